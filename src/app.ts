@@ -4,22 +4,22 @@ import type { ServedArea } from './areas.ts'
 import { docsPages } from './docs.ts'
 import { assetPages } from './html/assets.ts'
 import { errorPages } from './html/errorPage.ts'
-import { boundCalls, clientOf } from './http/addresses.ts'
+import { boundCalls, clientAddress } from './http/addresses.ts'
 import type { OpenArea } from './http/area.ts'
 import { requireProduct, speakAs } from './http/auth.ts'
 import { SECURITY_HEADERS, transportSecurity } from './http/headers.ts'
 import { createUseCounter } from './http/keyLimits.ts'
 import { createCallCounter } from './http/limits.ts'
 import { mountHosts } from './http/ownHosts.ts'
-import { answerPages, boundPages, type PageLimit } from './http/pages.ts'
+import { boundPages, type PageLimit, servePages } from './http/pages.ts'
 import {
-  answerErrors,
-  answerOptions,
   beginRequest,
   closeToOthers,
   type Log,
   refuseMalformed,
   refuseRoute,
+  respondToErrors,
+  respondToOptions,
 } from './http/request.ts'
 import { boundUnread } from './http/unread.ts'
 import type { Metrics } from './metrics.ts'
@@ -66,26 +66,26 @@ export function createApp(deps: AppDeps): Express {
     const paths = Object.keys({ ...open.publicRoutes, ...open.routes })
     for (const path of paths) app.use(path, speakAs(area.product))
   }
-  const sitePaths = pathsOf(areas, 'siteRoutes')
+  const sitePaths = listPaths(areas, 'siteRoutes')
   app.use(closeToOthers(sitePaths))
   app.use(refuseMalformed)
   app.use(boundCalls(deps.callsOfAddress ?? Number.POSITIVE_INFINITY))
-  app.use(answerOptions(Object.assign({}, ...areas.map(({ area }) => area.methods))))
+  app.use(respondToOptions(Object.assign({}, ...areas.map(({ area }) => area.methods))))
 
   const pages = Object.assign({}, assetPages(), docsPages, ...areas.map(({ open }) => open.pages))
-  const bound = boundPages({ ...deps, addressOf: clientOf })
-  app.use(answerPages(pages, bound))
+  const bound = boundPages({ ...deps, readAddress: clientAddress })
+  app.use(servePages(pages, bound))
   mountAreas(app, deps, bound)
 
   app.use(refuseRoute)
   // what the OpenAPI file has answers as it says, whoever asks
   const described = ['/openapi.json', ...areas.flatMap(({ area }) => Object.keys(area.paths))]
-  const apiPaths = ['/api', ...pathsOf(areas, 'routes'), ...pathsOf(areas, 'publicRoutes')]
-  app.use(answerErrors(log, errorPages({ sitePaths, apiPaths: [...apiPaths, ...described] })))
+  const apiPaths = ['/api', ...listPaths(areas, 'routes'), ...listPaths(areas, 'publicRoutes')]
+  app.use(respondToErrors(log, errorPages({ sitePaths, apiPaths: [...apiPaths, ...described] })))
   return app
 }
 
-const pathsOf = (
+const listPaths = (
   areas: readonly AreaInUse[],
   kind: 'routes' | 'publicRoutes' | 'siteRoutes',
 ): string[] => areas.flatMap(({ open }) => Object.keys(open[kind] ?? {}))
@@ -104,8 +104,12 @@ function mountAreas(app: Express, deps: AppDeps, bound: RequestHandler): void {
       app.use(path, bound, ...handlers)
     }
     if (area.product === null) continue
-    const { guards = [], challengeOf, isCountedInside } = open
-    const withKey = requireProduct(area.product, auth, { ...area, challengeOf, isCountedInside })
+    const { guards = [], formatChallenge, isCountedInside } = open
+    const withKey = requireProduct(area.product, auth, {
+      ...area,
+      formatChallenge,
+      isCountedInside,
+    })
     for (const [path, handlers] of Object.entries(open.routes)) {
       app.use(path, ...guards, withKey, ...handlers)
     }

@@ -1,6 +1,6 @@
 import { ALERTS_AREA } from './alerts/area.ts'
 import { ARCHIVE_AREA } from './archive/area.ts'
-import type { Desk } from './fair/desk.ts'
+import type { RequestScheduler } from './fair/desk.ts'
 import { GEO_AREA } from './geo/area.ts'
 import type { Area } from './http/area.ts'
 import { LAB_AREA } from './lab/area.ts'
@@ -11,7 +11,7 @@ import { POSITIONS_AREA } from './positions/area.ts'
 import { SITE_AREA } from './site/area.ts'
 import { STATUS_AREA } from './status/area.ts'
 
-export type ServedArea = Area<Desk>
+export type ServedArea = Area<RequestScheduler>
 
 /** Everything this server is: each area is its own folder and one line here. */
 export const AREAS: readonly ServedArea[] = [

@@ -34,11 +34,11 @@ export function createBackground({ log, nowMs }: BackgroundDeps): Background {
   const failed = (name: string, error: unknown) => {
     if (isStopped) return
     const before = known.get(name)
-    const kind = kindOf(error)
+    const kind = describeKind(error)
     if (before?.kind === kind) return
-    const code = codeOf(error)
+    const code = readCode(error)
     known.set(name, { work: name, code, sinceMs: before?.sinceMs ?? nowMs(), kind })
-    log.error({ work: name, err: stackOf(error) }, 'background work fails')
+    log.error({ work: name, err: formatStack(error) }, 'background work fails')
   }
   const succeeded = (name: string) => {
     if (known.delete(name)) log.info({ work: name }, 'background work goes on')
@@ -80,12 +80,12 @@ export function outliveErrors({ failed }: Background): void {
   }
 }
 
-const codeOf = (error: unknown): string | null =>
+const readCode = (error: unknown): string | null =>
   (error as NodeJS.ErrnoException | null)?.code ?? null
 
 /** The same for errors that differ in their figures alone. */
-const kindOf = (error: unknown): string =>
-  codeOf(error) ?? String((error as Error | null)?.message ?? error).replaceAll(/\d+/g, '#')
+const describeKind = (error: unknown): string =>
+  readCode(error) ?? String((error as Error | null)?.message ?? error).replaceAll(/\d+/g, '#')
 
-const stackOf = (error: unknown): string =>
+const formatStack = (error: unknown): string =>
   error instanceof Error ? (error.stack ?? error.message) : String(error)

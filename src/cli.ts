@@ -4,13 +4,19 @@ import { runAccountCommand, runKeyCommand } from './accounts/commands.ts'
 import { runCreditsCommand } from './accounts/creditCommands.ts'
 import { AREAS } from './areas.ts'
 import { monotonicMs, systemClock } from './clock.ts'
-import { isHelpWanted, outliveReaders, readArguments, tellFailure, UsageError } from './command.ts'
-import { type Config, readConfig, siteUrlOf } from './config.ts'
+import {
+  isHelpWanted,
+  outliveReaders,
+  readArguments,
+  reportFailure,
+  UsageError,
+} from './command.ts'
+import { type Config, readConfig, siteUrl } from './config.ts'
 import { runDemo } from './demo.ts'
 import { Refusal } from './disk/refusal.ts'
-import { accountFileOf, openAccounts } from './main.ts'
+import { accountFilePath, openAccounts } from './main.ts'
 import { NO_NOTICES, openNotices } from './notices/notices.ts'
-import { ask, FORMATS, type Format, formatRows } from './published/analyst.ts'
+import { FORMATS, type Format, formatRows, runQuery } from './published/analyst.ts'
 import { PUBLISHED_DATASETS } from './published/dictionary.ts'
 import { DEMO_FOLDER, nothingPublished } from './published/nothingPublished.ts'
 import { runPipeline } from './runPipeline.ts'
@@ -134,17 +140,19 @@ async function runSql(dataFolder: string, args: readonly string[]): Promise<numb
   if (query === undefined || positionals.length > 1) {
     throw new UsageError('sql takes one query in quotes, such as "select count(*) from orders".')
   }
-  const text = await answer(dataFolder, query, format)
-  const asksData = PUBLISHED_DATASETS.some(({ name }) => new RegExp(`\\b${name}\\b`).test(query))
-  const nothing = asksData ? nothingPublished(dataFolder) : null
+  const text = await queryText(dataFolder, query, format)
+  const namesDataset = PUBLISHED_DATASETS.some(({ name }) =>
+    new RegExp(`\\b${name}\\b`).test(query),
+  )
+  const nothing = namesDataset ? nothingPublished(dataFolder) : null
   if (nothing !== null) process.stderr.write(`tapefold: ${nothing}\n`)
   process.stdout.write(text)
   return 0
 }
 
-async function answer(dataFolder: string, query: string, format: Format): Promise<string> {
+async function queryText(dataFolder: string, query: string, format: Format): Promise<string> {
   try {
-    return formatRows(await ask(dataFolder, query), format)
+    return formatRows(await runQuery(dataFolder, query), format)
   } catch (error) {
     if (error instanceof Refusal) throw error
     const [first] = (error as Error).message.split('\n')
@@ -175,7 +183,7 @@ async function runAccounts(
   const accounts = await openAccounts(config)
   const print = (line: string) => process.stdout.write(`${line}\n`)
   const notices = openNotices(config.notices, monotonicMs)
-  const deps = { accounts, notices, nowMs: systemClock.nowMs, print, siteUrl: siteUrlOf(config) }
+  const deps = { accounts, notices, nowMs: systemClock.nowMs, print, siteUrl: siteUrl(config) }
   try {
     await ACCOUNT_COMMANDS[command].run(args, deps)
   } finally {
@@ -199,14 +207,14 @@ async function runCopy(
   if (backup === undefined || positionals.length > 1) {
     throw new UsageError(`account ${verb} takes one file, such as accounts.backup.`)
   }
-  const place = databaseUrl ?? accountFileOf(dataFolder)
-  const copy = { place, backup, isForced: values.force }
+  const accountsLocation = databaseUrl ?? accountFilePath(dataFolder)
+  const copy = { location: accountsLocation, backup, isForced: values.force }
   if (verb === 'backup') {
     process.stdout.write(`${backup} has ${await backUpAccounts(copy)}\n`)
     return
   }
   const content = await restoreAccounts(copy)
-  const name = databaseUrl === null ? place : 'the PostgreSQL of DATABASE_URL'
+  const name = databaseUrl === null ? accountsLocation : 'the PostgreSQL of DATABASE_URL'
   const warning =
     'Keys that were revoked, and browsers that were signed out, after the backup was made are ' +
     'valid again.'
@@ -232,7 +240,7 @@ function takeDataFolder(
 export function runCommandLine(argv: readonly string[]): void {
   outliveReaders()
   main(argv)
-    .catch(tellFailure)
+    .catch(reportFailure)
     .then(code => {
       process.exitCode = code
     })

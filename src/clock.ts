@@ -1,10 +1,10 @@
 import { UsageError } from './command.ts'
 import {
+  findTradingSession,
   instantMs,
   isDate,
   isMinute,
   type SessionDate,
-  sessionOf,
   wallTimeEt,
 } from './market/calendar.ts'
 
@@ -44,7 +44,7 @@ export function parseReplay(text: string): Replay {
   if (date === undefined || !isDate(date)) {
     throw new UsageError(`--clock is ${text}; give a session, ${EXAMPLE}.`)
   }
-  const session = sessionOf(date)
+  const session = findTradingSession(date)
   if (!session) {
     throw new UsageError(
       `--clock is ${text}, but ${date} is not a trading day; give one, ${EXAMPLE}.`,
@@ -57,7 +57,7 @@ export function parseReplay(text: string): Replay {
       `the minute of --clock is ${minute}; give an ET minute from 09:30 to ${last}, ${EXAMPLE}.`,
     )
   }
-  const speed = speedText === undefined ? 1 : numberOf(speedText)
+  const speed = speedText === undefined ? 1 : parseDigits(speedText)
   if (speed === null || speed > MAX_SPEED) {
     throw new UsageError(
       `the speed of --clock is ${speedText}; give 0 to ${MAX_SPEED}, ${EXAMPLE}.`,
@@ -83,5 +83,5 @@ export const monotonicMs = (): number => performance.now()
 const minuteMs = (date: SessionDate, minute: string): number | null =>
   isMinute(minute) ? instantMs(date, minute) : null
 
-const numberOf = (text: string): number | null =>
+const parseDigits = (text: string): number | null =>
   /^\d{1,4}(\.\d{1,6})?$/.test(text) ? Number(text) : null

@@ -1,5 +1,5 @@
 import { type ParseArgsConfig, type ParseArgsOptionsConfig, parseArgs } from 'node:util'
-import { CommandError, lackOf, Refusal } from './disk/refusal.ts'
+import { CommandError, missingResource, Refusal } from './disk/refusal.ts'
 
 /** A command line that was not understood: one sentence, exit code 2. */
 export class UsageError extends Refusal {
@@ -93,7 +93,7 @@ export function outliveReaders(): void {
  * understood, 0 it was asked for help. An error for the person who typed is one sentence; any
  * other keeps its stack.
  */
-export function tellFailure(error: unknown): number {
+export function reportFailure(error: unknown): number {
   if (error instanceof HelpRequest) {
     process.stdout.write(error.message)
     return 0
@@ -109,7 +109,7 @@ function failureText(error: unknown): string {
   const fault = FILE_FAULTS[code ?? '']
   if (fault) return `${path ?? 'a file'} cannot be used: ${fault}.`
   if (code && path) return `${path} cannot be used (${code}).`
-  const lack = lackOf(error)
+  const lack = missingResource(error)
   if (lack) return `${lack}; nothing was published.`
   return stack ?? String(error)
 }

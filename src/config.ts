@@ -219,7 +219,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   const address = { host: data.TAPEFOLD_HOST, port: data.TAPEFOLD_PORT }
   return {
     ...own,
-    notices: { ...noticesOf(data), siteUrl: siteUrlOf({ ...own, ...address }) },
+    notices: { ...readNotices(data), siteUrl: siteUrl({ ...own, ...address }) },
     dataFolder: data.TAPEFOLD_DATA,
     port: data.TAPEFOLD_PORT,
     host: data.TAPEFOLD_HOST,
@@ -232,7 +232,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     webhookAllowed: data.TAPEFOLD_WEBHOOK_ALLOW,
     secretKey: data.TAPEFOLD_SECRET_KEY ?? null,
     webhookSecret: data.TAPEFOLD_WEBHOOK_SECRET ?? null,
-    connections: connectionsOf(data),
+    connections: readConnectionLimits(data),
     metricsPort: data.TAPEFOLD_METRICS_PORT ?? null,
   }
 }
@@ -246,7 +246,7 @@ function refuseHalfMail(environment: Readonly<Record<string, string | undefined>
   throw new Refusal(`${missing} is not set, and ${set} is; set both, or neither.`)
 }
 
-const noticesOf = (data: z.infer<typeof Environment>): Omit<NoticeSettings, 'siteUrl'> => {
+const readNotices = (data: z.infer<typeof Environment>): Omit<NoticeSettings, 'siteUrl'> => {
   const { TAPEFOLD_SMTP_URL: server, TAPEFOLD_MAIL_FROM: from } = data
   return {
     mail: server === undefined || from === undefined ? null : { server, from },
@@ -255,7 +255,7 @@ const noticesOf = (data: z.infer<typeof Environment>): Omit<NoticeSettings, 'sit
 }
 
 /** Where a browser of this machine finds the pages, unless it is said where people reach them. */
-export function siteUrlOf({
+export function siteUrl({
   publicUrl,
   host,
   port,
@@ -268,7 +268,7 @@ export function siteUrlOf({
 }
 
 /** The limits that are set, without those that are not. */
-function connectionsOf(data: z.infer<typeof Environment>): Partial<ConnectionLimits> {
+function readConnectionLimits(data: z.infer<typeof Environment>): Partial<ConnectionLimits> {
   const given = {
     proxies: data.TAPEFOLD_TRUST_PROXY,
     connections: data.TAPEFOLD_CONNECTIONS,

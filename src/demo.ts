@@ -2,17 +2,17 @@ import { createServer, type Server } from 'node:http'
 import { systemClock } from './clock.ts'
 import { isHelpWanted, readArguments, UsageError } from './command.ts'
 import type { Config } from './config.ts'
-import { makeHistoryBeside } from './demoHistory.ts'
+import { startHistoryProcess } from './demoHistory.ts'
 import { shown } from './disk/text.ts'
 import { sendError } from './http/answer.ts'
 import { ApiError } from './http/error.ts'
-import { answerOf } from './http/errors/catalogue.ts'
+import { toErrorResponse } from './http/errors/catalogue.ts'
 import { ORDERS_ERRORS } from './http/errors/orders.ts'
-import { listenAt, refusalOf } from './listen.ts'
+import { listenAt, listenRefusal } from './listen.ts'
 import { openAccounts } from './main.ts'
 import { openReplayUntilClose } from './published/replay.ts'
 import { runPipeline } from './runPipeline.ts'
-import { listen, portOf, watchBeside } from './serve.ts'
+import { listen, readPort, startWatcher } from './serve.ts'
 import { stopSignal } from './stop.ts'
 import type { WatchChild } from './watchChild.ts'
 
@@ -45,12 +45,12 @@ export async function runDemo(config: Config, args: readonly string[]): Promise<
   })
   const prints = values.prints === undefined ? [] : ['--prints', values.prints]
   const build = () => runPipeline(PIPELINE, ['--data', config.dataFolder, ...prints])
-  const speed = speedOf(values.speed)
-  const sessions = historyOf(values.history)
+  const speed = parseSpeed(values.speed)
+  const sessions = parseHistory(values.history)
   if (values.once) return build()
 
   const stopped = stopSignal()
-  const wanted = { ...config, port: portOf(values.port, config) }
+  const wanted = { ...config, port: readPort(values.port, config) }
   const code = await whileHeld(wanted, build)
   if (code !== 0) return code
   const when = `${DEMO_START}x${speed}`
@@ -63,7 +63,7 @@ export async function runDemo(config: Config, args: readonly string[]): Promise<
   let history: { readonly stop: () => Promise<void> } | null = null
   try {
     const { id, keys, code } = await addDemoAccount(config)
-    watcher = watchBeside(config, server, { when, beganMs, deliver: false })
+    watcher = startWatcher(config, server, { when, beganMs, deliver: false })
     const curl = (key: string, path: string, body = '') =>
       `  curl -H 'Authorization: Bearer ${key}' '${url}${path}'${body}\n\n`
     const day = DEMO_START.slice(0, 10)
@@ -93,10 +93,10 @@ export async function runDemo(config: Config, args: readonly string[]): Promise<
     )
     if (sessions > 0) {
       const say = (text: string) => void process.stdout.write(text)
-      const thenTry =
+      const nextSteps =
         'Test the idea, by the id that its answer gave; its page is in the account, at LAB:\n\n' +
         curl(keys.lab, '/api/lab/run', ` \\\n    -d '${TEST}'`)
-      history = makeHistoryBeside({ dataFolder, sessions, until: HISTORY_UNTIL, thenTry, say })
+      history = startHistoryProcess({ dataFolder, sessions, until: HISTORY_UNTIL, nextSteps, say })
     }
     await stopped
     return 0
@@ -112,11 +112,11 @@ async function whileHeld<T>(config: Config, work: () => Promise<T>): Promise<T> 
     const headers = { 'retry-after': '60' }
     sendError(
       res as never,
-      answerOf(new ApiError('unavailable', { message, headers }), ORDERS_ERRORS),
+      toErrorResponse(new ApiError('unavailable', { message, headers }), ORDERS_ERRORS),
     )
   })
   await listenAt(held, config.host, config.port).catch(error => {
-    throw refusalOf(error, config)
+    throw listenRefusal(error, config)
   })
   try {
     return await work()
@@ -131,13 +131,13 @@ const closed = (server: Server): Promise<void> =>
     server.closeAllConnections()
   })
 
-function speedOf(text: string): number {
+function parseSpeed(text: string): number {
   const speed = Number(text)
   if (/^\d{1,4}(\.\d{1,6})?$/.test(text) && speed <= SPEED_MAX) return speed
   throw new UsageError(`--speed is ${text}; give 0 to ${SPEED_MAX} times real time, such as 60.`)
 }
 
-function historyOf(text: string): number {
+function parseHistory(text: string): number {
   if (/^\d{1,4}$/.test(text) && Number(text) <= HISTORY_MAX) return Number(text)
   throw new UsageError(
     `--history is ${shown(text)}; give 0 to ${HISTORY_MAX} sessions, such as 250.`,
@@ -161,12 +161,12 @@ async function addDemoAccount(config: Config): Promise<DemoAccount> {
     for (const plan of ['live', 'lab'] as const) {
       await accounts.putProduct(id, { plan, fromMs: createdAtMs, untilMs: null })
     }
-    const keyOf = async (scope: DemoScope) =>
+    const issueKey = async (scope: DemoScope) =>
       (await accounts.addKey({ accountId: id, scope, name: `demo ${scope}`, createdAtMs }))!.apiKey
     const keys = {
-      orders: await keyOf('orders'),
-      live: await keyOf('live'),
-      lab: await keyOf('lab'),
+      orders: await issueKey('orders'),
+      live: await issueKey('live'),
+      lab: await issueKey('lab'),
     }
     const { code } = (await accounts.addSignInCode(id, createdAtMs))!
     return { id, keys, code }

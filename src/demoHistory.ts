@@ -11,7 +11,7 @@ type HistoryWork = {
   /** The newest of them. */
   readonly until: string
   /** What to try once they are there, in lines. */
-  readonly thenTry: string
+  readonly nextSteps: string
   readonly say: (text: string) => void
   /** How the process is started, in tests. */
   readonly start?: typeof startPipeline
@@ -21,8 +21,8 @@ type HistoryWork = {
  * Makes the sessions that LAB tests rules on, in a process beside this one, and says when they are
  * there, or in one sentence why they are not. One that was stopped goes on the next time.
  */
-export function makeHistoryBeside(work: HistoryWork): { readonly stop: () => Promise<void> } {
-  const { dataFolder, sessions, until, thenTry, say, start = startPipeline } = work
+export function startHistoryProcess(work: HistoryWork): { readonly stop: () => Promise<void> } {
+  const { dataFolder, sessions, until, nextSteps, say, start = startPipeline } = work
   const options = ['--lab', 'null', '--sessions', String(sessions), '--until', until]
   const child = start(PIPELINE, ['--data', dataFolder, ...options], null)
   let why = ''
@@ -41,7 +41,7 @@ export function makeHistoryBeside(work: HistoryWork): { readonly stop: () => Pro
     child.on('close', (code, signal) => {
       const there = `LAB can test rules now, on ${sessions} simulated sessions until ${until}.\n`
       const none = `${NONE}: ${why || `the process ended by ${signal}.`}\n`
-      if (!isStopped) say(code === 0 ? there + thenTry : none)
+      if (!isStopped) say(code === 0 ? there + nextSteps : none)
       done()
     })
   })

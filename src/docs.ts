@@ -4,11 +4,11 @@ import { dirname, join } from 'node:path'
 import { createDocument } from 'zod-openapi'
 import { AREAS, type ServedArea } from './areas.ts'
 import { readIcon } from './html/assets.ts'
-import { pageOf } from './html/layout.ts'
+import { renderPage } from './html/layout.ts'
 import { html } from './html/template.ts'
 import { HTML_TYPE, JSON_TYPE } from './http/answer.ts'
 import { POLICY_OF_DOCS } from './http/headers.ts'
-import { keptPage, type Page } from './http/page.ts'
+import { createCachedPage, type Page } from './http/page.ts'
 
 /** Version of the interface description, not of the code. */
 const INTERFACE_VERSION = '1.0.0'
@@ -112,7 +112,7 @@ function page(
   let made: Page | null = null
   return () => {
     const headers = { 'cache-control': 'public, max-age=300', ...own }
-    made ??= keptPage({ content: read(), contentType, headers })
+    made ??= createCachedPage({ content: read(), contentType, headers })
     return made
   }
 }
@@ -123,7 +123,7 @@ function swaggerFile(name: string): Buffer {
 }
 
 function docsPage(): string {
-  return pageOf({
+  return renderPage({
     title: 'API',
     path: '/docs',
     hasOwnMain: true,

@@ -28,11 +28,11 @@ export const listenAt = (server: Server, host: string, port: number): Promise<vo
   })
 
 /** Where a server that listens is reached, without a slash at the end. */
-export const urlOf = ({ family, address, port }: AddressInfo): string =>
+export const formatUrl = ({ family, address, port }: AddressInfo): string =>
   `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
 
 /** An error of listening in one sentence, where it is one of the address. */
-export function refusalOf(
+export function listenRefusal(
   error: NodeJS.ErrnoException,
   { host, port }: { readonly host: string; readonly port: number },
 ): Error {

@@ -8,7 +8,7 @@ import { AREAS, type ServedArea } from './areas.ts'
 import { type Background, createBackground, outliveErrors } from './background.ts'
 import { type Clock, monotonicMs, systemClock } from './clock.ts'
 import { CLOCK_LOOK_MS, type ClockWatch, watchClock } from './clockWatch.ts'
-import { type Desk, openDesk } from './fair/desk.ts'
+import { openRequestScheduler, type RequestScheduler } from './fair/desk.ts'
 import type { AreaDeps } from './http/area.ts'
 import {
   type ConnectionCounts,
@@ -21,7 +21,7 @@ import {
 import type { PageLimit } from './http/pages.ts'
 import type { Log } from './http/request.ts'
 import { createHttpServer } from './http/server.ts'
-import { closeServer, listenAt, refusalOf, urlOf } from './listen.ts'
+import { closeServer, formatUrl, listenAt, listenRefusal } from './listen.ts'
 import { openLog } from './log.ts'
 import { type Metrics, openMetrics } from './metrics.ts'
 import { type MetricsServer, serveMetrics } from './metricsServer.ts'
@@ -97,7 +97,7 @@ export type RunningServer = {
 }
 
 /** Where the account database of a data folder lies. */
-export const accountFileOf = (dataFolder: string): string => join(dataFolder, 'accounts.sqlite')
+export const accountFilePath = (dataFolder: string): string => join(dataFolder, 'accounts.sqlite')
 
 /** Opens the account database: of DATABASE_URL, else of a data folder. Fails with one sentence. */
 export const openAccounts = ({
@@ -105,7 +105,7 @@ export const openAccounts = ({
   databaseUrl,
   lockWaitMs,
 }: Pick<ServerOptions, 'dataFolder' | 'databaseUrl'> & StoreOptions): Promise<AccountStore> =>
-  openAccountStore(databaseUrl ?? accountFileOf(dataFolder), { lockWaitMs })
+  openAccountStore(databaseUrl ?? accountFilePath(dataFolder), { lockWaitMs })
 
 /** Starts the API on a data folder. Fails with one sentence when it cannot have the address. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
@@ -117,12 +117,12 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const clockWatch = watchClock({ wallMs: systemClock.nowMs, monotonicMs, log })
   const faults = () => [...background.faults(), ...clockWatch.faults()]
   const elapsedMs = clock.isReplay ? systemClock.nowMs : nowMs
-  const desk = openDesk({ nowMs: elapsedMs })
+  const scheduler = openRequestScheduler({ nowMs: elapsedMs })
   const connections = holdConnections(connectionLimits(options.connections), log)
   const notices = openNotices(options.notices ?? NO_NOTICES, monotonicMs)
   const shared = { accounts, log, nowMs, elapsedMs, notices }
-  const areas = openAreas({ ...shared, catalog, desk, faults }, options)
-  const metrics = options.metricsPort == null ? null : metricsOf(areas, desk)
+  const areas = openAreas({ ...shared, catalog, scheduler, faults }, options)
+  const metrics = options.metricsPort == null ? null : createMetrics(areas, scheduler)
   const { pageLimit, publicUrl = null, coversSubdomains = false } = options
   const bounds = {
     pageLimit,
@@ -137,25 +137,25 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     notices.close()
     await Promise.all([accounts.close(), ...areas.map(one => one.open.close?.())])
   }
-  let told: MetricsServer | null = null
+  let metricsServer: MetricsServer | null = null
   try {
-    if (metrics) told = await serveMetrics(metrics, { port: options.metricsPort!, log })
+    if (metrics) metricsServer = await serveMetrics(metrics, { port: options.metricsPort!, log })
     await listenAt(server, host, port)
   } catch (error) {
-    told?.close()
+    metricsServer?.close()
     await closeStores()
-    throw refusalOf(error as NodeJS.ErrnoException, options)
+    throw listenRefusal(error as NodeJS.ErrnoException, options)
   }
   const stopWork = startWork({ areas, background, server, connections, clockWatch }, options)
   let closing: Promise<unknown> | null = null
   const close = async () => {
     stopWork()
-    told?.close()
+    metricsServer?.close()
     await closeServer(server)
     await closeStores()
   }
   return {
-    url: urlOf(server.address() as AddressInfo),
+    url: formatUrl(server.address() as AddressInfo),
     isEmpty: () => {
       const seen = catalogInSight(catalog)
       return !seen.isBlind && seen.catalog.sessions().length === 0
@@ -163,7 +163,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     background,
     log,
     connections: connections.count,
-    metricsUrl: told?.url ?? null,
+    metricsUrl: metricsServer?.url ?? null,
     close: async () => {
       closing ??= close()
       await closing
@@ -172,8 +172,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 }
 
 type Given = Pick<
-  AreaDeps<Desk>,
-  'accounts' | 'notices' | 'log' | 'nowMs' | 'elapsedMs' | 'catalog' | 'desk' | 'faults'
+  AreaDeps<RequestScheduler>,
+  'accounts' | 'notices' | 'log' | 'nowMs' | 'elapsedMs' | 'catalog' | 'scheduler' | 'faults'
 >
 
 function openAreas(given: Given, options: ServerOptions): AreaInUse[] {
@@ -181,20 +181,27 @@ function openAreas(given: Given, options: ServerOptions): AreaInUse[] {
   const { isReplay = false } = options.clock
   const { sharesPrints = false } = options
   const { publishGraceMs = PUBLISH_GRACE_MS, alarmEveryMs = ALARM_EVERY_MS } = options
-  const told = { isWarmed, isLive, isReplay, sharesPrints, publishGraceMs, alarmEveryMs }
+  const statusOptions = { isWarmed, isLive, isReplay, sharesPrints, publishGraceMs, alarmEveryMs }
   const { areas = AREAS, publicUrl = null, oauthIssuer = null } = options
   const opened: AreaInUse[] = []
   const webhooks = webhookTools(options, options.resolveHost)
-  const places = { dataFolder, publicUrl, oauthIssuer }
-  const deps = { ...given, ...told, ...places, judgedForMs, webhooks, others: () => opened }
+  const locations = { dataFolder, publicUrl, oauthIssuer }
+  const deps = {
+    ...given,
+    ...statusOptions,
+    ...locations,
+    judgedForMs,
+    webhooks,
+    others: () => opened,
+  }
   for (const area of areas) opened.push({ area, open: area.open(deps) })
   return opened
 }
 
-const metricsOf = (areas: readonly AreaInUse[], desk: Desk): Metrics =>
+const createMetrics = (areas: readonly AreaInUse[], scheduler: RequestScheduler): Metrics =>
   openMetrics(
     areas.flatMap(({ open }) => open.measure ?? []),
-    desk.waiting,
+    scheduler.waiting,
   )
 
 type Working = {

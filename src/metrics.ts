@@ -62,7 +62,7 @@ function routeNamer(): (path: string) => string {
 }
 
 function callCounter(registry: Registry): RequestHandler {
-  const routeOf = routeNamer()
+  const nameRoute = routeNamer()
   const registers = [registry]
   const calls = new Counter({
     name: 'tapefold_http_requests_total',
@@ -78,7 +78,7 @@ function callCounter(registry: Registry): RequestHandler {
     registers,
   })
   return (req, res, next) => {
-    const route = routeOf(req.url.split('?')[0]!)
+    const route = nameRoute(req.url.split('?')[0]!)
     const method = METHODS.includes(req.method) ? req.method : 'other'
     const end = seconds.startTimer({ route })
     res.on('close', () => {

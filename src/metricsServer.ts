@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { Refusal } from './disk/refusal.ts'
 import { sendError } from './http/answer.ts'
 import { ApiError } from './http/error.ts'
-import { answerOf } from './http/errors/catalogue.ts'
+import { toErrorResponse } from './http/errors/catalogue.ts'
 import { ORDERS_ERRORS } from './http/errors/orders.ts'
 import type { Log } from './http/request.ts'
 import type { Metrics } from './metrics.ts'
@@ -29,7 +29,7 @@ export async function serveMetrics(
   const server = createServer(
     { requestTimeout: REQUEST_TIMEOUT_MS, headersTimeout: REQUEST_TIMEOUT_MS },
     (req, res) => {
-      answer(metrics, req, res).catch(error => {
+      respond(metrics, req, res).catch(error => {
         log.error({ err: String(error) }, 'metrics')
         res.destroy()
       })
@@ -57,18 +57,21 @@ export async function serveMetrics(
   }
 }
 
-async function answer(metrics: Metrics, req: IncomingMessage, res: ServerResponse): Promise<void> {
+async function respond(metrics: Metrics, req: IncomingMessage, res: ServerResponse): Promise<void> {
   res.setHeader('connection', 'close')
   if (req.url !== PATH) {
     const message = `the only endpoint here is ${PATH}.`
-    return sendError(res as never, answerOf(new ApiError('no_route', { message }), ORDERS_ERRORS))
+    return sendError(
+      res as never,
+      toErrorResponse(new ApiError('no_route', { message }), ORDERS_ERRORS),
+    )
   }
   if (req.method !== 'GET' && req.method !== 'HEAD') {
     const message = `this endpoint takes GET and HEAD.`
     const headers = { allow: 'GET, HEAD' }
     return sendError(
       res as never,
-      answerOf(new ApiError('method', { message, headers }), ORDERS_ERRORS),
+      toErrorResponse(new ApiError('method', { message, headers }), ORDERS_ERRORS),
     )
   }
   const body = Buffer.from(await metrics.text())

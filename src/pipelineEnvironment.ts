@@ -8,7 +8,7 @@ import { availableParallelism } from 'node:os'
  */
 const allocators = (glibc: string | null) => ({
   // of small pieces; read only when a process starts
-  GLIBC_TUNABLES: `glibc.malloc.tcache_count=${keptPieces(glibc)}`,
+  GLIBC_TUNABLES: `glibc.malloc.tcache_count=${countArenas(glibc)}`,
   // of vectors and tables; the engine itself says one second and 32 KB
   DUCKDB_JE_MALLOC_CONF: 'dirty_decay_ms:10000,lg_tcache_max:19',
 })
@@ -17,7 +17,7 @@ const allocators = (glibc: string | null) => ({
  * How many small pieces of a size each thread may keep. Before its version 2.30 the GNU C Library
  * counts them in one byte, and 2.28 does not look whether they fit: above 127 memory is spoiled.
  */
-function keptPieces(glibc: string | null): number {
+function countArenas(glibc: string | null): number {
   const [major = 0, minor = 0] = (glibc ?? '').split('.').map(Number)
   return major > 2 || (major === 2 && minor >= 30) ? 4000 : 127
 }

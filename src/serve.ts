@@ -1,12 +1,12 @@
 import { makeReplayRun } from './alerts/finding/run.ts'
 import { type Clock, systemClock } from './clock.ts'
 import { readArguments, UsageError } from './command.ts'
-import { type Config, isPort, siteUrlOf } from './config.ts'
+import { type Config, isPort, siteUrl } from './config.ts'
 import { type RunningServer, startProcess } from './main.ts'
 import { openReplay } from './published/replay.ts'
 import { runPipeline, startPipeline } from './runPipeline.ts'
 import { stopSignal } from './stop.ts'
-import { keepWatching, type WatchChild } from './watchChild.ts'
+import { superviseWatcher, type WatchChild } from './watchChild.ts'
 
 const SERVE_USAGE = `usage: tapefold serve [--port N] [--host ADDRESS] [--roles LIST]
                       [--clock WHEN] [--deliver] [--data DIR]
@@ -31,7 +31,7 @@ export async function runServe(config: Config, args: readonly string[]): Promise
       ...{ roles: { type: 'string', default: 'api,watch' }, deliver: { type: 'boolean' } },
     },
   })
-  const roles = rolesOf(values.roles)
+  const roles = parseRoles(values.roles)
   const { deliver = false } = values
   if (deliver && values.clock === undefined) {
     throw new UsageError('--deliver is of a replay; give it with --clock.')
@@ -45,19 +45,19 @@ export async function runServe(config: Config, args: readonly string[]): Promise
     return runPipeline(WATCH, ['--data', config.dataFolder, ...watch])
   }
   const stopped = stopSignal()
-  const port = portOf(values.port, config)
+  const port = readPort(values.port, config)
   // an empty address is every network
   if (values.host === '') throw new UsageError('--host is empty; give an address: 127.0.0.1.')
   const clock =
     values.clock === undefined ? systemClock : openReplay(config.dataFolder, values.clock)
   const address = { port, host: values.host ?? config.host }
-  const notices = { ...config.notices, siteUrl: siteUrlOf({ ...config, ...address }) }
+  const notices = { ...config.notices, siteUrl: siteUrl({ ...config, ...address }) }
   const served = { ...config, ...address, notices, isWarmed: true }
   const beganMs = systemClock.nowMs()
   const server = await listen(served, clock)
   const { url, isEmpty, close } = server
   const replay = values.clock === undefined ? null : { when: values.clock, beganMs, deliver }
-  const watcher = roles.includes('watch') ? watchBeside(config, server, replay) : null
+  const watcher = roles.includes('watch') ? startWatcher(config, server, replay) : null
   const replayed = values.clock === undefined ? '' : `, replaying ${values.clock}`
   process.stdout.write(`Tapefold serves ${url}${replayed}, with its documentation at ${url}/docs\n`)
   // a folder typed by mistake looks like one that has nothing yet
@@ -74,7 +74,7 @@ const WATCH = 'watch/watch.ts'
 const ROLES = ['api', 'watch'] as const
 
 /** What a server does. Fails with UsageError. */
-function rolesOf(text: string): readonly string[] {
+function parseRoles(text: string): readonly string[] {
   const roles = text.split(',')
   const isKnown = roles.every(role => ROLES.some(known => known === role))
   if (isKnown && new Set(roles).size === roles.length) return roles
@@ -91,7 +91,7 @@ export type SharedReplay = {
 }
 
 /** Keeps a watcher of the data folder beside a server, with its log and its clock. */
-export function watchBeside(
+export function startWatcher(
   { dataFolder, databaseUrl }: Pick<Config, 'dataFolder' | 'databaseUrl'>,
   { log, background }: Pick<RunningServer, 'log' | 'background'>,
   replay: SharedReplay | null,
@@ -103,11 +103,11 @@ export function watchBeside(
     if (deliver) args.push('--deliver')
   }
   const start = () => startPipeline(WATCH, args, databaseUrl)
-  return keepWatching({ start, log, background })
+  return superviseWatcher({ start, log, background })
 }
 
 /** The port of `--port`, else of the configuration. Fails with UsageError. */
-export function portOf(text: string | undefined, config: Config): number {
+export function readPort(text: string | undefined, config: Config): number {
   if (text === undefined) return config.port
   if (isPort(text)) return Number(text)
   throw new UsageError(`--port is ${text}; give a port from 0 to 65535, such as 8080.`)

@@ -35,7 +35,7 @@ export type WatchChild = {
  * each time, and until it has worked for a while the status says so. One that was asked to stop may
  * hear of it before the server does, as after Ctrl-C: that is a fault where the server goes on.
  */
-export function keepWatching(deps: WatchChildDeps): WatchChild {
+export function superviseWatcher(deps: WatchChildDeps): WatchChild {
   const { start, log, background, later = afterMs } = deps
   let running: WatchProcess | null = null
   let isStopped = false
@@ -114,8 +114,8 @@ type WatchLine = { readonly level: string; readonly message: string }
 /** A line of something else, such as a stack, is told as it is. */
 function parsedLine(line: string): WatchLine {
   try {
-    const told = JSON.parse(line) as Partial<WatchLine> | null
-    if (typeof told?.message === 'string') return { level: 'info', ...told } as WatchLine
+    const parsed = JSON.parse(line) as Partial<WatchLine> | null
+    if (typeof parsed?.message === 'string') return { level: 'info', ...parsed } as WatchLine
   } catch {
     // no JSON
   }

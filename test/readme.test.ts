@@ -8,12 +8,12 @@ import { FORMATS } from '../pipelines/import/formats.ts'
 import { GEO_FORMATS } from '../pipelines/import/geoFormats.ts'
 import { JOBS } from '../pipelines/upkeep/schedule.ts'
 import { PREFIX_OF_SCOPE } from '../src/accounts/apiKey.ts'
-import { PRODUCT_NAMES, PRODUCTS, plansOf } from '../src/accounts/products.ts'
+import { listPlans, PRODUCT_NAMES, PRODUCTS } from '../src/accounts/products.ts'
 import { ADDRESS_MINUTE_CALLS } from '../src/archive/area.ts'
 import { ArchiveDays } from '../src/archive/schema.ts'
 import { readConfig, SETTINGS } from '../src/config.ts'
 import { openApiDocument } from '../src/docs.ts'
-import { ACCOUNT_WAITING_MAX, DESK_WAITING_MAX } from '../src/fair/desk.ts'
+import { ACCOUNT_WAITING_MAX, SCHEDULER_WAITING_MAX } from '../src/fair/desk.ts'
 import { ADDITIONS, type Addition, DEPRECATIONS } from '../src/http/changes.ts'
 import { connectionLimits } from '../src/http/connections.ts'
 import { ERRORS } from '../src/http/error.ts'
@@ -88,16 +88,16 @@ test('the tables of products and plans, and the limits, are what the code holds 
   const head = '| product and scope | key begins with | plans | opens |'
   expect(tableUnder('docs/api.md', head)).toEqual(
     PRODUCT_NAMES.map(product => {
-      const plans = plansOf(product).map(({ plan }) => code(plan))
+      const plans = listPlans(product).map(({ plan }) => code(plan))
       const { opens } = PRODUCTS[product]
       const prefix = code(`${PREFIX_OF_SCOPE[product]}_`)
       return `| ${code(product)} | ${prefix} | ${plans.join(', ')} | ${opens} |`
     }),
   )
   expect(tableUnder('docs/api.md', '| plan | calls a day |')).toEqual(
-    plansOf('orders').map(({ plan, dailyCalls }) => `| ${code(plan)} | ${number(dailyCalls!)} |`),
+    listPlans('orders').map(({ plan, dailyCalls }) => `| ${code(plan)} | ${number(dailyCalls!)} |`),
   )
-  const waiting = [ACCOUNT_WAITING_MAX, DESK_WAITING_MAX]
+  const waiting = [ACCOUNT_WAITING_MAX, SCHEDULER_WAITING_MAX]
   const replayed = [ACCOUNT_SESSIONS_MAX, PROCESS_SESSIONS_MAX]
   for (const limit of [...waiting, ...replayed, PAGE_LIMIT.atOnce, PAGE_LIMIT.perSecond]) {
     expect(readPage('docs/api.md')).toContain(` ${number(limit)} `)

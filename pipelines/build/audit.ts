@@ -1,4 +1,4 @@
-import { eachBeside } from '../../src/engine/beside.ts'
+import { forEachConcurrently } from '../../src/engine/beside.ts'
 import type { Database, Row } from '../../src/engine/database.ts'
 import { AUDITS } from './dag.ts'
 
@@ -13,7 +13,7 @@ const FOLD_AUDITS = ['prints_are_conserved', 'legs_equal_their_prints'] as const
 /** Runs every audit on a built session; answers those that found something, in their order. */
 export async function findFaults(db: Database): Promise<AuditFinding[]> {
   const found = new Map<string, Row[]>()
-  await eachBeside(db, AUDITS, async (name, connection) => {
+  await forEachConcurrently(db, AUDITS, async (name, connection) => {
     found.set(name, await connection.query(`audit/${name}`))
   })
   return AUDITS.map(name => ({ name, rows: found.get(name)! })).filter(
@@ -34,13 +34,13 @@ export async function auditFold(db: Database): Promise<string[]> {
 /** An audit's finding as a sentence that names the first place. */
 export function describeFinding({ name, rows }: AuditFinding): string {
   const more = rows.length > 1 ? `, and ${rows.length - 1} more like it` : ''
-  return `the audit ${name} finds that ${placeOf(rows[0]!)}${more}`
+  return `the audit ${name} finds that ${describeRow(rows[0]!)}${more}`
 }
 
-function placeOf(row: Row): string {
+function describeRow(row: Row): string {
   if (row.problem != null) return `print ${row.sequence} of ${row.printed_at} UTC ${row.problem}`
   const { order_id, ...rest } = row
   const facts = Object.entries(rest).map(([key, value]) => `${key} ${JSON.stringify(value)}`)
-  const place = order_id == null ? 'a row is wrong' : `order ${order_id} is wrong`
-  return facts.length > 0 ? `${place} (${facts.join(', ')})` : place
+  const subject = order_id == null ? 'a row is wrong' : `order ${order_id} is wrong`
+  return facts.length > 0 ? `${subject} (${facts.join(', ')})` : subject
 }

@@ -3,7 +3,7 @@ import { systemClock } from '../../src/clock.ts'
 import { readArguments } from '../../src/command.ts'
 import { withLock } from '../../src/disk/lock.ts'
 import { withWorkFolder } from '../../src/disk/work.ts'
-import { milestone, runBeside } from '../../src/engine/beside.ts'
+import { milestone, runConcurrently } from '../../src/engine/beside.ts'
 import { type Database, openDatabase } from '../../src/engine/database.ts'
 import { formatRows } from '../../src/published/analyst.ts'
 import { type PublishedManifest, refuseNewer } from '../../src/published/manifest.ts'
@@ -18,9 +18,9 @@ import { LEDGER_MODELS } from './dag.ts'
 import { droppingUnread } from './drops.ts'
 import { buildEditions } from './editions.ts'
 import { buildFold, FOLD_PARAMETERS } from './fold.ts'
-import { tellLabColumns } from './labColumns.ts'
+import { runLabColumnsStep } from './labColumns.ts'
 import { loadDay, MIN_PREMIUM_USD } from './loadDay.ts'
-import { type Built, draftOf } from './publishDraft.ts'
+import { type Built, buildDraft } from './publishDraft.ts'
 import { setApart } from './setApart.ts'
 import { type AfterModel, buildModel, buildModels } from './steps.ts'
 import { buildBook, buildLevels, buildSurface } from './surface.ts'
@@ -58,8 +58,8 @@ export async function buildLockedDay(options: BuildOptions): Promise<PublishedMa
   const { dataFolder, date } = options
   refuseNewer(dataFolder)
   const judge = (verdict: TapeVerdict) => {
-    const told = options.isVerbose ? verdict.table : verdict.brief
-    options.progress.say(`\nthe tape of ${date} is ${verdict.grade}:\n${told}`)
+    const findingsText = options.isVerbose ? verdict.table : verdict.brief
+    options.progress.say(`\nthe tape of ${date} is ${verdict.grade}:\n${findingsText}`)
     for (const reason of verdict.reasons) options.progress.say(`  ${reason}`)
     if (options.isBadTapeRefused) refuseTape(date, verdict)
   }
@@ -89,18 +89,18 @@ export async function withBuiltDay<T>(
     })
     try {
       const symbols = await progress.step('load the tape', () => loadDay(db, session, options))
-      tellOthers(symbols, progress)
+      reportOtherSymbols(symbols, progress)
       const { symbol } = symbols
       // its packages are large: read while the engine works, not before it begins
       const forms = import('./ledgerForms.ts')
       forms.catch(() => {})
-      const { drafting, verdict } = await buildSound(db, progress, async () => {
+      const { drafting, verdict } = await buildVerified(db, progress, async () => {
         const verdict = await readTapeVerdict(db)
         const { renderForms, renderSession } = await forms
         return { session, symbol, dataFolder, verdict, renderForms, renderSession }
       })
       judge(verdict)
-      if (options.isVerbose) await tellOddPrints(db, progress)
+      if (options.isVerbose) await reportOddPrints(db, progress)
       return await use(db, await drafting)
     } finally {
       db.close()
@@ -109,24 +109,24 @@ export async function withBuiltDay<T>(
 }
 
 /** Names the prints that are left over, and those that an audit set apart. */
-async function tellOddPrints(db: Database, { say }: Progress): Promise<void> {
+async function reportOddPrints(db: Database, { say }: Progress): Promise<void> {
   const rows = await db.query('views/odd_prints')
   if (rows.length === 0) return say('no print is left over or set apart')
   say(formatRows({ names: Object.keys(rows[0]!), rows }, 'table'))
 }
 
 /** What a sound build gives: its verdict, and the draft that is still being made. */
-type Sound = { readonly verdict: TapeVerdict; readonly drafting: Promise<Draft> }
+type VerifiedBuild = { readonly verdict: TapeVerdict; readonly drafting: Promise<Draft> }
 
 /**
  * Builds every stage and audits it. What an audit names is set apart, and the session built anew
  * without it: one odd place costs that place, never the day.
  */
-async function buildSound(
+async function buildVerified(
   db: Database,
   progress: Progress,
   describe: () => Promise<Built>,
-): Promise<Sound> {
+): Promise<VerifiedBuild> {
   for (let round = 1; ; round++) {
     const after = droppingUnread()
     await progress.step('fold the prints, price the surface', () => foldAndPrice(db, after))
@@ -150,7 +150,7 @@ async function buildSound(
  */
 async function foldAndPrice(db: Database, after: AfterModel): Promise<void> {
   const quiet = milestone()
-  await runBeside(db, [
+  await runConcurrently(db, [
     async connection => {
       await quiet.reached
       await buildSurface(connection, undefined, after)
@@ -170,7 +170,7 @@ async function foldDay(
 }
 
 /** One line on the prints of other symbols than the session's, which are in no order. */
-function tellOthers({ symbol, others }: TapeSymbols, progress: Progress): void {
+function reportOtherSymbols({ symbol, others }: TapeSymbols, progress: Progress): void {
   if (others.length === 0) return
   const most = others.slice(0, 5).map(other => `${other.symbol} ${other.rows}`)
   const rest = others.length > 5 ? ` and ${others.length - 5} more` : ''
@@ -189,8 +189,8 @@ async function auditAndDraft(
   const { promise: drafting, resolve, reject } = Promise.withResolvers<Draft>()
   drafting.catch(() => {})
   let findings: readonly AuditFinding[] = []
-  await runBeside(db, [
-    connection => draftOf(connection, built).then(resolve, reject),
+  await runConcurrently(db, [
+    connection => buildDraft(connection, built).then(resolve, reject),
     async connection => {
       findings = await findFaults(connection)
     },
@@ -243,7 +243,7 @@ if (import.meta.main) {
         isVerbose: values.verbose,
         progress,
       })
-      await tellLabColumns(values.data, date, progress)
+      await runLabColumnsStep(values.data, date, progress)
       const { orders } = manifest.datasets
       progress.say(`${date} is published: ${orders!.rows} orders, revision ${manifest.revision}`)
     }

@@ -22,7 +22,7 @@ const BEFORE_ORDERS: readonly string[] = Object.values({ ...FOLD, orders: [] }).
 const ORDERS_BEGIN = FOLD.trust.at(-1)!
 
 /** Orders as they were known before are folded in a database aside: no header tells of that. */
-const ASIDE: Readonly<Record<string, readonly string[]>> = {
+const READ_SEPARATELY: Readonly<Record<string, readonly string[]>> = {
   'fold.folded_then': ['fold.prints_then', 'fold.trust_then'],
 }
 
@@ -30,15 +30,15 @@ const ASIDE: Readonly<Record<string, readonly string[]>> = {
 const PASSING = /^(fold|surface|book|levels)\./
 
 /** What is made, and what is asked of it in the end: by default all of a session. */
-export type Unread = { readonly models: readonly string[]; readonly asked: readonly string[] }
+export type Unread = { readonly models: readonly string[]; readonly outputs: readonly string[] }
 
 const WHOLE: Unread = {
   models: BUILD_MODELS,
-  asked: [...AUDITS.map(name => `audit/${name}`), ...BUILT_QUERIES],
+  outputs: [...AUDITS.map(name => `audit/${name}`), ...BUILT_QUERIES],
 }
 
 /** The models after the last of which a table can be dropped; none of one that is kept. */
-function readersOf({ models, asked }: Unread): ReadonlyMap<string, ReadonlySet<string>> {
+function findReaders({ models, outputs }: Unread): ReadonlyMap<string, ReadonlySet<string>> {
   const readers = new Map<string, Set<string>>()
   const note = (table: string, reader: string) => {
     if (PASSING.test(table)) readers.set(table, (readers.get(table) ?? new Set()).add(reader))
@@ -47,18 +47,18 @@ function readersOf({ models, asked }: Unread): ReadonlyMap<string, ReadonlySet<s
     const reader = BEFORE_ORDERS.includes(model) ? ORDERS_BEGIN : model
     for (const table of tablesRead(model)) {
       note(table, reader)
-      for (const other of ASIDE[table] ?? []) note(other, reader)
+      for (const other of READ_SEPARATELY[table] ?? []) note(other, reader)
     }
   }
   // a view of the ledger stands to the end, and is published as it is
   const published = models.filter(one => VIEWS.includes(one) && one.startsWith('ledger/'))
-  for (const table of [...asked, ...published].flatMap(tablesRead)) readers.delete(table)
+  for (const table of [...outputs, ...published].flatMap(tablesRead)) readers.delete(table)
   return readers
 }
 
 /** Drops each table of one build when the last model that reads it is built. */
 export function droppingUnread(built: Unread = WHOLE): AfterModel {
-  const left = new Map([...readersOf(built)].map(([table, models]) => [table, new Set(models)]))
+  const left = new Map([...findReaders(built)].map(([table, models]) => [table, new Set(models)]))
   return async (model, connection) => {
     for (const [table, models] of left) {
       if (!models.delete(model) || models.size > 0) continue

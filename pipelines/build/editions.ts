@@ -8,13 +8,13 @@ import { type AfterModel, buildModel, doNothing } from './steps.ts'
  * How far a print reaches: nothing that prints farther from an order changes it. As many gaps
  * between fills as an order waits for after its last print.
  */
-export const REACH = {
+export const FOLD_WINDOW = {
   reach_us: FOLD_PARAMETERS.visible_gaps * FOLD_PARAMETERS.parent_gap_us,
   reach_slow_us: FOLD_PARAMETERS.visible_gaps * FOLD_PARAMETERS.parent_gap_floor_us,
 } as const
 
 /** What is empty where there is no news. */
-const OF_NEWS = [
+const LATE_DATA_TABLES = [
   'fold/folded_then',
   ...[...EDITIONS.zones, ...EDITIONS.folded, ...EDITIONS.before, ...EDITIONS.changes],
 ].map(model => model.replace('/', '.'))
@@ -28,7 +28,7 @@ export type EditionOptions = {
   /** Whether the tables are there from a round before: without news they are emptied, not made. */
   readonly areMade?: boolean
   /** Whether `fold.news` is made. */
-  readonly isNewsMade?: boolean
+  readonly isLateDataBuilt?: boolean
   /** Called after each model. */
   readonly after?: AfterModel
   /**
@@ -49,17 +49,17 @@ export async function buildEditions(
   parameters: Params = {},
   options: EditionOptions = {},
 ): Promise<void> {
-  const { areMade, isNewsMade, after = doNothing, takeBefore = async () => false } = options
-  const params = { ...REACH, ...parameters }
+  const { areMade, isLateDataBuilt, after = doNothing, takeBefore = async () => false } = options
+  const params = { ...FOLD_WINDOW, ...parameters }
   const build = async (models: readonly string[]) => {
     for (const model of models) {
       await buildModel(db, model, params)
       await after(model, db)
     }
   }
-  if (!isNewsMade) await build(EDITIONS.news)
+  if (!isLateDataBuilt) await build(EDITIONS.news)
   if (areMade && (await db.isEmpty('fold.news'))) {
-    for (const table of OF_NEWS) await emptyTable(db, table)
+    for (const table of LATE_DATA_TABLES) await emptyTable(db, table)
     return
   }
   await build(EDITIONS.zones)
@@ -80,7 +80,7 @@ async function foldThen(db: Database, parameters: Params, after: AfterModel): Pr
   if (await db.isEmpty('fold.prints_then')) {
     await db.refill('fold.folded_then', 'from fold.folded limit 0')
   } else {
-    const then = await db.aside('then', { isOfOneRound: true })
+    const then = await db.openSeparate('then', { isOfOneRound: true })
     try {
       for (const table of FOLD_TABLES) await then.viewFrom(table)
       await then.viewFrom('fold.prints_then', 'tape.prints')

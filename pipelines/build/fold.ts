@@ -1,4 +1,4 @@
-import { runBeside } from '../../src/engine/beside.ts'
+import { runConcurrently } from '../../src/engine/beside.ts'
 import type { Database, Params } from '../../src/engine/database.ts'
 import { loadSideCalibration } from '../../src/tape/session.ts'
 import { FOLD } from './dag.ts'
@@ -160,7 +160,7 @@ export async function buildFold(
   await buildAll(db, FOLD.fates, params)
   if (await addPrints?.()) await buildAll(db, FOLD.fates, params)
   await buildAll(db, FOLD.prints, params)
-  await runBeside(db, [
+  await runConcurrently(db, [
     connection => findPackages(connection, params),
     // the passes over few prints leave a core idle
     ...(judgeQuotes === null ? [] : [(connection: Database) => judge(connection).then(onTrust)]),

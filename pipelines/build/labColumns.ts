@@ -21,7 +21,7 @@ export async function makeLabColumns(
 }
 
 /** The same as a step of a command, which tells on standard error what went wrong. */
-export async function tellLabColumns(
+export async function runLabColumnsStep(
   dataFolder: string,
   date: SessionDate,
   progress: Progress,

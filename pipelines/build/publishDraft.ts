@@ -6,7 +6,7 @@ import { codeVersion } from '../../src/engine/version.ts'
 import type { Session } from '../../src/market/calendar.ts'
 import type { LedgerInput } from '../../src/orders/wire.ts'
 import { buildInputs } from '../../src/published/carried.ts'
-import { gapsOf } from '../../src/published/freshness.ts'
+import { findGaps } from '../../src/published/freshness.ts'
 import type { Draft } from '../../src/published/publish.ts'
 import { isSimulated } from '../../src/tape/manifest.ts'
 import type { TapeVerdict } from './tapeVerdict.ts'
@@ -26,7 +26,7 @@ export type Built = {
 }
 
 /** What is published of a build; its forms are still being rendered. */
-export async function draftOf(db: Database, built: Built): Promise<Draft> {
+export async function buildDraft(db: Database, built: Built): Promise<Draft> {
   const { session, symbol, dataFolder, verdict } = built
   const { date } = session
   const tape = { grade: verdict.grade, reasons: [...verdict.reasons] }
@@ -44,15 +44,17 @@ export async function draftOf(db: Database, built: Built): Promise<Draft> {
     )
   }
   const simulated = isSimulated(dataFolder, date)
-  const fates = Object.fromEntries(counts.map(row => [String(row.fate), Number(row.print_count)]))
+  const dispositions = Object.fromEntries(
+    counts.map(row => [String(row.fate), Number(row.print_count)]),
+  )
   const input: LedgerInput = {
     day: date,
     symbol,
     asof,
     is_simulated: simulated,
     tape,
-    set_apart_count: fates.set_apart ?? 0,
-    gaps: gapsOf(missing),
+    set_apart_count: dispositions.set_apart ?? 0,
+    gaps: findGaps(missing),
     min_premium_usd: Number(stats!.min_premium_usd),
     stats: stats as never,
     orders: (await readLedgerRows(db)) as never,
@@ -71,7 +73,7 @@ export async function draftOf(db: Database, built: Built): Promise<Draft> {
     min_premium_usd: Number(stats!.min_premium_usd),
     minutes: { expected, present: expected - missing.length, missing },
     inputs: buildInputs(dataFolder, date),
-    tape: fates,
+    tape: dispositions,
     tape_newest: Object.fromEntries(newestRows.map(row => [row.dataset, row.newest_at])),
     tape_grade: tape,
     ...(summary && { summary }),

@@ -2,7 +2,7 @@
 
 import { Refusal } from '../../src/disk/refusal.ts'
 import type { Database } from '../../src/engine/database.ts'
-import { listOf } from '../../src/engine/paths.ts'
+import { formatList } from '../../src/engine/paths.ts'
 import { type AuditFinding, describeFinding } from './audit.ts'
 
 /** More of the prints of a tape set apart, and the session is refused as a whole. */
@@ -31,7 +31,7 @@ export async function setApart(
   const [{ apart_count: before } = { apart_count: 0 }] = await db.query('views/set_apart_counts')
   for (const { name, rows } of findings) {
     const named = (column: string) =>
-      listOf(rows.flatMap(row => (row[column] == null ? [] : [String(row[column])])))
+      formatList(rows.flatMap(row => (row[column] == null ? [] : [String(row[column])])))
     await db.add(
       'views/set_apart',
       { name, sequences: named('sequence'), orders: named('order_id') },

@@ -1,4 +1,4 @@
-import { runBeside } from '../../src/engine/beside.ts'
+import { runConcurrently } from '../../src/engine/beside.ts'
 import type { Database, Params } from '../../src/engine/database.ts'
 import { declaredReads, isView, readSql } from '../../src/engine/sql.ts'
 
@@ -30,7 +30,7 @@ export async function buildModels(
   const unbuilt = new Set(models)
   let hasFailed = false
   let changed = Promise.withResolvers<void>()
-  const tell = () => {
+  const notify = () => {
     changed.resolve()
     changed = Promise.withResolvers()
   }
@@ -58,9 +58,9 @@ export async function buildModels(
         hasFailed = true
         throw error
       } finally {
-        tell()
+        notify()
       }
     }
   }
-  await runBeside(db, [hand, hand])
+  await runConcurrently(db, [hand, hand])
 }

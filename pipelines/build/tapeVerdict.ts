@@ -22,22 +22,22 @@ export async function readTapeVerdict(db: Database): Promise<TapeVerdict> {
     grade: report!.grade as TapeGrade['grade'],
     reasons: report!.grade_reasons as string[],
     refusals: refused.map(row => String(row.reason)),
-    table: tableOf(findings),
-    brief: briefOf(findings),
+    table: formatTable(findings),
+    brief: formatBrief(findings),
   }
 }
 
-const tableOf = (findings: readonly Row[]): string =>
+const formatTable = (findings: readonly Row[]): string =>
   formatRows({ names: Object.keys(findings[0]!), rows: findings }, 'table')
 
-function briefOf(findings: readonly Row[]): string {
+function formatBrief(findings: readonly Row[]): string {
   const counts = Map.groupBy(findings, ({ grade }) => grade)
-  const countOf = (grade: string) => counts.get(grade)?.length ?? 0
-  const [good, unknown] = [countOf('good'), countOf('')]
+  const countGrade = (grade: string) => counts.get(grade)?.length ?? 0
+  const [good, unknown] = [countGrade('good'), countGrade('')]
   const others = findings.filter(({ grade }) => grade !== 'good' && grade !== '')
   const not = unknown === 0 ? '' : `, ${unknown} could not be taken`
   const line = `  ${good} measures are good${not} (all with --verbose)`
-  return others.length === 0 ? line : `${tableOf(others)}${line}`
+  return others.length === 0 ? line : `${formatTable(others)}${line}`
 }
 
 /** Refuses a tape that cannot carry a ledger at all, whatever else would be said beside it. */

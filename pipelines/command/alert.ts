@@ -13,8 +13,8 @@ import { readArguments, UsageError } from '../../src/command.ts'
 import { runAlertEvents } from './alertEvents.ts'
 import { runAlertPreview } from './alertPreview.ts'
 import { alertsText, changedText } from './alertText.ts'
-import { objectOf } from './alertWords.ts'
-import { accountsAddress, asRefusal, runCommand, writeAnswer } from './command.ts'
+import { parseFields } from './alertWords.ts'
+import { accountsAddress, asRefusal, runCommand, writeOutput } from './command.ts'
 
 const USAGE = `usage: tapefold alert list|set|line|rule|events|preview ... [--json] [--data DIR]
 
@@ -61,12 +61,12 @@ export async function runAlert(args: readonly string[]): Promise<void> {
     },
   })
   const [verb, ...words] = positionals
-  const asked = askedFor(verb, words)
+  const command = parseCommand(verb, words)
   const accounts = await openAccountStore(accountsAddress(values.data))
   try {
-    await tellNoPlan(accounts, asked.account)
-    const text = await answerOf(accounts, asked, values.json)
-    writeAnswer(undefined, Buffer.from(text))
+    await warnWithoutPlan(accounts, command.account)
+    const text = await executeCommand(accounts, command, values.json)
+    writeOutput(undefined, Buffer.from(text))
   } catch (error) {
     throw asRefusal(error)
   } finally {
@@ -74,25 +74,29 @@ export async function runAlert(args: readonly string[]): Promise<void> {
   }
 }
 
-type Asked = {
+type AlertCommand = {
   readonly account: string
   /** What the API would be sent; null to list. */
   readonly body: object | null
 }
 
-async function answerOf(accounts: AccountStore, { account, body }: Asked, isJson: boolean) {
+async function executeCommand(
+  accounts: AccountStore,
+  { account, body }: AlertCommand,
+  isJson: boolean,
+) {
   if (body === null) {
     const answer = await readAlerts(accounts, account)
     return isJson ? `${JSON.stringify(answer, null, 1)}\n` : alertsText(answer)
   }
   const change = parseAlertChange(JSON.stringify(body))
   const at = { accountId: account, atMs: systemClock.nowMs(), repeat: null }
-  const { answer } = (await changeAlerts(accounts, { ...at, change }))!
-  return isJson ? `${answer}\n` : changedText(JSON.parse(answer))
+  const { response } = (await changeAlerts(accounts, { ...at, change }))!
+  return isJson ? `${response}\n` : changedText(JSON.parse(response))
 }
 
 /** Fails where there is no such account; says so where it is told nothing. */
-async function tellNoPlan(accounts: AccountStore, id: string): Promise<void> {
+async function warnWithoutPlan(accounts: AccountStore, id: string): Promise<void> {
   const account = await accounts.findAccount(id)
   if (!account) throw noAccount(id)
   if (planAt(account.products, 'orders', systemClock.nowMs())) return
@@ -101,27 +105,27 @@ async function tellNoPlan(accounts: AccountStore, id: string): Promise<void> {
   )
 }
 
-function askedFor(verb: string | undefined, words: readonly string[]): Asked {
+function parseCommand(verb: string | undefined, words: readonly string[]): AlertCommand {
   if (verb === 'list') {
     const [account, ...others] = words
     if (account !== undefined && others.length === 0) return { account, body: null }
     throw new UsageError('alert list takes one account: alert list acc_4fQ8sK2mZx0T.')
   }
-  if (verb === 'set') return askedToSet(words)
-  if (verb === 'line' || verb === 'rule') return askedToChange(verb, words)
+  if (verb === 'set') return parseSet(words)
+  if (verb === 'line' || verb === 'rule') return parseChange(verb, words)
   throw new UsageError(
     'alert takes list, set, line, rule, events or preview: alert list acc_4fQ8sK2mZx0T.',
   )
 }
 
-function askedToSet([account, type, ...words]: readonly string[]): Asked {
+function parseSet([account, type, ...words]: readonly string[]): AlertCommand {
   if (account === undefined || type === undefined) throw new UsageError(CHANGES.set)
   const parameters = LIST_ROWS.find(row => row.type === type)?.parameters ?? []
-  const entry = { type, ...objectOf(words, [...ENTRY_FIELDS, ...parameters]) }
+  const entry = { type, ...parseFields(words, [...ENTRY_FIELDS, ...parameters]) }
   return { account, body: { op: 'set', entry } }
 }
 
-function askedToChange(part: 'line' | 'rule', words: readonly string[]): Asked {
+function parseChange(part: 'line' | 'rule', words: readonly string[]): AlertCommand {
   const [op, account, subject, ...rest] = words
   const ops = part === 'line' ? ['add', 'update', 'remove', 'arm'] : ['add', 'update', 'remove']
   if (op === undefined || !ops.includes(op) || account === undefined || subject === undefined) {
@@ -132,15 +136,15 @@ function askedToChange(part: 'line' | 'rule', words: readonly string[]): Asked {
     throw new UsageError(`alert ${part} ${op} takes an account and one id, and no more.`)
   }
   const fields: readonly AlertField[] = part === 'line' ? LINE_FIELDS : RULE_FIELDS
-  const named = op === 'add' ? subjectOf(part, subject) : { id: subject }
-  return { account, body: { op, [part]: { ...named, ...objectOf(rest, fields) } } }
+  const named = op === 'add' ? parseSubject(part, subject) : { id: subject }
+  return { account, body: { op, [part]: { ...named, ...parseFields(rest, fields) } } }
 }
 
 /** What the word behind the account says of what is added. */
-function subjectOf(part: 'line' | 'rule', subject: string): object {
+function parseSubject(part: 'line' | 'rule', subject: string): object {
   if (part === 'rule') return { name: subject }
   if (!/^[\d.]/.test(subject)) return { kind: 'level', level: subject }
-  return { kind: 'price', ...objectOf([`price=${subject}`], LINE_FIELDS) }
+  return { kind: 'price', ...parseFields([`price=${subject}`], LINE_FIELDS) }
 }
 
 if (import.meta.main) runCommand(() => runAlert(process.argv.slice(2)))

@@ -7,7 +7,7 @@ import type { EventWire } from '../../src/alerts/eventWire.ts'
 import { isReplayRun } from '../../src/alerts/finding/run.ts'
 import { systemClock } from '../../src/clock.ts'
 import { readArguments, UsageError } from '../../src/command.ts'
-import { accountsAddress, asRefusal, writeAnswer } from './command.ts'
+import { accountsAddress, asRefusal, writeOutput } from './command.ts'
 import { dateArgument } from './days.ts'
 import { wholeOption } from './webhookDeliveries.ts'
 
@@ -39,7 +39,7 @@ export async function runAlertEvents(args: readonly string[]): Promise<void> {
   if (accountId === undefined || others.length > 0) {
     throw new UsageError('alert events takes one account: alert events acc_4fQ8sK2mZx0T.')
   }
-  const asked = {
+  const query = {
     ...{ accountId, atMs: systemClock.nowMs(), run: values.run ?? null },
     day: values.day === undefined ? null : dateArgument(values.day, '--day'),
     type: typeOption(values.type),
@@ -49,13 +49,13 @@ export async function runAlertEvents(args: readonly string[]): Promise<void> {
   const accounts = await openAccountStore(accountsAddress(values.data))
   try {
     if (!(await accounts.findAccount(accountId))) throw noAccount(accountId)
-    const answer = await readEvents(accounts, asked)
-    const more = answer.more ? `there are more: --after ${answer.last}\n` : ''
-    const none = () => noneText(accounts, asked.run)
+    const response = await readEvents(accounts, query)
+    const more = response.more ? `there are more: --after ${response.last}\n` : ''
+    const none = () => noneText(accounts, query.run)
     const text = values.json
-      ? `${JSON.stringify(answer, null, 1)}\n`
-      : `${answer.events.map(lineOf).join('') || (await none())}${more}`
-    writeAnswer(undefined, Buffer.from(text))
+      ? `${JSON.stringify(response, null, 1)}\n`
+      : `${response.events.map(formatEvent).join('') || (await none())}${more}`
+    writeOutput(undefined, Buffer.from(text))
   } catch (error) {
     throw asRefusal(error)
   } finally {
@@ -63,7 +63,7 @@ export async function runAlertEvents(args: readonly string[]): Promise<void> {
   }
 }
 
-const lineOf = ({ seq, queued_at, body }: EventWire): string =>
+const formatEvent = ({ seq, queued_at, body }: EventWire): string =>
   `${seq}  ${queued_at}  ${body.id}  ${body.type}  ${body.text}\n`
 
 /** No events; where replays were watched, how to ask for those of the newest. */

@@ -9,7 +9,7 @@ import { openJudge } from '../../src/positions/marketValues.ts'
 import { alignColumns } from '../../src/published/analyst.ts'
 import { openCatalog } from '../../src/published/catalog.ts'
 import { openPositionsAt } from '../watch/positions.ts'
-import { accountsAddress, asRefusal, writeAnswer } from './command.ts'
+import { accountsAddress, asRefusal, writeOutput } from './command.ts'
 import { tradingDayArgument } from './days.ts'
 
 const USAGE = `usage: tapefold alert preview DAY [--account ACCOUNT] [--json] [--data DIR]
@@ -36,19 +36,19 @@ export async function runAlertPreview(args: readonly string[]): Promise<void> {
   if (day === undefined || others.length > 0) {
     throw new UsageError('alert preview takes one day: alert preview 2026-10-15.')
   }
-  const asked = { day: tradingDayArgument(day), accountId: values.account ?? null }
-  const accounts = await (asked.accountId === null
+  const request = { day: tradingDayArgument(day), accountId: values.account ?? null }
+  const accounts = await (request.accountId === null
     ? openNoAccounts()
     : openAccountStore(accountsAddress(values.data)))
   try {
-    if (asked.accountId !== null && !(await accounts.findAccount(asked.accountId))) {
-      throw noAccount(asked.accountId)
+    if (request.accountId !== null && !(await accounts.findAccount(request.accountId))) {
+      throw noAccount(request.accountId)
     }
-    const preview = await withDeps(values.data, accounts, asked.accountId, deps =>
-      previewDay(deps, asked),
+    const preview = await withDeps(values.data, accounts, request.accountId, deps =>
+      previewDay(deps, request),
     )
     const text = values.json ? `${JSON.stringify(preview, null, 1)}\n` : previewText(preview)
-    writeAnswer(undefined, Buffer.from(text))
+    writeOutput(undefined, Buffer.from(text))
   } catch (error) {
     throw asRefusal(error)
   } finally {
@@ -66,13 +66,15 @@ async function withDeps<T>(
   const log = { error: () => {} }
   const { nowMs } = systemClock
   const catalog = openCatalog({ dataFolder, nowMs, log })
-  const reader = await openMinutes({ dataFolder, tell: catalog.tell })
+  const reader = await openMinutes({ dataFolder, reportDamage: catalog.reportDamage })
   const judge = openJudge(dataFolder)
   const say = { info: () => {}, error: () => {} }
   const judgeAt = openPositionsAt({ catalog, judge, nowMs, say })
-  const kept = (await accounts.alertingPositions()).filter(one => one.accountId === accountId)
+  const storedPositions = (await accounts.alertingPositions()).filter(
+    one => one.accountId === accountId,
+  )
   // with the settings of today, whenever these were saved
-  const positions = kept.map(one => ({ ...one, updatedAtMs: 0 }))
+  const positions = storedPositions.map(one => ({ ...one, updatedAtMs: 0 }))
   try {
     return await work({
       ...{ catalog, reader, accounts },

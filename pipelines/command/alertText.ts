@@ -1,9 +1,9 @@
 import type { ListEntry, OrderRule } from '../../src/alerts/kinds.ts'
-import type { AlertsAnswer, AlertsChanged, LineWire } from '../../src/alerts/wire.ts'
+import type { AlertsChanged, AlertsResponse, LineWire } from '../../src/alerts/wire.ts'
 
 /** Alert settings as lines of text. */
 
-export function alertsText({ list, lines, rules, webhook, max }: AlertsAnswer): string {
+export function alertsText({ list, lines, rules, webhook, max }: AlertsResponse): string {
   const on = list.filter(entry => entry.on)
   const state = webhook ? `${webhook.state}, ${webhook.failed_in_a_row} failed in a row` : 'none'
   const rows = [
@@ -36,8 +36,8 @@ function lineText({ id, mode, direction, note, armed, fired_at, ...where }: Line
       : `${where.level} of ${where.book} ${where.offset < 0 ? '-' : '+'} ${Math.abs(where.offset)}`
   const state = armed ? 'armed' : 'off'
   const fired = fired_at === null ? '' : `  fired ${fired_at}`
-  const said = note === null ? '' : `  ${note}`
-  return `${id}  ${at}  ${mode}  ${direction}  ${state}${fired}${said}`
+  const noteText = note === null ? '' : `  ${note}`
+  return `${id}  ${at}  ${mode}  ${direction}  ${state}${fired}${noteText}`
 }
 
 const ruleText = ({ id, name, on, ...conditions }: OrderRule): string =>

@@ -8,13 +8,13 @@ import { UsageError } from '../../src/command.ts'
  * The object that words make, as the API takes it. A field that is not known goes along as text:
  * the API's own sentence names those that are. Fails with a UsageError on a word that is no field.
  */
-export function objectOf(
+export function parseFields(
   words: readonly string[],
   fields: readonly AlertField[],
 ): Record<string, unknown> {
   const object: Record<string, unknown> = {}
   for (const word of words) {
-    const [name, value] = pairOf(word)
+    const [name, value] = parseField(word)
     if (Object.hasOwn(object, name)) throw new UsageError(`${name} is given twice; give it once.`)
     const field = fields.find(one => one.name === name)
     object[name] = field ? valueIn(value, field) : value
@@ -23,7 +23,7 @@ export function objectOf(
 }
 
 /** `on` and `off` are short for the field of that name. */
-function pairOf(word: string): [name: string, value: string] {
+function parseField(word: string): [name: string, value: string] {
   if (word === 'on' || word === 'off') return ['on', String(word === 'on')]
   const at = word.indexOf('=')
   if (at > 0) return [word.slice(0, at), word.slice(at + 1)]

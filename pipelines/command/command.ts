@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { outliveReaders, tellFailure } from '../../src/command.ts'
+import { outliveReaders, reportFailure } from '../../src/command.ts'
 import { type Config, readConfig } from '../../src/config.ts'
 import { writeAtomically } from '../../src/disk/files.ts'
 import { Refusal } from '../../src/disk/refusal.ts'
@@ -24,13 +24,13 @@ export const accountsAddress = (dataFolder: string): string =>
   readConfig(process.env).databaseUrl ?? join(dataFolder, 'accounts.sqlite')
 
 /** Writes what a command answers to a file, or to standard output where none is named. */
-export function writeAnswer(file: string | undefined, bytes: Uint8Array): void {
+export function writeOutput(file: string | undefined, bytes: Uint8Array): void {
   if (file === undefined) process.stdout.write(bytes)
   else writeAtomically(file, bytes)
 }
 
 /** Says on standard error, beside what is answered, that nothing is published where it is asked. */
-export function tellNothingPublished(dataFolder: string): void {
+export function warnNothingPublished(dataFolder: string): void {
   const nothing = nothingPublished(dataFolder)
   if (nothing !== null) process.stderr.write(`tapefold: ${nothing}\n`)
 }
@@ -44,6 +44,6 @@ export function runCommand(work: () => Promise<void>): void {
   endWithParent()
   outliveReaders()
   work().catch(error => {
-    process.exitCode = tellFailure(error)
+    process.exitCode = reportFailure(error)
   })
 }

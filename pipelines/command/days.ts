@@ -2,14 +2,19 @@
 
 import { UsageError } from '../../src/command.ts'
 import { Refusal } from '../../src/disk/refusal.ts'
-import { isDate, type Session, type SessionDate, sessionOf } from '../../src/market/calendar.ts'
+import {
+  findTradingSession,
+  isDate,
+  type Session,
+  type SessionDate,
+} from '../../src/market/calendar.ts'
 
 const noTradingDay = (day: string): string =>
   `${day} is not a trading day; give one such as 2026-10-15.`
 
 /** The session of a day. Fails with a Refusal where it has none. */
 export function checkSession(date: string): Session {
-  const session = isDate(date) ? sessionOf(date) : null
+  const session = isDate(date) ? findTradingSession(date) : null
   if (session) return session
   throw new Refusal(noTradingDay(date))
 }
@@ -23,7 +28,7 @@ export function dateArgument(text: string, option?: string): SessionDate {
 
 /** A trading day of a command line. Fails with a UsageError. */
 export function tradingDayArgument(text: string): SessionDate {
-  if (sessionOf(dateArgument(text))) return text
+  if (findTradingSession(dateArgument(text))) return text
   throw new UsageError(noTradingDay(text))
 }
 

@@ -3,14 +3,14 @@ import { openAccountStore } from '../../src/accounts/store.ts'
 import { systemClock } from '../../src/clock.ts'
 import { readArguments, UsageError } from '../../src/command.ts'
 import {
-  askCountries,
-  askCsv,
-  askHealth,
-  askItems,
-  askSources,
-  askWeeks,
-  type GeoDesk,
+  type GeoReader,
   openGeo,
+  readCountries,
+  readHealth,
+  readItemsCsv,
+  readItemsPage,
+  readSources,
+  readWeeks,
 } from '../../src/geo/ask.ts'
 import { DAYS_MAX, PAGE_PARAMETERS, readItems, readPage, readWeek } from '../../src/geo/params.ts'
 import { removeGeoWebhook, saveGeoWebhook, testGeoWebhook } from '../../src/geo/webhook.ts'
@@ -20,7 +20,7 @@ import {
   asRefusal,
   environmentConfig,
   runCommand,
-  writeAnswer,
+  writeOutput,
 } from './command.ts'
 
 const USAGE = `usage: tapefold geo items|csv|weeks|countries|health|sources ... [--data DIR]
@@ -69,22 +69,22 @@ export async function runGeo(args: readonly string[]): Promise<void> {
   })
   const [verb, ...rest] = positionals
   try {
-    if (verb === 'webhook') return writeAnswer(values.out, await changeWebhook(rest, values.data))
+    if (verb === 'webhook') return writeOutput(values.out, await changeWebhook(rest, values.data))
     if (rest.length > 0) throw new UsageError(`geo ${verb} takes options alone; see --help.`)
-    writeAnswer(values.out, await answer(verb, values))
+    writeOutput(values.out, await runVerb(verb, values))
   } catch (error) {
     throw asRefusal(error)
   }
 }
 
-async function answer(verb: string | undefined, values: Values): Promise<Buffer> {
-  const nowMs = instantOf(values.at)
-  const desk = openGeo(values.data)
+async function runVerb(verb: string | undefined, values: Values): Promise<Buffer> {
+  const nowMs = parseInstant(values.at)
+  const geo = openGeo(values.data)
   try {
-    if (verb === 'csv') return Buffer.from(await csvOf(desk, values, nowMs))
-    return Buffer.from(`${JSON.stringify(await told(verb, desk, values, nowMs), null, 1)}\n`)
+    if (verb === 'csv') return Buffer.from(await renderCsv(geo, values, nowMs))
+    return Buffer.from(`${JSON.stringify(await readResponse(verb, geo, values, nowMs), null, 1)}\n`)
   } finally {
-    await desk.reader.close()
+    await geo.reader.close()
   }
 }
 
@@ -94,24 +94,24 @@ const givenIn = (values: Values) =>
     PAGE_PARAMETERS.map(name => [name, values[name] === undefined ? [] : [values[name]]]),
   ) as unknown as Record<(typeof PAGE_PARAMETERS)[number], readonly string[]>
 
-function csvOf(desk: GeoDesk, values: Values, nowMs: number): Promise<string> {
-  const range = { reach: 'keyed', nowMs, atMs: nowMs, daysMax: DAYS_MAX.export } as const
-  return askCsv(desk, readItems(givenIn(values), range), nowMs)
+function renderCsv(geo: GeoReader, values: Values, nowMs: number): Promise<string> {
+  const range = { access: 'keyed', nowMs, atMs: nowMs, daysMax: DAYS_MAX.export } as const
+  return readItemsCsv(geo, readItems(givenIn(values), range), nowMs)
 }
 
-function told(verb: string | undefined, desk: GeoDesk, values: Values, nowMs: number) {
-  const asked = { reach: 'keyed', nowMs } as const
+function readResponse(verb: string | undefined, geo: GeoReader, values: Values, nowMs: number) {
+  const call = { access: 'keyed', nowMs } as const
   switch (verb) {
     case 'items':
-      return askItems(desk, readPage(givenIn(values), asked))
+      return readItemsPage(geo, readPage(givenIn(values), call))
     case 'weeks':
-      return askWeeks(desk, nowMs)
+      return readWeeks(geo, nowMs)
     case 'countries':
-      return askCountries(desk, readWeek(givenIn(values).week, asked), nowMs)
+      return readCountries(geo, readWeek(givenIn(values).week, call), nowMs)
     case 'health':
-      return askHealth(desk, nowMs)
+      return readHealth(geo, nowMs)
     case 'sources':
-      return askSources(desk, nowMs)
+      return readSources(geo, nowMs)
     default:
       throw new UsageError(
         'geo takes items, csv, weeks, countries, health, sources or webhook: geo items --week W.',
@@ -119,7 +119,7 @@ function told(verb: string | undefined, desk: GeoDesk, values: Values, nowMs: nu
   }
 }
 
-function instantOf(text: string | undefined): number {
+function parseInstant(text: string | undefined): number {
   if (text === undefined) return systemClock.nowMs()
   const atMs = Date.parse(text)
   if (/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?Z$/.test(text) && Number.isFinite(atMs)) return atMs
@@ -140,20 +140,20 @@ async function changeWebhook(words: readonly string[], data: string): Promise<Bu
     const account = await accounts.findAccount(accountId!)
     if (!account) throw noAccount(accountId!)
     const deps = { accounts, webhooks: webhookTools({ ...environmentConfig(), dataFolder: data }) }
-    const asked = { account, atMs: systemClock.nowMs() }
+    const request = { account, atMs: systemClock.nowMs() }
     if (verb === 'remove') {
-      await removeGeoWebhook(deps, asked)
+      await removeGeoWebhook(deps, request)
       return Buffer.from('it is removed\n')
     }
-    if (verb === 'test') return Buffer.from(`${await testGeoWebhook(deps, asked)} is queued\n`)
-    const saved = await saveGeoWebhook(deps, { ...asked, address: address! })
+    if (verb === 'test') return Buffer.from(`${await testGeoWebhook(deps, request)} is queued\n`)
+    const saved = await saveGeoWebhook(deps, { ...request, address: address! })
     if (saved.warning !== null) {
       process.stderr.write(
         `tapefold: ${saved.warning}; it is saved, but see that a test arrives.\n`,
       )
     }
     const secret = saved.newSecret === null ? '' : `its secret is ${saved.newSecret}\n`
-    return Buffer.from(`${saved.hook.url} is saved, and on\n${secret}`)
+    return Buffer.from(`${saved.endpoint.url} is saved, and on\n${secret}`)
   } finally {
     await accounts.close()
   }

@@ -3,9 +3,9 @@ import { chat, state, thread } from '../../src/lab/ask.ts'
 import { reply } from '../../src/lab/language/dialog.ts'
 import { vocabulary } from '../../src/lab/language/vocabulary.ts'
 import { parseChat } from '../../src/lab/parseChat.ts'
-import { asRefusal, runCommand, writeAnswer } from './command.ts'
-import { asked, type LabValues } from './labAccount.ts'
-import { answerToTest, readTrades } from './labTests.ts'
+import { asRefusal, runCommand, writeOutput } from './command.ts'
+import { type LabValues, runAsAccount } from './labAccount.ts'
+import { readTrades, runTestVerb } from './labTests.ts'
 
 const USAGE = `usage: tapefold lab chat|read|run|result|trades|idea|state|... [--data DIR]
 
@@ -29,7 +29,7 @@ Such as: tapefold lab read "At 10:00 sell the 10-wide put spread 30 points below
 `
 
 /** Of each verb how its words stand, for who said them otherwise. */
-const WELL_SAID = [
+const EXAMPLE_COMMANDS = [
   'chat "At 10:00 sell the 16 delta strangle." --account acc_4fQ8sK2mZx0T',
   'read "At 10:00 sell the 16 delta strangle."',
   'trades j_4fQ8sK2mZx0T --account acc_4fQ8sK2mZx0T',
@@ -59,29 +59,29 @@ export async function runLab(args: readonly string[]): Promise<void> {
   }
   try {
     if (verb === 'trades' && word !== undefined) {
-      return writeAnswer(values.out, await readTrades(values, word))
+      return writeOutput(values.out, await readTrades(values, word))
     }
-    const answer = isOfTest
-      ? await answerToTest(verb, { id: word, kind, values })
-      : await answerTo(verb, word, values)
-    writeAnswer(values.out, Buffer.from(`${JSON.stringify(answer, null, 1)}\n`))
+    const result = isOfTest
+      ? await runTestVerb(verb, { id: word, kind, values })
+      : await runVerb(verb, word, values)
+    writeOutput(values.out, Buffer.from(`${JSON.stringify(result, null, 1)}\n`))
   } catch (error) {
     throw asRefusal(error)
   }
 }
 
-async function answerTo(verb: string | undefined, word: string | undefined, values: LabValues) {
+async function runVerb(verb: string | undefined, word: string | undefined, values: LabValues) {
   if (verb === 'vocabulary' && word === undefined) return vocabulary()
   if (verb === 'read' && word !== undefined) return readAlone(word)
   if (verb === 'chat' && word !== undefined) {
     const input = parseChat(JSON.stringify({ message: word, id: values.id }))
-    return await asked(values, (deps, asker) => chat(deps, asker, input))
+    return await runAsAccount(values, (deps, requester) => chat(deps, requester, input))
   }
-  if (verb === 'state' && word === undefined) return await asked(values, state)
+  if (verb === 'state' && word === undefined) return await runAsAccount(values, state)
   if (verb === 'thread' && word !== undefined) {
-    return await asked(values, (deps, asker) => thread(deps, asker, word))
+    return await runAsAccount(values, (deps, requester) => thread(deps, requester, word))
   }
-  const good = WELL_SAID.find(line => line.startsWith(`${verb} `))
+  const good = EXAMPLE_COMMANDS.find(line => line.startsWith(`${verb} `))
   if (good) throw new UsageError(`lab ${verb} is said so: lab ${good}`)
   throw new UsageError(
     'lab takes chat, read, run, result, trades, idea, state, thread, vocabulary.',
@@ -91,9 +91,9 @@ async function answerTo(verb: string | undefined, word: string | undefined, valu
 /** What a message comes to by itself. */
 function readAlone(message: string): object {
   const { message: words } = parseChat(JSON.stringify({ message }))
-  const answer = reply(words, null)
-  if (answer.kind !== 'chat') return answer
-  const { draft: _, ...rest } = answer
+  const result = reply(words, null)
+  if (result.kind !== 'chat') return result
+  const { draft: _, ...rest } = result
   return rest
 }
 

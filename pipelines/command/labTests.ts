@@ -1,14 +1,14 @@
-import type { KeptRun } from '../../src/accounts/labRunTypes.ts'
+import type { StoredRun } from '../../src/accounts/labRunTypes.ts'
 import { UsageError } from '../../src/command.ts'
 import { ENGINE_MODULE } from '../../src/lab/area.ts'
-import type { LabAsker, LabDeps } from '../../src/lab/ask.ts'
+import type { LabDeps, LabRequester } from '../../src/lab/ask.ts'
 import {
   act,
   awaitRun,
   beginRun,
   doneRun,
-  resultOf,
-  runAnswer,
+  formatRunResponse,
+  readIdeaResult,
 } from '../../src/lab/runs/askRuns.ts'
 import { lastSessionAt } from '../../src/lab/runs/lastSession.ts'
 import { parseAction, parseRun, type RunInput } from '../../src/lab/runs/parseRuns.ts'
@@ -16,7 +16,7 @@ import { openPool } from '../../src/lab/runs/pool.ts'
 import { renderTrades, TRADE_FORMS } from '../../src/lab/runs/renderTrades.ts'
 import { openRunner } from '../../src/lab/runs/runner.ts'
 import { systemTimers } from '../../src/outbox/timers.ts'
-import { asked, type LabValues } from './labAccount.ts'
+import { type LabValues, runAsAccount } from './labAccount.ts'
 
 type Test = {
   readonly id: string | undefined
@@ -26,7 +26,7 @@ type Test = {
 }
 
 /** Runs `lab run`, `result` and `idea`. Fails with one sentence. */
-export async function answerToTest(
+export async function runTestVerb(
   verb: 'run' | 'result' | 'idea',
   { id, kind, values }: Test,
 ): Promise<object> {
@@ -36,14 +36,16 @@ export async function answerToTest(
   }
   if (verb === 'idea') {
     const { draw, alert } = values
-    const input = parseAction(JSON.stringify({ id, action: kind, ...onOf(values), draw, alert }))
-    return await asked(values, (deps, asker) => act(deps, asker, input))
+    const input = parseAction(JSON.stringify({ id, action: kind, ...parseOn(values), draw, alert }))
+    return await runAsAccount(values, (deps, requester) => act(deps, requester, input))
   }
   const input = parseRun(JSON.stringify({ id, kind }))
-  const answer = await asked(values, (deps, asker) =>
-    verb === 'result' ? resultOf(deps, asker, input) : runHere(deps, asker, { input, values }),
+  const response = await runAsAccount(values, (deps, requester) =>
+    verb === 'result'
+      ? readIdeaResult(deps, requester, input)
+      : runHere(deps, requester, { input, values }),
   )
-  return JSON.parse(answer) as object
+  return JSON.parse(response) as object
 }
 
 /** The trades of a job, as the API answers them. Fails with one sentence. */
@@ -51,8 +53,8 @@ export function readTrades(values: LabValues, job: string): Promise<Uint8Array> 
   const { format = 'json', data } = values
   const form = TRADE_FORMS.find(known => known === format)
   if (!form) throw new UsageError(`--format is ${format}; give ${TRADE_FORMS.join(', ')}.`)
-  return asked(values, async (deps, asker) => {
-    const { tradesSha256: sha256 } = await doneRun(deps, asker, job)
+  return runAsAccount(values, async (deps, requester) => {
+    const { tradesSha256: sha256 } = await doneRun(deps, requester, job)
     const all = { start: 0, count: Number.MAX_SAFE_INTEGER }
     return renderTrades(data, { runId: job, sha256, form, ...all })
   })
@@ -61,33 +63,37 @@ export function readTrades(values: LabValues, job: string): Promise<Uint8Array> 
 type Here = { readonly input: RunInput; readonly values: LabValues }
 
 /** Tests an idea in processes of this command, however long it takes. */
-async function runHere(deps: LabDeps, asker: LabAsker, { input, values }: Here): Promise<string> {
-  const run = (await openRun(deps, asker, input)) ?? (await begin(deps, asker, input))
+async function runHere(
+  deps: LabDeps,
+  requester: LabRequester,
+  { input, values }: Here,
+): Promise<string> {
+  const run = (await openRun(deps, requester, input)) ?? (await begin(deps, requester, input))
   return await withRunner(deps, { run, values }, async runner => {
     const { signal } = new AbortController()
     const waiting = { ...deps, runner, timers: systemTimers }
     const ended = await awaitRun(waiting, run, { waitMs: null, signal })
-    return await runAnswer(deps, asker, ended!)
+    return await formatRunResponse(deps, requester, ended!)
   })
 }
 
 /** The same test where it is under way: a command that was interrupted has left it. */
-async function openRun({ accounts }: LabDeps, { accountId }: LabAsker, { id, kind }: RunInput) {
+async function openRun({ accounts }: LabDeps, { accountId }: LabRequester, { id, kind }: RunInput) {
   const { run } = await accounts.lab.conveyor(accountId)
   return run?.ideaId === id && run.kind === kind ? run : null
 }
 
-async function begin(deps: LabDeps, asker: LabAsker, input: RunInput): Promise<KeptRun> {
+async function begin(deps: LabDeps, requester: LabRequester, input: RunInput): Promise<StoredRun> {
   // it is looked for below
   const runner = { wake: () => {} }
-  return (await beginRun({ ...deps, runner }, asker, input, null)).run
+  return (await beginRun({ ...deps, runner }, requester, input, null)).run
 }
 
-async function withRunner<Answer>(
+async function withRunner<Result>(
   { accounts, nowMs }: LabDeps,
-  { run, values }: { readonly run: KeptRun; readonly values: LabValues },
-  use: (runner: ReturnType<typeof openRunner>) => Promise<Answer>,
-): Promise<Answer> {
+  { run, values }: { readonly run: StoredRun; readonly values: LabValues },
+  use: (runner: ReturnType<typeof openRunner>) => Promise<Result>,
+): Promise<Result> {
   const runner = openRunner({
     ...{ store: accounts.lab, only: run.id, nowMs, timers: systemTimers },
     pool: openPool(ENGINE_MODULE, values.data),
@@ -103,5 +109,5 @@ async function withRunner<Answer>(
 }
 
 /** `--on true` as a truth; another word is refused where it is read. */
-const onOf = ({ on }: LabValues) =>
+const parseOn = ({ on }: LabValues) =>
   on === undefined ? {} : { on: on === 'true' ? true : on === 'false' ? false : on }

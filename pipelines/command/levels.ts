@@ -1,7 +1,7 @@
 import { systemClock } from '../../src/clock.ts'
 import { readArguments, UsageError } from '../../src/command.ts'
 import { Refusal } from '../../src/disk/refusal.ts'
-import { openDesk } from '../../src/fair/desk.ts'
+import { openRequestScheduler } from '../../src/fair/desk.ts'
 import { NOBODY } from '../../src/fair/line.ts'
 import { isExpected } from '../../src/http/errors/catalogue.ts'
 import { historyAt } from '../../src/levels/ask.ts'
@@ -10,7 +10,7 @@ import { readBook, readTime } from '../../src/levels/params.ts'
 import { openSessions } from '../../src/levels/sessions.ts'
 import { FORMATS, formatRows } from '../../src/published/analyst.ts'
 import { openCatalog } from '../../src/published/catalog.ts'
-import { runCommand, tellNothingPublished } from './command.ts'
+import { runCommand, warnNothingPublished } from './command.ts'
 import { tradingDayArgument } from './days.ts'
 
 const USAGE = `usage: tapefold levels DAY [--time HH:MM] [--book vol|oi] [--format F] ... --data DIR
@@ -47,18 +47,18 @@ export async function runLevels(
   if (!format) {
     throw new UsageError(`--format is ${values.format}; it can be ${FORMATS.join(', ')}.`)
   }
-  tellNothingPublished(values.data)
+  warnNothingPublished(values.data)
   const { nowMs } = systemClock
   const log = { error: () => {} }
   const catalog = openCatalog({ dataFolder: values.data, nowMs, log })
-  const sessions = openSessions(values.data, openDesk())
-  const asker = { account: NOBODY }
+  const sessions = openSessions(values.data, openRequestScheduler())
+  const requester = { account: NOBODY }
   try {
     const given = (value: string | undefined) => (value === undefined ? [] : [value])
     const book = readBook(given(values.book))
     const time = readTime(given(values.time), () => day)
-    const asked = { symbols: ['SPX'], book, strikes: 0, day, time: null }
-    const rows = historyRows(await historyAt({ catalog, sessions, nowMs, asker }, asked))
+    const query = { symbols: ['SPX'], book, strikes: 0, day, time: null }
+    const rows = historyRows(await historyAt({ catalog, sessions, nowMs, requester }, query))
     const wanted = time === null ? rows : rows.filter(({ minute }) => minute === time)
     if (wanted.length === 0) throw new Refusal(`${day} has no reading of ${time}.`)
     print(formatRows({ names: HISTORY_COLUMNS, rows: wanted }, format))

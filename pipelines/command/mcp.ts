@@ -4,14 +4,14 @@ import { ARCHIVE_AREA } from '../../src/archive/area.ts'
 import { monotonicMs, systemClock } from '../../src/clock.ts'
 import { readArguments, UsageError } from '../../src/command.ts'
 import { Refusal } from '../../src/disk/refusal.ts'
-import { type Desk, openDesk } from '../../src/fair/desk.ts'
+import { openRequestScheduler, type RequestScheduler } from '../../src/fair/desk.ts'
 import type { Area, OtherArea } from '../../src/http/area.ts'
 import { LAB_AREA } from '../../src/lab/area.ts'
 import { LAB_SERVER } from '../../src/mcp/labServer.ts'
 import { openLines } from '../../src/mcp/lines.ts'
-import { offersOf } from '../../src/mcp/mount.ts'
+import { offerFinder } from '../../src/mcp/mount.ts'
 import { ORDERS_SERVER } from '../../src/mcp/ordersServer.ts'
-import { serverOf } from '../../src/mcp/protocol.ts'
+import { createServer } from '../../src/mcp/protocol.ts'
 import { NO_NOTICES, openNotices } from '../../src/notices/notices.ts'
 import { ORDERS_AREA } from '../../src/orders/area.ts'
 import { POSITIONS_AREA } from '../../src/positions/area.ts'
@@ -30,8 +30,8 @@ it needs no key, and counts no calls.
 
 /** The servers, and the areas whose questions their tools ask. */
 const SERVERS = {
-  orders: { tools: ORDERS_SERVER, asked: [ORDERS_AREA, POSITIONS_AREA, ARCHIVE_AREA] },
-  lab: { tools: LAB_SERVER, asked: [LAB_AREA] },
+  orders: { tools: ORDERS_SERVER, wantedAreas: [ORDERS_AREA, POSITIONS_AREA, ARCHIVE_AREA] },
+  lab: { tools: LAB_SERVER, wantedAreas: [LAB_AREA] },
 } as const
 
 /** Runs `tapefold mcp` until its input has ended and is answered. Fails with one sentence. */
@@ -45,7 +45,7 @@ async function runMcp(args: readonly string[]): Promise<void> {
   if (positionals.length !== 1 || (name !== 'orders' && name !== 'lab')) {
     throw new UsageError('mcp takes the name of a server: mcp orders, or mcp lab.')
   }
-  const { tools, asked } = SERVERS[name]
+  const { tools, wantedAreas } = SERVERS[name]
   const { account } = values
   const accounts = await (account === undefined
     ? openNoAccounts()
@@ -55,15 +55,15 @@ async function runMcp(args: readonly string[]): Promise<void> {
     await accounts.close()
     throw new Refusal(`there is no account ${account}; "tapefold account list" shows them.`)
   }
-  const areas = openAreas(values.data, accounts, asked)
-  const asker = account === undefined ? null : { account }
-  const tell = (error: unknown) => process.stderr.write(`tapefold: ${String(error)}\n`)
-  const factory = serverOf(tools, () => ({
-    ...{ offer: offersOf(() => areas), asker, nowMs: systemClock.nowMs },
-    ...{ refusal: null, onFault: tell },
+  const areas = openAreas(values.data, accounts, wantedAreas)
+  const requester = account === undefined ? null : { account }
+  const reportError = (error: unknown) => process.stderr.write(`tapefold: ${String(error)}\n`)
+  const factory = createServer(tools, () => ({
+    ...{ offer: offerFinder(() => areas), requester, nowMs: systemClock.nowMs },
+    ...{ refusal: null, onFault: reportError },
   }))
   const lines = openLines(process.stdin, process.stdout)
-  const served = serveStdio(factory, { transport: lines, onerror: tell })
+  const served = serveStdio(factory, { transport: lines, onerror: reportError })
   await lines.ended
   await served.close()
   await Promise.all(areas.map(({ open }) => open.close?.()))
@@ -73,7 +73,7 @@ async function runMcp(args: readonly string[]): Promise<void> {
 function openAreas(
   dataFolder: string,
   accounts: Awaited<ReturnType<typeof openAccountStore>>,
-  asked: readonly Area<Desk>[],
+  wantedAreas: readonly Area<RequestScheduler>[],
 ) {
   const config = { ...environmentConfig(), dataFolder }
   const { sharesPrints, publishGraceMs, isLive } = config
@@ -93,9 +93,9 @@ function openAreas(
     catalog: openCatalog({ dataFolder, nowMs, log }),
     notices: openNotices(NO_NOTICES, monotonicMs),
     webhooks: webhookTools(config),
-    desk: openDesk(),
+    scheduler: openRequestScheduler(),
   }
-  for (const area of asked) opened.push({ area, open: area.open(deps) })
+  for (const area of wantedAreas) opened.push({ area, open: area.open(deps) })
   return opened
 }
 

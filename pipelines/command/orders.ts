@@ -1,13 +1,13 @@
 import { systemClock } from '../../src/clock.ts'
 import { readArguments, UsageError } from '../../src/command.ts'
-import { askDay, askLatest, type WantedLedger } from '../../src/orders/ask.ts'
+import { findDayLedger, findLatestLedger, type WantedLedger } from '../../src/orders/ask.ts'
 import { type AsofForm, renderAsof } from '../../src/orders/asof.ts'
 import { ledgerTable } from '../../src/orders/ledgerTable.ts'
 import { renderForm } from '../../src/orders/render.ts'
 import { emptyLedger } from '../../src/orders/wire.ts'
 import { type Catalog, openCatalog } from '../../src/published/catalog.ts'
 import { openKnownLedgers } from '../../src/published/known.ts'
-import { asRefusal, runCommand, tellNothingPublished, writeAnswer } from './command.ts'
+import { asRefusal, runCommand, warnNothingPublished, writeOutput } from './command.ts'
 import { dateArgument } from './days.ts'
 
 const FORMATS = ['json', 'csv', 'parquet', 'arrow', 'table'] as const
@@ -45,24 +45,27 @@ export async function runOrders(args: readonly string[]): Promise<void> {
   if (values.top !== undefined && format !== 'table') {
     throw new UsageError('--top is for the table: add --format table.')
   }
-  const top = topOf(values.top)
+  const top = parseTop(values.top)
   if (positionals.length > 1) throw new UsageError('orders takes one day, such as 2026-10-15.')
   if (positionals.length === 0 && values.asof !== undefined) {
     throw new UsageError('--asof needs its day, such as orders 2026-10-15 --asof 10:37.')
   }
   for (const day of positionals) dateArgument(day)
-  tellNothingPublished(values.data)
+  warnNothingPublished(values.data)
   const { nowMs } = systemClock
   const catalog = openCatalog({ dataFolder: values.data, nowMs, log: { error: () => {} } })
   try {
     const asofs = values.asof === undefined ? [] : [values.asof]
-    const asked = { catalog, nowMs }
-    const wanted = positionals.length === 0 ? askLatest(asked) : askDay(asked, positionals, asofs)
+    const queryDeps = { catalog, nowMs }
+    const wanted =
+      positionals.length === 0
+        ? findLatestLedger(queryDeps)
+        : findDayLedger(queryDeps, positionals, asofs)
     const form = format === 'table' ? 'json' : format
     const bytes = await ledgerBytes({ dataFolder: values.data, catalog, wanted, format: form })
     const ledger = () => JSON.parse(Buffer.from(bytes).toString())
-    if (format === 'table') writeAnswer(values.out, Buffer.from(ledgerTable(ledger(), top)))
-    else writeAnswer(values.out, bytes)
+    if (format === 'table') writeOutput(values.out, Buffer.from(ledgerTable(ledger(), top)))
+    else writeOutput(values.out, bytes)
     // a prompt stands on a line of its own; a file has the bytes of the API
     if (format === 'json' && values.out === undefined) process.stdout.write('\n')
   } catch (error) {
@@ -70,7 +73,7 @@ export async function runOrders(args: readonly string[]): Promise<void> {
   }
 }
 
-function topOf(text = String(TOP)): number {
+function parseTop(text = String(TOP)): number {
   if (/^[1-9]\d{0,5}$/.test(text)) return Number(text)
   throw new UsageError(`--top is ${text}; give how many orders to show, such as ${TOP}.`)
 }

@@ -4,10 +4,10 @@ import { systemClock } from '../../src/clock.ts'
 import { readArguments, UsageError } from '../../src/command.ts'
 import { jsonFault, parseJson } from '../../src/disk/json.ts'
 import { Refusal } from '../../src/disk/refusal.ts'
-import { checksAt, type JudgingDeps, readMoment } from '../../src/positions/ask.ts'
+import { checksAt, type JudgingDeps, readAsOfMinute } from '../../src/positions/ask.ts'
 import { REPLAY_DEFAULT, REPLAY_MAX } from '../../src/positions/checkRoutes.ts'
 import { completePosition } from '../../src/positions/completePosition.ts'
-import { keptPositions } from '../../src/positions/kept.ts'
+import { readStoredPositions } from '../../src/positions/kept.ts'
 import { readEntries } from '../../src/positions/lookback.ts'
 import { renderEntries, TABLE_FORMATS } from '../../src/positions/lookbackTable.ts'
 import { openJudge } from '../../src/positions/marketValues.ts'
@@ -18,8 +18,8 @@ import {
   accountsAddress,
   asRefusal,
   runCommand,
-  tellNothingPublished,
-  writeAnswer,
+  warnNothingPublished,
+  writeOutput,
 } from './command.ts'
 import { dateArgument } from './days.ts'
 
@@ -67,14 +67,14 @@ export async function runPositions(args: readonly string[]): Promise<void> {
   }
   if (values.day !== undefined) dateArgument(values.day, '--day')
   const positions = await readPositions(file, values)
-  tellNothingPublished(values.data)
+  warnNothingPublished(values.data)
   const judge = openJudge(values.data)
   const log = { error: () => {} }
   const { nowMs } = systemClock
   const deps = { catalog: openCatalog({ dataFolder: values.data, nowMs, log }), judge, nowMs }
   try {
     const bytes = await (verb === 'check' ? checkBytes : entryBytes)(deps, positions, values)
-    writeAnswer(values.out, bytes)
+    writeOutput(values.out, bytes)
   } catch (error) {
     throw asRefusal(error)
   } finally {
@@ -93,8 +93,8 @@ async function checkBytes(
     )
   }
   const given = (value: string | undefined) => (value === undefined ? [] : [value])
-  const moment = readMoment(deps, given(day), given(t))
-  return jsonBytes(await checksAt(deps, moment, positions))
+  const asOf = readAsOfMinute(deps, given(day), given(t))
+  return jsonBytes(await checksAt(deps, asOf, positions))
 }
 
 async function entryBytes(
@@ -140,7 +140,7 @@ async function readPositions(file: string | undefined, values: Values): Promise<
 async function keptBy(account: string, dataFolder: string): Promise<Position[]> {
   const accounts = await openAccountStore(accountsAddress(dataFolder))
   try {
-    return await keptPositions(accounts, account)
+    return await readStoredPositions(accounts, account)
   } finally {
     await accounts.close()
   }

@@ -3,8 +3,8 @@ import { readArguments } from '../../src/command.ts'
 import { Refusal } from '../../src/disk/refusal.ts'
 import { alignColumns } from '../../src/published/analyst.ts'
 import { openCatalog } from '../../src/published/catalog.ts'
-import { gapsOf, gapText, lastMinute } from '../../src/published/freshness.ts'
-import { liveFactsOf, readLiveManifest } from '../../src/published/liveManifest.ts'
+import { findGaps, gapText, lastMinute } from '../../src/published/freshness.ts'
+import { readLiveFacts, readLiveManifest } from '../../src/published/liveManifest.ts'
 import {
   type PublishedManifest,
   publishedSessions,
@@ -36,16 +36,16 @@ export function statusText(dataFolder: string): string {
   const lines = dates.map(date => {
     const manifest = readOrRefusal(dataFolder, date)
     if (manifest instanceof Refusal) return [date, manifest.message]
-    return lineOf(date, manifest)
+    return sessionRow(date, manifest)
   })
   const head = ['session', 'state', 'symbol', 'as of', 'prints', 'orders', 'minutes', 'last']
   return `${alignColumns([[...head, 'tape', 'gaps'], ...lines])}\n`
 }
 
 /** A session that is published whole, or minute by minute, or only on the tape. */
-function lineOf(date: string, manifest: PublishedManifest | null): string[] {
+function sessionRow(date: string, manifest: PublishedManifest | null): string[] {
   if (!manifest) return [date, 'on the tape', '', '', '', '', '', '', '', '']
-  const live = liveFactsOf(manifest)
+  const live = readLiveFacts(manifest)
   const { minutes, datasets, asof } = manifest
   const state = live ? 'minute by minute' : 'published'
   const count = (name: string) => String(datasets[name]?.rows ?? '')
@@ -69,7 +69,7 @@ export function freshnessText(status: Status): string {
   const lag = newest?.lag_s == null ? '' : `, ${newest.lag_s} s ago`
   const asof = newest && `${newest.day} is known up to ${newest.asof ?? 'nothing yet'}${lag}`
   const counts = Map.groupBy(days, ({ state, grade }) => dayWords(state, grade))
-  const told = [...counts].map(([name, same]) => `${same.length} ${name}`)
+  const dayCounts = [...counts].map(([name, same]) => `${same.length} ${name}`)
   const rows = datasets.map(({ dataset, rows: count, newest_at, lag_s }) => {
     return [`  ${dataset}`, String(count), newest_at ?? NO_TIME, lag_s === null ? '' : `${lag_s} s`]
   })
@@ -81,7 +81,7 @@ export function freshnessText(status: Status): string {
     ...(rows.length > 0
       ? [alignColumns([['  dataset', 'rows', 'newest, UTC', 'lag'], ...rows])]
       : []),
-    `${days.length} weekdays in the last 90 days: ${told.join(', ')}`,
+    `${days.length} weekdays in the last 90 days: ${dayCounts.join(', ')}`,
   ]
   return `${lines.join('\n')}\n`
 }
@@ -96,7 +96,7 @@ function dayWords(state: DayStatus['state'], grade: DayStatus['grade']): string 
 const statusJson = ({ alarm: _, ...told }: Status) => `${JSON.stringify(told, null, 2)}\n`
 
 function gapsText(missing: readonly string[]): string {
-  const gaps = gapsOf(missing)
+  const gaps = findGaps(missing)
   const named = gaps.slice(0, GAPS_NAMED).map(gapText)
   const more = gaps.length > GAPS_NAMED ? [`${gaps.length - GAPS_NAMED} more`] : []
   return [...named, ...more].join(', ')

@@ -16,11 +16,11 @@ export const runDeliveries = (args: readonly string[]): Promise<void> =>
       },
     },
     async ({ accounts, accountId, nowMs }, { event = null, limit, json }) => {
-      const asked = { accountId, eventId: event, before: null, atMs: nowMs }
+      const query = { accountId, eventId: event, before: null, atMs: nowMs }
       const count = wholeOption('--limit', limit, DELIVERIES_MAX)
-      const answer = await readDeliveries(accounts, { ...asked, limit: count })
-      if (json) return `${JSON.stringify(answer, null, 1)}\n`
-      return answer.deliveries.map(textOf).join('') || 'no deliveries\n'
+      const response = await readDeliveries(accounts, { ...query, limit: count })
+      if (json) return `${JSON.stringify(response, null, 1)}\n`
+      return response.deliveries.map(formatDelivery).join('') || 'no deliveries\n'
     },
   )
 
@@ -30,13 +30,29 @@ export function wholeOption(name: string, text: string, max: number): number {
   throw new UsageError(`${name} is ${text}; give 1 to ${max}, such as 20.`)
 }
 
-function textOf({ event, type, channel, state, reason, queued_at, attempts }: DeliveryWire) {
+function formatDelivery({
+  event,
+  type,
+  channel,
+  state,
+  reason,
+  queued_at,
+  attempts,
+}: DeliveryWire) {
   const why = reason === null ? '' : `: ${reason}`
-  const tries = attempts.map(one => `  ${tryText(one)}\n`).join('')
-  return `${queued_at}  ${event}  ${type}  ${channel}  ${state}${why}\n${tries}`
+  const attemptLines = attempts.map(one => `  ${formatAttempt(one)}\n`).join('')
+  return `${queued_at}  ${event}  ${type}  ${channel}  ${state}${why}\n${attemptLines}`
 }
 
-const tryText = ({ number, started, result, ms, status, error, address }: AttemptWire): string => {
-  const answer = [status ?? error, ms === null ? null : `${ms} ms`, address]
-  return `${number}  ${started}  ${result}  ${answer.filter(part => part !== null).join('  ')}`
+const formatAttempt = ({
+  number,
+  started,
+  result,
+  ms,
+  status,
+  error,
+  address,
+}: AttemptWire): string => {
+  const outcome = [status ?? error, ms === null ? null : `${ms} ms`, address]
+  return `${number}  ${started}  ${result}  ${outcome.filter(part => part !== null).join('  ')}`
 }

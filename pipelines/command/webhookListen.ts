@@ -9,7 +9,7 @@ import { Refusal } from '../../src/disk/refusal.ts'
 import { shown } from '../../src/disk/text.ts'
 import { wallTimeEt } from '../../src/market/calendar.ts'
 import { stopSignal } from '../../src/stop.ts'
-import { createSeenIds, refusalOf } from '../../src/webhooks/verify.ts'
+import { createSeenIds, explainRefusal } from '../../src/webhooks/verify.ts'
 import { environmentConfig } from './command.ts'
 
 export const LISTEN_USAGE = `usage: tapefold webhook listen [--port N] [--secret-file FILE] ...
@@ -57,28 +57,28 @@ export async function runListen(args: readonly string[]): Promise<void> {
     throw new UsageError(`--port is ${values.port}; give a port from 0 to 65535, such as 8787.`)
   }
   const listening: Listening = {
-    status: statusOf(values.fail),
-    slowMs: slowMsOf(values.slow),
-    secret: secretOf(values['secret-file']),
+    status: parseStatus(values.fail),
+    slowMs: parseSlowMs(values.slow),
+    secret: findSecret(values['secret-file']),
     isLegacy: values.legacy,
   }
   await listen(Number(values.port), listening)
 }
 
-function statusOf(text: string | undefined): number | null {
+function parseStatus(text: string | undefined): number | null {
   if (text === undefined) return null
   if (/^[2-5]\d\d$/.test(text)) return Number(text)
   throw new UsageError(`--fail is ${text}; give a status from 200 to 599, such as 500.`)
 }
 
-function slowMsOf(text: string): number {
+function parseSlowMs(text: string): number {
   const seconds = /^\d{1,2}(\.\d{1,3})?$/.test(text) ? Number(text) : Number.NaN
   if (seconds <= SLOW_MAX_SECONDS) return seconds * 1000
   throw new UsageError(`--slow is ${text}; give seconds from 0 to ${SLOW_MAX_SECONDS}, such as 4.`)
 }
 
 /** Never an option: other users of a machine see what a command was started with. */
-function secretOf(file: string | undefined): string {
+function findSecret(file: string | undefined): string {
   const text = file === undefined ? environmentConfig().webhookSecret : readSecret(file)
   if (text !== null && text.trim() !== '') return text.trim()
   const missing = file === undefined ? 'TAPEFOLD_WEBHOOK_SECRET is not set' : `${file} is empty`
@@ -90,7 +90,7 @@ const readSecret = (file: string): string => readFileSync(file === '-' ? 0 : fil
 async function listen(port: number, listening: Listening): Promise<void> {
   const seen = createSeenIds()
   const server = createServer((req, res) => {
-    answer(req, listening, seen.isNew).then(
+    respond(req, listening, seen.isNew).then(
       ({ status, lines }) => {
         process.stdout.write(lines.map(line => `${line}\n`).join(''))
         res.writeHead(status).end()
@@ -117,24 +117,24 @@ function portError(error: NodeJS.ErrnoException, port: number): Error {
   return error
 }
 
-async function answer(
+async function respond(
   req: IncomingMessage,
   { secret, isLegacy, status, slowMs }: Listening,
   isNew: (id: string) => boolean,
 ): Promise<{ status: number; lines: string[] }> {
-  const body = await bodyOf(req)
+  const body = await readBody(req)
   const nowMs = systemClock.nowMs()
   const refusal =
     body === null
       ? `the body has more than ${BODY_BYTES_MAX} bytes`
-      : refusalOf({ headers: req.headers, body, secret, nowMs, legacy: isLegacy })
+      : explainRefusal({ headers: req.headers, body, secret, nowMs, legacy: isLegacy })
   await sleep(slowMs)
-  const lines = linesOf(body, { refusal, nowMs, isNew })
+  const lines = formatCall(body, { refusal, nowMs, isNew })
   return { status: status ?? (refusal === null ? 200 : 400), lines }
 }
 
 /** The bytes of a call's body; null when there are too many. */
-async function bodyOf(req: IncomingMessage): Promise<Buffer | null> {
+async function readBody(req: IncomingMessage): Promise<Buffer | null> {
   const chunks: Buffer[] = []
   let bytes = 0
   for await (const chunk of req) {
@@ -152,17 +152,17 @@ type Seen = {
 }
 
 /** What is printed of a call; text of others is shown on one line, without control characters. */
-function linesOf(body: Buffer | null, { refusal, nowMs, isNew }: Seen): string[] {
+function formatCall(body: Buffer | null, { refusal, nowMs, isNew }: Seen): string[] {
   const { minute, second } = wallTimeEt(nowMs)
   const time = `${minute}:${String(second).padStart(2, '0')} ET`
   const text = body === null ? '' : body.toString('utf8').replaceAll(/\p{Cc}/gu, ' ')
   if (refusal !== null) return [`${time}  refused: ${refusal}`, text].filter(line => line !== '')
-  const { id, type } = eventOf(text)
+  const { id, type } = parseEvent(text)
   const again = id === null || isNew(id) ? '' : ', seen before: drop it'
   return [`${time}  verified: ${shown(type ?? 'no type')} ${id ?? 'without an id'}${again}`, text]
 }
 
-function eventOf(text: string): { readonly id: string | null; readonly type: string | null } {
+function parseEvent(text: string): { readonly id: string | null; readonly type: string | null } {
   try {
     const { id, type } = JSON.parse(text) ?? {}
     const isId = typeof id === 'string' && /^evt_\w{1,64}$/.test(id)

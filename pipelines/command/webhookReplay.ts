@@ -1,5 +1,5 @@
 import { readEvent } from '../../src/alerts/events.ts'
-import { HOOK_OWNER, readSecret } from '../../src/alerts/webhook.ts'
+import { ALERTS_OWNER, readSecret } from '../../src/alerts/webhook.ts'
 import { systemClock } from '../../src/clock.ts'
 import { UsageError } from '../../src/command.ts'
 import { Refusal } from '../../src/disk/refusal.ts'
@@ -9,7 +9,7 @@ import { signedHeaders } from '../../src/webhooks/sign.ts'
 import { type OnAccount, onAccount } from './webhookAccount.ts'
 
 /** Longer nobody waits for an answer, as a server that sends. */
-const TRY_MS = 3000
+const ATTEMPT_MS = 3000
 
 type Call = {
   readonly url: string
@@ -29,11 +29,11 @@ export const runReplay = (args: readonly string[]): Promise<void> =>
     },
     async (on, { to }) => {
       const { accounts, accountId, rest, nowMs } = on
-      const asked = { accountId, eventId: rest[0]!, atMs: nowMs }
-      const event = await readEvent(accounts, asked)
+      const query = { accountId, eventId: rest[0]!, atMs: nowMs }
+      const event = await readEvent(accounts, query)
       const { id, type, position_id: position } = event.body as Record<string, string | undefined>
-      const owner = position === undefined ? HOOK_OWNER : (position as `p_${string}`)
-      const url = to ?? (await accounts.outbox.findHook(accountId, owner))?.url
+      const owner = position === undefined ? ALERTS_OWNER : (position as `p_${string}`)
+      const url = to ?? (await accounts.outbox.findEndpoint(accountId, owner))?.url
       if (url === undefined)
         throw new Refusal('there is no saved address for it; give one by --to.')
       const secret = await readSecret(on, accountId)
@@ -41,8 +41,8 @@ export const runReplay = (args: readonly string[]): Promise<void> =>
       const isPosition = position !== undefined
       const signed = { type: type!, id: id!, body, secret, atMs: nowMs, isPosition }
       const call = { url, headers: signedHeaders(signed), body }
-      const answer = to === undefined ? await sendJudged(on, call) : await sendAnywhere(call)
-      return `${id} was sent to ${url}: ${answer}\n`
+      const outcome = to === undefined ? await sendJudged(on, call) : await sendAnywhere(call)
+      return `${id} was sent to ${url}: ${outcome}\n`
     },
   )
 
@@ -72,13 +72,13 @@ async function sendAnywhere({ url, headers, body }: Call): Promise<string> {
     const good = 'give an https:// address, or http:// on this machine'
     throw new UsageError(`--to is ${url}; ${good}, such as http://127.0.0.1:8787.`)
   }
-  const signal = AbortSignal.timeout(TRY_MS)
-  const answer = await post({ url: target!, headers, body, signal }).catch((error: Error) => {
+  const signal = AbortSignal.timeout(ATTEMPT_MS)
+  const response = await post({ url: target!, headers, body, signal }).catch((error: Error) => {
     const reason = error.cause instanceof Error ? error.cause.message : error.message
     throw new Refusal(`${url} did not answer: ${reason}.`)
   })
-  answer.destroy()
-  const status = answer.statusCode!
+  response.destroy()
+  const status = response.statusCode!
   if (status >= 200 && status <= 299) return String(status)
   throw new Refusal(`${url} did not take it: ${status}.`)
 }

@@ -12,12 +12,12 @@ export const runSave = (args: readonly string[]): Promise<void> =>
       example: 'acc_4fQ8sK2mZx0T https://example.com/hook',
     },
     async ({ accounts, accountId, webhooks, rest, nowMs }) => {
-      const asked = { accountId, address: rest[0]!, atMs: nowMs }
-      const { hook, warning, newSecret } = await saveWebhook({ accounts, webhooks }, asked)
+      const request = { accountId, address: rest[0]!, atMs: nowMs }
+      const { endpoint, warning, newSecret } = await saveWebhook({ accounts, webhooks }, request)
       if (warning !== null) {
         process.stderr.write(`tapefold: ${warning}; it is saved, but see that a test arrives.\n`)
       }
-      return `${hook.url} is saved, and on\n${newSecret === null ? '' : secretText(newSecret)}`
+      return `${endpoint.url} is saved, and on\n${newSecret === null ? '' : secretText(newSecret)}`
     },
   )
 

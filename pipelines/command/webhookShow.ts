@@ -12,8 +12,8 @@ export const runShow = (args: readonly string[]): Promise<void> =>
       options: { secret: { type: 'boolean', default: false } },
     },
     async ({ accounts, accountId, webhooks }, { secret }) => {
-      const hooks = await accounts.outbox.listHooks(accountId)
-      const lines = hooks.map(({ owner, url, state, reason, failedInARow, sinceMs }) => {
+      const endpoints = await accounts.outbox.listEndpoints(accountId)
+      const lines = endpoints.map(({ owner, url, state, reason, failedInARow, sinceMs }) => {
         const why = reason === null ? '' : `: ${reason}`
         const failed = `${failedInARow} failed in a row`
         return `${owner}  ${url}  ${state}${why} since ${isoTimeEt(sinceMs)}, ${failed}\n`

@@ -12,7 +12,7 @@ export const runTest = (args: readonly string[]): Promise<void> =>
     async ({ accounts, accountId, nowMs }, { position = null }) => {
       const at = { accountId, atMs: nowMs, dueMs: nowMs, repeat: null }
       const sent = await sendOnDemand(accounts, { ...at, send: { op: 'test', position } })
-      const { id } = JSON.parse(sent!.answer) as Sent
+      const { id } = JSON.parse(sent!.response) as Sent
       return `${id} is queued; see "tapefold webhook deliveries ${accountId} --event ${id}"\n`
     },
   )

@@ -6,15 +6,15 @@ import type { Database, Row } from '../../src/engine/database.ts'
 import { loadRows } from '../../src/engine/rows.ts'
 import {
   addDays,
+  findTradingSession,
   instantMs,
   neighbourSession,
   type Session,
-  sessionOf,
   wallTimeEt,
 } from '../../src/market/calendar.ts'
 import { FORMATS } from './formats.ts'
 import { shapeParams } from './judge.ts'
-import { linesOf, openSource } from './source.ts'
+import { openSource, toFileLines } from './source.ts'
 
 /**
  * Makes `import.cboe_chain` of a Cboe chain file: one row a contract with the file's own bid, ask,
@@ -26,7 +26,7 @@ export async function readChain(db: Database, path: string): Promise<void> {
   const workFolder = mkdtempSync(join(tmpdir(), 'tapefold-chain-'))
   try {
     await db.run('create schema if not exists import')
-    const source = await openSource(db, format, linesOf(path), workFolder)
+    const source = await openSource(db, format, toFileLines(path), workFolder)
     const shape = await loadRows(db, source, format.layout)
     await db.build('import/cboe_chain', shapeParams(shape))
     await loadSnapshot(db, path)
@@ -40,13 +40,13 @@ export async function loadSnapshot(db: Database, label: string): Promise<void> {
   const [stated] = await db.query('import/cboe_snapshot')
   const { stated_text: text, last, taken_ms: takenAtMs } = stated!
   if (takenAtMs === null) {
-    const said = text === null ? 'has no date' : `has ${JSON.stringify(text)}`
+    const problem = text === null ? 'has no date' : `has ${JSON.stringify(text)}`
     const wanted = 'above its header; a date such as "Date: June 8, 2023 at 7:56 PM EDT" is needed'
-    throw new Refusal(`${label} ${said} ${wanted}.`)
+    throw new Refusal(`${label} ${problem} ${wanted}.`)
   }
   refuseIndex(label, stated!)
   const { date } = wallTimeEt(Number(takenAtMs))
-  const snapshot = placeSnapshot(Number(takenAtMs), date)
+  const snapshot = toSnapshot(Number(takenAtMs), date)
   await db.build('import/snapshot', {
     taken_ms: snapshot.takenAtMs,
     minute_ms: snapshot.minuteAtMs,
@@ -93,8 +93,8 @@ const OPEN_INTEREST_MINUTE = '06:30'
  * minute it names. Outside they are kept for the first minute of the next session, with their own
  * time. Open interest is that of the last morning; a weekend's belongs to the next session.
  */
-function placeSnapshot(takenAtMs: number, dayEt: string): Snapshot {
-  const today = sessionOf(dayEt)
+function toSnapshot(takenAtMs: number, dayEt: string): Snapshot {
+  const today = findTradingSession(dayEt)
   const isInside = today && takenAtMs >= today.opensAtMs && takenAtMs < today.closesAtMs
   const isBefore = today && takenAtMs < today.opensAtMs
   const quotesSession = isInside || isBefore ? today : neighbourSession(dayEt, 1)
@@ -105,6 +105,6 @@ function placeSnapshot(takenAtMs: number, dayEt: string): Snapshot {
     takenAtMs,
     quotesSession,
     minuteAtMs: isInside ? nextMinuteMs : quotesSession.opensAtMs,
-    openInterestSession: sessionOf(morning) ?? neighbourSession(morning, 1),
+    openInterestSession: findTradingSession(morning) ?? neighbourSession(morning, 1),
   }
 }

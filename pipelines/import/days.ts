@@ -2,10 +2,10 @@ import { Refusal } from '../../src/disk/refusal.ts'
 import type { Database } from '../../src/engine/database.ts'
 import {
   addDays,
-  eveningSessionOf,
-  holidaySessionOf,
+  findEveningSession,
+  findHolidaySession,
+  findTradingSession,
   instantMs,
-  sessionOf,
   settlementDay,
 } from '../../src/market/calendar.ts'
 
@@ -29,18 +29,18 @@ export async function loadDays(db: Database, label: string): Promise<void> {
     )
   }
   // the sessions of evenings and holidays are looked up as days, too
-  const sessions = days.flatMap(day => [eveningSessionOf(day), holidaySessionOf(day)])
+  const sessions = days.flatMap(day => [findEveningSession(day), findHolidaySession(day)])
   const all = [...new Set([...days, ...sessions.flatMap(session => session?.date ?? [])])].sort()
-  await db.build('import/days', { days: JSON.stringify(all.map(dayOf)) })
+  await db.build('import/days', { days: JSON.stringify(all.map(toDayRow)) })
 }
 
-function dayOf(day: string) {
-  const session = sessionOf(day)
+function toDayRow(day: string) {
+  const session = findTradingSession(day)
   return {
     day,
     session_date: session?.date ?? null,
-    evening_session_date: eveningSessionOf(day)?.date ?? null,
-    holiday_session_date: holidaySessionOf(day)?.date ?? null,
+    evening_session_date: findEveningSession(day)?.date ?? null,
+    holiday_session_date: findHolidaySession(day)?.date ?? null,
     // wall time minus this is UTC
     offset_ms: Date.parse(`${day}T12:00:00Z`) - instantMs(day, '12:00'),
     starts_ms: instantMs(addDays(day, -1), '20:15'),

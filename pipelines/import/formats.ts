@@ -1,5 +1,5 @@
 import type { RowLayout } from '../../src/engine/header.ts'
-import { rootsOf } from '../../src/engine/roots.ts'
+import { listRoots } from '../../src/engine/roots.ts'
 import { tapeDataset } from '../../src/tape/manifest.ts'
 import { TREASURY_LAYOUT } from '../../src/tape/rates.ts'
 
@@ -124,7 +124,7 @@ export const FORMATS: readonly ImportFormat[] = [
     },
     datasets: [['prints', 'massive_trades']],
     conditions: 'polygon',
-    roots: rootsOf('SPX'),
+    roots: listRoots('SPX'),
   },
   {
     ...csv,

@@ -11,13 +11,13 @@ import { REFERENCE_FOLDER } from '../../src/engine/sql.ts'
 import {
   geoFolder,
   type KnownSpan,
-  placeRecords,
   RECORD_COLUMNS,
   type RecordBatch,
   readWeek,
+  storeRecords,
   writeWeek,
 } from '../../src/geo/records.ts'
-import { daysOf, type Week, weekOf } from '../../src/geo/weeks.ts'
+import { toWeek, type Week, weekDays } from '../../src/geo/weeks.ts'
 import { judgeKeys } from '../../src/tape/batches.ts'
 import { loadFiles } from '../../src/tape/tables.ts'
 import {
@@ -79,8 +79,8 @@ export async function runGeoImport(request: GeoImport): Promise<ImportReport> {
     }
     try {
       await loadReference(db)
-      for (const [place, file] of files.entries()) {
-        const staging = { request, format, held, path: join(held.workFolder, `${place}`) }
+      for (const [fileIndex, file] of files.entries()) {
+        const staging = { request, format, held, path: join(held.workFolder, `${fileIndex}`) }
         await stageFile(db, stage, await format.open(file, held.workFolder), staging)
       }
     } finally {
@@ -121,7 +121,7 @@ async function stageFile(db: Database, stage: GeoStage, source: GeoSource, stagi
   await format.prepare?.(db, source)
   await db.build(`import/${format.model}`, { path: filePath(source.path) }, 'import.candidates')
   await db.build('import/judged_geo_records', {}, 'import.judged')
-  const weeks = await weeksOf(db)
+  const weeks = await readWeeks(db)
   refuseMixture(dataFolder, { weeks, simulated, label: source.label })
   await loadExisting(db, { dataFolder, weeks, stage })
   await judgeKeys(db, DATASET)
@@ -130,27 +130,27 @@ async function stageFile(db: Database, stage: GeoStage, source: GeoSource, stagi
   if (counts.length === 0) throw new Refusal(`${source.label} holds no rows.`)
   await db.build('import/broken_geo_records', {}, 'import.broken')
   await refuseBroken(db, { source }, counts)
-  await keepBroken(db, stage, source)
-  for (const [week, known] of await spansOf(db)) {
+  await storeBrokenRows(db, stage, source)
+  for (const [week, known] of await readKnownSpans(db)) {
     const path = `${staging.path}-${week}.parquet`
     const rows = await writeWeekFile(db, week, path)
     const from = { file: source.name, sha256: source.sha256 }
     const made = { format: format.name, simulated, source: from }
     stage.batches.push({ week, path, rows, known, ...made })
   }
-  stage.rows.push(...counts.map(row => rowOf(source.name, row)))
+  stage.rows.push(...counts.map(row => toImportRow(source.name, row)))
   if (source.page) stage.pages.set(source.name, source.page)
 }
 
 /** What a report says of a week; its counts stand at its Monday. */
-const rowOf = (file: string, { sessionDate, ...counts }: SessionCounts): ImportRow => ({
+const toImportRow = (file: string, { sessionDate, ...counts }: SessionCounts): ImportRow => ({
   ...{ file, dataset: DATASET, ...counts },
-  sessionDate: sessionDate === null ? null : weekOf(sessionDate),
+  sessionDate: sessionDate === null ? null : toWeek(sessionDate),
 })
 
-async function weeksOf(db: Database): Promise<Week[]> {
+async function readWeeks(db: Database): Promise<Week[]> {
   const rows = await db.query('import/session_keys')
-  return rows.map(row => weekOf(String(row.session_date)))
+  return rows.map(row => toWeek(String(row.session_date)))
 }
 
 type Mixture = {
@@ -187,10 +187,10 @@ async function loadExisting(db: Database, { dataFolder, weeks, stage }: Existing
   await loadFiles(db, 'import.existing', RECORD_COLUMNS, files)
 }
 
-async function spansOf(db: Database): Promise<Map<Week, Record<string, KnownSpan>>> {
+async function readKnownSpans(db: Database): Promise<Map<Week, Record<string, KnownSpan>>> {
   const weeks = new Map<Week, Record<string, KnownSpan>>()
   for (const row of await db.query('import/known_spans')) {
-    const week = weekOf(String(row.monday))
+    const week = toWeek(String(row.monday))
     const span = { from: Number(row.from_ms), to: Number(row.to_ms) }
     weeks.set(week, { ...weeks.get(week), [String(row.source)]: span })
   }
@@ -202,11 +202,11 @@ const writeWeekFile = (db: Database, week: Week, file: string): Promise<number> 
     path: 'import/written_records',
     columns: RECORD_COLUMNS.map(({ name }) => name),
     file,
-    params: { monday: daysOf(week).from },
+    params: { monday: weekDays(week).from },
   })
 
 /** Rows that stay out, as CSV with their line, their reason and their text. */
-async function keepBroken(db: Database, stage: GeoStage, source: GeoSource): Promise<void> {
+async function storeBrokenRows(db: Database, stage: GeoStage, source: GeoSource): Promise<void> {
   if (await db.isEmpty('import.broken')) return
   await loadBrokenLines(db, { ...source, columns: null })
   const name = source.sha256.slice(0, 12)
@@ -239,7 +239,7 @@ async function publish(
   for (const [week, staged] of Map.groupBy(stage.batches, batch => batch.week)) {
     const added: RecordBatch[] = []
     for (const { path, week: _, ...batch } of staged) {
-      added.push({ ...(await placeRecords(dataFolder, { week, path })), ...batch })
+      added.push({ ...(await storeRecords(dataFolder, { week, path })), ...batch })
     }
     lock.assertHeld()
     const manifest = readWeek(dataFolder, week)

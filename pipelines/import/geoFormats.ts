@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { sha256 } from '../../src/disk/files.ts'
 import { jsonFault, parseJson } from '../../src/disk/json.ts'
 import { Refusal } from '../../src/disk/refusal.ts'
-import { contentOf, shown, writeLines } from '../../src/disk/text.ts'
+import { detectContent, shown, writeLines } from '../../src/disk/text.ts'
 import type { Database } from '../../src/engine/database.ts'
 import type { RowLayout } from '../../src/engine/header.ts'
 import { loadRows } from '../../src/engine/rows.ts'
@@ -82,7 +82,7 @@ export const GEO_FORMATS: readonly GeoFormat[] = [
 ]
 
 async function openText(file: string, workFolder: string): Promise<GeoSource> {
-  const content = contentOf(file, file)
+  const content = detectContent(file, file)
   if (content === 'zip') throw new Refusal(`${file} is a zip archive; unpack it.`)
   if (content === 'parquet') {
     throw new Refusal(`${file} is a Parquet file; this format reads text, plain or gzip.`)
@@ -94,7 +94,7 @@ async function openText(file: string, workFolder: string): Promise<GeoSource> {
 
 /** GDELT packs each quarter of an hour as a zip with one file. */
 async function openEvents(file: string, workFolder: string): Promise<GeoSource> {
-  if (contentOf(file, file) !== 'zip') return openText(file, workFolder)
+  if (detectContent(file, file) !== 'zip') return openText(file, workFolder)
   const { bytes, members } = readZip(file, file)
   const [member, ...others] = members
   if (!member || others.length > 0) {

@@ -9,16 +9,16 @@ import { Refusal } from '../../src/disk/refusal.ts'
 import type { Database } from '../../src/engine/database.ts'
 import { isDate } from '../../src/market/calendar.ts'
 import { endWithParent } from '../../src/stop.ts'
-import { delayBatch, type PlacedBatch, placeBatch } from '../../src/tape/batches.ts'
+import { delayBatch, type StoredBatch, storeBatch } from '../../src/tape/batches.ts'
 import { readTapeManifest, type TapeBatch, writeTapeManifest } from '../../src/tape/manifest.ts'
-import { newsOf, withTapeLock } from '../../src/tape/news.ts'
+import { readLateDays, withTapeLock } from '../../src/tape/news.ts'
 import { dateArgument } from '../command/days.ts'
 import { FORMATS, type ImportFormat } from './formats.ts'
 import { runGeoImport } from './geo.ts'
 import { GEO_FORMATS } from './geoFormats.ts'
 import { type HeldImport, withImportLock, writeTexts } from './held.ts'
 import { type ImportReport, reportText } from './report.ts'
-import { type LinesOf, linesOf } from './source.ts'
+import { type FileLines, toFileLines } from './source.ts'
 import { emptyStage, openStageDatabase, type Stage, type Staged, stageFile } from './stage.ts'
 
 /** What an import holds before it spills. */
@@ -29,7 +29,7 @@ export type ImportRequest = {
   /** A name of the table of formats, such as 'cboe-trades'. */
   readonly format: string
   /** Paths as the user typed them; messages repeat them. */
-  readonly files: readonly (string | LinesOf)[]
+  readonly files: readonly (string | FileLines)[]
   /** Roots to keep; the format's own choice when absent. */
   readonly roots?: readonly string[]
   /** The one session to keep; all when absent. */
@@ -89,7 +89,7 @@ export async function stageRequest(
   const roots = request.roots ?? format.roots
   const isStream = request.isStream ?? false
   const options = { dataFolder, format, day, isSimulated, isStream, roots, workFolder }
-  for (const file of request.files) await stageFile(db, stage, linesOf(file), options)
+  for (const file of request.files) await stageFile(db, stage, toFileLines(file), options)
   return async publisher => {
     const report = await publishStage(publisher, stage, { dataFolder, format: format.name, lock })
     request.print?.(reportText(report))
@@ -105,15 +105,15 @@ async function publishStage(db: Database, stage: Stage, target: Target): Promise
   const { dataFolder, lock } = target
   // placed, and named by no manifest as yet
   const unnamed = new Set<string>()
-  const place = async (batch: Staged) => {
-    const placed = await placeBatch(dataFolder, batch)
+  const store = async (batch: Staged) => {
+    const placed = await storeBatch(dataFolder, batch)
     // what a killed import left may be what a published session names
     if (placed.isNew) unnamed.add(placed.file)
     return { batch, placed }
   }
   try {
     const placed: Placed[] = []
-    for (const batch of stage.batches) placed.push(await place(batch))
+    for (const batch of stage.batches) placed.push(await store(batch))
     const rejectFiles = writeTexts(dataFolder, 'rejects', stage.rejects)
     const quarantineFiles = writeTexts(dataFolder, 'quarantine', stage.quarantine)
     for (const key of new Set(stage.batches.map(batch => batch.key))) {
@@ -121,7 +121,7 @@ async function publishStage(db: Database, stage: Stage, target: Target): Promise
         const entries: TapeBatch[] = []
         for (const each of placed.filter(({ batch }) => batch.key === key)) {
           const late = await delayed(db, dataFolder, each)
-          entries.push(entryOf(late === null ? each : await place(late)))
+          entries.push(toBatchEntry(late === null ? each : await store(late)))
         }
         const manifest = readTapeManifest(dataFolder, key)
         lock.assertHeld()
@@ -147,16 +147,16 @@ async function delayed(
   dataFolder: string,
   { batch, placed }: Placed,
 ): Promise<Staged | null> {
-  const news = newsOf(dataFolder, batch.key)
-  if (JSON.stringify(news) === JSON.stringify(batch.news)) return null
+  const lateDays = readLateDays(dataFolder, batch.key)
+  if (JSON.stringify(lateDays) === JSON.stringify(batch.lateDays)) return null
   const path = `${batch.path}.late`
-  await delayBatch(db, { from: join(dataFolder, 'tape', placed.file), to: path, news })
-  return { ...batch, path, news }
+  await delayBatch(db, { from: join(dataFolder, 'tape', placed.file), to: path, news: lateDays })
+  return { ...batch, path, lateDays }
 }
 
-type Placed = { readonly batch: Staged; readonly placed: PlacedBatch }
+type Placed = { readonly batch: Staged; readonly placed: StoredBatch }
 
-const entryOf = ({ batch, placed }: Placed): TapeBatch => ({
+const toBatchEntry = ({ batch, placed }: Placed): TapeBatch => ({
   ...{ dataset: batch.dataset, file: placed.file, rows: batch.rows, sha256: placed.sha256 },
   ...{ source: batch.source, format: batch.format, simulated: batch.simulated },
   counts: batch.counts,

@@ -1,6 +1,6 @@
 import { Refusal } from '../../src/disk/refusal.ts'
 import type { Database } from '../../src/engine/database.ts'
-import { listOf } from '../../src/engine/paths.ts'
+import { formatList } from '../../src/engine/paths.ts'
 import { loadBrokenLines, type RowShape } from '../../src/engine/rows.ts'
 import { readSql } from '../../src/engine/sql.ts'
 import { judgeKeys } from '../../src/tape/batches.ts'
@@ -12,7 +12,7 @@ import {
   tapeColumns,
   tapeFiles,
 } from '../../src/tape/manifest.ts'
-import { meets, type Reach, readReaches } from '../../src/tape/reach.ts'
+import { meets, type RowRanges, readRowRanges } from '../../src/tape/reach.ts'
 import { loadFiles } from '../../src/tape/tables.ts'
 import { closedWeekdays, loadDays } from './days.ts'
 import type { ImportFormat } from './formats.ts'
@@ -53,7 +53,7 @@ export type SessionCounts = BatchCounts & {
 export type JudgedRows = {
   readonly counts: readonly SessionCounts[]
   /** How far the rows reach, by session; without entries for a dataset that has no ranges. */
-  readonly reaches: ReadonlyMap<string, Reach>
+  readonly rowRanges: ReadonlyMap<string, RowRanges>
 }
 
 /**
@@ -69,12 +69,12 @@ export async function judge(db: Database, request: JudgeRequest): Promise<Judged
     await judgeRows(db, request)
     return true
   })
-  if (!hasRows) return { counts: [], reaches: new Map() }
+  if (!hasRows) return { counts: [], rowRanges: new Map() }
 
   const keys = await sessionKeys(db, dataset)
   refuseMixture(request, keys)
-  const reaches = await readReaches(db, dataset)
-  await loadExisting(db, request, keys, reaches)
+  const rowRanges = await readRowRanges(db, dataset)
+  await loadExisting(db, request, keys, rowRanges)
   if (dataset === 'prints') await acceptPrints(db)
   else await acceptKeyed(db, dataset)
 
@@ -84,7 +84,7 @@ export async function judge(db: Database, request: JudgeRequest): Promise<Judged
     if (!request.isStream) await refuseBroken(db, request, counts)
     await loadBrokenLines(db, source)
   }
-  return { counts, reaches }
+  return { counts, rowRanges }
 }
 
 /** The rows in the columns of the dataset; a view where the model takes no parameter. */
@@ -92,7 +92,7 @@ async function loadCandidates(db: Database, model: string, shape: RowShape): Pro
   const text = readSql(`import/${model}`)
   const kind = /^-- param:/m.test(text) ? 'table' : 'view'
   if (kind === 'table') await db.build(`import/${model}`, shapeParams(shape))
-  await db.viewOf('import.candidates', kind === 'table' ? `from import.${model}` : text)
+  await db.viewName('import.candidates', kind === 'table' ? `from import.${model}` : text)
 }
 
 export const shapeParams = ({ headerCount, readCount }: RowShape) => ({
@@ -102,10 +102,10 @@ export const shapeParams = ({ headerCount, readCount }: RowShape) => ({
 
 async function judgeRows(db: Database, { format, source, dataset, ...request }: JudgeRequest) {
   await loadDays(db, source.label)
-  const roots = listOf(request.roots)
+  const roots = formatList(request.roots)
   const vendor = format.conditions
   if (dataset === 'prints') await db.build('import/condition_letters', { vendor })
-  const closed_weekdays = listOf(closedWeekdays())
+  const closed_weekdays = formatList(closedWeekdays())
   const params = { roots, day: request.day, vendor, closed_weekdays }
   await db.build(`import/judged_${dataset}`, params, 'import.judged')
 }
@@ -144,14 +144,14 @@ async function loadExisting(
   db: Database,
   { dataFolder, dataset, staged }: JudgeRequest,
   keys: readonly string[],
-  reaches: ReadonlyMap<string, Reach>,
+  rowRanges: ReadonlyMap<string, RowRanges>,
 ): Promise<void> {
   const files = keys.flatMap(key => {
-    const reach = reaches.get(key)
+    const ranges = rowRanges.get(key)
     const isMet = (batch: StagedBatch) =>
-      batch.dataset === dataset && batch.key === key && meets(reach, batch.reach)
+      batch.dataset === dataset && batch.key === key && meets(ranges, batch.reach)
     return [
-      ...tapeFiles(dataFolder, dataset, key, reach),
+      ...tapeFiles(dataFolder, dataset, key, ranges),
       ...staged.filter(isMet).map(batch => batch.path),
     ]
   })
@@ -231,7 +231,7 @@ export async function refuseBroken(
   if (rejected > judged * REJECTED_SHARE_MAX) {
     throw new Refusal(
       `${source.label}: ${rejected} of ${judged} rows (${percent(rejected)}) cannot be used; ` +
-        `the limit is 1 %, so nothing was imported. ${await examplesOf(db, false)}.`,
+        `the limit is 1 %, so nothing was imported. ${await describeExamples(db, false)}.`,
     )
   }
   const leftOut = rejected + quarantined
@@ -239,13 +239,13 @@ export async function refuseBroken(
     throw new Refusal(
       `${source.label}: ${leftOut} of ${judged} rows (${percent(leftOut)}) cannot be used or ` +
         'have an unknown condition; the limit is 75 %, so nothing was imported. ' +
-        `${await examplesOf(db, quarantined > 0)}.`,
+        `${await describeExamples(db, quarantined > 0)}.`,
     )
   }
 }
 
 /** The first rows that stay out, with their lines. */
-async function examplesOf(db: Database, isQuarantined: boolean): Promise<string> {
+async function describeExamples(db: Database, isQuarantined: boolean): Promise<string> {
   const first = await db.query('import/broken_examples', { is_quarantined: isQuarantined })
   return first.map(row => `line ${row.line_number}: ${row.reason}`).join('; ')
 }

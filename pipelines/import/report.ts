@@ -49,11 +49,11 @@ export function reportText(report: ImportReport, words: Words = SESSION_WORDS): 
       .join('  ')
       .trimEnd(),
   )
-  return [...lines, ...notesOf(report, words)].join('\n')
+  return [...lines, ...listNotes(report, words)].join('\n')
 }
 
 /** Where the rows are that stayed out, a line a file, and what else is to know. */
-export const notesOf = (
+export const listNotes = (
   { rejectFiles, quarantineFiles, notes = [] }: ImportReport,
   { unknown }: Words = SESSION_WORDS,
 ): string[] => [

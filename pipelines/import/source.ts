@@ -1,8 +1,8 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { sha256, sha256File } from '../../src/disk/files.ts'
-import { lackOf, Refusal } from '../../src/disk/refusal.ts'
-import { contentOf, writeLines } from '../../src/disk/text.ts'
+import { missingResource, Refusal } from '../../src/disk/refusal.ts'
+import { detectContent, writeLines } from '../../src/disk/text.ts'
 import type { Database } from '../../src/engine/database.ts'
 import type { Source } from '../../src/engine/header.ts'
 import { readColumns } from '../../src/engine/rows.ts'
@@ -10,7 +10,7 @@ import type { ImportFormat } from './formats.ts'
 import { readZip } from './zip.ts'
 
 /** A copy of lines of a file, in place of the file. */
-export type LinesOf = {
+export type FileLines = {
   readonly path: string
   /** The file as the user knows it; messages repeat it. */
   readonly label: string
@@ -19,7 +19,7 @@ export type LinesOf = {
 }
 
 /** What is read of a file of a request. */
-export const linesOf = (file: string | LinesOf): LinesOf =>
+export const toFileLines = (file: string | FileLines): FileLines =>
   typeof file === 'string' ? { path: file, label: file, leftOut: 0 } : file
 
 export type OpenedSource = Source & {
@@ -34,10 +34,10 @@ export type OpenedSource = Source & {
 export async function openSource(
   db: Database,
   format: ImportFormat,
-  { path, label, leftOut }: LinesOf,
+  { path, label, leftOut }: FileLines,
   workFolder: string,
 ): Promise<OpenedSource> {
-  const content = contentOf(path, label)
+  const content = detectContent(path, label)
   const target = join(workFolder, 'rows.csv')
   const opened = { label, name: basename(label), leftOut }
   if (format.container === 'lean zip') {
@@ -69,7 +69,7 @@ export async function refusingDamage<T>(
   try {
     return await read()
   } catch (error) {
-    if (!columns || error instanceof Refusal || lackOf(error)) throw error
+    if (!columns || error instanceof Refusal || missingResource(error)) throw error
     throw new Refusal(`${label} cannot be read as ${format.name}: its pages are damaged.`)
   }
 }

@@ -13,7 +13,7 @@ import { loadRows, type RowShape } from '../../src/engine/rows.ts'
 import { REFERENCE_FOLDER } from '../../src/engine/sql.ts'
 import { writeBatchFile } from '../../src/tape/batches.ts'
 import { RATES, type TapeBatch } from '../../src/tape/manifest.ts'
-import { type News, newsOf } from '../../src/tape/news.ts'
+import { type LateDay, readLateDays } from '../../src/tape/news.ts'
 import { loadSnapshot } from './chain.ts'
 import type { ImportFormat } from './formats.ts'
 import {
@@ -24,7 +24,7 @@ import {
   shapeParams,
 } from './judge.ts'
 import type { ImportRow } from './report.ts'
-import { type LinesOf, type OpenedSource, openSource, refusingDamage } from './source.ts'
+import { type FileLines, type OpenedSource, openSource, refusingDamage } from './source.ts'
 
 /** A batch that is written, but not yet where readers look. */
 export type Staged = StagedBatch &
@@ -32,7 +32,7 @@ export type Staged = StagedBatch &
     /** First part of its file name: twelve digits of a hash of source and format. */
     readonly name: string
     /** From when on the rows of each day in it are known. */
-    readonly news: readonly News[]
+    readonly lateDays: readonly LateDay[]
   }
 
 /** Everything of an import that is checked and lies in its work folder. */
@@ -62,7 +62,7 @@ export const emptyStage = (): Stage => ({
 export async function stageFile(
   db: Database,
   stage: Stage,
-  file: LinesOf,
+  file: FileLines,
   request: StageRequest,
 ): Promise<void> {
   const source = await openSource(db, request.format, file, request.workFolder)
@@ -83,30 +83,32 @@ async function stageSource(
   const { format, workFolder } = request
   const { label, leftOut } = source
   // equal lines may come again further below
-  const place = leftOut === 0 ? '' : ` ${leftOut}`
-  const name = sha256(`${source.sha256} ${format.name}${place}`).slice(0, 12)
+  const offsetText = leftOut === 0 ? '' : ` ${leftOut}`
+  const name = sha256(`${source.sha256} ${format.name}${offsetText}`).slice(0, 12)
   const shape = await refusingDamage(format, source, () => loadRows(db, source, format.layout))
   await prepareBase(db, format, label, shape)
   let wantedCount = 0
   let readCount = 0
   for (const [dataset, model] of format.datasets) {
     const judged = { ...request, source, shape, dataset, model, staged: stage.batches }
-    const { counts, reaches } = await judge(db, judged)
+    const { counts, rowRanges } = await judge(db, judged)
     readCount += sum(counts, 'read')
     wantedCount += sum(counts, 'read') - sum(counts, 'skipped')
-    await keepBroken(db, stage, { dataset, name, counts, leftOut })
-    for (const [key, row] of batchesOf(dataset, counts)) {
+    await storeBrokenRows(db, stage, { dataset, name, counts, leftOut })
+    for (const [key, row] of listBatches(dataset, counts)) {
       const path = join(workFolder, `batch-${stage.batches.length}.parquet`)
-      const news = newsOf(request.dataFolder, key)
-      await writeBatchFile(db, dataset, key === RATES ? null : key, path, news)
+      const lateDays = readLateDays(request.dataFolder, key)
+      await writeBatchFile(db, dataset, key === RATES ? null : key, path, lateDays)
       stage.batches.push({
-        ...{ dataset, key, path, name, news, rows: row.imported },
+        ...{ dataset, key, path, name, lateDays, rows: row.imported },
         ...{ format: format.name, simulated: request.isSimulated, counts: row },
         source: { file: source.name, sha256: source.sha256 },
-        ...(reaches.has(key) && { reach: reaches.get(key)! }),
+        ...(rowRanges.has(key) && { reach: rowRanges.get(key)! }),
       })
     }
-    stage.rows.push(...rowsOf(dataset, counts).map(row => ({ file: source.name, dataset, ...row })))
+    stage.rows.push(
+      ...listRows(dataset, counts).map(row => ({ file: source.name, dataset, ...row })),
+    )
   }
   if (readCount === 0) throw new Refusal(`${label} holds no rows.`)
   if (wantedCount === 0) {
@@ -137,9 +139,9 @@ export const isSteady = ({ base, datasets }: ImportFormat): boolean =>
  * columns.
  */
 async function openSpace(db: Database, format: ImportFormat, source: OpenedSource) {
-  if (db.keepsPlans && !isSteady(format)) throw new Error(`no plans are kept of ${format.name}`)
+  if (db.cachesPlans && !isSteady(format)) throw new Error(`no plans are kept of ${format.name}`)
   const columns = sha256(JSON.stringify(source.columns)).slice(0, 12)
-  const space = await db.aside(`${format.name} ${columns}`, {
+  const space = await db.openSeparate(`${format.name} ${columns}`, {
     isOfOneRound: true,
     schemas: ['import'],
   })
@@ -153,14 +155,14 @@ async function prepareBase(db: Database, format: ImportFormat, label: string, sh
 }
 
 /** The sessions with something new; all curves of a file are one batch. */
-function batchesOf(dataset: string, counts: readonly SessionCounts[]) {
-  return rowsOf(dataset, counts)
+function listBatches(dataset: string, counts: readonly SessionCounts[]) {
+  return listRows(dataset, counts)
     .filter(row => row.imported > 0)
     .map(({ sessionDate, ...row }) => [dataset === RATES ? RATES : sessionDate!, row] as const)
 }
 
 /** One row a session; curves are added up, since a file holds hundreds of days. */
-function rowsOf(dataset: string, counts: readonly SessionCounts[]): readonly SessionCounts[] {
+function listRows(dataset: string, counts: readonly SessionCounts[]): readonly SessionCounts[] {
   if (dataset !== RATES || counts.length === 0) return counts
   return [
     {
@@ -176,7 +178,7 @@ function rowsOf(dataset: string, counts: readonly SessionCounts[]): readonly Ses
 }
 
 /** Rows that stay out, as CSV with their line, their reason and their text. */
-async function keepBroken(
+async function storeBrokenRows(
   db: Database,
   stage: Stage,
   broken: {

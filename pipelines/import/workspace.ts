@@ -8,7 +8,7 @@ import type { SessionDate } from '../../src/market/calendar.ts'
 import { type HeldImport, withImportLock } from './held.ts'
 import { checkRequest, type ImportRequest, type Publish, stageRequest } from './import.ts'
 import type { ImportReport } from './report.ts'
-import { type LinesOf, linesOf } from './source.ts'
+import { type FileLines, toFileLines } from './source.ts'
 import { isSteady, openStageDatabase } from './stage.ts'
 
 /** So many imports are staged at the same time: prints, quotes and the index of a minute. */
@@ -42,27 +42,35 @@ export async function openImportWorkspace(
   date: SessionDate,
 ): Promise<ImportWorkspace> {
   const temporaryFolder = join(dataFolder, 'work', `imports-${date}-${ownProcess()}`)
-  const kept = await openStageDatabase({ ...LIMITS, temporaryFolder, keepsPlans: true })
+  const preparedDatabase = await openStageDatabase({
+    ...LIMITS,
+    temporaryFolder,
+    cachesPlans: true,
+  })
   let isReady = true
   return {
     take: requests => {
       isReady = false
-      return withImportLock(dataFolder, held => importAll(held, requests, kept))
+      return withImportLock(dataFolder, held => importAll(held, requests, preparedDatabase))
     },
     makeReady: async () => {
-      if (!isReady) await kept.makeReady()
+      if (!isReady) await preparedDatabase.makeReady()
       isReady = true
     },
-    close: kept.close,
+    close: preparedDatabase.close,
   }
 }
 
-async function importAll(held: HeldImport, requests: readonly ImportRequest[], kept: Database) {
+async function importAll(
+  held: HeldImport,
+  requests: readonly ImportRequest[],
+  preparedDatabase: Database,
+) {
   const stages = requests.map(() => Promise.withResolvers<PromiseSettledResult<Publish>>())
   const waiting = requests.entries()
   const hand = async () => {
     for (const [index, request] of waiting) {
-      const [staged] = await Promise.allSettled([stage(held, request, kept)])
+      const [staged] = await Promise.allSettled([stage(held, request, preparedDatabase)])
       stages[index]!.resolve(staged)
     }
   }
@@ -71,7 +79,7 @@ async function importAll(held: HeldImport, requests: readonly ImportRequest[], k
     for (const { promise } of stages) {
       const staged = await promise
       if (staged.status === 'rejected') results.push(staged)
-      else results.push(...(await Promise.allSettled([staged.value(kept)])))
+      else results.push(...(await Promise.allSettled([staged.value(preparedDatabase)])))
     }
     return results
   }
@@ -80,12 +88,16 @@ async function importAll(held: HeldImport, requests: readonly ImportRequest[], k
 }
 
 /** Reads small files of a steady format by kept plans, all else in a database of its own. */
-async function stage(held: HeldImport, request: ImportRequest, kept: Database): Promise<Publish> {
+async function stage(
+  held: HeldImport,
+  request: ImportRequest,
+  preparedDatabase: Database,
+): Promise<Publish> {
   const format = checkRequest(request)
-  const isSmall = ({ path }: LinesOf) =>
+  const isSmall = ({ path }: FileLines) =>
     (statSync(path, { throwIfNoEntry: false })?.size ?? 0) <= SMALL_BYTES
-  if (isSteady(format) && request.files.map(linesOf).every(isSmall))
-    return stageRequest(kept, held, request)
+  if (isSteady(format) && request.files.map(toFileLines).every(isSmall))
+    return stageRequest(preparedDatabase, held, request)
   const temporaryFolder = join(held.workFolder, `spill-${format.name}`)
   const db = await openStageDatabase({ ...LIMITS, temporaryFolder })
   try {

@@ -4,16 +4,16 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeAtomically } from '../../src/disk/files.ts'
 import { Busy, NoRows, Refusal } from '../../src/disk/refusal.ts'
-import { contentOf } from '../../src/disk/text.ts'
+import { detectContent } from '../../src/disk/text.ts'
 import { withWorkFolder } from '../../src/disk/work.ts'
 import type { SessionDate } from '../../src/market/calendar.ts'
 import type { Progress } from '../command/progress.ts'
-import { type ImportReport, notesOf } from '../import/report.ts'
-import { type LinesOf, linesOf } from '../import/source.ts'
+import { type ImportReport, listNotes } from '../import/report.ts'
+import { type FileLines, toFileLines } from '../import/source.ts'
 import { isSteady } from '../import/stage.ts'
 import { type ImportWorkspace, openImportWorkspace } from '../import/workspace.ts'
 import type { CollectedRows } from './collectRows.ts'
-import { type FormattedFile, hasFormat, roundsOf, spoolFiles } from './spool.ts'
+import { type FormattedFile, groupIntoRounds, hasFormat, spoolFiles } from './spool.ts'
 import { type Copy, copyLines, type Reached } from './tail.ts'
 
 export type ArrivalsOptions = {
@@ -37,28 +37,28 @@ export type ArrivalTaker = {
 export const STANDARD_INPUT = 'standard input'
 
 /** Something to import. */
-type Arrival = { readonly format: string; readonly lines: LinesOf; readonly isStream: boolean }
+type Arrival = { readonly format: string; readonly lines: FileLines; readonly isStream: boolean }
 
 type Result = PromiseSettledResult<ImportReport>
 
 /** Lines of a spool file as they are to be taken; `copy` is null where the file itself is. */
-type Part = { readonly file: FormattedFile; readonly lines: LinesOf; readonly copy: Copy | null }
+type Part = { readonly file: FormattedFile; readonly lines: FileLines; readonly copy: Copy | null }
 
 /** Opens what takes the arrivals of a session; its import stays open between them. */
 export function openArrivals(options: ArrivalsOptions): ArrivalTaker {
-  const told = tellingOn(options.progress)
-  const imports = importsOf(options)
+  const reporter = openReporter(options.progress)
+  const imports = openImports(options)
   return {
-    takeSpool: spoolTaker(options, imports, told),
-    takeRows: rowTaker(options, imports, told),
-    untaken: told.untaken,
+    takeSpool: spoolTaker(options, imports, reporter),
+    takeRows: rowTaker(options, imports, reporter),
+    untaken: reporter.untaken,
     makeReady: imports.makeReady,
     close: imports.close,
   }
 }
 
 /** Imports arrivals in an open workspace; a tape that another process holds makes them wait. */
-function importsOf({ dataFolder, date, simulated }: ArrivalsOptions) {
+function openImports({ dataFolder, date, simulated }: ArrivalsOptions) {
   let space: ImportWorkspace | null = null
   return {
     takeAll: async (arrivals: readonly Arrival[]): Promise<readonly Result[]> => {
@@ -80,10 +80,10 @@ function importsOf({ dataFolder, date, simulated }: ArrivalsOptions) {
   }
 }
 
-type Imports = ReturnType<typeof importsOf>
+type Imports = ReturnType<typeof openImports>
 
 /** Tells what becomes of arrivals, and keeps the names of those that are not taken. */
-function tellingOn(progress: Progress) {
+function openReporter(progress: Progress) {
   const untaken = new Set<string>()
 
   /** What waits says so once, not at every look. */
@@ -105,7 +105,7 @@ function tellingOn(progress: Progress) {
     isDone: (name: string, result: Result): boolean => {
       if (result.status === 'fulfilled') {
         const imported = result.value.rows.reduce((sum, row) => sum + row.imported, 0)
-        const words = [`${name}: ${imported} new rows`, ...notesOf(result.value)]
+        const words = [`${name}: ${imported} new rows`, ...listNotes(result.value)]
         if (imported > 0 || words.length > 1) progress.say(words.join('; '))
         untaken.delete(name)
         return true
@@ -122,29 +122,33 @@ function tellingOn(progress: Progress) {
   }
 }
 
-type Told = ReturnType<typeof tellingOn>
+type ArrivalReporter = ReturnType<typeof openReporter>
 
 /** Takes the files of a spool folder that are new or have changed. */
-function spoolTaker({ dataFolder, date, progress }: ArrivalsOptions, imports: Imports, told: Told) {
+function spoolTaker(
+  { dataFolder, date, progress }: ArrivalsOptions,
+  imports: Imports,
+  reporter: ArrivalReporter,
+) {
   const stamps = new Map<string, string>()
   const reached = new Map<string, Reached>()
-  const filesOf = spoolWatch(progress)
+  const listFiles = spoolWatch(progress)
 
   /** Notes what was taken, or that nothing new stands there. */
   const settle = ({ file, copy }: Part, result: Result | null) => {
     const { name, path, stamp } = file
-    if (result && !told.isDone(name, result)) return
+    if (result && !reporter.isDone(name, result)) return
     stamps.set(path, stamp)
     if (copy?.reached && result?.status === 'fulfilled') reached.set(path, copy.reached)
-    if (copy?.hasOpenLine) told.waitForLine(name)
-    else if (!result) told.clear(name)
+    if (copy?.hasOpenLine) reporter.waitForLine(name)
+    else if (!result) reporter.clear(name)
   }
 
   /** Takes files of datasets apart; answers those that have to be read whole. */
   const takeParts = async (files: readonly FormattedFile[], folder: string) => {
     const found = await Promise.all(
       files.map((file, index) =>
-        partOf(file, join(folder, `${index}.csv`), reached.get(file.path) ?? null, told),
+        readPart(file, join(folder, `${index}.csv`), reached.get(file.path) ?? null, reporter),
       ),
     )
     const all = found.filter(part => part !== null)
@@ -160,14 +164,14 @@ function spoolTaker({ dataFolder, date, progress }: ArrivalsOptions, imports: Im
       if (copy?.isRest && result && !isNewAlone(result)) {
         reached.delete(file.path)
         again.push(file)
-        if (result.status === 'fulfilled') told.isDone(file.name, result)
+        if (result.status === 'fulfilled') reporter.isDone(file.name, result)
       } else settle(part, result)
     }
     return again
   }
 
   return async (spool: string) => {
-    const come = filesOf(spool).filter(({ path, stamp }) => stamps.get(path) !== stamp)
+    const come = listFiles(spool).filter(({ path, stamp }) => stamps.get(path) !== stamp)
     for (const { path, name } of come.filter(one => !hasFormat(one) && !stamps.has(one.path))) {
       progress.say(
         `${name} is ignored: a file must be named after its format, such as prints-0931.csv`,
@@ -177,7 +181,7 @@ function spoolTaker({ dataFolder, date, progress }: ArrivalsOptions, imports: Im
     const files = come.filter(hasFormat)
     if (files.length === 0) return
     await withWorkFolder(dataFolder, `spool-${date}`, async folder => {
-      for (const round of roundsOf(files)) {
+      for (const round of groupIntoRounds(files)) {
         const again = await takeParts(round, folder)
         if (again.length > 0) await takeParts(again, folder)
       }
@@ -200,27 +204,31 @@ function spoolWatch(progress: Progress) {
  * What is to be taken of a file that was read up to `before`. Null where the file is not what it
  * was when it was listed: the next look sees it.
  */
-async function partOf(
+async function readPart(
   file: FormattedFile,
   target: string,
   before: Reached | null,
-  told: Told,
+  reporter: ArrivalReporter,
 ): Promise<Part | null> {
   const { path, name } = file
-  if (!isText(path)) return { file, lines: linesOf(path), copy: null }
+  if (!isText(path)) return { file, lines: toFileLines(path), copy: null }
   try {
     // the rest alone is read of rows that are known by themselves, each a line below one header
     const copy = await copyLines(path, target, isSteady(file.format) ? before : null)
     return { file, lines: { path: target, label: path, leftOut: copy.leftOut }, copy }
   } catch (error) {
-    if (error instanceof Busy) told.wait(name, error.message)
+    if (error instanceof Busy) reporter.wait(name, error.message)
     else if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
     return null
   }
 }
 
 /** Takes the rows of a pipe that have come. */
-function rowTaker({ dataFolder, date }: ArrivalsOptions, imports: Imports, told: Told) {
+function rowTaker(
+  { dataFolder, date }: ArrivalsOptions,
+  imports: Imports,
+  reporter: ArrivalReporter,
+) {
   let isHeaderJudged = false
   return async (dataset: string, collected: CollectedRows) => {
     const lines = collected.lines()
@@ -232,18 +240,18 @@ function rowTaker({ dataFolder, date }: ArrivalsOptions, imports: Imports, told:
         writeAtomically(path, `${lines.join('\n')}\n`)
         const own = { path, label: name, leftOut: collected.leftOut() }
         const [result] = await imports.takeAll([{ format: dataset, lines: own, isStream: true }])
-        isHeaderJudged = isNoRows(result!) || told.isDone(name, result!)
+        isHeaderJudged = isNoRows(result!) || reporter.isDone(name, result!)
         if (isHeaderJudged) collected.drop(lines.length - 1)
       })
     }
-    if (collected.endsOpen()) told.waitForLine(name)
+    if (collected.endsOpen()) reporter.waitForLine(name)
   }
 }
 
 /** Whether it holds lines; what it is instead, if it can be read at all, its import says. */
 function isText(path: string): boolean {
   try {
-    return contentOf(path, path) === 'text'
+    return detectContent(path, path) === 'text'
   } catch (error) {
     if (error instanceof Refusal) return false
     throw error

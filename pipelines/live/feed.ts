@@ -15,7 +15,7 @@ import { tradingDayOrToday } from '../command/days.ts'
 import { type Progress, progressOn } from '../command/progress.ts'
 import { openArrivals, STANDARD_INPUT } from './arrivals.ts'
 import { collectRows } from './collectRows.ts'
-import { type MinuteJob, openMinuteJob, standingOf, withMinuteLock } from './minute.ts'
+import { formatLiveStatus, type MinuteJob, openMinuteJob, withMinuteLock } from './minute.ts'
 
 const MINUTE_MS = 60_000
 const LOOK_EVERY_MS = 1_000
@@ -164,10 +164,10 @@ if (import.meta.main) {
       }
     })
     const isEmpty = readTapeManifest(dataFolder, date).batches.length === 0
-    const standing = standingOf(date, readLiveManifest(dataFolder, date))
+    const statusLine = formatLiveStatus(date, readLiveManifest(dataFolder, date))
     if (ended.hasEnded)
       progress.say(`the session of ${date} has ended: "tapefold build ${date}" finishes it`)
-    else progress.say(isEmpty ? `no rows of ${date} have arrived yet` : standing)
+    else progress.say(isEmpty ? `no rows of ${date} have arrived yet` : statusLine)
     const untaken = ended.untaken.join(', ')
     // the rows of a pipe are nowhere else
     const isLost = isOnce || ended.untaken.includes(STANDARD_INPUT)

@@ -4,9 +4,9 @@ import { type Milestone, milestone } from '../../src/engine/beside.ts'
 import type { Database } from '../../src/engine/database.ts'
 import { addInvolved } from '../../src/tape/growing.ts'
 import { auditFold } from '../build/audit.ts'
-import { buildEditions, type EditionOptions, REACH } from '../build/editions.ts'
+import { buildEditions, type EditionOptions, FOLD_WINDOW } from '../build/editions.ts'
 import { buildFold, FOLD_PARAMETERS, type FoldOptions } from '../build/fold.ts'
-import { addBefore, type Before, clearRoom, makeRoom } from './foldBefore.ts'
+import { addBefore, type Before, createEarlierTables, emptyEarlierTables } from './foldBefore.ts'
 import { handOver, type Workspaces } from './handoffs.ts'
 
 const TRUST_MODELS = ['fold/print_fates', 'fold/quote_trust'] as const
@@ -20,12 +20,12 @@ export async function emptyState(spaces: Workspaces): Promise<void> {
   await handOver(spaces, 'firstMatched')
   for (const model of TRUST_MODELS) await judging.build(model, FOLD_PARAMETERS)
   await handOver(spaces, 'firstJudged')
-  await makeRoom(folding)
+  await createEarlierTables(folding)
   await refold(folding, {})
   await handOver(spaces, 'firstFolded')
   await main.build('live/new_spans')
   await noteSpans(spaces)
-  await doubtOrders(spaces)
+  await computeDeviations(spaces)
   await handOver(spaces, 'firstDoubted')
 }
 
@@ -48,7 +48,7 @@ async function refold(folding: Database, options: Refold): Promise<void> {
   const { judgeQuotes = async () => {}, judged = milestone() } = options
   const { areMade = false, isWithBefore = false } = options
   let before: Before | null = null
-  await clearRoom(folding)
+  await emptyEarlierTables(folding)
   const foldOptions: FoldOptions = {
     addPrints: async () => {
       if (isWithBefore) before = await addBefore(folding)
@@ -62,10 +62,10 @@ async function refold(folding: Database, options: Refold): Promise<void> {
   }
   await buildFold(folding, {}, foldOptions)
   const takeBefore = async () => (await before?.take()) ?? false
-  await buildEditions(folding, {}, { areMade, isNewsMade: isWithBefore, takeBefore })
+  await buildEditions(folding, {}, { areMade, isLateDataBuilt: isWithBefore, takeBefore })
 }
 
-export type NewsOptions = {
+export type FoldNewPrintsOptions = {
   readonly isOneMinute: boolean
   /** What the quotes beside the prints are judged after. */
   readonly priced: Milestone
@@ -78,18 +78,18 @@ export type NewsOptions = {
  * `live.pending_now`, those that they replace in `live.replaced`. Answers what the audits of the
  * fold say of it, a sentence each; nothing when all is well.
  */
-export async function foldNews(
+export async function foldNewPrints(
   spaces: Workspaces,
-  options: NewsOptions,
+  options: FoldNewPrintsOptions,
 ): Promise<readonly string[]> {
   const { isOneMinute, priced, judged } = options
   const { main, folding } = spaces
   await matchCancels(spaces)
   await main.build('live/news')
-  await main.build('live/near_spans', REACH)
-  await main.build('live/zones', REACH)
-  const [zones] = await main.query('live/zones_from')
-  await main.build('live/window_prints', { from_us: Number(zones?.from_us ?? 0) })
+  await main.build('live/near_spans', FOLD_WINDOW)
+  await main.build('live/zones', FOLD_WINDOW)
+  const [affectedRange] = await main.query('live/zones_from')
+  await main.build('live/window_prints', { from_us: Number(affectedRange?.from_us ?? 0) })
   await refold(folding, {
     judgeQuotes: () => priced.reached.then(() => judgeQuotes(spaces)),
     judged,
@@ -136,7 +136,7 @@ async function judgeQuotes(spaces: Workspaces): Promise<void> {
  * Says what the versions that wait to be known add to the book, and what they may add other than
  * they read.
  */
-export async function doubtOrders({ doubting }: Workspaces): Promise<void> {
+export async function computeDeviations({ doubting }: Workspaces): Promise<void> {
   await doubting.build('book/flows')
   await doubting.build('book/doubts')
   await doubting.view('book/doubt_products')

@@ -6,7 +6,7 @@
 
 import type { Database } from '../../src/engine/database.ts'
 import { emptyTable } from '../../src/tape/growing.ts'
-import { REACH } from '../build/editions.ts'
+import { FOLD_WINDOW } from '../build/editions.ts'
 
 /** The tables of what is known, and of what was known before, by those that a fold reads. */
 const PARTS = {
@@ -18,20 +18,20 @@ const PARTS = {
  * Makes `tape.prints` and `fold.quote_trust` of `tape.prints_now` and `fold.trust_now`, with room
  * for what was known before.
  */
-export async function makeRoom(db: Database): Promise<void> {
+export async function createEarlierTables(db: Database): Promise<void> {
   for (const [table, [now, before]] of Object.entries(PARTS)) {
     await db.refill(before, `from ${now} limit 0`)
-    await db.viewOf(table, `from ${now} union all by name from ${before}`)
+    await db.viewName(table, `from ${now} union all by name from ${before}`)
   }
 }
 
 /** Takes out what was known before an earlier state. */
-export async function clearRoom(db: Database): Promise<void> {
+export async function emptyEarlierTables(db: Database): Promise<void> {
   for (const [, before] of Object.values(PARTS)) await emptyTable(db, before)
 }
 
 /** What the rounds before are found by. */
-const NEWS_TABLES = [
+const EARLIER_ROUND_TABLES = [
   ...['tape.conditions', 'fold.cancel_matches', 'fold.print_fates', 'fold.news'],
 ] as const
 
@@ -54,10 +54,10 @@ export type Before = {
 export async function addBefore(db: Database): Promise<Before | null> {
   await db.build('fold/news')
   if (await db.isEmpty('fold.news')) return null
-  const wide = await db.aside('wide', { isOfOneRound: true })
-  for (const table of NEWS_TABLES) await wide.viewFrom(table)
+  const wide = await db.openSeparate('wide', { isOfOneRound: true })
+  for (const table of EARLIER_ROUND_TABLES) await wide.viewFrom(table)
   for (const [table, [now]] of Object.entries(PARTS)) await wide.viewFrom(now, table)
-  await wide.build('live/wide_zones', REACH, 'fold.news_zones')
+  await wide.build('live/wide_zones', FOLD_WINDOW, 'fold.news_zones')
   for (const model of ['fold/news_rounds', 'fold/prints_then']) await wide.build(model)
   const prints = '(select * exclude (own_sequence, zone, round) from fold.prints_then)'
   await wide.addTo(prints, 'tape.prints_before')

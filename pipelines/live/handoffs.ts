@@ -1,26 +1,26 @@
 /** What goes from one workspace of a running session to another, when, and for how long. */
 
-import type { Database, DatabaseAside } from '../../src/engine/database.ts'
+import type { Database, SeparateDatabase } from '../../src/engine/database.ts'
 
 /** The databases of a running session. */
 export type Workspaces = {
   /** What is known so far, and what the steps look for in it. */
   readonly main: Database
   /** Finds what cancels take off. */
-  readonly cancelling: DatabaseAside
+  readonly cancelling: SeparateDatabase
   /** Judges the quotes beside prints. */
-  readonly judging: DatabaseAside
-  readonly folding: DatabaseAside
+  readonly judging: SeparateDatabase
+  readonly folding: SeparateDatabase
   /** Tells what each order may have added to the book other than it reads. */
-  readonly doubting: DatabaseAside
+  readonly doubting: SeparateDatabase
   /** Prices states and finds their levels. */
-  readonly pricing: DatabaseAside
+  readonly pricing: SeparateDatabase
   /** Places orders against the states. */
-  readonly placing: DatabaseAside
+  readonly placing: SeparateDatabase
 }
 
 /** A table of a workspace. */
-type Place = `${keyof Workspaces}:${string}.${string}`
+type TableAddress = `${keyof Workspaces}:${string}.${string}`
 
 /**
  * How a table is handed over, and for how long it is there:
@@ -44,7 +44,7 @@ const PARTS = {
     `from ${table} semi join memory.live.bar_forwards using (term_number)`,
 } as const
 
-type Handoff = readonly [from: Place, how: How, to: Place, part?: keyof typeof PARTS]
+type Handoff = readonly [from: TableAddress, how: How, to: TableAddress, part?: keyof typeof PARTS]
 
 /** Tables that every step reads as they are, in every workspace. */
 export const SHARED_TABLES = [
@@ -231,7 +231,7 @@ export const madeAnewAt = (point: StepPoint): readonly string[] =>
 const tableTo = ([, , to]: Handoff): string => to.split(':')[1]!
 
 async function handOne(spaces: Workspaces, [from, how, to, part]: Handoff): Promise<void> {
-  const [[giver, table], [taker, as]] = [placeOf(from), placeOf(to)]
+  const [[giver, table], [taker, as]] = [parseTableAddress(from), parseTableAddress(to)]
   if (how === 'view') {
     if (taker !== 'main') await spaces[taker].viewFrom(table, as)
     else if (giver !== 'main') await spaces[giver].viewTo(table, as)
@@ -248,7 +248,7 @@ async function handOne(spaces: Workspaces, [from, how, to, part]: Handoff): Prom
   else await db.make(target, `${rows} limit 0`)
 }
 
-function placeOf(place: Place): readonly [keyof Workspaces, string] {
-  const [space, table] = place.split(':')
+function parseTableAddress(address: TableAddress): readonly [keyof Workspaces, string] {
+  const [space, table] = address.split(':')
   return [space as keyof Workspaces, table!]
 }

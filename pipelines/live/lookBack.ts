@@ -22,11 +22,11 @@ function lookRanges(states: readonly number[]) {
     },
     { beforeMs: states.at(-1) ?? 0, atMs: states.at(-1) ?? 0 },
   )
-  const termOf = (atMs: number) => (Math.floor(atMs / 60_000) % 1440) * 4096
+  const toTerm = (atMs: number) => (Math.floor(atMs / 60_000) % 1440) * 4096
   const firstMs = states[0] ?? 0
   return {
-    first_term: termOf(firstMs),
-    early_term: termOf(widest.beforeMs) + 4095,
-    late_term: termOf(widest.atMs),
+    first_term: toTerm(firstMs),
+    early_term: toTerm(widest.beforeMs) + 4095,
+    late_term: toTerm(widest.atMs),
   }
 }

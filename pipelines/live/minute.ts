@@ -222,7 +222,7 @@ was known before it. The API serves each one as soon as it is published.
 `
 
 /** The instant up to which states are wanted; fails with a sentence that names the option. */
-function untilOf(date: SessionDate, until: string | undefined, clock: Clock): number {
+function parseUntil(date: SessionDate, until: string | undefined, clock: Clock): number {
   if (until === undefined) return clock.nowMs()
   if (!isMinute(until)) {
     throw new UsageError(`--until is ${until}; give an ET minute, such as 10:37.`)
@@ -231,7 +231,7 @@ function untilOf(date: SessionDate, until: string | undefined, clock: Clock): nu
 }
 
 /** One line that says up to when a session is published. */
-export const standingOf = (date: SessionDate, manifest: LiveManifest | null): string =>
+export const formatLiveStatus = (date: SessionDate, manifest: LiveManifest | null): string =>
   manifest
     ? `${date} stands at ${manifest.live.minute}, revision ${manifest.revision}`
     : `the session of ${date} has not begun: no minute of it is published yet`
@@ -256,10 +256,10 @@ if (import.meta.main) {
       dataFolder: values.data,
       date,
       ...(minPremiumUsd === undefined ? {} : { minPremiumUsd }),
-      untilMs: untilOf(date, values.until, systemClock),
+      untilMs: parseUntil(date, values.until, systemClock),
       atOnce: values['at-once'],
       progress,
     })
-    progress.say(standingOf(date, manifest))
+    progress.say(formatLiveStatus(date, manifest))
   })
 }

@@ -43,13 +43,13 @@ async function findEnded(db: Database, isFirst: boolean): Promise<void> {
 }
 
 /** Keeps the orders that are known, and those that wait to be known, or known better. */
-export async function keepOrders(spaces: Workspaces): Promise<void> {
+export async function storeOrders(spaces: Workspaces): Promise<void> {
   await handOver(spaces, 'ordersKept')
   for (const name of ['pending', 'pending_legs']) await spaces.main.build(`live/${name}`)
 }
 
 /** Places the orders that became known against the levels of their minutes. */
-export async function placeOrders(spaces: Workspaces): Promise<void> {
+export async function matchOrdersToLevels(spaces: Workspaces): Promise<void> {
   const { main, placing } = spaces
   await handOver(spaces, 'levelsKnown')
   await placing.view('ledger/placed')

@@ -31,25 +31,27 @@ export function spoolFiles(spool: string): SpoolFile[] {
       const path = join(spool, name)
       const stats = statSync(path, { throwIfNoEntry: false })
       if (!stats?.isFile() || stats.size === 0) return []
-      return [{ path, name, format: format ?? null, stamp: stampOf(stats) }]
+      return [{ path, name, format: format ?? null, stamp: formatStamp(stats) }]
     })
     .sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
 /** A permission that was missing may have been given since. */
-const stampOf = ({ mtimeMs, size, mode, uid, gid }: Stats): string =>
+const formatStamp = ({ mtimeMs, size, mode, uid, gid }: Stats): string =>
   [mtimeMs, size, mode, uid, gid].join(' ')
 
 /**
  * Files in rounds, each in the order given: what one round takes is of datasets apart, so that it
  * may be imported beside each other. A file waits for all before it that may hold its rows.
  */
-export function roundsOf<T extends Pick<FormattedFile, 'format'>>(files: readonly T[]): T[][] {
+export function groupIntoRounds<T extends Pick<FormattedFile, 'format'>>(
+  files: readonly T[],
+): T[][] {
   const rounds: T[][] = []
   for (let left = files; left.length > 0; ) {
     const seen = new Set<string>()
     const isFree = ({ format }: T) => {
-      const datasets = datasetsOf(format)
+      const datasets = listDatasets(format)
       const free = datasets.every(dataset => !seen.has(dataset))
       for (const dataset of datasets) seen.add(dataset)
       return free
@@ -61,5 +63,5 @@ export function roundsOf<T extends Pick<FormattedFile, 'format'>>(files: readonl
   return rounds
 }
 
-const datasetsOf = ({ datasets }: ImportFormat): readonly string[] =>
+const listDatasets = ({ datasets }: ImportFormat): readonly string[] =>
   datasets.map(([dataset]) => dataset)

@@ -38,7 +38,7 @@ const BOOK_TABLES = ['new_flows', 'new_products', 'flows_now', 'products_now'] a
 const PRICED_MODELS = BOOK_MODELS.filter(model => !APART.includes(model))
 
 /** What the new states find of their doubts comes before what the last pricing found of them. */
-const DOUBT_MODELS = ['book/bar_variances', 'book/bar_noises'] as const
+const DEVIATION_MODELS = ['book/bar_variances', 'book/bar_noises'] as const
 
 /** What is published of the states themselves. */
 const STATE_MODELS = [
@@ -48,9 +48,9 @@ const STATE_MODELS = [
 ] as const
 
 /** Prices the new states; after the close there are none. */
-export async function priceStates(spaces: Workspaces, moment: Params): Promise<void> {
+export async function priceStates(spaces: Workspaces, span: Params): Promise<void> {
   const { main, pricing } = spaces
-  await main.build('live/new_minutes', moment)
+  await main.build('live/new_minutes', span)
   if (await main.isEmpty('live.new_minutes')) return
   await handOver(spaces, 'minutesKnown')
   await buildSurface(pricing)
@@ -84,17 +84,17 @@ export async function buildStates(spaces: Workspaces): Promise<void> {
   await handOver(spaces, 'booked')
   await buildModels(pricing, PRICED_MODELS, async (connection, model) => {
     await buildOne(connection, model)
-    const doubts = DOUBT_MODELS.find(one => one === model)
+    const deviationModel = DEVIATION_MODELS.find(one => one === model)
     // on the connection that built it: another model may run on the other one
     const own = { ...pricing, ...connection, close: pricing.close }
-    if (doubts) await handOver({ ...spaces, pricing: own }, doubts)
+    if (deviationModel) await handOver({ ...spaces, pricing: own }, deviationModel)
   })
   await findLevels(spaces)
   await handOver(spaces, 'levelled')
 }
 
 /** Makes what is published of the new states themselves. */
-export async function tellStates(spaces: Workspaces): Promise<void> {
+export async function buildStateTables(spaces: Workspaces): Promise<void> {
   const { main, pricing } = spaces
   const hasNone = await main.isEmpty('live.new_minutes')
   for (const model of STATE_MODELS) {
@@ -107,7 +107,7 @@ export async function tellStates(spaces: Workspaces): Promise<void> {
 }
 
 /** Keeps what the next states look back on. */
-export async function keepStates(spaces: Workspaces): Promise<void> {
+export async function storeStates(spaces: Workspaces): Promise<void> {
   const { main } = spaces
   if (await main.isEmpty('live.new_minutes')) return
   await handOver(spaces, 'doubtsKept')

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { ownProcess } from '../../src/disk/process.ts'
-import { milestone, runBeside } from '../../src/engine/beside.ts'
+import { milestone, runConcurrently } from '../../src/engine/beside.ts'
 import { type Database, openDatabase, type Params } from '../../src/engine/database.ts'
 import type { Session } from '../../src/market/calendar.ts'
 import { loadCarriedPositions, loadPreviousClose } from '../../src/published/carried.ts'
@@ -8,7 +8,7 @@ import type { PublishedManifest } from '../../src/published/manifest.ts'
 import {
   addExpiries,
   emptyTable,
-  type LiveNews,
+  type LiveChanges,
   type LiveTape,
   openLiveTape,
   type StepSpan,
@@ -22,10 +22,10 @@ import {
   type SeenExpiry,
 } from '../../src/tape/session.ts'
 import { FOLD_PARAMETERS } from '../build/fold.ts'
-import { doubtOrders, emptyState, foldNews } from './fold.ts'
+import { computeDeviations, emptyState, foldNewPrints } from './fold.ts'
 import { handOver, type Workspaces } from './handoffs.ts'
-import { keepOrders, placeOrders, priceOrders } from './placeOrders.ts'
-import { buildStates, keepStates, priceStates, priceStrikes, tellStates } from './states.ts'
+import { matchOrdersToLevels, priceOrders, storeOrders } from './placeOrders.ts'
+import { buildStates, buildStateTables, priceStates, priceStrikes, storeStates } from './states.ts'
 import { openWorkspaces } from './workspaces.ts'
 
 const MINUTE_MS = 60_000
@@ -90,22 +90,22 @@ export async function openLiveSession(options: LiveOptions): Promise<LiveSession
   const stepper: Stepper = { db, tape, seen: new Map(), spaces: null }
   // what no state of the session could know is news of the first one
   let sinceMs = 0
-  let isKept = true
+  let isStored = true
   let alarms: readonly string[] = []
   /** The instant that the next step is prepared for. */
   let preparedMs: number | null = null
 
   /** Keeps what later steps look back on of the last one. */
-  const keep = async () => {
-    if (!stepper.spaces || isKept) return
-    await keepStates(stepper.spaces)
-    await keepOrders(stepper.spaces)
-    isKept = true
+  const storeLast = async () => {
+    if (!stepper.spaces || isStored) return
+    await storeStates(stepper.spaces)
+    await storeOrders(stepper.spaces)
+    isStored = true
   }
 
   const prepare = async (untilMs: number) => {
     if (preparedMs === untilMs) return
-    await keep()
+    await storeLast()
     await loadSession(db, {
       ...{ session, symbol, knownUntilMs: untilMs, minPremiumUsd },
       isSimulated: isSimulated(options.dataFolder, session.date),
@@ -118,17 +118,17 @@ export async function openLiveSession(options: LiveOptions): Promise<LiveSession
     db,
     symbol,
     alarms: () => alarms,
-    stepEndMs: untilMs => stepEndOf(tape, session, { sinceMs, untilMs, stepPrints }),
+    stepEndMs: untilMs => findStepEnd(tape, session, { sinceMs, untilMs, stepPrints }),
     prepare,
     advance: async untilMs => {
       await prepare(untilMs)
       preparedMs = null
-      isKept = false
+      isStored = false
       alarms = await takeStep(stepper, stepSpan(session, sinceMs, untilMs))
       sinceMs = untilMs
     },
     makeReady: async () => {
-      await keep()
+      await storeLast()
       await db.makeReady()
     },
     counts: async () => {
@@ -156,7 +156,7 @@ async function openTape(options: LiveOptions): Promise<Pick<Stepper, 'db' | 'tap
   const temporaryFolder = join(dataFolder, 'work', `spill-${session.date}-${ownProcess()}`)
   const db = await openDatabase({
     ...{ threads, memoryLimit, temporaryFolder },
-    ...{ keepsPlans: true, hasRegion: true },
+    ...{ cachesPlans: true, hasRegion: true },
   })
   await db.run('create schema live')
   await loadConditions(db)
@@ -169,24 +169,27 @@ async function openTape(options: LiveOptions): Promise<Pick<Stepper, 'db' | 'tap
 }
 
 /** Builds the states of a step that is prepared; answers what the audits found wrong. */
-async function takeStep(stepper: Stepper, moment: StepSpan): Promise<readonly string[]> {
+async function takeStep(stepper: Stepper, span: StepSpan): Promise<readonly string[]> {
   const { db, tape } = stepper
-  const news = await tape.look(moment.since_ms, moment.until_ms)
-  await news.readPrints()
+  const changes = await tape.look(span.since_ms, span.until_ms)
+  await changes.readPrints()
   const isFirst = stepper.spaces === null
   stepper.spaces ??= await openWorkspaces(db)
   const { spaces } = stepper
   await judgeCodes(spaces)
   if (isFirst) await emptyState(spaces)
-  const alarms = await foldAndPrice(stepper, spaces, news, moment)
-  await runBeside(db, [
+  const alarms = await foldAndPrice(stepper, spaces, changes, span)
+  await runConcurrently(db, [
     async main => {
-      await doubtOrders(spaces)
+      await computeDeviations(spaces)
       await buildStates({ ...spaces, main })
     },
     main => priceOrders({ ...spaces, main }, isFirst),
   ])
-  await runBeside(db, [() => placeOrders(spaces), main => tellStates({ ...spaces, main })])
+  await runConcurrently(db, [
+    () => matchOrdersToLevels(spaces),
+    main => buildStateTables({ ...spaces, main }),
+  ])
   return alarms
 }
 
@@ -194,36 +197,36 @@ async function takeStep(stepper: Stepper, moment: StepSpan): Promise<readonly st
 async function foldAndPrice(
   { db, seen }: Stepper,
   spaces: Workspaces,
-  news: LiveNews,
-  moment: StepSpan,
+  changes: LiveChanges,
+  span: StepSpan,
 ): Promise<readonly string[]> {
-  const isOneMinute = moment.until_ms - moment.since_ms === MINUTE_MS
+  const isOneMinute = span.until_ms - span.since_ms === MINUTE_MS
   const [priced, judged] = [milestone(), milestone()]
   let alarms: readonly string[] = []
-  await runBeside(db, [
+  await runConcurrently(db, [
     main =>
       judged.within(async () => {
-        alarms = await foldNews({ ...spaces, main }, { isOneMinute, priced, judged })
+        alarms = await foldNewPrints({ ...spaces, main }, { isOneMinute, priced, judged })
       }),
     main =>
       priced.within(async () => {
         const own = { ...spaces, main }
-        await news.readMinutes()
+        await changes.readMinutes()
         await main.build('live/printed_now')
         await handOver(own, 'printed')
-        await readCarried(main, moment)
+        await readCarried(main, span)
         const hasExpiries = await addExpiries(main, seen)
-        await priceStates(own, moment)
+        await priceStates(own, span)
         priced.reach()
         await judged.reached
-        await priceStrikes(own, news.hasHoldings || hasExpiries)
+        await priceStrikes(own, changes.hasHoldings || hasExpiries)
       }),
   ])
   return alarms
 }
 
 /** How far a step gets: as many minutes, and as many prints, as one may hold. */
-async function stepEndOf(
+async function findStepEnd(
   tape: LiveTape,
   session: Session,
   { sinceMs, untilMs, stepPrints }: StepLimits,
@@ -254,9 +257,9 @@ async function judgeCodes(spaces: Workspaces): Promise<void> {
 }
 
 /** Finds the prints that the new states are priced by, if the tape has nothing better. */
-async function readCarried(db: Database, moment: Params): Promise<void> {
+async function readCarried(db: Database, span: Params): Promise<void> {
   await db.make('live.surface_prints', 'from live.arrivals limit 0')
   const [carried] = await db.query('live/carried')
-  if (carried?.is_used) await db.build('live/surface_prints', moment)
+  if (carried?.is_used) await db.build('live/surface_prints', span)
   else await emptyTable(db, 'live.surface_prints')
 }

@@ -47,13 +47,13 @@ export async function copyLines(
   try {
     const { size } = await file.stat()
     const end = await endOfLines(file, size)
-    const read = before && before.bytes <= end ? await hashOf(file, before.bytes) : null
+    const read = before && before.bytes <= end ? await hashBytes(file, before.bytes) : null
     const old = before && read?.copy().digest('hex') === before.sha256 ? before : null
     const hash = old ? read! : createHash('sha256')
     let [bytes, lines] = [old?.bytes ?? 0, 0]
     await pipeline(async function* () {
       if (old) yield old.header
-      for await (const chunk of bytesOf(file, old?.bytes ?? 0, end)) {
+      for await (const chunk of readBytes(file, old?.bytes ?? 0, end)) {
         hash.update(chunk)
         bytes += chunk.length
         for (let at = chunk.indexOf(LF); at >= 0; at = chunk.indexOf(LF, at + 1)) lines += 1
@@ -80,7 +80,7 @@ async function endOfLines(file: FileHandle, size: number): Promise<number> {
   for (let end = size; end > 0; ) {
     const from = Math.max(0, end - CHUNK_BYTES)
     let [at, found] = [from, 0]
-    for await (const chunk of bytesOf(file, from, end)) {
+    for await (const chunk of readBytes(file, from, end)) {
       const last = chunk.lastIndexOf(LF)
       if (last >= 0) found = at + last + 1
       at += chunk.length
@@ -92,21 +92,21 @@ async function endOfLines(file: FileHandle, size: number): Promise<number> {
 }
 
 async function firstLine(file: FileHandle, size: number): Promise<Buffer | null> {
-  for await (const chunk of bytesOf(file, 0, Math.min(size, CHUNK_BYTES))) {
+  for await (const chunk of readBytes(file, 0, Math.min(size, CHUNK_BYTES))) {
     const at = chunk.indexOf(LF)
     return at < 0 ? null : Buffer.from(chunk.subarray(0, at + 1))
   }
   return null
 }
 
-async function hashOf(file: FileHandle, size: number): Promise<Hash> {
+async function hashBytes(file: FileHandle, size: number): Promise<Hash> {
   const hash = createHash('sha256')
-  for await (const chunk of bytesOf(file, 0, size)) hash.update(chunk)
+  for await (const chunk of readBytes(file, 0, size)) hash.update(chunk)
   return hash
 }
 
 /** Bytes in pieces; fewer where the file has become shorter meanwhile. */
-async function* bytesOf(file: FileHandle, from: number, end: number) {
+async function* readBytes(file: FileHandle, from: number, end: number) {
   for (let at = from; at < end; ) {
     const buffer = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, end - at))
     const { bytesRead } = await file.read(buffer, 0, buffer.length, at)

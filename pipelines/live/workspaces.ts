@@ -4,7 +4,7 @@ import { SHARED_TABLES, type Workspaces } from './handoffs.ts'
 /** Opens the databases of a running session: one for each work, for a table keeps its columns. */
 export async function openWorkspaces(main: Database): Promise<Workspaces> {
   const open = async (name: string, isOfOneRound = true) => {
-    const space = await main.aside(name, { isOfOneRound })
+    const space = await main.openSeparate(name, { isOfOneRound })
     for (const table of SHARED_TABLES) await space.viewFrom(table)
     return space
   }

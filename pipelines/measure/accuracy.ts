@@ -74,7 +74,7 @@ const OPTIONS = {
 } as const
 
 /** The measurement as JSON: shares of 1, and null where there is nothing to divide by. */
-const jsonOf = (report: AccuracyReport) => `${JSON.stringify(report, null, 1)}\n`
+const formatJson = (report: AccuracyReport) => `${JSON.stringify(report, null, 1)}\n`
 
 if (import.meta.main) {
   runCommand(async () => {
@@ -139,9 +139,9 @@ if (import.meta.main) {
       writeRecord({ made_by: 'npm run accuracy -- --record', report, check })
       writeDocs()
     }
-    if (json) writeAtomically(json, jsonOf(report))
+    if (json) writeAtomically(json, formatJson(report))
     if (out) {
-      writeAtomically(join(out, 'accuracy.json'), jsonOf(report))
+      writeAtomically(join(out, 'accuracy.json'), formatJson(report))
       writeAtomically(join(out, 'accuracy.html'), accuracyPage(report))
     }
   })

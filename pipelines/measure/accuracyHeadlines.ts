@@ -21,7 +21,7 @@ export function headlines(report: AccuracyReport, bench: BenchReport): string {
   const sides = coded.map(tape =>
     tape.sides.rates.find(rate => rate.is_package && rate.bucket === '50+'),
   )
-  const told = percent(sides.map(rate => rate?.decided_share))
+  const decided = percent(sides.map(rate => rate?.decided_share))
   const right = percent(sides.map(rate => rate?.hit_share))
   const [known, guessed] = ['true inventory', 'open interest'].map(name => covered(report, name))
   return [
@@ -29,7 +29,7 @@ export function headlines(report: AccuracyReport, bench: BenchReport): string {
 ${exact(coded)} are
   exactly a true order; it finds ${found(coded)} of the true ones. Where the vendor passes on no
   trade conditions: ${exact(uncoded)} are, and it finds ${found(uncoded)}.`,
-    `- **Sides.** It names the customer's side for ${told} of these orders, and is right in
+    `- **Sides.** It names the customer's side for ${decided} of these orders, and is right in
   ${right} of them. For the rest it says 0, "cannot tell".`,
     `- **Flip.** If you import the dealers' positions at the open, the true flip lies within the
   stated 90 % error bar in ${known} of the minutes. If they are guessed from open interest:

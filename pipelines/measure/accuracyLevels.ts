@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { copyToParquet } from '../../src/engine/bulk.ts'
 import { type Database, openDatabase } from '../../src/engine/database.ts'
-import { addDays, midnightMs, sessionOf } from '../../src/market/calendar.ts'
+import { addDays, findTradingSession, midnightMs } from '../../src/market/calendar.ts'
 import { TAPE_DATASETS } from '../../src/published/datasets.ts'
 import { tapeColumns } from '../../src/tape/manifest.ts'
 import { loadConditions, loadExpiries, loadSession } from '../../src/tape/session.ts'
@@ -132,7 +132,7 @@ async function measureTogether(folder: string): Promise<Pick<LevelsAccuracy, 'bo
 async function buildSession(size: TapeSize, folder: string): Promise<void> {
   const out = join(folder, 'session')
   const db = await openDatabase({ threads: 2, temporaryFolder: join(folder, 'spill') })
-  const keep = (part: (typeof PARTS)[number]) =>
+  const store = (part: (typeof PARTS)[number]) =>
     copyToParquet(db, {
       path: `measure/${part}`,
       file: join(folder, `${part}-${size.seed}.parquet`),
@@ -144,12 +144,12 @@ async function buildSession(size: TapeSize, folder: string): Promise<void> {
     await buildFold(db)
     await buildEditions(db)
     await buildSurface(db)
-    await keep('surface_quotes')
+    await store('surface_quotes')
     await buildNamed(db, 'measure.levels_measured')
     await db.run('delete from tape.dealer_positions')
     await buildNamed(db, 'measure.levels_naive')
     await buildTruth(db)
-    await keep('level_minutes')
+    await store('level_minutes')
   } finally {
     db.close()
     rmSync(out, { recursive: true, force: true })
@@ -159,7 +159,7 @@ async function buildSession(size: TapeSize, folder: string): Promise<void> {
 async function loadSimulated(db: Database, folder: string): Promise<void> {
   const { date } = DEFAULT_OPTIONS
   const knownUntilMs = midnightMs(addDays(date, 1))
-  const session = sessionOf(date)!
+  const session = findTradingSession(date)!
   await loadConditions(db)
   await loadSession(db, { session, symbol: 'SPX', knownUntilMs, minPremiumUsd: 0 })
   const simulated: readonly string[] = [...TAPE_FILES, 'dealer_positions']

@@ -1,7 +1,7 @@
 /** Figures of several tapes as if they were of one. */
 
 /** Means of all numbers, weighted by a count, which is added up; words are those of the first. */
-export function meanOf<const T extends object>(rows: readonly T[], count: keyof T): T {
+export function weightedMean<const T extends object>(rows: readonly T[], count: keyof T): T {
   const total = rows.reduce((sum, row) => sum + Number(row[count]), 0)
   const entries = Object.entries(rows[0]!).map(([name, value]) => {
     if (typeof value !== 'number') return [name, value]

@@ -15,7 +15,7 @@ export type DotRow = {
   readonly label: string
   readonly dots: readonly Dot[]
   /** The value the row must reach, drawn as an upright stroke. */
-  readonly bar?: number | undefined
+  readonly target?: number | undefined
 }
 
 export type DotPlot = {
@@ -38,16 +38,16 @@ const TOP = 34
 const AXIS = 44
 const INK = '#222'
 const GRID = '#ddd'
-const BAR = '#c0392b'
+const TARGET_COLOR = '#c0392b'
 
 /** A plot of one row a line, all on one axis. */
 export function dotPlot(plot: DotPlot): string {
   const { title, axis, rows, isLog = false, band } = plot
-  const values = rows.flatMap(row => [...row.dots.map(dot => dot.value), row.bar ?? null])
+  const values = rows.flatMap(row => [...row.dots.map(dot => dot.value), row.target ?? null])
   const known = values.filter(value => value !== null && (!isLog || value > 0)) as number[]
   const ticks = isLog ? powersOfTen(known) : roundTicks(known, plot.from, plot.to)
   const [low, high] = [ticks[0]!, ticks.at(-1)!]
-  const place = (value: number) => {
+  const toX = (value: number) => {
     const at = isLog
       ? Math.log(value / low) / Math.log(high / low)
       : (value - low) / (high - low || 1)
@@ -56,18 +56,18 @@ export function dotPlot(plot: DotPlot): string {
   const bottom = TOP + rows.length * ROW
   const parts = ticks.map(
     tick =>
-      `${line(place(tick), TOP - 4, place(tick), bottom, GRID)}${text(
-        place(tick),
+      `${line(toX(tick), TOP - 4, toX(tick), bottom, GRID)}${text(
+        toX(tick),
         bottom + 16,
         tickText(tick, isLog),
         'middle',
       )}`,
   )
   if (band) {
-    const width = place(band[1]) - place(band[0])
+    const width = toX(band[1]) - toX(band[0])
     const height = bottom - TOP + 4
     parts.unshift(
-      `<rect x="${px(place(band[0]))}" y="${TOP - 4}" width="${px(width)}" height="${height}" \
+      `<rect x="${px(toX(band[0]))}" y="${TOP - 4}" width="${px(width)}" height="${height}" \
 fill="#e4f1e4"/>`,
     )
   }
@@ -75,12 +75,12 @@ fill="#e4f1e4"/>`,
     const y = TOP + (index + 0.5) * ROW
     parts.push(text(LEFT - 12, y + 4, row.label, 'end'))
     parts.push(line(LEFT, y, WIDTH - 30, y, '#eee'))
-    if (row.bar !== undefined) {
-      parts.push(line(place(row.bar), y - 9, place(row.bar), y + 9, BAR, 2.5))
+    if (row.target !== undefined) {
+      parts.push(line(toX(row.target), y - 9, toX(row.target), y + 9, TARGET_COLOR, 2.5))
     }
     for (const dot of row.dots) {
       if (dot.value === null || (isLog && dot.value <= 0)) continue
-      parts.push(circle(place(dot.value), y, 5, dot.color, dot.hint))
+      parts.push(circle(toX(dot.value), y, 5, dot.color, dot.hint))
     }
   })
   parts.push(text((LEFT + WIDTH - 30) / 2, bottom + 36, axis, 'middle'))

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { copyToParquet } from '../../src/engine/bulk.ts'
 import { openDatabase } from '../../src/engine/database.ts'
 import { filePath } from '../../src/engine/paths.ts'
-import { addDays, midnightMs, sessionOf } from '../../src/market/calendar.ts'
+import { addDays, findTradingSession, midnightMs } from '../../src/market/calendar.ts'
 import { tapeColumns, tapeFiles } from '../../src/tape/manifest.ts'
 import { loadConditions, loadSession } from '../../src/tape/session.ts'
 import { loadFiles } from '../../src/tape/tables.ts'
@@ -110,7 +110,7 @@ async function measureFile(real: RealTape, file: string) {
     }
     if (real.isBlind) await db.build('measure/uncoded_prints', {}, 'tape.prints')
     await loadConditions(db)
-    const session = sessionOf(real.date)!
+    const session = findTradingSession(real.date)!
     const knownUntilMs = midnightMs(addDays(real.date, 1))
     await loadSession(db, { session, symbol: real.symbol, knownUntilMs, minPremiumUsd: 0 })
     await buildFold(db)

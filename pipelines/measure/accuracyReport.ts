@@ -42,8 +42,8 @@ export async function measureAll(request: AccuracyRequest): Promise<AccuracyRepo
   const { seed, prints, contracts, scenarios, sideTapes, levels, hasFormulas, realFolder } = request
   const tapes: TapeAccuracy[] = []
   for (const [index, scenario] of scenarios.entries()) {
-    const place = `${index + 1} of ${scenarios.length}`
-    process.stderr.write(`  simulating and folding: ${scenario.name} (${place})\n`)
+    const position = `${index + 1} of ${scenarios.length}`
+    process.stderr.write(`  simulating and folding: ${scenario.name} (${position})\n`)
     tapes.push(await measureTape(scenario, { prints, contracts, seed }, sideTapes))
   }
   const report: AccuracyReport = {

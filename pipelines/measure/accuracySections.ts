@@ -22,7 +22,7 @@ type FoldFigure = {
   readonly part: 'all' | 'floor'
   readonly key: string
   /** What a tape must reach, by its name. */
-  readonly bars: Readonly<Record<string, number>>
+  readonly targets: Readonly<Record<string, number>>
 }
 
 /** The measures of the fold, and how high each must be at least on tapes with stamps of 1 ms. */
@@ -31,7 +31,7 @@ const FOLD_FIGURES: readonly FoldFigure[] = [
     title: 'Adjusted Rand index of leg prints by order',
     part: 'all',
     key: 'adjusted_rand_index',
-    bars: {
+    targets: {
       'calm, ms stamps': 0.995,
       'busy, ms stamps': 0.98,
       'noisy, ms stamps': 0.97,
@@ -42,19 +42,19 @@ const FOLD_FIGURES: readonly FoldFigure[] = [
     title: 'Adjusted Rand index of floor prints',
     part: 'floor',
     key: 'adjusted_rand_index',
-    bars: { 'noisy, ms stamps': 0.82 },
+    targets: { 'noisy, ms stamps': 0.82 },
   },
   {
     title: 'Folded orders that are whole orders: precision',
     part: 'all',
     key: 'parent_exact_precision',
-    bars: { 'calm, ms stamps': 0.98 },
+    targets: { 'calm, ms stamps': 0.98 },
   },
   {
     title: 'True orders that were folded whole: recall',
     part: 'all',
     key: 'parent_exact_recall',
-    bars: { 'calm, ms stamps': 0.985 },
+    targets: { 'calm, ms stamps': 0.985 },
   },
 ]
 
@@ -79,13 +79,16 @@ export function foldSection(report: AccuracyReport): string {
   ])
 }
 
-function foldPlot(tapes: readonly TapeAccuracy[], { title, part, key, bars }: FoldFigure): string {
+function foldPlot(
+  tapes: readonly TapeAccuracy[],
+  { title, part, key, targets }: FoldFigure,
+): string {
   const rows = tapes.map(({ tape, fold }): DotRow => {
     const value = fold[part][key] ?? null
     const dot = { value, color: BLUE, hint: `${tape}: ${share(value)}` }
-    return { label: tape, dots: [dot], bar: bars[tape] }
+    return { label: tape, dots: [dot], target: targets[tape] }
   })
-  const least = Math.min(...rows.map(row => row.dots[0]!.value ?? 1), ...Object.values(bars))
+  const least = Math.min(...rows.map(row => row.dots[0]!.value ?? 1), ...Object.values(targets))
   // 0.05 and below: an axis from zero would hide what differs
   const from = Math.max(0, Math.floor(least * 20 - 1e-9) / 20)
   return dotPlot({ title, axis: 'share, 1 is perfect', rows, from, to: 1 })
@@ -100,7 +103,7 @@ export function namesSection(report: AccuracyReport): string {
       hint: `${tape}, ${key}: ${share(names[key])}`,
     })
     const dots = [dot('attainable_share', GREY), dot('right_share', BLUE)]
-    return { label: tape, dots: [...dots, dot('told_share', ORANGE)], bar: NAMES_WANTED }
+    return { label: tape, dots: [...dots, dot('told_share', ORANGE)], target: NAMES_WANTED }
   })
   return section('Names of the packages that were folded exactly', [
     legend([
@@ -213,7 +216,11 @@ export function surfaceSection(report: AccuracyReport): string {
 export function formulasSection(report: AccuracyReport): string {
   const rows = Object.entries(report.formulas!).map(([name, row]): DotRow => {
     const dot = { value: row.worst_error, color: BLUE, hint: `${name}: ${row.worst_error}` }
-    return { label: name === 'implied_vol' ? 'implied volatility' : name, dots: [dot], bar: 1e-9 }
+    return {
+      label: name === 'implied_vol' ? 'implied volatility' : name,
+      dots: [dot],
+      target: 1e-9,
+    }
   })
   return section('The formulas against reference values of 60 digits', [
     dotPlot({

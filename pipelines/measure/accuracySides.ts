@@ -1,5 +1,5 @@
 import type { Database } from '../../src/engine/database.ts'
-import { meanOf, standardError } from './accuracyMeans.ts'
+import { standardError, weightedMean } from './accuracyMeans.ts'
 
 /** All orders, or those of 50 contracts and more. */
 type Bucket = 'all' | '50+'
@@ -52,44 +52,45 @@ export async function measureSides(db: Database): Promise<SideAccuracy> {
 /** The sides of several tapes as if they were of one: shares weigh by the orders they are of. */
 export function poolSides(tapes: readonly SideAccuracy[]): SideAccuracy {
   const pooled = (of: (tape: SideAccuracy) => readonly SideDecile[]) =>
-    grouped(tapes.flatMap(of)).map(rows => meanOf(rows, 'orders'))
+    grouped(tapes.flatMap(of)).map(rows => weightedMean(rows, 'orders'))
   const deciles = pooled(tape => tape.deciles)
   const rates = grouped(tapes.flatMap(tape => tape.rates)).map(rows => {
     // a hit weighs by the sides that are told: where there is none, it is null
-    const told = rows.flatMap(({ orders, decided_share, hit_share }) =>
+    const decided = rows.flatMap(({ orders, decided_share, hit_share }) =>
       hit_share === null ? [] : { orders: orders * decided_share, hit_share },
     )
-    const hit_share = told.length > 0 ? meanOf(told, 'orders').hit_share : null
-    return { ...meanOf(rows, 'orders'), hit_share }
+    const hit_share = decided.length > 0 ? weightedMean(decided, 'orders').hit_share : null
+    return { ...weightedMean(rows, 'orders'), hit_share }
   })
   const leg_deciles = pooled(tape => tape.leg_deciles)
   return { deciles, rates, largest_gap: largestGap(deciles), leg_deciles }
 }
 
 /** How far stated and observed are from each other; null where there is no decile. */
-export function gapOf(decile: SideDecile): number
-export function gapOf(decile: SideDecile | null): number | null
-export function gapOf(decile: SideDecile | null): number | null {
+export function calibrationGap(decile: SideDecile): number
+export function calibrationGap(decile: SideDecile | null): number | null
+export function calibrationGap(decile: SideDecile | null): number | null {
   return decile && Math.abs(decile.stated_share - decile.observed_share)
 }
 
 /** Of the deciles with enough orders the one that is farthest off; null where there is none. */
 export function farthestDecile(deciles: readonly SideDecile[]): SideDecile | null {
   const large = deciles.filter(({ orders }) => orders >= LEAST_ORDERS)
-  return large.sort((a, b) => gapOf(b) - gapOf(a))[0] ?? null
+  return large.sort((a, b) => calibrationGap(b) - calibrationGap(a))[0] ?? null
 }
 
 /** How many standard errors of so many orders a stated share is off. */
 export const errorsOff = (decile: SideDecile): number =>
-  gapOf(decile) / standardError(decile.stated_share, decile.orders)
+  calibrationGap(decile) / standardError(decile.stated_share, decile.orders)
 
-const largestGap = (deciles: readonly SideDecile[]): number | null => gapOf(farthestDecile(deciles))
+const largestGap = (deciles: readonly SideDecile[]): number | null =>
+  calibrationGap(farthestDecile(deciles))
 
 /** The rows of each kind, bucket and decile, in the order of these. */
 function grouped<Row extends SideRate | SideDecile>(rows: readonly Row[]): Row[][] {
-  const keyOf = (row: Row) =>
+  const groupKey = (row: Row) =>
     `${row.is_package} ${row.bucket === 'all' ? 1 : 0} ${'decile' in row ? row.decile : ''}`
-  return [...Map.groupBy(rows, keyOf)]
+  return [...Map.groupBy(rows, groupKey)]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([, group]) => group)
 }

@@ -10,8 +10,8 @@ const TOLERANCE = 0.03
 
 /** Stated probabilities of sides, and what came true. */
 export function sidesSection(report: AccuracyReport): string {
-  const told = report.tapes.filter(({ sides }) => sides.deciles.length > 0)
-  const plots = told.map(({ tape, sides }) => {
+  const tapesWithSides = report.tapes.filter(({ sides }) => sides.deciles.length > 0)
+  const plots = tapesWithSides.map(({ tape, sides }) => {
     const points = sides.deciles.map(row => {
       const who = `${row.is_package ? 'packages' : 'single orders'}, ${row.bucket} contracts`
       const figures = `stated ${share(row.stated_share)}, observed ${share(row.observed_share)}`
@@ -40,7 +40,7 @@ export function sidesSection(report: AccuracyReport): string {
     ),
     ...plots,
     htmlTable(sidesTable(report)),
-    ...told.map(tape => {
+    ...tapesWithSides.map(tape => {
       const summary = `${escapeHtml(tape.tape)}: orders by stated probability`
       const tables = htmlTable(decilesTable(tape)) + htmlTable(legDecilesTable(tape))
       return `<details><summary>${summary}</summary>${tables}</details>`

@@ -1,6 +1,6 @@
 import { alignColumns } from '../../src/published/analyst.ts'
 import type { AccuracyReport } from './accuracyReport.ts'
-import { errorsOff, farthestDecile, gapOf, LEAST_ORDERS } from './accuracySides.ts'
+import { calibrationGap, errorsOff, farthestDecile, LEAST_ORDERS } from './accuracySides.ts'
 import type { Measures, TapeAccuracy } from './accuracyTapes.ts'
 
 /** One table: a heading row and its lines. */
@@ -78,17 +78,17 @@ export const NAMES_WANTED = 0.995
 
 /** How many of the names are the true ones, in words; null where nothing was named. */
 export function namesVerdict({ tapes }: AccuracyReport): string | null {
-  const valuesOf = (key: string) =>
+  const listValues = (key: string) =>
     tapes.map(({ names }) => names[key]).filter(value => typeof value === 'number')
   const range = (key: string) => {
-    const values = valuesOf(key)
+    const values = listValues(key)
     const [least, most] = [Math.min(...values), Math.max(...values)].map(share)
     return least === most ? least : `${least} to ${most}`
   }
-  if (valuesOf('right_share').length === 0) return null
-  const told = `Of these names ${range('right_share')} are the true ones`
-  if (Math.min(...valuesOf('right_share')) >= NAMES_WANTED) return `${told}.`
-  return `${told}. The aim is ${NAMES_WANTED}; it is not
+  if (listValues('right_share').length === 0) return null
+  const verdict = `Of these names ${range('right_share')} are the true ones`
+  if (Math.min(...listValues('right_share')) >= NAMES_WANTED) return `${verdict}.`
+  return `${verdict}. The aim is ${NAMES_WANTED}; it is not
 reached. Some names depend on the customer's side, which is unknown or wrong; in other cases several
 packages fit the same prices. In ${range('told_share')} the true name is among the names that fit
 the legs and prices, bought or sold.`
@@ -101,9 +101,9 @@ export const sidesTable = ({ tapes }: AccuracyReport): Table => ({
     ...['standard errors', 'of legs', 'net off its step', 'orphans'],
   ],
   lines: tapes.map(({ tape, sides, quality }) => {
-    const rateOf = (isPackage: boolean) =>
+    const findRate = (isPackage: boolean) =>
       sides.rates.find(rate => rate.is_package === isPackage && rate.bucket === '50+')
-    const [packages, singles] = [rateOf(true), rateOf(false)]
+    const [packages, singles] = [findRate(true), findRate(false)]
     const farthest = farthestDecile(sides.deciles)
     return [
       tape,
@@ -111,7 +111,7 @@ export const sidesTable = ({ tapes }: AccuracyReport): Table => ({
       ...[singles?.decided_share, singles?.hit_share].map(share),
       ...[share(sides.largest_gap), String(farthest?.orders ?? '-')],
       farthest ? errorsOff(farthest).toFixed(1) : '-',
-      share(gapOf(farthestDecile(sides.leg_deciles))),
+      share(calibrationGap(farthestDecile(sides.leg_deciles))),
       ...[quality.off_step_share, quality.orphan_share].map(share),
     ]
   }),

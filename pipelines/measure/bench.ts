@@ -15,7 +15,7 @@ import { type BuildSpeed, measureBackfills } from './bench/builds.ts'
 import { measureFair } from './bench/fair.ts'
 import { measureInversions } from './bench/inversions.ts'
 import { measureLab } from './bench/lab.ts'
-import { type BenchReport, barsOf, type Measured } from './bench/report.ts'
+import { type BenchReport, judgeTargets, type Measured } from './bench/report.ts'
 import { measureLedgers, measureLevels, sessionsIn } from './bench/served.ts'
 import { measureSite } from './bench/site.ts'
 import { measureStages } from './bench/stages.ts'
@@ -59,7 +59,7 @@ function runBench(options: BenchOptions): Promise<BenchReport> {
   return withWorkFolder(options.dataFolder, 'bench', async folder => {
     const { prints, contracts } = options
     const measured = await measureSections(options, folder)
-    const asked = { prints, contracts }
+    const requested = { prints, contracts }
     const { length, 0: first } = cpus()
     return {
       format: 1,
@@ -70,9 +70,9 @@ function runBench(options: BenchOptions): Promise<BenchReport> {
         memory_gib: Math.round(totalmem() / 1024 ** 3),
         node: process.version,
       },
-      asked,
+      asked: requested,
       measured,
-      bars: barsOf(measured, asked),
+      bars: judgeTargets(measured, requested),
     }
   })
 }
@@ -215,13 +215,13 @@ if (import.meta.main) {
     const measured = values.from === undefined ? null : readReport(values.from)
     const options: BenchOptions = {
       dataFolder: values.data,
-      sections: sectionsOf(positionals),
+      sections: parseSections(positionals),
       prints: wholeNumber('--prints', values.prints, 400, 2_000_000),
       contracts: wholeNumber('--contracts', values.contracts, 200, 40_000),
       inversions: wholeNumber('--inversions', values.inversions, 1, 100_000_000),
       rounds: wholeNumber('--rounds', values.rounds, 1, 100),
-      roundSeconds: secondsOf('--round-seconds', values['round-seconds']),
-      fairSeconds: secondsOf('--fair-seconds', values['fair-seconds']),
+      roundSeconds: parseSeconds('--round-seconds', values['round-seconds']),
+      fairSeconds: parseSeconds('--fair-seconds', values['fair-seconds']),
       labSessions: wholeNumber('--lab-sessions', values['lab-sessions'], 130, 2_500),
       ...(values.prototype === undefined ? {} : { prototypeFile: values.prototype }),
       say: line => void process.stderr.write(`  ${line}\n`),
@@ -234,7 +234,7 @@ if (import.meta.main) {
   })
 }
 
-function sectionsOf(names: readonly string[]): readonly Section[] {
+function parseSections(names: readonly string[]): readonly Section[] {
   if (names.includes('all')) return SECTIONS
   const unknown = names.find(name => !(SECTIONS as readonly string[]).includes(name))
   if (unknown !== undefined) {
@@ -250,7 +250,7 @@ function wholeNumber(name: string, text: string, low: number, high: number): num
   throw new UsageError(`${name} is ${text}; give a whole number from ${low} to ${high}.`)
 }
 
-function secondsOf(name: string, text: string): number {
+function parseSeconds(name: string, text: string): number {
   const value = Number(text)
   if (/^\d+(\.\d+)?$/.test(text) && value >= 0.1 && value <= 600) return value
   throw new UsageError(`${name} is ${text}; give seconds from 0.1 to 600, such as 3.`)

@@ -21,14 +21,14 @@ import type { Random } from '../simulate/random.ts'
 /** A rule in words and compiled, as an account would have it. */
 export type MadeIdea = { readonly say: string; readonly spec: RuleSpec }
 
-const TRIES_MAX = 1_000
+const ATTEMPTS_MAX = 1_000
 
 /**
  * An idea with conditions, as people have them: a sentence that compiles to the rule
  * it was made of. `furthestDte`: the furthest expiry that it may trade.
  */
 export function anyIdea(random: Random, furthestDte: number): MadeIdea {
-  for (let tries = 0; tries < TRIES_MAX; tries++) {
+  for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
     const { spec } = checkSpec(anySpec(random, furthestDte))
     if (spec === null) continue
     const say = sayRule(spec)
@@ -38,21 +38,21 @@ export function anyIdea(random: Random, furthestDte: number): MadeIdea {
       return { say, spec: compiled.spec }
     }
   }
-  throw new Error(`none of ${TRIES_MAX} rules is a sentence`)
+  throw new Error(`none of ${ATTEMPTS_MAX} rules is a sentence`)
 }
 
 function anySpec(random: Random, furthestDte: number): RuleSpec {
   const structure = random.pick(STRUCTURES)
   const action = random.chance(0.7) ? 'sell' : random.pick(ACTIONS)
   const hasWidth = structure !== 'strangle' && structure !== 'straddle'
-  const { entry, event } = entryOf(random)
+  const { entry, event } = drawEntry(random)
   const core: RuleCore = {
-    ...{ action, structure, strike: strikeOf(random, structure), qty: 1, entry },
+    ...{ action, structure, strike: drawStrike(random, structure), qty: 1, entry },
     ...(hasWidth ? { width: 5 * random.integer(1, 8) } : {}),
     dte: random.chance(0.8) ? 0 : random.integer(0, furthestDte),
-    exit: exitsOf(random, action),
+    exit: drawExits(random, action),
   }
-  const when = Array.from({ length: random.chance(0.6) ? 1 : 2 }, () => conditionOf(random))
+  const when = Array.from({ length: random.chance(0.6) ? 1 : 2 }, () => drawCondition(random))
   const days = random.chance(0.1) ? { days: ['mon', 'wed', 'fri'] as const } : {}
   return { v: 1, core, when: event ? [event, ...when] : when, ...days } as RuleSpec
 }
@@ -60,7 +60,7 @@ function anySpec(random: Random, furthestDte: number): RuleSpec {
 const clock = (minute: number) => minutesAfter('00:00', minute)
 
 /** When it trades; of an event, the condition that is the event. */
-function entryOf(random: Random): { entry: RuleEntry; event?: RuleCondition } {
+function drawEntry(random: Random): { entry: RuleEntry; event?: RuleCondition } {
   const from = 30 * random.integer(20, 28)
   const window: [string, string] = [clock(from), clock(from + 60 * random.integer(1, 2))]
   const each = random.chance(0.3) ? { times: 'each' as const, gap_min: 30 } : {}
@@ -68,12 +68,12 @@ function entryOf(random: Random): { entry: RuleEntry; event?: RuleCondition } {
   if (kind < 0.45) return { entry: { at: clock(15 * random.integer(39, 62)) } }
   if (kind < 0.6) return { entry: { window, every_min: random.pick([15, 30, 60]) } }
   if (kind < 0.75) return { entry: { window, ...each } }
-  if (kind < 0.9) return { entry: { window, on: 'order', ...each }, event: orderOf(random) }
+  if (kind < 0.9) return { entry: { window, on: 'order', ...each }, event: drawOrder(random) }
   const dir = random.pick(['above', 'below'] as const)
   return { entry: { window, on: 'cross' }, event: { f: 'cross_flip', dir, nth: 1 } }
 }
 
-function orderOf(random: Random): RuleCondition {
+function drawOrder(random: Random): RuleCondition {
   const gamma = random.pick([undefined, 'adds', 'removes'] as const)
   return {
     ...{ f: 'order', premium_musd_min: random.pick([5, 10, 25, 50]) },
@@ -81,7 +81,7 @@ function orderOf(random: Random): RuleCondition {
   }
 }
 
-function strikeOf(random: Random, structure: RuleCore['structure']): RuleStrike {
+function drawStrike(random: Random, structure: RuleCore['structure']): RuleStrike {
   if (structure === 'straddle' || structure === 'iron_butterfly') return { ref: 'spot', offset: 0 }
   const out = structure === 'put_spread' ? -1 : 1
   const kind = random.uniform()
@@ -91,7 +91,7 @@ function strikeOf(random: Random, structure: RuleCore['structure']): RuleStrike 
   return { ref: out < 0 ? 'put_wall' : 'call_wall', offset: 5 * random.integer(-2, 2) }
 }
 
-function exitsOf(random: Random, action: RuleCore['action']): RuleExit[] {
+function drawExits(random: Random, action: RuleCore['action']): RuleExit[] {
   const exits: RuleExit[] = []
   if (random.chance(0.3)) exits.push({ at: random.pick(['15:30', '15:45', '15:50']) })
   if (random.chance(0.4)) exits.push({ profit_pct: random.pick([25, 50, 75]) })
@@ -114,7 +114,7 @@ const VALUES: Readonly<Record<ComparedField, readonly number[]>> = {
   atm_iv_change: [-2, -1, 0, 1, 2],
 }
 
-function conditionOf(random: Random): RuleCondition {
+function drawCondition(random: Random): RuleCondition {
   if (random.chance(0.1)) {
     const since_min = random.pick([15, 30, 60])
     return { f: 'order', premium_musd_min: random.pick([5, 10]), since_min, not: true }

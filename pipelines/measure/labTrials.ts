@@ -38,16 +38,16 @@ export type NullOptions = {
 }
 
 /** Tries ideas where no rule earns anything but by luck, each as the first of its account. */
-export function tryNull(options: NullOptions): LabFinding[] {
+export function runNullTrials(options: NullOptions): LabFinding[] {
   const { seed, ideas, ideasAMarket, holdouts, furthestDte, onDone } = options
   const random = createRandom(seed, 'lab ideas')
   const findings: LabFinding[] = []
   for (let number = 0; findings.length < ideas; number++) {
     const holdout = holdouts[number % holdouts.length]!
-    const market = marketOf({ seed: seed + number, holdout, plantedSd: 0, furthestDte })
+    const market = simulateMarket({ seed: seed + number, holdout, plantedSd: 0, furthestDte })
     const count = Math.min(ideasAMarket, ideas - findings.length)
     for (let i = 0; i < count; i++) {
-      findings.push(tryIdea(market, anyIdea(random, furthestDte), holdout))
+      findings.push(runTrial(market, anyIdea(random, furthestDte), holdout))
       onDone?.(findings.length)
     }
   }
@@ -78,31 +78,31 @@ const PLANTED: MadeIdea = {
 }
 
 /** Tries the rule that knows what is planted, on one history after the other. */
-export function tryPower({ seed, histories, ...options }: PowerOptions): LabFinding[] {
+export function runPowerTrials({ seed, histories, ...options }: PowerOptions): LabFinding[] {
   return Array.from({ length: histories }, (_, number) => {
     const { plantedSd, holdout } = options
-    const market = marketOf({ seed: seed + number, holdout, plantedSd, furthestDte: 0 })
-    const finding = tryIdea(market, PLANTED, holdout)
+    const market = simulateMarket({ seed: seed + number, holdout, plantedSd, furthestDte: 0 })
+    const finding = runTrial(market, PLANTED, holdout)
     options.onDone?.(number + 1)
     return finding
   })
 }
 
-type MarketOf = {
+type MarketOptions = {
   readonly seed: number
   readonly holdout: number
   readonly plantedSd: number
   readonly furthestDte: number
 }
 
-function marketOf({ holdout, ...options }: MarketOf): LabMarket {
+function simulateMarket({ holdout, ...options }: MarketOptions): LabMarket {
   // some days are left out
   const sessionCount = DESIGN + holdout + 12
   return simulateLab({ ...options, sessionCount, until: UNTIL })
 }
 
 /** A run as an account's first, judged on its newest `holdout` sessions. */
-function tryIdea(market: LabMarket, idea: MadeIdea, holdout: number): LabFinding {
+function runTrial(market: LabMarket, idea: MadeIdea, holdout: number): LabFinding {
   const { result } = computeRun(market, {
     ...{ kind: 'backtest', job: 'j_truth', seedId: ruleHash(idea.spec), spec: idea.spec },
     ...{ say: idea.say, ruleHash: ruleHash(idea.spec), assume: ASSUMED },

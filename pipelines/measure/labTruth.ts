@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import { isHelpWanted, UsageError } from '../../src/command.ts'
 import { shown } from '../../src/disk/text.ts'
 import { runCommand } from '../command/command.ts'
-import { type LabFinding, tryNull, tryPower } from './labTrials.ts'
+import { type LabFinding, runNullTrials, runPowerTrials } from './labTrials.ts'
 
 /** Of ideas without an edge at most this share may be called interesting. */
 const WRONG_MAX = 0.025
@@ -22,7 +22,7 @@ export function uniformity(values: readonly number[]): { distance: number; limit
 }
 
 const percent = (part: number, all: number) => `${((100 * part) / all).toFixed(1)} %`
-const shareOf = (part: number, all: number) => `${part} (${percent(part, all)})`
+const formatShare = (part: number, all: number) => `${part} (${percent(part, all)})`
 const yes = (isMet: boolean) => (isMet ? 'met' : 'NOT MET')
 
 /** Lines on ideas that were tried where no rule earns anything. */
@@ -38,9 +38,9 @@ export function nullText(findings: readonly LabFinding[]): string {
   )
   return [
     `${count} ideas, made of the grammar, where no rule earns anything but by luck:`,
-    `  interesting                       ${shareOf(interesting.length, count)}, ` +
+    `  interesting                       ${formatShare(interesting.length, count)}, ` +
       `at most ${percent(WRONG_MAX, 1)}: ${yes(interesting.length <= WRONG_MAX * count)}`,
-    `  were two errors of the mean enough ${shareOf(byError, count)}`,
+    `  were two errors of the mean enough ${formatShare(byError, count)}`,
     `  placebo p of ${known.length}, by tenths      ${tenths.join(' ')}`,
     `  furthest from uniform             ${distance.toFixed(3)}` +
       `, by luck in one of twenty ${limit.toFixed(3)}`,
@@ -62,7 +62,7 @@ export function powerText(findings: readonly LabFinding[], plantedSd: number): s
     plantedSd === 0.5 ? `, at least ${percent(SEEN_MIN, 1)}: ${yes(seen >= SEEN_MIN * count)}` : ''
   return [
     `${count} histories with ${plantedSd} deviations planted, ${holdout} sessions kept apart:`,
-    `  interesting                       ${shareOf(seen, count)}${target}`,
+    `  interesting                       ${formatShare(seen, count)}${target}`,
     `  gates that did not hold           ${gates.join(', ') || 'none'}`,
     '',
   ].join('\n')
@@ -91,29 +91,29 @@ if (import.meta.main) {
       },
     })
     const [ideas, histories] = [
-      countOf('ideas', values.ideas),
-      countOf('histories', values.histories),
+      parseCount('ideas', values.ideas),
+      parseCount('histories', values.histories),
     ]
     const plantedSd = Number(values.planted)
     if (!/^\d(\.\d{1,3})?$/.test(values.planted) || plantedSd > 2) {
       throw new UsageError(`--planted is ${shown(values.planted)}; give up to 2, such as 0.5.`)
     }
-    const seed = countOf('seed', values.seed)
+    const seed = parseCount('seed', values.seed)
     const onDone = (what: string, all: number) => (done: number) =>
       void (done % 10 === 0 && process.stderr.write(`  ${done} of ${all} ${what}\n`))
     if (ideas > 0) {
       const options = { seed, ideas, ideasAMarket: 12, holdouts: [60, 200], furthestDte: 1 }
-      process.stdout.write(nullText(tryNull({ ...options, onDone: onDone('ideas', ideas) })))
+      process.stdout.write(nullText(runNullTrials({ ...options, onDone: onDone('ideas', ideas) })))
     }
     if (histories > 0) {
       const options = { seed, histories, plantedSd, holdout: 200 }
-      const findings = tryPower({ ...options, onDone: onDone('histories', histories) })
+      const findings = runPowerTrials({ ...options, onDone: onDone('histories', histories) })
       process.stdout.write(powerText(findings, plantedSd))
     }
   })
 }
 
-function countOf(name: string, text: string): number {
+function parseCount(name: string, text: string): number {
   if (/^\d{1,6}$/.test(text)) return Number(text)
   throw new UsageError(`--${name} is ${shown(text)}; give a whole number, such as 50.`)
 }

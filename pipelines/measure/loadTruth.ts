@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import type { Database } from '../../src/engine/database.ts'
-import { addDays, midnightMs, sessionOf } from '../../src/market/calendar.ts'
+import { addDays, findTradingSession, midnightMs } from '../../src/market/calendar.ts'
 import { tapeColumns } from '../../src/tape/manifest.ts'
 import { loadConditions, loadSession } from '../../src/tape/session.ts'
 import { loadFiles, loadParquet } from '../../src/tape/tables.ts'
 
 /** Loads a simulated tape, ready to fold, and into `accuracy` the true orders behind it. */
 export async function loadTruth(db: Database, folder: string, date: string): Promise<void> {
-  const session = sessionOf(date)!
+  const session = findTradingSession(date)!
   await loadConditions(db)
   const knownUntilMs = midnightMs(addDays(date, 1))
   await loadSession(db, { session, symbol: 'SPX', knownUntilMs, minPremiumUsd: 0 })

@@ -28,9 +28,9 @@ const SHOWN = ['size not shown', 'size as shown', 'size above shown', 'size belo
 const STORIES = ['one print', 'few prints', 'many prints', 'sweep']
 const SIZES = ['small', 'medium', 'large']
 /** Packages are read by tenths; in the first one, the middle, they lean nowhere. */
-const PACKAGE_PLACES = [2, 4, 6, 8, 10, 12, 14, 16, 18, 20]
+const PACKAGE_TWENTIETHS = [2, 4, 6, 8, 10, 12, 14, 16, 18, 20]
 /** A single order leans to the smaller size shown in the middle; from 18 on it is at the quote. */
-const INSIDE_PLACES = Array.from({ length: 18 }, (_, place) => place)
+const INSIDE_TWENTIETHS = Array.from({ length: 18 }, (_, twentieths) => twentieths)
 const AT_QUOTE = 20
 const OUTSIDE = 21
 /** A row leans on the orders of its family as if they had given it this many. */
@@ -53,14 +53,14 @@ function listSeries(): Series[] {
   const packages = PACKAGES.map(kind => ({
     evidence: `package${kind}`,
     families: ['package'],
-    places: kind === ' floor combo' ? [...PACKAGE_PLACES, OUTSIDE] : PACKAGE_PLACES,
+    places: kind === ' floor combo' ? [...PACKAGE_TWENTIETHS, OUTSIDE] : PACKAGE_TWENTIETHS,
   }))
   const inside = SINGLES.flatMap(kind =>
     INSIDE_TICKS.flatMap(ticks =>
       ['', ': large'].map(size => ({
         evidence: `single${kind}: ${ticks}${size}`,
         families: [`single${kind}: ${ticks}: any size`, `inside: ${ticks}`, 'inside'],
-        places: INSIDE_PLACES,
+        places: INSIDE_TWENTIETHS,
       })),
     ),
   )
@@ -95,24 +95,24 @@ export function fitSides(samples: readonly SideSample[]): SideRow[] {
   const series = listSeries()
   const counts = countAll(samples, series)
   return series.flatMap(({ evidence, families, places }) => {
-    const points = places.map(place => {
-      const own = counts.get(`${evidence} ${place}`) ?? NONE
+    const points = places.map(twentieths => {
+      const own = counts.get(`${evidence} ${twentieths}`) ?? NONE
       let value = 0.5
       families.toReversed().forEach((family, index) => {
-        const kin = counts.get(`family ${family} ${place}`) ?? NONE
+        const kin = counts.get(`family ${family} ${twentieths}`) ?? NONE
         const weight = index === 0 ? EVEN_WEIGHT : FAMILY_WEIGHT
         value = (kin.right + weight * value) / (kin.orders + weight)
       })
       value = (own.right + FAMILY_WEIGHT * value) / (own.orders + FAMILY_WEIGHT)
       // what no order was seen of has no say in what its neighbours are
-      const kin = counts.get(`family ${families[0]} ${place}`) ?? NONE
+      const kin = counts.get(`family ${families[0]} ${twentieths}`) ?? NONE
       const weight = Math.max(1, own.orders + Math.min(FAMILY_WEIGHT, kin.orders))
       return { orders: own.orders, weight, value }
     })
     const values = neverFalling(points)
-    return places.map((place, index) => ({
+    return places.map((twentieths, index) => ({
       evidence,
-      place,
+      place: twentieths,
       probability: statedProbability(values[index]!),
       orders: points[index]!.orders,
     }))
@@ -133,14 +133,14 @@ function countAll(
   series: readonly Series[],
 ): ReadonlyMap<string, Count> {
   const counts = new Map<string, Count>()
-  const familiesOf = new Map(series.map(({ evidence, families }) => [evidence, families]))
-  for (const { evidence, place, orders, right_orders: right } of samples) {
-    const families = familiesOf.get(evidence)
+  const familiesByEvidence = new Map(series.map(({ evidence, families }) => [evidence, families]))
+  for (const { evidence, place: twentieths, orders, right_orders: right } of samples) {
+    const families = familiesByEvidence.get(evidence)
     if (!families) throw new Error(`no calibration series for evidence ${evidence}`)
     for (const key of [evidence, ...families.map(family => `family ${family}`)]) {
-      const before = counts.get(`${key} ${place}`) ?? NONE
+      const before = counts.get(`${key} ${twentieths}`) ?? NONE
       const sum = { orders: before.orders + orders, right: before.right + right }
-      counts.set(`${key} ${place}`, sum)
+      counts.set(`${key} ${twentieths}`, sum)
     }
   }
   return counts

@@ -4,7 +4,7 @@ import {
   away,
   leg,
   outward,
-  outwardPlaces,
+  outwardDeviations,
   type Shape,
   unequal,
   width,
@@ -15,13 +15,13 @@ const { butterfly, vertical } = ONE_EXPIRY_SHAPES
 
 const calendar = (random: Random): Shape => {
   const type = anyType(random)
-  const place = outward(type) * away(random) * 0.7
-  return [leg(type, place, -1, { key: 'k' }), leg(type, place, 1, { month: 1, key: 'k' })]
+  const deviations = outward(type) * away(random) * 0.7
+  return [leg(type, deviations, -1, { key: 'k' }), leg(type, deviations, 1, { month: 1, key: 'k' })]
 }
 
 const diagonal = (random: Random): Shape => {
   const type = anyType(random)
-  const [near, far] = outwardPlaces(random, type, 2) as [number, number]
+  const [near, far] = outwardDeviations(random, type, 2) as [number, number]
   return [leg(type, near, -1), leg(type, far, 1, { month: 1 })]
 }
 
@@ -52,7 +52,7 @@ const doubleDiagonal = (random: Random): Shape => {
 
 const verticalRoll = (random: Random): Shape => {
   const type = anyType(random)
-  const [near, far] = outwardPlaces(random, type, 2) as [number, number]
+  const [near, far] = outwardDeviations(random, type, 2) as [number, number]
   const shift = random.chance(0.5) ? 0 : 0.2 * random.normal()
   return [
     leg(type, near, 1),
@@ -63,13 +63,13 @@ const verticalRoll = (random: Random): Shape => {
 }
 
 const jellyRoll = (random: Random): Shape => {
-  const place = 0.15 * random.normal()
+  const deviations = 0.15 * random.normal()
   const back = random.chance(0.6) ? 'k' : 'back'
   return [
-    leg('C', place, -1, { key: 'k' }),
-    leg('P', place, 1, { key: 'k' }),
-    leg('C', place, 1, { month: 1, key: back }),
-    leg('P', place, -1, { month: 1, key: back }),
+    leg('C', deviations, -1, { key: 'k' }),
+    leg('P', deviations, 1, { key: 'k' }),
+    leg('C', deviations, 1, { month: 1, key: back }),
+    leg('P', deviations, -1, { month: 1, key: back }),
   ]
 }
 
@@ -89,7 +89,9 @@ const custom = (random: Random): Shape => {
 /** Five strikes of one type: two wings around three sold legs. */
 function stretchedCondor(random: Random): Shape {
   const type = anyType(random)
-  return outwardPlaces(random, type, 5).map((place, i) => leg(type, place, i % 4 === 0 ? 1 : -1))
+  return outwardDeviations(random, type, 5).map((deviations, i) =>
+    leg(type, deviations, i % 4 === 0 ? 1 : -1),
+  )
 }
 
 /** Two sold legs on either side, one wing each. */

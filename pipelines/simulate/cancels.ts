@@ -1,12 +1,12 @@
 import type { SimulatedMarket } from './market.ts'
-import { tickOf } from './quotes.ts'
+import { tickCents } from './quotes.ts'
 import { createRandom } from './random.ts'
 import type { Tape } from './tape.ts'
 
 /** About one print in 2,500 is cancelled. */
 const CANCEL_SHARE = 0.0004
 const REPORT_AGAIN_SHARE = 0.3
-const MAX_TRIES = 40
+const ATTEMPTS_MAX = 40
 
 /**
  * Cancels prints after the fact, some followed by a corrected late report, and returns, for each
@@ -19,13 +19,13 @@ const MAX_TRIES = 40
 export function cancelPrints(tape: Tape, market: SimulatedMarket, seed: number): Int32Array {
   const random = createRandom(seed, 'cancels')
   const { timeUs, contract, size, cents, letter, parent, leg, fill } = tape.columns()
-  const standing = tape.count()
+  const printCount = tape.count()
   const ofContract = listByContract(tape)
   const touched = new Set<number>()
   const targets: [cancel: number, target: number][] = []
-  const wanted = Math.max(4, Math.round(standing * CANCEL_SHARE))
-  for (let attempt = 0; attempt < wanted * MAX_TRIES && targets.length < wanted; attempt++) {
-    const any = random.integer(0, standing - 1)
+  const wanted = Math.max(4, Math.round(printCount * CANCEL_SHARE))
+  for (let attempt = 0; attempt < wanted * ATTEMPTS_MAX && targets.length < wanted; attempt++) {
+    const any = random.integer(0, printCount - 1)
     // the first print of a contract now and then, so that every kind of cancel is seen
     const target = random.chance(0.25) ? ofContract.get(contract[any]!)![0]! : any
     const isRegular = timeUs[target]! >= market.openUs && timeUs[target]! < market.closeUs - 6e7
@@ -55,7 +55,7 @@ export function cancelPrints(tape: Tape, market: SimulatedMarket, seed: number):
     targets.push([cancel, target])
     if (!random.chance(REPORT_AGAIN_SHARE) || letter[target] === LATE_B) continue
     const later = Math.floor(Math.min(market.closeUs - 1e6, at + 1e6 + random.exponential(2e7)))
-    const move = random.chance(0.5) ? tickOf(cents[target]!) : 0
+    const move = random.chance(0.5) ? tickCents(cents[target]!) : 0
     tape.add({
       ...origin,
       timeUs: later,

@@ -1,12 +1,12 @@
-import { settlementOf } from '../../src/engine/roots.ts'
+import { findSettlement } from '../../src/engine/roots.ts'
 import {
   addDays,
   expiresAtMs,
+  findTradingSession,
   neighbourSession,
   type SessionDate,
-  sessionOf,
 } from '../../src/market/calendar.ts'
-import { discountOf } from './curve.ts'
+import { discountFactor } from './curve.ts'
 import { businessYearsTo, type SimulatedMarket } from './market.ts'
 import { createRandom, type Random } from './random.ts'
 
@@ -34,8 +34,8 @@ export type Expiry = {
 export type Chain = {
   readonly expiries: readonly Expiry[]
   readonly contractCount: number
-  readonly expiryOf: Int32Array
-  readonly strikeOf: Float64Array
+  readonly expiryByContract: Int32Array
+  readonly strikeByContract: Float64Array
 }
 
 const DAY_US = 86_400_000_000
@@ -46,30 +46,30 @@ export function createChain(market: SimulatedMarket, contracts: number, seed: nu
   const random = createRandom(seed, 'chain')
   const listed = listExpiries(market.session.date)
   const wanted = Math.max(4, Math.min(listed.length, Math.round(contracts / 100)))
-  const kept = listed.slice(0, wanted).sort(byExpiry)
-  const strikeCount = Math.floor(contracts / 2 / kept.length)
-  const centre = Math.round(market.spot[market.indexOf(0)]! / 5) * 5
+  const chosen = listed.slice(0, wanted).sort(byExpiry)
+  const strikeCount = Math.floor(contracts / 2 / chosen.length)
+  const centre = Math.round(market.spot[market.toGridIndex(0)]! / 5) * 5
   const expiries: Expiry[] = []
   let firstContract = 0
-  for (const listing of kept) {
+  for (const listing of chosen) {
     const expiry = createExpiry(market, listing, random)
     const days = (expiry.expiresUs - market.openUs) / DAY_US
     const strikes = createStrikes(centre, days, strikeCount)
     expiries.push({ ...expiry, strikes, firstContract })
     firstContract += strikes.length * 2
   }
-  const expiryOf = new Int32Array(firstContract)
-  const strikeOf = new Float64Array(firstContract)
+  const expiryByContract = new Int32Array(firstContract)
+  const strikeByContract = new Float64Array(firstContract)
   expiries.forEach((expiry, index) => {
-    expiry.strikes.forEach((strike, place) => {
-      const call = expiry.firstContract + place * 2
-      expiryOf[call] = index
-      expiryOf[call + 1] = index
-      strikeOf[call] = strike
-      strikeOf[call + 1] = strike
+    expiry.strikes.forEach((strike, strikeIndex) => {
+      const call = expiry.firstContract + strikeIndex * 2
+      expiryByContract[call] = index
+      expiryByContract[call + 1] = index
+      strikeByContract[call] = strike
+      strikeByContract[call + 1] = strike
     })
   })
-  return { expiries, contractCount: firstContract, expiryOf, strikeOf }
+  return { expiries, contractCount: firstContract, expiryByContract, strikeByContract }
 }
 
 /** Calls are even, puts odd. */
@@ -124,11 +124,11 @@ function listExpiries(today: SessionDate): Listing[] {
 }
 
 function createExpiry(market: SimulatedMarket, listing: Listing, random: Random) {
-  const settlement = settlementOf(listing.root)
+  const settlement = findSettlement(listing.root)
   const expiresUs = (expiresAtMs(listing.date, settlement) - market.originMs) * 1000
   const sessionsAhead = countSessions(market.session.date, listing.date)
   const days = Math.max(0, (expiresUs - market.openUs) / DAY_US)
-  const discount = discountOf(days)
+  const discount = discountFactor(days)
   return {
     ...listing,
     sessionsAhead,
@@ -168,12 +168,12 @@ function nextSessions(today: SessionDate, count: number): SessionDate[] {
 
 function countSessions(from: SessionDate, to: SessionDate): number {
   let count = 0
-  for (let date = from; date < to; date = addDays(date, 1)) if (sessionOf(date)) count++
+  for (let date = from; date < to; date = addDays(date, 1)) if (findTradingSession(date)) count++
   return count
 }
 
 function sessionOnOrBefore(date: SessionDate): SessionDate {
-  return sessionOf(date) ? date : neighbourSession(date, -1).date
+  return findTradingSession(date) ? date : neighbourSession(date, -1).date
 }
 
 const weekday = (date: SessionDate) => new Date(`${date}T00:00:00Z`).getUTCDay()

@@ -11,7 +11,7 @@ export const CURVE: readonly { readonly tenorDays: number; readonly rate: number
 ]
 
 /** Discount factor; between tenors the forward rate is flat, so rate x days is linear. */
-export function discountOf(days: number): number {
+export function discountFactor(days: number): number {
   const first = CURVE[0]!
   if (days <= first.tenorDays) return Math.exp((-first.rate * days) / 365)
   for (let i = 1; i < CURVE.length; i++) {

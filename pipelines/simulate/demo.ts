@@ -8,7 +8,7 @@ import { ledgerTable } from '../../src/orders/ledgerTable.ts'
 import { openCatalog } from '../../src/published/catalog.ts'
 import { dropSimulatedTape } from '../../src/tape/manifest.ts'
 import { buildDay } from '../build/day.ts'
-import { tellLabColumns } from '../build/labColumns.ts'
+import { runLabColumnsStep } from '../build/labColumns.ts'
 import { runCommand } from '../command/command.ts'
 import { type Progress, progressOn } from '../command/progress.ts'
 import { runGeoImport } from '../import/geo.ts'
@@ -51,7 +51,7 @@ async function runDemo(options: {
     }
   })
   const manifest = await buildDay({ dataFolder, date: DEMO_DAY, progress })
-  await tellLabColumns(dataFolder, DEMO_DAY, progress)
+  await runLabColumnsStep(dataFolder, DEMO_DAY, progress)
   const { orders, prints: tape } = manifest.datasets
   progress.say(`\n${tape!.rows} prints are ${orders!.rows} orders. The top of the ledger:\n`)
   const catalog = openCatalog({ dataFolder, nowMs: systemClock.nowMs, log: { error: () => {} } })

@@ -6,7 +6,7 @@ import { createRandom, type Random } from './random.ts'
 /** A small week of public records in the forms of their sources: nothing in it took place. */
 
 /** FIPS codes of places, each with how much is reported of it. */
-const PLACES: readonly (readonly [fips: string, weight: number])[] = [
+const COUNTRIES: readonly (readonly [fips: string, weight: number])[] = [
   ...[['UP', 9] as const, ['IS', 7] as const, ['US', 6] as const, ['RS', 5] as const],
   ...[['IR', 4] as const, ['CH', 3] as const, ['SU', 3] as const, ['FR', 2] as const],
   ...[['IN', 2] as const, ['MX', 1] as const, ['NI', 1] as const, ['UK', 1] as const],
@@ -73,19 +73,19 @@ function eventLine(random: Random, atMs: number, number: number): string {
   cells[29] = String(quad)
   cells[30] = goldstein.toFixed(1)
   cells[31] = String(Math.round(2 + random.exponential(20)))
-  cells[53] = placeOf(random)
+  cells[53] = drawCountry(random)
   cells[59] = stamp
   cells[60] = `https://example.com/simulated/${number}`
   return cells.join('\t')
 }
 
-const WEIGHTS = PLACES.reduce((sum, [, weight]) => sum + weight, 0)
+const WEIGHTS = COUNTRIES.reduce((sum, [, weight]) => sum + weight, 0)
 
-function placeOf(random: Random): string {
+function drawCountry(random: Random): string {
   let left = random.uniform() * WEIGHTS
-  for (const [fips, weight] of PLACES) {
+  for (const [fips, weight] of COUNTRIES) {
     left -= weight
     if (left < 0) return fips
   }
-  return PLACES[0]![0]
+  return COUNTRIES[0]![0]
 }

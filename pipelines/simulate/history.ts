@@ -1,4 +1,4 @@
-import { minutesOf, type Session } from '../../src/market/calendar.ts'
+import { listMinutes, type Session } from '../../src/market/calendar.ts'
 import { createRandom, type Random } from './random.ts'
 
 /** Whether the days on which labels warn are those on which the index then moves far. */
@@ -66,7 +66,7 @@ export function simulateHistory(session: Session, options: HistoryOptions): Hist
   const minutes: HistoryMinute[] = []
   let spot = open
   let close = open
-  for (const { minute, atMs } of minutesOf(session)) {
+  for (const { minute, atMs } of listMinutes(session)) {
     const left = Math.max(0, (session.pmExpiresAtMs - atMs) / hours)
     const rise = isStressed ? 1 + 0.35 * (1 - left) : 1 - 0.1 * (1 - left)
     const point = Math.round(spot * 100) / 100
@@ -80,7 +80,7 @@ export function simulateHistory(session: Session, options: HistoryOptions): Hist
     if (atMs <= session.pmExpiresAtMs) close = point
     spot *= 1 + step * random.normal()
   }
-  return { minutes, orders: ordersOf(random, { minutes, isStressed }), close }
+  return { minutes, orders: drawOrders(random, { minutes, isStressed }), close }
 }
 
 type Day = { readonly isStressed: boolean; readonly open: number }
@@ -99,7 +99,7 @@ function showing(random: Random, { isStressed, open }: Day) {
 
 type Orders = { readonly minutes: readonly HistoryMinute[]; readonly isStressed: boolean }
 
-function ordersOf(random: Random, { minutes, isStressed }: Orders): HistoryOrder[] {
+function drawOrders(random: Random, { minutes, isStressed }: Orders): HistoryOrder[] {
   const orders = Array.from({ length: ORDERS_A_SESSION }, () => {
     const minute = random.pick(minutes)
     const gamma = (isStressed ? -9 : 6) + 8 * random.normal()

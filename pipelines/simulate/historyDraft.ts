@@ -1,5 +1,5 @@
 import { codeVersion } from '../../src/engine/version.ts'
-import { neighbourSession, type Session, sessionOf } from '../../src/market/calendar.ts'
+import { findTradingSession, neighbourSession, type Session } from '../../src/market/calendar.ts'
 import { EXTENSION_OF_FORM, LEDGER_FORMS, renderLedgerFiles } from '../../src/orders/render.ts'
 import type { Draft } from '../../src/published/publish.ts'
 
@@ -8,13 +8,13 @@ export const MIN_PREMIUM_USD = 100_000
 
 /** The trading days up to one, oldest first. */
 export function sessionsUntil(until: string, count: number): Session[] {
-  const sessions = [sessionOf(until)!]
+  const sessions = [findTradingSession(until)!]
   while (sessions.length < count) sessions.push(neighbourSession(sessions.at(-1)!.date, -1))
   return sessions.reverse()
 }
 
 /** What the manifest of a session says that was simulated by the minute: no print, no order. */
-export function draftOf(session: Session, grade: 'good' | 'bad' = 'good'): Draft {
+export function makeHistoryDraft(session: Session, grade: 'good' | 'bad' = 'good'): Draft {
   const expected = (session.closesAtMs - session.opensAtMs) / 60_000
   const asof = session.isHalfDay ? '13:15:00' : '16:15:00'
   const tape = { grade, reasons: grade === 'good' ? [] : ['simulated as a bad tape'] }

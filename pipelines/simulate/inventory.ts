@@ -23,13 +23,13 @@ const MOOD_STEPS = 40
  */
 export function createInventory(market: SimulatedMarket, chain: Chain, seed: number): Inventory {
   const random = createRandom(seed, 'inventory')
-  const index = market.indexOf(market.openUs)
+  const index = market.toGridIndex(market.openUs)
   const spot = market.spot[index]!
   const openInterest = new Int32Array(chain.contractCount)
   const share = new Float64Array(chain.contractCount)
   for (let contract = 0; contract < chain.contractCount; contract++) {
-    const expiry = chain.expiries[chain.expiryOf[contract]!]!
-    const strike = chain.strikeOf[contract]!
+    const expiry = chain.expiries[chain.expiryByContract[contract]!]!
+    const strike = chain.strikeByContract[contract]!
     const deviation = Math.sqrt(totalVariance(market, expiry, index))
     const distance = Math.log(strike / spot) / Math.max(deviation, 0.004)
     const isOut = isPut(contract) ? distance < 0 : distance > 0
@@ -74,9 +74,9 @@ function dealerLean(isPutOption: boolean, distance: number, sessionsAhead: numbe
 
 /** Black gamma of every contract with the index at `spot`, each strike keeping its volatility. */
 function gammaAt(market: SimulatedMarket, chain: Chain, spot: number): Float64Array {
-  const index = market.indexOf(market.openUs)
-  return Float64Array.from(chain.strikeOf, (strike, contract) => {
-    const expiry = chain.expiries[chain.expiryOf[contract]!]!
+  const index = market.toGridIndex(market.openUs)
+  return Float64Array.from(chain.strikeByContract, (strike, contract) => {
+    const expiry = chain.expiries[chain.expiryByContract[contract]!]!
     const theta = totalVariance(market, expiry, index)
     const k = Math.log(strike / (market.spot[index]! * expiry.carry))
     const deviation = Math.sqrt(smileVariance(theta, market.rho[index]!, k))

@@ -26,7 +26,7 @@ export const nextDistance = (random: Random, last: number): number =>
  * drawn apart from how the index moves next. The same draws up to a state give the same levels up
  * to it, whatever comes after.
  */
-export function levelsOf(random: Random, spots: Float64Array, distance: number): LabLevels {
+export function simulateLevels(random: Random, spots: Float64Array, distance: number): LabLevels {
   const count = spots.length
   const [netGamma, flip, callWall, putWall] = Array.from(
     { length: 4 },

@@ -5,10 +5,10 @@ import {
   type LabMinutes,
   type LabSession,
 } from '../../src/lab/market/session.ts'
-import { type LabOrderVersion, orderColumns, ordersOf } from './labOrders.ts'
+import { type LabOrderVersion, orderColumns, simulateOrders } from './labOrders.ts'
 import { type LabDay, type LabPathOptions, labDays } from './labPath.ts'
-import { outcomesOf, timeValue } from './labPricing.ts'
-import { expiryOf } from './labQuotes.ts'
+import { jumpOutcomes, timeValue } from './labPricing.ts'
+import { simulateExpiry } from './labQuotes.ts'
 import { createRandom } from './random.ts'
 
 export type LabOptions = LabPathOptions & {
@@ -33,7 +33,7 @@ const NO_SETTLEMENT = 0.002
 
 /** Simulated days, oldest first, one at a time. */
 export function* simulateLabDays(options: LabOptions): Generator<SimulatedLabDay> {
-  for (const day of labDays(options)) yield { day, make: () => shownOf(day, options) }
+  for (const day of labDays(options)) yield { day, make: () => makeShownDay(day, options) }
 }
 
 /**
@@ -51,21 +51,21 @@ export function simulateLab(options: LabOptions): LabMarket {
   return { kind: 'simulated', sessions, leftOut, hash: hash('sha256', JSON.stringify(options)) }
 }
 
-function shownOf(day: LabDay, { seed, furthestDte }: LabOptions): LabShown {
+function makeShownDay(day: LabDay, { seed, furthestDte }: LabOptions): LabShown {
   const { session, spots } = day
   const random = createRandom(seed, `lab orders ${session.date}`)
-  const versions = ordersOf(random, spots.length)
+  const versions = simulateOrders(random, spots.length)
   const hasPreviousClose = !random.chance(NO_PREVIOUS_CLOSE)
   const hasSettlement = !random.chance(NO_SETTLEMENT)
   const expiries = Array.from({ length: DTE_MAX + 1 }, (_, dte) =>
-    dte <= furthestDte ? expiryOf(day, seed, dte) : null,
+    dte <= furthestDte ? simulateExpiry(day, seed, dte) : null,
   )
   const simulated: LabSession = {
     date: session.date,
     isHalfDay: session.isHalfDay,
     firstMinute: 571,
     stateCount: spots.length,
-    market: minutesOf(day, { forwards: expiries[0]!.forward, hasPreviousClose }),
+    market: makeMinutes(day, { forwards: expiries[0]!.forward, hasPreviousClose }),
     orders: orderColumns(versions),
     expiries,
     settlement: hasSettlement ? inCents(spots.at(-1)!) : null,
@@ -76,13 +76,13 @@ function shownOf(day: LabDay, { seed, furthestDte }: LabOptions): LabShown {
 
 type Known = { readonly forwards: Float64Array; readonly hasPreviousClose: boolean }
 
-function minutesOf(day: LabDay, { forwards, hasPreviousClose }: Known): LabMinutes {
+function makeMinutes(day: LabDay, { forwards, hasPreviousClose }: Known): LabMinutes {
   const { spots, remaining, levels } = day
   const count = spots.length
   const expectedMove = forwards.map((forward, state) => {
     if (Number.isNaN(forward)) return Number.NaN
     const minutes = count - 1 - state
-    const outcomes = outcomesOf({ variance: remaining[state]!, minutes, nights: 0 })
+    const outcomes = jumpOutcomes({ variance: remaining[state]!, minutes, nights: 0 })
     return 2 * timeValue(outcomes, forward, forward, 0)
   })
   const all = (value: number) => new Float64Array(count).fill(value)

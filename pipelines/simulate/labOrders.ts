@@ -26,16 +26,16 @@ const CANCELLED = 0.02
 const SEEN_LATE = 0.1
 
 /** The large orders of a session of so many states, in the order in which they become known. */
-export function ordersOf(random: Random, stateCount: number): LabOrderVersion[] {
+export function simulateOrders(random: Random, stateCount: number): LabOrderVersion[] {
   const versions = Array.from({ length: ORDERS_A_SESSION }, (_, index) =>
-    versionsOf(random, index + 1, stateCount),
+    drawVersions(random, index + 1, stateCount),
   ).flat()
   return versions.sort(
     (a, b) => a.fromState - b.fromState || a.number - b.number || a.revision - b.revision,
   )
 }
 
-function versionsOf(random: Random, number: number, stateCount: number): LabOrderVersion[] {
+function drawVersions(random: Random, number: number, stateCount: number): LabOrderVersion[] {
   const printedState = random.integer(0, stateCount - 1)
   const fromState = printedState + (random.chance(SEEN_LATE) ? random.integer(1, 3) : 0)
   const premiumUsd = Math.round(

@@ -1,7 +1,7 @@
 import { DTE_MAX, type LeftOutReason } from '../../src/lab/market/session.ts'
 import { neighbourSession, type Session } from '../../src/market/calendar.ts'
 import { sessionsUntil } from './historyDraft.ts'
-import { type LabLevels, levelsOf, nextDistance } from './labLevels.ts'
+import { type LabLevels, nextDistance, simulateLevels } from './labLevels.ts'
 import { bent } from './labPlanted.ts'
 import {
   JUMP_DEVIATION,
@@ -63,7 +63,7 @@ const LEFT_OUT_SHARE = 0.005
 const LEFT_OUT: readonly LeftOutReason[] = ['not_published', 'no_minutes', 'bad_tape']
 
 /** States of a session: every minute from 09:31 to its PM close. */
-const stateCountOf = (session: Session): number =>
+const countStates = (session: Session): number =>
   (session.pmExpiresAtMs - session.opensAtMs) / 60_000
 
 /**
@@ -80,16 +80,16 @@ export function* labDays(options: LabPathOptions): Generator<LabDay> {
   let previousClose = options.firstClose ?? FIRST_CLOSE
   let distance = nextDistance(random, 0)
   let closedAtMs = sessions[0]!.opensAtMs - 17.5 * 3_600_000
-  for (let place = 0; place < sessionCount; place++) {
-    const session = sessions[place]!
+  for (let index = 0; index < sessionCount; index++) {
+    const session = sessions[index]!
     const own = createRandom(seed, `lab path ${session.date}`)
-    const variance = varianceOf(session, levels[place]!)
+    const variance = sessionVariance(session, levels[index]!)
     const nightYears = (session.opensAtMs + 60_000 - closedAtMs) / YEAR_MS
-    const fair = pathOf(own, { session, variance, previousClose, nightYears })
+    const fair = simulatePath(own, { session, variance, previousClose, nightYears })
     const shown = (spots: Float64Array) =>
-      levelsOf(createRandom(seed, `lab levels ${session.date}`), spots, distance)
+      simulateLevels(createRandom(seed, `lab levels ${session.date}`), spots, distance)
     const spots = plantedSd === 0 ? fair.spots : bent(fair, shown(fair.spots), plantedSd)
-    const isInside = place > 0 && place < sessionCount - 1
+    const isInside = index > 0 && index < sessionCount - 1
     yield {
       session,
       leftOut: own.chance(LEFT_OUT_SHARE) && isInside ? own.pick(LEFT_OUT) : null,
@@ -97,7 +97,7 @@ export function* labDays(options: LabPathOptions): Generator<LabDay> {
       spots,
       remaining: fair.remaining,
       levels: shown(spots),
-      next: nextSessions(sessions, levels, place),
+      next: nextSessions(sessions, levels, index),
     }
     const moved = Math.log(spots.at(-1)! / previousClose) / Math.sqrt(variance)
     levels.push(nextLevel(random, levels.at(-1)!, moved))
@@ -125,26 +125,29 @@ function firstLevels(random: Random): number[] {
 const nextLevel = (random: Random, last: number, moved: number): number =>
   MEDIAN + PERSISTENCE * (last - MEDIAN) + VARIANCE_SHOCK * random.normal() - LEVERAGE * moved
 
-const varianceOf = (session: Session, level: number): number =>
+const sessionVariance = (session: Session, level: number): number =>
   Math.exp(level) * (NIGHT_SHARE + (1 - NIGHT_SHARE) * (session.isHalfDay ? HALF_DAY_SHARE : 1))
 
-function nextSessions(sessions: readonly Session[], levels: readonly number[], place: number) {
+function nextSessions(sessions: readonly Session[], levels: readonly number[], index: number) {
   return Array.from({ length: DTE_MAX }, (_, k) => {
-    const session = sessions[place + 1 + k]!
-    const variance = varianceOf(session, levels[place + 1 + k]!)
-    return { session, variance, minutes: stateCountOf(session) - 1 }
+    const session = sessions[index + 1 + k]!
+    const variance = sessionVariance(session, levels[index + 1 + k]!)
+    return { session, variance, minutes: countStates(session) - 1 }
   })
 }
 
-type PathOf = {
+type PathOptions = {
   readonly session: Session
   readonly variance: number
   readonly previousClose: number
   readonly nightYears: number
 }
 
-function pathOf(random: Random, { session, variance, previousClose, nightYears }: PathOf) {
-  const count = stateCountOf(session)
+function simulatePath(
+  random: Random,
+  { session, variance, previousClose, nightYears }: PathOptions,
+) {
+  const count = countStates(session)
   const share = session.isHalfDay ? HALF_DAY_SHARE : 1
   const nightVariance = (variance * NIGHT_SHARE) / (NIGHT_SHARE + (1 - NIGHT_SHARE) * share)
   const steps = minuteVariances(random, count - 1, variance - nightVariance)

@@ -1,5 +1,5 @@
 import type { LabLevels } from './labLevels.ts'
-import { outcomesOf, relativeVariance, timeValue } from './labPricing.ts'
+import { jumpOutcomes, relativeVariance, timeValue } from './labPricing.ts'
 
 /** The state of 10:00: whether net gamma is above zero there says what a day is. */
 export const PLANTED_STATE = 29
@@ -18,7 +18,7 @@ export function bent(fair: FairDay, levels: LabLevels, plantedSd: number): Float
   const netGamma = levels.netGamma[PLANTED_STATE]!
   if (Number.isNaN(netGamma)) return spots
   const minutes = spots.length - 1 - PLANTED_STATE
-  const outcomes = outcomesOf({ variance: remaining[PLANTED_STATE]!, minutes, nights: 0 })
+  const outcomes = jumpOutcomes({ variance: remaining[PLANTED_STATE]!, minutes, nights: 0 })
   const size = 2 * timeValue(outcomes, 1, 1, 0)
   // of |move| / mean |move|: what a sold straddle earns of its credit is 1 less that
   const deviation = Math.sqrt(relativeVariance(outcomes) / size ** 2 - 1)

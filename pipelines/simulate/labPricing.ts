@@ -38,7 +38,7 @@ export type JumpOutcome = {
 const LEAST_WEIGHT = 1e-7
 
 /** The distribution of ln(index at expiry / forward), as normal outcomes whose mean index is 1. */
-export function outcomesOf({ variance, minutes, nights }: StillToCome): JumpOutcome[] {
+export function jumpOutcomes({ variance, minutes, nights }: StillToCome): JumpOutcome[] {
   const drift = minutes * MINUTE_DRIFT + nights * NIGHT_DRIFT
   const weights = jumpCounts(minutes, nights)
   const total = weights.reduce((sum, weight) => sum + weight, 0)
@@ -67,11 +67,11 @@ function jumpCounts(minutes: number, nights: number): number[] {
   return counts
 }
 
-function binomial(tries: number, probability: number): number[] {
-  const counts = [(1 - probability) ** tries]
+function binomial(trials: number, probability: number): number[] {
+  const counts = [(1 - probability) ** trials]
   const odds = probability / (1 - probability)
-  for (let k = 1; k <= tries; k++) {
-    const next = (counts[k - 1]! * odds * (tries - k + 1)) / k
+  for (let k = 1; k <= trials; k++) {
+    const next = (counts[k - 1]! * odds * (trials - k + 1)) / k
     if (next < LEAST_WEIGHT) break
     counts.push(next)
   }
@@ -131,9 +131,9 @@ export function impliedDeviation(
     const slope = forward * Math.exp(-0.5 * d1 * d1) * 0.3989422804014327
     // Newton on the logarithm of the price, which is nearly straight far from the money
     const change = priced > 0 ? (priced * Math.log(value / priced)) / slope : deviation
-    const kept = Math.max(-0.5 * deviation, Math.min(deviation, change))
-    deviation += kept
-    if (Math.abs(kept) < 1e-10 * deviation) break
+    const limitedStep = Math.max(-0.5 * deviation, Math.min(deviation, change))
+    deviation += limitedStep
+    if (Math.abs(limitedStep) < 1e-10 * deviation) break
   }
   return deviation
 }

@@ -1,6 +1,6 @@
 import { type LabExpiry, NO_AGE, NO_QUOTE } from '../../src/lab/market/session.ts'
 import { CARRY, type LabDay } from './labPath.ts'
-import { impliedDeviation, type JumpOutcome, outcomesOf, timeValue } from './labPricing.ts'
+import { impliedDeviation, type JumpOutcome, jumpOutcomes, timeValue } from './labPricing.ts'
 import { createRandom, type Random } from './random.ts'
 
 const STRIKE_STEP = 5
@@ -33,9 +33,9 @@ export const HALF_SPREADS: readonly (readonly [below: number, half: number])[] =
  * Quotes and smiles of one expiry of a day, `dte` sessions later. Mids are fair: each is the price
  * of the option, put on a step of the quotes by lot.
  */
-export function expiryOf(day: LabDay, seed: number, dte: number): LabExpiry {
+export function simulateExpiry(day: LabDay, seed: number, dte: number): LabExpiry {
   const random = createRandom(seed, `lab quotes ${day.session.date} ${dte}`)
-  const draft = draftOf(day, dte)
+  const draft = createDraft(day, dte)
   const { stateCount, strikes } = draft
   const fair = new Float64Array(strikes.length)
   const logStrikes = strikes.map(Math.log)
@@ -62,17 +62,17 @@ export function expiryOf(day: LabDay, seed: number, dte: number): LabExpiry {
 /** What lies between a state and the expiry. */
 function outcomesAt(day: LabDay, dte: number, state: number): JumpOutcome[] {
   const next = day.next.slice(0, dte)
-  return outcomesOf({
+  return jumpOutcomes({
     variance: next.reduce((sum, { variance }) => sum + variance, day.remaining[state]!),
     minutes: next.reduce((sum, { minutes }) => sum + minutes, day.spots.length - 1 - state),
     nights: dte,
   })
 }
 
-type Draft = ReturnType<typeof draftOf>
+type Draft = ReturnType<typeof createDraft>
 
 /** All columns of an expiry, still without a quote. */
-function draftOf(day: LabDay, dte: number) {
+function createDraft(day: LabDay, dte: number) {
   const { spots } = day
   const stateCount = spots.length
   const { strikes, listedFrom } = listedStrikes(day, dte)
@@ -109,10 +109,13 @@ function listedStrikes(day: LabDay, dte: number) {
     .slice(0, dte)
     .reduce((sum, next) => sum + next.variance, day.remaining[0]!)
   const deviations = LISTED_DEVIATIONS * day.spots[0]! * Math.sqrt(variance)
-  const reach = STRIKE_STEP * Math.ceil(Math.max(LISTED_POINTS, deviations) / STRIKE_STEP)
+  const listedWidth = STRIKE_STEP * Math.ceil(Math.max(LISTED_POINTS, deviations) / STRIKE_STEP)
   const from = new Map<number, number>()
   day.spots.forEach((spot, state) => {
-    const [low, high] = [Math.ceil((spot - reach) / STRIKE_STEP), (spot + reach) / STRIKE_STEP]
+    const [low, high] = [
+      Math.ceil((spot - listedWidth) / STRIKE_STEP),
+      (spot + listedWidth) / STRIKE_STEP,
+    ]
     for (let step = low; step <= high; step++) if (!from.has(step)) from.set(step, state)
   })
   const steps = Float64Array.from(from.keys()).sort()
@@ -124,14 +127,14 @@ function listedStrikes(day: LabDay, dte: number) {
 
 /** A strike is listed once somebody quoted it: one that nobody ever does is not. */
 function listFromQuotes({ listedFrom, strikes, stateCount, callAge, putAge }: Draft): void {
-  listedFrom.forEach((from, place) => {
+  listedFrom.forEach((from, strikeIndex) => {
     const isQuoted = (state: number) => {
-      const cell = state * strikes.length + place
+      const cell = state * strikes.length + strikeIndex
       return callAge[cell] !== NO_AGE || putAge[cell] !== NO_AGE
     }
     let state = from
     while (state < stateCount && !isQuoted(state)) state++
-    listedFrom[place] = state
+    listedFrom[strikeIndex] = state
   })
 }
 
@@ -153,24 +156,24 @@ function priceStrikes({ strikes, smile }: Draft, pricing: Pricing): void {
   if (middle < 0) middle = count
   const priceOutwards = (first: number, step: 1 | -1): number => {
     let near = outcomes[0]!.deviation
-    let place = first
-    for (; place >= 0 && place < count; place += step) {
-      const strike = strikes[place]!
-      const distance = logForward - logStrikes[place]!
+    let strikeIndex = first
+    for (; strikeIndex >= 0 && strikeIndex < count; strikeIndex += step) {
+      const strike = strikes[strikeIndex]!
+      const distance = logForward - logStrikes[strikeIndex]!
       const value = timeValue(outcomes, forward, strike, distance)
       if (value < SMILE_LEAST) break
-      fair[place] = value
+      fair[strikeIndex] = value
       near = impliedDeviation(value, forward, strike, distance, near)
-      deviations[place] = near
+      deviations[strikeIndex] = near
     }
-    return place
+    return strikeIndex
   }
   const deviations = new Float64Array(count)
   const low = priceOutwards(middle - 1, -1)
   const high = priceOutwards(middle, 1)
-  for (let place = low + 1; place < high; place++) {
-    smile.strikes[smile.count] = strikes[place]!
-    smile.variances[smile.count++] = deviations[place]! ** 2
+  for (let strikeIndex = low + 1; strikeIndex < high; strikeIndex++) {
+    smile.strikes[smile.count] = strikes[strikeIndex]!
+    smile.variances[smile.count++] = deviations[strikeIndex]! ** 2
   }
 }
 
@@ -181,12 +184,12 @@ function quoteStrikes(draft: Draft, random: Random, { state, forward, fair }: Qu
   const discount = draft.discount[state]!
   const call = { bid: draft.callBid, ask: draft.callAsk, age: draft.callAge }
   const put = { bid: draft.putBid, ask: draft.putAsk, age: draft.putAge }
-  for (let place = 0; place < strikes.length; place++) {
-    if (listedFrom[place]! > state) continue
-    const inside = forward - strikes[place]!
-    const cell = state * strikes.length + place
-    const last = state > listedFrom[place]! ? cell - strikes.length : -1
-    const value = discount * fair[place]!
+  for (let strikeIndex = 0; strikeIndex < strikes.length; strikeIndex++) {
+    if (listedFrom[strikeIndex]! > state) continue
+    const inside = forward - strikes[strikeIndex]!
+    const cell = state * strikes.length + strikeIndex
+    const last = state > listedFrom[strikeIndex]! ? cell - strikes.length : -1
+    const value = discount * fair[strikeIndex]!
     quoteSide(call, random, cell, last, value + (inside > 0 ? discount * inside : 0))
     quoteSide(put, random, cell, last, value + (inside < 0 ? -discount * inside : 0))
   }
@@ -202,9 +205,9 @@ function quoteSide(side: Side, random: Random, cell: number, last: number, fair:
     return
   }
   const lot = random.uniform()
-  const fate = random.uniform()
-  if (fate < MISSING) return
-  if (fate < MISSING + OLD) {
+  const draw = random.uniform()
+  if (draw < MISSING) return
+  if (draw < MISSING + OLD) {
     // nobody quoted anew in this minute
     if (last < 0 || side.age[last] === NO_AGE) return
     side.bid[cell] = side.bid[last]!
@@ -213,19 +216,19 @@ function quoteSide(side: Side, random: Random, cell: number, last: number, fair:
     return
   }
   const middle = fair / QUOTE_TICK
-  const spread = spreadOf(fair, (fate * 100) % 1)
+  const spread = spreadSteps(fair, (draw * 100) % 1)
   // The mid is one of the two next to the fair price that the spread allows, by lot, so that it is
   // fair on average. Where the lower of them leaves no bid there is none either way, else having a
   // bid would tell that the mid is too high.
   const lower = Math.floor(middle - spread / 2)
   const bid = lower + (lot < middle - spread / 2 - lower ? 1 : 0)
-  if (lower >= 1 && fate >= MISSING + OLD + NO_BID) side.bid[cell] = bid
+  if (lower >= 1 && draw >= MISSING + OLD + NO_BID) side.bid[cell] = bid
   side.ask[cell] = lower < 1 ? Math.max(1, Math.ceil(middle + spread / 2)) : bid + spread
-  side.age[cell] = 1 + Math.floor(12 * ((fate * 1000) % 1) ** 3)
+  side.age[cell] = 1 + Math.floor(12 * ((draw * 1000) % 1) ** 3)
 }
 
 /** Steps between bid and ask: most often the usual ones, else a fifth less or more. */
-function spreadOf(fair: number, kind: number): number {
+function spreadSteps(fair: number, kind: number): number {
   let row = 0
   while (fair >= HALF_SPREADS[row]![0]) row++
   const usual = Math.round((2 * HALF_SPREADS[row]![1]) / QUOTE_TICK)

@@ -2,9 +2,9 @@ import type { Database } from '../../src/engine/database.ts'
 import type { Session } from '../../src/market/calendar.ts'
 import { PUBLISHED_DATASETS } from '../../src/published/dictionary.ts'
 import { publishedSessions } from '../../src/published/manifest.ts'
-import { placeSession } from '../../src/published/publish.ts'
+import { storeSession } from '../../src/published/publish.ts'
 import { loadSession } from '../../src/tape/session.ts'
-import { draftOf, MIN_PREMIUM_USD } from './historyDraft.ts'
+import { MIN_PREMIUM_USD, makeHistoryDraft } from './historyDraft.ts'
 import { type LabOptions, type LabShown, simulateLabDays } from './labMarket.ts'
 import { firstCloseFor } from './labPath.ts'
 import { fillExpiries, fillStates, fillVersions } from './labTables.ts'
@@ -31,11 +31,11 @@ export async function publishLab(
   for (const { day, make } of simulateLabDays(closing)) {
     if (day.leftOut === 'not_published' || published.has(day.session.date)) continue
     await buildLab(db, day.session, make())
-    const draft = draftOf(day.session, day.leftOut === 'bad_tape' ? 'bad' : 'good')
+    const draft = makeHistoryDraft(day.session, day.leftOut === 'bad_tape' ? 'bad' : 'good')
     const datasets = DATASETS.filter(
       ({ name }) => day.leftOut !== 'no_minutes' || name === 'large_orders',
     )
-    await placeSession(db, dataFolder, { ...draft, datasets })
+    await storeSession(db, dataFolder, { ...draft, datasets })
   }
 }
 

@@ -1,7 +1,7 @@
 import { fillTable } from '../../src/engine/bulk.ts'
 import type { Database } from '../../src/engine/database.ts'
 import { type LabExpiry, NO_AGE, NO_QUOTE } from '../../src/lab/market/session.ts'
-import { minutesOf, type Session } from '../../src/market/calendar.ts'
+import { listMinutes, type Session } from '../../src/market/calendar.ts'
 import type { LabShown } from './labMarket.ts'
 import type { LabOrderVersion } from './labOrders.ts'
 
@@ -11,7 +11,7 @@ const PRINTED_AFTER_MS = 10_000
 
 /** All state minutes of the day: nothing is known at 09:30, and after the close but the index. */
 export async function fillStates(db: Database, day: Session, { session }: LabShown): Promise<void> {
-  const minutes = minutesOf(day)
+  const minutes = listMinutes(day)
   const { market, stateCount, expiries } = session
   const { forward, discount } = expiries[0]!
   await fillTable(db.connection, {
@@ -23,32 +23,32 @@ export async function fillStates(db: Database, day: Session, { session }: LabSho
       ...{ net_gamma: 'double', flip: 'double', call_wall: 'double', put_wall: 'double' },
     } as const,
     rowCount: minutes.length,
-    fill: (columns, place, row) => {
+    fill: (columns, slot, row) => {
       const state = row - 1
       const last = Math.min(state, stateCount - 1)
       const known = (values: Float64Array) => values[state] ?? Number.NaN
-      columns.state[place] = state
-      columns.minute_et[place] = minutes[row]!.minute
-      columns.at_ms[place] = minutes[row]!.atMs
-      columns.spot[place] = market.spot[last] ?? Number.NaN
-      columns.open[place] = market.open[last] ?? Number.NaN
-      columns.previous_close[place] = market.previousClose[0]!
-      columns.expected_move[place] = known(market.expectedMove)
-      columns.session_expected_move[place] = market.sessionExpectedMove[last] ?? Number.NaN
-      columns.forward[place] = known(forward)
-      columns.discount[place] = known(discount)
-      columns.net_gamma[place] = known(market.netGamma)
-      columns.flip[place] = known(market.flip)
-      columns.call_wall[place] = known(market.callWall)
-      columns.put_wall[place] = known(market.putWall)
+      columns.state[slot] = state
+      columns.minute_et[slot] = minutes[row]!.minute
+      columns.at_ms[slot] = minutes[row]!.atMs
+      columns.spot[slot] = market.spot[last] ?? Number.NaN
+      columns.open[slot] = market.open[last] ?? Number.NaN
+      columns.previous_close[slot] = market.previousClose[0]!
+      columns.expected_move[slot] = known(market.expectedMove)
+      columns.session_expected_move[slot] = market.sessionExpectedMove[last] ?? Number.NaN
+      columns.forward[slot] = known(forward)
+      columns.discount[slot] = known(discount)
+      columns.net_gamma[slot] = known(market.netGamma)
+      columns.flip[slot] = known(market.flip)
+      columns.call_wall[slot] = known(market.callWall)
+      columns.put_wall[slot] = known(market.putWall)
     },
   })
   await fillTable(db.connection, {
     table: 'simulate.lab_settled',
     columns: { value: 'double' } as const,
     rowCount: 1,
-    fill: (columns, place) => {
-      columns.value[place] = session.settlement ?? Number.NaN
+    fill: (columns, slot) => {
+      columns.value[slot] = session.settlement ?? Number.NaN
     },
   })
 }
@@ -59,10 +59,10 @@ export async function fillVersions(
   day: Session,
   { session, versions }: LabShown,
 ): Promise<void> {
-  const minutes = minutesOf(day)
+  const minutes = listMinutes(day)
   // what state i knows first came in the minute before it, which is minute i of the session
   const atMs = (state: number) => minutes[state]!.atMs
-  const columnsOf = (version: LabOrderVersion) => ({
+  const toColumns = (version: LabOrderVersion) => ({
     number: version.number,
     revision: version.revision,
     printed_at_ms: atMs(version.printedState) + PRINTED_AFTER_MS,
@@ -83,11 +83,11 @@ export async function fillVersions(
       ...{ premium_usd: 'double', gamma: 'double', strike: 'double' },
     } as const,
     rowCount: versions.length,
-    fill: ({ minute_et, ...columns }, place, row) => {
+    fill: ({ minute_et, ...columns }, slot, row) => {
       const version = versions[row]!
-      minute_et[place] = minutes[version.printedState]!.minute
-      for (const [name, value] of Object.entries(columnsOf(version))) {
-        columns[name as keyof typeof columns][place] = value
+      minute_et[slot] = minutes[version.printedState]!.minute
+      for (const [name, value] of Object.entries(toColumns(version))) {
+        columns[name as keyof typeof columns][slot] = value
       }
     },
   })
@@ -101,10 +101,10 @@ export async function fillExpiries(db: Database, { session }: LabShown): Promise
     table: 'simulate.lab_expiries',
     columns: { dte: 'double', expiry: 'varchar', tick: 'double' } as const,
     rowCount: terms.length,
-    fill: (columns, place, row) => {
-      columns.dte[place] = terms[row]!.dte
-      columns.expiry[place] = terms[row]!.expiry.expiry
-      columns.tick[place] = terms[row]!.expiry.tick
+    fill: (columns, slot, row) => {
+      columns.dte[slot] = terms[row]!.dte
+      columns.expiry[slot] = terms[row]!.expiry.expiry
+      columns.tick[slot] = terms[row]!.expiry.tick
     },
   })
   await fillTable(db.connection, {
@@ -114,14 +114,14 @@ export async function fillExpiries(db: Database, { session }: LabShown): Promise
       ...{ forward: 'double', discount: 'double' },
     } as const,
     rowCount: terms.length * stateCount,
-    fill: (columns, place, row) => {
+    fill: (columns, slot, row) => {
       const { expiry, dte } = terms[Math.floor(row / stateCount)]!
       const state = row % stateCount
-      columns.dte[place] = dte
-      columns.state[place] = state
-      columns.seconds_left[place] = Math.round(expiry.years[state]! * 31_536_000)
-      columns.forward[place] = expiry.forward[state]!
-      columns.discount[place] = expiry.discount[state]!
+      columns.dte[slot] = dte
+      columns.state[slot] = state
+      columns.seconds_left[slot] = Math.round(expiry.years[state]! * 31_536_000)
+      columns.forward[slot] = expiry.forward[state]!
+      columns.discount[slot] = expiry.discount[state]!
     },
   })
   await fillSmiles(db, terms)
@@ -148,12 +148,12 @@ async function fillSmiles(db: Database, terms: readonly Term[]): Promise<void> {
       ...{ dte: 'double', state: 'double', strike: 'double', total_variance: 'double' },
     } as const,
     rowCount: points.length,
-    fill: (columns, place, row) => {
+    fill: (columns, slot, row) => {
       const { expiry, dte, state, point } = points[row]!
-      columns.dte[place] = dte
-      columns.state[place] = state
-      columns.strike[place] = expiry.smileStrikes[point]!
-      columns.total_variance[place] = expiry.smileTotalVariances[point]!
+      columns.dte[slot] = dte
+      columns.state[slot] = state
+      columns.strike[slot] = expiry.smileStrikes[point]!
+      columns.total_variance[slot] = expiry.smileTotalVariances[point]!
     },
   })
 }
@@ -175,19 +175,19 @@ async function fillQuotes(db: Database, terms: readonly Term[]): Promise<void> {
       ...{ put_bid: 'double', put_ask: 'double', put_age: 'double' },
     } as const,
     rowCount: cells.length,
-    fill: (columns, place, row) => {
+    fill: (columns, slot, row) => {
       const { term, cell } = cells[row]!
       const { expiry, dte } = term
       const strike = cell % expiry.strikes.length
-      columns.dte[place] = dte
-      columns.state[place] = Math.floor(cell / expiry.strikes.length)
-      columns.strike[place] = expiry.strikes[strike]!
-      columns.call_bid[place] = steps(expiry.callBid[cell]!)
-      columns.call_ask[place] = steps(expiry.callAsk[cell]!)
-      columns.call_age[place] = age(expiry.callAge[cell]!)
-      columns.put_bid[place] = steps(expiry.putBid[cell]!)
-      columns.put_ask[place] = steps(expiry.putAsk[cell]!)
-      columns.put_age[place] = age(expiry.putAge[cell]!)
+      columns.dte[slot] = dte
+      columns.state[slot] = Math.floor(cell / expiry.strikes.length)
+      columns.strike[slot] = expiry.strikes[strike]!
+      columns.call_bid[slot] = steps(expiry.callBid[cell]!)
+      columns.call_ask[slot] = steps(expiry.callAsk[cell]!)
+      columns.call_age[slot] = age(expiry.callAge[cell]!)
+      columns.put_bid[slot] = steps(expiry.putBid[cell]!)
+      columns.put_ask[slot] = steps(expiry.putAsk[cell]!)
+      columns.put_age[slot] = age(expiry.putAge[cell]!)
     },
   })
 }

@@ -16,7 +16,7 @@ export type SimulatedMarket = {
   /** The end of the curb session. */
   readonly endUs: number
   /** Grid index of an instant. */
-  readonly indexOf: (timeUs: number) => number
+  readonly toGridIndex: (timeUs: number) => number
   readonly spot: Float64Array
   /** Instantaneous variance, per year of 252 sessions. */
   readonly variance: Float64Array
@@ -60,7 +60,7 @@ export function createMarket(session: Session, seed: number): SimulatedMarket {
     closeUs,
     pmExpiryUs,
     endUs,
-    indexOf: timeUs => Math.max(0, Math.min(count - 1, Math.floor(timeUs / STEP_US))),
+    toGridIndex: timeUs => Math.max(0, Math.min(count - 1, Math.floor(timeUs / STEP_US))),
     businessYears,
     ...paths,
   }

@@ -5,15 +5,15 @@ import { shown } from '../../src/disk/text.ts'
 import { fillTable } from '../../src/engine/bulk.ts'
 import { type Database, openDatabase } from '../../src/engine/database.ts'
 import { readMarket } from '../../src/lab/market/readMarket.ts'
-import { isDate, type Session, sessionOf } from '../../src/market/calendar.ts'
+import { findTradingSession, isDate, type Session } from '../../src/market/calendar.ts'
 import { publishedSessions, readManifest, refuseNewer } from '../../src/published/manifest.ts'
 import { JUDGED_DATASETS } from '../../src/published/positionDatasets.ts'
-import { placeSession, renewViews } from '../../src/published/publish.ts'
+import { renewViews, storeSession } from '../../src/published/publish.ts'
 import { loadSession } from '../../src/tape/session.ts'
 import { runCommand } from '../command/command.ts'
 import { type Progress, progressOn } from '../command/progress.ts'
 import { type HistorySession, LABEL_KINDS, type LabelKind, simulateHistory } from './history.ts'
-import { draftOf, MIN_PREMIUM_USD, sessionsUntil } from './historyDraft.ts'
+import { MIN_PREMIUM_USD, makeHistoryDraft, sessionsUntil } from './historyDraft.ts'
 import { publishLab } from './labSessions.ts'
 
 export type HistoryRun = {
@@ -87,7 +87,10 @@ async function publishHistory(db: Database, run: HistoryRun): Promise<void> {
     const { seed, labels } = run
     const simulated = simulateHistory(session, { seed, labels, previousClose })
     await buildHistory(db, session, { simulated, previousClose })
-    await placeSession(db, run.dataFolder, { ...draftOf(session), datasets: JUDGED_DATASETS })
+    await storeSession(db, run.dataFolder, {
+      ...makeHistoryDraft(session),
+      datasets: JUDGED_DATASETS,
+    })
     previousClose = simulated.close
   }
 }
@@ -111,10 +114,10 @@ async function buildHistory(db: Database, session: Session, { simulated, previou
       ...{ call_wall: 'double', put_wall: 'double' },
     } as const,
     rowCount: minutes.length,
-    fill: (columns, place, row) => {
+    fill: (columns, slot, row) => {
       const minute = minutes[row]!
-      columns.minute_et[place] = minute.minute_et
-      for (const name of [...numbers, 'put_wall'] as const) columns[name][place] = minute[name]
+      columns.minute_et[slot] = minute.minute_et
+      for (const name of [...numbers, 'put_wall'] as const) columns[name][slot] = minute[name]
     },
   })
   await fillTable(db.connection, {
@@ -124,11 +127,11 @@ async function buildHistory(db: Database, session: Session, { simulated, previou
       ...{ premium_usd: 'double', gamma: 'double', strike: 'double' },
     } as const,
     rowCount: orders.length,
-    fill: (columns, place, row) => {
+    fill: (columns, slot, row) => {
       const order = orders[row]!
-      columns.minute_et[place] = order.minute_et
+      columns.minute_et[slot] = order.minute_et
       for (const name of ['number', 'at_ms', 'premium_usd', 'gamma', 'strike'] as const) {
-        columns[name][place] = order[name]
+        columns[name][slot] = order[name]
       }
     },
   })
@@ -178,7 +181,7 @@ if (import.meta.main) {
     if (!/^\d{1,9}$/.test(values.seed)) {
       throw new UsageError(`--seed is ${values.seed}; give a whole number, such as 1.`)
     }
-    if (!isDate(values.until) || !sessionOf(values.until)) {
+    if (!isDate(values.until) || !findTradingSession(values.until)) {
       throw new UsageError(`--until is ${values.until}; give a trading day, such as 2026-10-15.`)
     }
     await runHistory({
@@ -187,14 +190,14 @@ if (import.meta.main) {
       until: values.until,
       seed: Number(values.seed),
       labels,
-      lab: labOf(values),
+      lab: parseLab(values),
       progress: progressOn(process.stdout, systemClock),
     })
   })
 }
 
 /** What `--lab` and `--dte` ask for. */
-function labOf(values: { readonly lab?: string; readonly dte?: string }): LabHistory | null {
+function parseLab(values: { readonly lab?: string; readonly dte?: string }): LabHistory | null {
   const { lab, dte } = values
   if (lab === undefined) {
     if (dte !== undefined)

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { readArguments, UsageError } from '../../src/command.ts'
-import { isDate, sessionOf } from '../../src/market/calendar.ts'
+import { findTradingSession, isDate } from '../../src/market/calendar.ts'
 
 /** How hard the tape is to fold. */
 export type TapeKind = (typeof TAPE_KINDS)[number]
@@ -99,7 +99,7 @@ const TAPE_PRESETS: Readonly<Record<TapeKind, TapePreset>> = {
 }
 
 /** The tape that is asked for, at its own pace or another. */
-export function presetOf({ tape, pace }: Pick<SimulateOptions, 'tape' | 'pace'>): TapePreset {
+export function buildPreset({ tape, pace }: Pick<SimulateOptions, 'tape' | 'pace'>): TapePreset {
   const preset = TAPE_PRESETS[tape]
   return { ...preset, legPrintsPerSecond: pace ?? preset.legPrintsPerSecond }
 }
@@ -149,16 +149,16 @@ export function parseOptions(args: readonly string[]): SimulateOptions {
     seed: wholeNumber('seed', values.seed, 0, 2 ** 31),
     prints: wholeNumber('prints', values.prints, 100, MAX_PRINTS),
     contracts: wholeNumber('contracts', values.contracts, 200, MAX_CONTRACTS),
-    tape: oneOf('tape', values.tape, TAPE_KINDS),
+    tape: parseChoice('tape', values.tape, TAPE_KINDS),
     pace: values.pace === undefined ? null : wholeNumber('pace', values.pace, 1, 1_000),
-    hasConditions: oneOf('conditions', values.conditions, ['yes', 'no']) === 'yes',
-    hasQuotes: oneOf('quotes', values.quotes, ['yes', 'no']) === 'yes',
-    quoteDelay: oneOf('uninformative-quotes', values['uninformative-quotes'], [
+    hasConditions: parseChoice('conditions', values.conditions, ['yes', 'no']) === 'yes',
+    hasQuotes: parseChoice('quotes', values.quotes, ['yes', 'no']) === 'yes',
+    quoteDelay: parseChoice('uninformative-quotes', values['uninformative-quotes'], [
       'none',
       'stated',
       'unstated',
     ]),
-    stamps: oneOf('stamps', values.stamps, ['us', 'ms']),
+    stamps: parseChoice('stamps', values.stamps, ['us', 'ms']),
     out: values.out ?? join(values.data, 'simulated'),
     threads: wholeNumber('threads', values.threads, 1, 16),
   })
@@ -169,7 +169,7 @@ export function checkOptions(options: SimulateOptions): SimulateOptions {
   if (!isDate(options.date)) {
     throw new UsageError(`--day must be a date such as 2026-10-15, not ${options.date}.`)
   }
-  if (!sessionOf(options.date)) {
+  if (!findTradingSession(options.date)) {
     throw new UsageError(
       `--day must be a trading day such as 2026-10-15; ${options.date} is not one.`,
     )
@@ -183,7 +183,7 @@ function wholeNumber(name: string, text: string, low: number, high: number): num
   throw new UsageError(`--${name} must be a whole number from ${low} to ${high}, not ${text}.`)
 }
 
-function oneOf<const T extends string>(name: string, text: string, allowed: readonly T[]): T {
+function parseChoice<const T extends string>(name: string, text: string, allowed: readonly T[]): T {
   const found = allowed.find(value => value === text)
   if (found) return found
   throw new UsageError(`--${name} must be one of ${allowed.join(', ')}, not ${text}.`)

@@ -2,9 +2,9 @@ import type { TapePreset } from './options.ts'
 import type { Placement } from './placement.ts'
 import {
   allocate,
+  computeNet,
   drawApproach,
-  gridOf,
-  netOf,
+  netGridCents,
   type PackageQuote,
   pricesAtQuotes,
   quotePackage,
@@ -46,7 +46,7 @@ export function printPackage(floor: Floor, atUs: number): void {
   const legs = bought.map(leg => ({ ...leg, sign: (leg.sign * sign) as -1 | 1 }))
   const plan = drawPlan(floor, legs.length, atUs)
   const quote = quotePackage(quoter, legs, atUs)
-  const struck = strikeDeal(random, plan, quote, gridOf(pattern.structure))
+  const struck = strikeDeal(random, plan, quote, netGridCents(pattern.structure))
   const deal = offTheGrid(floor, plan, struck)
   // every fill of one order has one net; an order whose net cannot be split is not sent
   const first = deal.isAtQuotes
@@ -68,13 +68,13 @@ export function printPackage(floor: Floor, atUs: number): void {
   printFills({ floor, parent, legs, plan, atUs, first, net: deal.net, isAtQuotes: deal.isAtQuotes })
 }
 
-const MAX_TRIES = 12
+const ATTEMPTS_MAX = 12
 
 function drawLegs({ random, placement }: Floor, atUs: number) {
   const pattern = drawPattern(random)
-  for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
+  for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
     const expiry = placement.drawExpiry(random, atUs)
-    const legs = placement.place(pattern, { random, expiry, atUs })
+    const legs = placement.placePattern(pattern, { random, expiry, atUs })
     if (legs) return { pattern, legs }
   }
   return null
@@ -129,7 +129,7 @@ type Deal = {
 
 function strikeDeal(random: Random, plan: Plan, quote: PackageQuote, grid: number): Deal {
   if (plan.orderClass === 'cross') {
-    const net = netOf(quote, Math.max(-0.9, Math.min(0.9, 0.3 * random.normal())), grid)
+    const net = computeNet(quote, Math.max(-0.9, Math.min(0.9, 0.3 * random.normal())), grid)
     return { net, isInitiated: false, isAtQuotes: false }
   }
   const isAgainstSingles = plan.letter === 'j' || plan.letter === 'l'
@@ -141,7 +141,7 @@ function strikeDeal(random: Random, plan: Plan, quote: PackageQuote, grid: numbe
   // the floor may trade packages of three legs and more outside their quotes
   const stretch = plan.letter === 't' ? 1.3 : 1
   return {
-    net: netOf(quote, approach.place * stretch, grid),
+    net: computeNet(quote, approach.spreadPosition * stretch, grid),
     isInitiated: approach.isInitiated,
     isAtQuotes: false,
   }

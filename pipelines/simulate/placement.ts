@@ -10,13 +10,13 @@ export type Placement = {
   /** An expiry a customer picks at this instant, today's about half the time. */
   readonly drawExpiry: (random: Random, atUs: number) => number
   /** Legs of the pattern, or null when the strike grid cannot hold it. */
-  readonly place: (pattern: Pattern, at: PlaceAt) => TrueLeg[] | null
+  readonly placePattern: (pattern: Pattern, at: PlacementRequest) => TrueLeg[] | null
   /** One contract, by deviations from the forward. */
-  readonly placeOne: (at: PlaceAt) => number
+  readonly placeContract: (at: PlacementRequest) => number
 }
 
 /** When a pattern is placed, and its front expiry. */
-export type PlaceAt = {
+export type PlacementRequest = {
   readonly random: Random
   readonly expiry: number
   readonly atUs: number
@@ -34,39 +34,40 @@ export function createPlacement(market: SimulatedMarket, chain: Chain): Placemen
   const drawLater = createChoice(
     weighted.filter(([index]) => chain.expiries[index]!.sessionsAhead > 0),
   )
-  const deviationOf = (expiry: Expiry, atUs: number) =>
-    Math.max(LEAST_DEVIATION, Math.sqrt(totalVariance(market, expiry, market.indexOf(atUs))))
-  const forwardOf = (expiry: Expiry, atUs: number) =>
-    market.spot[market.indexOf(atUs)]! * expiry.carry
+  const computeDeviation = (expiry: Expiry, atUs: number) =>
+    Math.max(LEAST_DEVIATION, Math.sqrt(totalVariance(market, expiry, market.toGridIndex(atUs))))
+  const computeForward = (expiry: Expiry, atUs: number) =>
+    market.spot[market.toGridIndex(atUs)]! * expiry.carry
 
   return {
     drawExpiry: (random, atUs) =>
       atUs < market.pmExpiryUs - LAST_TRADE_US ? drawAny(random) : drawLater(random),
-    placeOne: ({ random, expiry: index, atUs }) => {
+    placeContract: ({ random, expiry: index, atUs }) => {
       const expiry = chain.expiries[index]!
       const isOut = random.chance(0.88)
       const distance = Math.abs(1.1 * random.normal()) * (isOut ? 1 : -0.5)
       const type = random.chance(0.52) ? 'P' : 'C'
-      const place = type === 'P' ? -distance : distance
-      const target = forwardOf(expiry, atUs) * Math.exp(place * deviationOf(expiry, atUs))
+      const deviations = type === 'P' ? -distance : distance
+      const target =
+        computeForward(expiry, atUs) * Math.exp(deviations * computeDeviation(expiry, atUs))
       const step = drawStep(random, expiry)
       return contractAt(expiry, Math.round(target / step) * step, type)
     },
-    place: (pattern, { random, expiry: index, atUs }) => {
+    placePattern: (pattern, { random, expiry: index, atUs }) => {
       const front = chain.expiries[index]!
       const backIndex = Math.min(index + random.integer(1, 6), chain.expiries.length - 1)
       if (backIndex === index && pattern.legs.some(leg => leg.month === 1)) return null
-      const forward = forwardOf(front, atUs)
-      const deviation = deviationOf(front, atUs)
+      const forward = computeForward(front, atUs)
+      const deviation = computeDeviation(front, atUs)
       const step = drawStep(random, front)
       const strikes: number[] = []
       const legs: TrueLeg[] = []
       for (const leg of pattern.legs) {
         const expiry = chain.expiries[leg.month === 0 ? index : backIndex]!
         const fixed = fixedStrike(pattern, legs.length, strikes)
-        const wanted = forward * Math.exp(leg.place * deviation)
+        const wanted = forward * Math.exp(leg.deviations * deviation)
         const contract = contractAt(expiry, fixed ?? Math.round(wanted / step) * step, leg.type)
-        const strike = chain.strikeOf[contract]!
+        const strike = chain.strikeByContract[contract]!
         if (fixed !== null && strike !== fixed) return null
         strikes.push(strike)
         legs.push({ contract, ratio: leg.ratio, sign: leg.sign })
@@ -89,7 +90,7 @@ function fixedStrike(pattern: Pattern, index: number, strikes: readonly number[]
 function isInOrder(pattern: Pattern, strikes: readonly number[]): boolean {
   return pattern.legs.every((one, i) =>
     pattern.legs.every((other, j) => {
-      if (one.mirror || other.mirror || one.place >= other.place) return true
+      if (one.mirror || other.mirror || one.deviations >= other.deviations) return true
       return strikes[i]! < strikes[j]!
     }),
   )

@@ -28,7 +28,7 @@ export function quotePackage(
 }
 
 /** How a customer meets the market: place between the middle (0) and the far quote (1). */
-export type Approach = { readonly place: number; readonly isInitiated: boolean }
+export type Approach = { readonly spreadPosition: number; readonly isInitiated: boolean }
 
 /**
  * Most customers cross, most of the way; some trade at the middle; some wait with a limit order
@@ -36,20 +36,21 @@ export type Approach = { readonly place: number; readonly isInitiated: boolean }
  */
 export function drawApproach(random: Random): Approach {
   const draw = random.uniform()
-  if (draw < 0.72) return { place: 1 - 0.75 * random.uniform() ** 1.6, isInitiated: true }
-  if (draw < 0.86) return { place: 0.16 * random.normal(), isInitiated: random.chance(0.6) }
-  return { place: -(1 - 0.7 * random.uniform() ** 1.4), isInitiated: false }
+  if (draw < 0.72) return { spreadPosition: 1 - 0.75 * random.uniform() ** 1.6, isInitiated: true }
+  if (draw < 0.86)
+    return { spreadPosition: 0.16 * random.normal(), isInitiated: random.chance(0.6) }
+  return { spreadPosition: -(1 - 0.7 * random.uniform() ** 1.4), isInitiated: false }
 }
 
 /** Smallest step of a package's net in cents: a nickel, but a penny for a box. */
-export const gridOf = (structure: string): number => (structure === 'box' ? 1 : 5)
+export const netGridCents = (structure: string): number => (structure === 'box' ? 1 : 5)
 
 /** The net the customer pays, on the grid and inside the market where the grid allows it. */
-export function netOf(quote: PackageQuote, place: number, grid: number): number {
+export function computeNet(quote: PackageQuote, spreadPosition: number, grid: number): number {
   const middle = (quote.bid + quote.ask) / 2
-  const wanted = middle + (place * (quote.ask - quote.bid)) / 2
+  const wanted = middle + (spreadPosition * (quote.ask - quote.bid)) / 2
   const net = Math.round(wanted / grid) * grid
-  if (Math.abs(place) > 1) return net + 0
+  if (Math.abs(spreadPosition) > 1) return net + 0
   if (net > quote.ask) return Math.floor(quote.ask / grid) * grid + 0
   return (net < quote.bid ? Math.ceil(quote.bid / grid) * grid : net) + 0
 }
@@ -65,10 +66,10 @@ export function allocate(
   random: Random,
 ): number[] | null {
   const width = quote.ask - quote.bid
-  const place = width > 0 ? (2 * net - quote.bid - quote.ask) / width : 0
+  const spreadPosition = width > 0 ? (2 * net - quote.bid - quote.ask) / width : 0
   const prices = legs.map((leg, i) => {
     const { bid, ask } = quote.legs[i]!
-    const at = leg.sign * place + 0.3 * (random.uniform() - 0.5)
+    const at = leg.sign * spreadPosition + 0.3 * (random.uniform() - 0.5)
     const inside = Math.max(-1, Math.min(1, at))
     return Math.max(1, Math.round((bid + ask) / 2 + (inside * (ask - bid)) / 2))
   })
@@ -88,9 +89,9 @@ function mend(
   legs: readonly TrueLeg[],
   net: number,
 ): boolean {
-  let missing = net - sumOf(prices, legs)
+  let missing = net - sumPrices(prices, legs)
   /** Cents that leg `i` can go towards the net, inside its quote or beyond it. */
-  const moveOf = (i: number, isInside: boolean) => {
+  const findMove = (i: number, isInside: boolean) => {
     const steps = Math.trunc(missing / (legs[i]!.sign * legs[i]!.ratio))
     const low = isInside ? Math.max(1, quote.legs[i]!.bid) : 1
     const high = isInside ? Math.max(1, quote.legs[i]!.ask) : prices[i]! + Math.abs(steps)
@@ -99,9 +100,9 @@ function mend(
   }
   for (const isInside of [true, false]) {
     for (let round = 0; round < 4 * legs.length && missing !== 0; round++) {
-      const gains = legs.map((leg, i) => Math.abs(moveOf(i, isInside)) * leg.ratio)
+      const gains = legs.map((leg, i) => Math.abs(findMove(i, isInside)) * leg.ratio)
       const best = gains.indexOf(Math.max(...gains))
-      const move = moveOf(best, isInside)
+      const move = findMove(best, isInside)
       if (move === 0) break
       missing -= legs[best]!.sign * legs[best]!.ratio * move
       prices[best] = prices[best]! + move
@@ -130,5 +131,5 @@ function mendPair(prices: number[], legs: readonly TrueLeg[], missing: number): 
 }
 
 /** What the legs cost together, in cents per package. */
-const sumOf = (prices: readonly number[], legs: readonly TrueLeg[]): number =>
+const sumPrices = (prices: readonly number[], legs: readonly TrueLeg[]): number =>
   legs.reduce((sum, leg, i) => sum + leg.sign * leg.ratio * prices[i]!, 0)

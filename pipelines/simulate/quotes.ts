@@ -44,15 +44,22 @@ export function createQuoter(market: SimulatedMarket, chain: Chain, seed: number
         at = Math.floor((tick + 0.9 * hashUnit(noise, contract, tick)) * every)
       }
       quote.quotedUs = at
-      const expiry = chain.expiries[chain.expiryOf[contract]!]!
-      const theory = priceOf(market, expiry, chain.strikeOf[contract]!, isPut(contract), at)
+      const expiry = chain.expiries[chain.expiryByContract[contract]!]!
+      const theory = computePrice(
+        market,
+        expiry,
+        chain.strikeByContract[contract]!,
+        isPut(contract),
+        at,
+      )
       const isNight = at < market.openUs || at > market.closeUs
       const width = halfSpread(theory) * (0.8 + 0.5 * hashUnit(noise, contract, ~tick))
       const half = isNight ? width * 2 : width
       const lean = 0.4 * half * (hashUnit(noise ^ 7, contract, tick) - 0.5)
       setPrices(quote, theory.price + lean - half, theory.price + lean + half)
-      quote.bidSize = quote.bid === 0 ? 0 : sizeOf(hashUnit(noise ^ 11, contract, tick), theory)
-      quote.askSize = sizeOf(hashUnit(noise ^ 13, contract, tick), theory)
+      quote.bidSize =
+        quote.bid === 0 ? 0 : computeSize(hashUnit(noise ^ 11, contract, tick), theory)
+      quote.askSize = computeSize(hashUnit(noise ^ 13, contract, tick), theory)
     },
   }
 }
@@ -76,14 +83,14 @@ type Theory = { price: number; timeValue: number; intrinsic: number }
 const theory: Theory = { price: 0, timeValue: 0, intrinsic: 0 }
 
 /** Black-76 price in index points; the result is reused by the next call. */
-function priceOf(
+function computePrice(
   market: SimulatedMarket,
   expiry: Expiry,
   strike: number,
   isPutOption: boolean,
   atUs: number,
 ): Theory {
-  const index = market.indexOf(atUs)
+  const index = market.toGridIndex(atUs)
   const forward = market.spot[index]! * expiry.carry
   const theta = totalVariance(market, expiry, index)
   const k = Math.log(strike / forward)
@@ -113,23 +120,23 @@ function setPrices(quote: Quote, low: number, high: number) {
   quote.bid = bid < 300 ? Math.floor(bid / 5) * 5 : Math.floor(bid / 10) * 10
   const ask = Math.max(5, high * 100)
   quote.ask = ask <= 300 ? Math.ceil(ask / 5) * 5 : Math.ceil(ask / 10) * 10
-  if (quote.ask <= quote.bid) quote.ask = quote.bid + tickOf(quote.bid)
+  if (quote.ask <= quote.bid) quote.ask = quote.bid + tickCents(quote.bid)
 }
 
 /** Smallest price step of a single option, in cents. */
-export const tickOf = (cents: number): number => (cents < 300 ? 5 : 10)
+export const tickCents = (cents: number): number => (cents < 300 ? 5 : 10)
 
 /** Many contracts in cheap options, few in dear ones. */
-function sizeOf(unit: number, { price }: Theory): number {
+function computeSize(unit: number, { price }: Theory): number {
   const typical = 12 + 90 / (1 + 0.15 * price)
   return Math.max(1, Math.round(typical * Math.exp(2.2 * unit - 1.4)))
 }
 
 /** Microseconds between requotes: fast near the money, never slower than two seconds. */
 function requotePeriods(market: SimulatedMarket, chain: Chain): Float64Array {
-  const index = market.indexOf(market.openUs)
-  return Float64Array.from(chain.strikeOf, (strike, contract) => {
-    const expiry = chain.expiries[chain.expiryOf[contract]!]!
+  const index = market.toGridIndex(market.openUs)
+  return Float64Array.from(chain.strikeByContract, (strike, contract) => {
+    const expiry = chain.expiries[chain.expiryByContract[contract]!]!
     const deviation = Math.sqrt(totalVariance(market, expiry, index))
     const distance = Math.abs(Math.log(strike / market.spot[index]!)) / deviation
     const slowness = (1 + distance) * (1 + 0.25 * Math.sqrt(expiry.sessionsAhead))

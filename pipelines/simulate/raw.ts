@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { fillTable } from '../../src/engine/bulk.ts'
-import { minutesOf } from '../../src/market/calendar.ts'
+import { listMinutes } from '../../src/market/calendar.ts'
 import { isPut } from './chain.ts'
 import { CURVE } from './curve.ts'
 import type { SimulateOptions } from './options.ts'
@@ -27,7 +27,7 @@ export async function fillMarketTables(
 
 /** State minutes, in microseconds since the market's origin. */
 function minutesUs({ market }: SimulatedSession): number[] {
-  return minutesOf(market.session).map(({ atMs }) => (atMs - market.originMs) * 1000)
+  return listMinutes(market.session).map(({ atMs }) => (atMs - market.originMs) * 1000)
 }
 
 async function fillContracts(
@@ -46,15 +46,15 @@ async function fillContracts(
       dealer_quantity: 'integer',
     },
     rowCount: chain.contractCount,
-    fill: (columns, place, contract) => {
-      const expiry = chain.expiries[chain.expiryOf[contract]!]!
-      columns.contract[place] = contract
-      columns.root[place] = expiry.root
-      columns.expiry[place] = expiry.date
-      columns.strike[place] = chain.strikeOf[contract]!
-      columns.option_type[place] = isPut(contract) ? 'P' : 'C'
-      columns.open_interest[place] = inventory.openInterest[contract]!
-      columns.dealer_quantity[place] = inventory.dealerQuantity[contract]!
+    fill: (columns, slot, contract) => {
+      const expiry = chain.expiries[chain.expiryByContract[contract]!]!
+      columns.contract[slot] = contract
+      columns.root[slot] = expiry.root
+      columns.expiry[slot] = expiry.date
+      columns.strike[slot] = chain.strikeByContract[contract]!
+      columns.option_type[slot] = isPut(contract) ? 'P' : 'C'
+      columns.open_interest[slot] = inventory.openInterest[contract]!
+      columns.dealer_quantity[slot] = inventory.dealerQuantity[contract]!
     },
   })
 }
@@ -68,10 +68,10 @@ async function fillSpots(
     table: 'simulate.raw_spots',
     columns: { spotted_us: 'double', spot: 'double' },
     rowCount: Math.round((market.closeUs - first) / 1e6),
-    fill: (columns, place, row) => {
+    fill: (columns, slot, row) => {
       const at = first + row * 1e6
-      columns.spotted_us[place] = market.originMs * 1000 + at
-      columns.spot[place] = market.spot[market.indexOf(at)]!
+      columns.spotted_us[slot] = market.originMs * 1000 + at
+      columns.spot[slot] = market.spot[market.toGridIndex(at)]!
     },
   })
 }
@@ -81,9 +81,9 @@ async function fillRates(connection: DuckDBConnection): Promise<void> {
     table: 'simulate.raw_rates',
     columns: { tenor_days: 'integer', rate: 'double' },
     rowCount: CURVE.length,
-    fill: (columns, place, row) => {
-      columns.tenor_days[place] = CURVE[row]!.tenorDays
-      columns.rate[place] = CURVE[row]!.rate
+    fill: (columns, slot, row) => {
+      columns.tenor_days[slot] = CURVE[row]!.tenorDays
+      columns.rate[slot] = CURVE[row]!.rate
     },
   })
 }
@@ -110,19 +110,19 @@ async function fillSurface(
       eta: 'double',
     },
     rowCount: rows.length,
-    fill: (columns, place, row) => {
+    fill: (columns, slot, row) => {
       const { at, expiry } = rows[row]!
       // the state of a minute is what stood before it
-      const index = market.indexOf(at - 1)
-      columns.minute_us[place] = market.originMs * 1000 + at
-      columns.root[place] = expiry.root
-      columns.expiry[place] = expiry.date
-      columns.spot[place] = market.spot[index]!
-      columns.forward[place] = market.spot[index]! * expiry.carry
-      columns.discount[place] = expiry.discount
-      columns.total_variance[place] = totalVariance(market, expiry, index)
-      columns.rho[place] = market.rho[index]!
-      columns.eta[place] = ETA
+      const index = market.toGridIndex(at - 1)
+      columns.minute_us[slot] = market.originMs * 1000 + at
+      columns.root[slot] = expiry.root
+      columns.expiry[slot] = expiry.date
+      columns.spot[slot] = market.spot[index]!
+      columns.forward[slot] = market.spot[index]! * expiry.carry
+      columns.discount[slot] = expiry.discount
+      columns.total_variance[slot] = totalVariance(market, expiry, index)
+      columns.rho[slot] = market.rho[index]!
+      columns.eta[slot] = ETA
     },
   })
 }
@@ -156,7 +156,7 @@ async function fillQuotes(
       age_us: 'integer',
     },
     rowCount: firstAlive.reduce((sum, first) => sum + chain.contractCount - first, 0),
-    fill: (columns, place) => {
+    fill: (columns, slot) => {
       contract++
       if (contract === chain.contractCount) {
         minute++
@@ -164,13 +164,13 @@ async function fillQuotes(
       }
       const at = minutes[minute]!
       quoter.read(contract, at - delayUs, quote)
-      columns.minute_us[place] = market.originMs * 1000 + at
-      columns.contract[place] = contract
-      columns.bid[place] = quote.bid
-      columns.ask[place] = quote.ask
-      columns.bid_size[place] = quote.bidSize
-      columns.ask_size[place] = quote.askSize
-      columns.age_us[place] = at - delayUs - quote.quotedUs + statedDelayUs
+      columns.minute_us[slot] = market.originMs * 1000 + at
+      columns.contract[slot] = contract
+      columns.bid[slot] = quote.bid
+      columns.ask[slot] = quote.ask
+      columns.bid_size[slot] = quote.bidSize
+      columns.ask_size[slot] = quote.askSize
+      columns.age_us[slot] = at - delayUs - quote.quotedUs + statedDelayUs
     },
   })
 }

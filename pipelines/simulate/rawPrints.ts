@@ -72,30 +72,30 @@ async function fillPrints(connection: DuckDBConnection, numbering: Numbering): P
       is_cancelled: 'integer',
     },
     rowCount: prints.count,
-    fill: (columns, place, row) => {
+    fill: (columns, slot, row) => {
       const print = order[row]!
       const target = cancelled[print]!
       const parent = prints.parent[print]!
       const printedUs = Math.floor(prints.timeUs[print]! / quantum) * quantum
       const quote = readQuote(print, printedUs)
-      columns.sequence[place] = sequences[row]!
-      columns.printed_us[place] = market.originMs * 1000 + printedUs
-      columns.contract[place] = prints.contract[print]!
-      columns.size[place] = prints.size[print]!
-      columns.cents[place] = prints.cents[print]!
-      columns.letter[place] = prints.letter[print]!
-      columns.trade_number[place] = tradeNumber(tradeNoise, target >= 0 ? target : print)
-      columns.bid[place] = quote.bid
-      columns.ask[place] = quote.ask
-      columns.bid_size[place] = quote.bidSize
-      columns.ask_size[place] = quote.askSize
-      columns.quoted_us[place] = quote.quotedUs === 0 ? 0 : market.originMs * 1000 + quote.quotedUs
-      columns.spot[place] = market.spot[market.indexOf(printedUs)]!
-      columns.parent_id[place] = parentIds[parent]!
-      columns.leg_number[place] = canonical[parent]!.indexOf(prints.leg[print]!) + 1
-      columns.fill_number[place] = prints.fill[print]!
-      columns.is_cancel[place] = target >= 0 ? 1 : 0
-      columns.is_cancelled[place] = isTarget[print]!
+      columns.sequence[slot] = sequences[row]!
+      columns.printed_us[slot] = market.originMs * 1000 + printedUs
+      columns.contract[slot] = prints.contract[print]!
+      columns.size[slot] = prints.size[print]!
+      columns.cents[slot] = prints.cents[print]!
+      columns.letter[slot] = prints.letter[print]!
+      columns.trade_number[slot] = tradeNumber(tradeNoise, target >= 0 ? target : print)
+      columns.bid[slot] = quote.bid
+      columns.ask[slot] = quote.ask
+      columns.bid_size[slot] = quote.bidSize
+      columns.ask_size[slot] = quote.askSize
+      columns.quoted_us[slot] = quote.quotedUs === 0 ? 0 : market.originMs * 1000 + quote.quotedUs
+      columns.spot[slot] = market.spot[market.toGridIndex(printedUs)]!
+      columns.parent_id[slot] = parentIds[parent]!
+      columns.leg_number[slot] = canonical[parent]!.indexOf(prints.leg[print]!) + 1
+      columns.fill_number[slot] = prints.fill[print]!
+      columns.is_cancel[slot] = target >= 0 ? 1 : 0
+      columns.is_cancelled[slot] = isTarget[print]!
     },
   })
 }
@@ -110,7 +110,7 @@ function createPrintQuotes(
   const quote = emptyQuote()
   const none = emptyQuote()
   return (print, printedUs) => {
-    const expiry = chain.expiries[chain.expiryOf[contract[print]!]!]!
+    const expiry = chain.expiries[chain.expiryByContract[contract[print]!]!]!
     const isQuoted = printedUs < expiry.expiresUs && printedUs < market.endUs
     if (!isQuoted) return none
     quoter.read(contract[print]!, printedUs - delayUs, quote)
@@ -154,25 +154,25 @@ async function fillParents(
       net_cents: 'integer',
     },
     rowCount: parents.length,
-    fill: (columns, place, row) => {
+    fill: (columns, slot, row) => {
       const parent = parents[row]!
-      const turn = orientation(parent)
-      columns.parent_id[place] = row + 1
-      columns.structure[place] = parent.structure
-      columns.has_combo[place] = parent.hasCombo ? 1 : 0
-      columns.print_class[place] = parent.orderClass
-      columns.customer_sign[place] = parent.hasSide ? turn : 0
-      columns.size[place] = parent.size
-      columns.leg_count[place] = parent.legs.length
-      columns.is_initiated[place] = parent.isInitiated ? 1 : 0
-      columns.net_cents[place] = parent.netCents * turn
+      const orientationSign = orientation(parent)
+      columns.parent_id[slot] = row + 1
+      columns.structure[slot] = parent.structure
+      columns.has_combo[slot] = parent.hasCombo ? 1 : 0
+      columns.print_class[slot] = parent.orderClass
+      columns.customer_sign[slot] = parent.hasSide ? orientationSign : 0
+      columns.size[slot] = parent.size
+      columns.leg_count[slot] = parent.legs.length
+      columns.is_initiated[slot] = parent.isInitiated ? 1 : 0
+      columns.net_cents[slot] = parent.netCents * orientationSign
     },
   })
 }
 
 async function fillLegs(connection: DuckDBConnection, parents: readonly Parent[]): Promise<void> {
   const rows = parents.flatMap((parent, index) =>
-    canonicalOrder(parent).map((leg, place) => ({ parent, index, leg, place })),
+    canonicalOrder(parent).map((leg, legIndex) => ({ parent, index, leg, legIndex })),
   )
   await fillTable(connection, {
     table: 'simulate.raw_legs',
@@ -186,10 +186,10 @@ async function fillLegs(connection: DuckDBConnection, parents: readonly Parent[]
     },
     rowCount: rows.length,
     fill: (columns, at, row) => {
-      const { parent, index, leg, place } = rows[row]!
+      const { parent, index, leg, legIndex } = rows[row]!
       const { contract, ratio, sign } = parent.legs[leg]!
       columns.parent_id[at] = index + 1
-      columns.leg_number[at] = place + 1
+      columns.leg_number[at] = legIndex + 1
       columns.contract[at] = contract
       columns.ratio[at] = ratio
       columns.package_sign[at] = sign * orientation(parent)

@@ -1,10 +1,10 @@
-import { sessionOf } from '../../src/market/calendar.ts'
+import { findTradingSession } from '../../src/market/calendar.ts'
 import { createArrivals, LEG_SHARE } from './arrivals.ts'
 import { cancelPrints } from './cancels.ts'
 import { type Chain, createChain } from './chain.ts'
 import { createInventory, type Inventory } from './inventory.ts'
 import { createMarket, type SimulatedMarket } from './market.ts'
-import { presetOf, type SimulateOptions } from './options.ts'
+import { buildPreset, type SimulateOptions } from './options.ts'
 import { type Floor, printPackage } from './packages.ts'
 import { createPlacement } from './placement.ts'
 import { createQuoter, emptyQuote, type Quoter } from './quotes.ts'
@@ -34,7 +34,7 @@ const BURST_MEAN_US = 2_500
 /** Simulates a session: the market first, then its customers. */
 export function simulateSession(options: SimulateOptions): SimulatedSession {
   const { seed, prints } = options
-  const session = sessionOf(options.date)
+  const session = findTradingSession(options.date)
   if (!session) throw new Error(`${options.date} is not a trading day.`)
   const market = createMarket(session, seed)
   const chain = createChain(market, options.contracts, seed)
@@ -44,7 +44,7 @@ export function simulateSession(options: SimulateOptions): SimulatedSession {
   const floor: Floor = {
     random: createRandom(seed, 'orders'),
     offGrid: createRandom(seed, 'off the grid'),
-    preset: presetOf(options),
+    preset: buildPreset(options),
     placement: createPlacement(market, chain),
     quoter,
     tape,
@@ -98,7 +98,7 @@ function compress({ random, placement, quoter, tape }: Floor, options: Compressi
   const quote = emptyQuote()
   for (let i = 0; i < count; i++) {
     const expiry = drawLiving(random, chain)
-    const contract = placement.placeOne({ random, expiry, atUs })
+    const contract = placement.placeContract({ random, expiry, atUs })
     quoter.read(contract, market.closeUs, quote)
     const cents = Math.max(1, Math.round((quote.bid + quote.ask) / 2))
     const size = random.integer(1, 400)

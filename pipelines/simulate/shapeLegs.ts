@@ -4,7 +4,7 @@ import type { Random } from './random.ts'
 export type ShapeLeg = {
   readonly type: 'C' | 'P'
   /** Deviations above the forward; below when negative. */
-  readonly place: number
+  readonly deviations: number
   /** 0 = front expiry, 1 = back expiry. */
   readonly month: 0 | 1
   readonly ratio: number
@@ -27,10 +27,10 @@ export type OptionType = 'C' | 'P'
 /** A leg by type, place and sign; one contract of the front expiry unless said. */
 export const leg = (
   type: OptionType,
-  place: number,
+  deviations: number,
   sign: -1 | 1,
-  more: Partial<Omit<ShapeLeg, 'type' | 'place' | 'sign'>> = {},
-): ShapeLeg => ({ type, place, sign, month: 0, ratio: 1, ...more })
+  more: Partial<Omit<ShapeLeg, 'type' | 'deviations' | 'sign'>> = {},
+): ShapeLeg => ({ type, deviations, sign, month: 0, ratio: 1, ...more })
 
 /** Calls or puts, evenly. */
 export const anyType = (random: Random): OptionType => (random.chance(0.5) ? 'P' : 'C')
@@ -42,7 +42,7 @@ export const outward = (type: OptionType) => (type === 'P' ? -1 : 1)
 export const width = (random: Random) => 0.06 + 0.5 * random.uniform()
 
 /** Strikes at `count` steps outwards from a start, the first nearest the money. */
-export function outwardPlaces(random: Random, type: OptionType, count: number): number[] {
+export function outwardDeviations(random: Random, type: OptionType, count: number): number[] {
   const start = away(random)
   const step = width(random)
   return Array.from({ length: count }, (_, index) => outward(type) * (start + index * step))

@@ -3,7 +3,7 @@ import {
   anyType,
   away,
   leg,
-  outwardPlaces,
+  outwardDeviations,
   type Shape,
   type ShapeLeg,
   unequal,
@@ -12,7 +12,7 @@ import {
 
 const vertical = (random: Random): Shape => {
   const type = anyType(random)
-  const [near, far] = outwardPlaces(random, type, 2) as [number, number]
+  const [near, far] = outwardDeviations(random, type, 2) as [number, number]
   return [leg(type, near, 1), leg(type, far, -1)]
 }
 
@@ -21,8 +21,8 @@ const ratioSpread = (random: Random): Shape => unequal(vertical(random), random)
 const middle = (random: Random) => 0.15 * random.normal()
 
 const straddle = (random: Random): Shape => {
-  const place = middle(random)
-  return [leg('C', place, 1, { key: 'k' }), leg('P', place, 1, { key: 'k' })]
+  const deviations = middle(random)
+  return [leg('C', deviations, 1, { key: 'k' }), leg('P', deviations, 1, { key: 'k' })]
 }
 
 const strangle = (random: Random): Shape => [leg('P', -away(random), 1), leg('C', away(random), 1)]
@@ -43,14 +43,14 @@ const riskReversal = (random: Random): Shape => [
 const ratioRiskReversal = (random: Random): Shape => unequal(riskReversal(random), random)
 
 const synthetic = (random: Random): Shape => {
-  const place = 0.4 * random.normal()
-  return [leg('C', place, 1, { key: 'k' }), leg('P', place, -1, { key: 'k' })]
+  const deviations = 0.4 * random.normal()
+  return [leg('C', deviations, 1, { key: 'k' }), leg('P', deviations, -1, { key: 'k' })]
 }
 
 /** Three strikes: the third is `step` widths from the first, on the side of the second. */
 function wings(random: Random, ratios: readonly [number, number, number], step: number): Shape {
   const type = anyType(random)
-  const [near, far] = outwardPlaces(random, type, 2) as [number, number]
+  const [near, far] = outwardDeviations(random, type, 2) as [number, number]
   const mirror = { from: 0, to: 1, step }
   return [
     leg(type, near, 1, { ratio: ratios[0] }),
@@ -67,19 +67,19 @@ const brokenWingButterfly = (random: Random): Shape =>
 const christmasTree = (random: Random): Shape => {
   // 1:3:2 with widths 2:1, so that size x width balances
   const [first, second, third] = wings(random, [1, 3, 2], 1.5) as [ShapeLeg, ShapeLeg, ShapeLeg]
-  return [first, { ...second, place: second.place * 1.3 }, third]
+  return [first, { ...second, deviations: second.deviations * 1.3 }, third]
 }
 
 const ladder = (random: Random): Shape => {
   const type = anyType(random)
-  const places = outwardPlaces(random, type, 3) as [number, number, number]
-  return [leg(type, places[0], 1), leg(type, places[1], -1), leg(type, places[2], -1)]
+  const deviations = outwardDeviations(random, type, 3) as [number, number, number]
+  return [leg(type, deviations[0], 1), leg(type, deviations[1], -1), leg(type, deviations[2], -1)]
 }
 
 /** One type, four strikes: the last width is `step - 2` times the first. */
 function fourStrikes(random: Random, last: { readonly step: number }): Shape {
   const type = anyType(random)
-  const [near, far] = outwardPlaces(random, type, 2) as [number, number]
+  const [near, far] = outwardDeviations(random, type, 2) as [number, number]
   const at = (step: number) => ({ mirror: { from: 0, to: 1, step } })
   return [
     leg(type, near, 1),

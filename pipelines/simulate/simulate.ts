@@ -54,18 +54,21 @@ export async function runSimulate(
   }
   mkdirSync(dirname(folder), { recursive: true })
   // written aside: a session that fails half way leaves nothing behind
-  const aside = mkdtempSync(`${folder}.partial-`)
-  const db = await openDatabase({ threads: options.threads, temporaryFolder: join(aside, 'spill') })
+  const temporary = mkdtempSync(`${folder}.partial-`)
+  const db = await openDatabase({
+    threads: options.threads,
+    temporaryFolder: join(temporary, 'spill'),
+  })
   try {
-    const counts = await writeSession(db, { options, folder: aside, print })
-    rmSync(join(aside, 'spill'), { recursive: true, force: true })
+    const counts = await writeSession(db, { options, folder: temporary, print })
+    rmSync(join(temporary, 'spill'), { recursive: true, force: true })
     if (existsSync(folder)) rmdirSync(folder)
-    chmodSync(aside, 0o755) // a temporary folder is private
-    renameSync(aside, folder)
+    chmodSync(temporary, 0o755) // a temporary folder is private
+    renameSync(temporary, folder)
     const files = TAPE_FILES.filter(name => name !== 'quotes' || options.hasQuotes)
     return { folder, files: files.map(name => join(folder, `${name}.parquet`)), ...counts }
   } catch (error) {
-    rmSync(aside, { recursive: true, force: true })
+    rmSync(temporary, { recursive: true, force: true })
     throw error
   } finally {
     db.close()

@@ -1,6 +1,6 @@
 import { type Floor, reportTime } from './packages.ts'
 import { drawApproach } from './prices.ts'
-import { emptyQuote, type Quote, tickOf } from './quotes.ts'
+import { emptyQuote, type Quote, tickCents } from './quotes.ts'
 import { createChoice, type Random } from './random.ts'
 import { drawFloorSize, drawSingleSize, split } from './sizes.ts'
 import type { OrderClass, Parent } from './tape.ts'
@@ -40,7 +40,7 @@ export function printSingle(floor: Floor, atUs: number): void {
   const { random, placement, quoter, isRegular } = floor
   const letter = isRegular(atUs) ? letters(random) : 'v'
   const expiry = placement.drawExpiry(random, atUs)
-  const contract = placement.placeOne({ random, expiry, atUs })
+  const contract = placement.placeContract({ random, expiry, atUs })
   const quote = emptyQuote()
   quoter.read(contract, atUs, quote)
   const orderClass = CLASSES[letter] ?? 'single'
@@ -48,7 +48,7 @@ export function printSingle(floor: Floor, atUs: number): void {
     letter,
     orderClass,
     sign: random.chance(0.5) ? 1 : -1,
-    size: sizeOf(random, letter),
+    size: drawSize(random, letter),
     contract,
     quote,
   }
@@ -57,7 +57,7 @@ export function printSingle(floor: Floor, atUs: number): void {
   else printOther(floor, plan, atUs)
 }
 
-function sizeOf(random: Random, letter: string): number {
+function drawSize(random: Random, letter: string): number {
   if (letter === 'a' || letter === 'b') return random.integer(1, 10)
   if (letter === 'e' || letter === 'c') return drawFloorSize(random)
   // late reports are seldom, and then sometimes the largest order of the day
@@ -72,9 +72,9 @@ function printOther(floor: Floor, plan: Plan, atUs: number): void {
   const { random, tape } = floor
   const { letter, orderClass, quote } = plan
   const approach = drawApproach(random)
-  const place = orderClass === 'cross' ? 0.4 * random.normal() : approach.place
-  const cents = priceInside(quote, plan.sign * Math.max(-1, Math.min(1, place)))
-  const parent = tape.parents.push(parentOf(plan, cents, approach.isInitiated)) - 1
+  const spreadPosition = orderClass === 'cross' ? 0.4 * random.normal() : approach.spreadPosition
+  const cents = priceInside(quote, plan.sign * Math.max(-1, Math.min(1, spreadPosition)))
+  const parent = tape.parents.push(makeParent(plan, cents, approach.isInitiated)) - 1
   const isLate = orderClass === 'late'
   const parts = isLate ? random.integer(3, 9) : orderClass === 'floor' ? random.integer(1, 3) : 1
   let time = isLate ? reportTime(floor, atUs) : atUs
@@ -90,12 +90,16 @@ function printMarketOrder(floor: Floor, plan: Plan, atUs: number): void {
   const { random, tape } = floor
   const { sign, size, contract, letter, quote } = plan
   const approach = drawApproach(random)
-  const isTaking = approach.place > 0.5
-  const place = isTaking ? 1 : approach.place < -0.4 ? -1 : approach.place
+  const isTaking = approach.spreadPosition > 0.5
+  const spreadPosition = isTaking
+    ? 1
+    : approach.spreadPosition < -0.4
+      ? -1
+      : approach.spreadPosition
   // a bid that does not exist cannot be traded with
-  const canTrade = quote.bid > 0 || sign * place > 0
-  const cents = priceInside(quote, canTrade ? sign * place : -sign * place)
-  const parent = tape.parents.push(parentOf(plan, cents, approach.isInitiated)) - 1
+  const canTrade = quote.bid > 0 || sign * spreadPosition > 0
+  const cents = priceInside(quote, canTrade ? sign * spreadPosition : -sign * spreadPosition)
+  const parent = tape.parents.push(makeParent(plan, cents, approach.isInitiated)) - 1
   const shownSize = sign > 0 ? quote.askSize : quote.bidSize
   const isSweep = isTaking && size > shownSize && shownSize > 0
   const parts = isSweep
@@ -108,7 +112,7 @@ function printMarketOrder(floor: Floor, plan: Plan, atUs: number): void {
   let level = cents
   sizes.forEach((part, index) => {
     // a resting customer order is the quote itself, so its size is often the size shown
-    const isWhole = sizes.length === 1 && place === -1 && canTrade && random.chance(0.5)
+    const isWhole = sizes.length === 1 && spreadPosition === -1 && canTrade && random.chance(0.5)
     const shown = sign > 0 ? 'bid' : 'ask'
     tape.add({
       timeUs: Math.floor(time),
@@ -123,21 +127,21 @@ function printMarketOrder(floor: Floor, plan: Plan, atUs: number): void {
     })
     if (!random.chance(0.55)) time += Math.min(40_000, random.exponential(isSweep ? 400 : 4_000))
     const isNextLevel = isSweep && index % 2 === 1 && random.chance(0.5)
-    if (isNextLevel) level = Math.max(5, level + sign * tickOf(sign > 0 ? level : level - 1))
+    if (isNextLevel) level = Math.max(5, level + sign * tickCents(sign > 0 ? level : level - 1))
   })
 }
 
 /** A price on the tick grid between bid (-1) and ask (1). */
-function priceInside({ bid, ask }: Quote, place: number): number {
+function priceInside({ bid, ask }: Quote, spreadPosition: number): number {
   const low = Math.max(5, bid)
-  if (place >= 1) return ask
-  if (place <= -1) return low
-  const wanted = (bid + ask) / 2 + (place * (ask - bid)) / 2
-  const tick = tickOf(wanted)
+  if (spreadPosition >= 1) return ask
+  if (spreadPosition <= -1) return low
+  const wanted = (bid + ask) / 2 + (spreadPosition * (ask - bid)) / 2
+  const tick = tickCents(wanted)
   return Math.max(low, Math.min(ask, Math.round(wanted / tick) * tick))
 }
 
-const parentOf = (plan: Plan, cents: number, isInitiated: boolean): Parent => ({
+const makeParent = (plan: Plan, cents: number, isInitiated: boolean): Parent => ({
   structure: 'single',
   hasCombo: false,
   orderClass: plan.orderClass,

@@ -83,11 +83,11 @@ export function orientedName(structure: string, netContracts: number, sign: -1 |
 /** A synthetic future in the same expiry, against the package's delta (index combo order). */
 function addCombo(legs: Shape, random: Random): Shape {
   const packages = random.integer(2, 4)
-  const place = 0.05 + 0.1 * random.uniform()
+  const deviations = 0.05 + 0.1 * random.uniform()
   const sign = random.chance(0.5) ? 1 : -1
   return [
     ...legs.map(leg => ({ ...leg, ratio: leg.ratio * packages })),
-    { type: 'C', place, month: 0, ratio: 1, sign, key: 'combo' },
-    { type: 'P', place, month: 0, ratio: 1, sign: -sign as -1 | 1, key: 'combo' },
+    { type: 'C', deviations, month: 0, ratio: 1, sign, key: 'combo' },
+    { type: 'P', deviations, month: 0, ratio: 1, sign: -sign as -1 | 1, key: 'combo' },
   ]
 }

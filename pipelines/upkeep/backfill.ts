@@ -6,7 +6,7 @@ import { withLock } from '../../src/disk/lock.ts'
 import { Refusal } from '../../src/disk/refusal.ts'
 import { codeVersion } from '../../src/engine/version.ts'
 import type { EndedJob, JobQueue } from '../../src/jobs/queue.ts'
-import { addDays, type SessionDate, sessionOf } from '../../src/market/calendar.ts'
+import { addDays, findTradingSession, type SessionDate } from '../../src/market/calendar.ts'
 import { tapeFiles } from '../../src/tape/manifest.ts'
 import { runCommand } from '../command/command.ts'
 import { dateArgument } from '../command/days.ts'
@@ -52,7 +52,7 @@ const WATCH_MS = 200
  */
 export async function backfill(options: BackfillOptions): Promise<Backfilled> {
   const { dataFolder, from, to, queue, isShared } = options
-  const sessions = sessionsOf(from, to)
+  const sessions = listSessions(from, to)
   const hasTape = (date: SessionDate) => tapeFiles(dataFolder, 'prints', date).length > 0
   const withoutTape = sessions.filter(date => !hasTape(date))
   const dates = sessions.filter(hasTape)
@@ -82,7 +82,7 @@ async function buildDates(dates: readonly SessionDate[], jobs: string, options: 
   const expected = new Set(dates.filter(isDue))
   say(`${dates.length} sessions have a tape, ${expected.size} are to be built`)
 
-  const sessions = sessionsOf(dates[0]!, dates.at(-1)!)
+  const sessions = listSessions(dates[0]!, dates.at(-1)!)
   const before = (date: SessionDate) => sessions[sessions.indexOf(date) - 1] ?? null
   await queue.add(
     jobs,
@@ -101,7 +101,7 @@ async function buildDates(dates: readonly SessionDate[], jobs: string, options: 
 
 /** Each job of the queue as it ends, whoever did it, until the workers have ended. */
 async function* endedJobs(queue: JobQueue, jobs: string, work: Promise<void>) {
-  const told = new Set<string>()
+  const reported = new Set<string>()
   let isOver = false
   const ended = work.then(() => {
     isOver = true
@@ -110,8 +110,8 @@ async function* endedJobs(queue: JobQueue, jobs: string, work: Promise<void>) {
     await Promise.race([ended, delay(WATCH_MS)])
     const wasOver = isOver
     for (const job of await queue.ended(jobs)) {
-      if (told.has(job.item)) continue
-      told.add(job.item)
+      if (reported.has(job.item)) continue
+      reported.add(job.item)
       yield job
     }
     if (wasOver) return
@@ -128,21 +128,22 @@ function progressLines(
   let spentMs = 0
   let timedCount = 0
   return ({ item, outcome, reason, tookMs }) => {
-    const place = `${dates.indexOf(item) + 1} of ${dates.length}  ${item}`
+    const prefix = `${dates.indexOf(item) + 1} of ${dates.length}  ${item}`
     waiting.delete(item)
-    if (outcome === 'current') return `${place}  is up to date`
+    if (outcome === 'current') return `${prefix}  is up to date`
     spentMs += tookMs
     timedCount++
     const leftMs = (spentMs / timedCount) * Math.ceil(waiting.size / workerCount)
     const outlook = waiting.size === 0 ? '' : `, about ${durationText(leftMs)} left`
     const how = outcome === 'built' ? 'built in' : 'FAILED after'
-    return `${place}  ${how} ${durationText(tookMs)}${outlook}${reason ? `: ${reason}` : ''}`
+    return `${prefix}  ${how} ${durationText(tookMs)}${outlook}${reason ? `: ${reason}` : ''}`
   }
 }
 
-function sessionsOf(from: SessionDate, to: SessionDate): SessionDate[] {
+function listSessions(from: SessionDate, to: SessionDate): SessionDate[] {
   const dates: SessionDate[] = []
-  for (let date = from; date <= to; date = addDays(date, 1)) if (sessionOf(date)) dates.push(date)
+  for (let date = from; date <= to; date = addDays(date, 1))
+    if (findTradingSession(date)) dates.push(date)
   return dates
 }
 

@@ -56,7 +56,7 @@ if (import.meta.main) {
     })
     for (const { file } of collected.files) say(`  ${file}`)
     for (const name of collected.leftovers) say(`  ${name}, of a process that has ended`)
-    for (const sentence of collected.kept) say(`  left alone: ${sentence}`)
+    for (const sentence of collected.retained) say(`  left alone: ${sentence}`)
     const verb = isDryRun ? 'would be deleted' : 'deleted'
     const isAny = collected.files.length > 0
     const waiting = `superseded less than ${values.grace} ago: ${collected.waitingCount}`

@@ -1,4 +1,9 @@
-import { addDays, type SessionDate, sessionOf, wallTimeEt } from '../../src/market/calendar.ts'
+import {
+  addDays,
+  findTradingSession,
+  type SessionDate,
+  wallTimeEt,
+} from '../../src/market/calendar.ts'
 
 /** How long after its close a session is finished: reports of its last trades come in late. */
 export const SETTLE_MS = 15 * 60_000
@@ -27,7 +32,7 @@ export function dueBuilds(state: DueState): SessionDate[] {
   const { nowMs, tapes, isCurrent, failedAtMs } = state
   const oldest = addDays(wallTimeEt(nowMs).date, -CATCH_UP_DAYS)
   const isFinished = (date: SessionDate) => {
-    const session = sessionOf(date)
+    const session = findTradingSession(date)
     return session !== null && session.closesAtMs + SETTLE_MS <= nowMs
   }
   const isResting = (date: SessionDate) => {

@@ -27,7 +27,7 @@ function isBuiltBy(
   version: string,
   counts: (input: TapeInput) => boolean,
 ): boolean {
-  const textOf = (inputs: readonly TapeInput[]) =>
+  const formatInputs = (inputs: readonly TapeInput[]) =>
     JSON.stringify(
       inputs.filter(counts).map(({ dataset, file, rows, sha256 }) => {
         return { dataset, file, rows, sha256 }
@@ -36,7 +36,7 @@ function isBuiltBy(
   try {
     const manifest = readManifest(dataFolder, date)
     if (manifest?.code_version !== version) return false
-    return textOf(manifest.inputs) === textOf(buildInputs(dataFolder, date))
+    return formatInputs(manifest.inputs) === formatInputs(buildInputs(dataFolder, date))
   } catch (error) {
     if (error instanceof Refusal) return false
     throw error

@@ -8,7 +8,7 @@ import { withWorkFolder } from '../../src/disk/work.ts'
 import { type Database, openDatabase } from '../../src/engine/database.ts'
 import { readSql } from '../../src/engine/sql.ts'
 import { codeVersion } from '../../src/engine/version.ts'
-import { type SessionDate, sessionOf } from '../../src/market/calendar.ts'
+import { findTradingSession, type SessionDate } from '../../src/market/calendar.ts'
 import { buildInputs } from '../../src/published/carried.ts'
 import { manifestFaults } from '../../src/published/damage.ts'
 import { DamagedFile } from '../../src/published/damagedFile.ts'
@@ -25,7 +25,7 @@ import { type AuditName, describeFinding } from '../build/audit.ts'
 import { BOOK_MODELS, SURFACE_MODELS } from '../build/dag.ts'
 import { withBuildLock } from '../build/day.ts'
 import { droppingUnread } from '../build/drops.ts'
-import { tellLabColumns } from '../build/labColumns.ts'
+import { runLabColumnsStep } from '../build/labColumns.ts'
 import { loadDay } from '../build/loadDay.ts'
 import { type AfterModel, buildModel } from '../build/steps.ts'
 import { buildSurface } from '../build/surface.ts'
@@ -80,16 +80,16 @@ export async function addNewDatasets(options: NewDatasetsOptions): Promise<Added
   }
   const done = { added: [] as string[], complete: [] as string[], failed: [] as string[] }
   for (const [index, date] of dates.entries()) {
-    const place = `${index + 1} of ${dates.length}  ${date}`
+    const prefix = `${index + 1} of ${dates.length}  ${date}`
     try {
       const names = await withBuildLock({ dataFolder, date }, () => addToDay(dataFolder, date))
       done[names.length > 0 ? 'added' : 'complete'].push(date)
-      say(`${place}  ${names.length > 0 ? `has ${names.join(', ')} now` : 'lacks nothing'}`)
-      await tellLabColumns(dataFolder, date, silent)
+      say(`${prefix}  ${names.length > 0 ? `has ${names.join(', ')} now` : 'lacks nothing'}`)
+      await runLabColumnsStep(dataFolder, date, silent)
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       done.failed.push(date)
-      say(`${place}  FAILED: ${error.message}`)
+      say(`${prefix}  FAILED: ${error.message}`)
     }
   }
   // also where nothing is added: a run that was killed may have left them as they were
@@ -119,7 +119,7 @@ async function addToDay(dataFolder: string, date: SessionDate): Promise<readonly
       await addDatasets(db, dataFolder, manifest, {
         ...{ names, codeVersion: codeVersion() },
         inputs: changed.length > 0 ? inputs : manifest.inputs,
-        ...(isRenderable(manifest) && { archive: made => archiveOf(dataFolder, made) }),
+        ...(isRenderable(manifest) && { archive: made => renderArchive(dataFolder, made) }),
       })
     } finally {
       db.close()
@@ -140,7 +140,7 @@ async function makeDatasets(
   names: readonly Addable[],
 ): Promise<void> {
   const { session_date: date, min_premium_usd: minPremiumUsd } = manifest
-  await loadDay(db, sessionOf(date)!, { dataFolder, minPremiumUsd })
+  await loadDay(db, findTradingSession(date)!, { dataFolder, minPremiumUsd })
   const made = names.filter(name => name !== 'strikes')
   if (names.every(name => OF_INDEX.includes(name))) {
     for (const model of INDEX_PARTS) await db.build(model)
@@ -152,7 +152,7 @@ async function makeDatasets(
         ...(hasStrikes ? STRIKE_PARTS : []),
         ...made.map(name => `ledger/${name}`),
       ],
-      asked: names.map(name => `audit/${ADDABLE[name]}`),
+      outputs: names.map(name => `audit/${ADDABLE[name]}`),
     })
     for (const statement of statementsOver(dataFolder, [manifest])) await db.run(statement)
     if (hasStrikes) await loadPublished(db)
@@ -162,19 +162,19 @@ async function makeDatasets(
   }
   for (const name of made) {
     await buildModel(db, `ledger/${name}`)
-    const wrong = await findingOf(db, ADDABLE[name])
+    const wrong = await readFinding(db, ADDABLE[name])
     if (wrong !== null) throw new Refusal(`its ${name} cannot be published: ${wrong}.`)
   }
 }
 
 /** What an audit finds wrong, as a sentence, or null. */
-async function findingOf(db: Database, name: AuditName): Promise<string | null> {
+async function readFinding(db: Database, name: AuditName): Promise<string | null> {
   const rows = await db.query(`audit/${name}`)
   return rows.length === 0 ? null : describeFinding({ name, rows })
 }
 
 /** What a build would have rendered for the archive; fails with a Refusal. */
-async function archiveOf(dataFolder: string, manifest: PublishedManifest) {
+async function renderArchive(dataFolder: string, manifest: PublishedManifest) {
   try {
     const [summary] = await summarizePublished(dataFolder, [manifest])
     const forms = await renderPublished(dataFolder, manifest)
@@ -192,10 +192,10 @@ const isIn = (list: readonly Input[], { dataset, sha256 }: Input): boolean =>
 
 /** The published datasets whose own inputs are others by now. */
 function changedSince(before: readonly Input[], now: readonly Input[]): readonly string[] {
-  const filesOf = (inputs: readonly Input[], wanted: string) =>
+  const listHashes = (inputs: readonly Input[], wanted: string) =>
     inputs.filter(({ dataset }) => dataset === wanted).map(({ sha256 }) => sha256)
   return Object.entries(LATER_DATASETS).flatMap(([input, made]) =>
-    isDeepStrictEqual(filesOf(before, input), filesOf(now, input)) ? [] : [made],
+    isDeepStrictEqual(listHashes(before, input), listHashes(now, input)) ? [] : [made],
   )
 }
 
@@ -242,7 +242,7 @@ async function buildStrikes(db: Database, date: SessionDate, after: AfterModel):
     await db.build(model)
     await after(model, db)
   }
-  const wrong = await findingOf(db, 'strikes_add_up')
+  const wrong = await readFinding(db, 'strikes_add_up')
   if (wrong === null) return
   throw new Refusal(`its levels are of other code than this (${wrong}): build ${date} again.`)
 }

@@ -17,7 +17,7 @@ import {
 import { withPublishLock } from '../../src/published/publish.ts'
 import { tapeFiles } from '../../src/tape/manifest.ts'
 import { buildLockedDay, withBuildLock } from '../build/day.ts'
-import { tellLabColumns } from '../build/labColumns.ts'
+import { runLabColumnsStep } from '../build/labColumns.ts'
 import { runCommand } from '../command/command.ts'
 import { dateArgument, refuseNoDays } from '../command/days.ts'
 import { type Progress, progressOn } from '../command/progress.ts'
@@ -82,7 +82,7 @@ type Damage = {
 
 /** What is damaged of a session; null when nothing is. Refuses what a rebuild cannot mend. */
 async function findDamage(dataFolder: string, date: string): Promise<Damage | null> {
-  const manifest = readSoundManifest(dataFolder, date)
+  const manifest = readVerifiedManifest(dataFolder, date)
   const path = `published/manifests/${date}.json`
   const faults: string[] = []
   for (const entry of manifest ? publishedFiles(manifest) : []) {
@@ -113,7 +113,7 @@ async function findDamage(dataFolder: string, date: string): Promise<Damage | nu
   }
 }
 
-function readSoundManifest(dataFolder: string, date: string): PublishedManifest | null {
+function readVerifiedManifest(dataFolder: string, date: string): PublishedManifest | null {
   try {
     const manifest = readManifest(dataFolder, date)
     return manifest && manifestFaults(manifest).length === 0 ? manifest : null
@@ -138,8 +138,9 @@ function provenFloor(dataFolder: string, date: string): number | null {
     .filter(({ name, path }) => sha256(readFileSync(path)).startsWith(name.slice(0, 16)))
     .sort((a, b) => statSync(b.path).mtimeMs - statSync(a.path).mtimeMs)
   for (const { path } of ledgers) {
-    const told = (parseJson(readFileSync(path, 'utf8')) as { min_premium?: unknown }).min_premium
-    if (typeof told === 'number') return told
+    const minPremium = (parseJson(readFileSync(path, 'utf8')) as { min_premium?: unknown })
+      .min_premium
+    if (typeof minPremium === 'number') return minPremium
   }
   const old = supersededManifests(dataFolder, date)
   const [last] = old.sort((a, b) => b.supersededAtMs - a.supersededAtMs)
@@ -164,7 +165,7 @@ if (import.meta.main) {
     const progress = progressOn(process.stdout, systemClock)
     for (const date of positionals) {
       const done = await repairDay({ dataFolder: values.data, date, progress })
-      if (done.length > 0) await tellLabColumns(values.data, date, progress)
+      if (done.length > 0) await runLabColumnsStep(values.data, date, progress)
       for (const line of done) progress.say(`  ${line}`)
       progress.say(done.length === 0 ? `${date} needs no repair` : `${date} is repaired`)
     }

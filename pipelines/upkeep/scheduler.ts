@@ -1,4 +1,4 @@
-import { LOG_KEPT_MS } from '../../src/accounts/outbox/old.ts'
+import { LOG_RETENTION_MS } from '../../src/accounts/outbox/old.ts'
 import type { Clock } from '../../src/clock.ts'
 import type { JobQueue } from '../../src/jobs/queue.ts'
 import type { SessionDate } from '../../src/market/calendar.ts'
@@ -136,7 +136,7 @@ async function verifyDue(deps: SchedulerDeps) {
 /** An account database that cannot be opened is tried again at the next tick. */
 async function forgetDue(deps: SchedulerDeps) {
   return await doNightly(deps, FORGETTINGS, async () => {
-    const count = await deps.forget(deps.clock.nowMs() - LOG_KEPT_MS)
+    const count = await deps.forget(deps.clock.nowMs() - LOG_RETENTION_MS)
     if (count > 0)
       deps.say(`${count === 1 ? '1 event' : `${count} events`} of more than 30 days ago deleted`)
     return { outcome: 'deleted', reason: null }

@@ -50,10 +50,10 @@ export function schedulerWork(options: SchedulerWorkOptions): SchedulerWork {
       return faults
     },
     forget: async beforeMs => {
-      const place = accountsAddress(dataFolder)
+      const address = accountsAddress(dataFolder)
       // where nobody has an account, none are made
-      if (!isPostgresUrl(place) && !existsSync(place)) return 0
-      const accounts = await openAccountStore(place)
+      if (!isPostgresUrl(address) && !existsSync(address)) return 0
+      const accounts = await openAccountStore(address)
       try {
         return await accounts.outbox.deleteOlder(beforeMs)
       } finally {

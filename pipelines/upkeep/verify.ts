@@ -106,8 +106,8 @@ async function differentFacts(manifest: PublishedManifest, draft: Draft): Promis
     isDifferent(manifest.ledger[name], form),
   )
   // older code had no archive
-  const kept = manifest.archive && (await draft.archive?.(manifest.revision))
-  const rendered = Object.entries(kept ?? {}).filter(([name, form]) => {
+  const draftForms = manifest.archive && (await draft.archive?.(manifest.revision))
+  const rendered = Object.entries(draftForms ?? {}).filter(([name, form]) => {
     // nor all forms of it
     const published = manifest.archive![name]
     return published && isDifferent(published, form)

@@ -55,9 +55,9 @@ export async function workOff(options: WorkOptions): Promise<void> {
 async function workOn(job: Job, options: WorkOptions): Promise<void> {
   const { queue } = options
   const lost = new AbortController()
-  const beat = keepLease(job, options, lost)
+  const beat = renewLease(job, options, lost)
   try {
-    const ending = await endingOf(job.item, options, lost.signal)
+    const ending = await runSession(job.item, options, lost.signal)
     // somebody else has the job by now, and reports on it
     if (!lost.signal.aborted) await queue.finish(job, ending)
   } finally {
@@ -66,18 +66,18 @@ async function workOn(job: Job, options: WorkOptions): Promise<void> {
 }
 
 /** Shows life until cleared; `lost` fires when the job is another's, or may be by now. */
-function keepLease(job: Job, { queue, clock }: WorkOptions, lost: AbortController) {
-  let keptAtMs = clock.nowMs()
+function renewLease(job: Job, { queue, clock }: WorkOptions, lost: AbortController) {
+  let renewedAtMs = clock.nowMs()
   return setInterval(async () => {
-    const askedAtMs = clock.nowMs()
-    const isKept = await queue.keep(job).catch(() => null)
-    if (isKept) keptAtMs = askedAtMs
+    const requestedAtMs = clock.nowMs()
+    const isRenewed = await queue.renewLease(job).catch(() => null)
+    if (isRenewed) renewedAtMs = requestedAtMs
     // null: the database did not answer, and gives the job away when the lease is over
-    if (isKept === false || clock.nowMs() - keptAtMs > LEASE_MS) lost.abort()
+    if (isRenewed === false || clock.nowMs() - renewedAtMs > LEASE_MS) lost.abort()
   }, HEARTBEAT_MS)
 }
 
-async function endingOf(
+async function runSession(
   date: SessionDate,
   { clock, isDue, buildSession }: WorkOptions,
   stop: AbortSignal,
@@ -110,18 +110,18 @@ function buildInChild(
     if (lacksBasisAlone(date)) {
       const args = ['--only-new-datasets', ...data, date, date]
       const added = await runChild('backfill.ts', args, stop)
-      if (added.isDone) return added.told
+      if (added.isDone) return added.output
     }
     const built = await runChild('../build/day.ts', [...data, ...flags, date], stop)
-    if (built.isDone) return built.told
-    throw new Error(built.told)
+    if (built.isDone) return built.output
+    throw new Error(built.output)
   }
 }
 
 /** Whether a script did its work, and what it said last: why it did not, or what to look at. */
 type Ran =
-  | { readonly isDone: true; readonly told: string | null }
-  | { readonly isDone: false; readonly told: string }
+  | { readonly isDone: true; readonly output: string | null }
+  | { readonly isDone: false; readonly output: string }
 
 /** Runs a script to its end. */
 async function runChild(script: string, args: readonly string[], stop: AbortSignal): Promise<Ran> {
@@ -130,18 +130,18 @@ async function runChild(script: string, args: readonly string[], stop: AbortSign
     signal: stop,
     killSignal: 'SIGKILL',
   })
-  let told = ''
+  let output = ''
   child.stderr!.setEncoding('utf8').on('data', text => {
-    told += text
+    output += text
   })
   const ended = await new Promise<string | null>((resolve, reject) => {
     child.on('error', reject)
     child.on('close', (code, signal) => resolve(code === 0 ? null : `${signal ?? code}`))
   })
-  const sentence = told.split('\n').findLast(line => line.startsWith('tapefold: '))
+  const sentence = output.split('\n').findLast(line => line.startsWith('tapefold: '))
   const last = sentence?.slice('tapefold: '.length) ?? null
-  if (ended === null) return { isDone: true, told: last }
-  return { isDone: false, told: last ?? `the build ended with ${ended}` }
+  if (ended === null) return { isDone: true, output: last }
+  return { isDone: false, output: last ?? `the build ended with ${ended}` }
 }
 
 /** The build of a worker that was killed ends by itself; until then it holds its session. */

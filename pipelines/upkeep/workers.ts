@@ -46,9 +46,9 @@ async function runWorker(options: WorkersOptions): Promise<string | null | typeo
   const args = [script, '--data', dataFolder, '--jobs', jobs, '--name', name, ...flags]
   // the channel ends the worker with this process
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
-  let told = ''
+  let errorOutput = ''
   child.stderr!.setEncoding('utf8').on('data', text => {
-    told += text
+    errorOutput += text
   })
   const { code, signal } = await new Promise<{ code: number | null; signal: string | null }>(
     (resolve, reject) => {
@@ -58,5 +58,5 @@ async function runWorker(options: WorkersOptions): Promise<string | null | typeo
   )
   if (code === 0) return null
   await queue.release(name)
-  return signal ? KILLED : told.trim().replace(/^tapefold: /, '') || `it ended with ${code}.`
+  return signal ? KILLED : errorOutput.trim().replace(/^tapefold: /, '') || `it ended with ${code}.`
 }

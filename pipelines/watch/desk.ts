@@ -4,19 +4,19 @@ import { storedBody } from '../../src/alerts/bodies/bodyPart.ts'
 import { eventId } from '../../src/alerts/bodies/eventId.ts'
 import { type IdeaExit, ideaBody } from '../../src/alerts/bodies/ideas.ts'
 import type { Run } from '../../src/alerts/finding/run.ts'
-import { type DeskEvent, deskEvents } from '../../src/lab/desk/deskEvents.ts'
-import { readDesk } from '../../src/lab/desk/readDesk.ts'
+import { findIdeaEvents, type IdeaEvent } from '../../src/lab/desk/deskEvents.ts'
+import { readRunningMarket } from '../../src/lab/desk/readDesk.ts'
 import { RuleSpec } from '../../src/lab/language/spec.ts'
 import type { LabMarket } from '../../src/lab/market/session.ts'
-import { furthestOf } from '../../src/lab/verdict/leg.ts'
+import { findFurthestDte } from '../../src/lab/verdict/leg.ts'
 import { instantMs, minutesAfter } from '../../src/market/calendar.ts'
 import type { Found } from '../../src/published/catalog.ts'
 import { knownUntilMs, MINUTE_MS } from '../../src/published/newsMinutes.ts'
 
 /** How long it is news what an idea did: later it would be sent too late. */
-const NEWS_MS = 5 * MINUTE_MS
+const NOTIFY_WITHIN_MS = 5 * MINUTE_MS
 
-export type IdeaDeskDeps = {
+export type IdeaMonitorDeps = {
   readonly dataFolder: string
   readonly accounts: Pick<AccountStore, 'lab' | 'outbox'>
   readonly run: Run
@@ -24,7 +24,7 @@ export type IdeaDeskDeps = {
   readonly systemMs: () => number
 }
 
-export type IdeaDesk = {
+export type IdeaMonitor = {
   /** Tells what ideas did in the newest minutes of a session; answers how many events that was. */
   readonly take: (found: Found) => Promise<number>
 }
@@ -36,22 +36,22 @@ type Rule = { readonly spec: RuleSpec; readonly ideas: readonly DeskIdea[] }
  * event is queued once, whoever finds it: its id is made of what it is. The last minutes are looked
  * at each time, so that what a watcher that died did not tell, the next one does.
  */
-export function openIdeaDesk(deps: IdeaDeskDeps): IdeaDesk {
+export function openIdeaMonitor(deps: IdeaMonitorDeps): IdeaMonitor {
   const { dataFolder, accounts } = deps
   return {
     take: async found => {
       const untilMs = knownUntilMs(found)
-      const ideas = untilMs === null ? [] : await accounts.lab.deskIdeas(deps.systemMs())
+      const ideas = untilMs === null ? [] : await accounts.lab.listDeskIdeas(deps.systemMs())
       if (ideas.length === 0) return 0
-      const rules = rulesOf(ideas)
-      const dteMax = Math.max(...rules.map(({ spec }) => furthestOf(spec)))
-      const market = await readDesk(dataFolder, found.manifest, dteMax)
+      const rules = groupByRule(ideas)
+      const dteMax = Math.max(...rules.map(({ spec }) => findFurthestDte(spec)))
+      const market = await readRunningMarket(dataFolder, found.manifest, dteMax)
       if (!market) return 0
       let count = 0
       for (const { spec, ideas } of rules) {
-        for (const event of deskEvents(market, spec)) {
-          const minuteMs = instantMs(market.sessions.at(-1)!.date, minuteOf(event.minute))
-          if (minuteMs > untilMs! || minuteMs <= untilMs! - NEWS_MS) continue
+        for (const event of findIdeaEvents(market, spec)) {
+          const minuteMs = instantMs(market.sessions.at(-1)!.date, toMinute(event.minute))
+          if (minuteMs > untilMs! || minuteMs <= untilMs! - NOTIFY_WITHIN_MS) continue
           for (const idea of ideas) {
             if (await queue(deps, { idea, event, market, found, minuteMs })) count += 1
           }
@@ -63,7 +63,7 @@ export function openIdeaDesk(deps: IdeaDeskDeps): IdeaDesk {
 }
 
 /** Ideas of one rule are judged once. */
-function rulesOf(ideas: readonly DeskIdea[]): Rule[] {
+function groupByRule(ideas: readonly DeskIdea[]): Rule[] {
   const byRule = Map.groupBy(ideas, ({ rule }) => rule.ruleHash)
   return [...byRule.values()].map(same => ({
     spec: RuleSpec.parse(JSON.parse(same[0]!.rule.spec)),
@@ -71,11 +71,11 @@ function rulesOf(ideas: readonly DeskIdea[]): Rule[] {
   }))
 }
 
-const minuteOf = (minute: number): string => minutesAfter('00:00', minute)
+const toMinute = (minute: number): string => minutesAfter('00:00', minute)
 
-type Told = {
+type MarketIdeaEvent = {
   readonly idea: DeskIdea
-  readonly event: DeskEvent
+  readonly event: IdeaEvent
   readonly market: LabMarket
   readonly found: Found
   readonly minuteMs: number
@@ -83,8 +83,8 @@ type Told = {
 
 /** Queues an event; false where it is there already, or the idea was not on yet. */
 async function queue(
-  { accounts, run, marketMs, systemMs }: IdeaDeskDeps,
-  { idea, event, market, found, minuteMs }: Told,
+  { accounts, run, marketMs, systemMs }: IdeaMonitorDeps,
+  { idea, event, market, found, minuteMs }: MarketIdeaEvent,
 ): Promise<boolean> {
   const nowMs = systemMs()
   // what was turned on tells nothing of what was known before; a replay is of another time
@@ -92,7 +92,7 @@ async function queue(
   const { trade, type } = event
   const session = market.sessions.at(-1)!
   const day = session.date
-  const minute = minuteOf(event.minute)
+  const minute = toMinute(event.minute)
   const entryDay = market.sessions[event.session]!.date
   // a settlement is told after the last state
   const state = Math.min(event.minute - session.firstMinute, session.stateCount - 1)
@@ -100,9 +100,9 @@ async function queue(
   const body = ideaBody(
     idea.id,
     {
-      structure: structureOf(idea, trade.ruleLeg),
+      structure: findStructure(idea, trade.ruleLeg),
       strikes: [...new Set(trade.legs.map(({ strike }) => strike))].sort((a, b) => a - b),
-      ...{ entryDay, entry: minuteOf(trade.filledAt), r: trade.r },
+      ...{ entryDay, entry: toMinute(trade.filledAt), r: trade.r },
       exit: type === 'idea_closed' ? (trade.exitReason as IdeaExit) : null,
     },
     {
@@ -123,7 +123,7 @@ async function queue(
   })
 }
 
-function structureOf({ rule }: DeskIdea, leg: number): string {
+function findStructure({ rule }: DeskIdea, leg: number): string {
   const spec = RuleSpec.parse(JSON.parse(rule.spec))
   return [spec, ...(spec.more ?? [])][leg]!.core.structure
 }

@@ -1,17 +1,17 @@
 import type { AlertingPosition } from '../../src/accounts/types.ts'
 import type { JudgedPosition } from '../../src/alerts/finding/question.ts'
-import { firstReadOf, type ToldLabel } from '../../src/alerts/rules/positionLabel.ts'
+import { firstReadMinute, type ReportedLabel } from '../../src/alerts/rules/positionLabel.ts'
 import type { MinuteEt, SessionDate } from '../../src/market/calendar.ts'
-import { sessionOf } from '../../src/market/calendar.ts'
+import { findTradingSession } from '../../src/market/calendar.ts'
 import { checksAt } from '../../src/positions/ask.ts'
 import type { Check } from '../../src/positions/checkSchema.ts'
-import { readKept } from '../../src/positions/kept.ts'
+import { toPosition } from '../../src/positions/kept.ts'
 import type { Judge } from '../../src/positions/marketValues.ts'
 import type { Position } from '../../src/positions/schema.ts'
 import type { Catalog } from '../../src/published/catalog.ts'
 import type { PublishedManifest } from '../../src/published/manifest.ts'
 import { isJudgeable } from '../../src/published/positionTables.ts'
-import { FIRST_MINUTE, lastMinuteOf } from '../../src/published/stateMinutes.ts'
+import { FIRST_MINUTE, lastJudgedMinute } from '../../src/published/stateMinutes.ts'
 import type { Say } from './say.ts'
 
 /** Positions of one question: what waits behind it waits for no more than these. */
@@ -26,7 +26,7 @@ export type JudgingPositions = {
 
 /** Positions that want to be told, as they are judged at a minute of a session. */
 export type PositionsAt = (
-  kept: readonly AlertingPosition[],
+  stored: readonly AlertingPosition[],
   at: { readonly manifest: PublishedManifest; readonly minute: MinuteEt },
 ) => Promise<JudgedPosition[]>
 
@@ -36,27 +36,27 @@ export type PositionsAt = (
  */
 export function openPositionsAt({ say, ...deps }: JudgingPositions): PositionsAt {
   const read = openReader(say)
-  const judgeAll = async (positions: readonly Position[], at: Moment) => {
+  const judgeAll = async (positions: readonly Position[], at: ManifestMinute) => {
     const checks = new Map<string, Check>()
     for (let start = 0; start < positions.length; start += AT_ONCE) {
       const some = positions.slice(start, start + AT_ONCE)
-      const told = await checksAt(deps, momentOf(at), some)
-      for (const check of told.checks) checks.set(check.position_id, check)
+      const results = await checksAt(deps, toAsOf(at), some)
+      for (const check of results.checks) checks.set(check.position_id, check)
     }
     return checks
   }
-  return async (kept, { manifest, minute }) => {
-    const watched = kept.flatMap(one => read(one) ?? [])
+  return async (stored, { manifest, minute }) => {
+    const watched = stored.flatMap(one => read(one) ?? [])
     const { session_date: day } = manifest
     if (!isJudged(day, minute)) return watched.map(one => judged(one, null))
-    const due = watched.filter(one => minute >= firstMinuteOf(one.position))
+    const due = watched.filter(one => minute >= findFirstMinute(one.position))
     const checks = await judgeDue(due, { manifest, minute }).catch(error => {
       say.error('positions cannot be judged', { minute, reason: (error as Error).message })
       return new Map<string, Check>()
     })
     return watched.map(one => judged(one, checks.get(one.position.id) ?? null))
 
-    async function judgeDue(some: readonly Watched[], at: Moment) {
+    async function judgeDue(some: readonly Watched[], at: ManifestMinute) {
       if (some.length === 0 || !isJudgeable(manifest)) return new Map<string, Check>()
       const positions = some.map(({ position }) => position)
       return judgeAll(positions, at)
@@ -64,10 +64,10 @@ export function openPositionsAt({ say, ...deps }: JudgingPositions): PositionsAt
   }
 }
 
-type Moment = { readonly manifest: PublishedManifest; readonly minute: MinuteEt }
-type Watched = { readonly kept: AlertingPosition; readonly position: Position }
+type ManifestMinute = { readonly manifest: PublishedManifest; readonly minute: MinuteEt }
+type Watched = { readonly stored: AlertingPosition; readonly position: Position }
 
-const momentOf = ({ manifest, minute }: Moment) => {
+const toAsOf = ({ manifest, minute }: ManifestMinute) => {
   const { session_date: day } = manifest
   return { day, manifest, minute, note: null, isDamaged: false }
 }
@@ -78,43 +78,43 @@ function openReader(say: Say) {
     string,
     { readonly updatedAtMs: number; readonly watched: Watched | null }
   >()
-  return (kept: AlertingPosition): Watched | null => {
-    const last = known.get(kept.id)
-    if (last?.updatedAtMs === kept.updatedAtMs) return last.watched
-    const watched = readOne(kept, say)
-    known.set(kept.id, { updatedAtMs: kept.updatedAtMs, watched })
+  return (stored: AlertingPosition): Watched | null => {
+    const last = known.get(stored.id)
+    if (last?.updatedAtMs === stored.updatedAtMs) return last.watched
+    const watched = readOne(stored, say)
+    known.set(stored.id, { updatedAtMs: stored.updatedAtMs, watched })
     return watched
   }
 }
 
-function readOne(kept: AlertingPosition, say: Say): Watched | null {
+function readOne(stored: AlertingPosition, say: Say): Watched | null {
   try {
-    const position = readKept(kept)
-    return position.alert.channel === 'off' ? null : { kept, position }
+    const position = toPosition(stored)
+    return position.alert.channel === 'off' ? null : { stored, position }
   } catch (error) {
-    say.error(`position ${kept.id} cannot be read`, { reason: (error as Error).message })
+    say.error(`position ${stored.id} cannot be read`, { reason: (error as Error).message })
     return null
   }
 }
 
 const isJudged = (day: SessionDate, minute: MinuteEt): boolean =>
-  FIRST_MINUTE <= minute && minute <= lastMinuteOf(sessionOf(day)!)
+  FIRST_MINUTE <= minute && minute <= lastJudgedMinute(findTradingSession(day)!)
 
-const firstMinuteOf = ({ entry, alert }: Position): MinuteEt =>
-  firstReadOf({ entry, before: alert.before, firstMinute: null })
+const findFirstMinute = ({ entry, alert }: Position): MinuteEt =>
+  firstReadMinute({ entry, before: alert.before, firstMinute: null })
 
-function judged({ kept, position }: Watched, check: Check | null): JudgedPosition {
+function judged({ stored, position }: Watched, check: Check | null): JudgedPosition {
   const { id, kind, entry, alert } = position
   return {
-    accountId: kept.accountId,
+    accountId: stored.accountId,
     position: { id, kind, entry },
     // a position that is off was left out
     channel: alert.channel as Exclude<typeof alert.channel, 'off'>,
     url: alert.url,
     before: alert.before,
-    sinceMs: kept.updatedAtMs,
+    sinceMs: stored.updatedAtMs,
     reading: check && {
-      label: check.label as ToldLabel | null,
+      label: check.label as ReportedLabel | null,
       error: check.error ?? null,
       counts: check.counts,
       on: check.conditions.filter(({ state }) => state === 'on').map(one => one.id),

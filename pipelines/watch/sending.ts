@@ -38,7 +38,7 @@ export type EventSending = {
  * and what waits goes on waiting for a process that has one.
  */
 export function openSending({ config, accounts, say }: EventSendingDeps): EventSending {
-  const box = boxOf(config, say)
+  const box = openBox(config, say)
   if (!box) return { start: () => {}, drain: async () => {}, stop: async () => {} }
   const { outbox } = accounts
   const { nowMs } = systemClock
@@ -79,7 +79,7 @@ export function openSending({ config, accounts, say }: EventSendingDeps): EventS
   }
 }
 
-function boxOf(config: Config, say: Say): SecretBox | null {
+function openBox(config: Config, say: Say): SecretBox | null {
   try {
     return openSecretBox(config)
   } catch (error) {

@@ -7,7 +7,7 @@ import type { SessionDate } from '../../src/market/calendar.ts'
 import type { Say } from './say.ts'
 
 /** What was read is used for no longer, however old the minute is that asks. */
-const KEPT_MS = 2_000
+const CACHED_MS = 2_000
 
 export type SettingsCacheDeps = Pick<AccountStore, 'alerts' | 'outbox' | 'alertingPositions'> & {
   readonly run: string
@@ -22,7 +22,7 @@ export type KnownSettings = {
   readonly positions: readonly AlertingPosition[]
 }
 
-export type SettingsAsked = {
+export type SettingsQuery = {
   readonly day: SessionDate
   readonly sinceMinute: SinceMinute
   /** All that was set before it has to be known. System milliseconds. */
@@ -31,7 +31,7 @@ export type SettingsAsked = {
 
 /** What accounts have set, as a watcher knows it: read whole once, then what was changed. */
 export type SettingsCache = {
-  readonly read: (asked: SettingsAsked) => Promise<KnownSettings>
+  readonly read: (query: SettingsQuery) => Promise<KnownSettings>
   /** Reads while nobody waits, where the last time is over. */
   readonly readAhead: () => Promise<void>
   /** Reads again which lines have fired: another watcher took a minute. */
@@ -39,7 +39,7 @@ export type SettingsCache = {
 }
 
 type Known = KnownSettings & {
-  readonly asked: SettingsAsked
+  readonly query: SettingsQuery
   readonly version: number
   readonly readAtMs: number
 }
@@ -48,30 +48,30 @@ export function openSettings(deps: SettingsCacheDeps): SettingsCache {
   const { outbox, run, systemMs } = deps
   let known: Known | null = null
 
-  const readAnew = async (asked: SettingsAsked): Promise<Known> => {
+  const readAnew = async (query: SettingsQuery): Promise<Known> => {
     // in another session the same settings count from other minutes
-    known = await readChanges(deps, known?.asked.day === asked.day ? known : null, asked)
+    known = await readChanges(deps, known?.query.day === query.day ? known : null, query)
     return known
   }
-  const isOver = ({ readAtMs }: Known) => Math.abs(systemMs() - readAtMs) > KEPT_MS
+  const isOver = ({ readAtMs }: Known) => Math.abs(systemMs() - readAtMs) > CACHED_MS
 
   return {
-    read: async asked => {
+    read: async query => {
       const isKnown =
-        known?.asked.day === asked.day &&
-        known.readAtMs >= asked.setBeforeMs &&
+        known?.query.day === query.day &&
+        known.readAtMs >= query.setBeforeMs &&
         // of minutes that came late, one after the other, each would read the same
         !isOver(known)
-      return isKnown ? known! : readAnew(asked)
+      return isKnown ? known! : readAnew(query)
     },
     readAhead: async () => {
-      if (known && isOver(known)) await readAnew(known.asked)
+      if (known && isOver(known)) await readAnew(known.query)
     },
     readLineStates: async () => {
       if (!known) return
-      const { lines, lineOf } = known.settings
+      const { lines, findLine } = known.settings
       for (const { lineId, isArmed, firedAtMs } of await outbox.listLineStates(run)) {
-        const line = lineOf(lineId)
+        const line = findLine(lineId)
         if (line) lines.put(line, { armed: isArmed, firedAtMs })
       }
     },
@@ -81,17 +81,17 @@ export function openSettings(deps: SettingsCacheDeps): SettingsCache {
 async function readChanges(
   deps: SettingsCacheDeps,
   known: Known | null,
-  asked: SettingsAsked,
+  query: SettingsQuery,
 ): Promise<Known> {
   const { alerts, alertingPositions, run, systemMs, say } = deps
   const readAtMs = systemMs()
   const sinceVersion = known?.version ?? 0
-  const told = await alerts.watched({ sinceVersion, atMs: readAtMs, run })
-  const { sinceMinute } = asked
+  const changes = await alerts.watched({ sinceVersion, atMs: readAtMs, run })
+  const { sinceMinute } = query
   const settings =
-    known && !told.isWhole ? known.settings : openWatched({ sinceMinute, usualList: USUAL_LIST })
-  settings.putAccounts(told.accountIds)
-  for (const changed of told.changed) {
+    known && !changes.isWhole ? known.settings : openWatched({ sinceMinute, usualList: USUAL_LIST })
+  settings.putAccounts(changes.accountIds)
+  for (const changed of changes.changed) {
     try {
       settings.putAlerts(accountAlerts(changed))
     } catch (error) {
@@ -100,6 +100,6 @@ async function readChanges(
       say.error(`settings of ${changed.accountId} cannot be read`, { reason })
     }
   }
-  const positions = (await alertingPositions()).filter(one => settings.isTold(one.accountId))
-  return { asked, version: told.version, readAtMs, settings, positions }
+  const positions = (await alertingPositions()).filter(one => settings.isNotified(one.accountId))
+  return { query, version: changes.version, readAtMs, settings, positions }
 }

@@ -1,13 +1,13 @@
 import type { AccountStore } from '../../src/accounts/types.ts'
-import { findMinute, foundMinute, type MinuteAnswer } from '../../src/alerts/finding/findMinute.ts'
-import { factsOf } from '../../src/alerts/finding/inputs.ts'
-import { type Memory, memoryOf } from '../../src/alerts/finding/memory.ts'
+import { findMinute, foundMinute, type MinuteResult } from '../../src/alerts/finding/findMinute.ts'
+import { toMinuteFacts } from '../../src/alerts/finding/inputs.ts'
+import { type Memory, parseMemory } from '../../src/alerts/finding/memory.ts'
 import type { SessionMinutes } from '../../src/alerts/finding/minutes.ts'
 import type { MinuteQuestion } from '../../src/alerts/finding/question.ts'
 import type { Run } from '../../src/alerts/finding/run.ts'
 import type { SinceMinute } from '../../src/alerts/finding/sinceMinute.ts'
 import type { MinuteEt, SessionDate } from '../../src/market/calendar.ts'
-import { putPositionHooks } from './positionHooks.ts'
+import { savePositionEndpoints } from './positionHooks.ts'
 import type { PositionsAt } from './positions.ts'
 import type { SettingsCache } from './settings.ts'
 
@@ -31,7 +31,7 @@ export type WatchedDay = {
   readonly memory: Memory
 }
 
-export type TakenMinute = { readonly watched: WatchedDay; readonly answer: MinuteAnswer }
+export type TakenMinute = { readonly watched: WatchedDay; readonly outcome: MinuteResult }
 
 /**
  * Takes one minute of a day in one transaction, with all that is found in it. Null: another watcher
@@ -45,50 +45,50 @@ export async function takeMinute(
   const { accounts, run, systemMs } = deps
   const { day } = watched
   const nowMs = systemMs()
-  const question = await questionOf(deps, watched, { minutes, atMs, nowMs })
+  const question = await buildQuestion(deps, watched, { minutes, atMs, nowMs })
   const { minute } = question.facts.input
   // found before the database is asked, and again only where it keeps something else
-  let answer = findMinute(watched.memory, question)
-  let found = foundMinute(answer)
-  await putHooks(deps, question, answer)
+  let outcome = findMinute(watched.memory, question)
+  let found = foundMinute(outcome)
+  await saveEndpoints(deps, question, outcome)
   const end = await accounts.outbox.takeMinute({
     ...{ run: run.id, day, minute, before: watched.minute, atMs: nowMs },
     decide: ({ states }) => {
       if (states !== null && states !== watched.states) {
-        answer = findMinute(memoryOf(states), question)
-        found = foundMinute(answer)
+        outcome = findMinute(parseMemory(states), question)
+        found = foundMinute(outcome)
       }
       return found
     },
   })
   if (end === 'done') return null
-  const { lines, lineOf } = question.settings
-  for (const { lineId, isArmed, firedAtMs } of answer.lineChanges) {
-    lines.put(lineOf(lineId)!, { armed: isArmed, firedAtMs })
+  const { lines, findLine } = question.settings
+  for (const { lineId, isArmed, firedAtMs } of outcome.lineChanges) {
+    lines.put(findLine(lineId)!, { armed: isArmed, firedAtMs })
   }
-  return { watched: { ...watched, minute, states: found.states, memory: answer.memory }, answer }
+  return { watched: { ...watched, minute, states: found.states, memory: outcome.memory }, outcome }
 }
 
 /** Events of positions need addresses before they are queued. */
-async function putHooks(
+async function saveEndpoints(
   { accounts, run }: TakingDeps,
   { positions, atMs }: MinuteQuestion,
-  { events }: MinuteAnswer,
+  { events }: MinuteResult,
 ): Promise<void> {
   if (!run.isDelivered) return
   const owners = new Set<string>(events.map(({ owner }) => owner))
-  const told = positions.filter(({ position }) => owners.has(position.id))
-  if (told.length > 0) await putPositionHooks(accounts.outbox, { positions: told, atMs })
+  const alerted = positions.filter(({ position }) => owners.has(position.id))
+  if (alerted.length > 0) await savePositionEndpoints(accounts.outbox, { positions: alerted, atMs })
 }
 
 type Asking = { readonly minutes: SessionMinutes; readonly atMs: number; readonly nowMs: number }
 
-async function questionOf(
+async function buildQuestion(
   { settings, positionsAt, run, marketMs }: TakingDeps,
   { day, sinceMinute }: WatchedDay,
   { minutes, atMs, nowMs }: Asking,
 ): Promise<MinuteQuestion> {
-  const facts = factsOf(minutes, minutes.minuteAt(atMs))
+  const facts = toMinuteFacts(minutes, minutes.minuteAt(atMs))
   // a replay is asked by people whose clock is another one
   const setBeforeMs = run.isReplay ? nowMs : atMs
   const known = await settings.read({ day, sinceMinute, setBeforeMs })

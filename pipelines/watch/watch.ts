@@ -7,13 +7,13 @@ import { isReplayRun, LIVE_RUN, makeReplayRun, type Run } from '../../src/alerts
 import { type Clock, parseReplay, replayClock, systemClock } from '../../src/clock.ts'
 import { readArguments, UsageError } from '../../src/command.ts'
 import { openGeo } from '../../src/geo/ask.ts'
-import { openRecordNews, type RecordNews } from '../../src/geo/news.ts'
+import { openRecordNotifier, type RecordNotifier } from '../../src/geo/news.ts'
 import { openJudge } from '../../src/positions/marketValues.ts'
 import { openCatalog } from '../../src/published/catalog.ts'
 import { refuseReplay, replayCatalog } from '../../src/published/replay.ts'
 import { stopRequest } from '../../src/stop.ts'
 import { accountsAddress, environmentConfig, runCommand } from '../command/command.ts'
-import { openIdeaDesk } from './desk.ts'
+import { openIdeaMonitor } from './desk.ts'
 import { openPositionsAt } from './positions.ts'
 import { type Say, sayOn, sayOnce } from './say.ts'
 import { openSending } from './sending.ts'
@@ -55,7 +55,7 @@ async function openOn({ dataFolder, run, beganMs, clock, say }: Options) {
   const files = openCatalog({ dataFolder, nowMs: systemClock.nowMs, log })
   const catalog = clock.isReplay ? replayCatalog(files, clock.nowMs) : files
   const accounts = await openAccountStore(accountsAddress(dataFolder))
-  const reader = await openMinutes({ dataFolder, tell: catalog.tell })
+  const reader = await openMinutes({ dataFolder, reportDamage: catalog.reportDamage })
   const judge = openJudge(dataFolder)
   const positionsAt = openPositionsAt({ catalog, judge, nowMs: clock.nowMs, say })
   const times = { marketMs: clock.nowMs, systemMs: systemClock.nowMs }
@@ -63,12 +63,12 @@ async function openOn({ dataFolder, run, beganMs, clock, say }: Options) {
     ...{ catalog, reader, accounts, positionsAt, run, beganMs, say },
     ...times,
     pause: () => sleep(PAUSE_MS),
-    desk: openIdeaDesk({ ...{ dataFolder, accounts, run }, ...times }),
+    ideaMonitor: openIdeaMonitor({ ...{ dataFolder, accounts, run }, ...times }),
   })
   const records = openGeo(dataFolder)
   // what becomes known in the world is told as it does, never in a replay
   const { nowMs } = systemClock
-  const news = run.isReplay ? null : openRecordNews({ desk: records, accounts, nowMs })
+  const recordNotifier = run.isReplay ? null : openRecordNotifier({ geo: records, accounts, nowMs })
   // a replay leaves alone what others wait for
   const sending = run.isDelivered
     ? openSending({ config: { ...environmentConfig(), dataFolder }, accounts, say })
@@ -79,12 +79,12 @@ async function openOn({ dataFolder, run, beganMs, clock, say }: Options) {
     reader.close()
     await accounts.close()
   }
-  return { watcher, news, sending, close }
+  return { watcher, news: recordNotifier, sending, close }
 }
 
 /** Ticks until the process is told to stop; what fails is tried again at the next one. */
 async function runForever(
-  { watcher, news }: { readonly watcher: Watcher; readonly news: RecordNews | null },
+  { watcher, news }: { readonly watcher: Watcher; readonly news: RecordNotifier | null },
   say: Say,
 ): Promise<void> {
   const stop = stopRequest()
@@ -105,7 +105,7 @@ async function runForever(
 type Replay = { readonly clock: Clock; readonly run: Run; readonly beganMs: number }
 
 /** The run that options name. Fails with UsageError or a Refusal. */
-function runOf(dataFolder: string, given: Given): Replay {
+function parseRun(dataFolder: string, given: Given): Replay {
   const { clock: when, deliver = false, began, run } = given
   const nowMs = systemClock.nowMs()
   if (when === undefined) {
@@ -151,7 +151,7 @@ if (import.meta.main) {
       },
     })
     const say = sayOn(process.stdout, systemClock, values.json)
-    const replay = runOf(values.data, values)
+    const replay = parseRun(values.data, values)
     const opened = await openOn({ dataFolder: values.data, say, ...replay })
     const { watcher, news, sending, close } = opened
     sending?.start()

@@ -1,16 +1,21 @@
 import type { AccountStore } from '../../src/accounts/types.ts'
-import { memoryBefore, memoryOf } from '../../src/alerts/finding/memory.ts'
+import { memoryBefore, parseMemory } from '../../src/alerts/finding/memory.ts'
 import { previousPrice } from '../../src/alerts/finding/previousPrice.ts'
 import type { MinutesReader } from '../../src/alerts/finding/readMinutes.ts'
 import {
+  createSinceMinute,
   type SinceMinute,
-  sinceMinuteOf,
   sinceMinuteOfReplay,
 } from '../../src/alerts/finding/sinceMinute.ts'
 import { instantMs, type MinuteEt, type SessionDate } from '../../src/market/calendar.ts'
 import type { Catalog, Found } from '../../src/published/catalog.ts'
-import { knownUntilMs, MINUTE_MS, minuteOf, newsHours } from '../../src/published/newsMinutes.ts'
-import type { IdeaDesk } from './desk.ts'
+import {
+  knownUntilMs,
+  MINUTE_MS,
+  messageHours,
+  toMinuteEt,
+} from '../../src/published/newsMinutes.ts'
+import type { IdeaMonitor } from './desk.ts'
 import type { Say } from './say.ts'
 import { openSettings } from './settings.ts'
 import { type TakingDeps, takeMinute, type WatchedDay } from './takeMinute.ts'
@@ -29,7 +34,7 @@ export type WatcherDeps = Omit<TakingDeps, 'accounts' | 'settings'> & {
   /** Between two minutes of one tick: whoever else writes to the accounts has its turn. */
   readonly pause?: () => Promise<void>
   /** What runs the ideas that are on; left out, nobody does. */
-  readonly desk?: IdeaDesk
+  readonly ideaMonitor?: IdeaMonitor
 }
 
 export type Watcher = {
@@ -54,9 +59,11 @@ export function openWatcher(deps: WatcherDeps): Watcher {
   const openDay = async (day: SessionDate): Promise<WatchedDay> => {
     const { minute = null, states = null } = (await accounts.outbox.findRun(run.id, day)) ?? {}
     const memory =
-      states === null ? memoryBefore(await previousPrice(catalog, reader, day)) : memoryOf(states)
-    const next = () => minuteOf(nextMsOf(day, (watched.get(day) ?? { minute }).minute))
-    return { day, minute, states, memory, sinceMinute: sinceOf(deps, day, next) }
+      states === null
+        ? memoryBefore(await previousPrice(catalog, reader, day))
+        : parseMemory(states)
+    const next = () => toMinuteEt(findNextMs(day, (watched.get(day) ?? { minute }).minute))
+    return { day, minute, states, memory, sinceMinute: findSinceMinute(deps, day, next) }
   }
   /** Goes on from what another watcher has taken. */
   const reopen = async ({ day, minute, sinceMinute }: WatchedDay): Promise<WatchedDay> => {
@@ -73,28 +80,28 @@ export function openWatcher(deps: WatcherDeps): Watcher {
     const untilMs = knownUntilMs(found)
     let now = watched.get(day) ?? (await openDay(day))
     watched.set(day, now)
-    if (untilMs === null || nextMsOf(day, now.minute) > untilMs) return 0
+    if (untilMs === null || findNextMs(day, now.minute) > untilMs) return 0
     const minutes = await reader.read(found)
     let count = 0
     for (;;) {
-      const atMs = nextMsOf(day, now.minute)
+      const atMs = findNextMs(day, now.minute)
       if (isStopped || atMs > untilMs) return count
       const taken = await takeMinute(taking, now, { minutes, atMs })
       if (taken) count++
       now = taken ? taken.watched : await reopen(now)
       watched.set(day, now)
-      const events = taken?.answer.events.length ?? 0
-      if (events > 0) say.info(`${day} ${minuteOf(atMs)}`, { events })
-      if (nextMsOf(day, now.minute) <= untilMs) await deps.pause?.()
+      const events = taken?.outcome.events.length ?? 0
+      if (events > 0) say.info(`${day} ${toMinuteEt(atMs)}`, { events })
+      if (findNextMs(day, now.minute) <= untilMs) await deps.pause?.()
     }
   }
 
   /** What fails of it costs no alert: the next minute looks at this one again. */
-  const runDesk = async (day: SessionDate): Promise<void> => {
+  const runIdeaMonitor = async (day: SessionDate): Promise<void> => {
     const found = catalog.find(day)
-    if (!deps.desk || !found) return
+    if (!deps.ideaMonitor || !found) return
     try {
-      const events = await deps.desk.take(found)
+      const events = await deps.ideaMonitor.take(found)
       if (events > 0) say.info(`${day}: ideas of the desk`, { events })
     } catch (error) {
       say.error(`ideas of the desk were not run: ${(error as Error).message}`, { day })
@@ -108,7 +115,7 @@ export function openWatcher(deps: WatcherDeps): Watcher {
       for (const day of watched.keys()) if (!days.includes(day)) watched.delete(day)
       for (const day of days) {
         const taken = isStopped ? 0 : await takeDay(day)
-        if (taken > 0) await runDesk(day)
+        if (taken > 0) await runIdeaMonitor(day)
         count += taken
       }
       if (count === 0) await settings.readAhead()
@@ -140,11 +147,11 @@ function openDays({ catalog, accounts, run, systemMs }: WatcherDeps) {
 }
 
 /** The instant of the minute that is taken after another one; null: after none. */
-const nextMsOf = (day: SessionDate, minute: MinuteEt | null): number =>
-  minute === null ? newsHours(day).firstMs : instantMs(day, minute) + MINUTE_MS
+const findNextMs = (day: SessionDate, minute: MinuteEt | null): number =>
+  minute === null ? messageHours(day).firstMs : instantMs(day, minute) + MINUTE_MS
 
-const sinceOf = (
+const findSinceMinute = (
   { run, beganMs }: Pick<WatcherDeps, 'run' | 'beganMs'>,
   day: SessionDate,
   next: () => MinuteEt,
-): SinceMinute => (run.isReplay ? sinceMinuteOfReplay(beganMs, next) : sinceMinuteOf(day))
+): SinceMinute => (run.isReplay ? sinceMinuteOfReplay(beganMs, next) : createSinceMinute(day))

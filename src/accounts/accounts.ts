@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { randomBase62 } from './apiKey.ts'
-import { type AccountProduct, productOf } from './products.ts'
+import { type AccountProduct, findProduct } from './products.ts'
 import type { AccountTables } from './schema.ts'
 import type { Account, AccountStore } from './types.ts'
 
@@ -12,10 +12,10 @@ export function accountOperations(db: Kysely<AccountTables>) {
       await db.transaction().execute(async trx => {
         await trx.insertInto('accounts').values({ id, name, created_at: createdAtMs }).execute()
         if (plan === null) return
-        const row = { account_id: id, product: productOf(plan), plan, from_at: createdAtMs }
+        const row = { account_id: id, product: findProduct(plan), plan, from_at: createdAtMs }
         await trx.insertInto('account_products').values(row).execute()
       })
-      const held = plan && { product: productOf(plan), plan, fromMs: createdAtMs, untilMs: null }
+      const held = plan && { product: findProduct(plan), plan, fromMs: createdAtMs, untilMs: null }
       return { id, name, createdAtMs, products: held ? [held] : [] }
     },
     listAccounts: async () => {
@@ -32,7 +32,7 @@ export function accountOperations(db: Kysely<AccountTables>) {
     putProduct: async (accountId, { plan, fromMs, untilMs }) => {
       const row = {
         account_id: accountId,
-        product: productOf(plan),
+        product: findProduct(plan),
         plan,
         from_at: fromMs,
         until_at: untilMs,

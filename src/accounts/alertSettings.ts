@@ -3,12 +3,12 @@ import type {
   AlertSettings,
   AlertsChange,
   AlertsRequest,
-  KeptAlerts,
-  KeptLine,
-  KeptLineState,
   SetAt,
+  StoredAlertLine,
+  StoredAlertLineState,
+  StoredAlerts,
 } from './alertTypes.ts'
-import { plansOf } from './products.ts'
+import { listPlans } from './products.ts'
 import { type ChangingDatabase, changeOnce } from './repeats.ts'
 import type { AccountTables } from './schema.ts'
 
@@ -29,20 +29,20 @@ export function alertSettings(database: ChangingDatabase): AlertSettings {
           await writeChange(trx, request, change)
           await putSettings(trx, request, change, isConcurrent)
         }
-        return { answer: change.answer, write }
+        return { response: change.response, write }
       }),
-    watched: asked => readWatched(reader, asked),
+    watched: query => readWatched(reader, query),
   }
 }
 
-async function readAlerts(db: Accounts, accountId: string): Promise<KeptAlerts> {
+async function readAlerts(db: Accounts, accountId: string): Promise<StoredAlerts> {
   const settings = db.selectFrom('alert_settings').select('list')
   const row = await settings.where('account_id', '=', accountId).executeTakeFirst()
   const lines = lineRows(db, LIVE_RUN).where('alert_lines.account_id', '=', accountId)
   const rules = db.selectFrom('alert_rules').select(['id', 'body', 'set_at as setAtMs'])
   return {
     list: row?.list ?? null,
-    lines: (await lines.orderBy('alert_lines.number').execute()).map(lineOf),
+    lines: (await lines.orderBy('alert_lines.number').execute()).map(toStoredLine),
     rules: await rules.where('account_id', '=', accountId).orderBy('number').execute(),
   }
 }
@@ -64,7 +64,7 @@ type LineRow = AccountTables['alert_lines'] & {
   readonly fired_at: number | null
 }
 
-const lineOf = (row: LineRow): KeptLine & KeptLineState & SetAt => ({
+const toStoredLine = (row: LineRow): StoredAlertLine & StoredAlertLineState & SetAt => ({
   id: row.id,
   kind: row.kind,
   price: row.price,
@@ -111,19 +111,19 @@ async function readWatched(
     .orderBy('account_id')
     .orderBy('number')
     .execute()
-  const linesOf = Map.groupBy(lines, row => row.account_id)
-  const rulesOf = Map.groupBy(rules, row => row.account_id)
+  const linesByAccount = Map.groupBy(lines, row => row.account_id)
+  const rulesByAccount = Map.groupBy(rules, row => row.account_id)
   const changed = settings.map(({ account_id: accountId, list }) => ({
     accountId,
     list,
-    lines: (linesOf.get(accountId) ?? []).map(lineOf),
-    rules: (rulesOf.get(accountId) ?? []).map(({ account_id: _, ...rule }) => rule),
+    lines: (linesByAccount.get(accountId) ?? []).map(toStoredLine),
+    rules: (rulesByAccount.get(accountId) ?? []).map(({ account_id: _, ...rule }) => rule),
   }))
   return { version: settings.at(-1)!.version, isWhole, accountIds, changed }
 }
 
 async function accountsOnPlan(db: Accounts, atMs: number): Promise<string[]> {
-  const plans = plansOf('orders').map(({ plan }) => plan)
+  const plans = listPlans('orders').map(({ plan }) => plan)
   const rows = await db
     .selectFrom('account_products')
     .select('account_id')

@@ -31,14 +31,14 @@ const UNBIASED_BYTES = 248
 /** A new key of a scope. It exists only in the answer that shows it: the store keeps its hash. */
 export function makeApiKey(scope: Scope): string {
   const head = `${PREFIX_OF_SCOPE[scope]}_${randomBase62(BODY_LENGTH)}`
-  return head + checksumOf(head)
+  return head + computeChecksum(head)
 }
 
 /** True when a text has the form of a key and its checksum is right. */
 export function isWellFormedApiKey(text: string): boolean {
   if (!API_KEY_PATTERN.test(text)) return false
   const head = text.slice(0, -CHECKSUM_LENGTH)
-  return text.slice(-CHECKSUM_LENGTH) === checksumOf(head)
+  return text.slice(-CHECKSUM_LENGTH) === computeChecksum(head)
 }
 
 /** SHA-256, hex. Fast is right here: 178 random bits leave nothing to guess. */
@@ -59,7 +59,7 @@ export function randomBase62(length: number): string {
   return text
 }
 
-function checksumOf(head: string): string {
+function computeChecksum(head: string): string {
   let rest = crc32(head)
   let text = ''
   for (let index = 0; index < CHECKSUM_LENGTH; index++) {

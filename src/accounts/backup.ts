@@ -1,14 +1,14 @@
 import { createReadStream, createWriteStream, existsSync } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { CommandError } from '../disk/refusal.ts'
-import { aside, checkCopy, isSame, put, refusal, refuseOpen } from './backupFile.ts'
+import { checkCopy, isSame, put, refusal, refuseOpen, withTemporaryCopy } from './backupFile.ts'
 import { databaseReason, isPostgresUrl } from './postgres.ts'
 import { copySqlite } from './sqlite.ts'
 import { readPostgres, writePostgres } from './transfer.ts'
 
 export type CopyOptions = {
   /** The account database: a file, or the address of a PostgreSQL. */
-  readonly place: string
+  readonly location: string
   /** The one file that a backup is. */
   readonly backup: string
   /** Whether what is written to may hold something, and be replaced. */
@@ -19,24 +19,24 @@ export type CopyOptions = {
  * Writes all accounts to one file, while the database is used: its state of one instant, checked,
  * or nothing. Answers what is in it. Fails with a CommandError.
  */
-export async function backUpAccounts({ place, backup, isForced }: CopyOptions): Promise<string> {
-  const isFile = !isPostgresUrl(place)
-  if (isFile && !existsSync(place)) {
-    throw refusal(`${place} does not exist: there are no accounts to back up.`)
+export async function backUpAccounts({ location, backup, isForced }: CopyOptions): Promise<string> {
+  const isFile = !isPostgresUrl(location)
+  if (isFile && !existsSync(location)) {
+    throw refusal(`${location} does not exist: there are no accounts to back up.`)
   }
   if (existsSync(backup) && !isForced) {
     throw refusal(`${backup} exists; give a new name, or --force to replace it.`)
   }
-  if (isFile && isSame(backup, place)) {
+  if (isFile && isSame(backup, location)) {
     throw refusal(`${backup} is the account database; give another name.`)
   }
   refuseOpen(backup)
-  return await aside(backup, async copy => {
-    await (isFile ? copySqlite(place, copy) : readPostgres(place, copy)).catch(cause => {
-      const name = nameOf(place)
+  return await withTemporaryCopy(backup, async copy => {
+    await (isFile ? copySqlite(location, copy) : readPostgres(location, copy)).catch(cause => {
+      const name = describeDatabase(location)
       throw refusal(`${name} cannot be copied: ${databaseReason(cause)}.`, cause)
     })
-    const content = await checkCopy(copy, nameOf(place))
+    const content = await checkCopy(copy, describeDatabase(location))
     put(copy, backup, isForced)
     return content
   })
@@ -47,29 +47,33 @@ export async function backUpAccounts({ place, backup, isForced }: CopyOptions): 
  * or nothing, also for the servers that have the database open. Answers what is in it. Fails with a
  * CommandError.
  */
-export async function restoreAccounts({ place, backup, isForced }: CopyOptions): Promise<string> {
+export async function restoreAccounts({
+  location,
+  backup,
+  isForced,
+}: CopyOptions): Promise<string> {
   if (!existsSync(backup))
     throw refusal(`${backup} does not exist; give a file that "account backup" wrote.`)
-  const isFile = !isPostgresUrl(place)
-  if (isFile && existsSync(place) && !isForced) {
-    throw refusal(`${place} exists; --force replaces everything in it with the backup.`)
+  const isFile = !isPostgresUrl(location)
+  if (isFile && existsSync(location) && !isForced) {
+    throw refusal(`${location} exists; --force replaces everything in it with the backup.`)
   }
   refuseOpen(backup)
   // beside the file it becomes; nothing of it stays where it becomes none
-  return await aside(isFile ? place : backup, async copy => {
+  return await withTemporaryCopy(isFile ? location : backup, async copy => {
     // a backup of an older version may be read by others, its copy may not
     await pipeline(createReadStream(backup), createWriteStream(copy, { mode: 0o600 }))
     const content = await checkCopy(copy, backup)
-    if (isFile && !existsSync(place)) {
-      put(copy, place, false)
+    if (isFile && !existsSync(location)) {
+      put(copy, location, false)
       return content
     }
     try {
       // one transaction of the database that is there: who has it open sees the old or the new
-      await (isFile ? copySqlite(copy, place) : writePostgres(copy, place, isForced))
+      await (isFile ? copySqlite(copy, location) : writePostgres(copy, location, isForced))
     } catch (cause) {
       if (cause instanceof CommandError) throw cause
-      const reason = `${nameOf(place)} cannot be written (${databaseReason(cause)})`
+      const reason = `${describeDatabase(location)} cannot be written (${databaseReason(cause)})`
       throw refusal(`${reason}; stop what uses it, or move it away, and restore again.`, cause)
     }
     return content
@@ -77,5 +81,5 @@ export async function restoreAccounts({ place, backup, isForced }: CopyOptions):
 }
 
 /** What a message calls a database: an address has a password in it. */
-const nameOf = (place: string): string =>
-  isPostgresUrl(place) ? 'the PostgreSQL of DATABASE_URL' : place
+const describeDatabase = (location: string): string =>
+  isPostgresUrl(location) ? 'the PostgreSQL of DATABASE_URL' : location

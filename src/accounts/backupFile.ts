@@ -20,7 +20,10 @@ export function refuseOpen(backup: string): void {
 }
 
 /** Lends a name beside a file, on the same disk, and takes away what is left of it. */
-export async function aside<Answer>(path: string, work: (copy: string) => Promise<Answer>) {
+export async function withTemporaryCopy<Result>(
+  path: string,
+  work: (copy: string) => Promise<Result>,
+) {
   const copy = `${path}.${process.pid}.tmp`
   mkdirSync(dirname(path), { recursive: true })
   try {
@@ -36,10 +39,10 @@ export async function checkCopy(copy: string, name: string): Promise<string> {
   try {
     db = new Kysely<AccountTables>({ dialect: new NodeSqliteDialect(openSqlite(copy, 'power')) })
     // any other database would be made into an empty one of accounts
-    const accounts = await countOf(db, 'accounts')
+    const accounts = await countRows(db, 'accounts')
     await migrate(db)
-    const keys = await countOf(db, 'api_keys')
-    const positions = await countOf(db, 'positions')
+    const keys = await countRows(db, 'api_keys')
+    const positions = await countRows(db, 'positions')
     await db.destroy()
     sealSqlite(copy)
     return `accounts: ${accounts}, keys: ${keys}, positions: ${positions}`
@@ -49,7 +52,7 @@ export async function checkCopy(copy: string, name: string): Promise<string> {
   }
 }
 
-async function countOf(db: Kysely<AccountTables>, table: 'accounts' | 'api_keys' | 'positions') {
+async function countRows(db: Kysely<AccountTables>, table: 'accounts' | 'api_keys' | 'positions') {
   const counted = db.selectFrom(table).select(({ fn }) => fn.countAll<number>().as('count'))
   return (await counted.executeTakeFirstOrThrow()).count
 }

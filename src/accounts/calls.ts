@@ -5,48 +5,51 @@ import type { AccountTables } from './schema.ts'
 import type { AccountStore, CallBatch, KeyHolder, KeyUse, KeyUsed } from './types.ts'
 
 /** Rows of a statement that Kysely compiled before. */
-type Ask = (text: string, values: readonly (string | number)[]) => Promise<readonly unknown[]>
+type RunStatement = (
+  text: string,
+  values: readonly (string | number)[],
+) => Promise<readonly unknown[]>
 
 /** Asks the database itself: reading never waits for who writes. */
-export type AskDatabase = { readonly read: Ask; readonly write: Ask }
+export type CallDatabase = { readonly read: RunStatement; readonly write: RunStatement }
 
 /**
  * What every call asks of the account database. The statements are compiled once and asked of the
  * driver itself: a file answers in microseconds, less than Kysely takes to compile one.
  */
-export function callOperations(ask: AskDatabase, db: Kysely<AccountTables>) {
+export function callOperations(callDatabase: CallDatabase, db: Kysely<AccountTables>) {
   const holder = holderStatement(db)
-  const countStatementOf = compiledOnce(batchCount => countStatement(db, batchCount))
-  const useStatementOf = compiledOnce(useCount => useStatement(db, useCount))
+  const prepareCount = compiledOnce(batchCount => countStatement(db, batchCount))
+  const prepareUse = compiledOnce(useCount => useStatement(db, useCount))
   return {
     findHolder: async apiKey => {
       if (!isWellFormedApiKey(apiKey)) return null
-      return holderOf((await ask.read(holder, [hashApiKey(apiKey)])) as HolderRow[])
+      return toKeyHolder((await callDatabase.read(holder, [hashApiKey(apiKey)])) as HolderRow[])
     },
     countCalls: async batches => {
       if (batches.length === 0) return []
       // in one order: two processes that lock the same rows never wait for each other
-      const ordered = batches.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
+      const ordered = batches.toSorted((a, b) => (batchKey(a) < batchKey(b) ? -1 : 1))
       const values = ordered.flatMap(batch => [
         ...[batch.accountId, batch.product, batch.dayEt],
         batch.calls,
       ])
-      const counted = (await ask.write(countStatementOf(batches.length), values)) as CountRow[]
+      const counted = (await callDatabase.write(prepareCount(batches.length), values)) as CountRow[]
       const totals = new Map(
         counted.map(row => [`${row.account_id} ${row.product} ${row.day_et}`, row.calls]),
       )
-      return batches.map(batch => totals.get(keyOf(batch))!)
+      return batches.map(batch => totals.get(batchKey(batch))!)
     },
     useKeys: async uses => {
       if (uses.length === 0) return []
       // in one order, as above
       const ordered = uses.toSorted((a, b) => (a.keyId < b.keyId ? -1 : 1))
-      const values = ordered.flatMap(({ keyId, minute, calls, hour, place }) => [
-        ...[keyId, minute, calls, hour, place],
+      const values = ordered.flatMap(({ keyId, minute, calls, hour, addressHash }) => [
+        ...[keyId, minute, calls, hour, addressHash],
       ])
-      const counted = (await ask.write(useStatementOf(uses.length), values)) as UseRow[]
+      const counted = (await callDatabase.write(prepareUse(uses.length), values)) as UseRow[]
       const rows = new Map(counted.map(row => [row.key_id, row]))
-      return uses.map(use => usedOf(rows.get(use.keyId)!, use))
+      return uses.map(use => toKeyUsed(rows.get(use.keyId)!, use))
     },
     keyCounts: async accountId => {
       const rows = await db
@@ -62,7 +65,7 @@ export function callOperations(ask: AskDatabase, db: Kysely<AccountTables>) {
       return rows.map(row => ({
         name: row.name,
         ...{ minute: Number(row.minute), calls: Number(row.calls), hour: Number(row.hour) },
-        places: placesOf(row).length,
+        addressCount: listAddressHashes(row).length,
       }))
     },
     callsOn: async (accountId, dayEt) => {
@@ -81,20 +84,24 @@ export function callOperations(ask: AskDatabase, db: Kysely<AccountTables>) {
   } satisfies Partial<AccountStore>
 }
 
-const keyOf = ({ accountId, product, dayEt }: CallBatch) => `${accountId} ${product} ${dayEt}`
+const batchKey = ({ accountId, product, dayEt }: CallBatch) => `${accountId} ${product} ${dayEt}`
 
 type UseRow = Pick<
   AccountTables['key_uses'],
   'key_id' | 'calls' | 'place_1' | 'place_2' | 'place_3'
 >
 
-function usedOf(row: UseRow, { place }: KeyUse): KeyUsed {
-  const places = placesOf(row)
-  return { calls: row.calls, places: places.length, isPlaceKnown: places.includes(place) }
+function toKeyUsed(row: UseRow, { addressHash }: KeyUse): KeyUsed {
+  const addressHashes = listAddressHashes(row)
+  return {
+    calls: row.calls,
+    addressCount: addressHashes.length,
+    isAddressKnown: addressHashes.includes(addressHash),
+  }
 }
 
-const placesOf = ({ place_1, place_2, place_3 }: Omit<UseRow, 'key_id' | 'calls'>) =>
-  [place_1, place_2, place_3].filter(place => place !== null)
+const listAddressHashes = ({ place_1, place_2, place_3 }: Omit<UseRow, 'key_id' | 'calls'>) =>
+  [place_1, place_2, place_3].filter(addressHash => addressHash !== null)
 
 /** Statements that differ in how many rows they insert. */
 function compiledOnce(compile: (rowCount: number) => string) {
@@ -117,7 +124,7 @@ type CountRow = {
 type HolderRow = Omit<KeyHolder, 'products' | 'isForAddresses'> &
   AccountProduct & { readonly isForAddresses: number }
 
-function holderOf(rows: readonly HolderRow[]): KeyHolder | null {
+function toKeyHolder(rows: readonly HolderRow[]): KeyHolder | null {
   const [first] = rows
   if (!first) return null
   const { keyId, accountId, scope, name } = first

@@ -12,7 +12,7 @@ import {
 import { runContactCommand } from './contactCommands.ts'
 import { runLinkCommand, runSignOutCommand } from './linkCommands.ts'
 import { endText, runProductCommand } from './productCommands.ts'
-import { isOpenAt, type Plan, plansOf } from './products.ts'
+import { isOpenAt, listPlans, type Plan } from './products.ts'
 import type { Account, ApiKeyRecord } from './types.ts'
 
 /** `account add|list|plan|product|contact|link|signout`. Fails with a CommandError. */
@@ -118,7 +118,7 @@ function checkName(field: string, text: string): string {
 /** A plan of the Orders API; null is none. */
 function checkPlan(text: string): Plan | null {
   if (text === 'none') return null
-  const plans = plansOf('orders').map(({ plan }) => plan)
+  const plans = listPlans('orders').map(({ plan }) => plan)
   if (plans.includes(text)) return text as Plan
   throw new CommandError(`plan is "${text}"; give one of none, ${plans.join(', ')}`, 1)
 }

@@ -41,8 +41,16 @@ async function add(deps: ContactCommandDeps, [channel, address]: readonly string
   if (!CHANNELS.includes(channel!)) {
     throw new CommandError(`the contact is "${channel}"; give email or telegram`, 1)
   }
-  const asked = { accountId, channel: channel as ContactChannel, address: address!, isForAlerts }
-  const added = await addContact({ outbox: accounts.outbox, notices }, { ...asked, atMs: nowMs() })
+  const newContact = {
+    accountId,
+    channel: channel as ContactChannel,
+    address: address!,
+    isForAlerts,
+  }
+  const added = await addContact(
+    { outbox: accounts.outbox, notices },
+    { ...newContact, atMs: nowMs() },
+  )
   if (added.refused !== undefined) throw sentence(added.refused)
   print(contactLine(added.contact))
   print(`A code was sent there. It works once, for ${CODE_MS / 60_000} minutes:`)

@@ -1,16 +1,28 @@
 import type { Transaction } from 'kysely'
 import { randomBase62 } from './apiKey.ts'
-import { type LabDatabase, lockAccount, numberOrNull, type Reading, readIdea } from './labIdeas.ts'
+import {
+  type IdeaReader,
+  type LabDatabase,
+  lockAccount,
+  numberOrNull,
+  readIdea,
+} from './labIdeas.ts'
 import {
   IDEA_MESSAGES_MAX,
   IDEAS_MAX,
   type IdeaChange,
   type IdeaChat,
   type IdeaVersion,
-  type KeptIdea,
   type LabStore,
+  type StoredIdea,
 } from './labTypes.ts'
-import { type ChangeAnswer, forgetRepeats, keepAnswer, type Repeat, readAnswer } from './repeats.ts'
+import {
+  type ChangeResponse,
+  forgetRepeats,
+  type Repeat,
+  readAnswer,
+  storeResponse,
+} from './repeats.ts'
 import type { AccountTables } from './schema.ts'
 
 /** An account has as many ideas, or an idea as many messages, as there may be. */
@@ -27,36 +39,36 @@ export function chatOperations(database: LabDatabase) {
   return {
     chat: async chat => {
       const taken = await takeMessage(database, chat, null)
-      return taken as Exclude<typeof taken, ChangeAnswer | 'reused'>
+      return taken as Exclude<typeof taken, ChangeResponse | 'reused'>
     },
-    chatOnce: async ({ repeat, answerOf, ...chat }) => {
-      const taken = await takeMessage(database, chat, { repeat, answerOf })
+    chatOnce: async ({ repeat, formatResponse, ...chat }) => {
+      const taken = await takeMessage(database, chat, { repeat, formatResponse: formatResponse })
       return taken as Exclude<typeof taken, Taken<unknown>>
     },
   } satisfies Partial<LabStore>
 }
 
-type Once<Told> = {
+type Once<Decision> = {
   readonly repeat: Repeat
-  readonly answerOf: (told: Told, idea: KeptIdea | null) => string
+  readonly formatResponse: (decision: Decision, idea: StoredIdea | null) => string
 }
 
-type Taken<Told> = { readonly told: Told; readonly idea: KeptIdea | null }
+type Taken<Decision> = { readonly decision: Decision; readonly idea: StoredIdea | null }
 
 /** Decides on what an account has, and writes it in one short transaction where it still holds. */
-async function takeMessage<Told extends IdeaChange>(
+async function takeMessage<Decision extends IdeaChange>(
   { db, reader, isConcurrent }: LabDatabase,
-  chat: IdeaChat<Told>,
-  once: Once<Told> | null,
-): Promise<Taken<Told> | ChangeAnswer | 'reused' | null> {
+  chat: IdeaChat<Decision>,
+  once: Once<Decision> | null,
+): Promise<Taken<Decision> | ChangeResponse | 'reused' | null> {
   const { accountId } = chat
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
-    const answered = once && (await readRepeat(reader, chat, once.repeat))
-    if (answered) return answered
+    const replayed = once && (await readRepeat(reader, chat, once.repeat))
+    if (replayed) return replayed
     const seen = await readBase(reader, chat)
     if (!seen) return null
     refuseFull(seen)
-    const told = await chat.decide(seen.idea, seen.before)
+    const decision = await chat.decide(seen.idea, seen.before)
     const taken = await db.transaction().execute(async trx => {
       if (isConcurrent) await lockAccount(trx, accountId)
       if (once) await forgetRepeats(trx, { accountId, atMs: chat.atMs })
@@ -66,11 +78,11 @@ async function takeMessage<Told extends IdeaChange>(
       if (!base) return null
       if (!isSameBase(seen, base)) return 'changed'
       refuseFull(base)
-      const idea = await writeMessage(trx, chat, base, told)
-      if (!once) return { told, idea }
-      const answer = once.answerOf(told, idea)
-      await keepAnswer(trx, { accountId, atMs: chat.atMs, repeat: once.repeat }, answer)
-      return { answer, isReplay: false }
+      const idea = await writeMessage(trx, chat, base, decision)
+      if (!once) return { decision, idea }
+      const response = once.formatResponse(decision, idea)
+      await storeResponse(trx, { accountId, atMs: chat.atMs, repeat: once.repeat }, response)
+      return { response, isReplay: false }
     })
     if (taken !== 'changed') return taken
   }
@@ -79,19 +91,19 @@ async function takeMessage<Told extends IdeaChange>(
 
 /** The answer to a message that was sent with a key before. */
 async function readRepeat(
-  db: Reading,
+  db: IdeaReader,
   { accountId, atMs }: Pick<IdeaChat<IdeaChange>, 'accountId' | 'atMs'>,
   repeat: Repeat,
-): Promise<ChangeAnswer | 'reused' | null> {
-  const answered = await readAnswer(db, { accountId, atMs, repeat })
-  if (!answered) return null
-  if (answered.request_hash !== repeat.requestHash) return 'reused'
-  return { answer: answered.answer, isReplay: true }
+): Promise<ChangeResponse | 'reused' | null> {
+  const replayed = await readAnswer(db, { accountId, atMs, repeat })
+  if (!replayed) return null
+  if (replayed.request_hash !== repeat.requestHash) return 'reused'
+  return { response: replayed.answer, isReplay: true }
 }
 
 /** What a message is decided on, and how much of its limits is used. */
 type ChatBase = {
-  readonly idea: KeptIdea | null
+  readonly idea: StoredIdea | null
   readonly before: IdeaVersion | null
   /** Messages that the idea has; null without an idea. */
   readonly messages: number | null
@@ -101,7 +113,7 @@ type ChatBase = {
 
 /** Null where the account has no such idea. */
 async function readBase(
-  db: Reading,
+  db: IdeaReader,
   { accountId, ideaId }: Pick<IdeaChat<IdeaChange>, 'accountId' | 'ideaId'>,
 ): Promise<ChatBase | null> {
   if (ideaId === null) {
@@ -134,7 +146,7 @@ const fullIdea = (messages: number) =>
     `the idea has ${messages} messages; the limit is ${IDEA_MESSAGES_MAX}. Begin a new idea.`,
   )
 
-async function countIdeas(db: Reading, accountId: string): Promise<number> {
+async function countIdeas(db: IdeaReader, accountId: string): Promise<number> {
   const { count } = await db
     .selectFrom('lab_ideas')
     .select(({ fn }) => fn.countAll<number>().as('count'))
@@ -145,7 +157,7 @@ async function countIdeas(db: Reading, accountId: string): Promise<number> {
 }
 
 /** Messages are numbered from 1 on. */
-async function countMessages(db: Reading, ideaId: string): Promise<number> {
+async function countMessages(db: IdeaReader, ideaId: string): Promise<number> {
   const { last } = await db
     .selectFrom('lab_messages')
     .select(({ fn }) => fn.max<number | null>('n').as('last'))
@@ -158,11 +170,12 @@ async function writeMessage(
   trx: Transaction<AccountTables>,
   { accountId, atMs }: Pick<IdeaChat<IdeaChange>, 'accountId' | 'atMs'>,
   { idea: found, before }: ChatBase,
-  told: IdeaChange,
-): Promise<KeptIdea | null> {
-  const id = found?.id ?? (told.idea ? await beginIdea(trx, accountId, told.idea.name, atMs) : null)
+  decision: IdeaChange,
+): Promise<StoredIdea | null> {
+  const id =
+    found?.id ?? (decision.idea ? await beginIdea(trx, accountId, decision.idea.name, atMs) : null)
   if (id === null) return null
-  if (told.idea) await applyChange(trx, id, told.idea, { found, before, atMs })
+  if (decision.idea) await applyChange(trx, id, decision.idea, { found, before, atMs })
   // whatever was said, the idea has to be tested again
   await trx
     .updateTable('lab_ideas')
@@ -170,7 +183,7 @@ async function writeMessage(
     .where('id', '=', id)
     .execute()
   const idea = (await readIdea(trx, accountId, id))!
-  await keepMessages(trx, idea, told.messages, atMs)
+  await storeMessages(trx, idea, decision.messages, atMs)
   return idea
 }
 
@@ -198,7 +211,7 @@ async function beginIdea(
 }
 
 type Found = {
-  readonly found: KeptIdea | null
+  readonly found: StoredIdea | null
   readonly before: IdeaVersion | null
   readonly atMs: number
 }
@@ -239,9 +252,9 @@ async function nextVersion(trx: Transaction<AccountTables>, ideaId: string): Pro
   return Number(last ?? 0) + 1
 }
 
-async function keepMessages(
+async function storeMessages(
   trx: Transaction<AccountTables>,
-  idea: KeptIdea,
+  idea: StoredIdea,
   messages: IdeaChange['messages'],
   atMs: number,
 ): Promise<void> {
@@ -262,7 +275,7 @@ async function keepMessages(
     .execute()
 }
 
-async function versionBefore(db: Reading, idea: KeptIdea): Promise<IdeaVersion | null> {
+async function versionBefore(db: IdeaReader, idea: StoredIdea): Promise<IdeaVersion | null> {
   const parent = idea.current?.parent ?? null
   if (parent === null) return null
   const row = await db

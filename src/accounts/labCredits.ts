@@ -28,7 +28,7 @@ export function creditOperations({ db, reader, isConcurrent }: LabDatabase) {
     balance: async ({ accountId, atMs, monthly }) => {
       const month = wallTimeEt(atMs).date.slice(0, 7)
       // all but the first call of a month wait for nobody
-      if (await isOfMonth(reader, accountId, month)) return await balanceOf(reader, accountId)
+      if (await isOfMonth(reader, accountId, month)) return await readBalance(reader, accountId)
       return await db.transaction().execute(async trx => {
         if (isConcurrent) await lockAccount(trx, accountId)
         return await beginMonth(trx, { accountId, atMs, monthly })
@@ -58,7 +58,7 @@ async function beginMonth(
   { accountId, atMs, monthly }: AtMonth,
 ): Promise<CreditBalance> {
   const month = wallTimeEt(atMs).date.slice(0, 7)
-  const before = await balanceOf(trx, accountId)
+  const before = await readBalance(trx, accountId)
   if (await isOfMonth(trx, accountId, month)) return before
   const own = { accountId, ref: month, atMs }
   if (before.monthly > 0) {
@@ -69,7 +69,7 @@ async function beginMonth(
     const given = { from: 'granted', to: 'monthly', credits: monthly } as const
     await write(trx, { ...own, event: 'grant', ...given })
   }
-  return await balanceOf(trx, accountId)
+  return await readBalance(trx, accountId)
 }
 
 type OfRun = { readonly accountId: string; readonly runId: string; readonly atMs: number }
@@ -79,7 +79,7 @@ export async function creditsAt(
   trx: Transaction<AccountTables>,
   at: { readonly accountId: string; readonly atMs: number },
 ): Promise<CreditBalance> {
-  return await beginMonth(trx, { ...at, monthly: await monthlyOf(trx, at) })
+  return await beginMonth(trx, { ...at, monthly: await readMonthlyCredits(trx, at) })
 }
 
 /** Spends a credit on a run: those of the month first. */
@@ -114,7 +114,7 @@ export async function refundCredit(
 }
 
 /** Credits a month of the plan that an account has; null without one. */
-async function monthlyOf(
+async function readMonthlyCredits(
   trx: Transaction<AccountTables>,
   { accountId, atMs }: { readonly accountId: string; readonly atMs: number },
 ): Promise<number | null> {
@@ -135,7 +135,7 @@ async function isOfMonth(db: Reading, accountId: string, month: string): Promise
   return row !== undefined
 }
 
-async function balanceOf(db: Reading, accountId: string): Promise<CreditBalance> {
+async function readBalance(db: Reading, accountId: string): Promise<CreditBalance> {
   const sums = await db
     .selectFrom('lab_credit_lines')
     .select(['bucket', ({ fn }) => fn.sum<number | string>('amount').as('total')])

@@ -4,7 +4,7 @@ import type { DeskIdea, LabStore } from './labTypes.ts'
 /** The ideas of the desk, of all accounts. */
 export function deskOperations({ reader }: LabDatabase) {
   return {
-    deskIdeas: async atMs => {
+    listDeskIdeas: async atMs => {
       const rows = await reader
         .selectFrom('lab_ideas')
         .innerJoin('lab_versions', join =>

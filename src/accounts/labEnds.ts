@@ -1,8 +1,14 @@
 import type { Transaction } from 'kysely'
 import { refundCredit } from './labCredits.ts'
 import { readIdea } from './labIdeas.ts'
-import { freeConveyor, holderOf, messageCount, openRunOf, readRun } from './labRunRows.ts'
-import type { IdeaAction, IdeaChanged, KeptRun, RunEnd } from './labRunTypes.ts'
+import {
+  freeConveyor,
+  messageCount,
+  readConveyorHolder,
+  readOpenRun,
+  readRun,
+} from './labRunRows.ts'
+import type { IdeaAction, IdeaChanged, RunEnd, StoredRun } from './labRunTypes.ts'
 import type { IdeaStage } from './labTypes.ts'
 import type { AccountTables } from './schema.ts'
 
@@ -22,7 +28,7 @@ type Ended = {
 export async function endOpenRun(
   trx: Trx,
   { id, worker, atMs, end }: Ended,
-): Promise<KeptRun | null> {
+): Promise<StoredRun | null> {
   const run = await readRun(trx, id)
   if (run?.state !== 'queued' && run?.state !== 'running') return run
   if (worker !== null && run.worker !== worker) return run
@@ -47,7 +53,7 @@ export async function endOpenRun(
 /** The next stage of an idea that was tested, unless somebody talked about it meanwhile. */
 async function advance(
   trx: Trx,
-  { id, ideaId, kind }: KeptRun,
+  { id, ideaId, kind }: StoredRun,
   end: Extract<RunEnd, { state: 'done' }>,
   atMs: number,
 ): Promise<void> {
@@ -107,7 +113,7 @@ export async function applyAction(trx: Trx, change: Change): Promise<IdeaChanged
     await row.set({ is_on: isOn ? 1 : 0, draw, alert, updated_at: atMs, ...since }).execute()
     return { kind: 'changed', idea: await readIdea(trx, accountId, ideaId) }
   }
-  const open = await openRunOf(trx, accountId)
+  const open = await readOpenRun(trx, accountId)
   if (open?.ideaId === ideaId) return { kind: 'held', holder: ideaId, job: open.id }
   if (action === 'desk' && idea.stage !== 'ready') {
     return await outOfOrder(trx, accountId, ideaId, idea.stage)
@@ -126,9 +132,9 @@ async function outOfOrder(
   ideaId: string,
   stage: IdeaStage,
 ): Promise<IdeaChanged> {
-  const holder = await holderOf(trx, accountId)
+  const holder = await readConveyorHolder(trx, accountId)
   if (stage === 'rule' && holder !== null && holder !== ideaId) {
-    return { kind: 'held', holder, job: (await openRunOf(trx, accountId))?.id ?? null }
+    return { kind: 'held', holder, job: (await readOpenRun(trx, accountId))?.id ?? null }
   }
   return { kind: 'out_of_order', stage }
 }

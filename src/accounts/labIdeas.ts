@@ -1,6 +1,6 @@
 import type { Kysely, Selectable, Transaction } from 'kysely'
 import type { LabTables } from './labSchema.ts'
-import type { IdeaMessage, IdeaStage, KeptIdea, LabStore } from './labTypes.ts'
+import type { IdeaMessage, IdeaStage, LabStore, StoredIdea } from './labTypes.ts'
 import type { AccountTables } from './schema.ts'
 
 export type LabDatabase = {
@@ -11,7 +11,7 @@ export type LabDatabase = {
   readonly isConcurrent: boolean
 }
 
-export type Reading = Kysely<AccountTables> | Transaction<AccountTables>
+export type IdeaReader = Kysely<AccountTables> | Transaction<AccountTables>
 
 /** The ideas of accounts, with their versions and messages. */
 export function ideaOperations({ reader }: Pick<LabDatabase, 'reader'>) {
@@ -20,12 +20,12 @@ export function ideaOperations({ reader }: Pick<LabDatabase, 'reader'>) {
     findIdea: (accountId, id) => readIdea(reader, accountId, id),
     listMessages: async ideaId => {
       const messages = reader.selectFrom('lab_messages').selectAll().where('idea_id', '=', ideaId)
-      return (await messages.orderBy('n').execute()).map(messageOf)
+      return (await messages.orderBy('n').execute()).map(toMessage)
     },
   } satisfies Partial<LabStore>
 }
 
-const ideaRows = (db: Reading, accountId: string) =>
+const ideaRows = (db: IdeaReader, accountId: string) =>
   db
     .selectFrom('lab_ideas')
     .leftJoin('lab_versions', join =>
@@ -38,8 +38,8 @@ const ideaRows = (db: Reading, accountId: string) =>
     .where('account_id', '=', accountId)
     .where('deleted_at', 'is', null)
 
-async function readIdeas(db: Reading, accountId: string): Promise<KeptIdea[]> {
-  return (await ideaRows(db, accountId).orderBy('number').execute()).map(ideaOf)
+async function readIdeas(db: IdeaReader, accountId: string): Promise<StoredIdea[]> {
+  return (await ideaRows(db, accountId).orderBy('number').execute()).map(toIdea)
 }
 
 /** Who changes ideas or credits of an account next waits here. */
@@ -53,12 +53,12 @@ export async function lockAccount(
 
 /** An idea that is not deleted; null where the account has no such one. */
 export async function readIdea(
-  db: Reading,
+  db: IdeaReader,
   accountId: string,
   id: string,
-): Promise<KeptIdea | null> {
+): Promise<StoredIdea | null> {
   const row = await ideaRows(db, accountId).where('lab_ideas.id', '=', id).executeTakeFirst()
-  return row ? ideaOf(row) : null
+  return row ? toIdea(row) : null
 }
 
 type IdeaRow = Pick<
@@ -68,7 +68,7 @@ type IdeaRow = Pick<
   readonly [Name in 'parent' | 'spec' | 'rule_hash' | 'say']: LabTables['lab_versions'][Name] | null
 }
 
-function ideaOf({ id, name, stage, draft, missing, draw, alert, ...rule }: IdeaRow): KeptIdea {
+function toIdea({ id, name, stage, draft, missing, draw, alert, ...rule }: IdeaRow): StoredIdea {
   const { spec, rule_hash: ruleHash, say } = rule
   const hasRule = spec !== null && ruleHash !== null && say !== null
   const numbers = { version: Number(rule.version), parent: numberOrNull(rule.parent) }
@@ -78,15 +78,15 @@ function ideaOf({ id, name, stage, draft, missing, draw, alert, ...rule }: IdeaR
     current: hasRule ? { ...numbers, spec, ruleHash, say } : null,
     missing: JSON.parse(missing) as string[],
     isOn: Number(rule.is_on) === 1,
-    draw: draw as KeptIdea['draw'],
-    alert: alert as KeptIdea['alert'],
+    draw: draw as StoredIdea['draw'],
+    alert: alert as StoredIdea['alert'],
   }
 }
 
 // PostgreSQL answers its big integers as text
 export const numberOrNull = (value: number | null) => (value === null ? null : Number(value))
 
-function messageOf(row: Selectable<LabTables['lab_messages']>): IdeaMessage {
+function toMessage(row: Selectable<LabTables['lab_messages']>): IdeaMessage {
   const { sender, text, kind, rule_hash: ruleHash } = row
   const list = (value: string | null) => (value === null ? null : (JSON.parse(value) as string[]))
   return {

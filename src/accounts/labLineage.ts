@@ -16,7 +16,7 @@ type Counted = {
 }
 
 /** What was tried so far, with this run as one trial more. */
-export async function lineageOf(
+export async function readLineage(
   trx: Transaction<AccountTables>,
   { accountId, ideaId, ruleHash, families }: Counted,
 ): Promise<Lineage> {

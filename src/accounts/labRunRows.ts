@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely'
-import type { KeptRun, Lineage, RunKind, RunState, SessionKind } from './labRunTypes.ts'
+import type { Lineage, RunKind, RunState, SessionKind, StoredRun } from './labRunTypes.ts'
 import type { AccountTables } from './schema.ts'
 
 type Reading = Kysely<AccountTables> | Transaction<AccountTables>
@@ -17,23 +17,23 @@ export const runRows = (db: Reading) =>
 type RunRow = Awaited<ReturnType<ReturnType<typeof runRows>['executeTakeFirstOrThrow']>>
 
 /** A run by its id; null where there is none. */
-export async function readRun(db: Reading, id: string): Promise<KeptRun | null> {
+export async function readRun(db: Reading, id: string): Promise<StoredRun | null> {
   const row = await runRows(db).where('id', '=', id).executeTakeFirst()
-  return row ? runOf(row) : null
+  return row ? toRun(row) : null
 }
 
 /** The run of an idea of the account that is queued or running; null: none is. */
-export async function openRunOf(db: Reading, accountId: string): Promise<KeptRun | null> {
+export async function readOpenRun(db: Reading, accountId: string): Promise<StoredRun | null> {
   const row = await runRows(db)
     .where('account_id', '=', accountId)
     .where('idea_id', 'is not', null)
     .where('state', 'in', ['queued', 'running'])
     .executeTakeFirst()
-  return row ? runOf(row) : null
+  return row ? toRun(row) : null
 }
 
 /** Which idea of the account holds the conveyor; null: none does. */
-export async function holderOf(db: Reading, accountId: string): Promise<string | null> {
+export async function readConveyorHolder(db: Reading, accountId: string): Promise<string | null> {
   const row = await db
     .selectFrom('lab_conveyor')
     .select('idea_id')
@@ -63,10 +63,10 @@ export async function messageCount(db: Reading, ideaId: string): Promise<number>
 }
 
 /** A run as its row has it. */
-export function runOf(row: RunRow): KeptRun {
-  const { id, kind, state, assume, error, worker, tries, summary, done, total } = row
+export function toRun(row: RunRow): StoredRun {
+  const { id, kind, state, assume, error, worker, tries: attempts, summary, done, total } = row
   return {
-    ...{ id, assume, error, worker, tries, summary },
+    ...{ id, assume, error, worker, attempts, summary },
     accountId: row.account_id,
     ideaId: row.idea_id,
     kind: kind as RunKind,

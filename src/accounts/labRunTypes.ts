@@ -1,4 +1,4 @@
-import type { IdeaStage, IdeaVersion, KeptIdea } from './labTypes.ts'
+import type { IdeaStage, IdeaVersion, StoredIdea } from './labTypes.ts'
 import type { Repeat } from './repeats.ts'
 
 /** What is kept of the runs of LAB, and what can be asked of them. */
@@ -10,7 +10,7 @@ export type RunState = 'queued' | 'running' | 'done' | 'failed'
 export const WAITING_MAX = 32
 export const WAITING_OF_ACCOUNT_MAX = 8
 /** How often a run is begun: once more where the server that computed it died. */
-export const RUN_TRIES_MAX = 2
+export const RUN_ATTEMPTS_MAX = 2
 /** How long a worker has a run without a sign of life. */
 export const RUN_LEASE_MS = 30_000
 
@@ -30,7 +30,7 @@ export type SessionKind = 'real' | 'simulated'
 
 export type RunRule = Pick<IdeaVersion, 'spec' | 'ruleHash' | 'say'>
 
-export type KeptRun = {
+export type StoredRun = {
   readonly id: string
   readonly accountId: string
   readonly ideaId: string | null
@@ -50,7 +50,7 @@ export type KeptRun = {
   readonly isRefusal: boolean
   readonly isRefunded: boolean
   readonly worker: string | null
-  readonly tries: number
+  readonly attempts: number
   readonly createdAtMs: number
   readonly endedAtMs: number | null
   /** Of the file of its trades; null until it is done. */
@@ -67,7 +67,7 @@ export type RunStart = {
   /** JSON. */
   readonly assume: string
   /** What the trades of a rule are, by its JSON: of one leg or of two. */
-  readonly familiesOf: (spec: string) => readonly [string, ...string[]]
+  readonly listFamilies: (spec: string) => readonly [string, ...string[]]
 } & (
   | { readonly kind: 'backtest' | 'quant'; readonly ideaId: string }
   | { readonly kind: 'struct'; readonly rule: RunRule }
@@ -83,7 +83,7 @@ export type OutOfOrder = { readonly kind: 'out_of_order'; readonly stage: IdeaSt
 
 export type RunStarted =
   /** `replayed`: the same request began it earlier. */
-  | { readonly kind: 'started' | 'replayed'; readonly run: KeptRun }
+  | { readonly kind: 'started' | 'replayed'; readonly run: StoredRun }
   | ConveyorHeld
   | OutOfOrder
   /** `full`: too many wait; `reused`: the key of the request came with another one. */
@@ -104,13 +104,13 @@ export type RunEnd =
   | { readonly state: 'failed'; readonly error: string; readonly isRefusal: boolean }
 
 /** What is done to an idea of the desk: nothing of it changes the rule. */
-export type IdeaSettings = Pick<KeptIdea, 'isOn' | 'draw' | 'alert'>
+export type IdeaSettings = Pick<StoredIdea, 'isOn' | 'draw' | 'alert'>
 
 export type IdeaAction = 'desk' | 'drop' | 'delete' | { readonly set: Partial<IdeaSettings> }
 
 export type IdeaChanged =
   /** Null: it is deleted. */
-  | { readonly kind: 'changed'; readonly idea: KeptIdea | null }
+  | { readonly kind: 'changed'; readonly idea: StoredIdea | null }
   | { readonly kind: 'no_idea' }
   | ConveyorHeld
   | OutOfOrder
@@ -124,9 +124,9 @@ export type LabRunStore = {
     atMs: number
     /** The only run that it takes; left out, any. */
     only?: string | undefined
-  }) => Promise<KeptRun | null>
+  }) => Promise<StoredRun | null>
   /** Prolongs the lease; false where the run has ended, or is another worker's by now. */
-  readonly keepRun: (kept: {
+  readonly extendLease: (lease: {
     id: string
     worker: string
     atMs: number
@@ -144,32 +144,32 @@ export type LabRunStore = {
     worker: string | null
     atMs: number
     end: RunEnd
-  }) => Promise<KeptRun | null>
+  }) => Promise<StoredRun | null>
   /** Runs that are queued or running. */
-  readonly openRuns: () => Promise<KeptRun[]>
+  readonly openRuns: () => Promise<StoredRun[]>
   /** Runs whose workers died as often as they may. */
-  readonly lapsedRuns: (atMs: number) => Promise<KeptRun[]>
+  readonly lapsedRuns: (atMs: number) => Promise<StoredRun[]>
   /** Null where the account has no such run, whoever else has. */
-  readonly findRun: (accountId: string, id: string) => Promise<KeptRun | null>
+  readonly findRun: (accountId: string, id: string) => Promise<StoredRun | null>
   /** The newest run of an idea of a kind that is done. */
   readonly findDone: (
     accountId: string,
     ideaId: string,
     kind: 'backtest' | 'quant',
-  ) => Promise<KeptRun | null>
+  ) => Promise<StoredRun | null>
   /** JSON of what a run answered; null until it is done. */
   readonly readResult: (accountId: string, id: string) => Promise<string | null>
   /** Rules that an account computed by themselves, newest first: some of them, and how many. */
   readonly listStructs: (
     accountId: string,
     some: { readonly start: number; readonly count: number },
-  ) => Promise<{ readonly total: number; readonly runs: KeptRun[] }>
+  ) => Promise<{ readonly total: number; readonly runs: StoredRun[] }>
   /** Runs that are done of the rules that the ideas of an account have now, newest first. */
-  readonly listDone: (accountId: string) => Promise<KeptRun[]>
+  readonly listDone: (accountId: string) => Promise<StoredRun[]>
   /** Who holds the conveyor, and the run of an idea that is under way. */
   readonly conveyor: (
     accountId: string,
-  ) => Promise<{ readonly holder: string | null; readonly run: KeptRun | null }>
+  ) => Promise<{ readonly holder: string | null; readonly run: StoredRun | null }>
   readonly changeIdea: (change: {
     accountId: string
     ideaId: string

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { applyAction, endOpenRun } from './labEnds.ts'
 import { type LabDatabase, lockAccount } from './labIdeas.ts'
-import { holderOf, openRunOf, readRun, runOf, runRows } from './labRunRows.ts'
-import { type LabRunStore, RUN_LEASE_MS, RUN_TRIES_MAX } from './labRunTypes.ts'
+import { readConveyorHolder, readOpenRun, readRun, runRows, toRun } from './labRunRows.ts'
+import { type LabRunStore, RUN_ATTEMPTS_MAX, RUN_LEASE_MS } from './labRunTypes.ts'
 import { takeRun } from './labStarts.ts'
 
 /** The runs of LAB. Whoever changes those of an account waits for who does so before. */
@@ -50,7 +50,7 @@ function claimOperations({ db, isConcurrent }: LabDatabase) {
             and([
               eb('next.state', '=', 'running'),
               eb('next.leased_until', '<=', atMs),
-              eb('next.tries', '<', RUN_TRIES_MAX),
+              eb('next.tries', '<', RUN_ATTEMPTS_MAX),
             ]),
           ]),
         )
@@ -70,9 +70,9 @@ function claimOperations({ db, isConcurrent }: LabDatabase) {
         .executeTakeFirst()
       return claimed ? await readRun(db, claimed.id) : null
     },
-    keepRun: async ({ atMs, progress, ...held }) => {
-      const kept = heldBy(held).set({ ...progress, leased_until: atMs + RUN_LEASE_MS })
-      return (await kept.returning('id').execute()).length === 1
+    extendLease: async ({ atMs, progress, ...held }) => {
+      const renewal = heldBy(held).set({ ...progress, leased_until: atMs + RUN_LEASE_MS })
+      return (await renewal.returning('id').execute()).length === 1
     },
     leaveRun: async left => {
       await heldBy(left).set({ leased_until: 0 }).execute()
@@ -85,20 +85,20 @@ function readOperations({ reader }: LabDatabase) {
   return {
     openRuns: async () => {
       const open = runRows(reader).where('state', 'in', ['queued', 'running'])
-      return (await open.orderBy('created_at').orderBy('id').execute()).map(runOf)
+      return (await open.orderBy('created_at').orderBy('id').execute()).map(toRun)
     },
     lapsedRuns: async atMs => {
       const rows = await runRows(reader)
         .where('state', '=', 'running')
         .where('leased_until', '<=', atMs)
-        .where('tries', '>=', RUN_TRIES_MAX)
+        .where('tries', '>=', RUN_ATTEMPTS_MAX)
         .orderBy('created_at')
         .execute()
-      return rows.map(runOf)
+      return rows.map(toRun)
     },
     findRun: async (accountId, id) => {
       const row = await ofAccount(accountId).where('id', '=', id).executeTakeFirst()
-      return row ? runOf(row) : null
+      return row ? toRun(row) : null
     },
     findDone: async (accountId, ideaId, kind) => {
       const row = await ofAccount(accountId)
@@ -109,7 +109,7 @@ function readOperations({ reader }: LabDatabase) {
         .orderBy('id')
         .limit(1)
         .executeTakeFirst()
-      return row ? runOf(row) : null
+      return row ? toRun(row) : null
     },
     readResult: async (accountId, id) => {
       const row = await reader
@@ -130,7 +130,7 @@ function readOperations({ reader }: LabDatabase) {
         .executeTakeFirstOrThrow()
       const newest = ofAccount(accountId).where('kind', '=', 'struct').orderBy('created_at', 'desc')
       const rows = await newest.orderBy('id', 'desc').offset(start).limit(count).execute()
-      return { total: Number(counted.total), runs: rows.map(runOf) }
+      return { total: Number(counted.total), runs: rows.map(toRun) }
     },
     listDone: async accountId => {
       const rows = await ofAccount(accountId)
@@ -152,11 +152,11 @@ function readOperations({ reader }: LabDatabase) {
         .orderBy('ended_at', 'desc')
         .orderBy('id')
         .execute()
-      return rows.map(runOf)
+      return rows.map(toRun)
     },
     conveyor: async accountId => ({
-      holder: await holderOf(reader, accountId),
-      run: await openRunOf(reader, accountId),
+      holder: await readConveyorHolder(reader, accountId),
+      run: await readOpenRun(reader, accountId),
     }),
   } satisfies Partial<LabRunStore>
 }

@@ -2,8 +2,8 @@ import type { Transaction } from 'kysely'
 import { randomBase62 } from './apiKey.ts'
 import { creditsAt, spendCredit } from './labCredits.ts'
 import { readIdea } from './labIdeas.ts'
-import { lineageOf } from './labLineage.ts'
-import { holderOf, messageCount, openRunOf, readRun } from './labRunRows.ts'
+import { readLineage } from './labLineage.ts'
+import { messageCount, readConveyorHolder, readOpenRun, readRun } from './labRunRows.ts'
 import {
   type ConveyorHeld,
   type OutOfOrder,
@@ -13,7 +13,7 @@ import {
   WAITING_MAX,
   WAITING_OF_ACCOUNT_MAX,
 } from './labRunTypes.ts'
-import { findAnswer, keepAnswer } from './repeats.ts'
+import { findStoredResponse, storeResponse } from './repeats.ts'
 import type { AccountTables } from './schema.ts'
 
 type Trx = Transaction<AccountTables>
@@ -24,10 +24,10 @@ const STAGE_OF = { backtest: 'rule', quant: 'tested' } as const
 /** Takes a run that is asked for, in a transaction that no other of the account is beside. */
 export async function takeRun(trx: Trx, start: RunStart): Promise<RunStarted> {
   const { accountId, atMs } = start
-  const answered = await findAnswer(trx, start)
-  if (answered && answered.request_hash === start.repeat?.requestHash) {
+  const storedResponse = await findStoredResponse(trx, start)
+  if (storedResponse && storedResponse.request_hash === start.repeat?.requestHash) {
     // a run is never taken away, so its id is a whole answer
-    return { kind: 'replayed', run: (await readRun(trx, answered.answer))! }
+    return { kind: 'replayed', run: (await readRun(trx, storedResponse.answer))! }
   }
   const credits = await creditsAt(trx, { accountId, atMs })
   if (credits.monthly + credits.purchased <= 0) return { kind: 'no_credits' }
@@ -35,7 +35,7 @@ export async function takeRun(trx: Trx, start: RunStart): Promise<RunStarted> {
   if ('kind' in chosen) return chosen
   if (await isFull(trx, accountId)) return { kind: 'full' }
   // what is wrong with the run itself was told first
-  if (answered) return { kind: 'reused' }
+  if (storedResponse) return { kind: 'reused' }
   if (start.kind === 'backtest') {
     await trx
       .insertInto('lab_conveyor')
@@ -46,7 +46,7 @@ export async function takeRun(trx: Trx, start: RunStart): Promise<RunStarted> {
   const id = `j_${randomBase62(12)}`
   await insertRun(trx, start, id, chosen)
   await spendCredit(trx, { accountId, runId: id, atMs }, credits)
-  await keepAnswer(trx, start, id)
+  await storeResponse(trx, start, id)
   return { kind: 'started', run: (await readRun(trx, id))! }
 }
 
@@ -74,7 +74,10 @@ async function ofIdea(
 ): Promise<Chosen | Refused> {
   const idea = await readIdea(trx, accountId, ideaId)
   if (!idea) return { kind: 'no_idea' }
-  const [holder, open] = [await holderOf(trx, accountId), await openRunOf(trx, accountId)]
+  const [holder, open] = [
+    await readConveyorHolder(trx, accountId),
+    await readOpenRun(trx, accountId),
+  ]
   if (open) return { kind: 'held', holder: open.ideaId!, job: open.id }
   if (holder !== null && holder !== ideaId) return { kind: 'held', holder, job: null }
   if (idea.stage !== STAGE_OF[kind]) return { kind: 'out_of_order', stage: idea.stage }
@@ -104,11 +107,11 @@ async function insertRun(
   id: string,
   { rule, messages, sealed }: Chosen,
 ): Promise<void> {
-  const { accountId, kind, assume, atMs, familiesOf } = start
+  const { accountId, kind, assume, atMs, listFamilies } = start
   const ideaId = start.kind === 'struct' ? null : start.ideaId
   const { spec, say, ruleHash } = rule
-  const families = familiesOf(spec)
-  const lineage = await lineageOf(trx, { accountId, ideaId, ruleHash, families })
+  const families = listFamilies(spec)
+  const lineage = await readLineage(trx, { accountId, ideaId, ruleHash, families })
   await trx
     .insertInto('lab_runs')
     .values({

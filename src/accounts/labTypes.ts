@@ -1,4 +1,4 @@
-import type { ChangeAnswer, Repeat } from './repeats.ts'
+import type { ChangeResponse, Repeat } from './repeats.ts'
 
 /** What is kept of LAB for an account, and what can be asked of it. */
 
@@ -15,7 +15,7 @@ export type IdeaVersion = {
   readonly say: string
 }
 
-export type KeptIdea = {
+export type StoredIdea = {
   readonly id: string
   readonly name: string
   readonly stage: IdeaStage
@@ -36,7 +36,7 @@ export type DeskIdea = {
   readonly id: string
   readonly accountId: string
   readonly rule: Pick<IdeaVersion, 'spec' | 'ruleHash' | 'say'>
-  readonly alert: KeptIdea['alert']
+  readonly alert: StoredIdea['alert']
   readonly onSinceMs: number
 }
 
@@ -67,7 +67,7 @@ export type IdeaChange = {
   readonly messages: readonly Omit<IdeaMessage, 'n' | 'atMs' | 'version' | 'ruleHash'>[]
 }
 
-export type IdeaChat<Told extends IdeaChange> = {
+export type IdeaChat<Decision extends IdeaChange> = {
   readonly accountId: string
   /** Null begins an idea. */
   readonly ideaId: string | null
@@ -76,7 +76,10 @@ export type IdeaChat<Told extends IdeaChange> = {
    * Decides what becomes of the idea; `before` is the rule that undo would go back to. Is called
    * outside of any transaction, and again when the idea changed in the meantime.
    */
-  readonly decide: (idea: KeptIdea | null, before: IdeaVersion | null) => Told | Promise<Told>
+  readonly decide: (
+    idea: StoredIdea | null,
+    before: IdeaVersion | null,
+  ) => Decision | Promise<Decision>
 }
 
 /** Credits of an account, whole numbers. */
@@ -94,35 +97,35 @@ export type CreditAudit = {
 /** What can be asked of the ideas and credits of LAB. */
 export type LabStore = {
   /** The ideas that are on, of all accounts that hold the product at an instant. */
-  readonly deskIdeas: (atMs: number) => Promise<DeskIdea[]>
+  readonly listDeskIdeas: (atMs: number) => Promise<DeskIdea[]>
   /** Ideas that are not deleted, oldest first. */
-  readonly listIdeas: (accountId: string) => Promise<KeptIdea[]>
+  readonly listIdeas: (accountId: string) => Promise<StoredIdea[]>
   /** Null when the account has no such idea, whoever else has. */
-  readonly findIdea: (accountId: string, id: string) => Promise<KeptIdea | null>
+  readonly findIdea: (accountId: string, id: string) => Promise<StoredIdea | null>
   readonly listMessages: (ideaId: string) => Promise<IdeaMessage[]>
   /**
    * Takes a message: what is decided on an idea is written only where the idea is as it was. Any
    * message on an idea puts it back to the stage `rule`. Null where the account has no such idea.
    * Fails with `LabFull` before anything is decided, and with `LabBusy`.
    */
-  readonly chat: <Told extends IdeaChange>(
-    chat: IdeaChat<Told>,
-  ) => Promise<{ readonly told: Told; readonly idea: KeptIdea | null } | null>
+  readonly chat: <Decision extends IdeaChange>(
+    chat: IdeaChat<Decision>,
+  ) => Promise<{ readonly decision: Decision; readonly idea: StoredIdea | null } | null>
   /**
    * Takes a message as `chat` does, once however often it is sent: the same request has the same
    * answer. `reused` where its key came with another request before.
    */
-  readonly chatOnce: <Told extends IdeaChange>(
-    chat: IdeaChat<Told> & {
+  readonly chatOnce: <Decision extends IdeaChange>(
+    chat: IdeaChat<Decision> & {
       readonly repeat: Repeat
-      readonly answerOf: (told: Told, idea: KeptIdea | null) => string
+      readonly formatResponse: (decision: Decision, idea: StoredIdea | null) => string
     },
-  ) => Promise<ChangeAnswer | 'reused' | null>
+  ) => Promise<ChangeResponse | 'reused' | null>
   /**
    * What an account has at an instant. The first call of an ET month ends what is left of the last
    * one's credits and gives those of the plan; `monthly` is null without one.
    */
-  readonly balance: (asked: {
+  readonly balance: (query: {
     accountId: string
     atMs: number
     monthly: number | null

@@ -8,7 +8,7 @@ import { NodeSqliteDialect, type SqliteFile } from './sqlite.ts'
  */
 export type LockWait = {
   /** Tries until the file is free, or the wait is over: then its error is thrown. */
-  readonly run: <Answer>(attempt: () => Answer | Promise<Answer>) => Promise<Answer>
+  readonly run: <Result>(attempt: () => Result | Promise<Result>) => Promise<Result>
   /** Whether the last wait was in vain, and nothing has got through since. */
   readonly isLocked: () => boolean
   /** How long to wait from now on. */
@@ -33,9 +33,9 @@ export function createLockWait(maxMs: number): LockWait {
       let pauseMs = FIRST_PAUSE_MS
       for (let waitedMs = 0; ; waitedMs += pauseMs) {
         try {
-          const answer = await attempt()
+          const result = await attempt()
           isLocked = false
-          return answer
+          return result
         } catch (error) {
           if (!isBusy(error)) throw error
           if (isLocked || waitedMs >= longestMs) {

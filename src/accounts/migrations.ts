@@ -3,7 +3,7 @@ import { Migrator } from 'kysely/migration'
 import { type AccountTables, MIGRATIONS } from './schema.ts'
 
 /** How often a migration is begun: processes that meet a new database all begin at once. */
-const MAX_TRIES = 5
+const ATTEMPTS_MAX = 5
 
 /**
  * Brings an account database up to date. Processes that begin at once wait for each other, and the
@@ -26,7 +26,7 @@ export async function migrate(db: Kysely<AccountTables>): Promise<void> {
         `a newer version of Tapefold has changed it (${newer.join(', ')}); use that version`,
       )
     }
-    if (attempt === MAX_TRIES) throw error
+    if (attempt === ATTEMPTS_MAX) throw error
   }
 }
 

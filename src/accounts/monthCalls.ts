@@ -1,28 +1,31 @@
 import { type Kysely, sql } from 'kysely'
-import type { AskDatabase } from './calls.ts'
+import type { CallDatabase } from './calls.ts'
 import type { MonthStore } from './monthTypes.ts'
 import type { AccountTables } from './schema.ts'
 
 /** Counts calls by the UTC month. */
 
 /** The statements are compiled once and asked of the driver itself, as those of all calls. */
-export function monthOperations(ask: AskDatabase, db: Kysely<AccountTables>): MonthStore {
+export function monthOperations(callDatabase: CallDatabase, db: Kysely<AccountTables>): MonthStore {
   const counting = countStatement(db)
   const reading = usedStatement(db)
-  const placing = placeStatement(db)
+  const ranking = rankStatement(db)
   return {
     count: async ({ accountId, product, monthUtc, limit }) => {
       const values = [accountId, product, monthUtc, 1, limit]
-      const [row] = (await ask.write(counting, values)) as { calls: number }[]
+      const [row] = (await callDatabase.write(counting, values)) as { calls: number }[]
       return row ? Number(row.calls) : null
     },
     used: async ({ accountId, product, monthUtc }) => {
       const values = [accountId, product, monthUtc]
-      const [row] = (await ask.read(reading, values)) as { calls: number }[]
+      const [row] = (await callDatabase.read(reading, values)) as { calls: number }[]
       return row ? Number(row.calls) : 0
     },
-    keyPlace: async keyId => {
-      const rows = (await ask.read(placing, [keyId])) as { id: string; created_at: number }[]
+    findKeyRank: async keyId => {
+      const rows = (await callDatabase.read(ranking, [keyId])) as {
+        id: string
+        created_at: number
+      }[]
       const own = rows.findIndex(({ id }) => id === keyId)
       return { older: own, all: rows.length }
     },
@@ -53,7 +56,7 @@ const usedStatement = (db: Kysely<AccountTables>): string =>
     .compile().sql
 
 /** Takes a key; oldest first. */
-const placeStatement = (db: Kysely<AccountTables>): string =>
+const rankStatement = (db: Kysely<AccountTables>): string =>
   db
     .selectFrom('api_keys as own')
     .innerJoin('api_keys as every', join =>

@@ -26,7 +26,7 @@ export type MonthStore = {
   /** Calls that were counted. */
   readonly used: (month: MonthOfAccount) => Promise<number>
   /** Working keys of a key's account and scope: those that are older than it, and all of them. */
-  readonly keyPlace: (keyId: string) => Promise<{ readonly older: number; readonly all: number }>
+  readonly findKeyRank: (keyId: string) => Promise<{ readonly older: number; readonly all: number }>
 }
 
 export const MONTH_MIGRATION: Migration = {

@@ -1,9 +1,9 @@
 import type { Kysely, Transaction } from 'kysely'
-import { dropHook, putHook, readHooks, writeSecret } from './outbox/hooks.ts'
+import { deleteEndpoint, putEndpoint, readEndpoints, writeSecret } from './outbox/hooks.ts'
 import type { Owner } from './outbox/types.ts'
 import { type ChangingDatabase, changeOnce } from './repeats.ts'
 import type { AccountTables } from './schema.ts'
-import type { AccountStore, KeptPosition, PositionHook, PositionRequest } from './types.ts'
+import type { AccountStore, PositionEndpoint, PositionRequest, StoredPosition } from './types.ts'
 
 /** The positions of accounts. */
 export function positionOperations(database: ChangingDatabase) {
@@ -23,8 +23,8 @@ export function positionOperations(database: ChangingDatabase) {
         .where('body', 'not like', '%"alert":{"channel":"off"%')
         .orderBy('id')
         .execute()
-      return rows.map(({ account_id: accountId, updated_at: updatedAtMs, ...kept }) => {
-        return { ...kept, accountId, updatedAtMs }
+      return rows.map(({ account_id: accountId, updated_at: updatedAtMs, ...stored }) => {
+        return { ...stored, accountId, updatedAtMs }
       })
     },
     findPosition: async (accountId, id) => {
@@ -38,23 +38,23 @@ export function positionOperations(database: ChangingDatabase) {
     },
     changePositions: request =>
       changeOnce(database, request, async trx => {
-        const kept = await readPositions(trx, request.accountId)
-        const hooks = await readHooks(trx, request.accountId)
-        const { put, hook, removeId, answer } = request.decide(kept, hooks)
+        const stored = await readPositions(trx, request.accountId)
+        const endpoints = await readEndpoints(trx, request.accountId)
+        const { put, endpoint, removeId, response } = request.decide(stored, endpoints)
         const write = async () => {
           if (put) await putPosition(trx, request, put)
-          if (put && hook) await changeHook(trx, request, put.id, hook)
+          if (put && endpoint) await changeEndpoint(trx, request, put.id, endpoint)
           if (removeId === undefined) return
           const account = trx.deleteFrom('positions').where('account_id', '=', request.accountId)
           await account.where('id', '=', removeId).execute()
-          await dropHook(trx, request.accountId, removeId)
+          await deleteEndpoint(trx, request.accountId, removeId)
         }
-        return { answer, write }
+        return { response, write }
       }),
   } satisfies Partial<AccountStore>
 }
 
-const readPositions = (db: Kysely<AccountTables>, accountId: string): Promise<KeptPosition[]> =>
+const readPositions = (db: Kysely<AccountTables>, accountId: string): Promise<StoredPosition[]> =>
   db
     .selectFrom('positions')
     .select(['id', 'body'])
@@ -62,27 +62,27 @@ const readPositions = (db: Kysely<AccountTables>, accountId: string): Promise<Ke
     .orderBy('number')
     .execute()
 
-async function changeHook(
+async function changeEndpoint(
   trx: Transaction<AccountTables>,
   { accountId, atMs }: PositionRequest,
   id: string,
-  hook: PositionHook | 'remove',
+  endpoint: PositionEndpoint | 'remove',
 ): Promise<void> {
-  if (hook === 'remove') {
-    await dropHook(trx, accountId, id)
+  if (endpoint === 'remove') {
+    await deleteEndpoint(trx, accountId, id)
     return
   }
-  const { url, firstSecret } = hook
+  const { url, firstSecret } = endpoint
   if (firstSecret !== null) {
     await writeSecret(trx, { accountId, sealed: firstSecret, atMs }, false)
   }
-  await putHook(trx, { accountId, owner: id as Owner, url, atMs })
+  await putEndpoint(trx, { accountId, owner: id as Owner, url, atMs })
 }
 
 async function putPosition(
   trx: Transaction<AccountTables>,
   { accountId, atMs }: PositionRequest,
-  { id, body }: KeptPosition,
+  { id, body }: StoredPosition,
 ): Promise<void> {
   const { last } = await trx
     .selectFrom('positions')

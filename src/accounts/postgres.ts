@@ -10,7 +10,7 @@ const STATEMENT_TIMEOUT_MS = 10_000
 const BIGINT_OID = 20
 
 /** Whether a text is the address of a PostgreSQL database, not the path of a file. */
-export const isPostgresUrl = (place: string): boolean => /^postgres(ql)?:\/\//.test(place)
+export const isPostgresUrl = (location: string): boolean => /^postgres(ql)?:\/\//.test(location)
 
 /**
  * Connections to the database of an address, made when they are needed; bigints are numbers. Where

@@ -5,10 +5,10 @@ import {
   type AccountProduct,
   endAfter,
   lastDayBefore,
+  listPlans,
   type Plan,
   PRODUCT_NAMES,
   type Product,
-  plansOf,
 } from './products.ts'
 
 /** What is later than this was mistyped, or means no end. */
@@ -75,7 +75,7 @@ function checkProduct(text: string): Product {
 
 /** A plan by what is written or by what people call it; a product's only one may be left out. */
 function checkPlan(product: Product, text: string | undefined): Plan {
-  const rows = plansOf(product)
+  const rows = listPlans(product)
   const wanted = text?.toLowerCase() ?? (rows.length === 1 ? rows[0]!.plan : null)
   const row = rows.find(({ plan, name }) => [plan, name.toLowerCase()].includes(wanted ?? ''))
   if (row) return row.plan as Plan

@@ -71,8 +71,8 @@ export const PRODUCTS = {
   },
 } as const satisfies Record<Product, { opens: string; plans: readonly PlanRow[]; limits: object }>
 
-export type PlanOf<P extends Product> = (typeof PRODUCTS)[P]['plans'][number]['plan']
-export type Plan = PlanOf<Product>
+export type ProductPlan<P extends Product> = (typeof PRODUCTS)[P]['plans'][number]['plan']
+export type Plan = ProductPlan<Product>
 
 export const PRODUCT_NAMES = Object.keys(PRODUCTS) as readonly Product[]
 
@@ -85,11 +85,11 @@ export type AccountProduct = {
   readonly untilMs: number | null
 }
 
-export const plansOf = (product: Product): readonly PlanRow[] => PRODUCTS[product].plans
+export const listPlans = (product: Product): readonly PlanRow[] => PRODUCTS[product].plans
 
 /** The product that a plan is of. */
-export const productOf = (plan: Plan): Product =>
-  PRODUCT_NAMES.find(product => plansOf(product).some(row => row.plan === plan))!
+export const findProduct = (plan: Plan): Product =>
+  PRODUCT_NAMES.find(product => listPlans(product).some(row => row.plan === plan))!
 
 /** The plan that an account has of a product at an instant; null when it has none. */
 export function planAt(
@@ -100,7 +100,7 @@ export function planAt(
   const held = products.find(one => one.product === product)
   if (!held || !isOpenAt(held, atMs)) return null
   // null also for a plan that only a newer version knows
-  return plansOf(product).find(row => row.plan === held.plan) ?? null
+  return listPlans(product).find(row => row.plan === held.plan) ?? null
 }
 
 export const isOpenAt = ({ fromMs, untilMs }: AccountProduct, atMs: number): boolean =>

@@ -9,8 +9,8 @@ const REPEAT_MS = 24 * 3_600_000
 /** By what a change is known when it is asked for again: hashes, hex. */
 export type Repeat = { readonly key: string; readonly requestHash: string }
 
-export type ChangeAnswer = {
-  readonly answer: string
+export type ChangeResponse = {
+  readonly response: string
   /** True when the change was made earlier, and its answer is given again. */
   readonly isReplay: boolean
 }
@@ -30,7 +30,7 @@ export type OneRequest = {
 }
 
 export type DecidedChange = {
-  readonly answer: string
+  readonly response: string
   readonly write: () => Promise<void>
 }
 
@@ -43,19 +43,19 @@ export function changeOnce(
   { db, isConcurrent }: Pick<ChangingDatabase, 'db' | 'isConcurrent'>,
   request: OneRequest,
   decide: (trx: Transaction<AccountTables>) => Promise<DecidedChange>,
-): Promise<ChangeAnswer | null> {
+): Promise<ChangeResponse | null> {
   return db.transaction().execute(async trx => {
     if (isConcurrent) await lockAccount(trx, request.accountId)
-    const answered = await findAnswer(trx, request)
-    if (answered && answered.request_hash === request.repeat?.requestHash) {
-      return { answer: answered.answer, isReplay: true }
+    const storedResponse = await findStoredResponse(trx, request)
+    if (storedResponse && storedResponse.request_hash === request.repeat?.requestHash) {
+      return { response: storedResponse.answer, isReplay: true }
     }
-    const { answer, write } = await decide(trx)
+    const { response, write } = await decide(trx)
     // what is wrong with the change itself was told first
-    if (answered) return null
+    if (storedResponse) return null
     await write()
-    await keepAnswer(trx, request, answer)
-    return { answer, isReplay: false }
+    await storeResponse(trx, request, response)
+    return { response, isReplay: false }
   })
 }
 
@@ -66,7 +66,7 @@ async function lockAccount(trx: Transaction<AccountTables>, accountId: string): 
 }
 
 /** The answer to an earlier request with the same key; answers past their time are forgotten. */
-export async function findAnswer(trx: Transaction<AccountTables>, request: OneRequest) {
+export async function findStoredResponse(trx: Transaction<AccountTables>, request: OneRequest) {
   const { accountId, atMs, repeat } = request
   if (!repeat) return undefined
   await forgetRepeats(trx, request)
@@ -96,10 +96,10 @@ export const readAnswer = (
     .executeTakeFirst()
 
 /** Keeps the answer of a change for who asks again. */
-export async function keepAnswer(
+export async function storeResponse(
   trx: Transaction<AccountTables>,
   { accountId, atMs, repeat }: OneRequest,
-  answer: string,
+  response: string,
 ): Promise<void> {
   if (!repeat) return
   const { key, requestHash } = repeat
@@ -109,7 +109,7 @@ export async function keepAnswer(
       account_id: accountId,
       repeat_key: key,
       request_hash: requestHash,
-      answer,
+      answer: response,
       created_at: atMs,
     })
     .execute()

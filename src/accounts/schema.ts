@@ -5,7 +5,7 @@ import { LAB_RUNS_MIGRATION, SEALED_KIND_MIGRATION } from './labRunsSchema.ts'
 import { LAB_MIGRATIONS, type LabTables } from './labSchema.ts'
 import { MONTH_MIGRATION, type MonthTables } from './monthTypes.ts'
 import { OUTBOX_MIGRATION } from './outbox/migration.ts'
-import { POSITION_HOOKS_MIGRATION } from './outbox/positionHooksMigration.ts'
+import { POSITION_ENDPOINTS_MIGRATION } from './outbox/positionHooksMigration.ts'
 import { CODE_SENDS_MIGRATION } from './outbox/sendsMigration.ts'
 import type { OutboxTables } from './outbox/tables.ts'
 
@@ -247,7 +247,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '007_outbox': OUTBOX_MIGRATION,
   '008_code_sends': CODE_SENDS_MIGRATION,
   ...LAB_MIGRATIONS,
-  '010_position_hooks': POSITION_HOOKS_MIGRATION,
+  '010_position_hooks': POSITION_ENDPOINTS_MIGRATION,
   '011_lab_runs': LAB_RUNS_MIGRATION,
   '012_geo': MONTH_MIGRATION,
   '013_lab_sealed_kind': SEALED_KIND_MIGRATION,

@@ -21,7 +21,7 @@ export function makeSignInCode(): string {
 
 /** The hash of a typed code; null when it has not the form of one. */
 export function hashSignInCode(typed: string): string | null {
-  const plain = plainOf(typed, CODE_LENGTH)
+  const plain = normalizeCode(typed, CODE_LENGTH)
   return plain === null ? null : hash('sha256', plain)
 }
 
@@ -31,7 +31,7 @@ export const makeContactCode = (): string =>
 
 /** The hash of a code that was typed for a contact; null when it has not the form of one. */
 export function hashContactCode(contactId: string, typed: string): string | null {
-  const plain = plainOf(typed, CONTACT_CODE_LENGTH)
+  const plain = normalizeCode(typed, CONTACT_CODE_LENGTH)
   return plain === null ? null : hash('sha256', `${contactId} ${plain}`)
 }
 
@@ -40,7 +40,7 @@ const randomText = (length: number): string =>
   [...randomBytes(length)].map(byte => ALPHABET[byte % 32]).join('')
 
 /** What was meant: people type small letters, spaces, and letters that look like digits. */
-function plainOf(typed: string, length: number): string | null {
+function normalizeCode(typed: string, length: number): string | null {
   const plain = typed.toUpperCase().replace(/[\s-]/g, '').replaceAll('O', '0').replace(/[IL]/g, '1')
   const isCode = plain.length === length && [...plain].every(one => ALPHABET.includes(one))
   return isCode ? plain : null

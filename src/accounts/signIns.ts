@@ -63,7 +63,7 @@ export function signInOperations({ db, reader }: SignInDatabase) {
       const hash = hashSignInSecret(secret)
       if (hash === null) return null
       const found = await open(atMs).where('hash', '=', hash).executeTakeFirst()
-      return found ? signInOf(found) : null
+      return found ? toSignIn(found) : null
     },
     markSignInSeen: async (signInId, atMs) => {
       const own = db.updateTable('sign_ins').set({ last_seen_at: atMs }).where('id', '=', signInId)
@@ -72,7 +72,7 @@ export function signInOperations({ db, reader }: SignInDatabase) {
     listSignIns: async (accountId, atMs) => {
       const own = open(atMs).where('account_id', '=', accountId)
       const rows = await own.orderBy('last_seen_at', 'desc').orderBy('id').execute()
-      return rows.map(signInOf)
+      return rows.map(toSignIn)
     },
     endSignIns: async (accountId, signInId) => {
       const own = db.deleteFrom('sign_ins').where('account_id', '=', accountId).returning('id')
@@ -102,7 +102,7 @@ async function addSignIn(
     .deleteFrom('sign_ins')
     .where('last_seen_at', '<=', atMs - SIGN_IN_IDLE_MS)
     .execute()
-  const kept = trx
+  const retained = trx
     .selectFrom('sign_ins')
     .select('id')
     .where('account_id', '=', accountId)
@@ -111,11 +111,11 @@ async function addSignIn(
     .orderBy('id')
     .limit(SIGN_INS_MAX)
   const own = trx.deleteFrom('sign_ins').where('account_id', '=', accountId)
-  await own.where('id', 'not in', kept).execute()
-  return { secret, signIn: signInOf(row) }
+  await own.where('id', 'not in', retained).execute()
+  return { secret, signIn: toSignIn(row) }
 }
 
-const signInOf = (row: AccountTables['sign_ins']): SignIn => ({
+const toSignIn = (row: AccountTables['sign_ins']): SignIn => ({
   id: row.id,
   accountId: row.account_id,
   browser: row.browser,

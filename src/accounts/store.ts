@@ -4,7 +4,7 @@ import { Kysely, PostgresDialect } from 'kysely'
 import { Refusal } from '../disk/refusal.ts'
 import { accountOperations } from './accounts.ts'
 import { alertSettings } from './alertSettings.ts'
-import { type AskDatabase, callOperations } from './calls.ts'
+import { type CallDatabase, callOperations } from './calls.ts'
 import { keyOperations } from './keys.ts'
 import { chatOperations } from './labChat.ts'
 import { creditOperations } from './labCredits.ts'
@@ -39,18 +39,18 @@ const POSTGRES_LOCK_WAIT_MS = 1_000
  * sentence that names the file, and never the address, which has a password in it.
  */
 export async function openAccountStore(
-  place: string,
+  location: string,
   { lockWaitMs = LOCK_WAIT_MS }: StoreOptions = {},
 ): Promise<AccountStore> {
-  const { db, reader, ask, isLocked, close } = await openMigrated(place, lockWaitMs)
-  const changing = { db, reader, isConcurrent: isPostgresUrl(place) }
+  const { db, reader, callDatabase, isLocked, close } = await openMigrated(location, lockWaitMs)
+  const changing = { db, reader, isConcurrent: isPostgresUrl(location) }
   return {
     ...accountOperations(db),
     ...keyOperations(db),
-    ...callOperations(ask, db),
+    ...callOperations(callDatabase, db),
     ...signInOperations({ db, reader }),
     ...positionOperations(changing),
-    months: monthOperations(ask, db),
+    months: monthOperations(callDatabase, db),
     alerts: alertSettings(changing),
     outbox: outboxOperations(changing),
     lab: {
@@ -68,25 +68,25 @@ export async function openAccountStore(
 type AccountEngine = {
   readonly db: Kysely<AccountTables>
   readonly reader: Kysely<AccountTables>
-  readonly ask: AskDatabase
+  readonly callDatabase: CallDatabase
   readonly isLocked: () => Promise<boolean>
   /** Is called once the tables are there. */
   readonly setLockWait: (ms: number) => void
   readonly close: () => Promise<void>
 }
 
-async function openMigrated(place: string, lockWaitMs: number): Promise<AccountEngine> {
-  const isPostgres = isPostgresUrl(place)
+async function openMigrated(location: string, lockWaitMs: number): Promise<AccountEngine> {
+  const isPostgres = isPostgresUrl(location)
   let engine: AccountEngine | null = null
   try {
-    engine = isPostgres ? openPostgresEngine(place, lockWaitMs) : openFileEngine(place)
+    engine = isPostgres ? openPostgresEngine(location, lockWaitMs) : openFileEngine(location)
     await migrate(engine.db)
     engine.setLockWait(lockWaitMs)
     return engine
   } catch (error) {
     await engine?.close().catch(() => {})
-    const name = isPostgres ? '(DATABASE_URL)' : place
-    const reason = (isPostgres ? null : accessReason(place)) ?? databaseReason(error)
+    const name = isPostgres ? '(DATABASE_URL)' : location
+    const reason = (isPostgres ? null : accessReason(location)) ?? databaseReason(error)
     throw new Refusal(`account database ${name}: ${reason}.`, { cause: error })
   }
 }
@@ -113,13 +113,13 @@ function openFileEngine(file: string): AccountEngine {
   return {
     db,
     reader,
-    ask: {
+    callDatabase: {
       read: (text, values) => reading.run(() => reads.all(text, values)),
       write: (text, values) => writing.run(() => calls.all(text, values)),
     },
     isLocked: async () => {
       // only a write tells that the file is free again, and there may be none
-      if (writing.isLocked()) await writing.run(() => tryWrite(calls)).catch(() => {})
+      if (writing.isLocked()) await writing.run(() => attemptWrite(calls)).catch(() => {})
       return writing.isLocked()
     },
     setLockWait: ms => {
@@ -135,7 +135,7 @@ function openFileEngine(file: string): AccountEngine {
 }
 
 /** Takes the file as a write does, and changes nothing. */
-function tryWrite(file: SqliteFile): void {
+function attemptWrite(file: SqliteFile): void {
   file.all('begin immediate', [])
   file.all('rollback', [])
 }
@@ -144,12 +144,12 @@ function openPostgresEngine(url: string, lockWaitMs: number): AccountEngine {
   // several servers that count one account wait for each other's commits
   const pool = openPostgres(url, MAX_CONNECTIONS, Math.max(lockWaitMs, POSTGRES_LOCK_WAIT_MS))
   const db = new Kysely<AccountTables>({ dialect: new PostgresDialect({ pool }) })
-  const ask: AskDatabase['read'] = async (text, values) =>
+  const runStatement: CallDatabase['read'] = async (text, values) =>
     (await pool.query(text, [...values])).rows
   return {
     db,
     reader: db,
-    ask: { read: ask, write: ask },
+    callDatabase: { read: runStatement, write: runStatement },
     isLocked: async () => false,
     setLockWait: () => {},
     close: () => db.destroy(),

@@ -38,7 +38,7 @@ const RESULTS_AT_ONCE = 10
 
 /** PostgreSQL's code of two transactions that wait for each other, and how often one is begun. */
 const DEADLOCK = '40P01'
-const MAX_TRIES = 5
+const ATTEMPTS_MAX = 5
 
 /** Writes the accounts of a PostgreSQL, as they are at one instant, to a new SQLite file. */
 export async function readPostgres(url: string, file: string): Promise<void> {
@@ -59,8 +59,8 @@ export async function writePostgres(file: string, url: string, isForced: boolean
     unlessLocked(postgres, async to => {
       // changes wait for the end, and are then made to what was restored
       await sql`lock table ${sql.join(TABLES.map(sql.table))} in exclusive mode`.execute(to)
-      const [kept] = await to.selectFrom('accounts').select('id').limit(1).execute()
-      if (kept && !isForced) {
+      const [existing] = await to.selectFrom('accounts').select('id').limit(1).execute()
+      if (existing && !isForced) {
         throw refusal('the PostgreSQL of DATABASE_URL has accounts; --force replaces all of them.')
       }
       await copyTables(sqlite, to)
@@ -75,7 +75,7 @@ async function unlessLocked(db: Accounts, work: (trx: Accounts) => Promise<void>
       return await db.transaction().execute(work)
     } catch (error) {
       const isDeadlock = (error as NodeJS.ErrnoException).code === DEADLOCK
-      if (!isDeadlock || attempt === MAX_TRIES) throw error
+      if (!isDeadlock || attempt === ATTEMPTS_MAX) throw error
     }
   }
 }
@@ -107,7 +107,7 @@ async function between(
 async function copyTables(from: Accounts, to: Accounts): Promise<void> {
   for (const table of TABLES.toReversed()) await to.deleteFrom(table).execute()
   for (const table of TABLES) {
-    for await (const rows of rowsOf(from, table)) {
+    for await (const rows of readRows(from, table)) {
       await to
         .insertInto(table)
         .values(rows as never)
@@ -117,7 +117,7 @@ async function copyTables(from: Accounts, to: Accounts): Promise<void> {
 }
 
 /** All rows of a table, in parts: of events there can be more than fit into memory. */
-async function* rowsOf(from: Accounts, table: (typeof TABLES)[number]) {
+async function* readRows(from: Accounts, table: (typeof TABLES)[number]) {
   const atOnce = table === 'lab_results' ? RESULTS_AT_ONCE : ROWS_AT_ONCE
   if (from.isTransaction) {
     // reading all at once could take PostgreSQL longer than a statement may

@@ -4,9 +4,9 @@ import type { LabRunStore } from './labRunTypes.ts'
 import type { LabStore } from './labTypes.ts'
 import type { MonthStore } from './monthTypes.ts'
 import type { Outbox } from './outbox/outbox.ts'
-import type { Hook } from './outbox/types.ts'
+import type { WebhookEndpoint } from './outbox/types.ts'
 import type { AccountProduct, Plan, Product } from './products.ts'
-import type { ChangeAnswer, Repeat } from './repeats.ts'
+import type { ChangeResponse, Repeat } from './repeats.ts'
 
 /** What is kept of accounts, and what can be asked of their store. */
 
@@ -73,7 +73,7 @@ export type KeyUse = {
   readonly minute: number
   readonly hour: number
   /** Where they came from, as a hash. */
-  readonly place: string
+  readonly addressHash: string
 }
 
 /** How much a key was used, when a use was counted. */
@@ -81,9 +81,9 @@ export type KeyUsed = {
   /** Of the minute, from all places. */
   readonly calls: number
   /** Of the hour. */
-  readonly places: number
+  readonly addressCount: number
   /** False: as many places as there may be are others, and the calls are not counted. */
-  readonly isPlaceKnown: boolean
+  readonly isAddressKnown: boolean
 }
 
 /** What was last counted of a key: of its newest minute and of its newest hour. */
@@ -93,23 +93,23 @@ export type KeyCount = {
   readonly minute: number
   readonly calls: number
   readonly hour: number
-  readonly places: number
+  readonly addressCount: number
 }
 
-export type KeptPosition = {
+export type StoredPosition = {
   readonly id: string
   /** JSON. */
   readonly body: string
 }
 
 /** A position that may want to be told something, and when it was saved last. */
-export type AlertingPosition = KeptPosition & {
+export type AlertingPosition = StoredPosition & {
   readonly accountId: string
   readonly updatedAtMs: number
 }
 
 /** Where the alerts of a position are sent, to be switched on. */
-export type PositionHook = {
+export type PositionEndpoint = {
   readonly url: string
   /** The secret of an account that has none; null where nothing can seal one. */
   readonly firstSecret: string | null
@@ -117,12 +117,12 @@ export type PositionHook = {
 
 /** What becomes of the positions of an account: one is put (added, or replaced) or removed. */
 export type PositionChange = {
-  readonly put?: KeptPosition
+  readonly put?: StoredPosition
   readonly removeId?: string
   /** What becomes of the webhook of the position that is put: left out, it stays as it is. */
-  readonly hook?: PositionHook | 'remove'
+  readonly endpoint?: PositionEndpoint | 'remove'
   /** What is answered to who asked for it, and to who asks again. */
-  readonly answer: string
+  readonly response: string
 }
 
 export type PositionRequest = {
@@ -134,7 +134,10 @@ export type PositionRequest = {
    * Decides on what the account keeps, oldest first, and on its webhooks. Its error changes nothing
    * and is thrown.
    */
-  readonly decide: (kept: readonly KeptPosition[], hooks: readonly Hook[]) => PositionChange
+  readonly decide: (
+    stored: readonly StoredPosition[],
+    endpoints: readonly WebhookEndpoint[],
+  ) => PositionChange
 }
 
 /**
@@ -213,19 +216,19 @@ export type AccountStore = {
   /** Signs out one browser of an account, or all of them; answers how many. */
   readonly endSignIns: (accountId: string, signInId?: string) => Promise<number>
   /** What an account keeps, oldest first. */
-  readonly listPositions: (accountId: string) => Promise<KeptPosition[]>
+  readonly listPositions: (accountId: string) => Promise<StoredPosition[]>
   /** Bodies of the positions of all accounts, those changed last first, so many at most. */
   readonly newestPositions: (limit: number) => Promise<string[]>
   /** The positions of all accounts whose alerts are not off, by their ids. */
   readonly alertingPositions: () => Promise<AlertingPosition[]>
   /** Null when the account keeps no such position, whoever else does. */
-  readonly findPosition: (accountId: string, id: string) => Promise<KeptPosition | null>
+  readonly findPosition: (accountId: string, id: string) => Promise<StoredPosition | null>
   /**
    * Changes what an account keeps, one change after the other over all processes, and returns the
    * answer. Null when the repeat's key was used for another request in the last 24 hours, which
    * would have been taken by itself.
    */
-  readonly changePositions: (request: PositionRequest) => Promise<ChangeAnswer | null>
+  readonly changePositions: (request: PositionRequest) => Promise<ChangeResponse | null>
   /** Watched minutes, found events, and their deliveries. */
   readonly outbox: Outbox
   /** Calls that are counted by the month. */

@@ -1,5 +1,5 @@
-import type { Desk } from '../fair/desk.ts'
-import { paceCalls } from '../fair/pace.ts'
+import type { RequestScheduler } from '../fair/desk.ts'
+import { throttleCalls } from '../fair/pace.ts'
 import type { Area } from '../http/area.ts'
 import { refusePathAs } from '../http/request.ts'
 import { eventPaths } from './eventOpenapi.ts'
@@ -12,7 +12,7 @@ import { alertWebhooks } from './webhookOpenapi.ts'
 const PATH = '/api/alerts'
 
 /** What accounts want to be told of. */
-export const ALERTS_AREA: Area<Desk> = {
+export const ALERTS_AREA: Area<RequestScheduler> = {
   name: 'alerts',
   product: 'orders',
   tag: { name: 'Alerts', description: 'What an account wants to be told of.' },
@@ -31,7 +31,7 @@ export const ALERTS_AREA: Area<Desk> = {
   open: ({ accounts, nowMs, elapsedMs, webhooks, catalog, dataFolder }) => ({
     routes: {
       [PATH]: [
-        paceCalls(elapsedMs),
+        throttleCalls(elapsedMs),
         alertsRouter({ accounts, nowMs, elapsedMs }),
         eventsRouter({ accounts, elapsedMs }),
         // the code of what is not there, as in positions

@@ -1,23 +1,29 @@
-import type { ChangeAnswer, Repeat } from '../accounts/repeats.ts'
+import type { ChangeResponse, Repeat } from '../accounts/repeats.ts'
 import type { AccountStore } from '../accounts/types.ts'
-import { answering } from '../http/auth.ts'
+import { refuseWhileUnavailable } from '../http/auth.ts'
 import { decideAlerts } from './decide.ts'
-import { readKeptAlerts } from './kept.ts'
+import { parseStoredAlerts } from './kept.ts'
 import type { AlertChange } from './parse.ts'
-import { HOOK_OWNER } from './webhook.ts'
-import { type AlertsAnswer, alertsWire } from './wire.ts'
+import { ALERTS_OWNER } from './webhook.ts'
+import { type AlertsResponse, alertsWire } from './wire.ts'
 
 /** What the API, the command line and other programs ask of alerts. */
 
 /** What an account wants to be told of, and all that can be set. Fails with `unavailable`. */
-export async function readAlerts(accounts: AccountStore, accountId: string): Promise<AlertsAnswer> {
-  const [kept, hook] = await answering(() =>
-    Promise.all([accounts.alerts.read(accountId), accounts.outbox.findHook(accountId, HOOK_OWNER)]),
+export async function readAlerts(
+  accounts: AccountStore,
+  accountId: string,
+): Promise<AlertsResponse> {
+  const [stored, endpoint] = await refuseWhileUnavailable(() =>
+    Promise.all([
+      accounts.alerts.read(accountId),
+      accounts.outbox.findEndpoint(accountId, ALERTS_OWNER),
+    ]),
   )
-  return alertsWire(readKeptAlerts(kept), hook)
+  return alertsWire(parseStoredAlerts(stored), endpoint)
 }
 
-export type AskedChange = {
+export type AlertChangeRequest = {
   readonly accountId: string
   readonly atMs: number
   /** Set when the same may be asked again, and then wants the same answer. */
@@ -31,8 +37,11 @@ export type AskedChange = {
  */
 export const changeAlerts = (
   accounts: AccountStore,
-  { change, ...asked }: AskedChange,
-): Promise<ChangeAnswer | null> =>
-  answering(() =>
-    accounts.alerts.change({ ...asked, decide: kept => decideAlerts(change, kept, asked.atMs) }),
+  { change, ...request }: AlertChangeRequest,
+): Promise<ChangeResponse | null> =>
+  refuseWhileUnavailable(() =>
+    accounts.alerts.change({
+      ...request,
+      decide: stored => decideAlerts(change, stored, request.atMs),
+    }),
   )

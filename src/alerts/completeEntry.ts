@@ -4,7 +4,7 @@ import type { AlertBook, ListEntry, ListType } from './kinds.ts'
 import type { SentFields } from './readFields.ts'
 
 /** The book that an entry is of. */
-export const bookOf = ({ book }: SentFields): AlertBook => (book ?? 'measured') as AlertBook
+export const chosenBook = ({ book }: SentFields): AlertBook => (book ?? 'measured') as AlertBook
 
 /** The entry where an account has set none. */
 const usualEntry = (type: ListType, book: AlertBook): ListEntry =>
@@ -29,14 +29,14 @@ export function completeEntry(before: ListEntry, sent: SentFields): ListEntry {
 }
 
 /** An entry as it was kept: parameters that are newer than it have their defaults. */
-export function keptEntry(kept: KeptEntry): ListEntry {
-  const usual = usualEntry(kept.type, kept.book)
-  const names = ['on', ...listRow(kept.type).parameters.map(({ name }) => name)]
-  const own = names.filter(name => Object.hasOwn(kept, name)).map(name => [name, kept[name]])
+export function completeStoredEntry(stored: StoredListEntry): ListEntry {
+  const usual = usualEntry(stored.type, stored.book)
+  const names = ['on', ...listRow(stored.type).parameters.map(({ name }) => name)]
+  const own = names.filter(name => Object.hasOwn(stored, name)).map(name => [name, stored[name]])
   return { ...usual, ...Object.fromEntries(own) } as ListEntry
 }
 
-export type KeptEntry = {
+export type StoredListEntry = {
   readonly type: ListType
   readonly book: AlertBook
   readonly [name: string]: unknown

@@ -13,7 +13,7 @@ const FIELDS_OF_KIND: Readonly<Record<LineKind, readonly string[]>> = {
 }
 const COMMON = ['mode', 'direction', 'note']
 
-const fieldOf = (name: string): AlertField => LINE_FIELDS.find(field => field.name === name)!
+const findField = (name: string): AlertField => LINE_FIELDS.find(field => field.name === name)!
 
 /**
  * The whole line that was asked for, on top of the one there is when it is an update. What was not
@@ -21,11 +21,11 @@ const fieldOf = (name: string): AlertField => LINE_FIELDS.find(field => field.na
  */
 export function completeLine(id: string, sent: SentFields, before?: AlertLine): AlertLine {
   const kind = (sent.kind ?? before?.kind) as LineKind | undefined
-  if (kind === undefined) throw refused(undefined, 'line.kind', fieldOf('kind'))
+  if (kind === undefined) throw refused(undefined, 'line.kind', findField('kind'))
   refuseOtherKind(kind, sent)
   const known = before as Readonly<Record<string, unknown>> | undefined
   const values = [...FIELDS_OF_KIND[kind], ...COMMON].map(name => {
-    const field = fieldOf(name)
+    const field = findField(name)
     const value = Object.hasOwn(sent, name) ? sent[name] : known?.[name]
     const whole = value ?? field.default
     // a line is somewhere

@@ -1,11 +1,18 @@
-import type { AlertsChange, KeptAlerts } from '../accounts/alertTypes.ts'
+import type { AlertsChange, StoredAlerts } from '../accounts/alertTypes.ts'
 import { randomBase62 } from '../accounts/apiKey.ts'
 import { invalid } from '../http/changeBody.ts'
 import { ApiError } from '../http/error.ts'
-import { bookOf, completeEntry } from './completeEntry.ts'
+import { chosenBook, completeEntry } from './completeEntry.ts'
 import { completeLine, isMoved, refuseOtherKind } from './completeLine.ts'
 import { completeRule, refuseEmptyRanges } from './completeRule.ts'
-import { keptList, lineRow, readKeptAlerts, ruleRow, type SetAlerts, type SetLine } from './kept.ts'
+import {
+  lineRow,
+  parseStoredAlerts,
+  ruleRow,
+  type SetAlerts,
+  type SetLine,
+  updateStoredList,
+} from './kept.ts'
 import type { AlertLine, OrderRule } from './kinds.ts'
 import { LINES_MAX } from './lineFields.ts'
 import type { AlertChange, SentPart } from './parse.ts'
@@ -14,14 +21,21 @@ import { RULES_MAX } from './ruleFields.ts'
 import { type AlertsChanged, lineWire } from './wire.ts'
 
 /** What a change makes of the alerts of an account. Fails with `invalid` or `not_found`. */
-export function decideAlerts(change: AlertChange, kept: KeptAlerts, atMs: number): AlertsChange {
-  const set = readKeptAlerts(kept)
+export function decideAlerts(
+  change: AlertChange,
+  stored: StoredAlerts,
+  atMs: number,
+): AlertsChange {
+  const set = parseStoredAlerts(stored)
   switch (change.op) {
     case 'set': {
       const { type, fields } = change
-      const before = set.list.find(one => one.type === type && one.book === bookOf(fields))!
+      const before = set.list.find(one => one.type === type && one.book === chosenBook(fields))!
       const entry = completeEntry(before, fields)
-      return { list: keptList(kept.list, entry, atMs), answer: answerOf({ ok: true, entry }) }
+      return {
+        list: updateStoredList(stored.list, entry, atMs),
+        response: formatResponse({ ok: true, entry }),
+      }
     }
     case 'add':
       return change.part === 'line' ? addLine(change.fields, set) : addRule(change.fields, set)
@@ -34,7 +48,7 @@ export function decideAlerts(change: AlertChange, kept: KeptAlerts, atMs: number
   }
 }
 
-const answerOf = (changed: AlertsChanged): string => JSON.stringify(changed)
+const formatResponse = (changed: AlertsChanged): string => JSON.stringify(changed)
 
 function addLine(fields: SentFields, { lines }: SetAlerts): AlertsChange {
   const line = completeLine(`l_${randomBase62(12)}`, fields)
@@ -57,7 +71,7 @@ function updateLine({ id, fields }: SentPart, { lines }: SetAlerts): AlertsChang
   // what is wrong whatever it changes is told first, as the catalogue of errors says
   if (fields.kind === 'price' || fields.kind === 'level') refuseOtherKind(fields.kind, fields)
   const before = lines.find(line => line.id === id)
-  if (!before) throw notKept('line')
+  if (!before) throw notFound('line')
   const { isArmed, firedAtMs, ...known } = before
   const line = completeLine(known.id, fields, known as AlertLine)
   const moved = isMoved(line, known as AlertLine)
@@ -69,36 +83,36 @@ function updateRule({ id, fields }: SentPart, { rules }: SetAlerts): AlertsChang
   const given = Object.entries(fields).filter(([, value]) => value !== null)
   refuseEmptyRanges(Object.fromEntries(given))
   const before = rules.find(rule => rule.id === id)
-  if (!before) throw notKept('rule')
+  if (!before) throw notFound('rule')
   return putRule(completeRule(before.id, fields, before))
 }
 
 function removeOne(id: string, { lines, rules }: SetAlerts): AlertsChange {
-  if (![...lines, ...rules].some(one => one.id === id)) throw notKept('line or rule')
-  return { removeId: id, answer: answerOf({ ok: true, id }) }
+  if (![...lines, ...rules].some(one => one.id === id)) throw notFound('line or rule')
+  return { removeId: id, response: formatResponse({ ok: true, id }) }
 }
 
 function armLine(id: string, { lines }: SetAlerts): AlertsChange {
   const line = lines.find(one => one.id === id)
-  if (!line) throw notKept('line')
+  if (!line) throw notFound('line')
   const armed = lineWire({ ...line, isArmed: true })
-  return { armId: id, answer: answerOf({ ok: true, id, line: armed }) }
+  return { armId: id, response: formatResponse({ ok: true, id, line: armed }) }
 }
 
 type PutState = Pick<SetLine, 'isArmed' | 'firedAtMs'> & { readonly isMoved: boolean }
 
 function putLine(line: AlertLine, { isMoved: moved, ...state }: PutState): AlertsChange {
-  const answer = answerOf({ ok: true, id: line.id, line: lineWire({ ...line, ...state }) })
-  return { putLine: { ...lineRow(line), isMoved: moved }, answer }
+  const response = formatResponse({ ok: true, id: line.id, line: lineWire({ ...line, ...state }) })
+  return { putLine: { ...lineRow(line), isMoved: moved }, response }
 }
 
 function putRule(rule: OrderRule): AlertsChange {
-  const answer = answerOf({ ok: true, id: rule.id, rule })
-  return { putRule: ruleRow(rule), answer }
+  const response = formatResponse({ ok: true, id: rule.id, rule })
+  return { putRule: ruleRow(rule), response }
 }
 
 // without the id: nothing tells what another account keeps from what nobody keeps
-const notKept = (what: string) =>
+const notFound = (what: string) =>
   new ApiError('not_found', {
     message: `this account keeps no ${what} with this id; GET /api/alerts lists what it keeps.`,
   })

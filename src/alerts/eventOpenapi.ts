@@ -3,7 +3,13 @@ import type { ZodOpenApiPathsObject } from 'zod-openapi'
 import { Day } from '../http/fields.ts'
 import { keyedOperation } from '../http/openapi.ts'
 import { Deliveries, EVENT_TYPES, Events } from './eventSchema.ts'
-import { DELIVERIES_MAX, DELIVERIES_USUAL, EVENTS_MAX, EVENTS_USUAL, KEPT_DAYS } from './events.ts'
+import {
+  DELIVERIES_MAX,
+  DELIVERIES_USUAL,
+  EVENTS_MAX,
+  EVENTS_USUAL,
+  RETENTION_DAYS,
+} from './events.ts'
 
 const whole = (min: number, max: number, description: string, example: number) =>
   z.coerce.number().int().min(min).max(max).optional().meta({ description, param: { example } })
@@ -19,7 +25,7 @@ export const eventPaths: ZodOpenApiPathsObject = {
       summary: 'What the account was told, oldest first',
       description: `Every event of the account, also where it has no webhook. Ask first without
 \`after\`, then with \`last\` of the answer before: every event comes once, in the order in which
-events can be read. Events are kept for ${KEPT_DAYS} days.`,
+events can be read. Events are kept for ${RETENTION_DAYS} days.`,
       query: z.object({
         after: whole(0, ANY, '`last` of the answer before; 0 when left out.', 4711),
         limit: whole(1, EVENTS_MAX, `How many at most; ${EVENTS_USUAL} when left out.`, 100),
@@ -32,7 +38,7 @@ events can be read. Events are kept for ${KEPT_DAYS} days.`,
           .optional()
           .meta({ description: 'Those of one type.', param: { example: 'flip_cross' } }),
       }),
-      answer: Events,
+      response: Events,
       errors: ['bad_day', 'invalid'],
     }),
   },
@@ -58,7 +64,7 @@ events can be read. Events are kept for ${KEPT_DAYS} days.`,
           50,
         ),
       }),
-      answer: Deliveries,
+      response: Deliveries,
       errors: ['invalid', 'not_found'],
     }),
   },

@@ -5,7 +5,7 @@ import { invalid } from '../http/changeBody.ts'
 import { givenDay } from '../http/dayAndMinute.ts'
 import { sendJson } from '../http/json.ts'
 import { onlyOne, readQuery } from '../http/query.ts'
-import { contextOf, reading, shown } from '../http/request.ts'
+import { reading, requestContext, shown } from '../http/request.ts'
 import { EVENT_TYPES } from './eventSchema.ts'
 import {
   DELIVERIES_MAX,
@@ -25,47 +25,52 @@ export type EventDeps = {
 /** Events and deliveries, to be mounted under `/api/alerts` behind a key. */
 export function eventsRouter(deps: EventDeps): Router {
   const router = express.Router({ caseSensitive: true, strict: true })
-  router.all('/events', reading(answerEvents(deps)))
-  router.all('/deliveries', reading(answerDeliveries(deps)))
+  router.all('/events', reading(handleEvents(deps)))
+  router.all('/deliveries', reading(handleDeliveries(deps)))
   return router
 }
 
-function answerEvents({ accounts, elapsedMs }: EventDeps): RequestHandler {
+function handleEvents({ accounts, elapsedMs }: EventDeps): RequestHandler {
   return async (req, res) => {
     const query = readQuery(req, res, ['after', 'limit', 'day', 'type'])
-    const asked = {
-      accountId: contextOf(res).accountId!,
+    const eventsQuery = {
+      accountId: requestContext(res).accountId!,
       day: givenDay(query.day),
-      after: wholeOf('after', query.after, { min: 0, max: Number.MAX_SAFE_INTEGER }) ?? 0,
-      limit: wholeOf('limit', query.limit, { min: 1, max: EVENTS_MAX }) ?? EVENTS_USUAL,
-      type: typeOf(query.type),
+      after: parseWholeNumber('after', query.after, { min: 0, max: Number.MAX_SAFE_INTEGER }) ?? 0,
+      limit: parseWholeNumber('limit', query.limit, { min: 1, max: EVENTS_MAX }) ?? EVENTS_USUAL,
+      type: parseType(query.type),
       run: null,
       atMs: elapsedMs(),
     }
     acceptedType(req, ['application/json'])
-    sendJson(req, res, JSON.stringify(await readEvents(accounts, asked)))
+    sendJson(req, res, JSON.stringify(await readEvents(accounts, eventsQuery)))
   }
 }
 
-function answerDeliveries({ accounts, elapsedMs }: EventDeps): RequestHandler {
+function handleDeliveries({ accounts, elapsedMs }: EventDeps): RequestHandler {
   return async (req, res) => {
     const query = readQuery(req, res, ['event', 'before', 'limit'])
-    const asked = {
-      accountId: contextOf(res).accountId!,
+    const deliveriesQuery = {
+      accountId: requestContext(res).accountId!,
       eventId: onlyOne('event', query.event),
-      before: wholeOf('before', query.before, { min: 1, max: Number.MAX_SAFE_INTEGER }),
-      limit: wholeOf('limit', query.limit, { min: 1, max: DELIVERIES_MAX }) ?? DELIVERIES_USUAL,
+      before: parseWholeNumber('before', query.before, { min: 1, max: Number.MAX_SAFE_INTEGER }),
+      limit:
+        parseWholeNumber('limit', query.limit, { min: 1, max: DELIVERIES_MAX }) ?? DELIVERIES_USUAL,
       atMs: elapsedMs(),
     }
-    const answer = await readDeliveries(accounts, asked)
+    const response = await readDeliveries(accounts, deliveriesQuery)
     acceptedType(req, ['application/json'])
-    sendJson(req, res, JSON.stringify(answer))
+    sendJson(req, res, JSON.stringify(response))
   }
 }
 
 type Range = { readonly min: number; readonly max: number }
 
-function wholeOf(name: string, values: readonly string[], { min, max }: Range): number | null {
+function parseWholeNumber(
+  name: string,
+  values: readonly string[],
+  { min, max }: Range,
+): number | null {
   const text = onlyOne(name, values)
   if (text === null) return null
   const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN
@@ -74,7 +79,7 @@ function wholeOf(name: string, values: readonly string[], { min, max }: Range): 
   throw invalid(`${name} is ${shown(text)}; give a whole number ${range}, such as ${name}=20.`)
 }
 
-function typeOf(values: readonly string[]): string | null {
+function parseType(values: readonly string[]): string | null {
   const type = onlyOne('type', values)
   if (type === null || EVENT_TYPES.some(known => known === type)) return type
   throw invalid(`type is ${shown(type)}; give one of ${EVENT_TYPES.join(', ')}.`)

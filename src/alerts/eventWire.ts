@@ -10,7 +10,7 @@ export type EventWire = {
   readonly body: Readonly<Record<string, unknown>>
 }
 
-export type EventsAnswer = {
+export type EventsResponse = {
   readonly events: readonly EventWire[]
   /** `after` of the next question. */
   readonly last: number
@@ -48,9 +48,9 @@ export type DeliveryWire = {
   readonly attempts: readonly AttemptWire[]
 }
 
-export type DeliveriesAnswer = { readonly deliveries: readonly DeliveryWire[] }
+export type DeliveriesResponse = { readonly deliveries: readonly DeliveryWire[] }
 
-const timeOf = (atMs: number | null): string | null => (atMs === null ? null : isoTimeEt(atMs))
+const formatTime = (atMs: number | null): string | null => (atMs === null ? null : isoTimeEt(atMs))
 
 export const deliveryWire = (record: DeliveryRecord): DeliveryWire => ({
   delivery: record.id,
@@ -61,8 +61,8 @@ export const deliveryWire = (record: DeliveryRecord): DeliveryWire => ({
   state: record.state,
   reason: record.reason,
   queued_at: isoTimeEt(record.queuedAtMs),
-  next_try_at: timeOf(record.dueAtMs),
-  ended_at: timeOf(record.endedAtMs),
+  next_try_at: formatTime(record.dueAtMs),
+  ended_at: formatTime(record.endedAtMs),
   attempts: record.attempts.map(attemptWire),
 })
 

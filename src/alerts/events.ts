@@ -1,10 +1,10 @@
 import type { AccountStore } from '../accounts/types.ts'
-import { answering } from '../http/auth.ts'
+import { refuseWhileUnavailable } from '../http/auth.ts'
 import { isStillSent } from '../http/changes.ts'
 import {
-  type DeliveriesAnswer,
+  type DeliveriesResponse,
   deliveryWire,
-  type EventsAnswer,
+  type EventsResponse,
   type EventWire,
   eventWire,
 } from './eventWire.ts'
@@ -13,13 +13,13 @@ import { noEvent } from './send.ts'
 /** What an account was told, and how that got to it. */
 
 /** So long after it was found an event is forgotten, and its deliveries with it. */
-export const KEPT_DAYS = 30
+export const RETENTION_DAYS = 30
 export const EVENTS_MAX = 500
 export const EVENTS_USUAL = 100
 export const DELIVERIES_MAX = 200
 export const DELIVERIES_USUAL = 50
 
-export type AskedEvents = {
+export type AlertEventsQuery = {
   readonly accountId: string
   /** The `last` of the answer before; 0 for the first. */
   readonly after: number
@@ -35,9 +35,12 @@ export type AskedEvents = {
 type Store = Pick<AccountStore, 'outbox'>
 
 /** The events of an account, oldest first. Fails with `unavailable`. */
-export async function readEvents({ outbox }: Store, asked: AskedEvents): Promise<EventsAnswer> {
-  const { accountId, after, limit, day, type, run, atMs } = asked
-  const found = await answering(() =>
+export async function readEvents(
+  { outbox }: Store,
+  query: AlertEventsQuery,
+): Promise<EventsResponse> {
+  const { accountId, after, limit, day, type, run, atMs } = query
+  const found = await refuseWhileUnavailable(() =>
     outbox.listEvents({
       ...{ accountId, afterSeq: after, limit: limit + 1 },
       ...{ day: day ?? undefined, type: type ?? undefined, run: run ?? undefined },
@@ -54,12 +57,14 @@ export async function readEvent(
   { accountId, eventId, atMs }: { accountId: string; eventId: string; atMs: number },
 ): Promise<EventWire> {
   const hasPutSupport = isStillSent('put_support', atMs)
-  const found = await answering(() => outbox.findEvent({ accountId, eventId, hasPutSupport }))
+  const found = await refuseWhileUnavailable(() =>
+    outbox.findEvent({ accountId, eventId, hasPutSupport }),
+  )
   if (!found) throw noEvent()
   return eventWire(found)
 }
 
-export type AskedDeliveries = {
+export type AlertDeliveriesQuery = {
   readonly accountId: string
   /** Null: of all events. */
   readonly eventId: string | null
@@ -72,10 +77,10 @@ export type AskedDeliveries = {
 /** The deliveries of an account, newest first. Fails with `not_found` or `unavailable`. */
 export async function readDeliveries(
   store: Store,
-  { accountId, eventId, before, limit, atMs }: AskedDeliveries,
-): Promise<DeliveriesAnswer> {
+  { accountId, eventId, before, limit, atMs }: AlertDeliveriesQuery,
+): Promise<DeliveriesResponse> {
   if (eventId !== null) await readEvent(store, { accountId, eventId, atMs })
   const query = { accountId, eventId: eventId ?? undefined, beforeId: before ?? undefined, limit }
-  const found = await answering(() => store.outbox.listDeliveries(query))
+  const found = await refuseWhileUnavailable(() => store.outbox.listDeliveries(query))
   return { deliveries: found.map(deliveryWire) }
 }

@@ -27,5 +27,5 @@ export function inputValue({ type, min, max, values = [], synonyms = {} }: Alert
 }
 
 /** What a field is answered as. */
-export const answerValue = ({ synonyms: _, ...field }: AlertField): z.ZodType =>
+export const responseValue = ({ synonyms: _, ...field }: AlertField): z.ZodType =>
   inputValue(field).meta({ description: `${field.meaning}.` })

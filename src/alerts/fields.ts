@@ -50,7 +50,7 @@ type Pointed = Pick<AlertField, 'default' | 'min' | 'max' | 'values'> & { exampl
 export const POINT_DECIMALS = 2
 
 /** What a field takes, as a refusal says it behind "give". */
-export function adviceOf(field: AlertField): string {
+export function formatAdvice(field: AlertField): string {
   const { type, unit, min, max, values = [], example } = field
   const shown = JSON.stringify(example)
   const or = values.map(value => ` or ${JSON.stringify(value)}`).join('')

@@ -1,25 +1,25 @@
 import { z } from 'zod'
 import { ENTRY_FIELDS, LIST_ROWS } from './catalogue.ts'
 import { inputValue } from './fieldSchema.ts'
-import { type AlertField, adviceOf } from './fields.ts'
+import { type AlertField, formatAdvice } from './fields.ts'
 import { LINE_FIELDS } from './lineFields.ts'
 import { RULE_FIELDS } from './ruleFields.ts'
 
 /** What may be sent to change alerts, as schemas for the OpenAPI file: made of the catalogue. */
 
 /** What a field takes; a null is its default. */
-function inputOf(field: AlertField): z.ZodType {
+function toInputSchema(field: AlertField): z.ZodType {
   const { meaning, isRequired, default: usual } = field
   const value = isRequired ? inputValue(field) : inputValue(field).nullable()
   const own = usual === null ? '' : ` By default ${JSON.stringify(usual)}.`
-  return value.optional().meta({ description: `${meaning}: ${adviceOf(field)}.${own}` })
+  return value.optional().meta({ description: `${meaning}: ${formatAdvice(field)}.${own}` })
 }
 
-const shapeOf = (fields: readonly AlertField[]) =>
-  Object.fromEntries(fields.map(field => [field.name, inputOf(field)]))
+const toShape = (fields: readonly AlertField[]) =>
+  Object.fromEntries(fields.map(field => [field.name, toInputSchema(field)]))
 
 const ENTRY_INPUTS = LIST_ROWS.map(({ type, parameters }) =>
-  z.strictObject({ ...shapeOf([...ENTRY_FIELDS, ...parameters]), type: z.literal(type) }),
+  z.strictObject({ ...toShape([...ENTRY_FIELDS, ...parameters]), type: z.literal(type) }),
 )
 
 const EntryInput = z
@@ -29,11 +29,11 @@ const EntryInput = z
 const id = z.string().optional().meta({ description: 'Needed by update; not by add.' })
 
 const LineInput = z
-  .strictObject({ id, ...shapeOf(LINE_FIELDS) })
+  .strictObject({ id, ...toShape(LINE_FIELDS) })
   .meta({ id: 'AlertLineInput', description: 'A line to add, or what changes of one.' })
 
 const RuleInput = z
-  .strictObject({ id, ...shapeOf(RULE_FIELDS) })
+  .strictObject({ id, ...toShape(RULE_FIELDS) })
   .meta({ id: 'AlertRuleInput', description: 'A rule to add, or what changes of one.' })
 
 const changing = z.enum(['add', 'update'])

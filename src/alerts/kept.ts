@@ -1,8 +1,13 @@
 import { z } from 'zod'
-import type { KeptAlerts, KeptLine, KeptLineState, KeptRule } from '../accounts/alertTypes.ts'
+import type {
+  StoredAlertLine,
+  StoredAlertLineState,
+  StoredAlertRule,
+  StoredAlerts,
+} from '../accounts/alertTypes.ts'
 import { ApiError } from '../http/error.ts'
 import { USUAL_LIST } from './catalogue.ts'
-import { type KeptEntry, keptEntry } from './completeEntry.ts'
+import { completeStoredEntry, type StoredListEntry } from './completeEntry.ts'
 import { ALERT_BOOKS, type AlertLine, LIST_TYPES, type ListEntry, type OrderRule } from './kinds.ts'
 
 /** What an account wants to be told of, whole. */
@@ -13,9 +18,9 @@ export type SetAlerts = {
   readonly rules: readonly OrderRule[]
 }
 
-export type SetLine = AlertLine & KeptLineState
+export type SetLine = AlertLine & StoredAlertLineState
 
-const KeptList = z.array(
+const StoredList = z.array(
   z.looseObject({
     type: z.enum(LIST_TYPES),
     book: z.enum(ALERT_BOOKS),
@@ -23,16 +28,16 @@ const KeptList = z.array(
     set_at: z.number().default(0),
   }),
 )
-const KeptRuleBody = z.looseObject({ name: z.string(), on: z.boolean() })
+const StoredRuleBody = z.looseObject({ name: z.string(), on: z.boolean() })
 
 /** Settings as they were kept. Fails with `internal` where they cannot be read. */
-export function readKeptAlerts({ list, lines, rules }: KeptAlerts): SetAlerts {
+export function parseStoredAlerts({ list, lines, rules }: StoredAlerts): SetAlerts {
   try {
-    const own = list === null ? [] : KeptList.parse(JSON.parse(list))
+    const own = list === null ? [] : StoredList.parse(JSON.parse(list))
     return {
       list: USUAL_LIST.map(usual => {
         const set = own.find(({ type, book }) => type === usual.type && book === usual.book)
-        return set ? keptEntry(set as KeptEntry) : usual
+        return set ? completeStoredEntry(set as StoredListEntry) : usual
       }),
       lines: lines.map(setLine),
       rules: rules.map(setRule),
@@ -43,18 +48,18 @@ export function readKeptAlerts({ list, lines, rules }: KeptAlerts): SetAlerts {
   }
 }
 
-const setRule = ({ id, body }: KeptRule) =>
-  ({ id, ...KeptRuleBody.parse(JSON.parse(body)) }) as OrderRule
+const setRule = ({ id, body }: StoredAlertRule) =>
+  ({ id, ...StoredRuleBody.parse(JSON.parse(body)) }) as OrderRule
 
 /** A line as it was kept. */
-function setLine(row: KeptLine & KeptLineState): SetLine {
+function setLine(row: StoredAlertLine & StoredAlertLineState): SetLine {
   const { id, kind, price, level, book, offset, mode, direction, note, isArmed, firedAtMs } = row
   const where = kind === 'price' ? { kind, price } : { kind, level, book, offset }
   return { id, ...where, mode, direction, note, isArmed, firedAtMs } as SetLine
 }
 
 /** The row that keeps a line. */
-export const lineRow = (line: AlertLine): KeptLine => ({
+export const lineRow = (line: AlertLine): StoredAlertLine => ({
   id: line.id,
   kind: line.kind,
   price: line.kind === 'price' ? line.price : null,
@@ -67,20 +72,20 @@ export const lineRow = (line: AlertLine): KeptLine => ({
 })
 
 /** The row that keeps a rule. */
-export const ruleRow = ({ id, ...body }: OrderRule): KeptRule => ({
+export const ruleRow = ({ id, ...body }: OrderRule): StoredAlertRule => ({
   id,
   body: JSON.stringify(body),
 })
 
 /** Since when an entry is set as it is; 0: it is the usual one. */
 export function entrySetAt(list: string, { type, book }: ListEntry): number {
-  const own = KeptList.parse(JSON.parse(list))
+  const own = StoredList.parse(JSON.parse(list))
   return own.find(one => one.type === type && one.book === book)?.set_at ?? 0
 }
 
 /** The entries that an account has set, as they are kept; the others stay as they are usual. */
-export function keptList(before: string | null, entry: ListEntry, atMs: number): string {
-  const own = before === null ? [] : KeptList.parse(JSON.parse(before))
+export function updateStoredList(before: string | null, entry: ListEntry, atMs: number): string {
+  const own = before === null ? [] : StoredList.parse(JSON.parse(before))
   const others = own.filter(({ type, book }) => type !== entry.type || book !== entry.book)
   return JSON.stringify([...others, { ...entry, set_at: atMs }])
 }

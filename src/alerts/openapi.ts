@@ -32,7 +32,7 @@ export const alertsPaths: ZodOpenApiPathsObject = {
       summary: 'What the account wants to be told of, and all that can be set',
       description: `The list of events of levels, the lines, the rules for orders, the state of the
 webhook, how many there may be, and the catalogue of every field.`,
-      answer: Alerts,
+      response: Alerts,
     }),
     post: keyedChange({
       operationId: 'changeAlerts',
@@ -65,7 +65,7 @@ webhook, how many there may be, and the catalogue of every field.`,
         test: { op: 'test' },
         redeliver: { op: 'redeliver', id: 'evt_9f2c4e7a1b3d5f60718293a4b5c6d7e8' },
       },
-      answer: ChangedAlerts,
+      response: ChangedAlerts,
       errors: [
         ...['unsupported_media_type', 'body_too_large', 'bad_json', 'bad_op', 'invalid'],
         ...['not_found', 'idempotency_key_reused'],

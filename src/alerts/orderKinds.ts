@@ -18,4 +18,4 @@ export const ONE_SIDED_KINDS: Readonly<Record<string, (typeof ORDER_KINDS)[numbe
 }
 
 /** The kind of an order of the ledger as rules and events name it. */
-export const alertKindOf = (kind: string): string => ONE_SIDED_KINDS[kind] ?? kind
+export const toAlertKind = (kind: string): string => ONE_SIDED_KINDS[kind] ?? kind

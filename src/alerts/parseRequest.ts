@@ -23,7 +23,7 @@ export function parseAlertRequest(text: string): AlertChange | AlertSend {
   const op = readOp(body, [...ALERT_OPS, ...(Object.keys(SEND_OPS) as SendOp[])])
   if (op !== 'test' && op !== 'redeliver') return readChange(op, body)
   refuseUnknown(body, '', ['op', ...SEND_OPS[op]])
-  if (op === 'test') return { op, position: positionOf(body.position) }
+  if (op === 'test') return { op, position: parsePosition(body.position) }
   const { id } = body
   if (typeof id === 'string') return { op, id }
   throw invalid(
@@ -31,7 +31,7 @@ export function parseAlertRequest(text: string): AlertChange | AlertSend {
   )
 }
 
-function positionOf(value: unknown): string | null {
+function parsePosition(value: unknown): string | null {
   if (value === undefined || value === null) return null
   if (typeof value === 'string') return value
   const advice = 'give the id of a position, such as "p_4fQ8sK2mZx0T", or leave it out'

@@ -1,14 +1,14 @@
 import { eventBody } from '../accounts/outbox/body.ts'
 import type { AccountStore } from '../accounts/types.ts'
-import { answering } from '../http/auth.ts'
+import { refuseWhileUnavailable } from '../http/auth.ts'
 import { orDamaged } from '../http/damaged.ts'
 import type { MinuteEt, SessionDate } from '../market/calendar.ts'
 import type { Catalog, Found } from '../published/catalog.ts'
-import { MINUTE_MS, minuteOf, newsHours } from '../published/newsMinutes.ts'
+import { MINUTE_MS, messageHours, toMinuteEt } from '../published/newsMinutes.ts'
 import { USUAL_LIST } from './catalogue.ts'
 import { accountAlerts } from './finding/accountAlerts.ts'
-import { findMinute, type MinuteAnswer } from './finding/findMinute.ts'
-import { factsOf } from './finding/inputs.ts'
+import { findMinute, type MinuteResult } from './finding/findMinute.ts'
+import { toMinuteFacts } from './finding/inputs.ts'
 import { type Memory, memoryBefore } from './finding/memory.ts'
 import type { SessionMinutes } from './finding/minutes.ts'
 import { previousPrice } from './finding/previousPrice.ts'
@@ -66,7 +66,8 @@ export async function previewDay(
   if (found.manifest.symbol !== 'SPX') {
     return { ...none, note: `${day} is a session of ${found.manifest.symbol}; give one of SPX.` }
   }
-  const set = accountId === null ? null : await answering(() => accounts.alerts.read(accountId))
+  const set =
+    accountId === null ? null : await refuseWhileUnavailable(() => accounts.alerts.read(accountId))
   const own = accountAlerts({ accountId: NOBODY, ...(set ?? NOTHING_SET) })
   const { minutes, price } = await orDamaged(catalog, async () => ({
     minutes: await reader.read(found),
@@ -76,7 +77,7 @@ export async function previewDay(
   const { untilMs } = minutes
   if (untilMs === null) return { ...none, simulated, note: `${day} has no state yet.` }
   const events = await findAll(deps, { found, minutes, own, memory: memoryBefore(price) })
-  return { day, simulated, until: minuteOf(untilMs), events }
+  return { day, simulated, until: toMinuteEt(untilMs), events }
 }
 
 const NOTHING_SET = { list: null, lines: [], rules: [] }
@@ -96,31 +97,31 @@ async function findAll(
   settings.putAccounts([NOBODY])
   const armed = own.lines.map(line => ({ ...line, armed: true, firedAtMs: null }))
   settings.putAlerts({ ...own, lines: armed })
-  const { firstMs } = newsHours(found.manifest.session_date)
+  const { firstMs } = messageHours(found.manifest.session_date)
   const events: PreviewedEvent[] = []
   let { memory } = looking
   for (let atMs = firstMs; atMs <= minutes.untilMs!; atMs += MINUTE_MS) {
-    const facts = factsOf(minutes, minutes.minuteAt(atMs))
+    const facts = toMinuteFacts(minutes, minutes.minuteAt(atMs))
     const { minute } = facts.input
     const judged = (await positionsAt?.(minute, found)) ?? []
     const positions = judged.map(one => ({ ...one, accountId: NOBODY }))
-    const answer = findMinute(memory, {
+    const result = findMinute(memory, {
       ...{ run: RUN, facts, settings, positions, sinceMinute: always },
       isSimulated: found.manifest.simulated,
       ...{ foundAtMs: atMs, atMs, minuteEndMs: null },
     })
-    memory = answer.memory
-    for (const { lineId, isArmed, firedAtMs } of answer.lineChanges) {
-      settings.lines.put(settings.lineOf(lineId)!, { armed: isArmed, firedAtMs })
+    memory = result.memory
+    for (const { lineId, isArmed, firedAtMs } of result.lineChanges) {
+      settings.lines.put(settings.findLine(lineId)!, { armed: isArmed, firedAtMs })
     }
-    events.push(...answer.events.map(event => previewed(answer, event, minute)))
+    events.push(...result.events.map(event => previewed(result, event, minute)))
   }
   return events
 }
 
 function previewed(
-  { findings }: MinuteAnswer,
-  { id, type, extra, finding }: MinuteAnswer['events'][number],
+  { findings }: MinuteResult,
+  { id, type, extra, finding }: MinuteResult['events'][number],
   t: MinuteEt,
 ): PreviewedEvent {
   const { body } = findings[finding]!

@@ -1,6 +1,6 @@
 import { invalid, isObject, seenAs, shownName } from '../http/changeBody.ts'
 import { isMinute } from '../market/calendar.ts'
-import { type AlertField, adviceOf, POINT_DECIMALS } from './fields.ts'
+import { type AlertField, formatAdvice, POINT_DECIMALS } from './fields.ts'
 
 export type FieldValue = number | string | boolean | readonly string[]
 
@@ -14,7 +14,7 @@ const PRINTABLE = /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]*$/u
 const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u
 
 /** Answered with a line, and not to be set. */
-const ANSWERED: Readonly<Record<string, string>> = {
+const READ_ONLY: Readonly<Record<string, string>> = {
   armed: 'send op arm with its id to arm a line',
   fired_at: 'it says when a line fired',
 }
@@ -24,9 +24,9 @@ export function readFields(
   sent: Readonly<Record<string, unknown>>,
   path: string,
   fields: readonly AlertField[],
-  beside: readonly string[] = [],
+  otherNames: readonly string[] = [],
 ): SentFields {
-  refuseUnknown(sent, path, [...beside, ...fields.map(({ name }) => name)])
+  refuseUnknown(sent, path, [...otherNames, ...fields.map(({ name }) => name)])
   const read = fields.flatMap(field => {
     if (!Object.hasOwn(sent, field.name)) return []
     return [[field.name, readField(sent[field.name], `${path}.${field.name}`, field)] as const]
@@ -43,8 +43,10 @@ export function refuseUnknown(sent: object, path: string, known: readonly string
     const why = 'an alert never says or asks which way a customer traded'
     throw invalid(`${name} is not taken: ${why}; leave it out.`)
   }
-  const answered = Object.hasOwn(ANSWERED, key) && path === 'line' ? ANSWERED[key] : undefined
-  if (answered) throw invalid(`${name} is answered, not set: ${answered}; leave it out.`)
+  const readOnlyAdvice =
+    Object.hasOwn(READ_ONLY, key) && path === 'line' ? READ_ONLY[key] : undefined
+  if (readOnlyAdvice)
+    throw invalid(`${name} is answered, not set: ${readOnlyAdvice}; leave it out.`)
   throw invalid(`${name} is unknown; the fields are ${known.join(', ')}.`)
 }
 
@@ -70,7 +72,7 @@ export function refused(value: unknown, path: string, field: AlertField) {
   const own = typeof value === 'string' && Object.hasOwn(field.refusals ?? {}, value)
   if (own) return invalid(`${seenAs(path, value)}: ${field.refusals![value as string]}.`)
   const good = value === undefined ? undefined : field.otherwise
-  return invalid(`${seenAs(path, value)}; ${good ?? `give ${adviceOf(field)}`}.`)
+  return invalid(`${seenAs(path, value)}; ${good ?? `give ${formatAdvice(field)}`}.`)
 }
 
 /** Undefined where the field does not take the value. */
@@ -78,21 +80,21 @@ function readValue(value: unknown, field: AlertField): FieldValue | undefined {
   switch (field.type) {
     case 'number':
     case 'whole':
-      return numberOf(value, field)
+      return parseNumber(value, field)
     case 'yes_no':
       return typeof value === 'boolean' ? value : undefined
     case 'choice':
-      return choiceOf(value, field)
+      return parseChoice(value, field)
     case 'text':
-      return textOf(value, field)
+      return parseText(value, field)
     case 'minute':
-      return minuteOf(value, field)
+      return parseMinute(value, field)
     default:
       return undefined
   }
 }
 
-function numberOf(value: unknown, { type, unit, min, max, values }: AlertField) {
+function parseNumber(value: unknown, { type, unit, min, max, values }: AlertField) {
   if (typeof value === 'string') return values?.find(known => known === value)
   if (typeof value !== 'number' || !(value >= Number(min) && value <= Number(max))) return undefined
   if (type === 'whole' && !Number.isInteger(value)) return undefined
@@ -101,18 +103,18 @@ function numberOf(value: unknown, { type, unit, min, max, values }: AlertField) 
   return value + 0
 }
 
-function choiceOf(value: unknown, { values, synonyms = {} }: AlertField) {
+function parseChoice(value: unknown, { values, synonyms = {} }: AlertField) {
   if (typeof value !== 'string') return undefined
   return values?.find(known => known === (Object.hasOwn(synonyms, value) ? synonyms[value] : value))
 }
 
-function textOf(value: unknown, { min, max }: AlertField) {
+function parseText(value: unknown, { min, max }: AlertField) {
   if (typeof value !== 'string' || !VISIBLE.test(value) || !PRINTABLE.test(value)) return undefined
   const length = [...value].length
   return length >= Number(min) && length <= Number(max) ? value : undefined
 }
 
-function minuteOf(value: unknown, { min, max }: AlertField) {
+function parseMinute(value: unknown, { min, max }: AlertField) {
   if (typeof value !== 'string' || !isMinute(value)) return undefined
   return value >= String(min) && value <= String(max) ? value : undefined
 }

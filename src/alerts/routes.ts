@@ -5,8 +5,8 @@ import { readBody } from '../http/body.ts'
 import { ApiError } from '../http/error.ts'
 import { sendJson } from '../http/json.ts'
 import { readQuery } from '../http/query.ts'
-import { repeatOf, sendChanged } from '../http/repeat.ts'
-import { contextOf } from '../http/request.ts'
+import { readIdempotencyKey, sendChanged } from '../http/repeat.ts'
+import { requestContext } from '../http/request.ts'
 import { changeAlerts, readAlerts } from './ask.ts'
 import { isSend, parseAlertRequest } from './parseRequest.ts'
 import { sendOnDemand } from './send.ts'
@@ -24,8 +24,8 @@ export const ALERT_METHODS = 'GET, HEAD, POST, OPTIONS'
 /** The alerts of an account, to be mounted under `/api/alerts` behind a key. */
 export function alertsRouter(deps: AlertsDeps): Router {
   const router = express.Router({ caseSensitive: true, strict: true })
-  const read = answerAlerts(deps)
-  const change = answerChange(deps)
+  const read = handleRead(deps)
+  const change = handleChange(deps)
   router.all('/', (req, res, next) => {
     // mounted, the path with a slash at its end looks like the one without
     if (req.originalUrl.split('?')[0]!.endsWith('/')) return next()
@@ -39,25 +39,25 @@ export function alertsRouter(deps: AlertsDeps): Router {
   return router
 }
 
-function answerAlerts({ accounts }: AlertsDeps): RequestHandler {
+function handleRead({ accounts }: AlertsDeps): RequestHandler {
   return async (req, res) => {
     readQuery(req, res, [])
-    const answer = await readAlerts(accounts, contextOf(res).accountId!)
+    const response = await readAlerts(accounts, requestContext(res).accountId!)
     acceptedType(req, ['application/json'])
-    sendJson(req, res, JSON.stringify(answer))
+    sendJson(req, res, JSON.stringify(response))
   }
 }
 
-function answerChange({ accounts, nowMs, elapsedMs }: AlertsDeps): RequestHandler {
+function handleChange({ accounts, nowMs, elapsedMs }: AlertsDeps): RequestHandler {
   return async (req, res) => {
     readQuery(req, res, [])
     const request = parseAlertRequest(await readBody(req))
-    const accountId = contextOf(res).accountId!
-    const repeat = repeatOf(req, request)
-    const asked = { accountId, repeat, atMs: nowMs() }
+    const accountId = requestContext(res).accountId!
+    const repeat = readIdempotencyKey(req, request)
+    const common = { accountId, repeat, atMs: nowMs() }
     const changed = isSend(request)
-      ? await sendOnDemand(accounts, { ...asked, dueMs: elapsedMs(), send: request })
-      : await changeAlerts(accounts, { ...asked, change: request })
+      ? await sendOnDemand(accounts, { ...common, dueMs: elapsedMs(), send: request })
+      : await changeAlerts(accounts, { ...common, change: request })
     sendChanged(res, changed)
   }
 }

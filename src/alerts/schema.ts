@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ENTRY_FIELDS, LIST_ROWS, SYMBOL, USUAL_LIST } from './catalogue.ts'
-import { answerValue } from './fieldSchema.ts'
+import { responseValue } from './fieldSchema.ts'
 import type { AlertField } from './fields.ts'
 import { ALERT_BOOKS, LEVEL_KINDS, LIST_TYPES } from './kinds.ts'
 import { LINE_FIELDS, LINES_MAX } from './lineFields.ts'
@@ -19,7 +19,7 @@ const Entry = z
         book: z.enum(ALERT_BOOKS),
         symbol: z.literal(SYMBOL),
         on: z.boolean().meta({ description: 'Whether it is told.' }),
-        ...Object.fromEntries(parameters.map(field => [field.name, answerValue(field)])),
+        ...Object.fromEntries(parameters.map(field => [field.name, responseValue(field)])),
       }),
     ),
   )

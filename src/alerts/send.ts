@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type { SendingState } from '../accounts/outbox/outbox.ts'
 import type { Owner, SingleEvent } from '../accounts/outbox/types.ts'
-import type { ChangeAnswer, Repeat } from '../accounts/repeats.ts'
+import type { ChangeResponse, Repeat } from '../accounts/repeats.ts'
 import type { AccountStore } from '../accounts/types.ts'
-import { answering } from '../http/auth.ts'
+import { refuseWhileUnavailable } from '../http/auth.ts'
 import { invalid } from '../http/changeBody.ts'
 import { ApiError } from '../http/error.ts'
 import { wallTimeEt } from '../market/calendar.ts'
@@ -11,11 +11,11 @@ import { storedBody } from './bodies/bodyPart.ts'
 import { alertsTestBody, positionTestBody } from './bodies/onDemand.ts'
 import { LIVE_RUN } from './finding/run.ts'
 import type { AlertSend } from './parseRequest.ts'
-import { HOOK_OWNER } from './webhook.ts'
+import { ALERTS_OWNER } from './webhook.ts'
 
 /** Events that an account has sent on demand: tests, and events that are sent again. */
 
-export type AskedSend = {
+export type SendRequest = {
   readonly accountId: string
   /** By the clock of the server, as answers to repeats are kept. */
   readonly atMs: number
@@ -39,9 +39,9 @@ export type Sent = {
  */
 export async function sendOnDemand(
   { outbox }: Pick<AccountStore, 'outbox'>,
-  asked: AskedSend,
-): Promise<ChangeAnswer | null> {
-  const { send, accountId, atMs, dueMs, repeat } = asked
+  request: SendRequest,
+): Promise<ChangeResponse | null> {
+  const { send, accountId, atMs, dueMs, repeat } = request
   const once = { accountId, atMs, repeat }
   if (send.op === 'redeliver') {
     const { id } = send
@@ -49,23 +49,27 @@ export async function sendOnDemand(
       if (!isThere) throw noEvent()
       if (!isSent) throw invalid('the event was only listed, as those of a replay are, not sent.')
       if (isUnderway) throw invalid('the event is being delivered; wait until that has ended.')
-      return answerOf(id)
+      return formatResponse(id)
     }
-    return answering(() => outbox.sendOnce({ ...once, again: { eventId: id, dueMs }, decide }))
+    return refuseWhileUnavailable(() =>
+      outbox.sendOnce({ ...once, again: { eventId: id, dueMs }, decide }),
+    )
   }
-  const owner: Owner = send.position === null ? HOOK_OWNER : ownerOf(send.position)
-  const hook = await answering(() => outbox.findHook(accountId, owner))
-  if (!hook) throw noHook(send.position)
+  const owner: Owner = send.position === null ? ALERTS_OWNER : parseOwner(send.position)
+  const endpoint = await refuseWhileUnavailable(() => outbox.findEndpoint(accountId, owner))
+  if (!endpoint) throw noEndpoint(send.position)
   const event = testEvent({ accountId, owner, atMs: dueMs })
-  return answering(() => outbox.sendOnce({ ...once, event, decide: () => answerOf(event.id) }))
+  return refuseWhileUnavailable(() =>
+    outbox.sendOnce({ ...once, event, decide: () => formatResponse(event.id) }),
+  )
 }
 
-const answerOf = (id: string): string => JSON.stringify({ ok: true, id } satisfies Sent)
+const formatResponse = (id: string): string => JSON.stringify({ ok: true, id } satisfies Sent)
 
 /** Positions have ids of this form; another text is no position's. */
-function ownerOf(id: string): Owner {
+function parseOwner(id: string): Owner {
   if (/^p_[0-9A-Za-z]{1,40}$/.test(id)) return id as Owner
-  throw noHook(id)
+  throw noEndpoint(id)
 }
 
 // without the id: nothing tells what another account has from what nobody has
@@ -75,7 +79,7 @@ export const noEvent = () =>
       'this account has no event with this id; GET /api/alerts/events lists those of 30 days.',
   })
 
-function noHook(position: string | null): ApiError {
+function noEndpoint(position: string | null): ApiError {
   if (position === null) {
     return invalid('this account has no webhook for alerts; save its address on the account page.')
   }
@@ -89,7 +93,7 @@ function noHook(position: string | null): ApiError {
 type Testing = { readonly accountId: string; readonly owner: Owner; readonly atMs: number }
 
 function testEvent({ accountId, owner, atMs }: Testing): SingleEvent {
-  const isOfAlerts = owner === HOOK_OWNER
+  const isOfAlerts = owner === ALERTS_OWNER
   const part = isOfAlerts ? alertsTestBody(atMs) : positionTestBody(owner, atMs)
   return {
     id: `evt_${randomBytes(16).toString('hex')}`,

@@ -1,4 +1,4 @@
-import { answering } from '../http/auth.ts'
+import { refuseWhileUnavailable } from '../http/auth.ts'
 import { invalid } from '../http/changeBody.ts'
 import { ApiError } from '../http/error.ts'
 import {
@@ -15,15 +15,15 @@ import { makeSecret, secretAbout } from '../webhooks/secretBox.ts'
  */
 
 /** Whose the webhook of the list, the lines and the rules is. */
-export const HOOK_OWNER = 'alerts'
+export const ALERTS_OWNER = 'alerts'
 
 type AtAccount = { readonly accountId: string; readonly atMs: number }
 
 /** Saves the address of the alerts' webhook. Fails as `saveAddress` does. */
 export const saveWebhook = (
   deps: WebhookDeps,
-  asked: AtAccount & { readonly address: string },
-): Promise<SavedWebhook> => saveAddress(deps, { ...asked, owner: HOOK_OWNER })
+  request: AtAccount & { readonly address: string },
+): Promise<SavedWebhook> => saveAddress(deps, { ...request, owner: ALERTS_OWNER })
 
 /** Makes a new secret, with which the next try is signed. Fails as `saveAddress` does. */
 export async function rotateSecret(
@@ -32,7 +32,8 @@ export async function rotateSecret(
 ): Promise<string> {
   const secret = makeSecret()
   const sealed = webhooks.box().seal(secret, secretAbout(accountId))
-  if (await answering(() => accounts.outbox.putSecret({ accountId, sealed, atMs }))) return secret
+  if (await refuseWhileUnavailable(() => accounts.outbox.putSecret({ accountId, sealed, atMs })))
+    return secret
   throw noSuchAccount()
 }
 
@@ -41,9 +42,9 @@ export async function readSecret(
   { accounts, webhooks }: WebhookDeps,
   accountId: string,
 ): Promise<string> {
-  const kept = await answering(() => accounts.outbox.findSecret(accountId))
-  if (!kept) throw invalid('this account has no secret yet; saving a webhook makes one.')
-  const secret = webhooks.box().open(kept.sealed, secretAbout(accountId))
+  const stored = await refuseWhileUnavailable(() => accounts.outbox.findSecret(accountId))
+  if (!stored) throw invalid('this account has no secret yet; saving a webhook makes one.')
+  const secret = webhooks.box().open(stored.sealed, secretAbout(accountId))
   if (secret !== null) return secret
   throw invalid('the secret was sealed with another key than this server has; make a new one.')
 }
@@ -53,6 +54,7 @@ export async function removeWebhook(
   { accounts }: Pick<WebhookDeps, 'accounts'>,
   accountId: string,
 ): Promise<void> {
-  if (await answering(() => accounts.outbox.removeHook(accountId, HOOK_OWNER))) return
+  if (await refuseWhileUnavailable(() => accounts.outbox.removeEndpoint(accountId, ALERTS_OWNER)))
+    return
   throw new ApiError('not_found', { message: 'this account has no webhook for alerts.' })
 }

@@ -1,4 +1,4 @@
-import type { Hook } from '../accounts/outbox/types.ts'
+import type { WebhookEndpoint } from '../accounts/outbox/types.ts'
 import { isoTimeEt } from '../market/calendar.ts'
 import type { SetAlerts, SetLine } from './kept.ts'
 import type { AlertLine, ListEntry, OrderRule } from './kinds.ts'
@@ -21,7 +21,7 @@ export type WebhookWire = {
   readonly since: string
 }
 
-export type AlertsAnswer = {
+export type AlertsResponse = {
   readonly list: readonly ListEntry[]
   readonly lines: readonly LineWire[]
   readonly rules: readonly OrderRule[]
@@ -39,16 +39,19 @@ export type AlertsChanged = {
   readonly rule?: OrderRule
 }
 
-export const alertsWire = ({ list, lines, rules }: SetAlerts, hook: Hook | null): AlertsAnswer => ({
+export const alertsWire = (
+  { list, lines, rules }: SetAlerts,
+  endpoint: WebhookEndpoint | null,
+): AlertsResponse => ({
   list,
   lines: lines.map(lineWire),
   rules,
-  webhook: hook && webhookWire(hook),
+  webhook: endpoint && webhookWire(endpoint),
   max: { lines: LINES_MAX, rules: RULES_MAX },
   catalogue,
 })
 
-const webhookWire = ({ state, reason, failedInARow, sinceMs }: Hook): WebhookWire => ({
+const webhookWire = ({ state, reason, failedInARow, sinceMs }: WebhookEndpoint): WebhookWire => ({
   ...{ state, reason, failed_in_a_row: failedInARow },
   since: isoTimeEt(sinceMs),
 })

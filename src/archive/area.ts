@@ -1,10 +1,10 @@
 import type { RequestHandler } from 'express'
 import { PRODUCTS } from '../accounts/products.ts'
-import type { Desk } from '../fair/desk.ts'
-import { clientOf } from '../http/addresses.ts'
+import type { RequestScheduler } from '../fair/desk.ts'
+import { clientAddress } from '../http/addresses.ts'
 import { type AddressLimit, limitByAddress } from '../http/addressLimit.ts'
 import type { Area, AreaDeps, OpenArea } from '../http/area.ts'
-import { contextOf } from '../http/request.ts'
+import { requestContext } from '../http/request.ts'
 import { openArchive } from './ask.ts'
 import { archiveOffers } from './offers.ts'
 import { openOlder } from './older.ts'
@@ -17,7 +17,7 @@ import { openProof, openSnapshots } from './snapshots.ts'
 export const ADDRESS_MINUTE_CALLS = 60
 
 /** Finished sessions: as JSON for everybody, and as files for who has the plan DATASET. */
-export const ARCHIVE_AREA: Area<Desk> = {
+export const ARCHIVE_AREA: Area<RequestScheduler> = {
   name: 'archive',
   product: 'dataset',
   tag: { name: 'Archive', description: 'Finished sessions: JSON without a key, files with one.' },
@@ -28,7 +28,7 @@ export const ARCHIVE_AREA: Area<Desk> = {
   open: openArchiveArea,
 }
 
-function openArchiveArea(deps: AreaDeps<Desk>): OpenArea {
+function openArchiveArea(deps: AreaDeps<RequestScheduler>): OpenArea {
   const { dataFolder, catalog, nowMs, elapsedMs, sharesPrints } = deps
   const older = openOlder(dataFolder)
   const archive = openArchive({ catalog, older, nowMs })
@@ -37,20 +37,20 @@ function openArchiveArea(deps: AreaDeps<Desk>): OpenArea {
   return {
     publicRoutes: archiveRoutes(
       archive,
-      limited({ ...ofMinute(ADDRESS_MINUTE_CALLS), elapsedMs, addressOf: clientOf }),
+      limited({ ...ofMinute(ADDRESS_MINUTE_CALLS), elapsedMs, readAddress: clientAddress }),
     ),
     routes: {
       '/snapshots': [
         limited({
           ...ofMinute(PRODUCTS.dataset.limits.minuteCallsPerKey),
           elapsedMs,
-          addressOf: req => contextOf(req.res!).keyId!,
+          readAddress: req => requestContext(req.res!).keyId!,
           refusal: 'too many calls of dataset files came with this key',
         }),
         files,
       ],
     },
-    account: { tryPath: '/snapshots/index.json' },
+    account: { firstCallPath: '/snapshots/index.json' },
     offers: archiveOffers({ archive, older, catalog }),
     close: older.close,
   }
@@ -61,6 +61,6 @@ const ofMinute = (calls: number) => ({ atOnce: calls, perSecond: calls / 60 })
 
 /** Refuses the calls that are too many. */
 function limited(limit: AddressLimit): RequestHandler {
-  const refusalOf = limitByAddress(limit)
-  return (req, _res, next) => next(refusalOf(req) ?? undefined)
+  const limitRequests = limitByAddress(limit)
+  return (req, _res, next) => next(limitRequests(req) ?? undefined)
 }

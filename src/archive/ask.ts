@@ -7,14 +7,20 @@ import { damagedDay, orDamaged } from '../http/damaged.ts'
 import { datasetError } from '../http/errors/dataset.ts'
 import type { OfferedSession } from '../http/offers.ts'
 import { shown } from '../http/request.ts'
-import { dayReader, isDate, isMinute, type SessionDate, sessionOf } from '../market/calendar.ts'
+import {
+  dayReader,
+  findTradingSession,
+  isDate,
+  isMinute,
+  type SessionDate,
+} from '../market/calendar.ts'
 import { BOOKS, type Book } from '../published/books.ts'
 import type { Catalog } from '../published/catalog.ts'
-import { etagOf, type PublishedManifest, type SessionSummary } from '../published/manifest.ts'
+import { formatEtag, type PublishedManifest, type SessionSummary } from '../published/manifest.ts'
 import type { OlderSessions } from './older.ts'
 import { isRenderable, type NoSummary } from './published.ts'
 import { brotli, gammaForm, SESSION_FORM, strikesForm } from './render.ts'
-import { type HalfHour, halfHourOf, halfOf, type StrikesWire } from './wire.ts'
+import { type HalfHour, type StrikesWire, selectHalf, toHalfHour } from './wire.ts'
 
 /** Forms unpacked for clients without brotli. */
 const UNPACKED_MAX_BYTES = 32 * 1024 * 1024
@@ -70,23 +76,23 @@ export type Archive = {
 }
 
 export function openArchive({ catalog, older, nowMs }: ArchiveDeps): Archive {
-  const dayOf = dayReader()
-  const todayEt = () => dayOf(nowMs())
+  const readDay = dayReader()
+  const todayEt = () => readDay(nowMs())
   const finished = finishedSessions(catalog, todayEt)
   const unpacked = openCache<ArchiveBytes>(UNPACKED_MAX_BYTES)
   const parts = openCache<ArchiveBytes>(PARTS_MAX_BYTES)
 
-  const formOf = async (manifest: PublishedManifest, form: string): Promise<ArchiveBytes> => {
+  const readForm = async (manifest: PublishedManifest, form: string): Promise<ArchiveBytes> => {
     if (manifest.archive?.[form]) return catalog.readLedger(manifest, form)
     const { data, etag } = (await older.forms(manifest))[form]!
     return { bytes: data, etag }
   }
   const read = async (manifest: PublishedManifest, form: string, encoding: Encoding | null) => {
-    const packed = await orDamaged(catalog, () => formOf(manifest, form))
+    const packed = await orDamaged(catalog, () => readForm(manifest, form))
     if (encoding === 'br') return packed
     const key = `${packed.etag} ${encoding}`
-    const kept = unpacked.get(key)
-    if (kept) return kept
+    const cached = unpacked.get(key)
+    if (cached) return cached
     const made = await inEncoding(packed.bytes, encoding)
     unpacked.put(key, made, made.bytes.byteLength)
     return made
@@ -96,13 +102,13 @@ export function openArchive({ catalog, older, nowMs }: ArchiveDeps): Archive {
     { book, half }: { readonly book: Book; readonly half: HalfHour },
     encoding: Encoding | null,
   ) => {
-    const whole = await orDamaged(catalog, () => formOf(manifest, strikesForm(book)))
+    const whole = await orDamaged(catalog, () => readForm(manifest, strikesForm(book)))
     const key = `${whole.etag} ${half} ${encoding}`
-    const kept = parts.get(key)
-    if (kept) return kept
+    const cached = parts.get(key)
+    if (cached) return cached
     const { bytes } = await inEncoding(whole.bytes, null)
-    const told = JSON.parse(Buffer.from(bytes).toString('utf8')) as StrikesWire
-    const made = await inPacking(Buffer.from(JSON.stringify(halfOf(told, half))), encoding)
+    const ladders = JSON.parse(Buffer.from(bytes).toString('utf8')) as StrikesWire
+    const made = await inPacking(Buffer.from(JSON.stringify(selectHalf(ladders, half))), encoding)
     parts.put(key, made, made.bytes.byteLength)
     return made
   }
@@ -142,7 +148,7 @@ export function parseHalfHour(values: readonly string[]): HalfHour | null {
     const message = `time is given ${values.length} times; give it once: ${example}.`
     throw datasetError('bad_time', { message })
   }
-  if (isMinute(text)) return halfHourOf(text)
+  if (isMinute(text)) return toHalfHour(text)
   throw datasetError('bad_time', { message: `time is ${shown(text)}; give ${example}.` })
 }
 
@@ -163,7 +169,8 @@ function finishedDay(day: string, catalog: Catalog, today: SessionDate): Publish
     throw noData(`the levels of ${day} were not kept: it has to be built again.`)
   }
   if (catalog.unreadable().includes(day)) throw damagedDay(day)
-  if (!sessionOf(day)) throw noData(`${day} is not a trading day: there is no session of it.`, null)
+  if (!findTradingSession(day))
+    throw noData(`${day} is not a trading day: there is no session of it.`, null)
   throw noData(`the session of ${day} is not published.`)
 }
 
@@ -209,14 +216,14 @@ function dayFacts(
   { session_date: day, revision, simulated, tape_grade }: PublishedManifest,
   summary: SessionSummary | NoSummary,
 ): OfferedSession {
-  const told = { day, revision, grade: tape_grade?.grade ?? null, simulated }
+  const facts = { day, revision, grade: tape_grade?.grade ?? null, simulated }
   if ('reason' in summary) {
     const reason = (summary as NoSummary).reason
-    return { ...told, orders: null, open: null, close: null, flip_close: null, reason }
+    return { ...facts, orders: null, open: null, close: null, flip_close: null, reason }
   }
   const { orders, open, close, flip_close } = summary
   const [opened, closed, flip] = [open, close, flip_close].map(inCents)
-  return { ...told, orders, open: opened!, close: closed!, flip_close: flip!, reason: null }
+  return { ...facts, orders, open: opened!, close: closed!, flip_close: flip!, reason: null }
 }
 
 const inCents = (points: number | null): number | null =>
@@ -229,5 +236,5 @@ async function inEncoding(packed: Uint8Array, encoding: 'gzip' | null): Promise<
 async function inPacking(plain: Uint8Array, encoding: Encoding | null): Promise<ArchiveBytes> {
   const pack = { br: brotli, gzip: promisify<Uint8Array, Buffer>(gzip) }
   const bytes = encoding === null ? plain : await pack[encoding](plain)
-  return { bytes, etag: etagOf(sha256(bytes)) }
+  return { bytes, etag: formatEtag(sha256(bytes)) }
 }

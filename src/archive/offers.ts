@@ -7,7 +7,7 @@ import type { Catalog, Found } from '../published/catalog.ts'
 import type { Archive } from './ask.ts'
 import type { OlderSessions } from './older.ts'
 import type { RunningSession } from './published.ts'
-import { halfHourOf, halfOf } from './wire.ts'
+import { selectHalf, toHalfHour } from './wire.ts'
 
 /** About 40 sessions as objects. */
 const CACHE_MAX_BYTES = 64 * 1024 * 1024
@@ -22,21 +22,21 @@ type ArchiveOffers = Pick<Offers, 'sessions' | 'levels' | 'curves' | 'ladders' |
 
 /** What pages may ask of sessions: the answers of the archive as objects, which are kept. */
 export function archiveOffers({ archive, older, catalog }: ArchiveOffersDeps): ArchiveOffers {
-  const kept = openCache<object>(CACHE_MAX_BYTES)
+  const cache = openCache<object>(CACHE_MAX_BYTES)
   const parsed = <Value extends object>({ bytes, etag }: { bytes: Uint8Array; etag: string }) => {
-    const known = kept.get(etag)
+    const known = cache.get(etag)
     if (known) return known as Value
     const value = JSON.parse(Buffer.from(bytes).toString('utf8')) as Value
-    kept.put(etag, value, 3 * bytes.byteLength)
+    cache.put(etag, value, 3 * bytes.byteLength)
     return value
   }
   const running = async ({ manifest, knownBeforeMs }: Found): Promise<RunningSession> => {
     const until = knownBeforeMs === undefined ? '24:00' : wallTimeEt(knownBeforeMs).minute
     const key = `${manifest.session_date} ${manifest.revision} ${until}`
-    const known = kept.get(key)
+    const known = cache.get(key)
     if (known) return known as RunningSession
     const made = await orDamaged(catalog, () => older.running(manifest, until))
-    kept.put(key, made, 6 * 1024 * 1024)
+    cache.put(key, made, 6 * 1024 * 1024)
     return made
   }
   return {
@@ -52,11 +52,11 @@ export function archiveOffers({ archive, older, catalog }: ArchiveOffersDeps): A
       return parsed<OfferedCurves>(await archive.gamma(archive.find(wanted.day), book, null))
     },
     ladders: async (wanted, { book, time }) => {
-      const half = time === null ? null : halfHourOf(time)
+      const half = time === null ? null : toHalfHour(time)
       const open = openSession(wanted, archive, catalog)
       if (open) {
-        const told = (await running(open)).ladders[book]
-        return half === null ? told : halfOf(told, half)
+        const ladder = (await running(open)).ladders[book]
+        return half === null ? ladder : selectHalf(ladder, half)
       }
       return parsed(await archive.strikes(archive.find(wanted.day), { book, half }, null))
     },

@@ -22,7 +22,7 @@ export type OlderQuestion =
 
 type TapeReport = Readonly<Record<string, unknown>>
 
-export type OlderAnswer = {
+export type OlderSessionResult = {
   readonly forms?: Readonly<Record<string, PublishedForm>>
   /** One for each manifest. */
   readonly summaries?: readonly (SessionSummary | NoSummary)[]
@@ -49,22 +49,25 @@ export type OlderSessions = {
 
 /** Opens the reader of a data folder; its thread starts with the first question. */
 export function openOlder(dataFolder: string): OlderSessions {
-  const thread = openThread<OlderQuestion, OlderAnswer>({ script: SCRIPT, workerData: dataFolder })
+  const thread = openThread<OlderQuestion, OlderSessionResult>({
+    script: SCRIPT,
+    workerData: dataFolder,
+  })
   const cache = openCache<Readonly<Record<string, PublishedForm>>>(CACHE_MAX_BYTES)
   const rendering = new Map<string, Promise<Readonly<Record<string, PublishedForm>>>>()
   const summaries = new Map<string, SessionSummary | NoSummary>()
 
   const render = async (key: string, manifest: PublishedManifest) => {
-    const forms = (await thread.ask({ kind: 'forms', manifest })).forms!
+    const forms = (await thread.query({ kind: 'forms', manifest })).forms!
     const bytes = Object.values(forms).reduce((sum, { data }) => sum + data.byteLength, 0)
     cache.put(key, forms, bytes)
     return forms
   }
   return {
     forms: async manifest => {
-      const key = keyOf(manifest)
-      const kept = cache.get(key)
-      if (kept) return kept
+      const key = revisionKey(manifest)
+      const cached = cache.get(key)
+      if (cached) return cached
       const underWay = rendering.get(key)
       if (underWay) return underWay
       if (rendering.size >= WAITING_MAX) throw busy()
@@ -73,29 +76,31 @@ export function openOlder(dataFolder: string): OlderSessions {
       return made
     },
     summaries: async manifests => {
-      const unknown = manifests.filter(manifest => !summaries.has(keyOf(manifest)))
+      const unknown = manifests.filter(manifest => !summaries.has(revisionKey(manifest)))
       if (unknown.length > 0) {
-        const { summaries: read } = await thread.ask({ kind: 'summaries', manifests: unknown })
+        const { summaries: read } = await thread.query({ kind: 'summaries', manifests: unknown })
         for (const [index, manifest] of unknown.entries()) {
           const summary = read![index]!
           // a damaged file may be put back
           if (!('reason' in summary && summary.reason === 'damaged')) {
-            summaries.set(keyOf(manifest), summary)
+            summaries.set(revisionKey(manifest), summary)
           }
         }
-        const now = new Map(unknown.map((manifest, index) => [keyOf(manifest), read![index]!]))
-        return manifests.map(one => now.get(keyOf(one)) ?? summaries.get(keyOf(one))!)
+        const now = new Map(
+          unknown.map((manifest, index) => [revisionKey(manifest), read![index]!]),
+        )
+        return manifests.map(one => now.get(revisionKey(one)) ?? summaries.get(revisionKey(one))!)
       }
-      return manifests.map(manifest => summaries.get(keyOf(manifest))!)
+      return manifests.map(manifest => summaries.get(revisionKey(manifest))!)
     },
-    tape: async manifest => (await thread.ask({ kind: 'tape', manifest })).tape ?? null,
+    tape: async manifest => (await thread.query({ kind: 'tape', manifest })).tape ?? null,
     running: async (manifest, until) =>
-      (await thread.ask({ kind: 'running', manifest, until })).running!,
+      (await thread.query({ kind: 'running', manifest, until })).running!,
     close: thread.close,
   }
 }
 
-const keyOf = ({ session_date, revision }: PublishedManifest) => `${session_date} ${revision}`
+const revisionKey = ({ session_date, revision }: PublishedManifest) => `${session_date} ${revision}`
 
 const busy = () =>
   new ApiError('unavailable', {

@@ -4,17 +4,17 @@
  */
 
 import { parentPort, workerData } from 'node:worker_threads'
-import { answerOn } from '../fair/thread.ts'
-import type { OlderAnswer, OlderQuestion } from './older.ts'
+import { respondOn } from '../fair/thread.ts'
+import type { OlderQuestion, OlderSessionResult } from './older.ts'
 import { readRunning, readTape, renderPublished, summarizePublished } from './published.ts'
 
 if (parentPort !== null) {
   const dataFolder = workerData as string
   // one after the other: each has an engine of its own
   let last: Promise<unknown> = Promise.resolve()
-  answerOn<OlderQuestion, OlderAnswer>(parentPort, {
-    answer: question => {
-      const next = last.then(() => answer(dataFolder, question))
+  respondOn<OlderQuestion, OlderSessionResult>(parentPort, {
+    respond: question => {
+      const next = last.then(() => renderOlder(dataFolder, question))
       last = next.catch(() => {})
       return next
     },
@@ -24,7 +24,10 @@ if (parentPort !== null) {
   })
 }
 
-async function answer(dataFolder: string, question: OlderQuestion): Promise<OlderAnswer> {
+async function renderOlder(
+  dataFolder: string,
+  question: OlderQuestion,
+): Promise<OlderSessionResult> {
   switch (question.kind) {
     case 'forms':
       return { forms: await renderPublished(dataFolder, question.manifest) }

@@ -38,30 +38,30 @@ type Open = {
   readonly summary: string
   readonly description: string
   readonly params?: ZodOpenApiOperationObject['requestParams']
-  readonly answer: z.ZodType
+  readonly response: z.ZodType
   readonly errors: readonly DatasetErrorCode[]
 }
 
 /** A reading operation without a key. */
-function openOperation({ params, answer, errors, ...told }: Open): ZodOpenApiOperationObject {
+function openOperation({ params, response, errors, ...texts }: Open): ZodOpenApiOperationObject {
   const headers = {
     ...REQUEST_ID,
     ETag: ETAG,
     'Cache-Control': text('Five minutes.', '^public, max-age=300$', 'public, max-age=300'),
     ...IGNORED,
   }
-  const example = answer.meta()?.example
+  const example = response.meta()?.example
   return {
-    ...told,
-    description: `${told.description}\n\nAvailable since ${availableSince(told.operationId)}.`,
+    ...texts,
+    description: `${texts.description}\n\nAvailable since ${availableSince(texts.operationId)}.`,
     tags: [TAG],
     security: [],
     ...(params ? { requestParams: params } : {}),
     responses: {
       '200': {
-        description: told.summary,
+        description: texts.summary,
         headers,
-        content: { 'application/json': { schema: answer, ...(example ? { example } : {}) } },
+        content: { 'application/json': { schema: response, ...(example ? { example } : {}) } },
       },
       '304': { description: 'The client has this version.', headers },
       ...productErrorResponses(DATASET_ERRORS, [...ALWAYS, 'not_acceptable', ...errors]),
@@ -98,7 +98,7 @@ export const archivePaths: ZodOpenApiPathsObject = {
       summary: 'The finished sessions',
       description: `Needs no key. Every session whose day is over in New York and that is published,
 with the index and the flip at its end; index points. 60 calls a minute an address.`,
-      answer: ArchiveDays,
+      response: ArchiveDays,
       errors: [],
     }),
   },
@@ -110,7 +110,7 @@ with the index and the flip at its end; index points. 60 calls a minute an addre
 the measured one at each fifth, the 500 orders that changed the book most, and the counts of the
 ledger. A day is free from midnight in New York on.`,
       params: { path: dayParam },
-      answer: ArchiveSession,
+      response: ArchiveSession,
       errors: OF_DAY,
     }),
   },
@@ -120,7 +120,7 @@ ledger. A day is free from midnight in New York on.`,
       summary: 'The gamma curves of a finished session',
       description: 'Needs no key. Net dealer gamma over the index at every minute, of one book.',
       params: { path: dayParam, query: BookQuery },
-      answer: ArchiveGamma,
+      response: ArchiveGamma,
       errors: [...OF_DAY, 'bad_book'],
     }),
   },
@@ -131,7 +131,7 @@ ledger. A day is free from midnight in New York on.`,
       description: `Needs no key. Dealer gamma of the calls and the puts of each strike within 300
 points of the index, at every minute or at those of one half hour, of one book.`,
       params: { path: dayParam, query: StrikesQuery },
-      answer: ArchiveStrikes,
+      response: ArchiveStrikes,
       errors: [...OF_DAY, 'bad_book', 'bad_time'],
     }),
   },

@@ -5,10 +5,10 @@ import { type Database, openDatabase } from '../engine/database.ts'
 import { filePaths } from '../engine/paths.ts'
 import type { OfferedCurves, OfferedLadders, OfferedLevels } from '../http/offers.ts'
 import type { Book } from '../published/books.ts'
-import { DamagedFile, stampOf } from '../published/damagedFile.ts'
+import { DamagedFile, readStamp } from '../published/damagedFile.ts'
 import { columnTypes } from '../published/datasets.ts'
 import { PUBLISHED_DATASETS } from '../published/dictionary.ts'
-import { soundFiles } from '../published/known.ts'
+import { verifiedFiles } from '../published/known.ts'
 import {
   type PublishedManifest,
   publishedFolder,
@@ -65,15 +65,15 @@ export async function renderPublished(
 }
 
 async function readRows(dataFolder: string, manifest: PublishedManifest): Promise<SessionRows> {
-  const levels = await soundFiles(dataFolder, manifest, 'levels')
-  const profiles = await soundFiles(dataFolder, manifest, 'profiles')
-  const strikes = await soundFiles(dataFolder, manifest, 'strikes')
+  const levels = await verifiedFiles(dataFolder, manifest, 'levels')
+  const profiles = await verifiedFiles(dataFolder, manifest, 'profiles')
+  const strikes = await verifiedFiles(dataFolder, manifest, 'strikes')
   return withDatabase(async db => {
     await load(db, 'levels', levels)
     await load(db, 'profiles', profiles)
     await load(db, 'strikes', strikes)
-    const { strikes: told, ...rows } = await readSessionRows(db)
-    return strikes.length === 0 ? rows : { ...rows, strikes: told! }
+    const { strikes: ladderRows, ...rows } = await readSessionRows(db)
+    return strikes.length === 0 ? rows : { ...rows, strikes: ladderRows! }
   })
 }
 
@@ -94,9 +94,9 @@ export async function readRunning(
     levels: levels.filter(({ minute_et }) => minute_et <= until),
     ...rows,
   }
-  const told = sessionWire(input)
+  const wire = sessionWire(input)
   return {
-    levels: { ...told, tape: undefined } as RunningSession['levels'],
+    levels: { ...wire, tape: undefined } as RunningSession['levels'],
     curves: byBook(book => gammaWire(input, book)),
     ladders: byBook(book => strikesWire(input, book)),
   }
@@ -107,7 +107,7 @@ export async function readTape(
   dataFolder: string,
   manifest: PublishedManifest,
 ): Promise<Readonly<Record<string, unknown>> | null> {
-  const files = await soundFiles(dataFolder, manifest, 'tape_report')
+  const files = await verifiedFiles(dataFolder, manifest, 'tape_report')
   return withDatabase(async db => {
     await load(db, 'tape_report', files)
     const [row] = await db.rows('from ledger.tape_report')
@@ -118,7 +118,7 @@ export async function readTape(
 async function readLedger(dataFolder: string, manifest: PublishedManifest): Promise<LedgerPart> {
   const { file, sha256: wanted } = manifest.ledger.json!
   const path = join(publishedFolder(dataFolder), file)
-  const stamp = stampOf(path)
+  const stamp = readStamp(path)
   const bytes = await readFile(path).catch(error => error as NodeJS.ErrnoException)
   const message =
     bytes instanceof Error
@@ -142,8 +142,8 @@ export async function summarizePublished(
     if (!datasets.levels || !datasets.stats) lacking.set(date, { reason: 'not_kept' })
     else {
       try {
-        const levels = await soundFiles(dataFolder, manifest, 'levels')
-        files.stats.push(...(await soundFiles(dataFolder, manifest, 'stats')))
+        const levels = await verifiedFiles(dataFolder, manifest, 'levels')
+        files.stats.push(...(await verifiedFiles(dataFolder, manifest, 'stats')))
         files.levels.push(...levels)
       } catch (error) {
         if (!(error instanceof DamagedFile)) throw error

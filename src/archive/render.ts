@@ -2,7 +2,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants } from 'node:zlib'
 import { sha256 } from '../disk/files.ts'
 import { BOOKS, type Book } from '../published/books.ts'
-import { etagOf } from '../published/manifest.ts'
+import { formatEtag } from '../published/manifest.ts'
 import type { PublishedForm } from '../published/publish.ts'
 import { type ArchiveInput, gammaWire, sessionWire, strikesWire } from './wire.ts'
 
@@ -33,7 +33,7 @@ export async function renderArchive(input: ArchiveInput): Promise<Record<string,
   ]
   const forms = texts.map(async ([name, text]): Promise<[string, PublishedForm]> => {
     const data = await brotli(Buffer.from(text))
-    return [name, { data, extension: 'json.br', etag: etagOf(sha256(data)) }]
+    return [name, { data, extension: 'json.br', etag: formatEtag(sha256(data)) }]
   })
   return Object.fromEntries(await Promise.all(forms))
 }

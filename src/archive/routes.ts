@@ -1,9 +1,9 @@
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express'
 import { acceptedEncoding, acceptedType, JSON_TYPE, sendRepresentation } from '../http/answer.ts'
 import { DATASET_ERRORS } from '../http/errors/dataset.ts'
-import { keptPage, type Page, sendPage } from '../http/page.ts'
+import { createCachedPage, type Page, sendPage } from '../http/page.ts'
 import { readQuery } from '../http/query.ts'
-import { answerIn, reading, refuseRoute } from '../http/request.ts'
+import { reading, refuseRoute, useErrors } from '../http/request.ts'
 import { type Archive, type ArchiveBytes, type Days, parseBook, parseHalfHour } from './ask.ts'
 
 /** A finished session changes only by a correction. */
@@ -14,7 +14,7 @@ export function archiveRoutes(
   archive: Archive,
   limit: RequestHandler,
 ): Readonly<Record<string, readonly RequestHandler[]>> {
-  const before = [answerIn(DATASET_ERRORS), limit]
+  const before = [useErrors(DATASET_ERRORS), limit]
   return {
     '/api/days': [...before, daysRouter(archive)],
     '/api/session': [...before, sessionRouter(archive)],
@@ -23,15 +23,15 @@ export function archiveRoutes(
 
 function daysRouter(archive: Archive): Router {
   const router = express.Router({ caseSensitive: true, strict: true })
-  const pageOf = daysPage()
+  const renderDays = daysPage()
   const readDays = reading(async (req, res) => {
     readQuery(req, res, [])
     acceptedType(req, ['application/json'])
-    return sendPage(req, res, pageOf(await archive.days()))
+    return sendPage(req, res, renderDays(await archive.days()))
   })
   router.all('/', (req, res, next) => {
     // mounted, the path with a slash at its end looks like the one without
-    if (pathOf(req.originalUrl).endsWith('/')) return next()
+    if (readPath(req.originalUrl).endsWith('/')) return next()
     return readDays(req, res, next)
   })
   router.use(refuseRoute)
@@ -45,7 +45,7 @@ function daysPage(): (days: Days) => Page {
     const text = JSON.stringify(days)
     if (last?.text !== text) {
       const headers = { 'cache-control': CACHE }
-      last = { text, page: keptPage({ content: text, contentType: JSON_TYPE, headers }) }
+      last = { text, page: createCachedPage({ content: text, contentType: JSON_TYPE, headers }) }
     }
     return last.page
   }
@@ -55,21 +55,21 @@ function daysPage(): (days: Days) => Page {
 function sessionRouter(archive: Archive): RequestHandler {
   const readSession = reading(async (req, res) => {
     readQuery(req, res, [])
-    const session = archive.find(segmentsOf(req)[0]!)
-    const encoding = encodingOf(req)
+    const session = archive.find(splitPath(req)[0]!)
+    const encoding = chooseEncoding(req)
     return send(req, res, await archive.session(session, encoding), encoding)
   })
   const readGamma = reading(async (req, res) => {
     const book = parseBook(readQuery(req, res, ['book']).book)
-    const session = archive.find(segmentsOf(req)[0]!)
-    const encoding = encodingOf(req)
+    const session = archive.find(splitPath(req)[0]!)
+    const encoding = chooseEncoding(req)
     return send(req, res, await archive.gamma(session, book, encoding), encoding)
   })
   const readStrikes = reading(async (req, res) => {
     const query = readQuery(req, res, ['book', 'time'])
     const wanted = { book: parseBook(query.book), half: parseHalfHour(query.time) }
-    const session = archive.find(segmentsOf(req)[0]!)
-    const encoding = encodingOf(req)
+    const session = archive.find(splitPath(req)[0]!)
+    const encoding = chooseEncoding(req)
     return send(req, res, await archive.strikes(session, wanted, encoding), encoding)
   })
   const parts = new Map([
@@ -77,7 +77,7 @@ function sessionRouter(archive: Archive): RequestHandler {
     ['strikes', readStrikes],
   ])
   return (req, res, next) => {
-    const [day, part, ...more] = segmentsOf(req)
+    const [day, part, ...more] = splitPath(req)
     if (!day || more.length > 0) return refuseRoute(req, res, next)
     if (part === undefined) return readSession(req, res, next)
     return (parts.get(part) ?? refuseRoute)(req, res, next)
@@ -85,11 +85,11 @@ function sessionRouter(archive: Archive): RequestHandler {
 }
 
 /** The parts of the path below the mount, as they came: what is no day is none in any spelling. */
-const segmentsOf = (req: Request): string[] => pathOf(req.url).slice(1).split('/')
+const splitPath = (req: Request): string[] => readPath(req.url).slice(1).split('/')
 
-const pathOf = (url: string): string => url.split('?')[0]!
+const readPath = (url: string): string => url.split('?')[0]!
 
-function encodingOf(req: Request) {
+function chooseEncoding(req: Request) {
   acceptedType(req, ['application/json'])
   return acceptedEncoding(req.headers['accept-encoding'], ['br', 'gzip'])
 }

@@ -4,11 +4,11 @@ import { hasEtag, JSON_TYPE } from '../http/answer.ts'
 import { orDamaged } from '../http/damaged.ts'
 import { ApiError } from '../http/error.ts'
 import { datasetError } from '../http/errors/dataset.ts'
-import { keptPage, type Page, sendPage } from '../http/page.ts'
+import { createCachedPage, type Page, sendPage } from '../http/page.ts'
 import { readQuery } from '../http/query.ts'
 import { reading, shown } from '../http/request.ts'
 import type { Catalog } from '../published/catalog.ts'
-import { etagOf, publishedFolder } from '../published/manifest.ts'
+import { formatEtag, publishedFolder } from '../published/manifest.ts'
 import type { Snapshots, TreeFile } from './snapshots.ts'
 
 export const PARQUET_TYPE = 'application/vnd.apache.parquet'
@@ -33,18 +33,19 @@ export type SnapshotDeps = {
 /** The files below `/snapshots`, behind a key. */
 export function snapshotFiles(deps: SnapshotDeps): RequestHandler {
   const { snapshots } = deps
-  const keep = pageKeeper()
-  const listOf = (name: string, req: Request): (() => Page) | null => {
-    if (name === 'index.json') return () => keep(name, JSON_TYPE, snapshots.index())
-    if (name === 'SHA256SUMS') return () => keep(name, SUMS_TYPE, snapshots.sums())
-    if (name === 'views.sql') return () => keep(name, VIEWS_TYPE, snapshots.views(baseOf(req)))
+  const cachePage = openPageCache()
+  const renderList = (name: string, req: Request): (() => Page) | null => {
+    if (name === 'index.json') return () => cachePage(name, JSON_TYPE, snapshots.index())
+    if (name === 'SHA256SUMS') return () => cachePage(name, SUMS_TYPE, snapshots.sums())
+    if (name === 'views.sql')
+      return () => cachePage(name, VIEWS_TYPE, snapshots.views(readBase(req)))
     const manifest = snapshots.manifest(name)
-    return manifest === null ? null : () => keep(name, JSON_TYPE, manifest)
+    return manifest === null ? null : () => cachePage(name, JSON_TYPE, manifest)
   }
   return (req, res, next) => {
     // as it came: a name has no character that would have to be written in another way
     const name = req.url.split('?')[0]!.slice(1)
-    const list = listOf(name, req)
+    const list = renderList(name, req)
     const found = list ? null : snapshots.find(name)
     if (!list && !found) throw noFile(name)
     const send = reading(async () => {
@@ -61,20 +62,20 @@ const noFile = (name: string) =>
   })
 
 /** Pages by what they say: each is compressed once. */
-function pageKeeper(): (name: string, contentType: string, text: string) => Page {
+function openPageCache(): (name: string, contentType: string, text: string) => Page {
   const pages = openCache<{ readonly text: string; readonly page: Page }>(PAGES_MAX_BYTES)
   return (name, contentType, text) => {
-    const kept = pages.get(name)
-    if (kept?.text === text) return kept.page
+    const cached = pages.get(name)
+    if (cached?.text === text) return cached.page
     const headers = { 'cache-control': CACHE_LIST }
-    const page = keptPage({ content: text, contentType, headers })
+    const page = createCachedPage({ content: text, contentType, headers })
     pages.put(name, { text, page }, 3 * text.length)
     return page
   }
 }
 
 /** The address of the folder, as the client wrote it. */
-function baseOf(req: Request): string {
+function readBase(req: Request): string {
   const { host = '' } = req.headers
   if (!/^[\w.:[\]-]{1,255}$/.test(host)) {
     const message = `Host is ${shown(host)}; views.sql needs one such as example.com:8080.`
@@ -92,8 +93,8 @@ async function sendSnapshot(req: Request, res: Response, deps: SnapshotDeps, fou
   const { catalog, dataFolder, prove } = deps
   const { entry, manifest } = found
   await orDamaged(catalog, () => prove(found))
-  const etag = etagOf(entry.sha256)
-  const { 'if-match': wanted, 'if-none-match': had, 'if-range': rangeOf } = req.headers
+  const etag = formatEtag(entry.sha256)
+  const { 'if-match': wanted, 'if-none-match': had, 'if-range': ifRange } = req.headers
   if (wanted !== undefined && !isStrongMatch(wanted, etag)) {
     throw datasetError('precondition_failed', {
       message: `If-Match does not name this version, ${etag}.`,
@@ -103,7 +104,7 @@ async function sendSnapshot(req: Request, res: Response, deps: SnapshotDeps, fou
   if (hasEtag(had, etag)) return void res.writeHead(304).end()
   for (const name of JUDGED) delete req.headers[name]
   // a part is of GET, and of the version the client has the rest of (RFC 9110, 13.1.5, 14.2)
-  const isOther = rangeOf !== undefined && String(rangeOf).trim() !== etag
+  const isOther = ifRange !== undefined && String(ifRange).trim() !== etag
   if (isOther || req.method === 'HEAD') delete req.headers.range
   // more than there is from behind is the whole (RFC 9110, 14.1.2), which `send` refuses
   const last = /^\s*bytes=\s*-(\d+)\s*$/.exec(req.headers.range ?? '')?.[1]

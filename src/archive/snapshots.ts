@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { damagedFiles, sha256 } from '../disk/files.ts'
 import type { SessionDate } from '../market/calendar.ts'
-import { DamagedFile, stampOf } from '../published/damagedFile.ts'
+import { DamagedFile, readStamp } from '../published/damagedFile.ts'
 import { sharedDatasets } from '../published/dictionary.ts'
 import {
   type PublishedFile,
@@ -57,17 +57,18 @@ export type Snapshots = {
 export function openSnapshots({ dataFolder, finished, sharesPrints }: SnapshotsDeps): Snapshots {
   const datasets = sharedDatasets(sharesPrints)
   const folder = publishedFolder(dataFolder)
-  const filesOf = (manifest: PublishedManifest): SnapshotRow[] =>
+  const listSessionFiles = (manifest: PublishedManifest): SnapshotRow[] =>
     datasets.flatMap(({ name: dataset }) => {
       const entry = manifest.datasets[dataset]
       if (!entry) return []
       const { rows, bytes, sha256: hash } = entry
       const day = manifest.session_date
-      return [{ file: nameOf(dataset, day, hash), dataset, day, rows, bytes, sha256: hash }]
+      return [{ file: snapshotName(dataset, day, hash), dataset, day, rows, bytes, sha256: hash }]
     })
-  const list = () => finished().flatMap(filesOf)
-  const manifestText = (manifest: PublishedManifest) => sharedManifest(manifest, filesOf(manifest))
-  const sessionOf = (day: string) => finished().find(({ session_date: date }) => date === day)
+  const list = () => finished().flatMap(listSessionFiles)
+  const manifestText = (manifest: PublishedManifest) =>
+    sharedManifest(manifest, listSessionFiles(manifest))
+  const findFinished = (day: string) => finished().find(({ session_date: date }) => date === day)
 
   // one text as long as the sessions are the same
   const index = ofSessions(finished, () => JSON.stringify({ files: list() }))
@@ -75,7 +76,7 @@ export function openSnapshots({ dataFolder, finished, sharesPrints }: SnapshotsD
     manifests
       .flatMap(manifest => [
         `${sha256(manifestText(manifest))}  manifest.${manifest.session_date}.json\n`,
-        ...filesOf(manifest).map(({ file, sha256: hash }) => `${hash}  ${file}\n`),
+        ...listSessionFiles(manifest).map(({ file, sha256: hash }) => `${hash}  ${file}\n`),
       ])
       .join(''),
   )
@@ -85,18 +86,18 @@ export function openSnapshots({ dataFolder, finished, sharesPrints }: SnapshotsD
     sums,
     views: base => {
       const byDataset = Map.groupBy(list(), ({ dataset }) => dataset)
-      const addressesOf = (name: string) =>
+      const listAddresses = (name: string) =>
         (byDataset.get(name) ?? []).map(({ file }) => `${base}${file}`)
-      return `${viewsHead(base)}${viewsOver(datasets, addressesOf).join('\n')}\n`
+      return `${viewsHead(base)}${viewsOver(datasets, listAddresses).join('\n')}\n`
     },
     manifest: name => {
-      const manifest = sessionOf(MANIFEST.exec(name)?.[1] ?? '')
+      const manifest = findFinished(MANIFEST.exec(name)?.[1] ?? '')
       return manifest ? manifestText(manifest) : null
     },
     find: name => {
       const [, dataset = '', day = '', hash = ''] = PARQUET.exec(name) ?? []
       if (!datasets.some(one => one.name === dataset)) return null
-      const current = sessionOf(day)
+      const current = findFinished(day)
       if (!current) return null
       const before = () => supersededManifests(dataFolder, day).map(({ manifest }) => manifest)
       for (const versions of [() => [current], before]) {
@@ -126,7 +127,7 @@ function ofSessions<Made>(
   }
 }
 
-const nameOf = (dataset: string, day: SessionDate, hash: string) =>
+const snapshotName = (dataset: string, day: SessionDate, hash: string) =>
   `${dataset}.${day}.${hash.slice(0, 16)}.parquet`
 
 /** What a manifest says of what is shared: no files of the tape, and none that are not given. */
@@ -139,8 +140,8 @@ function sharedManifest(manifest: PublishedManifest, files: readonly SnapshotRow
       { file, rows, bytes, sha256: hash },
     ]),
   )
-  const told = { format, session_date, symbol, simulated, revision, asof, code_version }
-  return `${JSON.stringify({ ...told, min_premium_usd, minutes, tape_grade, datasets }, null, 2)}\n`
+  const facts = { format, session_date, symbol, simulated, revision, asof, code_version }
+  return `${JSON.stringify({ ...facts, min_premium_usd, minutes, tape_grade, datasets }, null, 2)}\n`
 }
 
 const viewsHead = (base: string) =>
@@ -156,7 +157,7 @@ export function openProof(dataFolder: string): (found: TreeFile) => Promise<void
   let last: Promise<unknown> = Promise.resolve()
   const prove = async ({ entry, manifest }: TreeFile): Promise<void> => {
     const path = join(folder, entry.file)
-    const stamp = stampOf(path)
+    const stamp = readStamp(path)
     if (proven.get(path) === stamp) return
     const [message] = await damagedFiles(folder, [entry])
     if (message !== undefined) {
@@ -166,7 +167,7 @@ export function openProof(dataFolder: string): (found: TreeFile) => Promise<void
   }
   return async found => {
     const path = join(folder, found.entry.file)
-    if (proven.get(path) === stampOf(path)) return
+    if (proven.get(path) === readStamp(path)) return
     const next = last.then(() => prove(found))
     last = next.catch(() => {})
     await next

@@ -37,7 +37,7 @@ export type ArchiveInput = SessionRows & {
 /** The answer of `/api/session/{day}`. */
 export function sessionWire({ ledger, revision, levels, profiles }: ArchiveInput) {
   const { day, sym, asof, min_premium, simulated, tape, note, orders, stats } = ledger
-  const minutes = minutesOf(levels)
+  const minutes = listMinutes(levels)
   return {
     day,
     ...(sym === undefined ? {} : { sym }),
@@ -64,7 +64,7 @@ export function sessionWire({ ledger, revision, levels, profiles }: ArchiveInput
 
 /** The answer of `/api/session/{day}/gamma`: the curve of every minute. */
 export function gammaWire({ ledger, revision, levels, profiles }: ArchiveInput, book: Book) {
-  const minutes = minutesOf(levels)
+  const minutes = listMinutes(levels)
   return {
     day: ledger.day,
     revision,
@@ -77,7 +77,7 @@ export function gammaWire({ ledger, revision, levels, profiles }: ArchiveInput, 
 
 /** The answer of `/api/session/{day}/strikes`: the ladder of every minute. */
 export function strikesWire({ ledger, revision, levels, strikes }: ArchiveInput, book: Book) {
-  const minutes = minutesOf(levels)
+  const minutes = listMinutes(levels)
   const ladders = strikes ? laddersWire(strikes, book, minutes) : null
   return {
     day: ledger.day,
@@ -97,7 +97,7 @@ export type StrikesWire = ReturnType<typeof strikesWire>
 /** 'HH:00' or 'HH:30'. */
 export type HalfHour = string
 
-export const halfHourOf = (minute: string): HalfHour =>
+export const toHalfHour = (minute: string): HalfHour =>
   `${minute.slice(0, 3)}${minute.slice(3) < '30' ? '00' : '30'}`
 
 type ByMinute = {
@@ -107,11 +107,11 @@ type ByMinute = {
 }
 
 /** The ladders of one half hour alone. */
-export function halfOf<Told extends ByMinute>(told: Told, half: HalfHour): Told {
-  const { minutes, calls, puts } = told
-  const isIn = (minute: string | undefined) => minute !== undefined && halfHourOf(minute) === half
+export function selectHalf<Ladders extends ByMinute>(ladders: Ladders, half: HalfHour): Ladders {
+  const { minutes, calls, puts } = ladders
+  const isIn = (minute: string | undefined) => minute !== undefined && toHalfHour(minute) === half
   const own = <Value>(list: readonly Value[]) => list.filter((_, at) => isIn(minutes[at]))
-  return { ...told, minutes: own(minutes), calls: own(calls), puts: own(puts) }
+  return { ...ladders, minutes: own(minutes), calls: own(calls), puts: own(puts) }
 }
 
 /** A list a minute, in the order of the strikes of the day; null where the book has no strike. */
@@ -123,18 +123,18 @@ function laddersWire(rows: StrikeRows, book: Book, minutes: readonly string[]) {
   )
   if (own.length === 0) return null
   const strikes = [...new Set(own.map(row => strike[row]!))].sort((a, b) => a - b)
-  const places = new Map(strikes.map((one, index) => [one, index]))
+  const strikeIndexes = new Map(strikes.map((one, index) => [one, index]))
   const lists = () => minutes.map(() => new Array<number | null>(strikes.length).fill(null))
   const [calls, puts] = [lists(), lists()]
   for (const row of own) {
-    const [at, place] = [wanted.get(minute_et[row]!)!, places.get(strike[row]!)!]
+    const [at, place] = [wanted.get(minute_et[row]!)!, strikeIndexes.get(strike[row]!)!]
     calls[at]![place] = significant(call_musd[row], CURVE_DIGITS)
     puts[at]![place] = significant(put_musd[row], CURVE_DIGITS)
   }
   return { strikes, calls, puts }
 }
 
-const minutesOf = (levels: SessionRows['levels']): string[] =>
+const listMinutes = (levels: SessionRows['levels']): string[] =>
   [...new Set(levels.map(({ minute_et }) => minute_et))].sort()
 
 /** One column a level, one entry a minute. */
@@ -163,18 +163,18 @@ function bookWire(levels: SessionRows['levels'], book: Book, minutes: readonly s
 function curveWire(profiles: ProfileRows, book: Book, minutes: readonly string[]) {
   const { book_basis, minute_et, index_point, dealer_gamma_musd_per_point: gammas } = profiles
   const wanted = new Map(minutes.map((minute, index) => [minute, index]))
-  const places: number[] = []
+  const strikeIndexes: number[] = []
   for (let row = 0; row < book_basis.length; row++) {
-    if (book_basis[row] === book && wanted.has(minute_et[row]!)) places.push(row)
+    if (book_basis[row] === book && wanted.has(minute_et[row]!)) strikeIndexes.push(row)
   }
-  const points = [...new Set(places.map(row => index_point[row]!))].sort((a, b) => a - b)
+  const points = [...new Set(strikeIndexes.map(row => index_point[row]!))].sort((a, b) => a - b)
   const [from = null] = points
   if (from === null) return { from, step: null, net: minutes.map(() => []) }
   const steps = points.slice(1).map((point, index) => point - points[index]!)
   const step = steps.length === 0 ? 1 : tidy(Math.min(...steps))
   const size = Math.round((points.at(-1)! - from) / step) + 1
   const net = minutes.map(() => new Array<number | null>(size).fill(null))
-  for (const row of places) {
+  for (const row of strikeIndexes) {
     const at = Math.round((index_point[row]! - from) / step)
     net[wanted.get(minute_et[row]!)!]![at] = significant(gammas[row], CURVE_DIGITS)
   }

@@ -21,9 +21,9 @@ export function createOnce(path: string, content: () => string): void {
   // what a killed process leaves in `work` is removed by the next one
   const work = join(dirname(path), 'work')
   mkdirSync(work, { recursive: true })
-  const aside = join(work, `${basename(path)}.${ownProcess()}.tmp`)
-  rmSync(aside, { force: true })
-  const file = openSync(aside, 'wx', 0o600)
+  const temporary = join(work, `${basename(path)}.${ownProcess()}.tmp`)
+  rmSync(temporary, { force: true })
+  const file = openSync(temporary, 'wx', 0o600)
   try {
     const bytes = Buffer.from(content())
     for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at)
@@ -32,12 +32,12 @@ export function createOnce(path: string, content: () => string): void {
     closeSync(file)
   }
   try {
-    linkSync(aside, path)
+    linkSync(temporary, path)
   } catch (error) {
     // another process was faster
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   } finally {
-    rmSync(aside, { force: true })
+    rmSync(temporary, { force: true })
   }
   fsyncFile(dirname(path))
 }

@@ -22,8 +22,8 @@ import { ownProcess } from './process.ts'
  */
 export function writeAtomically(path: string, bytes: Uint8Array | string): void {
   makeFolder(dirname(path))
-  const aside = asideOf(path)
-  const file = openAside(aside, path)
+  const temporary = temporaryPath(path)
+  const file = openTemporary(temporary, path)
   try {
     try {
       const data = typeof bytes === 'string' ? Buffer.from(bytes) : bytes
@@ -32,9 +32,9 @@ export function writeAtomically(path: string, bytes: Uint8Array | string): void 
     } finally {
       closeSync(file)
     }
-    renameSync(aside, path)
+    renameSync(temporary, path)
   } catch (error) {
-    rmSync(aside, { force: true })
+    rmSync(temporary, { force: true })
     throw Object.assign(error as Error, { path })
   }
   fsyncFolder(dirname(path))
@@ -49,17 +49,17 @@ export function refuseUnwritable(path: string): void {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
     throw Object.assign(new Error(`${path} is a folder`), { code: 'EISDIR', path })
   }
-  const aside = asideOf(path)
-  closeSync(openAside(aside, path))
-  rmSync(aside)
+  const temporary = temporaryPath(path)
+  closeSync(openTemporary(temporary, path))
+  rmSync(temporary)
 }
 
-const asideOf = (path: string): string => `${path}.${ownProcess()}.tmp`
+const temporaryPath = (path: string): string => `${path}.${ownProcess()}.tmp`
 
 /** Opens the file aside; an error is told of the file that was asked for. */
-function openAside(aside: string, path: string): number {
+function openTemporary(temporary: string, path: string): number {
   try {
-    return openSync(aside, 'w')
+    return openSync(temporary, 'w')
   } catch (error) {
     throw Object.assign(error as Error, { path })
   }

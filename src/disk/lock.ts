@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isRunning, machineTag, ownProcess, startOf } from './process.ts'
+import { isRunning, machineTag, ownProcess, readStartTime } from './process.ts'
 import { Busy, Refusal } from './refusal.ts'
 
 /** A holder writes its lock anew this often. */
@@ -40,7 +40,7 @@ export async function withLock<T>(
 ): Promise<T> {
   mkdirSync(dirname(path), { recursive: true })
   const file = await takeLock(path, busy, waitMs)
-  const isHeld = () => inodeOf(path) === fstatSync(file, { bigint: true }).ino
+  const isHeld = () => readInode(path) === fstatSync(file, { bigint: true }).ino
   const heartbeat = setInterval(() => showLife(file), HEARTBEAT_MS)
   heartbeat.unref()
   try {
@@ -73,24 +73,24 @@ export function isLocked(path: string): boolean {
 
 /** Removes lock files of processes that have ended; answers whether it was one. */
 export function removeDeadLock(path: string): boolean {
-  const aside = `${path}.${ownProcess()}.tmp`
+  const temporary = `${path}.${ownProcess()}.tmp`
   const holder = readLock(path)
   if (holder === null || isAlive(holder, path)) return false
   try {
-    renameSync(path, aside) // before it is removed: of two processes that find it, one gets it
+    renameSync(path, temporary) // before it is removed: of two processes that find it, one gets it
   } catch {
     return false
   }
-  const moved = readLock(aside)
+  const moved = readLock(temporary)
   const isSame = moved?.inode === holder.inode && moved.writtenAtMs === holder.writtenAtMs
-  if (!isSame) linkBack(aside, path) // somebody else had taken it over in between
-  rmSync(aside, { force: true })
+  if (!isSame) linkBack(temporary, path) // somebody else had taken it over in between
+  rmSync(temporary, { force: true })
   return isSame
 }
 
 async function takeLock(path: string, busy: string, waitMs: number): Promise<number> {
   for (let waitedMs = 0; ; waitedMs += POLL_MS) {
-    const file = tryLock(path) ?? (removeDeadLock(path) ? tryLock(path) : null)
+    const file = attemptLock(path) ?? (removeDeadLock(path) ? attemptLock(path) : null)
     if (file !== null) return file
     if (waitedMs >= waitMs) throw new Busy(busy)
     await sleep(POLL_MS)
@@ -98,13 +98,13 @@ async function takeLock(path: string, busy: string, waitMs: number): Promise<num
 }
 
 /** The open lock file, or null when somebody has it. */
-function tryLock(path: string): number | null {
-  const aside = `${path}.${ownProcess()}.new`
-  const file = openSync(aside, 'w')
+function attemptLock(path: string): number | null {
+  const temporary = `${path}.${ownProcess()}.new`
+  const file = openSync(temporary, 'w')
   let isTaken = false
   try {
     writeSync(file, ownName())
-    linkSync(aside, path) // a link appears with its content, a created file appears empty
+    linkSync(temporary, path) // a link appears with its content, a created file appears empty
     isTaken = true
     return file
   } catch (error) {
@@ -112,13 +112,13 @@ function tryLock(path: string): number | null {
     throw error
   } finally {
     if (!isTaken) closeSync(file)
-    rmSync(aside, { force: true })
+    rmSync(temporary, { force: true })
   }
 }
 
-function linkBack(aside: string, path: string): void {
+function linkBack(temporary: string, path: string): void {
   try {
-    linkSync(aside, path)
+    linkSync(temporary, path)
   } catch {
     // a third process has it; the holder of this one finds out before it changes anything
   }
@@ -135,16 +135,16 @@ function readLock(path: string): Holder | null {
   }
 }
 
-const inodeOf = (path: string) => statSync(path, { bigint: true, throwIfNoEntry: false })?.ino
+const readInode = (path: string) => statSync(path, { bigint: true, throwIfNoEntry: false })?.ino
 
 /** Number, start and machine of this process. */
-const ownName = () => `${process.pid} ${startOf(process.pid)} ${machineTag()}`
+const ownName = () => `${process.pid} ${readStartTime(process.pid)} ${machineTag()}`
 
 function isAlive({ text, writtenAtMs }: Holder, path: string): boolean {
   const [pid, startedAt, machine = machineTag()] = text.split(' ')
   if (machine === machineTag()) {
     if (!isRunning(Number(pid))) return false
-    const start = startOf(Number(pid))
+    const start = readStartTime(Number(pid))
     if (start !== '') return start === startedAt
   }
   return diskTimeMs(path) - writtenAtMs < LEASE_MS
@@ -152,13 +152,13 @@ function isAlive({ text, writtenAtMs }: Holder, path: string): boolean {
 
 /** Now by the clock of the disk, which machines that share it have in common. */
 function diskTimeMs(path: string): number {
-  const aside = `${path}.${ownProcess()}.tmp`
-  const file = openSync(aside, 'w')
+  const temporary = `${path}.${ownProcess()}.tmp`
+  const file = openSync(temporary, 'w')
   try {
     writeSync(file, '.')
     return fstatSync(file).mtimeMs
   } finally {
     closeSync(file)
-    rmSync(aside, { force: true })
+    rmSync(temporary, { force: true })
   }
 }

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 
 /** Files kept parsed at a time, by each parser. */
-const KEPT_MAX = 4
+const CACHED_MAX = 4
 
 /**
  * A parser that remembers what it made of the last files: one of thousands of entries is asked for
@@ -10,14 +10,14 @@ const KEPT_MAX = 4
 export function parsedOnce<T>(
   parse: (text: string, path: string) => T,
 ): (text: string, path: string) => T {
-  const kept = new LRUCache<string, { readonly text: string; readonly parsed: T }>({
-    max: KEPT_MAX,
+  const cache = new LRUCache<string, { readonly text: string; readonly parsed: T }>({
+    max: CACHED_MAX,
   })
   return (text, path) => {
-    const before = kept.get(path)
+    const before = cache.get(path)
     if (before?.text === text) return before.parsed
     const parsed = parse(text, path)
-    kept.set(path, { text, parsed })
+    cache.set(path, { text, parsed })
     return parsed
   }
 }

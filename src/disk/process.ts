@@ -14,8 +14,8 @@ let ownTag: string | undefined
  * on it the container. Two machines that share a data folder have different ones.
  */
 export function machineTag(): string {
-  const place = [hostname(), bootId(), processSpace()].join('\n')
-  ownTag ??= createHash('sha256').update(place).digest('hex').slice(0, 8)
+  const machine = [hostname(), bootId(), processSpace()].join('\n')
+  ownTag ??= createHash('sha256').update(machine).digest('hex').slice(0, 8)
   return ownTag
 }
 
@@ -28,13 +28,13 @@ export function isRunning(pid: number): boolean {
     return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
   // a killed process keeps its number until somebody asks how it ended
-  return statOf(pid)?.state !== 'Z'
+  return readProcStat(pid)?.state !== 'Z'
 }
 
 /** When a process started, as Linux tells it; '' on other systems. Numbers recur, this does not. */
-export const startOf = (pid: number): string => statOf(pid)?.startedAt ?? ''
+export const readStartTime = (pid: number): string => readProcStat(pid)?.startedAt ?? ''
 
-function statOf(pid: number): { state: string; startedAt: string } | null {
+function readProcStat(pid: number): { state: string; startedAt: string } | null {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ')
     return { state: fields[0]!, startedAt: fields[19]! }
@@ -43,10 +43,10 @@ function statOf(pid: number): { state: string; startedAt: string } | null {
   }
 }
 
-const bootId = () => toldBy(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8'))
-const processSpace = () => toldBy(() => readlinkSync('/proc/self/ns/pid'))
+const bootId = () => readOrEmpty(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8'))
+const processSpace = () => readOrEmpty(() => readlinkSync('/proc/self/ns/pid'))
 
-function toldBy(read: () => string): string {
+function readOrEmpty(read: () => string): string {
   try {
     return read()
   } catch {

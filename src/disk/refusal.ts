@@ -33,7 +33,7 @@ const LACKS: readonly [theirs: RegExp, ours: string][] = [
  * For what lack of the machine the engine failed; null: for another reason. The same file may be
  * read a moment later, so nobody is told that it is damaged.
  */
-export const lackOf = (error: unknown): string | null =>
+export const missingResource = (error: unknown): string | null =>
   LACKS.find(([theirs]) => theirs.test((error as Error).message))?.[1] ?? null
 
 /** What the system has too little of for any file: the same file may be read a moment later. */

@@ -48,7 +48,7 @@ const TEXTS: readonly [begins: RegExp, what: string][] = [
 const SHOWN_MAX = 80
 
 /** What a file holds, by its first bytes: names lie. Throws a Refusal for what is never a table. */
-export function contentOf(path: string, label: string): Content {
+export function detectContent(path: string, label: string): Content {
   const first = firstBytes(path, label)
   if (first.length === 0) throw new Refusal(`${label} is empty.`)
   return judgeBytes(first, label)

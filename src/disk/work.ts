@@ -81,14 +81,14 @@ export const spillFolder = (): string =>
 /** Removes what belongs to no living process and answers its names within the data folder. */
 export function removeLeftovers(dataFolder: string): string[] {
   const removed: string[] = []
-  for (const place of WRITTEN_FOLDERS) {
-    const folder = join(dataFolder, place)
+  for (const location of WRITTEN_FOLDERS) {
+    const folder = join(dataFolder, location)
     for (const name of namesIn(folder)) {
       const path = join(folder, name)
-      const owner = ownerOf(name, place)
+      const owner = findOwner(name, location)
       if (owner === null ? !isDeadLock(path) : isInUse(owner, path)) continue
       rmSync(path, { recursive: true, force: true })
-      removed.push(`${place}/${name}`)
+      removed.push(`${location}/${name}`)
     }
   }
   return removed
@@ -120,10 +120,10 @@ function diskAgeMs(path: string, writtenAtMs: number): number {
  * The process in a name such as `import-0a1b2c3d-71`, `simulated-0a1b2c3d-71.partial-x7Q` or
  * `views.sql.0a1b2c3d-71.tmp`; earlier versions did not name its machine.
  */
-function ownerOf(name: string, place: (typeof WRITTEN_FOLDERS)[number]): Owner | null {
-  const aside = /\.(?:([0-9a-f]{8})-)?(\d+)\.(?:tmp|new)$/.exec(name)
-  if (aside) return { machine: aside[1], pid: Number(aside[2]) }
-  if (place !== 'work') return null
+function findOwner(name: string, location: (typeof WRITTEN_FOLDERS)[number]): Owner | null {
+  const temporary = /\.(?:([0-9a-f]{8})-)?(\d+)\.(?:tmp|new)$/.exec(name)
+  if (temporary) return { machine: temporary[1], pid: Number(temporary[2]) }
+  if (location !== 'work') return null
   const folder = /^[a-z]+(?:-\d{4}-\d{2}-\d{2})?-(?:([0-9a-f]{8})-)?(\d+)(?:\.partial-\w+)?$/.exec(
     name,
   )

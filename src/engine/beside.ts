@@ -7,8 +7,8 @@ export type Work = (connection: Database) => Promise<unknown>
  * Runs works at the same time: the first on the database's own connection, each other one on its
  * own. Ends when all have ended; fails as the first of them that failed.
  */
-export async function runBeside(db: Database, works: readonly Work[]): Promise<void> {
-  const others = await Promise.all(works.slice(1).map(() => db.beside()))
+export async function runConcurrently(db: Database, works: readonly Work[]): Promise<void> {
+  const others = await Promise.all(works.slice(1).map(() => db.openConnection()))
   try {
     await allEnded(works.map((work, index) => work(others[index - 1] ?? db)))
   } finally {
@@ -24,7 +24,7 @@ export async function allEnded(works: readonly unknown[]): Promise<void> {
 }
 
 /** Does the same to each item, two at a time: one alone leaves a core idle. Ends as `runBeside`. */
-export async function eachBeside<Item>(
+export async function forEachConcurrently<Item>(
   db: Database,
   items: readonly Item[],
   work: (item: Item, connection: Database) => Promise<unknown>,
@@ -33,7 +33,7 @@ export async function eachBeside<Item>(
   const hand: Work = async connection => {
     for (const item of waiting) await work(item, connection)
   }
-  await runBeside(db, [hand, hand])
+  await runConcurrently(db, [hand, hand])
 }
 
 /** A point in one work that another one, beside it, waits for. */

@@ -15,7 +15,7 @@ type BulkTable<T extends Readonly<Record<string, BulkType>>> = {
   readonly columns: T
   readonly rowCount: number
   /** Writes row `row` at `place` of each column. */
-  readonly fill: (columns: BulkColumns<T>, place: number, row: number) => void
+  readonly fill: (columns: BulkColumns<T>, position: number, row: number) => void
 }
 
 const CHUNK_ROWS = 2048
@@ -35,10 +35,13 @@ export async function fillTable<T extends Readonly<Record<string, BulkType>>>(
   const buffers = types.map(type =>
     type === 'varchar' ? new Array<string>(CHUNK_ROWS).fill('') : new Float64Array(CHUNK_ROWS),
   )
-  const columnsOf = Object.fromEntries(names.map((key, i) => [key, buffers[i]])) as BulkColumns<T>
+  const columnsByName = Object.fromEntries(
+    names.map((key, i) => [key, buffers[i]]),
+  ) as BulkColumns<T>
   for (let start = 0; start < rowCount; start += CHUNK_ROWS) {
     const count = Math.min(CHUNK_ROWS, rowCount - start)
-    for (let place = 0; place < count; place++) fill(columnsOf, place, start + place)
+    for (let position = 0; position < count; position++)
+      fill(columnsByName, position, start + position)
     const chunk = DuckDBDataChunk.create(
       types.map(type => TYPES[type]),
       count,

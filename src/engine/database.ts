@@ -3,7 +3,7 @@ import { spillFolder } from '../disk/work.ts'
 import { FIRST, type Filling, fillingAnew, type Made, makingAnew, nothingMade } from './filling.ts'
 import { type Lists, openLists } from './lists.ts'
 import { planForAnyRows, prepareForPlans } from './plans.ts'
-import { objectsOf, type Row } from './results.ts'
+import { type Row, toObjects } from './results.ts'
 import { freeRows, isFull } from './space.ts'
 import { declaredParams, type Params, readSql } from './sql.ts'
 import { makeStages } from './stages.ts'
@@ -50,23 +50,23 @@ export type Database = {
    */
   readonly prepare: (path: string) => Promise<() => Promise<Row[]>>
   /** Makes a view of a query; where plans are kept, one that is there stays as it is. */
-  readonly viewOf: Filling['view']
+  readonly viewName: Filling['view']
   /** Makes the view `<stage>.<model>` instead of a table: for rows that are read once. */
   readonly view: (model: string) => Promise<void>
   /** Sets a variable to a list of texts: for views, here and on connections beside from then on. */
   readonly setList: (name: string, items: readonly string[]) => Promise<void>
   readonly connection: DuckDBConnection
   /** Whether it was opened to keep plans. */
-  readonly keepsPlans: boolean
+  readonly cachesPlans: boolean
   /** Another connection to the same tables, for what may run beside; close it before the first. */
-  readonly beside: () => Promise<Database>
+  readonly openConnection: () => Promise<Database>
   /** Another database with tables of its own, not named like a stage; close it before this one. */
-  readonly aside: (name: string, options?: AsideOptions) => Promise<DatabaseAside>
+  readonly openSeparate: (name: string, options?: SeparateOptions) => Promise<SeparateDatabase>
   readonly close: () => void
 }
 
 /** A second set of stages in the same engine, for work on part of the rows of the first. */
-export type DatabaseAside = Omit<Database, 'close'> & {
+export type SeparateDatabase = Omit<Database, 'close'> & {
   /** Makes a table of the first database readable here; by its name unless another is given. */
   readonly viewFrom: (table: string, as?: string) => Promise<void>
   /** Makes a table of the first database of one here. */
@@ -79,7 +79,7 @@ export type DatabaseAside = Omit<Database, 'close'> & {
   readonly close: () => Promise<void>
 }
 
-export type AsideOptions = {
+export type SeparateOptions = {
   /** Whether its rows are of one round: where plans are kept, `makeReady` empties the tables. */
   readonly isOfOneRound?: boolean
   /** Schemas it has beside those of the stages. */
@@ -99,7 +99,7 @@ export type DatabaseOptions = {
    * For work done over and over: tables are filled anew, by plans that are kept; each has the
    * columns of its first filling. Databases aside and connections beside stay open to the end.
    */
-  readonly keepsPlans?: boolean
+  readonly cachesPlans?: boolean
 }
 
 /** Opens a database. Close it only when no query runs: a close under a query never settles. */
@@ -113,14 +113,14 @@ export async function openDatabase(options: DatabaseOptions = {}): Promise<Datab
   const instance = await DuckDBInstance.create(':memory:', config)
   const connection = await instance.connect()
   await makeStages(connection, STAGES)
-  const kept = options.keepsPlans ? keptParts() : null
-  const engine = { instance, kept, lists: openLists() }
+  const cached = options.cachesPlans ? createCachedParts() : null
+  const engine = { instance, cached, lists: openLists() }
   const db = await databaseOn(engine, connection, FIRST)
   return {
     ...db,
     makeReady: async () => {
-      if (!engine.kept) return
-      const { made, asides, opened, ofOneRound } = engine.kept
+      if (!engine.cached) return
+      const { made, asides, opened, ofOneRound } = engine.cached
       for (const part of [db, ...opened]) await part.makeReady()
       // after the plans, which rest on how many rows there were
       for (const [name, part] of ofOneRound) {
@@ -132,7 +132,7 @@ export async function openDatabase(options: DatabaseOptions = {}): Promise<Datab
       made.hollow.clear()
     },
     close: () => {
-      for (const part of engine.kept?.opened ?? []) part.close()
+      for (const part of engine.cached?.opened ?? []) part.close()
       db.close()
       instance.closeSync()
     },
@@ -142,20 +142,20 @@ export async function openDatabase(options: DatabaseOptions = {}): Promise<Datab
 /** One engine, and what it keeps from one work to the next, if it does. */
 type OpenedEngine = {
   readonly instance: DuckDBInstance
-  readonly kept: KeptParts | null
+  readonly cached: CachedParts | null
   readonly lists: Lists
 }
 
-type KeptParts = {
+type CachedParts = {
   readonly made: Made
-  readonly asides: Map<string, DatabaseAside>
+  readonly asides: Map<string, SeparateDatabase>
   /** Connections beside that nobody uses at the moment, by their database. */
   readonly idle: Map<string, Database[]>
   readonly opened: Pick<Database, 'makeReady' | 'close'>[]
   readonly ofOneRound: Map<string, Pick<Filling, 'emptyAhead'>>
 }
 
-const keptParts = (): KeptParts => ({
+const createCachedParts = (): CachedParts => ({
   made: nothingMade(),
   asides: new Map(),
   idle: new Map(),
@@ -166,14 +166,14 @@ const keptParts = (): KeptParts => ({
 /** So much is written before the engine frees the space of rows taken out, not 16 MB each time. */
 const SELDOM = '1GB'
 
-async function databaseAside(
+async function openSeparateDatabase(
   engine: OpenedEngine,
   first: string,
   name: string,
-  { isOfOneRound = false, schemas = [] }: AsideOptions = {},
-): Promise<DatabaseAside> {
-  const { instance, kept } = engine
-  const open = kept?.asides.get(name)
+  { isOfOneRound = false, schemas = [] }: SeparateOptions = {},
+): Promise<SeparateDatabase> {
+  const { instance, cached } = engine
+  const open = cached?.asides.get(name)
   if (open) return open
   const connection = await instance.connect()
   await connection.run(`attach ':memory:' as "${name}"`)
@@ -182,11 +182,12 @@ async function databaseAside(
   for (const schema of schemas) await connection.run(`create schema ${schema}`)
   const db = await databaseOn(engine, connection, name)
   const noteRead = (reader: string, other: string) => {
-    if (kept) kept.made.reads.set(reader, (kept.made.reads.get(reader) ?? new Set()).add(other))
+    if (cached)
+      cached.made.reads.set(reader, (cached.made.reads.get(reader) ?? new Set()).add(other))
   }
   // a view is not replaced by a table, nor a table by a view
   const forget = async (table: string) => {
-    if (kept) return
+    if (cached) return
     const [found] = await db.rows(
       `select table_type from information_schema.tables
        where table_catalog = $name and table_schema || '.' || table_name = $table`,
@@ -194,52 +195,52 @@ async function databaseAside(
     )
     if (found) await db.run(`drop ${found.table_type === 'VIEW' ? 'view' : 'table'} ${table}`)
   }
-  const aside: DatabaseAside = {
+  const openSeparate: SeparateDatabase = {
     ...db,
     viewFrom: async (table, as = table) => {
       noteRead(name, first)
       await forget(as)
-      await db.viewOf(as, `from "${first}".${table}`)
+      await db.viewName(as, `from "${first}".${table}`)
     },
     viewTo: async (table, as) => {
       noteRead(first, name)
-      await db.viewOf(`${first}.${as}`, `from "${name}".${table}`)
+      await db.viewName(`${first}.${as}`, `from "${name}".${table}`)
     },
     addTo: (table, to) => db.append(`${first}.${to}`, `from ${table}`),
     copyTo: (table, as) => db.refill(`${first}.${as}`, `from ${table}`),
     close: async () => {
-      if (kept) return
+      if (cached) return
       await connection.run(`use ${FIRST}`)
       await connection.run(`detach "${name}"`)
       db.close()
     },
   }
-  kept?.asides.set(name, aside)
-  kept?.opened.push(db)
-  if (isOfOneRound) kept?.ofOneRound.set(name, db)
-  return aside
+  cached?.asides.set(name, openSeparate)
+  cached?.opened.push(db)
+  if (isOfOneRound) cached?.ofOneRound.set(name, db)
+  return openSeparate
 }
 
-async function databaseBeside(engine: OpenedEngine, name: string): Promise<Database> {
-  const db = await connectionBeside(engine, name)
+async function openConcurrentDatabase(engine: OpenedEngine, name: string): Promise<Database> {
+  const db = await openConcurrentConnection(engine, name)
   await engine.lists.copyTo({ connection: db.connection, database: name })
   return db
 }
 
-async function connectionBeside(engine: OpenedEngine, name: string): Promise<Database> {
-  const { instance, kept } = engine
-  const idle = kept?.idle.get(name)?.pop()
+async function openConcurrentConnection(engine: OpenedEngine, name: string): Promise<Database> {
+  const { instance, cached } = engine
+  const idle = cached?.idle.get(name)?.pop()
   if (idle) return idle
   const connection = await instance.connect()
   if (name !== FIRST) await connection.run(`use "${name}"`)
   const db = await databaseOn(engine, connection, name)
-  if (!kept) return db
-  kept.opened.push(db)
-  const beside: Database = {
+  if (!cached) return db
+  cached.opened.push(db)
+  const openConnection: Database = {
     ...db,
-    close: () => kept.idle.set(name, [...(kept.idle.get(name) ?? []), beside]),
+    close: () => cached.idle.set(name, [...(cached.idle.get(name) ?? []), openConnection]),
   }
-  return beside
+  return openConnection
 }
 
 async function databaseOn(
@@ -248,13 +249,13 @@ async function databaseOn(
   name: string,
 ): Promise<Database & Pick<Filling, 'emptyAhead'>> {
   await connection.run("set timezone = 'UTC'")
-  if (engine.kept) await prepareForPlans(connection)
-  const filling = engine.kept
-    ? fillingAnew(connection, name, engine.kept.made)
+  if (engine.cached) await prepareForPlans(connection)
+  const filling = engine.cached
+    ? fillingAnew(connection, name, engine.cached.made)
     : makingAnew(connection)
   const rows = async (sql: string, params: Params = {}) =>
     // never stream: the binding ends a failed stream quietly
-    objectsOf(await connection.runAndReadAll(sql, params as never))
+    toObjects(await connection.runAndReadAll(sql, params as never))
 
   return {
     run: async (sql, params = {}) => {
@@ -263,7 +264,7 @@ async function databaseOn(
     rows,
     query: async (path, params) => {
       const text = readSql(path)
-      return objectsOf(await filling.read(text, declaredParams(text, params)))
+      return toObjects(await filling.read(text, declaredParams(text, params)))
     },
     refill: filling.refill,
     make: filling.make,
@@ -283,15 +284,15 @@ async function databaseOn(
     prepare: async path => {
       await planForAnyRows(connection)
       const statement = await connection.prepare(readSql(path))
-      return async () => objectsOf(await statement.runAndReadAll())
+      return async () => toObjects(await statement.runAndReadAll())
     },
-    viewOf: filling.view,
+    viewName: filling.view,
     view: model => filling.view(model.replace('/', '.'), readSql(model)),
     setList: (list, items) => engine.lists.set({ connection, database: name }, list, items),
     connection,
-    keepsPlans: engine.kept !== null,
-    beside: () => databaseBeside(engine, name),
-    aside: (other, options) => databaseAside(engine, name, other, options),
+    cachesPlans: engine.cached !== null,
+    openConnection: () => openConcurrentDatabase(engine, name),
+    openSeparate: (other, options) => openSeparateDatabase(engine, name, other, options),
     close: () => {
       filling.close()
       connection.closeSync()

@@ -46,7 +46,7 @@ export function makingAnew(connection: DuckDBConnection): Filling {
     add: (table, sql, params) => run(`insert into ${table} by name\n${sql}`, params),
     view: (view, sql) => run(`create or replace view ${view} as\n${sql}`),
     repeat: run,
-    isEmpty: async table => hasNone(await connection.runAndReadAll(firstRowOf(table))),
+    isEmpty: async table => hasNone(await connection.runAndReadAll(selectFirstRow(table))),
     // never stream: the binding ends a failed stream quietly
     read: (sql, params) => connection.runAndReadAll(sql, params as never),
     planAhead: async () => {},
@@ -56,7 +56,7 @@ export function makingAnew(connection: DuckDBConnection): Filling {
 }
 
 /** A table or view of an engine. */
-type Kept = {
+type FilledTable = {
   /** How often it was filled. */
   readonly fills: number
   /** How many rows it holds; null where that is not known. */
@@ -65,12 +65,12 @@ type Kept = {
   readonly isHollow: boolean
 }
 
-const NOT_MADE: Kept = { fills: 0, rows: null, isHollow: false }
+const NOT_MADE: FilledTable = { fills: 0, rows: null, isHollow: false }
 
 /** What was made in an engine. */
 export type Made = {
   /** Tables and views by `database.schema.name`. */
-  readonly tables: Map<string, Kept>
+  readonly tables: Map<string, FilledTable>
   /** How often one was made in each database. */
   readonly counts: Map<string, number>
   /** The databases that views of each one read. */
@@ -99,7 +99,7 @@ const FILLS_ANEW = 2
 const MANY_ROWS = 50_000
 
 /** From this filling on plans are kept: those of tables that have no rows yet are poor ones. */
-const FIRST_KEPT = 3
+const FILLS_BEFORE_CACHED = 3
 
 /** Tables are filled anew where they stand, so that the plans which read and write them hold. */
 export function fillingAnew(connection: DuckDBConnection, database: string, made: Made): Filling {
@@ -137,11 +137,11 @@ export function fillingAnew(connection: DuckDBConnection, database: string, made
       const [, table] = /^(?:truncate|delete from) (\S+)/.exec(sql) ?? []
       if (table === undefined || !notes.isThere(table)) return
       notes.addRows(table, -removed)
-      notes.tellTaken(table, removed)
+      notes.reportRows(table, removed)
     },
     isEmpty: async table => {
       const { rows } = notes.of(table)
-      return rows === null ? hasNone(await plans.read(firstRowOf(table))) : rows === 0
+      return rows === null ? hasNone(await plans.read(selectFirstRow(table))) : rows === 0
     },
     read: plans.read,
     planAhead: plans.planAhead,
@@ -157,35 +157,38 @@ export function fillingAnew(connection: DuckDBConnection, database: string, made
 
 /** What is noted of the tables that one connection fills, by their names in its database. */
 type Notes = {
-  readonly of: (table: string) => Kept
+  readonly of: (table: string) => FilledTable
   readonly isThere: (table: string) => boolean
   /** Notes what a table is; `isMade` tells that plans which read the database have to see it. */
-  readonly put: (table: string, kept: Kept, isMade: boolean) => void
+  readonly put: (table: string, filled: FilledTable, isMade: boolean) => void
   readonly addRows: (table: string, added: number) => void
   /** Notes that so many rows were taken out of a table. */
-  readonly tellTaken: (table: string, rows: number) => void
+  readonly reportRows: (table: string, rows: number) => void
   /** Tables of the database that are filled anew and hold rows, but not many. */
   readonly dueToEmpty: () => readonly string[]
 }
 
 function notesOn(database: string, { tables, counts, hollow }: Made): Notes {
   const full = (name: string) => (name.split('.').length > 2 ? name : `${database}.${name}`)
-  const ownerOf = (table: string) => full(table).split('.')[0]!
+  const readSchema = (table: string) => full(table).split('.')[0]!
   const of = (table: string) => tables.get(full(table)) ?? NOT_MADE
   return {
     of,
     isThere: table => tables.has(full(table)),
-    put: (table, kept, isMade) => {
-      const owner = ownerOf(table)
+    put: (table, filled, isMade) => {
+      const owner = readSchema(table)
       if (isMade) counts.set(owner, (counts.get(owner) ?? 0) + 1)
-      tables.set(full(table), kept)
+      tables.set(full(table), filled)
     },
     addRows: (table, added) => {
-      const kept = of(table)
-      tables.set(full(table), { ...kept, rows: kept.rows === null ? null : kept.rows + added })
+      const filled = of(table)
+      tables.set(full(table), {
+        ...filled,
+        rows: filled.rows === null ? null : filled.rows + added,
+      })
     },
-    tellTaken: (table, rows) => {
-      if (rows > MANY_ROWS) hollow.add(ownerOf(table))
+    reportRows: (table, rows) => {
+      if (rows > MANY_ROWS) hollow.add(readSchema(table))
     },
     dueToEmpty: () =>
       [...tables]
@@ -209,13 +212,13 @@ function fillerOn(connection: DuckDBConnection, plans: Plans, notes: Notes) {
 
   const fill = async (table: string, sql: string, params: Params = {}) => {
     const { fills, rows, isHollow } = notes.of(table)
-    const run = fills + 1 < FIRST_KEPT || isHollow ? runOnce : plans.run
+    const run = fills + 1 < FILLS_BEFORE_CACHED || isHollow ? runOnce : plans.run
     if (fills < FILLS_ANEW || isHollow) {
       await run(`create or replace table ${table} as\n${sql}`, params)
       notes.put(table, { fills: fills + 1, rows: null, isHollow: false }, true)
       return
     }
-    if (rows !== 0) notes.tellTaken(table, await run(`truncate ${table}`))
+    if (rows !== 0) notes.reportRows(table, await run(`truncate ${table}`))
     const filled = await run(`insert into ${table} by name\n${sql}`, params)
     const isLeft = rows !== null && rows > MANY_ROWS && filled < rows / 10
     notes.put(table, { fills: fills + 1, rows: filled, isHollow: isLeft }, false)
@@ -226,17 +229,17 @@ function fillerOn(connection: DuckDBConnection, plans: Plans, notes: Notes) {
 
 /** Tells whether a query reads the table it fills: asked at every filling, mostly of the same. */
 function selfReaders(): (table: string, sql: string) => boolean {
-  const asked = new Map<string, { readonly sql: string; readonly isRead: boolean }>()
+  const readerCache = new Map<string, { readonly sql: string; readonly isRead: boolean }>()
   return (table, sql) => {
-    const last = asked.get(table)
+    const last = readerCache.get(table)
     if (last?.sql === sql) return last.isRead
     const isRead = readsTable(sql, table)
-    asked.set(table, { sql, isRead })
+    readerCache.set(table, { sql, isRead })
     return isRead
   }
 }
 
-const firstRowOf = (table: string) => `from ${table} limit 1`
+const selectFirstRow = (table: string) => `from ${table} limit 1`
 const hasNone = (reader: DuckDBResultReader) => reader.currentRowCount === 0
 
 const readsTable = (sql: string, table: string): boolean =>

@@ -57,7 +57,7 @@ export async function readHeader(db: Database, source: Source, layout: RowLayout
   })
   const headers = found.map(row => {
     const cells = (row.cells as string[] | null) ?? []
-    const names = namesOf(cells, layout)
+    const names = readNames(cells, layout)
     const raw = layout.required.map(name => (cells[names.indexOf(name)] ?? name).trim())
     return { line: row.line_number as number, text: String(row.text), names, raw }
   })
@@ -73,7 +73,7 @@ export async function readHeader(db: Database, source: Source, layout: RowLayout
 const isRepeat = (name: string, names: readonly string[]) => names.includes(name.slice(0, -2))
 
 /** Names in lower case with underscores; the second of a name gets `_2`, empty ones end nowhere. */
-function namesOf(cells: readonly string[], { rename = name => name }: RowLayout): string[] {
+function readNames(cells: readonly string[], { rename = name => name }: RowLayout): string[] {
   const seen = new Map<string, number>()
   const names = cells.map(cell => {
     const plain = cell
@@ -108,7 +108,7 @@ export function missingText(
   const separator = SEPARATORS.find(([mark]) =>
     headers.some(header => {
       const cells = header.text.split(mark).map(cell => cell.replaceAll('"', ''))
-      const parts = cells.length > 1 ? namesOf(cells, layout) : []
+      const parts = cells.length > 1 ? readNames(cells, layout) : []
       return layout.required.every(name => parts.includes(name))
     }),
   )

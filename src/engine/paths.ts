@@ -20,8 +20,8 @@ export function filePath(path: string): string {
 }
 
 /** Paths for a parameter `$files::varchar[]`. */
-export const filePaths = (paths: readonly string[]): string => listOf(paths.map(filePath))
+export const filePaths = (paths: readonly string[]): string => formatList(paths.map(filePath))
 
 /** A list as DuckDB reads it from text: every item quoted. */
-export const listOf = (items: readonly string[]): string =>
+export const formatList = (items: readonly string[]): string =>
   `[${items.map(item => `'${item.replaceAll(/['\\]/g, '\\$&')}'`).join(', ')}]`

@@ -80,10 +80,10 @@ type Plan = {
  * of that, and the statement is prepared again.
  */
 export function plansOn(connection: DuckDBConnection, stamp: () => string): Plans {
-  const kept = keptPlans(connection, stamp)
-  const bound = variablesOf(connection)
+  const cached = openPlanCache(connection, stamp)
+  const bound = openVariables(connection)
   /** How many sets of values each statement had. */
-  const valuesOf = new Map<string, number>()
+  const values = new Map<string, number>()
 
   /** Runs a statement by its plan, or else by its text. */
   const execute = async <T>(
@@ -93,17 +93,17 @@ export function plansOn(connection: DuckDBConnection, stamp: () => string): Plan
     byText: (text: string, params?: Params) => Promise<T>,
   ): Promise<T> => {
     const key = `${sql}\n${JSON.stringify(params)}`
-    const held = await kept.get(key)
-    if (!held && (valuesOf.get(sql) ?? 0) >= MOST_VALUES) return byText(sql, params)
-    if (!held) valuesOf.set(sql, (valuesOf.get(sql) ?? 0) + 1)
-    const entry = held ?? (await kept.make(await bound(sql, params)))
+    const held = await cached.get(key)
+    if (!held && (values.get(sql) ?? 0) >= MOST_VALUES) return byText(sql, params)
+    if (!held) values.set(sql, (values.get(sql) ?? 0) + 1)
+    const entry = held ?? (await cached.make(await bound(sql, params)))
     const { runs, text, statement } = entry
     const result = await (statement ? byPlan(statement) : byText(text))
     if (runs === 'once') statement?.destroySync()
     // nor is it with other values
-    if (runs === 'never') valuesOf.set(sql, MOST_VALUES)
+    if (runs === 'never') values.set(sql, MOST_VALUES)
     const ranTimes = entry.ranTimes + 1
-    kept.put(key, { ...entry, ranTimes, statement: runs === 'once' ? null : statement })
+    cached.put(key, { ...entry, ranTimes, statement: runs === 'once' ? null : statement })
     return result
   }
 
@@ -124,12 +124,12 @@ export function plansOn(connection: DuckDBConnection, stamp: () => string): Plan
         statement => statement.runAndReadAll(),
         (text, values) => connection.runAndReadAll(text, values as never),
       ),
-    planAhead: kept.renewAll,
-    close: kept.forgetAll,
+    planAhead: cached.renewAll,
+    close: cached.forgetAll,
   }
 }
 
-type KeptPlans = {
+type PlanCache = {
   /** The plan of a key, made anew if the engine would not run it as it stands. */
   readonly get: (key: string) => Promise<Plan | null>
   readonly make: (text: string) => Promise<Plan>
@@ -140,8 +140,8 @@ type KeptPlans = {
   readonly forgetAll: () => void
 }
 
-function keptPlans(connection: DuckDBConnection, stamp: () => string): KeptPlans {
-  const kept = new LRUCache<string, Plan>({
+function openPlanCache(connection: DuckDBConnection, stamp: () => string): PlanCache {
+  const cached = new LRUCache<string, Plan>({
     max: MOST_PLANS,
     dispose: ({ statement }) => statement?.destroySync(),
     // an entry that is put again has its statement still, or lost it when it was renewed
@@ -163,32 +163,32 @@ function keptPlans(connection: DuckDBConnection, stamp: () => string): KeptPlans
 
   return {
     get: async key => {
-      const entry = kept.get(key)
+      const entry = cached.get(key)
       return entry ? renewed(entry) : null
     },
-    make: async text => prepared(await runsOf(connection, text), text),
+    make: async text => prepared(await prepareRuns(connection, text), text),
     put: (key, entry) => {
-      kept.set(key, entry)
+      cached.set(key, entry)
     },
     renewAll: async () => {
       let left = RENEWED_AT_ONCE
       // those used longest ago first: each is put last, so all keep their order
-      for (const key of [...kept.rkeys()]) {
-        const entry = kept.peek(key)!
+      for (const key of [...cached.rkeys()]) {
+        const entry = cached.peek(key)!
         const isOld = entry.ranTimes >= RUNS_OF_A_PLAN && left > 0
         if (isOld) left--
-        kept.set(key, await renewed(isOld ? { ...entry, stamp: '' } : entry))
+        cached.set(key, await renewed(isOld ? { ...entry, stamp: '' } : entry))
       }
     },
-    forgetAll: () => kept.clear(),
+    forgetAll: () => cached.clear(),
   }
 }
 
 /** Writes the parameters of a statement as variables: its text then stands for its values too. */
-function variablesOf(connection: DuckDBConnection) {
+function openVariables(connection: DuckDBConnection) {
   // one for each value: the engine reads them again when it plans anew
   const names = new Map<string, Promise<string>>()
-  const nameOf = (value: Value): Promise<string> => {
+  const nameValue = (value: Value): Promise<string> => {
     const key = JSON.stringify(value)
     const known = names.get(key)
     if (known) return known
@@ -201,14 +201,14 @@ function variablesOf(connection: DuckDBConnection) {
   return async (sql: string, params: Params): Promise<string> => {
     let text = sql
     for (const [name, value] of Object.entries(params)) {
-      const variable = await nameOf(value)
+      const variable = await nameValue(value)
       text = text.replace(new RegExp(`\\$${name}\\b`, 'g'), `getvariable('${variable}')`)
     }
     return text
   }
 }
 
-async function runsOf(connection: DuckDBConnection, sql: string): Promise<Runs> {
+async function prepareRuns(connection: DuckDBConnection, sql: string): Promise<Runs> {
   const explained = String(
     (await connection.runAndReadAll(`explain (format json) ${sql}`)).getRows(),
   )

@@ -6,9 +6,9 @@ export type Row = Record<string, unknown>
  * Rows of a finished read as plain objects: integers as numbers, dates and timestamps as text.
  * `numberOf` reads those numbers that the binding hands over as text.
  */
-export function objectsOf(
+export function toObjects(
   reader: DuckDBResultReader,
-  numberOf: (text: string) => unknown = Number,
+  parseNumber: (text: string) => unknown = Number,
 ): Row[] {
   const numeric = reader
     .columnTypes()
@@ -16,7 +16,7 @@ export function objectsOf(
     .filter(name => name !== null)
   const result = reader.getRowObjectsJson() as Row[]
   for (const row of result) {
-    for (const name of numeric) if (row[name] !== null) row[name] = numberOf(row[name] as string)
+    for (const name of numeric) if (row[name] !== null) row[name] = parseNumber(row[name] as string)
   }
   return result
 }

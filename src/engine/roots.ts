@@ -22,11 +22,11 @@ const ROOTS: readonly Root[] = lines.map(line => {
 })
 
 /** Every known root of a product. */
-export const rootsOf = (symbol: string): string[] =>
+export const listRoots = (symbol: string): string[] =>
   ROOTS.filter(one => one.symbol === symbol).map(one => one.root)
 
 /** How a root is settled; one that nobody listed is PM, as options on shares and funds are. */
-export const settlementOf = (root: string): Settlement =>
+export const findSettlement = (root: string): Settlement =>
   ROOTS.find(one => one.root === root)?.settlement ?? 'PM'
 
 /**
@@ -35,6 +35,6 @@ export const settlementOf = (root: string): Settlement =>
  */
 export const ROOTS_PARAMS = {
   roots: JSON.stringify(
-    ROOTS.map(one => ({ ...one, root_number: rootsOf(one.symbol).indexOf(one.root) })),
+    ROOTS.map(one => ({ ...one, root_number: listRoots(one.symbol).indexOf(one.root) })),
   ),
 } as const

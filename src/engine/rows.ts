@@ -1,12 +1,12 @@
 import type { RowLayout, Source, SourceColumn } from './header.ts'
 /** The rows of one vendor file as `import.rows`: named text columns, and why a row is broken. */
 
-import { lackOf, NoRows, Refusal } from '../disk/refusal.ts'
+import { missingResource, NoRows, Refusal } from '../disk/refusal.ts'
 import { REPLACEMENT } from '../disk/text.ts'
 import { fittingColumns } from './columnTypes.ts'
 import type { Database, Row } from './database.ts'
 import { missingText, readHeader } from './header.ts'
-import { filePath, listOf } from './paths.ts'
+import { filePath, formatList } from './paths.ts'
 import { declaredParams, readSql } from './sql.ts'
 
 export type RowShape = {
@@ -35,7 +35,7 @@ export async function readColumns(
   try {
     described = await db.query('import/parquet_columns', { path: filePath(path) })
   } catch (error) {
-    if (lackOf(error)) throw error
+    if (missingResource(error)) throw error
     throw new Refusal(`${label} is a damaged Parquet file: its footer cannot be read.`)
   }
   return described.map(({ name, type }) => ({ name: String(name), type: String(type) }))
@@ -64,7 +64,7 @@ async function loadCsvRows(db: Database, source: Source, layout: RowLayout): Pro
      from (${cells})`,
     declaredParams(cells, {
       ...{ path, header: line, text, count: names.length, ragged: layout.isRagged ?? false },
-      ...{ first: raw[0]!, names: listOf(raw), replacement: REPLACEMENT },
+      ...{ first: raw[0]!, names: formatList(raw), replacement: REPLACEMENT },
     }),
   )
   const [other] = await db.query('import/other_header')
@@ -102,7 +102,7 @@ async function loadParquetRows(
        ${columns.join(', ')}
      from read_parquet(${file}, file_row_number = true, hive_partitioning = false)`
   // no plan is kept that reads a file: what follows then reads a table
-  if (db.keepsPlans) await db.refill('import.rows', rows('$path'), { path: filePath(path) })
+  if (db.cachesPlans) await db.refill('import.rows', rows('$path'), { path: filePath(path) })
   else {
     // a view, so that only the columns that are asked for are read; views take no parameters
     await db.run('set variable source_path = $path', { path: filePath(path) })

@@ -1,7 +1,7 @@
 import type { Row } from './results.ts'
 
 /** What is asked of a database here. */
-type Asked = {
+type SpaceRequest = {
   readonly rows: (sql: string, params: { readonly share: number }) => Promise<Row[]>
   readonly run: (sql: string) => Promise<void>
 }
@@ -13,7 +13,7 @@ const FULL_SHARE = 0.5
  * Whether there may be much space of rows that were taken out. Left to itself, the engine would
  * free it at any time that enough was written: a fifth of the time of who waits for a round.
  */
-export async function isFull(db: Asked): Promise<boolean> {
+export async function isFull(db: SpaceRequest): Promise<boolean> {
   const [memory] = await db.rows(
     `select sum(memory_usage_bytes) >
        $share::double * parse_formatted_bytes(current_setting('memory_limit')) as is_full
@@ -28,5 +28,5 @@ export async function isFull(db: Asked): Promise<boolean> {
  * is empty takes its next rows as they come; any other adds to what it has 500 kB a column, however
  * few they are: the tables of a session's round were 1 GB.
  */
-export const freeRows = (db: Asked, database: string): Promise<void> =>
+export const freeRows = (db: SpaceRequest, database: string): Promise<void> =>
   db.run(`checkpoint "${database}"`)

@@ -1,14 +1,14 @@
 import type { Response } from 'express'
-import { contextOf } from '../http/request.ts'
-import type { Asker } from './desk.ts'
+import { requestContext } from '../http/request.ts'
+import type { Requester } from './desk.ts'
 
 /**
  * Answers a call in the turns of its account. A client that hangs up gives its turn back, and what
  * fails because of it is no error: nobody is there who could be told.
  */
-export async function answerAsked(
+export async function respondAsRequester(
   res: Response,
-  answer: (asker: Asker) => Promise<void>,
+  respond: (requester: Requester) => Promise<void>,
 ): Promise<void> {
   const hangUp = new AbortController()
   if (res.closed) hangUp.abort()
@@ -16,7 +16,7 @@ export async function answerAsked(
     if (!res.writableFinished) hangUp.abort()
   })
   try {
-    await answer({ account: contextOf(res).accountId!, signal: hangUp.signal })
+    await respond({ account: requestContext(res).accountId!, signal: hangUp.signal })
   } catch (error) {
     if (!hangUp.signal.aborted) throw error
   }

@@ -16,12 +16,12 @@ const ENTRY_BYTES = 100
 /** Opens an empty cache that never weighs more than `maxBytes`. */
 export function openCache<Value>(maxBytes: number): Cache<Value> {
   // in an object of its own, for null is an answer too
-  const kept = new LRUCache<string, { readonly value: Value }>({ maxSize: maxBytes })
+  const entries = new LRUCache<string, { readonly value: Value }>({ maxSize: maxBytes })
   return {
-    get: key => kept.get(key)?.value,
+    get: key => entries.get(key)?.value,
     put: (key, value, bytes) => {
-      kept.set(key, { value }, { size: bytes + ENTRY_BYTES + 2 * key.length })
+      entries.set(key, { value }, { size: bytes + ENTRY_BYTES + 2 * key.length })
     },
-    bytes: () => kept.calculatedSize,
+    bytes: () => entries.calculatedSize,
   }
 }

@@ -1,5 +1,5 @@
-import { openLine } from './line.ts'
-import type { Place, Room } from './room.ts'
+import { openFairQueue } from './line.ts'
+import type { WaitingCapacity, WaitingSlot } from './room.ts'
 
 export type Question<Input> = {
   /** All that the answer depends on: questions with equal keys share one answer. */
@@ -10,122 +10,125 @@ export type Question<Input> = {
 }
 
 /** One who waits for an answer. */
-export type Caller<Answer> = {
+export type Caller<Result> = {
   readonly account: string
-  readonly settle: (answer: Answer) => void
+  readonly settle: (result: Result) => void
   readonly fail: (error: unknown) => void
 }
 
 /** A question, and all who wait for its answer. */
-type Flight<Input, Answer> = {
+type InFlightRequest<Input, Result> = {
   readonly question: Question<Input>
-  readonly callers: Set<Caller<Answer>>
+  readonly callers: Set<Caller<Result>>
   /** Its place in the line of each account that asks; none once it has its turn. */
-  readonly places: Map<string, Place>
+  readonly slots: Map<string, WaitingSlot>
   hasBegun: boolean
 }
 
 /** The questions that are answered together. */
-export type Turn<Input, Answer> = {
+export type RequestBatch<Input, Result> = {
   readonly inputs: readonly Input[]
   /** Is aborted when nobody waits for any of them any more. */
   readonly signal: AbortSignal
   /** Ends the turn: `tell` is called with who waits and the place of the question in `inputs`. */
-  readonly end: (tell: (caller: Caller<Answer>, index: number) => void) => void
+  readonly end: (notify: (caller: Caller<Result>, index: number) => void) => void
 }
 
 /** The questions of one lane: those in its line, and those in the turn under way. */
-export type Flights<Input, Answer> = {
+export type InFlightRequests<Input, Result> = {
   /** Fails when there is no room for the question. */
-  readonly join: (question: Question<Input>, caller: Caller<Answer>) => void
+  readonly join: (question: Question<Input>, caller: Caller<Result>) => void
   /** Takes a caller out, if it waits; what nobody asks any more leaves the line. */
-  readonly leave: (question: Question<Input>, caller: Caller<Answer>) => void
+  readonly leave: (question: Question<Input>, caller: Caller<Result>) => void
   /** The next turn; null when nothing waits. */
-  readonly begin: () => Turn<Input, Answer> | null
+  readonly begin: () => RequestBatch<Input, Result> | null
   /** Refuses everything that waits. */
   readonly clear: (error: Error) => void
 }
 
-export type FlightOptions<Input> = {
-  readonly room: Room
+export type InFlightOptions<Input> = {
+  readonly capacity: WaitingCapacity
   /** What the questions of one turn may cost together. */
   readonly budget: number
   readonly isTogether: (first: Input, other: Input) => boolean
   readonly nowMs: () => number
 }
 
-export function openFlights<Input, Answer>(options: FlightOptions<Input>): Flights<Input, Answer> {
-  type OwnFlight = Flight<Input, Answer>
-  const { room, budget, isTogether, nowMs } = options
-  const open = new Map<string, OwnFlight>()
-  const costOf = ({ question }: OwnFlight) => question.cost
-  const line = openLine({ costOf, nowMs })
+export function openInFlightRequests<Input, Result>(
+  options: InFlightOptions<Input>,
+): InFlightRequests<Input, Result> {
+  type OwnRequest = InFlightRequest<Input, Result>
+  const { capacity, budget, isTogether, nowMs } = options
+  const open = new Map<string, OwnRequest>()
+  const readCost = ({ question }: OwnRequest) => question.cost
+  const queue = openFairQueue({ readCost, nowMs })
   let stopUnasked = () => {}
 
-  const leavePlace = (flight: OwnFlight, account: string) => {
-    const place = flight.places.get(account)
-    if (!place) return
-    flight.places.delete(account)
-    line.remove(account, flight)
-    room.leave(place)
+  const releaseSlot = (request: OwnRequest, account: string) => {
+    const slot = request.slots.get(account)
+    if (!slot) return
+    request.slots.delete(account)
+    queue.remove(account, request)
+    capacity.leave(slot)
   }
-  const leave = ({ key }: Question<Input>, caller: Caller<Answer>) => {
-    const flight = open.get(key)
-    if (!flight?.callers.delete(caller)) return
+  const leave = ({ key }: Question<Input>, caller: Caller<Result>) => {
+    const request = open.get(key)
+    if (!request?.callers.delete(caller)) return
     const { account } = caller
-    if (![...flight.callers].some(other => other.account === account)) leavePlace(flight, account)
+    if (![...request.callers].some(other => other.account === account))
+      releaseSlot(request, account)
     // who asks the same from now on begins anew: what is under way may be stopped
-    if (flight.callers.size === 0) open.delete(key)
+    if (request.callers.size === 0) open.delete(key)
     stopUnasked()
   }
-  const refuse = (flight: OwnFlight, account: string, error: Error) => {
-    for (const caller of [...flight.callers].filter(one => one.account === account)) {
-      leave(flight.question, caller)
+  const refuse = (request: OwnRequest, account: string, error: Error) => {
+    for (const caller of [...request.callers].filter(one => one.account === account)) {
+      leave(request.question, caller)
       caller.fail(error)
     }
   }
-  const join = (question: Question<Input>, caller: Caller<Answer>) => {
+  const join = (question: Question<Input>, caller: Caller<Result>) => {
     const { account } = caller
-    const flight: OwnFlight = open.get(question.key) ?? {
-      ...{ question, callers: new Set(), places: new Map(), hasBegun: false },
+    const request: OwnRequest = open.get(question.key) ?? {
+      ...{ question, callers: new Set(), slots: new Map(), hasBegun: false },
     }
-    if (!flight.hasBegun && !flight.places.has(account)) {
-      const place: Place = { account, refuse: error => refuse(flight, account, error) }
-      room.enter(place)
-      flight.places.set(account, place)
-      line.add(account, flight)
+    if (!request.hasBegun && !request.slots.has(account)) {
+      const slot: WaitingSlot = { account, refuse: error => refuse(request, account, error) }
+      capacity.enter(slot)
+      request.slots.set(account, slot)
+      queue.add(account, request)
     }
-    flight.callers.add(caller)
-    open.set(question.key, flight)
+    request.callers.add(caller)
+    open.set(question.key, request)
   }
-  const begin = (): Turn<Input, Answer> | null => {
-    const taken = line.take(budget, (first, other) => {
+  const begin = (): RequestBatch<Input, Result> | null => {
+    const taken = queue.take(budget, (first, other) => {
       return first === other || isTogether(first.question.input, other.question.input)
     })
     if (taken.length === 0) return null
     // one that several accounts ask may have come up for two of them
-    const flights = [...new Set(taken)]
-    for (const flight of flights) {
-      flight.hasBegun = true
-      for (const account of [...flight.places.keys()]) leavePlace(flight, account)
+    const requests = [...new Set(taken)]
+    for (const request of requests) {
+      request.hasBegun = true
+      for (const account of [...request.slots.keys()]) releaseSlot(request, account)
     }
     const stop = new AbortController()
     stopUnasked = () => {
-      if (flights.every(({ callers }) => callers.size === 0)) stop.abort()
+      if (requests.every(({ callers }) => callers.size === 0)) stop.abort()
     }
-    const end: Turn<Input, Answer>['end'] = tell => {
+    const end: RequestBatch<Input, Result>['end'] = notify => {
       stopUnasked = () => {}
-      for (const [index, flight] of flights.entries()) {
-        const { key } = flight.question
-        if (open.get(key) === flight) open.delete(key)
-        for (const caller of flight.callers) tell(caller, index)
+      for (const [index, request] of requests.entries()) {
+        const { key } = request.question
+        if (open.get(key) === request) open.delete(key)
+        for (const caller of request.callers) notify(caller, index)
       }
     }
-    return { inputs: flights.map(({ question }) => question.input), signal: stop.signal, end }
+    return { inputs: requests.map(({ question }) => question.input), signal: stop.signal, end }
   }
   const clear = (error: Error) => {
-    for (const flight of [...open.values()]) {
-      for (const account of [...flight.places.keys()]) refuse(flight, account, error)
+    for (const request of [...open.values()]) {
+      for (const account of [...request.slots.keys()]) refuse(request, account, error)
     }
   }
   return { join, leave, begin, clear }

@@ -2,7 +2,7 @@
 export const NOBODY = ''
 
 /** What waits for its turn, by account. */
-export type Line<Item> = {
+export type FairQueue<Item> = {
   /** An account's newest item stands last among its own. */
   readonly add: (account: string, item: Item) => void
   /** Takes an item out that has had no turn; false when it is not there. */
@@ -12,8 +12,8 @@ export type Line<Item> = {
   readonly size: () => number
 }
 
-export type LineOptions<Item> = {
-  readonly costOf: (item: Item) => number
+export type FairQueueOptions<Item> = {
+  readonly readCost: (item: Item) => number
   /** Real time: what an account had is forgotten by half every ten seconds. */
   readonly nowMs: () => number
 }
@@ -25,7 +25,7 @@ const ANEW_AFTER = 500
 const REMEMBERED = 1_000
 
 /** `had` is what it had lately, as if all of it had been at the beginning of the measure. */
-type Standing<Item> = { readonly items: Item[]; had: number; servedAt: number }
+type AccountBacklog<Item> = { readonly items: Item[]; had: number; servedAt: number }
 
 /**
  * Gives turns to the account that, its next item included, had the least lately, counted by what
@@ -34,41 +34,41 @@ type Standing<Item> = { readonly items: Item[]; had: number; servedAt: number }
  * those who always ask for much. An account's own items keep their order. A first item may cost
  * more than the budget: it has the turn alone.
  */
-export function openLine<Item>({ costOf, nowMs }: LineOptions<Item>): Line<Item> {
-  const waiting = new Map<string, Standing<Item>>()
+export function openFairQueue<Item>({ readCost, nowMs }: FairQueueOptions<Item>): FairQueue<Item> {
+  const waiting = new Map<string, AccountBacklog<Item>>()
   /** Accounts that wait for nothing, those that had their last turn first at the front. */
-  const idle = new Map<string, Standing<Item>>()
+  const idle = new Map<string, AccountBacklog<Item>>()
   let measuredFromMs = nowMs()
-  let turns = 0
+  let servedCount = 0
 
   /** What a cost of one weighs now beside what was before, which counts less by the half-life. */
   const weightNow = (): number => {
     const passed = (nowMs() - measuredFromMs) / HALF_LIFE_MS
     if (passed < ANEW_AFTER) return 2 ** Math.max(0, passed)
-    for (const place of [...waiting.values(), ...idle.values()]) place.had *= 2 ** -passed
+    for (const backlog of [...waiting.values(), ...idle.values()]) backlog.had *= 2 ** -passed
     measuredFromMs = nowMs()
     return 1
   }
-  const placeOf = (account: string): Standing<Item> => {
+  const ensureBacklog = (account: string): AccountBacklog<Item> => {
     const known = waiting.get(account)
     if (known) return known
-    const place = idle.get(account) ?? { items: [], had: 0, servedAt: 0 }
+    const backlog = idle.get(account) ?? { items: [], had: 0, servedAt: 0 }
     idle.delete(account)
-    waiting.set(account, place)
-    return place
+    waiting.set(account, backlog)
+    return backlog
   }
-  const leaveIfDone = (account: string, place: Standing<Item>) => {
-    if (place.items.length > 0) return
+  const leaveIfDone = (account: string, backlog: AccountBacklog<Item>) => {
+    if (backlog.items.length > 0) return
     waiting.delete(account)
-    idle.set(account, place)
+    idle.set(account, backlog)
     if (idle.size > REMEMBERED) idle.delete(idle.keys().next().value!)
   }
-  const nextOf = (passed: ReadonlySet<string>, weight: number): string | null => {
+  const findNext = (passed: ReadonlySet<string>, weight: number): string | null => {
     let next: string | null = null
     let least = { had: Number.POSITIVE_INFINITY, servedAt: 0 }
     for (const [account, { items, had, servedAt }] of waiting) {
       if (account === NOBODY || passed.has(account)) continue
-      const would = had + weight * costOf(items[0]!)
+      const would = had + weight * readCost(items[0]!)
       if (would > least.had || (would === least.had && servedAt >= least.servedAt)) continue
       next = account
       least = { had: would, servedAt }
@@ -76,22 +76,22 @@ export function openLine<Item>({ costOf, nowMs }: LineOptions<Item>): Line<Item>
     return next
   }
   const serve = (account: string, weight: number): Item => {
-    const place = waiting.get(account)!
-    const item = place.items.shift()!
-    place.had += weight * costOf(item)
-    place.servedAt = ++turns
-    leaveIfDone(account, place)
+    const backlog = waiting.get(account)!
+    const item = backlog.items.shift()!
+    backlog.had += weight * readCost(item)
+    backlog.servedAt = ++servedCount
+    leaveIfDone(account, backlog)
     return item
   }
 
   return {
-    add: (account, item) => void placeOf(account).items.push(item),
+    add: (account, item) => void ensureBacklog(account).items.push(item),
     remove: (account, item) => {
-      const place = waiting.get(account)
-      const index = place?.items.indexOf(item) ?? -1
-      if (!place || index < 0) return false
-      place.items.splice(index, 1)
-      leaveIfDone(account, place)
+      const backlog = waiting.get(account)
+      const index = backlog?.items.indexOf(item) ?? -1
+      if (!backlog || index < 0) return false
+      backlog.items.splice(index, 1)
+      leaveIfDone(account, backlog)
       return true
     },
     take: (budget, isTogether) => {
@@ -100,16 +100,16 @@ export function openLine<Item>({ costOf, nowMs }: LineOptions<Item>): Line<Item>
       const weight = weightNow()
       let cost = 0
       for (;;) {
-        const account = nextOf(passed, weight)
+        const account = findNext(passed, weight)
         if (account === null) break
         const item = waiting.get(account)!.items[0]!
         const isFirst = taken.length === 0
-        if (!isFirst && cost + costOf(item) > budget) break
+        if (!isFirst && cost + readCost(item) > budget) break
         if (!isFirst && !isTogether(taken[0]!, item)) {
           passed.add(account)
           continue
         }
-        cost += costOf(item)
+        cost += readCost(item)
         taken.push(serve(account, weight))
       }
       return taken.length === 0 && waiting.has(NOBODY) ? [serve(NOBODY, weight)] : taken

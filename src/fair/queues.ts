@@ -1,5 +1,5 @@
-import { ACCOUNT_WAITING_MAX, DESK_WAITING_MAX } from './desk.ts'
-import { type Bounds, openRoom } from './room.ts'
+import { ACCOUNT_WAITING_MAX, SCHEDULER_WAITING_MAX } from './desk.ts'
+import { type Bounds, openWaitingCapacity } from './room.ts'
 
 /**
  * Does the work of an account one piece after the other, and that of several accounts concurrently.
@@ -11,10 +11,10 @@ export type AccountQueues = <Answer>(
   work: () => Promise<Answer>,
 ) => Promise<Answer>
 
-const BOUNDS: Bounds = { own: ACCOUNT_WAITING_MAX, all: DESK_WAITING_MAX }
+const BOUNDS: Bounds = { own: ACCOUNT_WAITING_MAX, all: SCHEDULER_WAITING_MAX }
 
 export function openAccountQueues(bounds: Bounds = BOUNDS): AccountQueues {
-  const room = openRoom(bounds)
+  const room = openWaitingCapacity(bounds)
   const newest = new Map<string, Promise<unknown>>()
 
   return async (account, work) => {

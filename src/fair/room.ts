@@ -9,38 +9,38 @@ const ALL_RETRY_S = 5
 export type Bounds = { readonly own: number; readonly all: number }
 
 /** What a question of an account takes while it waits; `refuse` ends the wait. */
-export type Place = { readonly account: string; readonly refuse: (error: Error) => void }
+export type WaitingSlot = { readonly account: string; readonly refuse: (error: Error) => void }
 
 /** Counts what waits at a desk. */
-export type Room = {
+export type WaitingCapacity = {
   /**
    * Takes a place. Fails with `rate` when the account has no more. When all are taken, the account
    * with the most gives its newest one away; fails with `unavailable` when that is this account.
    */
-  readonly enter: (place: Place) => void
-  readonly leave: (place: Place) => void
+  readonly enter: (slot: WaitingSlot) => void
+  readonly leave: (slot: WaitingSlot) => void
   /** Places that are taken. */
   readonly count: () => number
 }
 
-export function openRoom({ own, all }: Bounds): Room {
-  const waiting = new Map<string, Set<Place>>()
+export function openWaitingCapacity({ own, all }: Bounds): WaitingCapacity {
+  const waiting = new Map<string, Set<WaitingSlot>>()
   let total = 0
 
-  const leave = (place: Place) => {
-    const places = waiting.get(place.account)
-    if (!places?.delete(place)) return
+  const leave = (slot: WaitingSlot) => {
+    const slots = waiting.get(slot.account)
+    if (!slots?.delete(slot)) return
     total -= 1
-    if (places.size === 0) waiting.delete(place.account)
+    if (slots.size === 0) waiting.delete(slot.account)
   }
   /** The newest place of the account with the most, when that is more than `count`. */
-  const newestOfMost = (count: number): Place | null => {
-    let most: ReadonlySet<Place> | null = null
-    for (const places of waiting.values()) if (places.size > (most?.size ?? count)) most = places
+  const newestOfMost = (count: number): WaitingSlot | null => {
+    let most: ReadonlySet<WaitingSlot> | null = null
+    for (const slots of waiting.values()) if (slots.size > (most?.size ?? count)) most = slots
     return most && [...most].at(-1)!
   }
-  const enter = (place: Place) => {
-    const { account } = place
+  const enter = (slot: WaitingSlot) => {
+    const { account } = slot
     // who asks in nobody's name bounds itself
     if (account === NOBODY) return
     const count = waiting.get(account)?.size ?? 0
@@ -55,7 +55,7 @@ export function openRoom({ own, all }: Bounds): Room {
       leave(given)
       given.refuse(full)
     }
-    waiting.set(account, (waiting.get(account) ?? new Set()).add(place))
+    waiting.set(account, (waiting.get(account) ?? new Set()).add(slot))
     total += 1
   }
   return { enter, leave, count: () => total }

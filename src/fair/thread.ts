@@ -8,20 +8,20 @@ type Sent<Question> = { readonly id: number; readonly question?: Question } | nu
 
 type Damage = Pick<DamagedFile, 'date' | 'path' | 'stamp' | 'message'>
 /** Errors cross threads without what their class adds: a damaged file is told by its parts. */
-type Reply<Answer> = { readonly id: number } & (
-  | { readonly answer: Answer }
+type Reply<Result> = { readonly id: number } & (
+  | { readonly result: Result }
   | { readonly damage: Damage }
   // what the system said of a file crosses beside its error
   | { readonly error: Error; readonly code?: string | undefined }
 )
 
 /** A thread that answers questions. */
-export type Thread<Question, Answer> = {
+export type Thread<Question, Result> = {
   /**
    * Fails as the answer does, and with ClosedError once the thread is closed; a signal reports to
    * the thread that nobody waits for the answer any more.
    */
-  readonly ask: (question: Question, signal?: AbortSignal) => Promise<Answer>
+  readonly query: (question: Question, signal?: AbortSignal) => Promise<Result>
   /** Ends the thread, when it has answered what it was asked. */
   readonly close: () => Promise<void>
 }
@@ -33,17 +33,17 @@ type ThreadOptions = {
 }
 
 /** A thread that starts with its first question; one that ended by itself is started again. */
-export function openThread<Question, Answer>(options: ThreadOptions): Thread<Question, Answer> {
+export function openThread<Question, Result>(options: ThreadOptions): Thread<Question, Result> {
   const { script, workerData } = options
-  const asked = new Map<number, PromiseWithResolvers<Answer>>()
+  const pending = new Map<number, PromiseWithResolvers<Result>>()
   const gate = openGate('the thread')
   let worker: Worker | null = null
   let lastId = 0
 
-  const settle = ({ id, ...reply }: Reply<Answer>) => {
-    const waiting = asked.get(id)
-    asked.delete(id)
-    if ('answer' in reply) waiting?.resolve(reply.answer)
+  const settle = ({ id, ...reply }: Reply<Result>) => {
+    const waiting = pending.get(id)
+    pending.delete(id)
+    if ('result' in reply) waiting?.resolve(reply.result)
     else if ('error' in reply) waiting?.reject(withCode(reply.error, reply.code))
     else waiting?.reject(new DamagedFile(reply.damage.date, reply.damage))
   }
@@ -56,8 +56,8 @@ export function openThread<Question, Answer>(options: ThreadOptions): Thread<Que
     })
     started.on('exit', () => {
       if (worker === started) worker = null
-      for (const { reject } of asked.values()) reject(reason)
-      asked.clear()
+      for (const { reject } of pending.values()) reject(reason)
+      pending.clear()
     })
     return started
   }
@@ -66,13 +66,13 @@ export function openThread<Question, Answer>(options: ThreadOptions): Thread<Que
     worker.postMessage(sent)
   }
   return {
-    ask: async (question, signal) => {
+    query: async (question, signal) => {
       gate.pass()
       const id = ++lastId
-      const waiting = Promise.withResolvers<Answer>()
-      asked.set(id, waiting)
+      const waiting = Promise.withResolvers<Result>()
+      pending.set(id, waiting)
       send({ id, question })
-      const giveUp = () => asked.has(id) && worker?.postMessage({ id } satisfies Sent<Question>)
+      const giveUp = () => pending.has(id) && worker?.postMessage({ id } satisfies Sent<Question>)
       signal?.addEventListener('abort', giveUp, { once: true })
       return waiting.promise
     },
@@ -86,10 +86,10 @@ export function openThread<Question, Answer>(options: ThreadOptions): Thread<Que
   }
 }
 
-export type Answering<Question, Answer> = {
-  readonly answer: (question: Question, signal: AbortSignal) => Promise<Answer>
+export type ThreadResponder<Question, Result> = {
+  readonly respond: (question: Question, signal: AbortSignal) => Promise<Result>
   /** Buffers of an answer that are handed over, not copied. */
-  readonly movedOf?: (answer: Answer) => TransferListItem[]
+  readonly listTransfers?: (result: Result) => TransferListItem[]
   /** Waits for what runs: a thread that is ended during a query takes the process with it. */
   readonly close: () => Promise<void>
 }
@@ -98,23 +98,23 @@ export type Answering<Question, Answer> = {
 const NICE = 10
 
 /** Answers, within a thread, what it is asked. */
-export function answerOn<Question, Answer>(
+export function respondOn<Question, Result>(
   port: MessagePort,
-  { answer, movedOf = () => [], close }: Answering<Question, Answer>,
+  { respond, listTransfers = () => [], close }: ThreadResponder<Question, Result>,
 ): void {
   // elsewhere a priority is that of the whole process
   if (process.platform === 'linux') setPriority(NICE)
   const open = new Map<number, AbortController>()
   const gate = openGate('the thread')
-  const answerOne = async (id: number, question: Question) => {
+  const respondToOne = async (id: number, question: Question) => {
     const stop = new AbortController()
     open.set(id, stop)
     try {
       gate.pass()
-      const answered = await answer(question, stop.signal)
-      port.postMessage({ id, answer: answered } satisfies Reply<Answer>, movedOf(answered))
+      const result = await respond(question, stop.signal)
+      port.postMessage({ id, result } satisfies Reply<Result>, listTransfers(result))
     } catch (cause) {
-      port.postMessage(failureOf(id, cause))
+      port.postMessage(toFailure(id, cause))
     } finally {
       open.delete(id)
     }
@@ -127,11 +127,11 @@ export function answerOn<Question, Answer>(
       return
     }
     if (sent.question === undefined) open.get(sent.id)?.abort()
-    else await answerOne(sent.id, sent.question)
+    else await respondToOne(sent.id, sent.question)
   })
 }
 
-function failureOf(id: number, cause: unknown): Reply<never> {
+function toFailure(id: number, cause: unknown): Reply<never> {
   if (cause instanceof DamagedFile) {
     const { date, path, stamp, message } = cause
     return { id, damage: { date, path, stamp, message } }

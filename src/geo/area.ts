@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express'
-import { paceCalls } from '../fair/pace.ts'
-import { clientOf } from '../http/addresses.ts'
+import { throttleCalls } from '../fair/pace.ts'
+import { clientAddress } from '../http/addresses.ts'
 import { limitByAddress } from '../http/addressLimit.ts'
 import type { Area, AreaDeps, OpenArea } from '../http/area.ts'
 import { openGeo } from './ask.ts'
@@ -8,7 +8,7 @@ import { geoOffers } from './offers.ts'
 import { geoPaths } from './openapi.ts'
 import { freeRouter, keyedRouter } from './routes.ts'
 import { geoSection } from './section.ts'
-import { usageOf } from './usage.ts'
+import { usageReader } from './usage.ts'
 import { geoWebhooks } from './webhookOpenapi.ts'
 
 const PATH = '/geo'
@@ -39,27 +39,27 @@ export const GEO_AREA: Area<unknown> = {
 
 function openGeoArea(given: AreaDeps<unknown>): OpenArea {
   const { dataFolder, accounts, webhooks, nowMs, elapsedMs } = given
-  const desk = openGeo(dataFolder)
-  const deps = { desk, nowMs, elapsedMs }
+  const geo = openGeo(dataFolder)
+  const deps = { geo, nowMs, elapsedMs }
   return {
     publicRoutes: { [PATH]: [freeRouter(deps, limited(elapsedMs))] },
-    routes: { [`${PATH}/v1`]: [paceCalls(elapsedMs), keyedRouter(deps)] },
+    routes: { [`${PATH}/v1`]: [throttleCalls(elapsedMs), keyedRouter(deps)] },
     isCountedInside: true,
     account: {
-      tryPath: `${PATH}/v1/usage`,
-      usage: usageOf(accounts),
+      firstCallPath: `${PATH}/v1/usage`,
+      usage: usageReader(accounts),
       sections: [geoSection({ accounts, webhooks })],
     },
-    offers: geoOffers(desk, nowMs),
-    close: desk.reader.close,
+    offers: geoOffers(geo, nowMs),
+    close: geo.reader.close,
   }
 }
 
 /** Refuses the calls of an address that are too many. */
 function limited(elapsedMs: () => number): RequestHandler {
-  const refusalOf = limitByAddress({
+  const limitRequests = limitByAddress({
     ...{ atOnce: GEO_MINUTE_CALLS, perSecond: GEO_MINUTE_CALLS / 60 },
-    ...{ elapsedMs, addressOf: clientOf },
+    ...{ elapsedMs, readAddress: clientAddress },
   })
-  return (req, _res, next) => next(refusalOf(req) ?? undefined)
+  return (req, _res, next) => next(limitRequests(req) ?? undefined)
 }

@@ -4,28 +4,28 @@ import { newestKnown } from './newest.ts'
 import { oldestFreeDay, type WantedItems, type WantedPage } from './params.ts'
 import { recordedWeeks } from './records.ts'
 import { COUNTRIES, SHARED_SOURCES } from './reference.ts'
-import { keyOf, openWeeks, type WeekItems, type WeekReader } from './weekItems.ts'
-import { daysOf, endOfWeekMs, type Week, weekOf } from './weeks.ts'
-import { itemsCsv, itemWire, noteOf, utcText } from './wire.ts'
+import { openWeeks, sortKey, type WeekItems, type WeekReader } from './weekItems.ts'
+import { endOfWeekMs, toWeek, type Week, weekDays } from './weeks.ts'
+import { formatNote, itemsCsv, itemWire, utcText } from './wire.ts'
 
 /** Questions about public records: values in, values out. */
 
 /** The records of a data folder. An answer of an instant tells nothing that came later. */
-export type GeoDesk = { readonly dataFolder: string; readonly reader: WeekReader }
+export type GeoReader = { readonly dataFolder: string; readonly reader: WeekReader }
 
 /** Opens the records of a data folder; close its reader after use. */
-export const openGeo = (dataFolder: string): GeoDesk => {
+export const openGeo = (dataFolder: string): GeoReader => {
   return { dataFolder, reader: openWeeks(dataFolder) }
 }
 
 type Days = { readonly from: string; readonly to: string }
 
 /** Weeks with records of some days, newest first, each with its items of those days. */
-async function* weekly(desk: GeoDesk, days: Days, atMs: number): AsyncGenerator<WeekItems> {
-  const weeks = recordedWeeks(desk.dataFolder)
-  const wanted = weeks.filter(week => week >= weekOf(days.from) && week <= weekOf(days.to))
+async function* weekly(geo: GeoReader, days: Days, atMs: number): AsyncGenerator<WeekItems> {
+  const weeks = recordedWeeks(geo.dataFolder)
+  const wanted = weeks.filter(week => week >= toWeek(days.from) && week <= toWeek(days.to))
   for (const week of wanted.reverse()) {
-    const read = await desk.reader.read(week, atMs)
+    const read = await geo.reader.read(week, atMs)
     const items = read.items.filter(({ date }) => date >= days.from && date <= days.to)
     yield { ...read, items }
   }
@@ -35,10 +35,10 @@ const isWanted = ({ country, kind }: GeoItem, wanted: WantedItems): boolean =>
   (wanted.kind === null || wanted.kind === kind) &&
   (wanted.countries === null || wanted.countries.includes(country))
 
-async function allItems(desk: GeoDesk, wanted: WantedItems, atMs: number) {
+async function allItems(geo: GeoReader, wanted: WantedItems, atMs: number) {
   const parts: (readonly GeoItem[])[] = []
   let isSimulated = false
-  for await (const week of weekly(desk, wanted, atMs)) {
+  for await (const week of weekly(geo, wanted, atMs)) {
     parts.push(week.items.filter(item => isWanted(item, wanted)))
     isSimulated ||= week.simulated
   }
@@ -46,70 +46,74 @@ async function allItems(desk: GeoDesk, wanted: WantedItems, atMs: number) {
 }
 
 /** A page of items, newest day first. Fails with `damaged`, as all questions do. */
-export async function askItems(desk: GeoDesk, page: WantedPage) {
+export async function readItemsPage(geo: GeoReader, page: WantedPage) {
   const { limit, after, atMs, question, ...wanted } = page
   const found: GeoItem[] = []
   let isSimulated = false
-  for await (const week of weekly(desk, wanted, atMs)) {
+  for await (const week of weekly(geo, wanted, atMs)) {
     isSimulated ||= week.simulated
     const here = week.items.filter(item => isWanted(item, wanted))
-    for (const item of here) if (after === null || keyOf(item) > after) found.push(item)
+    for (const item of here) if (after === null || sortKey(item) > after) found.push(item)
     if (found.length > limit) break
   }
   const items = found.slice(0, limit)
   const last = found.length > limit ? items.at(-1)! : null
   return {
     ...{ from: wanted.from, to: wanted.to, as_of: utcText(atMs), simulated: isSimulated },
-    note: noteOf(isSimulated),
+    note: formatNote(isSimulated),
     items: items.map(itemWire),
-    next_cursor: last && cursorAfter({ atMs, after: keyOf(last) }, question),
+    next_cursor: last && cursorAfter({ atMs, after: sortKey(last) }, question),
   }
 }
 
 /** All items as CSV. */
-export async function askCsv(desk: GeoDesk, wanted: WantedItems, atMs: number): Promise<string> {
-  return itemsCsv((await allItems(desk, wanted, atMs)).items)
+export async function readItemsCsv(
+  geo: GeoReader,
+  wanted: WantedItems,
+  atMs: number,
+): Promise<string> {
+  return itemsCsv((await allItems(geo, wanted, atMs)).items)
 }
 
 /** The weeks of the days that are told without a key, newest first. */
-export async function askWeeks(desk: GeoDesk, nowMs: number) {
-  const newest = await newestKnown(desk, nowMs)
+export async function readWeeks(geo: GeoReader, nowMs: number) {
+  const newest = await newestKnown(geo, nowMs)
   const weeks = []
   const days = { from: oldestFreeDay(nowMs), to: '9999-12-31' }
-  for await (const week of weekly(desk, days, nowMs)) {
+  for await (const week of weekly(geo, days, nowMs)) {
     if (week.items.length > 0) weeks.push(weekWire(week, days.from, newest))
   }
   return { as_of: utcText(nowMs), weeks }
 }
 
 /** How much was reported of each country in a week, most events first. */
-export async function askCountries(
-  desk: GeoDesk,
+export async function readCountries(
+  geo: GeoReader,
   { week, ...days }: Days & { readonly week: Week },
   nowMs: number,
 ) {
-  const { items, isSimulated } = await allItems(desk, { ...days, ...EVERYTHING }, nowMs)
+  const { items, isSimulated } = await allItems(geo, { ...days, ...EVERYTHING }, nowMs)
   const groups = [...Map.groupBy(items, ({ country }) => country)]
   const countries = groups.map(([country, own]) => {
-    return { country, name: COUNTRIES.get(country) ?? country, ...countsOf(own) }
+    return { country, name: COUNTRIES.get(country) ?? country, ...countItems(own) }
   })
   countries.sort((a, b) => b.events - a.events || (a.country < b.country ? -1 : 1))
-  const told = { ...days, as_of: utcText(nowMs), simulated: isSimulated }
-  return { week, ...told, note: noteOf(isSimulated), countries }
+  const head = { ...days, as_of: utcText(nowMs), simulated: isSimulated }
+  return { week, ...head, note: formatNote(isSimulated), countries }
 }
 
 const EVERYTHING = { countries: null, kind: null } as const
 
 /** Up to when each source is known. */
-export async function askHealth(desk: GeoDesk, nowMs: number) {
-  const { sources } = await askSources(desk, nowMs)
-  const told = sources.map(({ source, newest_known_at }) => ({ source, newest_known_at }))
-  return { as_of: utcText(nowMs), sources: told }
+export async function readHealth(geo: GeoReader, nowMs: number) {
+  const { sources } = await readSources(geo, nowMs)
+  const sourceStates = sources.map(({ source, newest_known_at }) => ({ source, newest_known_at }))
+  return { as_of: utcText(nowMs), sources: sourceStates }
 }
 
 /** Whose records they are, and how they may be used. */
-export async function askSources(desk: GeoDesk, nowMs: number) {
-  const newest = await newestKnown(desk, nowMs)
+export async function readSources(geo: GeoReader, nowMs: number) {
+  const newest = await newestKnown(geo, nowMs)
   const sources = SHARED_SOURCES.map(row => {
     const atMs = newest.get(row.source)
     return { ...row, newest_known_at: atMs === undefined ? null : utcText(atMs) }
@@ -118,20 +122,20 @@ export async function askSources(desk: GeoDesk, nowMs: number) {
 }
 
 /** What was released into a session, of some days, as it is known at an instant; in its order. */
-export async function askReleases(
-  desk: GeoDesk,
+export async function readReleases(
+  geo: GeoReader,
   { session, ...days }: Days & { readonly session: string },
   nowMs: number,
 ) {
   const wanted = { ...days, countries: null, kind: 'release' } as const
-  const { items, isSimulated } = await allItems(desk, wanted, nowMs)
+  const { items, isSimulated } = await allItems(geo, wanted, nowMs)
   const own = items.filter(item => item.session === session)
   const ordered = own.toSorted((a, b) => a.knownMs - b.knownMs || (a.id < b.id ? -1 : 1))
   return { releases: ordered, isSimulated }
 }
 
 /** A count of events that nobody reported is 0; mentions that nobody counted are null. */
-function countsOf(items: readonly GeoItem[]) {
+function countItems(items: readonly GeoItem[]) {
   const mentions = items.map(item => item.mentions).filter(count => count !== null)
   return {
     items: items.length,
@@ -147,14 +151,14 @@ function weekWire(
   oldest: string,
   newest: ReadonlyMap<string, number>,
 ) {
-  const days = daysOf(week)
+  const days = weekDays(week)
   const endMs = endOfWeekMs(week)
   const sources = [...new Set(items.map(({ source }) => source))]
   return {
     week,
     from: days.from < oldest ? oldest : days.from,
     to: days.to,
-    ...countsOf(items),
+    ...countItems(items),
     countries: new Set(items.map(({ country }) => country)).size,
     complete: sources.every(source => (newest.get(source) ?? 0) >= endMs),
     simulated,

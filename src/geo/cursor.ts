@@ -9,22 +9,22 @@ const Cursor = z.strictObject({
   after: z.string().max(200),
 })
 
-export type CursorPlace = { readonly atMs: number; readonly after: string }
+export type CursorPosition = { readonly atMs: number; readonly after: string }
 
-const nameOf = (question: string): string => sha256(question).slice(0, 16)
+const hashQuestion = (question: string): string => sha256(question).slice(0, 16)
 
 /** The cursor of what follows an item, by its key. */
-export function cursorAfter({ atMs, after }: CursorPlace, question: string): string {
-  const cursor: z.infer<typeof Cursor> = { of: nameOf(question), at: atMs, after }
+export function cursorAfter({ atMs, after }: CursorPosition, question: string): string {
+  const cursor: z.infer<typeof Cursor> = { of: hashQuestion(question), at: atMs, after }
   return Buffer.from(JSON.stringify(cursor)).toString('base64url')
 }
 
 /** The place that a cursor names; null where it is none of the question. */
-export function readCursor(text: string, question: string): CursorPlace | null {
+export function readCursor(text: string, question: string): CursorPosition | null {
   try {
     const decoded = Buffer.from(text, 'base64url').toString('utf8')
     const { of, at, after } = Cursor.parse(JSON.parse(decoded))
-    return of === nameOf(question) ? { atMs: at, after } : null
+    return of === hashQuestion(question) ? { atMs: at, after } : null
   } catch {
     return null
   }

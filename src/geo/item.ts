@@ -1,14 +1,14 @@
 import { sha256 } from '../disk/files.ts'
 import {
   addDays,
+  findTradingSession,
   type MinuteEt,
   minutesAfter,
   neighbourSession,
   type SessionDate,
-  sessionOf,
   wallTimeEt,
 } from '../market/calendar.ts'
-import { FIRST_MINUTE, lastMinuteOf } from '../published/stateMinutes.ts'
+import { FIRST_MINUTE, lastJudgedMinute } from '../published/stateMinutes.ts'
 import type { Week } from './weeks.ts'
 
 /** Records that were added up. */
@@ -41,11 +41,11 @@ export type GeoItem = Omit<ItemRow, 'known_ms' | 'updated_ms'> & {
 }
 
 /** What was added up, with its name and its place in the sessions. */
-export function itemOf(week: Week, { known_ms, updated_ms, ...row }: ItemRow): GeoItem {
+export function toGeoItem(week: Week, { known_ms, updated_ms, ...row }: ItemRow): GeoItem {
   const { kind, source, date, country, code } = row
   const name = sha256([kind, source, date, country, code].join(' ')).slice(0, 16)
   const times = { knownMs: known_ms, updatedMs: updated_ms }
-  return { ...row, id: `geo_${name}`, week, ...times, ...placeOf(known_ms) }
+  return { ...row, id: `geo_${name}`, week, ...times, ...locateInSession(known_ms) }
 }
 
 /**
@@ -53,18 +53,19 @@ export function itemOf(week: Week, { known_ms, updated_ms, ...row }: ItemRow): G
  * first minute whose levels could know what was known then: those of HH:MM know everything before
  * HH:MM:00. Null before the first and after the last of these minutes.
  */
-export function placeOf(atMs: number): Pick<GeoItem, 'session' | 'minute'> {
+export function locateInSession(atMs: number): Pick<GeoItem, 'session' | 'minute'> {
   const { date, minute } = wallTimeEt(atMs)
-  const today = sessionOf(date)
+  const today = findTradingSession(date)
   const session = today && atMs < today.closesAtMs ? today : neighbourSession(date, 1)
   const next = minutesAfter(minute, 1)
-  const isWithin = session.date === date && next >= FIRST_MINUTE && next <= lastMinuteOf(session)
+  const isWithin =
+    session.date === date && next >= FIRST_MINUTE && next <= lastJudgedMinute(session)
   return { session: session.date, minute: isWithin ? next : null }
 }
 
 /** Sessions from one day to another, both included. */
 export function sessionsBetween(from: string, to: string): SessionDate[] {
   const days: SessionDate[] = []
-  for (let day = from; day <= to; day = addDays(day, 1)) if (sessionOf(day)) days.push(day)
+  for (let day = from; day <= to; day = addDays(day, 1)) if (findTradingSession(day)) days.push(day)
   return days
 }

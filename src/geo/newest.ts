@@ -2,11 +2,11 @@ import { readWeek, recordedWeeks } from './records.ts'
 import { isShared } from './reference.ts'
 import { readable, type WeekReader } from './weekItems.ts'
 
-type Desk = { readonly dataFolder: string; readonly reader: Pick<WeekReader, 'read'> }
+type NewestReader = { readonly dataFolder: string; readonly reader: Pick<WeekReader, 'read'> }
 
 /** The newest instant of each source that may be passed on, of all that is known at an instant. */
 export async function newestKnown(
-  { dataFolder, reader }: Desk,
+  { dataFolder, reader }: NewestReader,
   nowMs: number,
 ): Promise<ReadonlyMap<string, number>> {
   const newest = new Map<string, number>()

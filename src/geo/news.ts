@@ -1,9 +1,9 @@
 import { hash, randomBytes } from 'node:crypto'
-import { GEO_OWNER, type Hook, type SingleEvent } from '../accounts/outbox/types.ts'
+import { GEO_OWNER, type SingleEvent, type WebhookEndpoint } from '../accounts/outbox/types.ts'
 import { planAt } from '../accounts/products.ts'
 import type { AccountStore } from '../accounts/types.ts'
 import { wallTimeEt } from '../market/calendar.ts'
-import type { GeoDesk } from './ask.ts'
+import type { GeoReader } from './ask.ts'
 import type { GeoItem } from './item.ts'
 import { readWeek, recordedWeeks } from './records.ts'
 import { inOrder, type WeekItems } from './weekItems.ts'
@@ -12,7 +12,7 @@ import { itemWire, utcText } from './wire.ts'
 /** What became known last, for the webhooks of accounts. */
 
 /** What became known earlier was imported late, and is no news. */
-const NEWS_MS = 6 * 3_600_000
+const NEW_RECORDS_MS = 6 * 3_600_000
 /** Items of an event. */
 const ITEMS_MAX = 100
 /** Its events are of no watched run, and no list of alerts shows them. */
@@ -25,13 +25,13 @@ type Step = {
   readonly simulated: boolean
 }
 
-export type RecordNews = {
+export type RecordNotifier = {
   /** Queues what became known since the last time; answers how many events. One at a time. */
   readonly tick: () => Promise<number>
 }
 
-type NewsDeps = {
-  readonly desk: GeoDesk
+type NotifierDeps = {
+  readonly geo: GeoReader
   readonly accounts: Pick<AccountStore, 'outbox' | 'findAccount'>
   /** The system's clock. */
   readonly nowMs: () => number
@@ -41,23 +41,23 @@ type NewsDeps = {
  * Tells accounts what became known, once each, however many processes do: an event has the same id
  * in all of them. What fails is tried again at the next tick.
  */
-export function openRecordNews({ desk, accounts, nowMs }: NewsDeps): RecordNews {
+export function openRecordNotifier({ geo, accounts, nowMs }: NotifierDeps): RecordNotifier {
   let before: readonly WeekItems[] = []
   return {
     tick: async () => {
       const atMs = nowMs()
-      const weeks = await newsWeeks(desk, atMs)
+      const weeks = await readChangedWeeks(geo, atMs)
       if (weeks.length === before.length && weeks.every((week, at) => week === before[at])) return 0
-      const steps = await stepsOf(desk, weeks, atMs)
+      const steps = await readSteps(geo, weeks, atMs)
       let count = 0
-      for (const hook of steps.length === 0
+      for (const endpoint of steps.length === 0
         ? []
-        : await accounts.outbox.listOwnerHooks(GEO_OWNER)) {
-        const account = await accounts.findAccount(hook.accountId)
-        if (hook.state === 'off' || !planAt(account?.products ?? [], 'geo', atMs)) continue
+        : await accounts.outbox.listOwnerEndpoints(GEO_OWNER)) {
+        const account = await accounts.findAccount(endpoint.accountId)
+        if (endpoint.state === 'off' || !planAt(account?.products ?? [], 'geo', atMs)) continue
         for (const step of steps) {
-          if (step.knownMs <= hook.sinceMs) continue
-          if (await accounts.outbox.queueEvent(recordEvent(hook, step, atMs))) count++
+          if (step.knownMs <= endpoint.sinceMs) continue
+          if (await accounts.outbox.queueEvent(recordEvent(endpoint, step, atMs))) count++
         }
       }
       before = weeks
@@ -67,26 +67,29 @@ export function openRecordNews({ desk, accounts, nowMs }: NewsDeps): RecordNews 
 }
 
 /** Weeks of which something became known of late; the same objects where nothing has changed. */
-async function newsWeeks({ dataFolder, reader }: GeoDesk, atMs: number): Promise<WeekItems[]> {
+async function readChangedWeeks(
+  { dataFolder, reader }: GeoReader,
+  atMs: number,
+): Promise<WeekItems[]> {
   const weeks: WeekItems[] = []
   for (const week of recordedWeeks(dataFolder)) {
     const spans = readWeek(dataFolder, week).batches.flatMap(({ known }) => Object.values(known))
-    const isNews = spans.some(({ from, to }) => from <= atMs && to > atMs - NEWS_MS)
-    if (isNews) weeks.push(await reader.read(week, atMs))
+    const isNew = spans.some(({ from, to }) => from <= atMs && to > atMs - NEW_RECORDS_MS)
+    if (isNew) weeks.push(await reader.read(week, atMs))
   }
   return weeks
 }
 
 /** What became known of late, by the instant, oldest first: as it was known then. */
-async function stepsOf(
-  { reader }: GeoDesk,
+async function readSteps(
+  { reader }: GeoReader,
   weeks: readonly WeekItems[],
   atMs: number,
 ): Promise<Step[]> {
   const steps = new Map<number, Step>()
   for (const { week, items } of weeks) {
     const instants = new Set(items.map(({ knownMs }) => knownMs))
-    for (const knownMs of [...instants].filter(instant => instant > atMs - NEWS_MS)) {
+    for (const knownMs of [...instants].filter(instant => instant > atMs - NEW_RECORDS_MS)) {
       const then = await reader.read(week, knownMs)
       const own = then.items.filter(item => item.knownMs === knownMs)
       const { items: others = [], simulated = false } = steps.get(knownMs) ?? {}
@@ -103,19 +106,24 @@ const byWeight = (one: GeoItem, other: GeoItem): number =>
   (other.events ?? 0) - (one.events ?? 0) ||
   inOrder(one, other)
 
-function recordEvent({ accountId }: Hook, step: Step, atMs: number): SingleEvent {
+function recordEvent({ accountId }: WebhookEndpoint, step: Step, atMs: number): SingleEvent {
   const { knownMs, simulated } = step
   const items = step.items.toSorted(byWeight)
   // what is imported later of the same instant makes another event
   const subject = [RUN, accountId, knownMs, ...items.map(({ id }) => id).sort()].join('|')
-  const told = items.slice(0, ITEMS_MAX).map(itemWire)
+  const wireItems = items.slice(0, ITEMS_MAX).map(itemWire)
   return {
     ...shared(accountId, 'geo.record', atMs),
     id: `evt_${hash('sha256', subject).slice(0, 32)}`,
     day: wallTimeEt(knownMs).date,
     body: JSON.stringify({
       ...{ version: 1, type: 'geo.record', ts: utcText(atMs), known_at: utcText(knownMs) },
-      ...{ items: told, more: items.length - told.length, simulated, text: textOf(items) },
+      ...{
+        items: wireItems,
+        more: items.length - wireItems.length,
+        simulated,
+        text: formatText(items),
+      },
     }),
   }
 }
@@ -144,7 +152,7 @@ const shared = (
   priority: type === 'geo.test' ? 0 : 3,
 })
 
-function textOf(items: readonly GeoItem[]): string {
+function formatText(items: readonly GeoItem[]): string {
   const [first] = items as [GeoItem]
   const what = `${first.country} ${first.label}, ${first.date}`
   return items.length === 1 ? `New: ${what}.` : `New: ${what}, and ${items.length - 1} more.`

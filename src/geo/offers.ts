@@ -1,15 +1,15 @@
 import { ApiError } from '../http/error.ts'
 import type { Offers } from '../http/offers.ts'
 import { neighbourSession, wallTimeEt } from '../market/calendar.ts'
-import { askReleases, type GeoDesk } from './ask.ts'
+import { type GeoReader, readReleases } from './ask.ts'
 import { utcText } from './wire.ts'
 
 /** What pages of sessions are told of public records. */
-export const geoOffers = (desk: GeoDesk, nowMs: () => number): Pick<Offers, 'releases'> => ({
+export const geoOffers = (geo: GeoReader, nowMs: () => number): Pick<Offers, 'releases'> => ({
   releases: async ({ day }) => {
     const days = { from: neighbourSession(day, -1).date, to: day, session: day }
     try {
-      const { releases, isSimulated } = await askReleases(desk, days, nowMs())
+      const { releases, isSimulated } = await readReleases(geo, days, nowMs())
       return releases.map(({ label, country, minute, url, knownMs }) => ({
         ...{ label, country, minute, url, simulated: isSimulated, known_at: utcText(knownMs) },
         time: timeOn(day, knownMs),

@@ -4,12 +4,12 @@ import { availableSince } from '../http/changes.ts'
 import { GEO_ERRORS } from '../http/errors/geo.ts'
 import { allowHeader, CACHING, IGNORED, REQUEST_ID, RETRY_AFTER, text } from '../http/openapi.ts'
 import {
-  CountriesAnswer,
-  GeoHealthAnswer,
-  GeoUsageAnswer,
-  ItemsAnswer,
-  SourcesAnswer,
-  WeeksAnswer,
+  CountriesResponse,
+  GeoHealthResponse,
+  GeoUsageResponse,
+  ItemsResponse,
+  SourcesResponse,
+  WeeksResponse,
 } from './schema.ts'
 
 const TAG = 'Geo'
@@ -73,17 +73,17 @@ type GeoReading = {
   readonly description: string
   readonly query?: z.ZodObject
   /** Of JSON; left out, it is CSV. */
-  readonly answer?: z.ZodType
+  readonly response?: z.ZodType
   readonly isKeyed?: boolean
   /** Whether a call of it counts. */
   readonly isCounted?: boolean
 }
 
 function reading(operation: GeoReading): ZodOpenApiOperationObject {
-  const { operationId, summary, description, query, answer, isKeyed = false } = operation
+  const { operationId, summary, description, query, response, isKeyed = false } = operation
   const { isCounted = isKeyed } = operation
   const { 'Cache-Control': caching, Vary: vary, ...etag } = CACHING
-  const ofJson = answer ? { 'Cache-Control': caching, Vary: vary } : {}
+  const ofJson = response ? { 'Cache-Control': caching, Vary: vary } : {}
   const headers = {
     ...{ ...REQUEST_ID, ...etag, ...ofJson, ...IGNORED },
     ...(isCounted ? MONTH : {}),
@@ -97,8 +97,8 @@ function reading(operation: GeoReading): ZodOpenApiOperationObject {
       '200': {
         description: summary,
         headers,
-        content: answer
-          ? { 'application/json': { schema: answer } }
+        content: response
+          ? { 'application/json': { schema: response } }
           : { 'text/csv': { schema: { type: 'string' }, example: CSV_EXAMPLE } },
       },
       '304': { description: 'The client has this answer, by its If-None-Match.', headers },
@@ -135,7 +135,7 @@ export const geoPaths: ZodOpenApiPathsObject = {
       summary: 'Items of the last 30 days',
       description: `${ITEMS} Without \`week\` and \`from\`, all of the 30 days.`,
       query: z.object(page),
-      answer: ItemsAnswer,
+      response: ItemsResponse,
     }),
   },
   '/geo/weeks': {
@@ -143,7 +143,7 @@ export const geoPaths: ZodOpenApiPathsObject = {
       operationId: 'readGeoWeeks',
       summary: 'Weeks of the last 30 days',
       description: 'How much each week has, whether it is complete, and its SPX sessions.',
-      answer: WeeksAnswer,
+      response: WeeksResponse,
     }),
   },
   '/geo/countries': {
@@ -152,7 +152,7 @@ export const geoPaths: ZodOpenApiPathsObject = {
       summary: 'Countries of a week',
       description: 'How much was reported of each country; left out, `week` is the one of now.',
       query: z.object({ week }),
-      answer: CountriesAnswer,
+      response: CountriesResponse,
     }),
   },
   '/geo/health': {
@@ -160,7 +160,7 @@ export const geoPaths: ZodOpenApiPathsObject = {
       operationId: 'readGeoHealth',
       summary: 'How new the records are',
       description: 'Up to when each source is known.',
-      answer: GeoHealthAnswer,
+      response: GeoHealthResponse,
     }),
   },
   '/geo/v1/items': {
@@ -169,7 +169,7 @@ export const geoPaths: ZodOpenApiPathsObject = {
       summary: 'Items of any days',
       description: `${ITEMS} 366 days at most in one question.`,
       query: z.object(page),
-      answer: ItemsAnswer,
+      response: ItemsResponse,
       isKeyed: true,
     }),
   },
@@ -178,7 +178,7 @@ export const geoPaths: ZodOpenApiPathsObject = {
       operationId: 'readGeoSources',
       summary: 'Sources',
       description: 'Whose records they are, what may be done with them, and how to cite them.',
-      answer: SourcesAnswer,
+      response: SourcesResponse,
       isKeyed: true,
     }),
   },
@@ -187,7 +187,7 @@ export const geoPaths: ZodOpenApiPathsObject = {
       operationId: 'readGeoUsage',
       summary: 'Calls of the month',
       description: 'How many calls of the UTC month are used. It is no call itself.',
-      answer: GeoUsageAnswer,
+      response: GeoUsageResponse,
       isKeyed: true,
       isCounted: false,
     }),

@@ -2,9 +2,9 @@ import { PRODUCTS } from '../accounts/products.ts'
 import { geoError } from '../http/errors/geo.ts'
 import { shown } from '../http/request.ts'
 import { addDays, isDate } from '../market/calendar.ts'
-import { type CursorPlace, readCursor } from './cursor.ts'
+import { type CursorPosition, readCursor } from './cursor.ts'
 import { COUNTRIES } from './reference.ts'
-import { daysOf, isWeek, type Week, weekOf } from './weeks.ts'
+import { isWeek, toWeek, type Week, weekDays } from './weeks.ts'
 
 /** Reads the parameters of a question, each as the texts it was given as. */
 
@@ -15,7 +15,7 @@ export const RANGE_PARAMETERS = ['week', 'from', 'to', 'country', 'kind'] as con
 export const PAGE_PARAMETERS = [...RANGE_PARAMETERS, 'limit', 'cursor'] as const
 
 /** Who asks: without a key the last days alone are told. */
-type GeoReach = 'free' | 'keyed'
+type GeoAccess = 'free' | 'keyed'
 
 /** Days that a question may span. */
 export const DAYS_MAX = { items: 366, export: 92 } as const
@@ -46,37 +46,37 @@ export type WantedPage = WantedItems & {
 
 const invalid = (message: string): Error => geoError('invalid', { message })
 
-const dayOf = (atMs: number): string => new Date(atMs).toISOString().slice(0, 10)
+const formatDay = (atMs: number): string => new Date(atMs).toISOString().slice(0, 10)
 
 /** The first day that is told without a key, UTC. */
 export const oldestFreeDay = (nowMs: number): string =>
-  addDays(dayOf(nowMs), -PRODUCTS.geo.limits.freeDays)
+  addDays(formatDay(nowMs), -PRODUCTS.geo.limits.freeDays)
 
 function one(name: string, values: Values): string | null {
   if (values.length > 1) throw invalid(`${name} is given ${values.length} times; give it once.`)
   return values[0] ?? null
 }
 
-type Asked = { readonly reach: GeoReach; readonly nowMs: number }
+type GeoCall = { readonly access: GeoAccess; readonly nowMs: number }
 
 /** A page of items. Fails with `invalid`. */
 export function readPage(
   given: Given<(typeof PAGE_PARAMETERS)[number]>,
-  { reach, nowMs }: Asked,
+  { access, nowMs }: GeoCall,
 ): WantedPage {
   const { limit, cursor, ...range } = given
   const question = JSON.stringify(RANGE_PARAMETERS.map(name => range[name]))
-  const place = readPlace(one('cursor', cursor), question, nowMs)
-  const atMs = place?.atMs ?? nowMs
-  const wanted = readItems(range, { reach, nowMs, atMs, daysMax: DAYS_MAX.items })
-  return { ...wanted, question, atMs, after: place?.after ?? null, limit: readLimit(limit) }
+  const position = readPosition(one('cursor', cursor), question, nowMs)
+  const atMs = position?.atMs ?? nowMs
+  const wanted = readItems(range, { access, nowMs, atMs, daysMax: DAYS_MAX.items })
+  return { ...wanted, question, atMs, after: position?.after ?? null, limit: readLimit(limit) }
 }
 
-function readPlace(text: string | null, question: string, nowMs: number): CursorPlace | null {
+function readPosition(text: string | null, question: string, nowMs: number): CursorPosition | null {
   if (text === null) return null
-  const place = readCursor(text, question)
+  const position = readCursor(text, question)
   // nobody is told what is not known yet, whatever the text of a cursor says
-  if (place !== null && place.atMs <= nowMs) return place
+  if (position !== null && position.atMs <= nowMs) return position
   throw invalid(
     `cursor is ${shown(text)}, which is not of this question; ` +
       'give next_cursor of the page before with the same other parameters.',
@@ -92,7 +92,7 @@ function readLimit(values: Values): number {
   )
 }
 
-type Range = Asked & { readonly atMs: number; readonly daysMax: number }
+type Range = GeoCall & { readonly atMs: number; readonly daysMax: number }
 
 /** What is wanted of a list. Fails with `invalid`. */
 export function readItems(
@@ -103,20 +103,20 @@ export function readItems(
 }
 
 function readDays(given: Given<'week' | 'from' | 'to'>, range: Range) {
-  const week = readWeekOf(given.week)
+  const week = parseWeek(given.week)
   const [from, to] = [readDay('from', given.from), readDay('to', given.to)]
   if (week !== null && (from ?? to) !== null) {
     throw invalid(`week is given with ${from === null ? 'to' : 'from'}; give one or the other.`)
   }
-  if (week !== null) return freeDaysOf(week, range)
-  const today = dayOf(range.atMs)
+  if (week !== null) return clipToFreeDays(week, range)
+  const today = formatDay(range.atMs)
   const oldest = oldestFreeDay(range.nowMs)
   const last = to ?? (from !== null && from > today ? from : today)
   const first = from ?? firstDay(last, oldest)
   if (first > last) {
     throw invalid(`from is "${first}", which is after to, "${last}"; give the earlier day as from.`)
   }
-  if (range.reach === 'free' && first < oldest) throw tooOld(`${from ? 'from' : 'to'} is`, first)
+  if (range.access === 'free' && first < oldest) throw tooOld(`${from ? 'from' : 'to'} is`, first)
   const count = 1 + (Date.parse(last) - Date.parse(first)) / 86_400_000
   if (count > range.daysMax) {
     throw invalid(
@@ -140,24 +140,24 @@ const firstDay = (last: string, oldest: string): string => {
 }
 
 /** The days of a week that may be told. */
-function freeDaysOf(week: Week, { reach, nowMs }: Asked) {
-  const { from, to } = daysOf(week)
+function clipToFreeDays(week: Week, { access, nowMs }: GeoCall) {
+  const { from, to } = weekDays(week)
   const oldest = oldestFreeDay(nowMs)
-  if (reach === 'keyed' || from >= oldest) return { from, to }
+  if (access === 'keyed' || from >= oldest) return { from, to }
   if (to >= oldest) return { from: oldest, to }
   throw invalid(
-    `week is "${week}"; without a key items go back to ${oldest}, in ${weekOf(oldest)}. ` +
+    `week is "${week}"; without a key items go back to ${oldest}, in ${toWeek(oldest)}. ` +
       'With a key, ask /v1/items.',
   )
 }
 
 /** The week of a question; left out, the one of now. */
-export function readWeek(values: Values, asked: Asked) {
-  const week = readWeekOf(values) ?? weekOf(dayOf(asked.nowMs))
-  return { week, ...freeDaysOf(week, asked) }
+export function readWeek(values: Values, call: GeoCall) {
+  const week = parseWeek(values) ?? toWeek(formatDay(call.nowMs))
+  return { week, ...clipToFreeDays(week, call) }
 }
 
-function readWeekOf(values: Values): Week | null {
+function parseWeek(values: Values): Week | null {
   const text = one('week', values)
   if (text === null || isWeek(text)) return text
   throw invalid(`week is ${shown(text)}; give an ISO week such as week=2026-W42.`)

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { parentPort } from 'node:worker_threads'
 import { damagedFiles } from '../disk/files.ts'
 import { type Database, openDatabase } from '../engine/database.ts'
-import { answerOn } from '../fair/thread.ts'
-import { DamagedFile, stampOf } from '../published/damagedFile.ts'
+import { respondOn } from '../fair/thread.ts'
+import { DamagedFile, readStamp } from '../published/damagedFile.ts'
 import { loadFiles } from '../tape/tables.ts'
 import type { ItemRow } from './item.ts'
 import { RECORD_COLUMNS } from './records.ts'
@@ -15,7 +15,7 @@ if (parentPort !== null) {
   let opened: Promise<Database> | null = null
   let loaded: string | null = null
   let last: Promise<unknown> = Promise.resolve()
-  const answer = async (question: WeekQuestion): Promise<WeekRows> => {
+  const readWeekRows = async (question: WeekQuestion): Promise<WeekRows> => {
     opened ??= openRecords()
     const db = await opened
     if (loaded !== question.version) {
@@ -30,10 +30,10 @@ if (parentPort !== null) {
       rows: rows as unknown as readonly ItemRow[],
     }
   }
-  answerOn<WeekQuestion, WeekRows>(parentPort, {
+  respondOn<WeekQuestion, WeekRows>(parentPort, {
     // one after the other: they fill one table
-    answer: question => {
-      const done = last.then(() => answer(question))
+    respond: question => {
+      const done = last.then(() => readWeekRows(question))
       last = done.catch(() => {})
       return done
     },
@@ -54,7 +54,7 @@ async function openRecords(): Promise<Database> {
 async function load(db: Database, { monday, folder, files }: WeekQuestion): Promise<void> {
   for (const entry of files) {
     const path = join(folder, entry.file)
-    const stamp = stampOf(path)
+    const stamp = readStamp(path)
     const [message] = await damagedFiles(folder, [entry])
     if (message !== undefined) throw new DamagedFile(monday, { path, stamp, message })
   }

@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import { publishFile, sha256, sha256File, writeAtomically } from '../disk/files.ts'
 import { Refusal } from '../disk/refusal.ts'
-import { stampOf } from '../published/damagedFile.ts'
+import { readStamp } from '../published/damagedFile.ts'
 import { columns } from '../published/datasets.ts'
 import { describeFault, parseJson, refuseNewerFormat } from '../published/manifest.ts'
 import { isWeek, type Week } from './weeks.ts'
@@ -85,19 +85,21 @@ export function recordedWeeks(dataFolder: string): Week[] {
 }
 
 /** Manifests that were read, by path: a busy week names hundreds of files. */
-const kept = new LRUCache<string, { readonly stamp: string; readonly manifest: WeekManifest }>({
-  max: 600,
-})
+const manifests = new LRUCache<string, { readonly stamp: string; readonly manifest: WeekManifest }>(
+  {
+    max: 600,
+  },
+)
 
 /** The manifest of a week; without batches where nothing was imported. Fails with a Refusal. */
 export function readWeek(dataFolder: string, week: Week): WeekManifest {
   const path = manifestPath(dataFolder, week)
   if (!existsSync(path)) return { format: 1, week, batches: [] }
-  const stamp = stampOf(path)
-  const known = kept.get(path)
+  const stamp = readStamp(path)
+  const known = manifests.get(path)
   if (known?.stamp === stamp) return known.manifest
   const manifest = parseWeek(week, readFileSync(path, 'utf8'))
-  kept.set(path, { stamp, manifest })
+  manifests.set(path, { stamp, manifest })
   return manifest
 }
 
@@ -117,14 +119,14 @@ export function writeWeek(dataFolder: string, manifest: WeekManifest): void {
 }
 
 /** Names what a week holds: it changes when a batch is added. */
-export const versionOf = ({ week, batches }: WeekManifest): string =>
+export const weekVersion = ({ week, batches }: WeekManifest): string =>
   sha256(`${week} ${batches.map(batch => batch.sha256).join(' ')}`).slice(0, 16)
 
 /**
  * Moves a batch to where it is read, named by the hash of its bytes: what a killed import had
  * placed there is the same file.
  */
-export async function placeRecords(
+export async function storeRecords(
   dataFolder: string,
   { week, path }: { readonly week: Week; readonly path: string },
 ): Promise<{ readonly file: string; readonly sha256: string }> {

@@ -13,7 +13,7 @@ export type RecordSource = {
 }
 
 /** The cells of a table that comes with the product: none of them breaks a line. */
-function rowsOf(file: string): string[][] {
+function readRows(file: string): string[][] {
   const text = readFileSync(join(REFERENCE_FOLDER, file), 'utf8')
   const [, ...lines] = text.trimEnd().split('\n')
   return lines.map(line =>
@@ -24,7 +24,7 @@ function rowsOf(file: string): string[][] {
 }
 
 /** Sources whose records may be passed on. No answer has one of another. */
-export const SHARED_SOURCES: readonly RecordSource[] = rowsOf('geo_sources.csv').flatMap(
+export const SHARED_SOURCES: readonly RecordSource[] = readRows('geo_sources.csv').flatMap(
   ([source, name, url, licence, citation, isShared]) =>
     isShared === 'true'
       ? [{ source: source!, name: name!, url: url || null, licence: licence!, citation: citation! }]
@@ -38,5 +38,5 @@ export const isShared = (source: string): boolean => shared.has(source)
 
 /** Names of countries by their ISO 3166 code. */
 export const COUNTRIES: ReadonlyMap<string, string> = new Map(
-  rowsOf('countries.csv').map(([, country, name]) => [country!, name!]),
+  readRows('countries.csv').map(([, country, name]) => [country!, name!]),
 )

@@ -2,17 +2,17 @@ import express, { type RequestHandler, type Response, type Router } from 'expres
 import { acceptedType } from '../http/answer.ts'
 import { spentMonth } from '../http/auth.ts'
 import { sendJson } from '../http/json.ts'
-import { keptPage, sendPage } from '../http/page.ts'
+import { createCachedPage, sendPage } from '../http/page.ts'
 import { readQuery } from '../http/query.ts'
-import { contextOf, reading, refuseRoute } from '../http/request.ts'
+import { reading, refuseRoute, requestContext } from '../http/request.ts'
 import {
-  askCountries,
-  askCsv,
-  askHealth,
-  askItems,
-  askSources,
-  askWeeks,
-  type GeoDesk,
+  type GeoReader,
+  readCountries,
+  readHealth,
+  readItemsCsv,
+  readItemsPage,
+  readSources,
+  readWeeks,
 } from './ask.ts'
 import {
   DAYS_MAX,
@@ -25,7 +25,7 @@ import {
 import { utcText } from './wire.ts'
 
 export type GeoRouteDeps = {
-  readonly desk: GeoDesk
+  readonly geo: GeoReader
   /** The time that is told: nothing that became known later is answered. */
   readonly nowMs: () => number
   /** Real time, also in a replay: by it calls are counted. */
@@ -35,71 +35,71 @@ export type GeoRouteDeps = {
 type Query<Name extends string> = Readonly<Record<Name, readonly string[]>>
 
 /** Answers JSON to a question; its parameters are judged before anything is read. */
-const answering = <const Name extends string>(
+const respondWith = <const Name extends string>(
   names: readonly Name[],
-  answer: (query: Query<Name>) => () => Promise<object>,
+  prepare: (query: Query<Name>) => () => Promise<object>,
 ): RequestHandler =>
   reading(async (req, res) => {
-    const ask = answer(readQuery(req, res, names))
+    const query = prepare(readQuery(req, res, names))
     acceptedType(req, ['application/json'])
-    const body = JSON.stringify(await ask())
+    const body = JSON.stringify(await query())
     await countCall(res)
     sendJson(req, res, body)
   })
 
 /** What is answered counts, where calls are counted. Fails with `rate`. */
-const countCall = async (res: Response): Promise<void> => contextOf(res).countCall?.()
+const countCall = async (res: Response): Promise<void> => requestContext(res).countCall?.()
 
 /** What anybody may ask, to be mounted at `/geo`; `limit` bounds who does. */
-export function freeRouter({ desk, nowMs }: GeoRouteDeps, limit: RequestHandler): Router {
+export function freeRouter({ geo, nowMs }: GeoRouteDeps, limit: RequestHandler): Router {
   const router = express.Router({ caseSensitive: true, strict: true })
   // with a key
   router.use('/v1', (_req, _res, next) => next('router'))
   router.use(limit)
   router.all(
     '/items',
-    answering(PAGE_PARAMETERS, query => {
-      const page = readPage(query, { reach: 'free', nowMs: nowMs() })
-      return () => askItems(desk, page)
+    respondWith(PAGE_PARAMETERS, query => {
+      const page = readPage(query, { access: 'free', nowMs: nowMs() })
+      return () => readItemsPage(geo, page)
     }),
   )
   router.all(
     '/weeks',
-    answering([], () => () => askWeeks(desk, nowMs())),
+    respondWith([], () => () => readWeeks(geo, nowMs())),
   )
   router.all(
     '/countries',
-    answering(['week'], query => {
+    respondWith(['week'], query => {
       const atMs = nowMs()
-      const week = readWeek(query.week, { reach: 'free', nowMs: atMs })
-      return () => askCountries(desk, week, atMs)
+      const week = readWeek(query.week, { access: 'free', nowMs: atMs })
+      return () => readCountries(geo, week, atMs)
     }),
   )
   router.all(
     '/health',
-    answering([], () => () => askHealth(desk, nowMs())),
+    respondWith([], () => () => readHealth(geo, nowMs())),
   )
   router.use(refuseRoute)
   return router
 }
 
 /** What a key opens, to be mounted at `/geo/v1`. */
-export function keyedRouter({ desk, nowMs, elapsedMs }: GeoRouteDeps): Router {
+export function keyedRouter({ geo, nowMs, elapsedMs }: GeoRouteDeps): Router {
   const router = express.Router({ caseSensitive: true, strict: true })
   router.all('/usage', reading(sendUsage))
   router.use(refuseSpent(elapsedMs))
   router.all(
     '/items',
-    answering(PAGE_PARAMETERS, query => {
-      const page = readPage(query, { reach: 'keyed', nowMs: nowMs() })
-      return () => askItems(desk, page)
+    respondWith(PAGE_PARAMETERS, query => {
+      const page = readPage(query, { access: 'keyed', nowMs: nowMs() })
+      return () => readItemsPage(geo, page)
     }),
   )
   router.all(
     '/sources',
-    answering([], () => () => askSources(desk, nowMs())),
+    respondWith([], () => () => readSources(geo, nowMs())),
   )
-  router.all('/export.csv', reading(sendExport({ desk, nowMs })))
+  router.all('/export.csv', reading(sendExport({ geo, nowMs })))
   router.use(refuseRoute)
   return router
 }
@@ -108,7 +108,7 @@ export function keyedRouter({ desk, nowMs, elapsedMs }: GeoRouteDeps): Router {
 const refuseSpent =
   (elapsedMs: () => number): RequestHandler =>
   (_req, res, next) => {
-    const month = contextOf(res).month!
+    const month = requestContext(res).month!
     next(month.used < month.limit ? undefined : spentMonth(month, elapsedMs()))
   }
 
@@ -116,26 +116,26 @@ const refuseSpent =
 const sendUsage: RequestHandler = (req, res) => {
   readQuery(req, res, [])
   acceptedType(req, ['application/json'])
-  const { month, plan, used, limit, resetsAtMs, keys } = contextOf(res).month!
-  const told = { month, plan, used, limit, resets_at: utcText(resetsAtMs) }
-  sendJson(req, res, JSON.stringify({ ...told, keys: { used: keys.all, max: keys.max } }))
+  const { month, plan, used, limit, resetsAtMs, keys } = requestContext(res).month!
+  const usage = { month, plan, used, limit, resets_at: utcText(resetsAtMs) }
+  sendJson(req, res, JSON.stringify({ ...usage, keys: { used: keys.all, max: keys.max } }))
 }
 
 const CSV_TYPE = 'text/csv; charset=utf-8; header=present'
 
 const sendExport =
-  ({ desk, nowMs }: Pick<GeoRouteDeps, 'desk' | 'nowMs'>): RequestHandler =>
+  ({ geo, nowMs }: Pick<GeoRouteDeps, 'geo' | 'nowMs'>): RequestHandler =>
   async (req, res) => {
     const atMs = nowMs()
     const query = readQuery(req, res, RANGE_PARAMETERS)
-    const range = { reach: 'keyed', nowMs: atMs, atMs, daysMax: DAYS_MAX.export } as const
+    const range = { access: 'keyed', nowMs: atMs, atMs, daysMax: DAYS_MAX.export } as const
     const wanted = readItems(query, range)
     acceptedType(req, ['text/csv'])
-    const content = await askCsv(desk, wanted, atMs)
+    const content = await readItemsCsv(geo, wanted, atMs)
     await countCall(res)
     const headers = {
       'cache-control': 'private, no-cache',
       'content-disposition': `attachment; filename="geo-${wanted.from}-${wanted.to}.csv"`,
     }
-    await sendPage(req, res, keptPage({ content, contentType: CSV_TYPE, headers }))
+    await sendPage(req, res, createCachedPage({ content, contentType: CSV_TYPE, headers }))
   }

@@ -65,17 +65,17 @@ export const Item = z
   })
   .meta({ id: 'GeoItem' })
 
-const told = {
+const counted = {
   as_of: Utc.meta({ description: 'Nothing that became known later is in it.' }),
   simulated: z.boolean().meta({ description: 'True where a simulator made any of it.' }),
   note: z.string().meta({ description: 'How to read it, in words.' }),
 }
 
-export const ItemsAnswer = z
+export const ItemsResponse = z
   .looseObject({
     from: UtcDay,
     to: UtcDay,
-    ...told,
+    ...counted,
     items: z.array(Item).readonly().meta({ description: 'Newest day first.' }),
     next_cursor: z.string().nullable().meta({
       description: 'For the next page, with the same other parameters; null: this is the last one.',
@@ -90,9 +90,9 @@ const counts = {
   mentions: z.int().nullable().meta({ description: 'Null where nobody counted any.' }),
 }
 
-export const WeeksAnswer = z
+export const WeeksResponse = z
   .looseObject({
-    as_of: told.as_of,
+    as_of: counted.as_of,
     weeks: z
       .array(
         z.looseObject({
@@ -104,7 +104,7 @@ export const WeeksAnswer = z
           complete: z.boolean().meta({
             description: 'Whether each source of the week is known beyond its end.',
           }),
-          simulated: told.simulated,
+          simulated: counted.simulated,
           sessions: z.array(Day).readonly().meta({ description: 'SPX sessions of the week.' }),
         }),
       )
@@ -113,12 +113,12 @@ export const WeeksAnswer = z
   })
   .meta({ id: 'GeoWeeks' })
 
-export const CountriesAnswer = z
+export const CountriesResponse = z
   .looseObject({
     week: IsoWeek,
     from: UtcDay,
     to: UtcDay,
-    ...told,
+    ...counted,
     countries: z
       .array(
         z.looseObject({
@@ -136,14 +136,14 @@ const Newest = Utc.nullable().meta({
   description: 'When the newest record of it became known; null where there is none.',
 })
 
-export const GeoHealthAnswer = z
+export const GeoHealthResponse = z
   .looseObject({
-    as_of: told.as_of,
+    as_of: counted.as_of,
     sources: z.array(z.looseObject({ source: Source, newest_known_at: Newest })).readonly(),
   })
   .meta({ id: 'GeoHealth' })
 
-export const SourcesAnswer = z
+export const SourcesResponse = z
   .looseObject({
     sources: z
       .array(
@@ -160,7 +160,7 @@ export const SourcesAnswer = z
   })
   .meta({ id: 'GeoSources' })
 
-export const GeoUsageAnswer = z
+export const GeoUsageResponse = z
   .looseObject({
     month: z
       .string()

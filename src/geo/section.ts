@@ -1,13 +1,13 @@
-import { type DeliveryRecord, GEO_OWNER, type Hook } from '../accounts/outbox/types.ts'
+import { type DeliveryRecord, GEO_OWNER, type WebhookEndpoint } from '../accounts/outbox/types.ts'
 import { planAt } from '../accounts/products.ts'
 import type { AccountStore } from '../accounts/types.ts'
-import { type AccountAsked, type AccountSection, accountForm } from '../html/account.ts'
-import { tableOf } from '../html/table.ts'
+import { type AccountRequest, type AccountSection, accountForm } from '../html/account.ts'
+import { renderTable } from '../html/table.ts'
 import { type Html, html } from '../html/template.ts'
-import { timeOf } from '../html/time.ts'
-import { answering } from '../http/auth.ts'
+import { renderTime } from '../html/time.ts'
+import { refuseWhileUnavailable } from '../http/auth.ts'
 import { refusing } from '../http/formRefusal.ts'
-import { hookState, savedWords } from '../http/hookParts.ts'
+import { endpointState, savedWords } from '../http/hookParts.ts'
 import type { WebhookTools } from '../webhooks/tools.ts'
 import { removeGeoWebhook, saveGeoWebhook, testGeoWebhook } from './webhook.ts'
 
@@ -23,31 +23,31 @@ type SectionDeps = {
 export const geoSection = (deps: SectionDeps): AccountSection => ({
   name: 'geo',
   title: 'Public records',
-  draw: async asked => {
+  draw: async request => {
     const { outbox } = deps.accounts
-    const { id: accountId, products } = asked.account
-    const hook = await answering(() => outbox.findHook(accountId, GEO_OWNER))
-    if (!hook && !planAt(products, 'geo', asked.atMs)) return null
+    const { id: accountId, products } = request.account
+    const endpoint = await refuseWhileUnavailable(() => outbox.findEndpoint(accountId, GEO_OWNER))
+    if (!endpoint && !planAt(products, 'geo', request.atMs)) return null
     const query = { accountId, isGeo: true, limit: SHOWN }
-    const deliveries = await answering(() => outbox.listDeliveries(query))
+    const deliveries = await refuseWhileUnavailable(() => outbox.listDeliveries(query))
     return html`<p>What becomes known in the world is sent to this address as signed JSON.</p>
-${hook ? hookState(hook) : html`<p>No address is saved.</p>`}
-${saveForm(asked, hook)}
-${hook && actionsOf(asked)}
+${endpoint ? endpointState(endpoint) : html`<p>No address is saved.</p>`}
+${saveForm(request, endpoint)}
+${endpoint && renderActions(request)}
 ${deliveries.length > 0 && deliveryTable(deliveries)}`
   },
   forms: {
     save: ({ account, atMs, fields }) =>
       refusing(async () => {
         const address = (fields.get('address') ?? '').trim()
-        const told = savedWords(await saveGeoWebhook(deps, { account, atMs, address }))
-        return told && { told }
+        const notice = savedWords(await saveGeoWebhook(deps, { account, atMs, address }))
+        return notice && { notice }
       }),
     test: ({ account, atMs }) =>
       refusing(async () => {
         const id = await testGeoWebhook(deps, { account, atMs })
         return {
-          told: html`<p>A test is on its way as <span class="mono">${id}</span>. Load the page
+          notice: html`<p>A test is on its way as <span class="mono">${id}</span>. Load the page
 again to see how it went.</p>`,
         }
       }),
@@ -58,37 +58,37 @@ again to see how it went.</p>`,
   },
 })
 
-const saveForm = (asked: AccountAsked, hook: Hook | null): Html =>
+const saveForm = (request: AccountRequest, endpoint: WebhookEndpoint | null): Html =>
   accountForm(
-    asked,
+    request,
     'geo/save',
     html`<div class="fields">
 <label class="field long"><span>Address for public records, such as https://example.com/geo</span>
 <input name="address" type="url" required maxlength="2048" autocomplete="off" spellcheck="false"
-value="${hook?.url ?? ''}"></label>
+value="${endpoint?.url ?? ''}"></label>
 <button>Save<span class="hidden"> the address for public records</span></button>
 </div>`,
   )
 
-const actionsOf = (asked: AccountAsked): Html => html`<div class="actions">
-${accountForm(asked, 'geo/test', html`<button class="plain">Send a test</button>`)}
+const renderActions = (request: AccountRequest): Html => html`<div class="actions">
+${accountForm(request, 'geo/test', html`<button class="plain">Send a test</button>`)}
 <details><summary>Remove <span class="hidden">the address for public records</span></summary>
 ${accountForm(
-  asked,
+  request,
   'geo/remove',
   html`<p>New records are then told nowhere. What waits is not sent.</p>
 <button class="danger small">Remove the address</button>`,
 )}</details></div>`
 
 const deliveryTable = (deliveries: readonly DeliveryRecord[]): Html =>
-  tableOf({
+  renderTable({
     caption: `The newest ${SHOWN} deliveries of public records; times in New York`,
     isCaptionHidden: false,
     columns: ['queued', 'event', 'state', 'answer'],
     rows: deliveries.map(({ queuedAtMs, type, state, reason, attempts }) => {
       const last = attempts.at(-1)
-      const answer = last ? String(last.status ?? last.error ?? 'no end is known') : '–'
+      const lastResponse = last ? String(last.status ?? last.error ?? 'no end is known') : '–'
       const why = reason === null ? state : `${state}: ${reason}`
-      return [timeOf(queuedAtMs), type, why, answer]
+      return [renderTime(queuedAtMs), type, why, lastResponse]
     }),
   })

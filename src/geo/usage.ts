@@ -4,7 +4,7 @@ import type { AccountPart } from '../html/account.ts'
 import { monthAt } from '../http/monthLimits.ts'
 
 /** How much of its month an account has used. */
-export const usageOf =
+export const usageReader =
   ({ months }: Pick<AccountStore, 'months'>): NonNullable<AccountPart['usage']> =>
   async ({ account, atMs }) => {
     const plan = planAt(account.products, 'geo', atMs)

@@ -1,7 +1,7 @@
 import { GEO_OWNER } from '../accounts/outbox/types.ts'
 import { planAt } from '../accounts/products.ts'
 import type { Account } from '../accounts/types.ts'
-import { answering } from '../http/auth.ts'
+import { refuseWhileUnavailable } from '../http/auth.ts'
 import { invalid } from '../http/changeBody.ts'
 import { ApiError } from '../http/error.ts'
 import { type SavedWebhook, saveAddress, type WebhookDeps } from '../http/savedHook.ts'
@@ -9,12 +9,12 @@ import { testEvent } from './news.ts'
 
 /** Where an account is told of new public records. Keys change nothing of it. */
 
-type Asked = { readonly account: Account; readonly atMs: number }
+type GeoWebhookRequest = { readonly account: Account; readonly atMs: number }
 
 /** Saves the address, which switches it on. Fails as `saveAddress` does, and without a plan. */
 export function saveGeoWebhook(
   deps: WebhookDeps,
-  { account, atMs, address }: Asked & { readonly address: string },
+  { account, atMs, address }: GeoWebhookRequest & { readonly address: string },
 ): Promise<SavedWebhook> {
   if (planAt(account.products, 'geo', atMs)) {
     return saveAddress(deps, { accountId: account.id, owner: GEO_OWNER, address, atMs })
@@ -25,20 +25,21 @@ export function saveGeoWebhook(
 /** Queues a test; answers its id. Fails with `invalid` where no address is saved. */
 export async function testGeoWebhook(
   { accounts: { outbox } }: Pick<WebhookDeps, 'accounts'>,
-  { account: { id: accountId }, atMs }: Asked,
+  { account: { id: accountId }, atMs }: GeoWebhookRequest,
 ): Promise<string> {
-  const hook = await answering(() => outbox.findHook(accountId, GEO_OWNER))
-  if (!hook) throw invalid('this account has no webhook for public records; save its address.')
+  const endpoint = await refuseWhileUnavailable(() => outbox.findEndpoint(accountId, GEO_OWNER))
+  if (!endpoint) throw invalid('this account has no webhook for public records; save its address.')
   const event = testEvent(accountId, atMs)
-  await answering(() => outbox.queueEvent(event))
+  await refuseWhileUnavailable(() => outbox.queueEvent(event))
   return event.id
 }
 
 /** Takes the address away; what waits for it is dropped. Fails with `not_found`. */
 export async function removeGeoWebhook(
   { accounts }: Pick<WebhookDeps, 'accounts'>,
-  { account }: Pick<Asked, 'account'>,
+  { account }: Pick<GeoWebhookRequest, 'account'>,
 ): Promise<void> {
-  if (await answering(() => accounts.outbox.removeHook(account.id, GEO_OWNER))) return
+  if (await refuseWhileUnavailable(() => accounts.outbox.removeEndpoint(account.id, GEO_OWNER)))
+    return
   throw new ApiError('not_found', { message: 'this account has no webhook for public records.' })
 }

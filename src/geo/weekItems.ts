@@ -4,10 +4,10 @@ import { Refusal } from '../disk/refusal.ts'
 import { openThread } from '../fair/thread.ts'
 import { ApiError } from '../http/error.ts'
 import { DamagedFile } from '../published/damagedFile.ts'
-import { type GeoItem, type ItemRow, itemOf } from './item.ts'
-import { geoFolder, type RecordBatch, readWeek, versionOf, type WeekManifest } from './records.ts'
+import { type GeoItem, type ItemRow, toGeoItem } from './item.ts'
+import { geoFolder, type RecordBatch, readWeek, type WeekManifest, weekVersion } from './records.ts'
 import { isShared } from './reference.ts'
-import { daysOf, type Week } from './weeks.ts'
+import { type Week, weekDays } from './weeks.ts'
 
 /** What a thread is asked: the records of a week, as they were known at an instant. */
 export type WeekQuestion = {
@@ -46,18 +46,18 @@ const SCRIPT = join(import.meta.dirname, 'readThread.ts')
 /** Reads the weeks of a data folder; what may not be passed on is left out here, once for all. */
 export function openWeeks(dataFolder: string): WeekReader {
   const thread = openThread<WeekQuestion, WeekRows>({ script: SCRIPT, workerData: null })
-  const kept = new LRUCache<string, readonly WeekItems[]>({
+  const cache = new LRUCache<string, readonly WeekItems[]>({
     maxSize: ITEMS_MAX,
     sizeCalculation: all => 1 + all.reduce((sum, { items }) => sum + items.length, 0),
   })
   const folder = geoFolder(dataFolder)
 
-  const ask = async (manifest: WeekManifest, atMs: number): Promise<WeekItems> => {
+  const readWeekItems = async (manifest: WeekManifest, atMs: number): Promise<WeekItems> => {
     const { week, batches } = manifest
     const files = batches.map(({ file, sha256 }) => ({ file, sha256 }))
-    const question = { monday: daysOf(week).from, folder, files, atMs }
-    const { instants, rows } = await thread.ask({ ...question, version: versionOf(manifest) })
-    const items = rows.filter(({ source }) => isShared(source)).map(row => itemOf(week, row))
+    const question = { monday: weekDays(week).from, folder, files, atMs }
+    const { instants, rows } = await thread.query({ ...question, version: weekVersion(manifest) })
+    const items = rows.filter(({ source }) => isShared(source)).map(row => toGeoItem(week, row))
     return {
       ...{ week, simulated: batches.some(({ simulated }) => simulated) },
       items: items.sort(inOrder),
@@ -68,13 +68,13 @@ export function openWeeks(dataFolder: string): WeekReader {
   return {
     read: async (week, atMs) => {
       const manifest = readable(() => readWeek(dataFolder, week))
-      const key = versionOf(manifest)
-      const known = kept.get(key) ?? []
+      const key = weekVersion(manifest)
+      const known = cache.get(key) ?? []
       const found = known.find(({ fromMs, untilMs }) => fromMs <= atMs && atMs < untilMs)
       if (found) return found
-      const read = await ask(manifest, atMs).catch(failAsDamaged)
+      const read = await readWeekItems(manifest, atMs).catch(failAsDamaged)
       // a week that still grows is asked at ever later instants
-      kept.set(key, [...(kept.get(key) ?? []).slice(-2), read])
+      cache.set(key, [...(cache.get(key) ?? []).slice(-2), read])
       return read
     },
     close: thread.close,
@@ -83,10 +83,10 @@ export function openWeeks(dataFolder: string): WeekReader {
 
 /** Newest day first; each item has one place, whatever else is there. */
 export const inOrder = (one: GeoItem, other: GeoItem): number =>
-  keyOf(one) < keyOf(other) ? -1 : 1
+  sortKey(one) < sortKey(other) ? -1 : 1
 
 /** Texts that sort as the items do: of days the newest first. */
-export function keyOf({ date, kind, country, code, source }: GeoItem): string {
+export function sortKey({ date, kind, country, code, source }: GeoItem): string {
   const backwards = date.replaceAll(/\d/g, digit => String(9 - Number(digit)))
   return [backwards, kind, country, code, source].join(' ')
 }

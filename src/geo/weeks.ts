@@ -6,7 +6,7 @@ export type Week = string
 const THURSDAY = 3
 
 /** The week of a day. */
-export function weekOf(date: string): Week {
+export function toWeek(date: string): Week {
   const monday = addDays(date, -((new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7))
   // a week is of the year that has its Thursday
   const year = addDays(monday, THURSDAY).slice(0, 4)
@@ -23,16 +23,16 @@ function firstMonday(year: string): string {
 /** True for a week that there is, written YYYY-Www. */
 export function isWeek(text: string): boolean {
   if (!/^[12]\d{3}-W\d{2}$/.test(text)) return false
-  const { from } = daysOf(text)
-  return isDate(from) && weekOf(from) === text
+  const { from } = weekDays(text)
+  return isDate(from) && toWeek(from) === text
 }
 
 /** Monday and Sunday of a week. */
-export function daysOf(week: Week): { readonly from: string; readonly to: string } {
+export function weekDays(week: Week): { readonly from: string; readonly to: string } {
   const [year, number] = week.split('-W') as [string, string]
   const from = addDays(firstMonday(year), (Number(number) - 1) * 7)
   return { from, to: addDays(from, 6) }
 }
 
 /** The first instant after a week, UTC. */
-export const endOfWeekMs = (week: Week): number => Date.parse(addDays(daysOf(week).from, 7))
+export const endOfWeekMs = (week: Week): number => Date.parse(addDays(weekDays(week).from, 7))

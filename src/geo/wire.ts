@@ -44,5 +44,5 @@ const NOTE =
   'Releases are dates of published statistics.'
 
 /** What stands beside every list. */
-export const noteOf = (isSimulated: boolean): string =>
+export const formatNote = (isSimulated: boolean): string =>
   isSimulated ? `SIMULATED: nothing in it was reported. ${NOTE}` : NOTE

@@ -9,9 +9,9 @@ import { type Html, html } from './template.ts'
 export type AccountPart = {
   readonly sections?: readonly AccountSection[]
   /** How much an account has used of each limit of the area; none where it does not matter. */
-  readonly usage?: (asked: AccountAsked) => Promise<readonly LimitUse[]>
+  readonly usage?: (request: AccountRequest) => Promise<readonly LimitUse[]>
   /** A GET that works with any good key of the area's product, for who has just made one. */
-  readonly tryPath?: string
+  readonly firstCallPath?: string
   /** Pages of its own, for who is signed in. */
   readonly pages?: AccountPages
 }
@@ -19,12 +19,12 @@ export type AccountPart = {
 /** Pages of an area below `/account/NAME`, for what a section has no room for. */
 export type AccountPages = {
   readonly name: string
-  readonly show: (asked: PageAsked) => Promise<PageAnswer>
+  readonly show: (request: AccountPageRequest) => Promise<AccountPageResponse>
   /** What its forms do, by the last part of their address: `/account/NAME/FORM`. */
-  readonly forms: Readonly<Record<string, (sent: AccountForm) => Promise<PageAnswer>>>
+  readonly forms: Readonly<Record<string, (sent: AccountForm) => Promise<AccountPageResponse>>>
 }
 
-export type PageAsked = AccountAsked & {
+export type AccountPageRequest = AccountRequest & {
   /** What follows the name, such as `ideas` and an id; none for the first page. */
   readonly parts: readonly string[]
   /** The values of these parameters; others are ignored, and said to be. */
@@ -37,7 +37,7 @@ export type PageAsked = AccountAsked & {
  * A page with its status, 200 if it has none; where to go on; a file; a value for a script; or
  * null: there is no such page.
  */
-export type PageAnswer =
+export type AccountPageResponse =
   | null
   | { readonly page: Omit<Document, 'path'>; readonly status?: number }
   | { readonly goTo: string }
@@ -49,13 +49,13 @@ export type AccountSection = {
   readonly name: string
   readonly title: string
   /** What it shows of an account; null where there is nothing, not even its title. */
-  readonly draw: (asked: AccountAsked) => Promise<Html | null>
+  readonly draw: (request: AccountRequest) => Promise<Html | null>
   /** What its forms do, by the last part of their address. */
-  readonly forms?: Readonly<Record<string, (sent: AccountForm) => Promise<FormAnswer>>>
+  readonly forms?: Readonly<Record<string, (sent: AccountForm) => Promise<FormResponse>>>
 }
 
 /** Who looks at the account page, and when. */
-export type AccountAsked = {
+export type AccountRequest = {
   readonly account: Account
   /** Real time, also in a replay. */
   readonly atMs: number
@@ -65,7 +65,7 @@ export type AccountAsked = {
   readonly token: string
 }
 
-export type AccountForm = AccountAsked & {
+export type AccountForm = AccountRequest & {
   readonly fields: URLSearchParams
   /** Where the browser reached this server, such as https://tapefold.example. */
   readonly origin: string
@@ -75,7 +75,7 @@ export type AccountForm = AccountAsked & {
  * What comes of a form: nothing to say, the page is shown anew; something that is told once above
  * the section; or a refusal, told there too, with the status 400.
  */
-export type FormAnswer = null | { readonly told: Html } | { readonly refused: string }
+export type FormResponse = null | { readonly notice: Html } | { readonly refused: string }
 
 /** One limit, and how much of it is used. */
 export type LimitUse = {
@@ -88,7 +88,7 @@ export type LimitUse = {
 
 /** A form of a section: it posts to `/account/SECTION/FORM`. */
 export const accountForm = (
-  { token }: Pick<AccountAsked, 'token'>,
+  { token }: Pick<AccountRequest, 'token'>,
   action: string,
   content: Html,
 ): Html => html`<form method="post" action="/account/${action}">

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { keptPage, type Page } from '../http/page.ts'
+import { createCachedPage, type Page } from '../http/page.ts'
 
 /** Files that pages load: their names have the hash of their bytes, so a copy is good for ever. */
 
@@ -29,12 +29,12 @@ const CACHING = { 'cache-control': 'public, max-age=31536000, immutable' }
 const made = new Map<AssetName, Asset>()
 
 /** Where a file of the pages is found. */
-export const assetPath = (name: AssetName): string => assetOf(name).path
+export const assetPath = (name: AssetName): string => buildAsset(name).path
 
 /** All files of the pages, by path. */
 export const assetPages = (): Readonly<Record<string, () => Page>> =>
   Object.fromEntries(
-    (Object.keys(TYPES) as AssetName[]).map(assetOf).map(({ path, page }) => [path, () => page]),
+    (Object.keys(TYPES) as AssetName[]).map(buildAsset).map(({ path, page }) => [path, () => page]),
   )
 
 /** The icon, for those who ask for it by the name of old. */
@@ -51,7 +51,7 @@ const SCRIPT_PARTS: Partial<Readonly<Record<AssetName, readonly string[]>>> = {
 const libraryFile = (file: string) => createRequire(import.meta.url).resolve(file)
 
 /** Modules as one script behind the chart's: one request, and no name of it is seen by others. */
-function scriptOf(names: readonly string[]): string {
+function joinScripts(names: readonly string[]): string {
   const parts = names.map(name =>
     readFileSync(join(import.meta.dirname, 'browser', `${name}.js`), 'utf8'),
   )
@@ -63,21 +63,21 @@ function scriptOf(names: readonly string[]): string {
   return `${chart}\n;(() => {\n'use strict'\n${text}})()\n`
 }
 
-const fileOf = (name: AssetName): string => {
+const readFile = (name: AssetName): string => {
   const file = LIBRARY[name]
   return file ? libraryFile(file) : join(import.meta.dirname, name)
 }
 
 /** Read once a process. */
-function assetOf(name: AssetName): Asset {
+function buildAsset(name: AssetName): Asset {
   const known = made.get(name)
   if (known) return known
   const parts = SCRIPT_PARTS[name]
-  const content = parts ? scriptOf(parts) : readFileSync(fileOf(name))
+  const content = parts ? joinScripts(parts) : readFileSync(readFile(name))
   const hash = createHash('sha256').update(content).digest('hex').slice(0, 12)
   const asset = {
     path: `/assets/${name.replace('.', `.${hash}.`)}`,
-    page: keptPage({ content, contentType: TYPES[name], headers: CACHING }),
+    page: createCachedPage({ content, contentType: TYPES[name], headers: CACHING }),
   }
   made.set(name, asset)
   return asset

@@ -1,5 +1,5 @@
 import { type ErrorPage, isBelow, type ShownError } from '../http/request.ts'
-import { pageOf } from './layout.ts'
+import { renderPage } from './layout.ts'
 import { type Html, html } from './template.ts'
 
 /** Errors as pages for people who look at the site; programs get their product's envelope. */
@@ -30,16 +30,16 @@ function errorPage(error: ShownError, method: string): string {
   const title = TITLES[status] ?? 'Something went wrong'
   const main = html`<div class="text">
 <h1>${title}</h1>
-<p>${sentenceOf(error, method)}</p>
-${status >= 500 && numberOf(requestId)}<p><a href="/">To the start</a>${
+<p>${formatSentence(error, method)}</p>
+${status >= 500 && readNumber(requestId)}<p><a href="/">To the start</a>${
     status === 403 && html` · <a href="/account">To your account</a>`
   }</p>
 <p class="quiet small">Status ${status}, <code>${code}</code></p>
 </div>`
-  return pageOf({ title, path: '', main })
+  return renderPage({ title, path: '', main })
 }
 
-const numberOf = (
+const readNumber = (
   requestId: string,
 ): Html => html`<p class="quiet small">If you report it, give this
 number: <span class="mono">${requestId}</span></p>
@@ -57,7 +57,7 @@ const TITLES: Readonly<Record<number, string>> = {
   503: 'Not available right now',
 }
 
-function sentenceOf({ code, message }: ShownError, method: string): string {
+function formatSentence({ code, message }: ShownError, method: string): string {
   if (code === 'no_route') return 'The address may be mistyped, or the page may have moved.'
   if (code === 'method') return `The page does not take the method ${method}.`
   if (code === 'internal') return 'The error was logged. Try again later.'

@@ -38,4 +38,4 @@ export const shareText = (value: number | null | undefined): string =>
 const withMinus = (text: string) => text.replace('-', '−')
 
 /** A reason of the data as words: `no_side` is "no side". */
-export const wordsOf = (name: string): string => name.replaceAll('_', ' ')
+export const spellOut = (name: string): string => name.replaceAll('_', ' ')

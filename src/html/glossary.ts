@@ -54,7 +54,7 @@ export const GLOSSARY = [
 export type Term = (typeof GLOSSARY)[number][0]
 
 /** The anchor of a word on the page of the glossary. */
-export const anchorOf = (term: Term): string => term.replaceAll(' ', '-')
+export const toAnchor = (term: Term): string => term.replaceAll(' ', '-')
 
 /** Dotted words of one page: the first use of each, and plain text from then on. */
 export function dottedOnce(): Dotted {
@@ -74,7 +74,7 @@ export type Dotted = (name: Term, shown?: string) => Html | string
  */
 export function term(name: Term, shown: string = name): Html {
   const [, meaning] = GLOSSARY.find(([one]) => one === name)!
-  const anchor = anchorOf(name)
+  const anchor = toAnchor(name)
   const tip = `tip-${anchor}`
   return html`<span class="term"><a href="/glossary#${anchor}"
 interestfor="${tip}">${shown}</a><span class="tip" id="${tip}"

@@ -1,8 +1,8 @@
 import type { OfferedCurves, OfferedLadders } from '../http/offers.ts'
 import { roughText } from './figures.ts'
 import { pointLabels } from './minutesPicture.ts'
-import { percent, SIDE, scaleOf, tenth } from './scale.ts'
-import { heatGrid, strengthOf } from './sessionPictures.ts'
+import { createScale, percent, SIDE, tenth } from './scale.ts'
+import { computeStrength, heatGrid } from './sessionPictures.ts'
 import { EMPTY, type Html, html } from './template.ts'
 
 /** Of the height of a strike's row, what its bars fill. */
@@ -33,7 +33,7 @@ export function ladderPicture(
   if (!by || strikes === null) return EMPTY
   const { low, high, thick, limit } = by
   const { above, below } = barPaths(strikes, [calls[at] ?? [], puts[at] ?? []], by)
-  const scale = scaleOf(['', ''], low, high)
+  const scale = createScale(['', ''], low, high)
   const y = percent(scale.y(spot ?? low))
   return html`<svg class="picture axes" id="ladder-picture" role="img" width="100%" height="320"
 data-low="${low}" data-high="${high}" data-thick="${thick}" data-limit="${limit}"
@@ -64,7 +64,7 @@ function ladderScale(
   const low = isOnHeat ? from + (grid.first - 0.5) * step : strikes[0]! - gap
   const high = isOnHeat ? from + (grid.last + 0.5) * step : strikes.at(-1)! + gap
   // a few at an expiry are so large that they would press all others together
-  const limit = strengthOf([...calls, ...puts], 0.98) || 1
+  const limit = computeStrength([...calls, ...puts], 0.98) || 1
   return { low, high, thick: BAR_SHARE * gap, limit }
 }
 

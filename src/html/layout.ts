@@ -91,7 +91,7 @@ ${publicUrl !== null && html`<link rel="canonical" href="${publicUrl}${path}">\n
 }
 
 /** A whole page. */
-export function pageOf(page: Document): string {
+export function renderPage(page: Document): string {
   const { title, path, main, hasOwnMain = false, styles = [], scripts = [], share } = page
   const { renewedAfterSeconds } = page
   return html`<!doctype html>

@@ -1,5 +1,5 @@
 import { countText } from './figures.ts'
-import { percent, type Scale, SIDE, ticksOf } from './scale.ts'
+import { computeTicks, percent, type Scale, SIDE } from './scale.ts'
 import { type Html, html, type Piece } from './template.ts'
 
 /** What pictures of a session have in common: minutes to the right, index points upwards. */
@@ -35,7 +35,7 @@ export const inside = (values: readonly (number | null)[], { low, high }: Scale)
 
 /** Lines at round index points. */
 export const levelLines = ({ low, high, y }: Scale): Html[] =>
-  ticksOf(low, high).map(
+  computeTicks(low, high).map(
     points => html`<line class="grid" x1="0" x2="100%" y1="${percent(y(points))}"
 y2="${percent(y(points))}"/>
 `,
@@ -47,7 +47,7 @@ export const marker = ({ x }: Scale, at: number, name = 'mark'): Html =>
 
 /** Round index points, left of the picture: nothing that is drawn lies under them. */
 export const pointLabels = ({ low, high, y }: Scale): Html[] =>
-  ticksOf(low, high).map(
+  computeTicks(low, high).map(
     points =>
       html`<text class="end" x="0" dx="-6" y="${percent(y(points))}" dy="4">${countText(
         points,

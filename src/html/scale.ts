@@ -12,7 +12,7 @@ export type Scale = {
 /** Both sides of the square that pictures are drawn in; the page stretches it. */
 export const SIDE = 1000
 
-export function scaleOf(minutes: readonly string[], low: number, high: number): Scale {
+export function createScale(minutes: readonly string[], low: number, high: number): Scale {
   const steps = Math.max(1, minutes.length - 1)
   const span = high - low || 1
   return {
@@ -23,7 +23,7 @@ export function scaleOf(minutes: readonly string[], low: number, high: number): 
 }
 
 /** The range of what is known, with a little air; null where nothing is. */
-export function rangeOf(
+export function computeRange(
   lists: readonly (readonly (number | null)[])[],
 ): { readonly low: number; readonly high: number } | null {
   let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
@@ -38,7 +38,7 @@ export function rangeOf(
 }
 
 /** Round levels of a range, five to ten of them. */
-export function ticksOf(low: number, high: number): number[] {
+export function computeTicks(low: number, high: number): number[] {
   const steps = [1, 2, 5, 10, 20, 25, 50, 100, 200, 500, 1000]
   const step = steps.find(one => (high - low) / one <= 8) ?? 5000
   const first = Math.ceil(low / step) * step
@@ -77,18 +77,18 @@ export function bandPath(
   high: readonly (number | null)[],
   { x, y }: Scale,
 ): string {
-  return runsOf(low.map((value, index) => value !== null && high[index] !== null))
+  return findRuns(low.map((value, index) => value !== null && high[index] !== null))
     .map(({ from, to }) => {
-      const places = Array.from({ length: to - from + 1 }, (_, index) => from + index)
-      const up = places.map(index => `${x(index)} ${y(high[index]!)}`)
-      const back = places.toReversed().map(index => `${x(index)} ${y(low[index]!)}`)
+      const indexes = Array.from({ length: to - from + 1 }, (_, index) => from + index)
+      const up = indexes.map(index => `${x(index)} ${y(high[index]!)}`)
+      const back = indexes.toReversed().map(index => `${x(index)} ${y(low[index]!)}`)
       return `M${[...up, ...back].join('L')}Z`
     })
     .join('')
 }
 
 /** Where a list is true, from the first to the last of each run. */
-export function runsOf(list: readonly boolean[]): { from: number; to: number }[] {
+export function findRuns(list: readonly boolean[]): { from: number; to: number }[] {
   const runs: { from: number; to: number }[] = []
   for (const [index, isOn] of list.entries()) {
     const last = runs.at(-1)
@@ -100,6 +100,7 @@ export function runsOf(list: readonly boolean[]): { from: number; to: number }[]
 }
 
 /** As the share of a side, such as 12.5%. */
-export const percent = (place: number): string => `${Math.round((10_000 * place) / SIDE) / 100}%`
+export const percent = (position: number): string =>
+  `${Math.round((10_000 * position) / SIDE) / 100}%`
 
 export const tenth = (value: number): number => Math.round(value * 10) / 10

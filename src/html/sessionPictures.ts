@@ -3,13 +3,13 @@ import { countText, pointsText, roughText } from './figures.ts'
 import { inside, levelLines, marker, minutesPicture, pointLabels } from './minutesPicture.ts'
 import {
   bandPath,
+  computeRange,
+  createScale,
+  findRuns,
   linePath,
   percent,
-  rangeOf,
-  runsOf,
   type Scale,
   SIDE,
-  scaleOf,
   stepPath,
   tenth,
 } from './scale.ts'
@@ -39,13 +39,13 @@ export function levelsPicture(
   marked: readonly number[],
   releases: readonly number[] = [],
 ): Html {
-  const range = rangeOf([levels.spot, levels.flip, levels.flip_lo, levels.flip_hi])
+  const range = computeRange([levels.spot, levels.flip, levels.flip_lo, levels.flip_hi])
   if (!range || minutes.length < 2) return EMPTY
-  const scale = scaleOf(minutes, range.low, range.high)
+  const scale = createScale(minutes, range.low, range.high)
   const isNegative = levels.net_gamma.map(gamma => gamma !== null && gamma < 0)
   const isUnknown = levels.spot.map(spot => spot === null)
   return minutesPicture({
-    ...{ id: 'levels-picture', says: saidOf(minutes, levels), scale },
+    ...{ id: 'levels-picture', says: describeLevels(minutes, levels), scale },
     behind: html`${spans(isNegative, scale, 'url(#hatch)')}${spans(isUnknown, scale, 'url(#dots)')}
 ${levelLines(scale)}`,
     shapes: html`<path class="band" d="${bandPath(levels.flip_lo, levels.flip_hi, scale)}"/>
@@ -60,9 +60,12 @@ ${levelLines(scale)}`,
   })
 }
 
-type Said = Pick<BookLevels, 'spot' | 'flip' | 'net_gamma'>
+type DescribedLevels = Pick<BookLevels, 'spot' | 'flip' | 'net_gamma'>
 
-function saidOf(minutes: readonly string[], { spot, flip, net_gamma }: Said): string {
+function describeLevels(
+  minutes: readonly string[],
+  { spot, flip, net_gamma }: DescribedLevels,
+): string {
   const known = spot.filter(value => value !== null)
   const below = net_gamma.filter(gamma => gamma !== null && gamma < 0).length
   const flips = flip.filter(value => value !== null)
@@ -75,7 +78,7 @@ function saidOf(minutes: readonly string[], { spot, flip, net_gamma }: Said): st
 }
 
 const spans = (isOn: readonly boolean[], { x }: Scale, fill: string): Html[] =>
-  runsOf(isOn).map(({ from, to }) => {
+  findRuns(isOn).map(({ from, to }) => {
     const [left, right] = [x(Math.max(0, from - 0.5)), x(Math.min(isOn.length - 1, to + 0.5))]
     return html`<rect fill="${fill}" x="${percent(left)}" width="${percent(right - left)}" y="0"
 height="100%"/>
@@ -97,23 +100,27 @@ export function heatPicture(
   const grid = heatGrid(curves)
   if (from === null || step === null || !grid) return EMPTY
   const half = step / 2
-  const scale = scaleOf(minutes, from + grid.first * step - half, from + grid.last * step + half)
+  const scale = createScale(
+    minutes,
+    from + grid.first * step - half,
+    from + grid.last * step + half,
+  )
   const every = Math.ceil(minutes.length / COLUMNS_MAX)
-  const limit = strengthOf(net, 0.95)
+  const limit = computeStrength(net, 0.95)
   const paths = new Map<string, string>()
   const fill = (name: string, path: string) => paths.set(name, (paths.get(name) ?? '') + path)
   for (let column = 0; column < minutes.length; column += every) {
     const [left, right] = [column, Math.min(minutes.length - 1, column + every)].map(scale.x)
     const list = net[column]!
     let start = grid.first
-    for (let place = grid.first; place <= grid.last; place++) {
-      const name = shadeOf(list[place] ?? null, limit)
-      if (place < grid.last && shadeOf(list[place + 1] ?? null, limit) === name) continue
-      const [top, bottom] = [from + place * step + half, from + start * step - half].map(scale.y)
+    for (let index = grid.first; index <= grid.last; index++) {
+      const name = chooseShade(list[index] ?? null, limit)
+      if (index < grid.last && chooseShade(list[index + 1] ?? null, limit) === name) continue
+      const [top, bottom] = [from + index * step + half, from + start * step - half].map(scale.y)
       const path = `M${left} ${top}H${right}V${bottom}H${left}Z`
       if (name !== null) fill(name, path)
       if (name?.startsWith('below')) fill('hatched', path)
-      start = place + 1
+      start = index + 1
     }
   }
   const [first, last] = [minutes[0], minutes.at(-1)]
@@ -149,12 +156,12 @@ export function heatGrid({ net }: OfferedCurves): { first: number; last: number 
 }
 
 /** A large gamma of the day: so many of all are smaller. */
-export function strengthOf(net: OfferedCurves['net'], share: number): number {
+export function computeStrength(net: OfferedCurves['net'], share: number): number {
   const sizes = net.flatMap(list => list.flatMap(gamma => (gamma === null ? [] : Math.abs(gamma))))
   return Float64Array.from(sizes).sort()[Math.floor(share * (sizes.length - 1))] ?? 0
 }
 
-function shadeOf(gamma: number | null, limit: number): string | null {
+function chooseShade(gamma: number | null, limit: number): string | null {
   if (gamma === null) return null
   const shade = Math.min(SHADES, 1 + Math.floor((SHADES * Math.abs(gamma)) / (limit || 1)))
   return `${gamma < 0 ? 'below' : 'above'}-${shade}`
@@ -166,19 +173,23 @@ export function curvePicture(curves: OfferedCurves, at: number, spot: number | n
   const grid = heatGrid(curves)
   if (from === null || step === null || !grid) return EMPTY
   // a few at an expiry are so large that they would press all others together
-  const limit = strengthOf(net, 0.98) || 1
+  const limit = computeStrength(net, 0.98) || 1
   const list = net[at] ?? []
   const count = grid.last - grid.first + 1
   const tall = tenth((0.85 * SIDE) / count)
   const paths = { above: '', below: '' }
-  for (let place = grid.first; place <= grid.last; place++) {
-    const gamma = list[place] ?? null
+  for (let index = grid.first; index <= grid.last; index++) {
+    const gamma = list[index] ?? null
     if (gamma === null) continue
-    const reach = tenth((SIDE / 2) * Math.max(-1, Math.min(1, gamma / limit)))
-    const y = tenth((SIDE * (grid.last - place)) / count)
-    paths[gamma < 0 ? 'below' : 'above'] += `M${SIDE / 2} ${y}h${reach}v${tall}h${-reach}Z`
+    const extent = tenth((SIDE / 2) * Math.max(-1, Math.min(1, gamma / limit)))
+    const y = tenth((SIDE * (grid.last - index)) / count)
+    paths[gamma < 0 ? 'below' : 'above'] += `M${SIDE / 2} ${y}h${extent}v${tall}h${-extent}Z`
   }
-  const scale = scaleOf(['', ''], from + (grid.first - 0.5) * step, from + (grid.last + 0.5) * step)
+  const scale = createScale(
+    ['', ''],
+    from + (grid.first - 0.5) * step,
+    from + (grid.last + 0.5) * step,
+  )
   return html`<svg class="picture axes" id="curve-picture" role="img" width="100%" height="320"
 data-limit="${limit}" data-first="${grid.first}" data-last="${grid.last}"
 aria-label="Net gamma over the index at ${minutes[at] ?? ''}; the table below has each point.">

@@ -1,6 +1,15 @@
 import type { BookLevels } from '../http/offers.ts'
 import { countText } from './figures.ts'
-import { bandPath, linePath, rangeOf, runsOf, type Scale, SIDE, scaleOf, ticksOf } from './scale.ts'
+import {
+  bandPath,
+  computeRange,
+  computeTicks,
+  createScale,
+  findRuns,
+  linePath,
+  type Scale,
+  SIDE,
+} from './scale.ts'
 import { EMPTY, type Html, html } from './template.ts'
 
 /** The picture that stands for a page where its address is shared: title, facts, the day. */
@@ -35,19 +44,19 @@ const NOTE_MAX = 96
 /** The picture as SVG, in the colours of the light page. */
 export function sharePicture(picture: SharePicture): string {
   const { title, facts, mark, note, minutes, levels, at } = picture
-  const room = SHARE_WIDTH - 2 * LEFT
-  const fitting = Math.floor(room / (LETTER_WIDTH * Math.max(1, title.length)))
+  const textWidth = SHARE_WIDTH - 2 * LEFT
+  const fitting = Math.floor(textWidth / (LETTER_WIDTH * Math.max(1, title.length)))
   const size = Math.max(TITLE.smallest, Math.min(TITLE.largest, fitting))
-  const shown = cut(title, Math.floor(room / (LETTER_WIDTH * size)))
+  const shown = cut(title, Math.floor(textWidth / (LETTER_WIDTH * size)))
   return html`<svg xmlns="http://www.w3.org/2000/svg" width="${SHARE_WIDTH}"
 height="${SHARE_HEIGHT}" font-family="DejaVu Sans">
 <rect width="100%" height="100%" fill="#fff"/>
 <rect width="100%" height="10" fill="#0b57d0"/>
 <text x="${LEFT}" y="62" font-size="26" font-weight="bold" fill="#545d68">Tapefold</text>
-${mark !== null && markOf(mark)}
+${mark !== null && drawMark(mark)}
 <text x="${LEFT}" y="132" font-size="${size}" font-weight="bold" fill="#1b1f24">${shown}</text>
 <text x="${LEFT}" y="184" font-size="25" fill="#1b1f24">${cut(facts, FACTS_MAX)}</text>
-${chartOf(minutes, levels, at)}
+${drawChart(minutes, levels, at)}
 <text x="${LEFT}" y="604" font-size="22" fill="#545d68">${cut(note, NOTE_MAX)}</text>
 </svg>`.toString()
 }
@@ -55,7 +64,7 @@ ${chartOf(minutes, levels, at)}
 const cut = (text: string, most: number): string =>
   text.length <= most ? text : `${text.slice(0, most - 1).trimEnd()}…`
 
-const markOf = (mark: string): Html => {
+const drawMark = (mark: string): Html => {
   const width = 22 * mark.length + 30
   const x = SHARE_WIDTH - LEFT - width
   return html`<rect x="${x}" y="30" width="${width}" height="48" rx="6" fill="#fdecc4"
@@ -72,14 +81,14 @@ function placed({ minutes, low, high, x, y }: Scale): Scale {
   }
 }
 
-function chartOf(minutes: readonly string[], levels: BookLevels, at: number | null): Html {
+function drawChart(minutes: readonly string[], levels: BookLevels, at: number | null): Html {
   const { spot, flip, flip_lo, flip_hi, net_gamma } = levels
-  const range = rangeOf([spot, flip, flip_lo, flip_hi])
+  const range = computeRange([spot, flip, flip_lo, flip_hi])
   if (!range || minutes.length < 2) return EMPTY
-  const plain = scaleOf(minutes, range.low, range.high)
+  const plain = createScale(minutes, range.low, range.high)
   const scale = placed(plain)
   const { x, y } = scale
-  const hatched = runsOf(net_gamma.map(gamma => gamma !== null && gamma < 0))
+  const hatched = findRuns(net_gamma.map(gamma => gamma !== null && gamma < 0))
   const hours = minutes.flatMap((minute, index) =>
     minute.endsWith(':00') ? [{ minute, index }] : [],
   )
@@ -89,7 +98,7 @@ ${hatched.map(
   ({ from, to }) => html`<rect x="${x(from)}" y="${BOX.y}" width="${x(to) - x(from) + 2}"
 height="${BOX.height}" fill="url(#hatch)"/>`,
 )}
-${ticksOf(plain.low, plain.high).map(
+${computeTicks(plain.low, plain.high).map(
   points => html`<path d="M${BOX.x} ${y(points)}h${BOX.width}" stroke="#d9dde2"/>`,
 )}
 <path d="${bandPath(flip_lo, flip_hi, scale)}" fill="#8a3ffc" fill-opacity="0.18"/>
@@ -103,7 +112,7 @@ ${
 <rect x="${BOX.x}" y="${BOX.y}" width="${BOX.width}" height="${BOX.height}" fill="none"
 stroke="#d9dde2"/>
 <g font-size="18" fill="#545d68">
-${ticksOf(plain.low, plain.high).map(
+${computeTicks(plain.low, plain.high).map(
   points =>
     html`<text x="${BOX.x - 10}" y="${y(points) + 6}" text-anchor="end">${countText(
       points,

@@ -15,7 +15,12 @@ type TableContent = {
 }
 
 /** A table that scrolls by itself where it is wider than the screen. */
-export function tableOf({ caption, isCaptionHidden = true, columns, rows }: TableContent): Html {
+export function renderTable({
+  caption,
+  isCaptionHidden = true,
+  columns,
+  rows,
+}: TableContent): Html {
   const heads = columns.map(column => (typeof column === 'string' ? { head: column } : column))
   const cells = (row: readonly Piece[]) =>
     row.map((cell, index) => {

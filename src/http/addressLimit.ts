@@ -3,10 +3,10 @@ import { LRUCache } from 'lru-cache'
 import { ApiError } from './error.ts'
 
 /** Names who asks: calls of one name share one bound. */
-export type AddressOf = (req: Request) => string
+export type ReadAddress = (req: Request) => string
 
 export type AddressLimit = {
-  readonly addressOf: AddressOf
+  readonly readAddress: ReadAddress
   /** Real time, also in a replay. */
   readonly elapsedMs: () => number
   /** Calls that an address may make at once, and how many more each second. */
@@ -23,11 +23,11 @@ type Bucket = { calls: number; atMs: number }
 
 /** Bounds the calls of each address: counts one, and answers why it is refused, or null. */
 export function limitByAddress(limit: AddressLimit): (req: Request) => ApiError | null {
-  const { addressOf, elapsedMs, atOnce, perSecond, refusal = NO_KEY } = limit
+  const { readAddress, elapsedMs, atOnce, perSecond, refusal = NO_KEY } = limit
   // the address unheard of for longest is forgotten first
   const buckets = new LRUCache<string, Bucket>({ max: ADDRESSES_MAX })
   return req => {
-    const address = addressOf(req)
+    const address = readAddress(req)
     const atMs = elapsedMs()
     const bucket = buckets.get(address) ?? { calls: atOnce, atMs }
     // a clock that was put back gives nothing, and takes nothing

@@ -79,7 +79,7 @@ export function nameClient(request: IncomingMessage, proxies: Proxies): void {
  * Names whose call it is: an IPv4 address, or the /64 network of an IPv6 one. Where nothing is
  * known of proxies, the other end of the connection.
  */
-export const clientOf = (request: IncomingMessage): string =>
+export const clientAddress = (request: IncomingMessage): string =>
   named.get(request) ?? addressKey(request.socket.remoteAddress)
 
 /** The same for an address of the system. */
@@ -109,7 +109,7 @@ const withoutPort = (hop: string): string =>
 export function boundCalls(callsMax: number): RequestHandler {
   const underWay = new Map<string, number>()
   return (req, res, next) => {
-    const client = clientOf(req)
+    const client = clientAddress(req)
     const calls = underWay.get(client) ?? 0
     if (calls >= callsMax) {
       throw new ApiError('unavailable', {

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express'
 import Negotiator from 'negotiator'
 import { ApiError } from './error.ts'
-import type { ErrorAnswer } from './errors/catalogue.ts'
+import type { ErrorResponse } from './errors/catalogue.ts'
 import { maskedStart } from './mask.ts'
 
 /** Below this a compressed body is not worth its headers. */
@@ -38,7 +38,7 @@ export function sendRepresentation(
 }
 
 /** Sends an error as its product answers it, whatever the client accepts. */
-export function sendError(res: Response, { status, headers, body }: ErrorAnswer): void {
+export function sendError(res: Response, { status, headers, body }: ErrorResponse): void {
   res.setHeader('content-type', JSON_TYPE)
   res.setHeader('content-length', Buffer.byteLength(body))
   res.setHeader('cache-control', 'no-store')
@@ -49,7 +49,7 @@ export function sendError(res: Response, { status, headers, body }: ErrorAnswer)
 /** Sends an error as a page. */
 export function sendErrorPage(
   res: Response,
-  { status, headers }: Pick<ErrorAnswer, 'status' | 'headers'>,
+  { status, headers }: Pick<ErrorResponse, 'status' | 'headers'>,
   page: string,
 ): void {
   sendHtml(res, page, status, headers)

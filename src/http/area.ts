@@ -19,7 +19,7 @@ import type { Page } from './page.ts'
 import type { Log } from './request.ts'
 
 /** What the server gives each area when it opens. */
-export type AreaDeps<Desk> = {
+export type AreaDeps<Scheduler> = {
   readonly dataFolder: string
   /** What is published, as of the server's clock. */
   readonly catalog: Catalog
@@ -29,7 +29,7 @@ export type AreaDeps<Desk> = {
   /** Judges addresses of webhooks, and keeps their secrets. */
   readonly webhooks: WebhookTools
   /** Takes turns between the accounts that ask at once. */
-  readonly desk: Desk
+  readonly scheduler: Scheduler
   readonly log: Log
   readonly nowMs: () => number
   /** True where past sessions are served as if live: none is expected after the last one stored. */
@@ -78,7 +78,7 @@ export type OpenArea = {
   /** What judges a call under `routes` before its key, in order. */
   readonly guards?: readonly RequestHandler[]
   /** What `WWW-Authenticate` says of `routes`; left out, as the product does. */
-  readonly challengeOf?: (req: Request) => string
+  readonly formatChallenge?: (req: Request) => string
   /** Whether the handlers of `routes` count by themselves what is a call. */
   readonly isCountedInside?: boolean
   /** What answers under a path without a key, in order; it bounds its callers by itself. */
@@ -114,7 +114,7 @@ export type AreaCommand = {
   readonly file: string
 }
 
-export type Area<Desk> = {
+export type Area<Scheduler> = {
   readonly name: string
   /** Whose keys open its routes; null where it has none. */
   readonly product: ApiProduct | null
@@ -133,5 +133,5 @@ export type Area<Desk> = {
   /** Tables of the account database that are its own, each after those its rows refer to. */
   readonly tables: readonly (keyof AccountTables)[]
   readonly commands: readonly AreaCommand[]
-  readonly open: (deps: AreaDeps<Desk>) => OpenArea
+  readonly open: (deps: AreaDeps<Scheduler>) => OpenArea
 }

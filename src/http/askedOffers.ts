@@ -1,39 +1,39 @@
 import type { LabOffers } from './labOffers.ts'
-import type { FoundOrders, Offers, OrderSearch, ToldOrder } from './offers.ts'
+import type { FoundOrders, OfferedLedgerOrder, Offers, OrderSearch } from './offers.ts'
 
 /** What areas answer to programs that ask for an account, by contract: values in, values out. */
-export type AskedOffers = {
+export type ProgramOffers = {
   /** The days that have a ledger, oldest first. */
   readonly ledgerDays: () => readonly string[]
   /** Orders of a ledger, as it is known or was at a minute; fails as the Orders API does. */
-  readonly ledger: (wanted: AskedLedger, by: OrderSearch) => Promise<ToldLedger<FoundOrders>>
+  readonly ledger: (wanted: LedgerQuery, by: OrderSearch) => Promise<LedgerReply<FoundOrders>>
   /** The same ledger added up. */
-  readonly ledgerSummary: (wanted: AskedLedger) => Promise<ToldLedger<LedgerSummary>>
+  readonly ledgerSummary: (wanted: LedgerQuery) => Promise<LedgerReply<LedgerSummary>>
   /** What an account keeps, oldest first, as the Positions API answers it. */
   readonly positions: (accountId: string) => Promise<readonly OfferedPosition[]>
   /** Those judged at a minute, or one of them; fails as the Positions API does. */
-  readonly checks: (wanted: AskedChecks) => Promise<OfferedChecks>
+  readonly checks: (wanted: ChecksQuery) => Promise<OfferedChecks>
 }
 
 /** What areas answer to pages and to programs. */
-export type AllOffers = Offers & AskedOffers & LabOffers
+export type AllOffers = Offers & ProgramOffers & LabOffers
 
 /** In whose turns a question is answered. */
-export type OfferAsker = { readonly account: string; readonly signal?: AbortSignal }
+export type OfferRequester = { readonly account: string; readonly signal?: AbortSignal }
 
 /** A ledger that is asked for, by texts as they were given. */
-export type AskedLedger = {
+export type LedgerQuery = {
   /** Null: the newest session. */
   readonly day: string | null
   /** Null: as it is known by now. */
   readonly asof: string | null
-  readonly asker: OfferAsker
+  readonly requester: OfferRequester
 }
 
 /** What a day answers; null where it has no ledger, and `note` says why. */
-export type ToldLedger<Told> =
-  | { readonly day: string; readonly told: Told; readonly note: null }
-  | { readonly day: string; readonly told: null; readonly note: string }
+export type LedgerReply<Content> =
+  | { readonly day: string; readonly content: Content; readonly note: null }
+  | { readonly day: string; readonly content: null; readonly note: string }
 
 export type LedgerSummary = Pick<
   FoundOrders,
@@ -49,8 +49,8 @@ export type LedgerSummary = Pick<
     readonly gamma: number
   }[]
   /** The orders that added most dealer gamma, and those that took most away. */
-  readonly up: readonly ToldOrder[]
-  readonly down: readonly ToldOrder[]
+  readonly up: readonly OfferedLedgerOrder[]
+  readonly down: readonly OfferedLedgerOrder[]
 }
 
 /** A position in the words of the Positions API. */
@@ -61,14 +61,14 @@ export type OfferedPosition = {
   readonly entry: string
 }
 
-export type AskedChecks = {
+export type ChecksQuery = {
   /** Null: all that the account keeps. */
   readonly id: string | null
   /** Null: today. */
   readonly day: string | null
   /** Null: the latest minute. */
   readonly t: string | null
-  readonly asker: OfferAsker
+  readonly requester: OfferRequester
 }
 
 /** A check in the words of the Positions API. */

@@ -3,7 +3,7 @@ import { maskApiKey, PREFIX_OF_SCOPE, type Scope } from '../accounts/apiKey.ts'
 import { type PlanRow, planAt } from '../accounts/products.ts'
 import type { AccountStore, KeyHolder } from '../accounts/types.ts'
 import { isDate } from '../market/calendar.ts'
-import { clientOf } from './addresses.ts'
+import { clientAddress } from './addresses.ts'
 import { ApiError } from './error.ts'
 import { isExpected, type ProductErrors } from './errors/catalogue.ts'
 import { DATASET_ERRORS } from './errors/dataset.ts'
@@ -14,8 +14,8 @@ import { ORDERS_ERRORS } from './errors/orders.ts'
 import { minuteHeaders, type UseCounter } from './keyLimits.ts'
 import { type CallCounter, spendDaily } from './limits.ts'
 import { oldestLiveDay } from './liveHistory.ts'
-import { countMonth, type MonthUse, monthHeaders, monthUseOf } from './monthLimits.ts'
-import { contextOf } from './request.ts'
+import { countMonth, type MonthUse, monthHeaders, readMonthUse } from './monthLimits.ts'
+import { requestContext } from './request.ts'
 
 /** Longest Authorization value that is looked at; a key is at most 41 characters. */
 const AUTHORIZATION_MAX_LENGTH = 256
@@ -54,7 +54,7 @@ type Mount = {
   /** Paths whose `?key=` takes the keys that were made for addresses. */
   readonly addressKeyPaths?: readonly string[] | undefined
   /** What `WWW-Authenticate` says where the key is missing or wrong; left out, as the product. */
-  readonly challengeOf?: ((req: Request) => string) | undefined
+  readonly formatChallenge?: ((req: Request) => string) | undefined
   /** Whether handlers count by themselves, with `countCall` of the context. */
   readonly isCountedInside?: boolean | undefined
 }
@@ -63,11 +63,11 @@ type Mount = {
 export function speakAs(product: ApiProduct): RequestHandler {
   const errors: ProductErrors = ERRORS_OF[product]
   return (req, res, next) => {
-    const context = contextOf(res)
+    const context = requestContext(res)
     context.errors = errors
-    const isAsked = errors.mayAnswer200 && req.method !== 'OPTIONS'
-    if (isAsked && /[?&]errors=200(?=&|$)/.test(req.url)) {
-      context.isToldAs200 = true
+    const isRequested = errors.mayAnswer200 && req.method !== 'OPTIONS'
+    if (isRequested && /[?&]errors=200(?=&|$)/.test(req.url)) {
+      context.isSentAs200 = true
       res.setHeader('x-service-status', '200')
     }
     next()
@@ -83,25 +83,27 @@ export function speakAs(product: ApiProduct): RequestHandler {
 export function requireProduct(
   product: ApiProduct,
   deps: AuthDeps,
-  { addressKeyPaths = [], challengeOf, isCountedInside = false }: Mount = {},
+  { addressKeyPaths = [], formatChallenge, isCountedInside = false }: Mount = {},
 ): RequestHandler {
   const errors: ProductErrors = ERRORS_OF[product]
   const scopes: readonly Scope[] = [product, ...(OTHER_SCOPES[product] ?? [])]
   const prefixes = scopes.map(scope => `${PREFIX_OF_SCOPE[scope]}_`)
   return async (req, res, next) => {
-    const context = contextOf(res)
+    const context = requestContext(res)
     context.errors = errors
     const isAddressTaken = addressKeyPaths.includes(`${req.baseUrl}${req.path}`)
-    const { apiKey, isOfAddress } = keyOf(req, isAddressTaken)
+    const { apiKey, isOfAddress } = readKey(req, isAddressTaken)
     if (isOfAddress) res.setHeader('cache-control', 'no-store')
     const challenged = (error: Error) => {
-      const headers = { 'www-authenticate': challengeOf?.(req) ?? 'Bearer' }
+      const headers = { 'www-authenticate': formatChallenge?.(req) ?? 'Bearer' }
       return Object.assign(error, { headers })
     }
     if (apiKey === null) throw challenged(errors.noKey())
     // a key of another product is looked up as little as a mistyped one
     const isOwn = prefixes.some(prefix => apiKey.startsWith(prefix))
-    const holder = isOwn ? await answering(() => deps.accounts.findHolder(apiKey)) : null
+    const holder = isOwn
+      ? await refuseWhileUnavailable(() => deps.accounts.findHolder(apiKey))
+      : null
     if (holder === null || !scopes.includes(holder.scope)) throw challenged(errors.unknownKey())
     const hasItsPrefix = apiKey.startsWith(`${PREFIX_OF_SCOPE[holder.scope]}_`)
     if (!hasItsPrefix || holder.isForAddresses !== isOfAddress)
@@ -112,26 +114,26 @@ export function requireProduct(
     context.holder = holder
 
     const atMs = deps.nowMs()
-    const plan = planOf(product, holder, { atMs, shownMs: deps.shownMs(), url: req.url })
+    const plan = findPlan(product, holder, { atMs, shownMs: deps.shownMs(), url: req.url })
     if (!plan) throw errors.noPlan(holder, atMs)
     if (product === 'live') {
-      const client = clientOf(req)
-      const use = await answering(() => deps.countUse({ holder, apiKey, client }))
+      const client = clientAddress(req)
+      const use = await refuseWhileUnavailable(() => deps.countUse({ holder, apiKey, client }))
       context.keyUse = use
       for (const header of Object.entries(minuteHeaders(use.minute))) res.setHeader(...header)
     }
     const monthly = { store: deps.accounts.months, holder, product, plan, atMs }
-    const month = await answering(() => monthUseOf(monthly))
+    const month = await refuseWhileUnavailable(() => readMonthUse(monthly))
     if (month !== null) {
       const { older, max } = month.keys
-      if (older >= max) throw errors.extraKey!({ place: older + 1, max })
+      if (older >= max) throw errors.extraKey!({ position: older + 1, max })
       context.month = month
     }
     const { dailyCalls } = plan
     const count = async () => {
       if (month !== null) await countMonthly(res, monthly, month)
       if (dailyCalls === undefined) return
-      const call = await answering(() => deps.countCall(holder))
+      const call = await refuseWhileUnavailable(() => deps.countCall(holder))
       const headers = spendDaily(dailyCalls, call, 'calls')
       for (const [name, value] of Object.entries(headers)) res.setHeader(name, value)
     }
@@ -141,11 +143,11 @@ export function requireProduct(
   }
 }
 
-type Monthly = Parameters<typeof monthUseOf>[0]
+type Monthly = Parameters<typeof readMonthUse>[0]
 
 /** Counts a call of the month, and tells in headers what is left of it. Fails with `rate`. */
 async function countMonthly(res: Response, monthly: Monthly, month: MonthUse): Promise<void> {
-  const use = await answering(() => countMonth(monthly, month))
+  const use = await refuseWhileUnavailable(() => countMonth(monthly, month))
   if (use === null) throw spentMonth(month, monthly.atMs)
   for (const header of Object.entries(monthHeaders(use, monthly.atMs))) res.setHeader(...header)
 }
@@ -163,22 +165,24 @@ export function spentMonth(month: MonthUse, atMs: number): ApiError {
   })
 }
 
-type Asked = { readonly atMs: number; readonly shownMs: number; readonly url: string }
+type KeyedRequest = { readonly atMs: number; readonly shownMs: number; readonly url: string }
 
 /** The plan by which a key opens what is asked; null where there is none. */
-function planOf(product: ApiProduct, holder: KeyHolder, asked: Asked): PlanRow | null {
-  const own = planAt(holder.products, product, asked.atMs)
+function findPlan(product: ApiProduct, holder: KeyHolder, request: KeyedRequest): PlanRow | null {
+  const own = planAt(holder.products, product, request.atMs)
   if (own || product !== 'live' || holder.scope === product) return own
   // a licence of old days opens those alone
-  const guest = planAt(holder.products, holder.scope, asked.atMs)
-  const day = new URLSearchParams(asked.url.split('?')[1] ?? '').get('day') ?? ''
-  return isDate(day) && day < oldestLiveDay(asked.shownMs) ? guest : null
+  const guest = planAt(holder.products, holder.scope, request.atMs)
+  const day = new URLSearchParams(request.url.split('?')[1] ?? '').get('day') ?? ''
+  return isDate(day) && day < oldestLiveDay(request.shownMs) ? guest : null
 }
 
 /** What the account store answers; 503 when it does not. */
-export async function answering<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+export async function refuseWhileUnavailable<Result>(
+  query: () => Promise<Result>,
+): Promise<Result> {
   try {
-    return await ask()
+    return await query()
   } catch (cause) {
     // a refusal that was decided on what the store answered
     if (isExpected(cause)) throw cause
@@ -194,15 +198,15 @@ export async function answering<Answer>(ask: () => Promise<Answer>): Promise<Ans
 type SentKey = { readonly apiKey: string | null; readonly isOfAddress: boolean }
 
 /** The key of a call: of its header, else of its address where that is taken. */
-function keyOf(req: Request, isAddressTaken: boolean): SentKey {
+function readKey(req: Request, isAddressTaken: boolean): SentKey {
   if (!isAddressTaken || req.headers.authorization !== undefined) {
-    return { apiKey: bearerOf(req), isOfAddress: false }
+    return { apiKey: readBearer(req), isOfAddress: false }
   }
   const [key, ...others] = new URLSearchParams(req.url.split('?')[1] ?? '').getAll('key')
   return { apiKey: key && others.length === 0 ? key : null, isOfAddress: key !== undefined }
 }
 
-function bearerOf(req: Request): string | null {
+function readBearer(req: Request): string | null {
   const header = req.headers.authorization
   if (header === undefined || header.length > AUTHORIZATION_MAX_LENGTH) return null
   return /^Bearer +(\S+)$/i.exec(header)?.[1] ?? null

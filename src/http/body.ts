@@ -1,7 +1,7 @@
 import type { Request } from 'express'
 import { ApiError } from './error.ts'
 import { shown } from './request.ts'
-import { askForBody, bodyLength } from './unread.ts'
+import { bodyLength, requestBody } from './unread.ts'
 
 /** As much as the headers may have; the largest body that makes sense has 4 KiB. */
 const BODY_MAX_BYTES = 16_384
@@ -14,7 +14,7 @@ export async function readBody(req: Request): Promise<string> {
   refuseEncoded(req.headers['content-encoding'])
   refuseOtherJson(req.headers['content-type'])
   if ((bodyLength(req) ?? 0) > BODY_MAX_BYTES) throw tooLarge()
-  askForBody(req)
+  requestBody(req)
   const bytes = await readBytes(req)
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)

@@ -275,7 +275,7 @@ export const DEPRECATIONS = [
 ] as const satisfies readonly Deprecation[]
 
 /** When something ends and, where that was announced, from when it should not be used. */
-export function datesOf(part: DeprecatedPart): {
+export function deprecationDates(part: DeprecatedPart): {
   /** From this instant on it is not sent: the midnight that ends its last day in New York. */
   readonly endsAtMs: number
   readonly deprecatedAtMs: number | null
@@ -289,7 +289,7 @@ export function datesOf(part: DeprecatedPart): {
 
 /** Whether something is still sent at an instant. */
 export const isStillSent = (part: DeprecatedPart, atMs: number): boolean =>
-  atMs < datesOf(part).endsAtMs
+  atMs < deprecationDates(part).endsAtMs
 
 /** The day from which an operation is there. Fails for one that no row names. */
 export function availableSince(operationId: string): string {

@@ -19,29 +19,31 @@ import {
 /** Texts, or nulls. */
 export function texts(values: (string | null)[]): Data {
   const data = Buffer.from(values.join(''))
-  const valueOffsets = offsetsOf(values, value => (value === null ? 0 : Buffer.byteLength(value)))
+  const valueOffsets = computeOffsets(values, value =>
+    value === null ? 0 : Buffer.byteLength(value),
+  )
   const length = values.length
-  return makeData({ type: new Utf8(), length, ...nullsOf(values), valueOffsets, data })
+  return makeData({ type: new Utf8(), length, ...computeNulls(values), valueOffsets, data })
 }
 
 /** Doubles, or nulls. */
 export function doubles(values: (number | null)[]): Data {
   const data = Float64Array.from(values as number[])
-  return makeData({ type: new Float64(), length: values.length, ...nullsOf(values), data })
+  return makeData({ type: new Float64(), length: values.length, ...computeNulls(values), data })
 }
 
 /** Integers of 32 bits, or nulls. */
 export function integers(values: (number | null)[]): Data {
   const data = Int32Array.from(values as number[])
-  return makeData({ type: new Int32(), length: values.length, ...nullsOf(values), data })
+  return makeData({ type: new Int32(), length: values.length, ...computeNulls(values), data })
 }
 
 /** Makes lists of a type; `dataOf` has the data of all items in a row. */
-export function lists<Item>(type: Utf8 | Struct, dataOf: (items: Item[]) => Data) {
+export function lists<Item>(type: Utf8 | Struct, toData: (items: Item[]) => Data) {
   const list = new List(new Field('item', type, true))
   return (values: Item[][]): Data => {
-    const valueOffsets = offsetsOf(values, items => items.length)
-    const child = dataOf(values.flat() as Item[]) as never
+    const valueOffsets = computeOffsets(values, items => items.length)
+    const child = toData(values.flat() as Item[]) as never
     return makeData({ type: list, length: values.length, nullCount: 0, valueOffsets, child })
   }
 }
@@ -54,7 +56,7 @@ export const signs = (values: readonly number[]): Data =>
 export function truths(values: (boolean | null)[]): Data {
   const data = new Uint8Array(Math.ceil(values.length / BITS_OF_A_BLOCK) * BYTES_OF_A_BLOCK)
   for (const [index, value] of values.entries()) if (value) data[index >> 3]! |= 1 << (index & 7)
-  return makeData({ type: new Bool(), length: values.length, ...nullsOf(values), data })
+  return makeData({ type: new Bool(), length: values.length, ...computeNulls(values), data })
 }
 
 /** What makes the data of each field of a record. */
@@ -78,11 +80,11 @@ export const records =
     })
 
 /** Where each value begins, and after the last one where it ends. */
-function offsetsOf<Value>(values: readonly Value[], lengthOf: (value: Value) => number) {
+function computeOffsets<Value>(values: readonly Value[], readLength: (value: Value) => number) {
   const offsets = new Int32Array(values.length + 1)
   let end = 0
   for (const [index, value] of values.entries()) {
-    end += lengthOf(value)
+    end += readLength(value)
     offsets[index + 1] = end
   }
   return offsets
@@ -93,7 +95,7 @@ const BITS_OF_A_BLOCK = 512
 const BYTES_OF_A_BLOCK = 64
 
 /** Which values there are, a bit each; no bits where all are. */
-function nullsOf(values: readonly unknown[]): { nullCount: number; nullBitmap?: Uint8Array } {
+function computeNulls(values: readonly unknown[]): { nullCount: number; nullBitmap?: Uint8Array } {
   const nullBitmap = new Uint8Array(Math.ceil(values.length / BITS_OF_A_BLOCK) * BYTES_OF_A_BLOCK)
   let nullCount = 0
   for (const [index, value] of values.entries()) {

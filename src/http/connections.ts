@@ -7,7 +7,7 @@ import { connectionsWithin, descriptorLimit } from './descriptors.ts'
 import { ApiError } from './error.ts'
 import { type Connection, type HeldConnections, openHeld } from './held.ts'
 import type { Log } from './request.ts'
-import { answerOnSocket, destroyAfterGrace, isHeadRequest } from './socketAnswer.ts'
+import { destroyAfterGrace, isHeadRequest, respondOnSocket } from './socketAnswer.ts'
 
 export type ConnectionLimits = {
   /** Connections in all, and of one address: an IPv4 address or a /64 network of IPv6. */
@@ -18,7 +18,7 @@ export type ConnectionLimits = {
   /** From there to the end of its body; both together. */
   readonly requestMs: number
   /** Without a byte that the client takes of its answer. */
-  readonly answerMs: number
+  readonly responseMs: number
   /** From an answer to the next request. */
   readonly idleMs: number
   /** Whose connections are not bounded by address: they carry the calls of many. */
@@ -32,7 +32,7 @@ export const connectionLimits = (given: Partial<ConnectionLimits> = {}): Connect
   // the API takes no bodies worth waiting for
   headMs: 10_000,
   requestMs: 20_000,
-  answerMs: 20_000,
+  responseMs: 20_000,
   // above the idle time of common load balancers (60 s), so that they close first
   idleMs: 65_000,
   proxies: [],
@@ -74,10 +74,10 @@ const TRICKLE_TIMES = 10
 export function holdConnections(limits: ConnectionLimits, log: Log): Connections {
   const held = openHeld()
   const turnAway = openDoor(log)
-  const tellFull = fullTeller(limits, log)
+  const reportFull = fullTeller(limits, log)
   const total = { shed: 0, refused: 0 }
 
-  const makeRoom = (address?: string): boolean => {
+  const freeConnection = (address?: string): boolean => {
     const longest = held.longest(address)
     if (!longest) return false
     total.shed++
@@ -92,14 +92,14 @@ export function holdConnections(limits: ConnectionLimits, log: Log): Connections
   }
   const take = (socket: Socket): boolean => {
     const address = addressKey(socket.remoteAddress)
-    const own = held.countOf(address)
+    const own = held.countByAddress(address)
     const isBounded = !isProxy(socket.remoteAddress, limits.proxies)
-    if (isBounded && own >= limits.ofAddress && !makeRoom(address)) {
+    if (isBounded && own >= limits.ofAddress && !freeConnection(address)) {
       return refuse(socket, `${own} connections of this address are open; close some first.`)
     }
     const isFull = held.all.size >= limits.connections
-    if (isFull) tellFull(held.all.size)
-    if (isFull && !makeRoom()) {
+    if (isFull) reportFull(held.all.size)
+    if (isFull && !freeConnection()) {
       return refuse(socket, 'all connections of the server are taken; ask again in a second.')
     }
     const connection = held.enter(socket)
@@ -115,19 +115,19 @@ export function holdConnections(limits: ConnectionLimits, log: Log): Connections
     res.once('close', () => {
       connection.calls.delete(res)
       connection.waited = 0
-      connection.isAnswered = true
+      connection.hasResponse = true
       const isHeld = held.all.has(connection.socket)
       if (isHeld) held.wait(connection, connection.calls.size === 0 ? 'idle' : null)
     })
   }
   const quiet = (socket: Socket) => {
     const connection = held.all.get(socket)
-    const isIdle = connection?.calls.size === 0 && connection.isAnswered
+    const isIdle = connection?.calls.size === 0 && connection.hasResponse
     if (!connection || isIdle || isUnread(connection)) socket.destroy()
   }
   const sweep = () => {
     for (const connection of held.all.values()) sweepOne(connection, held, limits)
-    tellFull(held.all.size)
+    reportFull(held.all.size)
   }
   return { limits, take, begin, quiet, sweep, count: () => ({ open: held.all.size, ...total }) }
 }
@@ -136,7 +136,7 @@ export function holdConnections(limits: ConnectionLimits, log: Log): Connections
 function sweepOne(
   connection: Connection,
   held: HeldConnections,
-  { answerMs }: ConnectionLimits,
+  { responseMs }: ConnectionLimits,
 ): void {
   if (connection.calls.size === 0) return
   const isSending = isUnread(connection)
@@ -144,7 +144,7 @@ function sweepOne(
   if (!isWaiting && connection.waited >= SLOW_SWEEPS) held.wait(connection, null)
   connection.waited = isWaiting ? connection.waited + 1 : 0
   if (connection.waited === SLOW_SWEEPS) held.wait(connection, 'slow')
-  const trickleSweeps = (answerMs * TRICKLE_TIMES) / SWEEP_MS
+  const trickleSweeps = (responseMs * TRICKLE_TIMES) / SWEEP_MS
   if (isSending && connection.waited > trickleSweeps) connection.socket.destroy()
 }
 
@@ -160,7 +160,7 @@ function openDoor(log: Log): (socket: Socket, message: string) => void {
     // not before the client has said something: it may be a HEAD
     socket.once('data', bytes => {
       const error = new ApiError('unavailable', { message, headers: { 'retry-after': '1' } })
-      answerOnSocket({ socket, error, isHead: isHeadRequest(bytes), log })
+      respondOnSocket({ socket, error, isHead: isHeadRequest(bytes), log })
       socket.resume()
     })
     destroyAfterGrace(socket)

@@ -9,7 +9,7 @@ export async function orDamaged<T>(catalog: Catalog, read: () => Promise<T>): Pr
     return await read()
   } catch (cause) {
     if (!(cause instanceof DamagedFile)) throw cause
-    catalog.tell(cause)
+    catalog.reportDamage(cause)
     throw Object.assign(damagedDay(cause.date), { cause })
   }
 }

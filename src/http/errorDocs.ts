@@ -66,12 +66,12 @@ const EXTRAS = {
 }
 
 function envelopeSchema(codes: readonly string[], extras: readonly string[]): z.ZodType {
-  const beside = Object.entries(EXTRAS).filter(([name]) => extras.includes(name))
+  const extraFields = Object.entries(EXTRAS).filter(([name]) => extras.includes(name))
   return z.looseObject({
     error: z.looseObject({
       code: z.enum(codes as [string, ...string[]]).meta({ description: 'Stable: branch on it.' }),
       message: z.string().meta({ description: 'What is wrong, in words; may change.' }),
-      ...Object.fromEntries(beside),
+      ...Object.fromEntries(extraFields),
     }),
   })
 }

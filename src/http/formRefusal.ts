@@ -1,12 +1,12 @@
 import { Refusal } from '../disk/refusal.ts'
-import type { FormAnswer } from '../html/account.ts'
+import type { FormResponse } from '../html/account.ts'
 import { ApiError } from './error.ts'
 
 /**
  * What is wrong with a form stands on the page; what is not there is a page of its own. Where this
  * server has no key for secrets, only who runs it can help.
  */
-export async function refusing(work: () => Promise<FormAnswer>): Promise<FormAnswer> {
+export async function refusing(work: () => Promise<FormResponse>): Promise<FormResponse> {
   try {
     return await work()
   } catch (error) {

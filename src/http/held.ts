@@ -11,7 +11,7 @@ export type Connection = {
   readonly calls: Map<ServerResponse, IncomingMessage>
   /** For how many sweeps the oldest of them waits for the client. */
   waited: number
-  isAnswered: boolean
+  hasResponse: boolean
 }
 
 /**
@@ -23,7 +23,7 @@ type Waiting = Readonly<Record<Rank, Set<Connection>>>
 
 export type HeldConnections = {
   readonly all: ReadonlyMap<Socket, Connection>
-  readonly countOf: (address: string) => number
+  readonly countByAddress: (address: string) => number
   readonly enter: (socket: Socket) => Connection
   readonly leave: (connection: Connection) => void
   /** Says that a connection waits for its client from now on; null: it does not. */
@@ -47,10 +47,10 @@ export function openHeld(): HeldConnections {
   return {
     all,
     wait,
-    countOf: address => byAddress.get(address)?.open ?? 0,
+    countByAddress: address => byAddress.get(address)?.open ?? 0,
     enter: socket => {
       const address = addressKey(socket.remoteAddress)
-      const connection = { socket, address, calls: new Map(), waited: 0, isAnswered: false }
+      const connection = { socket, address, calls: new Map(), waited: 0, hasResponse: false }
       const own = byAddress.get(address) ?? { waiting: nobody(), open: 0 }
       byAddress.set(address, own)
       own.open++

@@ -1,17 +1,23 @@
-import type { Hook } from '../accounts/outbox/types.ts'
+import type { WebhookEndpoint } from '../accounts/outbox/types.ts'
 import { EMPTY, type Html, html } from '../html/template.ts'
-import { timeOf } from '../html/time.ts'
+import { renderTime } from '../html/time.ts'
 
 /** The address of a webhook on the account page, whatever is sent there. */
 
-export const hookState = ({ url, state, reason, failedInARow, sinceMs }: Hook): Html =>
+export const endpointState = ({
+  url,
+  state,
+  reason,
+  failedInARow,
+  sinceMs,
+}: WebhookEndpoint): Html =>
   html`<p><span class="name mono">${url}</span></p>
 ${
   state === 'on'
-    ? html`<p><strong>On</strong> since ${timeOf(sinceMs)}${
+    ? html`<p><strong>On</strong> since ${renderTime(sinceMs)}${
         failedInARow > 0 && html`; the last ${failedInARow} events failed, ten switch it off`
       }.</p>`
-    : html`<div class="note bad"><p><strong>Off</strong> since ${timeOf(sinceMs)}: ${
+    : html`<div class="note bad"><p><strong>Off</strong> since ${renderTime(sinceMs)}: ${
         reason ?? 'ten events in a row failed'
       }. Save the address again to switch it on. What came in between is not sent.</p></div>`
 }`

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import type { Request, Response } from 'express'
 import { sha256 } from '../disk/files.ts'
-import { etagOf } from '../published/manifest.ts'
+import { formatEtag } from '../published/manifest.ts'
 import { acceptedEncoding, COMPRESS_MIN_BYTES, JSON_TYPE, sendRepresentation } from './answer.ts'
 
 /** Of what changes with the next minute: kept by nobody else, and asked for again each time. */
@@ -15,7 +15,7 @@ export function sendJson(req: Request, res: Response, text: string): void {
   const encoding = plain.byteLength >= COMPRESS_MIN_BYTES ? accepted : null
   const bytes = encoding ? gzipSync(plain) : plain
   const encoded = encoding ? { encoding } : {}
-  const etag = etagOf(sha256(bytes))
+  const etag = formatEtag(sha256(bytes))
   sendRepresentation(req, res, { bytes, etag, contentType: JSON_TYPE, ...encoded })
 }
 

@@ -50,13 +50,13 @@ export function createUseCounter(accounts: AccountStore, nowMs: () => number): U
   }
   const flushAll = async () => {
     while (waiting.length > 0) {
-      const { groups, rest } = groupsOf(waiting)
+      const { groups, rest } = groupWaiting(waiting)
       waiting = rest
       await flush(groups)
     }
     isWriting = false
   }
-  const ask = (use: KeyUse) =>
+  const countUse = (use: KeyUse) =>
     new Promise<KeyUsed>((settle, fail) => {
       waiting.push({ use, settle, fail })
       if (isWriting) return
@@ -68,18 +68,24 @@ export function createUseCounter(accounts: AccountStore, nowMs: () => number): U
     const atMs = nowMs()
     const minute = Math.floor(atMs / MINUTE_MS)
     const hour = Math.floor(atMs / HOUR_MS)
-    const place = placeOf(apiKey, hour, client)
-    const used = await ask({ keyId: holder.keyId, calls: 1, minute, hour, place })
-    if (!used.isPlaceKnown) throw tooManyPlaces()
+    const addressSlot = addressSlotKey(apiKey, hour, client)
+    const used = await countUse({
+      keyId: holder.keyId,
+      calls: 1,
+      minute,
+      hour,
+      addressHash: addressSlot,
+    })
+    if (!used.isAddressKnown) throw refuseAddress()
     const reset = Math.ceil(((minute + 1) * MINUTE_MS - atMs) / 1000)
     const counted = { limit: minuteCallsPerKey, used: used.calls, reset_s: reset }
     if (used.calls > minuteCallsPerKey) throw rateLimited(counted)
-    return { minute: counted, places: { limit: hourAddressesPerKey, used: used.places } }
+    return { minute: counted, places: { limit: hourAddressesPerKey, used: used.addressCount } }
   }
 }
 
 /** Calls that one statement can count: of a key those of one minute and place, the first ones. */
-function groupsOf(waiting: readonly Waiting[]) {
+function groupWaiting(waiting: readonly Waiting[]) {
   const groups = new Map<string, Waiting[]>()
   const rest: Waiting[] = []
   for (const call of waiting) {
@@ -92,7 +98,7 @@ function groupsOf(waiting: readonly Waiting[]) {
 }
 
 const isSameUse = (one: KeyUse, other: KeyUse) =>
-  one.minute === other.minute && one.place === other.place
+  one.minute === other.minute && one.addressHash === other.addressHash
 
 /** Answers each of some calls that were counted together as if it were counted alone, in turn. */
 function settleAll(calls: readonly Waiting[], total: KeyUsed): void {
@@ -105,7 +111,7 @@ function settleAll(calls: readonly Waiting[], total: KeyUsed): void {
  * A place as it is stored: keyed by the API key itself, which is stored nowhere, so that who has
  * the database can neither read an address from it nor follow one from key to key and hour to hour.
  */
-const placeOf = (apiKey: string, hour: number, client: string): string =>
+const addressSlotKey = (apiKey: string, hour: number, client: string): string =>
   createHmac('sha256', apiKey).update(`${hour} ${client}`).digest('base64url').slice(0, 22)
 
 /** The headers of draft-ietf-httpapi-ratelimit-headers for a counted use. */
@@ -123,7 +129,7 @@ function rateLimited(minute: CountedUse['minute']): Error {
   })
 }
 
-const tooManyPlaces = () =>
+const refuseAddress = () =>
   liveError('too_many_places', {
     message:
       `this key was used from ${hourAddressesPerKey} client addresses this hour; ` +

@@ -34,7 +34,7 @@ type Waiting = {
  * statement: 64 clients cost one write, not 64.
  */
 export function createCallCounter(accounts: AccountStore, nowMs: () => number): CallCounter {
-  const dayOf = dayReader()
+  const readDay = dayReader()
   const markedMinutes = new Map<string, number>()
   let waiting: Waiting[] = []
   let isWriting = false
@@ -43,7 +43,7 @@ export function createCallCounter(accounts: AccountStore, nowMs: () => number): 
     const calls = waiting
     waiting = []
     try {
-      const batches = batchesOf(calls)
+      const batches = groupBatches(calls)
       const totals = await accounts.countCalls(batches)
       // what is counted is answered: a mark that fails is set with the next call
       await markUsed(calls).catch(() => {})
@@ -51,7 +51,7 @@ export function createCallCounter(accounts: AccountStore, nowMs: () => number): 
         batches.map((batch, index) => [batchKey(batch), totals[index]! - batch.calls + 1]),
       )
       for (const call of calls) {
-        const key = batchKey(batchOf(call))
+        const key = batchKey(findBatch(call))
         const used = next.get(key)!
         next.set(key, used + 1)
         call.settle(used)
@@ -76,7 +76,7 @@ export function createCallCounter(accounts: AccountStore, nowMs: () => number): 
 
   return async caller => {
     const atMs = nowMs()
-    const { dayEt, endMs } = dayOf(atMs)
+    const { dayEt, endMs } = readDay(atMs)
     const used = await new Promise<number>((settle, fail) => {
       waiting.push({ caller, dayEt, settle, fail })
       if (isWriting) return
@@ -122,10 +122,10 @@ function dayReader() {
   }
 }
 
-function batchesOf(calls: readonly Waiting[]): CallBatch[] {
+function groupBatches(calls: readonly Waiting[]): CallBatch[] {
   const batches = new Map<string, CallBatch>()
   for (const call of calls) {
-    const batch = batchOf(call)
+    const batch = findBatch(call)
     const key = batchKey(batch)
     batches.set(key, { ...batch, calls: (batches.get(key)?.calls ?? 0) + 1 })
   }
@@ -133,9 +133,9 @@ function batchesOf(calls: readonly Waiting[]): CallBatch[] {
 }
 
 /** Each product counts its own calls. */
-const batchOf = ({ caller, dayEt }: Waiting) => {
+const findBatch = ({ caller, dayEt }: Waiting) => {
   return { accountId: caller.accountId, product: caller.scope, dayEt }
 }
 
-const batchKey = ({ accountId, product, dayEt }: ReturnType<typeof batchOf>) =>
+const batchKey = ({ accountId, product, dayEt }: ReturnType<typeof findBatch>) =>
   `${accountId} ${product} ${dayEt}`

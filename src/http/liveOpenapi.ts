@@ -25,7 +25,7 @@ const SERVICE_STATUS = {
     example: '200',
   },
 }
-const BESIDE_TEXT = {
+const ITEM_ERROR_TEXT = {
   'X-Contract': {
     description: 'Beside tables of a future: the contract it stands for.',
     schema: { type: 'string' as const },
@@ -62,25 +62,25 @@ const EXTRA_SCHEMAS = {
 } as const
 type ExtraName = keyof typeof EXTRAS
 
-export type LiveAnswers = {
+export type LiveOperationResponses = {
   readonly summary: string
   /** Schema of the JSON answer; null where there is none. */
-  readonly answer: z.ZodType | null
+  readonly response: z.ZodType | null
   /** Other types of the answer, each with an example. */
   readonly otherTypes: Readonly<Record<string, string>>
   readonly codes: readonly LiveCode[]
 }
 
 /** Every answer of an operation of the levels API. */
-export function liveResponses(answers: LiveAnswers): ZodOpenApiResponsesObject {
-  const { summary, answer, otherTypes, codes } = answers
-  const loose = mayLack({ ...RATE_LIMIT, ETag: CACHING.ETag, Vary: CACHING.Vary, ...KEPT })
+export function liveResponses(responses: LiveOperationResponses): ZodOpenApiResponsesObject {
+  const { summary, response, otherTypes, codes } = responses
+  const loose = mayLack({ ...RATE_LIMIT, ETag: CACHING.ETag, Vary: CACHING.Vary, ...CACHE_HEADERS })
   const headers = { ...REQUEST_ID, ...loose, ...IGNORED, ...SERVICE_STATUS }
   const others = Object.entries(otherTypes).map(([type, example]) => {
     return [type, example === '' ? {} : { schema: { type: 'string' as const }, example }] as const
   })
-  const example = answer?.meta()?.example
-  const schema = answer ? z.union([answer, ErrorAs200]) : ErrorAs200
+  const example = response?.meta()?.example
+  const schema = response ? z.union([response, ErrorAs200]) : ErrorAs200
   const json = { 'application/json': { schema, ...(example ? { example } : {}) } }
   const all = LIVE_ERRORS.rows.filter(row => [...KEYED, ...codes].includes(row.code as LiveCode))
   const byStatus = Map.groupBy(all, row => row.status)
@@ -88,7 +88,7 @@ export function liveResponses(answers: LiveAnswers): ZodOpenApiResponsesObject {
   return {
     '200': {
       description: summary,
-      headers: { ...headers, ...(others.length > 0 ? BESIDE_TEXT : {}) },
+      headers: { ...headers, ...(others.length > 0 ? ITEM_ERROR_TEXT : {}) },
       content: { ...json, ...Object.fromEntries(others) },
     },
     '304': { description: 'What the client has is the newest there is.', headers },
@@ -96,7 +96,7 @@ export function liveResponses(answers: LiveAnswers): ZodOpenApiResponsesObject {
   }
 }
 
-const KEPT = {
+const CACHE_HEADERS = {
   'Cache-Control': text(
     'no-cache for the newest session, one minute for earlier ones; no-store for errors and keys.',
     '^(private, (no-cache|max-age=60)|no-store)$',
@@ -128,13 +128,13 @@ type Row = (typeof LIVE_ERRORS.rows)[number]
 
 function errorResponse(rows: readonly Row[]) {
   const { status } = rows[0]!
-  const namesOf = ({ extras = [], always = {}, status: of }: Row) => {
+  const listExtras = ({ extras = [], always = {}, status: of }: Row) => {
     const timed = of === 503 ? ['retry_after_s'] : []
     return [...new Set([...extras, ...Object.keys(always), ...timed])] as ExtraName[]
   }
-  const names = [...new Set(rows.flatMap(namesOf))]
+  const names = [...new Set(rows.flatMap(listExtras))]
   const examples = rows.map(row => {
-    const extras = namesOf(row).map(name => [name, EXTRAS[name]])
+    const extras = listExtras(row).map(name => [name, EXTRAS[name]])
     const error = { code: row.code, message: `${row.meaning}.`, ...Object.fromEntries(extras) }
     return [row.code, { value: { error } }]
   })

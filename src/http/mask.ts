@@ -69,7 +69,7 @@ function maskShape(text: string, { pattern, isSecret }: Shape): string {
 
 /** Cuts from a percent-encoded text what a shape finds in the decoded one. */
 function maskEncoded(text: string, { pattern, isSecret }: Shape): string {
-  const { decoded, starts } = decodedOf(text)
+  const { decoded, starts } = decodeText(text)
   let result = ''
   let doneTo = 0
   for (const { index, 0: found, 1: head = '', 2: secret = '' } of decoded.matchAll(pattern)) {
@@ -86,7 +86,7 @@ function cutText(head: string, secret: string): string {
 }
 
 /** A text without its percent-encoding, and where each of its characters began. */
-function decodedOf(text: string): { decoded: string; starts: readonly number[] } {
+function decodeText(text: string): { decoded: string; starts: readonly number[] } {
   let decoded = text
   let starts = Array.from({ length: text.length + 1 }, (_, index) => index)
   for (let pass = 0; pass < DECODINGS_MAX && /%[0-9a-f]{2}/i.test(decoded); pass++) {

@@ -14,7 +14,7 @@ export type MonthUse = {
   readonly keys: { readonly older: number; readonly all: number; readonly max: number }
 }
 
-type Asked = {
+type MonthUseQuery = {
   readonly store: MonthStore
   readonly holder: KeyHolder
   readonly product: Product
@@ -23,19 +23,19 @@ type Asked = {
 }
 
 /** What an account has used by now; null where its plan counts no months. */
-export async function monthUseOf(asked: Asked): Promise<MonthUse | null> {
-  const { store, holder, product, plan, atMs } = asked
+export async function readMonthUse(query: MonthUseQuery): Promise<MonthUse | null> {
+  const { store, holder, product, plan, atMs } = query
   const { monthlyCalls: limit, keysMax = Number.POSITIVE_INFINITY } = plan
   if (limit === undefined) return null
   const { monthUtc, endMs } = monthAt(atMs)
   const used = await store.used({ accountId: holder.accountId, product, monthUtc })
-  const keys = { ...(await store.keyPlace(holder.keyId)), max: keysMax }
+  const keys = { ...(await store.findKeyRank(holder.keyId)), max: keysMax }
   return { month: monthUtc, plan: plan.plan, limit, used, resetsAtMs: endMs, keys }
 }
 
 /** Counts a call; answers the use with it, or null where none was left. */
 export async function countMonth(
-  { store, holder, product }: Pick<Asked, 'store' | 'holder' | 'product'>,
+  { store, holder, product }: Pick<MonthUseQuery, 'store' | 'holder' | 'product'>,
   use: MonthUse,
 ): Promise<MonthUse | null> {
   const { month: monthUtc, limit } = use

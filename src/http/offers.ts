@@ -151,7 +151,7 @@ export type FoundOrders = {
   /** Of the whole ledger, and what passed the filter. */
   readonly total: number
   readonly matched: number
-  readonly orders: readonly ToldOrder[]
+  readonly orders: readonly OfferedLedgerOrder[]
   /** What there is to choose from, the most frequent first. */
   readonly kinds: readonly string[]
   readonly exps: readonly string[]
@@ -170,7 +170,7 @@ export type OrderCounts = {
 }
 
 /** An order in the words of the Orders API. */
-export type ToldOrder = {
+export type OfferedLedgerOrder = {
   readonly oid: string
   readonly t: string
   readonly g: number | null
@@ -198,7 +198,7 @@ export type OfferedOrder = {
   readonly simulated: boolean
   /** What is wrong with the whole ledger, where anything is. */
   readonly note?: string | undefined
-  readonly order: ToldOrder
+  readonly order: OfferedLedgerOrder
   readonly legs: readonly OrderLeg[]
   readonly prints: readonly OrderPrint[]
   /** Whether prices of prints may be told. */

@@ -112,14 +112,14 @@ export type KeyedOperation = {
   readonly since?: string
   readonly query?: z.ZodObject
   /** Schema of the JSON answer, and the other formats of it. */
-  readonly answer: z.ZodType
+  readonly response: z.ZodType
   readonly otherTypes?: readonly string[]
   readonly errors?: readonly ErrorCode[]
 }
 
 /** A reading operation behind a key: every answer it can give, errors and headers included. */
 export function keyedOperation(operation: KeyedOperation): ZodOpenApiOperationObject {
-  const { summary, query, answer } = operation
+  const { summary, query, response } = operation
   const otherTypes = (operation.otherTypes ?? []).map(type => [type, {}] as const)
   const ofTables = {
     'X-Note': { description: 'Beside a table: what `note` is in JSON.', schema: {} },
@@ -144,7 +144,7 @@ export function keyedOperation(operation: KeyedOperation): ZodOpenApiOperationOb
       '200': {
         description: summary,
         headers,
-        content: { ...jsonContent(answer), ...Object.fromEntries(otherTypes) },
+        content: { ...jsonContent(response), ...Object.fromEntries(otherTypes) },
       },
       '304': {
         description: 'What the client has, by its If-None-Match, is the newest there is.',
@@ -182,7 +182,7 @@ export type KeyedChange = Omit<KeyedOperation, 'query' | 'otherTypes'> & {
 
 /** A changing operation behind a key, which takes a JSON body. */
 export function keyedChange(operation: KeyedChange): ZodOpenApiOperationObject {
-  const { summary, body, answer } = operation
+  const { summary, body, response } = operation
   const examples = Object.entries(operation.examples).map(([name, value]) => [name, { value }])
   return {
     ...describedBy(operation),
@@ -195,7 +195,7 @@ export function keyedChange(operation: KeyedChange): ZodOpenApiOperationObject {
       '200': {
         description: summary,
         headers: { ...REQUEST_ID, ...RATE_LIMIT, ...IGNORED, ...REPLAYED },
-        content: jsonContent(answer),
+        content: jsonContent(response),
       },
       ...errorResponses([...KEYED_ERRORS, ...(operation.errors ?? [])]),
     },
@@ -212,9 +212,9 @@ const describedBy = ({ operationId, tag, summary, description, since }: Describe
   security: [{ apiKey: [] }],
 })
 
-function jsonContent(answer: z.ZodType) {
-  const example = answer.meta()?.example
-  return { 'application/json': { schema: answer, ...(example ? { example } : {}) } }
+function jsonContent(response: z.ZodType) {
+  const example = response.meta()?.example
+  return { 'application/json': { schema: response, ...(example ? { example } : {}) } }
 }
 
 /** One response a status, for all codes of it; counted calls say what is left of the day. */

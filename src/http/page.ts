@@ -2,7 +2,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib'
 import type { Request, Response } from 'express'
 import { sha256 } from '../disk/files.ts'
-import { etagOf } from '../published/manifest.ts'
+import { formatEtag } from '../published/manifest.ts'
 import {
   acceptedEncoding,
   COMPRESS_MIN_BYTES,
@@ -27,23 +27,23 @@ export type PageContent = {
 }
 
 /** A fourteenth of the time of the highest one, for a tenth more bytes. */
-const KEPT_QUALITY = 9
+const CACHED_QUALITY = 9
 /** Of what lives for a second: less time than gzip takes. */
 const BRIEF_QUALITY = 4
 
 /** A page of a second: compressed where it is asked for, since other threads may be busy. */
 export function briefPage(page: PageContent): Page {
-  return pageOf(page, (bytes, encoding) =>
+  return createPage(page, (bytes, encoding) =>
     encoding === 'gzip' ? gzipSync(bytes) : brotliCompressSync(bytes, quality(BRIEF_QUALITY)),
   )
 }
 
 /** A page that stays as long as the process: compressed beside it, however large it is. */
-export function keptPage(page: PageContent): Page {
-  return pageOf(page, (bytes, encoding) =>
+export function createCachedPage(page: PageContent): Page {
+  return createPage(page, (bytes, encoding) =>
     encoding === 'gzip'
-      ? promisify(gzip)(bytes, { level: KEPT_QUALITY })
-      : promisify<Uint8Array, object, Buffer>(brotliCompress)(bytes, quality(KEPT_QUALITY)),
+      ? promisify(gzip)(bytes, { level: CACHED_QUALITY })
+      : promisify<Uint8Array, object, Buffer>(brotliCompress)(bytes, quality(CACHED_QUALITY)),
   )
 }
 
@@ -51,7 +51,7 @@ const quality = (value: number) => ({ params: { [constants.BROTLI_PARAM_QUALITY]
 
 type Compress = (bytes: Uint8Array, encoding: Encoding) => Uint8Array | Promise<Uint8Array>
 
-function pageOf(page: PageContent, compress: Compress): Page {
+function createPage(page: PageContent, compress: Compress): Page {
   const { content, contentType, status = 200, headers } = page
   const plain = Buffer.from(content)
   const isText = !contentType.startsWith('image/')
@@ -59,9 +59,9 @@ function pageOf(page: PageContent, compress: Compress): Page {
   const made = new Map<Encoding | null, Representation | Promise<Representation>>()
 
   const make = (encoding: Encoding | null) => {
-    if (encoding === null) return { bytes: plain, etag: etagOf(sha256(plain)), contentType }
+    if (encoding === null) return { bytes: plain, etag: formatEtag(sha256(plain)), contentType }
     const encoded = (bytes: Uint8Array) => {
-      return { bytes, etag: etagOf(sha256(bytes)), contentType, encoding }
+      return { bytes, etag: formatEtag(sha256(bytes)), contentType, encoding }
     }
     const compressed = compress(plain, encoding)
     if (!(compressed instanceof Promise)) return encoded(compressed)
@@ -87,8 +87,8 @@ function pageOf(page: PageContent, compress: Compress): Page {
 
 /** Sends a page in the form a client takes; 304 when it has it and the page is an answer of 200. */
 export async function sendPage(req: Request, res: Response, page: Page): Promise<void> {
-  const asked = page.form(req.headers['accept-encoding'])
-  const form = asked instanceof Promise ? await asked : asked
+  const accepted = page.form(req.headers['accept-encoding'])
+  const form = accepted instanceof Promise ? await accepted : accepted
   for (const [name, value] of Object.entries(page.headers)) res.setHeader(name, value)
   if (page.status === 200) return sendRepresentation(req, res, form)
   res.setHeader('content-type', form.contentType)

@@ -1,5 +1,5 @@
 import type { RequestHandler, Response } from 'express'
-import { type AddressOf, limitByAddress } from './addressLimit.ts'
+import { limitByAddress, type ReadAddress } from './addressLimit.ts'
 import { type Page, sendPage } from './page.ts'
 import { reading } from './request.ts'
 
@@ -21,13 +21,13 @@ export type PageBound = {
   readonly elapsedMs: () => number
   readonly pageLimit?: PageLimit | undefined
   /** Whose bound a call counts against: the other end of its connection, unless it is given. */
-  readonly addressOf?: AddressOf | undefined
+  readonly readAddress?: ReadAddress | undefined
 }
 
 /** Bounds the calls of an address to pages that need no key. */
 export function boundPages(bound: PageBound): RequestHandler {
-  const { elapsedMs, pageLimit = PAGE_LIMIT, addressOf = socketAddress } = bound
-  const limit = limitByAddress({ ...pageLimit, addressOf, elapsedMs })
+  const { elapsedMs, pageLimit = PAGE_LIMIT, readAddress = socketAddress } = bound
+  const limit = limitByAddress({ ...pageLimit, readAddress, elapsedMs })
   const slowDown = createBrake()
   return async (req, res, next) => {
     const refusal = limit(req)
@@ -41,14 +41,16 @@ export function boundPages(bound: PageBound): RequestHandler {
  * The pages that need no key, by path. They are made ahead, so that a call only sends bytes.
  * Another path goes on.
  */
-export function answerPages(
+export function servePages(
   made: Readonly<Record<string, () => Page | Promise<Page>>>,
   bound: RequestHandler,
 ): RequestHandler {
   const pages = new Map(Object.entries(made))
-  const send = reading(async (req, res) => sendPage(req, res, await pages.get(pathOf(req.url))!()))
+  const send = reading(async (req, res) =>
+    sendPage(req, res, await pages.get(readPath(req.url))!()),
+  )
   return (req, res, next) => {
-    if (!pages.has(pathOf(req.url))) return next()
+    if (!pages.has(readPath(req.url))) return next()
     return bound(req, res, error => (error === undefined ? send(req, res, next) : next(error)))
   }
 }
@@ -70,9 +72,9 @@ function createBrake(): (res: Response) => Promise<void> {
   }
 }
 
-const socketAddress: AddressOf = req => req.socket.remoteAddress ?? ''
+const socketAddress: ReadAddress = req => req.socket.remoteAddress ?? ''
 
-function pathOf(url: string): string {
+function readPath(url: string): string {
   const end = url.indexOf('?')
   return end < 0 ? url : url.slice(0, end)
 }

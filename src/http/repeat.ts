@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Request, Response } from 'express'
-import type { ChangeAnswer, Repeat } from '../accounts/repeats.ts'
+import type { ChangeResponse, Repeat } from '../accounts/repeats.ts'
 import { JSON_TYPE } from './answer.ts'
 import { invalid } from './changeBody.ts'
 import { ApiError } from './error.ts'
@@ -11,26 +11,26 @@ import { ApiError } from './error.ts'
 const REPEAT_KEY = /^[\x20-\x7e]{1,255}$/
 
 /** Under which key a change may be asked again; null when none was sent. Fails with `invalid`. */
-export function repeatOf(req: Request, change: object): Repeat | null {
+export function readIdempotencyKey(req: Request, change: object): Repeat | null {
   const key = req.headers['idempotency-key']
   if (key === undefined) return null
   if (typeof key === 'string' && REPEAT_KEY.test(key)) {
     // its hash, as of an API key: a client may send any secret of its own here
-    return { key: hash('sha256', key), requestHash: hashOf(change) }
+    return { key: hash('sha256', key), requestHash: hashChange(change) }
   }
   const seen = `the Idempotency-Key header has ${key.length} characters`
   throw invalid(`${seen}; give 1 to 255 printable ones of ASCII, such as a UUID.`)
 }
 
 /** Sends what a change answered. Fails with `idempotency_key_reused`. */
-export function sendChanged(res: Response, changed: ChangeAnswer | null): void {
+export function sendChanged(res: Response, changed: ChangeResponse | null): void {
   if (changed === null) {
     throw new ApiError('idempotency_key_reused', {
       message: 'this Idempotency-Key came with another body in the last 24 hours; give a new one.',
     })
   }
   if (changed.isReplay) res.setHeader('idempotency-replayed', 'true')
-  const body = Buffer.from(changed.answer)
+  const body = Buffer.from(changed.response)
   res.setHeader('content-type', JSON_TYPE)
   res.setHeader('content-length', body.byteLength)
   res.setHeader('cache-control', 'no-store')
@@ -38,7 +38,7 @@ export function sendChanged(res: Response, changed: ChangeAnswer | null): void {
 }
 
 /** Equal for bodies that ask the same, whatever the order of their fields. */
-function hashOf(change: object): string {
+function hashChange(change: object): string {
   const text = JSON.stringify(change, (_, value) =>
     typeof value === 'object' && value !== null && !Array.isArray(value)
       ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))

@@ -4,7 +4,12 @@ import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'exp
 import type { KeyHolder } from '../accounts/types.ts'
 import { sendError, sendErrorPage } from './answer.ts'
 import { ApiError } from './error.ts'
-import { answerOf, type ErrorAnswer, isExpected, type ProductErrors } from './errors/catalogue.ts'
+import {
+  type ErrorResponse,
+  isExpected,
+  type ProductErrors,
+  toErrorResponse,
+} from './errors/catalogue.ts'
 import { ORDERS_ERRORS } from './errors/orders.ts'
 import { OPEN_HEADERS, PRIVATE_HEADERS } from './headers.ts'
 import type { CountedUse } from './keyLimits.ts'
@@ -29,7 +34,7 @@ export type RequestContext = {
   /** In whose words errors are answered, once the product of the route is known. */
   errors?: ProductErrors
   /** Errors are answered as 200, their status in a header. */
-  isToldAs200?: boolean
+  isSentAs200?: boolean
   /** Of the key, once it is known to open the route. */
   holder?: KeyHolder
   /** How much of its key's limits is used, where the product has some. */
@@ -51,12 +56,13 @@ const READING_METHODS = 'GET, HEAD, OPTIONS'
 const LOGGED_PATH_LENGTH = 200
 const SHOWN_LENGTH = 40
 
-export const contextOf = (res: Response): RequestContext => res.locals.context as RequestContext
+export const requestContext = (res: Response): RequestContext =>
+  res.locals.context as RequestContext
 
 /** Gives each request its id and writes one log line when it ends: never a key, never a query. */
 export function beginRequest(nowMs: () => number, log: Log): RequestHandler {
   return (req, res, next) => {
-    const requestId = requestIdOf(req)
+    const requestId = readRequestId(req)
     const context: RequestContext = { requestId, startedAtMs: nowMs() }
     res.locals.context = context
     res.setHeader('x-request-id', requestId)
@@ -73,10 +79,10 @@ export function beginRequest(nowMs: () => number, log: Log): RequestHandler {
 }
 
 /** From here on errors of the call are answered in the words of a catalogue. */
-export const answerIn =
+export const useErrors =
   (errors: ProductErrors): RequestHandler =>
   (_req, res, next) => {
-    contextOf(res).errors = errors
+    requestContext(res).errors = errors
     next()
   }
 
@@ -85,7 +91,7 @@ export function closeToOthers(paths: readonly string[]): RequestHandler {
   const isUnder = (url: string) => paths.some(path => isBelow(url, path))
   return (req, res, next) => {
     if (!isUnder(req.url)) return next()
-    contextOf(res).isPrivate = true
+    requestContext(res).isPrivate = true
     for (const name of OPEN_HEADERS.keys()) res.removeHeader(name)
     res.setHeaders(PRIVATE_HEADERS as Map<string, string>)
     next()
@@ -124,11 +130,11 @@ export const refuseMalformed: RequestHandler = (req, _res, next) => {
  * Answers OPTIONS, the preflight of browsers, without a key and without counting; `methodsOf` has
  * the paths that take other methods than GET and HEAD.
  */
-export function answerOptions(methodsOf: Readonly<Record<string, string>>): RequestHandler {
+export function respondToOptions(methodsByPath: Readonly<Record<string, string>>): RequestHandler {
   return (req, res, next) => {
-    if (req.method !== 'OPTIONS' || contextOf(res).isPrivate) return next()
+    if (req.method !== 'OPTIONS' || requestContext(res).isPrivate) return next()
     const path = req.url.split('?')[0]!
-    const methods = Object.hasOwn(methodsOf, path) ? methodsOf[path]! : READING_METHODS
+    const methods = Object.hasOwn(methodsByPath, path) ? methodsByPath[path]! : READING_METHODS
     res.setHeader('allow', methods)
     res.setHeader('access-control-allow-methods', methods)
     res.setHeader('access-control-allow-headers', ALLOWED_HEADERS)
@@ -163,23 +169,23 @@ export function reading(handler: RequestHandler): RequestHandler {
  * Answers what routes throw: expected failures as they are, files that cannot be read as 503
  * `unavailable`, anything else as 500 `internal`.
  */
-export function answerErrors(log: Log, asPage: ErrorPage = () => null): ErrorRequestHandler {
+export function respondToErrors(log: Log, asPage: ErrorPage = () => null): ErrorRequestHandler {
   // express knows an error handler by its four parameters
   return (thrown: unknown, req, res, _next) => {
-    const { requestId, errors = ORDERS_ERRORS, isToldAs200 = false } = contextOf(res)
+    const { requestId, errors = ORDERS_ERRORS, isSentAs200 = false } = requestContext(res)
     const error = isExpected(thrown) ? thrown : (unreadFiles(thrown) ?? new ApiError('internal'))
-    const answer = answerOf(error, errors)
-    if (answer.status >= 500) {
+    const response = toErrorResponse(error, errors)
+    if (response.status >= 500) {
       const cause = isExpected(thrown) ? (thrown.cause ?? thrown) : thrown
-      log.error({ requestId, err: maskSecrets(stackOf(cause)) }, answer.code)
+      log.error({ requestId, err: maskSecrets(formatStack(cause)) }, response.code)
     }
     if (res.headersSent) {
       res.destroy()
       return
     }
-    const page = asPage(req, { ...answer, message: maskSecrets(error.message), requestId })
-    if (page === null) sendError(res, isToldAs200 ? as200(answer) : answer)
-    else sendErrorPage(res, answer, page)
+    const page = asPage(req, { ...response, message: maskSecrets(error.message), requestId })
+    if (page === null) sendError(res, isSentAs200 ? as200(response) : response)
+    else sendErrorPage(res, response, page)
   }
 }
 
@@ -194,7 +200,7 @@ export type ShownError = {
 }
 
 /** For clients that read no body of another status. */
-const as200 = ({ status, headers, ...rest }: ErrorAnswer): ErrorAnswer => ({
+const as200 = ({ status, headers, ...rest }: ErrorResponse): ErrorResponse => ({
   ...rest,
   status: 200,
   headers: { ...headers, 'x-service-status': String(status) },
@@ -204,7 +210,7 @@ const as200 = ({ status, headers, ...rest }: ErrorAnswer): ErrorAnswer => ({
 export const shown = (value: string): string => JSON.stringify(maskedStart(value, SHOWN_LENGTH))
 
 /** The client's own id when it is short and safe to log, else a new one. */
-function requestIdOf(req: IncomingMessage): string {
+function readRequestId(req: IncomingMessage): string {
   const given = req.headers['x-request-id']
   const isSafe = typeof given === 'string' && /^[\w.:-]{1,64}$/.test(given)
   // an id is logged and answered as it came: a key in the wrong header would be, too
@@ -216,5 +222,5 @@ function countHeader(req: IncomingMessage, name: string): number {
     .length
 }
 
-const stackOf = (cause: unknown): string =>
+const formatStack = (cause: unknown): string =>
   cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)

@@ -1,9 +1,9 @@
-import type { Hook, Owner } from '../accounts/outbox/types.ts'
+import type { Owner, WebhookEndpoint } from '../accounts/outbox/types.ts'
 import type { AccountStore } from '../accounts/types.ts'
 import { judgeAtSave } from '../webhooks/resolver.ts'
 import { makeSecret, secretAbout } from '../webhooks/secretBox.ts'
 import type { WebhookTools } from '../webhooks/tools.ts'
-import { answering } from './auth.ts'
+import { refuseWhileUnavailable } from './auth.ts'
 import { invalid, seenAs } from './changeBody.ts'
 import { ApiError } from './error.ts'
 
@@ -15,7 +15,7 @@ export type WebhookDeps = {
 }
 
 export type SavedWebhook = {
-  readonly hook: Hook
+  readonly endpoint: WebhookEndpoint
   /** What may keep deliveries from it; null: nothing is known. */
   readonly warning: string | null
   /** The secret, when the account had none before. */
@@ -53,10 +53,12 @@ export async function saveAddress(
   // first what may fail: nothing is sent that cannot be signed
   const secret = makeSecret()
   const sealed = webhooks.box().seal(secret, secretAbout(accountId))
-  const isNew = await answering(() => outbox.addSecret({ accountId, sealed, atMs }))
-  const hook = await answering(() => outbox.saveHook({ accountId, owner, url, atMs }))
-  if (!hook) throw noSuchAccount()
-  return { hook, warning, newSecret: isNew ? secret : null }
+  const isNew = await refuseWhileUnavailable(() => outbox.addSecret({ accountId, sealed, atMs }))
+  const endpoint = await refuseWhileUnavailable(() =>
+    outbox.saveEndpoint({ accountId, owner, url, atMs }),
+  )
+  if (!endpoint) throw noSuchAccount()
+  return { endpoint, warning, newSecret: isNew ? secret : null }
 }
 
 export const noSuchAccount = () => new ApiError('not_found', { message: 'this account is gone.' })

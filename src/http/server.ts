@@ -6,7 +6,7 @@ import { nameClient } from './addresses.ts'
 import { type Connections, connectionLimits, holdConnections } from './connections.ts'
 import { ApiError } from './error.ts'
 import type { Log } from './request.ts'
-import { answerOnSocket, isHeadRequest } from './socketAnswer.ts'
+import { isHeadRequest, respondOnSocket } from './socketAnswer.ts'
 
 /** How often Node looks for requests that are past their time, at least. */
 const TIMEOUT_CHECK_MS = 2_000
@@ -39,16 +39,16 @@ export function createHttpServer(
     listener,
   )
   // where bytes wait to be taken, Node tells at the second time that none were
-  server.setTimeout(limits.answerMs / 2, connections.quiet)
+  server.setTimeout(limits.responseMs / 2, connections.quiet)
   takeConnections(server, connections)
   server.on('clientError', (cause: ParserError, socket: Duplex) => {
     // the client is gone, or half an answer is out: there is nobody to tell
-    if (cause.code === 'ECONNRESET' || !socket.writable || hasAnswerUnderWay(socket)) {
+    if (cause.code === 'ECONNRESET' || !socket.writable || hasResponseUnderWay(socket)) {
       socket.destroy()
       return
     }
     const isHead = isHeadRequest(cause.rawPacket)
-    answerOnSocket({ socket, error: parserError(cause.code), isHead, log })
+    respondOnSocket({ socket, error: parserError(cause.code), isHead, log })
   })
   // a value of Expect that is not 100-continue is ignored, as RFC 9110 (10.1.1) allows
   server.on('checkExpectation', listener)
@@ -56,7 +56,7 @@ export function createHttpServer(
   server.on('checkContinue', listener)
   server.on('connect', (_req, socket: Duplex) => {
     const error = new ApiError('bad_request', { message: 'this is not a proxy.' })
-    answerOnSocket({ socket, error, isHead: false, log })
+    respondOnSocket({ socket, error, isHead: false, log })
   })
   return server
 }
@@ -88,6 +88,8 @@ function parserError(code: string | undefined): ApiError {
 }
 
 /** Node keeps the answer being sent on its socket (nodejs.org/api/http.html, 'clientError'). */
-function hasAnswerUnderWay(socket: Duplex & { _httpMessage?: { headersSent?: boolean } }): boolean {
+function hasResponseUnderWay(
+  socket: Duplex & { _httpMessage?: { headersSent?: boolean } },
+): boolean {
   return socket._httpMessage?.headersSent === true
 }

@@ -11,7 +11,7 @@ import type { Log } from './request.ts'
 /** So long a client may take to read an answer and to close its side. */
 export const GRACE_MS = 1_000
 
-export type SocketAnswer = {
+export type SocketResponse = {
   readonly socket: Duplex
   readonly error: ApiError
   /** An answer to HEAD has no body, or the client reads it as the next answer. */
@@ -20,7 +20,7 @@ export type SocketAnswer = {
 }
 
 /** Answers an error in the envelope, ends the connection, and destroys it after a short grace. */
-export function answerOnSocket({ socket, error, isHead, log }: SocketAnswer): void {
+export function respondOnSocket({ socket, error, isHead, log }: SocketResponse): void {
   const requestId = randomUUID()
   const { status } = errorRow(error.code)
   const body = errorBody(error)

@@ -1,5 +1,5 @@
 import { ClosedError } from '../disk/closing.ts'
-import { lackOf } from '../disk/refusal.ts'
+import { missingResource } from '../disk/refusal.ts'
 import { Unreadable } from '../published/sight.ts'
 import { ApiError } from './error.ts'
 
@@ -21,7 +21,7 @@ export function unreadFiles(thrown: unknown): ApiError | null {
   // a worker that cannot be started says why in its message alone
   const isOfSystem =
     thrown instanceof Unreadable || CODES.has(code) || / (EMFILE|ENFILE|ENOMEM)$/.test(message)
-  if (!isOfSystem && lackOf(thrown) === null) return null
+  if (!isOfSystem && missingResource(thrown) === null) return null
   return unavailable('the server cannot read its files', thrown)
 }
 

@@ -1,5 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express'
-import { contextOf } from './request.ts'
+import { requestContext } from './request.ts'
 
 /** Of a body that nobody reads, so much is taken and thrown away: it may be under way already. */
 const REST_MAX_BYTES = 1_048_576
@@ -10,7 +10,7 @@ const IDLE_MS = 2_000
 const LINGER_MS = 10_000
 
 /** Requests whose client was told to send the body that it had announced. */
-const asked = new WeakSet<Request>()
+const requested = new WeakSet<Request>()
 
 /**
  * Bounds what is taken of a body after its answer. The answer goes out at once; then the rest of
@@ -37,9 +37,9 @@ export const boundUnread: RequestHandler = (req, res, next) => {
 }
 
 /** Tells a client that waits for it (`Expect: 100-continue`) to send its body. */
-export function askForBody(req: Request): void {
-  if (asked.has(req) || !waitsToSend(req)) return
-  asked.add(req)
+export function requestBody(req: Request): void {
+  if (requested.has(req) || !waitsToSend(req)) return
+  requested.add(req)
   req.res!.writeContinue()
 }
 
@@ -57,13 +57,13 @@ const waitsToSend = (req: Request): boolean =>
 /** Whether all of a body will be taken, so that the connection can be used again. */
 function isShort(req: Request, res: Response): boolean {
   // what is not asked for may be sent or not: nobody knows where the next request begins
-  if (waitsToSend(req) && !asked.has(req)) return false
+  if (waitsToSend(req) && !requested.has(req)) return false
   const length = bodyLength(req)
   return length !== null && length <= restMaxBytes(res)
 }
 
 const restMaxBytes = (res: Response): number =>
-  contextOf(res).accountId === undefined ? REST_MAX_BYTES : KEYED_REST_MAX_BYTES
+  requestContext(res).accountId === undefined ? REST_MAX_BYTES : KEYED_REST_MAX_BYTES
 
 /** Throws a body away up to a bound; tells once whether it came to its end. */
 function discard(req: Request, maxBytes: number, done: (hasEnded: boolean) => void): void {

@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely'
-import { type Job, type JobQueue, LEASE_MS, MAX_TRIES, type NewJob } from './queue.ts'
+import { ATTEMPTS_MAX, type Job, type JobQueue, LEASE_MS, type NewJob } from './queue.ts'
 import type { JobTables } from './schema.ts'
 
 /** An expression that a statement reads the time by. */
@@ -117,9 +117,9 @@ function claimOperations({ db, isConcurrent, now }: OperationOptions) {
         .executeTakeFirst()
       return claimed ? { queue, worker, ...claimed } : null
     },
-    keep: async job => {
-      const kept = heldBy(job).set({ leased_until: leaseFrom(now()) })
-      return (await kept.returning('item').execute()).length === 1
+    renewLease: async job => {
+      const renewed = heldBy(job).set({ leased_until: leaseFrom(now()) })
+      return (await renewed.returning('item').execute()).length === 1
     },
     finish: async (job, { outcome, reason, tookMs }) => {
       const done = { done_at: now(), outcome, reason, took_ms: tookMs }
@@ -144,14 +144,14 @@ async function failExhausted(db: Kysely<JobTables>, queue: string, now: JobClock
     .set({
       done_at: now(),
       outcome: 'failed',
-      reason: `its process was killed ${MAX_TRIES} times.`,
+      reason: `its process was killed ${ATTEMPTS_MAX} times.`,
       took_ms: 0,
       leased_by: null,
       leased_until: null,
     })
     .where('queue', '=', queue)
     .where('done_at', 'is', null)
-    .where('tries', '>=', MAX_TRIES)
+    .where('tries', '>=', ATTEMPTS_MAX)
     .where(isFree('leased_until', now()))
     .execute()
 }

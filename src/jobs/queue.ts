@@ -5,7 +5,7 @@ export const LEASE_MS = 30_000
 export const HEARTBEAT_MS = 10_000
 
 /** A job whose workers died this often fails: what kills workers must not kill all of them. */
-export const MAX_TRIES = 3
+export const ATTEMPTS_MAX = 3
 
 /** A job that a worker holds. */
 export type Job = {
@@ -51,7 +51,7 @@ export type JobQueue = {
   /** Gives the worker the first job that nobody holds and that waits for none; else null. */
   readonly claim: (queue: string, worker: string) => Promise<Job | null>
   /** Prolongs the lease; false when the job is another's by now, and this worker has to stop. */
-  readonly keep: (job: Job) => Promise<boolean>
+  readonly renewLease: (job: Job) => Promise<boolean>
   /** Writes how the job ended; false when the job is another's by now. */
   readonly finish: (job: Job, ending: Ending) => Promise<boolean>
   /** Gives back at once what a worker that is known to be dead held. */

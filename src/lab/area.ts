@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { planAt } from '../accounts/products.ts'
-import { paceCalls } from '../fair/pace.ts'
+import { throttleCalls } from '../fair/pace.ts'
 import type { Area, AreaDeps, OpenArea } from '../http/area.ts'
 import { systemTimers } from '../outbox/timers.ts'
 import { openViews } from './desk/views.ts'
@@ -15,7 +15,7 @@ import { lastSessionAt } from './runs/lastSession.ts'
 import { openPool } from './runs/pool.ts'
 import { openRunner } from './runs/runner.ts'
 import { openTrades } from './runs/trades.ts'
-import { openTurns } from './turns.ts'
+import { openMessageAdmission } from './turns.ts'
 
 /** The module of the processes that compute. */
 export const ENGINE_MODULE = join(import.meta.dirname, 'runs', 'engineChild.ts')
@@ -64,7 +64,7 @@ function openLab(given: AreaDeps<unknown>, engineModule: string): OpenArea {
   const trades = openTrades(dataFolder)
   const views = openViews(given)
   // plans and months of credits are of real time, also in a replay
-  const own = { accounts, rewriter: null, turns: openTurns(accounts, elapsedMs) }
+  const own = { accounts, rewriter: null, admission: openMessageAdmission(accounts, elapsedMs) }
   const deps = { ...shared, ...own, runner, trades, views, others: given.others }
   let stopped: Promise<void> | null = null
   const stop = () => {
@@ -72,14 +72,14 @@ function openLab(given: AreaDeps<unknown>, engineModule: string): OpenArea {
   }
   return {
     routes: {
-      '/api/lab': [paceCalls(elapsedMs), labRouter(deps)],
-      '/api/struct': [paceCalls(elapsedMs), structRouter(deps)],
+      '/api/lab': [throttleCalls(elapsedMs), labRouter(deps)],
+      '/api/struct': [throttleCalls(elapsedMs), structRouter(deps)],
     },
     offers: labOffers(deps),
     account: {
       sections: [labSection(deps)],
       pages: labPages(deps),
-      usage: asked => messagesUsed(deps, asked),
+      usage: request => messagesUsed(deps, request),
     },
     work: [{ name: 'look after the tests of ideas', everyMs: SWEEP_MS, run: runner.sweep }],
     warm: async () => {

@@ -1,6 +1,6 @@
 import { LabBusy, LabFull } from '../accounts/labChat.ts'
-import type { IdeaChange, IdeaChat, IdeaVersion, KeptIdea } from '../accounts/labTypes.ts'
-import type { ChangeAnswer, Repeat } from '../accounts/repeats.ts'
+import type { IdeaChange, IdeaChat, IdeaVersion, StoredIdea } from '../accounts/labTypes.ts'
+import type { ChangeResponse, Repeat } from '../accounts/repeats.ts'
 import type { AccountStore } from '../accounts/types.ts'
 import { ApiError } from '../http/error.ts'
 import { labError } from '../http/errors/lab.ts'
@@ -13,8 +13,8 @@ import { vocabulary } from './language/vocabulary.ts'
 import { type Rewriter, rewritten } from './rewrite.ts'
 import { noSuchIdea } from './runs/refusals.ts'
 import type { ChatInput, ChatReply, LabState, LabThread } from './schema.ts'
-import type { MessageTurns } from './turns.ts'
-import { balanceWire, ideaWire, jobWire, messageWire, nameOf, specOf } from './wire.ts'
+import type { MessageAdmission } from './turns.ts'
+import { balanceWire, formatIdeaName, ideaWire, jobWire, messageWire, parseSpec } from './wire.ts'
 
 export type LabDeps = {
   readonly accounts: AccountStore
@@ -23,18 +23,22 @@ export type LabDeps = {
   readonly rewriter: Rewriter | null
 }
 
-export type ChatDeps = LabDeps & { readonly turns: MessageTurns }
+export type ChatDeps = LabDeps & { readonly admission: MessageAdmission }
 
 /** Who asks: an account, with the credits that its plan gives a month; null: it has none. */
-export type LabAsker = { readonly accountId: string; readonly monthlyCredits: number | null }
+export type LabRequester = { readonly accountId: string; readonly monthlyCredits: number | null }
 
 /**
  * Answers a message, and stores what became of its idea. Fails with the 402 of an account without
  * credits, the 404 of an idea that is not the account's, and the 429 of too many messages.
  */
-export async function chat(deps: ChatDeps, asker: LabAsker, input: ChatInput): Promise<ChatReply> {
-  const { taken } = await take(deps, asker, input, message => deps.accounts.lab.chat(message))
-  return answerOf(taken.told, taken.idea)
+export async function chat(
+  deps: ChatDeps,
+  requester: LabRequester,
+  input: ChatInput,
+): Promise<ChatReply> {
+  const { taken } = await take(deps, requester, input, message => deps.accounts.lab.chat(message))
+  return toChatReply(taken.decision, taken.idea)
 }
 
 /** What became of a message, and the headers that say how many more the account may send. */
@@ -46,18 +50,19 @@ type Counted<Taken> = { readonly taken: Taken; readonly headers: Record<string, 
  */
 export async function chatOnce(
   deps: ChatDeps,
-  asker: LabAsker,
+  requester: LabRequester,
   input: ChatInput,
   repeat: Repeat | null,
-): Promise<Counted<ChangeAnswer | null>> {
+): Promise<Counted<ChangeResponse | null>> {
   const { lab } = deps.accounts
-  const toJson = (told: Decided, idea: KeptIdea | null) => JSON.stringify(answerOf(told, idea))
+  const toJson = (decision: Decided, idea: StoredIdea | null) =>
+    JSON.stringify(toChatReply(decision, idea))
   if (!repeat) {
-    const { taken, headers } = await take(deps, asker, input, message => lab.chat(message))
-    return { taken: { answer: toJson(taken.told, taken.idea), isReplay: false }, headers }
+    const { taken, headers } = await take(deps, requester, input, message => lab.chat(message))
+    return { taken: { response: toJson(taken.decision, taken.idea), isReplay: false }, headers }
   }
-  const { taken, headers } = await take(deps, asker, input, message =>
-    lab.chatOnce({ ...message, repeat, answerOf: toJson }),
+  const { taken, headers } = await take(deps, requester, input, message =>
+    lab.chatOnce({ ...message, repeat, formatResponse: toJson }),
   )
   return { taken: taken === 'reused' ? null : taken, headers }
 }
@@ -68,23 +73,23 @@ export async function chatOnce(
  */
 async function take<Taken>(
   deps: ChatDeps,
-  asker: LabAsker,
+  requester: LabRequester,
   { message, id = null }: ChatInput,
   store: (chat: IdeaChat<Decided>) => Promise<Taken | null>,
 ): Promise<Counted<Taken>> {
-  const { nowMs, rewriter, turns } = deps
-  const { accountId } = asker
-  const { total } = await balance(deps, asker)
+  const { nowMs, rewriter, admission } = deps
+  const { accountId } = requester
+  const { total } = await balance(deps, requester)
   if (total <= 0) throw labError('no_credits', {})
   let counted: Record<string, string> | null = null
-  const decideInTurn = async (idea: KeptIdea | null, before: IdeaVersion | null) => {
-    counted ??= await turns.count(accountId)
-    await turns.begin(accountId)
+  const decideWhenAdmitted = async (idea: StoredIdea | null, before: IdeaVersion | null) => {
+    counted ??= await admission.count(accountId)
+    await admission.begin(accountId)
     const sentence = await sentenceFor(message, idea, rewriter)
     return { ...decide(sentence ?? message, message, idea, before), sentence }
   }
-  const taken = await turns.queue(accountId, () =>
-    refusing(() => store({ accountId, ideaId: id, atMs: nowMs(), decide: decideInTurn })),
+  const taken = await admission.queue(accountId, () =>
+    refusing(() => store({ accountId, ideaId: id, atMs: nowMs(), decide: decideWhenAdmitted })),
   )
   if (taken === null) throw noSuchIdea(id!)
   return { taken, headers: counted ?? {} }
@@ -93,7 +98,7 @@ async function take<Taken>(
 /** What was said on an idea. Fails with the 404 of an idea that is not the account's. */
 export async function thread(
   { accounts }: LabDeps,
-  { accountId }: LabAsker,
+  { accountId }: LabRequester,
   id: string,
 ): Promise<LabThread> {
   const idea = await accounts.lab.findIdea(accountId, id)
@@ -102,23 +107,23 @@ export async function thread(
 }
 
 /** The ideas of an account, who is on the conveyor, and its credits. */
-export async function state(deps: LabDeps, asker: LabAsker): Promise<LabState> {
+export async function state(deps: LabDeps, requester: LabRequester): Promise<LabState> {
   const { lab } = deps.accounts
-  const { accountId } = asker
+  const { accountId } = requester
   const [ideas, done, { holder, run }] = await Promise.all([
     ...([lab.listIdeas(accountId), lab.listDone(accountId)] as const),
     lab.conveyor(accountId),
   ])
   return {
     ideas: ideas.map(idea => ideaWire(idea, done)),
-    ...{ conveyor: holder, balance: await balance(deps, asker) },
+    ...{ conveyor: holder, balance: await balance(deps, requester) },
     ...(run ? { job: jobWire(run) } : {}),
   }
 }
 
-async function balance({ accounts, nowMs }: LabDeps, { accountId, monthlyCredits }: LabAsker) {
-  const asked = { accountId, atMs: nowMs(), monthly: monthlyCredits }
-  return balanceWire(await accounts.lab.balance(asked))
+async function balance({ accounts, nowMs }: LabDeps, { accountId, monthlyCredits }: LabRequester) {
+  const query = { accountId, atMs: nowMs(), monthly: monthlyCredits }
+  return balanceWire(await accounts.lab.balance(query))
 }
 
 /** Says in the words of the API why the store did not take a message. */
@@ -134,15 +139,15 @@ async function refusing<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** What a model makes of a message that was not understood, where one is plugged in. */
-async function sentenceFor(message: string, kept: KeptIdea | null, rewriter: Rewriter | null) {
+async function sentenceFor(message: string, stored: StoredIdea | null, rewriter: Rewriter | null) {
   if (!rewriter) return null
-  const plain = reply(message, kept ? soFar(kept) : null)
+  const plain = reply(message, stored ? soFar(stored) : null)
   if (plain.kind !== 'error' || plain.unread.length === 0) return null
   return await rewritten(message, rewriter, vocabulary())
 }
 
-const soFar = ({ current, draft, missing }: KeptIdea): IdeaSoFar => ({
-  spec: current ? specOf(current) : null,
+const soFar = ({ current, draft, missing }: StoredIdea): IdeaSoFar => ({
+  spec: current ? parseSpec(current) : null,
   draft: draft === null ? null : (JSON.parse(draft) as RuleDraft),
   missing,
 })
@@ -160,21 +165,21 @@ type Decision = Omit<Decided, 'sentence'>
 function decide(
   sentence: string,
   message: string,
-  kept: KeptIdea | null,
+  stored: StoredIdea | null,
   before: IdeaVersion | null,
 ): Decision {
-  const idea = kept ? soFar(kept) : null
+  const idea = stored ? soFar(stored) : null
   const replied = reply(sentence, idea)
-  if (replied.kind === 'undo') return undone(replied, message, kept, before)
-  const said = messagesOf(message, replied)
-  const same = { reply: replied, changed: null, messages: said }
+  if (replied.kind === 'undo') return undone(replied, message, stored, before)
+  const messages = buildMessages(message, replied)
+  const same = { reply: replied, changed: null, messages: messages }
   if (replied.kind === 'spec') {
     const { spec, say } = replied
     const rule = { spec: canonicalJson(spec), ruleHash: ruleHash(spec), say }
-    return { ...same, idea: { name: nameOf(spec), rule, draft: null, missing: [] } }
+    return { ...same, idea: { name: formatIdeaName(spec), rule, draft: null, missing: [] } }
   }
   if (replied.kind === 'error' || replied.draft === null) return { ...same, idea: null }
-  const name = idea?.spec ? nameOf(idea.spec) : `Unfinished: ${message.slice(0, 60)}`
+  const name = idea?.spec ? formatIdeaName(idea.spec) : `Unfinished: ${message.slice(0, 60)}`
   const missing = replied.missing.map(({ slot }) => slot)
   const draft = JSON.stringify(replied.draft)
   return { ...same, idea: { name, rule: null, draft, missing } }
@@ -184,11 +189,11 @@ function decide(
 function undone(
   replied: DialogReply,
   message: string,
-  kept: KeptIdea | null,
+  stored: StoredIdea | null,
   before: IdeaVersion | null,
 ): Decision {
-  const current = kept?.current ?? null
-  const isOpen = kept?.draft !== null && kept?.draft !== undefined
+  const current = stored?.current ?? null
+  const isOpen = stored?.draft !== null && stored?.draft !== undefined
   const target = isOpen ? current : before
   if (!target || !current) {
     const errors = ['there is nothing to undo']
@@ -196,22 +201,22 @@ function undone(
       ...{ kind: 'error' as const, say: 'Not done: there is nothing to undo.', errors },
       ...{ unread: [], read: replied.read },
     }
-    return { reply: nothing, changed: null, idea: null, messages: messagesOf(message, nothing) }
+    return { reply: nothing, changed: null, idea: null, messages: buildMessages(message, nothing) }
   }
-  const spec = specOf(target)
+  const spec = parseSpec(target)
   const back = {
     ...{ kind: 'spec' as const, spec, say: target.say, assumptions: [], read: replied.read },
-    changed: changesBetween(specOf(current), spec),
+    changed: changesBetween(parseSpec(current), spec),
   }
   return {
     reply: back,
     changed: back.changed,
-    idea: { name: nameOf(spec), rule: isOpen ? null : 'back', draft: null, missing: [] },
-    messages: messagesOf(message, back),
+    idea: { name: formatIdeaName(spec), rule: isOpen ? null : 'back', draft: null, missing: [] },
+    messages: buildMessages(message, back),
   }
 }
 
-function messagesOf(message: string, replied: DialogReply): IdeaChange['messages'] {
+function buildMessages(message: string, replied: DialogReply): IdeaChange['messages'] {
   const none = { kind: null, missing: null, errors: null }
   const missing = replied.kind === 'chat' ? replied.missing.map(({ slot }) => slot) : null
   const errors = replied.kind === 'error' ? replied.errors : null
@@ -221,9 +226,9 @@ function messagesOf(message: string, replied: DialogReply): IdeaChange['messages
   ]
 }
 
-function answerOf(
+function toChatReply(
   { reply: replied, changed, sentence }: Decided,
-  idea: KeptIdea | null,
+  idea: StoredIdea | null,
 ): ChatReply {
   const { say } = replied
   const shared = { say, read: [...replied.read], ...(sentence ? { rewritten: sentence } : {}) }

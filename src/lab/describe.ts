@@ -61,8 +61,12 @@ function failures(codes: readonly string[]) {
   const byStatus = Map.groupBy(listed, ({ status }) => status)
   const responses = [...byStatus].map(([status, rows]) => {
     const examples = rows.map(({ code, meaning, sentence, extras = [], always = {} }) => {
-      const beside = extras.map(name => [name, SHOWN[name as keyof typeof SHOWN]] as const)
-      const value = { error: sentence ?? `${meaning}.`, ...always, ...Object.fromEntries(beside) }
+      const extraValues = extras.map(name => [name, SHOWN[name as keyof typeof SHOWN]] as const)
+      const value = {
+        error: sentence ?? `${meaning}.`,
+        ...always,
+        ...Object.fromEntries(extraValues),
+      }
       return [code, { value }] as const
     })
     const response = {
@@ -82,33 +86,37 @@ function failures(codes: readonly string[]) {
   return Object.fromEntries(responses)
 }
 
-type Told = { readonly operationId: string; readonly summary: string; readonly description: string }
+type OperationText = {
+  readonly operationId: string
+  readonly summary: string
+  readonly description: string
+}
 
-const described = ({ operationId, summary, description }: Told) => ({
+const described = ({ operationId, summary, description }: OperationText) => ({
   ...{ operationId, summary, tags: [TAG], security: [{ labKey: [] }] },
   description: `${description}\n\nAvailable since ${availableSince(operationId)}.`,
 })
 
-type Reading = Told & {
+type Reading = OperationText & {
   readonly query?: z.ZodObject
-  readonly answer: z.ZodType
+  readonly response: z.ZodType
   readonly codes: readonly string[]
   readonly otherTypes?: readonly string[]
 }
 
 /** A reading operation; `otherTypes` are forms beside JSON. */
-export function readingOf(reading: Reading): ZodOpenApiOperationObject {
-  const { query, answer, codes, otherTypes = [], ...told } = reading
+export function describeReading(reading: Reading): ZodOpenApiOperationObject {
+  const { query, response, codes, otherTypes = [], ...text } = reading
   const headers = { ...REQUEST_ID, ...CACHING, ...IGNORED }
   return {
-    ...described(told),
+    ...described(text),
     ...(query ? { requestParams: { query } } : {}),
     responses: {
       '200': {
-        description: told.summary,
+        description: text.summary,
         headers,
         content: {
-          'application/json': { schema: answer },
+          'application/json': { schema: response },
           ...Object.fromEntries(otherTypes.map(type => [type, {}])),
         },
       },
@@ -124,11 +132,11 @@ export function readingOf(reading: Reading): ZodOpenApiOperationObject {
 /** Errors of every body. */
 const OF_BODIES = ['unsupported_media_type', 'body_too_large', 'bad_json', 'invalid'] as const
 
-type Changing = Told & {
+type Changing = OperationText & {
   readonly body: z.ZodType
   readonly examples: Readonly<Record<string, object>>
   /** What is answered, by status, with a few words. */
-  readonly answers: Readonly<Record<'200' | '202', readonly [string, z.ZodType] | null>>
+  readonly responses: Readonly<Record<'200' | '202', readonly [string, z.ZodType] | null>>
   readonly codes: readonly string[]
   /** Whether it may be sent again with its key. */
   readonly isRepeatable: boolean
@@ -137,30 +145,30 @@ type Changing = Told & {
 }
 
 /** An operation that takes a JSON body. */
-export function changingOf(changing: Changing): ZodOpenApiOperationObject {
-  const { body, answers, codes, isRepeatable, headers: sent = {}, examples, ...told } = changing
+export function describeChange(changing: Changing): ZodOpenApiOperationObject {
+  const { body, responses, codes, isRepeatable, headers: sent = {}, examples, ...text } = changing
   const given = { ...(isRepeatable ? REPEAT_HEADER.shape : {}), ...sent }
   const headers = {
     ...{ ...REQUEST_ID, ...IGNORED, ...(isRepeatable ? REPLAYED : {}) },
     ...(changing.codes.includes('rate') ? MESSAGES_LEFT : {}),
   }
-  const answered = Object.entries(answers).flatMap(([status, answer]) => {
-    if (!answer) return []
-    const [description, schema] = answer
+  const responseEntries = Object.entries(responses).flatMap(([status, response]) => {
+    if (!response) return []
+    const [description, schema] = response
     const content = { 'application/json': { schema } }
     return [[status, { description, headers, content }] as const]
   })
   const shown = Object.entries(examples).map(([name, value]) => [name, { value }])
   const reused = isRepeatable ? ['idempotency_key_reused'] : []
   return {
-    ...described(told),
+    ...described(text),
     ...(Object.keys(given).length > 0 ? { requestParams: { header: z.object(given) } } : {}),
     requestBody: {
       required: true,
       content: { 'application/json': { schema: body, examples: Object.fromEntries(shown) } },
     },
     responses: {
-      ...Object.fromEntries(answered),
+      ...Object.fromEntries(responseEntries),
       ...failures([...OF_BODIES, ...reused, ...codes]),
     },
   }

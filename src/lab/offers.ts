@@ -1,6 +1,6 @@
 import { planAt } from '../accounts/products.ts'
 import type { LabOffers } from '../http/labOffers.ts'
-import { type ChatDeps, chat, type LabAsker, state, thread } from './ask.ts'
+import { type ChatDeps, chat, type LabRequester, state, thread } from './ask.ts'
 import { vocabulary } from './language/vocabulary.ts'
 import { parseChat } from './parseChat.ts'
 import type { LabResult } from './result.ts'
@@ -10,7 +10,7 @@ import { parseAction, parseRun } from './runs/parseRuns.ts'
 /** What others may ask of the ideas of an account. */
 export function labOffers(deps: RunDeps & ChatDeps): LabOffers {
   const { accounts, nowMs } = deps
-  const askerOf = async (accountId: string): Promise<LabAsker> => {
+  const findRequester = async (accountId: string): Promise<LabRequester> => {
     const found = await accounts.findAccount(accountId)
     const plan = found ? planAt(found.products, 'lab', nowMs()) : null
     return { accountId, monthlyCredits: plan?.monthlyCredits ?? null }
@@ -20,10 +20,10 @@ export function labOffers(deps: RunDeps & ChatDeps): LabOffers {
       const { structures, slots, conditions, examples, limits } = vocabulary()
       return { structures, slots, conditions, examples, limits }
     },
-    labState: async accountId => state(deps, await askerOf(accountId)),
+    labState: async accountId => state(deps, await findRequester(accountId)),
     labChat: async (accountId, message) => {
-      const asker = await askerOf(accountId)
-      const reply = await chat(deps, asker, parseChat(JSON.stringify(message)))
+      const requester = await findRequester(accountId)
+      const reply = await chat(deps, requester, parseChat(JSON.stringify(message)))
       return {
         ...{ kind: reply.kind, say: reply.say },
         id: reply.kind === 'spec' ? reply.idea.id : (reply.id ?? null),
@@ -31,16 +31,17 @@ export function labOffers(deps: RunDeps & ChatDeps): LabOffers {
         unread: reply.kind === 'error' ? reply.unread.map(({ text }) => text) : [],
       }
     },
-    labThread: async (accountId, id) => (await thread(deps, await askerOf(accountId), id)).messages,
+    labThread: async (accountId, id) =>
+      (await thread(deps, await findRequester(accountId), id)).messages,
     labRun: async (accountId, run, signal) => {
-      const asker = await askerOf(accountId)
-      const begun = await beginRun(deps, asker, parseRun(JSON.stringify(run)), null)
+      const requester = await findRequester(accountId)
+      const begun = await beginRun(deps, requester, parseRun(JSON.stringify(run)), null)
       const ended = await awaitRun(deps, begun.run, { waitMs: null, signal })
       return { job: begun.run.id, isDone: ended !== null }
     },
     labResult: async (accountId, id) => {
       // its messages say whether there is such an idea
-      await thread(deps, await askerOf(accountId), id)
+      await thread(deps, await findRequester(accountId), id)
       const run =
         (await accounts.lab.findDone(accountId, id, 'quant')) ??
         (await accounts.lab.findDone(accountId, id, 'backtest'))
@@ -48,8 +49,8 @@ export function labOffers(deps: RunDeps & ChatDeps): LabOffers {
       return JSON.parse((await accounts.lab.readResult(accountId, run.id))!) as LabResult
     },
     labAct: async (accountId, action) => {
-      const asker = await askerOf(accountId)
-      const { idea } = await act(deps, asker, parseAction(JSON.stringify(action)))
+      const requester = await findRequester(accountId)
+      const { idea } = await act(deps, requester, parseAction(JSON.stringify(action)))
       return { stage: idea?.stage ?? null }
     },
   }

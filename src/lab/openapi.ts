@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
 import { REPEAT_WORDS } from '../http/openapi.ts'
-import { changingOf, readingOf } from './describe.ts'
+import { describeChange, describeReading } from './describe.ts'
 import { MESSAGE_MAX, MESSAGE_WORDS_MAX } from './language/read.ts'
 import { runPaths } from './runOpenapi.ts'
-import { ChatInput, ChatReply, LabState, LabThread, VocabularyAnswer } from './schema.ts'
+import { ChatInput, ChatReply, LabState, LabThread, VocabularyResponse } from './schema.ts'
 import { DAILY_MESSAGES_MAX } from './turns.ts'
 
 const CHAT = `Turns an idea in plain words into an exact rule (\`spec\`), asks for what is missing
@@ -17,7 +17,7 @@ sends up to ${DAILY_MESSAGES_MAX} messages a day of New York.`
 /** The operations of the LAB API. */
 export const labPaths: ZodOpenApiPathsObject = {
   '/api/lab/chat': {
-    post: changingOf({
+    post: describeChange({
       operationId: 'changeIdea',
       summary: 'An idea in plain words',
       description: `${CHAT}\n\n${REPEAT_WORDS}`,
@@ -26,39 +26,42 @@ export const labPaths: ZodOpenApiPathsObject = {
         begin: { message: 'At 10:00 sell the 10-wide put spread 30 points below spot.' },
         amend: { message: 'make it 15 wide', id: 'i_4fQ8sK2mZx0T' },
       },
-      answers: { '200': ['A rule, a question, or why there is no rule.', ChatReply], '202': null },
+      responses: {
+        '200': ['A rule, a question, or why there is no rule.', ChatReply],
+        '202': null,
+      },
       codes: ['not_found', 'rate'],
       isRepeatable: true,
     }),
   },
   ...runPaths,
   '/api/lab/state': {
-    get: readingOf({
+    get: describeReading({
       operationId: 'readLabState',
       summary: 'Ideas, conveyor and credits',
       description: 'The ideas of the account, which of them is on the conveyor, and its credits.',
-      answer: LabState,
+      response: LabState,
       codes: [],
     }),
   },
   '/api/lab/thread': {
-    get: readingOf({
+    get: describeReading({
       operationId: 'readLabThread',
       summary: 'What was said on an idea',
       description: 'The messages of both sides, with the version of the rule that each led to.',
       query: z.object({
         id: z.string().meta({ description: 'An idea.', param: { example: 'i_4fQ8sK2mZx0T' } }),
       }),
-      answer: LabThread,
+      response: LabThread,
       codes: ['invalid', 'not_found'],
     }),
   },
   '/api/lab/vocabulary': {
-    get: readingOf({
+    get: describeReading({
       operationId: 'readLabVocabulary',
       summary: 'What the language knows',
       description: "Phrases, structures, conditions, limits and examples: the parser's own table.",
-      answer: VocabularyAnswer,
+      response: VocabularyResponse,
       codes: [],
     }),
   },

@@ -25,8 +25,9 @@ export async function rewritten(
   })
   const sentence = await Promise.race([rewrite(message, vocabulary, stop).catch(() => null), late])
   if (sentence === null || sentence.length > SENTENCE_MAX) return null
-  const given = new Set(numbersOf(message))
-  return numbersOf(sentence).every(number => given.has(number)) ? sentence : null
+  const given = new Set(listNumbers(message))
+  return listNumbers(sentence).every(number => given.has(number)) ? sentence : null
 }
 
-const numbersOf = (text: string): number[] => (text.match(/\d+(?:\.\d+)?|\.\d+/g) ?? []).map(Number)
+const listNumbers = (text: string): number[] =>
+  (text.match(/\d+(?:\.\d+)?|\.\d+/g) ?? []).map(Number)

@@ -1,14 +1,14 @@
 import express, { type RequestHandler, type Router } from 'express'
 import { acceptedType } from '../http/answer.ts'
-import { answering } from '../http/auth.ts'
+import { refuseWhileUnavailable } from '../http/auth.ts'
 import { readBody } from '../http/body.ts'
 import { ApiError } from '../http/error.ts'
 import { sendJson } from '../http/json.ts'
 import { onlyOne, readQuery } from '../http/query.ts'
-import { repeatOf, sendChanged } from '../http/repeat.ts'
+import { readIdempotencyKey, sendChanged } from '../http/repeat.ts'
 import { reading, refuseRoute } from '../http/request.ts'
-import { type ChatDeps, chatOnce, type LabAsker, type LabDeps, state, thread } from './ask.ts'
-import { askerOf } from './asker.ts'
+import { type ChatDeps, chatOnce, type LabDeps, type LabRequester, state, thread } from './ask.ts'
+import { readRequester } from './asker.ts'
 import { vocabulary } from './language/vocabulary.ts'
 import { badRequest, parseChat } from './parseChat.ts'
 import { addRunRoutes, POST_METHODS, type RunRouteDeps } from './runRoutes.ts'
@@ -16,10 +16,12 @@ import { addRunRoutes, POST_METHODS, type RunRouteDeps } from './runRoutes.ts'
 /** The LAB API, to be mounted under `/api/lab` behind a key. */
 export function labRouter(deps: RunRouteDeps & ChatDeps): Router {
   const router = express.Router({ caseSensitive: true, strict: true })
-  const read = (answer: (asker: LabAsker) => Promise<object>): RequestHandler =>
+  const read = (createBody: (requester: LabRequester) => Promise<object>): RequestHandler =>
     reading(async (req, res) => {
       readQuery(req, res, [])
-      const body = JSON.stringify(await answering(() => answer(askerOf(res, deps))))
+      const body = JSON.stringify(
+        await refuseWhileUnavailable(() => createBody(readRequester(res, deps))),
+      )
       acceptedType(req, ['application/json'])
       sendJson(req, res, body)
     })
@@ -27,7 +29,7 @@ export function labRouter(deps: RunRouteDeps & ChatDeps): Router {
   addRunRoutes(router, deps)
   router.all(
     '/state',
-    read(asker => state(deps, asker)),
+    read(requester => state(deps, requester)),
   )
   router.all('/thread', readThread(deps))
   // of the parser's own table, which a running server never changes
@@ -54,9 +56,11 @@ function takeChat(deps: ChatDeps): RequestHandler {
     }
     readQuery(req, res, [])
     const input = parseChat(await readBody(req))
-    const repeat = repeatOf(req, input)
-    const asker = askerOf(res, deps)
-    const { taken, headers } = await answering(() => chatOnce(deps, asker, input, repeat))
+    const repeat = readIdempotencyKey(req, input)
+    const requester = readRequester(res, deps)
+    const { taken, headers } = await refuseWhileUnavailable(() =>
+      chatOnce(deps, requester, input, repeat),
+    )
     for (const header of Object.entries(headers)) res.setHeader(...header)
     sendChanged(res, taken)
   }
@@ -68,7 +72,9 @@ function readThread(deps: LabDeps): RequestHandler {
     if (id === null) {
       throw badRequest('id is missing; give an idea, such as ?id=i_4fQ8sK2mZx0T.')
     }
-    const body = JSON.stringify(await answering(() => thread(deps, askerOf(res, deps), id)))
+    const body = JSON.stringify(
+      await refuseWhileUnavailable(() => thread(deps, readRequester(res, deps), id)),
+    )
     acceptedType(req, ['application/json'])
     sendJson(req, res, body)
   })

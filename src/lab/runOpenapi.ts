@@ -2,17 +2,17 @@ import { z } from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
 import { REPEAT_WORDS } from '../http/openapi.ts'
 import { TABLE_TYPES } from '../http/tableForms.ts'
-import { changingOf, readingOf } from './describe.ts'
+import { describeChange, describeReading } from './describe.ts'
 import { LabResult } from './result.ts'
 import {
-  ActionAnswer,
   ActionInput,
-  JobAnswer,
+  ActionResponse,
   JobBegun,
-  RunAnswer,
+  JobResponse,
   RunInput,
+  RunResponse,
   StructInput,
-  TradesAnswer,
+  TradesResponse,
 } from './runSchema.ts'
 
 const IDEA = 'i_4fQ8sK2mZx0T'
@@ -56,14 +56,14 @@ const SPEC = {
 /** The operations of tests. */
 export const runPaths: ZodOpenApiPathsObject = {
   '/api/lab/run': {
-    post: changingOf({
+    post: describeChange({
       operationId: 'changeLabRun',
       summary: 'Test an idea',
       description: `${RUN}\n\n${REPEAT_WORDS}`,
       body: RunInput,
       examples: { backtest: { id: IDEA, kind: 'backtest' }, quant: { id: IDEA, kind: 'quant' } },
-      answers: {
-        '200': ['What the test found.', RunAnswer],
+      responses: {
+        '200': ['What the test found.', RunResponse],
         '202': ['The job, which is under way.', JobBegun],
       },
       codes: ['not_found', 'out_of_order', 'refused_rule', 'engine_failed'],
@@ -72,7 +72,7 @@ export const runPaths: ZodOpenApiPathsObject = {
     }),
   },
   '/api/lab/idea': {
-    post: changingOf({
+    post: describeChange({
       operationId: 'changeLabIdea',
       summary: 'What becomes of an idea',
       description: `\`desk\` puts an idea that is ready on the desk, \`drop\` puts it back to its
@@ -83,13 +83,13 @@ whether it is \`on\`, what charts \`draw\` of it, and where an \`alert\` of it g
         desk: { id: IDEA, action: 'desk' },
         set: { id: IDEA, action: 'set', on: true, draw: 'trades' },
       },
-      answers: { '200': ['The idea as it is now.', ActionAnswer], '202': null },
+      responses: { '200': ['The idea as it is now.', ActionResponse], '202': null },
       codes: ['not_found', 'out_of_order'],
       isRepeatable: false,
     }),
   },
   '/api/lab/result': {
-    get: readingOf({
+    get: describeReading({
       operationId: 'readLabResult',
       summary: 'What a test of an idea found',
       description: 'The newest result of the kind, whole.',
@@ -97,12 +97,12 @@ whether it is \`on\`, what charts \`draw\` of it, and where an \`alert\` of it g
         id: idea,
         kind: z.enum(['backtest', 'quant']).meta({ param: { example: 'backtest' } }),
       }),
-      answer: LabResult,
+      response: LabResult,
       codes: ['invalid', 'not_found'],
     }),
   },
   '/api/lab/trades': {
-    get: readingOf({
+    get: describeReading({
       operationId: 'readLabTrades',
       summary: 'The trades behind a result',
       description: `Every trade of the core, in the rule or not, and every chance that was no trade,
@@ -113,31 +113,31 @@ header, which have all rows.`,
         start: count('Rows of JSON to leave out; 0 when it is left out.', 0),
         count: count('Rows of JSON at most; all when it is left out.', 100),
       }),
-      answer: TradesAnswer,
+      response: TradesResponse,
       otherTypes: TABLE_TYPES.slice(1),
       codes: ['invalid', 'not_found', 'damaged'],
     }),
   },
   '/api/struct/run': {
-    post: changingOf({
+    post: describeChange({
       operationId: 'changeStructRun',
       summary: 'Compute a rule by itself',
       description: `Computes a rule for a credit, on the sessions before the sealed part and without
 a verdict. It holds no conveyor; it counts as a trial of its kind of trades.\n\n${REPEAT_WORDS}`,
       body: StructInput,
       examples: { rule: { spec: SPEC, assume: { delay_min: 1, spread_factor: 1, fee_usd: 1.3 } } },
-      answers: { '200': null, '202': ['The job, which is under way.', JobBegun] },
+      responses: { '200': null, '202': ['The job, which is under way.', JobBegun] },
       codes: ['refused_rule', 'engine_failed'],
       isRepeatable: true,
     }),
   },
   '/api/struct/job': {
-    get: readingOf({
+    get: describeReading({
       operationId: 'readStructJob',
       summary: 'How far a job is',
       description: 'Any job of the account, of an idea or of a rule alone; its result once done.',
       query: z.object({ id: job }),
-      answer: JobAnswer,
+      response: JobResponse,
       codes: ['invalid', 'not_found'],
     }),
   },

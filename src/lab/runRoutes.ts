@@ -1,17 +1,17 @@
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express'
 import { sha256 } from '../disk/files.ts'
 import { acceptedType, JSON_TYPE, sendRepresentation } from '../http/answer.ts'
-import { answering } from '../http/auth.ts'
+import { refuseWhileUnavailable } from '../http/auth.ts'
 import { readBody } from '../http/body.ts'
 import { ApiError } from '../http/error.ts'
 import { CACHE_NEWEST, sendJson, writeCaching } from '../http/json.ts'
 import { onlyOne, readQuery } from '../http/query.ts'
-import { repeatOf } from '../http/repeat.ts'
+import { readIdempotencyKey } from '../http/repeat.ts'
 import { reading, refuseRoute } from '../http/request.ts'
 import { FORM_OF_TYPE, TABLE_TYPES } from '../http/tableForms.ts'
-import { etagOf } from '../published/manifest.ts'
+import { formatEtag } from '../published/manifest.ts'
 import type { LabDeps } from './ask.ts'
-import { askerOf } from './asker.ts'
+import { readRequester } from './asker.ts'
 import { badRequest } from './parseChat.ts'
 import {
   act,
@@ -20,11 +20,11 @@ import {
   beginRun,
   beginStruct,
   doneRun,
+  formatRunResponse,
   jobBegun,
-  jobOf,
   type RunDeps,
-  resultOf,
-  runAnswer,
+  readAccountJob,
+  readIdeaResult,
 } from './runs/askRuns.ts'
 import { parseAction, parseRun, parseStruct, prefersAsync } from './runs/parseRuns.ts'
 import type { Trades } from './runs/trades.ts'
@@ -60,18 +60,18 @@ function takeRun(deps: RunRouteDeps): RequestHandler {
     refuseOthers(req)
     readQuery(req, res, [])
     const input = parseRun(await readBody(req))
-    const repeat = repeatOf(req, input)
-    const asker = askerOf(res, deps)
-    const begun = await answering(() => beginRun(deps, asker, input, repeat))
+    const repeat = readIdempotencyKey(req, input)
+    const requester = readRequester(res, deps)
+    const begun = await refuseWhileUnavailable(() => beginRun(deps, requester, input, repeat))
     if (prefersAsync(req)) return await sendBegun(res, deps, begun)
     const hangUp = new AbortController()
     res.on('close', () => hangUp.abort())
     const wait = { waitMs: WAIT_MS[input.kind], signal: hangUp.signal }
-    const run = await answering(() => awaitRun(deps, begun.run, wait))
+    const run = await refuseWhileUnavailable(() => awaitRun(deps, begun.run, wait))
     // nobody is there any more; the run goes on
     if (!run) return
     markReplay(res, begun)
-    send(res, 200, await answering(() => runAnswer(deps, asker, run)))
+    send(res, 200, await refuseWhileUnavailable(() => formatRunResponse(deps, requester, run)))
   }
 }
 
@@ -80,18 +80,22 @@ function takeStruct(deps: RunRouteDeps): RequestHandler {
     refuseOthers(req)
     readQuery(req, res, [])
     const input = parseStruct(await readBody(req))
-    const repeat = repeatOf(req, input)
-    const begun = await answering(() => beginStruct(deps, askerOf(res, deps), input, repeat))
+    const repeat = readIdempotencyKey(req, input)
+    const begun = await refuseWhileUnavailable(() =>
+      beginStruct(deps, readRequester(res, deps), input, repeat),
+    )
     await sendBegun(res, deps, begun)
   }
 }
 
 /** Answers a job that is under way: 202, whatever came of it in the meantime. */
 async function sendBegun(res: Response, deps: RunRouteDeps, begun: Begun): Promise<void> {
-  const answer = await answering(() => jobBegun(deps, askerOf(res, deps), begun.run))
+  const response = await refuseWhileUnavailable(() =>
+    jobBegun(deps, readRequester(res, deps), begun.run),
+  )
   markReplay(res, begun)
   if (begun.run.kind !== 'struct') res.setHeader('preference-applied', 'respond-async')
-  send(res, 202, JSON.stringify(answer))
+  send(res, 202, JSON.stringify(response))
 }
 
 function takeAction(deps: RunRouteDeps): RequestHandler {
@@ -99,8 +103,8 @@ function takeAction(deps: RunRouteDeps): RequestHandler {
     refuseOthers(req)
     readQuery(req, res, [])
     const input = parseAction(await readBody(req))
-    const answer = await answering(() => act(deps, askerOf(res, deps), input))
-    send(res, 200, JSON.stringify(answer))
+    const response = await refuseWhileUnavailable(() => act(deps, readRequester(res, deps), input))
+    send(res, 200, JSON.stringify(response))
   }
 }
 
@@ -112,7 +116,9 @@ function readResult(deps: LabDeps): RequestHandler {
     if (kind !== 'backtest' && kind !== 'quant') {
       throw badRequest('kind is none of backtest and quant; give one, such as kind=backtest.')
     }
-    const body = await answering(() => resultOf(deps, askerOf(res, deps), { id, kind }))
+    const body = await refuseWhileUnavailable(() =>
+      readIdeaResult(deps, readRequester(res, deps), { id, kind }),
+    )
     acceptedType(req, ['application/json'])
     sendJson(req, res, body)
   })
@@ -121,7 +127,9 @@ function readResult(deps: LabDeps): RequestHandler {
 function readJob(deps: LabDeps): RequestHandler {
   return reading(async (req, res) => {
     const id = given('id', readQuery(req, res, ['id']).id, 'j_4fQ8sK2mZx0T')
-    const body = await answering(() => jobOf(deps, askerOf(res, deps), id))
+    const body = await refuseWhileUnavailable(() =>
+      readAccountJob(deps, readRequester(res, deps), id),
+    )
     acceptedType(req, ['application/json'])
     sendJson(req, res, body)
   })
@@ -133,14 +141,14 @@ function readTrades(deps: RunRouteDeps): RequestHandler {
     const id = given('job', query.job, 'j_4fQ8sK2mZx0T')
     const start = wholeNumber('start', query.start, 0)
     const count = wholeNumber('count', query.count, TRADES_MAX)
-    const run = await answering(() => doneRun(deps, askerOf(res, deps), id))
+    const run = await refuseWhileUnavailable(() => doneRun(deps, readRequester(res, deps), id))
     const type = acceptedType(req, TABLE_TYPES)
     const question = { runId: id, sha256: run.tradesSha256, start, count }
     const bytes = await deps.trades.render({ ...question, form: FORM_OF_TYPE[type] })
     writeCaching(res, CACHE_NEWEST)
     const csv = 'text/csv; charset=utf-8; header=present'
     const contentType = type === 'text/csv' ? csv : type === 'application/json' ? JSON_TYPE : type
-    sendRepresentation(req, res, { bytes, etag: etagOf(sha256(bytes)), contentType })
+    sendRepresentation(req, res, { bytes, etag: formatEtag(sha256(bytes)), contentType })
   })
 }
 

@@ -42,21 +42,21 @@ export const StructInput = z
   .strictObject({ spec: RuleSpec, assume: AssumeInput.optional() })
   .meta({ id: 'LabStructRun', description: 'A rule to compute by itself.' })
 
-export const RunAnswer = z
+export const RunResponse = z
   .strictObject({ idea: LabIdea.nullable(), result: LabResult, state: LabState })
   .meta({ id: 'LabRunAnswer', description: 'What a test found; null: the idea was deleted since.' })
-export type RunAnswer = z.infer<typeof RunAnswer>
+export type RunResponse = z.infer<typeof RunResponse>
 
 export const JobBegun = z
   .strictObject({ job: LabJob, state: LabState })
   .meta({ id: 'LabJobBegun', description: 'A test that is under way.' })
 
-export const ActionAnswer = z
+export const ActionResponse = z
   .strictObject({ idea: LabIdea.nullable(), state: LabState })
   .meta({ id: 'LabActionAnswer', description: 'The idea as it is now; null: it is deleted.' })
-export type ActionAnswer = z.infer<typeof ActionAnswer>
+export type ActionResponse = z.infer<typeof ActionResponse>
 
-export const JobAnswer = z
+export const JobResponse = z
   .strictObject({ job: LabJob, result: LabResult.optional() })
   .meta({ id: 'LabJobAnswer', description: 'How far a test is, and what it found.' })
 
@@ -65,7 +65,7 @@ const price = {
   ...{ bid: number, ask: number, mid: number, half_spread: number },
   source: z.enum(['quote', 'smile']).nullable(),
 }
-const priceOf = (when: 'entry' | 'exit') =>
+const priceFields = (when: 'entry' | 'exit') =>
   Object.fromEntries(Object.entries(price).map(([name, type]) => [`${when}_${name}`, type]))
 
 const LabTrade = z
@@ -85,8 +85,8 @@ const LabTrade = z
         option_type: z.enum(['C', 'P']),
         sign: z.int().meta({ description: '1 bought, -1 sold.' }),
         ...{ asked_strike: z.number(), strike: z.number() },
-        ...priceOf('entry'),
-        ...priceOf('exit'),
+        ...priceFields('entry'),
+        ...priceFields('exit'),
       }),
     ),
     net: number.meta({ description: 'Points received, or paid below 0.' }),
@@ -100,7 +100,7 @@ const LabTrade = z
   })
   .meta({ id: 'LabTrade', description: 'A trade of the core, or a chance that was none.' })
 
-export const TradesAnswer = z
+export const TradesResponse = z
   .strictObject({
     job: z.string(),
     total: z.int().meta({ description: 'Rows of the job.' }),

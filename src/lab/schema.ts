@@ -31,7 +31,7 @@ const LabQuestion = z
   })
   .meta({ id: 'LabQuestion', description: 'Something that a rule still needs.' })
 
-const SpecAnswer = z.strictObject({
+const SpecReply = z.strictObject({
   kind: z.literal('spec'),
   idea: z.strictObject({ id, name: z.string(), spec: RuleSpec }),
   say: z.string().meta({ description: 'The rule in words; read again, they are the same rule.' }),
@@ -52,7 +52,7 @@ const SpecAnswer = z.strictObject({
   read,
   rewritten: rewrittenAs,
 })
-const ChatAnswer = z.strictObject({
+const QuestionReply = z.strictObject({
   kind: z.literal('chat'),
   say: z.string(),
   id: id.optional(),
@@ -60,7 +60,7 @@ const ChatAnswer = z.strictObject({
   read,
   rewritten: rewrittenAs,
 })
-const ErrorAnswer = z.strictObject({
+const ErrorReply = z.strictObject({
   kind: z.literal('error'),
   say: z.string(),
   id: id.optional(),
@@ -73,7 +73,7 @@ const ErrorAnswer = z.strictObject({
 })
 
 export const ChatReply = z
-  .discriminatedUnion('kind', [SpecAnswer, ChatAnswer, ErrorAnswer])
+  .discriminatedUnion('kind', [SpecReply, QuestionReply, ErrorReply])
   .meta({ id: 'LabReply', description: 'A rule, a question, or why there is no rule.' })
 export type ChatReply = z.infer<typeof ChatReply>
 
@@ -166,7 +166,7 @@ export type LabThread = z.infer<typeof LabThread>
 const words = z.record(z.string(), z.string())
 const bound = z.union([z.number(), z.string()]).nullable()
 
-export const VocabularyAnswer = z
+export const VocabularyResponse = z
   .looseObject({
     version: z.int(),
     grammar: z.looseObject({

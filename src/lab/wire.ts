@@ -1,15 +1,15 @@
-import type { KeptRun, RunKind } from '../accounts/labRunTypes.ts'
-import type { CreditBalance, IdeaMessage, IdeaVersion, KeptIdea } from '../accounts/labTypes.ts'
+import type { RunKind, StoredRun } from '../accounts/labRunTypes.ts'
+import type { CreditBalance, IdeaMessage, IdeaVersion, StoredIdea } from '../accounts/labTypes.ts'
 import { STRUCTURE_NAMES } from './language/say.ts'
 import { RuleSpec } from './language/spec.ts'
-import type { summaryOf } from './runs/summary.ts'
+import type { summarizeResult } from './runs/summary.ts'
 import type { LabIdea, LabJob, LabTested } from './schema.ts'
 
 /** The rule of a kept version. */
-export const specOf = ({ spec }: IdeaVersion): RuleSpec => RuleSpec.parse(JSON.parse(spec))
+export const parseSpec = ({ spec }: IdeaVersion): RuleSpec => RuleSpec.parse(JSON.parse(spec))
 
 /** What an idea is called: its trade in a few words. */
-export function nameOf({ core, more }: RuleSpec): string {
+export function formatIdeaName({ core, more }: RuleSpec): string {
   const { action, structure, width, entry } = core
   const wide = width === undefined ? '' : ` ${width}-wide`
   const time = 'at' in entry ? entry.at : `${entry.window[0]}-${entry.window[1]}`
@@ -18,13 +18,13 @@ export function nameOf({ core, more }: RuleSpec): string {
 }
 
 /** An idea of the list, with the newest of the tests of its rule that are done, newest first. */
-export const ideaWire = (idea: KeptIdea, done: readonly KeptRun[]): LabIdea => {
+export const ideaWire = (idea: StoredIdea, done: readonly StoredRun[]): LabIdea => {
   const { id, name, stage, current, missing, isOn, draw, alert } = idea
   const newest = (kind: RunKind) => done.find(run => run.ideaId === id && run.kind === kind)
   const [backtest, quant] = [newest('backtest'), newest('quant')]
   return {
     ...{ id, name, stage },
-    spec: current ? specOf(current) : null,
+    spec: current ? parseSpec(current) : null,
     results:
       backtest || quant
         ? {
@@ -38,14 +38,14 @@ export const ideaWire = (idea: KeptIdea, done: readonly KeptRun[]): LabIdea => {
 }
 
 /** A test that is done, in a few figures; times in UTC. */
-const testedWire = ({ id, endedAtMs, summary }: KeptRun): LabTested => ({
+const testedWire = ({ id, endedAtMs, summary }: StoredRun): LabTested => ({
   job: id,
   at: new Date(endedAtMs!).toISOString(),
-  ...(JSON.parse(summary!) as ReturnType<typeof summaryOf>),
+  ...(JSON.parse(summary!) as ReturnType<typeof summarizeResult>),
 })
 
 /** A test as it is now. */
-export const jobWire = (run: KeptRun): LabJob => ({
+export const jobWire = (run: StoredRun): LabJob => ({
   ...{ id: run.id, kind: run.kind, idea: run.ideaId, state: run.state },
   progress: { ...run.progress },
   ...(run.error === null ? {} : { error: run.error }),

@@ -4,12 +4,12 @@ import { sha256 } from '../disk/files.ts'
 import { openCache } from '../fair/cache.ts'
 import { acceptedEncoding, COMPRESS_MIN_BYTES, sendRepresentation } from '../http/answer.ts'
 import { CACHE_NEWEST, writeCaching } from '../http/json.ts'
-import { etagOf } from '../published/manifest.ts'
+import { formatEtag } from '../published/manifest.ts'
 
 /** Answers as they are sent, kept while they can be asked for again. */
 
 /** What is answered to a question. */
-export type LevelsAnswer = {
+export type LevelsResponse = {
   readonly body: string | Uint8Array
   /** With its parameters. */
   readonly type: string
@@ -21,14 +21,14 @@ export type LevelsAnswer = {
 }
 
 type Encoded = { readonly bytes: Uint8Array; readonly etag: string }
-type Ready = Pick<LevelsAnswer, 'type' | 'isSimulated' | 'headers'> & {
+type Ready = Pick<LevelsResponse, 'type' | 'isSimulated' | 'headers'> & {
   readonly plain: Encoded
   /** Null where it is not worth it. */
   readonly gzip: Encoded | null
 }
 
 /** The answers to some thousand questions, or the histories of 60 sessions in every form. */
-const ANSWERS_MAX_BYTES = 48 * 1024 * 1024
+const RESPONSES_MAX_BYTES = 48 * 1024 * 1024
 const CACHE_PAST = 'private, max-age=60'
 
 export type Sending = {
@@ -41,33 +41,33 @@ export type Sending = {
 }
 
 /** Sends the answer to a question, that of `make` where none is kept. */
-export type SendAnswer = (sending: Sending, make: () => Promise<LevelsAnswer>) => Promise<void>
+export type SendLevels = (sending: Sending, make: () => Promise<LevelsResponse>) => Promise<void>
 
-export function openAnswers(): SendAnswer {
-  const kept = openCache<Ready>(ANSWERS_MAX_BYTES)
+export function openLevelsResponses(): SendLevels {
+  const cache = openCache<Ready>(RESPONSES_MAX_BYTES)
   const readyFor = async (
     key: string | null,
-    make: () => Promise<LevelsAnswer>,
+    make: () => Promise<LevelsResponse>,
   ): Promise<Ready> => {
-    const known = key === null ? undefined : kept.get(key)
+    const known = key === null ? undefined : cache.get(key)
     if (known) return known
-    const answer = await make()
-    const ready = readyOf(answer)
+    const response = await make()
+    const ready = prepareResponse(response)
     const bytes = ready.plain.bytes.byteLength + (ready.gzip?.bytes.byteLength ?? 0)
-    if (key !== null && answer.isLasting) kept.put(key, ready, bytes)
+    if (key !== null && response.isLasting) cache.put(key, ready, bytes)
     return ready
   }
   return async (sending, make) => send(sending, await readyFor(sending.key, make))
 }
 
-function readyOf({ body, type, isSimulated, headers = {} }: LevelsAnswer): Ready {
+function prepareResponse({ body, type, isSimulated, headers = {} }: LevelsResponse): Ready {
   const plain = typeof body === 'string' ? Buffer.from(body) : body
   const isWorth = plain.byteLength >= COMPRESS_MIN_BYTES
   const gzip = isWorth ? encoded(gzipSync(plain)) : null
   return { ...{ type, isSimulated, headers }, plain: encoded(plain), gzip }
 }
 
-const encoded = (bytes: Uint8Array): Encoded => ({ bytes, etag: etagOf(sha256(bytes)) })
+const encoded = (bytes: Uint8Array): Encoded => ({ bytes, etag: formatEtag(sha256(bytes)) })
 
 /** Sends an answer, or 304: its tag is of its bytes alone, the same for every key. */
 function send({ req, res, isPast }: Sending, ready: Ready): void {

@@ -1,19 +1,19 @@
-import type { Desk } from '../fair/desk.ts'
+import type { RequestScheduler } from '../fair/desk.ts'
 import { NOBODY } from '../fair/line.ts'
-import { paceCalls } from '../fair/pace.ts'
+import { throttleCalls } from '../fair/pace.ts'
 import type { Area, AreaDeps, OpenArea } from '../http/area.ts'
-import { openAnswers } from './answers.ts'
+import { openLevelsResponses } from './answers.ts'
 import { openDays } from './endpoints.ts'
 import { openStamps } from './moment.ts'
 import { levelsPaths } from './openapi.ts'
 import { levelsRouter } from './routes.ts'
 import { openSessions } from './sessions.ts'
-import { usageOf } from './usage.ts'
+import { usageReader } from './usage.ts'
 
 const PATH = '/api/v1'
 
 /** The levels API: where dealers' gamma stands, at every minute. */
-export const LEVELS_AREA: Area<Desk> = {
+export const LEVELS_AREA: Area<RequestScheduler> = {
   name: 'levels',
   product: 'live',
   tag: { name: 'Levels', description: "Levels of the dealers' book at every minute." },
@@ -32,12 +32,12 @@ export const LEVELS_AREA: Area<Desk> = {
   open: openLevels,
 }
 
-function openLevels(deps: AreaDeps<Desk>): OpenArea {
-  const { dataFolder, catalog, accounts, desk, nowMs, elapsedMs } = deps
-  const sessions = openSessions(dataFolder, desk)
+function openLevels(deps: AreaDeps<RequestScheduler>): OpenArea {
+  const { dataFolder, catalog, accounts, scheduler, nowMs, elapsedMs } = deps
+  const sessions = openSessions(dataFolder, scheduler)
   const routeDeps = {
-    ...{ catalog, sessions, nowMs, elapsedMs, send: openAnswers(), daysAt: openDays() },
-    stampOf: openStamps({ catalog, nowMs }),
+    ...{ catalog, sessions, nowMs, elapsedMs, send: openLevelsResponses(), daysAt: openDays() },
+    readStamp: openStamps({ catalog, nowMs }),
   }
   const warm = async () => {
     const newest = catalog.newest()
@@ -45,9 +45,9 @@ function openLevels(deps: AreaDeps<Desk>): OpenArea {
   }
   return {
     routes: {
-      [PATH]: [paceCalls(elapsedMs), levelsRouter(routeDeps)],
+      [PATH]: [throttleCalls(elapsedMs), levelsRouter(routeDeps)],
     },
-    account: { tryPath: `${PATH}/levels?sym=SPX`, usage: usageOf(accounts) },
+    account: { firstCallPath: `${PATH}/levels?sym=SPX`, usage: usageReader(accounts) },
     warm,
     close: sessions.close,
   }

@@ -5,11 +5,24 @@ import { neighbourSession } from '../market/calendar.ts'
 import { BOOKS, type Book } from '../published/books.ts'
 import type { Found } from '../published/catalog.ts'
 import { contractUntil, type Futures } from './basis.ts'
-import { type HistoryAnswer, historyOf } from './history.ts'
-import { type LevelsDeps, momentOf, noData, readOf, type StateMoment } from './moment.ts'
-import { cents, curveAt, type LevelReading, ladderAt, readingOf, type Sources } from './reading.ts'
+import { buildHistory, type HistoryResponse } from './history.ts'
+import {
+  findAsOf,
+  type LevelsDeps,
+  noData,
+  readDatasetOfSession,
+  type StateAsOf,
+} from './moment.ts'
+import {
+  cents,
+  createReading,
+  curveAt,
+  type LevelReading,
+  ladderAt,
+  type Sources,
+} from './reading.ts'
 import type { ExpectedMove, Gamma, Levels, Symbols } from './schema.ts'
-import { contractOf, type LevelSymbol, symbolOf, UNDATED } from './symbols.ts'
+import { type LevelSymbol, parseSymbol, toContract, UNDATED } from './symbols.ts'
 import { type WireLevels, wireError, wireGamma, wireLevels } from './wire.ts'
 
 /**
@@ -29,30 +42,30 @@ export type LevelsQuestion = {
 }
 
 /** Levels of a symbol as they are answered, and the reading they were made of. */
-export type LevelsTold =
+export type SymbolLevels =
   | { readonly wire: WireLevels; readonly reading: LevelReading }
   | { readonly failed: NonNullable<ReturnType<typeof wireError>> }
 
 /** The readings of a moment: a symbol that fails alone fails the question. */
-export async function tellSymbols(deps: LevelsDeps, question: LevelsQuestion) {
+export async function readSymbols(deps: LevelsDeps, question: LevelsQuestion) {
   const { symbols, book, strikes } = question
   // one that there is not is told before anything is read
-  if (symbols.length === 1) symbolOf(symbols[0]!)
-  const moment = await momentOf(deps, question)
-  const told: LevelsTold[] = []
+  if (symbols.length === 1) parseSymbol(symbols[0]!)
+  const asOf = await findAsOf(deps, question)
+  const symbolLevels: SymbolLevels[] = []
   for (const text of symbols) {
     try {
-      const symbol = symbolOf(text)
-      const { sources, ladder } = await sourcesOf(deps, moment, { symbol, book, strikes })
-      const reading = readingOf(symbol, sources)
-      told.push({ reading, wire: wireLevels(reading, ladder, strikes) })
+      const symbol = parseSymbol(text)
+      const { sources, ladder } = await readSources(deps, asOf, { symbol, book, strikes })
+      const reading = createReading(symbol, sources)
+      symbolLevels.push({ reading, wire: wireLevels(reading, ladder, strikes) })
     } catch (error) {
       const failed = symbols.length > 1 ? wireError(text, error) : null
       if (failed === null) throw error
-      told.push({ failed })
+      symbolLevels.push({ failed })
     }
   }
-  return { moment, told }
+  return { moment: asOf, told: symbolLevels }
 }
 
 /** The levels of symbols at a moment. */
@@ -60,9 +73,9 @@ export async function levelsAt(
   deps: LevelsDeps,
   question: LevelsQuestion,
 ): Promise<z.infer<typeof Levels>> {
-  const { moment, told } = await tellSymbols(deps, question)
+  const { moment: asOf, told } = await readSymbols(deps, question)
   const symbols = told.map(one => ('wire' in one ? one.wire : one.failed))
-  return { ...headOf(moment, question.book), symbols }
+  return { ...formatHead(asOf, question.book), symbols }
 }
 
 /** Gamma by strike and over the index. */
@@ -71,15 +84,15 @@ export async function gammaAt(
   question: LevelsQuestion,
 ): Promise<z.infer<typeof Gamma>> {
   const { book, strikes } = question
-  const symbol = symbolOf(question.symbols[0]!)
-  const moment = await momentOf(deps, question)
+  const symbol = parseSymbol(question.symbols[0]!)
+  const asOf = await findAsOf(deps, question)
   // none is asked for by 0 elsewhere, and the whole ladder here
   const wanted = { symbol, book, strikes: Number.POSITIVE_INFINITY }
-  const { sources, ladder } = await sourcesOf(deps, moment, wanted)
-  const reading = readingOf(symbol, sources)
-  const curve = curveAt(await readOf(deps, moment.found!, 'profiles'), sources)
+  const { sources, ladder } = await readSources(deps, asOf, wanted)
+  const reading = createReading(symbol, sources)
+  const curve = curveAt(await readDatasetOfSession(deps, asOf.found!, 'profiles'), sources)
   return {
-    ...headOf(moment, book),
+    ...formatHead(asOf, book),
     ...wireGamma(reading, ladder, { ...curve, strikeCount: strikes }),
   }
 }
@@ -89,22 +102,22 @@ export async function expectedMoveAt(
   deps: LevelsDeps,
   question: LevelsQuestion,
 ): Promise<z.infer<typeof ExpectedMove>> {
-  const symbol = symbolOf(question.symbols[0]!)
-  const moment = await momentOf(deps, question)
+  const symbol = parseSymbol(question.symbols[0]!)
+  const asOf = await findAsOf(deps, question)
   const { book } = question
-  const { sources } = await sourcesOf(deps, moment, { symbol, book, strikes: 0 })
-  const { row, range } = readingOf(symbol, sources)
-  const pointsOf = (points: number | null) => (points === null ? null : cents(points))
+  const { sources } = await readSources(deps, asOf, { symbol, book, strikes: 0 })
+  const { row, range } = createReading(symbol, sources)
+  const toPoints = (points: number | null) => (points === null ? null : cents(points))
   return {
-    day: moment.day!,
+    day: asOf.day!,
     time: sources.minute,
-    spot: pointsOf(row.spot),
-    expected_move: pointsOf(row.expected_move_points),
-    session_move: pointsOf(row.session_expected_move_points),
+    spot: toPoints(row.spot),
+    expected_move: toPoints(row.expected_move_points),
+    session_move: toPoints(row.session_expected_move_points),
     ...range,
     reason: row.expected_move_reason,
     name: 'E|S-F|, forward straddle',
-    simulated: moment.found!.manifest.simulated,
+    simulated: asOf.found!.manifest.simulated,
   }
 }
 
@@ -112,26 +125,26 @@ export async function expectedMoveAt(
 export async function historyAt(
   deps: LevelsDeps,
   question: LevelsQuestion,
-): Promise<HistoryAnswer> {
+): Promise<HistoryResponse> {
   const { book } = question
-  const symbol = symbolOf(question.symbols[0]!)
-  const moment = await momentOf(deps, { day: question.day, time: null })
-  const { sources } = await sourcesOf(deps, moment, { symbol, book, strikes: 0 })
-  return historyOf(symbol, sources, moment.found!.manifest)
+  const symbol = parseSymbol(question.symbols[0]!)
+  const asOf = await findAsOf(deps, { day: question.day, time: null })
+  const { sources } = await readSources(deps, asOf, { symbol, book, strikes: 0 })
+  return buildHistory(symbol, sources, asOf.found!.manifest)
 }
 
 /** The symbols there are, and whether the newest session has them. */
 export async function symbolsNow(deps: LevelsDeps): Promise<z.infer<typeof Symbols>> {
-  const moment = await momentOf(deps, { day: null, time: null })
-  const futures = moment.lack === null ? await futuresOf(deps, moment.found!) : null
-  const minute = moment.minute
+  const asOf = await findAsOf(deps, { day: null, time: null })
+  const futures = asOf.lack === null ? await readFutures(deps, asOf.found!) : null
+  const minute = asOf.minute
   const dated = [...new Set((futures?.rows ?? []).flatMap(row => liveBy(row, minute)))].sort()
-  const names = [...UNDATED, ...dated.flatMap(one => [one, contractOf({ sym: 'MES' }, one)])]
+  const names = [...UNDATED, ...dated.flatMap(one => [one, toContract({ sym: 'MES' }, one)])]
   const symbols = names.map(name => {
-    const symbol = symbolOf(name)
+    const symbol = parseSymbol(name)
     const isFuture = symbol.kind === 'future'
     const isMeasured = futures !== null && isMeasuredNow(symbol, futures, minute!)
-    const reason = moment.lack !== null ? 'no_data' : isFuture && !isMeasured ? 'no_basis' : null
+    const reason = asOf.lack !== null ? 'no_data' : isFuture && !isMeasured ? 'no_basis' : null
     return {
       sym: symbol.sym,
       kind: symbol.kind,
@@ -173,40 +186,40 @@ function firstDay({ catalog }: LevelsDeps, dataset: 'levels' | 'basis'): Session
 type Needed = { readonly symbol: LevelSymbol; readonly book: Book; readonly strikes: number }
 
 /** What a symbol is read from at a moment. Fails with `no_data` where that has no reading. */
-async function sourcesOf(deps: LevelsDeps, moment: StateMoment, { symbol, book, strikes }: Needed) {
-  const { found, minute, wait } = moment
-  if (moment.lack !== null || found === null || minute === null) {
-    throw symbol.kind === 'future' ? await futureLack(deps, moment, symbol) : noData(moment)
+async function readSources(deps: LevelsDeps, asOf: StateAsOf, { symbol, book, strikes }: Needed) {
+  const { found, minute, wait } = asOf
+  if (asOf.lack !== null || found === null || minute === null) {
+    throw symbol.kind === 'future' ? await futureLack(deps, asOf, symbol) : noData(asOf)
   }
-  const levels = (await readOf(deps, found, 'levels'))!
-  const none: Futures = { day: moment.day!, rows: null, before: null }
-  const futures = symbol.kind === 'future' ? await futuresOf(deps, found) : none
-  const ladders = strikes > 0 ? await readOf(deps, found, 'strikes') : null
+  const levels = (await readDatasetOfSession(deps, found, 'levels'))!
+  const none: Futures = { day: asOf.day!, rows: null, before: null }
+  const futures = symbol.kind === 'future' ? await readFutures(deps, found) : none
+  const ladders = strikes > 0 ? await readDatasetOfSession(deps, found, 'strikes') : null
   const sources: Sources = { minute, book, levels, futures, wait }
   const ladder = strikes > 0 ? ladderAt(ladders, { minute, book }) : { ladder: null, reason: null }
   return { sources, ladder }
 }
 
 /** Why a future has no reading: first its contract, then its basis, then the minute. */
-async function futureLack(deps: LevelsDeps, moment: StateMoment, symbol: LevelSymbol) {
-  const { found, newest, wait, lack } = moment
+async function futureLack(deps: LevelsDeps, asOf: StateAsOf, symbol: LevelSymbol) {
+  const { found, newest, wait, lack } = asOf
   if (found === null || newest === null) {
     const message = `no basis of ${symbol.sym} is measured: ${lack}.`
     return liveError('no_basis', { message, extras: { next_update_s: wait } })
   }
-  contractUntil(symbol, { futures: await futuresOf(deps, found), minute: newest, wait })
-  return noData(moment)
+  contractUntil(symbol, { futures: await readFutures(deps, found), minute: newest, wait })
+  return noData(asOf)
 }
 
-async function futuresOf(deps: LevelsDeps, found: Found): Promise<Futures> {
+async function readFutures(deps: LevelsDeps, found: Found): Promise<Futures> {
   const { session_date: day } = found.manifest
   const earlier = deps.catalog.find(neighbourSession(day, -1).date)
-  const rows = await readOf(deps, found, 'basis')
-  const before = rows && earlier ? await readOf(deps, earlier, 'basis') : null
+  const rows = await readDatasetOfSession(deps, found, 'basis')
+  const before = rows && earlier ? await readDatasetOfSession(deps, earlier, 'basis') : null
   return { day, rows, before }
 }
 
-function headOf({ day, minute, isLive, found, nextUpdateAt }: StateMoment, book: Book) {
+function formatHead({ day, minute, isLive, found, nextUpdateAt }: StateAsOf, book: Book) {
   return {
     day,
     time: minute,

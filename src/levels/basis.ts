@@ -1,7 +1,7 @@
 import { liveError } from '../http/errors/live.ts'
 import type { MinuteEt, SessionDate } from '../market/calendar.ts'
 import type { BasisRow } from './columns.ts'
-import { contractOf, expiryOf, type LevelSymbol } from './symbols.ts'
+import { findExpiry, type LevelSymbol, toContract } from './symbols.ts'
 
 /** What a future stands above the index, and of which contract. */
 export type Basis = {
@@ -45,14 +45,14 @@ export function contractUntil(
   const { day, rows } = futures
   const measured = (rows ?? []).filter(row => row.minute_et <= minute && row.basis !== null)
   const live = [...new Set(measured.map(row => row.contract))].sort((a, b) =>
-    expiryOf(a, day) < expiryOf(b, day) ? -1 : 1,
+    findExpiry(a, day) < findExpiry(b, day) ? -1 : 1,
   )
   if (live.length === 0) {
     throw noBasis(`no basis of ${symbol.sym} is measured on ${day} by ${minute}`, wait)
   }
   if (symbol.contract === null) return mainContract(live, futures)
   if (live.includes(symbol.contract)) return symbol.contract
-  const named = live.map(contract => contractOf(symbol, contract))
+  const named = live.map(contract => toContract(symbol, contract))
   throw liveError('contract_not_live', {
     message: `${symbol.sym} was not measured on ${day} by ${minute}; ask for ${named.join(', ')}.`,
     extras: { live: named },
@@ -61,11 +61,11 @@ export function contractUntil(
 
 /** The contract with most volume in the session before; else the one that expires first. */
 function mainContract(live: readonly string[], { before }: Futures): string {
-  const volumeOf = (contract: string) =>
+  const sumVolume = (contract: string) =>
     (before ?? [])
       .filter(row => row.contract === contract)
       .reduce((sum, row) => sum + (row.volume ?? 0), 0)
-  return live.reduce((best, one) => (volumeOf(one) > volumeOf(best) ? one : best))
+  return live.reduce((best, one) => (sumVolume(one) > sumVolume(best) ? one : best))
 }
 
 const noBasis = (what: string, wait: Wait) =>

@@ -45,7 +45,7 @@ export type BasisRow = {
 }
 
 /** What each dataset is kept as. */
-export type Kept = {
+export type StoredColumns = {
   /** Columns of each book, their minutes rising. */
   readonly levels: Readonly<Record<Book, LevelColumns>>
   /** By minute and book. */
@@ -68,73 +68,86 @@ const LEVEL_COLUMNS = [
 export const minuteKey = (minute: MinuteEt, book: Book): string => `${minute} ${book}`
 
 /** What is kept of the columns that were read. */
-export const KEEP: { readonly [Name in keyof Kept]: (read: ReadColumns) => Kept[Name] } = {
+export const STORE_COLUMNS: {
+  readonly [Name in keyof StoredColumns]: (read: ReadColumns) => StoredColumns[Name]
+} = {
   levels: read => {
     const books = read.book_basis as readonly Book[]
     const ofBook = (book: Book) => {
-      const places = books.flatMap((one, index) => (one === book ? [index] : []))
-      const columns = LEVEL_COLUMNS.map(name => [name, places.map(place => read[name]![place])])
+      const positions = books.flatMap((one, index) => (one === book ? [index] : []))
+      const columns = LEVEL_COLUMNS.map(name => [
+        name,
+        positions.map(position => read[name]![position]),
+      ])
       return Object.fromEntries(columns) as LevelColumns
     }
     return { measured: ofBook('measured'), vol: ofBook('vol'), oi: ofBook('oi') }
   },
   profiles: read =>
-    byMinute(read, place => ({
-      from: read.first_point![place] as number,
-      step: read.step![place] as number,
-      net: read.gammas![place] as number[],
+    byMinute(read, position => ({
+      from: read.first_point![position] as number,
+      step: read.step![position] as number,
+      net: read.gammas![position] as number[],
     })),
   strikes: read =>
-    byMinute(read, place => ({
-      strikes: read.strikes![place] as number[],
-      calls: read.calls![place] as number[],
-      puts: read.puts![place] as number[],
+    byMinute(read, position => ({
+      strikes: read.strikes![position] as number[],
+      calls: read.calls![position] as number[],
+      puts: read.puts![position] as number[],
     })),
   basis: read =>
-    (read.contract as string[]).map((contract, place) => ({
+    (read.contract as string[]).map((contract, position) => ({
       contract,
-      minute_et: read.minute_et![place] as MinuteEt,
-      basis: read.basis![place] as number | null,
-      reason: read.reason![place] as string | null,
-      volume: read.volume![place] as number | null,
+      minute_et: read.minute_et![position] as MinuteEt,
+      basis: read.basis![position] as number | null,
+      reason: read.reason![position] as string | null,
+      volume: read.volume![position] as number | null,
     })),
 }
 
-function byMinute<Value>(read: ReadColumns, keptAt: (place: number) => Value) {
+function byMinute<Value>(read: ReadColumns, readAt: (position: number) => Value) {
   const minutes = read.minute_et as readonly MinuteEt[]
   const books = read.book_basis as readonly Book[]
-  return new Map(minutes.map((minute, at) => [minuteKey(minute, books[at]!), keptAt(at)]))
+  return new Map(minutes.map((minute, at) => [minuteKey(minute, books[at]!), readAt(at)]))
 }
 
 /** What a running session added to what was kept of it: later minutes. */
 export const JOIN: {
-  readonly [Name in keyof Kept]: (kept: Kept[Name], added: Kept[Name]) => Kept[Name]
+  readonly [Name in keyof StoredColumns]: (
+    stored: StoredColumns[Name],
+    added: StoredColumns[Name],
+  ) => StoredColumns[Name]
 } = {
-  levels: (kept, added) => {
+  levels: (stored, added) => {
     const joined = (book: Book) => {
-      const columns = LEVEL_COLUMNS.map(name => [name, [...kept[book][name], ...added[book][name]]])
+      const columns = LEVEL_COLUMNS.map(name => [
+        name,
+        [...stored[book][name], ...added[book][name]],
+      ])
       return Object.fromEntries(columns) as LevelColumns
     }
     return { measured: joined('measured'), vol: joined('vol'), oi: joined('oi') }
   },
-  profiles: (kept, added) => new Map([...kept, ...added]),
-  strikes: (kept, added) => new Map([...kept, ...added]),
-  basis: (kept, added) => [...kept, ...added],
+  profiles: (stored, added) => new Map([...stored, ...added]),
+  strikes: (stored, added) => new Map([...stored, ...added]),
+  basis: (stored, added) => [...stored, ...added],
 }
 
 /** About what is kept weighs in memory. */
-export const BYTES: { readonly [Name in keyof Kept]: (kept: Kept[Name]) => number } = {
-  levels: kept => BOOKS.length * kept.measured.minute_et.length * 260,
-  profiles: kept => weigh(kept.values(), ({ net }) => net.length),
-  strikes: kept => weigh(kept.values(), ({ strikes }) => 3 * strikes.length),
-  basis: kept => kept.length * 100,
+export const BYTES: {
+  readonly [Name in keyof StoredColumns]: (stored: StoredColumns[Name]) => number
+} = {
+  levels: stored => BOOKS.length * stored.measured.minute_et.length * 260,
+  profiles: stored => weigh(stored.values(), ({ net }) => net.length),
+  strikes: stored => weigh(stored.values(), ({ strikes }) => 3 * strikes.length),
+  basis: stored => stored.length * 100,
 }
 
-const weigh = <Value>(values: Iterable<Value>, numbersOf: (value: Value) => number) =>
-  Iterator.from(values).reduce((sum, value) => sum + 160 + 8 * numbersOf(value), 0)
+const weigh = <Value>(values: Iterable<Value>, listNumbers: (value: Value) => number) =>
+  Iterator.from(values).reduce((sum, value) => sum + 160 + 8 * listNumbers(value), 0)
 
 /** The row of a minute in the columns of a book; null where it has none. */
-export function rowAt(columns: LevelColumns, place: number): Omit<MinuteLevels, 'book_basis'> {
-  const row = LEVEL_COLUMNS.map(name => [name, columns[name][place]])
+export function rowAt(columns: LevelColumns, position: number): Omit<MinuteLevels, 'book_basis'> {
+  const row = LEVEL_COLUMNS.map(name => [name, columns[name][position]])
   return Object.fromEntries(row) as Omit<MinuteLevels, 'book_basis'>
 }

@@ -12,5 +12,5 @@ export const READ_DATASETS = {
 export type ReadDataset = keyof typeof READ_DATASETS
 
 /** Columns that are read; a file may have others, and one of older code may lack some. */
-export const columnsOf = (name: ReadDataset): readonly Column[] =>
+export const listColumns = (name: ReadDataset): readonly Column[] =>
   PUBLISHED_DATASETS.find(dataset => dataset.name === name)!.columns

@@ -2,7 +2,7 @@ import type { Request, Response } from 'express'
 import { planAt } from '../accounts/products.ts'
 import { oldestLiveDay } from '../http/liveHistory.ts'
 import { ignoreParams, readQuery } from '../http/query.ts'
-import { contextOf } from '../http/request.ts'
+import { requestContext } from '../http/request.ts'
 import { dayReader, type SessionDate } from '../market/calendar.ts'
 import type { Catalog } from '../published/catalog.ts'
 import type { LevelsQuestion } from './ask.ts'
@@ -39,18 +39,18 @@ export type Endpoint = {
 }
 
 const GEX_IN_TEXT = 10
-const MOMENT = ['day', 'time'] as const
+const AS_OF_PARAMETERS = ['day', 'time'] as const
 export const LEVELS: Endpoint = {
   name: 'levels',
   symbolsMax: SYMBOLS_MAX.levels,
-  params: [...MOMENT, 'g'],
+  params: [...AS_OF_PARAMETERS, 'g'],
   types: JSON_ONLY,
 }
 export const GAMMA: Endpoint = { ...LEVELS, name: 'gamma', symbolsMax: SYMBOLS_MAX.one }
 export const EXPECTED_MOVE: Endpoint = {
   name: 'expected_move',
   symbolsMax: SYMBOLS_MAX.one,
-  params: MOMENT,
+  params: AS_OF_PARAMETERS,
   isSpxOnly: true,
   types: JSON_ONLY,
 }
@@ -64,20 +64,20 @@ export const HISTORY: Endpoint = {
 export const TEXT: Endpoint = {
   name: 'levels.txt',
   symbolsMax: SYMBOLS_MAX.text,
-  params: [...MOMENT, 'g', 'key', 'style'],
+  params: [...AS_OF_PARAMETERS, 'g', 'key', 'style'],
   strikes: GEX_IN_TEXT,
   types: ['text/plain'],
 }
 export const NOTES: Endpoint = {
   ...TEXT,
   name: 'bookmap.csv',
-  params: [...MOMENT, 'g', 'key', 'map', 'as'],
+  params: [...AS_OF_PARAMETERS, 'g', 'key', 'map', 'as'],
   types: ['text/csv'],
 }
 
 export type Query = Readonly<Record<string, readonly string[]>>
 
-type Asked = {
+type LevelsCall = {
   readonly req: Request
   readonly res: Response
   readonly deps: {
@@ -90,7 +90,7 @@ type Asked = {
 }
 
 /** The question of a call, in the order in which its faults are told. */
-export function questionOf({ req, res, deps }: Asked, endpoint: Endpoint) {
+export function readQuestion({ req, res, deps }: LevelsCall, endpoint: Endpoint) {
   const { symbolsMax, strikes = 0, isDayRequired = false, isSpxOnly = false, params } = endpoint
   const query: Query = readQuery(req, res, ['sym', 'book', 'errors', ...params])
   ignoreParams(
@@ -106,7 +106,7 @@ export function questionOf({ req, res, deps }: Asked, endpoint: Endpoint) {
   const time = readTime(given('time'), () => day ?? dayOfTime(deps))
   refuseUnfinished(day, deps.daysAt(deps.nowMs()).today)
   if (isSpxOnly) refuseOtherThanSpx(symbols[0]!)
-  refuseTooOld(day, oldestOf(res, deps))
+  refuseTooOld(day, findOldestDay(res, deps))
   return { query, question: { symbols, book, strikes: g, day, time } satisfies LevelsQuestion }
 }
 
@@ -127,20 +127,20 @@ export type DaysReader = (atMs: number) => {
 
 /** Works them out once a day: every call asks. */
 export function openDays(): DaysReader {
-  const dayOf = dayReader()
+  const toDay = dayReader()
   let known = { today: '', oldest: '' }
   return atMs => {
-    const today = dayOf(atMs)
+    const today = toDay(atMs)
     if (today !== known.today) known = { today, oldest: oldestLiveDay(atMs) }
     return known
   }
 }
 
 /** The earliest day that the key of a call opens; null: every day. */
-export function oldestOf(
+export function findOldestDay(
   res: Response,
-  { nowMs, daysAt, elapsedMs }: Omit<Asked['deps'], 'catalog'>,
+  { nowMs, daysAt, elapsedMs }: Omit<LevelsCall['deps'], 'catalog'>,
 ) {
-  const hasLicence = planAt(contextOf(res).holder!.products, 'dataset', elapsedMs()) !== null
+  const hasLicence = planAt(requestContext(res).holder!.products, 'dataset', elapsedMs()) !== null
   return hasLicence ? null : daysAt(nowMs()).oldest
 }

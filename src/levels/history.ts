@@ -5,23 +5,23 @@ import type { PublishedManifest } from '../published/manifest.ts'
 import { FIRST_MINUTE } from '../published/stateMinutes.ts'
 import { contractUntil } from './basis.ts'
 import { rowAt } from './columns.ts'
-import { GAMMA_OF_SPX, gammaOf, priceRule, type Sources } from './reading.ts'
+import { GAMMA_OF_SPX, priceRule, roundGamma, type Sources } from './reading.ts'
 import type { History } from './schema.ts'
-import { contractOf, type LevelSymbol } from './symbols.ts'
+import { type LevelSymbol, toContract } from './symbols.ts'
 
-export type HistoryAnswer = z.infer<typeof History>
+export type HistoryResponse = z.infer<typeof History>
 
 /** The minutes of a session up to the one of the sources. Fails with what its futures lack. */
-export function historyOf(
+export function buildHistory(
   symbol: LevelSymbol,
   sources: Sources,
   { session_date: day, simulated }: PublishedManifest,
-): HistoryAnswer {
+): HistoryResponse {
   const { book, minute: last, levels, futures } = sources
   const contract = symbol.kind === 'future' ? contractUntil(symbol, sources) : null
   const columns = levels[book]
-  const rows = columns.minute_et.flatMap((minute, place) =>
-    minute >= FIRST_MINUTE && minute <= last ? [rowAt(columns, place)] : [],
+  const rows = columns.minute_et.flatMap((minute, position) =>
+    minute >= FIRST_MINUTE && minute <= last ? [rowAt(columns, position)] : [],
   )
   const bases = new Map<MinuteEt, number | null>(
     (futures.rows ?? [])
@@ -29,7 +29,7 @@ export function historyOf(
       .map(row => [row.minute_et, row.basis]),
   )
   const lacks = (minute: MinuteEt) => contract !== null && (bases.get(minute) ?? null) === null
-  const pricesOf = (name: 'spot' | 'flip' | 'flip_lo' | 'flip_hi' | 'call_wall' | 'put_wall') =>
+  const listPrices = (name: 'spot' | 'flip' | 'flip_lo' | 'flip_hi' | 'call_wall' | 'put_wall') =>
     rows.map(row => {
       if (lacks(row.minute_et)) return null
       const basis = contract === null ? null : { basis: bases.get(row.minute_et)! }
@@ -38,15 +38,15 @@ export function historyOf(
   const hasGamma = symbol.kind === 'index'
   return {
     ...{ day, book, sym: symbol.sym, simulated },
-    ...(contract && { contract: contractOf(symbol, contract) }),
+    ...(contract && { contract: toContract(symbol, contract) }),
     minutes: rows.map(row => row.minute_et),
-    spot: pricesOf('spot'),
-    flip: pricesOf('flip'),
-    flip_lo: pricesOf('flip_lo'),
-    flip_hi: pricesOf('flip_hi'),
-    call_wall: pricesOf('call_wall'),
-    put_wall: pricesOf('put_wall'),
-    net_gamma: rows.map(row => (hasGamma ? gammaOf(row.net_gamma_musd_per_point) : null)),
+    spot: listPrices('spot'),
+    flip: listPrices('flip'),
+    flip_lo: listPrices('flip_lo'),
+    flip_hi: listPrices('flip_hi'),
+    call_wall: listPrices('call_wall'),
+    put_wall: listPrices('put_wall'),
+    net_gamma: rows.map(row => (hasGamma ? roundGamma(row.net_gamma_musd_per_point) : null)),
     regime: rows.map(row => row.regime),
     reason: rows.map(row => (lacks(row.minute_et) ? 'no_basis' : row.reason)),
     gamma_reason: hasGamma ? null : GAMMA_OF_SPX,
@@ -63,7 +63,7 @@ export const HISTORY_COLUMNS = ['minute', ...NUMBERS, 'regime', 'reason'] as con
 type Cell = string | number | null
 
 /** Rows of a history, by the names of their columns. */
-export const historyRows = (history: HistoryAnswer): Record<string, Cell>[] =>
+export const historyRows = (history: HistoryResponse): Record<string, Cell>[] =>
   history.minutes.map((minute, at) => ({
     minute,
     ...Object.fromEntries(NUMBERS.map(name => [name, history[name][at]!])),
@@ -72,7 +72,7 @@ export const historyRows = (history: HistoryAnswer): Record<string, Cell>[] =>
   }))
 
 /** CSV as RFC 4180 with a header; a null is an empty field. No value has a comma or a quote. */
-export const historyCsv = (history: HistoryAnswer): string =>
+export const historyCsv = (history: HistoryResponse): string =>
   [
     HISTORY_COLUMNS,
     ...historyRows(history).map(row => HISTORY_COLUMNS.map(name => row[name] ?? '')),
@@ -81,7 +81,7 @@ export const historyCsv = (history: HistoryAnswer): string =>
     .join('')
 
 /** The same as a stream of Arrow. */
-export function historyArrow(history: HistoryAnswer): Uint8Array {
+export function historyArrow(history: HistoryResponse): Uint8Array {
   const texts = { minute: history.minutes, regime: history.regime, reason: history.reason }
   const vectors = HISTORY_COLUMNS.map(name => {
     const isText = name === 'minute' || name === 'regime' || name === 'reason'

@@ -1,5 +1,5 @@
 import type { SessionDate } from '../market/calendar.ts'
-import type { LevelsTold } from './ask.ts'
+import type { SymbolLevels } from './ask.ts'
 import type { WireLevels } from './wire.ts'
 
 /** Levels as lines of text, as charting programs take them. */
@@ -18,13 +18,13 @@ const LABELS = {
   },
 } as const
 
-type Succeeded = Extract<LevelsTold, { readonly wire: WireLevels }>
+type Succeeded = Extract<SymbolLevels, { readonly wire: WireLevels }>
 
 /** A line a symbol of `$SYM: label, price, …`; what is null is left out. */
-export const pairsText = (told: readonly Succeeded[], style: 'pairs' | 'mq'): string =>
-  told.map(one => `$${one.wire.sym}: ${pairsOf(one, style).flat().join(', ')}\n`).join('')
+export const pairsText = (symbols: readonly Succeeded[], style: 'pairs' | 'mq'): string =>
+  symbols.map(one => `$${one.wire.sym}: ${listPairs(one, style).flat().join(', ')}\n`).join('')
 
-function pairsOf({ wire, reading }: Succeeded, style: 'pairs' | 'mq'): (string | number)[][] {
+function listPairs({ wire, reading }: Succeeded, style: 'pairs' | 'mq'): (string | number)[][] {
   const label = LABELS[style]
   const levels: [string, number | null][] = [
     [label.callWall, wire.call_wall],
@@ -45,13 +45,13 @@ export function plannedText({ wire, reading }: Succeeded, day: SessionDate): str
   // XSP is told to a thousandth
   const decimals = reading.symbol.kind === 'mini_index' ? 3 : 2
   const text = (price: number) => (Number.isInteger(price) ? price : price.toFixed(decimals))
-  const zone = (low: number | null, high: number | null, look: string) =>
+  const formatBand = (low: number | null, high: number | null, look: string) =>
     low === null || high === null ? [] : [`${text(low)} ${text(high)} ${look}`]
-  const at = (price: number | null, look: string) => zone(price, price, look)
+  const at = (price: number | null, look: string) => formatBand(price, price, look)
   const { low, high } = reading.range
   return [
     `${month}/${date}/${year}`,
-    ...zone(wire.flip_lo ?? wire.flip, wire.flip_hi ?? wire.flip, '@30 #Gold "Flip"'),
+    ...formatBand(wire.flip_lo ?? wire.flip, wire.flip_hi ?? wire.flip, '@30 #Gold "Flip"'),
     ...at(wire.call_wall, '@60 #Green "Call wall"'),
     ...at(wire.put_wall, '@60 #Red "Put wall"'),
     ...at(low, '@40 #Gray "EM low"'),
@@ -81,16 +81,16 @@ export type NotesOptions = {
 }
 
 /** Notes of Bookmap: a row a level, prices on the tick, the flip as wide as its error bar. */
-export function notesCsv(told: readonly LevelsTold[], { map, as }: NotesOptions): string {
-  const rows = told.flatMap((one, index) =>
-    'wire' in one ? notesOf(one, as[index] || one.wire.sym) : [],
+export function notesCsv(symbols: readonly SymbolLevels[], { map, as }: NotesOptions): string {
+  const rows = symbols.flatMap((one, index) =>
+    'wire' in one ? listNotes(one, as[index] || one.wire.sym) : [],
   )
   const first =
     map === null || map === '' ? [] : [[`#automap ${map}`, ...new Array(NOTES.length - 1).fill('')]]
   return [...first, NOTES, ...rows].map(cells => `${cells.join(',')}\r\n`).join('')
 }
 
-function notesOf({ wire, reading }: Succeeded, name: string): string[][] {
+function listNotes({ wire, reading }: Succeeded, name: string): string[][] {
   const { tick } = reading.symbol
   const onTick = (price: number) => Math.round(price / tick) * tick
   const text = (price: number) => String(Number(onTick(price).toFixed(2)))
@@ -99,9 +99,10 @@ function notesOf({ wire, reading }: Succeeded, name: string): string[][] {
     const [front, back, diameter] = look
     return [[name, text(price), note, front, back, 'left', String(diameter), 'TRUE']]
   }
-  const bar = wire.flip_lo === null || wire.flip_hi === null ? null : [wire.flip_lo, wire.flip_hi]
-  const ticks = bar ? Math.round((onTick(bar[1]!) - onTick(bar[0]!)) / tick) : 1
-  const flip = bar ? `Flip ${bar.map(end => onTick(end).toFixed(2)).join('-')}` : 'Flip'
+  const interval =
+    wire.flip_lo === null || wire.flip_hi === null ? null : [wire.flip_lo, wire.flip_hi]
+  const ticks = interval ? Math.round((onTick(interval[1]!) - onTick(interval[0]!)) / tick) : 1
+  const flip = interval ? `Flip ${interval.map(end => onTick(end).toFixed(2)).join('-')}` : 'Flip'
   const { low, high } = reading.range
   return [
     ...row(wire.flip, flip, ['#000000', '#FFD700', Math.max(1, ticks)]),

@@ -1,18 +1,18 @@
-import type { Asker } from '../fair/desk.ts'
+import type { Requester } from '../fair/desk.ts'
 import { damagedDay, orDamaged } from '../http/damaged.ts'
 import { liveError } from '../http/errors/live.ts'
 import {
+  findTradingSession,
   instantMs,
   type MinuteEt,
   minutesAfter,
   neighbourSession,
   type SessionDate,
-  sessionOf,
   wallTimeEt,
 } from '../market/calendar.ts'
 import type { Catalog, Found } from '../published/catalog.ts'
-import { FIRST_MINUTE, isOpen, lastMinuteOf, latestMinute } from '../published/stateMinutes.ts'
-import type { Kept } from './columns.ts'
+import { FIRST_MINUTE, isOpen, lastJudgedMinute, latestMinute } from '../published/stateMinutes.ts'
+import type { StoredColumns } from './columns.ts'
 import type { ReadDataset } from './datasets.ts'
 import type { Sessions } from './sessions.ts'
 
@@ -22,12 +22,12 @@ export type LevelsDeps = {
   readonly catalog: Catalog
   readonly sessions: Sessions
   readonly nowMs: () => number
-  readonly asker: Asker
+  readonly requester: Requester
 }
 
 export type Wanted = { readonly day: SessionDate | null; readonly time: MinuteEt | null }
 
-export type StateMoment = {
+export type StateAsOf = {
   /** Null where no session is published and none was asked for. */
   readonly day: SessionDate | null
   readonly minute: MinuteEt | null
@@ -48,7 +48,7 @@ export type StateMoment = {
 }
 
 /** How long after the end of a minute its state is told. */
-const TOLD_AFTER_MS = 3_000
+const REPORTED_AFTER_MS = 3_000
 /** A past session that lacks something may be built again: asked for once an hour. */
 const PAST_WAIT_S = 3_600
 
@@ -58,25 +58,25 @@ export function dayOfTime({ catalog, nowMs }: Pick<LevelsDeps, 'catalog' | 'nowM
 }
 
 /** The moment that is asked for. Fails with `damaged`. */
-export async function momentOf(deps: LevelsDeps, { day, time }: Wanted): Promise<StateMoment> {
+export async function findAsOf(deps: LevelsDeps, { day, time }: Wanted): Promise<StateAsOf> {
   const { catalog, nowMs } = deps
   const found = findSession(catalog, day)
-  const told = found?.manifest.session_date ?? day
-  const none = { day: told, minute: time, isLive: false, nextUpdateAt: null }
+  const foundDay = found?.manifest.session_date ?? day
+  const none = { day: foundDay, minute: time, isLive: false, nextUpdateAt: null }
   if (!found) return { ...none, found: null, newest: null, ...lackOfDay(day, nowMs()) }
   const bound = latestMinute(found, nowMs())
-  const levels = bound === null ? null : await readOf(deps, found, 'levels')
+  const levels = bound === null ? null : await readDatasetOfSession(deps, found, 'levels')
   const minutes = levels?.measured.minute_et ?? []
   const newest = minutes.findLast(minute => minute <= bound!) ?? null
   const minute = time ?? newest
-  const wait = waitOf(found, time, nowMs())
+  const wait = computeWait(found, time, nowMs())
   const { session_date: session } = found.manifest
   if (newest === null || minute === null || minute > newest || !minutes.includes(minute)) {
     return { ...none, found, newest, wait, lack: lackOfMinute(session, time) }
   }
-  const isAskedAsNewest = day === null && time === null
-  const nextUpdateAt = isAskedAsNewest ? isoText(nextState(session, minute)) : null
-  const isLive = isAskedAsNewest && found.knownBeforeMs !== undefined
+  const isNewestRequested = day === null && time === null
+  const nextUpdateAt = isNewestRequested ? isoText(nextState(session, minute)) : null
+  const isLive = isNewestRequested && found.knownBeforeMs !== undefined
   return { day: session, found, minute, newest, isLive, nextUpdateAt, wait, lack: null }
 }
 
@@ -90,7 +90,7 @@ export function openStamps(deps: Pick<LevelsDeps, 'catalog' | 'nowMs'>) {
     const known = seen.get(key)
     if (known !== undefined) return known
     if (seen.size === 0) setImmediate(() => seen.clear())
-    const stamp = stampOf(deps, wanted)
+    const stamp = formatStamp(deps, wanted)
     seen.set(key, stamp)
     return stamp
   }
@@ -100,7 +100,7 @@ export function openStamps(deps: Pick<LevelsDeps, 'catalog' | 'nowMs'>) {
  * All that the answer to a question depends on beside the question; null where there is no session.
  * The session before chooses the contract of a future.
  */
-function stampOf(
+function formatStamp(
   { catalog, nowMs }: Pick<LevelsDeps, 'catalog' | 'nowMs'>,
   { day: wanted, hasFuture }: StampWanted,
 ): string | null {
@@ -114,14 +114,15 @@ function stampOf(
 }
 
 /** A dataset of a session; null where it has none. Fails with `damaged`. */
-export const readOf = <Name extends ReadDataset>(
-  { catalog, sessions, asker }: LevelsDeps,
+export const readDatasetOfSession = <Name extends ReadDataset>(
+  { catalog, sessions, requester }: LevelsDeps,
   { manifest }: Pick<Found, 'manifest'>,
   dataset: Name,
-): Promise<Kept[Name] | null> => orDamaged(catalog, () => sessions.read(manifest, dataset, asker))
+): Promise<StoredColumns[Name] | null> =>
+  orDamaged(catalog, () => sessions.read(manifest, dataset, requester))
 
 /** The error where a moment has no reading. */
-export const noData = ({ lack, wait }: Pick<StateMoment, 'lack' | 'wait'>) =>
+export const noData = ({ lack, wait }: Pick<StateAsOf, 'lack' | 'wait'>) =>
   liveError('no_data', { message: `${lack}.`, extras: { next_update_s: wait } })
 
 function findSession(catalog: Catalog, day: SessionDate | null): Found | null {
@@ -142,12 +143,12 @@ function findSession(catalog: Catalog, day: SessionDate | null): Found | null {
 function lackOfDay(day: SessionDate | null, nowMs: number) {
   const today = wallTimeEt(nowMs).date
   if (day === null) {
-    const session = sessionOf(today)
+    const session = findTradingSession(today)
     const isDue = isOpen(session, nowMs)
     const at = isDue ? nextMinute(nowMs) : firstState(neighbourSession(today, 1).date)
     return { lack: 'no session is published yet', wait: secondsUntil(at, nowMs) }
   }
-  if (!sessionOf(day)) return { lack: `${day} is not a trading day`, wait: null }
+  if (!findTradingSession(day)) return { lack: `${day} is not a trading day`, wait: null }
   return { lack: `${day} is not published`, wait: PAST_WAIT_S }
 }
 
@@ -155,27 +156,28 @@ const lackOfMinute = (day: SessionDate, time: MinuteEt | null): string =>
   time === null ? `${day} has no reading yet` : `${day} has no reading of ${time}`
 
 /** Seconds until a state that is not there may be. */
-function waitOf(found: Found, time: MinuteEt | null, nowMs: number): number | null {
+function computeWait(found: Found, time: MinuteEt | null, nowMs: number): number | null {
   const { session_date: day } = found.manifest
-  const session = sessionOf(day)!
+  const session = findTradingSession(day)!
   if (!isOpen(session, nowMs)) {
     const isToday = found.isNewest && day >= wallTimeEt(nowMs).date
     return isToday ? secondsUntil(firstState(neighbourSession(day, 1).date), nowMs) : PAST_WAIT_S
   }
-  const wanted = time === null ? 0 : instantMs(day, time) + TOLD_AFTER_MS
+  const wanted = time === null ? 0 : instantMs(day, time) + REPORTED_AFTER_MS
   const at = Math.max(wanted, nextMinute(nowMs))
-  const last = instantMs(day, lastMinuteOf(session)) + TOLD_AFTER_MS
+  const last = instantMs(day, lastJudgedMinute(session)) + REPORTED_AFTER_MS
   if (at > last) return secondsUntil(firstState(neighbourSession(day, 1).date), nowMs)
   return secondsUntil(Math.max(at, firstState(day)), nowMs)
 }
 
 /** When the state after a minute is told; after the last one, that of the next session. */
 function nextState(day: SessionDate, minute: MinuteEt): number {
-  if (minute >= lastMinuteOf(sessionOf(day)!)) return firstState(neighbourSession(day, 1).date)
-  return instantMs(day, minutesAfter(minute, 1)) + TOLD_AFTER_MS
+  if (minute >= lastJudgedMinute(findTradingSession(day)!))
+    return firstState(neighbourSession(day, 1).date)
+  return instantMs(day, minutesAfter(minute, 1)) + REPORTED_AFTER_MS
 }
 
-const nextMinute = (nowMs: number) => (Math.floor(nowMs / 60_000) + 1) * 60_000 + TOLD_AFTER_MS
-const firstState = (day: SessionDate) => instantMs(day, FIRST_MINUTE) + TOLD_AFTER_MS
+const nextMinute = (nowMs: number) => (Math.floor(nowMs / 60_000) + 1) * 60_000 + REPORTED_AFTER_MS
+const firstState = (day: SessionDate) => instantMs(day, FIRST_MINUTE) + REPORTED_AFTER_MS
 const secondsUntil = (atMs: number, nowMs: number) => Math.max(1, Math.ceil((atMs - nowMs) / 1000))
 const isoText = (atMs: number) => new Date(atMs).toISOString().replace('.000Z', 'Z')

@@ -44,10 +44,10 @@ const time = Minute.optional().meta({
 })
 
 const at = { ...COMMON, day: pastDay, time }
-const MOMENT_CODES = ['bad_book', 'bad_g', 'bad_day', 'bad_time', 'not_finished'] as const
+const AS_OF_CODES = ['bad_book', 'bad_g', 'bad_day', 'bad_time', 'not_finished'] as const
 const SYMBOL_CODES = ['unknown_symbol', 'contract_not_live', 'no_basis', 'no_data'] as const
-const ASKED = [
-  ...(['missing_sym', 'too_many_symbols', ...MOMENT_CODES, 'history_too_old'] as const),
+const QUERY_CODES = [
+  ...(['missing_sym', 'too_many_symbols', ...AS_OF_CODES, 'history_too_old'] as const),
   ...SYMBOL_CODES,
   'damaged',
 ] as const
@@ -57,14 +57,14 @@ type Described = {
   readonly summary: string
   readonly description: string
   readonly query: z.ZodObject
-  readonly answer: z.ZodType | null
+  readonly response: z.ZodType | null
   readonly otherTypes?: Readonly<Record<string, string>>
   readonly codes: Parameters<typeof liveResponses>[0]['codes']
   readonly hasAddressKey?: boolean
 }
 
 function operation(described: Described): { get: ZodOpenApiOperationObject } {
-  const { query, answer, otherTypes = {}, codes, hasAddressKey = false, ...texts } = described
+  const { query, response, otherTypes = {}, codes, hasAddressKey = false, ...texts } = described
   return {
     get: {
       ...texts,
@@ -72,7 +72,7 @@ function operation(described: Described): { get: ZodOpenApiOperationObject } {
       description: `${texts.description}\n\nAvailable since ${availableSince(texts.operationId)}.`,
       security: [{ liveKey: [] }, ...(hasAddressKey ? [{ addressKey: [] }] : [])],
       requestParams: { query },
-      responses: liveResponses({ summary: described.summary, answer, otherTypes, codes }),
+      responses: liveResponses({ summary: described.summary, response, otherTypes, codes }),
     },
   }
 }
@@ -94,8 +94,8 @@ export const levelsPaths: ZodOpenApiPathsObject = {
     description: `Levels of the newest minute, or of any minute of a past session. Among several
 symbols, one that fails has an \`error\` of its own and the others are answered.`,
     query: z.object({ sym: some(20), ...at, g: gex }),
-    answer: Levels,
-    codes: ASKED,
+    response: Levels,
+    codes: QUERY_CODES,
   }),
   '/api/v1/gamma': operation({
     operationId: 'readGamma',
@@ -103,8 +103,8 @@ symbols, one that fails has an \`error\` of its own and the others are answered.
     description:
       'The ladder of strikes within 300 points of the index, and the curve of net gamma.',
     query: z.object({ sym: one, ...at, g: g('How many strikes, ranked; 0 is the whole ladder.') }),
-    answer: Gamma,
-    codes: ASKED,
+    response: Gamma,
+    codes: QUERY_CODES,
   }),
   '/api/v1/history': operation({
     operationId: 'readHistory',
@@ -115,16 +115,16 @@ symbols, one that fails has an \`error\` of its own and the others are answered.
       ...{ sym: one, ...COMMON },
       day: Day.meta({ description: 'A past session.', param: { example: '2026-10-14' } }),
     }),
-    answer: History,
+    response: History,
     otherTypes: { 'text/csv': '', 'application/vnd.apache.arrow.stream': '' },
-    codes: ASKED,
+    codes: QUERY_CODES,
   }),
   '/api/v1/symbols': operation({
     operationId: 'readSymbols',
     summary: 'The symbols that have levels',
     description: 'Each with its books, and whether the newest session has a reading of it.',
     query: z.object({ errors: COMMON.errors }),
-    answer: Symbols,
+    response: Symbols,
     codes: ['damaged'],
   }),
   '/api/v1/expected_move': operation({
@@ -132,8 +132,8 @@ symbols, one that fails has an \`error\` of its own and the others are answered.
     summary: 'How far the index was expected to move',
     description: 'What remains of the move to the PM close, and the range of the session by it.',
     query: z.object({ sym: one, ...at }),
-    answer: ExpectedMove,
-    codes: [...ASKED, 'spx_only'],
+    response: ExpectedMove,
+    codes: [...QUERY_CODES, 'spx_only'],
   }),
   '/api/v1/levels.txt': operation({
     operationId: 'readLevelsText',
@@ -152,9 +152,9 @@ as \`key\`.`,
           param: { example: 'pairs' },
         }),
     }),
-    answer: null,
+    response: null,
     otherTypes: { 'text/plain': PAIRS },
-    codes: ASKED,
+    codes: QUERY_CODES,
     hasAddressKey: true,
   }),
   '/api/v1/bookmap.csv': operation({
@@ -178,9 +178,9 @@ as \`key\`.`,
           param: { example: '/ESZ6:XCME' },
         }),
     }),
-    answer: null,
+    response: null,
     otherTypes: { 'text/csv': NOTES },
-    codes: ASKED,
+    codes: QUERY_CODES,
     hasAddressKey: true,
   }),
   '/api/v1/key': operation({
@@ -188,7 +188,7 @@ as \`key\`.`,
     summary: 'What the key opens, and what is left of its limits',
     description: 'Counts as a call, as every other.',
     query: z.object({ errors: COMMON.errors }),
-    answer: Key,
+    response: Key,
     codes: [],
   }),
 }

@@ -2,9 +2,15 @@ import { PRODUCTS } from '../accounts/products.ts'
 import { liveError } from '../http/errors/live.ts'
 import { maskSecrets } from '../http/mask.ts'
 import { shown } from '../http/request.ts'
-import { isDate, isMinute, type MinuteEt, type SessionDate, sessionOf } from '../market/calendar.ts'
+import {
+  findTradingSession,
+  isDate,
+  isMinute,
+  type MinuteEt,
+  type SessionDate,
+} from '../market/calendar.ts'
 import type { Book } from '../published/books.ts'
-import { FIRST_MINUTE, lastMinuteOf } from '../published/stateMinutes.ts'
+import { FIRST_MINUTE, lastJudgedMinute } from '../published/stateMinutes.ts'
 
 /** Reads the parameters of a question, each as the texts it was given as. */
 
@@ -71,12 +77,12 @@ export function readDay(values: Values, isRequired: boolean): SessionDate | null
 }
 
 /** The state minute of a session, or of any where there is none; null is the newest one. */
-export function readTime(values: Values, dayOf: () => SessionDate): MinuteEt | null {
+export function readTime(values: Values, findDay: () => SessionDate): MinuteEt | null {
   if (values.length > 1) throw liveError('bad_time', { message: once('time', values) })
   const [text] = values
   if (text === undefined) return null
-  const session = sessionOf(dayOf())
-  const last = session ? lastMinuteOf(session) : '15:59'
+  const session = findTradingSession(findDay())
+  const last = session ? lastJudgedMinute(session) : '15:59'
   if (isMinute(text) && text >= FIRST_MINUTE && text <= last) return text
   throw liveError('bad_time', {
     message:

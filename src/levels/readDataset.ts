@@ -3,10 +3,10 @@ import { damagedFiles } from '../disk/files.ts'
 import type { Database } from '../engine/database.ts'
 import { filePaths } from '../engine/paths.ts'
 import { readSql } from '../engine/sql.ts'
-import { DamagedFile, stampOf } from '../published/damagedFile.ts'
+import { DamagedFile, readStamp } from '../published/damagedFile.ts'
 import { columnTypes } from '../published/datasets.ts'
 import type { PublishedFile } from '../published/manifest.ts'
-import { columnsOf, READ_DATASETS, type ReadDataset } from './datasets.ts'
+import { listColumns, READ_DATASETS, type ReadDataset } from './datasets.ts'
 
 /** Some files of a session's dataset. */
 export type FilesWanted = {
@@ -26,8 +26,8 @@ export type ReadColumns = Readonly<Record<string, readonly unknown[]>>
 export async function readDataset(db: Database, wanted: FilesWanted): Promise<ReadColumns> {
   const { dataset, folder, files } = wanted
   await refuseDamaged(wanted)
-  await db.run(`create or replace table levels.${dataset} (${columnTypes(columnsOf(dataset))})`)
-  const names = columnsOf(dataset).map(({ name }) => `'${name}'`)
+  await db.run(`create or replace table levels.${dataset} (${columnTypes(listColumns(dataset))})`)
+  const names = listColumns(dataset).map(({ name }) => `'${name}'`)
   await db.run(
     `insert into levels.${dataset} by name
      select columns(name -> name in (${names.join(', ')}))
@@ -42,7 +42,7 @@ export async function readDataset(db: Database, wanted: FilesWanted): Promise<Re
 async function refuseDamaged({ date, folder, files }: FilesWanted): Promise<void> {
   for (const entry of files) {
     const path = join(folder, entry.file)
-    const stamp = stampOf(path)
+    const stamp = readStamp(path)
     const [message] = await damagedFiles(folder, [entry])
     if (message !== undefined) throw new DamagedFile(date, { path, stamp, message })
   }

@@ -2,15 +2,15 @@
 
 import { parentPort } from 'node:worker_threads'
 import { type Database, openDatabase } from '../engine/database.ts'
-import { answerOn } from '../fair/thread.ts'
+import { respondOn } from '../fair/thread.ts'
 import { type FilesWanted, type ReadColumns, readDataset } from './readDataset.ts'
 
 if (parentPort !== null) {
   let opened: Promise<Database> | null = null
   let last: Promise<unknown> = Promise.resolve()
-  answerOn<FilesWanted, ReadColumns>(parentPort, {
+  respondOn<FilesWanted, ReadColumns>(parentPort, {
     // one after the other: they fill tables of one engine
-    answer: wanted => {
+    respond: wanted => {
       opened ??= openDatabase({ threads: 1, memoryLimit: '1GB' })
       const db = opened
       const done = last.then(async () => readDataset(await db, wanted))

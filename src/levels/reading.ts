@@ -4,13 +4,13 @@ import { FIRST_MINUTE } from '../published/stateMinutes.ts'
 import { type Basis, basisAt, type Futures } from './basis.ts'
 import {
   type Curve,
-  type Kept,
   type Ladder,
   type LevelColumns,
   minuteKey,
   rowAt,
+  type StoredColumns,
 } from './columns.ts'
-import { contractOf, type LevelSymbol } from './symbols.ts'
+import { type LevelSymbol, toContract } from './symbols.ts'
 
 /** The levels of one symbol at one minute, in its own points. */
 export type LevelReading = {
@@ -20,9 +20,9 @@ export type LevelReading = {
   readonly future: { readonly contract: string; readonly basis: number } | null
   readonly row: ReturnType<typeof rowAt>
   /** A price of SPX as one of the symbol. */
-  readonly priceOf: (points: number | null) => number | null
+  readonly toPrice: (points: number | null) => number | null
   /** A distance of SPX as one of the symbol. */
-  readonly moveOf: (points: number | null) => number | null
+  readonly toMove: (points: number | null) => number | null
   /** The index at 09:31 less and more the move that was expected then, as prices of the symbol. */
   readonly range: { readonly low: number | null; readonly high: number | null }
 }
@@ -33,23 +33,23 @@ export const GAMMA_OF_SPX = 'of_spx'
 export type Sources = {
   readonly minute: MinuteEt
   readonly book: Book
-  readonly levels: Kept['levels']
+  readonly levels: StoredColumns['levels']
   readonly futures: Futures
   readonly wait: number | null
 }
 
 /** The reading of a symbol. Fails with `contract_not_live` or `no_basis`. */
-export function readingOf(symbol: LevelSymbol, sources: Sources): LevelReading {
+export function createReading(symbol: LevelSymbol, sources: Sources): LevelReading {
   const { minute, book, levels } = sources
   const basis = symbol.kind === 'future' ? basisAt(symbol, sources) : null
   const columns = levels[book]
   const row = rowAt(columns, columns.minute_et.indexOf(minute))
-  const priceOf = priceRule(symbol, basis)
+  const toPrice = priceRule(symbol, basis)
   return {
-    ...{ symbol, book, row, priceOf },
-    moveOf: priceRule(symbol, null),
-    future: basis && { contract: contractOf(symbol, basis.contract), basis: cents(basis.basis) },
-    range: rangeOf(columns, minute, priceOf),
+    ...{ symbol, book, row, toPrice },
+    toMove: priceRule(symbol, null),
+    future: basis && { contract: toContract(symbol, basis.contract), basis: cents(basis.basis) },
+    range: findRange(columns, minute, toPrice),
   }
 }
 
@@ -66,15 +66,15 @@ export function priceRule(symbol: LevelSymbol, basis: Pick<Basis, 'basis'> | nul
 export const cents = (value: number): number => Math.round(value * 100) / 100 + 0
 
 /** A gamma in $M a point, to a hundred dollars. */
-export const gammaOf = (value: number | null): number | null =>
+export const roundGamma = (value: number | null): number | null =>
   value === null ? null : Math.round(value * 10_000) / 10_000 + 0
 
-function rangeOf(columns: LevelColumns, minute: MinuteEt, priceOf: LevelReading['priceOf']) {
-  const place = columns.minute_et.indexOf(minute)
-  const move = columns.session_expected_move_points[place] ?? null
+function findRange(columns: LevelColumns, minute: MinuteEt, toPrice: LevelReading['toPrice']) {
+  const position = columns.minute_et.indexOf(minute)
+  const move = columns.session_expected_move_points[position] ?? null
   const open = columns.spot[columns.minute_et.indexOf(FIRST_MINUTE)] ?? null
   if (move === null || open === null) return { low: null, high: null }
-  return { low: priceOf(open - move), high: priceOf(open + move) }
+  return { low: toPrice(open - move), high: toPrice(open + move) }
 }
 
 export type StrikeGamma = {
@@ -85,20 +85,20 @@ export type StrikeGamma = {
 
 /** The strikes of a ladder, those with most net gamma first; of equal ones the lower. */
 export function rankedStrikes(ladder: Ladder): StrikeGamma[] {
-  const size = (one: StrikeGamma) => Math.abs(netOf(one))
-  return strikesOf(ladder).sort((a, b) => size(b) - size(a) || a.strike - b.strike)
+  const size = (one: StrikeGamma) => Math.abs(sumNet(one))
+  return listStrikes(ladder).sort((a, b) => size(b) - size(a) || a.strike - b.strike)
 }
 
 /** Gamma of a strike; one that has none of its calls, or of its puts, has that of the others. */
-export const netOf = ({ call, put }: StrikeGamma): number => (call ?? 0) + (put ?? 0)
+export const sumNet = ({ call, put }: StrikeGamma): number => (call ?? 0) + (put ?? 0)
 
 /** The strikes of a ladder, rising. */
-export const strikesOf = ({ strikes, calls, puts }: Ladder): StrikeGamma[] =>
+export const listStrikes = ({ strikes, calls, puts }: Ladder): StrikeGamma[] =>
   strikes.map((strike, at) => ({ strike, call: calls[at] ?? null, put: puts[at] ?? null }))
 
 /** The curve of a minute, or why there is none. */
 export function curveAt(
-  curves: Kept['profiles'] | null,
+  curves: StoredColumns['profiles'] | null,
   { minute, book }: Pick<Sources, 'minute' | 'book'>,
 ): { readonly curve: Curve | null; readonly curveReason: string | null } {
   if (curves === null) return { curve: null, curveReason: 'not_published' }
@@ -108,7 +108,7 @@ export function curveAt(
 
 /** The ladder of a minute, or why there is none. */
 export function ladderAt(
-  strikes: Kept['strikes'] | null,
+  strikes: StoredColumns['strikes'] | null,
   { minute, book }: { minute: MinuteEt; book: Book },
 ): { readonly ladder: Ladder | null; readonly reason: string | null } {
   if (strikes === null) return { ladder: null, reason: 'not_published' }

@@ -1,35 +1,35 @@
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express'
 import type { z } from 'zod'
 import { type PlanRow, PRODUCT_NAMES, planAt } from '../accounts/products.ts'
-import { answerAsked } from '../fair/asking.ts'
+import { respondAsRequester } from '../fair/asking.ts'
 import { acceptedType, JSON_TYPE } from '../http/answer.ts'
-import { answerOf, isExpected } from '../http/errors/catalogue.ts'
+import { isExpected, toErrorResponse } from '../http/errors/catalogue.ts'
 import { LIVE_ERRORS } from '../http/errors/live.ts'
 import { readQuery } from '../http/query.ts'
-import { contextOf, reading, refuseRoute } from '../http/request.ts'
+import { reading, refuseRoute, requestContext } from '../http/request.ts'
 import type { Catalog } from '../published/catalog.ts'
-import type { LevelsAnswer, SendAnswer } from './answers.ts'
+import type { LevelsResponse, SendLevels } from './answers.ts'
 import {
   expectedMoveAt,
   gammaAt,
   historyAt,
   type LevelsQuestion,
   levelsAt,
+  readSymbols,
   symbolsNow,
-  tellSymbols,
 } from './ask.ts'
 import {
   type DaysReader,
   type Endpoint,
   EXPECTED_MOVE,
+  findOldestDay,
   GAMMA,
   HISTORY,
   JSON_ONLY,
   LEVELS,
   NOTES,
-  oldestOf,
   type Query,
-  questionOf,
+  readQuestion,
   TEXT,
 } from './endpoints.ts'
 import { historyArrow, historyCsv } from './history.ts'
@@ -43,9 +43,9 @@ import { mayBeFuture } from './symbols.ts'
 export type RouteDeps = {
   readonly catalog: Catalog
   readonly sessions: Sessions
-  readonly send: SendAnswer
+  readonly send: SendLevels
   readonly daysAt: DaysReader
-  readonly stampOf: ReturnType<typeof openStamps>
+  readonly readStamp: ReturnType<typeof openStamps>
   readonly nowMs: () => number
   /** Real time, also in a replay: plans end by it. */
   readonly elapsedMs: () => number
@@ -55,17 +55,17 @@ export type RouteDeps = {
 export function levelsRouter(deps: RouteDeps): Router {
   const router = express.Router({ caseSensitive: true, strict: true })
   const routes: Readonly<Record<string, Handler>> = {
-    '/levels': answering(LEVELS, tellLevels),
-    '/gamma': answering(GAMMA, tellGamma),
-    '/expected_move': answering(EXPECTED_MOVE, tellExpectedMove),
-    '/history': answering(HISTORY, tellHistory),
-    '/levels.txt': answering(TEXT, tellText),
-    '/bookmap.csv': answering(NOTES, tellNotes),
-    '/symbols': answerSymbols,
-    '/key': answerKey,
+    '/levels': respondWith(LEVELS, levelsResponse),
+    '/gamma': respondWith(GAMMA, gammaResponse),
+    '/expected_move': respondWith(EXPECTED_MOVE, expectedMoveResponse),
+    '/history': respondWith(HISTORY, historyResponse),
+    '/levels.txt': respondWith(TEXT, levelsTextResponse),
+    '/bookmap.csv': respondWith(NOTES, notesResponse),
+    '/symbols': sendSymbols,
+    '/key': sendKey,
   }
   for (const [path, handle] of Object.entries(routes)) {
-    router.all(path, reading(asked(deps, handle)))
+    router.all(path, reading(schedule(deps, handle)))
   }
   router.use(refuseRoute)
   return router
@@ -75,8 +75,9 @@ type CallDeps = RouteDeps & LevelsDeps
 type Call = { readonly req: Request; readonly res: Response; readonly deps: CallDeps }
 type Handler = (call: Call) => Promise<void>
 
-function asked(deps: RouteDeps, handle: Handler): RequestHandler {
-  return (req, res) => answerAsked(res, asker => handle({ req, res, deps: { ...deps, asker } }))
+function schedule(deps: RouteDeps, handle: Handler): RequestHandler {
+  return (req, res) =>
+    respondAsRequester(res, requester => handle({ req, res, deps: { ...deps, requester } }))
 }
 
 /** A question as it was read; what its endpoint makes of the other parameters is its own. */
@@ -88,29 +89,32 @@ type Read = {
 }
 
 /** Answers a question of an endpoint, its faults in the order of the catalogue. */
-function answering(endpoint: Endpoint, tell: (read: Read) => Promise<LevelsAnswer>): Handler {
+function respondWith(
+  endpoint: Endpoint,
+  respond: (read: Read) => Promise<LevelsResponse>,
+): Handler {
   const { name, types } = endpoint
   return async call => {
     const { req, res, deps } = call
-    const { query, question } = questionOf(call, endpoint)
+    const { query, question } = readQuestion(call, endpoint)
     const { symbols, book, strikes, day, time } = question
     const type = acceptable(req, types)
     const read = { question, query, type: type ?? types[0]!, deps }
     const others = [query.style, query.map, query.as]
     const named = symbols.join().toUpperCase()
-    const asked = [name, type, named, book, strikes, day, time, others]
+    const parameters = [name, type, named, book, strikes, day, time, others]
     const hasFuture = symbols.some(mayBeFuture)
-    const stamp = type === null ? null : deps.stampOf({ day, hasFuture })
-    const key = stamp === null ? null : JSON.stringify([stamp, asked])
-    if (type === null) await refuseType(req, types, () => tell(read))
-    await deps.send({ req, res, key, isPast: day !== null }, () => tell(read))
+    const stamp = type === null ? null : deps.readStamp({ day, hasFuture })
+    const key = stamp === null ? null : JSON.stringify([stamp, parameters])
+    if (type === null) await refuseType(req, types, () => respond(read))
+    await deps.send({ req, res, key, isPast: day !== null }, () => respond(read))
   }
 }
 
 /** Fails with `not_acceptable`, or with what the question itself fails with. */
-async function refuseType(req: Request, types: readonly string[], tell: () => Promise<unknown>) {
-  await tell().catch(error => {
-    const isOfQuestion = isExpected(error) && answerOf(error, LIVE_ERRORS).status < 500
+async function refuseType(req: Request, types: readonly string[], respond: () => Promise<unknown>) {
+  await respond().catch(error => {
+    const isOfQuestion = isExpected(error) && toErrorResponse(error, LIVE_ERRORS).status < 500
     if (isOfQuestion) throw error
   })
   acceptedType(req, types)
@@ -126,63 +130,63 @@ function acceptable(req: Request, types: readonly string[]): string | null {
   }
 }
 
-const jsonAnswer = (
+const jsonResponse = (
   body: object,
   { simulated }: { readonly simulated: boolean },
-): LevelsAnswer => ({
+): LevelsResponse => ({
   body: JSON.stringify(body),
   type: JSON_TYPE,
   isSimulated: simulated,
   isLasting: true,
 })
 
-async function tellLevels({ deps, question }: Read): Promise<LevelsAnswer> {
+async function levelsResponse({ deps, question }: Read): Promise<LevelsResponse> {
   const body = await levelsAt(deps, question)
   // an error says how long to wait by now
   const isLasting = body.symbols.every(one => !('error' in one))
-  return { ...jsonAnswer(body, body), isLasting }
+  return { ...jsonResponse(body, body), isLasting }
 }
 
-async function tellGamma({ deps, question }: Read): Promise<LevelsAnswer> {
+async function gammaResponse({ deps, question }: Read): Promise<LevelsResponse> {
   const body = await gammaAt(deps, question)
-  return jsonAnswer(body, body)
+  return jsonResponse(body, body)
 }
 
-async function tellExpectedMove({ deps, question }: Read): Promise<LevelsAnswer> {
+async function expectedMoveResponse({ deps, question }: Read): Promise<LevelsResponse> {
   const body = await expectedMoveAt(deps, question)
-  return jsonAnswer(body, body)
+  return jsonResponse(body, body)
 }
 
-async function tellHistory({ deps, question, type }: Read): Promise<LevelsAnswer> {
+async function historyResponse({ deps, question, type }: Read): Promise<LevelsResponse> {
   const history = await historyAt(deps, question)
-  const answer = jsonAnswer(history, history)
-  if (type === 'application/json') return answer
+  const response = jsonResponse(history, history)
+  if (type === 'application/json') return response
   const { contract } = history
-  const named = { ...answer, headers: contract === undefined ? {} : { 'x-contract': contract } }
+  const named = { ...response, headers: contract === undefined ? {} : { 'x-contract': contract } }
   if (type !== 'text/csv') return { ...named, type, body: historyArrow(history) }
   return { ...named, type: 'text/csv; charset=utf-8; header=present', body: historyCsv(history) }
 }
 
-async function tellText({ deps, question, query }: Read): Promise<LevelsAnswer> {
+async function levelsTextResponse({ deps, question, query }: Read): Promise<LevelsResponse> {
   const style = TEXT_STYLES.find(known => known === query.style?.[0]) ?? 'pairs'
-  const { moment, told } = await tellSymbols(deps, question)
+  const { moment, told } = await readSymbols(deps, question)
   const good = told.flatMap(one => ('wire' in one ? [one] : []))
   const body = style === 'lines' ? plannedText(good[0]!, moment.day!) : pairsText(good, style)
-  return textAnswer({ body, type: 'text/plain; charset=utf-8', moment, told })
+  return textResponse({ body, type: 'text/plain; charset=utf-8', moment, told })
 }
 
-async function tellNotes({ deps, question, query }: Read): Promise<LevelsAnswer> {
+async function notesResponse({ deps, question, query }: Read): Promise<LevelsResponse> {
   const [map = null] = readNames(query.map ?? [])
   const as = readNames(query.as ?? [])
-  const { moment, told } = await tellSymbols(deps, question)
+  const { moment, told } = await readSymbols(deps, question)
   const body = notesCsv(told, { map, as })
-  return textAnswer({ body, type: 'text/csv; charset=utf-8', moment, told })
+  return textResponse({ body, type: 'text/csv; charset=utf-8', moment, told })
 }
 
-type Texts = Awaited<ReturnType<typeof tellSymbols>> & Pick<LevelsAnswer, 'body' | 'type'>
+type Texts = Awaited<ReturnType<typeof readSymbols>> & Pick<LevelsResponse, 'body' | 'type'>
 
 /** An answer that names the symbols that failed in a header: text has no place for them. */
-function textAnswer({ body, type, moment, told }: Texts): LevelsAnswer {
+function textResponse({ body, type, moment, told }: Texts): LevelsResponse {
   const failed = told.flatMap(one =>
     'failed' in one ? [`${encodeURIComponent(one.failed.sym)}=${one.failed.error.code}`] : [],
   )
@@ -191,18 +195,18 @@ function textAnswer({ body, type, moment, told }: Texts): LevelsAnswer {
   return { ...{ body, type, isSimulated, headers }, isLasting: failed.length === 0 }
 }
 
-const answerSymbols: Handler = async ({ req, res, deps }) => {
+const sendSymbols: Handler = async ({ req, res, deps }) => {
   readQuery(req, res, ['errors'])
   acceptedType(req, JSON_ONLY)
   await deps.send({ req, res, key: null, isPast: false }, async () =>
-    jsonAnswer(await symbolsNow(deps), { simulated: false }),
+    jsonResponse(await symbolsNow(deps), { simulated: false }),
   )
 }
 
-const answerKey: Handler = async ({ req, res, deps }) => {
+const sendKey: Handler = async ({ req, res, deps }) => {
   readQuery(req, res, ['errors'])
   acceptedType(req, JSON_ONLY)
-  const { holder, keyUse } = contextOf(res)
+  const { holder, keyUse } = requestContext(res)
   const { scope, name, products } = holder!
   const plans: (PlanRow | null)[] = PRODUCT_NAMES.map(product =>
     planAt(products, product, deps.elapsedMs()),
@@ -210,10 +214,10 @@ const answerKey: Handler = async ({ req, res, deps }) => {
   const body: z.infer<typeof Key> = {
     ...{ scope, name },
     plans: plans.flatMap(row => row?.plan ?? []),
-    oldest: oldestOf(res, deps),
+    oldest: findOldestDay(res, deps),
     ...keyUse!,
   }
   res.setHeader('cache-control', 'no-store')
-  const answer = jsonAnswer(body, { simulated: false })
-  await deps.send({ req, res, key: null, isPast: false }, async () => answer)
+  const response = jsonResponse(body, { simulated: false })
+  await deps.send({ req, res, key: null, isPast: false }, async () => response)
 }

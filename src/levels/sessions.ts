@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { openCache } from '../fair/cache.ts'
-import type { Asker, Desk } from '../fair/desk.ts'
+import type { Requester, RequestScheduler } from '../fair/desk.ts'
 import { openThread } from '../fair/thread.ts'
 import { datasetFiles } from '../published/liveManifest.ts'
 import type { PublishedFile, PublishedManifest } from '../published/manifest.ts'
-import { BYTES, JOIN, KEEP, type Kept } from './columns.ts'
+import { BYTES, JOIN, STORE_COLUMNS, type StoredColumns } from './columns.ts'
 import type { ReadDataset } from './datasets.ts'
 import type { FilesWanted, ReadColumns } from './readDataset.ts'
 
@@ -22,59 +22,62 @@ export type Sessions = {
   readonly read: <Name extends ReadDataset>(
     manifest: PublishedManifest,
     dataset: Name,
-    asker: Asker,
-  ) => Promise<Kept[Name] | null>
+    requester: Requester,
+  ) => Promise<StoredColumns[Name] | null>
   readonly close: () => Promise<void>
 }
 
-type Entry = { readonly files: readonly string[]; readonly kept: Kept[ReadDataset] }
+type Entry = { readonly files: readonly string[]; readonly stored: StoredColumns[ReadDataset] }
 
 /** Opens the reader of a data folder; its thread starts with the first question. */
-export function openSessions(dataFolder: string, desk: Desk): Sessions {
+export function openSessions(dataFolder: string, scheduler: RequestScheduler): Sessions {
   const levels = openCache<Entry>(LEVELS_MAX_BYTES)
   const others = openCache<Entry>(OTHERS_MAX_BYTES)
   const thread = openThread<FilesWanted, ReadColumns>({ script: SCRIPT, workerData: null })
-  const cacheOf = (dataset: ReadDataset) => (dataset === 'levels' ? levels : others)
+  const chooseCache = (dataset: ReadDataset) => (dataset === 'levels' ? levels : others)
 
   const load = async (wanted: FilesWanted): Promise<Entry> => {
     const { date, dataset } = wanted
-    const before = cacheOf(dataset).get(`${date} ${dataset}`)
+    const before = chooseCache(dataset).get(`${date} ${dataset}`)
     const names = wanted.files.map(({ file }) => file)
     const isLonger = before?.files.every((file, index) => file === names[index]) ?? false
     const files = isLonger ? wanted.files.slice(before!.files.length) : wanted.files
     if (isLonger && files.length === 0) return before!
-    const added = KEEP[dataset](await thread.ask({ ...wanted, files }))
-    const kept = isLonger ? (JOIN[dataset] as Join)(before!.kept, added) : added
-    const entry = { files: names, kept }
-    cacheOf(dataset).put(`${date} ${dataset}`, entry, (BYTES[dataset] as Weigh)(kept))
+    const added = STORE_COLUMNS[dataset](await thread.query({ ...wanted, files }))
+    const stored = isLonger ? (JOIN[dataset] as Join)(before!.stored, added) : added
+    const entry = { files: names, stored }
+    chooseCache(dataset).put(`${date} ${dataset}`, entry, (BYTES[dataset] as Weigh)(stored))
     return entry
   }
-  const lane = desk.lane<FilesWanted, Entry>({
+  const queue = scheduler.openQueue<FilesWanted, Entry>({
     budget: 1,
     serve: async ([wanted]) => [await load(wanted!)],
   })
   return {
-    read: async (manifest, dataset, asker) => {
+    read: async (manifest, dataset, requester) => {
       const { folder, files } = datasetFiles(dataFolder, manifest, dataset)
       if (files.length === 0) return null
       const { session_date: date } = manifest
-      const known = cacheOf(dataset).get(`${date} ${dataset}`)
-      if (known && isSame(known.files, files)) return known.kept as never
-      const input = { date, dataset, folder, files: files.map(entryOf) }
+      const known = chooseCache(dataset).get(`${date} ${dataset}`)
+      if (known && isSame(known.files, files)) return known.stored as never
+      const input = { date, dataset, folder, files: files.map(toEntry) }
       const key = [dataset, ...files.map(({ file }) => file)].join(' ')
-      return (await lane.ask({ key, cost: 1, input }, asker)).kept as never
+      return (await queue.submit({ key, cost: 1, input }, requester)).stored as never
     },
     close: async () => {
-      await lane.close()
+      await queue.close()
       await thread.close()
     },
   }
 }
 
-type Join = (kept: Kept[ReadDataset], added: Kept[ReadDataset]) => Kept[ReadDataset]
-type Weigh = (kept: Kept[ReadDataset]) => number
+type Join = (
+  stored: StoredColumns[ReadDataset],
+  added: StoredColumns[ReadDataset],
+) => StoredColumns[ReadDataset]
+type Weigh = (stored: StoredColumns[ReadDataset]) => number
 
 const isSame = (names: readonly string[], files: readonly PublishedFile[]): boolean =>
   names.length === files.length && files.every(({ file }, index) => file === names[index])
 
-const entryOf = ({ file, bytes, sha256 }: PublishedFile): PublishedFile => ({ file, bytes, sha256 })
+const toEntry = ({ file, bytes, sha256 }: PublishedFile): PublishedFile => ({ file, bytes, sha256 })

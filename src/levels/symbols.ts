@@ -27,7 +27,7 @@ const MONTHS = { H: '03', M: '06', U: '09', Z: '12' } as const
 export const UNDATED: readonly string[] = ['SPX', 'XSP', 'ES', 'MES']
 
 /** The symbol of a text in any case. Fails with `unknown_symbol`. */
-export function symbolOf(text: string): LevelSymbol {
+export function parseSymbol(text: string): LevelSymbol {
   const sym = text.toUpperCase()
   if (sym === 'SPX') return { sym, kind: 'index', tick: INDEX_TICK, contract: null }
   if (sym === 'XSP') return { sym, kind: 'mini_index', tick: INDEX_TICK, contract: null }
@@ -48,11 +48,11 @@ export function symbolOf(text: string): LevelSymbol {
 export const mayBeFuture = (text: string): boolean => !/^(SPX|XSP)$/i.test(text)
 
 /** A contract as the root of a symbol names it: MES has the contracts of ES. */
-export const contractOf = (symbol: Pick<LevelSymbol, 'sym'>, contract: string): string =>
+export const toContract = (symbol: Pick<LevelSymbol, 'sym'>, contract: string): string =>
   symbol.sym.startsWith('M') ? `M${contract}` : contract
 
 /** The third Friday of a contract's month, the first one that is not over by a day. */
-export function expiryOf(contract: string, day: SessionDate): SessionDate {
+export function findExpiry(contract: string, day: SessionDate): SessionDate {
   const [, , month, digit] = FUTURE.exec(contract)!
   const decade = Number(day.slice(0, 3)) * 10
   const expiries = [decade, decade + 10].map(start =>

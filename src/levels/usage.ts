@@ -10,7 +10,7 @@ const HOUR_MS = 60 * MINUTE_MS
  * How much of its minute and of its hour each live key of an account has used, for the account
  * page. A count of an earlier minute or hour is over.
  */
-export const usageOf =
+export const usageReader =
   (accounts: AccountStore): NonNullable<AccountPart['usage']> =>
   async ({ account, atMs }) => {
     const minute = Math.floor(atMs / MINUTE_MS)
@@ -25,7 +25,7 @@ export const usageOf =
       },
       {
         what: `LIVE key ${key.name}: addresses this hour`,
-        used: key.hour === hour ? key.places : 0,
+        used: key.hour === hour ? key.addressCount : 0,
         limit: hourAddressesPerKey,
         resets: 'every hour',
       },

@@ -1,16 +1,16 @@
 import type { z } from 'zod'
-import { answerOf, isExpected } from '../http/errors/catalogue.ts'
+import { isExpected, toErrorResponse } from '../http/errors/catalogue.ts'
 import { LIVE_ERRORS } from '../http/errors/live.ts'
 import { maskedStart } from '../http/mask.ts'
 import type { Curve, Ladder } from './columns.ts'
 import {
   cents,
   GAMMA_OF_SPX,
-  gammaOf,
   type LevelReading,
-  netOf,
+  listStrikes,
   rankedStrikes,
-  strikesOf,
+  roundGamma,
+  sumNet,
 } from './reading.ts'
 import type { Gamma, SymbolError, SymbolLevels } from './schema.ts'
 
@@ -25,48 +25,48 @@ export function wireLevels(
   ladder: LadderFound,
   strikeCount: number,
 ): WireLevels {
-  const { symbol, row, priceOf, moveOf, future } = reading
+  const { symbol, row, toPrice, toMove, future } = reading
   const hasGamma = symbol.kind === 'index'
   return {
     sym: symbol.sym,
-    source: sourceOf(reading),
+    source: formatSource(reading),
     ...(future && { contract: future.contract, basis: future.basis }),
-    spot: priceOf(row.spot),
-    flip: priceOf(row.flip),
-    flip_lo: priceOf(row.flip_lo),
-    flip_hi: priceOf(row.flip_hi),
-    flip_roots: nearestRoots(row.flip_roots, row.spot).map(root => priceOf(root)!),
-    call_wall: priceOf(row.call_wall),
-    put_wall: priceOf(row.put_wall),
-    net_gamma: hasGamma ? gammaOf(row.net_gamma_musd_per_point) : null,
+    spot: toPrice(row.spot),
+    flip: toPrice(row.flip),
+    flip_lo: toPrice(row.flip_lo),
+    flip_hi: toPrice(row.flip_hi),
+    flip_roots: nearestRoots(row.flip_roots, row.spot).map(root => toPrice(root)!),
+    call_wall: toPrice(row.call_wall),
+    put_wall: toPrice(row.put_wall),
+    net_gamma: hasGamma ? roundGamma(row.net_gamma_musd_per_point) : null,
     regime: row.regime,
-    expected_move: moveOf(row.expected_move_points),
-    session_move: moveOf(row.session_expected_move_points),
+    expected_move: toMove(row.expected_move_points),
+    session_move: toMove(row.session_expected_move_points),
     expected_move_reason: row.expected_move_reason,
-    measured_share: shareOf(row.measured_share),
+    measured_share: roundShare(row.measured_share),
     reason: row.reason,
     gamma_reason: hasGamma ? null : GAMMA_OF_SPX,
-    gex: strikeCount === 0 ? [] : gexOf(reading, ladder.ladder, strikeCount),
+    gex: strikeCount === 0 ? [] : gexRows(reading, ladder.ladder, strikeCount),
     gex_reason: strikeCount === 0 ? null : ladder.reason,
   }
 }
 
 export type LadderFound = { readonly ladder: Ladder | null; readonly reason: string | null }
 
-function gexOf({ symbol, priceOf }: LevelReading, ladder: Ladder | null, count: number) {
+function gexRows({ symbol, toPrice }: LevelReading, ladder: Ladder | null, count: number) {
   if (ladder === null) return null
   const hasGamma = symbol.kind === 'index'
   return rankedStrikes(ladder)
     .slice(0, count)
     .map(one => ({
-      strike: priceOf(one.strike)!,
-      call: hasGamma ? gammaOf(one.call) : null,
-      put: hasGamma ? gammaOf(one.put) : null,
-      net: hasGamma ? gammaOf(netOf(one)) : null,
+      strike: toPrice(one.strike)!,
+      call: hasGamma ? roundGamma(one.call) : null,
+      put: hasGamma ? roundGamma(one.put) : null,
+      net: hasGamma ? roundGamma(sumNet(one)) : null,
     }))
 }
 
-const sourceOf = ({ symbol, book }: LevelReading): string =>
+const formatSource = ({ symbol, book }: LevelReading): string =>
   ({ index: book, mini_index: 'SPX / 10', future: 'SPX + basis' })[symbol.kind]
 
 /** The roots nearest to the index, rising. */
@@ -79,7 +79,7 @@ function nearestRoots(roots: readonly number[], spot: number | null): number[] {
 }
 
 /** A part of a whole, to a thousandth. */
-const shareOf = (share: number | null): number | null =>
+const roundShare = (share: number | null): number | null =>
   share === null ? null : Math.round(share * 1000) / 1000 + 0
 
 type CurveFound = { readonly curve: Curve | null; readonly curveReason: string | null }
@@ -104,23 +104,23 @@ export function wireGamma(
   found: LadderFound,
   { curve, curveReason, strikeCount }: CurveFound & { readonly strikeCount: number },
 ): GammaOfSymbol {
-  const { symbol, row, priceOf, future } = reading
+  const { symbol, row, toPrice, future } = reading
   const hasGamma = symbol.kind === 'index'
   const ladder = hasGamma ? found.ladder : null
-  const wanted = ladder && (strikeCount === 0 ? strikesOf(ladder) : rankedStrikes(ladder))
+  const wanted = ladder && (strikeCount === 0 ? listStrikes(ladder) : rankedStrikes(ladder))
   const strikes = strikeCount === 0 ? wanted : (wanted?.slice(0, strikeCount) ?? null)
   const of = hasGamma ? curve : null
   return {
     sym: symbol.sym,
     ...(future && { contract: future.contract, basis: future.basis }),
-    spot: priceOf(row.spot),
-    flip: priceOf(row.flip),
-    flip_lo: priceOf(row.flip_lo),
-    flip_hi: priceOf(row.flip_hi),
+    spot: toPrice(row.spot),
+    flip: toPrice(row.flip),
+    flip_lo: toPrice(row.flip_lo),
+    flip_hi: toPrice(row.flip_hi),
     reason: row.reason,
-    strikes: strikes?.map(one => [one.strike, gammaOf(one.call), gammaOf(one.put)]) ?? null,
+    strikes: strikes?.map(one => [one.strike, roundGamma(one.call), roundGamma(one.put)]) ?? null,
     strikes_reason: hasGamma ? found.reason : GAMMA_OF_SPX,
-    curve: of && { from: cents(of.from), step: of.step, net: of.net.map(net => gammaOf(net)!) },
+    curve: of && { from: cents(of.from), step: of.step, net: of.net.map(net => roundGamma(net)!) },
     curve_reason: hasGamma ? curveReason : GAMMA_OF_SPX,
   }
 }
@@ -134,7 +134,7 @@ const SYMBOL_CODES = ['unknown_symbol', 'contract_not_live', 'no_basis', 'no_dat
 /** What stands for a symbol that failed; null: the error is one of the whole call. */
 export function wireError(sym: string, error: unknown): z.infer<typeof SymbolError> | null {
   if (!isExpected(error)) return null
-  const { code, body } = answerOf(error, LIVE_ERRORS)
+  const { code, body } = toErrorResponse(error, LIVE_ERRORS)
   if (!SYMBOL_CODES.includes(code)) return null
   // whatever a client sends as a symbol is shown to it, but for a key
   return { sym: maskedStart(sym, SHOWN_LENGTH).toUpperCase(), ...JSON.parse(body) }

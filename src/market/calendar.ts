@@ -125,20 +125,20 @@ export function isDate(text: string): boolean {
 }
 
 /** Sessions asked for before: their instants cost more than all else that is done with them. */
-const asked = new Map<SessionDate, Session | null>()
-const ASKED_MAX = 2000
+const cache = new Map<SessionDate, Session | null>()
+const CACHED_MAX = 2000
 
 /** The session of a day, or null on a weekend or holiday. */
-export function sessionOf(date: SessionDate): Session | null {
-  const known = asked.get(date)
+export function findTradingSession(date: SessionDate): Session | null {
+  const known = cache.get(date)
   if (known !== undefined) return known
-  const session = findSession(date)
-  if (asked.size >= ASKED_MAX) asked.clear()
-  asked.set(date, session)
+  const session = computeSession(date)
+  if (cache.size >= CACHED_MAX) cache.clear()
+  cache.set(date, session)
   return session
 }
 
-function findSession(date: SessionDate): Session | null {
+function computeSession(date: SessionDate): Session | null {
   if (!isDate(date) || date < FIRST_DAY) return null
   if (isWeekend(date) || isHoliday(date)) return null
   const isHalfDay = isEarlyClose(date)
@@ -155,7 +155,7 @@ function findSession(date: SessionDate): Session | null {
 export function neighbourSession(date: SessionDate, direction: -1 | 1): Session {
   let day = addDays(date, direction)
   for (;;) {
-    const session = sessionOf(day)
+    const session = findTradingSession(day)
     if (session) return session
     if (direction < 0 && day < FIRST_DAY) throw new RangeError(`no session is before ${date}`)
     day = addDays(day, direction)
@@ -169,15 +169,15 @@ const HOLIDAY_NIGHTS_FROM = '2022-01-01'
  * The session that the night and the morning of a holiday belong to: the next business day's. Null
  * on other days, and on those without a night session: New Year's Day, Good Friday and Christmas.
  */
-export function holidaySessionOf(date: SessionDate): Session | null {
+export function findHolidaySession(date: SessionDate): Session | null {
   if (date < HOLIDAY_NIGHTS_FROM || isWeekend(date) || !isHoliday(date)) return null
   return isNightClosed(date) ? null : neighbourSession(date, 1)
 }
 
 /** The session that trading from 20:15 ET of a day on belongs to; null where there is none. */
-export function eveningSessionOf(date: SessionDate): Session | null {
+export function findEveningSession(date: SessionDate): Session | null {
   const tomorrow = addDays(date, 1)
-  return sessionOf(tomorrow) ?? holidaySessionOf(tomorrow)
+  return findTradingSession(tomorrow) ?? findHolidaySession(tomorrow)
 }
 
 /** From then on monthly expiries are written as the Fridays they are. */
@@ -195,7 +195,7 @@ export function settlementDay(expiry: SessionDate): SessionDate {
 }
 
 /** Every state minute of a session: 09:30 to the minute before the close. */
-export function minutesOf(session: Session): { minute: MinuteEt; atMs: number }[] {
+export function listMinutes(session: Session): { minute: MinuteEt; atMs: number }[] {
   const count = (session.closesAtMs - session.opensAtMs) / MINUTE_MS
   // the clocks never change while a session is open
   const { minute: first } = wallTimeEt(session.opensAtMs)

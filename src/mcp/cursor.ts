@@ -10,7 +10,7 @@ const Cursor = z.strictObject({
 })
 
 /** What a list is of: its revision and the question without its cursor and size. */
-const nameOf = (revision: string, question: object): string =>
+const hashQuestion = (revision: string, question: object): string =>
   createHash('sha256')
     .update(JSON.stringify([revision, question]))
     .digest('base64url')
@@ -22,19 +22,21 @@ export function cursorAt(
   { at, total }: { readonly at: number; readonly total: number },
 ): string | null {
   if (at >= total) return null
-  return Buffer.from(JSON.stringify({ of: nameOf(revision, question), at })).toString('base64url')
+  return Buffer.from(JSON.stringify({ of: hashQuestion(revision, question), at })).toString(
+    'base64url',
+  )
 }
 
 export type Listed = { readonly revision: string; readonly question: object }
 
 /** The place from which a cursor goes on; without one the start. Fails with a sentence. */
-export function placeOf(cursor: string | undefined, { revision, question }: Listed): number {
+export function readPosition(cursor: string | undefined, { revision, question }: Listed): number {
   if (cursor === undefined) return 0
   const parsed = parse(cursor)
   if (parsed === null) {
     throw new ToolError('cursor is not one of this server; give next_cursor of the answer before.')
   }
-  if (parsed.of === nameOf(revision, question)) return parsed.at
+  if (parsed.of === hashQuestion(revision, question)) return parsed.at
   throw new ToolError(
     'cursor is of another question or of an older revision of these data; leave cursor out and ' +
       'begin again. In a running session give asof, such as asof "10:37".',

@@ -15,7 +15,7 @@ export function refusalOfHost(
   publicUrl: string | null,
 ): string | null {
   const own = publicUrl === null ? LOOPBACK : [...LOOPBACK, new URL(publicUrl).hostname]
-  const name = hostnameOf(`http://${host ?? ''}`)
+  const name = parseHostname(`http://${host ?? ''}`)
   // no name points to an address that is written as one
   if (name === null || !(own.includes(name) || isAddress(name))) {
     const say = 'TAPEFOLD_PUBLIC_URL says by which name this server is reached'
@@ -26,10 +26,10 @@ export function refusalOfHost(
 }
 
 function isOwnOrigin(origin: string, own: readonly string[]): boolean {
-  const name = /^https?:\/\//.test(origin) ? hostnameOf(origin) : null
+  const name = /^https?:\/\//.test(origin) ? parseHostname(origin) : null
   return name !== null && own.includes(name)
 }
 
 const isAddress = (name: string) => isIP(name.replace(/^\[|\]$/g, '')) !== 0
 
-const hostnameOf = (url: string): string | null => URL.parse(url)?.hostname || null
+const parseHostname = (url: string): string | null => URL.parse(url)?.hostname || null

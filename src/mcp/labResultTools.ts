@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { OfferedLabMessage, OfferedLabResult } from '../http/labOffers.ts'
 import { cursor } from './arguments.ts'
-import { cursorAt, placeOf } from './cursor.ts'
-import { ideaId, ownerOf } from './labTools.ts'
+import { cursorAt, readPosition } from './cursor.ts'
+import { ideaId, requireOwner } from './labTools.ts'
 import { cutByRows } from './size.ts'
-import { argument, ToolError, toolOf } from './tool.ts'
+import { argument, defineTool, ToolError } from './tool.ts'
 import { count } from './words.ts'
 
 /** What was said and found. */
@@ -19,28 +19,28 @@ const Message = z.strictObject({
   text: z.string(),
 })
 
-export const THREAD = toolOf({
+export const THREAD = defineTool({
   name: 'lab_thread',
   title: 'What was said on an idea',
   description: 'The messages of an idea, oldest first.',
   input: { id: ideaId, cursor },
   output: { messages: z.array(Message) },
-  answer: async ({ id, cursor: given }, deps) => {
-    const all = await deps.offer('labThread')(ownerOf(deps).account, id)
+  respond: async ({ id, cursor: given }, deps) => {
+    const all = await deps.offer('labThread')(requireOwner(deps).account, id)
     const listed = { revision: 'thread', question: { id } }
-    const from = placeOf(given, listed)
+    const from = readPosition(given, listed)
     const total = all.length
     const last = all.at(-1)
-    const said = last ? `; the last: ${last.text}` : ''
-    const summary = `Idea ${id} has ${count(total, 'message')}${said}`
-    return cutByRows(all.slice(from), (told: readonly OfferedLabMessage[]) => ({
-      ...{ summary, total, next_cursor: cursorAt(listed, { at: from + told.length, total }) },
-      messages: told.map(({ n, at, from: sender, text }) => ({ n, at, from: sender, text })),
+    const lastMessage = last ? `; the last: ${last.text}` : ''
+    const summary = `Idea ${id} has ${count(total, 'message')}${lastMessage}`
+    return cutByRows(all.slice(from), (messages: readonly OfferedLabMessage[]) => ({
+      ...{ summary, total, next_cursor: cursorAt(listed, { at: from + messages.length, total }) },
+      messages: messages.map(({ n, at, from: sender, text }) => ({ n, at, from: sender, text })),
     }))!
   },
 })
 
-export const RUN = toolOf({
+export const RUN = defineTool({
   name: 'lab_run',
   title: 'Test an idea',
   description:
@@ -56,8 +56,8 @@ export const RUN = toolOf({
     says: z.array(z.string()),
   },
   writes: true,
-  answer: async ({ id, kind }, deps) => {
-    const { account, signal } = ownerOf(deps)
+  respond: async ({ id, kind }, deps) => {
+    const { account, signal } = requireOwner(deps)
     const waits = [AbortSignal.timeout(WAIT_MS), ...(signal ? [signal] : [])]
     const { job, isDone } = await deps.offer('labRun')(
       account,
@@ -65,7 +65,7 @@ export const RUN = toolOf({
       AbortSignal.any(waits),
     )
     const found = isDone ? await deps.offer('labResult')(account, id) : null
-    const summary = found ? sentenceOf(found) : `The ${kind} of ${id} is running as ${job}.`
+    const summary = found ? formatSentence(found) : `The ${kind} of ${id} is running as ${job}.`
     return {
       ...{ summary, total: 1, next_cursor: null, job },
       ...{
@@ -78,7 +78,7 @@ export const RUN = toolOf({
 
 const Leg = z.looseObject({ title: z.string(), sentence: z.string().nullable() })
 
-export const RESULT = toolOf({
+export const RESULT = defineTool({
   name: 'lab_result',
   title: 'What the tests of an idea found',
   description:
@@ -93,33 +93,33 @@ export const RESULT = toolOf({
     axes: z.array(z.string()),
     variants: z.array(z.looseObject({})).describe('In the order of their values.'),
   },
-  answer: async ({ id, cursor: given }, deps) => {
-    const found = await deps.offer('labResult')(ownerOf(deps).account, id)
+  respond: async ({ id, cursor: given }, deps) => {
+    const found = await deps.offer('labResult')(requireOwner(deps).account, id)
     if (!found) throw new ToolError(`idea ${id} was not tested yet; lab_run tests it.`)
     const listed = { revision: found.job, question: { id } }
-    const from = placeOf(given, listed)
+    const from = readPosition(given, listed)
     const variants = found.optimize?.variants ?? []
     const total = variants.length
-    const legs = from > 0 ? [] : found.legs.map(legOf)
+    const legs = from > 0 ? [] : found.legs.map(toLeg)
     const says = from > 0 ? [] : [...found.says, ...(found.optimize?.says ?? [])]
-    const answerOf = (told: readonly object[]) => ({
-      ...{ summary: sentenceOf(found), total },
-      next_cursor: cursorAt(listed, { at: from + told.length, total }),
+    const toResponse = (rows: readonly object[]) => ({
+      ...{ summary: formatSentence(found), total },
+      next_cursor: cursorAt(listed, { at: from + rows.length, total }),
       ...{ kind: found.kind, rule: found.say, says, legs },
       axes: (found.optimize?.axes ?? []).map(({ field }) => field),
-      variants: told.map(row => ({ ...row })),
+      variants: rows.map(row => ({ ...row })),
     })
-    return cutByRows(variants.slice(from), answerOf) ?? answerOf([])
+    return cutByRows(variants.slice(from), toResponse) ?? toResponse([])
   },
 })
 
-const legOf = ({ title, eras, verdict }: OfferedLabResult['legs'][number]) => ({
+const toLeg = ({ title, eras, verdict }: OfferedLabResult['legs'][number]) => ({
   ...{ title, eras, sentence: verdict?.sentence ?? null },
   gates: verdict?.gates ?? [],
 })
 
 /** What can be quoted: of what sessions, and the verdict. */
-function sentenceOf({ data, legs }: OfferedLabResult): string {
+function formatSentence({ data, legs }: OfferedLabResult): string {
   const verdicts = legs.flatMap(({ verdict }) => verdict?.sentence ?? [])
   const of = `${data.kind} sessions ${data.from} to ${data.to}`
   return `On ${of} (an estimate): ${verdicts.join(' ')}`

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { OfferAsker } from '../http/askedOffers.ts'
-import { argument, type ToolDeps, ToolError, toolOf } from './tool.ts'
+import type { OfferRequester } from '../http/askedOffers.ts'
+import { argument, defineTool, type ToolDeps, ToolError } from './tool.ts'
 import { count } from './words.ts'
 
 /** Ideas in plain words: what is said on them, and what is done with them. */
@@ -11,8 +11,8 @@ export const ideaId = argument(
 )
 
 /** Whose ideas they are. Fails where nobody is known. */
-export function ownerOf({ asker }: ToolDeps): OfferAsker {
-  if (asker !== null) return asker
+export function requireOwner({ requester }: ToolDeps): OfferRequester {
+  if (requester !== null) return requester
   throw new ToolError(
     'ideas belong to an account; start the command with one, such as --account acc_4fQ8sK2mZx0T.',
   )
@@ -20,7 +20,7 @@ export function ownerOf({ asker }: ToolDeps): OfferAsker {
 
 const anything = z.array(z.looseObject({}))
 
-export const VOCABULARY = toolOf({
+export const VOCABULARY = defineTool({
   name: 'lab_vocabulary',
   title: 'What LAB understands',
   description: 'Structures, slots with their units and bounds, conditions, limits and examples.',
@@ -29,7 +29,7 @@ export const VOCABULARY = toolOf({
     ...{ structures: anything, slots: anything, conditions: anything },
     ...{ examples: z.array(z.string()), limits: z.record(z.string(), z.number()) },
   },
-  answer: async (_given, deps) => {
+  respond: async (_given, deps) => {
     const { structures, slots, conditions, examples, limits } = deps.offer('labWords')()
     const counted = `${count(structures.length, 'structure')} and ${conditions.length} conditions`
     return {
@@ -47,7 +47,7 @@ const Idea = z.strictObject({
   missing: z.array(z.string()).describe('Open questions.'),
 })
 
-export const STATE = toolOf({
+export const STATE = defineTool({
   name: 'lab_state',
   title: 'Ideas and credits',
   description: 'The ideas of the account with their stages, the conveyor, and the credits.',
@@ -57,14 +57,14 @@ export const STATE = toolOf({
     conveyor: z.string().nullable().describe('The one idea that is being tested.'),
     credits: z.int(),
   },
-  answer: async (_given, deps) => {
-    const { ideas, conveyor, balance } = await deps.offer('labState')(ownerOf(deps).account)
-    const told = ideas.map(({ id, name, stage, missing = [] }) => {
+  respond: async (_given, deps) => {
+    const { ideas, conveyor, balance } = await deps.offer('labState')(requireOwner(deps).account)
+    const ideaRows = ideas.map(({ id, name, stage, missing = [] }) => {
       return { id, name, stage, missing: [...missing] }
     })
     // the newest are asked about; an account keeps 200 at most
-    const shown = told.slice(-60)
-    const total = told.length
+    const shown = ideaRows.slice(-60)
+    const total = ideaRows.length
     const credits = count(balance.total, 'credit')
     return {
       summary: `The account has ${count(total, 'idea')} and ${credits}.`,
@@ -73,7 +73,7 @@ export const STATE = toolOf({
   },
 })
 
-export const CHAT = toolOf({
+export const CHAT = defineTool({
   name: 'lab_chat',
   title: 'Say or change an idea',
   description:
@@ -95,8 +95,8 @@ export const CHAT = toolOf({
     unread: z.array(z.string()).describe('Words that were not read.'),
   },
   writes: true,
-  answer: async ({ message, id = null }, deps) => {
-    const reply = await deps.offer('labChat')(ownerOf(deps).account, { message, id })
+  respond: async ({ message, id = null }, deps) => {
+    const reply = await deps.offer('labChat')(requireOwner(deps).account, { message, id })
     const missing = reply.missing.map(({ slot, ask }) => ({ slot, ask }))
     return {
       ...{ summary: reply.say, total: 1, next_cursor: null },
@@ -105,7 +105,7 @@ export const CHAT = toolOf({
   },
 })
 
-export const ACT = toolOf({
+export const ACT = defineTool({
   name: 'lab_idea',
   title: 'Put on the desk, drop, delete or set',
   description:
@@ -131,8 +131,8 @@ export const ACT = toolOf({
   },
   output: { stage: z.string().nullable().describe('Null: the idea is deleted.') },
   writes: true,
-  answer: async (given, deps) => {
-    const { stage } = await deps.offer('labAct')(ownerOf(deps).account, given)
+  respond: async (given, deps) => {
+    const { stage } = await deps.offer('labAct')(requireOwner(deps).account, given)
     const now = stage === null ? 'is deleted' : `is in the stage ${stage}`
     return { summary: `Idea ${given.id} ${now}.`, total: 1, next_cursor: null, stage }
   },

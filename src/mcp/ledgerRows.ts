@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ToldOrder } from '../http/offers.ts'
+import type { OfferedLedgerOrder } from '../http/offers.ts'
 
 /** An order as tools tell it: fields of the Orders API, by their names there. */
 
@@ -28,7 +28,7 @@ const FIELDS = {
 
 export const OrderRow = z.strictObject(FIELDS)
 
-export function orderRow(order: ToldOrder): z.infer<typeof OrderRow> {
+export function orderRow(order: OfferedLedgerOrder): z.infer<typeof OrderRow> {
   const { oid, t, kind, legs, exp, size, contracts, net, g, flip, side, confidence } = order
   return {
     ...{ oid, t, kind, legs, lg: order.lg.map(leg => [...leg]), exp, size, contracts, net, g },
@@ -42,6 +42,13 @@ export const BriefRow = z.strictObject({
   ...{ net: known, g: known },
 })
 
-export const briefRow = ({ oid, t, kind, legs, net, g }: ToldOrder): z.infer<typeof BriefRow> => ({
+export const briefRow = ({
+  oid,
+  t,
+  kind,
+  legs,
+  net,
+  g,
+}: OfferedLedgerOrder): z.infer<typeof BriefRow> => ({
   ...{ oid, t, kind, legs, net, g },
 })

@@ -6,7 +6,7 @@ import {
 } from '@modelcontextprotocol/server'
 import type { Response } from 'express'
 import { isObject } from '../http/changeBody.ts'
-import { contextOf } from '../http/request.ts'
+import { requestContext } from '../http/request.ts'
 import { agreedRevision, inRevision, type Revision, UNNAMED_REVISION } from './revisions.ts'
 
 /** Messages of 2024 and 2025 over HTTP, and what is known of the call they came with. */
@@ -86,6 +86,6 @@ type Authorized = AuthInfo & {
 }
 
 export const authOf = (res: Response, refusals: readonly (string | null)[]): Authorized => ({
-  ...{ token: '', clientId: contextOf(res).keyId!, scopes: [] },
+  ...{ token: '', clientId: requestContext(res).keyId!, scopes: [] },
   extra: { res, refusals },
 })

@@ -3,7 +3,7 @@ import type { BookLevels, OfferedLevels } from '../http/offers.ts'
 import { wallTimeEt } from '../market/calendar.ts'
 import { book, day as dayArgument, minuteOr } from './arguments.ts'
 import { cutByRows } from './size.ts'
-import { argument, type ToolDeps, ToolError, toolOf } from './tool.ts'
+import { argument, defineTool, type ToolDeps, ToolError } from './tool.ts'
 import { count, figure } from './words.ts'
 
 /** Levels of finished sessions; those of today belong to another product. */
@@ -18,26 +18,26 @@ const VALUES = {
 const HEAD = { day: z.string(), book: z.string(), simulated: z.boolean() }
 const ONLY_FINISHED = 'Of finished days; the levels of today need the product LIVE.'
 
-export const LEVELS = toolOf({
+export const LEVELS = defineTool({
   name: 'orders_levels',
   title: 'Levels at a minute',
   description: `Where net dealer gamma is zero (the flip), and the walls. ${ONLY_FINISHED}`,
   input: { day: dayArgument, time: minuteOr('the last'), book },
   output: { ...HEAD, time: z.string(), ...VALUES },
-  answer: async ({ day, time, book: named = 'measured' }, deps) => {
-    const told = await levelsOf(day, deps)
-    const at = time === undefined ? told.minutes.length - 1 : told.minutes.indexOf(time)
-    const minute = told.minutes[at]
-    if (minute === undefined) throw new ToolError(noMinute(time, told))
-    const values = valuesAt(told.books[named], at)
+  respond: async ({ day, time, book: named = 'measured' }, deps) => {
+    const levels = await readLevels(day, deps)
+    const at = time === undefined ? levels.minutes.length - 1 : levels.minutes.indexOf(time)
+    const minute = levels.minutes[at]
+    if (minute === undefined) throw new ToolError(noMinute(time, levels))
+    const values = valuesAt(levels.books[named], at)
     const { spot, flip, flip_lo, flip_hi, net_gamma } = values
-    const bar = flip === null ? '' : ` (${figure(flip_lo)} to ${figure(flip_hi)})`
-    const where = `SPX at ${figure(spot)}, the flip at ${figure(flip)}${bar}`
+    const interval = flip === null ? '' : ` (${figure(flip_lo)} to ${figure(flip_hi)})`
+    const where = `SPX at ${figure(spot)}, the flip at ${figure(flip)}${interval}`
     const summary =
       `On ${day} at ${minute} ET, ${where} and net dealer gamma of ${figure(net_gamma)} $M per ` +
       `point by the ${named} book (an estimate).`
-    const { simulated } = told
-    const head = { summary, total: told.minutes.length, next_cursor: null, day, time: minute }
+    const { simulated } = levels
+    const head = { summary, total: levels.minutes.length, next_cursor: null, day, time: minute }
     return { ...head, book: named, simulated, ...values }
   },
 })
@@ -45,7 +45,7 @@ export const LEVELS = toolOf({
 const STEPS = [5, 15, 30] as const
 type Step = (typeof STEPS)[number]
 
-export const HISTORY = toolOf({
+export const HISTORY = defineTool({
   name: 'orders_level_history',
   title: 'Levels through a session',
   description: `The same levels every 5, 15 or 30 minutes. ${ONLY_FINISHED}`,
@@ -62,12 +62,12 @@ export const HISTORY = toolOf({
     ),
   },
   output: { ...HEAD, rows: z.array(z.strictObject({ time: z.string(), ...VALUES })) },
-  answer: async ({ day, book: named = 'measured', step = 15 }, deps) => {
-    const told = await levelsOf(day, deps)
-    const { minutes, simulated } = told
+  respond: async ({ day, book: named = 'measured', step = 15 }, deps) => {
+    const levels = await readLevels(day, deps)
+    const { minutes, simulated } = levels
     const rows = minutes.flatMap((time, at) =>
       Number(time.slice(3)) % step === 0 || at === 0 || at === minutes.length - 1
-        ? [{ time, ...valuesAt(told.books[named], at) }]
+        ? [{ time, ...valuesAt(levels.books[named], at) }]
         : [],
     )
     const [first, last] = [rows[0], rows.at(-1)]
@@ -94,7 +94,7 @@ function valuesAt(levels: BookLevels, at: number) {
   }
 }
 
-async function levelsOf(day: string, { offer, nowMs }: ToolDeps): Promise<OfferedLevels> {
+async function readLevels(day: string, { offer, nowMs }: ToolDeps): Promise<OfferedLevels> {
   if (day < wallTimeEt(nowMs()).date) return offer('levels')({ day, mayBeOpen: false })
   const finished = (await offer('sessions')()).at(-1)?.day ?? '2026-10-14'
   throw new ToolError(

@@ -1,20 +1,20 @@
 import type { Product } from '../accounts/products.ts'
-import type { Desk } from '../fair/desk.ts'
-import { paceCalls } from '../fair/pace.ts'
+import type { RequestScheduler } from '../fair/desk.ts'
+import { throttleCalls } from '../fair/pace.ts'
 import type { Area, AreaDeps, OpenArea, OtherArea } from '../http/area.ts'
 import type { AllOffers } from '../http/askedOffers.ts'
 import { ApiError } from '../http/error.ts'
 import { maskSecrets } from '../http/mask.ts'
-import { contextOf } from '../http/request.ts'
+import { requestContext } from '../http/request.ts'
 import { factsOf } from './legacy.ts'
-import { serverOf, type ToolServer } from './protocol.ts'
+import { createServer, type ToolServer } from './protocol.ts'
 import {
-  answerMetadata,
-  challengeOf,
+  challengeFormatter,
   guardHosts,
   MCP_METHODS,
   metadataPath,
   openRoute,
+  sendMetadata,
 } from './routes.ts'
 
 type Mounted = {
@@ -24,11 +24,11 @@ type Mounted = {
   /** Whose keys open it; its scope has the same name. */
   readonly product: Product
   readonly tools: ToolServer
-  readonly commands?: Area<Desk>['commands']
+  readonly commands?: Area<RequestScheduler>['commands']
 }
 
 /** A list of tools as an area: under a path, behind the keys of a product. */
-export const toolArea = (mounted: Mounted): Area<Desk> => ({
+export const toolArea = (mounted: Mounted): Area<RequestScheduler> => ({
   name: mounted.name,
   product: mounted.product,
   tag: { name: mounted.tools.title, description: 'Tools for assistants.' },
@@ -39,32 +39,32 @@ export const toolArea = (mounted: Mounted): Area<Desk> => ({
   open: deps => openTools(deps, mounted),
 })
 
-function openTools(deps: AreaDeps<Desk>, { path, product, tools }: Mounted): OpenArea {
+function openTools(deps: AreaDeps<RequestScheduler>, { path, product, tools }: Mounted): OpenArea {
   const { others, nowMs, elapsedMs, publicUrl, oauthIssuer, log } = deps
   const resource = { path, scope: product, title: tools.title, publicUrl, oauthIssuer }
   const route = openRoute(
-    serverOf(tools, ({ authInfo, requestInfo }) => {
+    createServer(tools, ({ authInfo, requestInfo }) => {
       const { res, refusal } = factsOf(authInfo)
-      const { accountId, requestId } = contextOf(res)
+      const { accountId, requestId } = requestContext(res)
       const signal = requestInfo?.signal
       const onFault = (error: unknown) =>
         log.error({ requestId, err: maskSecrets(String((error as Error).stack ?? error)) }, 'tool')
-      const asker = { account: accountId!, ...(signal && { signal }) }
-      return { offer: offersOf(others), asker, nowMs, refusal, onFault }
+      const requester = { account: accountId!, ...(signal && { signal }) }
+      return { offer: offerFinder(others), requester, nowMs, refusal, onFault }
     }),
   )
   return {
     guards: [guardHosts(publicUrl)],
-    challengeOf: challengeOf(resource),
+    formatChallenge: challengeFormatter(resource),
     isCountedInside: true,
-    routes: { [path]: [paceCalls(elapsedMs), route.handle] },
-    publicRoutes: { [metadataPath(path)]: [answerMetadata(resource)] },
+    routes: { [path]: [throttleCalls(elapsedMs), route.handle] },
+    publicRoutes: { [metadataPath(path)]: [sendMetadata(resource)] },
     close: route.close,
   }
 }
 
 /** What the areas of a server offer, each question by its name. */
-export const offersOf =
+export const offerFinder =
   (others: () => readonly OtherArea[]) =>
   <Name extends keyof AllOffers>(name: Name): AllOffers[Name] => {
     const offer = others().find(({ open }) => open.offers?.[name])?.open.offers?.[name]

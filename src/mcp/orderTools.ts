@@ -2,17 +2,17 @@ import { z } from 'zod'
 import { type OfferedOrder, ORDER_SORTS, type OrderSearch } from '../http/offers.ts'
 import { shown } from '../http/request.ts'
 import { atLeast, cursor, day as dayArgument, dayOr, minuteOr } from './arguments.ts'
-import { cursorAt, placeOf } from './cursor.ts'
+import { cursorAt, readPosition } from './cursor.ts'
 import { OrderRow, orderRow } from './ledgerRows.ts'
 import { cutByRows } from './size.ts'
-import { argument, ToolError, toolOf } from './tool.ts'
+import { argument, defineTool, ToolError } from './tool.ts'
 import { asofWords, count, orderWords } from './words.ts'
 
 /** Orders of a ledger: found by what they are, and one with its evidence. */
 
 const ROWS = { max: 50, usual: 20 } as const
 
-export const FIND = toolOf({
+export const FIND = defineTool({
   name: 'orders_find',
   title: 'Find orders',
   description:
@@ -50,27 +50,28 @@ export const FIND = toolOf({
     ...{ day: z.string(), asof: z.string().nullable(), simulated: z.boolean().nullable() },
     ...{ orders: z.array(OrderRow), note: z.string().nullable() },
   },
-  answer: async ({ cursor: given, limit = ROWS.usual, ...question }, { offer, asker }) => {
+  respond: async ({ cursor: given, limit = ROWS.usual, ...question }, { offer, requester }) => {
     const { day = null, asof = null, kind = null } = question
     const search: Omit<OrderSearch, 'start' | 'count'> = {
       ...{ kind, side: question.side ?? null, exp: question.exp ?? null },
       ...{ minPremium: question.min_premium ?? null, minGamma: question.min_gamma ?? null },
       sort: question.sort ?? 'effect',
     }
-    const wanted = { day, asof, asker: asker ?? { account: '' } }
+    const wanted = { day, asof, requester: requester ?? { account: '' } }
     const find = (start: number, many: number) =>
       offer('ledger')(wanted, { ...search, start, count: many })
     // of the first page it is known before the rest is asked for: no cursor is another question
     const found = await find(0, given === undefined ? limit : 1)
-    const { told: first, note, day: of } = found
+    const { content: first, note, day: of } = found
     if (first === null) return { ...NOTHING, day: of, summary: note, note }
     if (kind !== null && first.matched === 0 && !first.kinds.includes(kind)) {
       throw new ToolError(unknownKind(kind, first.kinds))
     }
     const listed = { revision: first.revision, question: { ...search, day: of, asof } }
-    const start = placeOf(given, listed)
-    const page = given === undefined ? first : (await find(start, limit)).told!
-    if (page.revision !== first.revision) placeOf(given, { ...listed, revision: page.revision })
+    const start = readPosition(given, listed)
+    const page = given === undefined ? first : (await find(start, limit)).content!
+    if (page.revision !== first.revision)
+      readPosition(given, { ...listed, revision: page.revision })
     const { matched: total, simulated } = page
     const best = first.orders[0]
     const one = best === undefined ? '' : `; first by ${search.sort}: ${orderWords(best)}`
@@ -101,7 +102,7 @@ const Legs = z.array(
   }),
 )
 
-export const GET = toolOf({
+export const GET = defineTool({
   name: 'orders_get',
   title: 'One order and its evidence',
   description:
@@ -131,34 +132,34 @@ export const GET = toolOf({
     ),
     ...{ revisions_total: z.int(), note: text },
   },
-  answer: async ({ day, oid }, { offer }) => {
-    const told = await offer('order')({ day, mayBeOpen: true }, oid)
-    if (told === null) {
+  respond: async ({ day, oid }, { offer }) => {
+    const found = await offer('order')({ day, mayBeOpen: true }, oid)
+    if (found === null) {
       const give = 'give an oid that orders_find answers for that day'
       throw new ToolError(`oid is ${shown(oid)}, of which ${day} has no order; ${give}.`)
     }
-    return tellOrder(day, told)
+    return formatOrder(day, found)
   },
 })
 
 /** Revisions that are told, the newest ones. */
 const REVISIONS_MAX = 10
 
-function tellOrder(day: string, { order, simulated, note, ...told }: OfferedOrder) {
-  const total = told.prints.length
-  const revisions = told.revisions.slice(-REVISIONS_MAX).map(one => {
+function formatOrder(day: string, { order, simulated, note, ...facts }: OfferedOrder) {
+  const total = facts.prints.length
+  const revisions = facts.revisions.slice(-REVISIONS_MAX).map(one => {
     const { visible_et, superseded_et, superseded_by, structure, legs_text } = one
     const { contracts, sign, gamma } = one
     const times = { visible_et, superseded_et, superseded_by }
     return { ...times, structure, legs_text, contracts, sign, gamma }
   })
-  const legs = told.legs.map(leg => {
+  const legs = facts.legs.map(leg => {
     const { root, expiry, strike, option_type, ratio, contracts, customer_sign } = leg
     const { average_price, implied_vol, gamma } = leg
     const contract = { root, expiry: String(expiry), strike, option_type, ratio, contracts }
     return { ...contract, customer_sign, average_price, implied_vol, gamma }
   })
-  const prints = told.prints.map(print => {
+  const prints = facts.prints.map(print => {
     const { sequence, leg_number, printed_et, size, exchange, condition } = print
     const { price, best_bid, best_ask } = print
     const where = { sequence: Number(sequence), leg_number, printed_et, size, exchange, condition }
@@ -168,7 +169,7 @@ function tellOrder(day: string, { order, simulated, note, ...told }: OfferedOrde
   const summary = `On ${day}, ${orderWords(order)}, ${from} (side and gamma are an estimate).`
   const cut = cutByRows(prints, some => ({
     ...{ summary, total, next_cursor: null, day, simulated, order: orderRow(order), legs },
-    ...{ prints: [...some], revisions, revisions_total: told.revisions.length },
+    ...{ prints: [...some], revisions, revisions_total: facts.revisions.length },
     note: note ?? null,
   }))
   if (cut !== null) return cut

@@ -2,33 +2,35 @@ import { z } from 'zod'
 import type { OfferedCheck, OfferedChecks } from '../http/askedOffers.ts'
 import { dayOr, minuteOr } from './arguments.ts'
 import { cutByRows, fits } from './size.ts'
-import { argument, type ToolDeps, ToolError, toolOf } from './tool.ts'
+import { argument, defineTool, type ToolDeps, ToolError } from './tool.ts'
 import { count } from './words.ts'
 
 /** The positions of an account, and what they come to at a minute. */
 
 const Position = z.looseObject({ id: z.string(), kind: z.string(), entry: z.string() })
 
-export const LIST = toolOf({
+export const LIST = defineTool({
   name: 'positions_list',
   title: 'Positions of the account',
   description: 'The short options positions that the account keeps, with their conditions.',
   input: {},
   output: { positions: z.array(Position) },
-  answer: async (_given, deps) => {
-    const { account } = keeperOf(deps)
+  respond: async (_given, deps) => {
+    const { account } = requireAccount(deps)
     // where its alerts go is nothing to ask an assistant about
-    const kept = (await deps.offer('positions')(account)).map(one => {
+    const positions = (await deps.offer('positions')(account)).map(one => {
       const { alert: _, ...position } = one as typeof one & { readonly alert?: unknown }
       return position
     })
-    const named = kept.map(({ id, kind, entry }) => `${id}, a ${kind} of ${entry} ET`).join('; ')
-    const total = kept.length
+    const named = positions
+      .map(({ id, kind, entry }) => `${id}, a ${kind} of ${entry} ET`)
+      .join('; ')
+    const total = positions.length
     const summary =
       total === 0
         ? 'The account keeps no position.'
         : `The account keeps ${count(total, 'position')}: ${named}.`
-    return cutByRows(kept, positions => ({
+    return cutByRows(positions, positions => ({
       ...{ summary, total, next_cursor: null, positions: [...positions] },
     }))!
   },
@@ -41,7 +43,7 @@ const Check = z.looseObject({
   counts: z.looseObject({ on: z.int(), off: z.int(), unknown: z.int() }),
 })
 
-export const CHECK = toolOf({
+export const CHECK = defineTool({
   name: 'positions_check',
   title: 'Check positions at a minute',
   description:
@@ -63,14 +65,14 @@ export const CHECK = toolOf({
     ...{ day: z.string(), t: z.string().nullable(), live: z.boolean() },
     ...{ checks: z.array(Check), note: z.string().nullable() },
   },
-  answer: async ({ id = null, day = null, t = null }, deps) => {
-    const told = await deps.offer('checks')({ id, day, t, asker: keeperOf(deps) })
-    return tellChecks(told)
+  respond: async ({ id = null, day = null, t = null }, deps) => {
+    const checked = await deps.offer('checks')({ id, day, t, requester: requireAccount(deps) })
+    return formatChecks(checked)
   },
 })
 
 /** The checks whole; where they are too many, with fewer of the orders near them, then fewer. */
-function tellChecks({ day, t, live, checks, note }: OfferedChecks) {
+function formatChecks({ day, t, live, checks, note }: OfferedChecks) {
   const total = checks.length
   const labels = checks.map(({ position_id, label, counts }) => {
     const on = `${counts.on} of ${counts.on + counts.off + counts.unknown} conditions on`
@@ -81,17 +83,17 @@ function tellChecks({ day, t, live, checks, note }: OfferedChecks) {
     total === 0
       ? `${at} the account keeps no position.`
       : `${at} ${labels.join('; ')} (an estimate).`
-  const answerOf = (some: readonly OfferedCheck[]) => ({
+  const toResponse = (some: readonly OfferedCheck[]) => ({
     ...{ summary, total, next_cursor: null, day, t, live, note: note ?? null },
     checks: some.map(check => ({ ...check, counts: { ...check.counts } })),
   })
   for (const most of [10, 5, 2, 0]) {
     const some = checks.map(check => nearest(check, most))
-    if (fits(answerOf(some))) return answerOf(some)
+    if (fits(toResponse(some))) return toResponse(some)
   }
   return cutByRows(
     checks.map(check => nearest(check, 0)),
-    answerOf,
+    toResponse,
   )!
 }
 
@@ -101,8 +103,8 @@ const nearest = (check: OfferedCheck, most: number): OfferedCheck => ({
 })
 
 /** Who keeps positions. Fails where nobody is known. */
-function keeperOf({ asker }: ToolDeps) {
-  if (asker !== null) return asker
+function requireAccount({ requester }: ToolDeps) {
+  if (requester !== null) return requester
   throw new ToolError(
     'positions belong to an account; start the command with one, such as --account acct_1.',
   )

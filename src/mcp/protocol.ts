@@ -27,9 +27,9 @@ type Called = ToolDeps & {
 }
 
 /** Makes a server of the SDK for one request, or for one connection. */
-export function serverOf(
+export function createServer(
   { name, title, instructions, tools }: ToolServer,
-  depsOf: (context: Parameters<McpServerFactory>[0]) => Called,
+  readDeps: (context: Parameters<McpServerFactory>[0]) => Called,
 ): McpServerFactory {
   const listed = tools.map(tool => ({
     ...{ name: tool.name, title: tool.title, description: tool.description },
@@ -40,7 +40,7 @@ export function serverOf(
       : { readOnlyHint: true, openWorldHint: false },
   }))
   return context => {
-    const { refusal, ...deps } = depsOf(context)
+    const { refusal, ...deps } = readDeps(context)
     const server = new Server(
       { name, title, version: VERSION },
       {

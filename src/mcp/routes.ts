@@ -13,7 +13,7 @@ import { isObject } from '../http/changeBody.ts'
 import { ApiError } from '../http/error.ts'
 import { isExpected } from '../http/errors/catalogue.ts'
 import { sendJson } from '../http/json.ts'
-import { contextOf, reading, refuseRoute, shown } from '../http/request.ts'
+import { reading, refuseRoute, requestContext, shown } from '../http/request.ts'
 import { refusalOfHost } from './hosts.ts'
 import { answerBatch, answerLegacy, authOf } from './legacy.ts'
 import { batchRefusal, isRevision, REVISIONS, UNNAMED_REVISION } from './revisions.ts'
@@ -38,26 +38,26 @@ export function guardHosts(publicUrl: string | null): RequestHandler {
   return (req, res, next) => {
     const refusal = refusalOfHost(req.headers, publicUrl)
     if (refusal === null) return next()
-    tellProtocol(res, 403, { code: -32_000, message: refusal })
+    checkProtocol(res, 403, { code: -32_000, message: refusal })
   }
 }
 
 /** What `WWW-Authenticate` says to who has no key. */
-export const challengeOf =
+export const challengeFormatter =
   (resource: Resource) =>
   (req: Request): string => {
-    const metadata = `${originOf(req, resource)}${metadataPath(resource.path)}`
+    const metadata = `${readOrigin(req, resource)}${metadataPath(resource.path)}`
     return `Bearer scope="${resource.scope}", resource_metadata="${metadata}"`
   }
 
 /** The metadata of the resource: an issuer is named only where there is one. */
-export function answerMetadata(resource: Resource): RequestHandler {
+export function sendMetadata(resource: Resource): RequestHandler {
   const { path, scope, title, oauthIssuer } = resource
   return reading((req, res, next) => {
     if (!isItself(req)) return refuseRoute(req, res, next)
     const refusal = refusalOfHost({ host: req.headers.host }, resource.publicUrl)
-    if (refusal !== null) return tellProtocol(res, 403, { code: -32_000, message: refusal })
-    const origin = originOf(req, resource)
+    if (refusal !== null) return checkProtocol(res, 403, { code: -32_000, message: refusal })
+    const origin = readOrigin(req, resource)
     const metadata = {
       resource: `${origin}${path}`,
       ...(oauthIssuer === null ? {} : { authorization_servers: [oauthIssuer] }),
@@ -74,7 +74,7 @@ export function answerMetadata(resource: Resource): RequestHandler {
 const isItself = ({ originalUrl, baseUrl }: Request) => originalUrl.split('?')[0] === baseUrl
 
 // a Host that is not one of this server was refused before
-const originOf = ({ headers }: Request, { publicUrl }: Resource): string =>
+const readOrigin = ({ headers }: Request, { publicUrl }: Resource): string =>
   publicUrl ?? `http://${headers.host}`
 
 export type McpRoute = {
@@ -94,7 +94,7 @@ export function openRoute(factory: McpServerFactory): McpRoute {
       ? answerLegacy(factory, request, options)
       : modern.fetch(request, options)
   }
-  const answer = toNodeHandler({ fetch })
+  const handle = toNodeHandler({ fetch })
   return {
     handle: async (req, res, next) => {
       if (!isItself(req)) return refuseRoute(req, res, next)
@@ -105,10 +105,10 @@ export function openRoute(factory: McpServerFactory): McpRoute {
         const refusals: (string | null)[] = []
         for (const one of [message].flat()) refusals.push(isCall(one) ? await countCall(res) : null)
         const auth = authOf(res, refusals)
-        await answer(Object.assign(req, { auth }), res, message)
+        await handle(Object.assign(req, { auth }), res, message)
       } catch (error) {
         if (!(error instanceof ProtocolRefusal)) throw error
-        tellProtocol(res, error.status, error.fault, error.id)
+        checkProtocol(res, error.status, error.fault, error.id)
       }
     },
     close: modern.close,
@@ -120,7 +120,7 @@ function readMessages(text: string, req: Request): object | unknown[] {
   const message = readObject(text)
   const version = req.headers['mcp-protocol-version'] ?? UNNAMED_REVISION
   if (typeof version !== 'string' || !isRevision(version)) {
-    throw new ProtocolRefusal(400, unsupported(String(version)), idOf(message))
+    throw new ProtocolRefusal(400, unsupported(String(version)), readId(message))
   }
   const refusal = Array.isArray(message) ? batchRefusal(message, version) : null
   if (refusal !== null) throw new ProtocolRefusal(400, { code: -32_600, message: refusal })
@@ -128,7 +128,7 @@ function readMessages(text: string, req: Request): object | unknown[] {
     acceptedType(req, ['application/json'])
   } catch (error) {
     const fault = { code: -32_000, message: (error as ApiError).message }
-    throw new ProtocolRefusal(406, fault, idOf(message))
+    throw new ProtocolRefusal(406, fault, readId(message))
   }
   return message
 }
@@ -136,7 +136,7 @@ function readMessages(text: string, req: Request): object | unknown[] {
 /** Counts a call; answers why it cannot be taken, where the day has none left. */
 async function countCall(res: Response): Promise<string | null> {
   try {
-    await contextOf(res).countCall!()
+    await requestContext(res).countCall!()
     return null
   } catch (error) {
     if (!isExpected(error) || !(error instanceof ApiError) || error.code !== 'rate') throw error
@@ -170,7 +170,7 @@ const unsupported = (requested: string) => ({
   data: { supported: [...REVISIONS], requested: requested.slice(0, 40) },
 })
 
-const idOf = (message: object): string | number | null => {
+const readId = (message: object): string | number | null => {
   const id = 'id' in message ? message.id : null
   return typeof id === 'string' || typeof id === 'number' ? id : null
 }
@@ -198,7 +198,7 @@ class ProtocolRefusal extends Error {
 }
 
 /** A refusal in the words of JSON-RPC. */
-function tellProtocol(
+function checkProtocol(
   res: Response,
   status: number,
   error: ProtocolFault,

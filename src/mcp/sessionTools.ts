@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { cursor, dayOr } from './arguments.ts'
-import { cursorAt, placeOf } from './cursor.ts'
+import { cursorAt, readPosition } from './cursor.ts'
 import { BriefRow, briefRow } from './ledgerRows.ts'
 import { cutByRows } from './size.ts'
-import { type ToolDeps, ToolError, toolOf } from './tool.ts'
+import { defineTool, type ToolDeps, ToolError } from './tool.ts'
 import { asofWords, count, figure, orderWords, premium } from './words.ts'
 
 /** Which sessions there are, and what one comes to. */
@@ -11,7 +11,7 @@ import { asofWords, count, figure, orderWords, premium } from './words.ts'
 const PAGE_ROWS = 60
 const known = z.number().nullable()
 
-export const SESSIONS = toolOf({
+export const SESSIONS = defineTool({
   name: 'orders_sessions',
   title: 'Sessions that have a ledger',
   description:
@@ -30,19 +30,20 @@ export const SESSIONS = toolOf({
       }),
     ),
   },
-  answer: async ({ from = '', to = '9999', cursor: given }, deps) => {
+  respond: async ({ from = '', to = '9999', cursor: given }, deps) => {
     const rows = (await sessionRows(deps)).filter(({ row }) => row.day >= from && row.day <= to)
     const revision = rows.map(one => `${one.row.day} ${one.revision}`).join()
     const listed = { revision, question: { from, to } }
-    const start = placeOf(given, listed)
+    const start = readPosition(given, listed)
     const total = rows.length
     const page = rows.slice(start, start + PAGE_ROWS).map(({ row }) => row)
     const newest = rows[0]?.row
     const oldest = rows.at(-1)?.row.day
-    const told = newest?.orders == null ? '' : ` with ${count(newest.orders, 'order')}, an estimate`
+    const ordersText =
+      newest?.orders == null ? '' : ` with ${count(newest.orders, 'order')}, an estimate`
     const state = newest?.finished ? 'is finished' : 'is not finished'
     const summary = newest
-      ? `${count(total, 'session')} since ${oldest}; the newest, ${newest.day}, ${state}${told}.`
+      ? `${count(total, 'session')} since ${oldest}; the newest, ${newest.day}, ${state}${ordersText}.`
       : 'No session of these days has a ledger.'
     return cutByRows(page, sessions => ({
       ...{ summary, total, sessions: [...sessions] },
@@ -73,7 +74,7 @@ const Totals = z
   .nullable()
   .describe('Orders; net premium $M; how many lack a side or gamma, added, took or left gamma.')
 
-export const SUMMARY = toolOf({
+export const SUMMARY = defineTool({
   name: 'orders_summary',
   title: 'A session in numbers',
   description:
@@ -93,12 +94,12 @@ export const SUMMARY = toolOf({
     ),
     ...{ up: z.array(BriefRow), down: z.array(BriefRow), note: z.string().nullable() },
   },
-  answer: async ({ day = null }, { offer, asker }) => {
-    const wanted = { day, asof: null, asker: asker ?? { account: '' } }
-    const { day: of, told, note } = await offer('ledgerSummary')(wanted)
-    if (told === null) return { ...NOTHING, day: of, summary: note, note }
-    const { asof, simulated, grade, stats } = told
-    const largest = told.up[0] ?? told.down[0]
+  respond: async ({ day = null }, { offer, requester }) => {
+    const wanted = { day, asof: null, requester: requester ?? { account: '' } }
+    const { day: of, content, note } = await offer('ledgerSummary')(wanted)
+    if (content === null) return { ...NOTHING, day: of, summary: note, note }
+    const { asof, simulated, grade, stats } = content
+    const largest = content.up[0] ?? content.down[0]
     const most = largest === undefined ? '' : `; the largest is the ${orderWords(largest)}`
     const n = stats?.n ?? 0
     const sums = `${count(n, 'order')} with ${premium(stats?.net ?? null)}`
@@ -106,11 +107,11 @@ export const SUMMARY = toolOf({
     const summary =
       `On ${of}, ${asofWords(asof)}, the ledger has ${sums}, ${no} of them without a side${most} ` +
       '(gamma and sides are an estimate).'
-    const head = { day: of, asof, simulated, grade, stats, note: told.note ?? null }
-    const cut = cutByRows(told.structures, structures => ({
+    const head = { day: of, asof, simulated, grade, stats, note: content.note ?? null }
+    const cut = cutByRows(content.structures, structures => ({
       ...{ summary, ...head, total: n, next_cursor: null },
       structures: structures.map(one => ({ ...one })),
-      ...{ up: told.up.map(briefRow), down: told.down.map(briefRow) },
+      ...{ up: content.up.map(briefRow), down: content.down.map(briefRow) },
     }))
     if (cut === null) throw new ToolError('this session is too large to sum up in one answer.')
     return cut

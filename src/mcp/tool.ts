@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { AllOffers, OfferAsker } from '../http/askedOffers.ts'
+import type { AllOffers, OfferRequester } from '../http/askedOffers.ts'
 import { isExpected } from '../http/errors/catalogue.ts'
 import { maskSecrets } from '../http/mask.ts'
 import { shown } from '../http/request.ts'
@@ -13,7 +13,7 @@ export type ToolDeps = {
   /** What areas answer; fails where this server has no such area. */
   readonly offer: <Name extends keyof AllOffers>(name: Name) => AllOffers[Name]
   /** Who asks; null: nobody who keeps anything. */
-  readonly asker: OfferAsker | null
+  readonly requester: OfferRequester | null
   readonly nowMs: () => number
 }
 
@@ -21,7 +21,7 @@ export type ToolDeps = {
 export class ToolError extends Error {}
 
 /** What every answer has. */
-export type ToolAnswer = {
+export type ToolResponse = {
   /** One sentence that can be quoted. */
   readonly summary: string
   readonly total: number
@@ -37,7 +37,7 @@ export type Tool = {
   /** Whether a call changes something; left out, it only reads. */
   readonly writes?: true
   /** Fails with ToolError, or as the areas do. */
-  readonly run: (given: unknown, deps: ToolDeps) => Promise<ToolAnswer>
+  readonly run: (given: unknown, deps: ToolDeps) => Promise<ToolResponse>
 }
 
 type Shape = Readonly<Record<string, z.ZodType>>
@@ -50,10 +50,10 @@ type ToolText<Input extends Shape, Output extends Shape> = {
   /** Beside `summary`, `total` and `next_cursor`. */
   readonly output: Output
   readonly writes?: true
-  readonly answer: (
+  readonly respond: (
     given: z.infer<z.ZodObject<Input, z.core.$strict>>,
     deps: ToolDeps,
-  ) => Promise<ToolAnswer & z.infer<z.ZodObject<Output>>>
+  ) => Promise<ToolResponse & z.infer<z.ZodObject<Output>>>
 }
 
 const shape = {
@@ -63,24 +63,24 @@ const shape = {
 }
 
 /** A tool of its text: its schemas are strict, and bad arguments are told in words. */
-export function toolOf<Input extends Shape, Output extends Shape>({
+export function defineTool<Input extends Shape, Output extends Shape>({
   ...text
 }: ToolText<Input, Output>): Tool {
-  const { name, title, description, input, output, writes, answer } = text
+  const { name, title, description, input, output, writes, respond } = text
   const Given = z.strictObject(input)
   return {
     ...{ name, title, description, ...(writes && { writes }) },
-    inputSchema: schemaOf(Given, 'input'),
-    outputSchema: schemaOf(z.strictObject({ ...shape, ...output }), 'output'),
+    inputSchema: toJsonSchema(Given, 'input'),
+    outputSchema: toJsonSchema(z.strictObject({ ...shape, ...output }), 'output'),
     run: async (given, deps) => {
       const parsed = Given.safeParse(given)
-      if (!parsed.success) throw new ToolError(refusalOf(name, input, given, parsed.error))
-      return answer(parsed.data as never, deps)
+      if (!parsed.success) throw new ToolError(describeRefusal(name, input, given, parsed.error))
+      return respond(parsed.data as never, deps)
     },
   }
 }
 
-function schemaOf(type: z.ZodType, io: 'input' | 'output'): object {
+function toJsonSchema(type: z.ZodType, io: 'input' | 'output'): object {
   const override = ({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }) => {
     shorten(jsonSchema)
   }
@@ -106,7 +106,12 @@ function shorten(schema: z.core.JSONSchema.BaseSchema): void {
 export const argument = <Type extends z.ZodType>(type: Type, give: string, without = '') =>
   type.describe(without === '' ? give : `${give}; ${without}`)
 
-function refusalOf(tool: string, input: Shape, given: unknown, { issues }: z.ZodError): string {
+function describeRefusal(
+  tool: string,
+  input: Shape,
+  given: unknown,
+  { issues }: z.ZodError,
+): string {
   const issue = issues[0]!
   const names = Object.keys(input)
   if (issue.code === 'unrecognized_keys') {
@@ -141,11 +146,11 @@ export async function callTool(
   { onFault, ...deps }: ToolDeps & { readonly onFault: (error: unknown) => void },
 ): Promise<ToolResult> {
   try {
-    const told = await tool.run(given ?? {}, deps)
-    if (!fits(told)) return failed('this answer is too large to be told; ask for less of it.')
+    const result = await tool.run(given ?? {}, deps)
+    if (!fits(result)) return failed('this answer is too large to be told; ask for less of it.')
     return {
-      content: [{ type: 'text', text: JSON.stringify(told) }],
-      structuredContent: told,
+      content: [{ type: 'text', text: JSON.stringify(result) }],
+      structuredContent: result,
     }
   } catch (error) {
     if (error instanceof ToolError) return failed(error.message)

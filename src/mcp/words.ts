@@ -1,4 +1,4 @@
-import type { ToldOrder } from '../http/offers.ts'
+import type { OfferedLedgerOrder } from '../http/offers.ts'
 
 /** Numbers and orders as sentences have them. */
 
@@ -19,7 +19,7 @@ export const count = (number: number, one: string): string =>
   `${number.toLocaleString('en-US')} ${one}${number === 1 ? '' : 's'}`
 
 /** An order as a trader would name it. */
-export const orderWords = ({ kind, legs, t, net, g }: ToldOrder): string =>
+export const orderWords = ({ kind, legs, t, net, g }: OfferedLedgerOrder): string =>
   `${kind.replaceAll('_', ' ')} ${legs} at ${t} ET with ${premium(net)} and ${gamma(g)}`
 
 /** The minute up to which a ledger knows. */

@@ -32,14 +32,14 @@ const REFUSALS = {
 /** Adds a contact, or finds it again, and sends it a code that proves it. */
 export async function addContact(
   { outbox, notices }: ContactDeps,
-  asked: NewContact,
+  newContact: NewContact,
 ): Promise<AddedContact> {
-  const { channel, atMs } = asked
+  const { channel, atMs } = newContact
   const { mailer, telegram, siteUrl } = notices
   if (channel === 'email' ? !mailer : !telegram) return { refused: NOT_HERE[channel] }
-  const address = placeOf(channel, asked.address)
-  if (address === null) return { refused: placeFault(channel, asked.address) }
-  const added = await outbox.addContact({ ...asked, address })
+  const address = normalizeAddress(channel, newContact.address)
+  if (address === null) return { refused: addressFault(channel, newContact.address) }
+  const added = await outbox.addContact({ ...newContact, address })
   if (typeof added === 'string') return { refused: REFUSALS[added] }
   const { contact, code } = added
   const words = contactCodeWords(code, siteUrl)
@@ -68,7 +68,7 @@ const movedText = (chat: string, to: string) =>
   `The chat is ${shown(chat)}, a group that Telegram has given another number since; give ${to}.`
 
 /** An address as it is kept; null where it is none. */
-function placeOf(channel: ContactChannel, text: string): string | null {
+function normalizeAddress(channel: ContactChannel, text: string): string | null {
   const trimmed = text.trim()
   if (channel === 'telegram') return isChatId(trimmed) ? trimmed : null
   if (!isMailAddress(trimmed)) return null
@@ -77,7 +77,7 @@ function placeOf(channel: ContactChannel, text: string): string | null {
   return trimmed.slice(0, at) + trimmed.slice(at).toLowerCase()
 }
 
-const placeFault = (channel: ContactChannel, text: string): string =>
+const addressFault = (channel: ContactChannel, text: string): string =>
   channel === 'email'
     ? `The address is ${shown(text)}; give one plain address, such as you@example.com.`
     : `The chat is ${shown(text)}; give the number of a chat, such as 123456789.`
@@ -85,11 +85,11 @@ const placeFault = (channel: ContactChannel, text: string): string =>
 /** What a code proves, in the words that are told: null when it is proven. */
 export async function proveContact(
   { outbox }: Pick<ContactDeps, 'outbox'>,
-  asked: { accountId: string; contactId: string; code: string; atMs: number },
+  proof: { accountId: string; contactId: string; code: string; atMs: number },
 ): Promise<string | null> {
-  const answer = await outbox.proveContact(asked)
-  if (answer === 'proven') return null
-  return answer === 'wrong'
+  const result = await outbox.proveContact(proof)
+  if (result === 'proven') return null
+  return result === 'wrong'
     ? 'This is not the code that was sent there; it can be typed five times.'
     : 'There is no code to type any more: it was used, is over 15 minutes old, or was typed ' +
         'wrongly five times. Send a new one.'

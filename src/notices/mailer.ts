@@ -1,5 +1,5 @@
 import nodemailer from 'nodemailer'
-import { type NoticeOutcome, outcomeOf } from './outcome.ts'
+import { createOutcome, type NoticeOutcome } from './outcome.ts'
 import { isMailAddress, type SmtpServer } from './places.ts'
 
 /** What can be sent: the text is made here, never by who gets it. */
@@ -27,13 +27,13 @@ export type MailerDeps = {
   /** Any clock that does not stand still. */
   readonly elapsedMs: () => number
   /** How long a mail may take, from the connection to the server's last word. */
-  readonly tryMs?: number
+  readonly timeoutMs?: number
   /** Certificates that are trusted, as PEM, in place of the system's. */
   readonly trusted?: string
 }
 
 /** Servers take their time to look through a mail before they take it. */
-export const MAIL_TRY_MS = 20_000
+export const MAIL_TIMEOUT_MS = 20_000
 const CONNECT_MS = 8_000
 /** A connection that a server has closed meanwhile would cost the next mail a try. */
 const IDLE_MS = 10_000
@@ -46,7 +46,7 @@ export function openMailer({
   server,
   from,
   elapsedMs,
-  tryMs = MAIL_TRY_MS,
+  timeoutMs = MAIL_TIMEOUT_MS,
   trusted,
 }: MailerDeps): Mailer {
   const { host, port, isSecure, login } = server
@@ -55,7 +55,7 @@ export function openMailer({
     ...{ pool: true, maxConnections: CONNECTIONS_MAX, host, port, secure: isSecure },
     // a password goes to another machine under TLS alone; else TLS is used where it is offered
     ...(login && { auth: login, requireTLS: !isSecure && !isHere }),
-    ...{ connectionTimeout: CONNECT_MS, greetingTimeout: CONNECT_MS, socketTimeout: tryMs },
+    ...{ connectionTimeout: CONNECT_MS, greetingTimeout: CONNECT_MS, socketTimeout: timeoutMs },
     // a mail that a lost connection leaves behind is tried again by who sends it
     ...{
       idleTimeout: IDLE_MS,
@@ -70,18 +70,18 @@ export function openMailer({
     send: async mail => {
       const beganMs = elapsedMs()
       const took = () => Math.round(elapsedMs() - beganMs)
-      if (!isMailAddress(mail.to)) return outcomeOf('failed', took(), { error: 'address' })
+      if (!isMailAddress(mail.to)) return createOutcome('failed', took(), { error: 'address' })
       const over = new AbortController()
-      const timer = setTimeout(() => over.abort(), tryMs)
+      const timer = setTimeout(() => over.abort(), timeoutMs)
       try {
         const { response } = await transport.sendMail({
-          ...messageOf(mail, from),
+          ...toMessage(mail, from),
           signal: over.signal,
         })
-        return outcomeOf('sent', took(), { status: statusOf(response) })
+        return createOutcome('sent', took(), { status: parseStatus(response) })
       } catch (error) {
-        if (over.signal.aborted) return outcomeOf('retry', took(), { error: 'timeout' })
-        return failureOf(error as SmtpError, took())
+        if (over.signal.aborted) return createOutcome('retry', took(), { error: 'timeout' })
+        return toFailure(error as SmtpError, took())
       } finally {
         clearTimeout(timer)
       }
@@ -91,7 +91,7 @@ export function openMailer({
 }
 
 /** Addresses go as objects, to the server and into the head: no text is read as a list of them. */
-function messageOf({ to, subject, text, id, atMs }: Mail, from: string) {
+function toMessage({ to, subject, text, id, atMs }: Mail, from: string) {
   const domain = from.slice(from.indexOf('@') + 1)
   return {
     envelope: { from, to: [to] },
@@ -127,22 +127,25 @@ const WORDS: Readonly<Record<string, string>> = {
   ENOAUTH: 'sign_in',
 }
 
-function failureOf(error: SmtpError, ms: number): NoticeOutcome {
+function toFailure(error: SmtpError, ms: number): NoticeOutcome {
   const { code = '', originalCode = '', command, responseCode = 0 } = error
   const status = isStatus(responseCode) ? responseCode : null
   if (status !== null && status >= 500 && ABOUT_MAIL.includes(command)) {
-    return outcomeOf('failed', ms, { status })
+    return createOutcome('failed', ms, { status })
   }
   const isTls = /CERT|SSL|TLS|ISSUER|SIGNATURE/.test(originalCode)
-  return outcomeOf('retry', ms, { status, error: isTls ? 'tls' : (WORDS[code] ?? wordOf(status)) })
+  return createOutcome('retry', ms, {
+    status,
+    error: isTls ? 'tls' : (WORDS[code] ?? toErrorWord(status)),
+  })
 }
 
 const isStatus = (code: number): boolean => code >= 200 && code <= 599
 
 /** Where the server answered, the status says it all. */
-const wordOf = (status: number | null) => (status === null ? 'connection' : null)
+const toErrorWord = (status: number | null) => (status === null ? 'connection' : null)
 
-function statusOf(response: string): number | null {
+function parseStatus(response: string): number | null {
   const status = Number.parseInt(response, 10)
   return isStatus(status) ? status : null
 }

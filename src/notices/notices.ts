@@ -34,7 +34,7 @@ export function openNotices(settings: NoticeSettings, elapsedMs: () => number): 
 }
 
 /** The channels that this process can send to, in the order in which they are offered. */
-export const channelsOf = ({ mailer, telegram }: Notices): readonly ContactChannel[] => [
+export const listChannels = ({ mailer, telegram }: Notices): readonly ContactChannel[] => [
   ...(mailer ? (['email'] as const) : []),
   ...(telegram ? (['telegram'] as const) : []),
 ]

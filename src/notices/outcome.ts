@@ -1,13 +1,13 @@
-import type { TryEnd } from '../accounts/outbox/types.ts'
+import type { AttemptEnd } from '../accounts/outbox/types.ts'
 
 /** What came of one try to send a mail or a message. */
-export type NoticeOutcome = TryEnd['outcome'] & {
+export type NoticeOutcome = AttemptEnd['outcome'] & {
   /** A retry before so many milliseconds is useless; 0 where nothing is known of that. */
   readonly waitMs: number
 }
 
 /** An outcome of a try that got an answer with a status, or a word on why there was none. */
-export function outcomeOf(
+export function createOutcome(
   result: NoticeOutcome['result'],
   ms: number,
   more: Partial<NoticeOutcome> = {},

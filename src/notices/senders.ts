@@ -1,14 +1,14 @@
 import type { Outbox } from '../accounts/outbox/outbox.ts'
 import type { ContactChannel } from '../accounts/outbox/types.ts'
-import { MAIL_TRY_MS } from './mailer.ts'
+import { MAIL_TIMEOUT_MS } from './mailer.ts'
 import type { Notices } from './notices.ts'
-import { type NoticeOutcome, outcomeOf } from './outcome.ts'
-import { TURN_MAX_MS } from './pace.ts'
-import { TELEGRAM_TRY_MS } from './telegram.ts'
+import { createOutcome, type NoticeOutcome } from './outcome.ts'
+import { SLOT_WAIT_MAX_MS } from './pace.ts'
+import { TELEGRAM_TIMEOUT_MS } from './telegram.ts'
 import { eventWords } from './words.ts'
 
 /** One try of a delivery to a contact, as the store begins it. */
-export type ContactTry = {
+export type ContactAttempt = {
   readonly eventId: string
   readonly contactId: string
   readonly address: string
@@ -17,9 +17,9 @@ export type ContactTry = {
 }
 
 /** Longest a try can last: what is leased for less could be tried twice at once. */
-export const LONGEST_TRY_MS: Readonly<Record<ContactChannel, number>> = {
-  email: MAIL_TRY_MS,
-  telegram: TURN_MAX_MS + TELEGRAM_TRY_MS,
+export const LONGEST_ATTEMPT_MS: Readonly<Record<ContactChannel, number>> = {
+  email: MAIL_TIMEOUT_MS,
+  telegram: SLOT_WAIT_MAX_MS + TELEGRAM_TIMEOUT_MS,
 }
 
 /** Why a chat counts as unproven, as its account reads it. */
@@ -32,8 +32,8 @@ export const CHAT_SHUT = 'Telegram says that this chat takes no messages of the 
 export function contactSenders(
   { mailer, telegram, siteUrl }: Notices,
   outbox: Pick<Outbox, 'unproveContact'>,
-): Readonly<Record<ContactChannel, (tried: ContactTry) => Promise<NoticeOutcome>>> {
-  const notHere = outcomeOf('failed', 0, { error: 'not_set_up' })
+): Readonly<Record<ContactChannel, (attempt: ContactAttempt) => Promise<NoticeOutcome>>> {
+  const notHere = createOutcome('failed', 0, { error: 'not_set_up' })
   return {
     email: async ({ address: to, body, eventId, contactId, atMs }) => {
       if (!mailer) return notHere

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { post } from '../http/post.ts'
-import { type NoticeOutcome, outcomeOf } from './outcome.ts'
-import { type ChatPaceDeps, openPace } from './pace.ts'
+import { createOutcome, type NoticeOutcome } from './outcome.ts'
+import { type ChatThrottleDeps, openChatThrottle } from './pace.ts'
 import { isChatId } from './places.ts'
 
 export type TelegramOutcome = NoticeOutcome & {
@@ -17,39 +17,43 @@ export type Telegram = {
   readonly send: (message: { chat: string; text: string }) => Promise<TelegramOutcome>
 }
 
-export type TelegramDeps = ChatPaceDeps & {
+export type TelegramDeps = ChatThrottleDeps & {
   /** Where messages of the bot are posted: its secret stands in there. */
   readonly url: string
-  readonly tryMs?: number
+  readonly timeoutMs?: number
 }
 
 /** How long a message may take once it is its turn. */
-export const TELEGRAM_TRY_MS = 8_000
-const ANSWER_MAX_BYTES = 65_536
+export const TELEGRAM_TIMEOUT_MS = 8_000
+const RESPONSE_MAX_BYTES = 65_536
 /** Longest wait that is believed; a retry after a longer one would be of no use. */
 const WAIT_MAX_MS = 3_600_000
 
 /** Sends messages of a bot. No markup is read in them, and nothing of who gets them is. */
-export function openTelegram({ url, tryMs = TELEGRAM_TRY_MS, ...deps }: TelegramDeps): Telegram {
+export function openTelegram({
+  url,
+  timeoutMs = TELEGRAM_TIMEOUT_MS,
+  ...deps
+}: TelegramDeps): Telegram {
   const { elapsedMs } = deps
-  const pace = openPace(deps)
+  const throttle = openChatThrottle(deps)
   return {
     send: async ({ chat, text }) => {
-      const askedMs = elapsedMs()
+      const startedMs = elapsedMs()
       const ended = (
         result: NoticeOutcome['result'],
         { isShut = false, ...more }: Partial<TelegramOutcome>,
-      ) => ({ ...outcomeOf(result, Math.round(elapsedMs() - askedMs), more), isShut })
+      ) => ({ ...createOutcome(result, Math.round(elapsedMs() - startedMs), more), isShut })
       if (!isChatId(chat)) return ended('failed', { error: 'address' })
-      const waitMs = await pace.turn(chat)
+      const waitMs = await throttle.acquire(chat)
       if (waitMs > 0) return ended('retry', { error: 'paced', waitMs })
-      const answer = await postMessage(url, { chat_id: Number(chat), text }, tryMs)
-      if (typeof answer === 'string') return ended('retry', { error: answer })
-      const { status, body } = answer
+      const response = await postMessage(url, { chat_id: Number(chat), text }, timeoutMs)
+      if (typeof response === 'string') return ended('retry', { error: response })
+      const { status, body } = response
       if (status === 200) return ended('sent', { status })
       if (status === 429) {
-        const waitMs = waitOf(body)
-        pace.hold(chat, waitMs)
+        const waitMs = readWaitMs(body)
+        throttle.hold(chat, waitMs)
         return ended('retry', { status, waitMs })
       }
       if (status >= 500) return ended('retry', { status })
@@ -70,7 +74,7 @@ const NO_RIGHTS = /rights to send|chat_write_forbidden|administrator rights/i
 function refusedMessage({
   description,
   parameters,
-}: TelegramAnswer): ['retry' | 'failed', Partial<TelegramOutcome>] {
+}: TelegramResponse): ['retry' | 'failed', Partial<TelegramOutcome>] {
   const status = 400
   const movedTo = String(parameters?.migrate_to_chat_id)
   if (isChatId(movedTo)) return ['retry', { status, error: MOVED, movedTo }]
@@ -80,7 +84,7 @@ function refusedMessage({
   return ['failed', { status }]
 }
 
-type TelegramAnswer = {
+type TelegramResponse = {
   readonly error_code?: unknown
   readonly description?: unknown
   readonly parameters?: { readonly retry_after?: unknown; readonly migrate_to_chat_id?: unknown }
@@ -90,18 +94,18 @@ type TelegramAnswer = {
 async function postMessage(
   url: string,
   message: object,
-  tryMs: number,
-): Promise<{ status: number; body: TelegramAnswer | null } | 'timeout' | 'connection'> {
+  timeoutMs: number,
+): Promise<{ status: number; body: TelegramResponse | null } | 'timeout' | 'connection'> {
   const over = new AbortController()
-  const timer = setTimeout(() => over.abort(), tryMs)
+  const timer = setTimeout(() => over.abort(), timeoutMs)
   try {
-    const answer = await post({
+    const response = await post({
       url: new URL(url),
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ ...message, link_preview_options: { is_disabled: true } }),
       signal: over.signal,
     })
-    return { status: answer.statusCode!, body: await readAnswer(answer, over) }
+    return { status: response.statusCode!, body: await readResponse(response, over) }
   } catch {
     return over.signal.aborted ? 'timeout' : 'connection'
   } finally {
@@ -110,28 +114,28 @@ async function postMessage(
 }
 
 /** The answer where it is a short object of JSON. What is longer is not read to its end. */
-async function readAnswer(
-  answer: IncomingMessage,
+async function readResponse(
+  response: IncomingMessage,
   over: AbortController,
-): Promise<TelegramAnswer | null> {
+): Promise<TelegramResponse | null> {
   const chunks: Buffer[] = []
   let size = 0
   try {
-    for await (const chunk of answer) {
+    for await (const chunk of response) {
       size += (chunk as Buffer).byteLength
-      if (size > ANSWER_MAX_BYTES) return null
+      if (size > RESPONSE_MAX_BYTES) return null
       chunks.push(chunk as Buffer)
     }
     const body: unknown = JSON.parse(Buffer.concat(chunks).toString('utf8'))
-    return typeof body === 'object' ? (body as TelegramAnswer | null) : null
+    return typeof body === 'object' ? (body as TelegramResponse | null) : null
   } catch (error) {
     // whether it was sent is then not known
-    if (over.signal.aborted && answer.statusCode !== 200) throw error
+    if (over.signal.aborted && response.statusCode !== 200) throw error
     return null
   }
 }
 
-function waitOf(body: TelegramAnswer | null): number {
+function readWaitMs(body: TelegramResponse | null): number {
   const seconds = body?.parameters?.retry_after
   if (typeof seconds !== 'number' || !(seconds > 0)) return 1_000
   return Math.min(Math.ceil(seconds * 1_000), WAIT_MAX_MS)

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto'
 import {
   GEO_OWNER,
-  type Hook,
   type Owner,
   type SingleEvent,
   WEBHOOK_OFF,
+  type WebhookEndpoint,
 } from '../accounts/outbox/types.ts'
 import { wallTimeEt } from '../market/calendar.ts'
 import { plainText } from './plainText.ts'
@@ -16,11 +16,11 @@ const RUN = 'notices'
  * The event that tells the proven contacts of an account that a hook went off. The same hook going
  * off at the same instant is the same event: it is told once.
  */
-export function webhookOffEvent(hook: Omit<Hook, 'state'>): SingleEvent {
-  const { accountId, owner, sinceMs } = hook
+export function webhookOffEvent(endpoint: Omit<WebhookEndpoint, 'state'>): SingleEvent {
+  const { accountId, owner, sinceMs } = endpoint
   const subject = `${RUN}|${accountId}|${WEBHOOK_OFF}|${owner}|${sinceMs}`
   const { date: day, minute } = wallTimeEt(sinceMs)
-  const body = { version: 1, type: WEBHOOK_OFF, day, minute, text: offText(hook) }
+  const body = { version: 1, type: WEBHOOK_OFF, day, minute, text: offText(endpoint) }
   return {
     id: `evt_${hash('sha256', subject).slice(0, 32)}`,
     accountId,
@@ -41,7 +41,7 @@ const WHOSE: Readonly<Record<string, string>> = {
 }
 
 /** The host alone: a path can be all that keeps others from writing there. */
-function offText({ owner, url, reason, sinceMs }: Omit<Hook, 'state'>): string {
+function offText({ owner, url, reason, sinceMs }: Omit<WebhookEndpoint, 'state'>): string {
   const whose = WHOSE[owner] ?? `of the position ${owner}`
   const host = URL.canParse(url) ? ` to ${new URL(url).host}` : ''
   const { date, minute } = wallTimeEt(sinceMs)

@@ -30,12 +30,12 @@ export function eventWords(body: Buffer, siteUrl: string): NoticeWords {
   const lines = [text, ...(on.length > 0 ? [plainText(`On: ${on.join(', ')}.`)] : [])]
   return {
     // a subject must not look like that of what happens now
-    subject: ORIGIN.exec(text)![0] + SUBJECTS[subjectOf(event)],
+    subject: ORIGIN.exec(text)![0] + SUBJECTS[chooseSubject(event)],
     text: `${lines.join('\n')}\n\n${stopText(event, siteUrl)}\n`,
   }
 }
 
-function subjectOf(event: { type: string; position_id?: string }): keyof typeof SUBJECTS {
+function chooseSubject(event: { type: string; position_id?: string }): keyof typeof SUBJECTS {
   if (event.type === WEBHOOK_OFF) return 'off'
   if (event.type === 'test') return 'test'
   return event.position_id === undefined ? 'alert' : 'position'

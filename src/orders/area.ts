@@ -1,6 +1,6 @@
-import type { Desk } from '../fair/desk.ts'
+import type { RequestScheduler } from '../fair/desk.ts'
 import { NOBODY } from '../fair/line.ts'
-import { paceCalls } from '../fair/pace.ts'
+import { throttleCalls } from '../fair/pace.ts'
 import type { Area, AreaDeps, OpenArea } from '../http/area.ts'
 import { openEarlierLedgers } from './earlier.ts'
 import { openOrdersOffers } from './offers.ts'
@@ -11,7 +11,7 @@ import { ordersRouter } from './routes.ts'
 const AHEAD_EVERY_MS = 1_000
 
 /** The Orders API: ledgers of finished sessions and of the newest one. */
-export const ORDERS_AREA: Area<Desk> = {
+export const ORDERS_AREA: Area<RequestScheduler> = {
   name: 'orders',
   product: 'orders',
   tag: { name: 'Orders', description: 'Ledgers of finished sessions and of the newest one.' },
@@ -29,9 +29,9 @@ export const ORDERS_AREA: Area<Desk> = {
   open: openOrders,
 }
 
-function openOrders(deps: AreaDeps<Desk>) {
-  const { dataFolder, catalog, desk, nowMs, elapsedMs, isWarmed } = deps
-  const earlier = openEarlierLedgers(dataFolder, desk)
+function openOrders(deps: AreaDeps<RequestScheduler>) {
+  const { dataFolder, catalog, scheduler, nowMs, elapsedMs, isWarmed } = deps
+  const earlier = openEarlierLedgers(dataFolder, scheduler)
   const looks = openOrdersOffers({ ...deps, earlier })
   let made = ''
   /** Makes the ledger of a new minute, after everybody who asks. */
@@ -48,9 +48,9 @@ function openOrders(deps: AreaDeps<Desk>) {
   const ahead = { name: 'make the ledger of a new minute ahead', everyMs: AHEAD_EVERY_MS }
   return {
     routes: {
-      '/orders/api': [paceCalls(elapsedMs), ordersRouter({ catalog, earlier, nowMs })],
+      '/orders/api': [throttleCalls(elapsedMs), ordersRouter({ catalog, earlier, nowMs })],
     },
-    account: { tryPath: '/orders/api/latest' },
+    account: { firstCallPath: '/orders/api/latest' },
     work: isWarmed ? [{ ...ahead, run: makeAhead }] : [],
     offers: looks.offers,
     close: async () => {

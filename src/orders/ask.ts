@@ -2,12 +2,18 @@ import type { z } from 'zod'
 import { damagedDay } from '../http/damaged.ts'
 import { badTime, givenMinute, neededDay } from '../http/dayAndMinute.ts'
 import { shown } from '../http/request.ts'
-import { instantMs, isMinute, neighbourSession, sessionOf, wallTimeEt } from '../market/calendar.ts'
+import {
+  findTradingSession,
+  instantMs,
+  isMinute,
+  neighbourSession,
+  wallTimeEt,
+} from '../market/calendar.ts'
 import type { Catalog, Found } from '../published/catalog.ts'
 import type { Sessions } from './schema.ts'
 
 /** What is asked of ledgers, by values: the API and the command line ask the same. */
-export type OrdersAskDeps = {
+export type OrdersQueryDeps = {
   readonly catalog: Catalog
   readonly nowMs: () => number
 }
@@ -26,8 +32,8 @@ export type WantedLedger = {
  * The ledger of a day, as it is known by now, or as it was known at an ET minute. Both are lists,
  * as a query has them. Fails with `bad_day`, `bad_time` or `damaged`.
  */
-export function askDay(
-  { catalog, nowMs }: OrdersAskDeps,
+export function findDayLedger(
+  { catalog, nowMs }: OrdersQueryDeps,
   days: readonly string[],
   asofs: readonly string[],
 ): WantedLedger {
@@ -35,32 +41,32 @@ export function askDay(
   const asofMs = parseAsof(asofs, day)
   const found = catalog.find(day)
   if (found && asofMs !== null) refuseToCome(found, asofMs)
-  if (found) return wantedOf(found, asofMs)
+  if (found) return wantLedger(found, asofMs)
   if (catalog.unreadable().includes(day)) throw damagedDay(day)
-  return { day, found, note: noteOf(day, { catalog, nowMs }), asofMs: null }
+  return { day, found, note: formatNote(day, { catalog, nowMs }), asofMs: null }
 }
 
 /** The ledger of the newest session. Fails with `damaged`. */
-export function askLatest({ catalog, nowMs }: OrdersAskDeps): WantedLedger {
+export function findLatestLedger({ catalog, nowMs }: OrdersQueryDeps): WantedLedger {
   const newest = catalog.newest()
   // an older session would be an answer that goes back in time
   const hidden = catalog.unreadable().at(-1)
   if (hidden !== undefined && hidden > (newest?.manifest.session_date ?? '')) {
     throw damagedDay(hidden)
   }
-  if (newest) return wantedOf(newest, null)
+  if (newest) return wantLedger(newest, null)
   const day = begunSession(nowMs())
-  return { day, found: null, note: noteOf(day, { catalog, nowMs }), asofMs: null }
+  return { day, found: null, note: formatNote(day, { catalog, nowMs }), asofMs: null }
 }
 
 /** The days that have a ledger, oldest first. */
-export function askSessions(catalog: Catalog): z.infer<typeof Sessions> {
+export function listSessions(catalog: Catalog): z.infer<typeof Sessions> {
   const sessions = [...catalog.sessions()]
   return { sessions, first: sessions[0] ?? null, last: sessions.at(-1) ?? null }
 }
 
 /** A running session is known up to its newest minute. */
-const wantedOf = (found: Found, asofMs: number | null): WantedLedger => ({
+const wantLedger = (found: Found, asofMs: number | null): WantedLedger => ({
   day: found.manifest.session_date,
   found,
   note: null,
@@ -78,7 +84,7 @@ function refuseToCome({ manifest, knownBeforeMs }: Found, asofMs: number): void 
 function parseAsof(values: readonly string[], day: string): number | null {
   const value = givenMinute('asof', values)
   if (value === null) return null
-  const session = sessionOf(day)
+  const session = findTradingSession(day)
   const atMs = isMinute(value) ? instantMs(day, value) : null
   if (session && atMs !== null && atMs >= session.opensAtMs && atMs <= session.closesAtMs) {
     return atMs
@@ -90,8 +96,8 @@ function parseAsof(values: readonly string[], day: string): number | null {
   throw badTime(`asof is ${shown(value)}; give ${range}, such as asof=10:37.`)
 }
 
-function noteOf(day: string, { catalog, nowMs }: OrdersAskDeps): string {
-  const session = sessionOf(day)
+function formatNote(day: string, { catalog, nowMs }: OrdersQueryDeps): string {
+  const session = findTradingSession(day)
   if (!session) return `${day} is not a trading day: it has no ledger.`
   if (session.opensAtMs > nowMs()) return `The session of ${day} has not begun: no ledger yet.`
   const newest = catalog.sessions().at(-1)
@@ -101,7 +107,7 @@ function noteOf(day: string, { catalog, nowMs }: OrdersAskDeps): string {
 
 /** The newest session that has begun. */
 function begunSession(nowMs: number): string {
-  const today = sessionOf(wallTimeEt(nowMs).date)
+  const today = findTradingSession(wallTimeEt(nowMs).date)
   if (today && today.opensAtMs <= nowMs) return today.date
   return neighbourSession(wallTimeEt(nowMs).date, -1).date
 }

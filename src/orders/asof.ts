@@ -1,7 +1,7 @@
 import { wallTimeEt } from '../market/calendar.ts'
-import { type Gap, gapsOf } from '../published/freshness.ts'
+import { findGaps, type Gap } from '../published/freshness.ts'
 import type { KnownLedgers } from '../published/known.ts'
-import { liveFactsOf } from '../published/liveManifest.ts'
+import { readLiveFacts } from '../published/liveManifest.ts'
 import type { PublishedManifest } from '../published/manifest.ts'
 import { gzip, type LedgerForm, ledgerFile, renderForm } from './render.ts'
 import type { WireLedger } from './schema.ts'
@@ -37,7 +37,7 @@ async function readLedger(
   knownBeforeMs: number,
 ): Promise<WireLedger> {
   const { session_date: day, symbol, simulated, min_premium_usd } = manifest
-  if (!manifest.datasets.revisions && !liveFactsOf(manifest)) {
+  if (!manifest.datasets.revisions && !readLiveFacts(manifest)) {
     return emptyLedger(
       day,
       `${day} was published without its minute-by-minute history: build it again.`,
@@ -55,7 +55,7 @@ async function readLedger(
     is_simulated: simulated,
     min_premium_usd,
     // what is missing from there on may still come
-    ...(missing && { gaps: gapsOf(missing, asof) }),
+    ...(missing && { gaps: findGaps(missing, asof) }),
     orders: orders as unknown as LedgerInput['orders'],
     stats: stats as unknown as LedgerInput['stats'],
   })

@@ -4,7 +4,7 @@
  */
 
 import { parentPort, workerData } from 'node:worker_threads'
-import { answerOn } from '../fair/thread.ts'
+import { respondOn } from '../fair/thread.ts'
 import { openKnownLedgers } from '../published/known.ts'
 import type { PublishedManifest } from '../published/manifest.ts'
 import { type AsofForm, type AsofLedger, renderAsof } from './asof.ts'
@@ -18,13 +18,13 @@ export type AsofQuestion = {
 
 if (parentPort !== null) {
   const known = openKnownLedgers(workerData as string)
-  answerOn<AsofQuestion, AsofLedger>(parentPort, {
-    answer: async ({ manifest, knownBeforeMs, form }) => {
+  respondOn<AsofQuestion, AsofLedger>(parentPort, {
+    respond: async ({ manifest, knownBeforeMs, form }) => {
       const ledger = await renderAsof(known, manifest, knownBeforeMs, form)
       // bytes of their own: a part of a shared buffer cannot be handed over
       return { ...ledger, data: new Uint8Array(ledger.data) }
     },
-    movedOf: ({ data }) => [data.buffer as ArrayBuffer],
+    listTransfers: ({ data }) => [data.buffer as ArrayBuffer],
     close: known.close,
   })
 }

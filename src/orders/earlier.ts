@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { openCache } from '../fair/cache.ts'
-import type { Asker, Desk } from '../fair/desk.ts'
+import type { Requester, RequestScheduler } from '../fair/desk.ts'
 import { openThread } from '../fair/thread.ts'
 import type { AsofLedger } from './asof.ts'
 import type { AsofQuestion } from './asofThread.ts'
@@ -16,33 +16,36 @@ export type EarlierLedgers = {
    * Fails with DamagedFile when a file of the session is not what its manifest says, and as a
    * desk's lane does.
    */
-  readonly read: (wanted: AsofQuestion, asker: Asker) => Promise<AsofLedger>
+  readonly read: (wanted: AsofQuestion, requester: Requester) => Promise<AsofLedger>
   readonly close: () => Promise<void>
 }
 
 /** Opens the reader of a data folder; its thread starts with the first question. */
-export function openEarlierLedgers(dataFolder: string, desk: Desk): EarlierLedgers {
+export function openEarlierLedgers(
+  dataFolder: string,
+  scheduler: RequestScheduler,
+): EarlierLedgers {
   const cache = openCache<AsofLedger>(CACHE_MAX_BYTES)
   const thread = openThread<AsofQuestion, AsofLedger>({ script: SCRIPT, workerData: dataFolder })
-  const lane = desk.lane<AsofQuestion, AsofLedger>({
+  const queue = scheduler.openQueue<AsofQuestion, AsofLedger>({
     budget: 1,
     serve: async ([wanted]) => {
-      const ledger = await thread.ask(wanted!)
-      cache.put(keyOf(wanted!), ledger, ledger.data.byteLength)
+      const ledger = await thread.query(wanted!)
+      cache.put(questionKey(wanted!), ledger, ledger.data.byteLength)
       return [ledger]
     },
   })
   return {
-    read: async (wanted, asker) => {
-      const key = keyOf(wanted)
-      return cache.get(key) ?? lane.ask({ key, cost: 1, input: wanted }, asker)
+    read: async (wanted, requester) => {
+      const key = questionKey(wanted)
+      return cache.get(key) ?? queue.submit({ key, cost: 1, input: wanted }, requester)
     },
     close: async () => {
-      await lane.close()
+      await queue.close()
       await thread.close()
     },
   }
 }
 
-const keyOf = ({ manifest, knownBeforeMs, form }: AsofQuestion): string =>
+const questionKey = ({ manifest, knownBeforeMs, form }: AsofQuestion): string =>
   [manifest.session_date, manifest.revision, knownBeforeMs, form].join(' ')

@@ -4,7 +4,7 @@ import type { OfferedOrder, OrderLeg, OrderPrint, OrderRevision } from '../http/
 import { wallTimeEt } from '../market/calendar.ts'
 import { columnTypes } from '../published/datasets.ts'
 import { PUBLISHED_DATASETS } from '../published/dictionary.ts'
-import { soundFiles } from '../published/known.ts'
+import { verifiedFiles } from '../published/known.ts'
 import type { PublishedManifest } from '../published/manifest.ts'
 
 /** What is known of one order beside its row of the ledger. */
@@ -42,7 +42,7 @@ export async function readEvidence(
     for (const { name, rows } of WANTED) {
       const { columns } = PUBLISHED_DATASETS.find(dataset => dataset.name === name)!
       await db.run(`create table ledger.${name} (${columnTypes(columns)})`)
-      const files = await soundFiles(dataFolder, manifest, name)
+      const files = await verifiedFiles(dataFolder, manifest, name)
       if (files.length > 0) await db.add(rows, { files: filePaths(files), id }, `ledger.${name}`)
     }
     const known = { known_before_ms: knownBeforeMs }
@@ -51,7 +51,7 @@ export async function readEvidence(
     const versions = await db.query('views/evidence_revisions', known)
     const hidden = hasPrices ? {} : { price: null, best_bid: null, best_ask: null }
     const hiddenOfLeg = hasPrices ? {} : { average_price: null }
-    const legsOf = (revision: unknown) =>
+    const selectLegs = (revision: unknown) =>
       legs.flatMap(({ revision_number, ...leg }) =>
         revision_number === revision ? [{ ...leg, ...hiddenOfLeg } as OrderLeg] : [],
       )
@@ -59,13 +59,13 @@ export async function readEvidence(
       prints: prints.map(({ printed_us, ...print }) => {
         return { ...print, printed_et: timeEt(Number(printed_us)), ...hidden } as OrderPrint
       }),
-      legs: legsOf(versions.at(-1)?.revision_number),
+      legs: selectLegs(versions.at(-1)?.revision_number),
       revisions: versions.slice(0, -1).map(({ visible_us, superseded_us, ...revision }) => {
         const [visible_et, superseded_et] = [visible_us, superseded_us].map(us =>
           timeEt(Number(us)),
         )
-        const told = { ...revision, legs: legsOf(revision.revision_number) }
-        return { ...told, visible_et, superseded_et } as unknown as OrderRevision
+        const withLegs = { ...revision, legs: selectLegs(revision.revision_number) }
+        return { ...withLegs, visible_et, superseded_et } as unknown as OrderRevision
       }),
     }
   } finally {

@@ -9,7 +9,7 @@ const COLUMNS = [
 
 /** The first orders of a ledger as people read them; says how many there are, and every remark. */
 export function ledgerTable({ orders, note, simulated }: WireLedger, top: number): string {
-  const shown = orders.slice(0, top).map(rowOf)
+  const shown = orders.slice(0, top).map(formatRow)
   const count = `(${shown.length} of ${orders.length} orders)`
   const lines = [
     ...(shown.length > 0 ? [alignColumns([COLUMNS, ...shown]), count] : []),
@@ -22,10 +22,10 @@ export function ledgerTable({ orders, note, simulated }: WireLedger, top: number
   return `${lines.join('\n')}\n`
 }
 
-function rowOf(order: WireOrder): string[] {
+function formatRow(order: WireOrder): string[] {
   const { t, kind, legs, exp, size, lg, net, g, flip, side, confidence } = order
   return [
-    ...[t, kind, legs, exp ?? '', size === null ? '' : String(size), sideOf(lg)],
+    ...[t, kind, legs, exp ?? '', size === null ? '' : String(size), formatSide(lg)],
     fixed(net, 2),
     g === null ? '' : `${g < 0 ? '' : '+'}${fixed(g, 2)}`,
     ...[fixed(flip, 1), side ?? '', fixed(confidence, 2)],
@@ -33,7 +33,7 @@ function rowOf(order: WireOrder): string[] {
 }
 
 /** What the customer did with the package, which its first leg says. */
-function sideOf([first]: WireOrder['lg']): string {
+function formatSide([first]: WireOrder['lg']): string {
   const sign = first?.[2] ?? 0
   return sign === 0 ? '?' : sign > 0 ? 'bought' : 'sold'
 }

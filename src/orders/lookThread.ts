@@ -5,14 +5,14 @@
 
 import { parentPort, workerData } from 'node:worker_threads'
 import { LRUCache } from 'lru-cache'
-import { answerOn } from '../fair/thread.ts'
+import { respondOn } from '../fair/thread.ts'
 import type { LedgerSummary } from '../http/askedOffers.ts'
-import type { FoundOrders, OrderSearch, ToldOrder } from '../http/offers.ts'
+import type { FoundOrders, OfferedLedgerOrder, OrderSearch } from '../http/offers.ts'
 import type { PublishedManifest } from '../published/manifest.ts'
 import { type Evidence, type EvidenceQuestion, readEvidence } from './evidence.ts'
 import { csvBytes } from './render.ts'
 import type { WireLedger, WireOrder } from './schema.ts'
-import { choicesOf, searchOrders } from './search.ts'
+import { listChoices, searchOrders } from './search.ts'
 import { summarize } from './summary.ts'
 
 /**
@@ -28,13 +28,13 @@ export type LookQuestion =
   | { readonly kind: 'order'; readonly ledger: NamedLedger; readonly id: string }
   | ({ readonly kind: 'evidence'; readonly manifest: PublishedManifest } & EvidenceQuestion)
 
-export type LookAnswer = {
+export type LookResult = {
   /** The ledger has to be sent, too. */
   readonly isLacking?: true
   readonly search?: Omit<FoundOrders, 'revision'>
   readonly summary?: Omit<LedgerSummary, 'revision'>
   readonly csv?: Uint8Array
-  readonly order?: ToldOrder | null
+  readonly order?: OfferedLedgerOrder | null
   /** What is wrong with the whole ledger of that order. */
   readonly note?: string | undefined
   readonly evidence?: Evidence
@@ -57,25 +57,25 @@ function parse({ key, json }: NamedLedger): Parsed | null {
   if (json === null) return null
   const ledger = JSON.parse(Buffer.from(json).toString('utf8')) as WireLedger
   const { orders } = ledger
-  const kinds = choicesOf(orders.map(({ kind }) => kind))
-  const made = { ledger, kinds, exps: choicesOf(orders.map(({ exp }) => exp)).toSorted() }
+  const kinds = listChoices(orders.map(({ kind }) => kind))
+  const made = { ledger, kinds, exps: listChoices(orders.map(({ exp }) => exp)).toSorted() }
   parsed.set(key, made)
   return made
 }
 
-function search({ ledger, kinds, exps }: Parsed, by: OrderSearch): LookAnswer['search'] {
+function search({ ledger, kinds, exps }: Parsed, by: OrderSearch): LookResult['search'] {
   const { asof, simulated = false, note, orders, stats } = ledger
-  const page = searchOrders(orders as readonly ToldOrder[], by)
+  const page = searchOrders(orders as readonly OfferedLedgerOrder[], by)
   const { matched } = page
-  const told = { asof, simulated, note, total: orders.length, matched, kinds, exps }
-  return { ...told, orders: page.orders, stats: stats ?? null }
+  const head = { asof, simulated, note, total: orders.length, matched, kinds, exps }
+  return { ...head, orders: page.orders, stats: stats ?? null }
 }
 
 if (parentPort !== null) {
   const dataFolder = workerData as string
   let last: Promise<unknown> = Promise.resolve()
-  answerOn<LookQuestion, LookAnswer>(parentPort, {
-    answer: async question => {
+  respondOn<LookQuestion, LookResult>(parentPort, {
+    respond: async question => {
       if (question.kind === 'evidence') {
         const reading = readEvidence(dataFolder, question.manifest, question)
         last = reading.catch(() => {})
@@ -87,14 +87,14 @@ if (parentPort !== null) {
       if (question.kind === 'summary') return { summary: summarize(own.ledger) }
       const { orders, note } = own.ledger
       if (question.kind === 'csv') {
-        const found = searchOrders(orders as readonly ToldOrder[], question.by)
+        const found = searchOrders(orders as readonly OfferedLedgerOrder[], question.by)
         // a buffer of its own: it is handed over
         return { csv: new Uint8Array(csvBytes(found.orders as readonly WireOrder[])) }
       }
-      const order = orders.find(({ oid }) => oid === question.id) as ToldOrder | undefined
+      const order = orders.find(({ oid }) => oid === question.id) as OfferedLedgerOrder | undefined
       return { order: order ?? null, note }
     },
-    movedOf: ({ csv }) => (csv ? [csv.buffer as ArrayBuffer] : []),
+    listTransfers: ({ csv }) => (csv ? [csv.buffer as ArrayBuffer] : []),
     close: async () => {
       await last
     },

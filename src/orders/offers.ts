@@ -1,16 +1,16 @@
 import { join } from 'node:path'
 import { NOBODY } from '../fair/line.ts'
 import { openThread } from '../fair/thread.ts'
-import type { AllOffers, AskedLedger, OfferAsker } from '../http/askedOffers.ts'
+import type { AllOffers, LedgerQuery, OfferRequester } from '../http/askedOffers.ts'
 import { orDamaged } from '../http/damaged.ts'
 import { ApiError } from '../http/error.ts'
 import type { WantedSession } from '../http/offers.ts'
 import { shown } from '../http/request.ts'
 import { dayReader, isDate } from '../market/calendar.ts'
 import type { Catalog, Found } from '../published/catalog.ts'
-import { askDay, askLatest, askSessions, type OrdersAskDeps } from './ask.ts'
+import { findDayLedger, findLatestLedger, listSessions, type OrdersQueryDeps } from './ask.ts'
 import type { EarlierLedgers } from './earlier.ts'
-import type { LookAnswer, LookQuestion, NamedLedger } from './lookThread.ts'
+import type { LookQuestion, LookResult, NamedLedger } from './lookThread.ts'
 
 /** Questions of pages that may wait for the thread at once. */
 const WAITING_MAX = 64
@@ -37,36 +37,36 @@ type SentLedger = NamedLedger & { readonly json: Uint8Array }
 /** What pages may ask of orders; a thread of its own answers. */
 export function openOrdersOffers(deps: OrdersOffersDeps): OrdersOffers {
   const { dataFolder, catalog, earlier, nowMs, sharesPrints } = deps
-  const thread = openThread<LookQuestion, LookAnswer>({ script: SCRIPT, workerData: dataFolder })
-  const dayOf = dayReader()
+  const thread = openThread<LookQuestion, LookResult>({ script: SCRIPT, workerData: dataFolder })
+  const readDay = dayReader()
   let waiting = 0
-  const ask = async (question: LookQuestion): Promise<LookAnswer> => {
+  const queryThread = async (question: LookQuestion): Promise<LookResult> => {
     if (waiting >= WAITING_MAX) throw busy()
     waiting += 1
     try {
-      return await orDamaged(catalog, () => thread.ask(question))
+      return await orDamaged(catalog, () => thread.query(question))
     } finally {
       waiting -= 1
     }
   }
   /** A ledger crosses to the thread once: a page of 50 orders is not to cost the copy of 40,000. */
-  const askOf = async (
+  const queryLedger = async (
     { key, json }: SentLedger,
     question: (ledger: NamedLedger) => LookQuestion,
-  ): Promise<LookAnswer> => {
-    const answer = await ask(question({ key, json: null }))
-    return answer.isLacking ? ask(question({ key, json })) : answer
+  ): Promise<LookResult> => {
+    const result = await queryThread(question({ key, json: null }))
+    return result.isLacking ? queryThread(question({ key, json })) : result
   }
   const findSession = ({ day, mayBeOpen }: WantedSession): Found => {
-    if (isDate(day) && day >= dayOf(nowMs()) && !mayBeOpen) throw closed(day)
-    const { found, note } = askDay({ catalog, nowMs }, [day], [])
+    if (isDate(day) && day >= readDay(nowMs()) && !mayBeOpen) throw closed(day)
+    const { found, note } = findDayLedger({ catalog, nowMs }, [day], [])
     if (!found) throw new ApiError('not_found', { message: note! })
     if (found.knownBeforeMs !== undefined && !mayBeOpen) throw closed(day)
     return found
   }
-  const ledgerOf = async (
+  const sendLedger = async (
     { manifest, knownBeforeMs }: Pick<Found, 'manifest' | 'knownBeforeMs'>,
-    asker: OfferAsker = { account: NOBODY },
+    requester: OfferRequester = { account: NOBODY },
   ): Promise<SentLedger> => {
     const key = `${manifest.session_date} ${manifest.revision} ${knownBeforeMs ?? ''}`
     if (knownBeforeMs === undefined) {
@@ -74,32 +74,42 @@ export function openOrdersOffers(deps: OrdersOffersDeps): OrdersOffers {
       return { key, json: bytes }
     }
     const wanted = { manifest, knownBeforeMs, form: 'json' } as const
-    const { data } = await orDamaged(catalog, () => earlier.read(wanted, asker))
+    const { data } = await orDamaged(catalog, () => earlier.read(wanted, requester))
     return { key, json: data }
   }
   return {
     offers: {
-      ...askedOffers({ catalog, nowMs, ledgerOf, askOf }),
+      ...programOffers({ catalog, nowMs, sendLedger, queryLedger }),
       orders: async (wanted, by) => {
         const found = findSession(wanted)
-        const ledger = await ledgerOf(found)
-        const { search } = await askOf(ledger, own => ({ kind: 'search', ledger: own, by }))
+        const ledger = await sendLedger(found)
+        const { search } = await queryLedger(ledger, own => ({ kind: 'search', ledger: own, by }))
         return { revision: ledger.key, ...search! }
       },
       ordersCsv: async (wanted, by) => {
-        const ledger = await ledgerOf(findSession(wanted))
-        return (await askOf(ledger, own => ({ kind: 'csv', ledger: own, by }))).csv!
+        const ledger = await sendLedger(findSession(wanted))
+        return (await queryLedger(ledger, own => ({ kind: 'csv', ledger: own, by }))).csv!
       },
       order: async (wanted, id) => {
         const found = findSession(wanted)
         const { manifest } = found
-        const ledger = await ledgerOf(found)
-        const { order, note } = await askOf(ledger, own => ({ kind: 'order', ledger: own, id }))
+        const ledger = await sendLedger(found)
+        const { order, note } = await queryLedger(ledger, own => ({
+          kind: 'order',
+          ledger: own,
+          id,
+        }))
         if (!order) return null
         const hasPrices = manifest.simulated || sharesPrints
         // files of a session that runs may have news that is not to be told yet
         const knownBeforeMs = found.knownBeforeMs ?? null
-        const { evidence } = await ask({ kind: 'evidence', manifest, id, hasPrices, knownBeforeMs })
+        const { evidence } = await queryThread({
+          kind: 'evidence',
+          manifest,
+          id,
+          hasPrices,
+          knownBeforeMs,
+        })
         return {
           ...{ revision: ledger.key, simulated: manifest.simulated, note, order, hasPrices },
           ...evidence!,
@@ -110,43 +120,46 @@ export function openOrdersOffers(deps: OrdersOffersDeps): OrdersOffers {
   }
 }
 
-type Asking = OrdersAskDeps & {
-  readonly ledgerOf: (
+type Asking = OrdersQueryDeps & {
+  readonly sendLedger: (
     of: Pick<Found, 'manifest' | 'knownBeforeMs'>,
-    asker: OfferAsker,
+    requester: OfferRequester,
   ) => Promise<SentLedger>
-  readonly askOf: (
+  readonly queryLedger: (
     ledger: SentLedger,
     question: (ledger: NamedLedger) => LookQuestion,
-  ) => Promise<LookAnswer>
+  ) => Promise<LookResult>
 }
 
 /** What programs may ask of ledgers, as the Orders API tells them. */
-function askedOffers({ catalog, nowMs, ledgerOf, askOf }: Asking) {
-  const tellOf = async <Told>(
-    { day, asof, asker }: AskedLedger,
-    tell: (ledger: SentLedger) => Promise<Told>,
+function programOffers({ catalog, nowMs, sendLedger, queryLedger }: Asking) {
+  const readContent = async <Content>(
+    { day, asof, requester }: LedgerQuery,
+    read: (ledger: SentLedger) => Promise<Content>,
   ) => {
     const asofs = asof === null ? [] : [asof]
     const deps = { catalog, nowMs }
-    const wanted = day === null && asof === null ? askLatest(deps) : askDay(deps, dayOr(day), asofs)
+    const wanted =
+      day === null && asof === null
+        ? findLatestLedger(deps)
+        : findDayLedger(deps, dayOr(day), asofs)
     const { found, note, asofMs } = wanted
-    if (!found) return { day: wanted.day, told: null, note: note! }
+    if (!found) return { day: wanted.day, content: null, note: note! }
     const known = asofMs === null ? {} : { knownBeforeMs: asofMs }
-    const ledger = await ledgerOf({ manifest: found.manifest, ...known }, asker)
-    return { day: wanted.day, told: await tell(ledger), note: null }
+    const ledger = await sendLedger({ manifest: found.manifest, ...known }, requester)
+    return { day: wanted.day, content: await read(ledger), note: null }
   }
-  const dayOr = (day: string | null) => [day ?? askLatest({ catalog, nowMs }).day]
+  const dayOr = (day: string | null) => [day ?? findLatestLedger({ catalog, nowMs }).day]
   return {
-    ledgerDays: () => askSessions(catalog).sessions,
+    ledgerDays: () => listSessions(catalog).sessions,
     ledger: (wanted, by) =>
-      tellOf(wanted, async ledger => {
-        const { search } = await askOf(ledger, own => ({ kind: 'search', ledger: own, by }))
+      readContent(wanted, async ledger => {
+        const { search } = await queryLedger(ledger, own => ({ kind: 'search', ledger: own, by }))
         return { revision: ledger.key, ...search! }
       }),
     ledgerSummary: wanted =>
-      tellOf(wanted, async ledger => {
-        const { summary } = await askOf(ledger, own => ({ kind: 'summary', ledger: own }))
+      readContent(wanted, async ledger => {
+        const { summary } = await queryLedger(ledger, own => ({ kind: 'summary', ledger: own }))
         return { revision: ledger.key, ...summary! }
       }),
   } satisfies Partial<AllOffers>

@@ -5,7 +5,7 @@ import { type AsyncGzipOptions, gzip as gzipInWorker, gzipSync } from 'fflate'
 import { csvText } from '../disk/csv.ts'
 import { sha256 } from '../disk/files.ts'
 import { arrowStream, parquetBytes } from '../http/table.ts'
-import { etagOf } from '../published/manifest.ts'
+import { formatEtag } from '../published/manifest.ts'
 import { arrowTable, LEDGER_COLUMNS } from './arrow.ts'
 import type { WireLedger, WireOrder } from './schema.ts'
 import { type LedgerInput, wireLedger } from './wire.ts'
@@ -49,7 +49,7 @@ export async function renderLedgerFiles(input: LedgerInput): Promise<LedgerFiles
   const ledger = wireLedger(input)
   const json = jsonBytes(ledger)
   const [[gzip, brotli], tables] = await Promise.all([
-    Promise.all([gzipAside(json), brotliAside(json)]),
+    Promise.all([gzipInThread(json), brotliInThread(json)]),
     renderTables(ledger.orders),
   ])
   const { csv, parquet, arrow } = tables
@@ -95,7 +95,7 @@ export function renderForm(
 
 export function ledgerFile(data: Uint8Array): LedgerFile {
   const hash = sha256(data)
-  return { data, bytes: data.byteLength, sha256: hash, etag: etagOf(hash) }
+  return { data, bytes: data.byteLength, sha256: hash, etag: formatEtag(hash) }
 }
 
 const GZIP_OPTIONS = { level: 9, mtime: 0 } as const
@@ -104,7 +104,7 @@ const GZIP_OPTIONS = { level: 9, mtime: 0 } as const
 export const gzip = (data: Uint8Array): Uint8Array => withoutSystem(gzipSync(data, GZIP_OPTIONS))
 
 /** The same bytes as `gzip`, made in a worker thread. */
-const gzipAside = async (data: Uint8Array): Promise<Uint8Array> =>
+const gzipInThread = async (data: Uint8Array): Promise<Uint8Array> =>
   withoutSystem(
     await promisify<Uint8Array, AsyncGzipOptions, Uint8Array>(gzipInWorker)(data, GZIP_OPTIONS),
   )
@@ -116,7 +116,7 @@ function withoutSystem(bytes: Uint8Array): Uint8Array {
 
 const jsonBytes = (ledger: WireLedger): Uint8Array => Buffer.from(JSON.stringify(ledger))
 
-const brotliAside = (data: Uint8Array): Promise<Uint8Array> =>
+const brotliInThread = (data: Uint8Array): Promise<Uint8Array> =>
   promisify(brotliCompress)(data, {
     params: {
       [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,

@@ -1,5 +1,5 @@
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express'
-import { answerAsked } from '../fair/asking.ts'
+import { respondAsRequester } from '../fair/asking.ts'
 import {
   acceptedEncoding,
   acceptedType,
@@ -13,14 +13,20 @@ import { readQuery } from '../http/query.ts'
 import { reading, refuseRoute } from '../http/request.ts'
 import { FORM_OF_TYPE, TABLE_TYPES, type TableType } from '../http/tableForms.ts'
 import type { Catalog, Found } from '../published/catalog.ts'
-import { type Gap, gapsOf, gapText } from '../published/freshness.ts'
+import { findGaps, type Gap, gapText } from '../published/freshness.ts'
 import type { PublishedManifest } from '../published/manifest.ts'
-import { askDay, askLatest, askSessions, type OrdersAskDeps, type WantedLedger } from './ask.ts'
+import {
+  findDayLedger,
+  findLatestLedger,
+  listSessions,
+  type OrdersQueryDeps,
+  type WantedLedger,
+} from './ask.ts'
 import type { EarlierLedgers } from './earlier.ts'
 import { renderForm } from './render.ts'
 import { emptyLedger, tapeNote } from './wire.ts'
 
-export type OrdersDeps = OrdersAskDeps & { readonly earlier: EarlierLedgers }
+export type OrdersDeps = OrdersQueryDeps & { readonly earlier: EarlierLedgers }
 
 /** Past sessions change only by a correction; the newest one may change at any minute. */
 const CACHE_PAST = 'private, max-age=60'
@@ -38,14 +44,14 @@ export function ordersRouter(deps: OrdersDeps): Router {
 function readDay(deps: OrdersDeps): RequestHandler {
   return (req, res) => {
     const { day, asof } = readQuery(req, res, ['day', 'asof'])
-    return sendWanted(req, res, deps, askDay(deps, day, asof))
+    return sendWanted(req, res, deps, findDayLedger(deps, day, asof))
   }
 }
 
 function readLatest(deps: OrdersDeps): RequestHandler {
   return (req, res) => {
     readQuery(req, res, [])
-    return sendWanted(req, res, deps, askLatest(deps))
+    return sendWanted(req, res, deps, findLatestLedger(deps))
   }
 }
 
@@ -53,7 +59,7 @@ function readSessions({ catalog }: OrdersDeps): RequestHandler {
   return (req, res) => {
     readQuery(req, res, [])
     acceptedType(req, ['application/json'])
-    sendJson(req, res, JSON.stringify(askSessions(catalog)))
+    sendJson(req, res, JSON.stringify(listSessions(catalog)))
   }
 }
 
@@ -88,9 +94,9 @@ async function sendLedger(
   if (type !== 'application/json') {
     const grade = manifest.tape_grade?.grade
     const note = tapeNote(manifest.session_date, grade, manifest.tape.set_apart) ?? undefined
-    writeBesideTable(res, { grade, note, gaps: gapsOf(manifest.minutes.missing) })
+    writeTableHeaders(res, { grade, note, gaps: findGaps(manifest.minutes.missing) })
   }
-  const contentType = contentTypeOf(type)
+  const contentType = tableContentType(type)
   const encoded = encoding ? { encoding } : {}
   sendRepresentation(req, res, { bytes, etag, contentType, ...encoded })
 }
@@ -108,25 +114,25 @@ async function sendKnown(
   const encoding = isJson ? acceptedEncoding(req.headers['accept-encoding'], ['gzip']) : null
   const form = encoding ?? FORM_OF_TYPE[type]
   const wanted = { manifest, knownBeforeMs: asofMs, form } as const
-  await answerAsked(res, async asker => {
-    const ledger = await orDamaged(catalog, () => earlier.read(wanted, asker))
+  await respondAsRequester(res, async requester => {
+    const ledger = await orDamaged(catalog, () => earlier.read(wanted, requester))
     const { data: bytes, etag } = ledger
     writeCaching(res, isNewest ? CACHE_NEWEST : CACHE_PAST)
     if (manifest.simulated) res.setHeader('x-simulated', 'true')
-    if (!isJson) writeBesideTable(res, ledger)
+    if (!isJson) writeTableHeaders(res, ledger)
     const encoded = encoding ? { encoding } : {}
-    sendRepresentation(req, res, { bytes, etag, contentType: contentTypeOf(type), ...encoded })
+    sendRepresentation(req, res, { bytes, etag, contentType: tableContentType(type), ...encoded })
   })
 }
 
-type BesideTable = {
+type TableHeaders = {
   readonly grade?: string | undefined
   readonly note: string | undefined
   readonly gaps: readonly Gap[]
 }
 
 /** Says in headers what a table has no envelope for. */
-function writeBesideTable(res: Response, { grade, note, gaps }: BesideTable): void {
+function writeTableHeaders(res: Response, { grade, note, gaps }: TableHeaders): void {
   if (grade !== undefined) res.setHeader('x-tape-grade', grade)
   if (gaps.length > 0) res.setHeader('x-tape-gaps', gaps.map(gapText).join(', '))
   if (note !== undefined) res.setHeader('x-note', note)
@@ -140,7 +146,7 @@ function ledgerEncoding(req: Request, manifest: PublishedManifest): 'br' | 'gzip
   return acceptedEncoding(req.headers['accept-encoding'], ['br', 'gzip'])
 }
 
-function contentTypeOf(type: TableType): string {
+function tableContentType(type: TableType): string {
   if (type === 'application/json') return JSON_TYPE
   return type === 'text/csv' ? 'text/csv; charset=utf-8; header=present' : type
 }
@@ -156,5 +162,5 @@ function sendEmptyLedger(req: Request, res: Response, day: string, note: string)
   writeCaching(res, CACHE_NEWEST)
   res.setHeader('x-note', note)
   const { data, etag } = renderForm(ledger, FORM_OF_TYPE[type])
-  sendRepresentation(req, res, { bytes: data, etag, contentType: contentTypeOf(type) })
+  sendRepresentation(req, res, { bytes: data, etag, contentType: tableContentType(type) })
 }

@@ -1,25 +1,25 @@
-import type { OrderSearch, OrderSort, ToldOrder } from '../http/offers.ts'
+import type { OfferedLedgerOrder, OrderSearch, OrderSort } from '../http/offers.ts'
 
 /** Orders of a ledger that pass a filter, sorted, and of these a page. */
 
-type Page = { readonly matched: number; readonly orders: readonly ToldOrder[] }
+type Page = { readonly matched: number; readonly orders: readonly OfferedLedgerOrder[] }
 
 /**
  * The orders that are searched for; the largest first, an unknown value last. Those alike keep the
  * order of the ledger.
  */
-export function searchOrders(orders: readonly ToldOrder[], by: OrderSearch): Page {
+export function searchOrders(orders: readonly OfferedLedgerOrder[], by: OrderSearch): Page {
   const found = orders.filter(order => passes(order, by))
   const sorted = by.sort === 'effect' ? found : found.toSorted(SORTS[by.sort])
   return { matched: found.length, orders: sorted.slice(by.start, by.start + by.count) }
 }
 
-function passes(order: ToldOrder, by: OrderSearch): boolean {
+function passes(order: OfferedLedgerOrder, by: OrderSearch): boolean {
   const { kind, side, exp, minPremium, minGamma = null } = by
   return (
     (kind === null || order.kind === kind) &&
     (exp === null || order.exp === exp) &&
-    (side === null || sideOf(order) === side) &&
+    (side === null || findSide(order) === side) &&
     // an unknown premium is not known to be as large
     (minPremium === null || (order.net !== null && order.net >= minPremium)) &&
     (minGamma === null || (order.g !== null && Math.abs(order.g) >= minGamma))
@@ -27,18 +27,18 @@ function passes(order: ToldOrder, by: OrderSearch): boolean {
 }
 
 /** What the customer did with the first leg of an order. */
-function sideOf({ lg }: Pick<ToldOrder, 'lg'>): 'bought' | 'sold' | 'none' {
+function findSide({ lg }: Pick<OfferedLedgerOrder, 'lg'>): 'bought' | 'sold' | 'none' {
   const sign = lg[0]?.[2] ?? 0
   if (sign === 0) return 'none'
   return sign > 0 ? 'bought' : 'sold'
 }
 
-type Compare = (one: ToldOrder, other: ToldOrder) => number
+type Compare = (one: OfferedLedgerOrder, other: OfferedLedgerOrder) => number
 
 const down =
-  (figureOf: (order: ToldOrder) => number | null): Compare =>
+  (readFigure: (order: OfferedLedgerOrder) => number | null): Compare =>
   (one, other) => {
-    const [first, second] = [figureOf(one), figureOf(other)]
+    const [first, second] = [readFigure(one), readFigure(other)]
     if (first === null || second === null) return Number(first === null) - Number(second === null)
     return second - first
   }
@@ -55,7 +55,7 @@ const SORTS: Readonly<Record<Exclude<OrderSort, 'effect'>, Compare>> = {
 const compareText = (one: string, other: string) => (one < other ? -1 : Number(one > other))
 
 /** The values of a field, the most frequent first. */
-export function choicesOf(values: readonly (string | null)[]): string[] {
+export function listChoices(values: readonly (string | null)[]): string[] {
   const counts = new Map<string, number>()
   for (const value of values) if (value !== null) counts.set(value, (counts.get(value) ?? 0) + 1)
   return [...counts]

@@ -1,5 +1,5 @@
 import type { LedgerSummary } from '../http/askedOffers.ts'
-import type { ToldOrder } from '../http/offers.ts'
+import type { OfferedLedgerOrder } from '../http/offers.ts'
 import type { WireLedger } from './schema.ts'
 
 /** Orders that are named each way. */
@@ -10,19 +10,19 @@ const DECIMALS = 6
 /** A ledger added up: its counts, its structures, and the orders that did most. */
 export function summarize(ledger: WireLedger): Omit<LedgerSummary, 'revision'> {
   const { asof, simulated = false, note, stats, tape } = ledger
-  const orders = ledger.orders as readonly ToldOrder[]
+  const orders = ledger.orders as readonly OfferedLedgerOrder[]
   const up = orders.filter(({ g }) => g !== null && g > 0)
   const down = orders.filter(({ g }) => g !== null && g < 0)
   return {
     ...{ asof, simulated, note, stats: stats ?? null, grade: tape?.grade ?? null },
-    structures: structuresOf(orders),
+    structures: countStructures(orders),
     // a ledger has the largest first
     up: up.slice(0, TOP),
     down: down.slice(0, TOP),
   }
 }
 
-function structuresOf(orders: readonly ToldOrder[]): LedgerSummary['structures'] {
+function countStructures(orders: readonly OfferedLedgerOrder[]): LedgerSummary['structures'] {
   const groups = [...Map.groupBy(orders, ({ kind }) => kind)].map(([kind, those]) => ({
     kind,
     orders: those.length,

@@ -88,19 +88,19 @@ export function wireLedger(input: LedgerInput): WireLedger {
     asof: input.asof,
     book: 'measured',
     simulated: input.is_simulated,
-    ...tapeOf(input),
+    ...formatTape(input),
     orders,
     stats: wireStats(input.stats, orders.length),
-    ...noteOf(input),
+    ...formatNote(input),
   }
 }
 
 /** What is told of the tape: before it is whole its gaps alone, where there are any. */
-function tapeOf({ tape, gaps }: LedgerInput): Pick<WireLedger, 'tape'> {
-  const told = gaps?.map(({ from, to, minutes }) => ({ from, to, minutes }))
-  if (!tape) return told && told.length > 0 ? { tape: { gaps: told } } : {}
+function formatTape({ tape, gaps }: LedgerInput): Pick<WireLedger, 'tape'> {
+  const gapRows = gaps?.map(({ from, to, minutes }) => ({ from, to, minutes }))
+  if (!tape) return gapRows && gapRows.length > 0 ? { tape: { gaps: gapRows } } : {}
   const { grade, reasons } = tape
-  return { tape: { grade, reasons: [...reasons], ...(told && { gaps: told }) } }
+  return { tape: { grade, reasons: [...reasons], ...(gapRows && { gaps: gapRows }) } }
 }
 
 /**
@@ -119,7 +119,7 @@ export function tapeNote(
   return notes.length > 0 ? notes.join(' ') : null
 }
 
-function noteOf({ day, tape, set_apart_count }: LedgerInput): { readonly note?: string } {
+function formatNote({ day, tape, set_apart_count }: LedgerInput): { readonly note?: string } {
   const note = tapeNote(day, tape?.grade, set_apart_count)
   return note === null ? {} : { note }
 }

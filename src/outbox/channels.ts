@@ -1,10 +1,10 @@
-import type { BegunTry, Channel } from '../accounts/outbox/types.ts'
-import type { TryOutcome } from '../webhooks/client.ts'
+import type { BegunAttempt, Channel } from '../accounts/outbox/types.ts'
+import type { AttemptOutcome } from '../webhooks/client.ts'
 
 /** A try that has begun: what is sent, and where to. */
-export type BegunSend = Extract<BegunTry, { kind: 'go' }>
+export type BegunSend = Extract<BegunAttempt, { kind: 'go' }>
 
-export type ChannelOutcome = TryOutcome & {
+export type ChannelOutcome = AttemptOutcome & {
   /** A retry before so many milliseconds is useless, as the receiver says. */
   readonly waitMs?: number
   /** The address that the contact has from now on. */
@@ -33,6 +33,6 @@ export type ChannelSender = {
 export type ChannelSenders = { readonly [Name in Channel]?: ChannelSender | undefined }
 
 /** An outcome of what was never sent. */
-export const unsent = (result: 'retry' | 'failed', error: string): TryOutcome => ({
+export const unsent = (result: 'retry' | 'failed', error: string): AttemptOutcome => ({
   ...{ result, error, status: null, ms: 0, address: null },
 })

@@ -1,13 +1,13 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Outbox } from '../accounts/outbox/outbox.ts'
-import type { BegunTry } from '../accounts/outbox/types.ts'
+import type { BegunAttempt } from '../accounts/outbox/types.ts'
 import { isStillSent } from '../http/changes.ts'
 import type { Log } from '../http/request.ts'
 import type { BegunSend, SendLimits } from './channels.ts'
 import { ACCOUNT_SLOTS_MAX, type Slots } from './slots.ts'
 
 export type ClaimDeps = {
-  readonly outbox: Pick<Outbox, 'claim' | 'beginTries'>
+  readonly outbox: Pick<Outbox, 'claim' | 'beginAttempts'>
   /** No two processes have the same. */
   readonly holder: string
   readonly nowMs: () => number
@@ -45,30 +45,30 @@ export function openClaims(deps: ClaimDeps): Claims {
   const { leaseMs = LEASE_MS, accountSlots = ACCOUNT_SLOTS_MAX, only } = deps.limits ?? {}
   const leased = { holder, leaseMs }
   let claiming: Promise<void> | null = null
-  let isAskedAgain = false
+  let isWakePending = false
   let isEnded = false
   let latestDueMs = 0
 
   const wake = () => {
-    isAskedAgain = true
+    isWakePending = true
     if (isEnded || claiming) return
     claiming = claimAll()
       .catch(error => {
         // asked again at the next look at what is due, not at once
-        isAskedAgain = false
+        isWakePending = false
         log.error({ err: error }, 'deliveries cannot be claimed')
       })
       .finally(() => {
         claiming = null
-        if (isAskedAgain) wake()
+        if (isWakePending) wake()
       })
   }
 
   async function claimAll(): Promise<void> {
-    while (isAskedAgain && !isEnded) {
-      isAskedAgain = false
+    while (isWakePending && !isEnded) {
+      isWakePending = false
       if ((await claimOnce()) === 0) continue
-      isAskedAgain = true
+      isWakePending = true
       await turn()
     }
   }
@@ -104,10 +104,10 @@ export function openClaims(deps: ClaimDeps): Claims {
     return claimed.length
   }
 
-  const beginAll = (deliveryIds: readonly number[]): Promise<BegunTry[]> => {
+  const beginAll = (deliveryIds: readonly number[]): Promise<BegunAttempt[]> => {
     const atMs = nowMs()
     const hasPutSupport = isStillSent('put_support', atMs)
-    return outbox.beginTries({ ...leased, nowMs: atMs, deliveryIds, hasPutSupport })
+    return outbox.beginAttempts({ ...leased, nowMs: atMs, deliveryIds, hasPutSupport })
   }
 
   return {

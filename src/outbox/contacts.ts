@@ -1,6 +1,6 @@
 import type { Outbox } from '../accounts/outbox/outbox.ts'
 import type { Channel, ContactChannel } from '../accounts/outbox/types.ts'
-import { channelsOf, type Notices } from '../notices/notices.ts'
+import { listChannels, type Notices } from '../notices/notices.ts'
 import { contactSenders } from '../notices/senders.ts'
 import type { ChannelSender, SendLimits } from './channels.ts'
 import { openSender, type Sender, type SenderDeps } from './sender.ts'
@@ -29,7 +29,7 @@ export type AllSendersDeps = Omit<SenderDeps, 'outbox' | 'channels' | 'limits'> 
  */
 export function openSenders({ webhook, notices, ...deps }: AllSendersDeps): Sender {
   const contact = contactSenders(notices, deps.outbox)
-  const own = channelsOf(notices)
+  const own = listChannels(notices)
   const others = (['webhook', 'email', 'telegram'] as const).filter(
     channel => !(own as readonly Channel[]).includes(channel),
   )

@@ -1,20 +1,20 @@
 import type { Outbox } from '../accounts/outbox/outbox.ts'
-import type { EndedTry, TryEnd } from '../accounts/outbox/types.ts'
+import type { AttemptEnd, EndedAttempt } from '../accounts/outbox/types.ts'
 import type { Log } from '../http/request.ts'
 import type { Timers } from './timers.ts'
 
 export type EndWriterDeps = {
-  readonly outbox: Pick<Outbox, 'endTries'>
+  readonly outbox: Pick<Outbox, 'endAttempts'>
   readonly nowMs: () => number
   readonly timers: Timers
   readonly log: Log
   /** Is told of each end that is written; null where the store does not know it any more. */
-  readonly onWritten: (end: TryEnd, ended: EndedTry | null) => void
+  readonly onWritten: (end: AttemptEnd, ended: EndedAttempt | null) => void
 }
 
 /** Writes how tries ended: what ends while a group is written makes the next group. */
 export type EndWriter = {
-  readonly add: (end: TryEnd) => void
+  readonly add: (end: AttemptEnd) => void
   /** Settles when all is written, or cannot be. */
   readonly drain: () => Promise<void>
 }
@@ -29,7 +29,7 @@ const AGAIN_MS = 200
 const LAST_FAILURES_MAX = 10
 
 export function openEndWriter({ outbox, nowMs, timers, log, onWritten }: EndWriterDeps): EndWriter {
-  const waiting: TryEnd[] = []
+  const waiting: AttemptEnd[] = []
   let writing: Promise<void> | null = null
   let isDraining = false
 
@@ -44,7 +44,7 @@ export function openEndWriter({ outbox, nowMs, timers, log, onWritten }: EndWrit
     for (let failures = 0; waiting.length > 0; ) {
       const group = waiting.slice(0, GROUP_MAX)
       try {
-        const ended = await outbox.endTries({ nowMs: nowMs(), ends: group })
+        const ended = await outbox.endAttempts({ nowMs: nowMs(), ends: group })
         waiting.splice(0, group.length)
         failures = 0
         // in the order of the ends; what the store does not know has no answer

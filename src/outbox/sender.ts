@@ -1,5 +1,5 @@
 import type { Outbox } from '../accounts/outbox/outbox.ts'
-import type { EndedTry, TryEnd } from '../accounts/outbox/types.ts'
+import type { AttemptEnd, EndedAttempt } from '../accounts/outbox/types.ts'
 import type { Log } from '../http/request.ts'
 import {
   type BegunSend,
@@ -14,7 +14,7 @@ import { openSlots } from './slots.ts'
 import { openWaits, type Timers } from './timers.ts'
 
 export type SenderDeps = {
-  readonly outbox: Pick<Outbox, 'claim' | 'beginTries' | 'endTries'> &
+  readonly outbox: Pick<Outbox, 'claim' | 'beginAttempts' | 'endAttempts'> &
     Partial<Pick<Outbox, 'moveDueTimes'>>
   readonly channels: ChannelSenders
   /** Left out, it sends by every channel, as many as webhooks bear. */
@@ -65,9 +65,10 @@ export function openSender(deps: SenderDeps): Sender {
   }
 
   async function send(begun: BegunSend): Promise<void> {
-    const { deliveryId, attempt, tries, channel } = begun
-    const outcome = await outcomeOf(begun, deps)
-    const ownGapMs = outcome.result === 'retry' ? channels[channel]?.gapsMs[tries] : undefined
+    const { deliveryId, attempt, endedAttempts, channel } = begun
+    const outcome = await attemptSend(begun, deps)
+    const ownGapMs =
+      outcome.result === 'retry' ? channels[channel]?.gapsMs[endedAttempts] : undefined
     const isMoved = outcome.movedTo !== undefined
     const gapMs = isMoved ? 0 : ownGapMs && Math.max(ownGapMs, outcome.waitMs ?? 0)
     const dueAtMs = gapMs === undefined ? null : nowMs() + gapMs
@@ -75,7 +76,7 @@ export function openSender(deps: SenderDeps): Sender {
     ends.add({ deliveryId, attempt, outcome, dueAtMs })
   }
 
-  function onWritten(end: TryEnd, ended: EndedTry | null): void {
+  function onWritten(end: AttemptEnd, ended: EndedAttempt | null): void {
     const begun = underway.get(end.deliveryId)!
     underway.delete(end.deliveryId)
     slots.release(begun.accountId)
@@ -124,7 +125,10 @@ export function openSender(deps: SenderDeps): Sender {
 }
 
 /** Tries once; what fails within the service itself is tried again as well. */
-async function outcomeOf(begun: BegunSend, { channels, log }: SenderDeps): Promise<ChannelOutcome> {
+async function attemptSend(
+  begun: BegunSend,
+  { channels, log }: SenderDeps,
+): Promise<ChannelOutcome> {
   const { deliveryId, channel: name } = begun
   const channel = channels[name]
   if (!channel) return unsent('failed', 'not_configured')

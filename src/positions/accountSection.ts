@@ -1,31 +1,31 @@
 import type { z } from 'zod'
 import { POSITIONS_MAX, planAt } from '../accounts/products.ts'
 import type { AccountStore } from '../accounts/types.ts'
-import type { AccountAsked, AccountSection, LimitUse } from '../html/account.ts'
+import type { AccountRequest, AccountSection, LimitUse } from '../html/account.ts'
 import { term } from '../html/glossary.ts'
-import { tableOf } from '../html/table.ts'
+import { renderTable } from '../html/table.ts'
 import { type Html, html } from '../html/template.ts'
 import { wallTimeEt } from '../market/calendar.ts'
-import { checksAt, type JudgingDeps, readMoment, trackUntil } from './ask.ts'
+import { checksAt, type JudgingDeps, readAsOfMinute, trackUntil } from './ask.ts'
 import type { Check, Track } from './checkSchema.ts'
-import { withHookState } from './hooks.ts'
-import { keptPositions } from './kept.ts'
+import { withEndpointState } from './hooks.ts'
+import { readStoredPositions } from './kept.ts'
 import type { Position } from './schema.ts'
 import { labelMark, trackPicture } from './trackPicture.ts'
 
-export type SectionDeps = Omit<JudgingDeps, 'asker'> & { readonly accounts: AccountStore }
+export type SectionDeps = Omit<JudgingDeps, 'requester'> & { readonly accounts: AccountStore }
 
 /** The positions of an account with today's checks and tracks, as the API answers them. */
 export const positionsSection = (deps: SectionDeps): AccountSection => ({
   name: 'positions',
   title: 'Positions',
-  draw: async asked => {
-    const [kept, hooks] = await Promise.all([
-      keptPositions(deps.accounts, asked.account.id),
-      deps.accounts.outbox.listHooks(asked.account.id),
+  draw: async request => {
+    const [stored, endpoints] = await Promise.all([
+      readStoredPositions(deps.accounts, request.account.id),
+      deps.accounts.outbox.listEndpoints(request.account.id),
     ])
-    const positions = kept.map(position => withHookState(position, hooks))
-    const isHeld = hasPlan(asked)
+    const positions = stored.map(position => withEndpointState(position, endpoints))
+    const isHeld = hasPlan(request)
     if (positions.length === 0 && !isHeld) return null
     const lead = html`<p>A position is kept and judged by the API: see
 <code>/api/positions</code> in <a href="/docs">the documentation</a>. What its
@@ -35,34 +35,36 @@ ${term('condition', 'conditions')} add up to is its ${term('label')}.</p>`
       return html`${lead}<p>They are judged again when the account has a plan of the Orders API:
 ${positions.map(({ kind }) => kind).join(', ')}.</p>`
     }
-    const judged = await judgedPositions(deps, asked, positions)
+    const judged = await judgedPositions(deps, request, positions)
     return html`${lead}${judged}`
   },
 })
 
-const hasPlan = ({ account, atMs }: AccountAsked): boolean =>
+const hasPlan = ({ account, atMs }: AccountRequest): boolean =>
   planAt(account.products, 'orders', atMs) !== null
 
 /** How many positions an account keeps, next to the most; nothing where it may keep none. */
 export async function positionsUsed(
   accounts: AccountStore,
-  asked: AccountAsked,
+  request: AccountRequest,
 ): Promise<LimitUse[]> {
-  const used = (await accounts.listPositions(asked.account.id)).length
-  if (used === 0 && !hasPlan(asked)) return []
+  const used = (await accounts.listPositions(request.account.id)).length
+  if (used === 0 && !hasPlan(request)) return []
   return [{ what: 'positions kept', used, limit: POSITIONS_MAX, resets: null }]
 }
 
 async function judgedPositions(
   deps: SectionDeps,
-  { account }: AccountAsked,
+  { account }: AccountRequest,
   positions: readonly Position[],
 ): Promise<Html> {
   const asking = { ...deps, asker: { account: account.id } }
   // named, so that a day without minutes is told without a hint for programs
-  const moment = readMoment(asking, [wallTimeEt(deps.nowMs()).date], [])
-  const { day, t, note, checks } = await checksAt(asking, moment, positions)
-  const tracks = await Promise.all(positions.map(position => trackUntil(asking, moment, position)))
+  const asOfMinute = readAsOfMinute(asking, [wallTimeEt(deps.nowMs()).date], [])
+  const { day, t, note, checks } = await checksAt(asking, asOfMinute, positions)
+  const tracks = await Promise.all(
+    positions.map(position => trackUntil(asking, asOfMinute, position)),
+  )
   const at =
     note === undefined ? html`<p>${day} at ${t} ET.</p>` : html`<p class="note">${note}</p>`
   return html`${at}
@@ -75,13 +77,13 @@ ${positions.map((position, index) => {
 })}</ul>`
 }
 
-type TrackAnswer = z.infer<typeof Track>
+type TrackResponse = z.infer<typeof Track>
 
-function positionCard(position: Position, check: Check, track: TrackAnswer): Html {
+function positionCard(position: Position, check: Check, track: TrackResponse): Html {
   const { on, off, unknown } = check.counts
   const counts = `${on} on, ${off} off, ${unknown} unknown`
   return html`<li class="card">
-<h3>${position.kind.replace('_', ' ')} ${legsOf(position)}</h3>
+<h3>${position.kind.replace('_', ' ')} ${formatLegs(position)}</h3>
 <p>${check.label !== null && html`${labelMark(check.label)} `}<span class="quiet">entry
 ${position.entry} ET</span></p>
 ${check.error !== undefined && html`<p>${check.error}</p>`}
@@ -104,7 +106,7 @@ function alertText({ alert: { channel, url, state, before } }: Position): Html {
 }
 
 /** Strikes as traders write them: lower and upper puts, lower and upper calls. */
-const legsOf = ({ legs }: Position): string =>
+const formatLegs = ({ legs }: Position): string =>
   [
     [legs.lp, legs.sp].filter(strike => strike !== undefined).join('/'),
     [legs.sc, legs.lc].filter(strike => strike !== undefined).join('/'),
@@ -115,7 +117,7 @@ const legsOf = ({ legs }: Position): string =>
 
 const conditionTable = ({ id, kind }: Position, { conditions }: Check): Html =>
   html`<details><summary>Conditions</summary>
-${tableOf({
+${renderTable({
   caption: `Conditions of the ${kind.replace('_', ' ')} ${id}`,
   columns: [
     'condition',

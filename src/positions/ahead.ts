@@ -44,7 +44,8 @@ export function openAhead(deps: AheadDeps): Ahead {
     if (seen === done) return
     // what fails is asked again with the next minute, or by a client
     done = seen
-    if (minute !== null && isJudgeable(newest.manifest)) await judgeKept(deps, newest, minute)
+    if (minute !== null && isJudgeable(newest.manifest))
+      await judgeStoredPositions(deps, newest, minute)
   }
   const look = async () => {
     if (isStopped) return
@@ -60,11 +61,15 @@ export function openAhead(deps: AheadDeps): Ahead {
   return { look, stop }
 }
 
-async function judgeKept(deps: AheadDeps, { manifest }: Found, minute: string): Promise<void> {
+async function judgeStoredPositions(
+  deps: AheadDeps,
+  { manifest }: Found,
+  minute: string,
+): Promise<void> {
   const { catalog, judge, accounts } = deps
-  const kept = await accounts.newestPositions(AHEAD_MAX)
+  const bodies = await accounts.newestPositions(AHEAD_MAX)
   const cases = new Map<string, SessionCase>()
-  for (const body of kept) {
+  for (const body of bodies) {
     const { legs } = JSON.parse(body) as Pick<Position, 'legs'>
     const [short_put, short_call] = [legs.sp ?? null, legs.sc ?? null]
     const one = { minute_et: minute, short_put, short_call, base_spot: null }

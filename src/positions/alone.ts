@@ -1,12 +1,12 @@
 import { invalid, seenAs } from '../http/changeBody.ts'
 import type { AddressRules } from '../webhooks/address.ts'
-import { CONDITIONS, conditionsOf, LABEL_DEFAULTS } from './catalogue.ts'
+import { CONDITIONS, LABEL_DEFAULTS, listConditions } from './catalogue.ts'
 import {
+  checkEntry,
   checkExtraLegs,
   checkLabel,
   checkStrike,
   checkWebhookUrl,
-  entryOf,
   namedConditions,
   noWebhookUrl,
   type Strike,
@@ -23,7 +23,7 @@ export function judgeAlone(input: PositionInput, rules?: AddressRules): void {
   const { kind, entry, conditions, label, alert } = input
   const session = sessionOfInput(input)
   judgeLegs(input)
-  if (entry !== undefined) entryOf(entry, session)
+  if (entry !== undefined) checkEntry(entry, session)
   namedConditions(conditions, kind)
   judgeLabel(label, kind)
   if (alert?.url != null) checkWebhookUrl(alert.url, rules)
@@ -45,7 +45,7 @@ function judgeLegs(input: PositionInput): void {
 
 /** A count that is not sent may be any: then the other one alone is judged. */
 function judgeLabel(label: PositionInput['label'], kind: PositionInput['kind']): void {
-  const most = (kind === undefined ? CONDITIONS : conditionsOf(kind)).length
+  const most = (kind === undefined ? CONDITIONS : listConditions(kind)).length
   const caution = label?.caution === null ? LABEL_DEFAULTS.caution : label?.caution
   const skip = label?.skip === null ? LABEL_DEFAULTS.skip : label?.skip
   if (caution !== undefined && skip !== undefined) {

@@ -1,5 +1,5 @@
-import type { Desk } from '../fair/desk.ts'
-import { paceCalls } from '../fair/pace.ts'
+import type { RequestScheduler } from '../fair/desk.ts'
+import { throttleCalls } from '../fair/pace.ts'
 import type { Area, AreaDeps, OpenArea } from '../http/area.ts'
 import type { Catalog } from '../published/catalog.ts'
 import { isJudgeable } from '../published/positionTables.ts'
@@ -7,7 +7,7 @@ import { positionsSection, positionsUsed } from './accountSection.ts'
 import { openAhead } from './ahead.ts'
 import { checksPaths } from './checkOpenapi.ts'
 import { CHECK_METHODS, CHECK_PATHS, checksRouter } from './checkRoutes.ts'
-import { keptPosition, keptPositions } from './kept.ts'
+import { readStoredPosition, readStoredPositions } from './kept.ts'
 import { type Judge, openJudge } from './marketValues.ts'
 import { positionsOffers } from './offers.ts'
 import { positionsPaths } from './openapi.ts'
@@ -20,7 +20,7 @@ const AHEAD_EVERY_MS = 1_000
 const WARMED_SESSIONS = 60
 
 /** The positions that accounts keep, and what they come to at a minute. */
-export const POSITIONS_AREA: Area<Desk> = {
+export const POSITIONS_AREA: Area<RequestScheduler> = {
   name: 'positions',
   product: 'orders',
   tag: { name: 'Positions', description: 'Short options positions that an account keeps.' },
@@ -38,23 +38,23 @@ export const POSITIONS_AREA: Area<Desk> = {
       file: 'command/positions.ts',
     },
   ],
-  open: deps => openPositions(deps, openJudge(deps.dataFolder, deps.desk)),
+  open: deps => openPositions(deps, openJudge(deps.dataFolder, deps.scheduler)),
 }
 
 /** Opens the area with a judge, which it closes. */
-export function openPositions(deps: AreaDeps<Desk>, judge: Judge): OpenArea {
+export function openPositions(deps: AreaDeps<RequestScheduler>, judge: Judge): OpenArea {
   const { accounts, catalog, nowMs, elapsedMs, isWarmed, webhooks } = deps
   const checks = checksRouter({
     ...{ catalog, nowMs, judge },
-    positionsOf: accountId => keptPositions(accounts, accountId),
-    findPosition: (accountId, id) => keptPosition(accounts, accountId, id),
+    readPositions: accountId => readStoredPositions(accounts, accountId),
+    findPosition: (accountId, id) => readStoredPosition(accounts, accountId, id),
   })
   const ahead = openAhead({ catalog, judge, accounts, nowMs })
   const work = { name: 'judge a new minute ahead', everyMs: AHEAD_EVERY_MS, run: ahead.look }
   return {
     routes: {
       [PATH]: [
-        paceCalls(elapsedMs),
+        throttleCalls(elapsedMs),
         positionsRouter({ accounts, nowMs, webhooks }),
         checks,
         refusePath,
@@ -62,7 +62,7 @@ export function openPositions(deps: AreaDeps<Desk>, judge: Judge): OpenArea {
     },
     account: {
       sections: [positionsSection({ accounts, catalog, nowMs, judge })],
-      usage: asked => positionsUsed(accounts, asked),
+      usage: request => positionsUsed(accounts, request),
     },
     offers: positionsOffers({ accounts, catalog, nowMs, judge }),
     work: isWarmed ? [work] : [],

@@ -1,23 +1,23 @@
 import type { z } from 'zod'
-import type { Asker } from '../fair/desk.ts'
+import type { Requester } from '../fair/desk.ts'
 import { damagedDay, orDamaged } from '../http/damaged.ts'
 import { badTime, givenDay, givenMinute } from '../http/dayAndMinute.ts'
 import { shown } from '../http/request.ts'
 import {
+  findTradingSession,
   isMinute,
   type MinuteEt,
   minutesAfter,
   type SessionDate,
-  sessionOf,
   wallTimeEt,
 } from '../market/calendar.ts'
 import type { Catalog } from '../published/catalog.ts'
-import { liveFactsOf } from '../published/liveManifest.ts'
+import { readLiveFacts } from '../published/liveManifest.ts'
 import type { PublishedManifest } from '../published/manifest.ts'
 import { isJudgeable } from '../published/positionTables.ts'
-import { FIRST_MINUTE, isOpen, lastMinuteOf, latestMinute } from '../published/stateMinutes.ts'
+import { FIRST_MINUTE, isOpen, lastJudgedMinute, latestMinute } from '../published/stateMinutes.ts'
 import type { Checks, Track } from './checkSchema.ts'
-import { checkOf, pointOf, unchecked } from './checkWire.ts'
+import { toCheck, toTrackPoint, unchecked } from './checkWire.ts'
 import type { Judged } from './judged.ts'
 import type { Judge } from './marketValues.ts'
 import type { Position } from './schema.ts'
@@ -27,14 +27,14 @@ export type JudgingDeps = {
   readonly judge: Judge
   readonly nowMs: () => number
   /** In whose turns the judge is asked; left out, one account asks everything. */
-  readonly asker?: Asker
+  readonly requester?: Requester
 }
 
 /** Minutes of a label track. */
 const TRACK_MINUTES = 60
 
 /** The day and minute that are asked for; without a minute, why there is none. */
-export type Moment = {
+export type AsOfMinute = {
   readonly day: SessionDate
   readonly manifest: PublishedManifest | null
   readonly minute: MinuteEt | null
@@ -43,16 +43,16 @@ export type Moment = {
 }
 
 /** Reads `day`, today when left out, and `t`. Fails with `bad_day` or `bad_time`. */
-export function readMoment(
+export function readAsOfMinute(
   { catalog, nowMs }: JudgingDeps,
   days: readonly string[],
   minutes: readonly string[],
-): Moment {
+): AsOfMinute {
   const given = givenDay(days)
   const t = readTime(minutes)
   const day = given ?? wallTimeEt(nowMs()).date
-  const session = sessionOf(day)
-  const last = session ? lastMinuteOf(session) : '15:59'
+  const session = findTradingSession(day)
+  const last = session ? lastJudgedMinute(session) : '15:59'
   if (t !== null && (t < FIRST_MINUTE || t > last)) {
     throw badTime(`t is ${t}; a session can be checked from ${FIRST_MINUTE} to ${last} ET.`)
   }
@@ -62,12 +62,12 @@ export function readMoment(
   if (!found) {
     const newest = given === null ? newestDay(catalog) : null
     const hint = newest === null ? '' : ` The newest session is day=${newest}.`
-    return { ...none, note: noteOf(day, nowMs()) + hint }
+    return { ...none, note: formatNote(day, nowMs()) + hint }
   }
   const { manifest } = found
   if (!isJudgeable(manifest)) {
     const note =
-      liveFactsOf(manifest) === null
+      readLiveFacts(manifest) === null
         ? `${day} was published without market minutes; it has to be built again.`
         : `${day} has no market minute yet: they are published when the session has finished.`
     return { ...none, note }
@@ -87,8 +87,8 @@ function newestDay(catalog: Catalog): SessionDate | null {
   return [newest, hidden].sort().at(-1) || null
 }
 
-function noteOf(day: SessionDate, nowMs: number): string {
-  const session = sessionOf(day)
+function formatNote(day: SessionDate, nowMs: number): string {
+  const session = findTradingSession(day)
   if (!session) return `${day} is not a trading day: it has no market minutes.`
   if (session.opensAtMs > nowMs) return `The session of ${day} has not begun: no market minute yet.`
   return `${day} has no market minutes: it is not published.`
@@ -97,22 +97,22 @@ function noteOf(day: SessionDate, nowMs: number): string {
 /** Positions judged at a moment. Fails with `damaged`. */
 export async function checksAt(
   deps: JudgingDeps,
-  moment: Moment,
+  asOfMinute: AsOfMinute,
   positions: readonly Position[],
 ): Promise<z.infer<typeof Checks>> {
-  const { day, minute, note } = moment
+  const { day, minute, note } = asOfMinute
   const judged = await judgeCases(
     deps,
-    moment,
+    asOfMinute,
     positions.map(position => ({ position, minute })),
   )
   const at = { day, minute: minute! }
   return {
     day,
     t: minute,
-    live: isOpen(sessionOf(day), deps.nowMs()),
+    live: isOpen(findTradingSession(day), deps.nowMs()),
     checks: positions.map((position, index) =>
-      note === null ? checkOf(position, judged[index]!, at) : unchecked(position, note),
+      note === null ? toCheck(position, judged[index]!, at) : unchecked(position, note),
     ),
     ...(note === null ? {} : { note }),
   }
@@ -121,14 +121,14 @@ export async function checksAt(
 /** The label of a position over the hour up to a moment. Fails with `damaged`. */
 export async function trackUntil(
   deps: JudgingDeps,
-  moment: Moment,
+  asOfMinute: AsOfMinute,
   position: Position,
 ): Promise<z.infer<typeof Track>> {
-  const { day, minute, note } = moment
+  const { day, minute, note } = asOfMinute
   const minutes = minute === null ? [] : minutesUntil(minute)
   const judged = await judgeCases(
     deps,
-    moment,
+    asOfMinute,
     minutes.map(t => ({ position, minute: t })),
   )
   return {
@@ -136,7 +136,7 @@ export async function trackUntil(
     t: minute,
     id: position.id,
     from: minutes[0] ?? null,
-    points: minutes.map((t, index) => pointOf(position, judged[index]!, { day, minute: t })),
+    points: minutes.map((t, index) => toTrackPoint(position, judged[index]!, { day, minute: t })),
     ...(note === null ? {} : { note }),
   }
 }
@@ -144,8 +144,8 @@ export async function trackUntil(
 type Wanted = { readonly position: Position; readonly minute: MinuteEt | null }
 
 async function judgeCases(
-  { judge, catalog, asker }: JudgingDeps,
-  { day, manifest, isDamaged }: Moment,
+  { judge, catalog, requester }: JudgingDeps,
+  { day, manifest, isDamaged }: AsOfMinute,
   wanted: readonly Wanted[],
 ): Promise<(Judged | null)[]> {
   if (isDamaged) throw damagedDay(day)
@@ -156,7 +156,7 @@ async function judgeCases(
     short_call: position.legs.sc ?? null,
     base_spot: null,
   }))
-  return orDamaged(catalog, () => judge.judge(manifest, cases, asker))
+  return orDamaged(catalog, () => judge.judge(manifest, cases, requester))
 }
 
 function minutesUntil(minute: MinuteEt): MinuteEt[] {

@@ -1,20 +1,20 @@
 import type { Database } from '../engine/database.ts'
 import type { PublishedManifest } from '../published/manifest.ts'
 import { loadMarket, putCases } from '../published/positionTables.ts'
-import { openTurns } from './engine.ts'
+import { openJudgeQueue } from './engine.ts'
 import type { Judged, Marks, NearOrder, SessionCase } from './judged.ts'
 import type { LevelDistances } from './levels.ts'
-import type { SoundReader } from './sound.ts'
+import type { VerifiedReader } from './sound.ts'
 
 /** Sessions whose minutes stay in memory for checks; one is about 5 MB. */
-const KEPT_SESSIONS = 4
+const LOADED_SESSIONS_MAX = 4
 const CHECK_MODELS = [
   ...['positions/conditions', 'positions/near_orders', 'positions/level_distances'],
 ] as const
 
 export type Cases = {
   /** Each case as judged, or null where its minute is not published; in the order of `cases`. */
-  readonly ask: (
+  readonly judge: (
     session: PublishedManifest,
     cases: readonly SessionCase[],
   ) => Promise<(Judged | null)[]>
@@ -24,23 +24,23 @@ export type Cases = {
 }
 
 /** Judges cases of sessions, one question after the other on an engine of its own. */
-export function openCases(dataFolder: string, reading: SoundReader): Cases {
+export function openCases(dataFolder: string, reading: VerifiedReader): Cases {
   // a check is too small to be shared among threads, and must not wait for a replay
-  const turns = openTurns(1, CHECK_MODELS)
-  let kept: PublishedManifest[] = []
+  const queue = openJudgeQueue(1, CHECK_MODELS)
+  let loaded: PublishedManifest[] = []
 
-  const keep = async (db: Database, session: PublishedManifest) => {
-    if (kept.some(({ revision }) => revision === session.revision)) return
-    const others = kept.filter(({ session_date: date }) => date !== session.session_date)
-    const next = [session, ...others].slice(0, KEPT_SESSIONS)
-    kept = []
+  const load = async (db: Database, session: PublishedManifest) => {
+    if (loaded.some(({ revision }) => revision === session.revision)) return
+    const others = loaded.filter(({ session_date: date }) => date !== session.session_date)
+    const next = [session, ...others].slice(0, LOADED_SESSIONS_MAX)
+    loaded = []
     await reading(next, () => loadMarket(db, { dataFolder, sessions: next, window: null }))
-    kept = next
+    loaded = next
   }
   return {
-    ask: (session, cases) =>
-      turns.alone(async ({ db, run }) => {
-        await keep(db, session)
+    judge: (session, cases) =>
+      queue.alone(async ({ db, run }) => {
+        await load(db, session)
         const { session_date } = session
         await putCases(
           db,
@@ -57,8 +57,8 @@ export function openCases(dataFolder: string, reading: SoundReader): Cases {
           return { marks: found, nearOrders, levels: ownLevels }
         })
       }),
-    open: () => turns.alone(async () => {}),
-    close: turns.close,
+    open: () => queue.alone(async () => {}),
+    close: queue.close,
   }
 }
 

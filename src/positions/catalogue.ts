@@ -193,5 +193,5 @@ export const ALERT_DEFAULTS = {
 } as const satisfies { channel: AlertChannel; url: string | null; before: number }
 
 /** The conditions that a kind of position can be judged by, in the order of the catalogue. */
-export const conditionsOf = (kind: PositionKind): readonly CatalogueCondition[] =>
+export const listConditions = (kind: PositionKind): readonly CatalogueCondition[] =>
   CONDITIONS.filter(({ kinds }) => (kinds as readonly PositionKind[]).includes(kind))

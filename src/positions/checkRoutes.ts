@@ -1,18 +1,18 @@
 import express, { type RequestHandler, type Router } from 'express'
-import { answerAsked } from '../fair/asking.ts'
+import { respondAsRequester } from '../fair/asking.ts'
 import { acceptedType } from '../http/answer.ts'
 import { ApiError } from '../http/error.ts'
 import { sendJson } from '../http/json.ts'
 import { onlyOne, readQuery } from '../http/query.ts'
-import { contextOf, shown } from '../http/request.ts'
-import { checksAt, type JudgingDeps, readMoment, trackUntil } from './ask.ts'
+import { requestContext, shown } from '../http/request.ts'
+import { checksAt, type JudgingDeps, readAsOfMinute, trackUntil } from './ask.ts'
 import { readEntries } from './lookback.ts'
 import { createReplayLimit, type ReplayLimit } from './replayLimit.ts'
 import type { Position } from './schema.ts'
 
 export type ChecksDeps = JudgingDeps & {
   /** What an account keeps, oldest first. */
-  readonly positionsOf: (accountId: string) => Promise<Position[]>
+  readonly readPositions: (accountId: string) => Promise<Position[]>
   /** One of them. Fails with `not_found`. */
   readonly findPosition: (accountId: string, id: string) => Promise<Position>
 }
@@ -46,14 +46,14 @@ function getting(handler: RequestHandler): RequestHandler {
 function readCheck(deps: ChecksDeps): RequestHandler {
   return async (req, res) => {
     const query = readQuery(req, res, ['day', 't', 'id'])
-    const moment = readMoment(deps, query.day, query.t)
+    const asOfMinute = readAsOfMinute(deps, query.day, query.t)
     const id = onlyOne('id', query.id)
-    const accountId = contextOf(res).accountId!
+    const accountId = requestContext(res).accountId!
     const positions =
-      id === null ? await deps.positionsOf(accountId) : [await deps.findPosition(accountId, id)]
+      id === null ? await deps.readPositions(accountId) : [await deps.findPosition(accountId, id)]
     acceptedType(req, ['application/json'])
-    await answerAsked(res, async asker => {
-      const checks = await checksAt({ ...deps, asker }, moment, positions)
+    await respondAsRequester(res, async requester => {
+      const checks = await checksAt({ ...deps, requester }, asOfMinute, positions)
       sendJson(req, res, JSON.stringify(checks))
     })
   }
@@ -62,11 +62,11 @@ function readCheck(deps: ChecksDeps): RequestHandler {
 function readTrack(deps: ChecksDeps): RequestHandler {
   return async (req, res) => {
     const query = readQuery(req, res, ['day', 't', 'id'])
-    const moment = readMoment(deps, query.day, query.t)
-    const position = await deps.findPosition(contextOf(res).accountId!, requiredId(query.id))
+    const asOfMinute = readAsOfMinute(deps, query.day, query.t)
+    const position = await deps.findPosition(requestContext(res).accountId!, requiredId(query.id))
     acceptedType(req, ['application/json'])
-    await answerAsked(res, async asker => {
-      const track = await trackUntil({ ...deps, asker }, moment, position)
+    await respondAsRequester(res, async requester => {
+      const track = await trackUntil({ ...deps, requester }, asOfMinute, position)
       sendJson(req, res, JSON.stringify(track))
     })
   }
@@ -76,11 +76,11 @@ function readEntryLog(deps: ChecksDeps, limit: ReplayLimit): RequestHandler {
   return async (req, res) => {
     const query = readQuery(req, res, ['id', 'replay'])
     const count = readReplay(query.replay)
-    const accountId = contextOf(res).accountId!
+    const accountId = requestContext(res).accountId!
     const position = await deps.findPosition(accountId, requiredId(query.id))
     acceptedType(req, ['application/json'])
-    await answerAsked(res, async asker => {
-      const replay = () => readEntries(position, count, { ...deps, asker })
+    await respondAsRequester(res, async requester => {
+      const replay = () => readEntries(position, count, { ...deps, requester })
       sendJson(req, res, JSON.stringify(await limit(accountId, count, replay)))
     })
   }

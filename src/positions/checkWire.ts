@@ -3,14 +3,14 @@ import type { Check, Point } from './checkSchema.ts'
 import type { Judged, Marks, NearOrder } from './judged.ts'
 import {
   type Counts,
+  chooseLabel,
   countStates,
   isUnknown,
   type Label,
-  labelOf,
   nearestChange,
   type Reading,
-  readingsOf,
   relativeMargin,
+  toReadings,
 } from './label.ts'
 import { levelsAround } from './levels.ts'
 import { rounded, roundedOrNull } from './rounded.ts'
@@ -31,9 +31,9 @@ type Verdict = {
 }
 
 /** One position judged at a minute, in the words of the interface. */
-export function checkOf(position: Position, judged: Judged | null, at: At): Check {
+export function toCheck(position: Position, judged: Judged | null, at: At): Check {
   if (!judged) return unchecked(position, `${at.day} has no market minute ${at.minute}.`)
-  const { readings, counts, label, error } = verdictOf(position, judged.marks, at)
+  const { readings, counts, label, error } = computeVerdict(position, judged.marks, at)
   const change = label === null ? null : nearestChange(readings, position.label)
   return {
     position_id: position.id,
@@ -54,9 +54,9 @@ export function checkOf(position: Position, judged: Judged | null, at: At): Chec
       })),
     },
     levels: levelsAround(judged.levels, 'index'),
-    shorts: shortsOf(position, judged.marks).map(short => ({
+    shorts: listShorts(position, judged.marks).map(short => ({
       ...short,
-      ...nearOf(judged.nearOrders.filter(order => order.leg === short.leg)),
+      ...toNearOrders(judged.nearOrders.filter(order => order.leg === short.leg)),
       levels: levelsAround(judged.levels, short.leg),
     })),
   }
@@ -77,27 +77,27 @@ export const unchecked = (position: Position, error: string): Check => ({
 })
 
 /** One minute of a label track: the label, its counts, and which conditions were on. */
-export function pointOf(position: Position, judged: Judged | null, at: At): Point {
+export function toTrackPoint(position: Position, judged: Judged | null, at: At): Point {
   if (!judged) return { t: at.minute, ...NO_POINT, error: `${at.day} has no such market minute.` }
-  const { readings, counts, label, error } = verdictOf(position, judged.marks, at)
+  const { readings, counts, label, error } = computeVerdict(position, judged.marks, at)
   return {
     t: at.minute,
     ...(error === null ? {} : { error }),
     label,
     counts,
-    on: idsOf(readings, 'on'),
-    unknown: idsOf(readings, 'unknown'),
+    on: listIds(readings, 'on'),
+    unknown: listIds(readings, 'unknown'),
   }
 }
 
 const NO_POINT = { label: null, counts: { on: 0, off: 0, unknown: 0 }, on: [], unknown: [] }
 
-const idsOf = (readings: readonly Reading[], state: Reading['state']): string[] =>
+const listIds = (readings: readonly Reading[], state: Reading['state']): string[] =>
   readings.filter(reading => reading.state === state).map(({ row }) => row.id)
 
 /** The conditions of a position and what they add up to. */
-export function verdictOf(position: Position, marks: Marks, at: At): Verdict {
-  const readings = readingsOf(position, marks.conditions)
+export function computeVerdict(position: Position, marks: Marks, at: At): Verdict {
+  const readings = toReadings(position, marks.conditions)
   const counts = countStates(readings)
   if (marks.smile_reason === 'no_session_expiry') {
     const error = `the session of ${at.day} has no PM contracts that expire on its own day.`
@@ -109,7 +109,7 @@ export function verdictOf(position: Position, marks: Marks, at: At): Verdict {
     const error = `${unknown}: too many for a label.`
     return { readings, counts, label: null, error }
   }
-  return { readings, counts, label: labelOf(counts.on, position.label), error: null }
+  return { readings, counts, label: chooseLabel(counts.on, position.label), error: null }
 }
 
 /** A condition in the words of the interface. */
@@ -125,7 +125,7 @@ export const wireReading = ({ row, threshold, value, state, margin, reason }: Re
 })
 
 /** Each short strike's distance from the index, below zero once the index is beyond it. */
-export function shortsOf(position: Position, marks: Marks) {
+export function listShorts(position: Position, marks: Marks) {
   const { sp, sc } = position.legs
   const put = { leg: 'sp' as const, points: marks.put_points, moves: marks.put_moves }
   const call = { leg: 'sc' as const, points: marks.call_points, moves: marks.call_moves }
@@ -138,7 +138,7 @@ export function shortsOf(position: Position, marks: Marks) {
     }))
 }
 
-function nearOf(orders: readonly NearOrder[]) {
+function toNearOrders(orders: readonly NearOrder[]) {
   return {
     order_count: orders.length,
     orders: orders.slice(0, NEAR_ORDERS_MAX).map(order => ({

@@ -1,8 +1,8 @@
 import { invalid, seenAs } from '../http/changeBody.ts'
-import { isDate, neighbourSession, sessionOf } from '../market/calendar.ts'
+import { findTradingSession, isDate, neighbourSession } from '../market/calendar.ts'
 import { FIRST_MINUTE } from '../published/stateMinutes.ts'
 import { type AddressRules, webhookFault } from '../webhooks/address.ts'
-import { ALERT_DEFAULTS, CONDITIONS, conditionsOf, LABEL_DEFAULTS } from './catalogue.ts'
+import { ALERT_DEFAULTS, CONDITIONS, LABEL_DEFAULTS, listConditions } from './catalogue.ts'
 import { LEG_NAMES, LEGS_OF_KIND, type LegName, type PositionKind } from './kinds.ts'
 import type { PositionInput } from './parseChange.ts'
 import type { Position } from './schema.ts'
@@ -34,8 +34,8 @@ export function completePosition(
   const kind = input.kind ?? stored?.kind
   if (!kind) throw invalid(`${seenAs('position.kind', undefined)}; give one of ${KINDS}.`)
   const session = sessionOfInput(input, stored)
-  const legs = legsOf(kind, input, stored)
-  const entry = entryOf(input.entry ?? stored?.entry, session)
+  const legs = completeLegs(kind, input, stored)
+  const entry = checkEntry(input.entry ?? stored?.entry, session)
   const conditions = conditionsOfInput(kind, input, stored)
   return {
     id,
@@ -43,8 +43,8 @@ export function completePosition(
     legs,
     entry,
     conditions,
-    label: labelOf(input, conditions, stored),
-    alert: alertOf(input, stored, rules),
+    label: completeLabel(input, conditions, stored),
+    alert: completeAlert(input, stored, rules),
     session,
   }
 }
@@ -55,7 +55,11 @@ const chosen = <Value>(sent: Value | null | undefined, before: Value, usual: Val
 
 const KINDS = Object.keys(LEGS_OF_KIND).join(', ')
 
-function legsOf(kind: PositionKind, input: PositionInput, stored?: Position): Position['legs'] {
+function completeLegs(
+  kind: PositionKind,
+  input: PositionInput,
+  stored?: Position,
+): Position['legs'] {
   const taken = LEGS_OF_KIND[kind]
   const needs = legsText(kind)
   checkExtraLegs(kind, input)
@@ -98,15 +102,15 @@ export function checkStrike({
   }
   if (below === null || strike > below.strike) return
   const rule = `${below.name} is ${below.strike}; strikes rise in the order ${order.join(', ')}`
-  throw invalid(`${seen} and ${rule}, such as ${exampleOf(order)}.`)
+  throw invalid(`${seen} and ${rule}, such as ${formatExample(order)}.`)
 }
 
-const exampleOf = (names: readonly string[]): string =>
+const formatExample = (names: readonly string[]): string =>
   names.map((name, index) => `${name} ${5930 + 20 * index}`).join(', ')
 
 /** The entry minute; fails with `invalid` when it is none of the session, or of any. */
-export function entryOf(entry: string | undefined, session: string | null): string {
-  const isHalfDay = session !== null && sessionOf(session)!.isHalfDay
+export function checkEntry(entry: string | undefined, session: string | null): string {
+  const isHalfDay = session !== null && findTradingSession(session)!.isHalfDay
   const last = isHalfDay ? LAST_ENTRY_OF_HALF_DAY : LAST_ENTRY
   const isMinute = entry !== undefined && /^\d\d:[0-5]\d$/.test(entry)
   if (isMinute && entry >= FIRST_MINUTE && entry <= last) return entry
@@ -120,17 +124,20 @@ function conditionsOfInput(
   { conditions: sent }: PositionInput,
   stored?: Position,
 ): Condition[] {
-  const judged = conditionsOf(kind)
+  const judged = listConditions(kind)
   const named = namedConditions(sent, kind)
   // null is a way back to the defaults
-  const kept = sent === null ? [] : (stored?.conditions ?? [])
+  const storedConditions = sent === null ? [] : (stored?.conditions ?? [])
   return judged.map(({ id, default: threshold }) => {
-    const before = kept.find(condition => condition.id === id) ?? { on: true, threshold }
-    const { on, threshold: asked } = named.get(id) ?? {}
+    const before = storedConditions.find(condition => condition.id === id) ?? {
+      on: true,
+      threshold,
+    }
+    const { on, threshold: requestedThreshold } = named.get(id) ?? {}
     return {
       id,
       on: chosen(on, before.on, true),
-      threshold: chosen(asked, before.threshold, threshold),
+      threshold: chosen(requestedThreshold, before.threshold, threshold),
     }
   })
 }
@@ -142,7 +149,7 @@ export function namedConditions(
   sent: PositionInput['conditions'],
   kind?: PositionKind,
 ): ReadonlyMap<string, Named> {
-  const judged = kind === undefined ? CONDITIONS : conditionsOf(kind)
+  const judged = kind === undefined ? CONDITIONS : listConditions(kind)
   const named = new Map<string, Named>()
   for (const [index, condition] of (sent ?? []).entries()) {
     const seen = seenAs(`position.conditions[${index}].id`, condition.id)
@@ -169,7 +176,7 @@ function checkThreshold(
   throw invalid(`${seen}; for ${id} give ${min} to ${max} ${unit}, such as ${usual}.`)
 }
 
-function labelOf(
+function completeLabel(
   { label: sent }: PositionInput,
   conditions: readonly Condition[],
   stored?: Position,
@@ -196,7 +203,7 @@ export function checkLabel({ caution, skip }: Position['label'], count: number):
   )
 }
 
-function alertOf(
+function completeAlert(
   { alert: sent }: PositionInput,
   stored?: Position,
   rules?: AddressRules,
@@ -243,7 +250,7 @@ export function sessionOfInput({ session: sent }: PositionInput, stored?: Positi
   if (session < FIRST_SESSION || session > LAST_SESSION) {
     throw invalid(`${seen}; give a trading day from ${FIRST_SESSION} to ${LAST_SESSION}.`)
   }
-  if (sessionOf(session)) return session
+  if (findTradingSession(session)) return session
   const { date } = neighbourSession(session, 1)
   throw invalid(`${seen}, which is not a trading day; give one such as "${date}".`)
 }

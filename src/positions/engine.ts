@@ -10,14 +10,14 @@ export type JudgeEngine = {
 }
 
 /** Runs one question after the other on an engine of its own, which is opened when first asked. */
-export type Turns = {
+export type JudgeQueue = {
   /** Runs a question when those before it have ended. */
   readonly alone: <T>(work: (engine: JudgeEngine) => Promise<T>) => Promise<T>
   /** Waits for the question under way. */
   readonly close: () => Promise<void>
 }
 
-export function openTurns(threads: number, models: readonly string[]): Turns {
+export function openJudgeQueue(threads: number, models: readonly string[]): JudgeQueue {
   let engine: JudgeEngine | null = null
   const queue = new PQueue({ concurrency: 1 })
   const gate = openGate('the engine of positions')

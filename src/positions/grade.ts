@@ -32,16 +32,21 @@ export type Grade = {
 }
 
 /** How often the short strikes held under each label, and what the labels told about it. */
-export function gradeOf(entries: readonly Graded[]): Grade {
+export function computeGrade(entries: readonly Graded[]): Grade {
   const labels = LABELS.map(label => ({
     label,
-    ...rateOf(entries.filter(entry => entry.label === label)),
+    ...computeRate(entries.filter(entry => entry.label === label)),
   }))
-  const difference = differenceOf(entries)
-  return { labels, base: rateOf(entries), difference, sentence: sentenceOf(labels, difference) }
+  const difference = computeDifference(entries)
+  return {
+    labels,
+    base: computeRate(entries),
+    difference,
+    sentence: formatSentence(labels, difference),
+  }
 }
 
-function rateOf(entries: readonly Graded[]): Rate {
+function computeRate(entries: readonly Graded[]): Rate {
   const held = entries.filter(entry => entry.held).length
   return { entries: entries.length, held, rate: entries.length ? held / entries.length : null }
 }
@@ -51,10 +56,10 @@ function rateOf(entries: readonly Graded[]): Rate {
  * distance from its label's mean over the label's count, added up by session; the variance is
  * G / (G - 1) times the sum of squares over the G sessions (Liang & Zeger, Biometrika 73, 1986).
  */
-function differenceOf(entries: readonly Graded[]): Difference | null {
+function computeDifference(entries: readonly Graded[]): Difference | null {
   const trade = entries.filter(({ label }) => label === 'TRADE')
   const skip = entries.filter(({ label }) => label === 'SKIP')
-  const [tradeRate, skipRate] = [rateOf(trade).rate, rateOf(skip).rate]
+  const [tradeRate, skipRate] = [computeRate(trade).rate, computeRate(skip).rate]
   if (tradeRate === null || skipRate === null) return null
   const influences = new Map<string, number>()
   const add = (group: readonly Graded[], rate: number, sign: 1 | -1) => {
@@ -77,7 +82,7 @@ function differenceOf(entries: readonly Graded[]): Difference | null {
   return { value, error, sessions, t, p, low: value - width, high: value + width }
 }
 
-function sentenceOf(labels: Grade['labels'], difference: Difference | null): string {
+function formatSentence(labels: Grade['labels'], difference: Difference | null): string {
   if (!difference) return 'Nothing can be said: TRADE and SKIP both need entries with an outcome.'
   const rate = (label: Label) => percent(labels.find(one => one.label === label)!.rate!)
   const rates = `TRADE held in ${rate('TRADE')} % of its entries, SKIP in ${rate('SKIP')} %`
@@ -86,12 +91,12 @@ function sentenceOf(labels: Grade['labels'], difference: Difference | null): str
     return `${rates}; the error of the difference cannot be told from ${sessions} sessions.`
   }
   const bounds = `95 % between ${percent(low)} and ${percent(high)}, over ${sessions} sessions`
-  const told = `${rates}: a difference of ${percent(value)} points, ${bounds}`
+  const comparison = `${rates}: a difference of ${percent(value)} points, ${bounds}`
   if (low <= 0 && high >= 0) {
-    return `${told}. The error covers zero: the labels told nothing that luck would not.`
+    return `${comparison}. The error covers zero: the labels told nothing that luck would not.`
   }
   const way = value > 0 ? 'more' : 'less'
-  return `${told}. TRADE held ${way} often than luck explains.`
+  return `${comparison}. TRADE held ${way} often than luck explains.`
 }
 
 const percent = (share: number): string => (100 * share).toFixed(1)

@@ -1,4 +1,4 @@
-import type { Hook } from '../accounts/outbox/types.ts'
+import type { WebhookEndpoint } from '../accounts/outbox/types.ts'
 import type { PositionChange } from '../accounts/types.ts'
 import { Refusal } from '../disk/refusal.ts'
 import { webhookFault } from '../webhooks/address.ts'
@@ -40,24 +40,29 @@ export function sealedSecret(webhooks: WebhookTools, accountId: string): string 
  * What becomes of the hook of a position that is saved: it is put on where its address is saved
  * anew, and where there was none; and goes with the channel.
  */
-export function hookChange(
+export function decideEndpointChange(
   { id, alert }: Position,
   sent: PositionInput,
-  { hooks, firstSecret }: { hooks: readonly Hook[]; firstSecret: string | null },
-): PositionChange['hook'] {
-  const hook = hookOf(id, hooks)
-  if (alert.channel !== 'webhook' || alert.url === null) return hook ? 'remove' : undefined
+  { endpoints, firstSecret }: { endpoints: readonly WebhookEndpoint[]; firstSecret: string | null },
+): PositionChange['endpoint'] {
+  const endpoint = findEndpoint(id, endpoints)
+  if (alert.channel !== 'webhook' || alert.url === null) return endpoint ? 'remove' : undefined
   const isNamed = sent.alert?.url != null || sent.alert?.channel != null
-  if (!isNamed && hook?.url === alert.url) return undefined
+  if (!isNamed && endpoint?.url === alert.url) return undefined
   return { url: alert.url, firstSecret }
 }
 
-const hookOf = (id: string, hooks: readonly Hook[]): Hook | undefined =>
-  hooks.find(({ owner }) => owner === id)
+const findEndpoint = (
+  id: string,
+  endpoints: readonly WebhookEndpoint[],
+): WebhookEndpoint | undefined => endpoints.find(({ owner }) => owner === id)
 
 /** A position with the state of its webhook, as it is answered. */
-export function withHookState(position: Position, hooks: readonly Hook[]): Position {
+export function withEndpointState(
+  position: Position,
+  endpoints: readonly WebhookEndpoint[],
+): Position {
   const { channel, url, before } = position.alert
-  const state = channel === 'webhook' ? hookOf(position.id, hooks)?.state : undefined
+  const state = channel === 'webhook' ? findEndpoint(position.id, endpoints)?.state : undefined
   return { ...position, alert: { channel, url, before, ...(state && { state }) } }
 }

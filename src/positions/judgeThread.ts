@@ -4,12 +4,12 @@
  */
 
 import { parentPort, workerData } from 'node:worker_threads'
-import { answerOn } from '../fair/thread.ts'
+import { respondOn } from '../fair/thread.ts'
 import type { PublishedManifest } from '../published/manifest.ts'
 import { openCases } from './cases.ts'
-import type { Judged, Lookback, LookbackAnswer, SessionCase } from './judged.ts'
+import type { Judged, Lookback, LookbackResult, SessionCase } from './judged.ts'
 import { openReplays } from './replays.ts'
-import { soundReader } from './sound.ts'
+import { createVerifiedReader } from './sound.ts'
 
 /** Cases of one session, a replay, or that both engines are opened. */
 export type JudgeQuestion =
@@ -17,16 +17,16 @@ export type JudgeQuestion =
   | { readonly replay: Lookback }
   | { readonly isWarmed: true }
 
-export type JudgeAnswer = (Judged | null)[] | LookbackAnswer | null
+export type JudgeResult = (Judged | null)[] | LookbackResult | null
 
 if (parentPort !== null) {
-  const reading = soundReader(workerData as string)
+  const reading = createVerifiedReader(workerData as string)
   const cases = openCases(workerData as string, reading)
   const replays = openReplays(workerData as string, reading)
-  answerOn<JudgeQuestion, JudgeAnswer>(parentPort, {
-    answer: async (question, signal) => {
-      if ('cases' in question) return cases.ask(question.session, question.cases)
-      if ('replay' in question) return replays.ask(question.replay, signal)
+  respondOn<JudgeQuestion, JudgeResult>(parentPort, {
+    respond: async (question, signal) => {
+      if ('cases' in question) return cases.judge(question.session, question.cases)
+      if ('replay' in question) return replays.replay(question.replay, signal)
       await Promise.all([cases.open(), replays.open()])
       return null
     },

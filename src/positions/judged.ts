@@ -66,7 +66,7 @@ export type Lookback = {
   readonly shortCall: number | null
 }
 
-export type LookbackAnswer = {
+export type LookbackResult = {
   readonly base: SessionDate | null
   readonly rows: readonly (Replayed | null)[]
 }

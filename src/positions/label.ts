@@ -29,7 +29,7 @@ export type NearestChange = {
 }
 
 /** The conditions that count for a position, in the order of the catalogue, with their values. */
-export function readingsOf(position: Position, values: readonly ConditionValue[]): Reading[] {
+export function toReadings(position: Position, values: readonly ConditionValue[]): Reading[] {
   const byId = new Map(values.map(value => [value.id, value]))
   return position.conditions
     .filter(condition => condition.on)
@@ -38,7 +38,7 @@ export function readingsOf(position: Position, values: readonly ConditionValue[]
       const { value, reason } = byId.get(id)!
       if (value === null) return { row, threshold, value, state: 'unknown', margin: null, reason }
       const state = isOn(row.on_when, value, threshold) ? 'on' : 'off'
-      const margin = marginOf(row, value, threshold)
+      const margin = computeMargin(row, value, threshold)
       return { row, threshold, value, state, margin, reason: null }
     })
 }
@@ -52,7 +52,7 @@ function isOn(onWhen: OnWhen, value: number, threshold: number): boolean {
 }
 
 /** How far a value is from the switch; of sides, which are whole, how many would have to change. */
-function marginOf(row: CatalogueCondition, value: number, threshold: number): number {
+function computeMargin(row: CatalogueCondition, value: number, threshold: number): number {
   if (row.unit !== 'sides') return Math.abs(value - switchPoint(row.on_when, threshold))
   const fewestOn = Math.ceil(threshold)
   return value >= fewestOn ? value - fewestOn + 1 : fewestOn - value
@@ -75,7 +75,7 @@ export const isUnknown = ({ on, off, unknown }: Counts): boolean =>
  * The label of a number of conditions that are on. A count that reaches a limit has its label, and
  * where both limits are the same number, reaching it is SKIP.
  */
-export function labelOf(onCount: number, limits: Position['label']): Label {
+export function chooseLabel(onCount: number, limits: Position['label']): Label {
   if (onCount >= limits.skip) return 'SKIP'
   return onCount >= limits.caution ? 'CAUTION' : 'TRADE'
 }
@@ -86,21 +86,21 @@ export function nearestChange(
   limits: Position['label'],
 ): NearestChange | null {
   const { on } = countStates(readings)
-  const label = labelOf(on, limits)
+  const label = chooseLabel(on, limits)
   const up = label === 'TRADE' ? limits.caution - on : label === 'CAUTION' ? limits.skip - on : 0
   const down = label === 'SKIP' ? on - limits.skip + 1 : on - limits.caution + 1
-  const more = up > 0 ? switchOf(readings, { state: 'off', count: up }) : null
-  const fewer = label === 'TRADE' ? null : switchOf(readings, { state: 'on', count: down })
+  const more = up > 0 ? findSwitch(readings, { state: 'off', count: up }) : null
+  const fewer = label === 'TRADE' ? null : findSwitch(readings, { state: 'on', count: down })
   const changes = [
-    more && { ...more, label: labelOf(on + up, limits) },
-    fewer && { ...fewer, label: labelOf(on - down, limits) },
+    more && { ...more, label: chooseLabel(on + up, limits) },
+    fewer && { ...fewer, label: chooseLabel(on - down, limits) },
   ].filter(change => change !== null)
   // of two equally near ones the one that is more careful, which is the first
   return changes.sort((a, b) => a.relative - b.relative)[0] ?? null
 }
 
 /** The `count` conditions of a state that are nearest to their switch. */
-function switchOf(
+function findSwitch(
   readings: readonly Reading[],
   { state, count }: { readonly state: State; readonly count: number },
 ) {

@@ -1,12 +1,17 @@
-import { type MinuteEt, neighbourSession, type SessionDate, sessionOf } from '../market/calendar.ts'
+import {
+  findTradingSession,
+  type MinuteEt,
+  neighbourSession,
+  type SessionDate,
+} from '../market/calendar.ts'
 import type { Catalog } from '../published/catalog.ts'
 import { DamagedFile } from '../published/damagedFile.ts'
 import type { PublishedManifest } from '../published/manifest.ts'
 import { isJudgeable } from '../published/positionTables.ts'
-import { lastMinuteOf, latestMinute } from '../published/stateMinutes.ts'
+import { lastJudgedMinute, latestMinute } from '../published/stateMinutes.ts'
 import type { JudgingDeps } from './ask.ts'
-import { shortsOf, verdictOf, wireReading } from './checkWire.ts'
-import { type Graded, gradeOf } from './grade.ts'
+import { computeVerdict, listShorts, wireReading } from './checkWire.ts'
+import { computeGrade, type Graded } from './grade.ts'
 import type { Outcome, Replayed } from './judged.ts'
 import type { EntryLog } from './lookbackSchema.ts'
 import { rounded, roundedOrNull } from './rounded.ts'
@@ -20,33 +25,33 @@ export async function readEntries(
   count: number,
   deps: JudgingDeps,
 ): Promise<EntryLog> {
-  const days = daysOf(position.entry, count, deps)
+  const days = listDays(position.entry, count, deps)
   const faults = new Map<SessionDate, string>()
   const manifests = new Map<SessionDate, PublishedManifest>()
   for (const day of days) {
     const found = deps.catalog.find(day)?.manifest
-    const fault = faultOf(day, position.entry, found, deps.catalog)
+    const fault = findFault(day, position.entry, found, deps.catalog)
     if (fault === null) manifests.set(day, found!)
     else faults.set(day, fault)
   }
   const { base, rows } = await replay(position, { manifests, faults, deps })
   const nowMs = deps.nowMs()
   const entries = days.map(day => {
-    return entryOf(position, day, { replayed: rows.get(day), fault: faults.get(day), nowMs })
+    return toEntry(position, day, { replayed: rows.get(day), fault: faults.get(day), nowMs })
   })
   return {
     id: position.id,
     entry: position.entry,
     replay: count,
     base_session: base,
-    ...noteOf(position, base),
+    ...formatNote(position, base),
     entries,
-    summary: summaryOf(entries),
+    summary: summarizeEntries(entries),
   }
 }
 
 /** Trading days, oldest first: back from the newest one whose entry minute has come. */
-function daysOf(entry: MinuteEt, count: number, { catalog, nowMs }: JudgingDeps): SessionDate[] {
+function listDays(entry: MinuteEt, count: number, { catalog, nowMs }: JudgingDeps): SessionDate[] {
   const [first] = catalog.sessions()
   const newest = catalog.newest()
   if (!first || !newest) return []
@@ -59,13 +64,13 @@ function daysOf(entry: MinuteEt, count: number, { catalog, nowMs }: JudgingDeps)
 }
 
 /** Why a session's entry minute cannot be judged; null when it can. */
-function faultOf(
+function findFault(
   day: SessionDate,
   entry: MinuteEt,
   manifest: PublishedManifest | undefined,
   catalog: Catalog,
 ): string | null {
-  const last = lastMinuteOf(sessionOf(day)!)
+  const last = lastJudgedMinute(findTradingSession(day)!)
   if (entry > last) return `${day} ended early: its last minute is ${last}.`
   if (!manifest) {
     const isDamaged = catalog.unreadable().includes(day)
@@ -98,12 +103,12 @@ async function replay(position: Position, { manifests, faults, deps }: ReplayOpt
         shortPut: position.legs.sp ?? null,
         shortCall: position.legs.sc ?? null,
       }
-      const replayed = await deps.judge.replay(wanted, deps.asker)
+      const replayed = await deps.judge.replay(wanted, deps.requester)
       const rows = new Map(dates.map((date, index) => [date, replayed.rows[index]!]))
       return { base: replayed.base, rows }
     } catch (error) {
       if (!(error instanceof DamagedFile)) throw error
-      deps.catalog.tell(error)
+      deps.catalog.reportDamage(error)
       faults.set(error.date, `a file of ${error.date} is damaged.`)
       manifests.delete(error.date)
       if (base?.session_date === error.date) base = null
@@ -111,7 +116,7 @@ async function replay(position: Position, { manifests, faults, deps }: ReplayOpt
   }
 }
 
-function noteOf({ session, entry }: Position, base: SessionDate | null): { note?: string } {
+function formatNote({ session, entry }: Position, base: SessionDate | null): { note?: string } {
   if (session === null || base === session || base === null) return {}
   const missing = `${session}, which the strikes were set against, has no index at ${entry}`
   return { note: `${missing}: distances are those of ${base}.` }
@@ -123,17 +128,17 @@ type Found = {
   readonly nowMs: number
 }
 
-function entryOf(position: Position, day: SessionDate, { replayed, fault, nowMs }: Found): Entry {
+function toEntry(position: Position, day: SessionDate, { replayed, fault, nowMs }: Found): Entry {
   const t = position.entry
   if (!replayed) {
     const error = fault ?? `${day} has no index at ${t}.`
     return { day, t, error, ...NO_ENTRY, outcome: null, outcome_null: 'not_judged' }
   }
   const { marks, outcome } = replayed
-  const { readings, counts, label, error } = verdictOf(position, marks, { day, minute: t })
+  const { readings, counts, label, error } = computeVerdict(position, marks, { day, minute: t })
   // a session that runs has no outcome, whatever is published of it
-  const isOver = sessionOf(day)!.closesAtMs <= nowMs
-  const known = isOver && outcome ? outcomeOf(outcome) : null
+  const isOver = findTradingSession(day)!.closesAtMs <= nowMs
+  const known = isOver && outcome ? toOutcome(outcome) : null
   return {
     day,
     t,
@@ -141,7 +146,7 @@ function entryOf(position: Position, day: SessionDate, { replayed, fault, nowMs 
     label,
     counts,
     conditions: readings.map(wireReading),
-    shorts: shortsOf(position, marks),
+    shorts: listShorts(position, marks),
     outcome: known,
     outcome_null: known ? null : isOver ? 'no_close' : 'not_finished',
   }
@@ -149,7 +154,7 @@ function entryOf(position: Position, day: SessionDate, { replayed, fault, nowMs 
 
 const NO_ENTRY = { label: null, counts: { on: 0, off: 0, unknown: 0 }, conditions: [], shorts: [] }
 
-function outcomeOf(outcome: Outcome): Entry['outcome'] {
+function toOutcome(outcome: Outcome): Entry['outcome'] {
   const { close_points, moved_points, worst_points, worst_minute_et } = outcome
   if (close_points === null || moved_points === null || worst_points === null) return null
   return {
@@ -164,12 +169,12 @@ function outcomeOf(outcome: Outcome): Entry['outcome'] {
   }
 }
 
-function summaryOf(entries: readonly Entry[]): EntryLog['summary'] {
+function summarizeEntries(entries: readonly Entry[]): EntryLog['summary'] {
   const graded: Graded[] = []
   for (const { day, label, outcome } of entries) {
     if (label !== null && outcome) graded.push({ session: day, label, held: outcome.held })
   }
-  const { labels, base, difference, sentence } = gradeOf(graded)
+  const { labels, base, difference, sentence } = computeGrade(graded)
   return {
     labels: labels.map(one => ({ ...one, rate: roundedOrNull(one.rate) })),
     base: { ...base, rate: roundedOrNull(base.rate) },

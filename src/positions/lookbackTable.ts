@@ -15,8 +15,8 @@ export type TableFormat = (typeof TABLE_FORMATS)[number]
 /** The bytes of an entry log in a format. */
 export function renderEntries({ entries }: EntryLog, format: TableFormat): Uint8Array {
   const ids = [...new Set(entries.flatMap(entry => entry.conditions.map(({ id }) => id)))]
-  const columns = columnsOf(ids)
-  const rows = entries.map(entry => cellsOf(entry, ids))
+  const columns = listColumns(ids)
+  const rows = entries.map(entry => toCells(entry, ids))
   const names = columns.map(({ name }) => name)
   if (format === 'csv') return Buffer.from(csvText([names, ...rows], '\r\n'))
   const vectors = columns.map(({ name, type }, index) => {
@@ -26,7 +26,7 @@ export function renderEntries({ entries }: EntryLog, format: TableFormat): Uint8
   return format === 'arrow' ? stream : parquetBytes(stream)
 }
 
-function columnsOf(ids: readonly string[]): Column[] {
+function listColumns(ids: readonly string[]): Column[] {
   const of = (type: Column['type'], ...names: string[]) => names.map(name => ({ name, type }))
   return [
     ...of(new Utf8(), 'day', 't', 'label', 'error'),
@@ -42,7 +42,7 @@ function columnsOf(ids: readonly string[]): Column[] {
   ]
 }
 
-function cellsOf(entry: Entry, ids: readonly string[]): Cell[] {
+function toCells(entry: Entry, ids: readonly string[]): Cell[] {
   const { day, t, label, error, counts, outcome } = entry
   const shorts = (['sp', 'sc'] as const).flatMap(leg => {
     const short = entry.shorts.find(one => one.leg === leg)

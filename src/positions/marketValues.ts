@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto'
 import { join } from 'node:path'
 import { openCache } from '../fair/cache.ts'
-import { type Asker, type Desk, openDesk } from '../fair/desk.ts'
+import { openRequestScheduler, type Requester, type RequestScheduler } from '../fair/desk.ts'
 import { NOBODY } from '../fair/line.ts'
 import { openThread } from '../fair/thread.ts'
 import type { PublishedManifest } from '../published/manifest.ts'
 import { judgedPart } from '../published/positionTables.ts'
-import type { Judged, Lookback, LookbackAnswer, SessionCase } from './judged.ts'
-import type { JudgeAnswer, JudgeQuestion } from './judgeThread.ts'
+import type { Judged, Lookback, LookbackResult, SessionCase } from './judged.ts'
+import type { JudgeQuestion, JudgeResult } from './judgeThread.ts'
 
 /**
  * Judges positions at minutes: one set of SQL models over what is published. Questions have their
@@ -18,10 +18,10 @@ export type Judge = {
   readonly judge: (
     session: PublishedManifest,
     cases: readonly SessionCase[],
-    asker?: Asker,
+    requester?: Requester,
   ) => Promise<(Judged | null)[]>
   /** The same minute in many sessions; a row is null where its session has no index then. */
-  readonly replay: (replay: Lookback, asker?: Asker) => Promise<LookbackAnswer>
+  readonly replay: (replay: Lookback, requester?: Requester) => Promise<LookbackResult>
   /**
    * Opens what the first question would wait for, and reads sessions that it may be about, oldest
    * first. What goes wrong is told at the first question, not here.
@@ -31,73 +31,77 @@ export type Judge = {
 }
 
 /** What the answers that stay in memory may weigh. */
-const ANSWERS_MAX_BYTES = 48 * 1024 * 1024
+const CACHE_MAX_BYTES = 48 * 1024 * 1024
 /**
  * Cases of one turn. The statements take 60 ms for one case and twice that for so many: callers who
  * wait are answered together, and who comes next waits for no more.
  */
-const TURN_CASES = 128
+const BATCH_CASES_MAX = 128
 /** What the shortest replay costs: reading a minute of one session takes as long as of twenty. */
 const LEAST_SESSIONS = 20
 /** What is asked of a session that is read ahead of any question. */
 const WARMED = { minute: '10:30', shortPut: 5, shortCall: 10 } as const
-const ALONE: Asker = { account: 'alone' }
-const LAST: Asker = { account: NOBODY }
+const ALONE: Requester = { account: 'alone' }
+const LAST: Requester = { account: NOBODY }
 const SCRIPT = join(import.meta.dirname, 'judgeThread.ts')
 
-type Asked = { readonly session: PublishedManifest; readonly cases: readonly SessionCase[] }
+type CasesQuery = { readonly session: PublishedManifest; readonly cases: readonly SessionCase[] }
 
 /** Opens a judge on a data folder. Nothing is read before the first question. */
-export function openJudge(dataFolder: string, desk: Desk = openDesk()): Judge {
+export function openJudge(
+  dataFolder: string,
+  scheduler: RequestScheduler = openRequestScheduler(),
+): Judge {
   const options = { script: SCRIPT, workerData: dataFolder }
-  const thread = openThread<JudgeQuestion, JudgeAnswer>(options)
-  const answers = openCache<Judged | null>(ANSWERS_MAX_BYTES)
+  const thread = openThread<JudgeQuestion, JudgeResult>(options)
+  const cache = openCache<Judged | null>(CACHE_MAX_BYTES)
 
   /** Answers questions about one session together, each case once. */
-  const askTogether = async (questions: readonly Asked[]) => {
+  const judgeTogether = async (questions: readonly CasesQuery[]) => {
     const { session } = questions[0]!
     const found = new Map<string, Judged | null>()
     const unknown = new Map<string, SessionCase>()
     for (const one of questions.flatMap(({ cases }) => cases)) {
-      const key = keyOf(session, one)
-      const known = answers.get(key)
+      const key = caseKey(session, one)
+      const known = cache.get(key)
       if (known === undefined) unknown.set(key, one)
       else found.set(key, known)
     }
     const cases = [...unknown.values()]
-    const asked = cases.length > 0 && (await thread.ask({ session: judgedPart(session), cases }))
+    const results =
+      cases.length > 0 && (await thread.query({ session: judgedPart(session), cases }))
     for (const [index, key] of [...unknown.keys()].entries()) {
-      const judged = (asked as (Judged | null)[])[index]!
-      answers.put(key, judged, bytesOf(judged))
+      const judged = (results as (Judged | null)[])[index]!
+      cache.put(key, judged, estimateBytes(judged))
       found.set(key, judged)
     }
-    return questions.map(one => one.cases.map(each => found.get(keyOf(session, each))!))
+    return questions.map(one => one.cases.map(each => found.get(caseKey(session, each))!))
   }
-  const checks = desk.lane<Asked, (Judged | null)[]>({
-    budget: TURN_CASES,
+  const checks = scheduler.openQueue<CasesQuery, (Judged | null)[]>({
+    budget: BATCH_CASES_MAX,
     isTogether: (first, other) => first.session.revision === other.session.revision,
-    serve: askTogether,
+    serve: judgeTogether,
   })
-  const replays = desk.lane<Lookback, LookbackAnswer>({
+  const replays = scheduler.openQueue<Lookback, LookbackResult>({
     budget: LEAST_SESSIONS,
     serve: async ([replay], signal) => {
       const sessions = replay!.sessions.map(judgedPart)
-      return [(await thread.ask({ replay: { ...replay!, sessions } }, signal)) as LookbackAnswer]
+      return [(await thread.query({ replay: { ...replay!, sessions } }, signal)) as LookbackResult]
     },
   })
 
-  const judge: Judge['judge'] = async (session, cases, asker = ALONE) => {
-    const known = cases.map(one => answers.get(keyOf(session, one)))
+  const judge: Judge['judge'] = async (session, cases, requester = ALONE) => {
+    const known = cases.map(one => cache.get(caseKey(session, one)))
     const unknown = cases.filter((_, index) => known[index] === undefined)
     if (unknown.length === 0) return known as (Judged | null)[]
     const key = `${session.revision} ${JSON.stringify(unknown)}`
     const input = { session, cases: unknown }
-    const found = (await checks.ask({ key, cost: unknown.length, input }, asker)).values()
+    const found = (await checks.submit({ key, cost: unknown.length, input }, requester)).values()
     return known.map(one => (one === undefined ? found.next().value! : one))
   }
-  const replay: Judge['replay'] = (input, asker = ALONE) => {
+  const replay: Judge['replay'] = (input, requester = ALONE) => {
     const cost = Math.max(input.dates.length, LEAST_SESSIONS)
-    return replays.ask({ key: replayKeyOf(input), cost, input }, asker)
+    return replays.submit({ key: replayKey(input), cost, input }, requester)
   }
 
   return {
@@ -114,7 +118,7 @@ export function openJudge(dataFolder: string, desk: Desk = openDesk()): Judge {
               judge(newest, [{ ...first, base_spot: null }], LAST),
               replay({ ...WARMED, sessions, bases: dates.toReversed(), dates }, LAST),
             ]
-          : [thread.ask({ isWarmed: true })],
+          : [thread.query({ isWarmed: true })],
       )
     },
     close: async () => {
@@ -125,16 +129,16 @@ export function openJudge(dataFolder: string, desk: Desk = openDesk()): Judge {
 }
 
 /** A revision never changes, so neither does what it answers. */
-const keyOf = ({ revision }: PublishedManifest, one: SessionCase): string =>
+const caseKey = ({ revision }: PublishedManifest, one: SessionCase): string =>
   [revision, one.minute_et, one.short_put, one.short_call, one.base_spot].join(' ')
 
-function replayKeyOf({ sessions, ...asked }: Lookback): string {
+function replayKey({ sessions, ...query }: Lookback): string {
   const revisions = sessions.map(({ revision }) => revision)
-  return hash('sha256', JSON.stringify([asked, revisions]))
+  return hash('sha256', JSON.stringify([query, revisions]))
 }
 
 /** About what an answer weighs in memory. */
-function bytesOf(judged: Judged | null): number {
+function estimateBytes(judged: Judged | null): number {
   if (!judged) return 0
   const { marks, nearOrders, levels } = judged
   return 600 + 120 * marks.conditions.length + 300 * nearOrders.length + 200 * levels.length

@@ -35,7 +35,7 @@ and conditions; with \`id\` one. HEAD answers 405.`,
           .optional()
           .meta({ description: 'One position.', param: { example: ID } }),
       }),
-      answer: Positions,
+      response: Positions,
       errors: ['invalid', 'not_found'],
     }),
     post: keyedChange({
@@ -63,7 +63,7 @@ and conditions; with \`id\` one. HEAD answers 405.`,
         update: { op: 'update', position: { id: ID, legs: { sp: 5945 }, entry: '11:00' } },
         remove: { op: 'remove', position: { id: ID } },
       },
-      answer: Changed,
+      response: Changed,
       errors: [
         'unsupported_media_type',
         'body_too_large',

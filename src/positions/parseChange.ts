@@ -97,28 +97,28 @@ export function parseChange(text: string): ChangeInput {
   const { issues } = parsed.error
   // a mistyped name explains why another field is missing
   const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0]!
-  throw invalid(sentenceOf(issue, body))
+  throw invalid(formatSentence(issue, body))
 }
 
-function sentenceOf(issue: z.core.$ZodIssue, body: unknown): string {
-  const name = nameOf(issue.path)
+function formatSentence(issue: z.core.$ZodIssue, body: unknown): string {
+  const name = formatPath(issue.path)
   const pattern = name.replaceAll(/\[\d+\]/g, '[]')
   if (issue.code === 'unrecognized_keys') {
     const inside = name === '' ? '' : `${name}.`
     const [key] = issue.keys as [string]
-    return `${inside}${shownName(key)} is unknown; ${fieldsOf(pattern)}.`
+    return `${inside}${shownName(key)} is unknown; ${describeFields(pattern)}.`
   }
   return `${seenAs(name, valueAt(body, issue.path))}; give ${ADVICE[pattern]}.`
 }
 
-const nameOf = (path: readonly PropertyKey[]): string =>
+const formatPath = (path: readonly PropertyKey[]): string =>
   path.reduce<string>((name, part) => {
     if (typeof part === 'number') return `${name}[${part}]`
     return name === '' ? String(part) : `${name}.${String(part)}`
   }, '')
 
 /** The fields there are in an object of a body. */
-function fieldsOf(pattern: string): string {
+function describeFields(pattern: string): string {
   if (pattern === '') return 'the fields are op, position'
   const inside = Object.keys(ADVICE)
     .filter(name => name.startsWith(`${pattern}.`))

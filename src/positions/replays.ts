@@ -1,9 +1,9 @@
 import type { Database } from '../engine/database.ts'
 import { minutesAfter } from '../market/calendar.ts'
 import { loadMarket, loadPaths, putCases } from '../published/positionTables.ts'
-import { type JudgeEngine, openTurns } from './engine.ts'
-import type { Lookback, LookbackAnswer, Marks, Outcome } from './judged.ts'
-import type { SoundReader } from './sound.ts'
+import { type JudgeEngine, openJudgeQueue } from './engine.ts'
+import type { Lookback, LookbackResult, Marks, Outcome } from './judged.ts'
+import type { VerifiedReader } from './sound.ts'
 
 /** Minutes to look back to for the move of 15 minutes, and for orders: an hour and their time. */
 const LOOK_BACK_MINUTES = 15
@@ -11,15 +11,15 @@ const ORDERS_BACK_MINUTES = 62
 const REPLAY_MODELS = ['positions/spots', 'positions/conditions', 'positions/outcomes'] as const
 export type Replays = {
   /** Fails with the reason of an aborted signal at its next step. */
-  readonly ask: (replay: Lookback, signal: AbortSignal) => Promise<LookbackAnswer>
+  readonly replay: (replay: Lookback, signal: AbortSignal) => Promise<LookbackResult>
   /** Opens the engine ahead of any question. */
   readonly open: () => Promise<void>
   readonly close: () => Promise<void>
 }
 
 /** Replays one after the other on an engine of its own. */
-export function openReplays(dataFolder: string, reading: SoundReader): Replays {
-  const turns = openTurns(2, REPLAY_MODELS)
+export function openReplays(dataFolder: string, reading: VerifiedReader): Replays {
+  const queue = openJudgeQueue(2, REPLAY_MODELS)
   let loaded = ''
 
   const load = async ({ db, run }: JudgeEngine, replay: Lookback, signal: AbortSignal) => {
@@ -35,10 +35,10 @@ export function openReplays(dataFolder: string, reading: SoundReader): Replays {
     return replayOn(db, run, replay)
   }
   return {
-    ask: (replay, signal) =>
-      turns.alone(engine => reading(replay.sessions, () => load(engine, replay, signal), signal)),
-    open: () => turns.alone(async () => {}),
-    close: turns.close,
+    replay: (replay, signal) =>
+      queue.alone(engine => reading(replay.sessions, () => load(engine, replay, signal), signal)),
+    open: () => queue.alone(async () => {}),
+    close: queue.close,
   }
 }
 

@@ -1,22 +1,22 @@
 import express, { type RequestHandler, type Router } from 'express'
 import { randomBase62 } from '../accounts/apiKey.ts'
-import type { Hook } from '../accounts/outbox/types.ts'
+import type { WebhookEndpoint } from '../accounts/outbox/types.ts'
 import { POSITIONS_MAX } from '../accounts/products.ts'
-import type { AccountStore, KeptPosition, PositionChange } from '../accounts/types.ts'
+import type { AccountStore, PositionChange, StoredPosition } from '../accounts/types.ts'
 import { acceptedType } from '../http/answer.ts'
-import { answering } from '../http/auth.ts'
+import { refuseWhileUnavailable } from '../http/auth.ts'
 import { readBody } from '../http/body.ts'
 import { invalid } from '../http/changeBody.ts'
 import { ApiError } from '../http/error.ts'
 import { sendJson } from '../http/json.ts'
 import { onlyOne, readQuery } from '../http/query.ts'
-import { repeatOf, sendChanged } from '../http/repeat.ts'
-import { contextOf, refusePathAs } from '../http/request.ts'
+import { readIdempotencyKey, sendChanged } from '../http/repeat.ts'
+import { refusePathAs, requestContext } from '../http/request.ts'
 import type { WebhookTools } from '../webhooks/tools.ts'
 import { judgeAlone } from './alone.ts'
 import { completePosition } from './completePosition.ts'
-import { hookChange, judgeNamed, sealedSecret, withHookState } from './hooks.ts'
-import { keptPosition, keptPositions, notKept, readKept } from './kept.ts'
+import { decideEndpointChange, judgeNamed, sealedSecret, withEndpointState } from './hooks.ts'
+import { positionNotFound, readStoredPosition, readStoredPositions, toPosition } from './kept.ts'
 import { type ChangeInput, parseChange } from './parseChange.ts'
 import { type Changed, catalogue } from './positionWire.ts'
 import type { Position } from './schema.ts'
@@ -53,17 +53,23 @@ export function positionsRouter(deps: PositionsDeps): Router {
 
 function listPositions({ accounts }: PositionsDeps): RequestHandler {
   return async (req, res) => {
-    const accountId = contextOf(res).accountId!
+    const accountId = requestContext(res).accountId!
     const id = onlyOne('id', readQuery(req, res, ['id']).id)
-    const [kept, hooks] = await Promise.all([
-      id === null ? keptPositions(accounts, accountId) : keptPosition(accounts, accountId, id),
-      answering(() => accounts.outbox.listHooks(accountId)),
+    const [storedPositions, endpoints] = await Promise.all([
+      id === null
+        ? readStoredPositions(accounts, accountId)
+        : readStoredPosition(accounts, accountId, id),
+      refuseWhileUnavailable(() => accounts.outbox.listEndpoints(accountId)),
     ])
-    const answer = Array.isArray(kept)
-      ? { positions: kept.map(one => withHookState(one, hooks)), max: POSITIONS_MAX, catalogue }
-      : { position: withHookState(kept, hooks) }
+    const response = Array.isArray(storedPositions)
+      ? {
+          positions: storedPositions.map(one => withEndpointState(one, endpoints)),
+          max: POSITIONS_MAX,
+          catalogue,
+        }
+      : { position: withEndpointState(storedPositions, endpoints) }
     acceptedType(req, ['application/json'])
-    sendJson(req, res, JSON.stringify(answer))
+    sendJson(req, res, JSON.stringify(response))
   }
 }
 
@@ -71,15 +77,16 @@ function changePositions({ accounts, nowMs, webhooks }: PositionsDeps): RequestH
   return async (req, res) => {
     readQuery(req, res, [])
     const change = parseChange(await readBody(req))
-    const repeat = repeatOf(req, change)
-    const accountId = contextOf(res).accountId!
+    const repeat = readIdempotencyKey(req, change)
+    const accountId = requestContext(res).accountId!
     const isSaved = change.op !== 'remove'
     if (isSaved) await judgeNamed(change.position, webhooks)
     const firstSecret = isSaved ? sealedSecret(webhooks, accountId) : null
-    const changed = await answering(() =>
+    const changed = await refuseWhileUnavailable(() =>
       accounts.changePositions({
         ...{ accountId, atMs: nowMs(), repeat },
-        decide: (kept, hooks) => decide(change, { kept, hooks, firstSecret, webhooks }),
+        decide: (storedPositions, endpoints) =>
+          decide(change, { storedPositions, endpoints, firstSecret, webhooks }),
       }),
     )
     sendChanged(res, changed)
@@ -87,15 +94,15 @@ function changePositions({ accounts, nowMs, webhooks }: PositionsDeps): RequestH
 }
 
 type Deciding = {
-  readonly kept: readonly KeptPosition[]
-  readonly hooks: readonly Hook[]
+  readonly storedPositions: readonly StoredPosition[]
+  readonly endpoints: readonly WebhookEndpoint[]
   readonly firstSecret: string | null
   readonly webhooks: WebhookTools
 }
 
 /** What a change makes of the positions that an account keeps. */
 function decide({ op, position }: ChangeInput, at: Deciding): PositionChange {
-  const { kept } = at
+  const { storedPositions } = at
   if (op === 'add') return decideAdd(position, at)
   const { id } = position
   if (id === undefined) {
@@ -103,42 +110,46 @@ function decide({ op, position }: ChangeInput, at: Deciding): PositionChange {
       'position.id is missing; give the id that add answered, such as "p_4fQ8sK2mZx0T".',
     )
   }
-  const stored = kept.find(one => one.id === id)
+  const stored = storedPositions.find(one => one.id === id)
   if (op === 'remove') {
-    if (!stored) throw notKept()
-    return { removeId: id, answer: answerOf({ ok: true, id }) }
+    if (!stored) throw positionNotFound()
+    return { removeId: id, response: formatResponse({ ok: true, id }) }
   }
   if (!stored) {
     // what is wrong whatever it changes is told first, as the catalogue says
     judgeAlone(position, at.webhooks.rules)
-    throw notKept()
+    throw positionNotFound()
   }
   const { rules } = at.webhooks
-  return putOf(completePosition(id, position, readKept(stored), rules), position, at)
+  return toPositionChange(completePosition(id, position, toPosition(stored), rules), position, at)
 }
 
 function decideAdd(position: ChangeInput['position'], at: Deciding) {
-  const { kept, webhooks } = at
+  const { storedPositions, webhooks } = at
   if (position.id !== undefined) {
     throw invalid('position.id is given by add; leave it out, or send op update to change one.')
   }
   const added = completePosition(`p_${randomBase62(12)}`, position, undefined, webhooks.rules)
-  if (kept.length >= POSITIONS_MAX) {
+  if (storedPositions.length >= POSITIONS_MAX) {
     throw invalid(
-      `the account keeps ${kept.length} positions, which is the limit; remove one first.`,
+      `the account keeps ${storedPositions.length} positions, which is the limit; remove one first.`,
     )
   }
-  return putOf(added, position, at)
+  return toPositionChange(added, position, at)
 }
 
-function putOf(position: Position, sent: ChangeInput['position'], at: Deciding): PositionChange {
+function toPositionChange(
+  position: Position,
+  sent: ChangeInput['position'],
+  at: Deciding,
+): PositionChange {
   const { id, ...body } = position
-  const hook = hookChange(position, sent, at)
-  const told = hook === undefined ? withHookState(position, at.hooks) : position
-  const isOn = hook !== undefined && hook !== 'remove'
-  const saved = isOn ? { ...position, alert: { ...position.alert, state: 'on' as const } } : told
-  const answer = answerOf({ ok: true, id, position: saved })
-  return { put: { id, body: JSON.stringify(body) }, ...(hook && { hook }), answer }
+  const endpoint = decideEndpointChange(position, sent, at)
+  const shown = endpoint === undefined ? withEndpointState(position, at.endpoints) : position
+  const isOn = endpoint !== undefined && endpoint !== 'remove'
+  const saved = isOn ? { ...position, alert: { ...position.alert, state: 'on' as const } } : shown
+  const response = formatResponse({ ok: true, id, position: saved })
+  return { put: { id, body: JSON.stringify(body) }, ...(endpoint && { endpoint }), response }
 }
 
-const answerOf = (changed: Changed): string => JSON.stringify(changed)
+const formatResponse = (changed: Changed): string => JSON.stringify(changed)

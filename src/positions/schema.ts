@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Day, Minute } from '../http/fields.ts'
-import { ALERT_DEFAULTS, conditionsOf, LABEL_DEFAULTS } from './catalogue.ts'
+import { ALERT_DEFAULTS, LABEL_DEFAULTS, listConditions } from './catalogue.ts'
 import { ALERT_CHANNELS, POSITION_KINDS } from './kinds.ts'
 
 /** A stored position as the API answers it and as every check reads it: complete, validated. */
@@ -65,7 +65,7 @@ const example = (): object => ({
   kind: 'condor',
   legs: { lp: 5930, sp: 5950, sc: 6050, lc: 6070 },
   entry: '10:30',
-  conditions: conditionsOf('condor').map(condition => {
+  conditions: listConditions('condor').map(condition => {
     return { id: condition.id, on: true, threshold: condition.default }
   }),
   label: LABEL_DEFAULTS,

@@ -6,7 +6,7 @@ import { marketDamage } from '../published/positionTables.ts'
 const READ_AT_ONCE = 8
 
 /** Reads files of sessions, once they are what their manifests say. Fails with DamagedFile. */
-export type SoundReader = <T>(
+export type VerifiedReader = <T>(
   sessions: readonly PublishedManifest[],
   read: () => Promise<T>,
   signal?: AbortSignal,
@@ -16,18 +16,18 @@ export type SoundReader = <T>(
  * Compares files with their hashes when they are first read, as the engine would not notice, and
  * again when reading fails. Fails with DamagedFile.
  */
-export function soundReader(dataFolder: string): SoundReader {
-  const sound = new Set<string>()
+export function createVerifiedReader(dataFolder: string): VerifiedReader {
+  const verified = new Set<string>()
   const verify = async (sessions: readonly PublishedManifest[], signal?: AbortSignal) => {
     const faults = new Map<string, DamagedFile>()
-    const unread = sessions.filter(({ revision }) => !sound.has(revision))
+    const unread = sessions.filter(({ revision }) => !verified.has(revision))
     const queue = unread.values()
     const work = async () => {
       for (const session of queue) {
         signal?.throwIfAborted()
         if (faults.size > 0) return
         const damage = await marketDamage(dataFolder, session)
-        if (damage === null) sound.add(session.revision)
+        if (damage === null) verified.add(session.revision)
         else faults.set(session.revision, damage)
       }
     }
@@ -42,7 +42,7 @@ export function soundReader(dataFolder: string): SoundReader {
       return await read()
     } catch (error) {
       if (signal?.aborted) throw error
-      sound.clear()
+      verified.clear()
       await verify(sessions)
       throw error
     }

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { tableOf } from '../html/table.ts'
+import { renderTable } from '../html/table.ts'
 import { type Html, html } from '../html/template.ts'
 import type { Track } from './checkSchema.ts'
 import { LABELS, type Label } from './label.ts'
@@ -20,14 +20,17 @@ const MARKS: Readonly<Record<Label, string>> = { TRADE: 'green', CAUTION: 'amber
 
 export const labelMark = (label: Label): Html => html`<span class="${MARKS[label]}">${label}</span>`
 
-type TrackAnswer = z.infer<typeof Track>
-type Point = TrackAnswer['points'][number]
+type TrackResponse = z.infer<typeof Track>
+type Point = TrackResponse['points'][number]
 
 /** The label of each minute of a track as bars, and the same as a table. */
-export function trackPicture({ id, points }: TrackAnswer): Html {
+export function trackPicture({ id, points }: TrackResponse): Html {
   const [first, last] = [points[0]!.t, points.at(-1)!.t]
-  const told = LABELS.map(label => [label, points.filter(one => one.label === label).length])
-  const counts = told
+  const minuteCounts = LABELS.map(label => [
+    label,
+    points.filter(one => one.label === label).length,
+  ])
+  const counts = minuteCounts
     .filter(([, count]) => count !== 0)
     .map(([label, count]) => `${label} ${count}`)
   const text = `Labels from ${first} to ${last} ET, in minutes: ${counts.join(', ') || 'none'}.`
@@ -44,10 +47,10 @@ height="${height}"/>`
 </svg>
 <figcaption><span>${first}</span><span>${last} ET</span></figcaption>
 <details><summary>The same as a table</summary>
-${tableOf({
+${renderTable({
   caption: `Labels of ${id} from ${first} to ${last}`,
   columns: ['from', 'to', 'label', 'on'],
-  rows: runsOf(points).map(({ from, to, label, on }) => [from, to, label ?? 'none', on]),
+  rows: mergeRuns(points).map(({ from, to, label, on }) => [from, to, label ?? 'none', on]),
 })}</details>
 </figure>`
 }
@@ -55,7 +58,7 @@ ${tableOf({
 type Run = { readonly from: string; to: string; readonly label: Label | null; readonly on: string }
 
 /** Minutes with the same label and the same conditions on, as one row. */
-function runsOf(points: readonly Point[]): readonly Run[] {
+function mergeRuns(points: readonly Point[]): readonly Run[] {
   const runs: Run[] = []
   for (const { t, label, on } of points) {
     const names = on.join(', ')

@@ -2,17 +2,17 @@ import { statSync } from 'node:fs'
 import { csvText } from '../disk/csv.ts'
 import { Refusal } from '../disk/refusal.ts'
 import { type Database, openDatabase, type Row } from '../engine/database.ts'
-import { exactNumber, objectsOf } from '../engine/results.ts'
+import { exactNumber, toObjects } from '../engine/results.ts'
 import { viewStatements } from './views.ts'
 
 /** How `tapefold sql` prints its rows. */
 export const FORMATS = ['table', 'csv', 'json'] as const
 export type Format = (typeof FORMATS)[number]
 
-export type Answer = { readonly names: readonly string[]; readonly rows: readonly Row[] }
+export type QueryResult = { readonly names: readonly string[]; readonly rows: readonly Row[] }
 
 /** Runs an analyst's query over the published datasets, each a view by its name. */
-export async function ask(dataFolder: string, query: string): Promise<Answer> {
+export async function runQuery(dataFolder: string, query: string): Promise<QueryResult> {
   if (!statSync(dataFolder, { throwIfNoEntry: false })?.isDirectory()) {
     throw new Refusal(`there is no data folder ${dataFolder}; give one, such as --data data.`)
   }
@@ -21,7 +21,7 @@ export async function ask(dataFolder: string, query: string): Promise<Answer> {
     await refuseOtherThanOne(db, query)
     for (const statement of viewStatements(dataFolder)) await db.run(statement)
     const reader = await db.connection.runAndReadAll(query)
-    return { names: reader.deduplicatedColumnNames(), rows: objectsOf(reader, exactNumber) }
+    return { names: reader.deduplicatedColumnNames(), rows: toObjects(reader, exactNumber) }
   } finally {
     db.close()
   }
@@ -40,7 +40,7 @@ async function refuseOtherThanOne(db: Database, query: string): Promise<void> {
 }
 
 /** Rows as text: an aligned table for people, CSV or JSON for programs. */
-export function formatRows({ names, rows }: Answer, format: Format): string {
+export function formatRows({ names, rows }: QueryResult, format: Format): string {
   if (format === 'json') return `${JSON.stringify(rows, null, 1)}\n`
   const values = rows.map(row => names.map(name => row[name]))
   if (format === 'csv') return csvText([names, ...values], '\n')

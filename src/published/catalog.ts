@@ -4,9 +4,9 @@ import { LRUCache } from 'lru-cache'
 import { sha256 } from '../disk/files.ts'
 import { isLack } from '../disk/refusal.ts'
 import type { SessionDate } from '../market/calendar.ts'
-import { DamagedFile, stampOf } from './damagedFile.ts'
-import { liveFactsOf, liveFolder, namedPaths } from './liveManifest.ts'
-import { type Look, manifestLook, reasonOf } from './look.ts'
+import { DamagedFile, readStamp } from './damagedFile.ts'
+import { liveFolder, namedPaths, readLiveFacts } from './liveManifest.ts'
+import { describeReason, type Look, manifestLook } from './look.ts'
 import type { LedgerFileEntry, PublishedManifest } from './manifest.ts'
 import { Unreadable } from './sight.ts'
 
@@ -57,7 +57,7 @@ export type Catalog = {
    * Remembers damage that another reader of the same files met, until the file is another one or no
    * part of its session.
    */
-  readonly tell: (damage: DamagedFile) => void
+  readonly reportDamage: (damage: DamagedFile) => void
   /** What is wrong with the published files, as far as they were read. */
   readonly problems: () => readonly string[]
 }
@@ -80,17 +80,17 @@ export function openCatalog({ dataFolder, nowMs, log }: CatalogDeps): Catalog {
   const loading = new Map<string, Promise<LedgerBytes>>()
   const damaged = new Map<string, DamagedFile>()
 
-  const tell = (damage: DamagedFile) => {
+  const reportDamage = (damage: DamagedFile) => {
     if (damage.stamp === null || damaged.get(damage.path)?.stamp === damage.stamp) return
     damaged.set(damage.path, damage)
     log.error({ date: damage.date, reason: damage.message }, 'damaged file')
   }
 
   const load = async (manifest: PublishedManifest, form: string, entry: LedgerFileEntry) => {
-    const key = keyOf(manifest, form)
+    const key = formKey(manifest, form)
     const last = cache.get(key)
     const path = join(published, entry.file)
-    const stamp = stampOf(path)
+    const stamp = readStamp(path)
     try {
       const loaded = { ...(await readVerified(published, entry)), sha256: entry.sha256 }
       damaged.delete(path)
@@ -102,9 +102,9 @@ export function openCatalog({ dataFolder, nowMs, log }: CatalogDeps): Catalog {
         if (last) return last
         throw error
       }
-      const message = `${entry.file}: ${reasonOf(error)}`
+      const message = `${entry.file}: ${describeReason(error)}`
       const damage = new DamagedFile(manifest.session_date, { path, stamp, message })
-      tell(damage)
+      reportDamage(damage)
       if (last) return last
       throw damage
     }
@@ -128,17 +128,17 @@ export function openCatalog({ dataFolder, nowMs, log }: CatalogDeps): Catalog {
     readLedger: async (manifest, form) => {
       const entry = manifest.ledger[form] ?? manifest.archive?.[form]
       if (!entry) throw new Error(`the manifest of ${manifest.session_date} has no ${form} ledger`)
-      const key = keyOf(manifest, form)
+      const key = formKey(manifest, form)
       const cached = cache.get(key)
       if (cached?.sha256 === entry.sha256) return cached
-      const flight = `${key} ${entry.sha256}`
-      const promise = loading.get(flight) ?? load(manifest, form, entry)
-      loading.set(flight, promise)
-      return promise.finally(() => loading.delete(flight))
+      const requestKey = `${key} ${entry.sha256}`
+      const promise = loading.get(requestKey) ?? load(manifest, form, entry)
+      loading.set(requestKey, promise)
+      return promise.finally(() => loading.delete(requestKey))
     },
     unreadable: () => readManifests().unreadable,
-    tell,
-    problems: () => problemsOf([finishedLook(), liveLook()], { dataFolder, damaged, find }),
+    reportDamage,
+    problems: () => listProblems([finishedLook(), liveLook()], { dataFolder, damaged, find }),
   }
 }
 
@@ -151,7 +151,7 @@ function foundIn(date: SessionDate, finished: Look['view'], readLive: () => Look
   const isNewest = last <= date && (live.dates.at(-1) ?? '') <= date
   if (manifest) return { manifest, isNewest }
   const running = live.manifests.get(date)
-  const facts = running && liveFactsOf(running)
+  const facts = running && readLiveFacts(running)
   return facts ? { manifest: running, isNewest, knownBeforeMs: facts.known_before_ms } : null
 }
 
@@ -162,14 +162,14 @@ type Damages = {
   readonly find: Catalog['find']
 }
 
-function problemsOf(looks: readonly Look[], { dataFolder, damaged, find }: Damages): string[] {
+function listProblems(looks: readonly Look[], { dataFolder, damaged, find }: Damages): string[] {
   // a file that was put in place since is judged when it is asked for
   const faults = looks.flatMap(({ fault }) => (fault ? [fault.text] : []))
   if (looks.some(({ isBlind }) => isBlind)) return faults
   for (const { date, path, stamp } of damaged.values()) {
     const manifest = find(date)?.manifest
     const isNamed = manifest && namedPaths(dataFolder, manifest).includes(path)
-    if (!isNamed || stampOf(path) !== stamp) damaged.delete(path)
+    if (!isNamed || readStamp(path) !== stamp) damaged.delete(path)
   }
   const messages = [...damaged.values()].map(({ message }) => message)
   return [...faults, ...looks[0]!.view.problems, ...messages]
@@ -181,7 +181,7 @@ function seen({ view, fault, isBlind }: Look): Look['view'] {
   return view
 }
 
-const keyOf = ({ session_date: date }: PublishedManifest, form: string) => `${date} ${form}`
+const formKey = ({ session_date: date }: PublishedManifest, form: string) => `${date} ${form}`
 
 async function readVerified(published: string, entry: LedgerFileEntry): Promise<LedgerBytes> {
   const bytes = await readFile(join(published, entry.file))

@@ -40,7 +40,7 @@ export type Collected = {
   /** Superseded files that are still within their grace. */
   readonly waitingCount: number
   /** What was left alone and why, a sentence each. */
-  readonly kept: readonly string[]
+  readonly retained: readonly string[]
   /** Locks, work folders and files aside of processes that have ended. */
   readonly leftovers: readonly string[]
 }
@@ -48,11 +48,11 @@ export type Collected = {
 /** Collects the superseded files of a data folder. */
 export async function collect(options: CollectOptions): Promise<Collected> {
   const { dataFolder, isDryRun = false } = options
-  const found: Found = { due: [], waitingCount: 0, kept: [] }
+  const found: Found = { due: [], waitingCount: 0, retained: [] }
   // what an analyst's shell may have read a minute ago, also when a crash left it old
   const views = readText(join(publishedFolder(dataFolder), 'views.sql'))
   const leftovers = isDryRun || !existsSync(dataFolder) ? [] : removeLeftovers(dataFolder)
-  for (const date of partitionsOf(publishedFolder(dataFolder))) {
+  for (const date of listPartitions(publishedFolder(dataFolder))) {
     await unlessRefused(found, () =>
       underLock(
         options,
@@ -61,7 +61,7 @@ export async function collect(options: CollectOptions): Promise<Collected> {
       ),
     )
   }
-  for (const date of partitionsOf(liveFolder(dataFolder))) {
+  for (const date of listPartitions(liveFolder(dataFolder))) {
     await unlessRefused(found, async () => remove(options, found, findLive(options, date)))
   }
   for (const date of partitionsIn(labFolder(dataFolder))) {
@@ -74,20 +74,20 @@ export async function collect(options: CollectOptions): Promise<Collected> {
       options,
       lock => withLock(importLock, busy, lock),
       async () => {
-        for (const key of [...partitionsOf(join(dataFolder, 'tape')), RATES]) {
+        for (const key of [...listPartitions(join(dataFolder, 'tape')), RATES]) {
           await unlessRefused(found, async () => remove(options, found, findTape(options, key)))
         }
       },
     ),
   )
   if (!isDryRun && views !== '') await renewViews(dataFolder)
-  return { files: found.due, waitingCount: found.waitingCount, kept: found.kept, leftovers }
+  return { files: found.due, waitingCount: found.waitingCount, retained: found.retained, leftovers }
 }
 
 type Found = {
   due: { file: string; bytes: number }[]
   waitingCount: number
-  kept: string[]
+  retained: string[]
 }
 
 type Unnamed = {
@@ -103,7 +103,7 @@ async function unlessRefused(found: Found, work: () => Promise<void>): Promise<v
     await work()
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    found.kept.push(error.message)
+    found.retained.push(error.message)
   }
 }
 
@@ -129,8 +129,8 @@ function remove(options: CollectOptions, found: Found, unnamed: readonly Unnamed
 /** Files of a session that its manifest does not name. */
 function findPublished({ dataFolder }: CollectOptions, date: string, views: string): Unnamed[] {
   const published = publishedFolder(dataFolder)
-  const files = foldersOf(published)
-    .flatMap(dataset => filesOf(published, `${dataset}/session=${date}`))
+  const files = listFolders(published)
+    .flatMap(dataset => listFiles(published, `${dataset}/session=${date}`))
     .filter(({ file }) => /\/[0-9a-f]{16}(-\d+)?\.[a-z.]+$/.test(file))
   const manifest = readManifest(dataFolder, date)
   if (!manifest) {
@@ -160,10 +160,10 @@ function findLive({ dataFolder }: CollectOptions, date: string): Unnamed[] {
   if (!readManifest(dataFolder, date)) return []
   const live = liveFolder(dataFolder)
   const publishedAtMs = writtenAtMs(manifestPath(dataFolder, date))
-  const manifest = filesOf(live, 'manifests').filter(({ file }) =>
+  const manifest = listFiles(live, 'manifests').filter(({ file }) =>
     file.startsWith(`manifests/${date}.`),
   )
-  const files = foldersOf(live).flatMap(dataset => filesOf(live, `${dataset}/session=${date}`))
+  const files = listFolders(live).flatMap(dataset => listFiles(live, `${dataset}/session=${date}`))
   return [...manifest, ...files].map(({ file, bytes, placedAtMs }) => ({
     file: `live/${file}`,
     bytes,
@@ -176,7 +176,7 @@ function findLab({ dataFolder }: CollectOptions, date: string): Unnamed[] {
   const manifest = readManifest(dataFolder, date)
   const named = new Set(manifest ? namedLabFiles(manifest) : [])
   const replacedAtMs = manifest ? writtenAtMs(manifestPath(dataFolder, date)) : 0
-  return filesOf(dataFolder, `lab/session=${date}`)
+  return listFiles(dataFolder, `lab/session=${date}`)
     .filter(({ file }) => !named.has(file))
     .map(({ file, bytes, placedAtMs }) => ({
       ...{ file, bytes, sinceMs: Math.max(placedAtMs, replacedAtMs) },
@@ -188,8 +188,8 @@ function findTape({ dataFolder }: CollectOptions, key: string): Unnamed[] {
   const tape = join(dataFolder, 'tape')
   const files =
     key === RATES
-      ? filesOf(tape, RATES)
-      : foldersOf(tape).flatMap(dataset => filesOf(tape, `${dataset}/session=${key}`))
+      ? listFiles(tape, RATES)
+      : listFolders(tape).flatMap(dataset => listFiles(tape, `${dataset}/session=${key}`))
   const batches = files.filter(({ file }) => file.endsWith('.parquet'))
   if (batches.length === 0) return []
   const path = tapeManifestPath(dataFolder, key)
@@ -215,25 +215,25 @@ function findTape({ dataFolder }: CollectOptions, key: string): Unnamed[] {
 }
 
 /** Session dates that have a folder in any dataset, oldest first. */
-function partitionsOf(root: string): string[] {
-  const dates = foldersOf(root).flatMap(dataset => partitionsIn(join(root, dataset)))
+function listPartitions(root: string): string[] {
+  const dates = listFolders(root).flatMap(dataset => partitionsIn(join(root, dataset)))
   return [...new Set(dates)].sort()
 }
 
 /** Session dates of the folders in one. */
 function partitionsIn(root: string): string[] {
-  const dates = foldersOf(root).map(name => /^session=(\d{4}-\d{2}-\d{2})$/.exec(name)?.[1])
+  const dates = listFolders(root).map(name => /^session=(\d{4}-\d{2}-\d{2})$/.exec(name)?.[1])
   return dates.filter(date => date !== undefined).sort()
 }
 
-const foldersOf = (path: string): string[] =>
+const listFolders = (path: string): string[] =>
   existsSync(path)
     ? readdirSync(path, { withFileTypes: true })
         .filter(entry => entry.isDirectory())
         .map(entry => entry.name)
     : []
 
-function filesOf(root: string, folder: string) {
+function listFiles(root: string, folder: string) {
   const path = join(root, folder)
   if (!existsSync(path)) return []
   return readdirSync(path, { withFileTypes: true })

@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import { damagedFiles, publishFile } from '../disk/files.ts'
 import { RATES, readTapeManifest, type TapeBatch } from '../tape/manifest.ts'
 import type { PublishedManifest } from './manifest.ts'
-import { revisionOf } from './publish.ts'
+import { computeRevision } from './publish.ts'
 
 /** The revision is a hash of the hashes: a manifest that was edited or lost a bit shows here. */
 export const manifestFaults = (manifest: PublishedManifest): string[] =>
-  revisionOf(manifest) === manifest.revision
+  computeRevision(manifest) === manifest.revision
     ? []
     : [`manifests/${manifest.session_date}.json is damaged: its hashes are not its revision's`]
 
@@ -18,7 +18,7 @@ export async function damagedTape(dataFolder: string, date: string): Promise<str
   const findings: string[] = []
   for (const key of [date, RATES]) {
     const { batches } = readTapeManifest(dataFolder, key)
-    const sources = [...new Set(batches.map(sourceOf))]
+    const sources = [...new Set(batches.map(describeSource))]
     for (const batch of batches) {
       const [fault] = await damagedFiles(join(dataFolder, 'tape'), [batch])
       if (fault === undefined) continue
@@ -32,7 +32,7 @@ export async function damagedTape(dataFolder: string, date: string): Promise<str
 }
 
 /** What imports a batch again, as far as its manifest tells. */
-const sourceOf = ({ format, source, simulated }: TapeBatch): string =>
+const describeSource = ({ format, source, simulated }: TapeBatch): string =>
   `${simulated ? '--simulated ' : ''}${format} ${source.file}`
 
 /** Moves a file of the data folder to the same path under `quarantine/`; answers where it is. */

@@ -25,7 +25,7 @@ export class DamagedFile extends Error {
 }
 
 /** Changes whenever a file is replaced, and when what keeps the system from looking at it does. */
-export function stampOf(path: string): string {
+export function readStamp(path: string): string {
   try {
     const { mtimeNs, ino, size } = statSync(path, { bigint: true })
     return `${mtimeNs} ${ino} ${size}`

@@ -12,14 +12,14 @@ export type Gap = { readonly from: MinuteEt; readonly to: MinuteEt; readonly min
  * the last minute before the one told that has prints, where it knows that far; null before the
  * first.
  */
-export function asofOf({ manifest, knownBeforeMs }: Found): string | null {
+export function formatAsof({ manifest, knownBeforeMs }: Found): string | null {
   if (knownBeforeMs === undefined) return manifest.asof
-  const until = numberOf(wallTimeEt(knownBeforeMs).minute)
+  const until = parseMinute(wallTimeEt(knownBeforeMs).minute)
   const missing = new Set(manifest.minutes.missing)
-  const closes = lastMinuteOf(manifest) + 1
-  for (let minute = Math.min(until, closes) - 1; minute >= numberOf(OPEN_ET); minute--) {
-    if (missing.has(minuteOf(minute))) continue
-    const end = `${minuteOf(minute)}:59`
+  const closes = computeLastMinute(manifest) + 1
+  for (let minute = Math.min(until, closes) - 1; minute >= parseMinute(OPEN_ET); minute--) {
+    if (missing.has(formatMinute(minute))) continue
+    const end = `${formatMinute(minute)}:59`
     return end < manifest.asof ? end : manifest.asof
   }
   return null
@@ -29,17 +29,17 @@ export function asofOf({ manifest, knownBeforeMs }: Found): string | null {
 export function lastMinute(manifest: PublishedManifest, asof: string | null): MinuteEt | null {
   if (asof === null) return null
   const missing = new Set(manifest.minutes.missing)
-  let minute = Math.min(numberOf(asof), lastMinuteOf(manifest))
-  while (minute >= numberOf(OPEN_ET) && missing.has(minuteOf(minute))) minute--
-  return minute >= numberOf(OPEN_ET) ? minuteOf(minute) : null
+  let minute = Math.min(parseMinute(asof), computeLastMinute(manifest))
+  while (minute >= parseMinute(OPEN_ET) && missing.has(formatMinute(minute))) minute--
+  return minute >= parseMinute(OPEN_ET) ? formatMinute(minute) : null
 }
 
 /** The gaps of a session before a minute; what is missing from there on has not come yet. */
-export function gapsOf(missing: readonly MinuteEt[], before = '24:00'): Gap[] {
+export function findGaps(missing: readonly MinuteEt[], before = '24:00'): Gap[] {
   const gaps: { from: MinuteEt; to: MinuteEt; minutes: number }[] = []
   for (const minute of missing.filter(each => each < before).toSorted()) {
     const last = gaps.at(-1)
-    if (last && numberOf(minute) === numberOf(last.to) + 1) {
+    if (last && parseMinute(minute) === parseMinute(last.to) + 1) {
       last.to = minute
       last.minutes++
     } else {
@@ -56,7 +56,8 @@ export const gapText = ({ from, to }: Gap): string => (from === to ? from : `${f
 export const asofMs = (date: SessionDate, asof: string): number =>
   instantMs(date, asof.slice(0, 5)) + Number(asof.slice(6)) * 1000
 
-const lastMinuteOf = ({ minutes }: PublishedManifest) => numberOf(OPEN_ET) + minutes.expected - 1
-const numberOf = (minute: string) => Number(minute.slice(0, 2)) * 60 + Number(minute.slice(3, 5))
-const minuteOf = (number: number): MinuteEt =>
+const computeLastMinute = ({ minutes }: PublishedManifest) =>
+  parseMinute(OPEN_ET) + minutes.expected - 1
+const parseMinute = (minute: string) => Number(minute.slice(0, 2)) * 60 + Number(minute.slice(3, 5))
+const formatMinute = (number: number): MinuteEt =>
   `${String(Math.floor(number / 60)).padStart(2, '0')}:${String(number % 60).padStart(2, '0')}`

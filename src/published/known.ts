@@ -6,11 +6,11 @@ import { damagedFiles } from '../disk/files.ts'
 import { type Database, openDatabase } from '../engine/database.ts'
 import { filePaths } from '../engine/paths.ts'
 import { readSql } from '../engine/sql.ts'
-import { type MinuteEt, sessionOf } from '../market/calendar.ts'
-import { DamagedFile, stampOf } from './damagedFile.ts'
+import { findTradingSession, type MinuteEt } from '../market/calendar.ts'
+import { DamagedFile, readStamp } from './damagedFile.ts'
 import { columnTypes } from './datasets.ts'
 import { PUBLISHED_DATASETS } from './dictionary.ts'
-import { datasetFiles, liveFactsOf, NEWS_COLUMNS } from './liveManifest.ts'
+import { datasetFiles, MESSAGE_COLUMNS, readLiveFacts } from './liveManifest.ts'
 import type { PublishedManifest } from './manifest.ts'
 
 /** Sessions kept in memory, those asked last: their ledgers' orders, a few thousand rows each. */
@@ -51,10 +51,10 @@ export function openKnownLedgers(dataFolder: string): KnownLedgers {
     dispose: ({ db }) => db.close(),
   })
   // one query after the other: the engine is shared, and a close must not meet a query
-  const turns = new PQueue({ concurrency: 1 })
+  const queue = new PQueue({ concurrency: 1 })
   const gate = openGate('the reader of earlier ledgers')
 
-  const databaseOf = async (manifest: PublishedManifest): Promise<Database> => {
+  const openLedgerDatabase = async (manifest: PublishedManifest): Promise<Database> => {
     const { session_date: date, revision } = manifest
     const known = sessions.get(date)
     if (known?.revision === revision) return known.db
@@ -67,8 +67,8 @@ export function openKnownLedgers(dataFolder: string): KnownLedgers {
   return {
     read: async (manifest, knownBeforeMs) => {
       gate.pass()
-      return turns.add(async () => {
-        const db = await databaseOf(manifest)
+      return queue.add(async () => {
+        const db = await openLedgerDatabase(manifest)
         const params = { known_before_ms: knownBeforeMs }
         const [stats] = await db.query('views/known_stats', params)
         const reader = await db.connection.runAndReadAll(readSql('views/known_orders'), params)
@@ -83,7 +83,7 @@ export function openKnownLedgers(dataFolder: string): KnownLedgers {
     },
     close: () => {
       gate.close()
-      return turns.add(() => sessions.clear())
+      return queue.add(() => sessions.clear())
     },
   }
 }
@@ -99,7 +99,7 @@ async function load(dataFolder: string, manifest: PublishedManifest): Promise<Da
       await insert(db, dataFolder, manifest, name, rows)
     }
     await db.build('views/ledger_versions', {}, 'ledger.versions')
-    await loadNews(db, dataFolder, manifest)
+    await loadMessages(db, dataFolder, manifest)
     return db
   } catch (error) {
     db.close()
@@ -114,7 +114,7 @@ async function insert(
   name: string,
   rows: string,
 ): Promise<void> {
-  const files = await soundFiles(dataFolder, manifest, name)
+  const files = await verifiedFiles(dataFolder, manifest, name)
   if (files.length === 0) return
   await db.add(rows, { files: filePaths(files) }, `ledger.${name}`)
 }
@@ -123,14 +123,14 @@ async function insert(
  * Makes `ledger.message_times`, when the newest message of each minute became known, and
  * `ledger.printed_minutes`, when the first print of each minute did.
  */
-async function loadNews(db: Database, dataFolder: string, manifest: PublishedManifest) {
-  for (const [name, columns] of Object.entries(NEWS_COLUMNS)) {
+async function loadMessages(db: Database, dataFolder: string, manifest: PublishedManifest) {
+  for (const [name, columns] of Object.entries(MESSAGE_COLUMNS)) {
     await db.run(`create table ledger.${name} (${columnTypes(columns)})`)
     await insert(db, dataFolder, manifest, name, 'views/published_rows')
   }
-  const files = await soundFiles(dataFolder, manifest, 'prints')
+  const files = await verifiedFiles(dataFolder, manifest, 'prints')
   if (files.length === 0) return
-  for (const name of Object.keys(NEWS_COLUMNS)) {
+  for (const name of Object.keys(MESSAGE_COLUMNS)) {
     await db.add(`views/known_${name}`, { files: filePaths(files) }, `ledger.${name}`)
   }
 }
@@ -141,7 +141,7 @@ async function readMissing(
   knownBeforeMs: number,
 ): Promise<MinuteEt[] | null> {
   if (!hasPrintedMinutes(manifest)) return null
-  const { opensAtMs, closesAtMs } = sessionOf(manifest.session_date)!
+  const { opensAtMs, closesAtMs } = findTradingSession(manifest.session_date)!
   const rows = await db.query('views/known_missing_minutes', {
     ...{ known_before_ms: knownBeforeMs, opens_ms: opensAtMs, closes_ms: closesAtMs },
   })
@@ -150,20 +150,20 @@ async function readMissing(
 
 /** Whether every step with messages told which minutes they printed in; older code did not. */
 function hasPrintedMinutes(manifest: PublishedManifest): boolean {
-  const live = liveFactsOf(manifest)
+  const live = readLiveFacts(manifest)
   if (!live) return manifest.datasets.prints !== undefined
-  const stepsOf = (name: string) =>
+  const listSteps = (name: string) =>
     (live.files[name] ?? []).map(({ file }) => /\/(\d{4})-\w+\.parquet$/.exec(file)![1])
-  const told = new Set(stepsOf('printed_minutes'))
-  return stepsOf('message_times').every(step => told.has(step))
+  const printedSteps = new Set(listSteps('printed_minutes'))
+  return listSteps('message_times').every(step => printedSteps.has(step))
 }
 
 /** The files of a dataset, each what its manifest says; fails with DamagedFile else. */
-export async function soundFiles(dataFolder: string, manifest: PublishedManifest, name: string) {
+export async function verifiedFiles(dataFolder: string, manifest: PublishedManifest, name: string) {
   const { folder, files } = datasetFiles(dataFolder, manifest, name)
   for (const entry of files) {
     const path = join(folder, entry.file)
-    const stamp = stampOf(path)
+    const stamp = readStamp(path)
     const [message] = await damagedFiles(folder, [entry])
     if (message !== undefined)
       throw new DamagedFile(manifest.session_date, { path, stamp, message })

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { publishFile, sha256, sha256File, writeAtomically } from '../disk/files.ts'
 import { parsedOnce } from '../disk/parsed.ts'
 import { withWorkFolder } from '../disk/work.ts'
-import { eachBeside } from '../engine/beside.ts'
+import { forEachConcurrently } from '../engine/beside.ts'
 import type { Database } from '../engine/database.ts'
 import { columns } from './datasets.ts'
 import { PUBLISHED_DATASETS } from './dictionary.ts'
@@ -29,7 +29,7 @@ const LiveFacts = z.looseObject({
 })
 
 /** More alarms of one session are not told: the first say where to look. */
-const ALARMS_TOLD = 20
+const ALARMS_LISTED_MAX = 20
 
 export type LiveFacts = z.infer<typeof LiveFacts>
 type LiveFile = z.infer<typeof DatasetFile>
@@ -58,7 +58,7 @@ const STEP_TABLES = {
 } as const
 
 /** What became of the messages of a running session, beside its orders: no finished one has it. */
-export const NEWS_COLUMNS = {
+export const MESSAGE_COLUMNS = {
   message_times: columns(`
   known_at      timestamp   UTC instant from which the newest message of a minute was known`),
   printed_minutes: columns(`
@@ -68,8 +68,8 @@ export const NEWS_COLUMNS = {
 
 /** The columns of a dataset that a step has, in their order. */
 function stepColumns(name: string): readonly string[] {
-  const news = NEWS_COLUMNS[name as keyof typeof NEWS_COLUMNS]
-  if (news) return news.map(column => column.name)
+  const messageColumns = MESSAGE_COLUMNS[name as keyof typeof MESSAGE_COLUMNS]
+  if (messageColumns) return messageColumns.map(column => column.name)
   const { columns } = PUBLISHED_DATASETS.find(dataset => dataset.name === name)!
   // the rank is that in the finished ledger
   return columns.map(column => column.name).filter(column => column !== 'ledger_rank')
@@ -77,7 +77,7 @@ function stepColumns(name: string): readonly string[] {
 
 /** The files of a manifest's dataset and the folder they lie in, of a running session or not. */
 export function datasetFiles(dataFolder: string, manifest: PublishedManifest, name: string) {
-  const live = liveFactsOf(manifest)
+  const live = readLiveFacts(manifest)
   if (live) return { folder: liveFolder(dataFolder), files: live.files[name] ?? [] }
   const entry = manifest.datasets[name]
   return { folder: publishedFolder(dataFolder), files: entry ? [entry] : [] }
@@ -85,7 +85,7 @@ export function datasetFiles(dataFolder: string, manifest: PublishedManifest, na
 
 /** Every file that a manifest names, as paths. */
 export function namedPaths(dataFolder: string, manifest: PublishedManifest): string[] {
-  const live = liveFactsOf(manifest)
+  const live = readLiveFacts(manifest)
   if (live) {
     return Object.values(live.files).flatMap(files =>
       files.map(({ file }) => join(liveFolder(dataFolder), file)),
@@ -95,7 +95,7 @@ export function namedPaths(dataFolder: string, manifest: PublishedManifest): str
 }
 
 /** What a manifest says of a running session; null for a finished one. */
-export function liveFactsOf(manifest: PublishedManifest): LiveFacts | null {
+export function readLiveFacts(manifest: PublishedManifest): LiveFacts | null {
   const { live } = manifest as { live?: unknown }
   return live === undefined ? null : LiveFacts.parse(live)
 }
@@ -108,7 +108,7 @@ export function readLiveManifest(dataFolder: string, date: string): LiveManifest
 
 const parseLiveManifest = parsedOnce((text): LiveManifest | null => {
   const manifest = parseManifest(text)
-  const live = liveFactsOf(manifest)
+  const live = readLiveFacts(manifest)
   return live && { ...manifest, live }
 })
 
@@ -153,18 +153,21 @@ export async function publishState(
   const placed = new Map<string, LiveFile>()
   await withWorkFolder(dataFolder, `live-${date}`, work =>
     // one file is brought to the disk while the next one is written
-    eachBeside(db, added, async ({ name, table, rows }, connection) => {
+    forEachConcurrently(db, added, async ({ name, table, rows }, connection) => {
       const path = join(work, `${name}.parquet.tmp`)
       await writeRows(connection, name, table, path)
-      placed.set(name, await place(dataFolder, name, date, minute, path, rows))
+      placed.set(name, await storeFile(dataFolder, name, date, minute, path, rows))
     }),
   )
   const files: Record<string, LiveFile[]> = { ...before?.live.files }
   for (const { name } of added) files[name] = [...(files[name] ?? []), placed.get(name)!]
-  const told = [...new Set([...(before?.live.alarms ?? []), ...alarms])].slice(0, ALARMS_TOLD)
+  const listedAlarms = [...new Set([...(before?.live.alarms ?? []), ...alarms])].slice(
+    0,
+    ALARMS_LISTED_MAX,
+  )
   const live: LiveFacts = {
     ...{ minute, known_before_ms: knownBeforeMs, files },
-    ...(told.length > 0 && { alarms: told }),
+    ...(listedAlarms.length > 0 && { alarms: listedAlarms }),
   }
   const revision = sha256(JSON.stringify(live)).slice(0, 16)
   const empty = { datasets: {}, ledger: {}, inputs: [], tape: {} }
@@ -177,13 +180,15 @@ export async function publishState(
 /** Removes what a killed step placed and never named: with news since then it is worth nothing. */
 function removeStrays(dataFolder: string, date: string, manifest: LiveManifest | null): void {
   const live = liveFolder(dataFolder)
-  const named = new Set(Object.values(manifest?.live.files ?? {}).flatMap(each => each.map(fileOf)))
+  const named = new Set(
+    Object.values(manifest?.live.files ?? {}).flatMap(each => each.map(readFileName)),
+  )
   for (const file of globSync(`*/session=${date}/*.parquet`, { cwd: live })) {
     if (!named.has(file)) rmSync(join(live, file), { force: true })
   }
 }
 
-const fileOf = ({ file }: { readonly file: string }): string => file
+const readFileName = ({ file }: { readonly file: string }): string => file
 
 /** The datasets that a step adds rows to, and how many. */
 async function countStep(db: Database) {
@@ -193,9 +198,9 @@ async function countStep(db: Database) {
     ([name, table]) => `select '${name}' as name, count(*) as n from ${table}`,
   )
   const counted = await db.rows(counts.join(' union all '))
-  const rowsOf = new Map(counted.map(({ name, n }) => [name, Number(n)]))
+  const rowCounts = new Map(counted.map(({ name, n }) => [name, Number(n)]))
   return tables
-    .map(([name, table]) => ({ name, table, rows: rowsOf.get(name)! }))
+    .map(([name, table]) => ({ name, table, rows: rowCounts.get(name)! }))
     .filter(({ rows }) => rows > 0)
 }
 
@@ -209,7 +214,7 @@ async function writeRows(db: Database, name: string, table: string, path: string
   )
 }
 
-async function place(
+async function storeFile(
   dataFolder: string,
   dataset: string,
   date: string,

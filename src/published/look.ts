@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isLack } from '../disk/refusal.ts'
 import type { SessionDate } from '../market/calendar.ts'
-import { stampOf } from './damagedFile.ts'
+import { readStamp } from './damagedFile.ts'
 import { type PublishedManifest, parseManifest } from './manifest.ts'
 import { timeText } from './sight.ts'
 
@@ -29,7 +29,7 @@ type LookDeps = {
 }
 
 export type Look = {
-  readonly view: ReturnType<typeof viewOf>
+  readonly view: ReturnType<typeof createView>
   /** Set while the folder cannot be read: the view is then the last one, if there was any. */
   readonly fault: Fault | null
   readonly isBlind: boolean
@@ -40,7 +40,7 @@ export function manifestLook({ what, folder, nowMs, log }: LookDeps): () => Look
   let known = new Map<SessionDate, Known>()
   let problems = new Map<SessionDate, string>()
   let last = { stamp: '', atMs: Number.NEGATIVE_INFINITY }
-  let look: Look = { view: viewOf(known, problems), fault: null, isBlind: true }
+  let look: Look = { view: createView(known, problems), fault: null, isBlind: true }
 
   const readOne = (date: SessionDate, stamp: string): Known => {
     try {
@@ -48,9 +48,9 @@ export function manifestLook({ what, folder, nowMs, log }: LookDeps): () => Look
     } catch (error) {
       if (isLack(error)) throw error
       // an unreadable manifest hides nothing that was readable before
-      const problem = `manifests/${date}.json: ${reasonOf(error)}`
+      const problem = `manifests/${date}.json: ${describeReason(error)}`
       if (problems.get(date) !== problem) {
-        log.error({ date, reason: reasonOf(error) }, 'unreadable manifest')
+        log.error({ date, reason: describeReason(error) }, 'unreadable manifest')
       }
       // what the system says of a file may change without the file
       const isOfSystem = (error as NodeJS.ErrnoException).code !== undefined
@@ -62,7 +62,7 @@ export function manifestLook({ what, folder, nowMs, log }: LookDeps): () => Look
     const next = new Map<SessionDate, Known>()
     const nextProblems = new Map<SessionDate, string>()
     for (const date of manifestDates(folder)) {
-      const stamp = stampOf(join(folder, `${date}.json`))
+      const stamp = readStamp(join(folder, `${date}.json`))
       const before = known.get(date)
       const entry = before?.stamp === stamp ? before : readOne(date, stamp)
       next.set(date, entry)
@@ -70,7 +70,7 @@ export function manifestLook({ what, folder, nowMs, log }: LookDeps): () => Look
     }
     known = next
     problems = nextProblems
-    return viewOf(known, problems)
+    return createView(known, problems)
   }
   const lookAgain = (): Look => {
     try {
@@ -88,7 +88,7 @@ export function manifestLook({ what, folder, nowMs, log }: LookDeps): () => Look
   }
 
   return () => {
-    const stamp = stampOf(folder)
+    const stamp = readStamp(folder)
     const isStale = stamp !== last.stamp || Math.abs(nowMs() - last.atMs) >= RESCAN_AFTER_MS
     if (!isStale) return look
     last = { stamp, atMs: nowMs() }
@@ -97,7 +97,7 @@ export function manifestLook({ what, folder, nowMs, log }: LookDeps): () => Look
   }
 }
 
-function viewOf(known: ReadonlyMap<string, Known>, problems: ReadonlyMap<string, string>) {
+function createView(known: ReadonlyMap<string, Known>, problems: ReadonlyMap<string, string>) {
   const manifests = new Map<SessionDate, PublishedManifest>()
   for (const [date, { manifest }] of known) if (manifest) manifests.set(date, manifest)
   const unreadable = [...known.keys()].filter(date => !manifests.has(date))
@@ -105,7 +105,7 @@ function viewOf(known: ReadonlyMap<string, Known>, problems: ReadonlyMap<string,
 }
 
 /** Why a file cannot be used, without the path of the machine that the system's words hold. */
-export function reasonOf(error: unknown): string {
+export function describeReason(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException
   return code === undefined ? String(message) : `it cannot be read (${code})`
 }

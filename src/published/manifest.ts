@@ -220,4 +220,4 @@ export const manifestPath = (dataFolder: string, date: string): string =>
   join(publishedFolder(dataFolder), 'manifests', `${date}.json`)
 
 /** The strong validator of bytes, by their hash in hex. */
-export const etagOf = (sha256: string): string => `"${sha256.slice(0, 32)}"`
+export const formatEtag = (sha256: string): string => `"${sha256.slice(0, 32)}"`

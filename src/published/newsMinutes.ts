@@ -1,4 +1,9 @@
-import { type MinuteEt, type SessionDate, sessionOf, wallTimeEt } from '../market/calendar.ts'
+import {
+  findTradingSession,
+  type MinuteEt,
+  type SessionDate,
+  wallTimeEt,
+} from '../market/calendar.ts'
 import type { Found } from './catalog.ts'
 
 /** Minutes of a session at which there can be news: of levels, of prices, and of orders. */
@@ -8,17 +13,20 @@ export const MINUTE_MS = 60_000
 const KNOWN_AFTER_CLOSE_MS = 3 * MINUTE_MS
 
 /** The first and the last instant of a session at which there can be news. */
-export function newsHours(day: SessionDate): { readonly firstMs: number; readonly lastMs: number } {
-  const { opensAtMs, closesAtMs } = sessionOf(day)!
+export function messageHours(day: SessionDate): {
+  readonly firstMs: number
+  readonly lastMs: number
+} {
+  const { opensAtMs, closesAtMs } = findTradingSession(day)!
   return { firstMs: opensAtMs + MINUTE_MS, lastMs: closesAtMs + KNOWN_AFTER_CLOSE_MS }
 }
 
 /** The newest minute of a session whose state is published; null before the first. */
 export function knownUntilMs({ manifest, knownBeforeMs }: Found): number | null {
-  const { firstMs, lastMs } = newsHours(manifest.session_date)
+  const { firstMs, lastMs } = messageHours(manifest.session_date)
   const untilMs = Math.floor(Math.min(knownBeforeMs ?? lastMs, lastMs) / MINUTE_MS) * MINUTE_MS
   return untilMs < firstMs ? null : untilMs
 }
 
 /** The ET minute of an instant. */
-export const minuteOf = (atMs: number): MinuteEt => wallTimeEt(atMs).minute
+export const toMinuteEt = (atMs: number): MinuteEt => wallTimeEt(atMs).minute

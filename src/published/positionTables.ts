@@ -5,9 +5,9 @@ import { isLack } from '../disk/refusal.ts'
 import type { Database } from '../engine/database.ts'
 import { filePaths } from '../engine/paths.ts'
 import type { MinuteEt } from '../market/calendar.ts'
-import { DamagedFile, stampOf } from './damagedFile.ts'
+import { DamagedFile, readStamp } from './damagedFile.ts'
 import { columnTypes } from './datasets.ts'
-import { datasetFiles, liveFactsOf } from './liveManifest.ts'
+import { datasetFiles, readLiveFacts } from './liveManifest.ts'
 import type { PublishedManifest } from './manifest.ts'
 import { JUDGED_DATASETS } from './positionDatasets.ts'
 
@@ -33,7 +33,7 @@ export type Market = {
 
 /** Whether a session has all that a position is judged by. */
 export const isJudgeable = (manifest: PublishedManifest): boolean =>
-  liveFactsOf(manifest) !== null ||
+  readLiveFacts(manifest) !== null ||
   JUDGED_DATASETS.every(({ name }) => manifest.datasets[name] !== undefined)
 
 /** What of a manifest a position is judged by: a thousand of them go from thread to thread. */
@@ -57,7 +57,7 @@ export async function marketDamage(
     const { folder, files } = datasetFiles(dataFolder, manifest, name)
     for (const { file, sha256: wanted } of files) {
       const path = join(folder, file)
-      const stamp = stampOf(path)
+      const stamp = readStamp(path)
       const damage = (what: string, lasting: string | null = stamp) =>
         new DamagedFile(manifest.session_date, { path, stamp: lasting, message: `${file} ${what}` })
       try {
@@ -99,7 +99,7 @@ export async function loadPaths(db: Database, market: Market, from: MinuteEt): P
        session_date date, minute_et varchar, seconds_left integer, spot double
      )`,
   )
-  const files = filesOf(market, 'market_minutes')
+  const files = listFiles(market, 'market_minutes')
   if (files.length === 0) return
   await db.add('positions/paths', { files: filePaths(files), from }, 'positions.paths')
 }
@@ -121,10 +121,10 @@ async function loadDataset(db: Database, market: Market, selection: Selection) {
     ? `columns(name -> name in (${names.map(column => `'${column}'`).join(', ')}))`
     : names.filter(column => !laterColumns.includes(column)).join(', ')
   await db.run(`create or replace table positions.${name} (${columnTypes(columns)})`)
-  const files = filesOf(market, name)
+  const files = listFiles(market, name)
   if (files.length === 0) return
   // of a running session, a version stands once as it came and once as it ended
-  const mayRepeat = name === 'large_orders' && market.sessions.some(one => liveFactsOf(one))
+  const mayRepeat = name === 'large_orders' && market.sessions.some(one => readLiveFacts(one))
   const once = mayRepeat
     ? `qualify row_number() over (
            partition by session_date, order_id, revision_number order by superseded_at nulls last
@@ -139,7 +139,7 @@ async function loadDataset(db: Database, market: Market, selection: Selection) {
   )
 }
 
-function filesOf({ dataFolder, sessions }: Market, name: string): string[] {
+function listFiles({ dataFolder, sessions }: Market, name: string): string[] {
   return sessions.flatMap(session => {
     const { folder, files } = datasetFiles(dataFolder, session, name)
     return files.map(({ file }) => join(folder, file))

@@ -4,7 +4,7 @@ import { publishFile, sha256, sha256File, writeAtomically } from '../disk/files.
 import { type Lock, withLock } from '../disk/lock.ts'
 import { Refusal } from '../disk/refusal.ts'
 import { withWorkFolder } from '../disk/work.ts'
-import { eachBeside } from '../engine/beside.ts'
+import { forEachConcurrently } from '../engine/beside.ts'
 import type { Database } from '../engine/database.ts'
 import { columnNames, columnTypes, type Dataset } from './datasets.ts'
 import { PUBLISHED_DATASETS } from './dictionary.ts'
@@ -61,7 +61,7 @@ export async function publishSession(
   draft: Draft,
 ): Promise<PublishedManifest> {
   refuseNewer(dataFolder)
-  const manifest = await placeSession(db, dataFolder, draft)
+  const manifest = await storeSession(db, dataFolder, draft)
   await renewViews(dataFolder)
   return manifest
 }
@@ -70,7 +70,7 @@ export async function publishSession(
 type DatasetChoice = { readonly datasets?: readonly Dataset[] }
 
 /** The same for one of many: who calls it looks for newer versions and renews the views. */
-export async function placeSession(
+export async function storeSession(
   db: Database,
   dataFolder: string,
   { datasets: wanted = PUBLISHED_DATASETS, ...draft }: Draft & DatasetChoice,
@@ -79,11 +79,11 @@ export async function placeSession(
   return withPublishLock(dataFolder, date, lock =>
     withWorkFolder(dataFolder, `publish-${date}`, async work => {
       const { forms, archive: render, ...facts } = draft
-      const datasets = await writeDatasets(db, work, takerOf(dataFolder, date), wanted)
+      const datasets = await writeDatasets(db, work, findTaker(dataFolder, date), wanted)
       const into = { dataFolder, date, work }
-      const ledger = await placeForms(into, 'ledger', await forms)
-      const revision = revisionOf({ datasets, ledger })
-      const archive = render && (await placeForms(into, 'archive', await render(revision)))
+      const ledger = await storeForms(into, 'ledger', await forms)
+      const revision = computeRevision({ datasets, ledger })
+      const archive = render && (await storeForms(into, 'archive', await render(revision)))
       const files = { datasets, ledger, ...(archive && { archive }) }
       const manifest: PublishedManifest = { format: 1, revision, ...facts, ...files }
       lock.assertHeld()
@@ -124,18 +124,18 @@ export async function addDatasets(
         throw new Refusal(`${date} was published anew meanwhile; run it again.`)
       }
       const wanted = PUBLISHED_DATASETS.filter(({ name }) => names.includes(name))
-      const written = await writeDatasets(db, work, takerOf(dataFolder, date), wanted)
+      const written = await writeDatasets(db, work, findTaker(dataFolder, date), wanted)
       const datasets = inTheirOrder({ ...before.datasets, ...written })
-      const revision = revisionOf({ datasets, ledger: before.ledger })
+      const revision = computeRevision({ datasets, ledger: before.ledger })
       const added = {
         ...before.added,
         ...Object.fromEntries(names.map(name => [name, codeVersion])),
       }
-      const told = names.length > 0 ? { added } : {}
-      const { archive: _, ...rest } = { ...before, revision, datasets, inputs, ...told }
+      const addedDatasets = names.length > 0 ? { added } : {}
+      const { archive: _, ...rest } = { ...before, revision, datasets, inputs, ...addedDatasets }
       const { forms, ...facts } = (await render?.(rest)) ?? {}
       const into = { dataFolder, date, work }
-      const archive = forms && { archive: await placeForms(into, 'archive', forms) }
+      const archive = forms && { archive: await storeForms(into, 'archive', forms) }
       const manifest: PublishedManifest = { ...rest, ...facts, ...archive }
       lock.assertHeld()
       writeManifest(dataFolder, manifest)
@@ -146,20 +146,20 @@ export async function addDatasets(
 
 /** Datasets in the order of the dictionary, so that equal files make equal revisions. */
 function inTheirOrder(datasets: PublishedManifest['datasets']): PublishedManifest['datasets'] {
-  const place = (name: string) => {
+  const position = (name: string) => {
     const index = PUBLISHED_DATASETS.findIndex(dataset => dataset.name === name)
     return index < 0 ? PUBLISHED_DATASETS.length : index
   }
   return Object.fromEntries(
-    Object.entries(datasets).sort(([one], [other]) => place(one) - place(other)),
+    Object.entries(datasets).sort(([one], [other]) => position(one) - position(other)),
   )
 }
 
 /** Takes files of datasets into the published folder. */
-const takerOf =
+const findTaker =
   (dataFolder: string, date: string) =>
   async ({ name }: Dataset, path: string, rows: number) => ({
-    ...(await place(dataFolder, name, date, path, 'parquet')),
+    ...(await storeFile(dataFolder, name, date, path, 'parquet')),
     rows,
   })
 
@@ -180,7 +180,7 @@ export function renewViews(dataFolder: string): Promise<void> {
   return withLock(path, busy, async () => writeViews(dataFolder), LOCK_WAIT_MS)
 }
 
-async function placeForms(
+async function storeForms(
   { dataFolder, date, work }: { dataFolder: string; date: string; work: string },
   folder: 'ledger' | 'archive',
   forms: Awaited<Draft['forms']>,
@@ -189,7 +189,7 @@ async function placeForms(
   for (const [name, { data, extension, etag }] of Object.entries(forms)) {
     const path = join(work, `${folder}.${extension}.tmp`)
     writeAtomically(path, data)
-    placed[name] = { ...(await place(dataFolder, folder, date, path, extension)), etag }
+    placed[name] = { ...(await storeFile(dataFolder, folder, date, path, extension)), etag }
   }
   return placed
 }
@@ -209,7 +209,7 @@ export async function writeDatasets<Taken>(
 ): Promise<Record<string, Taken>> {
   const isLarge = ({ name }: Dataset) => LARGEST.includes(name)
   const queue = [
-    ...wanted.filter(isLarge).sort(byPlaceInLargest),
+    ...wanted.filter(isLarge).sort(byLargestFirst),
     ...wanted.filter(dataset => !isLarge(dataset)),
   ]
   const taken = new Map<string, Taken>()
@@ -217,7 +217,7 @@ export async function writeDatasets<Taken>(
   // bytes
   await db.run('set threads = 1')
   try {
-    await eachBeside(db, queue, async (dataset, connection) => {
+    await forEachConcurrently(db, queue, async (dataset, connection) => {
       await refuseOtherColumns(connection, dataset)
       const path = join(folder, `${dataset.name}.parquet.tmp`)
       const rows = await writeParquet(connection, dataset, path)
@@ -229,8 +229,7 @@ export async function writeDatasets<Taken>(
   return Object.fromEntries(wanted.map(({ name }) => [name, taken.get(name)!]))
 }
 
-const byPlaceInLargest = (a: Dataset, b: Dataset) =>
-  LARGEST.indexOf(a.name) - LARGEST.indexOf(b.name)
+const byLargestFirst = (a: Dataset, b: Dataset) => LARGEST.indexOf(a.name) - LARGEST.indexOf(b.name)
 
 /** Writes one dataset to a path and returns its row count. */
 async function writeParquet(db: Database, dataset: Dataset, path: string): Promise<number> {
@@ -253,7 +252,7 @@ async function refuseOtherColumns(db: Database, dataset: Dataset): Promise<void>
 }
 
 /** Moves a finished file under a name made of its content, so no name is ever written twice. */
-async function place(
+async function storeFile(
   dataFolder: string,
   dataset: string,
   date: string,
@@ -277,7 +276,7 @@ async function place(
 }
 
 /** The name of a version: a hash of the hashes of its files. */
-export const revisionOf = ({
+export const computeRevision = ({
   datasets,
   ledger,
 }: Pick<PublishedManifest, 'datasets' | 'ledger'>): string =>

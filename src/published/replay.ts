@@ -1,6 +1,6 @@
 import { type Clock, parseReplay, replayClock } from '../clock.ts'
 import { Refusal } from '../disk/refusal.ts'
-import { dayReader, instantMs, type SessionDate, sessionOf } from '../market/calendar.ts'
+import { dayReader, findTradingSession, instantMs, type SessionDate } from '../market/calendar.ts'
 import type { Catalog, Found } from './catalog.ts'
 import { asofMs } from './freshness.ts'
 import { type PublishedManifest, readManifest } from './manifest.ts'
@@ -17,19 +17,19 @@ const AFTER_CLOSE_MS = 30 * MINUTE_MS
  * once its last message is three minutes old.
  */
 export function replayCatalog(catalog: Catalog, nowMs: () => number): Catalog {
-  const todayOf = dayReader()
-  const shownOf = (dates: readonly SessionDate[], atMs: number) => {
-    const today = todayOf(atMs)
-    const hasOpened = (sessionOf(today)?.opensAtMs ?? Number.POSITIVE_INFINITY) <= atMs
+  const readToday = dayReader()
+  const selectShown = (dates: readonly SessionDate[], atMs: number) => {
+    const today = readToday(atMs)
+    const hasOpened = (findTradingSession(today)?.opensAtMs ?? Number.POSITIVE_INFINITY) <= atMs
     return dates.filter(date => date < today || (date === today && hasOpened))
   }
   const findAt = (date: SessionDate, atMs: number): Found | null => {
-    const [shown] = shownOf([date], atMs)
+    const [shown] = selectShown([date], atMs)
     const found = shown === undefined ? null : catalog.find(shown)
     if (!found) return null
     const { manifest } = found
     // the last reports of a day come in on that day
-    const running = date === todayOf(atMs) ? runningMinute(manifest, atMs) : null
+    const running = date === readToday(atMs) ? runningMinute(manifest, atMs) : null
     const isNewest = running !== null || newestDate(atMs) === date
     // a session that was never built whole is known up to its last minute published, at most
     const until = [running, found.knownBeforeMs].filter(each => typeof each === 'number')
@@ -37,29 +37,29 @@ export function replayCatalog(catalog: Catalog, nowMs: () => number): Catalog {
     return { manifest, isNewest, knownBeforeMs: Math.min(...until) }
   }
   const newestDate = (atMs: number): SessionDate | undefined => {
-    const shown = shownOf(catalog.sessions(), atMs)
+    const shown = selectShown(catalog.sessions(), atMs)
     const newest = shown.at(-1)
     // in the first minute nothing is known of it: the session before is still the newest to tell
     const isFirstMinute =
-      newest === todayOf(atMs) && atMs < sessionOf(newest)!.opensAtMs + MINUTE_MS
+      newest === readToday(atMs) && atMs < findTradingSession(newest)!.opensAtMs + MINUTE_MS
     return isFirstMinute ? (shown.at(-2) ?? newest) : newest
   }
   return {
     ...catalog,
-    sessions: () => shownOf(catalog.sessions(), nowMs()),
+    sessions: () => selectShown(catalog.sessions(), nowMs()),
     find: date => findAt(date, nowMs()),
     newest: () => {
       const atMs = nowMs()
       const date = newestDate(atMs)
       return date === undefined ? null : findAt(date, atMs)
     },
-    unreadable: () => shownOf(catalog.unreadable(), nowMs()),
+    unreadable: () => selectShown(catalog.unreadable(), nowMs()),
   }
 }
 
 /** The minute whose state is told of a session that runs; null when it has ended. */
 function runningMinute({ session_date: date, asof }: PublishedManifest, atMs: number) {
-  const closesAtMs = sessionOf(date)?.closesAtMs ?? instantMs(date, '16:15')
+  const closesAtMs = findTradingSession(date)?.closesAtMs ?? instantMs(date, '16:15')
   if (atMs >= Math.max(closesAtMs, asofMs(date, asof)) + SETTLE_MS) return null
   return Math.floor(atMs / MINUTE_MS) * MINUTE_MS
 }
@@ -84,6 +84,6 @@ export function openReplay(dataFolder: string, text: string): Clock {
 export function openReplayUntilClose(dataFolder: string, text: string): Clock {
   const replay = parseReplay(text)
   refuseReplay(dataFolder, replay.date)
-  const endMs = sessionOf(replay.date)!.closesAtMs + AFTER_CLOSE_MS
+  const endMs = findTradingSession(replay.date)!.closesAtMs + AFTER_CLOSE_MS
   return replayClock({ ...replay, endMs })
 }

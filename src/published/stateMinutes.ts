@@ -1,8 +1,8 @@
 import {
+  findTradingSession,
   type MinuteEt,
   minutesAfter,
   type Session,
-  sessionOf,
   wallTimeEt,
 } from '../market/calendar.ts'
 import type { Found } from './catalog.ts'
@@ -13,7 +13,8 @@ import type { Found } from './catalog.ts'
 export const FIRST_MINUTE: MinuteEt = '09:31'
 
 /** The last minute of a session that can be judged: the one before contracts of today expire. */
-export const lastMinuteOf = (session: Session): MinuteEt => (session.isHalfDay ? '12:59' : '15:59')
+export const lastJudgedMinute = (session: Session): MinuteEt =>
+  session.isHalfDay ? '12:59' : '15:59'
 
 /** Whether a session is open at an instant. */
 export const isOpen = (session: Session | null, nowMs: number): boolean =>
@@ -24,9 +25,9 @@ export const isOpen = (session: Session | null, nowMs: number): boolean =>
  * there is none. A tape that ends at 10:16:58 knows the state of 10:17, once it is 10:17.
  */
 export function latestMinute({ manifest, knownBeforeMs }: Found, nowMs: number): MinuteEt | null {
-  const session = sessionOf(manifest.session_date)!
-  const told = minutesAfter(manifest.asof.slice(0, 5), 1)
-  const limits = [told, lastMinuteOf(session)]
+  const session = findTradingSession(manifest.session_date)!
+  const nextMinute = minutesAfter(manifest.asof.slice(0, 5), 1)
+  const limits = [nextMinute, lastJudgedMinute(session)]
   if (knownBeforeMs !== undefined) limits.push(wallTimeEt(knownBeforeMs).minute)
   if (isOpen(session, nowMs)) limits.push(wallTimeEt(nowMs).minute)
   const latest = limits.sort()[0]!

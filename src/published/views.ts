@@ -38,13 +38,13 @@ export function statementsOver(
 /** The statements that make each dataset a view over its files, which may be addresses. */
 export function viewsOver(
   datasets: readonly Dataset[],
-  filesOf: (name: string) => readonly string[],
+  listFiles: (name: string) => readonly string[],
 ): string[] {
   return datasets.map(({ name, columns }) => {
     // files of older code lack the columns that came later: all are there, with nulls
     const empty = columnCasts(columns, () => 'null')
     const start = `create or replace view ${name} as select ${empty} where false`
-    const files = filesOf(name)
+    const files = listFiles(name)
     if (files.length === 0) return `${start};`
     const list = files.map(file => `'${file.replaceAll("'", "''")}'`).join(',\n    ')
     return (

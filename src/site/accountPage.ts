@@ -1,26 +1,32 @@
-import { type AccountAsked, type AccountSection, accountForm } from '../html/account.ts'
-import { pageOf } from '../html/layout.ts'
+import { type AccountRequest, type AccountSection, accountForm } from '../html/account.ts'
+import { renderPage } from '../html/layout.ts'
 import { type Html, html } from '../html/template.ts'
 import { isExpected } from '../http/errors/catalogue.ts'
 import { maskSecrets } from '../http/mask.ts'
 import type { AccountDeps } from './accountDeps.ts'
-import { sectionsOf } from './sections.ts'
+import { listSections } from './sections.ts'
 
-export type AccountView = AccountAsked & {
+export type AccountView = AccountRequest & {
   /** What a form has just said, and the section that it belongs to. */
-  readonly told: Told | null
+  readonly notice: FormNotice | null
 }
 
-type Told = { readonly section: string } & ({ readonly told: Html } | { readonly refused: string })
+type FormNotice = { readonly section: string } & (
+  | { readonly notice: Html }
+  | { readonly refused: string }
+)
 
 /** Draws the account page; a section that cannot be drawn says so, and the others are there. */
 export function accountPage(deps: AccountDeps): (view: AccountView) => Promise<string> {
   return async view => {
     const drawn = await Promise.all(
-      sectionsOf(deps).map(async section => ({ section, content: await drawnOf(section, view) })),
+      listSections(deps).map(async section => ({
+        section,
+        content: await drawSection(section, view),
+      })),
     )
-    const { account, told } = view
-    return pageOf({
+    const { account, notice } = view
+    return renderPage({
       title: 'Account',
       path: '/account',
       main: html`<div class="text">
@@ -29,12 +35,12 @@ export function accountPage(deps: AccountDeps): (view: AccountView) => Promise<s
 ${accountForm(view, 'sign-out', html`<button class="plain small">Sign out</button>`)}
 </div>
 <p class="quiet">Account <span class="mono">${account.id}</span></p>
-${drawn.map(({ section, content }) => content && partOf(section, content, told))}
+${drawn.map(({ section, content }) => content && renderPart(section, content, notice))}
 </div>`,
     })
   }
 
-  async function drawnOf(section: AccountSection, view: AccountView): Promise<Html | null> {
+  async function drawSection(section: AccountSection, view: AccountView): Promise<Html | null> {
     try {
       return await section.draw(view)
     } catch (error) {
@@ -46,15 +52,19 @@ ${drawn.map(({ section, content }) => content && partOf(section, content, told))
   }
 }
 
-function partOf({ name, title }: AccountSection, content: Html, told: Told | null): Html {
+function renderPart(
+  { name, title }: AccountSection,
+  content: Html,
+  notice: FormNotice | null,
+): Html {
   return html`<section class="part" id="${name}" aria-labelledby="title-${name}">
 <h2 id="title-${name}">${title}</h2>
-${told?.section === name && noteOf(told)}${content}
+${notice?.section === name && renderNotice(notice)}${content}
 </section>
 `
 }
 
-const noteOf = (told: Told): Html =>
-  'refused' in told
-    ? html`<div class="note bad" role="alert"><p>${told.refused}</p></div>\n`
-    : html`<div class="note good" role="status">${told.told}</div>\n`
+const renderNotice = (notice: FormNotice): Html =>
+  'refused' in notice
+    ? html`<div class="note bad" role="alert"><p>${notice.refused}</p></div>\n`
+    : html`<div class="note good" role="status">${notice.notice}</div>\n`

@@ -1,7 +1,7 @@
 import express, { type RequestHandler, type Router } from 'express'
 import type { AccountSection } from '../html/account.ts'
 import { sendHtml } from '../http/answer.ts'
-import { answering } from '../http/auth.ts'
+import { refuseWhileUnavailable } from '../http/auth.ts'
 import { refuseRoute } from '../http/request.ts'
 import type { AccountDeps } from './accountDeps.ts'
 import { type AccountView, accountPage } from './accountPage.ts'
@@ -10,7 +10,7 @@ import { clearSecret } from './cookie.ts'
 import { enterHandlers } from './enter.ts'
 import { checkToken, readForm } from './forms.ts'
 import { redirect, taking } from './routing.ts'
-import { sectionsOf } from './sections.ts'
+import { listSections } from './sections.ts'
 import { notHere } from './sessionAnswers.ts'
 import { findSignedIn } from './signedIn.ts'
 
@@ -23,7 +23,7 @@ export function accountRouter(deps: AccountDeps): Router {
   const show: RequestHandler = async (req, res) => {
     const signedIn = await findSignedIn(req, res, deps)
     if (!signedIn) return redirect(res, '/account/enter')
-    sendHtml(res, await draw({ ...signedIn.asked, told: null }))
+    sendHtml(res, await draw({ ...signedIn.request, notice: null }))
   }
   const enter = enterHandlers(deps)
   router.use((req, _res, next) => {
@@ -36,7 +36,7 @@ export function accountRouter(deps: AccountDeps): Router {
   if (enter.mail) router.all('/enter/mail', taking({ POST: enter.mail }))
   router.all('/sign-out', taking({ POST: signOut(deps) }))
   router.use(areaPages(deps))
-  router.all('/:section/:form', taking({ POST: answerForm(deps, draw) }))
+  router.all('/:section/:form', taking({ POST: respondToForm(deps, draw) }))
   router.use(refuseRoute)
   return router
 }
@@ -47,8 +47,8 @@ function signOut(deps: AccountDeps): RequestHandler {
     const signedIn = await findSignedIn(req, res, deps)
     if (signedIn) {
       checkToken(fields, signedIn.secret)
-      const { account, signInId } = signedIn.asked
-      await answering(() => deps.accounts.endSignIns(account.id, signInId))
+      const { account, signInId } = signedIn.request
+      await refuseWhileUnavailable(() => deps.accounts.endSignIns(account.id, signInId))
     }
     clearSecret(res)
     redirect(res, '/account/enter')
@@ -56,23 +56,23 @@ function signOut(deps: AccountDeps): RequestHandler {
 }
 
 /** A form of a section: what it tells stands on the page, and else the page is shown anew. */
-function answerForm(deps: AccountDeps, draw: Draw): RequestHandler {
+function respondToForm(deps: AccountDeps, draw: Draw): RequestHandler {
   return async (req, res) => {
     const { fields, origin } = await readForm(req)
     const signedIn = await findSignedIn(req, res, deps)
     if (!signedIn) return redirect(res, '/account/enter')
-    const { secret, asked } = signedIn
+    const { secret, request } = signedIn
     checkToken(fields, secret)
     const { section: name, form } = req.params as { section: string; form: string }
-    const section = sectionsOf(deps).find(one => one.name === name)
-    const said = await formOf(section, form)({ ...asked, fields, origin })
-    if (said === null) return redirect(res, `/account#${name}`)
-    const told = { section: name, ...said }
-    sendHtml(res, await draw({ ...asked, told }), 'refused' in said ? 400 : 200)
+    const section = listSections(deps).find(one => one.name === name)
+    const response = await findForm(section, form)({ ...request, fields, origin })
+    if (response === null) return redirect(res, `/account#${name}`)
+    const notice = { section: name, ...response }
+    sendHtml(res, await draw({ ...request, notice }), 'refused' in response ? 400 : 200)
   }
 }
 
-function formOf(section: AccountSection | undefined, name: string) {
+function findForm(section: AccountSection | undefined, name: string) {
   const forms = section?.forms ?? {}
   if (!Object.hasOwn(forms, name)) throw notHere()
   return forms[name]!

@@ -1,7 +1,7 @@
-import type { Desk } from '../fair/desk.ts'
+import type { RequestScheduler } from '../fair/desk.ts'
 import { GLOSSARY } from '../html/glossary.ts'
 import type { Area, AreaDeps, OpenArea } from '../http/area.ts'
-import { keptPage, type Page } from '../http/page.ts'
+import { createCachedPage, type Page } from '../http/page.ts'
 import { accountRouter } from './accountRoutes.ts'
 import { documentPage } from './documents.ts'
 import { glossaryPage } from './glossaryPage.ts'
@@ -12,7 +12,7 @@ import { sessionRouter } from './sessionRoutes.ts'
 import { openSharePictures } from './share.ts'
 
 /** Pages for people: what the service is, and the account page. They draw what areas answer. */
-export const SITE_AREA: Area<Desk> = {
+export const SITE_AREA: Area<RequestScheduler> = {
   name: 'site',
   product: null,
   tag: { name: 'Site', description: 'Pages for people.' },
@@ -27,9 +27,10 @@ const HTML = 'text/html; charset=utf-8'
 /** A copy is asked for again before it is shown: what it loads has another name tomorrow. */
 const CACHING = { 'cache-control': 'no-cache' }
 
-const kept = (content: string): Page => keptPage({ content, contentType: HTML, headers: CACHING })
+const cachedHtml = (content: string): Page =>
+  createCachedPage({ content, contentType: HTML, headers: CACHING })
 
-function openSite(deps: AreaDeps<Desk>): OpenArea {
+function openSite(deps: AreaDeps<RequestScheduler>): OpenArea {
   const { others } = deps
   const pictures = openSharePictures()
   const offer = () => others().find(({ open }) => open.offers?.state)?.open.offers?.state
@@ -45,10 +46,10 @@ function openSite(deps: AreaDeps<Desk>): OpenArea {
       '/': remade(async () =>
         homePage(offer()?.() ?? null, await newestSession(deps), deps.publicUrl),
       ),
-      '/pricing': once(() => kept(plansPage(served()))),
-      '/glossary': once(() => kept(glossaryPage(GLOSSARY))),
-      '/methodology': once(() => kept(documentPage('methodology'))),
-      '/accuracy': once(() => kept(documentPage('accuracy'))),
+      '/pricing': once(() => cachedHtml(plansPage(served()))),
+      '/glossary': once(() => cachedHtml(glossaryPage(GLOSSARY))),
+      '/methodology': once(() => cachedHtml(documentPage('methodology'))),
+      '/accuracy': once(() => cachedHtml(documentPage('accuracy'))),
     },
   }
 }
@@ -66,7 +67,7 @@ function remade(make: () => Promise<string>): () => Promise<Page> {
   let last: { readonly content: string; readonly page: Page } | null = null
   return async () => {
     const content = await make()
-    if (last?.content !== content) last = { content, page: kept(content) }
+    if (last?.content !== content) last = { content, page: cachedHtml(content) }
     return last.page
   }
 }

@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express'
-import type { AccountPages, PageAnswer } from '../html/account.ts'
+import type { AccountPageResponse, AccountPages } from '../html/account.ts'
 import { wantsPage } from '../html/errorPage.ts'
-import { pageOf } from '../html/layout.ts'
+import { renderPage } from '../html/layout.ts'
 import { HTML_TYPE, JSON_TYPE, sendHtml } from '../http/answer.ts'
 import { briefPage, sendPage } from '../http/page.ts'
 import { readQuery } from '../http/query.ts'
@@ -18,7 +18,7 @@ const PRIVATE = { 'cache-control': 'private, no-store' }
 export function areaPages(deps: AccountDeps): RequestHandler {
   return (req, res, next) => {
     const [, name, ...parts] = req.path.split('/')
-    const pages = pagesOf(deps).find(one => one.name === name)
+    const pages = listPages(deps).find(one => one.name === name)
     if (!pages) return next()
     const form = parts.length === 1 && Object.hasOwn(pages.forms, parts[0]!) ? parts[0]! : null
     const show = showPage(deps, pages, parts)
@@ -27,7 +27,7 @@ export function areaPages(deps: AccountDeps): RequestHandler {
   }
 }
 
-const pagesOf = ({ others }: AccountDeps): readonly AccountPages[] =>
+const listPages = ({ others }: AccountDeps): readonly AccountPages[] =>
   others().flatMap(({ open }) => open.account?.pages ?? [])
 
 const showPage =
@@ -36,9 +36,9 @@ const showPage =
     const signedIn = await findSignedIn(req, res, deps)
     if (!signedIn && wantsPage(req)) return redirect(res, '/account/enter')
     if (!signedIn) return refuseProgram(res, signInFirst('this is of an account'))
-    const { asked } = signedIn
+    const { request } = signedIn
     const query = <Name extends string>(known: readonly Name[]) => readQuery(req, res, known)
-    await send(req, res, await show({ ...asked, parts, query }), asked.token)
+    await send(req, res, await show({ ...request, parts, query }), request.token)
   }
 
 const takeForm =
@@ -47,25 +47,30 @@ const takeForm =
     const { fields, origin } = await readForm(req)
     const signedIn = await findSignedIn(req, res, deps)
     if (!signedIn) return redirect(res, '/account/enter')
-    const { secret, asked } = signedIn
+    const { secret, request } = signedIn
     checkToken(fields, secret)
-    await send(req, res, await forms[name]!({ ...asked, fields, origin }), asked.token)
+    await send(req, res, await forms[name]!({ ...request, fields, origin }), request.token)
   }
 
-async function send(req: Request, res: Response, answer: PageAnswer, token: string): Promise<void> {
-  if (answer === null) throw notHere()
-  if ('goTo' in answer) return redirect(res, answer.goTo)
-  if ('file' in answer) {
-    const { name, type: contentType, bytes: content } = answer.file
+async function send(
+  req: Request,
+  res: Response,
+  response: AccountPageResponse,
+  token: string,
+): Promise<void> {
+  if (response === null) throw notHere()
+  if ('goTo' in response) return redirect(res, response.goTo)
+  if ('file' in response) {
+    const { name, type: contentType, bytes: content } = response.file
     const headers = { ...PRIVATE, 'content-disposition': `attachment; filename="${name}"` }
     return sendPage(req, res, briefPage({ content, contentType, headers }))
   }
-  if ('json' in answer) {
-    const content = JSON.stringify(answer.json)
+  if ('json' in response) {
+    const content = JSON.stringify(response.json)
     return sendPage(req, res, briefPage({ content, contentType: JSON_TYPE, headers: PRIVATE }))
   }
-  const { page, status = 200 } = answer
-  const content = pageOf({ ...page, path: '/account' })
+  const { page, status = 200 } = response
+  const content = renderPage({ ...page, path: '/account' })
   // who can measure a compressed page learns what it has twice: never the token of forms
   if (content.includes(token)) return sendHtml(res, content, status)
   await sendPage(req, res, briefPage({ content, contentType: HTML_TYPE, status, headers: PRIVATE }))

@@ -1,8 +1,8 @@
 import { type AccountSection, accountForm } from '../html/account.ts'
-import { tableOf } from '../html/table.ts'
+import { renderTable } from '../html/table.ts'
 import { html } from '../html/template.ts'
-import { timeOf } from '../html/time.ts'
-import { answering } from '../http/auth.ts'
+import { renderTime } from '../html/time.ts'
+import { refuseWhileUnavailable } from '../http/auth.ts'
 import { ApiError } from '../http/error.ts'
 import type { AccountDeps } from './accountDeps.ts'
 
@@ -10,34 +10,34 @@ import type { AccountDeps } from './accountDeps.ts'
 export const browsersSection = ({ accounts }: AccountDeps): AccountSection => ({
   name: 'browsers',
   title: 'Signed-in browsers',
-  draw: async asked => {
-    const { account, atMs, signInId } = asked
+  draw: async request => {
+    const { account, atMs, signInId } = request
     const signIns = await accounts.listSignIns(account.id, atMs)
-    return html`${tableOf({
+    return html`${renderTable({
       caption: 'Browsers that are signed in; times in New York',
       columns: ['browser', 'signed in', 'last used', ''].map(head => ({
         head: head === '' ? html`<span class="hidden">sign out</span>` : head,
       })),
       rows: signIns.map(({ id, browser, createdAtMs, lastSeenAtMs }) => [
         id === signInId ? html`${browser} <span class="quiet">(this one)</span>` : browser,
-        timeOf(createdAtMs),
-        timeOf(lastSeenAtMs),
+        renderTime(createdAtMs),
+        renderTime(lastSeenAtMs),
         accountForm(
-          asked,
+          request,
           'browsers/end',
           html`<input type="hidden" name="id" value="${id}">
 <button class="plain small">Sign out<span class="hidden">
-${browser}, last used ${timeOf(lastSeenAtMs)}</span></button>`,
+${browser}, last used ${renderTime(lastSeenAtMs)}</span></button>`,
         ),
       ]),
     })}
-${accountForm(asked, 'browsers/end-all', html`<button class="plain">Sign out everywhere</button>`)}
+${accountForm(request, 'browsers/end-all', html`<button class="plain">Sign out everywhere</button>`)}
 <p class="quiet small">A browser that is not used for 14 days is signed out by itself.</p>`
   },
   forms: {
     end: async ({ account, fields }) => {
       const id = fields.get('id') ?? ''
-      const ended = await answering(() => accounts.endSignIns(account.id, id))
+      const ended = await refuseWhileUnavailable(() => accounts.endSignIns(account.id, id))
       if (ended === 0) {
         throw new ApiError('not_found', {
           message: 'no such browser of this account is signed in.',
@@ -46,7 +46,7 @@ ${accountForm(asked, 'browsers/end-all', html`<button class="plain">Sign out eve
       return null
     },
     'end-all': async ({ account }) => {
-      await answering(() => accounts.endSignIns(account.id))
+      await refuseWhileUnavailable(() => accounts.endSignIns(account.id))
       return null
     },
   },

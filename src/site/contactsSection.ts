@@ -1,31 +1,31 @@
 import type { Contact, ContactChannel } from '../accounts/outbox/types.ts'
 import {
-  type AccountAsked,
   type AccountForm,
+  type AccountRequest,
   type AccountSection,
   accountForm,
 } from '../html/account.ts'
-import { tableOf } from '../html/table.ts'
+import { renderTable } from '../html/table.ts'
 import { type Html, html } from '../html/template.ts'
-import { answering } from '../http/auth.ts'
+import { refuseWhileUnavailable } from '../http/auth.ts'
 import { ApiError } from '../http/error.ts'
 import { addContact, proveContact } from '../notices/contacts.ts'
-import { channelsOf } from '../notices/notices.ts'
+import { listChannels } from '../notices/notices.ts'
 import type { AccountDeps } from './accountDeps.ts'
 
 /** Mail addresses and Telegram chats of an account: added, proven, asked for alerts, removed. */
 export const contactsSection = (deps: AccountDeps): AccountSection => ({
   name: 'contacts',
   title: 'Contacts',
-  draw: async asked => {
-    const contacts = await deps.accounts.outbox.listContacts(asked.account.id)
-    const channels = channelsOf(deps.notices)
+  draw: async request => {
+    const contacts = await deps.accounts.outbox.listContacts(request.account.id)
+    const channels = listChannels(deps.notices)
     if (contacts.length === 0 && channels.length === 0) return null
     return html`<p>Alerts, and what your positions have to tell, also go to mail addresses and
 Telegram chats. A contact gets nothing before it is proven by a code that was sent there.</p>
-${contacts.length === 0 ? html`<p>There is no contact yet.</p>` : contactTable(asked, contacts)}
-${contacts.filter(({ isProven }) => !isProven).map(contact => proveForms(asked, contact))}
-${channels.length > 0 && addForm(asked, channels)}`
+${contacts.length === 0 ? html`<p>There is no contact yet.</p>` : contactTable(request, contacts)}
+${contacts.filter(({ isProven }) => !isProven).map(contact => proveForms(request, contact))}
+${channels.length > 0 && addForm(request, channels)}`
   },
   forms: {
     add: sent => add(deps, sent),
@@ -38,19 +38,19 @@ ${channels.length > 0 && addForm(asked, channels)}`
       const proving = { accountId: sent.account.id, contactId, atMs: sent.atMs }
       const code = sent.fields.get('code') ?? ''
       const prove = () => proveContact(deps.accounts, { ...proving, code })
-      const refused = await answering(prove)
+      const refused = await refuseWhileUnavailable(prove)
       return refused === null ? null : { refused }
     },
     alerts: async sent => {
       const { id } = await ownContact(deps, sent)
       const isOn = sent.fields.get('to') === 'on'
       const { outbox } = deps.accounts
-      await answering(() => outbox.setContactAlerts(sent.account.id, id, isOn))
+      await refuseWhileUnavailable(() => outbox.setContactAlerts(sent.account.id, id, isOn))
       return null
     },
     remove: async sent => {
       const { id } = await ownContact(deps, sent)
-      await answering(() => deps.accounts.outbox.removeContact(sent.account.id, id))
+      await refuseWhileUnavailable(() => deps.accounts.outbox.removeContact(sent.account.id, id))
       return null
     },
   },
@@ -58,7 +58,7 @@ ${channels.length > 0 && addForm(asked, channels)}`
 
 /** The contact of a form; one of another account is as unknown as one that is not there. */
 async function ownContact(deps: AccountDeps, { account, fields }: AccountForm): Promise<Contact> {
-  const contacts = await answering(() => deps.accounts.outbox.listContacts(account.id))
+  const contacts = await refuseWhileUnavailable(() => deps.accounts.outbox.listContacts(account.id))
   const found = contacts.find(({ id }) => id === fields.get('id'))
   if (found) return found
   throw new ApiError('not_found', { message: 'this account has no such contact.' })
@@ -76,20 +76,20 @@ type Wanted = Pick<Contact, 'channel' | 'address' | 'isForAlerts'>
 
 async function send({ accounts, notices }: AccountDeps, sent: AccountForm, wanted: Wanted) {
   const { account, atMs } = sent
-  const asked = { ...wanted, accountId: account.id, atMs }
+  const request = { ...wanted, accountId: account.id, atMs }
   const { outbox } = accounts
-  const added = await answering(() => addContact({ outbox, notices }, asked))
+  const added = await refuseWhileUnavailable(() => addContact({ outbox, notices }, request))
   if (added.refused !== undefined) return { refused: added.refused }
   return {
-    told: html`<p>A code is on its way to ${added.contact.address}. Type it below within 15 minutes;
+    notice: html`<p>A code is on its way to ${added.contact.address}. Type it below within 15 minutes;
 it works once.</p>`,
   }
 }
 
 const KINDS: Readonly<Record<ContactChannel, string>> = { email: 'mail', telegram: 'Telegram' }
 
-const contactTable = (asked: AccountAsked, contacts: readonly Contact[]): Html =>
-  tableOf({
+const contactTable = (request: AccountRequest, contacts: readonly Contact[]): Html =>
+  renderTable({
     caption: 'Contacts, and what they get',
     columns: [
       ...['kind', 'address', 'proven', 'alerts'],
@@ -99,8 +99,8 @@ const contactTable = (asked: AccountAsked, contacts: readonly Contact[]): Html =
       KINDS[contact.channel],
       html`<span class="name">${contact.address}</span>`,
       provenText(contact),
-      alertsForm(asked, contact),
-      removeForm(asked, contact),
+      alertsForm(request, contact),
+      removeForm(request, contact),
     ]),
   })
 
@@ -111,10 +111,10 @@ const provenText = ({ isProven, reason }: Contact): string => {
   return reason === null ? 'not yet' : `no more: ${reason}`
 }
 
-const proveForms = (asked: AccountAsked, contact: Contact): Html =>
+const proveForms = (request: AccountRequest, contact: Contact): Html =>
   html`<h3>Prove ${contact.address}</h3>
 ${accountForm(
-  asked,
+  request,
   'contacts/prove',
   html`${idField(contact)}<div class="fields">
 <label class="field"><span>Code sent to ${contact.address}</span>
@@ -124,17 +124,17 @@ autocapitalize="characters" spellcheck="false"></label>
 </div>`,
 )}
 ${accountForm(
-  asked,
+  request,
   'contacts/send',
   html`${idField(contact)}<button class="plain small">Send a new code<span class="hidden">
 to ${contact.address}</span></button>`,
 )}`
 
-const alertsForm = (asked: AccountAsked, contact: Contact): Html => {
+const alertsForm = (request: AccountRequest, contact: Contact): Html => {
   const { isForAlerts, address } = contact
   const [now, next, verb] = isForAlerts ? ['on', 'off', 'Turn off'] : ['off', 'on', 'Turn on']
   return accountForm(
-    asked,
+    request,
     'contacts/alerts',
     html`${idField(contact)}<input type="hidden" name="to" value="${next}">
 ${now} <button class="plain small">${verb}<span class="hidden"> alerts to
@@ -142,25 +142,25 @@ ${address}</span></button>`,
   )
 }
 
-const removeForm = (asked: AccountAsked, contact: Contact): Html =>
+const removeForm = (request: AccountRequest, contact: Contact): Html =>
   accountForm(
-    asked,
+    request,
     'contacts/remove',
     html`${idField(contact)}<button class="plain small">Remove<span class="hidden">
 ${contact.address}</span></button>`,
   )
 
-const addForm = (asked: AccountAsked, channels: readonly ContactChannel[]): Html =>
+const addForm = (request: AccountRequest, channels: readonly ContactChannel[]): Html =>
   html`<h3>Add a contact</h3>
 ${accountForm(
-  asked,
+  request,
   'contacts/add',
   html`<div class="fields">
 <label class="field"><span>Kind</span>
 <select name="channel">${channels.map(
     channel => html`<option value="${channel}">${KINDS[channel]}</option>`,
   )}</select></label>
-<label class="field"><span>${placeLabel(channels)}</span>
+<label class="field"><span>${addressLabel(channels)}</span>
 <input name="address" required maxlength="254" autocomplete="off" autocapitalize="none"
 spellcheck="false"></label>
 <label class="field"><span>Alerts</span>
@@ -178,7 +178,7 @@ write to you. A bot such as @userinfobot tells you the number of your chat.</p>\
 that signs in to this account.</p>`
 }`
 
-const placeLabel = (channels: readonly ContactChannel[]): string =>
+const addressLabel = (channels: readonly ContactChannel[]): string =>
   channels
     .map(channel => (channel === 'email' ? 'mail address' : 'number of a chat'))
     .join(' or ')

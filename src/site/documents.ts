@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { pageOf } from '../html/layout.ts'
+import { renderPage } from '../html/layout.ts'
 import { html } from '../html/template.ts'
-import { markupOf } from './markdown.ts'
+import { renderMarkdown } from './markdown.ts'
 
 /** Pages of `docs/` that the site shows as they are. */
 const DOCUMENTS = {
@@ -22,16 +22,16 @@ const PATHS: Readonly<Record<string, string>> = {
 export function documentPage(name: keyof typeof DOCUMENTS): string {
   const { file, title } = DOCUMENTS[name]
   const text = readFileSync(join(FOLDER, file), 'utf8')
-  return pageOf({
+  return renderPage({
     title,
     path: `/${name}`,
     main: html`<div class="text">
-${markupOf(text, hrefOf)}
+${renderMarkdown(text, resolveHref)}
 </div>`,
   })
 }
 
-function hrefOf(href: string): string | null {
+function resolveHref(href: string): string | null {
   if (/^https?:\/\//.test(href)) return href
   const [file = '', anchor] = href.split('#')
   const path = file === '' ? '' : PATHS[file]

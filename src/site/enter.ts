@@ -1,10 +1,10 @@
 import type { RequestHandler } from 'express'
-import { pageOf } from '../html/layout.ts'
+import { renderPage } from '../html/layout.ts'
 import { html } from '../html/template.ts'
-import { clientOf } from '../http/addresses.ts'
+import { clientAddress } from '../http/addresses.ts'
 import { limitByAddress } from '../http/addressLimit.ts'
 import { sendHtml } from '../http/answer.ts'
-import { answering } from '../http/auth.ts'
+import { refuseWhileUnavailable } from '../http/auth.ts'
 import { readQuery } from '../http/query.ts'
 import type { AccountDeps } from './accountDeps.ts'
 import { browserName } from './browserName.ts'
@@ -28,13 +28,14 @@ export function enterHandlers(deps: AccountDeps): {
   const { accounts, elapsedMs } = deps
   const hasMail = deps.notices.mailer !== null
   const draw = (shown: Partial<EnterPage>) =>
-    enterPage({ problem: null, told: null, mailProblem: null, to: ACCOUNT, hasMail, ...shown })
+    enterPage({ problem: null, notice: null, mailProblem: null, to: ACCOUNT, hasMail, ...shown })
   const refusal = 'too many sign-in codes were tried from this address'
-  const limit = limitByAddress({ ...ATTEMPTS, addressOf: clientOf, elapsedMs, refusal })
+  const limit = limitByAddress({ ...ATTEMPTS, readAddress: clientAddress, elapsedMs, refusal })
   const show: RequestHandler = async (req, res) => {
     const secret = readSecret(req)
-    const isIn = secret && (await answering(() => accounts.findSignIn(secret, elapsedMs())))
-    const to = placeAfter(readQuery(req, res, ['to']).to[0])
+    const isIn =
+      secret && (await refuseWhileUnavailable(() => accounts.findSignIn(secret, elapsedMs())))
+    const to = destinationAfter(readQuery(req, res, ['to']).to[0])
     if (isIn) return void res.writeHead(303, { location: to, 'content-length': 0 }).end()
     sendHtml(res, draw({ to }))
   }
@@ -44,24 +45,24 @@ export function enterHandlers(deps: AccountDeps): {
     const refused = limit(req)
     if (refused) throw refused
     const code = fields.get('code') ?? ''
-    const to = placeAfter(fields.get('to'))
+    const to = destinationAfter(fields.get('to'))
     const browser = browserName(req.headers['user-agent'])
     const entering = { code, browser, atMs: elapsedMs() }
-    const entered = await answering(() => accounts.signIn(entering))
+    const entered = await refuseWhileUnavailable(() => accounts.signIn(entering))
     if (!entered) return sendHtml(res, draw({ problem: NOT_GOOD, to }), 400)
     writeSecret(res, entered.secret)
     res.writeHead(303, { location: to, 'content-length': 0 }).end()
   }
-  const mail = mailCodeHandler(deps, (res, said, to) => {
-    const { told = null, refused: mailProblem = null } = said
-    const page = draw({ told, mailProblem, to: placeAfter(to) })
+  const mail = mailCodeHandler(deps, (res, mailResult, to) => {
+    const { notice = null, refused: mailProblem = null } = mailResult
+    const page = draw({ notice, mailProblem, to: destinationAfter(to) })
     sendHtml(res, page, mailProblem === null ? 200 : 400)
   })
   return { show, use, mail: hasMail ? mail : null }
 }
 
 /** Where to go once signed in: the session that was asked for, never another site. */
-const placeAfter = (to: string | null | undefined): string =>
+const destinationAfter = (to: string | null | undefined): string =>
   to && /^\/sessions\/\d{4}-\d{2}-\d{2}$/.test(to) ? to : ACCOUNT
 
 const ACCOUNT = '/account'
@@ -73,21 +74,21 @@ type EnterPage = {
   /** Why a code was not taken. */
   readonly problem: string | null
   /** What became of the wish for a mail. */
-  readonly told: string | null
+  readonly notice: string | null
   readonly mailProblem: string | null
   readonly to: string
   readonly hasMail: boolean
 }
 
-const enterPage = ({ problem, told, mailProblem, to, hasMail }: EnterPage): string =>
-  pageOf({
+const enterPage = ({ problem, notice, mailProblem, to, hasMail }: EnterPage): string =>
+  renderPage({
     title: 'Sign in',
     path: '/account',
     main: html`<div class="text">
 <h1>Sign in</h1>
 ${
   problem !== null && html`<div class="note bad" role="alert" id="problem"><p>${problem}</p></div>`
-}${told !== null && html`<div class="note" role="status"><p>${told}</p></div>`}<p>Whoever runs this
+}${notice !== null && html`<div class="note" role="status"><p>${notice}</p></div>`}<p>Whoever runs this
 server gives you a code${hasMail && ', or it comes by mail'}. It works once, for 15 minutes.</p>
 ${enterForm(problem !== null, to)}
 ${hasMail && mailForm(mailProblem, to)}<p class="quiet">Whoever runs the server makes a code with
@@ -103,7 +104,7 @@ ${
   problem !== null &&
   html`<div class="note bad" role="alert" id="mail-problem"><p>${problem}</p></div>`
 }<form method="post" action="/account/enter/mail">
-${placeField(to)}<div class="fields">
+${destinationField(to)}<div class="fields">
 <label class="field"><span>Mail address that the account has proven</span>
 <input type="email" name="address" required maxlength="254" autocomplete="email"${
   problem !== null && html` aria-invalid="true" aria-describedby="mail-problem" autofocus`
@@ -113,12 +114,12 @@ ${placeField(to)}<div class="fields">
 </form>
 `
 
-const placeField = (to: string) =>
+const destinationField = (to: string) =>
   to !== ACCOUNT && html`<input type="hidden" name="to" value="${to}">\n`
 
 const enterForm = (isRefused: boolean, to: string) => html`<form method="post"
 action="/account/enter">
-${placeField(to)}<div class="fields">
+${destinationField(to)}<div class="fields">
 <label class="field"><span>Code</span>
 <input class="code" name="code" required maxlength="80" autocomplete="one-time-code"
 autocapitalize="characters" spellcheck="false"${

@@ -2,14 +2,14 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Request } from 'express'
 import { readBody } from '../http/body.ts'
 import { ApiError } from '../http/error.ts'
-import { errorsOf, type ProductErrorRow } from '../http/errors/catalogue.ts'
+import { errorFactory, type ProductErrorRow } from '../http/errors/catalogue.ts'
 import { shown } from '../http/request.ts'
 
 /** What makes sure that a form was sent from a page of this server, by who is signed in. */
 
 const FORM_TYPE = 'application/x-www-form-urlencoded'
 
-const formError = errorsOf([
+const formError = errorFactory([
   {
     code: 'forged',
     status: 403,
@@ -65,12 +65,12 @@ export function refuseInsecure(origin: string): void {
 }
 
 /** What every form of a signed-in browser carries: made of its secret, which no page shows. */
-export const tokenOf = (secret: string): string =>
+export const formToken = (secret: string): string =>
   createHmac('sha256', secret).update('form').digest('base64url')
 
 /** Fails with `forged` unless a form carries the token of the browser that sends it. */
 export function checkToken(fields: URLSearchParams, secret: string): void {
-  const [given, wanted] = [fields.get('token') ?? '', tokenOf(secret)].map(text =>
+  const [given, wanted] = [fields.get('token') ?? '', formToken(secret)].map(text =>
     Buffer.from(text),
   ) as [Buffer, Buffer]
   if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) {

@@ -1,10 +1,10 @@
-import { anchorOf, type Term } from '../html/glossary.ts'
-import { pageOf } from '../html/layout.ts'
+import { type Term, toAnchor } from '../html/glossary.ts'
+import { renderPage } from '../html/layout.ts'
 import { html } from '../html/template.ts'
 
 /** The words of the site, in the order of the alphabet. */
 export const glossaryPage = (words: readonly (readonly [Term, string])[]): string =>
-  pageOf({
+  renderPage({
     title: 'Glossary',
     path: '/glossary',
     main: html`<div class="text">
@@ -15,7 +15,7 @@ export const glossaryPage = (words: readonly (readonly [Term, string])[]): strin
 ${words
   .toSorted(([one], [other]) => (one < other ? -1 : 1))
   .map(
-    ([name, meaning]) => html`<dt id="${anchorOf(name)}">${name}</dt>
+    ([name, meaning]) => html`<dt id="${toAnchor(name)}">${name}</dt>
 <dd>${meaning}</dd>
 `,
   )}</dl>

@@ -1,6 +1,6 @@
 import { countText, pointsText } from '../html/figures.ts'
 import { term } from '../html/glossary.ts'
-import { pageOf, type Shared } from '../html/layout.ts'
+import { renderPage, type Shared } from '../html/layout.ts'
 import { levelsPicture, patterns } from '../html/sessionPictures.ts'
 import { type Html, html } from '../html/template.ts'
 import type { DataState, OfferedLevels, OfferedSession } from '../http/offers.ts'
@@ -12,10 +12,10 @@ export const homePage = (
   newest: Glance | null,
   publicUrl: string | null,
 ): string =>
-  pageOf({
+  renderPage({
     title: '',
     path: '/',
-    ...(newest && { share: shareOf(newest, publicUrl) }),
+    ...(newest && { share: describeShare(newest, publicUrl) }),
     main: html`<div class="text">
 <h1>Every large SPX options order, rebuilt from the tape</h1>
 <p class="lead">Tapefold puts the ${term('print', 'prints')} of a ${term('session')} together into
@@ -24,7 +24,7 @@ ${term('gamma')} of the dealers, and where the index stood from the ${term('flip
 Every estimate says how sure it is, and <a href="/accuracy">how often such estimates are right</a>
 is measured.</p>
 ${state && stateNow(state)}
-${newest && glanceOf(newest)}
+${newest && renderGlance(newest)}
 <ul class="cards">
 <li class="card"><h2><a href="/sessions">Sessions</a></h2>
 <p>Every finished session, free: its levels by minute, its orders, its tape.</p></li>
@@ -43,7 +43,10 @@ ${newest && glanceOf(newest)}
 </div>`,
   })
 
-const shareOf = ({ session: { day, simulated } }: Glance, publicUrl: string | null): Shared => ({
+const describeShare = (
+  { session: { day, simulated } }: Glance,
+  publicUrl: string | null,
+): Shared => ({
   description: `Every large SPX options order, rebuilt from the tape. ${
     simulated ? 'SIMULATED: ' : 'The newest finished session: '
   }${dayText(day)}.`,
@@ -67,16 +70,16 @@ function stateNow({ status, newest, problems }: DataState): Html {
   const isNamed = problem?.startsWith('the newest session is ') ?? false
   return html`<div class="note">
 <p><span class="${status}">${status}</span> The data are ${words[status]}. ${!isNamed && known}
-${problem !== undefined && html`${sentenceOf(problem)} `}<a href="/status">More</a></p>
+${problem !== undefined && html`${formatSentence(problem)} `}<a href="/status">More</a></p>
 </div>`
 }
 
-const sentenceOf = (problem: string) => `${problem.charAt(0).toUpperCase()}${problem.slice(1)}.`
+const formatSentence = (problem: string) => `${problem.charAt(0).toUpperCase()}${problem.slice(1)}.`
 
 /** The newest finished session, and its levels where they are known. */
 export type Glance = { readonly session: OfferedSession; readonly levels: OfferedLevels | null }
 
-function glanceOf({ session, levels }: Glance): Html {
+function renderGlance({ session, levels }: Glance): Html {
   const { day, grade, simulated, orders, open, close, flip_close } = session
   const half = halfDayClose(day)
   return html`<section class="part" aria-labelledby="newest-title">

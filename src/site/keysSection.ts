@@ -1,17 +1,17 @@
 import { type AccountProduct, isOpenAt, PRODUCT_NAMES } from '../accounts/products.ts'
 import type { ApiKeyRecord } from '../accounts/types.ts'
 import {
-  type AccountAsked,
   type AccountForm,
+  type AccountRequest,
   type AccountSection,
   accountForm,
-  type FormAnswer,
+  type FormResponse,
 } from '../html/account.ts'
 import { term } from '../html/glossary.ts'
-import { tableOf } from '../html/table.ts'
+import { renderTable } from '../html/table.ts'
 import { type Html, html } from '../html/template.ts'
-import { dayOf, timeOf } from '../html/time.ts'
-import { answering } from '../http/auth.ts'
+import { formatDay, renderTime } from '../html/time.ts'
+import { refuseWhileUnavailable } from '../http/auth.ts'
 import { ApiError } from '../http/error.ts'
 import { shown } from '../http/request.ts'
 import type { AccountDeps } from './accountDeps.ts'
@@ -24,37 +24,37 @@ const NAME_MAX_LENGTH = 80
 export const keysSection = (deps: AccountDeps): AccountSection => ({
   name: 'keys',
   title: 'Keys',
-  draw: async asked => {
-    const working = await workingKeys(deps, asked.account.id)
-    const scopes = openProducts(asked)
+  draw: async request => {
+    const working = await workingKeys(deps, request.account.id)
+    const scopes = openProducts(request)
     return html`<p>A ${term('key')} is what a program sends with its calls. Give each program its
 own: then you can revoke one and the others go on.</p>
-${working.length === 0 ? html`<p>There is no key yet.</p>` : keyTable(asked, working)}
-${scopes.length > 0 && keyForm(asked, scopes)}`
+${working.length === 0 ? html`<p>There is no key yet.</p>` : keyTable(request, working)}
+${scopes.length > 0 && keyForm(request, scopes)}`
   },
   forms: {
     make: sent => makeKey(deps, sent),
     revoke: async ({ account, fields, atMs }) => {
       const id = fields.get('id') ?? ''
       const revoke = () => deps.accounts.revokeKey(id, atMs, account.id)
-      if (await answering(revoke)) return null
+      if (await refuseWhileUnavailable(revoke)) return null
       throw new ApiError('not_found', { message: 'this account has no such key that works.' })
     },
   },
 })
 
 async function workingKeys({ accounts }: AccountDeps, accountId: string): Promise<ApiKeyRecord[]> {
-  const keys = await answering(() => accounts.listKeys(accountId))
+  const keys = await refuseWhileUnavailable(() => accounts.listKeys(accountId))
   return keys.filter(({ revokedAtMs }) => revokedAtMs === null)
 }
 
 /** Products that keys can be made for: the account holds them now. */
-const openProducts = ({ account, atMs }: AccountAsked): readonly AccountProduct['product'][] =>
+const openProducts = ({ account, atMs }: AccountRequest): readonly AccountProduct['product'][] =>
   PRODUCT_NAMES.filter(product =>
     account.products.some(held => held.product === product && isOpenAt(held, atMs)),
   )
 
-async function makeKey(deps: AccountDeps, sent: AccountForm): Promise<FormAnswer> {
+async function makeKey(deps: AccountDeps, sent: AccountForm): Promise<FormResponse> {
   const { account, fields, atMs } = sent
   const name = (fields.get('name') ?? '').trim()
   if (!/^[^\p{C}]{1,80}$/u.test(name)) {
@@ -74,9 +74,9 @@ async function makeKey(deps: AccountDeps, sent: AccountForm): Promise<FormAnswer
     return { refused: `A key named ${shown(name)} works already; give another name.` }
   }
   const made = { accountId: account.id, scope, name, createdAtMs: atMs }
-  const added = await answering(() => deps.accounts.addKey(made))
+  const added = await refuseWhileUnavailable(() => deps.accounts.addKey(made))
   if (!added) throw new ApiError('not_found', { message: 'this account is gone.' })
-  return { told: newKey(deps, sent, { apiKey: added.apiKey, scope }) }
+  return { notice: newKey(deps, sent, { apiKey: added.apiKey, scope }) }
 }
 
 type NewKey = { readonly apiKey: string; readonly scope: string }
@@ -84,7 +84,7 @@ type NewKey = { readonly apiKey: string; readonly scope: string }
 /** The only page that ever shows the key. */
 function newKey({ others }: AccountDeps, { origin }: AccountForm, { apiKey, scope }: NewKey): Html {
   const areas = others().filter(({ area }) => area.product === scope)
-  const path = areas.find(({ open }) => open.account?.tryPath)?.open.account?.tryPath
+  const path = areas.find(({ open }) => open.account?.firstCallPath)?.open.account?.firstCallPath
   return html`<p><strong>This is the new key. It is shown this once: copy it now.</strong></p>
 <pre class="wrap" id="new-key"><code>${apiKey}</code></pre>
 ${
@@ -95,8 +95,8 @@ ${
 }`
 }
 
-const keyTable = (asked: AccountAsked, keys: readonly ApiKeyRecord[]): Html =>
-  tableOf({
+const keyTable = (request: AccountRequest, keys: readonly ApiKeyRecord[]): Html =>
+  renderTable({
     caption: 'Keys that work; times in New York',
     columns: ['name', 'product', 'key', 'made', 'last used', ''].map(head => ({
       head: head === '' ? html`<span class="hidden">revoke</span>` : head,
@@ -105,26 +105,29 @@ const keyTable = (asked: AccountAsked, keys: readonly ApiKeyRecord[]): Html =>
       html`<span class="name">${key.name}</span>`,
       key.scope,
       html`<span class="mono">${key.prefix}_…${key.lastFour}</span>`,
-      html`<time>${dayOf(key.createdAtMs)}</time>`,
-      key.lastUsedAtMs === null ? 'never' : timeOf(key.lastUsedAtMs),
-      revokeForm(asked, key),
+      html`<time>${formatDay(key.createdAtMs)}</time>`,
+      key.lastUsedAtMs === null ? 'never' : renderTime(key.lastUsedAtMs),
+      revokeForm(request, key),
     ]),
   })
 
 /** The button is behind a first click: programs that use the key are refused at once. */
-const revokeForm = (asked: AccountAsked, { id, name, lastFour }: ApiKeyRecord): Html =>
+const revokeForm = (request: AccountRequest, { id, name, lastFour }: ApiKeyRecord): Html =>
   html`<details><summary>Revoke <span class="hidden">the key ${name}</span></summary>
 ${accountForm(
-  asked,
+  request,
   'keys/revoke',
   html`<input type="hidden" name="id" value="${id}">
 <p>Programs that use …${lastFour} are refused from now on. This cannot be undone.</p>
 <button class="danger small">Revoke …${lastFour}</button>`,
 )}</details>`
 
-const keyForm = (asked: AccountAsked, scopes: readonly string[]): Html => html`<h3>Make a key</h3>
+const keyForm = (
+  request: AccountRequest,
+  scopes: readonly string[],
+): Html => html`<h3>Make a key</h3>
 ${accountForm(
-  asked,
+  request,
   'keys/make',
   html`<div class="fields">
 <label class="field"><span>Name, such as laptop</span>

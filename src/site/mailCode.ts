@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { RequestHandler, Response } from 'express'
 import PQueue from 'p-queue'
-import { clientOf } from '../http/addresses.ts'
+import { clientAddress } from '../http/addresses.ts'
 import { limitByAddress } from '../http/addressLimit.ts'
 import { shown } from '../http/request.ts'
 import { isMailAddress } from '../notices/places.ts'
@@ -10,12 +10,12 @@ import type { AccountDeps } from './accountDeps.ts'
 import { readForm, refuseInsecure } from './forms.ts'
 
 /** Mails with codes that a client may ask for at once, and how many more each second. */
-export const MAIL_ASKS = { atOnce: 5, perSecond: 1 / 60 }
+export const MAIL_REQUESTS = { atOnce: 5, perSecond: 1 / 60 }
 /** Mails that are made at once; more wait, and past the second number they are not made at all. */
 const AT_ONCE = 4
 const WAITING_MAX = 200
 
-type Said = { readonly told?: string; readonly refused?: string }
+type MailResult = { readonly notice?: string; readonly refused?: string }
 
 /** The same words whether anybody has proven the address or not. */
 const ON_ITS_WAY =
@@ -27,12 +27,12 @@ const ON_ITS_WAY =
  */
 export function mailCodeHandler(
   { accounts, notices, elapsedMs, log }: AccountDeps,
-  draw: (res: Response, said: Said, to: string | null) => void,
+  draw: (res: Response, result: MailResult, to: string | null) => void,
 ): RequestHandler {
   const { mailer, siteUrl } = notices
   const queue = new PQueue({ concurrency: AT_ONCE })
   const refusal = 'too many mails with codes were asked for from this address'
-  const limit = limitByAddress({ ...MAIL_ASKS, addressOf: clientOf, elapsedMs, refusal })
+  const limit = limitByAddress({ ...MAIL_REQUESTS, readAddress: clientAddress, elapsedMs, refusal })
   const mailCodes = async (address: string): Promise<void> => {
     const atMs = elapsedMs()
     const codes = await accounts.outbox.addMailedCodes({ address, atMs })
@@ -56,7 +56,7 @@ export function mailCodeHandler(
       const sentence = `The address is ${shown(address)}; give one such as you@example.com.`
       return draw(res, { refused: sentence }, to)
     }
-    draw(res, { told: ON_ITS_WAY }, to)
+    draw(res, { notice: ON_ITS_WAY }, to)
     if (queue.size >= WAITING_MAX) return log.error({}, 'too many sign-in codes wait to be mailed')
     void queue
       .add(() => mailCodes(address))

@@ -1,19 +1,19 @@
 import { marked, type Token, type Tokens } from 'marked'
-import { tableOf } from '../html/table.ts'
+import { renderTable } from '../html/table.ts'
 import { EMPTY, type Html, html } from '../html/template.ts'
 
 /** Says where a link leads; null where it leads nowhere from here. */
-export type HrefOf = (href: string) => string | null
+export type ResolveHref = (href: string) => string | null
 
 /**
  * Markdown as markup. Only what templates here make comes out: markup inside the text is left out,
  * and every word of it is escaped.
  */
-export function markupOf(text: string, hrefOf: HrefOf): Html {
+export function renderMarkdown(text: string, resolveHref: ResolveHref): Html {
   let heading = ''
   const captions = new Map<string, number>()
   /** A table is named by its heading; the second one below it is told apart by a number. */
-  const captionOf = () => {
+  const nextCaption = () => {
     const count = (captions.get(heading) ?? 0) + 1
     captions.set(heading, count)
     return count === 1 ? heading : `${heading}, table ${count}`
@@ -21,17 +21,17 @@ export function markupOf(text: string, hrefOf: HrefOf): Html {
   const block = (token: Token): Html => {
     const { type } = token
     if (type === 'heading') {
-      const { depth, tokens = [], text: said } = token as Tokens.Heading
-      heading = said
-      const id = slugOf(said)
+      const { depth, tokens = [], text: headingText } = token as Tokens.Heading
+      heading = headingText
+      const id = toSlug(headingText)
       if (depth === 1) return html`<h1 id="${id}">${inlines(tokens)}</h1>\n`
       if (depth === 2) return html`<h2 id="${id}">${inlines(tokens)}</h2>\n`
       return html`<h3 id="${id}">${inlines(tokens)}</h3>\n`
     }
     if (type === 'table') {
       const { header, rows } = token as Tokens.Table
-      return tableOf({
-        caption: captionOf(),
+      return renderTable({
+        caption: nextCaption(),
         columns: header.map((cell, index) => {
           const isNumber = rows.length > 0 && rows.every(row => isFigure(row[index]!.text))
           return { head: inlines(cell.tokens), isNumber }
@@ -59,23 +59,23 @@ export function markupOf(text: string, hrefOf: HrefOf): Html {
   }
   const inlines = (tokens: readonly Token[] = []): Html => html`${tokens.map(inline)}`
   const inline = (token: Token): Html => {
-    const { type, text: said = '', tokens } = token as Tokens.Generic & { text?: string }
+    const { type, text: headingText = '', tokens } = token as Tokens.Generic & { text?: string }
     if (type === 'strong') return html`<strong>${inlines(tokens)}</strong>`
     if (type === 'em') return html`<em>${inlines(tokens)}</em>`
-    if (type === 'codespan') return html`<code>${said}</code>`
+    if (type === 'codespan') return html`<code>${headingText}</code>`
     if (type === 'br') return html`<br>`
     if (type === 'html' || type === 'image') return EMPTY
     if (type === 'link') {
-      const href = hrefOf((token as Tokens.Link).href)
+      const href = resolveHref((token as Tokens.Link).href)
       return href === null ? inlines(tokens) : html`<a href="${href}">${inlines(tokens)}</a>`
     }
-    return tokens ? inlines(tokens) : html`${said}`
+    return tokens ? inlines(tokens) : html`${headingText}`
   }
   return html`${marked.lexer(text).map(block)}`
 }
 
 /** Anchors as GitHub makes them. */
-const slugOf = (heading: string): string =>
+const toSlug = (heading: string): string =>
   heading
     .toLowerCase()
     .replace(/[^\w -]/g, '')

@@ -1,4 +1,4 @@
-import { gammaText, pointsText, wordsOf } from '../html/figures.ts'
+import { gammaText, pointsText, spellOut } from '../html/figures.ts'
 import { term } from '../html/glossary.ts'
 import { html, type Piece } from '../html/template.ts'
 import type { BookLevels } from '../http/offers.ts'
@@ -16,7 +16,7 @@ export const NOW = [
 ] as const
 
 /** What a minute says of one of them; a dash, or a reason, where it is not known. */
-export function cellOf(
+export function formatCell(
   name: (typeof NOW)[number]['name'],
   minutes: readonly string[],
   levels: BookLevels,
@@ -32,7 +32,7 @@ export function cellOf(
     }
     case 'regime':
       return gamma === null
-        ? wordsOf(levels.reason[at] ?? '–')
+        ? spellOut(levels.reason[at] ?? '–')
         : gamma < 0
           ? 'negative'
           : 'positive'

@@ -2,12 +2,12 @@ import { isExpected } from '../http/errors/catalogue.ts'
 import { unreadFiles } from '../http/unavailable.ts'
 import type { AccountDeps } from './accountDeps.ts'
 import type { Glance } from './home.ts'
-import { offersOf } from './sessionAnswers.ts'
+import { findSessionOffers } from './sessionAnswers.ts'
 
 /** The newest finished session; null where there is none, or the files cannot be read now. */
 export async function newestSession(deps: Pick<AccountDeps, 'others'>): Promise<Glance | null> {
   try {
-    const { sessions, levels } = offersOf(deps)
+    const { sessions, levels } = findSessionOffers(deps)
     const session = (await sessions()).at(-1)
     if (!session) return null
     const { day, reason } = session

@@ -4,13 +4,13 @@ import {
   numberText,
   pointsText,
   shareText,
-  wordsOf,
+  spellOut,
 } from '../html/figures.ts'
 import { term } from '../html/glossary.ts'
-import { pageOf } from '../html/layout.ts'
-import { tableOf } from '../html/table.ts'
+import { renderPage } from '../html/layout.ts'
+import { renderTable } from '../html/table.ts'
 import { EMPTY, type Html, html, type Piece } from '../html/template.ts'
-import type { OfferedOrder, OrderLeg, OrderRevision, ToldOrder } from '../http/offers.ts'
+import type { OfferedLedgerOrder, OfferedOrder, OrderLeg, OrderRevision } from '../http/offers.ts'
 import { belowSession, gammaMark, ledgerNote, simulatedMark } from './sessionParts.ts'
 import { orderFacts } from './shareFacts.ts'
 
@@ -27,8 +27,8 @@ export function orderPage(
   const path = `/sessions/${day}/orders/${order.oid}`
   const description = `${simulated ? 'SIMULATED. ' : ''}${orderFacts(day, order)}`
   const share = { description, publicUrl, path, picture: `${path}/picture.png` }
-  const name = `${wordsOf(order.kind)} ${order.legs}`
-  return pageOf({
+  const name = `${spellOut(order.kind)} ${order.legs}`
+  return renderPage({
     title: `${name} at ${order.t}`,
     path: '/sessions',
     ...(isOpen ? {} : { share }),
@@ -39,7 +39,7 @@ ${ledgerNote(offered.note)}
 <p>${simulatedMark(simulated)} First print at
 <a href="/sessions/${day}?t=${order.t}">${order.t}</a>,
 <code>${order.oid}</code></p>
-${factsOf(order)}
+${renderFacts(order)}
 ${legsPart(offered)}
 ${
   isOpen && offered.prints.length === 0
@@ -49,12 +49,12 @@ ${
   })
 }
 
-function factsOf(order: ToldOrder): Html {
+function renderFacts(order: OfferedLedgerOrder): Html {
   const { p, sign_null, confidence, rule, fold, flags, exp, size, contracts, net } = order
   const facts: (readonly [Piece, Piece])[] = [
     ['effect on dealer gamma', html`${gammaMark(order)} $M a point`],
     ['probability that it was bought', shareText(p)],
-    ...(sign_null ? [['side not told', wordsOf(sign_null)] as const] : []),
+    ...(sign_null ? [['side not told', spellOut(sign_null)] as const] : []),
     ['size', `${countText(size)} times, ${countText(contracts)} contracts`],
     ['net premium', net === null ? 'not known' : `$${numberText(net, 3)} M`],
     ['main expiry', exp ?? '–'],
@@ -65,7 +65,7 @@ function factsOf(order: ToldOrder): Html {
       html`rule ${rule ?? '–'}, from ${READ[fold] ?? fold}
 (<a href="/methodology">how</a>)`,
     ],
-    ...(flags.length > 0 ? [['remarks', flags.map(wordsOf).join(', ')] as const] : []),
+    ...(flags.length > 0 ? [['remarks', flags.map(spellOut).join(', ')] as const] : []),
   ]
   return html`<dl class="facts">
 ${facts.map(([head, value]) => html`<dt>${head}</dt><dd>${value}</dd>\n`)}</dl>`
@@ -77,14 +77,14 @@ const READ: Readonly<Record<string, string>> = {
   prints: 'prices, sizes and times',
 }
 
-const flipText = ({ flip, side }: ToldOrder): string =>
+const flipText = ({ flip, side }: OfferedLedgerOrder): string =>
   flip === null ? 'there was none' : `${pointsText(flip)} points ${side ?? ''}`.trim()
 
 const SIGNS: Readonly<Record<string, string>> = { '1': 'bought', '-1': 'sold', '0': 'not known' }
 
 const legsPart = ({ legs, hasPrices }: OfferedOrder): Html => html`<section class="part"
 aria-labelledby="legs-title"><h2 id="legs-title">Legs</h2>
-${tableOf({
+${renderTable({
   caption: 'Legs of the order',
   columns: [
     ...['leg', 'contract', 'customer'],
@@ -96,7 +96,7 @@ ${tableOf({
   ],
   rows: legs.map((leg): Piece[] => [
     leg.leg_number,
-    html`<span class="one-line">${contractOf(leg)}</span>`,
+    html`<span class="one-line">${formatContract(leg)}</span>`,
     SIGNS[leg.customer_sign],
     shareText(leg.side_probability),
     `${countText(leg.contracts)} (${countText(leg.ratio)} each)`,
@@ -115,7 +115,7 @@ function printsPart({ prints, hasPrices }: OfferedOrder): Html {
 ${prints.length === 1 ? 'print' : 'prints'}</h2>
 ${hasPrices ? EMPTY : html`<p>${NO_PRICES}</p>`}
 ${prints.length > PRINTS_MAX && html`<p>The first ${PRINTS_MAX}.</p>`}
-${tableOf({
+${renderTable({
   caption: 'Prints of the order, times of New York',
   columns: [
     { head: 'time' },
@@ -149,29 +149,29 @@ function revisionsPart({ order, revisions, legs }: OfferedOrder): Html {
   const before =
     revisions.length === 0
       ? html`<p>It was never known otherwise.</p>`
-      : revisions.map((one, index) => revisionOf(one, revisions[index + 1] ?? now))
+      : revisions.map((one, index) => renderRevision(one, revisions[index + 1] ?? now))
   return html`<section class="part" aria-labelledby="revisions-title">
 <h2 id="revisions-title">Revisions</h2>
 ${before}</section>`
 }
 
-const revisionOf = (one: OrderRevision, after: Version): Html => html`
+const renderRevision = (one: OrderRevision, after: Version): Html => html`
 <h3>Known otherwise from <span class="mono">${one.visible_et}</span> to
 <span class="mono">${one.superseded_et}</span></h3>
-<p>As ${wordsOf(one.structure)} ${one.legs_text}, ${countText(one.contracts)} contracts.
-${BY[one.superseded_by] ?? wordsOf(one.superseded_by)} changed that:</p>
-${tableOf({
+<p>As ${spellOut(one.structure)} ${one.legs_text}, ${countText(one.contracts)} contracts.
+${BY[one.superseded_by] ?? spellOut(one.superseded_by)} changed that:</p>
+${renderTable({
   caption: `Revision ${one.revision_number}, and what came after it`,
   columns: ['what', 'then', 'after'],
-  rows: changesOf(one, after),
+  rows: listChanges(one, after),
 })}`
 
 /** What each of two versions is, line by line; what differs stands out. */
-function changesOf(before: Version, after: Version): Piece[][] {
+function listChanges(before: Version, after: Version): Piece[][] {
   const both = [before, after]
-  const names = [...new Set(both.flatMap(({ legs }) => legs.map(contractOf)))]
+  const names = [...new Set(both.flatMap(({ legs }) => legs.map(formatContract)))]
   const lines: (readonly [Piece, readonly string[]])[] = [
-    ['kind', both.map(({ structure }) => wordsOf(structure))],
+    ['kind', both.map(({ structure }) => spellOut(structure))],
     ['effect, $M a point', both.map(({ gamma }) => gammaText(gamma))],
     ...names.map(name => {
       const head = html`<span class="one-line">${name}</span>`
@@ -185,9 +185,9 @@ function changesOf(before: Version, after: Version): Piece[][] {
 }
 
 function legText(legs: readonly OrderLeg[], name: string): string {
-  const leg = legs.find(one => contractOf(one) === name)
+  const leg = legs.find(one => formatContract(one) === name)
   return leg ? `${countText(leg.contracts)}, ${SIGNS[leg.customer_sign]}` : '–'
 }
 
-const contractOf = ({ root, expiry, strike, option_type }: OrderLeg): string =>
+const formatContract = ({ root, expiry, strike, option_type }: OrderLeg): string =>
   `${root} ${expiry} ${countText(strike)} ${option_type}`

@@ -1,5 +1,5 @@
-import { countText, wordsOf } from '../html/figures.ts'
-import { pageOf } from '../html/layout.ts'
+import { countText, spellOut } from '../html/figures.ts'
+import { renderPage } from '../html/layout.ts'
 import { EMPTY, type Html, html } from '../html/template.ts'
 import { type FoundOrders, ORDER_SORTS, type OrderSort } from '../http/offers.ts'
 import { belowSession, dayText, ledgerNote, ordersTable, simulatedMark } from './sessionParts.ts'
@@ -14,7 +14,7 @@ export function ordersPage(
 ): string {
   const { matched, total, simulated, note, orders } = found
   const path = `/sessions/${day}/orders`
-  return pageOf({
+  return renderPage({
     title: `Orders of ${day}`,
     path: '/sessions',
     main: html`<div class="wide">
@@ -69,7 +69,7 @@ const withChosen = (values: readonly string[], chosen: string | null) =>
   chosen === null || values.includes(chosen) ? values : [...values, chosen]
 
 const filterForm = (path: string, view: OrdersView, { kinds, exps }: FoundOrders): Html => {
-  const kindOptions = withChosen(kinds, view.kind).map(value => ({ value, text: wordsOf(value) }))
+  const kindOptions = withChosen(kinds, view.kind).map(value => ({ value, text: spellOut(value) }))
   const expiries = withChosen(exps, view.exp).map(same)
   const sides = Object.entries(SIDE_NAMES).map(([value, text]) => ({ value, text }))
   const sorts = ORDER_SORTS.map(value => ({ value, text: SORT_NAMES[value] }))

@@ -1,20 +1,20 @@
 import {
+  listPlans,
   type PlanRow,
   PRODUCT_NAMES,
   PRODUCTS,
   type Product,
-  plansOf,
 } from '../accounts/products.ts'
 import { term } from '../html/glossary.ts'
-import { pageOf } from '../html/layout.ts'
-import { tableOf } from '../html/table.ts'
+import { renderPage } from '../html/layout.ts'
+import { renderTable } from '../html/table.ts'
 import { html, type Piece } from '../html/template.ts'
 import { PAGE_LIMIT } from '../http/pages.ts'
 
 /** Plans and limits, from the tables that the code holds to. */
 export function plansPage(served: readonly Product[]): string {
   const plans = PRODUCT_NAMES.flatMap(product =>
-    plansOf(product).map((plan): Piece[] => [
+    listPlans(product).map((plan): Piece[] => [
       product,
       plan.name,
       html`<span class="long">${PRODUCTS[product].opens}</span>`,
@@ -27,7 +27,7 @@ export function plansPage(served: readonly Product[]): string {
       ([name, value]): Piece[] => [product, LIMITS[name as LimitName], counted(value)],
     ),
   )
-  return pageOf({
+  return renderPage({
     title: 'Plans and limits',
     path: '/pricing',
     main: html`<div class="text">
@@ -36,7 +36,7 @@ export function plansPage(served: readonly Product[]): string {
 product: that is its ${term('scope')}. Whoever runs this server gives products to accounts and names
 their prices.</p>
 <h2>Plans</h2>
-${tableOf({
+${renderTable({
   caption: 'Plans',
   columns: ['product', 'plan', 'opens', 'included', 'served here'],
   rows: plans,
@@ -44,7 +44,7 @@ ${tableOf({
 <p>Calls of all keys of an account count together, on every server. Days begin at midnight in New
 York; months are those of UTC.</p>
 <h2>Limits on every plan</h2>
-${tableOf({
+${renderTable({
   caption: 'Limits on every plan',
   columns: ['product', 'limit', { head: 'value', isNumber: true }],
   rows: limits,

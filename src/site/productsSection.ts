@@ -2,14 +2,14 @@ import {
   type AccountProduct,
   isOpenAt,
   lastDayBefore,
+  listPlans,
   PRODUCTS,
-  plansOf,
 } from '../accounts/products.ts'
 import type { AccountSection } from '../html/account.ts'
 import { term } from '../html/glossary.ts'
-import { tableOf } from '../html/table.ts'
+import { renderTable } from '../html/table.ts'
 import { html } from '../html/template.ts'
-import { dayOf } from '../html/time.ts'
+import { formatDay } from '../html/time.ts'
 
 /** What an account holds, and until when. */
 export const productsSection = (): AccountSection => ({
@@ -21,24 +21,24 @@ export const productsSection = (): AccountSection => ({
       return html`<p>This account holds no product. Whoever runs this server can give it one:
 <a href="/pricing">plans</a>.</p>`
     }
-    return tableOf({
+    return renderTable({
       caption: 'Products of this account',
       columns: ['product', term('plan'), 'opens', 'since', 'last day', 'state'].map(head => ({
         head,
       })),
       rows: products.map(held => [
         held.product,
-        plansOf(held.product).find(({ plan }) => plan === held.plan)?.name ?? held.plan,
+        listPlans(held.product).find(({ plan }) => plan === held.plan)?.name ?? held.plan,
         PRODUCTS[held.product].opens,
-        html`<time>${dayOf(held.fromMs)}</time>`,
+        html`<time>${formatDay(held.fromMs)}</time>`,
         held.untilMs === null ? 'no end' : html`<time>${lastDayBefore(held.untilMs)}</time>`,
-        stateOf(held, atMs),
+        describeState(held, atMs),
       ]),
     })
   },
 })
 
-function stateOf(held: AccountProduct, atMs: number) {
+function describeState(held: AccountProduct, atMs: number) {
   if (isOpenAt(held, atMs)) return html`<span class="green">open</span>`
   return held.fromMs > atMs ? 'to come' : html`<span class="amber">over</span>`
 }

@@ -6,9 +6,9 @@ import type { OfferedRelease } from '../http/offers.ts'
 type Releases = readonly OfferedRelease[] | null
 
 /** The places of the minutes at which something was released, each once. */
-export const releasePlaces = (minutes: readonly string[], releases: Releases): number[] => {
-  const places = (releases ?? []).map(({ minute }) => minutes.indexOf(minute ?? ''))
-  return [...new Set(places)].filter(place => place >= 0)
+export const findReleaseIndexes = (minutes: readonly string[], releases: Releases): number[] => {
+  const indexes = (releases ?? []).map(({ minute }) => minutes.indexOf(minute ?? ''))
+  return [...new Set(indexes)].filter(index => index >= 0)
 }
 
 /** What came out, and when; what lies outside of the chart says so. */

@@ -7,7 +7,7 @@ import { productsSection } from './productsSection.ts'
 import { usageSection } from './usageSection.ts'
 
 /** The sections of the account page: its own, and between them those that areas bring. */
-export const sectionsOf = (deps: AccountDeps): readonly AccountSection[] => [
+export const listSections = (deps: AccountDeps): readonly AccountSection[] => [
   productsSection(),
   keysSection(deps),
   usageSection(deps),

@@ -8,7 +8,7 @@ import type { AccountDeps } from './accountDeps.ts'
 type SessionOffers = Omit<Offers, 'state'>
 
 /** What the areas of this server answer together; each question is one area's. */
-export function offersOf({ others }: Pick<AccountDeps, 'others'>): SessionOffers {
+export function findSessionOffers({ others }: Pick<AccountDeps, 'others'>): SessionOffers {
   const offers = Object.assign({}, ...others().map(({ open }) => open.offers)) as Partial<Offers>
   const { sessions, levels, curves, ladders, tape, orders, ordersCsv, order } = offers
   const { releases = async () => [] } = offers
@@ -21,6 +21,6 @@ export function offersOf({ others }: Pick<AccountDeps, 'others'>): SessionOffers
 /** A finished session, of which pages are kept; or today's, for this visitor alone. */
 type Seen = { readonly wanted: WantedSession; readonly isOpen: boolean }
 
-export type SessionAnswer = (seen: Seen, req: Request, res: Response) => Promise<void>
+export type SessionResponder = (seen: Seen, req: Request, res: Response) => Promise<void>
 
 export const notHere = () => new ApiError('no_route', { message: 'there is no such page.' })

@@ -1,7 +1,7 @@
 import { assetPath } from '../html/assets.ts'
-import { countText, wordsOf } from '../html/figures.ts'
+import { countText, spellOut } from '../html/figures.ts'
 import { term } from '../html/glossary.ts'
-import { pageOf, type Shared } from '../html/layout.ts'
+import { renderPage, type Shared } from '../html/layout.ts'
 import { patterns } from '../html/sessionPictures.ts'
 import { EMPTY, type Html, html } from '../html/template.ts'
 import type {
@@ -12,8 +12,8 @@ import type {
   OfferedRelease,
 } from '../http/offers.ts'
 import { BOOKS } from '../published/books.ts'
-import { cellOf, NOW } from './minuteFacts.ts'
-import { panelsOf } from './sessionPanels.ts'
+import { formatCell, NOW } from './minuteFacts.ts'
+import { renderPanels } from './sessionPanels.ts'
 import {
   dayText,
   gapsText,
@@ -25,13 +25,13 @@ import {
   tapeNote,
 } from './sessionParts.ts'
 import type { SessionView } from './sessionQuery.ts'
-import { factsOf } from './shareFacts.ts'
+import { formatFacts } from './shareFacts.ts'
 
 /** A session: its levels by minute, its largest orders, its tape. */
 
 export type SessionContent = {
   readonly view: SessionView
-  readonly told: OfferedLevels
+  readonly sessionLevels: OfferedLevels
   readonly curves: OfferedCurves
   readonly ladders: OfferedLadders
   /** Null where they cannot be read. */
@@ -48,41 +48,41 @@ export type SessionContent = {
 }
 
 export function sessionPage(content: SessionContent): string {
-  const { told, view, found, isOpen } = content
-  const { day, minutes } = told
+  const { sessionLevels, view, found, isOpen } = content
+  const { day, minutes } = sessionLevels
   const api = isOpen ? `/sessions/${day}` : `/api/session/${day}`
-  return pageOf({
+  return renderPage({
     title: `SPX ${dayText(day)}`,
     path: '/sessions',
-    ...(isOpen ? {} : { share: shareOf(content) }),
+    ...(isOpen ? {} : { share: describeShare(content) }),
     styles: [assetPath('uplot.css')],
     scripts: minutes.length > 1 ? [assetPath('session.js')] : [],
     main: html`<div class="wide session" id="session"
 data-curves="${api}/${isOpen ? 'curves' : 'gamma'}?book=${view.book}"
 data-ladders="${api}/strikes?book=${view.book}"${isOpen && html` data-now="/sessions/${day}/now"`}>
-${patterns()}${headOf(content)}
-${notesOf(content)}
+${patterns()}${renderHead(content)}
+${renderNotes(content)}
 ${minutes.length === 0 ? html`<p>No minute of this session is known yet.</p>` : minuteForm(content)}
-${panelsOf(content)}
+${renderPanels(content)}
 ${ordersPart(content, found)}
-${isOpen ? EMPTY : tapePart(told)}
+${isOpen ? EMPTY : tapePart(sessionLevels)}
 ${isOpen ? EMPTY : downloadsPart(day, view)}
 ${readingPart()}
 </div>`,
   })
 }
 
-const shareOf = ({ told, found, publicUrl }: SessionContent): Shared => ({
-  description: `${told.simulated ? 'SIMULATED. ' : ''}${factsOf(told, found.total)}`,
+const describeShare = ({ sessionLevels, found, publicUrl }: SessionContent): Shared => ({
+  description: `${sessionLevels.simulated ? 'SIMULATED. ' : ''}${formatFacts(sessionLevels, found.total)}`,
   publicUrl,
-  path: `/sessions/${told.day}`,
-  picture: `/sessions/${told.day}/picture.png`,
+  path: `/sessions/${sessionLevels.day}`,
+  picture: `/sessions/${sessionLevels.day}/picture.png`,
 })
 
 const RUNNING = html`<span class="amber">running</span>`
 
-function headOf({ told, view, before, after, isOpen }: SessionContent): Html {
-  const { day, simulated, tape } = told
+function renderHead({ sessionLevels, view, before, after, isOpen }: SessionContent): Html {
+  const { day, simulated, tape } = sessionLevels
   const step = (other: string | null, text: Html) =>
     other === null ? EMPTY : html`<a href="/sessions/${other}">${text}</a>`
   return html`<div class="head"><h1>SPX ${dayText(day)}</h1>
@@ -107,11 +107,11 @@ const viewPath = (day: string, { book, t }: SessionView): string => {
   return fields.length === 0 ? `/sessions/${day}` : `/sessions/${day}?${fields.join('&')}`
 }
 
-function notesOf({ told, view, isOpen }: SessionContent): Html {
-  const { day, simulated, tape, note, minutes } = told
+function renderNotes({ sessionLevels, view, isOpen }: SessionContent): Html {
+  const { day, simulated, tape, note, minutes } = sessionLevels
   const half = halfDayClose(day)
   const gaps = tape?.gaps ?? []
-  const { flip, reason } = told.books[view.book]
+  const { flip, reason } = sessionLevels.books[view.book]
   const hasNoFlip = minutes.length > 0 && flip.every(value => value === null)
   const why = reason.find(one => one !== null)
   return html`${tapeNote(tape ?? {}, note)}
@@ -131,14 +131,14 @@ ${
 }
 ${
   hasNoFlip &&
-  html`<p class="note">This book has no ${term('flip')} all day${why && `: ${wordsOf(why)}`}.</p>`
+  html`<p class="note">This book has no ${term('flip')} all day${why && `: ${spellOut(why)}`}.</p>`
 }`
 }
 
 /** The minute that is shown, in words, and the form that chooses it. */
-function minuteForm({ told, view, at }: SessionContent): Html {
-  const { day, minutes } = told
-  const levels = told.books[view.book]
+function minuteForm({ sessionLevels, view, at }: SessionContent): Html {
+  const { day, minutes } = sessionLevels
+  const levels = sessionLevels.books[view.book]
   return html`<form class="minute" method="get" action="/sessions/${day}">
 ${view.book !== 'measured' && html`<input type="hidden" name="book" value="${view.book}">`}
 <div class="fields" id="scrubber"><label class="field"><span>Minute, New York</span>
@@ -147,14 +147,17 @@ required></label><button>Show</button></div><div class="scrubber"></div></form>
 <dl class="now" id="now">
 ${NOW.map(
   ({ name, head }) => html`<div><dt>${head()}</dt>
-<dd data-name="${name}">${cellOf(name, minutes, levels, at)}</dd></div>`,
+<dd data-name="${name}">${formatCell(name, minutes, levels, at)}</dd></div>`,
 )}
 </dl>
 <p class="hidden" id="said" aria-live="polite"></p>`
 }
 
-function ordersPart({ told }: SessionContent, { orders, total, stats }: FoundOrders): Html {
-  const { day } = told
+function ordersPart(
+  { sessionLevels }: SessionContent,
+  { orders, total, stats }: FoundOrders,
+): Html {
+  const { day } = sessionLevels
   return html`<section class="part" aria-labelledby="orders-title">
 <h2 id="orders-title">Orders</h2>
 <p>The ${term('ledger')} has <a href="/sessions/${day}/orders">${countText(total)} orders</a>${
@@ -166,7 +169,7 @@ ${ordersTable(day, 'The largest orders', orders)}
 <p><a href="/sessions/${day}/orders">All orders, to filter and sort</a></p></section>`
 }
 
-const reasonsOf = (reasons: readonly string[]): string =>
+const joinReasons = (reasons: readonly string[]): string =>
   reasons.length === 0
     ? 'No measure of it is out of bounds.'
     : `${reasons.map(reasonText).join('; ')}.`
@@ -174,7 +177,7 @@ const reasonsOf = (reasons: readonly string[]): string =>
 const tapePart = ({ day, tape, asof }: OfferedLevels): Html => html`<section class="part"
 aria-labelledby="tape-title"><h2 id="tape-title">Tape</h2>
 <p>${gradeMark(tape?.grade)} The ${term('tape')} is known up to ${asof ?? '–'} ET.
-${reasonsOf(tape?.reasons ?? [])}
+${joinReasons(tape?.reasons ?? [])}
 <a href="/sessions/${day}/tape">The whole report</a></p></section>`
 
 const downloadsPart = (day: string, { book }: SessionView): Html => html`<section class="part"

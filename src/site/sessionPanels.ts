@@ -1,7 +1,7 @@
 import { countText, roughText } from '../html/figures.ts'
 import { ladderPicture } from '../html/ladderPicture.ts'
 import { curvePicture, heatGrid, heatPicture, levelsPicture } from '../html/sessionPictures.ts'
-import { tableOf } from '../html/table.ts'
+import { renderTable } from '../html/table.ts'
 import { EMPTY, type Html, html, type Piece } from '../html/template.ts'
 import type {
   BookLevels,
@@ -11,14 +11,14 @@ import type {
   OfferedRelease,
 } from '../http/offers.ts'
 import type { Book } from '../published/books.ts'
-import { cellOf, HEADS, NOW } from './minuteFacts.ts'
-import { releaseList, releasePlaces } from './releases.ts'
+import { formatCell, HEADS, NOW } from './minuteFacts.ts'
+import { findReleaseIndexes, releaseList } from './releases.ts'
 
 /** The pictures of a session, each with its table. */
 
 type PanelsContent = {
   readonly view: { readonly book: Book }
-  readonly told: OfferedLevels
+  readonly sessionLevels: OfferedLevels
   readonly curves: OfferedCurves
   readonly ladders: OfferedLadders
   readonly releases: readonly OfferedRelease[] | null
@@ -27,9 +27,9 @@ type PanelsContent = {
 }
 
 /** The levels by minute; below, on one scale of index points, the day, its strikes, its curve. */
-export function panelsOf(content: PanelsContent): Html {
-  const { told, view, curves, at } = content
-  const levels = told.books[view.book]
+export function renderPanels(content: PanelsContent): Html {
+  const { sessionLevels, view, curves, at } = content
+  const levels = sessionLevels.books[view.book]
   return html`<div class="panels">
 ${levelsPanel(content)}
 ${heatPanel(curves, levels, at)}
@@ -57,14 +57,14 @@ ${LEGEND.filter(([name]) => names.includes(name)).map(
 )}<li><svg width="22" height="10" aria-hidden="true"><rect width="22" height="10"
 fill="url(#hatch)"/></svg> negative gamma</li></ul>`
 
-function levelsPanel({ told, view, releases, at }: PanelsContent): Html {
-  const { minutes } = told
-  const marks = releasePlaces(minutes, releases)
-  const levels = told.books[view.book]
+function levelsPanel({ sessionLevels, view, releases, at }: PanelsContent): Html {
+  const { minutes } = sessionLevels
+  const marks = findReleaseIndexes(minutes, releases)
+  const levels = sessionLevels.books[view.book]
   const picture = levelsPicture(minutes, levels, [at], marks)
   const marked = marks.length > 0 && html` data-releases="${marks.join(' ')}"`
-  const rows = minutes.map((_, place) =>
-    NOW.map(({ name }) => cellOf(name, minutes, levels, place)),
+  const rows = minutes.map((_, position) =>
+    NOW.map(({ name }) => formatCell(name, minutes, levels, position)),
   )
   return html`<section class="panel all" aria-labelledby="levels-title">
 <h2 id="levels-title">Index, flip and walls by minute</h2>
@@ -72,7 +72,7 @@ ${legend(['spot', 'flip', 'band', 'wall-call', 'wall-put'])}
 <figure id="levels-figure"${marked}>${picture}</figure>
 ${releaseList(minutes, releases)}
 <details><summary>Each minute as a table</summary>
-<div id="minutes">${tableOf({
+<div id="minutes">${renderTable({
     caption: `Levels by minute, index points; net gamma in $M a point`,
     columns: NOW.map(({ name }) => ({
       head: HEADS[name],
@@ -92,8 +92,11 @@ function heatPanel(curves: OfferedCurves, levels: BookLevels, at: number): Html 
   const grid = heatGrid(curves)
   if (picture === EMPTY || from === null || step === null || !grid) return EMPTY
   const every = Math.max(1, Math.round(HEAT_POINTS / step))
-  const places = Array.from({ length: grid.last - grid.first + 1 }, (_, index) => grid.last - index)
-  const shown = places.filter(place => (from + place * step) % (every * step) === 0)
+  const indexes = Array.from(
+    { length: grid.last - grid.first + 1 },
+    (_, index) => grid.last - index,
+  )
+  const shown = indexes.filter(position => (from + position * step) % (every * step) === 0)
   const columns = minutes.flatMap((minute, index) =>
     Number(minute.slice(3)) % HEAT_MINUTES === 0 ? [{ minute, index }] : [],
   )
@@ -102,14 +105,14 @@ function heatPanel(curves: OfferedCurves, levels: BookLevels, at: number): Html 
 ${legend(['spot', 'flip'])}
 <figure>${picture}</figure>
 <details><summary>Each half hour as a table</summary>
-${tableOf({
+${renderTable({
   caption: 'Net gamma of the dealers, $M a point, by index level and minute',
   columns: [{ head: 'index', isNumber: true }].concat(
     columns.map(({ minute }) => ({ head: minute, isNumber: true })),
   ),
-  rows: shown.map(place => [
-    countText(from + place * step),
-    ...columns.map(({ index }) => roughText(net[index]?.[place])),
+  rows: shown.map(position => [
+    countText(from + position * step),
+    ...columns.map(({ index }) => roughText(net[index]?.[position])),
   ]),
 })}</details></section>`
 }
@@ -118,24 +121,24 @@ function ladderPanel({ curves, ladders, at }: PanelsContent, levels: BookLevels)
   const { minutes, strikes, calls, puts, reason } = ladders
   const spot = levels.spot[at] ?? null
   const picture = ladderPicture(ladders, { curves, at, spot })
-  const told = html`<h2 id="ladder-title">Gamma by strike at
+  const title = html`<h2 id="ladder-title">Gamma by strike at
 <span id="ladder-minute">${minutes[at] ?? ''}</span></h2>`
   if (picture === EMPTY || strikes === null) {
     if (reason !== 'not_published') return EMPTY
-    return html`<section class="panel" aria-labelledby="ladder-title">${told}
+    return html`<section class="panel" aria-labelledby="ladder-title">${title}
 <p class="quiet">Older code kept no strikes of this session.</p></section>`
   }
-  const rows = strikes.flatMap((strike, place): Piece[][] => {
-    const [call, put] = [calls[at]?.[place] ?? null, puts[at]?.[place] ?? null]
+  const rows = strikes.flatMap((strike, position): Piece[][] => {
+    const [call, put] = [calls[at]?.[position] ?? null, puts[at]?.[position] ?? null]
     return call === null && put === null
       ? []
       : [[strike.toLocaleString('en-US'), ...[call, put].map(roughText)]]
   })
-  return html`<section class="panel" aria-labelledby="ladder-title">${told}
+  return html`<section class="panel" aria-labelledby="ladder-title">${title}
 <p class="small quiet">Of the dealers, $M a point. Striped: negative. The line is the index.</p>
 <figure>${picture}</figure>
 <details><summary>Each strike as a table</summary>
-<div id="ladder-table">${tableOf({
+<div id="ladder-table">${renderTable({
     caption: 'Gamma of the dealers by strike at this minute, $M a point',
     columns: ['strike', 'calls', 'puts'].map(head => ({ head, isNumber: true })),
     rows: rows.toReversed(),
@@ -146,15 +149,15 @@ function curvePanel(curves: OfferedCurves, levels: BookLevels, at: number): Html
   const picture = curvePicture(curves, at, levels.spot[at] ?? null)
   const { minutes, from, step, net } = curves
   if (picture === EMPTY || from === null || step === null) return EMPTY
-  const rows = (net[at] ?? []).flatMap((gamma, place): Piece[][] =>
-    gamma === null ? [] : [[countText(from + place * step), roughText(gamma)]],
+  const rows = (net[at] ?? []).flatMap((gamma, position): Piece[][] =>
+    gamma === null ? [] : [[countText(from + position * step), roughText(gamma)]],
   )
   return html`<section class="panel" aria-labelledby="curve-title">
 <h2 id="curve-title">Net gamma at <span id="curve-minute">${minutes[at] ?? ''}</span></h2>
 <p class="small quiet">Left: negative, hatched. Right: positive. The line is the index.</p>
 <figure id="curve" data-from="${from}" data-step="${step}">${picture}</figure>
 <details><summary>Each point as a table</summary>
-<div id="curve-table">${tableOf({
+<div id="curve-table">${renderTable({
     caption: 'Net gamma of the dealers at this minute',
     columns: [
       { head: 'index', isNumber: true },

@@ -4,12 +4,12 @@ import {
   numberText,
   pointsText,
   shareText,
-  wordsOf,
+  spellOut,
 } from '../html/figures.ts'
-import { tableOf } from '../html/table.ts'
+import { renderTable } from '../html/table.ts'
 import { EMPTY, type Html, html, type Piece } from '../html/template.ts'
-import type { ToldOrder } from '../http/offers.ts'
-import { sessionOf, wallTimeEt } from '../market/calendar.ts'
+import type { OfferedLedgerOrder } from '../http/offers.ts'
+import { findTradingSession, wallTimeEt } from '../market/calendar.ts'
 
 /** Parts that several pages of a session have. */
 
@@ -31,23 +31,26 @@ export const gradeWord = (grade: string | null): Html =>
 export function reasonText(reason: string): string {
   const [, measure, value, meaning] = /^(\w+) is (.*?): (.*)$/.exec(reason) ?? []
   if (measure === undefined || meaning === undefined) return reason
-  return `${meaning.charAt(0).toUpperCase()}${meaning.slice(1)} (${wordsOf(measure)} ${value})`
+  return `${meaning.charAt(0).toUpperCase()}${meaning.slice(1)} (${spellOut(measure)} ${value})`
 }
 
 type Gaps = readonly { readonly from: string; readonly to: string; readonly minutes: number }[]
 
 /** Gaps that are told one by one, where there are no more. */
-const GAPS_TOLD = 5
+const GAPS_LISTED_MAX = 5
 
 /** In which minutes nothing was printed; of many gaps the longest. */
 export function gapsText(gaps: Gaps): string {
-  const spanOf = ({ from, to }: Gaps[number]) =>
+  const formatSpan = ({ from, to }: Gaps[number]) =>
     from === to ? `at ${from}` : `from ${from} to ${to}`
-  if (gaps.length <= GAPS_TOLD) return `Nothing was printed ${gaps.map(spanOf).join(', ')}.`
+  if (gaps.length <= GAPS_LISTED_MAX)
+    return `Nothing was printed ${gaps.map(formatSpan).join(', ')}.`
   const minutes = gaps.reduce((sum, gap) => sum + gap.minutes, 0)
-  const longest = gaps.toSorted((one, other) => other.minutes - one.minutes).slice(0, GAPS_TOLD)
-  const inTurn = longest.toSorted((one, other) => (one.from < other.from ? -1 : 1))
-  return `Nothing was printed in ${minutes} minutes, longest ${inTurn.map(spanOf).join(', ')}.`
+  const longest = gaps
+    .toSorted((one, other) => other.minutes - one.minutes)
+    .slice(0, GAPS_LISTED_MAX)
+  const inOrder = longest.toSorted((one, other) => (one.from < other.from ? -1 : 1))
+  return `Nothing was printed in ${minutes} minutes, longest ${inOrder.map(formatSpan).join(', ')}.`
 }
 
 export const simulatedMark = (simulated: boolean): Html =>
@@ -61,7 +64,7 @@ export const dayText = (day: string): string => {
 
 /** When a half day closes, 'HH:MM'; null of a whole one. */
 export function halfDayClose(day: string): string | null {
-  const session = sessionOf(day)
+  const session = findTradingSession(day)
   if (!session) return null
   const { minute } = wallTimeEt(session.pmExpiresAtMs)
   return minute < '15:00' ? minute : null
@@ -80,14 +83,18 @@ const ORDER_COLUMNS = [
 ]
 
 /** Orders as a table; each time leads to its order. */
-export const ordersTable = (day: string, caption: string, orders: readonly ToldOrder[]): Html =>
-  tableOf({
+export const ordersTable = (
+  day: string,
+  caption: string,
+  orders: readonly OfferedLedgerOrder[],
+): Html =>
+  renderTable({
     caption,
     columns: ORDER_COLUMNS,
     rows: orders.map((order): Piece[] => [
       html`<a href="/sessions/${day}/orders/${order.oid}">${order.t}</a>`,
       gammaMark(order),
-      wordsOf(order.kind),
+      spellOut(order.kind),
       legsText(order),
       html`<time>${order.exp ?? '–'}</time>`,
       countText(order.size),
@@ -98,19 +105,19 @@ export const ordersTable = (day: string, caption: string, orders: readonly ToldO
   })
 
 /** What an order did to the dealers' gamma; why that is not known, where it is not. */
-export function gammaMark({ g, g_null }: ToldOrder): Html {
-  if (g === null) return html`<span class="quiet">${wordsOf(g_null ?? 'unknown')}</span>`
+export function gammaMark({ g, g_null }: OfferedLedgerOrder): Html {
+  if (g === null) return html`<span class="quiet">${spellOut(g_null ?? 'unknown')}</span>`
   return html`<span class="${g < 0 ? 'down' : 'up'}">${g > 0 && '+'}${gammaText(g)}</span>`
 }
 
 /** The contracts with what the customer did: + bought, − sold, ? undecided. */
-export function legsText({ lg, legs }: ToldOrder): Html {
+export function legsText({ lg, legs }: OfferedLedgerOrder): Html {
   const signs = lg.map(([, , sign]) => (sign === 0 ? '?' : sign > 0 ? '+' : '−'))
   const meaning = 'bought +, sold −, undecided ?'
   return html`${legs} <span class="quiet" title="${meaning}">${signs.join('')}</span>`
 }
 
-const flipText = ({ flip, side }: ToldOrder): string =>
+const flipText = ({ flip, side }: OfferedLedgerOrder): string =>
   flip === null ? '–' : `${pointsText(flip)} ${side ?? ''}`.trim()
 
 /** The head of a page below a session. */

@@ -22,7 +22,7 @@ export type SessionView = { readonly book: Book; readonly t: string | null }
 /** Which book and minute. Fails with `invalid` or `bad_time`. */
 export function readView({ book, t }: Values<(typeof SESSION_PARAMETERS)[number]>): SessionView {
   return {
-    book: oneOf('book', book, BOOKS, 'vol') ?? 'measured',
+    book: readChoice('book', book, BOOKS, 'vol') ?? 'measured',
     t: readMinute(onlyOne('t', t, 'bad_time')),
   }
 }
@@ -37,13 +37,17 @@ function readMinute(text: string | null): string | null {
  * Where a minute stands among those of a session; without it the last one before `close`, when the
  * options of the day still live. Fails likewise.
  */
-export function placeOf(minutes: readonly string[], t: string | null, close: string): number {
+export function findMinuteIndex(
+  minutes: readonly string[],
+  t: string | null,
+  close: string,
+): number {
   if (t === null) {
     const before = minutes.findLastIndex(minute => minute < close)
     return before < 0 ? Math.max(0, minutes.length - 1) : before
   }
-  const place = minutes.indexOf(t)
-  if (place >= 0) return place
+  const index = minutes.indexOf(t)
+  if (index >= 0) return index
   const range = minutes.length === 0 ? 'none yet' : `${minutes[0]} to ${minutes.at(-1)}`
   const message = `t is ${shown(t)}; the session has ${range}, such as t=${minutes[0] ?? '11:14'}.`
   throw new ApiError('bad_time', { message })
@@ -55,14 +59,14 @@ const SIDES = ['bought', 'sold', 'none'] as const
 
 /** Which orders, how sorted, and which page of them. Fails with `invalid`. */
 export function readOrders(values: Values<(typeof ORDER_PARAMETERS)[number]>): OrdersView {
-  const page = numberOf('page', values.page, { example: '2', isWhole: true }) ?? 1
+  const page = readNumber('page', values.page, { example: '2', isWhole: true }) ?? 1
   if (page < 1 || page > PAGES_MAX) throw wrong('page', String(page), 'a page, such as page=2')
   return {
     kind: readKind(given('kind', values.kind)),
-    side: oneOf('side', values.side, SIDES, 'bought'),
+    side: readChoice('side', values.side, SIDES, 'bought'),
     exp: readExpiry(given('exp', values.exp)),
-    minPremium: numberOf('min_premium', values.min_premium, { example: '2.5', isWhole: false }),
-    sort: oneOf('sort', values.sort, ORDER_SORTS, 'time') ?? 'effect',
+    minPremium: readNumber('min_premium', values.min_premium, { example: '2.5', isWhole: false }),
+    sort: readChoice('sort', values.sort, ORDER_SORTS, 'time') ?? 'effect',
     start: (page - 1) * PAGE_SIZE,
     count: PAGE_SIZE,
     page,
@@ -85,7 +89,7 @@ function given(name: string, values: readonly string[]): string | null {
   return value === '' ? null : value
 }
 
-function oneOf<Choice extends string>(
+function readChoice<Choice extends string>(
   name: string,
   values: readonly string[],
   choices: readonly Choice[],
@@ -98,7 +102,7 @@ function oneOf<Choice extends string>(
   throw wrong(name, value, `one of ${choices.join(', ')}, such as ${name}=${example}`)
 }
 
-function numberOf(
+function readNumber(
   name: string,
   values: readonly string[],
   { example, isWhole }: { readonly example: string; readonly isWhole: boolean },
@@ -121,8 +125,8 @@ export function ordersPath(path: string, view: OrdersView, change: Partial<Order
     ...{ kind, side, exp, min_premium: minPremium },
     ...{ sort: sort === 'effect' ? null : sort, page: page === 1 ? null : page },
   }
-  const asked = Object.entries(fields).flatMap(([name, value]) =>
+  const query = Object.entries(fields).flatMap(([name, value]) =>
     value === null ? [] : `${name}=${encodeURIComponent(value)}`,
   )
-  return asked.length === 0 ? path : `${path}?${asked.join('&')}`
+  return query.length === 0 ? path : `${path}?${query.join('&')}`
 }

@@ -4,19 +4,19 @@ import { planAt } from '../accounts/products.ts'
 import { wantsPage } from '../html/errorPage.ts'
 import { HTML_TYPE, JSON_TYPE, sendHtml } from '../http/answer.ts'
 import { ApiError } from '../http/error.ts'
-import { keptPage, type Page, sendPage } from '../http/page.ts'
+import { createCachedPage, type Page, sendPage } from '../http/page.ts'
 import { readQuery } from '../http/query.ts'
 import { reading } from '../http/request.ts'
-import { dayReader, isDate, sessionOf } from '../market/calendar.ts'
+import { dayReader, findTradingSession, isDate } from '../market/calendar.ts'
 import type { AccountDeps } from './accountDeps.ts'
 import { orderPage } from './orderPage.ts'
 import { ordersPage } from './ordersPage.ts'
-import { notHere, offersOf, type SessionAnswer } from './sessionAnswers.ts'
+import { findSessionOffers, notHere, type SessionResponder } from './sessionAnswers.ts'
 import { sessionPage } from './sessionPage.ts'
 import { halfDayClose } from './sessionParts.ts'
 import {
+  findMinuteIndex,
   ORDER_PARAMETERS,
-  placeOf,
   readOrders,
   readView,
   SESSION_PARAMETERS,
@@ -28,7 +28,7 @@ import { findSignedIn, refuseProgram, signInFirst } from './signedIn.ts'
 import { tapePage } from './tapePage.ts'
 
 /** Pages that were made, the last asked: a page of a session is the same until it is built anew. */
-const PAGES_KEPT = 200
+const PAGES_CACHED_MAX = 200
 /** A copy is asked for again before it is shown: what it loads has another name tomorrow. */
 const CACHING = { 'cache-control': 'no-cache' }
 /** Orders that a session page shows. */
@@ -48,9 +48,9 @@ export type SessionDeps = AccountDeps & {
 export function sessionRouter(deps: SessionDeps): Router {
   const { pictures } = deps
   const router = express.Router({ caseSensitive: true, strict: true })
-  const dayOf = dayReader()
-  const pages = new LRUCache<string, Page>({ max: PAGES_KEPT })
-  const todayOf = () => dayOf(deps.nowMs())
+  const readDay = dayReader()
+  const pages = new LRUCache<string, Page>({ max: PAGES_CACHED_MAX })
+  const readToday = () => readDay(deps.nowMs())
 
   const send = async (
     req: Request,
@@ -58,19 +58,19 @@ export function sessionRouter(deps: SessionDeps): Router {
     { isOpen, key, make }: { isOpen: boolean; key: string; make: () => string | Promise<string> },
   ) => {
     if (isOpen) return sendHtml(res, await make(), 200, { 'cache-control': 'private, no-store' })
-    const content = pages.get(key) ?? keptHtml(await make())
+    const content = pages.get(key) ?? cachedHtml(await make())
     pages.set(key, content)
     return sendPage(req, res, content)
   }
   /** Refuses what is not finished to whoever may not see it, and else answers. */
-  const onDay = (answer: SessionAnswer, isPage = true): RequestHandler =>
+  const onDay = (respond: SessionResponder, isPage = true): RequestHandler =>
     reading(async (req, res) => {
       const { day } = req.params as { day: string }
-      if (day !== todayOf() || !sessionOf(day)) {
-        return answer({ wanted: { day, mayBeOpen: false }, isOpen: false }, req, res)
+      if (day !== readToday() || !findTradingSession(day)) {
+        return respond({ wanted: { day, mayBeOpen: false }, isOpen: false }, req, res)
       }
       const signedIn = await findSignedIn(req, res, deps)
-      const products = signedIn?.asked.account.products ?? []
+      const products = signedIn?.request.account.products ?? []
       const atMs = deps.elapsedMs()
       const isAllowed = (['live', 'orders'] as const).some(one => planAt(products, one, atMs))
       if (!isAllowed && (isPage || wantsPage(req))) {
@@ -78,14 +78,14 @@ export function sessionRouter(deps: SessionDeps): Router {
         return sendHtml(res, lockedPage(day), 200, headers)
       }
       if (!isAllowed) return refuseProgram(res, todayRefusal(day, signedIn !== null))
-      return answer({ wanted: { day, mayBeOpen: true }, isOpen: true }, req, res)
+      return respond({ wanted: { day, mayBeOpen: true }, isOpen: true }, req, res)
     })
 
   router.use((req, _res, next) => {
     const isSlashed = req.originalUrl.split('?')[0]!.endsWith('/')
     next(isSlashed ? notHere() : undefined)
   })
-  router.all('/', reading(listSessions({ deps, send, todayOf })))
+  router.all('/', reading(listSessions({ deps, send, readToday })))
   router.all('/:day', onDay(showSession(deps, send)))
   router.all('/:day/orders', onDay(showOrders(deps, send)))
   router.all('/:day/orders.csv', onDay(sendCsv(deps), false))
@@ -118,15 +118,15 @@ type Send = (
 type Listing = {
   readonly deps: AccountDeps
   readonly send: Send
-  readonly todayOf: () => string
+  readonly readToday: () => string
 }
 
-function listSessions({ deps, send, todayOf }: Listing): RequestHandler {
+function listSessions({ deps, send, readToday }: Listing): RequestHandler {
   return async (req, res) => {
     const { page } = readOrders({ ...NO_ORDERS, page: readQuery(req, res, ['page']).page })
-    const sessions = await offersOf(deps).sessions()
+    const sessions = await findSessionOffers(deps).sessions()
     if (page > 1 && (page - 1) * SESSIONS_PAGE_SIZE >= sessions.length) throw notHere()
-    const today = sessionOf(todayOf()) ? todayOf() : null
+    const today = findTradingSession(readToday()) ? readToday() : null
     const revisions = sessions.map(({ revision }) => revision).join('')
     const key = `/ ${page} ${today} ${revisions} ${sessions.map(({ reason }) => reason).join('')}`
     await send(req, res, {
@@ -143,15 +143,19 @@ const NO_ORDERS = Object.fromEntries(ORDER_PARAMETERS.map(name => [name, []])) a
 >
 
 const showSession =
-  (deps: SessionDeps, send: Send): SessionAnswer =>
+  (deps: SessionDeps, send: Send): SessionResponder =>
   async ({ wanted, isOpen }, req, res) => {
-    const offers = offersOf(deps)
+    const offers = findSessionOffers(deps)
     const view = readView(readQuery(req, res, SESSION_PARAMETERS))
-    const told = await offers.levels(wanted)
-    const at = placeOf(told.minutes, view.t, halfDayClose(wanted.day) ?? REGULAR_CLOSE)
+    const sessionLevels = await offers.levels(wanted)
+    const at = findMinuteIndex(
+      sessionLevels.minutes,
+      view.t,
+      halfDayClose(wanted.day) ?? REGULAR_CLOSE,
+    )
     const { before, after } = neighbours(await offers.sessions(), wanted.day)
     const releases = await offers.releases(wanted)
-    const name = `${wanted.day} ${told.revision} ${view.book} ${view.t} ${before} ${after}`
+    const name = `${wanted.day} ${sessionLevels.revision} ${view.book} ${view.t} ${before} ${after}`
     const key = `${name} ${JSON.stringify(releases)}`
     const make = async () => {
       const curves = await offers.curves(wanted, view.book)
@@ -159,7 +163,7 @@ const showSession =
       const largest = { ...LARGEST, start: 0, count: LARGEST_COUNT }
       const found = await offers.orders(wanted, largest)
       return sessionPage({
-        ...{ view, told, curves, ladders, releases, found, at, before, after, isOpen },
+        ...{ view, sessionLevels, curves, ladders, releases, found, at, before, after, isOpen },
         publicUrl: deps.publicUrl,
       })
     }
@@ -167,76 +171,76 @@ const showSession =
   }
 
 const showOrders =
-  (deps: SessionDeps, send: Send): SessionAnswer =>
+  (deps: SessionDeps, send: Send): SessionResponder =>
   async ({ wanted, isOpen }, req, res) => {
     const view = readOrders(readQuery(req, res, ORDER_PARAMETERS))
     const { day } = wanted
-    const found = await offersOf(deps).orders(wanted, view)
+    const found = await findSessionOffers(deps).orders(wanted, view)
     if (view.page > 1 && view.start >= found.matched) throw notHere()
     const key = `${day}/orders ${found.revision} ${JSON.stringify(view)}`
     await send(req, res, { isOpen, key, make: () => ordersPage(day, view, found, isOpen) })
   }
 
 const sendCsv =
-  (deps: AccountDeps): SessionAnswer =>
+  (deps: AccountDeps): SessionResponder =>
   async ({ wanted, isOpen }, req, res) => {
     const view = readOrders(readQuery(req, res, ORDER_PARAMETERS))
     const by = { ...view, start: 0, count: ALL_ORDERS }
-    const content = await offersOf(deps).ordersCsv(wanted, by)
+    const content = await findSessionOffers(deps).ordersCsv(wanted, by)
     const headers = {
       'cache-control': isOpen ? 'private, no-store' : 'no-cache',
       'content-disposition': `attachment; filename="orders-${wanted.day}.csv"`,
     }
     const contentType = 'text/csv; charset=utf-8; header=present'
-    await sendPage(req, res, keptPage({ content, contentType, headers }))
+    await sendPage(req, res, createCachedPage({ content, contentType, headers }))
   }
 
 /** Curves of today's session for its page; those of others are the archive's. */
 const sendCurves =
-  (deps: AccountDeps): SessionAnswer =>
+  (deps: AccountDeps): SessionResponder =>
   async ({ wanted, isOpen }, req, res) => {
     if (!isOpen) throw notHere()
     const { book } = readView(readQuery(req, res, SESSION_PARAMETERS))
-    const { minutes, from, step, net } = await offersOf(deps).curves(wanted, book)
+    const { minutes, from, step, net } = await findSessionOffers(deps).curves(wanted, book)
     await sendOpen(req, res, { minutes, from, step, net })
   }
 
 /** Ladders of a half hour of today's session. */
 const sendLadders =
-  (deps: AccountDeps): SessionAnswer =>
+  (deps: AccountDeps): SessionResponder =>
   async ({ wanted, isOpen }, req, res) => {
     if (!isOpen) throw notHere()
     const { time, ...values } = readQuery(req, res, ['book', 'time'])
     const { book, t } = readView({ ...values, t: time })
-    const ladders = await offersOf(deps).ladders(wanted, { book, time: t })
+    const ladders = await findSessionOffers(deps).ladders(wanted, { book, time: t })
     const { minutes, strikes, calls, puts } = ladders
     await sendOpen(req, res, { minutes, strikes, calls, puts })
   }
 
 /** The newest minute that is known of today's session, for a page that renews itself. */
 const sendNow =
-  (deps: AccountDeps): SessionAnswer =>
+  (deps: AccountDeps): SessionResponder =>
   async ({ wanted, isOpen }, req, res) => {
     readQuery(req, res, [])
     if (!isOpen) throw notHere()
-    const { minutes } = await offersOf(deps).levels(wanted)
+    const { minutes } = await findSessionOffers(deps).levels(wanted)
     await sendOpen(req, res, { minute: minutes.at(-1) ?? null })
   }
 
 /** What is for this visitor alone. */
-function sendOpen(req: Request, res: Response, answer: object): Promise<void> {
+function sendOpen(req: Request, res: Response, body: object): Promise<void> {
   const headers = { 'cache-control': 'private, no-store' }
-  const content = JSON.stringify(answer)
-  return sendPage(req, res, keptPage({ content, contentType: JSON_TYPE, headers }))
+  const content = JSON.stringify(body)
+  return sendPage(req, res, createCachedPage({ content, contentType: JSON_TYPE, headers }))
 }
 
 const showOrder =
-  (deps: SessionDeps, send: Send): SessionAnswer =>
+  (deps: SessionDeps, send: Send): SessionResponder =>
   async ({ wanted, isOpen }, req, res) => {
     const { id } = req.params as { id: string }
     const { day } = wanted
     readQuery(req, res, [])
-    const offered = await offersOf(deps).order(wanted, id)
+    const offered = await findSessionOffers(deps).order(wanted, id)
     if (!offered) throw new ApiError('not_found', { message: `${day} has no such order.` })
     const key = `${day}/orders/${id} ${offered.revision} ${offered.hasPrices}`
     await send(req, res, {
@@ -247,15 +251,15 @@ const showOrder =
   }
 
 const showTape =
-  (deps: SessionDeps, send: Send): SessionAnswer =>
+  (deps: SessionDeps, send: Send): SessionResponder =>
   async ({ wanted, isOpen }, req, res) => {
     readQuery(req, res, [])
     // a grade is known when the session is over
     if (isOpen) throw notHere()
-    const offers = offersOf(deps)
-    const told = await offers.levels(wanted)
-    const make = async () => tapePage(told, await offers.tape(wanted.day))
-    await send(req, res, { isOpen, key: `${wanted.day}/tape ${told.revision}`, make })
+    const offers = findSessionOffers(deps)
+    const sessionLevels = await offers.levels(wanted)
+    const make = async () => tapePage(sessionLevels, await offers.tape(wanted.day))
+    await send(req, res, { isOpen, key: `${wanted.day}/tape ${sessionLevels.revision}`, make })
   }
 
 /** The finished sessions before and after a day. */
@@ -267,5 +271,5 @@ function neighbours(sessions: readonly { readonly day: string }[], day: string) 
   }
 }
 
-const keptHtml = (content: string): Page =>
-  keptPage({ content, contentType: HTML_TYPE, headers: CACHING })
+const cachedHtml = (content: string): Page =>
+  createCachedPage({ content, contentType: HTML_TYPE, headers: CACHING })

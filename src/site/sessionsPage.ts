@@ -1,6 +1,6 @@
-import { countText, pointsText, wordsOf } from '../html/figures.ts'
-import { pageOf } from '../html/layout.ts'
-import { tableOf } from '../html/table.ts'
+import { countText, pointsText, spellOut } from '../html/figures.ts'
+import { renderPage } from '../html/layout.ts'
+import { renderTable } from '../html/table.ts'
 import { type Html, html, type Piece } from '../html/template.ts'
 import type { OfferedSession } from '../http/offers.ts'
 import { dayText, gradeWord, halfDayClose, simulatedMark } from './sessionParts.ts'
@@ -18,7 +18,7 @@ export function sessionsPage(
   const start = (page - 1) * SESSIONS_PAGE_SIZE
   const shown = sessions.toReversed().slice(start, start + SESSIONS_PAGE_SIZE)
   const pages = Math.max(1, Math.ceil(sessions.length / SESSIONS_PAGE_SIZE))
-  return pageOf({
+  return renderPage({
     title: 'Sessions',
     path: '/sessions',
     main: html`<div class="wide">
@@ -28,7 +28,7 @@ ${today !== null && page === 1 && lockedCard(today)}
 ${
   sessions.length === 0
     ? html`<p>No session is finished yet.</p>`
-    : tableOf({ caption: 'Finished sessions', columns: COLUMNS, rows: shown.map(rowOf) })
+    : renderTable({ caption: 'Finished sessions', columns: COLUMNS, rows: shown.map(renderRow) })
 }
 ${
   minutesOnly > 0 &&
@@ -59,7 +59,7 @@ const COLUMNS = [
   { head: 'remarks' },
 ]
 
-const rowOf = (session: OfferedSession): Piece[] => {
+const renderRow = (session: OfferedSession): Piece[] => {
   const { day, grade, simulated, orders, open, close, flip_close, reason } = session
   const half = halfDayClose(day)
   return [
@@ -70,7 +70,7 @@ const rowOf = (session: OfferedSession): Piece[] => {
     pointsText(close),
     pointsText(flip_close),
     html`${simulatedMark(simulated)} ${half !== null && `half day, to ${half}`} ${
-      reason !== null && wordsOf(reason)
+      reason !== null && spellOut(reason)
     }`,
   ]
 }
@@ -85,7 +85,7 @@ const lockedCard = (day: string): Html => html`<div class="card locked">
 
 /** The page of today's session, for who may not see it. */
 export const lockedPage = (day: string): string =>
-  pageOf({
+  renderPage({
     title: `SPX ${dayText(day)}`,
     path: '/sessions',
     main: html`<div class="text"><h1>SPX ${dayText(day)}</h1>

@@ -5,7 +5,7 @@ import { openThread } from '../fair/thread.ts'
 import { ApiError } from '../http/error.ts'
 
 export type ShareQuestion = { readonly svg: string }
-export type ShareAnswer = { readonly png: Uint8Array }
+export type ShareResult = { readonly png: Uint8Array }
 
 /** About 200 pictures. */
 const CACHE_MAX_BYTES = 16 * 1024 * 1024
@@ -16,22 +16,22 @@ const SCRIPT = join(import.meta.dirname, 'shareThread.ts')
 /** Makes PNG of SVG beside all other work. */
 export type SharePictures = {
   /** Fails with `unavailable` where too many others wait. */
-  readonly pngOf: (svg: string) => Promise<Uint8Array>
+  readonly renderPng: (svg: string) => Promise<Uint8Array>
   readonly close: () => Promise<void>
 }
 
 /** Opens the maker of pictures; its thread starts with the first. */
 export function openSharePictures(): SharePictures {
-  const thread = openThread<ShareQuestion, ShareAnswer>({ script: SCRIPT, workerData: null })
+  const thread = openThread<ShareQuestion, ShareResult>({ script: SCRIPT, workerData: null })
   const cache = openCache<Uint8Array>(CACHE_MAX_BYTES)
   const making = new Map<string, Promise<Uint8Array>>()
   const make = async (key: string, svg: string) => {
-    const { png } = await thread.ask({ svg })
+    const { png } = await thread.query({ svg })
     cache.put(key, png, png.byteLength)
     return png
   }
   return {
-    pngOf: async svg => {
+    renderPng: async svg => {
       const key = sha256(Buffer.from(svg))
       const known = cache.get(key) ?? making.get(key)
       if (known) return known

@@ -1,9 +1,9 @@
 import { countText, gammaText, numberText, pointsText, shareText } from '../html/figures.ts'
-import type { OfferedLevels, ToldOrder } from '../http/offers.ts'
+import type { OfferedLedgerOrder, OfferedLevels } from '../http/offers.ts'
 
 /** One sentence of a session, also for who does not see the picture. */
-export function factsOf(told: OfferedLevels, total: number): string {
-  const { spot, flip } = told.books.measured
+export function formatFacts(sessionLevels: OfferedLevels, total: number): string {
+  const { spot, flip } = sessionLevels.books.measured
   const known = spot.filter(value => value !== null)
   const flips = flip.filter(value => value !== null)
   const flipText = flips.length === 0 ? 'no flip' : `flip at last ${pointsText(flips.at(-1))}`
@@ -12,7 +12,7 @@ export function factsOf(told: OfferedLevels, total: number): string {
 }
 
 /** One sentence of an order. */
-export function orderFacts(day: string, { t, g, net, p, contracts }: ToldOrder): string {
+export function orderFacts(day: string, { t, g, net, p, contracts }: OfferedLedgerOrder): string {
   const parts = [
     `${day} ${t}`,
     `${countText(contracts)} contracts`,

@@ -1,14 +1,14 @@
-import { wordsOf } from '../html/figures.ts'
+import { spellOut } from '../html/figures.ts'
 import { type SharePicture, sharePicture } from '../html/sharePicture.ts'
 import { ApiError } from '../http/error.ts'
-import type { FoundOrders, OfferedLevels, ToldOrder } from '../http/offers.ts'
-import { keptPage, sendPage } from '../http/page.ts'
+import type { FoundOrders, OfferedLedgerOrder, OfferedLevels } from '../http/offers.ts'
+import { createCachedPage, sendPage } from '../http/page.ts'
 import { readQuery } from '../http/query.ts'
 import type { AccountDeps } from './accountDeps.ts'
-import { notHere, offersOf, type SessionAnswer } from './sessionAnswers.ts'
+import { findSessionOffers, notHere, type SessionResponder } from './sessionAnswers.ts'
 import { dayText, halfDayClose } from './sessionParts.ts'
 import type { SharePictures } from './share.ts'
-import { factsOf, orderFacts } from './shareFacts.ts'
+import { formatFacts, orderFacts } from './shareFacts.ts'
 
 /** Pictures of finished sessions and of their orders, for where an address is shared. */
 
@@ -19,29 +19,37 @@ const HEADERS = {
 }
 
 export const sendSessionPicture =
-  (deps: Pick<AccountDeps, 'others'>, pictures: SharePictures): SessionAnswer =>
+  (deps: Pick<AccountDeps, 'others'>, pictures: SharePictures): SessionResponder =>
   async ({ wanted, isOpen }, req, res) => {
     readQuery(req, res, [])
     if (isOpen) throw notHere()
-    const offers = offersOf(deps)
-    const told = await offers.levels(wanted)
+    const offers = findSessionOffers(deps)
+    const sessionLevels = await offers.levels(wanted)
     const found = await offers.orders(wanted, FIRST)
-    const content = await pictures.pngOf(sharePicture(ofSession(told, found)))
-    await sendPage(req, res, keptPage({ content, contentType: 'image/png', headers: HEADERS }))
+    const content = await pictures.renderPng(sharePicture(ofSession(sessionLevels, found)))
+    await sendPage(
+      req,
+      res,
+      createCachedPage({ content, contentType: 'image/png', headers: HEADERS }),
+    )
   }
 
 export const sendOrderPicture =
-  (deps: Pick<AccountDeps, 'others'>, pictures: SharePictures): SessionAnswer =>
+  (deps: Pick<AccountDeps, 'others'>, pictures: SharePictures): SessionResponder =>
   async ({ wanted, isOpen }, req, res) => {
     readQuery(req, res, [])
     if (isOpen) throw notHere()
-    const offers = offersOf(deps)
+    const offers = findSessionOffers(deps)
     const { id } = req.params as { id: string }
     const offered = await offers.order(wanted, id)
     if (!offered) throw new ApiError('not_found', { message: `${wanted.day} has no such order.` })
-    const told = await offers.levels(wanted)
-    const content = await pictures.pngOf(sharePicture(ofOrder(told, offered.order)))
-    await sendPage(req, res, keptPage({ content, contentType: 'image/png', headers: HEADERS }))
+    const sessionLevels = await offers.levels(wanted)
+    const content = await pictures.renderPng(sharePicture(ofOrder(sessionLevels, offered.order)))
+    await sendPage(
+      req,
+      res,
+      createCachedPage({ content, contentType: 'image/png', headers: HEADERS }),
+    )
   }
 
 const FIRST = {
@@ -49,7 +57,7 @@ const FIRST = {
   ...{ start: 0, count: 1 },
 }
 
-function markOf({ simulated, tape }: OfferedLevels): string | null {
+function describeMark({ simulated, tape }: OfferedLevels): string | null {
   const marks = [
     ...(simulated ? ['SIMULATED'] : []),
     ...(tape?.grade === 'bad' ? ['BAD TAPE'] : []),
@@ -57,30 +65,33 @@ function markOf({ simulated, tape }: OfferedLevels): string | null {
   return marks.length === 0 ? null : marks.join(', ')
 }
 
-function noteOf({ tape }: OfferedLevels): string {
+function describeNote({ tape }: OfferedLevels): string {
   const { grade } = tape ?? {}
   const trust = grade && grade !== 'good' ? `The tape is ${grade}.` : 'An estimate.'
   return `Index solid, flip dashed with its error bar; hatched: negative gamma. ${trust}`
 }
 
-const common = (told: OfferedLevels) => ({
-  ...{ mark: markOf(told), note: noteOf(told) },
-  ...{ minutes: told.minutes, levels: told.books.measured },
+const common = (sessionLevels: OfferedLevels) => ({
+  ...{ mark: describeMark(sessionLevels), note: describeNote(sessionLevels) },
+  ...{ minutes: sessionLevels.minutes, levels: sessionLevels.books.measured },
 })
 
 /** A session: where the index and the flip went. */
-function ofSession(told: OfferedLevels, { total }: Pick<FoundOrders, 'total'>): SharePicture {
+function ofSession(
+  sessionLevels: OfferedLevels,
+  { total }: Pick<FoundOrders, 'total'>,
+): SharePicture {
   return {
-    ...common(told),
-    title: `SPX ${dayText(told.day)}${halfDayClose(told.day) === null ? '' : ', half day'}`,
-    facts: factsOf(told, total),
+    ...common(sessionLevels),
+    title: `SPX ${dayText(sessionLevels.day)}${halfDayClose(sessionLevels.day) === null ? '' : ', half day'}`,
+    facts: formatFacts(sessionLevels, total),
     at: null,
   }
 }
 
-const ofOrder = (told: OfferedLevels, order: ToldOrder): SharePicture => ({
-  ...common(told),
-  title: `${wordsOf(order.kind)} ${order.legs}`,
-  facts: orderFacts(told.day, order),
-  at: told.minutes.includes(order.t) ? told.minutes.indexOf(order.t) : null,
+const ofOrder = (sessionLevels: OfferedLevels, order: OfferedLedgerOrder): SharePicture => ({
+  ...common(sessionLevels),
+  title: `${spellOut(order.kind)} ${order.legs}`,
+  facts: orderFacts(sessionLevels.day, order),
+  at: sessionLevels.minutes.includes(order.t) ? sessionLevels.minutes.indexOf(order.t) : null,
 })

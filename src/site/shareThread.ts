@@ -3,8 +3,8 @@
 import { createRequire } from 'node:module'
 import { parentPort } from 'node:worker_threads'
 import { Resvg } from '@resvg/resvg-js'
-import { answerOn } from '../fair/thread.ts'
-import type { ShareAnswer, ShareQuestion } from './share.ts'
+import { respondOn } from '../fair/thread.ts'
+import type { ShareQuestion, ShareResult } from './share.ts'
 
 const fontFile = (name: string) =>
   createRequire(import.meta.url).resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`)
@@ -16,12 +16,12 @@ if (parentPort !== null) {
     loadSystemFonts: false,
     defaultFontFamily: 'DejaVu Sans',
   }
-  answerOn<ShareQuestion, ShareAnswer>(parentPort, {
-    answer: async ({ svg }) => {
+  respondOn<ShareQuestion, ShareResult>(parentPort, {
+    respond: async ({ svg }) => {
       // a buffer of its own: it is handed over
       return { png: new Uint8Array(new Resvg(svg, { font }).render().asPng()) }
     },
-    movedOf: ({ png }) => [png.buffer as ArrayBuffer],
+    listTransfers: ({ png }) => [png.buffer as ArrayBuffer],
     close: async () => {},
   })
 }

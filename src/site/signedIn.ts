@@ -1,21 +1,21 @@
 import type { Request, Response } from 'express'
 import type { AccountStore } from '../accounts/types.ts'
-import type { AccountAsked } from '../html/account.ts'
+import type { AccountRequest } from '../html/account.ts'
 import { sendError } from '../http/answer.ts'
-import { answering } from '../http/auth.ts'
+import { refuseWhileUnavailable } from '../http/auth.ts'
 import { ApiError } from '../http/error.ts'
-import { answerOf } from '../http/errors/catalogue.ts'
+import { toErrorResponse } from '../http/errors/catalogue.ts'
 import { ORDERS_ERRORS } from '../http/errors/orders.ts'
-import { contextOf } from '../http/request.ts'
+import { requestContext } from '../http/request.ts'
 import type { AccountDeps } from './accountDeps.ts'
 import { clearSecret, readSecret, writeSecret } from './cookie.ts'
-import { tokenOf } from './forms.ts'
+import { formToken } from './forms.ts'
 
 /** How exactly it is known when a browser was last used. */
 const SEEN_EVERY_MS = 60_000
 
 /** A browser that is signed in, and the account that it shows. */
-export type SignedIn = { readonly secret: string; readonly asked: AccountAsked }
+export type SignedIn = { readonly secret: string; readonly request: AccountRequest }
 
 /**
  * Finds who is signed in, notes that the browser was used and sends its cookie anew; null where
@@ -29,16 +29,17 @@ export async function findSignedIn(
   const secret = readSecret(req)
   if (secret === null) return null
   const atMs = elapsedMs()
-  const signIn = await answering(() => accounts.findSignIn(secret, atMs))
-  const account = signIn && (await answering(() => accounts.findAccount(signIn.accountId)))
+  const signIn = await refuseWhileUnavailable(() => accounts.findSignIn(secret, atMs))
+  const account =
+    signIn && (await refuseWhileUnavailable(() => accounts.findAccount(signIn.accountId)))
   if (!account) {
     clearSecret(res)
     return null
   }
-  contextOf(res).accountId = account.id
+  requestContext(res).accountId = account.id
   if (atMs - signIn.lastSeenAtMs >= SEEN_EVERY_MS) await noteUse(accounts, signIn.id, atMs)
   writeSecret(res, secret)
-  return { secret, asked: { account, atMs, signInId: signIn.id, token: tokenOf(secret) } }
+  return { secret, request: { account, atMs, signInId: signIn.id, token: formToken(secret) } }
 }
 
 /** A page that can be shown is shown: what was not noted is noted at the next. */
@@ -56,4 +57,4 @@ export const signInFirst = (why: string): ApiError =>
 
 /** Answers a program as the API does: it would take a page with 200 for what it asked for. */
 export const refuseProgram = (res: Response, error: ApiError): void =>
-  sendError(res, answerOf(error, ORDERS_ERRORS))
+  sendError(res, toErrorResponse(error, ORDERS_ERRORS))

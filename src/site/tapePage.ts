@@ -1,7 +1,7 @@
-import { wordsOf } from '../html/figures.ts'
+import { spellOut } from '../html/figures.ts'
 import { term } from '../html/glossary.ts'
-import { pageOf } from '../html/layout.ts'
-import { tableOf } from '../html/table.ts'
+import { renderPage } from '../html/layout.ts'
+import { renderTable } from '../html/table.ts'
 import { type Html, html, type Piece } from '../html/template.ts'
 import type { OfferedLevels } from '../http/offers.ts'
 import { TAPE_REPORT } from '../published/tapeReport.ts'
@@ -22,12 +22,12 @@ const NOT_MEASURES = ['session_date', 'grade', 'grade_reasons']
 
 /** How far the tape of a session can be trusted: its grade and every measure. */
 export function tapePage(
-  told: OfferedLevels,
+  sessionLevels: OfferedLevels,
   report: Readonly<Record<string, unknown>> | null,
 ): string {
-  const { day, simulated, tape = {}, note } = told
+  const { day, simulated, tape = {}, note } = sessionLevels
   const gaps = tape.gaps ?? []
-  return pageOf({
+  return renderPage({
     title: `Tape of ${day}`,
     path: '/sessions',
     main: html`<div class="wide">
@@ -41,13 +41,13 @@ ${gaps.length === 0 ? html`<p>Something was printed in every minute.</p>` : gaps
 ${
   report === null
     ? html`<p>The measures of this session were not kept.</p>`
-    : tableOf({
+    : renderTable({
         caption: 'Every measure of the tape',
         columns: ['measure', { head: 'value', isNumber: true }, 'what it is'],
         rows: TAPE_REPORT.columns
           .filter(({ name }) => !NOT_MEASURES.includes(name))
           .map(({ name, meaning }): Piece[] => [
-            wordsOf(name),
+            spellOut(name),
             valueText(report[name]),
             html`<span class="long">${meaning}</span>`,
           ]),
@@ -57,7 +57,7 @@ ${
 }
 
 function gapsPart(gaps: NonNullable<NonNullable<OfferedLevels['tape']>['gaps']>): Html {
-  const table = tableOf({
+  const table = renderTable({
     caption: 'Minutes without a print, New York',
     columns: ['from', 'to', { head: 'minutes', isNumber: true }],
     rows: gaps.map(({ from, to, minutes }): Piece[] => [from, to, minutes]),
@@ -74,5 +74,5 @@ function valueText(value: unknown): string {
     return shown.toLocaleString('en-US', { maximumFractionDigits: 6 })
   }
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  return wordsOf(String(value))
+  return spellOut(String(value))
 }

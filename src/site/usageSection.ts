@@ -1,6 +1,6 @@
 import { PRODUCT_NAMES, planAt } from '../accounts/products.ts'
 import type { AccountSection, LimitUse } from '../html/account.ts'
-import { tableOf } from '../html/table.ts'
+import { renderTable } from '../html/table.ts'
 import { html } from '../html/template.ts'
 import { wallTimeEt } from '../market/calendar.ts'
 import type { AccountDeps } from './accountDeps.ts'
@@ -9,8 +9,8 @@ import type { AccountDeps } from './accountDeps.ts'
 export const usageSection = (deps: AccountDeps): AccountSection => ({
   name: 'usage',
   title: 'Usage',
-  draw: async asked => {
-    const { account, atMs } = asked
+  draw: async request => {
+    const { account, atMs } = request
     const counted = await deps.accounts.callsOn(account.id, wallTimeEt(deps.nowMs()).date)
     const days = PRODUCT_NAMES.flatMap((product): LimitUse[] => {
       const plan = planAt(account.products, product, atMs)
@@ -19,10 +19,10 @@ export const usageSection = (deps: AccountDeps): AccountSection => ({
       const used = counted.find(row => row.product === product)?.calls ?? 0
       return [{ what, used, limit: plan.dailyCalls, resets: 'at midnight in New York' }]
     })
-    const parts = deps.others().map(({ open }) => open.account?.usage?.(asked) ?? [])
+    const parts = deps.others().map(({ open }) => open.account?.usage?.(request) ?? [])
     const uses = [...days, ...(await Promise.all(parts)).flat()]
     if (uses.length === 0) return null
-    return tableOf({
+    return renderTable({
       caption: 'How much of each limit is used',
       columns: [
         'limit',
@@ -36,14 +36,14 @@ export const usageSection = (deps: AccountDeps): AccountSection => ({
         // calls that were refused are counted too
         Math.min(use.used, use.limit).toLocaleString('en-US'),
         use.limit.toLocaleString('en-US'),
-        meterOf(use),
+        renderMeter(use),
         use.resets ?? 'never',
       ]),
     })
   },
 })
 
-const meterOf = ({ what, used, limit }: LimitUse) =>
+const renderMeter = ({ what, used, limit }: LimitUse) =>
   html`<meter min="0" max="${limit}" high="${Math.round(limit * 0.9)}" value="${Math.min(
     used,
     limit,

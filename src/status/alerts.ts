@@ -2,7 +2,7 @@ import type { OutboxState } from '../accounts/outbox/types.ts'
 import { instantMs } from '../market/calendar.ts'
 import type { Catalog } from '../published/catalog.ts'
 import { catalogInSight } from '../published/inSight.ts'
-import { knownUntilMs, MINUTE_MS, newsHours } from '../published/newsMinutes.ts'
+import { knownUntilMs, MINUTE_MS, messageHours } from '../published/newsMinutes.ts'
 
 /** The run of sessions as they happen; a replay is watched for whoever replays. */
 const LIVE_RUN = 'live'
@@ -26,7 +26,7 @@ export type AlertsStatus = {
 
 export type AlertsLookDeps = {
   readonly catalog: Catalog
-  readonly outboxState: (asked: { nowMs: number }) => Promise<OutboxState>
+  readonly outboxState: (request: { nowMs: number }) => Promise<OutboxState>
   readonly nowMs: () => number
   /** True in a replay: the run of live sessions stands still, and nobody waits for it. */
   readonly isReplay?: boolean
@@ -38,7 +38,7 @@ export type AlertsLook = {
   /** Asks the account store; where it does not answer, what it said last holds no more. */
   readonly look: () => Promise<void>
   /** As it was looked at last; null: nobody knows. */
-  readonly told: () => AlertsStatus | null
+  readonly read: () => AlertsStatus | null
 }
 
 /** Looks at the watch and at the deliveries. */
@@ -53,7 +53,7 @@ export function openAlertsLook({
   /** Since when there are minutes that nobody watched. */
   let behindSinceMs: number | null = null
 
-  const told = (): AlertsStatus | null => {
+  const read = (): AlertsStatus | null => {
     if (!state) return null
     const watched = isReplay ? null : (state.watched.find(({ run }) => run === LIVE_RUN) ?? null)
     const nextMs = watched && firstUnwatchedMs(catalog, watched)
@@ -65,10 +65,10 @@ export function openAlertsLook({
     return {
       day: watched?.day ?? null,
       minute: watched?.minute ?? null,
-      lag_s: watched && secondsOf(lagMs ?? 0),
+      lag_s: watched && toSeconds(lagMs ?? 0),
       waiting,
       trying,
-      oldest_due_s: oldestDueMs === null ? null : secondsOf(elapsedMs() - oldestDueMs),
+      oldest_due_s: oldestDueMs === null ? null : toSeconds(elapsedMs() - oldestDueMs),
       sent_last_hour: sentLastHour,
       failed_last_hour: failedLastHour,
     }
@@ -77,13 +77,13 @@ export function openAlertsLook({
     look: async () => {
       try {
         state = await outboxState({ nowMs: elapsedMs() })
-        told()
+        read()
       } catch (error) {
         state = null
         throw error
       }
     },
-    told,
+    read,
   }
 }
 
@@ -98,8 +98,8 @@ function firstUnwatchedMs(
   const untilMs = knownUntilMs(newest)
   if (untilMs === null || newestDay < day) return null
   const isBegun = newestDay === day && minute !== null
-  const nextMs = isBegun ? instantMs(day, minute) + MINUTE_MS : newsHours(newestDay).firstMs
+  const nextMs = isBegun ? instantMs(day, minute) + MINUTE_MS : messageHours(newestDay).firstMs
   return nextMs <= untilMs ? nextMs : null
 }
 
-const secondsOf = (ms: number): number => Math.max(0, Math.floor(ms / 1000))
+const toSeconds = (ms: number): number => Math.max(0, Math.floor(ms / 1000))

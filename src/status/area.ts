@@ -31,7 +31,7 @@ export const STATUS_AREA: Area<unknown> = {
 
 function openStatus(deps: AreaDeps<unknown>): OpenArea {
   const state = openState(deps)
-  const tellAlarm = createAlarm(deps.log)
+  const reportAlarm = createAlarm(deps.log)
   return {
     routes: {},
     offers: { state: () => dataState(publicStatus(state.status())) },
@@ -40,7 +40,7 @@ function openStatus(deps: AreaDeps<unknown>): OpenArea {
       {
         name: 'judge the age of the data',
         everyMs: deps.alarmEveryMs,
-        run: () => tellAlarm(state.status()),
+        run: () => reportAlarm(state.status()),
       },
       { name: 'look at the alerts', everyMs: LOOK_EVERY_MS, run: state.lookAtAlerts },
     ],

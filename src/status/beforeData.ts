@@ -5,7 +5,7 @@ export const BEFORE_DATA = 'before first data'
 
 /** Days, newest first, in two: those of which something is told, and those before any data. */
 export function partDays(days: readonly DayStatus[]): {
-  readonly told: readonly DayStatus[]
+  readonly listed: readonly DayStatus[]
   readonly before: readonly DayStatus[]
 } {
   const last = days.findLastIndex(({ state }) => state !== 'not_kept' && state !== 'holiday')
@@ -13,5 +13,5 @@ export function partDays(days: readonly DayStatus[]): {
   // a holiday may stand among those days; it does not begin them
   const begin = rest.findIndex(({ state }) => state === 'not_kept')
   const at = begin < 0 ? days.length : last + 1 + begin
-  return { told: days.slice(0, at), before: days.slice(at) }
+  return { listed: days.slice(0, at), before: days.slice(at) }
 }

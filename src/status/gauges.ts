@@ -4,37 +4,40 @@ import type { ServiceState } from './state.ts'
 
 /** Adds what Prometheus is told of the data: the state that the pages tell. */
 export function addStateGauges(registry: Registry, { health }: ServiceState): void {
-  const gauges: Record<string, [string, (told: Health) => number | null]> = {
-    tapefold_up: ['1 when /health is green, 0 when it is red.', told => +(told.status === 'green')],
-    tapefold_problems: ['Problems that /health reports.', told => told.problems.length],
-    tapefold_warnings: ['Warnings that /health reports.', told => told.warnings.length],
+  const gauges: Record<string, [string, (judged: Health) => number | null]> = {
+    tapefold_up: [
+      '1 when /health is green, 0 when it is red.',
+      judged => +(judged.status === 'green'),
+    ],
+    tapefold_problems: ['Problems that /health reports.', judged => judged.problems.length],
+    tapefold_warnings: ['Warnings that /health reports.', judged => judged.warnings.length],
     tapefold_data_age_seconds: [
       'Time since the newest ledger knows nothing more; NaN without one.',
-      told => told.data_age_s,
+      judged => judged.data_age_s,
     ],
     tapefold_minute_lag_seconds: [
       'Age of the data of the open session; NaN when none is open.',
-      told => told.lag_s,
+      judged => judged.lag_s,
     ],
     tapefold_watch_lag_seconds: [
       'How long a published minute has waited for the watcher; NaN when none was watched.',
-      told => told.alerts?.lag_s ?? null,
+      judged => judged.alerts?.lag_s ?? null,
     ],
     tapefold_deliveries_waiting: [
       'Events that wait to be sent; NaN when that is not known.',
-      told => told.alerts?.waiting ?? null,
+      judged => judged.alerts?.waiting ?? null,
     ],
     tapefold_deliveries_oldest_due_seconds: [
       'How long the oldest of them has been due; NaN when none waits.',
-      told => told.alerts?.oldest_due_s ?? null,
+      judged => judged.alerts?.oldest_due_s ?? null,
     ],
     tapefold_deliveries_sent_last_hour: [
       'Events that were sent in the last hour; NaN when that is not known.',
-      told => told.alerts?.sent_last_hour ?? null,
+      judged => judged.alerts?.sent_last_hour ?? null,
     ],
     tapefold_deliveries_failed_last_hour: [
       'Events that could not be sent in the last hour; NaN when that is not known.',
-      told => told.alerts?.failed_last_hour ?? null,
+      judged => judged.alerts?.failed_last_hour ?? null,
     ],
   }
   for (const [name, [help, read]] of Object.entries(gauges)) {

@@ -6,7 +6,7 @@ import { errorResponses, errorSchema, KEYLESS_ERRORS, pageResponses } from '../h
 import { asofMs } from '../published/freshness.ts'
 import type { Status } from './judge.ts'
 import { publicStatus } from './publicStatus.ts'
-import { DayStatus, EXAMPLE_ALERTS, EXAMPLE_DAY, StatusAnswer } from './schema.ts'
+import { DayStatus, EXAMPLE_ALERTS, EXAMPLE_DAY, StatusResponse } from './schema.ts'
 
 export type HealthDeps = {
   /** The state of the data. */
@@ -19,10 +19,10 @@ export const RED_RETRY_SECONDS = 60
 /** How long the account store may take to answer. */
 const CHECK_MAX_MS = 2_000
 
-const HealthAnswer = z
+const HealthResponse = z
   .looseObject({
     status: z.enum(['green', 'red']),
-    severity: StatusAnswer.shape.status.meta({
+    severity: StatusResponse.shape.status.meta({
       description: 'As `status`, or amber: there are warnings, and no problems.',
     }),
     newest_session: z.string().nullable().meta({ description: 'Newest session with a ledger.' }),
@@ -31,17 +31,17 @@ const HealthAnswer = z
     tape_grade: DayStatus.shape.grade.meta({
       description: 'How far the tape of that ledger can be trusted; null when nobody judged it.',
     }),
-    expected_session: StatusAnswer.shape.expected_session,
+    expected_session: StatusResponse.shape.expected_session,
     data_age_s: z.int().nullable().meta({ description: 'Seconds since that `asof`.' }),
-    now_et: StatusAnswer.shape.now_et,
+    now_et: StatusResponse.shape.now_et,
     last_minute: DayStatus.shape.last_minute,
     lag_s: DayStatus.shape.lag_s,
     gaps: DayStatus.shape.gaps,
-    datasets: StatusAnswer.shape.datasets,
-    alerts: StatusAnswer.shape.alerts,
+    datasets: StatusResponse.shape.datasets,
+    alerts: StatusResponse.shape.alerts,
     problems: z.array(z.string()).meta({ description: 'Why it is red; none when green.' }),
-    warnings: StatusAnswer.shape.warnings,
-    days: StatusAnswer.shape.days,
+    warnings: StatusResponse.shape.warnings,
+    days: StatusResponse.shape.days,
   })
   .meta({
     id: 'Health',
@@ -66,17 +66,17 @@ const HealthAnswer = z
     },
   })
 
-export type Health = z.infer<typeof HealthAnswer>
+export type Health = z.infer<typeof HealthResponse>
 
 /**
  * The state of the service by the age of its data: a job that ran and published nothing new is as
  * red as one that did not run. Asks the account store, never DuckDB.
  */
 export async function judgeHealth(deps: HealthDeps): Promise<Health> {
-  const { status, newest, datasets, ...told } = publicStatus(deps.status)
+  const { status, newest, datasets, ...facts } = publicStatus(deps.status)
   const accounts = await judgeAccounts(deps.check)
-  const problems = [...told.problems, ...accounts.problems]
-  const warnings = [...told.warnings, ...accounts.warnings]
+  const problems = [...facts.problems, ...accounts.problems]
+  const warnings = [...facts.warnings, ...accounts.warnings]
   const isRed = problems.length > 0
   const asof = newest?.asof ?? null
   const ageMs = newest && asof !== null ? deps.nowMs() - asofMs(newest.day, asof) : null
@@ -87,17 +87,17 @@ export async function judgeHealth(deps: HealthDeps): Promise<Health> {
     asof,
     simulated: newest?.simulated ?? null,
     tape_grade: newest?.grade ?? null,
-    expected_session: told.expected_session,
+    expected_session: facts.expected_session,
     data_age_s: ageMs === null ? null : Math.floor(ageMs / 1000),
-    now_et: told.now_et,
+    now_et: facts.now_et,
     last_minute: newest?.last_minute ?? null,
     lag_s: newest?.lag_s ?? null,
     gaps: newest?.gaps ?? [],
     datasets,
-    alerts: told.alerts,
+    alerts: facts.alerts,
     problems,
     warnings,
-    days: told.days,
+    days: facts.days,
   }
 }
 
@@ -116,10 +116,10 @@ async function judgeAccounts(check: AccountStore['check']) {
 }
 
 /** Waits for an answer as long as one of the account store may take; whatever it is. */
-export async function inTime(ask: () => Promise<unknown>): Promise<void> {
+export async function inTime(query: () => Promise<unknown>): Promise<void> {
   const late = new AbortController()
   try {
-    await Promise.race([ask(), failAfter(CHECK_MAX_MS, late.signal)])
+    await Promise.race([query(), failAfter(CHECK_MAX_MS, late.signal)])
   } catch {
     // who asks has other ways to tell
   } finally {
@@ -145,13 +145,13 @@ export const healthPaths: ZodOpenApiPathsObject = {
         'without the account store. Judged once a second for all who ask.',
       security: [],
       responses: {
-        ...pageResponses('Green.', HealthAnswer),
+        ...pageResponses('Green.', HealthResponse),
         ...errorResponses(KEYLESS_ERRORS, { isCounted: false }),
         '503': {
           description: 'Red: `problems` says why. Or `unavailable`: too many connections or calls.',
           content: {
             'application/json': {
-              schema: z.union([HealthAnswer, errorSchema(['unavailable'], true)]),
+              schema: z.union([HealthResponse, errorSchema(['unavailable'], true)]),
             },
           },
         },

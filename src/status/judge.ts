@@ -1,15 +1,15 @@
 import {
   addDays,
+  findTradingSession,
   isWeekend,
   neighbourSession,
   type SessionDate,
-  sessionOf,
   wallTimeEt,
 } from '../market/calendar.ts'
 import type { Catalog, Found } from '../published/catalog.ts'
-import { asofMs, asofOf, type Gap, gapsOf, lastMinute } from '../published/freshness.ts'
+import { asofMs, findGaps, formatAsof, type Gap, lastMinute } from '../published/freshness.ts'
 import { catalogInSight } from '../published/inSight.ts'
-import { liveFactsOf } from '../published/liveManifest.ts'
+import { readLiveFacts } from '../published/liveManifest.ts'
 import type { TapeGrade } from '../published/manifest.ts'
 import { type BackgroundFault, faultText } from '../published/sight.ts'
 import type { AlertsStatus } from './alerts.ts'
@@ -17,7 +17,7 @@ import type { AlertsStatus } from './alerts.ts'
 /** Age of the data of an open session from which they are late, and from which that is an alarm. */
 const LATE_SECONDS = 120
 const ALARM_SECONDS = 300
-const DAYS_TOLD = 90
+const DAYS_LISTED_MAX = 90
 /** Sessions a warning names before it only counts them. */
 const MISSING_NAMED = 5
 
@@ -101,9 +101,9 @@ export function judgeStatus(given: StatusDeps): Status {
   const expected = isReplay && last !== undefined && last < due ? last : due
   const context = { ...deps, atMs, today, expected, first: first ?? expected }
   const found = catalog.newest()
-  const newest = found && dayOf(found.manifest.session_date, context)
-  const datasets = found ? datasetsOf(found, newest?.state === 'open' ? atMs : null) : []
-  const days = recentWeekdays(today).map(day => dayOf(day, context))
+  const newest = found && judgeDay(found.manifest.session_date, context)
+  const datasets = found ? listDatasets(found, newest?.state === 'open' ? atMs : null) : []
+  const days = recentWeekdays(today).map(day => judgeDay(day, context))
   const open = days[0]?.state === 'open' ? days[0] : null
   const findings = [
     ...catalog.problems().map(text => alarm(text, text)),
@@ -139,14 +139,14 @@ type Context = StatusDeps & {
   readonly first: SessionDate
 }
 
-function dayOf(day: SessionDate, context: Context): DayStatus {
+function judgeDay(day: SessionDate, context: Context): DayStatus {
   const { catalog, atMs, today, expected, first, isLive } = context
   const nothing = { grade: null, simulated: null, asof: null, last_minute: null, lag_s: null }
   const empty = (state: DayStatus['state'], severity: Severity): DayStatus => ({
     ...{ day, state, severity },
     ...{ ...nothing, gaps: [] },
   })
-  const session = sessionOf(day)
+  const session = findTradingSession(day)
   const isOpen =
     day === today && !!session && session.opensAtMs <= atMs && atMs < session.closesAtMs
   const found = catalog.find(day)
@@ -155,14 +155,14 @@ function dayOf(day: SessionDate, context: Context): DayStatus {
   if (found) return publishedDay(found)
   if (catalog.unreadable().includes(day)) return empty('damaged', 'red')
   if (!session) return empty('holiday', 'green')
-  if (isOpen && isLive) return ageOf(empty('open', 'green'), session.opensAtMs, atMs)
+  if (isOpen && isLive) return addAge(empty('open', 'green'), session.opensAtMs, atMs)
   if (day > expected) return empty('not_due', 'green')
   return day < first ? empty('not_kept', 'green') : empty('missing', 'red')
 }
 
 function publishedDay(found: Found): DayStatus {
   const { manifest, knownBeforeMs } = found
-  const asof = asofOf(found)
+  const asof = formatAsof(found)
   // a tape is judged when it is whole
   const grade = knownBeforeMs === undefined ? (manifest.tape_grade?.grade ?? null) : null
   return {
@@ -174,7 +174,7 @@ function publishedDay(found: Found): DayStatus {
     asof,
     last_minute: lastMinute(manifest, asof),
     lag_s: null,
-    gaps: gapsOf(manifest.minutes.missing),
+    gaps: findGaps(manifest.minutes.missing),
   }
 }
 
@@ -188,24 +188,27 @@ const unfinishedDay = (found: Found, isDue: boolean): DayStatus => ({
 function openDay(found: Found, { atMs }: Context): DayStatus {
   const { manifest } = found
   const { session_date: day } = manifest
-  const { opensAtMs } = sessionOf(day)!
+  const { opensAtMs } = findTradingSession(day)!
   const { asof, last_minute, simulated } = publishedDay(found)
-  const gaps = gapsOf(manifest.minutes.missing, asof ?? '')
-  const told = { day, simulated, asof, last_minute, gaps, grade: null, lag_s: null }
+  const gaps = findGaps(manifest.minutes.missing, asof ?? '')
+  const head = { day, simulated, asof, last_minute, gaps, grade: null, lag_s: null }
   // what came before the open says nothing of the session
   const untilMs = asof === null ? opensAtMs : Math.max(opensAtMs, asofMs(day, asof))
-  return ageOf({ ...told, state: 'open', severity: 'green' }, untilMs, atMs)
+  return addAge({ ...head, state: 'open', severity: 'green' }, untilMs, atMs)
 }
 
-function ageOf(day: DayStatus, untilMs: number, atMs: number): DayStatus {
+function addAge(day: DayStatus, untilMs: number, atMs: number): DayStatus {
   const lag = Math.max(0, Math.floor((atMs - untilMs) / 1000))
-  return { ...day, lag_s: lag, severity: severityOf(lag) }
+  return { ...day, lag_s: lag, severity: lagSeverity(lag) }
 }
 
-const severityOf = (lag: number): Severity =>
+const lagSeverity = (lag: number): Severity =>
   lag >= ALARM_SECONDS ? 'red' : lag >= LATE_SECONDS ? 'amber' : 'green'
 
-function datasetsOf({ manifest, knownBeforeMs }: Found, openAtMs: number | null): DatasetStatus[] {
+function listDatasets(
+  { manifest, knownBeforeMs }: Found,
+  openAtMs: number | null,
+): DatasetStatus[] {
   // the whole tape is later than what is told
   if (knownBeforeMs !== undefined) return []
   const rows = new Map<string, number>()
@@ -245,7 +248,7 @@ function newestFindings(found: Found | null, newest: DayStatus | null, expected:
 function auditFindings(found: Found | null): Finding[] {
   if (!found) return []
   const { session_date: day } = found.manifest
-  const alarms = liveFactsOf(found.manifest)?.alarms ?? []
+  const alarms = readLiveFacts(found.manifest)?.alarms ?? []
   return alarms.map(text => alarm(`audit ${day} ${text}`, `the minutes of ${day}: ${text}`))
 }
 
@@ -293,12 +296,12 @@ const alarm = (kind: string, text: string): Finding => ({ isAlarm: true, kind, t
 /** The newest session that had closed by an instant. */
 function expectedSession(atMs: number): SessionDate {
   const { date } = wallTimeEt(atMs)
-  const today = sessionOf(date)
+  const today = findTradingSession(date)
   return today && today.closesAtMs <= atMs ? date : neighbourSession(date, -1).date
 }
 
 /** The weekdays of the last 90 days, newest first. */
 function recentWeekdays(today: SessionDate): SessionDate[] {
-  const days = Array.from({ length: DAYS_TOLD }, (_, ago) => addDays(today, -ago))
+  const days = Array.from({ length: DAYS_LISTED_MAX }, (_, ago) => addDays(today, -ago))
   return days.filter(day => !isWeekend(day))
 }

@@ -1,6 +1,6 @@
 import { term } from '../html/glossary.ts'
-import { pageOf } from '../html/layout.ts'
-import { tableOf } from '../html/table.ts'
+import { renderPage } from '../html/layout.ts'
+import { renderTable } from '../html/table.ts'
 import { type Html, html, type Piece } from '../html/template.ts'
 import { gapText } from '../published/freshness.ts'
 import type { AlertsStatus } from './alerts.ts'
@@ -16,7 +16,7 @@ export const NO_TIME = 'no time of day'
 /** The state of the data as a page. */
 export function statusPage(status: Status): string {
   const { now_et, expected_session, problems, warnings, newest, datasets, alerts, days } = status
-  return pageOf({
+  return renderPage({
     title: `Status: ${status.status}`,
     path: '/status',
     main: html`<div class="text">
@@ -72,7 +72,7 @@ ${facts.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>\n`)}</dl>`
 }
 
 function datasetTable(datasets: readonly DatasetStatus[]): Html {
-  return tableOf({
+  return renderTable({
     caption: 'Datasets of the newest session',
     columns: [
       'dataset',
@@ -88,8 +88,8 @@ function datasetTable(datasets: readonly DatasetStatus[]): Html {
 }
 
 function dayTable(days: readonly DayStatus[]): Html {
-  const { told, before } = partDays(days)
-  const rows = told.map(({ day, state, grade, simulated, asof, gaps, severity }): Piece[] => {
+  const { listed, before } = partDays(days)
+  const rows = listed.map(({ day, state, grade, simulated, asof, gaps, severity }): Piece[] => {
     const words = [WORD_OF_STATE[state], grade, simulated ? 'simulated' : null]
     const text = words.filter(word => word !== null).join(', ')
     // nothing is judged of a day that has nothing to show
@@ -99,7 +99,7 @@ function dayTable(days: readonly DayStatus[]): Html {
   })
   const [newest, oldest] = [before[0], before.at(-1)]
   const span = newest && newest !== oldest ? `${oldest!.day} to ${newest.day}` : newest?.day
-  return tableOf({
+  return renderTable({
     caption: 'Sessions of the last 90 days',
     columns: [
       'day',

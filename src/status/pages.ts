@@ -18,24 +18,26 @@ export function statePages({
   health,
 }: ServiceState): Record<string, () => Page | Promise<Page>> {
   return {
-    '/status': madeOf(status, told =>
+    '/status': openMaker(status, shownStatus =>
       textPage({
-        content: statusPage(publicStatus(told)),
+        content: statusPage(publicStatus(shownStatus)),
         contentType: 'text/html; charset=utf-8',
       }),
     ),
-    '/status.json': madeOf(status, told => jsonPage(wireStatus(publicStatus(told)))),
-    '/health': madeOf(health, async judged => {
-      const told = await judged
-      if (told.status === 'green') return jsonPage(told)
+    '/status.json': openMaker(status, shownStatus =>
+      jsonPage(wireStatus(publicStatus(shownStatus))),
+    ),
+    '/health': openMaker(health, async judged => {
+      const shownStatus = await judged
+      if (shownStatus.status === 'green') return jsonPage(shownStatus)
       const headers = { 'cache-control': 'no-store', 'retry-after': String(RED_RETRY_SECONDS) }
-      return jsonPage(told, { status: 503, headers })
+      return jsonPage(shownStatus, { status: 503, headers })
     }),
   }
 }
 
 /** What is made of something that is looked at often, made anew when that is another. */
-function madeOf<From extends object, Made>(look: () => From, make: (from: From) => Made) {
+function openMaker<From extends object, Made>(look: () => From, make: (from: From) => Made) {
   let last: { readonly from: From; readonly made: Made } | null = null
   return () => {
     const from = look()
@@ -46,5 +48,10 @@ function madeOf<From extends object, Made>(look: () => From, make: (from: From) 
 
 const textPage = (page: Omit<PageContent, 'headers'>) => briefPage({ headers: CACHING, ...page })
 
-const jsonPage = (told: object, changes: Partial<PageContent> = {}) =>
-  briefPage({ headers: CACHING, content: JSON.stringify(told), contentType: JSON_TYPE, ...changes })
+const jsonPage = (shownStatus: object, changes: Partial<PageContent> = {}) =>
+  briefPage({
+    headers: CACHING,
+    content: JSON.stringify(shownStatus),
+    contentType: JSON_TYPE,
+    ...changes,
+  })

@@ -1,10 +1,10 @@
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
 import { errorResponses, KEYLESS_ERRORS, pageResponses } from '../http/openapi.ts'
 import type { Status } from './judge.ts'
-import { StatusAnswer } from './schema.ts'
+import { StatusResponse } from './schema.ts'
 
 /** What is told of a status: all but the name of its alarm. */
-export const wireStatus = ({ alarm: _, ...told }: Status) => told
+export const wireStatus = ({ alarm: _, ...facts }: Status) => facts
 
 /** The status operation of the OpenAPI file. */
 export const statusPaths: ZodOpenApiPathsObject = {
@@ -19,7 +19,7 @@ export const statusPaths: ZodOpenApiPathsObject = {
         'what a monitor asks. Judged once a second for all who ask.',
       security: [],
       responses: {
-        ...pageResponses('The state of the data.', StatusAnswer),
+        ...pageResponses('The state of the data.', StatusResponse),
         ...errorResponses(KEYLESS_ERRORS, { isCounted: false }),
       },
     },

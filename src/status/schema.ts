@@ -74,7 +74,7 @@ export const EXAMPLE_DAY: z.infer<typeof DayStatus> = {
 }
 
 /** `/status.json`. */
-export const StatusAnswer = z
+export const StatusResponse = z
   .looseObject({
     status: z.enum(['green', 'amber', 'red']),
     now_et: z.string().meta({ description: 'ET date and time by which all of this is judged.' }),

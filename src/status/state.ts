@@ -30,8 +30,8 @@ export function openState(deps: StateDeps): ServiceState {
   const { accounts, elapsedMs, judgedForMs = JUDGED_FOR_MS } = deps
   const { outbox } = accounts
   const alerts = outbox && openAlertsLook({ ...deps, outboxState: outbox.outboxState })
-  const judged = { ...deps, ...(alerts && { alerts: alerts.told }) }
-  const status = keptFor(judgedForMs, elapsedMs, () => judgeStatus(judged))
+  const judged = { ...deps, ...(alerts && { alerts: alerts.read }) }
+  const status = cacheFor(judgedForMs, elapsedMs, () => judgeStatus(judged))
   const check = oneAtATime(() => accounts.check())
   const look = oneAtATime(async () => alerts?.look())
   const judge = async () => {
@@ -41,11 +41,11 @@ export function openState(deps: StateDeps): ServiceState {
     await inTime(look)
     return judgeHealth({ status: status(), check: () => checked, nowMs: deps.nowMs })
   }
-  return { status, health: keptFor(judgedForMs, elapsedMs, judge), lookAtAlerts: look }
+  return { status, health: cacheFor(judgedForMs, elapsedMs, judge), lookAtAlerts: look }
 }
 
 /** What was made last, made anew when its time is over; a clock that is put back ends it too. */
-function keptFor<Made>(forMs: number, elapsedMs: () => number, make: () => Made): () => Made {
+function cacheFor<Made>(forMs: number, elapsedMs: () => number, make: () => Made): () => Made {
   let last: { readonly made: Made; readonly atMs: number } | null = null
   return () => {
     const atMs = elapsedMs()
@@ -55,12 +55,12 @@ function keptFor<Made>(forMs: number, elapsedMs: () => number, make: () => Made)
 }
 
 /** Asks again only when the last question is answered: one that hangs is not asked beside it. */
-function oneAtATime<Answer>(ask: () => Promise<Answer>): () => Promise<Answer> {
-  let asked: Promise<Answer> | null = null
+function oneAtATime<Result>(query: () => Promise<Result>): () => Promise<Result> {
+  let running: Promise<Result> | null = null
   return () => {
-    asked ??= ask().finally(() => {
-      asked = null
+    running ??= query().finally(() => {
+      running = null
     })
-    return asked
+    return running
   }
 }

@@ -8,7 +8,7 @@ import type { Database } from '../engine/database.ts'
 import { filePath } from '../engine/paths.ts'
 import type { SessionDate } from '../market/calendar.ts'
 import { RATES, tapeColumns } from './manifest.ts'
-import type { News } from './news.ts'
+import type { LateDay } from './news.ts'
 
 /**
  * Makes `import.verdicts` for a dataset whose grain is a key: a row of `import.judged` whose key
@@ -27,7 +27,7 @@ export async function writeBatchFile(
   dataset: string,
   sessionDate: SessionDate | null,
   path: string,
-  news: readonly News[],
+  news: readonly LateDay[],
 ): Promise<void> {
   await copyToParquet(db, {
     path: dataset === 'prints' ? 'import/written_prints' : 'import/written_rows',
@@ -37,7 +37,7 @@ export async function writeBatchFile(
   })
 }
 
-export type PlacedBatch = {
+export type StoredBatch = {
   /** Relative to the folder `tape`. */
   readonly file: string
   readonly sha256: string
@@ -46,10 +46,10 @@ export type PlacedBatch = {
 }
 
 /** Moves a batch into the tape under a name that no other bytes have, and hashes it. */
-export async function placeBatch(
+export async function storeBatch(
   dataFolder: string,
-  { dataset, key, name, path }: BatchPlace,
-): Promise<PlacedBatch> {
+  { dataset, key, name, path }: BatchToStore,
+): Promise<StoredBatch> {
   const folder = dataset === RATES ? RATES : `${dataset}/session=${key}`
   const sha256 = await sha256File(path)
   for (let count = 1; ; count++) {
@@ -63,7 +63,7 @@ export async function placeBatch(
   }
 }
 
-export type BatchPlace = {
+export type BatchToStore = {
   readonly dataset: string
   /** A session, or 'rates'. */
   readonly key: string
@@ -76,7 +76,7 @@ export type BatchPlace = {
 /** Writes the rows of a batch file to another one, none known before the news of its day. */
 export async function delayBatch(
   db: Database,
-  { from, to, news }: { readonly from: string; readonly to: string; news: readonly News[] },
+  { from, to, news }: { readonly from: string; readonly to: string; news: readonly LateDay[] },
 ): Promise<void> {
   const params = { path: filePath(from), news: JSON.stringify(news) }
   await copyToParquet(db, { path: 'import/delayed_rows', file: to, params })

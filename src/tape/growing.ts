@@ -1,12 +1,12 @@
 /** Tables of a session that grows minute by minute: thin wrappers, the rules are in sql/live. */
 
 import { resolve } from 'node:path'
-import type { Database, DatabaseAside } from '../engine/database.ts'
-import { filePaths, listOf } from '../engine/paths.ts'
-import { type Session, type SessionDate, sessionOf } from '../market/calendar.ts'
+import type { Database, SeparateDatabase } from '../engine/database.ts'
+import { filePaths, formatList } from '../engine/paths.ts'
+import { findTradingSession, type Session, type SessionDate } from '../market/calendar.ts'
 import { RATES, tapeColumns, tapeDataset, tapeFiles } from './manifest.ts'
 import { announceStep, withTapeLock } from './news.ts'
-import type { Reach } from './reach.ts'
+import type { RowRanges } from './reach.ts'
 import { makeExpiries, type SeenExpiry, seenExpiries } from './session.ts'
 import { loadDataset, loadFiles } from './tables.ts'
 
@@ -21,13 +21,13 @@ export type LiveTape = {
    * Finds what became known between two instants, and what was imported since the last call, and
    * reads of it what is held at the open.
    */
-  readonly look: (sinceMs: number, untilMs: number) => Promise<LiveNews>
+  readonly look: (sinceMs: number, untilMs: number) => Promise<LiveChanges>
   /** How many prints became known in each minute between two instants, as far as there are any. */
   readonly countPrints: (sinceMs: number, untilMs: number) => Promise<readonly MinutePrints[]>
 }
 
 /** What became known to a state: read piece by piece, each before what rests on it. */
-export type LiveNews = {
+export type LiveChanges = {
   /** Whether what is held at the open is known otherwise than at the last call. */
   readonly hasHoldings: boolean
   /** Makes `live.arrivals` of the new prints, and adds them to `tape.prints`. */
@@ -70,7 +70,7 @@ type MinuteFiles = {
 }
 
 /** Where the minutes lie that states up to an instant read. */
-function reachOf(fromMs: number, { until_ms }: StepSpan): Reach {
+function toRowRanges(fromMs: number, { until_ms }: StepSpan): RowRanges {
   const microseconds = (ms: number) => String(ms * 1000)
   return { at: [[microseconds(fromMs), microseconds(until_ms)]] }
 }
@@ -102,31 +102,32 @@ export async function openLiveTape(
   date: SessionDate,
   symbol: string,
 ): Promise<LiveTape> {
-  const session = sessionOf(date)!
+  const session = findTradingSession(date)!
   const readPrints = await printReader(db)
   // what is official comes when the session is over
   await loadFiles(db, 'tape.settlements', tapeDataset('settlements').columns, [])
   // what is made anew there leaves the plans of the first database alone
-  const files = await db.aside('files')
-  const renew = renewerOf(files, date, symbol)
+  const files = await db.openSeparate('files')
+  const renew = createRenewer(files, date, symbol)
   const minutes = minuteReader(files, renew)
 
   /**
    * What there is of each dataset by now, once states up to an instant are announced. Of one whose
    * row of other minutes is found, the files of the minutes that the states read.
    */
-  const find = (moment: StepSpan) =>
+  const find = (span: StepSpan) =>
     withTapeLock(dataFolder, date, () => {
-      announceStep(dataFolder, date, moment.until_ms)
+      announceStep(dataFolder, date, span.until_ms)
       // a curve that is imported meanwhile is before this or after it, too
       return withTapeLock(dataFolder, RATES, async () => {
-        const paths = (name: string, reach?: Reach) => tapeFiles(dataFolder, name, date, reach)
+        const paths = (name: string, ranges?: RowRanges) =>
+          tapeFiles(dataFolder, name, date, ranges)
         return {
           prints: paths('prints'),
           holdings: WHOLE_DATASETS.map(name => ({ name, paths: paths(name) })),
           minutes: MINUTE_DATASETS.map(({ name, from, hasOthers }) => ({
             ...{ name, hasOthers },
-            paths: paths(name, minutes.isSettled(name) ? reachOf(moment[from], moment) : undefined),
+            paths: paths(name, minutes.isSettled(name) ? toRowRanges(span[from], span) : undefined),
           })),
         }
       })
@@ -134,8 +135,8 @@ export async function openLiveTape(
 
   return {
     look: async (sinceMs, untilMs) => {
-      const moment = stepSpan(session, sinceMs, untilMs)
-      const there = await find(moment)
+      const span = stepSpan(session, sinceMs, untilMs)
+      const there = await find(span)
       let hasHoldings = false
       for (const { name, paths } of there.holdings) {
         if (!(await renew(name, paths))) continue
@@ -144,9 +145,9 @@ export async function openLiveTape(
       }
       return {
         hasHoldings,
-        readPrints: () => readPrints(there.prints, moment),
+        readPrints: () => readPrints(there.prints, span),
         readMinutes: async () => {
-          for (const news of there.minutes) await minutes.read(news, moment)
+          for (const minuteFiles of there.minutes) await minutes.read(minuteFiles, span)
         },
       }
     },
@@ -168,14 +169,14 @@ async function printReader(db: Database) {
   // when the last row of each file of prints becomes known
   const lastKnownMs = new Map<string, number>()
 
-  return async (files: readonly string[], moment: StepSpan): Promise<void> => {
+  return async (files: readonly string[], span: StepSpan): Promise<void> => {
     // as the engine names the file of a row
     const paths = files.map(file => resolve(file))
     const fresh = paths.filter(path => !lastKnownMs.has(path))
-    const going = paths.filter(path => (lastKnownMs.get(path) ?? -1) >= moment.since_ms)
+    const going = paths.filter(path => (lastKnownMs.get(path) ?? -1) >= span.since_ms)
     if (going.length + fresh.length === 0) return emptyTable(db, 'live.arrivals')
-    const read = { files: filePaths([...going, ...fresh]), fresh: listOf(fresh) }
-    await db.build('live/arrivals', { ...read, ...moment })
+    const read = { files: filePaths([...going, ...fresh]), fresh: formatList(fresh) }
+    await db.build('live/arrivals', { ...read, ...span })
     await db.append('tape.prints', 'from live.arrivals')
     if (fresh.length === 0) return
     const ends = await db.query('live/last_known', { files: filePaths(fresh) })
@@ -187,7 +188,7 @@ async function printReader(db: Database) {
 /** Loads a dataset when other files make it up by now; answers whether they do. */
 type Renew = (name: string, paths: readonly string[]) => Promise<boolean>
 
-function renewerOf(files: DatabaseAside, sessionDate: SessionDate, symbol: string): Renew {
+function createRenewer(files: SeparateDatabase, sessionDate: SessionDate, symbol: string): Renew {
   const loaded = new Map<string, string>()
   return async (name, paths) => {
     const found = JSON.stringify(paths)
@@ -199,19 +200,19 @@ function renewerOf(files: DatabaseAside, sessionDate: SessionDate, symbol: strin
 }
 
 /** Makes `live.state_quotes`, `live.state_spots` and `live.state_futures`. */
-function minuteReader(files: DatabaseAside, renew: Renew) {
+function minuteReader(files: SeparateDatabase, renew: Renew) {
   /** The datasets whose row of other minutes is found: no later state looks for another. */
   const settled = new Set<string>(
     MINUTE_DATASETS.filter(({ hasOthers }) => !hasOthers).map(({ name }) => name),
   )
   return {
     isSettled: (name: string) => settled.has(name),
-    read: async ({ name, hasOthers, paths }: MinuteFiles, moment: StepSpan) => {
+    read: async ({ name, hasOthers, paths }: MinuteFiles, span: StepSpan) => {
       const [minutes, others] = [`tape.state_${name}`, `tape.other_${name}`]
       await renew(name, paths)
-      await files.build(`live/state_${name}`, moment, minutes)
+      await files.build(`live/state_${name}`, span, minutes)
       if (!settled.has(name)) {
-        await files.build(`live/other_${name}`, moment, others)
+        await files.build(`live/other_${name}`, span, others)
         const [found] = await files.rows(`select is_old from ${others}`)
         if (found?.is_old) settled.add(name)
       }

@@ -12,7 +12,7 @@ import { Refusal } from '../disk/refusal.ts'
 import { isDate, type SessionDate } from '../market/calendar.ts'
 import { type Column, type Dataset, TAPE_DATASETS } from '../published/datasets.ts'
 import { describeFault, parseJson, refuseNewerFormat } from '../published/manifest.ts'
-import { meets, type Reach } from './reach.ts'
+import { meets, type RowRanges } from './reach.ts'
 
 export type TapeBatch = {
   readonly dataset: string
@@ -27,7 +27,7 @@ export type TapeBatch = {
   readonly simulated: boolean
   readonly counts: BatchCounts
   /** Where other batches may hold the same rows; batches of earlier versions do not say it. */
-  readonly reach?: Reach
+  readonly reach?: RowRanges
 }
 
 /** What became of the rows of one source file that belong to the session. */
@@ -153,10 +153,10 @@ export function tapeFiles(
   dataFolder: string,
   dataset: string,
   key: string,
-  reach?: Reach,
+  ranges?: RowRanges,
 ): string[] {
   return readTapeManifest(dataFolder, dataset === RATES ? RATES : key)
-    .batches.filter(batch => batch.dataset === dataset && meets(reach, batch.reach))
+    .batches.filter(batch => batch.dataset === dataset && meets(ranges, batch.reach))
     .map(batch => join(dataFolder, 'tape', batch.file))
 }
 

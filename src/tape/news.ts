@@ -33,12 +33,12 @@ export const withTapeLock = <T>(
 
 /** Says that states up to an instant look at the tape as it is now, before they are published. */
 export function announceStep(dataFolder: string, date: SessionDate, untilMs: number): void {
-  if (newsFromMs(dataFolder, date) >= untilMs) return
+  if (readKnownFromMs(dataFolder, date) >= untilMs) return
   writeAtomically(announcementPath(dataFolder, date), `${untilMs}\n`)
 }
 
 /** Rows of a day that are imported now, and from when on they are known. */
-export type News = {
+export type LateDay = {
   readonly date: SessionDate
   /** UTC milliseconds. */
   readonly fromMs: number
@@ -48,20 +48,20 @@ export type News = {
  * From when on what is imported now of a session is known, or of the yield curves: those that a
  * running session may use are news to it. Nothing of a day that is not told is news.
  */
-export function newsOf(dataFolder: string, key: string): readonly News[] {
+export function readLateDays(dataFolder: string, key: string): readonly LateDay[] {
   if (key !== RATES) {
-    const fromMs = newsFromMs(dataFolder, key)
+    const fromMs = readKnownFromMs(dataFolder, key)
     return fromMs > 0 ? [{ date: key, fromMs }] : []
   }
-  const news = new Map<SessionDate, number>()
+  const lateDays = new Map<SessionDate, number>()
   for (const session of announcedSessions(dataFolder)) {
-    const fromMs = newsFromMs(dataFolder, session)
+    const fromMs = readKnownFromMs(dataFolder, session)
     for (let age = 1; age <= CURVE_DAYS; age++) {
       const date = addDays(session, -age)
-      news.set(date, Math.max(fromMs, news.get(date) ?? 0))
+      lateDays.set(date, Math.max(fromMs, lateDays.get(date) ?? 0))
     }
   }
-  return [...news].map(([date, fromMs]) => ({ date, fromMs }))
+  return [...lateDays].map(([date, fromMs]) => ({ date, fromMs }))
 }
 
 /** Sessions of which any state was begun. */
@@ -73,7 +73,7 @@ function announcedSessions(dataFolder: string): SessionDate[] {
 }
 
 /** From when on what is imported now is known; 0 before the first state. UTC milliseconds. */
-function newsFromMs(dataFolder: string, date: SessionDate): number {
+function readKnownFromMs(dataFolder: string, date: SessionDate): number {
   const path = announcementPath(dataFolder, date)
   const announcedMs = existsSync(path) ? Number(readFileSync(path, 'utf8')) : 0
   return Math.max(announcedMs, readLiveManifest(dataFolder, date)?.live.known_before_ms ?? 0)

@@ -7,7 +7,7 @@
 import type { Database } from '../engine/database.ts'
 
 /** Ranges of instants in UTC microseconds, and of numbers. */
-export type Reach = {
+export type RowRanges = {
   readonly at: readonly Range[]
   /** Of prints alone: what their sequences may be. */
   readonly number?: readonly Range[]
@@ -28,24 +28,24 @@ const MODELS: Readonly<Record<string, string>> = {
  * The reach of the sound rows of `import.judged`, by session; of a dataset without ranges there is
  * none. The rows that are taken in reach as far at most.
  */
-export async function readReaches(
+export async function readRowRanges(
   db: Database,
   dataset: string,
-): Promise<ReadonlyMap<string, Reach>> {
+): Promise<ReadonlyMap<string, RowRanges>> {
   const model = MODELS[dataset]
   const rows = model ? await db.query(model) : []
-  const reaches = new Map<string, Reach>()
+  const rangesByDate = new Map<string, RowRanges>()
   for (const { session_date, kind, least, greatest } of rows) {
     const of = kind === 'at' ? 'at' : 'number'
-    const reach = reaches.get(String(session_date)) ?? { at: [] }
-    const ranges: Range[] = [...(reach[of] ?? []), [String(least), String(greatest)]]
-    reaches.set(String(session_date), { ...reach, [of]: ranges })
+    const before = rangesByDate.get(String(session_date)) ?? { at: [] }
+    const ranges: Range[] = [...(before[of] ?? []), [String(least), String(greatest)]]
+    rangesByDate.set(String(session_date), { ...before, [of]: ranges })
   }
-  return reaches
+  return rangesByDate
 }
 
 /** False when no row of one can be in the other, nor have its number; of old batches, true. */
-export function meets(one: Reach | undefined, other: Reach | undefined): boolean {
+export function meets(one: RowRanges | undefined, other: RowRanges | undefined): boolean {
   if (!one || !other) return true
   return overlap(one.at, other.at) || overlap(one.number, other.number)
 }

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import type { Database } from '../engine/database.ts'
 import { filePath } from '../engine/paths.ts'
-import { settlementOf } from '../engine/roots.ts'
+import { findSettlement } from '../engine/roots.ts'
 import { REFERENCE_FOLDER, readSql } from '../engine/sql.ts'
-import { expiresAtMs, minutesOf, neighbourSession, type Session } from '../market/calendar.ts'
+import { expiresAtMs, listMinutes, neighbourSession, type Session } from '../market/calendar.ts'
 
 export type SessionTables = {
   readonly session: Session
@@ -60,7 +60,7 @@ export async function loadSession(db: Database, tables: SessionTables): Promise<
   })
   await db.run('create table if not exists tape.set_apart (sequence bigint, audit varchar)')
   await db.run('create table if not exists tape.silent_codes (sequence bigint)')
-  const minutes = minutesOf(session).map(({ minute, atMs }) => ({ minute, at_ms: atMs }))
+  const minutes = listMinutes(session).map(({ minute, atMs }) => ({ minute, at_ms: atMs }))
   await db.make('tape.minutes', readSql('tape/minutes'), { minutes: JSON.stringify(minutes) })
   const dates = [session.date]
   while (dates.length <= SESSIONS_AHEAD) dates.push(neighbourSession(dates.at(-1)!, 1).date)
@@ -91,7 +91,7 @@ export const seenExpiries = async (
 /** Makes `tape.expiries` of the expiries seen so far. */
 export async function makeExpiries(db: Database, seen: readonly SeenExpiry[]): Promise<void> {
   const expiries = seen.map(one => {
-    const settlement = settlementOf(one.root)
+    const settlement = findSettlement(one.root)
     return { ...one, settlement, at_ms: expiresAtMs(one.expiry, settlement) }
   })
   await db.build('tape/expiries', { expiries: JSON.stringify(expiries) })

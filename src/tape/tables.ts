@@ -2,7 +2,7 @@
 
 import { resolve } from 'node:path'
 import type { Database, Params } from '../engine/database.ts'
-import { filePath, filePaths, listOf } from '../engine/paths.ts'
+import { filePath, filePaths, formatList } from '../engine/paths.ts'
 import type { SessionDate } from '../market/calendar.ts'
 import { type Column, columnCasts, type Dataset, TAPE_DATASETS } from '../published/datasets.ts'
 import { isLater, RATES, readTapeManifest, tapeColumns, tapeFiles } from './manifest.ts'
@@ -169,14 +169,16 @@ async function byAge(
   if (names.length === 0) return [{ files, select: name => name }]
   const found = await db.query('tape/named_columns', {
     files: filePaths(files),
-    names: listOf(names),
+    names: formatList(names),
   })
-  const namesOf = new Map(found.map(row => [String(row.file_name), String(row.names).split(',')]))
-  const lackOf = (file: string) => {
-    const own = namesOf.get(resolve(file))
+  const namesByFile = new Map(
+    found.map(row => [String(row.file_name), String(row.names).split(',')]),
+  )
+  const listMissingNames = (file: string) => {
+    const own = namesByFile.get(resolve(file))
     return names.filter(name => !own?.includes(name))
   }
-  const groups = Map.groupBy(files, file => lackOf(file).join(' '))
+  const groups = Map.groupBy(files, file => listMissingNames(file).join(' '))
   // the youngest first
   const byLack = [...groups].toSorted(([lack], [other]) => (lack < other ? -1 : 1))
   return byLack.map(([lack, aged]) => ({

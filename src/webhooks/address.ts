@@ -29,7 +29,7 @@ export function webhookFault(text: string, rules: AddressRules = NO_RULES): stri
   if (protocol !== 'https:') return 'does not begin with https://'
   if (username !== '' || password !== '') return 'has a name or password in it'
   if (port === '0') return 'has the port 0'
-  const host = hostOf(hostname)
+  const host = normalizeHost(hostname)
   if (isException(hostname, port, rules)) return isNeverDialled(host) ? NOT_PUBLIC : null
   if (!isKnowable(hostname) || isPrivateHost(host)) return NOT_PUBLIC
   if (isOwnHost(host, rules)) return 'is that of this server itself'
@@ -47,7 +47,7 @@ export function dialFault(url: URL, ip: string, rules: AddressRules): string | n
 }
 
 /** The name or address of a host: without the brackets of IPv6 and the dot of the root. */
-export const hostOf = (hostname: string): string =>
+export const normalizeHost = (hostname: string): string =>
   hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '')
 
 /**
@@ -55,22 +55,23 @@ export const hostOf = (hostname: string): string =>
  * when one of them is none.
  */
 export function parseAllowed(text: string): string[] | null {
-  const allowed = text.split(',').map(item => exceptionOf(item.trim()))
+  const allowed = text.split(',').map(item => parseException(item.trim()))
   return allowed.every(item => item !== null) ? allowed : null
 }
 
-function exceptionOf(item: string): string | null {
+function parseException(item: string): string | null {
   const url = `https://${item}`
   if (!/^[^/?#@\s]+:\d{1,5}$/.test(item) || !URL.canParse(url)) return null
   const { hostname, port } = new URL(url)
-  const isHost = port !== '0' && !isNeverDialled(hostOf(hostname))
-  return isHost ? keyOf(hostname, port) : null
+  const isHost = port !== '0' && !isNeverDialled(normalizeHost(hostname))
+  return isHost ? hostKey(hostname, port) : null
 }
 
 const isException = (hostname: string, port: string, { allowed }: AddressRules): boolean =>
-  allowed.includes(keyOf(hostname, port))
+  allowed.includes(hostKey(hostname, port))
 
-const keyOf = (hostname: string, port: string) => `${hostOf(hostname)}:${port || HTTPS_PORT}`
+const hostKey = (hostname: string, port: string) =>
+  `${normalizeHost(hostname)}:${port || HTTPS_PORT}`
 
 function portFault(port: number): string | null {
   if (port === HTTPS_PORT) return null
@@ -87,7 +88,7 @@ const LABEL_LENGTH_MAX = 63
 
 /** True for an address, and for a name that the DNS could have. */
 function isKnowable(hostname: string): boolean {
-  if (ipaddr.isValid(hostOf(hostname))) return true
+  if (ipaddr.isValid(normalizeHost(hostname))) return true
   // one dot at the end is the root
   const name = hostname.replace(/\.$/, '')
   const isLabel = (label: string) => label.length > 0 && label.length <= LABEL_LENGTH_MAX
@@ -97,7 +98,7 @@ function isKnowable(hostname: string): boolean {
 /** True for a host of this server, and for every name below one, such as that of its Geo API. */
 function isOwnHost(host: string, { ownHosts }: AddressRules): boolean {
   return ownHosts.some(given => {
-    const own = hostOf(given)
+    const own = normalizeHost(given)
     if (ipaddr.isValid(own)) return ipaddr.isValid(host) && isSameAddress(own, host)
     return host === own || host.endsWith(`.${own}`)
   })

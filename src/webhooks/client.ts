@@ -6,7 +6,7 @@ import { openConnections } from './connections.ts'
 import { type HostResolver, openResolver } from './resolver.ts'
 
 /** What came of one try. */
-export type TryOutcome = {
+export type AttemptOutcome = {
   /** sent: a 2xx in time. retry: no answer, 429, 5xx. failed: all else, a refused address too. */
   readonly result: 'sent' | 'retry' | 'failed'
   readonly status: number | null
@@ -24,7 +24,7 @@ export type WebhookClient = {
     readonly url: string
     readonly headers: Readonly<Record<string, string>>
     readonly body: Buffer
-  }) => Promise<TryOutcome>
+  }) => Promise<AttemptOutcome>
   /** Ends what is still sent, and all connections. */
   readonly close: () => Promise<void>
 }
@@ -37,10 +37,10 @@ export type WebhookClientDeps = Pick<AddressRules, 'allowed' | 'ownHosts'> & {
 }
 
 /** How long a try may take as a whole; a 2xx must have begun by then. */
-const TRY_MS = 3000
+const ATTEMPT_TIMEOUT_MS = 3000
 
 /** So much of an answer is read, and dropped; with an unread rest a connection is of no use. */
-const ANSWER_BYTES_MAX = 64 * 1024
+const RESPONSE_MAX_BYTES = 64 * 1024
 
 /**
  * A client that posts to webhooks: over TLS, to public addresses alone, without redirects, cookies
@@ -57,10 +57,10 @@ export function openWebhookClient(deps: WebhookClientDeps): WebhookClient {
       gate.pass()
       if (webhookFault(url, rules) !== null) return REFUSED
       const startMs = elapsedMs()
-      const msOf = () => Math.round(elapsedMs() - startMs)
+      const measureMs = () => Math.round(elapsedMs() - startMs)
       const abort = new AbortController()
       underway.add(abort)
-      const timer = setTimeout(() => abort.abort(), TRY_MS)
+      const timer = setTimeout(() => abort.abort(), ATTEMPT_TIMEOUT_MS)
       const { signal } = abort
       let address: string | null = null
       const onDial = (ip: string) => {
@@ -68,12 +68,12 @@ export function openWebhookClient(deps: WebhookClientDeps): WebhookClient {
       }
       try {
         const call = { url: new URL(url), headers, body, signal, onDial }
-        const answer = await connections.send(call)
-        const ms = msOf()
-        await readAway(answer.body)
-        return { ...outcomeOf(answer.status), ms, address }
+        const response = await connections.send(call)
+        const ms = measureMs()
+        await readAway(response.body)
+        return { ...toOutcome(response.status), ms, address }
       } catch (error) {
-        return { ...faultOf(error, signal), ms: msOf(), address }
+        return { ...toFault(error, signal), ms: measureMs(), address }
       } finally {
         clearTimeout(timer)
         underway.delete(abort)
@@ -87,7 +87,7 @@ export function openWebhookClient(deps: WebhookClientDeps): WebhookClient {
   }
 }
 
-const REFUSED: TryOutcome = {
+const REFUSED: AttemptOutcome = {
   result: 'failed',
   status: null,
   error: 'refused_address',
@@ -95,15 +95,15 @@ const REFUSED: TryOutcome = {
   address: null,
 }
 
-type Judged = Pick<TryOutcome, 'result' | 'status' | 'error'>
+type Judged = Pick<AttemptOutcome, 'result' | 'status' | 'error'>
 
-function outcomeOf(status: number): Judged {
+function toOutcome(status: number): Judged {
   if (status >= 200 && status <= 299) return { result: 'sent', status, error: null }
   const isAgain = status === 429 || (status >= 500 && status <= 599)
   return { result: isAgain ? 'retry' : 'failed', status, error: null }
 }
 
-function faultOf(error: unknown, signal: AbortSignal): Judged {
+function toFault(error: unknown, signal: AbortSignal): Judged {
   if (signal.aborted) return { result: 'retry', status: null, error: 'timeout' }
   if (error instanceof ConnectFault) {
     const result = error.word === 'refused_address' ? 'failed' : 'retry'
@@ -121,7 +121,7 @@ async function readAway(body: Readable): Promise<void> {
     for await (const chunk of body) {
       bytes += (chunk as Buffer).length
       // leaving the loop destroys the stream, and its connection
-      if (bytes > ANSWER_BYTES_MAX) return
+      if (bytes > RESPONSE_MAX_BYTES) return
     }
   } catch {
     // its status has come, and that is all that counts

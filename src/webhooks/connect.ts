@@ -1,8 +1,8 @@
 import { connect, createSecureContext, type TLSSocket } from 'node:tls'
 import ipaddr from 'ipaddr.js'
 import { LRUCache } from 'lru-cache'
-import { type AddressRules, dialFault, hostOf } from './address.ts'
-import { addressesOf, type HostResolver } from './resolver.ts'
+import { type AddressRules, dialFault, normalizeHost } from './address.ts'
+import { type HostResolver, lookUpAddresses } from './resolver.ts'
 
 /** Why there is no connection, in the words of the delivery log. */
 export type ConnectWord = 'refused_address' | 'dns' | 'tls' | 'connection' | 'timeout'
@@ -76,16 +76,16 @@ export async function connectJudged(
   { rules, resolve, dial }: ConnectDeps,
   { signal, onDial }: { readonly signal: AbortSignal; readonly onDial: (ip: string) => void },
 ): Promise<TLSSocket> {
-  const answer = await addressesOf(url, resolve)
+  const lookup = await lookUpAddresses(url, resolve)
   if (signal.aborted) throw new ConnectFault('timeout')
-  if (answer.kind !== 'addresses') throw new ConnectFault('dns')
-  const { addresses } = answer
+  if (lookup.kind !== 'addresses') throw new ConnectFault('dns')
+  const { addresses } = lookup
   if (addresses.some(ip => dialFault(url, ip, rules) !== null)) {
     throw new ConnectFault('refused_address')
   }
   onDial(addresses[0]!)
   const port = url.port === '' ? 443 : Number(url.port)
-  const socket = dial({ host: hostOf(url.hostname), port, addresses })
+  const socket = dial({ host: normalizeHost(url.hostname), port, addresses })
   try {
     await settled(socket, signal, () => {
       const { remoteAddress } = socket

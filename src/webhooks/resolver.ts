@@ -1,19 +1,19 @@
 import { Resolver } from 'node:dns/promises'
 import ipaddr from 'ipaddr.js'
-import { type AddressRules, dialFault, hostOf, NOT_PUBLIC, webhookFault } from './address.ts'
+import { type AddressRules, dialFault, NOT_PUBLIC, normalizeHost, webhookFault } from './address.ts'
 
 /** What the DNS says of a host: its addresses, that it has none, or nothing in time. */
-export type HostAnswer =
+export type HostLookup =
   | { readonly kind: 'addresses'; readonly addresses: readonly string[] }
   | { readonly kind: 'none' }
   | { readonly kind: 'silent' }
 
-export type HostResolver = (host: string) => Promise<HostAnswer>
+export type HostResolver = (host: string) => Promise<HostLookup>
 
 /** A name that takes longer leaves too little of a try's three seconds. */
 const WAIT_MS = 1500
 /** After so long a server of the DNS is asked again, or the next one. */
-const ASK_AGAIN_MS = 700
+const RETRY_AFTER_MS = 700
 
 /** A name with more addresses is that of no web server. */
 const ADDRESSES_MAX = 64
@@ -31,12 +31,12 @@ export function openResolver({
   readonly waitMs?: number
 } = {}): HostResolver {
   return async host => {
-    const resolver = new Resolver({ timeout: Math.min(ASK_AGAIN_MS, waitMs), tries: 2 })
+    const resolver = new Resolver({ timeout: Math.min(RETRY_AFTER_MS, waitMs), tries: 2 })
     if (servers !== undefined) resolver.setServers(servers)
     const timer = setTimeout(() => resolver.cancel(), waitMs)
     try {
-      const asked = [resolver.resolve4(host), resolver.resolve6(host)]
-      return answerOf(await Promise.allSettled(asked))
+      const queries = [resolver.resolve4(host), resolver.resolve6(host)]
+      return toHostLookup(await Promise.allSettled(queries))
     } finally {
       clearTimeout(timer)
     }
@@ -46,7 +46,7 @@ export function openResolver({
 /** The DNS knows no such name, or no address of it. */
 const WITHOUT = ['ENOTFOUND', 'ENODATA']
 
-function answerOf(settled: readonly PromiseSettledResult<string[]>[]): HostAnswer {
+function toHostLookup(settled: readonly PromiseSettledResult<string[]>[]): HostLookup {
   const found = settled.flatMap(one => (one.status === 'fulfilled' ? one.value : []))
   if (found.length > 0) return { kind: 'addresses', addresses: found.slice(0, ADDRESSES_MAX) }
   const isKnown = settled.every(
@@ -56,8 +56,8 @@ function answerOf(settled: readonly PromiseSettledResult<string[]>[]): HostAnswe
 }
 
 /** The addresses of a host; an address is its own, and the DNS is not asked. */
-export function addressesOf(url: URL, resolve: HostResolver): Promise<HostAnswer> {
-  const host = hostOf(url.hostname)
+export function lookUpAddresses(url: URL, resolve: HostResolver): Promise<HostLookup> {
+  const host = normalizeHost(url.hostname)
   if (!ipaddr.isValid(host)) return resolve(host)
   return Promise.resolve({ kind: 'addresses', addresses: [host] })
 }
@@ -81,10 +81,10 @@ export async function judgeAtSave(
   const fault = webhookFault(text, rules)
   if (fault !== null) return { fault, warning: null }
   const url = new URL(text)
-  const answer = await addressesOf(url, resolve)
-  if (answer.kind === 'none') return { fault: NOT_PUBLIC, warning: null }
-  if (answer.kind === 'silent')
+  const lookup = await lookUpAddresses(url, resolve)
+  if (lookup.kind === 'none') return { fault: NOT_PUBLIC, warning: null }
+  if (lookup.kind === 'silent')
     return { fault: null, warning: 'the DNS did not answer for its host' }
-  const isRefused = answer.addresses.some(ip => dialFault(url, ip, rules) !== null)
+  const isRefused = lookup.addresses.some(ip => dialFault(url, ip, rules) !== null)
   return { fault: isRefused ? NOT_PUBLIC : null, warning: null }
 }

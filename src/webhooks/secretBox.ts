@@ -36,14 +36,14 @@ export function openSecretBox({
   databaseUrl,
   dataFolder,
 }: Pick<Config, 'secretKey' | 'databaseUrl' | 'dataFolder'>): SecretBox {
-  if (secretKey !== null) return boxOf(secretKey)
+  if (secretKey !== null) return createBox(secretKey)
   if (databaseUrl !== null) {
     throw new Refusal(
       'TAPEFOLD_SECRET_KEY is not set, and with DATABASE_URL it must be, the same on every ' +
         'machine; make one with "openssl rand -base64 32".',
     )
   }
-  return boxOf(keyOfFolder(dataFolder))
+  return createBox(keyOfFolder(dataFolder))
 }
 
 function keyOfFolder(dataFolder: string): Buffer {
@@ -63,7 +63,7 @@ const VERSION = 'v1.'
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-function boxOf(key: Buffer): SecretBox {
+function createBox(key: Buffer): SecretBox {
   return {
     seal: (text, about) => {
       const nonce = randomBytes(NONCE_BYTES)

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { datesOf, isStillSent } from '../http/changes.ts'
+import { deprecationDates, isStillSent } from '../http/changes.ts'
 
 export type ToSign = {
   readonly type: string
@@ -17,8 +17,8 @@ export type ToSign = {
  * All headers of a delivery, in the order in which they are sent: the service's own, those of
  * Standard Webhooks for its libraries, and what tells of parts that will go.
  */
-export function signedHeaders(asked: ToSign): Record<string, string> {
-  const { type, id, body, secret, atMs } = asked
+export function signedHeaders(delivery: ToSign): Record<string, string> {
+  const { type, id, body, secret, atMs } = delivery
   const timestamp = String(Math.floor(atMs / 1000))
   const standard = keyed(standardKey(secret), `${id}.${timestamp}.`, body).digest('base64')
   return {
@@ -30,7 +30,7 @@ export function signedHeaders(asked: ToSign): Record<string, string> {
     'webhook-id': id,
     'webhook-timestamp': timestamp,
     'webhook-signature': `v1,${standard}`,
-    ...deprecatedHeaders(asked),
+    ...deprecatedHeaders(delivery),
   }
 }
 
@@ -67,7 +67,7 @@ const PUT_SUPPORT = '"put_support":'
 function deprecatedHeaders({ body, secret, atMs, isPosition }: ToSign): Record<string, string> {
   const hasV0 = isPosition && isStillSent('signature_v0', atMs)
   if (hasV0) {
-    const { endsAtMs, deprecatedAtMs } = datesOf('signature_v0')
+    const { endsAtMs, deprecatedAtMs } = deprecationDates('signature_v0')
     return {
       'X-Service-Signature-V0': `sha256=${keyed(secret, '', body).digest('hex')}`,
       ...(deprecatedAtMs === null ? {} : { Deprecation: `@${deprecatedAtMs / 1000}` }),
@@ -75,7 +75,9 @@ function deprecatedHeaders({ body, secret, atMs, isPosition }: ToSign): Record<s
     }
   }
   // the bytes of an event stay as they are: a retry after the last day may still have it
-  return body.includes(PUT_SUPPORT) ? { Sunset: httpDate(datesOf('put_support').endsAtMs) } : {}
+  return body.includes(PUT_SUPPORT)
+    ? { Sunset: httpDate(deprecationDates('put_support').endsAtMs) }
+    : {}
 }
 
 const httpDate = (atMs: number): string => new Date(atMs).toUTCString()

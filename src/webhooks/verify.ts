@@ -29,13 +29,13 @@ export type ReceivedCall = {
 const TOLERANCE_MS = 300_000
 
 /** True when a call was signed with the secret, at most 300 seconds ago or ahead. */
-export const verifyWebhook = (call: ReceivedCall): boolean => refusalOf(call) === null
+export const verifyWebhook = (call: ReceivedCall): boolean => explainRefusal(call) === null
 
 /**
  * Why a call is refused, in words for the receiver's own log; null when it is good. Fails where no
  * answer would be safe: without a secret, or with a body that somebody has parsed.
  */
-export function refusalOf({
+export function explainRefusal({
   headers,
   body,
   secret,
@@ -48,11 +48,11 @@ export function refusalOf({
   }
   if (!Number.isFinite(nowMs)) throw new TypeError('nowMs must be the milliseconds of a clock')
   const name = legacy ? 'x-service-signature-v0' : 'x-service-signature'
-  const signature = headerOf(headers, name)
+  const signature = readHeader(headers, name)
   if (signature === null) return `the header ${name} is missing, or there twice`
   const [, hex] = /^sha256=([0-9a-f]{64})$/.exec(signature) ?? []
   if (hex === undefined) return `the header ${name} is not sha256= and 64 hexadecimal digits`
-  const timestamp = headerOf(headers, 'x-service-timestamp')
+  const timestamp = readHeader(headers, 'x-service-timestamp')
   if (!legacy) {
     if (timestamp === null) return 'the header x-service-timestamp is missing, or there twice'
     if (!/^(0|[1-9]\d{0,11})$/.test(timestamp))
@@ -70,7 +70,7 @@ export function refusalOf({
 }
 
 /** A header by its name in small letters; null when it is missing or there more than once. */
-function headerOf(headers: ReceivedHeaders, name: string): string | null {
+function readHeader(headers: ReceivedHeaders, name: string): string | null {
   if (headers instanceof Headers) return headers.get(name)
   const found = Object.entries(headers).filter(([key]) => key.toLowerCase() === name)
   const values = found.flatMap(([, value]) => value ?? [])

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { KeptLine } from '../../src/accounts/alertTypes.ts'
+import type { StoredAlertLine } from '../../src/accounts/alertTypes.ts'
 import { openAccountStore } from '../../src/accounts/store.ts'
 import type { AccountStore } from '../../src/accounts/types.ts'
 import { ENGINES, type Engine } from '../support/engines.ts'
@@ -13,18 +13,18 @@ import { ENGINES, type Engine } from '../support/engines.ts'
 const ADD_LINES = join(import.meta.dirname, '../support/addLines.ts')
 const RUN = 'live'
 
-const lineAt = (id: string, price: number): KeptLine => ({
+const lineAt = (id: string, price: number): StoredAlertLine => ({
   ...{ id, kind: 'price', price, book: null, level: null, offset: null },
   ...{ direction: 'any', mode: 'once', note: null },
 })
-const levelLine = (id: string): KeptLine => ({
+const levelLine = (id: string): StoredAlertLine => ({
   ...{ id, kind: 'level', price: null, book: 'volume', level: 'put_wall', offset: -2.5 },
   ...{ direction: 'below', mode: 'repeat', note: 'd’été \u{1F4C8} <b>' },
 })
 
 describe.each(ENGINES)('alert settings in %s', (name, isHere, start) => {
   let engine: Engine
-  let place: string
+  let location: string
   let store: AccountStore
   const given = isHere ? describe : describe.skip
 
@@ -34,8 +34,8 @@ describe.each(ENGINES)('alert settings in %s', (name, isHere, start) => {
     })
     afterAll(() => engine.stop())
     beforeEach(async () => {
-      place = await engine.newPlace()
-      store = await openAccountStore(place)
+      location = await engine.newPlace()
+      store = await openAccountStore(location)
     })
     afterEach(() => store.close())
 
@@ -46,14 +46,14 @@ describe.each(ENGINES)('alert settings in %s', (name, isHere, start) => {
       accountId: string,
       decided: Omit<
         ReturnType<Parameters<AccountStore['alerts']['change']>[0]['decide']>,
-        'answer'
+        'response'
       >,
     ) =>
       store.alerts.change({
         ...{ accountId, atMs: AT_MS, repeat: null },
-        decide: () => ({ ...decided, answer: 'done' }),
+        decide: () => ({ ...decided, response: 'done' }),
       })
-    const putLine = (accountId: string, line: KeptLine, isMoved = true) =>
+    const putLine = (accountId: string, line: StoredAlertLine, isMoved = true) =>
       change(accountId, { putLine: { ...line, isMoved } })
     const watched = (sinceVersion: number, atMs = 10) =>
       store.alerts.watched({ sinceVersion, atMs, run: RUN })
@@ -61,12 +61,12 @@ describe.each(ENGINES)('alert settings in %s', (name, isHere, start) => {
     /** Runs a statement beside the store. */
     async function run(text: string): Promise<unknown[]> {
       if (name === 'SQLite') {
-        const database = new DatabaseSync(place)
+        const database = new DatabaseSync(location)
         const rows = database.prepare(text).all()
         database.close()
         return rows
       }
-      const client = new pg.Client({ connectionString: place })
+      const client = new pg.Client({ connectionString: location })
       await client.connect()
       const { rows } = await client.query(text)
       await client.end()
@@ -205,7 +205,7 @@ describe.each(ENGINES)('alert settings in %s', (name, isHere, start) => {
       const others = await Promise.all([newAccount(), newAccount(), newAccount()])
       const children = [id, id, ...others.slice(1).flatMap(other => [id, other])]
       const ended = children.map(account => {
-        const child = fork(ADD_LINES, [place, account, '40', '50'])
+        const child = fork(ADD_LINES, [location, account, '40', '50'])
         return new Promise(resolve => child.once('exit', resolve))
       })
       // a watch beside them sees every account that was changed, in the end with all its lines
@@ -218,10 +218,10 @@ describe.each(ENGINES)('alert settings in %s', (name, isHere, start) => {
       })
       for (let isLast = false; !isLast; ) {
         isLast = isOver
-        const told = await watched(version)
-        expect(told.version).toBeGreaterThanOrEqual(version)
-        version = told.version
-        for (const { accountId, lines } of told.changed) seen.set(accountId, lines.length)
+        const result = await watched(version)
+        expect(result.version).toBeGreaterThanOrEqual(version)
+        version = result.version
+        for (const { accountId, lines } of result.changed) seen.set(accountId, lines.length)
         await new Promise(resolve => setImmediate(resolve))
       }
       expect(await done).toEqual(children.map(() => 0))

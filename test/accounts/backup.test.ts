@@ -42,8 +42,8 @@ async function newKey(): Promise<string> {
   const made = { accountId: id, scope: 'orders', name: 'laptop', createdAtMs } as const
   return (await store.addKey(made))!.apiKey
 }
-const backUp = (isForced = false) => backUpAccounts({ place: file, backup, isForced })
-const restore = (isForced = false) => restoreAccounts({ place: file, backup, isForced })
+const backUp = (isForced = false) => backUpAccounts({ location: file, backup, isForced })
+const restore = (isForced = false) => restoreAccounts({ location: file, backup, isForced })
 
 test('a backup of a database in use is one file, and restores where there is none', async () => {
   const key = await newKey()
@@ -60,7 +60,7 @@ test('a backup of a database in use is one file, and restores where there is non
 })
 
 test('a database that is there is replaced only when asked for, and seen at once', async () => {
-  const kept = await newKey()
+  const existing = await newKey()
   await backUp()
   const added = await newKey()
   await expect(restore()).rejects.toThrow(`${file} exists; --force replaces everything in it`)
@@ -68,7 +68,7 @@ test('a database that is there is replaced only when asked for, and seen at once
   await restore(true)
   // the store was open all the time
   expect(await store.findHolder(added)).toBeNull()
-  expect(await store.findHolder(kept)).not.toBeNull()
+  expect(await store.findHolder(existing)).not.toBeNull()
   const later = await newKey()
   await store.close()
   store = await openAccountStore(file)
@@ -83,7 +83,7 @@ test('a backup replaces an older one only when that is asked for', async () => {
 })
 
 test('the database itself, or another one in use, is no place for a backup', async () => {
-  const itself = { place: file, backup: file, isForced: true }
+  const itself = { location: file, backup: file, isForced: true }
   await expect(backUpAccounts(itself)).rejects.toThrow(`${file} is the account database`)
   const other = await openAccountStore(backup)
   await other.addAccount({ name: 'x', plan: null, createdAtMs })
@@ -160,7 +160,7 @@ test('a restore that is killed leaves the old accounts or the new ones, whole', 
   const old = await openAccountStore(join(folder, 'other/accounts.sqlite'))
   await old.close()
   fill(join(folder, 'other/accounts.sqlite'), 30_000)
-  await backUpAccounts({ place: join(folder, 'other/accounts.sqlite'), backup, isForced: false })
+  await backUpAccounts({ location: join(folder, 'other/accounts.sqlite'), backup, isForced: false })
   await newKey()
   const seen = new Set<number>()
   for (let kill = 0; kill < 8; kill++) {

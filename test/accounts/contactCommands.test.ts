@@ -96,8 +96,8 @@ test('a contact of another account is not there', async () => {
   const other = (await accounts.addAccount({ name: 'other', plan: null, createdAtMs: 1 })).id
   for (const args of [['remove'], ['alerts', 'off'], ['prove', 'x']]) {
     const [verb, ...rest] = args as [string, ...string[]]
-    const asked = contact(verb, other, contactId, ...rest)
-    await expect(asked).rejects.toThrow(`${other} has no contact ${contactId}`)
+    const pending = contact(verb, other, contactId, ...rest)
+    await expect(pending).rejects.toThrow(`${other} has no contact ${contactId}`)
   }
   expect(await contact('list', id)).toHaveLength(1)
 })

@@ -6,7 +6,7 @@ import { openAccountStore } from '../../src/accounts/store.ts'
 import { NO_NOTICES, openNotices } from '../../src/notices/notices.ts'
 import { newFolder } from '../support/import.ts'
 
-async function newDesk() {
+async function newLabAccount() {
   const file = join(newFolder(), 'accounts.sqlite')
   const accounts = await openAccountStore(file)
   const { id } = await accounts.addAccount({ name: 'desk', plan: 'lab', createdAtMs: 1 })
@@ -21,7 +21,7 @@ async function newDesk() {
 }
 
 test('credits are added once for each payment, and every line is summed up', async () => {
-  const { id, run, close } = await newDesk()
+  const { id, run, close } = await newLabAccount()
   expect(await run('add', id, '20', '--ref', 'inv-1')).toBe(`${id} has 20 more credits`)
   expect(await run('add', id, '20', '--ref', 'inv-1')).toContain('nothing was added')
   expect(await run('add', id, '5', '--ref', 'inv-2')).toBe(`${id} has 5 more credits`)
@@ -32,7 +32,7 @@ test('credits are added once for each payment, and every line is summed up', asy
 })
 
 test('an event that does not sum to 0, and an account below 0, are told', async () => {
-  const { file, id, run, close } = await newDesk()
+  const { file, id, run, close } = await newLabAccount()
   await run('add', id, '20', '--ref', 'inv-1')
   const database = new DatabaseSync(file)
   database.exec(`update lab_credit_lines set amount = -3 where bucket = 'purchased'`)
@@ -51,7 +51,7 @@ test.each([
   [['add', 'ID'], 'usage: credits add'],
   [['sing'], 'usage: credits add'],
 ])('credits %j says what is wrong', async (args, sentence) => {
-  const { id, run, close } = await newDesk()
+  const { id, run, close } = await newLabAccount()
   await expect(run(...args.map(arg => (arg === 'ID' ? id : arg)))).rejects.toThrow(sentence)
   await close()
 })

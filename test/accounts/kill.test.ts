@@ -11,30 +11,30 @@ const SCRIPT = join(import.meta.dirname, '../support/changeAccounts.ts')
 const KILL_COUNT = 15
 const SEED = 7
 
-type Told = { account: string; apiKey?: string; position?: string }
+type ReportedChange = { account: string; apiKey?: string; position?: string }
 
 /** What a process told before it was killed, after so many changes. */
-async function runUntilKilled(place: string, changeCount: number): Promise<Told[]> {
-  const child = fork(SCRIPT, [place])
-  const told: Told[] = []
-  child.on('message', (change: Told) => {
-    told.push(change)
-    if (told.length === changeCount) child.kill('SIGKILL')
+async function runUntilKilled(location: string, changeCount: number): Promise<ReportedChange[]> {
+  const child = fork(SCRIPT, [location])
+  const reported: ReportedChange[] = []
+  child.on('message', (change: ReportedChange) => {
+    reported.push(change)
+    if (reported.length === changeCount) child.kill('SIGKILL')
   })
   await new Promise(ended => child.once('exit', ended))
-  return told
+  return reported
 }
 
 /** Rows of a database, asked without the code under test. */
-async function rowsOf(place: string, text: string): Promise<object[]> {
-  if (place.startsWith('postgresql:')) {
-    const client = new pg.Client({ connectionString: place })
+async function readRows(location: string, text: string): Promise<object[]> {
+  if (location.startsWith('postgresql:')) {
+    const client = new pg.Client({ connectionString: location })
     await client.connect()
     const { rows } = await client.query(text)
     await client.end()
     return rows
   }
-  const database = new DatabaseSync(place)
+  const database = new DatabaseSync(location)
   const rows = database.prepare(text).all()
   database.close()
   return rows.map(row => ({ ...row }))
@@ -45,14 +45,14 @@ describe.each(ENGINES)('in %s', (name, isHere, start) => {
     '15 kills while accounts, keys and positions are added lose nothing told',
     async () => {
       const engine = await start()
-      const place = await engine.newPlace()
+      const location = await engine.newPlace()
       const random = randomNumbers(SEED)
-      const told: Told[] = []
+      const reported: ReportedChange[] = []
       for (let kill = 0; kill < KILL_COUNT; kill++) {
-        told.push(...(await runUntilKilled(place, 1 + Math.floor(random() * 40))))
-        const store = await openAccountStore(place)
+        reported.push(...(await runUntilKilled(location, 1 + Math.floor(random() * 40))))
+        const store = await openAccountStore(location)
         const accounts = new Set((await store.listAccounts()).map(({ id }) => id))
-        for (const { account, apiKey, position } of told) {
+        for (const { account, apiKey, position } of reported) {
           expect(accounts).toContain(account)
           if (apiKey) expect((await store.findHolder(apiKey))?.accountId).toBe(account)
           if (position)
@@ -60,16 +60,18 @@ describe.each(ENGINES)('in %s', (name, isHere, start) => {
         }
         await store.close()
       }
-      expect(told.length).toBeGreaterThan(KILL_COUNT * 5)
+      expect(reported.length).toBeGreaterThan(KILL_COUNT * 5)
       if (name === 'SQLite') {
-        expect(await rowsOf(place, 'pragma integrity_check')).toEqual([{ integrity_check: 'ok' }])
+        expect(await readRows(location, 'pragma integrity_check')).toEqual([
+          { integrity_check: 'ok' },
+        ])
       }
       // a position and the answer that tells of it are one change, also where nobody was told
-      const positions = await rowsOf(
-        place,
+      const positions = await readRows(
+        location,
         'select account_id, id as answer from positions order by 1',
       )
-      expect(await rowsOf(place, 'select account_id, answer from repeats order by 1')).toEqual(
+      expect(await readRows(location, 'select account_id, answer from repeats order by 1')).toEqual(
         positions,
       )
       await engine.stop()

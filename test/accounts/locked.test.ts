@@ -15,15 +15,15 @@ const busy = (errcode = 5) => Object.assign(new Error('database is locked'), { e
 
 /** Holds the tables that calls write, until it is asked to let them go. */
 async function lock(
-  place: string,
+  location: string,
   tables = 'call_counts, positions',
 ): Promise<() => Promise<void>> {
-  if (!place.startsWith('postgresql:')) {
-    const database = new DatabaseSync(place)
+  if (!location.startsWith('postgresql:')) {
+    const database = new DatabaseSync(location)
     database.exec('begin immediate')
     return async () => database.close()
   }
-  const client = new pg.Client({ connectionString: place })
+  const client = new pg.Client({ connectionString: location })
   await client.connect()
   await client.query('begin')
   await client.query(`lock table ${tables} in share mode`)
@@ -35,7 +35,7 @@ describe.each(ENGINES)('an account database in %s that is locked', (name, isHere
 
   given('by another process', () => {
     let engine: Engine
-    let place: string
+    let location: string
     let api: TestApi
 
     beforeAll(async () => {
@@ -43,7 +43,7 @@ describe.each(ENGINES)('an account database in %s that is locked', (name, isHere
       const isFile = name === 'SQLite'
       const databaseUrl = isFile ? null : await engine.newPlace()
       api = await startTestApi({ databaseUrl })
-      place = databaseUrl ?? join(api.dataFolder, 'accounts.sqlite')
+      location = databaseUrl ?? join(api.dataFolder, 'accounts.sqlite')
       await publishLedger(api.dataFolder, ledgerInput(VARIED_ORDERS))
     })
     afterAll(async () => {
@@ -59,19 +59,19 @@ describe.each(ENGINES)('an account database in %s that is locked', (name, isHere
 
     test('calls with a key are 503, those without are not, and nobody waits in a row', async () => {
       const before = await left()
-      const free = await lock(place)
-      let turns = 0
-      const turn = setInterval(() => {
-        turns += 1
+      const free = await lock(location)
+      let tickCount = 0
+      const ticker = setInterval(() => {
+        tickCount += 1
       }, 1)
       const startMs = performance.now()
       const first = await api.call(SESSIONS)
       const firstMs = performance.now() - startMs
-      clearInterval(turn)
+      clearInterval(ticker)
       expect(first.json.error).toMatchObject({ code: 'unavailable', retry_after_s: 1 })
       expect([first.status, first.headers.get('retry-after')]).toEqual([503, '1'])
       // the process served others all the while
-      expect(turns).toBeGreaterThan(5)
+      expect(tickCount).toBeGreaterThan(5)
       for (const page of ['/health', '/status', '/status.json', '/docs', '/openapi.json']) {
         expect([page, (await api.call(page, { key: null })).status]).toEqual([page, 200])
       }
@@ -86,14 +86,14 @@ describe.each(ENGINES)('an account database in %s that is locked', (name, isHere
     })
 
     test('a write that is held up for a moment is made, once', async () => {
-      const store = await openAccountStore(place)
+      const store = await openAccountStore(location)
       const batch = {
         accountId: api.accountId,
         product: 'orders' as const,
         dayEt: '2026-10-01',
         calls: 1,
       }
-      const free = await lock(place)
+      const free = await lock(location)
       let isCounted = false
       const counted = store.countCalls([batch]).finally(() => {
         isCounted = true
@@ -107,14 +107,14 @@ describe.each(ENGINES)('an account database in %s that is locked', (name, isHere
     })
 
     test('a change of positions that fails changes nothing, and may be sent again', async () => {
-      const store = await openAccountStore(place, { lockWaitMs: 50 })
+      const store = await openAccountStore(location, { lockWaitMs: 50 })
       const change = {
         accountId: api.accountId,
         atMs: api.clock.atMs,
         repeat: { key: 'once', requestHash: 'a' },
-        decide: () => ({ put: { id: 'p_1', body: '{}' }, answer: 'kept' }),
+        decide: () => ({ put: { id: 'p_1', body: '{}' }, response: 'kept' }),
       }
-      const free = await lock(place)
+      const free = await lock(location)
       await expect(store.changePositions(change)).rejects.toThrow()
       // who reads does not wait for who writes
       expect(await store.listPositions(api.accountId)).toEqual([])
@@ -122,15 +122,15 @@ describe.each(ENGINES)('an account database in %s that is locked', (name, isHere
       expect((await store.findHolder(api.key))?.accountId).toBe(api.accountId)
       await free()
       expect(await store.listPositions(api.accountId)).toEqual([])
-      expect(await store.changePositions(change)).toEqual({ answer: 'kept', isReplay: false })
-      expect(await store.changePositions(change)).toEqual({ answer: 'kept', isReplay: true })
+      expect(await store.changePositions(change)).toEqual({ response: 'kept', isReplay: false })
+      expect(await store.changePositions(change)).toEqual({ response: 'kept', isReplay: true })
       expect(await store.listPositions(api.accountId)).toHaveLength(1)
       await store.close()
     })
 
     test.runIf(name === 'SQLite')('health is amber until it is free again', async () => {
       const health = () => api.call('/health', { key: null })
-      const free = await lock(place)
+      const free = await lock(location)
       expect((await health()).json).toMatchObject({ severity: 'green', warnings: [] })
       await api.call(SESSIONS)
       const held = 'another process holds the account store: calls with a key are answered 503'
@@ -143,7 +143,7 @@ describe.each(ENGINES)('an account database in %s that is locked', (name, isHere
     test.runIf(name === 'PostgreSQL')('a use that cannot be marked is counted once', async () => {
       const before = await left()
       api.clock.atMs += 60_000
-      const free = await lock(place, 'api_keys')
+      const free = await lock(location, 'api_keys')
       expect(before - (await left())).toBe(1)
       await free()
       const marked = async () => (await api.accounts.listKeys(api.accountId))[0]!.lastUsedAtMs!
@@ -156,35 +156,35 @@ describe.each(ENGINES)('an account database in %s that is locked', (name, isHere
 
 test('a wait ends with the lock, or with its time; the next in a row does not wait', async () => {
   const wait = createLockWait(20)
-  let tries = 0
+  let attempts = 0
   const fail = () => {
-    tries += 1
+    attempts += 1
     throw busy(261)
   }
   await expect(wait.run(fail)).rejects.toThrow('locked')
-  const first = tries
+  const first = attempts
   expect(first).toBeGreaterThan(3)
   expect(wait.isLocked()).toBe(true)
   await expect(wait.run(fail)).rejects.toThrow('locked')
-  expect(tries).toBe(first + 1)
+  expect(attempts).toBe(first + 1)
   expect(await wait.run(() => 'free')).toBe('free')
   expect(wait.isLocked()).toBe(false)
   // and now it waits again
   let left = 3
-  const answer = await wait.run(() => {
+  const response = await wait.run(() => {
     if (left-- > 0) throw busy()
     return 'late'
   })
-  expect(answer).toBe('late')
+  expect(response).toBe('late')
 })
 
 test('what fails for another reason is not tried again', async () => {
   const wait = createLockWait(1_000)
-  let tries = 0
+  let attempts = 0
   const fail = () => {
-    tries += 1
+    attempts += 1
     throw busy(1)
   }
   await expect(wait.run(fail)).rejects.toThrow()
-  expect([tries, wait.isLocked()]).toEqual([1, false])
+  expect([attempts, wait.isLocked()]).toEqual([1, false])
 })

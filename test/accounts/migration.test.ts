@@ -18,7 +18,7 @@ describe.each(ENGINES)('in %s', (_, isHere, start) => {
 
   given('an account database of the version before', () => {
     let engine: Engine
-    let place: string
+    let location: string
     let old: OldAccount[]
     let folder: string
 
@@ -28,8 +28,8 @@ describe.each(ENGINES)('in %s', (_, isHere, start) => {
     afterAll(() => engine.stop())
     beforeEach(async () => {
       folder = mkdtempSync(join(tmpdir(), 'tapefold-migration-'))
-      place = await engine.newPlace()
-      old = await makeOldAccounts(place)
+      location = await engine.newPlace()
+      old = await makeOldAccounts(location)
       return () => rmSync(folder, { recursive: true, force: true })
     })
 
@@ -58,22 +58,27 @@ describe.each(ENGINES)('in %s', (_, isHere, start) => {
         const live = { accountId: id, product: 'live', dayEt: '2026-10-14', calls: 0 } as const
         expect(await store.countCalls([live])).toEqual([0])
         const again = { key: 'once', requestHash: 'x' }
-        const request = { accountId: id, atMs: 5, repeat: again, decide: () => ({ answer: 'new' }) }
-        expect(await store.changePositions(request)).toMatchObject({ answer: 'y' })
+        const request = {
+          accountId: id,
+          atMs: 5,
+          repeat: again,
+          decide: () => ({ response: 'new' }),
+        }
+        expect(await store.changePositions(request)).toMatchObject({ response: 'y' })
       }
       await store.close()
     }
 
     test('is carried over with its plans, keys, counts, positions and answers', async () => {
-      await expectCarriedOver(place)
+      await expectCarriedOver(location)
       // a second opening has nothing to do
-      await expectCarriedOver(place)
+      await expectCarriedOver(location)
     })
 
     test('is carried over once by four processes that open it at once', async () => {
-      const ended = Array.from({ length: 4 }, () => exitOf(fork(COUNT_CALLS, [place, '0'])))
+      const ended = Array.from({ length: 4 }, () => waitForExit(fork(COUNT_CALLS, [location, '0'])))
       expect(await Promise.all(ended)).toEqual([0, 0, 0, 0])
-      await expectCarriedOver(place)
+      await expectCarriedOver(location)
     })
 
     test('of the very first tables is brought up to date, too', async () => {
@@ -89,10 +94,10 @@ describe.each(ENGINES)('in %s', (_, isHere, start) => {
     test('is backed up, and the backup restores, here and where there is none', async () => {
       const backup = join(folder, 'backup')
       const content = 'accounts: 3, keys: 3, positions: 3'
-      expect(await backUpAccounts({ place, backup, isForced: false })).toBe(content)
+      expect(await backUpAccounts({ location, backup, isForced: false })).toBe(content)
       const elsewhere = await engine.newPlace()
-      for (const target of [place, elsewhere]) {
-        expect(await restoreAccounts({ place: target, backup, isForced: true })).toBe(content)
+      for (const target of [location, elsewhere]) {
+        expect(await restoreAccounts({ location: target, backup, isForced: true })).toBe(content)
         await expectCarriedOver(target)
       }
     })
@@ -101,8 +106,8 @@ describe.each(ENGINES)('in %s', (_, isHere, start) => {
       const backup = join(folder, 'old-backup')
       old = await makeOldAccounts(backup)
       sealed(backup)
-      for (const target of [place, await engine.newPlace()]) {
-        await restoreAccounts({ place: target, backup, isForced: true })
+      for (const target of [location, await engine.newPlace()]) {
+        await restoreAccounts({ location: target, backup, isForced: true })
         await expectCarriedOver(target)
       }
       // the backup itself is only read
@@ -116,16 +121,16 @@ describe.each(ENGINES)('in %s', (_, isHere, start) => {
     })
 
     test('with products goes into a backup and comes back with their ends', async () => {
-      const store = await openAccountStore(place)
+      const store = await openAccountStore(location)
       const live = { plan: 'live', fromMs: 5, untilMs: 1_800_000_000_000 } as const
       await store.putProduct('acc_none', live)
       await store.putProduct('acc_orders', { plan: 'geo_team', fromMs: 6, untilMs: null })
       const before = await store.listAccounts()
       await store.close()
       const backup = join(folder, 'backup')
-      await backUpAccounts({ place, backup, isForced: false })
+      await backUpAccounts({ location, backup, isForced: false })
       const elsewhere = await engine.newPlace()
-      await restoreAccounts({ place: elsewhere, backup, isForced: true })
+      await restoreAccounts({ location: elsewhere, backup, isForced: true })
       const restored = await openAccountStore(elsewhere)
       expect(await restored.listAccounts()).toEqual(before)
       expect(before[0]?.products).toEqual([{ product: 'live', ...live }])
@@ -141,5 +146,5 @@ function sealed(file: string): void {
   database.close()
 }
 
-const exitOf = (child: ReturnType<typeof fork>) =>
+const waitForExit = (child: ReturnType<typeof fork>) =>
   new Promise(resolve => child.on('exit', code => resolve(code)))

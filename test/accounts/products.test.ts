@@ -4,12 +4,12 @@ import { PREFIX_OF_SCOPE, SCOPES } from '../../src/accounts/apiKey.ts'
 import {
   type AccountProduct,
   endAfter,
+  findProduct,
   isOpenAt,
   lastDayBefore,
+  listPlans,
   PRODUCT_NAMES,
   planAt,
-  plansOf,
-  productOf,
 } from '../../src/accounts/products.ts'
 import { addDays, wallTimeEt } from '../../src/market/calendar.ts'
 
@@ -73,10 +73,10 @@ test('a plan is one of its product, from its beginning on, and one that is known
 
 test('each scope is a product, and a plan is of one product alone', () => {
   expect([...PRODUCT_NAMES].sort()).toEqual([...SCOPES].sort())
-  const plans = PRODUCT_NAMES.flatMap(product => plansOf(product).map(({ plan }) => plan))
+  const plans = PRODUCT_NAMES.flatMap(product => listPlans(product).map(({ plan }) => plan))
   expect(new Set(plans).size).toBe(plans.length)
   for (const product of PRODUCT_NAMES) {
-    for (const { plan } of plansOf(product)) expect(productOf(plan as never)).toBe(product)
+    for (const { plan } of listPlans(product)) expect(findProduct(plan as never)).toBe(product)
     expect(PREFIX_OF_SCOPE[product]).toMatch(/^[a-z]+$/)
   }
 })

@@ -14,7 +14,7 @@ const BROWSER = 'Firefox on Windows'
 
 describe.each(ENGINES)('sign-ins in %s', (name, isHere, start) => {
   let engine: Engine
-  let place: string
+  let location: string
   let store: AccountStore
   const given = isHere ? describe : describe.skip
 
@@ -24,8 +24,8 @@ describe.each(ENGINES)('sign-ins in %s', (name, isHere, start) => {
     })
     afterAll(() => engine.stop())
     beforeEach(async () => {
-      place = await engine.newPlace()
-      store = await openAccountStore(place)
+      location = await engine.newPlace()
+      store = await openAccountStore(location)
     })
     afterEach(() => store.close())
 
@@ -54,7 +54,7 @@ describe.each(ENGINES)('sign-ins in %s', (name, isHere, start) => {
     test('of 20 that use a code at once, over two openings, one gets in', async () => {
       const id = await newAccount()
       const code = await newCode(id)
-      const other = await openAccountStore(place)
+      const other = await openAccountStore(location)
       const entering = Array.from({ length: 20 }, (_, index) =>
         (index % 2 === 0 ? store : other).signIn({ code, browser: BROWSER, atMs: NOW }),
       )
@@ -140,11 +140,11 @@ describe.each(ENGINES)('sign-ins in %s', (name, isHere, start) => {
       await store.close()
       const dump =
         name === 'SQLite'
-          ? ['', '-wal'].map(end => bytesOf(place + end)).join('')
-          : await rowsOf(place)
+          ? ['', '-wal'].map(end => readBytes(location + end)).join('')
+          : await readRows(location)
       expect(dump).toContain(hashSignInCode(code))
       for (const text of [secret, code, plain, plain.slice(0, 13)]) expect(dump).not.toContain(text)
-      store = await openAccountStore(place)
+      store = await openAccountStore(location)
     })
 
     test('a key of another account is not revoked, and calls are told by product', async () => {
@@ -176,7 +176,7 @@ test('codes have 26 characters of 32 kinds, 130 bits, and none comes twice in 10
   for (const count of counts.values()) expect(Math.abs(count - 8125)).toBeLessThan(532)
 })
 
-function bytesOf(path: string): string {
+function readBytes(path: string): string {
   try {
     return readFileSync(path, 'latin1')
   } catch (error) {
@@ -186,7 +186,7 @@ function bytesOf(path: string): string {
 }
 
 /** All rows of both tables of a PostgreSQL, as text. */
-async function rowsOf(url: string): Promise<string> {
+async function readRows(url: string): Promise<string> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   const texts = []

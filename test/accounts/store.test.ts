@@ -12,7 +12,7 @@ const COUNT_CALLS = join(import.meta.dirname, '../support/countCalls.ts')
 
 describe.each(ENGINES)('the account store in %s', (_, isHere, start) => {
   let engine: Engine
-  let place: string
+  let location: string
   let store: AccountStore
   const given = isHere ? describe : describe.skip
 
@@ -22,8 +22,8 @@ describe.each(ENGINES)('the account store in %s', (_, isHere, start) => {
     })
     afterAll(() => engine.stop())
     beforeEach(async () => {
-      place = await engine.newPlace()
-      store = await openAccountStore(place)
+      location = await engine.newPlace()
+      store = await openAccountStore(location)
     })
     afterEach(() => store.close())
 
@@ -57,7 +57,7 @@ describe.each(ENGINES)('the account store in %s', (_, isHere, start) => {
       const put = (accountId: string, id: string, atMs: number) =>
         store.changePositions({
           ...{ accountId, atMs, repeat: null },
-          decide: () => ({ put: { id, body: `{"of":"${id}","at":${atMs}}` }, answer: '' }),
+          decide: () => ({ put: { id, body: `{"of":"${id}","at":${atMs}}` }, response: '' }),
         })
       await put(one.account.id, 'p_1', 1)
       await put(other.account.id, 'p_2', 2)
@@ -85,7 +85,7 @@ describe.each(ENGINES)('the account store in %s', (_, isHere, start) => {
 
     test('a key revoked over one connection is refused at the next call over another', async () => {
       const { apiKey, record } = await newKey()
-      const other = await openAccountStore(place)
+      const other = await openAccountStore(location)
       expect(await other.findHolder(apiKey)).not.toBeNull()
       await store.revokeKey(record.id, 3)
       expect(await other.findHolder(apiKey)).toBeNull()
@@ -99,7 +99,7 @@ describe.each(ENGINES)('the account store in %s', (_, isHere, start) => {
       expect(await store.findHolder(typo)).toBeNull()
       await expect(store.findHolder(apiKey)).rejects.toThrow()
       await expect(store.check()).rejects.toThrow()
-      store = await openAccountStore(place)
+      store = await openAccountStore(location)
     })
 
     test('an unknown account gets no key and no product', async () => {
@@ -159,7 +159,7 @@ describe.each(ENGINES)('the account store in %s', (_, isHere, start) => {
     })
 
     test('counts of the same accounts in any order over two connections all add up', async () => {
-      const other = await openAccountStore(place)
+      const other = await openAccountStore(location)
       const ids = [(await newKey()).account.id, (await newKey()).account.id]
       const day = { product: 'orders', dayEt: '2026-10-14', calls: 1 } as const
       const batches = ids.map(accountId => ({ accountId, ...day }))
@@ -176,20 +176,20 @@ describe.each(ENGINES)('the account store in %s', (_, isHere, start) => {
       const { apiKey, record } = await newKey()
       await store.markKeysUsed([record.id], 60_000)
       await store.close()
-      store = await openAccountStore(place)
+      store = await openAccountStore(location)
       expect(await store.findHolder(apiKey)).not.toBeNull()
       expect((await store.listKeys())[0]?.lastUsedAtMs).toBe(60_000)
     })
 
     test('four processes that open one new database at once all find their tables', async () => {
       const fresh = await engine.newPlace()
-      const ended = Array.from({ length: 4 }, () => exitOf(fork(COUNT_CALLS, [fresh, '0'])))
+      const ended = Array.from({ length: 4 }, () => waitForExit(fork(COUNT_CALLS, [fresh, '0'])))
       expect(await Promise.all(ended)).toEqual([0, 0, 0, 0])
     })
 
     test('two processes counting on one database lose nothing', async () => {
       const { account } = await newKey()
-      const ended = [1, 2].map(() => exitOf(fork(COUNT_CALLS, [place, '400', account.id])))
+      const ended = [1, 2].map(() => waitForExit(fork(COUNT_CALLS, [location, '400', account.id])))
       expect(await Promise.all(ended)).toEqual([0, 0])
       const day = { product: 'orders', dayEt: '2026-10-14', calls: 1 } as const
       const batch = { accountId: account.id, ...day }
@@ -198,13 +198,13 @@ describe.each(ENGINES)('the account store in %s', (_, isHere, start) => {
 
     test('a process killed while it counts takes no acknowledged call back', async () => {
       const { account } = await newKey()
-      const child = fork(COUNT_CALLS, [place, '100000', account.id])
+      const child = fork(COUNT_CALLS, [location, '100000', account.id])
       let acknowledged = 0
       child.on('message', total => {
         acknowledged = Number(total)
         if (acknowledged === 200) child.kill('SIGKILL')
       })
-      await exitOf(child)
+      await waitForExit(child)
       const day = { product: 'orders', dayEt: '2026-10-14', calls: 0 } as const
       const batch = { accountId: account.id, ...day }
       const [total] = await store.countCalls([batch])
@@ -214,5 +214,5 @@ describe.each(ENGINES)('the account store in %s', (_, isHere, start) => {
   })
 })
 
-const exitOf = (child: ReturnType<typeof fork>) =>
+const waitForExit = (child: ReturnType<typeof fork>) =>
   new Promise(resolve => child.on('exit', code => resolve(code)))

@@ -49,12 +49,13 @@ given('accounts move between a file and a PostgreSQL', () => {
     return () => rmSync(folder, { recursive: true, force: true })
   })
 
-  const backUp = (place: string) => backUpAccounts({ place, backup, isForced: true })
-  const restore = (place: string, isForced = false) => restoreAccounts({ place, backup, isForced })
+  const backUp = (location: string) => backUpAccounts({ location, backup, isForced: true })
+  const restore = (location: string, isForced = false) =>
+    restoreAccounts({ location, backup, isForced })
 
   /** Everything that accounts can have: revoked keys, counts, uses, positions, repeats. */
-  async function fill(place: string, accountCount: number): Promise<string[]> {
-    const store = await openAccountStore(place)
+  async function fill(location: string, accountCount: number): Promise<string[]> {
+    const store = await openAccountStore(location)
     const keys: string[] = []
     for (let index = 0; index < accountCount; index++) {
       const name = index % 2 === 0 ? 'desk' : "d'été \u{1F4C8}"
@@ -72,8 +73,8 @@ given('accounts move between a file and a PostgreSQL', () => {
       await setAlerts(store, id, index)
       const live = { ...made, scope: 'live', isForAddresses: index % 2 === 0 } as const
       const { id: keyId } = (await store.addKey(live))!.record
-      for (const place of ['a', 'b', 'c'].slice(0, (index % 3) + 1)) {
-        await store.useKeys([{ keyId, calls: 2, minute: 7, hour: 1, place }])
+      for (const addressHash of ['a', 'b', 'c'].slice(0, (index % 3) + 1)) {
+        await store.useKeys([{ keyId, calls: 2, minute: 7, hour: 1, addressHash }])
       }
       const { code } = (await store.addSignInCode(id, 1e12))!
       await store.signIn({ code, browser: 'Firefox', atMs: 1e12 + index })
@@ -92,14 +93,14 @@ given('accounts move between a file and a PostgreSQL', () => {
       accountId,
       atMs: 3,
       repeat: { key: 'once', requestHash: id },
-      decide: () => ({ answer: id, put: { id, body: `{"id": "${id}"}` } }),
+      decide: () => ({ response: id, put: { id, body: `{"id": "${id}"}` } }),
     })
 
   const setAlerts = (store: AccountStore, accountId: string, index: number) =>
     store.alerts.change({
       ...{ accountId, atMs: 3, repeat: null },
       decide: () => ({
-        ...{ answer: '', list: '[]', putRule: { id: `r_${index}`, body: '{}' } },
+        ...{ response: '', list: '[]', putRule: { id: `r_${index}`, body: '{}' } },
         putLine: {
           ...{ id: `l_${index}`, kind: 'price', price: 5_999.25 + index, isMoved: true },
           ...{ book: null, level: null, offset: null },
@@ -111,9 +112,9 @@ given('accounts move between a file and a PostgreSQL', () => {
   /** A run of an idea that is done, which holds the conveyor. */
   async function testIdea(store: AccountStore, accountId: string, index: number): Promise<void> {
     const ideaId = await keepIdea(store, accountId, `idea ${index}`)
-    const familiesOf = () => ['sell strangle 0'] as const
-    const asked = { accountId, ideaId, atMs: 7, repeat: null, assume: '{}', familiesOf } as const
-    const begun = await store.lab.startRun({ ...asked, kind: 'backtest' })
+    const listFamilies = () => ['sell strangle 0'] as const
+    const start = { accountId, ideaId, atMs: 7, repeat: null, assume: '{}', listFamilies } as const
+    const begun = await store.lab.startRun({ ...start, kind: 'backtest' })
     const { id } = (begun as Extract<typeof begun, { run: unknown }>).run
     await store.lab.endRun({ id, worker: null, atMs: 8, end: doneEnd({ variants: index }) })
   }
@@ -121,7 +122,7 @@ given('accounts move between a file and a PostgreSQL', () => {
   /** A watched minute of a run of its own, an event that was tried, and a contact. */
   async function fillOutbox(store: AccountStore, accountId: string, index: number): Promise<void> {
     const { outbox } = store
-    await outbox.saveHook({ accountId, owner: 'alerts', url: 'https://x.example/', atMs: 1 })
+    await outbox.saveEndpoint({ accountId, owner: 'alerts', url: 'https://x.example/', atMs: 1 })
     await outbox.putSecret({ accountId, sealed: `sealed ${index}`, atMs: 1 })
     await newContact(store, accountId)
     const line = { lineId: `l_${index}`, accountId, isArmed: false, firedAtMs: null }
@@ -201,7 +202,7 @@ given('accounts move between a file and a PostgreSQL', () => {
 
   test('accounts in a PostgreSQL are replaced only when asked for, and at once', async () => {
     await fill(file, 3)
-    const [kept] = await fill(url, 2)
+    const [existing] = await fill(url, 2)
     await backUp(file)
     const before = await rowsOfPostgres()
     await expect(restore(url)).rejects.toThrow(
@@ -209,9 +210,9 @@ given('accounts move between a file and a PostgreSQL', () => {
     )
     expect(await rowsOfPostgres()).toEqual(before)
     const store = await openAccountStore(url)
-    expect(await store.findHolder(kept!)).not.toBeNull()
+    expect(await store.findHolder(existing!)).not.toBeNull()
     await restore(url, true)
-    expect(await store.findHolder(kept!)).toBeNull()
+    expect(await store.findHolder(existing!)).toBeNull()
     expect(await store.listAccounts()).toHaveLength(3)
     await store.close()
   })
@@ -223,7 +224,7 @@ given('accounts move between a file and a PostgreSQL', () => {
     writeFileSync(backup, readFileSync(backup).subarray(0, 9_000))
     await expect(restore(url, true)).rejects.toThrow(`${backup} is not a complete account database`)
     expect(await rowsOfPostgres()).toEqual(before)
-    const gone = { place: url.replace('host=', 'host=/nowhere'), backup, isForced: true }
+    const gone = { location: url.replace('host=', 'host=/nowhere'), backup, isForced: true }
     const failure = (await backUpAccounts(gone).catch(error => error)) as Error
     expect(failure.message).toMatch(/^the PostgreSQL of DATABASE_URL cannot be copied: [^\n]+\.$/)
     expect(failure.message).not.toContain('tapefold@')

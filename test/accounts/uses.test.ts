@@ -7,23 +7,23 @@ import { openAccountStore } from '../../src/accounts/store.ts'
 import type { AccountStore, KeyUsed } from '../../src/accounts/types.ts'
 import { ENGINES, type Engine } from '../support/engines.ts'
 
-type Use = { readonly calls: number; readonly minute: number; readonly place: string }
+type Use = { readonly calls: number; readonly minute: number; readonly addressHash: string }
 
 /** What one key has used: calls of its newest minute, and up to three places of its newest hour. */
 function openModel() {
   let minute = -1
   let hour = -1
   let calls = 0
-  let places: string[] = []
+  let addressHashes: string[] = []
   return (use: Use): KeyUsed => {
     const useHour = Math.floor(use.minute / 60)
     const isPutBack = use.minute < minute - 1
     if (use.minute > minute || isPutBack) [minute, calls] = [use.minute, 0]
-    if (useHour > hour || (useHour < hour && isPutBack)) [hour, places] = [useHour, []]
-    const isKnown = places.includes(use.place) || places.length < 3
-    if (isKnown && !places.includes(use.place)) places.push(use.place)
+    if (useHour > hour || (useHour < hour && isPutBack)) [hour, addressHashes] = [useHour, []]
+    const isKnown = addressHashes.includes(use.addressHash) || addressHashes.length < 3
+    if (isKnown && !addressHashes.includes(use.addressHash)) addressHashes.push(use.addressHash)
     if (isKnown) calls += use.calls
-    return { calls, places: places.length, isPlaceKnown: isKnown }
+    return { calls, addressCount: addressHashes.length, isAddressKnown: isKnown }
   }
 }
 
@@ -32,7 +32,7 @@ const anyUses = fc.array(
     calls: fc.integer({ min: 1, max: 9 }),
     // clocks of servers are apart, by a minute or over the hour, or are put back
     minute: fc.integer({ min: 57, max: 63 }),
-    place: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
+    addressHash: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
   }),
   { minLength: 1, maxLength: 25 },
 )
@@ -45,8 +45,8 @@ describe.each(ENGINES)('uses of keys in %s', (_, isHere, start) => {
   given('are counted exactly', () => {
     beforeAll(async () => {
       engine = await start()
-      const place = await engine.newPlace()
-      stores = [await openAccountStore(place), await openAccountStore(place)]
+      const location = await engine.newPlace()
+      stores = [await openAccountStore(location), await openAccountStore(location)]
     })
     afterAll(async () => {
       for (const store of stores) await store.close()
@@ -59,8 +59,8 @@ describe.each(ENGINES)('uses of keys in %s', (_, isHere, start) => {
       const made = { accountId: id, scope: 'live', name: 'laptop', createdAtMs: 1 } as const
       return (await store!.addKey(made))!.record.id
     }
-    const useOf = ({ calls, minute, place }: Use) => {
-      return { calls, minute, hour: Math.floor(minute / 60), place }
+    const toUse = ({ calls, minute, addressHash }: Use) => {
+      return { calls, minute, hour: Math.floor(minute / 60), addressHash }
     }
 
     test('one after the other, as the model has it, whatever the clocks say', async () => {
@@ -69,7 +69,7 @@ describe.each(ENGINES)('uses of keys in %s', (_, isHere, start) => {
           const keyId = await newKeyId()
           const model = openModel()
           for (const [index, use] of uses.entries()) {
-            const used = await stores[index % 2]!.useKeys([{ keyId, ...useOf(use) }])
+            const used = await stores[index % 2]!.useKeys([{ keyId, ...toUse(use) }])
             expect(used).toEqual([model(use)])
           }
         }),
@@ -89,18 +89,18 @@ describe.each(ENGINES)('uses of keys in %s', (_, isHere, start) => {
       const others = await newKeyId()
       expect(await store!.keyCounts(id)).toEqual([])
       for (const keyId of [used!, revoked!, others]) {
-        for (const place of ['a', 'b', 'a']) {
-          await store!.useKeys([{ keyId, ...useOf({ calls: 2, minute: 61, place }) }])
+        for (const addressHash of ['a', 'b', 'a']) {
+          await store!.useKeys([{ keyId, ...toUse({ calls: 2, minute: 61, addressHash }) }])
         }
       }
       await store!.revokeKey(revoked!, 2)
-      const counted = { name: 'laptop', minute: 61, calls: 6, hour: 1, places: 2 }
+      const counted = { name: 'laptop', minute: 61, calls: 6, hour: 1, addressCount: 2 }
       expect(await stores[1]!.keyCounts(id)).toEqual([counted])
     })
 
     test('30 keys at once, by two stores, each as if it were alone', async () => {
       const keyIds = await Promise.all(Array.from({ length: 30 }, newKeyId))
-      const use = useOf({ calls: 2, minute: 60, place: 'a' })
+      const use = toUse({ calls: 2, minute: 60, addressHash: 'a' })
       const all = keyIds.map((keyId, index) => ({ ...use, keyId, calls: index + 1 }))
       // opposite orders lock no two keys against each other
       const [one, other] = await Promise.all([
@@ -120,18 +120,18 @@ describe.each(ENGINES)('uses of keys in %s', (_, isHere, start) => {
       const keyId = await newKeyId()
       const used = await Promise.all(
         Array.from({ length: 40 }, async (_, index) => {
-          const place = String(index % 8)
-          const use = { keyId, ...useOf({ calls: 1, minute: 60, place }) }
+          const addressHash = String(index % 8)
+          const use = { keyId, ...toUse({ calls: 1, minute: 60, addressHash }) }
           const [used] = await stores[index % 2]!.useKeys([use])
-          return { place, ...used! }
+          return { addressHash, ...used! }
         }),
       )
-      const known = used.filter(({ isPlaceKnown }) => isPlaceKnown)
-      expect(new Set(known.map(({ place }) => place)).size).toBe(3)
+      const known = used.filter(({ isAddressKnown }) => isAddressKnown)
+      expect(new Set(known.map(({ addressHash }) => addressHash)).size).toBe(3)
       expect(known.map(({ calls }) => calls).sort((a, b) => a - b)).toEqual(
         Array.from({ length: 15 }, (_, index) => index + 1),
       )
-      expect(used.every(({ places }) => places <= 3)).toBe(true)
+      expect(used.every(({ addressCount }) => addressCount <= 3)).toBe(true)
     })
   })
 })

@@ -47,21 +47,21 @@ test('100 random sessions: every body is as its schema says, with a whole senten
     types.set(body.type, (types.get(body.type) ?? 0) + 1)
   }
   const property = fc.property(fc.integer(), seed => {
-    let kept: WatchStates | null = null
+    let watchStates: WatchStates | null = null
     for (const state of randomDay(seed, 120)) {
       if (state === null) continue
       const thirds = { ...state, spot: state.spot && state.spot + 1 / 3 }
       const input = inputOf({ ...thirds, netGamma: state.netGamma && state.netGamma / 3 })
       const foundAtMs = instantMs(WHOLE_DAY, state.minute) + 3000
       const found = { ...input, foundAtMs, isReplay: false, isSimulated: false }
-      const view: LineView | null = viewLines(kept, input)
+      const view: LineView | null = viewLines(watchStates, input)
       for (const line of view ? lines : []) {
         const { event } = judgeLine(view!, line, { armed: true, firstMinute: null })
         if (event) check(lineBody(event, found), openLineExtras(found)(line, event))
       }
-      const step = stepMinute(kept, input, groups)
+      const step = stepMinute(watchStates, input, groups)
       for (const finding of step.findings) check(levelBody(finding, found), null)
-      kept = step.states
+      watchStates = step.states
     }
   })
   fc.assert(property, { numRuns: 100, seed: 46 })
@@ -69,14 +69,14 @@ test('100 random sessions: every body is as its schema says, with a whole senten
 })
 
 test('the schemas can be written into an OpenAPI file, every type of event in them', () => {
-  const bodyOf = (schema: typeof AlertBody | typeof PositionBody) => ({
+  const toOperation = (schema: typeof AlertBody | typeof PositionBody) => ({
     post: { requestBody: { content: { 'application/json': { schema } } }, responses: {} },
   })
   const document = createDocument({
     ...{ openapi: '3.1.0', info: { title: 'Events', version: '1.0.0' } },
-    webhooks: { alerts: bodyOf(AlertBody), positions: bodyOf(PositionBody) },
+    webhooks: { alerts: toOperation(AlertBody), positions: toOperation(PositionBody) },
   })
-  const told = new Set(JSON.stringify(document).match(/(?<="const":")[a-z_]+/g))
+  const eventTypes = new Set(JSON.stringify(document).match(/(?<="const":")[a-z_]+/g))
   const others = ['price_alert', 'level_line', 'order', 'test', 'opening_read', 'label_changed']
-  for (const type of [...LIST_TYPES, ...others]) expect(told).toContain(type)
+  for (const type of [...LIST_TYPES, ...others]) expect(eventTypes).toContain(type)
 })

@@ -6,7 +6,7 @@ import { storedBody } from '../../src/alerts/bodies/bodyPart.ts'
 import { levelBody } from '../../src/alerts/bodies/levels.ts'
 import { lineBody, openLineExtras } from '../../src/alerts/bodies/lines.ts'
 import { alertsTestBody } from '../../src/alerts/bodies/onDemand.ts'
-import { positionBody, type ToldReading } from '../../src/alerts/bodies/positions.ts'
+import { positionBody, type ReportedReading } from '../../src/alerts/bodies/positions.ts'
 import { AlertBody, PositionBody } from '../../src/alerts/bodies/schema.ts'
 import type { AlertBook } from '../../src/alerts/kinds.ts'
 import type { BookState } from '../../src/alerts/rules/inputs.ts'
@@ -51,8 +51,8 @@ test.each([
     ...{ type: 'wall_break', subject: 'call_wall', value: 6050, direction: 'above' },
     ...{ book, minute: '11:02' },
   })
-  const { text: told, book: named } = levelBody(one, moment(of))
-  expect([told, named]).toEqual([text, book])
+  const { text: bodyText, book: named } = levelBody(one, moment(of))
+  expect([bodyText, named]).toEqual([text, book])
 })
 
 test('net gamma of the open interest has a text of its own', () => {
@@ -60,9 +60,9 @@ test('net gamma of the open interest has a text of its own', () => {
     ...{ type: 'regime_change', subject: 'net_gamma', value: 1234.5678, from: -0.0001 },
     ...{ direction: 'positive', book: 'open_interest' },
   })
-  const { text, level: told } = levelBody(one, moment(state('10:00', 6000)))
+  const { text, level } = levelBody(one, moment(state('10:00', 6000)))
   expect(text).toBe('Open-interest net gamma turned positive at 10:00 ET: 1,234.568 $M a point.')
-  expect(told).toEqual({ kind: 'net_gamma', value: 1234.568, from: 0 })
+  expect(level).toEqual({ kind: 'net_gamma', value: 1234.568, from: 0 })
 })
 
 test.each([
@@ -93,7 +93,7 @@ test.each([
 
 test('a replay and a simulated session say so in the text and at the end', () => {
   const of = state('11:30', 6000.4)
-  const told = (isReplay: boolean, isSimulated: boolean) => {
+  const bodyText = (isReplay: boolean, isSimulated: boolean) => {
     const origin = { isReplay, isSimulated }
     const event = { price: 6000, book: 'measured', direction: 'above' } as const
     const shared = lineBody(event, moment(of, 3, origin))
@@ -101,10 +101,10 @@ test('a replay and a simulated session say so in the text and at the end', () =>
     const { text, replay, simulated } = AlertBody.parse(JSON.parse(body)) as Record<string, unknown>
     return [String(text).split(' SPX')[0], replay, simulated, body.slice(-36)]
   }
-  expect(told(true, false).slice(0, 3)).toEqual(['REPLAY:', true, undefined])
-  expect(told(false, true).slice(0, 3)).toEqual(['SIMULATED:', undefined, true])
-  expect(told(true, true)[0]).toBe('REPLAY: SIMULATED:')
-  expect(told(true, true)[3]).toContain('"replay":true,"simulated":true}')
+  expect(bodyText(true, false).slice(0, 3)).toEqual(['REPLAY:', true, undefined])
+  expect(bodyText(false, true).slice(0, 3)).toEqual(['SIMULATED:', undefined, true])
+  expect(bodyText(true, true)[0]).toBe('REPLAY: SIMULATED:')
+  expect(bodyText(true, true)[3]).toContain('"replay":true,"simulated":true}')
 })
 
 test.each([
@@ -127,20 +127,20 @@ test('a position without a label says why, and distances that are not known are 
     ...reading('10:30', [], 6),
     shorts: [{ leg: 'sp', points: null, expected_moves: null }],
   }
-  const told = (event: Parameters<typeof positionBody>[1]) =>
+  const bodyText = (event: Parameters<typeof positionBody>[1]) =>
     PositionBody.parse(
       JSON.parse(
-        render(positionBody(POSITION, event, none as ToldReading), null, vectors[10]!.body),
+        render(positionBody(POSITION, event, none as ReportedReading), null, vectors[10]!.body),
       ),
     ) as Record<string, unknown>
-  const read = told({ type: 'opening_read', label: null, error })
+  const read = bodyText({ type: 'opening_read', label: null, error })
   expect(read).toMatchObject({ label: null, error, shorts: [{ leg: 'sp' }] })
   expect(read.text).toBe(`Condor p_4fQ8sK2mZx0T for 10:30 has no label at 10:30 ET: ${error}`)
-  const lost = told({ type: 'label_changed', from: 'SKIP', label: null, error })
+  const lost = bodyText({ type: 'label_changed', from: 'SKIP', label: null, error })
   expect(lost.text).toBe(
     `Condor p_4fQ8sK2mZx0T for 10:30 has no label at 10:30 ET, was SKIP: ${error}`,
   )
-  const back = told({ type: 'label_changed', from: null, label: 'TRADE' })
+  const back = bodyText({ type: 'label_changed', from: null, label: 'TRADE' })
   expect(back).toMatchObject({ from: null, label: 'TRADE' })
   expect(back.text).toBe(
     'Condor p_4fQ8sK2mZx0T for 10:30 is TRADE, was without a label: ' +

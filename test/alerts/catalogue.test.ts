@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { ENTRY_FIELDS, LIST_ROWS } from '../../src/alerts/catalogue.ts'
 import { type AlertField, POINT_DECIMALS } from '../../src/alerts/fields.ts'
 import { LINE_FIELDS, LINES_MAX } from '../../src/alerts/lineFields.ts'
-import { alertKindOf, ONE_SIDED_KINDS, ORDER_KINDS } from '../../src/alerts/orderKinds.ts'
+import { ONE_SIDED_KINDS, ORDER_KINDS, toAlertKind } from '../../src/alerts/orderKinds.ts'
 import { RULE_FIELDS, RULES_MAX } from '../../src/alerts/ruleFields.ts'
 import { Alerts } from '../../src/alerts/schema.ts'
 import { answerTo } from '../support/alerts.ts'
@@ -15,18 +15,18 @@ import { blocksOf, readPage, tableUnder } from '../support/pages.ts'
 const PAGE = 'docs/alerts.md'
 const code = (text: unknown) => `\`${text}\``
 
-function rangeOf({ type, min, max, values = [] }: AlertField): string {
+function formatRange({ type, min, max, values = [] }: AlertField): string {
   if (type === 'yes_no') return '`true`, `false`'
   if (type === 'text') return `${min} to ${max} characters`
   if (min !== undefined) return [`${min} to ${max}`, ...values.map(code)].join(' or ')
   return values === ORDER_KINDS ? 'see below' : values.map(code).join(', ')
 }
 
-function rowOf(field: AlertField): string {
+function formatRow(field: AlertField): string {
   const { name, meaning, unit, isRequired, default: usual } = field
   const shown = Array.isArray(usual) ? usual.map(code).join(', ') : code(usual)
-  const told = isRequired ? 'required' : usual === null ? '' : shown
-  return `| ${code(name)} | ${meaning} | ${unit ?? ''} | ${told} | ${rangeOf(field)} |`
+  const defaultText = isRequired ? 'required' : usual === null ? '' : shown
+  return `| ${code(name)} | ${meaning} | ${unit ?? ''} | ${defaultText} | ${formatRange(field)} |`
 }
 
 test('the table of types is the catalogue', () => {
@@ -41,7 +41,7 @@ test('the table of parameters is the catalogue', () => {
   const head = '| type | parameter | meaning | unit | default | range |'
   expect(tableUnder(PAGE, head)).toEqual(
     LIST_ROWS.flatMap(({ type, parameters }) =>
-      parameters.map(field => `| ${code(type)} ${rowOf(field)}`),
+      parameters.map(field => `| ${code(type)} ${formatRow(field)}`),
     ),
   )
 })
@@ -52,7 +52,7 @@ test.each([
   ['a rule', RULE_FIELDS],
 ])('the table of fields of %s is the catalogue', (what, fields) => {
   const head = `| field of ${what} | meaning | unit | default | range |`
-  expect(tableUnder(PAGE, head)).toEqual(fields.map(rowOf))
+  expect(tableUnder(PAGE, head)).toEqual(fields.map(formatRow))
 })
 
 test('the page names every field of the answer, its limits and all kinds of orders', () => {
@@ -93,7 +93,7 @@ test('rules take every kind of order that there is, those of one side by the pla
     expect(folded).toContain(name)
     folded.add(`ratio_${name}`)
   }
-  const taken = new Set([...folded].map(alertKindOf))
+  const taken = new Set([...folded].map(toAlertKind))
   expect([...taken].toSorted()).toEqual([...ORDER_KINDS].toSorted())
   // the fold falls back to the same names where it knows no side
   const fallback = readFileSync('sql/fold/parent_orders.sql', 'utf8')

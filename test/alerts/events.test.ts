@@ -29,35 +29,40 @@ const queued = (id: number, accountId: string, more: Parameters<typeof single>[2
 }
 
 /** A stored event of each vector, under the vector's id. */
-async function tellVectors(accountId = api.accountId): Promise<void> {
+async function queueVectors(accountId = api.accountId): Promise<void> {
   for (const [index, { body }] of vectors.entries()) {
     const { id, ...shared } = JSON.parse(body)
     const owner = shared.position_id === undefined ? 'alerts' : shared.position_id
-    const told = { id, owner, type: shared.type, day: shared.day, body: JSON.stringify(shared) }
-    await api.accounts.outbox.queueEvent(queued(index, accountId, told))
+    const stored = { id, owner, type: shared.type, day: shared.day, body: JSON.stringify(shared) }
+    await api.accounts.outbox.queueEvent(queued(index, accountId, stored))
   }
 }
 
-const saveHook = (owner: 'alerts' | `p_${string}` = 'alerts', accountId = api.accountId) =>
-  api.accounts.outbox.saveHook({ accountId, owner, url: 'https://hook.example.com/in', atMs: 1 })
+const saveEndpoint = (owner: 'alerts' | `p_${string}` = 'alerts', accountId = api.accountId) =>
+  api.accounts.outbox.saveEndpoint({
+    accountId,
+    owner,
+    url: 'https://hook.example.com/in',
+    atMs: 1,
+  })
 const saveSecret = (accountId = api.accountId) =>
   api.accounts.outbox.putSecret({ accountId, sealed: 'sealed', atMs: 1 })
 
 test('events are told whole, as the vectors write them, also without a webhook', async () => {
-  await tellVectors()
-  const answer = await events()
-  const bodies = answer.events.map((one: { body: object }) => JSON.stringify(one.body))
+  await queueVectors()
+  const response = await events()
+  const bodies = response.events.map((one: { body: object }) => JSON.stringify(one.body))
   // the clock of the test is before the last day of put_support
   expect(bodies).toEqual(vectors.map(({ body }) => body))
-  expect([answer.more, answer.last]).toEqual([false, answer.events.at(-1).seq])
-  expect(await events(`?after=${answer.last}`)).toEqual({
-    ...{ events: [], last: answer.last, more: false },
+  expect([response.more, response.last]).toEqual([false, response.events.at(-1).seq])
+  expect(await events(`?after=${response.last}`)).toEqual({
+    ...{ events: [], last: response.last, more: false },
   })
   expect((await events('?after=999')).last).toBe(999)
 })
 
 test('put_support is told until its last day in New York, and not after it', async () => {
-  await tellVectors()
+  await queueVectors()
   const levels = async () => (await events('?limit=1')).events[0].body.levels
   api.clock.atMs = Date.parse('2026-12-01T04:59:59.999Z')
   expect(await levels()).toHaveProperty('put_support')
@@ -66,7 +71,7 @@ test('put_support is told until its last day in New York, and not after it', asy
 })
 
 test.each([1, 2, 5, 13, 500])('by pages of %i every event comes once, in order', async limit => {
-  await tellVectors()
+  await queueVectors()
   const seen: string[] = []
   let after = 0
   for (let more = true; more; ) {
@@ -80,19 +85,19 @@ test.each([1, 2, 5, 13, 500])('by pages of %i every event comes once, in order',
       await api.accounts.outbox.queueEvent(queued(900 + limit, api.accountId))
     }
   }
-  const told = vectors.map(({ body }) => JSON.parse(body).id)
-  expect(seen).toEqual(limit < 13 ? [...told, eventId(900 + limit)] : told)
+  const vectorIds = vectors.map(({ body }) => JSON.parse(body).id)
+  expect(seen).toEqual(limit < 13 ? [...vectorIds, eventId(900 + limit)] : vectorIds)
 })
 
 test('a day and a type choose; replays and other accounts are not among them', async () => {
-  await tellVectors()
+  await queueVectors()
   const { accountId, key } = await api.newKey()
   const { outbox } = api.accounts
   await outbox.queueEvent(queued(900, accountId))
   await outbox.queueEvent(queued(901, api.accountId, { run: 'replay_000000000000' }))
   await outbox.queueEvent(queued(902, api.accountId, { day: '2026-11-24' }))
-  const ids = (answer: { events: { body: { id: string } }[] }) =>
-    answer.events.map(({ body }) => body.id)
+  const ids = (response: { events: { body: { id: string } }[] }) =>
+    response.events.map(({ body }) => body.id)
   expect(ids(await events('', { key }))).toEqual([eventId(900)])
   expect(ids(await events('?day=2026-11-24'))).toEqual([eventId(902)])
   expect(ids(await events('?day=2026-11-24&type=order'))).toEqual([])
@@ -102,19 +107,19 @@ test('a day and a type choose; replays and other accounts are not among them', a
 })
 
 test('a delivery tells every try: when, how long, the status or why not, and where', async () => {
-  await saveHook()
+  await saveEndpoint()
   await saveSecret()
   await api.accounts.outbox.queueEvent(queued(1, api.accountId, { minuteEndMs: null }))
   const [first] = went(await beginAll(api.accounts.outbox))
   const nowMs = Date.parse('2026-11-25T15:38:04Z')
   const failed = { ...endOf(first!, 'retry', nowMs), outcome: TIMEOUT }
-  await api.accounts.outbox.endTries({ nowMs, ends: [failed] })
+  await api.accounts.outbox.endAttempts({ nowMs, ends: [failed] })
   const [waiting] = (await deliveries()).deliveries
   expect(waiting).toMatchObject({ state: 'waiting', next_try_at: '2026-11-25T10:38:04-05:00' })
   const [second] = went(await beginAll(api.accounts.outbox, nowMs))
-  await api.accounts.outbox.endTries({ nowMs, ends: [endOf(second!, 'sent')] })
-  const answer = await deliveries(`?event=${eventId(1)}`)
-  expect(answer.deliveries).toEqual([
+  await api.accounts.outbox.endAttempts({ nowMs, ends: [endOf(second!, 'sent')] })
+  const response = await deliveries(`?event=${eventId(1)}`)
+  expect(response.deliveries).toEqual([
     {
       ...{ delivery: waiting.delivery, event: eventId(1), type: 'flip_cross', position: null },
       ...{ channel: 'webhook', state: 'sent', reason: null, next_try_at: null },
@@ -141,7 +146,7 @@ const TIMEOUT = {
 } as const
 
 test('deliveries are newest first, and before leads to the older ones, each once', async () => {
-  await saveHook()
+  await saveEndpoint()
   for (let id = 1; id <= 5; id++) {
     await api.accounts.outbox.queueEvent(queued(id, api.accountId))
   }
@@ -158,17 +163,17 @@ test('deliveries are newest first, and before leads to the older ones, each once
 
 test("another account's event is as unknown as one that nobody has, byte for byte", async () => {
   const { accountId } = await api.newKey()
-  await saveHook('alerts', accountId)
+  await saveEndpoint('alerts', accountId)
   await api.accounts.outbox.queueEvent(queued(7, accountId))
-  const asked = (id: string) => api.call(`${PATH}/deliveries?event=${id}`)
+  const listDeliveries = (id: string) => api.call(`${PATH}/deliveries?event=${id}`)
   const again = (id: string) => send({ op: 'redeliver', id })
-  for (const ask of [asked, again]) {
-    const [foreign, none] = [await ask(eventId(7)), await ask(eventId(8))]
+  for (const request of [listDeliveries, again]) {
+    const [foreign, none] = [await request(eventId(7)), await request(eventId(8))]
     expect([foreign.status, none.status]).toEqual([404, 404])
     expect(foreign.body.toString()).toBe(none.body.toString())
     expect(foreign.json.error.code).toBe('not_found')
   }
-  await saveHook('p_1', accountId)
+  await saveEndpoint('p_1', accountId)
   const [foreign, none] = [
     await send({ op: 'test', position: 'p_1' }),
     await send({ op: 'test', position: '../x' }),
@@ -182,8 +187,8 @@ test('a test goes to the webhook with the body of the vectors, also while it is 
   expect(refused.json.error.message).toBe(
     'this account has no webhook for alerts; save its address on the account page.',
   )
-  await saveHook()
-  await saveHook('p_4fQ8sK2mZx0T')
+  await saveEndpoint()
+  await saveEndpoint('p_4fQ8sK2mZx0T')
   await saveSecret()
   api.clock.atMs = Date.parse('2026-11-25T16:40:12Z')
   const { json, status } = await send({ op: 'test', position: null })
@@ -205,7 +210,7 @@ test('a test goes to the webhook with the body of the vectors, also while it is 
 })
 
 test('an event is sent again under its id, once while it is under way', async () => {
-  await saveHook()
+  await saveEndpoint()
   await saveSecret()
   await api.accounts.outbox.queueEvent(queued(1, api.accountId))
   const id = eventId(1)
@@ -216,9 +221,9 @@ test('an event is sent again under its id, once while it is under way', async ()
   ])
   const [first] = went(await beginAll(api.accounts.outbox))
   const nowMs = Date.parse('2026-11-25T15:40:00Z')
-  await api.accounts.outbox.endTries({ nowMs, ends: [endOf(first!, 'failed')] })
-  const asked = await Promise.all([1, 2, 3].map(() => send({ op: 'redeliver', id })))
-  expect(asked.map(({ status }) => status).sort()).toEqual([200, 400, 400])
+  await api.accounts.outbox.endAttempts({ nowMs, ends: [endOf(first!, 'failed')] })
+  const responses = await Promise.all([1, 2, 3].map(() => send({ op: 'redeliver', id })))
+  expect(responses.map(({ status }) => status).sort()).toEqual([200, 400, 400])
   const [second] = went(await beginAll(api.accounts.outbox, api.clock.atMs + 1))
   expect(second?.body.toString()).toBe(first!.body.toString())
   expect((await deliveries(`?event=${id}`)).deliveries).toHaveLength(2)
@@ -230,7 +235,7 @@ test('an event is sent again under its id, once while it is under way', async ()
 })
 
 test('with an Idempotency-Key a test and a redelivery are sent once', async () => {
-  await saveHook()
+  await saveEndpoint()
   const headers = { 'idempotency-key': 'k' }
   const first = await send({ op: 'test' }, { headers })
   const again = await send({ op: 'test', position: null }, { headers })

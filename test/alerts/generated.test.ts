@@ -79,15 +79,15 @@ const requests = fc.record({
 test('8,000 generated requests: each answer is described, none is a 5xx', async () => {
   const sample = fc.sample(requests, { seed: SEED, numRuns: REQUEST_COUNT })
   const unknown = makeApiKey('orders')
-  const kept = { line: ['l_0'], rule: ['r_0'] }
+  const storedIds = { line: ['l_0'], rule: ['r_0'] }
   const statuses = new Set<number>()
   const taken: Record<string, number> = {}
   const client = async () => {
     for (let next = sample.pop(); next; next = sample.pop()) {
       const { method, path, repeatKey, isKnown } = next
       const sent = next.body
-        .replaceAll('"LINE"', JSON.stringify(kept.line.at(-1)))
-        .replaceAll('"RULE"', JSON.stringify(kept.rule.at(-1)))
+        .replaceAll('"LINE"', JSON.stringify(storedIds.line.at(-1)))
+        .replaceAll('"RULE"', JSON.stringify(storedIds.rule.at(-1)))
       const { status, json } = await api.call(path, {
         ...{ method, key: isKnown ? key : unknown },
         headers: repeatKey === undefined ? {} : { 'idempotency-key': repeatKey },
@@ -97,15 +97,15 @@ test('8,000 generated requests: each answer is described, none is a 5xx', async 
       if (status >= 500) throw new Error(`${method} ${path} ${sent} answered ${status}`)
       if (method !== 'POST' || status !== 200) continue
       // what is taken is what the file says may be sent
-      const asked = JSON.parse(sent)
-      const complaints = complaintsOf(REQUEST_SCHEMA, asked)
+      const request = JSON.parse(sent)
+      const complaints = complaintsOf(REQUEST_SCHEMA, request)
       if (complaints !== '[]') throw new Error(`${sent} was taken: ${complaints}`)
-      const part = 'line' in asked ? 'line' : 'rule' in asked ? 'rule' : ''
-      const what = `${asked.op} ${part}`.trim()
+      const part = 'line' in request ? 'line' : 'rule' in request ? 'rule' : ''
+      const what = `${request.op} ${part}`.trim()
       taken[what] = (taken[what] ?? 0) + 1
-      if (asked.op === 'add') kept[part as 'line' | 'rule'].push(json.id)
-      for (const ids of [kept.line, kept.rule]) {
-        if (asked.op === 'remove' && ids.includes(json.id)) ids.splice(ids.indexOf(json.id), 1)
+      if (request.op === 'add') storedIds[part as 'line' | 'rule'].push(json.id)
+      for (const ids of [storedIds.line, storedIds.rule]) {
+        if (request.op === 'remove' && ids.includes(json.id)) ids.splice(ids.indexOf(json.id), 1)
       }
     }
   }

@@ -19,19 +19,25 @@ test.each<[string, Some[], string[]]>([
   expect(told(entryOf('flip_cross'), some)).toEqual(events)
 })
 
-const bar = (half: number, spot: number): Some => ({
+const confidenceInterval = (half: number, spot: number): Some => ({
   spot,
   flipLo: 6000 - half,
   flipHi: 6000 + half,
 })
 
 test.each<[string, object, (spot: number) => Some, number, number]>([
-  ['a quarter of the half width', {}, spot => bar(12, spot), 5997, 5997.01],
-  ['1 at least', {}, spot => bar(0.5, spot), 5999, 5999.01],
-  ['5 at most', {}, spot => bar(200, spot), 5995, 5995.01],
+  ['a quarter of the half width', {}, spot => confidenceInterval(12, spot), 5997, 5997.01],
+  ['1 at least', {}, spot => confidenceInterval(0.5, spot), 5999, 5999.01],
+  ['5 at most', {}, spot => confidenceInterval(200, spot), 5995, 5995.01],
   ['5 without a bar', {}, spot => ({ spot, flipLo: null, flipHi: null }), 5995, 5995.01],
-  ['7 as asked', { margin_points: 7 }, spot => bar(12, spot), 5993, 5993.01],
-  ['beyond the bar as asked', { certain: true }, spot => bar(12, spot), 5987.99, 5988],
+  ['7 as asked', { margin_points: 7 }, spot => confidenceInterval(12, spot), 5993, 5993.01],
+  [
+    'beyond the bar as asked',
+    { certain: true },
+    spot => confidenceInterval(12, spot),
+    5987.99,
+    5988,
+  ],
 ])('flip_cross: the margin is %s', (_, params, at, far, near) => {
   const entry = entryOf('flip_cross', params)
   expect(told(entry, [at(6020), at(near), at(near), at(near)])).toEqual([])

@@ -6,7 +6,12 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { AlertLine, LevelKind } from '../../src/alerts/kinds.ts'
 import type { BookState } from '../../src/alerts/rules/inputs.ts'
-import { judgeLine, type LineView, linesToAsk, viewLines } from '../../src/alerts/rules/lines.ts'
+import {
+  affectedLineRanges,
+  judgeLine,
+  type LineView,
+  viewLines,
+} from '../../src/alerts/rules/lines.ts'
 import { stepMinute, type WatchStates } from '../../src/alerts/rules/minute.ts'
 import { minutesAfter } from '../../src/market/calendar.ts'
 import { inputOf, quiet, randomDay } from '../support/alertDays.ts'
@@ -14,34 +19,34 @@ import { naiveLevelLine, naiveLine } from '../support/naiveLines.ts'
 import { hasSharedData, SHARED_DATA } from '../support/shared.ts'
 
 type Day = { readonly day: string; readonly states: readonly (BookState | null)[] }
-type Told = { readonly session: number; readonly index: number; readonly direction: string }
+type FiredLine = { readonly session: number; readonly index: number; readonly direction: string }
 
 /** When a line fires, as a store would judge it that looks lines up by their price or offset. */
-function fired(line: AlertLine, days: readonly Day[]): Told[] {
-  let kept: WatchStates | null = null
+function fired(line: AlertLine, days: readonly Day[]): FiredLine[] {
+  let watchStates: WatchStates | null = null
   let armed = true
-  const told: Told[] = []
+  const firedLines: FiredLine[] = []
   for (const [session, { day, states }] of days.entries()) {
     for (const [index, state] of states.entries()) {
       if (state === null) continue
       const input = inputOf(state, day)
-      const view: LineView | null = viewLines(kept, input)
+      const view: LineView | null = viewLines(watchStates, input)
       if (view !== null) {
         const result = judgeLine(view, line, { armed, firstMinute: null })
         // what the store is not asked for stays as it is
-        if (!isAsked(view, line, armed)) expect(result).toEqual({ armed, event: null })
-        if (result.event) told.push({ session, index, direction: result.event.direction })
+        if (!isInRanges(view, line, armed)) expect(result).toEqual({ armed, event: null })
+        if (result.event) firedLines.push({ session, index, direction: result.event.direction })
         armed = result.armed
       }
-      kept = stepMinute(kept, input, []).states
+      watchStates = stepMinute(watchStates, input, []).states
     }
   }
-  return told
+  return firedLines
 }
 
-function isAsked(view: LineView, line: AlertLine, armed: boolean): boolean {
+function isInRanges(view: LineView, line: AlertLine, armed: boolean): boolean {
   const value = line.kind === 'price' ? line.price : line.offset
-  return linesToAsk(view).some(range => {
+  return affectedLineRanges(view).some(range => {
     if (range.isArmed !== armed || (!armed && line.mode === 'once')) return false
     if (range.kind === 'level') {
       if (line.kind !== 'level' || range.book !== line.book || range.level !== line.level) {
@@ -82,9 +87,9 @@ test('2,000 pairs of sessions: lines at a price fire where a look at all spots s
       { day: '2026-11-25', states: second },
     ]
     const spots = days.map(({ states }) => states.map(state => state?.spot ?? null))
-    const told = naiveLine(spots, line)
-    expect(fired(line, days)).toEqual(told)
-    count += told.length
+    const expected = naiveLine(spots, line)
+    expect(fired(line, days)).toEqual(expected)
+    count += expected.length
   })
   fc.assert(property, { numRuns: 2000, seed: 43 })
   expect(count).toBeGreaterThan(2000)
@@ -98,10 +103,10 @@ test('2,000 sessions: lines at a level fire where a look at the whole day says',
     const spots = states.map(state => state?.spot ?? null)
     const levels = states.map(state => state?.[FIELDS[line.level]] ?? null)
     const mayMove = line.level === 'flip' ? 10 : 0
-    const told = naiveLevelLine(spots, levels, { ...line, mayMove })
+    const expected = naiveLevelLine(spots, levels, { ...line, mayMove })
     const days = [{ day: '2026-11-25', states }]
-    expect(fired(line, days)).toEqual(told.map(one => ({ session: 0, ...one })))
-    count += told.length
+    expect(fired(line, days)).toEqual(expected.map(one => ({ session: 0, ...one })))
+    count += expected.length
   })
   fc.assert(property, { numRuns: 2000, seed: 44 })
   expect(count).toBeGreaterThan(1000)
@@ -135,10 +140,10 @@ test.skipIf(!hasSharedData)('26 real sessions: lines at every 25 points, with re
   for (let price = 25 * Math.floor(Math.min(...all) / 25); price < Math.max(...all); price += 25) {
     for (const mode of ['once', 'repeat'] as const) {
       const line = { ...{ id: 'l_1', kind: 'price', price, mode }, direction: 'any', note: null }
-      const told = naiveLine(spots, line as AlertLine & { kind: 'price' })
-      expect(fired(line as AlertLine, days)).toEqual(told)
-      count += told.length
-      first += told.filter(({ index }) => index === 0).length
+      const expected = naiveLine(spots, line as AlertLine & { kind: 'price' })
+      expect(fired(line as AlertLine, days)).toEqual(expected)
+      count += expected.length
+      first += expected.filter(({ index }) => index === 0).length
     }
   }
   expect(count).toBeGreaterThan(100)

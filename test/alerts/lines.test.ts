@@ -3,7 +3,12 @@
 import { expect, test } from 'vitest'
 import type { AlertLine } from '../../src/alerts/kinds.ts'
 import type { BookState } from '../../src/alerts/rules/inputs.ts'
-import { judgeLine, type LineView, linesToAsk, viewLines } from '../../src/alerts/rules/lines.ts'
+import {
+  affectedLineRanges,
+  judgeLine,
+  type LineView,
+  viewLines,
+} from '../../src/alerts/rules/lines.ts'
 import { stepMinute, type WatchStates } from '../../src/alerts/rules/minute.ts'
 import { instantMs, minutesAfter, wallTimeEt } from '../../src/market/calendar.ts'
 import { HALF_DAY, inputOf, minuteAt, quiet, unknownAt, WHOLE_DAY } from '../support/alertDays.ts'
@@ -28,24 +33,24 @@ type Day = { readonly day: string; readonly states: readonly (BookState | null)[
 
 /** When a line fires, over sessions one after the other. */
 function fired(line: AlertLine, days: readonly Day[], firstMinute: string | null = null) {
-  let kept: WatchStates | null = null
+  let watchStates: WatchStates | null = null
   let armed = true
-  const told: string[] = []
+  const firings: string[] = []
   for (const { day, states } of days) {
     for (const state of states) {
       if (state === null) continue
       const input = inputOf(state, day)
-      const view: LineView | null = viewLines(kept, input)
+      const view: LineView | null = viewLines(watchStates, input)
       const result: ReturnType<typeof judgeLine> | null =
         view && judgeLine(view, line, { armed, firstMinute })
       if (result?.event) {
-        told.push(`${state.minute} ${result.event.price} ${result.event.direction}`)
+        firings.push(`${state.minute} ${result.event.price} ${result.event.direction}`)
       }
       armed = result?.armed ?? armed
-      kept = stepMinute(kept, input, []).states
+      watchStates = stepMinute(watchStates, input, []).states
     }
   }
-  return told
+  return firings
 }
 
 const at = (spot: number | null, index: number, over: Partial<BookState> = {}) =>
@@ -136,8 +141,8 @@ function lastFired(date: string, line: AlertLine): string {
   const states = Array.from({ length: 400 }, (_, index) =>
     quiet(minuteAt(index - 1), { spot: index % 2 === 0 ? 5990 : 6010 }),
   )
-  const told = fired(line, [{ day: date, states }])
-  return `${told[0]!.slice(0, 5)} ${told.at(-1)!.slice(0, 5)}`
+  const firings = fired(line, [{ day: date, states }])
+  return `${firings[0]!.slice(0, 5)} ${firings.at(-1)!.slice(0, 5)}`
 }
 
 test.each([
@@ -191,15 +196,15 @@ test('a line of another book waits for the levels of that book', () => {
 
 test('a store is asked for what lies between two prices, and 2 points off the last one', () => {
   const { states } = stepMinute(null, inputOf(at(6010, 0)), [])
-  const ranges = linesToAsk(viewLines(states, inputOf(at(5990, 1)))!)
+  const ranges = affectedLineRanges(viewLines(states, inputOf(at(5990, 1)))!)
   const near = (value: number | null) => (value === null ? null : Math.round(100 * value) / 100)
-  const asked = ranges
+  const roundedRanges = ranges
     .filter(range => range.kind === 'price' || range.book === 'measured')
     .map(range => [
       range.kind === 'price' ? 'price' : range.level,
       ...[range.isArmed, near(range.from), near(range.to)],
     ])
-  expect(asked).toEqual([
+  expect(roundedRanges).toEqual([
     ['price', true, 5990, 6010],
     ['price', false, null, 5988],
     ['price', false, 5992, null],

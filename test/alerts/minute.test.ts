@@ -66,7 +66,7 @@ test('a day within the margins gives no event of any type', () => {
 })
 
 /** Minutes at which an alternating flip is told of, of a session from 09:30 on. */
-function hoursOf(day: string, count: number): string[] {
+function listHours(day: string, count: number): string[] {
   const entry = entryOf('flip_cross', { confirm: 1 })
   const states = Array.from({ length: count }, (_, index) =>
     quiet(minuteAt(index - 1), { spot: index % 2 === 0 ? 5990 : 6010 }),
@@ -81,27 +81,28 @@ test.each([
   ['2026-03-09', '15:59', 388],
   ['2026-11-02', '15:59', 388],
 ])('on %s levels are judged from 09:31 to %s', (day, last, count) => {
-  const minutes = hoursOf(day, 405)
+  const minutes = listHours(day, 405)
   expect([minutes[0], minutes.at(-1), minutes.length]).toEqual(['09:32', last, count])
 })
 
-test('a day without a session has no events', () => expect(hoursOf('2026-11-26', 405)).toEqual([]))
+test('a day without a session has no events', () =>
+  expect(listHours('2026-11-26', 405)).toEqual([]))
 
 test('each session begins anew', () => {
   const entry = entryOf('flip_cross', { confirm: 1 })
-  const asked = [{ entry, firstMinute: null }]
-  const first = stepDay(statesOf(spots(6020, 6020)), asked, '2026-11-24')
-  const second = stepDay(statesOf(spots(5990, 5990, 6010)), asked, WHOLE_DAY, first.states)
+  const entries = [{ entry, firstMinute: null }]
+  const first = stepDay(statesOf(spots(6020, 6020)), entries, '2026-11-24')
+  const second = stepDay(statesOf(spots(5990, 5990, 6010)), entries, WHOLE_DAY, first.states)
   expect(second.findings.map(({ minute }) => minute)).toEqual(['09:33'])
 })
 
 test('an entry of 09:33 sets its side silently, and shares nothing with one of before', () => {
   const entry = entryOf('flip_cross', { confirm: 1 })
-  const asked = [
+  const entries = [
     { entry, firstMinute: null },
     { entry, firstMinute: '09:33' },
   ]
-  const { findings } = stepDay(statesOf(spots(6020, 6020, 5990, 6010)), asked)
+  const { findings } = stepDay(statesOf(spots(6020, 6020, 5990, 6010)), entries)
   expect(findings.map(({ minute, group }) => [minute, group === ruleKey(entry, null)])).toEqual([
     ['09:33', true],
     ['09:34', true],
@@ -141,11 +142,11 @@ test('every parameter and the book tell groups apart', () => {
 test('each book has its own levels', () => {
   const state = (book: string, spot: number) =>
     quiet('09:31', { spot, flip: book === 'volume' ? 5950 : 6000 })
-  const asked = (['measured', 'volume'] as const).map(book => ({
+  const entries = (['measured', 'volume'] as const).map(book => ({
     entry: entryOf('flip_cross', { book, confirm: 1 }),
     firstMinute: null,
   }))
-  const groups = [...groupEntries(asked).values()]
+  const groups = [...groupEntries(entries).values()]
   const input = (minute: string, spot: number) => ({
     ...inputOf({ ...state('measured', spot), minute }),
     books: {
@@ -168,8 +169,8 @@ test('a state that is not after the one before is refused', () => {
 })
 
 test('a group that is not given any more is forgotten', () => {
-  const asked = [{ entry: entryOf('flip_cross'), firstMinute: null }]
-  const { states } = stepDay(statesOf(spots(6020)), asked)
+  const entries = [{ entry: entryOf('flip_cross'), firstMinute: null }]
+  const { states } = stepDay(statesOf(spots(6020)), entries)
   const next = stepMinute(states, inputOf(quiet('09:32')), []).states
   expect([Object.keys(states!.groups).length, Object.keys(next.groups).length]).toEqual([1, 0])
 })

@@ -7,7 +7,7 @@ import { storedBody } from '../../src/alerts/bodies/bodyPart.ts'
 import { orderBody, orderExtra } from '../../src/alerts/bodies/orders.ts'
 import { AlertBody } from '../../src/alerts/bodies/schema.ts'
 import type { OrderRule } from '../../src/alerts/kinds.ts'
-import { alertKindOf, ONE_SIDED_KINDS } from '../../src/alerts/orderKinds.ts'
+import { ONE_SIDED_KINDS, toAlertKind } from '../../src/alerts/orderKinds.ts'
 import type { SeenOrder } from '../../src/alerts/rules/inputs.ts'
 import {
   compileRule,
@@ -34,15 +34,16 @@ const ORDER: SeenOrder = {
   callWall: 6050,
   putWall: 5950,
 }
-const rule = (asked: Partial<OrderRule>): OrderRule => ({
+const rule = (conditions: Partial<OrderRule>): OrderRule => ({
   id: 'r_1',
   name: 'mine',
   on: true,
-  ...asked,
+  ...conditions,
 })
 
-const matches = (asked: Partial<OrderRule>, over: Partial<SeenOrder> = {}): boolean =>
-  matchOrders(compileRule(rule(asked)), orderFacts(WHOLE_DAY, [{ ...ORDER, ...over }])).length === 1
+const matches = (conditions: Partial<OrderRule>, over: Partial<SeenOrder> = {}): boolean =>
+  matchOrders(compileRule(rule(conditions)), orderFacts(WHOLE_DAY, [{ ...ORDER, ...over }]))
+    .length === 1
 
 test.each<[Partial<OrderRule>, Partial<OrderRule>, Partial<SeenOrder> | null]>([
   [{ kinds: ['condor', 'vertical'] }, { kinds: ['condor'] }, null],
@@ -85,10 +86,10 @@ test.each(Object.entries(ONE_SIDED_KINDS))(
     expect(matches({ kinds: [both] }, over)).toBe(true)
     expect(matches({ kinds: [oneSided] }, over)).toBe(false)
     const [facts] = orderFacts(WHOLE_DAY, [{ ...ORDER, ...over }])
-    const told = orderExtra(rule({ kinds: [both] }), { facts: facts! })
+    const extra = orderExtra(rule({ kinds: [both] }), { facts: facts! })
     const [plain] = orderFacts(WHOLE_DAY, [{ ...ORDER, kind: both }])
-    expect(told).toEqual(orderExtra(rule({ kinds: [both] }), { facts: plain! }))
-    expect(told.text).toContain(both.replaceAll('_', ' '))
+    expect(extra).toEqual(orderExtra(rule({ kinds: [both] }), { facts: plain! }))
+    expect(extra.text).toContain(both.replaceAll('_', ' '))
   },
 )
 
@@ -111,14 +112,14 @@ test('of 8 matches 5 are told, the largest premium first, and the last says 3 mo
     oid: `o${millions}`,
     grossPremiumUsd: millions * 1e6,
   }))
-  const told = (count: number) =>
+  const limited = (count: number) =>
     limitMatches(
       matchOrders(compileRule(rule({})), orderFacts(WHOLE_DAY, orders.slice(0, count))),
     ).map(({ facts, more }) => `${facts.order.oid}${more === undefined ? '' : ` +${more}`}`)
-  expect(told(8)).toEqual(['o8', 'o7', 'o6', 'o5', 'o4 +3'])
-  expect(told(6)).toEqual(['o8', 'o7', 'o5', 'o3', 'o2 +1'])
-  expect(told(5)).toEqual(['o8', 'o5', 'o3', 'o2', 'o1'])
-  expect(told(0)).toEqual([])
+  expect(limited(8)).toEqual(['o8', 'o7', 'o6', 'o5', 'o4 +3'])
+  expect(limited(6)).toEqual(['o8', 'o7', 'o5', 'o3', 'o2 +1'])
+  expect(limited(5)).toEqual(['o8', 'o5', 'o3', 'o2', 'o1'])
+  expect(limited(0)).toEqual([])
 })
 
 test('equal premiums are told by their ids', () => {
@@ -127,7 +128,7 @@ test('equal premiums are told by their ids', () => {
 })
 
 test('rules that ask the same share a key, whatever they are called', () => {
-  const key = (asked: Partial<OrderRule>) => compileRule(rule(asked)).key
+  const key = (conditions: Partial<OrderRule>) => compileRule(rule(conditions)).key
   expect(key({ id: 'r_2', name: 'other', on: false, min_premium: 1, kinds: ['single'] })).toBe(
     key({ kinds: ['single'], min_premium: 1 }),
   )
@@ -153,10 +154,10 @@ const order: fc.Arbitrary<SeenOrder> = fc.record({
   ...{ spot: level, flip: level, callWall: level, putWall: level },
 })
 
-const keysOf = (value: unknown): string[] =>
+const listKeys = (value: unknown): string[] =>
   value === null || typeof value !== 'object'
     ? []
-    : Object.entries(value).flatMap(([key, inner]) => [key, ...keysOf(inner)])
+    : Object.entries(value).flatMap(([key, inner]) => [key, ...listKeys(inner)])
 
 test('10,000 random orders: nothing in a body tells which way they went', () => {
   const property = fc.property(order, fc.boolean(), (one, isQuiet) => {
@@ -166,7 +167,7 @@ test('10,000 random orders: nothing in a body tells which way they went', () => 
       books: { measured: state, volume: state, open_interest: state },
       ...{ isReplay: false, isSimulated: true },
     }
-    const bodyOf = (of: SeenOrder) => {
+    const buildBody = (of: SeenOrder) => {
       const matched = matchOrders(compileRule(rule({})), orderFacts(WHOLE_DAY, [of]))
       const [match] = limitMatches(matched)
       return eventBody({
@@ -176,31 +177,31 @@ test('10,000 random orders: nothing in a body tells which way they went', () => 
         hasPutSupport: true,
       })
     }
-    const body = bodyOf(one)
+    const body = buildBody(one)
     AlertBody.parse(JSON.parse(body))
     expect(body).not.toMatch(/buy|sell|bought|sold|side|sign|null|NaN/i)
-    const named = keysOf(JSON.parse(body))
+    const named = listKeys(JSON.parse(body))
     for (const key of ['g', 'p', 'lg', 'gamma', 'net', 'confidence'])
       expect(named).not.toContain(key)
     // the same order the other way round: the same bytes
     const turned = {
       ...one,
-      kind: alertKindOf(one.kind),
+      kind: toAlertKind(one.kind),
       gamma: one.gamma === null ? null : -one.gamma,
       netPremiumUsd: one.netPremiumUsd === null ? null : -one.netPremiumUsd,
       confidence: 1 - one.confidence,
     }
-    expect(bodyOf(turned)).toBe(body)
+    expect(buildBody(turned)).toBe(body)
   })
   fc.assert(property, { numRuns: 10_000, seed: 44 })
 })
 
 test('an order is told against the wall its rule names, else against the nearer one', () => {
   const [facts] = orderFacts(WHOLE_DAY, [ORDER])
-  const wallOf = (asked: Partial<OrderRule>) =>
-    (orderExtra(rule(asked), { facts: facts! }).order as { wall: unknown }).wall
-  expect(wallOf({})).toEqual({ kind: 'put_wall', points: 40 })
-  expect(wallOf({ wall: 'call_wall' })).toEqual({ kind: 'call_wall', points: 60 })
+  const readWall = (conditions: Partial<OrderRule>) =>
+    (orderExtra(rule(conditions), { facts: facts! }).order as { wall: unknown }).wall
+  expect(readWall({})).toEqual({ kind: 'put_wall', points: 40 })
+  expect(readWall({ wall: 'call_wall' })).toEqual({ kind: 'call_wall', points: 60 })
 })
 
 test('the last of five says in words how many more matched', () => {

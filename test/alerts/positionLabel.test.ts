@@ -2,7 +2,11 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { firstReadOf, type LabelState, stepLabel } from '../../src/alerts/rules/positionLabel.ts'
+import {
+  firstReadMinute,
+  type LabelState,
+  stepLabel,
+} from '../../src/alerts/rules/positionLabel.ts'
 import { minuteAt } from '../support/alertDays.ts'
 
 const LETTERS = { T: 'TRADE', C: 'CAUTION', S: 'SKIP', '.': null } as const
@@ -10,7 +14,7 @@ const LETTERS = { T: 'TRADE', C: 'CAUTION', S: 'SKIP', '.': null } as const
 type Params = { entry?: string; before?: number; firstMinute?: string | null }
 
 /** One letter a minute from 09:31 on; `.` has no label, and of `-` there is no state. */
-function told(labels: string, over: Params = {}): string[] {
+function collectEvents(labels: string, over: Params = {}): string[] {
   const params = { entry: '09:31', before: 0, firstMinute: null, ...over }
   let state: LabelState | null = null
   const events: string[] = []
@@ -58,7 +62,7 @@ test.each<[string, string, string[]]>([
     'T.....TTTTT',
     [opening, '09:36 TRADE null too much is unknown.', '09:41 null TRADE'],
   ],
-])('told is %s', (_, labels, events) => expect(told(labels)).toEqual(events))
+])('told is %s', (_, labels, events) => expect(collectEvents(labels)).toEqual(events))
 
 test.each<[string, string, Params, string[]]>([
   [
@@ -100,11 +104,12 @@ test.each<[string, string, Params, string[]]>([
     ['09:33 opening TRADE'],
   ],
 ])('the opening read comes once, %s', (_, labels, params, events) => {
-  expect(told(labels, params)).toEqual(events)
+  expect(collectEvents(labels, params)).toEqual(events)
 })
 
 test('alerts never start before 09:31', () => {
-  const first = (entry: string, before: number) => firstReadOf({ entry, before, firstMinute: null })
+  const first = (entry: string, before: number) =>
+    firstReadMinute({ entry, before, firstMinute: null })
   expect([first('10:30', 30), first('10:30', 385), first('09:31', 0)]).toEqual([
     '10:00',
     '09:31',
@@ -116,9 +121,9 @@ test('1,000 random sessions: what is told follows from the minutes before it', (
   const letters = fc.array(fc.constantFrom('T', 'C', 'S', '.', '-'), { maxLength: 60 })
   const property = fc.property(letters, list => {
     const labels = list.flatMap(letter => [letter, letter]).join('')
-    const events = told(labels)
+    const events = collectEvents(labels)
     // cut anywhere, the same is told up to there
-    expect(told(labels.slice(0, 40))).toEqual(events.filter(event => event < minuteAt(40)))
+    expect(collectEvents(labels.slice(0, 40))).toEqual(events.filter(event => event < minuteAt(40)))
     for (const event of events.slice(1)) {
       const [minute, from, label] = event.split(' ')
       const end = [...labels].findIndex((_, index) => minuteAt(index) === minute) + 1

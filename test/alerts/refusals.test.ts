@@ -168,20 +168,20 @@ test.each([
 })
 
 test('the order of refusals: key, plan, count, path and method, body', async () => {
-  const codeOf = async (options: CallOptions) => {
-    const answer = await send('{', options)
-    return [answer.status, answer.json.error.code]
+  const readCode = async (options: CallOptions) => {
+    const response = await send('{', options)
+    return [response.status, response.json.error.code]
   }
   const { key, accountId } = await api.newKey('none')
-  expect(await codeOf({ key: null, method: 'PUT' })).toEqual([401, 'no_key'])
+  expect(await readCode({ key: null, method: 'PUT' })).toEqual([401, 'no_key'])
   const spent = { accountId, product: 'orders', dayEt: '2026-10-14', calls: 20_000 } as const
   await api.accounts.countCalls([spent])
-  expect(await codeOf({ key, method: 'PUT' })).toEqual([403, 'plan'])
+  expect(await readCode({ key, method: 'PUT' })).toEqual([403, 'plan'])
   await api.setPlan(accountId, 'orders')
-  expect(await codeOf({ key, method: 'PUT' })).toEqual([429, 'rate'])
+  expect(await readCode({ key, method: 'PUT' })).toEqual([429, 'rate'])
   api.clock.atMs += 86_400_000
-  expect(await codeOf({ key, method: 'PUT' })).toEqual([405, 'method'])
-  expect(await codeOf({ key })).toEqual([400, 'bad_json'])
+  expect(await readCode({ key, method: 'PUT' })).toEqual([405, 'method'])
+  expect(await readCode({ key })).toEqual([400, 'bad_json'])
   const lab = await api.newKey('orders', 'lab')
   expect((await api.call(PATH, { key: lab.key })).status).toBe(401)
 })

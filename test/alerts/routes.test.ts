@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { USUAL_LIST } from '../../src/alerts/catalogue.ts'
 import { catalogue } from '../../src/alerts/schema.ts'
-import { accountFileOf } from '../../src/main.ts'
+import { accountFilePath } from '../../src/main.ts'
 import { type CallOptions, startTestApi, type TestApi } from '../support/api.ts'
 
 let api: TestApi
@@ -22,7 +22,7 @@ const PRICE = { kind: 'price', price: 6_000.25 }
 
 /** Runs statements on the database beside the server. */
 function run(text: string): void {
-  const database = new DatabaseSync(accountFileOf(api.dataFolder))
+  const database = new DatabaseSync(accountFilePath(api.dataFolder))
   database.exec(text)
   database.close()
 }
@@ -66,8 +66,8 @@ test('add answers a line with its defaults and an id, under which it is kept', a
   expect(line).toEqual({ id, ...PRICE, ...rest })
   const level = { kind: 'level', level: 'put_wall', book: 'oi', offset: -7.5 }
   const followed = await add('line', { ...level, mode: 'repeat', direction: 'below', note: '<b>' })
-  const answered = { ...level, book: 'open_interest', mode: 'repeat', direction: 'below' }
-  expect(followed.line).toEqual({ id: followed.id, ...answered, note: '<b>', ...fresh })
+  const expected = { ...level, book: 'open_interest', mode: 'repeat', direction: 'below' }
+  expect(followed.line).toEqual({ id: followed.id, ...expected, note: '<b>', ...fresh })
   expect((await read()).lines).toEqual([line, followed.line])
   expect(Object.keys(line)).toEqual([
     ...['id', 'kind', 'price', 'mode', 'direction', 'note', 'armed', 'fired_at'],
@@ -93,7 +93,7 @@ test('a line that fired says when in New York; arm and a move arm it', async () 
   const { id } = await add('line', PRICE)
   const line = async () => (await read()).lines[0]
   // the day on which the clocks go back, an hour apart
-  for (const [at, told] of [
+  for (const [at, text] of [
     ['2026-11-01T05:30:00.999Z', '2026-11-01T01:30:00-04:00'],
     ['2026-11-01T06:30:00Z', '2026-11-01T01:30:00-05:00'],
   ] as const) {
@@ -101,7 +101,7 @@ test('a line that fired says when in New York; arm and a move arm it', async () 
       insert into alert_line_states (run, line_id, account_id, is_armed, fired_at, updated_at)
       values ('live', '${id}', '${api.accountId}', 0, ${Date.parse(at)}, 1),
         ('replay_1', '${id}', '${api.accountId}', 1, 1, 1)`)
-    expect(await line()).toMatchObject({ armed: false, fired_at: told })
+    expect(await line()).toMatchObject({ armed: false, fired_at: text })
   }
   const noted = await send({ op: 'update', line: { id, note: 'x', mode: 'repeat' } })
   expect(noted.json.line).toMatchObject({ armed: false })
@@ -184,14 +184,14 @@ test('the webhook of alerts is told without its address; one of a position is no
   const { outbox } = api.accounts
   const url = 'https://secret.example/hook'
   const atMs = Date.parse('2026-11-25T15:37:03Z')
-  await outbox.saveHook({ accountId: api.accountId, owner: 'p_1', url, atMs })
+  await outbox.saveEndpoint({ accountId: api.accountId, owner: 'p_1', url, atMs })
   expect((await read()).webhook).toBeNull()
-  await outbox.saveHook({ accountId: api.accountId, owner: 'alerts', url, atMs })
-  const answer = await api.call(PATH)
-  expect(answer.json.webhook).toEqual({
+  await outbox.saveEndpoint({ accountId: api.accountId, owner: 'alerts', url, atMs })
+  const response = await api.call(PATH)
+  expect(response.json.webhook).toEqual({
     ...{ state: 'on', reason: null, failed_in_a_row: 0, since: '2026-11-25T10:37:03-05:00' },
   })
-  expect(answer.body.toString()).not.toContain('secret.example')
+  expect(response.body.toString()).not.toContain('secret.example')
   run(`update hooks set state = 'off', reason = 'ten failed', failed_in_a_row = 10`)
   const off = { state: 'off', reason: 'ten failed', failed_in_a_row: 10 }
   expect((await read()).webhook).toMatchObject(off)
@@ -200,12 +200,12 @@ test('the webhook of alerts is told without its address; one of a position is no
 test('a store that fails is 503; settings that cannot be read are 500', async () => {
   await add('rule', { name: 'x' })
   run('alter table alert_rules rename to away')
-  for (const answer of [await api.call(PATH), await send({ op: 'remove', id: 'r_1' })]) {
-    expect([answer.status, answer.json.error.code]).toEqual([503, 'unavailable'])
+  for (const response of [await api.call(PATH), await send({ op: 'remove', id: 'r_1' })]) {
+    expect([response.status, response.json.error.code]).toEqual([503, 'unavailable'])
   }
   run(`alter table away rename to alert_rules; update alert_rules set body = '{}'`)
-  for (const answer of [await api.call(PATH), await send({ op: 'remove', id: 'r_1' })]) {
-    expect([answer.status, answer.json.error.code]).toEqual([500, 'internal'])
+  for (const response of [await api.call(PATH), await send({ op: 'remove', id: 'r_1' })]) {
+    expect([response.status, response.json.error.code]).toEqual([500, 'internal'])
   }
   const line = api.logged.find(entry => entry.message === 'internal')!
   expect(line.fields.err).toContain('ZodError')

@@ -10,7 +10,7 @@ import { naiveEvents } from '../support/naiveAlerts.ts'
 const common = { book: 'measured', symbol: 'SPX', on: true } as const
 const confirm = fc.integer({ min: 1, max: 5 })
 const walls = fc.subarray(['call_wall', 'put_wall'] as const, { minLength: 1 })
-const entryOf: { readonly [Type in ListType]: fc.Arbitrary<ListEntry> } = {
+const entryArbitraries: { readonly [Type in ListType]: fc.Arbitrary<ListEntry> } = {
   flip_cross: fc.record({
     type: fc.constant('flip_cross' as const),
     confirm,
@@ -60,11 +60,11 @@ function constants() {
 const day = fc
   .record({ seed: fc.integer(), length: fc.integer({ min: 1, max: 120 }) })
   .map(({ seed, length }) => randomDay(seed, length))
-const entries = fc.record(entryOf)
+const entries = fc.record(entryArbitraries)
 
-type Told = ReturnType<typeof stepDay>['findings']
+type DayFindings = ReturnType<typeof stepDay>['findings']
 
-const asWords = (findings: Told, type: ListType) =>
+const asWords = (findings: DayFindings, type: ListType) =>
   findings
     .filter(finding => finding.type === type)
     .map(({ minute, subject, value, from, direction }) =>
@@ -74,12 +74,12 @@ const asWords = (findings: Told, type: ListType) =>
 
 test('2,000 random days: steps tell what a look at the whole day tells', () => {
   const counts = new Map<string, number>()
-  const property = fc.property(day, entries, fc.nat(60), (states, asked, from) => {
+  const property = fc.property(day, entries, fc.nat(60), (states, chosenEntries, from) => {
     for (const type of LIST_TYPES) {
       const first = from % 3 === 0 ? from : 0
       const firstMinute = first === 0 ? null : minuteAt(first)
-      const { findings } = stepDay(states, [{ entry: asked[type], firstMinute }])
-      const naive = naiveEvents(states, asked[type], first).map(event =>
+      const { findings } = stepDay(states, [{ entry: chosenEntries[type], firstMinute }])
+      const naive = naiveEvents(states, chosenEntries[type], first).map(event =>
         [
           ...[minuteAt(event.index), event.subject, event.value, event.from ?? ''],
           event.direction,
@@ -95,12 +95,20 @@ test('2,000 random days: steps tell what a look at the whole day tells', () => {
 })
 
 test('what comes later never changes what was told: 500 days are cut and go on otherwise', () => {
-  const property = fc.property(day, day, entries, fc.nat(119), (states, other, asked, cut) => {
-    const all = Object.values(asked).map(entry => ({ entry, firstMinute: null }))
-    const scrambled = states.map((state, index) => (index <= cut ? state : (other[index] ?? null)))
-    const upTo = (list: (BookState | null)[]) =>
-      stepDay(list, all).findings.filter(({ minute }) => minute <= minuteAt(cut))
-    expect(upTo(scrambled)).toEqual(upTo(states))
-  })
+  const property = fc.property(
+    day,
+    day,
+    entries,
+    fc.nat(119),
+    (states, other, chosenEntries, cut) => {
+      const all = Object.values(chosenEntries).map(entry => ({ entry, firstMinute: null }))
+      const scrambled = states.map((state, index) =>
+        index <= cut ? state : (other[index] ?? null),
+      )
+      const upTo = (list: (BookState | null)[]) =>
+        stepDay(list, all).findings.filter(({ minute }) => minute <= minuteAt(cut))
+      expect(upTo(scrambled)).toEqual(upTo(states))
+    },
+  )
   fc.assert(property, { numRuns: 500, seed: 42 })
 })

@@ -15,8 +15,8 @@ const RUNS = { seed: 20261126, numRuns: 2_000 }
 const plain = (value: unknown) => JSON.parse(JSON.stringify(value))
 
 /** What of an answer may be sent again. */
-const again = (part: string, answered: object) => {
-  const { id: _, armed, fired_at, ...rest } = answered as Record<string, unknown>
+const again = (part: string, returned: object) => {
+  const { id: _, armed, fired_at, ...rest } = returned as Record<string, unknown>
   if (part === 'line') expect([armed, fired_at]).toEqual([true, null])
   return rest
 }
@@ -35,10 +35,10 @@ test.each([
       expect(again(part, second)).toEqual(again(part, first))
       // what was sent is what is answered; a null is the default, or no condition
       for (const [name, value] of Object.entries(body[part])) {
-        const answered = (first as unknown as Record<string, unknown>)[name]
+        const returned = (first as unknown as Record<string, unknown>)[name]
         if (value === null) continue
         const sorted = Array.isArray(value) ? value.toSorted() : synonym(value)
-        expect(Array.isArray(answered) ? answered.toSorted() : answered, name).toEqual(sorted)
+        expect(Array.isArray(returned) ? returned.toSorted() : returned, name).toEqual(sorted)
       }
     }),
     RUNS,
@@ -53,12 +53,12 @@ test('an update or a set of nothing changes nothing, whatever was there', () => 
     fc.property(goodEntry, sent => {
       const entry = plain(sent)
       const first = answerTo({ op: 'set', entry }).entry!
-      const kept = { list: JSON.stringify([first]), lines: [], rules: [] }
+      const stored = { list: JSON.stringify([first]), lines: [], rules: [] }
       const { type, book } = first
-      expect(answerTo({ op: 'set', entry: { type, book } }, kept).entry).toEqual(first)
+      expect(answerTo({ op: 'set', entry: { type, book } }, stored).entry).toEqual(first)
       const nulls = Object.fromEntries(Object.keys(first).map(name => [name, null]))
       const usual = USUAL_LIST.find(one => one.type === type && one.book === book)
-      expect(answerTo({ op: 'set', entry: { ...nulls, type, book } }, kept).entry).toEqual(usual)
+      expect(answerTo({ op: 'set', entry: { ...nulls, type, book } }, stored).entry).toEqual(usual)
     }),
     RUNS,
   )
@@ -109,9 +109,9 @@ test('a wrong value names its field, the value that was seen and a good one', ()
     )
   fc.assert(
     fc.property(wrong, ({ part, op, base, name, value }) => {
-      const said = refusalOf({ op, [part]: { ...base, [name]: value } })
-      expect(said).toMatch(new RegExp(`^invalid: ${part}\\.${name}(\\[0\\])? is `))
-      expect(said).toMatch(/; (give|only SPX has a book here, give) .+\.$/)
+      const refusal = refusalOf({ op, [part]: { ...base, [name]: value } })
+      expect(refusal).toMatch(new RegExp(`^invalid: ${part}\\.${name}(\\[0\\])? is `))
+      expect(refusal).toMatch(/; (give|only SPX has a book here, give) .+\.$/)
     }),
     { ...RUNS, numRuns: 6_000 },
   )
@@ -125,9 +125,9 @@ test('an unknown field is named with those that there are', () => {
   const unknown = names.filter(name => !known.has(name) && name !== 'side' && name !== 'fired_at')
   fc.assert(
     fc.property(fc.constantFrom(...CASES), unknown, ({ part, op, base, fields }, name) => {
-      const said = refusalOf({ op, [part]: { ...base, [name]: null } })
-      expect(said).toMatch(new RegExp(`^invalid: ${part}\\..* is unknown; the fields are `, 's'))
-      for (const field of fields) expect(said).toContain(field.name)
+      const refusal = refusalOf({ op, [part]: { ...base, [name]: null } })
+      expect(refusal).toMatch(new RegExp(`^invalid: ${part}\\..* is unknown; the fields are `, 's'))
+      for (const field of fields) expect(refusal).toContain(field.name)
     }),
     RUNS,
   )
@@ -136,8 +136,8 @@ test('an unknown field is named with those that there are', () => {
 test('no field of the settings is called side, and none asks for one', () => {
   for (const { part, op, base, fields } of CASES) {
     expect(fields.map(({ name }) => name)).not.toContain('side')
-    const said = refusalOf({ op, [part]: { ...base, side: 'buy' } })
-    expect(said).toBe(
+    const refusal = refusalOf({ op, [part]: { ...base, side: 'buy' } })
+    expect(refusal).toBe(
       `invalid: ${part}.side is not taken: an alert never says or asks which way a customer ` +
         'traded; leave it out.',
     )

@@ -7,7 +7,7 @@ import { TABLES } from '../../src/accounts/transfer.ts'
 import { AREAS, areaTables, type ServedArea } from '../../src/areas.ts'
 import { openApiDocument } from '../../src/docs.ts'
 import { type AccountSection, accountForm } from '../../src/html/account.ts'
-import { pageOf } from '../../src/html/layout.ts'
+import { renderPage } from '../../src/html/layout.ts'
 import { html } from '../../src/html/template.ts'
 import { sendHtml } from '../../src/http/answer.ts'
 import { sendJson } from '../../src/http/json.ts'
@@ -33,7 +33,7 @@ const greetings: AccountSection = {
       const to = fields.get('to') ?? ''
       if (to === '') return { refused: 'Whom?' }
       if (to === 'nobody') return null
-      return { told: html`<p>${account.name} greets ${to}</p>` }
+      return { notice: html`<p>${account.name} greets ${to}</p>` }
     },
   },
 }
@@ -47,7 +47,7 @@ const tinyArea: ServedArea = {
       get: keyedOperation({
         ...{ operationId: 'readNewest', tag: 'Tiny', since: '2026-11-25' },
         ...{ summary: 'The newest day', description: 'Null while there is none.' },
-        answer: Greeting,
+        response: Greeting,
       }),
     },
   },
@@ -70,12 +70,15 @@ const tinyArea: ServedArea = {
         '/tiny/site': [
           reading((_req, res) => {
             const newest = others().find(({ open }) => open.offers?.state)!.open.offers!.state!()
-            sendHtml(res, pageOf({ title: 'Tiny', path: '', main: html`<p>${newest.status}</p>` }))
+            sendHtml(
+              res,
+              renderPage({ title: 'Tiny', path: '', main: html`<p>${newest.status}</p>` }),
+            )
           }),
         ],
       },
       account: {
-        tryPath: '/tiny/api/newest',
+        firstCallPath: '/tiny/api/newest',
         usage: async () => [{ what: 'greetings', used: 3, limit: 4, resets: null }],
         sections: [greetings],
       },

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { tellFailure } from '../../src/command.ts'
+import { reportFailure } from '../../src/command.ts'
 
 afterEach(() => void vi.restoreAllMocks())
 
@@ -17,7 +17,7 @@ test.each([
 ])('what a machine lacks is one sentence, without a stack: %s', (error, sentence) => {
   const told: string[] = []
   vi.spyOn(process.stderr, 'write').mockImplementation(text => told.push(String(text)) > 0)
-  expect(tellFailure(error)).toBe(1)
+  expect(reportFailure(error)).toBe(1)
   const end = sentence.endsWith('.') ? '' : '; nothing was published.'
   expect(told).toEqual([`tapefold: ${sentence}${end}\n`])
 })
@@ -25,6 +25,6 @@ test.each([
 test('a failure of our own keeps its stack', () => {
   const told: string[] = []
   vi.spyOn(process.stderr, 'write').mockImplementation(text => told.push(String(text)) > 0)
-  expect(tellFailure(new TypeError('x is not a function'))).toBe(1)
+  expect(reportFailure(new TypeError('x is not a function'))).toBe(1)
   expect(told[0]).toMatch(/TypeError: x is not a function\n +at /)
 })

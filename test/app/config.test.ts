@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { expect, test } from 'vitest'
-import { readConfig, SETTINGS, siteUrlOf } from '../../src/config.ts'
+import { readConfig, SETTINGS, siteUrl } from '../../src/config.ts'
 import { pipelineEnvironment } from '../../src/pipelineEnvironment.ts'
 
 const OURS = {
@@ -78,7 +78,7 @@ test.each([
   [{ TAPEFOLD_PUBLIC_URL: 'https://tapefold.example/' }, 'https://tapefold.example'],
   [{ TAPEFOLD_PUBLIC_URL: 'https://tapefold.example:8443' }, 'https://tapefold.example:8443'],
 ] as [Record<string, string>, string][])('with %j the pages are at %s', (environment, url) => {
-  expect(siteUrlOf(readConfig(environment))).toBe(url)
+  expect(siteUrl(readConfig(environment))).toBe(url)
 })
 
 test('an address with a path is refused, not cut', () => {

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
-import { makeHistoryBeside } from '../../src/demoHistory.ts'
+import { startHistoryProcess } from '../../src/demoHistory.ts'
 
 /** A process that ends when it is told to. */
 function begin() {
@@ -13,8 +13,8 @@ function begin() {
   })
   const said: string[] = []
   const started: unknown[] = []
-  const history = makeHistoryBeside({
-    ...{ dataFolder: 'data/demo', sessions: 250, until: '2026-10-14', thenTry: 'Test it.\n' },
+  const history = startHistoryProcess({
+    ...{ dataFolder: 'data/demo', sessions: 250, until: '2026-10-14', nextSteps: 'Test it.\n' },
     say: text => void said.push(text),
     start: ((...given: unknown[]) => {
       started.push(given)

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openAccountStore } from '../../src/accounts/store.ts'
-import { accountFileOf } from '../../src/main.ts'
+import { accountFilePath } from '../../src/main.ts'
 import { EVENING_MS } from '../support/api.ts'
 import { until } from '../support/clients.ts'
 import { type FaultyServer, startFaultyServer } from '../support/faultyServer.ts'
@@ -29,7 +29,7 @@ afterEach(async () => {
 })
 
 async function newKey(folder: string): Promise<string> {
-  const accounts = await openAccountStore(accountFileOf(folder))
+  const accounts = await openAccountStore(accountFilePath(folder))
   const account = await accounts.addAccount({ name: 'desk', plan: 'orders', createdAtMs: 0 })
   const made = { accountId: account.id, scope: 'orders', name: 'a', createdAtMs: 0 } as const
   const added = await accounts.addKey(made)

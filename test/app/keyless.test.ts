@@ -126,8 +126,8 @@ test('a client that asks on and on is answered at a pace of its own', async () =
 
 test('each address has its own bound, and a clock that is put back costs nobody', () => {
   let atMs = 0
-  const addressOf = (req: unknown) => req as string
-  const limit = limitByAddress({ addressOf, elapsedMs: () => atMs, atOnce: 2, perSecond: 1 })
+  const readAddress = (req: unknown) => req as string
+  const limit = limitByAddress({ readAddress, elapsedMs: () => atMs, atOnce: 2, perSecond: 1 })
   const ask = (address: string) => limit(address as never)?.code ?? 'answered'
   expect([ask('a'), ask('a'), ask('a'), ask('b')]).toEqual([
     ...['answered', 'answered', 'rate', 'answered'],

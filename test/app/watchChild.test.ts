@@ -4,7 +4,7 @@ import { EventEmitter } from 'node:events'
 import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
 import { createBackground } from '../../src/background.ts'
-import { keepWatching, type WatchProcess } from '../../src/watchChild.ts'
+import { superviseWatcher, type WatchProcess } from '../../src/watchChild.ts'
 
 class FakeProcess extends EventEmitter {
   readonly stdout = new PassThrough()
@@ -25,7 +25,7 @@ function open() {
   }
   const log = { info: write('info'), error: write('error') }
   const background = createBackground({ log: { info: () => {}, error: () => {} }, nowMs: () => 7 })
-  const child = keepWatching({
+  const child = superviseWatcher({
     ...{ log, background },
     start: () => {
       const one = new FakeProcess()

@@ -140,7 +140,7 @@ test.runIf(existsSync('/usr/bin/curl'))('curl -C - completes a file', async () =
 })
 
 test('a client that takes nothing more loses its connection, and goes on from there', async () => {
-  const large = await startTestApi({ connections: { answerMs: 400 } })
+  const large = await startTestApi({ connections: { responseMs: 400 } })
   large.clock.atMs = MIDNIGHT_MS
   const { key: own } = await large.newKey('dataset', 'dataset')
   // more than the system takes for a client

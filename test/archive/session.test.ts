@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { parseProxies } from '../../src/http/addresses.ts'
-import { ask } from '../../src/published/analyst.ts'
+import { runQuery } from '../../src/published/analyst.ts'
 import { publishedFolder } from '../../src/published/manifest.ts'
 import { type CallOptions, startTestApi, type TestApi } from '../support/api.ts'
 import { type BuiltSession, buildSmallSession } from '../support/builtSession.ts'
@@ -41,7 +41,7 @@ const read = (path: string, { headers = {}, ...options }: CallOptions = {}) => {
   const from = `10.0.${Math.floor(calls / 250)}.${calls % 250}`
   return api.call(path, { key: null, headers: { 'x-forwarded-for': from, ...headers }, ...options })
 }
-const rowsOf = async (sql: string) => (await ask(built.dataFolder, sql)).rows as Values[]
+const rowsOf = async (sql: string) => (await runQuery(built.dataFolder, sql)).rows as Values[]
 // biome-ignore lint/suspicious/noExplicitAny: the columns of any dataset
 type Values = Record<string, any>
 

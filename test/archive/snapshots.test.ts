@@ -11,7 +11,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sha256 } from '../../src/disk/files.ts'
 import { openDatabase } from '../../src/engine/database.ts'
 import { listenAt } from '../../src/listen.ts'
-import { ask } from '../../src/published/analyst.ts'
+import { runQuery } from '../../src/published/analyst.ts'
 import { PUBLISHED_DATASETS } from '../../src/published/dictionary.ts'
 import { publishedFolder } from '../../src/published/manifest.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
@@ -110,7 +110,7 @@ test('views.sql over the files is what the analyst asks, all columns and rows', 
     const [ours] = await db.rows(
       `select count(*) as n, sum(hash(t))::varchar as h from ${dataset} as t`,
     )
-    const { rows: theirs } = await ask(
+    const { rows: theirs } = await runQuery(
       built.dataFolder,
       `select count(*) as n, sum(hash(t))::varchar as h from ${dataset} as t`,
     )
@@ -177,7 +177,7 @@ test('hyparquet reads a file by ranges, and two columns with less than a third o
   const open = () => asyncBufferFromUrl({ url, requestInit, fetch: counting })
 
   const all = await parquetReadObjects({ file: await open(), compressors })
-  const { rows } = await ask(built.dataFolder, 'from profiles')
+  const { rows } = await runQuery(built.dataFolder, 'from profiles')
   expect(all.map(plain)).toEqual(rows.map(plain))
   taken = 0
   const source = await open()
@@ -214,7 +214,7 @@ test('DuckDB reads the views over HTTP, two columns with less than a third', asy
     await db.run(body.toString())
     const query = 'select book_basis, count(distinct minute_et) as n from profiles group by all'
     const told = await db.rows(`${query} order by all`)
-    const { rows } = await ask(built.dataFolder, `${query} order by all`)
+    const { rows } = await runQuery(built.dataFolder, `${query} order by all`)
     expect(told.map(row => ({ ...row, n: Number(row.n) }))).toEqual(rows)
     expect(forward.sent()).toBeLessThan(0.3 * built.manifest.datasets.profiles!.bytes)
     forward.close()

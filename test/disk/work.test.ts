@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { machineTag, ownProcess, startOf } from '../../src/disk/process.ts'
+import { machineTag, ownProcess, readStartTime } from '../../src/disk/process.ts'
 import { removeLeftovers, withWorkFolder } from '../../src/disk/work.ts'
 import { newFolder } from '../support/import.ts'
 
@@ -41,7 +41,7 @@ test('what a killed process left is removed, what a running one has is not', asy
     writeFileSync(join(data, `lab/runs/j_4fQ8sK2mZx0T.parquet.${pid}.tmp`), '')
     writeFileSync(join(data, `rejects/a-${pid}`), '')
   }
-  writeFileSync(join(data, 'work/build-2026-10-15.lock'), `${alive} ${startOf(alive)}`)
+  writeFileSync(join(data, 'work/build-2026-10-15.lock'), `${alive} ${readStartTime(alive)}`)
   writeFileSync(join(data, 'work/build-2026-10-16.lock'), `${dead} 1`)
   writeFileSync(join(data, 'published/manifests/2026-10-15.json'), '')
   try {

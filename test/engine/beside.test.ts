@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { eachBeside, milestone, runBeside } from '../../src/engine/beside.ts'
+import { forEachConcurrently, milestone, runConcurrently } from '../../src/engine/beside.ts'
 import { openDatabase } from '../../src/engine/database.ts'
 
 test('works run at the same time, and one that fails waits for the others', async () => {
@@ -7,7 +7,7 @@ test('works run at the same time, and one that fails waits for the others', asyn
   await db.run('create table seen (name varchar)')
   const { promise: isSlow, resolve } = Promise.withResolvers<void>()
   const ends: string[] = []
-  const run = runBeside(db, [
+  const run = runConcurrently(db, [
     async connection => {
       expect(connection).toBe(db)
       await isSlow
@@ -33,7 +33,7 @@ test('each item is done once, two at a time, and one that fails leaves the rest 
   let running = 0
   let most = 0
   const done: number[] = []
-  const each = eachBeside(db, [1, 2, 3, 4, 5], async (item, connection) => {
+  const each = forEachConcurrently(db, [1, 2, 3, 4, 5], async (item, connection) => {
     most = Math.max(most, ++running)
     const [row] = await connection.rows('select $item * 10 as tenfold', { item })
     running -= 1
@@ -67,11 +67,11 @@ test('who waits for a milestone goes on at it, or fails with the work before it'
 })
 
 test('a view of a list says the same on a connection beside, also on an idle one', async () => {
-  const db = await openDatabase({ keepsPlans: true })
+  const db = await openDatabase({ cachesPlans: true })
   await db.setList('names', ["it's", 'b'])
   await db.run("create view named as select unnest(getvariable('names')) as name")
   const seen = async () => {
-    const beside = await db.beside()
+    const beside = await db.openConnection()
     const rows = await beside.rows('from named order by name')
     beside.close()
     return rows.map(row => row.name)

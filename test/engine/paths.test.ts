@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { filePath, filePaths, listOf } from '../../src/engine/paths.ts'
+import { filePath, filePaths, formatList } from '../../src/engine/paths.ts'
 import { openTestDb } from '../support/db.ts'
 
 /** Folders, and another beside each that a pattern of its name would match. */
@@ -42,7 +42,7 @@ test.each(FOLDERS)('a file in %s is read alone, with all that it says', async (f
   expect(await db.rows('select line from text_lines($path)', { path: filePath(text) })).toEqual([
     { line: folder },
   ])
-  const names = await db.query('tape/named_columns', { files, names: listOf(['root', "it's"]) })
+  const names = await db.query('tape/named_columns', { files, names: formatList(['root', "it's"]) })
   expect(names).toEqual([{ file_name: file, names: 'root' }])
   db.close()
 })
@@ -50,7 +50,7 @@ test.each(FOLDERS)('a file in %s is read alone, with all that it says', async (f
 test('a list of texts is read as it was written, whatever stands in it', async () => {
   const items = ["it's", 'a\\b', "\\'", '', 'null', '[x], "y"', 'line\nline', 'ö']
   const db = await openTestDb()
-  expect(await db.rows('select $items::varchar[] as items', { items: listOf(items) })).toEqual([
+  expect(await db.rows('select $items::varchar[] as items', { items: formatList(items) })).toEqual([
     { items },
   ])
   db.close()

@@ -10,7 +10,7 @@ const folder = mkdtempSync(join(tmpdir(), 'tapefold-plans-'))
 let db: Database
 
 beforeAll(async () => {
-  db = await openDatabase({ threads: 2, keepsPlans: true })
+  db = await openDatabase({ threads: 2, cachesPlans: true })
   await db.run('create schema live')
 })
 afterAll(() => {
@@ -103,10 +103,10 @@ test('joins that the engine can run but once per plan are planned again', async 
 })
 
 test('an engine that fills its tables anew holds no rows that were taken out', async () => {
-  const small = await openDatabase({ threads: 1, keepsPlans: true, memoryLimit: '100MB' })
+  const small = await openDatabase({ threads: 1, cachesPlans: true, memoryLimit: '100MB' })
   try {
     for (const name of ['first', 'apart']) {
-      const part = name === 'first' ? small : await small.aside(name)
+      const part = name === 'first' ? small : await small.openSeparate(name)
       await part.run('create schema live')
       for (let round = 1; round <= 40; round++) {
         await part.refill('live.filled', 'select range * 7919 % 1000003 as n from range(0, 400000)')
@@ -124,10 +124,10 @@ test('an engine that fills its tables anew holds no rows that were taken out', a
 })
 
 test('a database of one round is empty once the next one is made ready', async () => {
-  const engine = await openDatabase({ threads: 1, keepsPlans: true })
+  const engine = await openDatabase({ threads: 1, cachesPlans: true })
   try {
-    const round = await engine.aside('round', { isOfOneRound: true })
-    const kept = await engine.aside('kept')
+    const round = await engine.openSeparate('round', { isOfOneRound: true })
+    const kept = await engine.openSeparate('kept')
     for (const part of [round, kept]) {
       await part.run('create schema live')
       await part.make('live.constant', 'select 7 as n')
@@ -186,7 +186,7 @@ test('a file is read each time as it is', async () => {
 test('a database aside keeps what it has, and takes what is given to it anew', async () => {
   for (const round of ROUNDS) {
     await give(round)
-    const aside = await db.aside('apart')
+    const aside = await db.openSeparate('apart')
     await aside.run('create schema if not exists live')
     await aside.viewFrom('live.given', 'tape.given')
     await aside.viewFrom('live.given')
@@ -203,7 +203,7 @@ test('queries that begin together each have their own values', async () => {
   for (const file of files) {
     await db.rows(`copy (select 1 as of_${file.at(-9)}) to '${file}' (format parquet)`)
   }
-  const other = await openDatabase({ threads: 2, keepsPlans: true })
+  const other = await openDatabase({ threads: 2, cachesPlans: true })
   const found = await Promise.all(
     files.map(path => other.query('import/parquet_columns', { path })),
   )

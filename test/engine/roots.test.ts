@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { listOf } from '../../src/engine/paths.ts'
-import { rootsOf, settlementOf } from '../../src/engine/roots.ts'
+import { formatList } from '../../src/engine/paths.ts'
+import { findSettlement, listRoots } from '../../src/engine/roots.ts'
 import { openTestDb } from '../support/db.ts'
 
 const LINES = readFileSync('data/reference/roots.csv', 'utf8').trimEnd().split('\n')
@@ -16,7 +16,7 @@ test('the table of roots has a row a root, and at most four roots a symbol', () 
     for (const date of [from, until]) expect(date).toMatch(/^(\d{4}-\d\d-\d\d)?$/)
     if (from && until) expect(until > from).toBe(true)
     // a contract's number has two bits for its root
-    expect(rootsOf(symbol!).length).toBeLessThanOrEqual(4)
+    expect(listRoots(symbol!).length).toBeLessThanOrEqual(4)
   }
 })
 
@@ -25,7 +25,7 @@ test('SQL and TypeScript tell of every root what the table does', async () => {
   const told = await db.rows(
     `select root, symbol_of(root) as symbol, root_number_of(root) as number
      from (select unnest($roots::varchar[]) as root)`,
-    { roots: listOf(CELLS.map(([, root]) => root!)) },
+    { roots: formatList(CELLS.map(([, root]) => root!)) },
   )
   expect(told).toEqual(
     CELLS.map(([symbol, root]) => ({
@@ -33,7 +33,7 @@ test('SQL and TypeScript tell of every root what the table does', async () => {
       number: CELLS.filter(cells => cells[0] === symbol).findIndex(cells => cells[1] === root),
     })),
   )
-  for (const [, root, settlement] of CELLS) expect(settlementOf(root!)).toBe(settlement)
+  for (const [, root, settlement] of CELLS) expect(findSettlement(root!)).toBe(settlement)
 })
 
 test('a root that is not in the table is its own symbol, settled in the evening', async () => {
@@ -41,16 +41,16 @@ test('a root that is not in the table is its own symbol, settled in the evening'
   expect(
     await db.rows("select symbol_of('SPY') as symbol, root_number_of('SPY') as number"),
   ).toEqual([{ symbol: 'SPY', number: 0 }])
-  expect(settlementOf('SPY')).toBe('PM')
+  expect(findSettlement('SPY')).toBe('PM')
 })
 
 test('SPXPM, SPXQ, SPXW and SPX are of one symbol, as RUT and RUTW are', () => {
-  expect(rootsOf('SPX').toSorted()).toEqual(['SPX', 'SPXPM', 'SPXQ', 'SPXW'])
-  expect(rootsOf('RUT')).toContain('RUTW')
-  expect(rootsOf('VIX')).toEqual(['VIX', 'VIXW'])
+  expect(listRoots('SPX').toSorted()).toEqual(['SPX', 'SPXPM', 'SPXQ', 'SPXW'])
+  expect(listRoots('RUT')).toContain('RUTW')
+  expect(listRoots('VIX')).toEqual(['VIX', 'VIXW'])
   const of = (settlement: string) =>
     ['SPX', 'SPXW', 'SPXPM', 'SPXQ', 'VIX', 'VIXW', 'RUT', 'RUTW', 'NDX', 'NDXP', 'XSP'].filter(
-      root => settlementOf(root) === settlement,
+      root => findSettlement(root) === settlement,
     )
   expect(of('AM')).toEqual(['SPX', 'VIX', 'VIXW', 'RUT', 'NDX'])
 })

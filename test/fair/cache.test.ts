@@ -38,21 +38,21 @@ test('whatever is asked and put, a cache keeps what a list of the last ones woul
     fc.property(fc.array(step, { maxLength: 60 }), steps => {
       const cache = openCache<number | null>(2_000)
       // the one asked last stands last
-      let kept: { key: string; value: number | null; weight: number }[] = []
-      const weightOf = () => kept.reduce((sum, { weight }) => sum + weight, 0)
+      let retained: { key: string; value: number | null; weight: number }[] = []
+      const totalWeight = () => retained.reduce((sum, { weight }) => sum + weight, 0)
       for (const { key, bytes, value } of steps) {
-        const found = kept.find(entry => entry.key === key)
-        kept = kept.filter(entry => entry !== found)
+        const found = retained.find(entry => entry.key === key)
+        retained = retained.filter(entry => entry !== found)
         if (bytes === null) {
           expect(cache.get(key)).toBe(found?.value)
-          if (found) kept.push(found)
+          if (found) retained.push(found)
         } else {
           cache.put(key, value, bytes)
           const weight = bytes + 100 + 2 * key.length
-          if (weight <= 2_000) kept.push({ key, value, weight })
-          while (weightOf() > 2_000) kept.shift()
+          if (weight <= 2_000) retained.push({ key, value, weight })
+          while (totalWeight() > 2_000) retained.shift()
         }
-        expect(cache.bytes()).toBe(weightOf())
+        expect(cache.bytes()).toBe(totalWeight())
       }
     }),
   )

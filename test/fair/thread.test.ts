@@ -25,17 +25,17 @@ answerOn(parentPort, {
 
 test('a thread answers what it was asked before its close, and nothing after', async () => {
   const thread = newThread()
-  const before = thread.ask(20)
+  const before = thread.query(20)
   const closing = thread.close()
-  await expect(thread.ask(1)).rejects.toThrow(ClosedError)
+  await expect(thread.query(1)).rejects.toThrow(ClosedError)
   expect(await before).toBe(40)
   await closing
-  await expect(thread.ask(1)).rejects.toThrow('the thread is closed')
+  await expect(thread.query(1)).rejects.toThrow('the thread is closed')
 })
 
 test('a thread that was asked nothing is not opened by work after its close', async () => {
   const thread = newThread()
   await thread.close()
-  await expect(thread.ask(1)).rejects.toThrow(ClosedError)
+  await expect(thread.query(1)).rejects.toThrow(ClosedError)
   await thread.close()
 })

@@ -1,7 +1,7 @@
 // The turns of accounts over HTTP: what one asks for at once, and what others wait for meanwhile.
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type Desk, openDesk } from '../../src/fair/desk.ts'
+import { openRequestScheduler, type RequestScheduler } from '../../src/fair/desk.ts'
 import { openJudge } from '../../src/positions/marketValues.ts'
 import { serveDesk } from '../support/desk.ts'
 import { simulateSessions } from '../support/history.ts'
@@ -12,7 +12,7 @@ const DAY = '2026-10-15'
 const BOUNDS = { own: 6, all: 12 }
 
 /** Turns that were taken: by each of them, how many questions it answered. */
-let turns: number[] = []
+let batchSizes: number[] = []
 /** Held back until a test lets them go. */
 let gate: Promise<void> = Promise.resolve()
 let letGo = () => {}
@@ -23,20 +23,20 @@ const hold = () => {
 }
 const errors: string[] = []
 const stops: (() => unknown)[] = []
-let desk: Desk
+let scheduler: RequestScheduler
 let url: string
 let newAccount: () => Promise<{ key: string; ids: readonly string[]; used: () => Promise<number> }>
 
 /** A desk that counts its turns, and begins none while they are held. */
-function countingDesk(): Desk {
-  const inner = openDesk({ bounds: BOUNDS })
+function createCountingScheduler(): RequestScheduler {
+  const inner = openRequestScheduler({ bounds: BOUNDS })
   return {
     ...inner,
-    lane: options =>
-      inner.lane({
+    openQueue: options =>
+      inner.openQueue({
         ...options,
         serve: async (inputs, signal) => {
-          turns.push(inputs.length)
+          batchSizes.push(inputs.length)
           await gate
           return options.serve(inputs, signal)
         },
@@ -46,9 +46,9 @@ function countingDesk(): Desk {
 
 beforeAll(async () => {
   const { dataFolder, remove } = await simulateSessions(DAY, 2)
-  desk = countingDesk()
-  const judge = openJudge(dataFolder, desk)
-  const served = await serveDesk({ dataFolder, desk, judge, errors })
+  scheduler = createCountingScheduler()
+  const judge = openJudge(dataFolder, scheduler)
+  const served = await serveDesk({ dataFolder, scheduler, judge, errors })
   url = served.url
   newAccount = async () => {
     const { accountId, key, ids } = await served.addAccount([5900, 5905])
@@ -65,18 +65,18 @@ afterAll(async () => {
 beforeEach(() => {
   letGo()
   gate = Promise.resolve()
-  turns = []
+  batchSizes = []
   errors.length = 0
 })
 
 type Client = { readonly key: string }
 
-async function ask({ key }: Client, path: string, signal?: AbortSignal) {
+async function callApi({ key }: Client, path: string, signal?: AbortSignal) {
   // fetch would unpack the body and leave its header
   const sent = { authorization: `Bearer ${key}`, 'accept-encoding': 'identity' }
-  const answer = await fetch(url + path, { headers: sent, signal: signal ?? null })
-  const { status, headers } = answer
-  const body = Buffer.from(await answer.arrayBuffer())
+  const response = await fetch(url + path, { headers: sent, signal: signal ?? null })
+  const { status, headers } = response
+  const body = Buffer.from(await response.arrayBuffer())
   expectDescribed({ method: 'GET', path, status, headers, body })
   return { status, json: JSON.parse(body.toString()), retryAfter: headers.get('retry-after') }
 }
@@ -91,57 +91,59 @@ async function until(holds: () => boolean): Promise<void> {
 test('200 equal checks of a new minute are one turn, and each call is counted', async () => {
   const [one, other] = [await newAccount(), await newAccount()]
   const before = [await one.used(), await other.used()]
-  const answers = await Promise.all(
-    Array.from({ length: 200 }, (_, index) => ask(index % 2 ? one : other, check('10:30'))),
+  const responses = await Promise.all(
+    Array.from({ length: 200 }, (_, index) => callApi(index % 2 ? one : other, check('10:30'))),
   )
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+  expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]))
   // the positions of the accounts have equal strikes, and ids of their own
-  const told = answers.map(({ json }) => JSON.stringify({ ...json, checks: json.checks.length }))
-  expect(new Set(told).size).toBe(1)
-  expect(turns).toEqual([1])
+  const bodies = responses.map(({ json }) =>
+    JSON.stringify({ ...json, checks: json.checks.length }),
+  )
+  expect(new Set(bodies).size).toBe(1)
+  expect(batchSizes).toEqual([1])
   expect([await one.used(), await other.used()]).toEqual(before.map(count => count + 100))
   // what was asked before has no turn
-  expect((await ask(one, check('10:30'))).status).toBe(200)
-  expect(turns).toEqual([1])
+  expect((await callApi(one, check('10:30'))).status).toBe(200)
+  expect(batchSizes).toEqual([1])
 })
 
 test('six questions of an account wait; the next is 429 with when to ask again', async () => {
   const [greedy, careful] = [await newAccount(), await newAccount()]
   hold()
-  const held = ask(greedy, check('11:00'))
-  await until(() => turns.length === 1)
+  const held = callApi(greedy, check('11:00'))
+  await until(() => batchSizes.length === 1)
   const minutes = Array.from({ length: 6 }, (_, index) => `11:0${index + 1}`)
   const waiting = minutes.map(t =>
-    ask(greedy, `${check(t).replace('check', 'track')}&id=${greedy.ids[0]}`),
+    callApi(greedy, `${check(t).replace('check', 'track')}&id=${greedy.ids[0]}`),
   )
-  await until(() => desk.waiting() === 6)
-  const refused = await ask(greedy, check('11:20'))
+  await until(() => scheduler.waiting() === 6)
+  const refused = await callApi(greedy, check('11:20'))
   expect(refused).toMatchObject({ status: 429, retryAfter: '2' })
   expect(refused.json.error).toEqual({
     code: 'rate',
     message: '6 questions of this account are waiting already; ask again in 2 s.',
     retry_after_s: 2,
   })
-  const other = ask(careful, check('11:30'))
-  await until(() => desk.waiting() === 7)
+  const other = callApi(careful, check('11:30'))
+  await until(() => scheduler.waiting() === 7)
   // what is there already waits for nothing
-  expect((await ask(careful, check('10:30'))).status).toBe(200)
+  expect((await callApi(careful, check('10:30'))).status).toBe(200)
   letGo()
-  const answers = await Promise.all([held, other, ...waiting])
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
-  expect(desk.waiting()).toBe(0)
+  const responses = await Promise.all([held, other, ...waiting])
+  expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]))
+  expect(scheduler.waiting()).toBe(0)
 })
 
 test('a full desk refuses who has the most with 503, and lets a newcomer in', async () => {
   const [one, two, newcomer] = [await newAccount(), await newAccount(), await newAccount()]
   hold()
-  const held = ask(newcomer, check('12:00'))
-  await until(() => turns.length === 1)
-  const askSix = (client: Client) =>
-    Array.from({ length: 6 }, (_, index) => ask(client, check(`12:1${index}`, ownId(client))))
-  const waiting = [...askSix(one), ...askSix(two)]
-  await until(() => desk.waiting() === 12)
-  const late = ask(newcomer, check('12:30'))
+  const held = callApi(newcomer, check('12:00'))
+  await until(() => batchSizes.length === 1)
+  const callSix = (client: Client) =>
+    Array.from({ length: 6 }, (_, index) => callApi(client, check(`12:1${index}`, ownId(client))))
+  const waiting = [...callSix(one), ...callSix(two)]
+  await until(() => scheduler.waiting() === 12)
+  const late = callApi(newcomer, check('12:30'))
   const refused = await Promise.race(waiting)
   expect(refused).toMatchObject({ status: 503, retryAfter: '5' })
   expect(refused.json.error).toMatchObject({ code: 'unavailable', retry_after_s: 5 })
@@ -156,23 +158,23 @@ const ownId = (client: Client) => (client as Client & { ids: readonly string[] }
 test('a client that hangs up while it waits gives its turn back, and is no error', async () => {
   const account = await newAccount()
   hold()
-  const held = ask(account, check('13:00'))
-  await until(() => turns.length === 1)
+  const held = callApi(account, check('13:00'))
+  await until(() => batchSizes.length === 1)
   const hangUp = new AbortController()
   const gone = Array.from({ length: 6 }, (_, index) =>
-    ask(account, check(`13:1${index}`), hangUp.signal),
+    callApi(account, check(`13:1${index}`), hangUp.signal),
   )
-  await until(() => desk.waiting() === 6)
-  expect((await ask(account, check('13:20'))).status).toBe(429)
+  await until(() => scheduler.waiting() === 6)
+  expect((await callApi(account, check('13:20'))).status).toBe(429)
   hangUp.abort()
   const ends = await Promise.allSettled(gone)
   expect(new Set(ends.map(({ status }) => status))).toEqual(new Set(['rejected']))
-  await until(() => desk.waiting() === 0)
-  const next = ask(account, check('13:20'))
-  await until(() => desk.waiting() === 1)
+  await until(() => scheduler.waiting() === 0)
+  const next = callApi(account, check('13:20'))
+  await until(() => scheduler.waiting() === 1)
   letGo()
   expect([(await held).status, (await next).status]).toEqual([200, 200])
   // none of what was given up was answered
-  expect(turns).toEqual([1, 1])
+  expect(batchSizes).toEqual([1, 1])
   expect(errors).toEqual([])
 })

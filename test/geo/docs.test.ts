@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { plansOf } from '../../src/accounts/products.ts'
+import { listPlans } from '../../src/accounts/products.ts'
 import { GEO_MINUTE_CALLS } from '../../src/geo/area.ts'
 import { Item } from '../../src/geo/schema.ts'
 import { GEO_ERRORS } from '../../src/http/errors/geo.ts'
@@ -13,7 +13,7 @@ test('the page of Geo has its errors and its plans', () => {
     ),
   )
   expect(tableUnder('docs/geo.md', '| plan | calls a UTC month | keys |')).toEqual(
-    plansOf('geo').map(
+    listPlans('geo').map(
       ({ plan, monthlyCalls, keysMax }) =>
         `| \`${plan}\` | ${monthlyCalls!.toLocaleString('en-US')} | ${keysMax} |`,
     ),

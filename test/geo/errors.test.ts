@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { GEO_MINUTE_CALLS } from '../../src/geo/area.ts'
 import { GEO_ERRORS } from '../../src/http/errors/geo.ts'
-import { accountFileOf } from '../../src/main.ts'
+import { accountFilePath } from '../../src/main.ts'
 import { sendRaw, startTestApi, type TestApi } from '../support/api.ts'
 import { EVENT, eventsText, importText } from '../support/geo.ts'
 
@@ -23,7 +23,7 @@ afterAll(() => api.close())
 
 /** As if all calls of the month were made. */
 function useUp(accountId: string): void {
-  const database = new DatabaseSync(accountFileOf(api.dataFolder))
+  const database = new DatabaseSync(accountFilePath(api.dataFolder))
   const row = database.prepare('insert into month_calls values (?, ?, ?, ?)')
   row.run(accountId, 'geo', '2026-10', 10_000)
   database.close()

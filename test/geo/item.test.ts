@@ -1,7 +1,7 @@
 // In which session and minute something was known, around the open, the close and the clocks.
 
 import { expect, test } from 'vitest'
-import { placeOf } from '../../src/geo/item.ts'
+import { locateInSession } from '../../src/geo/item.ts'
 
 test.each([
   // New York is four hours behind UTC in October
@@ -26,5 +26,5 @@ test.each([
   ['2026-11-02T14:30:00Z', '2026-11-02', '09:31', 'the open in winter'],
   ['2027-03-15T13:30:00Z', '2027-03-15', '09:31', 'the open in summer'],
 ])('%s is of %s at %s: %s', (known, session, minute, _why) => {
-  expect(placeOf(Date.parse(known))).toEqual({ session, minute })
+  expect(locateInSession(Date.parse(known))).toEqual({ session, minute })
 })

@@ -3,7 +3,7 @@
 import { rmSync } from 'node:fs'
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
-import { askCsv, askItems, type GeoDesk, openGeo } from '../../src/geo/ask.ts'
+import { type GeoReader, openGeo, readItemsCsv, readItemsPage } from '../../src/geo/ask.ts'
 import { oldestFreeDay } from '../../src/geo/params.ts'
 import { utcText, type WireItem } from '../../src/geo/wire.ts'
 import {
@@ -18,7 +18,7 @@ import {
 } from '../support/geo.ts'
 
 const folders: string[] = []
-const desks: GeoDesk[] = []
+const desks: GeoReader[] = []
 afterAll(async () => {
   for (const { reader } of desks) await reader.close()
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
@@ -30,7 +30,7 @@ function newFolder(): string {
   return folder
 }
 
-function openDesk(folder: string): GeoDesk {
+function openDesk(folder: string): GeoReader {
   const desk = openGeo(folder)
   desks.push(desk)
   return desk
@@ -38,12 +38,12 @@ function openDesk(folder: string): GeoDesk {
 
 const RANGE = { from: '2026-09-01', to: '2026-10-31', countries: null, kind: null } as const
 
-async function allPages(desk: GeoDesk, atMs: number, limit = 1000): Promise<WireItem[]> {
-  const page = await askItems(desk, { ...RANGE, atMs, limit, after: null, question: '' })
+async function allPages(desk: GeoReader, atMs: number, limit = 1000): Promise<WireItem[]> {
+  const page = await readItemsPage(desk, { ...RANGE, atMs, limit, after: null, question: '' })
   const items = [...page.items]
   for (let { next_cursor: next } = page; next !== null; ) {
     const { after } = JSON.parse(Buffer.from(next, 'base64url').toString())
-    const more = await askItems(desk, { ...RANGE, atMs, limit, after, question: '' })
+    const more = await readItemsPage(desk, { ...RANGE, atMs, limit, after, question: '' })
     items.push(...more.items)
     next = more.next_cursor
   }
@@ -150,7 +150,7 @@ test('pages of any size have each item once, and the export is all of them', asy
   }
   const days = whole.map(({ date }) => date)
   expect(days).toEqual(days.toSorted().reverse())
-  const [head, ...lines] = (await askCsv(desk, RANGE, atMs)).trimEnd().split('\n')
+  const [head, ...lines] = (await readItemsCsv(desk, RANGE, atMs)).trimEnd().split('\n')
   const names = head!.split(',') as (keyof WireItem)[]
   expect(names).toEqual(Object.keys(whole[0]!))
   // none of these cells has a comma
@@ -167,7 +167,7 @@ test('an import again, or in another order of files, answers the same bytes', as
     const folder = newFolder()
     for (const part of order) await importText(folder, 'gdelt-events', eventsText(part))
     const desk = openDesk(folder)
-    texts.push(await askCsv(desk, RANGE, Date.parse('2026-10-20T00:00:00Z')))
+    texts.push(await readItemsCsv(desk, RANGE, Date.parse('2026-10-20T00:00:00Z')))
   }
   expect(new Set(texts).size).toBe(1)
 })

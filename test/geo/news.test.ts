@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openAccountStore } from '../../src/accounts/store.ts'
 import type { AccountStore } from '../../src/accounts/types.ts'
-import { type GeoDesk, openGeo } from '../../src/geo/ask.ts'
-import { openRecordNews } from '../../src/geo/news.ts'
+import { type GeoReader, openGeo } from '../../src/geo/ask.ts'
+import { openRecordNotifier } from '../../src/geo/news.ts'
 import { RecordEvent } from '../../src/geo/schema.ts'
 import { removeGeoWebhook, saveGeoWebhook, testGeoWebhook } from '../../src/geo/webhook.ts'
 import { openSender } from '../../src/outbox/sender.ts'
@@ -22,17 +22,17 @@ const ADDRESS = 'https://hooks.example/geo'
 
 let folder: string
 let accounts: AccountStore
-let desk: GeoDesk
+let geo: GeoReader
 let nowMs: number
 
 beforeEach(async () => {
   folder = geoFolderOf()
   accounts = await openAccountStore(join(folder, 'accounts.sqlite'))
-  desk = openGeo(folder)
+  geo = openGeo(folder)
   nowMs = NOW_MS
 })
 afterEach(async () => {
-  await desk.reader.close()
+  await geo.reader.close()
   await accounts.close()
   rmSync(folder, { recursive: true, force: true })
 })
@@ -51,7 +51,7 @@ async function newHook(savedAtMs = NOW_MS - 3_600_000, plan: 'geo' | 'orders' = 
   return account
 }
 
-const news = () => openRecordNews({ desk, accounts, nowMs: () => nowMs })
+const news = () => openRecordNotifier({ geo, accounts, nowMs: () => nowMs })
 
 /** Bodies and headers of all that waits, sent to a receiver that takes them. */
 async function sendAll() {
@@ -158,7 +158,7 @@ test('an event has 100 items at most and tells how many more, releases first', a
   const releases = { release_dates: [{ release_id: 10, date: '2026-10-14' }] }
   await importText(folder, 'fred-release-dates', JSON.stringify(releases))
   nowMs = Date.parse('2026-10-14T12:31:00Z')
-  await accounts.outbox.saveHook({
+  await accounts.outbox.saveEndpoint({
     ...{ accountId: (await accounts.listAccounts())[0]!.id, owner: 'geo', url: ADDRESS },
     atMs: nowMs - 120_000,
   })
@@ -187,7 +187,7 @@ test('the signature is t and v1 over t, a dot and the body, by the account’s s
 test('a test reaches an address that is switched off, a record does not', async () => {
   const account = await newHook()
   for (let failed = 0; failed < 10; failed++) await failOnce(account.id, failed)
-  expect(await accounts.outbox.findHook(account.id, 'geo')).toMatchObject({ state: 'off' })
+  expect(await accounts.outbox.findEndpoint(account.id, 'geo')).toMatchObject({ state: 'off' })
   await importText(folder, 'gdelt-events', eventsText([eventAt('1', '20261014134500')]))
   expect(await news().tick()).toBe(0)
   await testGeoWebhook({ accounts }, { account, atMs: nowMs })
@@ -210,10 +210,10 @@ async function failOnce(accountId: string, at: number): Promise<void> {
   const claim = { nowMs, holder: 'one', leaseMs: 60_000, limit: 9, accountMax: 9, busy: [] }
   const deliveryIds = (await outbox.claim(claim)).map(({ deliveryId }) => deliveryId)
   const tried = { nowMs, holder: 'one', leaseMs: 60_000, deliveryIds, hasPutSupport: false }
-  await outbox.beginTries(tried)
+  await outbox.beginAttempts(tried)
   const outcome = { result: 'failed', status: 400, error: null, ms: 1, address: null } as const
   const ends = deliveryIds.map(deliveryId => ({ deliveryId, attempt: 1, outcome, dueAtMs: null }))
-  await outbox.endTries({ nowMs, ends })
+  await outbox.endAttempts({ nowMs, ends })
 }
 
 test('the alerts of the account list nothing of it', async () => {

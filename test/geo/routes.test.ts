@@ -3,7 +3,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { makeApiKey } from '../../src/accounts/apiKey.ts'
-import { accountFileOf } from '../../src/main.ts'
+import { accountFilePath } from '../../src/main.ts'
 import { sendRaw, startTestApi, type TestApi } from '../support/api.ts'
 import { EVENT, eventsText, importText } from '../support/geo.ts'
 
@@ -41,7 +41,7 @@ const usage = async (own = key) => (await api.call('/geo/v1/usage', { key: own }
 
 /** As if so many calls of the month were made. */
 function setUsed(calls: number, month = '2026-10'): void {
-  const database = new DatabaseSync(accountFileOf(api.dataFolder))
+  const database = new DatabaseSync(accountFilePath(api.dataFolder))
   database
     .prepare('insert or replace into month_calls values (?, ?, ?, ?)')
     .run(accountId, 'geo', month, calls)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { daysOf, endOfWeekMs, isWeek, weekOf } from '../../src/geo/weeks.ts'
+import { endOfWeekMs, isWeek, toWeek, weekDays } from '../../src/geo/weeks.ts'
 
 test.each([
   ['2026-10-12', '2026-W42'],
@@ -11,8 +11,8 @@ test.each([
   ['2024-12-30', '2025-W01'],
   ['2021-01-03', '2020-W53'],
 ])('%s is in %s', (day, week) => {
-  expect(weekOf(day)).toBe(week)
-  const { from, to } = daysOf(week)
+  expect(toWeek(day)).toBe(week)
+  const { from, to } = weekDays(week)
   expect(from <= day && day <= to).toBe(true)
 })
 
@@ -30,9 +30,9 @@ test('any day of 200 years is in the week that a second rule says', () => {
   fc.assert(
     fc.property(days, number => {
       const day = new Date(number * 86_400_000).toISOString().slice(0, 10)
-      expect(weekOf(day)).toBe(otherWeek(day))
-      expect(isWeek(weekOf(day))).toBe(true)
-      expect(endOfWeekMs(weekOf(day)) > Date.parse(day)).toBe(true)
+      expect(toWeek(day)).toBe(otherWeek(day))
+      expect(isWeek(toWeek(day))).toBe(true)
+      expect(endOfWeekMs(toWeek(day)) > Date.parse(day)).toBe(true)
     }),
   )
 })

@@ -5,17 +5,17 @@ import { expect, test } from 'vitest'
 import { gammaText, numberText, pointsText } from '../../src/html/figures.ts'
 import {
   bandPath,
+  computeRange,
+  computeTicks,
+  createScale,
+  findRuns,
   linePath,
   percent,
-  rangeOf,
-  runsOf,
-  scaleOf,
   stepPath,
-  ticksOf,
 } from '../../src/html/scale.ts'
 
 const MINUTES = ['09:31', '09:32', '09:33', '09:34', '09:35']
-const scale = scaleOf(MINUTES, 0, 100)
+const scale = createScale(MINUTES, 0, 100)
 const cents = (min: number, max: number) =>
   fc.integer({ min: 100 * min, max: 100 * max }).map(value => value / 100)
 
@@ -36,16 +36,16 @@ test('a band stands where both of its lines are known', () => {
 })
 
 test('a range holds all that is known, with air, and is none of nothing', () => {
-  expect(rangeOf([[null], []])).toBeNull()
-  expect(rangeOf([[5900, null], [6000]])).toEqual({ low: 5896, high: 6004 })
-  expect(rangeOf([[5900]])).toEqual({ low: 5898, high: 5902 })
+  expect(computeRange([[null], []])).toBeNull()
+  expect(computeRange([[5900, null], [6000]])).toEqual({ low: 5896, high: 6004 })
+  expect(computeRange([[5900]])).toEqual({ low: 5898, high: 5902 })
 })
 
 test('ticks are round, rise, lie inside, and are at most nine', () => {
   const bounds = fc.tuple(cents(0, 9000), cents(1, 5000))
   fc.assert(
     fc.property(bounds, ([low, span]) => {
-      const ticks = ticksOf(low, low + span)
+      const ticks = computeTicks(low, low + span)
       expect(ticks.length).toBeLessThanOrEqual(9)
       expect(ticks.every(tick => tick >= low && tick <= low + span)).toBe(true)
       const steps = new Set(ticks.slice(1).map((tick, index) => tick - ticks[index]!))
@@ -61,7 +61,7 @@ test('runs are what a second way finds', () => {
       const found = [...text.matchAll(/1+/g)].map(({ index, 0: run }) => {
         return { from: index, to: index + run.length - 1 }
       })
-      expect(runsOf(list)).toEqual(found)
+      expect(findRuns(list)).toEqual(found)
     }),
   )
 })

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { tableOf } from '../../src/html/table.ts'
+import { renderTable } from '../../src/html/table.ts'
 import { html, type Piece } from '../../src/html/template.ts'
 
 /** The text of markup, by another way than that which made it. */
@@ -48,7 +48,7 @@ test('a promise in a template is an error, not a hole in the page', () => {
 })
 
 test('a table has its caption, its heads, and numbers on the right', () => {
-  const table = tableOf({
+  const table = renderTable({
     caption: 'Names & "numbers"',
     columns: ['name', { head: 'count', isNumber: true }],
     rows: [['<i>', 3]],

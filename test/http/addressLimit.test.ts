@@ -5,7 +5,7 @@ import { limitByAddress } from '../../src/http/addressLimit.ts'
 const limited = () => {
   let nowMs = 0
   const limit = limitByAddress({
-    ...{ addressOf: req => req.url, elapsedMs: () => nowMs, atOnce: 2, perSecond: 1 },
+    ...{ readAddress: req => req.url, elapsedMs: () => nowMs, atOnce: 2, perSecond: 1 },
   })
   return {
     call: (address: string) => limit({ url: address } as Request)?.code ?? 'answered',

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { expect, test } from 'vitest'
-import { clientOf, isProxy, nameClient, parseProxies } from '../../src/http/addresses.ts'
+import { clientAddress, isProxy, nameClient, parseProxies } from '../../src/http/addresses.ts'
 
 const requestFrom = (remoteAddress: string | undefined, forwarded?: string) =>
   ({
@@ -11,7 +11,7 @@ const requestFrom = (remoteAddress: string | undefined, forwarded?: string) =>
 function clientBehind(proxies: string, remoteAddress: string, forwarded?: string): string {
   const request = requestFrom(remoteAddress, forwarded)
   nameClient(request, parseProxies(proxies)!)
-  return clientOf(request)
+  return clientAddress(request)
 }
 
 test.each([
@@ -23,7 +23,7 @@ test.each([
   ['::1', '0:0:0:0::/64'],
   [undefined, 'unknown'],
 ])('a call of %s is one of %s', (address, client) => {
-  expect(clientOf(requestFrom(address))).toBe(client)
+  expect(clientAddress(requestFrom(address))).toBe(client)
 })
 
 test.each([

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ApiError } from '../../src/http/error.ts'
-import { answerOf, type ProductErrors } from '../../src/http/errors/catalogue.ts'
+import { type ProductErrors, toErrorResponse } from '../../src/http/errors/catalogue.ts'
 import { GEO_ERRORS, geoError } from '../../src/http/errors/geo.ts'
 import { LAB_ERRORS, labError } from '../../src/http/errors/lab.ts'
 import { LIVE_ERRORS, liveError } from '../../src/http/errors/live.ts'
@@ -134,8 +134,8 @@ describe.each(Object.keys(PRODUCTS) as Name[])('the catalogue of %s', product =>
 const WAIT = { retry_after_s: 60 }
 
 /** What is sent for a failure: its status, its Retry-After and its body. */
-const sent = (error: Parameters<typeof answerOf>[0], errors: ProductErrors) => {
-  const { status, headers, body } = answerOf(error, errors)
+const sent = (error: Parameters<typeof toErrorResponse>[0], errors: ProductErrors) => {
+  const { status, headers, body } = toErrorResponse(error, errors)
   return [status, headers['retry-after'] ?? null, JSON.parse(body)]
 }
 

@@ -88,7 +88,7 @@ test('a client that drips its head byte by byte is cut off too', async () => {
 })
 
 test('a client that never reads its answer is cut off, one that reads slowly is not', async () => {
-  await start({ answerMs: 3_000 })
+  await start({ responseMs: 3_000 })
   const deaf = await open({ says: LARGE, isDeaf: true })
   const slow = await open({
     says: LARGE.replace(/\r\n\r\n$/, '\r\nConnection: close\r\n\r\n'),
@@ -108,7 +108,7 @@ test('a client that never reads its answer is cut off, one that reads slowly is 
 
 test('an answer that took long to make may wait for its client no longer than others', async () => {
   await start({})
-  const connections = holdConnections(connectionLimits({ answerMs: 400 }), SILENT_LOG)
+  const connections = holdConnections(connectionLimits({ responseMs: 400 }), SILENT_LOG)
   const make = (_req: unknown, res: ServerResponse) => {
     setTimeout(() => res.end(Buffer.alloc(64 * 2 ** 20)), 1_000)
   }
@@ -154,7 +154,7 @@ test('one address takes the places of its own alone', async () => {
 })
 
 test('half requests and unread answers make room as well, after a moment', async () => {
-  await start({ connections: 2, headMs: 60_000, requestMs: 60_000, answerMs: 60_000 })
+  await start({ connections: 2, headMs: 60_000, requestMs: 60_000, responseMs: 60_000 })
   const deaf = await open({ says: LARGE, isDeaf: true })
   const half = await open({ says: HALF_BODY() })
   await until(async () => (await good()).startsWith('HTTP/1.1 200 '))

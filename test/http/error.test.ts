@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ERRORS, type ErrorCode } from '../../src/http/error.ts'
-import { accountFileOf } from '../../src/main.ts'
+import { accountFilePath } from '../../src/main.ts'
 import { sendRaw, startTestApi, type TestApi } from '../support/api.ts'
 import { ledgerInput, publishLedger, VARIED_ORDERS, writeManifest } from '../support/published.ts'
 
@@ -66,7 +66,7 @@ test('the conditions tested here stand in the order of the catalogue', () => {
 })
 
 test('an account store that does not answer is 503 with a time to wait', async () => {
-  const database = new DatabaseSync(accountFileOf(api.dataFolder))
+  const database = new DatabaseSync(accountFilePath(api.dataFolder))
   database.exec('alter table api_keys rename to away')
   const { status, json, headers } = await api.call(DAY)
   expect(status).toBe(503)

@@ -7,13 +7,13 @@ import { join } from 'node:path'
 import express from 'express'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeApiKey, SCOPES, type Scope } from '../../src/accounts/apiKey.ts'
-import { type Plan, PRODUCTS, plansOf } from '../../src/accounts/products.ts'
+import { listPlans, type Plan, PRODUCTS } from '../../src/accounts/products.ts'
 import { openAccountStore } from '../../src/accounts/store.ts'
 import type { AccountStore } from '../../src/accounts/types.ts'
 import { requireProduct } from '../../src/http/auth.ts'
 import { createUseCounter } from '../../src/http/keyLimits.ts'
 import { createCallCounter } from '../../src/http/limits.ts'
-import { answerErrors, beginRequest, reading, refuseRoute } from '../../src/http/request.ts'
+import { beginRequest, reading, refuseRoute, respondToErrors } from '../../src/http/request.ts'
 import { createHttpServer } from '../../src/http/server.ts'
 
 const NAMES = ['orders', 'live', 'lab', 'dataset', 'geo'] as const
@@ -55,7 +55,7 @@ beforeAll(async () => {
     })
     app.use(`/${name}`, requireProduct(name, deps), routes, refuseRoute)
   }
-  app.use(answerErrors(log))
+  app.use(respondToErrors(log))
   server = createHttpServer(app, log)
   await new Promise<void>(listening => server.listen(0, '127.0.0.1', listening))
 })
@@ -70,7 +70,7 @@ async function newKey(scope: Scope, plan: Plan | null) {
   const key = { accountId: id, scope, name: 'laptop', createdAtMs: 0 }
   return (await accounts.addKey(key))!.apiKey
 }
-const smallestPlan = (name: Name) => plansOf(name)[0]!.plan as Plan
+const smallestPlan = (name: Name) => listPlans(name)[0]!.plan as Plan
 
 async function ask(name: Name, key: string | null, path = 'ok', method = 'GET') {
   const { port } = server.address() as AddressInfo

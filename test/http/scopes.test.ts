@@ -5,12 +5,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { makeApiKey, SCOPES, type Scope } from '../../src/accounts/apiKey.ts'
 import {
   endAfter,
+  listPlans,
   type Plan,
   PRODUCT_NAMES,
   type Product,
-  plansOf,
 } from '../../src/accounts/products.ts'
-import { accountFileOf } from '../../src/main.ts'
+import { accountFilePath } from '../../src/main.ts'
 import { EVENING_MS, startTestApi, type TestApi } from '../support/api.ts'
 import { openApi } from '../support/openapi.ts'
 
@@ -61,7 +61,7 @@ const keys = {} as Record<Scope, { key: string; accountId: string }>
 async function newHolder(products: readonly Product[], scope: Scope) {
   const { key, accountId } = await api.newKey('none', scope)
   for (const product of products) {
-    const plan = plansOf(product)[0]!.plan as Plan
+    const plan = listPlans(product)[0]!.plan as Plan
     await api.accounts.putProduct(accountId, { plan, fromMs: 0, untilMs: null })
   }
   return { key, accountId }
@@ -136,7 +136,7 @@ test.each(open)('%s answers the same with a key of any scope, and without one', 
 
 test('a key with the prefix of another scope opens nothing, whatever is stored', async () => {
   const { key, accountId } = await newHolder(PRODUCT_NAMES, 'lab')
-  const database = new DatabaseSync(accountFileOf(api.dataFolder))
+  const database = new DatabaseSync(accountFilePath(api.dataFolder))
   database.prepare("update api_keys set scope = 'orders' where account_id = ?").run(accountId)
   database.close()
   expect((await api.accounts.findHolder(key))?.scope).toBe('orders')

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openFileQueue, openPostgresQueue } from '../../src/jobs/open.ts'
-import { type JobQueue, LEASE_MS, MAX_TRIES } from '../../src/jobs/queue.ts'
+import { ATTEMPTS_MAX, type JobQueue, LEASE_MS } from '../../src/jobs/queue.ts'
 import { hasPostgres, type PostgresServer, startPostgres } from '../support/postgres.ts'
 
 const built = { outcome: 'built', reason: null, tookMs: 5 }
@@ -85,14 +85,14 @@ describe.each(ENGINES)('the queue in %s', (_, isHere, open) => {
       await queue.add('q', alone(['a']))
       const job = (await claim('w1'))!
       nowMs += LEASE_MS - 1
-      expect([await claim('w2'), await queue.keep(job)]).toEqual([null, true])
+      expect([await claim('w2'), await queue.renewLease(job)]).toEqual([null, true])
       nowMs += LEASE_MS - 1
       expect(await claim('w2')).toBeNull()
       nowMs += 1
       const taken = (await claim('w2'))!
       expect([taken.worker, taken.tries]).toEqual(['w2', 2])
       // the first worker is told, and what it did is not counted
-      expect([await queue.keep(job), await queue.finish(job, built)]).toEqual([false, false])
+      expect([await queue.renewLease(job), await queue.finish(job, built)]).toEqual([false, false])
       expect(await queue.finish(taken, built)).toBe(true)
       expect(await queue.finish(taken, built)).toBe(false)
       expect(await queue.ended('q')).toHaveLength(1)
@@ -150,7 +150,7 @@ describe.each(ENGINES)('the queue in %s', (_, isHere, open) => {
 
     test('a job that kills its workers fails in the end, and lets the next one go on', async () => {
       await queue.add('q', chained(['a', 'b']))
-      for (let tries = 1; tries <= MAX_TRIES; tries++) {
+      for (let tries = 1; tries <= ATTEMPTS_MAX; tries++) {
         expect(await claim(`w${tries}`)).toMatchObject({ item: 'a', tries })
         nowMs += LEASE_MS
       }
@@ -158,7 +158,7 @@ describe.each(ENGINES)('the queue in %s', (_, isHere, open) => {
       expect(await queue.ended('q')).toEqual([
         {
           item: 'a',
-          tries: MAX_TRIES,
+          tries: ATTEMPTS_MAX,
           outcome: 'failed',
           reason: 'its process was killed 3 times.',
           tookMs: 0,

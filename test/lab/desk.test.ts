@@ -1,14 +1,14 @@
 // A rule on the desk: minute by minute it says what its test says of the finished day.
 
 import { expect, test } from 'vitest'
-import { type DeskEvent, deskEvents } from '../../src/lab/desk/deskEvents.ts'
+import { findIdeaEvents, type IdeaEvent } from '../../src/lab/desk/deskEvents.ts'
 import { backtest } from '../../src/lab/engine/backtest.ts'
 import { ASSUMED } from '../../src/lab/engine/trade.ts'
 import { scrambledAfter } from './changedMarkets.ts'
 import { randomMarket } from './randomMarket.ts'
 import { randomSpec } from './randomSpec.ts'
 
-const told = ({ type, minute, session, trade }: DeskEvent) => ({
+const told = ({ type, minute, session, trade }: IdeaEvent) => ({
   ...{ type, minute, session, ruleLeg: trade.ruleLeg, decidedAt: trade.decidedAt },
   strikes: trade.legs.map(({ strike }) => strike),
   // what becomes of it is known when it is closed
@@ -20,7 +20,7 @@ test('40 rules in random days: a minute tells the same whatever comes after it',
   for (let seed = 1; seed <= 40; seed++) {
     const market = randomMarket({ seed: 300 + seed, sessionCount: 4, dteMax: 2 })
     const spec = randomSpec(seed, 2)
-    const whole = deskEvents(market, spec).map(told)
+    const whole = findIdeaEvents(market, spec).map(told)
     seen += whole.length
     const place = market.sessions.length - 1
     const { firstMinute, stateCount } = market.sessions[place]!
@@ -28,7 +28,7 @@ test('40 rules in random days: a minute tells the same whatever comes after it',
       const known = scrambledAfter(market, { place, state, seed })
       const until = firstMinute + state
       const by = (event: { readonly minute: number }) => event.minute <= until
-      expect(deskEvents(known, spec).filter(by).map(told)).toEqual(whole.filter(by))
+      expect(findIdeaEvents(known, spec).filter(by).map(told)).toEqual(whole.filter(by))
     }
   }
   expect(seen).toBeGreaterThan(60)
@@ -42,8 +42,8 @@ test('what triggers in a day are the trades of the rule that its test has of tha
     const sessions = { from: 0, to: market.sessions.length }
     const { trades } = backtest(market, spec, { assume: ASSUMED, sessions, designCount: 4 })
     const own = trades.filter(({ isInRule }) => isInRule)
-    const events = deskEvents(market, spec)
-    const keyOf = (one: DeskEvent['trade']) =>
+    const events = findIdeaEvents(market, spec)
+    const keyOf = (one: IdeaEvent['trade']) =>
       [one.session, one.decidedAt, one.ruleLeg, one.r].join()
     const of = (type: string) => events.filter(event => event.type === type)
     expect(

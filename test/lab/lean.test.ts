@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readMarket } from '../../src/lab/market/readMarket.ts'
-import { ask } from '../../src/published/analyst.ts'
+import { runQuery } from '../../src/published/analyst.ts'
 import type { PublishedManifest } from '../../src/published/manifest.ts'
 import {
   type Bar,
@@ -69,7 +69,7 @@ function wantedQuotes(day: LeanDay) {
   return rows
 }
 
-const rowsOf = async (folder: string, query: string) => (await ask(folder, query)).rows
+const rowsOf = async (folder: string, query: string) => (await runQuery(folder, query)).rows
 
 const QUOTES: readonly [date: string, rows: number][] = [
   ['2021-01-04', 2340],

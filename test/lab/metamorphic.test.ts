@@ -29,8 +29,8 @@ function decided({ trades, missed }: TradeLedger, place: number, minute: number)
   const isBy = (row: { session: number; decidedAt: number }) =>
     row.session < place || (row.session === place && row.decidedAt <= minute)
   const strikesOf = (trade: Trade) =>
-    trade.legs.map(({ type, sign, askedStrike, strike, entry }) => ({
-      ...{ type, sign, askedStrike, strike, entry },
+    trade.legs.map(({ type, sign, targetStrike, strike, entry }) => ({
+      ...{ type, sign, askedStrike: targetStrike, strike, entry },
     }))
   return {
     missed: missed.filter(isBy),

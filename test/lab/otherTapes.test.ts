@@ -11,7 +11,7 @@ import { openDatabase } from '../../src/engine/database.ts'
 import { readMarket } from '../../src/lab/market/readMarket.ts'
 import type { LabMarket } from '../../src/lab/market/session.ts'
 import { computeRun } from '../../src/lab/verdict/computeRun.ts'
-import { sessionOf } from '../../src/market/calendar.ts'
+import { findTradingSession } from '../../src/market/calendar.ts'
 import { madeRequest } from '../support/labLedger.ts'
 import { readLeanDay } from '../support/leanBars.ts'
 import { takeGradeOff } from '../support/leanFolder.ts'
@@ -108,7 +108,7 @@ describe.skipIf(!hasSharedData)('three real tapes beside simulated sessions', ()
 /** Index values by the start of their minute, as the models settle them. */
 async function settled(date: string, index: ReadonlyMap<number, number>) {
   const db = await openSessionDb(date)
-  const midnightMs = sessionOf(date)!.opensAtMs - 570 * 60_000
+  const midnightMs = findTradingSession(date)!.opensAtMs - 570 * 60_000
   const rows = [...index].map(([minute, spot]) => ({
     session_date: date,
     spotted_at: new Date(midnightMs + (minute + 1) * 60_000 - 1).toISOString().slice(0, -1),

@@ -4,7 +4,7 @@ import { checkSpec } from '../../src/lab/language/checkSpec.ts'
 import {
   COMPARED_FIELDS,
   type ComparedField,
-  opsOf,
+  listOperators,
   type RuleCondition,
   type RuleCore,
   type RuleEntry,
@@ -161,7 +161,7 @@ const SPREADS: Record<ComparedField, readonly [from: number, to: number, step: n
 
 function drawnComparison(dice: Dice): RuleCondition {
   const f = pick(dice, COMPARED_FIELDS)
-  const op = pick(dice, opsOf(f))
+  const op = pick(dice, listOperators(f))
   const [from, to, step] = SPREADS[f]
   const value = plain(from + step * dice.whole(0, Math.round((to - from) / step)))
   const v = op.startsWith('abs') ? Math.abs(value) : value

@@ -51,7 +51,7 @@ export function follow(decision: Decision): Outcome | MissedReason {
   return {
     filledAt,
     legs: legs.map(({ type, sign, asked, strike }, index) => ({
-      ...{ type, sign, askedStrike: asked, strike },
+      ...{ type, sign, targetStrike: asked, strike },
       entry: prices[index]!,
       exit: exits[index] ?? null,
     })),

@@ -4,7 +4,7 @@ import { openAccountStore } from '../../src/accounts/store.ts'
 import { chat } from '../../src/lab/ask.ts'
 import { vocabulary } from '../../src/lab/language/vocabulary.ts'
 import { rewritten } from '../../src/lab/rewrite.ts'
-import { openTurns } from '../../src/lab/turns.ts'
+import { openMessageAdmission } from '../../src/lab/turns.ts'
 import { newFolder } from '../support/import.ts'
 
 const WORDS = vocabulary()
@@ -38,7 +38,7 @@ test('its sentence is shown and read; what is understood never asks for one', as
       return 'Sell the 16 delta strangle at 9:45.'
     },
   }
-  const deps = { accounts, nowMs, rewriter, turns: openTurns(accounts, nowMs) }
+  const deps = { accounts, nowMs, rewriter, admission: openMessageAdmission(accounts, nowMs) }
   const asker = { accountId: id, monthlyCredits: 30 }
   const message = 'flog a 16 delta strangle, 9:45 please'
   const answer = await chat(deps, asker, { message })
@@ -56,7 +56,7 @@ test('its sentence is shown and read; what is understood never asks for one', as
 test('an account without credits is 402, and nothing is kept', async () => {
   const accounts = await openAccountStore(join(newFolder(), 'accounts.sqlite'))
   const { id } = await accounts.addAccount({ name: 'desk', plan: 'lab', createdAtMs: 1 })
-  const deps = { accounts, nowMs, rewriter: null, turns: openTurns(accounts, nowMs) }
+  const deps = { accounts, nowMs, rewriter: null, admission: openMessageAdmission(accounts, nowMs) }
   const ask = () =>
     chat(deps, { accountId: id, monthlyCredits: 0 }, { message: 'sell the straddle at 10' })
   await expect(ask()).rejects.toThrow('no credits')

@@ -129,8 +129,8 @@ async function follow({ lab, ...store }: AccountStore, steps: readonly Step[]): 
   for (const one of steps) {
     if (one.do === 'run') {
       const asked = { accountId, ideaId: ids[one.idea]!, kind: one.kind, atMs: NOON } as const
-      const familiesOf = () => ['x'] as const
-      const started = await lab.startRun({ ...asked, repeat: null, assume: '{}', familiesOf })
+      const listFamilies = () => ['x'] as const
+      const started = await lab.startRun({ ...asked, repeat: null, assume: '{}', listFamilies })
       if ('run' in started) job = started.run.id
       expect(started.kind).toBe(plain.run(one.idea, one.kind))
     } else if (one.do === 'end') {

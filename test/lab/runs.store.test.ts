@@ -35,7 +35,7 @@ describe.each(ENGINES)('in %s', (_, isHere, start) => {
       more: Partial<RunStart> = {},
     ) => {
       const asked = { accountId, ideaId, kind, atMs: NOON, repeat: null, assume: '{}' }
-      return store.lab.startRun({ ...asked, familiesOf: spec => [spec], ...more } as RunStart)
+      return store.lab.startRun({ ...asked, listFamilies: spec => [spec], ...more } as RunStart)
     }
     const started = async (answer: ReturnType<typeof run>) => {
       type Started = Extract<Awaited<typeof answer>, { run: unknown }>
@@ -62,7 +62,12 @@ describe.each(ENGINES)('in %s', (_, isHere, start) => {
       const accountId = await newAccount()
       const idea = await keepIdea(store, accountId, 'a')
       const backtest = await started(run(accountId, idea))
-      expect(backtest).toMatchObject({ state: 'queued', ideaId: idea, kind: 'backtest', tries: 0 })
+      expect(backtest).toMatchObject({
+        state: 'queued',
+        ideaId: idea,
+        kind: 'backtest',
+        attempts: 0,
+      })
       expect(await balance(accountId)).toEqual([29, 0])
       expect(await stageOf(accountId, idea)).toBe('rule')
       expect(await store.lab.conveyor(accountId)).toMatchObject({
@@ -233,7 +238,7 @@ describe.each(ENGINES)('in %s', (_, isHere, start) => {
           store.lab.startRun({
             ...{ accountId: owner, kind: 'struct', atMs, repeat: null, assume: '{}' },
             rule: { spec: '{"v":"a"}', ruleHash: 'a', say: 'a' },
-            familiesOf: () => ['sell'],
+            listFamilies: () => ['sell'],
           }),
         )
       const ids: string[] = []
@@ -259,8 +264,8 @@ describe.each(ENGINES)('in %s', (_, isHere, start) => {
       const accountId = await newAccount()
       const tries = async (name: string, family: string) => {
         const idea = await keepIdea(store, accountId, name)
-        const familiesOf = () => [family] as const
-        const { id, lineage } = await started(run(accountId, idea, 'backtest', { familiesOf }))
+        const listFamilies = () => [family] as const
+        const { id, lineage } = await started(run(accountId, idea, 'backtest', { listFamilies }))
         await end(id, doneEnd({ variants: 5 }))
         await act(accountId, idea, 'delete')
         return [lineage.trials, lineage.looks, lineage.familyTrials, lineage.familyLooks]
@@ -288,10 +293,10 @@ describe.each(ENGINES)('in %s', (_, isHere, start) => {
         store.lab.chatOnce({
           ...{ accountId, ideaId: null, atMs: NOON, repeat: { key: 'c', requestHash } },
           decide: () => ({ idea: { ...rule, missing: [] }, messages: [said] }),
-          answerOf: (_told, idea) => idea!.id,
+          formatResponse: (_told, idea) => idea!.id,
         })
       const [first, second] = [await once('h'), await once('h')]
-      expect(first).toMatchObject({ isReplay: false, answer: expect.stringMatching(/^i_/) })
+      expect(first).toMatchObject({ isReplay: false, response: expect.stringMatching(/^i_/) })
       expect(second).toEqual({ ...(first as object), isReplay: true })
       expect(await once('g')).toBe('reused')
       expect(await store.lab.listIdeas(accountId)).toHaveLength(1)

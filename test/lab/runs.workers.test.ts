@@ -26,9 +26,9 @@ describe.each(ENGINES)('in %s', (_, isHere, start) => {
           ...{ name: 'desk', plan: 'lab', createdAtMs: 1 },
         })
         const idea = await keepIdea(own, accountId, 'a')
-        const familiesOf = () => ['x'] as const
+        const listFamilies = () => ['x'] as const
         const asked = { accountId, ideaId: idea, atMs: NOON, repeat: null, assume: '{}' } as const
-        await own.lab.startRun({ ...asked, kind: 'backtest', familiesOf })
+        await own.lab.startRun({ ...asked, kind: 'backtest', listFamilies })
         const claim = (worker: string, atMs: number) => own.lab.claimRun({ worker, atMs })
         const both = await Promise.all([claim('w1', NOON), claim('w2', NOON)])
         expect(both.filter(one => one !== null)).toHaveLength(1)
@@ -36,10 +36,10 @@ describe.each(ENGINES)('in %s', (_, isHere, start) => {
         const { id, worker } = first as { id: string; worker: string }
         const progress = { done: 1, total: 4 }
         const kept = { id, progress, atMs: NOON + 29_000 }
-        expect(await own.lab.keepRun({ ...kept, worker })).toBe(true)
-        expect(await own.lab.keepRun({ ...kept, worker: 'w9' })).toBe(false)
+        expect(await own.lab.extendLease({ ...kept, worker })).toBe(true)
+        expect(await own.lab.extendLease({ ...kept, worker: 'w9' })).toBe(false)
         expect(await claim('w3', NOON + 58_999)).toBeNull()
-        expect(await claim('w3', NOON + 59_000)).toMatchObject({ id, tries: 2, worker: 'w3' })
+        expect(await claim('w3', NOON + 59_000)).toMatchObject({ id, attempts: 2, worker: 'w3' })
         // the first one is late, and ends nothing
         const end = doneEnd()
         expect(await own.lab.endRun({ id, worker, atMs: NOON, end })).toMatchObject({
@@ -59,7 +59,13 @@ describe.each(ENGINES)('in %s', (_, isHere, start) => {
       try {
         const rule = { spec: '{}', say: 'x', ruleHash: 'd' }
         const familiesOf = () => ['x'] as const
-        const struct = { kind: 'struct', rule, repeat: null, assume: '{}', familiesOf } as const
+        const struct = {
+          kind: 'struct',
+          rule,
+          repeat: null,
+          assume: '{}',
+          listFamilies: familiesOf,
+        } as const
         const account = async () =>
           (await own.addAccount({ name: 'desk', plan: 'lab', createdAtMs: 1 })).id
         const [busy, other] = [await account(), await account()]

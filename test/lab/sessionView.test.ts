@@ -5,7 +5,7 @@ import { levelsOfRule, sessionView } from '../../src/lab/desk/sessionView.ts'
 import { backtest } from '../../src/lab/engine/backtest.ts'
 import { ASSUMED } from '../../src/lab/engine/trade.ts'
 import { reply } from '../../src/lab/language/dialog.ts'
-import { minuteOf } from '../../src/lab/language/times.ts'
+import { formatMinute } from '../../src/lab/language/times.ts'
 import { scrambledAfter } from './changedMarkets.ts'
 import { randomMarket } from './randomMarket.ts'
 import { randomSpec } from './randomSpec.ts'
@@ -48,8 +48,8 @@ test('of a finished day it has the trades that the test of that day has', () => 
       .filter(({ session }) => session === last)
       .map(({ ruleLeg, filledAt, legs, isInRule, exitAt, exitSession, r }) => {
         const strikes = legs.map(({ strike }) => strike).join()
-        const end = exitSession === last ? `${minuteOf(exitAt!)} ${r}` : 'open'
-        return `${ruleLeg} ${minuteOf(filledAt)} ${strikes} ${isInRule} ${end}`
+        const end = exitSession === last ? `${formatMinute(exitAt!)} ${r}` : 'open'
+        return `${ruleLeg} ${formatMinute(filledAt)} ${strikes} ${isInRule} ${end}`
       })
     const shown = view.trades
       .filter(({ entry }) => entry.at !== null)

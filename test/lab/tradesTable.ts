@@ -2,7 +2,7 @@
 
 import type { Database } from '../../src/engine/database.ts'
 import type { TradeLedger } from '../../src/lab/engine/trade.ts'
-import { tradesPathOf, writeTrades } from '../../src/lab/runs/tradesFile.ts'
+import { tradesPath, writeTrades } from '../../src/lab/runs/tradesFile.ts'
 import { tradeRows } from '../../src/lab/runs/tradeTable.ts'
 
 /** Makes `lab.trades` anew of a ledger; `dates` are those of the sessions by place. */
@@ -16,6 +16,6 @@ export async function fillTrades(
   writeTrades(folder, 'j_1', rows)
   await db.run('create schema if not exists lab')
   await db.run('create or replace table lab.trades as select * from read_parquet($path)', {
-    path: tradesPathOf(folder, 'j_1'),
+    path: tradesPath(folder, 'j_1'),
   })
 }

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { openAccountStore } from '../../src/accounts/store.ts'
 import type { AccountStore } from '../../src/accounts/types.ts'
 import { chat } from '../../src/lab/ask.ts'
-import { DAILY_MESSAGES_MAX, openTurns } from '../../src/lab/turns.ts'
+import { DAILY_MESSAGES_MAX, openMessageAdmission } from '../../src/lab/turns.ts'
 import { EVENING_MS, startTestApi, type TestApi } from '../support/api.ts'
 import { ENGINES, type Engine } from '../support/engines.ts'
 import { textOf } from '../support/openapi.ts'
@@ -102,7 +102,7 @@ describe.each(ENGINES)('in %s', (_, isHere, start) => {
       await stores[0]!.countCalls(spent(DAILY_MESSAGES_MAX - 6, accountId))
       const asker = { accountId, monthlyCredits: 30 }
       const talks = stores.map(accounts => {
-        return { accounts, nowMs, rewriter: null, turns: openTurns(accounts, nowMs) }
+        return { accounts, nowMs, rewriter: null, admission: openMessageAdmission(accounts, nowMs) }
       })
       const said = Array.from({ length: 10 }, (_, index) =>
         chat(talks[index % 2]!, asker, { message: SENTENCE }),
@@ -117,7 +117,7 @@ describe.each(ENGINES)('in %s', (_, isHere, start) => {
       const { id: accountId } = await stores[0]!.addAccount(made)
       const asker = { accountId, monthlyCredits: 30 }
       const talks = stores.map(accounts => {
-        return { accounts, nowMs, rewriter: null, turns: openTurns(accounts, nowMs) }
+        return { accounts, nowMs, rewriter: null, admission: openMessageAdmission(accounts, nowMs) }
       })
       const first = await chat(talks[0]!, asker, { message: SENTENCE })
       const { id } = (first as Extract<typeof first, { kind: 'spec' }>).idea
@@ -135,7 +135,7 @@ describe.each(ENGINES)('in %s', (_, isHere, start) => {
 })
 
 test('a message waits for at most one of an account with sixteen others', async () => {
-  const turns = openTurns({} as AccountStore, () => 0)
+  const turns = openMessageAdmission({} as AccountStore, () => 0)
   const read: string[] = []
   const say = (account: string) =>
     turns.queue(account, async () => {
@@ -150,7 +150,7 @@ test('a message waits for at most one of an account with sixteen others', async 
 })
 
 test('one message is read in each turn of the event loop', async () => {
-  const turns = openTurns({} as AccountStore, () => 0)
+  const turns = openMessageAdmission({} as AccountStore, () => 0)
   let read = 0
   const all = ['a', 'b', 'c'].map(account => turns.begin(account).then(() => ++read))
   const seen: number[] = []

@@ -2,15 +2,15 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { LevelsTold } from '../../src/levels/ask.ts'
+import type { SymbolLevels } from '../../src/levels/ask.ts'
 import { notesCsv, pairsText, plannedText } from '../../src/levels/levelsText.ts'
 import { type LevelReading, priceRule } from '../../src/levels/reading.ts'
-import { symbolOf } from '../../src/levels/symbols.ts'
+import { parseSymbol } from '../../src/levels/symbols.ts'
 import { wireLevels } from '../../src/levels/wire.ts'
 
 const SEED = 20261126
 
-type Good = Extract<LevelsTold, { readonly reading: LevelReading }>
+type Good = Extract<SymbolLevels, { readonly reading: LevelReading }>
 
 const points = fc.option(
   fc.double({ min: 1000, max: 9999, noNaN: true, noDefaultInfinity: true }),
@@ -29,13 +29,13 @@ const told: fc.Arbitrary<Good> = fc
     strikes: fc.uniqueArray(strike, { maxLength: 30 }),
   })
   .map(({ sym, basis, row, walls, range, strikes }) => {
-    const symbol = symbolOf(sym)
+    const symbol = parseSymbol(sym)
     const future = symbol.kind === 'future' ? { contract: 'ESZ6', basis } : null
-    const priceOf = priceRule(symbol, future)
+    const toPrice = priceRule(symbol, future)
     const reading = {
-      ...{ symbol, book: 'measured', future, priceOf, moveOf: priceOf },
+      ...{ symbol, book: 'measured', future, toPrice, toMove: toPrice },
       row: { ...row, ...walls, flip_roots: [] } as never,
-      range: { low: priceOf(range.low), high: priceOf(range.high) },
+      range: { low: toPrice(range.low), high: toPrice(range.high) },
     } as LevelReading
     const some = strikes.map((_, index) => 1 + index)
     const ladder = { strikes: strikes.toSorted((a, b) => a - b), calls: some, puts: some }
@@ -141,7 +141,7 @@ test('planned levels are read back: the flip as wide as its error bar, all other
 test('a whole price is written without decimals, another one with all of them', () => {
   const text = (sym: string, price: number) => {
     const wire = { sym, flip: price, flip_lo: null, flip_hi: null, call_wall: null, put_wall: null }
-    const reading = { symbol: symbolOf(sym), range: { low: null, high: null } }
+    const reading = { symbol: parseSymbol(sym), range: { low: null, high: null } }
     return plannedText({ wire, reading } as never, '2026-10-15').split('\n')[1]
   }
   expect(text('SPX', 6000)).toBe('6000 6000 @30 #Gold "Flip"')
@@ -222,7 +222,7 @@ test('the examples of the page are what is written', () => {
     ...{ call_wall: 6000, put_wall: 6000, measured_share: 0.149 },
   }
   const of = (sym: string, basis: number): Good => {
-    const symbol = symbolOf(sym)
+    const symbol = parseSymbol(sym)
     const future = symbol.kind === 'future' ? { contract: 'ESZ6', basis } : null
     const priceOf = priceRule(symbol, future)
     const range = { low: 5937.53, high: 6045.19 }

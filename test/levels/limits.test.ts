@@ -5,7 +5,7 @@ import { request } from 'node:http'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parseProxies } from '../../src/http/addresses.ts'
-import { accountFileOf } from '../../src/main.ts'
+import { accountFilePath } from '../../src/main.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { publishLevels } from '../support/levels.ts'
 import { NOW_MS } from '../support/levelsFaults.ts'
@@ -168,7 +168,7 @@ test.each([
 
 test('no address is stored, nor what is the same for another key or hour', async () => {
   const rowsOf = () => {
-    const database = new DatabaseSync(accountFileOf(api.dataFolder))
+    const database = new DatabaseSync(accountFilePath(api.dataFolder))
     const rows = database.prepare('select place_1, place_2, place_3 from key_uses').all()
     database.close()
     return rows.flatMap(row => Object.values(row)).filter(place => place !== null)

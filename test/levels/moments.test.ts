@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parseReplay, replayClock } from '../../src/clock.ts'
 import { oldestLiveDay } from '../../src/http/liveHistory.ts'
-import { addDays, midnightMs, sessionOf } from '../../src/market/calendar.ts'
+import { addDays, findTradingSession, midnightMs } from '../../src/market/calendar.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { publishLevels } from '../support/levels.ts'
 
@@ -165,7 +165,7 @@ test('the oldest day is the first session of 90 days of New York, to the ms', ()
         const inReach = Array.from({ length: 100 }, (_, back) =>
           new Date(today - back * 86_400_000).toISOString().slice(0, 10),
         ).filter((_, back) => back <= 90)
-        const sessions = inReach.filter(day => sessionOf(day) !== null)
+        const sessions = inReach.filter(day => findTradingSession(day) !== null)
         expect(oldestLiveDay(atMs)).toBe(sessions.at(-1))
       },
     ),

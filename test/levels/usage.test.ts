@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
 import type { AccountStore, KeyCount } from '../../src/accounts/types.ts'
-import { usageOf } from '../../src/levels/usage.ts'
+import { usageReader } from '../../src/levels/usage.ts'
 
 const AT_MS = Date.parse('2026-10-15T14:07:59Z')
 const MINUTE = AT_MS / 60_000
 const HOUR = Math.floor(MINUTE / 60)
 
 const used = async (changes: Partial<KeyCount>) => {
-  const count = { name: 'desk', minute: Math.floor(MINUTE), calls: 12, hour: HOUR, places: 2 }
+  const count = { name: 'desk', minute: Math.floor(MINUTE), calls: 12, hour: HOUR, addressCount: 2 }
   const accounts = { keyCounts: async () => [{ ...count, ...changes }] }
   const account = { id: 'a_1', name: 'desk', createdAtMs: 1, products: [] }
   const asked = { account, atMs: AT_MS, signInId: 's', token: 't' }
-  const uses = await usageOf(accounts as unknown as AccountStore)(asked)
+  const uses = await usageReader(accounts as unknown as AccountStore)(asked)
   return uses.map(({ what, used, limit }) => `${what} ${used} of ${limit}`)
 }
 

@@ -3,14 +3,14 @@ import { expect, test } from 'vitest'
 import {
   addDays,
   dayReader,
-  eveningSessionOf,
   expiresAtMs,
-  holidaySessionOf,
+  findEveningSession,
+  findHolidaySession,
+  findTradingSession,
   instantMs,
+  listMinutes,
   midnightMs,
-  minutesOf,
   neighbourSession,
-  sessionOf,
   settlementDay,
   wallTimeEt,
 } from '../../src/market/calendar.ts'
@@ -44,23 +44,23 @@ test.each([
   ['2026-11-26', 'Thanksgiving'],
   ['2026-10-17', 'a Saturday'],
   ['2026-02-30', 'no such day'],
-])('%s has no session: %s', date => expect(sessionOf(date)).toBeNull())
+])('%s has no session: %s', date => expect(findTradingSession(date)).toBeNull())
 
 test.each([
   ...['2021-12-31', '2021-06-18', '2026-11-25', '2026-10-15'],
   // before Martin Luther King Day, and before July 3 was a half day on a Wednesday
   ...['1997-01-20', '2002-07-03', '2001-09-17', '2012-10-31'],
 ])('%s is a full session', date => {
-  const session = sessionOf(date)!
+  const session = findTradingSession(date)!
   expect(session.isHalfDay).toBe(false)
-  expect(minutesOf(session)).toHaveLength(405)
+  expect(listMinutes(session)).toHaveLength(405)
 })
 
 test.each([
   ...['2025-07-03', '2025-11-28', '2025-12-24', '2026-11-27'],
   ...['1997-12-26', '1999-12-31', '2002-07-05', '2003-12-26', '2013-07-03'],
 ])('%s is a half day', date => {
-  const minutes = minutesOf(sessionOf(date)!)
+  const minutes = listMinutes(findTradingSession(date)!)
   expect([minutes.length, minutes.at(-1)!.minute]).toEqual([225, '13:14'])
 })
 
@@ -74,7 +74,7 @@ test('1983 to 2030: every day is what the lists of the exchange say', () => {
     const isWeekend = weekday === 0 || weekday === 6
     expect(isWeekend && kindOf.has(date), `${date} is a weekend and listed`).toBe(false)
     const expected = isWeekend ? 'closed' : (kindOf.get(date) ?? 'full')
-    const session = sessionOf(date)
+    const session = findTradingSession(date)
     const kind = !session ? 'closed' : session.isHalfDay ? 'early_close' : 'full'
     if (kind !== expected) wrong.push(`${date} is ${expected}, not ${kind}`)
   }
@@ -98,7 +98,7 @@ function clockChanges(year: number): [spring: string, autumn: string] {
 test('2015 to 2030: every session opens and closes at its hour of New York, in UTC', () => {
   let sessionCount = 0
   for (let date = '2015-01-01'; date <= '2030-12-31'; date = addDays(date, 1)) {
-    const session = sessionOf(date)
+    const session = findTradingSession(date)
     if (!session) continue
     sessionCount++
     const [spring, autumn] = clockChanges(Number(date.slice(0, 4)))
@@ -151,7 +151,7 @@ test.each([
   ['2025-01-01', '2025-01-02', "New Year's Day, in whose evening the next session begins"],
   ['2021-01-17', null, 'the Sunday before a holiday of 2021, when no night session ran into it'],
 ])('the evening of %s belongs to the session %s: %s', (day, session, _what) => {
-  expect(eveningSessionOf(day)?.date ?? null).toBe(session)
+  expect(findEveningSession(day)?.date ?? null).toBe(session)
 })
 
 test('the hours of a holiday belong to the next business day where a night session ran', () => {
@@ -163,7 +163,7 @@ test('the hours of a holiday belong to the next business day where a night sessi
     '2021-01-18',
     '2024-01-16',
   ]
-  expect(sessions.map(day => holidaySessionOf(day)?.date ?? null)).toEqual([
+  expect(sessions.map(day => findHolidaySession(day)?.date ?? null)).toEqual([
     ...['2024-01-16', '2025-01-10', '2025-07-07', null, null, null],
   ])
 })

@@ -64,7 +64,7 @@ const HOSTILE: [string, (socket: Socket, line: string | null) => void, object][]
 ]
 
 test.each(HOSTILE)('a server that %s costs a try, and nothing breaks', async (_, say, outcome) => {
-  const mailer = mailerTo(await sayingServer(say), { tryMs: 400 })
+  const mailer = mailerTo(await sayingServer(say), { timeoutMs: 400 })
   expect(await mailer.send(MAIL)).toMatchObject(outcome)
 })
 
@@ -75,7 +75,7 @@ test('a server that drips its words is left when the time of a try is over', asy
     if (line === null) return void socket.write('220 hello\r\n')
     timers.push(setInterval(() => socket.write('250-still\r\n'), 20))
   })
-  const mailer = mailerTo(server, { tryMs: 300 })
+  const mailer = mailerTo(server, { timeoutMs: 300 })
   expect(await mailer.send(MAIL)).toMatchObject({ result: 'retry', error: 'timeout' })
 })
 

@@ -36,7 +36,7 @@ function mailerTo(server: SmtpServer, more: Partial<MailerDeps> = {}): Mailer {
   return mailer
 }
 
-const headersOf = ({ head }: ReceivedMail) =>
+const readHeaders = ({ head }: ReceivedMail) =>
   Object.fromEntries(head.map(line => line.split(/: (.*)/s) as [string, string]))
 
 const WHOLE_HEAD = {
@@ -66,9 +66,9 @@ test('a mail arrives as text with a fixed head, and a second one over the same l
   expect(connections).toBe(1)
   const [mail, second] = smtp.mails
   expect([mail!.from, mail!.to]).toEqual([FROM, ['desk@example.com']])
-  expect(headersOf(mail!)).toEqual(WHOLE_HEAD)
+  expect(readHeaders(mail!)).toEqual(WHOLE_HEAD)
   expect(mail!.text).toBe(MAIL.text)
-  expect(headersOf(second!)['Message-ID']).toBe('<evt_2.con_1@tapefold.example>')
+  expect(readHeaders(second!)['Message-ID']).toBe('<evt_2.con_1@tapefold.example>')
 })
 
 test('STARTTLS and a sign-in are used, and TLS from the start', async () => {
@@ -86,17 +86,17 @@ test('STARTTLS and a sign-in are used, and TLS from the start', async () => {
 })
 
 test('a strange certificate and a wrong password send nothing', async () => {
-  const tried: (string | null | undefined)[] = []
+  const passwords: (string | null | undefined)[] = []
   const smtp = await serve({
     authOptional: false,
     onAuth: ({ password }, _, done) => {
-      tried.push(password)
+      passwords.push(password)
       done(null, {})
     },
   })
   const strange = await mailerTo(smtp.server(LOGIN)).send(MAIL)
   expect(strange).toMatchObject({ result: 'retry', status: null, error: 'tls' })
-  expect(tried).toEqual([])
+  expect(passwords).toEqual([])
   const wrong = await mailerTo(smtp.server(LOGIN), { trusted: smtp.trusted }).send(MAIL)
   expect(wrong).toMatchObject({ result: 'retry', status: 535, error: 'sign_in' })
   expect(smtp.mails).toEqual([])
@@ -124,11 +124,11 @@ test('a password goes to another machine only under TLS', async () => {
   expect(heard.join()).not.toMatch(/AUTH/)
 })
 
-const refusing = (at: 'onMailFrom' | 'onRcptTo' | 'onData', responseCode: number, said = 'no') =>
+const refusing = (at: 'onMailFrom' | 'onRcptTo' | 'onData', responseCode: number, reply = 'no') =>
   ({
     [at]: (first: unknown, _: unknown, done: (error: Error) => void) => {
       const stream = first as { resume?: () => void; on?: (name: string, end: () => void) => void }
-      const end = () => done(Object.assign(new Error(said), { responseCode }))
+      const end = () => done(Object.assign(new Error(reply), { responseCode }))
       if (at !== 'onData') return end()
       stream.on!('end', end)
       stream.resume!()
@@ -146,10 +146,10 @@ test.each([
   ['onData', 554, 'failed'],
 ] as const)('%s that says %i is %s, and the next mail goes on', async (at, status, result) => {
   let isRefusing = true
-  const hooks = refusing(at, status) as Record<string, (...args: unknown[]) => void>
+  const handlers = refusing(at, status) as Record<string, (...args: unknown[]) => void>
   const smtp = await serve({
     [at]: (...args: unknown[]) => {
-      if (isRefusing) return hooks[at]!(...args)
+      if (isRefusing) return handlers[at]!(...args)
       if (at !== 'onData') return (args[2] as () => void)()
       const stream = args[0] as { resume: () => void; on: (name: string, end: unknown) => void }
       stream.on('end', args[2])
@@ -216,7 +216,7 @@ test('whatever an address has in it, one recipient gets it and the head stays', 
       const mail = smtp.mails.at(-1)!
       expect(smtp.mails).toHaveLength(before + 1)
       expect([mail.from, mail.to]).toEqual([FROM, [to]])
-      const head = headersOf(mail)
+      const head = readHeaders(mail)
       expect(Object.keys(head).sort()).toEqual(Object.keys(WHOLE_HEAD).sort())
       expect([head.To, head.Subject, head.From]).toEqual([
         ...[to, WHOLE_HEAD.Subject, WHOLE_HEAD.From],

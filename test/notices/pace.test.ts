@@ -2,32 +2,37 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { ANY_EVERY_MS, CHAT_EVERY_MS, openPace, TURN_MAX_MS } from '../../src/notices/pace.ts'
+import {
+  ANY_EVERY_MS,
+  CHAT_EVERY_MS,
+  openChatThrottle,
+  SLOT_WAIT_MAX_MS,
+} from '../../src/notices/pace.ts'
 import { virtualTime } from '../support/virtualTime.ts'
 
 test('a second a chat and 25 a second in all, whoever asks when', async () => {
-  const asked = fc.array(
+  const messages = fc.array(
     fc.record({ chat: fc.constantFrom('a', 'b', 'c', 'd', 'e'), afterMs: fc.nat(400) }),
     { maxLength: 60 },
   )
   await fc.assert(
-    fc.asyncProperty(asked, async wishes => {
+    fc.asyncProperty(messages, async wishes => {
       const time = virtualTime()
-      const pace = openPace(time)
-      const went: { chat: string; askedMs: number; atMs: number }[] = []
+      const throttle = openChatThrottle(time)
+      const went: { chat: string; requestedMs: number; atMs: number }[] = []
       let refusedCount = 0
       let ms = 0
       await Promise.all(
         wishes.map(async ({ chat, afterMs }) => {
           ms += afterMs
-          const askedMs = ms
-          await time.wait(askedMs)
-          const farMs = await pace.turn(chat)
-          if (farMs === 0) went.push({ chat, askedMs, atMs: time.elapsedMs() })
+          const requestedMs = ms
+          await time.wait(requestedMs)
+          const farMs = await throttle.acquire(chat)
+          if (farMs === 0) went.push({ chat, requestedMs, atMs: time.elapsedMs() })
           else {
             refusedCount++
-            expect(farMs).toBeGreaterThan(TURN_MAX_MS)
-            expect(time.elapsedMs()).toBe(askedMs)
+            expect(farMs).toBeGreaterThan(SLOT_WAIT_MAX_MS)
+            expect(time.elapsedMs()).toBe(requestedMs)
           }
         }),
       )
@@ -43,7 +48,7 @@ test('a second a chat and 25 a second in all, whoever asks when', async () => {
         }
         // a chat that was not written to for a second goes at once, but for the turns of all
         const [first] = own
-        expect(first!.atMs - first!.askedMs).toBeLessThan(ANY_EVERY_MS * 60)
+        expect(first!.atMs - first!.requestedMs).toBeLessThan(ANY_EVERY_MS * 60)
       }
     }),
     { numRuns: 200 },
@@ -52,10 +57,10 @@ test('a second a chat and 25 a second in all, whoever asks when', async () => {
 
 test('a chat with 30 messages keeps none of 100 others waiting', async () => {
   const time = virtualTime()
-  const pace = openPace(time)
-  const busy = Array.from({ length: 30 }, () => pace.turn('busy'))
+  const throttle = openChatThrottle(time)
+  const busy = Array.from({ length: 30 }, () => throttle.acquire('busy'))
   const others = Array.from({ length: 100 }, async (_, index) => {
-    await pace.turn(`chat ${index}`)
+    await throttle.acquire(`chat ${index}`)
     return time.elapsedMs()
   })
   expect(Math.max(...(await Promise.all(others)))).toBeLessThanOrEqual(106 * ANY_EVERY_MS)

@@ -8,7 +8,7 @@ import { eventBody } from '../../src/accounts/outbox/body.ts'
 import { type Notices, openNotices } from '../../src/notices/notices.ts'
 import { parseTelegramUrl } from '../../src/notices/places.ts'
 import { plainText } from '../../src/notices/plainText.ts'
-import { CHAT_SHUT, contactSenders, LONGEST_TRY_MS } from '../../src/notices/senders.ts'
+import { CHAT_SHUT, contactSenders, LONGEST_ATTEMPT_MS } from '../../src/notices/senders.ts'
 import { eventWords } from '../../src/notices/words.ts'
 import { startSmtp, type TestSmtp } from '../support/smtp.ts'
 import { answerJson, startTelegram, type TestTelegram } from '../support/telegram.ts'
@@ -47,7 +47,7 @@ const BODIES: Record<string, unknown>[] = readFileSync(FILE, 'utf8')
   .split('\n')
   .map(line => JSON.parse(JSON.parse(line).body))
 
-const tried = (body: object, more: object = {}) => ({
+const makeAttempt = (body: object, more: object = {}) => ({
   ...{ eventId: 'evt_1', contactId: 'con_1', address: 'desk@example.com', atMs: 1e12 },
   body: Buffer.from(JSON.stringify(body)),
   ...more,
@@ -95,18 +95,21 @@ ${STOP}
 })
 
 test('what is of a replay or simulated says so first, in the text and in the subject', () => {
-  const said = (more: object) => {
+  const formatWords = (more: object) => {
     const body = JSON.stringify({ type: 'flip_cross', text: 'SPX is below.', ...more })
     const bytes = eventBody({ id: 'evt_1', body, extra: null, hasPutSupport: false })
     const { subject, text } = eventWords(Buffer.from(bytes), SITE)
     return [subject, text.split('\n')[0]]
   }
-  expect(said({})).toEqual(['Tapefold: an alert', 'SPX is below.'])
-  expect(said({ replay: true })).toEqual(['REPLAY: Tapefold: an alert', 'REPLAY: SPX is below.'])
-  expect(said({ simulated: true })).toEqual([
+  expect(formatWords({})).toEqual(['Tapefold: an alert', 'SPX is below.'])
+  expect(formatWords({ replay: true })).toEqual([
+    'REPLAY: Tapefold: an alert',
+    'REPLAY: SPX is below.',
+  ])
+  expect(formatWords({ simulated: true })).toEqual([
     ...['SIMULATED: Tapefold: an alert', 'SIMULATED: SPX is below.'],
   ])
-  expect(said({ replay: true, simulated: true })).toEqual([
+  expect(formatWords({ replay: true, simulated: true })).toEqual([
     ...['REPLAY: SIMULATED: Tapefold: an alert', 'REPLAY: SIMULATED: SPX is below.'],
   ])
 })
@@ -130,7 +133,7 @@ test('whatever a rule is called, the subject is fixed and the text is one line',
 
 test('a mail has an id of its event and contact: sent again it is the same mail', async () => {
   for (let index = 0; index < 2; index++) {
-    expect(await senders().email(tried(BODIES[0]!))).toMatchObject({ result: 'sent' })
+    expect(await senders().email(makeAttempt(BODIES[0]!))).toMatchObject({ result: 'sent' })
   }
   const heads = smtp.mails.map(({ head }) => head.find(line => line.startsWith('Message-ID')))
   expect(heads).toEqual(Array(2).fill('Message-ID: <evt_1.con_1@tapefold.example>'))
@@ -138,7 +141,7 @@ test('a mail has an id of its event and contact: sent again it is the same mail'
 })
 
 test('a chat that shuts the bot out becomes unproven, one that does not stays', async () => {
-  const chat = tried(BODIES[0]!, { address: '4711' })
+  const chat = makeAttempt(BODIES[0]!, { address: '4711' })
   expect(await senders().telegram(chat)).toMatchObject({ result: 'sent' })
   expect(telegram.messages.at(-1)!.body.text).toContain(BODIES[0]!.text)
   expect(unproven).toEqual([])
@@ -157,7 +160,7 @@ test('a database that does not answer costs no try', async () => {
       throw new Error('gone')
     },
   })
-  const chat = tried(BODIES[0]!, { address: '4713' })
+  const chat = makeAttempt(BODIES[0]!, { address: '4713' })
   expect(await send(chat)).toMatchObject({ result: 'failed', status: 403 })
 })
 
@@ -165,10 +168,13 @@ test('where nothing is set up, nothing is sent and the log says so', async () =>
   const none = openNotices({ mail: null, telegramUrl: null, siteUrl: SITE }, () => 0)
   const nowhere = contactSenders(none, { unproveContact: async () => true })
   for (const send of [nowhere.email, nowhere.telegram]) {
-    expect(await send(tried(BODIES[0]!))).toMatchObject({ result: 'failed', error: 'not_set_up' })
+    expect(await send(makeAttempt(BODIES[0]!))).toMatchObject({
+      result: 'failed',
+      error: 'not_set_up',
+    })
   }
 })
 
 test('a lease of 30 s outlasts every try', () => {
-  expect(Math.max(...Object.values(LONGEST_TRY_MS))).toBeLessThan(30_000)
+  expect(Math.max(...Object.values(LONGEST_ATTEMPT_MS))).toBeLessThan(30_000)
 })

@@ -18,8 +18,8 @@ afterEach(async () => {
   server = null
 })
 
-async function serving(answering?: Answering, deps: Partial<TelegramDeps> = {}) {
-  server = await startTelegram(answering)
+async function serving(reply?: Answering, deps: Partial<TelegramDeps> = {}) {
+  server = await startTelegram(reply)
   const url = parseTelegramUrl(server.url)!
   const time = virtualTime()
   return { telegram: openTelegram({ url, ...time, ...deps }), sent: server, time }
@@ -99,10 +99,10 @@ test.each([
     res.writeHead(307, { location: `${sent.url}/elsewhere` }).end()
     return true
   })
-  const answered = await telegram.send(MESSAGE)
-  expect(answered).toMatchObject({ status, error: null, ...outcome })
+  const result = await telegram.send(MESSAGE)
+  expect(result).toMatchObject({ status, error: null, ...outcome })
   expect(sent.messages).toHaveLength(1)
-  expect(JSON.stringify(answered)).not.toContain('canary')
+  expect(JSON.stringify(result)).not.toContain('canary')
 })
 
 const SLOW: [string, Answering, object][] = [
@@ -143,8 +143,8 @@ const SLOW: [string, Answering, object][] = [
   ],
 ]
 
-test.each(SLOW)('a server that %s costs a try', async (_, answering, outcome) => {
-  const { telegram } = await serving(answering, { tryMs: 300 })
+test.each(SLOW)('a server that %s costs a try', async (_, reply, outcome) => {
+  const { telegram } = await serving(reply, { timeoutMs: 300 })
   expect(await telegram.send(MESSAGE)).toMatchObject(outcome)
 })
 

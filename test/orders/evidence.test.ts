@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readEvidence } from '../../src/orders/evidence.ts'
-import { ask } from '../../src/published/analyst.ts'
+import { runQuery } from '../../src/published/analyst.ts'
 import { type BuiltSession, buildSmallSession } from '../support/builtSession.ts'
 
 let built: BuiltSession
@@ -13,7 +13,7 @@ afterAll(() => built.remove())
 
 // biome-ignore lint/suspicious/noExplicitAny: the columns of any dataset
 type Values = Record<string, any>
-const rowsOf = async (sql: string) => (await ask(built.dataFolder, sql)).rows as Values[]
+const rowsOf = async (sql: string) => (await runQuery(built.dataFolder, sql)).rows as Values[]
 const evidenceOf = (id: string, knownBeforeMs: number | null = null) =>
   readEvidence(built.dataFolder, built.manifest, { id, hasPrices: true, knownBeforeMs })
 const legsOf = (legs: readonly Values[]) =>

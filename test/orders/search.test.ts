@@ -2,8 +2,8 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { ORDER_SORTS, type OrderSearch, type ToldOrder } from '../../src/http/offers.ts'
-import { choicesOf, searchOrders } from '../../src/orders/search.ts'
+import { type OfferedLedgerOrder, ORDER_SORTS, type OrderSearch } from '../../src/http/offers.ts'
+import { listChoices, searchOrders } from '../../src/orders/search.ts'
 
 const order = fc.record({
   oid: fc.uuid(),
@@ -17,7 +17,7 @@ const order = fc.record({
   net: fc.option(fc.integer({ min: 0, max: 5 })),
   contracts: fc.option(fc.integer({ min: 1, max: 5 })),
   flip: fc.option(fc.integer({ min: 0, max: 5 })),
-}) as unknown as fc.Arbitrary<ToldOrder>
+}) as unknown as fc.Arbitrary<OfferedLedgerOrder>
 
 const search = fc.record({
   kind: fc.constantFrom(null, 'single', 'vertical', 'condor'),
@@ -34,7 +34,7 @@ const SIGN = { bought: 1, sold: -1, none: 0 } as const
 test('the orders of a search are those that a second way finds', () => {
   fc.assert(
     fc.property(fc.array(order, { maxLength: 40 }), search, (orders, by) => {
-      const left: ToldOrder[] = []
+      const left: OfferedLedgerOrder[] = []
       for (const one of orders) {
         if (by.kind && one.kind !== by.kind) continue
         if (by.exp && one.exp !== by.exp) continue
@@ -44,13 +44,13 @@ test('the orders of a search are those that a second way finds', () => {
       }
       const weigh = {
         effect: () => 0,
-        time: (one: ToldOrder) => `${one.t} ${one.oid}`,
-        premium: (one: ToldOrder) => -(one.net ?? -1),
-        contracts: (one: ToldOrder) => -(one.contracts ?? -1),
-        flip: (one: ToldOrder) => one.flip ?? 1e9,
+        time: (one: OfferedLedgerOrder) => `${one.t} ${one.oid}`,
+        premium: (one: OfferedLedgerOrder) => -(one.net ?? -1),
+        contracts: (one: OfferedLedgerOrder) => -(one.contracts ?? -1),
+        flip: (one: OfferedLedgerOrder) => one.flip ?? 1e9,
       }[by.sort]
       // an insertion sort keeps those alike in their order
-      const sorted: ToldOrder[] = []
+      const sorted: OfferedLedgerOrder[] = []
       for (const one of left) {
         const place = sorted.findIndex(other => weigh(other) > weigh(one))
         sorted.splice(place < 0 ? sorted.length : place, 0, one)
@@ -66,5 +66,5 @@ test('the orders of a search are those that a second way finds', () => {
 })
 
 test('choices stand by how often they are there, and nothing is no choice', () => {
-  expect(choicesOf(['b', 'a', null, 'b', 'c', 'a', 'b'])).toEqual(['b', 'a', 'c'])
+  expect(listChoices(['b', 'a', null, 'b', 'c', 'a', 'b'])).toEqual(['b', 'a', 'c'])
 })

@@ -24,8 +24,11 @@ beforeEach(async () => {
 })
 afterEach(() => outbox.close())
 
-type Said = Partial<NoticeOutcome> & { readonly afterMs?: number; readonly isShut?: boolean }
-type Say = (channel: ContactChannel, count: number, to: string) => Said
+type StagedOutcome = Partial<NoticeOutcome> & {
+  readonly afterMs?: number
+  readonly isShut?: boolean
+}
+type Say = (channel: ContactChannel, count: number, to: string) => StagedOutcome
 
 /** Notices that send nothing, and say of each try what a test wants. */
 function noticesThat(say: Say, has = BOTH): Notices {
@@ -35,11 +38,11 @@ function noticesThat(say: Say, has = BOTH): Notices {
     counts.set(`${channel} ${to}`, count)
     sent.push([channel, to, outbox.time.nowMs() - START_MS])
     mostUnderway = Math.max(mostUnderway, ++underway)
-    const { afterMs = 0, isShut = false, ...said } = say(channel, count, to)
+    const { afterMs = 0, isShut = false, ...outcome } = say(channel, count, to)
     if (afterMs > 0) await outbox.time.sleep(afterMs)
     underway--
     const usual = { result: 'sent', status: null, error: null, address: null } as const
-    return { ...usual, ms: afterMs, waitMs: 0, isShut, ...said }
+    return { ...usual, ms: afterMs, waitMs: 0, isShut, ...outcome }
   }
   const mailer: Mailer = { send: ({ to }) => send('email', to), close: () => {} }
   const telegram: Telegram = { send: ({ chat }) => send('telegram', chat) }
@@ -75,8 +78,8 @@ function start(notices: Notices, webhookMs = 0): Sender {
 }
 
 async function newContact(accountId: string, channel: ContactChannel, address: string) {
-  const asked = { accountId, channel, address, isForAlerts: true, atMs: START_MS }
-  const added = await outbox.store.outbox.addContact(asked)
+  const request = { accountId, channel, address, isForAlerts: true, atMs: START_MS }
+  const added = await outbox.store.outbox.addContact(request)
   if (typeof added === 'string') throw new Error(added)
   const { contact, code } = added
   const proving = { accountId, contactId: contact.id, code, atMs: START_MS }
@@ -95,7 +98,7 @@ test('a mail is tried at 0, 5 and 30 s, and then it has failed', async () => {
   await outbox.time.advance(120_000)
   expect(sent.map(([, , atMs]) => atMs)).toEqual([0, 5_000, 30_000])
   expect(await outbox.deliveriesOf(id)).toMatchObject([
-    { channel: 'email', state: 'failed', tries: 3, attempts: [{ status: 451 }, {}, {}] },
+    { channel: 'email', state: 'failed', endedAttempts: 3, attempts: [{ status: 451 }, {}, {}] },
   ])
 })
 
@@ -110,7 +113,7 @@ test('what a receiver asks to wait for is waited for, at most three tries in all
   )
   await outbox.time.advance(60_000)
   expect(sent.map(([, , atMs]) => atMs)).toEqual([0, 17_000])
-  expect(await outbox.deliveriesOf(id)).toMatchObject([{ state: 'sent', tries: 2 }])
+  expect(await outbox.deliveriesOf(id)).toMatchObject([{ state: 'sent', endedAttempts: 2 }])
 })
 
 test('a chat that shuts the bot out is tried once, and then it is no contact', async () => {
@@ -147,13 +150,13 @@ test('a group that has moved is followed once, and the contact has its new chat'
   const deliveries = (await outbox.deliveriesOf(id)).reverse()
   expect(deliveries).toMatchObject([
     {
-      ...{ state: 'sent', tries: 1 },
+      ...{ state: 'sent', endedAttempts: 1 },
       attempts: [
         { number: 1, result: 'retry', status: 400, error: 'moved' },
         { number: 2, result: 'sent', error: null },
       ],
     },
-    ...Array(2).fill({ state: 'sent', tries: 1, attempts: [{}] }),
+    ...Array(2).fill({ state: 'sent', endedAttempts: 1, attempts: [{}] }),
   ])
   expect(deliveries[0]!.attempts[1]!.beganAtMs - START_MS).toBeLessThan(1_000)
   expect(logged).toEqual(['a contact has moved; it is followed'])
@@ -170,7 +173,7 @@ test('a group that has moved is followed after two failed tries, too', async () 
   )
   await outbox.time.advance(60_000)
   expect(sent.map(([, to]) => to)).toEqual(['-4711', '-4711', '-4711', '-1001557912345'])
-  expect(await outbox.deliveriesOf(id)).toMatchObject([{ state: 'sent', tries: 3 }])
+  expect(await outbox.deliveriesOf(id)).toMatchObject([{ state: 'sent', endedAttempts: 3 }])
 })
 
 test('a sender that is killed behind the move sends once, to the new chat', async () => {
@@ -188,18 +191,18 @@ test('a sender that is killed behind the move sends once, to the new chat', asyn
   const [store, nowMs] = [outbox.store.outbox, outbox.time.nowMs()]
   const claim = { nowMs, holder: 'next', leaseMs: 30_000, limit: 1, accountMax: 1, busy: [] }
   const { deliveryId } = (await store.claim(claim))[0]!
-  const [begun] = await store.beginTries({
+  const [begun] = await store.beginAttempts({
     ...claim,
     deliveryIds: [deliveryId],
     hasPutSupport: false,
   })
   expect(begun).toMatchObject({ kind: 'go', attempt: 2, address: '-4711' })
   const outcome = { ...MOVED, ms: 5, address: null }
-  await store.endTries({ nowMs, ends: [{ deliveryId, attempt: 2, outcome, dueAtMs: nowMs }] })
+  await store.endAttempts({ nowMs, ends: [{ deliveryId, attempt: 2, outcome, dueAtMs: nowMs }] })
   start(noticesThat(sayMoved))
   await outbox.time.advance(10_000)
   expect(sent.map(([, to]) => to)).toEqual(['-1001557912345'])
-  expect(await outbox.deliveriesOf(id)).toMatchObject([{ state: 'sent', tries: 1 }])
+  expect(await outbox.deliveriesOf(id)).toMatchObject([{ state: 'sent', endedAttempts: 1 }])
 })
 
 test('a group that is another contact by now is shut, and gets each alert once', async () => {
@@ -249,7 +252,7 @@ test('100 chats at a second each wait in the database: webhooks and mails go at 
   expect(mostUnderway).toBeLessThanOrEqual(25 + 4)
   for (const id of ids) {
     const deliveries = await outbox.deliveriesOf(id)
-    expect(deliveries.map(({ state, tries }) => [state, tries])).toEqual(
+    expect(deliveries.map(({ state, endedAttempts }) => [state, endedAttempts])).toEqual(
       deliveries.map(() => ['sent', 1]),
     )
   }

@@ -131,10 +131,10 @@ test('a webhook that went off is told by both, in plain words', async () => {
   const claim = { nowMs: atMs, holder: 'other', leaseMs: 10_000 }
   const claimed = await store.claim({ ...claim, limit: 10, accountMax: 10, busy: [] })
   const deliveryIds = claimed.map(({ deliveryId }) => deliveryId)
-  await store.beginTries({ ...claim, deliveryIds, hasPutSupport: false })
+  await store.beginAttempts({ ...claim, deliveryIds, hasPutSupport: false })
   const outcome = { result: 'failed', status: 410, error: null, ms: 1, address: null } as const
   const ends = deliveryIds.map(deliveryId => ({ deliveryId, attempt: 1, outcome, dueAtMs: null }))
-  await store.endTries({ nowMs: atMs, ends })
+  await store.endAttempts({ nowMs: atMs, ends })
   sender.start()
   await ended(id)
   const [mail, ...others] = smtp.mails
@@ -153,10 +153,10 @@ test('of refusals their status is kept, and no word of what they say', async () 
   await outbox.queue(id, event)
   sender.start()
   const deliveries = await ended(id)
-  const kept = deliveries.map(({ channel, state, attempts }) => {
+  const summaries = deliveries.map(({ channel, state, attempts }) => {
     return [channel, state, attempts.map(({ status, error }) => [status, error])]
   })
-  expect(kept.sort()).toEqual([
+  expect(summaries.sort()).toEqual([
     ['email', 'failed', [[550, null]]],
     ['telegram', 'failed', [[400, null]]],
   ])

@@ -11,10 +11,10 @@ test('a retry reads the address and the secret anew', async () => {
   const { time, newAccount, queue, sender, store } = outbox
   const account = await newAccount()
   await queue(account)
-  sender(({ tries }) => ({ result: tries === 0 ? 'retry' : 'sent' })).start()
+  sender(({ endedAttempts }) => ({ result: endedAttempts === 0 ? 'retry' : 'sent' })).start()
   await time.advance(0)
   const saved = { accountId: account, atMs: time.nowMs() }
-  await store.outbox.saveHook({ ...saved, owner: 'alerts', url: 'https://new.example.com/' })
+  await store.outbox.saveEndpoint({ ...saved, owner: 'alerts', url: 'https://new.example.com/' })
   await store.outbox.putSecret({ ...saved, sealed: 'sealed anew' })
   await time.advance(1000)
   expect(outbox.sent.map(({ begun }) => begun)).toMatchObject([
@@ -38,7 +38,10 @@ test('a retry begins at its timer although the clock is a little behind it', asy
 test('where the clock was put counts: no try is made twice for it', async () => {
   const { time, newAccount, queue, sender } = outbox
   for (let count = 0; count < 8; count++) await queue(await newAccount())
-  sender(({ tries }) => ({ result: tries === 2 ? 'sent' : 'retry', afterMs: 900 })).start()
+  sender(({ endedAttempts }) => ({
+    result: endedAttempts === 2 ? 'sent' : 'retry',
+    afterMs: 900,
+  })).start()
   for (const jumpMs of [-3_600_000, 7_200_000, -3_600_000, 60_000, 7_200_000]) {
     await time.advance(1500)
     time.putClock(time.nowMs() + jumpMs)
@@ -57,7 +60,7 @@ test('a clock that is put forward during a try does not begin it a second time',
   time.putClock(time.nowMs() + 20_000)
   await time.advance(10_000)
   expect(outbox.begun).toHaveLength(1)
-  expect(await deliveriesOf(account)).toMatchObject([{ state: 'sent', tries: 1 }])
+  expect(await deliveriesOf(account)).toMatchObject([{ state: 'sent', endedAttempts: 1 }])
 })
 
 test('what was left by a process that is gone is tried when its lease is over', async () => {

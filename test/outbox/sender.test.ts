@@ -8,7 +8,7 @@ beforeEach(async () => {
 afterEach(() => outbox.close())
 
 /** When tries of an event began and ended, from the start of the test. */
-const triesOf = (id: string) =>
+const attemptTimes = (id: string) =>
   outbox.sent
     .filter(({ begun }) => begun.eventId === id)
     .map(({ beganMs, endedMs }) => [beganMs - START_MS, endedMs - START_MS])
@@ -22,16 +22,16 @@ test.each([0, 1, 700, 3000])(
     sender(() => ({ result: 'retry', afterMs })).start()
     await time.advance(30_000)
     const [second, third] = [afterMs + 1000, 2 * afterMs + 5000]
-    expect(triesOf(id)).toEqual([
+    expect(attemptTimes(id)).toEqual([
       [0, afterMs],
       [second, second + afterMs],
       [third, third + afterMs],
     ])
-    expect(await deliveriesOf(account)).toMatchObject([{ state: 'failed', tries: 3 }])
+    expect(await deliveriesOf(account)).toMatchObject([{ state: 'failed', endedAttempts: 3 }])
     const [first, ...rest] = outbox.sent.map(({ begun }) => begun)
     for (const each of rest)
       expect([each.eventId, each.body]).toEqual([first!.eventId, first!.body])
-    expect([first, ...rest].map(each => [each!.attempt, each!.tries])).toEqual([
+    expect([first, ...rest].map(each => [each!.attempt, each!.endedAttempts])).toEqual([
       ...[
         [1, 0],
         [2, 1],
@@ -48,16 +48,16 @@ test.each([
   ['sent', ['retry', 'retry', 'sent'], 3],
   ['failed', ['retry', 'failed'], 2],
   ['failed', ['retry', 'retry', 'retry', 'sent'], 3],
-] as const)('it is %s after the answers %j: %i tries', async (state, answers, count) => {
+] as const)('it is %s after the answers %j: %i tries', async (state, results, count) => {
   const { time, newAccount, queue, sender, deliveriesOf } = outbox
   const account = await newAccount()
   await queue(account)
-  sender(({ tries }) => ({ result: answers[tries]! })).start()
+  sender(({ endedAttempts }) => ({ result: results[endedAttempts]! })).start()
   await time.advance(20_000)
   expect(outbox.sent).toHaveLength(count)
   const [delivery] = await deliveriesOf(account)
-  expect(delivery).toMatchObject({ state, tries: count })
-  expect(delivery!.attempts.map(({ result }) => result)).toEqual(answers.slice(0, count))
+  expect(delivery).toMatchObject({ state, endedAttempts: count })
+  expect(delivery!.attempts.map(({ result }) => result)).toEqual(results.slice(0, count))
 })
 
 test('what is queued while it runs begins within 200 ms', async () => {
@@ -121,8 +121,8 @@ test('turns are dealt round accounts: nobody waits behind all events of another'
   await queue(one)
   sender(() => ({ result: 'sent' })).start()
   await time.advance(0)
-  const place = outbox.begun.findIndex(({ begun }) => begun.accountId === one)
-  expect(place).toBeLessThanOrEqual(1)
+  const index = outbox.begun.findIndex(({ begun }) => begun.accountId === one)
+  expect(index).toBeLessThanOrEqual(1)
 })
 
 test('levels go before lines, positions and orders of an account', async () => {
@@ -174,16 +174,16 @@ test('an event is late when its first try would begin over 300 s after its minut
 test('a hook goes off at the tenth failed event in a row; what waits is dropped', async () => {
   const { time, newAccount, queue, sender, deliveriesOf, store } = outbox
   const account = await newAccount()
-  const hook = () => store.outbox.findHook(account, 'alerts')
+  const findEndpoint = () => store.outbox.findEndpoint(account, 'alerts')
   const ids: string[] = []
   for (let count = 0; count < 9; count++) ids.push(await queue(account))
   sender(() => ({ result: 'failed', afterMs: 5 })).start()
   await time.advance(1000)
-  expect(await hook()).toMatchObject({ state: 'on', failedInARow: 9 })
+  expect(await findEndpoint()).toMatchObject({ state: 'on', failedInARow: 9 })
   expect(outbox.switchedOff).toEqual([])
   for (let count = 0; count < 12; count++) ids.push(await queue(account))
   await time.advance(1000)
-  expect(await hook()).toMatchObject({ state: 'off', failedInARow: 10 })
+  expect(await findEndpoint()).toMatchObject({ state: 'off', failedInARow: 10 })
   expect(outbox.switchedOff).toHaveLength(1)
   const dropped = (await deliveriesOf(account)).filter(({ reason }) => reason === 'off')
   expect(dropped.length + outbox.sent.length).toBe(21)
@@ -192,7 +192,7 @@ test('a hook goes off at the tenth failed event in a row; what waits is dropped'
   await queue(account)
   await time.advance(1000)
   expect(outbox.sent.at(-1)!.begun.eventId).toBe(test)
-  expect(await hook()).toMatchObject({ state: 'off', failedInARow: 10 })
+  expect(await findEndpoint()).toMatchObject({ state: 'off', failedInARow: 10 })
 })
 
 test('9 failures, one success and 9 failures leave the hook on', async () => {
@@ -209,7 +209,7 @@ test('9 failures, one success and 9 failures leave the hook on', async () => {
     for (let event = 0; event < count; event++) await queue(account)
     await time.advance(1000)
   }
-  expect(await store.outbox.findHook(account, 'alerts')).toMatchObject({
+  expect(await store.outbox.findEndpoint(account, 'alerts')).toMatchObject({
     ...{ state: 'on', failedInARow: 9 },
   })
 })
@@ -231,7 +231,7 @@ test('after a clock put back an hour retries come in time and no event is droppe
   const deliveries = await outbox.deliveriesOf(id)
   const sent = deliveries.filter(({ state }) => state === 'sent')
   expect(sent).toHaveLength(31)
-  expect(sent.find(({ eventId }) => eventId === later)).toMatchObject({ tries: 1 })
+  expect(sent.find(({ eventId }) => eventId === later)).toMatchObject({ endedAttempts: 1 })
 })
 
 test('a lease of a sender that was killed before a clock put back ends in its time', async () => {
@@ -241,7 +241,7 @@ test('a lease of a sender that was killed before a clock put back ends in its ti
   const nowMs = outbox.time.nowMs()
   const claim = { nowMs, holder: 'killed', leaseMs: 10_000, limit: 1, accountMax: 1, busy: [] }
   const { deliveryId } = (await store.claim(claim))[0]!
-  await store.beginTries({ ...claim, deliveryIds: [deliveryId], hasPutSupport: false })
+  await store.beginAttempts({ ...claim, deliveryIds: [deliveryId], hasPutSupport: false })
   outbox.time.putClock(START_MS - 3_600_000)
   outbox.sender(() => ({ result: 'sent' })).start()
   await outbox.time.advance(9_000)
@@ -259,6 +259,9 @@ test('a clock that is put forward and back again loses and repeats nothing', asy
     await outbox.time.advance(2_000)
   }
   expect(outbox.sent).toHaveLength(4)
-  const states = (await outbox.deliveriesOf(id)).map(({ state, tries }) => [state, tries])
+  const states = (await outbox.deliveriesOf(id)).map(({ state, endedAttempts }) => [
+    state,
+    endedAttempts,
+  ])
   expect(states).toEqual(Array(4).fill(['sent', 1]))
 })

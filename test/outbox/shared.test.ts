@@ -11,8 +11,8 @@ const EVENTS = 20
 describe.each(ENGINES)('in %s', (_name, isHere, start) => {
   test.skipIf(!isHere)('three senders over two connections send 200 events', async () => {
     const engine = await start()
-    const place = await engine.newPlace()
-    const [one, other] = [await openTestOutbox(place), await openTestOutbox(place)]
+    const location = await engine.newPlace()
+    const [one, other] = [await openTestOutbox(location), await openTestOutbox(location)]
     try {
       const ids: string[] = []
       const accounts: string[] = []

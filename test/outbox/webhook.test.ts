@@ -20,7 +20,7 @@ function openTest() {
   const { send, gapsMs } = webhookSender({ client: { post }, box, nowMs: () => NOW_MS })
   const body = Buffer.from('{"version":1,"id":"evt_1","type":"test"}')
   const begun = (secret: string, owner = 'alerts', accountId = 'acc_1') => ({
-    ...({ kind: 'go', channel: 'webhook', deliveryId: 1, attempt: 1, tries: 0 } as const),
+    ...({ kind: 'go', channel: 'webhook', deliveryId: 1, attempt: 1, endedAttempts: 0 } as const),
     ...{ eventId: 'evt_1', type: 'test', owner, accountId, body },
     ...{ url: 'https://hooks.example.com/', sealedSecret: box.seal(secret, secretAbout('acc_1')) },
   })

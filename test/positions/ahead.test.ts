@@ -13,28 +13,28 @@ afterAll(() => history.remove())
 const body = (legs: object) => JSON.stringify({ kind: 'strangle', legs })
 
 /** What is asked ahead of a folder whose accounts keep some positions. */
-function openAsked(kept: readonly string[], dataFolder = history.dataFolder) {
-  const asked: { account: string | undefined; cases: readonly unknown[] }[] = []
+function openRecorded(bodies: readonly string[], dataFolder = history.dataFolder) {
+  const calls: { account: string | undefined; cases: readonly unknown[] }[] = []
   const faults = { judge: null as Error | null }
   const clock = { atMs: Date.parse('2026-10-16T04:00:00Z') }
   const nowMs = () => clock.atMs
   const deps = {
     catalog: openCatalog({ dataFolder, nowMs, log: { error: () => {} } }),
     judge: {
-      judge: async (_, cases, asker) => {
+      judge: async (_, cases, requester) => {
         if (faults.judge) throw faults.judge
-        asked.push({ account: asker?.account, cases })
+        calls.push({ account: requester?.account, cases })
         return cases.map(() => null)
       },
     } as Partial<AheadDeps['judge']> as AheadDeps['judge'],
-    accounts: { newestPositions: async (limit: number) => kept.slice(0, limit) },
+    accounts: { newestPositions: async (limit: number) => bodies.slice(0, limit) },
     nowMs,
   }
-  return { ...openAhead(deps), asked, faults, clock }
+  return { ...openAhead(deps), calls, faults, clock }
 }
 
 test('what accounts keep is judged once at the newest minute, equal strikes once', async () => {
-  const { look, asked } = openAsked([
+  const { look, calls } = openRecorded([
     body({ sp: 5900, sc: 6100 }),
     body({ lp: 5880, sp: 5900, sc: 6100, lc: 6120 }),
     body({ lp: 5880, sp: 5900 }),
@@ -46,24 +46,24 @@ test('what accounts keep is judged once at the newest minute, equal strikes once
     { ...at, short_put: 5900, short_call: 6100 },
     { ...at, short_put: 5900, short_call: null },
   ]
-  expect(asked).toEqual([{ account: '', cases }])
+  expect(calls).toEqual([{ account: '', cases }])
 })
 
 test('3,000 positions are 2,000 cases at most, a few at a time, in the lowest place', async () => {
-  const kept = Array.from({ length: 3_000 }, (_, index) => body({ sp: 5 * index }))
-  const { look, asked } = openAsked(kept)
+  const bodies = Array.from({ length: 3_000 }, (_, index) => body({ sp: 5 * index }))
+  const { look, calls } = openRecorded(bodies)
   await look()
-  expect(asked.reduce((sum, { cases }) => sum + cases.length, 0)).toBe(2_000)
-  expect(Math.max(...asked.map(({ cases }) => cases.length))).toBe(64)
-  expect(new Set(asked.map(({ account }) => account))).toEqual(new Set(['']))
+  expect(calls.reduce((sum, { cases }) => sum + cases.length, 0)).toBe(2_000)
+  expect(Math.max(...calls.map(({ cases }) => cases.length))).toBe(64)
+  expect(new Set(calls.map(({ account }) => account))).toEqual(new Set(['']))
 })
 
 test('what fails is told once a minute, and not while stores are being closed', async () => {
-  const { look, stop, asked, faults, clock } = openAsked([body({ sp: 5900 })])
+  const { look, stop, calls, faults, clock } = openRecorded([body({ sp: 5900 })])
   faults.judge = new Error('no such file')
   await expect(look()).rejects.toThrow('no such file')
   await look()
-  expect(asked).toEqual([])
+  expect(calls).toEqual([])
   // another minute of the same session is another question
   clock.atMs = Date.parse('2026-10-15T15:01:00Z')
   const closing = look()
@@ -72,13 +72,13 @@ test('what fails is told once a minute, and not while stores are being closed', 
   faults.judge = null
   clock.atMs = Date.parse('2026-10-15T15:02:00Z')
   await look()
-  expect(asked).toEqual([])
+  expect(calls).toEqual([])
 })
 
 test('a folder without a session, or without positions, asks nothing', async () => {
-  const empty = openAsked([body({ sp: 5900 })], '/nowhere')
+  const empty = openRecorded([body({ sp: 5900 })], '/nowhere')
   await empty.look()
-  const none = openAsked([])
+  const none = openRecorded([])
   await none.look()
-  expect([empty.asked, none.asked]).toEqual([[], []])
+  expect([empty.calls, none.calls]).toEqual([[], []])
 })

@@ -65,11 +65,11 @@ test('a position of another account is judged as one that nobody keeps', async (
   const { id } = (await post({ op: 'add', position }, api.key)).json
   const { key } = await api.newKey()
   for (const change of [{ legs: { lp: 5900 } }, { legs: { sp: 6060 } }, { entry: 'x' }]) {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [id, 'p_0'].map(one => post({ op: 'update', position: { id: one, ...change } }, key)),
     )
-    const [kept, unknown] = answers.map(({ status, json }) => [status, json])
-    expect(kept).toEqual(unknown)
+    const [existing, unknown] = responses.map(({ status, json }) => [status, json])
+    expect(existing).toEqual(unknown)
   }
 })
 
@@ -130,9 +130,9 @@ test('what is refused alone is refused of every position; the rest is taken of s
   const check = fc.property(
     input,
     fc.array(stored, { minLength: 8, maxLength: 8 }),
-    (raw, kept) => {
+    (raw, existing) => {
       const sent: PositionInput = JSON.parse(JSON.stringify(raw))
-      const takenBy = kept.filter(one => !isRefused(() => completePosition('p_1', sent, one)))
+      const takenBy = existing.filter(one => !isRefused(() => completePosition('p_1', sent, one)))
       const refused = isRefused(() => judgeAlone(sent))
       if (refused) expect(takenBy).toEqual([])
       if (takenBy.length > 0) counts.taken++

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import {
   ALERT_DEFAULTS,
   CONDITIONS,
-  conditionsOf,
   LABEL_DEFAULTS,
+  listConditions,
 } from '../../src/positions/catalogue.ts'
 import { POSITION_KINDS } from '../../src/positions/kinds.ts'
 import { readVectors } from '../support/shared.ts'
@@ -20,7 +20,8 @@ test('the catalogue is that of the reference vectors, in its order', () => {
 })
 
 test('a kind has the conditions that speak of it', () => {
-  const ids = (kind: Parameters<typeof conditionsOf>[0]) => conditionsOf(kind).map(({ id }) => id)
+  const ids = (kind: Parameters<typeof listConditions>[0]) =>
+    listConditions(kind).map(({ id }) => id)
   expect(ids('condor')).toEqual(CONDITIONS.map(({ id }) => id))
   expect(ids('call_spread')).not.toContain('under_flip')
   expect(ids('call_spread')).not.toContain('skew')

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { CONDITIONS } from '../../src/positions/catalogue.ts'
-import { checkOf } from '../../src/positions/checkWire.ts'
+import { toCheck } from '../../src/positions/checkWire.ts'
 import type { Marks, NearOrder } from '../../src/positions/judged.ts'
 import type { LevelDistances } from '../../src/positions/levels.ts'
 import { complete } from '../support/position.ts'
@@ -43,7 +43,7 @@ const levels = (['index', 'sp'] as const).map(
 )
 
 test('a session without contracts of its own has an error instead of a label', () => {
-  const check = checkOf(
+  const check = toCheck(
     position,
     { marks: marks({ smile_reason: 'no_session_expiry' }), nearOrders: [], levels },
     at,
@@ -56,7 +56,7 @@ test('a session without contracts of its own has an error instead of a label', (
 })
 
 test('values are rounded to ten digits, and minus zero is zero', () => {
-  const check = checkOf(position, { marks: marks(), nearOrders: [], levels }, at)
+  const check = toCheck(position, { marks: marks(), nearOrders: [], levels }, at)
   const flip = { points_lo: null, points_hi: null, reason: null, bar_reason: 'no_bar' }
   const walls = {
     call_wall: { points: null, reason: 'no_calls' },
@@ -79,7 +79,7 @@ test('orders near a short strike say what they did to gamma, ten of them at most
     ...Array.from({ length: 8 }, () => order({})),
     order({ leg: 'sc' }),
   ]
-  const [short] = checkOf(position, { marks: marks(), nearOrders, levels }, at).shorts
+  const [short] = toCheck(position, { marks: marks(), nearOrders, levels }, at).shorts
   expect(short).toMatchObject({ order_count: 12 })
   expect(short!.orders).toHaveLength(10)
   expect(short!.orders.slice(0, 4).map(({ gamma }) => gamma)).toEqual([

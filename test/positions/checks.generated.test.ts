@@ -88,9 +88,9 @@ test('20,000 generated requests: no 5xx, every answer as described', async () =>
     for (let one = requests[next++]; one; one = requests[next++]) {
       const { id, more, ...given } = one.params
       const query = Object.entries({ ...given, replay: one.replay }).flatMap(([name, sent]) =>
-        sent === null || sent === undefined ? [] : [`${name}=${escapeOf(String(sent))}`],
+        sent === null || sent === undefined ? [] : [`${name}=${escapeUrl(String(sent))}`],
       )
-      if (id !== undefined) query.push(`id=${typeof id === 'number' ? ids[id] : escapeOf(id)}`)
+      if (id !== undefined) query.push(`id=${typeof id === 'number' ? ids[id] : escapeUrl(id)}`)
       if (more !== undefined) query.push(`${more}=1`)
       const path = `/api/positions/${one.path}?${query.join('&')}`
       const { status } = await api.call(path, { method: one.method, key })
@@ -105,4 +105,4 @@ test('20,000 generated requests: no 5xx, every answer as described', async () =>
 })
 
 // a client escapes what a request line cannot hold; a broken escape stays broken
-const escapeOf = (sent: string): string => sent.replace(/[^\x21-\x7e]/gu, encodeURIComponent)
+const escapeUrl = (sent: string): string => sent.replace(/[^\x21-\x7e]/gu, encodeURIComponent)

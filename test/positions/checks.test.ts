@@ -36,11 +36,11 @@ beforeAll(async () => {
 afterAll(() => api.close())
 
 async function spotAt(day: string, minute: string): Promise<number> {
-  const rows = await minutesOf(day)
+  const rows = await readMinutes(day)
   return Number(rows.find(row => row.minute_et === minute)!.spot)
 }
 
-async function minutesOf(day: string) {
+async function readMinutes(day: string) {
   const { dataFolder } = api
   const { file } = readManifest(dataFolder, day)!.datasets.market_minutes!
   const db = await openDatabase()
@@ -119,8 +119,8 @@ test.each([
 test.each(['check', 'track', 'entries'])('%s takes GET alone', async path => {
   const { status, json, headers } = await api.call(`/api/positions/${path}`, { method: 'POST' })
   expect([status, json.error.code, headers.get('allow')]).toEqual([405, 'method', 'GET, OPTIONS'])
-  const asked = await api.call(`/api/positions/${path}`, { method: 'OPTIONS' })
-  expect(asked.headers.get('allow')).toBe(headers.get('allow'))
+  const response = await api.call(`/api/positions/${path}`, { method: 'OPTIONS' })
+  expect(response.headers.get('allow')).toBe(headers.get('allow'))
 })
 
 test.each([

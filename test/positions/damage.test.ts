@@ -38,7 +38,7 @@ async function replayTwice() {
   }
 }
 
-const pathOf = (day: string, dataset: string) =>
+const datasetPath = (day: string, dataset: string) =>
   join(history.dataFolder, 'published', catalog.find(day)!.manifest.datasets[dataset]!.file)
 
 test('sessions that are read together say the same bytes in every process', async () => {
@@ -59,7 +59,7 @@ test.each(DAMAGES)(
       const [day, ...others] = left
       if (day === undefined) return judged()
       const dataset = left.length % 2 === 0 ? 'market_minutes' : 'large_orders'
-      return whileDamaged(pathOf(day, dataset), damage, () => harm(others))
+      return whileDamaged(datasetPath(day, dataset), damage, () => harm(others))
     }
     const judged = async () => {
       const { entries, again } = await replayTwice()
@@ -78,8 +78,8 @@ test('a client that hung up is told nothing, and the next one is answered as eve
   const judge = openJudge(history.dataFolder)
   const nowMs = () => Date.parse('2026-10-16T04:00:00Z')
   const hangUp = new AbortController()
-  const asker = { account: 'a', signal: hangUp.signal }
-  const left = readEntries(POSITION, SESSIONS, { catalog, judge, nowMs, asker })
+  const requester = { account: 'a', signal: hangUp.signal }
+  const left = readEntries(POSITION, SESSIONS, { catalog, judge, nowMs, requester })
   hangUp.abort(new Error('hung up'))
   await expect(left).rejects.toThrow('hung up')
   const { entries } = await readEntries(POSITION, SESSIONS, { catalog, judge, nowMs })

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
-import { openTurns } from '../../src/positions/engine.ts'
+import { openJudgeQueue } from '../../src/positions/engine.ts'
 
-const turns = openTurns(1, [])
-afterAll(() => turns.close())
+const queue = openJudgeQueue(1, [])
+afterAll(() => queue.close())
 
 test('questions are asked one after the other, in order, also behind those that fail', async () => {
   const question = fc.record({ pauses: fc.nat(3), isBad: fc.boolean(), isLater: fc.boolean() })
@@ -11,8 +11,8 @@ test('questions are asked one after the other, in order, also behind those that 
     fc.asyncProperty(fc.array(question, { maxLength: 12 }), async questions => {
       const begun: number[] = []
       let underWay = 0
-      const ask = (index: number, pauses: number, isBad: boolean) =>
-        turns.alone(async () => {
+      const submit = (index: number, pauses: number, isBad: boolean) =>
+        queue.alone(async () => {
           begun.push(index)
           underWay += 1
           expect(underWay).toBe(1)
@@ -21,15 +21,15 @@ test('questions are asked one after the other, in order, also behind those that 
           if (isBad) throw new Error(`question ${index}`)
           return index
         })
-      const answers: Promise<number>[] = []
+      const results: Promise<number>[] = []
       for (const [index, { pauses, isBad, isLater }] of questions.entries()) {
         if (isLater) await new Promise(setImmediate)
-        const answer = ask(index, pauses, isBad)
+        const result = submit(index, pauses, isBad)
         // one may fail before anybody waits for it here
-        answer.catch(() => {})
-        answers.push(answer)
+        result.catch(() => {})
+        results.push(result)
       }
-      const ends = await Promise.allSettled(answers)
+      const ends = await Promise.allSettled(results)
       expect(begun).toEqual(questions.map((_, index) => index))
       for (const [index, end] of ends.entries()) {
         if (end.status === 'fulfilled')
@@ -41,7 +41,7 @@ test('questions are asked one after the other, in order, also behind those that 
 })
 
 test('all questions have the same engine, and a close waits for those under way', async () => {
-  const own = openTurns(1, [])
+  const own = openJudgeQueue(1, [])
   const seen = await Promise.all([1, 2].map(() => own.alone(async engine => engine)))
   expect(seen[0]).toBe(seen[1])
   const last = own.alone(async ({ db }) =>
@@ -52,7 +52,7 @@ test('all questions have the same engine, and a close waits for those under way'
 })
 
 test('an engine that does not open is told, and opened again by the next question', async () => {
-  const own = openTurns(1, ['positions/no_such_model'])
+  const own = openJudgeQueue(1, ['positions/no_such_model'])
   const reasons = await Promise.all(
     [1, 2].map(() => own.alone(async () => 'answered').catch(String)),
   )

@@ -159,11 +159,11 @@ test('20,000 generated requests: each answer is described, none is a 5xx', async
   const unknown = makeApiKey('orders')
   const statuses: Record<number, number> = {}
   const codes: Record<string, number> = {}
-  const keptIds = new Set(['p_0'])
+  const storedIds = new Set(['p_0'])
   const taken: Record<string, number> = { add: 0, update: 0, remove: 0 }
   const client = async () => {
     for (let next = sample.pop(); next; next = sample.pop()) {
-      const known = (text: string) => text.replaceAll('KEPT', [...keptIds].at(-1)!)
+      const known = (text: string) => text.replaceAll('KEPT', [...storedIds].at(-1)!)
       const target = next.path + known(next.query)
       const given = Object.entries(next.headers).filter(([, value]) => value !== undefined)
       // the client gives other methods no length, so that their body is the next request
@@ -181,12 +181,12 @@ test('20,000 generated requests: each answer is described, none is a 5xx', async
       if (status >= 500) throw new Error(`${next.method} ${target} ${sent} answered ${status}`)
       if (next.method !== 'POST' || status !== 200) continue
       // what is taken is what the file says may be sent
-      const asked = JSON.parse(sent)
-      const complaints = complaintsOf(REQUEST_SCHEMA, asked)
+      const request = JSON.parse(sent)
+      const complaints = complaintsOf(REQUEST_SCHEMA, request)
       if (complaints !== '[]') throw new Error(`${sent} was taken: ${complaints}`)
-      taken[asked.op]!++
-      if (asked.op === 'remove') keptIds.delete(json.id)
-      else keptIds.add(json.id)
+      taken[request.op]!++
+      if (request.op === 'remove') storedIds.delete(json.id)
+      else storedIds.add(json.id)
     }
   }
   await Promise.all(Array.from({ length: CONNECTIONS }, client))

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { studentP, studentT } from '../../src/market/student.ts'
-import { type Graded, gradeOf } from '../../src/positions/grade.ts'
+import { computeGrade, type Graded } from '../../src/positions/grade.ts'
 
 const entries = (label: Graded['label'], held: readonly number[], from = 0): Graded[] =>
   held.map((one, index) => ({ session: `s${from + index}`, label, held: one === 1 }))
 
 test('rates by label, the base rate, and a difference with its clustered error', () => {
-  const { labels, base, difference } = gradeOf([
+  const { labels, base, difference } = computeGrade([
     ...entries('TRADE', [1, 1, 1, 0]),
     ...entries('SKIP', [1, 0, 0, 0], 4),
     ...entries('CAUTION', [1], 8),
@@ -24,20 +24,20 @@ test('rates by label, the base rate, and a difference with its clustered error',
 test('entries of one session count as one cluster, not as many', () => {
   const apart = [...entries('TRADE', [1, 1, 0, 0]), ...entries('SKIP', [0, 0, 1, 1], 4)]
   const together = apart.map(entry => ({ ...entry, session: entry.held ? 'a' : 'b' }))
-  const error = (rows: readonly Graded[]) => gradeOf(rows).difference!.error
+  const error = (rows: readonly Graded[]) => computeGrade(rows).difference!.error
   expect(error(together)).not.toBeCloseTo(error(apart), 3)
 })
 
 test('the sentence says so when the error covers zero, and when it does not', () => {
   const noisy = [...entries('TRADE', [1, 0, 1, 0]), ...entries('SKIP', [0, 1, 0, 1], 4)]
-  expect(gradeOf(noisy).sentence).toContain('covers zero')
+  expect(computeGrade(noisy).sentence).toContain('covers zero')
   const many = (held: number, of: number) =>
     Array.from({ length: of }, (_, index) => (index < held ? 1 : 0))
   const clear = [...entries('TRADE', many(38, 40)), ...entries('SKIP', many(15, 40), 40)]
-  expect(gradeOf(clear).sentence).toMatch(/TRADE held more often than luck explains\.$/)
-  expect(gradeOf(entries('TRADE', [1, 0])).sentence).toMatch(/^Nothing can be said/)
+  expect(computeGrade(clear).sentence).toMatch(/TRADE held more often than luck explains\.$/)
+  expect(computeGrade(entries('TRADE', [1, 0])).sentence).toMatch(/^Nothing can be said/)
   const certain = [...entries('TRADE', [1, 1]), ...entries('SKIP', [0, 0], 2)]
-  expect(gradeOf(certain)).toMatchObject({ difference: { error: 0, t: null, low: null } })
+  expect(computeGrade(certain)).toMatchObject({ difference: { error: 0, t: null, low: null } })
 })
 
 test.each([

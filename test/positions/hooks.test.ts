@@ -1,25 +1,25 @@
 // The webhook of a position: saved, switched on and removed with it.
 
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { HostAnswer } from '../../src/webhooks/resolver.ts'
+import type { HostLookup } from '../../src/webhooks/resolver.ts'
 import { secretAbout } from '../../src/webhooks/secretBox.ts'
 import { webhookTools } from '../../src/webhooks/tools.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { beginAll, single } from '../support/outbox.ts'
 
 let api: TestApi
-let answer: HostAnswer
+let lookup: HostLookup
 const PATH = '/api/positions'
 const URL_SAVED = 'https://example.com/hook'
 const STRANGLE = { kind: 'strangle', legs: { sp: 5950, sc: 6050 }, entry: '10:30' }
 const WEBHOOK = { channel: 'webhook', url: URL_SAVED }
 
 beforeEach(async () => {
-  answer = { kind: 'addresses', addresses: ['93.184.215.14'] }
+  lookup = { kind: 'addresses', addresses: ['93.184.215.14'] }
   api = await startTestApi({
     webhookAllowed: ['127.0.0.1:9443'],
     publicUrl: 'https://tapefold.example.org',
-    resolveHost: async () => answer,
+    resolveHost: async () => lookup,
   })
 })
 afterEach(() => api.close())
@@ -27,7 +27,7 @@ afterEach(() => api.close())
 const send = async (op: string, position: object, headers = {}) =>
   (await api.call(PATH, { method: 'POST', headers, body: JSON.stringify({ op, position }) })).json
 const add = (alert: object = WEBHOOK) => send('add', { ...STRANGLE, alert })
-const hook = (id: string) => api.accounts.outbox.findHook(api.accountId, id as never)
+const findEndpoint = (id: string) => api.accounts.outbox.findEndpoint(api.accountId, id as never)
 const listed = async () => (await api.call(PATH)).json.positions
 
 /** Fails ten events of a position. */
@@ -39,14 +39,14 @@ async function switchOff(id: string): Promise<void> {
     const outcome = { result: 'failed', status: 410, error: null, ms: 1, address: null } as const
     const { deliveryId } = begun!
     const end = { deliveryId, attempt: 1, outcome, dueAtMs: null }
-    await api.accounts.outbox.endTries({ nowMs: 1, ends: [end] })
+    await api.accounts.outbox.endAttempts({ nowMs: 1, ends: [end] })
   }
 }
 
 test('a saved position has a hook that is on, and the account a secret', async () => {
   const { id, position } = await add()
   expect(position.alert).toEqual({ ...WEBHOOK, before: expect.any(Number), state: 'on' })
-  expect(await hook(id)).toMatchObject({ url: URL_SAVED, state: 'on', failedInARow: 0 })
+  expect(await findEndpoint(id)).toMatchObject({ url: URL_SAVED, state: 'on', failedInARow: 0 })
   expect((await listed())[0].alert.state).toBe('on')
   const one = await api.call(`${PATH}?id=${id}`)
   expect(one.json.position.alert.state).toBe('on')
@@ -63,10 +63,10 @@ test('off after ten failures is told; saving the address alone switches it on', 
   expect((await listed())[0].alert.state).toBe('off')
   const moved = await send('update', { id, entry: '11:00', alert: { before: 5 } })
   expect(moved.position.alert.state).toBe('off')
-  expect(await hook(id)).toMatchObject({ state: 'off' })
+  expect(await findEndpoint(id)).toMatchObject({ state: 'off' })
   const saved = await send('update', { id, alert: { url: URL_SAVED } })
   expect(saved.position.alert.state).toBe('on')
-  expect(await hook(id)).toMatchObject({ state: 'on', failedInARow: 0, reason: null })
+  expect(await findEndpoint(id)).toMatchObject({ state: 'on', failedInARow: 0, reason: null })
 })
 
 test('what GET answers can be sent back whole', async () => {
@@ -83,13 +83,13 @@ test('another channel, and a position that goes, take the hook away', async () =
   const off = await send('update', { id, alert: { channel: 'off' } })
   expect(off.position.alert).toEqual({ ...off.position.alert, url: URL_SAVED, channel: 'off' })
   expect(off.position.alert).not.toHaveProperty('state')
-  expect(await hook(id)).toBeNull()
+  expect(await findEndpoint(id)).toBeNull()
   await send('update', { id, alert: { channel: 'webhook' } })
-  expect(await hook(id)).toMatchObject({ url: URL_SAVED })
+  expect(await findEndpoint(id)).toMatchObject({ url: URL_SAVED })
   const moved = await send('update', { id, alert: { url: 'https://example.com/b' } })
-  expect(await hook(id)).toMatchObject({ url: moved.position.alert.url })
+  expect(await findEndpoint(id)).toMatchObject({ url: moved.position.alert.url })
   await send('remove', { id })
-  expect(await api.accounts.outbox.listHooks(api.accountId)).toEqual([])
+  expect(await api.accounts.outbox.listEndpoints(api.accountId)).toEqual([])
 })
 
 test('a refused change, and one that is asked again, leave the hook as it is', async () => {
@@ -97,13 +97,13 @@ test('a refused change, and one that is asked again, leave the hook as it is', a
   await switchOff(id)
   const bad = await send('update', { id, alert: { url: URL_SAVED, before: 999 } })
   expect(bad.error.code).toBe('invalid')
-  expect(await hook(id)).toMatchObject({ state: 'off' })
+  expect(await findEndpoint(id)).toMatchObject({ state: 'off' })
   const headers = { 'idempotency-key': 'k' }
   await send('update', { id, alert: { url: URL_SAVED } }, headers)
   await switchOff(id).catch(() => {})
-  const state = await hook(id)
+  const state = await findEndpoint(id)
   await send('update', { id, alert: { url: URL_SAVED } }, headers)
-  expect(await hook(id)).toEqual(state)
+  expect(await findEndpoint(id)).toEqual(state)
 })
 
 test("another account's position and its hook stay", async () => {
@@ -113,10 +113,10 @@ test("another account's position and its hook stay", async () => {
   for (const op of ['update', 'remove']) {
     expect((await api.call(PATH, { method: 'POST', key, body: body(op) })).status).toBe(404)
   }
-  expect(await hook(id)).toMatchObject({ state: 'on' })
+  expect(await findEndpoint(id)).toMatchObject({ state: 'on' })
 })
 
-test.each<[string, HostAnswer | null, string]>([
+test.each<[string, HostLookup | null, string]>([
   [URL_SAVED, { kind: 'none' }, 'is not known on the public internet'],
   [
     URL_SAVED,
@@ -125,16 +125,16 @@ test.each<[string, HostAnswer | null, string]>([
   ],
   ['https://tapefold.example.org/in', null, 'is that of this server itself'],
   ['https://127.0.0.1:9444/in', null, 'is not known on the public internet'],
-])('the address %s is refused: the DNS says %j', async (url, said, fault) => {
-  if (said) answer = said
+])('the address %s is refused: the DNS says %j', async (url, dnsLookup, fault) => {
+  if (dnsLookup) lookup = dnsLookup
   const { error } = await add({ channel: 'webhook', url })
   expect(error.code).toBe('invalid')
   expect(error.message).toContain(`position.alert.url is "${url}", which ${fault}`)
-  expect(await api.accounts.outbox.listHooks(api.accountId)).toEqual([])
+  expect(await api.accounts.outbox.listEndpoints(api.accountId)).toEqual([])
 })
 
 test('an exception of the operator, and a name on which the DNS is silent, are taken', async () => {
   expect((await add({ channel: 'webhook', url: 'https://127.0.0.1:9443/in' })).ok).toBe(true)
-  answer = { kind: 'silent' }
+  lookup = { kind: 'silent' }
   expect((await add()).ok).toBe(true)
 })

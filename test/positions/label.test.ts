@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { CONDITIONS } from '../../src/positions/catalogue.ts'
 import {
+  chooseLabel,
   countStates,
   isUnknown,
-  labelOf,
   nearestChange,
-  readingsOf,
+  toReadings,
 } from '../../src/positions/label.ts'
 import { complete } from '../support/position.ts'
 import { readVectors } from '../support/shared.ts'
@@ -21,7 +21,7 @@ function readings(values: Readonly<Record<string, number | null>>) {
     conditions: CONDITIONS.map(({ id }) => ({ id, on: id in values })),
     label: { caution: 1, skip: 1 },
   })
-  return readingsOf(
+  return toReadings(
     position,
     CONDITIONS.map(({ id }) => {
       const value = values[id] ?? null
@@ -35,7 +35,7 @@ test('states, counts and labels are those of the reference vectors', () => {
     'position_conditions',
   ).results) {
     const known = complete({ kind: position.kind, legs: position.legs, entry: '10:30' })
-    const read = readingsOf(
+    const read = toReadings(
       {
         ...known,
         conditions: conditions.map(({ id, threshold }: { id: string; threshold: number }) => {
@@ -48,19 +48,22 @@ test('states, counts and labels are those of the reference vectors', () => {
       conditions.map(({ state }: { state: string }) => state),
     )
     expect(countStates(read)).toMatchObject({ on, unknown })
-    expect(labelOf(on, label_counts)).toBe(label)
+    expect(chooseLabel(on, label_counts)).toBe(label)
   }
 })
 
 test('at the threshold itself only >= and <=- are on', () => {
-  const stateOf = (id: string, value: number) => readings({ [id]: value })[0]!.state
+  const readState = (id: string, value: number) => readings({ [id]: value })[0]!.state
   expect(
     ['short_dist_em', 'short_delta', 'move_used', 'time_left'].map(id =>
-      stateOf(id, CONDITIONS.find(row => row.id === id)!.default),
+      readState(id, CONDITIONS.find(row => row.id === id)!.default),
     ),
   ).toEqual(['off', 'off', 'on', 'off'])
-  expect([stateOf('gamma_negative', 0), stateOf('gamma_negative', -1e-9)]).toEqual(['off', 'on'])
-  expect([stateOf('flow_removes_gamma', -50), stateOf('flow_removes_gamma', -49)]).toEqual([
+  expect([readState('gamma_negative', 0), readState('gamma_negative', -1e-9)]).toEqual([
+    'off',
+    'on',
+  ])
+  expect([readState('flow_removes_gamma', -50), readState('flow_removes_gamma', -49)]).toEqual([
     'on',
     'off',
   ])
@@ -71,11 +74,11 @@ test.each([
   [3, 'CAUTION'],
   [4, 'CAUTION'],
   [5, 'SKIP'],
-] as const)('%i conditions on are %s', (on, label) => expect(labelOf(on, LIMITS)).toBe(label))
+] as const)('%i conditions on are %s', (on, label) => expect(chooseLabel(on, LIMITS)).toBe(label))
 
 test('where both limits are the same number, reaching it is SKIP', () => {
-  expect(labelOf(2, { caution: 2, skip: 2 })).toBe('SKIP')
-  expect(labelOf(1, { caution: 2, skip: 2 })).toBe('TRADE')
+  expect(chooseLabel(2, { caution: 2, skip: 2 })).toBe('SKIP')
+  expect(chooseLabel(1, { caution: 2, skip: 2 })).toBe('TRADE')
 })
 
 test('exactly half unknown still has a label, one more has not', () => {

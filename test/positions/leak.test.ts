@@ -34,7 +34,7 @@ describe.each([
   ['none', 77],
 ] as const)('in a world whose labels are %s, of seed %i,', (labels, seed) => {
   const ids: string[][] = []
-  const worlds: TestApi[] = []
+  const scenarios: TestApi[] = []
   const minutes = new Map<string, Row[]>()
 
   beforeAll(async () => {
@@ -51,12 +51,12 @@ describe.each([
     for (const [at, folder] of folders.entries()) {
       const api = await startTestApi({ dataFolder: folder })
       api.clock.atMs = Date.parse('2026-12-01T05:00:00Z')
-      worlds.push(api)
+      scenarios.push(api)
       ids.push(await addAll(api, index, at * POINTS))
     }
   })
   afterAll(async () => {
-    for (const api of worlds) await api.close()
+    for (const api of scenarios) await api.close()
   })
 
   async function addAll(api: TestApi, index: number, shift: number): Promise<string[]> {
@@ -64,27 +64,29 @@ describe.each([
     for (const { legs, ...position } of positionsAt(index, UNTIL)) {
       const shifted = Object.entries(legs).map(([leg, strike]) => [leg, strike + shift])
       const conditions = Object.entries(QUIET).map(([id, threshold]) => ({ id, threshold }))
-      const kept = conditions.filter(({ id }) => id !== 'skew' || position.kind !== 'call_spread')
+      const applicable = conditions.filter(
+        ({ id }) => id !== 'skew' || position.kind !== 'call_spread',
+      )
       const sent = { entry: '10:30', ...position, legs: Object.fromEntries(shifted) }
-      const body = JSON.stringify({ op: 'add', position: { ...sent, conditions: kept } })
+      const body = JSON.stringify({ op: 'add', position: { ...sent, conditions: applicable } })
       added.push((await api.call('/api/positions', { method: 'POST', body })).json.id)
     }
     return added
   }
 
   /** The answer of both worlds, ids of positions by their place. */
-  async function askBoth(path: string) {
-    const answers = worlds.map(async (api, world) => {
-      const named = path.replace(/ID(\d)/, (_, at) => ids[world]![Number(at)]!)
+  async function readBoth(path: string) {
+    const responses = scenarios.map(async (api, scenario) => {
+      const named = path.replace(/ID(\d)/, (_, at) => ids[scenario]![Number(at)]!)
       const { status, body } = await api.call(`/api/positions${named}`)
       expect(status, named).toBe(200)
-      const places = ids[world]!.reduce(
+      const normalized = ids[scenario]!.reduce(
         (text, id, at) => text.replaceAll(id, `ID${at}`),
         body.toString(),
       )
-      return JSON.parse(places)
+      return JSON.parse(normalized)
     })
-    return (await Promise.all(answers)) as [Answer, Answer]
+    return (await Promise.all(responses)) as [ResponseJson, ResponseJson]
   }
 
   test.each([
@@ -92,17 +94,19 @@ describe.each([
     [HALF_DAY, 4],
     [UNTIL, 7],
   ])('no check of %s, every %i minutes, tells where the index is', async (day, step) => {
-    const told = minutes.get(day)!.map(row => String(row.minute_et))
+    const minuteTexts = minutes.get(day)!.map(row => String(row.minute_et))
     const last = day === HALF_DAY ? '12:59' : '15:59'
-    const judged = told.filter(t => t >= '09:31' && t <= last).filter((_, at) => at % step === 0)
+    const judged = minuteTexts
+      .filter(t => t >= '09:31' && t <= last)
+      .filter((_, at) => at % step === 0)
     expect(judged.length).toBeGreaterThan(50)
     for (const t of judged) {
-      const [here, there] = await askBoth(`/check?day=${day}&t=${t}`)
+      const [here, there] = await readBoth(`/check?day=${day}&t=${t}`)
       expect(here.checks).toHaveLength(5)
       expect(tellingNumbers(here, there), t).toEqual([])
       expect(here.checks.flatMap(unexplainedNumbers), t).toEqual([])
       // and literally: none near the index is one of the levels of the minute
-      const levels = levelsOf(minutes.get(day)!.find(row => row.minute_et === t)!)
+      const levels = listLevels(minutes.get(day)!.find(row => row.minute_et === t)!)
       for (const check of [here.checks[0], here.checks[1], here.checks[3]]) {
         const found = [...numbersOf(check)].filter(([, value]) => levels.has(Math.abs(value)))
         expect(found, t).toEqual([])
@@ -113,26 +117,26 @@ describe.each([
   test('no track, no entry log and no list tells it either', async () => {
     for (let at = 0; at < 5; at++) {
       for (const t of ['10:00', '12:59']) {
-        const [here, there] = await askBoth(`/track?id=ID${at}&day=${HALF_DAY}&t=${t}`)
+        const [here, there] = await readBoth(`/track?id=ID${at}&day=${HALF_DAY}&t=${t}`)
         expect(here.points.length).toBeGreaterThan(20)
         expect(tellingNumbers(here, there)).toEqual([])
       }
-      const [here, there] = await askBoth(`/entries?id=ID${at}&replay=5`)
+      const [here, there] = await readBoth(`/entries?id=ID${at}&replay=5`)
       expect(here.entries.some(({ outcome }: { outcome: unknown }) => outcome !== null)).toBe(true)
       expect(numbersOf(here).size).toBeGreaterThan(150)
       expect(tellingNumbers(here, there)).toEqual([])
     }
-    const [here, there] = await askBoth('')
+    const [here, there] = await readBoth('')
     // what the account sent itself stands in its list: its own strikes, as it sent them
     const legs = /^\/positions\/ID\d\/legs\//
-    const telling = tellingNumbers(here, there)
-    expect(telling.filter(line => !legs.test(line))).toEqual([])
-    expect(telling).toHaveLength(4 + 2 * 4)
+    const revealing = tellingNumbers(here, there)
+    expect(revealing.filter(line => !legs.test(line))).toEqual([])
+    expect(revealing).toHaveLength(4 + 2 * 4)
     expect(here.catalogue.conditions).toHaveLength(CONDITIONS.length)
   })
 
   test('a level that leaked would be found, rounded, scaled or under any name', async () => {
-    const [here, there] = await askBoth(`/check?day=${UNTIL}&t=11:00`)
+    const [here, there] = await readBoth(`/check?day=${UNTIL}&t=11:00`)
     const row = minutes.get(UNTIL)!.find(one => one.minute_et === '11:00')!
     const leaks: [string, (level: number) => number][] = [
       ['as it is', level => level],
@@ -144,9 +148,9 @@ describe.each([
     for (const [name, leak] of leaks) {
       for (const level of ['spot', 'flip', 'call_wall', 'put_wall', 'forward'] as const) {
         if (row[level] === null) continue
-        const [one, other] = [here, there].map((answer, world) => {
-          const leaked = leak(Number(row[level]) + world * POINTS)
-          const changed = structuredClone(answer)
+        const [one, other] = [here, there].map((response, scenario) => {
+          const leaked = leak(Number(row[level]) + scenario * POINTS)
+          const changed = structuredClone(response)
           changed.checks[2].shorts[0].points = leaked
           return changed
         })
@@ -157,9 +161,9 @@ describe.each([
 })
 
 // biome-ignore lint/suspicious/noExplicitAny: a body is what a client sees, JSON of any shape
-type Answer = any
+type ResponseJson = any
 
-function levelsOf(row: Row): ReadonlySet<number> {
+function listLevels(row: Row): ReadonlySet<number> {
   const names = [
     ...['spot', 'open', 'previous_close', 'forward', 'flip', 'flip_lo', 'flip_hi'],
     ...['call_wall', 'put_wall'],

@@ -28,18 +28,18 @@ afterAll(() => api.close())
 async function publishAnew(dataFolder: string, day: string, columns: string): Promise<void> {
   const before = readManifest(dataFolder, day)!
   const entry = before.datasets.market_minutes!
-  const aside = join(dataFolder, 'work', 'minutes.tmp')
-  mkdirSync(dirname(aside), { recursive: true })
+  const temporary = join(dataFolder, 'work', 'minutes.tmp')
+  mkdirSync(dirname(temporary), { recursive: true })
   const from = join(dataFolder, 'published', entry.file)
   const db = await openDatabase()
   await db.run(`copy (select ${columns} from read_parquet($from)) to $to (format parquet)`, {
-    ...{ from, to: aside },
+    ...{ from, to: temporary },
   })
   db.close()
-  const sha256 = await sha256File(aside)
+  const sha256 = await sha256File(temporary)
   const file = join(dirname(entry.file), `${sha256.slice(0, 16)}.parquet`)
-  const changed = { ...entry, file, sha256, bytes: statSync(aside).size }
-  renameSync(aside, join(dataFolder, 'published', file))
+  const changed = { ...entry, file, sha256, bytes: statSync(temporary).size }
+  renameSync(temporary, join(dataFolder, 'published', file))
   const datasets = { ...before.datasets, market_minutes: changed }
   writeManifest(dataFolder, { ...before, datasets, revision: day })
 }

@@ -60,31 +60,31 @@ const OPERATIONS: readonly Operation[] = [
 ]
 
 describe.each(OPERATIONS)('$name', ({ path, body, fields, otherMethod }) => {
-  const ask = (options: { key?: string | null; method?: string } = {}) => {
+  const send = (options: { key?: string | null; method?: string } = {}) => {
     const sent = body ? { method: 'POST', body: JSON.stringify(body()) } : {}
     return api.call(path.replace('ID', id), { ...sent, ...options })
   }
-  const refusalOf = async (options: { key?: string | null; method?: string }) => {
-    const { status, json } = await ask(options)
+  const readRefusal = async (options: { key?: string | null; method?: string }) => {
+    const { status, json } = await send(options)
     return [status, json.error.code]
   }
 
   test('answers 200 with what the interface names', async () => {
-    const { status, json } = await ask()
+    const { status, json } = await send()
     expect(status).toBe(200)
     expect(Object.keys(json).sort()).toEqual([...fields].sort())
   })
 
   test('is 401 without a key and 403 without the plan', async () => {
-    expect(await refusalOf({ key: null })).toEqual([401, 'no_key'])
+    expect(await readRefusal({ key: null })).toEqual([401, 'no_key'])
     const { key } = await api.newKey('none')
-    expect(await refusalOf({ key })).toEqual([403, 'plan'])
+    expect(await readRefusal({ key })).toEqual([403, 'plan'])
   })
 
   test('is 429 once the calls of the day are spent, until midnight ET', async () => {
     const { key, accountId } = await api.newKey()
     await api.accounts.countCalls([{ ...SPENT, accountId }])
-    const { status, json, headers } = await ask({ key })
+    const { status, json, headers } = await send({ key })
     expect([status, json.error.code]).toEqual([429, 'rate'])
     // noon of an ordinary day
     expect(headers.get('retry-after')).toBe(String(12 * 3600))
@@ -92,7 +92,7 @@ describe.each(OPERATIONS)('$name', ({ path, body, fields, otherMethod }) => {
   })
 
   test('is 405 for another method', async () => {
-    expect(await refusalOf({ method: otherMethod })).toEqual([405, 'method'])
+    expect(await readRefusal({ method: otherMethod })).toEqual([405, 'method'])
   })
 
   test('is 404 for a position of nobody, where it names one', async () => {
@@ -103,7 +103,7 @@ describe.each(OPERATIONS)('$name', ({ path, body, fields, otherMethod }) => {
       const { status, json } = await post({ op: 'remove', position: { id: 'p_nobody' } })
       expect([status, json.error.code]).toEqual([404, 'not_found'])
     } else {
-      expect((await ask()).status).toBe(200)
+      expect((await send()).status).toBe(200)
     }
   })
 })
@@ -114,7 +114,7 @@ test.each([
   [JSON.stringify({ op: 'buy', position: {} }), 400, 'bad_op'],
   [JSON.stringify({ op: 'add', position: { ...STRANGLE, entry: '09:30' } }), 400, 'invalid'],
 ])('a change of %s is %i %s', async (sent, status, code) => {
-  const { json, ...answer } = await api.call('/api/positions', { method: 'POST', body: sent })
-  expect([answer.status, json.error.code]).toEqual([status, code])
+  const { json, ...response } = await api.call('/api/positions', { method: 'POST', body: sent })
+  expect([response.status, json.error.code]).toEqual([status, code])
   expect(json.error.message.length).toBeGreaterThan(20)
 })

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sha256File } from '../../src/disk/files.ts'
 import { openDatabase } from '../../src/engine/database.ts'
 import { readManifest, writeManifest } from '../../src/published/manifest.ts'
-import { revisionOf } from '../../src/published/publish.ts'
+import { computeRevision } from '../../src/published/publish.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { simulateSessions, type TestHistory } from '../support/history.ts'
 
@@ -63,26 +63,26 @@ async function loseIndex(day: string, condition: string): Promise<void> {
   const { dataFolder } = history
   const before = readManifest(dataFolder, day)!
   const entry = before.datasets.market_minutes!
-  const aside = join(dataFolder, 'work', 'lost.tmp')
-  mkdirSync(dirname(aside), { recursive: true })
+  const temporary = join(dataFolder, 'work', 'lost.tmp')
+  mkdirSync(dirname(temporary), { recursive: true })
   const db = await openDatabase()
   await db.run(
     `copy (
        select * replace (case when ${condition} then null else spot end as spot)
        from read_parquet($from, hive_partitioning = false)
      ) to $file (format parquet)`,
-    { from: join(dataFolder, 'published', entry.file), file: aside },
+    { from: join(dataFolder, 'published', entry.file), file: temporary },
   )
   db.close()
-  const sha256 = await sha256File(aside)
+  const sha256 = await sha256File(temporary)
   const file = join(dirname(entry.file), `${sha256.slice(0, 16)}.parquet`)
-  const lost = { ...entry, file, sha256, bytes: statSync(aside).size }
-  renameSync(aside, join(dataFolder, 'published', file))
+  const lost = { ...entry, file, sha256, bytes: statSync(temporary).size }
+  renameSync(temporary, join(dataFolder, 'published', file))
   const datasets = { ...before.datasets, market_minutes: lost }
   writeManifest(dataFolder, {
     ...before,
     datasets,
-    revision: revisionOf({ datasets, ledger: before.ledger }),
+    revision: computeRevision({ datasets, ledger: before.ledger }),
   })
 }
 

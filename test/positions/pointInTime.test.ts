@@ -5,7 +5,7 @@ import { sha256File } from '../../src/disk/files.ts'
 import { type Database, openDatabase } from '../../src/engine/database.ts'
 import { minutesAfter } from '../../src/market/calendar.ts'
 import { readManifest, writeManifest } from '../../src/published/manifest.ts'
-import { revisionOf } from '../../src/published/publish.ts'
+import { computeRevision } from '../../src/published/publish.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { simulateSessions, type TestHistory } from '../support/history.ts'
 import { randomNumbers } from '../support/random.ts'
@@ -72,21 +72,21 @@ async function scrambleAfter(minuteEt: string): Promise<() => void> {
   const datasets = { ...before.datasets }
   for (const [name, query] of Object.entries(SCRAMBLED)) {
     const entry = before.datasets[name]!
-    const aside = join(dataFolder, 'work', `${name}.tmp`)
-    mkdirSync(dirname(aside), { recursive: true })
+    const temporary = join(dataFolder, 'work', `${name}.tmp`)
+    mkdirSync(dirname(temporary), { recursive: true })
     const from = join(dataFolder, 'published', entry.file)
-    await db.run(`copy (${query}) to $file (format parquet)`, { until, from, file: aside })
-    const sha256 = await sha256File(aside)
+    await db.run(`copy (${query}) to $file (format parquet)`, { until, from, file: temporary })
+    const sha256 = await sha256File(temporary)
     const file = join(dirname(entry.file), `${sha256.slice(0, 16)}.parquet`)
-    datasets[name] = { ...entry, file, sha256, bytes: statSync(aside).size }
-    renameSync(aside, join(dataFolder, 'published', file))
+    datasets[name] = { ...entry, file, sha256, bytes: statSync(temporary).size }
+    renameSync(temporary, join(dataFolder, 'published', file))
   }
-  const revision = revisionOf({ datasets, ledger: before.ledger })
+  const revision = computeRevision({ datasets, ledger: before.ledger })
   writeManifest(dataFolder, { ...before, datasets, revision })
   return () => writeManifest(dataFolder, before)
 }
 
-const bodyOf = async (path: string) => {
+const readBody = async (path: string) => {
   const { status, body } = await api.call(`/api/positions/${path}`)
   expect(status).toBe(200)
   return body.toString()
@@ -100,23 +100,23 @@ const MINUTES = [1, 389, ...Array.from({ length: 8 }, () => 2 + Math.floor(rando
 
 test.each(MINUTES)('what is known later than %s changes no byte of an answer about it', async t => {
   const paths = [`check?day=${DAY}&t=${t}`, `track?id=${id}&day=${DAY}&t=${t}`]
-  const known = await Promise.all(paths.map(bodyOf))
+  const known = await Promise.all(paths.map(readBody))
   const restore = await scrambleAfter(t)
-  expect(await Promise.all(paths.map(bodyOf))).toEqual(known)
+  expect(await Promise.all(paths.map(readBody))).toEqual(known)
   // and it does change what is asked about later
-  if (t < '15:59') expect(await bodyOf(`check?day=${DAY}&t=15:59`)).not.toBe(known[0])
+  if (t < '15:59') expect(await readBody(`check?day=${DAY}&t=15:59`)).not.toBe(known[0])
   restore()
 })
 
 test('a replayed label knows nothing of what came after; the outcome does', async () => {
-  const entryOf = async () => {
+  const readEntry = async () => {
     const { json } = await api.call(`/api/positions/entries?id=${id}&replay=1`)
     const { outcome, ...entry } = json.entries[0]
     return { outcome, entry: JSON.stringify(entry) }
   }
-  const known = await entryOf()
+  const known = await readEntry()
   const restore = await scrambleAfter('10:30')
-  const scrambled = await entryOf()
+  const scrambled = await readEntry()
   restore()
   expect(scrambled.entry).toBe(known.entry)
   expect(scrambled.outcome).not.toEqual(known.outcome)
@@ -126,18 +126,18 @@ test('a minute that is gone is an error of its own, and a gap is unknown', async
   const { dataFolder } = history
   const before = readManifest(dataFolder, DAY)!
   const entry = before.datasets.market_minutes!
-  const aside = join(dataFolder, 'work', 'gap.tmp')
+  const temporary = join(dataFolder, 'work', 'gap.tmp')
   await db.run(
     `copy (
        select * replace (case when minute_et = '12:00' then null else spot end as spot)
        from read_parquet($from) where minute_et <> '12:30'
      ) to $file (format parquet)`,
-    { from: join(dataFolder, 'published', entry.file), file: aside },
+    { from: join(dataFolder, 'published', entry.file), file: temporary },
   )
-  const sha256 = await sha256File(aside)
+  const sha256 = await sha256File(temporary)
   const file = join(dirname(entry.file), `${sha256.slice(0, 16)}.parquet`)
-  const changed = { ...entry, file, sha256, bytes: statSync(aside).size }
-  renameSync(aside, join(dataFolder, 'published', file))
+  const changed = { ...entry, file, sha256, bytes: statSync(temporary).size }
+  renameSync(temporary, join(dataFolder, 'published', file))
   const datasets = { ...before.datasets, market_minutes: changed }
   writeManifest(dataFolder, { ...before, datasets, revision: 'gap' })
 

@@ -118,21 +118,21 @@ test('without a key nothing tells which paths there are', async () => {
 })
 
 test('the order of refusals: key, plan, count, path and method, body, id', async () => {
-  const codeOf = async (options: CallOptions) => {
-    const answer = await send('{', options)
-    return [answer.status, answer.json.error.code]
+  const readCode = async (options: CallOptions) => {
+    const response = await send('{', options)
+    return [response.status, response.json.error.code]
   }
   const { key, accountId } = await api.newKey('none')
-  expect(await codeOf({ key: null, method: 'PUT' })).toEqual([401, 'no_key'])
+  expect(await readCode({ key: null, method: 'PUT' })).toEqual([401, 'no_key'])
   await api.accounts.countCalls([
     { accountId, product: 'orders', dayEt: '2026-10-14', calls: 20_000 },
   ])
-  expect(await codeOf({ key, method: 'PUT' })).toEqual([403, 'plan'])
+  expect(await readCode({ key, method: 'PUT' })).toEqual([403, 'plan'])
   await api.setPlan(accountId, 'orders')
-  expect(await codeOf({ key, method: 'PUT' })).toEqual([429, 'rate'])
+  expect(await readCode({ key, method: 'PUT' })).toEqual([429, 'rate'])
   api.clock.atMs += 86_400_000
-  expect(await codeOf({ key, method: 'PUT' })).toEqual([405, 'method'])
-  expect(await codeOf({ key })).toEqual([400, 'bad_json'])
+  expect(await readCode({ key, method: 'PUT' })).toEqual([405, 'method'])
+  expect(await readCode({ key })).toEqual([400, 'bad_json'])
   const lab = await api.newKey('orders', 'lab')
   expect((await api.call(PATH, { key: lab.key })).status).toBe(401)
 })
@@ -167,8 +167,8 @@ test.each([
 
 test('a body that ends before its length changes nothing and is no failure of ours', async () => {
   const head = `POST ${PATH} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${api.key}\r\n`
-  const answer = await sendRaw(api.port, `${head}Content-Length: 900\r\n\r\n${added}`)
-  expect(answer === '' || /^HTTP\/1\.1 400 /.test(answer)).toBe(true)
+  const response = await sendRaw(api.port, `${head}Content-Length: 900\r\n\r\n${added}`)
+  expect(response === '' || /^HTTP\/1\.1 400 /.test(response)).toBe(true)
   expect((await api.call(PATH)).json.positions).toEqual([])
   expect(api.logged.filter(line => line.message === 'internal')).toEqual([])
 })

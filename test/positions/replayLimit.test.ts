@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openDesk } from '../../src/fair/desk.ts'
+import { openRequestScheduler } from '../../src/fair/desk.ts'
 import type { Judge } from '../../src/positions/marketValues.ts'
 import {
   ACCOUNT_SESSIONS_MAX,
@@ -31,8 +31,8 @@ const seenTimes = (event: 'begun' | 'left', count: number) =>
   })
 const errors: string[] = []
 const judge = {
-  replay: async ({ dates }, asker) => {
-    const signal = asker!.signal!
+  replay: async ({ dates }, requester) => {
+    const signal = requester!.signal!
     seen.emit('begun')
     const left = new Promise<never>((_, fail) => {
       signal.addEventListener('abort', () => {
@@ -53,7 +53,7 @@ let newAccount: () => Promise<{ key: string; id: string }>
 
 beforeAll(async () => {
   const { dataFolder, remove } = await simulateSessions('2026-10-15', 2)
-  const served = await serveDesk({ dataFolder, desk: openDesk(), judge, errors })
+  const served = await serveDesk({ dataFolder, scheduler: openRequestScheduler(), judge, errors })
   url = served.url
   newAccount = async () => {
     const { key, ids } = await served.addAccount([5900])
@@ -65,17 +65,17 @@ afterAll(async () => {
   for (const stop of stops) await stop()
 })
 
-async function askLog({ key, id }: { key: string; id: string }, replay: number) {
+async function readLog({ key, id }: { key: string; id: string }, replay: number) {
   const path = `/api/positions/entries?id=${id}&replay=${replay}`
-  const answer = await fetch(url + path, { headers: { authorization: `Bearer ${key}` } })
-  const { status, headers } = answer
-  const body = Buffer.from(await answer.arrayBuffer())
+  const response = await fetch(url + path, { headers: { authorization: `Bearer ${key}` } })
+  const { status, headers } = response
+  const body = Buffer.from(await response.arrayBuffer())
   expectDescribed({ method: 'GET', path, status, headers, body })
   return { status, json: JSON.parse(body.toString()), retryAfter: headers.get('retry-after') }
 }
 
 /** Ends the replays once every call was refused but so many. */
-async function countAnswers(calls: Promise<{ status: number }>[], letThrough: number) {
+async function waitForRefusals(calls: Promise<{ status: number }>[], letThrough: number) {
   let refused = 0
   await new Promise<void>(enough => {
     for (const call of calls) {
@@ -95,7 +95,7 @@ async function countAnswers(calls: Promise<{ status: number }>[], letThrough: nu
 test('an account replays 5,000 sessions at once; more is 429 with a Retry-After', async () => {
   const [account, other] = [await newAccount(), await newAccount()]
   holdReplays()
-  const calls = Array.from({ length: 8 }, () => askLog(account, 1000))
+  const calls = Array.from({ length: 8 }, () => readLog(account, 1000))
   const refused = (await Promise.race(calls))!
   expect(refused).toMatchObject({ status: 429, retryAfter: '5' })
   expect(refused.json.error).toEqual({
@@ -103,46 +103,46 @@ test('an account replays 5,000 sessions at once; more is 429 with a Retry-After'
     message: 'entry logs of this account are under way over 5000 sessions; ask again in 5 s.',
     retry_after_s: 5,
   })
-  const others = askLog(other, 1000)
-  expect(await countAnswers(calls, 5)).toEqual({ 200: 5, 429: 3 })
+  const others = readLog(other, 1000)
+  expect(await waitForRefusals(calls, 5)).toEqual({ 200: 5, 429: 3 })
   expect((await others).status).toBe(200)
   // and once they have ended, there is room again
-  expect((await askLog(account, 1000)).status).toBe(200)
+  expect((await readLog(account, 1000)).status).toBe(200)
 })
 
 test('a client that hangs up makes room at once, and is no error of the server', async () => {
   const account = await newAccount()
   holdReplays()
   const [full, left] = [seenTimes('begun', 5), seenTimes('left', 1)]
-  const others = Array.from({ length: 4 }, () => askLog(account, 1000))
+  const others = Array.from({ length: 4 }, () => readLog(account, 1000))
   const hangUp = new AbortController()
   const path = `/api/positions/entries?id=${account.id}&replay=1000`
   const headers = { authorization: `Bearer ${account.key}` }
   const gone = fetch(url + path, { headers, signal: hangUp.signal })
   await full
-  expect((await askLog(account, 1000)).status).toBe(429)
+  expect((await readLog(account, 1000)).status).toBe(429)
   hangUp.abort()
   await expect(gone).rejects.toThrow('aborted')
   await left
-  const next = askLog(account, 1000)
+  const next = readLog(account, 1000)
   await seenTimes('begun', 1)
-  expect((await askLog(account, 1000)).status).toBe(429)
+  expect((await readLog(account, 1000)).status).toBe(429)
   endReplays()
-  const answers = [...(await Promise.all(others)), await next]
-  expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 5 }, () => 200))
+  const responses = [...(await Promise.all(others)), await next]
+  expect(responses.map(({ status }) => status)).toEqual(Array.from({ length: 5 }, () => 200))
   expect(errors).toEqual([])
 })
 
 test('a server replays 20,000 sessions at once; more is 503 with a Retry-After', async () => {
   const accounts = await Promise.all(Array.from({ length: 5 }, newAccount))
   holdReplays()
-  const calls = accounts.flatMap(one => Array.from({ length: 5 }, () => askLog(one, 1000)))
+  const calls = accounts.flatMap(one => Array.from({ length: 5 }, () => readLog(one, 1000)))
   const refused = (await Promise.race(calls))!
   expect(refused).toMatchObject({ status: 503, retryAfter: '5' })
   expect(refused.json.error).toMatchObject({ code: 'unavailable', retry_after_s: 5 })
   expect(refused.json.error.message).toContain('are under way over 20000 sessions')
-  expect(await countAnswers(calls, 20)).toEqual({ 200: 20, 503: 5 })
-  expect((await askLog(accounts[4]!, 1000)).status).toBe(200)
+  expect(await waitForRefusals(calls, 20)).toEqual({ 200: 20, 503: 5 })
+  expect((await readLog(accounts[4]!, 1000)).status).toBe(200)
 })
 
 test('short logs count too, and one that fails makes room as one that ends', async () => {

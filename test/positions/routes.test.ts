@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openAccountStore } from '../../src/accounts/store.ts'
-import { accountFileOf } from '../../src/main.ts'
+import { accountFilePath } from '../../src/main.ts'
 import { CONDITIONS } from '../../src/positions/catalogue.ts'
 import { POSITION_KINDS } from '../../src/positions/kinds.ts'
 import { catalogue } from '../../src/positions/positionWire.ts'
@@ -176,11 +176,11 @@ test('remove takes a position away, once', async () => {
 
 test('an account store that fails while positions are read or changed is 503', async () => {
   const id = await add()
-  const database = new DatabaseSync(accountFileOf(api.dataFolder))
+  const database = new DatabaseSync(accountFilePath(api.dataFolder))
   database.exec('alter table positions rename to away')
-  for (const answer of [await list(), await one(id), await change('remove', { id })]) {
-    expect([answer.status, answer.json.error.code]).toEqual([503, 'unavailable'])
-    expect(answer.headers.get('retry-after')).toBe('1')
+  for (const response of [await list(), await one(id), await change('remove', { id })]) {
+    expect([response.status, response.json.error.code]).toEqual([503, 'unavailable'])
+    expect(response.headers.get('retry-after')).toBe('1')
   }
   database.exec('alter table away rename to positions')
   database.close()
@@ -189,11 +189,11 @@ test('an account store that fails while positions are read or changed is 503', a
 
 test('a stored position that cannot be read is 500, with its reason in the log alone', async () => {
   const id = await add()
-  const database = new DatabaseSync(accountFileOf(api.dataFolder))
+  const database = new DatabaseSync(accountFilePath(api.dataFolder))
   database.exec("update positions set body = '{}'")
   database.close()
-  for (const answer of [await list(), await one(id), await change('update', { id })]) {
-    expect([answer.status, answer.json.error.code]).toEqual([500, 'internal'])
+  for (const response of [await list(), await one(id), await change('update', { id })]) {
+    expect([response.status, response.json.error.code]).toEqual([500, 'internal'])
   }
   const line = api.logged.find(entry => entry.message === 'internal')!
   expect(line.fields.err).toContain('ZodError')
@@ -202,7 +202,7 @@ test('a stored position that cannot be read is 500, with its reason in the log a
 
 test('a condition that is newer than a position does not count for it', async () => {
   const id = await add()
-  const store = await openAccountStore(accountFileOf(api.dataFolder))
+  const store = await openAccountStore(accountFilePath(api.dataFolder))
   const { body } = (await store.findPosition(api.accountId, id))!
   const { conditions, ...rest } = JSON.parse(body)
   const older = conditions.filter((row: { id: string }) => row.id !== 'gap')
@@ -213,7 +213,7 @@ test('a condition that is newer than a position does not count for it', async ()
     repeat: null,
     decide: () => ({
       put: { id, body: JSON.stringify({ ...rest, conditions: [...older, gone] }) },
-      answer: '',
+      response: '',
     }),
   })
   await store.close()

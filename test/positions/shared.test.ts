@@ -52,41 +52,41 @@ describe.each(ENGINES)('positions in %s', (name, isHere, start) => {
     let other: ChildProcess
     let otherUrl: string
 
-    const bodyOf = (op: string, position: object) => JSON.stringify({ op, position })
-    const added = bodyOf('add', STRANGLE)
+    const toBody = (op: string, position: object) => JSON.stringify({ op, position })
+    const added = toBody('add', STRANGLE)
     const here = (body: string, headers: Record<string, string> = {}) =>
       api.call(PATH, { method: 'POST', body, headers })
     const there = async (body: string, headers: Record<string, string> = {}) => {
       const authorization = `Bearer ${api.key}`
       const init = { method: 'POST', body, headers: { authorization, ...headers } }
-      const answer = await fetch(otherUrl + PATH, init)
-      const text = await answer.text()
-      const { status, headers: answered } = answer
-      return { status, headers: answered, body: Buffer.from(text), json: JSON.parse(text) }
+      const response = await fetch(otherUrl + PATH, init)
+      const text = await response.text()
+      const { status, headers: responseHeaders } = response
+      return { status, headers: responseHeaders, body: Buffer.from(text), json: JSON.parse(text) }
     }
-    const keptIds = async () =>
+    const listStoredIds = async () =>
       (await api.call(PATH)).json.positions.map((position: { id: string }) => position.id)
 
     test('ten adds at once at four kept, from two processes: exactly one succeeds', async () => {
       for (let count = 0; count < 4; count++) await here(added)
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 10 }, (_, index) => (index % 2 === 0 ? here : there)(added)),
       )
-      const statuses = answers.map(({ status }) => status).sort()
+      const statuses = responses.map(({ status }) => status).sort()
       expect(statuses).toEqual([200, ...Array.from({ length: 9 }, () => 400)])
-      expect(await keptIds()).toHaveLength(5)
+      expect(await listStoredIds()).toHaveLength(5)
     })
 
     test('updates of one position at once, from two processes, are all in it', async () => {
       const { id } = (await here(added)).json
       const ids = ['gap', 'skew', 'vol_up', 'time_left', 'move_15m', 'move_used', 'flip_near']
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         ids.map((condition, index) => {
           const conditions = [{ id: condition, on: false }]
-          return (index % 2 === 0 ? here : there)(bodyOf('update', { id, conditions }))
+          return (index % 2 === 0 ? here : there)(toBody('update', { id, conditions }))
         }),
       )
-      expect(answers.map(({ status }) => status)).toEqual(ids.map(() => 200))
+      expect(responses.map(({ status }) => status)).toEqual(ids.map(() => 200))
       const { position } = (await api.call(`${PATH}?id=${id}`)).json
       const off = position.conditions.filter((condition: { on: boolean }) => !condition.on)
       expect(off.map((condition: { id: string }) => condition.id).sort()).toEqual(ids.sort())
@@ -94,15 +94,17 @@ describe.each(ENGINES)('positions in %s', (name, isHere, start) => {
 
     test('50 equal adds at once with one key: one position, 50 equal answers', async () => {
       const headers = { 'idempotency-key': 'first of the day' }
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 50 }, (_, index) => (index % 2 === 0 ? here : there)(added, headers)),
       )
-      const seen = answers.map(({ status, body }) => `${status} ${body}`)
+      const seen = responses.map(({ status, body }) => `${status} ${body}`)
       expect(new Set(seen).size).toBe(1)
-      expect(answers[0]!.status).toBe(200)
-      expect(await keptIds()).toEqual([answers[0]!.json.id])
+      expect(responses[0]!.status).toBe(200)
+      expect(await listStoredIds()).toEqual([responses[0]!.json.id])
       // all but the one that made it say that they are a repetition
-      const replayed = answers.filter(({ headers: told }) => told.has('idempotency-replayed'))
+      const replayed = responses.filter(({ headers: responseHeaders }) =>
+        responseHeaders.has('idempotency-replayed'),
+      )
       expect(replayed).toHaveLength(49)
       expect(replayed.every(isReplayed)).toBe(true)
     })
@@ -111,44 +113,44 @@ describe.each(ENGINES)('positions in %s', (name, isHere, start) => {
       const headers = { 'idempotency-key': 'k'.repeat(255) }
       const first = await here(added, headers)
       const { id } = first.json
-      await here(bodyOf('update', { id, entry: '11:00' }))
+      await here(toBody('update', { id, entry: '11:00' }))
       const spelled = `{"position": {"entry": "10:30", "legs": {"sc": 6050, "sp": 5950},
         "kind": "strangle"}, "op": "add"}`
       const again = await there(spelled, headers)
       expect([again.body, isReplayed(again), isReplayed(first)]).toEqual([first.body, true, false])
-      await here(bodyOf('remove', { id }))
+      await here(toBody('remove', { id }))
       expect((await here(added, headers)).body).toEqual(first.body)
-      expect(await keptIds()).toEqual([])
+      expect(await listStoredIds()).toEqual([])
 
-      const refused = await there(bodyOf('add', { ...STRANGLE, entry: '10:31' }), headers)
+      const refused = await there(toBody('add', { ...STRANGLE, entry: '10:31' }), headers)
       expect([refused.status, refused.json]).toEqual([422, { error: REUSED }])
       expect(isReplayed(refused)).toBe(false)
-      expect(await keptIds()).toEqual([])
+      expect(await listStoredIds()).toEqual([])
       api.clock.atMs += DAY_MS
       expect((await here(added, headers)).body).toEqual(first.body)
       api.clock.atMs += 1
       const later = await here(added, headers)
       expect(later.json.id).not.toBe(id)
-      expect(await keptIds()).toEqual([later.json.id])
+      expect(await listStoredIds()).toEqual([later.json.id])
     })
 
     test('a used key is told last: what is wrong with the other change comes before', async () => {
       const headers = { 'idempotency-key': 'used' }
       const { id } = (await here(added, headers)).json
-      const codeOf = async (body: string) => {
+      const readCode = async (body: string) => {
         const { status, json } = await there(body, headers)
         return `${status} ${json.error.code}`
       }
-      expect(await codeOf('{')).toBe('400 bad_json')
-      expect(await codeOf('{"op": "x"}')).toBe('400 bad_op')
-      expect(await codeOf(bodyOf('add', { ...STRANGLE, entry: '16:00' }))).toBe('400 invalid')
-      expect(await codeOf(bodyOf('update', { id: 'p_0', entry: '11:00' }))).toBe('404 not_found')
+      expect(await readCode('{')).toBe('400 bad_json')
+      expect(await readCode('{"op": "x"}')).toBe('400 bad_op')
+      expect(await readCode(toBody('add', { ...STRANGLE, entry: '16:00' }))).toBe('400 invalid')
+      expect(await readCode(toBody('update', { id: 'p_0', entry: '11:00' }))).toBe('404 not_found')
       for (const change of [
-        bodyOf('update', { id, entry: '11:00' }),
-        bodyOf('remove', { id }),
-        bodyOf('add', { ...STRANGLE, entry: '10:31' }),
+        toBody('update', { id, entry: '11:00' }),
+        toBody('remove', { id }),
+        toBody('add', { ...STRANGLE, entry: '10:31' }),
       ]) {
-        expect(await codeOf(change)).toBe('422 idempotency_key_reused')
+        expect(await readCode(change)).toBe('422 idempotency_key_reused')
       }
       const { positions } = (await api.call(PATH)).json
       expect(positions).toMatchObject([{ id, entry: '10:30' }])
@@ -156,14 +158,14 @@ describe.each(ENGINES)('positions in %s', (name, isHere, start) => {
 
     test('a key is of one account, and is not spent by a refusal', async () => {
       const headers = { 'idempotency-key': 'x' }
-      const wrong = bodyOf('add', { ...STRANGLE, entry: '16:00' })
+      const wrong = toBody('add', { ...STRANGLE, entry: '16:00' })
       expect((await here(wrong, headers)).status).toBe(400)
       const { id } = (await here(added, headers)).json
       const { key } = await api.newKey()
       const foreign = await api.call(PATH, { method: 'POST', body: added, headers, key })
       expect(foreign.status).toBe(200)
       expect(foreign.json.id).not.toBe(id)
-      expect(await keptIds()).toEqual([id])
+      expect(await listStoredIds()).toEqual([id])
     })
 
     test('positions of another account answer as those nobody has, byte for byte', async () => {
@@ -181,16 +183,16 @@ describe.each(ENGINES)('positions in %s', (name, isHere, start) => {
       const client = async () => {
         for (; left > 0; left--) {
           const id = foreignIds[left % 100]!
-          const answer =
+          const response =
             left % 3 === 0
               ? await api.call(`${PATH}?id=${id}`)
-              : await here(bodyOf(left % 3 === 1 ? 'update' : 'remove', { id }))
-          if (answer.status !== 404) throw new Error(`${id} answered ${answer.status}`)
-          if (!answer.body.equals(unknown.body)) throw new Error(`${answer.body}`)
+              : await here(toBody(left % 3 === 1 ? 'update' : 'remove', { id }))
+          if (response.status !== 404) throw new Error(`${id} answered ${response.status}`)
+          if (!response.body.equals(unknown.body)) throw new Error(`${response.body}`)
         }
       }
       await Promise.all(Array.from({ length: CONNECTIONS }, client))
-      expect(await keptIds()).toEqual([])
+      expect(await listStoredIds()).toEqual([])
       const lists = await Promise.all(keys.map(key => api.call(PATH, { key })))
       const positions = lists.flatMap(({ json }) => json.positions as { id: string }[])
       expect(positions.map(({ id }) => id)).toEqual(foreignIds)

@@ -21,7 +21,7 @@ const CASE = { minute_et: '11:00', short_put: 5900, short_call: 6100, base_spot:
 const REPLAY = { minute: '11:00', bases: [DAY], dates: [DAY], shortPut: 5900, shortCall: 6100 }
 
 test('a judge that was warmed, with sessions or without, says what a cold one says', async () => {
-  const answersOf = async (warmed: readonly PublishedManifest[] | 'cold') => {
+  const readResults = async (warmed: readonly PublishedManifest[] | 'cold') => {
     const judge = openJudge(history.dataFolder)
     try {
       if (warmed !== 'cold') await judge.warm(warmed)
@@ -31,11 +31,11 @@ test('a judge that was warmed, with sessions or without, says what a cold one sa
       await judge.close()
     }
   }
-  const cold = await answersOf('cold')
+  const cold = await readResults('cold')
   expect(cold.judged!.marks.put_points).not.toBeNull()
   expect(cold.replayed.rows[0]!.outcome).not.toBeNull()
-  expect(await answersOf([])).toEqual(cold)
-  expect(await answersOf([manifest])).toEqual(cold)
+  expect(await readResults([])).toEqual(cold)
+  expect(await readResults([manifest])).toEqual(cold)
 })
 
 test('what cannot be read is told by the first question, not while it warms', async () => {

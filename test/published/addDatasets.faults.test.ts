@@ -5,7 +5,7 @@ import { globSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../src/engine/database.ts'
 import { type PublishedManifest, readManifest } from '../../src/published/manifest.ts'
-import { addDatasets, renewViews, revisionOf } from '../../src/published/publish.ts'
+import { addDatasets, computeRevision, renewViews } from '../../src/published/publish.ts'
 import { bury, copyOf, counted, sampleOf, stateOf } from '../support/chaos.ts'
 import { type Fault, installFaults } from '../support/faultyDisk.ts'
 import { newFolder } from '../support/import.ts'
@@ -26,7 +26,7 @@ beforeAll(async () => {
   versions.close()
   const { strikes: _, ...others } = datasets
   const old = { ...manifest, datasets: others }
-  writeManifest(template, DATE, { ...old, revision: revisionOf(old) })
+  writeManifest(template, DATE, { ...old, revision: computeRevision(old) })
   db = await openDatabase({ threads: 1 })
   await db.run(`create table ledger.strikes as select
     date '${DATE}' as session_date, '09:31' as minute_et, 'vol' as book_basis,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Catalog, openCatalog } from '../../src/published/catalog.ts'
-import { DamagedFile, stampOf } from '../../src/published/damagedFile.ts'
+import { DamagedFile, readStamp } from '../../src/published/damagedFile.ts'
 import {
   ledgerInput,
   ledgerOrder,
@@ -98,7 +98,7 @@ test('damage that another reader met is told while file and session are the same
   await publish()
   const path = fileOf('r1')
   const told = (message: string) => {
-    catalog.tell(new DamagedFile(DAY, { path, stamp: stampOf(path), message }))
+    catalog.reportDamage(new DamagedFile(DAY, { path, stamp: readStamp(path), message }))
   }
   told('x is damaged')
   expect(catalog.problems()).toEqual(['x is damaged'])
@@ -121,16 +121,16 @@ test('damage that another reader met is told while file and session are the same
 test('what could not be read this time is not damage that is told of', async () => {
   await publish()
   const damage = { path: fileOf('r1'), stamp: null, message: 'it cannot be read (EMFILE)' }
-  catalog.tell(new DamagedFile(DAY, damage))
+  catalog.reportDamage(new DamagedFile(DAY, damage))
   expect(catalog.problems()).toEqual([])
 })
 
 test('a stamp tells also of what keeps the system from a file', async () => {
   await publish()
   const path = fileOf('r1')
-  const [whole, inside] = [stampOf(path), stampOf(join(path, 'x'))]
+  const [whole, inside] = [readStamp(path), readStamp(join(path, 'x'))]
   rmSync(path)
-  expect([inside, stampOf(path)]).toEqual(['ENOTDIR', 'ENOENT'])
+  expect([inside, readStamp(path)]).toEqual(['ENOTDIR', 'ENOENT'])
   expect(whole).toMatch(/^\d+ \d+ \d+$/)
 })
 

@@ -13,7 +13,7 @@ import { dirname, join } from 'node:path'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { parseGrace } from '../../pipelines/upkeep/collect.ts'
 import { withLock } from '../../src/disk/lock.ts'
-import { ask } from '../../src/published/analyst.ts'
+import { runQuery } from '../../src/published/analyst.ts'
 import { collect } from '../../src/published/collect.ts'
 import { publishedFiles, readManifest, supersededManifests } from '../../src/published/manifest.ts'
 import { writeTapeManifest } from '../../src/tape/manifest.ts'
@@ -86,11 +86,11 @@ test('superseded files go when their grace is over, and only those', async () =>
 
   const collected = await run()
   expect(collected.files).toEqual(dry.files)
-  expect(collected.kept).toEqual([])
+  expect(collected.retained).toEqual([])
   expect(filesOf().sort()).toEqual(named().sort())
   expect(supersededManifests(data, DATE)).toHaveLength(2)
   expect((await run()).files).toEqual([])
-  expect((await ask(data, 'select distinct size from orders')).rows).toEqual([{ size: 3 }])
+  expect((await runQuery(data, 'select distinct size from orders')).rows).toEqual([{ size: 3 }])
 })
 
 test('grace counts from when a version was superseded, not from when it was written', async () => {
@@ -106,7 +106,7 @@ test('grace counts from when a version was superseded, not from when it was writ
 test('a version that is served again is not collected', async () => {
   await publish(data, 1)
   await run({ nowMs: nowMs + GRACE_MS + HOUR_MS })
-  expect((await ask(data, 'select distinct size from orders')).rows).toEqual([{ size: 1 }])
+  expect((await runQuery(data, 'select distinct size from orders')).rows).toEqual([{ size: 1 }])
   expect(filesOf().sort()).toEqual(named().sort())
 })
 
@@ -137,9 +137,9 @@ test.each([
 ])('a session whose manifest is %s is left alone, and said', async (_, damage, sentence) => {
   damage()
   const all = filesOf()
-  const { files, kept } = await run()
+  const { files, retained } = await run()
   expect(files).toEqual([])
-  expect(kept).toEqual([expect.stringContaining(sentence)])
+  expect(retained).toEqual([expect.stringContaining(sentence)])
   expect(filesOf()).toEqual(all)
 })
 
@@ -148,7 +148,7 @@ test('a publisher is waited for; a running import keeps the tape as it is', asyn
   writeTapeManifest(data, { format: 1, session_date: DATE, batches: [] })
   const lock = join(data, 'work/import.lock')
   await withLock(lock, '', async () => {
-    expect((await run()).kept).toEqual(['an import is running, so the tape is left alone'])
+    expect((await run()).retained).toEqual(['an import is running, so the tape is left alone'])
   })
   expect(existsSync(batch)).toBe(true)
 
@@ -178,11 +178,11 @@ test('batches that neither the tape nor a published session names go, others sta
   const inputs = [{ dataset: 'prints', file: `tape/${entry('built').file}`, rows: 1, sha256: '' }]
   writeFileSync(path, JSON.stringify({ ...readManifest(data, DATE), inputs }))
 
-  const { kept } = await run({ nowMs: nowMs + 2 * GRACE_MS })
+  const { retained } = await run({ nowMs: nowMs + 2 * GRACE_MS })
   expect(paths.map(existsSync)).toEqual([true, true, false])
   // their manifest may be the only thing that is lost
   expect([alone, curve].map(existsSync)).toEqual([true, true])
-  expect(kept).toEqual([
+  expect(retained).toEqual([
     'tape/manifests/2026-10-14.json is missing, so its batches are left alone',
     'tape/manifests/rates.json is missing, so its batches are left alone',
   ])
@@ -221,8 +221,8 @@ test('what a session left while it ran goes once it is published', async () => {
 test('an empty or absent data folder has nothing to collect', async () => {
   const empty = newFolder()
   for (const dataFolder of [empty, join(empty, 'absent')]) {
-    const { files, kept } = await run({ dataFolder, isDryRun: true })
-    expect([files, kept]).toEqual([[], []])
+    const { files, retained } = await run({ dataFolder, isDryRun: true })
+    expect([files, retained]).toEqual([[], []])
   }
 })
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { gapsOf } from '../../src/published/freshness.ts'
+import { findGaps } from '../../src/published/freshness.ts'
 
 test.each([
   [[], []],
@@ -13,12 +13,12 @@ test.each([
     ['09:30-09:31 2', '11:03-11:03 1'],
   ],
 ])('minutes %j are gaps %j', (missing, gaps) => {
-  const told = gapsOf(missing).map(({ from, to, minutes }) => `${from}-${to} ${minutes}`)
+  const told = findGaps(missing).map(({ from, to, minutes }) => `${from}-${to} ${minutes}`)
   expect(told).toEqual(gaps)
 })
 
 test('what is missing from a minute on has not come yet', () => {
-  expect(gapsOf(['10:01', '10:02', '10:03'], '10:03')).toEqual([
+  expect(findGaps(['10:01', '10:02', '10:03'], '10:03')).toEqual([
     { from: '10:01', to: '10:02', minutes: 2 },
   ])
 })

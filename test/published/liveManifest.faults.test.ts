@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type LiveSession, openLiveSession } from '../../pipelines/live/step.ts'
 import { damagedFiles } from '../../src/disk/files.ts'
 import type { Database } from '../../src/engine/database.ts'
-import { instantMs, sessionOf, wallTimeEt } from '../../src/market/calendar.ts'
+import { findTradingSession, instantMs, wallTimeEt } from '../../src/market/calendar.ts'
 import { liveFolder, publishState, readLiveManifest } from '../../src/published/liveManifest.ts'
 import { bury, copyOf, counted, sampleOf, stateOf } from '../support/chaos.ts'
 import { type Fault, installFaults } from '../support/faultyDisk.ts'
@@ -22,7 +22,7 @@ let callCount = 0
 
 beforeAll(async () => {
   const dataFolder = await importedTape(await simulateLive({ prints: 20_000 }))
-  const session = sessionOf(DATE)!
+  const session = findTradingSession(DATE)!
   live = await openLiveSession({ dataFolder, session, symbol: 'SPX', minPremiumUsd: 50_000 })
   await live.advance(FIRST_MS)
   await publish(template, FIRST_MS)

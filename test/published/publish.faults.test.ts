@@ -15,7 +15,7 @@ import {
 import { basename, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { damagedFiles, sha256 } from '../../src/disk/files.ts'
-import { ask } from '../../src/published/analyst.ts'
+import { runQuery } from '../../src/published/analyst.ts'
 import { openCatalog } from '../../src/published/catalog.ts'
 import { collect } from '../../src/published/collect.ts'
 import { publishedFiles, publishedFolder, readManifest } from '../../src/published/manifest.ts'
@@ -148,10 +148,10 @@ test('readers beside a publisher and a collector: 0 mixed, 0 errors, 0 going bac
     const collecting = collect({ dataFolder: data, nowMs: diskNowMs, graceMs: 60_000 })
     const { bytes } = await catalog.readLedger(catalog.newest()!.manifest, 'json')
     seen.api.push(JSON.parse(Buffer.from(bytes).toString()).version)
-    const { rows } = await ask(data, EVERY_VERSION)
+    const { rows } = await runQuery(data, EVERY_VERSION)
     expect(rows).toHaveLength(1)
     seen.sql.push(Number(rows[0]!.version))
-    expect((await collecting).kept).toEqual([])
+    expect((await collecting).retained).toEqual([])
   }
   await ended
   expect(code).toBe(0)

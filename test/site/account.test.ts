@@ -187,7 +187,7 @@ test('a section that cannot be drawn says so, and the others are there', async (
   const own = visitorOf(broken.url)
   await own.signIn((await broken.accounts.addSignInCode(broken.accountId, broken.clock.atMs))!.code)
   const kept = { id: 'p_broken', body: 'no JSON' }
-  const decide = () => ({ put: kept, answer: '' })
+  const decide = () => ({ put: kept, response: '' })
   const change = { accountId: broken.accountId, atMs: 1, repeat: null, decide }
   await broken.accounts.changePositions(change)
   const { status, html } = await own.get('/account')

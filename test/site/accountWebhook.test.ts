@@ -1,14 +1,14 @@
 // Webhook and deliveries on the account page, as HTTP.
 
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { HostAnswer } from '../../src/webhooks/resolver.ts'
+import type { HostLookup } from '../../src/webhooks/resolver.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { beginAll, endOf, eventId, single, went } from '../support/outbox.ts'
 import { signedIn, type Visitor } from '../support/visitor.ts'
 
 let api: TestApi
 let visitor: Visitor
-let answer: HostAnswer
+let answer: HostLookup
 const URL_SAVED = 'https://hook.example.com/in'
 
 beforeEach(async () => {
@@ -23,7 +23,7 @@ beforeEach(async () => {
 afterEach(() => api.close())
 
 const save = (address = URL_SAVED, by = visitor) => by.post('/account/webhook/save', { address })
-const hook = () => api.accounts.outbox.findHook(api.accountId, 'alerts')
+const hook = () => api.accounts.outbox.findEndpoint(api.accountId, 'alerts')
 const secretOf = (html: string) => /whsec_[A-Za-z0-9+/]{40}/.exec(html)?.[0]
 const textOf = (html: string) => html.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ')
 const page = async (by = visitor) => (await by.get('/account')).html
@@ -32,7 +32,7 @@ const page = async (by = visitor) => (await by.get('/account')).html
 async function deliver(id: number, result: 'sent' | 'failed'): Promise<void> {
   await api.accounts.outbox.queueEvent(single(id, api.accountId, { minuteEndMs: null }))
   const [begun] = went(await beginAll(api.accounts.outbox))
-  await api.accounts.outbox.endTries({ nowMs: api.clock.atMs, ends: [endOf(begun!, result)] })
+  await api.accounts.outbox.endAttempts({ nowMs: api.clock.atMs, ends: [endOf(begun!, result)] })
 }
 
 test('the first save shows the secret, once; show and rotate show it by a form', async () => {
@@ -66,7 +66,7 @@ test('a webhook that is off says why and since when; saving switches it on', asy
   expect(await hook()).toMatchObject({ state: 'on', failedInARow: 0 })
 })
 
-test.each<[string, HostAnswer | null, string]>([
+test.each<[string, HostLookup | null, string]>([
   ['http://example.com/', null, 'which does not begin with https://'],
   ['not an address', null, 'which is not an address'],
   ['', null, 'The address is &quot;&quot;, which is not an address'],
@@ -171,7 +171,12 @@ test('markup in an address stays text', async () => {
 
 test('a webhook of a position without a secret has a form that makes one', async () => {
   const owner = 'p_1' as const
-  await api.accounts.outbox.saveHook({ accountId: api.accountId, owner, url: URL_SAVED, atMs: 1 })
+  await api.accounts.outbox.saveEndpoint({
+    accountId: api.accountId,
+    owner,
+    url: URL_SAVED,
+    atMs: 1,
+  })
   expect(textOf(await page())).toContain('There is none yet, so nothing is sent to the webhooks of')
   expect(secretOf((await visitor.post('/account/webhook/rotate', {})).html)).toBeDefined()
   expect(textOf(await page())).not.toContain('There is none yet')

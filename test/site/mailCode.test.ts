@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { MAIL_ASKS } from '../../src/site/mailCode.ts'
+import { MAIL_REQUESTS } from '../../src/site/mailCode.ts'
 import type { TestApi } from '../support/api.ts'
 import { addMail, type NoticeApi, PASSWORD, SITE, startNoticeApi } from '../support/noticeApi.ts'
 import { TOKEN } from '../support/telegram.ts'
@@ -68,7 +68,7 @@ test('an address gets three mails an hour to sign in with, and the same answer a
 
 test('a client asks for five mails at once, whatever for', async () => {
   const statuses: number[] = []
-  for (let index = 0; index < MAIL_ASKS.atOnce + 2; index++) {
+  for (let index = 0; index < MAIL_REQUESTS.atOnce + 2; index++) {
     statuses.push((await wished(`${index}@example.com`)).status)
   }
   expect(statuses).toEqual([...Array(5).fill(200), 429, 429])

@@ -2,10 +2,10 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { markupOf } from '../../src/site/markdown.ts'
+import { renderMarkdown } from '../../src/site/markdown.ts'
 
 const markup = (text: string) =>
-  markupOf(text, href => (href.startsWith('other.md') ? '/other' : null)).toString()
+  renderMarkdown(text, href => (href.startsWith('other.md') ? '/other' : null)).toString()
 
 test.each([
   ['# One *two*', '<h1 id="one-two"', '<em>two</em></h1>'],

@@ -2,7 +2,7 @@
 
 import { brotliDecompressSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { PRODUCT_NAMES, plansOf } from '../../src/accounts/products.ts'
+import { listPlans, PRODUCT_NAMES } from '../../src/accounts/products.ts'
 import { GLOSSARY } from '../../src/html/glossary.ts'
 import { SITE_PATHS } from '../../src/html/layout.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
@@ -180,7 +180,7 @@ test('an address that asks too much is told so in a page; forms count too', asyn
 test('the page of plans has every plan of the code, and says what is served', async () => {
   const text = (await ask('/pricing')).text.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ')
   for (const product of PRODUCT_NAMES) {
-    for (const { name } of plansOf(product)) expect(text).toContain(` ${product} ${name} `)
+    for (const { name } of listPlans(product)) expect(text).toContain(` ${product} ${name} `)
   }
   expect(text).toContain(
     'orders Orders Team the Orders API, positions and alerts 100,000 calls a day yes',

@@ -1,7 +1,12 @@
 // Sessions that are not like the others look like what they are, and text of any kind stays text.
 
 import { expect, test } from 'vitest'
-import type { FoundOrders, OfferedLevels, OfferedOrder, ToldOrder } from '../../src/http/offers.ts'
+import type {
+  FoundOrders,
+  OfferedLedgerOrder,
+  OfferedLevels,
+  OfferedOrder,
+} from '../../src/http/offers.ts'
 import { orderPage } from '../../src/site/orderPage.ts'
 import { ordersPage } from '../../src/site/ordersPage.ts'
 import { type SessionContent, sessionPage } from '../../src/site/sessionPage.ts'
@@ -21,7 +26,7 @@ const TOLD: OfferedLevels = {
   tape: { grade: 'good', reasons: [], gaps: [] },
   books: { measured: BOOK, vol: BOOK, oi: BOOK },
 }
-const ORDER: ToldOrder = {
+const ORDER: OfferedLedgerOrder = {
   ...{ oid: '20261015-093100000000-1', t: '09:31', g: -3.25, kind: 'vertical', legs: '5900/5910C' },
   lg: [
     [5900, 'C', 1],
@@ -44,7 +49,7 @@ const LADDERS = {
 
 const page = (told: Partial<OfferedLevels>, more: Partial<SessionContent> = {}) =>
   sessionPage({
-    ...{ view: { book: 'measured', t: null }, told: { ...TOLD, ...told }, curves: CURVES },
+    ...{ view: { book: 'measured', t: null }, sessionLevels: { ...TOLD, ...told }, curves: CURVES },
     ...{
       ladders: LADDERS,
       releases: [],

@@ -36,7 +36,7 @@ function lookAt(
   })
   const judge = async () => {
     await alerts.look().catch(() => {})
-    const deps = { catalog, nowMs, publishGraceMs: 60_000, isLive: false, alerts: alerts.told }
+    const deps = { catalog, nowMs, publishGraceMs: 60_000, isLive: false, alerts: alerts.read }
     const { alerts: told, problems, warnings } = judgeStatus(deps)
     const isOurs = (text: string) => /alerts were|waits to be sent/.test(text)
     return { told, problems: problems.filter(isOurs), warnings: warnings.filter(isOurs) }

@@ -18,6 +18,6 @@ test.each([
     ...{ grade: null, simulated: null, asof: null, last_minute: null, lag_s: null, gaps: [] },
   }))
   const parts = partDays(rows)
-  expect([parts.told.length, parts.before.length]).toEqual([told.length, before.length])
-  expect([...parts.told, ...parts.before]).toEqual(rows)
+  expect([parts.listed.length, parts.before.length]).toEqual([told.length, before.length])
+  expect([...parts.listed, ...parts.before]).toEqual(rows)
 })

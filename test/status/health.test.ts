@@ -2,7 +2,7 @@ import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { accountFileOf } from '../../src/main.ts'
+import { accountFilePath } from '../../src/main.ts'
 import { instantMs } from '../../src/market/calendar.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { ledgerInput, publishLedger, VARIED_ORDERS, writeManifest } from '../support/published.ts'
@@ -115,7 +115,7 @@ test('a doubtful tape stays green; a manifest that does not know its grade says 
 
 test('an account store that does not answer is red', async () => {
   await publish('2026-10-14')
-  const database = new DatabaseSync(accountFileOf(api.dataFolder))
+  const database = new DatabaseSync(accountFilePath(api.dataFolder))
   database.exec('alter table accounts rename to away')
   expect((await health()).json.problems).toEqual(['the account store does not answer'])
   database.exec('alter table away rename to accounts')

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { accountFileOf } from '../../src/main.ts'
+import { accountFilePath } from '../../src/main.ts'
 import { instantMs } from '../../src/market/calendar.ts'
 import { createAlarm } from '../../src/status/alarm.ts'
 import { judgeStatus, type Status } from '../../src/status/judge.ts'
@@ -32,7 +32,7 @@ function hostileStatus(): Status {
 
 test('the page and its JSON need no key, and no account store', async () => {
   await publish('2026-10-13')
-  const database = new DatabaseSync(accountFileOf(api.dataFolder))
+  const database = new DatabaseSync(accountFilePath(api.dataFolder))
   database.exec('alter table api_keys rename to away')
   expect((await api.call('/orders/api/latest')).status).toBe(503)
   const { status, json, headers } = await ask('/status.json')

@@ -15,7 +15,7 @@ for (let index = 0; index < Number(count); index++) {
         if (lines.length >= Number(most)) throw new RangeError('full')
         const ofLevel = { book: null, level: null, offset: null }
         const rest = { direction: 'any', mode: 'once', note: null }
-        return { putLine: { ...line, ...ofLevel, ...rest }, answer: id }
+        return { putLine: { ...line, ...ofLevel, ...rest }, response: id }
       },
     })
     .catch(error => {

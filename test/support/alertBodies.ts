@@ -4,7 +4,7 @@ import { eventBody } from '../../src/accounts/outbox/body.ts'
 import { type BodyPart, storedBody } from '../../src/alerts/bodies/bodyPart.ts'
 import type { FoundAt } from '../../src/alerts/bodies/levels.ts'
 import { lineBody, openLineExtras } from '../../src/alerts/bodies/lines.ts'
-import type { ToldReading } from '../../src/alerts/bodies/positions.ts'
+import type { ReportedReading } from '../../src/alerts/bodies/positions.ts'
 import type { AlertLine } from '../../src/alerts/kinds.ts'
 import type { BookState } from '../../src/alerts/rules/inputs.ts'
 import type { LevelFinding } from '../../src/alerts/rules/minute.ts'
@@ -89,7 +89,7 @@ export function line(of: BookState, one: AlertLine, value: number | null): [Body
 }
 
 export const POSITION = { id: 'p_4fQ8sK2mZx0T', kind: 'condor', entry: '10:30' } as const
-export const reading = (minute: string, on: string[], off: number): ToldReading => ({
+export const reading = (minute: string, on: string[], off: number): ReportedReading => ({
   day: DAY,
   minute,
   foundAtMs: instantMs(DAY, minute) + 4000,

@@ -1,7 +1,7 @@
 // Alert settings as clients send them, for tests without a server.
 
 import fc from 'fast-check'
-import type { KeptAlerts } from '../../src/accounts/alertTypes.ts'
+import type { StoredAlerts } from '../../src/accounts/alertTypes.ts'
 import { LIST_ROWS } from '../../src/alerts/catalogue.ts'
 import { decideAlerts } from '../../src/alerts/decide.ts'
 import type { AlertField } from '../../src/alerts/fields.ts'
@@ -11,11 +11,11 @@ import { RULE_FIELDS } from '../../src/alerts/ruleFields.ts'
 import type { AlertsChanged } from '../../src/alerts/wire.ts'
 import { ApiError } from '../../src/http/error.ts'
 
-export const NOTHING_SET: KeptAlerts = { list: null, lines: [], rules: [] }
+export const NOTHING_SET: StoredAlerts = { list: null, lines: [], rules: [] }
 
 /** What a body comes to where an account has set these. */
 export const answerTo = (body: unknown, kept = NOTHING_SET): AlertsChanged =>
-  JSON.parse(decideAlerts(parseAlertChange(JSON.stringify(body)), kept, 1).answer)
+  JSON.parse(decideAlerts(parseAlertChange(JSON.stringify(body)), kept, 1).response)
 
 /** Code and message of the refusal, or 'taken'. */
 export function refusalOf(body: unknown, kept = NOTHING_SET): string {

@@ -6,7 +6,7 @@ import {
   COMPARED,
   COMPARED_FIELDS,
   LEVEL_REFS,
-  opsOf,
+  listOperators,
   type RuleSpec,
   STRUCTURES,
   WEEKDAYS,
@@ -29,7 +29,7 @@ const decimal = (min: number, max: number) =>
 const compared = fc.constantFrom(...COMPARED_FIELDS).chain(f =>
   fc.record({
     f: fc.constant(f),
-    op: fc.constantFrom(...opsOf(f)),
+    op: fc.constantFrom(...listOperators(f)),
     v: fc.oneof(
       fc.constant(0),
       decimal(Math.max(COMPARED[f].min, -900), Math.min(COMPARED[f].max, 900)),

@@ -7,7 +7,7 @@ import type { Scope } from '../../src/accounts/apiKey.ts'
 import type { Plan } from '../../src/accounts/products.ts'
 import { openAccountStore } from '../../src/accounts/store.ts'
 import type { AccountStore } from '../../src/accounts/types.ts'
-import { accountFileOf, type ServerOptions, startServer } from '../../src/main.ts'
+import { accountFilePath, type ServerOptions, startServer } from '../../src/main.ts'
 import { type Answer, expectDescribed, textOf } from './openapi.ts'
 
 /** 20:00 ET on the example session's evening: its ledger is due and past its grace. */
@@ -70,7 +70,7 @@ export async function startTestApi(options: Partial<ServerOptions> = {}): Promis
     resolveHost: async () => ({ kind: 'addresses', addresses: ['93.184.215.14'] }),
     ...options,
   })
-  const accounts = await openAccountStore(options.databaseUrl ?? accountFileOf(dataFolder))
+  const accounts = await openAccountStore(options.databaseUrl ?? accountFilePath(dataFolder))
   const agent = new Agent({ keepAlive: true, maxSockets: 64 })
   const port = Number(new URL(server.url).port)
 

@@ -1,4 +1,4 @@
-import { sessionOf } from '../../src/market/calendar.ts'
+import { findTradingSession } from '../../src/market/calendar.ts'
 import type { Catalog, Found } from '../../src/published/catalog.ts'
 import { PublishedManifest } from '../../src/published/manifest.ts'
 
@@ -30,13 +30,13 @@ export function catalogOf(
     newest: () => (dates.length === 0 ? null : find(dates.at(-1)!)),
     readLedger: () => Promise.reject(new Error('a status reads no ledger')),
     unreadable: () => unreadable,
-    tell: () => {},
+    reportDamage: () => {},
     problems: () => problems,
   }
 }
 
 function manifestOf(date: string, told: Told): PublishedManifest {
-  const { isHalfDay } = sessionOf(date)!
+  const { isHalfDay } = findTradingSession(date)!
   const { asof = isHalfDay ? '13:14:58' : '16:14:58', missing = [], grade = 'good' } = told
   const expected = isHalfDay ? 225 : 405
   return PublishedManifest.parse({

@@ -9,7 +9,7 @@ import { buildSurface } from '../../pipelines/build/surface.ts'
 import { runImport } from '../../pipelines/import/import.ts'
 import type { Row } from '../../src/engine/database.ts'
 import { openDatabase } from '../../src/engine/database.ts'
-import { sessionOf } from '../../src/market/calendar.ts'
+import { findTradingSession } from '../../src/market/calendar.ts'
 import { loadConditions, loadExpiries, loadSession } from '../../src/tape/session.ts'
 import { loadTape } from '../../src/tape/tables.ts'
 import { SHARED_DATA } from './shared.ts'
@@ -65,7 +65,7 @@ export async function chainRows(
   try {
     await loadConditions(db)
     await loadTape(db, folder, date, 'SPX')
-    const session = sessionOf(date)!
+    const session = findTradingSession(date)!
     const known = { symbol: 'SPX', knownUntilMs: session.closesAtMs, minPremiumUsd: 0 }
     await loadSession(db, { session, ...known })
     await loadExpiries(db)

@@ -15,9 +15,9 @@ for (let index = 0; ; index++) {
     accountId: account.id,
     atMs: index,
     repeat: { key: 'once', requestHash: id },
-    decide: () => ({ put: { id, body: '{}' }, answer: id }),
+    decide: () => ({ put: { id, body: '{}' }, response: id }),
   })
-  process.send?.({ account: account.id, position: changed!.answer })
+  process.send?.({ account: account.id, position: changed!.response })
   // the parent is heard between two rounds
   await new Promise(resolve => setImmediate(resolve))
 }

@@ -2,7 +2,7 @@
 
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { cpuSecondsOf } from '../../pipelines/measure/bench/meter.ts'
+import { readCpuSeconds } from '../../pipelines/measure/bench/meter.ts'
 import type { Fault } from './faultyDisk.ts'
 
 const PRELOAD = join(import.meta.dirname, 'faultyProcess.ts')
@@ -49,7 +49,7 @@ export function runScript(
   let cpuSeconds = 0
   const watch = setInterval(() => {
     try {
-      cpuSeconds = cpuSecondsOf(child.pid!)
+      cpuSeconds = readCpuSeconds(child.pid!)
     } catch {
       return // it has ended
     }

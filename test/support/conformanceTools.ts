@@ -2,29 +2,29 @@
 
 import { z } from 'zod'
 import { toolArea } from '../../src/mcp/mount.ts'
-import { type Tool, ToolError, toolOf } from '../../src/mcp/tool.ts'
+import { defineTool, type Tool, ToolError } from '../../src/mcp/tool.ts'
 
 const nothing = { input: {}, output: { said: z.boolean() } }
-const SIMPLE = toolOf({
+const SIMPLE = defineTool({
   ...{ name: 'test_simple_text', title: 'Text', description: 'Answers a sentence.', ...nothing },
-  answer: async () => ({
+  respond: async () => ({
     ...{ summary: 'This is a simple text response for testing.', total: 1, next_cursor: null },
     said: true,
   }),
 })
-const FAILING = toolOf({
+const FAILING = defineTool({
   ...{ name: 'test_error_handling', title: 'Error', description: 'Always fails.', ...nothing },
-  answer: async () => {
+  respond: async () => {
     throw new ToolError('This tool intentionally returns an error for testing')
   },
 })
 /** As the scenario asks for it, word by word. */
 const SCHEMA: Tool = {
-  ...toolOf({
+  ...defineTool({
     ...{ name: 'json_schema_2020_12_tool', title: 'Schema', description: 'Has a schema.' },
     input: { name: z.string() },
     output: { said: z.boolean() },
-    answer: async () => ({ summary: 'Taken.', total: 1, next_cursor: null, said: true }),
+    respond: async () => ({ summary: 'Taken.', total: 1, next_cursor: null, said: true }),
   }),
   inputSchema: {
     $schema: 'https://json-schema.org/draft/2020-12/schema',

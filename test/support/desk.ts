@@ -4,7 +4,7 @@ import { openAccountStore } from '../../src/accounts/store.ts'
 import type { AccountStore } from '../../src/accounts/types.ts'
 import { createApp } from '../../src/app.ts'
 import { createBackground } from '../../src/background.ts'
-import type { Desk } from '../../src/fair/desk.ts'
+import type { RequestScheduler } from '../../src/fair/desk.ts'
 import { createHttpServer } from '../../src/http/server.ts'
 import { NO_NOTICES, openNotices } from '../../src/notices/notices.ts'
 import { ORDERS_AREA } from '../../src/orders/area.ts'
@@ -26,12 +26,12 @@ export type ServedDesk = {
 /** Serves a folder of 2026-10-15 by a desk and a judge of the test's own, after the session. */
 export async function serveDesk(options: {
   readonly dataFolder: string
-  readonly desk: Desk
+  readonly scheduler: RequestScheduler
   readonly judge: Judge
   /** Takes the messages of errors. */
   readonly errors: string[]
 }): Promise<ServedDesk> {
-  const { dataFolder, desk, judge, errors } = options
+  const { dataFolder, scheduler, judge, errors } = options
   const nowMs = () => Date.parse('2026-10-16T04:00:00Z')
   const log = { info: () => {}, error: (_: object, message: string) => void errors.push(message) }
   const accounts = await openAccountStore(join(dataFolder, 'accounts.sqlite'))
@@ -40,7 +40,7 @@ export async function serveDesk(options: {
   const webhooks = webhookTools({ dataFolder })
   const shared = { accounts, notices, webhooks, log, nowMs, elapsedMs: nowMs }
   const deps = {
-    ...{ ...shared, dataFolder, desk, catalog: openCatalog({ dataFolder, nowMs, log }) },
+    ...{ ...shared, dataFolder, scheduler, catalog: openCatalog({ dataFolder, nowMs, log }) },
     ...{
       isWarmed: false,
       isLive: false,

@@ -1,6 +1,6 @@
 import { buildFold } from '../../pipelines/build/fold.ts'
 import type { Row } from '../../src/engine/database.ts'
-import { sessionOf } from '../../src/market/calendar.ts'
+import { findTradingSession } from '../../src/market/calendar.ts'
 import { loadSession } from '../../src/tape/session.ts'
 import { openTestDb, type TestDb } from './db.ts'
 import type { ParentPrint } from './parentsTape.ts'
@@ -27,7 +27,7 @@ export async function openFoldDb(options: FoldSession = {}): Promise<FoldDb> {
   const { date = '2026-10-13', symbol = 'SPX', root = 'SPXW', slackMs = 3_600_000 } = options
   const db = await openTestDb()
   if (options.threads) await db.run(`set threads = ${options.threads}`)
-  const session = sessionOf(date)!
+  const session = findTradingSession(date)!
   const knownUntilMs = session.closesAtMs + slackMs
   await loadSession(db, { session, symbol, knownUntilMs, minPremiumUsd: 0 })
   const addPrints = async (rows: readonly Row[]) => {

@@ -2,8 +2,8 @@
 
 import { eventBody } from '../../src/accounts/outbox/body.ts'
 import { findMinute } from '../../src/alerts/finding/findMinute.ts'
-import { factsOf } from '../../src/alerts/finding/inputs.ts'
-import { memoryBefore, memoryOf, memoryText } from '../../src/alerts/finding/memory.ts'
+import { toMinuteFacts } from '../../src/alerts/finding/inputs.ts'
+import { memoryBefore, memoryText, parseMemory } from '../../src/alerts/finding/memory.ts'
 import type { SessionMinutes } from '../../src/alerts/finding/minutes.ts'
 import type { JudgedPosition } from '../../src/alerts/finding/question.ts'
 import type { Run } from '../../src/alerts/finding/run.ts'
@@ -12,7 +12,7 @@ import { type AccountAlerts, openWatched } from '../../src/alerts/finding/watche
 import type { AlertLine, ListEntry, OrderRule } from '../../src/alerts/kinds.ts'
 import type { WatchStates } from '../../src/alerts/rules/minute.ts'
 import { instantMs } from '../../src/market/calendar.ts'
-import { newsHours } from '../../src/published/newsMinutes.ts'
+import { messageHours } from '../../src/published/newsMinutes.ts'
 
 const BASE = { symbol: 'SPX', book: 'measured', on: true } as const
 
@@ -92,9 +92,9 @@ export function findSession(finding: Finding): FoundHere[] {
   for (const one of accounts) settings.putAlerts(one)
   let memory = memoryBefore(price)
   const all: FoundHere[] = []
-  const { firstMs } = newsHours(day)
+  const { firstMs } = messageHours(day)
   for (let atMs = firstMs; atMs <= minutes.untilMs!; atMs += 60_000) {
-    const facts = factsOf(minutes, minutes.minuteAt(atMs))
+    const facts = toMinuteFacts(minutes, minutes.minuteAt(atMs))
     const { minute } = facts.input
     if (minute > until) break
     if (skipped.includes(minute)) continue
@@ -102,9 +102,9 @@ export function findSession(finding: Finding): FoundHere[] {
       ...{ run, facts, settings, sinceMinute, positions: positionsAt(minute) },
       ...{ isSimulated: simulated, foundAtMs: atMs + 3_000, atMs, minuteEndMs: atMs },
     })
-    memory = memoryOf(memoryText(found.memory))
+    memory = parseMemory(memoryText(found.memory))
     for (const { lineId, isArmed, firedAtMs } of found.lineChanges) {
-      settings.lines.put(settings.lineOf(lineId)!, { armed: isArmed, firedAtMs })
+      settings.lines.put(settings.findLine(lineId)!, { armed: isArmed, firedAtMs })
     }
     for (const { id, accountId, type, extra, finding: place, channels } of found.events) {
       const { body } = found.findings[place]!

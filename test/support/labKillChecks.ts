@@ -11,7 +11,7 @@ import type { AccountStore } from '../../src/accounts/types.ts'
 import { systemClock } from '../../src/clock.ts'
 import { sha256 } from '../../src/disk/files.ts'
 import { removeLeftovers } from '../../src/disk/work.ts'
-import { tradesPathOf } from '../../src/lab/runs/tradesFile.ts'
+import { tradesPath } from '../../src/lab/runs/tradesFile.ts'
 import { ask, type LabRequest } from './labRequests.ts'
 
 export type KilledTest = {
@@ -133,7 +133,7 @@ async function checkTest(
   if (isDone) {
     expect(test.qty).toBe(1)
     expect(JSON.parse(result!)).toMatchObject({ kind, job: run.id })
-    expect(sha256(readFileSync(tradesPathOf(dataFolder, run.id)))).toBe(run.tradesSha256)
+    expect(sha256(readFileSync(tradesPath(dataFolder, run.id)))).toBe(run.tradesSha256)
   } else {
     expect([result, run.error]).toEqual([null, expect.stringMatching(/\.$/)])
   }

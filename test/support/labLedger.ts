@@ -13,7 +13,7 @@ import { neighbourSession } from '../../src/market/calendar.ts'
 /** Ledgers of LAB without a market: what a rule's statistics are judged on. */
 
 const LEG: Trade['legs'][number] = {
-  ...{ type: 'P', sign: -1, askedStrike: 5800, strike: 5800, exit: null },
+  ...{ type: 'P', sign: -1, targetStrike: 5800, strike: 5800, exit: null },
   entry: { bid: 1, ask: 1.2, mid: 1.1, halfSpread: 0.1, source: 'quote' },
 }
 

@@ -3,7 +3,7 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import type { LabResult } from '../../src/lab/result.ts'
-import { summaryOf } from '../../src/lab/runs/summary.ts'
+import { summarizeResult } from '../../src/lab/runs/summary.ts'
 import { writeTrades } from '../../src/lab/runs/tradesFile.ts'
 import { tradeRows } from '../../src/lab/runs/tradeTable.ts'
 import type { ServerOptions } from '../../src/main.ts'
@@ -37,7 +37,7 @@ export async function startLabSite(options: Partial<ServerOptions> = {}): Promis
     const kind = made.kind === 'quant' ? 'quant' : 'backtest'
     const asked = { accountId, atMs: api.clock.atMs, repeat: null, assume: '{}', kind } as const
     const started = await api.accounts.lab.startRun({
-      ...{ ...asked, ideaId, familiesOf: () => ['sell put_spread 0'] },
+      ...{ ...asked, ideaId, listFamilies: () => ['sell put_spread 0'] },
     })
     if (!('run' in started)) throw new Error(JSON.stringify(started))
     const { id, rule } = started.run
@@ -47,7 +47,7 @@ export async function startLabSite(options: Partial<ServerOptions> = {}): Promis
       ...{ id, worker: null, atMs: api.clock.atMs },
       end: {
         ...{ state: 'done', result: JSON.stringify(result), tradesSha256: sha256, variants: 1 },
-        ...{ summary: JSON.stringify(summaryOf(result)), testedTo: result.data.to },
+        ...{ summary: JSON.stringify(summarizeResult(result)), testedTo: result.data.to },
         ...{ testedKind: result.data.kind, holdoutFrom: result.holdout?.from ?? null },
       },
     })

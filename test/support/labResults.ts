@@ -1,7 +1,7 @@
 // Results of LAB as a run would answer them, made by chance: whole, and valid by the schema.
 
 import { type LabEra, type LabLeg, LabResult } from '../../src/lab/result.ts'
-import { addDays, sessionOf } from '../../src/market/calendar.ts'
+import { addDays, findTradingSession } from '../../src/market/calendar.ts'
 import { randomNumbers } from './random.ts'
 
 export type MadeResult = {
@@ -63,7 +63,7 @@ export function madeResult(made: MadeResult = {}): LabResult {
 export function daysBefore(last: string, count: number): string[] {
   const days: string[] = []
   for (let day = last; days.length < count; day = addDays(day, -1)) {
-    if (sessionOf(day)) days.unshift(day)
+    if (findTradingSession(day)) days.unshift(day)
   }
   return days
 }

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { openDatabase, type Row } from '../../src/engine/database.ts'
-import { minutesOf, sessionOf } from '../../src/market/calendar.ts'
+import { findTradingSession, listMinutes } from '../../src/market/calendar.ts'
 import { writeManifest } from './published.ts'
 
 export type LevelsMade = {
@@ -106,9 +106,9 @@ const listOf = (items: readonly (string | number)[]) =>
 export async function publishLevels(dataFolder: string, made: LevelsMade) {
   const { day, has = ['strikes'], staleBasis = [], isLive = false, seed = 1 } = made
   const { contracts = { ESZ6: 100 }, silentContracts = [], until } = made
-  const session = sessionOf(day)!
+  const session = findTradingSession(day)!
   const last = until ?? (session.isHalfDay ? '13:14' : '16:14')
-  const minutes = minutesOf(session).map(({ minute }) => minute)
+  const minutes = listMinutes(session).map(({ minute }) => minute)
   const told = minutes.filter(minute => minute > '09:30' && minute <= last)
   const db = await openDatabase({ threads: 1 })
   const text = String(seed)
@@ -159,7 +159,7 @@ type Written = {
 }
 
 function writeSession(dataFolder: string, { day, last, files, isLive, minutes }: Written): void {
-  const close = sessionOf(day)!.isHalfDay ? '13:15:00' : '16:15:00'
+  const close = findTradingSession(day)!.isHalfDay ? '13:15:00' : '16:15:00'
   const revision = createHash('sha256').update(JSON.stringify(files)).digest('hex').slice(0, 16)
   const manifest = {
     ...{ format: 1, session_date: day, symbol: 'SPX', simulated: true, revision },
@@ -179,7 +179,7 @@ function writeSession(dataFolder: string, { day, last, files, isLive, minutes }:
 }
 
 const instantOf = (day: string, minute: string) =>
-  minutesOf(sessionOf(day)!).find(one => one.minute === minute)!.atMs
+  listMinutes(findTradingSession(day)!).find(one => one.minute === minute)!.atMs
 
 /** A price as it is told, by another rule than the one that tells it. */
 export const toCents = (value: unknown): number | null =>

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { DatabaseSync } from 'node:sqlite'
 import { makeApiKey } from '../../src/accounts/apiKey.ts'
-import { accountFileOf } from '../../src/main.ts'
+import { accountFilePath } from '../../src/main.ts'
 import { startTestApi, type TestApi } from './api.ts'
 import { publishLevels, publishSpoiled } from './levels.ts'
 
@@ -87,12 +87,12 @@ async function keyFor(api: TestApi, kind: FaultyCall['keyOf']): Promise<string> 
   const minute = Math.floor(api.clock.atMs / 60_000)
   const use = { keyId, minute, hour: Math.floor(minute / 60), calls: 1 }
   if (full === 'places') {
-    for (const place of ['a', 'b', 'c']) await api.accounts.useKeys([{ ...use, place }])
+    for (const addressHash of ['a', 'b', 'c']) await api.accounts.useKeys([{ ...use, addressHash }])
   }
   if (full !== 'minute') return key
   const [, [used]] = await Promise.all([
     api.call('/api/v1/key', { key }),
-    api.accounts.useKeys([{ ...use, calls: 120, place: 'a' }]),
+    api.accounts.useKeys([{ ...use, calls: 120, addressHash: 'a' }]),
   ])
   if (used!.calls < 120) throw new Error('not full')
   return key
@@ -110,7 +110,7 @@ export async function callFaulty(api: TestApi, faults: FaultyCall, more: readonl
   const key = rest.key === undefined ? await keyFor(api, rest.keyOf) : rest.key
   if (rest.isMalformed) return callMalformed(api, { path: full, key, accept, method })
   if (!rest.isStoreDown) return api.call(full, { method, key, headers: { accept } })
-  const database = new DatabaseSync(accountFileOf(api.dataFolder))
+  const database = new DatabaseSync(accountFilePath(api.dataFolder))
   database.exec('alter table api_keys rename to hidden_keys')
   try {
     return await api.call(full, { method, key, headers: { accept } })

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type Database, openDatabase } from '../../src/engine/database.ts'
-import { instantMs, minutesOf, sessionOf } from '../../src/market/calendar.ts'
+import { findTradingSession, instantMs, listMinutes } from '../../src/market/calendar.ts'
 import { PUBLISHED_DATASETS } from '../../src/published/dictionary.ts'
 import { writeManifest } from './published.ts'
 
@@ -56,7 +56,7 @@ export function quietStates(
   changes: Readonly<Record<string, MadeState | null>> = {},
   { from = '09:31', until = '16:14' } = {},
 ): Record<string, MadeState> {
-  const minutes = minutesOf(sessionOf(day)!).map(({ minute }) => minute)
+  const minutes = listMinutes(findTradingSession(day)!).map(({ minute }) => minute)
   const told = minutes.filter(minute => minute >= from && minute <= until)
   const states = told.map(minute => [minute, { ...QUIET, ...changes[minute] }] as const)
   return Object.fromEntries(states.filter(([minute]) => changes[minute] !== null))
@@ -187,7 +187,7 @@ async function publishRunning(
 
 /** State minutes of a session, and the three after its close in which orders are still told. */
 function minutesUpTo(day: string, until: string): string[] {
-  const minutes = minutesOf(sessionOf(day)!).map(({ minute }) => minute)
+  const minutes = listMinutes(findTradingSession(day)!).map(({ minute }) => minute)
   const all = [...minutes, ...Array.from({ length: 4 }, () => '')]
   for (let at = minutes.length; at < all.length; at++) all[at] = stateAfter(all[at - 1]!)
   return all.filter(minute => minute <= until)
@@ -202,7 +202,7 @@ function readLive(path: string): { minute: string; files: Record<string, Written
 }
 
 function headOf({ day, symbol = 'SPX', simulated = false }: MadeSession, files: object) {
-  const { isHalfDay } = sessionOf(day)!
+  const { isHalfDay } = findTradingSession(day)!
   const expected = isHalfDay ? 225 : 405
   const revision = createHash('sha256').update(JSON.stringify(files)).digest('hex').slice(0, 16)
   return {

@@ -68,7 +68,7 @@ const ideas: readonly (IdeaSoFar | null)[] = [
 /** Checks the work of one message, and that it is answered whatever the idea is. */
 function checkCost(message: string): void {
   const count = tokenize(message).length
-  expect(scan(message).tried, message.slice(0, 60)).toBeLessThanOrEqual(TRIED_MAX * count)
+  expect(scan(message).attemptCount, message.slice(0, 60)).toBeLessThanOrEqual(TRIED_MAX * count)
   for (const idea of ideas) {
     const answer = reply(message, idea)
     if (count <= MESSAGE_WORDS_MAX) continue

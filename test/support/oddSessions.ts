@@ -1,6 +1,6 @@
 // Pages of sessions that are not like the others, with every text and number as long as it can be.
 
-import type { FoundOrders, OfferedLevels, ToldOrder } from '../../src/http/offers.ts'
+import type { FoundOrders, OfferedLedgerOrder, OfferedLevels } from '../../src/http/offers.ts'
 import { homePage } from '../../src/site/home.ts'
 import { ordersPage } from '../../src/site/ordersPage.ts'
 import { sessionPage } from '../../src/site/sessionPage.ts'
@@ -22,10 +22,10 @@ type Made = {
   readonly isKnown?: boolean
   readonly isOpen?: boolean
   readonly at?: number
-  readonly orders?: readonly ToldOrder[]
+  readonly orders?: readonly OfferedLedgerOrder[]
 }
 
-const ORDER: ToldOrder = {
+const ORDER: OfferedLedgerOrder = {
   ...{ oid: '20261015-093100000000-1', t: '09:31', g: -12_345.67, kind: 'ratio_risk_reversal' },
   legs: '2026-10-15 10,005.5P 2026-10-22 10,010.5C 2026-12-18 10,100C 2027-06-17 10,200P 4x3x2x1',
   lg: [
@@ -38,9 +38,16 @@ const ORDER: ToldOrder = {
   ...{ side: 'under', confidence: 0.98, fold: 'conditions', flags: [], p: 1, rule: 'island' },
   prints: 12_345,
 }
-const UNKNOWN: ToldOrder = { ...ORDER, g: null, g_null: 'no_side', p: null, flip: null, exp: null }
+const UNKNOWN: OfferedLedgerOrder = {
+  ...ORDER,
+  g: null,
+  g_null: 'no_side',
+  p: null,
+  flip: null,
+  exp: null,
+}
 
-const foundOf = (orders: readonly ToldOrder[]): FoundOrders => ({
+const foundOf = (orders: readonly OfferedLedgerOrder[]): FoundOrders => ({
   ...{ revision: 'r', asof: '16:15:00', simulated: true, kinds: ['ratio_risk_reversal'] },
   ...{ total: orders.length, matched: orders.length, orders: [...orders] },
   ...{ exps: ['2026-10-15'], stats: null },

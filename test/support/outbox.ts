@@ -2,13 +2,13 @@
 
 import type { Outbox } from '../../src/accounts/outbox/outbox.ts'
 import type {
-  BegunTry,
+  AttemptEnd,
+  BegunAttempt,
   ClaimRequest,
   FoundEvent,
   LineState,
   MinuteRequest,
   SingleEvent,
-  TryEnd,
 } from '../../src/accounts/outbox/types.ts'
 import type { AccountStore } from '../../src/accounts/types.ts'
 
@@ -72,27 +72,32 @@ export const claimAll = (more: Partial<ClaimRequest> = {}): ClaimRequest => ({
 })
 
 /** Claims and begins all that is due; answers each in the order of its delivery. */
-export async function beginAll(outbox: Outbox, nowMs = NOW, holder = 'one'): Promise<BegunTry[]> {
+export async function beginAll(
+  outbox: Outbox,
+  nowMs = NOW,
+  holder = 'one',
+): Promise<BegunAttempt[]> {
   const claimed = await outbox.claim(claimAll({ nowMs, holder }))
   const deliveryIds = claimed.map(one => one.deliveryId).sort((a, b) => a - b)
-  return await outbox.beginTries({
+  return await outbox.beginAttempts({
     ...{ nowMs, holder, leaseMs: LEASE_MS, deliveryIds, hasPutSupport: false },
   })
 }
 
-export type Went = Extract<BegunTry, { kind: 'go' }>
+export type Went = Extract<BegunAttempt, { kind: 'go' }>
 
-export const went = (begun: readonly BegunTry[]): Went[] => begun.filter(one => one.kind === 'go')
+export const went = (begun: readonly BegunAttempt[]): Went[] =>
+  begun.filter(one => one.kind === 'go')
 
 /** What became of each, in few words: `go`, or why not. */
-export const fates = (begun: readonly BegunTry[]): string[] =>
+export const fates = (begun: readonly BegunAttempt[]): string[] =>
   begun.map(one => (one.kind === 'dropped' ? one.reason : one.kind))
 
 export function endOf(
   { deliveryId, attempt }: Pick<Went, 'deliveryId' | 'attempt'>,
   result: 'sent' | 'retry' | 'failed',
   dueAtMs: number | null = null,
-): TryEnd {
+): AttemptEnd {
   const status = result === 'sent' ? 200 : result === 'failed' ? 400 : 500
   const outcome = { result, status, error: null, ms: 12, address: '203.0.113.7' }
   return { deliveryId, attempt, outcome, dueAtMs }
@@ -102,7 +107,7 @@ export function endOf(
 export async function newReceiver(store: AccountStore, name = 'desk'): Promise<string> {
   const { id } = await store.addAccount({ name, plan: 'orders', createdAtMs: 1 })
   const saved = { accountId: id, owner: 'alerts', url: 'https://hook.example.com/in' } as const
-  await store.outbox.saveHook({ ...saved, atMs: 1 })
+  await store.outbox.saveEndpoint({ ...saved, atMs: 1 })
   await store.outbox.putSecret({ accountId: id, sealed: `sealed of ${name}`, atMs: 1 })
   return id
 }

@@ -1,7 +1,11 @@
 // What becomes of deliveries and hooks, in plain arrays: a second writing of the rules, to compare
 // the database with. It knows one process, and nothing of bodies.
 
-import type { BegunTry, ClaimedDelivery, ClaimRequest } from '../../src/accounts/outbox/types.ts'
+import type {
+  BegunAttempt,
+  ClaimedDelivery,
+  ClaimRequest,
+} from '../../src/accounts/outbox/types.ts'
 
 export type PlainDelivery = {
   readonly eventId: string
@@ -156,7 +160,7 @@ export class PlainOutbox {
   }
 
   /** The state of the delivery after it, and whether its hook went off. */
-  end(begun: Extract<BegunTry, { kind: 'go' }>, result: string, dueMs: number, nowMs: number) {
+  end(begun: Extract<BegunAttempt, { kind: 'go' }>, result: string, dueMs: number, nowMs: number) {
     const delivery = this.#of(begun.deliveryId)
     const index = begun.attempt - 1
     if (delivery.ends[index] !== null) return { state: delivery.state, isSwitchedOff: false }

@@ -3,9 +3,9 @@
 
 import { restoreAccounts } from '../../src/accounts/backup.ts'
 
-const [place, backup] = process.argv.slice(2) as [string, string]
+const [location, backup] = process.argv.slice(2) as [string, string]
 const told = new Promise(go => process.once('message', go))
 process.send?.('ready')
 await told
-await restoreAccounts({ place, backup, isForced: true })
+await restoreAccounts({ location, backup, isForced: true })
 process.disconnect()

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { expect } from 'vitest'
 import { openAccountStore } from '../../src/accounts/store.ts'
 import { makeSecret, openSecretBox, secretAbout } from '../../src/webhooks/secretBox.ts'
-import { refusalOf } from '../../src/webhooks/verify.ts'
+import { explainRefusal } from '../../src/webhooks/verify.ts'
 import { randomNumbers } from './random.ts'
 import { openReceiver, type Received, saying } from './receiver.ts'
 import type { SenderProcess } from './senderProcess.ts'
@@ -49,7 +49,7 @@ export async function killSenders(killCount: number, seed: number): Promise<void
     const sealed = box.seal(secret, secretAbout(accountId))
     await store.outbox.putSecret({ accountId, sealed, atMs: START_MS })
     const url = `https://127.0.0.1:${receiver.port}/hook`
-    await store.outbox.saveHook({ accountId, owner: 'alerts', url, atMs: START_MS })
+    await store.outbox.saveEndpoint({ accountId, owner: 'alerts', url, atMs: START_MS })
     const random = randomNumbers(seed)
     const ids: string[] = []
     const given = { place, dataFolder: folder, ca: receiver.ca }
@@ -103,7 +103,7 @@ async function checkAll({
   expect([...calls.keys()].toSorted()).toEqual(ids.toSorted())
   for (const { headers, body } of received) {
     const nowMs = Number(headers['x-service-timestamp']) * 1000
-    expect(refusalOf({ headers, body, secret, nowMs })).toBeNull()
+    expect(explainRefusal({ headers, body, secret, nowMs })).toBeNull()
   }
   let unknown = 0
   for (const [id, same] of calls) {

@@ -55,8 +55,8 @@ const sender = openSender({
       if (claimed.length > 0) step()
       return claimed
     },
-    beginTries: asked => stepping(() => outbox.beginTries(asked)),
-    endTries: asked => stepping(() => outbox.endTries(asked)),
+    beginAttempts: asked => stepping(() => outbox.beginAttempts(asked)),
+    endAttempts: asked => stepping(() => outbox.endAttempts(asked)),
   },
   channels: {
     webhook: webhookSender({

@@ -7,7 +7,7 @@ import { openAccountStore } from '../../src/accounts/store.ts'
 import type { AccountStore } from '../../src/accounts/types.ts'
 import type { BegunSend } from '../../src/outbox/channels.ts'
 import { openSender, type SenderDeps } from '../../src/outbox/sender.ts'
-import type { TryOutcome } from '../../src/webhooks/client.ts'
+import type { AttemptOutcome } from '../../src/webhooks/client.ts'
 import { type FakeTime, fakeTime } from './fakeTime.ts'
 
 export const START_MS = Date.parse('2026-11-25T15:30:00Z')
@@ -20,7 +20,7 @@ export type SentTry = {
 
 /** How a receiver answers a try: an outcome's result, and after how long. */
 export type Answer = (begun: BegunSend) => {
-  readonly result: TryOutcome['result']
+  readonly result: AttemptOutcome['result']
   readonly afterMs?: number
 }
 
@@ -68,7 +68,7 @@ export async function openTestOutbox(place?: string): Promise<TestOutbox> {
     newAccount: async () => {
       const { id } = await store.addAccount({ name: 'A', plan: 'orders', createdAtMs: START_MS })
       const url = 'https://hooks.example.com/'
-      await store.outbox.saveHook({ accountId: id, owner: 'alerts', url, atMs: time.nowMs() })
+      await store.outbox.saveEndpoint({ accountId: id, owner: 'alerts', url, atMs: time.nowMs() })
       await store.outbox.putSecret({ accountId: id, sealed: 'sealed', atMs: time.nowMs() })
       return id
     },

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { sha256File } from '../../src/disk/files.ts'
 import { openDatabase } from '../../src/engine/database.ts'
 import { publishedSessions, readManifest, writeManifest } from '../../src/published/manifest.ts'
-import { revisionOf } from '../../src/published/publish.ts'
+import { computeRevision } from '../../src/published/publish.ts'
 
 const LEVELS = [
   ...['spot', 'open', 'previous_close', 'forward', 'flip', 'flip_lo', 'flip_hi'],
@@ -44,7 +44,7 @@ export async function shiftedWorld(dataFolder: string, points: number): Promise<
       datasets[name] = { ...entry, file, sha256, bytes: statSync(aside).size }
       renameSync(aside, join(folder, 'published', file))
     }
-    const revision = revisionOf({ datasets, ledger: before.ledger })
+    const revision = computeRevision({ datasets, ledger: before.ledger })
     writeManifest(folder, { ...before, datasets, revision })
   }
   db.close()

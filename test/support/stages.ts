@@ -1,4 +1,4 @@
-import { sessionOf } from '../../src/market/calendar.ts'
+import { findTradingSession } from '../../src/market/calendar.ts'
 import { loadSession } from '../../src/tape/session.ts'
 import { openTestDb, type TestDb } from './db.ts'
 import { viewEditions } from './editions.ts'
@@ -36,7 +36,7 @@ export async function openStagesDb(minPremiumUsd = 100_000, date = '2026-10-14')
     await db.run(`create table ${name} (${columns})`)
   }
   await viewEditions(db)
-  const session = sessionOf(date)!
+  const session = findTradingSession(date)!
   const knownUntilMs = session.closesAtMs + 3_600_000
   await loadSession(db, { session, symbol: 'SPX', knownUntilMs, minPremiumUsd })
   return db

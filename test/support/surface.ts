@@ -1,5 +1,5 @@
 import type { Row } from '../../src/engine/database.ts'
-import { sessionOf } from '../../src/market/calendar.ts'
+import { findTradingSession } from '../../src/market/calendar.ts'
 import { loadExpiries, loadSession } from '../../src/tape/session.ts'
 import { openTestDb, type TestDb } from './db.ts'
 import { viewEditions } from './editions.ts'
@@ -100,7 +100,7 @@ export async function makeFoldTables(db: TestDb): Promise<void> {
 /** A database with one session's calendar; tape tables are empty until a test fills them. */
 export async function openSessionDb(date: string): Promise<TestDb> {
   const db = await openTestDb()
-  const session = sessionOf(date)!
+  const session = findTradingSession(date)!
   const known = { symbol: 'SPX', knownUntilMs: session.closesAtMs, minPremiumUsd: 0 }
   await loadSession(db, { session, ...known })
   await makeFoldTables(db)

@@ -3,14 +3,14 @@
 
 import { fstatSync, readFileSync, writeFileSync } from 'node:fs'
 import { main } from '../../src/cli.ts'
-import { tellFailure } from '../../src/command.ts'
+import { reportFailure } from '../../src/command.ts'
 
 const file = process.argv[2]!
 const lines: { args: string[]; cwd: string }[] = JSON.parse(readFileSync(file, 'utf8'))
 const ends: { code: number; sizes: number[] }[] = []
 for (const { args, cwd } of lines) {
   process.chdir(cwd)
-  const code = await main(args).catch(tellFailure)
+  const code = await main(args).catch(reportFailure)
   // a command that has ended listens to nothing
   for (const signal of ['SIGINT', 'SIGTERM']) process.removeAllListeners(signal)
   ends.push({ code, sizes: [1, 2].map(descriptor => fstatSync(descriptor).size) })

@@ -78,7 +78,7 @@ async function setUp(dataFolder: string): Promise<string> {
     await setAlert(accounts, { accountId, atMs: 0, body })
   }
   const url = 'https://a.example/'
-  await accounts.outbox.saveHook({ accountId, owner: 'alerts', url, atMs: 1 })
+  await accounts.outbox.saveEndpoint({ accountId, owner: 'alerts', url, atMs: 1 })
   await accounts.close()
   return accountId
 }

@@ -44,7 +44,7 @@ export async function openWatching(options: WatchingOptions) {
   const files = openCatalog({ dataFolder, nowMs: marketMs, log: { error: () => {} } })
   const catalog = run.isReplay ? replayCatalog(files, marketMs) : files
   const accounts = options.accounts ?? (await openAccountStore(accountFile(dataFolder)))
-  const reader = await openMinutes({ dataFolder, tell: catalog.tell })
+  const reader = await openMinutes({ dataFolder, reportDamage: catalog.reportDamage })
   const judge = openJudge(dataFolder)
   const positionsAt = openPositionsAt({ catalog, judge, nowMs: marketMs, say })
   let taken = 0
@@ -88,7 +88,7 @@ export async function setAlert(
 ): Promise<string> {
   const change = parseAlertChange(JSON.stringify(body))
   const changed = await changeAlerts(accounts, { accountId, atMs, repeat: null, change })
-  return JSON.parse(changed!.answer).id
+  return JSON.parse(changed!.response).id
 }
 
 export type Listed = {

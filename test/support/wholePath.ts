@@ -14,7 +14,7 @@ import { webhookSender } from '../../src/outbox/webhook.ts'
 import { openWebhookClient } from '../../src/webhooks/client.ts'
 import { tlsDial } from '../../src/webhooks/connect.ts'
 import { makeSecret, openSecretBox, secretAbout } from '../../src/webhooks/secretBox.ts'
-import { refusalOf } from '../../src/webhooks/verify.ts'
+import { explainRefusal } from '../../src/webhooks/verify.ts'
 import { type MadeSession, openMaker } from './madeMinutes.ts'
 import { complete } from './position.ts'
 import { KNOWN_MINUTE } from './positionMarket.ts'
@@ -105,7 +105,7 @@ export async function openWholePath(say?: Say) {
 async function newReceiver(accounts: AccountStore, dataFolder: string, port: number) {
   const accountId = await newAccount(accounts)
   const url = `https://127.0.0.1:${port}/alerts`
-  await accounts.outbox.saveHook({ accountId, owner: 'alerts', url, atMs: 0 })
+  await accounts.outbox.saveEndpoint({ accountId, owner: 'alerts', url, atMs: 0 })
   const secret = makeSecret()
   const box = openSecretBox({ secretKey: null, databaseUrl: null, dataFolder })
   const sealed = box.seal(secret, secretAbout(accountId))
@@ -140,7 +140,7 @@ export async function keepPosition(
   const body = JSON.stringify({ ...kept, id: 'p_one', conditions, alert })
   await accounts.changePositions({
     ...{ accountId, atMs: 1, repeat: null },
-    decide: () => ({ answer: '', put: { id: 'p_one', body } }),
+    decide: () => ({ response: '', put: { id: 'p_one', body } }),
   })
 }
 
@@ -169,7 +169,7 @@ const placeOf = (events: readonly Listed[], id: string) => events.findIndex(one 
 function bodyOf({ headers, body }: Received, { secret, atMs }: { secret: string; atMs: number }) {
   // the clock of the receiver stood at the time of the call
   const sentMs = 1000 * Number(headers['x-service-timestamp'])
-  const refusal = refusalOf({ headers, body, secret, nowMs: sentMs })
+  const refusal = explainRefusal({ headers, body, secret, nowMs: sentMs })
   if (refusal !== null || sentMs > atMs) throw new Error(`${refusal} at ${sentMs}`)
   const said = JSON.parse(String(body))
   const schema = said.position_id === undefined ? AlertBody : PositionBody

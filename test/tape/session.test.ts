@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { sessionOf } from '../../src/market/calendar.ts'
+import { findTradingSession } from '../../src/market/calendar.ts'
 import { loadExpiries, loadSession } from '../../src/tape/session.ts'
 import { openTestDb, table } from '../support/db.ts'
 
 test('the calendar becomes tables: a half day has 225 minutes in UTC', async () => {
   const db = await openTestDb()
-  const session = sessionOf('2026-11-27')!
+  const session = findTradingSession('2026-11-27')!
   const known = { symbol: 'SPX', knownUntilMs: session.closesAtMs, minPremiumUsd: 100_000 }
   await loadSession(db, { session, ...known })
   const minutes = await db.all('tape.minutes', 'minute_at')
@@ -18,7 +18,7 @@ test('the calendar becomes tables: a half day has 225 minutes in UTC', async () 
 
 async function openWith(symbol: string) {
   const db = await openTestDb()
-  const session = sessionOf('2026-10-15')!
+  const session = findTradingSession('2026-10-15')!
   await loadSession(db, { session, symbol, knownUntilMs: session.closesAtMs, minPremiumUsd: 0 })
   await db.fill(
     'tape.open_interest',

@@ -13,13 +13,13 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close()
 })
 
-async function receiverOf(say?: Say): Promise<Receiver> {
+async function startReceiver(say?: Say): Promise<Receiver> {
   const receiver = await openReceiver(say)
   closing.push(receiver.close)
   return receiver
 }
 
-function clientOf({ port, ca }: Receiver, deps: Partial<WebhookClientDeps> = {}) {
+function createClient({ port, ca }: Receiver, deps: Partial<WebhookClientDeps> = {}) {
   const client = openWebhookClient({
     dial: tlsDial(ca),
     elapsedMs: () => performance.now(),
@@ -36,8 +36,8 @@ function clientOf({ port, ca }: Receiver, deps: Partial<WebhookClientDeps> = {})
 }
 
 test('a call has its path, headers and bytes, and a 2xx is sent', async () => {
-  const receiver = await receiverOf()
-  const outcome = await clientOf(receiver).to('/hook?x=1#part')
+  const receiver = await startReceiver()
+  const outcome = await createClient(receiver).to('/hook?x=1#part')
   expect(outcome).toEqual({
     ...{ result: 'sent', status: 204, error: null, address: '127.0.0.1' },
     ms: expect.any(Number),
@@ -71,8 +71,8 @@ test.each([
   [600, 'failed'],
   [999, 'failed'],
 ])('%i is %s', async (status, result) => {
-  const receiver = await receiverOf(saying(status))
-  const outcome = await clientOf(receiver).to()
+  const receiver = await startReceiver(saying(status))
+  const outcome = await createClient(receiver).to()
   expect(outcome).toMatchObject({ result, status, error: null })
   expect(receiver.received).toHaveLength(1)
 })
@@ -91,11 +91,11 @@ test.each<[string, string, number, string]>([
 ])('%s before the answer is passed over', async (_name, before, status, result) => {
   const last = `HTTP/1.1 ${status} Said\r\nContent-Length: 0\r\n\r\n`
   // in one write, and in a write each
-  const receiver = await receiverOf((socket, _received, at) => {
+  const receiver = await startReceiver((socket, _received, at) => {
     if (at === 1) socket.write(before + last)
     else socket.write(before, () => socket.write(last))
   })
-  const client = clientOf(receiver)
+  const client = createClient(receiver)
   const outcome = { result, status, error: null, address: '127.0.0.1' }
   expect(await client.to()).toMatchObject(outcome)
   expect(await client.to()).toMatchObject(outcome)
@@ -104,21 +104,24 @@ test.each<[string, string, number, string]>([
 })
 
 test('an answer that never comes after 100 times out, and 101 is no answer', async () => {
-  const waiting = await receiverOf(socket => socket.write(CONTINUE))
-  const switching = await receiverOf(socket =>
+  const waiting = await startReceiver(socket => socket.write(CONTINUE))
+  const switching = await startReceiver(socket =>
     socket.write('HTTP/1.1 101 Switching\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n'),
   )
-  const [timeout, upgrade] = await Promise.all([clientOf(waiting).to(), clientOf(switching).to()])
+  const [timeout, upgrade] = await Promise.all([
+    createClient(waiting).to(),
+    createClient(switching).to(),
+  ])
   expect(timeout).toMatchObject({ result: 'retry', status: null, error: 'timeout' })
   expect(upgrade).toMatchObject({ result: 'retry', status: null, error: 'connection' })
 })
 
 test.each([301, 302, 303, 307, 308])('%i leads nowhere, public or private', async status => {
-  const second = await receiverOf()
+  const second = await startReceiver()
   for (const host of ['127.0.0.1', 'hooks.example']) {
     const location = `Location: https://${host}:${second.port}/next\r\n`
-    const first = await receiverOf(saying(status, location))
-    const client = clientOf(first, {
+    const first = await startReceiver(saying(status, location))
+    const client = createClient(first, {
       allowed: [first, second].map(({ port }) => `127.0.0.1:${port}`),
       resolver: async () => ({ kind: 'addresses', addresses: ['127.0.0.1'] }),
     })
@@ -159,22 +162,22 @@ test.each<[string, Say, object]>([
     { result: 'sent', status: 200, error: null },
   ],
 ])('a receiver with %s is left after 3.0 seconds', async (_name, say, outcome) => {
-  const receiver = await receiverOf(say)
+  const receiver = await startReceiver(say)
   // real timers, and a machine that may be slow: no later than what is asked is what can be told
   const startMs = performance.now()
-  expect(await clientOf(receiver).to()).toMatchObject(outcome)
+  expect(await createClient(receiver).to()).toMatchObject(outcome)
   expect(performance.now() - startMs).toBeGreaterThan(2950)
 })
 
 test('an endless body is cut at 64 KiB, and its connection is not used again', async () => {
   let written = 0
-  const receiver = await receiverOf((socket, received, at) => {
+  const receiver = await startReceiver((socket, received, at) => {
     ENDLESS(socket, received, at)
     socket.on('close', () => {
       written = socket.bytesWritten
     })
   })
-  const client = clientOf(receiver)
+  const client = createClient(receiver)
   expect(await client.to()).toMatchObject({ result: 'sent', status: 200 })
   await client.to()
   expect(receiver.connections()).toBe(2)
@@ -183,8 +186,8 @@ test('an endless body is cut at 64 KiB, and its connection is not used again', a
 })
 
 test('a connection is used again for the next call, and not for one at the same time', async () => {
-  const receiver = await receiverOf()
-  const client = clientOf(receiver)
+  const receiver = await startReceiver()
+  const client = createClient(receiver)
   for (let count = 0; count < 5; count++) await client.to()
   expect(receiver.connections()).toBe(1)
   await Promise.all(Array.from({ length: 4 }, () => client.to()))
@@ -193,10 +196,10 @@ test('a connection is used again for the next call, and not for one at the same 
 })
 
 test('a receiver that closes after each answer is spoken to anew', async () => {
-  const receiver = await receiverOf(socket =>
+  const receiver = await startReceiver(socket =>
     socket.end(`${HEAD}Content-Length: 0\r\nConnection: close\r\n\r\n`),
   )
-  const client = clientOf(receiver)
+  const client = createClient(receiver)
   for (let count = 0; count < 3; count++) {
     expect(await client.to()).toMatchObject({ result: 'sent' })
   }
@@ -208,26 +211,26 @@ test.each<[string, Say, string]>([
   ['talks nonsense', socket => socket.write('SSH-2.0-OpenSSH_9\r\n\r\n'), 'protocol'],
   ['has a head without end', dripping(HEAD, `X: ${'y'.repeat(8000)}\r\n`, 1), 'protocol'],
 ])('a receiver that %s may be tried again', async (_name, say, error) => {
-  const receiver = await receiverOf(say)
-  expect(await clientOf(receiver).to()).toMatchObject({ result: 'retry', status: null, error })
+  const receiver = await startReceiver(say)
+  expect(await createClient(receiver).to()).toMatchObject({ result: 'retry', status: null, error })
 })
 
 test('a certificate of another name, or of nobody known, is no answer', async () => {
-  const receiver = await receiverOf()
+  const receiver = await startReceiver()
   const allowed = [`other.example:${receiver.port}`, `127.0.0.1:${receiver.port}`]
   const resolver: HostResolver = async () => ({ kind: 'addresses', addresses: ['127.0.0.1'] })
-  const named = clientOf(receiver, { allowed, resolver })
+  const named = createClient(receiver, { allowed, resolver })
   const outcome = { result: 'retry', error: 'tls', address: '127.0.0.1' }
   expect(await named.to('/', 'other.example')).toMatchObject(outcome)
-  const unknown = clientOf(receiver, { dial: tlsDial() })
+  const unknown = createClient(receiver, { dial: tlsDial() })
   expect(await unknown.to()).toMatchObject(outcome)
   expect(receiver.received).toEqual([])
 })
 
 test('the name is in the handshake, and the certificate is judged by it', async () => {
-  const receiver = await receiverOf()
+  const receiver = await startReceiver()
   const resolver: HostResolver = async () => ({ kind: 'addresses', addresses: ['127.0.0.1'] })
-  const client = clientOf(receiver, { resolver })
+  const client = createClient(receiver, { resolver })
   expect(await client.to('/', 'hooks.example')).toMatchObject({ result: 'sent' })
   expect(receiver.received[0]!.headers.host).toBe(`hooks.example:${receiver.port}`)
 })
@@ -235,16 +238,16 @@ test('the name is in the handshake, and the certificate is judged by it', async 
 test('nobody listens at the port: connection', async () => {
   const receiver = await openReceiver()
   await receiver.close()
-  expect(await clientOf(receiver).to()).toMatchObject({ result: 'retry', error: 'connection' })
+  expect(await createClient(receiver).to()).toMatchObject({ result: 'retry', error: 'connection' })
 })
 
 test('a proxy of the environment is not asked', async () => {
-  const proxy = await receiverOf()
-  const receiver = await receiverOf()
+  const proxy = await startReceiver()
+  const receiver = await startReceiver()
   const names = ['HTTPS_PROXY', 'https_proxy', 'ALL_PROXY', 'NODE_USE_ENV_PROXY']
   for (const name of names) process.env[name] = `http://127.0.0.1:${proxy.port}`
   try {
-    expect(await clientOf(receiver).to()).toMatchObject({ result: 'sent' })
+    expect(await createClient(receiver).to()).toMatchObject({ result: 'sent' })
   } finally {
     for (const name of names) delete process.env[name]
   }
@@ -252,8 +255,8 @@ test('a proxy of the environment is not asked', async () => {
 })
 
 test('what is still sent when the client closes has timed out', async () => {
-  const receiver = await receiverOf(() => {})
-  const client = clientOf(receiver)
+  const receiver = await startReceiver(() => {})
+  const client = createClient(receiver)
   const sending = client.to()
   while (receiver.received.length === 0) await new Promise(setImmediate)
   await client.close()
@@ -261,7 +264,7 @@ test('what is still sent when the client closes has timed out', async () => {
 })
 
 test('a socket that ends elsewhere than was dialled is closed before it is used', async () => {
-  const receiver = await receiverOf()
+  const receiver = await startReceiver()
   const dial = tlsDial(receiver.ca)
   const client = openWebhookClient({
     resolver: async () => ({ kind: 'addresses', addresses: ['93.184.216.34'] }),
@@ -279,11 +282,11 @@ test('a socket that ends elsewhere than was dialled is closed before it is used'
 
 test('a new connection goes on with the TLS session of its name, and no other', async () => {
   const reused: boolean[] = []
-  const receiver = await receiverOf(socket => {
+  const receiver = await startReceiver(socket => {
     reused.push(socket.isSessionReused())
     socket.end(`${HEAD}Content-Length: 0\r\nConnection: close\r\n\r\n`)
   })
-  const client = clientOf(receiver, {
+  const client = createClient(receiver, {
     allowed: ['hooks.example', 'other.example'].map(name => `${name}:${receiver.port}`),
     resolver: async () => ({ kind: 'addresses', addresses: ['127.0.0.1'] }),
   })

@@ -2,7 +2,7 @@ import type { TLSSocket } from 'node:tls'
 import { expect, test } from 'vitest'
 import { openWebhookClient } from '../../src/webhooks/client.ts'
 import type { DialTarget } from '../../src/webhooks/connect.ts'
-import type { HostAnswer, HostResolver } from '../../src/webhooks/resolver.ts'
+import type { HostLookup, HostResolver } from '../../src/webhooks/resolver.ts'
 
 const PUBLIC_IP = '93.184.216.34'
 
@@ -18,24 +18,24 @@ function fakeDial() {
   }
 }
 
-function clientOf(resolver: HostResolver, allowed: readonly string[] = []) {
+function createClient(resolver: HostResolver, allowed: readonly string[] = []) {
   const { dialled, dial } = fakeDial()
   const client = openWebhookClient({ resolver, dial, elapsedMs: () => 0, allowed, ownHosts: [] })
   const to = (url: string) => client.post({ url, headers: {}, body: Buffer.from('{}') })
   return { to, dialled }
 }
 
-const addresses = (...found: string[]): HostAnswer => ({ kind: 'addresses', addresses: found })
+const addresses = (...found: string[]): HostLookup => ({ kind: 'addresses', addresses: found })
 
 const REFUSED = { result: 'failed', status: null, error: 'refused_address', ms: 0, address: null }
 
 test('a name that turns private, over 100 flips: 0 sockets to what is private', async () => {
-  let asked = 0
+  let lookupCount = 0
   const flipping: HostResolver = async () => {
-    asked += 1
-    return addresses(asked % 2 === 1 ? PUBLIC_IP : '127.0.0.1')
+    lookupCount += 1
+    return addresses(lookupCount % 2 === 1 ? PUBLIC_IP : '127.0.0.1')
   }
-  const { to, dialled } = clientOf(flipping)
+  const { to, dialled } = createClient(flipping)
   for (let flip = 0; flip < 100; flip++) {
     const [first, second] = [
       await to('https://flip.example.com'),
@@ -44,7 +44,7 @@ test('a name that turns private, over 100 flips: 0 sockets to what is private', 
     expect(first).toMatchObject({ result: 'retry', error: 'connection', address: PUBLIC_IP })
     expect(second).toEqual(REFUSED)
   }
-  expect(asked).toBe(200)
+  expect(lookupCount).toBe(200)
   expect(new Set(dialled.flatMap(target => target.addresses))).toEqual(new Set([PUBLIC_IP]))
 })
 
@@ -58,13 +58,13 @@ test.each([
   [[PUBLIC_IP, '::ffff:93.184.216.34']],
   [[PUBLIC_IP, 'no address']],
 ])('of the answers %j one is not public: 0 sockets', async found => {
-  const { to, dialled } = clientOf(async () => addresses(...found))
+  const { to, dialled } = createClient(async () => addresses(...found))
   expect(await to('https://mixed.example.com')).toEqual(REFUSED)
   expect(dialled).toEqual([])
 })
 
 test('only what the DNS said is dialled, all of it, by the name', async () => {
-  const { to, dialled } = clientOf(async () => addresses(PUBLIC_IP, '2606:4700::1111'))
+  const { to, dialled } = createClient(async () => addresses(PUBLIC_IP, '2606:4700::1111'))
   await to('https://hooks.example.com:8443/x')
   expect(dialled).toEqual([
     { host: 'hooks.example.com', port: 8443, addresses: [PUBLIC_IP, '2606:4700::1111'] },
@@ -72,7 +72,7 @@ test('only what the DNS said is dialled, all of it, by the name', async () => {
 })
 
 test('an address that is none of a name is judged as well, and the DNS is not asked', async () => {
-  const { to, dialled } = clientOf(() => expect.fail('the DNS was asked'))
+  const { to, dialled } = createClient(() => expect.fail('the DNS was asked'))
   for (const host of ['127.0.0.1', '2130706433', '[::1]', '[::ffff:8.8.8.8]', '169.254.169.254']) {
     expect(await to(`https://${host}/`)).toEqual(REFUSED)
   }
@@ -83,7 +83,7 @@ test('an address that is none of a name is judged as well, and the DNS is not as
 
 test('no name, or no answer of the DNS: no socket, and another try', async () => {
   for (const kind of ['none', 'silent'] as const) {
-    const { to, dialled } = clientOf(async () => ({ kind }))
+    const { to, dialled } = createClient(async () => ({ kind }))
     expect(await to('https://hooks.example.com')).toMatchObject({ result: 'retry', error: 'dns' })
     expect(dialled).toEqual([])
   }
@@ -91,7 +91,7 @@ test('no name, or no answer of the DNS: no socket, and another try', async () =>
 
 test('an exception that the DNS leads to a link-local address opens no socket', async () => {
   const allowed = ['hooks.lan:443']
-  const { to, dialled } = clientOf(async () => addresses('169.254.169.254'), allowed)
+  const { to, dialled } = createClient(async () => addresses('169.254.169.254'), allowed)
   expect(await to('https://hooks.lan/')).toEqual(REFUSED)
   expect(dialled).toEqual([])
 })

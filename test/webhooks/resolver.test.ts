@@ -40,10 +40,10 @@ test.each([
 })
 
 test('a silent DNS holds nobody up for longer than it may, however many ask', async () => {
-  const answers = await Promise.all(
+  const lookups = await Promise.all(
     Array.from({ length: 100 }, () => resolve('silent.example.com')),
   )
-  expect(new Set(answers.map(({ kind }) => kind))).toEqual(new Set(['silent']))
+  expect(new Set(lookups.map(({ kind }) => kind))).toEqual(new Set(['silent']))
 })
 
 const rules = { allowed: ['mixed.example.com:9443'], ownHosts: ['tapefold.example'] }

@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks'
 import { afterEach, expect, test, vi } from 'vitest'
-import { DEPRECATIONS, datesOf, isStillSent } from '../../src/http/changes.ts'
+import { DEPRECATIONS, deprecationDates, isStillSent } from '../../src/http/changes.ts'
 import { makeSecret } from '../../src/webhooks/secretBox.ts'
 import { signedHeaders } from '../../src/webhooks/sign.ts'
 import { ownBodies, SIGNATURES, SIGNED_BODIES, sharedBodies } from '../support/webhookVectors.ts'
@@ -10,7 +10,7 @@ const END_MS = Date.parse('2026-12-01T05:00:00Z')
 
 const isPositionBody = (body: string) => body.includes('"position_id"')
 
-function headersOf({ secret, body }: { secret: string; body: string }, atMs: number) {
+function signHeaders({ secret, body }: { secret: string; body: string }, atMs: number) {
   const { id, type } = JSON.parse(body)
   const isPosition = isPositionBody(body)
   return signedHeaders({ type, id, body: Buffer.from(body), secret, atMs, isPosition })
@@ -21,7 +21,7 @@ test.each(SIGNED_BODIES.map((vector, at) => [at, vector] as const))(
   (_at, vector) => {
     const atMs = Number(vector.headers['X-Service-Timestamp']) * 1000
     for (const ms of [0, 999]) {
-      expect(Object.entries(headersOf(vector, atMs + ms))).toEqual(Object.entries(vector.headers))
+      expect(Object.entries(signHeaders(vector, atMs + ms))).toEqual(Object.entries(vector.headers))
     }
   },
 )
@@ -54,21 +54,21 @@ test.each(SIGNATURES.v0)('the header V0 of the body %j is %s', (body, hex) => {
 
 test('the last day is whole, in New York, of each part that will go', () => {
   for (const { part } of DEPRECATIONS) {
-    expect(datesOf(part).endsAtMs).toBe(END_MS)
+    expect(deprecationDates(part).endsAtMs).toBe(END_MS)
     expect([isStillSent(part, END_MS - 1), isStillSent(part, END_MS)]).toEqual([true, false])
   }
-  expect(datesOf('signature_v0').deprecatedAtMs).toBe(1_791_691_200_000)
-  expect(datesOf('put_support').deprecatedAtMs).toBeNull()
+  expect(deprecationDates('signature_v0').deprecatedAtMs).toBe(1_791_691_200_000)
+  expect(deprecationDates('put_support').deprecatedAtMs).toBeNull()
 })
 
 test('after 2026-11-30 in New York a position has neither V0 nor what tells of it', () => {
   for (const vector of SIGNED_BODIES.filter(({ body }) => isPositionBody(body))) {
-    const before = headersOf(vector, END_MS - 1)
+    const before = signHeaders(vector, END_MS - 1)
     expect(before['X-Service-Signature-V0']).toBe(vector.headers['X-Service-Signature-V0'])
     expect([before.Deprecation, before.Sunset]).toEqual([
       ...['@1791691200', 'Tue, 01 Dec 2026 05:00:00 GMT'],
     ])
-    const names = Object.keys(headersOf(vector, END_MS))
+    const names = Object.keys(signHeaders(vector, END_MS))
     expect(names).toHaveLength(8)
     expect(names.filter(name => /V0|Deprecation|Sunset/.test(name))).toEqual([])
   }
@@ -76,22 +76,22 @@ test('after 2026-11-30 in New York a position has neither V0 nor what tells of i
 
 test('what tells of put_support is there as long as a body has it, however late', () => {
   for (const vector of SIGNED_BODIES.filter(({ body }) => !isPositionBody(body))) {
-    const told = JSON.parse(vector.body).levels?.put_support !== undefined
+    const hasPutSupport = JSON.parse(vector.body).levels?.put_support !== undefined
     for (const atMs of [END_MS - 1, END_MS, END_MS + 300_000]) {
-      expect(headersOf(vector, atMs).Sunset !== undefined).toBe(told)
+      expect(signHeaders(vector, atMs).Sunset !== undefined).toBe(hasPutSupport)
       const without = { ...vector, body: vector.body.replace(/,"put_support":\d+/, '') }
-      expect(headersOf(without, atMs).Sunset).toBeUndefined()
+      expect(signHeaders(without, atMs).Sunset).toBeUndefined()
     }
   }
 })
 
 test('a name that only says put_support is not the field', () => {
   const body = JSON.stringify({ id: 'evt_1', type: 'order', rule: { name: '"put_support":5950' } })
-  expect(headersOf({ secret: makeSecret(), body }, 0).Sunset).toBeUndefined()
+  expect(signHeaders({ secret: makeSecret(), body }, 0).Sunset).toBeUndefined()
 })
 
 test('an empty secret signs nothing', () => {
-  expect(() => headersOf({ secret: '', body: '{}' }, 0)).toThrow('empty')
+  expect(() => signHeaders({ secret: '', body: '{}' }, 0)).toThrow('empty')
 })
 
 afterEach(() => {
@@ -103,7 +103,7 @@ test('the npm library of Standard Webhooks takes every delivery, and none that w
     const secret = makeSecret()
     const atMs = 1_795_621_023_000
     vi.useFakeTimers({ now: atMs })
-    const headers = headersOf({ secret, body }, atMs)
+    const headers = signHeaders({ secret, body }, atMs)
     const library = new Webhook(secret)
     expect(library.verify(body, headers)).toEqual(JSON.parse(body))
     expect(() => library.verify(body.replace('version', 'Version'), headers)).toThrow()

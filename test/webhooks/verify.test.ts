@@ -8,8 +8,8 @@ import { makeSecret } from '../../src/webhooks/secretBox.ts'
 import { signedHeaders } from '../../src/webhooks/sign.ts'
 import {
   createSeenIds,
+  explainRefusal,
   type ReceivedCall,
-  refusalOf,
   verifyWebhook,
 } from '../../src/webhooks/verify.ts'
 import { randomNumbers } from '../support/random.ts'
@@ -24,7 +24,7 @@ function randomUnder(seed: number) {
 }
 
 /** A good call, to be changed. */
-function callOf(change: Partial<ReceivedCall> & { atS?: number } = {}): ReceivedCall {
+function makeCall(change: Partial<ReceivedCall> & { atS?: number } = {}): ReceivedCall {
   const { atS = NOW_S, ...rest } = change
   const secret = 'whsec_dGFwZWZvbGQgZGVzaWduIGV4YW1wbGUga2V5IDAx'
   const body = Buffer.from('{"version":1,"id":"evt_0a1b2c","type":"test"}')
@@ -34,19 +34,19 @@ function callOf(change: Partial<ReceivedCall> & { atS?: number } = {}): Received
 }
 
 const withHeader = (name: string, value: string | readonly string[] | undefined) => {
-  const { headers } = callOf()
-  return callOf({ headers: { ...(headers as Record<string, string>), [name]: value } })
+  const { headers } = makeCall()
+  return makeCall({ headers: { ...(headers as Record<string, string>), [name]: value } })
 }
 
 test('a good call is taken, whatever the case of its header names', () => {
-  const { headers } = callOf()
+  const { headers } = makeCall()
   const entries = Object.entries(headers as Record<string, string>)
   const lower = Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), value]))
   for (const each of [headers, lower, new Headers(entries)]) {
-    expect(refusalOf(callOf({ headers: each }))).toBeNull()
-    expect(refusalOf(callOf({ headers: each, legacy: true }))).toBeNull()
+    expect(explainRefusal(makeCall({ headers: each }))).toBeNull()
+    expect(explainRefusal(makeCall({ headers: each, legacy: true }))).toBeNull()
   }
-  expect(verifyWebhook(callOf({ body: new Uint8Array(callOf().body) }))).toBe(true)
+  expect(verifyWebhook(makeCall({ body: new Uint8Array(makeCall().body) }))).toBe(true)
 })
 
 test('the package exports the same', () => {
@@ -61,15 +61,15 @@ test.each([
   [300, null],
   [301, 'the call is more than 300 seconds ahead of this clock'],
 ])('%i seconds from now: %s', (seconds, refusal) => {
-  expect(refusalOf(callOf({ atS: NOW_S + seconds }))).toBe(refusal)
+  expect(explainRefusal(makeCall({ atS: NOW_S + seconds }))).toBe(refusal)
 })
 
 test('a thousandth of a second beyond 300 seconds is too much, both ways', () => {
-  expect(verifyWebhook(callOf({ nowMs: NOW_S * 1000 + 300_001 }))).toBe(false)
-  expect(verifyWebhook(callOf({ nowMs: NOW_S * 1000 - 300_001 }))).toBe(false)
+  expect(verifyWebhook(makeCall({ nowMs: NOW_S * 1000 + 300_001 }))).toBe(false)
+  expect(verifyWebhook(makeCall({ nowMs: NOW_S * 1000 - 300_001 }))).toBe(false)
 })
 
-const SIGNATURE = (callOf().headers as Record<string, string>)['X-Service-Signature']!
+const SIGNATURE = (makeCall().headers as Record<string, string>)['X-Service-Signature']!
 const MISSING = 'the header x-service-signature is missing, or there twice'
 const SHAPE = 'the header x-service-signature is not sha256= and 64 hexadecimal digits'
 const OTHER = 'the signature is not that of this body and secret'
@@ -102,33 +102,37 @@ test.each<[string, ReceivedCall, string]>([
       ] as [string, ReceivedCall, string],
   ),
   ['with another time', withHeader('X-Service-Timestamp', String(NOW_S + 1)), OTHER],
-  ['with another body', callOf({ body: Buffer.from('{}') }), OTHER],
-  ['with a longer body', callOf({ body: Buffer.concat([callOf().body, Buffer.from(' ')]) }), OTHER],
-  ['with another secret', callOf({ secret: makeSecret() }), OTHER],
-  ['with the bytes of the secret', callOf({ secret: callOf().secret.slice(6) }), OTHER],
+  ['with another body', makeCall({ body: Buffer.from('{}') }), OTHER],
+  [
+    'with a longer body',
+    makeCall({ body: Buffer.concat([makeCall().body, Buffer.from(' ')]) }),
+    OTHER,
+  ],
+  ['with another secret', makeCall({ secret: makeSecret() }), OTHER],
+  ['with the bytes of the secret', makeCall({ secret: makeCall().secret.slice(6) }), OTHER],
 ])('a call %s is refused', (_name, call, refusal) => {
-  expect(refusalOf(call)).toBe(refusal)
+  expect(explainRefusal(call)).toBe(refusal)
   expect(verifyWebhook(call)).toBe(false)
 })
 
 test('without a secret, or with a body that was parsed, there is no answer', () => {
   for (const secret of ['', ' ', undefined as never]) {
-    expect(() => verifyWebhook(callOf({ secret }))).toThrow('the secret is empty')
+    expect(() => verifyWebhook(makeCall({ secret }))).toThrow('the secret is empty')
   }
   for (const body of ['{}', { version: 1 }, undefined, null]) {
-    expect(() => verifyWebhook(callOf({ body: body as never }))).toThrow('raw bytes')
+    expect(() => verifyWebhook(makeCall({ body: body as never }))).toThrow('raw bytes')
   }
-  expect(() => verifyWebhook(callOf({ nowMs: Number.NaN }))).toThrow('nowMs')
+  expect(() => verifyWebhook(makeCall({ nowMs: Number.NaN }))).toThrow('nowMs')
 })
 
 test('V0 counts only for who asks for it, and nothing else does then', () => {
-  const { headers } = callOf() as { headers: Record<string, string> }
+  const { headers } = makeCall() as { headers: Record<string, string> }
   const { 'X-Service-Signature': _none, ...onlyV0 } = headers
-  expect(verifyWebhook(callOf({ headers: onlyV0 }))).toBe(false)
-  expect(verifyWebhook(callOf({ headers: onlyV0, legacy: true }))).toBe(true)
+  expect(verifyWebhook(makeCall({ headers: onlyV0 }))).toBe(false)
+  expect(verifyWebhook(makeCall({ headers: onlyV0, legacy: true }))).toBe(true)
   const { 'X-Service-Signature-V0': _v0, ...withoutV0 } = headers
-  expect(verifyWebhook(callOf({ headers: withoutV0, legacy: true }))).toBe(false)
-  expect(verifyWebhook(callOf({ legacy: true, body: Buffer.from('{}') }))).toBe(false)
+  expect(verifyWebhook(makeCall({ headers: withoutV0, legacy: true }))).toBe(false)
+  expect(verifyWebhook(makeCall({ legacy: true, body: Buffer.from('{}') }))).toBe(false)
 })
 
 test('10,000 changes of one bit or one character: none is taken', () => {
@@ -137,7 +141,7 @@ test('10,000 changes of one bit or one character: none is taken', () => {
     ...{ headers, secret, body: Buffer.from(body) },
     nowMs: Number(headers['X-Service-Timestamp']) * 1000,
   }))
-  for (const vector of vectors) expect(refusalOf(vector)).toBeNull()
+  for (const vector of vectors) expect(explainRefusal(vector)).toBeNull()
   let taken = 0
   for (let count = 0; count < 10_000; count++) {
     const vector = vectors[roll(vectors.length)]!
@@ -227,15 +231,17 @@ test.skipIf(!hasPython)('Python refuses what Node refuses, in the same words', (
     [false, true].map(legacy => ({ ...call, legacy })),
   )
   const input = JSON.stringify(calls.map(call => ({ ...call, body: call.body.toString('base64') })))
-  const { answers, ids } = JSON.parse(texts(spawnSync('python3', ['-c', PYTHON], { input })))
+  const { answers: verdicts, ids } = JSON.parse(
+    texts(spawnSync('python3', ['-c', PYTHON], { input })),
+  )
   const expected = calls.map(call => {
     try {
-      return refusalOf(call)
+      return explainRefusal(call)
     } catch (error) {
       return `throws ${(error as Error).message}`
     }
   })
-  expect(answers).toEqual(expected)
+  expect(verdicts).toEqual(expected)
   expect(new Set(expected).size).toBeGreaterThanOrEqual(7)
   const seen = createSeenIds(2)
   expect(ids).toEqual([...'aabcba'].map(id => seen.isNew(id)))
@@ -246,8 +252,15 @@ test('the bytes are signed as they are, also those that are no text', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), fc.nat(4_102_444_800), (bytes, atS) => {
       const [secret, body] = [makeSecret(), Buffer.from(bytes)]
-      const asked = { type: 'test', id: 'evt_1', body, secret, atMs: atS * 1000, isPosition: false }
-      const headers = signedHeaders(asked)
+      const delivery = {
+        type: 'test',
+        id: 'evt_1',
+        body,
+        secret,
+        atMs: atS * 1000,
+        isPosition: false,
+      }
+      const headers = signedHeaders(delivery)
       const whole = Buffer.concat([Buffer.from(`${atS}.`), body])
       const hex = createHmac('sha256', secret).update(whole).digest('hex')
       expect(headers['X-Service-Signature']).toBe(`sha256=${hex}`)
@@ -258,8 +271,8 @@ test('the bytes are signed as they are, also those that are no text', () => {
 
 test('an id is new once, and the oldest of too many are forgotten', () => {
   const seen = createSeenIds(3)
-  const asked = ['a', 'b', 'a', 'c', 'd', 'a', 'd']
-  expect(asked.map(seen.isNew)).toEqual([true, true, false, true, true, true, false])
+  const receivedIds = ['a', 'b', 'a', 'c', 'd', 'a', 'd']
+  expect(receivedIds.map(seen.isNew)).toEqual([true, true, false, true, true, true, false])
 })
 
 /** Comparisons that end at the first character that differs tell how many were right. */

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { openAccountStore } from '../../../src/accounts/store.ts'
 import type { AccountStore } from '../../../src/accounts/types.ts'
 import { findMinute } from '../../../src/alerts/finding/findMinute.ts'
-import { factsOf } from '../../../src/alerts/finding/inputs.ts'
+import { toMinuteFacts } from '../../../src/alerts/finding/inputs.ts'
 import { memoryBefore } from '../../../src/alerts/finding/memory.ts'
 import { LIVE_RUN } from '../../../src/alerts/finding/run.ts'
 import { always } from '../../../src/alerts/finding/sinceMinute.ts'
@@ -52,11 +52,11 @@ export async function measureAlerts({ dataFolder, nowMs }: AlertsOptions): Promi
     const ids = await addAccounts(accounts, MANY, nowMs)
     const measured = { accounts, nowMs, matches: MATCHING }
     const [many, few] = [ids, ids.slice(0, FEW)].map(some => madeAccounts(some, MATCHING))
-    const tickOf = (made: MadeAccounts, run: string) => measureTicks(measured, made, run)
+    const measureTick = (made: MadeAccounts, run: string) => measureTicks(measured, made, run)
     // one after the other, and the first again: neither is the warmer one
-    await tickOf(few!, 'replay_aaaaaaaaaaaa')
-    const tickMs = await tickOf(many!, 'replay_bbbbbbbbbbbb')
-    const fewTickMs = await tickOf(few!, 'replay_cccccccccccc')
+    await measureTick(few!, 'replay_aaaaaaaaaaaa')
+    const tickMs = await measureTick(many!, 'replay_bbbbbbbbbbbb')
+    const fewTickMs = await measureTick(few!, 'replay_cccccccccccc')
     return {
       ...{ accounts: MANY, settings: SETTINGS, few_accounts: FEW, matches: MATCHING },
       ...{ tick_ms: tickMs, few_tick_ms: fewTickMs, scan_ms: measureScan(many!) },
@@ -85,7 +85,7 @@ async function addAccounts(accounts: AccountStore, count: number, nowMs: () => n
   for (let index = 0; index < count; index++) {
     const { id } = await accounts.addAccount({ name: 'bench', plan: 'orders', createdAtMs })
     const url = 'https://bench.example/'
-    await accounts.outbox.saveHook({ accountId: id, owner: 'alerts', url, atMs: createdAtMs })
+    await accounts.outbox.saveEndpoint({ accountId: id, owner: 'alerts', url, atMs: createdAtMs })
     ids.push(id)
   }
   return ids
@@ -125,11 +125,11 @@ async function measureTicks(
   for (let index = 0; index < WARM + MEASURED; index++) {
     const atMs = firstMinuteMs + index * 60_000
     const startMs = performance.now()
-    const told = (await takeMinute(deps, watched, { minutes, atMs }))!
+    const tick = (await takeMinute(deps, watched, { minutes, atMs }))!
     if (index >= WARM) taken.push(performance.now() - startMs)
-    const { length } = told.answer.events
+    const { length } = tick.outcome.events
     if (index > 1 && length !== matches) throw new Error(`${length} events, not ${matches}`)
-    watched = told.watched
+    watched = tick.watched
   }
   return median(taken)
 }
@@ -140,7 +140,7 @@ function measureScan(made: MadeAccounts): number {
   const minutes = madeMinutes()
   const taken: number[] = []
   for (let index = 0; index < WARM + MEASURED; index++) {
-    const facts = factsOf(minutes, minutes.minuteAt(firstMinuteMs + index * 60_000))
+    const facts = toMinuteFacts(minutes, minutes.minuteAt(firstMinuteMs + index * 60_000))
     const startMs = performance.now()
     scan(facts)
     if (index >= WARM) taken.push(performance.now() - startMs)
@@ -169,7 +169,7 @@ async function measureFanOut(
   const run = { id: LIVE_RUN, isReplay: false, isDelivered: true }
   for (let index = 0; index < FANS + 2; index++) {
     const atMs = firstMinuteMs + index * 60_000
-    const facts = factsOf(minutes, minutes.minuteAt(atMs))
+    const facts = toMinuteFacts(minutes, minutes.minuteAt(atMs))
     const startMs = performance.now()
     const { memory: next, ...found } = findMinute(memory, {
       ...{ run, facts, settings, positions: [], sinceMinute: always, isSimulated: false },

@@ -3,7 +3,7 @@ import type { AccountAlerts } from '../../../src/alerts/finding/watched.ts'
 import type { AlertLine, ListEntry, OrderRule } from '../../../src/alerts/kinds.ts'
 import { instantMs } from '../../../src/market/calendar.ts'
 import type { PublishedManifest } from '../../../src/published/manifest.ts'
-import { minuteOf } from '../../../src/published/newsMinutes.ts'
+import { toMinuteEt } from '../../../src/published/newsMinutes.ts'
 
 /** A session and settings of many accounts, made in memory: nothing is read from a disk. */
 
@@ -22,7 +22,7 @@ type MarketMinute = ReturnType<SessionMinutes['minuteAt']>
 export function madeMinutes(): SessionMinutes {
   const minuteAt = (atMs: number): MarketMinute => {
     const index = (atMs - firstMinuteMs) / 60_000
-    const minute = minuteOf(atMs)
+    const minute = toMinuteEt(atMs)
     const state = {
       ...{ minute_et: minute, spot: SPOTS[index % 2]!, net_gamma_musd_per_point: 40 },
       ...{ flip: 5960, flip_roots: [5960], flip_lo: 5950, flip_hi: 5970 },
@@ -43,7 +43,7 @@ export function madeMinutes(): SessionMinutes {
     return { day: DAY, minute, atMs, books: { measured, vol, oi }, orders }
   }
   const manifest = { session_date: DAY, simulated: false } as PublishedManifest
-  return { manifest, untilMs: null, minuteAt, stateOf: () => null, versionsOf: () => [] }
+  return { manifest, untilMs: null, minuteAt, findState: () => null, listVersions: () => [] }
 }
 
 export type MadeAccounts = {
@@ -66,10 +66,10 @@ export function madeAccounts(ids: readonly string[], matching: number): MadeAcco
       const id = `l_${index}_${line}`
       return { id, kind: 'price', price, mode: 'repeat', direction: 'any', note: null }
     })
-    const rules = Array.from({ length: RULES }, (_, rule) => ruleOf(`r_${index}_${rule}`, random))
+    const rules = Array.from({ length: RULES }, (_, rule) => makeRule(`r_${index}_${rule}`, random))
     return {
       accountId,
-      list: Array.from({ length: ENTRIES }, () => ({ entry: entryOf(random), sinceMs: 0 })),
+      list: Array.from({ length: ENTRIES }, () => ({ entry: makeEntry(random), sinceMs: 0 })),
       lines: lines.map(line => ({ line, sinceMs: 0, armed: true, firedAtMs: null })),
       rules: rules.map(rule => ({ rule, sinceMs: 0 })),
     }
@@ -80,7 +80,7 @@ export function madeAccounts(ids: readonly string[], matching: number): MadeAcco
 const BOOKS = ['measured', 'volume', 'open_interest'] as const
 
 /** One of 180 entries that are not told anything of these minutes. */
-function entryOf(random: () => number): ListEntry {
+function makeEntry(random: () => number): ListEntry {
   const one = <Item>(items: readonly Item[]) => items[Math.floor(random() * items.length)]!
   const base = { symbol: 'SPX', on: true, book: one(BOOKS) } as const
   const confirm = one([1, 2, 3, 5, 10])
@@ -94,7 +94,7 @@ function entryOf(random: () => number): ListEntry {
 }
 
 /** One of some hundred rules, which match no order of these minutes. */
-function ruleOf(id: string, random: () => number): OrderRule {
+function makeRule(id: string, random: () => number): OrderRule {
   const one = <Item>(items: readonly Item[]) => items[Math.floor(random() * items.length)]!
   return {
     ...{ id, name: 'bench', on: true, min_premium: one([1, 2, 3, 5, 10]) },

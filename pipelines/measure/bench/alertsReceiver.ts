@@ -13,7 +13,7 @@ export type BenchReceiver = { readonly port: number; readonly ca: string }
 export type BenchCall = { readonly path: string; readonly atMs: number }
 
 if (import.meta.main) {
-  const [kind, isTold] = process.argv.slice(2) as ['fresh' | 'kept', 'told' | undefined]
+  const [kind, isReporting] = process.argv.slice(2) as ['fresh' | 'kept', 'told' | undefined]
   const { private: key, cert } = await generate([{ name: 'commonName', value: 'bench.example' }], {
     ...{ keyType: 'ec', algorithm: 'sha256' },
     extensions: [
@@ -22,7 +22,8 @@ if (import.meta.main) {
     ],
   })
   const server = createServer({ key, cert }, (req, res) => {
-    if (isTold) process.send!({ path: req.url, atMs: performance.timeOrigin + performance.now() })
+    if (isReporting)
+      process.send!({ path: req.url, atMs: performance.timeOrigin + performance.now() })
     req.resume()
     res.writeHead(204, kind === 'fresh' ? { connection: 'close' } : {}).end()
   })

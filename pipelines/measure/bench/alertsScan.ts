@@ -1,5 +1,5 @@
 import type { MinuteFacts } from '../../../src/alerts/finding/inputs.ts'
-import { stepEntry, subjectsOf } from '../../../src/alerts/rules/groups.ts'
+import { listSubjects, stepEntry } from '../../../src/alerts/rules/groups.ts'
 import { judgeLine, viewLines } from '../../../src/alerts/rules/lines.ts'
 import { stepMinute, type WatchStates } from '../../../src/alerts/rules/minute.ts'
 import { compileRule, matchOrders, orderFacts } from '../../../src/alerts/rules/orders.ts'
@@ -8,7 +8,7 @@ import type { MadeAccounts } from './alertsMade.ts'
 /** The yardstick of a minute: each setting of each account by itself; answers how many matched. */
 export function openScan({ alerts }: MadeAccounts): (facts: MinuteFacts) => number {
   const entries = alerts.flatMap(({ list }) =>
-    list!.flatMap(({ entry }) => subjectsOf(entry).map(subject => ({ entry, subject }))),
+    list!.flatMap(({ entry }) => listSubjects(entry).map(subject => ({ entry, subject }))),
   )
   const states: unknown[] = entries.map(() => null)
   const lines = alerts.flatMap(one => one.lines.map(({ line }) => ({ line, armed: true })))

@@ -61,14 +61,14 @@ export async function measureSending(options: SendingOptions): Promise<SendingSp
     ids.push(id)
   }
   const measuring = { ...options, ids, box }
-  const [fresh, kept] = [
+  const [fresh, keptAlive] = [
     await measureBoth(measuring, 'fresh'),
     await measureBoth(measuring, 'kept'),
   ]
   const waits = await measureWay(measuring)
   return {
     ...{ fresh_per_second: fresh.own, bare_fresh_per_second: fresh.bare },
-    ...{ kept_per_second: kept.own, bare_kept_per_second: kept.bare },
+    ...{ kept_per_second: keptAlive.own, bare_kept_per_second: keptAlive.bare },
     ...{ socket_p50_ms: percentile(waits, 0.5), socket_p99_ms: percentile(waits, 0.99) },
   }
 }
@@ -88,7 +88,7 @@ async function startReceiver(...args: string[]): Promise<Receiver> {
 /** Calls a second of the sender and of the yardstick, in turns; medians. */
 async function measureBoth(measuring: Measuring, kind: 'fresh' | 'kept') {
   const receiver = await startReceiver(kind)
-  await putHooks(measuring, receiver)
+  await saveEndpoints(measuring, receiver)
   const [own, bare]: [number[], number[]] = [[], []]
   try {
     for (let round = 0; round <= ROUNDS; round++) {
@@ -104,10 +104,13 @@ async function measureBoth(measuring: Measuring, kind: 'fresh' | 'kept') {
   return { own: median(own), bare: median(bare) }
 }
 
-async function putHooks({ accounts, ids, nowMs }: Measuring, { port }: Receiver): Promise<void> {
+async function saveEndpoints(
+  { accounts, ids, nowMs }: Measuring,
+  { port }: Receiver,
+): Promise<void> {
   const url = `https://127.0.0.1:${port}/hook`
   for (const accountId of ids) {
-    await accounts.outbox.saveHook({ accountId, owner: 'alerts', url, atMs: nowMs() })
+    await accounts.outbox.saveEndpoint({ accountId, owner: 'alerts', url, atMs: nowMs() })
   }
 }
 
@@ -122,10 +125,10 @@ function openOwn({ accounts, box }: Measuring, { port, ca }: Receiver, nowMs: ()
   const sender = openSender({
     outbox: {
       ...outbox,
-      endTries: async asked => {
-        const answers = await outbox.endTries(asked)
-        ended.count += asked.ends.filter(({ outcome }) => outcome.result === 'sent').length
-        return answers
+      endAttempts: async batch => {
+        const results = await outbox.endAttempts(batch)
+        ended.count += batch.ends.filter(({ outcome }) => outcome.result === 'sent').length
+        return results
       },
     },
     channels: { webhook: webhookSender({ client, box, nowMs }) },
@@ -198,13 +201,13 @@ async function sendBare({ port, ca }: Receiver, kind: 'fresh' | 'kept'): Promise
  */
 async function measureWay(measuring: Measuring): Promise<number[]> {
   const receiver = await startReceiver('kept', 'told')
-  await putHooks(measuring, receiver)
+  await saveEndpoints(measuring, receiver)
   const accountId = measuring.ids[0]!
   const settings = openWatched({ sinceMinute: always, usualList: [] })
   settings.putAccounts([accountId])
   const line = { id: 'l_bench', kind: 'price', price: 6000, mode: 'repeat' } as const
-  const kept = { line: { ...line, direction: 'any', note: null }, sinceMs: 0 } as const
-  const lines = [{ ...kept, armed: true, firedAtMs: null }]
+  const stored = { line: { ...line, direction: 'any', note: null }, sinceMs: 0 } as const
+  const lines = [{ ...stored, armed: true, firedAtMs: null }]
   settings.putAlerts({ accountId, list: [], lines, rules: [] })
   const known = {
     read: async () => ({ settings, positions: [] }),

@@ -10,13 +10,13 @@ import { publishedFolder } from '../../../src/published/manifest.ts'
 import type { BuildSpeed } from './builds.ts'
 import {
   alternate,
-  type JobOf,
   type LoadRound,
   loadOn,
   type Server,
   startApi,
   startBare,
   stop,
+  type WithoutPort,
 } from './http.ts'
 import type { LoadJob } from './load.ts'
 import { fastest, type Taken } from './meter.ts'
@@ -64,7 +64,7 @@ const KEYS = 512
 export async function measureArchive(options: ArchiveOptions): Promise<ArchiveSpeed> {
   const { dataFolder, manifest, build, rounds, seconds } = options
   const published = publishedFolder(dataFolder)
-  const fileOf = (form: string) => join(published, manifest.archive![form]!.file)
+  const formFile = (form: string) => join(published, manifest.archive![form]!.file)
   const rendering = await fastest(RENDERINGS, () => renderPublished(dataFolder, manifest))
   const keys = await addKeys(options)
   const api = await startApi(dataFolder, { TAPEFOLD_TRUST_PROXY: '127.0.0.1' })
@@ -74,10 +74,13 @@ export async function measureArchive(options: ArchiveOptions): Promise<ArchiveSp
     const path = `/api/session/${manifest.session_date}`
     const [file, own] = largestFile(manifest)
     const size = Math.min(RANGE_BYTES, file.bytes)
-    const bytes = await startBare(fileOf('session'))
-    const told = await compare(bytes, {
+    const bytes = await startBare(formFile('session'))
+    const sessionSpeed = await compare(bytes, {
       ...{ path, barePath: path, bodyBytes: session!.bytes, keys: [] },
-      headers: Array.from({ length: ADDRESSES }, (_, index) => `X-Forwarded-For: ${hostOf(index)}`),
+      headers: Array.from(
+        { length: ADDRESSES },
+        (_, index) => `X-Forwarded-For: ${makeHost(index)}`,
+      ),
     }).finally(() => stop(bytes))
     const folder = await startBare(published, 'folder')
     const paths = { path: own, barePath: `/${file.file}`, keys }
@@ -86,8 +89,8 @@ export async function measureArchive(options: ArchiveOptions): Promise<ArchiveSp
       const headers = [`Range: bytes=0-${size - 1}`]
       const ranges = await compare(folder, { ...paths, headers, bodyBytes: size, status: 206 })
       return {
-        ...{ rounds, round_seconds: seconds, session: told, whole, ranges, rendering },
-        raw_bytes: brotliDecompressSync(readFileSync(fileOf('session'))).byteLength,
+        ...{ rounds, round_seconds: seconds, session: sessionSpeed, whole, ranges, rendering },
+        raw_bytes: brotliDecompressSync(readFileSync(formFile('session'))).byteLength,
         curve_bytes: Math.max(...Object.values(curves).map(entry => entry.bytes)),
         build_cpu_seconds: build.cpu_seconds,
       }
@@ -99,7 +102,10 @@ export async function measureArchive(options: ArchiveOptions): Promise<ArchiveSp
   }
 }
 
-type Comparison = Omit<JobOf<LoadJob & { kind: 'closed' }>, 'kind' | 'connections' | 'seconds'> & {
+type Comparison = Omit<
+  WithoutPort<LoadJob & { kind: 'closed' }>,
+  'kind' | 'connections' | 'seconds'
+> & {
   readonly barePath: string
 }
 
@@ -129,7 +135,7 @@ function largestFile({ session_date: day, datasets }: PublishedManifest) {
 }
 
 /** An address of a network that is nobody's. */
-const hostOf = (index: number) => `10.0.${Math.floor(index / 250)}.${(index % 250) + 1}`
+const makeHost = (index: number) => `10.0.${Math.floor(index / 250)}.${(index % 250) + 1}`
 
 /** Keys of one account with the plan DATASET. */
 async function addKeys({ dataFolder, nowMs }: ArchiveOptions): Promise<string[]> {

@@ -8,7 +8,7 @@ import { readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import express, { type RequestHandler } from 'express'
 
-function bytesOf(file: string, contentType: string, encoding: string): RequestHandler {
+function sendFile(file: string, contentType: string, encoding: string): RequestHandler {
   const bytes = readFileSync(file)
   const headers = {
     'content-type': contentType,
@@ -27,7 +27,7 @@ if (import.meta.main) {
   ]
   const app = express()
   if (kind === 'folder') app.use(express.static(path))
-  else app.get('/{*path}', bytesOf(path, contentType, encoding))
+  else app.get('/{*path}', sendFile(path, contentType, encoding))
   const server = app.listen(0, '127.0.0.1', () => {
     process.send!(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
   })

@@ -2,7 +2,7 @@
 
 import type { SessionDate } from '../../../src/market/calendar.ts'
 import { buildDay } from '../../build/day.ts'
-import { measure, peakMibOf, type Taken } from './meter.ts'
+import { measure, readPeakMib, type Taken } from './meter.ts'
 
 /** What a build took: its steps in their order, and the most memory it ever held. */
 export type ChildBuild = {
@@ -31,7 +31,7 @@ async function build(dataFolder: string, date: SessionDate): Promise<ChildBuild>
   return {
     steps,
     cpu_seconds: (user + system) / 1e6,
-    peak_mib: peakMibOf('self')!,
+    peak_mib: readPeakMib('self')!,
     order_count: manifest.datasets.orders!.rows,
   }
 }

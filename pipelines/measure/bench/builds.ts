@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { Refusal } from '../../../src/disk/refusal.ts'
 import type { SessionDate } from '../../../src/market/calendar.ts'
 import type { ChildBuild } from './buildChild.ts'
-import { descendantsOf, measure, peakMibOf } from './meter.ts'
+import { listDescendants, measure, readPeakMib } from './meter.ts'
 import { type BenchTape, layTape, sessionsFrom } from './tape.ts'
 
 /** A whole build: `seconds` from the start of its process to its end. */
@@ -40,8 +40,8 @@ export async function measureBuild(tape: BenchTape, printCount: number): Promise
     const child = spawn(process.execPath, [BUILD_SCRIPT, dataFolder, date], {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     })
-    const built = await messageOf<ChildBuild>(child)
-    await endOf(child)
+    const built = await receiveMessage<ChildBuild>(child)
+    await waitForExit(child)
     return built
   })
   const { seconds } = taken
@@ -83,12 +83,12 @@ async function measureBackfill(dataFolder: string, range: readonly SessionDate[]
     const args = [BACKFILL_SCRIPT, '--data', dataFolder, '--force', ...range]
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] })
     let isRunning = true
-    const ended = endOf(child).finally(() => {
+    const ended = waitForExit(child).finally(() => {
       isRunning = false
     })
     while (isRunning) {
-      for (const pid of [child.pid!, ...descendantsOf(child.pid!)]) {
-        peakMib = Math.max(peakMib, peakMibOf(pid) ?? 0)
+      for (const pid of [child.pid!, ...listDescendants(child.pid!)]) {
+        peakMib = Math.max(peakMib, readPeakMib(pid) ?? 0)
       }
       await Promise.race([wait(LOOK_MS), ended.catch(() => {})])
     }
@@ -98,7 +98,7 @@ async function measureBackfill(dataFolder: string, range: readonly SessionDate[]
 }
 
 /** What a process says over its channel; fails when it ends without a word. */
-function messageOf<Message>(child: ChildProcess): Promise<Message> {
+function receiveMessage<Message>(child: ChildProcess): Promise<Message> {
   return new Promise((resolve, reject) => {
     child.once('message', message => resolve(message as Message))
     child.once('error', reject)
@@ -106,7 +106,7 @@ function messageOf<Message>(child: ChildProcess): Promise<Message> {
   })
 }
 
-function endOf(child: ChildProcess): Promise<void> {
+function waitForExit(child: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
     const judge = (code: number | null) =>
       code === 0 ? resolve() : reject(new Refusal(`a measured process ended with ${code}.`))

@@ -3,11 +3,11 @@ import { connect, type Socket } from 'node:net'
 /** One kept-alive connection that asks one thing at a time. */
 export type BenchConnection = {
   /** Sends a request; answers the status and the bytes of the body, once the last byte came. */
-  readonly ask: (request: Buffer) => Promise<Answered>
+  readonly send: (request: Buffer) => Promise<BenchResponse>
   readonly close: () => void
 }
 
-export type Answered = { readonly status: number; readonly bodyBytes: number }
+export type BenchResponse = { readonly status: number; readonly bodyBytes: number }
 
 const READ_BYTES = 256 * 1024
 const HEAD_END = Buffer.from('\r\n\r\n')
@@ -18,9 +18,9 @@ const HEAD_END = Buffer.from('\r\n\r\n')
  * become the thing that is measured.
  */
 export function openConnection(port: number): BenchConnection {
-  let waiting: PromiseWithResolvers<Answered> | null = null
+  let waiting: PromiseWithResolvers<BenchResponse> | null = null
   let head: Buffer = Buffer.alloc(0)
-  let answered: Answered | null = null
+  let response: BenchResponse | null = null
   let missingBytes = 0
 
   const fail = (reason: string) => {
@@ -30,12 +30,12 @@ export function openConnection(port: number): BenchConnection {
   }
   const settle = () => {
     if (missingBytes < 0) return fail('an answer is longer than its content-length')
-    waiting?.resolve(answered!)
+    waiting?.resolve(response!)
     waiting = null
-    answered = null
+    response = null
   }
   const take = (count: number, buffer: Uint8Array) => {
-    if (answered) {
+    if (response) {
       missingBytes -= count
       if (missingBytes <= 0) settle()
       return true
@@ -50,7 +50,7 @@ export function openConnection(port: number): BenchConnection {
       fail(`an answer has no content-length: ${text.slice(0, 200)}`)
       return true
     }
-    answered = { status, bodyBytes: Number(length) }
+    response = { status, bodyBytes: Number(length) }
     missingBytes = Number(length) - (head.byteLength - end - HEAD_END.byteLength)
     head = Buffer.alloc(0)
     if (missingBytes <= 0) settle()
@@ -65,7 +65,7 @@ export function openConnection(port: number): BenchConnection {
   socket.on('error', error => fail(error.message))
   socket.on('close', () => fail('the server closed the connection'))
   return {
-    ask: request => {
+    send: request => {
       if (socket.destroyed) return Promise.reject(new Error('the connection is closed'))
       waiting = Promise.withResolvers()
       socket.write(request)

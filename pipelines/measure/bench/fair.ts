@@ -6,8 +6,8 @@ import { Refusal } from '../../../src/disk/refusal.ts'
 import { minutesAfter, type SessionDate } from '../../../src/market/calendar.ts'
 import { type ChatOptions, type ChatSpeed, measureChat } from './fairChat.ts'
 import type { Asking, FairJob, Seen } from './fairLoad.ts'
-import { answerOf, type Server, startApi, stop } from './http.ts'
-import { peakMibOf, residentMibOf } from './meter.ts'
+import { readFirstMessage, type Server, startApi, stop } from './http.ts'
+import { readPeakMib, readResidentMib } from './meter.ts'
 import { median, percentile } from './stats.ts'
 
 export type FairOptions = {
@@ -66,33 +66,33 @@ export async function measureFair(options: FairOptions): Promise<FairSpeed> {
   const api = await startApi(dataFolder, ROOMY)
   try {
     const keys = await addAccounts(dataFolder, CAREFUL_ACCOUNTS + Math.max(...GREEDY))
-    const accounts = await Promise.all(keys.map((key, place) => addPositions(api, key, place)))
+    const accounts = await Promise.all(keys.map((key, index) => addPositions(api, key, index)))
     const careful = accounts.slice(0, CAREFUL_ACCOUNTS)
     const others = accounts.slice(CAREFUL_ACCOUNTS)
     let round = 0
-    const roundOf = async (name: string, askings: readonly Asking[]): Promise<FairRound> => {
+    const runRound = async (name: string, askings: readonly Asking[]): Promise<FairRound> => {
       say(`asking ${name}`)
       return measureRound({ api, name, seconds }, carefulAskings(careful, date, round++), askings)
     }
     // the first one warms what every round finds warm
-    await roundOf('alone', [])
-    const alone = await roundOf('alone', [])
-    const beside: FairRound[] = []
+    await runRound('alone', [])
+    const alone = await runRound('alone', [])
+    const crowded: FairRound[] = []
     for (const count of GREEDY) {
       const name = `${count} greedy account${count === 1 ? '' : 's'}`
-      beside.push(await roundOf(name, greedyAskings(others.slice(0, count), date)))
+      crowded.push(await runRound(name, greedyAskings(others.slice(0, count), date)))
     }
     const keyless = Array.from({ length: KEYLESS_LOOPS }, () =>
       asking('others', null, KEYLESS_PATHS),
     )
-    beside.push(await roundOf(`${KEYLESS_LOOPS} loops without a key`, keyless))
+    crowded.push(await runRound(`${KEYLESS_LOOPS} loops without a key`, keyless))
     const equal = await measureEqual(api, careful[0]!, date)
     say('sending messages to LAB')
     const port = Number(new URL(api.url).port)
-    const load: ChatOptions['load'] = (askings, s) => loadOf({ port, seconds: s, askings })
+    const load: ChatOptions['load'] = (askings, s) => runLoad({ port, seconds: s, askings })
     const chat = await measureChat({ dataFolder, seconds, load })
-    const peak_mib = peakMibOf(api.child.pid!) ?? 0
-    return { round_seconds: seconds, alone, beside, peak_mib, equal, chat }
+    const peak_mib = readPeakMib(api.child.pid!) ?? 0
+    return { round_seconds: seconds, alone, beside: crowded, peak_mib, equal, chat }
   } finally {
     await stop(api)
   }
@@ -106,11 +106,11 @@ const asking = (
 ): Asking => ({ name, key, paths, everyMs })
 
 /** A minute of the session; each number is another one, until they begin again. */
-const minuteOf = (number: number) => minutesAfter(FIRST_MINUTE, number % MINUTES)
+const toMinute = (number: number) => minutesAfter(FIRST_MINUTE, number % MINUTES)
 
 function carefulAskings(accounts: readonly Account[], date: SessionDate, round: number): Asking[] {
   return accounts.flatMap(({ key }) => {
-    const check = (number: number) => `/api/positions/check?day=${date}&t=${minuteOf(number)}`
+    const check = (number: number) => `/api/positions/check?day=${date}&t=${toMinute(number)}`
     const paths = Array.from({ length: 60 }, (_, number) => check(60 * round + number))
     return [
       asking(CAREFUL[0], key, paths, CAREFUL_EVERY_MS),
@@ -126,9 +126,9 @@ function greedyAskings(accounts: readonly Account[], date: SessionDate): Asking[
     const { key, ids } = accounts[number % accounts.length]!
     const kinds = [
       (at: number) =>
-        `/api/positions/track?id=${ids[at % ids.length]}&day=${date}&t=${minuteOf(at)}`,
-      (at: number) => `/orders/api/day?day=${date}&asof=${minuteOf(at)}`,
-      (at: number) => `/api/positions/check?day=${date}&t=${minuteOf(at)}`,
+        `/api/positions/track?id=${ids[at % ids.length]}&day=${date}&t=${toMinute(at)}`,
+      (at: number) => `/orders/api/day?day=${date}&asof=${toMinute(at)}`,
+      (at: number) => `/api/positions/check?day=${date}&t=${toMinute(at)}`,
       () => `/api/positions/check?day=${date}&t=${FIRST_MINUTE}`,
     ]
     // accounts take turns over the numbers: the kind must not hang on them
@@ -146,13 +146,13 @@ async function measureRound(
   others: readonly Asking[],
 ): Promise<FairRound> {
   const port = Number(new URL(api.url).port)
-  const load = others.length > 0 ? loadOf({ port, seconds: seconds + 2, askings: others }) : null
+  const load = others.length > 0 ? runLoad({ port, seconds: seconds + 2, askings: others }) : null
   // the others have begun before the careful ones do
   if (load) await new Promise(begun => setTimeout(begun, 1_000))
-  const seen = await loadOf({ port, seconds, askings: careful })
-  const resident_mib = residentMibOf(api.child.pid!) ?? 0
+  const seen = await runLoad({ port, seconds, askings: careful })
+  const resident_mib = readResidentMib(api.child.pid!) ?? 0
   const { others: other } = (await load) ?? {}
-  const waits = Object.fromEntries(CAREFUL.map(kind => [kind, waitsOf(name, seen[kind]!)]))
+  const waits = Object.fromEntries(CAREFUL.map(kind => [kind, computeWaits(name, seen[kind]!)]))
   return {
     name,
     waits: waits as Waits,
@@ -162,41 +162,41 @@ async function measureRound(
   }
 }
 
-function waitsOf(name: string, { latenciesMs, refused, failed }: Seen) {
+function computeWaits(name: string, { latenciesMs, refused, failed }: Seen) {
   if (refused + failed > 0) {
     throw new Refusal(`beside ${name}, ${refused + failed} careful questions were not answered.`)
   }
   return { p50_ms: percentile(latenciesMs, 0.5), p99_ms: percentile(latenciesMs, 0.99) }
 }
 
-async function loadOf(job: FairJob): Promise<Record<string, Seen>> {
+async function runLoad(job: FairJob): Promise<Record<string, Seen>> {
   const child = spawn(process.execPath, [LOAD_SCRIPT], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
   child.send(job)
-  return (await answerOf(child, 'the load')) as Record<string, Seen>
+  return (await readFirstMessage(child, 'the load')) as Record<string, Seen>
 }
 
 /** Checks of one account that all come at once, of a minute that was never asked for. */
 async function measureEqual(api: Server, { key, ids }: Account, date: SessionDate) {
   const headers = { authorization: `Bearer ${key}` }
-  const ask = async (number: number) => {
+  const sendCheck = async (number: number) => {
     const startMs = performance.now()
-    const path = `/api/positions/check?day=${date}&t=${minuteOf(number)}&id=${ids[0]}`
-    const answer = await fetch(api.url + path, { headers })
-    await answer.arrayBuffer()
-    if (answer.status !== 200) throw new Refusal(`${path} answered ${answer.status}.`)
+    const path = `/api/positions/check?day=${date}&t=${toMinute(number)}&id=${ids[0]}`
+    const response = await fetch(api.url + path, { headers })
+    await response.arrayBuffer()
+    if (response.status !== 200) throw new Refusal(`${path} answered ${response.status}.`)
     return performance.now() - startMs
   }
   const all = (number: number) =>
-    Promise.all(Array.from({ length: EQUAL_CHECKS }, () => ask(number)))
+    Promise.all(Array.from({ length: EQUAL_CHECKS }, () => sendCheck(number)))
   // opens the connections, which is no part of an answer
   await all(0)
   const one: number[] = []
   const last: number[] = []
   // the careful rounds left these minutes alone
   for (let round = 1; round <= EQUAL_ROUNDS; round++) {
-    one.push(await ask(-2 * round + MINUTES))
+    one.push(await sendCheck(-2 * round + MINUTES))
     last.push(Math.max(...(await all(-2 * round - 1 + MINUTES))))
   }
   return { checks: EQUAL_CHECKS, one_ms: median(one), last_ms: median(last) }
@@ -216,15 +216,15 @@ async function addAccounts(dataFolder: string, count: number): Promise<string[]>
 }
 
 /** Three positions, with strikes that no other account has. */
-async function addPositions(api: Server, key: string, place: number): Promise<Account> {
+async function addPositions(api: Server, key: string, index: number): Promise<Account> {
   const headers = { authorization: `Bearer ${key}` }
   const ids: string[] = []
   for (const width of [0, 1, 2]) {
-    const legs = { sp: 5_975 - 5 * place - 5 * width, sc: 6_025 + 5 * place }
+    const legs = { sp: 5_975 - 5 * index - 5 * width, sc: 6_025 + 5 * index }
     const position = { kind: 'strangle', legs, entry: '10:30' }
     const body = JSON.stringify({ op: 'add', position })
-    const answer = await fetch(`${api.url}/api/positions`, { method: 'POST', headers, body })
-    ids.push(((await answer.json()) as { id: string }).id)
+    const response = await fetch(`${api.url}/api/positions`, { method: 'POST', headers, body })
+    ids.push(((await response.json()) as { id: string }).id)
   }
   return { key, ids }
 }

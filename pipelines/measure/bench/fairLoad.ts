@@ -37,7 +37,7 @@ const REFUSALS: readonly number[] = [429, 503]
 
 type Sent = Pick<Asking, 'key'> & { readonly path: string; readonly body: string | undefined }
 
-const requestOf = ({ path, key, body }: Sent): Buffer =>
+const buildRequest = ({ path, key, body }: Sent): Buffer =>
   Buffer.from(
     `${body === undefined ? 'GET' : 'POST'} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n` +
       `Accept-Encoding: gzip\r\n${key === null ? '' : `Authorization: Bearer ${key}\r\n`}` +
@@ -45,7 +45,7 @@ const requestOf = ({ path, key, body }: Sent): Buffer =>
       `\r\n${body ?? ''}`,
   )
 
-async function askOn({ port, seconds }: FairJob, asking: Asking, seen: Seen): Promise<void> {
+async function sendRequests({ port, seconds }: FairJob, asking: Asking, seen: Seen): Promise<void> {
   const { key, paths, bodies, everyMs } = asking
   const startMs = performance.now() + (everyMs ?? 0) * Math.random()
   const endMs = startMs + seconds * 1000
@@ -56,7 +56,7 @@ async function askOn({ port, seconds }: FairJob, asking: Asking, seen: Seen): Pr
     if (waitMs > 0) await wait(waitMs)
     try {
       const [path, body] = [paths[number % paths.length]!, bodies?.[number % bodies.length]]
-      const { status } = await connection.ask(requestOf({ path, key, body }))
+      const { status } = await connection.send(buildRequest({ path, key, body }))
       if (status === 200) seen.latenciesMs.push(performance.now() - dueMs)
       else if (REFUSALS.includes(status)) seen.refused += 1
       else seen.failed += 1
@@ -74,7 +74,7 @@ async function askOn({ port, seconds }: FairJob, asking: Asking, seen: Seen): Pr
 async function load(job: FairJob): Promise<Record<string, Seen>> {
   const seen: Record<string, Seen> = {}
   for (const { name } of job.askings) seen[name] ??= { latenciesMs: [], refused: 0, failed: 0 }
-  await Promise.all(job.askings.map(asking => askOn(job, asking, seen[asking.name]!)))
+  await Promise.all(job.askings.map(asking => sendRequests(job, asking, seen[asking.name]!)))
   return seen
 }
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import type { SessionDate } from '../../../src/market/calendar.ts'
 import { openFeed } from '../../live/feed.ts'
-import { residentMibOf } from './meter.ts'
+import { readResidentMib } from './meter.ts'
 
 /** One look of a feed: what has come by then, and the last minute that is due. */
 export type Arrival = {
@@ -68,7 +68,7 @@ async function feed({ dataFolder, date, arrivals }: FeedJob): Promise<Fed> {
   } finally {
     await open.close()
   }
-  return { looks, residentMib: residentMibOf(process.pid)! }
+  return { looks, residentMib: readResidentMib(process.pid)! }
 }
 
 if (import.meta.main) {

@@ -10,7 +10,7 @@ import { wallTimeEt } from '../../../src/market/calendar.ts'
 import type { PublishedManifest } from '../../../src/published/manifest.ts'
 import { fileEnvironment } from '../../command/command.ts'
 import type { LoadJob, LoadResult } from './load.ts'
-import { cpuSecondsOf } from './meter.ts'
+import { readCpuSeconds } from './meter.ts'
 import { median, percentile } from './stats.ts'
 
 export type HttpOptions = {
@@ -64,7 +64,7 @@ export async function measureHttp(options: HttpOptions): Promise<HttpSpeed> {
   const { keys, countedCalls } = await addAccounts(options)
   const path = `/orders/api/day?day=${manifest.session_date}`
   const file = join(dataFolder, 'published', manifest.ledger.brotli!.file)
-  const { answered, ...measured } = await measureBeside({
+  const { responses, ...measured } = await measureComparison({
     ...{ dataFolder, path, keys, rounds, seconds },
     bodyOf: async () => file,
   })
@@ -76,25 +76,27 @@ export async function measureHttp(options: HttpOptions): Promise<HttpSpeed> {
     round_seconds: seconds,
     accounts: keys.length,
     counted_calls: await countedCalls(),
-    answered_calls: answered,
+    answered_calls: responses,
   }
 }
 
-export type Beside = Pick<HttpOptions, 'dataFolder' | 'rounds' | 'seconds'> & {
+export type ComparisonOptions = Pick<HttpOptions, 'dataFolder' | 'rounds' | 'seconds'> & {
   readonly path: string
   readonly keys: readonly string[]
   /** The file whose bytes the bare handler sends, once the API runs. */
   readonly bodyOf: (apiUrl: string) => Promise<string>
 }
 
-export type BesideSpeed = {
+export type ComparisonSpeed = {
   readonly body_bytes: number
   readonly api: ServerSpeed
   readonly bare: ServerSpeed
 }
 
 /** One path of the API and a bare handler of the same bytes, under the same loads. */
-export async function measureBeside(options: Beside): Promise<BesideSpeed & { answered: number }> {
+export async function measureComparison(
+  options: ComparisonOptions,
+): Promise<ComparisonSpeed & { responses: number }> {
   const { dataFolder, path, keys, rounds, seconds } = options
   const api = await startApi(dataFolder)
   try {
@@ -109,13 +111,13 @@ export async function measureBeside(options: Beside): Promise<BesideSpeed & { an
       const open = await alternate(servers, rounds, server =>
         loadOn(server, { ...job, kind: 'open', requestsPerSecond: OPEN_REQUESTS_PER_SECOND }),
       )
-      const answered = [...closed.api, ...open.api].map(({ result }) => result.requests)
+      const responses = [...closed.api, ...open.api].map(({ result }) => result.requests)
       return {
         body_bytes: bodyBytes,
-        api: speedOf(closed.api.slice(1), open.api.slice(1)),
-        bare: speedOf(closed.bare.slice(1), open.bare.slice(1)),
+        api: computeSpeed(closed.api.slice(1), open.api.slice(1)),
+        bare: computeSpeed(closed.bare.slice(1), open.bare.slice(1)),
         // the call that compared the bytes is one more
-        answered: answered.reduce((sum, count) => sum + count, 1),
+        responses: responses.reduce((sum, count) => sum + count, 1),
       }
     } finally {
       await stop(bare)
@@ -140,22 +142,22 @@ export async function alternate(
   return seen
 }
 
-export type JobOf<Job> = Job extends LoadJob ? Omit<Job, 'port'> : never
+export type WithoutPort<Job> = Job extends LoadJob ? Omit<Job, 'port'> : never
 
-export async function loadOn(server: Server, job: JobOf<LoadJob>): Promise<LoadRound> {
-  const cpuBefore = cpuSecondsOf(server.child.pid!)
+export async function loadOn(server: Server, job: WithoutPort<LoadJob>): Promise<LoadRound> {
+  const cpuBefore = readCpuSeconds(server.child.pid!)
   const child = spawn(process.execPath, [LOAD_SCRIPT], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
   child.send({ ...job, port: Number(new URL(server.url).port) })
-  const result = (await answerOf(child, 'the load')) as LoadResult
+  const result = (await readFirstMessage(child, 'the load')) as LoadResult
   if (result.failures > 0) {
     throw new Refusal(`${result.failures} requests to ${server.url} failed under load.`)
   }
-  return { result, cpuSeconds: cpuSecondsOf(server.child.pid!) - cpuBefore }
+  return { result, cpuSeconds: readCpuSeconds(server.child.pid!) - cpuBefore }
 }
 
-function speedOf(closed: readonly LoadRound[], open: readonly LoadRound[]): ServerSpeed {
+function computeSpeed(closed: readonly LoadRound[], open: readonly LoadRound[]): ServerSpeed {
   const over = (rounds: readonly LoadRound[], measure: (round: LoadRound) => number) =>
     median(rounds.map(measure))
   return {
@@ -225,11 +227,11 @@ export async function startBare(path: string, kind: 'bytes' | 'folder' = 'bytes'
   const encoding = path.endsWith('.gz') ? 'gzip' : 'br'
   const args = [BARE_SCRIPT, kind, path, 'application/json; charset=utf-8', encoding]
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
-  return { url: (await answerOf(child, 'the bare server')) as string, child }
+  return { url: (await readFirstMessage(child, 'the bare server')) as string, child }
 }
 
 /** What a process says first over its channel. */
-export function answerOf(child: ChildProcess, name: string): Promise<unknown> {
+export function readFirstMessage(child: ChildProcess, name: string): Promise<unknown> {
   return new Promise((resolve, reject) => {
     child.once('message', resolve)
     child.once('error', reject)
@@ -251,7 +253,10 @@ async function checkSameBytes(
   path: string,
   key: string,
 ): Promise<number> {
-  const [ours, theirs] = [await bodyOf(api.url + path, key), await bodyOf(bare.url + path, key)]
+  const [ours, theirs] = [
+    await fetchBody(api.url + path, key),
+    await fetchBody(bare.url + path, key),
+  ]
   if (ours.sha256 !== theirs.sha256 || ours.encoding !== theirs.encoding) {
     const seen = `${ours.bytes} bytes of ${ours.encoding}, ${theirs.bytes} of ${theirs.encoding}`
     throw new Refusal(`the two servers do not send the same bytes: ${seen}.`)
@@ -259,23 +264,23 @@ async function checkSameBytes(
   return ours.bytes
 }
 
-function bodyOf(url: string, key: string) {
+function fetchBody(url: string, key: string) {
   const headers = { authorization: `Bearer ${key}`, 'accept-encoding': 'br, gzip' }
   return new Promise<{ bytes: number; sha256: string; encoding: string | undefined }>(
     (resolve, reject) => {
-      const request = get(url, { headers }, answer => {
+      const request = get(url, { headers }, response => {
         const hash = createHash('sha256')
         let bytes = 0
-        answer.on('data', (chunk: Buffer) => {
+        response.on('data', (chunk: Buffer) => {
           bytes += chunk.byteLength
           hash.update(chunk)
         })
-        answer.on('error', reject)
-        answer.on('end', () => {
+        response.on('error', reject)
+        response.on('end', () => {
           resolve({
             bytes,
             sha256: hash.digest('hex'),
-            encoding: answer.headers['content-encoding'],
+            encoding: response.headers['content-encoding'],
           })
         })
       })

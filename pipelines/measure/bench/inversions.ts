@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { type Database, openDatabase } from '../../../src/engine/database.ts'
 import { readSql } from '../../../src/engine/sql.ts'
-import { fastestOf, measure, type Taken } from './meter.ts'
+import { fastestRun, measure, type Taken } from './meter.ts'
 
 /** One way of inverting prices: its fastest time, and its worst relative error. */
 type Inverted = Taken & { readonly solved_count: number; readonly worst_error: number }
@@ -37,8 +37,8 @@ export async function measureInversions(
     }
     return {
       quote_count: quoteCount,
-      ours: fastestOf(runs.ours),
-      prototype: fastestOf(runs.prototype),
+      ours: fastestRun(runs.ours),
+      prototype: fastestRun(runs.prototype),
     }
   } finally {
     ours.close()

@@ -47,10 +47,12 @@ export function measureLab(sessionCount: number): LabSpeed {
   })
   const run = () => computeRun(market, request('backtest'))
   const { ledger } = run()
-  const backtest = median(Array.from({ length: ROUNDS }, () => secondsOf(run)))
-  const quotes = median(Array.from({ length: ROUNDS }, () => secondsOf(() => sumQuotes(market))))
+  const backtest = median(Array.from({ length: ROUNDS }, () => measureSeconds(run)))
+  const quotes = median(
+    Array.from({ length: ROUNDS }, () => measureSeconds(() => sumQuotes(market))),
+  )
   let rows = 0
-  const share = secondsOf(() => {
+  const share = measureSeconds(() => {
     rows = variantRows(market, request('quant'), { part: 0, of: SHARES }).length
   })
   return {
@@ -59,7 +61,7 @@ export function measureLab(sessionCount: number): LabSpeed {
   }
 }
 
-function secondsOf(work: () => unknown): number {
+function measureSeconds(work: () => unknown): number {
   const from = performance.now()
   work()
   return (performance.now() - from) / 1000

@@ -4,7 +4,7 @@ import { brotliCompressSync, constants } from 'node:zlib'
 import { sha256 } from '../../../src/disk/files.ts'
 import { neighbourSession } from '../../../src/market/calendar.ts'
 import {
-  etagOf,
+  formatEtag,
   publishedFolder,
   readManifest,
   writeManifest,
@@ -47,7 +47,7 @@ export function addLargeLedger(dataFolder: string, date: string): string {
     const path = join(folder, file)
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, data)
-    return [name, { file, bytes: data.byteLength, sha256: hash, etag: etagOf(hash) }] as const
+    return [name, { file, bytes: data.byteLength, sha256: hash, etag: formatEtag(hash) }] as const
   })
   const { archive: _, summary: __, ...rest } = manifest
   writeManifest(dataFolder, {
@@ -64,11 +64,11 @@ export async function readLedgerPages(url: string, day: string): Promise<LedgerP
   for (let page = 0; page <= PAGES_READ; page++) {
     const started = performance.now()
     const path = `/sessions/${day}/orders?sort=premium&page=${1 + page * 39}`
-    const answer = await fetch(url + path, { headers })
-    const text = await answer.text()
-    if (!answer.ok) throw new Error(`${path} is ${answer.status}: ${text.slice(0, 200)}`)
+    const response = await fetch(url + path, { headers })
+    const text = await response.text()
+    if (!response.ok) throw new Error(`${path} is ${response.status}: ${text.slice(0, 200)}`)
     times.push(performance.now() - started)
-    bytes.push(Number(answer.headers.get('content-length')))
+    bytes.push(Number(response.headers.get('content-length')))
   }
   const [first, ...more] = times
   return {

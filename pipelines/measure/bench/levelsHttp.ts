@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { openAccountStore } from '../../../src/accounts/store.ts'
 import type { SessionDate } from '../../../src/market/calendar.ts'
-import { type BesideSpeed, measureBeside } from './http.ts'
+import { type ComparisonSpeed, measureComparison } from './http.ts'
 
 export type LevelsHttpOptions = {
   readonly dataFolder: string
@@ -15,8 +15,8 @@ export type LevelsHttpOptions = {
 
 /** Endpoints of the levels API beside a bare handler that sends the same bytes. */
 export type LevelsHttpSpeed = {
-  readonly levels: BesideSpeed
-  readonly history: BesideSpeed
+  readonly levels: ComparisonSpeed
+  readonly history: ComparisonSpeed
   readonly rounds: number
   readonly round_seconds: number
   readonly keys: number
@@ -29,15 +29,15 @@ const KEYS = 2_500
 export async function measureLevelsHttp(options: LevelsHttpOptions): Promise<LevelsHttpSpeed> {
   const { dataFolder, date, rounds, seconds } = options
   const keys = await addKeys(options)
-  const speedOf = async (path: string): Promise<BesideSpeed> => {
-    const bodyOf = (url: string) => saveBody(url + path, keys.at(-1)!, dataFolder)
-    const beside = { dataFolder, path, keys, rounds, seconds, bodyOf }
-    const { answered: _, ...speed } = await measureBeside(beside)
+  const measureSpeed = async (path: string): Promise<ComparisonSpeed> => {
+    const saveResponse = (url: string) => saveBody(url + path, keys.at(-1)!, dataFolder)
+    const comparison = { dataFolder, path, keys, rounds, seconds, bodyOf: saveResponse }
+    const { responses: _, ...speed } = await measureComparison(comparison)
     return speed
   }
   return {
-    levels: await speedOf(`/api/v1/levels?sym=SPX,XSP&g=10&day=${date}&time=11:14`),
-    history: await speedOf(`/api/v1/history?sym=SPX&day=${date}`),
+    levels: await measureSpeed(`/api/v1/levels?sym=SPX,XSP&g=10&day=${date}&time=11:14`),
+    history: await measureSpeed(`/api/v1/history?sym=SPX&day=${date}`),
     ...{ rounds, round_seconds: seconds, keys: keys.length },
   }
 }
@@ -60,8 +60,8 @@ async function addKeys({ dataFolder, nowMs }: LevelsHttpOptions): Promise<string
 /** Keeps what is answered in a file, as it is sent. */
 async function saveBody(url: string, key: string, folder: string): Promise<string> {
   const headers = { authorization: `Bearer ${key}`, 'accept-encoding': 'identity' }
-  const answer = await fetch(url, { headers })
+  const response = await fetch(url, { headers })
   const file = join(folder, 'bench-body.gz')
-  writeFileSync(file, gzipSync(await answer.text()))
+  writeFileSync(file, gzipSync(await response.text()))
   return file
 }

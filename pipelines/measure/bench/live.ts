@@ -15,7 +15,7 @@ import { instantMs, wallTimeEt } from '../../../src/market/calendar.ts'
 import { ownPipelineEnvironment, runCommand } from '../../command/command.ts'
 import { type Burst, cutArrivals, simulateSession, takeEarly } from './arrivals.ts'
 import type { Arrival, Fed, FeedJob, StateLook } from './feedChild.ts'
-import { peakMibOf } from './meter.ts'
+import { readPeakMib } from './meter.ts'
 import { percentile } from './stats.ts'
 import { sessionsFrom } from './tape.ts'
 
@@ -57,12 +57,12 @@ function startFeed() {
       const [fed] = await Promise.race([once(child, 'message'), failed])
       return fed as Fed
     },
-    peakMib: () => peakMibOf(child.pid!)!,
+    peakMib: () => readPeakMib(child.pid!)!,
     stop: () => child.kill('SIGKILL'),
   }
 }
 
-const secondsOf = (looks: readonly StateLook[], share: number) =>
+const secondsPercentile = (looks: readonly StateLook[], share: number) =>
   percentile(
     looks.map(look => look.seconds),
     share,
@@ -120,7 +120,7 @@ async function measureDay(options: Options, folder: string): Promise<void> {
     print(
       `${name}: published after p50 ${shown(publishedAfter(looks, 0.5))}, ` +
         `p99 ${shown(publishedAfter(looks, 0.99))} (${shown(states)} of it its state; ` +
-        `${looks.length} minutes); done after p50 ${shown(secondsOf(looks, 0.5))}`,
+        `${looks.length} minutes); done after p50 ${shown(secondsPercentile(looks, 0.5))}`,
     )
   }
   const ratio = publishedAfter(end, 0.5) / publishedAfter(start, 0.5)

@@ -4,7 +4,7 @@
  */
 
 import { performance } from 'node:perf_hooks'
-import { type Answered, type BenchConnection, openConnection } from './client.ts'
+import { type BenchConnection, type BenchResponse, openConnection } from './client.ts'
 
 /** What to ask, and how hard. The keys are used in turn, each connection beginning at its own. */
 export type LoadJob = {
@@ -35,7 +35,7 @@ export type LoadResult = {
 const SPIN_MS = 2
 const START_MS = 50
 
-function requestsOf({ path, keys, headers = [] }: LoadJob): Buffer[] {
+function buildRequests({ path, keys, headers = [] }: LoadJob): Buffer[] {
   const lines = headers.map(line => `${line}\r\n`)
   return Array.from({ length: Math.max(keys.length, lines.length, 1) }, (_, index) => {
     const key = keys[index % keys.length]
@@ -49,23 +49,23 @@ function requestsOf({ path, keys, headers = [] }: LoadJob): Buffer[] {
 
 /** So many connections, each asking again as soon as it was answered. */
 async function loadClosed(job: LoadJob & { kind: 'closed' }): Promise<LoadResult> {
-  const requests = requestsOf(job)
+  const requests = buildRequests(job)
   const startMs = performance.now()
   const endMs = startMs + job.seconds * 1000
-  let answers = 0
+  let responses = 0
   let failures = 0
-  const askOn = async (index: number) => {
+  const sendRequests = async (index: number) => {
     const connection = openConnection(job.port)
     // where there are more than connections, each has its share of them
     for (let next = index; performance.now() < endMs; next += job.connections) {
-      if (isRight(await connection.ask(requests[next % requests.length]!), job)) answers++
+      if (isRight(await connection.send(requests[next % requests.length]!), job)) responses++
       else failures++
     }
     connection.close()
   }
-  await Promise.all(Array.from({ length: job.connections }, (_, index) => askOn(index)))
+  await Promise.all(Array.from({ length: job.connections }, (_, index) => sendRequests(index)))
   const seconds = (performance.now() - startMs) / 1000
-  return { requests: answers, failures, seconds, latenciesMs: [] }
+  return { requests: responses, failures, seconds, latenciesMs: [] }
 }
 
 /**
@@ -73,33 +73,33 @@ async function loadClosed(job: LoadJob & { kind: 'closed' }): Promise<LoadResult
  * all the same, and the wait of every request behind it counts.
  */
 async function loadOpen(job: LoadJob & { kind: 'open' }): Promise<LoadResult> {
-  const requests = requestsOf(job)
+  const requests = buildRequests(job)
   const total = Math.round(job.requestsPerSecond * job.seconds)
   const idle: BenchConnection[] = []
   const latenciesMs: number[] = []
   let failures = 0
-  const ask = async (index: number, dueMs: number) => {
+  const sendRequest = async (index: number, dueMs: number) => {
     const connection = idle.pop() ?? openConnection(job.port)
-    const answer = await connection.ask(requests[index % requests.length]!)
-    if (isRight(answer, job)) latenciesMs.push(performance.now() - dueMs)
+    const response = await connection.send(requests[index % requests.length]!)
+    if (isRight(response, job)) latenciesMs.push(performance.now() - dueMs)
     else failures++
     idle.push(connection)
   }
   const startMs = performance.now() + START_MS
-  const asked: Promise<void>[] = []
+  const pending: Promise<void>[] = []
   for (let index = 0; index < total; index++) {
     const dueMs = startMs + (index * 1000) / job.requestsPerSecond
     await until(dueMs)
-    asked.push(ask(index, dueMs))
+    pending.push(sendRequest(index, dueMs))
   }
-  await Promise.all(asked)
+  await Promise.all(pending)
   for (const connection of idle) connection.close()
   const seconds = (performance.now() - startMs) / 1000
   return { requests: latenciesMs.length, failures, seconds, latenciesMs }
 }
 
-const isRight = (answer: Answered, job: LoadJob) =>
-  answer.status === (job.status ?? 200) && answer.bodyBytes === job.bodyBytes
+const isRight = (response: BenchResponse, job: LoadJob) =>
+  response.status === (job.status ?? 200) && response.bodyBytes === job.bodyBytes
 
 function until(dueMs: number): Promise<void> {
   return new Promise(resolve => {

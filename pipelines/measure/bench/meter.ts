@@ -27,11 +27,11 @@ export async function measure<T>(
 export async function fastest(times: number, work: () => Promise<unknown>): Promise<Taken> {
   const seen: Taken[] = []
   for (let time = 0; time < times; time++) seen.push((await measure(work)).taken)
-  return fastestOf(seen)
+  return fastestRun(seen)
 }
 
 /** The fastest of several runs. */
-export const fastestOf = <Run extends Taken>(runs: readonly Run[]): Run =>
+export const fastestRun = <Run extends Taken>(runs: readonly Run[]): Run =>
   runs.reduce((best, run) => (run.seconds < best.seconds ? run : best))
 
 /** What several steps took together. */
@@ -41,19 +41,19 @@ export const sumTaken = (steps: readonly Taken[]): Taken => ({
 })
 
 /** CPU seconds, user and system, that a process has taken so far (proc(5), fields 14 and 15). */
-export function cpuSecondsOf(pid: number): number {
+export function readCpuSeconds(pid: number): number {
   // the name of the program may hold spaces: what follows its bracket does not
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ')
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
 }
 
 /** The most memory a process ever held at once, MiB: VmHWM of proc(5). Null when it is gone. */
-export const peakMibOf = (pid: number | 'self'): number | null => memoryMibOf(pid, 'VmHWM')
+export const readPeakMib = (pid: number | 'self'): number | null => readMemoryMib(pid, 'VmHWM')
 
 /** The memory a process holds now, MiB: VmRSS of proc(5). Null when it is gone. */
-export const residentMibOf = (pid: number | 'self'): number | null => memoryMibOf(pid, 'VmRSS')
+export const readResidentMib = (pid: number | 'self'): number | null => readMemoryMib(pid, 'VmRSS')
 
-function memoryMibOf(pid: number | 'self', field: 'VmHWM' | 'VmRSS'): number | null {
+function readMemoryMib(pid: number | 'self', field: 'VmHWM' | 'VmRSS'): number | null {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8')
     const kib = new RegExp(`^${field}:\\s*(\\d+) kB$`, 'm').exec(status)?.[1]
@@ -64,11 +64,11 @@ function memoryMibOf(pid: number | 'self', field: 'VmHWM' | 'VmRSS'): number | n
 }
 
 /** The processes that still run of those a process, or one of these, has started (proc(5)). */
-export function descendantsOf(pid: number): number[] {
+export function listDescendants(pid: number): number[] {
   try {
     const text = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
     const children = text.trim().split(' ').filter(Boolean).map(Number)
-    return children.flatMap(child => [child, ...descendantsOf(child)])
+    return children.flatMap(child => [child, ...listDescendants(child)])
   } catch {
     return []
   }

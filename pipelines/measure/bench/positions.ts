@@ -59,34 +59,34 @@ async function addPositions(dataFolder: string, url: string) {
   const { apiKey } = (await accounts.addKey(key))!
   await accounts.close()
   const headers = { authorization: `Bearer ${apiKey}` }
-  const ask = async (path: string, body?: object) => {
+  const send = async (path: string, body?: object) => {
     const sent = body ? { method: 'POST', body: JSON.stringify(body) } : {}
     const startMs = performance.now()
-    const answer = await fetch(`${url}/api/positions${path}`, { headers, ...sent })
-    const text = await answer.text()
-    if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}: ${text}`)
+    const response = await fetch(`${url}/api/positions${path}`, { headers, ...sent })
+    const text = await response.text()
+    if (response.status !== 200) throw new Error(`${path} answered ${response.status}: ${text}`)
     return { text, ms: performance.now() - startMs }
   }
   const day = publishedSessions(dataFolder).at(-1)!
-  const spot = await guessSpot(ask, day)
+  const spot = await guessSpot(send, day)
   const ids: string[] = []
   for (const [index, entry] of ENTRIES.entries()) {
     const width = 30 + 5 * index
     const position = { kind: 'strangle', legs: { sp: spot - width, sc: spot + width }, entry }
-    ids.push(JSON.parse((await ask('', { op: 'add', position })).text).id)
+    ids.push(JSON.parse((await send('', { op: 'add', position })).text).id)
   }
-  return { apiKey, ask, ids, day }
+  return { apiKey, ask: send, ids, day }
 }
 
-type Ask = (path: string, body?: object) => Promise<{ text: string; ms: number }>
+type SendRequest = (path: string, body?: object) => Promise<{ text: string; ms: number }>
 
 /** Where the index stands, told by the distance of one strike. */
-async function guessSpot(ask: Ask, day: string): Promise<number> {
+async function guessSpot(send: SendRequest, day: string): Promise<number> {
   const legs = { sp: 5, sc: 10 }
   const add = { op: 'add', position: { kind: 'strangle', legs, entry: '10:30' } }
-  const { id } = JSON.parse((await ask('', add)).text)
-  const { checks } = JSON.parse((await ask(`/check?day=${day}&t=10:30&id=${id}`)).text)
-  await ask('', { op: 'remove', position: { id } })
+  const { id } = JSON.parse((await send('', add)).text)
+  const { checks } = JSON.parse((await send(`/check?day=${day}&t=10:30&id=${id}`)).text)
+  await send('', { op: 'remove', position: { id } })
   return 5 * Math.round((checks[0].shorts[0].points + 5) / 5)
 }
 
@@ -102,11 +102,11 @@ const print = (line: string) => void process.stdout.write(`${line}\n`)
 async function measureChecks(dataFolder: string): Promise<void> {
   const { url, stop } = await serve(dataFolder)
   try {
-    const { apiKey, ask, day } = await addPositions(dataFolder, url)
+    const { apiKey, ask: send, day } = await addPositions(dataFolder, url)
     const port = Number(new URL(url).port)
     const minutes = ['10:30', '11:30', '13:00', '14:00', '15:30']
     for (const t of minutes) {
-      const { text, ms } = await ask(`/check?day=${day}&t=${t}`)
+      const { text, ms } = await send(`/check?day=${day}&t=${t}`)
       const bodyBytes = Buffer.byteLength(text)
       const path = `/api/positions/check?day=${day}&t=${t}`
       const rate = { kind: 'open', requestsPerSecond: REQUESTS_PER_SECOND } as const
@@ -134,7 +134,7 @@ async function measureReplays(dataFolder: string, count: number): Promise<void> 
   for (let round = 0; round < ROUNDS; round++) {
     const { hashes, query } = await yardstick(dataFolder, count)
     const plain = { hashes: hashes.seconds * 1000, query: query.seconds * 1000 }
-    rounds.push({ ...plain, ...(await replaysOf(dataFolder, count)) })
+    rounds.push({ ...plain, ...(await timeReplays(dataFolder, count)) })
   }
   const middle = (name: keyof Round) => median(rounds.map(round => round[name]))
   const shown = (name: keyof Round) => `${middle(name).toFixed(0)} ms`
@@ -152,13 +152,13 @@ async function measureReplays(dataFolder: string, count: number): Promise<void> 
 }
 
 /** Replays of a server of their own: the first one reads what no check has read. */
-async function replaysOf(dataFolder: string, count: number) {
+async function timeReplays(dataFolder: string, count: number) {
   const { url, stop } = await serve(dataFolder)
   try {
     await new Promise(settled => setTimeout(settled, SETTLE_MS))
-    const { ask, ids } = await addPositions(dataFolder, url)
+    const { ask: send, ids } = await addPositions(dataFolder, url)
     const times: number[] = []
-    for (const id of ids) times.push((await ask(`/entries?id=${id}&replay=${count}`)).ms)
+    for (const id of ids) times.push((await send(`/entries?id=${id}&replay=${count}`)).ms)
     return { first: times[0]!, again: median(times.slice(1, -1)), other: times.at(-1)! }
   } finally {
     stop()

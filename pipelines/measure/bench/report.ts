@@ -29,7 +29,7 @@ export type Measured = {
 }
 
 /** One demand on the speed: how it came out, and whether it is met. */
-export type Bar = {
+export type BenchTarget = {
   readonly what: string
   readonly measured: number
   readonly demand: 'at most' | 'at least'
@@ -49,7 +49,7 @@ export type BenchReport = {
   }
   readonly asked: { readonly prints: number; readonly contracts: number }
   readonly measured: Measured
-  readonly bars: readonly Bar[]
+  readonly bars: readonly BenchTarget[]
 }
 
 /** What the demands speak of; those in seconds and bytes are judged on nothing else. */
@@ -92,14 +92,17 @@ const LIMITS = {
 } as const
 
 /** Every demand that can be judged by what was measured. */
-export function barsOf(measured: Measured, asked: BenchReport['asked']): Bar[] {
+export function judgeTargets(measured: Measured, requested: BenchReport['asked']): BenchTarget[] {
   const { fold, levels, iv, build, growth, http, levels_http, fair, archive } = measured
-  const bars: Bar[] = []
-  const judge = (bar: Omit<Bar, 'is_met'>) => {
-    const isMet = bar.demand === 'at most' ? bar.measured <= bar.limit : bar.measured >= bar.limit
-    bars.push({ ...bar, is_met: isMet })
+  const targets: BenchTarget[] = []
+  const judge = (target: Omit<BenchTarget, 'is_met'>) => {
+    const isMet =
+      target.demand === 'at most'
+        ? target.measured <= target.limit
+        : target.measured >= target.limit
+    targets.push({ ...target, is_met: isMet })
   }
-  const atMost = (what: string, measured: number, limit: number, unit: Bar['unit'] = 'x') =>
+  const atMost = (what: string, measured: number, limit: number, unit: BenchTarget['unit'] = 'x') =>
     judge({ what, measured, demand: 'at most', limit, unit })
   const atLeast = (what: string, measured: number, limit: number) =>
     judge({ what, measured, demand: 'at least', limit, unit: 'x' })
@@ -110,17 +113,17 @@ export function barsOf(measured: Measured, asked: BenchReport['asked']): Bar[] {
   }
   if (levels) {
     const what = `surface, book and levels, over one gamma a contract, minute and grid point`
-    atMost(what, gammasOf(levels) / levels.grid_points, LIMITS.levels)
+    atMost(what, yardstickRatio(levels) / levels.grid_points, LIMITS.levels)
   }
   if (iv) {
     const what = 'implied volatilities, over the prototype'
     atMost(what, iv.ours.seconds / iv.prototype.seconds, LIMITS.iv)
   }
-  if (build && isFull(asked)) {
+  if (build && isFull(requested)) {
     atMost('whole build, 1,000,000 prints', build.seconds, LIMITS.buildSeconds, 's')
     atMost('peak memory of the build', build.peak_mib, LIMITS.buildMib, 'MiB')
   }
-  for (const [less, more] of pairsOf(growth ?? [])) {
+  for (const [less, more] of consecutivePairs(growth ?? [])) {
     const what = `build of ${count(more.print_count)} prints, over half as many`
     atMost(what, more.seconds / less.seconds, LIMITS.twice)
   }
@@ -163,8 +166,8 @@ export function barsOf(measured: Measured, asked: BenchReport['asked']): Bar[] {
     inKb('the same, compressed', session.body_bytes, LIMITS.sessionKb)
     inKb('the largest of its curves, compressed', archive.curve_bytes, LIMITS.curveKb)
   }
-  for (const bar of otherBars(measured)) judge(bar)
-  return bars
+  for (const target of otherTargets(measured)) judge(target)
+  return targets
 }
 
 type AtMost = (what: string, measured: number, limit: number) => void
@@ -183,8 +186,8 @@ function judgeFair({ alone, beside, equal, chat }: FairSpeed, atMost: AtMost): v
   atMost(waits, chat.beside.p99_ms / chat.alone.p99_ms, LIMITS.beside)
 }
 
-const otherBars = (measured: Measured) =>
-  [siteBars, alertsBars, labBars].flatMap(of => of(measured))
+const otherTargets = (measured: Measured) =>
+  [siteTargets, alertsTargets, labTargets].flatMap(of => of(measured))
 
 /** What a page may take. */
 const PAGE_LIMITS = {
@@ -193,38 +196,38 @@ const PAGE_LIMITS = {
 } as const
 
 /** The demands on the page that takes most of each. */
-function siteBars({ site }: Measured): Omit<Bar, 'is_met'>[] {
+function siteTargets({ site }: Measured): Omit<BenchTarget, 'is_met'>[] {
   if (!site) return []
   const { pages, key_ms, ledger } = site
   const most = (name: Exclude<keyof PageSpeed, 'page'>) =>
     Math.max(...pages.map(page => page[name]))
-  const bar = (what: string, measured: number, limit: number, unit: Bar['unit']) =>
+  const makeTarget = (what: string, measured: number, limit: number, unit: BenchTarget['unit']) =>
     ({ what, measured, demand: 'at most', limit, unit }) as const
   const { requests, htmlKb, cssKb, scriptKb, dataKb, paintedMs, shift, keyMs } = PAGE_LIMITS
   return [
-    bar('requests of a page', most('requests'), requests, 'requests'),
-    bar('HTML of a page, compressed', most('html_bytes') / 1000, htmlKb, 'KB'),
-    bar('its styles', most('css_bytes') / 1000, cssKb, 'KB'),
-    bar('its scripts', most('script_bytes') / 1000, scriptKb, 'KB'),
-    bar('its data', most('data_bytes') / 1000, dataKb, 'KB'),
-    bar('the largest thing of a page is painted after', most('painted_ms'), paintedMs, 'ms'),
-    bar('what moves after it is painted', most('shift'), shift, 'of the window'),
-    bar('the scrubber answers a key in', key_ms, keyMs, 'ms'),
+    makeTarget('requests of a page', most('requests'), requests, 'requests'),
+    makeTarget('HTML of a page, compressed', most('html_bytes') / 1000, htmlKb, 'KB'),
+    makeTarget('its styles', most('css_bytes') / 1000, cssKb, 'KB'),
+    makeTarget('its scripts', most('script_bytes') / 1000, scriptKb, 'KB'),
+    makeTarget('its data', most('data_bytes') / 1000, dataKb, 'KB'),
+    makeTarget('the largest thing of a page is painted after', most('painted_ms'), paintedMs, 'ms'),
+    makeTarget('what moves after it is painted', most('shift'), shift, 'of the window'),
+    makeTarget('the scrubber answers a key in', key_ms, keyMs, 'ms'),
     ...(ledger
-      ? [bar('a page of a ledger of 40,000 orders', ledger.html_bytes / 1000, htmlKb, 'KB')]
+      ? [makeTarget('a page of a ledger of 40,000 orders', ledger.html_bytes / 1000, htmlKb, 'KB')]
       : []),
   ]
 }
 
 /** The demands on tests of ideas, which speak of so many sessions and variants. */
-function labBars({ lab }: Measured): Omit<Bar, 'is_met'>[] {
+function labTargets({ lab }: Measured): Omit<BenchTarget, 'is_met'>[] {
   if (!lab || lab.sessions !== LIMITS.labSessions) return []
   const { backtest_seconds, share_seconds, variants } = lab
-  const bar = (what: string, measured: number, limit: number) =>
+  const makeTarget = (what: string, measured: number, limit: number) =>
     ({ what, measured, demand: 'at most', limit, unit: 's' }) as const
   return [
-    bar('a test of 1,000 sessions in memory', backtest_seconds, LIMITS.labBacktest),
-    bar(
+    makeTarget('a test of 1,000 sessions in memory', backtest_seconds, LIMITS.labBacktest),
+    makeTarget(
       '500 variants of it on two cores',
       (share_seconds * LIMITS.labVariants) / variants,
       LIMITS.labShare,
@@ -233,40 +236,48 @@ function labBars({ lab }: Measured): Omit<Bar, 'is_met'>[] {
 }
 
 /** The demands on finding alerts. */
-function alertsBars({ alerts: speed }: Measured): Omit<Bar, 'is_met'>[] {
+function alertsTargets({ alerts: speed }: Measured): Omit<BenchTarget, 'is_met'>[] {
   if (!speed) return []
   const { tick_ms, few_tick_ms, scan_ms, fan_out_ms, bare_insert_ms } = speed
-  const bar = (what: string, measured: number, limit: number) =>
+  const makeTarget = (what: string, measured: number, limit: number) =>
     ({ what, measured, demand: 'at most', limit, unit: 'x' }) as const
   const accounts = count(speed.accounts)
   return [
-    bar(`a minute of ${accounts} accounts, over a plain scan`, tick_ms / scan_ms, LIMITS.tick),
-    bar(
+    makeTarget(
+      `a minute of ${accounts} accounts, over a plain scan`,
+      tick_ms / scan_ms,
+      LIMITS.tick,
+    ),
+    makeTarget(
       `the same, over ${count(speed.few_accounts)} accounts at equal matches`,
       tick_ms / few_tick_ms,
       LIMITS.tickOfMore,
     ),
-    bar(
+    makeTarget(
       `an event told to ${accounts} accounts, over bare inserts`,
       fan_out_ms / bare_insert_ms,
       LIMITS.fanOut,
     ),
-    ...sendingBars(speed),
+    ...sendingTargets(speed),
   ]
 }
 
-function sendingBars(speed: AlertsSpeed): Omit<Bar, 'is_met'>[] {
-  const bar = (what: string, measured: number, limit: number) =>
+function sendingTargets(speed: AlertsSpeed): Omit<BenchTarget, 'is_met'>[] {
+  const makeTarget = (what: string, measured: number, limit: number) =>
     ({ what, measured, demand: 'at least', limit, unit: 'x' }) as const
   const fresh = speed.fresh_per_second / speed.bare_fresh_per_second
-  const kept = speed.kept_per_second / speed.bare_kept_per_second
+  const keptAliveRatio = speed.kept_per_second / speed.bare_kept_per_second
   return [
-    bar(
+    makeTarget(
       'sending, each call on a connection of its own, over bare undici',
       fresh,
       LIMITS.sendingFresh,
     ),
-    bar('sending over connections that are kept, over bare undici', kept, LIMITS.sendingKept),
+    makeTarget(
+      'sending over connections that are kept, over bare undici',
+      keptAliveRatio,
+      LIMITS.sendingKept,
+    ),
     {
       what: 'a new minute is on the socket after, p99',
       ...{ measured: speed.socket_p99_ms / 1000, demand: 'at most' },
@@ -276,11 +287,11 @@ function sendingBars(speed: AlertsSpeed): Omit<Bar, 'is_met'>[] {
 }
 
 /** How many times the yardstick the surface, the book and the levels take together. */
-export const gammasOf = ({ surface, book, levels, chain_gammas }: LevelsSpeed): number =>
+export const yardstickRatio = ({ surface, book, levels, chain_gammas }: LevelsSpeed): number =>
   sumTaken([surface, book, levels]).seconds / chain_gammas.seconds
 
 /** Neighbours of a growth table. */
-const pairsOf = <Row>(rows: readonly Row[]): [Row, Row][] =>
+const consecutivePairs = <Row>(rows: readonly Row[]): [Row, Row][] =>
   rows.slice(1).map((row, index) => [rows[index]!, row])
 
 /** 1,000,000. */

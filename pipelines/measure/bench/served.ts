@@ -32,13 +32,13 @@ export async function measureLedgers(
   await session.build(prints)
   const { dataFolder } = tape
   const short = await shortSession(options, join(folder, 'short'))
-  const speedOf = async ({ dataFolder, date }: BenchTape) => {
+  const measureSpeed = async ({ dataFolder, date }: BenchTape) => {
     say(`loading the API and the bare handler with the ledger of ${date}`)
     const manifest = readManifest(dataFolder, date)!
     const load = { rounds, seconds: roundSeconds, nowMs: systemClock.nowMs }
     return measureHttp({ dataFolder, manifest, ...load })
   }
-  return { session: await speedOf({ ...tape, dataFolder }), short: await speedOf(short) }
+  return { session: await measureSpeed({ ...tape, dataFolder }), short: await measureSpeed(short) }
 }
 
 /** The levels of a short session: they weigh the same whatever was traded. */

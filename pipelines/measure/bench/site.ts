@@ -101,13 +101,13 @@ async function loadPage(url: string, path: string, { profile, isPlayed }: Visit)
     const keyMs = isPlayed ? await pressKeys(page) : null
     await page.waitForLoadState('networkidle')
     const shift = (await page.evaluate(SHIFT)) as number
-    const answers = await Promise.all(sent)
-    const bytesOf = (...types: string[]) =>
-      answers.filter(({ type }) => types.includes(type)).reduce((sum, one) => sum + one.bytes, 0)
+    const responses = await Promise.all(sent)
+    const sumBytes = (...types: string[]) =>
+      responses.filter(({ type }) => types.includes(type)).reduce((sum, one) => sum + one.bytes, 0)
     return {
-      ...{ page: path, requests: answers.length, html_bytes: bytesOf('document') },
-      ...{ css_bytes: bytesOf('stylesheet'), script_bytes: bytesOf('script') },
-      ...{ data_bytes: bytesOf('fetch', 'xhr'), painted_ms: painted, shift, keyMs },
+      ...{ page: path, requests: responses.length, html_bytes: sumBytes('document') },
+      ...{ css_bytes: sumBytes('stylesheet'), script_bytes: sumBytes('script') },
+      ...{ data_bytes: sumBytes('fetch', 'xhr'), painted_ms: painted, shift, keyMs },
     }
   } finally {
     await browser.close()
@@ -124,13 +124,13 @@ async function pressKeys(page: Page): Promise<number> {
 }
 
 // run inside of the page
-const entriesOf = (type: string, value: string) => `new Promise(done => {
+const entriesScript = (type: string, value: string) => `new Promise(done => {
   const watch = new PerformanceObserver(list => done(${value}))
   watch.observe({ type: '${type}', buffered: true })
   setTimeout(() => done(0), 500)
 })`
-const PAINTED = entriesOf('largest-contentful-paint', 'list.getEntries().at(-1).startTime')
-const SHIFT = entriesOf(
+const PAINTED = entriesScript('largest-contentful-paint', 'list.getEntries().at(-1).startTime')
+const SHIFT = entriesScript(
   'layout-shift',
   'list.getEntries().reduce((sum, one) => sum + one.value, 0)',
 )

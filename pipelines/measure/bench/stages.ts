@@ -1,14 +1,14 @@
 import { join } from 'node:path'
 import { type Database, openDatabase } from '../../../src/engine/database.ts'
 import { filePath } from '../../../src/engine/paths.ts'
-import { sessionOf } from '../../../src/market/calendar.ts'
+import { findTradingSession } from '../../../src/market/calendar.ts'
 import { tapeFiles } from '../../../src/tape/manifest.ts'
 import { droppingUnread } from '../../build/drops.ts'
 import { buildEditions } from '../../build/editions.ts'
 import { buildFold } from '../../build/fold.ts'
 import { loadDay } from '../../build/loadDay.ts'
 import { buildBook, buildLevels, buildSurface } from '../../build/surface.ts'
-import { fastest, fastestOf, measure, sumTaken, type Taken } from './meter.ts'
+import { fastest, fastestRun, measure, sumTaken, type Taken } from './meter.ts'
 import { groupWithPolars } from './polars.ts'
 import type { BenchTape } from './tape.ts'
 
@@ -69,7 +69,7 @@ async function onLoadedTape<T>(
   })
   try {
     await db.run('create schema measure')
-    await loadDay(db, sessionOf(date)!, { dataFolder })
+    await loadDay(db, findTradingSession(date)!, { dataFolder })
     return await work(db)
   } finally {
     db.close()
@@ -79,17 +79,17 @@ async function onLoadedTape<T>(
 /** The fastest of each, of the fold as of its yardsticks. */
 function fasterFold(first: FoldSpeed, second: FoldSpeed): FoldSpeed {
   const editions = [first, second].flatMap(speed => speed.editions ?? [])
-  const of = (choose: (speed: FoldSpeed) => Taken) => fastestOf([choose(first), choose(second)])
+  const of = (choose: (speed: FoldSpeed) => Taken) => fastestRun([choose(first), choose(second)])
   const polars = [first, second].flatMap(({ instants }) => instants.polars ?? [])
   return {
     ...second,
     fold: of(speed => speed.fold),
-    ...(editions.length > 0 && { editions: fastestOf(editions) }),
+    ...(editions.length > 0 && { editions: fastestRun(editions) }),
     two_sorts: of(speed => speed.two_sorts),
     instants: {
       ...second.instants,
       duckdb: of(speed => speed.instants.duckdb),
-      polars: polars.length > 0 ? fastestOf(polars) : null,
+      polars: polars.length > 0 ? fastestRun(polars) : null,
     },
   }
 }
@@ -119,10 +119,10 @@ async function measureFold(db: Database, file: string): Promise<FoldSpeed> {
     print_count: Number(counted!.prints),
     fold,
     editions,
-    two_sorts: fastestOf([before.sorts, again.sorts]),
+    two_sorts: fastestRun([before.sorts, again.sorts]),
     instants: {
       group_count: Number(counted!.groups),
-      duckdb: fastestOf([before.duckdb, again.duckdb]),
+      duckdb: fastestRun([before.duckdb, again.duckdb]),
       polars: await groupWithPolars(file, YARDSTICK_RUNS, Number(counted!.groups)),
     },
   }
@@ -131,7 +131,7 @@ async function measureFold(db: Database, file: string): Promise<FoldSpeed> {
 async function measureLevels(db: Database): Promise<LevelsSpeed> {
   const yardstick: Taken[] = []
   const counts: number[] = []
-  const aside: Taken[] = []
+  const excluded: Taken[] = []
   // the chain with its volatilities exists only inside the stage: what it takes to lay it out and
   // to run the yardstick there is taken off the stage's time
   const drop = droppingUnread()
@@ -144,11 +144,11 @@ async function measureLevels(db: Database): Promise<LevelsSpeed> {
       counts.push(Number(chain!.gamma_count))
       await db.run('drop table measure.chain')
     })
-    aside.push(taken)
+    excluded.push(taken)
     await drop(model, db)
   }
   const { taken: all } = await measure(() => buildSurface(db, undefined, afterSurface))
-  const surface = withoutTaken(all, sumTaken(aside))
+  const surface = withoutTaken(all, sumTaken(excluded))
   const { taken: book } = await measure(() => buildBook(db, drop))
   const { taken: levels } = await measure(() => buildLevels(db))
   const [grid] = await db.query('measure/grid_points')

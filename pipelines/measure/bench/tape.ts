@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { addDays, type SessionDate, sessionOf } from '../../../src/market/calendar.ts'
+import { addDays, findTradingSession, type SessionDate } from '../../../src/market/calendar.ts'
 import { runImport } from '../../import/import.ts'
 import { DEFAULT_OPTIONS } from '../../simulate/options.ts'
 import { runSimulate, TAPE_FILES } from '../../simulate/simulate.ts'
@@ -34,7 +34,7 @@ export async function layTape(tape: BenchTape, seed = DEFAULT_OPTIONS.seed): Pro
 export function sessionsFrom(first: SessionDate, count: number): SessionDate[] {
   const dates: SessionDate[] = []
   for (let date = first; dates.length < count; date = addDays(date, 1)) {
-    if (sessionOf(date)) dates.push(date)
+    if (findTradingSession(date)) dates.push(date)
   }
   return dates
 }

@@ -4,19 +4,26 @@ import type { ArchiveSpeed } from './archive.ts'
 import type { BuildSpeed } from './builds.ts'
 import { CAREFUL, type FairRound, type FairSpeed } from './fair.ts'
 import type { ChatSpeed } from './fairChat.ts'
-import type { BesideSpeed, HttpSpeed } from './http.ts'
+import type { ComparisonSpeed, HttpSpeed } from './http.ts'
 import type { LabSpeed } from './lab.ts'
 import type { LedgerPages } from './largeLedger.ts'
 import type { Taken } from './meter.ts'
-import { type Bar, type BenchReport, count, gammasOf, isFull, type Measured } from './report.ts'
+import {
+  type BenchReport,
+  type BenchTarget,
+  count,
+  isFull,
+  type Measured,
+  yardstickRatio,
+} from './report.ts'
 import type { SiteSpeed } from './site.ts'
 
 type Table = { readonly title: string; readonly rows: readonly (readonly string[])[] }
 
 /** The report for a terminal. */
 export function reportText(report: BenchReport): string {
-  const tables = tablesOf(report).map(({ title, rows }) => `${title}\n${alignColumns(rows)}`)
-  const open = report.bars.filter(bar => !bar.is_met).length
+  const tables = listTables(report).map(({ title, rows }) => `${title}\n${alignColumns(rows)}`)
+  const open = report.bars.filter(target => !target.is_met).length
   const met =
     report.bars.length === 0
       ? 'No demand is judged by what was measured.'
@@ -27,24 +34,24 @@ export function reportText(report: BenchReport): string {
 
 /** The report for docs/speed.md, between its markers. */
 export function reportMarkdown(report: BenchReport): string {
-  const tables = tablesOf(report).map(({ title, rows }) => {
+  const tables = listTables(report).map(({ title, rows }) => {
     const [head, ...lines] = rows.map(cells => `| ${cells.join(' | ')} |`)
     return [`${title}:`, '', head, `|${'---|'.repeat(rows[0]!.length)}`, ...lines].join('\n')
   })
   return `${tables.join('\n\n')}\n`
 }
 
-function tablesOf({ machine, asked, measured, bars }: BenchReport): Table[] {
+function listTables({ machine, asked: requested, measured, bars: targets }: BenchReport): Table[] {
   const { cores, processor, memory_gib, node } = machine
   const { fold, levels, iv, build, growth, sessions, http, levels_http, fair } = measured
   const { archive } = measured
   const on = `${cores} cores of ${processor}, ${memory_gib} GiB, Node ${node}`
-  const size = `${count(asked.prints)} prints, ${count(asked.contracts)} contracts, simulated; `
+  const size = `${count(requested.prints)} prints, ${count(requested.contracts)} contracts, simulated; `
   // implied volatilities are of no session
   const isOfSession = Object.keys(measured).some(name => !['iv', 'alerts', 'lab'].includes(name))
   const title = `Targets (${isOfSession ? size : ''}${on})`
   const tables: Table[] =
-    bars.length === 0 ? [] : [{ title, rows: [BAR_HEAD, ...bars.map(barRow)] }]
+    targets.length === 0 ? [] : [{ title, rows: [TARGET_HEAD, ...targets.map(targetRow)] }]
   if (fold || levels || iv) {
     tables.push({ title: 'Stages beside their yardsticks', rows: stageRows(measured) })
   }
@@ -99,20 +106,20 @@ function tablesOf({ machine, asked, measured, bars }: BenchReport): Table[] {
 
 const SMALLER = 'They speak of 1,000,000 prints of 20,000 contracts: this was another session.'
 
-const BAR_HEAD = ['what', 'measured', 'target', 'met']
+const TARGET_HEAD = ['what', 'measured', 'target', 'met']
 const HTTP_HEAD = [
   ...['ledger', 'body bytes', 'server', 'requests/s', 'CPU us/request', 'p50 ms', 'p99 ms'],
   'counted / answered',
 ]
 
-const barRow = ({ what, measured, demand, limit, unit, is_met }: Bar): string[] => [
+const targetRow = ({ what, measured, demand, limit, unit, is_met }: BenchTarget): string[] => [
   what,
   inUnit(measured, unit),
   `${demand} ${unit === 'MiB' ? count(limit) : limit} ${unit}`,
   is_met ? 'yes' : 'NO',
 ]
 
-const inUnit = (value: number, unit: Bar['unit']): string =>
+const inUnit = (value: number, unit: BenchTarget['unit']): string =>
   unit === 'MiB' || unit === 'KB'
     ? `${count(value)} ${unit}`
     : `${value.toFixed(unit === 's' ? 1 : 2)} ${unit}`
@@ -140,7 +147,7 @@ function stageRows({ fold, levels, iv }: Measured): string[][] {
     add('book', levels.book, `${count(levels.grid_points)} grid points a minute`)
     add('levels', levels.levels)
     const gammas = `${count(levels.chain_gamma_count)} gammas; surface, book, levels take `
-    const note = `${gammas}${gammasOf(levels).toFixed(1)} x`
+    const note = `${gammas}${yardstickRatio(levels).toFixed(1)} x`
     add('yardstick: one gamma a contract and minute', levels.chain_gammas, note)
   }
   if (iv) {
@@ -164,7 +171,7 @@ const httpRows = (name: string, speed: HttpSpeed): string[][] =>
 
 const dropLast = (cells: readonly string[]): string[] => cells.slice(0, -1)
 
-function serverRows(name: string, speed: BesideSpeed, counted: string): string[][] {
+function serverRows(name: string, speed: ComparisonSpeed, counted: string): string[][] {
   const { body_bytes, api, bare } = speed
   return (
     [
@@ -252,18 +259,18 @@ const fairTitle = ({ round_seconds, peak_mib, equal }: FairSpeed): string =>
   `${equal.one_ms.toFixed(0)} ms, ` +
   `the last ${equal.last_ms.toFixed(0)} ms)`
 
-function fairRows({ alone, beside }: FairSpeed): string[][] {
+function fairRows({ alone, beside: crowded }: FairSpeed): string[][] {
   const head = [
     'beside',
     ...CAREFUL.map(kind => `${kind}: p50 / p99 ms`),
     ...['others answered', 'refused', 'MiB'],
   ]
-  const rowOf = ({ name, waits, ...round }: FairRound) => [
+  const toRow = ({ name, waits, ...round }: FairRound) => [
     name,
     ...CAREFUL.map(kind => `${waits[kind].p50_ms.toFixed(1)} / ${waits[kind].p99_ms.toFixed(1)}`),
     ...[count(round.others_answered), count(round.others_refused), count(round.resident_mib)],
   ]
-  return [head, ...[alone, ...beside].map(rowOf)]
+  return [head, ...[alone, ...crowded].map(toRow)]
 }
 
 const chatTitle = ({ round_seconds, read }: ChatSpeed): string =>

@@ -32,21 +32,21 @@ export function eventBody({ id, body, extra, hasPutSupport }: BodyParts): string
     ...(extra === null ? {} : (JSON.parse(extra) as object)),
     id,
   }
-  if (isLevels(keys.levels)) keys.levels = levelsOf(keys.levels, hasPutSupport)
-  if (typeof keys.text === 'string') keys.text = originOf(keys) + keys.text
+  if (isLevels(keys.levels)) keys.levels = completeLevels(keys.levels, hasPutSupport)
+  if (typeof keys.text === 'string') keys.text = originPrefix(keys) + keys.text
   const known = KNOWN_KEYS.filter(key => keys[key] !== undefined)
   const others = Object.keys(keys).filter(key => !KNOWN_KEYS.includes(key))
   return JSON.stringify(Object.fromEntries([...known, ...others].map(key => [key, keys[key]])))
 }
 
-const originOf = ({ replay, simulated }: Readonly<Record<string, unknown>>): string =>
+const originPrefix = ({ replay, simulated }: Readonly<Record<string, unknown>>): string =>
   (replay === true ? 'REPLAY: ' : '') + (simulated === true ? 'SIMULATED: ' : '')
 
 type Levels = Readonly<Record<string, unknown>>
 
 const isLevels = (levels: unknown): levels is Levels => typeof levels === 'object' && !!levels
 
-function levelsOf({ put_support: _, ...levels }: Levels, hasPutSupport: boolean): Levels {
+function completeLevels({ put_support: _, ...levels }: Levels, hasPutSupport: boolean): Levels {
   if (!hasPutSupport || levels.put_wall === undefined) return levels
   return { ...levels, put_support: levels.put_wall }
 }

@@ -49,7 +49,7 @@ const anInsert = (db: Kysely<AccountTables>) => db.insertInto('events').values([
  * Rows as a table of a statement, as JSON that the database takes apart: of thousands of rows that
  * is one value to hand over. Its `place` counts from 1, and `value ->> 0` is the first of a row.
  */
-export function rowsOf(db: Kysely<AccountTables>, rows: readonly (readonly Value[])[]) {
+export function toRowTable(db: Kysely<AccountTables>, rows: readonly (readonly Value[])[]) {
   const text = JSON.stringify(rows)
   const isPostgres = db.getExecutor().adapter instanceof PostgresAdapter
   const each = isPostgres

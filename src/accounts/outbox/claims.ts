@@ -66,17 +66,17 @@ async function releaseExpired(
     .execute()
 }
 
-type Room = { readonly accountId: string; readonly room: number }
+type DueAccount = { readonly accountId: string; readonly capacity: number }
 
 /** Accounts that have something due and room for it, from the one after the last on, and round. */
 async function dueAccounts(
   trx: OutboxTransaction,
   request: ClaimRequest,
   lastDealt: string,
-): Promise<Room[]> {
+): Promise<DueAccount[]> {
   const { limit, accountMax, busy } = request
   const inFlight = new Map(busy)
-  const found: Room[] = []
+  const found: DueAccount[] = []
   // each row is found from the one before, so that an account with many costs as much as one
   const next = async (after: string, until: string | null, count: number) => {
     const { rows } = await sql<{ account_id: string }>`
@@ -98,8 +98,8 @@ async function dueAccounts(
   ] as const) {
     if (found.length >= limit || until === '') continue
     for (const accountId of await next(after, until, limit + full)) {
-      const room = accountMax - (inFlight.get(accountId) ?? 0)
-      if (room > 0 && found.length < limit) found.push({ accountId, room })
+      const capacity = accountMax - (inFlight.get(accountId) ?? 0)
+      if (capacity > 0 && found.length < limit) found.push({ accountId, capacity })
     }
   }
   return found
@@ -124,13 +124,13 @@ type Dealt = { readonly deliveryId: number; readonly accountId: string }
 async function deal(
   trx: OutboxTransaction,
   request: ClaimRequest,
-  accounts: readonly Room[],
+  accounts: readonly DueAccount[],
 ): Promise<Dealt[]> {
   const { limit } = request
   const dealt: Dealt[] = []
-  let inTurn = accounts
-  for (let round = 0; inTurn.length > 0 && dealt.length < limit; round++) {
-    const ids = inTurn.map(one => one.accountId)
+  let remaining = accounts
+  for (let round = 0; remaining.length > 0 && dealt.length < limit; round++) {
+    const ids = remaining.map(one => one.accountId)
     const rows = await trx
       .selectFrom('accounts')
       .select('id as accountId')
@@ -150,7 +150,7 @@ async function deal(
       const deliveryId = next.get(accountId) ?? null
       if (deliveryId !== null && dealt.length < limit) dealt.push({ accountId, deliveryId })
     }
-    inTurn = inTurn.filter(one => one.room > round + 1 && next.get(one.accountId) != null)
+    remaining = remaining.filter(one => one.capacity > round + 1 && next.get(one.accountId) != null)
   }
   return dealt
 }
@@ -185,6 +185,13 @@ async function lease(
     const row = taken.get(id)
     if (!row) return []
     const { account_id: accountId, channel, owner, type, tries } = row
-    return { deliveryId: id, accountId, channel: channel as Channel, owner, type, tries }
+    return {
+      deliveryId: id,
+      accountId,
+      channel: channel as Channel,
+      owner,
+      type,
+      endedAttempts: tries,
+    }
   })
 }

@@ -13,7 +13,7 @@ import type { Contact, ContactChannel } from './types.ts'
 /** Contacts an account may have. */
 export const CONTACTS_MAX = 10
 /** How often a code may be typed: of 50 bits, nobody guesses one. */
-export const CODE_TRIES_MAX = 5
+export const CODE_ATTEMPTS_MAX = 5
 /** Codes are not sent to a stranger more often than this. */
 export const CODE_EVERY_MS = 60_000
 
@@ -29,13 +29,13 @@ export function contactOperations({ db, reader, isConcurrent }: OutboxDatabase) 
         const account = trx.selectFrom('accounts').select('id').where('id', '=', accountId)
         const locked = isConcurrent ? account.forNoKeyUpdate() : account
         if ((await locked.execute()).length === 0) return 'no_account'
-        const kept = await trx
+        const existing = await trx
           .selectFrom('contacts')
           .selectAll()
           .where('account_id', '=', accountId)
           .execute()
-        const known = kept.find(one => one.channel === channel && one.address === address)
-        if (!known && kept.length >= CONTACTS_MAX) return 'full'
+        const known = existing.find(one => one.channel === channel && one.address === address)
+        if (!known && existing.length >= CONTACTS_MAX) return 'full'
         const lastMs = known?.code_made_at ?? null
         // a code of later was made before the clock was put back
         if (lastMs !== null && lastMs <= atMs && atMs - lastMs < CODE_EVERY_MS) return 'soon'
@@ -49,11 +49,11 @@ export function contactOperations({ db, reader, isConcurrent }: OutboxDatabase) 
           .set({ code_hash: hashContactCode(row.id, code), code_made_at: atMs, code_tries: 0 })
           .where('id', '=', row.id)
           .execute()
-        return { contact: contactOf(row), code, endsAtMs: atMs + CODE_MS }
+        return { contact: toContact(row), code, endsAtMs: atMs + CODE_MS }
       }),
     proveContact: ({ accountId, contactId, code, atMs }) =>
       db.transaction().execute(async trx => {
-        const hash = await useTry(trx, { accountId, contactId, atMs })
+        const hash = await countAttempt(trx, { accountId, contactId, atMs })
         if (hash === null) return 'over'
         if (!isCode(hash, contactId, code)) return 'wrong'
         await trx
@@ -65,7 +65,7 @@ export function contactOperations({ db, reader, isConcurrent }: OutboxDatabase) 
       }),
     listContacts: async accountId => {
       const all = reader.selectFrom('contacts').selectAll().where('account_id', '=', accountId)
-      return (await all.orderBy('created_at').orderBy('id').execute()).map(contactOf)
+      return (await all.orderBy('created_at').orderBy('id').execute()).map(toContact)
     },
     removeContact: async (accountId, contactId) => {
       const { account_id, id } = own(accountId, contactId)
@@ -98,7 +98,7 @@ export function contactOperations({ db, reader, isConcurrent }: OutboxDatabase) 
 type Trying = { readonly accountId: string; readonly contactId: string; readonly atMs: number }
 
 /** Counts a try before the code is looked at; null when none is left, or no code is open. */
-async function useTry(
+async function countAttempt(
   trx: OutboxTransaction,
   { accountId, contactId, atMs }: Trying,
 ): Promise<string | null> {
@@ -110,7 +110,7 @@ async function useTry(
     .where('code_made_at', '>', atMs - CODE_MS)
     // behind a clock that was put back a code would be good for longer
     .where('code_made_at', '<=', atMs + CLOCK_SLACK_MS)
-    .where('code_tries', '<', CODE_TRIES_MAX)
+    .where('code_tries', '<', CODE_ATTEMPTS_MAX)
     .where('code_hash', 'is not', null)
     .returning('code_hash')
     .executeTakeFirst()
@@ -140,7 +140,7 @@ const newContact = (contact: NewContact): AccountTables['contacts'] => ({
   ...{ proven_at: null, reason: null, code_hash: null, code_made_at: null, code_tries: 0 },
 })
 
-const contactOf = (row: AccountTables['contacts']): Contact => ({
+const toContact = (row: AccountTables['contacts']): Contact => ({
   id: row.id,
   accountId: row.account_id,
   channel: row.channel as ContactChannel,

@@ -5,44 +5,44 @@ import { bulkInsert } from './bulk.ts'
 import { moveContact } from './moveContact.ts'
 import type { Outbox } from './outbox.ts'
 import { type OutboxDatabase, writeEvents } from './queue.ts'
-import { hookKey, lockAccountsOf } from './tries.ts'
-import { type DeliveryState, type EndedTry, TEST_TYPES, type TryEnd } from './types.ts'
+import { endpointKey, lockAccounts } from './tries.ts'
+import { type AttemptEnd, type DeliveryState, type EndedAttempt, TEST_TYPES } from './types.ts'
 
 /** Tries of a delivery, and failed events in a row that switch a hook off (both contract). */
-export const TRIES_MAX = 3
+export const DELIVERY_ATTEMPTS_MAX = 3
 export const FAILED_IN_A_ROW_MAX = 10
 
 /** What becomes of deliveries and hooks when tries end. */
 export function endOperations({ db, isConcurrent }: OutboxDatabase) {
   return {
-    endTries: async ({ nowMs, ends }) => {
+    endAttempts: async ({ nowMs, ends }) => {
       if (ends.length === 0) return []
       const ids = [...new Set(ends.map(end => end.deliveryId))]
       return await db.transaction().execute(async trx => {
-        await lockAccountsOf(trx, ids, isConcurrent)
+        await lockAccounts(trx, ids, isConcurrent)
         const deliveries = await readDeliveries(trx, ids, isConcurrent)
         const open = await readOpen(trx, ids)
-        const hooks = await readHooks(trx, deliveries, isConcurrent)
-        const written: TryEnd[] = []
-        const off = new Set<TryEnd>()
+        const endpoints = await readEndpoints(trx, deliveries, isConcurrent)
+        const written: AttemptEnd[] = []
+        const off = new Set<AttemptEnd>()
         for (const end of ends) {
           const delivery = deliveries.get(end.deliveryId)
           // an end that was written before changes nothing
           if (!delivery || !open.delete(`${end.deliveryId} ${end.attempt}`)) continue
           written.push(end)
           if (await followMove(trx, delivery, end, nowMs)) continue
-          const hook = hooks.get(hookKey(delivery))
-          if (!endDelivery(delivery, hook, end, nowMs)) continue
-          if (hook && isLastFailure(hook, delivery, end, nowMs)) off.add(end)
+          const endpoint = endpoints.get(endpointKey(delivery))
+          if (!endDelivery(delivery, endpoint, end, nowMs)) continue
+          if (endpoint && isLastFailure(endpoint, delivery, end, nowMs)) off.add(end)
         }
         await writeEnds(trx, written)
         await writeDeliveries(trx, [...deliveries.values()])
-        await writeHooks(trx, [...hooks.values()])
+        await writeEndpoints(trx, [...endpoints.values()])
         for (const end of off) await dropWaiting(trx, deliveries, end, nowMs)
         for (const end of off) {
-          await tellOff(trx, hooks.get(hookKey(deliveries.get(end.deliveryId)!))!)
+          await notifyEndpointOff(trx, endpoints.get(endpointKey(deliveries.get(end.deliveryId)!))!)
         }
-        return ends.flatMap(end => answerOf(end, deliveries, off))
+        return ends.flatMap(end => toEndedAttempts(end, deliveries, off))
       })
     },
   } satisfies Partial<Outbox>
@@ -50,7 +50,7 @@ export function endOperations({ db, isConcurrent }: OutboxDatabase) {
 
 /** A row as it was read, and as it becomes. */
 type Delivery = AccountTables['deliveries'] & { isChanged: boolean }
-type KeptHook = AccountTables['hooks'] & { isChanged: boolean }
+type StoredEndpoint = AccountTables['hooks'] & { isChanged: boolean }
 
 async function readDeliveries(
   trx: OutboxTransaction,
@@ -73,24 +73,24 @@ async function readOpen(trx: OutboxTransaction, ids: readonly number[]): Promise
   return new Set(rows.map(row => `${row.delivery_id} ${row.number}`))
 }
 
-async function readHooks(
+async function readEndpoints(
   trx: OutboxTransaction,
   deliveries: ReadonlyMap<number, Delivery>,
   isConcurrent: boolean,
-): Promise<Map<string, KeptHook>> {
+): Promise<Map<string, StoredEndpoint>> {
   const accountIds = [...new Set([...deliveries.values()].map(row => row.account_id))]
   if (accountIds.length === 0) return new Map()
   const rows = trx.selectFrom('hooks').selectAll().where('account_id', 'in', accountIds)
   const ordered = rows.orderBy('account_id').orderBy('owner')
   const read = await (isConcurrent ? ordered.forUpdate() : ordered).execute()
-  return new Map(read.map(row => [hookKey(row), { ...row, isChanged: false }]))
+  return new Map(read.map(row => [endpointKey(row), { ...row, isChanged: false }]))
 }
 
 /** Sends a delivery to where its contact has moved, at once; false when it has not. */
 async function followMove(
   trx: OutboxTransaction,
   delivery: Delivery,
-  { attempt, outcome: { movedTo } }: TryEnd,
+  { attempt, outcome: { movedTo } }: AttemptEnd,
   nowMs: number,
 ): Promise<boolean> {
   const { state, attempts, contact_id: contactId } = delivery
@@ -110,8 +110,8 @@ async function followMove(
  */
 function endDelivery(
   delivery: Delivery,
-  hook: KeptHook | undefined,
-  end: TryEnd,
+  endpoint: StoredEndpoint | undefined,
+  end: AttemptEnd,
   nowMs: number,
 ): boolean {
   const isAtEnd = delivery.state === 'sent' || delivery.state === 'failed'
@@ -121,10 +121,10 @@ function endDelivery(
   delivery.holder = null
   delivery.tries += 1
   const { result } = end.outcome
-  if (result === 'retry' && delivery.tries < TRIES_MAX && end.dueAtMs !== null) {
+  if (result === 'retry' && delivery.tries < DELIVERY_ATTEMPTS_MAX && end.dueAtMs !== null) {
     if (delivery.state === 'dropped') return false
     // it would be sent after all if the hook were saved before it is due
-    const isOff = hook?.state === 'off' && isCounted(delivery)
+    const isOff = endpoint?.state === 'off' && isCounted(delivery)
     delivery.state = isOff ? 'dropped' : 'waiting'
     delivery.reason = isOff ? 'off' : null
     delivery.due_at = isOff ? nowMs : end.dueAtMs
@@ -142,22 +142,27 @@ const isCounted = ({ channel, type }: Delivery): boolean => {
 }
 
 /** Counts the end of an event; true for the failure that switches the hook off. */
-function isLastFailure(hook: KeptHook, delivery: Delivery, end: TryEnd, nowMs: number): boolean {
+function isLastFailure(
+  endpoint: StoredEndpoint,
+  delivery: Delivery,
+  end: AttemptEnd,
+  nowMs: number,
+): boolean {
   if (!isCounted(delivery)) return false
   // what began before the address was saved tells nothing of it
-  if (hook.save_id !== delivery.save_id || hook.state === 'off') return false
-  const failed = delivery.state === 'sent' ? 0 : hook.failed_in_a_row + 1
-  if (failed === hook.failed_in_a_row) return false
-  hook.isChanged = true
-  hook.failed_in_a_row = failed
+  if (endpoint.save_id !== delivery.save_id || endpoint.state === 'off') return false
+  const failed = delivery.state === 'sent' ? 0 : endpoint.failed_in_a_row + 1
+  if (failed === endpoint.failed_in_a_row) return false
+  endpoint.isChanged = true
+  endpoint.failed_in_a_row = failed
   if (failed < FAILED_IN_A_ROW_MAX) return false
-  hook.state = 'off'
-  hook.reason = offReason(end)
-  hook.since_at = nowMs
+  endpoint.state = 'off'
+  endpoint.reason = offReason(end)
+  endpoint.since_at = nowMs
   return true
 }
 
-function offReason({ outcome: { status, error } }: TryEnd): string {
+function offReason({ outcome: { status, error } }: AttemptEnd): string {
   const last = status === null ? (error ?? 'no answer') : `status ${status}`
   return `${FAILED_IN_A_ROW_MAX} events in a row failed, the last with ${last}`
 }
@@ -179,7 +184,7 @@ const upsertAttempts = bulkInsert(
 )
 
 /** Each stands there already, with the instant at which it began. */
-async function writeEnds(trx: OutboxTransaction, ends: readonly TryEnd[]): Promise<void> {
+async function writeEnds(trx: OutboxTransaction, ends: readonly AttemptEnd[]): Promise<void> {
   const rows = ends.map(({ deliveryId, attempt, outcome }) => ({
     delivery_id: deliveryId,
     number: attempt,
@@ -215,10 +220,13 @@ async function writeDeliveries(
   }
 }
 
-async function writeHooks(trx: OutboxTransaction, hooks: readonly KeptHook[]): Promise<void> {
-  for (const { isChanged, account_id, owner, save_id, ...hook } of hooks) {
+async function writeEndpoints(
+  trx: OutboxTransaction,
+  endpoints: readonly StoredEndpoint[],
+): Promise<void> {
+  for (const { isChanged, account_id, owner, save_id, ...endpoint } of endpoints) {
     if (!isChanged) continue
-    const { state, reason, failed_in_a_row, since_at } = hook
+    const { state, reason, failed_in_a_row, since_at } = endpoint
     await trx
       .updateTable('hooks')
       .set({ state, reason, failed_in_a_row, since_at })
@@ -232,7 +240,7 @@ async function writeHooks(trx: OutboxTransaction, hooks: readonly KeptHook[]): P
 async function dropWaiting(
   trx: OutboxTransaction,
   deliveries: ReadonlyMap<number, Delivery>,
-  { deliveryId }: TryEnd,
+  { deliveryId }: AttemptEnd,
   nowMs: number,
 ): Promise<void> {
   const { account_id, owner } = deliveries.get(deliveryId)!
@@ -253,25 +261,25 @@ async function dropWaiting(
 }
 
 /** In the same transaction: a hook never goes off without a word, nor is that told twice. */
-async function tellOff(trx: OutboxTransaction, hook: KeptHook): Promise<void> {
+async function notifyEndpointOff(trx: OutboxTransaction, endpoint: StoredEndpoint): Promise<void> {
   const event = webhookOffEvent({
-    accountId: hook.account_id,
-    owner: hook.owner,
-    url: hook.url,
-    reason: hook.reason,
-    failedInARow: hook.failed_in_a_row,
-    sinceMs: hook.since_at,
+    accountId: endpoint.account_id,
+    owner: endpoint.owner,
+    url: endpoint.url,
+    reason: endpoint.reason,
+    failedInARow: endpoint.failed_in_a_row,
+    sinceMs: endpoint.since_at,
   })
   const { body, run, day, minute, atMs } = event
   const events = [{ ...event, finding: 0 }]
   await writeEvents(trx, { findings: [{ body }], events, run, day, minute, atMs })
 }
 
-function answerOf(
-  end: TryEnd,
+function toEndedAttempts(
+  end: AttemptEnd,
   deliveries: ReadonlyMap<number, Delivery>,
-  off: ReadonlySet<TryEnd>,
-): EndedTry[] {
+  off: ReadonlySet<AttemptEnd>,
+): EndedAttempt[] {
   const delivery = deliveries.get(end.deliveryId)
   if (!delivery) return []
   const state = delivery.state as DeliveryState

@@ -4,22 +4,22 @@ import { randomBase62 } from '../apiKey.ts'
 import type { AccountTables } from '../schema.ts'
 import type { Outbox } from './outbox.ts'
 import type { OutboxDatabase } from './queue.ts'
-import type { Hook, HookState } from './types.ts'
+import type { WebhookEndpoint, WebhookEndpointState } from './types.ts'
 
 /** Addresses that events are sent to, and the secrets that sign them. */
-export function hookOperations({ db, reader }: OutboxDatabase) {
+export function endpointOperations({ db, reader }: OutboxDatabase) {
   return {
-    saveHook: saved => putHook(db, saved),
-    removeHook: (accountId, owner) => dropHook(db, accountId, owner),
-    findHook: async (accountId, owner) => {
+    saveEndpoint: saved => putEndpoint(db, saved),
+    removeEndpoint: (accountId, owner) => deleteEndpoint(db, accountId, owner),
+    findEndpoint: async (accountId, owner) => {
       const own = reader.selectFrom('hooks').selectAll().where('account_id', '=', accountId)
       const found = await own.where('owner', '=', owner).executeTakeFirst()
-      return found ? hookOf(found) : null
+      return found ? toEndpoint(found) : null
     },
-    listHooks: accountId => readHooks(reader, accountId),
-    listOwnerHooks: async owner => {
+    listEndpoints: accountId => readEndpoints(reader, accountId),
+    listOwnerEndpoints: async owner => {
       const own = reader.selectFrom('hooks').selectAll().where('owner', '=', owner)
-      return (await own.orderBy('account_id').execute()).map(hookOf)
+      return (await own.orderBy('account_id').execute()).map(toEndpoint)
     },
     putSecret: secret => writeSecret(db, secret, true),
     addSecret: secret => writeSecret(db, secret, false),
@@ -30,15 +30,15 @@ export function hookOperations({ db, reader }: OutboxDatabase) {
   } satisfies Partial<Outbox>
 }
 
-type SavedHook = Parameters<Outbox['saveHook']>[0]
+type SavedEndpoint = Parameters<Outbox['saveEndpoint']>[0]
 type NewSecret = Parameters<Outbox['putSecret']>[0]
 type Accounts = Kysely<AccountTables>
 
 /** Puts a hook on, with no failures; null when there is no such account. */
-export async function putHook(
+export async function putEndpoint(
   db: Accounts,
-  { accountId, owner, url, atMs }: SavedHook,
-): Promise<Hook | null> {
+  { accountId, owner, url, atMs }: SavedEndpoint,
+): Promise<WebhookEndpoint | null> {
   const row = {
     ...{ account_id: accountId, owner, url, state: 'on' },
     ...{ failed_in_a_row: 0, since_at: atMs, save_id: randomBase62(12) },
@@ -57,19 +57,23 @@ export async function putHook(
     )
     .returningAll()
     .executeTakeFirst()
-  return saved ? hookOf(saved) : null
+  return saved ? toEndpoint(saved) : null
 }
 
 /** False when there was none. */
-export async function dropHook(db: Accounts, accountId: string, owner: string): Promise<boolean> {
+export async function deleteEndpoint(
+  db: Accounts,
+  accountId: string,
+  owner: string,
+): Promise<boolean> {
   const own = db.deleteFrom('hooks').where('account_id', '=', accountId)
   return (await own.where('owner', '=', owner).returning('owner').execute()).length === 1
 }
 
 /** The hooks of an account, in the order of their owners. */
-export async function readHooks(db: Accounts, accountId: string): Promise<Hook[]> {
+export async function readEndpoints(db: Accounts, accountId: string): Promise<WebhookEndpoint[]> {
   const own = db.selectFrom('hooks').selectAll().where('account_id', '=', accountId)
-  return (await own.orderBy('owner').execute()).map(hookOf)
+  return (await own.orderBy('owner').execute()).map(toEndpoint)
 }
 
 /** Writes the secret of an account; false when there is no such account, or one stays. */
@@ -96,11 +100,11 @@ export async function writeSecret(
   return put.length === 1
 }
 
-const hookOf = (row: AccountTables['hooks']): Hook => ({
+const toEndpoint = (row: AccountTables['hooks']): WebhookEndpoint => ({
   accountId: row.account_id,
   owner: row.owner,
   url: row.url,
-  state: row.state as HookState,
+  state: row.state as WebhookEndpointState,
   reason: row.reason,
   failedInARow: row.failed_in_a_row,
   sinceMs: row.since_at,

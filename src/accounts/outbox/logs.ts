@@ -65,15 +65,15 @@ export function logOperations({ reader }: OutboxDatabase) {
         .groupBy('state')
         .execute()
       const of = (state: DeliveryState) => counts.find(row => row.state === state)
-      const countOf = (state: DeliveryState) => Number(of(state)?.count ?? 0)
+      const countInState = (state: DeliveryState) => Number(of(state)?.count ?? 0)
       const oldestMs = of('waiting')?.oldest ?? null
       return {
-        waiting: countOf('waiting'),
-        trying: countOf('trying'),
+        waiting: countInState('waiting'),
+        trying: countInState('trying'),
         // a retry that is due later waits, but for nobody
         oldestDueMs: oldestMs !== null && oldestMs <= nowMs ? oldestMs : null,
-        sentLastHour: countOf('sent'),
-        failedLastHour: countOf('failed'),
+        sentLastHour: countInState('sent'),
+        failedLastHour: countInState('failed'),
         watched: await readWatched(reader),
       }
     },
@@ -139,9 +139,9 @@ function deliveryRecord(row: DeliveryRow, attempts: readonly AttemptRecord[]): D
     contactId: row.contact_id,
     state,
     reason: row.reason,
-    tries: row.tries,
+    endedAttempts: row.tries,
     dueAtMs: state === 'waiting' ? row.due_at : null,
-    firstTryAtMs: row.first_try_at,
+    firstAttemptAtMs: row.first_try_at,
     queuedAtMs: row.queued_at,
     endedAtMs: isOver ? row.due_at : null,
     attempts,

@@ -6,7 +6,7 @@ import type { OutboxTables } from './tables.ts'
 export const OUTBOX_MIGRATION: Migration = {
   up: async (db: Kysely<unknown>) => {
     await makeWatchTables(db)
-    await makePlaceTables(db)
+    await makeDestinationTables(db)
     await makeDeliveryTables(db)
   },
 }
@@ -59,7 +59,7 @@ async function makeWatchTables(db: Kysely<unknown>): Promise<void> {
   await index(db, 'events_of_finding', 'events', ['finding_id'])
 }
 
-async function makePlaceTables(db: Kysely<unknown>): Promise<void> {
+async function makeDestinationTables(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('hooks')
     .addColumn('account_id', 'text', column => column.notNull().references('accounts.id'))

@@ -18,9 +18,9 @@ export function minuteOperations({ db, reader, isConcurrent }: OutboxDatabase) {
           .where('run', '=', run)
           .where('day', '=', day)
         // whoever watches beside this one waits here, and then finds the minute taken
-        const kept = await (isConcurrent ? row.forUpdate() : row).executeTakeFirst()
-        if (!kept || kept.minute !== before) return 'done'
-        const found = await decide({ states: kept.states })
+        const stored = await (isConcurrent ? row.forUpdate() : row).executeTakeFirst()
+        if (!stored || stored.minute !== before) return 'done'
+        const found = await decide({ states: stored.states })
         await writeEvents(trx, { ...found, run, day, minute, atMs })
         await writeLineStates(trx, run, found.lineChanges, atMs)
         await trx
@@ -42,7 +42,7 @@ export function minuteOperations({ db, reader, isConcurrent }: OutboxDatabase) {
     },
     listLineStates: async run => {
       const states = reader.selectFrom('alert_line_states').selectAll().where('run', '=', run)
-      return (await states.orderBy('line_id').execute()).map(lineStateOf)
+      return (await states.orderBy('line_id').execute()).map(toLineState)
     },
   } satisfies Partial<Outbox>
 }
@@ -91,7 +91,7 @@ async function writeLineStates(
   await upsertLineStates(trx, rows)
 }
 
-const lineStateOf = (row: AccountTables['alert_line_states']): LineState => ({
+const toLineState = (row: AccountTables['alert_line_states']): LineState => ({
   lineId: row.line_id,
   accountId: row.account_id,
   isArmed: row.is_armed === 1,

@@ -3,7 +3,7 @@ import type { Outbox } from './outbox.ts'
 import type { OutboxDatabase } from './queue.ts'
 
 /** How long events, and every try to deliver them, are kept. */
-export const LOG_KEPT_MS = 30 * 86_400_000
+export const LOG_RETENTION_MS = 30 * 86_400_000
 
 /** Rows that one transaction looks at: others wait for it. */
 const STEP = 500

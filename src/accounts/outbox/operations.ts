@@ -1,7 +1,7 @@
 import { claimOperations } from './claims.ts'
 import { contactOperations } from './contacts.ts'
 import { endOperations } from './ends.ts'
-import { hookOperations } from './hooks.ts'
+import { endpointOperations } from './hooks.ts'
 import { logOperations } from './logs.ts'
 import { mailedCodeOperations } from './mailedCodes.ts'
 import { minuteOperations } from './minutes.ts'
@@ -10,11 +10,11 @@ import type { Outbox } from './outbox.ts'
 import { putBackOperations } from './putBack.ts'
 import { type OutboxDatabase, queueOperations } from './queue.ts'
 import { onceOperations } from './sendOnce.ts'
-import { tryOperations } from './tries.ts'
+import { attemptOperations } from './tries.ts'
 
 /** All that can be asked of what accounts are told. */
 export const outboxOperations = (database: OutboxDatabase): Outbox => ({
-  ...hookOperations(database),
+  ...endpointOperations(database),
   ...contactOperations(database),
   ...mailedCodeOperations(database),
   ...minuteOperations(database),
@@ -22,7 +22,7 @@ export const outboxOperations = (database: OutboxDatabase): Outbox => ({
   ...onceOperations(database),
   ...claimOperations(database),
   ...putBackOperations(database),
-  ...tryOperations(database),
+  ...attemptOperations(database),
   ...endOperations(database),
   ...logOperations(database),
   ...oldOperations(database),

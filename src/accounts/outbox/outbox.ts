@@ -1,23 +1,23 @@
-import type { ChangeAnswer, OneRequest } from '../repeats.ts'
+import type { ChangeResponse, OneRequest } from '../repeats.ts'
 import type {
-  BegunTry,
+  AttemptEnd,
+  AttemptRequest,
+  BegunAttempt,
   ClaimedDelivery,
   ClaimRequest,
   Contact,
   ContactChannel,
   ContactCode,
   DeliveryRecord,
-  EndedTry,
+  EndedAttempt,
   EventQuery,
   EventRecord,
-  Hook,
   LineState,
   MinuteRequest,
   OutboxState,
   Owner,
   SingleEvent,
-  TryEnd,
-  TryRequest,
+  WebhookEndpoint,
 } from './types.ts'
 
 /** A code that signs in to an account, to be sent to an address that it has proven. */
@@ -44,18 +44,18 @@ export type SendingState = {
  */
 export type Outbox = {
   /** Puts a hook on, with no failures; null when there is no such account. */
-  readonly saveHook: (saved: {
+  readonly saveEndpoint: (saved: {
     accountId: string
     owner: Owner
     url: string
     atMs: number
-  }) => Promise<Hook | null>
+  }) => Promise<WebhookEndpoint | null>
   /** False when there is none. What waits for it is dropped when its turn comes. */
-  readonly removeHook: (accountId: string, owner: Owner) => Promise<boolean>
-  readonly findHook: (accountId: string, owner: Owner) => Promise<Hook | null>
-  readonly listHooks: (accountId: string) => Promise<Hook[]>
+  readonly removeEndpoint: (accountId: string, owner: Owner) => Promise<boolean>
+  readonly findEndpoint: (accountId: string, owner: Owner) => Promise<WebhookEndpoint | null>
+  readonly listEndpoints: (accountId: string) => Promise<WebhookEndpoint[]>
   /** The hooks of an owner, of all accounts in their order. */
-  readonly listOwnerHooks: (owner: Owner) => Promise<Hook[]>
+  readonly listOwnerEndpoints: (owner: Owner) => Promise<WebhookEndpoint[]>
   /** Replaces the secret of an account; false when there is no such account. */
   readonly putSecret: (secret: {
     accountId: string
@@ -92,7 +92,7 @@ export type Outbox = {
    * Makes codes that sign in to the accounts that have proven an address of mail, each to be sent
    * to it as that account wrote it. None where nobody has, or where enough were made for it.
    */
-  readonly addMailedCodes: (asked: { address: string; atMs: number }) => Promise<MailedCode[]>
+  readonly addMailedCodes: (query: { address: string; atMs: number }) => Promise<MailedCode[]>
   /** Oldest first. */
   readonly listContacts: (accountId: string) => Promise<Contact[]>
   readonly removeContact: (accountId: string, contactId: string) => Promise<boolean>
@@ -121,7 +121,7 @@ export type Outbox = {
    * Sends an event of an account again, under its id. Answers how many deliveries were made, none
    * while one is under way; null when the account has no such event.
    */
-  readonly redeliver: (asked: {
+  readonly redeliver: (query: {
     accountId: string
     eventId: string
     atMs: number
@@ -138,7 +138,7 @@ export type Outbox = {
         | { readonly event: SingleEvent }
         | { readonly again: { readonly eventId: string; readonly dueMs: number } }
       ),
-  ) => Promise<ChangeAnswer | null>
+  ) => Promise<ChangeResponse | null>
   /** Leases what is due, dealt round accounts; what was leased for too long is due again. */
   readonly claim: (request: ClaimRequest) => Promise<ClaimedDelivery[]>
   /**
@@ -147,12 +147,15 @@ export type Outbox = {
    */
   readonly moveDueTimes: (nowMs: number) => Promise<number>
   /** Decides of each that was claimed whether it is tried, and writes that its try begins. */
-  readonly beginTries: (request: TryRequest) => Promise<BegunTry[]>
+  readonly beginAttempts: (request: AttemptRequest) => Promise<BegunAttempt[]>
   /** Writes how tries ended, in the order in which they did. */
-  readonly endTries: (request: { nowMs: number; ends: readonly TryEnd[] }) => Promise<EndedTry[]>
+  readonly endAttempts: (request: {
+    nowMs: number
+    ends: readonly AttemptEnd[]
+  }) => Promise<EndedAttempt[]>
   /** Oldest first. */
   readonly listEvents: (query: EventQuery) => Promise<EventRecord[]>
-  readonly findEvent: (asked: {
+  readonly findEvent: (query: {
     accountId: string
     eventId: string
     hasPutSupport: boolean
@@ -169,5 +172,5 @@ export type Outbox = {
   }) => Promise<DeliveryRecord[]>
   /** Deletes what is older, in many small transactions; answers how many events. */
   readonly deleteOlder: (beforeMs: number) => Promise<number>
-  readonly outboxState: (asked: { nowMs: number }) => Promise<OutboxState>
+  readonly outboxState: (query: { nowMs: number }) => Promise<OutboxState>
 }

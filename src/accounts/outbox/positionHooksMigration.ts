@@ -9,10 +9,12 @@ type Tables = Pick<OutboxTables, 'hooks'> & {
 }
 
 /** As much of the body of a position as says where its alerts go. */
-const Told = z.object({ alert: z.object({ channel: z.literal('webhook'), url: z.string() }) })
+const AlertingBody = z.object({
+  alert: z.object({ channel: z.literal('webhook'), url: z.string() }),
+})
 
 /** Webhooks of positions that were saved before they were kept beside them: all are on. */
-export const POSITION_HOOKS_MIGRATION: Migration = {
+export const POSITION_ENDPOINTS_MIGRATION: Migration = {
   up: async (db: Kysely<unknown>) => {
     const tables = db as Kysely<Tables>
     const rows = await tables
@@ -22,7 +24,7 @@ export const POSITION_HOOKS_MIGRATION: Migration = {
       .orderBy('id')
       .execute()
     for (const { id, account_id, body, updated_at } of rows) {
-      const url = urlOf(body)
+      const url = readUrl(body)
       if (url === null) continue
       const state = { state: 'on', reason: null, failed_in_a_row: 0, since_at: updated_at }
       await tables
@@ -35,9 +37,9 @@ export const POSITION_HOOKS_MIGRATION: Migration = {
 }
 
 /** Null where it goes elsewhere, or the body cannot be read. */
-function urlOf(body: string): string | null {
+function readUrl(body: string): string | null {
   try {
-    return Told.parse(JSON.parse(body)).alert.url
+    return AlertingBody.parse(JSON.parse(body)).alert.url
   } catch {
     return null
   }

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { AccountTables } from '../schema.ts'
 import { addDeliveries, bigint, type OutboxTransaction } from './addDeliveries.ts'
-import { bulkInsert, rowsOf } from './bulk.ts'
+import { bulkInsert, toRowTable } from './bulk.ts'
 import type { Outbox } from './outbox.ts'
 import { type Channel, type FoundEvent, GEO_OWNER, type SingleEvent } from './types.ts'
 
@@ -17,10 +17,10 @@ export type OutboxDatabase = {
 export function queueOperations({ db }: OutboxDatabase) {
   return {
     queueEvent: event => db.transaction().execute(trx => queueSingle(trx, event)),
-    redeliver: asked =>
+    redeliver: request =>
       db.transaction().execute(async trx => {
-        const event = await findToRedeliver(trx, asked)
-        return event && addRedelivery(trx, event, asked.atMs)
+        const event = await findToRedeliver(trx, request)
+        return event && addRedelivery(trx, event, request.atMs)
       }),
   } satisfies Partial<Outbox>
 }
@@ -164,7 +164,7 @@ async function insertEvents(
 ): Promise<void> {
   const { run, day, minute, atMs } = found
   const one = alike[0]!
-  const own = rowsOf(
+  const own = toRowTable(
     trx,
     alike.map(({ id, accountId, extra }) => [id, accountId, extra]),
   )

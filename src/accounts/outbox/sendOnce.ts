@@ -9,18 +9,18 @@ export function onceOperations(database: OutboxDatabase) {
       changeOnce(database, request, async trx => {
         const { accountId, decide } = request
         if ('event' in request) {
-          const answer = decide({ isThere: true, isSent: true, isUnderway: false })
-          return { answer, write: async () => void (await queueSingle(trx, request.event)) }
+          const response = decide({ isThere: true, isSent: true, isUnderway: false })
+          return { response, write: async () => void (await queueSingle(trx, request.event)) }
         }
         const { eventId, dueMs } = request.again
         const event = await findToRedeliver(trx, { accountId, eventId })
-        const answer = decide({
+        const response = decide({
           isThere: event !== null,
           isSent: event !== null && event.channels !== '',
           isUnderway: event?.isUnderway ?? false,
         })
         return {
-          answer,
+          response,
           write: async () => void (event && (await addRedelivery(trx, event, dueMs))),
         }
       }),

@@ -7,8 +7,8 @@ import type { ContactChannel } from './types.ts'
 export type CodePurpose = 'contact' | 'sign_in'
 
 /** Codes that are sent to one place for one purpose, whoever asks. */
-export const PLACE_HOUR_MAX = 3
-export const PLACE_DAY_MAX = 8
+export const ADDRESS_HOUR_MAX = 3
+export const ADDRESS_DAY_MAX = 8
 /** Codes that one account has sent to its contacts in an hour. */
 export const ACCOUNT_HOUR_MAX = 20
 
@@ -39,24 +39,25 @@ export async function takeSend(
       or([eb('sent_at', '<=', atMs - DAY_MS), eb('sent_at', '>', atMs + CLOCK_SLACK_MS)]),
     )
     .execute()
-  const place = address.toLowerCase()
+  const normalizedAddress = address.toLowerCase()
   const sent = await trx
     .selectFrom('code_sends')
     .select(['channel', 'address', 'account_id', 'sent_at'])
     .where('purpose', '=', purpose)
     .where(where =>
       where.or([
-        where.and([where('channel', '=', channel), where('address', '=', place)]),
+        where.and([where('channel', '=', channel), where('address', '=', normalizedAddress)]),
         where('account_id', '=', accountId),
       ]),
     )
     .execute()
   const isOfHour = (row: { sent_at: number }) => row.sent_at > atMs - HOUR_MS
-  const there = sent.filter(row => row.channel === channel && row.address === place)
+  const there = sent.filter(row => row.channel === channel && row.address === normalizedAddress)
   const own = sent.filter(row => accountId !== null && row.account_id === accountId)
-  if (there.length >= PLACE_DAY_MAX || there.filter(isOfHour).length >= PLACE_HOUR_MAX) return false
+  if (there.length >= ADDRESS_DAY_MAX || there.filter(isOfHour).length >= ADDRESS_HOUR_MAX)
+    return false
   if (own.filter(isOfHour).length >= ACCOUNT_HOUR_MAX) return false
-  const row = { purpose, channel, address: place, account_id: accountId, sent_at: atMs }
+  const row = { purpose, channel, address: normalizedAddress, account_id: accountId, sent_at: atMs }
   await trx.insertInto('code_sends').values(row).execute()
   return true
 }

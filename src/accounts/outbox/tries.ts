@@ -6,33 +6,33 @@ import { bulkInsert } from './bulk.ts'
 import type { Outbox } from './outbox.ts'
 import type { OutboxDatabase } from './queue.ts'
 import {
-  type BegunTry,
+  type AttemptRequest,
+  type BegunAttempt,
   type ContactChannel,
   type DropReason,
   TEST_TYPES,
-  type TryRequest,
   WEBHOOK_OFF,
 } from './types.ts'
 
 /** First tries of an account in any rolling minute, over all its places (the contract's limit). */
-export const FIRST_TRIES_MAX = 30
-export const FIRST_TRIES_MS = 60_000
+export const FIRST_ATTEMPTS_MAX = 30
+export const FIRST_ATTEMPTS_WINDOW_MS = 60_000
 
 /** Tries that begin and never end, each with a process that is killed, before it is given up. */
 export const INTERRUPTED_MAX = 3
 
 /** Which of the claimed deliveries are tried, and what with. */
-export function tryOperations({ db, isConcurrent }: OutboxDatabase) {
+export function attemptOperations({ db, isConcurrent }: OutboxDatabase) {
   return {
-    beginTries: async request => {
+    beginAttempts: async request => {
       if (request.deliveryIds.length === 0) return []
       return await db.transaction().execute(async trx => {
-        await lockAccountsOf(trx, request.deliveryIds, isConcurrent)
+        await lockAccounts(trx, request.deliveryIds, isConcurrent)
         const rows = await readClaimed(trx, request.deliveryIds, isConcurrent)
-        const places = await readPlaces(trx, rows, request.nowMs)
-        const begun = new Map<number, BegunTry>()
+        const destinations = await readDestinations(trx, rows, request.nowMs)
+        const begun = new Map<number, BegunAttempt>()
         // what comes first in the queue takes the room that is left in the minute
-        for (const row of rows) begun.set(row.id, beginTry(row, places, request))
+        for (const row of rows) begun.set(row.id, beginAttempt(row, destinations, request))
         await writeBegun(trx, rows, begun, request)
         return request.deliveryIds.map(deliveryId => {
           return begun.get(deliveryId) ?? { kind: 'lost', deliveryId, accountId: '' }
@@ -43,7 +43,7 @@ export function tryOperations({ db, isConcurrent }: OutboxDatabase) {
 }
 
 /** Who begins or ends tries of the same accounts waits here; SQLite has one writer anyway. */
-export async function lockAccountsOf(
+export async function lockAccounts(
   trx: OutboxTransaction,
   deliveryIds: readonly number[],
   isConcurrent: boolean,
@@ -70,32 +70,37 @@ function readClaimed(trx: OutboxTransaction, ids: readonly number[], isConcurren
   return (isConcurrent ? rows.forUpdate('deliveries') : rows).execute()
 }
 
-type Places = {
-  readonly hooks: ReadonlyMap<string, AccountTables['hooks']>
+type Destinations = {
+  readonly endpoints: ReadonlyMap<string, AccountTables['hooks']>
   readonly secrets: ReadonlyMap<string, string>
   readonly contacts: ReadonlyMap<string, AccountTables['contacts']>
   /** First tries of each account in the last minute; rises with those that begin. */
-  readonly firstTries: Map<string, number>
+  readonly firstAttempts: Map<string, number>
 }
 
 /** All that can have changed since the deliveries were queued. */
-async function readPlaces(
+async function readDestinations(
   trx: OutboxTransaction,
   rows: readonly ClaimedRow[],
   nowMs: number,
-): Promise<Places> {
+): Promise<Destinations> {
   const accountIds = [...new Set(rows.map(row => row.account_id))]
   const contactIds = rows.map(row => row.contact_id).filter(id => id !== null)
   if (accountIds.length === 0) {
-    return { hooks: new Map(), secrets: new Map(), contacts: new Map(), firstTries: new Map() }
+    return {
+      endpoints: new Map(),
+      secrets: new Map(),
+      contacts: new Map(),
+      firstAttempts: new Map(),
+    }
   }
-  const hooks = trx.selectFrom('hooks').selectAll().where('account_id', 'in', accountIds)
+  const endpoints = trx.selectFrom('hooks').selectAll().where('account_id', 'in', accountIds)
   const secrets = trx.selectFrom('secrets').selectAll().where('account_id', 'in', accountIds)
-  const tried = trx
+  const attempted = trx
     .selectFrom('deliveries')
     .select(({ fn }) => ['account_id', fn.countAll<number>().as('count')])
     .where('account_id', 'in', accountIds)
-    .where('first_try_at', '>', nowMs - FIRST_TRIES_MS)
+    .where('first_try_at', '>', nowMs - FIRST_ATTEMPTS_WINDOW_MS)
     // later ones are of before the clock was put back
     .where('first_try_at', '<=', nowMs)
     .groupBy('account_id')
@@ -104,50 +109,71 @@ async function readPlaces(
       ? []
       : await trx.selectFrom('contacts').selectAll().where('id', 'in', contactIds).execute()
   return {
-    hooks: new Map((await hooks.execute()).map(row => [hookKey(row), row])),
+    endpoints: new Map((await endpoints.execute()).map(row => [endpointKey(row), row])),
     secrets: new Map((await secrets.execute()).map(row => [row.account_id, row.sealed])),
     contacts: new Map(contacts.map(row => [row.id, row])),
-    firstTries: new Map((await tried.execute()).map(row => [row.account_id, Number(row.count)])),
+    firstAttempts: new Map(
+      (await attempted.execute()).map(row => [row.account_id, Number(row.count)]),
+    ),
   }
 }
 
-export const hookKey = ({ account_id, owner }: { account_id: string; owner: string }) =>
+export const endpointKey = ({ account_id, owner }: { account_id: string; owner: string }) =>
   `${account_id} ${owner}`
 
-function beginTry(row: ClaimedRow, places: Places, request: TryRequest): BegunTry {
+function beginAttempt(
+  row: ClaimedRow,
+  destinations: Destinations,
+  request: AttemptRequest,
+): BegunAttempt {
   const whose = { deliveryId: row.id, accountId: row.account_id }
   if (row.state !== 'trying' || row.holder !== request.holder) return { ...whose, kind: 'lost' }
-  const to = placeOf(row, places)
-  const reason = typeof to === 'string' ? to : timeFault(row, places, request.nowMs)
+  const to = findDestination(row, destinations)
+  const reason = typeof to === 'string' ? to : timeFault(row, destinations, request.nowMs)
   if (typeof to === 'string' || reason !== null) {
     return { ...whose, kind: 'dropped', reason: reason as DropReason }
   }
   if (row.first_try_at === null) {
-    places.firstTries.set(row.account_id, (places.firstTries.get(row.account_id) ?? 0) + 1)
+    destinations.firstAttempts.set(
+      row.account_id,
+      (destinations.firstAttempts.get(row.account_id) ?? 0) + 1,
+    )
   }
   const hasPutSupport =
     row.has_put_support === null ? request.hasPutSupport : row.has_put_support === 1
-  const { event_id: eventId, type, owner, tries, body, extra } = row
+  const { event_id: eventId, type, owner, tries: endedAttempts, body, extra } = row
   return {
-    ...{ ...whose, ...to, kind: 'go', attempt: row.attempts + 1, tries, eventId, type, owner },
+    ...{
+      ...whose,
+      ...to,
+      kind: 'go',
+      attempt: row.attempts + 1,
+      endedAttempts,
+      eventId,
+      type,
+      owner,
+    },
     body: Buffer.from(eventBody({ id: eventId, body, extra, hasPutSupport })),
   }
 }
 
-type Place =
+type Destination =
   | { readonly channel: 'webhook'; readonly url: string; readonly sealedSecret: string }
   | { readonly channel: ContactChannel; readonly contactId: string; readonly address: string }
 
 /** Where a delivery goes now, or why it goes nowhere. */
-function placeOf(row: ClaimedRow, { hooks, secrets, contacts }: Places): Place | DropReason {
+function findDestination(
+  row: ClaimedRow,
+  { endpoints, secrets, contacts }: Destinations,
+): Destination | DropReason {
   if (row.channel === 'webhook') {
-    const hook = hooks.get(hookKey(row))
-    if (!hook) return 'removed'
+    const endpoint = endpoints.get(endpointKey(row))
+    if (!endpoint) return 'removed'
     // a test shows whether it can be switched on again
-    if (hook.state === 'off' && !TEST_TYPES.includes(row.type)) return 'off'
+    if (endpoint.state === 'off' && !TEST_TYPES.includes(row.type)) return 'off'
     const sealedSecret = secrets.get(row.account_id)
     if (sealedSecret === undefined) return 'no_secret'
-    return { channel: 'webhook', url: hook.url, sealedSecret }
+    return { channel: 'webhook', url: endpoint.url, sealedSecret }
   }
   const contact = row.contact_id === null ? undefined : contacts.get(row.contact_id)
   if (!contact || contact.proven_at === null) return 'no_contact'
@@ -158,11 +184,15 @@ function placeOf(row: ClaimedRow, { hooks, secrets, contacts }: Places): Place |
 }
 
 /** Why a delivery is not tried any more, or not for the first time now. */
-function timeFault(row: ClaimedRow, { firstTries }: Places, nowMs: number): DropReason | null {
+function timeFault(
+  row: ClaimedRow,
+  { firstAttempts }: Destinations,
+  nowMs: number,
+): DropReason | null {
   if (row.attempts - row.tries >= INTERRUPTED_MAX) return 'interrupted'
   if (row.first_try_at !== null) return null
   if (row.late_at !== null && nowMs > row.late_at) return 'late'
-  return (firstTries.get(row.account_id) ?? 0) >= FIRST_TRIES_MAX ? 'rate' : null
+  return (firstAttempts.get(row.account_id) ?? 0) >= FIRST_ATTEMPTS_MAX ? 'rate' : null
 }
 
 const insertAttempts = bulkInsert('attempts', ['delivery_id', 'number', 'began_at', 'result'])
@@ -170,10 +200,10 @@ const insertAttempts = bulkInsert('attempts', ['delivery_id', 'number', 'began_a
 async function writeBegun(
   trx: OutboxTransaction,
   rows: readonly ClaimedRow[],
-  begun: ReadonlyMap<number, BegunTry>,
-  { nowMs, leaseMs, hasPutSupport }: TryRequest,
+  begun: ReadonlyMap<number, BegunAttempt>,
+  { nowMs, leaseMs, hasPutSupport }: AttemptRequest,
 ): Promise<void> {
-  const of = (kind: BegunTry['kind']) => rows.filter(row => begun.get(row.id)?.kind === kind)
+  const of = (kind: BegunAttempt['kind']) => rows.filter(row => begun.get(row.id)?.kind === kind)
   const dropped = Map.groupBy(of('dropped'), row => {
     const { reason } = begun.get(row.id) as { reason: DropReason }
     return reason
@@ -189,11 +219,11 @@ async function writeBegun(
       )
       .execute()
   }
-  const tried = of('go')
-  if (tried.length === 0) return
+  const attempted = of('go')
+  if (attempted.length === 0) return
   await insertAttempts(
     trx,
-    tried.map(row => ({
+    attempted.map(row => ({
       delivery_id: row.id,
       number: row.attempts + 1,
       began_at: nowMs,
@@ -213,7 +243,7 @@ async function writeBegun(
     .where(
       'id',
       'in',
-      tried.map(({ id }) => id),
+      attempted.map(({ id }) => id),
     )
     .execute()
 }

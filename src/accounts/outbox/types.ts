@@ -14,14 +14,14 @@ export type Owner = 'alerts' | typeof GEO_OWNER | `p_${string}`
 /** Whose the webhook of new public records is. The alerts list none of its events. */
 export const GEO_OWNER = 'geo'
 
-export type HookState = 'on' | 'off'
+export type WebhookEndpointState = 'on' | 'off'
 
 /** Where the events of an owner are sent. */
-export type Hook = {
+export type WebhookEndpoint = {
   readonly accountId: string
   readonly owner: string
   readonly url: string
-  readonly state: HookState
+  readonly state: WebhookEndpointState
   /** Why it is off. */
   readonly reason: string | null
   readonly failedInARow: number
@@ -109,7 +109,9 @@ export type MinuteRequest = {
    * Finds what the minute brings, on what the rules remembered. Its error changes nothing and is
    * thrown. It may read the store but writes nothing to it: the database waits for its answer.
    */
-  readonly decide: (kept: { readonly states: string | null }) => Promise<FoundMinute> | FoundMinute
+  readonly decide: (stored: {
+    readonly states: string | null
+  }) => Promise<FoundMinute> | FoundMinute
 }
 
 /** An event of its own, such as a test. */
@@ -143,7 +145,7 @@ export type ClaimedDelivery = {
   readonly owner: string
   readonly type: string
   /** Tries that have ended. */
-  readonly tries: number
+  readonly endedAttempts: number
 }
 
 /**
@@ -159,7 +161,7 @@ export type DropReason =
   | 'no_secret'
   | 'interrupted'
 
-export type BegunTry = {
+export type BegunAttempt = {
   readonly deliveryId: number
   readonly accountId: string
 } & (
@@ -168,7 +170,7 @@ export type BegunTry = {
       /** The number of this try, from 1; the end of the try names it. */
       readonly attempt: number
       /** Tries that have ended before this one: 0 to 2. */
-      readonly tries: number
+      readonly endedAttempts: number
       readonly eventId: string
       readonly type: string
       readonly owner: string
@@ -188,7 +190,7 @@ export type BegunTry = {
   | { readonly kind: 'lost' }
 )
 
-export type TryRequest = {
+export type AttemptRequest = {
   readonly nowMs: number
   readonly holder: string
   /** The lease goes on from now for so long. */
@@ -199,7 +201,7 @@ export type TryRequest = {
 }
 
 /** How a try ended: the outcome of the webhook client, or of what sends mail and messages. */
-export type TryEnd = {
+export type AttemptEnd = {
   readonly deliveryId: number
   readonly attempt: number
   readonly outcome: {
@@ -218,7 +220,7 @@ export type TryEnd = {
 
 export type DeliveryState = 'waiting' | 'trying' | 'sent' | 'failed' | 'dropped'
 
-export type EndedTry = {
+export type EndedAttempt = {
   readonly deliveryId: number
   /** What it is now, whoever made it that. */
   readonly state: DeliveryState
@@ -249,10 +251,10 @@ export type DeliveryRecord = {
   readonly contactId: string | null
   readonly state: DeliveryState
   readonly reason: string | null
-  readonly tries: number
+  readonly endedAttempts: number
   /** When it is tried next; null unless it waits. */
   readonly dueAtMs: number | null
-  readonly firstTryAtMs: number | null
+  readonly firstAttemptAtMs: number | null
   readonly queuedAtMs: number
   readonly endedAtMs: number | null
   /** Oldest first. */

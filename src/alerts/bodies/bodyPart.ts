@@ -18,7 +18,7 @@ export const storedBody = (part: BodyPart): string => JSON.stringify({ version: 
 export type Origin = { readonly isReplay: boolean; readonly isSimulated: boolean }
 
 /** What a body says of its origin; nothing of a real session as it runs. */
-export const originOf = ({ isReplay, isSimulated }: Origin): BodyPart => ({
+export const originFields = ({ isReplay, isSimulated }: Origin): BodyPart => ({
   ...(isReplay && { replay: true }),
   ...(isSimulated && { simulated: true }),
 })

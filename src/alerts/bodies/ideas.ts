@@ -1,9 +1,9 @@
 import { isoTimeEt, type MinuteEt, type SessionDate } from '../../market/calendar.ts'
-import { type BodyPart, type Origin, originOf } from './bodyPart.ts'
+import { type BodyPart, type Origin, originFields } from './bodyPart.ts'
 import { known, points, strikeText } from './numbers.ts'
 
 /** What an idea on the desk did on paper, as a body tells of it. It never says which way. */
-export type ToldTrade = {
+export type ReportedTrade = {
   readonly structure: string
   /** Rising, each once. */
   readonly strikes: readonly number[]
@@ -34,7 +34,7 @@ export type IdeaMinute = Origin & {
 }
 
 /** The body of an event of an idea: all but its id. The idea is not named: names say a side. */
-export function ideaBody(id: string, trade: ToldTrade, at: IdeaMinute): BodyPart {
+export function ideaBody(id: string, trade: ReportedTrade, at: IdeaMinute): BodyPart {
   const { structure, strikes, entryDay, entry, exit, r } = trade
   return {
     type: exit === null ? 'idea_triggered' : 'idea_closed',
@@ -43,17 +43,17 @@ export function ideaBody(id: string, trade: ToldTrade, at: IdeaMinute): BodyPart
     ts: isoTimeEt(at.foundAtMs),
     day: at.day,
     minute: at.minute,
-    text: textOf(trade, at),
+    text: formatText(trade, at),
     idea: { id },
     trade: {
       ...{ structure, strikes, entry_day: entryDay, entry },
       ...(exit !== null && { exit, ...known('r', r) }),
     },
-    ...originOf(at),
+    ...originFields(at),
   }
 }
 
-function textOf(trade: ToldTrade, { minute }: IdeaMinute): string {
+function formatText(trade: ReportedTrade, { minute }: IdeaMinute): string {
   const idea = `Your ${trade.structure.replaceAll('_', ' ')} idea`
   const strikes = trade.strikes.map(strikeText).join('/')
   if (trade.exit === null) return `${idea} triggered ${strikes} on paper at ${minute} ET.`

@@ -2,8 +2,16 @@ import { isoTimeEt } from '../../market/calendar.ts'
 import type { AlertBook, LevelKind } from '../kinds.ts'
 import type { BookState, MinuteInput } from '../rules/inputs.ts'
 import type { LevelFinding } from '../rules/minute.ts'
-import { type BodyPart, type Origin, originOf } from './bodyPart.ts'
-import { countOf, gamma, known, numberOf, points, priceText, strikeText } from './numbers.ts'
+import { type BodyPart, type Origin, originFields } from './bodyPart.ts'
+import {
+  formatCount,
+  formatNumber,
+  gamma,
+  known,
+  points,
+  priceText,
+  strikeText,
+} from './numbers.ts'
 
 /** Bodies of events of levels, and what they have in common with those of lines and of orders. */
 
@@ -36,7 +44,7 @@ export const levelText = (level: LevelKind, value: number): string =>
   level === 'flip' ? priceText(value) : strikeText(value)
 
 /** The head of every event of a book; a level that is not known is absent. */
-export function headOf(type: string, book: AlertBook, found: FoundAt): BodyPart {
+export function buildHead(type: string, book: AlertBook, found: FoundAt): BodyPart {
   const state = found.books[book]
   return {
     type,
@@ -51,7 +59,7 @@ export function headOf(type: string, book: AlertBook, found: FoundAt): BodyPart 
       ...known('call_wall', state.callWall === null ? null : points(state.callWall)),
       ...known('put_wall', state.putWall === null ? null : points(state.putWall)),
     },
-    ...originOf(found),
+    ...originFields(found),
   }
 }
 
@@ -61,32 +69,32 @@ export function levelBody(finding: LevelFinding, found: FoundAt): BodyPart {
   const state = found.books[book]
   const round = subject === 'net_gamma' ? gamma : points
   return {
-    ...headOf(type, book, found),
+    ...buildHead(type, book, found),
     level: {
       kind: subject,
       value: round(finding.value),
       ...(finding.from !== undefined && { from: round(finding.from) }),
     },
-    text: textOf(finding, state.spot),
+    text: formatText(finding, state.spot),
     direction,
     ...(thresholdPoints !== undefined && { threshold_points: thresholdPoints }),
-    ...(type === 'flip_cross' && barOf(state)),
+    ...(type === 'flip_cross' && buildConfidenceInterval(state)),
   }
 }
 
 /** The flip's error bar, and whether the price is in it; nothing where the bar is not known. */
-function barOf({ spot, flipLo, flipHi }: BookState): BodyPart {
+function buildConfidenceInterval({ spot, flipLo, flipHi }: BookState): BodyPart {
   if (flipLo === null || flipHi === null || spot === null) return {}
   const isWithin = flipLo <= spot && spot <= flipHi
   return { flip_lo: points(flipLo), flip_hi: points(flipHi), within_bar: isWithin }
 }
 
-function textOf(finding: LevelFinding, spot: number | null): string {
+function formatText(finding: LevelFinding, spot: number | null): string {
   const { type, book, subject, value, from, direction, minute, thresholdPoints } = finding
   if (subject === 'net_gamma') {
     const words = BOOK_WORDS[book]
     const name = words[0]!.toUpperCase() + words.slice(1)
-    const net = `${numberOf(gamma(value))} $M a point`
+    const net = `${formatNumber(gamma(value))} $M a point`
     return `${name} net gamma turned ${direction} at ${minute} ET: ${net}.`
   }
   const name = levelWords(book, subject)
@@ -101,6 +109,6 @@ function textOf(finding: LevelFinding, spot: number | null): string {
   if (type === 'wall_break') {
     return `${price} broke ${direction} the ${name} ${level} at ${minute} ET.`
   }
-  const threshold = countOf(thresholdPoints!, 'point')
+  const threshold = formatCount(thresholdPoints!, 'point')
   return `${price} is within ${threshold} of the ${name} ${level} at ${minute} ET.`
 }

@@ -1,14 +1,14 @@
 import type { AlertLine } from '../kinds.ts'
 import type { LineEvent } from '../rules/lines.ts'
 import type { BodyPart } from './bodyPart.ts'
-import { type FoundAt, headOf, levelText, levelWords } from './levels.ts'
-import { countOf, points, priceText, strikeText } from './numbers.ts'
+import { buildHead, type FoundAt, levelText, levelWords } from './levels.ts'
+import { formatCount, points, priceText, strikeText } from './numbers.ts'
 
 /** Bodies of lines that the price came to: what lines share, and what is of the one line. */
 
 /** Shared by all lines of a kind that fire in one direction at one state of one level. */
 export const lineBody = ({ book, level, direction }: LineEvent, found: FoundAt): BodyPart => ({
-  ...headOf(level ? 'level_line' : 'price_alert', book, found),
+  ...buildHead(level ? 'level_line' : 'price_alert', book, found),
   ...(level && { level: { kind: level.kind, value: points(level.value) } }),
   direction,
 })
@@ -22,9 +22,9 @@ export function openLineExtras(found: FoundAt) {
   return (line: AlertLine, event: LineEvent): BodyPart => {
     const at = line.kind === 'price' ? '' : `${line.book} ${line.level} ${line.offset}`
     const key = `${event.price} ${event.direction} ${at}`
-    const said = texts.get(key) ?? wordsOf(line, event, found)
-    texts.set(key, said)
-    const { price, text } = said
+    const wording = texts.get(key) ?? formatWording(line, event, found)
+    texts.set(key, wording)
+    const { price, text } = wording
     const { id, kind, mode } = line
     const alert =
       kind === 'price'
@@ -34,19 +34,23 @@ export function openLineExtras(found: FoundAt) {
   }
 }
 
-function wordsOf(line: AlertLine, event: LineEvent, found: FoundAt) {
+function formatWording(line: AlertLine, event: LineEvent, found: FoundAt) {
   const price = points(event.price)
   // no line fires without a price
   const spot = found.books[event.book].spot!
   // a price on the line itself came to it from either side
   const way = spot === event.price ? 'touched' : `crossed ${event.direction}`
-  const place = line.kind === 'price' ? strikeText(event.price) : placeOf(line, event.level!.value)
-  const text = `SPX ${priceText(spot)} ${way} your line ${place} at ${found.minute} ET.`
+  const position =
+    line.kind === 'price' ? strikeText(event.price) : formatPosition(line, event.level!.value)
+  const text = `SPX ${priceText(spot)} ${way} your line ${position} at ${found.minute} ET.`
   return { price, text }
 }
 
-function placeOf({ book, level, offset }: AlertLine & { kind: 'level' }, value: number): string {
+function formatPosition(
+  { book, level, offset }: AlertLine & { kind: 'level' },
+  value: number,
+): string {
   const name = `the ${levelWords(book, level)} ${levelText(level, value)}`
   if (offset === 0) return `at ${name}`
-  return `${countOf(Math.abs(offset), 'point')} ${offset > 0 ? 'above' : 'below'} ${name}`
+  return `${formatCount(Math.abs(offset), 'point')} ${offset > 0 ? 'above' : 'below'} ${name}`
 }

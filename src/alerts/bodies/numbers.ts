@@ -35,8 +35,8 @@ export const strikeText = (value: number): string =>
   Number.isInteger(points(value)) ? asNeeded.format(points(value)) : priceText(value)
 
 /** Any other number of a body in a text: 1,000, or 2.1. */
-export const numberOf = (value: number): string => asNeeded.format(value)
+export const formatNumber = (value: number): string => asNeeded.format(value)
 
 /** `1 point`, `10 points`. */
-export const countOf = (count: number, word: string): string =>
-  `${numberOf(count)} ${word}${count === 1 ? '' : 's'}`
+export const formatCount = (count: number, word: string): string =>
+  `${formatNumber(count)} ${word}${count === 1 ? '' : 's'}`

@@ -1,13 +1,13 @@
 import type { OrderRule } from '../kinds.ts'
 import { nearestWall, ORDER_CONDITIONS, type OrderMatch } from '../rules/orders.ts'
 import type { BodyPart } from './bodyPart.ts'
-import { type FoundAt, headOf } from './levels.ts'
-import { countOf, known, millions, numberOf, points, premiumText } from './numbers.ts'
+import { buildHead, type FoundAt } from './levels.ts'
+import { formatCount, formatNumber, known, millions, points, premiumText } from './numbers.ts'
 
 /** Bodies of orders that matched a rule. Nothing in them tells which way the order went. */
 
 /** Shared by all orders of a state: their levels are those of the measured book. */
-export const orderBody = (found: FoundAt): BodyPart => headOf('order', 'measured', found)
+export const orderBody = (found: FoundAt): BodyPart => buildHead('order', 'measured', found)
 
 /** What a body says of the account's own rule and of the order that matched it. */
 export function orderExtra(rule: OrderRule, { facts, more }: OrderMatch): BodyPart {
@@ -15,13 +15,13 @@ export function orderExtra(rule: OrderRule, { facts, more }: OrderMatch): BodyPa
   const { oid, t, legs, expiry, size } = facts.order
   const premium = millions(facts.premium)
   const wall = nearestWall(facts, rule.wall)
-  const others = more === undefined ? '' : ` ${countOf(more, 'more order')} matched.`
-  const asked = ORDER_CONDITIONS.filter(name => rule[name] !== undefined)
+  const others = more === undefined ? '' : ` ${formatCount(more, 'more order')} matched.`
+  const conditions = ORDER_CONDITIONS.filter(name => rule[name] !== undefined)
   return {
     rule: {
       id: rule.id,
       name: rule.name,
-      ...Object.fromEntries(asked.map(name => [name, rule[name]])),
+      ...Object.fromEntries(conditions.map(name => [name, rule[name]])),
     },
     order: {
       ...{ oid, t, kind, legs },
@@ -32,7 +32,7 @@ export function orderExtra(rule: OrderRule, { facts, more }: OrderMatch): BodyPa
     },
     ...(more !== undefined && { more }),
     text:
-      `Order of ${t}: ${kind.replaceAll('_', ' ')} ${legs}, size ${numberOf(size)}, ` +
+      `Order of ${t}: ${kind.replaceAll('_', ' ')} ${legs}, size ${formatNumber(size)}, ` +
       `premium ${premiumText(premium)} $M; it matched "${rule.name}".${others}`,
   }
 }

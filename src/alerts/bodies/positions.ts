@@ -1,17 +1,17 @@
 import { isoTimeEt, type MinuteEt, type SessionDate } from '../../market/calendar.ts'
 import type { LabelEvent } from '../rules/positionLabel.ts'
-import { type BodyPart, type Origin, originOf } from './bodyPart.ts'
-import { countOf, known, points } from './numbers.ts'
+import { type BodyPart, type Origin, originFields } from './bodyPart.ts'
+import { formatCount, known, points } from './numbers.ts'
 
 /** A position as a body tells of it. Distances only: no level, no strike and no index. */
-export type ToldPosition = {
+export type ReportedPosition = {
   readonly id: string
   readonly kind: 'condor' | 'strangle' | 'put_spread' | 'call_spread'
   readonly entry: MinuteEt
 }
 
 /** How a position was judged at a minute. */
-export type ToldReading = Origin & {
+export type ReportedReading = Origin & {
   readonly day: SessionDate
   readonly minute: MinuteEt
   /** When it was found, milliseconds. */
@@ -29,9 +29,9 @@ export type ToldReading = Origin & {
 
 /** The body of an event of a position: all but its id. */
 export function positionBody(
-  position: ToldPosition,
+  position: ReportedPosition,
   event: LabelEvent,
-  reading: ToldReading,
+  reading: ReportedReading,
 ): BodyPart {
   const { day, minute, foundAtMs, counts, on, shorts, ...origin } = reading
   return {
@@ -55,19 +55,23 @@ export function positionBody(
         short.expected_moves === null ? null : points(short.expected_moves),
       ),
     })),
-    text: textOf(position, event, reading),
-    ...originOf(origin),
+    text: formatText(position, event, reading),
+    ...originFields(origin),
   }
 }
 
-function textOf({ id, kind, entry }: ToldPosition, event: LabelEvent, reading: ToldReading) {
+function formatText(
+  { id, kind, entry }: ReportedPosition,
+  event: LabelEvent,
+  reading: ReportedReading,
+) {
   const words = kind.replaceAll('_', ' ')
   const name = `${words[0]!.toUpperCase()}${words.slice(1)} ${id} for ${entry}`
   const was = event.type === 'label_changed' ? `, was ${event.from ?? 'without a label'}` : ''
   if (event.label === null)
     return `${name} has no label at ${reading.minute} ET${was}: ${event.error}`
   const { on } = reading.counts
-  const conditions = on === 0 ? 'no condition is' : `${countOf(on, 'condition')} ${isOrAre(on)}`
+  const conditions = on === 0 ? 'no condition is' : `${formatCount(on, 'condition')} ${isOrAre(on)}`
   const verb = event.type === 'label_changed' ? 'is' : 'reads'
   return `${name} ${verb} ${event.label}${was}: ${conditions} on at ${reading.minute} ET.`
 }

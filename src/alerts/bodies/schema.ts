@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { Day, Minute } from '../../http/fields.ts'
-import { answerValue } from '../fieldSchema.ts'
+import { responseValue } from '../fieldSchema.ts'
 import { ALERT_BOOKS, LEVEL_KINDS } from '../kinds.ts'
 import { RULE_FIELDS } from '../ruleFields.ts'
-import { TOLD_LABELS } from '../rules/positionLabel.ts'
+import { REPORTED_LABELS } from '../rules/positionLabel.ts'
 import { ALERT_EXAMPLE, POSITION_EXAMPLE } from './examples.ts'
 import { eventHead, origin, price, priceIfKnown, symbol, text, ts } from './fields.ts'
 import { IdeaClosed, IdeaTriggered } from './ideaSchema.ts'
@@ -44,20 +44,20 @@ const Side = z.enum(['above', 'below']).meta({
 const Way = z.enum(['up', 'down'])
 const threshold = z.number().meta({ description: 'The threshold of the entry, index points.' })
 
-const levelOf = <Kinds extends readonly [string, ...string[]]>(kinds: Kinds) =>
+const levelSchema = <Kinds extends readonly [string, ...string[]]>(kinds: Kinds) =>
   z.looseObject({
     kind: z.enum(kinds),
     value: z.number().meta({ description: 'Index points; of net gamma, $M per index point.' }),
   })
-const movedLevelOf = <Kinds extends readonly [string, ...string[]]>(kinds: Kinds) =>
-  levelOf(kinds).extend({ from: z.number().meta({ description: 'What it was before.' }) })
+const movedLevelSchema = <Kinds extends readonly [string, ...string[]]>(kinds: Kinds) =>
+  levelSchema(kinds).extend({ from: z.number().meta({ description: 'What it was before.' }) })
 
 const WALLS = ['call_wall', 'put_wall'] as const
 
 const FlipCross = z.looseObject({
   ...minuteHead,
   type: z.literal('flip_cross'),
-  level: levelOf(['flip']),
+  level: levelSchema(['flip']),
   price,
   direction: Side,
   flip_lo: z.number().optional().meta({ description: "Lower end of the flip's error bar." }),
@@ -68,7 +68,7 @@ const FlipCross = z.looseObject({
 const WallBreak = z.looseObject({
   ...minuteHead,
   type: z.literal('wall_break'),
-  level: levelOf(WALLS),
+  level: levelSchema(WALLS),
   price,
   direction: Side,
 })
@@ -76,7 +76,7 @@ const WallBreak = z.looseObject({
 const RegimeChange = z.looseObject({
   ...minuteHead,
   type: z.literal('regime_change'),
-  level: movedLevelOf(['net_gamma']),
+  level: movedLevelSchema(['net_gamma']),
   price: priceIfKnown,
   direction: z.enum(['positive', 'negative']),
 })
@@ -84,7 +84,7 @@ const RegimeChange = z.looseObject({
 const WallMove = z.looseObject({
   ...minuteHead,
   type: z.literal('wall_move'),
-  level: movedLevelOf(WALLS),
+  level: movedLevelSchema(WALLS),
   price: priceIfKnown,
   direction: Way,
 })
@@ -92,7 +92,7 @@ const WallMove = z.looseObject({
 const FlipMove = z.looseObject({
   ...minuteHead,
   type: z.literal('flip_move'),
-  level: movedLevelOf(['flip']),
+  level: movedLevelSchema(['flip']),
   price: priceIfKnown,
   direction: Way,
   threshold_points: threshold,
@@ -101,7 +101,7 @@ const FlipMove = z.looseObject({
 const LevelNear = z.looseObject({
   ...minuteHead,
   type: z.literal('level_near'),
-  level: levelOf(LEVEL_KINDS),
+  level: levelSchema(LEVEL_KINDS),
   price,
   direction: Side,
   threshold_points: threshold,
@@ -124,7 +124,7 @@ const PriceAlert = z.looseObject({
 const LevelLine = z.looseObject({
   ...minuteHead,
   type: z.literal('level_line'),
-  level: levelOf(LEVEL_KINDS),
+  level: levelSchema(LEVEL_KINDS),
   price,
   direction: Side,
   alert: z.looseObject({
@@ -139,7 +139,7 @@ const LevelLine = z.looseObject({
 const conditions = Object.fromEntries(
   RULE_FIELDS.filter(({ name }) => name !== 'name' && name !== 'on').map(field => [
     field.name,
-    answerValue(field).optional(),
+    responseValue(field).optional(),
   ]),
 )
 
@@ -200,7 +200,7 @@ export const AlertBody = z
     example: ALERT_EXAMPLE,
   })
 
-const Label = z.enum(TOLD_LABELS).nullable().meta({ description: 'Null: `error` says why.' })
+const Label = z.enum(REPORTED_LABELS).nullable().meta({ description: 'Null: `error` says why.' })
 
 const positionHead = {
   ...eventHead,

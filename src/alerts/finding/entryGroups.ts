@@ -5,34 +5,34 @@ import { type RuleGroup, ruleKey } from '../rules/groups.ts'
 /** Accounts by what their lists ask: equal entries are one group, judged once. */
 export type EntryGroups = {
   /** Adds an account to the groups of its own entries; answers their keys. */
-  readonly add: (accountId: string, entries: readonly AskedEntry[]) => string[]
+  readonly add: (accountId: string, entries: readonly WatchedEntry[]) => string[]
   readonly remove: (accountId: string, keys: readonly string[]) => void
   readonly all: () => Iterable<RuleGroup>
   /** Whose own entry is in a group. */
-  readonly askingIn: (key: string) => ReadonlySet<string>
+  readonly subscribersIn: (key: string) => ReadonlySet<string>
   /** Whether a group is of the usual list: then all are in it that have no list of their own. */
   readonly isUsual: (key: string) => boolean
 }
 
-export type AskedEntry = { readonly entry: ListEntry; readonly firstMinute: MinuteEt | null }
+export type WatchedEntry = { readonly entry: ListEntry; readonly firstMinute: MinuteEt | null }
 
 type Group = RuleGroup & { readonly accounts: Set<string> }
 
 export function openEntryGroups(usualList: readonly ListEntry[]): EntryGroups {
   const groups = new Map<string, Group>()
-  const groupOf = ({ entry, firstMinute }: AskedEntry): Group => {
+  const ensureGroup = ({ entry, firstMinute }: WatchedEntry): Group => {
     const key = ruleKey(entry, firstMinute)
     const known = groups.get(key) ?? { key, entry, firstMinute, accounts: new Set<string>() }
     groups.set(key, known)
     return known
   }
-  const isOn = ({ entry }: AskedEntry) => entry.on
+  const isOn = ({ entry }: WatchedEntry) => entry.on
   const usualEntries = usualList.map(entry => ({ entry, firstMinute: null })).filter(isOn)
-  const usual = new Set(usualEntries.map(one => groupOf(one).key))
+  const usual = new Set(usualEntries.map(one => ensureGroup(one).key))
   return {
     add: (accountId, entries) =>
       entries.filter(isOn).map(one => {
-        const group = groupOf(one)
+        const group = ensureGroup(one)
         group.accounts.add(accountId)
         return group.key
       }),
@@ -44,7 +44,7 @@ export function openEntryGroups(usualList: readonly ListEntry[]): EntryGroups {
       }
     },
     all: () => groups.values(),
-    askingIn: key => groups.get(key)!.accounts,
+    subscribersIn: key => groups.get(key)!.accounts,
     isUsual: key => usual.has(key),
   }
 }

@@ -3,44 +3,44 @@ import { listSubject } from '../bodies/eventId.ts'
 import { levelBody } from '../bodies/levels.ts'
 import { lineBody, openLineExtras } from '../bodies/lines.ts'
 import type { LineEvent } from '../rules/lines.ts'
-import { judgeLine, linesToAsk, viewLines } from '../rules/lines.ts'
+import { affectedLineRanges, judgeLine, viewLines } from '../rules/lines.ts'
 import { stepMinute, type WatchStates } from '../rules/minute.ts'
 import { findOrders } from './findOrders.ts'
 import { findPositions } from './findPositions.ts'
 import type { WatchedLine } from './lineIndex.ts'
 import { type Memory, memoryText } from './memory.ts'
 import { foundAt, type MinuteQuestion } from './question.ts'
-import { openTelling, type Telling } from './telling.ts'
+import { type EventCollector, openEventCollector } from './telling.ts'
 
-export type MinuteAnswer = Omit<FoundMinute, 'states'> & { readonly memory: Memory }
+export type MinuteResult = Omit<FoundMinute, 'states'> & { readonly memory: Memory }
 
 /**
  * Everything that a minute brings: what is told to whom, and what is kept for the next one. The
  * same minute with the same memory and settings finds the same events, whenever it is asked.
  */
-export function findMinute(before: Memory, question: MinuteQuestion): MinuteAnswer {
+export function findMinute(before: Memory, question: MinuteQuestion): MinuteResult {
   const { facts, settings } = question
-  const telling = openTelling(question)
+  const collector = openEventCollector(question)
   const found = foundAt(question)
   const { states, findings } = stepMinute(before.watch, facts.input, settings.groups())
   for (const finding of findings) {
-    const place = telling.find(levelBody(finding, found))
-    for (const accountId of settings.accountsOf(finding.group)) {
+    const findingIndex = collector.find(levelBody(finding, found))
+    for (const accountId of settings.listRecipients(finding.group)) {
       const { type, book, subject } = finding
-      telling.tell(place, {
+      collector.add(findingIndex, {
         ...{ accountId, type, source: 'list', subject: listSubject(book, subject) },
         ...{ owner: 'alerts', priority: 0, extra: null },
       })
     }
   }
-  const lineChanges = findLines(before.watch, question, telling)
-  const positions = findPositions(before.positions, question, telling)
-  findOrders(question, telling)
-  return { ...telling.told(), lineChanges, memory: { watch: states, positions } }
+  const lineChanges = findLines(before.watch, question, collector)
+  const positions = findPositions(before.positions, question, collector)
+  findOrders(question, collector)
+  return { ...collector.collected(), lineChanges, memory: { watch: states, positions } }
 }
 
 /** The same as the store writes it. */
-export const foundMinute = ({ memory, ...found }: MinuteAnswer): FoundMinute => ({
+export const foundMinute = ({ memory, ...found }: MinuteResult): FoundMinute => ({
   ...found,
   states: memoryText(memory),
 })
@@ -49,18 +49,18 @@ export const foundMinute = ({ memory, ...found }: MinuteAnswer): FoundMinute => 
 function findLines(
   before: WatchStates | null,
   question: MinuteQuestion,
-  telling: Telling,
+  collector: EventCollector,
 ): LineState[] {
   const { facts, settings, atMs } = question
   const view = viewLines(before, facts.input)
   if (view === null) return []
-  const tellLine = openLineTelling(question, telling)
+  const collectLine = openLineCollector(question, collector)
   const changes: LineState[] = []
-  for (const watched of settings.lines.find(linesToAsk(view))) {
-    if (!settings.isTold(watched.accountId)) continue
+  for (const watched of settings.lines.find(affectedLineRanges(view))) {
+    if (!settings.isNotified(watched.accountId)) continue
     const { line, accountId, firstMinute, armed, firedAtMs } = watched
     const judged = judgeLine(view, line, { armed, firstMinute })
-    if (judged.event) tellLine(watched, judged.event)
+    if (judged.event) collectLine(watched, judged.event)
     if (judged.armed === armed && !judged.event) continue
     const firedNow = judged.event ? atMs : firedAtMs
     changes.push({ lineId: line.id, accountId, isArmed: judged.armed, firedAtMs: firedNow })
@@ -69,24 +69,24 @@ function findLines(
 }
 
 /** Tells of lines: what those at one level, or at prices, share is made once. */
-function openLineTelling(question: MinuteQuestion, telling: Telling) {
+function openLineCollector(question: MinuteQuestion, collector: EventCollector) {
   const found = foundAt(question)
-  const shared = new Map<string, { type: string; place: number }>()
-  const extraOf = openLineExtras(found)
+  const shared = new Map<string, { type: string; findingIndex: number }>()
+  const buildExtra = openLineExtras(found)
   const sharedBy = (key: string, event: LineEvent) => {
     const known = shared.get(key)
     if (known) return known
     const body = lineBody(event, found)
-    const made = { type: String(body.type), place: telling.find(body) }
+    const made = { type: String(body.type), findingIndex: collector.find(body) }
     shared.set(key, made)
     return made
   }
   return ({ line, accountId }: WatchedLine, event: LineEvent): void => {
     const level = event.level ? `${event.book} ${event.level.kind}` : ''
-    const { type, place } = sharedBy(`${level} ${event.direction}`, event)
-    telling.tell(place, {
+    const { type, findingIndex } = sharedBy(`${level} ${event.direction}`, event)
+    collector.add(findingIndex, {
       ...{ accountId, type, source: line.id, subject: line.id },
-      ...{ owner: 'alerts', priority: 1, extra: extraOf(line, event) },
+      ...{ owner: 'alerts', priority: 1, extra: buildExtra(line, event) },
     })
   }
 }

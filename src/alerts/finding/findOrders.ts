@@ -1,9 +1,9 @@
-import { minuteOf } from '../../published/newsMinutes.ts'
+import { toMinuteEt } from '../../published/newsMinutes.ts'
 import { orderBody, orderExtra } from '../bodies/orders.ts'
 import { limitMatches, matchOrders, type OrderFacts, orderFacts } from '../rules/orders.ts'
 import { foundAt, type MinuteQuestion } from './question.ts'
-import type { Telling } from './telling.ts'
-import type { RuleAsker, RuleAskers } from './watched.ts'
+import type { EventCollector } from './telling.ts'
+import type { RuleSubscriber, SubscribedRule } from './watched.ts'
 
 /** An order that matches a rule, and the minutes at which it matched before. */
 type Match = { readonly facts: OrderFacts; readonly before: readonly string[] }
@@ -12,62 +12,67 @@ type Match = { readonly facts: OrderFacts; readonly before: readonly string[] }
  * Orders of the minute that match rules: once a rule and order, at the first version that matches.
  * A rule that was not there then has not heard of it.
  */
-export function findOrders(question: MinuteQuestion, telling: Telling): void {
+export function findOrders(question: MinuteQuestion, collector: EventCollector): void {
   const { facts, settings } = question
   const { day, minute, orders } = facts.input
   if (orders.length === 0) return
   const seen = orderFacts(day, orders)
   const shared = orderBody(foundAt(question))
-  for (const asked of settings.rules()) {
-    const matches = matchesOf(question, asked, seen)
+  for (const subscribed of settings.rules()) {
+    const matches = selectMatches(question, subscribed, seen)
     if (matches.length === 0) continue
-    const askers = [...asked.askers.values()].filter(
-      ({ accountId, firstMinute }) => settings.isTold(accountId) && (firstMinute ?? '') <= minute,
+    const subscribers = [...subscribed.subscribers.values()].filter(
+      ({ accountId, firstMinute }) =>
+        settings.isNotified(accountId) && (firstMinute ?? '') <= minute,
     )
-    for (const asker of askers.sort(byRule)) tellOrders(telling, { shared, asker, matches })
+    for (const subscriber of subscribers.sort(byRule))
+      collectOrders(collector, { shared, subscriber, matches })
   }
 }
 
-const byRule = (a: RuleAsker, b: RuleAsker) => (a.rule.id < b.rule.id ? -1 : 1)
+const byRule = (a: RuleSubscriber, b: RuleSubscriber) => (a.rule.id < b.rule.id ? -1 : 1)
 
 /** Of each order the first version of the minute that matches. */
-function matchesOf(
+function selectMatches(
   { facts }: MinuteQuestion,
-  { compiled }: RuleAskers,
+  { compiled }: SubscribedRule,
   seen: readonly OrderFacts[],
 ): Match[] {
-  const { rowOf, earlier, input } = facts
+  const { findRow, earlier, input } = facts
   const found = matchOrders(compiled, seen)
   if (found.length === 0) return []
   const isFirst = (one: OrderFacts) =>
     !found.some(
       other =>
         other.order.oid === one.order.oid &&
-        rowOf(other.order).revision_number < rowOf(one.order).revision_number,
+        findRow(other.order).revision_number < findRow(one.order).revision_number,
     )
   return found.filter(isFirst).map(one => {
-    const row = rowOf(one.order)
+    const row = findRow(one.order)
     const known = row.revision_number > 1 ? earlier(row) : []
     const before = known
       .filter(({ ms }) => ms < row.state_ms)
       .filter(({ order }) => matchOrders(compiled, orderFacts(input.day, [order])).length > 0)
-      .map(({ ms }) => minuteOf(ms))
+      .map(({ ms }) => toMinuteEt(ms))
     return { facts: one, before }
   })
 }
 
-type Telltale = {
+type SubscriberMatches = {
   readonly shared: ReturnType<typeof orderBody>
-  readonly asker: RuleAsker
+  readonly subscriber: RuleSubscriber
   readonly matches: readonly Match[]
 }
 
-function tellOrders(telling: Telling, { shared, asker, matches }: Telltale): void {
-  const { accountId, rule, firstMinute } = asker
+function collectOrders(
+  collector: EventCollector,
+  { shared, subscriber, matches }: SubscriberMatches,
+): void {
+  const { accountId, rule, firstMinute } = subscriber
   const isNew = ({ before }: Match) => !before.some(minute => minute >= (firstMinute ?? ''))
-  const news = matches.filter(isNew).map(({ facts }) => facts)
-  for (const match of limitMatches(news)) {
-    telling.tell(telling.find(shared), {
+  const newMatches = matches.filter(isNew).map(({ facts }) => facts)
+  for (const match of limitMatches(newMatches)) {
+    collector.add(collector.find(shared), {
       ...{ accountId, type: 'order', source: rule.id, subject: match.facts.order.oid },
       ...{ isOfDay: true, owner: 'alerts', priority: 3, extra: orderExtra(rule, match) },
     })

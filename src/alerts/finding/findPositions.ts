@@ -1,32 +1,32 @@
 import { positionBody } from '../bodies/positions.ts'
 import { type LabelState, stepLabel } from '../rules/positionLabel.ts'
 import type { JudgedPosition, MinuteQuestion } from './question.ts'
-import type { Telling } from './telling.ts'
+import type { EventCollector } from './telling.ts'
 
 /** What positions are told of their labels; answers what is kept of each. */
 export function findPositions(
   before: Readonly<Record<string, LabelState>>,
   question: MinuteQuestion,
-  telling: Telling,
+  collector: EventCollector,
 ): Readonly<Record<string, LabelState>> {
   const { positions, settings } = question
-  const kept: Record<string, LabelState> = {}
+  const states: Record<string, LabelState> = {}
   for (const judged of positions) {
     const { id } = judged.position
-    if (!settings.isTold(judged.accountId)) continue
+    if (!settings.isNotified(judged.accountId)) continue
     const state = judged.reading
-      ? tellLabel(before[id] ?? null, judged, question, telling)
+      ? collectLabel(before[id] ?? null, judged, question, collector)
       : (before[id] ?? null)
-    if (state) kept[id] = state
+    if (state) states[id] = state
   }
-  return kept
+  return states
 }
 
-function tellLabel(
+function collectLabel(
   before: LabelState | null,
   { accountId, position, channel, sinceMs, reading, ...given }: JudgedPosition,
   question: MinuteQuestion,
-  telling: Telling,
+  collector: EventCollector,
 ): LabelState | null {
   const { facts, sinceMinute, foundAtMs, run, isSimulated } = question
   const { day, minute } = facts.input
@@ -38,7 +38,7 @@ function tellLabel(
   if (event === null) return state
   const origin = { isReplay: run.isReplay, isSimulated }
   const body = positionBody(position, event, { day, minute, foundAtMs, ...shown, ...origin })
-  telling.tell(telling.find(body), {
+  collector.add(collector.find(body), {
     ...{ accountId, type: event.type, source: position.id, subject: position.id },
     owner: position.id as `p_${string}`,
     ...{ priority: 2, extra: null, channels: [channel] },

@@ -16,13 +16,13 @@ const BOOK_OF: Readonly<Record<AlertBook, Book>> = {
 /** What the rules are given of a minute, and which version each of its orders is. */
 export type MinuteFacts = {
   readonly input: MinuteInput
-  readonly rowOf: (order: SeenOrder) => OrderRow
+  readonly findRow: (order: SeenOrder) => OrderRow
   /** The same order as it was known before, oldest first; of this session. */
   readonly earlier: (row: OrderRow) => readonly { readonly order: SeenOrder; readonly ms: number }[]
 }
 
 /** A minute as the rules read it. */
-export function factsOf(minutes: SessionMinutes, minute: MarketMinute): MinuteFacts {
+export function toMinuteFacts(minutes: SessionMinutes, minute: MarketMinute): MinuteFacts {
   const rows = new Map<SeenOrder, OrderRow>()
   const orders = minute.orders.map(row => {
     const order = seenOrder(minutes, row)
@@ -41,10 +41,10 @@ export function factsOf(minutes: SessionMinutes, minute: MarketMinute): MinuteFa
       },
       orders,
     },
-    rowOf: order => rows.get(order)!,
+    findRow: order => rows.get(order)!,
     earlier: row =>
       minutes
-        .versionsOf(row.order_id)
+        .listVersions(row.order_id)
         .filter(one => one.revision_number < row.revision_number)
         .map(one => ({ order: seenOrder(minutes, one), ms: one.state_ms })),
   }
@@ -65,8 +65,8 @@ function bookState(minute: MinuteEt, row: StateRow | null): BookState {
   }
 }
 
-function seenOrder({ stateOf }: SessionMinutes, row: OrderRow): SeenOrder {
-  const then = stateOf(row.minute_et, 'measured')
+function seenOrder({ findState }: SessionMinutes, row: OrderRow): SeenOrder {
+  const then = findState(row.minute_et, 'measured')
   return {
     oid: row.order_id,
     t: row.minute_et,

@@ -31,78 +31,78 @@ type Sorted = {
 }
 
 export function openLineIndex(): LineIndex {
-  const places = new Map<string, Sorted>()
-  const placeOf = (key: string): Sorted => {
-    const known = places.get(key)
+  const lists = new Map<string, Sorted>()
+  const ensureList = (key: string): Sorted => {
+    const known = lists.get(key)
     if (known) return known
-    const place = { lines: [], isSorted: true, removed: new Set<WatchedLine>() }
-    places.set(key, { ...place, fired: new Set<WatchedLine>() })
-    return places.get(key)!
+    const list = { lines: [], isSorted: true, removed: new Set<WatchedLine>() }
+    lists.set(key, { ...list, fired: new Set<WatchedLine>() })
+    return lists.get(key)!
   }
-  const putFired = (place: Sorted, watched: WatchedLine) => {
+  const putFired = (list: Sorted, watched: WatchedLine) => {
     const canFireAgain = watched.line.mode === 'repeat' && !watched.armed
-    if (canFireAgain) place.fired.add(watched)
-    else place.fired.delete(watched)
+    if (canFireAgain) list.fired.add(watched)
+    else list.fired.delete(watched)
   }
   return {
     add: watched => {
-      const place = placeOf(keyOf(watched.line))
-      place.lines.push(watched)
-      place.isSorted = false
-      putFired(place, watched)
+      const list = ensureList(listKey(watched.line))
+      list.lines.push(watched)
+      list.isSorted = false
+      putFired(list, watched)
     },
     remove: watched => {
-      const place = placeOf(keyOf(watched.line))
-      place.removed.add(watched)
-      place.isSorted = false
-      place.fired.delete(watched)
+      const list = ensureList(listKey(watched.line))
+      list.removed.add(watched)
+      list.isSorted = false
+      list.fired.delete(watched)
     },
     put: (watched, { armed, firedAtMs }) => {
       Object.assign(watched, { armed, firedAtMs })
-      putFired(placeOf(keyOf(watched.line)), watched)
+      putFired(ensureList(listKey(watched.line)), watched)
     },
     find: ranges => {
       const found = new Set<WatchedLine>()
       for (const range of ranges) {
-        const place = places.get(range.kind === 'price' ? 'price' : `${range.book} ${range.level}`)
-        if (!place) continue
-        for (const watched of linesIn(place, range)) found.add(watched)
+        const list = lists.get(range.kind === 'price' ? 'price' : `${range.book} ${range.level}`)
+        if (!list) continue
+        for (const watched of linesIn(list, range)) found.add(watched)
       }
       return [...found].sort((a, b) => (a.line.id < b.line.id ? -1 : 1))
     },
   }
 }
 
-const keyOf = (line: AlertLine): string =>
+const listKey = (line: AlertLine): string =>
   line.kind === 'price' ? 'price' : `${line.book} ${line.level}`
 
 const placedAt = ({ line }: WatchedLine): number =>
   line.kind === 'price' ? line.price : line.offset
 
-function* linesIn(place: Sorted, { isArmed, from, to }: LineRange): Generator<WatchedLine> {
+function* linesIn(list: Sorted, { isArmed, from, to }: LineRange): Generator<WatchedLine> {
   const [low, high] = [from ?? Number.NEGATIVE_INFINITY, to ?? Number.POSITIVE_INFINITY]
   if (!isArmed) {
-    for (const watched of place.fired) {
+    for (const watched of list.fired) {
       const value = placedAt(watched)
       if (low <= value && value <= high) yield watched
     }
     return
   }
-  sort(place)
-  const { lines } = place
+  sort(list)
+  const { lines } = list
   for (let at = firstFrom(lines, low); at < lines.length && placedAt(lines[at]!) <= high; at++) {
     if (lines[at]!.armed) yield lines[at]!
   }
 }
 
 /** After changes, once for all of them: mostly sorted lines take little longer than a look. */
-function sort(place: Sorted): void {
-  if (place.isSorted) return
-  const { lines, removed } = place
-  place.lines = removed.size === 0 ? lines : lines.filter(line => !removed.has(line))
+function sort(list: Sorted): void {
+  if (list.isSorted) return
+  const { lines, removed } = list
+  list.lines = removed.size === 0 ? lines : lines.filter(line => !removed.has(line))
   removed.clear()
-  place.lines.sort((a, b) => placedAt(a) - placedAt(b))
-  place.isSorted = true
+  list.lines.sort((a, b) => placedAt(a) - placedAt(b))
+  list.isSorted = true
 }
 
 /** The place of the first line at a value or above it. */

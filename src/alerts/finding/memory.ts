@@ -20,4 +20,4 @@ export function memoryBefore(price: WatchStates['price']): Memory {
 
 export const memoryText = (memory: Memory): string => JSON.stringify(memory)
 
-export const memoryOf = (text: string): Memory => JSON.parse(text) as Memory
+export const parseMemory = (text: string): Memory => JSON.parse(text) as Memory

@@ -58,7 +58,7 @@ export type SessionMinutes = {
   readonly untilMs: number | null
   readonly minuteAt: (atMs: number) => MarketMinute
   /** The state of an earlier minute, for what is told of an order of it. */
-  readonly stateOf: (minute: MinuteEt, book: Book) => StateRow | null
+  readonly findState: (minute: MinuteEt, book: Book) => StateRow | null
   /** Every version of an order that is read, oldest first. */
-  readonly versionsOf: (orderId: string) => readonly OrderRow[]
+  readonly listVersions: (orderId: string) => readonly OrderRow[]
 }

@@ -1,6 +1,6 @@
-import { sessionOf } from '../../market/calendar.ts'
+import { findTradingSession } from '../../market/calendar.ts'
 import type { Catalog } from '../../published/catalog.ts'
-import { MINUTE_MS, minuteOf, newsHours } from '../../published/newsMinutes.ts'
+import { MINUTE_MS, messageHours, toMinuteEt } from '../../published/newsMinutes.ts'
 import type { WatchStates } from '../rules/minute.ts'
 import type { MinutesReader } from './readMinutes.ts'
 
@@ -16,12 +16,12 @@ export async function previousPrice(
   const before = catalog.sessions().findLast(date => date < day)
   const found = before === undefined ? null : catalog.find(before)
   if (found?.manifest.symbol !== 'SPX') return null
-  const { stateOf } = await reader.read(found)
+  const { findState } = await reader.read(found)
   const { session_date: date } = found.manifest
-  const { firstMs } = newsHours(date)
-  for (let atMs = sessionOf(date)!.pmExpiresAtMs; atMs >= firstMs; atMs -= MINUTE_MS) {
-    const minute = minuteOf(atMs)
-    const spot = stateOf(minute, 'measured')?.spot ?? null
+  const { firstMs } = messageHours(date)
+  for (let atMs = findTradingSession(date)!.pmExpiresAtMs; atMs >= firstMs; atMs -= MINUTE_MS) {
+    const minute = toMinuteEt(atMs)
+    const spot = findState(minute, 'measured')?.spot ?? null
     if (spot !== null) return { day: date, minute, spot }
   }
   return null

@@ -1,7 +1,7 @@
 import type { Channel } from '../../accounts/outbox/types.ts'
 import type { FoundAt } from '../bodies/levels.ts'
-import type { ToldPosition, ToldReading } from '../bodies/positions.ts'
-import type { ToldLabel } from '../rules/positionLabel.ts'
+import type { ReportedPosition, ReportedReading } from '../bodies/positions.ts'
+import type { ReportedLabel } from '../rules/positionLabel.ts'
 import type { MinuteFacts } from './inputs.ts'
 import type { Run } from './run.ts'
 import type { SinceMinute } from './sinceMinute.ts'
@@ -10,7 +10,7 @@ import type { WatchedSettings } from './watched.ts'
 /** A position that is watched, and how it was judged at the minute. */
 export type JudgedPosition = {
   readonly accountId: string
-  readonly position: ToldPosition
+  readonly position: ReportedPosition
   readonly channel: Channel
   /** Of its webhook, if it has one. */
   readonly url: string | null
@@ -20,8 +20,8 @@ export type JudgedPosition = {
   readonly sinceMs: number
   /** Null: nobody could judge it at this minute. */
   readonly reading:
-    | (Pick<ToldReading, 'counts' | 'on' | 'shorts'> & {
-        readonly label: ToldLabel | null
+    | (Pick<ReportedReading, 'counts' | 'on' | 'shorts'> & {
+        readonly label: ReportedLabel | null
         readonly error: string | null
       })
     | null

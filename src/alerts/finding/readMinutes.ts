@@ -1,17 +1,17 @@
 import { join } from 'node:path'
 import { damagedFiles } from '../../disk/files.ts'
-import { isLack, lackOf } from '../../disk/refusal.ts'
+import { isLack, missingResource } from '../../disk/refusal.ts'
 import { type Database, openDatabase } from '../../engine/database.ts'
 import { filePaths } from '../../engine/paths.ts'
 import type { MinuteEt, SessionDate } from '../../market/calendar.ts'
 import type { Book } from '../../published/books.ts'
 import type { Found } from '../../published/catalog.ts'
-import { DamagedFile, stampOf } from '../../published/damagedFile.ts'
+import { DamagedFile, readStamp } from '../../published/damagedFile.ts'
 import { columnTypes } from '../../published/datasets.ts'
 import { PUBLISHED_DATASETS } from '../../published/dictionary.ts'
-import { datasetFiles, liveFactsOf } from '../../published/liveManifest.ts'
+import { datasetFiles, readLiveFacts } from '../../published/liveManifest.ts'
 import type { PublishedFile, PublishedManifest } from '../../published/manifest.ts'
-import { knownUntilMs, minuteOf } from '../../published/newsMinutes.ts'
+import { knownUntilMs, toMinuteEt } from '../../published/newsMinutes.ts'
 import type { MarketMinute, OrderRow, SessionMinutes, StateRow } from './minutes.ts'
 
 /** Sessions kept in memory: the one that runs, and the one before for its last index. */
@@ -28,7 +28,7 @@ type Dataset = keyof typeof TABLES
 export type MinutesDeps = {
   readonly dataFolder: string
   /** Is told of each file that is not what its manifest says: it costs its own minutes alone. */
-  readonly tell: (damage: DamagedFile) => void
+  readonly reportDamage: (damage: DamagedFile) => void
 }
 
 /** Reads minutes of sessions, each file once: a running session's next minute costs its own. */
@@ -42,7 +42,7 @@ export type MinutesReader = {
 }
 
 /** What was read of one session. */
-type Kept = {
+type SessionRows = {
   readonly isLive: boolean
   readonly revision: string
   /** Files that are read, or cannot be: the latter with their stamp, by which another is told. */
@@ -54,37 +54,41 @@ type Kept = {
 }
 
 /** Opens a reader; nothing is read before it is asked. One question at a time. */
-export async function openMinutes({ dataFolder, tell }: MinutesDeps): Promise<MinutesReader> {
+export async function openMinutes({
+  dataFolder,
+  reportDamage,
+}: MinutesDeps): Promise<MinutesReader> {
   const db = await openDatabase({ threads: 1, memoryLimit: '1GB' })
   for (const [name, table] of Object.entries(TABLES)) {
     const { columns } = PUBLISHED_DATASETS.find(dataset => dataset.name === name)!
     await db.run(`create table ${table} (${columnTypes(columns)})`)
   }
-  const sessions = new Map<SessionDate, Kept>()
+  const sessions = new Map<SessionDate, SessionRows>()
 
-  const keptOf = (manifest: PublishedManifest): Kept => {
+  const ensureRows = (manifest: PublishedManifest): SessionRows => {
     const { session_date: date, revision } = manifest
-    const isLive = liveFactsOf(manifest) !== null
+    const isLive = readLiveFacts(manifest) !== null
     const known = sessions.get(date)
     // a running session only adds files; a finished one has others
     if (known && known.isLive === isLive && (isLive || known.revision === revision)) return known
-    const kept = { ...NOTHING_READ(), isLive, revision }
+    const sessionRows = { ...NOTHING_READ(), isLive, revision }
     sessions.delete(date)
-    sessions.set(date, kept)
+    sessions.set(date, sessionRows)
     const [oldest] = sessions.keys()
     if (sessions.size > SESSIONS_MAX) sessions.delete(oldest!)
-    return kept
+    return sessionRows
   }
 
   return {
     read: async found => {
       const { manifest } = found
-      const kept = keptOf(manifest)
-      const load = (dataset: Dataset) => loadNew({ db, dataFolder, tell, manifest }, kept, dataset)
-      if (await load('levels')) await takeStates(db, kept)
+      const sessionRows = ensureRows(manifest)
+      const load = (dataset: Dataset) =>
+        loadNew({ db, dataFolder, reportDamage, manifest }, sessionRows, dataset)
+      if (await load('levels')) await takeStates(db, sessionRows)
       const hasOrders = await load('orders')
-      if ((await load('revisions')) || hasOrders) await takeOrders(db, kept)
-      return minutesOfKept(found, kept)
+      if ((await load('revisions')) || hasOrders) await takeOrders(db, sessionRows)
+      return toSessionMinutes(found, sessionRows)
     },
     close: db.close,
   }
@@ -100,25 +104,29 @@ const NOTHING_READ = () => ({
 type Loading = MinutesDeps & { readonly db: Database; readonly manifest: PublishedManifest }
 
 /** Puts the rows of files that are new into the table of their dataset; false where none are. */
-async function loadNew(loading: Loading, kept: Kept, dataset: Dataset): Promise<boolean> {
+async function loadNew(
+  loading: Loading,
+  sessionRows: SessionRows,
+  dataset: Dataset,
+): Promise<boolean> {
   const { dataFolder, manifest } = loading
   const { folder, files } = datasetFiles(dataFolder, manifest, dataset)
   const isNew = (entry: PublishedFile) => {
-    const known = kept.files.get(entry.file)
-    return known === undefined || (known !== READ && known !== stampOf(join(folder, entry.file)))
+    const known = sessionRows.files.get(entry.file)
+    return known === undefined || (known !== READ && known !== readStamp(join(folder, entry.file)))
   }
   const wanted = files.filter(isNew)
   if (wanted.length === 0) return false
-  const sound: PublishedFile[] = []
+  const verified: PublishedFile[] = []
   for (const entry of wanted) {
-    if (await isSound(loading, kept, { folder, entry })) sound.push(entry)
+    if (await isVerified(loading, sessionRows, { folder, entry })) verified.push(entry)
   }
   try {
-    await insert(loading, dataset, { folder, files: sound })
-    for (const { file } of sound) kept.files.set(file, READ)
+    await insert(loading, dataset, { folder, files: verified })
+    for (const { file } of verified) sessionRows.files.set(file, READ)
   } catch (error) {
-    if (isLack(error) || lackOf(error) !== null) throw error
-    await insertSingly(loading, kept, dataset, { folder, files: sound })
+    if (isLack(error) || missingResource(error) !== null) throw error
+    await insertSingly(loading, sessionRows, dataset, { folder, files: verified })
   }
   return true
 }
@@ -126,17 +134,17 @@ async function loadNew(loading: Loading, kept: Kept, dataset: Dataset): Promise<
 /** Of files one of which nobody can read, each of the others. */
 async function insertSingly(
   loading: Loading,
-  kept: Kept,
+  sessionRows: SessionRows,
   dataset: Dataset,
   { folder, files }: Files,
 ): Promise<void> {
   for (const entry of files) {
     try {
       await insert(loading, dataset, { folder, files: [entry] })
-      kept.files.set(entry.file, READ)
+      sessionRows.files.set(entry.file, READ)
     } catch (error) {
-      if (isLack(error) || lackOf(error) !== null) throw error
-      noteDamage(loading, kept, { folder, entry }, `${entry.file} cannot be read as Parquet`)
+      if (isLack(error) || missingResource(error) !== null) throw error
+      noteDamage(loading, sessionRows, { folder, entry }, `${entry.file} cannot be read as Parquet`)
     }
   }
 }
@@ -154,32 +162,36 @@ async function insert({ db }: Loading, dataset: Dataset, { folder, files }: File
 }
 
 /** Whether a file is what its manifest says; where it is not, that is told once. */
-async function isSound(loading: Loading, kept: Kept, { folder, entry }: Named): Promise<boolean> {
+async function isVerified(
+  loading: Loading,
+  sessionRows: SessionRows,
+  { folder, entry }: Named,
+): Promise<boolean> {
   const [message] = await damagedFiles(folder, [entry])
   if (message === undefined) return true
-  noteDamage(loading, kept, { folder, entry }, message)
+  noteDamage(loading, sessionRows, { folder, entry }, message)
   return false
 }
 
 function noteDamage(
-  { manifest, tell }: Loading,
-  kept: Kept,
+  { manifest, reportDamage }: Loading,
+  sessionRows: SessionRows,
   { folder, entry }: Named,
   message: string,
 ): void {
   const path = join(folder, entry.file)
-  const stamp = stampOf(path)
-  kept.files.set(entry.file, stamp)
-  tell(new DamagedFile(manifest.session_date, { path, stamp, message }))
+  const stamp = readStamp(path)
+  sessionRows.files.set(entry.file, stamp)
+  reportDamage(new DamagedFile(manifest.session_date, { path, stamp, message }))
 }
 
-async function takeStates(db: Database, { states }: Kept): Promise<void> {
+async function takeStates(db: Database, { states }: SessionRows): Promise<void> {
   const rows = (await db.query('alerts/states')) as StateRow[]
   await db.run('truncate levels.levels')
   for (const row of rows) states.set(stateKey(row.minute_et, row.book_basis), row)
 }
 
-async function takeOrders(db: Database, { orders, versions }: Kept): Promise<void> {
+async function takeOrders(db: Database, { orders, versions }: SessionRows): Promise<void> {
   const rows = (await db.query('alerts/found_orders')) as OrderRow[]
   for (const table of [TABLES.orders, TABLES.revisions]) await db.run(`truncate ${table}`)
   for (const row of rows) {
@@ -196,18 +208,18 @@ async function takeOrders(db: Database, { orders, versions }: Kept): Promise<voi
 
 const stateKey = (minute: MinuteEt, book: Book) => `${minute} ${book}`
 
-function minutesOfKept(found: Found, { states, orders, versions }: Kept): SessionMinutes {
+function toSessionMinutes(found: Found, { states, orders, versions }: SessionRows): SessionMinutes {
   const { manifest } = found
   const untilMs = knownUntilMs(found)
-  const stateOf = (minute: MinuteEt, book: Book) => states.get(stateKey(minute, book)) ?? null
+  const findState = (minute: MinuteEt, book: Book) => states.get(stateKey(minute, book)) ?? null
   return {
     manifest,
     untilMs,
-    stateOf,
-    versionsOf: orderId => versions.get(orderId) ?? [],
+    findState,
+    listVersions: orderId => versions.get(orderId) ?? [],
     minuteAt: (atMs): MarketMinute => {
-      const minute = minuteOf(atMs)
-      const book = (name: Book) => stateOf(minute, name)
+      const minute = toMinuteEt(atMs)
+      const book = (name: Book) => findState(minute, name)
       return {
         day: manifest.session_date,
         minute,

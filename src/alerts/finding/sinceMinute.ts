@@ -1,5 +1,10 @@
-import { instantMs, type MinuteEt, type SessionDate, sessionOf } from '../../market/calendar.ts'
-import { MINUTE_MS, minuteOf } from '../../published/newsMinutes.ts'
+import {
+  findTradingSession,
+  instantMs,
+  type MinuteEt,
+  type SessionDate,
+} from '../../market/calendar.ts'
+import { MINUTE_MS, toMinuteEt } from '../../published/newsMinutes.ts'
 import { FIRST_MINUTE } from '../../published/stateMinutes.ts'
 
 /**
@@ -9,14 +14,14 @@ import { FIRST_MINUTE } from '../../published/stateMinutes.ts'
 export type SinceMinute = (sinceMs: number) => MinuteEt | null
 
 /** In the run of sessions as they happen: the first state after it was set. */
-export function sinceMinuteOf(day: SessionDate): SinceMinute {
+export function createSinceMinute(day: SessionDate): SinceMinute {
   const firstMs = instantMs(day, FIRST_MINUTE)
-  const { closesAtMs } = sessionOf(day)!
+  const { closesAtMs } = findTradingSession(day)!
   return sinceMs => {
     if (sinceMs <= firstMs) return null
     // no minute of the day is later
     if (sinceMs >= closesAtMs + 60 * MINUTE_MS) return '24:00'
-    return minuteOf(Math.ceil(sinceMs / MINUTE_MS) * MINUTE_MS)
+    return toMinuteEt(Math.ceil(sinceMs / MINUTE_MS) * MINUTE_MS)
   }
 }
 

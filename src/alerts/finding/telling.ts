@@ -10,7 +10,7 @@ import { eventId } from '../bodies/eventId.ts'
 import type { MinuteQuestion } from './question.ts'
 
 /** An account that is told what was found. */
-export type Told = {
+export type EventDraft = {
   readonly accountId: string
   readonly type: string
   /** `list`, or the id of the line, the rule or the position. */
@@ -26,34 +26,34 @@ export type Told = {
 }
 
 /** Gathers what a minute found, and who is told. */
-export type Telling = {
+export type EventCollector = {
   /** The place of a body that accounts share; equal ones have one place. */
   readonly find: (body: BodyPart) => number
-  readonly tell: (place: number, told: Told) => void
-  readonly told: () => Pick<FoundMinute, 'findings' | 'events'>
+  readonly add: (findingIndex: number, draft: EventDraft) => void
+  readonly collected: () => Pick<FoundMinute, 'findings' | 'events'>
 }
 
 const VERSION = 1
 const ALL_CHANNELS: readonly Channel[] = ['webhook', 'email', 'telegram']
 
-export function openTelling(question: MinuteQuestion): Telling {
+export function openEventCollector(question: MinuteQuestion): EventCollector {
   const { run, facts, minuteEndMs } = question
   const { day, minute } = facts.input
-  const places = new Map<string, number>()
+  const findingIndexes = new Map<string, number>()
   const events: FoundEvent[] = []
   return {
     find: body => {
       const text = JSON.stringify({ version: VERSION, ...body })
-      const known = places.get(text)
+      const known = findingIndexes.get(text)
       if (known !== undefined) return known
-      places.set(text, places.size)
-      return places.size - 1
+      findingIndexes.set(text, findingIndexes.size)
+      return findingIndexes.size - 1
     },
-    tell: (finding, { source, subject, isOfDay, extra, channels = ALL_CHANNELS, ...told }) => {
-      const { accountId, type } = told
+    add: (finding, { source, subject, isOfDay, extra, channels = ALL_CHANNELS, ...draft }) => {
+      const { accountId, type } = draft
       const parts = { run: run.id, accountId, source, type, day, subject }
       events.push({
-        ...told,
+        ...draft,
         id: eventId({ ...parts, minute: isOfDay ? null : minute }),
         extra: extra && JSON.stringify(extra),
         finding,
@@ -61,6 +61,6 @@ export function openTelling(question: MinuteQuestion): Telling {
         channels: run.isDelivered ? channels : [],
       })
     },
-    told: () => ({ findings: [...places.keys()].map(body => ({ body })), events }),
+    collected: () => ({ findings: [...findingIndexes.keys()].map(body => ({ body })), events }),
   }
 }

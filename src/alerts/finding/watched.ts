@@ -21,16 +21,16 @@ export type AccountAlerts = {
 }
 
 /** An account whose rule it is. */
-export type RuleAsker = {
+export type RuleSubscriber = {
   readonly accountId: string
   readonly rule: OrderRule
   readonly firstMinute: MinuteEt | null
 }
 
 /** Rules that match the same orders, and whose they are. */
-export type RuleAskers = {
+export type SubscribedRule = {
   readonly compiled: CompiledRule
-  readonly askers: Map<string, RuleAsker>
+  readonly subscribers: Map<string, RuleSubscriber>
 }
 
 /**
@@ -44,11 +44,11 @@ export type WatchedSettings = {
   readonly putAlerts: (alerts: AccountAlerts) => void
   readonly groups: () => Iterable<RuleGroup>
   /** Who is told what a group finds, in the order of their ids. */
-  readonly accountsOf: (groupKey: string) => readonly string[]
-  readonly rules: () => Iterable<RuleAskers>
-  readonly isTold: (accountId: string) => boolean
+  readonly listRecipients: (groupKey: string) => readonly string[]
+  readonly rules: () => Iterable<SubscribedRule>
+  readonly isNotified: (accountId: string) => boolean
   readonly lines: LineIndex
-  readonly lineOf: (lineId: string) => WatchedLine | undefined
+  readonly findLine: (lineId: string) => WatchedLine | undefined
 }
 
 export type WatchedDeps = {
@@ -58,7 +58,7 @@ export type WatchedDeps = {
 }
 
 /** Where the settings of an account stand. */
-type Kept = {
+type WatchedAccount = {
   readonly hasList: boolean
   readonly groupKeys: readonly string[]
   readonly lines: readonly WatchedLine[]
@@ -68,91 +68,92 @@ type Kept = {
 /** Opens the settings of a session, without any account. */
 export function openWatched({ sinceMinute, usualList }: WatchedDeps): WatchedSettings {
   const entries = openEntryGroups(usualList)
-  const rules = openRuleAskers()
+  const rules = openSubscribedRules()
   const lines = openLineIndex()
-  const lineOf = new Map<string, WatchedLine>()
-  const kept = new Map<string, Kept>()
-  let told: ReadonlySet<string> = new Set()
+  const linesById = new Map<string, WatchedLine>()
+  const watchedAccounts = new Map<string, WatchedAccount>()
+  let notifiedIds: ReadonlySet<string> = new Set()
   let inOrder: readonly string[] = []
 
   const forget = (accountId: string) => {
-    const before = kept.get(accountId)
+    const before = watchedAccounts.get(accountId)
     if (!before) return
     entries.remove(accountId, before.groupKeys)
     rules.remove(before.ruleKeys)
     for (const watched of before.lines) {
       lines.remove(watched)
-      lineOf.delete(watched.line.id)
+      linesById.delete(watched.line.id)
     }
   }
   const putLines = ({ accountId, lines: set }: AccountAlerts): WatchedLine[] =>
     set.map(({ line, sinceMs, armed, firedAtMs }) => {
       const watched = { line, accountId, firstMinute: sinceMinute(sinceMs), armed, firedAtMs }
-      lineOf.set(line.id, watched)
+      linesById.set(line.id, watched)
       lines.add(watched)
       return watched
     })
 
   return {
     putAccounts: accountIds => {
-      const isSame = accountIds.length === told.size && accountIds.every(one => told.has(one))
+      const isSame =
+        accountIds.length === notifiedIds.size && accountIds.every(one => notifiedIds.has(one))
       if (isSame) return
       inOrder = accountIds.toSorted()
-      told = new Set(accountIds)
+      notifiedIds = new Set(accountIds)
     },
     putAlerts: alerts => {
       const { accountId, list, rules: set } = alerts
       forget(accountId)
-      const asked = (list ?? []).map(({ entry, sinceMs }) => {
+      const watchedEntries = (list ?? []).map(({ entry, sinceMs }) => {
         return { entry, firstMinute: sinceMinute(sinceMs) }
       })
       const own = set.map(({ rule, sinceMs }) => {
         return { accountId, rule, firstMinute: sinceMinute(sinceMs) }
       })
-      kept.set(accountId, {
+      watchedAccounts.set(accountId, {
         hasList: list !== null,
-        groupKeys: entries.add(accountId, asked),
+        groupKeys: entries.add(accountId, watchedEntries),
         lines: putLines(alerts),
         ruleKeys: rules.add(own),
       })
     },
     groups: entries.all,
-    accountsOf: key => {
-      const asking = entries.askingIn(key)
-      if (!entries.isUsual(key)) return [...asking].filter(one => told.has(one)).sort()
-      return inOrder.filter(one => !kept.get(one)?.hasList || asking.has(one))
+    listRecipients: key => {
+      const asking = entries.subscribersIn(key)
+      if (!entries.isUsual(key)) return [...asking].filter(one => notifiedIds.has(one)).sort()
+      return inOrder.filter(one => !watchedAccounts.get(one)?.hasList || asking.has(one))
     },
     rules: rules.all,
-    isTold: accountId => told.has(accountId),
+    isNotified: accountId => notifiedIds.has(accountId),
     lines,
-    lineOf: id => lineOf.get(id),
+    findLine: id => linesById.get(id),
   }
 }
 
 /** Rules by what they ask. */
-function openRuleAskers() {
-  const byKey = new Map<string, RuleAskers>()
+function openSubscribedRules() {
+  const byKey = new Map<string, SubscribedRule>()
   return {
     all: () => byKey.values(),
     /** Answers the id and the key of each. */
-    add: (asked: readonly RuleAsker[]) =>
-      asked
+    add: (added: readonly RuleSubscriber[]) =>
+      added
         .filter(({ rule }) => rule.on)
-        .map(asker => {
-          const compiled = compileRule(asker.rule)
+        .map(subscriber => {
+          const compiled = compileRule(subscriber.rule)
           const known = byKey.get(compiled.key) ?? {
             compiled,
-            askers: new Map<string, RuleAsker>(),
+            subscribers: new Map<string, RuleSubscriber>(),
           }
-          known.askers.set(asker.rule.id, asker)
+          known.subscribers.set(subscriber.rule.id, subscriber)
           byKey.set(compiled.key, known)
-          return [asker.rule.id, compiled.key] as const
+          return [subscriber.rule.id, compiled.key] as const
         }),
-    remove: (keys: Kept['ruleKeys']) => {
+    remove: (keys: WatchedAccount['ruleKeys']) => {
       for (const [ruleId, key] of keys) {
-        const { askers } = byKey.get(key)!
-        askers.delete(ruleId)
-        if (askers.size === 0) byKey.delete(key)
+        const { subscribers } = byKey.get(key)!
+        subscribers.delete(ruleId)
+        if (subscribers.size === 0) byKey.delete(key)
       }
     },
   }

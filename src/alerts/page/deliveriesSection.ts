@@ -1,24 +1,24 @@
-import { type AccountAsked, type AccountSection, accountForm } from '../../html/account.ts'
-import { tableOf } from '../../html/table.ts'
+import { type AccountRequest, type AccountSection, accountForm } from '../../html/account.ts'
+import { renderTable } from '../../html/table.ts'
 import { type Html, html } from '../../html/template.ts'
 import { refusing } from '../../http/formRefusal.ts'
 import { DELIVERIES_USUAL, readDeliveries } from '../events.ts'
 import type { AttemptWire, DeliveryWire } from '../eventWire.ts'
 import { sendOnDemand } from '../send.ts'
-import { wordsOf } from './fieldInput.ts'
-import { type AlertSectionDeps, isTold } from './sectionDeps.ts'
+import { toWords } from './fieldInput.ts'
+import { type AlertSectionDeps, isNotified } from './sectionDeps.ts'
 
 /** The newest deliveries of an account, with every try; each can be sent again. */
 export const deliveriesSection = (deps: AlertSectionDeps): AccountSection => ({
   name: 'deliveries',
   title: 'Deliveries',
-  draw: async asked => {
+  draw: async request => {
     const { deliveries } = await readDeliveries(deps.accounts, {
-      ...{ accountId: asked.account.id, eventId: null, before: null },
-      ...{ limit: DELIVERIES_USUAL, atMs: asked.atMs },
+      ...{ accountId: request.account.id, eventId: null, before: null },
+      ...{ limit: DELIVERIES_USUAL, atMs: request.atMs },
     })
-    if (deliveries.length > 0) return deliveryTable(asked, deliveries)
-    return isTold(asked) ? html`<p>Nothing was sent in the last 30 days.</p>` : null
+    if (deliveries.length > 0) return deliveryTable(request, deliveries)
+    return isNotified(request) ? html`<p>Nothing was sent in the last 30 days.</p>` : null
   },
   forms: {
     again: sent =>
@@ -28,7 +28,7 @@ export const deliveriesSection = (deps: AlertSectionDeps): AccountSection => ({
         const send = { op: 'redeliver', id } as const
         await sendOnDemand(deps.accounts, { ...at, repeat: null, send })
         return {
-          told: html`<p><span class="mono">${id}</span> is on its way again. Load the page
+          notice: html`<p><span class="mono">${id}</span> is on its way again. Load the page
 again to see how it went.</p>`,
         }
       }),
@@ -46,8 +46,8 @@ const REASONS: Readonly<Record<string, string>> = {
   interrupted: 'interrupted three times',
 }
 
-const deliveryTable = (asked: AccountAsked, deliveries: readonly DeliveryWire[]): Html =>
-  tableOf({
+const deliveryTable = (request: AccountRequest, deliveries: readonly DeliveryWire[]): Html =>
+  renderTable({
     caption: `The newest ${DELIVERIES_USUAL} deliveries; times in New York`,
     isCaptionHidden: false,
     columns: [
@@ -56,33 +56,33 @@ const deliveryTable = (asked: AccountAsked, deliveries: readonly DeliveryWire[])
     ],
     rows: deliveries.map(one => [
       html`<time datetime="${one.queued_at}">${timeText(one.queued_at)}</time>`,
-      html`${wordsOf(one.type)}${
+      html`${toWords(one.type)}${
         one.position !== null && html`<br><span class="mono small">${one.position}</span>`
       }`,
       one.channel,
       html`${one.state}${one.reason !== null && html`: ${REASONS[one.reason] ?? one.reason}`}`,
-      one.attempts.length > 0 && attemptsOf(one),
-      one.ended_at !== null && againForm(asked, one),
+      one.attempts.length > 0 && renderAttempts(one),
+      one.ended_at !== null && againForm(request, one),
     ]),
   })
 
 const timeText = (time: string): string => time.slice(0, 19).replace('T', ' ')
 
-const attemptsOf = ({ attempts, event }: DeliveryWire): Html =>
+const renderAttempts = ({ attempts, event }: DeliveryWire): Html =>
   html`<details><summary>${attempts.length} <span class="hidden">of ${event}</span></summary>
 <ol class="attempts">${attempts.map(one => html`<li>${attemptText(one)}</li>`)}</ol>
 <p class="mono small">${event}</p></details>`
 
 function attemptText({ started, result, ms, status, error, address }: AttemptWire): string {
-  const answer = status === null ? (error ?? 'no end is known').replaceAll('_', ' ') : `${status}`
+  const outcome = status === null ? (error ?? 'no end is known').replaceAll('_', ' ') : `${status}`
   const took = ms === null ? '' : `, ${ms} ms`
   const at = address === null ? '' : `, ${address}`
-  return `${timeText(started).slice(11)} ${result}: ${answer}${took}${at}`
+  return `${timeText(started).slice(11)} ${result}: ${outcome}${took}${at}`
 }
 
-const againForm = (asked: AccountAsked, { event, type }: DeliveryWire): Html =>
+const againForm = (request: AccountRequest, { event, type }: DeliveryWire): Html =>
   accountForm(
-    asked,
+    request,
     'deliveries/again',
     html`<input type="hidden" name="id" value="${event}">
 <button class="plain small">Send again<span class="hidden"> ${type} ${event}</span></button>`,

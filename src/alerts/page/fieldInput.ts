@@ -37,8 +37,8 @@ const LABELS: Readonly<Record<string, string>> = {
 }
 
 /** What a field is called on the page, with its unit. */
-export function titleOf({ name, unit }: AlertField, label?: string): string {
-  const words = label ?? LABELS[name] ?? wordsOf(name)
+export function formatTitle({ name, unit }: AlertField, label?: string): string {
+  const words = label ?? LABELS[name] ?? toWords(name)
   const unitText = unit === null ? undefined : UNITS[unit]
   return unitText === undefined ? words : `${words}, ${unitText}`
 }
@@ -46,16 +46,16 @@ export function titleOf({ name, unit }: AlertField, label?: string): string {
 /** An input with its label. What it takes is judged when it is sent, also where scripts are off. */
 export function fieldInput(field: AlertField, { label, value, empty }: Given = {}): Html {
   const { type } = field
-  const title = titleOf(field, label)
-  if (type === 'choices') return choicesInput(field, title, chosenOf(value))
+  const title = formatTitle(field, label)
+  if (type === 'choices') return choicesInput(field, title, listChosen(value))
   return html`<label class="field"><span>${title}</span>
-${inputOf(field, value, empty)}</label>`
+${renderInput(field, value, empty)}</label>`
 }
 
-const chosenOf = (value: unknown): readonly string[] =>
+const listChosen = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.map(String) : []
 
-function inputOf(field: AlertField, value: unknown, empty: string | undefined): Html {
+function renderInput(field: AlertField, value: unknown, empty: string | undefined): Html {
   const { name, type, values = [], min, max } = field
   const text = value === undefined || value === null ? '' : String(value)
   switch (type) {
@@ -82,7 +82,7 @@ const select = (name: string, values: readonly string[], { text, empty }: Select
   html`<select name="${name}">${empty !== undefined && html`<option value="">${empty}</option>`}
 ${values.map(value => {
   const isChosen = value === text
-  return html`<option value="${value}"${isChosen && html` selected`}>${wordsOf(value)}</option>`
+  return html`<option value="${value}"${isChosen && html` selected`}>${toWords(value)}</option>`
 })}</select>`
 
 /** A few stand as boxes, many in a list. */
@@ -93,7 +93,7 @@ function choicesInput({ name, values = [] }: AlertField, title: string, chosen: 
     return html`<label class="field"><span>${title}, none is any</span>
 <select name="${name}" multiple size="5">${values.map(value => {
       const isChosen = chosen.includes(value)
-      return html`<option value="${value}"${isChosen && html` selected`}>${wordsOf(value)}</option>`
+      return html`<option value="${value}"${isChosen && html` selected`}>${toWords(value)}</option>`
     })}</select></label>`
   }
   return html`<fieldset class="field"><legend>${title}</legend>
@@ -101,9 +101,9 @@ ${values.map(
   value =>
     html`<label class="box"><input type="checkbox" name="${name}" value="${value}"${
       chosen.includes(value) && html` checked`
-    }> ${wordsOf(value)}</label>\n`,
+    }> ${toWords(value)}</label>\n`,
 )}</fieldset>`
 }
 
 /** A value of the interface as people read it: put wall. */
-export const wordsOf = (value: string): string => WORDS[value] ?? value.replaceAll('_', ' ')
+export const toWords = (value: string): string => WORDS[value] ?? value.replaceAll('_', ' ')

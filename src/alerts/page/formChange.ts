@@ -1,4 +1,4 @@
-import type { AccountForm, FormAnswer } from '../../html/account.ts'
+import type { AccountForm, FormResponse } from '../../html/account.ts'
 import { refusing } from '../../http/formRefusal.ts'
 import { changeAlerts } from '../ask.ts'
 import type { AlertField } from '../fields.ts'
@@ -7,7 +7,7 @@ import { parseAlertChange } from '../parse.ts'
 import type { AlertSectionDeps } from './sectionDeps.ts'
 
 /** The values of a form's fields, as the API takes them; of lists what is chosen. */
-export const fieldsOf = (
+export const readFormFields = (
   sent: URLSearchParams,
   fields: readonly AlertField[],
 ): Record<string, unknown> =>
@@ -24,18 +24,20 @@ export const fieldsOf = (
 
 /** Those that are filled in: what is added is as usual in the others. */
 export const filledIn = (sent: URLSearchParams, fields: readonly AlertField[]) =>
-  Object.fromEntries(Object.entries(fieldsOf(sent, fields)).filter(([, value]) => value !== null))
+  Object.fromEntries(
+    Object.entries(readFormFields(sent, fields)).filter(([, value]) => value !== null),
+  )
 
 /** Makes a change as the API does, and tells on the page why it is refused. */
 export function changeByForm(
   { accounts, nowMs }: AlertSectionDeps,
   { account }: AccountForm,
   body: object,
-): Promise<FormAnswer> {
+): Promise<FormResponse> {
   return refusing(async () => {
     const change = parseAlertChange(JSON.stringify(body))
-    const asked = { accountId: account.id, atMs: nowMs(), repeat: null }
-    await changeAlerts(accounts, { ...asked, change })
+    const request = { accountId: account.id, atMs: nowMs(), repeat: null }
+    await changeAlerts(accounts, { ...request, change })
     return null
   })
 }

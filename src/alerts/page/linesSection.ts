@@ -1,12 +1,12 @@
-import { type AccountAsked, type AccountSection, accountForm } from '../../html/account.ts'
-import { tableOf } from '../../html/table.ts'
+import { type AccountRequest, type AccountSection, accountForm } from '../../html/account.ts'
+import { renderTable } from '../../html/table.ts'
 import { type Html, html } from '../../html/template.ts'
 import { readAlerts } from '../ask.ts'
 import { LINE_FIELDS, LINES_MAX } from '../lineFields.ts'
 import type { LineWire } from '../wire.ts'
-import { fieldInput, wordsOf } from './fieldInput.ts'
+import { fieldInput, toWords } from './fieldInput.ts'
 import { changeByForm, filledIn } from './formChange.ts'
-import { type AlertSectionDeps, isTold } from './sectionDeps.ts'
+import { type AlertSectionDeps, isNotified } from './sectionDeps.ts'
 
 const named = (...names: readonly string[]) =>
   LINE_FIELDS.filter(({ name }) => names.includes(name))
@@ -21,17 +21,17 @@ const OF_KIND = {
 export const linesSection = (deps: AlertSectionDeps): AccountSection => ({
   name: 'lines',
   title: 'Lines',
-  draw: async asked => {
-    if (!isTold(asked)) return null
-    const { lines } = await readAlerts(deps.accounts, asked.account.id)
+  draw: async request => {
+    if (!isNotified(request)) return null
+    const { lines } = await readAlerts(deps.accounts, request.account.id)
     return html`<p>A line at a price, or one that follows a level. You are told when the index comes
 to it. ${lines.length} of ${LINES_MAX} are kept.</p>
-${lines.length > 0 && lineTable(asked, lines)}
+${lines.length > 0 && lineTable(request, lines)}
 ${
   lines.length < LINES_MAX &&
   html`<h3>Add a line</h3>
-${addForm(asked, 'price', 'at a price')}
-${addForm(asked, 'level', 'at a level')}`
+${addForm(request, 'price', 'at a price')}
+${addForm(request, 'level', 'at a level')}`
 }`
   },
   forms: {
@@ -45,48 +45,48 @@ ${addForm(asked, 'level', 'at a level')}`
   },
 })
 
-const lineTable = (asked: AccountAsked, lines: readonly LineWire[]): Html =>
-  tableOf({
+const lineTable = (request: AccountRequest, lines: readonly LineWire[]): Html =>
+  renderTable({
     caption: 'Lines; times in New York',
     columns: [
       ...['where', 'told', 'state', 'note'],
       { head: html`<span class="hidden">change</span>` },
     ],
     rows: lines.map(line => [
-      whereOf(line),
+      describePosition(line),
       `${line.direction === 'any' ? 'either side' : `from ${line.direction}`}, ${line.mode}`,
       line.armed
-        ? firedOf('armed', line.fired_at)
-        : firedOf(html`<strong>off</strong>`, line.fired_at),
+        ? renderFired('armed', line.fired_at)
+        : renderFired(html`<strong>off</strong>`, line.fired_at),
       html`<span class="name">${line.note ?? ''}</span>`,
-      html`<div class="actions">${!line.armed && action(asked, line, 'arm')}
-${action(asked, line, 'remove')}</div>`,
+      html`<div class="actions">${!line.armed && action(request, line, 'arm')}
+${action(request, line, 'remove')}</div>`,
     ]),
   })
 
-const firedOf = (state: Html | string, firedAt: string | null): Html =>
+const renderFired = (state: Html | string, firedAt: string | null): Html =>
   html`${state}${firedAt !== null && html`, fired ${firedAt.slice(0, 16).replace('T', ' ')}`}`
 
-function whereOf(line: LineWire): string {
+function describePosition(line: LineWire): string {
   if (line.kind === 'price') return String(line.price)
   const { level, book, offset } = line
   const away = offset === 0 ? '' : ` ${offset > 0 ? '+' : '−'} ${Math.abs(offset)}`
-  return `${wordsOf(book)} ${wordsOf(level)}${away}`
+  return `${toWords(book)} ${toWords(level)}${away}`
 }
 
-const action = (asked: AccountAsked, line: LineWire, verb: 'arm' | 'remove'): Html =>
+const action = (request: AccountRequest, line: LineWire, verb: 'arm' | 'remove'): Html =>
   accountForm(
-    asked,
+    request,
     `lines/${verb}`,
     html`<input type="hidden" name="id" value="${line.id}">
 <button class="plain small">${verb === 'arm' ? 'Arm' : 'Remove'}<span class="hidden">
-the line ${whereOf(line)}, ${line.id}</span></button>`,
+the line ${describePosition(line)}, ${line.id}</span></button>`,
   )
 
-const addForm = (asked: AccountAsked, kind: 'price' | 'level', words: string): Html =>
+const addForm = (request: AccountRequest, kind: 'price' | 'level', words: string): Html =>
   html`<details><summary>A line ${words}</summary>
 ${accountForm(
-  asked,
+  request,
   'lines/add',
   html`<input type="hidden" name="kind" value="${kind}">
 <div class="fields">

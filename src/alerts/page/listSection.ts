@@ -1,28 +1,28 @@
-import { type AccountAsked, type AccountSection, accountForm } from '../../html/account.ts'
+import { type AccountRequest, type AccountSection, accountForm } from '../../html/account.ts'
 import { type Html, html } from '../../html/template.ts'
 import { readAlerts } from '../ask.ts'
 import { ENTRY_FIELDS, LIST_ROWS, type ListTypeRow, listRow } from '../catalogue.ts'
 import type { ListEntry, ListType } from '../kinds.ts'
-import { fieldInput, wordsOf } from './fieldInput.ts'
-import { changeByForm, fieldsOf } from './formChange.ts'
-import { type AlertSectionDeps, isTold } from './sectionDeps.ts'
+import { fieldInput, toWords } from './fieldInput.ts'
+import { changeByForm, readFormFields } from './formChange.ts'
+import { type AlertSectionDeps, isNotified } from './sectionDeps.ts'
 
 /** Every event of levels in every book, each to be turned on and off, with its parameters. */
 export const listSection = (deps: AlertSectionDeps): AccountSection => ({
   name: 'alerts',
   title: 'Alerts',
-  draw: async asked => {
-    if (!isTold(asked)) return null
-    const { list } = await readAlerts(deps.accounts, asked.account.id)
+  draw: async request => {
+    if (!isNotified(request)) return null
+    const { list } = await readAlerts(deps.accounts, request.account.id)
     return html`<p>What you want to be told of the levels. What it takes for each stands in
 <a href="/docs">the documentation</a>; the books are those of the levels pages.</p>
-${LIST_ROWS.map(row => typeOf(asked, row, list))}`
+${LIST_ROWS.map(row => renderType(request, row, list))}`
   },
   forms: {
     set: sent => {
       const type = sent.fields.get('type') ?? ''
       const row = LIST_ROWS.find(one => one.type === type)
-      const entry = fieldsOf(sent.fields, [...SET_FIELDS, ...(row?.parameters ?? [])])
+      const entry = readFormFields(sent.fields, [...SET_FIELDS, ...(row?.parameters ?? [])])
       return changeByForm(deps, sent, { op: 'set', entry: { ...entry, type } })
     },
   },
@@ -30,35 +30,39 @@ ${LIST_ROWS.map(row => typeOf(asked, row, list))}`
 
 const SET_FIELDS = ENTRY_FIELDS.filter(({ name }) => name === 'book' || name === 'on')
 
-const typeOf = (asked: AccountAsked, { type, rule }: ListTypeRow, list: readonly ListEntry[]) =>
-  html`<h3>${capital(wordsOf(type))}</h3>
+const renderType = (
+  request: AccountRequest,
+  { type, rule }: ListTypeRow,
+  list: readonly ListEntry[],
+) =>
+  html`<h3>${capital(toWords(type))}</h3>
 <p class="quiet">Told when ${ruleWords(rule)}.</p>
-${list.filter(entry => entry.type === type).map(entry => entryForm(asked, entry))}
+${list.filter(entry => entry.type === type).map(entry => entryForm(request, entry))}
 `
 
 /** The rule, with the names of its parameters as the forms have them. */
 const ruleWords = (rule: string): Html[] =>
-  rule.split('`').map((part, at) => (at % 2 ? html`<em>${wordsOf(part)}</em>` : html`${part}`))
+  rule.split('`').map((part, at) => (at % 2 ? html`<em>${toWords(part)}</em>` : html`${part}`))
 
 const capital = (text: string) => text[0]!.toUpperCase() + text.slice(1)
 
-function entryForm(asked: AccountAsked, entry: ListEntry): Html {
+function entryForm(request: AccountRequest, entry: ListEntry): Html {
   const { type, book, on } = entry
   const { parameters } = listRow(type as ListType)
   const values = entry as Readonly<Record<string, unknown>>
-  const said = parameters.map(({ name }) => `${wordsOf(name)} ${valueText(values[name])}`)
-  return html`<details><summary>${wordsOf(book)}: <strong>${on ? 'on' : 'off'}</strong>
-<span class="hidden">, ${wordsOf(type)}</span><span class="quiet small">${said.join(', ')}</span>
+  const parameterTexts = parameters.map(({ name }) => `${toWords(name)} ${valueText(values[name])}`)
+  return html`<details><summary>${toWords(book)}: <strong>${on ? 'on' : 'off'}</strong>
+<span class="hidden">, ${toWords(type)}</span><span class="quiet small">${parameterTexts.join(', ')}</span>
 </summary>
 ${accountForm(
-  asked,
+  request,
   'alerts/set',
   html`<input type="hidden" name="type" value="${type}">
 <input type="hidden" name="book" value="${book}">
 <div class="fields">
 ${fieldInput(ON, { label: 'told', value: on })}
 ${parameters.map(field => fieldInput(field, { value: values[field.name] }))}
-<button class="small">Save<span class="hidden"> ${wordsOf(type)} of ${wordsOf(book)}</span></button>
+<button class="small">Save<span class="hidden"> ${toWords(type)} of ${toWords(book)}</span></button>
 </div>`,
 )}</details>
 `
@@ -67,4 +71,4 @@ ${parameters.map(field => fieldInput(field, { value: values[field.name] }))}
 const ON = ENTRY_FIELDS.find(({ name }) => name === 'on')!
 
 const valueText = (value: unknown): string =>
-  Array.isArray(value) ? value.map(wordsOf).join(' and ') : wordsOf(String(value))
+  Array.isArray(value) ? value.map(toWords).join(' and ') : toWords(String(value))

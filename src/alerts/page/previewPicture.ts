@@ -1,6 +1,6 @@
 import { levelsPicture, patterns } from '../../html/sessionPictures.ts'
 import { type Html, html } from '../../html/template.ts'
-import { minutesOf, type SessionDate, sessionOf } from '../../market/calendar.ts'
+import { findTradingSession, listMinutes, type SessionDate } from '../../market/calendar.ts'
 import type { SessionMinutes, StateRow } from '../finding/minutes.ts'
 import type { PreviewedEvent } from '../preview.ts'
 import { isLevelMinute } from '../rules/hours.ts'
@@ -10,23 +10,23 @@ import { isLevelMinute } from '../rules/hours.ts'
  * something. Orders that are told after the last state have none.
  */
 export function previewPicture(
-  { stateOf }: Pick<SessionMinutes, 'stateOf'>,
+  { findState }: Pick<SessionMinutes, 'findState'>,
   { day, events }: { readonly day: SessionDate; readonly events: readonly PreviewedEvent[] },
 ): Html {
-  const minutes = minutesOf(sessionOf(day)!)
+  const minutes = listMinutes(findTradingSession(day)!)
     .map(({ minute }) => minute)
     .filter(minute => isLevelMinute(day, minute))
-  const states = minutes.map(minute => stateOf(minute, 'measured'))
-  const valuesOf = (name: 'spot' | 'flip' | 'flip_lo' | 'flip_hi' | 'call_wall' | 'put_wall') =>
+  const states = minutes.map(minute => findState(minute, 'measured'))
+  const listValues = (name: 'spot' | 'flip' | 'flip_lo' | 'flip_hi' | 'call_wall' | 'put_wall') =>
     states.map(state => state?.[name] ?? null)
   const levels = {
-    ...{ spot: valuesOf('spot'), flip: valuesOf('flip') },
-    ...{ flip_lo: valuesOf('flip_lo'), flip_hi: valuesOf('flip_hi') },
-    ...{ call_wall: valuesOf('call_wall'), put_wall: valuesOf('put_wall') },
+    ...{ spot: listValues('spot'), flip: listValues('flip') },
+    ...{ flip_lo: listValues('flip_lo'), flip_hi: listValues('flip_hi') },
+    ...{ call_wall: listValues('call_wall'), put_wall: listValues('put_wall') },
     net_gamma: states.map((state: StateRow | null) => state?.net_gamma_musd_per_point ?? null),
   }
-  const places = new Set(events.map(({ t }) => minutes.indexOf(t)).filter(place => place >= 0))
-  return html`${patterns()}<figure>${levelsPicture(minutes, levels, [...places])}
+  const indexes = new Set(events.map(({ t }) => minutes.indexOf(t)).filter(index => index >= 0))
+  return html`${patterns()}<figure>${levelsPicture(minutes, levels, [...indexes])}
 <figcaption class="quiet">The index, the measured flip and walls; a dashed line at each minute that
 tells something.</figcaption></figure>`
 }

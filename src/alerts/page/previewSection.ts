@@ -1,17 +1,17 @@
 import PQueue from 'p-queue'
-import type { AccountForm, AccountSection, FormAnswer } from '../../html/account.ts'
+import type { AccountForm, AccountSection, FormResponse } from '../../html/account.ts'
 import { accountForm } from '../../html/account.ts'
-import { tableOf } from '../../html/table.ts'
+import { renderTable } from '../../html/table.ts'
 import { EMPTY, type Html, html } from '../../html/template.ts'
 import { orDamaged } from '../../http/damaged.ts'
 import { shown } from '../../http/request.ts'
-import { sessionOf } from '../../market/calendar.ts'
+import { findTradingSession } from '../../market/calendar.ts'
 import type { Catalog } from '../../published/catalog.ts'
 import { openMinutes } from '../finding/readMinutes.ts'
 import { type Preview, previewDay } from '../preview.ts'
-import { wordsOf } from './fieldInput.ts'
+import { toWords } from './fieldInput.ts'
 import { previewPicture } from './previewPicture.ts'
-import { type AlertSectionDeps, isTold } from './sectionDeps.ts'
+import { type AlertSectionDeps, isNotified } from './sectionDeps.ts'
 
 export type PreviewSectionDeps = AlertSectionDeps & {
   readonly dataFolder: string
@@ -30,12 +30,12 @@ export function previewSection(deps: PreviewSectionDeps): AccountSection {
   return {
     name: 'preview',
     title: 'What would have been told',
-    draw: async asked =>
-      isTold(asked)
+    draw: async request =>
+      isNotified(request)
         ? html`<p>Which events of a day your alerts, lines and rules would have told you of, had all
 of them been set before it. Nothing is sent. Positions are not among them.</p>
 ${accountForm(
-  asked,
+  request,
   'preview/day',
   html`<div class="fields">
 <label class="field"><span>Day</span>
@@ -47,28 +47,28 @@ ${accountForm(
     forms: {
       day: async sent => {
         const day = (sent.fields.get('day') ?? '').trim()
-        if (!sessionOf(day)) {
+        if (!findTradingSession(day)) {
           return { refused: `The day is ${shown(day)}; give a trading day, such as 2026-10-15.` }
         }
         if (queue.size >= WAITING_MAX) {
           return { refused: 'Many look at days just now; try again in a moment.' }
         }
-        return queue.add(() => answerOf(deps, sent, day))
+        return queue.add(() => runPreview(deps, sent, day))
       },
     },
   }
 }
 
-async function answerOf(
+async function runPreview(
   { accounts, catalog, dataFolder }: PreviewSectionDeps,
   { account, atMs }: AccountForm,
   day: string,
-): Promise<FormAnswer> {
+): Promise<FormResponse> {
   // an account that is told nothing has no form for it
-  if (!isTold({ account, atMs } as AccountForm)) {
+  if (!isNotified({ account, atMs } as AccountForm)) {
     return { refused: 'This account is on no plan of the Orders API.' }
   }
-  const reader = await openMinutes({ dataFolder, tell: catalog.tell })
+  const reader = await openMinutes({ dataFolder, reportDamage: catalog.reportDamage })
   try {
     const preview = await previewDay({ catalog, reader, accounts }, { day, accountId: account.id })
     const found = catalog.find(day)
@@ -76,25 +76,25 @@ async function answerOf(
       found && preview.note === undefined
         ? previewPicture(await orDamaged(catalog, () => reader.read(found)), preview)
         : EMPTY
-    return { told: html`${picture}${previewOf(preview)}` }
+    return { notice: html`${picture}${renderPreview(preview)}` }
   } finally {
     reader.close()
   }
 }
 
-function previewOf({ day, until, events, note }: Preview): Html {
+function renderPreview({ day, until, events, note }: Preview): Html {
   if (note !== undefined) return html`<p>${note}</p>`
   const count = events.length === 1 ? '1 event' : `${events.length} events`
   const more = events.length - LISTED_MAX
   return html`<p>${count} on <a href="/sessions/${day}">${day}</a> up to ${until} in New York.</p>
 ${
   events.length > 0 &&
-  tableOf({
+  renderTable({
     caption: `What would have been told on ${day}`,
     columns: ['minute', 'event', 'text'],
     rows: events
       .slice(0, LISTED_MAX)
-      .map(({ t, type, text }) => [t, wordsOf(type), html`<span class="name">${text}</span>`]),
+      .map(({ t, type, text }) => [t, toWords(type), html`<span class="name">${text}</span>`]),
   })
 }
 ${more > 0 && html`<p>${more} more are not listed.</p>`}`

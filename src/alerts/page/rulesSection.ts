@@ -1,11 +1,11 @@
-import { type AccountAsked, type AccountSection, accountForm } from '../../html/account.ts'
+import { type AccountRequest, type AccountSection, accountForm } from '../../html/account.ts'
 import { type Html, html } from '../../html/template.ts'
 import { readAlerts } from '../ask.ts'
 import type { OrderRule } from '../kinds.ts'
 import { RULE_FIELDS, RULES_MAX } from '../ruleFields.ts'
-import { fieldInput, titleOf, wordsOf } from './fieldInput.ts'
+import { fieldInput, formatTitle, toWords } from './fieldInput.ts'
 import { changeByForm, filledIn } from './formChange.ts'
-import { type AlertSectionDeps, isTold } from './sectionDeps.ts'
+import { type AlertSectionDeps, isNotified } from './sectionDeps.ts'
 
 const NAME = RULE_FIELDS.find(({ name }) => name === 'name')!
 const CONDITIONS = RULE_FIELDS.filter(({ name }) => name !== 'name' && name !== 'on')
@@ -14,13 +14,13 @@ const CONDITIONS = RULE_FIELDS.filter(({ name }) => name !== 'name' && name !== 
 export const rulesSection = (deps: AlertSectionDeps): AccountSection => ({
   name: 'rules',
   title: 'Order rules',
-  draw: async asked => {
-    if (!isTold(asked)) return null
-    const { rules } = await readAlerts(deps.accounts, asked.account.id)
+  draw: async request => {
+    if (!isNotified(request)) return null
+    const { rules } = await readAlerts(deps.accounts, request.account.id)
     return html`<p>A rule tells of the large orders that all its conditions hold of. What is left
 empty holds of any order. ${rules.length} of ${RULES_MAX} are kept.</p>
-${rules.length > 0 && html`<ul class="cards">${rules.map(rule => ruleCard(asked, rule))}</ul>`}
-${rules.length < RULES_MAX && addForm(asked)}`
+${rules.length > 0 && html`<ul class="cards">${rules.map(rule => ruleCard(request, rule))}</ul>`}
+${rules.length < RULES_MAX && addForm(request)}`
   },
   forms: {
     add: sent => {
@@ -37,27 +37,27 @@ ${rules.length < RULES_MAX && addForm(asked)}`
   },
 })
 
-function ruleCard(asked: AccountAsked, rule: OrderRule): Html {
+function ruleCard(request: AccountRequest, rule: OrderRule): Html {
   const { id, name, on, ...conditions } = rule
   const values = conditions as Readonly<Record<string, unknown>>
-  const said = CONDITIONS.filter(field => values[field.name] !== undefined).map(field => {
+  const conditionItems = CONDITIONS.filter(field => values[field.name] !== undefined).map(field => {
     const value = values[field.name]
-    const words = Array.isArray(value) ? value.map(wordsOf).join(', ') : wordsOf(String(value))
-    return html`<li>${titleOf(field)}: ${words}</li>`
+    const words = Array.isArray(value) ? value.map(toWords).join(', ') : toWords(String(value))
+    return html`<li>${formatTitle(field)}: ${words}</li>`
   })
   return html`<li class="card">
 <h3 class="name">${name}</h3>
 <p>${on ? 'on' : html`<strong>off</strong>`}</p>
-${said.length === 0 ? html`<p>every large order</p>` : html`<ul>${said}</ul>`}
+${conditionItems.length === 0 ? html`<p>every large order</p>` : html`<ul>${conditionItems}</ul>`}
 <div class="actions">${accountForm(
-    asked,
+    request,
     'rules/turn',
     html`<input type="hidden" name="id" value="${id}">
 <input type="hidden" name="on" value="${String(!on)}">
 <button class="plain small">Turn ${on ? 'off' : 'on'}<span class="hidden"> ${name}</span></button>`,
   )}
 ${accountForm(
-  asked,
+  request,
   'rules/remove',
   html`<input type="hidden" name="id" value="${id}">
 <button class="plain small">Remove<span class="hidden"> ${name}</span></button>`,
@@ -66,9 +66,9 @@ ${accountForm(
 `
 }
 
-const addForm = (asked: AccountAsked): Html => html`<details><summary>Add a rule</summary>
+const addForm = (request: AccountRequest): Html => html`<details><summary>Add a rule</summary>
 ${accountForm(
-  asked,
+  request,
   'rules/add',
   html`<div class="fields">
 ${fieldInput(NAME, { label: 'Call it, such as big verticals' })}

@@ -1,6 +1,6 @@
 import { planAt } from '../../accounts/products.ts'
 import type { AccountStore } from '../../accounts/types.ts'
-import type { AccountAsked } from '../../html/account.ts'
+import type { AccountRequest } from '../../html/account.ts'
 import type { WebhookTools } from '../../webhooks/tools.ts'
 
 /** What the sections of the account page are made with. */
@@ -12,5 +12,5 @@ export type AlertSectionDeps = {
 }
 
 /** Whether an account is told anything: it is on a plan of the Orders API. */
-export const isTold = ({ account, atMs }: AccountAsked): boolean =>
+export const isNotified = ({ account, atMs }: AccountRequest): boolean =>
   planAt(account.products, 'orders', atMs) !== null

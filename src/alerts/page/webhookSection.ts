@@ -1,43 +1,43 @@
-import type { Hook } from '../../accounts/outbox/types.ts'
+import type { WebhookEndpoint } from '../../accounts/outbox/types.ts'
 import {
-  type AccountAsked,
   type AccountForm,
+  type AccountRequest,
   type AccountSection,
   accountForm,
-  type FormAnswer,
+  type FormResponse,
 } from '../../html/account.ts'
 import { type Html, html } from '../../html/template.ts'
-import { timeOf } from '../../html/time.ts'
-import { answering } from '../../http/auth.ts'
+import { renderTime } from '../../html/time.ts'
+import { refuseWhileUnavailable } from '../../http/auth.ts'
 import { refusing } from '../../http/formRefusal.ts'
-import { hookState, savedWords, shownSecret } from '../../http/hookParts.ts'
+import { endpointState, savedWords, shownSecret } from '../../http/hookParts.ts'
 import { type Sent, sendOnDemand } from '../send.ts'
-import { HOOK_OWNER, readSecret, removeWebhook, rotateSecret, saveWebhook } from '../webhook.ts'
-import { type AlertSectionDeps, isTold } from './sectionDeps.ts'
+import { ALERTS_OWNER, readSecret, removeWebhook, rotateSecret, saveWebhook } from '../webhook.ts'
+import { type AlertSectionDeps, isNotified } from './sectionDeps.ts'
 
 /** Where the alerts of an account are sent, and what signs them. */
 export const webhookSection = (deps: AlertSectionDeps): AccountSection => ({
   name: 'webhook',
   title: 'Webhook',
-  draw: async asked => {
+  draw: async request => {
     const { outbox } = deps.accounts
-    const accountId = asked.account.id
-    const [hooks, secret] = await answering(() =>
-      Promise.all([outbox.listHooks(accountId), outbox.findSecret(accountId)]),
+    const accountId = request.account.id
+    const [endpoints, secret] = await refuseWhileUnavailable(() =>
+      Promise.all([outbox.listEndpoints(accountId), outbox.findSecret(accountId)]),
     )
-    const hook = hooks.find(({ owner }) => owner === HOOK_OWNER) ?? null
-    if (hooks.length === 0 && !secret && !isTold(asked)) return null
+    const endpoint = endpoints.find(({ owner }) => owner === ALERTS_OWNER) ?? null
+    if (endpoints.length === 0 && !secret && !isNotified(request)) return null
     return html`<p>Alerts are sent to this address as signed JSON. How to verify them stands in
 <a href="/docs">the documentation</a>.</p>
-${hook ? hookState(hook) : html`<p>No address is saved.</p>`}
-${saveForm(asked, hook)}
+${endpoint ? endpointState(endpoint) : html`<p>No address is saved.</p>`}
+${saveForm(request, endpoint)}
 ${
-  hook &&
+  endpoint &&
   html`<div class="actions">
-${accountForm(asked, 'webhook/test', html`<button class="plain">Send a test</button>`)}
-${removeForm(asked)}</div>`
+${accountForm(request, 'webhook/test', html`<button class="plain">Send a test</button>`)}
+${removeForm(request)}</div>`
 }
-${secret ? secretPart(asked, secret.madeAtMs) : hooks.length > 0 && noSecret(asked)}`
+${secret ? secretPart(request, secret.madeAtMs) : endpoints.length > 0 && noSecret(request)}`
   },
   forms: {
     save: sent => refusing(() => saveAddress(deps, sent)),
@@ -46,18 +46,20 @@ ${secret ? secretPart(asked, secret.madeAtMs) : hooks.length > 0 && noSecret(ask
         const at = { accountId: sent.account.id, atMs: deps.nowMs(), dueMs: sent.atMs }
         const send = { op: 'test', position: null } as const
         const queued = await sendOnDemand(deps.accounts, { ...at, repeat: null, send })
-        const { id } = JSON.parse(queued!.answer) as Sent
+        const { id } = JSON.parse(queued!.response) as Sent
         return {
-          told: html`<p>A test is on its way as <span class="mono">${id}</span>. Load the
+          notice: html`<p>A test is on its way as <span class="mono">${id}</span>. Load the
 page again to see in the deliveries how it went.</p>`,
         }
       }),
     reveal: sent =>
-      refusing(async () => ({ told: shownSecret(await readSecret(deps, sent.account.id), false) })),
+      refusing(async () => ({
+        notice: shownSecret(await readSecret(deps, sent.account.id), false),
+      })),
     rotate: sent =>
       refusing(async () => {
         const secret = await rotateSecret(deps, { accountId: sent.account.id, atMs: sent.atMs })
-        return { told: shownSecret(secret, true) }
+        return { notice: shownSecret(secret, true) }
       }),
     remove: async sent => {
       await removeWebhook(deps, sent.account.id)
@@ -66,46 +68,46 @@ page again to see in the deliveries how it went.</p>`,
   },
 })
 
-async function saveAddress(deps: AlertSectionDeps, sent: AccountForm): Promise<FormAnswer> {
+async function saveAddress(deps: AlertSectionDeps, sent: AccountForm): Promise<FormResponse> {
   const address = (sent.fields.get('address') ?? '').trim()
-  const asked = { accountId: sent.account.id, atMs: sent.atMs, address }
-  const told = savedWords(await saveWebhook(deps, asked))
-  return told && { told }
+  const request = { accountId: sent.account.id, atMs: sent.atMs, address }
+  const notice = savedWords(await saveWebhook(deps, request))
+  return notice && { notice }
 }
 
-const saveForm = (asked: AccountAsked, hook: Hook | null): Html =>
+const saveForm = (request: AccountRequest, endpoint: WebhookEndpoint | null): Html =>
   accountForm(
-    asked,
+    request,
     'webhook/save',
     html`<div class="fields">
 <label class="field long"><span>Address, such as https://example.com/hook</span>
 <input name="address" type="url" required maxlength="2048" autocomplete="off" spellcheck="false"
-value="${hook?.url ?? ''}"></label>
+value="${endpoint?.url ?? ''}"></label>
 <button>Save<span class="hidden"> the address</span></button>
 </div>`,
   )
 
-const removeForm = (asked: AccountAsked): Html =>
+const removeForm = (request: AccountRequest): Html =>
   html`<details><summary>Remove <span class="hidden">the address</span></summary>
 ${accountForm(
-  asked,
+  request,
   'webhook/remove',
   html`<p>Alerts are then listed only. What waits is not sent.</p>
 <button class="danger small">Remove the address</button>`,
 )}</details>`
 
 /** Positions have webhooks that were saved when nothing could seal a secret. */
-const noSecret = (asked: AccountAsked): Html => html`<h3>Secret</h3>
+const noSecret = (request: AccountRequest): Html => html`<h3>Secret</h3>
 <p>There is none yet, so nothing is sent to the webhooks of your positions.</p>
-${accountForm(asked, 'webhook/rotate', html`<button>Make the secret</button>`)}`
+${accountForm(request, 'webhook/rotate', html`<button>Make the secret</button>`)}`
 
-const secretPart = (asked: AccountAsked, madeAtMs: number): Html => html`<h3>Secret</h3>
-<p>It signs what is sent for alerts, positions and public records. Made ${timeOf(madeAtMs)}.</p>
+const secretPart = (request: AccountRequest, madeAtMs: number): Html => html`<h3>Secret</h3>
+<p>It signs what is sent for alerts, positions and public records. Made ${renderTime(madeAtMs)}.</p>
 <div class="actions">
-${accountForm(asked, 'webhook/reveal', html`<button class="plain">Show the secret</button>`)}
+${accountForm(request, 'webhook/reveal', html`<button class="plain">Show the secret</button>`)}
 <details><summary>Make a new one</summary>
 ${accountForm(
-  asked,
+  request,
   'webhook/rotate',
   html`<p>The old one signs nothing from now on: receivers that have it refuse every call.</p>
 <button class="danger small">Make a new secret</button>`,

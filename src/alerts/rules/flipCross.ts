@@ -2,7 +2,7 @@ import type { MinuteEt } from '../../market/calendar.ts'
 import type { EntryParams } from '../kinds.ts'
 import { since } from './gap.ts'
 import type { BookState } from './inputs.ts'
-import { type Side, sideBeyond, sideOf } from './side.ts'
+import { priceSide, type Side, sideBeyond } from './side.ts'
 import { hold, type RuleInput, type Step } from './step.ts'
 
 /** How far a root may go in a minute and still be the same one, index points. */
@@ -37,7 +37,7 @@ export function stepFlipCross(
   const gap = before && since(before.at, minute)
   const root = before && gap !== 'long' ? sameRoot(before.root, spot, state) : null
   if (before === null || root === null) {
-    return hold({ at: minute, root: flip, side: sideOf(spot, flip), run: 0 })
+    return hold({ at: minute, root: flip, side: priceSide(spot, flip), run: 0 })
   }
   const found = sideFor(spot, root, state, params)
   const isOther = found !== null && found !== before.side

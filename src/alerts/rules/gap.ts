@@ -17,7 +17,7 @@ export function since(known: MinuteEt, minute: MinuteEt): Since {
 
 /** Minutes between two minutes, neither of them included. */
 export const missingBetween = (known: MinuteEt, minute: MinuteEt): number =>
-  numberOf(minute) - numberOf(known) - 1
+  toMinuteNumber(minute) - toMinuteNumber(known) - 1
 
-const numberOf = (minute: MinuteEt): number =>
+const toMinuteNumber = (minute: MinuteEt): number =>
   60 * Number(minute.slice(0, 2)) + Number(minute.slice(3))

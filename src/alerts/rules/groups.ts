@@ -36,10 +36,10 @@ export function ruleKey(entry: ListEntry, firstMinute: MinuteEt | null): string 
 
 /** The groups of entries that are on, each once, in the order in which they first come. */
 export function groupEntries(
-  asked: Iterable<Pick<RuleGroup, 'entry' | 'firstMinute'>>,
+  entries: Iterable<Pick<RuleGroup, 'entry' | 'firstMinute'>>,
 ): Map<string, RuleGroup> {
   const groups = new Map<string, RuleGroup>()
-  for (const { entry, firstMinute } of asked) {
+  for (const { entry, firstMinute } of entries) {
     if (!entry.on) continue
     const key = ruleKey(entry, firstMinute)
     if (!groups.has(key)) groups.set(key, { key, entry, firstMinute })
@@ -48,7 +48,7 @@ export function groupEntries(
 }
 
 /** The levels that an entry is about, in the order in which they are told. */
-export function subjectsOf(entry: ListEntry): readonly Subject[] {
+export function listSubjects(entry: ListEntry): readonly Subject[] {
   switch (entry.type) {
     case 'flip_cross':
     case 'flip_move':

@@ -1,8 +1,8 @@
 import type { MinuteEt } from '../../market/calendar.ts'
 import type { EntryParams, LevelKind } from '../kinds.ts'
 import { since } from './gap.ts'
-import { sideOf } from './side.ts'
-import { hold, levelOf, type RuleInput, type Step } from './step.ts'
+import { priceSide } from './side.ts'
+import { hold, type RuleInput, readLevel, type Step } from './step.ts'
 
 /** How far a flip may go between two states and still be the same level, index points. */
 const SETTLED_FLIP_POINTS = 10
@@ -28,7 +28,7 @@ export function stepLevelNear(
   kind: LevelKind,
 ): Step<LevelNearState> {
   const { spot } = state
-  const level = levelOf(state, kind)
+  const level = readLevel(state, kind)
   if (spot === null || level === null) return hold(before)
   const distance = Math.abs(spot - level)
   const isAnew = before === null || since(before.at, minute) === 'long'
@@ -36,9 +36,9 @@ export function stepLevelNear(
   if (isAnew || !isSettled(kind, before.level, level)) {
     return hold({ at: minute, level, armed: distance > threshold_points })
   }
-  const isTold = before.armed && distance <= threshold_points
+  const isReported = before.armed && distance <= threshold_points
   const isFar = distance >= REARMED_AT * threshold_points
-  const armed = isTold ? false : before.armed || isFar
-  const event = isTold ? { value: level, direction: sideOf(spot, level) } : null
+  const armed = isReported ? false : before.armed || isFar
+  const event = isReported ? { value: level, direction: priceSide(spot, level) } : null
   return { state: { at: minute, level, armed }, event }
 }

@@ -10,9 +10,9 @@ import { since } from './gap.ts'
 import { isLevelMinute, isPriceMinute } from './hours.ts'
 import type { MinuteInput } from './inputs.ts'
 import { isSettled } from './levelNear.ts'
-import { spotOf, type WatchStates } from './minute.ts'
-import { type Side, sideOf } from './side.ts'
-import { levelOf } from './step.ts'
+import { readSpot, type WatchStates } from './minute.ts'
+import { priceSide, type Side } from './side.ts'
+import { readLevel } from './step.ts'
 
 /** A repeated line is armed again once the price is so many index points off. */
 const REARMED_POINTS = 2
@@ -69,7 +69,7 @@ export type LineEvent = {
  */
 export function viewLines(before: WatchStates | null, input: MinuteInput): LineView | null {
   const { day, minute } = input
-  const spot = spotOf(input)
+  const spot = readSpot(input)
   const price = before?.price
   if (!price || spot === null || !isPriceMinute(day, minute)) return null
   const isFirst = price.day !== day
@@ -83,7 +83,7 @@ function settledLevels({ levels }: WatchStates, { minute, books }: MinuteInput) 
   return ALERT_BOOKS.flatMap(book =>
     LEVEL_KINDS.flatMap(level => {
       const known = levels[book][level]
-      const value = levelOf(books[book], level)
+      const value = readLevel(books[book], level)
       if (!known || value === null || since(known.minute, minute) === 'long') return []
       return isSettled(level, known.value, value) ? [{ book, level, value }] : []
     }),
@@ -91,7 +91,7 @@ function settledLevels({ levels }: WatchStates, { minute, books }: MinuteInput) 
 }
 
 /** Which lines a store has to look up: all others stay as they are. */
-export function linesToAsk({ before, spot, levels }: LineView): LineRange[] {
+export function affectedLineRanges({ before, spot, levels }: LineView): LineRange[] {
   const [low, high] = [Math.min(before, spot), Math.max(before, spot)]
   const around = (level: number) => [
     {
@@ -114,20 +114,20 @@ export function linesToAsk({ before, spot, levels }: LineView): LineRange[] {
 export function judgeLine(
   view: LineView,
   line: AlertLine,
-  kept: LineArming,
+  arming: LineArming,
 ): { readonly armed: boolean; readonly event: LineEvent | null } {
-  const place = placeOf(view, line)
-  if (place === null || !isSeen(view, kept)) return { armed: kept.armed, event: null }
+  const position = findPosition(view, line)
+  if (position === null || !isSeen(view, arming)) return { armed: arming.armed, event: null }
   const { spot, before } = view
-  const direction = sideOf(spot, place.price)
-  const isTouched = spot === place.price && before !== place.price
-  const isReached = isTouched || direction !== sideOf(before, place.price)
-  const isAsked = line.direction === 'any' || line.direction === direction
-  const isTold = kept.armed && isReached && isAsked
+  const direction = priceSide(spot, position.price)
+  const isTouched = spot === position.price && before !== position.price
+  const isReached = isTouched || direction !== priceSide(before, position.price)
+  const isWantedDirection = line.direction === 'any' || line.direction === direction
+  const hasFired = arming.armed && isReached && isWantedDirection
   // the price that fires it is the one that arms it again
-  const isOff = line.mode === 'repeat' && Math.abs(spot - place.price) >= REARMED_POINTS
-  const armed = isTold ? isOff : kept.armed || isOff
-  return { armed, event: isTold ? { ...place, direction } : null }
+  const isOff = line.mode === 'repeat' && Math.abs(spot - position.price) >= REARMED_POINTS
+  const armed = hasFired ? isOff : arming.armed || isOff
+  return { armed, event: hasFired ? { ...position, direction } : null }
 }
 
 /** A line that was saved in the session takes the first state it sees as where the price is. */
@@ -135,7 +135,7 @@ const isSeen = ({ minute, isFirst }: LineView, { firstMinute }: LineArming): boo
   firstMinute === null || firstMinute < minute || (firstMinute === minute && isFirst)
 
 /** Where a line is; null while its level is not known, or has not settled. */
-function placeOf({ levels }: LineView, line: AlertLine): Omit<LineEvent, 'direction'> | null {
+function findPosition({ levels }: LineView, line: AlertLine): Omit<LineEvent, 'direction'> | null {
   if (line.kind === 'price') return { price: line.price, book: 'measured' }
   const found = levels.find(({ book, level }) => book === line.book && level === line.level)
   if (!found) return null

@@ -6,10 +6,10 @@ import {
   type LevelKind,
   type ListType,
 } from '../kinds.ts'
-import { type RuleGroup, stepEntry, subjectsOf } from './groups.ts'
+import { listSubjects, type RuleGroup, stepEntry } from './groups.ts'
 import { isLevelMinute, isPriceMinute } from './hours.ts'
 import type { MinuteInput } from './inputs.ts'
-import { type LevelEvent, levelOf, type Subject } from './step.ts'
+import { type LevelEvent, readLevel, type Subject } from './step.ts'
 
 /** All that rules keep from one state to the next, as plain JSON. */
 export type WatchStates = {
@@ -60,27 +60,27 @@ export function stepMinute(
   const session = before?.day === input.day ? before : newSession(before, input)
   const states = { ...session, minute: input.minute, price: nextPrice(session, input) }
   if (!isLevelMinute(input.day, input.minute)) return { states, findings: [] }
-  const largestGamma = forBooks(book => largestOf(session.largestGamma[book], book, input))
-  const kept: Record<string, Record<string, unknown>> = {}
+  const largestGamma = forBooks(book => updateLargestGamma(session.largestGamma[book], book, input))
+  const groupStates: Record<string, Record<string, unknown>> = {}
   const findings: LevelFinding[] = []
   for (const group of groups) {
     if (group.firstMinute !== null && group.firstMinute > input.minute) continue
     const { book } = group.entry
     const known = session.groups[group.key]
     const own: Record<string, unknown> = {}
-    for (const subject of subjectsOf(group.entry)) {
+    for (const subject of listSubjects(group.entry)) {
       const { state, event } = stepEntry(group.entry, subject, known?.[subject] ?? null, {
         minute: input.minute,
         state: input.books[book],
         largestGamma: largestGamma[book],
       })
       own[subject] = state
-      if (event) findings.push(findingOf(group, subject, event, input.minute))
+      if (event) findings.push(createFinding(group, subject, event, input.minute))
     }
-    kept[group.key] = own
+    groupStates[group.key] = own
   }
   const levels = forBooks(book => nextLevels(session.levels[book], book, input))
-  return { states: { ...states, levels, largestGamma, groups: kept }, findings }
+  return { states: { ...states, levels, largestGamma, groups: groupStates }, findings }
 }
 
 /** The orders of a minute are no part of what is kept: each is told once, by the store. */
@@ -100,29 +100,33 @@ function checkAfter(before: WatchStates | null, { day, minute }: MinuteInput): v
 }
 
 /** The spot is the same in every book. */
-export const spotOf = ({ books }: MinuteInput): number | null => books.measured.spot
+export const readSpot = ({ books }: MinuteInput): number | null => books.measured.spot
 
 function nextPrice({ price }: WatchStates, input: MinuteInput): WatchStates['price'] {
   const { day, minute } = input
-  const spot = spotOf(input)
+  const spot = readSpot(input)
   return spot !== null && isPriceMinute(day, minute) ? { day, minute, spot } : price
 }
 
 function nextLevels(known: KnownLevels, book: AlertBook, { minute, books }: MinuteInput) {
   const levels = { ...known }
   for (const kind of LEVEL_KINDS) {
-    const value = levelOf(books[book], kind)
+    const value = readLevel(books[book], kind)
     if (value !== null) levels[kind] = { minute, value }
   }
   return levels
 }
 
-function largestOf(known: number | null, book: AlertBook, { books }: MinuteInput): number | null {
+function updateLargestGamma(
+  known: number | null,
+  book: AlertBook,
+  { books }: MinuteInput,
+): number | null {
   const gamma = books[book].netGamma
   return gamma === null ? known : Math.max(known ?? 0, Math.abs(gamma))
 }
 
-function findingOf(
+function createFinding(
   { key, entry }: RuleGroup,
   subject: Subject,
   event: LevelEvent,

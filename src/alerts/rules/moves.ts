@@ -1,7 +1,7 @@
 import type { MinuteEt } from '../../market/calendar.ts'
 import type { EntryParams } from '../kinds.ts'
 import { since } from './gap.ts'
-import { hold, levelOf, type RuleInput, type Step } from './step.ts'
+import { hold, type RuleInput, readLevel, type Step } from './step.ts'
 import type { WallName } from './wallBreak.ts'
 
 /** Levels that moved: each is told against the one that was told last. */
@@ -22,7 +22,7 @@ export function stepWallMove(
   params: EntryParams['wall_move'],
   name: WallName,
 ): Step<WallMoveState> {
-  const wall = levelOf(state, name)
+  const wall = readLevel(state, name)
   if (wall === null) return hold(before)
   const gap = before && since(before.at, minute)
   if (before === null || gap === 'long') return hold({ at: minute, told: wall, wall: null, run: 0 })
@@ -34,7 +34,7 @@ export function stepWallMove(
   const goesOn = gap === 'none' && before.wall === wall
   const run = (goesOn ? before.run : 0) + 1
   if (run < params.confirm) return hold({ at: minute, told, wall, run })
-  const event = { value: wall, from: told, direction: wayOf(told, wall) }
+  const event = { value: wall, from: told, direction: moveDirection(told, wall) }
   return { state: { at: minute, told: wall, wall: null, run: 0 }, event }
 }
 
@@ -59,8 +59,8 @@ export function stepFlipMove(
   const isFar = Math.abs(flip - told) >= params.threshold_points
   const run = isFar ? (gap === 'none' ? before.run : 0) + 1 : 0
   if (!isFar || run < params.confirm) return hold({ at: minute, told, run })
-  const event = { value: flip, from: told, direction: wayOf(told, flip) }
+  const event = { value: flip, from: told, direction: moveDirection(told, flip) }
   return { state: { at: minute, told: flip, run: 0 }, event }
 }
 
-const wayOf = (from: number, to: number): 'up' | 'down' => (to > from ? 'up' : 'down')
+const moveDirection = (from: number, to: number): 'up' | 'down' => (to > from ? 'up' : 'down')

@@ -1,10 +1,10 @@
 import type { SessionDate } from '../../market/calendar.ts'
 import type { OrderRule } from '../kinds.ts'
-import { alertKindOf } from '../orderKinds.ts'
+import { toAlertKind } from '../orderKinds.ts'
 import type { SeenOrder } from './inputs.ts'
 
 /** Events of one rule and minute; what matched beyond them is counted in the last one. */
-const TOLD_MAX = 5
+const EVENTS_PER_RULE_MAX = 5
 const DAY_MS = 86_400_000
 const USD_PER_MILLION = 1_000_000
 
@@ -44,11 +44,11 @@ type Range = { readonly column: number; readonly low: number; readonly high: num
 /** The orders of a minute as rules read them: largest premium first. */
 export function orderFacts(day: SessionDate, orders: readonly SeenOrder[]): OrderFacts[] {
   return orders
-    .map(order => factsOf(day, order))
+    .map(order => computeFacts(day, order))
     .sort((a, b) => b.premium - a.premium || (a.order.oid < b.order.oid ? -1 : 1))
 }
 
-function factsOf(day: SessionDate, order: SeenOrder): OrderFacts {
+function computeFacts(day: SessionDate, order: SeenOrder): OrderFacts {
   const { spot, flip, expiry, gamma, netPremiumUsd: net } = order
   const points = (level: number | null) =>
     spot === null || level === null ? null : Math.abs(spot - level)
@@ -66,7 +66,7 @@ function factsOf(day: SessionDate, order: SeenOrder): OrderFacts {
     confidence: order.confidence,
   }
   const values = COLUMNS.map(column => numbers[column] ?? Number.NaN)
-  return { order, kind: alertKindOf(order.kind), premium, flipPoints, wallPoints, values }
+  return { order, kind: toAlertKind(order.kind), premium, flipPoints, wallPoints, values }
 }
 
 const minuteNumber = (minute: string) => Number(minute.replace(':', ''))
@@ -125,15 +125,15 @@ export function nearestWall(
 
 /** Makes a rule ready to match many orders. */
 export function compileRule(rule: OrderRule): CompiledRule {
-  const asked = ORDER_CONDITIONS.filter(name => rule[name] !== undefined)
+  const conditions = ORDER_CONDITIONS.filter(name => rule[name] !== undefined)
   return {
-    key: JSON.stringify(asked.map(name => [name, rule[name]])),
+    key: JSON.stringify(conditions.map(name => [name, rule[name]])),
     kinds: rule.kinds ? new Set(rule.kinds) : null,
-    ranges: RANGED.filter(name => rule[name] !== undefined).map(name => rangeOf(name, rule)),
+    ranges: RANGED.filter(name => rule[name] !== undefined).map(name => toRange(name, rule)),
   }
 }
 
-const rangeOf = <Name extends Ranged>(name: Name, rule: OrderRule): Range =>
+const toRange = <Name extends Ranged>(name: Name, rule: OrderRule): Range =>
   RANGES[name](rule[name] as NonNullable<OrderRule[Name]>, rule)
 
 /** The orders of a minute that match, in the order of `facts`. */
@@ -157,8 +157,10 @@ function isMatch({ kinds, ranges }: CompiledRule, { kind, values }: OrderFacts):
  * were.
  */
 export function limitMatches(matches: readonly OrderFacts[]): OrderMatch[] {
-  const more = matches.length - TOLD_MAX
+  const more = matches.length - EVENTS_PER_RULE_MAX
   return matches
-    .slice(0, TOLD_MAX)
-    .map((facts, index) => (more > 0 && index === TOLD_MAX - 1 ? { facts, more } : { facts }))
+    .slice(0, EVENTS_PER_RULE_MAX)
+    .map((facts, index) =>
+      more > 0 && index === EVENTS_PER_RULE_MAX - 1 ? { facts, more } : { facts },
+    )
 }

@@ -5,8 +5,8 @@ import { missingBetween, since } from './gap.ts'
 /** What an account is told of the label of a position. */
 
 /** From the best to the worst. */
-export const TOLD_LABELS = ['TRADE', 'CAUTION', 'SKIP'] as const
-export type ToldLabel = (typeof TOLD_LABELS)[number]
+export const REPORTED_LABELS = ['TRADE', 'CAUTION', 'SKIP'] as const
+export type ReportedLabel = (typeof REPORTED_LABELS)[number]
 
 /** Equal minutes after which a better label is told; a worse one is told at once. */
 const BETTER_AFTER = 5
@@ -17,7 +17,7 @@ const UNKNOWN_AFTER = 5
 export type LabelInput = {
   readonly minute: MinuteEt
   /** Null: there is none, and `error` says why. */
-  readonly label: ToldLabel | null
+  readonly label: ReportedLabel | null
   readonly error: string | null
 }
 
@@ -33,24 +33,24 @@ export type LabelParams = {
 export type LabelState = {
   readonly at: MinuteEt
   /** The label that was told last. */
-  readonly told: ToldLabel | null
+  readonly told: ReportedLabel | null
   /** The label of the newest minutes, and how many of them there are in a row. */
-  readonly label: ToldLabel | null
+  readonly label: ReportedLabel | null
   readonly run: number
 }
 
 export type LabelEvent = {
-  readonly label: ToldLabel | null
+  readonly label: ReportedLabel | null
   readonly error?: string
 } & (
   | { readonly type: 'opening_read' }
-  | { readonly type: 'label_changed'; readonly from: ToldLabel | null }
+  | { readonly type: 'label_changed'; readonly from: ReportedLabel | null }
 )
 
 type LabelStep = { readonly state: LabelState | null; readonly event: LabelEvent | null }
 
 /** The first minute at which a position is judged for alerts. */
-export function firstReadOf({ entry, before }: LabelParams): MinuteEt {
+export function firstReadMinute({ entry, before }: LabelParams): MinuteEt {
   const first = minutesAfter(entry, -before)
   return first < FIRST_MINUTE ? FIRST_MINUTE : first
 }
@@ -67,13 +67,13 @@ export function stepLabel(
   params: LabelParams,
 ): LabelStep {
   const { minute, label } = input
-  if (minute < firstReadOf(params)) return { state: null, event: null }
+  if (minute < firstReadMinute(params)) return { state: null, event: null }
   if (before === null) return openingRead(input, params)
   const goesOn = label === before.label && since(before.at, minute) === 'none'
-  const run = goesOn ? before.run + 1 : runOf(before, input)
+  const run = goesOn ? before.run + 1 : computeRunLength(before, input)
   const state = { at: minute, told: before.told, label, run }
   if (label === before.told || run < neededFor(before.told, label)) return { state, event: null }
-  const event = { type: 'label_changed', from: before.told, ...readingOf(input) } as const
+  const event = { type: 'label_changed', from: before.told, ...toReading(input) } as const
   return { state: { ...state, told: label }, event }
 }
 
@@ -83,21 +83,21 @@ function openingRead(input: LabelInput, { entry, firstMinute }: LabelParams): La
   const state = { at: minute, told: label, label, run: 1 }
   const isLate = firstMinute !== null && firstMinute > entry
   if (isLate) return { state, event: null }
-  return { state, event: { type: 'opening_read', ...readingOf(input) } }
+  return { state, event: { type: 'opening_read', ...toReading(input) } }
 }
 
 /** The length of a run that begins: minutes that were not given have no label either. */
-function runOf({ at, label, run }: LabelState, input: LabelInput): number {
+function computeRunLength({ at, label, run }: LabelState, input: LabelInput): number {
   if (input.label !== null) return 1
   return (label === null ? run : 0) + missingBetween(at, input.minute) + 1
 }
 
 /** Minutes in a row that a label needs to be told. After none, all but the best are worse. */
-function neededFor(told: ToldLabel | null, label: ToldLabel | null): number {
+function neededFor(reported: ReportedLabel | null, label: ReportedLabel | null): number {
   if (label === null) return UNKNOWN_AFTER
-  const rank = (one: ToldLabel | null) => (one === null ? 0 : TOLD_LABELS.indexOf(one))
-  return rank(label) > rank(told) ? 1 : BETTER_AFTER
+  const rank = (one: ReportedLabel | null) => (one === null ? 0 : REPORTED_LABELS.indexOf(one))
+  return rank(label) > rank(reported) ? 1 : BETTER_AFTER
 }
 
-const readingOf = ({ label, error }: LabelInput) =>
+const toReading = ({ label, error }: LabelInput) =>
   label === null ? { label, error: error ?? 'there is no label.' } : { label }

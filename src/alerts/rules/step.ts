@@ -31,4 +31,4 @@ export const hold = <State>(state: State | null): Step<State> => ({ state, event
 const FIELDS = { flip: 'flip', call_wall: 'callWall', put_wall: 'putWall' } as const
 
 /** The value of a level; null where it is not known. */
-export const levelOf = (state: BookState, level: LevelKind): number | null => state[FIELDS[level]]
+export const readLevel = (state: BookState, level: LevelKind): number | null => state[FIELDS[level]]

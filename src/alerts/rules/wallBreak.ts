@@ -1,8 +1,8 @@
 import type { MinuteEt } from '../../market/calendar.ts'
 import type { EntryParams } from '../kinds.ts'
 import { since } from './gap.ts'
-import { type Side, sideBeyond, sideOf } from './side.ts'
-import { hold, levelOf, type RuleInput, type Step } from './step.ts'
+import { priceSide, type Side, sideBeyond } from './side.ts'
+import { hold, type RuleInput, readLevel, type Step } from './step.ts'
 
 export type WallName = 'call_wall' | 'put_wall'
 
@@ -29,13 +29,13 @@ export function stepWallBreak(
   name: WallName,
 ): Step<WallBreakState> {
   const { spot } = state
-  const wall = levelOf(state, name)
+  const wall = readLevel(state, name)
   if (spot === null || wall === null) return hold(before)
   const gap = before && since(before.at, minute)
   const sides = before && gap !== 'long' ? before.sides : {}
   const known = sides[wall]
   if (known === undefined) {
-    return hold({ at: minute, wall, sides: { ...sides, [wall]: sideOf(spot, wall) }, run: 0 })
+    return hold({ at: minute, wall, sides: { ...sides, [wall]: priceSide(spot, wall) }, run: 0 })
   }
   const found = sideBeyond(spot, wall, params.margin_points)
   const isBehind = found === OUTSIDE[name] && known !== found

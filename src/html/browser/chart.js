@@ -32,13 +32,13 @@ export function openChart(facts, onChosen, signal) {
   const draw = () => {
     chart?.destroy()
     const options = {
-      ...optionsOf(uPlot, facts, figure),
+      ...chartOptions(uPlot, facts, figure),
       width: figure.clientWidth,
       height: HEIGHT,
     }
-    const drawClear = [groundOf(facts, figure), releasesOf(figure)]
+    const drawClear = [drawBackground(facts, figure), readReleases(figure)]
     const hooks = { drawClear, setSize: [move], setScale: [move] }
-    const drawn = new uPlot({ ...options, hooks }, dataOf(facts), box)
+    const drawn = new uPlot({ ...options, hooks }, toChartData(facts), box)
     chart = drawn
     drawn.over.append(line)
     move()
@@ -58,23 +58,23 @@ export function openChart(facts, onChosen, signal) {
     chart?.destroy()
   })
   return {
-    /** @param {number} place */
-    mark: place => {
-      at = place
+    /** @param {number} index */
+    mark: index => {
+      at = index
       move()
     },
   }
 }
 
 /** @param {Element} page */
-const colourOf = page => {
+const readColours = page => {
   const style = getComputedStyle(page)
   /** @param {string} name */
   return name => style.getPropertyValue(name).trim()
 }
 
 /** @param {Facts} facts @returns {import('uplot').AlignedData} */
-const dataOf = ({ minutes, column, ends }) => [
+const toChartData = ({ minutes, column, ends }) => [
   minutes.map((_, index) => index),
   ...[0, 1].map(side => ends.map(end => end[side] ?? null)),
   ...['call_wall', 'put_wall', 'flip', 'spot'].map(column),
@@ -86,8 +86,8 @@ const dataOf = ({ minutes, column, ends }) => [
  * @param {Element} page
  * @returns {Omit<import('uplot').Options, 'width' | 'height'>}
  */
-function optionsOf(uPlot, { minutes, column, ends }, page) {
-  const colour = colourOf(page)
+function chartOptions(uPlot, { minutes, column, ends }, page) {
+  const colour = readColours(page)
   const lists = [column('spot'), column('flip'), ...ends]
   const known = lists.flat().filter(value => value !== null)
   const air = Math.max(2, 0.04 * (Math.max(...known) - Math.min(...known)))
@@ -107,10 +107,10 @@ function optionsOf(uPlot, { minutes, column, ends }, page) {
       {
         ...{ ...axis, size: 32, incrs: [5, 15, 30, 60, 120] },
         splits: (_u, _axis, min, max, every) =>
-          minutes.flatMap((minute, place) =>
-            place >= min && place <= max && minutesOf(minute) % every === 0 ? [place] : [],
+          minutes.flatMap((minute, index) =>
+            index >= min && index <= max && parseMinutes(minute) % every === 0 ? [index] : [],
           ),
-        values: (_u, list) => list.map(place => minutes[place] ?? ''),
+        values: (_u, list) => list.map(index => minutes[index] ?? ''),
       },
       { ...axis, size: 56, values: (_, list) => list.map(value => value.toLocaleString('en-US')) },
     ],
@@ -129,14 +129,14 @@ function optionsOf(uPlot, { minutes, column, ends }, page) {
 }
 
 /** @param {string} minute */
-const minutesOf = minute => 60 * Number(minute.slice(0, 2)) + Number(minute.slice(3))
+const parseMinutes = minute => 60 * Number(minute.slice(0, 2)) + Number(minute.slice(3))
 
 /**
  * Hatches the minutes in which net gamma was negative.
  * @param {Facts} facts
  * @param {Element} page
  */
-function groundOf({ minutes, column }, page) {
+function drawBackground({ minutes, column }, page) {
   const gammas = column('net_gamma')
   /** @param {import('uplot')} chart */
   return chart => {
@@ -146,7 +146,7 @@ function groundOf({ minutes, column }, page) {
     context.beginPath()
     context.rect(left, top, width, height)
     context.clip()
-    context.strokeStyle = colourOf(page)('--hatch')
+    context.strokeStyle = readColours(page)('--hatch')
     /** @type {number | null} */
     let start = null
     for (let index = 0; index <= minutes.length; index++) {
@@ -166,18 +166,18 @@ function groundOf({ minutes, column }, page) {
  * A dotted line at each minute in which statistics came out, as in the picture below.
  * @param {HTMLElement} figure
  */
-function releasesOf(figure) {
-  const places = (figure.dataset.releases ?? '').split(' ').filter(Boolean).map(Number)
+function readReleases(figure) {
+  const indexes = (figure.dataset.releases ?? '').split(' ').filter(Boolean).map(Number)
   /** @param {import('uplot')} chart */
   return chart => {
     const { left, top, width, height } = chart.bbox
     const context = chart.ctx
     context.save()
-    context.strokeStyle = colourOf(figure)('--text')
+    context.strokeStyle = readColours(figure)('--text')
     context.setLineDash([2, 4].map(length => length * devicePixelRatio))
     context.beginPath()
-    for (const place of places) {
-      const x = chart.valToPos(place, 'x', true)
+    for (const index of indexes) {
+      const x = chart.valToPos(index, 'x', true)
       if (x < left || x > left + width) continue
       context.moveTo(x, top)
       context.lineTo(x, top + height)

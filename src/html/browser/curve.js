@@ -1,4 +1,4 @@
-import { moveSpot, partOf, roughText, tableFiller, tenthOf } from './texts.js'
+import { findPart, moveSpot, roughText, roundToTenth, tableFiller } from './texts.js'
 
 /**
  * @typedef {object} Curves
@@ -26,27 +26,27 @@ export function curveDrawer(signal) {
     const [low, high] = [Number(picture.dataset.first), Number(picture.dataset.last)]
     const limit = Number(picture.dataset.limit)
     const count = high - low + 1
-    const tall = tenthOf(850 / count)
+    const tall = roundToTenth(850 / count)
     const paths = { above: '', below: '' }
-    for (let place = high; place >= low; place--) {
-      const gamma = net[at]?.[place] ?? null
+    for (let level = high; level >= low; level--) {
+      const gamma = net[at]?.[level] ?? null
       if (gamma === null) continue
-      const reach = tenthOf(500 * Math.max(-1, Math.min(1, gamma / limit)))
-      const y = tenthOf((1000 * (high - place)) / count)
-      paths[gamma < 0 ? 'below' : 'above'] += `M500 ${y}h${reach}v${tall}h${-reach}Z`
+      const extent = roundToTenth(500 * Math.max(-1, Math.min(1, gamma / limit)))
+      const y = roundToTenth((1000 * (high - level)) / count)
+      paths[gamma < 0 ? 'below' : 'above'] += `M500 ${y}h${extent}v${tall}h${-extent}Z`
     }
-    partOf('curve-above').setAttribute('d', paths.above)
-    for (const id of ['curve-below', 'curve-hatch']) partOf(id).setAttribute('d', paths.below)
+    findPart('curve-above').setAttribute('d', paths.above)
+    for (const id of ['curve-below', 'curve-hatch']) findPart(id).setAttribute('d', paths.below)
     fill(() => {
-      const places = Array.from({ length: count }, (_, index) => high - index)
-      return places.flatMap(place => {
-        const gamma = net[at]?.[place] ?? null
-        const point = (from + place * step).toLocaleString('en-US')
+      const levels = Array.from({ length: count }, (_, index) => high - index)
+      return levels.flatMap(level => {
+        const gamma = net[at]?.[level] ?? null
+        const point = (from + level * step).toLocaleString('en-US')
         return gamma === null ? [] : [[point, roughText(gamma)]]
       })
     })
     const minute = minutes[at] ?? ''
-    partOf('curve-minute').textContent = minute
+    findPart('curve-minute').textContent = minute
     picture.setAttribute(
       'aria-label',
       `Net gamma over the index at ${minute}; the table below has each point.`,

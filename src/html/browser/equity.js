@@ -1,4 +1,4 @@
-import { make, numberOf } from './texts.js'
+import { make, parseNumber } from './texts.js'
 
 /** @typedef {typeof import('uplot')} UPlot */
 /** @typedef {import('uplot').Options} ChartOptions */
@@ -14,7 +14,7 @@ const FALL_HEIGHT = 120
  */
 export function openEquity(figure) {
   const { uPlot } = /** @type {{ uPlot?: UPlot }} */ (/** @type {unknown} */ (window))
-  const rows = rowsBeside(figure)
+  const rows = readTableRows(figure)
   if (!uPlot || rows.length < 2) return
   const sealed = Number(figure.dataset.sealed ?? rows.length)
   const readout = figure.querySelector('.readout')
@@ -22,14 +22,14 @@ export function openEquity(figure) {
   figure.prepend(box)
   for (const picture of figure.querySelectorAll('svg.picture')) picture.classList.add('drawn')
   const column = /** @param {number} at */ at =>
-    rows.map(row => numberOf((row[at] ?? '–').replace('$', '')))
-  const places = rows.map((_, index) => index)
+    rows.map(row => parseNumber((row[at] ?? '–').replace('$', '')))
+  const indexes = rows.map((_, index) => index)
   /** @type {import('uplot')[]} */
   let charts = []
   const draw = () => {
     for (const chart of charts) chart.destroy()
-    const shared = optionsOf(figure, { rows, sealed, onPlace })
-    const colour = colourOf(figure)
+    const shared = chartOptions(figure, { rows, sealed, onPlace: onIndex })
+    const colour = readColours(figure)
     const base = summed(column(5))
     const made = (
       /** @type {Partial<ChartOptions>} */ own,
@@ -37,7 +37,7 @@ export function openEquity(figure) {
     ) =>
       new uPlot(
         /** @type {ChartOptions} */ ({ ...shared, width: figure.clientWidth, ...own }),
-        /** @type {import('uplot').AlignedData} */ ([places, ...data]),
+        /** @type {import('uplot').AlignedData} */ ([indexes, ...data]),
         box,
       )
     const none = { points: { show: false } }
@@ -71,7 +71,7 @@ export function openEquity(figure) {
       ),
     ]
   }
-  const onPlace = (/** @type {number | null | undefined} */ at) => {
+  const onIndex = (/** @type {number | null | undefined} */ at) => {
     const row = typeof at === 'number' ? rows[at] : undefined
     if (!readout) return
     readout.textContent = row ? `${row[0]}: ${row[3]} so far, ${row[4]} below its best.` : ''
@@ -87,14 +87,14 @@ export function openEquity(figure) {
 }
 
 /** @param {HTMLElement} figure @returns {string[][]} */
-function rowsBeside(figure) {
+function readTableRows(figure) {
   const table = figure.parentElement?.querySelector('table')
   const rows = table?.tBodies[0]?.rows ?? []
   return [...rows].map(row => [...row.cells].map(cell => (cell.textContent ?? '').trim()))
 }
 
 /** @param {Element} page */
-const colourOf = page => {
+const readColours = page => {
   const style = getComputedStyle(page)
   /** @param {string} name */
   return name => style.getPropertyValue(name).trim()
@@ -115,8 +115,8 @@ function summed(values) {
  * @param {{ rows: string[][], sealed: number, onPlace: OnPlace }} of
  * @returns {Partial<ChartOptions>}
  */
-function optionsOf(figure, { rows, sealed, onPlace }) {
-  const colour = colourOf(figure)
+function chartOptions(figure, { rows, sealed, onPlace: onIndex }) {
+  const colour = readColours(figure)
   const axis = { stroke: colour('--quiet'), grid: { stroke: colour('--line'), width: 1 } }
   return {
     legend: { show: false },
@@ -127,30 +127,30 @@ function optionsOf(figure, { rows, sealed, onPlace }) {
         ...{ ...axis, size: 32, space: 90, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000] },
         // one that would be cut at the right is left out: the readout has every date
         values: (chart, list) =>
-          list.map(place => (isCut(chart, place) ? '' : dateOf(rows, place))),
+          list.map(index => (isCut(chart, index) ? '' : findDate(rows, index))),
       },
       { ...axis, size: AMOUNTS, values: (_u, list) => list.map(value => usdText(value)) },
     ],
     cursor: { sync: { key: figure.id }, drag: { x: true, y: false }, points: { show: false } },
     hooks: {
       drawClear: [shadeFrom(sealed, colour)],
-      setCursor: [chart => onPlace(chart.cursor.idx)],
+      setCursor: [chart => onIndex(chart.cursor.idx)],
     },
   }
 }
 
-/** @param {string[][]} rows @param {number} place */
-const dateOf = (rows, place) => rows[place]?.[0] ?? ''
+/** @param {string[][]} rows @param {number} index */
+const findDate = (rows, index) => rows[index]?.[0] ?? ''
 
 /** Half of a date; the axis of the amounts; the room behind the last session: pixels. */
 const DATE_HALF = 38
 const AMOUNTS = 70
 const BEHIND = 8
 
-/** @param {import('uplot')} chart @param {number} place */
-function isCut(chart, place) {
+/** @param {import('uplot')} chart @param {number} index */
+function isCut(chart, index) {
   const { min = 0, max = 0 } = chart.scales.x ?? {}
-  const share = (Number(max) - place) / (Number(max) - Number(min) || 1)
+  const share = (Number(max) - index) / (Number(max) - Number(min) || 1)
   return share * (chart.width - AMOUNTS - BEHIND) < DATE_HALF - BEHIND
 }
 

@@ -1,4 +1,4 @@
-import { numberOf } from './texts.js'
+import { parseNumber } from './texts.js'
 
 /**
  * What the page says of each minute, from its own table.
@@ -23,14 +23,14 @@ export function readFacts() {
   const body = table?.tBodies[0]
   if (!body) return null
   const rows = [...body.rows].map(row => [...row.cells].map(cell => cell.textContent ?? ''))
-  const place = NAMES.indexOf('bar')
+  const barIndex = NAMES.indexOf('bar')
   return {
     minutes: rows.map(row => row[0] ?? ''),
     rows,
-    column: name => rows.map(row => numberOf(row[NAMES.indexOf(name)] ?? '–')),
+    column: name => rows.map(row => parseNumber(row[NAMES.indexOf(name)] ?? '–')),
     ends: rows.map(row => {
-      const [low = '–', high = '–'] = (row[place] ?? '').split(' to ')
-      return [numberOf(low), numberOf(high)]
+      const [low = '–', high = '–'] = (row[barIndex] ?? '').split(' to ')
+      return [parseNumber(low), parseNumber(high)]
     }),
   }
 }

@@ -1,4 +1,4 @@
-import { moveSpot, partOf, roughText, tableFiller, tenthOf } from './texts.js'
+import { findPart, moveSpot, roughText, roundToTenth, tableFiller } from './texts.js'
 
 /**
  * The ladders of one half hour.
@@ -10,7 +10,7 @@ import { moveSpot, partOf, roughText, tableFiller, tenthOf } from './texts.js'
  */
 
 /** @param {string} minute */
-export const halfHourOf = minute => `${minute.slice(0, 3)}${minute.slice(3) < '30' ? '00' : '30'}`
+export const toHalfHour = minute => `${minute.slice(0, 3)}${minute.slice(3) < '30' ? '00' : '30'}`
 
 /**
  * Draws the ladder of a minute as the server does.
@@ -33,18 +33,18 @@ export function ladderDrawer(signal) {
     const scale = /** @type {Scale} */ ({ low, high, thick, limit })
     const sides = [ladders.calls[at] ?? [], ladders.puts[at] ?? []]
     const { above, below } = barPaths(ladders.strikes, sides, scale)
-    partOf('ladder-above').setAttribute('d', above)
-    partOf('ladder-below').setAttribute('d', below)
+    findPart('ladder-above').setAttribute('d', above)
+    findPart('ladder-below').setAttribute('d', below)
     const { strikes } = ladders
     fill(() => {
-      const rows = strikes.flatMap((strike, place) => {
-        const gammas = sides.map(list => list[place] ?? null)
+      const rows = strikes.flatMap((strike, index) => {
+        const gammas = sides.map(list => list[index] ?? null)
         if (gammas.every(gamma => gamma === null)) return []
         return [[strike.toLocaleString('en-US'), ...gammas.map(roughText)]]
       })
       return rows.reverse()
     })
-    partOf('ladder-minute').textContent = minute
+    findPart('ladder-minute').textContent = minute
     picture.setAttribute(
       'aria-label',
       `Gamma by strike at ${minute}; the table below has each strike.`,
@@ -62,13 +62,13 @@ export function ladderDrawer(signal) {
  */
 function barPaths(strikes, sides, { low, high, thick, limit }) {
   const paths = { above: '', below: '' }
-  const height = tenthOf((1000 * thick) / (high - low))
+  const height = roundToTenth((1000 * thick) / (high - low))
   for (const [index, strike] of strikes.entries()) {
-    const top = tenthOf((1000 * (high - strike - thick / 2)) / (high - low))
+    const top = roundToTenth((1000 * (high - strike - thick / 2)) / (high - low))
     for (const [side, list] of sides.entries()) {
       const gamma = list[index] ?? null
       if (gamma === null || gamma === 0) continue
-      const width = tenthOf(500 * Math.min(1, Math.abs(gamma) / limit))
+      const width = roundToTenth(500 * Math.min(1, Math.abs(gamma) / limit))
       const way = side === 0 ? -width : width
       paths[gamma < 0 ? 'below' : 'above'] += `M500 ${top}h${way}v${height}h${-way}Z`
     }

@@ -1,4 +1,4 @@
-import { halfHourOf } from './ladder.js'
+import { toHalfHour } from './ladder.js'
 
 /** @typedef {import('./curve.js').Curves} Curves */
 /** @typedef {import('./ladder.js').Ladders} Ladders */
@@ -7,32 +7,32 @@ import { halfHourOf } from './ladder.js'
  * What the page loads when it is first touched: all curves, and ladders by the half hour. What
  * does not come is asked for again at the next touch.
  * @param {HTMLElement} page
- * @param {() => void} onNews
+ * @param {() => void} onChange
  */
-export function openLoads(page, onNews) {
+export function openLoads(page, onChange) {
   /** @type {Map<string, unknown>} */
   const loaded = new Map()
   /** @type {Set<string>} */
-  const asked = new Set()
+  const requested = new Set()
   /** @param {string | undefined} address */
   const load = address => {
-    if (!address || asked.has(address)) return
-    asked.add(address)
+    if (!address || requested.has(address)) return
+    requested.add(address)
     fetch(address)
-      .then(answer => {
-        if (!answer.ok) throw new Error(`${address} is ${answer.status}`)
-        return answer.json()
+      .then(response => {
+        if (!response.ok) throw new Error(`${address} is ${response.status}`)
+        return response.json()
       })
       .then(json => {
         loaded.set(address, json)
-        onNews()
+        onChange()
       })
-      .catch(() => asked.delete(address))
+      .catch(() => requested.delete(address))
   }
   const { curves, ladders } = page.dataset
   const hasLadder = document.getElementById('ladder-picture') !== null
   /** @param {string} minute */
-  const ofHalf = minute => (hasLadder ? `${ladders}&time=${halfHourOf(minute)}` : undefined)
+  const ofHalf = minute => (hasLadder ? `${ladders}&time=${toHalfHour(minute)}` : undefined)
   return {
     /**
      * Asks for what a minute needs, and for what the next ones will.

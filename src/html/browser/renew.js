@@ -1,9 +1,9 @@
-import { partOf } from './texts.js'
+import { findPart } from './texts.js'
 
 /** The page of a session that still runs renews itself, as its minutes are published. */
 
 /** How often it is asked whether there is a newer minute. */
-const ASKED_EVERY_MS = 15_000
+const POLL_MS = 15_000
 
 /**
  * @typedef {object} Started
@@ -25,7 +25,7 @@ export function openRenewal(first, start) {
   if (!now) return
   /** Whether there may be more to come. */
   const renew = async () => {
-    const known = await fetch(now).then(answer => (answer.ok ? answer.json() : null))
+    const known = await fetch(now).then(response => (response.ok ? response.json() : null))
     // it is over, or open to this account no more: the link of the page says what there is
     if (typeof known?.minute !== 'string') return false
     if (known.minute === started?.newest()) return true
@@ -33,7 +33,7 @@ export function openRenewal(first, start) {
     const address = new URL(location.href)
     if (minute === null) address.searchParams.delete('t')
     else address.searchParams.set('t', minute)
-    const text = await fetch(address).then(answer => (answer.ok ? answer.text() : ''))
+    const text = await fetch(address).then(response => (response.ok ? response.text() : ''))
     const fresh = new DOMParser().parseFromString(text, 'text/html').getElementById('session')
     if (!fresh) return false
     // who plays, or went elsewhere meanwhile, is not disturbed
@@ -43,21 +43,21 @@ export function openRenewal(first, start) {
     page = fresh
     started = start(page)
     focusAgain()
-    partOf('said').textContent = `${known.minute} is known.`
-    tell()
+    findPart('said').textContent = `${known.minute} is known.`
+    announce()
     return true
   }
-  tell()
-  const ask = () => {
+  announce()
+  const poll = () => {
     setTimeout(async () => {
       // a page that nobody sees waits; what fails once is asked for again
-      if (document.hidden || (await renew().catch(() => true))) ask()
-    }, ASKED_EVERY_MS)
+      if (document.hidden || (await renew().catch(() => true))) poll()
+    }, POLL_MS)
   }
-  ask()
+  poll()
 }
 
-function tell() {
+function announce() {
   const note = document.getElementById('renewing')
   if (note) note.textContent = '. This page renews itself.'
 }
@@ -70,7 +70,9 @@ function tell() {
  */
 function replace(page, fresh) {
   const focused = document.activeElement
-  const place = [...page.querySelectorAll('summary')].indexOf(/** @type {HTMLElement} */ (focused))
+  const position = [...page.querySelectorAll('summary')].indexOf(
+    /** @type {HTMLElement} */ (focused),
+  )
   const parts = fresh.querySelectorAll('details')
   for (const [index, part] of page.querySelectorAll('details').entries()) {
     const other = parts[index]
@@ -80,7 +82,7 @@ function replace(page, fresh) {
   return () => {
     const again = focused?.id
       ? document.getElementById(focused.id)
-      : fresh.querySelectorAll('summary')[place]
+      : fresh.querySelectorAll('summary')[position]
     again?.focus({ preventScroll: true })
   }
 }

@@ -1,4 +1,4 @@
-import { make, partOf } from './texts.js'
+import { findPart, make } from './texts.js'
 
 /** @typedef {import('./facts.js').Facts} Facts */
 
@@ -64,25 +64,25 @@ export function openScrubber({ minutes }, { show, touch, at }, signal) {
     on,
   )
   const form = /** @type {HTMLFormElement} */ (document.querySelector('form.minute'))
-  const input = /** @type {HTMLInputElement} */ (partOf('scrubber').querySelector('input'))
+  const input = /** @type {HTMLInputElement} */ (findPart('scrubber').querySelector('input'))
   form.addEventListener(
     'submit',
     event => {
-      const place = minutes.indexOf(input.value)
+      const index = minutes.indexOf(input.value)
       // the server says what is wrong with a minute that is not there
-      if (place < 0) return
+      if (index < 0) return
       event.preventDefault()
-      show(place)
+      show(index)
     },
     on,
   )
   return {
     isPlaying: () => timer !== undefined,
     stop,
-    /** @param {number} place @param {string} text */
-    set: (place, text) => {
-      range.value = String(place)
-      input.value = minutes[place] ?? ''
+    /** @param {number} index @param {string} text */
+    set: (index, text) => {
+      range.value = String(index)
+      input.value = minutes[index] ?? ''
       range.setAttribute('aria-valuetext', text)
     },
   }

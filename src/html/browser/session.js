@@ -5,12 +5,12 @@ import { ladderDrawer } from './ladder.js'
 import { openLoads } from './loads.js'
 import { openRenewal } from './renew.js'
 import { openScrubber } from './scrubber.js'
-import { numberOf, partOf } from './texts.js'
+import { findPart, parseNumber } from './texts.js'
 
 /** What a page of a session does in a browser. Without it the page says the same. */
 
 /** Browsers refuse a hundred changes of the address in a few seconds. */
-const KEPT_AFTER_MS = 150
+const SAVED_AFTER_MS = 150
 /** So long before a half hour ends its next one is loaded. */
 const AHEAD_MINUTES = 8
 
@@ -35,7 +35,7 @@ export function startSession(page) {
   const draw = () => {
     isDrawing = false
     const minute = minutes[at] ?? ''
-    const spot = numberOf(rows[at]?.[1] ?? '–')
+    const spot = parseNumber(rows[at]?.[1] ?? '–')
     const [curves, ladders] = [loads.curves(), loads.ladders(minute)]
     if (curves?.minutes[at] === minute) drawCurve(curves, at, spot)
     if (ladders) drawLadder(ladders, minute, spot)
@@ -51,10 +51,10 @@ export function startSession(page) {
     loads.want(minutes[at] ?? '', next)
   }
   /** @param {number} to @param {{ isSaid?: boolean }} how */
-  const show = (to, { isSaid = true } = {}) => {
+  const show = (to, { isSaid: isSpoken = true } = {}) => {
     at = Math.min(last, Math.max(0, to))
     showFacts(rows[at] ?? [])
-    scrubber.set(at, spokenOf(rows[at] ?? []))
+    scrubber.set(at, formatSpoken(rows[at] ?? []))
     const x = `${(100 * at) / Math.max(1, last)}%`
     for (const mark of document.querySelectorAll('.mark')) {
       for (const name of ['x1', 'x2']) mark.setAttribute(name, x)
@@ -62,12 +62,12 @@ export function startSession(page) {
     chart?.mark(at)
     touch()
     drawSoon()
-    if (isSaid) partOf('said').textContent = sentenceOf(rows[at] ?? [])
-    keep(minutes[at] ?? '')
+    if (isSpoken) findPart('said').textContent = formatSentence(rows[at] ?? [])
+    saveMinute(minutes[at] ?? '')
   }
   const scrubber = openScrubber(facts, { show, touch, at: () => at }, signal)
   const chart = openChart(facts, to => show(to), signal)
-  scrubber.set(at, spokenOf(rows[at] ?? []))
+  scrubber.set(at, formatSpoken(rows[at] ?? []))
   chart?.mark(at)
   return {
     isPlaying: scrubber.isPlaying,
@@ -85,13 +85,13 @@ export function startSession(page) {
 let keeping
 
 /** @param {string} minute */
-function keep(minute) {
+function saveMinute(minute) {
   clearTimeout(keeping)
   keeping = setTimeout(() => {
     const address = new URL(location.href)
     address.searchParams.set('t', minute)
     history.replaceState(null, '', address)
-  }, KEPT_AFTER_MS)
+  }, SAVED_AFTER_MS)
 }
 
 /** @param {readonly string[]} row */
@@ -103,10 +103,10 @@ function showFacts(row) {
 }
 
 /** @param {readonly string[]} row */
-const spokenOf = ([minute, spot, flip]) => `${minute}, index ${spot}, flip ${flip}`
+const formatSpoken = ([minute, spot, flip]) => `${minute}, index ${spot}, flip ${flip}`
 
 /** @param {readonly string[]} row */
-function sentenceOf([minute, spot, flip, error, call, put, gamma, regime]) {
+function formatSentence([minute, spot, flip, error, call, put, gamma, regime]) {
   const flipText = flip === '–' ? 'no flip' : `flip ${flip}, from ${error}`
   const levels = `index ${spot}, ${flipText}, call wall ${call}, put wall ${put}`
   return `${minute}: ${levels}, net gamma ${gamma} million a point, ${regime}.`

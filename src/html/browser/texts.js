@@ -4,7 +4,7 @@
  * The number of a text of the page; null of a dash.
  * @param {string} text
  */
-export function numberOf(text) {
+export function parseNumber(text) {
   const value = Number(text.replaceAll(',', '').replace('−', '-'))
   return text === '–' || Number.isNaN(value) ? null : value
 }
@@ -24,7 +24,7 @@ export function roughText(value) {
 }
 
 /** @param {number} value */
-export const tenthOf = value => Math.round(value * 10) / 10
+export const roundToTenth = value => Math.round(value * 10) / 10
 
 /**
  * A new element.
@@ -44,7 +44,7 @@ export function make(name, attributes, text = '') {
  * An element that the page has; fails where it has none.
  * @param {string} id
  */
-export function partOf(id) {
+export function findPart(id) {
   const found = document.getElementById(id)
   if (!found) throw new Error(`the page has no #${id}`)
   return found
@@ -86,7 +86,7 @@ export function tableFiller(id, signal) {
  * @param {{ low: number, high: number }} scale
  */
 export function moveSpot(id, spot, { low, high }) {
-  const line = partOf(id)
+  const line = findPart(id)
   line.setAttribute('visibility', spot === null ? 'hidden' : 'visible')
   if (spot === null) return
   const y = `${(100 * (high - spot)) / (high - low)}%`

@@ -1,4 +1,4 @@
-import { lastDayBefore, type Product, plansOf } from '../../accounts/products.ts'
+import { lastDayBefore, listPlans, type Product } from '../../accounts/products.ts'
 import type { KeyHolder } from '../../accounts/types.ts'
 
 /** Sentences of the key check, for the products that say them in their own words. */
@@ -14,6 +14,6 @@ export function lacksPlan(product: Product, { products }: KeyHolder, atMs: numbe
     end !== null && end <= atMs
       ? `the ${product} plan of this account ended with ${lastDayBefore(end)} (ET)`
       : `the account of this key has no ${product} plan`
-  const plans = plansOf(product).map(({ plan }) => plan)
+  const plans = listPlans(product).map(({ plan }) => plan)
   return `${seen}; it needs the plan ${plans.join(' or ')}.`
 }

@@ -53,7 +53,7 @@ export type ProductErrors = {
   readonly unknownKey: () => Error
   readonly noPlan: (holder: KeyHolder, atMs: number) => Error
   /** Of a key beyond so many that a plan lets work at once, where a product has such plans. */
-  readonly extraKey?: (key: { readonly place: number; readonly max: number }) => Error
+  readonly extraKey?: (key: { readonly position: number; readonly max: number }) => Error
 }
 
 /** A row that a product shares with the house, as it is there. */
@@ -94,13 +94,13 @@ export type Details<Row> = {
   : { readonly extras: GivenExtras<Row> })
 
 /** Makes the errors of a catalogue: `throw liveError('no_data', { extras: { … } })`. */
-export const errorsOf =
+export const errorFactory =
   <const Row extends ProductErrorRow>(rows: readonly Row[]) =>
   <Code extends Row['code']>(code: Code, details: Details<Extract<Row, { readonly code: Code }>>) =>
     new ProductError(rows.find(row => row.code === code)!, details)
 
 /** What is sent for an error. */
-export type ErrorAnswer = {
+export type ErrorResponse = {
   readonly status: number
   /** Of the catalogue that answers, also where its envelope does not show it. */
   readonly code: string
@@ -109,7 +109,10 @@ export type ErrorAnswer = {
 }
 
 /** An expected failure as a product answers it: in its envelope, by its name. */
-export function answerOf(error: ApiError | ProductError, errors: ProductErrors): ErrorAnswer {
+export function toErrorResponse(
+  error: ApiError | ProductError,
+  errors: ProductErrors,
+): ErrorResponse {
   const { row, extras, headers } = error instanceof ApiError ? houseError(error, errors) : error
   const { status, code } = row
   const wait = extras.retry_after_s

@@ -1,5 +1,5 @@
 import { lacksPlan, sendKey } from './access.ts'
-import { errorsOf, houseRow, type ProductErrorRow, type ProductErrors } from './catalogue.ts'
+import { errorFactory, houseRow, type ProductErrorRow, type ProductErrors } from './catalogue.ts'
 import { codedEnvelope } from './envelope.ts'
 
 /** A row of a request that has to be changed. */
@@ -50,7 +50,7 @@ const DATASET_ROWS = [
 
 export type DatasetErrorCode = (typeof DATASET_ROWS)[number]['code']
 
-export const datasetError = errorsOf(DATASET_ROWS)
+export const datasetError = errorFactory(DATASET_ROWS)
 
 const headers = { 'www-authenticate': 'Bearer' }
 

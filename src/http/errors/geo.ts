@@ -1,5 +1,5 @@
 import { lacksPlan, sendKey } from './access.ts'
-import { errorsOf, houseRow, type ProductErrorRow, type ProductErrors } from './catalogue.ts'
+import { errorFactory, houseRow, type ProductErrorRow, type ProductErrors } from './catalogue.ts'
 import { sentenceEnvelope } from './envelope.ts'
 
 /** Every way a call of the Geo API can fail, in precedence. Its bodies have no codes. */
@@ -36,7 +36,7 @@ const GEO_ROWS = [
   houseRow('internal'),
 ] as const satisfies readonly ProductErrorRow[]
 
-export const geoError = errorsOf(GEO_ROWS)
+export const geoError = errorFactory(GEO_ROWS)
 
 const noKey = () =>
   geoError('no_key', { message: sendKey('gk_…'), headers: { 'www-authenticate': 'Bearer' } })
@@ -48,10 +48,10 @@ export const GEO_ERRORS: ProductErrors = {
   names: { bad_day: 'invalid', bad_time: 'invalid' },
   noKey,
   unknownKey: noKey,
-  extraKey: ({ place, max }) =>
+  extraKey: ({ position, max }) =>
     geoError('plan', {
       message:
-        `this is key ${place} of the account, and its plan lets the ${max} oldest work; revoke ` +
+        `this is key ${position} of the account, and its plan lets the ${max} oldest work; revoke ` +
         'one that is not needed, or take the plan geo_team.',
     }),
   noPlan: (holder, atMs) => geoError('plan', { message: lacksPlan('geo', holder, atMs) }),

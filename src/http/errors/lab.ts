@@ -1,5 +1,5 @@
 import { sendKey } from './access.ts'
-import { errorsOf, houseRow, type ProductErrorRow, type ProductErrors } from './catalogue.ts'
+import { errorFactory, houseRow, type ProductErrorRow, type ProductErrors } from './catalogue.ts'
 import { sentenceEnvelope } from './envelope.ts'
 
 /** Every way a call of the LAB API can fail, in precedence. Its bodies have no codes. */
@@ -71,7 +71,7 @@ const LAB_ROWS = [
   houseRow('internal'),
 ] as const satisfies readonly ProductErrorRow[]
 
-export const labError = errorsOf(LAB_ROWS)
+export const labError = errorFactory(LAB_ROWS)
 
 const noKey = () =>
   labError('no_key', { message: sendKey('labk_…'), headers: { 'www-authenticate': 'Bearer' } })

@@ -1,5 +1,5 @@
 import { lacksPlan, sendKey } from './access.ts'
-import { errorsOf, houseRow, type ProductErrorRow, type ProductErrors } from './catalogue.ts'
+import { errorFactory, houseRow, type ProductErrorRow, type ProductErrors } from './catalogue.ts'
 import { codedEnvelope } from './envelope.ts'
 
 /** A row of a request that has to be changed. */
@@ -103,7 +103,7 @@ const LIVE_ROWS = [
 
 export type LiveCode = (typeof LIVE_ROWS)[number]['code']
 
-export const liveError = errorsOf(LIVE_ROWS)
+export const liveError = errorFactory(LIVE_ROWS)
 
 const headers = { 'www-authenticate': 'Bearer' }
 

@@ -2,11 +2,11 @@ import { backtest } from '../engine/backtest.ts'
 import { ASSUMED, type Trade, type TradeLedger } from '../engine/trade.ts'
 import type { RuleSpec } from '../language/spec.ts'
 import type { LabMarket, LabSession } from '../market/session.ts'
-import { furthestOf } from '../verdict/leg.ts'
+import { findFurthestDte } from '../verdict/leg.ts'
 
 /** What a rule on the desk did in the newest session, as far as that is known. */
 
-export type DeskEvent = {
+export type IdeaEvent = {
   readonly type: 'idea_triggered' | 'idea_closed'
   /** Minute of the ET day at which it was known. */
   readonly minute: number
@@ -20,10 +20,10 @@ export type DeskEvent = {
  * minutes. The session may still run: what is not known yet is null in it, and nothing of it fires.
  * It is the same replay as a test of the finished session, so that it says the same of each minute.
  */
-export function deskEvents(market: LabMarket, spec: RuleSpec): DeskEvent[] {
+export function findIdeaEvents(market: LabMarket, spec: RuleSpec): IdeaEvent[] {
   const last = market.sessions.length - 1
-  const { trades } = deskLedger(market, spec)
-  const events: DeskEvent[] = []
+  const { trades } = replayIdea(market, spec)
+  const events: IdeaEvent[] = []
   for (const trade of trades) {
     if (!trade.isInRule) continue
     const of = { session: trade.session, trade }
@@ -51,8 +51,8 @@ export const settledAt = ({ firstMinute, stateCount }: LabSession): number =>
   firstMinute + stateCount - 1 + SETTLED_AFTER
 
 /** All that a rule does which can matter in the newest session of a market. */
-export function deskLedger(market: LabMarket, spec: RuleSpec): TradeLedger {
+export function replayIdea(market: LabMarket, spec: RuleSpec): TradeLedger {
   const last = market.sessions.length - 1
-  const sessions = { from: Math.max(0, last - furthestOf(spec)), to: last + 1 }
+  const sessions = { from: Math.max(0, last - findFurthestDte(spec)), to: last + 1 }
   return backtest(market, spec, { assume: ASSUMED, sessions, designCount: 0 })
 }

@@ -1,5 +1,5 @@
 import { openDatabase } from '../../engine/database.ts'
-import { neighbourSession, type SessionDate, sessionOf } from '../../market/calendar.ts'
+import { findTradingSession, neighbourSession, type SessionDate } from '../../market/calendar.ts'
 import type { PublishedManifest } from '../../published/manifest.ts'
 import { blocksInMemory } from '../market/blocks.ts'
 import { buildSession } from '../market/buildSession.ts'
@@ -11,12 +11,12 @@ import { storedSession } from '../market/storedSession.ts'
  * The market of a session that may still run, and of those before it in which its contracts were
  * traded: of its own kind, as far as they follow each other. Null where the session has no minutes.
  */
-export async function readDesk(
+export async function readRunningMarket(
   dataFolder: string,
   manifest: PublishedManifest,
   dteMax: number,
 ): Promise<LabMarket | null> {
-  const session = sessionOf(manifest.session_date)
+  const session = findTradingSession(manifest.session_date)
   if (!session) return null
   const kind = manifest.simulated ? 'simulated' : 'real'
   const through = neighbourSession(session.date, -1).date

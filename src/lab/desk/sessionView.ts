@@ -1,9 +1,9 @@
 import type { ExitReason, MissedReason, Trade } from '../engine/trade.ts'
 import { LEVEL_REFS, type LevelRef, type RuleSpec } from '../language/spec.ts'
-import { minuteOf, minutesOf } from '../language/times.ts'
+import { formatMinute, parseMinute } from '../language/times.ts'
 import type { LabMarket } from '../market/session.ts'
-import { legsOf, maySpecTrade } from '../verdict/leg.ts'
-import { deskLedger, endKnownAt, settledAt } from './deskEvents.ts'
+import { listLegs, maySpecTrade } from '../verdict/leg.ts'
+import { endKnownAt, replayIdea, settledAt } from './deskEvents.ts'
 
 /** A session as it is drawn: values a picture and its table are made of, index points. */
 
@@ -15,7 +15,7 @@ export type ViewedOption = {
 }
 
 /** When a trade began or ended. */
-export type ViewedMoment = {
+export type ViewedTime = {
   readonly day: string
   readonly minute: string
   /** Place among the minutes of the session; null: it was in another session. */
@@ -26,13 +26,13 @@ export type ViewedTrade = {
   readonly ruleLeg: number
   /** False: a trade of the core alone, which the conditions left out. */
   readonly isInRule: boolean
-  readonly entry: ViewedMoment
+  readonly entry: ViewedTime
   readonly options: readonly ViewedOption[]
   /** Received above zero, paid below. */
   readonly net: number
   /** Null while it is open, or where nobody knows how it ended. */
   readonly exit:
-    | (ViewedMoment & {
+    | (ViewedTime & {
         readonly reason: ExitReason
         readonly net: number | null
         readonly pnlUsd: number | null
@@ -50,7 +50,7 @@ export type ViewedMiss = {
   readonly reason: MissedReason
 }
 
-export type DeskView = {
+export type LabSessionView = {
   readonly day: string
   readonly isHalfDay: boolean
   /** All minutes of the session, also those that are still to come. */
@@ -75,19 +75,23 @@ export function sessionView(
   market: LabMarket,
   spec: RuleSpec | null,
   untilMinute: number,
-): DeskView {
+): LabSessionView {
   const session = market.sessions.at(-1)!
   const { date, isHalfDay, firstMinute, stateCount } = session
   const until = Math.min(untilMinute, firstMinute + stateCount - 1)
   const known = Math.max(0, until - firstMinute + 1)
-  const told = (column: Float64Array) =>
+  const maskUnknown = (column: Float64Array) =>
     Array.from(column, (value, state) => (state >= known || Number.isNaN(value) ? null : value))
   const { spot, flip, callWall, putWall } = session.market
   return {
     ...{ day: date, isHalfDay, known },
-    minutes: Array.from({ length: stateCount }, (_, state) => minuteOf(firstMinute + state)),
-    spot: told(spot),
-    levels: { put_wall: told(putWall), call_wall: told(callWall), flip: told(flip) },
+    minutes: Array.from({ length: stateCount }, (_, state) => formatMinute(firstMinute + state)),
+    spot: maskUnknown(spot),
+    levels: {
+      put_wall: maskUnknown(putWall),
+      call_wall: maskUnknown(callWall),
+      flip: maskUnknown(flip),
+    },
     ...(spec ? doneBy(market, spec, untilMinute) : { trades: [], missed: [] }),
     isDayOff: spec !== null && !maySpecTrade(spec, date),
   }
@@ -95,7 +99,7 @@ export function sessionView(
 
 function doneBy(market: LabMarket, spec: RuleSpec, until: number) {
   const last = market.sessions.length - 1
-  const { trades, missed } = deskLedger(market, spec)
+  const { trades, missed } = replayIdea(market, spec)
   const isShown = (trade: Trade): boolean =>
     trade.session === last
       ? trade.filledAt <= until
@@ -109,14 +113,14 @@ function doneBy(market: LabMarket, spec: RuleSpec, until: number) {
     missed: missed
       .filter(({ session, decidedAt }) => session === last && decidedAt <= until)
       .map(({ ruleLeg, decidedAt, isInRule, reason }) => {
-        return { ruleLeg, minute: minuteOf(decidedAt), isInRule, reason }
+        return { ruleLeg, minute: formatMinute(decidedAt), isInRule, reason }
       }),
   }
 }
 
 /** Place of the session in which the options of a trade expire. */
 const expiresIn = ({ session, ruleLeg }: Trade, spec: RuleSpec): number =>
-  session + legsOf(spec)[ruleLeg]!.core.dte
+  session + listLegs(spec)[ruleLeg]!.core.dte
 
 type Seen = { readonly market: LabMarket; readonly spec: RuleSpec; readonly until: number }
 
@@ -124,18 +128,18 @@ function viewed(trade: Trade, { market, spec, until }: Seen): ViewedTrade {
   const { ruleLeg, isInRule, session, filledAt, net, exitReason, exitSession, exitAt } = trade
   const last = market.sessions.length - 1
   const of = market.sessions[last]!
-  const moment = (place: number, minute: number): ViewedMoment => ({
-    ...{ day: market.sessions[place]!.date, minute: minuteOf(minute) },
-    at: place === last ? minute - of.firstMinute : null,
+  const toViewedTime = (sessionIndex: number, minute: number): ViewedTime => ({
+    ...{ day: market.sessions[sessionIndex]!.date, minute: formatMinute(minute) },
+    at: sessionIndex === last ? minute - of.firstMinute : null,
   })
   const endedAt = endKnownAt(trade, market)
   const hasEnded = endedAt !== null && (exitSession! < last || endedAt <= until)
   return {
-    ...{ ruleLeg, isInRule, net, entry: moment(session, filledAt) },
+    ...{ ruleLeg, isInRule, net, entry: toViewedTime(session, filledAt) },
     options: trade.legs.map(({ type, sign, strike }) => ({ type, sign, strike })),
     exit: hasEnded
       ? {
-          ...{ ...moment(exitSession!, exitAt!), reason: exitReason },
+          ...{ ...toViewedTime(exitSession!, exitAt!), reason: exitReason },
           ...{ net: trade.closeNet, pnlUsd: trade.pnlUsd, r: trade.r },
         }
       : null,
@@ -145,7 +149,7 @@ function viewed(trade: Trade, { market, spec, until }: Seen): ViewedTrade {
 
 /** The levels that a rule refers to: by its strikes, or by its conditions. */
 export function levelsOfRule(spec: RuleSpec): readonly LevelRef[] {
-  const names = legsOf(spec).flatMap(({ core, when }) => [
+  const names = listLegs(spec).flatMap(({ core, when }) => [
     ...('ref' in core.strike ? [core.strike.ref] : []),
     ...when.map(({ f }) => f),
   ])
@@ -160,9 +164,9 @@ const LEVELS_OF_CONDITIONS: Readonly<Record<string, LevelRef>> = {
 }
 
 /** The minute after which a rule enters nothing more on a day. */
-export const lastEntryOf = (spec: RuleSpec): number =>
+export const findLastEntry = (spec: RuleSpec): number =>
   Math.max(
-    ...legsOf(spec).map(({ core: { entry } }) =>
-      minutesOf('at' in entry ? entry.at : entry.window[1]),
+    ...listLegs(spec).map(({ core: { entry } }) =>
+      parseMinute('at' in entry ? entry.at : entry.window[1]),
     ),
   )

@@ -1,15 +1,20 @@
 import { join } from 'node:path'
 import { openThread } from '../../fair/thread.ts'
 import type { Log } from '../../http/request.ts'
-import { dayReader, type SessionDate, sessionOf, wallTimeEt } from '../../market/calendar.ts'
+import {
+  dayReader,
+  findTradingSession,
+  type SessionDate,
+  wallTimeEt,
+} from '../../market/calendar.ts'
 import type { Catalog, Found } from '../../published/catalog.ts'
 import { DamagedFile } from '../../published/damagedFile.ts'
 import { LAB_SOURCES } from '../../published/labFiles.ts'
 import { datasetFiles } from '../../published/liveManifest.ts'
 import { knownUntilMs } from '../../published/newsMinutes.ts'
 import type { RuleSpec } from '../language/spec.ts'
-import { minutesOf } from '../language/times.ts'
-import type { DeskView } from './sessionView.ts'
+import { parseMinute } from '../language/times.ts'
+import type { LabSessionView } from './sessionView.ts'
 import type { ViewQuestion } from './viewThread.ts'
 
 const SCRIPT = join(import.meta.dirname, 'viewThread.ts')
@@ -20,7 +25,7 @@ const WAITING_MAX = 16
 /** A session to draw, or why there is none. */
 export type Viewed =
   | {
-      readonly view: DeskView
+      readonly view: LabSessionView
       readonly isSimulated: boolean
       /** Whether it still runs: it is told up to the newest minute. */
       readonly isRunning: boolean
@@ -57,8 +62,8 @@ export type ViewsDeps = {
 /** Opens the sessions of a data folder for pictures; the thread starts with the first one. */
 export function openViews({ dataFolder, catalog, nowMs, log }: ViewsDeps): Views {
   const options = { script: SCRIPT, workerData: dataFolder }
-  const thread = openThread<ViewQuestion, DeskView | null>(options)
-  const dayOf = dayReader()
+  const thread = openThread<ViewQuestion, LabSessionView | null>(options)
+  const toDay = dayReader()
   let waiting = 0
 
   const hasSources = ({ manifest }: Found) =>
@@ -76,15 +81,15 @@ export function openViews({ dataFolder, catalog, nowMs, log }: ViewsDeps): Views
     if (waiting >= WAITING_MAX) return { reason: 'busy', day }
     waiting += 1
     try {
-      const untilMinute = minutesOf(wallTimeEt(untilMs).minute)
-      const view = await thread.ask({ manifest, spec, untilMinute })
+      const untilMinute = parseMinute(wallTimeEt(untilMs).minute)
+      const view = await thread.query({ manifest, spec, untilMinute })
       if (!view) return { reason: 'no_minutes', day }
       const isRunning = knownBeforeMs !== undefined && view.known < view.minutes.length
-      const isToday = day === dayOf(nowMs())
+      const isToday = day === toDay(nowMs())
       return { view, isSimulated: manifest.simulated, isRunning, isToday, held }
     } catch (cause) {
       // the page of the idea is there all the same
-      if (cause instanceof DamagedFile) catalog.tell(cause)
+      if (cause instanceof DamagedFile) catalog.reportDamage(cause)
       else log.error({ err: cause, day }, 'cannot draw a session')
       return { reason: 'unread', day }
     } finally {
@@ -93,7 +98,7 @@ export function openViews({ dataFolder, catalog, nowMs, log }: ViewsDeps): Views
   }
   /** The last session that may be seen, and that of today where it may not. */
   const newestFound = (mayBeToday: boolean) => {
-    const today = dayOf(nowMs())
+    const today = toDay(nowMs())
     const days = catalog.sessions()
     const seen = mayBeToday ? days : days.filter(day => day < today)
     const last = seen.at(-1)
@@ -114,9 +119,9 @@ export function openViews({ dataFolder, catalog, nowMs, log }: ViewsDeps): Views
       }
     },
     session: async (day, mayBeToday) => {
-      if (!mayBeToday && day >= dayOf(nowMs())) return { reason: 'held', day }
+      if (!mayBeToday && day >= toDay(nowMs())) return { reason: 'held', day }
       try {
-        const found = sessionOf(day) && catalog.find(day)
+        const found = findTradingSession(day) && catalog.find(day)
         if (!found) return { reason: 'not_published', day }
         return await look(found, { spec: null, held: null })
       } catch (cause) {

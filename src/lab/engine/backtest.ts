@@ -1,7 +1,7 @@
 import { type RuleSpec, WEEKDAYS } from '../language/spec.ts'
 import type { LabMarket, LabSession } from '../market/session.ts'
-import { chancesOf } from './chances.ts'
-import { allHold, judgesOf, whenValues } from './conditions.ts'
+import { buildChances } from './chances.ts'
+import { allHold, buildJudges, whenValues } from './conditions.ts'
 import { makeTrade } from './makeTrade.ts'
 import type { Assumptions, Missed, Trade, TradeLedger } from './trade.ts'
 
@@ -25,15 +25,15 @@ export function backtest(market: LabMarket, spec: RuleSpec, options: BacktestOpt
   const { assume, designCount } = options
   const from = Math.max(0, options.sessions.from)
   const to = Math.min(market.sessions.length, options.sessions.to)
-  const isOn = (session: LabSession) => !spec.days || spec.days.includes(weekdayOf(session.date))
+  const isOn = (session: LabSession) => !spec.days || spec.days.includes(toWeekday(session.date))
   for (const [ruleLeg, { core, when }] of [spec, ...(spec.more ?? [])].entries()) {
-    const chances = chancesOf(market, { entry: core.entry, when }, { isOn, designCount })
-    for (let place = from; place < to; place++) {
-      const session = market.sessions[place]!
+    const chances = buildChances(market, { entry: core.entry, when }, { isOn, designCount })
+    for (let sessionIndex = from; sessionIndex < to; sessionIndex++) {
+      const session = market.sessions[sessionIndex]!
       if (!isOn(session)) continue
-      const judges = judgesOf(session, when)
+      const judges = buildJudges(session, when)
       const { firstMinute, stateCount } = session
-      for (const { minute, slot, isFixed, isTrigger } of chances(place)) {
+      for (const { minute, slot, isFixed, isTrigger } of chances(sessionIndex)) {
         const state = minute - firstMinute
         const isOpen = state >= 0 && state < stateCount - 1
         const isInRule = when.length === 0 || (isTrigger ?? (isOpen && allHold(judges, state)))
@@ -41,14 +41,15 @@ export function backtest(market: LabMarket, spec: RuleSpec, options: BacktestOpt
         const conditions = () => whenValues(judges, state)
         const closed = session.isHalfDay ? 'half_day' : 'after_hours'
         const made = isOpen
-          ? makeTrade({ market, core, place, state, assume, about, conditions })
+          ? makeTrade({ market, core, sessionIndex, state, assume, about, conditions })
           : closed
         if (typeof made !== 'string') trades.push(made)
-        else missed.push({ ruleLeg, session: place, decidedAt: minute, isInRule, reason: made })
+        else
+          missed.push({ ruleLeg, session: sessionIndex, decidedAt: minute, isInRule, reason: made })
       }
     }
   }
   return { trades, missed }
 }
 
-const weekdayOf = (date: string) => WEEKDAYS[new Date(`${date}T00:00:00Z`).getUTCDay() - 1]!
+const toWeekday = (date: string) => WEEKDAYS[new Date(`${date}T00:00:00Z`).getUTCDay() - 1]!

@@ -1,9 +1,9 @@
 import type { RuleCondition, RuleEntry } from '../language/spec.ts'
-import { minutesOf } from '../language/times.ts'
+import { parseMinute } from '../language/times.ts'
 import type { LabMarket, LabSession } from '../market/session.ts'
-import { allHold, type JudgedCondition, judgesOf } from './conditions.ts'
-import { crossesOf } from './crosses.ts'
-import { orderNews } from './orders.ts'
+import { allHold, buildJudges, type JudgedCondition } from './conditions.ts'
+import { readCrosses } from './crosses.ts'
+import { markNewOrders } from './orders.ts'
 
 /** A minute at which the core may trade. */
 export type Chance = {
@@ -25,34 +25,38 @@ export type ChanceRange = {
 }
 
 /** Places of the core of a window or an event in each session. */
-const PLACE_COUNT = 8
+const SLOT_COUNT = 8
 
 /** The chances of each session by their minutes, as a question by the place of a session. */
-export function chancesOf(
+export function buildChances(
   market: LabMarket,
   { entry, when }: RuleLeg,
   range: ChanceRange,
 ): (session: number) => readonly Chance[] {
   if ('at' in entry || 'every_min' in entry) {
-    const minutes = 'at' in entry ? [minutesOf(entry.at)] : everyMinute(entry)
+    const minutes = 'at' in entry ? [parseMinute(entry.at)] : everyMinute(entry)
     const chances = minutes.map(minute => clockChance(minute))
     return () => chances
   }
   const triggers = new Map<number, readonly number[]>()
-  const triggersOf = (place: number): readonly number[] => {
-    const known = triggers.get(place)
+  const findTriggers = (sessionIndex: number): readonly number[] => {
+    const known = triggers.get(sessionIndex)
     if (known) return known
-    const session = market.sessions[place]!
+    const session = market.sessions[sessionIndex]!
     const minutes = range.isOn(session) ? triggerMinutes(session, entry, when) : []
-    triggers.set(place, minutes)
+    triggers.set(sessionIndex, minutes)
     return minutes
   }
   const design: number[] = []
-  for (let place = 0; place < Math.min(range.designCount, market.sessions.length); place++) {
-    design.push(...triggersOf(place))
+  for (
+    let sessionIndex = 0;
+    sessionIndex < Math.min(range.designCount, market.sessions.length);
+    sessionIndex++
+  ) {
+    design.push(...findTriggers(sessionIndex))
   }
-  const places = fixedPlaces(design)
-  return session => windowChances(places, triggersOf(session))
+  const slotMinutes = chooseSlotMinutes(design)
+  return session => windowChances(slotMinutes, findTriggers(session))
 }
 
 const clockChance = (minute: number): Chance => ({
@@ -65,36 +69,37 @@ function everyMinute({
   every_min: step,
 }: Extract<RuleEntry, { every_min: number }>) {
   const minutes: number[] = []
-  for (let minute = minutesOf(from); minute <= minutesOf(to); minute += step) minutes.push(minute)
+  for (let minute = parseMinute(from); minute <= parseMinute(to); minute += step)
+    minutes.push(minute)
   return minutes
 }
 
 /** Quantiles of the minutes at which the rule enters, each of them once. */
-export function fixedPlaces(minutes: readonly number[]): number[] {
+export function chooseSlotMinutes(minutes: readonly number[]): number[] {
   if (minutes.length === 0) return []
   const sorted = Float64Array.from(minutes).sort()
-  const quantiles = Array.from({ length: PLACE_COUNT }, (_, place) => {
-    return sorted[Math.floor(((place + 0.5) / PLACE_COUNT) * sorted.length)]!
+  const quantiles = Array.from({ length: SLOT_COUNT }, (_, index) => {
+    return sorted[Math.floor(((index + 0.5) / SLOT_COUNT) * sorted.length)]!
   })
   return [...new Set(quantiles)]
 }
 
-function windowChances(places: readonly number[], triggers: readonly number[]): Chance[] {
-  const fixed = places.map((minute, slot) => ({
+function windowChances(slotMinutes: readonly number[], triggers: readonly number[]): Chance[] {
+  const fixed = slotMinutes.map((minute, slot) => ({
     ...{ minute, slot, isFixed: true },
     isTrigger: triggers.includes(minute),
   }))
   const others = triggers
-    .filter(minute => !places.includes(minute))
+    .filter(minute => !slotMinutes.includes(minute))
     .map(minute => ({
-      ...{ minute, slot: nearestPlace(places, minute), isFixed: false, isTrigger: true },
+      ...{ minute, slot: findNearestSlot(slotMinutes, minute), isFixed: false, isTrigger: true },
     }))
   return [...fixed, ...others].sort((a, b) => a.minute - b.minute)
 }
 
 /** The nearest place, the lower of two; 0 where there is none. */
-function nearestPlace(places: readonly number[], minute: number): number {
-  const distances = places.map(place => Math.abs(place - minute))
+function findNearestSlot(slotMinutes: readonly number[], minute: number): number {
+  const distances = slotMinutes.map(slotMinute => Math.abs(slotMinute - minute))
   return Math.max(0, distances.indexOf(Math.min(...distances)))
 }
 
@@ -104,11 +109,11 @@ function triggerMinutes(
   entry: WindowEntry,
   when: readonly RuleCondition[],
 ): number[] {
-  const judges = judgesOf(session, when)
-  const isCandidate = candidatesOf(session, entry, judges)
+  const judges = buildJudges(session, when)
+  const isCandidate = findCandidates(session, entry, judges)
   const { firstMinute, stateCount } = session
-  const first = Math.max(0, minutesOf(entry.window[0]) - firstMinute)
-  const last = Math.min(stateCount - 2, minutesOf(entry.window[1]) - firstMinute)
+  const first = Math.max(0, parseMinute(entry.window[0]) - firstMinute)
+  const last = Math.min(stateCount - 2, parseMinute(entry.window[1]) - firstMinute)
   const isEach = entry.times === 'each'
   const gap = entry.gap_min
   // of conditions that go on holding only the beginning counts, unless a gap is given
@@ -129,7 +134,7 @@ function triggerMinutes(
 }
 
 /** The states at which the event of an entry happens; all of them without one. */
-function candidatesOf(
+function findCandidates(
   session: LabSession,
   entry: WindowEntry,
   judges: readonly JudgedCondition[],
@@ -138,12 +143,12 @@ function candidatesOf(
   const isEvent = new Uint8Array(session.stateCount)
   for (const { condition } of judges) {
     if (entry.on === 'order' && condition.f === 'order' && !condition.not) {
-      for (const [state, isNew] of orderNews(session, condition).entries()) {
+      for (const [state, isNew] of markNewOrders(session, condition).entries()) {
         if (isNew === 1) isEvent[state] = 1
       }
     }
     if (entry.on === 'cross' && condition.f === 'cross_flip') {
-      const crosses = crossesOf(session)[condition.dir].slice(condition.nth - 1)
+      const crosses = readCrosses(session)[condition.dir].slice(condition.nth - 1)
       for (const state of entry.times === 'each' ? crosses : crosses.slice(0, 1)) {
         isEvent[state] = 1
       }

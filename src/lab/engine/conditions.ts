@@ -5,7 +5,7 @@ import {
   type RuleCondition,
 } from '../language/spec.ts'
 import type { LabSession } from '../market/session.ts'
-import { crossesOf } from './crosses.ts'
+import { readCrosses } from './crosses.ts'
 import { orderMarks } from './orders.ts'
 import { atmVolatility } from './prices.ts'
 import type { WhenValue } from './trade.ts'
@@ -20,7 +20,7 @@ export type JudgedCondition = {
 }
 
 /** Judges of a session, one a condition; each asks for what is known at its state alone. */
-export function judgesOf(
+export function buildJudges(
   session: LabSession,
   when: readonly RuleCondition[],
 ): readonly JudgedCondition[] {
@@ -35,7 +35,7 @@ export function judgesOf(
       const marks = orderMarks(session, condition)
       return { condition, value, holds: state => marks[state]! }
     }
-    const since = crossesOf(session)[condition.dir][condition.nth - 1] ?? Number.POSITIVE_INFINITY
+    const since = readCrosses(session)[condition.dir][condition.nth - 1] ?? Number.POSITIVE_INFINITY
     return { condition, value, holds: state => (state >= since ? 1 : 0) }
   })
 }

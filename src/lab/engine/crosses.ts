@@ -9,7 +9,7 @@ const known = new WeakMap<LabSession, Crosses>()
  * The crosses of a session, rising. The side before a cross is that of the last state that has
  * one: a state without a flip, or with spot upon it, is passed over.
  */
-export function crossesOf(session: LabSession): Crosses {
+export function readCrosses(session: LabSession): Crosses {
   const found = known.get(session) ?? findCrosses(session)
   known.set(session, found)
   return found

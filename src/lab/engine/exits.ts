@@ -1,5 +1,5 @@
 import type { RuleCore } from '../language/spec.ts'
-import { minutesOf } from '../language/times.ts'
+import { parseMinute } from '../language/times.ts'
 import type { LabExpiry, LabMarket } from '../market/session.ts'
 import { roundedDown } from './money.ts'
 import { priceColumn } from './prices.ts'
@@ -53,12 +53,12 @@ export type Ended = Closed | { readonly reason: 'settlement'; readonly isLate: b
  * goes on waiting.
  */
 export function findExit(holding: Holding): Ended {
-  const limits = limitsOf(holding)
+  const limits = computeLimits(holding)
   let isLate = false
   if (!limits.time && !isPriced(limits)) return { reason: 'settlement', isLate }
   for (let day = 0; day <= holding.core.dte; day++) {
-    const place = holding.session + day
-    const session = holding.market.sessions[place]
+    const sessionIndex = holding.session + day
+    const session = holding.market.sessions[sessionIndex]
     if (!session) break
     const expiry = session.expiries[holding.core.dte - day]
     const first = firstJudged(holding, limits, day)
@@ -69,7 +69,7 @@ export function findExit(holding: Holding): Ended {
       continue
     }
     const found = walk(holding, expiry, limits, { day, first, last, isLate })
-    if (found.closed) return { ...found.closed, session: place, expiry }
+    if (found.closed) return { ...found.closed, session: sessionIndex, expiry }
     isLate = found.isLate
   }
   return { reason: 'settlement', isLate }
@@ -90,7 +90,7 @@ function limitState(time: TimeLimit, day: number): number {
   return day === time.day ? time.state : 0
 }
 
-function limitsOf({ market, core, session, net }: Holding): Limits {
+function computeLimits({ market, core, session, net }: Holding): Limits {
   const limits = { profit: Number.POSITIVE_INFINITY, stop: Number.NEGATIVE_INFINITY }
   let time: TimeLimit | null = null
   for (const exit of core.exit) {
@@ -99,7 +99,7 @@ function limitsOf({ market, core, session, net }: Holding): Limits {
       const day = 'day' in exit && exit.day !== undefined ? exit.day : 0
       const on = market.sessions[session + day]
       if (!on) continue
-      const state = minutesOf(exit.at) - on.firstMinute
+      const state = parseMinute(exit.at) - on.firstMinute
       // a time at or after an early close is the expiry
       if (state < on.stateCount - 1) time = { day, state }
     } else if ('profit_pct' in exit) {

@@ -1,7 +1,7 @@
 import type { RuleCore } from '../language/spec.ts'
 import type { LabExpiry, LabMarket } from '../market/session.ts'
 import { type Closed, findExit } from './exits.ts'
-import { exact, LEAST_DEBIT, maximumLoss, riskOf, roundedDown, usdOf } from './money.ts'
+import { computeRisk, exact, LEAST_DEBIT, maximumLoss, roundedDown, toUsd } from './money.ts'
 import { legPrice } from './prices.ts'
 import { type ChosenLeg, chooseLegs } from './strikes.ts'
 import type { Assumptions, LegPrice, MissedReason, Trade, WhenValue } from './trade.ts'
@@ -10,7 +10,7 @@ export type Decision = {
   readonly market: LabMarket
   readonly core: RuleCore
   /** Place of the session. */
-  readonly place: number
+  readonly sessionIndex: number
   readonly state: number
   readonly assume: Assumptions
   readonly about: Pick<Trade, 'ruleLeg' | 'slot' | 'isFixed' | 'isInRule'>
@@ -20,8 +20,8 @@ export type Decision = {
 
 /** The trade of a decision from its fill to its end, or why there is none. */
 export function makeTrade(decision: Decision): Trade | MissedReason {
-  const { market, core, place, state, assume, about } = decision
-  const session = market.sessions[place]!
+  const { market, core, sessionIndex, state, assume, about } = decision
+  const session = market.sessions[sessionIndex]!
   const expiry = session.expiries[core.dte]
   if (!expiry) return 'no_expiry'
   const legs = chooseLegs(core, { session, expiry, state })
@@ -33,11 +33,11 @@ export function makeTrade(decision: Decision): Trade | MissedReason {
   const received = roundedDown(-openingCost(legs, entries, assume.spreadFactor))
   if (core.action === 'sell' && received <= 0) return 'no_credit'
   const net = core.action === 'sell' ? received : Math.min(received, -LEAST_DEBIT)
-  const risk = riskOf(core, net)
+  const risk = computeRisk(core, net)
   if (!(risk > 0)) return 'no_price'
   const { spreadFactor } = assume
   const found = findExit({
-    ...{ market, core, session: place, filledState },
+    ...{ market, core, session: sessionIndex, filledState },
     ...{ expiry, legs, net, spreadFactor },
   })
   const isClosed = found.reason !== 'settlement'
@@ -46,22 +46,22 @@ export function makeTrade(decision: Decision): Trade | MissedReason {
     : settledEnd(decision, expiry, legs, found.isLate)
   const feesUsd = exact(assume.feeUsd * legs.length * core.qty * (isClosed ? 2 : 1))
   const { closeNet } = ended
-  const pnlUsd = closeNet === null ? null : exact(usdOf(net + closeNet, core.qty) - feesUsd)
-  const riskUsd = usdOf(risk, core.qty)
+  const pnlUsd = closeNet === null ? null : exact(toUsd(net + closeNet, core.qty) - feesUsd)
+  const riskUsd = toUsd(risk, core.qty)
   const bound = maximumLoss(core, net)
   // written out field by field: there may be a hundred thousand of them
   return {
     ruleLeg: about.ruleLeg,
-    session: place,
+    session: sessionIndex,
     decidedAt: session.firstMinute + state,
     filledAt: session.firstMinute + filledState,
     slot: about.slot,
     isFixed: about.isFixed,
     isInRule: about.isInRule,
     conditions: decision.conditions(),
-    legs: legs.map(({ type, sign, askedStrike, strike }, index) => {
+    legs: legs.map(({ type, sign, targetStrike, strike }, index) => {
       const exit = ended.prices?.[index] ?? null
-      return { type, sign, askedStrike, strike, entry: entries[index]!, exit }
+      return { type, sign, targetStrike, strike, entry: entries[index]!, exit }
     }),
     net,
     exitReason: ended.exitReason,
@@ -74,7 +74,7 @@ export function makeTrade(decision: Decision): Trade | MissedReason {
     pnlUsd,
     riskUsd,
     r: pnlUsd === null ? null : pnlUsd / riskUsd,
-    worstUsd: pnlUsd === null && bound !== null ? -usdOf(bound, core.qty) : null,
+    worstUsd: pnlUsd === null && bound !== null ? -toUsd(bound, core.qty) : null,
   }
 }
 
@@ -115,15 +115,15 @@ function closedEnd(closed: Closed, { market }: Decision, legs: readonly ChosenLe
 
 /** All legs on the one value of the expiry's session; unresolved where that is not known. */
 function settledEnd(
-  { market, place, core }: Decision,
+  { market, sessionIndex, core }: Decision,
   { expiry }: LabExpiry,
   legs: readonly ChosenLeg[],
   isLate: boolean,
 ): End {
   // sessions that are left out only ever bring it nearer
-  let at = place
-  while (at <= place + core.dte && market.sessions[at]?.date !== expiry) at++
-  const session = at <= place + core.dte ? market.sessions[at] : undefined
+  let at = sessionIndex
+  while (at <= sessionIndex + core.dte && market.sessions[at]?.date !== expiry) at++
+  const session = at <= sessionIndex + core.dte ? market.sessions[at] : undefined
   const settlement = session?.settlement ?? null
   if (!session || settlement === null) {
     return {

@@ -19,7 +19,7 @@ export const LEAST_DEBIT = 1 / STEPS_PER_POINT
 /** A sum as it is in steps of prices and fees, without the last digits of doubles: never -0. */
 export const exact = (value: number): number => Math.round(value * 1e10) / 1e10 + 0
 
-export const usdOf = (points: number, qty: number): number => exact(points * MULTIPLIER * qty)
+export const toUsd = (points: number, qty: number): number => exact(points * MULTIPLIER * qty)
 
 /** What a trade can lose at most, index points; null: it has no bound. */
 export function maximumLoss({ action, width }: RuleCore, net: number): number | null {
@@ -28,7 +28,7 @@ export function maximumLoss({ action, width }: RuleCore, net: number): number | 
 }
 
 /** What r is measured in: the maximum loss, else the distance of the stop, else the credit. */
-export function riskOf(core: RuleCore, net: number): number {
+export function computeRisk(core: RuleCore, net: number): number {
   const stop = core.exit.find(exit => 'stop_x_credit' in exit)
   return maximumLoss(core, net) ?? (stop ? (stop.stop_x_credit - 1) * net : net)
 }

@@ -11,7 +11,7 @@ export function orderMarks(session: LabSession, condition: OrderCondition): Int8
   const { fromState, untilState, printedState } = session.orders
   const marks = new Int8Array(session.stateCount)
   for (let version = 0; version < fromState.length; version++) {
-    const fit = fitOf(session, version, condition)
+    const fit = judgeFit(session, version, condition)
     if (fit === 'none') continue
     const end = Math.min(
       session.stateCount,
@@ -28,25 +28,25 @@ export function orderMarks(session: LabSession, condition: OrderCondition): Int8
 }
 
 /** By state: 1 where a version that fits begins to count. */
-export function orderNews(session: LabSession, condition: OrderCondition): Uint8Array {
+export function markNewOrders(session: LabSession, condition: OrderCondition): Uint8Array {
   const { fromState, untilState, printedState } = session.orders
-  const news = new Uint8Array(session.stateCount)
+  const isNew = new Uint8Array(session.stateCount)
   for (let version = 0; version < fromState.length; version++) {
     const state = fromState[version]!
     const counts =
       state >= 0 &&
       state < Math.min(session.stateCount, untilState[version]!) &&
       state <= lastState(printedState[version]!, condition)
-    if (counts && fitOf(session, version, condition) === 'fits') news[state] = 1
+    if (counts && judgeFit(session, version, condition) === 'fits') isNew[state] = 1
   }
-  return news
+  return isNew
 }
 
 /** The last state at which an order is new enough. */
 const lastState = (printed: number, { since_min: since }: OrderCondition) =>
   since === undefined ? Number.POSITIVE_INFINITY : printed + since - 1
 
-function fitOf({ orders }: LabSession, version: number, condition: OrderCondition): Fit {
+function judgeFit({ orders }: LabSession, version: number, condition: OrderCondition): Fit {
   if (!(orders.premiumUsd[version]! >= condition.premium_musd_min * 1e6)) return 'none'
   if (condition.gamma === undefined) return 'fits'
   const gamma = orders.gamma[version]!

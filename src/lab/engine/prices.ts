@@ -1,13 +1,13 @@
-import { keeping } from '../market/kept.ts'
-import { type LegType, quotesOf } from '../market/quotes.ts'
+import { createByteCache } from '../market/kept.ts'
+import { type LegType, readOptionQuotes } from '../market/quotes.ts'
 import { type LabExpiry, NO_QUOTE } from '../market/session.ts'
-import { placeOf } from '../market/strikes.ts'
+import { findStrikeIndex } from '../market/strikes.ts'
 import {
   callDelta,
   movePoints,
+  readSurface,
   type Surface,
   smilePrice,
-  surfaceOf,
   totalVarianceAt,
 } from './smile.ts'
 import type { LegPrice } from './trade.ts'
@@ -42,14 +42,14 @@ const HALF_SPREADS = [
 const HALF_SPREAD_MAX = 0.7
 
 /** Bytes of worked out prices that stay in memory. */
-const KEPT_BYTES_MAX = 512 * 1024 ** 2
+const CACHE_BYTES_MAX = 512 * 1024 ** 2
 
 type Worked = {
   readonly columns: Map<number, PriceColumn>
   readonly callDeltas: Map<number, Float64Array>
   atmVariances: Float64Array | null
 }
-const worked = keeping<LabExpiry, Worked>(KEPT_BYTES_MAX, () => ({
+const worked = createByteCache<LabExpiry, Worked>(CACHE_BYTES_MAX, () => ({
   columns: new Map(),
   callDeltas: new Map(),
   atmVariances: null,
@@ -72,7 +72,7 @@ export function callDeltas(expiry: LabExpiry, state: number): Float64Array {
   const { callDeltas: byState } = worked.of(expiry)
   const known = byState.get(state)
   if (known) return known
-  const surface = surfaceOf(expiry)
+  const surface = readSurface(expiry)
   const made = expiry.strikes.map(strike => callDelta(surface, state, strike))
   byState.set(state, made)
   worked.grew(made.byteLength)
@@ -88,11 +88,11 @@ export const remainingMove = (expiry: LabExpiry, state: number): number =>
   movePoints(expiry.forward[state]!, atmVariances(expiry)[state]!)
 
 function atmVariances(expiry: LabExpiry): Float64Array {
-  const kept = worked.of(expiry)
-  if (kept.atmVariances) return kept.atmVariances
-  const surface = surfaceOf(expiry)
+  const cached = worked.of(expiry)
+  if (cached.atmVariances) return cached.atmVariances
+  const surface = readSurface(expiry)
   const made = expiry.forward.map((forward, state) => totalVarianceAt(surface, state, forward))
-  kept.atmVariances = made
+  cached.atmVariances = made
   worked.grew(made.byteLength)
   return made
 }
@@ -114,7 +114,7 @@ export function legPrice(
   return { bid, ask, mid, halfSpread, source: 'quote' }
 }
 
-export function halfSpreadOf(mid: number): number {
+export function computeHalfSpread(mid: number): number {
   for (const { below, half } of HALF_SPREADS) if (mid < below) return half
   return HALF_SPREAD_MAX
 }
@@ -124,28 +124,28 @@ function makeColumn(expiry: LabExpiry, strike: number, type: LegType): PriceColu
   const mids = new Float64Array(states)
   const halves = new Float64Array(states)
   const isQuoted = new Uint8Array(states)
-  const place = placeOf(expiry.strikes, strike)
-  const quotes = place < 0 ? null : quotesOf(expiry, place, type)
+  const strikeIndex = findStrikeIndex(expiry.strikes, strike)
+  const quotes = strikeIndex < 0 ? null : readOptionQuotes(expiry, strikeIndex, type)
   const perPoint = Math.round(1 / expiry.tick)
   const unbidMax = Math.round(UNBID_ASK_MAX * perPoint)
   let surface: Surface | null = null
   for (let state = 0; state < states; state++) {
-    const bid = quotes ? bidOf(quotes.bids[state]!) : 0
+    const bid = quotes ? toBidSteps(quotes.bids[state]!) : 0
     const ask = quotes ? quotes.asks[state]! : NO_QUOTE
     if (quotes && isPrice(bid, ask, quotes.ages[state]!, unbidMax)) {
       mids[state] = (bid + ask) / (2 * perPoint)
       halves[state] = (ask - bid) / (2 * perPoint)
       isQuoted[state] = 1
     } else {
-      surface ??= surfaceOf(expiry)
+      surface ??= readSurface(expiry)
       mids[state] = smilePrice(surface, state, strike, type === 'P')
-      halves[state] = halfSpreadOf(mids[state]!)
+      halves[state] = computeHalfSpread(mids[state]!)
     }
   }
   return { mids, halves, isQuoted }
 }
 
-const bidOf = (steps: number) => (steps === NO_QUOTE ? 0 : steps)
+const toBidSteps = (steps: number) => (steps === NO_QUOTE ? 0 : steps)
 
 /** Steps; `unbidMax` is the most that may be asked of what nobody bids for. */
 function isPrice(bid: number, ask: number, age: number, unbidMax: number): boolean {

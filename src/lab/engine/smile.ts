@@ -13,7 +13,7 @@ export type Surface = Pick<
 >
 
 /** The surface of an expiry, whose smiles may have to be read for it: ask once for many states. */
-export function surfaceOf(expiry: LabExpiry): Surface {
+export function readSurface(expiry: LabExpiry): Surface {
   const { forward, discount, smileFrom, smileStrikes, smileTotalVariances } = expiry
   return { forward, discount, smileFrom, smileStrikes, smileTotalVariances }
 }

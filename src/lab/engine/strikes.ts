@@ -1,13 +1,13 @@
 import type { RuleCore } from '../language/spec.ts'
 import type { LegType } from '../market/quotes.ts'
 import type { LabExpiry, LabSession } from '../market/session.ts'
-import { firstPlaceFrom, placeOf } from '../market/strikes.ts'
+import { findFirstIndexFrom, findStrikeIndex } from '../market/strikes.ts'
 import { callDeltas, remainingMove } from './prices.ts'
 import type { TradeLeg } from './trade.ts'
 
 /** An option of a trade, before it has a price. */
 export type ChosenLeg = Omit<TradeLeg, 'entry' | 'exit'>
-type Picked = { readonly asked: number; readonly strike: number }
+type Picked = { readonly target: number; readonly strike: number }
 export type StrikeFault = 'no_reference' | 'wing_not_listed'
 
 /** A listed strike is looked for at a state of an expiry; below is further out for puts. */
@@ -24,11 +24,11 @@ export function chooseLegs(core: RuleCore, at: Listed): readonly ChosenLeg[] | S
   const sign = core.action === 'sell' ? -1 : 1
   const legs: ChosenLeg[] = []
   for (const [type, picked] of inner) {
-    legs.push({ type, sign, askedStrike: picked.asked, strike: picked.strike })
+    legs.push({ type, sign, targetStrike: picked.target, strike: picked.strike })
     if (core.width === undefined) continue
     const strike = picked.strike + (type === 'P' ? -core.width : core.width)
-    if (!isListed(at, placeOf(at.expiry.strikes, strike))) return 'wing_not_listed'
-    legs.push({ type, sign: sign === 1 ? -1 : 1, askedStrike: strike, strike })
+    if (!isListed(at, findStrikeIndex(at.expiry.strikes, strike))) return 'wing_not_listed'
+    legs.push({ type, sign: sign === 1 ? -1 : 1, targetStrike: strike, strike })
   }
   return legs.sort((a, b) => a.strike - b.strike || (a.type < b.type ? -1 : 1))
 }
@@ -36,21 +36,21 @@ export function chooseLegs(core: RuleCore, at: Listed): readonly ChosenLeg[] | S
 /** The strikes that the rule names itself, by type; null: what they refer to is not known. */
 function innerStrikes(core: RuleCore, at: Listed): [LegType, Picked][] | null {
   const { structure, strike } = core
-  const pick = (type: LegType, isLowerFirst: boolean, asked: () => number) =>
+  const pick = (type: LegType, isLowerFirst: boolean, readTarget: () => number) =>
     strike.ref === 'delta'
       ? byDelta(at, type, strike.value, isLowerFirst)
-      : nearest(at, asked(), isLowerFirst)
+      : nearest(at, readTarget(), isLowerFirst)
   switch (structure) {
     case 'put_spread':
     case 'call_spread': {
       const isPut = structure === 'put_spread'
       const type = isPut ? 'P' : 'C'
-      const picked = pick(type, isPut, () => askedOf(core, at))
+      const picked = pick(type, isPut, () => computeTargetStrike(core, at))
       return picked && [[type, picked]]
     }
     case 'straddle':
     case 'iron_butterfly': {
-      const centre = pick('C', true, () => askedOf(core, at))
+      const centre = pick('C', true, () => computeTargetStrike(core, at))
       if (!centre) return null
       return [
         ['C', centre],
@@ -60,7 +60,7 @@ function innerStrikes(core: RuleCore, at: Listed): [LegType, Picked][] | null {
     case 'strangle':
     case 'iron_condor': {
       const spot = at.session.market.spot[at.state]!
-      const away = () => Math.abs(askedOf(core, at) - spot)
+      const away = () => Math.abs(computeTargetStrike(core, at) - spot)
       const put = pick('P', true, () => spot - away())
       const call = pick('C', false, () => spot + away())
       if (!put || !call) return null
@@ -73,7 +73,7 @@ function innerStrikes(core: RuleCore, at: Listed): [LegType, Picked][] | null {
 }
 
 /** The strike that a rule asks for, index points; NaN: not known. */
-function askedOf({ strike }: RuleCore, { session, expiry, state }: Listed): number {
+function computeTargetStrike({ strike }: RuleCore, { session, expiry, state }: Listed): number {
   const { spot, flip, putWall, callWall } = session.market
   switch (strike.ref) {
     case 'delta':
@@ -91,23 +91,23 @@ function askedOf({ strike }: RuleCore, { session, expiry, state }: Listed): numb
   }
 }
 
-const isListed = ({ expiry, state }: Listed, place: number) =>
-  place >= 0 && expiry.listedFrom[place]! <= state
+const isListed = ({ expiry, state }: Listed, index: number) =>
+  index >= 0 && expiry.listedFrom[index]! <= state
 
 /** The nearest listed strike; of two as near the lower where lower is further out. */
-function nearest(at: Listed, asked: number, isLowerFirst: boolean): Picked | null {
-  if (Number.isNaN(asked)) return null
+function nearest(at: Listed, target: number, isLowerFirst: boolean): Picked | null {
+  if (Number.isNaN(target)) return null
   const { strikes } = at.expiry
-  let above = firstPlaceFrom(strikes, asked)
+  let above = findFirstIndexFrom(strikes, target)
   let below = above - 1
   while (above < strikes.length && !isListed(at, above)) above++
   while (below >= 0 && !isListed(at, below)) below--
   const [low, high] = [strikes[below], strikes[above]]
   if (low === undefined && high === undefined) return null
-  if (low === undefined) return { asked, strike: high! }
-  if (high === undefined) return { asked, strike: low }
-  const [down, up] = [asked - low, high - asked]
-  return { asked, strike: down < up || (down === up && isLowerFirst) ? low : high }
+  if (low === undefined) return { target, strike: high! }
+  if (high === undefined) return { target, strike: low }
+  const [down, up] = [target - low, high - target]
+  return { target, strike: down < up || (down === up && isLowerFirst) ? low : high }
 }
 
 /** The listed strike with the nearest forward delta, which is also the one that was asked for. */
@@ -116,10 +116,10 @@ function byDelta(at: Listed, type: LegType, value: number, isLowerFirst: boolean
   const deltas = callDeltas(at.expiry, at.state)
   let best = -1
   let distance = Number.POSITIVE_INFINITY
-  for (let place = 0; place < strikes.length; place++) {
-    if (!isListed(at, place)) continue
-    const away = Math.abs((type === 'P' ? 1 - deltas[place]! : deltas[place]!) - value)
-    if (away < distance || (away === distance && !isLowerFirst)) [best, distance] = [place, away]
+  for (let index = 0; index < strikes.length; index++) {
+    if (!isListed(at, index)) continue
+    const away = Math.abs((type === 'P' ? 1 - deltas[index]! : deltas[index]!) - value)
+    if (away < distance || (away === distance && !isLowerFirst)) [best, distance] = [index, away]
   }
-  return best < 0 ? null : { asked: strikes[best]!, strike: strikes[best]! }
+  return best < 0 ? null : { target: strikes[best]!, strike: strikes[best]! }
 }

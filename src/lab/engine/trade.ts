@@ -36,7 +36,7 @@ export type TradeLeg = {
   readonly type: 'C' | 'P'
   /** Contracts a unit: 1 bought, -1 sold. */
   readonly sign: 1 | -1
-  readonly askedStrike: number
+  readonly targetStrike: number
   readonly strike: number
   readonly entry: LegPrice
   /** Null when it settled, or is unresolved. */

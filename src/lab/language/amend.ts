@@ -4,7 +4,7 @@ import type { EditSlot, NamedStrike, RuleItem } from './items.ts'
 import { type MergeOptions, mergeLeg } from './mergeLeg.ts'
 import { above } from './phrases/levelDistances.ts'
 import { WEEKDAYS, type Weekday } from './spec.ts'
-import { minuteOf, minutesOf } from './times.ts'
+import { formatMinute, parseMinute } from './times.ts'
 
 /** A draft with what the items of a message change of it. */
 export function amend(base: RuleDraft, items: readonly RuleItem[]): RuleDraft {
@@ -148,8 +148,8 @@ function shifted(leg: DraftLeg, slot: string, by: number): DraftLeg | null {
 }
 
 const later = (minute: string, by: number): string => {
-  const at = Math.min(Math.max(minutesOf(minute) + by, 0), 24 * 60 - 1)
-  return minuteOf(at)
+  const at = Math.min(Math.max(parseMinute(minute) + by, 0), 24 * 60 - 1)
+  return formatMinute(at)
 }
 
 function further(strike: NamedStrike, by: number): NamedStrike | null {

@@ -55,10 +55,10 @@ export function asSentence(
   missing: readonly string[],
   draft: RuleDraft,
 ): string | null {
-  const words = wordsOf(message)
+  const words = splitWords(message)
   const [slot] = missing
   if (missing.length === 1) {
-    const number = numberOf(words, UNITS[slot!] ?? [])
+    const number = findNumber(words, UNITS[slot!] ?? [])
     const sentence = number === null ? null : WITH_NUMBER[slot!]?.(number, words, draft)
     if (sentence) return sentence
   }
@@ -77,7 +77,7 @@ export function asChange(message: string, { legs }: RuleDraft): string | null {
   const orders = legs.flatMap(({ when }) => when.filter(one => one.f === 'order'))
   const [order] = orders
   if (orders.length !== 1 || !order) return null
-  const words = wordsOf(message).filter(word => !NEUTRAL.has(word) && !OVER.has(word))
+  const words = splitWords(message).filter(word => !NEUTRAL.has(word) && !OVER.has(word))
   const money = /^\$? ?(\d+(?:\.\d+)?) (m|mm|million|b|bn|billion)(?: premium)?$/.exec(
     words.join(' '),
   )
@@ -89,16 +89,16 @@ export function asChange(message: string, { legs }: RuleDraft): string | null {
 
 /** Whether a message is a number alone, which can be the answer to more than one question. */
 export const isBareNumber = (message: string): boolean => {
-  const number = numberOf(wordsOf(message), [])
+  const number = findNumber(splitWords(message), [])
   return number !== null && !number.includes(':')
 }
 
-const wordsOf = (message: string): string[] =>
+const splitWords = (message: string): string[] =>
   joinTimes(joinNumbers(tokenize(message))).map(({ text }) => text)
 
 const NUMBER = /^\d+(?:\.\d+)?$|^\d\d:\d\d$/
 
-function numberOf(words: readonly string[], units: readonly string[]): string | null {
+function findNumber(words: readonly string[], units: readonly string[]): string | null {
   const numbers = words.filter(word => NUMBER.test(word))
   const others = words.filter(word => !NUMBER.test(word))
   const isAlone = others.every(word => NEUTRAL.has(word) || units.includes(word))
@@ -116,7 +116,11 @@ const distance =
   }
 
 /** The comparison that an open condition began, or the one that the answer gives. */
-function sideOf(words: readonly string[], draft: RuleDraft, key: 'gamma' | 'size'): string | null {
+function findSide(
+  words: readonly string[],
+  draft: RuleDraft,
+  key: 'gamma' | 'size',
+): string | null {
   if (words.some(word => UNDER.has(word))) return 'under'
   if (words.some(word => OVER.has(word))) return 'over'
   const open = draft.legs.flatMap(leg => leg.open).find(one => key in one)
@@ -139,9 +143,9 @@ const WITH_NUMBER: Readonly<Record<string, WithNumber>> = {
   'distance to the call wall': distance('call wall'),
   premium: n => `order over $${n}M premium`,
   'size of the gap': (n, words, draft) =>
-    `if the gap is ${sideOf(words, draft, 'size') ?? 'over'} ${n}%`,
+    `if the gap is ${findSide(words, draft, 'size') ?? 'over'} ${n}%`,
   'net gamma': (n, words, draft) => {
-    const side = sideOf(words, draft, 'gamma')
+    const side = findSide(words, draft, 'gamma')
     const unit = words.some(word => BILLIONS.has(word)) ? 'B' : 'M'
     return side && `if net gamma is ${side} $${n}${unit} per point`
   },

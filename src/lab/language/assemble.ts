@@ -4,22 +4,22 @@ import { withoutIdle } from './idle.ts'
 import type { OpenCondition, RuleItem } from './items.ts'
 import { HEADED, misjoined, UNLESS_BOUNDS, UNLESS_ONE } from './misjoined.ts'
 import { negated, negatedOpen } from './negate.ts'
-import { isApart, type Region, regionsOf } from './regions.ts'
+import { isApart, type Region, splitRegions } from './regions.ts'
 import { type RuleCondition, WEEKDAYS, type Weekday } from './spec.ts'
 
 /** What a message says, put together: its legs, its days, and what is vague or cannot be. */
 export function assemble(said: readonly RuleItem[]): RuleDraft {
   const items = withoutIdle(said)
-  const { shared, legs: regions } = regionsOf(items)
-  const bad: string[] = [...badOf(items), ...misjoined(items, regions.length)]
+  const { shared, legs: regions } = splitRegions(items)
+  const bad: string[] = [...listBad(items), ...misjoined(items, regions.length)]
   if (regions.length > 2) bad.push('a rule has at most two legs')
   const out = { vague: [] as string[], bad, times: [] as string[] }
-  const [first, second] = regions.slice(0, 2).map(({ items: own }) => legOf(own, out))
-  const base = legOf(shared, out)
+  const [first, second] = regions.slice(0, 2).map(({ items: own }) => assembleLeg(own, out))
+  const base = assembleLeg(shared, out)
   const legs = second
     ? twoLegs(base, first!, second, regions, bad)
     : [joined(base, first ?? EMPTY_LEG, out)]
-  const days = daysOf(items)
+  const days = listDays(items)
   return {
     legs,
     ...(days ? { days } : {}),
@@ -27,14 +27,14 @@ export function assemble(said: readonly RuleItem[]): RuleDraft {
     ...(items.some(({ k }) => k === 'either' || k === 'mapping') ? { isMapping: true } : {}),
     ...(out.times.length > 1 ? { times: [...new Set(out.times)] } : {}),
     bad,
-    notes: notesOf(items),
+    notes: listNotes(items),
   }
 }
 
-const badOf = (items: readonly RuleItem[]) =>
+const listBad = (items: readonly RuleItem[]) =>
   items.flatMap(item => (item.k === 'bad' ? [item.reason] : []))
 
-const notesOf = (items: readonly RuleItem[]): Assumption[] =>
+const listNotes = (items: readonly RuleItem[]): Assumption[] =>
   items.flatMap(({ note, field, k, ...item }) => {
     if (note === undefined) return []
     const value = 'v' in item ? String(item.v) : field
@@ -48,7 +48,7 @@ const notesOf = (items: readonly RuleItem[]): Assumption[] =>
   })
 
 /** What the items of one region say. Fields that are said twice in two ways are bad or asked. */
-function legOf(items: readonly RuleItem[], out: Out): DraftLeg {
+function assembleLeg(items: readonly RuleItem[], out: Out): DraftLeg {
   const leg: BuildingLeg = { ...EMPTY_LEG }
   let isNegated = false
   let negatedCount = 0
@@ -280,7 +280,7 @@ const pick = <K extends keyof DraftLeg>(leg: DraftLeg, keys: readonly K[]): Part
   Object.fromEntries(keys.flatMap(key => (leg[key] === undefined ? [] : [[key, leg[key]]])))
 
 /** The days of a message: those it names, without those it leaves out. */
-function daysOf(items: readonly RuleItem[]): Weekday[] | null {
+function listDays(items: readonly RuleItem[]): Weekday[] | null {
   const said = items.flatMap(item => (item.k === 'days' ? [item] : []))
   if (said.length === 0) return null
   const set = said.filter(({ how }) => how !== 'not').flatMap(({ v }) => v)

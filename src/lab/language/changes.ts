@@ -15,7 +15,7 @@ const PARTS = ['action', 'structure', 'width', 'strike', 'dte', 'qty', 'entry', 
 export function changesBetween(before: RuleSpec, after: RuleSpec): RuleChange[] {
   return [
     ...changesOfLeg(before, after, ''),
-    ...changeOf('days', sayDays(before), sayDays(after)),
+    ...toChanges('days', sayDays(before), sayDays(after)),
     ...secondLeg(before, after),
   ]
 }
@@ -27,19 +27,19 @@ function changesOfLeg(before: RuleLeg, after: RuleLeg, prefix: string): RuleChan
     const isSame =
       canonicalJson(before.core[part] ?? null) === canonicalJson(after.core[part] ?? null)
     if (isSame) return []
-    return changeOf(prefix + part, sayCorePart(before.core, part), sayCorePart(after.core, part))
+    return toChanges(prefix + part, sayCorePart(before.core, part), sayCorePart(after.core, part))
   })
-  return [...parts, ...changeOf(`${prefix}when`, sayWhen(before), sayWhen(after))]
+  return [...parts, ...toChanges(`${prefix}when`, sayWhen(before), sayWhen(after))]
 }
 
 function secondLeg(before: RuleSpec, after: RuleSpec): RuleChange[] {
   const [old, now] = [before.more?.[0], after.more?.[0]]
   if (old && now) return changesOfLeg(old, now, 'second leg ')
   const name = ({ action, structure }: RuleCore) => `${action} ${structure.replace('_', ' ')}`
-  return changeOf('second leg', old ? name(old.core) : null, now ? name(now.core) : null)
+  return toChanges('second leg', old ? name(old.core) : null, now ? name(now.core) : null)
 }
 
-const changeOf = (field: string, from: string | null, to: string | null): RuleChange[] =>
+const toChanges = (field: string, from: string | null, to: string | null): RuleChange[] =>
   from === to ? [] : [{ field, from, to }]
 
 const sayDays = ({ days }: RuleSpec) => (days ? joinWords(days) : null)

@@ -1,5 +1,5 @@
 import { complete } from './complete.ts'
-import { draftOf } from './draft.ts'
+import { toDraft } from './draft.ts'
 import { canonicalJson, canonicalSpec, RuleSpec } from './spec.ts'
 
 /** A rule as the language would have made it, or why it is none. */
@@ -18,7 +18,7 @@ export function checkSpec(value: unknown): CheckedSpec {
     }
   }
   const spec = canonicalSpec(parsed.data)
-  const completed = complete(draftOf(spec))
+  const completed = complete(toDraft(spec))
   if (completed.kind === 'error') return { spec: null, errors: completed.errors }
   if (completed.kind === 'chat') {
     return { spec: null, errors: completed.missing.map(slot => `${slot} is missing`) }

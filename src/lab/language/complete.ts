@@ -62,9 +62,9 @@ const unique = (all: readonly Assumption[]) => [
 
 function completeLeg(leg: DraftLeg, draft: RuleDraft, found: Findings) {
   const when = completeConditions(leg, found)
-  const structure = structureOf(leg, draft, found)
-  const action = actionOf(leg, draft, found)
-  const width = widthOf(leg, structure, found)
+  const structure = completeStructure(leg, draft, found)
+  const action = completeAction(leg, draft, found)
+  const width = completeWidth(leg, structure, found)
   const strike = completeStrike(leg, structure, found)
   const dte = leg.dte ?? 0
   if (dte > BOUNDS.dteMax) found.errors.push('an expiry is 0 to 5 sessions away')
@@ -82,7 +82,7 @@ function completeLeg(leg: DraftLeg, draft: RuleDraft, found: Findings) {
   return { core, when }
 }
 
-function actionOf(leg: DraftLeg, draft: RuleDraft, found: Findings) {
+function completeAction(leg: DraftLeg, draft: RuleDraft, found: Findings) {
   const named = leg.sold === undefined ? undefined : leg.sold ? ('sell' as const) : ('buy' as const)
   if (leg.action && named && leg.action !== named) {
     found.errors.push(
@@ -98,7 +98,11 @@ function actionOf(leg: DraftLeg, draft: RuleDraft, found: Findings) {
   return action
 }
 
-function structureOf(leg: DraftLeg, draft: RuleDraft, found: Findings): RuleStructure | undefined {
+function completeStructure(
+  leg: DraftLeg,
+  draft: RuleDraft,
+  found: Findings,
+): RuleStructure | undefined {
   const { structure, side } = leg
   if (structure === undefined && side) {
     found.errors.push(`no single options: ${side} alone is not a structure`)
@@ -122,7 +126,7 @@ function structureOf(leg: DraftLeg, draft: RuleDraft, found: Findings): RuleStru
 
 const HAS_NO_WIDTH: readonly unknown[] = ['strangle', 'straddle']
 
-function widthOf(leg: DraftLeg, structure: RuleStructure | undefined, found: Findings) {
+function completeWidth(leg: DraftLeg, structure: RuleStructure | undefined, found: Findings) {
   const { width } = leg
   if (width === undefined) {
     const isAsked = structure !== undefined && !HAS_NO_WIDTH.includes(structure)

@@ -1,7 +1,7 @@
 import type { DraftLeg, RuleDraft } from './draft.ts'
 import type { Findings } from './findings.ts'
 import { BOUNDS, type RuleCondition, type RuleEntry } from './spec.ts'
-import { minuteOf, minutesOf } from './times.ts'
+import { formatMinute, parseMinute } from './times.ts'
 
 const { firstEntry, lastEntry, lastDefault } = BOUNDS
 const OUTSIDE = `entry outside ${firstEntry}-${lastEntry}`
@@ -37,8 +37,8 @@ export function completeEntry(
       why: 'no window was named',
     })
   }
-  if (every !== undefined) return everyOf(leg, [from, to], isEvent, found)
-  const repeated = leg.isEach ? { times: 'each' as const, gap_min: gapOf(leg, found) } : {}
+  if (every !== undefined) return completeInterval(leg, [from, to], isEvent, found)
+  const repeated = leg.isEach ? { times: 'each' as const, gap_min: completeGap(leg, found) } : {}
   if (leg.gap !== undefined && !leg.isEach) {
     found.errors.push('minutes between entries need "each time"')
   }
@@ -56,7 +56,7 @@ export function completeEntry(
 /** Whether nothing but the wish to trade was said. */
 const isUnknown = (draft: RuleDraft) => draft.vague.includes('what to do')
 
-function everyOf(
+function completeInterval(
   leg: DraftLeg,
   window: [string, string],
   isEvent: boolean,
@@ -71,7 +71,7 @@ function everyOf(
   return { window, every_min: every }
 }
 
-function gapOf(leg: DraftLeg, found: Findings): number {
+function completeGap(leg: DraftLeg, found: Findings): number {
   if (leg.gap === undefined) {
     const why = 'no minutes between entries were named'
     found.assumptions.push({ field: 'entry', value: `${GAP_MIN} minutes apart`, why })
@@ -89,5 +89,5 @@ function defaultWindow(leg: DraftLeg): [string, string] {
   const isSameDay = (leg.dte ?? 0) === 0
   const out = isSameDay && exit && 'at' in exit ? exit.at : null
   if (out === null || out > lastDefault || out <= '09:32') return [firstEntry, lastDefault]
-  return [firstEntry, minuteOf(minutesOf(out) - 1)]
+  return [firstEntry, formatMinute(parseMinute(out) - 1)]
 }

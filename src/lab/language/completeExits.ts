@@ -2,9 +2,9 @@ import type { DraftLeg } from './draft.ts'
 import type { Findings } from './findings.ts'
 import type { NamedExit } from './items.ts'
 import { BOUNDS, type RuleAction, type RuleEntry, type RuleExit } from './spec.ts'
-import { minuteOf, minutesOf } from './times.ts'
+import { formatMinute, parseMinute } from './times.ts'
 
-export type ExitsOf = {
+export type ExitContext = {
   readonly leg: DraftLeg
   readonly action: RuleAction | undefined
   readonly entry: RuleEntry | undefined
@@ -14,20 +14,20 @@ export type ExitsOf = {
 const plain = (value: number): number => Number(value.toPrecision(12))
 
 /** The ways out of a leg; to expiry where none was given. */
-export function completeExits(known: ExitsOf, found: Findings): RuleExit[] {
+export function completeExits(known: ExitContext, found: Findings): RuleExit[] {
   const exits = known.leg.exits.flatMap(exit => {
-    if ('profit' in exit) return profitOf(exit, known, found)
-    if ('stop' in exit) return stopOf(exit, known, found)
-    return timeOf(exit, known, found)
+    if ('profit' in exit) return completeProfit(exit, known, found)
+    if ('stop' in exit) return completeStop(exit, known, found)
+    return completeTime(exit, known, found)
   })
   if (exits.length > 0) return exits
   found.assumptions.push({ field: 'exit', value: 'expiry', why: 'no exit was named' })
   return [{ at: 'expiry' }]
 }
 
-function profitOf(
+function completeProfit(
   { profit, of }: Extract<NamedExit, { profit: number }>,
-  { action, leg }: ExitsOf,
+  { action, leg }: ExitContext,
   found: Findings,
 ): RuleExit[] {
   // what is sold has doubled when it costs twice its credit
@@ -57,9 +57,9 @@ const TOO_NEAR =
   'a stop is over 1x credit: closing costs that much at the start; ' +
   'for a loss of half of it say "stop at 1.5x credit"'
 
-function stopOf(
+function completeStop(
   { stop, unit }: Extract<NamedExit, { stop: number }>,
-  { action }: ExitsOf,
+  { action }: ExitContext,
   found: Findings,
 ): RuleExit[] {
   if (unit === 'points' || unit === 'dollars') {
@@ -106,13 +106,13 @@ function debitStop(stop: number, unit: string, found: Findings): RuleExit[] {
 }
 
 /** The last minute at which the leg may enter. */
-function lastEntryOf(entry: RuleEntry): string {
+function findLastEntry(entry: RuleEntry): string {
   return 'at' in entry ? entry.at : entry.window[1]
 }
 
-function timeOf(
+function completeTime(
   exit: Exclude<NamedExit, { profit: number } | { stop: number }>,
-  { entry, dte }: ExitsOf,
+  { entry, dte }: ExitContext,
   found: Findings,
 ): RuleExit[] {
   if ('close' in exit) {
@@ -129,7 +129,7 @@ function timeOf(
   }
   if (day !== undefined && day > dte) found.errors.push('exit is after expiry')
   if (day !== undefined && day > 0) return [{ at, day }]
-  if (!entry || lastEntryOf(entry) < at) return [{ at }]
+  if (!entry || findLastEntry(entry) < at) return [{ at }]
   if (dte > 1) {
     found.missing.push('exit day')
     return []
@@ -148,7 +148,7 @@ function heldFor(minutes: number, entry: RuleEntry | undefined, found: Findings)
     if (entry) found.errors.push('an exit so many minutes after entry needs one entry time')
     return []
   }
-  const at = minuteOf(minutesOf(entry.at) + minutes)
+  const at = formatMinute(parseMinute(entry.at) + minutes)
   if (minutes < 1 || at > BOUNDS.lastEntry) {
     found.errors.push(`exit outside ${BOUNDS.firstEntry}-${BOUNDS.lastEntry}`)
     return []

@@ -35,14 +35,14 @@ export function completeStrike(
     found.errors.push(`${words}: say "if price is ${words}", or give the points`)
     return undefined
   }
-  const error = problemOf(strike, structure)
+  const error = findProblem(strike, structure)
   if (error === 'ask') found.missing.push('strike')
   else if (error !== null) found.errors.push(error)
   else return resolved(strike, structure, found)
   return undefined
 }
 
-function problemOf(strike: NamedStrike, structure: RuleStructure): string | null {
+function findProblem(strike: NamedStrike, structure: RuleStructure): string | null {
   if (strike.ref === 'delta') {
     if (isOneStrike(structure)) return 'a straddle or iron butterfly has one strike: no delta'
     const isIn = strike.value >= BOUNDS.deltaMin && strike.value <= BOUNDS.deltaMax

@@ -3,17 +3,17 @@ import { asChange, asSentence, isBareNumber } from './answers.ts'
 import { assemble } from './assemble.ts'
 import { changesBetween, type RuleChange } from './changes.ts'
 import { type Completed, complete } from './complete.ts'
-import { type Assumption, draftOf, EMPTY_DRAFT, type RuleDraft } from './draft.ts'
+import { type Assumption, EMPTY_DRAFT, type RuleDraft, toDraft } from './draft.ts'
 import type { RuleItem } from './items.ts'
-import { type QuestionRow, questionOf } from './questions.ts'
+import { findQuestion, type QuestionRow } from './questions.ts'
 import {
-  danglingOf,
+  findAlternatives,
+  findDangling,
+  findTalk,
   misplacedEdit,
   notUnderstood,
-  orOf,
   type ReadSpan,
   refuseLength,
-  talkOf,
   understand,
 } from './read.ts'
 import { sayRule } from './say.ts'
@@ -56,25 +56,25 @@ export type DialogReply = { readonly say: string; readonly read: readonly ReadSp
 export function reply(message: string, idea: IdeaSoFar | null): DialogReply {
   const tooLong = refuseLength(message)
   if (tooLong !== null) return failed([tooLong], [], [])
-  const base = idea ? (idea.draft ?? (idea.spec ? draftOf(idea.spec) : EMPTY_DRAFT)) : null
+  const base = idea ? (idea.draft ?? (idea.spec ? toDraft(idea.spec) : EMPTY_DRAFT)) : null
   const missing = idea?.missing ?? []
   const sentence = base && missing.length > 0 ? asSentence(message, missing, base) : null
   if (sentence === null && missing.length > 1 && isBareNumber(message)) {
     return question(missing, base, [], `Which of them is ${message.trim()}?`)
   }
   const changed = sentence ?? (base && asChange(message, base))
-  const understood = understand(changed ?? message, base ? levelsOf(base) : [])
+  const understood = understand(changed ?? message, base ? listLevels(base) : [])
   const { items, unread, refusals } = understood
   const read =
     changed === null
       ? understood.read
       : [{ from: 0, to: message.length, field: understood.read[0]?.field ?? missing[0]! }]
   if (refusals.length > 0) return failed(refusals, unread, read)
-  const or = unread.length > 0 ? [] : orOf(items)
+  const or = unread.length > 0 ? [] : findAlternatives(items)
   if (or.length > 0) return failed(or, [], read)
-  const lost = unread.length > 0 ? unread : danglingOf(items)
+  const lost = unread.length > 0 ? unread : findDangling(items)
   if (lost.length > 0) return failed([notUnderstood(lost)], lost, read)
-  const talk = talkOf(items)
+  const talk = findTalk(items)
   if (talk) return { kind: 'chat', say: TALK[talk], missing: [], draft: null, read }
   if (items.some(({ k }) => k === 'undo')) return undone(items, idea, read)
   return base ? amended(items, base, idea!, read) : begun(items, read)
@@ -87,7 +87,7 @@ const LEVEL_OF: Readonly<Record<string, LevelRef>> = {
 }
 
 /** The levels that a draft names. */
-function levelsOf({ legs }: RuleDraft): LevelRef[] {
+function listLevels({ legs }: RuleDraft): LevelRef[] {
   const named = legs.flatMap(({ strike, levelSide, when }) => [
     strike && strike.ref !== 'em' && strike.ref !== 'delta' ? strike.ref : undefined,
     levelSide?.level,
@@ -165,7 +165,7 @@ function question(
   read: readonly ReadSpan[],
   head?: string,
 ): DialogReply {
-  const rows = missing.map(questionOf)
+  const rows = missing.map(findQuestion)
   const say = [...(head ? [head] : []), ...rows.map(({ ask }) => ask)].join(' ')
   return { kind: 'chat', say: say || TALK.help, missing: rows, draft, read }
 }

@@ -59,12 +59,12 @@ export function exitKind(exit: NamedExit): 'at' | 'profit' | 'stop' {
 }
 
 /** A compiled rule as a draft, to be changed. */
-export function draftOf({ core, when, days, more }: RuleSpec): RuleDraft {
-  const legs = [{ core, when }, ...(more ?? [])].map(leg => draftLegOf(leg.core, leg.when))
+export function toDraft({ core, when, days, more }: RuleSpec): RuleDraft {
+  const legs = [{ core, when }, ...(more ?? [])].map(leg => toDraftLeg(leg.core, leg.when))
   return { ...EMPTY_DRAFT, legs, ...(days ? { days } : {}) }
 }
 
-function draftLegOf(core: RuleSpec['core'], when: readonly RuleCondition[]): DraftLeg {
+function toDraftLeg(core: RuleSpec['core'], when: readonly RuleCondition[]): DraftLeg {
   const { action, structure, width, strike, dte, qty, entry, exit } = core
   return {
     action,

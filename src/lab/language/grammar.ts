@@ -68,7 +68,7 @@ function followedBy(one: Lead, next: Lead): Lead {
 const toList = (tokens: ReadonlySet<string>) => [...tokens]
 
 /** The lead of one of several parts; tokens that stand alone are one group. */
-function oneOf(leads: readonly Lead[]): Lead {
+function unionLeads(leads: readonly Lead[]): Lead {
   const groups = leads.flatMap(lead => lead.groups)
   const isAlone = ({ second, canEnd }: LeadGroup) => second.size === 0 && canEnd
   const alone = new Set(groups.filter(isAlone).flatMap(({ first }) => [...first]))
@@ -91,7 +91,7 @@ type Reading = {
 /** Compiles a phrase. Fails on a list or kind that is not there, and on brackets without end. */
 export function compilePhrase(phrase: string, lists: PhraseLists): CompiledPhrase {
   const reading: Reading = { lists, slots: new Map(), words: new Set(), isInner: false }
-  const { source, lead } = wayOf(phrase, reading)
+  const { source, lead } = compileWay(phrase, reading)
   return { pattern: new RegExp(source, 'y'), slots: reading.slots, words: reading.words, lead }
 }
 
@@ -112,13 +112,13 @@ const NOTHING: Way = { source: '', words: 0, lead: { groups: [], canBeEmpty: tru
  * The pattern of a phrase; each word stands with the space behind it. Of several ways the longest
  * is tried first: "sell" must not hide "sell to open".
  */
-function wayOf(phrase: string, reading: Reading): Way {
+function compileWay(phrase: string, reading: Reading): Way {
   const parts = [...phrase.matchAll(PARTS)]
   if (parts.map(([text]) => text).join('') !== phrase) {
     throw new Error(`the phrase "${phrase}" cannot be read`)
   }
   const walk = { parts: parts.map(({ groups }) => groups!), at: 0 }
-  const way = waysOf(walk, reading, phrase)
+  const way = compileAlternatives(walk, reading, phrase)
   if (walk.at < parts.length) fail(phrase)
   return { ...way, source: `(?:${way.source})` }
 }
@@ -126,7 +126,7 @@ function wayOf(phrase: string, reading: Reading): Way {
 type Walk = { readonly parts: readonly Record<string, string>[]; at: number }
 
 /** The ways up to the bracket that ends them, the longest first. */
-function waysOf(walk: Walk, reading: Reading, phrase: string): Way {
+function compileAlternatives(walk: Walk, reading: Reading, phrase: string): Way {
   const ways: Way[] = []
   let own = NOTHING
   for (; walk.at < walk.parts.length; walk.at++) {
@@ -137,7 +137,7 @@ function waysOf(walk: Walk, reading: Reading, phrase: string): Way {
       own = NOTHING
       continue
     }
-    const { source, words, lead } = partOf(part, walk, reading, phrase)
+    const { source, words, lead } = compilePart(part, walk, reading, phrase)
     own = {
       source: own.source + source,
       words: own.words + words,
@@ -149,11 +149,11 @@ function waysOf(walk: Walk, reading: Reading, phrase: string): Way {
   return {
     source: sorted.map(({ source }) => source).join('|'),
     words: sorted[0]!.words,
-    lead: oneOf(sorted.map(({ lead }) => lead)),
+    lead: unionLeads(sorted.map(({ lead }) => lead)),
   }
 }
 
-function partOf(
+function compilePart(
   { open, slot, list, raw, word }: Record<string, string>,
   walk: Walk,
   reading: Reading,
@@ -161,7 +161,7 @@ function partOf(
 ): Way {
   if (open) {
     walk.at += 1
-    const inner = waysOf(walk, reading, phrase)
+    const inner = compileAlternatives(walk, reading, phrase)
     if (walk.at >= walk.parts.length) fail(phrase)
     if (open === '!(') return { ...NOTHING, source: `(?!${inner.source})` }
     if (open === '(') return { ...inner, source: `(?:${inner.source})` }
@@ -181,14 +181,14 @@ function listWay(name: string, reading: Reading): Way {
   const synonyms = reading.lists.synonyms[name]
   if (synonyms === undefined) throw new Error(`there is no list @${name}`)
   const longest = Math.max(...synonyms.split('|').map(way => way.trim().split(/\s+/).length))
-  return { ...wayOf(synonyms, reading), words: longest }
+  return { ...compileWay(synonyms, reading), words: longest }
 }
 
 function slotWay(slot: string, reading: Reading): Way {
   const [kindName, name = kindName] = slot.split(':') as [string, string?]
   const kind = reading.lists.kinds[kindName]
   if (!kind) throw new Error(`there is no kind of value <${kindName}>`)
-  const inner = wayOf(kind.phrase, { ...reading, isInner: true })
+  const inner = compileWay(kind.phrase, { ...reading, isInner: true })
   // a value that stands twice without a name is only passed over
   if (reading.isInner || (name === kindName && reading.slots.has(name))) return inner
   reading.slots.set(name, kind)

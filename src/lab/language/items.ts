@@ -51,7 +51,7 @@ export type EditSlot =
   | ('width' | 'strike' | 'entry' | 'window' | 'every' | 'exit' | 'profit' | 'stop' | 'time_exit')
   | ('days' | 'dte' | 'qty' | 'when' | 'order' | 'cross_flip' | 'second' | ComparedField)
 
-export type Said =
+export type StatedItem =
   | { readonly k: 'action'; readonly v: RuleAction; readonly isIt?: true }
   | { readonly k: 'structure'; readonly v: NamedStructure; readonly sold?: boolean }
   | { readonly k: 'side'; readonly v: 'put' | 'call' }
@@ -97,7 +97,7 @@ export type Said =
   | { readonly k: 'bad'; readonly reason: string }
 
 /** What was read, where it stands, and which part of a rule it is about. */
-export type RuleItem = Said & {
+export type RuleItem = StatedItem & {
   readonly from: number
   readonly to: number
   readonly field: string

@@ -20,7 +20,7 @@ export function withLeadingActions(items: readonly RuleItem[]): RuleItem[] {
     if (isOpen && item.k === 'exit' && 'at' in item.v && item.v.at !== 'expiry') {
       // "iron fly 25 wide, sell it at 13:00": nothing was bought that could be sold
       const word = /^(sell|buy) (?:it|them)\b/i.exec(item.text)?.[1]?.toLowerCase()
-      if (word) return entryOf(item, word as RuleAction, item.v.at)
+      if (word) return toEntry(item, word as RuleAction, item.v.at)
     }
     const word =
       item.k === 'strike'
@@ -32,11 +32,11 @@ export function withLeadingActions(items: readonly RuleItem[]): RuleItem[] {
     const last = before.findLast(({ k }) => !QUIET.includes(k))
     const isOfStructure = next?.k === 'structure' && last?.k !== 'action' && last?.k !== 'structure'
     if (!isOfStructure && before.some(({ k }) => k === 'action')) return [item]
-    return [{ ...item, k: 'action', v: actionOf(word), field: 'action' } as RuleItem, item]
+    return [{ ...item, k: 'action', v: parseAction(word), field: 'action' } as RuleItem, item]
   })
 }
 
-function entryOf(item: RuleItem, v: RuleAction, at: string): RuleItem[] {
+function toEntry(item: RuleItem, v: RuleAction, at: string): RuleItem[] {
   const { from, to, text } = item
   return [
     { k: 'action', v, from, to, text, field: 'action' },
@@ -44,5 +44,5 @@ function entryOf(item: RuleItem, v: RuleAction, at: string): RuleItem[] {
   ]
 }
 
-const actionOf = (word: string): RuleAction =>
+const parseAction = (word: string): RuleAction =>
   ACTION_WORDS.buy.split('|').includes(word) ? 'buy' : 'sell'

@@ -1,4 +1,4 @@
-import type { Said } from './items.ts'
+import type { StatedItem } from './items.ts'
 import { negated, negatedOpen } from './negate.ts'
 import type { Token } from './tokens.ts'
 
@@ -36,7 +36,10 @@ export function withoutNot(tokens: readonly Token[]): Token[] {
  * What a phrase says that has a "not" in it; null where that is nothing clear: it holds two
  * conditions, or none, or says not twice.
  */
-export function notSaid(said: readonly Said[], nots: number): readonly Said[] | null {
+export function negateItems(
+  said: readonly StatedItem[],
+  nots: number,
+): readonly StatedItem[] | null {
   const [only, ...others] = said
   if (nots === 0) return said
   if (nots > 1 || others.length > 0 || !only) return null

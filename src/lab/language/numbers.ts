@@ -13,8 +13,8 @@ export const NUMBER_WORDS: readonly string[] = [
   ...['hundred', 'half', 'quarter', 'and', 'a'],
 ]
 
-const smallOf = (text: string | undefined) => (text === undefined ? -1 : SMALL.indexOf(text))
-const tensOf = (text: string | undefined) => (text === undefined ? -1 : TENS.indexOf(text))
+const findSmall = (text: string | undefined) => (text === undefined ? -1 : SMALL.indexOf(text))
+const findTens = (text: string | undefined) => (text === undefined ? -1 : TENS.indexOf(text))
 
 /** Writes numbers in digits: "twenty five", "one and a half", "a hundred", "half a", "1/2". */
 export function joinNumbers(tokens: readonly Token[]): Token[] {
@@ -73,10 +73,10 @@ function halfAt(text: (ahead: number) => string | undefined): Found | null {
   if (['past', 'to', 'after'].includes(text(start + 1) ?? '') && start === 0) return null
   if (value === 0.25 && start === 0) return null
   if (text(start + 1) === 'past' || text(start + 1) === 'to') return null
-  const hasOf = text(start + 1) === 'of' ? 1 : 0
-  const article = text(start + 1 + hasOf)
+  const hasOfWord = text(start + 1) === 'of' ? 1 : 0
+  const article = text(start + 1 + hasOfWord)
   const hasArticle = article === 'a' || article === 'an' || article === 'the' ? 1 : 0
-  return { value, length: start + 1 + hasOf + hasArticle }
+  return { value, length: start + 1 + hasOfWord + hasArticle }
 }
 
 /** Words up to nine hundred and ninety-nine, or digits. */
@@ -95,12 +95,12 @@ function wholeAt(text: (ahead: number) => string | undefined): Found | null {
 }
 
 function belowHundred(text: (ahead: number) => string | undefined, at: number): Found | null {
-  const tens = tensOf(text(at))
+  const tens = findTens(text(at))
   if (tens >= 2) {
-    const unit = smallOf(text(at + 1))
+    const unit = findSmall(text(at + 1))
     if (unit >= 1 && unit <= 9) return { value: tens * 10 + unit, length: 2 }
     return { value: tens * 10, length: 1 }
   }
-  const small = smallOf(text(at))
+  const small = findSmall(text(at))
   return small >= 0 ? { value: small, length: 1 } : null
 }

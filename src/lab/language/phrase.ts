@@ -1,4 +1,4 @@
-import type { Said } from './items.ts'
+import type { StatedItem } from './items.ts'
 import type { ComparedField, LevelRef } from './spec.ts'
 
 /** Where in a rule the words stand: what the last head of a clause was. */
@@ -30,5 +30,8 @@ export type Phrase = {
   readonly in?: readonly Mode[]
   /** Which head it is itself. */
   readonly head?: Mode
-  readonly make: (values: Values, context: PhraseContext) => Said | readonly Said[] | null
+  readonly make: (
+    values: Values,
+    context: PhraseContext,
+  ) => StatedItem | readonly StatedItem[] | null
 }

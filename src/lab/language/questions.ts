@@ -116,7 +116,7 @@ export const inOrder = (slots: readonly string[]): string[] =>
   [...new Set(slots)].sort((a, b) => RANK.get(a)! - RANK.get(b)!)
 
 /** The row of a slot. Fails for a slot that nobody can ask. */
-export function questionOf(slot: string): QuestionRow {
+export function findQuestion(slot: string): QuestionRow {
   const row = QUESTIONS.find(one => one.slot === slot)
   if (!row) throw new Error(`there is no question for ${slot}`)
   return row

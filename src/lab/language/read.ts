@@ -54,22 +54,22 @@ export function understand(message: string, known: readonly LevelRef[] = []): Un
     items,
     read: read.filter((one, index) => index === 0 || one.from !== read[index - 1]!.from),
     unread,
-    refusals: refusalsOf(items),
+    refusals: listRefusals(items),
   }
 }
 
 /** Of the refusals those of the gravest kind, each once. */
-function refusalsOf(items: readonly RuleItem[]): string[] {
+function listRefusals(items: readonly RuleItem[]): string[] {
   const refused = items.flatMap(item => (item.k === 'refuse' ? [item] : []))
   const gravest = Math.min(...refused.map(({ rank }) => rank))
   const told = refused.filter(({ rank }) => rank === gravest)
   return [
-    ...new Set(told.map(({ reason, text }) => reason.replace('{word}', wordOf(reason, text)))),
+    ...new Set(told.map(({ reason, text }) => reason.replace('{word}', formatWord(reason, text)))),
   ]
 }
 
 /** The word that a reason names: "FOMC days" are not in the data because FOMC is not. */
-const wordOf = (reason: string, text: string) =>
+const formatWord = (reason: string, text: string) =>
   reason.startsWith('{word}') ? text.replace(/ days?$/i, '') : text
 
 /** Words that were not read, as the one sentence that says so. */
@@ -83,13 +83,13 @@ export function compileMessage(message: string): Compiled {
   const { items, read, unread, refusals } = understand(message)
   if (refusals.length > 0) return { kind: 'error', errors: refusals, unread, read }
   if (unread.length > 0) return { kind: 'error', errors: [notUnderstood(unread)], unread, read }
-  const or = orOf(items)
+  const or = findAlternatives(items)
   if (or.length > 0) return { kind: 'error', errors: or, unread, read }
-  const dangling = danglingOf(items)
+  const dangling = findDangling(items)
   if (dangling.length > 0) {
     return { kind: 'error', errors: [notUnderstood(dangling)], unread: dangling, read }
   }
-  const talk = talkOf(items)
+  const talk = findTalk(items)
   if (talk) return { kind: 'talk', talk, read }
   const edit = misplacedEdit(items)
   if (edit !== null) return { kind: 'error', errors: [edit], unread, read }
@@ -129,7 +129,7 @@ export function misplacedEdit(items: readonly RuleItem[]): string | null {
 }
 
 /** Small talk, where a message says nothing else. */
-export function talkOf(items: readonly RuleItem[]): 'hello' | 'thanks' | 'help' | null {
+export function findTalk(items: readonly RuleItem[]): 'hello' | 'thanks' | 'help' | null {
   const saying = items.filter(({ k }) => !QUIET.has(k))
   if (saying.length === 0) return 'help'
   const talk = saying.filter(item => item.k === 'talk')
@@ -142,7 +142,7 @@ export function talkOf(items: readonly RuleItem[]): 'hello' | 'thanks' | 'help' 
 const OR = 'or is not in the language: all conditions of a rule have to hold; make two ideas'
 
 /** Whether "or" stands between two conditions. */
-export function orOf(items: readonly RuleItem[]): readonly string[] {
+export function findAlternatives(items: readonly RuleItem[]): readonly string[] {
   const saying = items.filter(({ k }) => k !== 'break' && k !== 'nothing' && k !== 'if')
   const isBetween = saying.some(
     ({ k }, index) =>
@@ -151,7 +151,7 @@ export function orOf(items: readonly RuleItem[]): readonly string[] {
   return isBetween ? [OR] : []
 }
 
-export function danglingOf(items: readonly RuleItem[]): UnreadWord[] {
+export function findDangling(items: readonly RuleItem[]): UnreadWord[] {
   const saying = items.filter(({ k }) => k !== 'break' && k !== 'nothing')
   const trades = { first: saying.findIndex(isTrade), last: saying.findLastIndex(isTrade) }
   return saying.flatMap((item, index) => {

@@ -4,7 +4,7 @@ import type { RuleItem } from './items.ts'
 export type Region = { readonly items: RuleItem[]; readonly isElse: boolean }
 
 /** Items before the trade, and those of each leg. */
-export function regionsOf(items: readonly RuleItem[]): { shared: RuleItem[]; legs: Region[] } {
+export function splitRegions(items: readonly RuleItem[]): { shared: RuleItem[]; legs: Region[] } {
   const shared: RuleItem[] = []
   const legs: Region[] = []
   let isElse = false
@@ -104,10 +104,10 @@ function takeLead(leg: Region, shared: readonly RuleItem[]): RuleItem[] {
   if (start < 0) return []
   const before = new Set([...shared, ...items.slice(0, start)].map(({ k }) => k))
   const lead = items.slice(start).filter(({ k }) => LEADING.includes(k))
-  const kindOf = (k: RuleItem['k']) =>
+  const listKinds = (k: RuleItem['k']) =>
     k === 'when' ? ['when'] : ['time', 'window', 'every', 'bare_time']
   const isSaidBefore = lead.every(({ k }) =>
-    kindOf(k).some(one => before.has(one as RuleItem['k'])),
+    listKinds(k).some(one => before.has(one as RuleItem['k'])),
   )
   return lead.length > 0 && isSaidBefore ? items.splice(start) : []
 }

@@ -222,12 +222,12 @@ const UNITS = { pt: ' points', musd_pt: '', pct: '%', em: ' expected moves', vol
 function sayFormula(one: RuleCondition): string {
   if (!isCompared(one)) throw new Error(`${one.f} has no formula`)
   const size = one.op.startsWith('abs') ? 'size of ' : ''
-  const value = one.u === 'musd_pt' ? dollarsOf(one.v) : plain(one.v)
+  const value = one.u === 'musd_pt' ? formatDollars(one.v) : plain(one.v)
   const sign = one.op.replace('abs', '')
   return `${size}${FORMULAS[one.f]} ${sign} ${value}${UNITS[COMPARED[one.f].unit]}`
 }
 
-const dollarsOf = (v: number): string =>
+const formatDollars = (v: number): string =>
   v < 0 ? `-$${plain(-v)}M per point` : `$${plain(v)}M per point`
 
 /** "Mondays and Wednesdays". */

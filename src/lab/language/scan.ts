@@ -1,9 +1,9 @@
-import type { RuleItem, Said } from './items.ts'
+import type { RuleItem, StatedItem } from './items.ts'
 import { withLeadingActions } from './leadingAction.ts'
-import { hasNot, notSaid, withoutNot } from './nots.ts'
+import { hasNot, negateItems, withoutNot } from './nots.ts'
 import { joinNumbers } from './numbers.ts'
 import type { Mode, PhraseContext } from './phrase.ts'
-import { subjectOf } from './phrases/conditions.ts'
+import { findSubject } from './phrases/conditions.ts'
 import { FILLERS } from './phrases/words.ts'
 import type { LevelRef } from './spec.ts'
 import { LEXICON, phrasesAt, type ReadyPhrase } from './table.ts'
@@ -17,7 +17,7 @@ export type Scanned = {
   readonly items: readonly RuleItem[]
   readonly unread: readonly UnreadWord[]
   /** The work that it took: patterns that were tried. */
-  readonly tried: number
+  readonly attemptCount: number
 }
 
 const NUMBER = /^-?\d+(?:\.\d+)?$/
@@ -35,8 +35,8 @@ export function scan(message: string, known: readonly LevelRef[] = []): Scanned 
   if (plain.unread.length === 0 || !hasNot(all)) return plain
   // "if iv is not up": read without the not, and turned round
   const turned = scanTokens(withoutNot(all), message, known)
-  const tried = plain.tried + turned.tried
-  return { ...(turned.unread.length === 0 ? turned : plain), tried }
+  const attemptCount = plain.attemptCount + turned.attemptCount
+  return { ...(turned.unread.length === 0 ? turned : plain), attemptCount }
 }
 
 function scanTokens(all: readonly Token[], message: string, known: readonly LevelRef[]): Scanned {
@@ -54,7 +54,7 @@ function scanTokens(all: readonly Token[], message: string, known: readonly Leve
   const read = readItems(tokens, message, report, known)
   const items = [...withLeadingActions(read.items), ...tickers]
   unread.sort((a, b) => a.from - b.from)
-  return { items: items.sort((a, b) => a.from - b.from), unread, tried: read.tried }
+  return { items: items.sort((a, b) => a.from - b.from), unread, attemptCount: read.attemptCount }
 }
 
 const isKnown = ({ text }: Token) => LEXICON.has(text) || NUMBER.test(text) || CLOCK.test(text)
@@ -75,7 +75,7 @@ function readItems(
   message: string,
   report: (token: Token) => void,
   known: readonly LevelRef[],
-): { readonly items: RuleItem[]; readonly tried: number } {
+): { readonly items: RuleItem[]; readonly attemptCount: number } {
   const line = tokens.map(({ text }) => `${text} `).join('')
   const starts: number[] = []
   for (let at = 0, index = 0; index < tokens.length; index++) {
@@ -84,11 +84,11 @@ function readItems(
   }
   const items: RuleItem[] = []
   const state = new ScanState(known)
-  let tried = 0
+  let attemptCount = 0
   for (let index = 0; index < tokens.length; ) {
     const token = tokens[index]!
     const phrases = phrasesAt(token.text, tokens[index + 1]?.text)
-    tried += phrases.length
+    attemptCount += phrases.length
     const found = longestAt(phrases, line, starts[index]!, state.context())
     if (!found) {
       if (!filler.has(token.text) || token.nots) report(token)
@@ -99,7 +99,7 @@ function readItems(
     while (end < tokens.length && starts[end]! < found.end) end += 1
     const read = tokens.slice(index, end)
     const nots = read.reduce((sum, one) => sum + (one.nots ?? 0), 0)
-    const told = notSaid(found.said, nots)
+    const told = negateItems(found.said, nots)
     if (told === null) report(token)
     const note = read.find(one => one.note !== undefined)?.note
     const [from, to] = [read[0]!.from, read.at(-1)!.to]
@@ -111,12 +111,12 @@ function readItems(
     state.pass(found.phrase, items.at(-1)!, read.at(-1)!.text)
     index = end
   }
-  return { items, tried }
+  return { items, attemptCount }
 }
 
 type Match = {
   readonly phrase: ReadyPhrase
-  readonly said: readonly Said[]
+  readonly said: readonly StatedItem[]
   readonly end: number
 }
 
@@ -134,13 +134,13 @@ function longestAt(
     if (!match || match[0].length === 0) continue
     const end = start + match[0].length
     if (best && end <= best.end) continue
-    const said = madeOf(phrase, match, context)
+    const said = makeItems(phrase, match, context)
     if (said) best = { phrase, said, end }
   }
   return best
 }
 
-function madeOf(phrase: ReadyPhrase, match: RegExpExecArray, context: PhraseContext) {
+function makeItems(phrase: ReadyPhrase, match: RegExpExecArray, context: PhraseContext) {
   const values: Record<string, unknown> = {}
   for (const [name, kind] of phrase.slots) {
     const text = match.groups?.[name]
@@ -151,7 +151,7 @@ function madeOf(phrase: ReadyPhrase, match: RegExpExecArray, context: PhraseCont
   }
   const made = phrase.make(values, context)
   if (made === null) return null
-  return Array.isArray(made) ? (made as readonly Said[]) : [made as Said]
+  return Array.isArray(made) ? (made as readonly StatedItem[]) : [made as StatedItem]
 }
 
 const LEVEL_OF: Readonly<Record<string, LevelRef>> = {
@@ -161,7 +161,7 @@ const LEVEL_OF: Readonly<Record<string, LevelRef>> = {
 }
 
 /** The levels that an item names. */
-function levelsOf(item: RuleItem): readonly LevelRef[] {
+function listLevels(item: RuleItem): readonly LevelRef[] {
   if (item.k === 'level_side') return [item.v]
   const of =
     item.k === 'strike' && 'ref' in item.v
@@ -198,7 +198,7 @@ class ScanState {
 
   /** A time right behind an exit and a comma may be another exit. */
   marked(item: RuleItem): RuleItem {
-    for (const level of levelsOf(item)) this.#levels.add(level)
+    for (const level of listLevels(item)) this.#levels.add(level)
     const isTime = item.k === 'time' || item.k === 'bare_time'
     return isTime && this.#isAfterExit ? { ...item, maybeExit: true } : item
   }
@@ -220,7 +220,7 @@ class ScanState {
     this.#isHead = item.k === 'if' || item.k === 'unless' || item.k === 'also' || item.k === 'else'
     this.#isAfterExit = item.k === 'exit' || item.k === 'exit_head'
     if (this.#isAfterExit) this.#exitMode = this.#mode
-    if (item.k === 'when' || item.k === 'when_open') this.#subject = subjectOf(item)
+    if (item.k === 'when' || item.k === 'when_open') this.#subject = findSubject(item)
   }
 
   #endClause(lastWord: string): void {

@@ -59,7 +59,7 @@ export const COMPARED_FIELDS = Object.keys(COMPARED) as readonly ComparedField[]
 export const OPS = ['<', '<=', '>', '>=', 'abs<', 'abs<=', 'abs>', 'abs>='] as const
 export type CompareOp = (typeof OPS)[number]
 /** Only distances have a size without a sign; a gap and a move are sizes already. */
-export const opsOf = (f: ComparedField): readonly CompareOp[] =>
+export const listOperators = (f: ComparedField): readonly CompareOp[] =>
   COMPARED[f].unit === 'pt' ? OPS : OPS.slice(0, 4)
 
 const finite = z.number().meta({ description: 'A finite number.' })
@@ -71,7 +71,7 @@ const minuteEt = z
 const compared = COMPARED_FIELDS.map(f =>
   z.strictObject({
     f: z.literal(f),
-    op: z.enum(opsOf(f)),
+    op: z.enum(listOperators(f)),
     v: finite.min(COMPARED[f].min).max(COMPARED[f].max),
     u: z.literal(COMPARED[f].unit),
   }),

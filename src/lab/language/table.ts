@@ -80,7 +80,7 @@ const RAWS: readonly (readonly [symbol: string, pattern: RegExp])[] = [
   .map(symbol => [symbol, new RegExp(`^(?:${symbol.slice(RAW.length)})$`)])
 
 /** The names that a token has in leads: itself, and each raw pattern that it matches. */
-function symbolsOf(text: string): readonly string[] {
+function listSymbols(text: string): readonly string[] {
   if (!/^-?\d/.test(text)) return [text]
   return [text, ...RAWS.flatMap(([symbol, pattern]) => (pattern.test(text) ? [symbol] : []))]
 }
@@ -90,9 +90,9 @@ function symbolsOf(text: string): readonly string[] {
  * first ends the message. Every phrase that matches there is among them.
  */
 export function phrasesAt(first: string, second: string | undefined): readonly ReadyPhrase[] {
-  const seconds = second === undefined ? [] : symbolsOf(second)
+  const seconds = second === undefined ? [] : listSymbols(second)
   const found = new Set<number>()
-  for (const symbol of symbolsOf(first)) {
+  for (const symbol of listSymbols(first)) {
     for (const begin of BEGINS.get(symbol) ?? []) {
       if (begin.canEnd || seconds.some(one => begin.second.has(one))) found.add(begin.index)
     }

@@ -29,17 +29,17 @@ export const TIME_WORDS: readonly string[] = [
 ]
 
 /** As the phrases know a time. */
-export const minuteOf = (minutes: number): string =>
+export const formatMinute = (minutes: number): string =>
   `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
 
 /** Minutes since midnight of an HH:MM. */
-export const minutesOf = (minute: string): number => {
+export const parseMinute = (minute: string): number => {
   const [, hours, minutes] = HHMM.exec(minute)!
   return Number(hours) * 60 + Number(minutes)
 }
 
 /** An hour without am or pm: of 1 to 6 the one in the afternoon. */
-const hourOf = (hour: number): number => (hour >= 1 && hour <= 6 ? hour + 12 : hour)
+const toHour24 = (hour: number): number => (hour >= 1 && hour <= 6 ? hour + 12 : hour)
 
 /** Writes every time of day as one token HH:MM, in New York time. */
 export function joinTimes(tokens: readonly Token[]): Token[] {
@@ -53,7 +53,7 @@ export function joinTimes(tokens: readonly Token[]): Token[] {
     }
     const { minutes, length, note } = withZone(tokens, index, found)
     const [first, last] = [tokens[index]!, tokens[index + length - 1]!]
-    const text = minuteOf(((minutes % 1440) + 1440) % 1440)
+    const text = formatMinute(((minutes % 1440) + 1440) % 1440)
     out.push({ text, from: first.from, to: last.to, ...(note === undefined ? {} : { note }) })
     index += length
   }
@@ -84,7 +84,7 @@ function clockAt(text: Ahead): Found | null {
     if (hour > 23 || minute > 59) return null
     // 01:30 with a zero in front is no afternoon hour
     const isPadded = first.startsWith('0')
-    const hours = half ? halfHour(hour, half) : isPadded ? hour : hourOf(hour)
+    const hours = half ? halfHour(hour, half) : isPadded ? hour : toHour24(hour)
     if (hours === null) return null
     return { minutes: hours * 60 + minute, length: half ? 2 : 1 }
   }
@@ -95,7 +95,7 @@ function clockAt(text: Ahead): Found | null {
     return hours === null ? null : { minutes: hours * 60, length: 2 }
   }
   if (text(1) === 'oclock' && hour >= 1 && hour <= 12) {
-    return { minutes: hourOf(hour) * 60, length: 2 }
+    return { minutes: toHour24(hour) * 60, length: 2 }
   }
   return null
 }
@@ -116,9 +116,9 @@ function namedAt(text: Ahead): Found | null {
     part === 'half' ? 30 : part === 'quarter' ? 15 : /^\d{1,2}$/.test(part ?? '') ? Number(part) : 0
   if (minutes === 0 || !/^(?:[1-9]|1[0-2])$/.test(hour ?? '')) return null
   const length = start + 3
-  if (side === 'past') return { minutes: hourOf(Number(hour)) * 60 + minutes, length }
+  if (side === 'past') return { minutes: toHour24(Number(hour)) * 60 + minutes, length }
   if (side === 'to' && part === 'quarter') {
-    return { minutes: hourOf(Number(hour)) * 60 - minutes, length }
+    return { minutes: toHour24(Number(hour)) * 60 - minutes, length }
   }
   return null
 }
@@ -127,7 +127,7 @@ function namedAt(text: Ahead): Found | null {
 function spelledAt(text: Ahead): Found | null {
   const [hour, minute] = [text(0)!, text(1)!]
   if (!/^(?:[1-9]|1[0-2])$/.test(hour) || !/^(?:1[0-9]|[2-5]\d)$/.test(minute)) return null
-  return { minutes: hourOf(Number(hour)) * 60 + Number(minute), length: 2 }
+  return { minutes: toHour24(Number(hour)) * 60 + Number(minute), length: 2 }
 }
 
 const HOURS = new Set(['hour', 'hours', 'hr', 'hrs', 'h'])
@@ -191,7 +191,7 @@ function withZone(tokens: readonly Token[], index: number, found: Found): Found 
   if (given.hours === 0) return { ...found, length }
   const minutes = found.minutes + given.hours * 60
   const summer = given.hours < 0 ? ' while New York has summer time' : ''
-  const inNewYork = minuteOf((minutes + 1440) % 1440)
-  const note = `${minuteOf(found.minutes)} ${given.name} is ${inNewYork} ET${summer}`
+  const inNewYork = formatMinute((minutes + 1440) % 1440)
+  const note = `${formatMinute(found.minutes)} ${given.name} is ${inNewYork} ET${summer}`
   return { minutes, length, note }
 }

@@ -11,7 +11,7 @@ import {
   COMPARED,
   COMPARED_FIELDS,
   type ComparedField,
-  opsOf,
+  listOperators,
   type RuleCondition,
   STRUCTURES,
 } from './spec.ts'
@@ -124,8 +124,10 @@ const SHOWN: Readonly<Record<ComparedField, number>> = {
 function conditions() {
   const compared = COMPARED_FIELDS.map(f => {
     const { unit, min, max } = COMPARED[f]
-    const says = opsOf(f).map(op => sayCondition({ f, op, v: SHOWN[f], u: unit } as RuleCondition))
-    return { f, ops: [...opsOf(f)], unit, min, max, says, null_when: NULL_WHEN[f] }
+    const says = listOperators(f).map(op =>
+      sayCondition({ f, op, v: SHOWN[f], u: unit } as RuleCondition),
+    )
+    return { f, ops: [...listOperators(f)], unit, min, max, says, null_when: NULL_WHEN[f] }
   })
   const order = { f: 'order' as const, premium_musd_min: 20 }
   return [

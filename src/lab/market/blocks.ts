@@ -52,10 +52,10 @@ export function encodeBlocks(about: unknown, drafts: Readonly<Record<string, Blo
   for (const [name, { values, parts = 1 }] of Object.entries(drafts)) {
     const body = Buffer.from(values.buffer, values.byteOffset, values.byteLength)
     const part = parts === 0 ? 0 : body.length / parts
-    const sums = Array.from({ length: parts }, (_, place) =>
-      crc32(body.subarray(place * part, (place + 1) * part)),
+    const sums = Array.from({ length: parts }, (_, index) =>
+      crc32(body.subarray(index * part, (index + 1) * part)),
     )
-    blocks[name] = { type: typeOf(values), offset, count: values.length, part, sums }
+    blocks[name] = { type: findBlockType(values), offset, count: values.length, part, sums }
     const padded = aligned(body.length)
     bodies.push(body, Buffer.alloc(padded - body.length))
     offset += padded
@@ -74,7 +74,7 @@ export function encodeBlocks(about: unknown, drafts: Readonly<Record<string, Blo
 
 const aligned = (bytes: number) => Math.ceil(bytes / ALIGNMENT) * ALIGNMENT
 
-const typeOf = (values: BlockArray): BlockType =>
+const findBlockType = (values: BlockArray): BlockType =>
   (Object.keys(ARRAYS) as BlockType[]).find(type => values instanceof ARRAYS[type])!
 
 /** A file of which the head and some of its blocks were read. */
@@ -132,21 +132,21 @@ export function openBlocks(path: string, names: readonly string[]): BlockFile | 
   if (file === null) return null
   try {
     const start = readBytes(file, 0, Math.min(FIRST_BYTES, fstatSync(file).size))
-    const head = headOf(file, start)
+    const head = readHead(file, start)
     if (!head) return null
     const first: Record<string, BlockArray> = {}
     for (const name of names) {
       const block = head.blocks[name]
       if (!block) continue
-      const bytes = bytesOf(block)
+      const bytes = countBytes(block)
       const from = head.start + block.offset
       const isThere = from + bytes <= start.length
       const body = isThere ? start.slice(from, from + bytes) : readBytes(file, from, bytes)
-      const values = arrayOf(block, body, block.sums)
+      const values = decodeArray(block, body, block.sums)
       if (!values) return null
       first[name] = values
     }
-    return { about: head.about, first, ...readersOf(path, head) }
+    return { about: head.about, first, ...createReaders(path, head) }
   } finally {
     closeSync(file)
   }
@@ -154,7 +154,7 @@ export function openBlocks(path: string, names: readonly string[]): BlockFile | 
 
 type KnownHead = Head & { readonly start: number }
 
-function readersOf(path: string, head: KnownHead): Pick<BlockFile, 'read' | 'readPart'> {
+function createReaders(path: string, head: KnownHead): Pick<BlockFile, 'read' | 'readPart'> {
   const readFrom = (
     block: Block | undefined,
     from: number,
@@ -164,7 +164,7 @@ function readersOf(path: string, head: KnownHead): Pick<BlockFile, 'read' | 'rea
     const file = block ? openFile(path) : null
     const values =
       file === null ? null : readClosing(file, head.start + block!.offset + from, bytes)
-    const array = values && arrayOf(block!, values, sums)
+    const array = values && decodeArray(block!, values, sums)
     if (array) return array
     rmSync(path, { force: true })
     damageCount += 1
@@ -173,7 +173,7 @@ function readersOf(path: string, head: KnownHead): Pick<BlockFile, 'read' | 'rea
   return {
     read: name => {
       const block = head.blocks[name]
-      return readFrom(block, 0, block ? bytesOf(block) : 0, block?.sums ?? [])
+      return readFrom(block, 0, block ? countBytes(block) : 0, block?.sums ?? [])
     },
     readPart: (name, part) => {
       const block = head.blocks[name]
@@ -184,17 +184,17 @@ function readersOf(path: string, head: KnownHead): Pick<BlockFile, 'read' | 'rea
 }
 
 /** The numbers of a block or of a part of it; null when they are not those that were written. */
-function arrayOf({ type, part }: Block, body: Uint8Array, sums: readonly number[]) {
-  for (const [place, sum] of sums.entries()) {
-    const bytes = body.subarray(place * part, (place + 1) * part)
+function decodeArray({ type, part }: Block, body: Uint8Array, sums: readonly number[]) {
+  for (const [index, sum] of sums.entries()) {
+    const bytes = body.subarray(index * part, (index + 1) * part)
     if (bytes.length !== part || crc32(bytes) !== sum) return null
   }
   return new ARRAYS[type](body.buffer as ArrayBuffer)
 }
 
-const bytesOf = ({ type, count }: Block) => count * ARRAYS[type].BYTES_PER_ELEMENT
+const countBytes = ({ type, count }: Block) => count * ARRAYS[type].BYTES_PER_ELEMENT
 
-function headOf(file: number, start: Uint8Array): KnownHead | null {
+function readHead(file: number, start: Uint8Array): KnownHead | null {
   const prefix = Buffer.from(start.subarray(0, PREFIX_BYTES))
   if (prefix.length < PREFIX_BYTES || !prefix.subarray(0, MAGIC.length).equals(MAGIC)) return null
   const length = prefix.readUInt32LE(MAGIC.length)

@@ -2,7 +2,7 @@ import type { Database, Params } from '../../engine/database.ts'
 import { type NumberColumns, noNumbers, readNumbers } from '../../engine/numbers.ts'
 import { filePaths } from '../../engine/paths.ts'
 import { expiresAtMs, instantMs, type Session } from '../../market/calendar.ts'
-import { soundFiles } from '../../published/known.ts'
+import { verifiedFiles } from '../../published/known.ts'
 import { LAB_SOURCES } from '../../published/labFiles.ts'
 import type { PublishedManifest } from '../../published/manifest.ts'
 import type { BlockDraft } from './blocks.ts'
@@ -45,7 +45,7 @@ export const MINUTE_COLUMNS: readonly (readonly [keyof LabMinutes, string])[] = 
   ['putWall', 'put_wall'],
 ]
 
-export const stateCountOf = ({ isHalfDay }: Session): number => (isHalfDay ? 210 : 390)
+export const countStates = ({ isHalfDay }: Session): number => (isHalfDay ? 210 : 390)
 
 type Source = {
   readonly db: Database
@@ -68,7 +68,7 @@ export async function buildSession(
   const { db, dataFolder, manifest } = source
   const found: Record<string, string> = {}
   for (const name of LAB_SOURCES) {
-    found[name] = filePaths(await soundFiles(dataFolder, manifest, name))
+    found[name] = filePaths(await verifiedFiles(dataFolder, manifest, name))
   }
   const files = found as Files
   const known = await readExpiries(db, files)
@@ -105,7 +105,7 @@ const COLUMNS = {
 } as const
 
 /** Rows of a dataset as columns; none of one that has no file yet. */
-const numbersOf = async (
+const readDatasetNumbers = async (
   db: Database,
   path: keyof typeof COLUMNS,
   params: Params & { readonly files: string },
@@ -116,20 +116,20 @@ const numbersOf = async (
 const isLarge = (name: string) => /^(quotes|smileStrikes|smileVariances)$/.test(name)
 
 async function buildMarket({ db, session }: Source, files: Files) {
-  const stateCount = stateCountOf(session)
+  const stateCount = countStates(session)
   const firstMs = instantMs(session.date, '09:31')
-  const rows = await numbersOf(db, 'lab/minutes', {
+  const rows = await readDatasetNumbers(db, 'lab/minutes', {
     ...{ files: files.market_minutes, first_minute: FIRST_MINUTE },
   })
-  const orders = await numbersOf(db, 'lab/orders', {
+  const orders = await readDatasetNumbers(db, 'lab/orders', {
     ...{ files: files.large_orders, first_ms: firstMs },
   })
   const { settlements } = files
   const [settled] =
     settlements === NO_FILES ? [] : await db.query('lab/settlement', { files: settlements })
   const minutes = new Float64Array(MINUTE_COLUMNS.length * stateCount)
-  for (const [place, [, name]] of MINUTE_COLUMNS.entries()) {
-    minutes.set(byState(rows, name, stateCount), place * stateCount)
+  for (const [column, [, name]] of MINUTE_COLUMNS.entries()) {
+    minutes.set(byState(rows, name, stateCount), column * stateCount)
   }
   return {
     about: {
@@ -144,19 +144,17 @@ async function buildMarket({ db, session }: Source, files: Files) {
 /** Versions that count at some state of the session. */
 function orderBlocks(rows: NumberColumns, stateCount: number): Record<string, BlockDraft> {
   const { from_state: from, until_state: until, printed_state: printed } = rows
-  const places = [...from!.keys()].filter(place => from![place]! < stateCount)
-  const states = (value: (place: number) => number) => ({
-    values: Int32Array.from(places, value),
+  const rowIndexes = [...from!.keys()].filter(row => from![row]! < stateCount)
+  const states = (value: (row: number) => number) => ({
+    values: Int32Array.from(rowIndexes, value),
   })
   return {
-    orderFrom: states(place => Math.max(0, from![place]!)),
+    orderFrom: states(row => Math.max(0, from![row]!)),
     // NaN: it stands
-    orderUntil: states(place =>
-      until![place]! < stateCount ? Math.max(0, until![place]!) : stateCount,
-    ),
-    orderPrinted: states(place => printed![place]!),
-    orderPremium: { values: Float64Array.from(places, place => rows.premium_usd![place]!) },
-    orderGamma: { values: Float64Array.from(places, place => rows.gamma![place]!) },
+    orderUntil: states(row => (until![row]! < stateCount ? Math.max(0, until![row]!) : stateCount)),
+    orderPrinted: states(row => printed![row]!),
+    orderPremium: { values: Float64Array.from(rowIndexes, row => rows.premium_usd![row]!) },
+    orderGamma: { values: Float64Array.from(rowIndexes, row => rows.gamma![row]!) },
   }
 }
 
@@ -181,11 +179,14 @@ async function buildContracts(
   { option_minutes: quoteFiles, smiles: smileFiles }: Files,
   { dte, expiry }: { readonly dte: number; readonly expiry: string },
 ) {
-  const stateCount = stateCountOf(session)
-  const asked = { dte, first_minute: FIRST_MINUTE }
-  const quotes = await numbersOf(db, 'lab/quotes', { ...asked, files: quoteFiles })
-  const minutes = await numbersOf(db, 'lab/smile_minutes', { ...asked, files: smileFiles })
-  const points = await numbersOf(db, 'lab/smile_points', { ...asked, files: smileFiles })
+  const stateCount = countStates(session)
+  const params = { dte, first_minute: FIRST_MINUTE }
+  const quotes = await readDatasetNumbers(db, 'lab/quotes', { ...params, files: quoteFiles })
+  const minutes = await readDatasetNumbers(db, 'lab/smile_minutes', {
+    ...params,
+    files: smileFiles,
+  })
+  const points = await readDatasetNumbers(db, 'lab/smile_points', { ...params, files: smileFiles })
   const { tick, blocks } = quoteBlocks(quotes, stateCount)
   const firstMs = instantMs(session.date, '09:31')
   const endMs = expiresAtMs(expiry, 'PM')

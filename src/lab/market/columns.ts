@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { openGate } from '../../disk/closing.ts'
 import { writeAtomically } from '../../disk/files.ts'
 import { type Database, openDatabase } from '../../engine/database.ts'
-import { sessionOf } from '../../market/calendar.ts'
+import { findTradingSession } from '../../market/calendar.ts'
 import { labFile, labRevision } from '../../published/labFiles.ts'
 import type { PublishedManifest } from '../../published/manifest.ts'
 import { type BlockFile, encodeBlocks, openBlocks } from './blocks.ts'
@@ -15,7 +15,7 @@ export type LabColumns = {
    * The files of a session that has all that LAB replays, by dte up to one; those that are missing
    * are made. Fails with DamagedFile when a published file is not what its manifest says.
    */
-  readonly filesOf: (manifest: PublishedManifest, dteMax: number) => Promise<BlockFile[]>
+  readonly openFiles: (manifest: PublishedManifest, dteMax: number) => Promise<BlockFile[]>
   readonly close: () => void
 }
 
@@ -26,16 +26,20 @@ export function openColumns(dataFolder: string): LabColumns {
   const make = async (manifest: PublishedManifest, dtes: readonly number[]) => {
     gate.pass()
     opened ??= await openDatabase({ threads: 2, memoryLimit: '1GB' })
-    const session = sessionOf(manifest.session_date)!
+    const session = findTradingSession(manifest.session_date)!
     const drafts = await buildSession({ db: opened, dataFolder, manifest, session }, dtes)
-    for (const [place, { about, blocks }] of drafts.entries()) {
-      writeAtomically(pathOf(dataFolder, manifest, dtes[place]!), encodeBlocks(about, blocks))
+    for (const [index, { about, blocks }] of drafts.entries()) {
+      writeAtomically(
+        columnFilePath(dataFolder, manifest, dtes[index]!),
+        encodeBlocks(about, blocks),
+      )
     }
   }
   return {
-    filesOf: async (manifest, dteMax) => {
+    openFiles: async (manifest, dteMax) => {
       const all = Array.from({ length: dteMax + 1 }, (_, dte) => dte)
-      const open = (dte: number) => openBlocks(pathOf(dataFolder, manifest, dte), FIRST_BLOCKS)
+      const open = (dte: number) =>
+        openBlocks(columnFilePath(dataFolder, manifest, dte), FIRST_BLOCKS)
       const known = all.map(open)
       const missing = all.filter(dte => known[dte] === null)
       if (missing.length > 0) await make(manifest, missing)
@@ -48,5 +52,5 @@ export function openColumns(dataFolder: string): LabColumns {
   }
 }
 
-const pathOf = (dataFolder: string, manifest: PublishedManifest, dte: number): string =>
+const columnFilePath = (dataFolder: string, manifest: PublishedManifest, dte: number): string =>
   join(dataFolder, labFile(manifest.session_date, labRevision(manifest)!, dte))

@@ -2,14 +2,15 @@ import type { NumberColumns } from '../../engine/numbers.ts'
 import type { BlockDraft } from './blocks.ts'
 import type { LegType } from './quotes.ts'
 import { NO_AGE } from './session.ts'
-import { firstPlaceFrom } from './strikes.ts'
+import { findFirstIndexFrom } from './strikes.ts'
 
 /** Rows of the contracts of one expiry as blocks: of an option all its states lie together. */
 
 type Blocks = Readonly<Record<string, BlockDraft>>
 
 /** The part of the block of quotes that an option has. */
-export const partOf = (place: number, type: LegType): number => place * 2 + (type === 'P' ? 1 : 0)
+export const optionPart = (strikeIndex: number, type: LegType): number =>
+  strikeIndex * 2 + (type === 'P' ? 1 : 0)
 
 /** Points of smiles, which come by state and strike. */
 export function smileBlocks(points: NumberColumns, stateCount: number): Blocks {
@@ -46,28 +47,28 @@ export function quoteBlocks(
   const { tick, perPoint } = STEPS.find(step => isOnStep(rows, step.perPoint)) ?? STEPS[1]
   const states = rows.state!
   const strikes = distinct(rows.strike!)
-  const places = new Int32Array(states.length)
+  const strikeIndexes = new Int32Array(states.length)
   for (let row = 0; row < states.length; row++) {
-    places[row] = firstPlaceFrom(strikes, rows.strike![row]!)
+    strikeIndexes[row] = findFirstIndexFrom(strikes, rows.strike![row]!)
   }
   const listedFrom = new Int32Array(strikes.length).fill(stateCount)
   for (let row = 0; row < states.length; row++) {
-    const place = places[row]!
-    listedFrom[place] = Math.max(0, Math.min(listedFrom[place]!, states[row]!))
+    const strikeIndex = strikeIndexes[row]!
+    listedFrom[strikeIndex] = Math.max(0, Math.min(listedFrom[strikeIndex]!, states[row]!))
   }
   const quotes = new Float64Array(strikes.length * SIDES.length * 3 * stateCount)
   for (const { type, ...names } of SIDES) {
     const [bids, asks, ages] = [rows[names.bid]!, rows[names.ask]!, rows[names.age]!]
-    for (let place = 0; place < strikes.length; place++) {
-      const start = partOf(place, type) * 3 * stateCount
+    for (let strikeIndex = 0; strikeIndex < strikes.length; strikeIndex++) {
+      const start = optionPart(strikeIndex, type) * 3 * stateCount
       quotes.fill(NO_AGE, start + 2 * stateCount, start + 3 * stateCount)
     }
     for (let row = 0; row < states.length; row++) {
       const state = states[row]!
       if (state < 0 || state >= stateCount) continue
-      const at = partOf(places[row]!, type) * 3 * stateCount + state
-      quotes[at] = stepsOf(bids[row]!, perPoint)
-      quotes[at + stateCount] = stepsOf(asks[row]!, perPoint)
+      const at = optionPart(strikeIndexes[row]!, type) * 3 * stateCount + state
+      quotes[at] = toSteps(bids[row]!, perPoint)
+      quotes[at + stateCount] = toSteps(asks[row]!, perPoint)
       if (ages[row]! < NO_AGE) quotes[at + 2 * stateCount] = Math.max(0, ages[row]!)
     }
   }
@@ -85,10 +86,10 @@ export function quoteBlocks(
 /** Rising, each once; without sets of numbers, which would be objects each. */
 function distinct(values: Float64Array): Float64Array {
   const sorted = values.slice().sort()
-  return sorted.filter((value, place) => place === 0 || value !== sorted[place - 1])
+  return sorted.filter((value, index) => index === 0 || value !== sorted[index - 1])
 }
 
-const stepsOf = (price: number, perPoint: number): number =>
+const toSteps = (price: number, perPoint: number): number =>
   price > 0 ? Math.round(price * perPoint) : 0
 
 function isOnStep(rows: NumberColumns, perPoint: number): boolean {

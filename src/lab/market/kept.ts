@@ -1,5 +1,5 @@
 /** What was worked out of an object, or read for it, while there is room for it. */
-export type BytesKept<Owner extends WeakKey, Value> = {
+export type ByteCache<Owner extends WeakKey, Value> = {
   /** What is kept of an owner; made when there is nothing yet. */
   readonly of: (owner: Owner) => Value
   /** Says how much more is kept now: beyond the limit all of it is forgotten. */
@@ -7,10 +7,10 @@ export type BytesKept<Owner extends WeakKey, Value> = {
 }
 
 /** Keeps values by their owners up to a limit of bytes; what is forgotten is made again. */
-export function keeping<Owner extends WeakKey, Value>(
+export function createByteCache<Owner extends WeakKey, Value>(
   bytesMax: number,
   make: (owner: Owner) => Value,
-): BytesKept<Owner, Value> {
+): ByteCache<Owner, Value> {
   let values = new WeakMap<Owner, Value>()
   let bytes = 0
   return {

@@ -14,7 +14,7 @@ export async function makeColumns(dataFolder: string, date: SessionDate): Promis
   if (whyUnused(manifest) !== null) return
   const columns = openColumns(dataFolder)
   try {
-    await columns.filesOf(manifest!, DTE_MAX)
+    await columns.openFiles(manifest!, DTE_MAX)
   } finally {
     columns.close()
   }

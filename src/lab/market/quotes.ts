@@ -8,22 +8,27 @@ export type OptionQuotes = {
   readonly ages: Uint8Array | Uint16Array | Uint32Array
 }
 export type LegType = 'C' | 'P'
-type QuotesAt = (place: number, type: LegType) => OptionQuotes
+type QuotesAt = (strikeIndex: number, type: LegType) => OptionQuotes
 
 const readers = new WeakMap<LabExpiry, QuotesAt>()
 
 /** Gives an expiry whose quotes lie in a file a way to read those of one option alone. */
-export const readsQuotes = (expiry: LabExpiry, read: QuotesAt): void => {
+export const registerQuoteReader = (expiry: LabExpiry, read: QuotesAt): void => {
   readers.set(expiry, read)
 }
 
 /** The quotes of the option at a place of the strikes. */
-export function quotesOf(expiry: LabExpiry, place: number, type: LegType): OptionQuotes {
+export function readOptionQuotes(
+  expiry: LabExpiry,
+  strikeIndex: number,
+  type: LegType,
+): OptionQuotes {
   const read = readers.get(expiry)
-  if (read) return read(place, type)
+  if (read) return read(strikeIndex, type)
   const count = expiry.strikes.length
   const column = <T extends Uint8Array | Uint32Array>(plane: T, into: T): T => {
-    for (let state = 0; state < into.length; state++) into[state] = plane[state * count + place]!
+    for (let state = 0; state < into.length; state++)
+      into[state] = plane[state * count + strikeIndex]!
     return into
   }
   const states = expiry.forward.length

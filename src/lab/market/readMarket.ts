@@ -1,5 +1,5 @@
 import { sha256 } from '../../disk/files.ts'
-import { neighbourSession, type SessionDate, sessionOf } from '../../market/calendar.ts'
+import { findTradingSession, neighbourSession, type SessionDate } from '../../market/calendar.ts'
 import { DamagedFile } from '../../published/damagedFile.ts'
 import { labRevision } from '../../published/labFiles.ts'
 import {
@@ -58,14 +58,14 @@ export async function readMarket(
 ): Promise<LabMarket> {
   const published = publishedSessions(dataFolder)
     .filter(date => date >= (options.from ?? '') && date <= (options.through ?? date))
-    .map(date => dayOf(dataFolder, date))
+    .map(date => readDay(dataFolder, date))
   const days = published.filter(day => day !== 'other_symbol')
   const otherCount = published.length - days.length
-  const isOf = (kind: Kind) => days.some(day => day.kind === kind)
+  const hasKind = (kind: Kind) => days.some(day => day.kind === kind)
   const columns = openColumns(dataFolder)
   try {
-    const real = isOf('real') ? await readDays('real', days, { columns, options }) : null
-    if (real && (real.sessions.length > 0 || !isOf('simulated'))) {
+    const real = hasKind('real') ? await readDays('real', days, { columns, options }) : null
+    if (real && (real.sessions.length > 0 || !hasKind('simulated'))) {
       const simulated = days.filter(({ kind }) => kind === 'simulated').length
       return besides(real, { simulated, other_symbol: otherCount })
     }
@@ -87,8 +87,8 @@ async function readDays(
   const reasons = new Map(ofKind.map(({ date, reason }) => [date, reason]))
   const sessions: LabSession[] = []
   const revisions: string[] = []
-  const inTurn = options.isBackwards ? ofKind.toReversed() : ofKind
-  for (const [done, { date, manifest, reason }] of inTurn.entries()) {
+  const ordered = options.isBackwards ? ofKind.toReversed() : ofKind
+  for (const [done, { date, manifest, reason }] of ordered.entries()) {
     options.onProgress?.(done, ofKind.length)
     if (reason !== null) continue
     const read = await readSession(columns, manifest!, options.dteMax ?? DTE_MAX)
@@ -101,7 +101,7 @@ async function readDays(
   options.onProgress?.(ofKind.length, ofKind.length)
   if (options.isBackwards) for (const list of [sessions, revisions]) list.reverse()
   const hash = sha256([kind, ...revisions].join('\n'))
-  return { kind, sessions, leftOut: leftOutOf(reasons), hash }
+  return { kind, sessions, leftOut: listLeftOut(reasons), hash }
 }
 
 /** How many real days cannot be used, by why. */
@@ -125,7 +125,7 @@ function besides(read: ReadDays, counts: Partial<Record<PassedOver['reason'], nu
 }
 
 /** A published day and why it cannot be used, as far as its manifest tells. */
-function dayOf(dataFolder: string, date: SessionDate): Day | 'other_symbol' {
+function readDay(dataFolder: string, date: SessionDate): Day | 'other_symbol' {
   try {
     const manifest = readManifest(dataFolder, date)
     const reason = whyUnused(manifest)
@@ -149,7 +149,9 @@ export function whyUnused(
 }
 
 /** Every trading day between the first and the last published one that is no session, and why. */
-function leftOutOf(reasons: ReadonlyMap<SessionDate, LeftOutReason | null>): LabMarket['leftOut'] {
+function listLeftOut(
+  reasons: ReadonlyMap<SessionDate, LeftOutReason | null>,
+): LabMarket['leftOut'] {
   const dates = [...reasons.keys()]
   const last = dates.at(-1)
   const leftOut: { day: string; reason: LeftOutReason }[] = []
@@ -166,10 +168,10 @@ async function readSession(
   manifest: PublishedManifest,
   dteMax: number,
 ): Promise<LabSession | LeftOutReason> {
-  const session = sessionOf(manifest.session_date)
+  const session = findTradingSession(manifest.session_date)
   if (!session) return 'no_minutes'
   try {
-    const files = await columns.filesOf(manifest, dteMax)
+    const files = await columns.openFiles(manifest, dteMax)
     const { hasSpot } = (files[0]!.about as AboutFile).session!
     return hasSpot ? storedSession(session, files) : 'no_minutes'
   } catch (error) {

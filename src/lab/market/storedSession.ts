@@ -1,9 +1,9 @@
 import type { Session } from '../../market/calendar.ts'
 import type { BlockFile } from './blocks.ts'
-import { type AboutFile, FIRST_MINUTE, MINUTE_COLUMNS, stateCountOf } from './buildSession.ts'
-import { partOf } from './contractBlocks.ts'
-import { keeping } from './kept.ts'
-import { type LegType, readsQuotes } from './quotes.ts'
+import { type AboutFile, countStates, FIRST_MINUTE, MINUTE_COLUMNS } from './buildSession.ts'
+import { optionPart } from './contractBlocks.ts'
+import { createByteCache } from './kept.ts'
+import { type LegType, registerQuoteReader } from './quotes.ts'
 import type { LabExpiry, LabMinutes, LabOrders, LabSession } from './session.ts'
 
 /** Sessions over files of blocks: smiles and quotes are read when they are first looked at. */
@@ -26,7 +26,7 @@ const SMILE_BYTES_MAX = 512 * 1024 ** 2
 
 type Smile = { readonly strikes: Float64Array; readonly variances: Float64Array }
 
-const smiles = keeping<BlockFile, Smile>(SMILE_BYTES_MAX, file => {
+const smiles = createByteCache<BlockFile, Smile>(SMILE_BYTES_MAX, file => {
   const strikes = file.read('smileStrikes') as Float64Array
   smiles.grew(2 * strikes.byteLength)
   return { strikes, variances: file.read('smileVariances') as Float64Array }
@@ -36,11 +36,11 @@ const smiles = keeping<BlockFile, Smile>(SMILE_BYTES_MAX, file => {
 export function storedSession(session: Session, files: readonly BlockFile[]): LabSession {
   const [file] = files
   const { settlement, source } = (file!.about as AboutFile).session!
-  const stateCount = stateCountOf(session)
+  const stateCount = countStates(session)
   const minutes = file!.first.minutes as Float64Array
-  const columns = MINUTE_COLUMNS.map(([name], place) => [
+  const columns = MINUTE_COLUMNS.map(([name], index) => [
     name,
-    minutes.subarray(place * stateCount, (place + 1) * stateCount),
+    minutes.subarray(index * stateCount, (index + 1) * stateCount),
   ])
   return {
     date: session.date,
@@ -48,14 +48,14 @@ export function storedSession(session: Session, files: readonly BlockFile[]): La
     firstMinute: FIRST_MINUTE,
     stateCount,
     market: Object.fromEntries(columns) as LabMinutes,
-    orders: ordersOf(file!),
+    orders: readOrders(file!),
     expiries: files.map(storedExpiry),
     settlement,
     settlementSource: source,
   }
 }
 
-function ordersOf({ first }: BlockFile): LabOrders {
+function readOrders({ first }: BlockFile): LabOrders {
   return {
     fromState: first.orderFrom as Int32Array,
     untilState: first.orderUntil as Int32Array,
@@ -106,8 +106,8 @@ function storedExpiry(file: BlockFile): LabExpiry | null {
       return Uint8Array.from(plane(2, 'P'))
     },
   }
-  readsQuotes(expiry, (place, type) => {
-    const quotes = file.readPart('quotes', partOf(place, type)) as Uint16Array
+  registerQuoteReader(expiry, (strikeIndex, type) => {
+    const quotes = file.readPart('quotes', optionPart(strikeIndex, type)) as Uint16Array
     return {
       bids: quotes.subarray(0, states),
       asks: quotes.subarray(states, 2 * states),
@@ -125,10 +125,10 @@ function readPlane(file: BlockFile, column: QuoteColumn, type: LegType, strikeCo
   const quotes = file.read('quotes')
   const stateCount = strikeCount === 0 ? 0 : quotes.length / (6 * strikeCount)
   const made = new Uint32Array(strikeCount * stateCount)
-  for (let place = 0; place < strikeCount; place++) {
-    const start = (partOf(place, type) * 3 + column) * stateCount
+  for (let strikeIndex = 0; strikeIndex < strikeCount; strikeIndex++) {
+    const start = (optionPart(strikeIndex, type) * 3 + column) * stateCount
     for (let state = 0; state < stateCount; state++) {
-      made[state * strikeCount + place] = quotes[start + state]!
+      made[state * strikeCount + strikeIndex] = quotes[start + state]!
     }
   }
   return made

@@ -1,13 +1,13 @@
 /** Looking for strikes in lists of them, which rise. */
 
 /** Place of a strike in a rising list, or -1. */
-export function placeOf(strikes: Float64Array, strike: number): number {
-  const place = firstPlaceFrom(strikes, strike)
-  return strikes[place] === strike ? place : -1
+export function findStrikeIndex(strikes: Float64Array, strike: number): number {
+  const index = findFirstIndexFrom(strikes, strike)
+  return strikes[index] === strike ? index : -1
 }
 
 /** Place of the first strike at or above a level; the length where there is none. */
-export function firstPlaceFrom(strikes: Float64Array, level: number): number {
+export function findFirstIndexFrom(strikes: Float64Array, level: number): number {
   let low = 0
   let high = strikes.length
   while (low < high) {

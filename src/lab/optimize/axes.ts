@@ -8,7 +8,7 @@ import {
   type RuleExit,
   type RuleSpec,
 } from '../language/spec.ts'
-import { type NumberRange, stepsOf, timesAround, twoDigits } from './steps.ts'
+import { listSteps, type NumberRange, timesAround, twoDigits } from './steps.ts'
 
 /** A condition or an exit that a variant does without. */
 export const OFF = 'off'
@@ -29,7 +29,7 @@ export type Axis = {
  * Every number of a rule as an axis, in the order of the rule. The number of contracts is none: it
  * scales dollars alone. Nor is one that has a single value, such as an offset of 0.
  */
-export function axesOf({ core, when, more = [] }: RuleSpec): Axis[] {
+export function listAxes({ core, when, more = [] }: RuleSpec): Axis[] {
   const legs = [{ core, when }, ...more]
   return legs
     .flatMap((leg, index) => {
@@ -154,7 +154,7 @@ const UNITS = {
 }
 
 function scaled(field: string, label: string, unit: string, own: number, range: NumberRange): Axis {
-  const values = stepsOf(own, range)
+  const values = listSteps(own, range)
   return { field, label, unit, values, own: values.indexOf(own) }
 }
 

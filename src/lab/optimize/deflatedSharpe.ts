@@ -9,7 +9,7 @@ export type ResultShape = {
 }
 
 /** Null where nothing differs. */
-export function shapeOf(r: readonly number[]): ResultShape | null {
+export function computeShape(r: readonly number[]): ResultShape | null {
   const n = r.length
   const mean = r.reduce((sum, value) => sum + value, 0) / n
   const moment = (power: number) => r.reduce((sum, value) => sum + (value - mean) ** power, 0) / n

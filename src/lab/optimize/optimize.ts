@@ -1,8 +1,8 @@
-import { meanOf } from '../verdict/clustered.ts'
+import { computeMean } from '../verdict/clustered.ts'
 import { counted, tooFew } from '../verdict/words.ts'
 import { OFF } from './axes.ts'
 import { deflatedSharpe, luckySharpe } from './deflatedSharpe.ts'
-import { overfitShare, splitsOf } from './overfitting.ts'
+import { listSplits, overfitShare } from './overfitting.ts'
 import { realityCheck } from './realityCheck.ts'
 import type { VariantRow } from './rows.ts'
 import { type LabOptimized, sayOptimize } from './says.ts'
@@ -19,7 +19,7 @@ const REALITY = { q: 0.2, drawn: 2_000 }
  * Every variant, side by side. None is picked: what is asked is whether the whole list could have
  * come of luck. `rows` has one a variant, in their order.
  */
-export function optimizeOf(options: {
+export function compareVariants(options: {
   readonly variants: Variants
   readonly rows: readonly VariantRow[]
   readonly sessions: number
@@ -30,17 +30,19 @@ export function optimizeOf(options: {
 }): LabOptimized {
   const { variants, rows, sessions, trials, hasHoldout, seed } = options
   const { axes, isFullGrid, variants: list } = variants
-  const own = list.findIndex(({ places }) => places.every((at, axis) => at === axes[axis]!.own))
+  const own = list.findIndex(({ valueIndexes }) =>
+    valueIndexes.every((at, axis) => at === axes[axis]!.own),
+  )
   const [sharpe, split, reality] = [
-    sharpeOf(rows, own, trials),
-    splitOf(rows, sessions),
-    realityOf(rows, sessions, seed),
+    computeSharpe(rows, own, trials),
+    computeOverfitting(rows, sessions),
+    computeReality(rows, sessions, seed),
   ]
   const found = {
     axes: axes.map(axis => ({ ...axis, values: [...axis.values] })),
     ...{ is_full_grid: isFullGrid, variants_tried: list.length },
     variants: variantsTable(variants, rows, own),
-    planes: planesOf(variants, rows),
+    planes: buildPlanes(variants, rows),
     ...{ deflated_sharpe: sharpe.value, pbo: split.value, reality_check_p: reality.value },
     luck_t: Math.sqrt(2 * Math.log(list.length)),
     reasons: {
@@ -55,9 +57,9 @@ export function optimizeOf(options: {
   }
 }
 
-type Told = { readonly value: number | null; readonly why: string }
+type FigureOrReason = { readonly value: number | null; readonly why: string }
 
-function sharpeOf(rows: readonly VariantRow[], own: number, trials: number): Told {
+function computeSharpe(rows: readonly VariantRow[], own: number, trials: number): FigureOrReason {
   const count = rows[own]!.effective ?? 0
   const { tradesThatCount } = LEAST
   if (count < tradesThatCount) {
@@ -73,14 +75,14 @@ function sharpeOf(rows: readonly VariantRow[], own: number, trials: number): Tol
     const found = counted(sharpes.length, 'variant')
     return { value: null, why: `${found} of ${tradesThatCount} effective trades; 2 are needed` }
   }
-  const mean = meanOf(sharpes)!
+  const mean = computeMean(sharpes)!
   const squares = sharpes.reduce((sum, value) => sum + (value - mean) ** 2, 0)
   const variance = sharpes.length < 2 ? 0 : squares / (sharpes.length - 1)
   const value = deflatedSharpe(shape, count, luckySharpe(trials, variance))
   return { value, why: 'its results are of two sizes alone' }
 }
 
-function splitOf(rows: readonly VariantRow[], sessions: number): Told {
+function computeOverfitting(rows: readonly VariantRow[], sessions: number): FigureOrReason {
   const { splitSessions, splitVariants } = LEAST
   if (sessions < splitSessions) {
     return { value: null, why: tooFew(sessions, 'session', splitSessions) }
@@ -91,10 +93,14 @@ function splitOf(rows: readonly VariantRow[], sessions: number): Told {
     return { value: null, why: tooFew(results.length, 'traded variant', splitVariants) }
   }
   const blocks = sessions >= BLOCKS.manyFrom ? BLOCKS.many : BLOCKS.few
-  return { value: overfitShare(splitsOf(results, blocks)), why: '' }
+  return { value: overfitShare(listSplits(results, blocks)), why: '' }
 }
 
-function realityOf(rows: readonly VariantRow[], sessions: number, seed: bigint): Told {
+function computeReality(
+  rows: readonly VariantRow[],
+  sessions: number,
+  seed: bigint,
+): FigureOrReason {
   const { realitySessions } = LEAST
   if (sessions < realitySessions) {
     return { value: null, why: tooFew(sessions, 'session', realitySessions) }
@@ -111,23 +117,25 @@ function variantsTable(
   rows: readonly VariantRow[],
   own: number,
 ): LabOptimized['variants'] {
-  const placeOf = new Map(variants.map(({ places }, index) => [places.join(), index]))
-  return variants.map(({ places }, index) => {
+  const indexByValues = new Map(
+    variants.map(({ valueIndexes }, index) => [valueIndexes.join(), index]),
+  )
+  return variants.map(({ valueIndexes }, index) => {
     // one step of one number; what is off is no step away from anything
-    const beside = places.flatMap((at, axis) => {
-      const isOff = (place: number) => axes[axis]!.values[place] === OFF
+    const neighbours = valueIndexes.flatMap((at, axis) => {
+      const isOff = (valueIndex: number) => axes[axis]!.values[valueIndex] === OFF
       const steps = isOff(at) ? [] : [at - 1, at + 1].filter(other => !isOff(other))
-      return steps.flatMap(other => placeOf.get(places.with(axis, other).join()) ?? [])
+      return steps.flatMap(other => indexByValues.get(valueIndexes.with(axis, other).join()) ?? [])
     })
-    const means = beside.map(other => rows[other]!.mean).filter(mean => mean !== null)
+    const means = neighbours.map(other => rows[other]!.mean).filter(mean => mean !== null)
     const above = means.filter(mean => mean > 0).length
     const { n, days, mean, median, win, t, drawdownUsd, netRr } = rows[index]!
     return {
-      params: places.map((at, axis) => axes[axis]!.values[at]!),
+      params: valueIndexes.map((at, axis) => axes[axis]!.values[at]!),
       is_own: index === own,
       ...{ n, days, mean, median, win, t, drawdown_usd: drawdownUsd, net_rr: netRr },
       neighbours: {
-        ...{ n: means.length, mean: meanOf(means) },
+        ...{ n: means.length, mean: computeMean(means) },
         share_above_0: means.length === 0 ? null : above / means.length,
       },
     }
@@ -135,22 +143,26 @@ function variantsTable(
 }
 
 /** The planes of two axes through the rule itself, as far as their variants were tried. */
-function planesOf(
+function buildPlanes(
   { axes, variants }: Variants,
   rows: readonly VariantRow[],
 ): LabOptimized['planes'] {
-  const placeOf = new Map(variants.map(({ places }, index) => [places.join(), index]))
+  const indexByValues = new Map(
+    variants.map(({ valueIndexes }, index) => [valueIndexes.join(), index]),
+  )
   const own = axes.map(axis => axis.own)
   return axes.flatMap((first, x) =>
     axes.slice(x + 1).flatMap((second, offset) => {
       const y = x + 1 + offset
       const cells = [...second.values.keys()].map(atY =>
-        [...first.values.keys()].map(atX => placeOf.get(own.with(x, atX).with(y, atY).join())),
+        [...first.values.keys()].map(atX =>
+          indexByValues.get(own.with(x, atX).with(y, atY).join()),
+        ),
       )
-      const isTried = cells.some((row, atY) =>
+      const isPlaneTested = cells.some((row, atY) =>
         row.some((cell, atX) => cell !== undefined && atX !== own[x] && atY !== own[y]),
       )
-      if (!isTried) return []
+      if (!isPlaneTested) return []
       const mean = cells.map(row => row.map(at => (at === undefined ? null : rows[at]!.mean)))
       const n = cells.map(row => row.map(at => (at === undefined ? 0 : rows[at]!.n)))
       return [{ x, y, mean, n }]

@@ -13,29 +13,29 @@ export type Split = {
  * the others. Sessions that do not fill the blocks are left out at the old end.
  * `results` has a list a variant, with one value a session.
  */
-export function splitsOf(results: readonly (readonly number[])[], blocks: number): Split[] {
-  const halves = halvesOf(blocks)
+export function listSplits(results: readonly (readonly number[])[], blocks: number): Split[] {
+  const halves = listHalves(blocks)
   const ratios = ratiosBy(results, blocks)
   const splits = new Array<Split>(halves.length)
   for (let index = 0; index < halves.length / 2; index++) {
     // in their order, the other half of one choice is as far from the end
     const [one, other] = [index, halves.length - 1 - index]
     const [first, second] = [ratios(halves[one]!), ratios(halves[other]!)]
-    splits[one] = splitOf(halves[one]!, first, second)
-    splits[other] = splitOf(halves[other]!, second, first)
+    splits[one] = buildSplit(halves[one]!, first, second)
+    splits[other] = buildSplit(halves[other]!, second, first)
   }
   return splits
 }
 
-function splitOf(trainBlocks: readonly number[], inside: Float64Array, outside: Float64Array) {
-  const best = bestOf(inside)
-  const rankOut = rankOf(outside, outside[best]!)
+function buildSplit(trainBlocks: readonly number[], inside: Float64Array, outside: Float64Array) {
+  const best = findBest(inside)
+  const rankOut = computeRank(outside, outside[best]!)
   const share = rankOut / (inside.length + 1)
   return { trainBlocks, best, rankOut, logit: Math.log(share / (1 - share)) }
 }
 
 /** The first of those that are as good as the best. */
-function bestOf(ratios: Float64Array): number {
+function findBest(ratios: Float64Array): number {
   let most = -Infinity
   for (const ratio of ratios) if (ratio > most) most = ratio
   const limit = roundedDown(most)
@@ -67,7 +67,9 @@ function ratiosBy(results: readonly (readonly number[])[], blocks: number) {
         square[variant]! += squares[at]!
       }
     }
-    return sum.map((value, variant) => sharpeOf(value, square[variant]!, length * taken.length))
+    return sum.map((value, variant) =>
+      computeSharpe(value, square[variant]!, length * taken.length),
+    )
   }
 }
 
@@ -76,13 +78,13 @@ export const overfitShare = (splits: readonly Split[]): number =>
   splits.filter(({ logit }) => logit <= 0).length / splits.length
 
 /** Mean over deviation; zero of a variant that never differs, such as one that never traded. */
-function sharpeOf(sum: number, square: number, count: number): number {
+function computeSharpe(sum: number, square: number, count: number): number {
   const variance = (square - (sum * sum) / count) / (count - 1)
   return variance <= (1e-12 * square) / count ? 0 : sum / count / Math.sqrt(variance)
 }
 
 /** Between equal ones the mean of their ranks. */
-function rankOf(values: Float64Array, value: number): number {
+function computeRank(values: Float64Array, value: number): number {
   const [low, high] = [roundedDown(value), -roundedDown(-value)]
   let [less, equal] = [0, 0]
   for (const other of values) {
@@ -97,7 +99,7 @@ const ROUNDING = 1e-9
 const roundedDown = (ratio: number) => ratio - ROUNDING * Math.max(1, Math.abs(ratio))
 
 /** Every choice of half of the blocks, in the order of their numbers. */
-function halvesOf(blocks: number): number[][] {
+function listHalves(blocks: number): number[][] {
   const extend = (chosen: readonly number[], from: number): number[][] => {
     if (chosen.length === blocks / 2) return [[...chosen]]
     const out: number[][] = []

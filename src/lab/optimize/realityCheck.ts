@@ -22,7 +22,7 @@ export function realityCheck(options: {
   // session by session, so that those that are not drawn are passed over
   const rows = new Float64Array(count * variants)
   for (const [variant, gain] of gains.entries()) {
-    for (const [place, value] of gain.entries()) rows[place * variants + variant] = value
+    for (const [session, value] of gain.entries()) rows[session * variants + variant] = value
   }
   const limit = best - ROUNDING * Math.max(1, Math.abs(best))
   const draws = createDraws(seed)
@@ -32,11 +32,11 @@ export function realityCheck(options: {
   for (let series = 0; series < drawn; series++) {
     times.fill(0)
     sums.fill(0)
-    for (const place of drawPath(count, q, draws)) times[place]! += 1
-    for (let place = 0; place < count; place++) {
-      const often = times[place]!
+    for (const session of drawPath(count, q, draws)) times[session]! += 1
+    for (let session = 0; session < count; session++) {
+      const often = times[session]!
       if (often === 0) continue
-      const from = place * variants
+      const from = session * variants
       for (let variant = 0; variant < variants; variant++) {
         sums[variant]! += often * rows[from + variant]!
       }
@@ -53,10 +53,10 @@ export function realityCheck(options: {
 /** Places of the sessions of a drawn series: runs that go round, each from a place of its own. */
 export function drawPath(count: number, q: number, draws: Draws): Int32Array {
   const path = new Int32Array(count)
-  let place = Math.floor(draws.unit() * count)
+  let session = Math.floor(draws.unit() * count)
   for (let step = 0; step < count; step++) {
-    path[step] = place
-    place = draws.unit() < q ? Math.floor(draws.unit() * count) : (place + 1) % count
+    path[step] = session
+    session = draws.unit() < q ? Math.floor(draws.unit() * count) : (session + 1) % count
   }
   return path
 }

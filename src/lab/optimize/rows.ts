@@ -3,16 +3,16 @@ import { effectiveCount } from '../verdict/clustered.ts'
 import {
   countDays,
   isResolved,
+  listSessions,
   type ResolvedTrade,
-  sampleOf,
-  sessionsOf,
+  summarizeTrades,
 } from '../verdict/sample.ts'
-import { type ResultShape, shapeOf } from './deflatedSharpe.ts'
+import { computeShape, type ResultShape } from './deflatedSharpe.ts'
 
 /** One variant, run: plain JSON, so that a child process can hand it over. */
 export type VariantRow = {
   /** Place in the list of variants. */
-  readonly place: number
+  readonly variantIndex: number
   readonly n: number
   readonly days: number
   readonly mean: number | null
@@ -33,23 +33,27 @@ export type VariantRow = {
 }
 
 /** Both legs of a rule together, over sessions [0, sessions). */
-export function rowOf(ledger: TradeLedger, place: number, sessions: number): VariantRow {
+export function buildVariantRow(
+  ledger: TradeLedger,
+  variantIndex: number,
+  sessions: number,
+): VariantRow {
   const core = ledger.trades.filter(isResolved).sort((a, b) => a.session - b.session)
   const rule = core.filter(({ isInRule }) => isInRule)
-  const { n, mean, median, win, t, drawdown_usd: drawdownUsd } = sampleOf(rule)
-  const shares = sharesOf(core)
-  const gainOf = ({ ruleLeg, isInRule, r }: ResolvedTrade) =>
+  const { n, mean, median, win, t, drawdown_usd: drawdownUsd } = summarizeTrades(rule)
+  const shares = computeShares(core)
+  const computeGain = ({ ruleLeg, isInRule, r }: ResolvedTrade) =>
     ((isInRule ? 1 : 0) - shares.get(ruleLeg)!) * r
   return {
-    ...{ place, n, days: countDays(rule), mean, median, win, t, drawdownUsd },
-    netRr: n === 0 ? null : core.reduce((sum, trade) => sum + gainOf(trade), 0) / n,
+    ...{ variantIndex, n, days: countDays(rule), mean, median, win, t, drawdownUsd },
+    netRr: n === 0 ? null : core.reduce((sum, trade) => sum + computeGain(trade), 0) / n,
     effective: effectiveCount(
       rule.map(({ r }) => r),
-      sessionsOf(rule),
+      listSessions(rule),
     ),
-    shape: n < 2 ? null : shapeOf(rule.map(({ r }) => r)),
+    shape: n < 2 ? null : computeShape(rule.map(({ r }) => r)),
     results: bySession(rule, sessions, ({ r }) => r),
-    gains: bySession(core, sessions, gainOf),
+    gains: bySession(core, sessions, computeGain),
   }
 }
 
@@ -57,11 +61,11 @@ export function rowOf(ledger: TradeLedger, place: number, sessions: number): Var
  * Of each leg, the share of the core's trades that the rule takes. One share for both would call it
  * a gain that the leg with the better core trades more often.
  */
-function sharesOf(core: readonly ResolvedTrade[]): Map<number, number> {
+function computeShares(core: readonly ResolvedTrade[]): Map<number, number> {
   const legs = Map.groupBy(core, ({ ruleLeg }) => ruleLeg)
-  const shareOf = (trades: readonly ResolvedTrade[]) =>
+  const computeShare = (trades: readonly ResolvedTrade[]) =>
     trades.filter(({ isInRule }) => isInRule).length / trades.length
-  return new Map([...legs].map(([leg, trades]) => [leg, shareOf(trades)] as const))
+  return new Map([...legs].map(([leg, trades]) => [leg, computeShare(trades)] as const))
 }
 
 function bySession(

@@ -17,11 +17,11 @@ export function sayOptimize(
   found: Omit<LabOptimized, 'says'>,
   { trials, impossible, hasHoldout }: ListFacts,
 ): string[] {
-  const { variants_tried: tried, luck_t: luck, deflated_sharpe: sharpe, pbo } = found
+  const { variants_tried: variantCount, luck_t: luck, deflated_sharpe: sharpe, pbo } = found
   const reality = found.reality_check_p
   const { reasons } = found
   return [
-    `With ${counted(tried, 'variant')} the best t expected from luck is about ${luck.toFixed(2)}.`,
+    `With ${counted(variantCount, 'variant')} the best t expected from luck is about ${luck.toFixed(2)}.`,
     'All variants are listed in the order of their values. None is picked: the best of a list ' +
       'looks better than it is.',
     hasHoldout

@@ -1,4 +1,4 @@
-import { minuteOf, minutesOf } from '../language/times.ts'
+import { formatMinute, parseMinute } from '../language/times.ts'
 
 /** The values that one number of a rule is tried at: its own, and steps around it. */
 
@@ -8,9 +8,9 @@ const MINUTES = [-60, -30, 0, 30, 60]
 export type NumberRange = { readonly grid: number; readonly min: number; readonly max: number }
 
 /** From half to one and a half of a number, on its grid, within its bounds; rising. */
-export function stepsOf(own: number, { grid, min, max }: NumberRange): number[] {
-  const tried = FACTORS.map(factor => (factor === 1 ? own : onGrid(own * factor, grid)))
-  const inside = tried.filter(value => value === own || (value >= min && value <= max))
+export function listSteps(own: number, { grid, min, max }: NumberRange): number[] {
+  const candidates = FACTORS.map(factor => (factor === 1 ? own : onGrid(own * factor, grid)))
+  const inside = candidates.filter(value => value === own || (value >= min && value <= max))
   return [...new Set(inside)].sort((a, b) => a - b)
 }
 
@@ -26,6 +26,6 @@ export const twoDigits = (own: number): number =>
 
 /** Half an hour and an hour to either side, within the session. */
 export function timesAround(own: string, first: string, last: string): string[] {
-  const times = MINUTES.map(minutes => minuteOf(minutesOf(own) + minutes))
+  const times = MINUTES.map(minutes => formatMinute(parseMinute(own) + minutes))
   return times.filter(time => time === own || (time >= first && time <= last))
 }

@@ -1,6 +1,6 @@
 import { checkSpec } from '../language/checkSpec.ts'
 import { canonicalSpec, type RuleSpec } from '../language/spec.ts'
-import { type Axis, axesOf, OFF } from './axes.ts'
+import { type Axis, listAxes, OFF } from './axes.ts'
 
 /** Variants of a rule at most. */
 export const VARIANTS_MAX = 500
@@ -9,7 +9,7 @@ const CUT_TO = 3
 
 export type Variant = {
   /** Place of its value on each axis. */
-  readonly places: readonly number[]
+  readonly valueIndexes: readonly number[]
   readonly spec: RuleSpec
 }
 
@@ -26,17 +26,17 @@ export type Variants = {
  * The variants of a rule: the full grid of its axes where that is small enough, else the rule
  * itself, the lines through it and the planes of two axes through it, with the last axes cut first.
  */
-export function variantsOf(rule: RuleSpec): Variants {
+export function buildVariants(rule: RuleSpec): Variants {
   const spec = canonicalSpec(rule)
-  const full = axesOf(spec)
+  const full = listAxes(spec)
   const isFullGrid = full.reduce((count, { values }) => count * values.length, 1) <= VARIANTS_MAX
   const { axes, planes } = isFullGrid ? { axes: full, planes: 0 } : cutAxes(full)
-  const places = isFullGrid ? gridOf(axes) : crossOf(axes, planes)
-  const variants = places.flatMap(one => {
+  const valueIndexes = isFullGrid ? buildGrid(axes) : buildCross(axes, planes)
+  const variants = valueIndexes.flatMap(one => {
     const found = variantAt(spec, axes, one)
-    return found ? [{ places: one, spec: found }] : []
+    return found ? [{ valueIndexes: one, spec: found }] : []
   })
-  return { axes, isFullGrid, variants, impossible: places.length - variants.length }
+  return { axes, isFullGrid, variants, impossible: valueIndexes.length - variants.length }
 }
 
 /** Cuts from the last axis on until all fits; then leaves out the planes of the last ones. */
@@ -65,14 +65,15 @@ function countCross(axes: readonly Axis[], planes: number): number {
   return [1, ...others, ...inPlanes].reduce((sum, count) => sum + count)
 }
 
-function gridOf(axes: readonly Axis[]): number[][] {
+function buildGrid(axes: readonly Axis[]): number[][] {
   return axes.reduce<number[][]>(
-    (grid, { values }) => grid.flatMap(places => values.map((_, place) => [...places, place])),
+    (grid, { values }) =>
+      grid.flatMap(valueIndexes => values.map((_, valueIndex) => [...valueIndexes, valueIndex])),
     [[]],
   )
 }
 
-function crossOf(axes: readonly Axis[], planes: number): number[][] {
+function buildCross(axes: readonly Axis[], planes: number): number[][] {
   const own = axes.map(axis => axis.own)
   const others = (axis: number) => [...axes[axis]!.values.keys()].filter(at => at !== own[axis])
   const out = [own]
@@ -84,11 +85,11 @@ function crossOf(axes: readonly Axis[], planes: number): number[][] {
       }
     }
   }
-  return out.sort(inPlaceOrder)
+  return out.sort(compareIndexes)
 }
 
-function inPlaceOrder(a: readonly number[], b: readonly number[]): number {
-  const differing = a.findIndex((place, index) => place !== b[index])
+function compareIndexes(a: readonly number[], b: readonly number[]): number {
+  const differing = a.findIndex((valueIndex, index) => valueIndex !== b[index])
   return differing < 0 ? 0 : a[differing]! - b[differing]!
 }
 
@@ -96,12 +97,14 @@ function inPlaceOrder(a: readonly number[], b: readonly number[]): number {
 function variantAt(
   spec: RuleSpec,
   axes: readonly Axis[],
-  places: readonly number[],
+  valueIndexes: readonly number[],
 ): RuleSpec | null {
-  if (axes.every(({ own }, index) => own === places[index])) return spec
+  if (axes.every(({ own }, index) => own === valueIndexes[index])) return spec
   const draft = structuredClone(spec) as unknown as Draft
   const changed = axes.flatMap(({ field, values, own }, index) =>
-    places[index] === own ? [] : [{ path: field.split('.'), value: values[places[index]!]! }],
+    valueIndexes[index] === own
+      ? []
+      : [{ path: field.split('.'), value: values[valueIndexes[index]!]! }],
   )
   const off = changed.filter(({ value }) => value === OFF).map(({ path }) => path)
   for (const { path, value } of changed) {
@@ -122,12 +125,12 @@ type Draft = { [key: string]: unknown }
 
 /** Leaves out what is off; without an exit a trade is held to its expiry. */
 function withoutOff(draft: Draft): unknown {
-  const legOf = (leg: Draft): Draft => {
+  const cleanLeg = (leg: Draft): Draft => {
     const core = leg.core as Draft
     const exits = (core.exit as unknown[]).filter(exit => exit !== null)
     const exit = exits.length > 0 ? exits : [{ at: 'expiry' }]
     return { ...leg, core: { ...core, exit }, when: (leg.when as unknown[]).filter(Boolean) }
   }
   const { more } = draft
-  return { ...legOf(draft), ...(more ? { more: (more as Draft[]).map(legOf) } : {}) }
+  return { ...cleanLeg(draft), ...(more ? { more: (more as Draft[]).map(cleanLeg) } : {}) }
 }

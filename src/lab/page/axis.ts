@@ -11,7 +11,7 @@ export type PictureAxis = {
 }
 
 /** An axis that holds all values, and zero. */
-export function axisOf(values: readonly number[]): PictureAxis {
+export function createAxis(values: readonly number[]): PictureAxis {
   const [least, most] = [Math.min(0, ...values), Math.max(0, ...values)]
   const air = 0.04 * (most - least) || 1
   const [low, high] = [least === 0 ? 0 : least - air, most === 0 && least < 0 ? 0 : most + air]
@@ -22,16 +22,16 @@ export function axisOf(values: readonly number[]): PictureAxis {
 export function axisFrom(low: number, high: number): PictureAxis {
   const span = high - low || 1
   return {
-    ...{ low, high, ticks: ticksOf(low, high) },
-    at: value => place((value - low) / span),
-    fromTop: value => place((high - value) / span),
+    ...{ low, high, ticks: listTicks(low, high) },
+    at: value => toPercent((value - low) / span),
+    fromTop: value => toPercent((high - value) / span),
   }
 }
 
 const TICKS = 5
 
 /** Multiples of 1, 2 or 5 times a power of ten. */
-function ticksOf(low: number, high: number): number[] {
+function listTicks(low: number, high: number): number[] {
   const rough = (high - low) / TICKS
   const power = 10 ** Math.floor(Math.log10(rough || 1))
   const step = [1, 2, 5, 10].map(factor => factor * power).find(one => one >= rough) ?? rough
@@ -43,4 +43,4 @@ function ticksOf(low: number, high: number): number[] {
 }
 
 /** A share as percent, to a hundredth. */
-const place = (share: number): number => Math.round(10_000 * share) / 100
+const toPercent = (share: number): number => Math.round(10_000 * share) / 100

@@ -1,6 +1,6 @@
 import { tenth } from '../../html/scale.ts'
 import { type Html, html } from '../../html/template.ts'
-import { axisFrom, axisOf } from './axis.ts'
+import { axisFrom, createAxis } from './axis.ts'
 
 export type Bars = {
   /** FormSaid to who does not see it. */
@@ -19,8 +19,8 @@ export type Bars = {
 export function barPicture({ says, edges, lists, text, mark = null }: Bars): Html | null {
   const [low, high] = [edges[0], edges.at(-1)]
   if (low === undefined || high === undefined || low === high) return null
-  const shares = lists.map(sharesOf)
-  const y = axisOf(shares.flat())
+  const shares = lists.map(computeShares)
+  const y = createAxis(shares.flat())
   const x = axisFrom(Math.min(low, mark ?? low), Math.max(high, mark ?? high))
   const wide = (from: number, to: number) =>
     Math.max(0.2, tenth((x.at(to) - x.at(from)) / lists.length))
@@ -49,7 +49,7 @@ ${
     )}</g></svg>`
 }
 
-function sharesOf(counts: readonly number[]): number[] {
+function computeShares(counts: readonly number[]): number[] {
   const sum = counts.reduce((all, count) => all + count, 0)
   return counts.map(count => (sum === 0 ? 0 : count / sum))
 }

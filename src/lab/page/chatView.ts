@@ -1,11 +1,11 @@
-import type { AccountAsked } from '../../html/account.ts'
+import type { AccountRequest } from '../../html/account.ts'
 import { accountForm } from '../../html/account.ts'
 import { EMPTY, type Html, html } from '../../html/template.ts'
-import { timeOf } from '../../html/time.ts'
-import { type QuestionRow, questionOf } from '../language/questions.ts'
+import { renderTime } from '../../html/time.ts'
+import { findQuestion, type QuestionRow } from '../language/questions.ts'
 import { MESSAGE_MAX } from '../language/read.ts'
 import { markedText, nameOfField, readList } from './markedText.ts'
-import type { Exchange, Retold } from './retell.ts'
+import type { Exchange, RereadMessage } from './retell.ts'
 
 /** What was said on an idea, and the forms that say more. */
 
@@ -16,21 +16,24 @@ export const chatList = (exchanges: readonly Exchange[], first: number): Html =>
   )}</ol>`
 
 const exchangeItem = (
-  { you, lab, retold }: Exchange,
+  { you, lab, reread }: Exchange,
   isNewest: boolean,
 ): Html => html`<li${isNewest && html` id="newest"`}>
-<div class="said you"><p class="who">You, ${timeOf(Date.parse(you.at))}</p>
+<div class="said you"><p class="who">You, ${renderTime(Date.parse(you.at))}</p>
 <p class="words">${
-  retold ? markedText(you.text, retold.read, retold.unread) : you.text
-}</p>${retold && readList(you.text, retold.read)}</div>
+  reread ? markedText(you.text, reread.read, reread.unread) : you.text
+}</p>${reread && readList(you.text, reread.read)}</div>
 <div class="said lab ${lab.kind ?? 'chat'}"><p class="who">LAB${
   lab.version !== undefined && `, version ${lab.version}`
 }</p>
-<p class="words">${lab.text}</p>${retold && detailsOf(retold)}</div></li>
+<p class="words">${lab.text}</p>${reread && renderDetails(reread)}</div></li>
 `
 
 /** What else an answer says: what it took for granted, and what is another part now. */
-const detailsOf = ({ assumptions, changed }: Pick<Retold, 'assumptions' | 'changed'>): Html =>
+const renderDetails = ({
+  assumptions,
+  changed,
+}: Pick<RereadMessage, 'assumptions' | 'changed'>): Html =>
   html`${
     changed.length > 0 &&
     html`<p class="quiet small">Changed:</p><ul class="small">${changed.map(
@@ -57,11 +60,11 @@ export type SayForm = {
 
 /** The form that takes a message. */
 export const sayForm = (
-  asked: Pick<AccountAsked, 'token'>,
+  request: Pick<AccountRequest, 'token'>,
   { id, label, button, text = '' }: SayForm,
 ): Html =>
   accountForm(
-    asked,
+    request,
     'lab/chat',
     html`${id !== null && html`<input type="hidden" name="id" value="${id}">\n`}<div class="fields">
 <label class="field long"><span>${label}</span>
@@ -72,18 +75,18 @@ export const sayForm = (
 
 /** The open questions of an idea: each with its answers as buttons, where it has some. */
 export function questionList(
-  asked: Pick<AccountAsked, 'token'>,
+  request: Pick<AccountRequest, 'token'>,
   id: string,
   slots: readonly string[],
 ): Html {
   if (slots.length === 0) return EMPTY
-  const rows = slots.map(questionOf)
+  const rows = slots.map(findQuestion)
   return html`<div class="note" id="questions"><p>To be a rule it needs:</p>
-<ul class="questions">${rows.map(row => questionItem(asked, id, row, rows.length > 1))}</ul></div>`
+<ul class="questions">${rows.map(row => questionItem(request, id, row, rows.length > 1))}</ul></div>`
 }
 
 const questionItem = (
-  asked: Pick<AccountAsked, 'token'>,
+  request: Pick<AccountRequest, 'token'>,
   id: string,
   row: QuestionRow,
   isOneOfSome: boolean,
@@ -93,12 +96,12 @@ const questionItem = (
 ${
   row.options &&
   accountForm(
-    asked,
+    request,
     'lab/chat',
     html`<input type="hidden" name="id" value="${id}"><div class="actions">${row.options.map(
       option =>
         html`<button class="plain small" name="message"
-value="${answerOf(row, option, isOneOfSome)}">${option}${
+value="${formatReply(row, option, isOneOfSome)}">${option}${
           row.slot === 'width' && ' points'
         }</button>\n`,
     )}</div>`,
@@ -113,7 +116,7 @@ const HINTS: Readonly<Record<string, string>> = {
 }
 
 /** A number alone would answer any of several questions. */
-const answerOf = (
+const formatReply = (
   { slot }: Pick<QuestionRow, 'slot'>,
   option: string,
   isOneOfSome: boolean,

@@ -1,9 +1,9 @@
 import { numberText } from '../../html/figures.ts'
 import type { Dotted } from '../../html/glossary.ts'
-import { tableOf } from '../../html/table.ts'
+import { renderTable } from '../../html/table.ts'
 import { type Html, html } from '../../html/template.ts'
 import type { LabResult } from '../result.ts'
-import { countOf, percentText } from './texts.ts'
+import { formatCount, percentText } from './texts.ts'
 
 const LEFT_OUT: Readonly<Record<LabResult['data']['left_out'][number]['reason'], string>> = {
   not_published: 'not published',
@@ -20,21 +20,22 @@ export function dataPart({ kind, data, holdout, assume }: LabResult, dotted: Dot
       : 'There are too few sessions to keep some apart, so nothing is judged on unseen ones.'
   const byReason = Map.groupBy(data.left_out, ({ reason }) => reason)
   return html`<section class="part" aria-labelledby="data-title"><h2 id="data-title">Data</h2>
-<p>${countOf(data.used, `${data.kind} session`)} from ${data.from} to ${data.to}${
-    data.left_out.length > 0 && `; ${countOf(data.left_out.length, 'trading day')} left out`
+<p>${formatCount(data.used, `${data.kind} session`)} from ${data.from} to ${data.to}${
+    data.left_out.length > 0 && `; ${formatCount(data.left_out.length, 'trading day')} left out`
   }. ${
     holdout === null
       ? unsealed
-      : html`The ${dotted('holdout')} is the ${countOf(holdout.sessions, 'session')} from
+      : html`The ${dotted('holdout')} is the ${formatCount(holdout.sessions, 'session')} from
 ${holdout.from} to ${holdout.to}; it was fixed at the first test of the idea.`
   }</p>
 ${
   byReason.size > 0 &&
   html`<ul>${[...byReason].map(
-    ([reason, days]) => html`<li>${LEFT_OUT[reason]}: ${daysOf(days.map(({ day }) => day))}</li>\n`,
+    ([reason, days]) =>
+      html`<li>${LEFT_OUT[reason]}: ${renderDays(days.map(({ day }) => day))}</li>\n`,
   )}</ul>`
 }
-<p>Taken for granted: a fill ${countOf(assume.delay_min, 'minute')} after the decision,
+<p>Taken for granted: a fill ${formatCount(assume.delay_min, 'minute')} after the decision,
 ${percentText(assume.spread_factor, 0)} of the half spread paid on each option,
 $${numberText(assume.fee_usd, 2)} a contract and side.</p>
 </section>`
@@ -43,10 +44,10 @@ $${numberText(assume.fee_usd, 2)} a contract and side.</p>
 /** Days that are said at once. */
 const FEW = 5
 
-const daysOf = (days: readonly string[]): Html | string =>
+const renderDays = (days: readonly string[]): Html | string =>
   days.length <= FEW
     ? days.join(', ')
-    : html`<details><summary>${countOf(days.length, 'day')}</summary>${days.join(', ')}</details>`
+    : html`<details><summary>${formatCount(days.length, 'day')}</summary>${days.join(', ')}</details>`
 
 /** The same trades under other assumptions, design sessions. */
 export function sensitivityPart({ sensitivity, legs }: LabResult, dotted: Dotted): Html | null {
@@ -54,7 +55,7 @@ export function sensitivityPart({ sensitivity, legs }: LabResult, dotted: Dotted
   return html`<section class="part" aria-labelledby="sensitivity-title">
 <h2 id="sensitivity-title">With other costs and delays</h2>
 <p>The rule on the design sessions, one assumption changed at a time.</p>
-${tableOf({
+${renderTable({
   caption: 'Sensitivity',
   columns: [
     'changed',
@@ -88,7 +89,7 @@ export function lineagePart({ lineage, kind }: LabResult, dotted: Dotted): Html 
 ${dotted('trial')} and every ${dotted('look')} counts, those of deleted ideas too${
     kind === 'struct' ? '' : ', and each further look raises what the placebo has to show'
   }.</p>
-${tableOf({
+${renderTable({
   caption: 'Trials and looks',
   columns: ['', 'this idea', 'all ideas of its kind'].map((head, index) =>
     index === 0 ? { head: html`<span class="hidden">what</span>` } : { head, isNumber: true },

@@ -1,15 +1,20 @@
 import { numberText } from '../../html/figures.ts'
 import { patterns } from '../../html/sessionPictures.ts'
-import { tableOf } from '../../html/table.ts'
+import { renderTable } from '../../html/table.ts'
 import { type Html, html, type Piece } from '../../html/template.ts'
-import { type DeskView, lastEntryOf, levelsOfRule, type ViewedTrade } from '../desk/sessionView.ts'
+import {
+  findLastEntry,
+  type LabSessionView,
+  levelsOfRule,
+  type ViewedTrade,
+} from '../desk/sessionView.ts'
 import type { Viewed } from '../desk/views.ts'
 import { joinWords } from '../language/say.ts'
 import type { RuleSpec } from '../language/spec.ts'
-import { minuteOf, minutesOf } from '../language/times.ts'
+import { formatMinute, parseMinute } from '../language/times.ts'
 import type { LabIdea } from '../schema.ts'
 import { nameOfMissed } from './eraParts.ts'
-import { countOf, EXIT_NAMES, optionText, percentText, usdText } from './texts.ts'
+import { EXIT_NAMES, formatCount, optionText, percentText, usdText } from './texts.ts'
 import { dayText, minutesTable, noPicture, viewFigure } from './viewParts.ts'
 import type { NumberedTrade } from './viewPicture.ts'
 
@@ -29,7 +34,7 @@ const DRAWN_MAX = 12
 export function deskPart({ draw, spec, viewed, sessionPath }: DrawnIdea): Html {
   if ('reason' in viewed) return section('The newest session', noPicture(viewed))
   const { view, isSimulated, isRunning, held } = viewed
-  const drawn = draw === 'levels' ? levelsOf(view, spec) : tradesOf(view, spec)
+  const drawn = draw === 'levels' ? drawLevels(view, spec) : drawTrades(view, spec)
   const newest = view.minutes[view.known - 1]
   return section(
     `${draw === 'levels' ? 'Levels' : 'Trades'} on ${dayText(view.day)}`,
@@ -61,7 +66,7 @@ type Drawn = {
   readonly body: Html
 }
 
-function levelsOf(view: DeskView, spec: RuleSpec): Drawn {
+function drawLevels(view: LabSessionView, spec: RuleSpec): Drawn {
   const levels = levelsOfRule(spec)
   // what its strikes are is told by its entry; what became of it is drawn with the trades
   const trades = numbered(
@@ -80,13 +85,13 @@ function levelsOf(view: DeskView, spec: RuleSpec): Drawn {
     body: html`${viewFigure({ id: 'desk-picture', view, levels, trades: shown, isToTheEnd: true })}
 ${
   trades.length > 0 &&
-  tableOf({
+  renderTable({
     caption: 'Strikes of the entries',
     columns: [{ head: '#', isNumber: true }, 'entry', 'options', 'traded'],
     rows: trades.map(({ number, trade }) => [
       number,
       trade.entry.minute,
-      optionsOf(trade),
+      renderOptions(trade),
       trade.isInRule ? 'yes' : 'no: the conditions did not hold',
     ]),
   })
@@ -99,12 +104,15 @@ ${minutesTable(
   }
 }
 
-function tradesOf(view: DeskView, spec: RuleSpec): Drawn {
+function drawTrades(view: LabSessionView, spec: RuleSpec): Drawn {
   const trades = numbered(view.trades.filter(({ isInRule }) => isInRule))
   const shown = trades.slice(0, DRAWN_MAX)
   return {
     intro: 'The paper trades of the rule: what it does by itself, on or off. No order is sent.',
-    says: [...(trades.length === 0 ? whyNone(view, spec) : missedSaid(view)), ...cutNote(trades)],
+    says: [
+      ...(trades.length === 0 ? whyNone(view, spec) : describeMissed(view)),
+      ...cutNote(trades),
+    ],
     body: html`${viewFigure({
       ...{ id: 'desk-picture', view, levels: [], trades: shown, isToTheEnd: false },
     })}
@@ -125,11 +133,11 @@ const cutNote = ({ length }: readonly NumberedTrade[]): string[] =>
     ? []
     : [`The first ${DRAWN_MAX} of ${length} are drawn; the table has all of them.`]
 
-const optionsOf = ({ options }: Pick<ViewedTrade, 'options'>): Html =>
+const renderOptions = ({ options }: Pick<ViewedTrade, 'options'>): Html =>
   html`<span class="one-line">${options.map(optionText).join(' ')}</span>`
 
-const tradesTable = (view: DeskView, trades: readonly NumberedTrade[]): Html =>
-  tableOf({
+const tradesTable = (view: LabSessionView, trades: readonly NumberedTrade[]): Html =>
+  renderTable({
     caption: 'Trades of the session; points are received above zero, paid below',
     columns: [
       { head: '#', isNumber: true },
@@ -140,52 +148,52 @@ const tradesTable = (view: DeskView, trades: readonly NumberedTrade[]): Html =>
     ],
     rows: trades.map(({ number, trade }) => [
       number,
-      momentText(trade.entry, view.day),
-      optionsOf(trade),
+      timeText(trade.entry, view.day),
+      renderOptions(trade),
       numberText(trade.net, 2),
       ...exitCells(trade, view),
     ]),
   })
 
-function exitCells({ exit, isUnresolved }: ViewedTrade, view: DeskView): Piece[] {
+function exitCells({ exit, isUnresolved }: ViewedTrade, view: LabSessionView): Piece[] {
   if (exit === null) {
     const newest = view.minutes[view.known - 1] ?? ''
     return [isUnresolved ? 'its end is not known' : `open at ${newest}`, '–', '–', '–']
   }
   return [
-    html`<span class="one-line">${EXIT_NAMES[exit.reason]}, ${momentText(exit, view.day)}</span>`,
+    html`<span class="one-line">${EXIT_NAMES[exit.reason]}, ${timeText(exit, view.day)}</span>`,
     ...[numberText(exit.net, 2), usdText(exit.pnlUsd), percentText(exit.r)],
   ]
 }
 
-const momentText = ({ day, minute }: { day: string; minute: string }, of: string): string =>
+const timeText = ({ day, minute }: { day: string; minute: string }, of: string): string =>
   day === of ? minute : `${day} ${minute}`
 
 /** Minutes that are named in a sentence. */
 const NAMED_MAX = 5
 
 /** Why a rule has no trade in a session, as far as it is known. */
-function whyNone(view: DeskView, spec: RuleSpec): string[] {
+function whyNone(view: LabSessionView, spec: RuleSpec): string[] {
   const { day, isDayOff, missed, trades, known, minutes } = view
-  if (isDayOff) return [`The rule does not trade on ${WEEKDAYS[weekdayOf(day)]}s.`]
-  const said = missedSaid(view)
+  if (isDayOff) return [`The rule does not trade on ${WEEKDAYS[toWeekday(day)]}s.`]
+  const reasons = describeMissed(view)
   const leftOut = [
     ...trades.flatMap(({ isInRule, entry }) => (isInRule ? [] : entry.minute)),
     ...missed.flatMap(({ isInRule, minute }) => (isInRule ? [] : minute)),
   ].sort()
   if (leftOut.length > 0) {
-    said.push(`No trade at ${namedMinutes(leftOut)}: the conditions did not hold.`)
+    reasons.push(`No trade at ${namedMinutes(leftOut)}: the conditions did not hold.`)
   }
   const newest = minutes[known - 1]
-  const last = lastEntryOf(spec)
-  const isToCome = newest !== undefined && minutesOf(newest) < last && known < minutes.length
-  if (isToCome) said.push(`Nothing up to ${newest}; it may enter until ${minuteOf(last)}.`)
-  if (said.length === 0) said.push('Nothing triggered the rule in this session.')
-  return said
+  const last = findLastEntry(spec)
+  const isToCome = newest !== undefined && parseMinute(newest) < last && known < minutes.length
+  if (isToCome) reasons.push(`Nothing up to ${newest}; it may enter until ${formatMinute(last)}.`)
+  if (reasons.length === 0) reasons.push('Nothing triggered the rule in this session.')
+  return reasons
 }
 
 /** Chances of the rule that were no trade. */
-function missedSaid({ missed }: DeskView): string[] {
+function describeMissed({ missed }: LabSessionView): string[] {
   const chances = missed.filter(({ isInRule }) => isInRule)
   return [...Map.groupBy(chances, ({ reason }) => reason)].map(
     ([reason, list]) =>
@@ -196,9 +204,9 @@ function missedSaid({ missed }: DeskView): string[] {
 function namedMinutes(minutes: readonly string[]): string {
   const named = [...new Set(minutes)]
   if (named.length <= NAMED_MAX) return joinWords(named)
-  return `${countOf(named.length, 'minute')} from ${named[0]} to ${named.at(-1)}`
+  return `${formatCount(named.length, 'minute')} from ${named[0]} to ${named.at(-1)}`
 }
 
 const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
 
-const weekdayOf = (day: string): number => new Date(`${day}T12:00:00Z`).getUTCDay()
+const toWeekday = (day: string): number => new Date(`${day}T12:00:00Z`).getUTCDay()

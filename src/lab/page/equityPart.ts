@@ -1,9 +1,9 @@
 import { countText } from '../../html/figures.ts'
-import { tableOf } from '../../html/table.ts'
+import { renderTable } from '../../html/table.ts'
 import { type Html, html } from '../../html/template.ts'
 import type { LabLeg, LabResult } from '../result.ts'
-import { axisFrom, axisOf, type PictureAxis } from './axis.ts'
-import { type LegPlace, usdText } from './texts.ts'
+import { axisFrom, createAxis, type PictureAxis } from './axis.ts'
+import { type DrawnLeg, usdText } from './texts.ts'
 
 type Series = LabLeg['series']
 
@@ -14,7 +14,7 @@ type Series = LabLeg['series']
 export function equityPart(
   { series }: LabLeg,
   holdout: LabResult['holdout'],
-  { leg, dotted, suffix }: LegPlace,
+  { leg, dotted, suffix }: DrawnLeg,
 ): Html {
   const { day } = series
   const from = holdout === null ? day.length : day.findIndex(date => date >= holdout.from)
@@ -50,16 +50,16 @@ function pictures(series: Series, sealed: number): Html {
   const { day, total_usd: total, drawdown_usd: drawdown, core_usd: core } = series
   const base = summed(core)
   const x = axisFrom(0, Math.max(1, day.length - 1))
-  const [money, fall] = [axisOf([...total, ...base]), axisOf(drawdown.map(value => -value))]
+  const [money, fall] = [createAxis([...total, ...base]), createAxis(drawdown.map(value => -value))]
   const [last, deepest] = [total.at(-1) ?? 0, Math.max(0, ...drawdown)]
-  const said = `From ${day[0]} to ${day.at(-1)}: ${usdText(last)} in all, at worst ${usdText(
+  const description = `From ${day[0]} to ${day.at(-1)}: ${usdText(last)} in all, at worst ${usdText(
     deepest,
   )} below its best.`
-  return html`<svg class="picture axes amounts money" role="img" width="100%" height="260" aria-label="${said}">
+  return html`<svg class="picture axes amounts money" role="img" width="100%" height="260" aria-label="${description}">
 ${shade(sealed, day.length, x)}${grid(money)}
 <svg width="100%" height="100%" viewBox="0 0 100 100" preserveAspectRatio="none">
-<path class="line flip" d="${pathOf(base, x, money)}"/>
-<path class="line spot" d="${pathOf(total, x, money)}"/></svg>${scaleTexts(money)}${yearTexts(
+<path class="line flip" d="${linePath(base, x, money)}"/>
+<path class="line spot" d="${linePath(total, x, money)}"/></svg>${scaleTexts(money)}${yearTexts(
     day,
     x,
   )}</svg>
@@ -67,18 +67,18 @@ ${shade(sealed, day.length, x)}${grid(money)}
 ${usdText(deepest)}.">
 ${shade(sealed, day.length, x)}${grid(fall)}
 <svg width="100%" height="100%" viewBox="0 0 100 100" preserveAspectRatio="none">
-<path class="fallen" d="${areaOf(
+<path class="fallen" d="${areaPath(
     drawdown.map(value => -value),
     x,
     fall,
   )}"/></svg>${scaleTexts(fall)}</svg>`
 }
 
-const pathOf = (values: readonly number[], x: PictureAxis, y: PictureAxis): string =>
+const linePath = (values: readonly number[], x: PictureAxis, y: PictureAxis): string =>
   values.map((value, at) => `${at === 0 ? 'M' : 'L'}${x.at(at)} ${y.fromTop(value)}`).join('')
 
-const areaOf = (values: readonly number[], x: PictureAxis, y: PictureAxis): string =>
-  `${pathOf(values, x, y)}L${x.at(values.length - 1)} ${y.fromTop(0)}L0 ${y.fromTop(0)}Z`
+const areaPath = (values: readonly number[], x: PictureAxis, y: PictureAxis): string =>
+  `${linePath(values, x, y)}L${x.at(values.length - 1)} ${y.fromTop(0)}L0 ${y.fromTop(0)}Z`
 
 const shade = (sealed: number, count: number, x: PictureAxis): Html | null =>
   sealed >= count
@@ -119,7 +119,7 @@ dy="16">${text}</text>`,
 const NUMBER = { isNumber: true }
 
 const seriesTable = (series: Series, suffix: string): Html =>
-  tableOf({
+  renderTable({
     caption: `Profit and drawdown by session${suffix}, USD`,
     columns: [
       'session',

@@ -1,13 +1,13 @@
 import { countText, numberText } from '../../html/figures.ts'
 import type { Dotted } from '../../html/glossary.ts'
-import { tableOf } from '../../html/table.ts'
+import { renderTable } from '../../html/table.ts'
 import { type Html, html, type Piece } from '../../html/template.ts'
 import type { LabEra, LabLeg } from '../result.ts'
-import { chanceText, type LegPlace, percentText, usdText, wordsOf } from './texts.ts'
+import { chanceText, type DrawnLeg, percentText, toWords, usdText } from './texts.ts'
 
-type Told = { readonly name: string; readonly era: LabEra }
+type NamedEra = { readonly name: string; readonly era: LabEra }
 
-const erasOf = ({ eras }: LabLeg): Told[] =>
+const listEras = ({ eras }: LabLeg): NamedEra[] =>
   [
     { name: 'all', era: eras.all },
     { name: 'this year', era: eras.this_year },
@@ -22,7 +22,7 @@ type Line = {
   readonly cell: (era: LabEra) => Piece
 }
 
-const linesOf = (dotted: Dotted): readonly Line[] => [
+const figureLines = (dotted: Dotted): readonly Line[] => [
   { head: 'from', name: 'from', cell: ({ from }) => from },
   { head: 'to', name: 'to', cell: ({ to }) => to },
   { head: 'sessions', name: 'sessions', cell: ({ sessions }) => countText(sessions) },
@@ -63,16 +63,16 @@ const linesOf = (dotted: Dotted): readonly Line[] => [
 ]
 
 /** A leg over each stretch of sessions, beside the same trades without the conditions. */
-export function erasTable(leg: LabLeg, { dotted, suffix }: LegPlace): Html {
-  const told = erasOf(leg)
-  return html`<div class="eras">${tableOf({
+export function erasTable(leg: LabLeg, { dotted, suffix }: DrawnLeg): Html {
+  const eras = listEras(leg)
+  return html`<div class="eras">${renderTable({
     caption: `Figures of each era${suffix}`,
-    columns: ['', ...told.map(({ name }) => ({ head: name, isNumber: true }))].map(column =>
+    columns: ['', ...eras.map(({ name }) => ({ head: name, isNumber: true }))].map(column =>
       column === '' ? { head: html`<span class="hidden">figure</span>` } : column,
     ),
-    rows: linesOf(dotted).map(({ head, name, cell }) => [
+    rows: figureLines(dotted).map(({ head, name, cell }) => [
       head,
-      ...told.map(({ era }) => {
+      ...eras.map(({ era }) => {
         const reason = era.reasons[name]
         return reason === undefined
           ? cell(era)
@@ -93,20 +93,20 @@ const MISSED: Readonly<Record<string, string>> = {
   after_hours: 'the fill would have been after the close',
 }
 
-export const nameOfMissed = (reason: string): string => MISSED[reason] ?? wordsOf(reason)
+export const nameOfMissed = (reason: string): string => MISSED[reason] ?? toWords(reason)
 
 /** Chances that were no trade, and why; null where there are none. */
-export function missedTable(leg: LabLeg, { suffix }: LegPlace): Html | null {
-  const told = erasOf(leg)
-  const reasons = [...new Set(told.flatMap(({ era }) => Object.keys(era.missed)))].sort()
+export function missedTable(leg: LabLeg, { suffix }: DrawnLeg): Html | null {
+  const eras = listEras(leg)
+  const reasons = [...new Set(eras.flatMap(({ era }) => Object.keys(era.missed)))].sort()
   if (reasons.length === 0) return null
   return html`<h4>Chances without a trade</h4>
-${tableOf({
+${renderTable({
   caption: `Chances without a trade, by reason${suffix}`,
-  columns: ['reason', ...told.map(({ name }) => ({ head: name, isNumber: true }))],
+  columns: ['reason', ...eras.map(({ name }) => ({ head: name, isNumber: true }))],
   rows: reasons.map(reason => [
     html`<span class="name">${nameOfMissed(reason)}</span>`,
-    ...told.map(({ era }) => countText(era.missed[reason] ?? 0)),
+    ...eras.map(({ era }) => countText(era.missed[reason] ?? 0)),
   ]),
 })}`
 }

@@ -1,6 +1,6 @@
 import { countText } from '../../html/figures.ts'
 import { tenth } from '../../html/scale.ts'
-import { tableOf } from '../../html/table.ts'
+import { renderTable } from '../../html/table.ts'
 import { type Html, html } from '../../html/template.ts'
 import type { LabResult } from '../result.ts'
 import { percentText, plainText } from './texts.ts'
@@ -24,8 +24,8 @@ ${headOfAxis(y)}</figcaption>
 <svg class="picture" role="img" width="100%" height="${tall}" aria-label="${says}; the
 table below has each cell.">
 ${x.values.map((value, column) => head(column, x, value, y.values.length))}
-${y.values.map((value, row) => rowOf({ x, y, plane, strength }, row, value))}</svg>
-<details><summary>As a table</summary>${tableOf({
+${y.values.map((value, row) => renderRow({ x, y, plane, strength }, row, value))}</svg>
+<details><summary>As a table</summary>${renderTable({
     caption: says,
     columns: [
       { head: html`<span class="hidden">${y.label}</span>` },
@@ -44,7 +44,7 @@ ${y.values.map((value, row) => rowOf({ x, y, plane, strength }, row, value))}</s
 }
 
 /** The largest size of a mean over all planes: their shades are of one scale. */
-export const strengthOf = (planes: readonly Plane[]): number =>
+export const computeStrength = (planes: readonly Plane[]): number =>
   Math.max(
     ...planes.flatMap(({ mean }) => mean.flat().map(value => Math.abs(value ?? 0))),
     Number.MIN_VALUE,
@@ -73,7 +73,7 @@ type Drawn = {
   readonly strength: number
 }
 
-function rowOf({ x, y, plane, strength }: Drawn, row: number, value: number | string): Html {
+function renderRow({ x, y, plane, strength }: Drawn, row: number, value: number | string): Html {
   const [count, rows] = [x.values.length, y.values.length]
   const high = tenth(100 / (rows + 1))
   const top = tenth(high * (row + 1))
@@ -86,7 +86,7 @@ ${x.values.map((_, column) => {
   const box = html`x="${left}%" y="${top}%" width="${tenth(across(column + 1, count) - left)}%"
 height="${high}%"`
   const isOwn = column === x.own && row === y.own
-  const fill = mean === null ? html`fill="url(#dots)"` : html`class="${shadeOf(mean, strength)}"`
+  const fill = mean === null ? html`fill="url(#dots)"` : html`class="${shadeClass(mean, strength)}"`
   return html`<rect ${fill} ${box}/>${
     mean !== null && mean < 0 && html`<rect fill="url(#hatch-wide)" ${box}/>`
   }${isOwn && html`<rect class="own" ${box}/>`}<text class="heat-cell" x="${tenth(
@@ -96,7 +96,7 @@ height="${high}%"`
 })}`
 }
 
-function shadeOf(mean: number, strength: number): string {
+function shadeClass(mean: number, strength: number): string {
   const shade = Math.min(SHADES, 1 + Math.floor((SHADES * Math.abs(mean)) / strength))
   return `${mean < 0 ? 'below' : 'above'}-${shade}`
 }

@@ -1,11 +1,11 @@
-import type { AccountAsked } from '../../html/account.ts'
+import type { AccountRequest } from '../../html/account.ts'
 import { accountForm } from '../../html/account.ts'
 import { type Html, html } from '../../html/template.ts'
 import { ideaPath } from './pageDeps.ts'
 import type { ShownIdea } from './shownIdea.ts'
 
 /** What can be done with an idea beside talking of it: a button each, by its stage. */
-export function actionsPart(asked: AccountAsked, shown: ShownIdea): Html {
+export function actionsPart(request: AccountRequest, shown: ShownIdea): Html {
   const { idea, state, exchanges } = shown
   const { id, stage, spec, missing = [] } = idea
   const isOpen = missing.length > 0
@@ -14,15 +14,15 @@ export function actionsPart(asked: AccountAsked, shown: ShownIdea): Html {
   if (state.job?.idea === id) return html``
   return html`<section class="part" aria-labelledby="actions-title">
 <h2 id="actions-title">What next</h2>
-${nextStep(asked, shown)}
+${nextStep(request, shown)}
 <div class="actions">
-${hasBefore && said(asked, id, 'undo', 'Undo the last change')}
-${state.conveyor === id && acted(asked, id, 'drop', 'Take it off the conveyor')}
-${stage !== 'desk' && deleting(asked, id)}
-</div>${stage === 'desk' && html`${deskForm(asked, shown)}${deleting(asked, id)}`}</section>`
+${hasBefore && messageButton(request, id, 'undo', 'Undo the last change')}
+${state.conveyor === id && actionButton(request, id, 'drop', 'Take it off the conveyor')}
+${stage !== 'desk' && deletePart(request, id)}
+</div>${stage === 'desk' && html`${deskForm(request, shown)}${deletePart(request, id)}`}</section>`
 }
 
-function nextStep(asked: AccountAsked, { idea, state }: ShownIdea): Html {
+function nextStep(request: AccountRequest, { idea, state }: ShownIdea): Html {
   const { id, stage, spec, missing = [] } = idea
   if (spec === null || missing.length > 0) {
     return html`<p><a href="#questions">Answer what is open</a>; then test it.</p>`
@@ -34,7 +34,7 @@ function nextStep(asked: AccountAsked, { idea, state }: ShownIdea): Html {
   }
   if (stage === 'ready') {
     return html`<p>It is tested. On the desk it no longer holds the conveyor.</p>
-${acted(asked, id, 'desk', 'Put it on the desk')}`
+${actionButton(request, id, 'desk', 'Put it on the desk')}`
   }
   const holder = state.ideas.find(one => one.id === state.conveyor && one.id !== id)
   if (holder) {
@@ -45,7 +45,7 @@ Finish that idea or take it off, then test this one.</p>`
   const [kind, name] =
     stage === 'rule' ? ['backtest', 'Run the backtest'] : ['quant', 'Try the variants']
   return accountForm(
-    asked,
+    request,
     'lab/run',
     html`<p>${
       stage === 'rule'
@@ -57,28 +57,28 @@ Finish that idea or take it off, then test this one.</p>`
   )
 }
 
-const said = (asked: AccountAsked, id: string, message: string, text: string): Html =>
+const messageButton = (request: AccountRequest, id: string, message: string, text: string): Html =>
   accountForm(
-    asked,
+    request,
     'lab/chat',
     html`<input type="hidden" name="id" value="${id}">
 <button class="plain small" name="message" value="${message}">${text}</button>`,
   )
 
-const acted = (asked: AccountAsked, id: string, action: string, text: string): Html =>
+const actionButton = (request: AccountRequest, id: string, action: string, text: string): Html =>
   accountForm(
-    asked,
+    request,
     'lab/idea',
     html`<input type="hidden" name="id" value="${id}">
 <button class="${action === 'desk' ? 'main' : 'plain small'}" name="action"
 value="${action}">${text}</button>`,
   )
 
-const deleting = (asked: AccountAsked, id: string): Html => html`<details>
+const deletePart = (request: AccountRequest, id: string): Html => html`<details>
 <summary>Delete the idea</summary>
 <p>It is gone for good. What it tried still counts among the trials of its kind.</p>
 ${accountForm(
-  asked,
+  request,
   'lab/idea',
   html`<input type="hidden" name="id" value="${id}">
 <button class="danger small" name="action" value="delete">Delete it</button>`,
@@ -93,9 +93,9 @@ ${choices.map(
     html`<option value="${value}"${value === chosen && html` selected`}>${text}</option>\n`,
 )}</select></label>`
 
-const deskForm = (asked: AccountAsked, { idea }: ShownIdea): Html =>
+const deskForm = (request: AccountRequest, { idea }: ShownIdea): Html =>
   accountForm(
-    asked,
+    request,
     'lab/idea',
     html`<input type="hidden" name="id" value="${idea.id}">
 <input type="hidden" name="action" value="set"><div class="fields">

@@ -1,4 +1,4 @@
-import type { AccountAsked, PageAnswer } from '../../html/account.ts'
+import type { AccountPageResponse, AccountRequest } from '../../html/account.ts'
 import { assetPath } from '../../html/assets.ts'
 import { dottedOnce } from '../../html/glossary.ts'
 import { type Html, html } from '../../html/template.ts'
@@ -12,13 +12,13 @@ import { STAGES, stageName } from './ideasPage.ts'
 import { jobPart } from './jobPart.ts'
 import { ideaPath, TEST_KINDS } from './pageDeps.ts'
 import type { ShownIdea } from './shownIdea.ts'
-import { countOf, KIND_NAMES } from './texts.ts'
+import { formatCount, KIND_NAMES } from './texts.ts'
 
 /** Seconds after which a browser without scripts looks how far a test is. */
 const RENEWED_AFTER_SECONDS = 3
 
 /** An idea: its rule, how far it is, what it found, and what was said. */
-export function ideaPage(asked: AccountAsked, shown: ShownIdea): PageAnswer {
+export function ideaPage(request: AccountRequest, shown: ShownIdea): AccountPageResponse {
   const { idea, state, refused, failed, drawn } = shown
   const { id, name, results } = idea
   const job = state.job?.idea === id ? state.job : null
@@ -42,8 +42,8 @@ ${failed && failedNote(failed)}
 ${rulePart(shown)}
 ${drawn && deskPart(drawn)}
 ${results && resultsPart(id, results)}
-${actionsPart(asked, shown)}
-${chatPart(asked, shown, isRunning)}
+${actionsPart(request, shown)}
+${chatPart(request, shown, isRunning)}
 </div>`,
     },
   }
@@ -88,14 +88,14 @@ const resultItem = (path: string, name: string, { legs, to }: LabTested): Html =
     ({ interesting, n }, index) =>
       html`${index > 0 && '; '}${
         legs.length > 1 && `trade ${index + 1} of the rule: `
-      }${countOf(n, 'trade')}, ${
+      }${formatCount(n, 'trade')}, ${
         interesting ? html`<span class="green">interesting</span>` : 'not interesting'
       }`,
   )}</li>
 `
 
 function chatPart(
-  asked: AccountAsked,
+  request: AccountRequest,
   { idea, exchanges, earlier, typed }: ShownIdea,
   isRunning: boolean,
 ): Html {
@@ -107,11 +107,11 @@ ${
   html`<p><a href="${ideaPath(id)}?before=${earlier}">Earlier messages (${earlier})</a></p>`
 }
 ${chatList(exchanges, earlier + 1)}
-${isRunning ? null : questionList(asked, id, missing)}
+${isRunning ? null : questionList(request, id, missing)}
 ${
   isRunning
     ? html`<p>It can be changed again when the test is over.</p>`
-    : sayForm(asked, {
+    : sayForm(request, {
         id,
         label: missing.length > 0 ? 'Answer, or change it' : 'Change it, such as: make it 15 wide',
         button: 'Send',

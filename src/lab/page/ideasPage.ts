@@ -1,4 +1,4 @@
-import type { AccountAsked, PageAnswer } from '../../html/account.ts'
+import type { AccountPageResponse, AccountRequest } from '../../html/account.ts'
 import { accountForm } from '../../html/account.ts'
 import { assetPath } from '../../html/assets.ts'
 import { countText } from '../../html/figures.ts'
@@ -10,14 +10,14 @@ import { sayForm } from './chatView.ts'
 import { markedText, readList } from './markedText.ts'
 import { type FormRefusal, ideaPath } from './pageDeps.ts'
 import { type Structs, structsPart } from './structPages.ts'
-import { countOf } from './texts.ts'
+import { formatCount } from './texts.ts'
 
 /** What a form has just said on a page. */
-export type FormSaid = {
+export type LabFormNotice = {
   readonly refused?: FormRefusal
   /** A message that began no idea, and what was answered. */
   readonly message?: string
-  readonly answer?: Exclude<ChatReply, { kind: 'spec' }>
+  readonly reply?: Exclude<ChatReply, { kind: 'spec' }>
 }
 
 /** Sentences to begin with. */
@@ -29,14 +29,14 @@ const EXAMPLES = [
 
 /** All ideas of an account, what is being tested, its credits, and the form of a new idea. */
 export function ideasPage(
-  asked: AccountAsked,
+  request: AccountRequest,
   { state, structs }: { readonly state: LabState; readonly structs: Structs },
-  said: FormSaid,
-): PageAnswer {
+  notice: LabFormNotice,
+): AccountPageResponse {
   const { ideas } = state
   const dotted = dottedOnce()
   return {
-    status: said.refused?.status ?? 200,
+    status: notice.refused?.status ?? 200,
     page: {
       title: 'LAB',
       styles: [assetPath('lab.css')],
@@ -48,16 +48,18 @@ export function ideasPage(
 ${dotted('idea', 'rule')}, asks for what is missing, and tests it on past sessions.</p>
 ${creditsPart(state, dotted)}
 <section class="part" aria-labelledby="new-title"><h2 id="new-title">A new idea</h2>
-${saidNote(said)}
-${sayForm(asked, {
+${noticePart(notice)}
+${sayForm(request, {
   id: null,
   label: 'The rule in words',
   button: 'Read it',
-  ...(said.message !== undefined && said.answer?.kind !== 'chat' ? { text: said.message } : {}),
+  ...(notice.message !== undefined && notice.reply?.kind !== 'chat'
+    ? { text: notice.message }
+    : {}),
 })}
 <details${ideas.length === 0 && html` open`}><summary>Examples</summary>
 ${accountForm(
-  asked,
+  request,
   'lab/chat',
   html`<ul class="questions">${EXAMPLES.map(
     example =>
@@ -94,17 +96,17 @@ more. <a href="/pricing">Plans</a></p>`
 }
 
 /** Why a message began no idea: what was read of it, and what was not. */
-function saidNote({ refused, message, answer }: FormSaid): Html | null {
+function noticePart({ refused, message, reply }: LabFormNotice): Html | null {
   if (refused !== undefined) {
     return html`<div class="note bad" role="alert"><p>${refused.sentence}</p></div>`
   }
-  if (message === undefined || !answer) return null
-  const unread = answer.kind === 'error' ? answer.unread : []
-  return html`<div class="note${answer.kind === 'error' && ' bad'}" role="status">
-<p>${answer.say}</p>
-<p class="words">${markedText(message, answer.read, unread)}</p>${readList(
+  if (message === undefined || !reply) return null
+  const unread = reply.kind === 'error' ? reply.unread : []
+  return html`<div class="note${reply.kind === 'error' && ' bad'}" role="status">
+<p>${reply.say}</p>
+<p class="words">${markedText(message, reply.read, unread)}</p>${readList(
     message,
-    answer.read,
+    reply.read,
   )}</div>`
 }
 
@@ -141,7 +143,7 @@ function stateText(hasRule: boolean, stage: LabIdea['stage'], isTested: boolean)
 
 /** What a backtest found, in a few words. */
 const foundText = ({ legs }: LabTested): string => {
-  const trades = countOf(
+  const trades = formatCount(
     legs.reduce((sum, { n }) => sum + n, 0),
     'trade',
   )

@@ -7,7 +7,7 @@ import { KIND_NAMES } from './texts.ts'
 export function jobPart(job: LabJob, path: string): Html {
   const { done, total } = job.progress
   return html`<div class="note" id="job" data-job="${path}/progress">
-<p role="status"><span id="job-says">${saidOf(job)}</span></p>
+<p role="status"><span id="job-says">${describeProgress(job)}</span></p>
 <progress aria-label="How far the test is" ${
     total > 0 && html`max="${total}" value="${done}"`
   }>${countText(done)} of ${countText(total)}</progress>
@@ -15,7 +15,7 @@ export function jobPart(job: LabJob, path: string): Html {
 }
 
 /** How far a test is, in words. */
-export function saidOf({ kind, state, progress }: LabJob): string {
+export function describeProgress({ kind, state, progress }: LabJob): string {
   const name = KIND_NAMES[kind]
   if (state === 'queued') return `${name}: waits for its turn.`
   if (state === 'done') return `${name}: done.`

@@ -45,7 +45,7 @@ const TIMES = ['entry', 'days', 'entry time']
 const EXITS = ['exit', 'profit', 'stop', 'profit target', 'unit of the stop', 'exit time']
 
 /** One of the few ways in which marks look. */
-function lookOf(field: string): string {
+function markClass(field: string): string {
   if (TRADE.includes(field)) return 'trade'
   if (TIMES.includes(field)) return 'time'
   if (EXITS.includes(field)) return 'exit'
@@ -67,7 +67,7 @@ export function markedText(text: string, read: readonly Read[], unread: readonly
     const words = text.slice(from, to)
     parts.push(
       isRead
-        ? html`<mark class="read ${lookOf(field)}" title="${nameOfField(field)}">${words}</mark>`
+        ? html`<mark class="read ${markClass(field)}" title="${nameOfField(field)}">${words}</mark>`
         : html`<mark class="unread" title="not read">${words}<span class="hidden"> (not
 read)</span></mark>`,
     )

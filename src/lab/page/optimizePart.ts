@@ -1,10 +1,10 @@
 import { countText, numberText } from '../../html/figures.ts'
 import type { Dotted } from '../../html/glossary.ts'
-import { tableOf } from '../../html/table.ts'
+import { renderTable } from '../../html/table.ts'
 import { type Html, html } from '../../html/template.ts'
 import type { LabResult } from '../result.ts'
-import { headOfAxis, heatMap, strengthOf } from './heatMap.ts'
-import { chanceText, countOf, percentText, plainText, usdText } from './texts.ts'
+import { computeStrength, headOfAxis, heatMap } from './heatMap.ts'
+import { chanceText, formatCount, percentText, plainText, usdText } from './texts.ts'
 
 type Optimize = NonNullable<LabResult['optimize']>
 type VariantRow = Optimize['variants'][number]
@@ -12,16 +12,16 @@ type VariantRow = Optimize['variants'][number]
 /** What became of the rule with other numbers in it: all of them, and none is picked. */
 export function optimizePart(optimize: Optimize, variantsPath: string, dotted: Dotted): Html {
   const { variants_tried: tried, is_full_grid: isFull, planes, says } = optimize
-  const strength = strengthOf(planes)
+  const strength = computeStrength(planes)
   return html`<section class="part" id="variants" aria-labelledby="variants-title">
 <h2 id="variants-title">Variants</h2>
-<p>${countOf(tried, 'variant')} of the rule were tried on the design sessions alone${
+<p>${formatCount(tried, 'variant')} of the rule were tried on the design sessions alone${
     isFull ? ', every combination of the values below' : ': one or two numbers changed at a time'
   }. None is picked: a ${dotted('variant')} that stands alone above its neighbours is luck.</p>
 ${says.length > 0 && html`<ul>${says.map(sentence => html`<li>${sentence}</li>\n`)}</ul>`}
 ${chancesTable(optimize)}
 ${axesTable(optimize)}
-<p><a href="${variantsPath}">All ${countOf(tried, 'variant')}</a></p>
+<p><a href="${variantsPath}">All ${formatCount(tried, 'variant')}</a></p>
 ${
   planes.length > 0 &&
   html`<h3>Heat maps</h3><p>Mean profit after costs in percent of the risk, design sessions; hatched
@@ -43,7 +43,7 @@ function chancesTable({
     { head: 'reality check, p', name: 'reality_check_p', value: chanceText(reality) },
     { head: 'best t expected from luck', name: 'luck_t', value: numberText(luck, 2) },
   ]
-  return tableOf({
+  return renderTable({
     caption: 'How far luck goes',
     isCaptionHidden: false,
     columns: ['figure', { head: 'value', isNumber: true }],
@@ -55,7 +55,7 @@ function chancesTable({
 }
 
 const axesTable = ({ axes }: Optimize): Html =>
-  tableOf({
+  renderTable({
     caption: 'The numbers that were changed',
     isCaptionHidden: false,
     columns: ['number', 'values', 'of the rule'],
@@ -69,7 +69,7 @@ const axesTable = ({ axes }: Optimize): Html =>
 /** A page of the variants, in the order of their parameters. */
 export function variantsTable({ axes }: Optimize, rows: readonly VariantRow[]): Html {
   const number = (head: string) => ({ head, isNumber: true })
-  return tableOf({
+  return renderTable({
     caption: 'Variants, in the order of their parameters',
     columns: [
       ...axes.map(axis => number(headOfAxis(axis))),

@@ -1,16 +1,16 @@
 import { planAt } from '../../accounts/products.ts'
-import type { AccountAsked } from '../../html/account.ts'
+import type { AccountRequest } from '../../html/account.ts'
 import type { OtherArea } from '../../http/area.ts'
 import { labError } from '../../http/errors/lab.ts'
-import type { LabAsker, LabDeps } from '../ask.ts'
+import type { LabDeps, LabRequester } from '../ask.ts'
 import type { Views } from '../desk/views.ts'
 import type { RunDeps } from '../runs/askRuns.ts'
 import type { Trades } from '../runs/trades.ts'
-import type { MessageTurns } from '../turns.ts'
+import type { MessageAdmission } from '../turns.ts'
 
 /** What the pages of LAB are made with. */
 export type LabPageDeps = RunDeps & {
-  readonly turns: MessageTurns
+  readonly admission: MessageAdmission
   readonly trades: Pick<Trades, 'render'>
   readonly views: Pick<Views, 'newest' | 'session'>
   /** The areas of this server, for their offers. */
@@ -21,13 +21,18 @@ export const TEST_KINDS = ['backtest', 'quant'] as const
 export type TestKind = (typeof TEST_KINDS)[number]
 
 /** Who asks, by the account that is signed in. */
-export function askerOf({ account }: Pick<AccountAsked, 'account'>, { nowMs }: LabDeps): LabAsker {
+export function readRequester(
+  { account }: Pick<AccountRequest, 'account'>,
+  { nowMs }: LabDeps,
+): LabRequester {
   const plan = planAt(account.products, 'lab', nowMs())
   return { accountId: account.id, monthlyCredits: plan?.monthlyCredits ?? null }
 }
 
-export const hasPlan = ({ account }: Pick<AccountAsked, 'account'>, { nowMs }: LabDeps): boolean =>
-  planAt(account.products, 'lab', nowMs()) !== null
+export const hasPlan = (
+  { account }: Pick<AccountRequest, 'account'>,
+  { nowMs }: LabDeps,
+): boolean => planAt(account.products, 'lab', nowMs()) !== null
 
 /** Why a form is refused, and the status of the page that says so. */
 export type FormRefusal = { readonly status: number; readonly sentence: string }

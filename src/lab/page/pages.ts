@@ -1,65 +1,65 @@
 import type {
-  AccountAsked,
+  AccountPageRequest,
+  AccountPageResponse,
   AccountPages,
+  AccountRequest,
   AccountSection,
   LimitUse,
-  PageAnswer,
-  PageAsked,
 } from '../../html/account.ts'
 import { html } from '../../html/template.ts'
-import { answering } from '../../http/auth.ts'
-import { answerOf, isExpected } from '../../http/errors/catalogue.ts'
+import { refuseWhileUnavailable } from '../../http/auth.ts'
+import { isExpected, toErrorResponse } from '../../http/errors/catalogue.ts'
 import { LAB_ERRORS, labError } from '../../http/errors/lab.ts'
 import { onlyOne } from '../../http/query.ts'
 import { shown } from '../../http/request.ts'
 import { wallTimeEt } from '../../market/calendar.ts'
-import { type LabAsker, state, thread } from '../ask.ts'
-import { jobOf } from '../runs/askRuns.ts'
+import { type LabRequester, state, thread } from '../ask.ts'
+import { readAccountJob } from '../runs/askRuns.ts'
 import type { LabJob } from '../schema.ts'
 import { DAILY_MESSAGES_MAX } from '../turns.ts'
 import { drawnIdea } from './drawing.ts'
 import { pageForms } from './forms.ts'
 import { ideaPage } from './ideaPage.ts'
-import { type FormSaid, ideasPage } from './ideasPage.ts'
-import { saidOf } from './jobPart.ts'
+import { ideasPage, type LabFormNotice } from './ideasPage.ts'
+import { describeProgress } from './jobPart.ts'
 import {
-  askerOf,
   type FormRefusal,
   hasPlan,
   ideaPath,
   type LabPageDeps,
   noSuchIdea,
+  readRequester,
   TEST_KINDS,
 } from './pageDeps.ts'
 import { showResult } from './resultPages.ts'
-import { countExchanges, retell } from './retell.ts'
+import { countExchanges, rereadExchanges } from './retell.ts'
 import { newestStructs, showStructs } from './structPages.ts'
-import { countOf } from './texts.ts'
+import { formatCount } from './texts.ts'
 
 /** Exchanges that an idea's page shows. */
 const EXCHANGES_SHOWN = 25
 
-type Asked = Omit<PageAsked, 'parts' | 'query'>
+type IdeasPageRequest = Omit<AccountPageRequest, 'parts' | 'query'>
 
 /** The pages of LAB, below `/account/lab`. */
 export function labPages(deps: LabPageDeps): AccountPages {
   return {
     name: 'lab',
-    show: async asked => {
-      if (!hasPlan(asked, deps)) return noPlan()
-      const [list, id, part, ...rest] = asked.parts
-      if (list === undefined) return showIdeas(deps, asked, {})
-      if (list === 'jobs') return showStructs(deps, asked, asked.parts.slice(1))
+    show: async request => {
+      if (!hasPlan(request, deps)) return noPlan()
+      const [list, id, part, ...rest] = request.parts
+      if (list === undefined) return showIdeas(deps, request, {})
+      if (list === 'jobs') return showStructs(deps, request, request.parts.slice(1))
       if (list !== 'ideas' || id === undefined) return null
-      if (part === undefined) return showIdea(deps, asked, { id, ...ideaQuery(asked) })
-      if (part === 'progress' && rest.length === 0) return showProgress(deps, asked, id)
+      if (part === undefined) return showIdea(deps, request, { id, ...ideaQuery(request) })
+      if (part === 'progress' && rest.length === 0) return showProgress(deps, request, id)
       const kind = TEST_KINDS.find(one => one === part)
-      return kind ? showResult(deps, asked, { id, kind, rest }) : null
+      return kind ? showResult(deps, request, { id, kind, rest }) : null
     },
     forms: pageForms(deps, {
       noPlan,
-      ideas: (asked, said) => showIdeas(deps, asked, said),
-      idea: (asked, of) => showIdea(deps, asked, { ...of, before: null, job: null }),
+      ideas: (request, notice) => showIdeas(deps, request, notice),
+      idea: (request, of) => showIdea(deps, request, { ...of, before: null, job: null }),
     }),
   }
 }
@@ -68,12 +68,12 @@ export function labPages(deps: LabPageDeps): AccountPages {
 export const labSection = (deps: LabPageDeps): AccountSection => ({
   name: 'lab',
   title: 'LAB',
-  draw: async asked => {
-    if (!hasPlan(asked, deps)) return null
-    const { ideas, balance } = await state(deps, askerOf(asked, deps))
-    const { total } = await newestStructs(deps, asked.account.id)
-    const alone = total > 0 && `, ${countOf(total, 'rule')} computed alone`
-    return html`<p>${countOf(ideas.length, 'idea')}${alone}, ${countOf(
+  draw: async request => {
+    if (!hasPlan(request, deps)) return null
+    const { ideas, balance } = await state(deps, readRequester(request, deps))
+    const { total } = await newestStructs(deps, request.account.id)
+    const alone = total > 0 && `, ${formatCount(total, 'rule')} computed alone`
+    return html`<p>${formatCount(ideas.length, 'idea')}${alone}, ${formatCount(
       balance.total,
       'credit',
     )}. <a href="/account/lab">Type, test and keep trading ideas</a></p>`
@@ -81,15 +81,18 @@ export const labSection = (deps: LabPageDeps): AccountSection => ({
 })
 
 /** How many messages the account sent today. */
-export async function messagesUsed(deps: LabPageDeps, asked: AccountAsked): Promise<LimitUse[]> {
-  if (!hasPlan(asked, deps)) return []
-  const counted = await deps.accounts.callsOn(asked.account.id, wallTimeEt(deps.nowMs()).date)
+export async function messagesUsed(
+  deps: LabPageDeps,
+  request: AccountRequest,
+): Promise<LimitUse[]> {
+  if (!hasPlan(request, deps)) return []
+  const counted = await deps.accounts.callsOn(request.account.id, wallTimeEt(deps.nowMs()).date)
   const used = counted.find(({ product }) => product === 'lab')?.calls ?? 0
   const resets = 'at midnight in New York'
   return [{ what: 'LAB: messages today', used, limit: DAILY_MESSAGES_MAX, resets }]
 }
 
-const noPlan = (): PageAnswer => ({
+const noPlan = (): AccountPageResponse => ({
   status: 403,
   page: {
     title: 'LAB',
@@ -98,14 +101,18 @@ const noPlan = (): PageAnswer => ({
   },
 })
 
-async function showIdeas(deps: LabPageDeps, asked: Asked, said: FormSaid): Promise<PageAnswer> {
-  const known = await answering(() => state(deps, askerOf(asked, deps)))
-  const structs = await answering(() => newestStructs(deps, asked.account.id))
-  return ideasPage(asked, { state: known, structs }, said)
+async function showIdeas(
+  deps: LabPageDeps,
+  request: IdeasPageRequest,
+  notice: LabFormNotice,
+): Promise<AccountPageResponse> {
+  const known = await refuseWhileUnavailable(() => state(deps, readRequester(request, deps)))
+  const structs = await refuseWhileUnavailable(() => newestStructs(deps, request.account.id))
+  return ideasPage(request, { state: known, structs }, notice)
 }
 
 /** What the address of an idea asks for: earlier messages, or what came of a test. */
-function ideaQuery({ query }: PageAsked): Pick<IdeaAsked, 'before' | 'job'> {
+function ideaQuery({ query }: AccountPageRequest): Pick<IdeaPageRequest, 'before' | 'job'> {
   const { before, job } = query(['before', 'job'])
   const text = onlyOne('before', before)
   if (text !== null && !/^[1-9]\d{0,3}$/.test(text)) {
@@ -116,7 +123,7 @@ function ideaQuery({ query }: PageAsked): Pick<IdeaAsked, 'before' | 'job'> {
   return { before: text === null ? null : Number(text), job: onlyOne('job', job) }
 }
 
-type IdeaAsked = {
+type IdeaPageRequest = {
   readonly id: string
   readonly before: number | null
   /** A test of it that was begun here; what came of it is told once. */
@@ -125,41 +132,57 @@ type IdeaAsked = {
   readonly typed?: string
 }
 
-async function showIdea(deps: LabPageDeps, asked: Asked, of: IdeaAsked): Promise<PageAnswer> {
+async function showIdea(
+  deps: LabPageDeps,
+  request: IdeasPageRequest,
+  of: IdeaPageRequest,
+): Promise<AccountPageResponse> {
   const { id, before, refused = null, typed = '' } = of
-  const asker = askerOf(asked, deps)
-  const known = await answering(() => state(deps, asker))
+  const requester = readRequester(request, deps)
+  const known = await refuseWhileUnavailable(() => state(deps, requester))
   const idea = known.ideas.find(one => one.id === id)
   if (!idea) throw noSuchIdea()
-  const ended = of.job === null || known.job ? null : await endedJob(deps, asker, of.job)
+  const ended = of.job === null || known.job ? null : await endedJob(deps, requester, of.job)
   if (ended?.idea === id && ended.state === 'done') return { goTo: `${ideaPath(id)}/${ended.kind}` }
-  const { messages } = await answering(() => thread(deps, asker, id))
+  const { messages } = await refuseWhileUnavailable(() => thread(deps, requester, id))
   const count = Math.min(countExchanges(messages), before ?? Number.POSITIVE_INFINITY)
   const earlier = Math.max(0, count - EXCHANGES_SHOWN)
-  const exchanges = await retell(messages, earlier, {
+  const exchanges = await rereadExchanges(messages, earlier, {
     to: count,
-    turn: () => deps.turns.begin(asked.account.id),
+    acquire: () => deps.admission.begin(request.account.id),
   })
   const failed = ended?.idea === id && ended.state === 'failed' ? ended : null
-  const drawn = await drawnIdea(deps, asked, idea)
+  const drawn = await drawnIdea(deps, request, idea)
   const shown = { idea, state: known, exchanges, earlier, failed, refused, typed, drawn }
-  return ideaPage(asked, shown)
+  return ideaPage(request, shown)
 }
 
 /** A test that is over; null: it is not, or the account has none of that name. */
-async function endedJob(deps: LabPageDeps, asker: LabAsker, id: string): Promise<LabJob | null> {
+async function endedJob(
+  deps: LabPageDeps,
+  requester: LabRequester,
+  id: string,
+): Promise<LabJob | null> {
   try {
-    const { job } = JSON.parse(await answering(() => jobOf(deps, asker, id))) as { job: LabJob }
+    const { job } = JSON.parse(
+      await refuseWhileUnavailable(() => readAccountJob(deps, requester, id)),
+    ) as {
+      job: LabJob
+    }
     return job
   } catch (error) {
-    if (isExpected(error) && answerOf(error, LAB_ERRORS).code === 'not_found') return null
+    if (isExpected(error) && toErrorResponse(error, LAB_ERRORS).code === 'not_found') return null
     throw error
   }
 }
 
 /** How far a test is, for the script of the page. */
-async function showProgress(deps: LabPageDeps, asked: Asked, id: string): Promise<PageAnswer> {
-  const { job } = await answering(() => state(deps, askerOf(asked, deps)))
+async function showProgress(
+  deps: LabPageDeps,
+  request: IdeasPageRequest,
+  id: string,
+): Promise<AccountPageResponse> {
+  const { job } = await refuseWhileUnavailable(() => state(deps, readRequester(request, deps)))
   if (job?.idea !== id) return { json: { is_running: false } }
-  return { json: { is_running: true, says: saidOf(job), ...job.progress } }
+  return { json: { is_running: true, says: describeProgress(job), ...job.progress } }
 }

@@ -1,4 +1,4 @@
-import type { PageAnswer } from '../../html/account.ts'
+import type { AccountPageResponse } from '../../html/account.ts'
 import { assetPath } from '../../html/assets.ts'
 import { type Dotted, dottedOnce } from '../../html/glossary.ts'
 import { patterns } from '../../html/sessionPictures.ts'
@@ -9,7 +9,7 @@ import { equityPart } from './equityPart.ts'
 import { erasTable, missedTable } from './eraParts.ts'
 import { optimizePart } from './optimizePart.ts'
 import { STRUCTS_PATH } from './pageDeps.ts'
-import { countOf, KIND_NAMES, type LegPlace } from './texts.ts'
+import { type DrawnLeg, formatCount, KIND_NAMES } from './texts.ts'
 import { distributionPart, placeboPart, verdictPart } from './verdictPart.ts'
 
 /** A result, of which idea, and under which path its other pages are. */
@@ -24,7 +24,7 @@ export type ShownResult = {
 }
 
 /** What a run found: the verdict with its gates before anything that can look good. */
-export function resultPage(shown: ShownResult): PageAnswer {
+export function resultPage(shown: ShownResult): AccountPageResponse {
   const { name, ideaPath, path, result } = shown
   const dotted = dottedOnce()
   const title = `${KIND_NAMES[result.kind]}: ${name}`
@@ -44,7 +44,7 @@ owed.</p>`
 <p>${simulatedMark(result)} <span class="words">${result.say}</span></p>
 ${result.legs.map((leg, index) => verdictSection(leg, index, result, dotted))}
 <section class="part" aria-labelledby="says-title"><h2 id="says-title">In words</h2>
-<ul>${saysBeside(result).map(sentence => html`<li>${sentence}</li>\n`)}</ul></section>
+<ul>${otherSentences(result).map(sentence => html`<li>${sentence}</li>\n`)}</ul></section>
 ${result.legs.map((leg, index) => legSection(leg, index, result, dotted))}
 ${sensitivityPart(result, dotted)}
 ${result.optimize && optimizePart(result.optimize, `${path}/variants`, dotted)}
@@ -83,12 +83,12 @@ href="/account/lab">LAB</a></li><li>${
 }</ul></nav>`
 
 /** The sentences that do not stand above as a verdict. */
-const saysBeside = ({ says, legs }: LabResult): readonly string[] =>
+const otherSentences = ({ says, legs }: LabResult): readonly string[] =>
   says.filter(
     text => !legs.some(({ verdict }) => verdict?.sentence === text.replace(/^Trade \d: /, '')),
   )
 
-const titleOf = (index: number, { legs }: LabResult): string =>
+const formatTitle = (index: number, { legs }: LabResult): string =>
   legs.length > 1 ? `Figures of trade ${index + 1}` : 'Figures'
 
 const verdictSection = (
@@ -106,16 +106,16 @@ ${verdictPart(leg.verdict, dotted)}</section>`
 /** The figures behind a verdict. */
 function legSection(leg: LabLeg, index: number, result: LabResult, dotted: Dotted): Html {
   const suffix = result.legs.length > 1 ? `, trade ${index + 1}` : ''
-  const place: LegPlace = { leg: index, dotted, suffix }
+  const drawnLeg: DrawnLeg = { leg: index, dotted, suffix }
   return html`<section class="part" aria-labelledby="leg-${index}-title">
-<h2 id="leg-${index}-title">${titleOf(index, result)}</h2>
-${equityPart(leg, result.holdout, place)}
-${distributionPart(leg, place)}
+<h2 id="leg-${index}-title">${formatTitle(index, result)}</h2>
+${equityPart(leg, result.holdout, drawnLeg)}
+${distributionPart(leg, drawnLeg)}
 <section class="part" aria-labelledby="eras-${index}-title">
 <h3 id="eras-${index}-title">Eras${suffix}</h3>
-${erasTable(leg, place)}
-${missedTable(leg, place)}</section>
-${placeboPart(leg, place)}</section>`
+${erasTable(leg, drawnLeg)}
+${missedTable(leg, drawnLeg)}</section>
+${placeboPart(leg, drawnLeg)}</section>`
 }
 
 const tradesPart = (path: string): Html => html`<section class="part"
@@ -130,5 +130,5 @@ export const pagesNav = (path: string, page: number, pages: number): Html | null
     ? null
     : html`<nav class="paging" aria-label="Pages"><ul>
 <li>${page > 1 && html`<a href="${path}?page=${page - 1}">before</a>`}</li>
-<li>page ${page} of ${countOf(pages, 'page').split(' ')[0]!}</li>
+<li>page ${page} of ${formatCount(pages, 'page').split(' ')[0]!}</li>
 <li>${page < pages && html`<a href="${path}?page=${page + 1}">next</a>`}</li></ul></nav>`

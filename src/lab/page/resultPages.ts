@@ -1,22 +1,22 @@
-import type { PageAnswer, PageAsked } from '../../html/account.ts'
-import { answering } from '../../http/auth.ts'
+import type { AccountPageRequest, AccountPageResponse } from '../../html/account.ts'
+import { refuseWhileUnavailable } from '../../http/auth.ts'
 import { labError } from '../../http/errors/lab.ts'
 import { onlyOne } from '../../http/query.ts'
 import { shown } from '../../http/request.ts'
-import { type LabAsker, state } from '../ask.ts'
+import { type LabRequester, state } from '../ask.ts'
 import { RuleSpec, ruleHash } from '../language/spec.ts'
 import type { LabResult } from '../result.ts'
-import { doneRun, resultOf } from '../runs/askRuns.ts'
+import { doneRun, readIdeaResult } from '../runs/askRuns.ts'
 import type { TradeForm, TradesPage } from '../runs/renderTrades.ts'
-import { mayBeToday, sessionPathOf } from './drawing.ts'
-import { askerOf, ideaPath, type LabPageDeps, noSuchIdea, type TestKind } from './pageDeps.ts'
+import { findSessionPath, mayBeToday } from './drawing.ts'
+import { ideaPath, type LabPageDeps, noSuchIdea, readRequester, type TestKind } from './pageDeps.ts'
 import { resultPage, type ShownResult } from './resultPage.ts'
 import type { ShownRow } from './shownRow.ts'
 import { tradePage } from './tradePage.ts'
 import { TRADES_SHOWN, tradesPage } from './tradesPage.ts'
 import { variantsPage } from './variantsPage.ts'
 
-type ResultAsked = {
+type ResultPageRequest = {
   readonly id: string
   readonly kind: TestKind
   /** What is asked of it, such as `trades`; empty: the result itself. */
@@ -26,45 +26,45 @@ type ResultAsked = {
 /** The pages and files of a result of an idea. Fails with 404 where there is none. */
 export async function showResult(
   deps: LabPageDeps,
-  asked: PageAsked,
-  { id, kind, rest }: ResultAsked,
-): Promise<PageAnswer> {
-  const asker = askerOf(asked, deps)
-  const { ideas } = await answering(() => state(deps, asker))
+  request: AccountPageRequest,
+  { id, kind, rest }: ResultPageRequest,
+): Promise<AccountPageResponse> {
+  const requester = readRequester(request, deps)
+  const { ideas } = await refuseWhileUnavailable(() => state(deps, requester))
   const idea = ideas.find(one => one.id === id)
   if (!idea) throw noSuchIdea()
-  const text = await answering(() => resultOf(deps, asker, { id, kind }))
+  const text = await refuseWhileUnavailable(() => readIdeaResult(deps, requester, { id, kind }))
   const result = JSON.parse(text) as LabResult
   const of: ShownResult = {
     ...{ name: idea.name, ideaPath: ideaPath(id), path: `${ideaPath(id)}/${kind}`, result },
     isOfNow: idea.spec !== null && ruleHash(idea.spec) === result.rule_hash,
   }
-  return showPart(deps, asked, of, rest)
+  return showPart(deps, request, of, rest)
 }
 
 /** A part of a result: itself, its variants, its trades, one of them, or a file of them. */
 export async function showPart(
   deps: LabPageDeps,
-  asked: PageAsked,
+  request: AccountPageRequest,
   of: ShownResult,
   rest: readonly string[],
-): Promise<PageAnswer> {
-  const asker = askerOf(asked, deps)
+): Promise<AccountPageResponse> {
+  const requester = readRequester(request, deps)
   const { job } = of.result
   const [part, number] = rest
   if (rest.length > 2 || (number !== undefined && part !== 'trades')) return null
   if (part === undefined) return resultPage(of)
-  if (part === 'variants') return variantsPage(of, pageNumber(asked))
-  if (part === 'trades' && number !== undefined) return showTrade(deps, asked, of, number)
+  if (part === 'variants') return variantsPage(of, pageNumber(request))
+  if (part === 'trades' && number !== undefined) return showTrade(deps, request, of, number)
   if (part === 'trades') {
-    const page = pageNumber(asked)
+    const page = pageNumber(request)
     const start = (page - 1) * TRADES_SHOWN
     const wanted = { job, form: 'json', start, count: TRADES_SHOWN } as const
-    return tradesPage(of, page, pageOf(await tradesOf(deps, asker, wanted)))
+    return tradesPage(of, page, parsePage(await readTrades(deps, requester, wanted)))
   }
   const form = (['csv', 'parquet'] as const).find(one => part === `trades.${one}`)
   if (!form) return null
-  const bytes = await tradesOf(deps, asker, { job, form, start: 0, count: 0 })
+  const bytes = await readTrades(deps, requester, { job, form, start: 0, count: 0 })
   const type = form === 'csv' ? 'text/csv; charset=utf-8' : 'application/vnd.apache.parquet'
   return { file: { name: `trades-${job}.${form}`, type, bytes } }
 }
@@ -72,24 +72,24 @@ export async function showPart(
 /** One trade by its place in the list of all, with its sessions drawn. */
 async function showTrade(
   deps: LabPageDeps,
-  asked: PageAsked,
+  request: AccountPageRequest,
   of: ShownResult,
-  place: string,
-): Promise<PageAnswer> {
-  if (!/^[1-9]\d{0,5}$/.test(place)) return null
-  const number = Number(place)
-  const asker = askerOf(asked, deps)
+  position: string,
+): Promise<AccountPageResponse> {
+  if (!/^[1-9]\d{0,5}$/.test(position)) return null
+  const number = Number(position)
+  const requester = readRequester(request, deps)
   const { job } = of.result
   const wanted = { job, form: 'json', start: number - 1, count: 1 } as const
-  const { total, trades } = pageOf(await tradesOf(deps, asker, wanted))
+  const { total, trades } = parsePage(await readTrades(deps, requester, wanted))
   const [row] = trades as unknown as readonly ShownRow[]
   if (!row) return null
-  const { rule } = await answering(() => doneRun(deps, asker, job))
+  const { rule } = await refuseWhileUnavailable(() => doneRun(deps, requester, job))
   const days = [...new Set([row.session_date, row.exit_date ?? row.session_date])]
   const sessions = []
   for (const day of days) {
-    const viewed = await deps.views.session(day, mayBeToday(asked, deps))
-    sessions.push({ viewed, path: await sessionPathOf(deps, viewed) })
+    const viewed = await deps.views.session(day, mayBeToday(request, deps))
+    sessions.push({ viewed, path: await findSessionPath(deps, viewed) })
   }
   return tradePage(of, {
     ...{ number, total, row, sessions },
@@ -97,26 +97,26 @@ async function showTrade(
   })
 }
 
-type TradesAsked = {
+type TradesPageRequest = {
   readonly job: string
   readonly form: TradeForm
   readonly start: number
   readonly count: number
 }
 
-const pageOf = (bytes: Uint8Array): TradesPage =>
+const parsePage = (bytes: Uint8Array): TradesPage =>
   JSON.parse(Buffer.from(bytes).toString()) as TradesPage
 
-async function tradesOf(
+async function readTrades(
   deps: LabPageDeps,
-  asker: LabAsker,
-  { job, ...wanted }: TradesAsked,
+  requester: LabRequester,
+  { job, ...wanted }: TradesPageRequest,
 ): Promise<Uint8Array> {
-  const { tradesSha256: sha256 } = await answering(() => doneRun(deps, asker, job))
+  const { tradesSha256: sha256 } = await refuseWhileUnavailable(() => doneRun(deps, requester, job))
   return await deps.trades.render({ runId: job, sha256, ...wanted })
 }
 
-export function pageNumber({ query }: PageAsked): number {
+export function pageNumber({ query }: AccountPageRequest): number {
   const text = onlyOne('page', query(['page']).page) ?? '1'
   if (/^[1-9]\d{0,4}$/.test(text)) return Number(text)
   throw labError('invalid', { message: `page is ${shown(text)}; give a page, such as page=2.` })

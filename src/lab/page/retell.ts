@@ -10,7 +10,7 @@ import type { LabThread } from '../schema.ts'
 type ThreadMessage = LabThread['messages'][number]
 
 /** What a message was read as, and what was said of it beside the sentence that is kept. */
-export type Retold = {
+export type RereadMessage = {
   readonly read: readonly ReadSpan[]
   readonly unread: readonly UnreadWord[]
   readonly assumptions: readonly Assumption[]
@@ -23,44 +23,44 @@ export type Exchange = {
   readonly you: ThreadMessage
   readonly lab: ThreadMessage
   /** Null: read by other code, or too far behind the last rule to be read again. */
-  readonly retold: Retold | null
+  readonly reread: RereadMessage | null
 }
 
 /** Messages that are read again to know what an idea was at the first that is shown. */
 const BEHIND_MAX = 20
 
 /** The first exchange that is not wanted, and the turn that each message is read in. */
-type Retelling = { readonly to?: number; readonly turn: () => Promise<void> }
+type RereadOptions = { readonly to?: number; readonly acquire: () => Promise<void> }
 
 /**
  * The exchanges of a thread from one of them on, each with what was understood. A thread keeps the
  * sentences alone; the same message on the same idea is read in the same way, so it is read again.
  */
-export async function retell(
+export async function rereadExchanges(
   messages: readonly ThreadMessage[],
   from: number,
-  { to, turn }: Retelling,
+  { to, acquire }: RereadOptions,
 ): Promise<Exchange[]> {
-  const all = exchangesOf(messages)
+  const all = listExchanges(messages)
   const start = startFor(all, from)
-  const retold: Exchange[] = []
-  let idea = start === 0 ? null : ideaOf(all[start - 1]!.lab)
+  const reread: Exchange[] = []
+  let idea = start === 0 ? null : readIdea(all[start - 1]!.lab)
   for (const exchange of all.slice(start, to)) {
-    await turn()
-    const told = idea === undefined ? null : readAgain(exchange, idea)
-    idea = told ? told.next : ideaOf(exchange.lab)
-    retold.push({ ...exchange, retold: told?.retold ?? null })
+    await acquire()
+    const result = idea === undefined ? null : readAgain(exchange, idea)
+    idea = result ? result.next : readIdea(exchange.lab)
+    reread.push({ ...exchange, reread: result?.reread ?? null })
   }
-  return retold.slice(from - start)
+  return reread.slice(from - start)
 }
 
 /** How many exchanges a thread has. */
 export const countExchanges = (messages: readonly ThreadMessage[]): number =>
-  exchangesOf(messages).length
+  listExchanges(messages).length
 
 type Pair = Pick<Exchange, 'you' | 'lab'>
 
-const exchangesOf = (messages: readonly ThreadMessage[]): Pair[] =>
+const listExchanges = (messages: readonly ThreadMessage[]): Pair[] =>
   messages.flatMap((you, index) => {
     const lab = messages[index + 1]
     return you.from === 'you' && lab?.from === 'lab' ? { you, lab } : []
@@ -75,7 +75,7 @@ function startFor(all: readonly Pair[], from: number): number {
 }
 
 /** The idea behind an answer that is a rule; undefined: the answer does not say. */
-function ideaOf({ kind, text }: ThreadMessage): IdeaSoFar | undefined {
+function readIdea({ kind, text }: ThreadMessage): IdeaSoFar | undefined {
   // a rule in words is read as the same rule
   const read = kind === 'spec' ? reply(text, null) : null
   return read?.kind === 'spec' ? withRule(read.spec) : undefined
@@ -83,27 +83,27 @@ function ideaOf({ kind, text }: ThreadMessage): IdeaSoFar | undefined {
 
 const withRule = (spec: RuleSpec): IdeaSoFar => ({ spec, draft: null, missing: [] })
 
-type Again = { readonly retold: Retold; readonly next: IdeaSoFar | null | undefined }
+type Again = { readonly reread: RereadMessage; readonly next: IdeaSoFar | null | undefined }
 
 function readAgain({ you, lab }: Pair, idea: IdeaSoFar | null): Again | null {
   const replied = reply(you.text, idea)
   const { read } = replied
   const nothing = { read, unread: [], assumptions: [], changed: [], missing: [] }
   if (replied.kind === 'undo') {
-    const next = ideaOf(lab)
+    const next = readIdea(lab)
     const changed = idea?.spec && next?.spec ? changesBetween(idea.spec, next.spec) : []
-    return { retold: { ...nothing, changed }, next: next ?? idea }
+    return { reread: { ...nothing, changed }, next: next ?? idea }
   }
   if (replied.say !== lab.text) return null
   if (replied.kind === 'error') {
-    return { retold: { ...nothing, unread: replied.unread }, next: idea }
+    return { reread: { ...nothing, unread: replied.unread }, next: idea }
   }
   if (replied.kind === 'spec') {
     const { assumptions, changed, spec } = replied
-    return { retold: { ...nothing, assumptions, changed }, next: withRule(spec) }
+    return { reread: { ...nothing, assumptions, changed }, next: withRule(spec) }
   }
   const { missing } = replied
-  return { retold: { ...nothing, missing }, next: withQuestion(replied, idea) }
+  return { reread: { ...nothing, missing }, next: withQuestion(replied, idea) }
 }
 
 function withQuestion(
@@ -112,6 +112,6 @@ function withQuestion(
 ): IdeaSoFar | null {
   if (!draft) return idea
   // as it is kept: what has no value is not there
-  const kept = JSON.parse(JSON.stringify(draft)) as typeof draft
-  return { spec: idea?.spec ?? null, draft: kept, missing: missing.map(({ slot }) => slot) }
+  const storedDraft = JSON.parse(JSON.stringify(draft)) as typeof draft
+  return { spec: idea?.spec ?? null, draft: storedDraft, missing: missing.map(({ slot }) => slot) }
 }

@@ -40,6 +40,6 @@ export type ShownOption = {
   Price<'exit'>
 
 /** An option of a row as pictures have it. */
-export const optionOf = ({ option_type: type, sign, strike }: ShownOption): ViewedOption => ({
+export const toViewedOption = ({ option_type: type, sign, strike }: ShownOption): ViewedOption => ({
   ...{ type, sign, strike },
 })

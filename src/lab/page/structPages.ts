@@ -1,18 +1,18 @@
-import type { KeptRun } from '../../accounts/labRunTypes.ts'
-import type { PageAnswer, PageAsked } from '../../html/account.ts'
+import type { StoredRun } from '../../accounts/labRunTypes.ts'
+import type { AccountPageRequest, AccountPageResponse } from '../../html/account.ts'
 import { assetPath } from '../../html/assets.ts'
 import { type Html, html } from '../../html/template.ts'
-import { timeOf } from '../../html/time.ts'
+import { renderTime } from '../../html/time.ts'
 import { labError } from '../../http/errors/lab.ts'
 import { RuleSpec } from '../language/spec.ts'
 import type { LabResult } from '../result.ts'
-import type { summaryOf } from '../runs/summary.ts'
-import { jobWire, nameOf } from '../wire.ts'
-import { jobPart, saidOf } from './jobPart.ts'
-import { askerOf, ideaPath, type LabPageDeps, STRUCTS_PATH, structPath } from './pageDeps.ts'
+import type { summarizeResult } from '../runs/summary.ts'
+import { formatIdeaName, jobWire } from '../wire.ts'
+import { describeProgress, jobPart } from './jobPart.ts'
+import { ideaPath, type LabPageDeps, readRequester, STRUCTS_PATH, structPath } from './pageDeps.ts'
 import { pagesNav } from './resultPage.ts'
 import { pageNumber, showPart } from './resultPages.ts'
-import { countOf, percentText } from './texts.ts'
+import { formatCount, percentText } from './texts.ts'
 
 /** Rules that were computed by themselves, without an idea. */
 
@@ -23,7 +23,7 @@ const NEWEST = 5
 /** Seconds after which a browser without scripts looks how far a run is. */
 const RENEWED_AFTER_SECONDS = 3
 
-export type Structs = { readonly total: number; readonly runs: readonly KeptRun[] }
+export type Structs = { readonly total: number; readonly runs: readonly StoredRun[] }
 
 /** The newest of an account. */
 export const newestStructs = (
@@ -39,19 +39,19 @@ export const structsPart = ({ total, runs }: Structs): Html | null =>
 <h2 id="structs-title">Rules alone</h2>
 <p>${INTRO}</p>
 ${structList(runs)}
-${total > runs.length && html`<p><a href="${STRUCTS_PATH}">All ${countOf(total, 'rule')}</a></p>`}
+${total > runs.length && html`<p><a href="${STRUCTS_PATH}">All ${formatCount(total, 'rule')}</a></p>`}
 </section>`
 
 const INTRO = `Rules that a program of yours gave to LAB without an idea. They are computed on the
 design sessions alone, and have no verdict.`
 
-const structList = (runs: readonly KeptRun[]): Html =>
+const structList = (runs: readonly StoredRun[]): Html =>
   html`<ul class="jobs">${runs.map(
     run => html`<li><a class="name" href="${structPath(run.id)}">${run.rule.say}</a><br>
-<span class="quiet small">${timeOf(run.createdAtMs)}: ${stateText(run)}</span></li>\n`,
+<span class="quiet small">${renderTime(run.createdAtMs)}: ${stateText(run)}</span></li>\n`,
   )}</ul>`
 
-function stateText({ state, error, isRefunded, summary }: KeptRun): Html | string {
+function stateText({ state, error, isRefunded, summary }: StoredRun): Html | string {
   if (state === 'queued') return 'waits for its turn'
   if (state === 'running') return 'is being computed'
   if (state === 'failed') {
@@ -59,12 +59,12 @@ function stateText({ state, error, isRefunded, summary }: KeptRun): Html | strin
       isRefunded && ' The credit was given back.'
     }`
   }
-  const { legs } = JSON.parse(summary!) as ReturnType<typeof summaryOf>
+  const { legs } = JSON.parse(summary!) as ReturnType<typeof summarizeResult>
   return legs
     .map(({ n, mean }, index) => {
       const which = legs.length > 1 ? `trade ${index + 1}: ` : ''
       const made = mean === null ? '' : `, a mean of ${percentText(mean)} of the risk`
-      return `${which}${countOf(n, 'trade')}${made}`
+      return `${which}${formatCount(n, 'trade')}${made}`
     })
     .join('; ')
 }
@@ -72,11 +72,11 @@ function stateText({ state, error, isRefunded, summary }: KeptRun): Html | strin
 /** The list of all, one of them, or a part of its result; null: there is no such page. */
 export async function showStructs(
   deps: LabPageDeps,
-  asked: PageAsked,
+  request: AccountPageRequest,
   [id, ...rest]: readonly string[],
-): Promise<PageAnswer> {
-  if (id === undefined) return showList(deps, asked)
-  const { accountId } = askerOf(asked, deps)
+): Promise<AccountPageResponse> {
+  if (id === undefined) return showList(deps, request)
+  const { accountId } = readRequester(request, deps)
   const run = await deps.accounts.lab.findRun(accountId, id)
   if (!run) throw labError('not_found', { message: 'this account has no such job.' })
   // what came of a test of an idea stands with the idea
@@ -86,19 +86,25 @@ export async function showStructs(
   if (rest[0] === 'progress' && rest.length === 1) {
     const { progress, ...job } = jobWire(run)
     const isRunning = job.state === 'queued' || job.state === 'running'
-    return { json: { is_running: isRunning, says: saidOf({ progress, ...job }), ...progress } }
+    return {
+      json: { is_running: isRunning, says: describeProgress({ progress, ...job }), ...progress },
+    }
   }
   if (run.state !== 'done') return rest.length > 0 ? null : waitingPage(run, path)
   const result = JSON.parse((await deps.accounts.lab.readResult(accountId, id))!) as LabResult
   const of = { name: nameOfRun(run), ideaPath: null, path, result, isOfNow: true }
-  return showPart(deps, asked, of, rest)
+  return showPart(deps, request, of, rest)
 }
 
-const nameOfRun = ({ rule }: KeptRun): string => nameOf(RuleSpec.parse(JSON.parse(rule.spec)))
+const nameOfRun = ({ rule }: StoredRun): string =>
+  formatIdeaName(RuleSpec.parse(JSON.parse(rule.spec)))
 
-async function showList(deps: LabPageDeps, asked: PageAsked): Promise<PageAnswer> {
-  const page = pageNumber(asked)
-  const { accountId } = askerOf(asked, deps)
+async function showList(
+  deps: LabPageDeps,
+  request: AccountPageRequest,
+): Promise<AccountPageResponse> {
+  const page = pageNumber(request)
+  const { accountId } = readRequester(request, deps)
   const some = { start: (page - 1) * PAGE_SIZE, count: PAGE_SIZE }
   const { total, runs } = await deps.accounts.lab.listStructs(accountId, some)
   const pages = Math.max(1, Math.ceil(total / PAGE_SIZE))
@@ -117,7 +123,7 @@ ${pagesNav(STRUCTS_PATH, page, pages)}</div>`,
 }
 
 /** One that is not done: how far it is, or why it failed. */
-function waitingPage(run: KeptRun, path: string): PageAnswer {
+function waitingPage(run: StoredRun, path: string): AccountPageResponse {
   const { rule, state, error, isRefunded } = run
   const name = nameOfRun(run)
   const isFailed = state === 'failed'

@@ -47,7 +47,7 @@ export const KIND_NAMES: Readonly<Record<LabResult['kind'], string>> = {
 }
 
 /** Which leg of a result is drawn, and the dotted words of its page. */
-export type LegPlace = {
+export type DrawnLeg = {
   readonly leg: number
   readonly dotted: Dotted
   /** Tells parts of a leg from those of the other; empty where there is one. */
@@ -55,10 +55,10 @@ export type LegPlace = {
 }
 
 /** `net_rr_t` as words. */
-export const wordsOf = (name: string): string => name.replaceAll('_', ' ')
+export const toWords = (name: string): string => name.replaceAll('_', ' ')
 
 /** "1 day", "3 days". */
-export const countOf = (count: number, one: string, many = `${one}s`): string =>
+export const formatCount = (count: number, one: string, many = `${one}s`): string =>
   `${numberText(count, 0)} ${count === 1 ? one : many}`
 
 /** Such as "−5890P": one put of strike 5890 sold. */

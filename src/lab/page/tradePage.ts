@@ -1,17 +1,17 @@
-import type { PageAnswer } from '../../html/account.ts'
+import type { AccountPageResponse } from '../../html/account.ts'
 import { assetPath } from '../../html/assets.ts'
 import { numberText, pointsText } from '../../html/figures.ts'
 import { patterns } from '../../html/sessionPictures.ts'
-import { tableOf } from '../../html/table.ts'
+import { renderTable } from '../../html/table.ts'
 import { type Html, html, type Piece } from '../../html/template.ts'
-import { type DeskView, levelsOfRule, type ViewedTrade } from '../desk/sessionView.ts'
+import { type LabSessionView, levelsOfRule, type ViewedTrade } from '../desk/sessionView.ts'
 import type { Viewed } from '../desk/views.ts'
 import { sayCondition } from '../language/say.ts'
 import { isCompared, type RuleCondition, type RuleSpec } from '../language/spec.ts'
-import { legsOf } from '../verdict/leg.ts'
+import { listLegs } from '../verdict/leg.ts'
 import { nameOfMissed } from './eraParts.ts'
 import { resultHead, type ShownResult } from './resultPage.ts'
-import { optionOf, type ShownOption, type ShownRow } from './shownRow.ts'
+import { type ShownOption, type ShownRow, toViewedOption } from './shownRow.ts'
 import { EXIT_NAMES, optionText, percentText, plainText, usdText } from './texts.ts'
 import { dayText, minutesTable, noPicture, viewFigure } from './viewParts.ts'
 
@@ -28,7 +28,7 @@ export type TradeContent = {
 }
 
 /** One trade of a test: its session with entry, exit and strikes, and all its figures. */
-export function tradePage(of: ShownResult, content: TradeContent): PageAnswer {
+export function tradePage(of: ShownResult, content: TradeContent): AccountPageResponse {
   const { row, number } = content
   const isTrade = row.missed === null
   const what = isTrade ? 'Trade' : 'Chance without a trade'
@@ -119,21 +119,25 @@ ${minutesTable(view, levels, trade ? [trade] : [])}</section>`
 }
 
 /** A row of a test as it is drawn in one of its sessions. */
-function viewedTrade(row: ShownRow, view: DeskView): ViewedTrade {
-  const placeOf = (day: string, minute: string) =>
+function viewedTrade(row: ShownRow, view: LabSessionView): ViewedTrade {
+  const findMinuteIndex = (day: string, minute: string) =>
     day === view.day ? view.minutes.indexOf(minute) : null
   const { exit_date: date, exit_et: minute, filled_et: filled } = row
   return {
     ...{ ruleLeg: row.rule_leg, isUnresolved: date === null, net: row.net! },
     // what was left out is drawn as what was traded: the page says which it is
     isInRule: true,
-    entry: { day: row.session_date, minute: filled!, at: placeOf(row.session_date, filled!) },
-    options: row.legs.map(optionOf),
+    entry: {
+      day: row.session_date,
+      minute: filled!,
+      at: findMinuteIndex(row.session_date, filled!),
+    },
+    options: row.legs.map(toViewedOption),
     exit:
       date === null || minute === null
         ? null
         : {
-            ...{ day: date, minute, at: placeOf(date, minute), reason: row.exit_reason! },
+            ...{ day: date, minute, at: findMinuteIndex(date, minute), reason: row.exit_reason! },
             ...{ net: row.close_net, pnlUsd: row.pnl_usd, r: row.r },
           },
   }
@@ -143,7 +147,7 @@ const number = (head: string) => ({ head, isNumber: true })
 
 const optionsTable = ({ legs }: ShownRow): Html => html`<section class="part"
 aria-labelledby="options-title"><h2 id="options-title">Options</h2>
-${tableOf({
+${renderTable({
   caption: 'Each option at entry and exit, index points',
   columns: [
     ...['option'],
@@ -154,16 +158,16 @@ ${tableOf({
     'priced by',
   ],
   rows: legs.map(leg => [
-    html`<span class="one-line">${optionText(optionOf(leg))}</span>`,
+    html`<span class="one-line">${optionText(toViewedOption(leg))}</span>`,
     pointsText(leg.asked_strike),
-    ...pricesOf(leg, 'entry'),
-    ...pricesOf(leg, 'exit'),
+    ...listPrices(leg, 'entry'),
+    ...listPrices(leg, 'exit'),
   ]),
 })}
 <p class="quiet small">A price is the middle of a fresh quote; without one it is read off the smile
 of the minute. An option that settled has no price at its exit.</p></section>`
 
-const pricesOf = (leg: ShownOption, when: 'entry' | 'exit'): Piece[] => [
+const listPrices = (leg: ShownOption, when: 'entry' | 'exit'): Piece[] => [
   ...[leg[`${when}_bid`], leg[`${when}_ask`], leg[`${when}_mid`]].map(value =>
     numberText(value, 2),
   ),
@@ -172,11 +176,11 @@ const pricesOf = (leg: ShownOption, when: 'entry' | 'exit'): Piece[] => [
 
 /** What the conditions said at the minute of the decision. */
 function conditionsTable({ row, spec }: TradeContent): Html | null {
-  const { when } = legsOf(spec)[row.rule_leg]!
+  const { when } = listLegs(spec)[row.rule_leg]!
   if (when.length === 0 || row.conditions.length !== when.length) return null
   return html`<section class="part" aria-labelledby="conditions-title">
 <h2 id="conditions-title">Conditions at ${row.decided_et}</h2>
-${tableOf({
+${renderTable({
   caption: 'Each condition at the minute of the decision',
   columns: ['condition', number('value then'), 'held'],
   rows: when.map((condition, index) => {

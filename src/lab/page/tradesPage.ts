@@ -1,20 +1,20 @@
-import type { PageAnswer } from '../../html/account.ts'
+import type { AccountPageResponse } from '../../html/account.ts'
 import { assetPath } from '../../html/assets.ts'
 import { countText, numberText } from '../../html/figures.ts'
-import { tableOf } from '../../html/table.ts'
+import { renderTable } from '../../html/table.ts'
 import { type Html, html, type Piece } from '../../html/template.ts'
 import type { TradesPage } from '../runs/renderTrades.ts'
 import type { TradeRow } from '../runs/tradeTable.ts'
 import { nameOfMissed } from './eraParts.ts'
 import { pagesNav, resultHead, type ShownResult } from './resultPage.ts'
-import { optionOf, type ShownRow } from './shownRow.ts'
-import { countOf, EXIT_NAMES, optionText, percentText, usdText } from './texts.ts'
+import { type ShownRow, toViewedOption } from './shownRow.ts'
+import { EXIT_NAMES, formatCount, optionText, percentText, usdText } from './texts.ts'
 
 /** Rows of a page. */
 export const TRADES_SHOWN = 100
 
 /** The ledger of a test by pages: every trade, and every chance that was none. */
-export function tradesPage(of: ShownResult, page: number, read: TradesPage): PageAnswer {
+export function tradesPage(of: ShownResult, page: number, read: TradesPage): AccountPageResponse {
   const { total } = read
   const rows = read.trades as readonly (TradeRow & ShownRow)[]
   const pages = Math.max(1, Math.ceil(total / TRADES_SHOWN))
@@ -30,7 +30,7 @@ export function tradesPage(of: ShownResult, page: number, read: TradesPage): Pag
       styles: [assetPath('lab.css')],
       main: html`<div class="text lab">${resultHead(of, 'trades')}
 <h1>Trades</h1>
-<p>${countOf(total, 'row')}: each trade of the rule and of its baseline, and each chance that was
+<p>${formatCount(total, 'row')}: each trade of the rule and of its baseline, and each chance that was
 none, with its reason. A session leads to its picture, with both quotes of each option and what each
 condition said; all of that is also in the <a href="${of.path}/trades.csv">CSV</a> and the
 <a href="${of.path}/trades.parquet">Parquet</a>
@@ -51,7 +51,7 @@ type Listed = {
 }
 
 const tradesTable = (rows: readonly ShownRow[], { isTwo, path, start }: Listed): Html =>
-  tableOf({
+  renderTable({
     caption: 'Trades, by session and minute; received above zero, paid below',
     columns: [
       ...['session', 'options'],
@@ -63,13 +63,13 @@ const tradesTable = (rows: readonly ShownRow[], { isTwo, path, start }: Listed):
     rows: rows.map((row, index) => [
       html`<a href="${path}/${start + index + 1}">${row.session_date}</a><br>
 <span class="quiet small">${row.era} ${row.decided_et}</span>`,
-      ...cellsOf(row),
+      ...renderCells(row),
       row.in_rule ? 'yes' : 'no',
       ...(isTwo ? [countText(row.rule_leg + 1)] : []),
     ]),
   })
 
-function cellsOf(row: ShownRow): Piece[] {
+function renderCells(row: ShownRow): Piece[] {
   if (row.missed !== null) {
     const why = html`<span class="name">none: ${nameOfMissed(row.missed)}</span>`
     return [why, '–', '–', '', '–', '–', '–']
@@ -77,7 +77,7 @@ function cellsOf(row: ShownRow): Piece[] {
   const day = row.exit_date === row.session_date ? '' : ` ${row.exit_date}`
   return [
     html`<span class="options">${row.legs.map(
-      leg => html`<span class="one-line">${optionText(optionOf(leg))}</span> `,
+      leg => html`<span class="one-line">${optionText(toViewedOption(leg))}</span> `,
     )}</span>`,
     ...[numberText(row.net, 2), numberText(row.close_net, 2)],
     html`<span class="one-line">${EXIT_NAMES[row.exit_reason!]}</span><br>

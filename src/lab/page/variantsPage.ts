@@ -1,14 +1,14 @@
-import type { PageAnswer } from '../../html/account.ts'
+import type { AccountPageResponse } from '../../html/account.ts'
 import { assetPath } from '../../html/assets.ts'
 import { html } from '../../html/template.ts'
 import { variantsTable } from './optimizePart.ts'
 import { pagesNav, resultHead, type ShownResult } from './resultPage.ts'
-import { countOf } from './texts.ts'
+import { formatCount } from './texts.ts'
 
 const PAGE_SIZE = 100
 
 /** Every variant that was tried, in the order of their parameters, by pages. */
-export function variantsPage(of: ShownResult, page: number): PageAnswer {
+export function variantsPage(of: ShownResult, page: number): AccountPageResponse {
   const { optimize } = of.result
   if (!optimize) return null
   const { variants } = optimize
@@ -21,7 +21,7 @@ export function variantsPage(of: ShownResult, page: number): PageAnswer {
       styles: [assetPath('lab.css')],
       main: html`<div class="text lab">${resultHead(of, 'variants')}
 <h1>Variants</h1>
-<p>All ${countOf(optimize.variants_tried, 'variant')} on the design sessions, none left out and none
+<p>All ${formatCount(optimize.variants_tried, 'variant')} on the design sessions, none left out and none
 picked. Mean, median and the two means beside it are in percent of the risk, after costs.</p>
 ${variantsTable(optimize, rows)}
 ${pagesNav(`${of.path}/variants`, page, pages)}</div>`,

@@ -1,10 +1,10 @@
 import { numberText } from '../../html/figures.ts'
 import type { Dotted } from '../../html/glossary.ts'
-import { tableOf } from '../../html/table.ts'
+import { renderTable } from '../../html/table.ts'
 import { type Html, html } from '../../html/template.ts'
 import type { LabLeg } from '../result.ts'
 import { barPicture } from './barPicture.ts'
-import { chanceText, countOf, type LegPlace, percentText, plainText, wordsOf } from './texts.ts'
+import { chanceText, type DrawnLeg, formatCount, percentText, plainText, toWords } from './texts.ts'
 
 type Verdict = NonNullable<LabLeg['verdict']>
 
@@ -19,7 +19,7 @@ is judged: what looks good here may be luck. For a verdict type it as an idea an
   return html`<p class="note ${interesting ? 'good' : 'bad'}">${sentence}</p>
 ${
   gates.length > 0 &&
-  html`<p>${passed} of ${countOf(gates.length, 'gate')} ${
+  html`<p>${passed} of ${formatCount(gates.length, 'gate')} ${
     gates.length === 1 || passed === 1 ? 'is' : 'are'
   } passed; to be interesting, a rule has to pass every ${dotted('gate')}.</p>
 <ul class="gates">${gates.map(gateItem)}</ul>`
@@ -48,7 +48,7 @@ const GATES: Readonly<Record<string, Shown>> = {
 }
 
 function gateItem({ gate, value, need, ok, says }: Verdict['gates'][number]): Html {
-  const { name, text } = GATES[gate] ?? { name: wordsOf(gate), text: plainText }
+  const { name, text } = GATES[gate] ?? { name: toWords(gate), text: plainText }
   return html`<li>${
     ok ? html`<span class="green">passed</span>` : html`<span class="red">failed</span>`
   }<div><strong>${name}</strong>: ${text(value)}, needed: ${need}<br>
@@ -57,7 +57,7 @@ function gateItem({ gate, value, need, ok, says }: Verdict['gates'][number]): Ht
 }
 
 /** How the profits of single trades spread. */
-export function distributionPart({ histogram }: LabLeg, { leg, suffix }: LegPlace): Html {
+export function distributionPart({ histogram }: LabLeg, { leg, suffix }: DrawnLeg): Html {
   const { edges, rule, core } = histogram
   const picture = barPicture({
     says: 'Trades by profit, as shares of all: the rule filled, the baseline hatched.',
@@ -68,7 +68,7 @@ export function distributionPart({ histogram }: LabLeg, { leg, suffix }: LegPlac
 <p>Profit of single trades after costs, in percent of the risk: the rule filled, the baseline
 hatched, each as shares of its own trades.</p>
 ${picture && html`<figure>${picture}</figure>`}
-<details><summary>As a table</summary>${tableOf({
+<details><summary>As a table</summary>${renderTable({
     caption: `Trades by profit${suffix}`,
     columns: ['from', 'to', 'rule', 'baseline'].map(head => ({ head, isNumber: true })),
     rows: rule.map((count, at) => [
@@ -83,9 +83,9 @@ ${picture && html`<figure>${picture}</figure>`}
 const SHARES = ['least', '5 %', '25 %', 'middle', '75 %', '95 %', 'most']
 
 /** The same triggers on other days: how often chance does as well. */
-export function placeboPart({ placebo, verdict }: LabLeg, place: LegPlace): Html | null {
+export function placeboPart({ placebo, verdict }: LabLeg, drawnLeg: DrawnLeg): Html | null {
   if (placebo === null) return null
-  const { leg, dotted, suffix } = place
+  const { leg, dotted, suffix } = drawnLeg
   const { p, t, arrangements, shuffles, quantiles, histogram } = placebo
   const picture = barPicture({
     says: `t of the triggers on other days; the line is the rule's own, ${numberText(t, 2)}.`,
@@ -95,8 +95,8 @@ export function placeboPart({ placebo, verdict }: LabLeg, place: LegPlace): Html
   return html`<section class="part" aria-labelledby="placebo-${leg}-title">
 <h3 id="placebo-${leg}-title">Placebo${suffix}</h3>
 <p>A ${dotted('placebo')} puts the same triggers on other days of the holdout:
-${countOf(arrangements, 'arrangement')}${
-  shuffles > 0 && ` and ${countOf(shuffles, 'shuffle')} of 5 sessions at a time`
+${formatCount(arrangements, 'arrangement')}${
+  shuffles > 0 && ` and ${formatCount(shuffles, 'shuffle')} of 5 sessions at a time`
 }. A share of ${chanceText(p)} of them did as well as the rule, whose own t is ${numberText(t, 2)}${
     verdict && `; at most ${chanceText(verdict.bar)} may`
   }.</p>
@@ -107,7 +107,7 @@ rule.</figcaption></figure>`
 }
 ${
   quantiles.length > 0 &&
-  html`<details><summary>As a table</summary>${tableOf({
+  html`<details><summary>As a table</summary>${renderTable({
     caption: `t of the triggers on other days${suffix}`,
     columns: ['share of them below', { head: 't', isNumber: true }],
     rows: quantiles.map((value, at) => [SHARES[at] ?? '', numberText(value, 2)]),

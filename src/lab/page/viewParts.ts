@@ -1,7 +1,7 @@
 import { pointsText } from '../../html/figures.ts'
-import { tableOf } from '../../html/table.ts'
+import { renderTable } from '../../html/table.ts'
 import { type Html, html } from '../../html/template.ts'
-import type { DeskView, ViewedTrade } from '../desk/sessionView.ts'
+import type { LabSessionView, ViewedTrade } from '../desk/sessionView.ts'
 import type { NoView } from '../desk/views.ts'
 import type { LevelRef } from '../language/spec.ts'
 import { type DrawnView, farStrikes, LEVEL_LOOKS, viewPicture } from './viewPicture.ts'
@@ -60,11 +60,11 @@ function legend({ levels, trades, isToTheEnd }: DrawnView): Html {
     options.some(({ isInRule }) => !isInRule) && strikeItem('sold left-out', 'strike not traded')
   }${
     shown.some(({ entry }) => entry.at !== null) &&
-    momentItem(html`<circle cx="8" cy="8" r="5.5"/>`, 'entry')
+    eventItem(html`<circle cx="8" cy="8" r="5.5"/>`, 'entry')
   }${
     !isToTheEnd &&
     shown.some(({ exit }) => exit !== null && exit.at !== null) &&
-    momentItem(html`<rect x="3" y="3" width="10" height="10"/>`, 'exit')
+    eventItem(html`<rect x="3" y="3" width="10" height="10"/>`, 'exit')
   }</ul>`
 }
 
@@ -76,7 +76,7 @@ const strikeItem = (look: string, text: string): Html =>
   html`<li><svg width="26" height="10" aria-hidden="true"><line class="strike ${look}" x1="0"
 x2="26" y1="5" y2="5"/></svg> ${text}</li>\n`
 
-const momentItem = (shape: Html, text: string): Html =>
+const eventItem = (shape: Html, text: string): Html =>
   html`<li><svg class="moment" width="16" height="16"
 aria-hidden="true">${shape}</svg> ${text}</li>\n`
 
@@ -85,12 +85,12 @@ const TABLE_EVERY = 15
 
 /** The index and the levels as a table. */
 export function minutesTable(
-  view: DeskView,
+  view: LabSessionView,
   levels: readonly LevelRef[],
   trades: readonly ViewedTrade[],
 ): Html {
   const happened = new Set(trades.flatMap(({ entry, exit }) => [entry.at, exit?.at ?? null]))
-  const places = Array.from({ length: view.known }, (_, at) => at).filter(
+  const shownMinutes = Array.from({ length: view.known }, (_, at) => at).filter(
     at =>
       at === view.known - 1 ||
       happened.has(at) ||
@@ -99,11 +99,11 @@ export function minutesTable(
   const number = (head: string) => ({ head, isNumber: true })
   return html`<details><summary>The index ${
     levels.length > 0 && 'and the levels '
-  }as a table</summary>${tableOf({
+  }as a table</summary>${renderTable({
     caption: 'Each quarter of an hour, and each minute of an entry or exit; index points',
     isCaptionHidden: false,
     columns: ['minute', number('index'), ...levels.map(level => number(LEVEL_LOOKS[level].name))],
-    rows: places.map(at => [
+    rows: shownMinutes.map(at => [
       view.minutes[at]!,
       pointsText(view.spot[at]),
       ...levels.map(level => pointsText(view.levels[level][at])),

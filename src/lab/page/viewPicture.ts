@@ -1,24 +1,24 @@
 import { pointsText } from '../../html/figures.ts'
 import { inside, levelLines, marker, minutesPicture } from '../../html/minutesPicture.ts'
 import {
+  computeRange,
+  createScale,
   linePath,
   percent,
-  rangeOf,
   type Scale,
   SIDE,
-  scaleOf,
   stepPath,
 } from '../../html/scale.ts'
 import { type Html, html } from '../../html/template.ts'
-import type { DeskView, ViewedMoment, ViewedTrade } from '../desk/sessionView.ts'
+import type { LabSessionView, ViewedTime, ViewedTrade } from '../desk/sessionView.ts'
 import type { LevelRef } from '../language/spec.ts'
-import { countOf, optionText } from './texts.ts'
+import { formatCount, optionText } from './texts.ts'
 
 /** A session with what a rule did in it: the index, levels, strikes from entry to exit. */
 
 export type DrawnView = {
   readonly id: string
-  readonly view: DeskView
+  readonly view: LabSessionView
   /** Levels to draw. */
   readonly levels: readonly LevelRef[]
   /** Trades to draw, each by its number. */
@@ -37,8 +37,8 @@ export const LEVEL_LOOKS: Readonly<Record<LevelRef, { look: string; name: string
 }
 
 /** Of the way that the index went: so much further away is still drawn. */
-const REACH = 1.5
-const REACH_MIN_POINTS = 40
+const MARGIN_RATIO = 1.5
+const MARGIN_MIN_POINTS = 40
 /** Trades whose entries and exits have lines from top to bottom; more would be a fence. */
 const LINES_MAX = 3
 
@@ -48,7 +48,7 @@ export function viewPicture(drawn: DrawnView): Html | null {
   const scale = scaleFor(drawn)
   if (!scale) return null
   return minutesPicture({
-    ...{ id, says: saidOf(drawn), scale, behind: html`${levelLines(scale)}` },
+    ...{ id, says: describeView(drawn), scale, behind: html`${levelLines(scale)}` },
     shapes: html`${levels.map(level => {
       const values = inside(view.levels[level], scale)
       const path = level === 'flip' ? linePath(values, scale) : stepPath(values, scale)
@@ -57,7 +57,7 @@ export function viewPicture(drawn: DrawnView): Html | null {
     over: [
       ...(trades.length <= LINES_MAX ? trades.map(({ trade }) => edges(trade, scale)) : []),
       ...trades.map(({ trade }) => strikeLines(trade, drawn, scale)),
-      ...[moments(drawn, scale), strikeTexts(drawn, scale)],
+      ...[tradeMarks(drawn, scale), strikeTexts(drawn, scale)],
     ],
   })
 }
@@ -65,11 +65,11 @@ export function viewPicture(drawn: DrawnView): Html | null {
 /** Strikes of trades that are too far from the index to be drawn, rising. */
 export function farStrikes(drawn: DrawnView): readonly number[] {
   const scale = scaleFor(drawn)
-  const strikes = new Set(strikesOf(drawn))
+  const strikes = new Set(listStrikes(drawn))
   return [...strikes].filter(strike => !scale || !isIn(strike, scale)).sort((a, b) => a - b)
 }
 
-const strikesOf = ({ trades }: DrawnView): number[] =>
+const listStrikes = ({ trades }: DrawnView): number[] =>
   trades.flatMap(({ trade }) => trade.options.map(({ strike }) => strike))
 
 const isIn = (value: number, { low, high }: Scale) => value >= low && value <= high
@@ -80,30 +80,30 @@ function scaleFor(drawn: DrawnView): Scale | null {
   const spots = view.spot.filter(value => value !== null)
   if (spots.length === 0) return null
   const [least, most] = [Math.min(...spots), Math.max(...spots)]
-  const reach = Math.max(REACH_MIN_POINTS, REACH * (most - least))
-  const near = [...strikesOf(drawn), ...levels.flatMap(level => view.levels[level])].filter(
-    value => value !== null && value >= least - reach && value <= most + reach,
+  const margin = Math.max(MARGIN_MIN_POINTS, MARGIN_RATIO * (most - least))
+  const near = [...listStrikes(drawn), ...levels.flatMap(level => view.levels[level])].filter(
+    value => value !== null && value >= least - margin && value <= most + margin,
   )
-  const { low, high } = rangeOf([spots, near])!
+  const { low, high } = computeRange([spots, near])!
   const span = high - low
-  return scaleOf(view.minutes, low - FOOT * span, high + HEAD * span)
+  return createScale(view.minutes, low - FOOT * span, high + HEAD * span)
 }
 
 /** Room for the hours at the foot, and for numbers at the top, of what is drawn. */
 const FOOT = 0.06
 const HEAD = 0.04
 
-function saidOf({ view, trades }: DrawnView): string {
+function describeView({ view, trades }: DrawnView): string {
   const spots = view.spot.filter(value => value !== null)
   const last = view.minutes[view.known - 1] ?? ''
   return [
     `The index from ${view.minutes[0]} to ${last}, from ${pointsText(spots[0])} to`,
-    `${pointsText(spots.at(-1))}, with ${countOf(trades.length, 'trade')}: see the table.`,
+    `${pointsText(spots.at(-1))}, with ${formatCount(trades.length, 'trade')}: see the table.`,
   ].join(' ')
 }
 
 /** Where a trade begins and ends in the picture: at its edges, where it was in another session. */
-function endsOf({ entry, exit }: ViewedTrade, { view, isToTheEnd }: DrawnView) {
+function findEnds({ entry, exit }: ViewedTrade, { view, isToTheEnd }: DrawnView) {
   const newest = view.known - 1
   return { from: entry.at ?? 0, to: isToTheEnd ? newest : (exit?.at ?? newest) }
 }
@@ -114,7 +114,7 @@ const edges = ({ entry, exit }: ViewedTrade, scale: Scale): Html =>
   }`
 
 const strikeLines = (trade: ViewedTrade, drawn: DrawnView, scale: Scale): Html[] => {
-  const { from, to } = endsOf(trade, drawn)
+  const { from, to } = findEnds(trade, drawn)
   const [left, right] = [percent(scale.x(from)), percent(scale.x(Math.max(from, to)))]
   return trade.options.flatMap(({ sign, strike }) => {
     if (!isIn(strike, scale)) return []
@@ -128,15 +128,15 @@ const strikeLines = (trade: ViewedTrade, drawn: DrawnView, scale: Scale): Html[]
  * A ring on the index at each entry, a square at each exit, with the numbers of their trades where
  * there are more of them than one.
  */
-function moments(drawn: DrawnView, scale: Scale): Html {
+function tradeMarks(drawn: DrawnView, scale: Scale): Html {
   const { view } = drawn
   const own = drawn.trades.filter(({ trade }) => trade.isInRule)
   const each = (
-    momentOf: (trade: ViewedTrade) => ViewedMoment | null,
+    readTime: (trade: ViewedTrade) => ViewedTime | null,
     shape: Html,
     side: { readonly dy: number },
   ) =>
-    [...Map.groupBy(own, ({ trade }) => momentOf(trade)?.at ?? null)].map(([at, trades]) => {
+    [...Map.groupBy(own, ({ trade }) => readTime(trade)?.at ?? null)].map(([at, trades]) => {
       const spot = at === null ? null : (view.spot[at] ?? null)
       if (at === null || spot === null) return null
       const text = own.length > 1 && trades.map(({ number }) => number).join(',')
@@ -155,14 +155,14 @@ y="${percent(scale.y(spot))}">${shape}${
 const TEXT_HEIGHT = 48
 const TEXTS_OF_LINE = 3
 /** A text that begins further right is cut. */
-const TEXT_ROOM = 0.82 * SIDE
+const TEXT_START_MAX = 0.82 * SIDE
 
 /** The strikes at the right side, those of one place together. */
 function strikeTexts(drawn: DrawnView, scale: Scale): Html {
-  const end = scale.x(Math.max(0, ...drawn.trades.map(({ trade }) => endsOf(trade, drawn).to)))
+  const end = scale.x(Math.max(0, ...drawn.trades.map(({ trade }) => findEnds(trade, drawn).to)))
   // behind the last end of a line, where there is room
   const at =
-    end < TEXT_ROOM
+    end < TEXT_START_MAX
       ? html`x="${percent(end)}" dx="7" dy="4"`
       : html`class="end" x="100%" dx="-4" dy="-4"`
   const options = drawn.trades.flatMap(({ trade }) => trade.options)

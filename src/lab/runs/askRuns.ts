@@ -1,10 +1,10 @@
-import type { KeptRun, RunStart } from '../../accounts/labRunTypes.ts'
+import type { RunStart, StoredRun } from '../../accounts/labRunTypes.ts'
 import type { Repeat } from '../../accounts/repeats.ts'
-import { type LabAsker, type LabDeps, state } from '../ask.ts'
+import { type LabDeps, type LabRequester, state } from '../ask.ts'
 import { ASSUMED } from '../engine/trade.ts'
 import { sayRule } from '../language/say.ts'
 import { canonicalJson, type RuleSpec, ruleHash } from '../language/spec.ts'
-import type { ActionAnswer } from '../runSchema.ts'
+import type { ActionResponse } from '../runSchema.ts'
 import type { LabJob, LabState } from '../schema.ts'
 import { ideaWire, jobWire } from '../wire.ts'
 import type { ActionInput, RunInput, StructInput } from './parseRuns.ts'
@@ -22,7 +22,7 @@ export type RunDeps = LabDeps & {
 }
 
 export type Begun = {
-  readonly run: KeptRun
+  readonly run: StoredRun
   /** True when the same request began it earlier. */
   readonly isReplay: boolean
 }
@@ -30,25 +30,33 @@ export type Begun = {
 /** Begins a test of an idea, and waits for nothing. Fails as the API says. */
 export function beginRun(
   deps: BeginDeps,
-  { accountId }: LabAsker,
+  { accountId }: LabRequester,
   { id, kind }: RunInput,
   repeat: Repeat | null,
 ): Promise<Begun> {
   const assume = JSON.stringify(ASSUMED)
-  const start = { accountId, repeat, assume, kind, ideaId: id, atMs: deps.nowMs(), familiesOf }
+  const start = {
+    accountId,
+    repeat,
+    assume,
+    kind,
+    ideaId: id,
+    atMs: deps.nowMs(),
+    listFamilies: listFamilies,
+  }
   return begin(deps, start, id)
 }
 
 /** Begins to compute a rule that is of no idea. Fails as the API says. */
 export function beginStruct(
   deps: BeginDeps,
-  { accountId }: LabAsker,
+  { accountId }: LabRequester,
   { spec, assume }: StructInput,
   repeat: Repeat | null,
 ): Promise<Begun> {
   const rule = { spec: canonicalJson(spec), say: sayRule(spec), ruleHash: ruleHash(spec) }
-  const asked = { accountId, repeat, assume: JSON.stringify(assume), atMs: deps.nowMs() }
-  return begin(deps, { ...asked, kind: 'struct', rule, familiesOf }, '')
+  const request = { accountId, repeat, assume: JSON.stringify(assume), atMs: deps.nowMs() }
+  return begin(deps, { ...request, kind: 'struct', rule, listFamilies: listFamilies }, '')
 }
 
 async function begin({ accounts, runner }: BeginDeps, start: RunStart, id: string): Promise<Begun> {
@@ -64,19 +72,23 @@ async function begin({ accounts, runner }: BeginDeps, start: RunStart, id: strin
  */
 export async function awaitRun(
   { accounts, runner, timers }: RunDeps,
-  run: KeptRun,
+  run: StoredRun,
   wait: { readonly waitMs: number | null; readonly signal: AbortSignal },
-): Promise<KeptRun | null> {
+): Promise<StoredRun | null> {
   const ended = await waitFor({ store: accounts.lab, runner, timers }, run, wait)
   if (ended?.state === 'failed') throw failedRun(ended)
   return ended
 }
 
 /** What a test that is done answers, as JSON of `RunAnswer`. */
-export async function runAnswer(deps: LabDeps, asker: LabAsker, run: KeptRun): Promise<string> {
-  const now = await state(deps, asker)
+export async function formatRunResponse(
+  deps: LabDeps,
+  requester: LabRequester,
+  run: StoredRun,
+): Promise<string> {
+  const now = await state(deps, requester)
   const idea = now.ideas.find(({ id }) => id === run.ideaId) ?? null
-  const result = await deps.accounts.lab.readResult(asker.accountId, run.id)
+  const result = await deps.accounts.lab.readResult(requester.accountId, run.id)
   // a result is long: it is sent as it is kept
   return `{"idea":${JSON.stringify(idea)},"result":${result},"state":${JSON.stringify(now)}}`
 }
@@ -84,32 +96,32 @@ export async function runAnswer(deps: LabDeps, asker: LabAsker, run: KeptRun): P
 /** A test that is under way, and the state of the account. */
 export async function jobBegun(
   deps: LabDeps,
-  asker: LabAsker,
-  run: KeptRun,
+  requester: LabRequester,
+  run: StoredRun,
 ): Promise<{ readonly job: LabJob; readonly state: LabState }> {
-  return { job: jobWire(run), state: await state(deps, asker) }
+  return { job: jobWire(run), state: await state(deps, requester) }
 }
 
 /** Puts an idea on the desk, drops, deletes or sets it. Fails as the API says. */
 export async function act(
   deps: LabDeps,
-  asker: LabAsker,
+  requester: LabRequester,
   { id, action }: ActionInput,
-): Promise<ActionAnswer> {
+): Promise<ActionResponse> {
   const { lab } = deps.accounts
-  const { accountId } = asker
+  const { accountId } = requester
   const changed = await lab.changeIdea({ accountId, ideaId: id, action, atMs: deps.nowMs() })
   if (changed.kind === 'no_idea') throw noSuchIdea(id)
   if (changed.kind !== 'changed') throw notNow(changed)
-  const now = await state(deps, asker)
+  const now = await state(deps, requester)
   const done = changed.idea ? await lab.listDone(accountId) : []
   return { idea: changed.idea && ideaWire(changed.idea, done), state: now }
 }
 
 /** The newest result of an idea, as JSON of `LabResult`. Fails with 404 where there is none. */
-export async function resultOf(
+export async function readIdeaResult(
   { accounts }: LabDeps,
-  { accountId }: LabAsker,
+  { accountId }: LabRequester,
   { id, kind }: RunInput,
 ): Promise<string> {
   if (!(await accounts.lab.findIdea(accountId, id))) throw noSuchIdea(id)
@@ -119,9 +131,9 @@ export async function resultOf(
 }
 
 /** Any job of the account, as JSON of `JobAnswer`. Fails with 404 where there is none. */
-export async function jobOf(
+export async function readAccountJob(
   { accounts }: LabDeps,
-  { accountId }: LabAsker,
+  { accountId }: LabRequester,
   id: string,
 ): Promise<string> {
   const run = await accounts.lab.findRun(accountId, id)
@@ -133,16 +145,16 @@ export async function jobOf(
 /** A job of the account whose trades can be read. Fails with 404 where there is none. */
 export async function doneRun(
   { accounts }: LabDeps,
-  { accountId }: LabAsker,
+  { accountId }: LabRequester,
   id: string,
-): Promise<KeptRun & { readonly tradesSha256: string }> {
+): Promise<StoredRun & { readonly tradesSha256: string }> {
   const run = await accounts.lab.findRun(accountId, id)
   if (!run || run.tradesSha256 === null) throw noSuchJob(id)
   return { ...run, tradesSha256: run.tradesSha256 }
 }
 
 /** The kinds of trades of a rule: whoever tries one of them again is counted. */
-function familiesOf(spec: string): [string, ...string[]] {
+function listFamilies(spec: string): [string, ...string[]] {
   const { core, more = [] } = JSON.parse(spec) as RuleSpec
   const [first, ...others] = [{ core }, ...more].map(leg => {
     const { action, structure, dte } = leg.core

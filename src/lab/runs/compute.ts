@@ -1,9 +1,9 @@
-import type { KeptRun } from '../../accounts/labRunTypes.ts'
+import type { StoredRun } from '../../accounts/labRunTypes.ts'
 import type { SessionDate } from '../../market/calendar.ts'
 import type { VariantRow } from '../optimize/rows.ts'
 import type { OnProgress } from '../verdict/run.ts'
 import { CHILD_COUNT, type Pool } from './pool.ts'
-import { requestOf } from './request.ts'
+import { toRunRequest } from './request.ts'
 import type { ComputedRun } from './tasks.ts'
 
 export type Computing = {
@@ -16,34 +16,34 @@ export type Computing = {
 /** Computes a run: the variants of a quant in shares side by side, then the answer of all. */
 export async function compute(
   pool: Pool,
-  run: KeptRun,
+  run: StoredRun,
   { through, signal, onProgress }: Computing,
 ): Promise<ComputedRun> {
-  const request = requestOf(run)
+  const request = toRunRequest(run)
   if (run.kind !== 'quant') {
     const task = { do: 'run', through, request, rows: null } as const
-    return (await pool.ask(task, { signal, onProgress })) as ComputedRun
+    return (await pool.runTask(task, { signal, onProgress })) as ComputedRun
   }
   // one share that fails ends the others
   const shares = new AbortController()
   const both = AbortSignal.any([signal, shares.signal])
-  const told = Array.from({ length: CHILD_COUNT }, () => ({ done: 0, total: 0 }))
-  const asked = told.map((_, part) => {
+  const progress = Array.from({ length: CHILD_COUNT }, () => ({ done: 0, total: 0 }))
+  const tasks = progress.map((_, part) => {
     const task = { do: 'rows', through, request, part, of: CHILD_COUNT } as const
-    return pool.ask(task, {
+    return pool.runTask(task, {
       signal: both,
       onProgress: (done, total) => {
-        told[part] = { done, total }
-        const sum = (name: 'done' | 'total') => told.reduce((all, one) => all + one[name], 0)
+        progress[part] = { done, total }
+        const sum = (name: 'done' | 'total') => progress.reduce((all, one) => all + one[name], 0)
         onProgress(sum('done'), sum('total'))
       },
     })
   })
   try {
-    const rows = (await Promise.all(asked)).flat() as VariantRow[]
-    return (await pool.ask({ do: 'run', through, request, rows }, { signal })) as ComputedRun
+    const rows = (await Promise.all(tasks)).flat() as VariantRow[]
+    return (await pool.runTask({ do: 'run', through, request, rows }, { signal })) as ComputedRun
   } finally {
     shares.abort()
-    await Promise.allSettled(asked)
+    await Promise.allSettled(tasks)
   }
 }

@@ -5,13 +5,13 @@
 
 import { readMarket } from '../market/readMarket.ts'
 import { computeRun, variantRows } from '../verdict/computeRun.ts'
-import { keepMarket } from './markets.ts'
+import { cacheMarket } from './markets.ts'
 import { serveTasks } from './serveTasks.ts'
 
 if (process.send) {
   serveTasks(
     {
-      readMarket: keepMarket(readMarket),
+      readMarket: cacheMarket(readMarket),
       variantRows,
       computeRun: (market, request, rows, onProgress) =>
         computeRun(market, request, onProgress, rows ?? undefined),

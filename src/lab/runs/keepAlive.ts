@@ -1,7 +1,7 @@
 import type { Timers } from '../../outbox/timers.ts'
 
 /** How often a run that is computed shows that it is, and how far it has come. */
-export const KEEP_MS = 1_000
+export const LEASE_RENEWAL_MS = 1_000
 /** The longest that a run may take; what takes longer hangs. */
 export const RUN_MAX_MS = 600_000
 
@@ -14,15 +14,15 @@ export const HANGING = new Error('the run takes too long')
  */
 export function keepAlive(
   stop: AbortController,
-  { timers, keep }: { readonly timers: Timers; readonly keep: () => Promise<boolean> },
+  { timers, renew }: { readonly timers: Timers; readonly renew: () => Promise<boolean> },
 ): () => void {
   let callOff = () => {}
   const next = () => {
-    callOff = timers.after(KEEP_MS, tick)
+    callOff = timers.after(LEASE_RENEWAL_MS, tick)
   }
   const tick = async () => {
     // a database that does not answer is waited for, as long as the lease holds
-    const isOwn = await keep().catch(() => true)
+    const isOwn = await renew().catch(() => true)
     if (!isOwn) stop.abort(new Error('the run is not this worker’s any more'))
     else if (!stop.signal.aborted) next()
   }

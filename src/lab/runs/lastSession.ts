@@ -1,8 +1,13 @@
-import { neighbourSession, type SessionDate, sessionOf, wallTimeEt } from '../../market/calendar.ts'
+import {
+  findTradingSession,
+  neighbourSession,
+  type SessionDate,
+  wallTimeEt,
+} from '../../market/calendar.ts'
 
 /** The newest trading day whose session is over at an instant. */
 export function lastSessionAt(atMs: number): SessionDate {
   const { date } = wallTimeEt(atMs)
-  const session = sessionOf(date)
+  const session = findTradingSession(date)
   return session && session.closesAtMs <= atMs ? date : neighbourSession(date, -1).date
 }

@@ -10,25 +10,26 @@ export type ReadMarket = (
   options: Omit<WantedMarket, 'dataFolder'>,
 ) => Promise<LabMarket>
 
-type Kept = WantedMarket & { readonly published: string; readonly market: LabMarket }
+type CachedMarket = WantedMarket & { readonly published: string; readonly market: LabMarket }
 
 /**
  * Keeps the market that was read last, until another session is published or a rule asks for later
  * expiries than it has.
  */
-export function keepMarket(read: ReadMarket): (wanted: WantedMarket) => Promise<LabMarket> {
-  let kept: Kept | null = null
+export function cacheMarket(read: ReadMarket): (wanted: WantedMarket) => Promise<LabMarket> {
+  let cached: CachedMarket | null = null
   return async wanted => {
     const { dataFolder, ...options } = wanted
     const { dteMax, through } = options
     // asked before it is read: what is published meanwhile is seen the next time
     const published = publishedAt(dataFolder)
-    const isSame = kept?.published === published && kept.dataFolder === dataFolder
-    if (kept && isSame && kept.through === through && kept.dteMax >= dteMax) return kept.market
+    const isSame = cached?.published === published && cached.dataFolder === dataFolder
+    if (cached && isSame && cached.through === through && cached.dteMax >= dteMax)
+      return cached.market
     // one of them is enough memory
-    kept = null
+    cached = null
     const market = await read(dataFolder, options)
-    kept = { ...wanted, published, market }
+    cached = { ...wanted, published, market }
     return market
   }
 }

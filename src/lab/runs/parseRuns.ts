@@ -46,8 +46,8 @@ export function parseAction(text: string): ActionInput {
   }
   const set = {
     ...(on === undefined ? {} : { isOn: on }),
-    ...(draw === undefined ? {} : { draw: oneOf('draw', draw, IDEA_DRAWS) }),
-    ...(alert === undefined ? {} : { alert: oneOf('alert', alert, IDEA_ALERTS) }),
+    ...(draw === undefined ? {} : { draw: parseChoice('draw', draw, IDEA_DRAWS) }),
+    ...(alert === undefined ? {} : { alert: parseChoice('alert', alert, IDEA_ALERTS) }),
   }
   if (Object.keys(set).length > 0) return { id, action: { set } }
   throw badRequest('the action set changes nothing; send on, draw or alert, such as "on": true.')
@@ -103,7 +103,7 @@ function readId(id: unknown): string {
   throw badRequest(`${seenAs('id', id)}; send an idea, such as ${GOOD_ID}.`)
 }
 
-function oneOf<const Value extends string>(
+function parseChoice<const Value extends string>(
   name: string,
   value: unknown,
   values: readonly Value[],

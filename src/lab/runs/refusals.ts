@@ -1,4 +1,4 @@
-import type { ConveyorHeld, KeptRun, OutOfOrder, RunStarted } from '../../accounts/labRunTypes.ts'
+import type { ConveyorHeld, OutOfOrder, RunStarted, StoredRun } from '../../accounts/labRunTypes.ts'
 import type { IdeaStage } from '../../accounts/labTypes.ts'
 import { ApiError } from '../../http/error.ts'
 import { labError } from '../../http/errors/lab.ts'
@@ -26,7 +26,7 @@ export const noSuchJob = (id: string) =>
 
 /** A run that did not begin. */
 export function notStarted(
-  started: Exclude<RunStarted, { readonly run: KeptRun }>,
+  started: Exclude<RunStarted, { readonly run: StoredRun }>,
   ideaId: string,
 ): Error {
   const noCredit = { extras: { refunded: true } } as const
@@ -71,7 +71,7 @@ export function notNow(why: ConveyorHeld | OutOfOrder): Error {
 }
 
 /** A run that failed; its credit is back. */
-export function failedRun({ id, error, isRefusal, isRefunded }: KeptRun): Error {
+export function failedRun({ id, error, isRefusal, isRefunded }: StoredRun): Error {
   const details = { message: error!, extras: { refunded: isRefunded, job: id } }
   return labError(isRefusal ? 'refused_rule' : 'engine_failed', details)
 }

@@ -4,7 +4,7 @@ import { readParquet } from 'parquet-wasm/node'
 import { csvText } from '../../disk/csv.ts'
 import { sha256 } from '../../disk/files.ts'
 import { Refusal } from '../../disk/refusal.ts'
-import { tradesPathOf } from './tradesFile.ts'
+import { tradesPath } from './tradesFile.ts'
 import { TRADE_COLUMNS, type TradeRow } from './tradeTable.ts'
 
 /** The forms in which trades are answered. */
@@ -29,12 +29,12 @@ export type TradesPage = {
 
 /** The trades of a run in a form. Fails with a Refusal where their file is not what it was. */
 export function renderTrades(dataFolder: string, question: TradesQuestion): Uint8Array {
-  const bytes = readSound(tradesPathOf(dataFolder, question.runId), question.sha256)
+  const bytes = readVerified(tradesPath(dataFolder, question.runId), question.sha256)
   if (question.form === 'parquet') return bytes
   const stream = readParquet(bytes).intoIPCStream()
   if (question.form === 'arrow') return stream
   const { runId, form, start, count } = question
-  const rows = rowsOf(stream)
+  const rows = parseRows(stream)
   if (form === 'csv') {
     const fields = rows.map(row => TRADE_COLUMNS.map(name => row[name]))
     return Buffer.from(csvText([TRADE_COLUMNS, ...fields], '\r\n'))
@@ -45,13 +45,13 @@ export function renderTrades(dataFolder: string, question: TradesQuestion): Uint
   )
 }
 
-function readSound(path: string, hash: string): Uint8Array {
+function readVerified(path: string, hash: string): Uint8Array {
   const bytes = readFileSync(path)
   if (sha256(bytes) !== hash) throw new Refusal('the trades of this job are damaged.')
   return bytes
 }
 
-function rowsOf(stream: Uint8Array): TradeRow[] {
+function parseRows(stream: Uint8Array): TradeRow[] {
   const table = tableFromIPC(stream)
   const columns = TRADE_COLUMNS.map(name => [name, table.getChild(name)!] as const)
   return Array.from({ length: table.numRows }, (_, index) =>

@@ -1,10 +1,10 @@
-import type { KeptRun } from '../../accounts/labRunTypes.ts'
+import type { StoredRun } from '../../accounts/labRunTypes.ts'
 import type { Assumptions } from '../engine/trade.ts'
 import { RuleSpec } from '../language/spec.ts'
 import type { RunRequest } from '../verdict/request.ts'
 
 /** The question that a kept run is. */
-export function requestOf(run: KeptRun): RunRequest {
+export function toRunRequest(run: StoredRun): RunRequest {
   const { id, ideaId, kind, rule, assume, lineage } = run
   const { holdoutFrom, firstTestedTo, sealedKind } = run
   return {

@@ -1,20 +1,20 @@
-import type { KeptRun, LabRunStore, RunEnd } from '../../accounts/labRunTypes.ts'
+import type { LabRunStore, RunEnd, StoredRun } from '../../accounts/labRunTypes.ts'
 import type { Log } from '../../http/request.ts'
 import type { SessionDate } from '../../market/calendar.ts'
 import type { Timers } from '../../outbox/timers.ts'
 import { RunRefused } from '../verdict/request.ts'
 import { compute } from './compute.ts'
-import { HANGING, KEEP_MS, keepAlive, RUN_MAX_MS } from './keepAlive.ts'
+import { HANGING, keepAlive, LEASE_RENEWAL_MS, RUN_MAX_MS } from './keepAlive.ts'
 import { CHILD_COUNT, type Pool } from './pool.ts'
 import { endWorker, isDead, newWorker } from './workers.ts'
 
 /** How often it is tried to keep what a run came to, while the database takes no writes. */
-const END_TRIES_MAX = 30
+const END_ATTEMPTS_MAX = 30
 
 export type RunnerDeps = {
   readonly store: Pick<
     LabRunStore,
-    'claimRun' | 'keepRun' | 'leaveRun' | 'endRun' | 'openRuns' | 'lapsedRuns'
+    'claimRun' | 'extendLease' | 'leaveRun' | 'endRun' | 'openRuns' | 'lapsedRuns'
   >
   readonly pool: Pool
   readonly nowMs: () => number
@@ -33,11 +33,11 @@ export type Runner = {
   /** Takes over what dead servers left, ends what died twice, and looks for runs that wait. */
   readonly sweep: () => Promise<void>
   /** Ends a run that is under way, whoever computes it; answers what it is now. */
-  readonly end: (id: string, end: RunEnd) => Promise<KeptRun | null>
+  readonly end: (id: string, end: RunEnd) => Promise<StoredRun | null>
   /** Whether sessions are read here, so that what is asked for waits for that. */
   readonly isReading: () => boolean
   /** Calls back when a run has ended here; answers what takes it back. */
-  readonly onEnded: (id: string, hear: (run: KeptRun) => void) => () => void
+  readonly onEnded: (id: string, hear: (run: StoredRun) => void) => () => void
   /** Leaves what it computes to the next server, and resolves when nothing of it runs. */
   readonly stop: () => Promise<void>
 }
@@ -50,9 +50,9 @@ type Running = RunnerDeps & {
   readonly worker: string
   readonly underWay: Map<string, AbortController>
   readonly works: Set<Promise<void>>
-  readonly hearers: Map<string, Set<(run: KeptRun) => void>>
+  readonly hearers: Map<string, Set<(run: StoredRun) => void>>
   isLooking: boolean
-  isAsked: boolean
+  isWakePending: boolean
   isStopped: boolean
 }
 
@@ -60,7 +60,7 @@ type Running = RunnerDeps & {
 export function openRunner(deps: RunnerDeps): Runner {
   const own: Running = {
     ...{ ...deps, worker: newWorker(), underWay: new Map(), works: new Set() },
-    ...{ hearers: new Map(), isLooking: false, isAsked: false, isStopped: false },
+    ...{ hearers: new Map(), isLooking: false, isWakePending: false, isStopped: false },
   }
   const { store, pool, nowMs, hearers, worker } = own
   return {
@@ -102,18 +102,18 @@ function wake(own: Running): void {
 
 /** Claims runs while there is room for them; asked while it looks, it looks again. */
 async function look(own: Running): Promise<void> {
-  own.isAsked = true
+  own.isWakePending = true
   if (own.isLooking) return
   own.isLooking = true
   try {
-    while (own.isAsked && !own.isStopped) {
-      own.isAsked = false
+    while (own.isWakePending && !own.isStopped) {
+      own.isWakePending = false
       if (own.works.size >= CHILD_COUNT || own.pool.idleCount() <= 0) return
       const run = await own.store.claimRun({
         ...{ worker: own.worker, atMs: own.nowMs(), only: own.only },
       })
       if (!run) continue
-      own.isAsked = true
+      own.isWakePending = true
       const done = work(own, run).finally(() => {
         own.works.delete(done)
         wake(own)
@@ -125,31 +125,31 @@ async function look(own: Running): Promise<void> {
   }
 }
 
-async function work(own: Running, run: KeptRun): Promise<void> {
+async function work(own: Running, run: StoredRun): Promise<void> {
   const { store, worker, nowMs, log } = own
   const { id } = run
   const stop = new AbortController()
   own.underWay.set(id, stop)
   let progress = { done: 0, total: 0 }
-  const keep = () => store.keepRun({ id, worker, atMs: nowMs(), progress })
-  const over = keepAlive(stop, { timers: own.timers, keep })
+  const renew = () => store.extendLease({ id, worker, atMs: nowMs(), progress })
+  const over = keepAlive(stop, { timers: own.timers, renew })
   const onProgress = (done: number, total: number) => {
     progress = { done, total }
   }
   try {
-    const answer = await compute(own.pool, run, {
+    const result = await compute(own.pool, run, {
       through: own.lastSession(),
       signal: stop.signal,
       onProgress,
     })
-    await finish(own, id, { state: 'done', ...answer })
+    await finish(own, id, { state: 'done', ...result })
   } catch (error) {
     // what was given up has ended, is another's, or is left to the next server
     if (stop.signal.aborted && stop.signal.reason !== HANGING) return
     if (!(error instanceof RunRefused)) {
       log.error({ run: id, err: (error as Error).stack }, 'a run of LAB failed')
     }
-    await finish(own, id, failureOf(error)).catch(cause => {
+    await finish(own, id, toFailure(error)).catch(cause => {
       // its lease ends, and it is begun once more
       log.error({ run: id, err: (cause as Error).stack }, 'a run of LAB cannot be ended')
     })
@@ -159,7 +159,7 @@ async function work(own: Running, run: KeptRun): Promise<void> {
   }
 }
 
-function failureOf(error: unknown): RunEnd {
+function toFailure(error: unknown): RunEnd {
   if (error instanceof RunRefused) {
     return { state: 'failed', error: error.message, isRefusal: true }
   }
@@ -170,25 +170,25 @@ function failureOf(error: unknown): RunEnd {
 /** Keeps what a run came to; while the database takes no writes it is tried again. */
 async function finish(own: Running, id: string, how: RunEnd): Promise<void> {
   const { store, worker, nowMs, timers } = own
-  for (let tries = 1; !own.isStopped; tries++) {
+  for (let attempt = 1; !own.isStopped; attempt++) {
     try {
-      tell(own, await store.endRun({ id, worker, atMs: nowMs(), end: how }))
+      notify(own, await store.endRun({ id, worker, atMs: nowMs(), end: how }))
       return
     } catch (error) {
-      if (tries === END_TRIES_MAX) throw error
-      await new Promise<void>(done => timers.after(KEEP_MS, done))
+      if (attempt === END_ATTEMPTS_MAX) throw error
+      await new Promise<void>(done => timers.after(LEASE_RENEWAL_MS, done))
     }
   }
 }
 
-async function end(own: Running, id: string, how: RunEnd): Promise<KeptRun | null> {
+async function end(own: Running, id: string, how: RunEnd): Promise<StoredRun | null> {
   const run = await own.store.endRun({ id, worker: null, atMs: own.nowMs(), end: how })
-  tell(own, run)
+  notify(own, run)
   return run
 }
 
 /** Tells who waits for a run that it has ended; who still computes it stops. */
-function tell({ underWay, hearers }: Running, run: KeptRun | null): void {
+function notify({ underWay, hearers }: Running, run: StoredRun | null): void {
   if (run?.state !== 'done' && run?.state !== 'failed') return
   underWay.get(run.id)?.abort(new Error('the run has ended'))
   for (const hear of hearers.get(run.id) ?? []) hear(run)

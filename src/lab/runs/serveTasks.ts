@@ -3,20 +3,20 @@ import { setImmediate } from 'node:timers/promises'
 import { endWithParent, STOP_SIGNALS } from '../../stop.ts'
 import { DTE_MAX } from '../market/session.ts'
 import type { LabResult } from '../result.ts'
-import { furthestOf } from '../verdict/leg.ts'
-import { sealOf } from '../verdict/plan.ts'
+import { findFurthestDte } from '../verdict/leg.ts'
+import { findSeal } from '../verdict/plan.ts'
 import { RunRefused, type RunRequest } from '../verdict/request.ts'
 import type { OnProgress } from '../verdict/run.ts'
 import type { RunEngine } from './engine.ts'
-import { summaryOf } from './summary.ts'
-import type { AskedTask, ComputedRun, Task, TaskTold } from './tasks.ts'
+import { summarizeResult } from './summary.ts'
+import type { ComputedRun, Task, TaskReport, TaskRequest } from './tasks.ts'
 import { writeTrades } from './tradesFile.ts'
 import { tradeRows } from './tradeTable.ts'
 
 /** Work that may wait for the server's own (nice(2)). */
 const NICE = 10
 /** A step of progress that is told, of the whole. */
-const TOLD_STEPS = 100
+const REPORTED_STEPS = 100
 
 /**
  * Computes, within a process of its own, what the process that started it asks, one task after the
@@ -28,20 +28,20 @@ export function serveTasks(engine: RunEngine, dataFolder: string): void {
   // a terminal and systemd send them to all processes; the server ends this one when it stops
   for (const signal of STOP_SIGNALS) process.on(signal, () => {})
   // a server that has just ended hears nothing, and so ends this process
-  const tell = (told: TaskTold) => process.send?.(told, undefined, undefined, () => {})
-  const answer = async ({ id, task }: AskedTask) => {
+  const report = (message: TaskReport) => process.send?.(message, undefined, undefined, () => {})
+  const handle = async ({ id, task }: TaskRequest) => {
     try {
-      const begin = () => tell({ id, isComputing: true })
-      const onProgress = inSteps((done, total) => tell({ id, done, total }))
-      tell({ id, answer: await perform(task, { engine, dataFolder, begin, onProgress }) })
+      const begin = () => report({ id, isComputing: true })
+      const onProgress = inSteps((done, total) => report({ id, done, total }))
+      report({ id, handle: await perform(task, { engine, dataFolder, begin, onProgress }) })
     } catch (error) {
-      if (error instanceof RunRefused) tell({ id, refusal: error.message })
-      else tell({ id, error: error instanceof Error ? (error.stack ?? '') : String(error) })
+      if (error instanceof RunRefused) report({ id, refusal: error.message })
+      else report({ id, error: error instanceof Error ? (error.stack ?? '') : String(error) })
     }
   }
   let last = Promise.resolve()
-  process.on('message', asked => {
-    last = last.then(() => answer(asked as AskedTask))
+  process.on('message', message => {
+    last = last.then(() => handle(message as TaskRequest))
   })
 }
 
@@ -58,7 +58,7 @@ async function perform(task: Task, doing: Doing): Promise<unknown> {
   const wanted =
     task.do === 'warm'
       ? { dteMax: 0, isBackwards: task.isBackwards }
-      : { dteMax: dteMaxOf(task.request) }
+      : { dteMax: findDteMax(task.request) }
   const market = await engine.readMarket({ dataFolder, through, ...wanted })
   begin()
   if (task.do === 'warm') return null
@@ -73,25 +73,25 @@ async function perform(task: Task, doing: Doing): Promise<unknown> {
   const rows = tradeRows(ledger, {
     dates: market.sessions.map(({ date }) => date),
     holdout: result.holdout,
-    firstTestedTo: sealOf(market, task.request).firstTestedTo,
+    firstTestedTo: findSeal(market, task.request).firstTestedTo,
   })
-  const { holdoutFrom } = sealOf(market, task.request)
-  return answerOf(result, holdoutFrom, writeTrades(dataFolder, task.request.job, rows).sha256)
+  const { holdoutFrom } = findSeal(market, task.request)
+  return toComputedRun(result, holdoutFrom, writeTrades(dataFolder, task.request.job, rows).sha256)
 }
 
 /** The furthest expiry that a run asks for; variants of a later one go up to the last. */
-function dteMaxOf({ kind, spec }: RunRequest): number {
-  const own = furthestOf(spec)
+function findDteMax({ kind, spec }: RunRequest): number {
+  const own = findFurthestDte(spec)
   return kind === 'quant' && own > 0 ? DTE_MAX : own
 }
 
-const answerOf = (
+const toComputedRun = (
   result: LabResult,
   holdoutFrom: string | null,
   tradesSha256: string,
 ): ComputedRun => ({
   result: JSON.stringify(result),
-  summary: JSON.stringify(summaryOf(result)),
+  summary: JSON.stringify(summarizeResult(result)),
   tradesSha256,
   variants: result.optimize?.variants_tried ?? 1,
   holdoutFrom: holdoutFrom ?? result.holdout?.from ?? null,
@@ -100,11 +100,11 @@ const answerOf = (
 })
 
 function inSteps(onProgress: OnProgress): OnProgress {
-  let told = -1
+  let reportedStep = -1
   return (done, total) => {
-    const step = Math.floor((TOLD_STEPS * done) / total)
-    if (step === told) return
-    told = step
+    const step = Math.floor((REPORTED_STEPS * done) / total)
+    if (step === reportedStep) return
+    reportedStep = step
     onProgress(done, total)
   }
 }

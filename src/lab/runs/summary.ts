@@ -1,7 +1,7 @@
 import type { LabResult } from '../result.ts'
 
 /** The few figures of a result that lists of ideas show. */
-export const summaryOf = ({ legs, optimize, data }: LabResult) => ({
+export const summarizeResult = ({ legs, optimize, data }: LabResult) => ({
   to: data.to,
   legs: legs.map(({ title, verdict, eras }) => ({
     title,

@@ -5,7 +5,7 @@ import type { RunRequest } from '../verdict/request.ts'
 
 /** What processes that compute runs are asked and say. */
 
-type Asked<Do extends string> = {
+type TaskBase<Do extends string> = {
   readonly do: Do
   /** Sessions after it are not looked at. */
   readonly through: SessionDate
@@ -13,10 +13,17 @@ type Asked<Do extends string> = {
 
 export type Task =
   /** Reads the market ahead of any run, in one order or in the other. */
-  | (Asked<'warm'> & { readonly isBackwards: boolean })
+  | (TaskBase<'warm'> & { readonly isBackwards: boolean })
   /** A share of a quant's variants. */
-  | (Asked<'rows'> & { readonly request: RunRequest; readonly part: number; readonly of: number })
-  | (Asked<'run'> & { readonly request: RunRequest; readonly rows: readonly VariantRow[] | null })
+  | (TaskBase<'rows'> & {
+      readonly request: RunRequest
+      readonly part: number
+      readonly of: number
+    })
+  | (TaskBase<'run'> & {
+      readonly request: RunRequest
+      readonly rows: readonly VariantRow[] | null
+    })
 
 /** What a run answers, as it is kept. */
 export type ComputedRun = {
@@ -29,14 +36,14 @@ export type ComputedRun = {
   readonly testedKind: LabMarket['kind']
 }
 
-export type TaskTold = {
+export type TaskReport = {
   readonly id: number
 } /** It is past reading: what it does from now on ends with it. */ & (
   | { readonly isComputing: true }
   | { readonly done: number; readonly total: number }
-  | { readonly answer: unknown }
+  | { readonly handle: unknown }
   | { readonly refusal: string }
   | { readonly error: string }
 )
 
-export type AskedTask = { readonly id: number; readonly task: Task }
+export type TaskRequest = { readonly id: number; readonly task: Task }

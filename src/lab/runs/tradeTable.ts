@@ -54,7 +54,7 @@ export type TradeDates = {
   readonly firstTestedTo: string | null
 }
 
-const minuteOf = (minuteOfDay: number) => minutesAfter('00:00', minuteOfDay)
+const formatMinute = (minuteOfDay: number) => minutesAfter('00:00', minuteOfDay)
 
 /** The rows of a ledger by rule leg, session and minute; of one minute, trades first. */
 export function tradeRows({ trades, missed }: TradeLedger, at: TradeDates): TradeRow[] {
@@ -79,49 +79,52 @@ export function tradeTable(rows: readonly TradeRow[]): Table {
   return new Table(Object.fromEntries(columns))
 }
 
-function eraOf(date: string, { holdout, firstTestedTo }: TradeDates): string {
+function findEra(date: string, { holdout, firstTestedTo }: TradeDates): string {
   if (holdout && date >= holdout.from && date <= holdout.to) return 'holdout'
   return firstTestedTo !== null && date > firstTestedTo ? 'since' : 'design'
 }
 
-const placeOf = ({ ruleLeg, session, decidedAt, isInRule }: Trade | Missed, at: TradeDates) => ({
+const toKeyColumns = (
+  { ruleLeg, session, decidedAt, isInRule }: Trade | Missed,
+  at: TradeDates,
+) => ({
   rule_leg: ruleLeg,
   session_date: at.dates[session]!,
-  era: eraOf(at.dates[session]!, at),
-  decided_et: minuteOf(decidedAt),
+  era: findEra(at.dates[session]!, at),
+  decided_et: formatMinute(decidedAt),
   in_rule: isInRule,
 })
 
 function ofTrade(trade: Trade, at: TradeDates): TradeRow {
   const { slot, isFixed, isLate, net, closeNet, settlement, r, exitSession, exitAt } = trade
   return {
-    ...placeOf(trade, at),
-    ...{ filled_et: minuteOf(trade.filledAt), slot, is_fixed: isFixed, missed: null },
+    ...toKeyColumns(trade, at),
+    ...{ filled_et: formatMinute(trade.filledAt), slot, is_fixed: isFixed, missed: null },
     conditions: trade.conditions.map(({ value, holds }) => ({ value, holds })),
-    legs: trade.legs.map(legOf),
+    legs: trade.legs.map(toLegRow),
     ...{ net, exit_reason: trade.exitReason, is_late: isLate },
     exit_date: exitSession === null ? null : at.dates[exitSession]!,
-    exit_et: exitAt === null ? null : minuteOf(exitAt),
+    exit_et: exitAt === null ? null : formatMinute(exitAt),
     ...{ close_net: closeNet, settlement, fees_usd: trade.feesUsd, pnl_usd: trade.pnlUsd },
     ...{ risk_usd: trade.riskUsd, r, worst_usd: trade.worstUsd },
   }
 }
 
 const ofMissed = (missed: Missed, at: TradeDates): TradeRow => ({
-  ...placeOf(missed, at),
+  ...toKeyColumns(missed, at),
   ...{ filled_et: null, slot: null, is_fixed: null, missed: missed.reason },
   ...{ conditions: [], legs: [], net: null, exit_reason: null, exit_date: null, exit_et: null },
   ...{ is_late: null, close_net: null, settlement: null, fees_usd: null, pnl_usd: null },
   ...{ risk_usd: null, r: null, worst_usd: null },
 })
 
-const legOf = ({ type, sign, askedStrike, strike, entry, exit }: TradeLeg) => ({
-  ...{ option_type: type, sign, asked_strike: askedStrike, strike },
-  ...priceOf('entry', entry),
-  ...priceOf('exit', exit),
+const toLegRow = ({ type, sign, targetStrike, strike, entry, exit }: TradeLeg) => ({
+  ...{ option_type: type, sign, asked_strike: targetStrike, strike },
+  ...toPriceColumns('entry', entry),
+  ...toPriceColumns('exit', exit),
 })
 
-const priceOf = (when: 'entry' | 'exit', price: LegPrice | null) => ({
+const toPriceColumns = (when: 'entry' | 'exit', price: LegPrice | null) => ({
   [`${when}_bid`]: price?.bid ?? null,
   [`${when}_ask`]: price?.ask ?? null,
   [`${when}_mid`]: price?.mid ?? null,

@@ -18,7 +18,7 @@ export function openTrades(dataFolder: string): Trades {
   return {
     render: async question => {
       try {
-        return await thread.ask(question)
+        return await thread.query(question)
       } catch (cause) {
         const message = `the trades of ${question.runId} cannot be read; run the test again.`
         const damaged = new ApiError('damaged', { message, headers: { 'retry-after': '60' } })

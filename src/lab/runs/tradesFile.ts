@@ -4,7 +4,7 @@ import { arrowStream, parquetBytes } from '../../http/table.ts'
 import { type TradeRow, tradeTable } from './tradeTable.ts'
 
 /** Where the trades of a run lie. */
-export const tradesPathOf = (dataFolder: string, runId: string): string =>
+export const tradesPath = (dataFolder: string, runId: string): string =>
   join(dataFolder, 'lab', 'runs', `${runId}.parquet`)
 
 /**
@@ -17,6 +17,6 @@ export function writeTrades(
   rows: readonly TradeRow[],
 ): { readonly sha256: string } {
   const bytes = parquetBytes(arrowStream(tradeTable(rows)))
-  writeAtomically(tradesPathOf(dataFolder, runId), bytes)
+  writeAtomically(tradesPath(dataFolder, runId), bytes)
   return { sha256: sha256(bytes) }
 }

@@ -1,4 +1,4 @@
-import type { KeptRun, LabRunStore } from '../../accounts/labRunTypes.ts'
+import type { LabRunStore, StoredRun } from '../../accounts/labRunTypes.ts'
 import type { Timers } from '../../outbox/timers.ts'
 import type { Runner } from './runner.ts'
 
@@ -22,12 +22,12 @@ export type WaitDeps = {
  */
 export function waitFor(
   { store, runner, timers }: WaitDeps,
-  run: KeptRun,
+  run: StoredRun,
   { waitMs, signal }: { readonly waitMs: number | null; readonly signal: AbortSignal },
-): Promise<KeptRun | null> {
+): Promise<StoredRun | null> {
   if (isOver(run)) return Promise.resolve(run)
   if (signal.aborted) return Promise.resolve(null)
-  const ended = Promise.withResolvers<KeptRun | null>()
+  const ended = Promise.withResolvers<StoredRun | null>()
   let isEnded = false
   let callOffLook = () => {}
   const lookAgain = () => {
@@ -57,7 +57,7 @@ export function waitFor(
   })
 }
 
-const isOver = ({ state }: KeptRun): boolean => state === 'done' || state === 'failed'
+const isOver = ({ state }: StoredRun): boolean => state === 'done' || state === 'failed'
 
 /** Calls back when a time is over in which no sessions were read; answers what calls it off. */
 function afterOwnTime(

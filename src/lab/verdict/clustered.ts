@@ -17,10 +17,10 @@ export type ClusteredTest = {
 
 /** The mean of results, of which each has the session it belongs to. */
 export function testMean(r: readonly number[], sessions: readonly number[]): ClusteredTest {
-  const mean = meanOf(r)
+  const mean = computeMean(r)
   if (mean === null) return untested(null)
   const influences = r.map(value => (value - mean) / r.length)
-  return testOf(mean, sumsBySession(influences, sessions), largestOf(r))
+  return testValue(mean, sumsBySession(influences, sessions), findLargest(r))
 }
 
 /** The mean of the rule less that of its core, of which the rule is a part. */
@@ -30,7 +30,7 @@ export function testDifference(
   isInRule: readonly boolean[],
 ): ClusteredTest {
   const chosen = r.filter((_, index) => isInRule[index])
-  const [ruleMean, coreMean] = [meanOf(chosen), meanOf(r)]
+  const [ruleMean, coreMean] = [computeMean(chosen), computeMean(r)]
   if (ruleMean === null || coreMean === null) return untested(null)
   const difference = ruleMean - coreMean
   const ruleSessions = new Set(sessions.filter((_, index) => isInRule[index]))
@@ -39,7 +39,7 @@ export function testDifference(
     const ofRule = isInRule[index] ? (value - ruleMean) / chosen.length : 0
     return ofRule - (value - coreMean) / r.length
   })
-  return testOf(difference, sumsBySession(influences, sessions), largestOf(r))
+  return testValue(difference, sumsBySession(influences, sessions), findLargest(r))
 }
 
 const untested = (value: number | null): ClusteredTest => ({
@@ -49,7 +49,7 @@ const untested = (value: number | null): ClusteredTest => ({
 /** Below this share of the largest result an error or a difference is of rounding alone. */
 const ROUNDING = 1e-12
 
-function testOf(value: number, sums: readonly number[], largest: number): ClusteredTest {
+function testValue(value: number, sums: readonly number[], largest: number): ClusteredTest {
   const count = sums.length
   if (count < 2) return untested(value)
   const variance = (count / (count - 1)) * sums.reduce((sum, one) => sum + one * one, 0)
@@ -77,7 +77,7 @@ export function effectiveCount(r: readonly number[], sessions: readonly number[]
   const [n, count] = [r.length, groups.length]
   if (count < 2) return null
   const meanSize = groups.reduce((sum, group) => sum + group.length ** 2, 0) / n
-  const mean = meanOf(r)!
+  const mean = computeMean(r)!
   let [between, within] = [0, 0]
   for (const group of groups) {
     const own = group.reduce((sum, index) => sum + r[index]!, 0) / group.length
@@ -97,12 +97,12 @@ export function effectiveCount(r: readonly number[], sessions: readonly number[]
 function isVaried(r: readonly number[]): boolean {
   const low = r.reduce((least, value) => Math.min(least, value), Infinity)
   const high = r.reduce((most, value) => Math.max(most, value), -Infinity)
-  return high - low > ROUNDING * largestOf(r)
+  return high - low > ROUNDING * findLargest(r)
 }
 
 /** Null of nothing. */
-export const meanOf = (values: readonly number[]): number | null =>
+export const computeMean = (values: readonly number[]): number | null =>
   values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length
 
-const largestOf = (values: readonly number[]) =>
+const findLargest = (values: readonly number[]) =>
   values.reduce((most, value) => Math.max(most, Math.abs(value)), 0)

@@ -9,7 +9,7 @@ export type Draws = {
 }
 
 /** The seed of a text, such as the id of an idea: the first 64 bits of its SHA-256. */
-export const seedOf = (text: string): bigint => BigInt(`0x${hash('sha256', text).slice(0, 16)}`)
+export const hashSeed = (text: string): bigint => BigInt(`0x${hash('sha256', text).slice(0, 16)}`)
 
 /** Draws of a seed of 64 bits, in halves of 32: numbers are twenty times as fast as bigints. */
 export function createDraws(seed: bigint): Draws {

@@ -3,7 +3,13 @@ import type { LabEra } from '../result.ts'
 import { effectiveCount, testDifference } from './clustered.ts'
 import { probLoss20, runsZ } from './order.ts'
 import type { Stretch } from './plan.ts'
-import { countDays, isResolved, type ResolvedTrade, sampleOf, sessionsOf } from './sample.ts'
+import {
+  countDays,
+  isResolved,
+  listSessions,
+  type ResolvedTrade,
+  summarizeTrades,
+} from './sample.ts'
 import { tooFew } from './words.ts'
 
 /** How much must be there before a figure is told. */
@@ -23,7 +29,7 @@ export type LegRecord = {
 }
 
 /** A leg over a stretch of sessions. A figure that cannot be told is null, and has a reason. */
-export function eraOf(options: {
+export function computeEra(options: {
   readonly record: LegRecord
   readonly stretch: Stretch
   readonly dates: readonly { readonly date: string }[]
@@ -40,26 +46,26 @@ export function eraOf(options: {
   const whyNo = { runs: whyNoRuns(r), loss: whyNoLoss(r.length, days), coreDays: countDays(core) }
   const difference = testDifference(
     core.map(trade => trade.r),
-    sessionsOf(core),
+    listSessions(core),
     core.map(({ isInRule }) => isInRule),
   )
   const era = {
     from: dates[stretch.from]!.date,
     to: dates[stretch.to - 1]!.date,
     sessions: stretch.to - stretch.from,
-    ...{ days, n: rule.length, n_eff: effectiveCount(r, sessionsOf(rule)) },
+    ...{ days, n: rule.length, n_eff: effectiveCount(r, listSessions(rule)) },
     runs_z: whyNo.runs === null ? runsZ(r) : null,
-    prob_loss_20: whyNo.loss === null ? lossOf(rule, seed) : null,
-    ...{ rule: sampleOf(rule), core: sampleOf(core) },
+    prob_loss_20: whyNo.loss === null ? computeLossChance(rule, seed) : null,
+    ...{ rule: summarizeTrades(rule), core: summarizeTrades(core) },
     ...{ net_rr: difference.value, net_rr_t: difference.t },
     ...{ dof: difference.dof, p: difference.p },
     unresolved: all.filter(trade => trade.isInRule && !isResolved(trade)).length,
     missed: countMissed(inside(record.missed).filter(({ isInRule }) => isInRule)),
   }
-  return { ...era, reasons: reasonsOf(era, record.hasConditions, whyNo) }
+  return { ...era, reasons: listReasons(era, record.hasConditions, whyNo) }
 }
 
-const lossOf = (rule: readonly ResolvedTrade[], seed: bigint): number =>
+const computeLossChance = (rule: readonly ResolvedTrade[], seed: bigint): number =>
   probLoss20(
     [...Map.groupBy(rule, ({ session }) => session).values()].map(trades => trades.map(t => t.r)),
     seed,
@@ -87,7 +93,7 @@ function countMissed(missed: readonly Missed[]): Record<string, number> {
 }
 
 /** Why each figure of an era that is null is null, by its name. */
-function reasonsOf(
+function listReasons(
   era: Omit<LabEra, 'reasons'>,
   hasConditions: boolean,
   whyNo: { readonly runs: string | null; readonly loss: string | null; readonly coreDays: number },

@@ -2,13 +2,13 @@ import type { Trade } from '../engine/trade.ts'
 import type { LabEra, LabLeg } from '../result.ts'
 import { HOLDOUT } from './plan.ts'
 import {
-  chanceBeside,
+  chanceDistinctFrom,
   counted,
-  fixedBeside,
+  fixedDistinctFrom,
   percent,
-  percentBeside,
+  percentDistinctFrom,
   signedPercent,
-  signedPercentBeside,
+  signedPercentDistinctFrom,
 } from './words.ts'
 
 type Verdict = NonNullable<LabLeg['verdict']>
@@ -29,18 +29,18 @@ export type JudgedLeg = {
   /** Trades of the core in the holdout, also those that are unresolved. */
   readonly trades: readonly Trade[]
   readonly placebo: LabLeg['placebo']
-  readonly bar: number
+  readonly threshold: number
   readonly isReal: boolean
 }
 
 /** Every gate of a leg with conditions, judged on the holdout. */
-export function gatesOf({ era, trades, placebo, bar, isReal }: JudgedLeg): Gate[] {
+export function listGates({ era, trades, placebo, threshold, isReal }: JudgedLeg): Gate[] {
   return [
     heldOutGate(era.sessions),
     ...daysGates(era, trades),
     ...gainGates(era),
     errorGate(era),
-    placeboGate(placebo?.p ?? null, bar),
+    placeboGate(placebo?.p ?? null, threshold),
     quotesGate(trades, isReal),
     resolvedGate(era),
   ]
@@ -87,7 +87,7 @@ function gainGates({ rule: { mean }, core, net_rr: more }: LabEra): Gate[] {
       says:
         mean === null
           ? 'It made no trade with a known end.'
-          : `On average a trade made ${signedPercentBeside(mean, 0)} of its risk after costs.`,
+          : `On average a trade made ${signedPercentDistinctFrom(mean, 0)} of its risk after costs.`,
     },
     {
       ...{ gate: 'above_core', value: more, need, ok: more !== null && more > 0 },
@@ -95,7 +95,7 @@ function gainGates({ rule: { mean }, core, net_rr: more }: LabEra): Gate[] {
         more === null || core.mean === null
           ? 'There is nothing to compare with trades without the conditions.'
           : `Without the conditions it made ${signedPercent(core.mean)}: ` +
-            `the difference is ${signedPercentBeside(more, 0)}.`,
+            `the difference is ${signedPercentDistinctFrom(more, 0)}.`,
     },
   ]
 }
@@ -112,21 +112,21 @@ function errorGate({ net_rr_t: t, reasons }: LabEra): Gate {
 }
 
 /** A t, with enough digits to tell on which side of the gate it is. */
-export const sayT = (t: number): string => fixedBeside(t, GATES.tMin, 2)
+export const sayT = (t: number): string => fixedDistinctFrom(t, GATES.tMin, 2)
 
-function placeboGate(p: number | null, bar: number): Gate {
+function placeboGate(p: number | null, threshold: number): Gate {
   return {
-    ...{ gate: 'placebo_p', value: p, need: `at most ${Number(bar.toPrecision(3))}` },
+    ...{ gate: 'placebo_p', value: p, need: `at most ${Number(threshold.toPrecision(3))}` },
     // the bar is of a division that may be a hair off
-    ok: p !== null && p <= bar * (1 + 1e-12),
-    says: p === null ? 'It could not be compared with other days.' : sayPlacebo(p, bar),
+    ok: p !== null && p <= threshold * (1 + 1e-12),
+    says: p === null ? 'It could not be compared with other days.' : sayPlacebo(p, threshold),
   }
 }
 
 /** How often the triggers do as well on other days. */
-export const sayPlacebo = (p: number, bar: number): string =>
-  `Put on other days, the same triggers did as well in ${chanceBeside(p, bar)} of the cases; ` +
-  `at most ${chanceBeside(bar, p)} may.`
+export const sayPlacebo = (p: number, threshold: number): string =>
+  `Put on other days, the same triggers did as well in ${chanceDistinctFrom(p, threshold)} of the cases; ` +
+  `at most ${chanceDistinctFrom(threshold, p)} may.`
 
 function quotesGate(trades: readonly Trade[], isReal: boolean): Gate {
   const prices = trades
@@ -135,17 +135,17 @@ function quotesGate(trades: readonly Trade[], isReal: boolean): Gate {
   const quoted = prices.filter(({ source }) => source === 'quote').length
   const share = prices.length === 0 ? null : quoted / prices.length
   const least = percent(GATES.quotesMin)
-  const said =
+  const sentence =
     share === null
       ? 'No price was taken'
-      : `${percentBeside(share, GATES.quotesMin)} of the prices were quotes`
+      : `${percentDistinctFrom(share, GATES.quotesMin)} of the prices were quotes`
   return {
     ...{ gate: 'quotes', value: share },
     need: isReal ? `at least ${least}` : 'asked of real sessions alone',
     ok: !isReal || (share !== null && share >= GATES.quotesMin),
     says: isReal
-      ? `${said}; ${least} are needed.`
-      : `${said}; that is not asked of simulated sessions.`,
+      ? `${sentence}; ${least} are needed.`
+      : `${sentence}; that is not asked of simulated sessions.`,
   }
 }
 
@@ -158,7 +158,7 @@ function resolvedGate({ n, unresolved }: LabEra): Gate {
     says:
       share === null
         ? 'It made no trade.'
-        : `${percentBeside(share, GATES.unresolvedMax)} of its trades have no known end; ` +
+        : `${percentDistinctFrom(share, GATES.unresolvedMax)} of its trades have no known end; ` +
           `at most ${most} may.`,
   }
 }

@@ -2,11 +2,11 @@
 const BINS_MAX = 30
 
 /** Edges of bins that hold all values, on round numbers; none of none. */
-export function edgesOf(values: readonly number[]): number[] {
+export function computeEdges(values: readonly number[]): number[] {
   if (values.length === 0) return []
   const low = values.reduce((least, value) => Math.min(least, value))
   const high = values.reduce((most, value) => Math.max(most, value))
-  const width = widthOf(high - low)
+  const width = findWidth(high - low)
   const first = Math.floor(low / width)
   const count = Math.floor(high / width) + 1 - first
   return Array.from({ length: count + 1 }, (_, index) => round((first + index) * width))
@@ -14,7 +14,7 @@ export function edgesOf(values: readonly number[]): number[] {
 
 const round = (value: number) => Number(value.toPrecision(12))
 
-function widthOf(span: number): number {
+function findWidth(span: number): number {
   const power = Math.floor(Math.log10(Math.max(span, 0.1) / BINS_MAX))
   const widths = [1, 2, 5, 10].map(times => round(times * 10 ** power))
   return widths.find(width => span / width < BINS_MAX) ?? widths.at(-1)!

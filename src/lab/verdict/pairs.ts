@@ -3,7 +3,7 @@ import type { ResolvedTrade } from './sample.ts'
 /** What the triggers of each session come to on each other one. */
 export type Pairs = {
   /** The t of rule less core when the triggers of each place are put on its target. */
-  readonly tOf: (targets: Int32Array) => number | null
+  readonly computeT: (targets: Int32Array) => number | null
 }
 
 /** `sessions` are the places, in their order; trades of other sessions count for the core alone. */
@@ -15,16 +15,16 @@ export function createPairs(core: readonly ResolvedTrade[], sessions: readonly n
   const influence = (trades: readonly ResolvedTrade[] = []) =>
     trades.reduce((sum, { r }) => sum + (r - mean) / core.length, 0)
   const ofCore = Float64Array.from(sessions, session => influence(bySession.get(session)))
-  const places = new Set(sessions)
+  const sessionSet = new Set(sessions)
   const elsewhere = [...bySession]
-    .filter(([session]) => !places.has(session))
+    .filter(([session]) => !sessionSet.has(session))
     .reduce((sum, [, trades]) => sum + influence(trades) ** 2, 0)
   const scale = bySession.size / (bySession.size - 1)
 
-  const tOf = (targets: Int32Array): number | null => {
+  const computeT = (targets: Int32Array): number | null => {
     let [taken, total, days] = [0, 0, 0]
-    for (let place = 0; place < count; place++) {
-      const pair = place * count + targets[place]!
+    for (let index = 0; index < count; index++) {
+      const pair = index * count + targets[index]!
       taken += counts[pair]!
       total += sums[pair]!
       if (counts[pair]! > 0) days += 1
@@ -32,39 +32,39 @@ export function createPairs(core: readonly ResolvedTrade[], sessions: readonly n
     if (days < 2) return null
     const ruleMean = total / taken
     let variance = elsewhere
-    for (let place = 0; place < count; place++) {
-      const target = targets[place]!
-      const pair = place * count + target
+    for (let index = 0; index < count; index++) {
+      const target = targets[index]!
+      const pair = index * count + target
       const ofRule = (sums[pair]! - counts[pair]! * ruleMean) / taken
       variance += (ofRule - ofCore[target]!) ** 2
     }
     const error = Math.sqrt(scale * variance)
     return error <= 1e-12 * largest ? null : (ruleMean - mean) / error
   }
-  return { tOf }
+  return { computeT }
 }
 
 /** By pair of sessions: how many trades the triggers of one find in the other, and their r. */
 function sumPairs(core: readonly ResolvedTrade[], sessions: readonly number[]) {
   const count = sessions.length
-  const placeOf = new Map(sessions.map((session, place) => [session, place]))
+  const indexBySession = new Map(sessions.map((session, index) => [session, index]))
   const slots = [...new Set(core.map(({ slot }) => slot))].sort((a, b) => a - b)
-  const slotOf = new Map(slots.map((slot, index) => [slot, index]))
+  const indexBySlot = new Map(slots.map((slot, index) => [slot, index]))
   const fixed = new Float64Array(count * slots.length).fill(Number.NaN)
   for (const { session, slot, isFixed, r } of core) {
-    const place = placeOf.get(session)
-    if (isFixed && place !== undefined) fixed[place * slots.length + slotOf.get(slot)!] = r
+    const index = indexBySession.get(session)
+    if (isFixed && index !== undefined) fixed[index * slots.length + indexBySlot.get(slot)!] = r
   }
   const counts = new Int32Array(count * count)
   const sums = new Float64Array(count * count)
   for (const { session, slot, isInRule } of core) {
-    const place = placeOf.get(session)
-    if (!isInRule || place === undefined) continue
+    const index = indexBySession.get(session)
+    if (!isInRule || index === undefined) continue
     for (let target = 0; target < count; target++) {
-      const r = fixed[target * slots.length + slotOf.get(slot)!]!
+      const r = fixed[target * slots.length + indexBySlot.get(slot)!]!
       if (Number.isNaN(r)) continue
-      counts[place * count + target]! += 1
-      sums[place * count + target]! += r
+      counts[index * count + target]! += 1
+      sums[index * count + target]! += r
     }
   }
   return { counts, sums, count }

@@ -1,13 +1,13 @@
 import type { LabLeg } from '../result.ts'
 import { createDraws } from './draws.ts'
-import { countBins, edgesOf } from './histogram.ts'
+import { computeEdges, countBins } from './histogram.ts'
 import { createPairs, type Pairs } from './pairs.ts'
 import type { ResolvedTrade } from './sample.ts'
 
 /** Sessions of a block that a shuffle keeps together: a week. */
 const BLOCK = 5
 /** Shuffles for each arrangement that a bar lets do as well as the rule; and at most. */
-const SHUFFLES = { aPlace: 20, max: 20_000 } as const
+const SHUFFLES = { perArrangement: 20, max: 20_000 } as const
 /** Two values of t closer than this are the same. */
 const ROUNDING = 1e-9
 
@@ -18,17 +18,17 @@ const ROUNDING = 1e-9
  * the rule's own, which is one of them; those too few trades are left in for a t are not counted.
  * Where they are too few for the bar, weeks are shuffled as well.
  */
-export function placeboOf(options: {
+export function computePlacebo(options: {
   /** Resolved trades of the core in the holdout. */
   readonly core: readonly ResolvedTrade[]
   /** Sessions of the holdout on which the rule may trade, in their order. */
   readonly sessions: readonly number[]
   readonly ownT: number | null
   /** What p may be at most. */
-  readonly bar: number
+  readonly threshold: number
   readonly seed: bigint
 }): NonNullable<LabLeg['placebo']> {
-  const { core, sessions, ownT, bar, seed } = options
+  const { core, sessions, ownT, threshold, seed } = options
   if (ownT === null) {
     const histogram = { edges: [], counts: [] }
     return { arrangements: 0, shuffles: 0, p: null, t: null, quantiles: [], histogram }
@@ -36,36 +36,37 @@ export function placeboOf(options: {
   const count = sessions.length
   const pairs = createPairs(core, sessions)
   const known = (values: readonly (number | null)[]) => values.filter(value => value !== null)
-  const moved = known(movedOf(pairs, count))
-  const isCoarse = 1 > 2 * count * bar * (1 + ROUNDING)
-  const shuffled = isCoarse ? known(shuffledOf(pairs, count, shufflesFor(bar), seed)) : []
+  const moved = known(shiftSessions(pairs, count))
+  const isCoarse = 1 > 2 * count * threshold * (1 + ROUNDING)
+  const shuffled = isCoarse ? known(shuffleWeeks(pairs, count, shufflesFor(threshold), seed)) : []
   const all = [ownT, ...moved, ...shuffled]
   const limit = ownT - ROUNDING * Math.max(1, Math.abs(ownT))
-  const edges = edgesOf(all)
+  const edges = computeEdges(all)
   return {
     arrangements: 1 + moved.length,
     shuffles: shuffled.length,
     p: all.filter(t => t >= limit).length / all.length,
     t: ownT,
-    quantiles: quantilesOf(all),
+    quantiles: computeQuantiles(all),
     histogram: { edges, counts: countBins(all, edges) },
   }
 }
 
-const shufflesFor = (bar: number) => Math.min(SHUFFLES.max, Math.ceil(SHUFFLES.aPlace / bar))
+const shufflesFor = (threshold: number) =>
+  Math.min(SHUFFLES.max, Math.ceil(SHUFFLES.perArrangement / threshold))
 
 /** Every arrangement but the rule's own. */
-function movedOf(pairs: Pairs, count: number): (number | null)[] {
+function shiftSessions(pairs: Pairs, count: number): (number | null)[] {
   const out: (number | null)[] = []
   const targets = new Int32Array(count)
   for (let shift = 0; shift < count; shift++) {
-    if (shift > 0) out.push(pairs.tOf(targets.map((_, place) => (place + shift) % count)))
-    out.push(pairs.tOf(targets.map((_, place) => (shift - place + count) % count)))
+    if (shift > 0) out.push(pairs.computeT(targets.map((_, index) => (index + shift) % count)))
+    out.push(pairs.computeT(targets.map((_, index) => (shift - index + count) % count)))
   }
   return out
 }
 
-function shuffledOf(pairs: Pairs, count: number, shuffles: number, seed: bigint) {
+function shuffleWeeks(pairs: Pairs, count: number, shuffles: number, seed: bigint) {
   const draws = createDraws(seed)
   const blocks = Array.from({ length: Math.ceil(count / BLOCK) }, (_, block) => block)
   const targets = new Int32Array(count)
@@ -76,24 +77,24 @@ function shuffledOf(pairs: Pairs, count: number, shuffles: number, seed: bigint)
       blocks[left] = blocks[other]!
       blocks[other] = moved
     }
-    let place = 0
+    let target = 0
     for (const block of blocks) {
       const end = Math.min((block + 1) * BLOCK, count)
-      for (let session = block * BLOCK; session < end; session++) targets[session] = place++
+      for (let session = block * BLOCK; session < end; session++) targets[session] = target++
     }
-    return pairs.tOf(targets)
+    return pairs.computeT(targets)
   })
 }
 
 const SHARES = [0, 0.05, 0.25, 0.5, 0.75, 0.95, 1]
 
 /** Between two values in proportion. */
-function quantilesOf(values: readonly number[]): number[] {
+function computeQuantiles(values: readonly number[]): number[] {
   const sorted = [...values].sort((a, b) => a - b)
   return SHARES.map(share => {
-    const place = share * (sorted.length - 1)
-    const low = sorted[Math.floor(place)]!
-    const high = sorted[Math.ceil(place)]!
-    return low + (high - low) * (place - Math.floor(place))
+    const position = share * (sorted.length - 1)
+    const low = sorted[Math.floor(position)]!
+    const high = sorted[Math.ceil(position)]!
+    return low + (high - low) * (position - Math.floor(position))
   })
 }

@@ -33,17 +33,17 @@ const isAnew = ({ kind }: LabMarket, { sealedKind }: RunRequest): boolean =>
   sealedKind != null && sealedKind !== kind
 
 /** What is sealed: sessions of one kind say nothing of those of the other. */
-export const sealOf = (market: LabMarket, request: RunRequest): Seal =>
+export const findSeal = (market: LabMarket, request: RunRequest): Seal =>
   isAnew(market, request) ? { holdoutFrom: null, firstTestedTo: null } : request
 
 /**
  * The eras of a run. A holdout never moves: it begins where the first test put it, and ends with
  * the newest session of that test. Throws RunRefused where no session is left.
  */
-export function planOf(market: LabMarket, request: RunRequest): RunPlan {
+export function buildPlan(market: LabMarket, request: RunRequest): RunPlan {
   const { sessions, leftOut, passedOver = [] } = market
   if (sessions.length === 0) throw new RunRefused(sayNone(leftOut, passedOver))
-  const seal = sealOf(market, request)
+  const seal = findSeal(market, request)
   const { from, why } = holdoutStart(sessions, seal)
   const isStruct = request.kind === 'struct'
   const count = isStruct ? from : sessions.length
@@ -55,23 +55,23 @@ export function planOf(market: LabMarket, request: RunRequest): RunPlan {
   const end = holdoutEnd(sessions, seal, from)
   return {
     ...{ designCount: from, all },
-    thisYear: { from: placeOf(sessions, year), to: count },
+    thisYear: { from: findFirstFrom(sessions, year), to: count },
     holdout: isStruct || from >= end ? null : { from, to: end },
     noHoldout: from >= end ? why : null,
-    since: isStruct ? null : sinceOf(sessions, seal),
+    since: isStruct ? null : findSince(sessions, seal),
     isAnew: isAnew(market, request),
   }
 }
 
 /** The place of the first session from a date on; the number of sessions where there is none. */
-function placeOf(sessions: Dates, date: string): number {
-  const place = sessions.findIndex(session => session.date >= date)
-  return place < 0 ? sessions.length : place
+function findFirstFrom(sessions: Dates, date: string): number {
+  const index = sessions.findIndex(session => session.date >= date)
+  return index < 0 ? sessions.length : index
 }
 
-function afterOf(sessions: Dates, date: string): number {
-  const place = sessions.findIndex(session => session.date > date)
-  return place < 0 ? sessions.length : place
+function findFirstAfter(sessions: Dates, date: string): number {
+  const index = sessions.findIndex(session => session.date > date)
+  return index < 0 ? sessions.length : index
 }
 
 function holdoutStart(sessions: Dates, { holdoutFrom, firstTestedTo }: Seal) {
@@ -79,7 +79,7 @@ function holdoutStart(sessions: Dates, { holdoutFrom, firstTestedTo }: Seal) {
   const count = sessions.length
   if (holdoutFrom !== null) {
     return {
-      from: placeOf(sessions, holdoutFrom),
+      from: findFirstFrom(sessions, holdoutFrom),
       why: `No session from ${holdoutFrom} on is left.`,
     }
   }
@@ -90,7 +90,7 @@ function holdoutStart(sessions: Dates, { holdoutFrom, firstTestedTo }: Seal) {
     return { from: count - Math.max(sessionsMin, Math.ceil(share * count)), why: '' }
   }
   // what the first test has shown, without a holdout, can be kept apart no more
-  const since = count - afterOf(sessions, firstTestedTo)
+  const since = count - findFirstAfter(sessions, firstTestedTo)
   if (since >= sessionsMin) return { from: count - sessionsMin, why: '' }
   const why = `${counted(since, 'session')} since the first test; a holdout needs ${sessionsMin}.`
   return { from: count, why }
@@ -101,12 +101,12 @@ function holdoutEnd(sessions: Dates, { firstTestedTo }: Seal, from: number): num
   const isFixed = firstTestedTo !== null && from < sessions.length
   if (!isFixed) return sessions.length
   const wasThere = sessions[from]!.date <= firstTestedTo
-  if (wasThere) return afterOf(sessions, firstTestedTo)
+  if (wasThere) return findFirstAfter(sessions, firstTestedTo)
   return Math.min(sessions.length, from + HOLDOUT.sessionsMin)
 }
 
-function sinceOf(sessions: Dates, { firstTestedTo }: Seal): Stretch | null {
+function findSince(sessions: Dates, { firstTestedTo }: Seal): Stretch | null {
   if (firstTestedTo === null) return null
-  const from = afterOf(sessions, firstTestedTo)
+  const from = findFirstAfter(sessions, firstTestedTo)
   return from < sessions.length ? { from, to: sessions.length } : null
 }

@@ -1,17 +1,17 @@
 import type { Assumptions, TradeLedger } from '../engine/trade.ts'
 import { canonicalSpec, type RuleSpec } from '../language/spec.ts'
 import type { LabMarket } from '../market/session.ts'
-import { optimizeOf } from '../optimize/optimize.ts'
-import { rowOf, type VariantRow } from '../optimize/rows.ts'
-import { type Variants, variantsOf } from '../optimize/variants.ts'
+import { compareVariants } from '../optimize/optimize.ts'
+import { buildVariantRow, type VariantRow } from '../optimize/rows.ts'
+import { buildVariants, type Variants } from '../optimize/variants.ts'
 import type { LabResult } from '../result.ts'
-import { seedOf } from './draws.ts'
-import { furthestOf, legOf, legsOf } from './leg.ts'
-import { planOf, type RunPlan } from './plan.ts'
+import { hashSeed } from './draws.ts'
+import { buildLeg, findFurthestDte, listLegs } from './leg.ts'
+import { buildPlan, type RunPlan } from './plan.ts'
 import type { RunRequest } from './request.ts'
-import { isResolved, sampleOf } from './sample.ts'
+import { isResolved, summarizeTrades } from './sample.ts'
 import { sayRun } from './says.ts'
-import { barOf } from './verdict.ts'
+import { computeThreshold } from './verdict.ts'
 
 /** What replays a rule over a market: `backtest` of the engine. */
 export type ReplayRule = (
@@ -50,41 +50,41 @@ export function runWith(work: RunWork): { result: LabResult; ledger: TradeLedger
   const { market, request, rows = [] } = work
   const { assume, kind, lineage } = request
   const spec = canonicalSpec(request.spec)
-  const plan = planOf(market, request)
-  const design = designOf(market, plan)
+  const plan = buildPlan(market, request)
+  const design = cutToDesign(market, plan)
   const known = kind === 'struct' ? design : market
-  const variants = kind === 'quant' ? variantsOf(spec) : null
-  const left = variants ? placesLeft(variants, rows) : []
+  const variants = kind === 'quant' ? buildVariants(spec) : null
+  const left = variants ? listMissingVariants(variants, rows) : []
   const further = variants ? variants.variants.length - 1 : 0
-  const onDone = counterOf(1 + CHANGED.length + left.length, work.onProgress)
+  const onDone = createCounter(1 + CHANGED.length + left.length, work.onProgress)
 
   const ledger = replayed(work.replay, known, spec, { assume, designCount: plan.designCount })
   onDone()
-  const seed = seedOf(request.seedId)
-  const bar = barOf(lineage.family_looks, legsOf(spec).length)
+  const seed = hashSeed(request.seedId)
+  const threshold = computeThreshold(lineage.family_looks, listLegs(spec).length)
   const hasVerdict = kind !== 'struct'
-  const context = { market: known, spec, ledger, plan, bar, seed, hasVerdict }
+  const context = { market: known, spec, ledger, plan, threshold, seed, hasVerdict }
   const each = { ...work, design, onDone }
   const result: LabResult = {
     ...{ kind, job: request.job, rule_hash: request.ruleHash, say: request.say },
-    data: dataOf(known, market),
+    data: describeData(known, market),
     assume: {
       ...{ delay_min: assume.delayMin, spread_factor: assume.spreadFactor },
       fee_usd: assume.feeUsd,
     },
-    legs: legsOf(spec).map((_, leg) => legOf(context, leg)),
-    holdout: holdoutOf(market, plan),
+    legs: listLegs(spec).map((_, leg) => buildLeg(context, leg)),
+    holdout: describeHoldout(market, plan),
     lineage: {
       ...lineage,
       trials: lineage.trials + further,
       family_trials: lineage.family_trials + further,
     },
-    sensitivity: sensitivityOf(spec, each),
+    sensitivity: computeSensitivity(spec, each),
     ...(variants
       ? {
-          optimize: optimizeOf({
+          optimize: compareVariants({
             ...{ variants, seed, sessions: design.sessions.length },
-            rows: inPlaceOrder([...rows, ...rowsAt(left, variants, each)]),
+            rows: sortRows([...rows, ...rowsAt(left, variants, each)]),
             trials: lineage.family_trials + further,
             hasHoldout: plan.holdout !== null,
           }),
@@ -101,13 +101,15 @@ export function rowsWith(
   share: { readonly part: number; readonly of: number },
 ): VariantRow[] {
   const { market, request } = work
-  const variants = variantsOf(request.spec)
-  const places = placesLeft(variants, []).filter(place => place % share.of === share.part)
-  const onDone = counterOf(places.length, work.onProgress)
-  return rowsAt(places, variants, {
+  const variants = buildVariants(request.spec)
+  const variantIndexes = listMissingVariants(variants, []).filter(
+    variantIndex => variantIndex % share.of === share.part,
+  )
+  const onDone = createCounter(variantIndexes.length, work.onProgress)
+  return rowsAt(variantIndexes, variants, {
     ...work,
     onDone,
-    design: designOf(market, planOf(market, request)),
+    design: cutToDesign(market, buildPlan(market, request)),
   })
 }
 
@@ -120,48 +122,53 @@ function replayed(
   spec: RuleSpec,
   options: { readonly assume: Assumptions; readonly designCount: number },
 ): TradeLedger {
-  const to = Math.max(0, market.sessions.length - furthestOf(spec))
+  const to = Math.max(0, market.sessions.length - findFurthestDte(spec))
   return replay(market, spec, { ...options, sessions: { from: 0, to } })
 }
 
 /** The market without the holdout and what came after it. */
-const designOf = (market: LabMarket, { designCount }: RunPlan): LabMarket => ({
+const cutToDesign = (market: LabMarket, { designCount }: RunPlan): LabMarket => ({
   ...{ ...market, sessions: market.sessions.slice(0, designCount) },
 })
 
-function rowsAt(places: readonly number[], { variants }: Variants, each: Each): VariantRow[] {
+function rowsAt(
+  variantIndexes: readonly number[],
+  { variants }: Variants,
+  each: Each,
+): VariantRow[] {
   const { design, request, replay, onDone } = each
   const designCount = design.sessions.length
-  return places.map(place => {
-    const { spec } = variants[place]!
+  return variantIndexes.map(variantIndex => {
+    const { spec } = variants[variantIndex]!
     const ledger = replayed(replay, design, spec, { assume: request.assume, designCount })
     onDone()
-    return rowOf(ledger, place, designCount)
+    return buildVariantRow(ledger, variantIndex, designCount)
   })
 }
 
-function placesLeft({ variants }: Variants, rows: readonly VariantRow[]): number[] {
-  const done = new Set(rows.map(({ place }) => place))
-  return [...variants.keys()].filter(place => !done.has(place))
+function listMissingVariants({ variants }: Variants, rows: readonly VariantRow[]): number[] {
+  const done = new Set(rows.map(({ variantIndex }) => variantIndex))
+  return [...variants.keys()].filter(variantIndex => !done.has(variantIndex))
 }
 
-const inPlaceOrder = (rows: readonly VariantRow[]) => [...rows].sort((a, b) => a.place - b.place)
+const sortRows = (rows: readonly VariantRow[]) =>
+  [...rows].sort((a, b) => a.variantIndex - b.variantIndex)
 
-function sensitivityOf(spec: RuleSpec, { design, request, replay, onDone }: Each) {
+function computeSensitivity(spec: RuleSpec, { design, request, replay, onDone }: Each) {
   return CHANGED.flatMap(({ changed, ...change }) => {
     const assume = { ...request.assume, ...change }
     const options = { assume, designCount: design.sessions.length }
     const { trades } = replayed(replay, design, spec, options)
     onDone()
-    return legsOf(spec).map((_, leg) => {
+    return listLegs(spec).map((_, leg) => {
       const rule = trades.filter(({ ruleLeg, isInRule }) => ruleLeg === leg && isInRule)
-      const { n, mean, t } = sampleOf(rule.filter(isResolved))
+      const { n, mean, t } = summarizeTrades(rule.filter(isResolved))
       return { changed, leg, n, mean, t }
     })
   })
 }
 
-function dataOf(known: LabMarket, market: LabMarket): LabResult['data'] {
+function describeData(known: LabMarket, market: LabMarket): LabResult['data'] {
   const { sessions } = known
   const to = sessions.at(-1)!.date
   const isCut = sessions.length < market.sessions.length
@@ -173,13 +180,13 @@ function dataOf(known: LabMarket, market: LabMarket): LabResult['data'] {
   }
 }
 
-function holdoutOf({ sessions }: LabMarket, { holdout }: RunPlan): LabResult['holdout'] {
+function describeHoldout({ sessions }: LabMarket, { holdout }: RunPlan): LabResult['holdout'] {
   if (!holdout) return null
   const { from, to } = holdout
   return { from: sessions[from]!.date, to: sessions[to - 1]!.date, sessions: to - from }
 }
 
-function counterOf(total: number, onProgress: OnProgress = () => {}): () => void {
+function createCounter(total: number, onProgress: OnProgress = () => {}): () => void {
   let done = 0
   return () => {
     done += 1

@@ -1,6 +1,6 @@
 import type { Trade } from '../engine/trade.ts'
 import type { LabEra } from '../result.ts'
-import { meanOf, testMean } from './clustered.ts'
+import { computeMean, testMean } from './clustered.ts'
 
 /** A trade whose end is known. */
 export type ResolvedTrade = Trade & { readonly r: number; readonly pnlUsd: number }
@@ -9,27 +9,27 @@ export const isResolved = (trade: Trade): trade is ResolvedTrade =>
   trade.r !== null && trade.pnlUsd !== null
 
 /** Figures of some trades, in the order of their sessions. */
-export function sampleOf(trades: readonly ResolvedTrade[]): LabEra['rule'] {
+export function summarizeTrades(trades: readonly ResolvedTrade[]): LabEra['rule'] {
   const r = trades.map(trade => trade.r)
   return {
     n: r.length,
-    mean: meanOf(r),
-    median: medianOf(r),
+    mean: computeMean(r),
+    median: computeMedian(r),
     win: r.length === 0 ? null : r.filter(value => value > 0).length / r.length,
     sum_usd: trades.reduce((sum, { pnlUsd }) => sum + pnlUsd, 0),
-    drawdown_usd: drawdownOf(usdBySession(trades)),
-    t: testMean(r, sessionsOf(trades)).t,
+    drawdown_usd: computeDrawdown(usdBySession(trades)),
+    t: testMean(r, listSessions(trades)).t,
   }
 }
 
-export const sessionsOf = (trades: readonly Trade[]): number[] =>
+export const listSessions = (trades: readonly Trade[]): number[] =>
   trades.map(({ session }) => session)
 
 /** Sessions with one of the trades. */
-export const countDays = (trades: readonly Trade[]): number => new Set(sessionsOf(trades)).size
+export const countDays = (trades: readonly Trade[]): number => new Set(listSessions(trades)).size
 
 /** Null of nothing. */
-function medianOf(values: readonly number[]): number | null {
+function computeMedian(values: readonly number[]): number | null {
   if (values.length === 0) return null
   const sorted = [...values].sort((a, b) => a - b)
   const middle = Math.floor(sorted.length / 2)
@@ -43,7 +43,7 @@ function usdBySession(trades: readonly ResolvedTrade[]): number[] {
 }
 
 /** The deepest fall of a sum below where it stood before, from zero. */
-function drawdownOf(values: readonly number[]): number {
+function computeDrawdown(values: readonly number[]): number {
   let [total, peak, deepest] = [0, 0, 0]
   for (const value of values) {
     total += value

@@ -3,7 +3,7 @@ import type { RuleSpec } from '../language/spec.ts'
 import type { LabEra, LabLeg, LabResult } from '../result.ts'
 import { sayPassedOver } from './besides.ts'
 import { NEEDED } from './era.ts'
-import { furthestOf } from './leg.ts'
+import { findFurthestDte } from './leg.ts'
 import type { RunPlan } from './plan.ts'
 import { counted, dollars, percent, signedPercent } from './words.ts'
 
@@ -17,7 +17,7 @@ export function sayRun(options: {
   const { result, plan, ledger, spec } = options
   const { legs } = result
   return [
-    sayData(result, furthestOf(spec)),
+    sayData(result, findFurthestDte(spec)),
     ...sayPassedOver(result.data.passed_over ?? []),
     ...sayAnew(result, plan),
     ...legs.flatMap((leg, index) => {
@@ -64,10 +64,10 @@ function sayEra({ rule, core, days, missed }: LabEra): string {
   const chances = Object.values(missed).reduce((sum, count) => sum + count, 0)
   const without = chances === 0 ? '' : ` ${counted(chances, 'chance')} could not be traded.`
   if (rule.mean === null) return `The rule made no trade.${without}`
-  const beside = core.mean === null || rule.n === core.n ? '' : sayCore(core.mean, core.n)
+  const comparison = core.mean === null || rule.n === core.n ? '' : sayCore(core.mean, core.n)
   return (
     `${counted(rule.n, 'trade')} on ${counted(days, 'day')} made ${signedPercent(rule.mean)} of ` +
-    `their risk each after costs, ${dollars(rule.sum_usd!)} together${beside}; ` +
+    `their risk each after costs, ${dollars(rule.sum_usd!)} together${comparison}; ` +
     `${percent(rule.win!)} won.${without}`
   )
 }
@@ -101,7 +101,7 @@ const FAR_POINTS = 12.5
 function sayFar({ trades }: TradeLedger, leg: number): string[] {
   const away = trades
     .filter(({ ruleLeg, isInRule }) => ruleLeg === leg && isInRule)
-    .map(({ legs }) => Math.max(...legs.map(one => Math.abs(one.askedStrike - one.strike))))
+    .map(({ legs }) => Math.max(...legs.map(one => Math.abs(one.targetStrike - one.strike))))
     .filter(points => points > FAR_POINTS)
   if (away.length === 0) return []
   const furthest = Math.max(...away).toFixed(1)

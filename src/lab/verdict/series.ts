@@ -1,11 +1,11 @@
 import type { LabLeg } from '../result.ts'
-import { meanOf } from './clustered.ts'
-import { countBins, edgesOf } from './histogram.ts'
+import { computeMean } from './clustered.ts'
+import { computeEdges, countBins } from './histogram.ts'
 import type { Stretch } from './plan.ts'
 import type { ResolvedTrade } from './sample.ts'
 
 /** What a leg made by session, one value each; 0 on days without a trade. */
-export function seriesOf(
+export function buildSeries(
   core: readonly ResolvedTrade[],
   stretch: Stretch,
   dates: readonly { readonly date: string }[],
@@ -27,15 +27,15 @@ export function seriesOf(
     series.usd.push(usd)
     series.total_usd.push(total)
     series.drawdown_usd.push(peak - total)
-    series.core_usd.push(meanOf(trades.map(({ pnlUsd }) => pnlUsd)) ?? 0)
+    series.core_usd.push(computeMean(trades.map(({ pnlUsd }) => pnlUsd)) ?? 0)
   }
   return series
 }
 
 /** How the results of the rule and of its core are spread, in the same bins. */
-export function spreadOf(core: readonly ResolvedTrade[]): LabLeg['histogram'] {
+export function buildHistogram(core: readonly ResolvedTrade[]): LabLeg['histogram'] {
   const r = core.map(trade => trade.r)
-  const edges = edgesOf(r)
+  const edges = computeEdges(r)
   const rule = core.filter(({ isInRule }) => isInRule).map(trade => trade.r)
   return { edges, rule: countBins(rule, edges), core: countBins(r, edges) }
 }

@@ -3,54 +3,58 @@ import { testMean } from './clustered.ts'
 import {
   GATES,
   type Gate,
-  gatesOf,
   heldOutGate,
   type JudgedLeg,
+  listGates,
   sayPlacebo,
   sayT,
 } from './gates.ts'
-import { isResolved, sessionsOf } from './sample.ts'
-import { chance, counted, signedPercent, signedPercentBeside } from './words.ts'
+import { isResolved, listSessions } from './sample.ts'
+import { chance, counted, signedPercent, signedPercentDistinctFrom } from './words.ts'
 
 type Verdict = NonNullable<LabLeg['verdict']>
 
 /** What the placebo may be at most: the more looks and legs, the more luck there is to find. */
-export const barOf = (familyLooks: number, legs: number): number =>
+export const computeThreshold = (familyLooks: number, legs: number): number =>
   GATES.luckMax / (Math.max(1, familyLooks) * legs)
 
 /** The verdict of a leg with conditions: interesting when every gate is open. */
 export function judge(judged: JudgedLeg): Verdict {
-  const gates = gatesOf(judged)
+  const gates = listGates(judged)
   const interesting = gates.every(({ ok }) => ok)
   return {
     ...{ interesting, net_rr_t: judged.era.net_rr_t, placebo_p: judged.placebo?.p ?? null },
-    ...{ bar: judged.bar, gates, clears_cost: null },
+    ...{ bar: judged.threshold, gates, clears_cost: null },
     sentence: interesting ? sayInteresting(judged) : sayClosed(gates),
   }
 }
 
 /** The verdict where no session is kept apart. */
-export function judgeNothing(bar: number, why: string): Verdict {
+export function judgeNothing(threshold: number, why: string): Verdict {
   const gates = [heldOutGate(0, why)]
   return {
-    ...{ interesting: false, net_rr_t: null, placebo_p: null, bar, gates },
+    ...{ interesting: false, net_rr_t: null, placebo_p: null, bar: threshold, gates },
     ...{ clears_cost: null, sentence: sayClosed(gates) },
   }
 }
 
 /** Of a rule without conditions: whether it earns more than it costs, with nothing to beat. */
-export function judgeCore({ era, trades, bar }: Omit<JudgedLeg, 'placebo' | 'isReal'>): Verdict {
+export function judgeCore({
+  era,
+  trades,
+  threshold,
+}: Omit<JudgedLeg, 'placebo' | 'isReal'>): Verdict {
   const rule = trades.filter(isResolved)
   const { value, t, p } = testMean(
     rule.map(({ r }) => r),
-    sessionsOf(rule),
+    listSessions(rule),
   )
   const gate = {
     ...{ gate: 'conditions', value: 0, need: 'at least 1', ok: false },
     says: 'The rule has no conditions, so there is nothing to compare it with.',
   }
   return {
-    ...{ interesting: false, net_rr_t: null, placebo_p: null, bar },
+    ...{ interesting: false, net_rr_t: null, placebo_p: null, bar: threshold },
     gates: [heldOutGate(era.sessions), gate],
     clears_cost: { mean: value, t, p },
     sentence: `Not interesting. ${gate.says} ${sayMean(value, t, p)}`,
@@ -67,13 +71,13 @@ function sayMean(mean: number | null, t: number | null, p: number | null): strin
 const sayClosed = (gates: readonly Gate[]): string =>
   ['Not interesting.', ...gates.filter(({ ok }) => !ok).map(({ says }) => says)].join(' ')
 
-function sayInteresting({ era, placebo, bar }: JudgedLeg): string {
+function sayInteresting({ era, placebo, threshold }: JudgedLeg): string {
   const { days, rule, core, net_rr_t: t } = era
   return (
     `Interesting. On ${counted(days, 'day')} of the holdout a trade made ` +
-    `${signedPercentBeside(rule.mean!, core.mean!)} of its risk after costs, against ` +
-    `${signedPercentBeside(core.mean!, rule.mean!)} without the conditions; ` +
+    `${signedPercentDistinctFrom(rule.mean!, core.mean!)} of its risk after costs, against ` +
+    `${signedPercentDistinctFrom(core.mean!, rule.mean!)} without the conditions; ` +
     `that difference is ${sayT(t!)} times its error. ` +
-    sayPlacebo(placebo!.p!, bar)
+    sayPlacebo(placebo!.p!, threshold)
   )
 }

@@ -15,7 +15,7 @@ const isAt = (value: number, other: number) => Math.abs(value - other) < 10 ** -
  * A number with so many digits after the point that it does not look like another that it is not
  * at: 1.9961 beside 2 is "1.996", not "2.00".
  */
-export function fixedBeside(value: number, other: number, digits: number): string {
+export function fixedDistinctFrom(value: number, other: number, digits: number): string {
   for (let more = digits; more <= DIGITS_MAX; more++) {
     const text = value.toFixed(more)
     if (Number(text) !== Number(other.toFixed(more))) return text
@@ -24,12 +24,12 @@ export function fixedBeside(value: number, other: number, digits: number): strin
 }
 
 /** As percent, with so many digits that it does not look like a share that it is not. */
-export const percentBeside = (share: number, other: number): string =>
-  `${fixedBeside(100 * share, 100 * other, 1)}%`
+export const percentDistinctFrom = (share: number, other: number): string =>
+  `${fixedDistinctFrom(100 * share, 100 * other, 1)}%`
 
 /** As signedPercent, with so many digits that it does not look like a share that it is not. */
-export const signedPercentBeside = (share: number, other: number): string =>
-  `${share < 0 ? '-' : '+'}${percentBeside(Math.abs(share), share < 0 ? -other : other)}`
+export const signedPercentDistinctFrom = (share: number, other: number): string =>
+  `${share < 0 ? '-' : '+'}${percentDistinctFrom(Math.abs(share), share < 0 ? -other : other)}`
 
 /** A chance: "0.83%", of small ones two digits. Only what is certain is "100.0%". */
 export function chance(p: number): string {
@@ -38,9 +38,9 @@ export function chance(p: number): string {
 }
 
 /** As chance, with more digits where it looks like another that it is not. */
-export function chanceBeside(p: number, other: number): string {
+export function chanceDistinctFrom(p: number, other: number): string {
   const isAlike = Number.parseFloat(chance(p)) === Number.parseFloat(chance(other))
-  return isAlike && !isAt(p, other) ? percentBeside(p, other) : chance(p)
+  return isAlike && !isAt(p, other) ? percentDistinctFrom(p, other) : chance(p)
 }
 
 const twoDigits = (value: number) =>

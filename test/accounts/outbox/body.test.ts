@@ -9,13 +9,17 @@ import { eventBody } from '../../../src/accounts/outbox/body.ts'
 const VECTORS = join(import.meta.dirname, '../../vectors/alert_bodies.jsonl')
 
 /** What is stored of a body: its keys in any order, some of them the account's own. */
-function storedOf(text: string, isExtra: (key: string) => boolean, rank: (key: string) => number) {
+function toStoredParts(
+  text: string,
+  isExtra: (key: string) => boolean,
+  rank: (key: string) => number,
+) {
   const { id, ...keys } = JSON.parse(text)
   const put_support = keys.levels?.put_support
   if (keys.levels) delete keys.levels.put_support
   const sorted = Object.keys(keys).sort((a, b) => rank(a) - rank(b))
-  const part = (isOf: (key: string) => boolean) =>
-    JSON.stringify(Object.fromEntries(sorted.filter(isOf).map(key => [key, keys[key]])))
+  const part = (isIncluded: (key: string) => boolean) =>
+    JSON.stringify(Object.fromEntries(sorted.filter(isIncluded).map(key => [key, keys[key]])))
   const extra = sorted.some(isExtra) ? part(isExtra) : null
   return { id, body: part(key => !isExtra(key)), extra, hasPutSupport: put_support !== undefined }
 }
@@ -28,7 +32,7 @@ function expectSameBytes(text: string): void {
   fc.assert(
     fc.property(splits, orders, (extras, ranks) => {
       const isExtra = (key: string) => extras[keys.indexOf(key)]!
-      const stored = storedOf(text, isExtra, key => ranks[keys.indexOf(key)]!)
+      const stored = toStoredParts(text, isExtra, key => ranks[keys.indexOf(key)]!)
       expect(eventBody(stored)).toBe(text)
     }),
   )

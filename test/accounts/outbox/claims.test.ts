@@ -22,7 +22,7 @@ import {
 
 describe.each(ENGINES)('claims in %s', (_, isHere, start) => {
   let engine: Engine
-  let place: string
+  let location: string
   let store: AccountStore
   const given = isHere ? describe : describe.skip
 
@@ -32,8 +32,8 @@ describe.each(ENGINES)('claims in %s', (_, isHere, start) => {
     })
     afterAll(() => engine.stop())
     beforeEach(async () => {
-      place = await engine.newPlace()
-      store = await openAccountStore(place)
+      location = await engine.newPlace()
+      store = await openAccountStore(location)
     })
     afterEach(() => store.close())
 
@@ -46,7 +46,7 @@ describe.each(ENGINES)('claims in %s', (_, isHere, start) => {
     }
     const receivers = (...names: string[]) =>
       Promise.all(names.map(name => newReceiver(store, name)))
-    const countOf = (claimed: readonly { accountId: string }[], accountId: string) =>
+    const countClaimed = (claimed: readonly { accountId: string }[], accountId: string) =>
       claimed.filter(one => one.accountId === accountId).length
 
     test('what is due is dealt round accounts, one of each before a second of any', async () => {
@@ -55,10 +55,10 @@ describe.each(ENGINES)('claims in %s', (_, isHere, start) => {
       await queue(one, 1)
       await queue(few, 3)
       const first = await claim({ limit: 5 })
-      expect([many, one, few].map(id => countOf(first, id))).toEqual([2, 1, 2])
+      expect([many, one, few].map(id => countClaimed(first, id))).toEqual([2, 1, 2])
       expect(new Set(first.slice(0, 3).map(({ accountId }) => accountId)).size).toBe(3)
       const second = await claim({ limit: 5 })
-      expect([many, one, few].map(id => countOf(second, id))).toEqual([4, 0, 1])
+      expect([many, one, few].map(id => countClaimed(second, id))).toEqual([4, 0, 1])
       expect(await claim({ limit: 0 })).toEqual([])
       expect(await claim()).toHaveLength(14)
       expect(await claim()).toEqual([])
@@ -67,12 +67,12 @@ describe.each(ENGINES)('claims in %s', (_, isHere, start) => {
     test('a claim begins behind the account that was dealt to last', async () => {
       const ids = await receivers(...Array.from({ length: 12 }, (_, index) => `${index}`))
       for (const id of ids) await queue(id, 3)
-      const turns: string[] = []
+      const claimOrder: string[] = []
       for (let index = 0; index < 9; index++) {
-        turns.push(...(await claim({ limit: 4 })).map(({ accountId }) => accountId))
+        claimOrder.push(...(await claim({ limit: 4 })).map(({ accountId }) => accountId))
       }
       for (const first of [0, 12, 24]) {
-        expect(new Set(turns.slice(first, first + 12))).toEqual(new Set(ids))
+        expect(new Set(claimOrder.slice(first, first + 12))).toEqual(new Set(ids))
       }
     })
 
@@ -81,7 +81,7 @@ describe.each(ENGINES)('claims in %s', (_, isHere, start) => {
       await queue(one, 12)
       await queue(other, 12)
       const full = { accountMax: 8, busy: [[one, 8]] as const }
-      expect(countOf(await claim({ ...full, limit: 5 }), one)).toBe(0)
+      expect(countClaimed(await claim({ ...full, limit: 5 }), one)).toBe(0)
       const some = await claim({
         accountMax: 8,
         busy: [
@@ -89,7 +89,7 @@ describe.each(ENGINES)('claims in %s', (_, isHere, start) => {
           [other, 5],
         ],
       })
-      expect([one, other].map(id => countOf(some, id))).toEqual([2, 3])
+      expect([one, other].map(id => countClaimed(some, id))).toEqual([2, 3])
       expect(
         await claim({
           accountMax: 8,
@@ -122,10 +122,10 @@ describe.each(ENGINES)('claims in %s', (_, isHere, start) => {
       const [again] = await claim({ nowMs: NOW + LEASE_MS, holder: 'two' })
       const trying = { leaseMs: LEASE_MS, hasPutSupport: false, deliveryIds: [again!.deliveryId] }
       const nowMs = NOW + LEASE_MS
-      expect(fates(await store.outbox.beginTries({ ...trying, nowMs, holder: 'one' }))).toEqual([
+      expect(fates(await store.outbox.beginAttempts({ ...trying, nowMs, holder: 'one' }))).toEqual([
         'lost',
       ])
-      expect(fates(await store.outbox.beginTries({ ...trying, nowMs, holder: 'two' }))).toEqual([
+      expect(fates(await store.outbox.beginAttempts({ ...trying, nowMs, holder: 'two' }))).toEqual([
         'go',
       ])
     })
@@ -137,10 +137,13 @@ describe.each(ENGINES)('claims in %s', (_, isHere, start) => {
       const later = NOW + LEASE_MS
       const [again] = went(await beginAll(store.outbox, later, 'two'))
       expect(again).toEqual({ ...first, attempt: 2 })
-      const [ended] = await store.outbox.endTries({ nowMs: later, ends: [endOf(again!, 'sent')] })
+      const [ended] = await store.outbox.endAttempts({
+        nowMs: later,
+        ends: [endOf(again!, 'sent')],
+      })
       expect(ended?.state).toBe('sent')
       const [record] = await store.outbox.listDeliveries({ accountId: id, limit: 9 })
-      expect(record).toMatchObject({ state: 'sent', tries: 1, firstTryAtMs: NOW })
+      expect(record).toMatchObject({ state: 'sent', endedAttempts: 1, firstAttemptAtMs: NOW })
       expect(record!.attempts).toMatchObject([
         { number: 1, beganAtMs: NOW, result: 'unknown', ms: null, status: null },
         { number: 2, beganAtMs: later, result: 'sent', ms: 12, status: 200 },
@@ -154,7 +157,7 @@ describe.each(ENGINES)('claims in %s', (_, isHere, start) => {
       const later = NOW + LEASE_MS
       const [again] = went(await beginAll(store.outbox, later, 'two'))
       const end = (one: typeof slow, result: 'sent' | 'failed') =>
-        store.outbox.endTries({ nowMs: later + 5, ends: [endOf(one!, result)] })
+        store.outbox.endAttempts({ nowMs: later + 5, ends: [endOf(one!, result)] })
       expect(await end(slow, 'failed')).toMatchObject([{ state: 'trying' }])
       expect(await end(again, 'sent')).toMatchObject([{ state: 'sent' }])
       expect(await end(again, 'failed')).toMatchObject([{ state: 'sent' }])
@@ -170,11 +173,11 @@ describe.each(ENGINES)('claims in %s', (_, isHere, start) => {
       const later = NOW + LEASE_MS
       const claimed = await store.outbox.claim(claimAll({ nowMs: later, holder: 'two' }))
       const ends = [endOf(first!, 'sent'), endOf(second!, 'retry', later + 1_000)]
-      expect(await store.outbox.endTries({ nowMs: later, ends })).toMatchObject([
+      expect(await store.outbox.endAttempts({ nowMs: later, ends })).toMatchObject([
         { state: 'sent' },
         { state: 'waiting' },
       ])
-      const begun = await store.outbox.beginTries({
+      const begun = await store.outbox.beginAttempts({
         ...{ nowMs: later, holder: 'two', leaseMs: LEASE_MS, hasPutSupport: false },
         deliveryIds: claimed.map(one => one.deliveryId),
       })
@@ -196,7 +199,7 @@ describe.each(ENGINES)('claims in %s', (_, isHere, start) => {
         found(++number, ids[index % ids.length]!),
       )
       await store.outbox.takeMinute(minuteOf(events))
-      const other = await openAccountStore(place)
+      const other = await openAccountStore(location)
       const held: number[] = []
       const takeAll = async ({ outbox }: AccountStore, holder: string, limit: number) => {
         for (let emptyCount = 0; emptyCount < 3; ) {

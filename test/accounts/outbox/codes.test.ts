@@ -6,8 +6,8 @@ import { CODE_EVERY_MS } from '../../../src/accounts/outbox/contacts.ts'
 import { MAILED_ACCOUNTS_MAX } from '../../../src/accounts/outbox/mailedCodes.ts'
 import {
   ACCOUNT_HOUR_MAX,
-  PLACE_DAY_MAX,
-  PLACE_HOUR_MAX,
+  ADDRESS_DAY_MAX,
+  ADDRESS_HOUR_MAX,
 } from '../../../src/accounts/outbox/sends.ts'
 import { openAccountStore } from '../../../src/accounts/store.ts'
 import type { AccountStore } from '../../../src/accounts/types.ts'
@@ -28,7 +28,7 @@ const HOUR_MS = 3_600_000
 
 describe.each(ENGINES)('codes in %s', (_, isHere, start) => {
   let engine: Engine
-  let place: string
+  let location: string
   let store: AccountStore
   const given = isHere ? describe : describe.skip
 
@@ -38,8 +38,8 @@ describe.each(ENGINES)('codes in %s', (_, isHere, start) => {
     })
     afterAll(() => engine.stop())
     beforeEach(async () => {
-      place = await engine.newPlace()
-      store = await openAccountStore(place)
+      location = await engine.newPlace()
+      store = await openAccountStore(location)
     })
     afterEach(() => store.close())
 
@@ -62,14 +62,14 @@ describe.each(ENGINES)('codes in %s', (_, isHere, start) => {
         // nor does it help to remove the contact, to be another account, or to write in capitals
         const id = await newAccount()
         const address = minute % 20 === 0 ? 'victim@example.com' : 'VICTIM@example.com'
-        const answer = await add(id, address, NOW + minute * 60_000)
-        if (answer === 'sent') sent.push(`${Math.floor(minute / 60)}`)
-        else expect(answer).toBe('often')
+        const result = await add(id, address, NOW + minute * 60_000)
+        if (result === 'sent') sent.push(`${Math.floor(minute / 60)}`)
+        else expect(result).toBe('often')
       }
       const ofHour = Object.entries(Object.groupBy(sent, hour => hour)).map(([hour, all]) => {
         return [hour, all!.length]
       })
-      expect([PLACE_HOUR_MAX, PLACE_DAY_MAX]).toEqual([3, 8])
+      expect([ADDRESS_HOUR_MAX, ADDRESS_DAY_MAX]).toEqual([3, 8])
       expect(ofHour).toEqual([
         ['0', 3],
         ['1', 3],
@@ -81,21 +81,21 @@ describe.each(ENGINES)('codes in %s', (_, isHere, start) => {
 
     test('an account has 20 codes an hour sent, also when it removes its contacts', async () => {
       const id = await newAccount()
-      const answers: string[] = []
+      const results: string[] = []
       for (let index = 0; index < ACCOUNT_HOUR_MAX + 2; index++) {
-        answers.push(await add(id, `${index}@example.com`, NOW))
+        results.push(await add(id, `${index}@example.com`, NOW))
         await remove(id)
       }
       expect(ACCOUNT_HOUR_MAX).toBe(20)
-      expect(answers).toEqual([...Array(20).fill('sent'), 'often', 'often'])
+      expect(results).toEqual([...Array(20).fill('sent'), 'often', 'often'])
       expect(await add(await newAccount(), '0@example.com', NOW)).toBe('sent')
       expect(await add(id, 'later@example.com', NOW + HOUR_MS)).toBe('sent')
     })
 
     test('of many that ask at once over two openings, three codes are made', async () => {
-      const other = await openAccountStore(place)
+      const other = await openAccountStore(location)
       const ids = await Promise.all(Array.from({ length: 8 }, () => newAccount()))
-      const answers = await Promise.all(
+      const results = await Promise.all(
         ids.map(async (accountId, index) => {
           const { outbox } = index % 2 === 0 ? store : other
           const contact = { accountId, channel: 'email', address: 'victim@example.com' } as const
@@ -104,21 +104,21 @@ describe.each(ENGINES)('codes in %s', (_, isHere, start) => {
         }),
       )
       await other.close()
-      expect(answers.sort()).toEqual([...Array(5).fill('often'), ...Array(3).fill('sent')])
+      expect(results.sort()).toEqual([...Array(5).fill('often'), ...Array(3).fill('sent')])
     })
 
     test('a proven address gets a code to sign in with, as it was once written', async () => {
-      const [desk, bare] = [await newAccount('desk'), await newAccount('bare')]
-      await newContact(store, desk, { address: 'Me@example.com' })
+      const [named, bare] = [await newAccount('desk'), await newAccount('bare')]
+      await newContact(store, named, { address: 'Me@example.com' })
       await add(bare, 'me@example.com', NOW)
       const at = NOW + CODE_EVERY_MS
       const mailed = await store.outbox.addMailedCodes({ address: 'me@EXAMPLE.com', atMs: at })
       expect(mailed).toMatchObject([
-        { accountId: desk, accountName: 'desk', address: 'Me@example.com' },
+        { accountId: named, accountName: 'desk', address: 'Me@example.com' },
       ])
       const { code } = mailed[0]!
       const used = await store.signIn({ code, browser: 'Firefox', atMs: at + 1 })
-      expect(used?.signIn.accountId).toBe(desk)
+      expect(used?.signIn.accountId).toBe(named)
       expect(await store.signIn({ code, browser: 'Firefox', atMs: at + 1 })).toBeNull()
     })
 
@@ -159,7 +159,7 @@ describe.each(ENGINES)('codes in %s', (_, isHere, start) => {
     const switchOff = async (id: string) => {
       for (let index = 0; index < 10; index++) await store.outbox.queueEvent(single(index, id))
       const ends = went(await beginAll(store.outbox)).map(one => endOf(one, 'failed'))
-      return await store.outbox.endTries({ nowMs: NOW, ends })
+      return await store.outbox.endAttempts({ nowMs: NOW, ends })
     }
 
     test('a hook that goes off is told once, to every proven contact and nobody else', async () => {
@@ -182,10 +182,10 @@ describe.each(ENGINES)('codes in %s', (_, isHere, start) => {
           'its address again to switch it on.',
       )
       // it is no alert, and what the API lists has none of it
-      const asked = { accountId: id, afterSeq: 0, limit: 100, hasPutSupport: false }
-      const listed = await store.outbox.listEvents(asked)
+      const query = { accountId: id, afterSeq: 0, limit: 100, hasPutSupport: false }
+      const listed = await store.outbox.listEvents(query)
       expect(listed.map(one => one.type)).toEqual(Array(10).fill('flip_cross'))
-      await store.outbox.endTries({ nowMs: NOW, ends: begun.map(one => endOf(one, 'sent')) })
+      await store.outbox.endAttempts({ nowMs: NOW, ends: begun.map(one => endOf(one, 'sent')) })
       expect(fates(await beginAll(store.outbox))).toEqual([])
     })
 
@@ -194,16 +194,16 @@ describe.each(ENGINES)('codes in %s', (_, isHere, start) => {
       await newContact(store, id)
       await switchOff(id)
       const first = went(await beginAll(store.outbox))
-      await store.outbox.endTries({ nowMs: NOW, ends: first.map(one => endOf(one, 'sent')) })
+      await store.outbox.endAttempts({ nowMs: NOW, ends: first.map(one => endOf(one, 'sent')) })
       const later = NOW + HOUR_MS
-      const hook = { accountId: id, owner: 'alerts', url: 'https://new.example/' } as const
-      await store.outbox.saveHook({ ...hook, atMs: later })
+      const endpoint = { accountId: id, owner: 'alerts', url: 'https://new.example/' } as const
+      await store.outbox.saveEndpoint({ ...endpoint, atMs: later })
       for (let index = 0; index < 10; index++) {
         const event = { id: eventId(100 + index), minuteEndMs: later, atMs: later }
         await store.outbox.queueEvent(single(100 + index, id, event))
       }
       const ends = went(await beginAll(store.outbox, later)).map(one => endOf(one, 'failed'))
-      await store.outbox.endTries({ nowMs: later, ends })
+      await store.outbox.endAttempts({ nowMs: later, ends })
       const second = went(await beginAll(store.outbox, later))
       expect(second).toHaveLength(1)
       expect(second[0]!.eventId).not.toBe(first[0]!.eventId)
@@ -213,7 +213,7 @@ describe.each(ENGINES)('codes in %s', (_, isHere, start) => {
       const id = await newReceiver(store)
       await switchOff(id)
       expect(fates(await beginAll(store.outbox))).toEqual([])
-      expect(await store.outbox.findHook(id, 'alerts')).toMatchObject({ state: 'off' })
+      expect(await store.outbox.findEndpoint(id, 'alerts')).toMatchObject({ state: 'off' })
       const deliveries = await store.outbox.listDeliveries({ accountId: id, limit: 100 })
       expect(deliveries.map(one => one.channel)).toEqual(Array(10).fill('webhook'))
     })

@@ -3,8 +3,8 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
+  CODE_ATTEMPTS_MAX,
   CODE_EVERY_MS,
-  CODE_TRIES_MAX,
   CONTACTS_MAX,
 } from '../../../src/accounts/outbox/contacts.ts'
 import type { ContactCode } from '../../../src/accounts/outbox/types.ts'
@@ -19,7 +19,7 @@ const MAIL = { channel: 'email', address: 'desk@example.com', isForAlerts: true 
 
 describe.each(ENGINES)('contacts in %s', (name, isHere, start) => {
   let engine: Engine
-  let place: string
+  let location: string
   let store: AccountStore
   let accountId: string
   const given = isHere ? describe : describe.skip
@@ -30,8 +30,8 @@ describe.each(ENGINES)('contacts in %s', (name, isHere, start) => {
     })
     afterAll(() => engine.stop())
     beforeEach(async () => {
-      place = await engine.newPlace()
-      store = await openAccountStore(place)
+      location = await engine.newPlace()
+      store = await openAccountStore(location)
       accountId = (await store.addAccount({ name: 'desk', plan: 'orders', createdAtMs: 1 })).id
     })
     afterEach(() => store.close())
@@ -57,11 +57,11 @@ describe.each(ENGINES)('contacts in %s', (name, isHere, start) => {
 
     test('a code is typed wrongly five times at most, also at once', async () => {
       const one = await add()
-      expect(CODE_TRIES_MAX).toBe(5)
+      expect(CODE_ATTEMPTS_MAX).toBe(5)
       const wrong = { code: makeContactCode() }
       const typed = await Promise.all(Array.from({ length: 20 }, () => prove(one, NOW, wrong)))
-      expect(typed.filter(answer => answer === 'wrong')).toHaveLength(5)
-      expect(typed.filter(answer => answer === 'over')).toHaveLength(15)
+      expect(typed.filter(result => result === 'wrong')).toHaveLength(5)
+      expect(typed.filter(result => result === 'over')).toHaveLength(15)
       expect(await prove(one)).toBe('over')
       // a new code may be typed again, and the old one is none any more
       const next = await add(NOW + CODE_EVERY_MS)
@@ -123,10 +123,10 @@ describe.each(ENGINES)('contacts in %s', (name, isHere, start) => {
       if (name !== 'SQLite') return
       const { contact, code } = await add()
       await store.close()
-      const dump = ['', '-wal'].map(end => readOr(place + end)).join('')
+      const dump = ['', '-wal'].map(end => readOr(location + end)).join('')
       expect(dump).toContain(hashContactCode(contact.id, code))
       for (const text of [code, code.replace('-', '')]) expect(dump).not.toContain(text)
-      store = await openAccountStore(place)
+      store = await openAccountStore(location)
     })
   })
 })

@@ -20,7 +20,7 @@ import {
 import { PlainOutbox } from '../../support/plainOutbox.ts'
 
 /** Does each step in both, and compares all that can be seen after it. */
-class Lives {
+class OutboxLifecycle {
   readonly plain = new PlainOutbox()
   readonly #store: AccountStore
   readonly #accounts: readonly string[]
@@ -70,12 +70,12 @@ class Lives {
 
   async #save(accountId: string, owner: Owner) {
     const saved = { accountId, owner, url: 'https://hook.example.com/', atMs: this.#nowMs }
-    await this.#store.outbox.saveHook(saved)
+    await this.#store.outbox.saveEndpoint(saved)
     this.plain.save(accountId, owner)
   }
 
   async #remove(accountId: string, owner: Owner) {
-    await this.#store.outbox.removeHook(accountId, owner)
+    await this.#store.outbox.removeEndpoint(accountId, owner)
     this.plain.remove(accountId, owner)
   }
 
@@ -103,12 +103,12 @@ class Lives {
   async #begin(holder: string) {
     const ids = [...new Set(this.#claimed.get(holder)!)]
     this.#claimed.set(holder, [])
-    const begun = await this.#store.outbox.beginTries({
+    const begun = await this.#store.outbox.beginAttempts({
       ...{ nowMs: this.#nowMs, holder, leaseMs: LEASE_MS, hasPutSupport: false },
       deliveryIds: ids.map(id => id + this.#first),
     })
-    const fates = begun.map(one => (one.kind === 'dropped' ? one.reason : one.kind))
-    expect(fates).toEqual(this.plain.begin(holder, ids, this.#nowMs, LEASE_MS))
+    const outcomes = begun.map(one => (one.kind === 'dropped' ? one.reason : one.kind))
+    expect(outcomes).toEqual(this.plain.begin(holder, ids, this.#nowMs, LEASE_MS))
     this.#begun.push(...went(begun))
     this.#open.push(...went(begun))
   }
@@ -116,22 +116,22 @@ class Lives {
   async #end(picks: readonly { pick: number; result: Result }[]) {
     if (this.#begun.length === 0) return
     // most often one that is open, and some that ended before too
-    const tries = picks.map(({ pick, result }) => {
+    const attempts = picks.map(({ pick, result }) => {
       const from = pick % 8 > 0 && this.#open.length > 0 ? this.#open : this.#begun
       const one = from[pick % from.length]!
       this.#open = this.#open.filter(other => other !== one)
       return { one, result }
     })
     const dueMs = this.#nowMs + 1_000
-    const ends = tries.map(({ one, result }) => endOf(one, result, dueMs))
-    const answers = await this.#store.outbox.endTries({ nowMs: this.#nowMs, ends })
-    const expected = tries.map(({ one, result }) => {
+    const ends = attempts.map(({ one, result }) => endOf(one, result, dueMs))
+    const results = await this.#store.outbox.endAttempts({ nowMs: this.#nowMs, ends })
+    const expected = attempts.map(({ one, result }) => {
       const numbered = { ...one, deliveryId: one.deliveryId - this.#first }
       return this.plain.end(numbered, result, dueMs, this.#nowMs).isSwitchedOff
     })
-    expect(answers.map(one => one.isSwitchedOff)).toEqual(expected)
-    expect(answers.map(one => one.state)).toEqual(
-      tries.map(({ one }) => this.plain.deliveries[one.deliveryId - this.#first - 1]!.state),
+    expect(results.map(one => one.isSwitchedOff)).toEqual(expected)
+    expect(results.map(one => one.state)).toEqual(
+      attempts.map(({ one }) => this.plain.deliveries[one.deliveryId - this.#first - 1]!.state),
     )
   }
 
@@ -139,17 +139,17 @@ class Lives {
     const { events } = this.plain
     if (events.length === 0) return
     const { accountId, eventId: id } = events[pick % events.length]!
-    const asked = { accountId, eventId: id, atMs: this.#nowMs }
-    const count = await this.#store.outbox.redeliver(asked)
+    const request = { accountId, eventId: id, atMs: this.#nowMs }
+    const count = await this.#store.outbox.redeliver(request)
     expect(count).toBe(this.plain.redeliver(id, this.#nowMs))
   }
 
   async #compare() {
     for (const accountId of this.#accounts) {
-      const kept = await this.#store.outbox.listDeliveries({ accountId, limit: 10_000 })
-      const seen = kept.toReversed().map(one => ({
+      const stored = await this.#store.outbox.listDeliveries({ accountId, limit: 10_000 })
+      const seen = stored.toReversed().map(one => ({
         ...{ eventId: one.eventId, state: one.state, reason: one.reason },
-        ...{ firstTryMs: one.firstTryAtMs, dueMs: one.dueAtMs ?? one.endedAtMs },
+        ...{ firstTryMs: one.firstAttemptAtMs, dueMs: one.dueAtMs ?? one.endedAtMs },
         ends: one.attempts.map(({ result }) => (result === 'unknown' ? null : result)),
       }))
       const own = this.plain.deliveries.filter(one => one.accountId === accountId)
@@ -160,11 +160,11 @@ class Lives {
           ends: ends.map(end => end?.replace('late ', '') ?? null),
         })),
       )
-      const hooks = await this.#store.outbox.listHooks(accountId)
-      expect(hooks.map(one => [one.owner, one.state, one.failedInARow])).toEqual(
+      const endpoints = await this.#store.outbox.listEndpoints(accountId)
+      expect(endpoints.map(one => [one.owner, one.state, one.failedInARow])).toEqual(
         OWNERS.flatMap(owner => {
-          const hook = this.plain.hooks.get(`${accountId} ${owner}`)
-          return hook ? [[owner, hook.state, hook.failed]] : []
+          const endpoint = this.plain.hooks.get(`${accountId} ${owner}`)
+          return endpoint ? [[owner, endpoint.state, endpoint.failed]] : []
         }),
       )
     }
@@ -194,20 +194,20 @@ describe.each(ENGINES)('in %s', (name, isHere, start) => {
             await store.outbox.putSecret({ accountId: id, sealed: 'x', atMs: 1 })
             accounts.push(id)
           }
-          const lives = new Lives(store, accounts, made.deliveries, made.events)
+          const lifecycle = new OutboxLifecycle(store, accounts, made.deliveries, made.events)
           try {
             for (const accountId of accounts) {
-              await lives.do({
+              await lifecycle.do({
                 kind: 'save',
                 account: accounts.indexOf(accountId),
                 owner: 'alerts',
               })
             }
-            for (const one of steps) await lives.do(one)
+            for (const one of steps) await lifecycle.do(one)
           } finally {
-            made.deliveries += lives.plain.deliveries.length
-            made.events += lives.plain.events.length
-            for (const { reason, state } of lives.plain.deliveries) seen.add(reason ?? state)
+            made.deliveries += lifecycle.plain.deliveries.length
+            made.events += lifecycle.plain.events.length
+            for (const { reason, state } of lifecycle.plain.deliveries) seen.add(reason ?? state)
             await store.outbox.deleteOlder(0)
             // the next life begins without what waits
             await endAll(store, accounts)
@@ -223,8 +223,8 @@ describe.each(ENGINES)('in %s', (name, isHere, start) => {
       })
       await store.close()
       if (name === 'SQLite') {
-        for (const fate of ['sent', 'failed', 'off', 'removed', 'late', 'rate']) {
-          expect([...seen]).toContain(fate)
+        for (const outcome of ['sent', 'failed', 'off', 'removed', 'late', 'rate']) {
+          expect([...seen]).toContain(outcome)
         }
       }
     })
@@ -233,11 +233,12 @@ describe.each(ENGINES)('in %s', (name, isHere, start) => {
 
 /** Removes the hooks, and drops all that waits for them. */
 async function endAll(store: AccountStore, accounts: readonly string[]): Promise<void> {
-  for (const id of accounts) for (const owner of OWNERS) await store.outbox.removeHook(id, owner)
+  for (const id of accounts)
+    for (const owner of OWNERS) await store.outbox.removeEndpoint(id, owner)
   const claim = { holder: 'last', leaseMs: LEASE_MS, limit: 10_000, accountMax: 10_000, busy: [] }
   const nowMs = NOW + 1e9
   const claimed = await store.outbox.claim({ ...claim, nowMs })
   const deliveryIds = claimed.map(one => one.deliveryId)
   const trying = { nowMs, holder: 'last', leaseMs: LEASE_MS, hasPutSupport: false }
-  await store.outbox.beginTries({ ...trying, deliveryIds })
+  await store.outbox.beginAttempts({ ...trying, deliveryIds })
 }

@@ -48,7 +48,7 @@ describe.each(ENGINES)('the log of deliveries in %s', (_, isHere, start) => {
       store.outbox.listDeliveries({ accountId: id, limit: 100, ...more })
     const finish = async (result: 'sent' | 'failed', nowMs = NOW) => {
       const ends = went(await beginAll(store.outbox, nowMs)).map(one => endOf(one, result))
-      await store.outbox.endTries({ nowMs, ends })
+      await store.outbox.endAttempts({ nowMs, ends })
     }
 
     test('events are paged by their numbers, each once, by day and type', async () => {
@@ -69,15 +69,16 @@ describe.each(ENGINES)('the log of deliveries in %s', (_, isHere, start) => {
       }
       const all = Array.from({ length: 20 }, (_, number) => number)
       expect(pages.flat().map(one => one.id)).toEqual(all.map(eventId))
-      const idsOf = async (more: object) => (await events(more)).map(one => one.id)
-      const isOf = (divisor: number) => all.filter(number => number % divisor === 0).map(eventId)
-      expect(await idsOf({ type: 'order' })).toEqual(isOf(4))
-      expect(await idsOf({ day: '2026-11-24' })).toEqual(isOf(5))
-      expect(await idsOf({ day: '2026-11-24', type: 'order' })).toEqual([eventId(0)])
-      const asked = { accountId: id, hasPutSupport: false }
-      const found = await store.outbox.findEvent({ ...asked, eventId: eventId(7) })
+      const listIds = async (more: object) => (await events(more)).map(one => one.id)
+      const everyNth = (divisor: number) =>
+        all.filter(number => number % divisor === 0).map(eventId)
+      expect(await listIds({ type: 'order' })).toEqual(everyNth(4))
+      expect(await listIds({ day: '2026-11-24' })).toEqual(everyNth(5))
+      expect(await listIds({ day: '2026-11-24', type: 'order' })).toEqual([eventId(0)])
+      const query = { accountId: id, hasPutSupport: false }
+      const found = await store.outbox.findEvent({ ...query, eventId: eventId(7) })
       expect(found).toEqual((await events())[7])
-      expect(await store.outbox.findEvent({ ...asked, eventId: eventId(107) })).toBeNull()
+      expect(await store.outbox.findEvent({ ...query, eventId: eventId(107) })).toBeNull()
     })
 
     test('an event without places is listed and not delivered', async () => {
@@ -106,18 +107,18 @@ describe.each(ENGINES)('the log of deliveries in %s', (_, isHere, start) => {
         await Promise.all([redeliver(later), redeliver(later)]).then(all => all.sort()),
       ).toEqual([0, 1])
       const [again] = went(await beginAll(store.outbox, later))
-      expect(again).toMatchObject({ eventId: eventId(1), attempt: 1, tries: 0 })
+      expect(again).toMatchObject({ eventId: eventId(1), attempt: 1, endedAttempts: 0 })
       expect(await redeliver(later)).toBe(0)
-      await store.outbox.endTries({ nowMs: later, ends: [endOf(again!, 'sent')] })
+      await store.outbox.endAttempts({ nowMs: later, ends: [endOf(again!, 'sent')] })
       expect((await deliveries()).map(one => one.state)).toEqual(['sent', 'failed'])
       expect(await events()).toHaveLength(1)
       // the places are those of now
       await newContact(store, id)
       await queue(2, { channels: ['webhook', 'email'] })
-      await store.outbox.removeHook(id, 'alerts')
+      await store.outbox.removeEndpoint(id, 'alerts')
       await finish('sent')
-      const asked = { accountId: id, eventId: eventId(2), atMs: later }
-      expect(await store.outbox.redeliver(asked)).toBe(1)
+      const query = { accountId: id, eventId: eventId(2), atMs: later }
+      expect(await store.outbox.redeliver(query)).toBe(1)
       expect(await deliveries({ eventId: eventId(2), limit: 1 })).toMatchObject([
         { channel: 'email', state: 'waiting' },
       ])
@@ -135,7 +136,7 @@ describe.each(ENGINES)('the log of deliveries in %s', (_, isHere, start) => {
       expect(await state(NOW + 10)).toMatchObject({ waiting: 1, sentLastHour: 1 })
       const [one] = went(await beginAll(store.outbox, NOW + 10))
       expect(await state(NOW + 10)).toMatchObject({ waiting: 0, trying: 1, oldestDueMs: null })
-      await store.outbox.endTries({ nowMs: NOW + 10, ends: [endOf(one!, 'failed')] })
+      await store.outbox.endAttempts({ nowMs: NOW + 10, ends: [endOf(one!, 'failed')] })
       expect(await state(NOW + 10)).toMatchObject({ sentLastHour: 1, failedLastHour: 1 })
       expect(await state(NOW + 3_600_000)).toMatchObject({ sentLastHour: 0, failedLastHour: 1 })
       expect(await state(NOW + 3_600_010)).toMatchObject({ sentLastHour: 0, failedLastHour: 0 })
@@ -170,11 +171,11 @@ describe.each(ENGINES)('the log of deliveries in %s', (_, isHere, start) => {
       expect(await store.outbox.findRun('replay_1', '2026-11-25')).toBeNull()
       expect(await store.outbox.deleteOlder(beforeMs)).toBe(0)
       // numbers go on, so that who has read up to one misses nothing
-      const [kept] = await events()
+      const [stored] = await events()
       await finish('sent')
       expect(await store.outbox.deleteOlder(NOW)).toBe(1)
       await queue(5_002)
-      expect((await events())[0]!.seq).toBeGreaterThan(kept!.seq)
+      expect((await events())[0]!.seq).toBeGreaterThan(stored!.seq)
     })
 
     test('lines keep their states for good in the live run alone', async () => {
@@ -220,7 +221,7 @@ describe.each(ENGINES)('the log of deliveries in %s', (_, isHere, start) => {
       for (let number = 0; number < 32; number++) await queue(number)
       expect(fates(await beginAll(store.outbox)).filter(one => one === 'go')).toHaveLength(30)
       const dropped = (await deliveries()).filter(one => one.state === 'dropped')
-      expect(dropped.map(one => [one.reason, one.firstTryAtMs])).toEqual([
+      expect(dropped.map(one => [one.reason, one.firstAttemptAtMs])).toEqual([
         ['rate', null],
         ['rate', null],
       ])

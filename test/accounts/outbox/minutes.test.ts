@@ -9,7 +9,7 @@ import { DAY, eventId, found, minuteOf, NOW, newReceiver, single } from '../../s
 
 describe.each(ENGINES)('watched minutes in %s', (_, isHere, start) => {
   let engine: Engine
-  let place: string
+  let location: string
   let store: AccountStore
   const given = isHere ? describe : describe.skip
 
@@ -19,8 +19,8 @@ describe.each(ENGINES)('watched minutes in %s', (_, isHere, start) => {
     })
     afterAll(() => engine.stop())
     beforeEach(async () => {
-      place = await engine.newPlace()
-      store = await openAccountStore(place)
+      location = await engine.newPlace()
+      store = await openAccountStore(location)
     })
     afterEach(() => store.close())
 
@@ -35,12 +35,12 @@ describe.each(ENGINES)('watched minutes in %s', (_, isHere, start) => {
 
     test('a minute follows the one before it, and the rules find what they kept', async () => {
       const id = await newReceiver(store)
-      const kept: (string | null)[] = []
+      const storedStates: (string | null)[] = []
       const take = (minute: string, before: string | null, states: string) =>
         store.outbox.takeMinute({
           ...minuteOf([], { minute, before }),
           decide: given => {
-            kept.push(given.states)
+            storedStates.push(given.states)
             return { states, findings: [], events: [], lineChanges: [] }
           },
         })
@@ -51,7 +51,7 @@ describe.each(ENGINES)('watched minutes in %s', (_, isHere, start) => {
       expect(await take('09:33', '09:32', 'x')).toBe('done')
       expect(await take('09:32', '09:31', 'b')).toBe('taken')
       expect(await take('09:33', '09:31', 'x')).toBe('done')
-      expect(kept).toEqual([null, 'a'])
+      expect(storedStates).toEqual([null, 'a'])
       expect(await store.outbox.findRun('live', DAY)).toEqual({ minute: '09:32', states: 'b' })
       expect(await events(id)).toEqual([])
     })
@@ -75,13 +75,13 @@ describe.each(ENGINES)('watched minutes in %s', (_, isHere, start) => {
 
     test('two watchers at once queue each event once, over 200 minutes', async () => {
       const id = await newReceiver(store)
-      const other = await openAccountStore(place)
+      const other = await openAccountStore(location)
       const taken: string[] = []
       const decided: string[] = []
       const watch = async ({ outbox }: AccountStore, name: string) => {
         for (let index = 0; index < 200; index++) {
           const minute = minuteAt(index)
-          const answer = await outbox.takeMinute({
+          const result = await outbox.takeMinute({
             ...minuteOf([], { minute, before: index === 0 ? null : minuteAt(index - 1) }),
             decide: async () => {
               decided.push(minute)
@@ -94,7 +94,7 @@ describe.each(ENGINES)('watched minutes in %s', (_, isHere, start) => {
               return { states: minute, findings: [{ body }], events: [one], lineChanges: [] }
             },
           })
-          if (answer === 'taken') taken.push(`${minute} ${name}`)
+          if (result === 'taken') taken.push(`${minute} ${name}`)
         }
       }
       await Promise.all([watch(store, 'one'), watch(other, 'other')])
@@ -186,7 +186,7 @@ describe.each(ENGINES)('watched minutes in %s', (_, isHere, start) => {
 
     test('who reads events while others add some finds each once', async () => {
       const id = await newReceiver(store)
-      const other = await openAccountStore(place)
+      const other = await openAccountStore(location)
       const add = async ({ outbox }: AccountStore, first: number) => {
         for (let index = 0; index < 60; index++) {
           await outbox.queueEvent(single(first + index, id))

@@ -25,18 +25,18 @@ describe.each(ENGINES)('in %s', (_, isHere, start) => {
     afterAll(() => engine.stop())
 
     test('one whose alerts go to a webhook gets its hook, and no other', async () => {
-      const place = await engine.newPlace()
-      const before = await openAccountStore(place)
+      const location = await engine.newPlace()
+      const before = await openAccountStore(location)
       const { id } = await before.addAccount({ name: 'desk', plan: 'orders', createdAtMs: 1 })
       for (const [position, body] of Object.entries(BODIES)) {
-        const decide = () => ({ put: { id: position, body }, answer: '' })
+        const decide = () => ({ put: { id: position, body }, response: '' })
         await before.changePositions({ accountId: id, atMs: 7, repeat: null, decide })
       }
       await before.close()
-      await forgetMigration(place, '010_position_hooks')
+      await forgetMigration(location, '010_position_hooks')
       for (let opened = 0; opened < 2; opened++) {
-        const store = await openAccountStore(place)
-        expect(await store.outbox.listHooks(id)).toEqual([
+        const store = await openAccountStore(location)
+        expect(await store.outbox.listEndpoints(id)).toEqual([
           {
             ...{ accountId: id, owner: 'p_webhook', url: URL_SAVED, state: 'on' },
             ...{ reason: null, failedInARow: 0, sinceMs: 7 },

@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { LATE_MS } from '../../../src/accounts/outbox/addDeliveries.ts'
-import { FIRST_TRIES_MAX, FIRST_TRIES_MS } from '../../../src/accounts/outbox/tries.ts'
+import { FIRST_ATTEMPTS_MAX, FIRST_ATTEMPTS_WINDOW_MS } from '../../../src/accounts/outbox/tries.ts'
 import { openAccountStore } from '../../../src/accounts/store.ts'
 import type { AccountStore } from '../../../src/accounts/types.ts'
 import { ENGINES, type Engine } from '../../support/engines.ts'
@@ -21,7 +21,7 @@ import {
   went,
 } from '../../support/outbox.ts'
 
-const HOOK = { owner: 'alerts', url: 'https://hook.example.com/in' } as const
+const ENDPOINT = { owner: 'alerts', url: 'https://hook.example.com/in' } as const
 
 describe.each(ENGINES)('tries in %s', (name, isHere, start) => {
   let engine: Engine
@@ -50,7 +50,7 @@ describe.each(ENGINES)('tries in %s', (name, isHere, start) => {
       for (let index = 0; index < 10; index++) {
         await queue(accountId)
         const ends = went(await begin()).map(one => endOf(one, 'failed'))
-        await store.outbox.endTries({ nowMs: NOW, ends })
+        await store.outbox.endAttempts({ nowMs: NOW, ends })
       }
     }
 
@@ -59,38 +59,47 @@ describe.each(ENGINES)('tries in %s', (name, isHere, start) => {
       await queue(id)
       const [first] = went(await begin())
       expect(first).toMatchObject({
-        ...{ channel: 'webhook', url: HOOK.url, sealedSecret: 'sealed of desk' },
-        ...{ attempt: 1, tries: 0, owner: 'alerts', type: 'flip_cross', accountId: id },
+        ...{ channel: 'webhook', url: ENDPOINT.url, sealedSecret: 'sealed of desk' },
+        ...{ attempt: 1, endedAttempts: 0, owner: 'alerts', type: 'flip_cross', accountId: id },
       })
-      await store.outbox.endTries({ nowMs: NOW, ends: [endOf(first!, 'retry', NOW + 1_000)] })
+      await store.outbox.endAttempts({ nowMs: NOW, ends: [endOf(first!, 'retry', NOW + 1_000)] })
       const url = 'https://other.example.com/'
-      await store.outbox.saveHook({ ...HOOK, accountId: id, url, atMs: NOW })
+      await store.outbox.saveEndpoint({ ...ENDPOINT, accountId: id, url, atMs: NOW })
       await store.outbox.putSecret({ accountId: id, sealed: 'rotated', atMs: NOW })
       const [second] = went(await begin(NOW + 1_000))
-      expect(second).toEqual({ ...first, url, sealedSecret: 'rotated', attempt: 2, tries: 1 })
+      expect(second).toEqual({
+        ...first,
+        url,
+        sealedSecret: 'rotated',
+        attempt: 2,
+        endedAttempts: 1,
+      })
       expect(second!.body.equals(first!.body)).toBe(true)
     })
 
     test('100 rotations while a retry waits: each signs with the new secret alone', async () => {
       const id = await newReceiver(store)
       for (let index = 0; index < 100; index++) {
-        const atMs = NOW + index * FIRST_TRIES_MS
+        const atMs = NOW + index * FIRST_ATTEMPTS_WINDOW_MS
         await queue(id, { minuteEndMs: null, atMs })
         const [first] = went(await begin(atMs))
-        await store.outbox.endTries({ nowMs: atMs, ends: [endOf(first!, 'retry', atMs + 1_000)] })
+        await store.outbox.endAttempts({
+          nowMs: atMs,
+          ends: [endOf(first!, 'retry', atMs + 1_000)],
+        })
         await store.outbox.putSecret({ accountId: id, sealed: `sealed ${index}`, atMs })
         const [second] = went(await begin(atMs + 1_000))
         expect(second).toMatchObject({ sealedSecret: `sealed ${index}`, eventId: first!.eventId })
-        await store.outbox.endTries({ nowMs: atMs, ends: [endOf(second!, 'sent')] })
+        await store.outbox.endAttempts({ nowMs: atMs, ends: [endOf(second!, 'sent')] })
       }
     })
 
     test('without a hook or a secret nothing is sent, and the log says why', async () => {
       const [removed, unsigned] = [await newReceiver(store), await newReceiver(store)]
       const bare = await store.addAccount({ name: 'bare', plan: 'orders', createdAtMs: 1 })
-      await store.outbox.saveHook({ ...HOOK, accountId: bare.id, atMs: 1 })
+      await store.outbox.saveEndpoint({ ...ENDPOINT, accountId: bare.id, atMs: 1 })
       for (const id of [removed, bare.id]) await queue(id)
-      expect(await store.outbox.removeHook(removed, 'alerts')).toBe(true)
+      expect(await store.outbox.removeEndpoint(removed, 'alerts')).toBe(true)
       expect(fates(await begin())).toEqual(['removed', 'no_secret'])
       const [record] = await store.outbox.listDeliveries({ accountId: removed, limit: 9 })
       expect(record).toMatchObject({ state: 'dropped', reason: 'removed', endedAtMs: NOW })
@@ -109,7 +118,7 @@ describe.each(ENGINES)('tries in %s', (name, isHere, start) => {
       await queue(id)
       await queue(id, { type: 'test' })
       expect(fates(await begin())).toEqual(['off', 'go'])
-      await store.outbox.saveHook({ ...HOOK, accountId: id, atMs: NOW })
+      await store.outbox.saveEndpoint({ ...ENDPOINT, accountId: id, atMs: NOW })
       await queue(id)
       expect(fates(await begin())).toEqual(['go'])
     })
@@ -120,7 +129,7 @@ describe.each(ENGINES)('tries in %s', (name, isHere, start) => {
       await queue(id)
       const [first] = went(await begin(MINUTE_END + LATE_MS))
       const later = MINUTE_END + LATE_MS + 1
-      await store.outbox.endTries({ nowMs: later, ends: [endOf(first!, 'retry', later)] })
+      await store.outbox.endAttempts({ nowMs: later, ends: [endOf(first!, 'retry', later)] })
       await queue(id)
       await queue(id, { minuteEndMs: null })
       expect(fates(await begin(later))).toEqual(['go', 'late', 'go'])
@@ -175,17 +184,17 @@ describe.each(ENGINES)('tries in %s', (name, isHere, start) => {
         const claimed = await store.outbox.claim(claimAll({ nowMs, limit }))
         const deliveryIds = claimed.map(one => one.deliveryId).sort((a, b) => a - b)
         const trying = { nowMs, holder: 'one', leaseMs: LEASE_MS, deliveryIds, hasPutSupport }
-        return await store.outbox.beginTries(trying)
+        return await store.outbox.beginAttempts(trying)
       }
       const before = await beginWith(true, NOW, 1)
       expect(bodies(before)[0].levels).toEqual({ flip: 5998.76, put_wall: 5950, put_support: 5950 })
       const [first] = went(before)
-      await store.outbox.endTries({ nowMs: NOW, ends: [endOf(first!, 'retry', NOW + 1_000)] })
+      await store.outbox.endAttempts({ nowMs: NOW, ends: [endOf(first!, 'retry', NOW + 1_000)] })
       const after = await beginWith(false, NOW + 1_000)
       expect(went(after)[0]!.body.equals(first!.body)).toBe(true)
       expect(bodies(after)[1].levels).toEqual({ flip: 5998.76, put_wall: 5950 })
       const ends = went(after).map(one => endOf(one, 'sent'))
-      await store.outbox.endTries({ nowMs: NOW, ends })
+      await store.outbox.endAttempts({ nowMs: NOW, ends })
       const { eventId } = first!
       expect(await store.outbox.redeliver({ accountId: id, eventId, atMs: NOW })).toBe(1)
       const again = await beginWith(false, NOW + 2_000)
@@ -195,12 +204,12 @@ describe.each(ENGINES)('tries in %s', (name, isHere, start) => {
     test('the 31st first try of a minute is dropped, the 30th is not', async () => {
       const id = await newReceiver(store)
       for (let index = 0; index < 31; index++) await queue(id, { minuteEndMs: null })
-      expect(FIRST_TRIES_MAX).toBe(30)
+      expect(FIRST_ATTEMPTS_MAX).toBe(30)
       expect(fates(await begin())).toEqual([...new Array(30).fill('go'), 'rate'])
       await queue(id)
-      expect(fates(await begin(NOW + FIRST_TRIES_MS - 1))).toContain('rate')
+      expect(fates(await begin(NOW + FIRST_ATTEMPTS_WINDOW_MS - 1))).toContain('rate')
       await queue(id, { minuteEndMs: null })
-      expect(fates(await begin(NOW + FIRST_TRIES_MS)).at(-1)).toBe('go')
+      expect(fates(await begin(NOW + FIRST_ATTEMPTS_WINDOW_MS)).at(-1)).toBe('go')
     })
 
     test('30 first tries in any 60 s, levels first, as in a list of instants', async () => {
@@ -212,7 +221,7 @@ describe.each(ENGINES)('tries in %s', (name, isHere, start) => {
         waitMs: fc.oneof(fc.integer({ min: 0, max: 70_000 }), fc.constantFrom(59_999, 60_000)),
         events: fc.array(event, { maxLength: 26 }),
       })
-      const toOf = {
+      const targets = {
         alerts: {},
         position: { owner: 'p_4fQ8' },
         email: { channels: ['email'] },
@@ -220,14 +229,14 @@ describe.each(ENGINES)('tries in %s', (name, isHere, start) => {
       } as const
       const property = fc.asyncProperty(fc.array(step, { maxLength: 8 }), async steps => {
         const id = await newReceiver(store)
-        await store.outbox.saveHook({ ...HOOK, accountId: id, owner: 'p_4fQ8', atMs: 1 })
+        await store.outbox.saveEndpoint({ ...ENDPOINT, accountId: id, owner: 'p_4fQ8', atMs: 1 })
         await newContact(store, id)
         const instants: number[] = []
         let nowMs = NOW
         for (const { waitMs, events } of steps) {
           nowMs += waitMs
           for (const { priority, to } of events) {
-            await queue(id, { priority, minuteEndMs: null, atMs: nowMs, ...toOf[to] })
+            await queue(id, { priority, minuteEndMs: null, atMs: nowMs, ...targets[to] })
           }
           const order = events.map((one, index) => ({ ...one, index }))
           order.sort((a, b) => a.priority - b.priority || a.index - b.index)
@@ -240,7 +249,7 @@ describe.each(ENGINES)('tries in %s', (name, isHere, start) => {
           const begun = await begin(nowMs)
           expect(fates(begun)).toEqual(expected)
           const ends = went(begun).map(one => endOf(one, 'sent'))
-          await store.outbox.endTries({ nowMs, ends })
+          await store.outbox.endAttempts({ nowMs, ends })
         }
       })
       await fc.assert(property, { numRuns: name === 'SQLite' ? 40 : 8 })
@@ -254,7 +263,10 @@ describe.each(ENGINES)('tries in %s', (name, isHere, start) => {
       const trying = { nowMs: NOW, holder: 'one', leaseMs: LEASE_MS, hasPutSupport: false }
       const begun = await Promise.all(
         Array.from({ length: 12 }, (_, index) =>
-          store.outbox.beginTries({ ...trying, deliveryIds: ids.slice(index * 5, index * 5 + 5) }),
+          store.outbox.beginAttempts({
+            ...trying,
+            deliveryIds: ids.slice(index * 5, index * 5 + 5),
+          }),
         ),
       )
       const all = fates(begun.flat())

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { SessionMinutes } from '../../../src/alerts/finding/minutes.ts'
 import { type MinutesReader, openMinutes } from '../../../src/alerts/finding/readMinutes.ts'
-import { sinceMinuteOf } from '../../../src/alerts/finding/sinceMinute.ts'
+import { createSinceMinute } from '../../../src/alerts/finding/sinceMinute.ts'
 import type { AlertLine, OrderRule } from '../../../src/alerts/kinds.ts'
 import { openCatalog } from '../../../src/published/catalog.ts'
 import {
@@ -31,7 +31,7 @@ let reader: MinutesReader
 
 beforeAll(async () => {
   maker = await openMaker(folder)
-  reader = await openMinutes({ dataFolder: folder, tell: () => {} })
+  reader = await openMinutes({ dataFolder: folder, reportDamage: () => {} })
 })
 afterAll(() => {
   maker.close()
@@ -120,11 +120,11 @@ test('a line at a level follows it', async () => {
 test('a gap at the open fires a price line of the day before, and not a new one', async () => {
   const minutes = await publish({ day: DAY, states: quietStates(DAY) })
   const price = { day: '2026-10-14', minute: '16:00', spot: 5980 }
-  const sinceMinute = sinceMinuteOf(DAY)
+  const sinceMinute = createSinceMinute(DAY)
   const old = account('a', { lines: [priceLine('l_old', 6000)] })
   const late = account('b', { lines: [priceLine('l_new', 6000)], sinceMs: dayMs(DAY, '09:31') + 1 })
-  const asked = { minutes, accounts: [old, late], price, sinceMinute }
-  expect(findSession(asked).map(({ body }) => body.alert.id)).toEqual(['l_old'])
+  const options = { minutes, accounts: [old, late], price, sinceMinute }
+  expect(findSession(options).map(({ body }) => body.alert.id)).toEqual(['l_old'])
 })
 
 test('what is set in a session counts from the first state after it', async () => {
@@ -136,7 +136,7 @@ test('what is set in a session counts from the first state after it', async () =
       sinceMs: dayMs(DAY, time),
     })
   const accounts = [since('09:58', 'before'), since('10:00', 'at')]
-  const found = findSession({ minutes, accounts, sinceMinute: sinceMinuteOf(DAY) })
+  const found = findSession({ minutes, accounts, sinceMinute: createSinceMinute(DAY) })
   expect(found.map(({ accountId, type }) => `${accountId} ${type}`)).toEqual([
     ...['before price_alert', 'before flip_cross'],
   ])

@@ -27,7 +27,7 @@ const step = fc.record({
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never
 
 /** The session that steps make. */
-function sessionOf(steps: readonly Step[]): SessionMinutes {
+function buildSession(steps: readonly Step[]): SessionMinutes {
   const states = new Map<string, StateRow>()
   const orders = new Map<string, OrderRow[]>()
   const versions = new Map<number, OrderRow[]>()
@@ -59,15 +59,15 @@ function sessionOf(steps: readonly Step[]): SessionMinutes {
       orders.get(minute)!.push(row)
     }
   }
-  const stateOf = (minute: string, book: Book) => states.get(`${minute} ${book}`) ?? null
+  const findState = (minute: string, book: Book) => states.get(`${minute} ${book}`) ?? null
   return {
     manifest: { session_date: DAY, simulated: false } as PublishedManifest,
     untilMs: FIRST_MS + (steps.length - 1) * 60_000,
-    stateOf,
-    versionsOf: id => versions.get(Number(id.slice(1))) ?? [],
+    findState,
+    listVersions: id => versions.get(Number(id.slice(1))) ?? [],
     minuteAt: atMs => {
       const { minute } = wallTimeEt(atMs)
-      const of = (book: Book) => stateOf(minute, book)
+      const of = (book: Book) => findState(minute, book)
       const books = { measured: of('measured'), vol: of('vol'), oi: of('oi') }
       return { day: DAY, minute, atMs, books, orders: orders.get(minute)! }
     },
@@ -80,9 +80,9 @@ const lines: AlertLine[] = [
   { ...LINE, id: 'l_flip', kind: 'level', level: 'flip', book: 'volume', offset: 2 },
 ]
 const rules: OrderRule[] = [{ id: 'r_big', name: 'big', on: true, min_size: 150 }]
-const told = (steps: readonly Step[]) =>
+const findEvents = (steps: readonly Step[]) =>
   findSession({
-    minutes: sessionOf(steps),
+    minutes: buildSession(steps),
     accounts: [account('a', { list: ENTRIES, lines, rules })],
   })
 
@@ -93,10 +93,11 @@ test('another future changes nothing that was told by then', () => {
   fc.assert(
     fc.property(steps, steps, fc.integer({ min: 1, max: MINUTES - 1 }), (one, other, cut) => {
       const last = minutesAfter('09:31', cut - 1)
-      const until = (found: ReturnType<typeof told>) => found.filter(({ minute }) => minute <= last)
-      const expected = until(told(one))
+      const until = (found: ReturnType<typeof findEvents>) =>
+        found.filter(({ minute }) => minute <= last)
+      const expected = until(findEvents(one))
       count += expected.length
-      expect(until(told([...one.slice(0, cut), ...other.slice(cut)]))).toEqual(expected)
+      expect(until(findEvents([...one.slice(0, cut), ...other.slice(cut)]))).toEqual(expected)
     }),
     { numRuns: 100 },
   )
@@ -106,7 +107,7 @@ test('another future changes nothing that was told by then', () => {
 test('an order is told once a rule, and every event has an id of its own', () => {
   fc.assert(
     fc.property(steps, given => {
-      const found = told(given)
+      const found = findEvents(given)
       expect(new Set(found.map(({ id }) => id)).size).toBe(found.length)
       const orders = found.flatMap(({ body }) => (body.order ? [body.order.oid] : []))
       expect(new Set(orders).size).toBe(orders.length)

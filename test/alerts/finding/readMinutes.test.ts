@@ -13,14 +13,17 @@ const DAY = '2026-10-15'
 let folder: string
 let maker: Awaited<ReturnType<typeof openMaker>>
 let reader: MinutesReader
-let told: string[]
+let damageReports: string[]
 let catalog: Catalog
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'tapefold-minutes-'))
   maker = await openMaker(folder)
-  told = []
-  reader = await openMinutes({ dataFolder: folder, tell: damage => told.push(damage.message) })
+  damageReports = []
+  reader = await openMinutes({
+    dataFolder: folder,
+    reportDamage: damage => damageReports.push(damage.message),
+  })
   catalog = openCatalog({ dataFolder: folder, nowMs: () => 0, log: { error: () => {} } })
 })
 afterEach(() => {
@@ -107,7 +110,7 @@ test('one odd file is told once and costs its minutes alone', async () => {
   writeFileSync(path, 'x'.repeat(entry.bytes))
   const minutes = await read()
   await read()
-  expect(told).toEqual([`${entry.file} does not match its hash`])
+  expect(damageReports).toEqual([`${entry.file} does not match its hash`])
   expect(minutes.minuteAt(at('09:59')).books.measured?.spot).toBe(6005)
   expect(minutes.minuteAt(at('10:00')).books.measured).toBeNull()
   expect(minutes.minuteAt(at('10:01')).books.measured?.spot).toBe(6005)

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { fixedPlaces } from '../../../src/lab/engine/chances.ts'
+import { chooseSlotMinutes } from '../../../src/lab/engine/chances.ts'
 import type {
   RuleCondition,
   RuleCore,
   RuleEntry,
   RuleSpec,
 } from '../../../src/lab/language/spec.ts'
-import { minuteOf } from '../../../src/lab/language/times.ts'
+import { formatMinute } from '../../../src/lab/language/times.ts'
 import { ledgerOf, marketOf, rule, type SessionSetup, SPOT, stateOf } from './market.ts'
 
 const DAY = '2026-10-14'
@@ -24,7 +24,7 @@ function entered(
   expect(missed).toEqual([])
   return trades.map(one => ({
     session: one.session,
-    minute: minuteOf(one.decidedAt),
+    minute: formatMinute(one.decidedAt),
     slot: one.slot,
     fixed: one.isFixed,
     inRule: one.isInRule,
@@ -67,9 +67,9 @@ describe('at a time of the clock', () => {
   ])('every %d minutes of a window that ends with it', (every_min, minutes) => {
     const rows = entered({ window: WINDOW, every_min }, [{}])
     expect(rows.map(row => row.minute)).toEqual(minutes)
-    expect(rows.every(row => row.fixed && row.inRule && minuteOf(row.slot) === row.minute)).toBe(
-      true,
-    )
+    expect(
+      rows.every(row => row.fixed && row.inRule && formatMinute(row.slot) === row.minute),
+    ).toBe(true)
   })
 
   test('only on the weekdays of the rule, also of its second leg', () => {
@@ -227,11 +227,11 @@ describe('at an event', () => {
 describe('the core of a window', () => {
   test('places are the values at the sixteenths of all triggers, each once', () => {
     const minutes = Array.from({ length: 16 }, (_, index) => 600 + index)
-    expect(fixedPlaces(minutes)).toEqual([601, 603, 605, 607, 609, 611, 613, 615])
+    expect(chooseSlotMinutes(minutes)).toEqual([601, 603, 605, 607, 609, 611, 613, 615])
     // of three minutes the first up to a third, and so on
-    expect(fixedPlaces([630, 600, 610])).toEqual([600, 610, 630])
-    expect(fixedPlaces([700])).toEqual([700])
-    expect(fixedPlaces([])).toEqual([])
+    expect(chooseSlotMinutes([630, 600, 610])).toEqual([600, 610, 630])
+    expect(chooseSlotMinutes([700])).toEqual([700])
+    expect(chooseSlotMinutes([])).toEqual([])
   })
 
   test('each session has all places, and its trigger, which may be one of them', () => {

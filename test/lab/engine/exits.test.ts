@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Assumptions, Trade } from '../../../src/lab/engine/trade.ts'
 import type { RuleCore, RuleExit } from '../../../src/lab/language/spec.ts'
-import { minuteOf } from '../../../src/lab/language/times.ts'
+import { formatMinute } from '../../../src/lab/language/times.ts'
 import {
   ledgerOf,
   marketOf,
@@ -56,7 +56,7 @@ function ended(
 ) {
   const trade = tradeOf({ action, exit: [...exit] }, [day(WED, course, rest)])
   expect(trade.net).toBeCloseTo(action === 'sell' ? 1.9 : -2.1, 12)
-  const at = trade.exitAt === null ? null : minuteOf(trade.exitAt)
+  const at = trade.exitAt === null ? null : formatMinute(trade.exitAt)
   return [trade.exitReason, at, trade.closeNet === null ? null : Number(trade.closeNet.toFixed(9))]
 }
 
@@ -209,7 +209,7 @@ describe('a trade of later expiry', () => {
   const flat: Course = () => 3
   const run = (exit: RuleExit[], setups: SessionSetup[]) => {
     const trade = tradeOf({ dte: 2, exit }, setups)
-    const at = trade.exitAt === null ? null : minuteOf(trade.exitAt)
+    const at = trade.exitAt === null ? null : formatMinute(trade.exitAt)
     return [trade.exitReason, trade.exitSession, at, trade.isLate]
   }
 

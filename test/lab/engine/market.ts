@@ -1,7 +1,7 @@
 import { backtest } from '../../../src/lab/engine/backtest.ts'
 import { ASSUMED, type Assumptions, type TradeLedger } from '../../../src/lab/engine/trade.ts'
 import { type RuleCore, RuleSpec } from '../../../src/lab/language/spec.ts'
-import { minutesOf } from '../../../src/lab/language/times.ts'
+import { parseMinute } from '../../../src/lab/language/times.ts'
 import {
   type LabExpiry,
   type LabMarket,
@@ -174,4 +174,4 @@ export function ledgerOf(
 }
 
 /** 10:00 is state 29. */
-export const stateOf = (minute: string): number => minutesOf(minute) - 571
+export const stateOf = (minute: string): number => parseMinute(minute) - 571

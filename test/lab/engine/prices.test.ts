@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import {
   atmVolatility,
-  halfSpreadOf,
+  computeHalfSpread,
   legPrice,
   priceColumn,
   remainingMove,
@@ -104,7 +104,7 @@ test.each([
   [30, 0.7],
   [500, 0.7],
 ])('half the spread of a smile price of %d is %d', (mid, half) => {
-  expect(halfSpreadOf(mid)).toBe(half)
+  expect(computeHalfSpread(mid)).toBe(half)
 })
 
 describe('a smile', () => {

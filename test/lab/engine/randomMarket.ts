@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { RuleCondition, RuleCore, RuleSpec } from '../../../src/lab/language/spec.ts'
 import { canonicalSpec } from '../../../src/lab/language/spec.ts'
-import { minuteOf } from '../../../src/lab/language/times.ts'
+import { formatMinute } from '../../../src/lab/language/times.ts'
 import type { LabMarket } from '../../../src/lab/market/session.ts'
 import { expiresAtMs, instantMs } from '../../../src/market/calendar.ts'
 import { marketOf, type OrderSetup, type SessionSetup } from './market.ts'
@@ -90,12 +90,12 @@ function randomSession(seedAt: SeedAt, place: number): SessionSetup {
   }
 }
 
-const minute = fc.integer({ min: 571, max: 959 }).map(minuteOf)
+const minute = fc.integer({ min: 571, max: 959 }).map(formatMinute)
 const window = fc
   .tuple(fc.integer({ min: 571, max: 900 }), fc.integer({ min: 10, max: 300 }))
   .map(([from, length]): [string, string] => [
-    minuteOf(from),
-    minuteOf(Math.min(959, from + length)),
+    formatMinute(from),
+    formatMinute(Math.min(959, from + length)),
   ])
 const each = fc.constantFrom(
   ...[{}, { times: 'each' as const }, { times: 'each' as const, gap_min: 20 }],

@@ -11,8 +11,8 @@ function legs(core: Partial<RuleCore>, setup: Partial<SessionSetup> = {}): strin
   const chosen = chooseLegs(rule(core).core, { session: one, expiry: one.expiries[0]!, state: AT })
   if (typeof chosen === 'string') return chosen
   return chosen
-    .map(({ type, sign, strike, askedStrike }) => {
-      const rounded = Number(askedStrike.toFixed(3))
+    .map(({ type, sign, strike, targetStrike }) => {
+      const rounded = Number(targetStrike.toFixed(3))
       const asked = rounded === strike ? '' : `(${rounded})`
       return `${sign > 0 ? '+' : '-'}${strike}${type}${asked}`
     })

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:f
 import { dirname, join } from 'node:path'
 import { sha256 } from '../../../src/disk/files.ts'
 import { openDatabase } from '../../../src/engine/database.ts'
-import { minuteOf } from '../../../src/lab/language/times.ts'
+import { formatMinute } from '../../../src/lab/language/times.ts'
 import {
   type LabExpiry,
   type LabMarket,
@@ -52,7 +52,7 @@ function minuteRows(session: LabSession): Rows {
   const { market, date } = session
   return statesOf(session).map(state => ({
     session_date: date,
-    minute_et: minuteOf(571 + state),
+    minute_et: formatMinute(571 + state),
     spot: known(market.spot[state]!),
     open: known(market.open[state]!),
     previous_close: known(market.previousClose[state]!),
@@ -100,7 +100,7 @@ const quoteRows = (session: LabSession): Rows =>
       const age = (seconds: number) => (seconds === NO_AGE ? null : seconds)
       return [
         {
-          ...{ session_date: session.date, minute_et: minuteOf(571 + state) },
+          ...{ session_date: session.date, minute_et: formatMinute(571 + state) },
           ...{ expiry: expiry.expiry, dte, strike },
           ...{ call_bid: price(expiry.callBid[at]!), call_ask: price(expiry.callAsk[at]!) },
           call_age_s: age(expiry.callAge[at]!),
@@ -116,7 +116,7 @@ const smileRows = (session: LabSession): Rows =>
     const [from, until] = [expiry.smileFrom[state]!, expiry.smileFrom[state + 1]!]
     return [
       {
-        ...{ session_date: session.date, minute_et: minuteOf(571 + state) },
+        ...{ session_date: session.date, minute_et: formatMinute(571 + state) },
         ...{ expiry: expiry.expiry, dte },
         ...{ forward: known(expiry.forward[state]!), discount: known(expiry.discount[state]!) },
         strikes: [...expiry.smileStrikes.slice(from, until)],
@@ -200,7 +200,7 @@ export async function publishRunning(
     return own !== undefined ? own <= minute : Date.parse(`${visible}Z`) < knownMs
   }
   // a quarter of an hour after the PM close is the end of a session
-  const isSettled = minute >= minuteOf(571 + session.stateCount + 13)
+  const isSettled = minute >= formatMinute(571 + session.stateCount + 13)
   const { settlements, ...rows } = rowsOf(session)
   const known = [
     ...Object.entries(rows).map(([name, all]) => [name, all.filter(isKnown)] as const),

@@ -12,10 +12,10 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { DamagedBlocks } from '../../../src/lab/market/blocks.ts'
-import { quotesOf } from '../../../src/lab/market/quotes.ts'
+import { readOptionQuotes } from '../../../src/lab/market/quotes.ts'
 import { readMarket } from '../../../src/lab/market/readMarket.ts'
 import { type LabMarket, type LabSession, NO_QUOTE } from '../../../src/lab/market/session.ts'
-import { keepMarket } from '../../../src/lab/runs/markets.ts'
+import { cacheMarket } from '../../../src/lab/runs/markets.ts'
 import { collect, GRACE_MS } from '../../../src/published/collect.ts'
 import { manifestPath } from '../../../src/published/manifest.ts'
 import { ledgerOf, marketOf, rule, type SessionSetup } from '../engine/market.ts'
@@ -45,7 +45,7 @@ const pricesOf = ({ expiries }: LabSession): string =>
         expiry &&
         [...expiry.strikes].map((_, place) =>
           (['C', 'P'] as const).map(type => {
-            const { bids, asks, ages } = quotesOf(expiry, place, type)
+            const { bids, asks, ages } = readOptionQuotes(expiry, place, type)
             const isNone = (bid: number) => bid === NO_QUOTE || bid === 0
             return [...bids].map((bid, at) => (isNone(bid) ? null : [bid, asks[at], ages[at]]))
           }),
@@ -158,7 +158,7 @@ describe('a file', () => {
     }
     writeFileSync(join(data, file!), bytes)
     // also where a market is kept from run to run
-    const read = keepMarket(readMarket)
+    const read = cacheMarket(readMarket)
     const wanted = { dataFolder: data, dteMax: 0, through: '2026-10-14' }
     const market = await read(wanted)
     expect(await read(wanted)).toBe(market)

@@ -3,8 +3,8 @@
 import { expect, test } from 'vitest'
 import { type RuleSpec, ruleHash } from '../../../src/lab/language/spec.ts'
 import type { LabMarket } from '../../../src/lab/market/session.ts'
-import { splitsOf } from '../../../src/lab/optimize/overfitting.ts'
-import { variantsOf } from '../../../src/lab/optimize/variants.ts'
+import { listSplits } from '../../../src/lab/optimize/overfitting.ts'
+import { buildVariants } from '../../../src/lab/optimize/variants.ts'
 import { LabResult } from '../../../src/lab/result.ts'
 import { rowsWith, runWith } from '../../../src/lab/verdict/run.ts'
 import { MADE_RULE, madeMarket, madeReplay, madeRequest } from '../../support/labLedger.ts'
@@ -33,7 +33,7 @@ const at = (...params: (number | string)[]) =>
   optimize.variants.find(one => one.params.join() === params.join())!
 
 test('every variant is there once, in the order of its values, and the own one is marked', () => {
-  const { variants } = variantsOf(MADE_RULE)
+  const { variants } = buildVariants(MADE_RULE)
   expect(optimize.variants_tried).toBe(optimize.variants.length)
   expect(optimize.variants.length).toBe(variants.length)
   expect(optimize.variants.filter(one => one.is_own).map(one => one.params)).toEqual([
@@ -49,7 +49,7 @@ test('every variant is there once, in the order of its values, and the own one i
 test('a row is that rule, run on its own over the sessions before the holdout', () => {
   const design = { ...marketOf(300, 0.1), sessions: marketOf(300, 0.1).sessions.slice(0, 240) }
   for (const index of [0, 17, 100, 269]) {
-    const { spec } = variantsOf(MADE_RULE).variants[index]!
+    const { spec } = buildVariants(MADE_RULE).variants[index]!
     const request = madeRequest({ spec, ruleHash: ruleHash(spec) })
     const alone = runWith({ market: design, request, replay: madeReplay }).result.legs[0]!
     const { rule, net_rr: netRr, days } = alone.eras.all
@@ -198,6 +198,6 @@ test('sessions that do not fill the blocks are left out at the old end', () => {
   const random = randomNumbers(3)
   const results = [0, 1, 2, 3].map(() => Array.from({ length: 64 }, () => random() - 0.5))
   const older = results.map((one, variant) => [9 * variant, 5, -3, ...one])
-  expect(splitsOf(older, 8)).toEqual(splitsOf(results, 8))
-  expect(splitsOf(results, 8).length).toBe(70)
+  expect(listSplits(older, 8)).toEqual(listSplits(results, 8))
+  expect(listSplits(results, 8).length).toBe(70)
 })

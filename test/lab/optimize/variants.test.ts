@@ -6,9 +6,9 @@ import { describe, expect, test } from 'vitest'
 import { checkSpec } from '../../../src/lab/language/checkSpec.ts'
 import { compileMessage } from '../../../src/lab/language/read.ts'
 import { canonicalJson, type RuleSpec, ruleHash } from '../../../src/lab/language/spec.ts'
-import { axesOf } from '../../../src/lab/optimize/axes.ts'
-import { stepsOf, timesAround } from '../../../src/lab/optimize/steps.ts'
-import { VARIANTS_MAX, variantsOf } from '../../../src/lab/optimize/variants.ts'
+import { listAxes } from '../../../src/lab/optimize/axes.ts'
+import { listSteps, timesAround } from '../../../src/lab/optimize/steps.ts'
+import { buildVariants, VARIANTS_MAX } from '../../../src/lab/optimize/variants.ts'
 
 const rule = (text: string): RuleSpec => {
   const answer = compileMessage(text)
@@ -39,7 +39,7 @@ test.each([
   [2, 0.1, 1.1, 20, [1.5, 2, 2.5, 3]],
   [1, 1, 0, 5, [1, 2]],
 ])('of %d on a grid of %d from %d to %d the steps are %j', (own, grid, min, max, steps) => {
-  expect(stepsOf(own, { grid, min, max })).toEqual(steps)
+  expect(listSteps(own, { grid, min, max })).toEqual(steps)
 })
 
 test('times go half an hour and an hour to either side, within the session', () => {
@@ -53,7 +53,7 @@ test('times go half an hour and an hour to either side, within the session', () 
 })
 
 test('exits and thresholds can be off, and what is off has no further number', () => {
-  const axes = axesOf(
+  const axes = listAxes(
     rule(
       'Sell the 10-wide put spread 30 below at 11:00 if there was no order over $25M premium in ' +
         'the last 30 minutes and net gamma is above $400M, take profit at 50%, exit at 15:00',
@@ -75,20 +75,20 @@ test('a second trade brings its axes, and contracts are none', () => {
   const spec = rule(
     'At 10:30 buy the straddle when net gamma is below -$200M and sell it when positive',
   )
-  expect(axesOf(spec).map(({ field }) => field)).toEqual([
+  expect(listAxes(spec).map(({ field }) => field)).toEqual([
     ...['core.entry.at', 'when.0.v', 'more.0.core.entry.at', 'more.0.when.0.v'],
   ])
   const many = rule('Sell 10 contracts of the straddle at 10:30')
-  expect(axesOf(many).map(({ field }) => field)).toEqual(['core.entry.at'])
-  expect(variantsOf(many).variants.map(({ spec: { core } }) => core.entry)).toEqual([
+  expect(listAxes(many).map(({ field }) => field)).toEqual(['core.entry.at'])
+  expect(buildVariants(many).variants.map(({ spec: { core } }) => core.entry)).toEqual([
     ...['10:00', '10:30', '11:00', '11:30'].map(at => ({ at })),
   ])
 })
 
 test('a small rule has its whole grid, a large one its lines and planes, the last axes cut', () => {
-  const small = variantsOf(rule('Sell the 10-wide put spread 30 below at 11:00'))
+  const small = buildVariants(rule('Sell the 10-wide put spread 30 below at 11:00'))
   expect([small.isFullGrid, small.variants.length, small.impossible]).toEqual([true, 75, 0])
-  const large = variantsOf(
+  const large = buildVariants(
     rule(
       'Sell the 20-wide put spread 30 below at 12:00 if net gamma is above $400M, exit at 15:00',
     ),
@@ -100,10 +100,12 @@ test('a small rule has its whole grid, a large one its lines and planes, the las
 })
 
 test('what does not fit together is no variant, and is counted', () => {
-  const { variants, impossible, axes } = variantsOf(
+  const { variants, impossible, axes } = buildVariants(
     rule('Sell the straddle at 11:00, exit at 12:00'),
   )
-  const times = variants.map(({ places }) => places.map((at, axis) => axes[axis]!.values[at]!))
+  const times = variants.map(({ valueIndexes }) =>
+    valueIndexes.map((at, axis) => axes[axis]!.values[at]!),
+  )
   expect(times.every(([entry, exit]) => exit! > entry!)).toBe(true)
   // entries 10:00 to 12:00, exits 11:00 to 12:30 and off
   expect(impossible).toBe(5 * axes[1]!.values.length - times.length)
@@ -112,16 +114,20 @@ test('what does not fit together is no variant, and is counted', () => {
 })
 
 describe('of every rule of the corpus', () => {
-  const all = RULES.map(spec => ({ spec, ...variantsOf(spec) }))
+  const all = RULES.map(spec => ({ spec, ...buildVariants(spec) }))
 
   test('the variants are at most 500, in order, each a rule, the own one once', () => {
     expect(all.length).toBeGreaterThan(60)
     for (const { spec, variants, axes } of all) {
       expect(variants.length).toBeGreaterThan(0)
       expect(variants.length).toBeLessThanOrEqual(VARIANTS_MAX)
-      const own = variants.filter(({ places }) => places.every((at, i) => at === axes[i]!.own))
+      const own = variants.filter(({ valueIndexes }) =>
+        valueIndexes.every((at, i) => at === axes[i]!.own),
+      )
       expect(own.map(one => canonicalJson(one.spec))).toEqual([canonicalJson(spec)])
-      const keys = variants.map(({ places }) => places.map(at => String(at).padStart(2)).join())
+      const keys = variants.map(({ valueIndexes }) =>
+        valueIndexes.map(at => String(at).padStart(2)).join(),
+      )
       expect(keys).toEqual([...new Set(keys)].sort())
       expect(variants.every(one => checkSpec(one.spec).errors === null)).toBe(true)
     }
@@ -138,7 +144,7 @@ describe('of every rule of the corpus', () => {
   test('changes of one number are all there, unless they are no rule', () => {
     for (const { variants, axes, impossible } of all) {
       const own = axes.map(axis => axis.own)
-      const known = new Set(variants.map(({ places }) => places.join()))
+      const known = new Set(variants.map(({ valueIndexes }) => valueIndexes.join()))
       const lines = axes.flatMap(({ values }, axis) =>
         [...values.keys()].map(at => own.with(axis, at).join()),
       )

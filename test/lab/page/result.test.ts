@@ -4,7 +4,7 @@ import { brotliCompressSync, constants } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { assetPages, assetPath } from '../../../src/html/assets.ts'
 import { GLOSSARY } from '../../../src/html/glossary.ts'
-import { pageOf } from '../../../src/html/layout.ts'
+import { renderPage } from '../../../src/html/layout.ts'
 import { resultPage, type ShownResult } from '../../../src/lab/page/resultPage.ts'
 import { variantsPage } from '../../../src/lab/page/variantsPage.ts'
 import type { LabResult } from '../../../src/lab/result.ts'
@@ -18,7 +18,7 @@ const shownOf = (result: LabResult, name = 'Sell 10-wide put spread, 10:00'): Sh
 type Answer = ReturnType<typeof resultPage>
 const htmlOf = (answer: Answer) => {
   if (answer === null || !('page' in answer)) throw new Error('no page')
-  return pageOf({ ...answer.page, path: '/account' })
+  return renderPage({ ...answer.page, path: '/account' })
 }
 const page = (made: MadeResult = {}) => htmlOf(resultPage(shownOf(madeResult(made))))
 const textOf = (html: string) => html.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ')

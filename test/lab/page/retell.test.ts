@@ -7,9 +7,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openAccountStore } from '../../../src/accounts/store.ts'
 import type { AccountStore } from '../../../src/accounts/types.ts'
 import { chat, thread } from '../../../src/lab/ask.ts'
-import { countExchanges, retell } from '../../../src/lab/page/retell.ts'
+import { countExchanges, rereadExchanges } from '../../../src/lab/page/retell.ts'
 import type { ChatReply } from '../../../src/lab/schema.ts'
-import { openTurns } from '../../../src/lab/turns.ts'
+import { openMessageAdmission } from '../../../src/lab/turns.ts'
 
 let folder: string
 let accounts: AccountStore
@@ -28,12 +28,12 @@ const TALKS = readFileSync('test/lab/corpus/threads.txt', 'utf8')
   .map(block => block.split('\n').flatMap(line => (line.startsWith('> ') ? [line.slice(2)] : [])))
   .filter(talk => talk.length > 1)
 
-const turn = async () => {}
+const acquire = async () => {}
 
 async function talkOf(messages: readonly string[]) {
   const { id: accountId } = await accounts.addAccount({ name: 'a', plan: 'lab', createdAtMs: 1 })
   const nowMs = () => 1_000
-  const deps = { accounts, nowMs, rewriter: null, turns: openTurns(accounts, nowMs) }
+  const deps = { accounts, nowMs, rewriter: null, admission: openMessageAdmission(accounts, nowMs) }
   const asker = { accountId, monthlyCredits: 30 }
   const answers: ChatReply[] = []
   let id: string | undefined
@@ -62,8 +62,8 @@ test(`${TALKS.length} talks are read again as they were answered, from any place
     const { answers, messages } = await talkOf([...talk, 'undo', 'no stop', 'undo', 'undo'])
     expect(countExchanges(messages)).toBe(answers.length)
     for (const from of [0, 1, Math.ceil(answers.length / 2), answers.length - 1]) {
-      const again = await retell(messages, from, { turn })
-      expect(again.map(({ retold }) => retold)).toEqual(answers.slice(from).map(toldOf))
+      const again = await rereadExchanges(messages, from, { acquire })
+      expect(again.map(({ reread }) => reread)).toEqual(answers.slice(from).map(toldOf))
       expect(again.map(({ lab }) => lab.text)).toEqual(answers.slice(from).map(({ say }) => say))
     }
   }
@@ -72,14 +72,16 @@ test(`${TALKS.length} talks are read again as they were answered, from any place
 test('an answer of other code has no marks, and the next rule has them again', async () => {
   const { messages } = await talkOf(['sell the 10 wide put spread at 10', '30', 'make it 15 wide'])
   const older = messages.map(message => (message.n === 2 ? { ...message, text: 'Hm?' } : message))
-  const [asked, answered, changed] = await retell(older, 0, { turn })
-  expect([asked!.retold, answered!.retold]).toEqual([null, null])
-  expect(changed!.retold).toMatchObject({ changed: [{ field: 'width', from: '10', to: '15' }] })
+  const [asked, answered, changed] = await rereadExchanges(older, 0, { acquire })
+  expect([asked!.reread, answered!.reread]).toEqual([null, null])
+  expect(changed!.reread).toMatchObject({ changed: [{ field: 'width', from: '10', to: '15' }] })
 })
 
 test('far behind the last rule nothing is guessed', async () => {
   const questions = Array.from({ length: 30 }, () => 'hello')
   const { messages } = await talkOf(['sell the put spread', ...questions, '10 wide at 10:00'])
-  expect((await retell(messages, 31, { turn }))[0]!.retold).toBeNull()
-  expect((await retell(messages, 5, { turn }))[0]!.retold).toMatchObject({ missing: [] })
+  expect((await rereadExchanges(messages, 31, { acquire }))[0]!.reread).toBeNull()
+  expect((await rereadExchanges(messages, 5, { acquire }))[0]!.reread).toMatchObject({
+    missing: [],
+  })
 })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { LabMarket } from '../../../src/lab/market/session.ts'
 import { lastSessionAt } from '../../../src/lab/runs/lastSession.ts'
-import { keepMarket } from '../../../src/lab/runs/markets.ts'
+import { cacheMarket } from '../../../src/lab/runs/markets.ts'
 import { endWorker, isDead, newWorker } from '../../../src/lab/runs/workers.ts'
 import { newFolder } from '../../support/import.ts'
 
@@ -12,7 +12,7 @@ test('a market is read again when more is published, or for later expiries', asy
   const folder = join(dataFolder, 'published', 'manifests')
   mkdirSync(folder, { recursive: true })
   const reads: unknown[] = []
-  const market = keepMarket(async (_, options) => {
+  const market = cacheMarket(async (_, options) => {
     reads.push(options)
     return {} as LabMarket
   })

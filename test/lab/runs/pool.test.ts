@@ -12,7 +12,7 @@ test('a process reads from when it is asked until it is past reading', async () 
     expect(states()).toEqual([false, 2])
     const { signal } = new AbortController()
     const task = { do: 'warm', through: '2026-10-14', isBackwards: false } as const
-    const asked = pool.ask(task, { signal })
+    const asked = pool.runTask(task, { signal })
     expect(states()).toEqual([true, 1])
     expect(await asked).toBeNull()
     expect(states()).toEqual([false, 2])

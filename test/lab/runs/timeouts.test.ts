@@ -1,11 +1,11 @@
 // A run that takes longer than its call waits, in time that the test turns.
 
 import { expect, test } from 'vitest'
-import type { KeptRun, RunEnd } from '../../../src/accounts/labRunTypes.ts'
+import type { RunEnd, StoredRun } from '../../../src/accounts/labRunTypes.ts'
 import { READING_MAX_MS, WAIT_MS, waitFor } from '../../../src/lab/runs/waiting.ts'
 import { fakeTime } from '../../support/fakeTime.ts'
 
-const RUN = { id: 'j_1', accountId: 'acc_1', state: 'running' } as KeptRun
+const RUN = { id: 'j_1', accountId: 'acc_1', state: 'running' } as StoredRun
 
 /** A run, and who waits for it. */
 function waited(waitMs: number | null = WAIT_MS.backtest, isReadingFirst = false) {
@@ -14,9 +14,9 @@ function waited(waitMs: number | null = WAIT_MS.backtest, isReadingFirst = false
   let isDown = false
   let isReading = isReadingFirst
   const ends: RunEnd[] = []
-  const hearers = new Set<(run: KeptRun) => void>()
+  const hearers = new Set<(run: StoredRun) => void>()
   const hangUp = new AbortController()
-  let answer: KeptRun | null | undefined
+  let answer: StoredRun | null | undefined
   const deps = {
     store: {
       findRun: async () => {
@@ -31,7 +31,7 @@ function waited(waitMs: number | null = WAIT_MS.backtest, isReadingFirst = false
         return now
       },
       isReading: () => isReading,
-      onEnded: (_: string, hear: (run: KeptRun) => void) => {
+      onEnded: (_: string, hear: (run: StoredRun) => void) => {
         hearers.add(hear)
         return () => hearers.delete(hear)
       },
@@ -48,7 +48,7 @@ function waited(waitMs: number | null = WAIT_MS.backtest, isReadingFirst = false
     done,
     hangUp,
     answer: () => answer,
-    become: (state: KeptRun['state']) => {
+    become: (state: StoredRun['state']) => {
       now = { ...RUN, state }
     },
     reads: (does: boolean) => {

@@ -13,7 +13,7 @@ import {
   type TradeLedger,
 } from '../../../src/lab/engine/trade.ts'
 import { renderTrades, type TradeForm } from '../../../src/lab/runs/renderTrades.ts'
-import { tradesPathOf, writeTrades } from '../../../src/lab/runs/tradesFile.ts'
+import { tradesPath, writeTrades } from '../../../src/lab/runs/tradesFile.ts'
 import { TRADE_COLUMNS, tradeRows } from '../../../src/lab/runs/tradeTable.ts'
 import { newFolder } from '../../support/import.ts'
 
@@ -43,7 +43,7 @@ const trade: fc.Arbitrary<Trade> = fc.record({
   legs: fc.array(
     fc.record({
       ...{ type: fc.constantFrom('C', 'P'), sign: fc.constantFrom(1, -1) },
-      ...{ askedStrike: number, strike: number, entry: price, exit: orNull(price) },
+      ...{ targetStrike: number, strike: number, entry: price, exit: orNull(price) },
     }),
   ),
   ...{ net: number, exitReason: fc.constantFrom(...EXIT_REASONS), isLate: fc.boolean() },
@@ -112,7 +112,7 @@ test('rows are by leg, session and minute; a session is of the part that it is i
 test('a file that is not what was written is refused', () => {
   const { sha256 } = writeTrades(folder, 'j_1', [])
   expect(() => ask('0'.repeat(64), 'csv')).toThrow('damaged')
-  const path = tradesPathOf(folder, 'j_1')
+  const path = tradesPath(folder, 'j_1')
   const bytes = readFileSync(path)
   bytes[10]! ^= 1
   writeFileSync(path, bytes)

@@ -2,7 +2,11 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { deflatedSharpe, luckySharpe, shapeOf } from '../../../src/lab/optimize/deflatedSharpe.ts'
+import {
+  computeShape,
+  deflatedSharpe,
+  luckySharpe,
+} from '../../../src/lab/optimize/deflatedSharpe.ts'
 import { normalCdf, normalQuantile } from '../../../src/market/normal.ts'
 import { studentP } from '../../../src/market/student.ts'
 import { expectAlike } from './alike.ts'
@@ -44,7 +48,7 @@ test('the luck of a million trials, and what it leaves of a ratio, are those of 
       real(1e-4, 0.2),
       real(30, 500),
       (r, trials, variance, count) => {
-        const [shape, other] = [shapeOf(r)!, otherShape(r)]
+        const [shape, other] = [computeShape(r)!, otherShape(r)]
         expectAlike(shape, other)
         const [lucky, due] = [luckySharpe(trials, variance), otherLucky(variance, trials)]
         expectAlike(lucky, due)

@@ -4,8 +4,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ruleHash } from '../../../src/lab/language/spec.ts'
 import { computeRun } from '../../../src/lab/verdict/computeRun.ts'
-import { eraOf } from '../../../src/lab/verdict/era.ts'
-import { placeboOf } from '../../../src/lab/verdict/placebo.ts'
+import { computeEra } from '../../../src/lab/verdict/era.ts'
+import { computePlacebo } from '../../../src/lab/verdict/placebo.ts'
 import { isResolved } from '../../../src/lab/verdict/sample.ts'
 import { ledgerTrade, madeRequest } from '../../support/labLedger.ts'
 import { randomMarket } from '../randomMarket.ts'
@@ -62,7 +62,7 @@ test('every figure of an era is that of a second form, also of ties, one day and
   const property = fc.property(ledgers, fc.integer({ min: 1, max: 1e9 }), (trades, seed) => {
     const stretch = { from: 0, to: 40 }
     const record = { trades, missed: [], hasConditions: true }
-    const found = eraOf({ record, stretch, dates: dates(40), seed: BigInt(seed) })
+    const found = computeEra({ record, stretch, dates: dates(40), seed: BigInt(seed) })
     const due = otherEra(trades, 0, 40, new Splitmix(seed))
     expectAlike(found, due)
     const r = new Set(trades.filter(one => one.r !== null && one.isInRule).map(one => one.r))
@@ -132,8 +132,8 @@ test('shuffled weeks are those of the documented draws, and the p of all is thei
       const often = 1 / (2 * sessions) > bar ? Math.ceil(20 / bar) : 0
       const due = otherPlacebos(core, places, often, new Splitmix(seed))
       if (due === null || !Number.isFinite(due.own) || Math.abs(due.own) > 1e8) return
-      const ask = { core, sessions: places, ownT: due.own, bar, seed: BigInt(seed) }
-      const found = placeboOf(ask)
+      const ask = { core, sessions: places, ownT: due.own, threshold: bar, seed: BigInt(seed) }
+      const found = computePlacebo(ask)
       const all = [due.own, ...due.turned, ...due.shuffled]
       const asGood = all.filter(t => t >= due.own - 1e-9 * Math.max(1, Math.abs(due.own))).length
       expect([found.arrangements, found.shuffles]).toEqual([

@@ -3,8 +3,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Trade } from '../../../src/lab/engine/trade.ts'
-import { eraOf } from '../../../src/lab/verdict/era.ts'
-import { gatesOf, type JudgedLeg } from '../../../src/lab/verdict/gates.ts'
+import { computeEra } from '../../../src/lab/verdict/era.ts'
+import { type JudgedLeg, listGates } from '../../../src/lab/verdict/gates.ts'
 import { type ReplayRule, runWith } from '../../../src/lab/verdict/run.ts'
 import { ledgerTrade, madeMarket, madeRequest } from '../../support/labLedger.ts'
 import { randomNumbers, shuffled } from '../../support/random.ts'
@@ -145,7 +145,7 @@ test('a p at its bar is enough, and one more arrangement that is as good is too 
   expect([at.p, at.verdict.bar, at.shut]).toEqual([1 / 120, 0.025 / 3, []])
 })
 
-const ERA = eraOf({
+const ERA = computeEra({
   record: { trades: [ledgerTrade({ session: 0, r: 0.1 })], missed: [], hasConditions: true },
   ...{ stretch: { from: 0, to: 1 }, dates: [{ date: '2026-10-15' }], seed: 1n },
 })
@@ -196,7 +196,7 @@ test('what each gate says of its numbers is why it is open or shut, however near
       const isSmile = at < Math.round(one.priced * 0.2) + one.smiles - 11
       return { ...leg, entry: { ...leg.entry, source: isSmile ? 'smile' : 'quote' } as const }
     })
-    const bar = 0.025 / one.looks
+    const threshold = 0.025 / one.looks
     const judged: JudgedLeg = {
       era: {
         ...{ ...ERA, sessions: one.sessions, days: one.on, n: one.n },
@@ -204,10 +204,10 @@ test('what each gate says of its numbers is why it is open or shut, however near
         unresolved: one.unresolved === 0 ? 0 : Math.round(one.n * 0.0204) + one.unresolved - 2,
       },
       trades: [{ ...first!, legs }, ...others],
-      placebo: { ...PLACEBO, p: bar * one.nearBar },
-      ...{ bar, isReal: true },
+      placebo: { ...PLACEBO, p: threshold * one.nearBar },
+      ...{ threshold, isReal: true },
     }
-    for (const { gate, ok, says } of gatesOf(judged)) {
+    for (const { gate, ok, says } of listGates(judged)) {
       const [pattern, isOpen] = SAID[gate]!
       const found = pattern.exec(says)
       expect([says, found !== null]).toEqual([says, true])

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Trade } from '../../../src/lab/engine/trade.ts'
 import type { RuleSpec } from '../../../src/lab/language/spec.ts'
-import { variantsOf } from '../../../src/lab/optimize/variants.ts'
+import { buildVariants } from '../../../src/lab/optimize/variants.ts'
 import type { ReplayRule } from '../../../src/lab/verdict/run.ts'
 import { runWith } from '../../../src/lab/verdict/run.ts'
 import { ledgerTrade, madeMarket, madeRequest } from '../../support/labLedger.ts'
@@ -70,7 +70,7 @@ function bothOf(made: Made) {
     lineage: { ...lineage, family_trials: 1 + extra },
   })
   const found = runWith({ market, request, replay }).result.optimize!
-  const { variants } = variantsOf(ONE)
+  const { variants } = buildVariants(ONE)
   // under 120 sessions there is no holdout; else the newest fifth, at least 60
   const count = made.sessions
   const design = count < 120 ? count : count - Math.max(60, Math.ceil(count / 5))

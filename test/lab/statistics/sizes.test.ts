@@ -2,13 +2,17 @@
 
 import { expect, test } from 'vitest'
 import type { Trade } from '../../../src/lab/engine/trade.ts'
-import { deflatedSharpe, luckySharpe, shapeOf } from '../../../src/lab/optimize/deflatedSharpe.ts'
-import { overfitShare, splitsOf } from '../../../src/lab/optimize/overfitting.ts'
+import {
+  computeShape,
+  deflatedSharpe,
+  luckySharpe,
+} from '../../../src/lab/optimize/deflatedSharpe.ts'
+import { listSplits, overfitShare } from '../../../src/lab/optimize/overfitting.ts'
 import { realityCheck } from '../../../src/lab/optimize/realityCheck.ts'
-import { rowOf } from '../../../src/lab/optimize/rows.ts'
+import { buildVariantRow } from '../../../src/lab/optimize/rows.ts'
 import { effectiveCount, testDifference, testMean } from '../../../src/lab/verdict/clustered.ts'
 import { probLoss20, runsZ } from '../../../src/lab/verdict/order.ts'
-import { placeboOf } from '../../../src/lab/verdict/placebo.ts'
+import { computePlacebo } from '../../../src/lab/verdict/placebo.ts'
 import { isResolved } from '../../../src/lab/verdict/sample.ts'
 import { ledgerTrade } from '../../support/labLedger.ts'
 import { randomNumbers } from '../../support/random.ts'
@@ -63,11 +67,15 @@ function runsOf(random: Chance, sessions: number, length: number): boolean[] {
   })
 }
 
-function placeboP(r: readonly number[], isOn: readonly boolean[], bar: number): number | null {
+function placeboP(
+  r: readonly number[],
+  isOn: readonly boolean[],
+  threshold: number,
+): number | null {
   const trades = r.map((one, session) => ledgerTrade({ session, r: one, isInRule: isOn[session]! }))
   const core = trades.filter(isResolved)
   const ownT = testDifference(r, [...r.keys()], isOn).t
-  return placeboOf({ core, sessions: [...r.keys()], ownT, bar, seed: 1n }).p
+  return computePlacebo({ core, sessions: [...r.keys()], ownT, threshold, seed: 1n }).p
 }
 
 const told = (values: readonly (number | null)[]) => values.filter(value => value !== null)
@@ -121,7 +129,7 @@ function variantsAt(random: Chance, options: { sessions: number; legs: number; m
         }),
       ),
     )
-    return rowOf({ trades, missed: [] }, place, sessions)
+    return buildVariantRow({ trades, missed: [] }, place, sessions)
   })
 }
 
@@ -149,7 +157,7 @@ test('an edge of the days on is seen by a reality check', () => {
         const edge = isInRule && variant === 2 ? 0.15 : 0
         return ledgerTrade({ session, r: 0.3 * normal(random) + edge, isInRule })
       })
-      return rowOf({ trades, missed: [] }, variant, 200)
+      return buildVariantRow({ trades, missed: [] }, variant, 200)
     })
     const gains = rows.map(row => row.gains)
     return realityCheck({ gains, q: 0.2, drawn: 500, seed: BigInt(seed) }).p
@@ -165,7 +173,7 @@ test('the best of variants that know nothing is overfitted half the time, an edg
     many(120, seed => {
       const results = noise(randomNumbers(seed), 20, 160)
       const first = results[0]!.map(one => one + edge)
-      return overfitShare(splitsOf([first, ...results.slice(1)], 8))
+      return overfitShare(listSplits([first, ...results.slice(1)], 8))
     }),
   )
   expect(Math.abs(average(lucky!) - 0.5)).toBeLessThan((4 * deviation(lucky!)) / Math.sqrt(120))
@@ -175,14 +183,14 @@ test('the best of variants that know nothing is overfitted half the time, an edg
 test('with 16 blocks the share of overfitted picks is that of a second form', () => {
   const results = noise(randomNumbers(3), 5, 163)
   const rows = results[0]!.map((_, session) => results.map(values => values[session]!))
-  expect(overfitShare(splitsOf(results, 16))).toBeCloseTo(overfit(rows.slice(3), 16), 12)
+  expect(overfitShare(listSplits(results, 16))).toBeCloseTo(overfit(rows.slice(3), 16), 12)
 })
 
 test('the chance that one Sharpe ratio is above zero is even, also of skewed trades', () => {
   const p = many(600, seed => {
     const random = randomNumbers(seed)
     const r = many(200, () => (random() < 0.25 ? -1 : 1 / 3) + 0.05 * normal(random))
-    return deflatedSharpe(shapeOf(r)!, r.length, 0)!
+    return deflatedSharpe(computeShape(r)!, r.length, 0)!
   })
   expectEven(p, [0.05, 0.25, 0.5, 0.75, 0.95], 0.01)
 })
@@ -192,7 +200,7 @@ test.each([10, 50, 200])(
   trials => {
     const found = many(200, seed => {
       const random = randomNumbers(seed + 1000 * trials)
-      const shapes = many(trials, () => shapeOf(many(100, () => normal(random)))!)
+      const shapes = many(trials, () => computeShape(many(100, () => normal(random)))!)
       const sharpes = shapes.map(({ sharpe }) => sharpe)
       const best = shapes.reduce((one, other) => (other.sharpe > one.sharpe ? other : one))
       return deflatedSharpe(best, 100, luckySharpe(trials, deviation(sharpes) ** 2))!

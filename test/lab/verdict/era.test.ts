@@ -4,9 +4,9 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Missed, Trade } from '../../../src/lab/engine/trade.ts'
 import type { LabEra } from '../../../src/lab/result.ts'
-import { eraOf } from '../../../src/lab/verdict/era.ts'
+import { computeEra } from '../../../src/lab/verdict/era.ts'
 import { isResolved } from '../../../src/lab/verdict/sample.ts'
-import { seriesOf } from '../../../src/lab/verdict/series.ts'
+import { buildSeries } from '../../../src/lab/verdict/series.ts'
 import { ledgerTrade, madeMarket } from '../../support/labLedger.ts'
 import { naiveDifference, naiveT } from './naive.ts'
 
@@ -17,7 +17,7 @@ const ALL = { from: 0, to: SESSIONS }
 const era = (
   trades: readonly Trade[],
   { hasConditions = true, stretch = ALL, missed = [] as readonly Missed[] } = {},
-): LabEra => eraOf({ record: { trades, missed, hasConditions }, stretch, dates, seed: 7n })
+): LabEra => computeEra({ record: { trades, missed, hasConditions }, stretch, dates, seed: 7n })
 
 test('the figures of an era are those of its rows', () => {
   const found = era(
@@ -150,7 +150,7 @@ test('what is null has a reason, what has a reason is null, and the rest are the
       if (found.net_rr_t !== null) {
         expect(found.net_rr_t).toBeCloseTo(naiveDifference(rule, core).t, 8)
       }
-      const series = seriesOf(core, ALL, dates)
+      const series = buildSeries(core, ALL, dates)
       expect(series.total_usd.at(-1)).toBeCloseTo(found.rule.sum_usd!, 6)
       expect(Math.max(...series.drawdown_usd)).toBeCloseTo(found.rule.drawdown_usd!, 6)
       expect(series.n.filter(count => count > 0).length).toBe(found.days)

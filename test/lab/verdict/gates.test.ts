@@ -3,10 +3,15 @@
 import { expect, test } from 'vitest'
 import type { Trade } from '../../../src/lab/engine/trade.ts'
 import type { LabEra } from '../../../src/lab/result.ts'
-import { eraOf } from '../../../src/lab/verdict/era.ts'
-import { GATES, gatesOf, type JudgedLeg } from '../../../src/lab/verdict/gates.ts'
+import { computeEra } from '../../../src/lab/verdict/era.ts'
+import { GATES, type JudgedLeg, listGates } from '../../../src/lab/verdict/gates.ts'
 import { HOLDOUT } from '../../../src/lab/verdict/plan.ts'
-import { barOf, judge, judgeCore, judgeNothing } from '../../../src/lab/verdict/verdict.ts'
+import {
+  computeThreshold,
+  judge,
+  judgeCore,
+  judgeNothing,
+} from '../../../src/lab/verdict/verdict.ts'
 import { ledgerTrade, madeMarket } from '../../support/labLedger.ts'
 import { tableUnder } from '../../support/pages.ts'
 
@@ -29,12 +34,12 @@ const tradesOf = (on: number, off = 30): Trade[] =>
 
 function judged(trades: readonly Trade[], change: Partial<JudgedLeg> = {}, era?: Partial<LabEra>) {
   const record = { trades, missed: [], hasConditions: true }
-  const found = eraOf({ record, stretch: { from: 0, to: SESSIONS }, dates, seed: 1n })
-  const judgedHere = { trades, placebo: PLACEBO, bar: 0.025, isReal: true }
+  const found = computeEra({ record, stretch: { from: 0, to: SESSIONS }, dates, seed: 1n })
+  const judgedHere = { trades, placebo: PLACEBO, threshold: 0.025, isReal: true }
   return { era: { ...found, ...era }, ...judgedHere, ...change }
 }
 
-const gate = (name: string, of: JudgedLeg) => gatesOf(of).find(one => one.gate === name)!
+const gate = (name: string, of: JudgedLeg) => listGates(of).find(one => one.gate === name)!
 const isOk = (name: string, of: JudgedLeg) => gate(name, of).ok
 
 test('when every gate is open a rule is interesting, and says so in numbers', () => {
@@ -99,18 +104,24 @@ test('a t of 2 is enough, less is not, and none is none', () => {
 })
 
 test('the placebo may be at its bar, not above it, and each look and leg lowers the bar', () => {
-  const p = (value: number | null, bar: number) => {
+  const p = (value: number | null, threshold: number) => {
     const one = judged(tradesOf(30))
-    return isOk('placebo_p', { ...one, bar, placebo: { ...PLACEBO, p: value } })
+    return isOk('placebo_p', { ...one, threshold, placebo: { ...PLACEBO, p: value } })
   }
   expect([p(0.025, 0.025), p(0.0250001, 0.025), p(null, 0.025)]).toEqual([true, false, false])
-  expect([barOf(1, 1), barOf(2, 1), barOf(1, 2), barOf(5, 2), barOf(0, 1)]).toEqual([
-    ...[0.025, 0.0125, 0.0125, 0.0025, 0.025],
-  ])
+  expect([
+    computeThreshold(1, 1),
+    computeThreshold(2, 1),
+    computeThreshold(1, 2),
+    computeThreshold(5, 2),
+    computeThreshold(0, 1),
+  ]).toEqual([...[0.025, 0.0125, 0.0125, 0.0025, 0.025]])
   // one of 120 is at a bar of three looks, whatever the last bit of a division says
-  expect([p(1 / 120, barOf(3, 1)), p(1 / 40, barOf(1, 1)), p(1 / 280, barOf(7, 1))]).toEqual([
-    ...[true, true, true],
-  ])
+  expect([
+    p(1 / 120, computeThreshold(3, 1)),
+    p(1 / 40, computeThreshold(1, 1)),
+    p(1 / 280, computeThreshold(7, 1)),
+  ]).toEqual([...[true, true, true]])
 })
 
 test('79% of prices from quotes are too few of real sessions, and not asked of simulated', () => {
@@ -153,7 +164,7 @@ test('two of a hundred trades may have no known end, three may not', () => {
 })
 
 test('without a trade nothing is open but the holdout, and every number is null', () => {
-  const gates = gatesOf(judged([], { placebo: null }))
+  const gates = listGates(judged([], { placebo: null }))
   expect(gates.filter(({ ok }) => ok).map(({ gate: name }) => name)).toEqual(['holdout'])
   expect(gates.filter(({ value }) => value === null).length).toBe(6)
   expect(judge(judged([], { placebo: null })).interesting).toBe(false)
@@ -190,7 +201,7 @@ test('the table of gates in the documentation has them all, with their numbers',
     unresolved: `${100 * GATES.unresolvedMax}%`,
   }
   const rows = tableUnder('docs/lab.md', '| gate | what is asked |')
-  const names = gatesOf(judged(tradesOf(30))).map(one => one.gate)
+  const names = listGates(judged(tradesOf(30))).map(one => one.gate)
   expect(Object.keys(said)).toEqual(names)
   expect(rows.map(row => /^\| `(\w+)` \|/.exec(row)![1])).toEqual(names)
   expect(rows.filter((row, at) => !row.includes(said[names[at]!]!))).toEqual([])

@@ -2,8 +2,8 @@
 
 import { expect, test } from 'vitest'
 import type { Trade } from '../../../src/lab/engine/trade.ts'
-import { eraOf } from '../../../src/lab/verdict/era.ts'
-import { placeboOf } from '../../../src/lab/verdict/placebo.ts'
+import { computeEra } from '../../../src/lab/verdict/era.ts'
+import { computePlacebo } from '../../../src/lab/verdict/placebo.ts'
 import { isResolved } from '../../../src/lab/verdict/sample.ts'
 import { judge } from '../../../src/lab/verdict/verdict.ts'
 import { ledgerTrade } from '../../support/labLedger.ts'
@@ -54,12 +54,12 @@ function isInteresting(setting: Setting, seed: number) {
   const dates = Array.from({ length: setting.sessions }, () => ({ date: '2026-10-15' }))
   const stretch = { from: 0, to: setting.sessions }
   const record = { trades, missed: [], hasConditions: true }
-  const era = eraOf({ record, stretch, dates, seed: 1n })
+  const era = computeEra({ record, stretch, dates, seed: 1n })
   const sessions = [...dates.keys()]
   const core = trades.filter(isResolved)
-  const ask = { core, sessions, ownT: era.net_rr_t, bar: 0.025, seed: 1n }
-  const placebo = placeboOf(ask)
-  return { verdict: judge({ era, trades, placebo, bar: 0.025, isReal: false }), p: placebo.p }
+  const ask = { core, sessions, ownT: era.net_rr_t, threshold: 0.025, seed: 1n }
+  const placebo = computePlacebo(ask)
+  return { verdict: judge({ era, trades, placebo, threshold: 0.025, isReal: false }), p: placebo.p }
 }
 
 const SETTINGS: readonly Setting[] = [

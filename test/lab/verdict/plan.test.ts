@@ -1,14 +1,14 @@
 // Which sessions are kept apart: fixed by the first test of an idea, and never moved.
 
 import { expect, test } from 'vitest'
-import { planOf } from '../../../src/lab/verdict/plan.ts'
+import { buildPlan } from '../../../src/lab/verdict/plan.ts'
 import { RunRefused, type RunRequest } from '../../../src/lab/verdict/request.ts'
 import { madeMarket, madeRequest } from '../../support/labLedger.ts'
 
 const market = (count: number) =>
   madeMarket(Array.from({ length: count }, () => ({ r: [0], value: [0] })))
 const plan = (count: number, change: Partial<RunRequest> = {}) =>
-  planOf(market(count), madeRequest(change))
+  buildPlan(market(count), madeRequest(change))
 const dayOf = (count: number, place: number) => market(count).sessions[place]!.date
 
 test.each([

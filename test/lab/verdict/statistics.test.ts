@@ -3,10 +3,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { effectiveCount, testDifference, testMean } from '../../../src/lab/verdict/clustered.ts'
-import { createDraws, seedOf } from '../../../src/lab/verdict/draws.ts'
-import { countBins, edgesOf } from '../../../src/lab/verdict/histogram.ts'
+import { createDraws, hashSeed } from '../../../src/lab/verdict/draws.ts'
+import { computeEdges, countBins } from '../../../src/lab/verdict/histogram.ts'
 import { probLoss20, runsZ } from '../../../src/lab/verdict/order.ts'
-import { placeboOf } from '../../../src/lab/verdict/placebo.ts'
+import { computePlacebo } from '../../../src/lab/verdict/placebo.ts'
 import { isResolved } from '../../../src/lab/verdict/sample.ts'
 import { ledgerTrade } from '../../support/labLedger.ts'
 import { randomNumbers, shuffled } from '../../support/random.ts'
@@ -107,9 +107,9 @@ test('a series of 20 loses as often as the binomial distribution says', () => {
   const choose = (k: number): number => (k === 0 ? 1 : (choose(k - 1) * (21 - k)) / k)
   const due = Array.from({ length: 10 }, (_, k) => choose(k) * 0.4 ** k * 0.6 ** (20 - k))
   const p = due.reduce((sum, one) => sum + one)
-  const seen = probLoss20([[1], [-1], [-1], [1], [-1]], seedOf('i_1'))
+  const seen = probLoss20([[1], [-1], [-1], [1], [-1]], hashSeed('i_1'))
   expect(Math.abs(seen - p)).toBeLessThan(4 * Math.sqrt((p * (1 - p)) / 10_000))
-  expect(probLoss20([[0.1, -0.1]], seedOf('i_1'))).toBe(0)
+  expect(probLoss20([[0.1, -0.1]], hashSeed('i_1'))).toBe(0)
   expect(probLoss20([[-1]], 1n)).toBe(1)
   // of a long session only the first 20 count
   expect(probLoss20([[...Array(20).fill(1), ...Array(500).fill(-1)]], 1n)).toBe(0)
@@ -162,7 +162,7 @@ test('a placebo is that of every trigger put on every other day, one after the o
       tested += 1
       const ownT = naiveDifference(rule, core).t
       const due = naivePlacebo(core, sessions).filter(t => t !== null)
-      const found = placeboOf({ core, sessions, ownT, bar: 0.5, seed: 1n })
+      const found = computePlacebo({ core, sessions, ownT, threshold: 0.5, seed: 1n })
       expect([found.arrangements, found.shuffles]).toEqual([due.length + 1, 0])
       const reached = due.filter(t => t >= ownT - 1e-9 * Math.max(1, Math.abs(ownT))).length
       near(found.p, (1 + reached) / (1 + due.length))
@@ -180,7 +180,8 @@ test('a bar finer than the arrangements has weeks shuffled, the same on every ru
     ledgerTrade({ session, r: random() - 0.5, isInRule: random() < 0.5 }),
   ).filter(isResolved)
   const sessions = core.map(({ session }) => session)
-  const ask = (bar: number, seed = 3n) => placeboOf({ core, sessions, ownT: 1, bar, seed })
+  const ask = (threshold: number, seed = 3n) =>
+    computePlacebo({ core, sessions, ownT: 1, threshold, seed })
   // 120 arrangements: 1 / 120 is fine enough for a bar of 1 / 120
   expect(ask(1 / 120).shuffles).toBe(0)
   expect(ask(1 / 121).shuffles).toBe(20 * 121)
@@ -188,7 +189,7 @@ test('a bar finer than the arrangements has weeks shuffled, the same on every ru
   expect(ask(1 / 500)).toEqual(ask(1 / 500))
   expect(ask(1 / 500).p).not.toBe(ask(1 / 500, 4n).p)
   expect(Math.abs(ask(1 / 500).p! - ask(1 / 120).p!)).toBeLessThan(0.1)
-  expect(placeboOf({ core, sessions, ownT: null, bar: 1, seed: 1n })).toMatchObject({
+  expect(computePlacebo({ core, sessions, ownT: null, threshold: 1, seed: 1n })).toMatchObject({
     ...{ arrangements: 0, shuffles: 0, p: null, t: null, quantiles: [] },
   })
 })
@@ -196,7 +197,7 @@ test('a bar finer than the arrangements has weeks shuffled, the same on every ru
 test('bins hold every value once, between round edges', () => {
   fc.assert(
     fc.property(fc.array(fc.double({ min: -3, max: 40, noNaN: true }), { minLength: 1 }), some => {
-      const edges = edgesOf(some)
+      const edges = computeEdges(some)
       const counts = countBins(some, edges)
       expect(counts.reduce((sum, count) => sum + count, 0)).toBe(some.length)
       expect(counts.length).toBeLessThanOrEqual(32)
@@ -205,8 +206,8 @@ test('bins hold every value once, between round edges', () => {
       expect(edges.at(-1)! >= Math.max(...some) - 1e-9).toBe(true)
     }),
   )
-  expect(edgesOf([])).toEqual([])
-  expect([edgesOf([-1, 0.95]), countBins([-1, 0, 0.3, 0.3, 0.95], [-1, 0, 0.3, 1])]).toEqual([
+  expect(computeEdges([])).toEqual([])
+  expect([computeEdges([-1, 0.95]), countBins([-1, 0, 0.3, 0.3, 0.95], [-1, 0, 0.3, 1])]).toEqual([
     Array.from({ length: 21 }, (_, index) => Number((-1 + index / 10).toFixed(1))),
     [1, 1, 3],
   ])

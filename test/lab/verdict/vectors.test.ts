@@ -1,8 +1,12 @@
 // Statistics against statsmodels, scipy and the papers: test/vectors/lab_stats.json.
 
 import { expect, test } from 'vitest'
-import { deflatedSharpe, luckySharpe, shapeOf } from '../../../src/lab/optimize/deflatedSharpe.ts'
-import { overfitShare, splitsOf } from '../../../src/lab/optimize/overfitting.ts'
+import {
+  computeShape,
+  deflatedSharpe,
+  luckySharpe,
+} from '../../../src/lab/optimize/deflatedSharpe.ts'
+import { listSplits, overfitShare } from '../../../src/lab/optimize/overfitting.ts'
 import { drawPath, realityCheck } from '../../../src/lab/optimize/realityCheck.ts'
 import { effectiveCount, testDifference, testMean } from '../../../src/lab/verdict/clustered.ts'
 import { createDraws } from '../../../src/lab/verdict/draws.ts'
@@ -68,7 +72,7 @@ test('20 trades lose in 2763 of 10,000 series of the seed', () => {
 
 test('the deflated Sharpe ratio is that of the formula and of the paper', () => {
   const due = vectors.deflated_sharpe
-  const shape = shapeOf(clustered.r)!
+  const shape = computeShape(clustered.r)!
   isNear(shape.sharpe, due.sr)
   isNear(shape.skew, due.skew)
   isNear(shape.kurtosis, due.kurt)
@@ -100,7 +104,7 @@ test('the reality check draws the path of the vector and comes to its p', () => 
 test('the share of overfitted picks is that of the vector, split by split', () => {
   const { M, S, pbo, combos } = vectors.pbo_cscv
   const results = M[0].map((_: number, k: number) => M.map((row: number[]) => row[k]))
-  const splits = splitsOf(results, S)
+  const splits = listSplits(results, S)
   expect(overfitShare(splits)).toBe(pbo)
   expect(splits.length).toBe(combos.length)
   splits.forEach(({ trainBlocks, best, rankOut, logit }, index) => {

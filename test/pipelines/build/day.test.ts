@@ -15,8 +15,8 @@ import { verifyDay } from '../../../pipelines/upkeep/verify.ts'
 import { openAccountStore } from '../../../src/accounts/store.ts'
 import { fixedClock } from '../../../src/clock.ts'
 import { Refusal } from '../../../src/disk/refusal.ts'
-import { accountFileOf, startServer } from '../../../src/main.ts'
-import { ask } from '../../../src/published/analyst.ts'
+import { accountFilePath, startServer } from '../../../src/main.ts'
+import { runQuery } from '../../../src/published/analyst.ts'
 import { PUBLISHED_DATASETS } from '../../../src/published/dictionary.ts'
 import type { PublishedManifest } from '../../../src/published/manifest.ts'
 import { publishedFolder, readManifest, refuseNewer } from '../../../src/published/manifest.ts'
@@ -45,14 +45,17 @@ afterAll(() => rmSync(root, { recursive: true, force: true }))
 test('a session is published with every dataset of the dictionary, marked simulated', async () => {
   expect(manifest).toMatchObject({ symbol: 'SPX', simulated: true, session_date: DATE })
   expect(Object.keys(manifest.datasets)).toEqual(PUBLISHED_DATASETS.map(({ name }) => name))
-  const { rows } = await ask(dataFolder, 'select count(*) as n, sum(print_count) as p from orders')
+  const { rows } = await runQuery(
+    dataFolder,
+    'select count(*) as n, sum(print_count) as p from orders',
+  )
   expect(rows[0]!.n).toBe(manifest.datasets.orders!.rows)
   expect(rows[0]!.p).toBe(manifest.tape.kept)
   expect(manifest.datasets.levels!.rows).toBe(405 * 3)
 })
 
 test('the manifest, the ledger and the dataset say the same of the tape', async () => {
-  const { rows } = await ask(dataFolder, 'from tape_report')
+  const { rows } = await runQuery(dataFolder, 'from tape_report')
   const { minutes, tape_grade: told } = manifest
   expect(rows).toHaveLength(1)
   expect(rows[0]).toMatchObject({
@@ -73,7 +76,7 @@ test('the manifest, the ledger and the dataset say the same of the tape', async 
 })
 
 test('contracts on the tape are contracts in orders, or left out with a fate', async () => {
-  const { rows } = await ask(
+  const { rows } = await runQuery(
     dataFolder,
     `select
        (select sum(size) from prints) as tape,
@@ -186,7 +189,9 @@ test('a damaged manifest of another day hides neither views nor status of this o
     const views = readFileSync(join(publishedFolder(dataFolder), 'views.sql'), 'utf8')
     expect(views).toContain(manifest.datasets.orders!.file)
     expect(statusText(dataFolder)).toMatch(/2026-10-13 .*is damaged.*\n2026-10-15 +published/)
-    await expect(ask(dataFolder, 'from orders')).rejects.toThrow('2026-10-13.json is damaged: ')
+    await expect(runQuery(dataFolder, 'from orders')).rejects.toThrow(
+      '2026-10-13.json is damaged: ',
+    )
   } finally {
     rmSync(other)
   }
@@ -217,7 +222,7 @@ test('two other Parquet readers see the rows that DuckDB sees', async () => {
   const third: Record<string, unknown>[] = []
   for (let row = await cursor.next(); row; row = await cursor.next()) third.push(row)
   await reader.close()
-  const { rows } = await ask(dataFolder, 'from orders order by ledger_rank')
+  const { rows } = await runQuery(dataFolder, 'from orders order by ledger_rank')
   expect(second).toHaveLength(rows.length)
   expect(third).toHaveLength(rows.length)
   const shown = ['order_id', 'structure', 'size', 'gross_premium_usd', 'sign'] as const
@@ -256,7 +261,7 @@ test('a column that the dictionary calls not null has no null', async () => {
     const counts = columns
       .filter(column => !column.isNullable)
       .map(column => `count(*) - count(${column.name}) as ${column.name}`)
-    const { rows } = await ask(dataFolder, `select ${counts.join(', ')} from ${name}`)
+    const { rows } = await runQuery(dataFolder, `select ${counts.join(', ')} from ${name}`)
     const broken = Object.entries(rows[0]!).filter(([, nulls]) => nulls !== 0)
     expect(broken, name).toEqual([])
   }
@@ -264,7 +269,7 @@ test('a column that the dictionary calls not null has no null', async () => {
 
 test('the API answers the ledger of the Parquet, byte for byte as published', async () => {
   const clock = fixedClock(Date.parse('2026-10-15T21:00:00Z'))
-  const accounts = await openAccountStore(accountFileOf(dataFolder))
+  const accounts = await openAccountStore(accountFilePath(dataFolder))
   const { id } = await accounts.addAccount({ name: 'test', plan: 'orders', createdAtMs: 0 })
   const key = { accountId: id, scope: 'orders', name: 'test', createdAtMs: 0 } as const
   const { apiKey } = (await accounts.addKey(key))!
@@ -280,7 +285,7 @@ test('the API answers the ledger of the Parquet, byte for byte as published', as
     expect(response.status).toBe(200)
     expect(text).toBe(readFileSync(published, 'utf8'))
     const ledger = JSON.parse(text)
-    const { rows } = await ask(
+    const { rows } = await runQuery(
       dataFolder,
       'select order_id, structure, size from orders where is_in_ledger order by ledger_rank',
     )

@@ -9,7 +9,7 @@ import { silent } from '../../../pipelines/command/progress.ts'
 import { DEFAULT_OPTIONS } from '../../../pipelines/simulate/options.ts'
 import { runSimulate } from '../../../pipelines/simulate/simulate.ts'
 import { openDatabase } from '../../../src/engine/database.ts'
-import { ask } from '../../../src/published/analyst.ts'
+import { runQuery } from '../../../src/published/analyst.ts'
 import { hashesOf, importSimulated } from '../../support/session.ts'
 
 const DATE = '2026-10-15'
@@ -35,9 +35,9 @@ test('a session is the same to the byte, whatever the folders above it are calle
   }
   expect(built[1]).toEqual(built[0])
   cpSync(join(odd, 'data'), join(other, 'data'), { recursive: true })
-  const [plain] = (await ask(join(root, 'data'), COUNT)).rows
+  const [plain] = (await runQuery(join(root, 'data'), COUNT)).rows
   expect(plain!.n).toBeGreaterThan(200)
-  expect((await ask(join(odd, 'data'), COUNT)).rows).toEqual([plain])
+  expect((await runQuery(join(odd, 'data'), COUNT)).rows).toEqual([plain])
   // and by the file for other programs
   const db = await openDatabase()
   await db.run(readFileSync(join(odd, 'data/published/views.sql'), 'utf8'))

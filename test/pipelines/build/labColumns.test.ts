@@ -2,7 +2,7 @@ import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { makeLabColumns, tellLabColumns } from '../../../pipelines/build/labColumns.ts'
+import { makeLabColumns, runLabColumnsStep } from '../../../pipelines/build/labColumns.ts'
 import { silent } from '../../../pipelines/command/progress.ts'
 import { readMarket } from '../../../src/lab/market/readMarket.ts'
 import { manifestPath } from '../../../src/published/manifest.ts'
@@ -34,7 +34,7 @@ test('columns that cannot be made are told, and what is published stays', async 
   writeFileSync(path, 'x')
   const told: unknown[] = []
   const write = vi.spyOn(process.stderr, 'write').mockImplementation(text => told.push(text) > 0)
-  await tellLabColumns(data, DATE, silent).finally(() => write.mockRestore())
+  await runLabColumnsStep(data, DATE, silent).finally(() => write.mockRestore())
   expect(told).toHaveLength(1)
   const sentence = `tapefold: ${DATE} is published, but LAB has no columns of it yet`
   expect(String(told[0])).toContain(`${sentence} and makes them later: `)

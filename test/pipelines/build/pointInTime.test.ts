@@ -9,7 +9,7 @@ import { DEFAULT_OPTIONS } from '../../../pipelines/simulate/options.ts'
 import { runSimulate } from '../../../pipelines/simulate/simulate.ts'
 import { openDatabase } from '../../../src/engine/database.ts'
 import { instantMs, wallTimeEt } from '../../../src/market/calendar.ts'
-import { ask } from '../../../src/published/analyst.ts'
+import { runQuery } from '../../../src/published/analyst.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { addFutures } from '../../support/futures.ts'
 import { addLateValues, addNews } from '../../support/news.ts'
@@ -68,7 +68,7 @@ test.each([
 ])('nothing known from %s on changes an answer about an earlier minute', async (minute, until) => {
   const cut = await buildUntil(`cut-${minute.replace(':', '')}`, until)
   const both = async (query: string, least = minute > '10:00' ? 100 : 0) => {
-    const [a, b] = [await ask(whole, query), await ask(cut, query)]
+    const [a, b] = [await runQuery(whole, query), await runQuery(cut, query)]
     expect(a.rows.length).toBeGreaterThan(least)
     expect(b.rows).toEqual(a.rows)
   }

@@ -6,7 +6,7 @@ import { buildDay } from '../../../pipelines/build/day.ts'
 import { silent } from '../../../pipelines/command/progress.ts'
 import { runImport } from '../../../pipelines/import/import.ts'
 import { openDatabase } from '../../../src/engine/database.ts'
-import { ask } from '../../../src/published/analyst.ts'
+import { runQuery } from '../../../src/published/analyst.ts'
 import {
   type PublishedManifest,
   publishedFolder,
@@ -17,7 +17,7 @@ import { hasSharedData, SHARED_DATA } from '../../support/shared.ts'
 const root = mkdtempSync(join(tmpdir(), 'tapefold-real-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
-const rowsOf = async (folder: string, query: string) => (await ask(folder, query)).rows
+const rowsOf = async (folder: string, query: string) => (await runQuery(folder, query)).rows
 
 describe.skipIf(!hasSharedData)('a real VIX session, from the vendor file to the ledger', () => {
   const dataFolder = join(root, 'vix')

@@ -9,7 +9,7 @@ import { DEFAULT_OPTIONS } from '../../../pipelines/simulate/options.ts'
 import { runSimulate } from '../../../pipelines/simulate/simulate.ts'
 import { sha256File } from '../../../src/disk/files.ts'
 import { openDatabase } from '../../../src/engine/database.ts'
-import { ask } from '../../../src/published/analyst.ts'
+import { runQuery } from '../../../src/published/analyst.ts'
 import { publishedFolder, readManifest } from '../../../src/published/manifest.ts'
 import { importSimulated } from '../../support/session.ts'
 
@@ -73,14 +73,14 @@ test('a day with twenty broken places is published without them, and says so', a
   const apart = manifest.tape.set_apart!
   // of the twenty, those that stood alone within the hours; in a burst no contracts add nothing
   expect(apart).toBeGreaterThanOrEqual(5)
-  const { rows: fates } = await ask(
+  const { rows: fates } = await runQuery(
     dataFolder,
     "select count(*) as n, sum(size) as size from prints where fate = 'set_apart'",
   )
   expect(fates[0]).toEqual({ n: apart, size: 0 })
-  const { rows: sizes } = await ask(dataFolder, 'select min(size) as least from orders')
+  const { rows: sizes } = await runQuery(dataFolder, 'select min(size) as least from orders')
   expect(sizes[0]!.least).toBeGreaterThan(0)
-  const { rows: told } = await ask(
+  const { rows: told } = await runQuery(
     dataFolder,
     'select set_apart_count, set_apart_share from tape_report',
   )
@@ -97,7 +97,7 @@ test('a day with twenty broken places is published without them, and says so', a
 
 test('the rest of that day is what it is without the broken prints', async () => {
   const dataFolder = join(root, 'twenty')
-  const { rows } = await ask(
+  const { rows } = await runQuery(
     dataFolder,
     `select (select sum(print_count) from orders)
        - (select count(*) from prints where fate = 'kept') as missing`,

@@ -6,7 +6,7 @@ import { openMinuteJob } from '../../../pipelines/live/minute.ts'
 import { openLiveSession } from '../../../pipelines/live/step.ts'
 import { type Database, openDatabase } from '../../../src/engine/database.ts'
 import { filePaths } from '../../../src/engine/paths.ts'
-import { instantMs, sessionOf } from '../../../src/market/calendar.ts'
+import { findTradingSession, instantMs } from '../../../src/market/calendar.ts'
 import { liveFolder, readLiveManifest } from '../../../src/published/liveManifest.ts'
 import { newFolder } from '../../support/import.ts'
 import { DATE, importedTape, simulateLive } from '../../support/liveTape.ts'
@@ -19,7 +19,7 @@ const [whole, parts] = [newFolder(), newFolder()]
 let db: Database
 
 const at = (minute: string) => instantMs(DATE, minute)
-const session = sessionOf(DATE)!
+const session = findTradingSession(DATE)!
 
 const jobOn = (dataFolder: string, stepPrints: number) =>
   openMinuteJob({ dataFolder, date: DATE, progress: silent, stepPrints })

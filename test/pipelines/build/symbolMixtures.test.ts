@@ -13,7 +13,7 @@ import { runSimulate } from '../../../pipelines/simulate/simulate.ts'
 import { type Database, openDatabase } from '../../../src/engine/database.ts'
 import { filePaths } from '../../../src/engine/paths.ts'
 import { instantMs } from '../../../src/market/calendar.ts'
-import { ask } from '../../../src/published/analyst.ts'
+import { runQuery } from '../../../src/published/analyst.ts'
 import { datasetFiles, readLiveManifest } from '../../../src/published/liveManifest.ts'
 import { importSimulated } from '../../support/session.ts'
 
@@ -31,7 +31,7 @@ const SAID = [
 /** The same without the rows of prints that are kept to be seen. */
 const OWN_PRINTS = "select * from prints where fate <> 'other_symbol' order by all"
 
-const rowsOf = async (folder: string, query: string) => (await ask(folder, query)).rows
+const rowsOf = async (folder: string, query: string) => (await runQuery(folder, query)).rows
 
 beforeAll(async () => {
   const size = { prints: 3_000, contracts: 200, seed: 8 }

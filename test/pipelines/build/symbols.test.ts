@@ -5,7 +5,7 @@ import { buildDay } from '../../../pipelines/build/day.ts'
 import { silent } from '../../../pipelines/command/progress.ts'
 import { openMinuteJob } from '../../../pipelines/live/minute.ts'
 import { instantMs } from '../../../src/market/calendar.ts'
-import { ask as answer } from '../../../src/published/analyst.ts'
+import { runQuery as answer } from '../../../src/published/analyst.ts'
 import { readLiveManifest } from '../../../src/published/liveManifest.ts'
 import { importFiles, newFile, newFolder } from '../../support/import.ts'
 

@@ -10,7 +10,7 @@ import { runImport } from '../../../pipelines/import/import.ts'
 import { openMinuteJob } from '../../../pipelines/live/minute.ts'
 import { openDatabase } from '../../../src/engine/database.ts'
 import { instantMs, minutesAfter } from '../../../src/market/calendar.ts'
-import { ask } from '../../../src/published/analyst.ts'
+import { runQuery } from '../../../src/published/analyst.ts'
 import { table } from '../../support/db.ts'
 import { readBuiltVersions, readRunningVersions } from '../../support/publishedVersions.ts'
 
@@ -83,7 +83,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 test('a cancel finds its print over the end of the numbers, and whatever number it has', async () => {
-  const { rows } = await ask(
+  const { rows } = await runQuery(
     whole,
     `select strftime(printed_at - interval 5 hours, '%H:%M:%S') as at, strike, size, fate,
        order_prints.order_id is not null as is_in_order
@@ -104,9 +104,9 @@ test('a cancel finds its print over the end of the numbers, and whatever number 
       09:55:50  5835    666   cancel     false
     `),
   )
-  const orders = await ask(whole, 'select size from orders where size > 600')
+  const orders = await runQuery(whole, 'select size from orders where size > 600')
   expect(orders.rows).toEqual([{ size: 666 }])
-  const made = await ask(whole, 'select count(*) as n from prints where sequence > 4294967296')
+  const made = await runQuery(whole, 'select count(*) as n from prints where sequence > 4294967296')
   expect(made.rows).toEqual([{ n: 2 }])
 })
 

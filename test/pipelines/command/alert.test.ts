@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { runAlert } from '../../../pipelines/command/alert.ts'
 import { openAccountStore } from '../../../src/accounts/store.ts'
 import { readAlerts } from '../../../src/alerts/ask.ts'
-import { accountFileOf } from '../../../src/main.ts'
+import { accountFilePath } from '../../../src/main.ts'
 
 let folder: string
 let account: string
@@ -20,7 +20,7 @@ afterEach(() => {
 })
 
 async function newAccount(plan: 'orders' | null): Promise<string> {
-  const store = await openAccountStore(accountFileOf(folder))
+  const store = await openAccountStore(accountFilePath(folder))
   const { id } = await store.addAccount({ name: 'desk', plan, createdAtMs: 0 })
   await store.close()
   return id
@@ -41,7 +41,7 @@ async function run(...words: string[]): Promise<string> {
 }
 
 async function kept() {
-  const store = await openAccountStore(accountFileOf(folder))
+  const store = await openAccountStore(accountFilePath(folder))
   const answer = await readAlerts(store, account)
   await store.close()
   return answer

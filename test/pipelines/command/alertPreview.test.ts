@@ -46,7 +46,7 @@ afterAll(async () => {
 async function preview(day: string, of: string | null) {
   const log = { error: () => {} }
   const catalog = openCatalog({ dataFolder: folder, nowMs: () => 0, log })
-  const reader = await openMinutes({ dataFolder: folder, tell: () => {} })
+  const reader = await openMinutes({ dataFolder: folder, reportDamage: () => {} })
   const told = await previewDay({ catalog, reader, accounts }, { day, accountId: of })
   reader.close()
   return told

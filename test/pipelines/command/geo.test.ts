@@ -49,7 +49,7 @@ test('geo webhook saves an address of who has a plan, tests and removes it', asy
     await runGeo(['webhook', ...args, '--data', data, '--out', out])
     return readFileSync(out, 'utf8')
   }
-  await accounts.outbox.saveHook({ accountId: id, owner: 'geo', url: 'https://a.b/', atMs: 1 })
+  await accounts.outbox.saveEndpoint({ accountId: id, owner: 'geo', url: 'https://a.b/', atMs: 1 })
   expect(await run('test', id)).toMatch(/^evt_[0-9a-f]{32} is queued\n$/)
   expect(await run('remove', id)).toBe('it is removed\n')
   await expect(run('test', id)).rejects.toThrow('no webhook for public records')

@@ -12,7 +12,7 @@ import { runWebhook } from '../../../pipelines/command/webhook.ts'
 import { openAccountStore } from '../../../src/accounts/store.ts'
 import type { AccountStore } from '../../../src/accounts/types.ts'
 import { systemClock } from '../../../src/clock.ts'
-import { accountFileOf } from '../../../src/main.ts'
+import { accountFilePath } from '../../../src/main.ts'
 import { verifyWebhook } from '../../../src/webhooks/verify.ts'
 import { readBodyVectors } from '../../support/alertBodies.ts'
 import { beginAll, minuteOf, single, went } from '../../support/outbox.ts'
@@ -25,7 +25,7 @@ const URL_SAVED = 'https://1.1.1.1/hook'
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'tapefold-webhook-'))
-  store = await openAccountStore(accountFileOf(folder))
+  store = await openAccountStore(accountFilePath(folder))
   account = (await store.addAccount({ name: 'desk', plan: 'orders', createdAtMs: 0 })).id
 })
 afterEach(async () => {
@@ -95,7 +95,7 @@ test('a webhook that is off is shown with why, and saving its address switches i
       address: '1.1.1.1',
     } as const
     const end = { deliveryId: begun!.deliveryId, attempt: 1, outcome, dueAtMs: null }
-    await store.outbox.endTries({ nowMs: 1, ends: [end] })
+    await store.outbox.endAttempts({ nowMs: 1, ends: [end] })
   }
   expect(await run('webhook', 'show', 'ACCOUNT')).toMatch(/ {2}off: .+, 10 failed in a row\n$/)
   await run('webhook', 'save', 'ACCOUNT', URL_SAVED)
@@ -110,7 +110,7 @@ test('a test is queued, and its deliveries and events are told', async () => {
   const [begun] = went(await beginAll(store.outbox, systemClock.nowMs()))
   const outcome = { result: 'sent', status: 204, error: null, ms: 9, address: '1.1.1.1' } as const
   const end = { deliveryId: begun!.deliveryId, attempt: 1, outcome, dueAtMs: null }
-  await store.outbox.endTries({ nowMs: 1, ends: [end] })
+  await store.outbox.endAttempts({ nowMs: 1, ends: [end] })
   const told = await run('webhook', 'deliveries', 'ACCOUNT', '--event', id)
   expect(told).toMatch(
     new RegExp(

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync, zipSync } from 'fflate'
 import { expect, test } from 'vitest'
-import { askItems, type GeoDesk, openGeo } from '../../../src/geo/ask.ts'
+import { type GeoReader, openGeo, readItemsPage } from '../../../src/geo/ask.ts'
 import { RECORD_COLUMNS } from '../../../src/geo/records.ts'
 import { EVENT, eventLine, eventsText, type MadeEvent } from '../../support/geo.ts'
 import { importFiles, newFile, newFolder, treeOf } from '../../support/import.ts'
@@ -16,12 +16,12 @@ const many = (count: number, from = 0): MadeEvent[] =>
 /** The cells of the last row of a report. */
 const countsOf = (out: string) => out.split('\n').filter(line => line.includes('geo_records'))
 
-async function itemsOf(data: string, desk: GeoDesk = openGeo(data)) {
+async function itemsOf(data: string, desk: GeoReader = openGeo(data)) {
   const wanted = { from: '2026-01-01', to: '2026-12-31', countries: null, kind: null }
   const atMs = Date.parse('2027-01-01')
   const page = { ...wanted, atMs, limit: 1000, after: null, question: '' }
   try {
-    return (await askItems(desk, page)).items
+    return (await readItemsPage(desk, page)).items
   } finally {
     await desk.reader.close()
   }

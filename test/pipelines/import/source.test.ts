@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { FORMATS } from '../../../pipelines/import/formats.ts'
 import { refusingDamage } from '../../../pipelines/import/source.ts'
-import { lackOf, Refusal } from '../../../src/disk/refusal.ts'
+import { missingResource, Refusal } from '../../../src/disk/refusal.ts'
 import { openDatabase } from '../../../src/engine/database.ts'
 import { newFolder } from '../../support/import.ts'
 
@@ -27,7 +27,7 @@ test('a file that the engine had no memory for is not told to be damaged', async
   const error = await engineOutOf('20MB')
   expect(error.message).toMatch(/^Out of Memory Error/)
   expect(await reading(error)).toBe(error)
-  expect(lackOf(error)).toBe('there is not enough memory')
+  expect(missingResource(error)).toBe('there is not enough memory')
 })
 
 test.each([
@@ -41,6 +41,6 @@ test.each([
 
 test('what it cannot make sense of is', async () => {
   const error = new Error('Invalid Input Error: Failed to decode page')
-  expect(lackOf(error)).toBeNull()
+  expect(missingResource(error)).toBeNull()
   expect(await reading(error)).toBeInstanceOf(Refusal)
 })

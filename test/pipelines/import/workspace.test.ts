@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { FORMATS } from '../../../pipelines/import/formats.ts'
 import { runImport } from '../../../pipelines/import/import.ts'
 import { openImportWorkspace } from '../../../pipelines/import/workspace.ts'
-import { roundsOf } from '../../../pipelines/live/spool.ts'
+import { groupIntoRounds } from '../../../pipelines/live/spool.ts'
 import { withLock } from '../../../src/disk/lock.ts'
 import { Busy, Refusal } from '../../../src/disk/refusal.ts'
 import { openDatabase } from '../../../src/engine/database.ts'
@@ -22,7 +22,7 @@ async function openSpace(dataFolder = newFolder()) {
 }
 
 const roundsOfNames = (...formats: string[]) =>
-  roundsOf(formats.map((name, index) => ({ format: formatOf(name), index }))).map(round =>
+  groupIntoRounds(formats.map((name, index) => ({ format: formatOf(name), index }))).map(round =>
     round.map(({ format, index }) => `${index} ${format.name}`),
   )
 

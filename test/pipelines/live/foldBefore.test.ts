@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { buildEditions, FOLD_TABLES } from '../../../pipelines/build/editions.ts'
 import { buildFold } from '../../../pipelines/build/fold.ts'
-import { addBefore, type Before, makeRoom } from '../../../pipelines/live/foldBefore.ts'
+import { addBefore, type Before, createEarlierTables } from '../../../pipelines/live/foldBefore.ts'
 import type { Database, Row } from '../../../src/engine/database.ts'
 import { after, openFoldDb, printRows } from '../../support/fold.ts'
 import { CALM, tapeOfParents } from '../../support/parentsTape.ts'
@@ -49,11 +49,11 @@ async function versionsOf(rows: readonly Row[]) {
   const afterwards = await versions(db)
   const zones = await db.all('fold.news_zones', 'zone')
   // as a running session folds them
-  const space = await db.aside('space')
+  const space = await db.openSeparate('space')
   for (const table of FOLD_TABLES) await space.viewFrom(table)
   await space.viewFrom('tape.prints', 'tape.prints_now')
   await space.viewFrom('fold.quote_trust', 'fold.trust_now')
-  await makeRoom(space)
+  await createEarlierTables(space)
   let before: Before | null = null
   const addPrints = async () => {
     before = await addBefore(space)
@@ -65,7 +65,7 @@ async function versionsOf(rows: readonly Row[]) {
     isTaken = before && (await before.take())
     return isTaken === true
   }
-  await buildEditions(space, {}, { isNewsMade: true, takeBefore })
+  await buildEditions(space, {}, { isLateDataBuilt: true, takeBefore })
   const beside = await versions(space)
   return { afterwards, beside, zones, isTaken }
 }

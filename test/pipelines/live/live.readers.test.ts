@@ -11,7 +11,7 @@ import { openMinuteJob } from '../../../pipelines/live/minute.ts'
 import { openAccountStore } from '../../../src/accounts/store.ts'
 import { type Database, openDatabase } from '../../../src/engine/database.ts'
 import { instantMs } from '../../../src/market/calendar.ts'
-import { ask } from '../../../src/published/analyst.ts'
+import { runQuery } from '../../../src/published/analyst.ts'
 import { openCatalog } from '../../../src/published/catalog.ts'
 import { collect } from '../../../src/published/collect.ts'
 import { openKnownLedgers } from '../../../src/published/known.ts'
@@ -134,7 +134,7 @@ async function readGlob(): Promise<string> {
 }
 
 async function readViews(): Promise<number> {
-  const { rows } = await ask(
+  const { rows } = await runQuery(
     dataFolder,
     `select distinct version from (
        select size as version from orders union all select order_count from stats
@@ -193,8 +193,8 @@ test('readers of a running session and of nights: 0 mixed, 0 errors, 0 going bac
     until(async () => (await get(`/orders/api/day?day=${NIGHT}`)).json.version as number),
     until(async () => {
       // what was superseded a minute ago may be deleted, and what was long before is
-      const { kept } = await collect({ dataFolder, nowMs: tick, graceMs: 60_000 })
-      expect(kept).toEqual([])
+      const { retained } = await collect({ dataFolder, nowMs: tick, graceMs: 60_000 })
+      expect(retained).toEqual([])
     }),
   ])
   expect(await over).toEqual([0, 0])

@@ -1,6 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { anyIdea } from '../../../pipelines/measure/labIdeas.ts'
-import { type LabFinding, tryNull, tryPower } from '../../../pipelines/measure/labTrials.ts'
+import {
+  type LabFinding,
+  runNullTrials,
+  runPowerTrials,
+} from '../../../pipelines/measure/labTrials.ts'
 import { nullText, powerText, uniformity } from '../../../pipelines/measure/labTruth.ts'
 import { createRandom } from '../../../pipelines/simulate/random.ts'
 import { compileMessage } from '../../../src/lab/language/read.ts'
@@ -44,7 +48,7 @@ describe('where no rule earns anything', () => {
   const options = { seed: 11, ideas: 24, ideasAMarket: 12, holdouts: [60, 120], furthestDte: 0 }
   let findings: LabFinding[]
   beforeAll(() => {
-    findings = tryNull(options)
+    findings = runNullTrials(options)
   })
 
   test('of 24 ideas one at most is interesting', () => {
@@ -68,7 +72,7 @@ describe('where no rule earns anything', () => {
 
 describe('where half a deviation is planted', () => {
   test('a rule that knows it is interesting on four of five histories', () => {
-    const findings = tryPower({ seed: 21, histories: 5, plantedSd: 0.5, holdout: 200 })
+    const findings = runPowerTrials({ seed: 21, histories: 5, plantedSd: 0.5, holdout: 200 })
     expect(findings.map(({ holdout }) => holdout)).toEqual([200, 200, 200, 200, 200])
     const seen = findings.filter(({ isInteresting }) => isInteresting).length
     expect(seen).toBeGreaterThanOrEqual(4)

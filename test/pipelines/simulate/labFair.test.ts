@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { CARRY, type LabDay, labDays } from '../../../pipelines/simulate/labPath.ts'
 import { PLANTED_STATE } from '../../../pipelines/simulate/labPlanted.ts'
-import { outcomesOf, timeValue } from '../../../pipelines/simulate/labPricing.ts'
+import { jumpOutcomes, timeValue } from '../../../pipelines/simulate/labPricing.ts'
 
 const DAYS = 2_400
 const YEAR_MS = 31_536_000_000
@@ -22,7 +22,7 @@ function pricer(day: LabDay, state: number, dte: number) {
   const last = dte === 0 ? day.session : next.at(-1)!.session
   const atMs = day.session.opensAtMs + (state + 1) * 60_000
   const forward = day.spots[state]! * Math.exp((CARRY * (last.pmExpiresAtMs - atMs)) / YEAR_MS)
-  const outcomes = outcomesOf({
+  const outcomes = jumpOutcomes({
     variance: next.reduce((sum, { variance }) => sum + variance, day.remaining[state]!),
     minutes: next.reduce((sum, { minutes }) => sum + minutes, day.spots.length - 1 - state),
     nights: dte,

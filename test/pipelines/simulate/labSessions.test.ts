@@ -13,7 +13,7 @@ import { ASSUMED } from '../../../src/lab/engine/trade.ts'
 import { readMarket } from '../../../src/lab/market/readMarket.ts'
 import type { LabExpiry, LabMarket, LabSession } from '../../../src/lab/market/session.ts'
 import { minutesAfter } from '../../../src/market/calendar.ts'
-import { ask } from '../../../src/published/analyst.ts'
+import { runQuery } from '../../../src/published/analyst.ts'
 import { publishedSessions, readManifest } from '../../../src/published/manifest.ts'
 
 const HALF_DAY = '2025-11-28'
@@ -31,7 +31,7 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(dataFolder, { recursive: true, force: true }))
 
-const rowsOf = async (query: string) => (await ask(dataFolder, query)).rows
+const rowsOf = async (query: string) => (await runQuery(dataFolder, query)).rows
 const minuteOf = (session: LabSession, state: number) =>
   minutesAfter('00:00', session.firstMinute + state)
 const orNull = (value: number) => (Number.isNaN(value) ? null : value)

@@ -10,8 +10,8 @@ import { silent } from '../../../pipelines/command/progress.ts'
 import { DEFAULT_OPTIONS } from '../../../pipelines/simulate/options.ts'
 import { runSimulate } from '../../../pipelines/simulate/simulate.ts'
 import { instantMs, wallTimeEt } from '../../../src/market/calendar.ts'
-import { ask as askData } from '../../../src/published/analyst.ts'
-import { gapsOf } from '../../../src/published/freshness.ts'
+import { runQuery as askData } from '../../../src/published/analyst.ts'
+import { findGaps } from '../../../src/published/freshness.ts'
 import type { PublishedManifest } from '../../../src/published/manifest.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { addNews, silenceMinutes } from '../../support/news.ts'
@@ -220,7 +220,7 @@ test('a ledger tells the gaps that were known then, the finished one what is lef
   const finished = (await ask(normal, `day?day=${DATE}`)).json.tape
   expect(silentIn(finished.gaps)).toEqual(left)
   // what the status tells of the session
-  expect(finished.gaps).toEqual(gapsOf(manifest.minutes.missing))
+  expect(finished.gaps).toEqual(findGaps(manifest.minutes.missing))
 
   const headers = { accept: 'text/csv' }
   const csv = await normal.call(`/orders/api/day?day=${DATE}&asof=10:41`, { headers })

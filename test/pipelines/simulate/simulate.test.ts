@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { DEFAULT_OPTIONS, parseOptions, presetOf } from '../../../pipelines/simulate/options.ts'
+import { buildPreset, DEFAULT_OPTIONS, parseOptions } from '../../../pipelines/simulate/options.ts'
 import { runSimulate } from '../../../pipelines/simulate/simulate.ts'
 import { TAPE_DATASETS } from '../../../src/published/datasets.ts'
 import { isLater } from '../../../src/tape/manifest.ts'
@@ -167,8 +167,8 @@ test.each([
 })
 
 test('a tape has the pace of its kind, or the one that is asked for', () => {
-  expect(presetOf(parseOptions([]))).toMatchObject({ legPrintsPerSecond: 16, burstShare: 0.4 })
+  expect(buildPreset(parseOptions([]))).toMatchObject({ legPrintsPerSecond: 16, burstShare: 0.4 })
   const asked = parseOptions(['--tape', 'noisy', '--pace', '58'])
-  expect(presetOf(asked)).toMatchObject({ legPrintsPerSecond: 58, lateLegShare: 0.15 })
+  expect(buildPreset(asked)).toMatchObject({ legPrintsPerSecond: 58, lateLegShare: 0.15 })
   expect(() => parseOptions(['--pace', '0'])).toThrow(/--pace .*0/)
 })

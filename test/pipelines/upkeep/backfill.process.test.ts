@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runImport } from '../../../pipelines/import/import.ts'
 import { DEFAULT_OPTIONS } from '../../../pipelines/simulate/options.ts'
 import { runSimulate, TAPE_FILES } from '../../../pipelines/simulate/simulate.ts'
-import { ask } from '../../../src/published/analyst.ts'
+import { runQuery } from '../../../src/published/analyst.ts'
 import { publishedSessions } from '../../../src/published/manifest.ts'
 
 const DATES = ['2026-10-13', '2026-10-14', '2026-10-15']
@@ -86,7 +86,7 @@ test('killed in the middle of a session, it goes on where it was', async () => {
 })
 
 test('every session opens with what the one before it closed with', async () => {
-  const carried = await ask(
+  const carried = await runQuery(
     dataFolder,
     `select i.session_date, count(*) as contracts,
        count(*) filter (where i.quantity is distinct from c.quantity) as different

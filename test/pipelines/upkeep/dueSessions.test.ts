@@ -6,7 +6,7 @@ import {
   RETRY_MS,
   SETTLE_MS,
 } from '../../../pipelines/upkeep/dueSessions.ts'
-import { addDays, sessionOf } from '../../../src/market/calendar.ts'
+import { addDays, findTradingSession } from '../../../src/market/calendar.ts'
 import { randomNumbers } from '../../support/random.ts'
 
 const at = (text: string) => Date.parse(`${text}Z`)
@@ -98,13 +98,13 @@ test.each(['2026-03-05', '2026-10-29', '2026-11-23', '2026-12-21'])(
         latestMs = Math.max(latestMs, nowMs)
         const isCurrent = (date: string) => built.includes(date)
         for (const date of dueBuilds({ nowMs, tapes: days, isCurrent, failedAtMs: new Map() })) {
-          expect(nowMs).toBeGreaterThanOrEqual(sessionOf(date)!.closesAtMs + SETTLE_MS)
+          expect(nowMs).toBeGreaterThanOrEqual(findTradingSession(date)!.closesAtMs + SETTLE_MS)
           built.push(date)
         }
         const night = dueNight(nowMs, nights.at(-1) ?? null)
         if (night !== null) nights.push(night)
       }
-      const sessions = days.flatMap(date => sessionOf(date) ?? [])
+      const sessions = days.flatMap(date => findTradingSession(date) ?? [])
       const finished = sessions.filter(({ closesAtMs }) => closesAtMs + SETTLE_MS <= latestMs)
       expect(built).toEqual(finished.map(({ date }) => date))
       expect(built.length).toBeGreaterThanOrEqual(5)

@@ -21,7 +21,7 @@ import { addNewDatasets } from '../../../pipelines/upkeep/newDatasets.ts'
 import { verifyDay } from '../../../pipelines/upkeep/verify.ts'
 import { sha256File } from '../../../src/disk/files.ts'
 import { openDatabase } from '../../../src/engine/database.ts'
-import { ask } from '../../../src/published/analyst.ts'
+import { runQuery } from '../../../src/published/analyst.ts'
 import { openCatalog } from '../../../src/published/catalog.ts'
 import {
   manifestPath,
@@ -29,7 +29,7 @@ import {
   publishedFolder,
   readManifest,
 } from '../../../src/published/manifest.ts'
-import { revisionOf } from '../../../src/published/publish.ts'
+import { computeRevision } from '../../../src/published/publish.ts'
 import { runScript } from '../../support/commands.ts'
 import { addNews } from '../../support/news.ts'
 import { writeManifest } from '../../support/published.ts'
@@ -59,7 +59,7 @@ function makeOld(
   }
   const { archive: _, summary: __, ...rest } = manifest
   const old = { ...rest, datasets, code_version: 'old' }
-  writeManifest(dataFolder, date, { ...old, revision: revisionOf(old) })
+  writeManifest(dataFolder, date, { ...old, revision: computeRevision(old) })
   return readManifest(dataFolder, date)!
 }
 
@@ -123,7 +123,10 @@ test('what is added is to the byte what a build makes, and no other file is touc
   }
   // a curve came after the first session was built
   expect(await verifyDay({ dataFolder: folder, date: NEXT, progress: silent })).toEqual([])
-  const { rows } = await ask(folder, 'select count(distinct session_date) as days from strikes')
+  const { rows } = await runQuery(
+    folder,
+    'select count(distinct session_date) as days from strikes',
+  )
   expect(rows).toEqual([{ days: 2 }])
   // the second time there is nothing to do
   const again = await run(folder)
@@ -158,7 +161,7 @@ test('a session that lacks its archive alone gets it, and keeps its revision', a
 test('a session without the new dataset is read as before', async () => {
   const folder = copyOf('readers')
   makeOld(folder, DAY)
-  const { rows } = await ask(
+  const { rows } = await runQuery(
     folder,
     `select session_date::varchar as day, count(*) as n from strikes group by all
      union all
@@ -208,7 +211,7 @@ test('levels that other code found are told, and nothing is added to them', asyn
     sha256: await sha256File(other),
   }
   const changed = { ...manifest, datasets: { ...manifest.datasets, levels } }
-  writeManifest(folder, DAY, { ...changed, revision: revisionOf(changed) })
+  writeManifest(folder, DAY, { ...changed, revision: computeRevision(changed) })
   const { done, said } = await run(folder, [DAY, DAY])
   expect(done.failed).toEqual([DAY])
   expect(said[0]).toMatch(/its levels are of other code than this \(the audit strikes_add_up finds/)

@@ -14,7 +14,7 @@ import { isCurrent, isCurrentButForLater } from '../../../pipelines/upkeep/isCur
 import { addNewDatasets } from '../../../pipelines/upkeep/newDatasets.ts'
 import { verifyDay } from '../../../pipelines/upkeep/verify.ts'
 import { codeVersion } from '../../../src/engine/version.ts'
-import { ask } from '../../../src/published/analyst.ts'
+import { runQuery } from '../../../src/published/analyst.ts'
 import { manifestPath, readManifest } from '../../../src/published/manifest.ts'
 import { runScript } from '../../support/commands.ts'
 import { addFutures } from '../../support/futures.ts'
@@ -52,7 +52,7 @@ function copyOf(name: string): string {
 }
 
 const basisRows = async (folder: string) =>
-  (await ask(folder, 'from basis order by minute_et, contract')).rows
+  (await runQuery(folder, 'from basis order by minute_et, contract')).rows
 
 test('a session without futures has the dataset and no row of it', async () => {
   expect(readManifest(without, DATE)!.datasets.basis).toMatchObject({ rows: 0 })
@@ -122,7 +122,7 @@ test('an official settlement changes its dataset alone, to the byte as a build d
   writeFileSync(file, `session_date,settlement\n${DATE},5919.28\n`)
   const before = readManifest(folder, DATE)!
   const settled = async () =>
-    (await ask(folder, 'select settlement, source, spotted_at from settlements')).rows
+    (await runQuery(folder, 'select settlement, source, spotted_at from settlements')).rows
   expect(await settled()).toMatchObject([{ source: 'last_index' }])
   for (const dataFolder of [folder, rebuilt]) {
     await runImport({ dataFolder, format: 'settlements', files: [file], simulated: true })

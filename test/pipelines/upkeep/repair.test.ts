@@ -9,7 +9,7 @@ import { DEFAULT_OPTIONS } from '../../../pipelines/simulate/options.ts'
 import { runSimulate, TAPE_FILES } from '../../../pipelines/simulate/simulate.ts'
 import { repairDay } from '../../../pipelines/upkeep/repair.ts'
 import { instantMs } from '../../../src/market/calendar.ts'
-import { ask } from '../../../src/published/analyst.ts'
+import { runQuery } from '../../../src/published/analyst.ts'
 import { type PublishedManifest, publishedFiles } from '../../../src/published/manifest.ts'
 import { startTestApi } from '../../support/api.ts'
 import { whileDamaged } from '../../support/damage.ts'
@@ -69,7 +69,7 @@ test('flipped, cut and missing files are quarantined and come back as they were'
   ])
   expect(published()).toEqual(before)
   expect(readFileSync(pathOf(`quarantine/${bad[0]}`))).toEqual(wrong)
-  const { rows } = await ask(dataFolder, 'select count(*)::int as n from orders')
+  const { rows } = await runQuery(dataFolder, 'select count(*)::int as n from orders')
   expect(rows).toEqual([{ n: orders!.rows }])
   expect(await repair()).toEqual([])
 })

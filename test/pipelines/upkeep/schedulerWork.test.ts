@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { openQueue } from '../../../pipelines/upkeep/queue.ts'
 import { schedulerWork } from '../../../pipelines/upkeep/schedulerWork.ts'
-import { LOG_KEPT_MS } from '../../../src/accounts/outbox/old.ts'
+import { LOG_RETENTION_MS } from '../../../src/accounts/outbox/old.ts'
 import { openAccountStore } from '../../../src/accounts/store.ts'
 import { eventId, NOW, newReceiver, single } from '../../support/outbox.ts'
 
@@ -31,15 +31,19 @@ test('events of more than 30 days ago are deleted, and one of 30 days ago is kep
   const file = join(dataFolder, 'accounts.sqlite')
   const store = await openAccountStore(file)
   const accountId = await newReceiver(store)
-  for (const [number, atMs] of [NOW - LOG_KEPT_MS - 1, NOW - LOG_KEPT_MS, NOW].entries()) {
+  for (const [number, atMs] of [
+    NOW - LOG_RETENTION_MS - 1,
+    NOW - LOG_RETENTION_MS,
+    NOW,
+  ].entries()) {
     await store.outbox.queueEvent(single(number, accountId, { channels: [], atMs }))
   }
-  expect(LOG_KEPT_MS).toBe(2_592_000_000)
-  expect(await forget(NOW - LOG_KEPT_MS)).toBe(1)
+  expect(LOG_RETENTION_MS).toBe(2_592_000_000)
+  expect(await forget(NOW - LOG_RETENTION_MS)).toBe(1)
   const query = { accountId, afterSeq: 0, limit: 9, hasPutSupport: false }
   const left = await store.outbox.listEvents(query)
   expect(left.map(one => one.id)).toEqual([eventId(1), eventId(2)])
-  expect(await forget(NOW - LOG_KEPT_MS)).toBe(0)
+  expect(await forget(NOW - LOG_RETENTION_MS)).toBe(0)
   await store.close()
 })
 

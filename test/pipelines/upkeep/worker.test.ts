@@ -67,7 +67,7 @@ test('a worker whose database does not answer stops when its lease is over', asy
   let isGone = false
   const broken: JobQueue = {
     ...queue,
-    keep: job => (isGone ? Promise.reject(new Error('gone')) : queue.keep(job)),
+    renewLease: job => (isGone ? Promise.reject(new Error('gone')) : queue.renewLease(job)),
   }
   const aborted: boolean[] = []
   await work(async stop => {

@@ -1,7 +1,7 @@
 // Ideas that are on run as minutes are published, and their events are queued once.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { openIdeaDesk } from '../../../pipelines/watch/desk.ts'
+import { openIdeaMonitor } from '../../../pipelines/watch/desk.ts'
 import { openAccountStore } from '../../../src/accounts/store.ts'
 import type { AccountStore } from '../../../src/accounts/types.ts'
 import { AlertBody } from '../../../src/alerts/bodies/schema.ts'
@@ -70,7 +70,7 @@ describe.each(ENGINES)('in %s', (_, isHere, start) => {
       const asked = { accountId, ideaId, atMs: 1, repeat: null, assume: '{}' } as const
       for (const kind of ['backtest', 'quant'] as const) {
         const begun = await accounts.lab.startRun({
-          ...{ ...asked, kind, familiesOf: spec => [spec] },
+          ...{ ...asked, kind, listFamilies: spec => [spec] },
         })
         if (begun.kind !== 'started') throw new Error(begun.kind)
         await accounts.lab.endRun({ id: begun.run.id, worker: null, atMs: 2, end: doneEnd() })
@@ -85,7 +85,7 @@ describe.each(ENGINES)('in %s', (_, isHere, start) => {
       })
     const deskAt = (minute: string, run = LIVE) => {
       const nowMs = () => instantMs(day, minute) + 2_000
-      return openIdeaDesk({ dataFolder, accounts, run, marketMs: nowMs, systemMs: nowMs })
+      return openIdeaMonitor({ dataFolder, accounts, run, marketMs: nowMs, systemMs: nowMs })
     }
     const asked = { afterSeq: 0, limit: 100, hasPutSupport: false }
     const events = async () =>
@@ -124,7 +124,7 @@ describe.each(ENGINES)('in %s', (_, isHere, start) => {
         const manifest = readLiveManifest(running, day)!
         const nowMs = () => instantMs(day, minute) + 2_000
         const times = { run: LIVE, marketMs: nowMs, systemMs: nowMs }
-        const desk = openIdeaDesk({ dataFolder: running, accounts, ...times })
+        const desk = openIdeaMonitor({ dataFolder: running, accounts, ...times })
         const found = { manifest, isNewest: true, knownBeforeMs: instantMs(day, minute) }
         expect(await desk.take(found)).toBe(count)
       }
@@ -145,7 +145,7 @@ describe.each(ENGINES)('in %s', (_, isHere, start) => {
         const manifest = readLiveManifest(running, day)!
         const nowMs = () => instantMs(day, minute) + 2_000
         const times = { run: LIVE, marketMs: nowMs, systemMs: nowMs }
-        const desk = openIdeaDesk({ dataFolder: running, accounts, ...times })
+        const desk = openIdeaMonitor({ dataFolder: running, accounts, ...times })
         const knownBeforeMs = instantMs(day, minute)
         told.push(await desk.take({ manifest, isNewest: true, knownBeforeMs }))
       }

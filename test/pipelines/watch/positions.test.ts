@@ -58,7 +58,7 @@ async function keep(accounts: AccountStore, accountId: string, id: string, chang
   const body = JSON.stringify({ ...kept, id, conditions: own })
   await accounts.changePositions({
     ...{ accountId, atMs: 1, repeat: null },
-    decide: () => ({ answer: '', put: { id, body } }),
+    decide: () => ({ response: '', put: { id, body } }),
   })
 }
 
@@ -108,16 +108,16 @@ test('a position that is saved anew has its new address, and one that was off is
   const accountId = await newAccount(accounts)
   const url = 'https://b.example/p'
   const hook = { accountId, owner: 'p_one', url: 'https://a.example/old', atMs: 0 } as const
-  await outbox.saveHook(hook)
+  await outbox.saveEndpoint(hook)
   await keep(accounts, accountId, 'p_one', { alert: { channel: 'webhook', url, before: 10 } })
   await running.tick()
-  expect(await outbox.findHook(accountId, 'p_one')).toMatchObject({ url, state: 'on' })
-  const { sinceMs } = (await outbox.findHook(accountId, 'p_one'))!
+  expect(await outbox.findEndpoint(accountId, 'p_one')).toMatchObject({ url, state: 'on' })
+  const { sinceMs } = (await outbox.findEndpoint(accountId, 'p_one'))!
   clock.atMs += 60_000
   await maker.runUntil(sessionOf(near('10:05', 1)), '10:06')
   await running.tick()
   // nothing was saved in between: the same hook, with what it has failed
-  expect(await outbox.findHook(accountId, 'p_one')).toMatchObject({ url, sinceMs })
+  expect(await outbox.findEndpoint(accountId, 'p_one')).toMatchObject({ url, sinceMs })
 })
 
 test('positions are told the same minute by minute as of the whole session', async () => {

@@ -118,7 +118,7 @@ async function hookTo(receiver: Receiver) {
   const accounts = await openAccountStore(accountFile(folder))
   const { outbox } = accounts
   const url = `https://127.0.0.1:${receiver.port}/alerts`
-  await outbox.saveHook({ accountId, owner: 'alerts', url, atMs: 1 })
+  await outbox.saveEndpoint({ accountId, owner: 'alerts', url, atMs: 1 })
   const secret = makeSecret()
   const box = openSecretBox({ secretKey: null, databaseUrl: null, dataFolder: folder })
   await outbox.putSecret({ accountId, sealed: box.seal(secret, secretAbout(accountId)), atMs: 1 })

@@ -249,7 +249,7 @@ test('a replay sends nothing unless it is told to, and then says what it is', as
     const { accounts } = replay
     const accountId = await setUp(accounts)
     const hook = { accountId, owner: 'alerts', url: 'https://a.example/', atMs: 1 } as const
-    await accounts.outbox.saveHook(hook)
+    await accounts.outbox.saveEndpoint(hook)
     await replay.tick()
     const [first, ...rest] = await eventsOf(accounts, accountId, id)
     expect(rest).toHaveLength(EXPECTED.length - 1)
@@ -267,7 +267,7 @@ test('settings that nobody can read are told, and keep nobody else from theirs',
   const odd = await newAccount(accounts)
   await accounts.alerts.change({
     ...{ accountId: odd, atMs: 1, repeat: null },
-    decide: () => ({ answer: '', list: '[{"type":"no such"}]' }),
+    decide: () => ({ response: '', list: '[{"type":"no such"}]' }),
   })
   const accountId = await setUp(accounts)
   await running.tick()

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 import { buildModel } from '../../../pipelines/build/steps.ts'
 import { buildSurface } from '../../../pipelines/build/surface.ts'
-import { addDays, sessionOf, wallTimeEt } from '../../../src/market/calendar.ts'
+import { addDays, findTradingSession, wallTimeEt } from '../../../src/market/calendar.ts'
 import type { TestDb } from '../../support/db.ts'
 import { impliedSpots, openLeanDb } from '../../support/lean.ts'
 import { hasSharedData } from '../../support/shared.ts'
@@ -28,7 +28,7 @@ function dteOf(date: string, expiry: string): number | null {
   for (let dte = 0; dte <= 5; dte++) {
     if (day === expiry) return dte
     do day = addDays(day, 1)
-    while (!sessionOf(day))
+    while (!findTradingSession(day))
   }
   return null
 }
@@ -37,7 +37,7 @@ const epochMs = (at: unknown) => Date.parse(`${String(at).replace(' ', 'T')}Z`)
 
 /** The quotes of the day by minute, expiry and strike, as a plain loop finds them. */
 async function expectedRows(db: TestDb, date: string): Promise<Map<string, unknown>> {
-  const closeMs = sessionOf(date)!.pmExpiresAtMs
+  const closeMs = findTradingSession(date)!.pmExpiresAtMs
   const texts = 'spotted_at::varchar as at, spot'
   const spots = await db.rows(`select ${texts} from tape.spots order by spotted_at`)
   const spotBefore = (ms: number) => {
@@ -52,7 +52,8 @@ async function expectedRows(db: TestDb, date: string): Promise<Map<string, unkno
   )) {
     const [minuteMs, quotedMs] = [epochMs(quote.minute_at), epochMs(quote.quoted_at)]
     const dte = dteOf(date, String(quote.expiry))
-    if (dte === null || minuteMs > closeMs || minuteMs < sessionOf(date)!.opensAtMs) continue
+    if (dte === null || minuteMs > closeMs || minuteMs < findTradingSession(date)!.opensAtMs)
+      continue
     if (!spotOf.has(minuteMs)) spotOf.set(minuteMs, spotBefore(minuteMs))
     const spot = spotOf.get(minuteMs)!
     if (spot === null || Math.abs(Number(quote.strike) - spot) > 700) continue

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { sessionOf } from '../../../src/market/calendar.ts'
+import { findTradingSession } from '../../../src/market/calendar.ts'
 import { loadSession } from '../../../src/tape/session.ts'
 import { type TestDb, table } from '../../support/db.ts'
 import { openLeanDb } from '../../support/lean.ts'
@@ -19,7 +19,7 @@ const spotsOf = (text: string): Spot[] => table(text) as unknown as Spot[]
 async function openDb(spots: readonly Spot[], day = DAY, isSimulated = false): Promise<TestDb> {
   const db = await openSessionDb(day)
   if (isSimulated) {
-    const session = sessionOf(day)!
+    const session = findTradingSession(day)!
     const knownUntilMs = session.closesAtMs
     await loadSession(db, { session, symbol: 'SPX', knownUntilMs, minPremiumUsd: 0, isSimulated })
   }

@@ -1,4 +1,4 @@
-import type { Said } from '../items.ts'
+import type { StatedItem } from '../items.ts'
 import { COMPARED, type ComparedField, type CompareOp, type RuleCondition } from '../spec.ts'
 
 const plain = (value: number): number => Number(value.toPrecision(12)) + 0
@@ -8,7 +8,7 @@ export const compare = (f: ComparedField, op: CompareOp, v: number) =>
   ({
     k: 'when',
     v: { f, op, v: plain(v), u: COMPARED[f].unit } as RuleCondition,
-  }) as const satisfies Said
+  }) as const satisfies StatedItem
 
 /** The comparison that holds for a value with the other sign. */
 export const OPPOSITE: Readonly<Record<CompareOp, CompareOp>> = {

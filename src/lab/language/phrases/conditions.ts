@@ -20,7 +20,7 @@ export const CONDITION_PHRASES: readonly Phrase[] = [
 ]
 
 /** The field a condition is about, for what follows it: "and under the put wall". */
-export function subjectOf(item: RuleItem): ComparedField | 'spot' | null {
+export function findSubject(item: RuleItem): ComparedField | 'spot' | null {
   if (item.k !== 'when') return item.k === 'when_open' && 'near' in item.v ? 'spot' : null
   const { f } = item.v
   if (f === 'order') return null

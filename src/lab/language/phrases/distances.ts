@@ -1,7 +1,15 @@
 import type { Phrase } from '../phrase.ts'
 import type { LevelRef } from '../spec.ts'
 import { compare } from './comparing.ts'
-import { above, beside, DIST, DISTANCES, distanceOf, level, near } from './levelDistances.ts'
+import {
+  above,
+  compareToLevel,
+  DIST,
+  DISTANCES,
+  findDistanceField,
+  level,
+  near,
+} from './levelDistances.ts'
 
 const BY = '[by [<cmp:op>] <num:n> [or more] [@pt] [or more]]'
 const NEAR = `
@@ -93,7 +101,10 @@ export const DISTANCE_PHRASES: readonly Phrase[] = [
     `,
     head: 'when',
     make: ({ a, a2, a3, b, dir, level: of }) =>
-      [beside(of, dir, a ?? a2 ?? a3, '>='), ...[beside(of, dir, b, '<=')].flat().slice(1)].flat(),
+      [
+        compareToLevel(of, dir, a ?? a2 ?? a3, '>='),
+        ...[compareToLevel(of, dir, b, '<=')].flat().slice(1),
+      ].flat(),
   },
   {
     id: 'level_beside_price',
@@ -119,7 +130,7 @@ export const DISTANCE_PHRASES: readonly Phrase[] = [
     `,
     head: 'when',
     make: ({ n, n2, n3, n4, level: a, level2, level3, level4 }) =>
-      compare(distanceOf(a ?? level2 ?? level3 ?? level4), 'abs<=', n ?? n2 ?? n3 ?? n4),
+      compare(findDistanceField(a ?? level2 ?? level3 ?? level4), 'abs<=', n ?? n2 ?? n3 ?? n4),
   },
   {
     id: 'far_from_level',
@@ -135,7 +146,11 @@ export const DISTANCE_PHRASES: readonly Phrase[] = [
     head: 'when',
     // what is not within ten points is further than ten
     make: ({ n, n2, n3, out, out2, level: a, level2, level3 }) =>
-      compare(distanceOf(a ?? level2 ?? level3), (out ?? out2) ? 'abs>' : 'abs>=', n ?? n2 ?? n3),
+      compare(
+        findDistanceField(a ?? level2 ?? level3),
+        (out ?? out2) ? 'abs>' : 'abs>=',
+        n ?? n2 ?? n3,
+      ),
   },
   {
     id: 'near_level',

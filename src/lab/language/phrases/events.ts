@@ -26,7 +26,7 @@ type OrderValues = {
   readonly [name in `m${'' | 2 | 3 | 4 | 5}` | 'since' | 'since2' | 'since3']?: number
 } & { readonly effect?: 'adds' | 'removes'; readonly effect2?: 'adds' | 'removes' }
 
-function orderOf(values: OrderValues, not: boolean) {
+function toOrder(values: OrderValues, not: boolean) {
   const { m, m2, m3, m4, m5, effect, effect2 } = values
   const since = values.since ?? values.since2 ?? values.since3
   const gamma = effect ?? effect2
@@ -68,7 +68,7 @@ export const EVENT_PHRASES: readonly Phrase[] = [
       ${ORDER} ${EFFECT} ${DONE} ${SINCE}
     `,
     head: 'when',
-    make: values => orderOf(values, true),
+    make: values => toOrder(values, true),
   },
   {
     id: 'no_order_vague',
@@ -79,14 +79,14 @@ export const EVENT_PHRASES: readonly Phrase[] = [
       (${VAGUE_ORDER}) ${EFFECT} ${DONE} ${SINCE}
     `,
     head: 'when',
-    make: values => orderOf(values, true),
+    make: values => toOrder(values, true),
   },
   {
     id: 'order',
     field: 'order',
     phrase: `[${BEGIN}] ${ORDER} ${EFFECT} ${DONE} ${SINCE}`,
     head: 'when',
-    make: values => orderOf(values, false),
+    make: values => toOrder(values, false),
   },
   {
     id: 'order_vague',
@@ -95,14 +95,14 @@ export const EVENT_PHRASES: readonly Phrase[] = [
       [${BEGIN}] (${VAGUE_ORDER}) ${EFFECT} ${DONE} ${SINCE}
     `,
     head: 'when',
-    make: values => orderOf(values, false),
+    make: values => toOrder(values, false),
   },
   {
     id: 'order_each',
     field: 'order',
     phrase: `(after|on|upon|for) (each|every) [time there is] ${ORDER} ${EFFECT} ${DONE}`,
     head: 'when',
-    make: values => [orderOf(values, false), { k: 'each' }],
+    make: values => [toOrder(values, false), { k: 'each' }],
   },
   {
     id: 'order_later',
@@ -124,7 +124,7 @@ export const EVENT_PHRASES: readonly Phrase[] = [
       !(@money|@pt|%|percent|contracts|lots|lot|contract|delta|@order) ${EFFECT}
     `,
     head: 'when',
-    make: values => orderOf(values, false),
+    make: values => toOrder(values, false),
   },
   {
     id: 'order_under',
@@ -174,7 +174,7 @@ export const EVENT_PHRASES: readonly Phrase[] = [
       <level:level>
     `,
     head: 'when',
-    make: values => crossOf(values),
+    make: values => toCross(values),
   },
   {
     id: 'cross_noun',
@@ -184,7 +184,7 @@ export const EVENT_PHRASES: readonly Phrase[] = [
       <dir:dir> [<level:level>]
     `,
     head: 'when',
-    make: values => crossOf(values),
+    make: values => toCross(values),
   },
   {
     id: 'cross_way',
@@ -200,7 +200,7 @@ export const EVENT_PHRASES: readonly Phrase[] = [
       broke|break|goes|passes) <level:up3> from (below|under|underneath) [to (above|over)])
     `,
     head: 'when',
-    make: ({ nth, up, up2, up3 }) => crossOf({ nth, dir: 'above', level: up ?? up2 ?? up3 }),
+    make: ({ nth, up, up2, up3 }) => toCross({ nth, dir: 'above', level: up ?? up2 ?? up3 }),
   },
   {
     id: 'cross_way_down',
@@ -216,7 +216,7 @@ export const EVENT_PHRASES: readonly Phrase[] = [
     `,
     head: 'when',
     make: ({ nth, down, down2, down3 }) =>
-      crossOf({ nth, dir: 'below', level: down ?? down2 ?? down3 }),
+      toCross({ nth, dir: 'below', level: down ?? down2 ?? down3 }),
   },
   {
     id: 'cross_each',
@@ -226,7 +226,7 @@ export const EVENT_PHRASES: readonly Phrase[] = [
       [<level:level>]
     `,
     head: 'when',
-    make: values => [crossOf(values), { k: 'each' }],
+    make: values => [toCross(values), { k: 'each' }],
   },
   {
     id: 'cross_not',
@@ -288,7 +288,7 @@ export const EVENT_PHRASES: readonly Phrase[] = [
   },
 ]
 
-function crossOf({ nth, dir, level = 'flip' }: Parameters<Phrase['make']>[0]) {
+function toCross({ nth, dir, level = 'flip' }: Parameters<Phrase['make']>[0]) {
   if (level !== 'flip') {
     return {
       k: 'bad' as const,

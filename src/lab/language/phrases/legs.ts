@@ -1,4 +1,4 @@
-import type { NamedStrike, Said } from '../items.ts'
+import type { NamedStrike, StatedItem } from '../items.ts'
 import type { Phrase } from '../phrase.ts'
 import type { RuleAction } from '../spec.ts'
 
@@ -12,7 +12,7 @@ const WING = `
 `
 
 /** Sixteen delta is 16 and .16. */
-export const deltaOf = (signed: number): number => {
+export const toDelta = (signed: number): number => {
   const n = Math.abs(signed)
   return n >= 1 ? Number((n / 100).toPrecision(12)) : n
 }
@@ -24,14 +24,14 @@ type LegValues = {
 }
 
 /** "sell the 20 delta put and buy the put 10 lower": a vertical that is said by its legs. */
-function verticalOf({ a, d, d2, k, k2, w, s, s2, s3, s4, s5 }: LegValues): Said[] {
+function toVertical({ a, d, d2, k, k2, w, s, s2, s3, s4, s5 }: LegValues): StatedItem[] {
   const side = s ?? s2 ?? s3 ?? s4 ?? s5!
   const delta = d ?? d2
   const points = k ?? k2 ?? 0
   const of: NamedStrike =
     delta === undefined
       ? { ref: 'spot', points, side: points === 0 ? 'at' : 'out' }
-      : { ref: 'delta', value: deltaOf(delta) }
+      : { ref: 'delta', value: toDelta(delta) }
   return [
     { k: 'action', v: a! },
     { k: 'structure', v: `${side}_spread` },
@@ -55,7 +55,7 @@ export const LEG_PHRASES: readonly Phrase[] = [
       [and|;] ${WING}
     `,
     head: 'core',
-    make: values => verticalOf(values),
+    make: values => toVertical(values),
   },
   {
     id: 'wing_by_leg',

@@ -8,10 +8,10 @@ export const DISTANCES: Readonly<Record<LevelRef, { f: ComparedField; above: 1 |
   put_wall: { f: 'spot_minus_put_wall', above: 1 },
   call_wall: { f: 'call_wall_minus_spot', above: -1 },
 }
-export const distanceOf = (level: LevelRef): ComparedField => DISTANCES[level].f
+export const findDistanceField = (level: LevelRef): ComparedField => DISTANCES[level].f
 
 /** The price above or below a level, by a number of points or by any. */
-export function beside(
+export function compareToLevel(
   level: LevelRef,
   dir: 'above' | 'below',
   n: number | undefined,
@@ -44,5 +44,5 @@ export function level(values: Values, flip: boolean) {
   const { dir, n, op } = values
   if (op === '<=') return twoWays(dir)
   const way = flip ? (dir === 'above' ? 'below' : 'above') : dir
-  return beside(values.level, way, n, op)
+  return compareToLevel(values.level, way, n, op)
 }

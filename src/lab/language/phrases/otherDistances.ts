@@ -1,7 +1,7 @@
 import type { Phrase } from '../phrase.ts'
 import type { CompareOp, LevelRef } from '../spec.ts'
 import { compare, OPPOSITE } from './comparing.ts'
-import { above, DIST, DISTANCES, distanceOf, level, near } from './levelDistances.ts'
+import { above, DIST, DISTANCES, findDistanceField, level, near } from './levelDistances.ts'
 
 const NO_PERCENT = 'a distance from a level is in points, not in percent'
 const NO_FIXED = 'no fixed levels: the price is compared with the flip, a wall or the open'
@@ -48,7 +48,7 @@ export const OTHER_DISTANCE_PHRASES: readonly Phrase[] = [
     head: 'when',
     make: ({ n, n2, n3 }) =>
       (['put_wall', 'call_wall'] as const).map(of =>
-        compare(distanceOf(of), 'abs>=', n ?? n2 ?? n3),
+        compare(findDistanceField(of), 'abs>=', n ?? n2 ?? n3),
       ),
   },
   {
@@ -63,7 +63,7 @@ export const OTHER_DISTANCE_PHRASES: readonly Phrase[] = [
     // "it" is the one level that was named
     make: ({ near: points, ...values }, { level: named }) => {
       if (!named) return null
-      if (points !== undefined) return compare(distanceOf(named), 'abs<=', points)
+      if (points !== undefined) return compare(findDistanceField(named), 'abs<=', points)
       return level({ ...values, level: named }, false)
     },
   },
@@ -77,7 +77,7 @@ export const OTHER_DISTANCE_PHRASES: readonly Phrase[] = [
     `,
     head: 'when',
     make: ({ n, n2, n3 }, { level: named }) =>
-      named ? compare(distanceOf(named), 'abs>=', n ?? n2 ?? n3) : null,
+      named ? compare(findDistanceField(named), 'abs>=', n ?? n2 ?? n3) : null,
   },
   {
     id: 'wall_is_points_away',

@@ -1,6 +1,6 @@
 import type { NamedStrike } from '../items.ts'
 import type { Phrase } from '../phrase.ts'
-import { deltaOf } from './legs.ts'
+import { toDelta } from './legs.ts'
 
 const HEAD = `
     [with|at|from|put] [the|a|its|both] [short|long|sold|bought] [strike|strikes|leg|legs|side|
@@ -91,7 +91,7 @@ export const STRIKE_PHRASES: readonly Phrase[] = [
     id: 'strike_labelled_delta',
     field: 'strike',
     phrase: `${LABEL} [@about] <num:n> (delta|deltas|d)`,
-    make: ({ n }) => strike({ ref: 'delta', value: deltaOf(n) }),
+    make: ({ n }) => strike({ ref: 'delta', value: toDelta(n) }),
   },
   {
     id: 'strike_both_sides',
@@ -204,7 +204,7 @@ export const STRIKE_PHRASES: readonly Phrase[] = [
       ${HEAD} [a|at|with] <num:n> (delta|deltas) [strike|strikes|short|shorts|short strike|short
       strikes|legs|per side|each side|on each side]
     `,
-    make: ({ n }) => strike({ ref: 'delta', value: deltaOf(n) }),
+    make: ({ n }) => strike({ ref: 'delta', value: toDelta(n) }),
   },
   {
     id: 'strike_delta_short',
@@ -212,13 +212,13 @@ export const STRIKE_PHRASES: readonly Phrase[] = [
     phrase: `${HEAD} <num:n> d [strike|strikes|short|shorts]`,
     // 1d to 4d would as well be days
     make: ({ n }) =>
-      Math.abs(n) < 1 || Math.abs(n) >= 5 ? strike({ ref: 'delta', value: deltaOf(n) }) : null,
+      Math.abs(n) < 1 || Math.abs(n) >= 5 ? strike({ ref: 'delta', value: toDelta(n) }) : null,
   },
   {
     id: 'strike_delta_of',
     field: 'strike',
     phrase: `${HEAD} [a] (delta|deltas) (of|at|to|is|=|,) <num:n>|${HEAD} delta <num:n2>`,
-    make: ({ n, n2 }) => strike({ ref: 'delta', value: deltaOf(n ?? n2) }),
+    make: ({ n, n2 }) => strike({ ref: 'delta', value: toDelta(n ?? n2) }),
   },
   ...(['below', 'above', 'out'] as const).map(
     (side): Phrase => ({

@@ -1,7 +1,7 @@
-import type { Said } from '../items.ts'
+import type { StatedItem } from '../items.ts'
 import type { Phrase } from '../phrase.ts'
 
-const word = (id: string, phrase: string, said: Said, head?: Phrase['head']): Phrase => ({
+const word = (id: string, phrase: string, said: StatedItem, head?: Phrase['head']): Phrase => ({
   id,
   field: 'words',
   phrase,

@@ -29,7 +29,7 @@ test.each([
 ])('an answer %s is one answer, and so is the next', async (_how, pieces) => {
   const connection = openConnection(await answering(...pieces))
   for (let call = 0; call < 3; call++) {
-    expect(await connection.ask(Buffer.from('x'))).toEqual({ status: 200, bodyBytes: 10 })
+    expect(await connection.send(Buffer.from('x'))).toEqual({ status: 200, bodyBytes: 10 })
   }
   connection.close()
 })
@@ -37,7 +37,7 @@ test.each([
 test('another status is told, an empty body is an answer', async () => {
   const port = await answering('HTTP/1.1 429 Too Many\r\ncontent-length: 0\r\n\r\n')
   const connection = openConnection(port)
-  expect(await connection.ask(Buffer.from('x'))).toEqual({ status: 429, bodyBytes: 0 })
+  expect(await connection.send(Buffer.from('x'))).toEqual({ status: 429, bodyBytes: 0 })
   connection.close()
 })
 
@@ -46,12 +46,12 @@ test.each([
   ['without a length', 'HTTP/1.1 200 OK\r\n\r\n', /no content-length/],
 ])('an answer %s fails: it would be counted wrongly', async (_how, text, reason) => {
   const connection = openConnection(await answering(text))
-  await expect(connection.ask(Buffer.from('x'))).rejects.toThrow(reason)
+  await expect(connection.send(Buffer.from('x'))).rejects.toThrow(reason)
 })
 
 test('a server that closes before the last byte fails the request', async () => {
   const port = await answering(`${HEAD}012`)
   server.on('connection', socket => socket.on('data', () => setTimeout(() => socket.end(), 20)))
   const connection = openConnection(port)
-  await expect(connection.ask(Buffer.from('x'))).rejects.toThrow('closed the connection')
+  await expect(connection.send(Buffer.from('x'))).rejects.toThrow('closed the connection')
 })

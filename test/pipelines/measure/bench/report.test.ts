@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest'
 import type { FairRound } from '../../../../pipelines/measure/bench/fair.ts'
 import type { HttpSpeed } from '../../../../pipelines/measure/bench/http.ts'
-import { barsOf, gammasOf, type Measured } from '../../../../pipelines/measure/bench/report.ts'
+import {
+  judgeTargets,
+  type Measured,
+  yardstickRatio,
+} from '../../../../pipelines/measure/bench/report.ts'
 import { reportText } from '../../../../pipelines/measure/bench/text.ts'
 
 const took = (seconds: number) => ({ seconds, cpu_seconds: 2 * seconds })
@@ -41,7 +45,7 @@ const MEASURED: Measured = {
 }
 
 test('every demand is judged by its quotient: met at its limit, not beyond', () => {
-  const judged = barsOf(MEASURED, FULL).map(bar => [bar.measured, bar.limit, bar.is_met])
+  const judged = judgeTargets(MEASURED, FULL).map(bar => [bar.measured, bar.limit, bar.is_met])
   expect(judged).toEqual([
     [21, 20, false],
     [24 / 601, 6, true],
@@ -57,17 +61,18 @@ test('every demand is judged by its quotient: met at its limit, not beyond', () 
 })
 
 test('the levels are told against one evaluation, too: grid points flatter nobody', () => {
-  expect(gammasOf(levels)).toBe(24)
+  expect(yardstickRatio(levels)).toBe(24)
 })
 
 test('a session of another size is not judged by seconds and bytes', () => {
-  const units = (prints: number) => barsOf(MEASURED, { ...FULL, prints }).map(({ unit }) => unit)
+  const units = (prints: number) =>
+    judgeTargets(MEASURED, { ...FULL, prints }).map(({ unit }) => unit)
   expect(units(1_000_000)).toContain('s')
   expect(units(999_999).filter(unit => unit !== 'x')).toEqual([])
 })
 
 test('what was not measured is not judged', () => {
-  expect(barsOf({}, FULL)).toEqual([])
+  expect(judgeTargets({}, FULL)).toEqual([])
 })
 
 const waited = (name: string, newMs: number, sameMs: number, latestMs: number): FairRound => ({
@@ -90,7 +95,7 @@ test('careful accounts may wait five times as long beside others as alone', () =
       read: { messages: 10_000, p50_ms: 2.5, worst_ms: 7.1 },
     },
   }
-  const bars = barsOf({ fair }, FULL)
+  const bars = judgeTargets({ fair }, FULL)
   expect(bars.map(bar => [bar.measured, bar.limit, bar.is_met])).toEqual([
     [5, 5, true],
     [5.1, 5, false],
@@ -119,7 +124,7 @@ test('tests of ideas are judged on 1,000 sessions alone, their variants as 500',
     ...{ trades: 990, variants: 400, quotes_seconds: 0.4 },
     ...{ backtest_seconds: 1, share_seconds: 16.1 },
   }
-  const barsOn = (sessions: number) => barsOf({ lab: { ...lab, sessions } }, FULL)
+  const barsOn = (sessions: number) => judgeTargets({ lab: { ...lab, sessions } }, FULL)
   expect(barsOn(999)).toEqual([])
   expect(barsOn(1_000).map(({ measured, is_met }) => [measured.toFixed(3), is_met])).toEqual([
     ['1.000', true],
