@@ -15,9 +15,17 @@ export type ServedArea = Area<RequestScheduler>
 
 /** Everything this server is: each area is its own folder and one line here. */
 export const AREAS: readonly ServedArea[] = [
-  ...[ORDERS_AREA, POSITIONS_AREA, ALERTS_AREA, LEVELS_AREA],
-  ...[ARCHIVE_AREA, STATUS_AREA, SITE_AREA, LAB_AREA],
-  ...[ORDERS_MCP_AREA, LAB_MCP_AREA, GEO_AREA],
+  ORDERS_AREA,
+  POSITIONS_AREA,
+  ALERTS_AREA,
+  LEVELS_AREA,
+  ARCHIVE_AREA,
+  STATUS_AREA,
+  SITE_AREA,
+  LAB_AREA,
+  ORDERS_MCP_AREA,
+  LAB_MCP_AREA,
+  GEO_AREA,
 ]
 
 /** Tables of the account database that areas have, each after those its rows refer to. */

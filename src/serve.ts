@@ -27,8 +27,11 @@ export async function runServe(config: Config, args: readonly string[]): Promise
   const { values } = readArguments(args, {
     usage: SERVE_USAGE,
     options: {
-      ...{ port: { type: 'string' }, host: { type: 'string' }, clock: { type: 'string' } },
-      ...{ roles: { type: 'string', default: 'api,watch' }, deliver: { type: 'boolean' } },
+      port: { type: 'string' },
+      host: { type: 'string' },
+      clock: { type: 'string' },
+      roles: { type: 'string', default: 'api,watch' },
+      deliver: { type: 'boolean' },
     },
   })
   const roles = parseRoles(values.roles)

@@ -10,8 +10,8 @@ const PAGE = 'docs/meaning.md'
 /** The words that a table defines, each with a sentence. */
 function definedBy(head: string): string[] {
   return tableUnder(PAGE, head).map(row => {
-    const [, word, said] = /^\| `([\w ]+)` \| ([^|]{10,}) \|$/.exec(row) ?? []
-    expect(said, row).toBeDefined()
+    const [, word, text] = /^\| `([\w ]+)` \| ([^|]{10,}) \|$/.exec(row) ?? []
+    expect(text, row).toBeDefined()
     return word!
   })
 }
@@ -61,7 +61,7 @@ test('the reasons of the schema, in their order, are those that the models write
 
 test('the reasons of no flip are those of a minute, and that of none', () => {
   const reasons = wordsIn(read('sql/levels/levels.sql'), /then '(\w+)'/g)
-  const told = reasons.slice(reasons.indexOf('no_spot'), reasons.indexOf('no_root') + 1)
-  expect(definedBy('| reason of no flip | meaning |')).toEqual([...told, 'no_level'])
+  const reported = reasons.slice(reasons.indexOf('no_spot'), reasons.indexOf('no_root') + 1)
+  expect(definedBy('| reason of no flip | meaning |')).toEqual([...reported, 'no_level'])
   expect(read('sql/ledger/placed.sql')).toContain("coalesce(level_reason, 'no_level')")
 })

@@ -24,7 +24,14 @@ import { CONDITIONS } from '../src/positions/catalogue.ts'
 import { LEGS_OF_KIND } from '../src/positions/kinds.ts'
 import { ACCOUNT_SESSIONS_MAX, PROCESS_SESSIONS_MAX } from '../src/positions/replayLimit.ts'
 import { PUBLISHED_DATASETS } from '../src/published/dictionary.ts'
-import { anchorsOf, blocksOf, commandsOf, PAGES, readPage, tableUnder } from './support/pages.ts'
+import {
+  listAnchors,
+  listBlocks,
+  listCommands,
+  PAGES,
+  readPage,
+  tableUnder,
+} from './support/pages.ts'
 
 test('README is at most 120 lines and has no generated table', () => {
   const lines = readPage('README.md').trimEnd().split('\n')
@@ -71,11 +78,11 @@ test('the page of the archive has its limits, its files and what is not shared',
   expect(page).toContain(
     `A key may call ${PRODUCTS.dataset.limits.minuteCallsPerKey} times a minute`,
   )
-  const kept = PUBLISHED_DATASETS.filter(({ shared = true }) => !shared).map(({ name }) =>
+  const stored = PUBLISHED_DATASETS.filter(({ shared = true }) => !shared).map(({ name }) =>
     code(name),
   )
-  expect(page).toContain(`${kept.slice(0, -1).join(', ')} and ${kept.at(-1)} say`)
-  const [day] = blocksOf('docs/archive.md', 'json')
+  expect(page).toContain(`${stored.slice(0, -1).join(', ')} and ${stored.at(-1)} say`)
+  const [day] = listBlocks('docs/archive.md', 'json')
   const row = ArchiveDays.shape.days.unwrap().element
   expect(row.safeParse(JSON.parse(day!)).error).toBeUndefined()
   expect(Object.keys(JSON.parse(day!)).toSorted()).toEqual(Object.keys(row.shape).toSorted())
@@ -110,9 +117,9 @@ const fieldRow = ([name, field]: [string, unknown]): string => {
     unwrap?: () => { meta: () => { description?: string } }
   }
   const { description } = meta() ?? {}
-  const said = description ?? unwrap?.().meta().description
+  const text = description ?? unwrap?.().meta().description
   const mayBeNull = safeParse(null).success ? 'yes' : 'no'
-  return `| \`${name}\` | ${mayBeNull} | ${said!.replace(/\s+/g, ' ')} |`
+  return `| \`${name}\` | ${mayBeNull} | ${text!.replace(/\s+/g, ' ')} |`
 }
 
 test('the tables of fields are the schemas of the answers', () => {
@@ -126,7 +133,7 @@ test('the tables of fields are the schemas of the answers', () => {
 })
 
 test('the order that README explains has every field of an order, and no other', () => {
-  const [block] = blocksOf('README.md', 'jsonc')
+  const [block] = listBlocks('README.md', 'jsonc')
   const order = JSON.parse(block!.replace(/\/\/.*$/gm, ''))
   expect(Order.safeParse(order).error).toBeUndefined()
   expect(Object.keys(order).toSorted()).toEqual(Object.keys(Order.shape).toSorted())
@@ -161,7 +168,9 @@ test('the table of settings is what the configuration reads, with its defaults',
   const settings = [...text.matchAll(/\/\*\* (.+)\. \*\/\n {2}([A-Z_]+):/g)]
   const rows = tableUnder('docs/operations.md', '| variable | default | meaning |')
   expect(rows.map(row => /`(\w+)`/.exec(row)![1])).toEqual(SETTINGS)
-  expect(rows.map(row => / \| ([^|]+) \|$/.exec(row)![1])).toEqual(settings.map(([, said]) => said))
+  expect(rows.map(row => / \| ([^|]+) \|$/.exec(row)![1])).toEqual(
+    settings.map(([, message]) => message),
+  )
   const stated = rows.flatMap(row => {
     const [, name, value] = /^\| `(\w+)` \| `([^`]+)` \|/.exec(row) ?? []
     return name === undefined ? [] : [[name, value!]]
@@ -200,7 +209,7 @@ test.each(PAGES)('every link of %s leads somewhere', page => {
     const [path, anchor] = link.split('#') as [string, string | undefined]
     const target = path === '' ? page : join(dirname(page), path)
     expect(existsSync(target), `${page}: ${link}`).toBe(true)
-    if (anchor !== undefined) expect(anchorsOf(target), `${page}: ${link}`).toContain(anchor)
+    if (anchor !== undefined) expect(listAnchors(target), `${page}: ${link}`).toContain(anchor)
   }
 })
 
@@ -223,10 +232,10 @@ const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'))
 const helps = new Map<string, Promise<string>>()
 
 /** What a command of tapefold says of itself; asked once. */
-function helpOf(command: string): Promise<string> {
-  const asked = helps.get(command) ?? askHelp(command)
-  helps.set(command, asked)
-  return asked
+function findHelp(command: string): Promise<string> {
+  const requested = helps.get(command) ?? askHelp(command)
+  helps.set(command, requested)
+  return requested
 }
 
 function askHelp(command: string): Promise<string> {
@@ -243,16 +252,16 @@ function askHelp(command: string): Promise<string> {
 }
 
 /** The text that has to know the words and options of a command; null where there is none. */
-async function knowerOf(line: string): Promise<string | null> {
+async function findKnower(line: string): Promise<string | null> {
   const command = line.replace(/^[A-Z_]+=\S+ /, '')
   const [, script = '', rest = ''] = /^npm (?:run )?(?:-s )?(\S+)(?: -- )?(.*)$/.exec(command) ?? []
   if (command === 'npm ci') return ''
   if (command.startsWith('npm ')) {
     expect(scripts, command).toHaveProperty(script)
-    if (script === 'tapefold') return helpOf(rest.split(' ')[0]!)
+    if (script === 'tapefold') return findHelp(rest.split(' ')[0]!)
     const file = String(scripts[script]).match(/node (test\/\S+)/)?.[1]
     if (file) return readFileSync(file, 'utf8').replace(/'?([\w-]+)'?: \{ type/g, '--$1')
-    return String(scripts[script]).includes('bin/tapefold') ? helpOf(script) : ''
+    return String(scripts[script]).includes('bin/tapefold') ? findHelp(script) : ''
   }
   const node = /^npx node (\S+)/.exec(command)?.[1]
   if (node) return readFileSync(node, 'utf8')
@@ -264,8 +273,8 @@ const tools = /^(git|cd|curl|duckdb|claude|export) /
 test.each(PAGES)(
   'every command of %s is one that there is, with options that it takes',
   async page => {
-    for (const command of blocksOf(page, 'sh').flatMap(commandsOf)) {
-      const knower = await knowerOf(command)
+    for (const command of listBlocks(page, 'sh').flatMap(listCommands)) {
+      const knower = await findKnower(command)
       expect(knower, `${page}: ${command}`).not.toBeNull()
       if (tools.test(command)) continue
       const options = command.replace(/"[^"]*"/g, '').match(/ --[a-z][\w-]*/g) ?? []
@@ -279,7 +288,7 @@ test.each(PAGES)(
 
 test.each(PAGES)('every command that the text of %s names is one that there is', async page => {
   const text = readPage(page)
-  const help = await helpOf('help')
+  const help = await findHelp('help')
   for (const [, command] of text.matchAll(/`(?:[A-Z_]+=\S* )?tapefold ([a-z]\w*)/g)) {
     expect(help, `${page}: ${command}`).toMatch(new RegExp(`^ {2}${command} `, 'm'))
   }

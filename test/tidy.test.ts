@@ -5,13 +5,16 @@ import { matchesGlob } from 'node:path'
 import { expect, test } from 'vitest'
 import { SLICES } from './slices.ts'
 import { findSqlStrings, WRITES_SQL } from './support/sqlStrings.ts'
-import { circlesOf, FLOORS, isUpward, readStructure } from './support/structure.ts'
+import { FLOORS, isUpward, listCircles, readStructure } from './support/structure.ts'
 
 const read = (file: string) => readFileSync(file, 'utf8')
 const modules = globSync('{src,pipelines}/**/*.ts')
 
 const EDGES = [
-  ...['src/main.ts', 'src/cli.ts', 'src/app.ts', 'src/runPipeline.ts'],
+  'src/main.ts',
+  'src/cli.ts',
+  'src/app.ts',
+  'src/runPipeline.ts',
   'pipelines/command/command.ts',
 ]
 
@@ -54,7 +57,7 @@ test('an import that goes up, a circle and an area that knows another are found'
     { from: 'c', to: 'a' },
     { from: 'd', to: 'a' },
   ]
-  expect(circlesOf(files, imports)).toEqual([['a', 'b', 'c']])
+  expect(listCircles(files, imports)).toEqual([['a', 'b', 'c']])
 })
 
 test('no two exported types share a name', () => {
@@ -101,31 +104,31 @@ test('no test sets a time limit of its own', () => {
   expect(filesWith(tests, text => behind.test(text) || below.test(text))).toEqual([])
 })
 
-const slicesOf = (file: string) =>
+const listSlices = (file: string) =>
   SLICES.filter(({ include, exclude }) => {
-    const isOneOf = (globs: readonly string[]) => globs.some(glob => matchesGlob(file, glob))
-    return isOneOf(include) && !isOneOf(exclude)
+    const findIsOne = (globs: readonly string[]) => globs.some(glob => matchesGlob(file, glob))
+    return findIsOne(include) && !findIsOne(exclude)
   }).map(({ name }) => name)
 
 test('every test is in one slice, and what a slice names is a test', () => {
-  const slices = tests.map(file => [file, slicesOf(file)] as const)
+  const slices = tests.map(file => [file, listSlices(file)] as const)
   expect(slices.filter(([, names]) => names.length !== 1)).toEqual([])
   expect(new Set(slices.flatMap(([, names]) => names))).toEqual(
     new Set(SLICES.map(({ name }) => name)),
   )
   const named = SLICES.flatMap(({ include, exclude }) => [...include, ...exclude])
-  expect(alternativesOf(named).filter(glob => globSync(glob).length === 0)).toEqual([])
+  expect(listAlternatives(named).filter(glob => globSync(glob).length === 0)).toEqual([])
 })
 
 test('a test that starts a process or a server is neither a unit nor one of SQL', () => {
   const spawns = /^import .* from 'node:child_process'/m
   const serves = / (startPostgres|startTestApi|startServer|runScript)\(/
   const starts = tests.filter(file => spawns.test(read(file)) || serves.test(read(file)))
-  expect(starts.filter(file => ['unit', 'sql'].includes(slicesOf(file)[0]!))).toEqual([])
+  expect(starts.filter(file => ['unit', 'sql'].includes(listSlices(file)[0]!))).toEqual([])
 })
 
 /** `a/{b,c}` is `a/b` and `a/c`. */
-function alternativesOf(globs: readonly string[]): string[] {
+function listAlternatives(globs: readonly string[]): string[] {
   return globs.flatMap(glob => {
     const [, before, inner, behind] = /^(.*)\{(.*)\}(.*)$/.exec(glob) ?? []
     return inner === undefined ? [glob] : inner.split(',').map(one => before + one + behind)

@@ -74,7 +74,12 @@ export const BOOK_MODELS: readonly string[] = [
 /** Flip, walls and regime of every minute and book. */
 export const LEVELS_MODELS: readonly string[] = of(
   'levels',
-  ...['lobes', 'flips', 'bars', 'strikes', 'walls', 'levels'],
+  'lobes',
+  'flips',
+  'bars',
+  'strikes',
+  'walls',
+  'levels',
 )
 
 /** The ledger of the session, and the measures of its tape. */
@@ -91,7 +96,12 @@ export const LEDGER_MODELS: readonly string[] = [
 
 /** Every model that makes a session, in order. */
 export const BUILD_MODELS: readonly string[] = [
-  ...[FOLD_MODELS, EDITION_MODELS, SURFACE_MODELS, BOOK_MODELS, LEVELS_MODELS, LEDGER_MODELS],
+  FOLD_MODELS,
+  EDITION_MODELS,
+  SURFACE_MODELS,
+  BOOK_MODELS,
+  LEVELS_MODELS,
+  LEDGER_MODELS,
 ].flat()
 
 /** Queries that must return no row before a session may be published. */

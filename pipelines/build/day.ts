@@ -84,7 +84,9 @@ export async function withBuiltDay<T>(
   return withWorkFolder(options.workIn ?? dataFolder, `build-${date}`, async temporaryFolder => {
     const threads = options.threads ?? 2
     const db = await openDatabase({
-      ...{ threads, memoryLimit: '2GB', temporaryFolder },
+      threads,
+      memoryLimit: '2GB',
+      temporaryFolder,
       hasRegion: true,
     })
     try {
@@ -155,7 +157,7 @@ async function foldAndPrice(db: Database, after: AfterModel): Promise<void> {
       await quiet.reached
       await buildSurface(connection, undefined, after)
     },
-    connection => quiet.within(() => foldDay(connection, after, quiet.reach)),
+    connection => quiet.within(() => foldDay(connection, after, quiet.markReached)),
   ])
 }
 

@@ -16,12 +16,18 @@ export const FOLD_WINDOW = {
 /** What is empty where there is no news. */
 const LATE_DATA_TABLES = [
   'fold/folded_then',
-  ...[...EDITIONS.zones, ...EDITIONS.folded, ...EDITIONS.before, ...EDITIONS.changes],
+  ...EDITIONS.zones,
+  ...EDITIONS.folded,
+  ...EDITIONS.before,
+  ...EDITIONS.changes,
 ].map(model => model.replace('/', '.'))
 
 /** What a fold reads beside prints. */
 export const FOLD_TABLES = [
-  ...['tape.session', 'tape.conditions', 'tape.set_apart', 'tape.silent_codes'],
+  'tape.session',
+  'tape.conditions',
+  'tape.set_apart',
+  'tape.silent_codes',
 ] as const
 
 export type EditionOptions = {

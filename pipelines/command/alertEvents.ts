@@ -29,9 +29,12 @@ export async function runAlertEvents(args: readonly string[]): Promise<void> {
     usage: USAGE,
     allowPositionals: true,
     options: {
-      ...{ data: { type: 'string', default: 'data' }, json: { type: 'boolean', default: false } },
-      ...{ day: { type: 'string' }, type: { type: 'string' }, run: { type: 'string' } },
-      ...{ after: { type: 'string', default: '0' } },
+      data: { type: 'string', default: 'data' },
+      json: { type: 'boolean', default: false },
+      day: { type: 'string' },
+      type: { type: 'string' },
+      run: { type: 'string' },
+      after: { type: 'string', default: '0' },
       limit: { type: 'string', default: String(EVENTS_USUAL) },
     },
   })
@@ -40,7 +43,9 @@ export async function runAlertEvents(args: readonly string[]): Promise<void> {
     throw new UsageError('alert events takes one account: alert events acc_4fQ8sK2mZx0T.')
   }
   const query = {
-    ...{ accountId, atMs: systemClock.nowMs(), run: values.run ?? null },
+    accountId,
+    atMs: systemClock.nowMs(),
+    run: values.run ?? null,
     day: values.day === undefined ? null : dateArgument(values.day, '--day'),
     type: typeOption(values.type),
     after: afterOption(values.after),

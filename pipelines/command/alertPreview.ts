@@ -77,7 +77,9 @@ async function withDeps<T>(
   const positions = storedPositions.map(one => ({ ...one, updatedAtMs: 0 }))
   try {
     return await work({
-      ...{ catalog, reader, accounts },
+      catalog,
+      reader,
+      accounts,
       positionsAt: (minute, { manifest }) => judgeAt(positions, { manifest, minute }),
     })
   } finally {

@@ -48,8 +48,10 @@ export async function runLab(args: readonly string[]): Promise<void> {
       account: { type: 'string' },
       id: { type: 'string' },
       out: { type: 'string' },
-      ...{ format: { type: 'string' }, on: { type: 'string' } },
-      ...{ draw: { type: 'string' }, alert: { type: 'string' } },
+      format: { type: 'string' },
+      on: { type: 'string' },
+      draw: { type: 'string' },
+      alert: { type: 'string' },
     },
   })
   const [verb, word, kind, ...others] = positionals

@@ -95,7 +95,10 @@ async function withRunner<Result>(
   use: (runner: ReturnType<typeof openRunner>) => Promise<Result>,
 ): Promise<Result> {
   const runner = openRunner({
-    ...{ store: accounts.lab, only: run.id, nowMs, timers: systemTimers },
+    store: accounts.lab,
+    only: run.id,
+    nowMs,
+    timers: systemTimers,
     pool: openPool(ENGINE_MODULE, values.data),
     lastSession: () => lastSessionAt(nowMs()),
     log: { info: () => {}, error: ({ err }: { err?: string }) => process.stderr.write(`${err}\n`) },

@@ -59,8 +59,11 @@ async function runMcp(args: readonly string[]): Promise<void> {
   const requester = account === undefined ? null : { account }
   const reportError = (error: unknown) => process.stderr.write(`tapefold: ${String(error)}\n`)
   const factory = createServer(tools, () => ({
-    ...{ offer: offerFinder(() => areas), requester, nowMs: systemClock.nowMs },
-    ...{ refusal: null, onFault: reportError },
+    offer: offerFinder(() => areas),
+    requester,
+    nowMs: systemClock.nowMs,
+    refusal: null,
+    onFault: reportError,
   }))
   const lines = openLines(process.stdin, process.stdout)
   const served = serveStdio(factory, { transport: lines, onerror: reportError })
@@ -81,15 +84,22 @@ function openAreas(
   const log = { info: () => {}, error: () => {} }
   const opened: (OtherArea & { readonly open: ReturnType<(typeof ORDERS_AREA)['open']> })[] = []
   const deps = {
-    ...{ dataFolder, accounts, log, nowMs, elapsedMs: nowMs, isLive, sharesPrints, publishGraceMs },
-    ...{
-      isWarmed: false,
-      isReplay: false,
-      alarmEveryMs: 60_000,
-      judgedForMs: undefined,
-      publicUrl: null,
-    },
-    ...{ oauthIssuer: null, faults: () => [], others: () => opened },
+    dataFolder,
+    accounts,
+    log,
+    nowMs,
+    elapsedMs: nowMs,
+    isLive,
+    sharesPrints,
+    publishGraceMs,
+    isWarmed: false,
+    isReplay: false,
+    alarmEveryMs: 60_000,
+    judgedForMs: undefined,
+    publicUrl: null,
+    oauthIssuer: null,
+    faults: () => [],
+    others: () => opened,
     catalog: openCatalog({ dataFolder, nowMs, log }),
     notices: openNotices(NO_NOTICES, monotonicMs),
     webhooks: webhookTools(config),

@@ -130,14 +130,14 @@ async function readPositions(file: string | undefined, values: Values): Promise<
   if ((file === undefined) === (account === undefined)) {
     throw new UsageError('positions takes either a file or --account.')
   }
-  const found = file === undefined ? await keptBy(account!, data) : positionsIn(file)
+  const found = file === undefined ? await loadStoredPositions(account!, data) : positionsIn(file)
   const wanted = id === undefined ? found : found.filter(position => position.id === id)
   if (wanted.length > 0) return wanted
   const what = id === undefined ? 'no position' : `no position ${id}`
   throw new Refusal(`there is ${what} in ${file ?? `account ${account}`}.`)
 }
 
-async function keptBy(account: string, dataFolder: string): Promise<Position[]> {
+async function loadStoredPositions(account: string, dataFolder: string): Promise<Position[]> {
   const accounts = await openAccountStore(accountsAddress(dataFolder))
   try {
     return await readStoredPositions(accounts, account)

@@ -8,7 +8,9 @@ export const runDeliveries = (args: readonly string[]): Promise<void> =>
   onAccount(
     args,
     {
-      ...{ verb: 'deliveries', words: [], example: 'acc_4fQ8sK2mZx0T' },
+      verb: 'deliveries',
+      words: [],
+      example: 'acc_4fQ8sK2mZx0T',
       options: {
         event: { type: 'string' },
         limit: { type: 'string', default: String(DELIVERIES_USUAL) },

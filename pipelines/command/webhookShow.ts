@@ -8,7 +8,9 @@ export const runShow = (args: readonly string[]): Promise<void> =>
   onAccount(
     args,
     {
-      ...{ verb: 'show', words: [], example: 'acc_4fQ8sK2mZx0T' },
+      verb: 'show',
+      words: [],
+      example: 'acc_4fQ8sK2mZx0T',
       options: { secret: { type: 'boolean', default: false } },
     },
     async ({ accounts, accountId, webhooks }, { secret }) => {

@@ -6,7 +6,9 @@ export const runTest = (args: readonly string[]): Promise<void> =>
   onAccount(
     args,
     {
-      ...{ verb: 'test', words: [], example: 'acc_4fQ8sK2mZx0T' },
+      verb: 'test',
+      words: [],
+      example: 'acc_4fQ8sK2mZx0T',
       options: { position: { type: 'string' } },
     },
     async ({ accounts, accountId, nowMs }, { position = null }) => {

@@ -74,7 +74,10 @@ export async function runGeoImport(request: GeoImport): Promise<ImportReport> {
     const temporaryFolder = join(held.workFolder, 'spill')
     const db = await openStageDatabase({ memoryLimit: MEMORY_LIMIT, temporaryFolder })
     const stage: GeoStage = {
-      ...{ batches: [], rows: [], rejects: new Map(), quarantine: new Map() },
+      batches: [],
+      rows: [],
+      rejects: new Map(),
+      quarantine: new Map(),
       pages: new Map(),
     }
     try {
@@ -144,7 +147,9 @@ async function stageFile(db: Database, stage: GeoStage, source: GeoSource, stagi
 
 /** What a report says of a week; its counts stand at its Monday. */
 const toImportRow = (file: string, { sessionDate, ...counts }: SessionCounts): ImportRow => ({
-  ...{ file, dataset: DATASET, ...counts },
+  file,
+  dataset: DATASET,
+  ...counts,
   sessionDate: sessionDate === null ? null : toWeek(sessionDate),
 })
 

@@ -157,8 +157,13 @@ async function delayed(
 type Placed = { readonly batch: Staged; readonly placed: StoredBatch }
 
 const toBatchEntry = ({ batch, placed }: Placed): TapeBatch => ({
-  ...{ dataset: batch.dataset, file: placed.file, rows: batch.rows, sha256: placed.sha256 },
-  ...{ source: batch.source, format: batch.format, simulated: batch.simulated },
+  dataset: batch.dataset,
+  file: placed.file,
+  rows: batch.rows,
+  sha256: placed.sha256,
+  source: batch.source,
+  format: batch.format,
+  simulated: batch.simulated,
   counts: batch.counts,
   ...(batch.reach && { reach: batch.reach }),
 })
@@ -206,7 +211,11 @@ export async function run(
     if (isGeo) await runGeoImport({ dataFolder: values.data, format, files, simulated, print })
     else
       await runImport({
-        ...{ dataFolder: values.data, format, files, simulated, print },
+        dataFolder: values.data,
+        format,
+        files,
+        simulated,
+        print,
         ...(values.roots === undefined ? {} : { roots: rootsArgument(values.roots) }),
         ...(values.day === undefined ? {} : { day: dateArgument(values.day, '--day') }),
       })

@@ -100,8 +100,15 @@ async function stageSource(
       const lateDays = readLateDays(request.dataFolder, key)
       await writeBatchFile(db, dataset, key === RATES ? null : key, path, lateDays)
       stage.batches.push({
-        ...{ dataset, key, path, name, lateDays, rows: row.imported },
-        ...{ format: format.name, simulated: request.isSimulated, counts: row },
+        dataset,
+        key,
+        path,
+        name,
+        lateDays,
+        rows: row.imported,
+        format: format.name,
+        simulated: request.isSimulated,
+        counts: row,
         source: { file: source.name, sha256: source.sha256 },
         ...(rowRanges.has(key) && { reach: rowRanges.get(key)! }),
       })

@@ -63,7 +63,9 @@ export async function openFeed(options: FeedOptions): Promise<Feed> {
       await allEnded([takeAll(), job?.prepare(dueMs)])
       if (readTapeManifest(dataFolder, date).batches.length === 0) return false
       job ??= await openMinuteJob({
-        ...{ dataFolder, date, progress },
+        dataFolder,
+        date,
+        progress,
         ...(assertHeld && { assertHeld }),
       })
       const behindMs = dueMs - (job.stateMs() ?? job.session.opensAtMs)

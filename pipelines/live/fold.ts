@@ -58,7 +58,7 @@ async function refold(folding: Database, options: Refold): Promise<void> {
       await judgeQuotes()
       await before?.addTrust()
     },
-    onTrust: judged.reach,
+    onTrust: judged.markReached,
   }
   await buildFold(folding, {}, foldOptions)
   const takeBefore = async () => (await before?.take()) ?? false

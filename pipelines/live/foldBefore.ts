@@ -32,7 +32,10 @@ export async function emptyEarlierTables(db: Database): Promise<void> {
 
 /** What the rounds before are found by. */
 const EARLIER_ROUND_TABLES = [
-  ...['tape.conditions', 'fold.cancel_matches', 'fold.print_fates', 'fold.news'],
+  'tape.conditions',
+  'fold.cancel_matches',
+  'fold.print_fates',
+  'fold.news',
 ] as const
 
 /** The prints as they were known before, in zones that are wide enough for nearly all news. */

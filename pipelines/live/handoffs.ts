@@ -48,9 +48,18 @@ type Handoff = readonly [from: TableAddress, how: How, to: TableAddress, part?: 
 
 /** Tables that every step reads as they are, in every workspace. */
 export const SHARED_TABLES = [
-  ...['tape.conditions', 'tape.open_interest', 'tape.dealer_positions', 'tape.carried_positions'],
-  ...['tape.rates', 'tape.previous_close', 'tape.session', 'tape.set_apart', 'tape.silent_codes'],
-  ...['tape.expiries', 'tape.next_sessions', 'tape.settlements'],
+  'tape.conditions',
+  'tape.open_interest',
+  'tape.dealer_positions',
+  'tape.carried_positions',
+  'tape.rates',
+  'tape.previous_close',
+  'tape.session',
+  'tape.set_apart',
+  'tape.silent_codes',
+  'tape.expiries',
+  'tape.next_sessions',
+  'tape.settlements',
 ] as const
 
 /** Every hand-off by the point at which it is made, in the order of a step. */

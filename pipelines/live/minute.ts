@@ -157,7 +157,11 @@ async function openSessionAt(
   // what runs beside has a connection of its own: more threads only wait for each other
   const threads = options.threads ?? 1
   const opened = await openLiveSession({
-    ...{ dataFolder, session, symbol, minPremiumUsd, threads },
+    dataFolder,
+    session,
+    symbol,
+    minPremiumUsd,
+    threads,
     ...(options.stepPrints !== undefined && { stepPrints: options.stepPrints }),
   })
   if (!manifest) return opened

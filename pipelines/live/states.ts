@@ -20,15 +20,26 @@ const CONSTANT_MODELS: readonly string[] = [
 
 /** The strikes of the book in the surface of the new states: made before the orders are known. */
 const STRIKE_MODELS: readonly string[] = [
-  ...['book/pairs', 'book/holdings', 'book/bar_states', 'book/bar_nodes', 'book/bar_shifts'],
-  ...['book/bar_points', 'book/bar_shares', 'book/bar_strikes', 'book/smile_pairs'],
+  'book/pairs',
+  'book/holdings',
+  'book/bar_states',
+  'book/bar_nodes',
+  'book/bar_shifts',
+  'book/bar_points',
+  'book/bar_shares',
+  'book/bar_strikes',
+  'book/smile_pairs',
 ]
 
 /** Built for themselves, or with the orders. */
 const APART: readonly string[] = [
   ...HOLDING_MODELS,
   ...STRIKE_MODELS,
-  ...['book/inventory_shares', 'book/flows', 'book/doubts', 'book/traded', 'book/doubt_products'],
+  'book/inventory_shares',
+  'book/flows',
+  'book/doubts',
+  'book/traded',
+  'book/doubt_products',
   'book/leg_gammas',
 ]
 

@@ -107,7 +107,10 @@ export async function openLiveSession(options: LiveOptions): Promise<LiveSession
     if (preparedMs === untilMs) return
     await storeLast()
     await loadSession(db, {
-      ...{ session, symbol, knownUntilMs: untilMs, minPremiumUsd },
+      session,
+      symbol,
+      knownUntilMs: untilMs,
+      minPremiumUsd,
       isSimulated: isSimulated(options.dataFolder, session.date),
     })
     await db.build('live/step', stepSpan(session, sinceMs, untilMs))
@@ -155,8 +158,11 @@ async function openTape(options: LiveOptions): Promise<Pick<Stepper, 'db' | 'tap
   const { dataFolder, session, symbol, threads = 2, memoryLimit = MEMORY_LIMIT } = options
   const temporaryFolder = join(dataFolder, 'work', `spill-${session.date}-${ownProcess()}`)
   const db = await openDatabase({
-    ...{ threads, memoryLimit, temporaryFolder },
-    ...{ cachesPlans: true, hasRegion: true },
+    threads,
+    memoryLimit,
+    temporaryFolder,
+    cachesPlans: true,
+    hasRegion: true,
   })
   await db.run('create schema live')
   await loadConditions(db)
@@ -217,7 +223,7 @@ async function foldAndPrice(
         await readCarried(main, span)
         const hasExpiries = await addExpiries(main, seen)
         await priceStates(own, span)
-        priced.reach()
+        priced.markReached()
         await judged.reached
         await priceStrikes(own, changes.hasHoldings || hasExpiries)
       }),

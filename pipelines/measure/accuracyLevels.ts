@@ -86,9 +86,20 @@ const TRUE_TABLES = {
   true_smiles: 'surface.smiles',
 } as const
 const TRUE_MODELS = [
-  ...['book/traded', 'book/pairs', 'book/holdings', 'book/pair_flows', 'book/smile_pairs'],
-  ...['book/positions', 'book/gammas', 'book/coverage', 'book/scan_sums', 'book/scan'],
-  ...['levels/lobes', 'levels/flips', 'levels/strikes', 'levels/walls'],
+  'book/traded',
+  'book/pairs',
+  'book/holdings',
+  'book/pair_flows',
+  'book/smile_pairs',
+  'book/positions',
+  'book/gammas',
+  'book/coverage',
+  'book/scan_sums',
+  'book/scan',
+  'levels/lobes',
+  'levels/flips',
+  'levels/strikes',
+  'levels/walls',
 ]
 
 /** What each session leaves for the figures of all together. */
@@ -104,7 +115,10 @@ export async function measureLevels(options: LevelsOptions): Promise<LevelsAccur
       await buildSession({ prints, contracts, seed: firstSeed + number }, folder)
     }
     return {
-      ...{ prints, contracts, first_seed: firstSeed, sessions },
+      prints,
+      contracts,
+      first_seed: firstSeed,
+      sessions,
       ...(await measureTogether(folder)),
     }
   } finally {

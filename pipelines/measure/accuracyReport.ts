@@ -47,7 +47,13 @@ export async function measureAll(request: AccuracyRequest): Promise<AccuracyRepo
     tapes.push(await measureTape(scenario, { prints, contracts, seed }, sideTapes))
   }
   const report: AccuracyReport = {
-    ...{ format: 3, simulated: true, seed, prints, contracts, side_tapes: sideTapes, tapes },
+    format: 3,
+    simulated: true,
+    seed,
+    prints,
+    contracts,
+    side_tapes: sideTapes,
+    tapes,
     levels: levels && (await measureLevels({ ...levels, firstSeed: seed })),
     formulas: hasFormulas ? await measureFormulas() : null,
     real: realFolder === undefined ? [] : await measureReal(realFolder),
@@ -83,8 +89,11 @@ export type AccuracyRecord = {
  * orders, of which chance alone moves a share by 0.02; on six it holds 1,200, and 0.014.
  */
 export const RECORDED = {
-  ...{ seed: 131, prints: 1_000_000, contracts: 20_000 },
-  ...{ sideTapes: 6, sessions: 36 },
+  seed: 131,
+  prints: 1_000_000,
+  contracts: 20_000,
+  sideTapes: 6,
+  sessions: 36,
 } as const
 
 /** Six digits: the last ones of a double are no measure, and not the same on every machine. */

@@ -39,7 +39,8 @@ export const foldClassTable = ({ tapes }: AccuracyReport): Table => ({
 export const packagesTable = ({ tapes }: AccuracyReport): Table => ({
   head: ['tape', 'packages folded', 'exactly a true one', 'invented', 'true ones found exactly'],
   lines: tapes.map(({ tape, packages }) => [
-    ...[tape, String(packages.package_count)],
+    tape,
+    String(packages.package_count),
     ...[packages.exact_share, packages.invented_share, packages.found_share].map(share),
   ]),
 })
@@ -62,11 +63,19 @@ export function confidenceTable({ tapes }: AccuracyReport): Table {
 /** Names of exactly folded packages, with the reason of each that is not the true one. */
 export const namesTable = ({ tapes }: AccuracyReport): Table => ({
   head: [
-    ...['tape', 'packages', 'true name', 'side unknown', 'side wrong', 'ambiguous', 'wrong'],
-    ...['allowed', 'best relabelling'],
+    'tape',
+    'packages',
+    'true name',
+    'side unknown',
+    'side wrong',
+    'ambiguous',
+    'wrong',
+    'allowed',
+    'best relabelling',
   ],
   lines: tapes.map(({ tape, names }) => [
-    ...[tape, String(names.package_count)],
+    tape,
+    String(names.package_count),
     ...[names.right_share, names.side_unknown_share, names.side_wrong_share].map(share),
     ...[names.ambiguous_share, names.wrong_share, names.told_share].map(share),
     share(names.attainable_share),
@@ -97,8 +106,17 @@ the legs and prices, bought or sold.`
 /** Sides of exactly folded orders of 50 contracts and more, and what needs no truth. */
 export const sidesTable = ({ tapes }: AccuracyReport): Table => ({
   head: [
-    ...['tape', 'packages told', 'right', 'singles told', 'right', 'largest distance', 'of orders'],
-    ...['standard errors', 'of legs', 'net off its step', 'orphans'],
+    'tape',
+    'packages told',
+    'right',
+    'singles told',
+    'right',
+    'largest distance',
+    'of orders',
+    'standard errors',
+    'of legs',
+    'net off its step',
+    'orphans',
   ],
   lines: tapes.map(({ tape, sides, quality }) => {
     const findRate = (isPackage: boolean) =>
@@ -109,7 +127,8 @@ export const sidesTable = ({ tapes }: AccuracyReport): Table => ({
       tape,
       ...[packages?.decided_share, packages?.hit_share].map(share),
       ...[singles?.decided_share, singles?.hit_share].map(share),
-      ...[share(sides.largest_gap), String(farthest?.orders ?? '-')],
+      share(sides.largest_gap),
+      String(farthest?.orders ?? '-'),
       farthest ? errorsOff(farthest).toFixed(1) : '-',
       share(calibrationGap(farthestDecile(sides.leg_deciles))),
       ...[quality.off_step_share, quality.orphan_share].map(share),
@@ -120,25 +139,34 @@ export const sidesTable = ({ tapes }: AccuracyReport): Table => ({
 /** Flip and gamma against the true book, a line a book. */
 export const levelsTable = ({ levels }: AccuracyReport): Table => ({
   head: [
-    ...[
-      'inventory at the open',
-      'book',
-      'minutes',
-      'with a flip',
-      'bar covers',
-      'error',
-      'by session',
-    ],
-    ...['where given', 'where closed', 'none given', 'none there', 'bar width', 'open bars'],
-    ...['flip error', 'flip p90'],
-    ...['net gamma error', 'of'],
+    'inventory at the open',
+    'book',
+    'minutes',
+    'with a flip',
+    'bar covers',
+    'error',
+    'by session',
+    'where given',
+    'where closed',
+    'none given',
+    'none there',
+    'bar width',
+    'open bars',
+    'flip error',
+    'flip p90',
+    'net gamma error',
+    'of',
   ],
   lines: (levels?.books ?? []).map(book => [
-    ...[book.inventory, book.book_basis, String(book.minute_count), String(book.flip_count)],
+    book.inventory,
+    book.book_basis,
+    String(book.minute_count),
+    String(book.flip_count),
     ...[book.covered_share, book.covered_error].map(value => fixed(value, 3)),
     `${fixed(book.least_covered_share, 2)} to ${fixed(book.most_covered_share, 2)}`,
     ...[book.given_covered_share, book.closed_covered_share].map(value => fixed(value, 3)),
-    ...[String(book.missed_count), String(book.invented_count)],
+    String(book.missed_count),
+    String(book.invented_count),
     ...[book.mean_width, book.open_share, book.median_flip_error].map(value => fixed(value, 2)),
     ...[book.high_flip_error, book.median_gamma_error, book.median_gamma].map(v => fixed(v, 2)),
   ]),
@@ -147,11 +175,18 @@ export const levelsTable = ({ levels }: AccuracyReport): Table => ({
 /** Forwards, volatilities and gammas against the true surface, by time to expiry. */
 export const surfaceTable = ({ levels }: AccuracyReport): Table => ({
   head: [
-    ...['expires within', 'quotes', 'forward error', 'p99', 'IV error, vol points', 'p99'],
-    ...['gamma error', 'p99'],
+    'expires within',
+    'quotes',
+    'forward error',
+    'p99',
+    'IV error, vol points',
+    'p99',
+    'gamma error',
+    'p99',
   ],
   lines: (levels?.surface ?? []).map(row => [
-    ...[row.expires_within, String(row.quote_count)],
+    row.expires_within,
+    String(row.quote_count),
     ...[row.median_forward_error, row.high_forward_error].map(value => fixed(value, 3)),
     ...[100 * row.median_vol_error, 100 * row.high_vol_error].map(value => fixed(value, 3)),
     ...[row.median_gamma_error, row.high_gamma_error].map(share),
@@ -163,15 +198,23 @@ export const formulasTable = ({ formulas }: AccuracyReport): Table => ({
   head: ['formula', 'reference options', 'wrongly refused or given', 'worst relative error'],
   lines: Object.entries(formulas ?? {}).map(([name, row]) => [
     name === 'implied_vol' ? 'implied volatility' : name,
-    ...[String(row.case_count), String(row.wrong_count), tiny(row.worst_error)],
+    String(row.case_count),
+    String(row.wrong_count),
+    tiny(row.worst_error),
   ]),
 })
 
 /** Real tapes; those that are absent say so. */
 export const realTable = ({ real }: AccuracyReport): Table => ({
   head: [
-    ...['real tape', 'prints', 'coded as legs', 'packages', 'precision', 'recall'],
-    ...['net off its step', 'orphans'],
+    'real tape',
+    'prints',
+    'coded as legs',
+    'packages',
+    'precision',
+    'recall',
+    'net off its step',
+    'orphans',
   ],
   lines: real.map(row => [
     row.is_present ? row.tape : `${row.tape}: skipped, ${row.file} is absent`,
@@ -209,8 +252,12 @@ const tenth = (decile: number) => `${decile / 10} to ${(decile + 1) / 10}`
 export const decilesTable = ({ sides }: TapeAccuracy): Table => ({
   head: ['orders of', 'contracts', 'stated', 'orders', 'mean stated', 'observed'],
   lines: sides.deciles.map(row => [
-    ...[kind(row.is_package), row.bucket, tenth(row.decile)],
-    ...[String(row.orders), share(row.stated_share), share(row.observed_share)],
+    kind(row.is_package),
+    row.bucket,
+    tenth(row.decile),
+    String(row.orders),
+    share(row.stated_share),
+    share(row.observed_share),
   ]),
 })
 
@@ -218,7 +265,9 @@ export const decilesTable = ({ sides }: TapeAccuracy): Table => ({
 export const legDecilesTable = ({ sides }: TapeAccuracy): Table => ({
   head: ['legs of packages', 'stated', 'legs', 'mean stated', 'observed'],
   lines: sides.leg_deciles.map(row => [
-    ...[row.bucket, tenth(row.decile), String(row.orders)],
+    row.bucket,
+    tenth(row.decile),
+    String(row.orders),
     ...[row.stated_share, row.observed_share].map(share),
   ]),
 })
@@ -227,7 +276,9 @@ export const legDecilesTable = ({ sides }: TapeAccuracy): Table => ({
 function sidesText(tape: TapeAccuracy): string {
   const { rates, largest_gap } = tape.sides
   const rateLines = rates.map(({ is_package, bucket, orders, decided_share, hit_share }) => [
-    ...[kind(is_package), bucket, String(orders)],
+    kind(is_package),
+    bucket,
+    String(orders),
     ...[decided_share, hit_share].map(share),
   ])
   const [deciles, legDeciles] = [decilesTable(tape), legDecilesTable(tape)]

@@ -112,7 +112,10 @@ async function measureSections(options: BenchOptions, folder: string): Promise<M
     const manifest = readManifest(tape.dataFolder, tape.date)!
     const load = { rounds, seconds: roundSeconds, nowMs: systemClock.nowMs }
     measured.archive = await measureArchive({
-      ...{ dataFolder: tape.dataFolder, manifest, build, ...load },
+      dataFolder: tape.dataFolder,
+      manifest,
+      build,
+      ...load,
     })
   }
   if (has('site')) {

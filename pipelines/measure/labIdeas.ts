@@ -47,7 +47,11 @@ function anySpec(random: Random, furthestDte: number): RuleSpec {
   const hasWidth = structure !== 'strangle' && structure !== 'straddle'
   const { entry, event } = drawEntry(random)
   const core: RuleCore = {
-    ...{ action, structure, strike: drawStrike(random, structure), qty: 1, entry },
+    action,
+    structure,
+    strike: drawStrike(random, structure),
+    qty: 1,
+    entry,
     ...(hasWidth ? { width: 5 * random.integer(1, 8) } : {}),
     dte: random.chance(0.8) ? 0 : random.integer(0, furthestDte),
     exit: drawExits(random, action),
@@ -76,7 +80,8 @@ function drawEntry(random: Random): { entry: RuleEntry; event?: RuleCondition } 
 function drawOrder(random: Random): RuleCondition {
   const gamma = random.pick([undefined, 'adds', 'removes'] as const)
   return {
-    ...{ f: 'order', premium_musd_min: random.pick([5, 10, 25, 50]) },
+    f: 'order',
+    premium_musd_min: random.pick([5, 10, 25, 50]),
     ...(gamma ? { gamma } : {}),
   }
 }

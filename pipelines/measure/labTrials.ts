@@ -70,8 +70,13 @@ const PLANTED: MadeIdea = {
   spec: {
     v: 1,
     core: {
-      ...{ action: 'sell', structure: 'straddle', strike: { ref: 'spot', offset: 0 }, dte: 0 },
-      ...{ qty: 1, entry: { at: '10:00' }, exit: [{ at: 'expiry' }] },
+      action: 'sell',
+      structure: 'straddle',
+      strike: { ref: 'spot', offset: 0 },
+      dte: 0,
+      qty: 1,
+      entry: { at: '10:00' },
+      exit: [{ at: 'expiry' }],
     },
     when: [{ f: 'net_gamma', op: '>', v: 0, u: 'musd_pt' }],
   },
@@ -104,8 +109,13 @@ function simulateMarket({ holdout, ...options }: MarketOptions): LabMarket {
 /** A run as an account's first, judged on its newest `holdout` sessions. */
 function runTrial(market: LabMarket, idea: MadeIdea, holdout: number): LabFinding {
   const { result } = computeRun(market, {
-    ...{ kind: 'backtest', job: 'j_truth', seedId: ruleHash(idea.spec), spec: idea.spec },
-    ...{ say: idea.say, ruleHash: ruleHash(idea.spec), assume: ASSUMED },
+    kind: 'backtest',
+    job: 'j_truth',
+    seedId: ruleHash(idea.spec),
+    spec: idea.spec,
+    say: idea.say,
+    ruleHash: ruleHash(idea.spec),
+    assume: ASSUMED,
     holdoutFrom: market.sessions.at(-holdout)!.date,
     firstTestedTo: null,
     lineage: { versions: 1, trials: 1, looks: 1, family_trials: 1, family_looks: 1 },
@@ -121,7 +131,9 @@ function judged({ verdict, eras }: LabLeg) {
   return {
     isInteresting: interesting,
     isByErrorAlone: ['mean', 'above_core', 'net_rr_t'].every(holds),
-    ...{ t, p, days: era.days },
+    t,
+    p,
+    days: era.days,
     failed: gates.filter(({ ok }) => !ok).map(({ gate }) => gate),
   }
 }

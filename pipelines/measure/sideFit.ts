@@ -18,8 +18,12 @@ export type SideRow = {
 }
 
 const PACKAGES = [
-  ...['', ' against singles', ' floor', ' floor combo'],
-  ...[' without condition', ' without condition: large'],
+  '',
+  ' against singles',
+  ' floor',
+  ' floor combo',
+  ' without condition',
+  ' without condition: large',
 ]
 const SINGLES = ['', ' auction', ' floor', ' without condition']
 const INSIDE_TICKS = ['one tick', 'few ticks', 'some ticks', 'many ticks']

@@ -7,26 +7,40 @@ import { createRandom, type Random } from './random.ts'
 
 /** FIPS codes of places, each with how much is reported of it. */
 const COUNTRIES: readonly (readonly [fips: string, weight: number])[] = [
-  ...[['UP', 9] as const, ['IS', 7] as const, ['US', 6] as const, ['RS', 5] as const],
-  ...[['IR', 4] as const, ['CH', 3] as const, ['SU', 3] as const, ['FR', 2] as const],
-  ...[['IN', 2] as const, ['MX', 1] as const, ['NI', 1] as const, ['UK', 1] as const],
+  ['UP', 9] as const,
+  ['IS', 7] as const,
+  ['US', 6] as const,
+  ['RS', 5] as const,
+  ['IR', 4] as const,
+  ['CH', 3] as const,
+  ['SU', 3] as const,
+  ['FR', 2] as const,
+  ['IN', 2] as const,
+  ['MX', 1] as const,
+  ['NI', 1] as const,
+  ['UK', 1] as const,
 ]
 
 /** CAMEO roots with their quad class and their place on Goldstein's scale. */
 const KINDS: readonly (readonly [root: string, quad: number, goldstein: number])[] = [
-  ...[['11', 3, -2] as const, ['12', 3, -4] as const, ['13', 3, -6] as const],
-  ...[['14', 4, -6.5] as const, ['17', 4, -7] as const, ['19', 4, -10] as const],
+  ['11', 3, -2] as const,
+  ['12', 3, -4] as const,
+  ['13', 3, -6] as const,
+  ['14', 4, -6.5] as const,
+  ['17', 4, -7] as const,
+  ['19', 4, -10] as const,
   // cooperation, which an import leaves out
-  ...[['04', 1, 1] as const, ['05', 2, 5] as const],
+  ['04', 1, 1] as const,
+  ['05', 2, 5] as const,
 ]
 
 /** Releases of the week, by FRED's numbers: the day counts from Monday. */
 const RELEASES = [
-  ...[{ id: 192, name: 'Job Openings and Labor Turnover Survey', day: 1 }],
-  ...[{ id: 10, name: 'Consumer Price Index', day: 2 }],
-  ...[{ id: 180, name: 'Unemployment Insurance Weekly Claims Report', day: 3 }],
-  ...[{ id: 97, name: 'New Residential Sales', day: 3 }],
-  ...[{ id: 13, name: 'G.17 Industrial Production and Capacity Utilization', day: 4 }],
+  { id: 192, name: 'Job Openings and Labor Turnover Survey', day: 1 },
+  { id: 10, name: 'Consumer Price Index', day: 2 },
+  { id: 180, name: 'Unemployment Insurance Weekly Claims Report', day: 3 },
+  { id: 97, name: 'New Residential Sales', day: 3 },
+  { id: 13, name: 'G.17 Industrial Production and Capacity Utilization', day: 4 },
 ]
 
 const QUARTERS = 7 * 96

@@ -17,10 +17,20 @@ export async function fillStates(db: Database, day: Session, { session }: LabSho
   await fillTable(db.connection, {
     table: 'simulate.lab_states',
     columns: {
-      ...{ state: 'double', minute_et: 'varchar', at_ms: 'double', spot: 'double' },
-      ...{ open: 'double', previous_close: 'double', expected_move: 'double' },
-      ...{ session_expected_move: 'double', forward: 'double', discount: 'double' },
-      ...{ net_gamma: 'double', flip: 'double', call_wall: 'double', put_wall: 'double' },
+      state: 'double',
+      minute_et: 'varchar',
+      at_ms: 'double',
+      spot: 'double',
+      open: 'double',
+      previous_close: 'double',
+      expected_move: 'double',
+      session_expected_move: 'double',
+      forward: 'double',
+      discount: 'double',
+      net_gamma: 'double',
+      flip: 'double',
+      call_wall: 'double',
+      put_wall: 'double',
     } as const,
     rowCount: minutes.length,
     fill: (columns, slot, row) => {
@@ -78,9 +88,15 @@ export async function fillVersions(
   await fillTable(db.connection, {
     table: 'simulate.lab_versions',
     columns: {
-      ...{ minute_et: 'varchar', number: 'double', revision: 'double' },
-      ...{ printed_at_ms: 'double', visible_at_ms: 'double', superseded_at_ms: 'double' },
-      ...{ premium_usd: 'double', gamma: 'double', strike: 'double' },
+      minute_et: 'varchar',
+      number: 'double',
+      revision: 'double',
+      printed_at_ms: 'double',
+      visible_at_ms: 'double',
+      superseded_at_ms: 'double',
+      premium_usd: 'double',
+      gamma: 'double',
+      strike: 'double',
     } as const,
     rowCount: versions.length,
     fill: ({ minute_et, ...columns }, slot, row) => {
@@ -110,8 +126,11 @@ export async function fillExpiries(db: Database, { session }: LabShown): Promise
   await fillTable(db.connection, {
     table: 'simulate.lab_terms',
     columns: {
-      ...{ dte: 'double', state: 'double', seconds_left: 'double' },
-      ...{ forward: 'double', discount: 'double' },
+      dte: 'double',
+      state: 'double',
+      seconds_left: 'double',
+      forward: 'double',
+      discount: 'double',
     } as const,
     rowCount: terms.length * stateCount,
     fill: (columns, slot, row) => {
@@ -145,7 +164,10 @@ async function fillSmiles(db: Database, terms: readonly Term[]): Promise<void> {
   await fillTable(db.connection, {
     table: 'simulate.lab_smiles',
     columns: {
-      ...{ dte: 'double', state: 'double', strike: 'double', total_variance: 'double' },
+      dte: 'double',
+      state: 'double',
+      strike: 'double',
+      total_variance: 'double',
     } as const,
     rowCount: points.length,
     fill: (columns, slot, row) => {
@@ -170,9 +192,15 @@ async function fillQuotes(db: Database, terms: readonly Term[]): Promise<void> {
   await fillTable(db.connection, {
     table: 'simulate.lab_quotes',
     columns: {
-      ...{ dte: 'double', state: 'double', strike: 'double' },
-      ...{ call_bid: 'double', call_ask: 'double', call_age: 'double' },
-      ...{ put_bid: 'double', put_ask: 'double', put_age: 'double' },
+      dte: 'double',
+      state: 'double',
+      strike: 'double',
+      call_bid: 'double',
+      call_ask: 'double',
+      call_age: 'double',
+      put_bid: 'double',
+      put_ask: 'double',
+      put_age: 'double',
     } as const,
     rowCount: cells.length,
     fill: (columns, slot, row) => {

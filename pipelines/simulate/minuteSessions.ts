@@ -109,9 +109,15 @@ async function buildHistory(db: Database, session: Session, { simulated, previou
   await fillTable(db.connection, {
     table: 'simulate.shown_minutes',
     columns: {
-      ...{ minute_et: 'varchar', at_ms: 'double', spot: 'double', variance: 'double' },
-      ...{ slope: 'double', net_gamma: 'double', flip: 'double' },
-      ...{ call_wall: 'double', put_wall: 'double' },
+      minute_et: 'varchar',
+      at_ms: 'double',
+      spot: 'double',
+      variance: 'double',
+      slope: 'double',
+      net_gamma: 'double',
+      flip: 'double',
+      call_wall: 'double',
+      put_wall: 'double',
     } as const,
     rowCount: minutes.length,
     fill: (columns, slot, row) => {
@@ -123,8 +129,12 @@ async function buildHistory(db: Database, session: Session, { simulated, previou
   await fillTable(db.connection, {
     table: 'simulate.shown_orders',
     columns: {
-      ...{ minute_et: 'varchar', number: 'double', at_ms: 'double' },
-      ...{ premium_usd: 'double', gamma: 'double', strike: 'double' },
+      minute_et: 'varchar',
+      number: 'double',
+      at_ms: 'double',
+      premium_usd: 'double',
+      gamma: 'double',
+      strike: 'double',
     } as const,
     rowCount: orders.length,
     fill: (columns, slot, row) => {

@@ -59,8 +59,19 @@ const INDEX_PARTS = ['sources', 'known_spots', 'spots', 'bases'].map(name => `su
 /** Of the book, what the strikes rest on: neither its doubts' prices nor its scan. */
 const BOOK_PARTS: readonly string[] = BOOK_MODELS.filter(model =>
   [
-    ...['known_positions', 'inventory', 'late_inventory', 'flows', 'doubts', 'traded', 'pairs'],
-    ...['holdings', 'pair_flows', 'smile_pairs', 'positions', 'gammas', 'coverage'],
+    'known_positions',
+    'inventory',
+    'late_inventory',
+    'flows',
+    'doubts',
+    'traded',
+    'pairs',
+    'holdings',
+    'pair_flows',
+    'smile_pairs',
+    'positions',
+    'gammas',
+    'coverage',
   ].includes(model.slice('book/'.length)),
 )
 
@@ -111,13 +122,16 @@ async function addToDay(dataFolder: string, date: SessionDate): Promise<readonly
   const inputs = now.filter(input => isLater(input.dataset) || isIn(manifest.inputs, input))
   await withWorkFolder(dataFolder, `add-${date}`, async temporaryFolder => {
     const db = await openDatabase({
-      ...{ threads: 2, memoryLimit: '2GB', temporaryFolder },
+      threads: 2,
+      memoryLimit: '2GB',
+      temporaryFolder,
       hasRegion: true,
     })
     try {
       if (names.length > 0) await makeDatasets(db, dataFolder, manifest, names)
       await addDatasets(db, dataFolder, manifest, {
-        ...{ names, codeVersion: codeVersion() },
+        names,
+        codeVersion: codeVersion(),
         inputs: changed.length > 0 ? inputs : manifest.inputs,
         ...(isRenderable(manifest) && { archive: made => renderArchive(dataFolder, made) }),
       })

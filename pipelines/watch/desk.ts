@@ -102,12 +102,18 @@ async function queue(
     {
       structure: findStructure(idea, trade.ruleLeg),
       strikes: [...new Set(trade.legs.map(({ strike }) => strike))].sort((a, b) => a - b),
-      ...{ entryDay, entry: toMinute(trade.filledAt), r: trade.r },
+      entryDay,
+      entry: toMinute(trade.filledAt),
+      r: trade.r,
       exit: type === 'idea_closed' ? (trade.exitReason as IdeaExit) : null,
     },
     {
-      ...{ day, minute, foundAtMs: marketMs(), spot: Number.isNaN(spot) ? null : spot },
-      ...{ isReplay: run.isReplay, isSimulated: found.manifest.simulated },
+      day,
+      minute,
+      foundAtMs: marketMs(),
+      spot: Number.isNaN(spot) ? null : spot,
+      isReplay: run.isReplay,
+      isSimulated: found.manifest.simulated,
     },
   )
   const subject = `${idea.rule.ruleHash} ${trade.ruleLeg} ${entryDay} ${trade.decidedAt}`
@@ -115,11 +121,19 @@ async function queue(
   const isSent = run.isDelivered && idea.alert !== 'off'
   return accounts.outbox.queueEvent({
     id: eventId({ run: run.id, accountId, source: idea.id, type, day, minute, subject }),
-    ...{ accountId, type, extra: null, owner: 'alerts', priority: 2 },
+    accountId,
+    type,
+    extra: null,
+    owner: 'alerts',
+    priority: 2,
     // the time of a replay is not that of who waits for its events
     minuteEndMs: run.isReplay ? nowMs : minuteMs,
     channels: isSent ? [idea.alert] : [],
-    ...{ body: storedBody(body), run: run.id, day, minute, atMs: nowMs },
+    body: storedBody(body),
+    run: run.id,
+    day,
+    minute,
+    atMs: nowMs,
   })
 }
 

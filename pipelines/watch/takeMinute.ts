@@ -52,7 +52,11 @@ export async function takeMinute(
   let found = foundMinute(outcome)
   await saveEndpoints(deps, question, outcome)
   const end = await accounts.outbox.takeMinute({
-    ...{ run: run.id, day, minute, before: watched.minute, atMs: nowMs },
+    run: run.id,
+    day,
+    minute,
+    before: watched.minute,
+    atMs: nowMs,
     decide: ({ states }) => {
       if (states !== null && states !== watched.states) {
         outcome = findMinute(parseMemory(states), question)
@@ -94,7 +98,10 @@ async function buildQuestion(
   const known = await settings.read({ day, sinceMinute, setBeforeMs })
   const { manifest } = minutes
   return {
-    ...{ run, facts, settings: known.settings, sinceMinute },
+    run,
+    facts,
+    settings: known.settings,
+    sinceMinute,
     positions: await positionsAt(known.positions, { manifest, minute: facts.input.minute }),
     isSimulated: manifest.simulated,
     foundAtMs: marketMs(),

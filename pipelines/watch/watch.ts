@@ -60,10 +60,16 @@ async function openOn({ dataFolder, run, beganMs, clock, say }: Options) {
   const positionsAt = openPositionsAt({ catalog, judge, nowMs: clock.nowMs, say })
   const times = { marketMs: clock.nowMs, systemMs: systemClock.nowMs }
   const watcher = openWatcher({
-    ...{ catalog, reader, accounts, positionsAt, run, beganMs, say },
+    catalog,
+    reader,
+    accounts,
+    positionsAt,
+    run,
+    beganMs,
+    say,
     ...times,
     pause: () => sleep(PAUSE_MS),
-    ideaMonitor: openIdeaMonitor({ ...{ dataFolder, accounts, run }, ...times }),
+    ideaMonitor: openIdeaMonitor({ dataFolder, accounts, run, ...times }),
   })
   const records = openGeo(dataFolder)
   // what becomes known in the world is told as it does, never in a replay
@@ -144,9 +150,12 @@ if (import.meta.main) {
     const { values } = readArguments(process.argv.slice(2), {
       usage: USAGE,
       options: {
-        ...{ data: { type: 'string', default: 'data' }, clock: { type: 'string' } },
-        ...{ once: { type: 'boolean', default: false }, deliver: { type: 'boolean' } },
-        ...{ began: { type: 'string' }, run: { type: 'string' } },
+        data: { type: 'string', default: 'data' },
+        clock: { type: 'string' },
+        once: { type: 'boolean', default: false },
+        deliver: { type: 'boolean' },
+        began: { type: 'string' },
+        run: { type: 'string' },
         json: { type: 'boolean', default: false },
       },
     })

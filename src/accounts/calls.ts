@@ -31,7 +31,9 @@ export function callOperations(callDatabase: CallDatabase, db: Kysely<AccountTab
       // in one order: two processes that lock the same rows never wait for each other
       const ordered = batches.toSorted((a, b) => (batchKey(a) < batchKey(b) ? -1 : 1))
       const values = ordered.flatMap(batch => [
-        ...[batch.accountId, batch.product, batch.dayEt],
+        batch.accountId,
+        batch.product,
+        batch.dayEt,
         batch.calls,
       ])
       const counted = (await callDatabase.write(prepareCount(batches.length), values)) as CountRow[]
@@ -45,7 +47,11 @@ export function callOperations(callDatabase: CallDatabase, db: Kysely<AccountTab
       // in one order, as above
       const ordered = uses.toSorted((a, b) => (a.keyId < b.keyId ? -1 : 1))
       const values = ordered.flatMap(({ keyId, minute, calls, hour, addressHash }) => [
-        ...[keyId, minute, calls, hour, addressHash],
+        keyId,
+        minute,
+        calls,
+        hour,
+        addressHash,
       ])
       const counted = (await callDatabase.write(prepareUse(uses.length), values)) as UseRow[]
       const rows = new Map(counted.map(row => [row.key_id, row]))
@@ -64,7 +70,9 @@ export function callOperations(callDatabase: CallDatabase, db: Kysely<AccountTab
         .execute()
       return rows.map(row => ({
         name: row.name,
-        ...{ minute: Number(row.minute), calls: Number(row.calls), hour: Number(row.hour) },
+        minute: Number(row.minute),
+        calls: Number(row.calls),
+        hour: Number(row.hour),
         addressCount: listAddressHashes(row).length,
       }))
     },

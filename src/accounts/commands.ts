@@ -71,7 +71,8 @@ export async function runKeyCommand(args: readonly string[], deps: CommandDeps) 
     if (isForAddresses && scope !== 'live') throw notForAddresses(scope)
     const added = await accounts.addKey({
       accountId: rest[0]!,
-      ...{ scope, isForAddresses },
+      scope,
+      isForAddresses,
       name: checkName('--name', options.name ?? 'default'),
       createdAtMs: nowMs(),
     })

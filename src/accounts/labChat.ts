@@ -20,7 +20,7 @@ import {
   type ChangeResponse,
   forgetRepeats,
   type Repeat,
-  readAnswer,
+  readResponse,
   storeResponse,
 } from './repeats.ts'
 import type { AccountTables } from './schema.ts'
@@ -95,7 +95,7 @@ async function readRepeat(
   { accountId, atMs }: Pick<IdeaChat<IdeaChange>, 'accountId' | 'atMs'>,
   repeat: Repeat,
 ): Promise<ChangeResponse | 'reused' | null> {
-  const replayed = await readAnswer(db, { accountId, atMs, repeat })
+  const replayed = await readResponse(db, { accountId, atMs, repeat })
   if (!replayed) return null
   if (replayed.request_hash !== repeat.requestHash) return 'reused'
   return { response: replayed.answer, isReplay: true }
@@ -201,10 +201,24 @@ async function beginIdea(
   await trx
     .insertInto('lab_ideas')
     .values({
-      ...{ id, account_id: accountId, number: Number(last ?? 0) + 1, name, stage: 'rule' },
-      ...{ version: 0, draft: null, missing: '[]', created_at: atMs, updated_at: atMs },
-      ...{ deleted_at: null, is_on: 0, on_at: null, draw: 'off', alert: 'off' },
-      ...{ holdout_from: null, first_tested_to: null, sealed_kind: null },
+      id,
+      account_id: accountId,
+      number: Number(last ?? 0) + 1,
+      name,
+      stage: 'rule',
+      version: 0,
+      draft: null,
+      missing: '[]',
+      created_at: atMs,
+      updated_at: atMs,
+      deleted_at: null,
+      is_on: 0,
+      on_at: null,
+      draw: 'off',
+      alert: 'off',
+      holdout_from: null,
+      first_tested_to: null,
+      sealed_kind: null,
     })
     .execute()
   return id
@@ -231,7 +245,12 @@ async function applyChange(
     await trx
       .insertInto('lab_versions')
       .values({
-        ...{ idea_id: id, version, parent, spec, rule_hash: ruleHash, say },
+        idea_id: id,
+        version,
+        parent,
+        spec,
+        rule_hash: ruleHash,
+        say,
         created_at: atMs,
       })
       .execute()
@@ -265,7 +284,12 @@ async function storeMessages(
     .insertInto('lab_messages')
     .values(
       messages.map(({ sender, text, kind, missing, errors }, index) => ({
-        ...{ idea_id: idea.id, n: count + 1 + index, at: atMs, sender, text, kind },
+        idea_id: idea.id,
+        n: count + 1 + index,
+        at: atMs,
+        sender,
+        text,
+        kind,
         version: sender === 'lab' && kind === 'spec' ? (idea.current?.version ?? null) : null,
         rule_hash: sender === 'lab' && kind === 'spec' ? (idea.current?.ruleHash ?? null) : null,
         missing: list(missing),

@@ -26,7 +26,8 @@ export function deskOperations({ reader }: LabDatabase) {
         .orderBy('lab_ideas.number')
         .execute()
       return rows.map(row => ({
-        ...{ id: row.id, accountId: row.account_id },
+        id: row.id,
+        accountId: row.account_id,
         rule: { spec: row.spec, ruleHash: row.rule_hash, say: row.say },
         alert: row.alert as DeskIdea['alert'],
         onSinceMs: Number(row.on_at ?? 0),

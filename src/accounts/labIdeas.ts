@@ -73,7 +73,9 @@ function toIdea({ id, name, stage, draft, missing, draw, alert, ...rule }: IdeaR
   const hasRule = spec !== null && ruleHash !== null && say !== null
   const numbers = { version: Number(rule.version), parent: numberOrNull(rule.parent) }
   return {
-    ...{ id, name, draft },
+    id,
+    name,
+    draft,
     stage: stage as IdeaStage,
     current: hasRule ? { ...numbers, spec, ruleHash, say } : null,
     missing: JSON.parse(missing) as string[],
@@ -90,7 +92,11 @@ function toMessage(row: Selectable<LabTables['lab_messages']>): IdeaMessage {
   const { sender, text, kind, rule_hash: ruleHash } = row
   const list = (value: string | null) => (value === null ? null : (JSON.parse(value) as string[]))
   return {
-    ...{ n: Number(row.n), atMs: Number(row.at), text, kind, ruleHash },
+    n: Number(row.n),
+    atMs: Number(row.at),
+    text,
+    kind,
+    ruleHash,
     sender: sender as IdeaMessage['sender'],
     version: numberOrNull(row.version),
     missing: list(row.missing),

@@ -38,8 +38,10 @@ export async function readLineage(
   const ofFamily = rows.filter(isOfFamily)
   return {
     versions: ideaId === null ? 1 : await versionCount(trx, ideaId),
-    ...{ trials: trials(ofIdea), looks: looks(ofIdea) },
-    ...{ familyTrials: trials(ofFamily), familyLooks: looks(ofFamily) },
+    trials: trials(ofIdea),
+    looks: looks(ofIdea),
+    familyTrials: trials(ofFamily),
+    familyLooks: looks(ofFamily),
   }
 }
 

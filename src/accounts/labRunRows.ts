@@ -66,7 +66,12 @@ export async function messageCount(db: Reading, ideaId: string): Promise<number>
 export function toRun(row: RunRow): StoredRun {
   const { id, kind, state, assume, error, worker, tries: attempts, summary, done, total } = row
   return {
-    ...{ id, assume, error, worker, attempts, summary },
+    id,
+    assume,
+    error,
+    worker,
+    attempts,
+    summary,
     accountId: row.account_id,
     ideaId: row.idea_id,
     kind: kind as RunKind,

@@ -61,7 +61,8 @@ type Chosen = {
 }
 
 const ofRule = (rule: RunRule): Chosen => ({
-  ...{ rule, messages: 0 },
+  rule,
+  messages: 0,
   sealed: { holdout_from: null, first_tested_to: null, sealed_kind: null },
 })
 
@@ -115,12 +116,33 @@ async function insertRun(
   await trx
     .insertInto('lab_runs')
     .values({
-      ...{ id, account_id: accountId, idea_id: ideaId, kind, state: 'queued', messages },
-      ...{ spec, say, rule_hash: ruleHash, assume, lineage: JSON.stringify(lineage) },
-      ...{ family: families[0], family_more: families[1] ?? null, ...sealed },
-      ...{ variants: 1, done: 0, total: 0, error: null, is_refusal: 0, refunded: 0 },
-      ...{ worker: null, leased_until: null, tries: 0, created_at: atMs, ended_at: null },
-      ...{ trades_sha256: null, summary: null },
+      id,
+      account_id: accountId,
+      idea_id: ideaId,
+      kind,
+      state: 'queued',
+      messages,
+      spec,
+      say,
+      rule_hash: ruleHash,
+      assume,
+      lineage: JSON.stringify(lineage),
+      family: families[0],
+      family_more: families[1] ?? null,
+      ...sealed,
+      variants: 1,
+      done: 0,
+      total: 0,
+      error: null,
+      is_refusal: 0,
+      refunded: 0,
+      worker: null,
+      leased_until: null,
+      tries: 0,
+      created_at: atMs,
+      ended_at: null,
+      trades_sha256: null,
+      summary: null,
     })
     .execute()
 }

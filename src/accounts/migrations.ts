@@ -11,7 +11,8 @@ const ATTEMPTS_MAX = 5
  */
 export async function migrate(db: Kysely<AccountTables>): Promise<void> {
   const migrator = new Migrator({
-    ...{ db, provider: { getMigrations: async () => MIGRATIONS } },
+    db,
+    provider: { getMigrations: async () => MIGRATIONS },
     // a step that was written beside another one may come after it
     allowUnorderedMigrations: true,
   })

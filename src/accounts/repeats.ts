@@ -70,7 +70,7 @@ export async function findStoredResponse(trx: Transaction<AccountTables>, reques
   const { accountId, atMs, repeat } = request
   if (!repeat) return undefined
   await forgetRepeats(trx, request)
-  return readAnswer(trx, { accountId, atMs, repeat })
+  return readResponse(trx, { accountId, atMs, repeat })
 }
 
 /** Removes the answers of an account that are past their time. */
@@ -83,7 +83,7 @@ export async function forgetRepeats(
 }
 
 /** Reads the answer to an earlier request with the same key. */
-export const readAnswer = (
+export const readResponse = (
   db: Kysely<AccountTables>,
   { accountId, atMs, repeat }: OneRequest & { readonly repeat: Repeat },
 ) =>

@@ -54,8 +54,11 @@ export async function openAccountStore(
     alerts: alertSettings(changing),
     outbox: outboxOperations(changing),
     lab: {
-      ...{ ...ideaOperations(changing), ...chatOperations(changing), ...runOperations(changing) },
-      ...{ ...creditOperations(changing), ...deskOperations(changing) },
+      ...ideaOperations(changing),
+      ...chatOperations(changing),
+      ...runOperations(changing),
+      ...creditOperations(changing),
+      ...deskOperations(changing),
     },
     check: async () => {
       await reader.selectFrom('accounts').select('id').limit(1).execute()

@@ -13,7 +13,9 @@ const confirm = (states: number) =>
     type: 'whole',
     unit: 'min',
     default: states,
-    ...{ min: 1, max: 15, example: 3 },
+    min: 1,
+    max: 15,
+    example: 3,
   }) as const satisfies AlertField
 
 const WALLS = {
@@ -99,7 +101,10 @@ export const LIST_ROWS: readonly ListTypeRow[] = [
     on_in: [],
     parameters: [
       points('threshold_points', 'the smallest move that counts', {
-        ...{ default: 10, min: 1, max: 200, example: 15 },
+        default: 10,
+        min: 1,
+        max: 200,
+        example: 15,
       }),
       confirm(3),
     ],

@@ -42,8 +42,12 @@ export async function readEvents(
   const { accountId, after, limit, day, type, run, atMs } = query
   const found = await refuseWhileUnavailable(() =>
     outbox.listEvents({
-      ...{ accountId, afterSeq: after, limit: limit + 1 },
-      ...{ day: day ?? undefined, type: type ?? undefined, run: run ?? undefined },
+      accountId,
+      afterSeq: after,
+      limit: limit + 1,
+      day: day ?? undefined,
+      type: type ?? undefined,
+      run: run ?? undefined,
       hasPutSupport: isStillSent('put_support', atMs),
     }),
   )

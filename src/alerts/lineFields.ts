@@ -17,7 +17,10 @@ export const LINE_FIELDS: readonly AlertField[] = [
     example: 'price',
   },
   points('price', 'of kind `price`: where the line is', {
-    ...{ default: null, min: 1, max: 100_000, example: 6000 },
+    default: null,
+    min: 1,
+    max: 100_000,
+    example: 6000,
   }),
   {
     name: 'level',
@@ -30,7 +33,9 @@ export const LINE_FIELDS: readonly AlertField[] = [
   },
   { ...BOOK, meaning: 'of kind `level`: whose level' },
   points('offset', 'of kind `level`: how far above the level, below zero under it', {
-    ...{ default: 0, min: -100, max: 100 },
+    default: 0,
+    min: -100,
+    max: 100,
   }),
   {
     name: 'mode',
@@ -56,7 +61,8 @@ export const LINE_FIELDS: readonly AlertField[] = [
     type: 'text',
     unit: null,
     default: null,
-    ...{ min: 1, max: 120 },
+    min: 1,
+    max: 120,
     example: 'near my short put',
   },
 ]

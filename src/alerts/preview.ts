@@ -106,9 +106,15 @@ async function findAll(
     const judged = (await positionsAt?.(minute, found)) ?? []
     const positions = judged.map(one => ({ ...one, accountId: NOBODY }))
     const result = findMinute(memory, {
-      ...{ run: RUN, facts, settings, positions, sinceMinute: always },
+      run: RUN,
+      facts,
+      settings,
+      positions,
+      sinceMinute: always,
       isSimulated: found.manifest.simulated,
-      ...{ foundAtMs: atMs, atMs, minuteEndMs: null },
+      foundAtMs: atMs,
+      atMs,
+      minuteEndMs: null,
     })
     memory = result.memory
     for (const { lineId, isArmed, firedAtMs } of result.lineChanges) {

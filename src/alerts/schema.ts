@@ -52,9 +52,15 @@ const Line = z
     description: 'A line at a price, or at a level and so many points from it.',
     example: {
       id: 'l_7Qd2mX0aZ9Ke',
-      ...{ kind: 'level', level: 'put_wall', book: 'measured', offset: 10 },
-      ...{ mode: 'repeat', direction: 'below', note: 'near my short put' },
-      ...{ armed: false, fired_at: '2026-11-25T10:37:03-05:00' },
+      kind: 'level',
+      level: 'put_wall',
+      book: 'measured',
+      offset: 10,
+      mode: 'repeat',
+      direction: 'below',
+      note: 'near my short put',
+      armed: false,
+      fired_at: '2026-11-25T10:37:03-05:00',
     },
   })
 
@@ -88,8 +94,12 @@ const Rule = z
       'what cannot be known of an order never matches.',
     example: {
       id: 'r_5Xk9bT3nW1Lp',
-      ...{ name: 'big verticals', on: true, kinds: ['vertical'], min_premium: 2.5 },
-      ...{ wall: 'any', wall_within: 15 },
+      name: 'big verticals',
+      on: true,
+      kinds: ['vertical'],
+      min_premium: 2.5,
+      wall: 'any',
+      wall_within: 15,
     },
   })
 
@@ -143,7 +153,11 @@ const Catalogue = z
 const fieldWire = (field: AlertField): z.infer<typeof Field> => {
   const { name, meaning, type, unit, isRequired = false, default: usual, min, max, values } = field
   return {
-    ...{ name, meaning, takes: type, unit, required: isRequired },
+    name,
+    meaning,
+    takes: type,
+    unit,
+    required: isRequired,
     default: usual as z.infer<typeof Field>['default'],
     ...(min === undefined ? {} : { min, max }),
     ...(values === undefined ? {} : { values: [...values] }),
@@ -190,7 +204,8 @@ export const Alerts = z
       lines: [Line.meta()!.example],
       rules: [Rule.meta()!.example],
       webhook: null,
-      ...{ max, catalogue },
+      max,
+      catalogue,
     },
   })
 

@@ -97,9 +97,18 @@ function testEvent({ accountId, owner, atMs }: Testing): SingleEvent {
   const part = isOfAlerts ? alertsTestBody(atMs) : positionTestBody(owner, atMs)
   return {
     id: `evt_${randomBytes(16).toString('hex')}`,
-    ...{ accountId, owner, atMs, type: 'test', body: storedBody(part), extra: null },
-    ...{ run: LIVE_RUN, day: wallTimeEt(atMs).date, minute: null },
+    accountId,
+    owner,
+    atMs,
+    type: 'test',
+    body: storedBody(part),
+    extra: null,
+    run: LIVE_RUN,
+    day: wallTimeEt(atMs).date,
+    minute: null,
     // somebody waits for it: it goes first, and no minute makes it late
-    ...{ minuteEndMs: null, priority: 0, channels: ['webhook'] },
+    minuteEndMs: null,
+    priority: 0,
+    channels: ['webhook'],
   }
 }

@@ -52,7 +52,9 @@ export const alertsWire = (
 })
 
 const webhookWire = ({ state, reason, failedInARow, sinceMs }: WebhookEndpoint): WebhookWire => ({
-  ...{ state, reason, failed_in_a_row: failedInARow },
+  state,
+  reason,
+  failed_in_a_row: failedInARow,
   since: isoTimeEt(sinceMs),
 })
 

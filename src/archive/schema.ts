@@ -52,8 +52,15 @@ export const ArchiveDays = z
     example: {
       days: [
         {
-          ...{ day: '2026-10-14', revision: '9f2b61c0a7d4e835', grade: 'good', simulated: false },
-          ...{ orders: 1204, open: 5931.2, close: 5944.75, flip_close: 5938.1, reason: null },
+          day: '2026-10-14',
+          revision: '9f2b61c0a7d4e835',
+          grade: 'good',
+          simulated: false,
+          orders: 1204,
+          open: 5931.2,
+          close: 5944.75,
+          flip_close: 5938.1,
+          reason: null,
         },
       ],
       first: '2026-10-14',

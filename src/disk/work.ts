@@ -15,8 +15,16 @@ import { isRunning, machineTag, ownProcess } from './process.ts'
 
 /** Folders in which a killed process may have left a file it was still writing. */
 const WRITTEN_FOLDERS = [
-  ...['work', 'published', 'published/manifests', 'published/superseded', 'live/manifests'],
-  ...['tape/manifests', 'geo/manifests', 'rejects', 'quarantine', 'lab/runs'],
+  'work',
+  'published',
+  'published/manifests',
+  'published/superseded',
+  'live/manifests',
+  'tape/manifests',
+  'geo/manifests',
+  'rejects',
+  'quarantine',
+  'lab/runs',
 ] as const
 
 /** Nothing runs for longer: what a process of another machine has not written since is left. */

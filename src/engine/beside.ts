@@ -39,7 +39,7 @@ export async function forEachConcurrently<Item>(
 /** A point in one work that another one, beside it, waits for. */
 export type Milestone = {
   readonly reached: Promise<void>
-  readonly reach: () => void
+  readonly markReached: () => void
   /** Does the work that reaches it: where that fails before, so does who waits. */
   readonly within: <T>(work: () => Promise<T>) => Promise<T>
 }
@@ -50,7 +50,7 @@ export function milestone(): Milestone {
   promise.catch(() => {})
   return {
     reached: promise,
-    reach: resolve,
+    markReached: resolve,
     within: async work => {
       try {
         return await work()

@@ -80,7 +80,10 @@ export type Made = {
 }
 
 export const nothingMade = (): Made => ({
-  ...{ tables: new Map(), counts: new Map(), reads: new Map(), hollow: new Set() },
+  tables: new Map(),
+  counts: new Map(),
+  reads: new Map(),
+  hollow: new Set(),
 })
 
 /** A database, the first one, and all that views of these read. */

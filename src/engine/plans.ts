@@ -32,7 +32,10 @@ export type Plans = {
  * and filters that its joins found in the run before.
  */
 const ONE_RUN_OPTIMIZERS = [
-  ...['statistics_propagation', 'compressed_materialization', 'join_filter_pushdown', 'top_n'],
+  'statistics_propagation',
+  'compressed_materialization',
+  'join_filter_pushdown',
+  'top_n',
 ]
 
 /** Makes plans of an engine good for any rows. */

@@ -63,8 +63,14 @@ async function loadCsvRows(db: Database, source: Source, layout: RowLayout): Pro
     `select line_number, row_reason, cell_count, filled_count, ${columns.join(', ')}
      from (${cells})`,
     declaredParams(cells, {
-      ...{ path, header: line, text, count: names.length, ragged: layout.isRagged ?? false },
-      ...{ first: raw[0]!, names: formatList(raw), replacement: REPLACEMENT },
+      path,
+      header: line,
+      text,
+      count: names.length,
+      ragged: layout.isRagged ?? false,
+      first: raw[0]!,
+      names: formatList(raw),
+      replacement: REPLACEMENT,
     }),
   )
   const [other] = await db.query('import/other_header')

@@ -90,7 +90,10 @@ export function openInFlightRequests<Input, Result>(
   const join = (question: Question<Input>, caller: Caller<Result>) => {
     const { account } = caller
     const request: OwnRequest = open.get(question.key) ?? {
-      ...{ question, callers: new Set(), slots: new Map(), hasBegun: false },
+      question,
+      callers: new Set(),
+      slots: new Map(),
+      hasBegun: false,
     }
     if (!request.hasBegun && !request.slots.has(account)) {
       const slot: WaitingSlot = { account, refuse: error => refuse(request, account, error) }

@@ -6,28 +6,28 @@ import { type Bounds, openWaitingCapacity } from './room.ts'
  * Fails with `rate` when too many pieces of the account wait, and with `unavailable` when too many
  * of all do.
  */
-export type AccountQueues = <Answer>(
+export type AccountQueues = <Result>(
   account: string,
-  work: () => Promise<Answer>,
-) => Promise<Answer>
+  work: () => Promise<Result>,
+) => Promise<Result>
 
 const BOUNDS: Bounds = { own: ACCOUNT_WAITING_MAX, all: SCHEDULER_WAITING_MAX }
 
 export function openAccountQueues(bounds: Bounds = BOUNDS): AccountQueues {
-  const room = openWaitingCapacity(bounds)
+  const capacity = openWaitingCapacity(bounds)
   const newest = new Map<string, Promise<unknown>>()
 
   return async (account, work) => {
     const before = newest.get(account)
     const waiting = Promise.withResolvers<void>()
-    const place = { account, refuse: waiting.reject }
-    room.enter(place)
+    const slot = { account, refuse: waiting.reject }
+    capacity.enter(slot)
     const done = waiting.promise.then(work)
     const ended = done.catch(() => {}).then(() => before)
     newest.set(account, ended)
     try {
       await before
-      room.leave(place)
+      capacity.leave(slot)
       waiting.resolve()
       return await done
     } finally {

@@ -58,8 +58,10 @@ function openGeoArea(given: AreaDeps<unknown>): OpenArea {
 /** Refuses the calls of an address that are too many. */
 function limited(elapsedMs: () => number): RequestHandler {
   const limitRequests = limitByAddress({
-    ...{ atOnce: GEO_MINUTE_CALLS, perSecond: GEO_MINUTE_CALLS / 60 },
-    ...{ elapsedMs, readAddress: clientAddress },
+    atOnce: GEO_MINUTE_CALLS,
+    perSecond: GEO_MINUTE_CALLS / 60,
+    elapsedMs,
+    readAddress: clientAddress,
   })
   return (req, _res, next) => next(limitRequests(req) ?? undefined)
 }

@@ -59,7 +59,10 @@ export async function readItemsPage(geo: GeoReader, page: WantedPage) {
   const items = found.slice(0, limit)
   const last = found.length > limit ? items.at(-1)! : null
   return {
-    ...{ from: wanted.from, to: wanted.to, as_of: utcText(atMs), simulated: isSimulated },
+    from: wanted.from,
+    to: wanted.to,
+    as_of: utcText(atMs),
+    simulated: isSimulated,
     note: formatNote(isSimulated),
     items: items.map(itemWire),
     next_cursor: last && cursorAfter({ atMs, after: sortKey(last) }, question),

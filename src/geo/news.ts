@@ -117,13 +117,14 @@ function recordEvent({ accountId }: WebhookEndpoint, step: Step, atMs: number): 
     id: `evt_${hash('sha256', subject).slice(0, 32)}`,
     day: wallTimeEt(knownMs).date,
     body: JSON.stringify({
-      ...{ version: 1, type: 'geo.record', ts: utcText(atMs), known_at: utcText(knownMs) },
-      ...{
-        items: wireItems,
-        more: items.length - wireItems.length,
-        simulated,
-        text: formatText(items),
-      },
+      version: 1,
+      type: 'geo.record',
+      ts: utcText(atMs),
+      known_at: utcText(knownMs),
+      items: wireItems,
+      more: items.length - wireItems.length,
+      simulated,
+      text: formatText(items),
     }),
   }
 }
@@ -134,8 +135,14 @@ export const testEvent = (accountId: string, atMs: number): SingleEvent => ({
   id: `evt_${randomBytes(16).toString('hex')}`,
   day: wallTimeEt(atMs).date,
   body: JSON.stringify({
-    ...{ version: 1, type: 'geo.test', ts: utcText(atMs), known_at: null, items: [], more: 0 },
-    ...{ simulated: false, text: 'A test of the webhook of public records.' },
+    version: 1,
+    type: 'geo.test',
+    ts: utcText(atMs),
+    known_at: null,
+    items: [],
+    more: 0,
+    simulated: false,
+    text: 'A test of the webhook of public records.',
   }),
 })
 
@@ -144,10 +151,15 @@ const shared = (
   type: string,
   atMs: number,
 ): Omit<SingleEvent, 'id' | 'day' | 'body'> => ({
-  ...{ accountId, type, atMs, run: RUN, extra: null },
+  accountId,
+  type,
+  atMs,
+  run: RUN,
+  extra: null,
   owner: GEO_OWNER,
   channels: ['webhook'],
-  ...{ minute: null, minuteEndMs: null },
+  minute: null,
+  minuteEndMs: null,
   // somebody waits for a test
   priority: type === 'geo.test' ? 0 : 3,
 })

@@ -11,7 +11,12 @@ export const geoOffers = (geo: GeoReader, nowMs: () => number): Pick<Offers, 're
     try {
       const { releases, isSimulated } = await readReleases(geo, days, nowMs())
       return releases.map(({ label, country, minute, url, knownMs }) => ({
-        ...{ label, country, minute, url, simulated: isSimulated, known_at: utcText(knownMs) },
+        label,
+        country,
+        minute,
+        url,
+        simulated: isSimulated,
+        known_at: utcText(knownMs),
         time: timeOn(day, knownMs),
       }))
     } catch (error) {

@@ -33,8 +33,15 @@ const MONTH = {
 
 /** Errors that any call may meet, and those that come with a key. */
 const ALWAYS = [
-  ...['bad_request', 'request_timeout', 'headers_too_large', 'unavailable', 'rate', 'method'],
-  ...['not_acceptable', 'damaged', 'internal'],
+  'bad_request',
+  'request_timeout',
+  'headers_too_large',
+  'unavailable',
+  'rate',
+  'method',
+  'not_acceptable',
+  'damaged',
+  'internal',
 ]
 const KEYED = ['no_key', 'plan']
 
@@ -85,11 +92,16 @@ function reading(operation: GeoReading): ZodOpenApiOperationObject {
   const { 'Cache-Control': caching, Vary: vary, ...etag } = CACHING
   const ofJson = response ? { 'Cache-Control': caching, Vary: vary } : {}
   const headers = {
-    ...{ ...REQUEST_ID, ...etag, ...ofJson, ...IGNORED },
+    ...REQUEST_ID,
+    ...etag,
+    ...ofJson,
+    ...IGNORED,
     ...(isCounted ? MONTH : {}),
   }
   return {
-    ...{ operationId, summary, tags: [TAG] },
+    operationId,
+    summary,
+    tags: [TAG],
     ...(isKeyed ? { security: [{ geoKey: [] }] } : { security: [] }),
     description: `${description}\n\nAvailable since ${availableSince(operationId)}.`,
     ...(query ? { requestParams: { query } } : {}),

@@ -59,7 +59,8 @@ export function openWeeks(dataFolder: string): WeekReader {
     const { instants, rows } = await thread.query({ ...question, version: weekVersion(manifest) })
     const items = rows.filter(({ source }) => isShared(source)).map(row => toGeoItem(week, row))
     return {
-      ...{ week, simulated: batches.some(({ simulated }) => simulated) },
+      week,
+      simulated: batches.some(({ simulated }) => simulated),
       items: items.sort(inOrder),
       fromMs: instants.findLast(instant => instant <= atMs) ?? Number.NEGATIVE_INFINITY,
       untilMs: instants.find(instant => instant > atMs) ?? Number.POSITIVE_INFINITY,

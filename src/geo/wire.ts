@@ -31,8 +31,22 @@ export const utcText = (atMs: number): string =>
   `${new Date(Math.floor(atMs / 1000) * 1000).toISOString().slice(0, 19)}Z`
 
 const NAMES = [
-  ...['id', 'kind', 'week', 'date', 'country', 'code', 'label', 'events', 'mentions'],
-  ...['goldstein', 'url', 'source', 'known_at', 'updated_at', 'session', 'minute'],
+  'id',
+  'kind',
+  'week',
+  'date',
+  'country',
+  'code',
+  'label',
+  'events',
+  'mentions',
+  'goldstein',
+  'url',
+  'source',
+  'known_at',
+  'updated_at',
+  'session',
+  'minute',
 ] as readonly (keyof WireItem)[]
 
 /** Items as CSV: the fields of the JSON are the columns, in the same order. */

@@ -43,7 +43,15 @@ export const readIcon = (): Buffer => readFileSync(join(import.meta.dirname, 'ic
 /** Parts of each script, in the order in which each has what it imports before it. */
 const SCRIPT_PARTS: Partial<Readonly<Record<AssetName, readonly string[]>>> = {
   'session.js': [
-    ...['texts', 'facts', 'curve', 'ladder', 'loads', 'scrubber', 'chart', 'renew', 'session'],
+    'texts',
+    'facts',
+    'curve',
+    'ladder',
+    'loads',
+    'scrubber',
+    'chart',
+    'renew',
+    'session',
   ],
   'lab.js': ['texts', 'equity', 'progress', 'lab'],
 }

@@ -19,7 +19,8 @@ const NAVIGATION = [
 /** Every page of the site that has one address. */
 export const SITE_PATHS: readonly string[] = [
   ...NAVIGATION.map(({ path }) => path),
-  ...['/glossary', '/account/enter'],
+  '/glossary',
+  '/account/enter',
 ]
 
 export type Document = {
@@ -62,18 +63,12 @@ function shareTags(title: string, { description, publicUrl, path, picture }: Sha
     ...(publicUrl === null
       ? []
       : ([
-          ...[
-            ['og:url', `${publicUrl}${path}`],
-            ['og:image', image],
-          ],
-          ...[
-            ['og:image:type', 'image/png'],
-            ['og:image:width', SHARE_WIDTH],
-          ],
-          ...[
-            ['og:image:height', SHARE_HEIGHT],
-            ['og:image:alt', description],
-          ],
+          ['og:url', `${publicUrl}${path}`],
+          ['og:image', image],
+          ['og:image:type', 'image/png'],
+          ['og:image:width', SHARE_WIDTH],
+          ['og:image:height', SHARE_HEIGHT],
+          ['og:image:alt', description],
         ] as const)),
   ]
   const card: readonly (readonly [string, string])[] = [

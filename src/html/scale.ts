@@ -16,7 +16,9 @@ export function createScale(minutes: readonly string[], low: number, high: numbe
   const steps = Math.max(1, minutes.length - 1)
   const span = high - low || 1
   return {
-    ...{ minutes, low, high },
+    minutes,
+    low,
+    high,
     x: index => tenth((SIDE * index) / steps),
     y: points => tenth((SIDE * (high - points)) / span),
   }

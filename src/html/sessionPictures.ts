@@ -45,7 +45,9 @@ export function levelsPicture(
   const isNegative = levels.net_gamma.map(gamma => gamma !== null && gamma < 0)
   const isUnknown = levels.spot.map(spot => spot === null)
   return minutesPicture({
-    ...{ id: 'levels-picture', says: describeLevels(minutes, levels), scale },
+    id: 'levels-picture',
+    says: describeLevels(minutes, levels),
+    scale,
     behind: html`${spans(isNegative, scale, 'url(#hatch)')}${spans(isUnknown, scale, 'url(#dots)')}
 ${levelLines(scale)}`,
     shapes: html`<path class="band" d="${bandPath(levels.flip_lo, levels.flip_hi, scale)}"/>

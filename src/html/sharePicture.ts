@@ -75,7 +75,9 @@ font-weight="bold" text-anchor="middle" fill="#6b4700">${mark}</text>`
 /** Where index points and minutes stand in the box, in pixels of the picture. */
 function placed({ minutes, low, high, x, y }: Scale): Scale {
   return {
-    ...{ minutes, low, high },
+    minutes,
+    low,
+    high,
     x: index => Math.round(BOX.x + (BOX.width * x(index)) / SIDE),
     y: points => Math.round(BOX.y + (BOX.height * y(points)) / SIDE),
   }

@@ -127,8 +127,14 @@ export const ADDITIONS = [
       '`levels`, `gamma`, `history`, `symbols`, `expected_move`, `levels.txt`, `bookmap.csv` ' +
       'and `key`',
     operations: [
-      ...['readLevels', 'readGamma', 'readHistory', 'readSymbols', 'readExpectedMove'],
-      ...['readLevelsText', 'readBookmapNotes', 'readKey'],
+      'readLevels',
+      'readGamma',
+      'readHistory',
+      'readSymbols',
+      'readExpectedMove',
+      'readLevelsText',
+      'readBookmapNotes',
+      'readKey',
     ],
   },
   {
@@ -211,8 +217,12 @@ export const ADDITIONS = [
       '`run`, `idea`, `result` and `trades`: ideas are tested, for a credit each; ' +
       '`/api/struct/run` and `/job`; `results` and `job` of `state`; the header `Idempotency-Key`',
     operations: [
-      ...['changeLabRun', 'changeLabIdea', 'readLabResult', 'readLabTrades'],
-      ...['changeStructRun', 'readStructJob'],
+      'changeLabRun',
+      'changeLabIdea',
+      'readLabResult',
+      'readLabTrades',
+      'changeStructRun',
+      'readStructJob',
     ],
   },
   {
@@ -222,8 +232,14 @@ export const ADDITIONS = [
       '`items`, `weeks`, `countries`, `health`; with a key `v1/items`, `v1/sources`, `v1/usage` ' +
       'and `v1/export.csv`: what was reported in the world, by country and week',
     operations: [
-      ...['readGeoItems', 'readGeoWeeks', 'readGeoCountries', 'readGeoHealth'],
-      ...['readGeoItemsOfAnyDay', 'readGeoSources', 'readGeoUsage', 'readGeoExport'],
+      'readGeoItems',
+      'readGeoWeeks',
+      'readGeoCountries',
+      'readGeoHealth',
+      'readGeoItemsOfAnyDay',
+      'readGeoSources',
+      'readGeoUsage',
+      'readGeoExport',
     ],
   },
   {

@@ -73,7 +73,7 @@ const TRICKLE_TIMES = 10
  */
 export function holdConnections(limits: ConnectionLimits, log: Log): Connections {
   const held = openHeld()
-  const turnAway = openDoor(log)
+  const refuseConnection = openDoor(log)
   const reportFull = fullTeller(limits, log)
   const total = { shed: 0, refused: 0 }
 
@@ -87,7 +87,7 @@ export function holdConnections(limits: ConnectionLimits, log: Log): Connections
   }
   const refuse = (socket: Socket, message: string): false => {
     total.refused++
-    turnAway(socket, message)
+    refuseConnection(socket, message)
     return false
   }
   const take = (socket: Socket): boolean => {

@@ -134,7 +134,10 @@ export function keyedOperation(operation: KeyedOperation): ZodOpenApiOperationOb
     },
   }
   const headers = {
-    ...{ ...REQUEST_ID, ...RATE_LIMIT, ...CACHING, ...IGNORED },
+    ...REQUEST_ID,
+    ...RATE_LIMIT,
+    ...CACHING,
+    ...IGNORED,
     ...(otherTypes.length > 0 ? ofTables : {}),
   }
   return {

@@ -5,8 +5,22 @@ import { ApiError } from './error.ts'
 
 /** What the system says of a file that it does not give, and may give later. */
 const CODES: ReadonlySet<string> = new Set([
-  ...['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN', 'EIO', 'ESTALE', 'EACCES', 'EPERM', 'ELOOP'],
-  ...['ENOTDIR', 'EBUSY', 'ETIMEDOUT', 'ENOTCONN', 'EHOSTDOWN', 'EREMOTEIO', 'ENXIO'],
+  'EMFILE',
+  'ENFILE',
+  'ENOMEM',
+  'EAGAIN',
+  'EIO',
+  'ESTALE',
+  'EACCES',
+  'EPERM',
+  'ELOOP',
+  'ENOTDIR',
+  'EBUSY',
+  'ETIMEDOUT',
+  'ENOTCONN',
+  'EHOSTDOWN',
+  'EREMOTEIO',
+  'ENXIO',
 ])
 const RETRY_AFTER_S = '2'
 

@@ -116,7 +116,8 @@ export async function state(deps: LabDeps, requester: LabRequester): Promise<Lab
   ])
   return {
     ideas: ideas.map(idea => ideaWire(idea, done)),
-    ...{ conveyor: holder, balance: await balance(deps, requester) },
+    conveyor: holder,
+    balance: await balance(deps, requester),
     ...(run ? { job: jobWire(run) } : {}),
   }
 }
@@ -198,14 +199,21 @@ function undone(
   if (!target || !current) {
     const errors = ['there is nothing to undo']
     const nothing = {
-      ...{ kind: 'error' as const, say: 'Not done: there is nothing to undo.', errors },
-      ...{ unread: [], read: replied.read },
+      kind: 'error' as const,
+      say: 'Not done: there is nothing to undo.',
+      errors,
+      unread: [],
+      read: replied.read,
     }
     return { reply: nothing, changed: null, idea: null, messages: buildMessages(message, nothing) }
   }
   const spec = parseSpec(target)
   const back = {
-    ...{ kind: 'spec' as const, spec, say: target.say, assumptions: [], read: replied.read },
+    kind: 'spec' as const,
+    spec,
+    say: target.say,
+    assumptions: [],
+    read: replied.read,
     changed: changesBetween(parseSpec(current), spec),
   }
   return {
@@ -236,8 +244,11 @@ function toChatReply(
   if (replied.kind === 'spec') {
     const { id, name, current } = idea!
     return {
-      ...{ kind: 'spec', idea: { id, name, spec: replied.spec }, ...shared },
-      ...{ version: current!.version, rule_hash: current!.ruleHash },
+      kind: 'spec',
+      idea: { id, name, spec: replied.spec },
+      ...shared,
+      version: current!.version,
+      rule_hash: current!.ruleHash,
       assumptions: [...replied.assumptions],
       changed: [...(changed ?? replied.changed)],
     }

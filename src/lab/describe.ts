@@ -20,8 +20,14 @@ const TAG = 'LAB'
 
 /** Errors that any call may meet. */
 const ALWAYS: readonly string[] = [
-  ...['bad_request', 'request_timeout', 'headers_too_large', 'unavailable', 'no_key'],
-  ...['no_credits', 'method', 'internal'],
+  'bad_request',
+  'request_timeout',
+  'headers_too_large',
+  'unavailable',
+  'no_key',
+  'no_credits',
+  'method',
+  'internal',
 ]
 
 /** Examples of what stands beside the sentence. */
@@ -36,12 +42,14 @@ const SHOWN = {
 const MESSAGES_LEFT = {
   'RateLimit-Policy': {
     ...RATE_LIMIT['RateLimit-Policy'],
-    ...{ required: false, example: `"day";q=${PRODUCTS.lab.limits.dailyMessages};w=86400` },
+    required: false,
+    example: `"day";q=${PRODUCTS.lab.limits.dailyMessages};w=86400`,
     description: 'Messages a day of the account (draft-ietf-httpapi-ratelimit-headers).',
   },
   RateLimit: {
     ...RATE_LIMIT.RateLimit,
-    ...{ required: false, example: '"day";r=4999;t=52200' },
+    required: false,
+    example: '"day";r=4999;t=52200',
     description: 'Messages left today, and seconds until midnight ET.',
   },
 }
@@ -93,7 +101,10 @@ type OperationText = {
 }
 
 const described = ({ operationId, summary, description }: OperationText) => ({
-  ...{ operationId, summary, tags: [TAG], security: [{ labKey: [] }] },
+  operationId,
+  summary,
+  tags: [TAG],
+  security: [{ labKey: [] }],
   description: `${description}\n\nAvailable since ${availableSince(operationId)}.`,
 })
 
@@ -149,7 +160,9 @@ export function describeChange(changing: Changing): ZodOpenApiOperationObject {
   const { body, responses, codes, isRepeatable, headers: sent = {}, examples, ...text } = changing
   const given = { ...(isRepeatable ? REPEAT_HEADER.shape : {}), ...sent }
   const headers = {
-    ...{ ...REQUEST_ID, ...IGNORED, ...(isRepeatable ? REPLAYED : {}) },
+    ...REQUEST_ID,
+    ...IGNORED,
+    ...(isRepeatable ? REPLAYED : {}),
     ...(changing.codes.includes('rate') ? MESSAGES_LEFT : {}),
   }
   const responseEntries = Object.entries(responses).flatMap(([status, response]) => {

@@ -25,7 +25,8 @@ export function labOffers(deps: RunDeps & ChatDeps): LabOffers {
       const requester = await findRequester(accountId)
       const reply = await chat(deps, requester, parseChat(JSON.stringify(message)))
       return {
-        ...{ kind: reply.kind, say: reply.say },
+        kind: reply.kind,
+        say: reply.say,
         id: reply.kind === 'spec' ? reply.idea.id : (reply.id ?? null),
         missing: reply.kind === 'chat' ? reply.missing : [],
         unread: reply.kind === 'error' ? reply.unread.map(({ text }) => text) : [],

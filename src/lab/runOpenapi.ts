@@ -45,7 +45,11 @@ const count = (description: string, example: number) =>
 const SPEC = {
   v: 1,
   core: {
-    ...{ action: 'sell', structure: 'put_spread', width: 10, dte: 0, qty: 1 },
+    action: 'sell',
+    structure: 'put_spread',
+    width: 10,
+    dte: 0,
+    qty: 1,
     strike: { ref: 'spot', offset: -30 },
     entry: { at: '10:00' },
     exit: [{ at: 'expiry' }],

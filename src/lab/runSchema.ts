@@ -62,7 +62,10 @@ export const JobResponse = z
 
 const number = z.number().nullable()
 const price = {
-  ...{ bid: number, ask: number, mid: number, half_spread: number },
+  bid: number,
+  ask: number,
+  mid: number,
+  half_spread: number,
   source: z.enum(['quote', 'smile']).nullable(),
 }
 const priceFields = (when: 'entry' | 'exit') =>
@@ -84,7 +87,8 @@ const LabTrade = z
       z.strictObject({
         option_type: z.enum(['C', 'P']),
         sign: z.int().meta({ description: '1 bought, -1 sold.' }),
-        ...{ asked_strike: z.number(), strike: z.number() },
+        asked_strike: z.number(),
+        strike: z.number(),
         ...priceFields('entry'),
         ...priceFields('exit'),
       }),
@@ -94,8 +98,12 @@ const LabTrade = z
     exit_date: z.string().nullable(),
     exit_et: z.string().nullable(),
     is_late: z.boolean().nullable(),
-    ...{ close_net: number, settlement: number, fees_usd: number, pnl_usd: number },
-    ...{ risk_usd: number, r: number.meta({ description: 'pnl_usd / risk_usd.' }) },
+    close_net: number,
+    settlement: number,
+    fees_usd: number,
+    pnl_usd: number,
+    risk_usd: number,
+    r: number.meta({ description: 'pnl_usd / risk_usd.' }),
     worst_usd: number,
   })
   .meta({ id: 'LabTrade', description: 'A trade of the core, or a chance that was none.' })

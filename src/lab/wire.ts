@@ -23,7 +23,9 @@ export const ideaWire = (idea: StoredIdea, done: readonly StoredRun[]): LabIdea 
   const newest = (kind: RunKind) => done.find(run => run.ideaId === id && run.kind === kind)
   const [backtest, quant] = [newest('backtest'), newest('quant')]
   return {
-    ...{ id, name, stage },
+    id,
+    name,
+    stage,
     spec: current ? parseSpec(current) : null,
     results:
       backtest || quant
@@ -32,7 +34,9 @@ export const ideaWire = (idea: StoredIdea, done: readonly StoredRun[]): LabIdea 
             ...(quant ? { quant: testedWire(quant) } : {}),
           }
         : null,
-    ...{ on: isOn, draw, alert },
+    on: isOn,
+    draw,
+    alert,
     ...(missing.length > 0 ? { missing: [...missing] } : {}),
   }
 }
@@ -46,7 +50,10 @@ const testedWire = ({ id, endedAtMs, summary }: StoredRun): LabTested => ({
 
 /** A test as it is now. */
 export const jobWire = (run: StoredRun): LabJob => ({
-  ...{ id: run.id, kind: run.kind, idea: run.ideaId, state: run.state },
+  id: run.id,
+  kind: run.kind,
+  idea: run.ideaId,
+  state: run.state,
   progress: { ...run.progress },
   ...(run.error === null ? {} : { error: run.error }),
   ...(run.state === 'failed' ? { refunded: run.isRefunded } : {}),
@@ -54,7 +61,8 @@ export const jobWire = (run: StoredRun): LabJob => ({
 
 /** What an account has. */
 export const balanceWire = ({ monthly, purchased }: CreditBalance) => ({
-  ...{ monthly, purchased },
+  monthly,
+  purchased,
   total: monthly + purchased,
 })
 

@@ -64,7 +64,7 @@ function prepareResponse({ body, type, isSimulated, headers = {} }: LevelsRespon
   const plain = typeof body === 'string' ? Buffer.from(body) : body
   const isWorth = plain.byteLength >= COMPRESS_MIN_BYTES
   const gzip = isWorth ? encoded(gzipSync(plain)) : null
-  return { ...{ type, isSimulated, headers }, plain: encoded(plain), gzip }
+  return { type, isSimulated, headers, plain: encoded(plain), gzip }
 }
 
 const encoded = (bytes: Uint8Array): Encoded => ({ bytes, etag: formatEtag(sha256(bytes)) })

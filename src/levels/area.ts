@@ -36,7 +36,12 @@ function openLevels(deps: AreaDeps<RequestScheduler>): OpenArea {
   const { dataFolder, catalog, accounts, scheduler, nowMs, elapsedMs } = deps
   const sessions = openSessions(dataFolder, scheduler)
   const routeDeps = {
-    ...{ catalog, sessions, nowMs, elapsedMs, send: openLevelsResponses(), daysAt: openDays() },
+    catalog,
+    sessions,
+    nowMs,
+    elapsedMs,
+    send: openLevelsResponses(),
+    daysAt: openDays(),
     readStamp: openStamps({ catalog, nowMs }),
   }
   const warm = async () => {

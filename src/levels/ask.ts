@@ -65,7 +65,7 @@ export async function readSymbols(deps: LevelsDeps, question: LevelsQuestion) {
       symbolLevels.push({ failed })
     }
   }
-  return { moment: asOf, told: symbolLevels }
+  return { moment: asOf, symbolLevels: symbolLevels }
 }
 
 /** The levels of symbols at a moment. */
@@ -73,8 +73,8 @@ export async function levelsAt(
   deps: LevelsDeps,
   question: LevelsQuestion,
 ): Promise<z.infer<typeof Levels>> {
-  const { moment: asOf, told } = await readSymbols(deps, question)
-  const symbols = told.map(one => ('wire' in one ? one.wire : one.failed))
+  const { moment: asOf, symbolLevels } = await readSymbols(deps, question)
+  const symbols = symbolLevels.map(one => ('wire' in one ? one.wire : one.failed))
   return { ...formatHead(asOf, question.book), symbols }
 }
 
@@ -150,7 +150,8 @@ export async function symbolsNow(deps: LevelsDeps): Promise<z.infer<typeof Symbo
       kind: symbol.kind,
       source: { index: 'book', mini_index: 'SPX / 10', future: 'SPX + basis' }[symbol.kind],
       books: [...BOOKS],
-      ...{ available: reason === null, reason },
+      available: reason === null,
+      reason,
       first_day: firstDay(deps, isFuture ? 'basis' : 'levels'),
       tick: symbol.tick,
     }

@@ -37,7 +37,10 @@ export function buildHistory(
     })
   const hasGamma = symbol.kind === 'index'
   return {
-    ...{ day, book, sym: symbol.sym, simulated },
+    day,
+    book,
+    sym: symbol.sym,
+    simulated,
     ...(contract && { contract: toContract(symbol, contract) }),
     minutes: rows.map(row => row.minute_et),
     spot: listPrices('spot'),

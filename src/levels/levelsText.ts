@@ -9,12 +9,22 @@ export const TEXT_STYLES = ['pairs', 'mq', 'lines'] as const
 /** Labels of a style; the second one is that of other programs' parsers. */
 const LABELS = {
   pairs: {
-    ...{ callWall: 'Call Wall', putWall: 'Put Wall', flip: 'Flip' },
-    ...{ flipLow: 'Flip Low', flipHigh: 'Flip High', low: 'EM Low', high: 'EM High' },
+    callWall: 'Call Wall',
+    putWall: 'Put Wall',
+    flip: 'Flip',
+    flipLow: 'Flip Low',
+    flipHigh: 'Flip High',
+    low: 'EM Low',
+    high: 'EM High',
   },
   mq: {
-    ...{ callWall: 'Call Resistance', putWall: 'Put Support', flip: 'HVL' },
-    ...{ flipLow: 'Flip Low', flipHigh: 'Flip High', low: '1D Min', high: '1D Max' },
+    callWall: 'Call Resistance',
+    putWall: 'Put Support',
+    flip: 'HVL',
+    flipLow: 'Flip Low',
+    flipHigh: 'Flip High',
+    low: '1D Min',
+    high: '1D Max',
   },
 } as const
 

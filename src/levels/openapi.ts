@@ -112,7 +112,8 @@ symbols, one that fails has an \`error\` of its own and the others are answered.
     description:
       'Columns in JSON; rows in `text/csv` and as an Arrow stream, by the Accept header.',
     query: z.object({
-      ...{ sym: one, ...COMMON },
+      sym: one,
+      ...COMMON,
       day: Day.meta({ description: 'A past session.', param: { example: '2026-10-14' } }),
     }),
     response: History,
@@ -142,7 +143,9 @@ symbols, one that fails has an \`error\` of its own and the others are answered.
 header X-Symbol-Errors. A platform that can send no header gives a key that was made for addresses
 as \`key\`.`,
     query: z.object({
-      ...{ sym: some(8), ...at, g: gex },
+      sym: some(8),
+      ...at,
+      g: gex,
       style: z
         .enum(['pairs', 'mq', 'lines'])
         .optional()
@@ -162,7 +165,9 @@ as \`key\`.`,
     summary: 'Levels as notes of Bookmap',
     description: 'Prices on the tick; the flip is as wide as its error bar. Keys as of levels.txt.',
     query: z.object({
-      ...{ sym: some(8), ...at, g: gex },
+      sym: some(8),
+      ...at,
+      g: gex,
       map: z
         .string()
         .optional()

@@ -46,7 +46,10 @@ export function createReading(symbol: LevelSymbol, sources: Sources): LevelReadi
   const row = rowAt(columns, columns.minute_et.indexOf(minute))
   const toPrice = priceRule(symbol, basis)
   return {
-    ...{ symbol, book, row, toPrice },
+    symbol,
+    book,
+    row,
+    toPrice,
     toMove: priceRule(symbol, null),
     future: basis && { contract: toContract(symbol, basis.contract), basis: cents(basis.basis) },
     range: findRange(columns, minute, toPrice),

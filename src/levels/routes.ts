@@ -169,30 +169,30 @@ async function historyResponse({ deps, question, type }: Read): Promise<LevelsRe
 
 async function levelsTextResponse({ deps, question, query }: Read): Promise<LevelsResponse> {
   const style = TEXT_STYLES.find(known => known === query.style?.[0]) ?? 'pairs'
-  const { moment, told } = await readSymbols(deps, question)
-  const good = told.flatMap(one => ('wire' in one ? [one] : []))
-  const body = style === 'lines' ? plannedText(good[0]!, moment.day!) : pairsText(good, style)
-  return textResponse({ body, type: 'text/plain; charset=utf-8', moment, told })
+  const { moment: asOf, symbolLevels } = await readSymbols(deps, question)
+  const good = symbolLevels.flatMap(one => ('wire' in one ? [one] : []))
+  const body = style === 'lines' ? plannedText(good[0]!, asOf.day!) : pairsText(good, style)
+  return textResponse({ body, type: 'text/plain; charset=utf-8', moment: asOf, symbolLevels })
 }
 
 async function notesResponse({ deps, question, query }: Read): Promise<LevelsResponse> {
   const [map = null] = readNames(query.map ?? [])
   const as = readNames(query.as ?? [])
-  const { moment, told } = await readSymbols(deps, question)
-  const body = notesCsv(told, { map, as })
-  return textResponse({ body, type: 'text/csv; charset=utf-8', moment, told })
+  const { moment: asOf, symbolLevels } = await readSymbols(deps, question)
+  const body = notesCsv(symbolLevels, { map, as })
+  return textResponse({ body, type: 'text/csv; charset=utf-8', moment: asOf, symbolLevels })
 }
 
 type Texts = Awaited<ReturnType<typeof readSymbols>> & Pick<LevelsResponse, 'body' | 'type'>
 
 /** An answer that names the symbols that failed in a header: text has no place for them. */
-function textResponse({ body, type, moment, told }: Texts): LevelsResponse {
-  const failed = told.flatMap(one =>
+function textResponse({ body, type, moment: asOf, symbolLevels }: Texts): LevelsResponse {
+  const failed = symbolLevels.flatMap(one =>
     'failed' in one ? [`${encodeURIComponent(one.failed.sym)}=${one.failed.error.code}`] : [],
   )
   const headers = failed.length === 0 ? {} : { 'x-symbol-errors': failed.join(', ') }
-  const isSimulated = moment.found?.manifest.simulated ?? false
-  return { ...{ body, type, isSimulated, headers }, isLasting: failed.length === 0 }
+  const isSimulated = asOf.found?.manifest.simulated ?? false
+  return { body, type, isSimulated, headers, isLasting: failed.length === 0 }
 }
 
 const sendSymbols: Handler = async ({ req, res, deps }) => {
@@ -212,7 +212,8 @@ const sendKey: Handler = async ({ req, res, deps }) => {
     planAt(products, product, deps.elapsedMs()),
   )
   const body: z.infer<typeof Key> = {
-    ...{ scope, name },
+    scope,
+    name,
     plans: plans.flatMap(row => row?.plan ?? []),
     oldest: findOldestDay(res, deps),
     ...keyUse!,

@@ -34,15 +34,27 @@ const FIRST_DAY = '1983-07-01'
 
 /** Closures no rule predicts: hurricanes, attacks, and days of mourning for presidents. */
 const ONE_OFF_CLOSURES = new Set([
-  ...['1985-09-27', '2012-10-29', '2012-10-30'], // Gloria, Sandy
-  ...['2001-09-11', '2001-09-12', '2001-09-13', '2001-09-14'],
-  ...['1994-04-27', '2004-06-11', '2007-01-02'], // Nixon, Reagan, Ford
-  ...['2018-12-05', '2025-01-09'], // Bush, Carter
+  '1985-09-27',
+  '2012-10-29',
+  '2012-10-30', // Gloria, Sandy
+  '2001-09-11',
+  '2001-09-12',
+  '2001-09-13',
+  '2001-09-14',
+  '1994-04-27',
+  '2004-06-11',
+  '2007-01-02', // Nixon, Reagan, Ford
+  '2018-12-05',
+  '2025-01-09', // Bush, Carter
 ])
 
 /** Half days no rule predicts: some next to Christmas and New Year, and the Friday after July 4. */
 const ONE_OFF_HALF_DAYS = new Set([
-  ...['1996-07-05', '1997-12-26', '1999-12-31', '2002-07-05', '2003-12-26'],
+  '1996-07-05',
+  '1997-12-26',
+  '1999-12-31',
+  '2002-07-05',
+  '2003-12-26',
 ])
 
 /** The first years of rules. */

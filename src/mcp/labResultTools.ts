@@ -34,7 +34,9 @@ export const THREAD = defineTool({
     const lastMessage = last ? `; the last: ${last.text}` : ''
     const summary = `Idea ${id} has ${count(total, 'message')}${lastMessage}`
     return cutByRows(all.slice(from), (messages: readonly OfferedLabMessage[]) => ({
-      ...{ summary, total, next_cursor: cursorAt(listed, { at: from + messages.length, total }) },
+      summary,
+      total,
+      next_cursor: cursorAt(listed, { at: from + messages.length, total }),
       messages: messages.map(({ n, at, from: sender, text }) => ({ n, at, from: sender, text })),
     }))!
   },
@@ -67,11 +69,12 @@ export const RUN = defineTool({
     const found = isDone ? await deps.offer('labResult')(account, id) : null
     const summary = found ? formatSentence(found) : `The ${kind} of ${id} is running as ${job}.`
     return {
-      ...{ summary, total: 1, next_cursor: null, job },
-      ...{
-        state: isDone ? ('done' as const) : ('running' as const),
-        says: [...(found?.says ?? [])],
-      },
+      summary,
+      total: 1,
+      next_cursor: null,
+      job,
+      state: isDone ? ('done' as const) : ('running' as const),
+      says: [...(found?.says ?? [])],
     }
   },
 })
@@ -103,9 +106,13 @@ export const RESULT = defineTool({
     const legs = from > 0 ? [] : found.legs.map(toLeg)
     const says = from > 0 ? [] : [...found.says, ...(found.optimize?.says ?? [])]
     const toResponse = (rows: readonly object[]) => ({
-      ...{ summary: formatSentence(found), total },
+      summary: formatSentence(found),
+      total,
       next_cursor: cursorAt(listed, { at: from + rows.length, total }),
-      ...{ kind: found.kind, rule: found.say, says, legs },
+      kind: found.kind,
+      rule: found.say,
+      says,
+      legs,
       axes: (found.optimize?.axes ?? []).map(({ field }) => field),
       variants: rows.map(row => ({ ...row })),
     })
@@ -114,7 +121,9 @@ export const RESULT = defineTool({
 })
 
 const toLeg = ({ title, eras, verdict }: OfferedLabResult['legs'][number]) => ({
-  ...{ title, eras, sentence: verdict?.sentence ?? null },
+  title,
+  eras,
+  sentence: verdict?.sentence ?? null,
   gates: verdict?.gates ?? [],
 })
 

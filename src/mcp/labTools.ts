@@ -26,16 +26,24 @@ export const VOCABULARY = defineTool({
   description: 'Structures, slots with their units and bounds, conditions, limits and examples.',
   input: {},
   output: {
-    ...{ structures: anything, slots: anything, conditions: anything },
-    ...{ examples: z.array(z.string()), limits: z.record(z.string(), z.number()) },
+    structures: anything,
+    slots: anything,
+    conditions: anything,
+    examples: z.array(z.string()),
+    limits: z.record(z.string(), z.number()),
   },
   respond: async (_given, deps) => {
     const { structures, slots, conditions, examples, limits } = deps.offer('labWords')()
     const counted = `${count(structures.length, 'structure')} and ${conditions.length} conditions`
     return {
       summary: `LAB reads ideas in plain English: ${counted}, such as "${examples[0]}"`,
-      ...{ total: conditions.length, next_cursor: null, examples: [...examples], limits },
-      ...{ structures: [...structures], slots: [...slots], conditions: [...conditions] },
+      total: conditions.length,
+      next_cursor: null,
+      examples: [...examples],
+      limits,
+      structures: [...structures],
+      slots: [...slots],
+      conditions: [...conditions],
     }
   },
 })
@@ -68,7 +76,11 @@ export const STATE = defineTool({
     const credits = count(balance.total, 'credit')
     return {
       summary: `The account has ${count(total, 'idea')} and ${credits}.`,
-      ...{ total, next_cursor: null, ideas: shown, conveyor, credits: balance.total },
+      total,
+      next_cursor: null,
+      ideas: shown,
+      conveyor,
+      credits: balance.total,
     }
   },
 })
@@ -99,8 +111,14 @@ export const CHAT = defineTool({
     const reply = await deps.offer('labChat')(requireOwner(deps).account, { message, id })
     const missing = reply.missing.map(({ slot, ask }) => ({ slot, ask }))
     return {
-      ...{ summary: reply.say, total: 1, next_cursor: null },
-      ...{ kind: reply.kind, say: reply.say, id: reply.id, missing, unread: [...reply.unread] },
+      summary: reply.say,
+      total: 1,
+      next_cursor: null,
+      kind: reply.kind,
+      say: reply.say,
+      id: reply.id,
+      missing,
+      unread: [...reply.unread],
     }
   },
 })

@@ -31,15 +31,32 @@ export const OrderRow = z.strictObject(FIELDS)
 export function orderRow(order: OfferedLedgerOrder): z.infer<typeof OrderRow> {
   const { oid, t, kind, legs, exp, size, contracts, net, g, flip, side, confidence } = order
   return {
-    ...{ oid, t, kind, legs, lg: order.lg.map(leg => [...leg]), exp, size, contracts, net, g },
-    ...{ g_null: order.g_null ?? null, flip, side, p: order.p ?? null, confidence },
+    oid,
+    t,
+    kind,
+    legs,
+    lg: order.lg.map(leg => [...leg]),
+    exp,
+    size,
+    contracts,
+    net,
+    g,
+    g_null: order.g_null ?? null,
+    flip,
+    side,
+    p: order.p ?? null,
+    confidence,
   }
 }
 
 /** The same in few words, where others are the answer. */
 export const BriefRow = z.strictObject({
-  ...{ oid: FIELDS.oid, t: z.string(), kind: z.string(), legs: z.string() },
-  ...{ net: known, g: known },
+  oid: FIELDS.oid,
+  t: z.string(),
+  kind: z.string(),
+  legs: z.string(),
+  net: known,
+  g: known,
 })
 
 export const briefRow = ({
@@ -50,5 +67,10 @@ export const briefRow = ({
   net,
   g,
 }: OfferedLedgerOrder): z.infer<typeof BriefRow> => ({
-  ...{ oid, t, kind, legs, net, g },
+  oid,
+  t,
+  kind,
+  legs,
+  net,
+  g,
 })

@@ -86,6 +86,8 @@ type Authorized = AuthInfo & {
 }
 
 export const authOf = (res: Response, refusals: readonly (string | null)[]): Authorized => ({
-  ...{ token: '', clientId: requestContext(res).keyId!, scopes: [] },
+  token: '',
+  clientId: requestContext(res).keyId!,
+  scopes: [],
   extra: { res, refusals },
 })

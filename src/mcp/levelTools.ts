@@ -10,8 +10,12 @@ import { count, figure } from './words.ts'
 
 const known = z.number().nullable()
 const VALUES = {
-  ...{ spot: known, flip: known, flip_lo: known, flip_hi: known },
-  ...{ call_wall: known, put_wall: known },
+  spot: known,
+  flip: known,
+  flip_lo: known,
+  flip_hi: known,
+  call_wall: known,
+  put_wall: known,
   net_gamma: known.describe('Of the dealers, $M per point.'),
   reason: z.string().nullable().describe('Why a value is null.'),
 }
@@ -79,7 +83,13 @@ export const HISTORY = defineTool({
           `${count(total, 'row')} of the ${named} book (an estimate).`
         : `${day} has no minute with levels.`
     return cutByRows(rows, some => ({
-      ...{ summary, total, next_cursor: null, day, book: named, simulated, rows: [...some] },
+      summary,
+      total,
+      next_cursor: null,
+      day,
+      book: named,
+      simulated,
+      rows: [...some],
     }))!
   },
 })
@@ -87,9 +97,13 @@ export const HISTORY = defineTool({
 function valuesAt(levels: BookLevels, at: number) {
   const { spot, flip, flip_lo, flip_hi, call_wall, put_wall, net_gamma, reason } = levels
   return {
-    ...{ spot: spot[at] ?? null, flip: flip[at] ?? null, flip_lo: flip_lo[at] ?? null },
-    ...{ flip_hi: flip_hi[at] ?? null, call_wall: call_wall[at] ?? null },
-    ...{ put_wall: put_wall[at] ?? null, net_gamma: net_gamma[at] ?? null },
+    spot: spot[at] ?? null,
+    flip: flip[at] ?? null,
+    flip_lo: flip_lo[at] ?? null,
+    flip_hi: flip_hi[at] ?? null,
+    call_wall: call_wall[at] ?? null,
+    put_wall: put_wall[at] ?? null,
+    net_gamma: net_gamma[at] ?? null,
     reason: reason[at] ?? null,
   }
 }

@@ -47,14 +47,20 @@ export const FIND = defineTool({
     cursor,
   },
   output: {
-    ...{ day: z.string(), asof: z.string().nullable(), simulated: z.boolean().nullable() },
-    ...{ orders: z.array(OrderRow), note: z.string().nullable() },
+    day: z.string(),
+    asof: z.string().nullable(),
+    simulated: z.boolean().nullable(),
+    orders: z.array(OrderRow),
+    note: z.string().nullable(),
   },
   respond: async ({ cursor: given, limit = ROWS.usual, ...question }, { offer, requester }) => {
     const { day = null, asof = null, kind = null } = question
     const search: Omit<OrderSearch, 'start' | 'count'> = {
-      ...{ kind, side: question.side ?? null, exp: question.exp ?? null },
-      ...{ minPremium: question.min_premium ?? null, minGamma: question.min_gamma ?? null },
+      kind,
+      side: question.side ?? null,
+      exp: question.exp ?? null,
+      minPremium: question.min_premium ?? null,
+      minGamma: question.min_gamma ?? null,
       sort: question.sort ?? 'effect',
     }
     const wanted = { day, asof, requester: requester ?? { account: '' } }
@@ -78,7 +84,12 @@ export const FIND = defineTool({
     const whole = `${total} of ${count(page.total, 'order')} match`
     const summary = `On ${of}, ${asofWords(page.asof)}, ${whole}${one} (an estimate).`
     return cutByRows(page.orders.map(orderRow), orders => ({
-      ...{ summary, total, day: of, asof: page.asof, simulated, note: page.note ?? null },
+      summary,
+      total,
+      day: of,
+      asof: page.asof,
+      simulated,
+      note: page.note ?? null,
       orders: [...orders],
       next_cursor: cursorAt(listed, { at: start + orders.length, total }),
     }))!
@@ -95,10 +106,16 @@ const known = z.number().nullable()
 const text = z.string().nullable()
 const Legs = z.array(
   z.strictObject({
-    ...{ root: z.string(), expiry: z.string(), strike: z.number(), option_type: z.string() },
-    ...{ ratio: z.number(), contracts: z.number() },
+    root: z.string(),
+    expiry: z.string(),
+    strike: z.number(),
+    option_type: z.string(),
+    ratio: z.number(),
+    contracts: z.number(),
     customer_sign: z.int().describe('1 bought, -1 sold, 0 nobody can tell.'),
-    ...{ average_price: known, implied_vol: known, gamma: known },
+    average_price: known,
+    implied_vol: known,
+    gamma: known,
   }),
 )
 
@@ -116,21 +133,37 @@ export const GET = defineTool({
     ),
   },
   output: {
-    ...{ day: z.string(), simulated: z.boolean(), order: OrderRow, legs: Legs },
+    day: z.string(),
+    simulated: z.boolean(),
+    order: OrderRow,
+    legs: Legs,
     prints: z.array(
       z.strictObject({
-        ...{ sequence: z.number(), leg_number: z.int(), printed_et: z.string(), size: z.number() },
-        ...{ exchange: text, condition: text, price: known, best_bid: known, best_ask: known },
+        sequence: z.number(),
+        leg_number: z.int(),
+        printed_et: z.string(),
+        size: z.number(),
+        exchange: text,
+        condition: text,
+        price: known,
+        best_bid: known,
+        best_ask: known,
       }),
     ),
     revisions: z.array(
       z.strictObject({
-        ...{ visible_et: z.string(), superseded_et: z.string(), superseded_by: z.string() },
-        ...{ structure: z.string(), legs_text: z.string(), contracts: z.number() },
-        ...{ sign: z.number(), gamma: known },
+        visible_et: z.string(),
+        superseded_et: z.string(),
+        superseded_by: z.string(),
+        structure: z.string(),
+        legs_text: z.string(),
+        contracts: z.number(),
+        sign: z.number(),
+        gamma: known,
       }),
     ),
-    ...{ revisions_total: z.int(), note: text },
+    revisions_total: z.int(),
+    note: text,
   },
   respond: async ({ day, oid }, { offer }) => {
     const found = await offer('order')({ day, mayBeOpen: true }, oid)
@@ -168,8 +201,16 @@ function formatOrder(day: string, { order, simulated, note, ...facts }: OfferedO
   const from = `rebuilt from ${count(total, 'print')}`
   const summary = `On ${day}, ${orderWords(order)}, ${from} (side and gamma are an estimate).`
   const cut = cutByRows(prints, some => ({
-    ...{ summary, total, next_cursor: null, day, simulated, order: orderRow(order), legs },
-    ...{ prints: [...some], revisions, revisions_total: facts.revisions.length },
+    summary,
+    total,
+    next_cursor: null,
+    day,
+    simulated,
+    order: orderRow(order),
+    legs,
+    prints: [...some],
+    revisions,
+    revisions_total: facts.revisions.length,
     note: note ?? null,
   }))
   if (cut !== null) return cut

@@ -31,7 +31,10 @@ export const LIST = defineTool({
         ? 'The account keeps no position.'
         : `The account keeps ${count(total, 'position')}: ${named}.`
     return cutByRows(positions, positions => ({
-      ...{ summary, total, next_cursor: null, positions: [...positions] },
+      summary,
+      total,
+      next_cursor: null,
+      positions: [...positions],
     }))!
   },
 })
@@ -62,8 +65,11 @@ export const CHECK = defineTool({
     t: minuteOr('the latest'),
   },
   output: {
-    ...{ day: z.string(), t: z.string().nullable(), live: z.boolean() },
-    ...{ checks: z.array(Check), note: z.string().nullable() },
+    day: z.string(),
+    t: z.string().nullable(),
+    live: z.boolean(),
+    checks: z.array(Check),
+    note: z.string().nullable(),
   },
   respond: async ({ id = null, day = null, t = null }, deps) => {
     const checked = await deps.offer('checks')({ id, day, t, requester: requireAccount(deps) })
@@ -84,7 +90,13 @@ function formatChecks({ day, t, live, checks, note }: OfferedChecks) {
       ? `${at} the account keeps no position.`
       : `${at} ${labels.join('; ')} (an estimate).`
   const toResponse = (some: readonly OfferedCheck[]) => ({
-    ...{ summary, total, next_cursor: null, day, t, live, note: note ?? null },
+    summary,
+    total,
+    next_cursor: null,
+    day,
+    t,
+    live,
+    note: note ?? null,
     checks: some.map(check => ({ ...check, counts: { ...check.counts } })),
   })
   for (const most of [10, 5, 2, 0]) {

@@ -32,7 +32,9 @@ export function createServer(
   readDeps: (context: Parameters<McpServerFactory>[0]) => Called,
 ): McpServerFactory {
   const listed = tools.map(tool => ({
-    ...{ name: tool.name, title: tool.title, description: tool.description },
+    name: tool.name,
+    title: tool.title,
+    description: tool.description,
     inputSchema: tool.inputSchema as { type: 'object' },
     outputSchema: tool.outputSchema as { type: 'object' },
     annotations: tool.writes

@@ -24,7 +24,9 @@ export const SESSIONS = defineTool({
         day: z.string(),
         finished: z.boolean(),
         grade: z.string().nullable().describe('Of the tape: good, doubtful, bad.'),
-        ...{ orders: known, open: known, close: known },
+        orders: known,
+        open: known,
+        close: known,
         flip_close: known.describe('The flip at the close, points.'),
         simulated: z.boolean().nullable(),
       }),
@@ -46,7 +48,9 @@ export const SESSIONS = defineTool({
       ? `${count(total, 'session')} since ${oldest}; the newest, ${newest.day}, ${state}${ordersText}.`
       : 'No session of these days has a ledger.'
     return cutByRows(page, sessions => ({
-      ...{ summary, total, sessions: [...sessions] },
+      summary,
+      total,
+      sessions: [...sessions],
       next_cursor: cursorAt(listed, { at: start + sessions.length, total }),
     }))!
   },
@@ -68,8 +72,13 @@ async function sessionRows({ offer }: ToolDeps) {
 
 const Totals = z
   .strictObject({
-    ...{ n: z.int(), net: z.number(), no_side: z.int(), no_gamma: z.int() },
-    ...{ gamma_up: z.int(), gamma_dn: z.int(), gamma_flat: z.int() },
+    n: z.int(),
+    net: z.number(),
+    no_side: z.int(),
+    no_gamma: z.int(),
+    gamma_up: z.int(),
+    gamma_dn: z.int(),
+    gamma_flat: z.int(),
   })
   .nullable()
   .describe('Orders; net premium $M; how many lack a side or gamma, added, took or left gamma.')
@@ -82,17 +91,22 @@ export const SUMMARY = defineTool({
     'five that took most, and the grade of the tape.',
   input: { day: dayOr('the newest') },
   output: {
-    ...{ day: z.string(), asof: z.string().nullable(), simulated: z.boolean().nullable() },
+    day: z.string(),
+    asof: z.string().nullable(),
+    simulated: z.boolean().nullable(),
     grade: z.string().nullable(),
     stats: Totals,
     structures: z.array(
       z.strictObject({
-        ...{ kind: z.string(), orders: z.int() },
+        kind: z.string(),
+        orders: z.int(),
         net: z.number().describe('$M.'),
         gamma: z.number().describe('$M per point.'),
       }),
     ),
-    ...{ up: z.array(BriefRow), down: z.array(BriefRow), note: z.string().nullable() },
+    up: z.array(BriefRow),
+    down: z.array(BriefRow),
+    note: z.string().nullable(),
   },
   respond: async ({ day = null }, { offer, requester }) => {
     const wanted = { day, asof: null, requester: requester ?? { account: '' } }
@@ -109,9 +123,13 @@ export const SUMMARY = defineTool({
       '(gamma and sides are an estimate).'
     const head = { day: of, asof, simulated, grade, stats, note: content.note ?? null }
     const cut = cutByRows(content.structures, structures => ({
-      ...{ summary, ...head, total: n, next_cursor: null },
+      summary,
+      ...head,
+      total: n,
+      next_cursor: null,
       structures: structures.map(one => ({ ...one })),
-      ...{ up: content.up.map(briefRow), down: content.down.map(briefRow) },
+      up: content.up.map(briefRow),
+      down: content.down.map(briefRow),
     }))
     if (cut === null) throw new ToolError('this session is too large to sum up in one answer.')
     return cut
@@ -119,6 +137,13 @@ export const SUMMARY = defineTool({
 })
 
 const NOTHING = {
-  ...{ total: 0, next_cursor: null, asof: null, simulated: null, grade: null, stats: null },
-  ...{ structures: [], up: [], down: [] },
+  total: 0,
+  next_cursor: null,
+  asof: null,
+  simulated: null,
+  grade: null,
+  stats: null,
+  structures: [],
+  up: [],
+  down: [],
 }

@@ -69,7 +69,10 @@ export function defineTool<Input extends Shape, Output extends Shape>({
   const { name, title, description, input, output, writes, respond } = text
   const Given = z.strictObject(input)
   return {
-    ...{ name, title, description, ...(writes && { writes }) },
+    name,
+    title,
+    description,
+    ...(writes && { writes }),
     inputSchema: toJsonSchema(Given, 'input'),
     outputSchema: toJsonSchema(z.strictObject({ ...shape, ...output }), 'output'),
     run: async (given, deps) => {

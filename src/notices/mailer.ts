@@ -52,18 +52,22 @@ export function openMailer({
   const { host, port, isSecure, login } = server
   const isHere = /^(localhost|127(\.\d+){3}|::1)$/.test(host)
   const transport = nodemailer.createTransport({
-    ...{ pool: true, maxConnections: CONNECTIONS_MAX, host, port, secure: isSecure },
+    pool: true,
+    maxConnections: CONNECTIONS_MAX,
+    host,
+    port,
+    secure: isSecure,
     // a password goes to another machine under TLS alone; else TLS is used where it is offered
     ...(login && { auth: login, requireTLS: !isSecure && !isHere }),
-    ...{ connectionTimeout: CONNECT_MS, greetingTimeout: CONNECT_MS, socketTimeout: timeoutMs },
+    connectionTimeout: CONNECT_MS,
+    greetingTimeout: CONNECT_MS,
+    socketTimeout: timeoutMs,
     // a mail that a lost connection leaves behind is tried again by who sends it
-    ...{
-      idleTimeout: IDLE_MS,
-      maxRequeues: 0,
-      disableFileAccess: true,
-      disableUrlAccess: true,
-      logger: false,
-    },
+    idleTimeout: IDLE_MS,
+    maxRequeues: 0,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    logger: false,
     ...(trusted !== undefined && { tls: { ca: trusted } }),
   })
   return {

@@ -39,7 +39,9 @@ export function contactSenders(
       if (!mailer) return notHere
       return await mailer.send({
         ...eventWords(body, siteUrl),
-        ...{ to, atMs, id: `${eventId}.${contactId}` },
+        to,
+        atMs,
+        id: `${eventId}.${contactId}`,
       })
     },
     telegram: async ({ address: chat, body, contactId }) => {

@@ -31,7 +31,10 @@ export function webhookOffEvent(endpoint: Omit<WebhookEndpoint, 'state'>): Singl
     priority: 0,
     channels: ['email', 'telegram'],
     body: JSON.stringify(body),
-    ...{ run: RUN, day, minute, atMs: sinceMs },
+    run: RUN,
+    day,
+    minute,
+    atMs: sinceMs,
   }
 }
 

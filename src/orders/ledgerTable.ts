@@ -3,8 +3,17 @@ import type { WireLedger, WireOrder } from './schema.ts'
 
 /** Columns of the table, by the names that the API has for them. */
 const COLUMNS = [
-  ...['time', 'kind', 'legs', 'exp', 'size', 'customer', 'net $M', 'gamma $M/pt'],
-  ...['flip', 'side', 'confidence'],
+  'time',
+  'kind',
+  'legs',
+  'exp',
+  'size',
+  'customer',
+  'net $M',
+  'gamma $M/pt',
+  'flip',
+  'side',
+  'confidence',
 ]
 
 /** The first orders of a ledger as people read them; says how many there are, and every remark. */
@@ -25,10 +34,17 @@ export function ledgerTable({ orders, note, simulated }: WireLedger, top: number
 function formatRow(order: WireOrder): string[] {
   const { t, kind, legs, exp, size, lg, net, g, flip, side, confidence } = order
   return [
-    ...[t, kind, legs, exp ?? '', size === null ? '' : String(size), formatSide(lg)],
+    t,
+    kind,
+    legs,
+    exp ?? '',
+    size === null ? '' : String(size),
+    formatSide(lg),
     fixed(net, 2),
     g === null ? '' : `${g < 0 ? '' : '+'}${fixed(g, 2)}`,
-    ...[fixed(flip, 1), side ?? '', fixed(confidence, 2)],
+    fixed(flip, 1),
+    side ?? '',
+    fixed(confidence, 2),
   ]
 }
 

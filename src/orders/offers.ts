@@ -111,7 +111,11 @@ export function openOrdersOffers(deps: OrdersOffersDeps): OrdersOffers {
           knownBeforeMs,
         })
         return {
-          ...{ revision: ledger.key, simulated: manifest.simulated, note, order, hasPrices },
+          revision: ledger.key,
+          simulated: manifest.simulated,
+          note,
+          order,
+          hasPrices,
           ...evidence!,
         }
       },

@@ -25,9 +25,21 @@ export const GAMMA_NULL_REASONS = [
 
 /** Why an order has no side. */
 export const SIDE_REASONS = [
-  ...['cross', 'late', 'not_allowed', 'orphan_leg', 'no_pattern', 'ambiguous', 'low_confidence'],
-  ...['locked', 'no_quote', 'stale_quotes', 'fills_disagree', 'outside', 'not_calibrated'],
-  ...['middle', 'undecided'],
+  'cross',
+  'late',
+  'not_allowed',
+  'orphan_leg',
+  'no_pattern',
+  'ambiguous',
+  'low_confidence',
+  'locked',
+  'no_quote',
+  'stale_quotes',
+  'fills_disagree',
+  'outside',
+  'not_calibrated',
+  'middle',
+  'undecided',
 ] as const
 
 const Leg = z
@@ -260,7 +272,8 @@ export const Ledger = z
       book: 'measured',
       simulated: false,
       tape: {
-        ...{ grade: 'good', reasons: [] },
+        grade: 'good',
+        reasons: [],
         gaps: [{ from: '15:31', to: '15:33', minutes: 3 }],
       },
       orders: [ORDER_EXAMPLE],

@@ -14,7 +14,11 @@ export function summarize(ledger: WireLedger): Omit<LedgerSummary, 'revision'> {
   const up = orders.filter(({ g }) => g !== null && g > 0)
   const down = orders.filter(({ g }) => g !== null && g < 0)
   return {
-    ...{ asof, simulated, note, stats: stats ?? null, grade: tape?.grade ?? null },
+    asof,
+    simulated,
+    note,
+    stats: stats ?? null,
+    grade: tape?.grade ?? null,
     structures: countStructures(orders),
     // a ledger has the largest first
     up: up.slice(0, TOP),

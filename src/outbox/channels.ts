@@ -34,5 +34,9 @@ export type ChannelSenders = { readonly [Name in Channel]?: ChannelSender | unde
 
 /** An outcome of what was never sent. */
 export const unsent = (result: 'retry' | 'failed', error: string): AttemptOutcome => ({
-  ...{ result, error, status: null, ms: 0, address: null },
+  result,
+  error,
+  status: null,
+  ms: 0,
+  address: null,
 })

@@ -84,8 +84,12 @@ export function openClaims(deps: ClaimDeps): Claims {
     const limit = Math.min(slots.free(), CLAIM_MAX)
     if (limit === 0) return 0
     const leases = await outbox.claim({
-      ...{ ...leased, nowMs: claimNowMs(), limit },
-      ...{ accountMax: accountSlots, busy: slots.busy(), channels: only },
+      ...leased,
+      nowMs: claimNowMs(),
+      limit,
+      accountMax: accountSlots,
+      busy: slots.busy(),
+      channels: only,
     })
     const claimed = leases.filter(one => !isUnderway(one.deliveryId))
     if (claimed.length === 0) return 0

@@ -49,7 +49,7 @@ export function openSender(deps: SenderDeps): Sender {
   const sending = new Set<Promise<void>>()
   let isStopped = false
 
-  const ends = openEndWriter({ ...{ outbox, nowMs, timers, log }, onWritten })
+  const ends = openEndWriter({ outbox, nowMs, timers, log, onWritten })
   const { limits } = deps
   const claiming = { outbox, holder, nowMs, log, slots, limits }
   const claims = openClaims({ ...claiming, isUnderway, onBegun })

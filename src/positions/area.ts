@@ -45,7 +45,9 @@ export const POSITIONS_AREA: Area<RequestScheduler> = {
 export function openPositions(deps: AreaDeps<RequestScheduler>, judge: Judge): OpenArea {
   const { accounts, catalog, nowMs, elapsedMs, isWarmed, webhooks } = deps
   const checks = checksRouter({
-    ...{ catalog, nowMs, judge },
+    catalog,
+    nowMs,
+    judge,
     readPositions: accountId => readStoredPositions(accounts, accountId),
     findPosition: (accountId, id) => readStoredPosition(accounts, accountId, id),
   })

@@ -9,7 +9,9 @@ import type { VerifiedReader } from './sound.ts'
 /** Sessions whose minutes stay in memory for checks; one is about 5 MB. */
 const LOADED_SESSIONS_MAX = 4
 const CHECK_MODELS = [
-  ...['positions/conditions', 'positions/near_orders', 'positions/level_distances'],
+  'positions/conditions',
+  'positions/near_orders',
+  'positions/level_distances',
 ] as const
 
 export type Cases = {

@@ -166,8 +166,11 @@ const CHECK_EXAMPLE = {
       levels: levelsExample([40.44, 29.83, 51.61], 85, 10),
     },
     {
-      ...{ leg: 'sc', points: 39.75, expected_moves: 1.629098361 },
-      ...{ order_count: 0, orders: [] },
+      leg: 'sc',
+      points: 39.75,
+      expected_moves: 1.629098361,
+      order_count: 0,
+      orders: [],
       levels: levelsExample([-34.56, -45.17, -23.39], 10, -65),
     },
   ],

@@ -53,12 +53,23 @@ function toCells(entry: Entry, ids: readonly string[]): Cell[] {
     return [condition?.value ?? null, condition?.state ?? null]
   })
   return [
-    ...[day, t, label, error ?? null, counts.on, counts.off, counts.unknown],
+    day,
+    t,
+    label,
+    error ?? null,
+    counts.on,
+    counts.off,
+    counts.unknown,
     ...conditions,
     ...shorts,
-    ...[outcome?.held ?? null, outcome?.touched ?? null],
-    ...[outcome?.close_points ?? null, outcome?.worst_points ?? null, outcome?.worst_t ?? null],
-    ...[outcome?.moved_points ?? null, outcome?.moved_over_expected ?? null],
-    ...[outcome?.missing_minutes ?? null, entry.outcome_null],
+    outcome?.held ?? null,
+    outcome?.touched ?? null,
+    outcome?.close_points ?? null,
+    outcome?.worst_points ?? null,
+    outcome?.worst_t ?? null,
+    outcome?.moved_points ?? null,
+    outcome?.moved_over_expected ?? null,
+    outcome?.missing_minutes ?? null,
+    entry.outcome_null,
   ]
 }

@@ -84,7 +84,9 @@ function changePositions({ accounts, nowMs, webhooks }: PositionsDeps): RequestH
     const firstSecret = isSaved ? sealedSecret(webhooks, accountId) : null
     const changed = await refuseWhileUnavailable(() =>
       accounts.changePositions({
-        ...{ accountId, atMs: nowMs(), repeat },
+        accountId,
+        atMs: nowMs(),
+        repeat,
         decide: (storedPositions, endpoints) =>
           decide(change, { storedPositions, endpoints, firstSecret, webhooks }),
       }),

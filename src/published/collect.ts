@@ -179,7 +179,9 @@ function findLab({ dataFolder }: CollectOptions, date: string): Unnamed[] {
   return listFiles(dataFolder, `lab/session=${date}`)
     .filter(({ file }) => !named.has(file))
     .map(({ file, bytes, placedAtMs }) => ({
-      ...{ file, bytes, sinceMs: Math.max(placedAtMs, replacedAtMs) },
+      file,
+      bytes,
+      sinceMs: Math.max(placedAtMs, replacedAtMs),
     }))
 }
 

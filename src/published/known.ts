@@ -143,7 +143,9 @@ async function readMissing(
   if (!hasPrintedMinutes(manifest)) return null
   const { opensAtMs, closesAtMs } = findTradingSession(manifest.session_date)!
   const rows = await db.query('views/known_missing_minutes', {
-    ...{ known_before_ms: knownBeforeMs, opens_ms: opensAtMs, closes_ms: closesAtMs },
+    known_before_ms: knownBeforeMs,
+    opens_ms: opensAtMs,
+    closes_ms: closesAtMs,
   })
   return rows.map(row => String(row.minute_et))
 }

@@ -166,7 +166,9 @@ export async function publishState(
     ALARMS_LISTED_MAX,
   )
   const live: LiveFacts = {
-    ...{ minute, known_before_ms: knownBeforeMs, files },
+    minute,
+    known_before_ms: knownBeforeMs,
+    files,
     ...(listedAlarms.length > 0 && { alarms: listedAlarms }),
   }
   const revision = sha256(JSON.stringify(live)).slice(0, 16)

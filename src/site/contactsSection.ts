@@ -92,7 +92,10 @@ const contactTable = (request: AccountRequest, contacts: readonly Contact[]): Ht
   renderTable({
     caption: 'Contacts, and what they get',
     columns: [
-      ...['kind', 'address', 'proven', 'alerts'],
+      'kind',
+      'address',
+      'proven',
+      'alerts',
       { head: html`<span class="hidden">remove</span>` },
     ],
     rows: contacts.map(contact => [

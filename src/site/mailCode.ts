@@ -40,7 +40,9 @@ export function mailCodeHandler(
       const id = randomUUID()
       const { result, status, error } = await mailer!.send({
         ...signInWords(some, siteUrl),
-        ...{ to, id, atMs },
+        to,
+        id,
+        atMs,
       })
       if (result !== 'sent') log.error({ status, reason: error }, 'a sign-in code was not mailed')
     }

@@ -45,6 +45,12 @@ export function formatCell(
 
 /** The same as heads of a table. */
 export const HEADS: Readonly<Record<(typeof NOW)[number]['name'], string>> = {
-  ...{ minute: 'minute', spot: 'index', flip: 'flip', bar: 'error bar', call_wall: 'call wall' },
-  ...{ put_wall: 'put wall', net_gamma: 'net gamma', regime: 'regime' },
+  minute: 'minute',
+  spot: 'index',
+  flip: 'flip',
+  bar: 'error bar',
+  call_wall: 'call wall',
+  put_wall: 'put wall',
+  net_gamma: 'net gamma',
+  regime: 'regime',
 }

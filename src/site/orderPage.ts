@@ -87,7 +87,9 @@ aria-labelledby="legs-title"><h2 id="legs-title">Legs</h2>
 ${renderTable({
   caption: 'Legs of the order',
   columns: [
-    ...['leg', 'contract', 'customer'],
+    'leg',
+    'contract',
+    'customer',
     { head: 'p(buy)', isNumber: true },
     { head: 'contracts', isNumber: true },
     ...(hasPrices ? [{ head: 'average price', isNumber: true }] : []),
@@ -179,7 +181,8 @@ function listChanges(before: Version, after: Version): Piece[][] {
     }),
   ]
   return lines.map(([head, [then, now]]) => [
-    ...[head, then],
+    head,
+    then,
     then === now ? now : html`<strong>${now}</strong>`,
   ])
 }

@@ -122,8 +122,12 @@ const wrong = (name: string, value: string, good: string) =>
 export function ordersPath(path: string, view: OrdersView, change: Partial<OrdersView>): string {
   const { kind, side, exp, minPremium, sort, page } = { ...view, ...change }
   const fields = {
-    ...{ kind, side, exp, min_premium: minPremium },
-    ...{ sort: sort === 'effect' ? null : sort, page: page === 1 ? null : page },
+    kind,
+    side,
+    exp,
+    min_premium: minPremium,
+    sort: sort === 'effect' ? null : sort,
+    page: page === 1 ? null : page,
   }
   const query = Object.entries(fields).flatMap(([name, value]) =>
     value === null ? [] : `${name}=${encodeURIComponent(value)}`,

@@ -163,7 +163,16 @@ const showSession =
       const largest = { ...LARGEST, start: 0, count: LARGEST_COUNT }
       const found = await offers.orders(wanted, largest)
       return sessionPage({
-        ...{ view, sessionLevels, curves, ladders, releases, found, at, before, after, isOpen },
+        view,
+        sessionLevels,
+        curves,
+        ladders,
+        releases,
+        found,
+        at,
+        before,
+        after,
+        isOpen,
         publicUrl: deps.publicUrl,
       })
     }

@@ -54,7 +54,8 @@ export const sendOrderPicture =
 
 const FIRST = {
   ...({ kind: null, side: null, exp: null, minPremium: null, sort: 'effect' } as const),
-  ...{ start: 0, count: 1 },
+  start: 0,
+  count: 1,
 }
 
 function describeMark({ simulated, tape }: OfferedLevels): string | null {
@@ -72,8 +73,10 @@ function describeNote({ tape }: OfferedLevels): string {
 }
 
 const common = (sessionLevels: OfferedLevels) => ({
-  ...{ mark: describeMark(sessionLevels), note: describeNote(sessionLevels) },
-  ...{ minutes: sessionLevels.minutes, levels: sessionLevels.books.measured },
+  mark: describeMark(sessionLevels),
+  note: describeNote(sessionLevels),
+  minutes: sessionLevels.minutes,
+  levels: sessionLevels.books.measured,
 })
 
 /** A session: where the index and the flip went. */

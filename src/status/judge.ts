@@ -143,8 +143,11 @@ function judgeDay(day: SessionDate, context: Context): DayStatus {
   const { catalog, atMs, today, expected, first, isLive } = context
   const nothing = { grade: null, simulated: null, asof: null, last_minute: null, lag_s: null }
   const empty = (state: DayStatus['state'], severity: Severity): DayStatus => ({
-    ...{ day, state, severity },
-    ...{ ...nothing, gaps: [] },
+    day,
+    state,
+    severity,
+    ...nothing,
+    gaps: [],
   })
   const session = findTradingSession(day)
   const isOpen =

@@ -126,7 +126,8 @@ export async function openLiveTape(
           prints: paths('prints'),
           holdings: WHOLE_DATASETS.map(name => ({ name, paths: paths(name) })),
           minutes: MINUTE_DATASETS.map(({ name, from, hasOthers }) => ({
-            ...{ name, hasOthers },
+            name,
+            hasOthers,
             paths: paths(name, minutes.isSettled(name) ? toRowRanges(span[from], span) : undefined),
           })),
         }
@@ -155,7 +156,9 @@ export async function openLiveTape(
       const paths = tapeFiles(dataFolder, 'prints', date)
       if (paths.length === 0) return []
       const rows = await db.query('live/print_counts', {
-        ...{ files: filePaths(paths), since_ms: sinceMs, until_ms: untilMs },
+        files: filePaths(paths),
+        since_ms: sinceMs,
+        until_ms: untilMs,
       })
       return rows.map(row => ({ atMs: Number(row.at_ms), prints: Number(row.print_count) }))
     },

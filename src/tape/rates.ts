@@ -12,8 +12,17 @@ const REFERENCE_CURVES = 'treasury_par_yields.csv'
 export const TREASURY_LAYOUT: RowLayout = {
   required: ['date', '1_mo', '3_mo', '1_yr'],
   optional: [
-    ...['1_5_mo', '2_mo', '4_mo', '6_mo', '2_yr', '3_yr', '5_yr'],
-    ...['7_yr', '10_yr', '20_yr', '30_yr'],
+    '1_5_mo',
+    '2_mo',
+    '4_mo',
+    '6_mo',
+    '2_yr',
+    '3_yr',
+    '5_yr',
+    '7_yr',
+    '10_yr',
+    '20_yr',
+    '30_yr',
   ],
   // the file says "1.5 Month" beside "2 Mo"
   rename: name => name.replace(/_months?$/, '_mo').replace(/_years?$/, '_yr'),

@@ -1,4 +1,5 @@
-import { connect, createSecureContext, type TLSSocket } from 'node:tls'
+import type { TcpNetConnectOpts } from 'node:net'
+import { type ConnectionOptions, connect, createSecureContext, type TLSSocket } from 'node:tls'
 import ipaddr from 'ipaddr.js'
 import { LRUCache } from 'lru-cache'
 import { type AddressRules, dialFault, normalizeHost } from './address.ts'
@@ -45,8 +46,11 @@ export function tlsDial(ca?: string): Dial {
   return ({ host, port, addresses }) => {
     const key = `${host} ${port}`
     const session = sessions.get(key)
-    const socket = connect({
-      ...{ host, port, autoSelectFamily: true, ALPNProtocols: ['http/1.1'] },
+    const options: ConnectionOptions & TcpNetConnectOpts = {
+      host,
+      port,
+      autoSelectFamily: true,
+      ALPNProtocols: ['http/1.1'],
       // an address has no place in a server name
       servername: ipaddr.isValid(host) ? '' : host,
       // what was judged is what is dialled: the name is not looked up again
@@ -57,7 +61,8 @@ export function tlsDial(ca?: string): Dial {
         ),
       secureContext,
       ...(session === undefined ? {} : { session }),
-    })
+    }
+    const socket = connect(options)
     // only behind a certificate that was found good: it is not judged again with the session
     socket.once('secureConnect', () => {
       socket.on('session', bytes => sessions.set(key, bytes))

@@ -77,9 +77,15 @@ class JudgedAgent extends Agent {
 function answerTo(agent: Agent, call: ReceiverCall): Promise<IncomingMessage> {
   const { url, headers, body, signal, onDial } = call
   const options = {
-    ...{ agent, call, signal, method: 'POST', path: url.pathname + url.search },
+    agent,
+    call,
+    signal,
+    method: 'POST',
+    path: url.pathname + url.search,
     // two ports of a host share no connection
-    ...{ host: url.hostname, port: url.port || '443', maxHeaderSize: HEAD_BYTES_MAX },
+    host: url.hostname,
+    port: url.port || '443',
+    maxHeaderSize: HEAD_BYTES_MAX,
     headers: { Host: url.host, ...headers, 'User-Agent': 'Tapefold-Webhook/1' },
   }
   return new Promise((resolve, reject) => {

@@ -2,8 +2,20 @@
 
 /** Ends of names that are never on the public internet (RFC 6761, 6762, 7686, 8375, 9476). */
 export const NEVER_PUBLIC_ENDINGS: readonly string[] = [
-  ...['localhost', 'local', 'internal', 'localdomain', 'lan', 'home.arpa', 'home', 'corp'],
-  ...['private', 'intranet', 'test', 'invalid', 'onion', 'alt'],
+  'localhost',
+  'local',
+  'internal',
+  'localdomain',
+  'lan',
+  'home.arpa',
+  'home',
+  'corp',
+  'private',
+  'intranet',
+  'test',
+  'invalid',
+  'onion',
+  'alt',
 ]
 
 /** Ports that browsers never speak to, from 1024 on (https://fetch.spec.whatwg.org/#bad-port). */

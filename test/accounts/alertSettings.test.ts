@@ -14,12 +14,26 @@ const ADD_LINES = join(import.meta.dirname, '../support/addLines.ts')
 const RUN = 'live'
 
 const lineAt = (id: string, price: number): StoredAlertLine => ({
-  ...{ id, kind: 'price', price, book: null, level: null, offset: null },
-  ...{ direction: 'any', mode: 'once', note: null },
+  id,
+  kind: 'price',
+  price,
+  book: null,
+  level: null,
+  offset: null,
+  direction: 'any',
+  mode: 'once',
+  note: null,
 })
 const levelLine = (id: string): StoredAlertLine => ({
-  ...{ id, kind: 'level', price: null, book: 'volume', level: 'put_wall', offset: -2.5 },
-  ...{ direction: 'below', mode: 'repeat', note: 'd’été \u{1F4C8} <b>' },
+  id,
+  kind: 'level',
+  price: null,
+  book: 'volume',
+  level: 'put_wall',
+  offset: -2.5,
+  direction: 'below',
+  mode: 'repeat',
+  note: 'd’été \u{1F4C8} <b>',
 })
 
 describe.each(ENGINES)('alert settings in %s', (name, isHere, start) => {
@@ -50,7 +64,9 @@ describe.each(ENGINES)('alert settings in %s', (name, isHere, start) => {
       >,
     ) =>
       store.alerts.change({
-        ...{ accountId, atMs: AT_MS, repeat: null },
+        accountId,
+        atMs: AT_MS,
+        repeat: null,
         decide: () => ({ ...decided, response: 'done' }),
       })
     const putLine = (accountId: string, line: StoredAlertLine, isMoved = true) =>
@@ -151,7 +167,9 @@ describe.each(ENGINES)('alert settings in %s', (name, isHere, start) => {
       await putLine(id, lineAt('l_1', 6_000))
       const before = await watched(0)
       const refused = store.alerts.change({
-        ...{ accountId: id, atMs: 9, repeat: { key: 'k', requestHash: 'h' } },
+        accountId: id,
+        atMs: 9,
+        repeat: { key: 'k', requestHash: 'h' },
         decide: () => {
           throw new Error('refused')
         },
@@ -179,7 +197,9 @@ describe.each(ENGINES)('alert settings in %s', (name, isHere, start) => {
       expect(second.version).toBeGreaterThan(first.version)
       expect(second.changed).toEqual([
         {
-          ...{ accountId: a, list: null, rules: [{ id: 'r_a', body: '{"x":1}', setAtMs: AT_MS }] },
+          accountId: a,
+          list: null,
+          rules: [{ id: 'r_a', body: '{"x":1}', setAtMs: AT_MS }],
           lines: [{ ...lineAt('l_a', 6_000), isArmed: true, firedAtMs: null, setAtMs: AT_MS }],
         },
       ])

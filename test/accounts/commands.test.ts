@@ -83,7 +83,10 @@ test('an account has several products, each on a plan and until a day', async ()
     ...lines,
     `${id}  geo_team,lab,live,orders  2026-10-14  Desk 4`,
     ...lines,
-    ...[lines[0], `${lines[1]}  over`, lines[2], lines[3]],
+    lines[0],
+    `${lines[1]}  over`,
+    lines[2],
+    lines[3],
     `${id}  geo_team,live,orders  2026-10-14  Desk 4`,
   ])
 })

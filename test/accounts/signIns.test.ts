@@ -44,7 +44,10 @@ describe.each(ENGINES)('sign-ins in %s', (name, isHere, start) => {
       const { secret, signIn } = (await enter(code))!
       expect(signIn).toEqual({
         id: expect.stringMatching(/^si_[0-9A-Za-z]{12}$/),
-        ...{ accountId: id, browser: BROWSER, createdAtMs: NOW, lastSeenAtMs: NOW },
+        accountId: id,
+        browser: BROWSER,
+        createdAtMs: NOW,
+        lastSeenAtMs: NOW,
       })
       expect(await store.findSignIn(secret, NOW)).toEqual(signIn)
       expect(await enter(code)).toBeNull()

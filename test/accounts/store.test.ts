@@ -56,7 +56,9 @@ describe.each(ENGINES)('the account store in %s', (_, isHere, start) => {
       const [one, other] = [await newKey(), await newKey()]
       const put = (accountId: string, id: string, atMs: number) =>
         store.changePositions({
-          ...{ accountId, atMs, repeat: null },
+          accountId,
+          atMs,
+          repeat: null,
           decide: () => ({ put: { id, body: `{"of":"${id}","at":${atMs}}` }, response: '' }),
         })
       await put(one.account.id, 'p_1', 1)

@@ -11,7 +11,7 @@ import { openAccountStore } from '../../src/accounts/store.ts'
 import { TABLES } from '../../src/accounts/transfer.ts'
 import type { AccountStore } from '../../src/accounts/types.ts'
 import { doneEnd, keepIdea } from '../support/labRuns.ts'
-import { BODY, beginAll, found, minuteOf, newContact, single } from '../support/outbox.ts'
+import { BODY, beginAll, findMinute, found, newContact, single } from '../support/outbox.ts'
 import { hasPostgres, type PostgresServer, startPostgres } from '../support/postgres.ts'
 
 const SCRIPT = join(import.meta.dirname, '../support/restoreAccounts.ts')
@@ -98,13 +98,24 @@ given('accounts move between a file and a PostgreSQL', () => {
 
   const setAlerts = (store: AccountStore, accountId: string, index: number) =>
     store.alerts.change({
-      ...{ accountId, atMs: 3, repeat: null },
+      accountId,
+      atMs: 3,
+      repeat: null,
       decide: () => ({
-        ...{ response: '', list: '[]', putRule: { id: `r_${index}`, body: '{}' } },
+        response: '',
+        list: '[]',
+        putRule: { id: `r_${index}`, body: '{}' },
         putLine: {
-          ...{ id: `l_${index}`, kind: 'price', price: 5_999.25 + index, isMoved: true },
-          ...{ book: null, level: null, offset: null },
-          ...{ direction: 'any', mode: 'once', note: index % 2 === 0 ? null : "d'été" },
+          id: `l_${index}`,
+          kind: 'price',
+          price: 5_999.25 + index,
+          isMoved: true,
+          book: null,
+          level: null,
+          offset: null,
+          direction: 'any',
+          mode: 'once',
+          note: index % 2 === 0 ? null : "d'été",
         },
       }),
     })
@@ -127,9 +138,11 @@ given('accounts move between a file and a PostgreSQL', () => {
     await newContact(store, accountId)
     const line = { lineId: `l_${index}`, accountId, isArmed: false, firedAtMs: null }
     await outbox.takeMinute({
-      ...minuteOf([], { run: `replay_${index}` }),
+      ...findMinute([], { run: `replay_${index}` }),
       decide: () => ({
-        ...{ states: '{}', findings: [{ body: BODY }], lineChanges: [line] },
+        states: '{}',
+        findings: [{ body: BODY }],
+        lineChanges: [line],
         events: [found(index, accountId)],
       }),
     })

@@ -13,18 +13,24 @@ import { groupEntries } from '../../src/alerts/rules/groups.ts'
 import { judgeLine, type LineView, viewLines } from '../../src/alerts/rules/lines.ts'
 import { stepMinute, type WatchStates } from '../../src/alerts/rules/minute.ts'
 import { instantMs } from '../../src/market/calendar.ts'
-import { inputOf, randomDay, WHOLE_DAY } from '../support/alertDays.ts'
-import { entryOf } from '../support/alertRules.ts'
+import { findInput, randomDay, WHOLE_DAY } from '../support/alertDays.ts'
+import { findEntry } from '../support/alertRules.ts'
 
 const groups = [
-  ...groupEntries(LIST_TYPES.map(type => ({ entry: entryOf(type), firstMinute: null }))).values(),
+  ...groupEntries(LIST_TYPES.map(type => ({ entry: findEntry(type), firstMinute: null }))).values(),
 ]
 const lines: AlertLine[] = [
-  { ...{ id: 'l_0', kind: 'price', price: 6000.25, mode: 'repeat' }, direction: 'any', note: null },
+  { id: 'l_0', kind: 'price', price: 6000.25, mode: 'repeat', direction: 'any', note: null },
   ...LEVEL_KINDS.map(
     (level, index): AlertLine => ({
-      ...{ id: `l_${index + 1}`, kind: 'level', level, book: 'open_interest', offset: index - 1 },
-      ...{ mode: 'repeat', direction: 'any', note: null },
+      id: `l_${index + 1}`,
+      kind: 'level',
+      level,
+      book: 'open_interest',
+      offset: index - 1,
+      mode: 'repeat',
+      direction: 'any',
+      note: null,
     }),
   ),
 ]
@@ -51,7 +57,7 @@ test('100 random sessions: every body is as its schema says, with a whole senten
     for (const state of randomDay(seed, 120)) {
       if (state === null) continue
       const thirds = { ...state, spot: state.spot && state.spot + 1 / 3 }
-      const input = inputOf({ ...thirds, netGamma: state.netGamma && state.netGamma / 3 })
+      const input = findInput({ ...thirds, netGamma: state.netGamma && state.netGamma / 3 })
       const foundAtMs = instantMs(WHOLE_DAY, state.minute) + 3000
       const found = { ...input, foundAtMs, isReplay: false, isSimulated: false }
       const view: LineView | null = viewLines(watchStates, input)
@@ -73,7 +79,8 @@ test('the schemas can be written into an OpenAPI file, every type of event in th
     post: { requestBody: { content: { 'application/json': { schema } } }, responses: {} },
   })
   const document = createDocument({
-    ...{ openapi: '3.1.0', info: { title: 'Events', version: '1.0.0' } },
+    openapi: '3.1.0',
+    info: { title: 'Events', version: '1.0.0' },
     webhooks: { alerts: toOperation(AlertBody), positions: toOperation(PositionBody) },
   })
   const eventTypes = new Set(JSON.stringify(document).match(/(?<="const":")[a-z_]+/g))

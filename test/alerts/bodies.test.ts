@@ -13,11 +13,11 @@ import type { BookState } from '../../src/alerts/rules/inputs.ts'
 import { limitMatches, orderFacts } from '../../src/alerts/rules/orders.ts'
 import { instantMs } from '../../src/market/calendar.ts'
 import {
+  asOf,
   DAY,
   finding,
   LEVEL_LINE,
   line,
-  moment,
   POSITION,
   PRICE_LINE,
   readBodyVectors,
@@ -29,7 +29,7 @@ import {
 const vectors = readBodyVectors()
 
 const level = (of: BookState, one: Parameters<typeof finding>[0]): [BodyPart, null] => [
-  levelBody(finding({ ...one, minute: of.minute }), moment(of)),
+  levelBody(finding({ ...one, minute: of.minute }), asOf(of)),
   null,
 ]
 
@@ -60,7 +60,7 @@ const ORDER = {
 const afterwards = (): [BodyPart, BodyPart] => {
   const of = state('13:02', 5993.57)
   const [match] = limitMatches(orderFacts(DAY, [ORDER]))
-  return [orderBody(moment(of)), orderExtra(RULE, match!)]
+  return [orderBody(asOf(of)), orderExtra(RULE, match!)]
 }
 
 /** What each vector is made of, in the order of the file. */
@@ -69,21 +69,30 @@ const MADE: readonly [string, () => [BodyPart, BodyPart | null]][] = [
     'flip_cross',
     () =>
       level(state('10:37', 5994.1), {
-        ...{ type: 'flip_cross', subject: 'flip', value: 5998.76, direction: 'below' },
+        type: 'flip_cross',
+        subject: 'flip',
+        value: 5998.76,
+        direction: 'below',
       }),
   ],
   [
     'wall_break',
     () =>
       level(state('11:02', 6052.3), {
-        ...{ type: 'wall_break', subject: 'call_wall', value: 6050, direction: 'above' },
+        type: 'wall_break',
+        subject: 'call_wall',
+        value: 6050,
+        direction: 'above',
       }),
   ],
   [
     'regime_change',
     () =>
       level(state('10:38', 5994.1), {
-        ...{ type: 'regime_change', subject: 'net_gamma', value: -42.3641, from: 18.2069 },
+        type: 'regime_change',
+        subject: 'net_gamma',
+        value: -42.3641,
+        from: 18.2069,
         direction: 'negative',
       }),
   ],
@@ -91,14 +100,22 @@ const MADE: readonly [string, () => [BodyPart, BodyPart | null]][] = [
     'wall_move',
     () =>
       level(state('13:20', 5961.4, 5925), {
-        ...{ type: 'wall_move', subject: 'put_wall', value: 5925, from: 5950, direction: 'down' },
+        type: 'wall_move',
+        subject: 'put_wall',
+        value: 5925,
+        from: 5950,
+        direction: 'down',
       }),
   ],
   [
     'flip_move',
     () =>
       level(state('12:11', 6003.2, 5950, 6011.3), {
-        ...{ type: 'flip_move', subject: 'flip', value: 6011.3, from: 5998.76, direction: 'up' },
+        type: 'flip_move',
+        subject: 'flip',
+        value: 6011.3,
+        from: 5998.76,
+        direction: 'up',
         thresholdPoints: 10,
       }),
   ],
@@ -106,7 +123,10 @@ const MADE: readonly [string, () => [BodyPart, BodyPart | null]][] = [
     'level_near',
     () =>
       level(state('14:05', 5954.2), {
-        ...{ type: 'level_near', subject: 'put_wall', value: 5950, direction: 'above' },
+        type: 'level_near',
+        subject: 'put_wall',
+        value: 5950,
+        direction: 'above',
         thresholdPoints: 5,
       }),
   ],

@@ -11,10 +11,10 @@ import { AlertBody, PositionBody } from '../../src/alerts/bodies/schema.ts'
 import type { AlertBook } from '../../src/alerts/kinds.ts'
 import type { BookState } from '../../src/alerts/rules/inputs.ts'
 import {
+  asOf,
   finding,
   LEVEL_LINE,
   line,
-  moment,
   POSITION,
   PRICE_LINE,
   readBodyVectors,
@@ -30,7 +30,7 @@ test('put_support is sent only when it is asked for, and only with a put wall', 
     const stored = storedBody(
       levelBody(
         finding({ type: 'wall_break', subject: 'call_wall', value: 6050, direction: 'above' }),
-        moment(of),
+        asOf(of),
       ),
     )
     const id = `evt_${'0'.repeat(32)}`
@@ -48,19 +48,27 @@ test.each([
 ] as const)('the text of a wall of the %s book', (book: AlertBook, text) => {
   const of = state('11:02', 6052.3)
   const one = finding({
-    ...{ type: 'wall_break', subject: 'call_wall', value: 6050, direction: 'above' },
-    ...{ book, minute: '11:02' },
+    type: 'wall_break',
+    subject: 'call_wall',
+    value: 6050,
+    direction: 'above',
+    book,
+    minute: '11:02',
   })
-  const { text: bodyText, book: named } = levelBody(one, moment(of))
+  const { text: bodyText, book: named } = levelBody(one, asOf(of))
   expect([bodyText, named]).toEqual([text, book])
 })
 
 test('net gamma of the open interest has a text of its own', () => {
   const one = finding({
-    ...{ type: 'regime_change', subject: 'net_gamma', value: 1234.5678, from: -0.0001 },
-    ...{ direction: 'positive', book: 'open_interest' },
+    type: 'regime_change',
+    subject: 'net_gamma',
+    value: 1234.5678,
+    from: -0.0001,
+    direction: 'positive',
+    book: 'open_interest',
   })
-  const { text, level } = levelBody(one, moment(state('10:00', 6000)))
+  const { text, level } = levelBody(one, asOf(state('10:00', 6000)))
   expect(text).toBe('Open-interest net gamma turned positive at 10:00 ET: 1,234.568 $M a point.')
   expect(level).toEqual({ kind: 'net_gamma', value: 1234.568, from: 0 })
 })
@@ -96,8 +104,8 @@ test('a replay and a simulated session say so in the text and at the end', () =>
   const bodyText = (isReplay: boolean, isSimulated: boolean) => {
     const origin = { isReplay, isSimulated }
     const event = { price: 6000, book: 'measured', direction: 'above' } as const
-    const shared = lineBody(event, moment(of, 3, origin))
-    const body = render(shared, openLineExtras(moment(of))(PRICE_LINE, event), vectors[6]!.body)
+    const shared = lineBody(event, asOf(of, 3, origin))
+    const body = render(shared, openLineExtras(asOf(of))(PRICE_LINE, event), vectors[6]!.body)
     const { text, replay, simulated } = AlertBody.parse(JSON.parse(body)) as Record<string, unknown>
     return [String(text).split(' SPX')[0], replay, simulated, body.slice(-36)]
   }

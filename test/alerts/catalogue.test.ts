@@ -9,8 +9,8 @@ import { ONE_SIDED_KINDS, ORDER_KINDS, toAlertKind } from '../../src/alerts/orde
 import { RULE_FIELDS, RULES_MAX } from '../../src/alerts/ruleFields.ts'
 import { Alerts } from '../../src/alerts/schema.ts'
 import { answerTo } from '../support/alerts.ts'
-import { complaintsOf, openApi } from '../support/openapi.ts'
-import { blocksOf, readPage, tableUnder } from '../support/pages.ts'
+import { listComplaints, openApi } from '../support/openapi.ts'
+import { listBlocks, readPage, tableUnder } from '../support/pages.ts'
 
 const PAGE = 'docs/alerts.md'
 const code = (text: unknown) => `\`${text}\``
@@ -67,7 +67,7 @@ test('the page names every field of the answer, its limits and all kinds of orde
 })
 
 test('the bodies that the page sends are taken', () => {
-  const shell = blocksOf(PAGE, 'sh').join('\n')
+  const shell = listBlocks(PAGE, 'sh').join('\n')
   const bodies = [...shell.matchAll(/-d '(\{[^']+\})'/g)].map(([, body]) => JSON.parse(body!))
   expect(bodies.map(({ op }) => op)).toEqual(['set', 'add', 'add', 'add'])
   for (const body of bodies) expect(answerTo(body).ok).toBe(true)
@@ -106,7 +106,7 @@ test('the examples of the OpenAPI file match its schemas, and the changes are ta
   for (const [method, operation] of Object.entries({ get, post })) {
     const { example } = operation.responses[200].content['application/json']
     const pointer = `/paths/~1api~1alerts/${method}/responses/200/content/application~1json/schema`
-    expect(complaintsOf(pointer, example), method).toBe('[]')
+    expect(listComplaints(pointer, example), method).toBe('[]')
   }
   const { examples } = post.requestBody.content['application/json']
   const ofNothing = ['update', 'remove', 'arm', 'test', 'redeliver']

@@ -5,7 +5,7 @@ import { AlertBody, PositionBody } from '../../src/alerts/bodies/schema.ts'
 import { DELIVERIES_MAX, EVENTS_MAX } from '../../src/alerts/events.ts'
 import { readBodyVectors } from '../support/alertBodies.ts'
 import { type CallOptions, startTestApi, type TestApi } from '../support/api.ts'
-import { beginAll, endOf, eventId, minuteOf, single, went } from '../support/outbox.ts'
+import { beginAll, eventId, findEnd, findMinute, single, went } from '../support/outbox.ts'
 
 let api: TestApi
 const PATH = '/api/alerts'
@@ -56,7 +56,9 @@ test('events are told whole, as the vectors write them, also without a webhook',
   expect(bodies).toEqual(vectors.map(({ body }) => body))
   expect([response.more, response.last]).toEqual([false, response.events.at(-1).seq])
   expect(await events(`?after=${response.last}`)).toEqual({
-    ...{ events: [], last: response.last, more: false },
+    events: [],
+    last: response.last,
+    more: false,
   })
   expect((await events('?after=999')).last).toBe(999)
 })
@@ -112,26 +114,43 @@ test('a delivery tells every try: when, how long, the status or why not, and whe
   await api.accounts.outbox.queueEvent(queued(1, api.accountId, { minuteEndMs: null }))
   const [first] = went(await beginAll(api.accounts.outbox))
   const nowMs = Date.parse('2026-11-25T15:38:04Z')
-  const failed = { ...endOf(first!, 'retry', nowMs), outcome: TIMEOUT }
+  const failed = { ...findEnd(first!, 'retry', nowMs), outcome: TIMEOUT }
   await api.accounts.outbox.endAttempts({ nowMs, ends: [failed] })
   const [waiting] = (await deliveries()).deliveries
   expect(waiting).toMatchObject({ state: 'waiting', next_try_at: '2026-11-25T10:38:04-05:00' })
   const [second] = went(await beginAll(api.accounts.outbox, nowMs))
-  await api.accounts.outbox.endAttempts({ nowMs, ends: [endOf(second!, 'sent')] })
+  await api.accounts.outbox.endAttempts({ nowMs, ends: [findEnd(second!, 'sent')] })
   const response = await deliveries(`?event=${eventId(1)}`)
   expect(response.deliveries).toEqual([
     {
-      ...{ delivery: waiting.delivery, event: eventId(1), type: 'flip_cross', position: null },
-      ...{ channel: 'webhook', state: 'sent', reason: null, next_try_at: null },
-      ...{ queued_at: '2026-11-25T10:38:03-05:00', ended_at: '2026-11-25T10:38:04-05:00' },
+      delivery: waiting.delivery,
+      event: eventId(1),
+      type: 'flip_cross',
+      position: null,
+      channel: 'webhook',
+      state: 'sent',
+      reason: null,
+      next_try_at: null,
+      queued_at: '2026-11-25T10:38:03-05:00',
+      ended_at: '2026-11-25T10:38:04-05:00',
       attempts: [
         {
-          ...{ number: 1, started: '2026-11-25T10:38:03-05:00', result: 'retry', ms: 3000 },
-          ...{ status: null, error: 'timeout', address: null },
+          number: 1,
+          started: '2026-11-25T10:38:03-05:00',
+          result: 'retry',
+          ms: 3000,
+          status: null,
+          error: 'timeout',
+          address: null,
         },
         {
-          ...{ number: 2, started: '2026-11-25T10:38:04-05:00', result: 'sent', ms: 12 },
-          ...{ status: 200, error: null, address: '203.0.113.7' },
+          number: 2,
+          started: '2026-11-25T10:38:04-05:00',
+          result: 'sent',
+          ms: 12,
+          status: 200,
+          error: null,
+          address: '203.0.113.7',
         },
       ],
     },
@@ -221,13 +240,13 @@ test('an event is sent again under its id, once while it is under way', async ()
   ])
   const [first] = went(await beginAll(api.accounts.outbox))
   const nowMs = Date.parse('2026-11-25T15:40:00Z')
-  await api.accounts.outbox.endAttempts({ nowMs, ends: [endOf(first!, 'failed')] })
+  await api.accounts.outbox.endAttempts({ nowMs, ends: [findEnd(first!, 'failed')] })
   const responses = await Promise.all([1, 2, 3].map(() => send({ op: 'redeliver', id })))
   expect(responses.map(({ status }) => status).sort()).toEqual([200, 400, 400])
   const [second] = went(await beginAll(api.accounts.outbox, api.clock.atMs + 1))
   expect(second?.body.toString()).toBe(first!.body.toString())
   expect((await deliveries(`?event=${id}`)).deliveries).toHaveLength(2)
-  const listed = minuteOf([], { run: 'replay_000000000000' })
+  const listed = findMinute([], { run: 'replay_000000000000' })
   await api.accounts.outbox.takeMinute(listed)
   await api.accounts.outbox.queueEvent(queued(2, api.accountId, { channels: [] }))
   const notSent = await send({ op: 'redeliver', id: eventId(2) })

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeApiKey } from '../../src/accounts/apiKey.ts'
 import { goodEntry, goodLine, goodRule } from '../support/alerts.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
-import { complaintsOf } from '../support/openapi.ts'
+import { listComplaints } from '../support/openapi.ts'
 
 // Every call checks its answer against the OpenAPI file: status, headers, type and body.
 
@@ -89,7 +89,8 @@ test('8,000 generated requests: each answer is described, none is a 5xx', async 
         .replaceAll('"LINE"', JSON.stringify(storedIds.line.at(-1)))
         .replaceAll('"RULE"', JSON.stringify(storedIds.rule.at(-1)))
       const { status, json } = await api.call(path, {
-        ...{ method, key: isKnown ? key : unknown },
+        method,
+        key: isKnown ? key : unknown,
         headers: repeatKey === undefined ? {} : { 'idempotency-key': repeatKey },
         ...(['POST', 'PUT', 'PATCH'].includes(method) ? { body: sent } : {}),
       })
@@ -98,7 +99,7 @@ test('8,000 generated requests: each answer is described, none is a 5xx', async 
       if (method !== 'POST' || status !== 200) continue
       // what is taken is what the file says may be sent
       const request = JSON.parse(sent)
-      const complaints = complaintsOf(REQUEST_SCHEMA, request)
+      const complaints = listComplaints(REQUEST_SCHEMA, request)
       if (complaints !== '[]') throw new Error(`${sent} was taken: ${complaints}`)
       const part = 'line' in request ? 'line' : 'rule' in request ? 'rule' : ''
       const what = `${request.op} ${part}`.trim()

@@ -1,7 +1,7 @@
 // When each type of event is told: at its minute and not a step before.
 
 import { expect, test } from 'vitest'
-import { entryOf, type Some, same, spots, times, told } from '../support/alertRules.ts'
+import { findEntry, reported, type Some, same, spots, times } from '../support/alertRules.ts'
 
 // the bar is 16 points wide: the margin is a quarter of 8, which is 2
 test.each<[string, Some[], string[]]>([
@@ -16,7 +16,7 @@ test.each<[string, Some[], string[]]>([
   ['the first minute sets the side', spots(5990, 5990, 5990), []],
   ['on the flip is above', spots(6000, 5998, 5997), ['09:33 flip 6000 below']],
 ])('flip_cross: %s', (_, some, events) => {
-  expect(told(entryOf('flip_cross'), some)).toEqual(events)
+  expect(reported(findEntry('flip_cross'), some)).toEqual(events)
 })
 
 const confidenceInterval = (half: number, spot: number): Some => ({
@@ -39,52 +39,52 @@ test.each<[string, object, (spot: number) => Some, number, number]>([
     5988,
   ],
 ])('flip_cross: the margin is %s', (_, params, at, far, near) => {
-  const entry = entryOf('flip_cross', params)
-  expect(told(entry, [at(6020), at(near), at(near), at(near)])).toEqual([])
-  expect(told(entry, [at(6020), at(far), at(far)])).toEqual(['09:33 flip 6000 below'])
+  const entry = findEntry('flip_cross', params)
+  expect(reported(entry, [at(6020), at(near), at(near), at(near)])).toEqual([])
+  expect(reported(entry, [at(6020), at(far), at(far)])).toEqual(['09:33 flip 6000 below'])
 })
 
 test('flip_cross: a margin of 0 fires on the level from below, and not on it from above', () => {
-  const entry = entryOf('flip_cross', { margin_points: 0, confirm: 1 })
-  expect(told(entry, spots(5999, 6000, 6000))).toEqual(['09:32 flip 6000 above'])
-  expect(told(entry, spots(6001, 6000, 5999.75))).toEqual(['09:33 flip 6000 below'])
+  const entry = findEntry('flip_cross', { margin_points: 0, confirm: 1 })
+  expect(reported(entry, spots(5999, 6000, 6000))).toEqual(['09:32 flip 6000 above'])
+  expect(reported(entry, spots(6001, 6000, 5999.75))).toEqual(['09:33 flip 6000 below'])
 })
 
 test('flip_cross: certain is never certain without a bar, or of a root outside of it', () => {
-  const entry = entryOf('flip_cross', { certain: true })
+  const entry = findEntry('flip_cross', { certain: true })
   const open = { spot: 5980, flipLo: null, flipHi: null }
-  expect(told(entry, [{}, open, open, open])).toEqual([])
+  expect(reported(entry, [{}, open, open, open])).toEqual([])
   const other = { spot: 5980, flipLo: 6002, flipHi: 6004 }
-  expect(told(entry, [{}, other, other, other])).toEqual([])
+  expect(reported(entry, [{}, other, other, other])).toEqual([])
 })
 
 test('flip_cross: a flip that jumps over the price is no cross', () => {
   const jumped = { spot: 6020, flip: 6031, roots: [6031] }
-  expect(told(entryOf('flip_cross'), [{}, ...times(9, jumped)])).toEqual([])
+  expect(reported(findEntry('flip_cross'), [{}, ...times(9, jumped)])).toEqual([])
   // and it is the new root that is followed from then on
   const crossed = { ...jumped, spot: 6040 }
-  expect(told(entryOf('flip_cross'), [{}, jumped, jumped, crossed, crossed])).toEqual([
+  expect(reported(findEntry('flip_cross'), [{}, jumped, jumped, crossed, crossed])).toEqual([
     '09:35 flip 6031 above',
   ])
 })
 
 test('flip_cross: a root that walks up to 10 points a minute stays the same', () => {
   const at = (flip: number): Some => ({ spot: 6020, flip, roots: [flip] })
-  expect(told(entryOf('flip_cross'), [at(6002), at(6012), at(6022), at(6024)])).toEqual([
+  expect(reported(findEntry('flip_cross'), [at(6002), at(6012), at(6022), at(6024)])).toEqual([
     '09:34 flip 6024 below',
   ])
-  expect(told(entryOf('flip_cross'), [at(6002), at(6012), at(6022.25), at(6024)])).toEqual([])
+  expect(reported(findEntry('flip_cross'), [at(6002), at(6012), at(6022.25), at(6024)])).toEqual([])
 })
 
 test('flip_cross: another root takes over silently once it is over twice as near', () => {
   const two = (spot: number, flip: number): Some => ({ spot, flip, roots: [6000, 6030] })
-  const entry = entryOf('flip_cross')
+  const entry = findEntry('flip_cross')
   // at 6020 the other is exactly twice as near, and 6000 is still followed
   const from = { spot: 5990, flip: 6000 }
-  expect(told(entry, [two(5990, 6000), two(6020, 6030), two(6020, 6030)])).toEqual([
+  expect(reported(entry, [two(5990, 6000), two(6020, 6030), two(6020, 6030)])).toEqual([
     '09:33 flip 6000 above',
   ])
-  expect(told(entry, [from, two(6021, 6030), two(6021, 6030), two(6021, 6030)])).toEqual([])
+  expect(reported(entry, [from, two(6021, 6030), two(6021, 6030), two(6021, 6030)])).toEqual([])
 })
 
 test.each<[string, Some[], string[]]>([
@@ -129,7 +129,7 @@ test.each<[string, Some[], string[]]>([
     [],
   ],
 ])('wall_break: %s', (_, some, events) => {
-  expect(told(entryOf('wall_break'), some)).toEqual(events)
+  expect(reported(findEntry('wall_break'), some)).toEqual(events)
 })
 
 const gammas = (...list: (number | null)[]): Some[] => list.map(netGamma => ({ netGamma }))
@@ -146,13 +146,13 @@ test.each<[string, Some[], string[]]>([
   ],
   ['zero has no sign', gammas(0, -60, -60, 0, 60, 60), ['09:36 net_gamma 60 -60 positive']],
 ])('regime_change: %s', (_, some, events) => {
-  expect(told(entryOf('regime_change'), some)).toEqual(events)
+  expect(reported(findEntry('regime_change'), some)).toEqual(events)
 })
 
 test('regime_change: the largest of the session counts for an entry that came later', () => {
-  const entry = entryOf('regime_change')
+  const entry = findEntry('regime_change')
   const some = gammas(1000, 20, 20, -30, -30, -50, -50)
-  expect(told(entry, some, '09:32')).toEqual(['09:37 net_gamma -50 20 negative'])
+  expect(reported(entry, some, '09:32')).toEqual(['09:37 net_gamma -50 20 negative'])
 })
 
 const walls = (...list: number[]): Some[] => list.map(putWall => ({ putWall }))
@@ -172,7 +172,7 @@ test.each<[string, Some[], string[]]>([
     ['09:36 put_wall 5925 5950 down', '09:41 put_wall 5950 5925 up'],
   ],
 ])('wall_move: %s', (_, some, events) => {
-  expect(told(entryOf('wall_move'), some)).toEqual(events)
+  expect(reported(findEntry('wall_move'), some)).toEqual(events)
 })
 
 const flips = (...list: number[]): Some[] => list.map(flip => ({ flip, roots: [flip] }))
@@ -186,7 +186,7 @@ test.each<[string, Some[], string[]]>([
     ['09:34 flip 5990 6000 down', '09:37 flip 6000 5990 up'],
   ],
 ])('flip_move: %s', (_, some, events) => {
-  expect(told(entryOf('flip_move'), some)).toEqual(events)
+  expect(reported(findEntry('flip_move'), some)).toEqual(events)
 })
 
 test.each<[string, Some[], string[]]>([
@@ -207,5 +207,5 @@ test.each<[string, Some[], string[]]>([
     ['09:32 flip 6010 above'],
   ],
 ])('level_near: %s', (_, some, events) => {
-  expect(told(entryOf('level_near'), some)).toEqual(events)
+  expect(reported(findEntry('level_near'), some)).toEqual(events)
 })

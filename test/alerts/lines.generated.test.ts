@@ -14,7 +14,7 @@ import {
 } from '../../src/alerts/rules/lines.ts'
 import { stepMinute, type WatchStates } from '../../src/alerts/rules/minute.ts'
 import { minutesAfter } from '../../src/market/calendar.ts'
-import { inputOf, quiet, randomDay } from '../support/alertDays.ts'
+import { findInput, quiet, randomDay } from '../support/alertDays.ts'
 import { naiveLevelLine, naiveLine } from '../support/naiveLines.ts'
 import { hasSharedData, SHARED_DATA } from '../support/shared.ts'
 
@@ -29,7 +29,7 @@ function fired(line: AlertLine, days: readonly Day[]): FiredLine[] {
   for (const [session, { day, states }] of days.entries()) {
     for (const [index, state] of states.entries()) {
       if (state === null) continue
-      const input = inputOf(state, day)
+      const input = findInput(state, day)
       const view: LineView | null = viewLines(watchStates, input)
       if (view !== null) {
         const result = judgeLine(view, line, { armed, firstMinute: null })
@@ -139,7 +139,7 @@ test.skipIf(!hasSharedData)('26 real sessions: lines at every 25 points, with re
   let [count, first] = [0, 0]
   for (let price = 25 * Math.floor(Math.min(...all) / 25); price < Math.max(...all); price += 25) {
     for (const mode of ['once', 'repeat'] as const) {
-      const line = { ...{ id: 'l_1', kind: 'price', price, mode }, direction: 'any', note: null }
+      const line = { id: 'l_1', kind: 'price', price, mode, direction: 'any', note: null }
       const expected = naiveLine(spots, line as AlertLine & { kind: 'price' })
       expect(fired(line as AlertLine, days)).toEqual(expected)
       count += expected.length

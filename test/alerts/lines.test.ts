@@ -11,12 +11,17 @@ import {
 } from '../../src/alerts/rules/lines.ts'
 import { stepMinute, type WatchStates } from '../../src/alerts/rules/minute.ts'
 import { instantMs, minutesAfter, wallTimeEt } from '../../src/market/calendar.ts'
-import { HALF_DAY, inputOf, minuteAt, quiet, unknownAt, WHOLE_DAY } from '../support/alertDays.ts'
+import { findInput, HALF_DAY, minuteAt, quiet, unknownAt, WHOLE_DAY } from '../support/alertDays.ts'
 
 type Over = { mode?: 'once' | 'repeat'; direction?: AlertLine['direction'] }
 
 const priceLine = (price: number, over: Over = {}): AlertLine => ({
-  ...{ id: 'l_1', kind: 'price', price, mode: 'once', direction: 'any', note: null },
+  id: 'l_1',
+  kind: 'price',
+  price,
+  mode: 'once',
+  direction: 'any',
+  note: null,
   ...over,
 })
 const levelLine = (
@@ -24,8 +29,14 @@ const levelLine = (
   offset: number,
   over: Over = {},
 ): AlertLine => ({
-  ...{ id: 'l_2', kind: 'level', level, book: 'measured', offset, note: null },
-  ...{ mode: 'once', direction: 'any' },
+  id: 'l_2',
+  kind: 'level',
+  level,
+  book: 'measured',
+  offset,
+  note: null,
+  mode: 'once',
+  direction: 'any',
   ...over,
 })
 
@@ -39,7 +50,7 @@ function fired(line: AlertLine, days: readonly Day[], firstMinute: string | null
   for (const { day, states } of days) {
     for (const state of states) {
       if (state === null) continue
-      const input = inputOf(state, day)
+      const input = findInput(state, day)
       const view: LineView | null = viewLines(watchStates, input)
       const result: ReturnType<typeof judgeLine> | null =
         view && judgeLine(view, line, { armed, firstMinute })
@@ -182,11 +193,17 @@ test('a line at a level of which 6 minutes are unknown begins anew', () => {
 
 test('a line of another book waits for the levels of that book', () => {
   const line: AlertLine = {
-    ...{ id: 'l_3', kind: 'level', book: 'volume', level: 'flip', offset: 0 },
-    ...{ mode: 'once', direction: 'any', note: null },
+    id: 'l_3',
+    kind: 'level',
+    book: 'volume',
+    level: 'flip',
+    offset: 0,
+    mode: 'once',
+    direction: 'any',
+    note: null,
   }
-  const { states } = stepMinute(null, inputOf(at(6010, 0)), [])
-  const input = inputOf(at(5990, 1))
+  const { states } = stepMinute(null, findInput(at(6010, 0)), [])
+  const input = findInput(at(5990, 1))
   const known = viewLines(states, input)!
   expect(judgeLine(known, line, { armed: true, firstMinute: null }).event).not.toBeNull()
   const books = { ...input.books, volume: unknownAt('09:32') }
@@ -195,14 +212,16 @@ test('a line of another book waits for the levels of that book', () => {
 })
 
 test('a store is asked for what lies between two prices, and 2 points off the last one', () => {
-  const { states } = stepMinute(null, inputOf(at(6010, 0)), [])
-  const ranges = affectedLineRanges(viewLines(states, inputOf(at(5990, 1)))!)
+  const { states } = stepMinute(null, findInput(at(6010, 0)), [])
+  const ranges = affectedLineRanges(viewLines(states, findInput(at(5990, 1)))!)
   const near = (value: number | null) => (value === null ? null : Math.round(100 * value) / 100)
   const roundedRanges = ranges
     .filter(range => range.kind === 'price' || range.book === 'measured')
     .map(range => [
       range.kind === 'price' ? 'price' : range.level,
-      ...[range.isArmed, near(range.from), near(range.to)],
+      range.isArmed,
+      near(range.from),
+      near(range.to),
     ])
   expect(roundedRanges).toEqual([
     ['price', true, 5990, 6010],

@@ -6,15 +6,15 @@ import { groupEntries, ruleKey } from '../../src/alerts/rules/groups.ts'
 import type { BookState } from '../../src/alerts/rules/inputs.ts'
 import { stepMinute } from '../../src/alerts/rules/minute.ts'
 import {
+  findInput,
   HALF_DAY,
-  inputOf,
   minuteAt,
   quiet,
   stepDay,
   unknownAt,
   WHOLE_DAY,
 } from '../support/alertDays.ts'
-import { entryOf, type Some, spots, statesOf, times, told } from '../support/alertRules.ts'
+import { findEntry, listStates, reported, type Some, spots, times } from '../support/alertRules.ts'
 
 // what would be told at the next state but for the gap before it
 const CHANGES: [ListType, Partial<BookState>, Partial<BookState>, object, string][] = [
@@ -29,9 +29,10 @@ const CHANGES: [ListType, Partial<BookState>, Partial<BookState>, object, string
 test.each(CHANGES)(
   '%s: a change after 5 minutes without a state counts, after 6 it is set silently',
   (type, before, after, params, event) => {
-    const entry = entryOf(type, params)
+    const entry = findEntry(type, params)
     for (const gap of ['unknown', 'missing'] as const) {
-      const across = (count: number) => told(entry, [before, ...times(count, gap), after, after])
+      const across = (count: number) =>
+        reported(entry, [before, ...times(count, gap), after, after])
       expect(across(0)).toEqual([`09:32 ${event}`])
       expect(across(5)).toEqual([`09:37 ${event}`])
       expect(across(6)).toEqual([])
@@ -42,11 +43,11 @@ test.each(CHANGES)(
 test.each(CHANGES.filter(([type]) => type !== 'level_near'))(
   '%s: a minute without a state breaks the run',
   (type, before, after, _, event) => {
-    const entry = entryOf(type, { confirm: 3 })
+    const entry = findEntry(type, { confirm: 3 })
     for (const gap of ['unknown', 'missing'] as const) {
       const some = [before, after, after, gap, after, after, after]
-      expect(told(entry, some.slice(0, 6))).toEqual([])
-      expect(told(entry, some)).toEqual([`09:37 ${event}`])
+      expect(reported(entry, some.slice(0, 6))).toEqual([])
+      expect(reported(entry, some)).toEqual([`09:37 ${event}`])
     }
   },
 )
@@ -60,14 +61,14 @@ test('a day within the margins gives no event of any type', () => {
     putWall: index % 4 === 3 ? 5925 : 5950,
   }))
   const events = LIST_TYPES.filter(type => type !== 'level_near').flatMap(type =>
-    told(entryOf(type), day as Some[]),
+    reported(findEntry(type), day as Some[]),
   )
   expect(events).toEqual([])
 })
 
 /** Minutes at which an alternating flip is told of, of a session from 09:30 on. */
 function listHours(day: string, count: number): string[] {
-  const entry = entryOf('flip_cross', { confirm: 1 })
+  const entry = findEntry('flip_cross', { confirm: 1 })
   const states = Array.from({ length: count }, (_, index) =>
     quiet(minuteAt(index - 1), { spot: index % 2 === 0 ? 5990 : 6010 }),
   )
@@ -89,20 +90,20 @@ test('a day without a session has no events', () =>
   expect(listHours('2026-11-26', 405)).toEqual([]))
 
 test('each session begins anew', () => {
-  const entry = entryOf('flip_cross', { confirm: 1 })
+  const entry = findEntry('flip_cross', { confirm: 1 })
   const entries = [{ entry, firstMinute: null }]
-  const first = stepDay(statesOf(spots(6020, 6020)), entries, '2026-11-24')
-  const second = stepDay(statesOf(spots(5990, 5990, 6010)), entries, WHOLE_DAY, first.states)
+  const first = stepDay(listStates(spots(6020, 6020)), entries, '2026-11-24')
+  const second = stepDay(listStates(spots(5990, 5990, 6010)), entries, WHOLE_DAY, first.states)
   expect(second.findings.map(({ minute }) => minute)).toEqual(['09:33'])
 })
 
 test('an entry of 09:33 sets its side silently, and shares nothing with one of before', () => {
-  const entry = entryOf('flip_cross', { confirm: 1 })
+  const entry = findEntry('flip_cross', { confirm: 1 })
   const entries = [
     { entry, firstMinute: null },
     { entry, firstMinute: '09:33' },
   ]
-  const { findings } = stepDay(statesOf(spots(6020, 6020, 5990, 6010)), entries)
+  const { findings } = stepDay(listStates(spots(6020, 6020, 5990, 6010)), entries)
   expect(findings.map(({ minute, group }) => [minute, group === ruleKey(entry, null)])).toEqual([
     ['09:33', true],
     ['09:34', true],
@@ -113,10 +114,10 @@ test('an entry of 09:33 sets its side silently, and shares nothing with one of b
 test('10,000 entries of 3 settings are 3 groups, whatever the order of their walls', () => {
   const entries = Array.from({ length: 10_000 }, (_, index) =>
     index % 2 === 0
-      ? entryOf('wall_break', {
+      ? findEntry('wall_break', {
           walls: index % 4 === 0 ? ['put_wall', 'call_wall'] : ['call_wall', 'put_wall'],
         })
-      : entryOf('regime_change', { book: index % 4 === 1 ? 'volume' : 'measured' }),
+      : findEntry('regime_change', { book: index % 4 === 1 ? 'volume' : 'measured' }),
   )
   const groups = groupEntries(entries.map(entry => ({ entry, firstMinute: null })))
   expect(groups.size).toBe(3)
@@ -134,7 +135,7 @@ test('every parameter and the book tell groups apart', () => {
     level_near: [{ levels: ['flip'] }, { threshold_points: 6 }],
   }
   const keys = LIST_TYPES.flatMap(type =>
-    [{}, ...changes[type]].map(params => ruleKey(entryOf(type, params), null)),
+    [{}, ...changes[type]].map(params => ruleKey(findEntry(type, params), null)),
   )
   expect(new Set(keys).size).toBe(keys.length)
 })
@@ -143,12 +144,12 @@ test('each book has its own levels', () => {
   const state = (book: string, spot: number) =>
     quiet('09:31', { spot, flip: book === 'volume' ? 5950 : 6000 })
   const entries = (['measured', 'volume'] as const).map(book => ({
-    entry: entryOf('flip_cross', { book, confirm: 1 }),
+    entry: findEntry('flip_cross', { book, confirm: 1 }),
     firstMinute: null,
   }))
   const groups = [...groupEntries(entries).values()]
   const input = (minute: string, spot: number) => ({
-    ...inputOf({ ...state('measured', spot), minute }),
+    ...findInput({ ...state('measured', spot), minute }),
     books: {
       measured: { ...state('measured', spot), minute },
       volume: { ...state('volume', spot), minute, roots: [5950] },
@@ -161,16 +162,16 @@ test('each book has its own levels', () => {
 })
 
 test('a state that is not after the one before is refused', () => {
-  const { states } = stepDay(statesOf(spots(6020, 6020)), [])
-  const again = inputOf(quiet('09:32'))
+  const { states } = stepDay(listStates(spots(6020, 6020)), [])
+  const again = findInput(quiet('09:32'))
   expect(() => stepMinute(states, again, [])).toThrow(
     'state 2026-11-25 09:32 is not after 2026-11-25 09:32',
   )
 })
 
 test('a group that is not given any more is forgotten', () => {
-  const entries = [{ entry: entryOf('flip_cross'), firstMinute: null }]
-  const { states } = stepDay(statesOf(spots(6020)), entries)
-  const next = stepMinute(states, inputOf(quiet('09:32')), []).states
+  const entries = [{ entry: findEntry('flip_cross'), firstMinute: null }]
+  const { states } = stepDay(listStates(spots(6020)), entries)
+  const next = stepMinute(states, findInput(quiet('09:32')), []).states
   expect([Object.keys(states!.groups).length, Object.keys(next.groups).length]).toEqual([1, 0])
 })

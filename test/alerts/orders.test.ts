@@ -75,7 +75,7 @@ test.each<[Partial<OrderRule>, Partial<OrderRule>, Partial<SeenOrder> | null]>([
 })
 
 test('a rule that asks nothing matches any order, also one of which nothing is known', () => {
-  const unknown = { ...{ spot: null, flip: null, callWall: null, putWall: null }, expiry: null }
+  const unknown = { spot: null, flip: null, callWall: null, putWall: null, expiry: null }
   expect(matches({}, { ...unknown, gamma: null, netPremiumUsd: null })).toBe(true)
 })
 
@@ -151,7 +151,10 @@ const order: fc.Arbitrary<SeenOrder> = fc.record({
   netPremiumUsd: maybe(some(1e9)),
   gamma: maybe(some(5000)),
   confidence: fc.double({ min: 0, max: 1, noNaN: true }),
-  ...{ spot: level, flip: level, callWall: level, putWall: level },
+  spot: level,
+  flip: level,
+  callWall: level,
+  putWall: level,
 })
 
 const listKeys = (value: unknown): string[] =>
@@ -163,9 +166,12 @@ test('10,000 random orders: nothing in a body tells which way they went', () => 
   const property = fc.property(order, fc.boolean(), (one, isQuiet) => {
     const state = isQuiet ? quiet('10:16') : unknownAt('10:16')
     const found = {
-      ...{ day: WHOLE_DAY, minute: '10:16', foundAtMs: instantMs(WHOLE_DAY, '10:16') },
+      day: WHOLE_DAY,
+      minute: '10:16',
+      foundAtMs: instantMs(WHOLE_DAY, '10:16'),
       books: { measured: state, volume: state, open_interest: state },
-      ...{ isReplay: false, isSimulated: true },
+      isReplay: false,
+      isSimulated: true,
     }
     const buildBody = (of: SeenOrder) => {
       const matched = matchOrders(compileRule(rule({})), orderFacts(WHOLE_DAY, [of]))

@@ -31,7 +31,10 @@ test('a new account has the usual list, nothing else, and sees the catalogue', a
   const { status, json, headers } = await api.call(PATH)
   expect(status).toBe(200)
   expect(json).toEqual({
-    ...{ list: USUAL_LIST, lines: [], rules: [], webhook: null },
+    list: USUAL_LIST,
+    lines: [],
+    rules: [],
+    webhook: null,
     max: { lines: 50, rules: 20 },
     catalogue,
   })
@@ -44,8 +47,13 @@ test('an entry that is set is one of its type and book; the rest of the list sta
   const entry = { type: 'flip_cross', book: 'vol', on: true, confirm: 4 }
   const { json, headers } = await send({ op: 'set', entry })
   const whole = {
-    ...{ type: 'flip_cross', book: 'volume', symbol: 'SPX', on: true },
-    ...{ confirm: 4, margin_points: 'auto', certain: false },
+    type: 'flip_cross',
+    book: 'volume',
+    symbol: 'SPX',
+    on: true,
+    confirm: 4,
+    margin_points: 'auto',
+    certain: false,
   }
   expect(json).toEqual({ ok: true, entry: whole })
   expect(headers.get('cache-control')).toBe('no-store')
@@ -70,7 +78,14 @@ test('add answers a line with its defaults and an id, under which it is kept', a
   expect(followed.line).toEqual({ id: followed.id, ...expected, note: '<b>', ...fresh })
   expect((await read()).lines).toEqual([line, followed.line])
   expect(Object.keys(line)).toEqual([
-    ...['id', 'kind', 'price', 'mode', 'direction', 'note', 'armed', 'fired_at'],
+    'id',
+    'kind',
+    'price',
+    'mode',
+    'direction',
+    'note',
+    'armed',
+    'fired_at',
   ])
 })
 const fresh = { armed: true, fired_at: null }
@@ -115,18 +130,32 @@ test('a line that fired says when in New York; arm and a move arm it', async () 
 
 test('a rule has what it names and nothing else; null takes a condition away', async () => {
   const { id, rule } = await add('rule', {
-    ...{ name: '<script>alert(1)</script>', wall_within: 10, kinds: ['condor', 'vertical'] },
-    ...{ min_premium: null, to_t: '16:15', from_t: '09:30' },
+    name: '<script>alert(1)</script>',
+    wall_within: 10,
+    kinds: ['condor', 'vertical'],
+    min_premium: null,
+    to_t: '16:15',
+    from_t: '09:30',
   })
   expect(rule).toEqual({
-    ...{ id, name: '<script>alert(1)</script>', on: true, kinds: ['vertical', 'condor'] },
-    ...{ wall: 'any', wall_within: 10, from_t: '09:30', to_t: '16:15' },
+    id,
+    name: '<script>alert(1)</script>',
+    on: true,
+    kinds: ['vertical', 'condor'],
+    wall: 'any',
+    wall_within: 10,
+    from_t: '09:30',
+    to_t: '16:15',
   })
   const change = { id, wall_within: null, kinds: null, on: false, min_net: 0 }
   const { json } = await send({ op: 'update', rule: change })
   expect(json.rule).toEqual({
-    ...{ id, name: '<script>alert(1)</script>', on: false },
-    ...{ min_net: 0, from_t: '09:30', to_t: '16:15' },
+    id,
+    name: '<script>alert(1)</script>',
+    on: false,
+    min_net: 0,
+    from_t: '09:30',
+    to_t: '16:15',
   })
   const wrong = await send({ op: 'update', rule: { id, to_t: '09:29' } })
   expect(wrong.json.error.message).toMatch(/^rule\.to_t is "09:29"; give an ET minute from 09:30/)
@@ -153,7 +182,9 @@ test('the same change with the same key is made once', async () => {
   // one of positions is of the same account
   const position = { kind: 'strangle', legs: { sp: 5950, sc: 6050 }, entry: '10:30' }
   const added = await api.call('/api/positions', {
-    ...{ method: 'POST', headers, body: JSON.stringify({ op: 'add', position }) },
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ op: 'add', position }),
   })
   expect(added.status).toBe(422)
   const wrong = await send({ op: 'add', line: { ...PRICE, price: 0 } }, { headers })
@@ -189,7 +220,10 @@ test('the webhook of alerts is told without its address; one of a position is no
   await outbox.saveEndpoint({ accountId: api.accountId, owner: 'alerts', url, atMs })
   const response = await api.call(PATH)
   expect(response.json.webhook).toEqual({
-    ...{ state: 'on', reason: null, failed_in_a_row: 0, since: '2026-11-25T10:37:03-05:00' },
+    state: 'on',
+    reason: null,
+    failed_in_a_row: 0,
+    since: '2026-11-25T10:37:03-05:00',
   })
   expect(response.body.toString()).not.toContain('secret.example')
   run(`update hooks set state = 'off', reason = 'ten failed', failed_in_a_row = 10`)

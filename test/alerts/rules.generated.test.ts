@@ -20,7 +20,8 @@ const entryArbitraries: { readonly [Type in ListType]: fc.Arbitrary<ListEntry> }
   }),
   wall_break: fc.record({
     type: fc.constant('wall_break' as const),
-    ...{ walls, confirm },
+    walls,
+    confirm,
     margin_points: fc.integer({ min: 0, max: 6 }),
     ...constants(),
   }),
@@ -31,7 +32,8 @@ const entryArbitraries: { readonly [Type in ListType]: fc.Arbitrary<ListEntry> }
   }),
   wall_move: fc.record({
     type: fc.constant('wall_move' as const),
-    ...{ walls, confirm },
+    walls,
+    confirm,
     min_points: fc.integer({ min: 5, max: 12 }),
     ...constants(),
   }),
@@ -80,10 +82,9 @@ test('2,000 random days: steps tell what a look at the whole day tells', () => {
       const firstMinute = first === 0 ? null : minuteAt(first)
       const { findings } = stepDay(states, [{ entry: chosenEntries[type], firstMinute }])
       const naive = naiveEvents(states, chosenEntries[type], first).map(event =>
-        [
-          ...[minuteAt(event.index), event.subject, event.value, event.from ?? ''],
-          event.direction,
-        ].join(' '),
+        [minuteAt(event.index), event.subject, event.value, event.from ?? '', event.direction].join(
+          ' ',
+        ),
       )
       expect(asWords(findings, type), type).toEqual(naive.sort())
       counts.set(type, (counts.get(type) ?? 0) + naive.length)

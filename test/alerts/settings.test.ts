@@ -7,8 +7,8 @@ import type { AlertField } from '../../src/alerts/fields.ts'
 import { ALERT_BOOKS, LIST_TYPES } from '../../src/alerts/kinds.ts'
 import { LINE_FIELDS } from '../../src/alerts/lineFields.ts'
 import { RULE_FIELDS } from '../../src/alerts/ruleFields.ts'
-import { answerTo, goodEntry, goodLine, goodRule, refusalOf } from '../support/alerts.ts'
-import { complaintsOf } from '../support/openapi.ts'
+import { answerTo, findRefusal, goodEntry, goodLine, goodRule } from '../support/alerts.ts'
+import { listComplaints } from '../support/openapi.ts'
 
 const REQUEST = '/paths/~1api~1alerts/post/requestBody/content/application~1json/schema'
 const RUNS = { seed: 20261126, numRuns: 2_000 }
@@ -29,7 +29,7 @@ test.each([
   fc.assert(
     fc.property(good, sent => {
       const body = plain({ op, [part]: sent })
-      expect(complaintsOf(REQUEST, body)).toBe('[]')
+      expect(listComplaints(REQUEST, body)).toBe('[]')
       const first = answerTo(body)[part]!
       const second = answerTo({ op, [part]: again(part, first) })[part]!
       expect(again(part, second)).toEqual(again(part, first))
@@ -109,7 +109,7 @@ test('a wrong value names its field, the value that was seen and a good one', ()
     )
   fc.assert(
     fc.property(wrong, ({ part, op, base, name, value }) => {
-      const refusal = refusalOf({ op, [part]: { ...base, [name]: value } })
+      const refusal = findRefusal({ op, [part]: { ...base, [name]: value } })
       expect(refusal).toMatch(new RegExp(`^invalid: ${part}\\.${name}(\\[0\\])? is `))
       expect(refusal).toMatch(/; (give|only SPX has a book here, give) .+\.$/)
     }),
@@ -125,7 +125,7 @@ test('an unknown field is named with those that there are', () => {
   const unknown = names.filter(name => !known.has(name) && name !== 'side' && name !== 'fired_at')
   fc.assert(
     fc.property(fc.constantFrom(...CASES), unknown, ({ part, op, base, fields }, name) => {
-      const refusal = refusalOf({ op, [part]: { ...base, [name]: null } })
+      const refusal = findRefusal({ op, [part]: { ...base, [name]: null } })
       expect(refusal).toMatch(new RegExp(`^invalid: ${part}\\..* is unknown; the fields are `, 's'))
       for (const field of fields) expect(refusal).toContain(field.name)
     }),
@@ -136,7 +136,7 @@ test('an unknown field is named with those that there are', () => {
 test('no field of the settings is called side, and none asks for one', () => {
   for (const { part, op, base, fields } of CASES) {
     expect(fields.map(({ name }) => name)).not.toContain('side')
-    const refusal = refusalOf({ op, [part]: { ...base, side: 'buy' } })
+    const refusal = findRefusal({ op, [part]: { ...base, side: 'buy' } })
     expect(refusal).toBe(
       `invalid: ${part}.side is not taken: an alert never says or asks which way a customer ` +
         'traded; leave it out.',
@@ -168,7 +168,7 @@ test('every usual value lies in its own range', () => {
     for (const { name, example } of fields) {
       const ofLevel = ['level', 'book', 'offset'].includes(name) && part === 'line'
       const where = ofLevel ? { kind: 'level', level: 'flip' } : base
-      expect(refusalOf({ op: 'add', [part]: { ...where, [name]: example } }), name).toBe('taken')
+      expect(findRefusal({ op: 'add', [part]: { ...where, [name]: example } }), name).toBe('taken')
     }
   }
 })

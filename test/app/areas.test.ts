@@ -24,10 +24,10 @@ const done: string[] = []
 const greetings: AccountSection = {
   name: 'greetings',
   title: 'Greetings',
-  draw: async asked =>
-    asked.account.name === 'bare'
+  draw: async requested =>
+    requested.account.name === 'bare'
       ? null
-      : accountForm(asked, 'greetings/send', html`<input name="to"><button>Greet</button>`),
+      : accountForm(requested, 'greetings/send', html`<input name="to"><button>Greet</button>`),
   forms: {
     send: async ({ account, fields }) => {
       const to = fields.get('to') ?? ''
@@ -45,8 +45,11 @@ const tinyArea: ServedArea = {
   paths: {
     '/tiny/api/newest': {
       get: keyedOperation({
-        ...{ operationId: 'readNewest', tag: 'Tiny', since: '2026-11-25' },
-        ...{ summary: 'The newest day', description: 'Null while there is none.' },
+        operationId: 'readNewest',
+        tag: 'Tiny',
+        since: '2026-11-25',
+        summary: 'The newest day',
+        description: 'Null while there is none.',
         response: Greeting,
       }),
     },
@@ -99,8 +102,8 @@ afterAll(async () => {
 
 const get = async (path: string, key?: string) => {
   const headers = key === undefined ? {} : { authorization: `Bearer ${key}` }
-  const answer = await fetch(`${api.url}${path}`, { headers })
-  return { status: answer.status, text: await answer.text() }
+  const response = await fetch(`${api.url}${path}`, { headers })
+  return { status: response.status, text: await response.text() }
 }
 
 test('a new area answers behind the keys of its product, in its words', async () => {
@@ -122,8 +125,8 @@ test('its pages need no key, and its operations stand in the OpenAPI file', asyn
 })
 
 test('its pages for people hear what other areas offer, and are of this site alone', async () => {
-  const { status, headers, text } = await fetch(`${api.url}/tiny/site`).then(async answer => {
-    return { status: answer.status, headers: answer.headers, text: await answer.text() }
+  const { status, headers, text } = await fetch(`${api.url}/tiny/site`).then(async response => {
+    return { status: response.status, headers: response.headers, text: await response.text() }
   })
   expect([status, headers.get('access-control-allow-origin')]).toEqual([200, null])
   expect(text).toMatch(/<p>(green|amber|red)<\/p>/)
@@ -135,8 +138,8 @@ test('its part of the account page is drawn, counted and answered like the other
   expect(page).toContain('<section class="part" id="greetings"')
   expect(page.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ')).toContain('greetings 3 4')
   const send = (to: string) => visitor.post('/account/greetings/send', { to })
-  const told = await send('<b>all</b>')
-  expect([told.status, told.html]).toEqual([
+  const reported = await send('<b>all</b>')
+  expect([reported.status, reported.html]).toEqual([
     200,
     expect.stringContaining('desk greets &lt;b&gt;all&lt;/b&gt;'),
   ])

@@ -4,46 +4,46 @@ import { expect, test } from 'vitest'
 import { tapefoldLines, tapefoldOnce } from '../support/tapefold.ts'
 
 const COMMANDS = [
-  ...[
-    'demo',
-    'simulate',
-    'history',
-    'import',
-    'build',
-    'minute',
-    'feed',
-    'backfill',
-    'schedule',
-    'serve',
-    'watch',
-    'orders',
-    'positions',
-    'alert',
-    'levels',
-    'status',
-    'lab',
-    'mcp',
-    'geo',
-    'webhook',
-    'sql',
-    'verify',
-    'repair',
-    'collect',
-    'accuracy',
-    'bench',
-  ],
-  ...['account', 'key', 'credits'],
+  'demo',
+  'simulate',
+  'history',
+  'import',
+  'build',
+  'minute',
+  'feed',
+  'backfill',
+  'schedule',
+  'serve',
+  'watch',
+  'orders',
+  'positions',
+  'alert',
+  'levels',
+  'status',
+  'lab',
+  'mcp',
+  'geo',
+  'webhook',
+  'sql',
+  'verify',
+  'repair',
+  'collect',
+  'accuracy',
+  'bench',
+  'account',
+  'key',
+  'credits',
 ]
 
 test('every command of the help answers --help with its usage', async () => {
   const lines = [['help'], ...COMMANDS.map(command => [command, '--help'])]
-  const [help, ...asked] = await tapefoldLines(lines)
+  const [help, ...requested] = await tapefoldLines(lines)
   const listed = [...help!.out.matchAll(/^ {2}(\w+)/gm)].map(match => match[1]!)
   expect([...new Set(listed)]).toEqual(COMMANDS)
   expect(help!.code).toBe(0)
   for (const [index, command] of COMMANDS.entries()) {
-    expect(asked[index], command).toMatchObject({ code: 0, error: '' })
-    expect(asked[index]!.out).toMatch(new RegExp(`^usage: tapefold ${command} `))
+    expect(requested[index], command).toMatchObject({ code: 0, error: '' })
+    expect(requested[index]!.out).toMatch(new RegExp(`^usage: tapefold ${command} `))
   }
 })
 

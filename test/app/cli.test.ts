@@ -15,14 +15,14 @@ import { CLI, type Ended, tapefold, tapefoldLines, tapefoldOnce } from '../suppo
 test('the help names what the command knows', async () => {
   const own = ['demo', 'serve', 'sql', 'account', 'key'].map(command => [command, '--help'])
   const lines = [['help'], ['help', 'build'], ['build', '--help'], ...own]
-  const [help, build, buildHelp, ...asked] = await tapefoldLines(lines)
+  const [help, build, buildHelp, ...requested] = await tapefoldLines(lines)
   expect(help).toMatchObject({ code: 0, error: '' })
   expect(build).toEqual(buildHelp)
   for (const [index, [command]] of own.entries()) {
-    expect(asked[index], command).toMatchObject({ code: 0, error: '' })
-    expect(asked[index]!.out).toMatch(new RegExp(`^usage: tapefold ${command} `))
+    expect(requested[index], command).toMatchObject({ code: 0, error: '' })
+    expect(requested[index]!.out).toMatch(new RegExp(`^usage: tapefold ${command} `))
   }
-  const named = asked[2]!.out.match(/datasets: ([^.]*)\./)![1]!.split(/,\s+/)
+  const named = requested[2]!.out.match(/datasets: ([^.]*)\./)![1]!.split(/,\s+/)
   expect(named.toSorted()).toEqual(PUBLISHED_DATASETS.map(({ name }) => name).toSorted())
 })
 
@@ -103,7 +103,7 @@ test.each<[string, number, string]>([
   ['status | true', 0, ''],
   ['help >/dev/full', 1, 'tapefold: standard output cannot be written: the disk is full.\n'],
   ['status >/dev/full', 1, 'tapefold: standard output cannot be written: the disk is full.\n'],
-])('%s ends with %i and says %j', async (words, status, told) => {
+])('%s ends with %i and says %j', async (words, status, reported) => {
   // the code of the command itself, not of what stands behind it
   const script = `set -o pipefail; "$0" "$1" ${words}; exit "\${PIPESTATUS[0]}"`
   const args = ['-c', script, process.execPath, CLI]
@@ -112,25 +112,21 @@ test.each<[string, number, string]>([
       resolve({ code: failure ? Number(failure.code) : 0, out, error }),
     )
   })
-  expect(ended).toMatchObject({ code: status, error: told })
+  expect(ended).toMatchObject({ code: status, error: reported })
 })
 
 test('a data folder that is a file is told by every command in one sentence', async () => {
   const file = join(newFolder(), 'file')
   writeFileSync(file, '')
   const commands = [
-    ...[
-      ['build', '2016-06-01'],
-      ['verify', '2016-06-01'],
-      ['repair', '2016-06-01'],
-      ['collect'],
-      ['account', 'list'],
-      ['serve'],
-    ],
-    ...[
-      ['import', 'cboe-trades', CLI],
-      ['demo', '--once'],
-    ],
+    ['build', '2016-06-01'],
+    ['verify', '2016-06-01'],
+    ['repair', '2016-06-01'],
+    ['collect'],
+    ['account', 'list'],
+    ['serve'],
+    ['import', 'cboe-trades', CLI],
+    ['demo', '--once'],
   ]
   const ended = await tapefoldLines(commands, { TAPEFOLD_DATA: file })
   for (const [index, args] of commands.entries()) {
@@ -163,37 +159,43 @@ test('who serves a folder without sessions is told so', async () => {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const closed = once(server, 'close')
-  let said = ''
+  let message = ''
   for await (const text of server.stdout.setEncoding('utf8')) {
-    said += text
-    if (said.includes('publishes one')) server.kill('SIGTERM')
+    message += text
+    if (message.includes('publishes one')) server.kill('SIGTERM')
   }
-  const [, note] = said.split('\n')
+  const [, note] = message.split('\n')
   expect(note).toBe(`no session is published in ${data} yet; "tapefold build DAY" publishes one`)
   expect(await closed).toEqual([0, null])
 })
 
 test('where nothing is published it is said, with the demo where its data lie', async () => {
-  const asked = [['orders'], ['levels', '2026-10-15'], ['sql', 'from orders'], ['sql', 'select 1']]
+  const requested = [
+    ['orders'],
+    ['levels', '2026-10-15'],
+    ['sql', 'from orders'],
+    ['sql', 'select 1'],
+  ]
   const cwd = newFolder()
   mkdirSync(join(cwd, 'data'))
   const run = async ([command, ...args]: string[]) => {
     const child = spawn(process.execPath, [CLI, command!, ...args], {
-      ...{ cwd, env: { PATH: process.env.PATH } },
+      cwd,
+      env: { PATH: process.env.PATH },
       stdio: ['ignore', 'ignore', 'pipe'],
     })
-    let said = ''
-    for await (const text of child.stderr.setEncoding('utf8')) said += text
-    return said.split('\n')[0]
+    let message = ''
+    for await (const text of child.stderr.setEncoding('utf8')) message += text
+    return message.split('\n')[0]
   }
   const nothing = 'tapefold: nothing is published in data'
-  const told = []
-  for (const words of asked) told.push(await run(words))
-  expect(told).toEqual([`${nothing}.`, `${nothing}.`, `${nothing}.`, ''])
+  const reported = []
+  for (const words of requested) reported.push(await run(words))
+  expect(reported).toEqual([`${nothing}.`, `${nothing}.`, `${nothing}.`, ''])
   await publishLedger(join(cwd, 'data/demo'), ledgerInput(VARIED_ORDERS))
   const demo = `${nothing}; the demo's data are in data/demo: add --data data/demo.`
-  for (const [at, words] of asked.entries()) told[at] = await run(words)
-  expect(told).toEqual([demo, demo, demo, ''])
+  for (const [at, words] of requested.entries()) reported[at] = await run(words)
+  expect(reported).toEqual([demo, demo, demo, ''])
   expect(await run(['orders', '--data', 'data/demo'])).toBe('')
 })
 

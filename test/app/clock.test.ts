@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { parseReplay, replayClock } from '../../src/clock.ts'
 import { wallTimeEt } from '../../src/market/calendar.ts'
 
-const startOf = (text: string) => {
+const findStart = (text: string) => {
   const { startMs, speed } = parseReplay(text)
   const { date, minute, second } = wallTimeEt(startMs)
   return `${date} ${minute}:${second} x${speed}`
@@ -17,7 +17,7 @@ test.each([
   ['2026-10-15x0.5', '2026-10-15 09:30:00 x0.5'],
   ['2026-11-27T13:15', '2026-11-27 13:15:00 x1'], // a half day, in winter time
   ['2026-03-09', '2026-03-09 09:30:00 x1'], // the Monday after the clocks went forward
-])('%s is %s', (text, start) => expect(startOf(text)).toBe(start))
+])('%s is %s', (text, start) => expect(findStart(text)).toBe(start))
 
 test.each([
   ['', '--clock is ; give a session, such as 2026-10-15T09:30x60.'],

@@ -15,16 +15,16 @@ test.each([
   [new Error('IO Error: Could not read: Input/output error'), 'the disk does not read or write'],
   [new Error('IO Error: Cannot open: Too many open files'), 'too many files are open'],
 ])('what a machine lacks is one sentence, without a stack: %s', (error, sentence) => {
-  const told: string[] = []
-  vi.spyOn(process.stderr, 'write').mockImplementation(text => told.push(String(text)) > 0)
+  const reported: string[] = []
+  vi.spyOn(process.stderr, 'write').mockImplementation(text => reported.push(String(text)) > 0)
   expect(reportFailure(error)).toBe(1)
   const end = sentence.endsWith('.') ? '' : '; nothing was published.'
-  expect(told).toEqual([`tapefold: ${sentence}${end}\n`])
+  expect(reported).toEqual([`tapefold: ${sentence}${end}\n`])
 })
 
 test('a failure of our own keeps its stack', () => {
-  const told: string[] = []
-  vi.spyOn(process.stderr, 'write').mockImplementation(text => told.push(String(text)) > 0)
+  const reported: string[] = []
+  vi.spyOn(process.stderr, 'write').mockImplementation(text => reported.push(String(text)) > 0)
   expect(reportFailure(new TypeError('x is not a function'))).toBe(1)
-  expect(told[0]).toMatch(/TypeError: x is not a function\n +at /)
+  expect(reported[0]).toMatch(/TypeError: x is not a function\n +at /)
 })

@@ -31,10 +31,10 @@ test.each([
   expect(GLIBC_TUNABLES).toBe(`glibc.malloc.tcache_count=${count}`)
 })
 
-const told = spawnSync('getconf', ['GNU_LIBC_VERSION'], { encoding: 'utf8' }).stdout ?? ''
+const reported = spawnSync('getconf', ['GNU_LIBC_VERSION'], { encoding: 'utf8' }).stdout ?? ''
 
-test.skipIf(told === '')('the library of the process that starts a pipeline counts', () => {
-  const version = /^glibc (\d+\.\d+)/.exec(told)?.[1] ?? null
+test.skipIf(reported === '')('the library of the process that starts a pipeline counts', () => {
+  const version = /^glibc (\d+\.\d+)/.exec(reported)?.[1] ?? null
   expect(pipelineEnvironment({})).toEqual(pipelineEnvironment({}, version))
 })
 
@@ -48,7 +48,7 @@ test('who says otherwise is listened to', () => {
 })
 
 /** What the engine's allocator complains of as a process opens a database. */
-function complaintsOf(env: NodeJS.ProcessEnv): string {
+function listComplaints(env: NodeJS.ProcessEnv): string {
   const open = "import('@duckdb/node-api').then(duck => duck.DuckDBInstance.create(':memory:'))"
   const { status, stderr } = spawnSync(process.execPath, ['-e', open], {
     cwd: import.meta.dirname,
@@ -63,9 +63,9 @@ function complaintsOf(env: NodeJS.ProcessEnv): string {
 test.skipIf(process.platform !== 'linux' || process.arch !== 'x64')(
   'the allocator of the engine reads its settings and knows them all',
   () => {
-    expect(complaintsOf(pipelineEnvironment(process.env))).toBe('')
+    expect(listComplaints(pipelineEnvironment(process.env))).toBe('')
     const unknown = pipelineEnvironment({ ...process.env, DUCKDB_JE_MALLOC_CONF: 'nothing:1' })
-    expect(complaintsOf(unknown)).toMatch(/jemalloc.*nothing:1/)
+    expect(listComplaints(unknown)).toMatch(/jemalloc.*nothing:1/)
   },
 )
 
@@ -112,28 +112,38 @@ const TEXTS: Record<string, { readonly good: string[]; readonly bad: string[] }>
   TAPEFOLD_PUBLIC_URL: {
     good: ['https://a.example', 'https://a.example/', 'http://127.0.0.1:81', 'https://[::1]:81'],
     bad: [
-      ...['', 'a.example', 'ftp://a.example', 'https://', 'https:a.example', 'https://a b.example'],
-      ...['https://a.example/x', 'https://a.example//', 'https://a.example/x/../'],
-      ...[
-        'https://a.example?',
-        'https://a.example/?x=1',
-        'https://a.example#',
-        'https://a.example/#x',
-      ],
-      ...['https://canary@a.example', 'https://u:canary@a.example/', 'https://a.example:0'],
-      ...[
-        ' https://a.example',
-        'https://a.example ',
-        'https://a.exa\nmple',
-        'https://a.example\\x',
-      ],
+      '',
+      'a.example',
+      'ftp://a.example',
+      'https://',
+      'https:a.example',
+      'https://a b.example',
+      'https://a.example/x',
+      'https://a.example//',
+      'https://a.example/x/../',
+      'https://a.example?',
+      'https://a.example/?x=1',
+      'https://a.example#',
+      'https://a.example/#x',
+      'https://canary@a.example',
+      'https://u:canary@a.example/',
+      'https://a.example:0',
+      ' https://a.example',
+      'https://a.example ',
+      'https://a.exa\nmple',
+      'https://a.example\\x',
     ],
   },
   TAPEFOLD_OAUTH_ISSUER: {
     good: ['https://login.example', 'https://login.example/tenant/', 'https://login.example:8443'],
     bad: [
-      ...['', 'login.example', 'http://login.example', 'https://login.example?x=1'],
-      ...['https://login.example/#x', 'https://u:canary@login.example', ' https://login.example'],
+      '',
+      'login.example',
+      'http://login.example',
+      'https://login.example?x=1',
+      'https://login.example/#x',
+      'https://u:canary@login.example',
+      ' https://login.example',
     ],
   },
   TAPEFOLD_TRUST_PROXY: {
@@ -159,20 +169,22 @@ const TEXTS: Record<string, { readonly good: string[]; readonly bad: string[] }>
   TAPEFOLD_SMTP_URL: {
     good: ['smtp://mail.example', 'smtps://u:p%40ss@mail.example:465/'],
     bad: [
-      ...[
-        'smtps://u:canary@mail.example/x',
-        'smtps://u:canary@mail.example?',
-        'smtps://u:ca#nary@a.b',
-      ],
-      ...[' smtp://mail.example', 'smtp://mail.example\n', 'smtp://mail.example/#'],
+      'smtps://u:canary@mail.example/x',
+      'smtps://u:canary@mail.example?',
+      'smtps://u:ca#nary@a.b',
+      ' smtp://mail.example',
+      'smtp://mail.example\n',
+      'smtp://mail.example/#',
     ],
   },
   TAPEFOLD_MAIL_FROM: { good: ['a@b.example'], bad: ['', 'a@b.example ', 'A <a@b.example>'] },
   TAPEFOLD_TELEGRAM_URL: {
     good: ['https://api.telegram.org/bot1:a', 'http://127.0.0.1:81/bot1:a/sendMessage'],
     bad: [
-      ...['https://api.telegram.org/bot1:canary?', 'https://api.telegram.org/bot1:canary#'],
-      ...[' https://api.telegram.org/bot1:canary', 'https://api.telegram.org/bot1:ca\nnary'],
+      'https://api.telegram.org/bot1:canary?',
+      'https://api.telegram.org/bot1:canary#',
+      ' https://api.telegram.org/bot1:canary',
+      'https://api.telegram.org/bot1:ca\nnary',
     ],
   },
   DATABASE_URL: {
@@ -237,13 +249,16 @@ const BOT = 'https://api.telegram.org/bot123:canary-token'
 
 test('mail and a bot are read, with the escapes of a password', () => {
   const { notices } = readConfig({
-    ...{ ...MAIL, TAPEFOLD_TELEGRAM_URL: BOT },
+    ...MAIL,
+    TAPEFOLD_TELEGRAM_URL: BOT,
     TAPEFOLD_PUBLIC_URL: 'https://tapefold.example',
   })
   expect(notices).toEqual({
     mail: {
       server: {
-        ...{ host: 'mail.example.com', port: 465, isSecure: true },
+        host: 'mail.example.com',
+        port: 465,
+        isSecure: true,
         login: { user: 'tapefold', pass: 'canary@w:ord' },
       },
       from: 'alerts@example.com',
@@ -252,7 +267,9 @@ test('mail and a bot are read, with the escapes of a password', () => {
     siteUrl: 'https://tapefold.example',
   })
   expect(readConfig({}).notices).toEqual({
-    ...{ mail: null, telegramUrl: null, siteUrl: 'http://127.0.0.1:8080' },
+    mail: null,
+    telegramUrl: null,
+    siteUrl: 'http://127.0.0.1:8080',
   })
 })
 

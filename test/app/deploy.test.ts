@@ -52,11 +52,11 @@ const INSTRUCTIONS = read('Dockerfile')
     return name === undefined ? [] : [{ name, value: value! }]
   })
 
-const valuesOf = (name: string) =>
+const listValues = (name: string) =>
   INSTRUCTIONS.filter(one => one.name === name).map(({ value }) => value)
-const wordsOf = (name: string): string[] => JSON.parse(valuesOf(name).at(-1)!)
-const healthcheck = (): string[] => JSON.parse(/CMD (.*)$/.exec(valuesOf('HEALTHCHECK')[0]!)![1]!)
-const userId = () => Number(/^(\d+):\d+$/.exec(valuesOf('USER')[0]!)![1])
+const listWords = (name: string): string[] => JSON.parse(listValues(name).at(-1)!)
+const healthcheck = (): string[] => JSON.parse(/CMD (.*)$/.exec(listValues('HEALTHCHECK')[0]!)![1]!)
+const userId = () => Number(/^(\d+):\d+$/.exec(listValues('USER')[0]!)![1])
 
 /** Whether .dockerignore lets the build see a file. */
 function isSent(file: string): boolean {
@@ -94,13 +94,14 @@ function buildImage(): void {
   mkdirSync(join(folder, 'data'), { recursive: true })
 }
 
-const environmentOf = (settings: readonly string[]) =>
+const findEnvironment = (settings: readonly string[]) =>
   Object.fromEntries(settings.map(setting => setting.split('=', 2) as [string, string]))
 
 /** The environment of the image, at any free port of this machine. */
 const imageEnvironment = () => ({
-  ...{ PATH: '/usr/local/bin:/usr/bin:/bin', TMPDIR: '/tmp' },
-  ...environmentOf(valuesOf('ENV').flatMap(value => inFolder(value).split(' '))),
+  PATH: '/usr/local/bin:/usr/bin:/bin',
+  TMPDIR: '/tmp',
+  ...findEnvironment(listValues('ENV').flatMap(value => inFolder(value).split(' '))),
   TAPEFOLD_PORT: '0',
 })
 
@@ -115,14 +116,16 @@ async function expectStopped(started: Started, signal: NodeJS.Signals, pid = sta
   expect(errorLines(started.text())).toEqual([])
 }
 
-const commandOf = (words: readonly string[]) => words.map(inFolder) as [string, ...string[]]
+const findCommand = (words: readonly string[]) => words.map(inFolder) as [string, ...string[]]
 const uid = isRoot ? userId() : undefined
 
 test('the image starts no npm and no shell of its own, as a user without rights', () => {
-  expect(wordsOf('ENTRYPOINT')).toEqual(['/app/bin/tapefold'])
+  expect(listWords('ENTRYPOINT')).toEqual(['/app/bin/tapefold'])
   expect(userId()).toBeGreaterThan(0)
-  expect(valuesOf('STOPSIGNAL')).toEqual(['SIGTERM'])
-  expect(valuesOf('VOLUME')).toEqual([environmentOf(valuesOf('ENV')[0]!.split(' ')).TAPEFOLD_DATA])
+  expect(listValues('STOPSIGNAL')).toEqual(['SIGTERM'])
+  expect(listValues('VOLUME')).toEqual([
+    findEnvironment(listValues('ENV')[0]!.split(' ')).TAPEFOLD_DATA,
+  ])
   for (const file of ['node_modules', '.git', 'data/accounts.sqlite', 'test', 'data/demo']) {
     expect(isSent(file), file).toBe(false)
   }
@@ -130,10 +133,10 @@ test('the image starts no npm and no shell of its own, as a user without rights'
 
 test('the command of the image serves, and ends with all at its STOPSIGNAL', async () => {
   buildImage()
-  const [command, ...args] = commandOf([...wordsOf('ENTRYPOINT'), ...wordsOf('CMD')])
+  const [command, ...args] = findCommand([...listWords('ENTRYPOINT'), ...listWords('CMD')])
   const cwd = join(folder, 'app')
   const server = start(command, args, { cwd, env: imageEnvironment(), uid })
-  await expectStopped(server, valuesOf('STOPSIGNAL')[0] as NodeJS.Signals)
+  await expectStopped(server, listValues('STOPSIGNAL')[0] as NodeJS.Signals)
   expect(existsSync(join(folder, 'data/accounts.sqlite'))).toBe(true)
 })
 
@@ -145,7 +148,7 @@ test.skipIf(!mayUnshare).each(['it watches', 'it has just begun'])(
   'as process 1 of a container it ends at SIGTERM, when %s',
   async point => {
     buildImage()
-    const own = commandOf([...wordsOf('ENTRYPOINT'), ...wordsOf('CMD')])
+    const own = findCommand([...listWords('ENTRYPOINT'), ...listWords('CMD')])
     const user = ['setpriv', '--reuid', String(userId()), '--regid', String(userId())]
     const [command, ...args] = [...unshare, ...user, '--clear-groups', ...own]
     const cwd = join(folder, 'app')
@@ -180,9 +183,9 @@ test.each([
   [200, 0],
   [503, 1],
 ])('its health check asks /health: of %i it makes exit code %i', async (status, code) => {
-  const asked: (string | undefined)[] = []
+  const requested: (string | undefined)[] = []
   const server = createServer((req, res) => {
-    asked.push(req.url)
+    requested.push(req.url)
     res.writeHead(status).end()
   })
   await new Promise<void>(listening => server.listen(0, '127.0.0.1', listening))
@@ -192,7 +195,7 @@ test.each([
   const check = () => start(join(ROOT, 'node_modules/.bin/node'), args, { env }).ended
   expect(healthcheck()[0]).toBe('/app/node_modules/.bin/node')
   expect(await check()).toBe(code)
-  expect(asked).toEqual(['/health'])
+  expect(requested).toEqual(['/health'])
   server.closeAllConnections()
   await new Promise(closed => server.close(closed))
   expect(await check()).toBe(1)
@@ -218,7 +221,7 @@ test.each(Object.entries(compose.services))(
       image: 'tapefold',
     })
     expect(compose.volumes).toHaveProperty('data')
-    const [command, ...args] = commandOf([...wordsOf('ENTRYPOINT'), ...service.command])
+    const [command, ...args] = findCommand([...listWords('ENTRYPOINT'), ...service.command])
     const env = imageEnvironment()
     const started = start(command, args, { cwd: join(folder, 'app'), env, uid })
     if (service.command[0] === 'serve') return await expectStopped(started, 'SIGTERM')
@@ -237,7 +240,7 @@ test('the command of the unit ends with all when its main process is sent SIGTER
   // systemd sends the signal to the main process alone, and kills later what is left
   expect(unit('KillMode')).toEqual(['mixed'])
   const [command, ...args] = unit('ExecStart')[0]!.replace('/opt/tapefold', ROOT).split(' ')
-  const env = { PATH: process.env.PATH, ...environmentOf(unit('Environment')) }
+  const env = { PATH: process.env.PATH, ...findEnvironment(unit('Environment')) }
   expect(env).toMatchObject({ TAPEFOLD_DATA: `/var/lib/${unit('StateDirectory')[0]}` })
   const here = { TAPEFOLD_DATA: folder, TAPEFOLD_PORT: '0' }
   await expectStopped(start(command!, args, { env: { ...env, ...here } }), 'SIGTERM')

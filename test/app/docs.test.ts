@@ -47,7 +47,7 @@ test('every operation has an id, a tag, texts and an example of its answer', () 
 })
 
 /** The catalogue of errors behind each tag. */
-const rowsOf = (tag: string): readonly { code: string; status: number }[] =>
+const listRows = (tag: string): readonly { code: string; status: number }[] =>
   CATALOGUES[tag] ?? ERRORS
 
 const CATALOGUES: Readonly<Record<string, readonly { code: string; status: number }[]>> = {
@@ -69,7 +69,7 @@ test.each([
   (...row) => {
     const [, unnamed, isOf] = row
     const own = operations().filter(([, { tags }]) => isOf(tags[0]!))
-    const rows = rowsOf(own[0]![1].tags[0]!)
+    const rows = listRows(own[0]![1].tags[0]!)
     const described = own.flatMap(([, operation]) =>
       Object.entries(operation.responses).flatMap(([status, { content }]) =>
         Object.keys(content?.['application/json']?.examples ?? {}).map(code => [code, status]),
@@ -140,8 +140,8 @@ inBrowser(
       await auth.locator('.btn-done').click()
       await page.locator('#operations-Orders-readSessions .opblock-summary-control').click()
       await page.locator('#operations-Orders-readSessions .execute').click()
-      const answer = page.locator('#operations-Orders-readSessions .live-responses-table')
-      await answer.getByText('"2026-10-14"').first().waitFor()
+      const response = page.locator('#operations-Orders-readSessions .live-responses-table')
+      await response.getByText('"2026-10-14"').first().waitFor()
     })
   },
 )

@@ -37,15 +37,15 @@ async function newKey(folder: string): Promise<string> {
   return added!.apiKey
 }
 
-async function ask(path: string, options: RequestInit = {}) {
+async function query(path: string, options: RequestInit = {}) {
   const headers = { authorization: `Bearer ${key}` }
-  const answer = await fetch(server.url + path, { headers, ...options })
-  const text = await answer.text()
-  const retryAfter = answer.headers.get('retry-after')
-  return { status: answer.status, text, retryAfter }
+  const response = await fetch(server.url + path, { headers, ...options })
+  const text = await response.text()
+  const retryAfter = response.headers.get('retry-after')
+  return { status: response.status, text, retryAfter }
 }
 const problems = async (): Promise<string[]> =>
-  JSON.parse((await ask('/status.json')).text).problems
+  JSON.parse((await query('/status.json')).text).problems
 const publish = (day: string) => publishLedger(dataFolder, ledgerInput(VARIED_ORDERS, { day }))
 
 test.each(['EIO', 'EMFILE', 'ENFILE', 'ESTALE', 'ELOOP', 'EACCES'])(
@@ -54,28 +54,28 @@ test.each(['EIO', 'EMFILE', 'ENFILE', 'ESTALE', 'ELOOP', 'EACCES'])(
     await publish('2026-10-13')
     await publish('2026-10-14')
     server = await startFaultyServer({ dataFolder, startMs: EVENING_MS })
-    const before = await ask(LATEST)
+    const before = await query(LATEST)
     expect([before.status, await problems()]).toEqual([200, []])
 
     await server.order({ code })
     await until(async () => (await problems()).length > 0)
-    const told = await problems()
+    const reported = await problems()
     const words = `the published sessions cannot be read \\(${code}\\)`
-    expect(told[0]).toMatch(new RegExp(`^since 2026-10-14 20:\\d\\d:\\d\\d ET ${words}$`))
-    expect(told.join()).not.toContain(dataFolder)
-    await until(async () => (await ask('/health')).status === 503)
-    expect((await ask('/status')).text).toContain(`(${code})`)
-    expect(await ask(LATEST)).toEqual(before)
+    expect(reported[0]).toMatch(new RegExp(`^since 2026-10-14 20:\\d\\d:\\d\\d ET ${words}$`))
+    expect(reported.join()).not.toContain(dataFolder)
+    await until(async () => (await query('/health')).status === 503)
+    expect((await query('/status')).text).toContain(`(${code})`)
+    expect(await query(LATEST)).toEqual(before)
     // never read before the fault: not there, and not damaged for good
-    const other = await ask(OTHER)
+    const other = await query(OTHER)
     expect([other.status, other.retryAfter]).toEqual([503, expect.stringMatching(/^\d+$/)])
     expect(server.errors.filter(line => line === 'files cannot be read')).toHaveLength(2)
 
     await server.order({ code: null })
     await until(async () => (await problems()).length === 0)
     // each page is judged at its own second
-    await until(async () => (await ask('/health')).status === 200)
-    expect((await ask(OTHER)).status).toBe(200)
+    await until(async () => (await query('/health')).status === 200)
+    expect((await query(OTHER)).status).toBe(200)
     expect(server.isAlive()).toBe(true)
   },
 )
@@ -84,43 +84,43 @@ test('a server that starts on a disk it cannot read answers 503 until it can', a
   await publish('2026-10-14')
   server = await startFaultyServer({ dataFolder, startMs: EVENING_MS, code: 'EIO' })
   for (const path of [LATEST, OTHER, '/orders/api/sessions']) {
-    const { status, text, retryAfter } = await ask(path)
+    const { status, text, retryAfter } = await query(path)
     expect([status, retryAfter]).toEqual([503, '2'])
     expect(JSON.parse(text).error).toMatchObject({ code: 'unavailable', retry_after_s: 2 })
   }
-  const told = await problems()
-  expect(told).toEqual([
+  const reported = await problems()
+  expect(reported).toEqual([
     expect.stringMatching(/ the published sessions cannot be read \(EIO\)$/),
     expect.stringMatching(/ the running session cannot be read \(EIO\)$/),
   ])
   await server.order({ code: null })
-  await until(async () => (await ask(LATEST)).status === 200)
+  await until(async () => (await query(LATEST)).status === 200)
   await until(async () => (await problems()).length === 0)
 })
 
 test('a server without a descriptor to spare answers 503, and recovers by itself', async () => {
   const history = await simulateSessions('2026-10-14', 2)
-  const kept = dataFolder
+  const stored = dataFolder
   dataFolder = history.dataFolder
   key = await newKey(dataFolder)
   server = await startFaultyServer({ dataFolder, startMs: EVENING_MS, descriptors: 400 })
   const legs = { kind: 'strangle', legs: { sp: 5900, sc: 6100 }, entry: '10:30' }
   const body = JSON.stringify({ op: 'add', position: legs })
   const headers = { authorization: `Bearer ${key}` }
-  expect((await ask('/api/positions', { method: 'POST', headers, body })).status).toBe(200)
+  expect((await query('/api/positions', { method: 'POST', headers, body })).status).toBe(200)
 
   const check = '/api/positions/check?day=2026-10-14&t='
-  expect((await ask(`${check}10:30`)).status).toBe(200)
+  expect((await query(`${check}10:30`)).status).toBe(200)
   await server.order({ isHoarding: true })
   await until(async () => (await problems()).some(text => text.endsWith('(EMFILE)')))
-  const refused = await ask('/api/positions/check?day=2026-10-13&t=11:00')
+  const refused = await query('/api/positions/check?day=2026-10-13&t=11:00')
   expect([refused.status, refused.retryAfter]).toEqual([503, '2'])
   expect(JSON.parse(refused.text).error.code).toBe('unavailable')
   // what was judged before is there
-  expect((await ask(`${check}10:30`)).status).toBe(200)
+  expect((await query(`${check}10:30`)).status).toBe(200)
 
   await server.order({ isHoarding: false })
   await until(async () => (await problems()).every(text => !text.endsWith('(EMFILE)')))
-  expect((await ask('/api/positions/check?day=2026-10-13&t=11:00')).status).toBe(200)
-  rmSync(kept, { recursive: true, force: true })
+  expect((await query('/api/positions/check?day=2026-10-13&t=11:00')).status).toBe(200)
+  rmSync(stored, { recursive: true, force: true })
 })

@@ -23,8 +23,8 @@ test.runIf(existsSync('/dev/full'))('a log on a full disk does not end the serve
     stdio: ['ignore', openSync('/dev/full', 'w'), 'ignore'],
   })
   const warnings = async (): Promise<string[]> => {
-    const answer = await fetch(`http://127.0.0.1:${port}/status.json`).catch(() => null)
-    return answer ? JSON.parse(await answer.text()).warnings : []
+    const response = await fetch(`http://127.0.0.1:${port}/status.json`).catch(() => null)
+    return response ? JSON.parse(await response.text()).warnings : []
   }
   await until(async () => (await warnings()).length > 0)
   expect(await warnings()).toEqual([

@@ -23,7 +23,7 @@ test('a stop lets a call under way end and takes no new one', async () => {
     log,
   })
   const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
-  const answer = new Promise<string>(resolve => {
+  const response = new Promise<string>(resolve => {
     socket.once('data', chunk => resolve(chunk.toString()))
   })
   await new Promise<void>(sent => {
@@ -34,7 +34,7 @@ test('a stop lets a call under way end and takes no new one', async () => {
   const closed = Promise.all([server.close(), server.close()])
   await expect(fetch(`${server.url}/health`)).rejects.toThrow()
   socket.write(`Authorization: Bearer ${api.key}\r\n\r\n`)
-  expect(await answer).toMatch(/^HTTP\/1\.1 200 OK/)
+  expect(await response).toMatch(/^HTTP\/1\.1 200 OK/)
   await closed
   await expect(fetch(`${server.url}/health`)).rejects.toThrow()
 })

@@ -5,7 +5,7 @@ import { chmodSync, cpSync, globSync, rmSync, statSync, writeFileSync } from 'no
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type BuiltSession, buildSmallSession } from '../support/builtSession.ts'
-import { newFolder, treeOf } from '../support/import.ts'
+import { findTree, newFolder } from '../support/import.ts'
 import { ENTRANCE, killAll, type Started, start } from '../support/processes.ts'
 
 /** A user without rights; permissions say nothing to root, who would write all the same. */
@@ -66,24 +66,24 @@ function run(args: readonly string[], dataFolder: string): { started: Started; c
 type Expected = 'works' | RegExp
 
 async function expectEnd(args: readonly string[], dataFolder: string, expected: Expected) {
-  const before = namesOf(dataFolder)
+  const before = listNames(dataFolder)
   const { started, cwd } = run(args, dataFolder)
   const code = await started.ended
-  const said = started.errorText()
-  expect(said).not.toMatch(/^\s+at |Error:|unable to open/m)
-  expect({ code, said }).toEqual(
+  const text = started.errorText()
+  expect(text).not.toMatch(/^\s+at |Error:|unable to open/m)
+  expect({ code, said: text }).toEqual(
     expected === 'works'
       ? { code: 0, said: '' }
       : { code: 1, said: expect.stringMatching(/^tapefold: [^\n]+\.\n$/) },
   )
-  if (expected !== 'works') expect(said).toMatch(expected)
-  expect(namesOf(dataFolder)).toEqual(before)
+  if (expected !== 'works') expect(text).toMatch(expected)
+  expect(listNames(dataFolder)).toEqual(before)
   expect(globSync('**/*', { cwd })).toEqual([])
 }
 
-const namesOf = (folder: string) => [
+const listNames = (folder: string) => [
   globSync('**/*', { cwd: folder }).sort(),
-  treeOf(join(folder, 'published')),
+  findTree(join(folder, 'published')),
 ]
 
 const NO_PERMISSION = /cannot be used: there is no permission for it\.$/m
@@ -141,8 +141,8 @@ test('the table has every command', async () => {
   const started = start(ENTRANCE, ['help'])
   await started.ended
   const known = [...started.text().matchAll(/^ {2}([a-z]+) /gm)].map(([, name]) => name!)
-  const tried = COMMANDS.map(([[name]]) => name!)
-  expect(new Set(tried)).toEqual(new Set(known))
+  const attempted = COMMANDS.map(([[name]]) => name!)
+  expect(new Set(attempted)).toEqual(new Set(known))
 })
 
 test.each(COMMANDS)('%j in a folder that can only be read', async (args, expected) => {

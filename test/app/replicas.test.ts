@@ -44,7 +44,7 @@ function start(words: readonly string[]): Running {
 }
 
 /** What a command prints until it ends. */
-async function told(...words: string[]): Promise<string> {
+async function reported(...words: string[]): Promise<string> {
   const { text, ended } = start(words)
   expect(await ended, text()).toBe(0)
   return text()
@@ -54,7 +54,7 @@ async function told(...words: string[]): Promise<string> {
 const onPort = (words: readonly string[], port = '0') =>
   words.map((word, index) => (words[index - 1] === '--port' ? port : word))
 
-async function addressOf({ child, text }: Running): Promise<string> {
+async function findAddress({ child, text }: Running): Promise<string> {
   for (;;) {
     const url = /serves (http:\/\/[\d.:]+)/.exec(text())?.[1]
     if (url) return url
@@ -65,13 +65,13 @@ async function addressOf({ child, text }: Running): Promise<string> {
 
 const ledger = `/orders/api/day?day=${date}`
 
-async function ask(url: string, key: string, path = ledger) {
-  const answer = await fetch(url + path, { headers: { authorization: `Bearer ${key}` } })
-  const left = /r=(\d+)/.exec(answer.headers.get('ratelimit') ?? '')?.[1]
+async function query(url: string, key: string, path = ledger) {
+  const response = await fetch(url + path, { headers: { authorization: `Bearer ${key}` } })
+  const left = /r=(\d+)/.exec(response.headers.get('ratelimit') ?? '')?.[1]
   return {
-    status: answer.status,
-    etag: answer.headers.get('etag'),
-    body: await answer.text(),
+    status: response.status,
+    etag: response.headers.get('etag'),
+    body: await response.text(),
     left: Number(left),
   }
 }
@@ -94,10 +94,10 @@ given('replicas and schedulers that share a PostgreSQL and a folder', () => {
     }
     processes = documented.map(words => start(onPort(words)))
     const replicas = processes.filter((_, index) => documented[index]![0] === 'serve')
-    urls = (await Promise.all(replicas.map(addressOf))) as [string, string]
-    const account = /acc_\w+/.exec(await told('account', 'add', 'desk'))![0]
-    key = /ordk_\w+/.exec(await told('key', 'add', account))![0]
-    keyId = /key_\w+/.exec(await told('key', 'list', account))![0]
+    urls = (await Promise.all(replicas.map(findAddress))) as [string, string]
+    const account = /acc_\w+/.exec(await reported('account', 'add', 'desk'))![0]
+    key = /ordk_\w+/.exec(await reported('key', 'add', account))![0]
+    keyId = /key_\w+/.exec(await reported('key', 'list', account))![0]
   })
 
   afterAll(async () => {
@@ -118,39 +118,41 @@ given('replicas and schedulers that share a PostgreSQL and a folder', () => {
     while (!builds().includes(1)) await sleep(100)
     // a replica looks at the folder every half second
     for (const url of urls)
-      while ((await ask(url, key)).body.includes('"asof":null')) await sleep(100)
-    const answers = await Promise.all(urls.map(url => ask(url, key)))
-    expect(answers[0]).toMatchObject({ status: 200, etag: expect.any(String) })
-    expect(answers[1]!.etag).toBe(answers[0]!.etag)
-    expect(answers[1]!.body).toBe(answers[0]!.body)
-    expect(JSON.parse(answers[0]!.body).orders.length).toBeGreaterThan(0)
+      while ((await query(url, key)).body.includes('"asof":null')) await sleep(100)
+    const responses = await Promise.all(urls.map(url => query(url, key)))
+    expect(responses[0]).toMatchObject({ status: 200, etag: expect.any(String) })
+    expect(responses[1]!.etag).toBe(responses[0]!.etag)
+    expect(responses[1]!.body).toBe(responses[0]!.body)
+    expect(JSON.parse(responses[0]!.body).orders.length).toBeGreaterThan(0)
     expect(builds().reduce((sum, count) => sum + count)).toBe(1)
   })
 
   test('calls of one account are counted once, whichever replica answers', async () => {
-    const { left } = await ask(urls[0], key)
-    const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => ask(urls[n % 2]!, key)))
+    const { left } = await query(urls[0], key)
+    const responses = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => query(urls[n % 2]!, key)),
+    )
     const expected = Array.from({ length: 20 }, (_, n) => left - 1 - n)
-    expect(answers.map(answer => answer.left).sort((a, b) => b - a)).toEqual(expected)
+    expect(responses.map(response => response.left).sort((a, b) => b - a)).toEqual(expected)
   })
 
   test('a replica is killed and started again; the other one answers all the while', async () => {
-    const before = await ask(urls[1], key)
+    const before = await query(urls[1], key)
     const [first] = processes
     first!.child.kill('SIGKILL')
     await first!.ended
-    await expect(ask(urls[0], key)).rejects.toThrow()
-    const between = await ask(urls[1], key)
+    await expect(query(urls[0], key)).rejects.toThrow()
+    const between = await query(urls[1], key)
     expect(between).toEqual({ ...before, left: before.left - 1 })
     processes[0] = start(onPort(documented[0]!, new URL(urls[0]).port))
-    expect(await addressOf(processes[0])).toBe(urls[0])
-    expect(await ask(urls[0], key)).toEqual({ ...before, left: before.left - 2 })
+    expect(await findAddress(processes[0])).toBe(urls[0])
+    expect(await query(urls[0], key)).toEqual({ ...before, left: before.left - 2 })
   })
 
   test('a revoked key is refused by both at their next call', async () => {
-    for (const url of urls) expect((await ask(url, key)).status).toBe(200)
-    await told('key', 'revoke', keyId)
-    const statuses = await Promise.all(urls.map(async url => (await ask(url, key)).status))
+    for (const url of urls) expect((await query(url, key)).status).toBe(200)
+    await reported('key', 'revoke', keyId)
+    const statuses = await Promise.all(urls.map(async url => (await query(url, key)).status))
     expect(statuses).toEqual([401, 401])
   })
 })

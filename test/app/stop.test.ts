@@ -134,11 +134,11 @@ test.each<[words: string[], said: string, ended: number]>([
   [['feed', '2016-06-01', '--spool', '.'], '', 143],
 ])(
   '%j passes a signal on to the process that works, and ends with it',
-  async (words, said, code) => {
+  async (words, text, code) => {
     const env = { ...process.env, TAPEFOLD_WEBHOOK_SECRET: 'whsec_of_a_test' }
     const started = start(ENTRANCE, [...words, '--data', dataFolder], { cwd: dataFolder, env })
     const isAtWork = () =>
-      said === '' ? existsSync(join(dataFolder, 'work')) : started.text().includes(said)
+      text === '' ? existsSync(join(dataFolder, 'work')) : started.text().includes(text)
     await waitUntil('it works', isAtWork)
     process.kill(started.pid, 'SIGTERM')
     expect(await started.ended).toBe(code)

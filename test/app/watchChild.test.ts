@@ -26,7 +26,8 @@ function open() {
   const log = { info: write('info'), error: write('error') }
   const background = createBackground({ log: { info: () => {}, error: () => {} }, nowMs: () => 7 })
   const child = superviseWatcher({
-    ...{ log, background },
+    log,
+    background,
     start: () => {
       const one = new FakeProcess()
       started.push(one)

@@ -15,7 +15,7 @@ import { placeFile, publishArchived } from '../support/archived.ts'
 const MIDNIGHT_MS = Date.parse('2026-10-16T04:00:00Z')
 const LEVELS = Buffer.from('levels')
 const PRINTS = Buffer.from('prints')
-const nameOf = (dataset: string, bytes: Buffer) =>
+const findName = (dataset: string, bytes: Buffer) =>
   `${dataset}.2026-10-15.${sha256(bytes).slice(0, 16)}.parquet`
 
 let api: TestApi
@@ -74,7 +74,7 @@ test('no byte outside of the shared files is sent for any spelling of a way to t
 test('a session that runs or ended today has no files', async () => {
   api.clock.atMs = MIDNIGHT_MS - 1
   expect((await get('index.json')).json).toEqual({ files: [] })
-  expect((await get(nameOf('levels', LEVELS))).status).toBe(404)
+  expect((await get(findName('levels', LEVELS))).status).toBe(404)
   expect((await get('manifest.2026-10-15.json')).status).toBe(404)
   api.clock.atMs = MIDNIGHT_MS
   expect((await get('index.json')).json.files).toHaveLength(1)
@@ -107,8 +107,8 @@ test('a key has 600 calls a minute, and another key its own', async () => {
   const { key: one } = await api.newKey('dataset', 'dataset')
   const call = (sent: string) => api.call('/snapshots/index.json', { key: sent, method: 'HEAD' })
   for (let done = 0; done < 600; done += 50) {
-    const answers = await Promise.all(Array.from({ length: 50 }, () => call(one)))
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+    const responses = await Promise.all(Array.from({ length: 50 }, () => call(one)))
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]))
   }
   const refused = await api.call('/snapshots/no', { key: one })
   expect([refused.status, refused.json.error.code]).toEqual([429, 'rate_limited'])
@@ -119,18 +119,18 @@ test('a key has 600 calls a minute, and another key its own', async () => {
 
 test('a file that was replaced can be taken to its end, until it is collected', async () => {
   const other = Buffer.from('other levels')
-  const place = { folder: 'levels', day: '2026-10-15', extension: 'parquet' }
-  const levels = { ...placeFile(api.dataFolder, place, other), rows: 1 }
+  const index = { folder: 'levels', day: '2026-10-15', extension: 'parquet' }
+  const levels = { ...placeFile(api.dataFolder, index, other), rows: 1 }
   writeManifest(api.dataFolder, { ...manifest, revision: 'r2', datasets: { levels } })
   const { json } = await get('index.json')
-  expect(json.files.map(({ file }: { file: string }) => file)).toEqual([nameOf('levels', other)])
+  expect(json.files.map(({ file }: { file: string }) => file)).toEqual([findName('levels', other)])
   for (const bytes of [other, LEVELS]) {
-    const { status, body } = await get(nameOf('levels', bytes))
+    const { status, body } = await get(findName('levels', bytes))
     expect([status, body.equals(bytes)]).toEqual([200, true])
   }
-  expect((await get(nameOf('prints', PRINTS))).status).toBe(404)
+  expect((await get(findName('prints', PRINTS))).status).toBe(404)
   rmSync(join(publishedFolder(api.dataFolder), manifest.datasets.levels!.file))
-  const { status, json: gone } = await get(nameOf('levels', LEVELS))
+  const { status, json: gone } = await get(findName('levels', LEVELS))
   expect([status, gone.error.code]).toEqual([404, 'not_found'])
-  expect((await get(nameOf('levels', other))).status).toBe(200)
+  expect((await get(findName('levels', other))).status).toBe(200)
 })

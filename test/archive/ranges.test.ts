@@ -88,30 +88,30 @@ const RANGES: readonly [
 ]
 
 test.each(RANGES)('range: %s', async (_, headers, status, part) => {
-  const answer = await get(name, headers())
-  expect(answer.status).toBe(status)
-  const told = answer.headers.get('content-range')
+  const response = await get(name, headers())
+  expect(response.status).toBe(status)
+  const reported = response.headers.get('content-range')
   if (!part) {
-    expect(told).toBe(status === 416 ? `bytes */${SIZE}` : null)
-    if (status === 416) expect(answer.json.error.code).toBe('bad_range')
-    if (status === 412) expect(answer.json.error.code).toBe('precondition_failed')
+    expect(reported).toBe(status === 416 ? `bytes */${SIZE}` : null)
+    if (status === 416) expect(response.json.error.code).toBe('bad_range')
+    if (status === 412) expect(response.json.error.code).toBe('precondition_failed')
     return
   }
   const [from, until] = part()
-  expect(told).toBe(status === 206 ? `bytes ${from}-${until - 1}/${SIZE}` : null)
-  expect(answer.body.equals(bytes.subarray(from, until))).toBe(true)
-  expect(answer.headers.get('content-length')).toBe(String(until - from))
-  expect(answer.headers.get('etag')).toBe(tag)
+  expect(reported).toBe(status === 206 ? `bytes ${from}-${until - 1}/${SIZE}` : null)
+  expect(response.body.equals(bytes.subarray(from, until))).toBe(true)
+  expect(response.headers.get('content-length')).toBe(String(until - from))
+  expect(response.headers.get('etag')).toBe(tag)
   // of the whole, whichever part is sent
   const digest = Buffer.from(hash, 'hex').toString('base64')
-  expect(answer.headers.get('repr-digest')).toBe(`sha-256=:${digest}:`)
+  expect(response.headers.get('repr-digest')).toBe(`sha-256=:${digest}:`)
 })
 
 test('HEAD tells the whole size, whatever range it asks for', async () => {
   for (const headers of [{}, { range: 'bytes=0-3' }]) {
-    const answer = await get(name, headers, 'HEAD')
-    expect([answer.status, answer.headers.get('content-length')]).toEqual([200, String(SIZE)])
-    expect(answer.headers.get('accept-ranges')).toBe('bytes')
+    const response = await get(name, headers, 'HEAD')
+    expect([response.status, response.headers.get('content-length')]).toEqual([200, String(SIZE)])
+    expect(response.headers.get('accept-ranges')).toBe('bytes')
   }
 })
 
@@ -165,9 +165,9 @@ test('one flipped bit is 503, also of a file that was sent before', async () => 
   writeFileSync(path, flipped)
   try {
     for (const headers of [{}, { range: 'bytes=0-3' }, { 'if-none-match': tag }]) {
-      const { status, json, headers: told } = await get(name, headers as never)
+      const { status, json, headers: reported } = await get(name, headers as never)
       expect([status, json.error.code, json.error.retry_after_s]).toEqual([503, 'damaged', 60])
-      expect([told.get('etag'), told.get('repr-digest')]).toEqual([null, null])
+      expect([reported.get('etag'), reported.get('repr-digest')]).toEqual([null, null])
     }
     const { json: state } = await api.call('/status.json', { key: null })
     expect(state.problems.join()).toContain('a file of 2026-10-15 is damaged')

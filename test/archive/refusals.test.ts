@@ -71,10 +71,10 @@ const REFUSALS: readonly [path: string, status: number, code: string, options?: 
 ]
 
 test.each(REFUSALS)('%s is %i %s', async (path, status, code, options = {}) => {
-  const answer = await read(path, options)
-  expect([answer.status, answer.json.error.code]).toEqual([status, code])
-  expect(answer.json.error.message).toMatch(/^.{10,300}\.$/)
-  expect(answer.headers.get('cache-control')).toBe('no-store')
+  const response = await read(path, options)
+  expect([response.status, response.json.error.code]).toEqual([status, code])
+  expect(response.json.error.message).toMatch(/^.{10,300}\.$/)
+  expect(response.headers.get('cache-control')).toBe('no-store')
 })
 
 test('no_data says when to ask again, and a day without trading has no such time', async () => {

@@ -41,7 +41,7 @@ const read = (path: string, { headers = {}, ...options }: CallOptions = {}) => {
   const from = `10.0.${Math.floor(calls / 250)}.${calls % 250}`
   return api.call(path, { key: null, headers: { 'x-forwarded-for': from, ...headers }, ...options })
 }
-const rowsOf = async (sql: string) => (await runQuery(built.dataFolder, sql)).rows as Values[]
+const listRows = async (sql: string) => (await runQuery(built.dataFolder, sql)).rows as Values[]
 // biome-ignore lint/suspicious/noExplicitAny: the columns of any dataset
 type Values = Record<string, any>
 
@@ -49,7 +49,7 @@ test('the levels of each book and minute are those of the dataset', async () => 
   const { status, json } = await read(DAY)
   expect([status, json.day, json.simulated]).toEqual([200, '2026-10-15', true])
   expect(json.revision).toBe(built.manifest.revision)
-  const rows = await rowsOf('from levels order by minute_et')
+  const rows = await listRows('from levels order by minute_et')
   expect(Object.keys(json.books)).toEqual([...BOOKS])
   expect(json.minutes).toEqual([...new Set(rows.map(row => row.minute_et))])
   expect(rows).toHaveLength(json.minutes.length * BOOKS.length)
@@ -67,7 +67,7 @@ test('the levels of each book and minute are those of the dataset', async () => 
 
 test('the curve of each fifth minute is the measured profile, every point', async () => {
   const { json } = await read(DAY)
-  const rows = await rowsOf(`from profiles where book_basis = 'measured'`)
+  const rows = await listRows(`from profiles where book_basis = 'measured'`)
   const fifths = json.minutes.filter((_: string, index: number) => index % 5 === 0)
   expect([json.curve.every, json.curve.net.length]).toEqual([5, fifths.length])
   expectCurve(
@@ -83,7 +83,7 @@ test.each(BOOKS)('the curves of the book %s are its profiles, every minute', asy
   })
   expect(json.book).toBe(book)
   expect(body.byteLength).toBeLessThanOrEqual(65_000)
-  const rows = await rowsOf(`from profiles where book_basis = '${book}'`)
+  const rows = await listRows(`from profiles where book_basis = '${book}'`)
   expect(rows.length).toBeGreaterThan(10_000)
   expectCurve(json, json.minutes, rows)
 })
@@ -100,15 +100,15 @@ test.each(BOOKS)('the strikes of the book %s are its ladders, every minute', asy
   const headers = { 'accept-encoding': 'br' }
   const { json } = await read(`${DAY}/strikes?book=${book}`)
   expect([json.book, json.reason]).toEqual([book, null])
-  const rows = await rowsOf(`from strikes where book_basis = '${book}'`)
+  const rows = await listRows(`from strikes where book_basis = '${book}'`)
   expect(rows.length).toBeGreaterThan(5_000)
   for (const { minute_et, strike, call_musd, put_musd } of rows) {
-    const [at, place] = [json.minutes.indexOf(minute_et), json.strikes.indexOf(strike)]
-    expectNear(json.calls[at][place], call_musd, Math.abs(call_musd) * 0.005)
-    expectNear(json.puts[at][place], put_musd, Math.abs(put_musd) * 0.005)
+    const [at, index] = [json.minutes.indexOf(minute_et), json.strikes.indexOf(strike)]
+    expectNear(json.calls[at][index], call_musd, Math.abs(call_musd) * 0.005)
+    expectNear(json.puts[at][index], put_musd, Math.abs(put_musd) * 0.005)
   }
-  const told = [...json.calls, ...json.puts].flat().filter(value => value !== null)
-  expect(told).toHaveLength(2 * rows.length)
+  const reported = [...json.calls, ...json.puts].flat().filter(value => value !== null)
+  expect(reported).toHaveLength(2 * rows.length)
   // a half hour has what the whole has of its minutes
   for (const time of ['09:31', '11:14', '16:14']) {
     const { json: half, body } = await read(`${DAY}/strikes?book=${book}&time=${time}`, { headers })
@@ -127,7 +127,7 @@ test.each(BOOKS)('the strikes of the book %s are its ladders, every minute', asy
 
 test('the orders are the first of the ledger, with the counts of all', async () => {
   const { json } = await read(DAY)
-  const orders = await rowsOf('from orders where is_in_ledger order by ledger_rank')
+  const orders = await listRows('from orders where is_in_ledger order by ledger_rank')
   expect(json.orders.length).toBe(Math.min(500, orders.length))
   for (const [index, order] of json.orders.entries()) {
     const row = orders[index]!
@@ -135,7 +135,7 @@ test('the orders are the first of the ledger, with the counts of all', async () 
     const gamma = row.dealer_gamma_musd_per_point
     expectNear(order.g, gamma, Math.abs(gamma ?? 0) * 1e-9)
   }
-  const [stats] = await rowsOf('from stats')
+  const [stats] = await listRows('from stats')
   expect([json.stats.n, json.stats.gamma_up, json.stats.gamma_dn]).toEqual([
     stats!.order_count,
     stats!.gamma_up_count,
@@ -148,17 +148,20 @@ test('the orders are the first of the ledger, with the counts of all', async () 
 
 test('the list has the index at both ends of the session, and the flip at its close', async () => {
   const { status, json } = await read('/api/days')
-  const levels = await rowsOf(
+  const levels = await listRows(
     `from levels where book_basis = 'measured' and minute_et <= '16:00' and spot is not null
      order by minute_et`,
   )
   const [first, last] = [levels[0]!, levels.at(-1)!]
-  const [{ order_count: orders } = {}] = await rowsOf('from stats')
+  const [{ order_count: orders } = {}] = await listRows('from stats')
   expect(status).toBe(200)
   expect(json).toEqual({
     days: [
       {
-        ...{ day: '2026-10-15', revision: built.manifest.revision, simulated: true, orders },
+        day: '2026-10-15',
+        revision: built.manifest.revision,
+        simulated: true,
+        orders,
         grade: built.manifest.tape_grade!.grade,
         open: Number(first.spot.toFixed(2)),
         close: Number(last.spot.toFixed(2)),
@@ -192,17 +195,17 @@ test.each(['/api/days', DAY, `${DAY}/gamma?book=vol`, `${DAY}/strikes?time=11:14
     const decode = { gzip: gunzipSync, br: brotliDecompressSync, identity: (all: Buffer) => all }
     for (const encoding of ['gzip', 'br', 'identity'] as const) {
       const headers = { 'accept-encoding': encoding }
-      const answer = await read(path, { headers })
+      const response = await read(path, { headers })
       // a list of one day is too short to be compressed
-      const isSent = answer.headers.get('content-encoding') === encoding
-      const body = isSent ? decode[encoding](answer.body) : answer.body
+      const isSent = response.headers.get('content-encoding') === encoding
+      const body = isSent ? decode[encoding](response.body) : response.body
       expect(body.equals(plain.body)).toBe(true)
-      expect(answer.headers.get('cache-control')).toBe('public, max-age=300')
-      const tag = answer.headers.get('etag')!
+      expect(response.headers.get('cache-control')).toBe('public, max-age=300')
+      const tag = response.headers.get('etag')!
       const again = await read(path, { headers: { ...headers, 'if-none-match': tag } })
       expect([again.status, again.headers.get('etag')]).toEqual([304, tag])
       const head = await read(path, { method: 'HEAD', headers })
-      expect(head.headers.get('content-length')).toBe(String(answer.body.byteLength))
+      expect(head.headers.get('content-length')).toBe(String(response.body.byteLength))
       expect([head.status, head.headers.get('etag')]).toEqual([200, tag])
     }
   },
@@ -214,9 +217,9 @@ test('a session answers the same bytes to whoever asks, with a key or without', 
 })
 
 /** Null for null, and near for a number. */
-function expectNear(told: number | null, value: number | null, within: number): void {
-  if (told === null || value === null) expect(told).toBe(value)
-  else expect(Math.abs(told - value)).toBeLessThanOrEqual(within + 1e-12)
+function expectNear(reported: number | null, value: number | null, within: number): void {
+  if (reported === null || value === null) expect(reported).toBe(value)
+  else expect(Math.abs(reported - value)).toBeLessThanOrEqual(within + 1e-12)
 }
 
 /** Each profile row is at its place of the grid to three digits, and all other places are null. */
@@ -227,9 +230,9 @@ function expectCurve(
 ): void {
   const { from, step, net } = curve
   for (const { minute_et, index_point, dealer_gamma_musd_per_point: gamma } of rows) {
-    const told = net[minutes.indexOf(minute_et)]![Math.round((index_point - from) / step)]
-    if (told !== gamma && Math.abs(told! - gamma) > Math.abs(gamma) * 0.005 + 1e-12) {
-      expect.fail(`${minute_et} ${index_point}: ${told} is not ${gamma}`)
+    const reported = net[minutes.indexOf(minute_et)]![Math.round((index_point - from) / step)]
+    if (reported !== gamma && Math.abs(reported! - gamma) > Math.abs(gamma) * 0.005 + 1e-12) {
+      expect.fail(`${minute_et} ${index_point}: ${reported} is not ${gamma}`)
     }
   }
   const filled = net.flat().filter(value => value !== null).length
@@ -249,12 +252,12 @@ test('a session published by older code is rendered as it would have been', asyn
   const paths = ['/api/days', DAY, ...forms]
   const headers = { 'accept-encoding': 'br' }
   // at once: it is rendered for all of them together
-  const answers = await Promise.all(paths.map(path => server.call(path, { key: null, headers })))
+  const responses = await Promise.all(paths.map(path => server.call(path, { key: null, headers })))
   for (const [index, path] of paths.entries()) {
     const published = await read(path, { headers })
-    expect(answers[index]!.status, path).toBe(200)
-    expect(answers[index]!.body.equals(published.body), path).toBe(true)
-    expect(answers[index]!.headers.get('etag')).toBe(published.headers.get('etag'))
+    expect(responses[index]!.status, path).toBe(200)
+    expect(responses[index]!.body.equals(published.body), path).toBe(true)
+    expect(responses[index]!.headers.get('etag')).toBe(published.headers.get('etag'))
   }
   await server.close()
   expect(archive && summary).toBeDefined()
@@ -281,8 +284,8 @@ test('an older session with a damaged file is 503, and the list says so', async 
   expect([lacking.status, lacking.json.error.code]).toEqual([404, 'no_data'])
   expect(lacking.json.error.message).toContain('the levels of 2026-10-14 were not kept')
   const { json } = await call('/api/days')
-  const told = json.days.map(({ day, open, reason }: Values) => [day, open, reason])
-  expect(told).toEqual([
+  const reported = json.days.map(({ day, open, reason }: Values) => [day, open, reason])
+  expect(reported).toEqual([
     ['2026-10-14', null, 'not_kept'],
     ['2026-10-15', null, 'damaged'],
   ])

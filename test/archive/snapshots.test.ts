@@ -168,9 +168,9 @@ test('hyparquet reads a file by ranges, and two columns with less than a third o
   const { file, bytes } = (json.files as Row[]).find(({ dataset }) => dataset === 'profiles')!
   let taken = 0
   const counting: typeof fetch = async (input, init) => {
-    const answer = await fetch(input, init)
-    if (init?.method !== 'HEAD') taken += Number(answer.headers.get('content-length'))
-    return answer
+    const response = await fetch(input, init)
+    if (init?.method !== 'HEAD') taken += Number(response.headers.get('content-length'))
+    return response
   }
   const url = `${api.url}/snapshots/${file}`
   const requestInit = { headers: { authorization: `Bearer ${key}` } }
@@ -213,9 +213,9 @@ test('DuckDB reads the views over HTTP, two columns with less than a third', asy
     const { body } = await get('views.sql', { host: `127.0.0.1:${forward.port}` })
     await db.run(body.toString())
     const query = 'select book_basis, count(distinct minute_et) as n from profiles group by all'
-    const told = await db.rows(`${query} order by all`)
+    const reported = await db.rows(`${query} order by all`)
     const { rows } = await runQuery(built.dataFolder, `${query} order by all`)
-    expect(told.map(row => ({ ...row, n: Number(row.n) }))).toEqual(rows)
+    expect(reported.map(row => ({ ...row, n: Number(row.n) }))).toEqual(rows)
     expect(forward.sent()).toBeLessThan(0.3 * built.manifest.datasets.profiles!.bytes)
     forward.close()
   } finally {

@@ -17,11 +17,20 @@ const LEDGER: LedgerPart = wireLedger(ledgerInput(VARIED_ORDERS))
 const value = fc.option(fc.double({ min: -1e6, max: 1e6, noNaN: true }))
 
 const level: fc.Arbitrary<Omit<LevelRow, 'book_basis' | 'minute_et'>> = fc.record({
-  ...{ spot: value, flip: value, flip_lo: value, flip_hi: value, call_wall: value },
-  ...{ put_wall: value, net_gamma_musd_per_point: value, reason: fc.option(fc.string()) },
+  spot: value,
+  flip: value,
+  flip_lo: value,
+  flip_hi: value,
+  call_wall: value,
+  put_wall: value,
+  net_gamma_musd_per_point: value,
+  reason: fc.option(fc.string()),
 })
 const NONE: ProfileRows = {
-  ...{ book_basis: [], minute_et: [], index_point: [], dealer_gamma_musd_per_point: [] },
+  book_basis: [],
+  minute_et: [],
+  index_point: [],
+  dealer_gamma_musd_per_point: [],
 }
 
 test('every level is told to a hundredth, every gamma to six digits, every null as null', () => {
@@ -43,7 +52,7 @@ test('every level is told to a hundredth, every gamma to six digits, every null 
       for (const book of BOOKS) {
         for (const [index, minute] of wire.minutes.entries()) {
           const row = byKey.get(`${book} ${minute}`)
-          const told = wire.books[book]!
+          const reported = wire.books[book]!
           for (const name of [
             'spot',
             'flip',
@@ -52,17 +61,17 @@ test('every level is told to a hundredth, every gamma to six digits, every null 
             'call_wall',
             'put_wall',
           ] as const) {
-            const [seen, real] = [told[name][index]!, row?.[name] ?? null]
+            const [seen, real] = [reported[name][index]!, row?.[name] ?? null]
             expect(seen === null).toBe(real === null)
             if (real !== null) expect(Math.abs(seen - real)).toBeLessThanOrEqual(0.00500001)
             expect(Object.is(seen, -0)).toBe(false)
           }
-          const [seen, real] = [told.net_gamma[index]!, row?.net_gamma_musd_per_point ?? null]
+          const [seen, real] = [reported.net_gamma[index]!, row?.net_gamma_musd_per_point ?? null]
           expect(seen === null).toBe(real === null)
           // however small, it does not become zero
           if (real !== null)
             expect(Math.abs(seen - real)).toBeLessThanOrEqual(Math.abs(real) * 5e-6)
-          expect(told.reason[index]).toBe(row?.reason ?? null)
+          expect(reported.reason[index]).toBe(row?.reason ?? null)
         }
       }
     }),
@@ -89,9 +98,9 @@ test('a curve stands on the grid of all minutes, null where a scan does not reac
           dealer_gamma_musd_per_point: rows.map(({ gamma }) => gamma),
         }
         const levels = scans.map((_, minute) => levelAt('vol', MINUTES[minute]!))
-        const told = gammaWire({ ledger: LEDGER, revision: 'r', levels, profiles }, 'vol')
-        const { from, net } = told
-        expect(told.step).toBe(step)
+        const reported = gammaWire({ ledger: LEDGER, revision: 'r', levels, profiles }, 'vol')
+        const { from, net } = reported
+        expect(reported.step).toBe(step)
         const seen = net.flatMap((curve, minute) =>
           curve.flatMap((gamma, index) =>
             gamma === null ? [] : [{ minute, point: from! + index * step, gamma }],
@@ -119,8 +128,16 @@ test('a number that is none is never sent as null', () => {
 })
 
 const levelAt = (book_basis: string, minute_et: string): LevelRow => ({
-  ...{ book_basis, minute_et, spot: 5900.25, flip: 5890.13, flip_lo: 5880.77, flip_hi: 5899.9 },
-  ...{ call_wall: 6000, put_wall: 5800, net_gamma_musd_per_point: -857.412, reason: null },
+  book_basis,
+  minute_et,
+  spot: 5900.25,
+  flip: 5890.13,
+  flip_lo: 5880.77,
+  flip_hi: 5899.9,
+  call_wall: 6000,
+  put_wall: 5800,
+  net_gamma_musd_per_point: -857.412,
+  reason: null,
 })
 
 test('a busy session is at most 450 KB, 60 KB compressed, and its curves 65 KB', async () => {
@@ -135,8 +152,16 @@ test('a busy session is at most 450 KB, 60 KB compressed, and its curves 65 KB',
   const levels = BOOKS.flatMap(book_basis => {
     const [spot, flip, lo, hi, net] = [6000, 5950, 5930, 5970, -400].map(start => walk(start, 8))
     return MINUTES.map(minute_et => ({
-      ...{ book_basis, minute_et, spot: spot!(), flip: flip!(), flip_lo: lo!(), flip_hi: hi!() },
-      ...{ call_wall: 6050, put_wall: 5900, net_gamma_musd_per_point: net!(), reason: null },
+      book_basis,
+      minute_et,
+      spot: spot!(),
+      flip: flip!(),
+      flip_lo: lo!(),
+      flip_hi: hi!(),
+      call_wall: 6050,
+      put_wall: 5900,
+      net_gamma_musd_per_point: net!(),
+      reason: null,
     }))
   })
   // 61 points of ten around an index that goes by 300 points over the day, as a wild one does
@@ -167,7 +192,9 @@ test('a busy session is at most 450 KB, 60 KB compressed, and its curves 65 KB',
       structure: 'iron_condor',
       legs_text: `2026-10-22 ${strikes.join('/')} PPCC`,
       legs: strikes.map((strike, leg) => ({
-        ...{ strike, option_type: leg < 2 ? 'P' : 'C', customer_sign: leg % 3 === 0 ? 1 : -1 },
+        strike,
+        option_type: leg < 2 ? 'P' : 'C',
+        customer_sign: leg % 3 === 0 ? 1 : -1,
       })),
       flip_distance_points: 100 * random(),
       fold_confidence: Number(random().toFixed(6)),

@@ -42,8 +42,8 @@ test('null, empty text, marks and lists: each field has exactly these bytes', ()
 test('a reader of RFC 4180 reads any table back, null and empty text told apart', () => {
   fc.assert(
     fc.property(table, fc.constantFrom('\r\n' as const, '\n' as const), (rows, end) => {
-      const told = rows.map(row => row.map(asText))
-      expect(readCsv(csvText(rows, end), end)).toEqual(told)
+      const reported = rows.map(row => row.map(asText))
+      expect(readCsv(csvText(rows, end), end)).toEqual(reported)
     }),
   )
 })

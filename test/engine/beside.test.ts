@@ -50,14 +50,14 @@ test('who waits for a milestone goes on at it, or fails with the work before it'
   const reached = milestone()
   const order: string[] = []
   const waiting = reached.reached.then(() => order.push('waited'))
-  const answer = await reached.within(async () => {
+  const response = await reached.within(async () => {
     order.push('before')
-    reached.reach()
+    reached.markReached()
     await waiting
     order.push('after')
     return 7
   })
-  expect(answer).toBe(7)
+  expect(response).toBe(7)
   expect(order).toEqual(['before', 'waited', 'after'])
 
   const never = milestone()
@@ -71,9 +71,9 @@ test('a view of a list says the same on a connection beside, also on an idle one
   await db.setList('names', ["it's", 'b'])
   await db.run("create view named as select unnest(getvariable('names')) as name")
   const seen = async () => {
-    const beside = await db.openConnection()
-    const rows = await beside.rows('from named order by name')
-    beside.close()
+    const others = await db.openConnection()
+    const rows = await others.rows('from named order by name')
+    others.close()
     return rows.map(row => row.name)
   }
   expect(await seen()).toEqual(['b', "it's"])

@@ -20,10 +20,10 @@ const FOLDERS = [
   ['root=SPX', 'root'],
 ] as const
 
-test.each(FOLDERS)('a file in %s is read alone, with all that it says', async (folder, beside) => {
+test.each(FOLDERS)('a file in %s is read alone, with all that it says', async (folder, others) => {
   const root = mkdtempSync(join(tmpdir(), 'tapefold-paths-'))
   const db = await openTestDb()
-  for (const name of [folder, beside]) {
+  for (const name of [folder, others]) {
     mkdirSync(join(root, name))
     const file = join(root, name, 'rows.parquet')
     await db.run("copy (select $name as folder, 'SPXW' as root) to $file", { name, file })

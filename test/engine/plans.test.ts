@@ -19,7 +19,7 @@ afterAll(() => {
 })
 
 const ROUNDS = [1, 2, 3, 4, 5, 6]
-const numbersOf = async (query: string) => (await db.rows(query)).map(row => row.n)
+const listNumbers = async (query: string) => (await db.rows(query)).map(row => row.n)
 
 beforeEach(async () => {
   await db.run('create or replace table live.given (n integer, upto integer)')
@@ -34,7 +34,9 @@ test('a table holds the rows of its last filling, and none when there are none',
   for (const round of ROUNDS) {
     await give(...(round % 3 === 0 ? [] : [round, 10 * round]))
     await db.refill('live.filled', 'select n from live.given')
-    expect(await numbersOf('from live.filled')).toEqual(round % 3 === 0 ? [] : [round, 10 * round])
+    expect(await listNumbers('from live.filled')).toEqual(
+      round % 3 === 0 ? [] : [round, 10 * round],
+    )
   }
 })
 
@@ -45,7 +47,7 @@ test('a table may be filled from what it held, and rows be added to it', async (
     await db.refill('live.grown', 'select n from live.grown union all select n + 1 from live.given')
     if (round === 5) await db.append('live.grown', 'select n from live.given')
   }
-  expect((await numbersOf('from live.grown')).sort()).toEqual([1, 1, 2, 2, 2, 2, 2, 2])
+  expect((await listNumbers('from live.grown')).sort()).toEqual([1, 1, 2, 2, 2, 2, 2, 2])
 })
 
 test('a table that held hours of rows does not count them once it holds minutes', async () => {
@@ -54,7 +56,7 @@ test('a table that held hours of rows does not count them once it holds minutes'
       `create or replace table live.source as select range::integer as n from range(${rows})`,
     )
     await db.refill('live.held', 'from live.source')
-    expect(await numbersOf('select count(*) as n from live.held')).toEqual([rows])
+    expect(await listNumbers('select count(*) as n from live.held')).toEqual([rows])
   }
   const [held] = await db.rows(
     `select estimated_size as n from duckdb_tables() where table_name = 'held'`,
@@ -70,7 +72,7 @@ test('each set of values has a plan of its own, also when the engine plans anew'
     await db.run('create or replace table live.given as select 100::integer as n, 10 as upto')
     for (const plus of plans) {
       await db.refill('live.plus', sql, { plus })
-      expect(await numbersOf('from live.plus'), `round ${round}`).toEqual([100 + plus])
+      expect(await listNumbers('from live.plus'), `round ${round}`).toEqual([100 + plus])
     }
   }
 })
@@ -96,9 +98,9 @@ test('joins that the engine can run but once per plan are planned again', async 
     )
     if (round % 2 === 0) await db.makeReady()
     const wrong = 'select n from live.latest where start <> n // 3 * 3'
-    expect(await numbersOf(wrong)).toEqual([])
-    expect(await numbersOf('select count(*) as n from live.latest')).toEqual([3000])
-    expect(await numbersOf('select count(*) as n from live.inside')).toEqual([1000])
+    expect(await listNumbers(wrong)).toEqual([])
+    expect(await listNumbers('select count(*) as n from live.latest')).toEqual([3000])
+    expect(await listNumbers('select count(*) as n from live.inside')).toEqual([1000])
   }
 })
 
@@ -127,25 +129,25 @@ test('a database of one round is empty once the next one is made ready', async (
   const engine = await openDatabase({ threads: 1, cachesPlans: true })
   try {
     const round = await engine.openSeparate('round', { isOfOneRound: true })
-    const kept = await engine.openSeparate('kept')
-    for (const part of [round, kept]) {
+    const stored = await engine.openSeparate('kept')
+    for (const part of [round, stored]) {
       await part.run('create schema live')
       await part.make('live.constant', 'select 7 as n')
     }
-    const countsOf = (part: Pick<typeof kept, 'rows'>) =>
+    const listCounts = (part: Pick<typeof stored, 'rows'>) =>
       part.rows(`select (select count(*) from live.filled)::integer as filled,
                    (select count(*) from live.constant)::integer as constant`)
     for (let size = 1; size <= 6; size++) {
-      for (const part of [round, kept]) {
+      for (const part of [round, stored]) {
         await part.refill('live.filled', `from range(${size})`)
-        expect(await countsOf(part)).toEqual([{ filled: size, constant: 1 }])
+        expect(await listCounts(part)).toEqual([{ filled: size, constant: 1 }])
       }
       await engine.makeReady()
       // the first fillings make the table anew
       const left = size > 2 ? 0 : size
-      expect(await countsOf(round)).toEqual([{ filled: left, constant: 1 }])
+      expect(await listCounts(round)).toEqual([{ filled: left, constant: 1 }])
       expect(await round.isEmpty('live.filled')).toBe(left === 0)
-      expect(await countsOf(kept)).toEqual([{ filled: size, constant: 1 }])
+      expect(await listCounts(stored)).toEqual([{ filled: size, constant: 1 }])
     }
   } finally {
     engine.close()
@@ -154,7 +156,7 @@ test('a database of one round is empty once the next one is made ready', async (
 
 test('a table is empty when its rows are gone, however they went', async () => {
   const isEmpty = async () => {
-    const counted = (await numbersOf('select count(*)::integer as n from live.gone'))[0] === 0
+    const counted = (await listNumbers('select count(*)::integer as n from live.gone'))[0] === 0
     expect(await db.isEmpty('live.gone')).toBe(counted)
     return counted
   }
@@ -179,22 +181,22 @@ test('a file is read each time as it is', async () => {
     await db.refill('live.read', 'select n::integer as n from read_csv($file, header = true)', {
       file,
     })
-    expect(await numbersOf('from live.read')).toEqual([round])
+    expect(await listNumbers('from live.read')).toEqual([round])
   }
 })
 
 test('a database aside keeps what it has, and takes what is given to it anew', async () => {
   for (const round of ROUNDS) {
     await give(round)
-    const aside = await db.openSeparate('apart')
-    await aside.run('create schema if not exists live')
-    await aside.viewFrom('live.given', 'tape.given')
-    await aside.viewFrom('live.given')
-    expect(await aside.rows('select n from tape.given')).toEqual([{ n: round }])
-    expect(await aside.rows('select n from live.given')).toEqual([{ n: round }])
-    await aside.copyTo('tape.given', 'live.taken')
-    await aside.close()
-    expect(await numbersOf('from live.taken')).toEqual([round])
+    const temporary = await db.openSeparate('apart')
+    await temporary.run('create schema if not exists live')
+    await temporary.viewFrom('live.given', 'tape.given')
+    await temporary.viewFrom('live.given')
+    expect(await temporary.rows('select n from tape.given')).toEqual([{ n: round }])
+    expect(await temporary.rows('select n from live.given')).toEqual([{ n: round }])
+    await temporary.copyTo('tape.given', 'live.taken')
+    await temporary.close()
+    expect(await listNumbers('from live.taken')).toEqual([round])
   }
 })
 
@@ -208,7 +210,10 @@ test('queries that begin together each have their own values', async () => {
     files.map(path => other.query('import/parquet_columns', { path })),
   )
   expect(found.map(rows => rows.map(({ name }) => name))).toEqual([
-    ...[['of_a'], ['of_b'], ['of_c'], ['of_d']],
+    ['of_a'],
+    ['of_b'],
+    ['of_c'],
+    ['of_d'],
   ])
   other.close()
 })

@@ -22,14 +22,15 @@ test('the table of roots has a row a root, and at most four roots a symbol', () 
 
 test('SQL and TypeScript tell of every root what the table does', async () => {
   const db = await openTestDb()
-  const told = await db.rows(
+  const reported = await db.rows(
     `select root, symbol_of(root) as symbol, root_number_of(root) as number
      from (select unnest($roots::varchar[]) as root)`,
     { roots: formatList(CELLS.map(([, root]) => root!)) },
   )
-  expect(told).toEqual(
+  expect(reported).toEqual(
     CELLS.map(([symbol, root]) => ({
-      ...{ root, symbol },
+      root,
+      symbol,
       number: CELLS.filter(cells => cells[0] === symbol).findIndex(cells => cells[1] === root),
     })),
   )

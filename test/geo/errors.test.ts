@@ -38,19 +38,19 @@ const ROWS: Readonly<Record<string, () => Promise<{ status: number; text: string
     )
     return { status: Number(text.split(' ')[1]), text: text.split('\r\n\r\n')[1]! }
   },
-  no_key: () => ask('/geo/v1/items', null),
-  plan: async () => ask('/geo/v1/items', (await api.newKey('orders', 'geo')).key),
+  no_key: () => query('/geo/v1/items', null),
+  plan: async () => query('/geo/v1/items', (await api.newKey('orders', 'geo')).key),
   rate: async () => {
     const { key: own, accountId } = await api.newKey('geo', 'geo')
     useUp(accountId)
-    return ask('/geo/v1/items', own)
+    return query('/geo/v1/items', own)
   },
-  no_route: () => ask('/geo/v1/nothing'),
+  no_route: () => query('/geo/v1/nothing'),
   method: async () => {
     const { status, body } = await api.call('/geo/v1/items', { key, method: 'PUT' })
     return { status, text: body.toString() }
   },
-  invalid: () => ask('/geo/v1/items?limit=x'),
+  invalid: () => query('/geo/v1/items?limit=x'),
   not_acceptable: async () => {
     const headers = { accept: 'image/png' }
     const { status, body } = await api.call('/geo/v1/items', { key, headers })
@@ -58,7 +58,7 @@ const ROWS: Readonly<Record<string, () => Promise<{ status: number; text: string
   },
 }
 
-async function ask(path: string, own: string | null = key) {
+async function query(path: string, own: string | null = key) {
   const { status, body } = await api.call(path, { key: own })
   return { status, text: body.toString() }
 }
@@ -70,9 +70,9 @@ test('every row of the errors is answered as a sentence', async () => {
   for (const { code, status } of GEO_ERRORS.rows) {
     const cause = ROWS[code]
     if (!cause) continue
-    const answer = await cause()
-    expect([code, answer.status]).toEqual([code, status])
-    const json = JSON.parse(answer.text)
+    const response = await cause()
+    expect([code, response.status]).toEqual([code, status])
+    const json = JSON.parse(response.text)
     expect(Object.keys(json)).toEqual(['error'])
     expect(json.error, code).toMatch(/^\S.{8,}\.$/)
   }

@@ -10,11 +10,11 @@ import {
   addUp,
   EVENT,
   eventsText,
-  geoFolderOf,
+  findGeoFolder,
+  findUtc,
   ISO,
   importText,
   type MadeEvent,
-  utcOf,
 } from '../support/geo.ts'
 
 const folders: string[] = []
@@ -25,25 +25,25 @@ afterAll(async () => {
 })
 
 function newFolder(): string {
-  const folder = geoFolderOf()
+  const folder = findGeoFolder()
   folders.push(folder)
   return folder
 }
 
 function openDesk(folder: string): GeoReader {
-  const desk = openGeo(folder)
-  desks.push(desk)
-  return desk
+  const scheduler = openGeo(folder)
+  desks.push(scheduler)
+  return scheduler
 }
 
 const RANGE = { from: '2026-09-01', to: '2026-10-31', countries: null, kind: null } as const
 
-async function allPages(desk: GeoReader, atMs: number, limit = 1000): Promise<WireItem[]> {
-  const page = await readItemsPage(desk, { ...RANGE, atMs, limit, after: null, question: '' })
+async function allPages(scheduler: GeoReader, atMs: number, limit = 1000): Promise<WireItem[]> {
+  const page = await readItemsPage(scheduler, { ...RANGE, atMs, limit, after: null, question: '' })
   const items = [...page.items]
   for (let { next_cursor: next } = page; next !== null; ) {
     const { after } = JSON.parse(Buffer.from(next, 'base64url').toString())
-    const more = await readItemsPage(desk, { ...RANGE, atMs, limit, after, question: '' })
+    const more = await readItemsPage(scheduler, { ...RANGE, atMs, limit, after, question: '' })
     items.push(...more.items)
     next = more.next_cursor
   }
@@ -64,7 +64,7 @@ const expected = (events: readonly MadeEvent[], until: string) =>
   new Map(
     [...addUp(events, until)].map(([key, sum]) => {
       const goldstein = Math.round(sum.goldstein * 100) / 100 + 0
-      return [key, { ...sum, goldstein, known: utcOf(sum.known), updated: utcOf(sum.updated) }]
+      return [key, { ...sum, goldstein, known: findUtc(sum.known), updated: findUtc(sum.updated) }]
     }),
   )
 
@@ -78,7 +78,11 @@ const madeEvent = fc.record({
   mentions: fc.constantFrom(9, 10, 11, 500),
   fips: fc.constantFrom(...Object.keys(ISO), ''),
   added: fc.constantFrom(
-    ...['20261014000000', '20261014134500', '20261014140000', '20261015000000', '20261018234500'],
+    '20261014000000',
+    '20261014134500',
+    '20261014140000',
+    '20261015000000',
+    '20261018234500',
   ),
 })
 const madeEvents = fc.array(madeEvent, { minLength: 1, maxLength: 60 }).map(list =>
@@ -109,12 +113,12 @@ test('any events add up as the second implementation says, at each instant', asy
       await importText(folder, 'gdelt-events', eventsText(events.slice(0, cut)))
       const rest = events.slice(Math.max(0, cut - 5))
       if (rest.length > 0) await importText(folder, 'gdelt-events', eventsText(rest))
-      const desk = openDesk(folder)
+      const scheduler = openDesk(folder)
       for (const stamp of INSTANTS) {
-        const items = await allPages(desk, Date.parse(utcOf(stamp)))
+        const items = await allPages(scheduler, Date.parse(findUtc(stamp)))
         expect(summed(items)).toEqual(expected(events, stamp))
       }
-      await desk.reader.close()
+      await scheduler.reader.close()
     }),
     { numRuns: 8 },
   )
@@ -128,7 +132,7 @@ test('an answer is the same whatever was imported that became known later', asyn
       if (known.length > 0) await importText(early, 'gdelt-events', eventsText(known))
       await importText(whole, 'gdelt-events', eventsText(events))
       const [one, other] = [openDesk(early), openDesk(whole)]
-      const atMs = Date.parse(utcOf(stamp))
+      const atMs = Date.parse(findUtc(stamp))
       expect(await allPages(other, atMs)).toEqual(await allPages(one, atMs))
       await Promise.all([one.reader.close(), other.reader.close()])
     }),
@@ -140,17 +144,17 @@ test('pages of any size have each item once, and the export is all of them', asy
   const folder = newFolder()
   const named = manyEvents(7)
   await importText(folder, 'gdelt-events', eventsText(named))
-  const desk = openDesk(folder)
+  const scheduler = openDesk(folder)
   const atMs = Date.parse('2026-10-20T00:00:00Z')
-  const whole = await allPages(desk, atMs)
+  const whole = await allPages(scheduler, atMs)
   expect(whole.length).toBeGreaterThan(20)
   expect(new Set(whole.map(({ id }) => id)).size).toBe(whole.length)
   for (const limit of [1, 2, 7, whole.length - 1, whole.length]) {
-    expect(await allPages(desk, atMs, limit), `${limit}`).toEqual(whole)
+    expect(await allPages(scheduler, atMs, limit), `${limit}`).toEqual(whole)
   }
   const days = whole.map(({ date }) => date)
   expect(days).toEqual(days.toSorted().reverse())
-  const [head, ...lines] = (await readItemsCsv(desk, RANGE, atMs)).trimEnd().split('\n')
+  const [head, ...lines] = (await readItemsCsv(scheduler, RANGE, atMs)).trimEnd().split('\n')
   const names = head!.split(',') as (keyof WireItem)[]
   expect(names).toEqual(Object.keys(whole[0]!))
   // none of these cells has a comma
@@ -166,8 +170,8 @@ test('an import again, or in another order of files, answers the same bytes', as
   for (const order of [parts, parts.toReversed(), [...parts, ...parts]]) {
     const folder = newFolder()
     for (const part of order) await importText(folder, 'gdelt-events', eventsText(part))
-    const desk = openDesk(folder)
-    texts.push(await readItemsCsv(desk, RANGE, Date.parse('2026-10-20T00:00:00Z')))
+    const scheduler = openDesk(folder)
+    texts.push(await readItemsCsv(scheduler, RANGE, Date.parse('2026-10-20T00:00:00Z')))
   }
   expect(new Set(texts).size).toBe(1)
 })

@@ -15,7 +15,7 @@ import { systemTimers } from '../../src/outbox/timers.ts'
 import { webhookSender } from '../../src/outbox/webhook.ts'
 import { secretAbout } from '../../src/webhooks/secretBox.ts'
 import { webhookTools } from '../../src/webhooks/tools.ts'
-import { EVENT, eventsText, geoFolderOf, importText } from '../support/geo.ts'
+import { EVENT, eventsText, findGeoFolder, importText } from '../support/geo.ts'
 
 const NOW_MS = Date.parse('2026-10-14T14:00:00Z')
 const ADDRESS = 'https://hooks.example/geo'
@@ -26,7 +26,7 @@ let geo: GeoReader
 let nowMs: number
 
 beforeEach(async () => {
-  folder = geoFolderOf()
+  folder = findGeoFolder()
   accounts = await openAccountStore(join(folder, 'accounts.sqlite'))
   geo = openGeo(folder)
   nowMs = NOW_MS
@@ -46,12 +46,12 @@ const tools = () =>
 async function newHook(savedAtMs = NOW_MS - 3_600_000, plan: 'geo' | 'orders' = 'geo') {
   const made = await accounts.addAccount({ name: 'desk', plan, createdAtMs: 1 })
   const account = (await accounts.findAccount(made.id))!
-  const asked = { account, atMs: savedAtMs, address: ADDRESS }
-  await saveGeoWebhook({ accounts, webhooks: tools() }, asked)
+  const requested = { account, atMs: savedAtMs, address: ADDRESS }
+  await saveGeoWebhook({ accounts, webhooks: tools() }, requested)
   return account
 }
 
-const news = () => openRecordNotifier({ geo, accounts, nowMs: () => nowMs })
+const changes = () => openRecordNotifier({ geo, accounts, nowMs: () => nowMs })
 
 /** Bodies and headers of all that waits, sent to a receiver that takes them. */
 async function sendAll() {
@@ -63,8 +63,12 @@ async function sendAll() {
   const webhook = webhookSender({ client: { post }, box: tools().box(), nowMs: () => nowMs })
   const log = { info: () => {}, error: () => {} }
   const sender = openSender({
-    ...{ outbox: accounts.outbox, channels: { webhook }, holder: 'one', log },
-    ...{ nowMs: () => nowMs, timers: systemTimers },
+    outbox: accounts.outbox,
+    channels: { webhook },
+    holder: 'one',
+    log,
+    nowMs: () => nowMs,
+    timers: systemTimers,
   })
   sender.start()
   for (;;) {
@@ -97,27 +101,32 @@ test('a record is told once, as it was known then, to who has the plan', async (
       eventAt('5', '20261014141500', { fips: 'RS' }),
     ]),
   )
-  expect(await news().tick()).toBe(2)
+  expect(await changes().tick()).toBe(2)
   const sent = await bodies()
   expect(sent.map(body => RecordEvent.safeParse(body).success)).toEqual([true, true])
   expect(sent.map(({ known_at }) => known_at)).toEqual([
-    ...['2026-10-14T13:45:00Z', '2026-10-14T14:00:00Z'],
+    '2026-10-14T13:45:00Z',
+    '2026-10-14T14:00:00Z',
   ])
   expect(sent[0]).toMatchObject({
-    ...{ version: 1, type: 'geo.record', ts: '2026-10-14T14:00:00Z', more: 0, simulated: false },
+    version: 1,
+    type: 'geo.record',
+    ts: '2026-10-14T14:00:00Z',
+    more: 0,
+    simulated: false,
     items: [{ country: 'UA', events: 1, mentions: 12, updated_at: '2026-10-14T13:45:00Z' }],
     text: 'New: UA fight, 2026-10-14.',
   })
   expect(sent[1].items).toMatchObject([{ country: 'IL' }])
   nowMs += 15 * 60_000
-  expect(await news().tick()).toBe(1)
+  expect(await changes().tick()).toBe(1)
   expect((await bodies()).map(body => body.items[0].country)).toEqual(['RU'])
 })
 
 test('any number of processes, and any number of ticks, tell it once', async () => {
   await newHook()
   await importText(folder, 'gdelt-events', eventsText([eventAt('1', '20261014134500')]))
-  const several = [news(), news(), news()]
+  const several = [changes(), changes(), changes()]
   const counts = await Promise.all(several.map(one => one.tick()))
   expect(counts.toSorted()).toEqual([0, 0, 1])
   expect(await several[0]!.tick()).toBe(0)
@@ -132,7 +141,7 @@ test('what was known before the address was saved, or without a plan, is not tol
   const left = await newHook()
   await accounts.removeProduct(left.id, 'geo')
   await importText(folder, 'gdelt-events', eventsText([eventAt('1', '20261014134500')]))
-  expect(await news().tick()).toBe(0)
+  expect(await changes().tick()).toBe(0)
   await expect(newHook(NOW_MS, 'orders')).rejects.toThrow('this account has no geo plan')
 })
 
@@ -144,25 +153,27 @@ test('a source that may not be passed on is not told', async () => {
     'geo-items',
     `${head}event,2026-10-14,IR,19,acled,2026-10-14T13:50:00Z\n`,
   )
-  expect(await news().tick()).toBe(0)
+  expect(await changes().tick()).toBe(0)
 })
 
 test('an event has 100 items at most and tells how many more, releases first', async () => {
   await newHook()
   const fips = ['UP', 'IS', 'RS', 'US', 'FR', 'GM', 'UK', 'CH', 'IN', 'MX', 'BR', 'AR']
   const roots = ['10', '11', '12', '13', '14', '15', '16', '17', '18', '19']
-  const events = fips.flatMap((place, at) =>
-    roots.map((root, of) => eventAt(`${at}-${of}`, '20261014123000', { fips: place, root })),
+  const events = fips.flatMap((index, at) =>
+    roots.map((root, of) => eventAt(`${at}-${of}`, '20261014123000', { fips: index, root })),
   )
   await importText(folder, 'gdelt-events', eventsText(events))
   const releases = { release_dates: [{ release_id: 10, date: '2026-10-14' }] }
   await importText(folder, 'fred-release-dates', JSON.stringify(releases))
   nowMs = Date.parse('2026-10-14T12:31:00Z')
   await accounts.outbox.saveEndpoint({
-    ...{ accountId: (await accounts.listAccounts())[0]!.id, owner: 'geo', url: ADDRESS },
+    accountId: (await accounts.listAccounts())[0]!.id,
+    owner: 'geo',
+    url: ADDRESS,
     atMs: nowMs - 120_000,
   })
-  expect(await news().tick()).toBe(1)
+  expect(await changes().tick()).toBe(1)
   const [body] = await bodies()
   expect([body.items.length, body.more]).toEqual([100, 21])
   expect(body.items[0]).toMatchObject({ kind: 'release', label: 'consumer prices (CPI)' })
@@ -179,8 +190,10 @@ test('the signature is t and v1 over t, a dot and the body, by the account’s s
   const body = JSON.parse(call!.body.toString())
   expect(RecordEvent.safeParse(body).error).toBeUndefined()
   expect(call!.headers).toEqual({
-    ...{ 'Content-Type': 'application/json', 'X-Geo-Event': 'geo.test' },
-    ...{ 'X-Geo-Event-Id': body.id, 'X-Geo-Signature': `t=${time},v1=${hex}` },
+    'Content-Type': 'application/json',
+    'X-Geo-Event': 'geo.test',
+    'X-Geo-Event-Id': body.id,
+    'X-Geo-Signature': `t=${time},v1=${hex}`,
   })
 })
 
@@ -189,7 +202,7 @@ test('a test reaches an address that is switched off, a record does not', async 
   for (let failed = 0; failed < 10; failed++) await failOnce(account.id, failed)
   expect(await accounts.outbox.findEndpoint(account.id, 'geo')).toMatchObject({ state: 'off' })
   await importText(folder, 'gdelt-events', eventsText([eventAt('1', '20261014134500')]))
-  expect(await news().tick()).toBe(0)
+  expect(await changes().tick()).toBe(0)
   await testGeoWebhook({ accounts }, { account, atMs: nowMs })
   expect((await bodies()).map(({ type }) => type)).toEqual(['geo.test'])
   await removeGeoWebhook({ accounts }, { account })
@@ -203,14 +216,24 @@ test('a test reaches an address that is switched off, a record does not', async 
 async function failOnce(accountId: string, at: number): Promise<void> {
   const { outbox } = accounts
   await outbox.queueEvent({
-    ...{ id: `evt_${String(at).padStart(32, '0')}`, accountId, type: 'geo.record', owner: 'geo' },
-    ...{ extra: null, minuteEndMs: null, priority: 3, channels: ['webhook'], body: '{}' },
-    ...{ run: 'geo', day: '2026-10-14', minute: null, atMs: nowMs },
+    id: `evt_${String(at).padStart(32, '0')}`,
+    accountId,
+    type: 'geo.record',
+    owner: 'geo',
+    extra: null,
+    minuteEndMs: null,
+    priority: 3,
+    channels: ['webhook'],
+    body: '{}',
+    run: 'geo',
+    day: '2026-10-14',
+    minute: null,
+    atMs: nowMs,
   })
   const claim = { nowMs, holder: 'one', leaseMs: 60_000, limit: 9, accountMax: 9, busy: [] }
   const deliveryIds = (await outbox.claim(claim)).map(({ deliveryId }) => deliveryId)
-  const tried = { nowMs, holder: 'one', leaseMs: 60_000, deliveryIds, hasPutSupport: false }
-  await outbox.beginAttempts(tried)
+  const attempted = { nowMs, holder: 'one', leaseMs: 60_000, deliveryIds, hasPutSupport: false }
+  await outbox.beginAttempts(attempted)
   const outcome = { result: 'failed', status: 400, error: null, ms: 1, address: null } as const
   const ends = deliveryIds.map(deliveryId => ({ deliveryId, attempt: 1, outcome, dueAtMs: null }))
   await outbox.endAttempts({ nowMs, ends })
@@ -220,10 +243,10 @@ test('the alerts of the account list nothing of it', async () => {
   const account = await newHook()
   const id = await testGeoWebhook({ accounts }, { account, atMs: nowMs })
   const { outbox } = accounts
-  const asked = { accountId: account.id, hasPutSupport: false }
-  const events = { ...asked, afterSeq: 0, limit: 9 }
+  const requested = { accountId: account.id, hasPutSupport: false }
+  const events = { ...requested, afterSeq: 0, limit: 9 }
   expect(await outbox.listEvents({ ...events, run: 'geo' })).toEqual([])
-  expect(await outbox.findEvent({ ...asked, eventId: id })).toBeNull()
+  expect(await outbox.findEvent({ ...requested, eventId: id })).toBeNull()
   expect(await outbox.listDeliveries({ accountId: account.id, limit: 9 })).toEqual([])
   expect(await outbox.redeliver({ accountId: account.id, eventId: id, atMs: 1 })).toBeNull()
   const own = await outbox.listDeliveries({ accountId: account.id, limit: 9, isGeo: true })

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApi, type TestApi } from '../support/api.ts'
-import { axeFindings, doubledIds, overflowOf } from '../support/axe.ts'
+import { axeFindings, doubledIds, findOverflow } from '../support/axe.ts'
 import { inBrowser, withPage } from '../support/browser.ts'
 import { type BuiltSession, buildSmallSession } from '../support/builtSession.ts'
 import { importText } from '../support/geo.ts'
@@ -50,7 +50,7 @@ afterAll(async () => {
 
 const PAGE = `/sessions/${DAY}`
 
-const textsOf = async () => {
+const listTexts = async () => {
   const html = await (await fetch(api.url + PAGE, { headers: { accept: 'text/html' } })).text()
   const section = /<section class="releases"[\s\S]*?<\/section>/.exec(html)?.[0] ?? ''
   const rows = [...section.matchAll(/<li>([\s\S]*?)<\/li>/g)].map(([, row]) =>
@@ -64,7 +64,7 @@ const textsOf = async () => {
 
 test('the releases of the session are told with their time; some are in the chart', async () => {
   api.clock.atMs = AFTER_MS
-  const { html, section, rows } = await textsOf()
+  const { html, section, rows } = await listTexts()
   expect(rows).toEqual([
     '2026-10-14 18:00 US beige book, not in the chart',
     '08:30 US jobless claims, not in the chart',
@@ -74,17 +74,17 @@ test('the releases of the session are told with their time; some are in the char
   expect(section).toContain('SIMULATED')
   expect(html).not.toContain('not shared')
   const session = (await api.call(`/api/session/${DAY}`, { key: null })).json
-  const places = ['10:01', '14:01'].map(minute => session.minutes.indexOf(minute))
-  expect(html).toContain(`data-releases="${places.join(' ')}"`)
+  const indexes = ['10:01', '14:01'].map(minute => session.minutes.indexOf(minute))
+  expect(html).toContain(`data-releases="${indexes.join(' ')}"`)
   expect(html.match(/<line class="release"/g)).toHaveLength(2)
 })
 
 test('a page that was kept is made anew when a release is imported', async () => {
   api.clock.atMs = AFTER_MS
-  const before = (await textsOf()).rows.length
+  const before = (await listTexts()).rows.length
   const row = `release,${DAY},US,LATE,desk,${DAY}T15:00:00Z,another one,\n`
   await importText(built.dataFolder, 'geo-items', HEAD + row, { simulated: true })
-  expect((await textsOf()).rows).toHaveLength(before + 1)
+  expect((await listTexts()).rows).toHaveLength(before + 1)
 })
 
 const WINDOWS = [
@@ -109,7 +109,7 @@ for (const { colorScheme, width, javaScriptEnabled } of WINDOWS) {
       await page.locator('.chart canvas').waitFor()
       expect(await axeFindings(page)).toEqual([])
       expect(await doubledIds(page)).toEqual([])
-      expect(await overflowOf(page)).toBe(0)
+      expect(await findOverflow(page)).toBe(0)
     }
     await withPage(api.url, { width, height: 900 }, use, { colorScheme, javaScriptEnabled })
   })
@@ -147,10 +147,10 @@ inBrowser('the chart of the script has a line where the page names a release', a
     await page.goto(api.url + PAGE, { waitUntil: 'networkidle' })
     await page.locator('.chart canvas').waitFor()
     const marks = (await page.locator('#levels-figure').getAttribute('data-releases'))!
-    const places = marks.split(' ').map(Number)
-    const marked = (await page.evaluate(darkAt(places))) as number[]
-    const beside = (await page.evaluate(darkAt(places.map(place => place + 7)))) as number[]
-    for (const [at, count] of marked.entries()) expect(count).toBeGreaterThan(beside[at]! + 40)
+    const indexes = marks.split(' ').map(Number)
+    const marked = (await page.evaluate(darkAt(indexes))) as number[]
+    const others = (await page.evaluate(darkAt(indexes.map(index => index + 7)))) as number[]
+    for (const [at, count] of marked.entries()) expect(count).toBeGreaterThan(others[at]! + 40)
   })
 })
 

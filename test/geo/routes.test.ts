@@ -50,8 +50,12 @@ function setUsed(calls: number, month = '2026-10'): void {
 
 test('what is answered counts, and nothing that is refused does', async () => {
   expect(await usage()).toEqual({
-    ...{ month: '2026-10', plan: 'geo', used: 0, limit: 10_000 },
-    ...{ resets_at: '2026-11-01T00:00:00Z', keys: { used: 1, max: 2 } },
+    month: '2026-10',
+    plan: 'geo',
+    used: 0,
+    limit: 10_000,
+    resets_at: '2026-11-01T00:00:00Z',
+    keys: { used: 1, max: 2 },
   })
   const { headers } = await api.call('/geo/v1/items', { key })
   expect(headers.get('ratelimit-policy')).toBe('"month";q=10000;w=2678400')
@@ -123,8 +127,8 @@ test('keys beyond the plan are 403, the newest first; a revoked one makes room',
       'needed, or take the plan geo_team.',
   })
   expect((await usage(made[1])).keys).toEqual({ used: 3, max: 2 })
-  const kept = await api.accounts.listKeys(accountId)
-  const first = kept.find(({ scope }) => scope === 'geo')
+  const stored = await api.accounts.listKeys(accountId)
+  const first = stored.find(({ scope }) => scope === 'geo')
   await api.accounts.revokeKey(first!.id, 9)
   expect(await statuses()).toEqual([401, 200, 200])
   await api.accounts.putProduct(accountId, { plan: 'geo_team', fromMs: 0, untilMs: null })
@@ -177,11 +181,21 @@ test('what becomes known later is told from its instant on', async () => {
 test('weeks, countries and sources are told with their counts', async () => {
   const { json } = await api.call('/geo/weeks', { key: null })
   expect(json.weeks.map(({ week }: { week: string }) => week)).toEqual([
-    ...['2026-W44', '2026-W42', '2026-W40'],
+    '2026-W44',
+    '2026-W42',
+    '2026-W40',
   ])
   expect(json.weeks[1]).toEqual({
-    ...{ week: '2026-W42', from: '2026-10-12', to: '2026-10-18', items: 1, releases: 0 },
-    ...{ events: 1, mentions: 12, countries: 1, complete: true, simulated: false },
+    week: '2026-W42',
+    from: '2026-10-12',
+    to: '2026-10-18',
+    items: 1,
+    releases: 0,
+    events: 1,
+    mentions: 12,
+    countries: 1,
+    complete: true,
+    simulated: false,
     sessions: ['2026-10-12', '2026-10-13', '2026-10-14', '2026-10-15', '2026-10-16'],
   })
   // its last day is not over
@@ -210,8 +224,8 @@ test('a cursor goes on with its own question, and never into the future', async 
   expect(second.as_of).toBe(first.as_of)
   expect((await next(first.next_cursor, '&kind=event')).status).toBe(400)
   expect((await next('x')).status).toBe(400)
-  const place = JSON.parse(Buffer.from(first.next_cursor, 'base64url').toString())
-  const ahead = Buffer.from(JSON.stringify({ ...place, at: MONTH_END_MS + 1 }))
+  const index = JSON.parse(Buffer.from(first.next_cursor, 'base64url').toString())
+  const ahead = Buffer.from(JSON.stringify({ ...index, at: MONTH_END_MS + 1 }))
   expect((await next(ahead.toString('base64url'))).status).toBe(400)
 })
 
@@ -238,11 +252,11 @@ test.each([
 })
 
 test('ranges are bounded: 366 days of items, 92 of an export', async () => {
-  const ask = async (path: string) => (await api.call(path, { key })).status
-  expect(await ask('/geo/v1/items?from=2025-10-31&to=2026-10-31')).toBe(200)
-  expect(await ask('/geo/v1/items?from=2025-10-30&to=2026-10-31')).toBe(400)
-  expect(await ask('/geo/v1/export.csv?from=2026-08-01&to=2026-10-31')).toBe(200)
-  expect(await ask('/geo/v1/export.csv?from=2026-07-31&to=2026-10-31')).toBe(400)
+  const query = async (path: string) => (await api.call(path, { key })).status
+  expect(await query('/geo/v1/items?from=2025-10-31&to=2026-10-31')).toBe(200)
+  expect(await query('/geo/v1/items?from=2025-10-30&to=2026-10-31')).toBe(400)
+  expect(await query('/geo/v1/export.csv?from=2026-08-01&to=2026-10-31')).toBe(200)
+  expect(await query('/geo/v1/export.csv?from=2026-07-31&to=2026-10-31')).toBe(400)
 })
 
 test('calls of geo. and the host of the server are those below /geo', async () => {

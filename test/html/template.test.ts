@@ -6,7 +6,7 @@ import { renderTable } from '../../src/html/table.ts'
 import { html, type Piece } from '../../src/html/template.ts'
 
 /** The text of markup, by another way than that which made it. */
-const textOf = (markup: string): string =>
+const findText = (markup: string): string =>
   markup.replace(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => NAMED[name]!)
 
 const NAMED: Readonly<Record<string, string>> = {
@@ -27,7 +27,7 @@ test('any text comes back as it was, and none of it is markup, in an element or 
       const text = texts.join('')
       const made = html`<p title="${text}">${text}</p>`.toString()
       const [, attribute, content] = /^<p title="([^"<>']*)">([^<>"']*)<\/p>$/s.exec(made) ?? []
-      expect([attribute, content].map(part => textOf(part!))).toEqual([text, text])
+      expect([attribute, content].map(part => findText(part!))).toEqual([text, text])
     }),
     { numRuns: 2000 },
   )

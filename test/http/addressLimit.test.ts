@@ -5,7 +5,10 @@ import { limitByAddress } from '../../src/http/addressLimit.ts'
 const limited = () => {
   let nowMs = 0
   const limit = limitByAddress({
-    ...{ readAddress: req => req.url, elapsedMs: () => nowMs, atOnce: 2, perSecond: 1 },
+    readAddress: req => req.url,
+    elapsedMs: () => nowMs,
+    atOnce: 2,
+    perSecond: 1,
   })
   return {
     call: (address: string) => limit({ url: address } as Request)?.code ?? 'answered',
@@ -18,7 +21,10 @@ const limited = () => {
 test('two calls at once are answered, then one a second, for each address alone', () => {
   const { call, pass } = limited()
   expect([call('a'), call('a'), call('a'), call('b')]).toEqual([
-    ...['answered', 'answered', 'rate', 'answered'],
+    'answered',
+    'answered',
+    'rate',
+    'answered',
   ])
   pass(999)
   expect(call('a')).toBe('rate')

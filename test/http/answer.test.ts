@@ -35,12 +35,12 @@ test('what is sent is never refused, and nothing that is liked better was offere
     fc.property(weighted, fc.shuffledSubarray(['br', 'gzip'] as const), (parts, offered) => {
       const header = parts.map(([name, weight]) => `${name};q=${weight / 1000}`).join(', ')
       const weights = new Map(parts)
-      const weightOf = (name: string) => weights.get(name) ?? weights.get('*') ?? 0
+      const findWeight = (name: string) => weights.get(name) ?? weights.get('*') ?? 0
       const sent = acceptedEncoding(header, offered)
-      const liked = Math.max(0, ...offered.map(weightOf))
+      const liked = Math.max(0, ...offered.map(findWeight))
       // plain bytes are sent where they are liked better, and where nothing else may be
-      if (liked === 0 || weightOf('identity') > liked) expect(sent).toBeNull()
-      else expect(sent).toBe(offered.find(name => weightOf(name) === liked))
+      if (liked === 0 || findWeight('identity') > liked) expect(sent).toBeNull()
+      else expect(sent).toBe(offered.find(name => findWeight(name) === liked))
     }),
   )
 })

@@ -22,17 +22,17 @@ test('none, mistyped, unknown, revoked and of another scope are one and the same
   const lab = await api.newKey('orders', 'lab')
   const typo = api.key.slice(0, -1) + (api.key.endsWith('a') ? 'b' : 'a')
   const keys = [null, '', 'x', typo, makeApiKey('orders'), revoked.key, lab.key, 'a'.repeat(5000)]
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     keys.map(key => api.call(SESSIONS, { key, headers: { 'x-request-id': 'same' } })),
   )
-  const seen = answers.map(({ status, headers, body }) => {
+  const seen = responses.map(({ status, headers, body }) => {
     const shown = [...headers].filter(([name]) => name !== 'date')
     return JSON.stringify([status, shown, body.toString()])
   })
   expect(new Set(seen).size).toBe(1)
-  expect(answers[0]!.status).toBe(401)
-  expect(answers[0]!.json.error.code).toBe('no_key')
-  expect(answers[0]!.headers.get('www-authenticate')).toBe('Bearer')
+  expect(responses[0]!.status).toBe(401)
+  expect(responses[0]!.json.error.code).toBe('no_key')
+  expect(responses[0]!.headers.get('www-authenticate')).toBe('Bearer')
 })
 
 test.each(SCOPES.filter(scope => scope !== 'orders'))('a key of scope %s is 401', async scope => {
@@ -50,14 +50,14 @@ test.each([
   ['Bearer "KEY"', 401],
 ])('Authorization: %s answers %i', async (header, status) => {
   const authorization = header.replaceAll('KEY', api.key)
-  const answer = await api.call(SESSIONS, { key: null, headers: { authorization } })
-  expect(answer.status).toBe(status)
+  const response = await api.call(SESSIONS, { key: null, headers: { authorization } })
+  expect(response.status).toBe(status)
 })
 
 test('a key in the address or in a cookie opens nothing', async () => {
   const cookie = `key=${api.key}`
-  const answer = await api.call(`${SESSIONS}?key=${api.key}`, { key: null, headers: { cookie } })
-  expect(answer.status).toBe(401)
+  const response = await api.call(`${SESSIONS}?key=${api.key}`, { key: null, headers: { cookie } })
+  expect(response.status).toBe(401)
 })
 
 test('an account without the plan is 403, whatever its count', async () => {

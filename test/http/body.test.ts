@@ -74,12 +74,12 @@ test('a body without a Content-Type is JSON', async () => {
 test('how a body is sent is judged before its size, and that before what it says', async () => {
   const large = 'x'.repeat(20_000)
   const encoded = { 'content-encoding': 'gzip' }
-  const codeOf = async (headers: Record<string, string>, body: string | Buffer) =>
+  const findCode = async (headers: Record<string, string>, body: string | Buffer) =>
     (await send(headers, body)).json.error.code
-  expect(await codeOf(encoded, large)).toBe('unsupported_media_type')
-  expect(await codeOf(encoded, gzipSync(REMOVAL))).toBe('unsupported_media_type')
-  expect(await codeOf({}, large)).toBe('body_too_large')
-  expect(await codeOf({}, 'x')).toBe('bad_json')
+  expect(await findCode(encoded, large)).toBe('unsupported_media_type')
+  expect(await findCode(encoded, gzipSync(REMOVAL))).toBe('unsupported_media_type')
+  expect(await findCode({}, large)).toBe('body_too_large')
+  expect(await findCode({}, 'x')).toBe('bad_json')
 })
 
 test('the encoding of a request that has no use for a body does not matter', async () => {

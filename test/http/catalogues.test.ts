@@ -68,10 +68,12 @@ const rows: Row[] = CONTRACT.trim()
   .split('\n')
   .map(line => line.split(/ +/))
   .map(([status, code, again, products]) => ({
-    ...{ status: Number(status), code: code!, isRetryable: again === 'yes' },
+    status: Number(status),
+    code: code!,
+    isRetryable: again === 'yes',
     products: products!.split(','),
   }))
-const rowsOf = (product: Name) => rows.filter(({ products }) => products.includes(product))
+const listRows = (product: Name) => rows.filter(({ products }) => products.includes(product))
 
 test.skipIf(!existsSync(SPEC))('the table here is the table of the contract', () => {
   const text = readFileSync(SPEC, 'utf8')
@@ -81,7 +83,9 @@ test.skipIf(!existsSync(SPEC))('the table here is the table of the contract', ()
   const here = rows.map(({ status, code, isRetryable, products }) => {
     const hasCodes = products.every(name => name === 'LIVE' || name === 'ORDERS')
     return [
-      ...[String(status), hasCodes ? code : '(none)', isRetryable ? 'yes' : 'no'],
+      String(status),
+      hasCodes ? code : '(none)',
+      isRetryable ? 'yes' : 'no',
       products.join(', '),
     ]
   })
@@ -93,25 +97,32 @@ describe.each(Object.keys(PRODUCTS) as Name[])('the catalogue of %s', product =>
   const at = (code: string) => own.findIndex(row => row.code === code)
 
   test('has every row of the contract, and each code once', () => {
-    for (const { status, code, isRetryable } of rowsOf(product)) {
+    for (const { status, code, isRetryable } of listRows(product)) {
       expect(own.filter(row => row.code === code)).toMatchObject([{ status, isRetryable }])
     }
     expect(new Set(own.map(({ code }) => code)).size).toBe(own.length)
   })
 
   test('has beside them what any server may meet, and nothing else', () => {
-    const beside = own.map(({ code }) => code).filter(code => !isOfContract(code))
+    const others = own.map(({ code }) => code).filter(code => !isOfContract(code))
     const ofServers = [
-      ...['bad_request', 'request_timeout', 'headers_too_large', 'unavailable'],
-      ...['body_too_large', 'bad_json', 'not_acceptable', 'damaged', 'internal'],
+      'bad_request',
+      'request_timeout',
+      'headers_too_large',
+      'unavailable',
+      'body_too_large',
+      'bad_json',
+      'not_acceptable',
+      'damaged',
+      'internal',
       // of the envelopes without codes
       ...(product === 'LAB' || product === 'GEO' ? ['no_route', 'method', 'invalid'] : []),
       // whoever takes bodies
       ...(product === 'LAB' ? ['unsupported_media_type', 'idempotency_key_reused', 'rate'] : []),
     ]
     // whatever the house adds for all is of the Orders API, too
-    if (product !== 'ORDERS') expect(beside.filter(code => !ofServers.includes(code))).toEqual([])
-    expect(beside).toContain('bad_request')
+    if (product !== 'ORDERS') expect(others.filter(code => !ofServers.includes(code))).toEqual([])
+    expect(others).toContain('bad_request')
   })
 
   test('answers the key before the plan, that before the path, that before the question', () => {
@@ -120,15 +131,22 @@ describe.each(Object.keys(PRODUCTS) as Name[])('the catalogue of %s', product =>
     const method = product === 'LIVE' ? 'method_not_allowed' : 'method'
     const question = product === 'ORDERS' || product === 'LIVE' ? 'bad_day' : 'invalid'
     const order = [
-      ...['bad_request', 'unavailable', 'no_key', plan, route, method, question],
-      ...['not_acceptable', 'internal'],
+      'bad_request',
+      'unavailable',
+      'no_key',
+      plan,
+      route,
+      method,
+      question,
+      'not_acceptable',
+      'internal',
     ].map(at)
     expect(order).not.toContain(-1)
     expect(order).toEqual(order.toSorted((a, b) => a - b))
     expect(at('internal')).toBe(own.length - 1)
   })
 
-  const isOfContract = (code: string) => rowsOf(product).some(row => row.code === code)
+  const isOfContract = (code: string) => listRows(product).some(row => row.code === code)
 })
 
 const WAIT = { retry_after_s: 60 }
@@ -171,12 +189,13 @@ test.each([
   [
     liveError('spx_only', {}),
     [
-      ...[400, null],
+      400,
+      null,
       { error: { code: 'spx_only', message: 'the expected move is measured for SPX only.' } },
     ],
   ],
-])('LIVE says an error with its extras beside the code (%#)', (error, answer) => {
-  expect(sent(error, LIVE_ERRORS)).toEqual(answer)
+])('LIVE says an error with its extras beside the code (%#)', (error, response) => {
+  expect(sent(error, LIVE_ERRORS)).toEqual(response)
 })
 
 test.each([
@@ -198,8 +217,8 @@ test.each([
     labError('engine_failed', { message: 'again.', extras: { refunded: true } }),
     [502, null, { error: 'again.', refunded: true }],
   ],
-])('LAB says an error as a sentence with its extras beside it (%#)', (error, answer) => {
-  expect(sent(error, LAB_ERRORS)).toEqual(answer)
+])('LAB says an error as a sentence with its extras beside it (%#)', (error, response) => {
+  expect(sent(error, LAB_ERRORS)).toEqual(response)
 })
 
 test('GEO says an error as a sentence, and the time to wait in the header alone', () => {

@@ -39,14 +39,21 @@ const LARGE = 'GET /docs/swagger-ui-bundle.js HTTP/1.1\r\nHost: a\r\n\r\n'.repea
 
 /** Headers that are those of a body, or of one answer. */
 const OWN_HEADERS = [
-  ...['date', 'etag', 'content-type', 'content-length', 'cache-control', 'x-request-id'],
-  ...['connection', 'keep-alive', 'vary'],
+  'date',
+  'etag',
+  'content-type',
+  'content-length',
+  'cache-control',
+  'x-request-id',
+  'connection',
+  'keep-alive',
+  'vary',
 ]
 
-function expectUsualHeaders(told: Map<string, string>, usual: Map<string, string>): void {
+function expectUsualHeaders(reported: Map<string, string>, usual: Map<string, string>): void {
   const common = [...usual].filter(([name]) => !OWN_HEADERS.includes(name))
   expect(common.length).toBeGreaterThan(10)
-  for (const [name, value] of common) expect([name, told.get(name)]).toEqual([name, value])
+  for (const [name, value] of common) expect([name, reported.get(name)]).toEqual([name, value])
 }
 
 const SILENT_LOG = { info: () => {}, error: () => {} }
@@ -69,9 +76,9 @@ test.each([
     const text = says()
     const client = await open(text === undefined ? {} : { says: text })
     await client.gone
-    const answer = readAnswer(client.heard())
-    expect(answer.status).toBe(status)
-    expect(JSON.parse(answer.body).error.code).toBe(
+    const response = readAnswer(client.heard())
+    expect(response.status).toBe(status)
+    expect(JSON.parse(response.body).error.code).toBe(
       status === 408 ? 'request_timeout' : 'bad_request',
     )
     await until(() => api.connectionCount() === 0)
@@ -171,11 +178,11 @@ test('where all are at work a new connection is refused, with the usual headers'
   const { port } = server.address() as AddressInfo
   const working = await openClient({ port, says: 'GET / HTTP/1.1\r\nHost: a\r\n\r\n' })
   await new Promise(begun => server.once('request', begun))
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     sendRaw(port, 'GET / HTTP/1.1\r\nHost: a\r\n\r\n'),
     sendRaw(port, 'HEAD / HTTP/1.1\r\nHost: a\r\n\r\n'),
   ])
-  const [get, head] = answers.map(readAnswer)
+  const [get, head] = responses.map(readAnswer)
   for (const { status, headers } of [get!, head!]) {
     expect([status, headers.get('retry-after')]).toEqual([503, '1'])
     expectUsualHeaders(headers, usual.headers)
@@ -199,10 +206,10 @@ test.each([
   const usual = readAnswer(await good())
   const client = await open({ says })
   await client.gone
-  const answer = readAnswer(client.heard())
-  expect(answer.status).toBe(status)
-  expectUsualHeaders(answer.headers, usual.headers)
-  expect(answer.headers.get('x-request-id')).toMatch(/^[\w.:-]{1,64}$/)
+  const response = readAnswer(client.heard())
+  expect(response.status).toBe(status)
+  expectUsualHeaders(response.headers, usual.headers)
+  expect(response.headers.get('x-request-id')).toMatch(/^[\w.:-]{1,64}$/)
 })
 
 test('behind a trusted proxy calls are bounded by client, and connections are not', async () => {

@@ -63,10 +63,11 @@ const openFiles = () => readdirSync(`/proc/${child!.pid}/fd`).length
 /** Its sockets alone: engines that open while the test runs have files of their own. */
 function openSockets(): number {
   const folder = `/proc/${child!.pid}/fd`
-  return readdirSync(folder).filter(name => linkOf(join(folder, name)).startsWith('socket:')).length
+  return readdirSync(folder).filter(name => findLink(join(folder, name)).startsWith('socket:'))
+    .length
 }
 
-function linkOf(path: string): string {
+function findLink(path: string): string {
   try {
     return readlinkSync(path)
   } catch {
@@ -87,8 +88,8 @@ type Crowd = {
 
 async function crowd({ addresses, words }: Crowd, good: () => Promise<void>): Promise<void> {
   for (let index = 0; index < CLIENTS; index += 50) {
-    const wave = Array.from({ length: 50 }, (_, place) => {
-      const number = index + place
+    const wave = Array.from({ length: 50 }, (_, position) => {
+      const number = index + position
       const from = `127.0.1.${1 + (number % addresses)}`
       const says = words[number % words.length]
       return openClient({ port, from, isDeaf: true, ...(says === undefined ? {} : { says }) })
@@ -99,7 +100,7 @@ async function crowd({ addresses, words }: Crowd, good: () => Promise<void>): Pr
 }
 
 /** What a good client of the crowd's first address is answered at its first attempt. */
-async function statusOf(path: string): Promise<number> {
+async function listStatus(path: string): Promise<number> {
   const says = `GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`
   const client = await openClient({ port, says, from: '127.0.1.1' })
   await client.gone
@@ -115,12 +116,13 @@ test.each([
   ['twenty addresses that read nothing', { addresses: 20, words: OR_UNREAD }, 100],
 ])('two thousand clients of %s take the server from nobody', async (_, many, attempts) => {
   await serve({
-    ...{ TAPEFOLD_HEAD_SECONDS: '10', TAPEFOLD_REQUEST_SECONDS: '10' },
+    TAPEFOLD_HEAD_SECONDS: '10',
+    TAPEFOLD_REQUEST_SECONDS: '10',
     TAPEFOLD_ANSWER_SECONDS: '6',
   })
   const good = async (path = '/status.json', expected = 200) => {
     const heard: number[] = []
-    await until(async () => heard.push(await statusOf(path)) === attempts || heard.at(-1) !== 503)
+    await until(async () => heard.push(await listStatus(path)) === attempts || heard.at(-1) !== 503)
     expect(heard.at(-1)).toBe(expected)
   }
   await good('/docs')

@@ -123,8 +123,8 @@ const DAMAGED = {
 test('a ledger file that is gone or cut is 503, in every form, until it is back', async () => {
   await publishLedger(api.dataFolder, ledgerInput(VARIED_ORDERS))
   const folder = join(api.dataFolder, 'published/ledger')
-  const kept = join(api.dataFolder, 'kept')
-  renameSync(folder, kept)
+  const stored = join(api.dataFolder, 'kept')
+  renameSync(folder, stored)
   for (const path of [DAY, '/orders/api/latest']) {
     const { status, json, headers } = await api.call(path)
     expect([status, json.error]).toEqual([503, DAMAGED])
@@ -135,7 +135,7 @@ test('a ledger file that is gone or cut is 503, in every form, until it is back'
   const line = api.logged.find(entry => entry.message === 'damaged file')!
   expect(line.fields.reason).toContain('ENOENT')
   expect((await api.call('/health')).json.problems).toHaveLength(1)
-  renameSync(kept, folder)
+  renameSync(stored, folder)
   // green at once: nobody has to ask for the ledger first
   expect((await api.call('/health')).json.problems).toEqual([])
   expect((await api.call(DAY)).status).toBe(200)
@@ -158,8 +158,8 @@ test('a manifest that cannot be read is 503, not an older or empty session', asy
 })
 
 const parsed = async (text: string | Buffer) => {
-  const answer = await sendRaw(api.port, text)
-  const [head, body] = answer.split('\r\n\r\n') as [string, string]
+  const response = await sendRaw(api.port, text)
+  const [head, body] = response.split('\r\n\r\n') as [string, string]
   return { head, json: JSON.parse(body) }
 }
 const AUTH = () => `Authorization: Bearer ${api.key}\r\n`
@@ -194,12 +194,12 @@ test('headers over 16 KiB are 431 in the envelope', async () => {
 
 test('an absolute target is the same as its path', async () => {
   const close = 'Connection: close\r\n\r\n'
-  const answer = await sendRaw(
+  const response = await sendRaw(
     api.port,
     `GET http://example.org${DAY} HTTP/1.1\r\nHost: a\r\n${AUTH()}${close}`,
     true,
   )
-  expect(answer).toMatch(/^HTTP\/1\.1 200 OK/)
+  expect(response).toMatch(/^HTTP\/1\.1 200 OK/)
 })
 
 const CHUNKED = 'Transfer-Encoding: chunked\r\n\r\n'

@@ -155,9 +155,9 @@ test('1,000 broken byte streams: each is answered 4xx in the envelope, or closed
       for (const { at, cut, put } of flaws) {
         text = Buffer.concat([text.subarray(0, at), put, text.subarray(at + cut)])
       }
-      const answer = await sendRaw(api.port, text)
-      if (answer === '') continue
-      const [head, body] = answer.split('\r\n\r\n') as [string, string]
+      const response = await sendRaw(api.port, text)
+      if (response === '') continue
+      const [head, body] = response.split('\r\n\r\n') as [string, string]
       expect(head, text.toString('latin1')).toMatch(/^HTTP\/1\.1 (200|4\d\d) /)
       if (!head.startsWith('HTTP/1.1 4')) continue
       refused++

@@ -49,13 +49,39 @@ const TOO_DEEP: readonly string[] = [
 ]
 
 const VALUES: readonly string[] = [
-  ...['null', '[]', '{}', 'true', '1e400', '-1e400', '1e-400', '9007199254740993', '-0'],
-  ...['"\\ud800"', '"\\udc00\\ud800"', '"\\u0000"', '"constructor"', '"__proto__"', '"\u202e"'],
-  ...[`"${'x'.repeat(15_000)}"`, lists(JSON_DEPTH_MAX - 1), objects(JSON_DEPTH_MAX - 1)],
+  'null',
+  '[]',
+  '{}',
+  'true',
+  '1e400',
+  '-1e400',
+  '1e-400',
+  '9007199254740993',
+  '-0',
+  '"\\ud800"',
+  '"\\udc00\\ud800"',
+  '"\\u0000"',
+  '"constructor"',
+  '"__proto__"',
+  '"\u202e"',
+  `"${'x'.repeat(15_000)}"`,
+  lists(JSON_DEPTH_MAX - 1),
+  objects(JSON_DEPTH_MAX - 1),
   `[${'0,'.repeat(7_000)}0]`,
 ]
 const ODD: readonly string[] = [
-  ...['', ' ', '{', '"', '\\', '[1,]', 'NaN', 'undefined', '\ufeff{}', "{'a':1}", '{}{}', '\u0000'],
+  '',
+  ' ',
+  '{',
+  '"',
+  '\\',
+  '[1,]',
+  'NaN',
+  'undefined',
+  '\ufeff{}',
+  "{'a':1}",
+  '{}{}',
+  '\u0000',
   ...VALUES,
   `{${Array.from({ length: 1_500 }, (_, at) => `"k${at}":1`).join(',')}}`,
   '{"__proto__":{"op":"add","message":"a","id":"i_a"}}',
@@ -79,7 +105,9 @@ const ODD: readonly string[] = [
 
 const send = (path: string, product: string, body: string) =>
   api.call(path, {
-    ...{ method: 'POST', key: keys[product]!, body },
+    method: 'POST',
+    key: keys[product]!,
+    body,
     headers: { 'content-type': 'application/json' },
   })
 
@@ -111,12 +139,13 @@ test.each(POSTS)('$path answers no odd body with a fault of the server', async s
 /** The OpenAPI file does not describe MCP. */
 async function sendMessage(path: string, product: string, body: string) {
   const headers = {
-    ...{ 'content-type': 'application/json', authorization: `Bearer ${keys[product]!}` },
+    'content-type': 'application/json',
+    authorization: `Bearer ${keys[product]!}`,
     accept: 'application/json',
   }
-  const answer = await fetch(api.url + path, { method: 'POST', headers, body })
-  const text = await answer.text()
-  return { status: answer.status, json: text === '' ? null : JSON.parse(text) }
+  const response = await fetch(api.url + path, { method: 'POST', headers, body })
+  const text = await response.text()
+  return { status: response.status, json: text === '' ? null : JSON.parse(text) }
 }
 
 test.each(SERVERS)('$path answers them in the words of JSON-RPC', async ({ path, product }) => {
@@ -145,7 +174,11 @@ test.each(SERVERS)('$path answers them in the words of JSON-RPC', async ({ path,
 
 test('there are operations of positions, alerts and LAB that take a body', () => {
   expect(POSTS.map(({ path }) => path).toSorted()).toEqual([
-    ...['/api/alerts', '/api/lab/chat', '/api/lab/idea', '/api/lab/run', '/api/positions'],
+    '/api/alerts',
+    '/api/lab/chat',
+    '/api/lab/idea',
+    '/api/lab/run',
+    '/api/positions',
     '/api/struct/run',
   ])
 })

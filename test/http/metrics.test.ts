@@ -20,10 +20,10 @@ const metricsUrl = () => String(api.logged.find(({ message }) => message === 'me
 
 /** The samples of one scrape: `name{labels}` and value. */
 async function scrape(): Promise<Map<string, number>> {
-  const answer = await fetch(metricsUrl())
-  expect(answer.status).toBe(200)
-  expect(answer.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/)
-  const lines = (await answer.text()).split('\n').filter(line => line !== '' && line[0] !== '#')
+  const response = await fetch(metricsUrl())
+  expect(response.status).toBe(200)
+  expect(response.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/)
+  const lines = (await response.text()).split('\n').filter(line => line !== '' && line[0] !== '#')
   return new Map(
     lines.map(line => {
       const end = line.lastIndexOf(' ')
@@ -44,17 +44,19 @@ test('calls are counted by route, method and status; a path cannot invent a rout
   await api.call('/api/positions', { method: 'POST', body: '{' })
   for (const path of ['/a', '/b', '/orders/api/c']) await api.call(path)
   await api.call('/docs', { key: null, method: 'PROPFIND' })
-  const told = await scrape()
-  expect(told.get(calls('/health', 'GET', 503))).toBe(1)
-  expect(told.get(calls('/orders/api/sessions', 'GET', 200))).toBe(2)
-  expect(told.get(calls('/orders/api/latest', 'GET', 401))).toBe(1)
-  expect(told.get(calls('/orders/api/day', 'GET', 400))).toBe(1)
-  expect(told.get(calls('/api/positions', 'POST', 400))).toBe(1)
-  expect(told.get(calls('other', 'GET', 404))).toBe(3)
-  expect(told.get(calls('/docs', 'other', 405))).toBe(1)
+  const reported = await scrape()
+  expect(reported.get(calls('/health', 'GET', 503))).toBe(1)
+  expect(reported.get(calls('/orders/api/sessions', 'GET', 200))).toBe(2)
+  expect(reported.get(calls('/orders/api/latest', 'GET', 401))).toBe(1)
+  expect(reported.get(calls('/orders/api/day', 'GET', 400))).toBe(1)
+  expect(reported.get(calls('/api/positions', 'POST', 400))).toBe(1)
+  expect(reported.get(calls('other', 'GET', 404))).toBe(3)
+  expect(reported.get(calls('/docs', 'other', 405))).toBe(1)
   const count = 'tapefold_http_request_duration_seconds_count{route="/orders/api/sessions"}'
-  expect(told.get(count)).toBe(2)
-  expect(told.get('tapefold_http_request_duration_seconds_sum{route="/docs"}')).toBeGreaterThan(0)
+  expect(reported.get(count)).toBe(2)
+  expect(reported.get('tapefold_http_request_duration_seconds_sum{route="/docs"}')).toBeGreaterThan(
+    0,
+  )
 })
 
 test('no key, account or address is told', async () => {
@@ -69,9 +71,9 @@ test('no key, account or address is told', async () => {
 
 test('the data are as /health tells them; what is not there is no number', async () => {
   const ages = async () => {
-    const told = await scrape()
+    const reported = await scrape()
     const names = ['up', 'problems', 'warnings', 'data_age_seconds', 'minute_lag_seconds']
-    return names.map(name => told.get(`tapefold_${name}`))
+    return names.map(name => reported.get(`tapefold_${name}`))
   }
   expect(await ages()).toEqual([0, 1, 0, Number.NaN, Number.NaN])
   await publishLedger(api.dataFolder, ledgerInput(VARIED_ORDERS, { day: '2026-10-14' }))
@@ -86,11 +88,11 @@ test('sockets, broken requests, memory and the event loop', async () => {
   const socket = connect(api.port, '127.0.0.1')
   await new Promise<void>(open => socket.once('connect', open))
   await sendRaw(api.port, 'no HTTP\r\n\r\n')
-  const told = await scrape()
-  expect(told.get('tapefold_sockets_open')).toBeGreaterThanOrEqual(1)
-  expect(told.get('tapefold_client_errors_total')).toBe(1)
-  expect(told.get('process_resident_memory_bytes')).toBeGreaterThan(1e6)
-  expect(told.has('nodejs_eventloop_lag_p99_seconds')).toBe(true)
+  const reported = await scrape()
+  expect(reported.get('tapefold_sockets_open')).toBeGreaterThanOrEqual(1)
+  expect(reported.get('tapefold_client_errors_total')).toBe(1)
+  expect(reported.get('process_resident_memory_bytes')).toBeGreaterThan(1e6)
+  expect(reported.has('nodejs_eventloop_lag_p99_seconds')).toBe(true)
   socket.destroy()
 })
 
@@ -101,13 +103,16 @@ test('a client that leaves before its answer is counted apart', async () => {
   // held back for half a second, since its address may ask for nothing
   socket.write('GET /health HTTP/1.1\r\nHost: a\r\n\r\n')
   for (;;) {
-    const told = await scrape()
-    if (told.get('tapefold_sockets_open')) break
+    const reported = await scrape()
+    if (reported.get('tapefold_sockets_open')) break
   }
   socket.destroy()
   for (;;) {
-    const told = await scrape()
-    const ends = [told.get(calls('/health', 'GET', 'none')), told.get(calls('/health', 'GET', 429))]
+    const reported = await scrape()
+    const ends = [
+      reported.get(calls('/health', 'GET', 'none')),
+      reported.get(calls('/health', 'GET', 429)),
+    ]
     if (ends.some(end => end === 1)) break
   }
 })
@@ -134,8 +139,11 @@ test('metrics have a port of this machine alone, and no path of the API', async 
 
 test('without a port there are none; a port that is taken is refused by name', async () => {
   const options = {
-    ...{ dataFolder: api.dataFolder, host: '127.0.0.1', port: 0 },
-    ...{ clock: { nowMs: () => api.clock.atMs }, log: { info: () => {}, error: () => {} } },
+    dataFolder: api.dataFolder,
+    host: '127.0.0.1',
+    port: 0,
+    clock: { nowMs: () => api.clock.atMs },
+    log: { info: () => {}, error: () => {} },
   }
   const without = await startServer(options)
   expect(without.metricsUrl).toBeNull()
@@ -153,8 +161,8 @@ test('the page of metrics names each one there is, and no other', async () => {
   const page = readFileSync('docs/metrics.md', 'utf8')
   const documented = [...page.matchAll(/^\| `(\w+)` \| (\w+) \|/gm)].map(([, ...cells]) => cells)
   const text = await (await fetch(metricsUrl())).text()
-  const told = [...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)].map(([, ...cells]) => cells)
-  expect(documented).toEqual(expect.arrayContaining(told))
+  const reported = [...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)].map(([, ...cells]) => cells)
+  expect(documented).toEqual(expect.arrayContaining(reported))
   const isOurs = ([name]: (string | undefined)[]) => name!.startsWith('tapefold_')
-  expect(documented.filter(isOurs).toSorted()).toEqual(told.filter(isOurs).toSorted())
+  expect(documented.filter(isOurs).toSorted()).toEqual(reported.filter(isOurs).toSorted())
 })

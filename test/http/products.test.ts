@@ -28,7 +28,7 @@ let isStoreDown = false
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'tapefold-products-'))
   accounts = await openAccountStore(join(folder, 'accounts.sqlite'))
-  const asked: AccountStore = {
+  const requested: AccountStore = {
     ...accounts,
     findHolder: async key => {
       if (isStoreDown) throw new Error('no answer')
@@ -38,7 +38,9 @@ beforeAll(async () => {
   const log = { info: () => {}, error: () => {} }
   const nowMs = () => NOW_MS
   const deps = {
-    ...{ accounts: asked, nowMs, shownMs: nowMs },
+    accounts: requested,
+    nowMs,
+    shownMs: nowMs,
     countCall: createCallCounter(accounts, nowMs),
     countUse: createUseCounter(accounts, nowMs),
   }
@@ -72,13 +74,13 @@ async function newKey(scope: Scope, plan: Plan | null) {
 }
 const smallestPlan = (name: Name) => listPlans(name)[0]!.plan as Plan
 
-async function ask(name: Name, key: string | null, path = 'ok', method = 'GET') {
+async function query(name: Name, key: string | null, path = 'ok', method = 'GET') {
   const { port } = server.address() as AddressInfo
   const headers = key === null ? {} : { authorization: `Bearer ${key}` }
-  const answer = await fetch(`http://127.0.0.1:${port}/${name}/${path}`, { method, headers })
-  const text = await answer.text()
-  const { status, headers: answered } = answer
-  return { status, headers: answered, json: text.startsWith('{') ? JSON.parse(text) : text }
+  const response = await fetch(`http://127.0.0.1:${port}/${name}/${path}`, { method, headers })
+  const text = await response.text()
+  const { status, headers: responded } = response
+  return { status, headers: responded, json: text.startsWith('{') ? JSON.parse(text) : text }
 }
 
 const send = (shape: string) => `send a valid key as \`Authorization: Bearer ${shape}\`.`
@@ -136,25 +138,25 @@ const REFUSALS: Readonly<Record<Name, readonly [object, object, [status: number,
 
 test.each(NAMES)('%s refuses no key, any key that is not its own, and no plan', async name => {
   const [none, unknown, [planStatus, noPlan]] = REFUSALS[name]
-  const without = await ask(name, null)
+  const without = await query(name, null)
   expect([without.status, without.json]).toEqual([401, none])
   expect(without.headers.get('www-authenticate')).toBe('Bearer')
   const guest = { dataset: 'lab', live: 'dataset' }[name as string]
   const others = SCOPES.filter(scope => scope !== name && scope !== guest)
   const keys = [makeApiKey(name), 'x', ...(await Promise.all(others.map(s => newKey(s, null))))]
   for (const key of keys) {
-    const answer = await ask(name, key)
-    expect([answer.status, answer.json]).toEqual([401, unknown])
+    const response = await query(name, key)
+    expect([response.status, response.json]).toEqual([401, unknown])
   }
   const plan = name === 'orders' ? 'live' : 'orders'
-  const lacking = await ask(name, await newKey(name, plan))
+  const lacking = await query(name, await newKey(name, plan))
   expect([lacking.status, lacking.json]).toEqual([planStatus, noPlan])
 })
 
 test.each(NAMES)(
   '%s opens to its own key and plan, and counts what its plans count',
   async name => {
-    const { status, headers, json } = await ask(name, await newKey(name, smallestPlan(name)))
+    const { status, headers, json } = await query(name, await newKey(name, smallestPlan(name)))
     expect([status, json]).toEqual([200, 'ok'])
     const { plans, limits } = PRODUCTS[name]
     const isLimited =
@@ -167,7 +169,7 @@ test('a store that does not answer is 503 with a time to wait, in every envelope
   const message = 'the account store did not answer; ask again in a second.'
   isStoreDown = true
   for (const name of NAMES) {
-    const { status, headers, json } = await ask(name, makeApiKey(name))
+    const { status, headers, json } = await query(name, makeApiKey(name))
     expect([status, headers.get('retry-after')]).toEqual([503, '1'])
     const coded = { code: 'unavailable', message, retry_after_s: 1 }
     expect(json).toEqual({ error: ['lab', 'geo'].includes(name) ? message : coded })
@@ -181,10 +183,10 @@ test.each([
   ['broken', 'GET', 500, ['internal', 'internal']],
 ] as const)('%s by %s is %i in the words of each product', async (path, method, status, codes) => {
   for (const name of NAMES) {
-    const answer = await ask(name, await newKey(name, smallestPlan(name)), path, method)
-    expect(answer.status).toBe(status)
-    expect(answer.headers.get('allow')).toBe(status === 405 ? 'GET, HEAD, OPTIONS' : null)
-    const { error } = answer.json
+    const response = await query(name, await newKey(name, smallestPlan(name)), path, method)
+    expect(response.status).toBe(status)
+    expect(response.headers.get('allow')).toBe(status === 405 ? 'GET, HEAD, OPTIONS' : null)
+    const { error } = response.json
     if (name === 'orders') expect(error.code).toBe(codes[0])
     else if (name === 'live' || name === 'dataset') expect(error.code).toBe(codes[1])
     else expect(error).toMatch(/^[a-z].*\.$/)

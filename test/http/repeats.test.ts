@@ -17,7 +17,9 @@ const ALERT = { op: 'add', line: { kind: 'price', price: 6000 } }
 
 const send = (path: string, body: object, key = api.key) =>
   api.call(path, {
-    ...{ method: 'POST', key, body: JSON.stringify(body) },
+    method: 'POST',
+    key,
+    body: JSON.stringify(body),
     headers: { 'idempotency-key': 'one' },
   })
 

@@ -48,10 +48,13 @@ const unnamed = Object.keys(MOUNTS).map(mount => {
 const keyed = [...routes, ...unnamed].filter(({ isKeyed }) => isKeyed)
 const open = [
   ...routes.filter(({ isKeyed }) => !isKeyed).map(({ path }) => path),
-  ...['/', '/docs', '/openapi.json', '/status'],
+  '/',
+  '/docs',
+  '/openapi.json',
+  '/status',
 ]
 
-const mountOf = (path: string) =>
+const findMount = (path: string) =>
   Object.keys(MOUNTS).find(mount => path === mount || path.startsWith(`${mount}/`))
 
 let api: TestApi
@@ -81,23 +84,25 @@ const call = async (route: { method: string; path: string }, key: string | null)
   const body = route.method === 'POST' ? '{}' : undefined
   const {
     status,
-    headers: answered,
+    headers: responded,
     body: bytes,
   } = await api.call(route.path, {
-    ...{ method: route.method, headers, key },
+    method: route.method,
+    headers,
+    key,
     ...(body === undefined ? {} : { body }),
   })
-  const shown = [...answered].filter(([name]) => name !== 'date').sort()
+  const shown = [...responded].filter(([name]) => name !== 'date').sort()
   return { status, whole: JSON.stringify([status, shown, bytes.toString()]) }
 }
 
 test('every route that needs a key stands under a mount of a product', () => {
   expect(keyed.length).toBeGreaterThan(SCOPES.length)
-  for (const { path } of keyed) expect(mountOf(path), path).toBeDefined()
+  for (const { path } of keyed) expect(findMount(path), path).toBeDefined()
 })
 
 describe.each(keyed)('$method $path', route => {
-  const product = MOUNTS[mountOf(route.path)!]!
+  const product = MOUNTS[findMount(route.path)!]!
 
   test.each(SCOPES)('with a key of scope %s', async scope => {
     const { accountId } = keys[scope]
@@ -105,15 +110,15 @@ describe.each(keyed)('$method $path', route => {
       return { accountId, product: name, dayEt: '2026-10-14', calls: 0 }
     })
     const before = await api.accounts.countCalls(counts)
-    const answer = await call(route, keys[scope].key)
+    const response = await call(route, keys[scope].key)
     if (isOpened(product, scope)) {
-      expect([401, 403]).not.toContain(answer.status)
+      expect([401, 403]).not.toContain(response.status)
       return
     }
     // no byte tells that the key is a real one
     const unknown = await call(route, makeApiKey(product))
-    expect(answer).toEqual(unknown)
-    expect(answer.status).toBe(401)
+    expect(response).toEqual(unknown)
+    expect(response.status).toBe(401)
     expect(await api.accounts.countCalls(counts)).toEqual(before)
   })
 
@@ -140,9 +145,9 @@ test('a key with the prefix of another scope opens nothing, whatever is stored',
   database.prepare("update api_keys set scope = 'orders' where account_id = ?").run(accountId)
   database.close()
   expect((await api.accounts.findHolder(key))?.scope).toBe('orders')
-  const answer = await call(keyed[0]!, key)
-  expect(answer).toEqual(await call(keyed[0]!, makeApiKey('lab')))
-  expect(answer.status).toBe(401)
+  const response = await call(keyed[0]!, key)
+  expect(response).toEqual(await call(keyed[0]!, makeApiKey('lab')))
+  expect(response.status).toBe(401)
 })
 
 const SESSIONS = '/orders/api/sessions'

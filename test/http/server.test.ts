@@ -29,9 +29,9 @@ test('a refused HEAD has the length of the body, and no body', async () => {
   const rawPacket = Buffer.from('HEAD /\xff HTTP/1.1\r\n\r\n', 'latin1')
   const cause = Object.assign(new Error('x'), { code: 'HPE_INVALID_URL', rawPacket })
   open().emit('clientError', cause, socket)
-  const answer = await text(socket)
-  expect(answer).toMatch(/Content-Length: [1-9]/)
-  expect(answer.endsWith('\r\n\r\n')).toBe(true)
+  const response = await text(socket)
+  expect(response).toMatch(/Content-Length: [1-9]/)
+  expect(response.endsWith('\r\n\r\n')).toBe(true)
 })
 
 test('a socket that its client left, or that has half an answer, is dropped', () => {

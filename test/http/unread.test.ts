@@ -29,7 +29,7 @@ type Sent = {
   readonly headers?: string
 }
 
-const headOf = ({ method = 'POST', path = PATH, isKeyed, length, isChunked, headers }: Sent) => {
+const findHead = ({ method = 'POST', path = PATH, isKeyed, length, isChunked, headers }: Sent) => {
   const key = isKeyed ? `Authorization: Bearer ${api.key}\r\n` : ''
   const framing = isChunked ? 'Transfer-Encoding: chunked' : `Content-Length: ${length}`
   return `${method} ${path} HTTP/1.1\r\nHost: a\r\n${key}${headers ?? ''}${framing}\r\n\r\n`
@@ -90,8 +90,8 @@ const isWhole = (text: string): boolean => {
   const length = /^content-length: (\d+)/im.exec(head!)?.[1]
   return body !== undefined && body.length >= Number(length ?? 0)
 }
-const statusOf = (text: string): number => Number(/^HTTP\/1\.1 (\d+) /.exec(text)?.[1])
-const codeOf = (text: string): string => JSON.parse(text.split('\r\n\r\n')[1]!).error.code
+const listStatus = (text: string): number => Number(/^HTTP\/1\.1 (\d+) /.exec(text)?.[1])
+const findCode = (text: string): string => JSON.parse(text.split('\r\n\r\n')[1]!).error.code
 
 // a client that first sends all of its body and only then looks for an answer
 test.each<[number, string, Sent]>([
@@ -118,11 +118,11 @@ test.each<[number, string, Sent]>([
 ])('%i %s comes to a client that sends all of %o first', async (status, code, sent) => {
   for (let again = 0; again < 5; again++) {
     const { socket, text } = await open({ isDeaf: true })
-    await write(socket, headOf(sent))
+    await write(socket, findHead(sent))
     expect(await writeBody(socket, sent)).toBe(sent.length)
     socket.resume()
     await until(() => isWhole(text()))
-    expect([statusOf(text()), codeOf(text())]).toEqual([status, code])
+    expect([listStatus(text()), findCode(text())]).toEqual([status, code])
     socket.destroy()
   }
 })
@@ -137,10 +137,10 @@ test.each<[number, Sent]>([
   [200, { isKeyed: true, length: 100 * MIB, path: '/orders/api/sessions', method: 'GET' }],
 ])('%i is answered before %o is sent, of which little is taken', async (status, sent) => {
   const { socket, text, closed } = await open({ isDeaf: false })
-  await write(socket, headOf(sent))
+  await write(socket, findHead(sent))
   await write(socket, sent.isChunked ? `${(20_000).toString(16)}\r\n${' '.repeat(20_000)}\r\n` : '')
   await until(() => isWhole(text()))
-  expect(statusOf(text())).toBe(status)
+  expect(listStatus(text())).toBe(status)
   expect(text()).toMatch(/^connection: close\r$/im)
   // a client that goes on all the same: the buffers of both systems take more than the server
   expect(await writeBody(socket, sent)).toBeLessThan(60 * MIB)
@@ -149,27 +149,27 @@ test.each<[number, Sent]>([
 
 test('a client that does not send what it announced is answered, and not waited for', async () => {
   const { socket, text, closed } = await open({ isDeaf: false })
-  await write(socket, headOf({ isKeyed: false, length: 1000 }))
+  await write(socket, findHead({ isKeyed: false, length: 1000 }))
   await until(() => isWhole(text()))
-  expect(statusOf(text())).toBe(401)
+  expect(listStatus(text())).toBe(401)
   await closed
 })
 
 test('after a small body that was refused the connection takes the next call', async () => {
   const { socket, text } = await open({ isDeaf: false })
   const refused = { isKeyed: false, length: 300 }
-  await write(socket, headOf(refused))
+  await write(socket, findHead(refused))
   await writeBody(socket, refused)
   await until(() => isWhole(text()))
   expect(text()).not.toMatch(/^connection: close\r$/im)
-  await write(socket, headOf({ isKeyed: true, length: 0, method: 'GET' }))
+  await write(socket, findHead({ isKeyed: true, length: 0, method: 'GET' }))
   await until(() => /\r\n\r\n\{.+HTTP\/1\.1 200 OK\r\n/s.test(text()))
 })
 
 test('a client that waits to send its body is told to, or has its answer at once', async () => {
   const headers = 'Expect: 100-continue\r\n'
   const good = await open({ isDeaf: false })
-  await write(good.socket, headOf({ isKeyed: true, length: REMOVAL.length, headers }))
+  await write(good.socket, findHead({ isKeyed: true, length: REMOVAL.length, headers }))
   await until(() => good.text().includes('HTTP/1.1 100 Continue\r\n\r\n'))
   await write(good.socket, REMOVAL)
   await until(() => good.text().includes('HTTP/1.1 404 Not Found'))
@@ -179,10 +179,10 @@ test('a client that waits to send its body is told to, or has its answer at once
     [true, 20_000, 413],
   ] as const) {
     const refused = await open({ isDeaf: false })
-    await write(refused.socket, headOf({ isKeyed, length, headers }))
+    await write(refused.socket, findHead({ isKeyed, length, headers }))
     await until(() => isWhole(refused.text()))
     // nobody knows whether the body still comes: the connection is not used again
-    expect([statusOf(refused.text()), refused.text()]).toEqual([
+    expect([listStatus(refused.text()), refused.text()]).toEqual([
       status,
       expect.stringMatching(/^connection: close\r$/im),
     ])

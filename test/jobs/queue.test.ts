@@ -150,8 +150,8 @@ describe.each(ENGINES)('the queue in %s', (_, isHere, open) => {
 
     test('a job that kills its workers fails in the end, and lets the next one go on', async () => {
       await queue.add('q', chained(['a', 'b']))
-      for (let tries = 1; tries <= ATTEMPTS_MAX; tries++) {
-        expect(await claim(`w${tries}`)).toMatchObject({ item: 'a', tries })
+      for (let attempts = 1; attempts <= ATTEMPTS_MAX; attempts++) {
+        expect(await claim(`w${attempts}`)).toMatchObject({ item: 'a', tries: attempts })
         nowMs += LEASE_MS
       }
       expect((await claim('w9'))!.item).toBe('b')

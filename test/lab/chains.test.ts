@@ -13,7 +13,7 @@ import { neighbourSession } from '../../src/market/calendar.ts'
 import { type ChainOption, chainRows, readChainFile } from '../support/chainDay.ts'
 import { madeRequest } from '../support/labLedger.ts'
 import { hasSharedData } from '../support/shared.ts'
-import { ledgerOf, rule } from './engine/market.ts'
+import { findLedger, rule } from './engine/market.ts'
 import { publishRows } from './market/publish.ts'
 import { black76, totalVariance } from './referencePrices.ts'
 
@@ -48,7 +48,7 @@ beforeAll(async () => {
   session = market.sessions[0]!
 })
 
-const dteOf = ({ expiry }: ChainOption) => EXPIRIES.indexOf(expiry)
+const findDte = ({ expiry }: ChainOption) => EXPIRIES.indexOf(expiry)
 
 describe.skipIf(!hasSharedData)('a chain within a session', () => {
   test('each of 1,578 options is there at one minute, as its line has it', () => {
@@ -59,7 +59,7 @@ describe.skipIf(!hasSharedData)('a chain within a session', () => {
     const none = (price: number) => (price === 0 ? null : price)
     const wanted = options.map(one => [
       `${one.expiry} ${one.strike} ${one.type}`,
-      dteOf(one),
+      findDte(one),
       one.ask === 0 ? none(one.bid) : one.bid,
       none(one.ask),
       60,
@@ -73,7 +73,7 @@ describe.skipIf(!hasSharedData)('a chain within a session', () => {
     let unbid = 0
     for (const option of options) {
       const { strike, type, bid, ask } = option
-      const price = legPrice(session.expiries[dteOf(option)]!, AT, strike, type)!
+      const price = legPrice(session.expiries[findDte(option)]!, AT, strike, type)!
       expect(price.source).toBe('quote')
       expect(price.mid - price.halfSpread).toBeCloseTo(bid, 9)
       expect(price.mid + price.halfSpread).toBeCloseTo(ask, 9)
@@ -107,9 +107,9 @@ describe.skipIf(!hasSharedData)('a chain within a session', () => {
       const deltas = callDeltas(own, AT)
       const strikes = [...own.strikes].filter(strike => Math.abs(strike - last) < 100)
       expect(strikes.length).toBeGreaterThan(30)
-      for (const [place, strike] of own.strikes.entries()) {
+      for (const [index, strike] of own.strikes.entries()) {
         if (!strikes.includes(strike)) continue
-        expect(Math.abs(deltas[place]! - at(strike, 'C').delta), String(strike)).toBeLessThan(0.004)
+        expect(Math.abs(deltas[index]! - at(strike, 'C').delta), String(strike)).toBeLessThan(0.004)
       }
       // 1.5 points from the forward, where a straddle is as cheap as it gets
       const [call, put] = [at(3855, 'C'), at(3855, 'P')]
@@ -126,7 +126,7 @@ const at = (minute: string) => ({ entry: { at: minute }, exit: [...EXPIRY] })
 function handNet(dte: number, legs: readonly string[]): number {
   return legs.reduce((sum, leg) => {
     const option = options.find(
-      one => dteOf(one) === dte && leg.slice(1) === `${one.strike}${one.type}`,
+      one => findDte(one) === dte && leg.slice(1) === `${one.strike}${one.type}`,
     )!
     return leg.startsWith('-') ? sum + option.bid : sum - option.ask
   }, 0)
@@ -157,7 +157,7 @@ describe.skipIf(!hasSharedData)('rules on that chain', () => {
 
   test.each(RULES)('a %s of %o is the lines of the file', (structure, core, legs) => {
     const spec = rule({ structure: structure as 'straddle', ...core, ...at('11:56') })
-    const { trades, missed } = ledgerOf(market, spec)
+    const { trades, missed } = findLedger(market, spec)
     expect(missed).toEqual([])
     const [trade] = trades
     expect(
@@ -178,14 +178,14 @@ describe.skipIf(!hasSharedData)('rules on that chain', () => {
     ['at a wall', { ...at('11:56'), strike: { ref: 'call_wall', offset: 0 } }, 'no_reference'],
   ] as const)('there is no trade %s', (_, core, reason) => {
     const spec = rule({ structure: 'call_spread', width: 20, strike: spot(20), ...core })
-    const { trades, missed } = ledgerOf(market, spec)
+    const { trades, missed } = findLedger(market, spec)
     expect(trades).toEqual([])
     expect(missed.map(one => one.reason)).toEqual([reason])
   })
 
   test('a trade over the night has no known end where the next day is not published', () => {
     const spec = rule({ structure: 'strangle', dte: 1, strike: spot(60), ...at('11:56') })
-    const [trade] = ledgerOf(market, spec).trades
+    const [trade] = findLedger(market, spec).trades
     expect(trade).toMatchObject({ exitReason: 'unresolved', pnlUsd: null, r: null })
   })
 })
@@ -196,9 +196,9 @@ describe.skipIf(!hasSharedData)('rules on that chain', () => {
  */
 function repeated(staleCount: number): LabMarket {
   const { ...own } = session.expiries[0]!
-  const place = own.strikes.indexOf(3825)
+  const index = own.strikes.indexOf(3825)
   const putAge = own.putAge.slice()
-  putAge[AT * own.strikes.length + place] = 61
+  putAge[AT * own.strikes.length + index] = 61
   const opened = (open: number) => ({
     ...session.market,
     open: session.market.open.slice().fill(open),

@@ -8,17 +8,21 @@ import type {
   LabSession,
 } from '../../src/lab/market/session.ts'
 import { NO_QUOTE } from '../../src/lab/market/session.ts'
-import { type Dice, diceOf } from './randomMarket.ts'
+import { type Dice, findDice } from './randomMarket.ts'
 
 /** The same up to and with a state of one session; all that comes after is something else. */
 export function scrambledAfter(
   market: LabMarket,
-  { place, state, seed }: { readonly place: number; readonly state: number; readonly seed: number },
+  {
+    index: position,
+    state,
+    seed,
+  }: { readonly index: number; readonly state: number; readonly seed: number },
 ): LabMarket {
-  const dice = diceOf(seed)
+  const dice = findDice(seed)
   const sessions = market.sessions.map((session, index) => {
-    if (index < place) return session
-    return scrambled(session, index === place ? state + 1 : 0, dice)
+    if (index < position) return session
+    return scrambled(session, index === position ? state + 1 : 0, dice)
   })
   return { ...market, sessions }
 }
@@ -43,8 +47,8 @@ function mapMinutes(
 }
 
 const noisy = (column: Float64Array, from: number, { between, isHit }: Dice): Float64Array =>
-  column.map((value, place) => {
-    if (place < from) return value
+  column.map((value, index) => {
+    if (index < from) return value
     if (isHit(0.1)) return Number.NaN
     return (Number.isNaN(value) ? 5_000 : value) * between(0.99, 1.01) + between(-1, 1)
   })
@@ -80,9 +84,12 @@ function scrambledExpiry(expiry: LabExpiry, from: number, dice: Dice): LabExpiry
   return {
     ...expiry,
     listedFrom: expiry.listedFrom.map(state => (state < from ? state : from + dice.whole(0, 50))),
-    ...{ callBid: steps(expiry.callBid), callAsk: steps(expiry.callAsk) },
-    ...{ putBid: steps(expiry.putBid), putAsk: steps(expiry.putAsk) },
-    ...{ callAge: ages(expiry.callAge), putAge: ages(expiry.putAge) },
+    callBid: steps(expiry.callBid),
+    callAsk: steps(expiry.callAsk),
+    putBid: steps(expiry.putBid),
+    putAsk: steps(expiry.putAsk),
+    callAge: ages(expiry.callAge),
+    putAge: ages(expiry.putAge),
     forward: noisy(expiry.forward, from, dice),
     discount: expiry.discount.map((value, state) => (state < from ? value : 0.9)),
     smileTotalVariances: expiry.smileTotalVariances.map((value, point) =>
@@ -100,8 +107,10 @@ export function mirrored(market: LabMarket, centre: number): LabMarket {
       ...session,
       market: {
         ...session.market,
-        ...{ spot: across(spot), flip: across(flip) },
-        ...{ callWall: across(putWall), putWall: across(callWall) },
+        spot: across(spot),
+        flip: across(flip),
+        callWall: across(putWall),
+        putWall: across(callWall),
       },
       expiries: session.expiries.map(expiry => expiry && mirroredExpiry(expiry, across)),
       settlement: session.settlement === null ? null : 2 * centre - session.settlement,
@@ -117,16 +126,19 @@ function mirroredExpiry(
   const count = expiry.strikes.length
   const turned = <Column extends Uint32Array | Uint8Array>(column: Column) =>
     column.map((_, cell) => {
-      const place = cell % count
-      return column[cell - place + (count - 1 - place)]!
+      const index = cell % count
+      return column[cell - index + (count - 1 - index)]!
     }) as Column
   return {
     ...withoutSmiles(expiry),
     strikes: across(expiry.strikes).reverse(),
     listedFrom: expiry.listedFrom.toReversed(),
-    ...{ callBid: turned(expiry.putBid), callAsk: turned(expiry.putAsk) },
-    ...{ putBid: turned(expiry.callBid), putAsk: turned(expiry.callAsk) },
-    ...{ callAge: turned(expiry.putAge), putAge: turned(expiry.callAge) },
+    callBid: turned(expiry.putBid),
+    callAsk: turned(expiry.putAsk),
+    putBid: turned(expiry.callBid),
+    putAsk: turned(expiry.callAsk),
+    callAge: turned(expiry.putAge),
+    putAge: turned(expiry.callAge),
   }
 }
 
@@ -134,7 +146,8 @@ function mirroredExpiry(
 export const withoutSmiles = (expiry: LabExpiry): LabExpiry => ({
   ...expiry,
   smileFrom: new Int32Array(expiry.smileFrom.length),
-  ...{ smileStrikes: new Float64Array(), smileTotalVariances: new Float64Array() },
+  smileStrikes: new Float64Array(),
+  smileTotalVariances: new Float64Array(),
 })
 
 /** Every expiry of a market changed. */

@@ -2,7 +2,7 @@
 
 import { backtest } from '../../src/lab/engine/backtest.ts'
 import { ledgerDifferences } from './ledgerDifferences.ts'
-import { diceOf, randomMarket } from './randomMarket.ts'
+import { findDice, randomMarket } from './randomMarket.ts'
 import { randomSpec } from './randomSpec.ts'
 import { type ReferenceOptions, referenceBacktest } from './reference.ts'
 
@@ -10,7 +10,7 @@ export type Compared = {
   readonly differences: readonly string[]
   readonly tradeCount: number
   /** How often each thing that a ledger can say was said. */
-  readonly said: Readonly<Record<string, number>>
+  readonly text: Readonly<Record<string, number>>
 }
 
 /** Compares them over so many rules, a new market after every few of them. */
@@ -22,7 +22,7 @@ export function compareBacktests(options: {
 }): Compared {
   const { seed, specCount, specsOfMarket, sessionCount } = options
   const differences: string[] = []
-  const said: Record<string, number> = {}
+  const text: Record<string, number> = {}
   let tradeCount = 0
   let market = randomMarket({ seed, sessionCount })
   for (let number = 0; number < specCount; number++) {
@@ -45,14 +45,14 @@ export function compareBacktests(options: {
         ...trade.legs.map(({ entry }) => entry.source),
       ]),
     ]
-    for (const word of words) said[word] = (said[word] ?? 0) + 1
+    for (const word of words) text[word] = (text[word] ?? 0) + 1
   }
-  return { differences, tradeCount, said }
+  return { differences, tradeCount, text }
 }
 
 /** What a test takes for granted, and the sessions it may decide on. */
 function randomRun(seed: number, sessionCount: number): ReferenceOptions {
-  const { isHit, whole, between } = diceOf(seed * 7 + 1)
+  const { isHit, whole, between } = findDice(seed * 7 + 1)
   return {
     assume: {
       delayMin: isHit(0.6) ? 0 : whole(1, 6),

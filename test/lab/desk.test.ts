@@ -8,8 +8,12 @@ import { scrambledAfter } from './changedMarkets.ts'
 import { randomMarket } from './randomMarket.ts'
 import { randomSpec } from './randomSpec.ts'
 
-const told = ({ type, minute, session, trade }: IdeaEvent) => ({
-  ...{ type, minute, session, ruleLeg: trade.ruleLeg, decidedAt: trade.decidedAt },
+const reported = ({ type, minute, session, trade }: IdeaEvent) => ({
+  type,
+  minute,
+  session,
+  ruleLeg: trade.ruleLeg,
+  decidedAt: trade.decidedAt,
   strikes: trade.legs.map(({ strike }) => strike),
   // what becomes of it is known when it is closed
   r: type === 'idea_closed' ? trade.r : null,
@@ -20,15 +24,15 @@ test('40 rules in random days: a minute tells the same whatever comes after it',
   for (let seed = 1; seed <= 40; seed++) {
     const market = randomMarket({ seed: 300 + seed, sessionCount: 4, dteMax: 2 })
     const spec = randomSpec(seed, 2)
-    const whole = findIdeaEvents(market, spec).map(told)
+    const whole = findIdeaEvents(market, spec).map(reported)
     seen += whole.length
-    const place = market.sessions.length - 1
-    const { firstMinute, stateCount } = market.sessions[place]!
+    const index = market.sessions.length - 1
+    const { firstMinute, stateCount } = market.sessions[index]!
     for (const state of [5, 40, 100, 190, stateCount - 2]) {
-      const known = scrambledAfter(market, { place, state, seed })
+      const known = scrambledAfter(market, { index, state, seed })
       const until = firstMinute + state
       const by = (event: { readonly minute: number }) => event.minute <= until
-      expect(findIdeaEvents(known, spec).filter(by).map(told)).toEqual(whole.filter(by))
+      expect(findIdeaEvents(known, spec).filter(by).map(reported)).toEqual(whole.filter(by))
     }
   }
   expect(seen).toBeGreaterThan(60)
@@ -43,24 +47,24 @@ test('what triggers in a day are the trades of the rule that its test has of tha
     const { trades } = backtest(market, spec, { assume: ASSUMED, sessions, designCount: 4 })
     const own = trades.filter(({ isInRule }) => isInRule)
     const events = findIdeaEvents(market, spec)
-    const keyOf = (one: IdeaEvent['trade']) =>
+    const findKey = (one: IdeaEvent['trade']) =>
       [one.session, one.decidedAt, one.ruleLeg, one.r].join()
     const of = (type: string) => events.filter(event => event.type === type)
     expect(
       of('idea_triggered')
-        .map(({ trade }) => keyOf(trade))
+        .map(({ trade }) => findKey(trade))
         .sort(),
     ).toEqual(
       own
         .filter(({ session }) => session === last)
-        .map(keyOf)
+        .map(findKey)
         .sort(),
     )
     const closed = own.filter(one => one.exitSession === last && one.exitReason !== 'unresolved')
     expect(
       of('idea_closed')
-        .map(({ trade }) => keyOf(trade))
+        .map(({ trade }) => findKey(trade))
         .sort(),
-    ).toEqual(closed.map(keyOf).sort())
+    ).toEqual(closed.map(findKey).sort())
   }
 })

@@ -10,11 +10,11 @@ import { runQuery } from '../../src/published/analyst.ts'
 import type { PublishedManifest } from '../../src/published/manifest.ts'
 import {
   type Bar,
-  clockOf,
-  contractsOf,
+  findClock,
   LEAN,
   type LeanDay,
   leanZips,
+  listContracts,
   readLeanDay,
   spotBefore,
 } from '../support/leanBars.ts'
@@ -27,9 +27,24 @@ const data = join(root, 'data')
 
 /** Trading days of the sample and of the next five, as the exchange traded. */
 const SESSIONS = [
-  ...['2021-01-04', '2021-01-05', '2021-01-06', '2021-01-07', '2021-01-08', '2021-01-11'],
-  ...['2021-01-12', '2021-01-13', '2021-01-14', '2021-01-15', '2021-01-19', '2021-01-20'],
-  ...['2021-01-21', '2023-06-26', '2023-06-27', '2023-06-28', '2023-06-29', '2023-06-30'],
+  '2021-01-04',
+  '2021-01-05',
+  '2021-01-06',
+  '2021-01-07',
+  '2021-01-08',
+  '2021-01-11',
+  '2021-01-12',
+  '2021-01-13',
+  '2021-01-14',
+  '2021-01-15',
+  '2021-01-19',
+  '2021-01-20',
+  '2021-01-21',
+  '2023-06-26',
+  '2023-06-27',
+  '2023-06-28',
+  '2023-06-29',
+  '2023-06-30',
   '2023-07-03',
 ]
 const DAYS = ['2021-01-04', '2021-01-05', '2021-01-14', '2023-06-26'] as const
@@ -51,25 +66,25 @@ beforeAll(async () => {
 type Side = { bid: number | null; ask: number | null; age: number | null }
 const NONE: Side = { bid: null, ask: null, age: null }
 /** The bar that ends with a minute: its close is a second old there, rounded up. */
-const sideOf = (bar: Bar): Side => ({ ...bar, age: 1 })
+const findSide = (threshold: Bar): Side => ({ ...threshold, age: 1 })
 
 /** Quotes by minute, expiry and strike, of the bars alone. */
 function wantedQuotes(day: LeanDay) {
   const rows = new Map<string, { dte: number; C: Side; P: Side }>()
-  for (const { expiry, strike, type, bars } of contractsOf(day, 'SPXW')) {
+  for (const { expiry, strike, type, bars } of listContracts(day, 'SPXW')) {
     const dte = SESSIONS.indexOf(expiry) - SESSIONS.indexOf(day.date)
-    for (const [start, bar] of bars) {
+    for (const [start, threshold] of bars) {
       const spot = spotBefore(day.index, start + 1)
       if (spot === null || Math.abs(strike - spot) > 700 || start + 1 > CLOSE) continue
-      const key = `${clockOf(start + 1)} ${expiry} ${strike}`
+      const key = `${findClock(start + 1)} ${expiry} ${strike}`
       const row = rows.get(key) ?? { dte, C: NONE, P: NONE }
-      rows.set(key, { ...row, [type]: sideOf(bar) })
+      rows.set(key, { ...row, [type]: findSide(threshold) })
     }
   }
   return rows
 }
 
-const rowsOf = async (folder: string, query: string) => (await runQuery(folder, query)).rows
+const listRows = async (folder: string, query: string) => (await runQuery(folder, query)).rows
 
 const QUOTES: readonly [date: string, rows: number][] = [
   ['2021-01-04', 2340],
@@ -84,13 +99,13 @@ describe.skipIf(!hasSharedData)('LEAN minutes that were imported and built', () 
   test.each(QUOTES)(
     '%s has %d rows of quotes, each the bar that has just ended',
     async (date, n) => {
-      const found = await rowsOf(
+      const found = await listRows(
         data,
         `select * replace (expiry::varchar as expiry) from option_minutes
        where session_date = '${date}'`,
       )
       const wanted = wantedQuotes(days.get(date)!)
-      const told = found.map(row => [
+      const reported = found.map(row => [
         `${row.minute_et} ${row.expiry} ${row.strike}`,
         {
           dte: row.dte,
@@ -99,7 +114,7 @@ describe.skipIf(!hasSharedData)('LEAN minutes that were imported and built', () 
         },
       ])
       expect(found).toHaveLength(n)
-      expect(Object.fromEntries(told)).toEqual(Object.fromEntries(wanted))
+      expect(Object.fromEntries(reported)).toEqual(Object.fromEntries(wanted))
       expect(new Set(found.map(row => row.root))).toEqual(new Set(n > 0 ? ['SPXW'] : []))
     },
   )
@@ -108,25 +123,30 @@ describe.skipIf(!hasSharedData)('LEAN minutes that were imported and built', () 
     'each minute of %s has a smile of each PM expiry, or says why not',
     async date => {
       const day = days.get(date)!
-      const found = await rowsOf(
+      const found = await listRows(
         data,
         `select minute_et, expiry::varchar as expiry, dte, seconds_left, forward, len(strikes) as n,
          reason from smiles where session_date = '${date}' order by expiry, minute_et`,
       )
-      const expiries = [...new Set(contractsOf(day, 'SPXW').map(({ expiry }) => expiry))].sort()
+      const expiries = [...new Set(listContracts(day, 'SPXW').map(({ expiry }) => expiry))].sort()
       const wanted = expiries.flatMap(expiry => {
         const dte = SESSIONS.indexOf(expiry) - SESSIONS.indexOf(date)
         const endMs = Date.parse(`${expiry}T16:00:00Z`) - Date.parse(`${date}T00:00:00Z`)
         // without open interest nobody knows of a contract before its first quote
         const first = leanZips(date).interest.length > 0 ? 570 : 571
-        return Array.from({ length: CLOSE - first + 1 }, (_, place) => {
-          const minute = first + place
+        return Array.from({ length: CLOSE - first + 1 }, (_, index) => {
+          const minute = first + index
           // the last day of the sample's contracts is a half day
           const halfMs = expiry === '2023-07-03' ? 3 * 3_600_000 : 0
           const seconds_left = (endMs - halfMs - minute * 60_000) / 1000
           const noSpot = spotBefore(day.index, minute) === null ? 'no_spot' : 'no_forward'
           return {
-            ...{ minute_et: clockOf(minute), expiry, dte, seconds_left, forward: null, n: 0 },
+            minute_et: findClock(minute),
+            expiry,
+            dte,
+            seconds_left,
+            forward: null,
+            n: 0,
             reason: seconds_left <= 0 ? 'expired' : noSpot,
           }
         })
@@ -144,11 +164,11 @@ describe.skipIf(!hasSharedData)('LEAN minutes that were imported and built', () 
     ['2021-01-05', null, null, null],
   ])('%s settles at %f', async (date, settlement, source, at) => {
     const { index } = days.get(date)!
-    const standing = [...index].find(
+    const status = [...index].find(
       ([minute, value]) => minute >= CLOSE && index.get(minute + 1) === value,
     )
-    expect(standing?.[1] ?? index.get(CLOSE - 1) ?? null).toBe(settlement)
-    const found = await rowsOf(
+    expect(status?.[1] ?? index.get(CLOSE - 1) ?? null).toBe(settlement)
+    const found = await listRows(
       data,
       `select settlement, source, strftime(spotted_at, '%H:%M:%S.%f') as at, reason
        from settlements where session_date = '${date}'`,
@@ -161,7 +181,7 @@ describe.skipIf(!hasSharedData)('LEAN minutes that were imported and built', () 
     let compared = 0
     for (const date of DAYS) {
       const { index } = days.get(date)!
-      const found = await rowsOf(
+      const found = await listRows(
         data,
         `select minute_et, spot from market_minutes where session_date = '${date}'
            and minute_et <= '16:00'`,
@@ -234,8 +254,8 @@ function cutZip(path: string): string {
   const members = Object.entries(unzipSync(readFileSync(join(LEAN, path)))).map(
     ([member, bytes]) => {
       const lines = strFromU8(bytes).split('\n')
-      const kept = lines.filter(line => line && Number(line.split(',')[0]) / 60_000 < CUT)
-      return [member, strToU8(`${kept.join('\n')}\n`)] as const
+      const stored = lines.filter(line => line && Number(line.split(',')[0]) / 60_000 < CUT)
+      return [member, strToU8(`${stored.join('\n')}\n`)] as const
     },
   )
   const cut = join(mkdtempSync(join(root, 'cut-')), path.split('/').at(-1)!)
@@ -254,10 +274,10 @@ test.skipIf(!hasSharedData)('up to noon nothing changes when no quote comes afte
   for (const dataset of ['option_minutes', 'smiles', 'market_minutes']) {
     const query = `select * from ${dataset}
       where session_date = '2021-01-04' and minute_et <= '12:00' order by all`
-    const whole = await rowsOf(data, query)
+    const whole = await listRows(data, query)
     expect(whole.length, dataset).toBeGreaterThan(140)
-    expect(await rowsOf(folder, query), dataset).toEqual(whole)
+    expect(await listRows(folder, query), dataset).toEqual(whole)
   }
   const after = `select count(*) as n from option_minutes where minute_et > '12:00'`
-  expect(await rowsOf(folder, after)).toEqual([{ n: 0 }])
+  expect(await listRows(folder, after)).toEqual([{ n: 0 }])
 })

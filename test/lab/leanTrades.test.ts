@@ -29,7 +29,11 @@ const WEEK = [
 ] as const
 const SESSIONS = [
   ...WEEK.map(({ date }) => date),
-  ...['2021-01-11', '2021-01-12', '2021-01-13', '2021-01-14', '2021-01-15'],
+  '2021-01-11',
+  '2021-01-12',
+  '2021-01-13',
+  '2021-01-14',
+  '2021-01-15',
 ]
 
 const root = mkdtempSync(join(tmpdir(), 'tapefold-week-'))
@@ -50,27 +54,36 @@ beforeAll(async () => {
   market = await readMarket(root)
 })
 
-const specOf = ({ entry, exit, ...core }: HandRule): RuleSpec =>
+const findSpec = ({ entry, exit, ...core }: HandRule): RuleSpec =>
   ({ v: 1, core: { ...core, entry, exit }, when: [] }) as unknown as RuleSpec
 
 function replay(rule: HandRule): TradeLedger {
   const count = market.sessions.length
   const sessions = { from: 0, to: count }
-  return backtest(market, specOf(rule), { assume: ASSUMED, sessions, designCount: count })
+  return backtest(market, findSpec(rule), { assume: ASSUMED, sessions, designCount: count })
 }
 
 /** A trade of the engine in the words of the other one. */
-const told = (trade: Trade): HandTrade => ({
+const reported = (trade: Trade): HandTrade => ({
   legs: trade.legs.map(({ sign, strike, type }) => `${sign > 0 ? '+' : '-'}${strike}${type}`),
   net: trade.net,
   reason: trade.exitReason,
   out: trade.exitAt === null ? null : [trade.exitSession!, trade.exitAt],
-  ...{ isLate: trade.isLate, closeNet: trade.closeNet, settlement: trade.settlement },
-  ...{ feesUsd: trade.feesUsd, pnlUsd: trade.pnlUsd, riskUsd: trade.riskUsd },
+  isLate: trade.isLate,
+  closeNet: trade.closeNet,
+  settlement: trade.settlement,
+  feesUsd: trade.feesUsd,
+  pnlUsd: trade.pnlUsd,
+  riskUsd: trade.riskUsd,
 })
 
 const STRUCTURES = [
-  ...['put_spread', 'call_spread', 'iron_condor', 'iron_butterfly', 'strangle', 'straddle'],
+  'put_spread',
+  'call_spread',
+  'iron_condor',
+  'iron_butterfly',
+  'strangle',
+  'straddle',
 ] as const
 const EXITS: readonly HandRule['exit'][] = [
   [{ at: 'expiry' }],
@@ -85,11 +98,9 @@ const STOPS = {
 } as const
 const STRIKES: readonly HandRule['strike'][] = [
   ...[-60, -30, 0, 45].map(offset => ({ ref: 'spot', offset })),
-  ...[
-    { ref: 'em', mult: 1 },
-    { ref: 'delta', value: 0.3 },
-    { ref: 'put_wall', offset: 0 },
-  ],
+  { ref: 'em', mult: 1 },
+  { ref: 'delta', value: 0.3 },
+  { ref: 'put_wall', offset: 0 },
 ]
 
 /** Rules of every structure, expiry and exit; a width of 100 is the one that the sample lists. */
@@ -137,9 +148,9 @@ describe.skipIf(!hasSharedData)('a week of real quotes', () => {
   test.each([
     ['2021-01-06', 2],
     ['2021-01-08', 4],
-  ])('the exchange closed %s where its last quotes stood', (date, place) => {
-    const { index } = hand[place]!
-    expect(Math.abs(index.get(959)! - market.sessions[place]!.settlement!), date).toBeLessThan(4)
+  ])('the exchange closed %s where its last quotes stood', (date, position) => {
+    const { index } = hand[position]!
+    expect(Math.abs(index.get(959)! - market.sessions[position]!.settlement!), date).toBeLessThan(4)
   })
 
   test('every trade of every rule is what the bars say, cent by cent', () => {
@@ -150,25 +161,34 @@ describe.skipIf(!hasSharedData)('a week of real quotes', () => {
     const wrong: unknown[] = []
     for (const rule of rules()) {
       const { trades, missed } = replay(rule)
-      for (const place of hand.keys()) {
-        const wanted = handTrade(hand, SESSIONS, place, rule)
-        const trade = trades.find(one => one.session === place)
-        const chance = missed.find(one => one.session === place)
+      for (const index of hand.keys()) {
+        const wanted = handTrade(hand, SESSIONS, index, rule)
+        const trade = trades.find(one => one.session === index)
+        const chance = missed.find(one => one.session === index)
         if (typeof wanted === 'string') {
           count(wanted)
-          if (trade || chance?.reason !== wanted) wrong.push({ rule, place, wanted, trade, chance })
+          if (trade || chance?.reason !== wanted)
+            wrong.push({ rule, place: index, wanted, trade, chance })
           continue
         }
         count(wanted.reason)
         if (wanted.isLate) count('late')
-        const other = trade && !chance ? differences(told(trade), wanted) : ['missing']
-        if (other.length > 0) wrong.push({ rule, place, wanted, other, trade, chance })
+        const other = trade && !chance ? differences(reported(trade), wanted) : ['missing']
+        if (other.length > 0) wrong.push({ rule, place: index, wanted, other, trade, chance })
       }
     }
     expect(wrong.slice(0, 3)).toEqual([])
     expect(counts).toEqual({
-      ...{ settlement: 1968, profit: 1504, stop: 1292, time: 3143, late: 383, unresolved: 2159 },
-      ...{ wing_not_listed: 25_480, no_expiry: 58_800, no_price: 854, no_reference: 27_300 },
+      settlement: 1968,
+      profit: 1504,
+      stop: 1292,
+      time: 3143,
+      late: 383,
+      unresolved: 2159,
+      wing_not_listed: 25_480,
+      no_expiry: 58_800,
+      no_price: 854,
+      no_reference: 27_300,
     })
   })
 
@@ -179,11 +199,11 @@ describe.skipIf(!hasSharedData)('a week of real quotes', () => {
       strike: { ref: 'spot', offset: 0 },
     } as const
     const rule = { ...core, dte: 2, qty: 1, entry: { at: '10:00' }, exit: [{ at: 'expiry' }] }
-    const spec = specOf(rule)
+    const spec = findSpec(rule)
     const { result, ledger } = computeRun(market, madeRequest({ spec, kind: 'backtest' }))
     // of the last two days nothing is entered, as it would end after them
-    const away = hand.slice(0, 3).flatMap((day, place) => {
-      const trade = handTrade(hand, SESSIONS, place, rule)
+    const away = hand.slice(0, 3).flatMap((day, index) => {
+      const trade = handTrade(hand, SESSIONS, index, rule)
       if (typeof trade === 'string') return []
       return [Math.abs(day.index.get(599)! - Number(trade.legs[0]!.slice(1, -1)))]
     })

@@ -14,29 +14,29 @@ export function ledgerDifferences(engine: TradeLedger, reference: TradeLedger): 
 
 /** Legs in one order: which comes first says nothing. */
 function sorted(trade: Trade): Trade {
-  const keyOf = ({ type, strike, sign }: Trade['legs'][number]) => `${type} ${strike} ${sign}`
-  return { ...trade, legs: trade.legs.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1)) }
+  const findKey = ({ type, strike, sign }: Trade['legs'][number]) => `${type} ${strike} ${sign}`
+  return { ...trade, legs: trade.legs.toSorted((a, b) => (findKey(a) < findKey(b) ? -1 : 1)) }
 }
 
 const SHOWN_MAX = 5
 
 function listed(what: string, a: readonly (Trade | Missed)[], b: readonly (Trade | Missed)[]) {
-  const keyOf = (row: Trade | Missed) => `${row.ruleLeg} ${row.session} ${row.decidedAt}`
-  const order = [a, b].map(rows => rows.map(keyOf))
+  const findKey = (row: Trade | Missed) => `${row.ruleLeg} ${row.session} ${row.decidedAt}`
+  const order = [a, b].map(rows => rows.map(findKey))
   const isSameOrder = order[0]!.join() === order[1]!.join()
-  const others = new Map(b.map(row => [keyOf(row), row]))
+  const others = new Map(b.map(row => [findKey(row), row]))
   const own = new Set(order[0])
   const found = a.flatMap(row => {
-    const other = others.get(keyOf(row))
-    if (!other) return [`${what} ${keyOf(row)} is the engine's alone: ${JSON.stringify(row)}`]
-    return differing(row, other).map(text => `${what} ${keyOf(row)}${text}`)
+    const other = others.get(findKey(row))
+    if (!other) return [`${what} ${findKey(row)} is the engine's alone: ${JSON.stringify(row)}`]
+    return differing(row, other).map(text => `${what} ${findKey(row)}${text}`)
   })
-  const lacking = b.filter(row => !own.has(keyOf(row)))
+  const lacking = b.filter(row => !own.has(findKey(row)))
   return [
     ...found.slice(0, SHOWN_MAX),
     ...lacking
       .slice(0, SHOWN_MAX)
-      .map(row => `${what} ${keyOf(row)} is the reference's alone: ${JSON.stringify(row)}`),
+      .map(row => `${what} ${findKey(row)} is the reference's alone: ${JSON.stringify(row)}`),
     ...(isSameOrder || found.length + lacking.length > 0
       ? []
       : [`${what}s stand in another order`]),

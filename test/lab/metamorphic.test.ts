@@ -14,7 +14,7 @@ import {
   withoutTies,
 } from './changedMarkets.ts'
 import { ledgerDifferences } from './ledgerDifferences.ts'
-import { diceOf, randomMarket } from './randomMarket.ts'
+import { findDice, randomMarket } from './randomMarket.ts'
 import { randomSpec } from './randomSpec.ts'
 
 const COUNT = 14
@@ -25,19 +25,29 @@ const ALL = { sessions: { from: 0, to: COUNT }, designCount: COUNT }
 const FREE = { delayMin: 0, spreadFactor: 0, feeUsd: 0 }
 
 /** What was decided by a minute, and nothing of what came of it. */
-function decided({ trades, missed }: TradeLedger, place: number, minute: number) {
+function decided({ trades, missed }: TradeLedger, index: number, minute: number) {
   const isBy = (row: { session: number; decidedAt: number }) =>
-    row.session < place || (row.session === place && row.decidedAt <= minute)
-  const strikesOf = (trade: Trade) =>
+    row.session < index || (row.session === index && row.decidedAt <= minute)
+  const listStrikes = (trade: Trade) =>
     trade.legs.map(({ type, sign, targetStrike, strike, entry }) => ({
-      ...{ type, sign, askedStrike: targetStrike, strike, entry },
+      type,
+      sign,
+      askedStrike: targetStrike,
+      strike,
+      entry,
     }))
   return {
     missed: missed.filter(isBy),
     trades: trades.filter(isBy).map(trade => ({
-      ...{ ruleLeg: trade.ruleLeg, session: trade.session, decidedAt: trade.decidedAt },
-      ...{ isFixed: trade.isFixed, isInRule: trade.isInRule, slot: trade.slot },
-      ...{ conditions: trade.conditions, legs: strikesOf(trade), net: trade.net },
+      ruleLeg: trade.ruleLeg,
+      session: trade.session,
+      decidedAt: trade.decidedAt,
+      isFixed: trade.isFixed,
+      isInRule: trade.isInRule,
+      slot: trade.slot,
+      conditions: trade.conditions,
+      legs: listStrikes(trade),
+      net: trade.net,
     })),
   }
 }
@@ -45,22 +55,22 @@ function decided({ trades, missed }: TradeLedger, place: number, minute: number)
 test('with all that comes after a minute scrambled, nothing decided by then is another', () => {
   let count = 0
   let changed = market
-  let [place, state] = [0, 0]
+  let [index, state] = [0, 0]
   for (const seed of seeds) {
     // one scramble serves some rules
     if (seed % 5 === 0) {
-      const dice = diceOf(seed + 900)
-      ;[place, state] = [dice.whole(6, COUNT - 1), dice.whole(150, 205)]
-      changed = scrambledAfter(market, { place, state, seed })
+      const dice = findDice(seed + 900)
+      ;[index, state] = [dice.whole(6, COUNT - 1), dice.whole(150, 205)]
+      changed = scrambledAfter(market, { index, state, seed })
     }
-    const run = { ...ALL, assume: ASSUMED, designCount: place }
-    const minute = market.sessions[place]!.firstMinute + state
+    const run = { ...ALL, assume: ASSUMED, designCount: index }
+    const minute = market.sessions[index]!.firstMinute + state
     const spec = randomSpec(seed)
     const [before, after] = [market, changed].map(one =>
-      decided(backtest(one, spec, run), place, minute),
+      decided(backtest(one, spec, run), index, minute),
     )
     expect(after).toEqual(before)
-    count += before!.trades.filter(({ session }) => session === place).length
+    count += before!.trades.filter(({ session }) => session === index).length
   }
   expect(count).toBeGreaterThan(10)
 })
@@ -68,7 +78,7 @@ test('with all that comes after a minute scrambled, nothing decided by then is a
 test('with the sealed sessions scrambled, no trade that ended before them is another', () => {
   let count = 0
   const holdout = 10
-  const changed = scrambledAfter(market, { place: holdout, state: -1, seed: 5 })
+  const changed = scrambledAfter(market, { index: holdout, state: -1, seed: 5 })
   for (const seed of seeds) {
     const run = { assume: ASSUMED, sessions: { from: 0, to: holdout }, designCount: holdout }
     const spec = randomSpec(seed, 0)
@@ -107,13 +117,13 @@ test('twice the fee costs each trade the fee again, and twice the spread never p
     const at = (spreadFactor: number, feeUsd: number) =>
       backtest(market, spec, { ...ALL, assume: { delayMin: 0, spreadFactor, feeUsd } }).trades
     const [once, fees, spreads] = [at(1, 1.3), at(1, 2.6), at(2, 1.3)]
-    const keyOf = (trade: Trade) => `${trade.session} ${trade.decidedAt}`
-    const dearer = new Map(spreads.map(trade => [keyOf(trade), trade]))
+    const findKey = (trade: Trade) => `${trade.session} ${trade.decidedAt}`
+    const dearer = new Map(spreads.map(trade => [findKey(trade), trade]))
     for (const [index, trade] of once.entries()) {
       if (trade.pnlUsd === null) continue
       const cost = trade.legs.length * spec.core.qty * 1.3
       expect(fees[index]!.pnlUsd).toBeCloseTo(trade.pnlUsd - cost, 6)
-      const other = dearer.get(keyOf(trade))
+      const other = dearer.get(findKey(trade))
       if (other) expect(other.pnlUsd).toBeLessThanOrEqual(trade.pnlUsd + 1e-6)
       count += 1
     }
@@ -122,13 +132,13 @@ test('twice the fee costs each trade the fee again, and twice the spread never p
 })
 
 test('sessions in another order give the same trades of each session', () => {
-  const places = shuffled([...market.sessions.keys()], diceOf(3).random)
-  const other: LabMarket = { ...market, sessions: places.map(place => market.sessions[place]!) }
+  const indexes = shuffled([...market.sessions.keys()], findDice(3).random)
+  const other: LabMarket = { ...market, sessions: indexes.map(index => market.sessions[index]!) }
   for (const seed of seeds) {
     const spec = randomSpec(seed, 0)
     const run = { ...ALL, assume: ASSUMED }
     const back = <Row extends { readonly session: number }>(row: Row) => {
-      const moved = { ...row, session: places[row.session]! }
+      const moved = { ...row, session: indexes[row.session]! }
       if (!('exitSession' in row)) return moved
       return { ...moved, exitSession: row.exitSession === null ? null : moved.session }
     }
@@ -162,7 +172,9 @@ function mirroredSpec({ core, when, days }: RuleSpec): RuleSpec | null {
     strike: { ref, offset },
   }
   return {
-    ...{ v: 1, core: other, when: conditions as RuleCondition[] },
+    v: 1,
+    core: other,
+    when: conditions as RuleCondition[],
     ...(days ? { days } : {}),
   }
 }
@@ -182,9 +194,14 @@ test('puts for calls, below for above: the mirrored rule makes the same money', 
   const figures = ({ trades, missed }: TradeLedger) => ({
     missed,
     trades: trades.map(trade => ({
-      ...{ session: trade.session, decidedAt: trade.decidedAt, isInRule: trade.isInRule },
-      ...{ net: trade.net.toFixed(6), exitReason: trade.exitReason, exitAt: trade.exitAt },
-      ...{ pnlUsd: trade.pnlUsd?.toFixed(4), riskUsd: trade.riskUsd.toFixed(4) },
+      session: trade.session,
+      decidedAt: trade.decidedAt,
+      isInRule: trade.isInRule,
+      net: trade.net.toFixed(6),
+      exitReason: trade.exitReason,
+      exitAt: trade.exitAt,
+      pnlUsd: trade.pnlUsd?.toFixed(4),
+      riskUsd: trade.riskUsd.toFixed(4),
     })),
   })
   let count = 0

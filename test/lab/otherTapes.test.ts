@@ -17,7 +17,7 @@ import { readLeanDay } from '../support/leanBars.ts'
 import { takeGradeOff } from '../support/leanFolder.ts'
 import { hasSharedData, SHARED_DATA } from '../support/shared.ts'
 import { addRows, openSessionDb } from '../support/surface.ts'
-import { ledgerOf, marketOf, rule } from './engine/market.ts'
+import { findLedger, findMarket, rule } from './engine/market.ts'
 import { publishMarket } from './market/publish.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'tapefold-tapes-'))
@@ -60,14 +60,15 @@ describe.skipIf(!hasSharedData)('three real tapes beside simulated sessions', ()
     await built('thetadata-trade-quote', join(SHARED_DATA, TAPES.spy), '2024-06-14')
     await built('prints', await writeExcerpt(), '2024-10-07')
     for (const date of ['2026-10-14', '2026-10-15']) {
-      await publishMarket(root, marketOf({ date, expiries: [{ expiry: date }] }))
+      await publishMarket(root, findMarket({ date, expiries: [{ expiry: date }] }))
     }
     market = await readMarket(root)
   })
 
   test('the simulated ones are tested on, and the others are counted by why they are not', () => {
     expect(market).toMatchObject({
-      ...{ kind: 'simulated', leftOut: [] },
+      kind: 'simulated',
+      leftOut: [],
       passedOver: [
         { reason: 'real_bad_tape', sessions: 1 },
         { reason: 'other_symbol', sessions: 2 },
@@ -99,7 +100,7 @@ describe.skipIf(!hasSharedData)('three real tapes beside simulated sessions', ()
     expect(expiries.map(one => one?.strikes.length ?? null)).toEqual([null, null, 0, 0, 0, 0])
     const reasons = (dte: number) => {
       const spec = rule({ structure: 'straddle', dte, entry: { at: '13:57' } })
-      return ledgerOf(real, spec).missed.map(({ reason }) => reason)
+      return findLedger(real, spec).missed.map(({ reason }) => reason)
     }
     expect([0, 2].map(reasons)).toEqual([['no_expiry'], ['no_reference']])
   })

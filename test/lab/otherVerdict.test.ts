@@ -8,14 +8,14 @@ import { runWith } from '../../src/lab/verdict/run.ts'
 import { addDays, isWeekend } from '../../src/market/calendar.ts'
 import { madeMarket, madeReplay, madeRequest } from '../support/labLedger.ts'
 import { otherPlacebo, otherVerdict } from './otherVerdict.ts'
-import { diceOf, randomMarket } from './randomMarket.ts'
+import { findDice, randomMarket } from './randomMarket.ts'
 import { randomSpec } from './randomSpec.ts'
 import { minuteNumber } from './referenceWhen.ts'
 
 const market = randomMarket({ seed: 4, sessionCount: 126, dteMax: 1 })
 const LOOKS = { versions: 1, trials: 3, looks: 1, family_trials: 3, family_looks: 1 }
 
-const holdoutOf = ({ sessions }: LabMarket, from: string) => ({
+const findHoldout = ({ sessions }: LabMarket, from: string) => ({
   from: sessions.findIndex(({ date }) => date === from),
   to: sessions.length,
 })
@@ -25,11 +25,11 @@ test('the placebo of rules by clock, window and event is that of a second form',
   for (const seed of [8, 29, 34, 56, 66, 97, 99, 112]) {
     const spec = randomSpec(seed, 1)
     const { result, ledger } = computeRun(market, madeRequest({ spec, ruleHash: ruleHash(spec) }))
-    const stretch = holdoutOf(market, result.holdout!.from)
+    const stretch = findHoldout(market, result.holdout!.from)
     for (const [ruleLeg, { placebo, verdict }] of result.legs.entries()) {
       const trades = ledger.trades.filter(trade => trade.ruleLeg === ruleLeg)
-      const asked = { familyLooks: 1, legCount: result.legs.length, isReal: false }
-      const other = otherVerdict({ trades }, stretch, asked)
+      const requested = { familyLooks: 1, legCount: result.legs.length, isReal: false }
+      const other = otherVerdict({ trades }, stretch, requested)
       expect(verdict!.interesting).toBe(other.interesting)
       if (other.t === null) {
         expect(verdict!.net_rr_t).toBeNull()
@@ -49,9 +49,9 @@ test('the placebo of rules by clock, window and event is that of a second form',
 })
 
 test('of 80 made histories, planted and fair, the same ones are interesting', () => {
-  const said = { interesting: 0, lucky: 0, dull: 0 }
+  const text = { interesting: 0, lucky: 0, dull: 0 }
   for (let seed = 0; seed < 80; seed++) {
-    const { between, whole, isHit } = diceOf(seed)
+    const { between, whole, isHit } = findDice(seed)
     const [effect, share, slots] = [between(0, 0.9), between(0.2, 0.8), whole(1, 2)]
     const days = Array.from({ length: 140 }, () => {
       const isOn = isHit(share)
@@ -63,20 +63,20 @@ test('of 80 made histories, planted and fair, the same ones are interesting', ()
     const family_looks = whole(1, 3)
     const request = madeRequest({ lineage: { ...LOOKS, family_looks } })
     const { result, ledger } = runWith({ market: made, request, replay: madeReplay })
-    const stretch = holdoutOf(made, result.holdout!.from)
-    const asked = { familyLooks: family_looks, legCount: 1, isReal: false }
-    const other = otherVerdict(ledger, stretch, asked)
+    const stretch = findHoldout(made, result.holdout!.from)
+    const requested = { familyLooks: family_looks, legCount: 1, isReal: false }
+    const other = otherVerdict(ledger, stretch, requested)
     const verdict = result.legs[0]!.verdict!
     expect([seed, verdict.interesting]).toEqual([seed, other.interesting])
     expect(verdict.placebo_p).toBeCloseTo(other.p!, 12)
     expect(verdict.interesting).toBe(verdict.gates.every(({ ok }) => ok))
-    if (other.interesting) said.interesting += 1
-    else if (other.isLucky && other.t! >= 2) said.lucky += 1
-    else said.dull += 1
+    if (other.interesting) text.interesting += 1
+    else if (other.isLucky && other.t! >= 2) text.lucky += 1
+    else text.dull += 1
   }
-  expect(said.interesting).toBeGreaterThan(15)
-  expect(said.lucky).toBeGreaterThan(0)
-  expect(said.dull).toBeGreaterThan(15)
+  expect(text.interesting).toBeGreaterThan(15)
+  expect(text.lucky).toBeGreaterThan(0)
+  expect(text.dull).toBeGreaterThan(15)
 })
 
 test('every weekday of a market without holidays is used or named', () => {
@@ -110,8 +110,8 @@ test('each slot of each session is a trade or a reason, but for the last, of unk
     expect([...bySession.values()].every(of => of.length === slots)).toBe(true)
     const { rule, unresolved, missed } = result.legs[0]!.eras.all
     const inRule = rows.filter(({ isInRule }) => isInRule).length
-    const told = Object.values(missed).reduce((sum, one) => sum + one, rule.n + unresolved)
-    expect([seed, told]).toEqual([seed, inRule])
+    const reported = Object.values(missed).reduce((sum, one) => sum + one, rule.n + unresolved)
+    expect([seed, reported]).toEqual([seed, inRule])
     // a trade of the last sessions would end after those that are known
     const decided = result.legs[0]!.series.day.length - spec.core.dte
     if (!spec.days) expect(bySession.size).toBe(decided)

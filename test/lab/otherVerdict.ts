@@ -31,10 +31,10 @@ export function otherT(core: readonly Ended[], chosen: readonly Ended[]): number
 
 /** Places of the other sessions that those of an arrangement are put on. */
 export function arrangements(count: number): number[][] {
-  const places = Array.from({ length: count }, (_, place) => place)
+  const indexes = Array.from({ length: count }, (_, index) => index)
   return [false, true].flatMap(isReversed =>
-    places.map(shift =>
-      places.map(place => ((isReversed ? count - 1 - place : place) + shift) % count),
+    indexes.map(shift =>
+      indexes.map(index => ((isReversed ? count - 1 - index : index) + shift) % count),
     ),
   )
 }
@@ -46,10 +46,10 @@ export function otherPlacebo(trades: readonly Trade[], stretch: Stretch): (numbe
   const fixed = new Map(
     core.filter(({ isFixed }) => isFixed).map(one => [`${one.session} ${one.slot}`, one]),
   )
-  return arrangements(stretch.to - stretch.from).map((places, number) => {
+  return arrangements(stretch.to - stretch.from).map((indexes, number) => {
     if (number === 0) return otherT(core, triggers)
     const put = triggers.map(({ session, slot }) =>
-      fixed.get(`${stretch.from + places[session - stretch.from]!} ${slot}`),
+      fixed.get(`${stretch.from + indexes[session - stretch.from]!} ${slot}`),
     )
     return otherT(
       core,
@@ -69,7 +69,7 @@ export type OtherVerdict = {
 export function otherVerdict(
   { trades }: Pick<TradeLedger, 'trades'>,
   stretch: Stretch,
-  asked: { readonly familyLooks: number; readonly legCount: number; readonly isReal: boolean },
+  requested: { readonly familyLooks: number; readonly legCount: number; readonly isReal: boolean },
 ): OtherVerdict {
   const core = endedIn(trades, stretch)
   const rule = core.filter(({ isInRule }) => isInRule)
@@ -77,7 +77,7 @@ export function otherVerdict(
   const isAsGood = (other: number | null) => other !== null && other >= t! - 1e-9
   const all = 1 + others.filter(other => other !== null).length
   const p = t === null || t === undefined ? null : (1 + others.filter(isAsGood).length) / all
-  const daysOf = (some: readonly Trade[]) => new Set(some.map(({ session }) => session)).size
+  const listDays = (some: readonly Trade[]) => new Set(some.map(({ session }) => session)).size
   const ruled = trades.filter(
     one => one.isInRule && one.session >= stretch.from && one.session < stretch.to,
   )
@@ -85,16 +85,16 @@ export function otherVerdict(
     legs.flatMap(({ entry, exit }) => (exit ? [entry.source, exit.source] : [entry.source])),
   )
   const quoted = sources.filter(source => source === 'quote').length / sources.length
-  const isLucky = p === null || p > 0.025 / (asked.familyLooks * asked.legCount)
+  const isLucky = p === null || p > 0.025 / (requested.familyLooks * requested.legCount)
   const interesting =
     rule.length > 0 &&
     mean(rule.map(({ r }) => r)) > 0 &&
     mean(rule.map(({ r }) => r)) > mean(core.map(({ r }) => r)) &&
     (t ?? 0) >= 2 &&
     !isLucky &&
-    daysOf(rule) >= 20 &&
-    daysOf(core.filter(({ isInRule }) => !isInRule)) >= 20 &&
-    (!asked.isReal || quoted >= 0.8) &&
+    listDays(rule) >= 20 &&
+    listDays(core.filter(({ isInRule }) => !isInRule)) >= 20 &&
+    (!requested.isReal || quoted >= 0.8) &&
     ruled.filter(({ r }) => r === null).length / ruled.length <= 0.02
   return { interesting, t: t ?? null, p, isLucky }
 }

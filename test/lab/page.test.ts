@@ -14,8 +14,8 @@ test('the page shows more than ten talks', () => {
 
 test.each(talks)('%s', talk => {
   const lines = talk.split('\n')
-  const said = talkThrough(lines.filter(line => line.startsWith('> ')).map(line => line.slice(2)))
-  expect(said.map(({ say }) => `  ${say}`)).toEqual(lines.filter(line => !line.startsWith('> ')))
+  const text = talkThrough(lines.filter(line => line.startsWith('> ')).map(line => line.slice(2)))
+  expect(text.map(({ say }) => `  ${say}`)).toEqual(lines.filter(line => !line.startsWith('> ')))
 })
 
 test('the table of errors is the catalogue of LAB', () => {
@@ -24,8 +24,8 @@ test('the table of errors is the catalogue of LAB', () => {
   expect(rows).toEqual(
     LAB_ERRORS.rows.map(({ status, isRetryable, meaning, extras, mayHave, always }) => {
       const names = [...(extras ?? []), ...(mayHave ?? []), ...Object.keys(always ?? {})]
-      const beside = names.map(name => `\`${name}\``).join(', ')
-      return `| ${status} | ${isRetryable ? 'yes' : 'no'} | ${beside} | ${meaning} |`
+      const others = names.map(name => `\`${name}\``).join(', ')
+      return `| ${status} | ${isRetryable ? 'yes' : 'no'} | ${others} | ${meaning} |`
     }),
   )
 })

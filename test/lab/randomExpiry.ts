@@ -35,14 +35,14 @@ export function randomExpiry(options: ExpiryOptions): LabExpiry {
   const darkAt = (state: number) => blackouts.find(({ from, to }) => from <= state && state < to)
   const smile = { from: [0], strikes: [] as number[], variances: [] as number[] }
   const listedFrom = Int32Array.from(strikes, () => (hole(0.08) ? dice.whole(1, stateCount) : 0))
-  const quotes = planesOf(stateCount * strikes.length)
+  const quotes = listPlanes(stateCount * strikes.length)
   for (let state = 0; state < stateCount; state++) {
     const dark = darkAt(state)
     const isQuiet = dark !== undefined && !dark.hasQuotes
     const [forward, time] = [forwards[state]!, years[state]!]
-    for (const [place, strike] of strikes.entries()) {
-      if (isQuiet || listedFrom[place]! > state) continue
-      const cell = state * strikes.length + place
+    for (const [index, strike] of strikes.entries()) {
+      if (isQuiet || listedFrom[index]! > state) continue
+      const cell = state * strikes.length + index
       const move = volatility * Math.sqrt(time) * forward
       quote({ ...options, tick, hole }, quotes.call, cell, fair(forward - strike, move))
       quote({ ...options, tick, hole }, quotes.put, cell, fair(strike - forward, move))
@@ -60,9 +60,17 @@ export function randomExpiry(options: ExpiryOptions): LabExpiry {
     smile.from.push(smile.strikes.length)
   }
   return {
-    ...{ expiry, years, tick, listedFrom, strikes: Float64Array.from(strikes) },
-    ...{ callBid: quotes.call.bid, callAsk: quotes.call.ask, callAge: quotes.call.age },
-    ...{ putBid: quotes.put.bid, putAsk: quotes.put.ask, putAge: quotes.put.age },
+    expiry,
+    years,
+    tick,
+    listedFrom,
+    strikes: Float64Array.from(strikes),
+    callBid: quotes.call.bid,
+    callAsk: quotes.call.query,
+    callAge: quotes.call.age,
+    putBid: quotes.put.bid,
+    putAsk: quotes.put.query,
+    putAge: quotes.put.age,
     forward: Float64Array.from(forwards, value => (hole(0.02) ? Number.NaN : value)),
     discount: Float64Array.from(years, value => (hole(0.01) ? Number.NaN : Math.exp(-value / 25))),
     smileFrom: Int32Array.from(smile.from),
@@ -81,12 +89,12 @@ function randomStrikes({ dice, hasHoles, path }: ExpiryOptions): number[] {
   return strikes
 }
 
-type Plane = { readonly bid: Uint32Array; readonly ask: Uint32Array; readonly age: Uint8Array }
+type Plane = { readonly bid: Uint32Array; readonly query: Uint32Array; readonly age: Uint8Array }
 
-function planesOf(cells: number): { call: Plane; put: Plane } {
+function listPlanes(cells: number): { call: Plane; put: Plane } {
   const plane = () => ({
     bid: new Uint32Array(cells).fill(NO_QUOTE),
-    ask: new Uint32Array(cells).fill(NO_QUOTE),
+    query: new Uint32Array(cells).fill(NO_QUOTE),
     age: new Uint8Array(cells).fill(NO_AGE),
   })
   return { call: plane(), put: plane() }
@@ -109,12 +117,12 @@ function quote({ dice, tick, hole }: Quoting, plane: Plane, cell: number, mid: n
   if (hole(0.05)) return
   const half = mid * dice.between(0.005, 0.04) + 0.01
   const bid = Math.max(0, Math.floor((mid - half) / tick))
-  const ask = Math.max(1, Math.ceil((mid + half) / tick))
+  const query = Math.max(1, Math.ceil((mid + half) / tick))
   const isCrossed = hole(0.02)
-  plane.bid[cell] = isCrossed ? ask : bid
-  plane.ask[cell] = isCrossed ? Math.max(0, ask - dice.whole(0, 2)) : ask
+  plane.bid[cell] = isCrossed ? query : bid
+  plane.query[cell] = isCrossed ? Math.max(0, query - dice.whole(0, 2)) : query
   if (hole(0.01)) plane.bid[cell] = 0
   if (hole(0.01)) plane.bid[cell] = NO_QUOTE
-  if (hole(0.01)) plane.ask[cell] = NO_QUOTE
+  if (hole(0.01)) plane.query[cell] = NO_QUOTE
   plane.age[cell] = hole(0.04) ? dice.whole(58, 64) : hole(0.02) ? NO_AGE : dice.whole(0, 30)
 }

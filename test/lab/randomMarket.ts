@@ -27,7 +27,7 @@ export type Dice = {
   readonly isHit: (chance: number) => boolean
 }
 
-export function diceOf(seed: number): Dice {
+export function findDice(seed: number): Dice {
   const random = randomNumbers(seed)
   return {
     random,
@@ -42,7 +42,7 @@ const DTE_MAX = 5
 
 export function randomMarket(options: RandomMarketOptions): LabMarket {
   const { seed, sessionCount, hasHoles = true, dteMax = DTE_MAX } = options
-  const dice = diceOf(seed)
+  const dice = findDice(seed)
   const hole = (chance: number) => hasHoles && dice.isHit(chance)
   const days = weekdays(dice, sessionCount + Math.ceil(sessionCount / 8) + DTE_MAX + 1)
   const halfDays = new Set(days.filter(() => dice.isHit(0.12)))
@@ -64,14 +64,24 @@ export function randomMarket(options: RandomMarketOptions): LabMarket {
       if (dte > dteMax || hole(0.06)) return null
       const minutesLeft = (halfDays.has(expiry) ? 780 : 960) - FIRST_MINUTE
       return randomExpiry({
-        ...{ dice, hasHoles, dte, path, stateCount, expiry },
+        dice,
+        hasHoles,
+        dte,
+        path,
+        stateCount,
+        expiry,
         secondsAtFirst: daysApart(date, expiry) * 86_400 + minutesLeft * 60,
       })
     })
     const market = randomMinutes({ dice, hasHoles, path, previousClose, expectedMove: 25 })
     spot = path.at(-1)!
     sessions.push({
-      ...{ date, isHalfDay, firstMinute: FIRST_MINUTE, stateCount, market, expiries },
+      date,
+      isHalfDay,
+      firstMinute: FIRST_MINUTE,
+      stateCount,
+      market,
+      expiries,
       orders: randomOrders(dice, stateCount),
       settlement: hole(0.06) ? null : cents(spot + dice.between(-1, 1)),
       settlementSource: 'index',
@@ -79,7 +89,8 @@ export function randomMarket(options: RandomMarketOptions): LabMarket {
   }
   const [first, last] = [sessions[0]!.date, sessions.at(-1)!.date]
   return {
-    ...{ kind: 'simulated', sessions },
+    kind: 'simulated',
+    sessions,
     leftOut: leftOut.filter(({ day }) => day > first && day < last),
     hash: seed.toString(16).padStart(64, '0'),
   }
@@ -126,10 +137,10 @@ function randomMinutes(options: MinutesOptions): LabMinutes {
   }
   const [first, middle] = [path[0]!, path[Math.floor(path.length / 2)]!]
   const wall = (side: 1 | -1) => {
-    let place = Math.round(middle / 5) * 5 + side * 5 * whole(1, 8)
+    let index = Math.round(middle / 5) * 5 + side * 5 * whole(1, 8)
     return () => {
-      if (isHit(0.02)) place += 5 * whole(-2, 2)
-      return place
+      if (isHit(0.02)) index += 5 * whole(-2, 2)
+      return index
     }
   }
   let flip = middle + between(-8, 8)

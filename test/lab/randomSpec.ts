@@ -16,14 +16,14 @@ import {
   WEEKDAYS,
 } from '../../src/lab/language/spec.ts'
 import { minutesAfter } from '../../src/market/calendar.ts'
-import { type Dice, diceOf } from './randomMarket.ts'
+import { type Dice, findDice } from './randomMarket.ts'
 
 const TRIES_MAX = 200
 
 /** A rule that the language could have made. */
 export function randomSpec(seed: number, dteMax = 5): RuleSpec {
-  const dice = diceOf(seed)
-  for (let tries = 0; tries < TRIES_MAX; tries++) {
+  const dice = findDice(seed)
+  for (let attempts = 0; attempts < TRIES_MAX; attempts++) {
     const { spec } = checkSpec(drawn(dice, dteMax))
     if (spec) return dice.isHit(0.2) ? withoutGap(spec) : spec
   }
@@ -45,7 +45,8 @@ function drawn(dice: Dice, dteMax: number) {
   const days = WEEKDAYS.filter(() => dice.isHit(0.6))
   const leg = drawnLeg(dice, dteMax)
   return {
-    ...{ v: 1, ...leg },
+    v: 1,
+    ...leg,
     ...(dice.isHit(0.15) && days.length > 0 && days.length < 5 ? { days } : {}),
     ...(dice.isHit(0.15) ? { more: [drawnLeg(dice, dteMax)] } : {}),
   }
@@ -59,9 +60,14 @@ function drawnLeg(dice: Dice, dteMax: number): { core: RuleCore; when: RuleCondi
   const kind = pick(dice, ['at', 'at', 'every', 'window', 'window', 'order', 'cross'] as const)
   const hasWidth = structure !== 'strangle' && structure !== 'straddle'
   const core: RuleCore = {
-    ...{ action, structure, ...(hasWidth ? { width: 5 * whole(1, isHit(0.8) ? 6 : 30) } : {}) },
-    ...{ strike: drawnStrike(dice, structure), dte, qty: isHit(0.7) ? 1 : whole(2, 20) },
-    ...{ entry: drawnEntry(dice, kind), exit: drawnExits(dice, action, dte) },
+    action,
+    structure,
+    ...(hasWidth ? { width: 5 * whole(1, isHit(0.8) ? 6 : 30) } : {}),
+    strike: drawnStrike(dice, structure),
+    dte,
+    qty: isHit(0.7) ? 1 : whole(2, 20),
+    entry: drawnEntry(dice, kind),
+    exit: drawnExits(dice, action, dte),
   }
   return { core, when: drawnWhen(dice, kind) }
 }

@@ -19,9 +19,9 @@ test('calls and puts of 374 options are priced within 1e-9 of 18 digits', () => 
     })
   })
   // prices below 1e-60 are not in the file
-  const told = errors.filter(error => !Number.isNaN(error))
-  expect(told.length).toBeGreaterThan(700)
-  expect(Math.max(...told)).toBeLessThan(1e-9)
+  const reported = errors.filter(error => !Number.isNaN(error))
+  expect(reported.length).toBeGreaterThan(700)
+  expect(Math.max(...reported)).toBeLessThan(1e-9)
 })
 
 test('a smile is linear in total variance between strikes and flat outside', () => {
@@ -52,11 +52,16 @@ const market = oneSession({
   ],
 })
 
-function tradeOf(exit: RuleExit[], settlement: number | null = 4_985.5) {
+function findTrade(exit: RuleExit[], settlement: number | null = 4_985.5) {
   const spec: RuleSpec = {
     v: 1,
     core: {
-      ...{ action: 'sell', structure: 'put_spread', width: 10, dte: 0, qty: 2, exit },
+      action: 'sell',
+      structure: 'put_spread',
+      width: 10,
+      dte: 0,
+      qty: 2,
+      exit,
       strike: { ref: 'spot', offset: -10 },
       entry: { at: '10:00' },
     },
@@ -74,7 +79,7 @@ function tradeOf(exit: RuleExit[], settlement: number | null = 4_985.5) {
 
 // received 3.10 - 1.50 - 0.10 - 0.10 = 1.40, at risk 8.60 of 2 units, 4 contracts at 1.30
 test('a spread sold at 1.40 is bought back at 0.60 when half of it can be kept', () => {
-  const trade = tradeOf([{ profit_pct: 50 }])
+  const trade = findTrade([{ profit_pct: 50 }])
   expect(trade).toMatchObject({ exitReason: 'profit', exitAt: 605, isLate: false })
   expect(trade.net).toBeCloseTo(1.4, 12)
   expect(trade.closeNet).toBeCloseTo(-0.6, 12)
@@ -84,26 +89,26 @@ test('a spread sold at 1.40 is bought back at 0.60 when half of it can be kept',
 
 // from 10:31 it costs 5.55 at the mid, over twice the credit, and 5.70 to get out of
 test('the same spread is stopped at the first price over twice the credit', () => {
-  const trade = tradeOf([{ stop_x_credit: 2 }])
+  const trade = findTrade([{ stop_x_credit: 2 }])
   expect(trade).toMatchObject({ exitReason: 'stop', exitAt: 631 })
   expect(trade.closeNet).toBeCloseTo(-5.7, 12)
 })
 
 test('an exit at a minute without a price is taken at the next one, and is late', () => {
-  expect(tradeOf([{ at: '10:30' }])).toMatchObject({
+  expect(findTrade([{ at: '10:30' }])).toMatchObject({
     exitReason: 'time',
     exitAt: 631,
     isLate: true,
   })
-  expect(tradeOf([{ at: '10:29' }])).toMatchObject({ exitAt: 629, isLate: false })
+  expect(findTrade([{ at: '10:29' }])).toMatchObject({ exitAt: 629, isLate: false })
 })
 
 // 4985.50 is 4.50 under the strike sold and over the one bought; settlement costs no fee
 test('held to expiry it settles at 4.50, and without a settlement nobody knows', () => {
-  const trade = tradeOf([{ at: 'expiry' }])
+  const trade = findTrade([{ at: 'expiry' }])
   expect(trade).toMatchObject({ exitReason: 'settlement', exitAt: 960, settlement: 4_985.5 })
   expect(trade.pnlUsd).toBeCloseTo((1.4 - 4.5) * 200 - 5.2, 9)
-  const unknown = tradeOf([{ at: 'expiry' }], null)
+  const unknown = findTrade([{ at: 'expiry' }], null)
   expect(unknown).toMatchObject({ exitReason: 'unresolved', pnlUsd: null, r: null })
   expect(unknown.worstUsd).toBeCloseTo(-1_720, 9)
 })

@@ -14,7 +14,7 @@ import type { RuleSpec } from '../../src/lab/language/spec.ts'
 import type { LabMarket } from '../../src/lab/market/session.ts'
 import { type PlainSession, plainSessions } from './referenceRows.ts'
 import { follow } from './referenceTrade.ts'
-import { allHold, judge, minuteNumber, type PlainLeg, triggersOf } from './referenceWhen.ts'
+import { allHold, judge, listTriggers, minuteNumber, type PlainLeg } from './referenceWhen.ts'
 
 export type ReferenceOptions = {
   readonly assume: Assumptions
@@ -35,22 +35,22 @@ export function referenceBacktest(
   for (const [ruleLeg, leg] of legs.entries()) {
     const isDay = ({ weekday }: PlainSession) =>
       spec.days === undefined || (spec.days as string[]).includes(weekday)
-    const places = placesOf(sessions.slice(0, options.designCount).filter(isDay), leg)
+    const indexes = listPlaces(sessions.slice(0, options.designCount).filter(isDay), leg)
     for (const session of sessions.slice(options.sessions.from, options.sessions.to)) {
       if (!isDay(session)) continue
-      for (const chance of chancesOf(session, leg, places)) {
+      for (const chance of listChances(session, leg, indexes)) {
         const { minute, isInRule, isFixed, slot } = chance
         const outcome: ReturnType<typeof follow> =
           minute >= session.closeMinute
             ? 'half_day'
             : follow({ sessions, session, minute, leg, assume: options.assume })
-        const said = { ruleLeg, session: session.place, decidedAt: minute, isInRule }
+        const text = { ruleLeg, session: session.index, decidedAt: minute, isInRule }
         if (typeof outcome === 'string') {
-          missed.push({ ...said, reason: outcome satisfies MissedReason })
+          missed.push({ ...text, reason: outcome satisfies MissedReason })
           continue
         }
         const conditions = leg.when.map(one => judge(session, minute, one))
-        trades.push({ ...said, slot, isFixed, conditions, ...outcome })
+        trades.push({ ...text, slot, isFixed, conditions, ...outcome })
       }
     }
   }
@@ -67,9 +67,9 @@ type Chance = {
 const isClock = ({ entry }: PlainLeg['core']) => 'at' in entry || 'every_min' in entry
 
 /** Minutes at quantiles of the triggers of the design sessions; none of a clock entry. */
-function placesOf(design: readonly PlainSession[], leg: PlainLeg): number[] {
+function listPlaces(design: readonly PlainSession[], leg: PlainLeg): number[] {
   if (isClock(leg.core)) return []
-  const minutes = design.flatMap(session => triggersOf(session, leg)).sort((a, b) => a - b)
+  const minutes = design.flatMap(session => listTriggers(session, leg)).sort((a, b) => a - b)
   if (minutes.length === 0) return []
   const eighths = [0, 1, 2, 3, 4, 5, 6, 7]
   const quantiles = eighths.map(k => minutes[Math.floor(((k + 0.5) / 8) * minutes.length)]!)
@@ -77,25 +77,25 @@ function placesOf(design: readonly PlainSession[], leg: PlainLeg): number[] {
 }
 
 /** Minutes of a session at which the core decides, in order. */
-function chancesOf(session: PlainSession, leg: PlainLeg, places: readonly number[]): Chance[] {
+function listChances(session: PlainSession, leg: PlainLeg, indexes: readonly number[]): Chance[] {
   if (isClock(leg.core)) {
-    return slotsOf(leg.core).map(minute => {
+    return listSlots(leg.core).map(minute => {
       const isKnown = minute < session.closeMinute
       const isInRule = leg.when.length === 0 || (isKnown && allHold(session, minute, leg))
       return { minute, isInRule, isFixed: true, slot: minute }
     })
   }
-  const triggers = triggersOf(session, leg)
-  const minutes = [...new Set([...triggers, ...places])].sort((a, b) => a - b)
+  const triggers = listTriggers(session, leg)
+  const minutes = [...new Set([...triggers, ...indexes])].sort((a, b) => a - b)
   return minutes.map(minute => ({
     minute,
     isInRule: leg.when.length === 0 || triggers.includes(minute),
-    isFixed: places.includes(minute),
-    slot: nearestPlace(places, minute),
+    isFixed: indexes.includes(minute),
+    slot: nearestPlace(indexes, minute),
   }))
 }
 
-function slotsOf({ entry }: PlainLeg['core']): number[] {
+function listSlots({ entry }: PlainLeg['core']): number[] {
   if ('at' in entry) return [minuteNumber(entry.at)]
   if (!('every_min' in entry)) throw new Error('a window has no slots')
   const [from, to] = entry.window.map(minuteNumber) as [number, number]
@@ -104,7 +104,7 @@ function slotsOf({ entry }: PlainLeg['core']): number[] {
   return found
 }
 
-function nearestPlace(places: readonly number[], minute: number): number {
-  const distances = places.map(place => Math.abs(place - minute))
+function nearestPlace(indexes: readonly number[], minute: number): number {
+  const distances = indexes.map(index => Math.abs(index - minute))
   return Math.max(0, distances.indexOf(Math.min(...distances)))
 }

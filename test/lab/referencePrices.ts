@@ -69,8 +69,11 @@ export function moveLeft(expiry: PlainExpiry, minute: number): number | null {
 
 const OLDEST_QUOTE_SECONDS = 60
 const HALF_SPREADS: readonly (readonly [below: number, half: number])[] = [
-  ...[[0.3, 0.025] as const, [1, 0.05] as const, [3, 0.075] as const],
-  ...[[10, 0.15] as const, [30, 0.25] as const],
+  [0.3, 0.025] as const,
+  [1, 0.05] as const,
+  [3, 0.075] as const,
+  [10, 0.15] as const,
+  [30, 0.25] as const,
 ]
 
 /** Of what is asked at 0.30 or less the bid may be nothing. */

@@ -42,7 +42,7 @@ export type PlainExpiry = {
 }
 
 export type PlainSession = {
-  readonly place: number
+  readonly index: number
   readonly date: string
   /** sun, mon, ... */
   readonly weekday: string
@@ -63,10 +63,10 @@ const known = (value: number | undefined): number | null =>
 
 const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat']
 
-function plainSession(session: LabSession, place: number): PlainSession {
+function plainSession(session: LabSession, index: number): PlainSession {
   const { market, orders, firstMinute } = session
   return {
-    place,
+    index,
     date: session.date,
     weekday: WEEKDAYS[new Date(`${session.date}T12:00:00Z`).getUTCDay()]!,
     firstMinute,
@@ -97,21 +97,21 @@ function plainSession(session: LabSession, place: number): PlainSession {
 }
 
 function plainExpiry(expiry: LabExpiry, firstMinute: number): PlainExpiry {
-  const places = new Map(Array.from(expiry.strikes, (strike, place) => [strike, place]))
+  const indexes = new Map(Array.from(expiry.strikes, (strike, index) => [strike, index]))
   const planes = {
     C: { bid: expiry.callBid, ask: expiry.callAsk, age: expiry.callAge },
     P: { bid: expiry.putBid, ask: expiry.putAsk, age: expiry.putAge },
   }
   return {
     expiry: expiry.expiry,
-    listed: Array.from(expiry.strikes, (strike, place) => ({
+    listed: Array.from(expiry.strikes, (strike, index) => ({
       strike,
-      from: firstMinute + expiry.listedFrom[place]!,
+      from: firstMinute + expiry.listedFrom[index]!,
     })),
     quote: (minute, type, strike) => {
-      const place = places.get(strike)
-      if (place === undefined) return null
-      const cell = (minute - firstMinute) * expiry.strikes.length + place
+      const index = indexes.get(strike)
+      if (index === undefined) return null
+      const cell = (minute - firstMinute) * expiry.strikes.length + index
       const [bid, ask] = [planes[type].bid[cell]!, planes[type].ask[cell]!]
       if (ask === NO_QUOTE) return null
       const bidPoints = bid === NO_QUOTE ? 0 : bid * expiry.tick

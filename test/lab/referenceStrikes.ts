@@ -8,12 +8,12 @@ import type { OptionType, PlainExpiry, PlainSession } from './referenceRows.ts'
 export type PickedLeg = {
   readonly type: OptionType
   readonly sign: 1 | -1
-  readonly asked: number
+  readonly requested: number
   readonly strike: number
 }
 
 type Side = 'put' | 'call' | 'centre'
-type Picked = { readonly asked: number; readonly strike: number }
+type Picked = { readonly requested: number; readonly strike: number }
 type Asking = {
   readonly core: RuleCore
   readonly session: PlainSession
@@ -37,7 +37,7 @@ export function pickLegs(asking: Asking): readonly PickedLeg[] | MissedReason {
     if (!hasWing) return
     const wing = picked.strike + strikeSide * width!
     if (!listedAt(asking).includes(wing)) isLacking.add('wing_not_listed')
-    legs.push({ type, sign: far, asked: wing, strike: wing })
+    legs.push({ type, sign: far, requested: wing, strike: wing })
   }
   const hasWing = width !== undefined
   if (structure === 'put_spread') add('P', pickOne(asking, 'put'), hasWing, -1)
@@ -87,10 +87,10 @@ function pickMirrored(asking: Asking, side: 'put' | 'call'): Picked | null {
 }
 
 /** The listed strike nearest to a number: of two as near, the one further out. */
-function nearest(asking: Asking, asked: number | null, side: Side): Picked | null {
-  if (asked === null) return null
-  const strike = best(asking, side, one => Math.abs(one - asked))
-  return strike === null ? null : { asked, strike }
+function nearest(asking: Asking, requested: number | null, side: Side): Picked | null {
+  if (requested === null) return null
+  const strike = best(asking, side, one => Math.abs(one - requested))
+  return strike === null ? null : { requested, strike }
 }
 
 function pickByDelta(asking: Asking, side: Side): Picked | null {
@@ -101,19 +101,19 @@ function pickByDelta(asking: Asking, side: Side): Picked | null {
     const size = deltaSize(asking.expiry, asking.minute, { type, strike: one })
     return size === null ? null : Math.abs(size - strike.value)
   })
-  return found === null ? null : { asked: found, strike: found }
+  return found === null ? null : { requested: found, strike: found }
 }
 
 /** The listed strike with the least distance, the furthest out of those that share it. */
 function best(
   asking: Asking,
   side: Side,
-  distanceOf: (strike: number) => number | null,
+  findDistance: (strike: number) => number | null,
 ): number | null {
   const outward = listedAt(asking).sort((a, b) => (side === 'call' ? b - a : a - b))
   let least: { strike: number; distance: number } | null = null
   for (const strike of outward) {
-    const distance = distanceOf(strike)
+    const distance = findDistance(strike)
     if (distance === null) return null
     if (!least || distance < least.distance) least = { strike, distance }
   }

@@ -38,24 +38,31 @@ export function follow(decision: Decision): Outcome | MissedReason {
   const prices = pricesAt(expiry, filledAt, legs)
   if (!prices) return 'no_price'
   const isSold = core.action === 'sell'
-  const received = steppedDown(heldValue(legs, prices, -1) - spreadsOf(prices, assume))
+  const received = steppedDown(heldValue(legs, prices, -1) - listSpreads(prices, assume))
   if (isSold && received < TOLERANCE) return 'no_credit'
   const net = isSold ? received : Math.min(received, -0.05)
   const most = mostLost(leg, net)
   const riskUsd = 100 * core.qty * (most ?? stopDistance(leg, net))
   if (riskUsd < TOLERANCE) return 'no_price'
-  const { prices: exits, ...end } = endOf(decision, { legs, net, filledAt, expiry })
+  const { prices: exits, ...end } = findEnd(decision, { legs, net, filledAt, expiry })
   const isTraded = ['time', 'profit', 'stop'].includes(end.exitReason)
   const feesUsd = assume.feeUsd * legs.length * core.qty * (isTraded ? 2 : 1)
   const pnlUsd = end.closeNet === null ? null : (net + end.closeNet) * 100 * core.qty - feesUsd
   return {
     filledAt,
-    legs: legs.map(({ type, sign, asked, strike }, index) => ({
-      ...{ type, sign, targetStrike: asked, strike },
+    legs: legs.map(({ type, sign, requested, strike }, index) => ({
+      type,
+      sign,
+      targetStrike: requested,
+      strike,
       entry: prices[index]!,
       exit: exits[index] ?? null,
     })),
-    ...{ net, ...end, feesUsd, pnlUsd, riskUsd },
+    net,
+    ...end,
+    feesUsd,
+    pnlUsd,
+    riskUsd,
     r: pnlUsd === null ? null : pnlUsd / riskUsd,
     worstUsd: pnlUsd === null && most !== null ? -riskUsd : null,
   }
@@ -74,7 +81,7 @@ function pricesAt(
 const heldValue = (legs: readonly PickedLeg[], prices: readonly LegPrice[], bought: 1 | -1) =>
   legs.reduce((sum, { sign }, index) => sum + bought * sign * prices[index]!.mid, 0)
 
-const spreadsOf = (prices: readonly LegPrice[], { spreadFactor }: Assumptions) =>
+const listSpreads = (prices: readonly LegPrice[], { spreadFactor }: Assumptions) =>
   prices.reduce((sum, { halfSpread }) => sum + spreadFactor * halfSpread, 0)
 
 /** The maximum loss of one unit in points; null: it has no bound. */
@@ -97,12 +104,12 @@ type Held = {
 }
 
 /** Walks on minute by minute until an exit is reached or the options settle. */
-function endOf(decision: Decision, held: Held): End {
+function findEnd(decision: Decision, held: Held): End {
   const { sessions, session, leg, assume } = decision
-  const timeExit = timeExitOf(decision)
+  const timeExit = findTimeExit(decision)
   let isWaiting = false
   for (let day = 0; day <= leg.core.dte; day++) {
-    const later = sessions[session.place + day]
+    const later = sessions[session.index + day]
     if (!later) break
     const expiry = later.expiries[leg.core.dte - day]
     const isSame = expiry?.expiry === held.expiry.expiry
@@ -119,9 +126,13 @@ function endOf(decision: Decision, held: Held): End {
       const fired = isTime ? 'time' : firedBy(leg, held, prices, assume)
       if (!fired) continue
       return {
-        ...{ exitReason: fired, exitSession: later.place, exitAt: minute, isLate: isWaiting },
-        closeNet: closeNetOf(leg, held, prices, assume),
-        ...{ settlement: null, prices },
+        exitReason: fired,
+        exitSession: later.index,
+        exitAt: minute,
+        isLate: isWaiting,
+        closeNet: findCloseNet(leg, held, prices, assume),
+        settlement: null,
+        prices,
       }
     }
     if (isLast) break
@@ -130,23 +141,23 @@ function endOf(decision: Decision, held: Held): End {
   return settled(decision, held, timeExit !== null)
 }
 
-type TimeExit = { readonly place: number; readonly minute: number }
+type TimeExit = { readonly index: number; readonly minute: number }
 
 /** Where and when a rule is out by the clock; null: never before expiry. */
-function timeExitOf({ sessions, session, leg }: Decision): TimeExit | null {
+function findTimeExit({ sessions, session, leg }: Decision): TimeExit | null {
   for (const exit of leg.core.exit) {
     if (!('at' in exit) || exit.at === 'expiry') continue
-    const place = session.place + ('day' in exit ? (exit.day ?? 0) : 0)
+    const index = session.index + ('day' in exit ? (exit.day ?? 0) : 0)
     const minute = minuteNumber(exit.at)
-    const day = sessions[place]
+    const day = sessions[index]
     // at or after the close of a half day it is held to expiry
-    return day && minute < day.closeMinute ? { place, minute } : null
+    return day && minute < day.closeMinute ? { index, minute } : null
   }
   return null
 }
 
-const isReached = ({ place, minute }: TimeExit, session: PlainSession, now: number): boolean =>
-  session.place > place || (session.place === place && now >= minute)
+const isReached = ({ index, minute }: TimeExit, session: PlainSession, now: number): boolean =>
+  session.index > index || (session.index === index && now >= minute)
 
 function firedBy(
   leg: PlainLeg,
@@ -154,7 +165,7 @@ function firedBy(
   prices: readonly LegPrice[],
   assume: Assumptions,
 ): 'profit' | 'stop' | null {
-  const closing = closeNetOf(leg, held, prices, assume)
+  const closing = findCloseNet(leg, held, prices, assume)
   const middle = heldValue(held.legs, prices, 1)
   const isSold = leg.core.action === 'sell'
   const paid = Math.abs(held.net)
@@ -174,13 +185,13 @@ function firedBy(
 }
 
 /** What closing brings: a sold trade costs, and a bought one brings, at least nothing. */
-function closeNetOf(
+function findCloseNet(
   { core }: PlainLeg,
   { legs }: Held,
   prices: readonly LegPrice[],
   assume: Assumptions,
 ): number {
-  const stepped = steppedDown(heldValue(legs, prices, 1) - spreadsOf(prices, assume))
+  const stepped = steppedDown(heldValue(legs, prices, 1) - listSpreads(prices, assume))
   return core.action === 'sell' ? Math.min(stepped, 0) : Math.max(stepped, 0)
 }
 
@@ -189,16 +200,25 @@ function settled(decision: Decision, held: Held, isLate: boolean): End {
   const none = held.legs.map(() => null)
   if (!session || session.settlement === null) {
     return {
-      ...{ exitReason: 'unresolved', exitSession: null, exitAt: null, isLate: false },
-      ...{ closeNet: null, settlement: null, prices: none },
+      exitReason: 'unresolved',
+      exitSession: null,
+      exitAt: null,
+      isLate: false,
+      closeNet: null,
+      settlement: null,
+      prices: none,
     }
   }
   const { settlement } = session
   const worth = ({ type, sign, strike }: PickedLeg) =>
     sign * Math.max(0, type === 'C' ? settlement - strike : strike - settlement)
   return {
-    ...{ exitReason: 'settlement', exitSession: session.place, exitAt: session.closeMinute },
+    exitReason: 'settlement',
+    exitSession: session.index,
+    exitAt: session.closeMinute,
     closeNet: held.legs.reduce((sum, leg) => sum + worth(leg), 0),
-    ...{ isLate, settlement, prices: none },
+    isLate,
+    settlement,
+    prices: none,
   }
 }

@@ -76,8 +76,8 @@ function atmVolatility(session: PlainSession, minute: number): number | null {
 
 function orderHolds(session: PlainSession, minute: number, one: OrderCondition): boolean | null {
   const counting = session.orders.filter(({ from, until }) => from <= minute && minute < until)
-  const answers = counting.map(order => fulfils(order, minute, one))
-  const holds = answers.includes(true) ? true : answers.includes(null) ? null : false
+  const responses = counting.map(order => fulfils(order, minute, one))
+  const holds = responses.includes(true) ? true : responses.includes(null) ? null : false
   return one.not && holds !== null ? !holds : holds
 }
 
@@ -90,12 +90,12 @@ function fulfils(order: PlainOrder, minute: number, one: OrderCondition): boolea
   return one.gamma === 'adds' ? order.gamma > 0 : order.gamma < 0
 }
 
-const kept = new WeakMap<PlainSession, Map<string, number[]>>()
+const stored = new WeakMap<PlainSession, Map<string, number[]>>()
 
 /** Minutes of a session at which the spot crosses the flip in one direction. */
 function crosses(session: PlainSession, { dir }: CrossCondition): number[] {
-  const ofSession = kept.get(session) ?? new Map<string, number[]>()
-  kept.set(session, ofSession)
+  const ofSession = stored.get(session) ?? new Map<string, number[]>()
+  stored.set(session, ofSession)
   const known = ofSession.get(dir)
   if (known) return known
   const found: number[] = []
@@ -112,7 +112,7 @@ function crosses(session: PlainSession, { dir }: CrossCondition): number[] {
 }
 
 /** Minutes of the window of an event or a plain window at which the rule triggers. */
-export function triggersOf(session: PlainSession, leg: PlainLeg): number[] {
+export function listTriggers(session: PlainSession, leg: PlainLeg): number[] {
   const { entry } = leg.core
   if (!('window' in entry) || 'every_min' in entry) throw new Error('a clock entry has no triggers')
   const isEach = entry.times === 'each'

@@ -13,12 +13,12 @@ const by = (sentence: string) => ({ rewrite: async () => sentence })
 const nowMs = () => 7
 
 test('a sentence with a number that the message has not is refused', async () => {
-  const ask = (message: string, sentence: string) => rewritten(message, by(sentence), WORDS)
-  expect(await ask('flog it at 10', 'sell it at 10')).toBe('sell it at 10')
-  expect(await ask('flog it at 10.0', 'sell it at 10')).toBe('sell it at 10')
-  expect(await ask('flog it at 10', 'sell it at 11')).toBeNull()
-  expect(await ask('flog it', 'sell it 10 wide')).toBeNull()
-  expect(await ask('flog it', 'sell it '.repeat(300))).toBeNull()
+  const query = (message: string, sentence: string) => rewritten(message, by(sentence), WORDS)
+  expect(await query('flog it at 10', 'sell it at 10')).toBe('sell it at 10')
+  expect(await query('flog it at 10.0', 'sell it at 10')).toBe('sell it at 10')
+  expect(await query('flog it at 10', 'sell it at 11')).toBeNull()
+  expect(await query('flog it', 'sell it 10 wide')).toBeNull()
+  expect(await query('flog it', 'sell it '.repeat(300))).toBeNull()
 })
 
 test('a model that fails, or is late, is done without', async () => {
@@ -31,25 +31,25 @@ test('a model that fails, or is late, is done without', async () => {
 test('its sentence is shown and read; what is understood never asks for one', async () => {
   const accounts = await openAccountStore(join(newFolder(), 'accounts.sqlite'))
   const { id } = await accounts.addAccount({ name: 'desk', plan: 'lab', createdAtMs: 1 })
-  const asked: string[] = []
+  const requested: string[] = []
   const rewriter = {
     rewrite: async (text: string) => {
-      asked.push(text)
+      requested.push(text)
       return 'Sell the 16 delta strangle at 9:45.'
     },
   }
   const deps = { accounts, nowMs, rewriter, admission: openMessageAdmission(accounts, nowMs) }
-  const asker = { accountId: id, monthlyCredits: 30 }
+  const requester = { accountId: id, monthlyCredits: 30 }
   const message = 'flog a 16 delta strangle, 9:45 please'
-  const answer = await chat(deps, asker, { message })
-  expect(answer).toMatchObject({
+  const response = await chat(deps, requester, { message })
+  expect(response).toMatchObject({
     kind: 'spec',
     rewritten: 'Sell the 16 delta strangle at 9:45.',
     say: 'At 09:45 ET, sell the 0DTE strangle at 16 delta, hold to expiry.',
   })
-  await chat(deps, asker, { message: 'sell the straddle at 10' })
-  await chat(deps, asker, { message: 'sell the put spread' })
-  expect(asked).toEqual([message])
+  await chat(deps, requester, { message: 'sell the straddle at 10' })
+  await chat(deps, requester, { message: 'sell the put spread' })
+  expect(requested).toEqual([message])
   await accounts.close()
 })
 
@@ -57,11 +57,11 @@ test('an account without credits is 402, and nothing is kept', async () => {
   const accounts = await openAccountStore(join(newFolder(), 'accounts.sqlite'))
   const { id } = await accounts.addAccount({ name: 'desk', plan: 'lab', createdAtMs: 1 })
   const deps = { accounts, nowMs, rewriter: null, admission: openMessageAdmission(accounts, nowMs) }
-  const ask = () =>
+  const query = () =>
     chat(deps, { accountId: id, monthlyCredits: 0 }, { message: 'sell the straddle at 10' })
-  await expect(ask()).rejects.toThrow('no credits')
+  await expect(query()).rejects.toThrow('no credits')
   expect(await accounts.lab.listIdeas(id)).toEqual([])
   await accounts.lab.addCredits({ accountId: id, credits: 1, ref: 'inv', atMs: 7 })
-  expect(await ask()).toMatchObject({ kind: 'spec' })
+  expect(await query()).toMatchObject({ kind: 'spec' })
   await accounts.close()
 })

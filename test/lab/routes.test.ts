@@ -40,12 +40,12 @@ test('a sentence becomes an idea with a rule, which state and thread have', asyn
 })
 
 test('a question keeps an idea without a rule; an answer, a change and undo follow', async () => {
-  const asked = (await say('Sell the 10-wide put spread at 10:00.')).json
-  expect(asked).toMatchObject({ kind: 'chat', missing: [{ slot: 'strike', unit: 'points' }] })
-  const { id } = asked
-  const kept = async () =>
+  const requested = (await say('Sell the 10-wide put spread at 10:00.')).json
+  expect(requested).toMatchObject({ kind: 'chat', missing: [{ slot: 'strike', unit: 'points' }] })
+  const { id } = requested
+  const stored = async () =>
     (await call('/api/lab/state')).json.ideas.find((idea: { id: string }) => idea.id === id)
-  expect(await kept()).toMatchObject({ spec: null, missing: ['strike'] })
+  expect(await stored()).toMatchObject({ spec: null, missing: ['strike'] })
   expect((await say('30', id)).json).toMatchObject({ kind: 'spec', version: 1, changed: [] })
   expect((await say('make it 15 wide', id)).json).toMatchObject({
     version: 2,
@@ -67,7 +67,7 @@ test('a question keeps an idea without a rule; an answer, a change and undo foll
   // undo drops an open question, and keeps the rule
   expect((await say('wider', id)).json).toMatchObject({ kind: 'chat', id })
   expect((await say('undo', id)).json).toMatchObject({ kind: 'spec', version: 1 })
-  expect(await kept()).not.toHaveProperty('missing')
+  expect(await stored()).not.toHaveProperty('missing')
 })
 
 test('what is no rule is answered with its words, and keeps no idea', async () => {
@@ -103,9 +103,9 @@ test.each([
   ['an id that is a number', '{"message": "hello", "id": 3}', 400],
   ['an idea of nobody', '{"message": "hello", "id": "i_000000000000"}', 404],
 ])('a body with %s: %s is %i, one sentence', async (_, body, status) => {
-  const answer = await call('/api/lab/chat', { method: 'POST', body })
-  expect(answer.status).toBe(status)
-  expect(Object.keys(answer.json)).toEqual(['error'])
+  const response = await call('/api/lab/chat', { method: 'POST', body })
+  expect(response.status).toBe(status)
+  expect(Object.keys(response.json)).toEqual(['error'])
 })
 
 test('an idea is its account’s alone', async () => {
@@ -118,12 +118,12 @@ test('an idea is its account’s alone', async () => {
 })
 
 test('who has no key, no plan or no credits hears 401, 402 and where to buy', async () => {
-  const ask = (sent: string | null) =>
+  const query = (sent: string | null) =>
     api.call('/api/lab/chat', { key: sent, method: 'POST', body: '{"message": "hello"}' })
-  expect((await ask(null)).status).toBe(401)
-  expect((await ask(`labk_${'x'.repeat(36)}`)).status).toBe(401)
+  expect((await query(null)).status).toBe(401)
+  expect((await query(`labk_${'x'.repeat(36)}`)).status).toBe(401)
   const bare = await api.newKey('none', 'lab')
-  expect(await ask(bare.key)).toMatchObject({
+  expect(await query(bare.key)).toMatchObject({
     status: 402,
     json: { error: 'no credits', buy: 'lab' },
   })
@@ -154,7 +154,7 @@ test('other methods and paths are 405 and 404', async () => {
   expect((await call('/api/lab/thread')).status).toBe(400)
   expect((await call('/api/lab/thread?id=a&id=b')).status).toBe(400)
   for (const path of ['/api/lab/nothing', '/api/lab', '/api/lab/state/']) {
-    const answer = await fetch(api.url + path, { headers: { authorization: `Bearer ${key}` } })
-    expect(answer.status).toBe(404)
+    const response = await fetch(api.url + path, { headers: { authorization: `Bearer ${key}` } })
+    expect(response.status).toBe(404)
   }
 })

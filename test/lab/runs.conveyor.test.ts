@@ -128,34 +128,34 @@ async function follow({ lab, ...store }: AccountStore, steps: readonly Step[]): 
   let job: string | null = null
   for (const one of steps) {
     if (one.do === 'run') {
-      const asked = { accountId, ideaId: ids[one.idea]!, kind: one.kind, atMs: NOON } as const
+      const requested = { accountId, ideaId: ids[one.idea]!, kind: one.kind, atMs: NOON } as const
       const listFamilies = () => ['x'] as const
-      const started = await lab.startRun({ ...asked, repeat: null, assume: '{}', listFamilies })
+      const started = await lab.startRun({ ...requested, repeat: null, assume: '{}', listFamilies })
       if ('run' in started) job = started.run.id
       expect(started.kind).toBe(plain.run(one.idea, one.kind))
     } else if (one.do === 'end') {
-      const told = plain.end(one.isDone)
-      if (told === 'none') continue
+      const reported = plain.end(one.isDone)
+      if (reported === 'none') continue
       const end = one.isDone ? doneEnd() : FAILED
-      expect((await lab.endRun({ id: job!, worker: null, atMs: NOON, end }))!.state).toBe(told)
+      expect((await lab.endRun({ id: job!, worker: null, atMs: NOON, end }))!.state).toBe(reported)
     } else if (one.do === 'chat') {
       const decide = () => ({ idea: null, messages: [SAID] })
-      const said = await lab.chat({ accountId, ideaId: ids[one.idea]!, atMs: NOON, decide })
-      expect(said === null ? 'no_idea' : 'chat').toBe(plain.act(one.idea, 'chat'))
+      const text = await lab.chat({ accountId, ideaId: ids[one.idea]!, atMs: NOON, decide })
+      expect(text === null ? 'no_idea' : 'chat').toBe(plain.act(one.idea, 'chat'))
     } else {
       const action = one.do === 'set' ? { set: { isOn: true } } : one.do
-      const asked = { accountId, ideaId: ids[one.idea]!, action, atMs: NOON }
-      expect((await lab.changeIdea(asked)).kind).toBe(plain.act(one.idea, one.do))
+      const requested = { accountId, ideaId: ids[one.idea]!, action, atMs: NOON }
+      expect((await lab.changeIdea(requested)).kind).toBe(plain.act(one.idea, one.do))
     }
     const { stages, holder, credits, isBusy } = plain.seen()
-    const kept = await lab.listIdeas(accountId)
-    expect(ids.map(id => kept.find(idea => idea.id === id)?.stage ?? null)).toEqual(stages)
+    const stored = await lab.listIdeas(accountId)
+    expect(ids.map(id => stored.find(idea => idea.id === id)?.stage ?? null)).toEqual(stages)
     const now = await lab.conveyor(accountId)
     expect([now.holder, now.run !== null]).toEqual([holder === null ? null : ids[holder], isBusy])
     const { purchased } = await lab.balance({ accountId, atMs: NOON, monthly: null })
     expect(purchased).toBe(credits)
     // an idea that was amended or dropped is not on
-    expect(kept.filter(idea => idea.isOn && idea.stage !== 'desk')).toEqual([])
+    expect(stored.filter(idea => idea.isOn && idea.stage !== 'desk')).toEqual([])
   }
   // what waits keeps others from running
   for (const { id } of await lab.openRuns()) {

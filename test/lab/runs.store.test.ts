@@ -34,12 +34,12 @@ describe.each(ENGINES)('in %s', (_, isHere, start) => {
       kind: 'backtest' | 'quant' = 'backtest',
       more: Partial<RunStart> = {},
     ) => {
-      const asked = { accountId, ideaId, kind, atMs: NOON, repeat: null, assume: '{}' }
-      return store.lab.startRun({ ...asked, listFamilies: spec => [spec], ...more } as RunStart)
+      const requested = { accountId, ideaId, kind, atMs: NOON, repeat: null, assume: '{}' }
+      return store.lab.startRun({ ...requested, listFamilies: spec => [spec], ...more } as RunStart)
     }
-    const started = async (answer: ReturnType<typeof run>) => {
-      type Started = Extract<Awaited<typeof answer>, { run: unknown }>
-      const { kind, run: it } = (await answer) as Started
+    const started = async (response: ReturnType<typeof run>) => {
+      type Started = Extract<Awaited<typeof response>, { run: unknown }>
+      const { kind, run: it } = (await response) as Started
       expect(kind).toBe('started')
       return it
     }
@@ -49,7 +49,7 @@ describe.each(ENGINES)('in %s', (_, isHere, start) => {
       const { monthly, purchased } = await store.lab.balance({ accountId, atMs, monthly: 30 })
       return [monthly, purchased]
     }
-    const stageOf = async (accountId: string, id: string) =>
+    const findStage = async (accountId: string, id: string) =>
       (await store.lab.findIdea(accountId, id))!.stage
     const act = (accountId: string, ideaId: string, action: 'desk' | 'drop' | 'delete') =>
       store.lab.changeIdea({ accountId, ideaId, action, atMs: NOON })
@@ -69,18 +69,18 @@ describe.each(ENGINES)('in %s', (_, isHere, start) => {
         attempts: 0,
       })
       expect(await balance(accountId)).toEqual([29, 0])
-      expect(await stageOf(accountId, idea)).toBe('rule')
+      expect(await findStage(accountId, idea)).toBe('rule')
       expect(await store.lab.conveyor(accountId)).toMatchObject({
         holder: idea,
         run: { id: backtest.id },
       })
       expect(await end(backtest.id)).toMatchObject({ state: 'done', isRefunded: false })
-      expect(await stageOf(accountId, idea)).toBe('tested')
+      expect(await findStage(accountId, idea)).toBe('tested')
       expect(await run(accountId, idea)).toEqual({ kind: 'out_of_order', stage: 'tested' })
       const quant = await started(run(accountId, idea, 'quant'))
       expect(quant).toMatchObject({ holdoutFrom: '2026-06-01', firstTestedTo: '2026-09-30' })
       await end(quant.id)
-      expect(await stageOf(accountId, idea)).toBe('ready')
+      expect(await findStage(accountId, idea)).toBe('ready')
       expect(await act(accountId, idea, 'desk')).toMatchObject({ idea: { stage: 'desk' } })
       expect(await store.lab.conveyor(accountId)).toEqual({ holder: null, run: null })
       expect(await balance(accountId)).toEqual([28, 0])
@@ -121,10 +121,10 @@ describe.each(ENGINES)('in %s', (_, isHere, start) => {
       const accountId = await newAccount()
       await balance(accountId)
       const ideas = await Promise.all(['a', 'b'].map(name => keepIdea(store, accountId, name)))
-      const answers = await Promise.all(ideas.map(idea => run(accountId, idea)))
-      expect(answers.map(({ kind }) => kind).toSorted()).toEqual(['held', 'started'])
-      const [holder, other] = answers[0]!.kind === 'started' ? ideas : ideas.toReversed()
-      const held = answers.find(({ kind }) => kind === 'held')
+      const responses = await Promise.all(ideas.map(idea => run(accountId, idea)))
+      expect(responses.map(({ kind }) => kind).toSorted()).toEqual(['held', 'started'])
+      const [holder, other] = responses[0]!.kind === 'started' ? ideas : ideas.toReversed()
+      const held = responses.find(({ kind }) => kind === 'held')
       expect(held).toMatchObject({ holder, job: expect.stringMatching(/^j_\w{12}$/) })
       expect(await balance(accountId)).toEqual([29, 0])
       // the same idea twice, and what else would move it, wait for the job too
@@ -151,7 +151,7 @@ describe.each(ENGINES)('in %s', (_, isHere, start) => {
       expect(await end(first.id)).toMatchObject({ state: 'failed' })
       await end((await started(run(accountId, idea))).id)
       await end((await started(run(accountId, idea, 'quant'))).id, FAILED)
-      expect(await stageOf(accountId, idea)).toBe('tested')
+      expect(await findStage(accountId, idea)).toBe('tested')
       expect(await store.lab.conveyor(accountId)).toEqual({ holder: idea, run: null })
       expect(await balance(accountId)).toEqual([29, 0])
       await audited()
@@ -181,11 +181,13 @@ describe.each(ENGINES)('in %s', (_, isHere, start) => {
       const other = await keepIdea(store, bare, 'a')
       const ofBought = await started(run(bare, other))
       expect(await store.lab.balance({ accountId: bare, atMs: NOON, monthly: null })).toEqual({
-        ...{ monthly: 0, purchased: 1 },
+        monthly: 0,
+        purchased: 1,
       })
       await end(ofBought.id, FAILED)
       expect(await store.lab.balance({ accountId: bare, atMs: NOON, monthly: null })).toEqual({
-        ...{ monthly: 0, purchased: 2 },
+        monthly: 0,
+        purchased: 2,
       })
       await audited()
     })
@@ -224,7 +226,7 @@ describe.each(ENGINES)('in %s', (_, isHere, start) => {
       const { id } = await started(run(accountId, idea))
       await keepIdea(store, accountId, 'b', idea)
       expect(await end(id)).toMatchObject({ state: 'done' })
-      expect(await stageOf(accountId, idea)).toBe('rule')
+      expect(await findStage(accountId, idea)).toBe('rule')
       expect((await store.lab.conveyor(accountId)).holder).toBe(idea)
       // what was found is of the rule that was tested
       expect(await store.lab.listDone(accountId)).toEqual([])
@@ -236,7 +238,11 @@ describe.each(ENGINES)('in %s', (_, isHere, start) => {
       const alone = (owner: string, atMs: number) =>
         started(
           store.lab.startRun({
-            ...{ accountId: owner, kind: 'struct', atMs, repeat: null, assume: '{}' },
+            accountId: owner,
+            kind: 'struct',
+            atMs,
+            repeat: null,
+            assume: '{}',
             rule: { spec: '{"v":"a"}', ruleHash: 'a', say: 'a' },
             listFamilies: () => ['sell'],
           }),
@@ -262,7 +268,7 @@ describe.each(ENGINES)('in %s', (_, isHere, start) => {
 
     test('looks are rules of the family, ideas that are deleted or retyped too', async () => {
       const accountId = await newAccount()
-      const tries = async (name: string, family: string) => {
+      const attempts = async (name: string, family: string) => {
         const idea = await keepIdea(store, accountId, name)
         const listFamilies = () => [family] as const
         const { id, lineage } = await started(run(accountId, idea, 'backtest', { listFamilies }))
@@ -270,29 +276,35 @@ describe.each(ENGINES)('in %s', (_, isHere, start) => {
         await act(accountId, idea, 'delete')
         return [lineage.trials, lineage.looks, lineage.familyTrials, lineage.familyLooks]
       }
-      expect(await tries('a', 'sell')).toEqual([1, 1, 1, 1])
-      expect(await tries('a', 'sell')).toEqual([1, 1, 6, 1])
-      expect(await tries('b', 'sell')).toEqual([1, 1, 11, 2])
-      expect(await tries('c', 'buy')).toEqual([1, 1, 1, 1])
+      expect(await attempts('a', 'sell')).toEqual([1, 1, 1, 1])
+      expect(await attempts('a', 'sell')).toEqual([1, 1, 6, 1])
+      expect(await attempts('b', 'sell')).toEqual([1, 1, 11, 2])
+      expect(await attempts('c', 'buy')).toEqual([1, 1, 1, 1])
       const rule = { spec: '{}', say: 'x', ruleHash: 'd' }
       const struct = { accountId, kind: 'struct', rule, atMs: NOON, repeat: null, assume: '{}' }
-      const familiesOf = () => ['buy', 'sell'] as const
-      const alone = await store.lab.startRun({ ...struct, familiesOf } as unknown as RunStart)
+      const listFamilies = () => ['buy', 'sell'] as const
+      const alone = await store.lab.startRun({
+        ...struct,
+        familiesOf: listFamilies,
+      } as unknown as RunStart)
       // a struct computes, and judges nothing
       expect(alone).toMatchObject({
         run: { lineage: { versions: 1, trials: 1, looks: 0, familyTrials: 21, familyLooks: 3 } },
       })
-      expect(await tries('e', 'sell')).toEqual([1, 1, 17, 3])
+      expect(await attempts('e', 'sell')).toEqual([1, 1, 17, 3])
     })
 
     test('a message with a key of its own is taken once', async () => {
       const accountId = await newAccount()
-      const said = { sender: 'you', text: 'x', kind: null, missing: null, errors: null } as const
+      const text = { sender: 'you', text: 'x', kind: null, missing: null, errors: null } as const
       const rule = { name: 'a', rule: { spec: '{}', ruleHash: 'a', say: 'a' }, draft: null }
       const once = (requestHash: string) =>
         store.lab.chatOnce({
-          ...{ accountId, ideaId: null, atMs: NOON, repeat: { key: 'c', requestHash } },
-          decide: () => ({ idea: { ...rule, missing: [] }, messages: [said] }),
+          accountId,
+          ideaId: null,
+          atMs: NOON,
+          repeat: { key: 'c', requestHash },
+          decide: () => ({ idea: { ...rule, missing: [] }, messages: [text] }),
           formatResponse: (_told, idea) => idea!.id,
         })
       const [first, second] = [await once('h'), await once('h')]

@@ -19,31 +19,40 @@ describe.each(ENGINES)('in %s', (_, isHere, start) => {
     afterAll(() => engine.stop())
 
     test('a dead worker’s run is begun once more, then it lapses', async () => {
-      const place = await engine.newPlace()
-      const own = await openAccountStore(place)
+      const index = await engine.newPlace()
+      const own = await openAccountStore(index)
       try {
         const { id: accountId } = await own.addAccount({
-          ...{ name: 'desk', plan: 'lab', createdAtMs: 1 },
+          name: 'desk',
+          plan: 'lab',
+          createdAtMs: 1,
         })
         const idea = await keepIdea(own, accountId, 'a')
         const listFamilies = () => ['x'] as const
-        const asked = { accountId, ideaId: idea, atMs: NOON, repeat: null, assume: '{}' } as const
-        await own.lab.startRun({ ...asked, kind: 'backtest', listFamilies })
+        const requested = {
+          accountId,
+          ideaId: idea,
+          atMs: NOON,
+          repeat: null,
+          assume: '{}',
+        } as const
+        await own.lab.startRun({ ...requested, kind: 'backtest', listFamilies })
         const claim = (worker: string, atMs: number) => own.lab.claimRun({ worker, atMs })
         const both = await Promise.all([claim('w1', NOON), claim('w2', NOON)])
         expect(both.filter(one => one !== null)).toHaveLength(1)
         const first = both.find(one => one !== null)!
         const { id, worker } = first as { id: string; worker: string }
         const progress = { done: 1, total: 4 }
-        const kept = { id, progress, atMs: NOON + 29_000 }
-        expect(await own.lab.extendLease({ ...kept, worker })).toBe(true)
-        expect(await own.lab.extendLease({ ...kept, worker: 'w9' })).toBe(false)
+        const stored = { id, progress, atMs: NOON + 29_000 }
+        expect(await own.lab.extendLease({ ...stored, worker })).toBe(true)
+        expect(await own.lab.extendLease({ ...stored, worker: 'w9' })).toBe(false)
         expect(await claim('w3', NOON + 58_999)).toBeNull()
         expect(await claim('w3', NOON + 59_000)).toMatchObject({ id, attempts: 2, worker: 'w3' })
         // the first one is late, and ends nothing
         const end = doneEnd()
         expect(await own.lab.endRun({ id, worker, atMs: NOON, end })).toMatchObject({
-          ...{ state: 'running', worker: 'w3' },
+          state: 'running',
+          worker: 'w3',
         })
         expect(await own.lab.lapsedRuns(NOON + 88_999)).toEqual([])
         expect(await claim('w4', NOON + 89_000)).toBeNull()
@@ -54,38 +63,39 @@ describe.each(ENGINES)('in %s', (_, isHere, start) => {
     })
 
     test('accounts take turns, and of one only eight may wait', async () => {
-      const place = await engine.newPlace()
-      const own = await openAccountStore(place)
+      const index = await engine.newPlace()
+      const own = await openAccountStore(index)
       try {
         const rule = { spec: '{}', say: 'x', ruleHash: 'd' }
-        const familiesOf = () => ['x'] as const
+        const listFamilies = () => ['x'] as const
         const struct = {
           kind: 'struct',
           rule,
           repeat: null,
           assume: '{}',
-          listFamilies: familiesOf,
+          listFamilies: listFamilies,
         } as const
         const account = async () =>
           (await own.addAccount({ name: 'desk', plan: 'lab', createdAtMs: 1 })).id
         const [busy, other] = [await account(), await account()]
-        const ask = async (accountId: string, atMs: number) =>
+        const query = async (accountId: string, atMs: number) =>
           (await own.lab.startRun({ ...struct, accountId, atMs })).kind
         for (let index = 0; index < 8; index++)
-          expect(await ask(busy, NOON + index)).toBe('started')
-        expect(await ask(busy, NOON + 9)).toBe('full')
-        expect(await ask(other, NOON + 10)).toBe('started')
+          expect(await query(busy, NOON + index)).toBe('started')
+        expect(await query(busy, NOON + 9)).toBe('full')
+        expect(await query(other, NOON + 10)).toBe('started')
         const claimed = async () =>
           (await own.lab.claimRun({ worker: 'w', atMs: NOON + 20 }))!.accountId
         expect([await claimed(), await claimed(), await claimed()]).toEqual([busy, other, busy])
         for (const accountId of [await account(), await account(), await account()]) {
-          for (let index = 0; index < 8; index++) await ask(accountId, NOON + 30)
+          for (let index = 0; index < 8; index++) await query(accountId, NOON + 30)
         }
         // 6 of the first and 24 of these wait
-        expect([await ask(other, NOON + 40), await ask(other, NOON + 41)]).toEqual([
-          ...['started', 'started'],
+        expect([await query(other, NOON + 40), await query(other, NOON + 41)]).toEqual([
+          'started',
+          'started',
         ])
-        expect(await ask(other, NOON + 42)).toBe('full')
+        expect(await query(other, NOON + 42)).toBe('full')
       } finally {
         await own.close()
       }

@@ -15,10 +15,10 @@ test('40 rules in random days: what is drawn at a minute is the same whatever co
   for (let seed = 1; seed <= 40; seed++) {
     const market = randomMarket({ seed: 300 + seed, sessionCount: 4, dteMax: 2 })
     const spec = randomSpec(seed, 2)
-    const place = market.sessions.length - 1
-    const { firstMinute, stateCount } = market.sessions[place]!
+    const index = market.sessions.length - 1
+    const { firstMinute, stateCount } = market.sessions[index]!
     for (const state of [0, 5, 40, 100, 190, stateCount - 2]) {
-      const known = scrambledAfter(market, { place, state, seed })
+      const known = scrambledAfter(market, { index, state, seed })
       const view = sessionView(market, spec, firstMinute + state)
       expect(sessionView(known, spec, firstMinute + state)).toEqual(view)
       expect(view.known).toBe(state + 1)
@@ -72,7 +72,7 @@ test('of a finished day it has the trades that the test of that day has', () => 
   expect(count).toBeGreaterThan(50)
 })
 
-const specOf = (sentence: string) => {
+const findSpec = (sentence: string) => {
   const read = reply(sentence, null)
   if (read.kind !== 'spec') throw new Error(read.say)
   return read.spec
@@ -87,6 +87,6 @@ test('the levels of a rule are those of its strikes and of its conditions', () =
     [`${spread} 30 points below spot if price is below the call wall by 10 points`, ['call_wall']],
     ['After the first cross above the flip buy the straddle', ['flip']],
   ] as const) {
-    expect(levelsOfRule(specOf(sentence))).toEqual(levels)
+    expect(levelsOfRule(findSpec(sentence))).toEqual(levels)
   }
 })

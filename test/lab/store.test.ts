@@ -45,8 +45,8 @@ describe.each(ENGINES)('in %s', (_, isHere, start) => {
         Array(3).fill({ monthly: 30, purchased: 0 }),
       )
       const bought = { accountId, credits: 5, ref: 'inv-1', atMs: OCTOBER }
-      const answers = await Promise.all([1, 2, 3].map(() => store.lab.addCredits(bought)))
-      expect(answers.toSorted()).toEqual(['added', 'known', 'known'])
+      const responses = await Promise.all([1, 2, 3].map(() => store.lab.addCredits(bought)))
+      expect(responses.toSorted()).toEqual(['added', 'known', 'known'])
       expect(await at(OCTOBER)).toEqual({ monthly: 30, purchased: 5 })
       expect(await at(NOVEMBER)).toEqual({ monthly: 30, purchased: 5 })
       // a month without a plan ends what was given, and keeps what was bought
@@ -87,7 +87,9 @@ describe.each(ENGINES)('in %s', (_, isHere, start) => {
       const { id } = (await chat(accountId, null, rule('a')))!.idea!
       const seen: (string | undefined)[] = []
       const taken = await store.lab.chat({
-        ...{ accountId, ideaId: id, atMs: 7 },
+        accountId,
+        ideaId: id,
+        atMs: 7,
         decide: async idea => {
           seen.push(idea?.current?.ruleHash)
           // the same store takes another message while this one is decided
@@ -105,7 +107,9 @@ describe.each(ENGINES)('in %s', (_, isHere, start) => {
       const { id } = (await chat(accountId, null, rule('a')))!.idea!
       let count = 0
       const taken = store.lab.chat({
-        ...{ accountId, ideaId: id, atMs: 7 },
+        accountId,
+        ideaId: id,
+        atMs: 7,
         decide: async () => {
           await chat(accountId, id, rule(`b${++count}`))
           return { idea: rule('c'), messages: [message] }

@@ -7,7 +7,7 @@ import { chat } from '../../src/lab/ask.ts'
 import { DAILY_MESSAGES_MAX, openMessageAdmission } from '../../src/lab/turns.ts'
 import { EVENING_MS, startTestApi, type TestApi } from '../support/api.ts'
 import { ENGINES, type Engine } from '../support/engines.ts'
-import { textOf } from '../support/openapi.ts'
+import { findText } from '../support/openapi.ts'
 
 const SENTENCE = 'At 10:00 sell the 10-wide put spread 30 points below spot.'
 /** The evening of the test server is still this day in New York, with four hours to go. */
@@ -55,7 +55,7 @@ describe('over HTTP', () => {
     const repeat = { 'idempotency-key': 'one' }
     const first = await say({ message: SENTENCE }, repeat)
     const again = await say({ message: SENTENCE }, repeat)
-    expect(textOf(again)).toBe(textOf(first))
+    expect(findText(again)).toBe(findText(first))
     expect(again.headers.get('idempotency-replayed')).toBe('true')
     expect(again.headers.get('ratelimit')).toBeNull()
     expect((await say({ message: 'other' }, repeat)).status).toBe(422)
@@ -72,7 +72,7 @@ describe('over HTTP', () => {
     const first = await say({ message: SENTENCE }, repeat)
     await api.accounts.countCalls(spent(DAILY_MESSAGES_MAX, accountId))
     expect((await say({ message: SENTENCE })).status).toBe(429)
-    expect(textOf(await say({ message: SENTENCE }, repeat))).toBe(textOf(first))
+    expect(findText(await say({ message: SENTENCE }, repeat))).toBe(findText(first))
     const { key: other } = await api.newKey('lab', 'lab')
     const body = JSON.stringify({ message: SENTENCE })
     const taken = await api.call('/api/lab/chat', { key: other, method: 'POST', body })
@@ -87,8 +87,8 @@ describe.each(ENGINES)('in %s', (_, isHere, start) => {
     let stores: AccountStore[]
     beforeAll(async () => {
       engine = await start()
-      const place = await engine.newPlace()
-      stores = [await openAccountStore(place), await openAccountStore(place)]
+      const index = await engine.newPlace()
+      stores = [await openAccountStore(index), await openAccountStore(index)]
     })
     afterAll(async () => {
       for (const store of stores) await store.close()
@@ -100,14 +100,14 @@ describe.each(ENGINES)('in %s', (_, isHere, start) => {
       const made = { name: 'a', plan: 'lab', createdAtMs: 1 } as const
       const { id: accountId } = await stores[0]!.addAccount(made)
       await stores[0]!.countCalls(spent(DAILY_MESSAGES_MAX - 6, accountId))
-      const asker = { accountId, monthlyCredits: 30 }
+      const requester = { accountId, monthlyCredits: 30 }
       const talks = stores.map(accounts => {
         return { accounts, nowMs, rewriter: null, admission: openMessageAdmission(accounts, nowMs) }
       })
-      const said = Array.from({ length: 10 }, (_, index) =>
-        chat(talks[index % 2]!, asker, { message: SENTENCE }),
+      const text = Array.from({ length: 10 }, (_, index) =>
+        chat(talks[index % 2]!, requester, { message: SENTENCE }),
       )
-      const ended = await Promise.allSettled(said)
+      const ended = await Promise.allSettled(text)
       expect(ended.filter(({ status }) => status === 'fulfilled')).toHaveLength(6)
       expect(await stores[1]!.lab.listIdeas(accountId)).toHaveLength(6)
     })
@@ -115,16 +115,16 @@ describe.each(ENGINES)('in %s', (_, isHere, start) => {
     test('change one idea one after the other', async () => {
       const made = { name: 'a', plan: 'lab', createdAtMs: 1 } as const
       const { id: accountId } = await stores[0]!.addAccount(made)
-      const asker = { accountId, monthlyCredits: 30 }
+      const requester = { accountId, monthlyCredits: 30 }
       const talks = stores.map(accounts => {
         return { accounts, nowMs, rewriter: null, admission: openMessageAdmission(accounts, nowMs) }
       })
-      const first = await chat(talks[0]!, asker, { message: SENTENCE })
+      const first = await chat(talks[0]!, requester, { message: SENTENCE })
       const { id } = (first as Extract<typeof first, { kind: 'spec' }>).idea
       const widths = [15, 20, 25, 30]
       await Promise.all(
         widths.map((width, index) =>
-          chat(talks[index % 2]!, asker, { message: `make it ${width} wide`, id }),
+          chat(talks[index % 2]!, requester, { message: `make it ${width} wide`, id }),
         ),
       )
       const idea = (await stores[0]!.lab.findIdea(accountId, id))!
@@ -135,11 +135,11 @@ describe.each(ENGINES)('in %s', (_, isHere, start) => {
 })
 
 test('a message waits for at most one of an account with sixteen others', async () => {
-  const turns = openMessageAdmission({} as AccountStore, () => 0)
+  const batches = openMessageAdmission({} as AccountStore, () => 0)
   const read: string[] = []
   const say = (account: string) =>
-    turns.queue(account, async () => {
-      await turns.begin(account)
+    batches.queue(account, async () => {
+      await batches.begin(account)
       read.push(account)
     })
   const greedy = Array.from({ length: 16 }, () => say('greedy'))
@@ -150,9 +150,9 @@ test('a message waits for at most one of an account with sixteen others', async 
 })
 
 test('one message is read in each turn of the event loop', async () => {
-  const turns = openMessageAdmission({} as AccountStore, () => 0)
+  const batches = openMessageAdmission({} as AccountStore, () => 0)
   let read = 0
-  const all = ['a', 'b', 'c'].map(account => turns.begin(account).then(() => ++read))
+  const all = ['a', 'b', 'c'].map(account => batches.begin(account).then(() => ++read))
   const seen: number[] = []
   while (read < 3) {
     await new Promise(setImmediate)

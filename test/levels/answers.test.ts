@@ -5,7 +5,7 @@ import { tableFromIPC } from 'apache-arrow'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { publishLevels } from '../support/levels.ts'
-import { textOf } from '../support/openapi.ts'
+import { findText } from '../support/openapi.ts'
 import {
   differences,
   otherFuture,
@@ -28,7 +28,8 @@ let files: Record<'levels' | 'profiles' | 'strikes' | 'basis', PublishedRow[]>
 beforeAll(async () => {
   api = await startTestApi()
   const made = await publishLevels(api.dataFolder, {
-    ...{ day: DAY, has },
+    day: DAY,
+    has,
     // the nearest is not the one that trades most
     contracts: { ESZ6: 100, ESH7: 900 },
     staleBasis: ['10:05', '13:00'],
@@ -37,7 +38,11 @@ beforeAll(async () => {
   files = { levels: levels!, profiles: profiles!, strikes: strikes!, basis: basis! }
   await publishLevels(api.dataFolder, { day: OLD, has: [] })
   await publishLevels(api.dataFolder, {
-    ...{ day: TODAY, until: '11:14', has, isLive: true, seed: 2 },
+    day: TODAY,
+    until: '11:14',
+    has,
+    isLive: true,
+    seed: 2,
     contracts: Object.fromEntries([...CONTRACTS, 'ESH8'].map(contract => [contract, 1])),
     silentContracts: ['ESH8'],
   })
@@ -46,23 +51,23 @@ beforeAll(async () => {
 afterAll(() => api.close())
 
 const newKey = async () => (await api.newKey('live', 'live')).key
-const ask = async (query: string, key?: string) =>
+const request = async (query: string, key?: string) =>
   api.call(`/api/v1/${query}`, { key: key ?? (await newKey()) })
 
 /** Asks for many, each key as often as it may. */
 async function askAll(queries: readonly string[]) {
   // biome-ignore lint/suspicious/noExplicitAny: bodies are what a client sees
-  const answers: any[] = []
+  const responses: any[] = []
   for (let from = 0; from < queries.length; from += 120) {
     const key = await newKey()
-    const asked = queries.slice(from, from + 120).map(query => ask(query, key))
-    answers.push(...(await Promise.all(asked)).map(({ json }) => json))
+    const requested = queries.slice(from, from + 120).map(query => request(query, key))
+    responses.push(...(await Promise.all(requested)).map(({ json }) => json))
   }
-  return answers
+  return responses
 }
 
 const BOOKS = ['measured', 'vol', 'oi']
-const minutesOf = (rows: readonly PublishedRow[]) =>
+const listMinutes = (rows: readonly PublishedRow[]) =>
   [...new Set(rows.map(row => String(row.minute_et)))].filter(
     minute => minute >= '09:31' && minute <= '15:59',
   )
@@ -71,15 +76,15 @@ const at = (rows: readonly PublishedRow[], minute: string, book: string) =>
   rows.filter(row => row.minute_et === minute && row.book_basis === book)
 
 test('every minute of three books is what its files say, for SPX, XSP and a future', async () => {
-  const asked = minutesOf(files.levels).flatMap(time => BOOKS.map(book => ({ time, book })))
-  expect(asked).toHaveLength(3 * 389)
-  const answers = await askAll(
-    asked.map(({ time, book }) => {
+  const requested = listMinutes(files.levels).flatMap(time => BOOKS.map(book => ({ time, book })))
+  expect(requested).toHaveLength(3 * 389)
+  const responses = await askAll(
+    requested.map(({ time, book }) => {
       return `levels?sym=SPX,XSP,MES&g=7&day=${DAY}&time=${time}${bookQuery(book)}`
     }),
   )
-  for (const [index, { time, book }] of asked.entries()) {
-    const { symbols, ...head } = answers[index]
+  for (const [index, { time, book }] of requested.entries()) {
+    const { symbols, ...head } = responses[index]
     const row = at(files.levels, time, book)[0]!
     const ladder = at(files.strikes, time, book)
     const basis = files.basis.find(one => one.minute_et === time && one.contract === 'ESZ6')!
@@ -90,8 +95,8 @@ test('every minute of three books is what its files say, for SPX, XSP and a futu
       const future = otherFuture('MES', 'MESZ6', Number(basis.basis))
       expect(differences(symbols[2], otherLevels(row, future, ladder, 7))).toEqual([])
     }
-    const told = { day: DAY, time, live: false, book, simulated: true, next_update_at: null }
-    expect(head).toEqual(told)
+    const reported = { day: DAY, time, live: false, book, simulated: true, next_update_at: null }
+    expect(head).toEqual(reported)
   }
 })
 
@@ -125,19 +130,20 @@ test('history is the same as levels, as columns, rows of CSV and Arrow', async (
   const key = await newKey()
   for (const sym of ['SPX', 'XSP', 'ESH7']) {
     const query = `history?sym=${sym}&day=${DAY}`
-    const { json } = await ask(query, key)
+    const { json } = await request(query, key)
     const names = ['spot', 'flip', 'flip_lo', 'flip_hi', 'call_wall', 'put_wall', 'net_gamma']
     const sample = [0, 33, 34, 103, 388]
     const times = sample.map(index => json.minutes[index])
     const levels = await askAll(times.map(time => `levels?sym=${sym},SPX&day=${DAY}&time=${time}`))
-    for (const [place, index] of sample.entries()) {
+    for (const [position, index] of sample.entries()) {
       const row = Object.fromEntries([...names, 'reason'].map(name => [name, json[name][index]]))
-      const told = levels[place].symbols[0]
-      if (told.error) expect([told.error.code, row.reason]).toEqual(['no_basis', 'no_basis'])
-      else expect(told).toMatchObject(row)
+      const reported = levels[position].symbols[0]
+      if (reported.error)
+        expect([reported.error.code, row.reason]).toEqual(['no_basis', 'no_basis'])
+      else expect(reported).toMatchObject(row)
     }
-    const asked = (accept: string) => api.call(`/api/v1/${query}`, { key, headers: { accept } })
-    const csv = textOf(await asked('text/csv'))
+    const requested = (accept: string) => api.call(`/api/v1/${query}`, { key, headers: { accept } })
+    const csv = findText(await requested('text/csv'))
       .trimEnd()
       .split('\r\n')
     const columns = ['minute', ...names, 'regime', 'reason']
@@ -146,9 +152,9 @@ test('history is the same as levels, as columns, rows of CSV and Arrow', async (
       json[name === 'minute' ? 'minutes' : name][index] ?? ''
     const rows = json.minutes.map((_: string, index: number) => columns.map(n => cell(n, index)))
     expect(csv.slice(1)).toEqual(rows.map((row: unknown[]) => row.join(',')))
-    const answered = await asked('application/vnd.apache.arrow.stream')
-    const arrow = tableFromIPC(answered.body)
-    expect(answered.headers.get('x-contract')).toBe(sym === 'ESH7' ? 'ESH7' : null)
+    const responded = await requested('application/vnd.apache.arrow.stream')
+    const arrow = tableFromIPC(responded.body)
+    expect(responded.headers.get('x-contract')).toBe(sym === 'ESH7' ? 'ESH7' : null)
     for (const name of columns) {
       const values = [...arrow.getChild(name)!]
       expect(values).toEqual(json[name === 'minute' ? 'minutes' : name])
@@ -159,12 +165,12 @@ test('history is the same as levels, as columns, rows of CSV and Arrow', async (
 test('20 symbols are answered in their order, six of them each with its own error', async () => {
   const good = ['spx', 'XSP', 'ES', 'MES', ...CONTRACTS, ...CONTRACTS.map(one => `m${one}`)]
   const bad = ['QQQ', 'NQ', 'SPXW', 'ESH9', 'MESM9', 'ESH8']
-  const asked = good.flatMap((sym, index) => [sym, ...(bad[index] ? [bad[index]] : [])])
-  expect(asked).toHaveLength(20)
-  const { json, status } = await ask(`levels?sym=${asked.join(',')}`)
+  const requested = good.flatMap((sym, index) => [sym, ...(bad[index] ? [bad[index]] : [])])
+  expect(requested).toHaveLength(20)
+  const { json, status } = await request(`levels?sym=${requested.join(',')}`)
   expect(status).toBe(200)
   const symbols: { sym: string; error?: { code: string } }[] = json.symbols
-  expect(symbols.map(({ sym }) => sym)).toEqual(asked.map(sym => sym.toUpperCase()))
+  expect(symbols.map(({ sym }) => sym)).toEqual(requested.map(sym => sym.toUpperCase()))
   const live = CONTRACTS.concat('ESH8').sort((a, b) => (a.slice(3) + a < b.slice(3) + b ? -1 : 1))
   const errors = symbols.flatMap(({ error }) => error ?? [])
   expect(errors).toMatchObject([
@@ -175,30 +181,30 @@ test('20 symbols are answered in their order, six of them each with its own erro
   ])
   expect((errors[3] as { live?: string[] }).live?.toSorted()).toEqual(live.toSorted())
   // a list says the same as each alone
-  const alone = await askAll(asked.map(sym => `levels?sym=${sym}`))
+  const alone = await askAll(requested.map(sym => `levels?sym=${sym}`))
   for (const [index, one] of alone.entries()) {
-    const told = symbols[index]!
-    if (told.error) expect(one.error).toEqual(told.error)
-    else expect(one).toEqual({ ...json, symbols: [told] })
+    const reported = symbols[index]!
+    if (reported.error) expect(one.error).toEqual(reported.error)
+    else expect(one).toEqual({ ...json, symbols: [reported] })
   }
 })
 
 test('ES is the contract that traded most in the session before, else the nearest', async () => {
   const [today, past] = await askAll(['levels?sym=ES,MES', `levels?sym=ES,MES&day=${DAY}`])
-  const contracts = (answer: { symbols: { contract: string }[] }) =>
-    answer.symbols.map(({ contract }) => contract)
+  const contracts = (response: { symbols: { contract: string }[] }) =>
+    response.symbols.map(({ contract }) => contract)
   expect(contracts(today)).toEqual(['ESH7', 'MESH7'])
   expect(contracts(past)).toEqual(['ESZ6', 'MESZ6'])
 })
 
 test('ES without futures, with a stale index and with a good one says which', async () => {
-  const asked = [
+  const requested = [
     `levels?sym=ES&day=${OLD}`,
     `levels?sym=ES&day=${DAY}&time=10:05`,
     `levels?sym=ES&day=${DAY}&time=10:06`,
     `levels?sym=ESH9&day=${DAY}&time=10:06`,
   ]
-  const [none, stale, good, other] = await askAll(asked)
+  const [none, stale, good, other] = await askAll(requested)
   expect(none.error).toEqual({
     code: 'no_basis',
     message: `no basis of ES is measured on ${OLD} by 15:59.`,
@@ -237,21 +243,21 @@ test('an old session answers what it has and says what it lacks', async () => {
 })
 
 test('symbols says what there is now, and since when', async () => {
-  const { json } = await ask('symbols')
-  const told: { sym: string; first_day: string; available: boolean; reason: string | null }[] =
+  const { json } = await request('symbols')
+  const reported: { sym: string; first_day: string; available: boolean; reason: string | null }[] =
     json.symbols
-  expect(told.slice(0, 4).map(({ sym, first_day }) => [sym, first_day])).toEqual([
+  expect(reported.slice(0, 4).map(({ sym, first_day }) => [sym, first_day])).toEqual([
     ['SPX', OLD],
     ['XSP', OLD],
     ['ES', DAY],
     ['MES', DAY],
   ])
-  expect(told.filter(({ available }) => !available)).toMatchObject([
+  expect(reported.filter(({ available }) => !available)).toMatchObject([
     { sym: 'ESH8', reason: 'no_basis' },
     { sym: 'MESH8', reason: 'no_basis' },
   ])
-  const good = told.filter(({ available }) => available).map(({ sym }) => sym)
-  const levels = await ask(`levels?sym=${good.join(',')}`)
+  const good = reported.filter(({ available }) => available).map(({ sym }) => sym)
+  const levels = await request(`levels?sym=${good.join(',')}`)
   expect(JSON.stringify(levels.json)).not.toContain('error')
 })
 
@@ -268,11 +274,11 @@ const ENDPOINTS = [
 
 test.each(ENDPOINTS)('%s has one tag for all keys, 304 for who has it, and HEAD', async query => {
   const [first, second] = [await newKey(), await newKey()]
-  const whole = await ask(query, first)
+  const whole = await request(query, first)
   const etag = whole.headers.get('etag')!
   expect(etag).toMatch(/^"[\w-]+"$/)
   api.clock.atMs += 5_000
-  const again = await ask(query, second)
+  const again = await request(query, second)
   expect([again.headers.get('etag'), again.body]).toEqual([etag, whole.body])
   api.clock.atMs = NOW_MS
   const headers = { 'if-none-match': etag }
@@ -290,6 +296,6 @@ test.each(ENDPOINTS)('%s has one tag for all keys, 304 for who has it, and HEAD'
     query.includes('day=') ? 'private, max-age=60' : 'private, no-cache',
   )
   const zipped = await api.call(path, { key: first, headers: { 'accept-encoding': 'gzip' } })
-  expect(textOf(zipped)).toBe(textOf(whole))
+  expect(findText(zipped)).toBe(findText(whole))
   if (zipped.headers.has('content-encoding')) expect(zipped.headers.get('etag')).not.toBe(etag)
 })

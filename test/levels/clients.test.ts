@@ -21,8 +21,8 @@ beforeAll(async () => {
   const { minutes, flip, flip_lo, flip_hi, reason } = json
   expected = minutes
     .map((minute: string, at: number) => {
-      const bar = `${flip[at]} (${flip_lo[at]} to ${flip_hi[at]})`
-      return `${minute} ${flip[at] === null ? reason[at] : bar}\n`
+      const threshold = `${flip[at]} (${flip_lo[at]} to ${flip_hi[at]})`
+      return `${minute} ${flip[at] === null ? reason[at] : threshold}\n`
     })
     .join('')
 })

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => api.close())
 
 const codes = Object.keys(FAULTS) as FaultCode[]
-const rowOf = (code: string) => LIVE_ERRORS.rows.find(row => row.code === code)!
+const findRow = (code: string) => LIVE_ERRORS.rows.find(row => row.code === code)!
 /** What the parser of HTTP refuses, before the path of a call is known. */
 const OF_PARSER = ['request_timeout', 'headers_too_large']
 
@@ -47,21 +47,21 @@ test('there is a fault for every row of the catalogue', () => {
 })
 
 test.each(codes)('%s is said with all that stands beside it, as it is and as 200', async code => {
-  const { status } = rowOf(code)
-  const answer = await callFaulty(api, FAULTS[code])
-  expect(answer.status).toBe(status)
+  const { status } = findRow(code)
+  const response = await callFaulty(api, FAULTS[code])
+  expect(response.status).toBe(status)
   const message = expect.stringMatching(/^\S.{8,}\.$/)
-  expect(answer.json).toEqual({ error: { code, message, ...BESIDE[code] } })
+  expect(response.json).toEqual({ error: { code, message, ...BESIDE[code] } })
   for (const [name, value] of Object.entries(HEADERS[code] ?? {})) {
-    expect(answer.headers.get(name), name).toBe(value)
+    expect(response.headers.get(name), name).toBe(value)
   }
-  expect(answer.headers.has('retry-after')).toBe('retry_after_s' in (BESIDE[code] ?? {}))
-  expect(answer.headers.get('cache-control')).toBe('no-store')
-  expect(answer.headers.has('x-service-status')).toBe(false)
+  expect(response.headers.has('retry-after')).toBe('retry_after_s' in (BESIDE[code] ?? {}))
+  expect(response.headers.get('cache-control')).toBe('no-store')
+  expect(response.headers.has('x-service-status')).toBe(false)
 
   const as200 = await callFaulty(api, FAULTS[code], ['errors=200'])
   expect([as200.status, as200.headers.get('x-service-status')]).toEqual([200, String(status)])
-  expect(as200.json).toEqual(answer.json)
+  expect(as200.json).toEqual(response.json)
 })
 
 type Call = Parameters<typeof callFaulty>[1]
@@ -76,7 +76,7 @@ describe.each(codes.slice(0, -1))('%s', code => {
     for (const other of later) {
       const both = { ...FAULTS[code], ...FAULTS[other] } as Call
       const { json, status } = await callFaulty(api, both)
-      expect([other, json.error.code, status]).toEqual([other, code, rowOf(code).status])
+      expect([other, json.error.code, status]).toEqual([other, code, findRow(code).status])
     }
   })
 })

@@ -19,7 +19,7 @@ const points = fc.option(
 const strike = fc.integer({ min: 200, max: 1900 }).map(step => step * 5)
 
 /** Levels of any symbol, with nulls wherever there may be one. */
-const told: fc.Arbitrary<Good> = fc
+const reported: fc.Arbitrary<Good> = fc
   .record({
     sym: fc.constantFrom('SPX', 'XSP', 'ES', 'MESZ6'),
     basis: fc.double({ min: -50, max: 90, noNaN: true }),
@@ -33,7 +33,11 @@ const told: fc.Arbitrary<Good> = fc
     const future = symbol.kind === 'future' ? { contract: 'ESZ6', basis } : null
     const toPrice = priceRule(symbol, future)
     const reading = {
-      ...{ symbol, book: 'measured', future, toPrice, toMove: toPrice },
+      symbol,
+      book: 'measured',
+      future,
+      toPrice,
+      toMove: toPrice,
       row: { ...row, ...walls, flip_roots: [] } as never,
       range: { low: toPrice(range.low), high: toPrice(range.high) },
     } as LevelReading
@@ -43,7 +47,7 @@ const told: fc.Arbitrary<Good> = fc
   })
 
 /** Label and price of every level that is not null, in the order of the text. */
-function levelsOf({ wire, reading }: Good): [string, number][] {
+function listLevels({ wire, reading }: Good): [string, number][] {
   const { low, high } = reading.range
   const named: [string, number | null][] = [
     ['Call Wall', wire.call_wall],
@@ -93,8 +97,8 @@ const bySymbol = { selector: (one: Good) => one.wire.sym, minLength: 1, maxLengt
 
 test('pairs, and the same with other labels, are read back as what was written', () => {
   fc.assert(
-    fc.property(fc.uniqueArray(told, bySymbol), all => {
-      const expected = new Map(all.map(one => [one.wire.sym, levelsOf(one)]))
+    fc.property(fc.uniqueArray(reported, bySymbol), all => {
+      const expected = new Map(all.map(one => [one.wire.sym, listLevels(one)]))
       expect(parsePairs(pairsText(all, 'pairs'))).toEqual(expected)
       const other = [...parsePairs(pairsText(all, 'mq'))].map(([sym, pairs]) => {
         return [sym, pairs.map(([label, price]) => [OTHER_LABELS[label] ?? label, price])] as const
@@ -108,22 +112,22 @@ test('pairs, and the same with other labels, are read back as what was written',
 /** `low high @opacity #colour "label"`, by a pattern. */
 function parseLines(text: string) {
   const [day, ...lines] = text.trimEnd().split('\n')
-  const zones = lines.map(line => {
+  const ranges = lines.map(line => {
     const parts = /^(\d+(?:\.\d+)?) (\d+(?:\.\d+)?) @(\d+) #([A-Z][a-z]+) "([^"]+)"$/.exec(line)
     expect(parts, line).not.toBeNull()
     return { low: Number(parts![1]), high: Number(parts![2]), label: parts![5]! }
   })
-  return { day, zones }
+  return { day, zones: ranges }
 }
 
 test('planned levels are read back: the flip as wide as its error bar, all others as lines', () => {
   fc.assert(
-    fc.property(told, one => {
-      const { day, zones } = parseLines(plannedText(one, '2026-10-15'))
+    fc.property(reported, one => {
+      const { day, zones: ranges } = parseLines(plannedText(one, '2026-10-15'))
       expect(day).toBe('10/15/2026')
       const { wire } = one
       const names: Record<string, string> = { 'Call Wall': 'Call wall', 'Put Wall': 'Put wall' }
-      const lines = levelsOf(one)
+      const lines = listLevels(one)
         .filter(([label]) => !label.startsWith('Flip'))
         .map(([label, price]) => {
           const shown = label.replace('EM Low', 'EM low').replace('EM High', 'EM high')
@@ -132,7 +136,7 @@ test('planned levels are read back: the flip as wide as its error bar, all other
       const low = wire.flip_lo ?? wire.flip
       const high = wire.flip_hi ?? wire.flip
       const flip = low === null || high === null ? [] : [{ low, high, label: 'Flip' }]
-      expect(zones).toEqual([...flip, ...lines])
+      expect(ranges).toEqual([...flip, ...lines])
     }),
     { seed: SEED, numRuns: 400 },
   )
@@ -176,15 +180,18 @@ const isOnTick = (price: number, tick: number) =>
 test('notes of Bookmap are read back: on the tick, the flip as many ticks wide as its bar', () => {
   const name = fc.constantFrom('/ESZ6:XCME', 'SPX@CBOE', 'ES.FUT')
   fc.assert(
-    fc.property(fc.uniqueArray(told, bySymbol), fc.option(name), name, (all, map, first) => {
+    fc.property(fc.uniqueArray(reported, bySymbol), fc.option(name), name, (all, map, first) => {
       const rows = parseCsv(notesCsv(all, { map, as: [first] }))
       if (map !== null) expect(rows.shift()).toEqual([`#automap ${map}`, ...Array(7).fill('')])
       const head = rows.shift()!
       expect([head[0], head[1], head[6], head.length]).toEqual([
-        ...['Symbol', 'Price Level', 'Diameter', 8],
+        'Symbol',
+        'Price Level',
+        'Diameter',
+        8,
       ])
       const expected = all.flatMap((one, index) =>
-        levelsOf(one)
+        listLevels(one)
           .filter(([label]) => !/^Flip (Low|High)$/.test(label))
           .map(([label, price]) => ({
             one,
@@ -205,9 +212,9 @@ test('notes of Bookmap are read back: on the tick, the flip as many ticks wide a
         const one = all.find((each, index) => row[0] === (index === 0 ? first : each.wire.sym))!
         expect(isOnTick(Number(row[1]), one.reading.symbol.tick)).toBe(true)
         expect(row.slice(5, 6).concat(row[7]!)).toEqual(['left', 'TRUE'])
-        const bar = /^Flip ([\d.]+)-([\d.]+)$/.exec(row[2]!)
-        if (!bar) continue
-        const ticks = (Number(bar[2]) - Number(bar[1])) / one.reading.symbol.tick
+        const threshold = /^Flip ([\d.]+)-([\d.]+)$/.exec(row[2]!)
+        if (!threshold) continue
+        const ticks = (Number(threshold[2]) - Number(threshold[1])) / one.reading.symbol.tick
         expect(Number(row[6])).toBe(Math.max(1, Math.round(ticks)))
       }
     }),
@@ -218,15 +225,21 @@ test('notes of Bookmap are read back: on the tick, the flip as many ticks wide a
 test('the examples of the page are what is written', () => {
   const ladder = { strikes: [6000], calls: [401.2], puts: [-912.7] }
   const row = {
-    ...{ spot: 5902.19, flip: 5995.93, flip_lo: 5985.32, flip_hi: 6007.1, flip_roots: [5995.93] },
-    ...{ call_wall: 6000, put_wall: 6000, measured_share: 0.149 },
+    spot: 5902.19,
+    flip: 5995.93,
+    flip_lo: 5985.32,
+    flip_hi: 6007.1,
+    flip_roots: [5995.93],
+    call_wall: 6000,
+    put_wall: 6000,
+    measured_share: 0.149,
   }
   const of = (sym: string, basis: number): Good => {
     const symbol = parseSymbol(sym)
     const future = symbol.kind === 'future' ? { contract: 'ESZ6', basis } : null
-    const priceOf = priceRule(symbol, future)
+    const findPrice = priceRule(symbol, future)
     const range = { low: 5937.53, high: 6045.19 }
-    const reading = { symbol, future, priceOf, moveOf: priceOf, row, range } as never
+    const reading = { symbol, future, priceOf: findPrice, moveOf: findPrice, row, range } as never
     return { reading, wire: wireLevels(reading, { ladder, reason: null }, 1) }
   }
   expect(pairsText([of('SPX', 0)], 'pairs')).toBe(

@@ -61,24 +61,24 @@ test('of 150 calls at once on two servers 120 are answered, in each minute', asy
   const key = await newKey()
   for (const minute of [0, 1]) {
     setClocks(NOW_MS + minute * 60_000)
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 150 }, (_, index) =>
         (index % 3 === 0 ? other : api).call(PATH, { key }),
       ),
     )
-    const ok = answers.filter(({ status }) => status === 200)
+    const ok = responses.filter(({ status }) => status === 200)
     expect(ok).toHaveLength(120)
     const left = ok.map(({ headers }) => /r=(\d+);t=30$/.exec(headers.get('ratelimit')!)![1])
     expect(left.map(Number).sort((a, b) => a - b)).toEqual(
       Array.from({ length: 120 }, (_, index) => index),
     )
-    const refused = answers.filter(({ status }) => status === 429)
+    const refused = responses.filter(({ status }) => status === 429)
     expect(refused.map(({ json }) => json.error.code)).toEqual(Array(30).fill('rate_limited'))
-    expect(await codeOf(await newKey())).toBe('ok')
+    expect(await findCode(await newKey())).toBe('ok')
   }
 })
 
-const codeOf = async (key: string) => (await api.call(PATH, { key })).json.error?.code ?? 'ok'
+const findCode = async (key: string) => (await api.call(PATH, { key })).json.error?.code ?? 'ok'
 
 test('the minute is that of UTC, and what is left of it is what one waits', async () => {
   const key = await newKey()
@@ -129,13 +129,13 @@ test('three places stay good for an hour on both servers, and a fourth is none',
 
 test('of 8 addresses that come at once to two servers three are let in', async () => {
   const key = await newKey()
-  const places = Array.from({ length: 16 }, (_, index) => index)
+  const indexes = Array.from({ length: 16 }, (_, index) => index)
   const codes = await Promise.all(
-    places.map(index =>
+    indexes.map(index =>
       callFrom(index % 2 === 0 ? api : other, { key, from: `127.0.0.${1 + (index >> 1)}` }),
     ),
   )
-  const letIn = places.filter(index => codes[index] === 'ok').map(index => index >> 1)
+  const letIn = indexes.filter(index => codes[index] === 'ok').map(index => index >> 1)
   expect(new Set(letIn).size).toBe(3)
   expect(letIn).toHaveLength(6)
 })
@@ -167,22 +167,22 @@ test.each([
 })
 
 test('no address is stored, nor what is the same for another key or hour', async () => {
-  const rowsOf = () => {
+  const listRows = () => {
     const database = new DatabaseSync(accountFilePath(api.dataFolder))
     const rows = database.prepare('select place_1, place_2, place_3 from key_uses').all()
     database.close()
-    return rows.flatMap(row => Object.values(row)).filter(place => place !== null)
+    return rows.flatMap(row => Object.values(row)).filter(index => index !== null)
   }
-  const before = rowsOf()
+  const before = listRows()
   const keys = [await newKey(), await newKey()]
   for (const key of keys) await callFrom(api, { key, from: '127.0.0.77' })
   setClocks(NOW_MS + HOUR_MS)
   const hourLater = await newKey()
   await callFrom(api, { key: hourLater, from: '127.0.0.77' })
   setClocks(NOW_MS)
-  const added = rowsOf().filter(place => !before.includes(place))
+  const added = listRows().filter(index => !before.includes(index))
   expect(added).toHaveLength(3)
-  for (const place of added) expect(place).toMatch(/^[\w-]{22}$/)
+  for (const index of added) expect(index).toMatch(/^[\w-]{22}$/)
 })
 
 test('a key for addresses opens two paths from the address alone and is in no log', async () => {
@@ -191,27 +191,30 @@ test('a key for addresses opens two paths from the address alone and is in no lo
   const { apiKey } = (await api.accounts.addKey({ ...made, isForAddresses: true }))!
   const usual = await newKey()
   const loggedBefore = api.logged.length
-  const ask = async (path: string, key: string | null) => {
+  const query = async (path: string, key: string | null) => {
     const { status, json, headers } = await api.call(path, { key })
     return [status === 200 ? 'ok' : json.error.code, headers.get('cache-control')]
   }
   for (const path of [TEXT, '/api/v1/bookmap.csv?sym=SPX&map=DXFEED', `${TEXT}&style=lines`]) {
-    expect(await ask(`${path}&key=${apiKey}`, null)).toEqual(['ok', 'no-store'])
-    expect(await ask(`${path}&day=2026-10-14&key=${apiKey}`, null)).toEqual(['ok', 'no-store'])
+    expect(await query(`${path}&key=${apiKey}`, null)).toEqual(['ok', 'no-store'])
+    expect(await query(`${path}&day=2026-10-14&key=${apiKey}`, null)).toEqual(['ok', 'no-store'])
     // neither kind of key is taken where the other belongs
-    expect(await ask(path, apiKey)).toEqual(['bad_key', 'no-store'])
-    expect(await ask(`${path}&key=${usual}`, null)).toEqual(['bad_key', 'no-store'])
-    expect(await ask(`${path}&key=${apiKey}&key=${apiKey}`, null)).toEqual(['no_key', 'no-store'])
-    expect((await ask(`${path}&key=${apiKey}`, usual))[0]).toBe('ok')
-    expect((await ask(`${path}&key=${apiKey}x&errors=200`, null))[0]).toBe('ok')
+    expect(await query(path, apiKey)).toEqual(['bad_key', 'no-store'])
+    expect(await query(`${path}&key=${usual}`, null)).toEqual(['bad_key', 'no-store'])
+    expect(await query(`${path}&key=${apiKey}&key=${apiKey}`, null)).toEqual(['no_key', 'no-store'])
+    expect((await query(`${path}&key=${apiKey}`, usual))[0]).toBe('ok')
+    expect((await query(`${path}&key=${apiKey}x&errors=200`, null))[0]).toBe('ok')
   }
   for (const path of ['levels', 'gamma', 'expected_move', 'history', 'symbols', 'key', 'none']) {
-    expect(await ask(`/api/v1/${path}?sym=SPX&key=${apiKey}`, null)).toEqual(['no_key', 'no-store'])
-    expect(await ask(`/api/v1/${path}?sym=SPX`, apiKey)).toEqual(['bad_key', 'no-store'])
+    expect(await query(`/api/v1/${path}?sym=SPX&key=${apiKey}`, null)).toEqual([
+      'no_key',
+      'no-store',
+    ])
+    expect(await query(`/api/v1/${path}?sym=SPX`, apiKey)).toEqual(['bad_key', 'no-store'])
   }
-  expect((await ask(`/orders/api/latest?key=${apiKey}`, null))[0]).toBe('no_key')
+  expect((await query(`/orders/api/latest?key=${apiKey}`, null))[0]).toBe('no_key')
   await api.accounts.revokeKey((await api.accounts.findHolder(apiKey))!.keyId, 1)
-  expect(await ask(`${TEXT}&key=${apiKey}`, null)).toEqual(['bad_key', 'no-store'])
+  expect(await query(`${TEXT}&key=${apiKey}`, null)).toEqual(['bad_key', 'no-store'])
 
   const logged = JSON.stringify(api.logged.slice(loggedBefore))
   expect(api.logged.length - loggedBefore).toBeGreaterThan(30)

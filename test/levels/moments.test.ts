@@ -13,9 +13,9 @@ const DAY = '2026-10-15'
 const has = ['strikes', 'basis'] as const
 const AT_1114 = Date.parse('2026-10-15T15:14:30Z')
 
-const keyOf = async (api: TestApi) => (await api.newKey('live', 'live')).key
-const ask = async (api: TestApi, query: string) =>
-  api.call(`/api/v1/${query}`, { key: await keyOf(api) })
+const findKey = async (api: TestApi) => (await api.newKey('live', 'live')).key
+const request = async (api: TestApi, query: string) =>
+  api.call(`/api/v1/${query}`, { key: await findKey(api) })
 
 /** A session that ran until a minute, whose futures are those of the session before. */
 async function startLive(until: string) {
@@ -43,41 +43,41 @@ test('a minute has the same bytes as it runs, in a replay, and the day after', a
   const replay = replayClock(parseReplay('2026-10-15T11:14x0'))
   const replayed = await startOver(AT_1114, replay)
   const over = await startOver(AFTER_MIDNIGHT)
-  const asked = ['levels?sym=SPX,XSP,ES&g=9', 'gamma?sym=SPX', 'expected_move?sym=SPX']
+  const requested = ['levels?sym=SPX,XSP,ES&g=9', 'gamma?sym=SPX', 'expected_move?sym=SPX']
   const text = ['levels.txt?sym=SPX,ES&book=vol', 'bookmap.csv?sym=ES']
-  for (const query of [...asked, ...text]) {
-    const now = await ask(live, query)
+  for (const query of [...requested, ...text]) {
+    const now = await request(live, query)
     expect(now.status).toBe(200)
-    expect((await ask(replayed, query)).body).toEqual(now.body)
+    expect((await request(replayed, query)).body).toEqual(now.body)
     for (const time of ['09:31', '10:07', '11:14']) {
-      const then = await ask(live, `${query}&time=${time}`)
-      expect((await ask(replayed, `${query}&time=${time}`)).body).toEqual(then.body)
-      const after = await ask(over, `${query}&time=${time}&day=${DAY}`)
+      const then = await request(live, `${query}&time=${time}`)
+      expect((await request(replayed, `${query}&time=${time}`)).body).toEqual(then.body)
+      const after = await request(over, `${query}&time=${time}&day=${DAY}`)
       expect(after.body).toEqual(then.body)
       expect(after.headers.get('etag')).toBe(then.headers.get('etag'))
     }
   }
-  const { json: now } = await ask(live, 'levels?sym=SPX')
+  const { json: now } = await request(live, 'levels?sym=SPX')
   expect(now).toMatchObject({ day: DAY, time: '11:14', live: true })
   expect(now.next_update_at).toBe('2026-10-15T15:15:03Z')
-  const { json: then } = await ask(live, 'levels?sym=SPX&time=11:14')
+  const { json: then } = await request(live, 'levels?sym=SPX&time=11:14')
   expect(then).toEqual({ ...now, live: false, next_update_at: null })
   // nothing that came later is in a replay
   for (const query of ['levels?sym=SPX&time=11:15', 'levels?sym=ES&time=15:59']) {
-    expect((await ask(replayed, query)).json.error.code).toBe('no_data')
+    expect((await request(replayed, query)).json.error.code).toBe('no_data')
   }
   await Promise.all([live.close(), replayed.close(), over.close()])
 })
 
 test('each minute of a running session has its answer, and its history waits', async () => {
   const api = await startLive('11:16')
-  const told: [string, string][] = []
+  const reported: [string, string][] = []
   for (const seconds of [-31, -30, 29, 30, 89, 90, 150, 210]) {
     api.clock.atMs = AT_1114 + seconds * 1000
-    const { json } = await ask(api, 'levels?sym=SPX')
-    told.push([json.time, json.next_update_at])
+    const { json } = await request(api, 'levels?sym=SPX')
+    reported.push([json.time, json.next_update_at])
   }
-  expect(told).toEqual([
+  expect(reported).toEqual([
     ['11:13', '2026-10-15T15:14:03Z'],
     ['11:14', '2026-10-15T15:15:03Z'],
     ['11:14', '2026-10-15T15:15:03Z'],
@@ -89,24 +89,24 @@ test('each minute of a running session has its answer, and its history waits', a
     ['11:16', '2026-10-15T15:17:03Z'],
   ])
   const history = `history?sym=SPX&day=${DAY}`
-  expect((await ask(api, history)).json.error.code).toBe('not_finished')
+  expect((await request(api, history)).json.error.code).toBe('not_finished')
   api.clock.atMs = AFTER_MIDNIGHT - 1
-  expect((await ask(api, history)).json.error.code).toBe('not_finished')
+  expect((await request(api, history)).json.error.code).toBe('not_finished')
   api.clock.atMs = AFTER_MIDNIGHT
-  expect((await ask(api, history)).json.minutes.at(-1)).toBe('11:16')
+  expect((await request(api, history)).json.minutes.at(-1)).toBe('11:16')
   await api.close()
 })
 
 test('what grows minute by minute is told as it grows', async () => {
   const api = await startLive('11:12')
-  expect((await ask(api, 'levels?sym=SPX')).json.time).toBe('11:12')
+  expect((await request(api, 'levels?sym=SPX')).json.time).toBe('11:12')
   await publishLevels(api.dataFolder, { day: DAY, until: '11:14', has, isLive: true })
   api.clock.atMs = AT_1114 + 1_000
-  const { json } = await ask(api, 'levels?sym=SPX,ES&g=3')
+  const { json } = await request(api, 'levels?sym=SPX,ES&g=3')
   expect([json.time, json.symbols.length]).toEqual(['11:14', 2])
   const other = await startLive('11:14')
   other.clock.atMs = AT_1114 + 1_000
-  expect((await ask(other, 'levels?sym=SPX,ES&g=3')).json).toEqual(json)
+  expect((await request(other, 'levels?sym=SPX,ES&g=3')).json).toEqual(json)
   await Promise.all([api.close(), other.close()])
 })
 
@@ -124,7 +124,7 @@ test.each([
 ])('at %s %s says to wait %s s', async (now, query, wait) => {
   const api = await startLive('11:14')
   api.clock.atMs = Date.parse(now)
-  const { json } = await ask(api, query)
+  const { json } = await request(api, query)
   expect(json.error).toMatchObject({ code: 'no_data', next_update_s: wait })
   await api.close()
 })
@@ -133,18 +133,18 @@ test('before anything is published there is no data until 09:31:03', async () =>
   const api = await startTestApi()
   api.clock.atMs = Date.parse('2026-10-17T16:00:00Z')
   for (const query of ['levels?sym=SPX', 'gamma?sym=XSP', 'expected_move?sym=SPX']) {
-    const { json } = await ask(api, query)
+    const { json } = await request(api, query)
     // from Saturday noon to Monday
     const wait = (2 * 24 - 12 + 9) * 3600 + 31 * 60 + 3
     expect(json.error).toMatchObject({ code: 'no_data', next_update_s: wait })
   }
-  expect((await ask(api, 'levels?sym=ES')).json.error.code).toBe('no_basis')
-  const many = await ask(api, 'levels?sym=SPX,ES,QQQ')
+  expect((await request(api, 'levels?sym=ES')).json.error.code).toBe('no_basis')
+  const many = await request(api, 'levels?sym=SPX,ES,QQQ')
   expect(many.status).toBe(200)
   expect(many.json).toMatchObject({ day: null, time: null, live: false, next_update_at: null })
   const codes = many.json.symbols.map((one: { error: { code: string } }) => one.error.code)
   expect(codes).toEqual(['no_data', 'no_basis', 'unknown_symbol'])
-  const { json } = await ask(api, 'symbols')
+  const { json } = await request(api, 'symbols')
   expect(json.symbols.every((one: { available: boolean }) => !one.available)).toBe(true)
   await api.close()
 })
@@ -185,10 +185,10 @@ test.each([
   const query = `/api/v1/history?sym=SPX&day=${day}`
   const { key, accountId } = await api.newKey('live', 'live')
   const guest = await api.newKey('dataset', 'dataset')
-  const codeOf = async (one: string) => (await api.call(query, { key: one })).json.error?.code
+  const findCode = async (one: string) => (await api.call(query, { key: one })).json.error?.code
   api.clock.atMs = Date.parse(midnight) - 1
-  expect(await codeOf(key)).toBeUndefined()
-  expect(await codeOf(guest.key)).toBe('live_required')
+  expect(await findCode(key)).toBeUndefined()
+  expect(await findCode(guest.key)).toBe('live_required')
   api.clock.atMs += 1
   const { json } = await api.call(query, { key })
   expect(json.error).toMatchObject({
@@ -197,18 +197,18 @@ test.each([
   })
   expect(json.error.oldest > day).toBe(true)
   // a key of the licence alone opens what is older, and nothing else
-  expect(await codeOf(guest.key)).toBeUndefined()
+  expect(await findCode(guest.key)).toBeUndefined()
   const newest = { key: guest.key }
   expect((await api.call('/api/v1/levels?sym=SPX', newest)).json.error.code).toBe('live_required')
   // the licence opens it to the other keys of the account
   const licence = { plan: 'dataset', fromMs: 0, untilMs: api.clock.atMs + 1 } as const
   await api.accounts.putProduct(accountId, licence)
-  expect(await codeOf(key)).toBeUndefined()
+  expect(await findCode(key)).toBeUndefined()
   expect((await api.call('/api/v1/key', { key })).json).toMatchObject({
     plans: ['live', 'dataset'],
     oldest: null,
   })
   api.clock.atMs += 1
-  expect(await codeOf(key)).toBe('history_too_old')
+  expect(await findCode(key)).toBe('history_too_old')
   await api.close()
 })

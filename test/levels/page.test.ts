@@ -16,8 +16,8 @@ import {
 } from '../../src/levels/schema.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { publishLevels } from '../support/levels.ts'
-import { textOf } from '../support/openapi.ts'
-import { blocksOf, commandsOf, readPage, tableUnder } from '../support/pages.ts'
+import { findText } from '../support/openapi.ts'
+import { listBlocks, listCommands, readPage, tableUnder } from '../support/pages.ts'
 
 const PAGE = 'docs/levels.md'
 const PAST = '2026-10-14'
@@ -40,8 +40,8 @@ type Field = {
 }
 
 const fieldRow = ([name, field]: [string, Field]): string => {
-  const said = field.meta()?.description ?? field.unwrap?.().meta()?.description
-  return `| \`${name}\` | ${field.safeParse(null).success ? 'yes' : 'no'} | ${said} |`
+  const text = field.meta()?.description ?? field.unwrap?.().meta()?.description
+  return `| \`${name}\` | ${field.safeParse(null).success ? 'yes' : 'no'} | ${text} |`
 }
 
 test('the tables of fields are the schemas of the answers', () => {
@@ -59,8 +59,8 @@ test('the table of errors is the catalogue, in its order, with what stands besid
   expect(tableUnder('docs/errors.md', head)).toEqual(
     LIVE_ERRORS.rows.map(({ status, code, isRetryable, extras = [], always = {}, meaning }) => {
       const timed = status === 503 ? ['retry_after_s'] : []
-      const beside = [...new Set([...extras, ...Object.keys(always), ...timed])]
-      const named = beside.map(name => `\`${name}\``).join(', ')
+      const others = [...new Set([...extras, ...Object.keys(always), ...timed])]
+      const named = others.map(name => `\`${name}\``).join(', ')
       return `| ${status} | \`${code}\` | ${isRetryable ? 'yes' : 'no'} | ${named} | ${meaning} |`
     }),
   )
@@ -106,8 +106,8 @@ test('every call of the page is answered, one at least of each endpoint', async 
   const { key, accountId } = await api.newKey('live', 'live')
   const made = { accountId, scope: 'live', name: 'notes', createdAtMs: 0 } as const
   const { apiKey } = (await api.accounts.addKey({ ...made, isForAddresses: true }))!
-  const calls = blocksOf(PAGE, 'sh')
-    .flatMap(commandsOf)
+  const calls = listBlocks(PAGE, 'sh')
+    .flatMap(listCommands)
     .flatMap(command => /^curl .*'http:\/\/127\.0\.0\.1:8080([^']+)'$/.exec(command)?.[1] ?? [])
   for (const path of calls) {
     const isOfAddress = path.includes('key=ftpl_…')
@@ -115,19 +115,19 @@ test('every call of the page is answered, one at least of each endpoint', async 
     const { status } = await api.call(sent, { key: isOfAddress ? null : key })
     expect([path, status]).toEqual([path, 200])
   }
-  const asked = calls.map(path => path.split('?')[0])
+  const requested = calls.map(path => path.split('?')[0])
   const endpoints = Object.keys(openApiDocument().paths ?? {}).filter(path =>
     path.startsWith('/api/v1/'),
   )
-  expect([...new Set(asked)].sort()).toEqual(endpoints.sort())
+  expect([...new Set(requested)].sort()).toEqual(endpoints.sort())
 })
 
 test('the indicator takes the text apart where levels.txt puts it together', async () => {
-  const [indicator] = blocksOf(PAGE, 'pine')
+  const [indicator] = listBlocks(PAGE, 'pine')
   const separators = [...indicator!.matchAll(/str\.split\([^"]+"([^"]+)"\)/g)].map(([, one]) => one)
   expect(separators).toEqual(['\\n', ': ', ', '])
   const { key } = await api.newKey('live', 'live')
-  const text = textOf(await api.call('/api/v1/levels.txt?sym=SPX,XSP&g=30', { key }))
+  const text = findText(await api.call('/api/v1/levels.txt?sym=SPX,XSP&g=30', { key }))
   const rows = text.split('\n').map(row => row.split(': '))
   expect(rows.map(sides => sides.length)).toEqual([2, 2, 1])
   expect(rows.map(([head]) => head)).toEqual(['$SPX', '$XSP', ''])

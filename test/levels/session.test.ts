@@ -31,7 +31,7 @@ const [whole, live] = [join(root, 'whole'), join(root, 'live')]
 const TOLD = ['09:31', '09:47', '10:03']
 
 let night: TestApi
-let told: { query: string; body: Buffer }[]
+let reported: { query: string; body: Buffer }[]
 let asNewest: { minute: string; body: Buffer }[]
 beforeAll(async () => {
   const simulated = join(root, 'simulated')
@@ -46,7 +46,7 @@ beforeAll(async () => {
   await runImport({ dataFolder: whole, format: 'futures', files: [futures], simulated: true })
   cpSync(whole, live, { recursive: true })
   await buildDay({ dataFolder: whole, date: DAY, progress: silent })
-  ;({ told, asNewest } = await tellAsItRuns())
+  ;({ reported, asNewest } = await tellAsItRuns())
   night = await startTestApi({ dataFolder: whole })
   night.clock.atMs = Date.parse('2026-10-16T12:00:00Z')
 })
@@ -69,7 +69,7 @@ function futuresCsv(): string {
 }
 
 const BOOKS = ['', '&book=vol', '&book=oi']
-const ask = async (api: TestApi, query: string, key?: string) =>
+const request = async (api: TestApi, query: string, key?: string) =>
   api.call(`/api/v1/${query}`, { key: key ?? (await api.newKey('live', 'live')).key })
 
 /** A body but for how long to wait from now, which an error says. */
@@ -79,27 +79,31 @@ const lasting = (body: Buffer) => body.toString().replace(/"next_update_s":\d+/g
 async function tellAsItRuns() {
   const day = await startTestApi({ dataFolder: live })
   const job = await openMinuteJob({ dataFolder: live, date: DAY, progress: silent })
-  const answers: { query: string; body: Buffer }[] = []
+  const responses: { query: string; body: Buffer }[] = []
   const newest: { minute: string; body: Buffer }[] = []
   for (const minute of TOLD) {
     await job.advance(instantMs(DAY, minute) + 3_000, true)
     day.clock.atMs = instantMs(DAY, minute) + 3_000
-    newest.push({ minute, body: (await ask(day, 'levels?sym=SPX')).body })
+    newest.push({ minute, body: (await request(day, 'levels?sym=SPX')).body })
     for (const book of BOOKS) {
-      const asked = ['levels?sym=SPX,XSP,ES,MESH7&g=30', 'gamma?sym=ES', 'levels.txt?sym=SPX,ES']
-      const queries = asked.concat('gamma?sym=SPX').map(path => `${path}${book}&time=${minute}`)
-      for (const query of queries) answers.push({ query, body: (await ask(day, query)).body })
+      const requested = [
+        'levels?sym=SPX,XSP,ES,MESH7&g=30',
+        'gamma?sym=ES',
+        'levels.txt?sym=SPX,ES',
+      ]
+      const queries = requested.concat('gamma?sym=SPX').map(path => `${path}${book}&time=${minute}`)
+      for (const query of queries) responses.push({ query, body: (await request(day, query)).body })
     }
   }
   await job.close()
   await day.close()
-  return { told: answers, asNewest: newest }
+  return { reported: responses, asNewest: newest }
 }
 
 test('what was told as the session ran has the same bytes the day after', async () => {
-  expect(told).toHaveLength(TOLD.length * BOOKS.length * 4)
-  for (const { query, body } of told) {
-    const after = await ask(night, `${query}&day=${DAY}`)
+  expect(reported).toHaveLength(TOLD.length * BOOKS.length * 4)
+  for (const { query, body } of reported) {
+    const after = await request(night, `${query}&day=${DAY}`)
     expect([query, lasting(after.body)]).toEqual([query, lasting(body)])
   }
 })
@@ -110,9 +114,9 @@ test('a replay answers as it was then, the newest minute too', async () => {
     const copy = join(root, `replay-${minute.replace(':', '')}`)
     cpSync(whole, copy, { recursive: true })
     const replay = await startTestApi({ dataFolder: copy, clock })
-    expect((await ask(replay, 'levels?sym=SPX')).body.toString()).toBe(body.toString())
-    for (const one of told.filter(({ query }) => query.endsWith(`time=${minute}`))) {
-      expect(lasting((await ask(replay, one.query)).body)).toBe(lasting(one.body))
+    expect((await request(replay, 'levels?sym=SPX')).body.toString()).toBe(body.toString())
+    for (const one of reported.filter(({ query }) => query.endsWith(`time=${minute}`))) {
+      expect(lasting((await request(replay, one.query)).body)).toBe(lasting(one.body))
     }
     await replay.close()
   }
@@ -126,7 +130,11 @@ test('ES is the published basis above the index, and says where there is none', 
   for (const minute of ['09:33', '09:39', '09:52', '10:41', '11:00', '11:01', '11:02', '14:00']) {
     for (const contract of ['ESZ6', 'ESH7']) {
       const basis = bases.find(row => row.minute_et === minute && row.contract === contract)
-      const { json } = await ask(night, `levels?sym=${contract},SPX&day=${DAY}&time=${minute}`, key)
+      const { json } = await request(
+        night,
+        `levels?sym=${contract},SPX&day=${DAY}&time=${minute}`,
+        key,
+      )
       const [future, spx] = json.symbols
       if (basis?.basis == null) {
         expect(future.error.code).toBe('no_basis')
@@ -143,8 +151,8 @@ test('ES is the published basis above the index, and says where there is none', 
 
 test('every minute of three books is what the published files say', async () => {
   const { datasets } = readManifest(whole, DAY)!
-  const rowsOf = (name: string) => rowsOfParquet(join(whole, 'published', datasets[name]!.file))
-  const [levels, strikes] = await Promise.all([rowsOf('levels'), rowsOf('strikes')])
+  const listRows = (name: string) => rowsOfParquet(join(whole, 'published', datasets[name]!.file))
+  const [levels, strikes] = await Promise.all([listRows('levels'), listRows('strikes')])
   const ladders = Map.groupBy(strikes, row => `${row.minute_et} ${row.book_basis}`)
   const rows = levels.filter(({ minute_et: minute }) => {
     return String(minute) >= '09:31' && String(minute) <= '15:59'
@@ -157,7 +165,7 @@ test('every minute of three books is what the published files say', async () => 
     const { minute_et: minute, book_basis: book } = row as Record<string, string>
     const chosen = book === 'measured' ? '' : `&book=${book}`
     const query = `levels?sym=SPX,XSP&g=30&day=${DAY}&time=${minute}${chosen}`
-    const { json } = await ask(night, query, key)
+    const { json } = await request(night, query, key)
     const ladder: PublishedRow[] = ladders.get(`${minute} ${book}`) ?? []
     const expected = [otherSpx, otherXsp].map(one => otherLevels(row, one, ladder, 30))
     expect([query, ...differences(json.symbols, expected)]).toEqual([query])

@@ -10,8 +10,8 @@ const used = async (changes: Partial<KeyCount>) => {
   const count = { name: 'desk', minute: Math.floor(MINUTE), calls: 12, hour: HOUR, addressCount: 2 }
   const accounts = { keyCounts: async () => [{ ...count, ...changes }] }
   const account = { id: 'a_1', name: 'desk', createdAtMs: 1, products: [] }
-  const asked = { account, atMs: AT_MS, signInId: 's', token: 't' }
-  const uses = await usageReader(accounts as unknown as AccountStore)(asked)
+  const requested = { account, atMs: AT_MS, signInId: 's', token: 't' }
+  const uses = await usageReader(accounts as unknown as AccountStore)(requested)
   return uses.map(({ what, used, limit }) => `${what} ${used} of ${limit}`)
 }
 
@@ -19,9 +19,9 @@ test.each<[what: string, changes: Partial<KeyCount>, calls: number, places: numb
   ['of this minute and hour', {}, 12, 2],
   ['of the minute before', { minute: Math.floor(MINUTE) - 1 }, 0, 2],
   ['of the hour before', { minute: HOUR * 60 - 1, hour: HOUR - 1 }, 0, 0],
-])('a count %s', async (_, changes, calls, places) => {
+])('a count %s', async (_, changes, calls, indexes) => {
   expect(await used(changes)).toEqual([
     `LIVE key desk: calls this minute ${calls} of 120`,
-    `LIVE key desk: addresses this hour ${places} of 3`,
+    `LIVE key desk: addresses this hour ${indexes} of 3`,
   ])
 })

@@ -47,9 +47,15 @@ test.each([
 ])('%s has no session: %s', date => expect(findTradingSession(date)).toBeNull())
 
 test.each([
-  ...['2021-12-31', '2021-06-18', '2026-11-25', '2026-10-15'],
+  '2021-12-31',
+  '2021-06-18',
+  '2026-11-25',
+  '2026-10-15',
   // before Martin Luther King Day, and before July 3 was a half day on a Wednesday
-  ...['1997-01-20', '2002-07-03', '2001-09-17', '2012-10-31'],
+  '1997-01-20',
+  '2002-07-03',
+  '2001-09-17',
+  '2012-10-31',
 ])('%s is a full session', date => {
   const session = findTradingSession(date)!
   expect(session.isHalfDay).toBe(false)
@@ -57,30 +63,37 @@ test.each([
 })
 
 test.each([
-  ...['2025-07-03', '2025-11-28', '2025-12-24', '2026-11-27'],
-  ...['1997-12-26', '1999-12-31', '2002-07-05', '2003-12-26', '2013-07-03'],
+  '2025-07-03',
+  '2025-11-28',
+  '2025-12-24',
+  '2026-11-27',
+  '1997-12-26',
+  '1999-12-31',
+  '2002-07-05',
+  '2003-12-26',
+  '2013-07-03',
 ])('%s is a half day', date => {
   const minutes = listMinutes(findTradingSession(date)!)
   expect([minutes.length, minutes.at(-1)!.minute]).toEqual([225, '13:14'])
 })
 
 const [, ...published] = readFileSync('data/reference/market_days.csv', 'utf8').trim().split('\n')
-const kindOf = new Map(published.map(row => [row.split(',')[0]!, row.split(',')[1]!]))
+const findKind = new Map(published.map(row => [row.split(',')[0]!, row.split(',')[1]!]))
 
 test('1983 to 2030: every day is what the lists of the exchange say', () => {
   const wrong: string[] = []
   for (let date = '1983-07-01'; date <= '2030-12-31'; date = addDays(date, 1)) {
     const weekday = new Date(`${date}T00:00:00Z`).getUTCDay()
     const isWeekend = weekday === 0 || weekday === 6
-    expect(isWeekend && kindOf.has(date), `${date} is a weekend and listed`).toBe(false)
-    const expected = isWeekend ? 'closed' : (kindOf.get(date) ?? 'full')
+    expect(isWeekend && findKind.has(date), `${date} is a weekend and listed`).toBe(false)
+    const expected = isWeekend ? 'closed' : (findKind.get(date) ?? 'full')
     const session = findTradingSession(date)
     const kind = !session ? 'closed' : session.isHalfDay ? 'early_close' : 'full'
     if (kind !== expected) wrong.push(`${date} is ${expected}, not ${kind}`)
   }
   expect(wrong).toEqual([])
   // as many as exchange_calendars XNYS has in these years
-  const kinds = [...kindOf].filter(([date]) => date >= '2015').map(([, kind]) => kind)
+  const kinds = [...findKind].filter(([date]) => date >= '2015').map(([, kind]) => kind)
   const counts = kinds.filter(kind => kind === 'closed').length
   expect([counts, kinds.length - counts]).toEqual([153, 34])
 })
@@ -164,14 +177,21 @@ test('the hours of a holiday belong to the next business day where a night sessi
     '2024-01-16',
   ]
   expect(sessions.map(day => findHolidaySession(day)?.date ?? null)).toEqual([
-    ...['2024-01-16', '2025-01-10', '2025-07-07', null, null, null],
+    '2024-01-16',
+    '2025-01-10',
+    '2025-07-07',
+    null,
+    null,
+    null,
   ])
 })
 
 test('an expiry of a Saturday settles on Friday, on Thursday where that is a holiday', () => {
   expect(['2012-06-16', '2014-04-19', '2015-02-20', '2026-10-24'].map(settlementDay)).toEqual([
     // Good Friday was April 18
-    ...['2012-06-15', '2014-04-17', '2015-02-20'],
+    '2012-06-15',
+    '2014-04-17',
+    '2015-02-20',
     // no expiry of ours, and none of theirs
     '2026-10-24',
   ])
@@ -183,7 +203,7 @@ test('an expiry of a Saturday settles on Friday, on Thursday where that is a hol
 })
 
 test('the reader of days tells the ET day of each instant, also around midnights', () => {
-  const dayOf = dayReader()
+  const findDay = dayReader()
   const around = [
     '2026-03-08T05:00Z',
     '2026-10-16T04:00Z',
@@ -192,8 +212,8 @@ test('the reader of days tells the ET day of each instant, also around midnights
   ]
   for (const midnight of around.map(text => Date.parse(text))) {
     for (const ms of [-1, 0, 1, -60_000, 59_999, 60_000, -1]) {
-      expect(dayOf(midnight + ms)).toBe(wallTimeEt(midnight + ms).date)
+      expect(findDay(midnight + ms)).toBe(wallTimeEt(midnight + ms).date)
     }
-    expect(dayOf(midnight - 1) < dayOf(midnight)).toBe(true)
+    expect(findDay(midnight - 1) < findDay(midnight)).toBe(true)
   }
 })

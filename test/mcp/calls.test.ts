@@ -3,15 +3,15 @@
 import type { Client } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
-  clientOf,
   DAY,
+  findClient,
   type Json,
   type McpApi,
   refusal,
+  reported,
   startMcpApi,
-  told,
 } from '../support/mcp.ts'
-import { fuzzTools, tokensOf } from '../support/mcpFuzz.ts'
+import { fuzzTools, listTokens } from '../support/mcpFuzz.ts'
 
 let mcp: McpApi
 let ledger: Json
@@ -19,7 +19,7 @@ let client: Client
 beforeAll(async () => {
   mcp = await startMcpApi()
   ledger = (await mcp.api.call(`/orders/api/day?day=${DAY}`)).json
-  client = await clientOf(mcp.api)
+  client = await findClient(mcp.api)
 })
 afterAll(async () => {
   await client.close()
@@ -28,18 +28,24 @@ afterAll(async () => {
 
 test('the list of 8 tools has 6,000 tokens at most, the same bytes each time', async () => {
   const [one, other] = [await client.listTools(), await client.listTools()]
-  expect(tokensOf(JSON.stringify(one))).toBeLessThanOrEqual(6_000)
+  expect(listTokens(JSON.stringify(one))).toBeLessThanOrEqual(6_000)
   expect(JSON.stringify(one)).toBe(JSON.stringify(other))
   expect(one.tools.map(({ name }) => name)).toEqual([
-    ...['orders_sessions', 'orders_summary', 'orders_find', 'orders_get'],
-    ...['orders_levels', 'orders_level_history', 'positions_list', 'positions_check'],
+    'orders_sessions',
+    'orders_summary',
+    'orders_find',
+    'orders_get',
+    'orders_levels',
+    'orders_level_history',
+    'positions_list',
+    'positions_check',
   ])
 })
 
 test('100 calls with arguments of any kind keep their schema and their size', async () => {
   const oids = ledger.orders.slice(0, 5).map(({ oid }: Json) => oid)
-  const { answered, refused } = await fuzzTools(client, { calls: 100, seed: 35, oids })
-  expect(answered).toBeGreaterThan(20)
+  const { responded, refused } = await fuzzTools(client, { calls: 100, seed: 35, oids })
+  expect(responded).toBeGreaterThan(20)
   expect(refused).toBeGreaterThan(20)
 })
 
@@ -51,7 +57,7 @@ test.each([{}, { sort: 'time', limit: 7 }, { kind: 'vertical', limit: 50, asof: 
     let total: number
     do {
       const more = cursor === undefined ? {} : { cursor }
-      const page = await told(client, 'orders_find', { day: DAY, ...question, ...more })
+      const page = await reported(client, 'orders_find', { day: DAY, ...question, ...more })
       oids.push(...page.orders.map(({ oid }: Json) => oid))
       cursor = page.next_cursor ?? undefined
       total = page.total
@@ -65,7 +71,7 @@ test.each([{}, { sort: 'time', limit: 7 }, { kind: 'vertical', limit: 50, asof: 
 )
 
 test('a cursor is of its own question and revision', async () => {
-  const { next_cursor: cursor } = await told(client, 'orders_find', { day: DAY })
+  const { next_cursor: cursor } = await reported(client, 'orders_find', { day: DAY })
   const of = (given: object) => refusal(client, 'orders_find', { day: DAY, cursor, ...given })
   expect(await of({ sort: 'time' })).toContain('cursor is of another question')
   expect(await of({ kind: 'vertical' })).toContain('cursor is of another question')
@@ -75,23 +81,23 @@ test('a cursor is of its own question and revision', async () => {
   )
 })
 
-const usedOf = async () => {
+const findUsed = async () => {
   const { headers } = await mcp.api.call(`/orders/api/sessions`)
   return 20_000 - Number(/r=(\d+)/.exec(headers.get('ratelimit')!)![1])
 }
 
 test('a call counts one, a list and a discovery none', async () => {
-  const before = await usedOf()
-  const other = await clientOf(mcp.api)
+  const before = await findUsed()
+  const other = await findClient(mcp.api)
   await other.listTools()
   await other.close()
-  const old = await clientOf(mcp.api, '2025-11-25')
+  const old = await findClient(mcp.api, '2025-11-25')
   await old.listTools()
-  expect(await usedOf()).toBe(before + 1)
-  await told(client, 'orders_sessions')
+  expect(await findUsed()).toBe(before + 1)
+  await reported(client, 'orders_sessions')
   await refusal(client, 'orders_find', { limit: 0 })
-  await told(old, 'positions_list')
-  expect(await usedOf()).toBe(before + 1 + 3 + 1)
+  await reported(old, 'positions_list')
+  expect(await findUsed()).toBe(before + 1 + 3 + 1)
   await old.close()
 })
 

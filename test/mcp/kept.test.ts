@@ -6,8 +6,8 @@ import { startTestApi, type TestApi } from '../support/api.ts'
 import { type BuiltSession, buildSmallSession } from '../support/builtSession.ts'
 import { ENGINES, type Engine } from '../support/engines.ts'
 import { newFolder } from '../support/import.ts'
-import { AFTER_MS, clientOf, DAY, type Json, refusal, told } from '../support/mcp.ts'
-import { tokensOf } from '../support/mcpFuzz.ts'
+import { AFTER_MS, DAY, findClient, type Json, refusal, reported } from '../support/mcp.ts'
+import { listTokens } from '../support/mcpFuzz.ts'
 
 let built: BuiltSession
 beforeAll(async () => {
@@ -25,7 +25,8 @@ const copied = () => {
 
 /** A condor of today, whose every condition is judged. */
 const condor = (out: number) => ({
-  ...{ kind: 'condor', entry: '10:30' },
+  kind: 'condor',
+  entry: '10:30',
   legs: { lp: 5900 - out, sp: 5950 - out, sc: 6050 + out, lc: 6100 + out },
 })
 
@@ -37,8 +38,8 @@ describe.each(ENGINES)('in %s', (name, isHere, start) => {
     let api: TestApi
     beforeAll(async () => {
       engine = await start()
-      const place = await engine.newPlace()
-      const databaseUrl = name === 'SQLite' ? null : place
+      const index = await engine.newPlace()
+      const databaseUrl = name === 'SQLite' ? null : index
       api = await startTestApi({ dataFolder: copied(), databaseUrl })
       api.clock.atMs = AFTER_MS
     })
@@ -52,17 +53,17 @@ describe.each(ENGINES)('in %s', (name, isHere, start) => {
         const body = JSON.stringify({ op: 'add', position: condor(out * 5) })
         expect((await api.call('/api/positions', { method: 'POST', body })).status).toBe(200)
       }
-      const client = await clientOf(api)
-      const kept = await told(client, 'positions_list')
+      const client = await findClient(api)
+      const stored = await reported(client, 'positions_list')
       const { json: listed } = await api.call('/api/positions')
-      expect(kept.total).toBe(KEPT_MAX)
-      expect(kept.positions.map(({ id }: Json) => id)).toEqual(
+      expect(stored.total).toBe(KEPT_MAX)
+      expect(stored.positions.map(({ id }: Json) => id)).toEqual(
         listed.positions.map(({ id }: Json) => id),
       )
       for (const t of ['09:31', '10:37', '15:59']) {
-        const checked = await told(client, 'positions_check', { day: DAY, t })
+        const checked = await reported(client, 'positions_check', { day: DAY, t })
         const { json } = await api.call(`/api/positions/check?day=${DAY}&t=${t}`)
-        expect(tokensOf(JSON.stringify(checked))).toBeLessThanOrEqual(8_000)
+        expect(listTokens(JSON.stringify(checked))).toBeLessThanOrEqual(8_000)
         expect(checked.checks.map(({ label, counts }: Json) => [label, counts])).toEqual(
           json.checks.map(({ label, counts }: Json) => [label, counts]),
         )
@@ -76,19 +77,19 @@ describe.each(ENGINES)('in %s', (name, isHere, start) => {
 test('of a session that runs a search goes on where its minute is named', async () => {
   const clock = { nowMs: () => Date.parse(`${DAY}T15:00:00Z`), isReplay: true }
   const api = await startTestApi({ dataFolder: copied(), clock })
-  const client = await clientOf(api)
+  const client = await findClient(api)
   const { json } = await api.call('/orders/api/latest')
   expect([json.day, json.asof < '11:00:00']).toEqual([DAY, true])
-  const first = await told(client, 'orders_find', { asof: '10:59', limit: 5 })
+  const first = await reported(client, 'orders_find', { asof: '10:59', limit: 5 })
   const cursor = first.next_cursor
-  const next = await told(client, 'orders_find', { asof: '10:59', limit: 5, cursor })
+  const next = await reported(client, 'orders_find', { asof: '10:59', limit: 5, cursor })
   const { json: then } = await api.call(`/orders/api/day?day=${DAY}&asof=10:59`)
   expect([...first.orders, ...next.orders].map(({ oid }: Json) => oid)).toEqual(
     then.orders.slice(0, 10).map(({ oid }: Json) => oid),
   )
   expect(await refusal(client, 'orders_find', { asof: '11:30' })).toMatch(/asof is .*11:30/)
   expect(await refusal(client, 'orders_levels', { day: DAY })).toMatch(/product LIVE/)
-  const sessions = await told(client, 'orders_sessions')
+  const sessions = await reported(client, 'orders_sessions')
   expect(sessions.sessions.map(({ day }: Json) => day)).toEqual([DAY])
   await client.close()
   await api.close()

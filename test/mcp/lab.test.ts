@@ -4,8 +4,8 @@ import type { Client } from '@modelcontextprotocol/client'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type LabAccount, type LabApi, startLabApi } from '../support/labApi.ts'
-import { clientOf, type Json, refusal, told } from '../support/mcp.ts'
-import { fuzzTools, tokensOf } from '../support/mcpFuzz.ts'
+import { findClient, type Json, refusal, reported } from '../support/mcp.ts'
+import { fuzzTools, listTokens } from '../support/mcpFuzz.ts'
 
 const IDEA =
   'At 10:00 sell the 10-wide put spread 10 points below spot, if net gamma is above $400M.'
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => lab.api.close())
 
 const connect = (revision: '2026-07-28' | '2025-11-25' = '2026-07-28'): Promise<Client> =>
-  clientOf({ url: lab.api.url, key: account.key }, revision, '/mcp')
+  findClient({ url: lab.api.url, key: account.key }, revision, '/mcp')
 
 test.each(['2026-07-28', '2025-11-25'] as const)(
   'on %s an idea is said, tested, optimized, read and dropped',
@@ -27,36 +27,41 @@ test.each(['2026-07-28', '2025-11-25'] as const)(
     const client = await connect(revision)
     const { tools } = (await client.listTools()) as Json
     expect(tools.map(({ name }: Json) => name)).toEqual([
-      ...['lab_vocabulary', 'lab_state', 'lab_chat', 'lab_thread', 'lab_run', 'lab_result'],
+      'lab_vocabulary',
+      'lab_state',
+      'lab_chat',
+      'lab_thread',
+      'lab_run',
+      'lab_result',
       'lab_idea',
     ])
-    expect(tokensOf(JSON.stringify(tools))).toBeLessThanOrEqual(6_000)
-    expect((await told(client, 'lab_vocabulary')).summary).toContain('plain English')
-    const asked = await told(client, 'lab_chat', { message: 'sell a put spread at ten' })
-    expect([asked.kind, asked.missing.length]).toEqual(['chat', 2])
-    const { id } = asked
-    const said = await told(client, 'lab_chat', { message: IDEA, id })
-    expect([said.kind, said.id]).toEqual(['spec', id])
-    const thread = await told(client, 'lab_thread', { id })
+    expect(listTokens(JSON.stringify(tools))).toBeLessThanOrEqual(6_000)
+    expect((await reported(client, 'lab_vocabulary')).summary).toContain('plain English')
+    const requested = await reported(client, 'lab_chat', { message: 'sell a put spread at ten' })
+    expect([requested.kind, requested.missing.length]).toEqual(['chat', 2])
+    const { id } = requested
+    const text = await reported(client, 'lab_chat', { message: IDEA, id })
+    expect([text.kind, text.id]).toEqual(['spec', id])
+    const thread = await reported(client, 'lab_thread', { id })
     expect(thread.messages.map(({ text }: Json) => text)).toContain(IDEA)
-    const tested = await told(client, 'lab_run', { id, kind: 'backtest' })
+    const tested = await reported(client, 'lab_run', { id, kind: 'backtest' })
     const { json } = await account.get(`/api/lab/result?id=${id}&kind=backtest`)
     expect([tested.state, tested.job, tested.says]).toEqual(['done', json.job, json.says])
     expect(tested.summary).toContain(json.legs[0].verdict.sentence)
-    await told(client, 'lab_run', { id, kind: 'quant' })
+    await reported(client, 'lab_run', { id, kind: 'quant' })
     const rows = []
     let cursor: string | null = null
     do {
-      const page: Json = await told(client, 'lab_result', { id, ...(cursor ? { cursor } : {}) })
+      const page: Json = await reported(client, 'lab_result', { id, ...(cursor ? { cursor } : {}) })
       rows.push(...page.variants)
       cursor = page.next_cursor
     } while (cursor !== null)
     const quant = (await account.get(`/api/lab/result?id=${id}&kind=quant`)).json
     expect(rows).toEqual(quant.optimize.variants)
-    const state = await told(client, 'lab_state')
+    const state = await reported(client, 'lab_state')
     expect(state.ideas).toContainEqual(expect.objectContaining({ id, stage: 'ready' }))
-    expect((await told(client, 'lab_idea', { id, action: 'desk' })).stage).toBe('desk')
-    expect((await told(client, 'lab_idea', { id, action: 'delete' })).stage).toBeNull()
+    expect((await reported(client, 'lab_idea', { id, action: 'desk' })).stage).toBe('desk')
+    expect((await reported(client, 'lab_idea', { id, action: 'delete' })).stage).toBeNull()
     await client.close()
   },
 )
@@ -86,11 +91,13 @@ test('300 calls with arguments of any kind keep their schema and their size', as
   const id = await account.idea()
   const message = fc.constantFrom(IDEA, 'ten', 'sell a put spread', '', 'é'.repeat(3_000), 'VIX')
   const more = {
-    ...{ message, id: fc.constantFrom(id, id, 'i_0', 'x'), on: fc.boolean() },
+    message,
+    id: fc.constantFrom(id, id, 'i_0', 'x'),
+    on: fc.boolean(),
     kind: fc.constantFrom('backtest', 'x'),
     action: fc.constantFrom('drop', 'set', 'desk', 'x'),
   }
-  const { answered, refused } = await fuzzTools(client, { calls: 300, seed: 35, more })
-  expect(Math.min(answered, refused)).toBeGreaterThan(50)
+  const { responded, refused } = await fuzzTools(client, { calls: 300, seed: 35, more })
+  expect(Math.min(responded, refused)).toBeGreaterThan(50)
   await client.close()
 })

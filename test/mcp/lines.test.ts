@@ -17,23 +17,23 @@ async function open(graceMs = HOUR_MS, output: Writable = new PassThrough()) {
   lines.ended.then(() => {
     isOver = true
   })
-  const turn = () => new Promise(done => setImmediate(done))
-  return { input, output, lines, heard, isOver: () => isOver, turn }
+  const batch = () => new Promise(done => setImmediate(done))
+  return { input, output, lines, heard, isOver: () => isOver, turn: batch }
 }
 
 const call = (id: number) => `{"jsonrpc":"2.0","id":${id},"method":"tools/call"}\n`
-const answer = (id: number) => ({ jsonrpc: '2.0' as const, id, result: {} })
+const response = (id: number) => ({ jsonrpc: '2.0' as const, id, result: {} })
 
 test('the lines end when the input has, and each call is answered or cancelled', async () => {
-  const { input, lines, isOver, turn } = await open()
+  const { input, lines, isOver, turn: batch } = await open()
   const cancel = '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":2}}'
   input.end(`${call(1)}${call(2)}${call(3)}${cancel}`)
-  await turn()
-  await turn()
-  await lines.send(answer(1))
-  await turn()
+  await batch()
+  await batch()
+  await lines.send(response(1))
+  await batch()
   expect(isOver()).toBe(false)
-  await lines.send(answer(3))
+  await lines.send(response(3))
   await lines.ended
 })
 
@@ -46,12 +46,12 @@ test('calls that are never answered hold an ended input for the grace alone', as
 
 test('an output that is gone ends the lines, and a message in pieces is one', async () => {
   const gone = new Writable({ write: (_chunk, _encoding, done) => done(new Error('EPIPE')) })
-  const { input, lines, heard, turn } = await open(HOUR_MS, gone)
+  const { input, lines, heard, turn: batch } = await open(HOUR_MS, gone)
   for (const letter of call(1)) input.write(letter)
-  await turn()
+  await batch()
   expect(heard).toHaveLength(1)
-  await expect(lines.send(answer(1))).rejects.toThrow('EPIPE')
+  await expect(lines.send(response(1))).rejects.toThrow('EPIPE')
   await lines.ended
   await lines.close()
-  await expect(lines.send(answer(1))).rejects.toThrow('the lines are closed')
+  await expect(lines.send(response(1))).rejects.toThrow('the lines are closed')
 })

@@ -9,7 +9,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openAccountStore } from '../../src/accounts/store.ts'
 import { type BuiltSession, buildSmallSession } from '../support/builtSession.ts'
-import { DAY, type Json, refusal, told } from '../support/mcp.ts'
+import { DAY, type Json, refusal, reported } from '../support/mcp.ts'
 import { CLI, tapefold } from '../support/tapefold.ts'
 
 let built: BuiltSession
@@ -37,8 +37,11 @@ test.each(['auto', 'legacy'] as const)(
   async mode => {
     const client = await start(['--account', account], mode)
     expect((await client.listTools()).tools).toHaveLength(8)
-    const condors = await told(client, 'orders_find', {
-      ...{ day: DAY, kind: 'iron_condor', sort: 'premium', limit: 3 },
+    const condors = await reported(client, 'orders_find', {
+      day: DAY,
+      kind: 'iron_condor',
+      sort: 'premium',
+      limit: 3,
     })
     const { out } = await tapefold(['orders', DAY, '--data', built.dataFolder])
     const wanted = JSON.parse(out)
@@ -47,7 +50,7 @@ test.each(['auto', 'legacy'] as const)(
     expect(condors.orders.map(({ oid }: Json) => oid)).toEqual(
       wanted.slice(0, 3).map(({ oid }: Json) => oid),
     )
-    const check = await told(client, 'positions_check', { day: DAY, t: '10:37' })
+    const check = await reported(client, 'positions_check', { day: DAY, t: '10:37' })
     expect(check).toMatchObject({ day: DAY, t: '10:37', total: 0 })
     await client.close()
   },
@@ -67,7 +70,9 @@ test('without an account positions are refused in words, and so is another serve
 test('on stdio the tools of LAB say why an account without credits keeps no idea', async () => {
   const client = await start(['--account', account], 'auto', 'lab')
   expect((await client.listTools()).tools).toHaveLength(7)
-  expect((await told(client, 'lab_state')).summary).toBe('The account has 0 ideas and 0 credits.')
+  expect((await reported(client, 'lab_state')).summary).toBe(
+    'The account has 0 ideas and 0 credits.',
+  )
   expect(await refusal(client, 'lab_chat', { message: 'sell the straddle' })).toContain(
     'no credits',
   )
@@ -77,19 +82,20 @@ test('on stdio the tools of LAB say why an account without credits keeps no idea
 const line = (message: object) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`
 const hello = (protocolVersion: string) =>
   line({
-    ...{ id: 0, method: 'initialize' },
+    id: 0,
+    method: 'initialize',
     params: { protocolVersion, capabilities: {}, clientInfo: { name: 'c', version: '1' } },
   })
 
 /** How a server ends whose whole input is a text. */
-const heardOf = async (input: string, args: readonly string[] = []) => {
+const findHeard = async (input: string, args: readonly string[] = []) => {
   const command = [CLI, 'mcp', 'orders', '--data', built.dataFolder, ...args]
   const child = spawn(process.execPath, command, { env: { PATH: process.env.PATH!, TZ: 'UTC' } })
   child.stdin.end(input)
   const [out, error] = await Promise.all([text(child.stdout), text(child.stderr)])
   const code = child.exitCode ?? (await once(child, 'exit'))[0]
-  const answers = out.split('\n').filter(one => one !== '')
-  return { code, error, answers: answers.map(one => JSON.parse(one) as Json) }
+  const responses = out.split('\n').filter(one => one !== '')
+  return { code, error, responses: responses.map(one => JSON.parse(one) as Json) }
 }
 
 test.each([
@@ -102,9 +108,9 @@ test.each([
   const call = { id: 3, method: 'tools/call', params: { name, arguments: given } }
   // the last line has no end
   const input = hello('2025-11-25') + line(call).trimEnd()
-  const { code, error, answers } = await heardOf(input, ['--account', account])
-  expect([code, error, answers.map(({ id }) => id)]).toEqual([0, '', [0, 3]])
-  expect(answers[1].result.structuredContent.summary).toEqual(expect.any(String))
+  const { code, error, responses } = await findHeard(input, ['--account', account])
+  expect([code, error, responses.map(({ id }) => id)]).toEqual([0, '', [0, 3]])
+  expect(responses[1].result.structuredContent.summary).toEqual(expect.any(String))
 })
 
 test('lines that are no message are refused by name, and the next one is answered', async () => {
@@ -115,11 +121,11 @@ test('lines that are no message are refused by name, and the next one is answere
   const others = ['7', '{"id":1}', '[]', '']
   const ping = line({ id: 9, method: 'ping' })
   const input = [...bad, ...others].map(one => `${one}\n`).join('') + hello('2025-11-25') + ping
-  const { code, answers } = await heardOf(input)
-  expect([code, ...answers.map(({ id, error }) => error?.code ?? id)]).toEqual([
-    ...[0, -32700, -32700, -32700, -32600, -32600, -32600, -32600, 0, 9],
+  const { code, responses } = await findHeard(input)
+  expect([code, ...responses.map(({ id, error }) => error?.code ?? id)]).toEqual([
+    0, -32700, -32700, -32700, -32600, -32600, -32600, -32600, 0, 9,
   ])
-  expect(answers[1].error.message).toBe(
+  expect(responses[1].error.message).toBe(
     'the line is nested over 64 levels deep; send one JSON-RPC message a line, such as tools/list.',
   )
 })
@@ -141,8 +147,8 @@ test.each(['2025-06-18', '2025-03-26', '2024-11-05'])(
       hello(version) +
       line({ id: 1, method: 'tools/list' }) +
       line({ id: 2, method: 'tools/call', params })
-    const { answers } = await heardOf(`${input}${JSON.stringify(list)}\n`)
-    const [agreed, listed, called, ...rest] = answers.toSorted(
+    const { responses } = await findHeard(`${input}${JSON.stringify(list)}\n`)
+    const [agreed, listed, called, ...rest] = responses.toSorted(
       (one, other) => (one.id ?? 3) - (other.id ?? 3),
     )
     expect(agreed.result.protocolVersion).toBe(version)
@@ -150,7 +156,7 @@ test.each(['2025-06-18', '2025-03-26', '2024-11-05'])(
     const isTyped = version === '2025-06-18'
     expect(['title', 'outputSchema'].map(name => name in tool)).toEqual([isTyped, isTyped])
     expect('structuredContent' in called.result).toBe(isTyped)
-    const told = rest.flat().map(({ id, error }: Json) => error?.code ?? id)
-    expect(told).toEqual(version === '2025-03-26' ? [4, 5] : [-32600])
+    const reported = rest.flat().map(({ id, error }: Json) => error?.code ?? id)
+    expect(reported).toEqual(version === '2025-03-26' ? [4, 5] : [-32600])
   },
 )

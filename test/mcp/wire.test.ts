@@ -19,7 +19,7 @@ type Sent = {
 }
 const send = async ({ body = {}, headers = {}, key = api.key, path = PATH, ...sent }: Sent) => {
   const { method = 'POST' } = sent
-  const answer = await fetch(`${api.url}${path}`, {
+  const response = await fetch(`${api.url}${path}`, {
     method,
     headers: {
       'content-type': 'application/json',
@@ -29,8 +29,12 @@ const send = async ({ body = {}, headers = {}, key = api.key, path = PATH, ...se
     },
     ...(method === 'GET' ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   })
-  const text = await answer.text()
-  return { answer, status: answer.status, json: text === '' ? null : (JSON.parse(text) as Json) }
+  const text = await response.text()
+  return {
+    answer: response,
+    status: response.status,
+    json: text === '' ? null : (JSON.parse(text) as Json),
+  }
 }
 
 const old = (method: string, params: object = {}, version: string | null = '2025-11-25') => ({
@@ -48,7 +52,9 @@ test('2026-07-28: discovery, list and call need no session and are typed', async
   const found = await send(modern('server/discover'))
   expect([found.status, found.answer.headers.get('mcp-session-id')]).toEqual([200, null])
   expect(found.json.result).toMatchObject({
-    ...{ resultType: 'complete', supportedVersions: ['2026-07-28'], capabilities: { tools: {} } },
+    resultType: 'complete',
+    supportedVersions: ['2026-07-28'],
+    capabilities: { tools: {} },
   })
   const list = (await send(modern('tools/list'))).json.result
   expect(list).toMatchObject({ resultType: 'complete', ttlMs: 3_600_000, cacheScope: 'public' })
@@ -75,7 +81,8 @@ test('2025-11-25: handshake, ping, list and call are answered without a session'
   expect([begun.status, begun.answer.headers.get('mcp-session-id')]).toEqual([200, null])
   expect(begun.answer.headers.get('content-type')).toContain('application/json')
   expect(begun.json.result).toMatchObject({
-    ...{ protocolVersion: '2025-11-25', serverInfo: { name: 'tapefold-orders' } },
+    protocolVersion: '2025-11-25',
+    serverInfo: { name: 'tapefold-orders' },
   })
   expect(
     (await send({ body: { jsonrpc: '2.0', method: 'notifications/initialized' } })).status,
@@ -154,10 +161,8 @@ test('2025-03-26 takes a list of messages, each call of which counts', async () 
     expect(json.map(({ id, error }: Json) => [id, error?.code])).toEqual([
       ['a', undefined],
       [7, undefined],
-      ...[
-        [null, -32600],
-        [null, -32600],
-      ],
+      [null, -32600],
+      [null, -32600],
       [8, undefined],
     ])
     expect(json[1].result.content[0].text).toContain('"total":0')
@@ -184,9 +189,12 @@ test('2025-03-26 takes a list of messages, each call of which counts', async () 
 test('what a client accepts is judged by JSON alone: there are no streams', async () => {
   for (const message of [hello('2025-11-25'), old('tools/list'), modern('tools/list')]) {
     for (const accept of ['*/*', 'application/*', 'application/json', 'text/html, */*;q=0.1']) {
-      const { status, answer } = await send({ ...message, headers: { ...message.headers, accept } })
+      const { status, answer: response } = await send({
+        ...message,
+        headers: { ...message.headers, accept },
+      })
       expect([accept, status]).toEqual([accept, 200])
-      expect(answer.headers.get('content-type')).toContain('application/json')
+      expect(response.headers.get('content-type')).toContain('application/json')
     }
     for (const accept of ['text/event-stream', 'text/html', 'application/json;q=0']) {
       const { status, json } = await send({ ...message, headers: { ...message.headers, accept } })
@@ -202,8 +210,11 @@ test('what a client accepts is judged by JSON alone: there are no streams', asyn
 test('a call without the header Accept is served', async () => {
   const text = JSON.stringify(old('tools/list').body)
   const lines = [
-    ...[`POST ${PATH} HTTP/1.1`, `Host: 127.0.0.1:${api.port}`, 'Connection: close'],
-    ...[`Authorization: Bearer ${api.key}`, 'Content-Type: application/json'],
+    `POST ${PATH} HTTP/1.1`,
+    `Host: 127.0.0.1:${api.port}`,
+    'Connection: close',
+    `Authorization: Bearer ${api.key}`,
+    'Content-Type: application/json',
     `Content-Length: ${text.length}`,
   ]
   const heard = await sendRaw(api.port, `${lines.join('\r\n')}\r\n\r\n${text}`)
@@ -242,8 +253,8 @@ test.each([
 ] as [string, Sent, number, number | undefined][])(
   '%s is refused',
   async (_, sent, status, code) => {
-    const answer = await send(sent)
-    expect([answer.status, answer.json.error?.code]).toEqual([status, code])
+    const response = await send(sent)
+    expect([response.status, response.json.error?.code]).toEqual([status, code])
   },
 )
 
@@ -258,40 +269,43 @@ test('what is below the path is not there, and no stream is opened', async () =>
 
 test('GET and DELETE are 405: there is no stream and no session', async () => {
   for (const method of ['GET', 'DELETE', 'PUT']) {
-    const { status, json, answer } = await send({ method })
+    const { status, json, answer: response } = await send({ method })
     expect([status, json.error.code]).toEqual([405, 'method'])
-    expect(answer.headers.get('allow')).toBe('POST, OPTIONS')
+    expect(response.headers.get('allow')).toBe('POST, OPTIONS')
   }
 })
 
 test('without a key of its scope: 401, our envelope, and where to read what it needs', async () => {
   const { key: live } = await api.newKey('live', 'live')
   for (const key of [null, 'ordk_x', live]) {
-    const { status, json, answer } = await send({ ...modern('tools/list'), key })
+    const { status, json, answer: response } = await send({ ...modern('tools/list'), key })
     expect([status, json.error.code]).toEqual([401, 'no_key'])
-    const challenge = answer.headers.get('www-authenticate')!
+    const challenge = response.headers.get('www-authenticate')!
     const url = `${api.url}/.well-known/oauth-protected-resource${PATH}`
     expect(challenge).toBe(`Bearer scope="orders", resource_metadata="${url}"`)
   }
   const { status } = await send({ ...modern('tools/list'), key: null, headers: { cookie: 'a=b' } })
   expect(status).toBe(401)
   // no key is read of an address
-  const asked = await fetch(`${api.url}${PATH}?key=${api.key}`, { method: 'POST', body: '{}' })
-  expect(asked.status).toBe(401)
+  const requested = await fetch(`${api.url}${PATH}?key=${api.key}`, { method: 'POST', body: '{}' })
+  expect(requested.status).toBe(401)
 })
 
 test('the metadata name an issuer only where there is one', async () => {
   const read = async (url: string) =>
     (await (await fetch(`${url}/.well-known/oauth-protected-resource${PATH}`)).json()) as Json
   expect(await read(api.url)).toEqual({
-    ...{ resource: `${api.url}${PATH}`, scopes_supported: ['orders'] },
-    ...{ bearer_methods_supported: ['header'], resource_name: 'Tapefold orders' },
+    resource: `${api.url}${PATH}`,
+    scopes_supported: ['orders'],
+    bearer_methods_supported: ['header'],
+    resource_name: 'Tapefold orders',
     resource_documentation: `${api.url}/docs`,
   })
   const oauthIssuer = 'https://login.example'
   const other = await startTestApi({ oauthIssuer, publicUrl: 'https://tapefold.example' })
   expect(await read(other.url)).toMatchObject({
-    ...{ resource: `https://tapefold.example${PATH}`, authorization_servers: [oauthIssuer] },
+    resource: `https://tapefold.example${PATH}`,
+    authorization_servers: [oauthIssuer],
   })
   await other.close()
 })
@@ -301,8 +315,11 @@ test('a Host or an Origin of another site is 403, before the key is looked at', 
   const by = async (host: string, origin?: string, key: string | null = api.key) => {
     const text = JSON.stringify(body)
     const lines = [
-      ...[`POST ${PATH} HTTP/1.1`, `Host: ${host}`, 'Content-Type: application/json'],
-      ...['Accept: application/json, text/event-stream', `Content-Length: ${text.length}`],
+      `POST ${PATH} HTTP/1.1`,
+      `Host: ${host}`,
+      'Content-Type: application/json',
+      'Accept: application/json, text/event-stream',
+      `Content-Length: ${text.length}`,
       ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
       ...(key === null ? [] : [`Authorization: Bearer ${key}`]),
       ...(origin === undefined ? [] : [`Origin: ${origin}`]),

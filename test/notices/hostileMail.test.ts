@@ -8,8 +8,11 @@ import { startSmtp } from '../support/smtp.ts'
 
 const FROM = 'alerts@tapefold.example'
 const MAIL = {
-  ...{ to: 'desk@example.com', subject: 'Tapefold: an alert', text: 'SPX' },
-  ...{ id: 'evt_1.con_1', atMs: Date.parse('2026-11-25T15:37:03Z') },
+  to: 'desk@example.com',
+  subject: 'Tapefold: an alert',
+  text: 'SPX',
+  id: 'evt_1.con_1',
+  atMs: Date.parse('2026-11-25T15:37:03Z'),
 }
 
 const closing: (() => unknown)[] = []

@@ -164,31 +164,40 @@ test.each([
 
 // what tries to be more than one recipient, another header, or the end of the mail
 const PIECES = [
-  ...['\r', '\n', '\r\n', '\r\n ', '\u2028', '\u0085', '\0', ' ', '\t', ',', ';', ':', '"', "'"],
-  ...[
-    '<',
-    '>',
-    '(',
-    ')',
-    '[',
-    ']',
-    '\\',
-    '@',
-    '.',
-    '=?utf-8?Q?=0D=0A?=',
-    '%0d%0a',
-    'é',
-    '\u{1F4C8}',
-  ],
-  ...[
-    'Bcc: evil@evil.example',
-    'Subject: x',
-    'evil@evil.example',
-    'desk',
-    'example.com',
-    'a',
-    '\u202E',
-  ],
+  '\r',
+  '\n',
+  '\r\n',
+  '\r\n ',
+  '\u2028',
+  '\u0085',
+  '\0',
+  ' ',
+  '\t',
+  ',',
+  ';',
+  ':',
+  '"',
+  "'",
+  '<',
+  '>',
+  '(',
+  ')',
+  '[',
+  ']',
+  '\\',
+  '@',
+  '.',
+  '=?utf-8?Q?=0D=0A?=',
+  '%0d%0a',
+  'é',
+  '\u{1F4C8}',
+  'Bcc: evil@evil.example',
+  'Subject: x',
+  'evil@evil.example',
+  'desk',
+  'example.com',
+  'a',
+  '\u202E',
 ]
 const hostile = fc.array(fc.constantFrom(...PIECES), { maxLength: 8 }).map(parts => parts.join(''))
 
@@ -218,9 +227,7 @@ test('whatever an address has in it, one recipient gets it and the head stays', 
       expect([mail.from, mail.to]).toEqual([FROM, [to]])
       const head = readHeaders(mail)
       expect(Object.keys(head).sort()).toEqual(Object.keys(WHOLE_HEAD).sort())
-      expect([head.To, head.Subject, head.From]).toEqual([
-        ...[to, WHOLE_HEAD.Subject, WHOLE_HEAD.From],
-      ])
+      expect([head.To, head.Subject, head.From]).toEqual([to, WHOLE_HEAD.Subject, WHOLE_HEAD.From])
     }),
     { numRuns: 500 },
   )

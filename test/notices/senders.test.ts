@@ -48,7 +48,10 @@ const BODIES: Record<string, unknown>[] = readFileSync(FILE, 'utf8')
   .map(line => JSON.parse(JSON.parse(line).body))
 
 const makeAttempt = (body: object, more: object = {}) => ({
-  ...{ eventId: 'evt_1', contactId: 'con_1', address: 'desk@example.com', atMs: 1e12 },
+  eventId: 'evt_1',
+  contactId: 'con_1',
+  address: 'desk@example.com',
+  atMs: 1e12,
   body: Buffer.from(JSON.stringify(body)),
   ...more,
 })
@@ -75,7 +78,9 @@ test('every event is told by its text, its conditions that are on, and how to st
     subjects.add(subject)
   }
   expect([...subjects].sort()).toEqual([
-    ...['Tapefold: a test', 'Tapefold: an alert', 'Tapefold: one of your positions'],
+    'Tapefold: a test',
+    'Tapefold: an alert',
+    'Tapefold: one of your positions',
   ])
 })
 
@@ -107,10 +112,12 @@ test('what is of a replay or simulated says so first, in the text and in the sub
     'REPLAY: SPX is below.',
   ])
   expect(formatWords({ simulated: true })).toEqual([
-    ...['SIMULATED: Tapefold: an alert', 'SIMULATED: SPX is below.'],
+    'SIMULATED: Tapefold: an alert',
+    'SIMULATED: SPX is below.',
   ])
   expect(formatWords({ replay: true, simulated: true })).toEqual([
-    ...['REPLAY: SIMULATED: Tapefold: an alert', 'REPLAY: SIMULATED: SPX is below.'],
+    'REPLAY: SIMULATED: Tapefold: an alert',
+    'REPLAY: SIMULATED: SPX is below.',
   ])
 })
 

@@ -49,7 +49,8 @@ const refused = (error_code: number, more: object = {}) => {
 
 /** As Telegram answers for a group that it has made a supergroup. */
 const MOVED_GROUP = {
-  ...{ ok: false, error_code: 400 },
+  ok: false,
+  error_code: 400,
   description: 'Bad Request: group chat was upgraded to a supergroup chat',
   parameters: { migrate_to_chat_id: -1001557912345 },
 }

@@ -13,46 +13,50 @@ afterAll(() => built.remove())
 
 // biome-ignore lint/suspicious/noExplicitAny: the columns of any dataset
 type Values = Record<string, any>
-const rowsOf = async (sql: string) => (await runQuery(built.dataFolder, sql)).rows as Values[]
-const evidenceOf = (id: string, knownBeforeMs: number | null = null) =>
+const listRows = async (sql: string) => (await runQuery(built.dataFolder, sql)).rows as Values[]
+const findEvidence = (id: string, knownBeforeMs: number | null = null) =>
   readEvidence(built.dataFolder, built.manifest, { id, hasPrices: true, knownBeforeMs })
-const legsOf = (legs: readonly Values[]) =>
+const listLegs = (legs: readonly Values[]) =>
   legs.map(({ root, expiry, strike, option_type: type, contracts, customer_sign: sign }) =>
     [root, String(expiry), strike, type, contracts, sign].join(' '),
   )
 
 test('versions that ended are told with their contracts, oldest first', async () => {
-  const revisions = await rowsOf('from revisions order by order_id, revision_number')
+  const revisions = await listRows('from revisions order by order_id, revision_number')
   const ids = [...new Set(revisions.map(row => String(row.order_id)))]
   expect(ids.length).toBeGreaterThan(1)
   for (const id of ids) {
-    const { revisions: told, legs, prints } = await evidenceOf(id)
+    const { revisions: reported, legs, prints } = await findEvidence(id)
     // one that came to its end has no version that stands
-    const standing = await rowsOf(`from orders where order_id = '${id}'`)
+    const status = await listRows(`from orders where order_id = '${id}'`)
     const rows = revisions.filter(row => row.order_id === id)
-    const ended = standing.length === 0 ? rows.slice(0, -1) : rows
-    expect(told.map(one => one.revision_number)).toEqual(ended.map(row => row.revision_number))
+    const ended = status.length === 0 ? rows.slice(0, -1) : rows
+    expect(reported.map(one => one.revision_number)).toEqual(ended.map(row => row.revision_number))
     for (const [index, row] of ended.entries()) {
-      const one = told[index]!
+      const one = reported[index]!
       expect([one.structure, one.legs_text, one.contracts, one.sign, one.superseded_by]).toEqual([
-        ...[row.structure, row.legs_text, row.contracts, row.sign, row.superseded_by],
+        row.structure,
+        row.legs_text,
+        row.contracts,
+        row.sign,
+        row.superseded_by,
       ])
-      const wanted = await rowsOf(
+      const wanted = await listRows(
         `select *, expiry::varchar as expiry from revision_legs where order_id = '${id}'
          and revision_number = ${row.revision_number} order by leg_number`,
       )
-      expect(legsOf(one.legs)).toEqual(legsOf(wanted))
+      expect(listLegs(one.legs)).toEqual(listLegs(wanted))
     }
-    const now = await rowsOf(
+    const now = await listRows(
       `select *, expiry::varchar as expiry from legs where order_id = '${id}' order by leg_number`,
     )
-    if (standing.length > 0) expect(legsOf(legs)).toEqual(legsOf(now))
-    expect(prints).toHaveLength(standing[0]?.print_count ?? 0)
+    if (status.length > 0) expect(listLegs(legs)).toEqual(listLegs(now))
+    expect(prints).toHaveLength(status[0]?.print_count ?? 0)
   }
 })
 
 test('at an instant nothing is told of what became known from then on', async () => {
-  const versions = await rowsOf(
+  const versions = await listRows(
     `select order_id, revision_number, epoch_ms(visible_at) as from_ms, legs_text, contracts,
        epoch_ms(superseded_at) as to_ms, false as stands from revisions
      union all by name
@@ -68,7 +72,7 @@ test('at an instant nothing is told of what became known from then on', async ()
     )
     for (const atMs of instants) {
       const known = all.filter(row => Number(row.from_ms) < atMs)
-      const { legs, prints, revisions } = await evidenceOf(id, atMs)
+      const { legs, prints, revisions } = await findEvidence(id, atMs)
       expect(revisions.map(one => one.legs_text)).toEqual(
         known.slice(0, -1).map(row => row.legs_text),
       )

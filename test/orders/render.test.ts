@@ -9,12 +9,13 @@ import { openDatabase } from '../../src/engine/database.ts'
 import { LEDGER_COLUMNS } from '../../src/orders/arrow.ts'
 import { renderLedgerFiles } from '../../src/orders/render.ts'
 import type { WireOrder } from '../../src/orders/schema.ts'
-import { complaintsOf } from '../support/openapi.ts'
+import { listComplaints } from '../support/openapi.ts'
 import { ledgerInput, ledgerOrder, VARIED_ORDERS } from '../support/published.ts'
 
 const files = await renderLedgerFiles(ledgerInput(VARIED_ORDERS))
 const empty = await renderLedgerFiles(ledgerInput([]))
-const ordersOf = (data: Uint8Array): WireOrder[] => JSON.parse(Buffer.from(data).toString()).orders
+const listOrders = (data: Uint8Array): WireOrder[] =>
+  JSON.parse(Buffer.from(data).toString()).orders
 
 /** Legs as tables have them: objects instead of triples. */
 const tabular = (orders: readonly WireOrder[]) =>
@@ -26,7 +27,7 @@ const tabular = (orders: readonly WireOrder[]) =>
 test('the JSON matches the schemas of the OpenAPI file', () => {
   for (const { json } of [files, empty]) {
     const ledger = JSON.parse(Buffer.from(json.data).toString())
-    expect(complaintsOf('/components/schemas/Ledger', ledger)).toBe('[]')
+    expect(listComplaints('/components/schemas/Ledger', ledger)).toBe('[]')
   }
 })
 
@@ -44,20 +45,20 @@ test('CSV has the rows of the JSON, null and zero and empty text told apart', ()
       LEDGER_COLUMNS.map((name, index) => [name, fieldValue(name, fields[index]!)]),
     ),
   )
-  expect(orders).toEqual(ordersOf(files.json.data))
+  expect(orders).toEqual(listOrders(files.json.data))
   expect(parseCsv(Buffer.from(empty.csv.data).toString())).toHaveLength(1)
 })
 
 test('Parquet has the rows of the JSON, as a second reader sees them', async () => {
   const rows = await parquetReadObjects({ file: arrayBuffer(files.parquet.data) })
-  expect(rows).toEqual(tabular(ordersOf(files.json.data)))
+  expect(rows).toEqual(tabular(listOrders(files.json.data)))
   expect(await parquetReadObjects({ file: arrayBuffer(empty.parquet.data) })).toEqual([])
 })
 
 test('an Arrow stream has the rows of the JSON', () => {
   const table = tableFromIPC(files.arrow.data)
   const rows = JSON.parse(JSON.stringify(table.toArray()))
-  expect(rows).toEqual(tabular(ordersOf(files.json.data)))
+  expect(rows).toEqual(tabular(listOrders(files.json.data)))
   const types = tableFromIPC(empty.arrow.data).schema.fields.map(field => `${field}`)
   expect(types).toEqual(table.schema.fields.map(field => `${field}`))
   expect(tableFromIPC(empty.arrow.data).numRows).toBe(0)
@@ -69,7 +70,7 @@ test('SQL reads the same rows from the Parquet file', async () => {
   writeFileSync(file, files.parquet.data)
   const db = await openDatabase()
   expect(await db.rows('from read_parquet($file)', { file })).toEqual(
-    tabular(ordersOf(files.json.data)),
+    tabular(listOrders(files.json.data)),
   )
   db.close()
   rmSync(folder, { recursive: true })

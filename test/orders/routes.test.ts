@@ -145,9 +145,9 @@ test.each([
   ['/orders/apix', 404],
   ['/orders', 404],
 ])('%s is no route', async (path, status) => {
-  const answer = await api.call(path)
-  expect(answer.status).toBe(status)
-  expect(answer.json.error.code).toBe('no_route')
+  const response = await api.call(path)
+  expect(response.status).toBe(status)
+  expect(response.json.error.code).toBe('no_route')
 })
 
 test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND'])('%s is 405', async method => {
@@ -169,16 +169,16 @@ test('HEAD has the headers of GET and no body', async () => {
 
 test('a preflight needs no key and is not counted', async () => {
   const before = await api.call(DAY)
-  const answer = await api.call(DAY, {
+  const response = await api.call(DAY, {
     method: 'OPTIONS',
     key: null,
     headers: { origin: 'https://example.org', 'access-control-request-method': 'GET' },
   })
-  expect(answer.status).toBe(204)
-  expect(answer.headers.get('access-control-allow-origin')).toBe('*')
-  expect(answer.headers.get('access-control-allow-headers')).toContain('Authorization')
+  expect(response.status).toBe(204)
+  expect(response.headers.get('access-control-allow-origin')).toBe('*')
+  expect(response.headers.get('access-control-allow-headers')).toContain('Authorization')
   const after = await api.call(DAY)
-  expect(leftOf(before.headers) - leftOf(after.headers)).toBe(1)
+  expect(findLeft(before.headers) - findLeft(after.headers)).toBe(1)
 })
 
 test('an ETag is strong, equal for every key, and answers 304 in under 1 KB', async () => {
@@ -211,7 +211,7 @@ test('every form of a ledger has an ETag of its own; decoded JSON is the same', 
   expect(gunzipSync(gzip.body)).toEqual(plain.body)
   expect(brotliDecompressSync(br.body)).toEqual(plain.body)
   const csv = await read({ accept: 'text/csv' })
-  const tags = [plain, gzip, br, csv].map(answer => answer.headers.get('etag'))
+  const tags = [plain, gzip, br, csv].map(response => response.headers.get('etag'))
   expect(new Set(tags).size).toBe(4)
   expect(none.headers.get('etag')).toBe(tags[0])
 })
@@ -277,4 +277,4 @@ test('what was not kept is said beside a table too', async () => {
   expect((await api.call(`${DAY}&asof=10:37`)).json.note).toBe(note)
 })
 
-const leftOf = (headers: Headers) => Number(/r=(\d+)/.exec(headers.get('ratelimit')!)![1])
+const findLeft = (headers: Headers) => Number(/r=(\d+)/.exec(headers.get('ratelimit')!)![1])

@@ -52,8 +52,8 @@ test('the orders of a search are those that a second way finds', () => {
       // an insertion sort keeps those alike in their order
       const sorted: OfferedLedgerOrder[] = []
       for (const one of left) {
-        const place = sorted.findIndex(other => weigh(other) > weigh(one))
-        sorted.splice(place < 0 ? sorted.length : place, 0, one)
+        const index = sorted.findIndex(other => weigh(other) > weigh(one))
+        sorted.splice(index < 0 ? sorted.length : index, 0, one)
       }
       const found = searchOrders(orders, by)
       expect(found.matched).toBe(left.length)

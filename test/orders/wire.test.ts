@@ -67,9 +67,9 @@ const GAP = { from: '10:20', to: '10:24', minutes: 5 }
 
 test('a whole tape tells its gaps beside its grade, also that there are none', () => {
   const tape = { grade: 'good', reasons: [] } as const
-  const told = (gaps: (typeof GAP)[]) => wireLedger(ledgerInput([], { tape, gaps })).tape
-  expect(told([GAP])).toEqual({ grade: 'good', reasons: [], gaps: [GAP] })
-  expect(told([])).toEqual({ grade: 'good', reasons: [], gaps: [] })
+  const reported = (gaps: (typeof GAP)[]) => wireLedger(ledgerInput([], { tape, gaps })).tape
+  expect(reported([GAP])).toEqual({ grade: 'good', reasons: [], gaps: [GAP] })
+  expect(reported([])).toEqual({ grade: 'good', reasons: [], gaps: [] })
 })
 
 test('a tape that is not whole has no verdict, and is told when it has gaps', () => {

@@ -49,7 +49,8 @@ function noticesThat(say: Say, has = BOTH): Notices {
   return {
     mailer: has.includes('email') ? mailer : null,
     telegram: has.includes('telegram') ? telegram : null,
-    ...{ siteUrl: 'https://tapefold.example', close: () => {} },
+    siteUrl: 'https://tapefold.example',
+    close: () => {},
   }
 }
 
@@ -58,7 +59,11 @@ const BOTH: readonly ContactChannel[] = ['email', 'telegram']
 function start(notices: Notices, webhookMs = 0): Sender {
   const { time, store } = outbox
   const sender = openSenders({
-    ...{ outbox: store.outbox, notices, holder: 'one', nowMs: time.nowMs, timers: time.timers },
+    outbox: store.outbox,
+    notices,
+    holder: 'one',
+    nowMs: time.nowMs,
+    timers: time.timers,
     log: {
       info: (_fields, text) => logged.push(text),
       error: (fields, text) =>
@@ -134,7 +139,7 @@ test('a chat that shuts the bot out is tried once, and then it is no contact', a
 
 const MOVED = { result: 'retry', status: 400, error: 'moved', movedTo: '-1001557912345' } as const
 const sayMoved: Say = (_channel, _count, to) => (to === '-4711' ? MOVED : {})
-const contactsOf = async (accountId: string) =>
+const listContacts = async (accountId: string) =>
   (await outbox.store.outbox.listContacts(accountId)).map(one => {
     return [one.address, one.isProven, one.reason]
   })
@@ -146,11 +151,12 @@ test('a group that has moved is followed once, and the contact has its new chat'
   start(noticesThat(sayMoved))
   await outbox.time.advance(10_000)
   expect(sent.map(([, to]) => to)).toEqual(['-4711', ...Array(3).fill('-1001557912345')])
-  expect(await contactsOf(id)).toEqual([['-1001557912345', true, null]])
+  expect(await listContacts(id)).toEqual([['-1001557912345', true, null]])
   const deliveries = (await outbox.deliveriesOf(id)).reverse()
   expect(deliveries).toMatchObject([
     {
-      ...{ state: 'sent', endedAttempts: 1 },
+      state: 'sent',
+      endedAttempts: 1,
       attempts: [
         { number: 1, result: 'retry', status: 400, error: 'moved' },
         { number: 2, result: 'sent', error: null },
@@ -186,7 +192,7 @@ test('a sender that is killed behind the move sends once, to the new chat', asyn
   killed.start()
   await outbox.time.advance(100)
   void killed.stop()
-  expect(await contactsOf(id)).toEqual([['-4711', true, null]])
+  expect(await listContacts(id)).toEqual([['-4711', true, null]])
   await outbox.time.advance(60_000)
   const [store, nowMs] = [outbox.store.outbox, outbox.time.nowMs()]
   const claim = { nowMs, holder: 'next', leaseMs: 30_000, limit: 1, accountMax: 1, busy: [] }
@@ -217,20 +223,16 @@ test('a group that is another contact by now is shut, and gets each alert once',
   const reason =
     'Telegram says that this group is the chat -1001557912345 now, which is another contact of ' +
     'this account'
-  expect((await contactsOf(id)).toSorted()).toEqual([
-    ...[
-      ['-1001557912345', true, null],
-      ['-4711', false, reason],
-    ],
+  expect((await listContacts(id)).toSorted()).toEqual([
+    ['-1001557912345', true, null],
+    ['-4711', false, reason],
   ])
   const states = (await outbox.deliveriesOf(id)).map(({ state, reason: why }) => [state, why])
   expect(states.toSorted()).toEqual([
-    ...[
-      ['dropped', 'no_contact'],
-      ['failed', null],
-      ['sent', null],
-      ['sent', null],
-    ],
+    ['dropped', 'no_contact'],
+    ['failed', null],
+    ['sent', null],
+    ['sent', null],
   ])
 })
 

@@ -25,7 +25,9 @@ function failing(operation: Operation, failures: number) {
     }) as never
   const { claim, beginAttempts, endAttempts } = inner
   const store: Pick<Outbox, Operation> = {
-    ...{ claim, beginAttempts, endAttempts },
+    claim,
+    beginAttempts,
+    endAttempts,
     [operation]: fail(inner[operation] as never),
   }
   const log = {
@@ -109,12 +111,15 @@ test('ends that come together are written together', async () => {
 test('each of two ends of one delivery in a group has its own answer', async () => {
   const { time, store } = outbox
   const end = (deliveryId: number, attempt: number): AttemptEnd => ({
-    ...{ deliveryId, attempt, dueAtMs: null },
+    deliveryId,
+    attempt,
+    dueAtMs: null,
     outcome: { result: 'failed', status: 400, error: null, ms: 1, address: null },
   })
   const written: string[] = []
   const writer = openEndWriter({
-    ...{ nowMs: time.nowMs, timers: time.timers },
+    nowMs: time.nowMs,
+    timers: time.timers,
     log: { info: () => {}, error: fields => Promise.reject(fields) },
     outbox: {
       // the store knows one delivery, and the first of its ends switched the hook off

@@ -45,7 +45,10 @@ beforeEach(async () => {
   const notices = openNotices(settings, () => performance.now())
   closeNotices = notices.close
   sender = openSenders({
-    ...{ outbox: outbox.store.outbox, notices, holder: 'one', nowMs: outbox.time.nowMs },
+    outbox: outbox.store.outbox,
+    notices,
+    holder: 'one',
+    nowMs: outbox.time.nowMs,
     timers: systemTimers,
     log: {
       info: (...line) => void logged.push(line),
@@ -92,8 +95,12 @@ async function ended(accountId: string) {
 }
 
 const body = JSON.stringify({
-  ...{ version: 1, type: 'label_changed', position_id: 'p_4fQ8', on: ['flip_near', 'gap'] },
-  ...{ simulated: true, text: 'Condor p_4fQ8 for 10:30 is CAUTION, was TRADE.' },
+  version: 1,
+  type: 'label_changed',
+  position_id: 'p_4fQ8',
+  on: ['flip_near', 'gap'],
+  simulated: true,
+  text: 'Condor p_4fQ8 for 10:30 is CAUTION, was TRADE.',
 })
 const STOP =
   'To stop these messages, set the alerts of p_4fQ8 to off, or remove this contact: ' +

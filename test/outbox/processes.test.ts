@@ -76,10 +76,8 @@ test('what was left by a process that is gone is tried when its lease is over', 
   expect(outbox.begun).toHaveLength(1)
   await time.advance(201)
   expect(outbox.begun.map(({ begun }) => [begun.eventId, begun.attempt])).toEqual([
-    ...[
-      [id, 1],
-      [id, 2],
-    ],
+    [id, 1],
+    [id, 2],
   ])
   const [first, second] = outbox.begun.map(({ begun }) => begun.body)
   expect(second).toEqual(first)

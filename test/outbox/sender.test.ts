@@ -32,11 +32,9 @@ test.each([0, 1, 700, 3000])(
     for (const each of rest)
       expect([each.eventId, each.body]).toEqual([first!.eventId, first!.body])
     expect([first, ...rest].map(each => [each!.attempt, each!.endedAttempts])).toEqual([
-      ...[
-        [1, 0],
-        [2, 1],
-        [3, 2],
-      ],
+      [1, 0],
+      [2, 1],
+      [3, 2],
     ])
   },
 )
@@ -84,7 +82,7 @@ test('no more than 8 tries of an account run at once, and each end makes room', 
     return outbox.begun.length
   }
   expect([await begun(0), await begun(999), await begun(6), await begun(1005)]).toEqual([
-    ...[8, 8, 16, 20],
+    8, 8, 16, 20,
   ])
 })
 
@@ -210,7 +208,8 @@ test('9 failures, one success and 9 failures leave the hook on', async () => {
     await time.advance(1000)
   }
   expect(await store.outbox.findEndpoint(account, 'alerts')).toMatchObject({
-    ...{ state: 'on', failedInARow: 9 },
+    state: 'on',
+    failedInARow: 9,
   })
 })
 

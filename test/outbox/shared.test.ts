@@ -25,8 +25,10 @@ describe.each(ENGINES)('in %s', (_name, isHere, start) => {
       const failsOnce = new Set(ids.filter((_, at) => at % 5 === 0))
       const senders = [one, one, other].map(({ sender, store }, at) =>
         sender(({ eventId }) => ({ result: failsOnce.delete(eventId) ? 'retry' : 'sent' }), {
-          ...{ outbox: store.outbox, holder: `process ${at}` },
-          ...{ nowMs: systemClock.nowMs, timers: systemTimers },
+          outbox: store.outbox,
+          holder: `process ${at}`,
+          nowMs: systemClock.nowMs,
+          timers: systemTimers,
         }),
       )
       for (const { start: begin } of senders) begin()

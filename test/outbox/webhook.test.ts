@@ -6,7 +6,9 @@ import { verifyWebhook } from '../../src/webhooks/verify.ts'
 const NOW_MS = Date.parse('2026-11-25T15:30:00.500Z')
 const OUTCOME = { result: 'sent', status: 204, error: null, ms: 5, address: '1.1.1.1' } as const
 const box = openSecretBox({
-  ...{ secretKey: Buffer.alloc(32, 7), databaseUrl: null, dataFolder: '/nowhere' },
+  secretKey: Buffer.alloc(32, 7),
+  databaseUrl: null,
+  dataFolder: '/nowhere',
 })
 
 type Call = { url: string; headers: Readonly<Record<string, string>>; body: Buffer }
@@ -21,8 +23,13 @@ function openTest() {
   const body = Buffer.from('{"version":1,"id":"evt_1","type":"test"}')
   const begun = (secret: string, owner = 'alerts', accountId = 'acc_1') => ({
     ...({ kind: 'go', channel: 'webhook', deliveryId: 1, attempt: 1, endedAttempts: 0 } as const),
-    ...{ eventId: 'evt_1', type: 'test', owner, accountId, body },
-    ...{ url: 'https://hooks.example.com/', sealedSecret: box.seal(secret, secretAbout('acc_1')) },
+    eventId: 'evt_1',
+    type: 'test',
+    owner,
+    accountId,
+    body,
+    url: 'https://hooks.example.com/',
+    sealedSecret: box.seal(secret, secretAbout('acc_1')),
   })
   return { calls, send, gapsMs, begun, body }
 }

@@ -35,9 +35,16 @@ const order = (changes: Partial<NearOrder>): NearOrder => ({
 /** Of the index and of the short put: a flip without a bar, and no call wall. */
 const levels = (['index', 'sp'] as const).map(
   (leg, index): LevelDistances => ({
-    ...{ case_id: 0, leg, flip_points: -0 + index, flip_points_lo: null, flip_points_hi: null },
-    ...{ call_wall_points: null, put_wall_points: -24.750000000000114 },
-    ...{ flip_reason: null, bar_reason: 'no_bar', call_wall_reason: 'no_calls' },
+    case_id: 0,
+    leg,
+    flip_points: -0 + index,
+    flip_points_lo: null,
+    flip_points_hi: null,
+    call_wall_points: null,
+    put_wall_points: -24.750000000000114,
+    flip_reason: null,
+    bar_reason: 'no_bar',
+    call_wall_reason: 'no_calls',
     put_wall_reason: null,
   }),
 )
@@ -65,7 +72,11 @@ test('values are rounded to ten digits, and minus zero is zero', () => {
   expect(check.levels).toEqual({ flip: { points: 0, ...flip }, ...walls })
   expect(check.shorts).toEqual([
     {
-      ...{ leg: 'sp', points: 50.25, expected_moves: 2, order_count: 0, orders: [] },
+      leg: 'sp',
+      points: 50.25,
+      expected_moves: 2,
+      order_count: 0,
+      orders: [],
       levels: { flip: { points: 1, ...flip }, ...walls },
     },
   ])

@@ -19,7 +19,10 @@ beforeAll(async () => {
     const api = await startTestApi({ dataFolder: history.dataFolder })
     api.clock.atMs = Date.parse(`${after}T00:00:00Z`) + 30 * HOUR_MS
     const position = {
-      ...{ kind: 'strangle', legs: { sp: 5900, sc: 6100 }, entry: '10:30', session: before },
+      kind: 'strangle',
+      legs: { sp: 5900, sc: 6100 },
+      entry: '10:30',
+      session: before,
       conditions: [
         { id: 'time_left', on: true, threshold: 331 },
         { id: 'move_used', on: true, threshold: 2 },

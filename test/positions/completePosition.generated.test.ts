@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { CONDITIONS } from '../../src/positions/catalogue.ts'
 import { LEG_NAMES, LEGS_OF_KIND, POSITION_KINDS } from '../../src/positions/kinds.ts'
-import { complete, refusalOf } from '../support/position.ts'
+import { complete, findRefusal } from '../support/position.ts'
 
 /** A kind and its legs, mostly rising; sometimes one too few or too many. */
 const strikesOfKind = fc
@@ -38,7 +38,7 @@ test('any position input is completed or refused in one sentence', () => {
   fc.assert(
     fc.property(strikesOfKind, input, (strikes, position) => {
       const sent = JSON.parse(JSON.stringify({ ...strikes, ...position }))
-      const refusal = refusalOf(sent)
+      const refusal = findRefusal(sent)
       if (refusal !== 'taken') {
         expect(refusal).toMatch(/^invalid: position\.[^\n]+\.$/)
         return

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { CONDITIONS } from '../../src/positions/catalogue.ts'
 import { LEG_NAMES, LEGS_OF_KIND, POSITION_KINDS } from '../../src/positions/kinds.ts'
 import { parseChange } from '../../src/positions/parseChange.ts'
-import { complete, refusalOf } from '../support/position.ts'
+import { complete, findRefusal } from '../support/position.ts'
 
 const CONDOR = {
   kind: 'condor',
@@ -22,7 +22,7 @@ test.each(POSITION_KINDS)('a %s takes its own legs, and all of them', kind => {
     const spoiled = isOwn ? { ...own, [name]: undefined } : { ...own, [name]: 6000 }
     const seen = isOwn ? 'is missing' : 'is not one of its legs'
     const taken = `a ${kind} has the legs ${LEGS_OF_KIND[kind].join(', ')}`
-    expect(refusalOf(withLegs(kind, spoiled))).toContain(
+    expect(findRefusal(withLegs(kind, spoiled))).toContain(
       `invalid: position.legs.${name} ${seen}: ${taken}`,
     )
   }
@@ -110,7 +110,7 @@ test.each<[object, string]>([
   [{ ...CONDOR, id: 'p_1x' }, 'taken'],
 ])('%j: %s', (position, sentence) => {
   const expected = sentence === 'taken' ? sentence : `invalid: ${sentence}`
-  expect(refusalOf(position).slice(0, expected.length)).toBe(expected)
+  expect(findRefusal(position).slice(0, expected.length)).toBe(expected)
 })
 
 const judgedBy = (...conditions: unknown[]) => ({ ...CONDOR, conditions })
@@ -217,7 +217,7 @@ test.each<[object, string]>([
   ],
 ])('%j: %s', (position, sentence) => {
   const expected = `invalid: ${sentence}`
-  expect(refusalOf(position).slice(0, expected.length)).toBe(expected)
+  expect(findRefusal(position).slice(0, expected.length)).toBe(expected)
 })
 
 test.each([
@@ -256,7 +256,7 @@ test('limits themselves are taken, and numbers that JSON cannot hold are not', (
 test('a message never repeats what is inside lists and objects, nor long texts', () => {
   const secret = 'x'.repeat(500)
   for (const value of [secret, [secret], { secret }, [[[secret]]]]) {
-    const message = refusalOf({ ...CONDOR, kind: value, [secret]: 1 })
+    const message = findRefusal({ ...CONDOR, kind: value, [secret]: 1 })
     expect(message.length).toBeLessThan(250)
   }
 })

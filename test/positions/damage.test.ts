@@ -21,7 +21,9 @@ beforeAll(async () => {
 afterAll(() => history.remove())
 
 const POSITION = completePosition('p_1', {
-  ...{ kind: 'strangle', legs: { sp: 5900, sc: 6100 }, entry: '11:00' },
+  kind: 'strangle',
+  legs: { sp: 5900, sc: 6100 },
+  entry: '11:00',
   session: DAY,
 })
 

@@ -9,7 +9,7 @@ import {
   POSITION_KINDS,
 } from '../../src/positions/kinds.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
-import { complaintsOf } from '../support/openapi.ts'
+import { listComplaints } from '../support/openapi.ts'
 
 // Every call checks its answer against the OpenAPI file: status, headers, type and body.
 
@@ -182,7 +182,7 @@ test('20,000 generated requests: each answer is described, none is a 5xx', async
       if (next.method !== 'POST' || status !== 200) continue
       // what is taken is what the file says may be sent
       const request = JSON.parse(sent)
-      const complaints = complaintsOf(REQUEST_SCHEMA, request)
+      const complaints = listComplaints(REQUEST_SCHEMA, request)
       if (complaints !== '[]') throw new Error(`${sent} was taken: ${complaints}`)
       taken[request.op]!++
       if (request.op === 'remove') storedIds.delete(json.id)

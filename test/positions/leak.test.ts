@@ -5,7 +5,12 @@ import { CONDITIONS } from '../../src/positions/catalogue.ts'
 import { readManifest } from '../../src/published/manifest.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { simulateSessions } from '../support/history.ts'
-import { numbersOf, shiftedWorld, tellingNumbers, unexplainedNumbers } from '../support/shifted.ts'
+import {
+  listNumbers,
+  shiftedWorld,
+  tellingNumbers,
+  unexplainedNumbers,
+} from '../support/shifted.ts'
 
 // Distances only: no answer may tell where the index, a level or a strike stands. A number that is
 // a distance is the same in a world in which all of that is higher; every other number is a leak.
@@ -108,7 +113,7 @@ describe.each([
       // and literally: none near the index is one of the levels of the minute
       const levels = listLevels(minutes.get(day)!.find(row => row.minute_et === t)!)
       for (const check of [here.checks[0], here.checks[1], here.checks[3]]) {
-        const found = [...numbersOf(check)].filter(([, value]) => levels.has(Math.abs(value)))
+        const found = [...listNumbers(check)].filter(([, value]) => levels.has(Math.abs(value)))
         expect(found, t).toEqual([])
       }
     }
@@ -123,7 +128,7 @@ describe.each([
       }
       const [here, there] = await readBoth(`/entries?id=ID${at}&replay=5`)
       expect(here.entries.some(({ outcome }: { outcome: unknown }) => outcome !== null)).toBe(true)
-      expect(numbersOf(here).size).toBeGreaterThan(150)
+      expect(listNumbers(here).size).toBeGreaterThan(150)
       expect(tellingNumbers(here, there)).toEqual([])
     }
     const [here, there] = await readBoth('')
@@ -165,8 +170,15 @@ type ResponseJson = any
 
 function listLevels(row: Row): ReadonlySet<number> {
   const names = [
-    ...['spot', 'open', 'previous_close', 'forward', 'flip', 'flip_lo', 'flip_hi'],
-    ...['call_wall', 'put_wall'],
+    'spot',
+    'open',
+    'previous_close',
+    'forward',
+    'flip',
+    'flip_lo',
+    'flip_hi',
+    'call_wall',
+    'put_wall',
   ]
   const levels = names.map(name => row[name]).filter(level => level !== null)
   return new Set([...levels, ...(row.smile_strikes as number[])].map(Number))

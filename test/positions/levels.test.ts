@@ -33,7 +33,8 @@ async function publishAnew(dataFolder: string, day: string, columns: string): Pr
   const from = join(dataFolder, 'published', entry.file)
   const db = await openDatabase()
   await db.run(`copy (select ${columns} from read_parquet($from)) to $to (format parquet)`, {
-    ...{ from, to: temporary },
+    from,
+    to: temporary,
   })
   db.close()
   const sha256 = await sha256File(temporary)

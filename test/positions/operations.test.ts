@@ -33,28 +33,40 @@ type Operation = {
 
 const OPERATIONS: readonly Operation[] = [
   {
-    ...{ name: 'list', path: '/api/positions', otherMethod: 'DELETE' },
+    name: 'list',
+    path: '/api/positions',
+    otherMethod: 'DELETE',
     fields: ['positions', 'max', 'catalogue'],
   },
   {
-    ...{ name: 'one', path: '/api/positions?id=ID', otherMethod: 'PUT' },
+    name: 'one',
+    path: '/api/positions?id=ID',
+    otherMethod: 'PUT',
     fields: ['position'],
   },
   {
-    ...{ name: 'change', path: '/api/positions', otherMethod: 'PATCH' },
+    name: 'change',
+    path: '/api/positions',
+    otherMethod: 'PATCH',
     body: () => ({ op: 'update', position: { id, entry: '10:31' } }),
     fields: ['ok', 'id', 'position'],
   },
   {
-    ...{ name: 'check', path: `/api/positions/check?day=${DAY}`, otherMethod: 'POST' },
+    name: 'check',
+    path: `/api/positions/check?day=${DAY}`,
+    otherMethod: 'POST',
     fields: ['day', 't', 'live', 'checks'],
   },
   {
-    ...{ name: 'track', path: `/api/positions/track?id=ID&day=${DAY}`, otherMethod: 'POST' },
+    name: 'track',
+    path: `/api/positions/track?id=ID&day=${DAY}`,
+    otherMethod: 'POST',
     fields: ['day', 't', 'id', 'from', 'points'],
   },
   {
-    ...{ name: 'entries', path: '/api/positions/entries?id=ID', otherMethod: 'POST' },
+    name: 'entries',
+    path: '/api/positions/entries?id=ID',
+    otherMethod: 'POST',
     fields: ['id', 'entry', 'replay', 'base_session', 'entries', 'summary'],
   },
 ]

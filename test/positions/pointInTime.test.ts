@@ -52,7 +52,9 @@ beforeAll(async () => {
   api = await startTestApi({ dataFolder })
   api.clock.atMs = Date.parse('2026-10-16T04:00:00Z')
   const position = {
-    ...{ kind: 'condor', legs: { lp: 5900, sp: 5950, sc: 6050, lc: 6100 }, entry: '10:30' },
+    kind: 'condor',
+    legs: { lp: 5900, sp: 5950, sc: 6050, lc: 6100 },
+    entry: '10:30',
     session: DAY,
   }
   const body = JSON.stringify({ op: 'add', position })

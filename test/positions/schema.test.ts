@@ -7,7 +7,7 @@ import {
 } from '../../src/positions/kinds.ts'
 import { parseChange } from '../../src/positions/parseChange.ts'
 import { Position } from '../../src/positions/schema.ts'
-import { complaintsOf, openApi } from '../support/openapi.ts'
+import { listComplaints, openApi } from '../support/openapi.ts'
 import { complete } from '../support/position.ts'
 
 test('the example of a position is one, and has the legs of its kind', () => {
@@ -28,7 +28,7 @@ test('the examples of answers match their schemas', () => {
     const { example } =
       openApi.paths['/api/positions'][operation].responses[200].content['application/json']
     const schema = `/paths/~1api~1positions/${operation}/${pointer}/schema`
-    expect(complaintsOf(schema, example), operation).toBe('[]')
+    expect(listComplaints(schema, example), operation).toBe('[]')
   }
 })
 

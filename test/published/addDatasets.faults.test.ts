@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../src/engine/database.ts'
 import { type PublishedManifest, readManifest } from '../../src/published/manifest.ts'
 import { addDatasets, computeRevision, renewViews } from '../../src/published/publish.ts'
-import { bury, copyOf, counted, sampleOf, stateOf } from '../support/chaos.ts'
+import { bury, counted, findCopy, findSample, findState } from '../support/chaos.ts'
 import { type Fault, installFaults } from '../support/faultyDisk.ts'
 import { newFolder } from '../support/import.ts'
 import { writeManifest } from '../support/published.ts'
@@ -31,16 +31,18 @@ beforeAll(async () => {
   await db.run(`create table ledger.strikes as select
     date '${DATE}' as session_date, '09:31' as minute_et, 'vol' as book_basis,
     unnest([5900.0::double, 5905]) as strike, 1.5::double as call_musd, -2.5::double as put_musd`)
-  const folder = copyOf(template)
+  const folder = findCopy(template)
   const disk = installFaults(folder)
   await add(folder).finally(disk.restore)
-  expected = stateOf(folder)
+  expected = findState(folder)
   callCount = disk.calls()
 })
 afterAll(() => db.close())
 
 const additions = ({ inputs }: PublishedManifest) => ({
-  ...{ names: ['strikes'], inputs, codeVersion: 'new' },
+  names: ['strikes'],
+  inputs,
+  codeVersion: 'new',
 })
 
 async function add(folder: string): Promise<void> {
@@ -74,14 +76,14 @@ const withoutRemains = (state: Record<string, string>) =>
 test.each(['EIO', 'ENOSPC'] as const)(
   'an addition that meets %s tells it, leaves no half file, and can be repeated',
   async kind => {
-    for (const at of sampleOf(callCount, kind === 'EIO' ? 5 : 6, 8)) {
+    for (const at of findSample(callCount, kind === 'EIO' ? 5 : 6, 8)) {
       await counted('errors at a call', async () => {
-        const folder = copyOf(template)
+        const folder = findCopy(template)
         expect(await addWith(folder, { at, kind }), `call ${at}`).toMatchObject({ code: kind })
         await expectReadable(folder, DATE)
         expect(globSync('{work/*,**/*.{tmp,new}}', { cwd: folder }), `call ${at}`).toEqual([])
         await finish(folder)
-        expect(stateOf(folder), `call ${at}`).toEqual(expected)
+        expect(findState(folder), `call ${at}`).toEqual(expected)
       })
     }
   },
@@ -89,27 +91,27 @@ test.each(['EIO', 'ENOSPC'] as const)(
 
 test('one that stops at a call, without cleaning up, is taken up by the next', async () => {
   const seen = new Set<string>()
-  for (const at of sampleOf(callCount, 7, 12)) {
+  for (const at of findSample(callCount, 7, 12)) {
     await counted('kills at a call', async () => {
-      const folder = copyOf(template)
+      const folder = findCopy(template)
       await addWith(folder, { at, kind: 'stop' })
       bury(folder)
       await expectReadable(folder, DATE)
       seen.add(readManifest(folder, DATE)!.datasets.strikes === undefined ? 'without' : 'with')
       await finish(folder)
-      expect(withoutRemains(stateOf(folder)), `call ${at}`).toEqual(expected)
+      expect(withoutRemains(findState(folder)), `call ${at}`).toEqual(expected)
     })
   }
   expect([...seen]).toEqual(['without', 'with'])
 })
 
 test('a session that was published anew meanwhile is left alone', async () => {
-  const folder = copyOf(template)
+  const folder = findCopy(template)
   const before = readManifest(folder, DATE)!
   await add(folder)
-  const state = stateOf(folder)
+  const state = findState(folder)
   await expect(addDatasets(db, folder, before, additions(before))).rejects.toThrow(
     '2026-10-15 was published anew meanwhile; run it again.',
   )
-  expect(stateOf(folder)).toEqual(state)
+  expect(findState(folder)).toEqual(state)
 })

@@ -29,7 +29,7 @@ const publish = (orders = VARIED_ORDERS, revision = 'r1', day = DAY) =>
   publishLedger(folder, ledgerInput(orders, { day }), revision)
 const readJson = async () =>
   Buffer.from((await catalog.readLedger(catalog.find(DAY)!.manifest, 'json')).bytes).toString()
-const fileOf = (revision: string) =>
+const findFile = (revision: string) =>
   join(folder, `published/ledger/session=${DAY}/${revision}.json`)
 
 test('a folder that is not there yet has no sessions', () => {
@@ -76,7 +76,7 @@ test.each([
   await publish()
   const good = await readJson()
   await publish([ledgerOrder()], 'r2')
-  writeFileSync(fileOf('r2'), damage(readFileSync(fileOf('r2'))))
+  writeFileSync(findFile('r2'), damage(readFileSync(findFile('r2'))))
   expect(await readJson()).toBe(good)
   expect(catalog.problems()).toEqual([expect.stringContaining('r2.json: its sha256 is ')])
   catalog = open()
@@ -85,28 +85,28 @@ test.each([
 
 test('a file that is repaired is served again, and the problem is gone', async () => {
   await publish()
-  const bytes = readFileSync(fileOf('r1'))
-  rmSync(fileOf('r1'))
+  const bytes = readFileSync(findFile('r1'))
+  rmSync(findFile('r1'))
   await expect(readJson()).rejects.toThrow('ENOENT')
   expect(catalog.problems()).toHaveLength(1)
-  writeFileSync(fileOf('r1'), bytes)
+  writeFileSync(findFile('r1'), bytes)
   expect(await readJson()).toBe(bytes.toString())
   expect(catalog.problems()).toEqual([])
 })
 
 test('damage that another reader met is told while file and session are the same', async () => {
   await publish()
-  const path = fileOf('r1')
-  const told = (message: string) => {
+  const path = findFile('r1')
+  const reported = (message: string) => {
     catalog.reportDamage(new DamagedFile(DAY, { path, stamp: readStamp(path), message }))
   }
-  told('x is damaged')
+  reported('x is damaged')
   expect(catalog.problems()).toEqual(['x is damaged'])
   // put in place again, with the same bytes
   writeFileSync(`${path}.new`, readFileSync(path))
   renameSync(`${path}.new`, path)
   expect(catalog.problems()).toEqual([])
-  told('it is damaged again')
+  reported('it is damaged again')
   expect(catalog.problems()).toEqual(['it is damaged again'])
   // a later version of the session that has the same file, as each minute of a running one has
   const { manifest } = catalog.find(DAY)!
@@ -120,14 +120,14 @@ test('damage that another reader met is told while file and session are the same
 
 test('what could not be read this time is not damage that is told of', async () => {
   await publish()
-  const damage = { path: fileOf('r1'), stamp: null, message: 'it cannot be read (EMFILE)' }
+  const damage = { path: findFile('r1'), stamp: null, message: 'it cannot be read (EMFILE)' }
   catalog.reportDamage(new DamagedFile(DAY, damage))
   expect(catalog.problems()).toEqual([])
 })
 
 test('a stamp tells also of what keeps the system from a file', async () => {
   await publish()
-  const path = fileOf('r1')
+  const path = findFile('r1')
   const [whole, inside] = [readStamp(path), readStamp(join(path, 'x'))]
   rmSync(path)
   expect([inside, readStamp(path)]).toEqual(['ENOTDIR', 'ENOENT'])

@@ -46,7 +46,7 @@ beforeEach(() => {
 
 const run = (options: Partial<Parameters<typeof collect>[0]> = {}) =>
   collect({ dataFolder: data, nowMs: nowMs + GRACE_MS, graceMs: GRACE_MS, ...options })
-const filesOf = (folder = 'published') =>
+const listFiles = (folder = 'published') =>
   globSync(`*/session=${DATE}/*`, { cwd: join(data, folder) })
 const named = () => publishedFiles(readManifest(data, DATE)!).map(({ file }) => file)
 /** Makes a file as if it had been written so many hours before `nowMs`. */
@@ -74,20 +74,20 @@ test('publishing the same again supersedes nothing', async () => {
 })
 
 test('superseded files go when their grace is over, and only those', async () => {
-  const all = filesOf()
+  const all = listFiles()
   expect(all.length).toBe(3 * named().length)
   const early = await run({ nowMs: nowMs + GRACE_MS / 2 })
   expect([early.files, early.waitingCount]).toEqual([[], all.length - named().length])
-  expect(filesOf()).toEqual(all)
+  expect(listFiles()).toEqual(all)
 
   const dry = await run({ isDryRun: true })
   expect(dry.files).toHaveLength(all.length - named().length)
-  expect(filesOf()).toEqual(all)
+  expect(listFiles()).toEqual(all)
 
   const collected = await run()
   expect(collected.files).toEqual(dry.files)
   expect(collected.retained).toEqual([])
-  expect(filesOf().sort()).toEqual(named().sort())
+  expect(listFiles().sort()).toEqual(named().sort())
   expect(supersededManifests(data, DATE)).toHaveLength(2)
   expect((await run()).files).toEqual([])
   expect((await runQuery(data, 'select distinct size from orders')).rows).toEqual([{ size: 3 }])
@@ -95,7 +95,7 @@ test('superseded files go when their grace is over, and only those', async () =>
 
 test('grace counts from when a version was superseded, not from when it was written', async () => {
   // version 1 was published a month ago and served until ten hours ago
-  for (const file of filesOf()) age(join(data, 'published', file), 30 * 24)
+  for (const file of listFiles()) age(join(data, 'published', file), 30 * 24)
   for (const name of globSync(`${DATE}.*.json`, { cwd: join(data, 'published/superseded') })) {
     age(join(data, 'published/superseded', name), 10)
   }
@@ -107,7 +107,7 @@ test('a version that is served again is not collected', async () => {
   await publish(data, 1)
   await run({ nowMs: nowMs + GRACE_MS + HOUR_MS })
   expect((await runQuery(data, 'select distinct size from orders')).rows).toEqual([{ size: 1 }])
-  expect(filesOf().sort()).toEqual(named().sort())
+  expect(listFiles().sort()).toEqual(named().sort())
 })
 
 test('a file that was never named waits for its grace, a stranger is left alone', async () => {
@@ -121,11 +121,11 @@ test('a file that was never named waits for its grace, a stranger is left alone'
 })
 
 test('files that the views on the disk still name are kept, and the views renewed', async () => {
-  const views = write('published/views.sql', `from '${data}/published/${filesOf()[0]}'`)
-  for (const file of filesOf()) {
+  const views = write('published/views.sql', `from '${data}/published/${listFiles()[0]}'`)
+  for (const file of listFiles()) {
     if (!named().includes(file)) writeFileSync(views, `from '${data}/published/${file}'`)
   }
-  const count = filesOf().length
+  const count = listFiles().length
   expect((await run()).files).toHaveLength(count - named().length - 1)
   expect((await run()).files).toHaveLength(1)
 })
@@ -136,11 +136,11 @@ test.each([
   ['newer', () => write(`published/manifests/${DATE}.json`, '{"format":2}'), 'newer version'],
 ])('a session whose manifest is %s is left alone, and said', async (_, damage, sentence) => {
   damage()
-  const all = filesOf()
+  const all = listFiles()
   const { files, retained } = await run()
   expect(files).toEqual([])
   expect(retained).toEqual([expect.stringContaining(sentence)])
-  expect(filesOf()).toEqual(all)
+  expect(listFiles()).toEqual(all)
 })
 
 test('a publisher is waited for; a running import keeps the tape as it is', async () => {

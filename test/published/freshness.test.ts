@@ -13,8 +13,8 @@ test.each([
     ['09:30-09:31 2', '11:03-11:03 1'],
   ],
 ])('minutes %j are gaps %j', (missing, gaps) => {
-  const told = findGaps(missing).map(({ from, to, minutes }) => `${from}-${to} ${minutes}`)
-  expect(told).toEqual(gaps)
+  const reported = findGaps(missing).map(({ from, to, minutes }) => `${from}-${to} ${minutes}`)
+  expect(reported).toEqual(gaps)
 })
 
 test('what is missing from a minute on has not come yet', () => {

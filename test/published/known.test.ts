@@ -36,13 +36,22 @@ const printedAt = (minute: string, known: string) =>
   `select timestamp '${DAY} ${minute}:00' as minute_at, timestamp '${DAY} ${known}' as known_at`
 
 /** A session that was told up to 09:35 ET. */
-const manifestOf = (date: string, files: Record<string, object[]>, revision: string) =>
+const findManifest = (date: string, files: Record<string, object[]>, revision: string) =>
   parseManifest(
     JSON.stringify({
-      ...{ format: 1, session_date: date, symbol: 'SPX', simulated: false, revision },
-      ...{ asof: '09:34:10', code_version: 'test', min_premium_usd: 100_000 },
+      format: 1,
+      session_date: date,
+      symbol: 'SPX',
+      simulated: false,
+      revision,
+      asof: '09:34:10',
+      code_version: 'test',
+      min_premium_usd: 100_000,
       minutes: { expected: 5, present: 5, missing: [] },
-      ...{ datasets: {}, ledger: {}, inputs: [], tape: {} },
+      datasets: {},
+      ledger: {},
+      inputs: [],
+      tape: {},
       live: { minute: '09:35', known_before_ms: instantMs(date, '09:35'), files },
     }),
   )
@@ -50,7 +59,7 @@ const manifestOf = (date: string, files: Record<string, object[]>, revision: str
 /** Minutes that are missing before an ET minute, by what the steps of the session told. */
 async function missingBefore(minute: string, files: Record<string, object[]>) {
   const known = openKnownLedgers(folder)
-  const { missing } = await known.read(manifestOf(DAY, files, 'r'), instantMs(DAY, minute))
+  const { missing } = await known.read(findManifest(DAY, files, 'r'), instantMs(DAY, minute))
   await known.close()
   return missing
 }
@@ -91,8 +100,8 @@ test('more sessions than are kept, and new revisions of them, answer as one woul
   const files = { message_times: [await stepFile('message_times', '0935', message)] }
   // of each day the first revision has no messages yet, the second one has them all
   const wanted = [...dates, DAY, dates[0]!].flatMap((date, index) => [
-    manifestOf(date, {}, 'first'),
-    manifestOf(date, files, index % 2 === 0 ? 'second' : 'third'),
+    findManifest(date, {}, 'first'),
+    findManifest(date, files, index % 2 === 0 ? 'second' : 'third'),
   ])
   const known = openKnownLedgers(folder)
   const read = wanted.map(manifest =>

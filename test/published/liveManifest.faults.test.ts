@@ -8,7 +8,7 @@ import { damagedFiles } from '../../src/disk/files.ts'
 import type { Database } from '../../src/engine/database.ts'
 import { findTradingSession, instantMs, wallTimeEt } from '../../src/market/calendar.ts'
 import { liveFolder, publishState, readLiveManifest } from '../../src/published/liveManifest.ts'
-import { bury, copyOf, counted, sampleOf, stateOf } from '../support/chaos.ts'
+import { bury, counted, findCopy, findSample, findState } from '../support/chaos.ts'
 import { type Fault, installFaults } from '../support/faultyDisk.ts'
 import { newFolder } from '../support/import.ts'
 import { DATE, importedTape, simulateLive } from '../support/liveTape.ts'
@@ -27,11 +27,11 @@ beforeAll(async () => {
   await live.advance(FIRST_MS)
   await publish(template, FIRST_MS)
   await live.advance(FIRST_MS + MINUTE_MS)
-  const folder = copyOf(template)
+  const folder = findCopy(template)
   const disk = installFaults(folder)
   await publish(folder).finally(disk.restore)
   callCount = disk.calls()
-  expected = stateOf(folder)
+  expected = findState(folder)
 })
 afterAll(() => live.close())
 
@@ -39,8 +39,14 @@ afterAll(() => live.close())
 async function publish(folder: string, untilMs = FIRST_MS + MINUTE_MS, db: Database = live.db) {
   const { minute } = wallTimeEt(untilMs)
   return publishState(db, folder, {
-    ...{ session_date: DATE, symbol: 'SPX', simulated: true, asof: `${minute}:00` },
-    ...{ code_version: 'test', min_premium_usd: 50_000, minute, knownBeforeMs: untilMs },
+    session_date: DATE,
+    symbol: 'SPX',
+    simulated: true,
+    asof: `${minute}:00`,
+    code_version: 'test',
+    min_premium_usd: 50_000,
+    minute,
+    knownBeforeMs: untilMs,
     minutes: { expected: 11, present: 11, missing: [] },
   })
 }
@@ -68,14 +74,14 @@ async function expectWhole(folder: string): Promise<string> {
 test.each(['EIO', 'ENOSPC'] as const)(
   'a state whose publishing meets %s is told, leaves nothing, and can be repeated',
   async kind => {
-    for (const at of sampleOf(callCount, kind === 'EIO' ? 1 : 2, 10)) {
+    for (const at of findSample(callCount, kind === 'EIO' ? 1 : 2, 10)) {
       await counted('errors at a call', async () => {
-        const folder = copyOf(template)
+        const folder = findCopy(template)
         expect(await publishWith(folder, { at, kind }), `call ${at}`).toMatchObject({ code: kind })
         await expectWhole(folder)
         expect(globSync('{work/*,**/*.{tmp,new}}', { cwd: folder }), `call ${at}`).toEqual([])
         await publish(folder)
-        expect(stateOf(folder), `call ${at}`).toEqual(expected)
+        expect(findState(folder), `call ${at}`).toEqual(expected)
       })
     }
   },
@@ -83,21 +89,21 @@ test.each(['EIO', 'ENOSPC'] as const)(
 
 test('one that stops at a call, without cleaning up, is taken up by the next', async () => {
   const served = new Set<string>()
-  for (const at of sampleOf(callCount, 3, 24)) {
+  for (const at of findSample(callCount, 3, 24)) {
     await counted('kills at a call', async () => {
-      const folder = copyOf(template)
+      const folder = findCopy(template)
       await publishWith(folder, { at, kind: 'stop' })
       bury(folder)
       served.add(await expectWhole(folder))
       await publish(folder)
-      expect(stateOf(folder), `call ${at}`).toEqual(expected)
+      expect(findState(folder), `call ${at}`).toEqual(expected)
     })
   }
   expect([...served]).toEqual(['09:40', '09:41'])
 })
 
 test('files that a killed step placed, and news made worthless, are gone', async () => {
-  const folder = copyOf(template)
+  const folder = findCopy(template)
   await publishWith(folder, { at: callCount - 6, kind: 'stop' })
   bury(folder)
   expect(await expectWhole(folder)).toBe('09:40')

@@ -19,7 +19,7 @@ import { runQuery } from '../../src/published/analyst.ts'
 import { openCatalog } from '../../src/published/catalog.ts'
 import { collect } from '../../src/published/collect.ts'
 import { publishedFiles, publishedFolder, readManifest } from '../../src/published/manifest.ts'
-import { bury, copyOf, counted, sampleOf, stateOf } from '../support/chaos.ts'
+import { bury, counted, findCopy, findSample, findState } from '../support/chaos.ts'
 import { type Fault, installFaults } from '../support/faultyDisk.ts'
 import { newFolder } from '../support/import.ts'
 import { openVersions, type Versions } from '../support/versions.ts'
@@ -37,15 +37,15 @@ beforeAll(async () => {
   await first.publish(1)
   first.close()
   second = await openVersions(template)
-  const folder = copyOf(template)
+  const folder = findCopy(template)
   const disk = installFaults(folder)
   await second.publish(2, folder).finally(disk.restore)
-  expected = stateOf(folder)
+  expected = findState(folder)
   callCount = disk.calls()
 })
 afterAll(() => second.close())
 
-const viewsOf = (folder: string) => readFileSync(join(folder, 'published/views.sql'), 'utf8')
+const listViews = (folder: string) => readFileSync(join(folder, 'published/views.sql'), 'utf8')
 
 /** Whatever happened: one whole version is served, and no half file can be read. */
 async function expectWhole(folder: string): Promise<number> {
@@ -55,7 +55,7 @@ async function expectWhole(folder: string): Promise<number> {
     if (/published\/(manifests|superseded)\//.test(path)) JSON.parse(read(folder, path))
     else expect(sha256(readFileSync(join(folder, path)))).toContain(basename(path).split('.')[0])
   }
-  for (const [, file] of viewsOf(folder).matchAll(/'(\/[^']+\.parquet)'/g)) {
+  for (const [, file] of listViews(folder).matchAll(/'(\/[^']+\.parquet)'/g)) {
     // a copy's views speak of the template until they are written anew
     expect(existsSync(file!)).toBe(true)
   }
@@ -78,15 +78,15 @@ async function publishWith(folder: string, fault: Fault): Promise<unknown> {
 test.each(['EIO', 'ENOSPC'] as const)(
   'a publish that meets %s tells it, leaves nothing, and can be repeated',
   async kind => {
-    for (const at of sampleOf(callCount, kind === 'EIO' ? 1 : 2, 8)) {
+    for (const at of findSample(callCount, kind === 'EIO' ? 1 : 2, 8)) {
       await counted('errors at a call', async () => {
-        const folder = copyOf(template)
+        const folder = findCopy(template)
         const error = await publishWith(folder, { at, kind })
         expect(error, `call ${at}`).toMatchObject({ code: kind })
         await expectWhole(folder)
         expect(globSync('{work/*,**/*.{tmp,new}}', { cwd: folder }), `call ${at}`).toEqual([])
         await second.publish(2, folder)
-        expect(stateOf(folder), `call ${at}`).toEqual(expected)
+        expect(findState(folder), `call ${at}`).toEqual(expected)
       })
     }
   },
@@ -94,14 +94,14 @@ test.each(['EIO', 'ENOSPC'] as const)(
 
 test('a publish that stops at a call, without cleaning up, is taken up by the next', async () => {
   const served = new Set<number>()
-  for (const at of sampleOf(callCount, 3, 24)) {
+  for (const at of findSample(callCount, 3, 24)) {
     await counted('kills at a call', async () => {
-      const folder = copyOf(template)
+      const folder = findCopy(template)
       await publishWith(folder, { at, kind: 'stop' })
       bury(folder)
       served.add(await expectWhole(folder))
       await second.publish(2, folder)
-      expect(stateOf(folder), `call ${at}`).toEqual(expected)
+      expect(findState(folder), `call ${at}`).toEqual(expected)
     })
   }
   expect([...served]).toEqual([1, 2])
@@ -111,25 +111,25 @@ const runPublisher = (...args: (string | number)[]) =>
   spawn(process.execPath, ['test/support/publishProcess.ts', ...args.map(String)], {
     stdio: ['ignore', 'ignore', 'inherit'],
   })
-const endOf = (child: ReturnType<typeof spawn>) =>
+const findEnd = (child: ReturnType<typeof spawn>) =>
   new Promise<string | number | null>(resolve =>
     child.on('close', (code, signal) => resolve(signal ?? code)),
   )
 
 test('a publisher that is killed holds nobody up, and the next one makes it good', async () => {
-  for (const at of sampleOf(callCount, 4, 4)) {
+  for (const at of findSample(callCount, 4, 4)) {
     await counted('kills at a call', async () => {
-      const folder = copyOf(template)
-      expect(await endOf(runPublisher(folder, 2, 2, at))).toBe('SIGKILL')
+      const folder = findCopy(template)
+      expect(await findEnd(runPublisher(folder, 2, 2, at))).toBe('SIGKILL')
       await expectWhole(folder)
       await second.publish(2, folder)
-      expect(stateOf(folder), `call ${at}`).toEqual(expected)
+      expect(findState(folder), `call ${at}`).toEqual(expected)
     })
   }
 })
 
 test('readers beside a publisher and a collector: 0 mixed, 0 errors, 0 going back', async () => {
-  const data = copyOf(template)
+  const data = findCopy(template)
   await second.publish(2, data)
   const superseded = globSync('published/superseded/*.json', { cwd: data })
   for (const path of superseded) utimesSync(join(data, path), 1_000, 1_000)
@@ -139,7 +139,7 @@ test('readers beside a publisher and a collector: 0 mixed, 0 errors, 0 going bac
   const catalog = openCatalog({ dataFolder: data, nowMs, log: { error: () => {} } })
   const child = runPublisher(data, 3, 22)
   let code: string | number | null | undefined
-  const ended = endOf(child).then(result => {
+  const ended = findEnd(child).then(result => {
     code = result
   })
   const seen = { api: [2], sql: [2] }
@@ -194,6 +194,6 @@ test.skipIf(!canMount)(
     }
     await second.publish(2, data)
     expect(await expectWhole(data)).toBe(2)
-    expect(stateOf(data)).toEqual(expected)
+    expect(findState(data)).toEqual(expected)
   },
 )

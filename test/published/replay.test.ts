@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { instantMs, wallTimeEt } from '../../src/market/calendar.ts'
 import { type Catalog, openCatalog } from '../../src/published/catalog.ts'
 import { refuseReplay, replayCatalog } from '../../src/published/replay.ts'
-import { catalogOf } from '../support/catalog.ts'
+import { findCatalog } from '../support/catalog.ts'
 import { ledgerInput, publishLedger, VARIED_ORDERS, writeManifest } from '../support/published.ts'
 
 let folder: string
@@ -97,10 +97,10 @@ test('a damaged manifest of a later day is not told before its time', async () =
 
 test('of a session that was never built whole only what was published is told', () => {
   const knownBeforeMs = instantMs(DAY, '11:00')
-  const told = replayCatalog(catalogOf({ [DAY]: { knownBeforeMs } }), () => nowMs)
+  const reported = replayCatalog(findCatalog({ [DAY]: { knownBeforeMs } }), () => nowMs)
   const upTo = (minute: string, day = DAY) => {
     nowMs = instantMs(day, minute)
-    return wallTimeEt(told.find(DAY)!.knownBeforeMs!).minute
+    return wallTimeEt(reported.find(DAY)!.knownBeforeMs!).minute
   }
   expect([upTo('10:37'), upTo('12:00'), upTo('18:00')]).toEqual(['10:37', '11:00', '11:00'])
   expect(upTo('12:00', AFTER)).toBe('11:00')

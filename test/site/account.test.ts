@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { KEYS_MAX } from '../../src/site/keysSection.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { ledgerInput, publishLedger, VARIED_ORDERS } from '../support/published.ts'
-import { newCode, signedIn, type Visitor, visitorOf } from '../support/visitor.ts'
+import { findVisitor, newCode, signedIn, type Visitor } from '../support/visitor.ts'
 
 let api: TestApi
 let visitor: Visitor
@@ -96,13 +96,13 @@ test('what belongs to another account is as unknown as what is not there', async
     ['/account/keys/revoke', [key!.id, 'key_nothing']],
     ['/account/browsers/end', [signIn!.id, 'si_nothing']],
   ] as const) {
-    const answers = []
+    const responses = []
     for (const id of ids) {
       const { status, html } = await stranger.post(path, { id })
-      answers.push([status, html])
+      responses.push([status, html])
     }
-    expect(answers[0]).toEqual(answers[1])
-    expect(answers[0]![0]).toBe(404)
+    expect(responses[0]).toEqual(responses[1])
+    expect(responses[0]![0]).toBe(404)
   }
   expect(await workingKeys()).toContainEqual(key)
   expect((await stranger.get('/account')).html).not.toContain(api.accountId)
@@ -129,7 +129,8 @@ test('the page shows products, the count of the day and of positions', async () 
   await api.accounts.putProduct(accountId, { plan: 'geo', fromMs: 0, untilMs: 1 })
   await api.call('/orders/api/sessions', { key })
   await api.call('/api/positions', {
-    ...{ method: 'POST', key },
+    method: 'POST',
+    key,
     body: JSON.stringify({
       op: 'add',
       position: { kind: 'strangle', legs: { sp: 5900, sc: 6000 }, entry: '10:30' },
@@ -158,9 +159,9 @@ test('a day without minutes is told once, and without a plan nothing is judged',
   expect(shown.match(/2026-10-14 was published without market minutes/g)).toHaveLength(1)
   expect(shown).not.toContain('day=')
   await api.setPlan(accountId, 'none')
-  const kept = (await own.get('/account')).html
-  expect(kept).toContain('judged again when the account has a plan')
-  expect(kept).toContain('positions kept')
+  const stored = (await own.get('/account')).html
+  expect(stored).toContain('judged again when the account has a plan')
+  expect(stored).toContain('positions kept')
 
   const bare = await api.accounts.addAccount({ name: 'bare', plan: null, createdAtMs: 1 })
   const { html } = await (await signedIn(api, bare.id)).get('/account')
@@ -184,10 +185,10 @@ test('markup in the names of accounts and keys stays text', async () => {
 
 test('a section that cannot be drawn says so, and the others are there', async () => {
   const broken = await startTestApi()
-  const own = visitorOf(broken.url)
+  const own = findVisitor(broken.url)
   await own.signIn((await broken.accounts.addSignInCode(broken.accountId, broken.clock.atMs))!.code)
-  const kept = { id: 'p_broken', body: 'no JSON' }
-  const decide = () => ({ put: kept, response: '' })
+  const stored = { id: 'p_broken', body: 'no JSON' }
+  const decide = () => ({ put: stored, response: '' })
   const change = { accountId: broken.accountId, atMs: 1, repeat: null, decide }
   await broken.accounts.changePositions(change)
   const { status, html } = await own.get('/account')
@@ -199,7 +200,7 @@ test('a section that cannot be drawn says so, and the others are there', async (
 
 test('neither code nor cookie nor new key is in the log', async () => {
   const code = await newCode(api)
-  const own = visitorOf(api.url)
+  const own = findVisitor(api.url)
   await own.signIn(code)
   const made = await own.post('/account/keys/make', { name: 'logged', scope: 'orders' })
   const key = /ordk_[0-9A-Za-z]{36}/.exec(made.html)![0]

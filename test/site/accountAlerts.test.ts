@@ -16,14 +16,14 @@ beforeEach(async () => {
 })
 afterEach(() => api.close())
 
-const kept = (accountId = api.accountId) => readAlerts(api.accounts, accountId)
+const stored = (accountId = api.accountId) => readAlerts(api.accounts, accountId)
 const post = (path: string, fields: Record<string, string>) =>
   visitor.post(`/account/${path}`, fields)
-const textOf = (html: string) => html.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ')
+const findText = (html: string) => html.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ')
 const page = async () => (await visitor.get('/account')).html
 
 /** The fields of the form that sets an entry, as a browser without scripts would send them. */
-function formOf(html: string, action: string, has: readonly string[]): Record<string, string> {
+function findForm(html: string, action: string, has: readonly string[]): Record<string, string> {
   const forms = html.split('<form ').filter(form => form.includes(`action="/account/${action}"`))
   const form = forms.find(one => has.every(text => one.includes(text)))!.split('</form>')[0]!
   const fields: Record<string, string> = {}
@@ -42,23 +42,23 @@ function formOf(html: string, action: string, has: readonly string[]): Record<st
 }
 
 test('a form that is sent as it stands changes nothing, for each type and book', async () => {
-  const before = await kept()
+  const before = await stored()
   const html = await page()
   for (const { type, book } of before.list) {
-    const fields = formOf(html, 'alerts/set', [`value="${type}"`, `value="${book}"`])
+    const fields = findForm(html, 'alerts/set', [`value="${type}"`, `value="${book}"`])
     // boxes of one name are several fields; a browser sends all of them
     const { walls, levels, ...single } = fields
     if (walls !== undefined || levels !== undefined) continue
     expect((await post('alerts/set', single)).status).toBe(303)
   }
-  expect((await kept()).list).toEqual(before.list)
+  expect((await stored()).list).toEqual(before.list)
 })
 
 test('an entry is turned on with parameters, and a wrong one is told in a sentence', async () => {
   const fields = { type: 'flip_move', book: 'volume', on: 'true', threshold_points: '12.5' }
   const { status, location } = await post('alerts/set', { ...fields, confirm: '4' })
   expect([status, location]).toEqual([303, '/account#alerts'])
-  const entry = (await kept()).list.find(
+  const entry = (await stored()).list.find(
     ({ type, book }) => type === 'flip_move' && book === 'volume',
   )
   expect(entry).toMatchObject({ on: true, threshold_points: 12.5, confirm: 4 })
@@ -70,40 +70,45 @@ test('an entry is turned on with parameters, and a wrong one is told in a senten
     expect(refused).toBe(400)
     expect(html).not.toMatch(/<(script|img)\b/)
   }
-  expect(textOf(await page())).toContain('volume: on')
+  expect(findText(await page())).toContain('volume: on')
 })
 
 test('lines are added, armed and removed; notes stay text', async () => {
   await post('lines/add', { kind: 'price', price: '6000.25', mode: 'once', note: MARKUP })
   await post('lines/add', {
-    ...{ kind: 'level', level: 'put_wall', book: 'measured', offset: '-10' },
-    ...{ direction: 'below', mode: 'repeat', note: '' },
+    kind: 'level',
+    level: 'put_wall',
+    book: 'measured',
+    offset: '-10',
+    direction: 'below',
+    mode: 'repeat',
+    note: '',
   })
-  const { lines } = await kept()
+  const { lines } = await stored()
   expect(lines).toMatchObject([
     { kind: 'price', price: 6000.25, mode: 'once', direction: 'any', note: MARKUP },
     { kind: 'level', level: 'put_wall', offset: -10, direction: 'below', note: null },
   ])
   const html = await page()
   expect(html).not.toMatch(/<(script|img)\b/)
-  expect(textOf(html)).toContain('measured put wall − 10 from below, repeat armed')
+  expect(findText(html)).toContain('measured put wall − 10 from below, repeat armed')
   const { id } = lines[0]!
   const state = { lineId: id, accountId: api.accountId, isArmed: false, firedAtMs: 1 }
   await putLineStates(api.accounts.outbox, 'live', [state])
-  expect(textOf(await page())).toMatch(/6000.25 either side, once off , fired 1969-12-31 19:00/)
+  expect(findText(await page())).toMatch(/6000.25 either side, once off , fired 1969-12-31 19:00/)
   expect((await post('lines/arm', { id })).status).toBe(303)
-  expect((await kept()).lines[0]!.armed).toBe(true)
+  expect((await stored()).lines[0]!.armed).toBe(true)
   expect((await post('lines/remove', { id })).status).toBe(303)
-  expect((await kept()).lines).toHaveLength(1)
+  expect((await stored()).lines).toHaveLength(1)
 })
 
 test('rules are added with what is filled in, turned off and removed', async () => {
   const html = await page()
-  const fields = formOf(html, 'rules/add', [])
+  const fields = findForm(html, 'rules/add', [])
   expect(Object.values({ ...fields, token: '' }).filter(value => value !== '')).toEqual([])
   await post('rules/add', { ...fields, name: MARKUP })
   await post('rules/add', { ...fields, name: 'b', min_premium: '2.5', wall_within: '10' })
-  const { rules } = await kept()
+  const { rules } = await stored()
   expect(rules).toMatchObject([
     { name: MARKUP, on: true },
     { name: 'b', min_premium: 2.5, wall: 'any', wall_within: 10 },
@@ -111,14 +116,14 @@ test('rules are added with what is filled in, turned off and removed', async () 
   expect(Object.keys(rules[0]!)).toEqual(['id', 'name', 'on'])
   const shown = await page()
   expect(shown).not.toMatch(/<(script|img)\b/)
-  expect(textOf(shown)).toContain(
+  expect(findText(shown)).toContain(
     'b on gross premium at least, $M: 2.5 wall: any wall within, points: 10',
   )
   const { id } = rules[1]!
   await post('rules/turn', { id, on: 'false' })
-  expect((await kept()).rules[1]).toMatchObject({ on: false, min_premium: 2.5 })
+  expect((await stored()).rules[1]).toMatchObject({ on: false, min_premium: 2.5 })
   expect((await post('rules/remove', { id })).status).toBe(303)
-  expect((await kept()).rules).toHaveLength(1)
+  expect((await stored()).rules).toHaveLength(1)
 })
 
 test.each([
@@ -132,13 +137,13 @@ test.each([
   const { status, html } = await post(path, fields as never)
   expect(status).toBe(400)
   expect(html).toContain(sentence)
-  expect(await kept()).toMatchObject({ lines: [], rules: [] })
+  expect(await stored()).toMatchObject({ lines: [], rules: [] })
 })
 
 test('the limits hold on the page, too', async () => {
   for (let at = 0; at < 20; at++) await post('rules/add', { name: `rule ${at}` })
   const html = await page()
-  expect(textOf(html)).toContain('20 of 20 are kept.')
+  expect(findText(html)).toContain('20 of 20 are kept.')
   expect(html).not.toContain('action="/account/rules/add"')
   const more = await post('rules/add', { name: 'one more' })
   expect(more.status).toBe(400)
@@ -148,7 +153,7 @@ test('the limits hold on the page, too', async () => {
 test("another account's lines and rules are as unknown as none; forms need a token", async () => {
   await post('lines/add', { kind: 'price', price: '6000' })
   await post('rules/add', { name: 'mine' })
-  const { lines, rules } = await kept()
+  const { lines, rules } = await stored()
   const { accountId } = await api.newKey()
   const stranger = await signedIn(api, accountId)
   for (const [path, id] of [
@@ -165,7 +170,7 @@ test("another account's lines and rules are as unknown as none; forms need a tok
     const forged = await visitor.post(`/account/${path}`, { id, token: 'x' })
     expect(forged.status).toBe(403)
   }
-  expect(await kept()).toMatchObject({ lines, rules })
+  expect(await stored()).toMatchObject({ lines, rules })
 })
 
 test('an account without a plan of the Orders API has no such sections', async () => {

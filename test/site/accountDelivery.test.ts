@@ -26,13 +26,18 @@ beforeEach(async () => {
   api = await startTestApi({ webhookAllowed })
   visitor = await signedIn(api)
   const client = openWebhookClient({
-    ...{ allowed: webhookAllowed, ownHosts: [], elapsedMs: () => api.clock.atMs },
+    allowed: webhookAllowed,
+    ownHosts: [],
+    elapsedMs: () => api.clock.atMs,
     dial: tlsDial(receiver.ca),
   })
   const nowMs = () => api.clock.atMs
   const box = webhookTools({ dataFolder: api.dataFolder }).box()
   const sender = openSender({
-    ...{ outbox: api.accounts.outbox, holder: 'one', nowMs, timers: systemTimers },
+    outbox: api.accounts.outbox,
+    holder: 'one',
+    nowMs,
+    timers: systemTimers,
     channels: { webhook: webhookSender({ client, box, nowMs }) },
     log: { info: () => {}, error: () => {} },
   })
@@ -49,12 +54,12 @@ afterEach(async () => {
 })
 
 const address = () => `https://127.0.0.1:${receiver.port}/in`
-const secretOf = (html: string) => /whsec_[A-Za-z0-9+/]{40}/.exec(html)![0]
+const findSecret = (html: string) => /whsec_[A-Za-z0-9+/]{40}/.exec(html)![0]
 const isGood = (at: number, secret: string, legacy = false) => {
   const { headers, body } = receiver.received[at]!
   return verifyWebhook({ headers, body, secret, nowMs: api.clock.atMs, legacy })
 }
-const stateOf = async () =>
+const findState = async () =>
   (await api.call('/api/alerts/deliveries')).json.deliveries.map(
     (one: { state: string; attempts: { status: number }[] }) => [
       one.state,
@@ -63,17 +68,17 @@ const stateOf = async () =>
   )
 const ended = (count: number) =>
   until(async () => {
-    const states = await stateOf()
+    const states = await findState()
     return states.length === count && states.every(([state]: [string]) => state === 'sent')
   })
 
 test('a test arrives signed with the shown secret; a rotated one signs the next', async () => {
   const saved = await visitor.post('/account/webhook/save', { address: address() })
-  const secret = secretOf(saved.html)
+  const secret = findSecret(saved.html)
   await visitor.post('/account/webhook/test', {})
   await until(() => receiver.received.length === 1)
   expect(isGood(0, secret)).toBe(true)
-  const rotated = secretOf((await visitor.post('/account/webhook/rotate', {})).html)
+  const rotated = findSecret((await visitor.post('/account/webhook/rotate', {})).html)
   const id = JSON.parse(receiver.received[0]!.body.toString()).id
   await ended(1)
   await visitor.post('/account/deliveries/again', { id })
@@ -85,7 +90,9 @@ test('a test arrives signed with the shown secret; a rotated one signs the next'
 
 test('the webhook of a position is signed both ways, with the same secret', async () => {
   const position = {
-    ...{ kind: 'strangle', legs: { sp: 5950, sc: 6050 }, entry: '10:30' },
+    kind: 'strangle',
+    legs: { sp: 5950, sc: 6050 },
+    entry: '10:30',
     alert: { channel: 'webhook', url: address() },
   }
   const body = JSON.stringify({ op: 'add', position })
@@ -93,7 +100,7 @@ test('the webhook of a position is signed both ways, with the same secret', asyn
   const sent = JSON.stringify({ op: 'test', position: id })
   expect((await api.call('/api/alerts', { method: 'POST', body: sent })).status).toBe(200)
   await until(() => receiver.received.length === 1)
-  const secret = secretOf((await visitor.post('/account/webhook/reveal', {})).html)
+  const secret = findSecret((await visitor.post('/account/webhook/reveal', {})).html)
   // the clock of the test is before the last day of the old signature
   expect([isGood(0, secret), isGood(0, secret, true)]).toEqual([true, true])
   expect(JSON.parse(receiver.received[0]!.body.toString()).position_id).toBe(id)
@@ -104,8 +111,8 @@ test('a refusal stands in the deliveries with its status', async () => {
   await visitor.post('/account/webhook/save', { address: address() })
   await visitor.post('/account/webhook/test', {})
   await until(() => receiver.received.length === 1)
-  await until(async () => (await stateOf())[0]?.[0] === 'failed')
-  expect(await stateOf()).toEqual([['failed', 410]])
+  await until(async () => (await findState())[0]?.[0] === 'failed')
+  expect(await findState()).toEqual([['failed', 410]])
   const { html } = await visitor.get('/account')
   expect(html.replace(/<[^>]+>/g, ' ')).toContain('failed: 410, 0 ms, 127.0.0.1')
 })

@@ -33,7 +33,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-const rowsOf = (html: string): string[] => {
+const listRows = (html: string): string[] => {
   const [, part = ''] = html.split('id="preview"')
   return [...part.matchAll(/<tr><td>(.*?)<\/tr>/gs)].map(([, row]) =>
     row!.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' '),
@@ -43,7 +43,7 @@ const rowsOf = (html: string): string[] => {
 test('the events of a day are listed, with minute and text, and nothing is kept', async () => {
   const { status, html } = await visitor.post('/account/preview/day', { day: DAY })
   expect(status).toBe(200)
-  const rows = rowsOf(html)
+  const rows = listRows(html)
   expect(rows.map(row => row.slice(0, 5))).toEqual(rows.map(row => row.slice(0, 5)).toSorted())
   expect(rows).toContainEqual(
     expect.stringMatching(/^10:00 price alert SPX 5,990.00 crossed below/),
@@ -52,8 +52,8 @@ test('the events of a day are listed, with minute and text, and nothing is kept'
   expect(html).not.toContain(MARKUP)
   expect(html).toContain(`href="/sessions/${DAY}"`)
   // each minute of the list has its mark in the picture
-  const told = rows.map(row => row.slice(0, 5)).filter(minute => /^[01]\d:\d\d$/.test(minute))
-  const minutes = new Set(told)
+  const reported = rows.map(row => row.slice(0, 5)).filter(minute => /^[01]\d:\d\d$/.test(minute))
+  const minutes = new Set(reported)
   expect(minutes.size).toBeGreaterThan(1)
   expect(html.split('class="mark"').length - 1).toBe(minutes.size)
   expect((await api.call('/api/alerts/events')).json.events).toEqual([])
@@ -62,10 +62,10 @@ test('the events of a day are listed, with minute and text, and nothing is kept'
 })
 
 test('two who look at once are answered one after the other', async () => {
-  const asked = await Promise.all(
+  const requested = await Promise.all(
     [1, 2, 3].map(() => visitor.post('/account/preview/day', { day: DAY })),
   )
-  const [first, ...others] = asked.map(({ html }) => rowsOf(html))
+  const [first, ...others] = requested.map(({ html }) => listRows(html))
   expect(first!.length).toBeGreaterThan(0)
   for (const one of others) expect(one).toEqual(first)
 })
@@ -87,5 +87,5 @@ test('it needs the token, and a plan', async () => {
   await api.setPlan(api.accountId, 'none')
   const { status, html } = await visitor.post('/account/preview/day', { day: DAY })
   expect(status).toBe(400)
-  expect(rowsOf(html)).toEqual([])
+  expect(listRows(html)).toEqual([])
 })

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Contact } from '../../src/accounts/outbox/types.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { addMail, codeIn, type NoticeApi, SITE, startNoticeApi } from '../support/noticeApi.ts'
-import { newCode, signedIn, type Visitor, visitorOf } from '../support/visitor.ts'
+import { findVisitor, newCode, signedIn, type Visitor } from '../support/visitor.ts'
 
 let notices: NoticeApi
 let api: TestApi
@@ -32,35 +32,37 @@ test('a mail address is added, proven by its code, kept from alerts and removed'
   expect(mail.text).toContain(`${SITE}/account#contacts`)
   const code = codeIn(mail.text)
   expect(added.html).not.toContain(code)
-  const [{ id }] = (await notices.contactsOf(api.accountId)) as [Contact]
+  const [{ id }] = (await notices.listContacts(api.accountId)) as [Contact]
   const wrong = await visitor.post('/account/contacts/prove', { id, code: 'AAAAA-AAAAA' })
   expect([wrong.status, wrong.html.includes('not the code that was sent')]).toEqual([400, true])
   const proven = await visitor.post('/account/contacts/prove', { id, code: code.toLowerCase() })
   expect([proven.status, proven.location]).toEqual([303, '/account#contacts'])
-  expect(await notices.contactsOf(api.accountId)).toMatchObject([
+  expect(await notices.listContacts(api.accountId)).toMatchObject([
     { isProven: true, isForAlerts: true },
   ])
   const again = await visitor.post('/account/contacts/prove', { id, code })
   expect([again.status, again.html.includes('no code to type any more')]).toEqual([400, true])
   await visitor.post('/account/contacts/alerts', { id, to: 'off' })
-  expect(await notices.contactsOf(api.accountId)).toMatchObject([{ isForAlerts: false }])
+  expect(await notices.listContacts(api.accountId)).toMatchObject([{ isForAlerts: false }])
   await visitor.post('/account/contacts/alerts', { id, to: 'on' })
-  expect(await notices.contactsOf(api.accountId)).toMatchObject([{ isForAlerts: true }])
+  expect(await notices.listContacts(api.accountId)).toMatchObject([{ isForAlerts: true }])
   expect((await visitor.post('/account/contacts/remove', { id })).status).toBe(303)
-  expect(await notices.contactsOf(api.accountId)).toEqual([])
+  expect(await notices.listContacts(api.accountId)).toEqual([])
 })
 
 test('a chat of Telegram is proven by a code that the bot sends', async () => {
   const added = await visitor.post('/account/contacts/add', {
-    ...{ channel: 'telegram', address: ' 4711 ', alerts: 'off' },
+    channel: 'telegram',
+    address: ' 4711 ',
+    alerts: 'off',
   })
   expect(added.status).toBe(200)
   const { body } = notices.telegram.messages.at(-1)!
   expect(body.chat_id).toBe(4711)
-  const [{ id, isForAlerts }] = (await notices.contactsOf(api.accountId)) as [Contact]
+  const [{ id, isForAlerts }] = (await notices.listContacts(api.accountId)) as [Contact]
   expect(isForAlerts).toBe(false)
   await visitor.post('/account/contacts/prove', { id, code: codeIn(body.text as string) })
-  expect(await notices.contactsOf(api.accountId)).toMatchObject([
+  expect(await notices.listContacts(api.accountId)).toMatchObject([
     { isProven: true, address: '4711' },
   ])
   await visitor.post('/account/contacts/remove', { id })
@@ -80,7 +82,7 @@ test.each([
   expect(status).toBe(400)
   expect(html).toContain(sentence)
   expect(notices.smtp.mails).toHaveLength(before)
-  for (const { id } of await notices.contactsOf(api.accountId))
+  for (const { id } of await notices.listContacts(api.accountId))
     await visitor.post('/account/contacts/remove', { id })
 })
 
@@ -90,7 +92,7 @@ test('a mail that the server refuses is told in plain words, without a secret', 
   expect(status).toBe(400)
   expect(html).toContain('The mail server did not take the code')
   expect(html).not.toContain('canary')
-  const [{ id }] = (await notices.contactsOf(api.accountId)) as [Contact]
+  const [{ id }] = (await notices.listContacts(api.accountId)) as [Contact]
   const soon = await visitor.post('/account/contacts/send', { id })
   expect(soon.html).toContain('less than a minute ago')
   notices.mail.isRefused = false
@@ -101,15 +103,15 @@ test('a mail that the server refuses is told in plain words, without a secret', 
 })
 
 test('nobody is flooded: three codes an hour, also by adding and removing', async () => {
-  const answers: number[] = []
+  const responses: number[] = []
   for (let index = 0; index < 5; index++) {
     const { status, html } = await addMail(visitor, 'victim@example.com')
-    answers.push(status)
+    responses.push(status)
     if (status === 400) expect(html).toContain('Enough codes were sent of late')
-    for (const { id } of await notices.contactsOf(api.accountId))
+    for (const { id } of await notices.listContacts(api.accountId))
       await visitor.post('/account/contacts/remove', { id })
   }
-  expect(answers).toEqual([200, 200, 200, 400, 400])
+  expect(responses).toEqual([200, 200, 200, 400, 400])
   const sent = notices.smtp.mails.filter(({ to }) => to[0] === 'victim@example.com')
   expect(sent).toHaveLength(3)
 })
@@ -136,7 +138,7 @@ test('what belongs to another account is as unknown as what is not there', async
 
 test('a form without the token, or of another site, changes nothing', async () => {
   const { accountId, own } = await notices.newProven('kept@example.com')
-  const [{ id }] = (await notices.contactsOf(accountId)) as [Contact]
+  const [{ id }] = (await notices.listContacts(accountId)) as [Contact]
   const before = notices.smtp.mails.length
   for (const [form, fields] of [
     ['add', { channel: 'email', address: 'new@example.com' }],
@@ -147,7 +149,7 @@ test('a form without the token, or of another site, changes nothing', async () =
     const foreign = await own.post(`/account/contacts/${form}`, { ...fields }, from)
     expect([forged.status, foreign.status]).toEqual([403, 403])
   }
-  expect(await notices.contactsOf(accountId)).toMatchObject([
+  expect(await notices.listContacts(accountId)).toMatchObject([
     { id, isProven: true, isForAlerts: true },
   ])
   expect(notices.smtp.mails).toHaveLength(before)
@@ -174,13 +176,13 @@ test('markup in an address or a reason stays text', async () => {
 
 test('a server that sends nothing offers nothing, and its pages are as before', async () => {
   const bare = await startTestApi()
-  const stranger = visitorOf(bare.url)
+  const stranger = findVisitor(bare.url)
   const { html } = await stranger.get('/account/enter')
   expect(html).not.toContain('mail')
-  const asked = await stranger.post('/account/enter/mail', { address: 'in@example.com' })
+  const requested = await stranger.post('/account/enter/mail', { address: 'in@example.com' })
   // what a form of a section gets where nobody is signed in
-  expect([asked.status, asked.location]).toEqual([303, '/account/enter'])
-  const own = visitorOf(bare.url)
+  expect([requested.status, requested.location]).toEqual([303, '/account/enter'])
+  const own = findVisitor(bare.url)
   await own.signIn(await newCode(bare))
   expect((await own.get('/account')).html).not.toContain('Contacts')
   const fields = { channel: 'email', address: 'in@example.com' }

@@ -27,7 +27,7 @@ async function enter(page: Page): Promise<void> {
 
 for (const { colorScheme, width } of WINDOWS) {
   inBrowser(`axe finds nothing in contacts, ${colorScheme} and ${width} wide`, async () => {
-    const { api, contactsOf } = notices
+    const { api, listContacts } = notices
     const found: string[] = []
     const use = async (page: Page) => {
       const look = async (name: string) => {
@@ -49,7 +49,7 @@ for (const { colorScheme, width } of WINDOWS) {
       await page.getByRole('button', { name: 'Send a code', exact: true }).click()
       await page.getByRole('alert').waitFor()
       await look('a refusal')
-      const [contact] = await contactsOf(api.accountId)
+      const [contact] = await listContacts(api.accountId)
       await api.accounts.outbox.removeContact(api.accountId, contact!.id)
     }
     // a refusal has the status 400, and the browser says so
@@ -60,7 +60,7 @@ for (const { colorScheme, width } of WINDOWS) {
 }
 
 inBrowser('without scripts: add, prove, switch and remove a contact', async () => {
-  const { api, smtp, contactsOf } = notices
+  const { api, smtp, listContacts } = notices
   const use = async (page: Page) => {
     await enter(page)
     await page.getByLabel('Mail address or number').fill('desk@example.com')
@@ -70,13 +70,15 @@ inBrowser('without scripts: add, prove, switch and remove a contact', async () =
     await page.getByLabel('Code sent to desk@example.com').fill(codeIn(smtp.mails.at(-1)!.text))
     await page.getByRole('button', { name: 'Prove' }).click()
     await page.getByRole('cell', { name: 'yes' }).waitFor()
-    expect(await contactsOf(api.accountId)).toMatchObject([{ isProven: true, isForAlerts: false }])
+    expect(await listContacts(api.accountId)).toMatchObject([
+      { isProven: true, isForAlerts: false },
+    ])
     await page.getByRole('button', { name: 'Turn on alerts to desk@example.com' }).click()
     await page.getByRole('button', { name: 'Turn off alerts to desk@example.com' }).waitFor()
-    expect(await contactsOf(api.accountId)).toMatchObject([{ isForAlerts: true }])
+    expect(await listContacts(api.accountId)).toMatchObject([{ isForAlerts: true }])
     await page.getByRole('button', { name: 'Remove desk@example.com' }).click()
     await page.getByText('There is no contact yet.').waitFor()
-    expect(await contactsOf(api.accountId)).toEqual([])
+    expect(await listContacts(api.accountId)).toEqual([])
   }
   await withPage(api.url, { width: 1280, height: 900 }, use, { javaScriptEnabled: false })
 })

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect } from 'vitest'
 import { SITE_PATHS } from '../../src/html/layout.ts'
 import { parseProxies } from '../../src/http/addresses.ts'
 import { publishMarket } from '../lab/market/publish.ts'
-import { overflowOf } from '../support/axe.ts'
+import { findOverflow } from '../support/axe.ts'
 import { inBrowser, withPage } from '../support/browser.ts'
 import { type BuiltSession, buildSmallSession } from '../support/builtSession.ts'
 import { importText } from '../support/geo.ts'
@@ -33,7 +33,8 @@ beforeAll(async () => {
   const text = JSON.stringify(releases)
   await importText(built.dataFolder, 'fred-release-dates', text, { simulated: true })
   site = await startLabSite({
-    ...{ dataFolder: built.dataFolder, connections: { proxies: parseProxies('127.0.0.1')! } },
+    dataFolder: built.dataFolder,
+    connections: { proxies: parseProxies('127.0.0.1')! },
   })
   const { api, account } = site
   await publishMarket(api.dataFolder, deskMarket())
@@ -41,8 +42,8 @@ beforeAll(async () => {
     await api.accounts.putProduct(account.accountId, { plan, fromMs: 0, untilMs: null })
   }
   const { id } = await site.begin(SENTENCE)
-  await site.keep(id, madeResult({ legs: 2, sessions: 120 }))
-  await site.keep(id, madeResult({ legs: 2, sessions: 120, kind: 'quant' }))
+  await site.store(id, madeResult({ legs: 2, sessions: 120 }))
+  await site.store(id, madeResult({ legs: 2, sessions: 120, kind: 'quant' }))
   await account.act({ id, action: 'desk' })
   await account.act({ id, action: 'set', on: true, draw: 'trades', alert: 'off' })
   api.clock.atMs = AFTER_MS
@@ -53,7 +54,7 @@ afterAll(async () => {
 })
 
 /** The kind of an address: days, ids and other names that have a number in them are all one. */
-function kindOf({ pathname, searchParams }: URL): string {
+function findKind({ pathname, searchParams }: URL): string {
   const parts = pathname.split('/').map(part => (/\d/.test(part) ? '*' : part))
   return [parts.join('/'), ...[...searchParams.keys()].sort()].join(' ')
 }
@@ -65,7 +66,7 @@ async function walk(page: Page, look: (path: string) => Promise<void>): Promise<
   const waiting = [...SITE_PATHS.filter(path => path !== '/account/enter'), '/account/lab']
   const seen = new Set(waiting)
   for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
-    const kind = kindOf(new URL(path, url))
+    const kind = findKind(new URL(path, url))
     const count = counts.get(kind) ?? 0
     if (count >= OF_A_KIND) continue
     counts.set(kind, count + 1)
@@ -89,10 +90,17 @@ async function walk(page: Page, look: (path: string) => Promise<void>): Promise<
 
 const KINDS = [
   ...SITE_PATHS.filter(path => path !== '/account/enter'),
-  ...['/sessions/*', '/sessions/*/orders', '/sessions/*/orders/*', '/sessions/*/tape'],
-  ...['/account/lab', '/account/lab/ideas/*', '/account/lab/ideas/*/backtest'],
-  ...['/account/lab/ideas/*/backtest/trades', '/account/lab/ideas/*/backtest/trades/*'],
-  ...['/account/lab/ideas/*/quant', '/account/lab/ideas/*/quant/variants'],
+  '/sessions/*',
+  '/sessions/*/orders',
+  '/sessions/*/orders/*',
+  '/sessions/*/tape',
+  '/account/lab',
+  '/account/lab/ideas/*',
+  '/account/lab/ideas/*/backtest',
+  '/account/lab/ideas/*/backtest/trades',
+  '/account/lab/ideas/*/backtest/trades/*',
+  '/account/lab/ideas/*/quant',
+  '/account/lab/ideas/*/quant/variants',
 ]
 
 for (const width of WIDTHS) {
@@ -100,7 +108,7 @@ for (const width of WIDTHS) {
     await withPage(site.api.url, { width, height: 900 }, async page => {
       const faults: string[] = []
       const look = async (path: string) => {
-        const overflow = await overflowOf(page)
+        const overflow = await findOverflow(page)
         if (overflow > 0) faults.push(`${path} is ${overflow} too wide`)
         faults.push(...(await textFaultsOfAll(page, path)))
       }

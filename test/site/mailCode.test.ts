@@ -7,7 +7,7 @@ import { MAIL_REQUESTS } from '../../src/site/mailCode.ts'
 import type { TestApi } from '../support/api.ts'
 import { addMail, type NoticeApi, PASSWORD, SITE, startNoticeApi } from '../support/noticeApi.ts'
 import { TOKEN } from '../support/telegram.ts'
-import { visitorOf } from '../support/visitor.ts'
+import { findVisitor } from '../support/visitor.ts'
 
 let notices: NoticeApi
 let api: TestApi
@@ -23,23 +23,26 @@ beforeEach(() => {
   api.clock.atMs += 25 * 3_600_000
 })
 
-const wished = (address: string, as = visitorOf(api.url)) =>
+const wished = (address: string, as = findVisitor(api.url)) =>
   as.post('/account/enter/mail', { address })
 
 test('a code comes by mail and signs in once; the link in it uses nothing up', async () => {
   await notices.newProven('in@example.com')
-  const asked = await wished('IN@example.com')
-  expect([asked.status, asked.html.includes('a code for it is on its way')]).toEqual([200, true])
+  const requested = await wished('IN@example.com')
+  expect([requested.status, requested.html.includes('a code for it is on its way')]).toEqual([
+    200,
+    true,
+  ])
   const mail = (await notices.mailsTo('in@example.com', 2)).at(-1)!
   expect(mail.head).toContain('Subject: Tapefold: sign in')
   const [, link] = /Open (\S+) and/.exec(mail.text)!
   expect(link).toBe(`${SITE}/account/enter`)
   const code = /^([0-9A-Z]{5}-){4}[0-9A-Z]{6}/m.exec(mail.text)![0]
   for (let index = 0; index < 3; index++) {
-    expect((await visitorOf(api.url).get(new URL(link!).pathname)).status).toBe(200)
+    expect((await findVisitor(api.url).get(new URL(link!).pathname)).status).toBe(200)
   }
-  await visitorOf(api.url).signIn(code)
-  const used = await visitorOf(api.url).post('/account/enter', { code })
+  await findVisitor(api.url).signIn(code)
+  const used = await findVisitor(api.url).post('/account/enter', { code })
   expect(used.status).toBe(400)
 })
 
@@ -57,12 +60,12 @@ test('a known and an unknown address get the same answer, and only one a mail', 
 
 test('an address gets three mails an hour to sign in with, and the same answer after', async () => {
   await notices.newProven('often@example.com')
-  const answers: string[] = []
+  const responses: string[] = []
   for (let index = 0; index < 5; index++) {
     api.clock.atMs += 60_000
-    answers.push((await wished('often@example.com')).html)
+    responses.push((await wished('often@example.com')).html)
   }
-  expect(new Set(answers).size).toBe(1)
+  expect(new Set(responses).size).toBe(1)
   await notices.mailsTo('often@example.com', 1 + 3)
 })
 
@@ -80,11 +83,11 @@ test('a client asks for five mails at once, whatever for', async () => {
 })
 
 test('a wish for a mail comes from a page of this site, over https or from here', async () => {
-  const stranger = visitorOf(api.url)
-  const ask = (from: Record<string, string>) =>
+  const stranger = findVisitor(api.url)
+  const query = (from: Record<string, string>) =>
     stranger.post('/account/enter/mail', { address: 'in@example.com' }, from)
-  const evil = await ask({ origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' })
-  const plain = await ask({ origin: 'http://192.0.2.7', 'sec-fetch-site': 'same-origin' })
+  const evil = await query({ origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' })
+  const plain = await query({ origin: 'http://192.0.2.7', 'sec-fetch-site': 'same-origin' })
   expect([evil.status, plain.status]).toEqual([403, 400])
   expect((await stranger.get('/account/enter/mail')).status).toBe(405)
 })

@@ -17,9 +17,9 @@ afterAll(() => api.close())
 
 const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 
-async function ask(path: string, headers: Record<string, string> = BROWSER, method = 'GET') {
-  const answer = await fetch(api.url + path, { method, headers, redirect: 'manual' })
-  return { status: answer.status, headers: answer.headers, text: await answer.text() }
+async function query(path: string, headers: Record<string, string> = BROWSER, method = 'GET') {
+  const response = await fetch(api.url + path, { method, headers, redirect: 'manual' })
+  return { status: response.status, headers: response.headers, text: await response.text() }
 }
 
 const POLICY =
@@ -31,7 +31,7 @@ const FREE = SITE_PATHS.filter(path => path !== '/account')
 test.each(FREE)(
   '%s loads nothing from elsewhere and has nothing in it that a policy forbids',
   async path => {
-    const { status, headers, text } = await ask(path)
+    const { status, headers, text } = await query(path)
     expect(status).toBe(200)
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
     const policy =
@@ -50,19 +50,19 @@ test.each(FREE)(
 test('every link and file of every page is there, and every anchor', async () => {
   const lost: string[] = []
   const seen = new Map<string, string>()
-  const textOf = async (path: string) => {
+  const findText = async (path: string) => {
     const known = seen.get(path)
     if (known !== undefined) return known
-    const { status, text } = await ask(path)
+    const { status, text } = await query(path)
     if (status !== 200 && !(path === '/account' && status === 303)) lost.push(`${path}: ${status}`)
     seen.set(path, text)
     return text
   }
   for (const page of FREE) {
-    for (const [, target] of (await textOf(page)).matchAll(/(?:href|src)="([^"]+)"/g)) {
+    for (const [, target] of (await findText(page)).matchAll(/(?:href|src)="([^"]+)"/g)) {
       if (/^https?:/.test(target!)) continue
       const [path, anchor] = target!.split('#')
-      const text = await textOf(path === '' ? page : path!)
+      const text = await findText(path === '' ? page : path!)
       if (anchor && !text.includes(`id="${anchor}"`)) lost.push(`${page}: ${target}`)
     }
   }
@@ -71,33 +71,35 @@ test('every link and file of every page is there, and every anchor', async () =>
 })
 
 test('a page stays below its budget: 45 KB of HTML, 8 of styles, compressed', async () => {
-  const sizeOf = async (path: string) => {
+  const findSize = async (path: string) => {
     const { headers, body } = await api.call(path, {
-      ...{ key: null, headers: { 'accept-encoding': 'br' } },
+      key: null,
+      headers: { 'accept-encoding': 'br' },
     })
     expect(headers.get('content-encoding')).toBe('br')
     return body.byteLength
   }
   for (const path of FREE.filter(one => one !== '/account/enter')) {
-    expect(await sizeOf(path), path).toBeLessThan(45_000)
+    expect(await findSize(path), path).toBeLessThan(45_000)
   }
-  const [, style] = /href="(\/assets\/site\.\w+\.css)"/.exec((await ask('/')).text)!
-  expect(await sizeOf(style!)).toBeLessThan(8_000)
+  const [, style] = /href="(\/assets\/site\.\w+\.css)"/.exec((await query('/')).text)!
+  expect(await findSize(style!)).toBeLessThan(8_000)
 })
 
 test('files have the hash of their bytes in their names, and are kept for ever', async () => {
-  const { text } = await ask('/')
+  const { text } = await query('/')
   const paths = [...text.matchAll(/"(\/assets\/[^"]+)"/g)].map(match => match[1]!)
   expect(paths).toHaveLength(2)
   for (const path of paths) {
-    const { status, headers } = await ask(path)
+    const { status, headers } = await query(path)
     expect([status, headers.get('cache-control')]).toEqual([
-      ...[200, 'public, max-age=31536000, immutable'],
+      200,
+      'public, max-age=31536000, immutable',
     ])
     const other = path.replace(/\.[0-9a-f]{12}\./, '.000000000000.')
-    expect((await ask(other)).status).toBe(404)
+    expect((await query(other)).status).toBe(404)
   }
-  expect((await ask('/')).headers.get('cache-control')).toBe('no-cache')
+  expect((await query('/')).headers.get('cache-control')).toBe('no-cache')
 })
 
 test('a page is sent compressed, and not at all to who has it', async () => {
@@ -110,17 +112,17 @@ test('a page is sent compressed, and not at all to who has it', async () => {
 })
 
 test('browsers read errors as pages, programs in their envelope', async () => {
-  const lost = await ask('/nothing')
+  const lost = await query('/nothing')
   expect([lost.status, lost.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
   expect(lost.text).toContain('There is no such page')
   expect(lost.headers.get('content-security-policy')).toBe(POLICY)
-  const refused = await ask('/pricing', BROWSER, 'POST')
+  const refused = await query('/pricing', BROWSER, 'POST')
   expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
   expect(refused.text).toContain('The page does not take the method POST.')
   for (const headers of [{}, { accept: '*/*' }, { accept: 'application/json' }]) {
-    const told = await ask('/nothing', headers as Record<string, string>)
-    expect(JSON.parse(told.text).error.code).toBe('no_route')
-    expect(JSON.parse((await ask('/pricing', headers as never, 'POST')).text).error.code).toBe(
+    const reported = await query('/nothing', headers as Record<string, string>)
+    expect(JSON.parse(reported.text).error.code).toBe('no_route')
+    expect(JSON.parse((await query('/pricing', headers as never, 'POST')).text).error.code).toBe(
       'method',
     )
   }
@@ -129,7 +131,7 @@ test('browsers read errors as pages, programs in their envelope', async () => {
 test.each(['/orders/api/latest', '/orders/api/nothing', '/api/positions', '/api/nothing', '/api'])(
   '%s answers a browser as it answers a program',
   async path => {
-    const { status, headers, text } = await ask(path)
+    const { status, headers, text } = await query(path)
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
     expect(JSON.parse(text).error.code).toMatch(status === 401 ? /^no_key$/ : /^no_route$/)
   },
@@ -139,8 +141,13 @@ test('what nobody foresaw is a page with a number, and without a word of the rea
   const broken = await startTestApi({
     areas: [
       {
-        ...{ name: 'broken', product: null, tag: { name: 'Broken', description: '' } },
-        ...{ paths: {}, methods: {}, tables: [], commands: [] },
+        name: 'broken',
+        product: null,
+        tag: { name: 'Broken', description: '' },
+        paths: {},
+        methods: {},
+        tables: [],
+        commands: [],
         open: () => ({
           routes: {},
           siteRoutes: {
@@ -154,11 +161,11 @@ test('what nobody foresaw is a page with a number, and without a word of the rea
       },
     ],
   })
-  const answer = await fetch(`${broken.url}/broken`)
-  const text = await answer.text()
-  expect([answer.status, answer.headers.get('cache-control')]).toEqual([500, 'no-store'])
+  const response = await fetch(`${broken.url}/broken`)
+  const text = await response.text()
+  expect([response.status, response.headers.get('cache-control')]).toEqual([500, 'no-store'])
   expect(text).toContain('Something went wrong here')
-  expect(text).toContain(answer.headers.get('x-request-id')!)
+  expect(text).toContain(response.headers.get('x-request-id')!)
   expect(text).not.toMatch(/reason|ordk_/)
   await broken.close()
 })
@@ -167,8 +174,8 @@ test('an address that asks too much is told so in a page; forms count too', asyn
   const bounded = await startTestApi({ pageLimit: { atOnce: 3, perSecond: 1 } })
   const statuses = []
   for (const path of ['/', '/account/enter', '/pricing', '/account/enter', '/']) {
-    const answer = await fetch(bounded.url + path, { headers: BROWSER })
-    statuses.push([answer.status, (await answer.text()).includes('Too many requests')])
+    const response = await fetch(bounded.url + path, { headers: BROWSER })
+    statuses.push([response.status, (await response.text()).includes('Too many requests')])
   }
   expect(statuses).toEqual([
     ...[200, 200, 200].map(status => [status, false]),
@@ -178,7 +185,7 @@ test('an address that asks too much is told so in a page; forms count too', asyn
 })
 
 test('the page of plans has every plan of the code, and says what is served', async () => {
-  const text = (await ask('/pricing')).text.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ')
+  const text = (await query('/pricing')).text.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ')
   for (const product of PRODUCT_NAMES) {
     for (const { name } of listPlans(product)) expect(text).toContain(` ${product} ${name} `)
   }
@@ -191,7 +198,7 @@ test('the page of plans has every plan of the code, and says what is served', as
 })
 
 test('the first page says how the data stand, by the clock of the server', async () => {
-  const words = async () => (await ask('/')).text.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ')
+  const words = async () => (await query('/')).text.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ')
   expect(await words()).toContain(
     'green The data are as expected. The newest session is 2026-10-14',
   )
@@ -202,7 +209,7 @@ test('the first page says how the data stand, by the clock of the server', async
 })
 
 test('the glossary has each word once, in the order of the alphabet', async () => {
-  const { text } = await ask('/glossary')
+  const { text } = await query('/glossary')
   const words = [...text.matchAll(/<dt id="([^"]+)">([^<]+)<\/dt>/g)].map(match => match[2]!)
   expect(words).toEqual(GLOSSARY.map(([word]) => word).toSorted())
   for (const [word, meaning] of GLOSSARY) {

@@ -7,7 +7,7 @@ import { startTestApi, type TestApi } from '../support/api.ts'
 import { pageFaults, WINDOWS } from '../support/axe.ts'
 import { inBrowser, withPage } from '../support/browser.ts'
 import { type BuiltSession, buildSmallSession } from '../support/builtSession.ts'
-import { factsOf, until } from '../support/sessionPages.ts'
+import { listFacts, until } from '../support/sessionPages.ts'
 
 const DAY = '2026-10-15'
 const PAGE = `/sessions/${DAY}`
@@ -30,7 +30,8 @@ beforeAll(async () => {
   built = await buildSmallSession(DAY)
   const proxies = parseProxies('127.0.0.1')!
   api = await startTestApi({
-    ...{ dataFolder: built.dataFolder, connections: { proxies } },
+    dataFolder: built.dataFolder,
+    connections: { proxies },
     clock: { nowMs: () => clock.atMs, isReplay: true },
   })
   session = (await api.call(`/api/session/${DAY}`, { key: null })).json
@@ -86,7 +87,7 @@ inBrowser('a page renews itself with each minute, and leaves what one does as it
       expect(await page.locator('#renewing').textContent()).toContain('renews itself')
       const facts = () => page.locator('#now dd').allInnerTexts()
       const at = session.minutes.indexOf('11:14')
-      expect(await facts()).toEqual(factsOf(session, at))
+      expect(await facts()).toEqual(listFacts(session, at))
       expect(await page.locator('#minutes tbody tr').count()).toBe(at + 1)
 
       await page.locator('summary', { hasText: 'Each strike' }).click()
@@ -94,7 +95,7 @@ inBrowser('a page renews itself with each minute, and leaves what one does as it
       clock.atMs += 60_000
       await page.clock.fastForward(A_WHILE_MS)
       await until(page, minuteShown('11:15'))
-      expect(await facts()).toEqual(factsOf(session, at + 1))
+      expect(await facts()).toEqual(listFacts(session, at + 1))
       expect(await page.locator('#said').textContent()).toBe('11:15 is known.')
       expect(await page.evaluate('document.activeElement.id')).toBe('range')
       expect(await page.locator('details', { hasText: 'Each strike' }).getAttribute('open')).toBe(
@@ -109,20 +110,20 @@ inBrowser('a page renews itself with each minute, and leaves what one does as it
       clock.atMs += 60_000
       await page.clock.fastForward(A_WHILE_MS)
       await until(page, `document.querySelectorAll('#minutes tbody tr').length === ${at + 3}`)
-      expect(await facts()).toEqual(factsOf(session, at - 2))
+      expect(await facts()).toEqual(listFacts(session, at - 2))
       await page.keyboard.press('End')
       await until(page, minuteShown('11:16'))
       await until(page, `document.querySelector('#ladder-minute').textContent === '11:16'`)
 
       // at midnight it is everybody's, and asks no more
       clock.atMs = AFTER_MS
-      const asked: string[] = []
-      page.on('request', request => asked.push(new URL(request.url()).pathname))
+      const requested: string[] = []
+      page.on('request', request => requested.push(new URL(request.url()).pathname))
       await page.clock.fastForward(A_WHILE_MS)
       await until(page, 'true')
       await page.clock.fastForward(A_WHILE_MS)
       await page.clock.fastForward(A_WHILE_MS)
-      expect(asked.filter(path => path.endsWith('/now')).length).toBeLessThanOrEqual(1)
+      expect(requested.filter(path => path.endsWith('/now')).length).toBeLessThanOrEqual(1)
     },
     { missing: [`${PAGE}/now`] },
   )
@@ -136,7 +137,7 @@ inBrowser('without scripts a link shows the newest minute', async () => {
     await page.getByRole('link', { name: 'Show the newest minute' }).click()
     expect(page.url()).toBe(`${api.url}${PAGE}?book=vol`)
     const at = session.minutes.indexOf('11:15')
-    expect(await page.locator('#now dd').allInnerTexts()).toEqual(factsOf(session, at, 'vol'))
+    expect(await page.locator('#now dd').allInnerTexts()).toEqual(listFacts(session, at, 'vol'))
     expect(await page.locator('#renewing').textContent()).toBe('')
   }
   await withPage(api.url, { width: 360, height: 800 }, use, { javaScriptEnabled: false })

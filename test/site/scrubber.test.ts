@@ -6,7 +6,7 @@ import { startTestApi, type TestApi } from '../support/api.ts'
 import { inBrowser, withPage } from '../support/browser.ts'
 import { type BuiltSession, buildSmallSession } from '../support/builtSession.ts'
 import { randomNumbers } from '../support/random.ts'
-import { factsOf, until } from '../support/sessionPages.ts'
+import { listFacts, until } from '../support/sessionPages.ts'
 
 const DAY = '2026-10-15'
 const PAGE = `/sessions/${DAY}`
@@ -33,9 +33,9 @@ afterAll(async () => {
 
 type BrowserPage = Parameters<Parameters<typeof withPage>[2]>[0]
 
-const roughOf = (value: number | null) => (value === null ? '–' : String(value))
+const findRough = (value: number | null) => (value === null ? '–' : String(value))
 
-const plainOf = (text: string) =>
+const findPlain = (text: string) =>
   text === '–' ? text : String(Number(text.replaceAll(',', '').replace('−', '-')))
 
 /** The table of the ladder, which is open, has what the archive answers of the minute. */
@@ -45,14 +45,14 @@ async function expectLadder(page: BrowserPage, minute: string, book = 'measured'
     key: null,
   })
   const at = json.minutes.indexOf(minute)
-  const wanted = json.strikes.flatMap((strike: number, place: number) => {
-    const both = [json.calls[at][place], json.puts[at][place]]
-    return both.every(one => one === null) ? [] : [[String(strike), ...both.map(roughOf)]]
+  const wanted = json.strikes.flatMap((strike: number, index: number) => {
+    const both = [json.calls[at][index], json.puts[at][index]]
+    return both.every(one => one === null) ? [] : [[String(strike), ...both.map(findRough)]]
   })
   expect(wanted.length).toBeGreaterThan(20)
   const rows = await page.locator('#ladder-table tbody tr').all()
   const texts = await Promise.all(rows.map(row => row.locator('td').allInnerTexts()))
-  expect(texts.map(row => row.map(plainOf))).toEqual(wanted.toReversed())
+  expect(texts.map(row => row.map(findPlain))).toEqual(wanted.toReversed())
 }
 
 inBrowser('the scrubber, by keys, shows the numbers of the archive in 50 minutes', async () => {
@@ -78,19 +78,19 @@ inBrowser('the scrubber, by keys, shows the numbers of the archive in 50 minutes
       await press(large > 0 ? 'PageUp' : 'PageDown', Math.abs(large))
       await press(small > 0 ? 'ArrowRight' : 'ArrowLeft', Math.abs(small))
       at = wanted
-      expect(await page.locator('#now dd').allInnerTexts()).toEqual(factsOf(session, at))
+      expect(await page.locator('#now dd').allInnerTexts()).toEqual(listFacts(session, at))
       const minute = session.minutes[at]
       if (round % 5 > 0) continue
       await expectLadder(page, minute)
       await until(page, `document.querySelector('#curve-minute').textContent === '${minute}'`)
       const net = gamma.net[at].filter((value: number | null) => value !== null)
       const cells = page.locator('#curve-table tbody td:nth-child(2)')
-      expect((await cells.allInnerTexts()).map(plainOf)).toEqual(net.toReversed().map(roughOf))
+      expect((await cells.allInnerTexts()).map(findPlain)).toEqual(net.toReversed().map(findRough))
     }
     expect(await page.locator('#said').textContent()).toContain(session.minutes[at])
     expect(await range.getAttribute('aria-valuetext')).toContain(session.minutes[at])
     await page.keyboard.press('End')
-    expect(await page.locator('#now dd').allInnerTexts()).toEqual(factsOf(session, last))
+    expect(await page.locator('#now dd').allInnerTexts()).toEqual(listFacts(session, last))
   })
 })
 
@@ -101,7 +101,7 @@ inBrowser('the field of the minute leads to it, and says what is wrong with anot
     await field.fill('14:02')
     await page.keyboard.press('Enter')
     const at = session.minutes.indexOf('14:02')
-    expect(await page.locator('#now dd').allInnerTexts()).toEqual(factsOf(session, at, 'vol'))
+    expect(await page.locator('#now dd').allInnerTexts()).toEqual(listFacts(session, at, 'vol'))
     expect(await page.locator('#range').inputValue()).toBe(String(at))
     await until(page, `document.querySelector('#ladder-minute').textContent === '14:02'`)
     await field.fill('08:00')

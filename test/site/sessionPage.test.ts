@@ -18,51 +18,85 @@ const MARKUP = '"><img src=x onerror=document.title=1><script>1</script>'
 const MINUTES = ['09:31', '09:32', '09:33', '09:34']
 const list = <Value>(value: Value) => MINUTES.map(() => value)
 const BOOK = {
-  ...{ spot: [5900, 5901, 5902, 5903], flip: list(5890), flip_lo: list(5880), flip_hi: list(5900) },
-  ...{ call_wall: list(6000), put_wall: list(5800), net_gamma: list(12.5), reason: list(null) },
+  spot: [5900, 5901, 5902, 5903],
+  flip: list(5890),
+  flip_lo: list(5880),
+  flip_hi: list(5900),
+  call_wall: list(6000),
+  put_wall: list(5800),
+  net_gamma: list(12.5),
+  reason: list(null),
 }
 const TOLD: OfferedLevels = {
-  ...{ day: '2026-10-15', revision: 'r', simulated: false, asof: '16:15:00', minutes: MINUTES },
+  day: '2026-10-15',
+  revision: 'r',
+  simulated: false,
+  asof: '16:15:00',
+  minutes: MINUTES,
   tape: { grade: 'good', reasons: [], gaps: [] },
   books: { measured: BOOK, vol: BOOK, oi: BOOK },
 }
 const ORDER: OfferedLedgerOrder = {
-  ...{ oid: '20261015-093100000000-1', t: '09:31', g: -3.25, kind: 'vertical', legs: '5900/5910C' },
+  oid: '20261015-093100000000-1',
+  t: '09:31',
+  g: -3.25,
+  kind: 'vertical',
+  legs: '5900/5910C',
   lg: [
     [5900, 'C', 1],
     [5910, 'C', -1],
   ],
-  ...{ exp: '2026-10-15', size: 10, contracts: 20, net: 0.25, flip: 10, side: 'over' },
-  ...{ confidence: 0.98, fold: 'conditions', flags: [], p: 0.83, rule: 'island', prints: 2 },
+  exp: '2026-10-15',
+  size: 10,
+  contracts: 20,
+  net: 0.25,
+  flip: 10,
+  side: 'over',
+  confidence: 0.98,
+  fold: 'conditions',
+  flags: [],
+  p: 0.83,
+  rule: 'island',
+  prints: 2,
 }
 const FOUND: FoundOrders = {
-  ...{ revision: 'r', asof: '16:15:00', simulated: false, total: 1, matched: 1, orders: [ORDER] },
-  ...{ kinds: ['vertical'], exps: ['2026-10-15'], stats: null },
+  revision: 'r',
+  asof: '16:15:00',
+  simulated: false,
+  total: 1,
+  matched: 1,
+  orders: [ORDER],
+  kinds: ['vertical'],
+  exps: ['2026-10-15'],
+  stats: null,
 }
 const CLOSED = { isOpen: false, publicUrl: null }
 const CURVES = { minutes: MINUTES, from: 5880, step: 10, net: MINUTES.map(() => [-1, 0.5, 2]) }
 
 const LADDERS = {
-  ...{ minutes: MINUTES, strikes: [5880, 5890, 5900], reason: null },
-  ...{ calls: list([1.5, null, 200]), puts: list([-1.5, null, 0]) },
+  minutes: MINUTES,
+  strikes: [5880, 5890, 5900],
+  reason: null,
+  calls: list([1.5, null, 200]),
+  puts: list([-1.5, null, 0]),
 }
 
-const page = (told: Partial<OfferedLevels>, more: Partial<SessionContent> = {}) =>
+const page = (reported: Partial<OfferedLevels>, more: Partial<SessionContent> = {}) =>
   sessionPage({
-    ...{ view: { book: 'measured', t: null }, sessionLevels: { ...TOLD, ...told }, curves: CURVES },
-    ...{
-      ladders: LADDERS,
-      releases: [],
-      found: FOUND,
-      at: 1,
-      before: null,
-      after: null,
-      isOpen: false,
-    },
+    view: { book: 'measured', t: null },
+    sessionLevels: { ...TOLD, ...reported },
+    curves: CURVES,
+    ladders: LADDERS,
+    releases: [],
+    found: FOUND,
+    at: 1,
+    before: null,
+    after: null,
+    isOpen: false,
     publicUrl: null,
     ...more,
   })
-const textOf = (markup: string) => markup.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ')
+const findText = (markup: string) => markup.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ')
 const measured = (change: Partial<typeof BOOK> | object) => ({
   books: { ...TOLD.books, measured: { ...BOOK, ...change } },
 })
@@ -75,12 +109,19 @@ test('a day like any other has no remark', () => {
 
 test('a half day says when it closes, also in the list', () => {
   const half = page({ day: '2026-11-27' })
-  expect(textOf(half)).toContain('A half day: the session closes at 13:00.')
+  expect(findText(half)).toContain('A half day: the session closes at 13:00.')
   const session = {
-    ...{ day: '2026-11-27', revision: 'r', grade: 'bad', simulated: true, orders: 3, open: 5900 },
-    ...{ close: 5910, flip_close: null, reason: null },
+    day: '2026-11-27',
+    revision: 'r',
+    grade: 'bad',
+    simulated: true,
+    orders: 3,
+    open: 5900,
+    close: 5910,
+    flip_close: null,
+    reason: null,
   }
-  const list = textOf(sessionsPage([session], { page: 1, today: null }))
+  const list = findText(sessionsPage([session], { page: 1, today: null }))
   expect(list).toMatch(/Fri 2026-11-27 bad 3 5,900\.00 5,910\.00 – SIMULATED half day, to 13:00/)
 })
 
@@ -90,14 +131,14 @@ test('a bad tape says so above everything else, with each reason', () => {
   const html = page({ tape, note })
   expect(html.indexOf('class="note bad"')).toBeLessThan(html.indexOf('id="levels-title"'))
   for (const shown of [html, tapePage({ ...TOLD, tape, note }, null)]) {
-    expect(textOf(shown)).toContain('do not rely on this ledger')
-    expect(textOf(shown)).toContain('cancels without a target 12 %, limit 5 %')
+    expect(findText(shown)).toContain('do not rely on this ledger')
+    expect(findText(shown)).toContain('cancels without a target 12 %, limit 5 %')
     expect(shown).toContain('<span class="red">tape bad</span>')
   }
 })
 
 test('a simulated session says so, and one with gaps names them', () => {
-  expect(textOf(page({ simulated: true }))).toContain(
+  expect(findText(page({ simulated: true }))).toContain(
     'Simulated: no real trade is in this session.',
   )
   const gaps = [
@@ -105,7 +146,7 @@ test('a simulated session says so, and one with gaps names them', () => {
     { from: '11:00', to: '11:30', minutes: 31 },
   ]
   const html = page({ tape: { grade: 'good', gaps } })
-  expect(textOf(html)).toContain('Nothing was printed at 10:01, from 11:00 to 11:30.')
+  expect(findText(html)).toContain('Nothing was printed at 10:01, from 11:00 to 11:30.')
 })
 
 test('of many gaps the longest are told, and the tape report has them all', () => {
@@ -118,7 +159,7 @@ test('of many gaps the longest are told, and the tape report has them all', () =
     reasons: ['longest_gap_minutes is 9, doubtful from 5: x y'],
     gaps,
   }
-  const text = textOf(page({ tape }))
+  const text = findText(page({ tape }))
   expect(text).toMatch(
     /Nothing was printed in 68 minutes, longest (at \d\d:\d\d, ){4}at \d\d:\d\d\./,
   )
@@ -136,15 +177,15 @@ test('a ledger of a bad tape says so on the pages of its orders, too', () => {
     ordersPage('2026-10-15', view, { ...FOUND, note }, false),
     orderPage('2026-10-15', { ...offered, revisions: [], hasPrices: false }, CLOSED),
   ]) {
-    expect(textOf(html)).toContain('do not rely on this ledger')
+    expect(findText(html)).toContain('do not rely on this ledger')
   }
 })
 
 test('a day without a flip says why, and draws what there is', () => {
   const none = { flip: list(null), flip_lo: list(null), flip_hi: list(null) }
   const html = page(measured({ ...none, reason: list('no_flip') }))
-  expect(textOf(html)).toContain('This book has no flip')
-  expect(textOf(html)).toContain('all day: no flip.')
+  expect(findText(html)).toContain('This book has no flip')
+  expect(findText(html)).toContain('all day: no flip.')
   expect(html).toContain('class="line spot" d="M0 ')
   expect(html).toContain('class="line flip" d=""')
 })
@@ -152,12 +193,11 @@ test('a day without a flip says why, and draws what there is', () => {
 test('a minute without an index is dotted, and its values are dashes with a reason', () => {
   const html = page(
     measured({
-      ...{ spot: [5900, null, 5902, 5903], flip: [5890, null, 5890, 5890] },
-      ...{
-        flip_lo: [1, null, 1, 1],
-        net_gamma: [1, null, -1, 1],
-        reason: [null, 'no_spot', null, null],
-      },
+      spot: [5900, null, 5902, 5903],
+      flip: [5890, null, 5890, 5890],
+      flip_lo: [1, null, 1, 1],
+      net_gamma: [1, null, -1, 1],
+      reason: [null, 'no_spot', null, null],
     }),
   )
   expect(html).toContain('url(#dots)')
@@ -172,7 +212,7 @@ test('a session without minutes, or with one, is a page all the same', () => {
   const books = { measured: nothing, vol: nothing, oi: nothing }
   const none = { minutes: [], strikes: null, calls: [], puts: [], reason: 'empty_book' } as const
   const html = page({ minutes: [], books }, { curves: empty, ladders: none, at: 0 })
-  expect(textOf(html)).toContain('No minute of this session is known yet.')
+  expect(findText(html)).toContain('No minute of this session is known yet.')
   expect(html).not.toContain('<script')
   expect(page({ minutes: ['09:31'] }, { at: 0 })).toContain('value="09:31"')
 })
@@ -180,43 +220,62 @@ test('a session without minutes, or with one, is a page all the same', () => {
 test('markup in any text of a session stays text', () => {
   const order = {
     ...ORDER,
-    ...{
-      kind: MARKUP,
-      legs: MARKUP,
-      flags: [MARKUP],
-      rule: MARKUP,
-      sign_null: MARKUP,
-      g_null: MARKUP,
-    },
-    ...{ g: null, exp: MARKUP, oid: MARKUP },
+    kind: MARKUP,
+    legs: MARKUP,
+    flags: [MARKUP],
+    rule: MARKUP,
+    sign_null: MARKUP,
+    g_null: MARKUP,
+    g: null,
+    exp: MARKUP,
+    oid: MARKUP,
   }
   const found = { ...FOUND, orders: [order], kinds: [MARKUP], exps: [MARKUP] }
   const offered: OfferedOrder = {
-    ...{ revision: 'r', simulated: false, order, hasPrices: false },
+    revision: 'r',
+    simulated: false,
+    order,
+    hasPrices: false,
     legs: [
       {
-        ...{
-          leg_number: 1,
-          root: MARKUP,
-          expiry: MARKUP,
-          strike: 1,
-          option_type: MARKUP,
-          ratio: 1,
-        },
-        ...{ contracts: 1, customer_sign: 1, average_price: null, implied_vol: null, gamma: null },
+        leg_number: 1,
+        root: MARKUP,
+        expiry: MARKUP,
+        strike: 1,
+        option_type: MARKUP,
+        ratio: 1,
+        contracts: 1,
+        customer_sign: 1,
+        average_price: null,
+        implied_vol: null,
+        gamma: null,
         side_probability: null,
       },
     ],
     prints: [
       {
-        ...{ sequence: 1, leg_number: 1, printed_et: '09:31:00.000000', size: 1, exchange: MARKUP },
-        ...{ condition: MARKUP, price: null, best_bid: null, best_ask: null },
+        sequence: 1,
+        leg_number: 1,
+        printed_et: '09:31:00.000000',
+        size: 1,
+        exchange: MARKUP,
+        condition: MARKUP,
+        price: null,
+        best_bid: null,
+        best_ask: null,
       },
     ],
     revisions: [
       {
-        ...{ revision_number: 1, visible_et: '09:31', superseded_et: '09:32', structure: MARKUP },
-        ...{ superseded_by: MARKUP, legs_text: MARKUP, contracts: 1, sign: 1, gamma: null },
+        revision_number: 1,
+        visible_et: '09:31',
+        superseded_et: '09:32',
+        structure: MARKUP,
+        superseded_by: MARKUP,
+        legs_text: MARKUP,
+        contracts: 1,
+        sign: 1,
+        gamma: null,
         legs: [],
       },
     ],
@@ -241,20 +300,39 @@ test('markup in any text of a session stays text', () => {
 
 test('each version that ended stands beside the next, and what differs stands out', () => {
   const leg = (leg_number: number, strike: number, option_type: string, contracts: number) => ({
-    ...{ leg_number, root: 'SPXW', expiry: '2026-10-15', strike, option_type, ratio: 1, contracts },
-    ...{ customer_sign: 1, average_price: null, implied_vol: null, gamma: null },
+    leg_number,
+    root: 'SPXW',
+    expiry: '2026-10-15',
+    strike,
+    option_type,
+    ratio: 1,
+    contracts,
+    customer_sign: 1,
+    average_price: null,
+    implied_vol: null,
+    gamma: null,
     side_probability: null,
   })
   const wings = [leg(2, 5915, 'P', 600), leg(3, 6050, 'C', 600), leg(4, 6085, 'C', 600)]
   const version = {
-    ...{ structure: 'iron_condor', legs_text: '5885/5915P 6050/6085C', contracts: 2400, sign: 1 },
-    ...{ gamma: -3.25, superseded_by: 'cancel', legs: [leg(1, 5885, 'P', 600), ...wings] },
+    structure: 'iron_condor',
+    legs_text: '5885/5915P 6050/6085C',
+    contracts: 2400,
+    sign: 1,
+    gamma: -3.25,
+    superseded_by: 'cancel',
+    legs: [leg(1, 5885, 'P', 600), ...wings],
   }
   const revisions = [
     { ...version, revision_number: 1, visible_et: '09:32:29.05', superseded_et: '09:40:12.33' },
     {
-      ...{ ...version, revision_number: 2, visible_et: '09:41', superseded_et: '09:50' },
-      ...{ structure: 'custom', legs: wings, superseded_by: 'late_print' },
+      ...version,
+      revision_number: 2,
+      visible_et: '09:41',
+      superseded_et: '09:50',
+      structure: 'custom',
+      legs: wings,
+      superseded_by: 'late_print',
     },
   ]
   const now = wings.map(one => ({ ...one, contracts: 448 }))
@@ -262,13 +340,13 @@ test('each version that ended stands beside the next, and what differs stands ou
   const offered = { revision: 'r', simulated: false, order, legs: now, prints: [], revisions }
   const html = orderPage('2026-10-15', { ...offered, hasPrices: false }, CLOSED)
   const parts = html.split('id="revisions-title"')[1]!.split('<h3>').slice(1)
-  const linesOf = (part: string) =>
+  const listLines = (part: string) =>
     [...part.matchAll(/<tr><td>(.*?)<\/td><td>(.*?)<\/td><td>(.*?)<\/td><\/tr>/gs)].map(cells =>
       cells.slice(1).map(cell => cell!.replace(/<\/?span[^>]*>/g, '')),
     )
-  expect(textOf(parts[0]!)).toContain('from 09:32:29.05 to 09:40:12.33')
-  expect(textOf(parts[0]!)).toContain('A cancel changed that')
-  expect(linesOf(parts[0]!)).toEqual([
+  expect(findText(parts[0]!)).toContain('from 09:32:29.05 to 09:40:12.33')
+  expect(findText(parts[0]!)).toContain('A cancel changed that')
+  expect(listLines(parts[0]!)).toEqual([
     ['kind', 'iron condor', '<strong>custom</strong>'],
     ['effect, $M a point', '−3.25', '−3.25'],
     ['SPXW 2026-10-15 5,885 P', '600, bought', '<strong>–</strong>'],
@@ -276,23 +354,32 @@ test('each version that ended stands beside the next, and what differs stands ou
     ['SPXW 2026-10-15 6,050 C', '600, bought', '600, bought'],
     ['SPXW 2026-10-15 6,085 C', '600, bought', '600, bought'],
   ])
-  expect(textOf(parts[1]!)).toContain('A late print changed that')
-  expect(linesOf(parts[1]!)[2]).toEqual([
-    ...['SPXW 2026-10-15 5,915 P', '600, bought', '<strong>448, bought</strong>'],
+  expect(findText(parts[1]!)).toContain('A late print changed that')
+  expect(listLines(parts[1]!)[2]).toEqual([
+    'SPXW 2026-10-15 5,915 P',
+    '600, bought',
+    '<strong>448, bought</strong>',
   ])
 })
 
 test('without the right to share them, no price of a print is shown', () => {
   const print = {
-    ...{ sequence: 7, leg_number: 1, printed_et: '09:31:00.000123', size: 3, exchange: 'CBOE' },
-    ...{ condition: 'f', price: null, best_bid: null, best_ask: null },
+    sequence: 7,
+    leg_number: 1,
+    printed_et: '09:31:00.000123',
+    size: 3,
+    exchange: 'CBOE',
+    condition: 'f',
+    price: null,
+    best_bid: null,
+    best_ask: null,
   }
   const offered = { revision: 'r', simulated: false, order: ORDER, legs: [], revisions: [] }
   const hidden = orderPage('2026-10-15', { ...offered, prints: [print], hasPrices: false }, CLOSED)
-  expect(textOf(hidden)).toContain('Prices of prints belong to the vendor of the tape')
+  expect(findText(hidden)).toContain('Prices of prints belong to the vendor of the tape')
   expect(hidden).not.toContain('>price<')
   expect(hidden).toContain('09:31:00.000123')
-  const told = { ...print, price: 12.34 }
-  const shown = orderPage('2026-10-15', { ...offered, prints: [told], hasPrices: true }, CLOSED)
+  const reported = { ...print, price: 12.34 }
+  const shown = orderPage('2026-10-15', { ...offered, prints: [reported], hasPrices: true }, CLOSED)
   expect(shown).toContain('12.34')
 })

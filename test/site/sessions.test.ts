@@ -7,7 +7,7 @@ import { startTestApi, type TestApi } from '../support/api.ts'
 import { pageFaults, WINDOWS } from '../support/axe.ts'
 import { inBrowser, withPage } from '../support/browser.ts'
 import { type BuiltSession, buildSmallSession } from '../support/builtSession.ts'
-import { factsOf } from '../support/sessionPages.ts'
+import { listFacts } from '../support/sessionPages.ts'
 
 const DAY = '2026-10-15'
 const PAGE = `/sessions/${DAY}`
@@ -40,10 +40,10 @@ afterAll(async () => {
 })
 
 const get = async (path: string, headers: Record<string, string> = {}) => {
-  const answer = await fetch(api.url + path, { headers: { accept: 'text/html', ...headers } })
-  return { status: answer.status, headers: answer.headers, html: await answer.text() }
+  const response = await fetch(api.url + path, { headers: { accept: 'text/html', ...headers } })
+  return { status: response.status, headers: response.headers, html: await response.text() }
 }
-const textOf = (markup: string) => markup.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ')
+const findText = (markup: string) => markup.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ')
 
 type BrowserPage = Parameters<Parameters<typeof withPage>[2]>[0]
 
@@ -52,8 +52,14 @@ for (const { colorScheme, width } of WINDOWS) {
     `axe finds nothing in pages of sessions, ${colorScheme} and ${width} wide`,
     async () => {
       const paths = [
-        ...['/', '/sessions', PAGE, `${PAGE}?t=11:14&book=vol`, `${PAGE}/tape`],
-        ...[`${PAGE}/orders`, `${PAGE}/orders?kind=vertical&sort=time`, `${PAGE}/orders/${oid}`],
+        '/',
+        '/sessions',
+        PAGE,
+        `${PAGE}?t=11:14&book=vol`,
+        `${PAGE}/tape`,
+        `${PAGE}/orders`,
+        `${PAGE}/orders?kind=vertical&sort=time`,
+        `${PAGE}/orders/${oid}`,
         '/sessions/2026-10-16',
       ]
       const use = async (page: BrowserPage) => {
@@ -81,9 +87,9 @@ inBrowser(
       await page.getByRole('button', { name: 'Show' }).click()
       expect(page.url()).toBe(`${api.url}${PAGE}?t=11:14`.replace(':14', '%3A14'))
       const at = session.minutes.indexOf('11:14')
-      expect(await page.locator('#now dd').allInnerTexts()).toEqual(factsOf(session, at))
+      expect(await page.locator('#now dd').allInnerTexts()).toEqual(listFacts(session, at))
       await page.getByRole('link', { name: 'flow of the day' }).click()
-      expect(await page.locator('#now dd').allInnerTexts()).toEqual(factsOf(session, at, 'vol'))
+      expect(await page.locator('#now dd').allInnerTexts()).toEqual(listFacts(session, at, 'vol'))
       await page.getByRole('link', { name: 'All orders, to filter and sort' }).click()
       await page.getByLabel('Kind').selectOption('single')
       await page.getByLabel('Sort by').selectOption('premium')
@@ -105,22 +111,24 @@ inBrowser(
 
 inBrowser('a first view is within its budget of bytes, requests and shifts', async () => {
   await withPage(api.url, { width: 1280, height: 900 }, async page => {
-    const answers: { readonly type: string; readonly bytes: number }[] = []
+    const responses: { readonly type: string; readonly bytes: number }[] = []
     page.on('requestfinished', async request => {
       const { responseBodySize: bytes } = await request.sizes()
-      answers.push({ type: request.resourceType(), bytes })
+      responses.push({ type: request.resourceType(), bytes })
     })
     await page.goto(api.url + PAGE, { waitUntil: 'networkidle' })
     await page.locator('#range').focus()
     await page.keyboard.press('ArrowLeft')
     await page.waitForLoadState('networkidle')
-    const bytesOf = (...types: string[]) =>
-      answers.filter(({ type }) => types.includes(type)).reduce((sum, { bytes }) => sum + bytes, 0)
-    expect(answers.length).toBeLessThanOrEqual(8)
-    expect(bytesOf('document')).toBeLessThanOrEqual(45_000)
-    expect(bytesOf('stylesheet')).toBeLessThanOrEqual(8_000)
-    expect(bytesOf('script')).toBeLessThanOrEqual(35_000)
-    expect(bytesOf('fetch', 'xhr')).toBeLessThanOrEqual(65_000)
+    const listBytes = (...types: string[]) =>
+      responses
+        .filter(({ type }) => types.includes(type))
+        .reduce((sum, { bytes }) => sum + bytes, 0)
+    expect(responses.length).toBeLessThanOrEqual(8)
+    expect(listBytes('document')).toBeLessThanOrEqual(45_000)
+    expect(listBytes('stylesheet')).toBeLessThanOrEqual(8_000)
+    expect(listBytes('script')).toBeLessThanOrEqual(35_000)
+    expect(listBytes('fetch', 'xhr')).toBeLessThanOrEqual(65_000)
     const shift = await page.evaluate(`new Promise(done => new PerformanceObserver(list =>
       done(list.getEntries().reduce((sum, entry) => sum + entry.value, 0))
     ).observe({ type: 'layout-shift', buffered: true }) || setTimeout(() => done(0), 500))`)
@@ -134,7 +142,7 @@ test('twenty orders are those of the ledger, with their prints', async () => {
     const order = orders[Math.floor((index * orders.length) / 20)]
     const { status, html } = await get(`${PAGE}/orders/${order.oid}`)
     expect(status).toBe(200)
-    const text = textOf(html)
+    const text = findText(html)
     expect(text).toContain(`Evidence: ${order.prints} print`)
     expect(text).toContain(`First print at ${order.t}`)
     const rows = html

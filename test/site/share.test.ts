@@ -31,14 +31,14 @@ const readPicture = async (path: string) => {
   return { status, headers, body }
 }
 /** A PNG begins with eight bytes, and the sizes stand at once after its first name. */
-const sizeOf = (png: Buffer) => [png.readUInt32BE(16), png.readUInt32BE(20)]
+const findSize = (png: Buffer) => [png.readUInt32BE(16), png.readUInt32BE(20)]
 
 test('a session and an order have a picture of 1200 by 630, the same bytes each time', async () => {
   for (const path of [`${PAGE}/picture.png`, `${PAGE}/orders/${oid}/picture.png`]) {
     const [one, again] = await Promise.all([readPicture(path), readPicture(path)])
     expect([one.status, one.headers.get('content-type')]).toEqual([200, 'image/png'])
     expect(one.body.subarray(0, 8).toString('latin1')).toBe('\x89PNG\r\n\x1a\n')
-    expect(sizeOf(one.body)).toEqual([1200, 630])
+    expect(findSize(one.body)).toEqual([1200, 630])
     expect(one.body.equals(again.body)).toBe(true)
     expect(one.headers.get('cache-control')).toBe('public, max-age=3600')
     expect(one.headers.get('cross-origin-resource-policy')).toBe('cross-origin')
@@ -53,15 +53,15 @@ test('pages name their picture by an absolute address, and say what is simulated
   for (const path of ['/', PAGE, `${PAGE}?t=11:14&book=vol`, `${PAGE}/orders/${oid}`]) {
     const { body } = await api.call(path, { key: null, headers: { accept: 'text/html' } })
     const html = body.toString('utf8')
-    const contentOf = (name: string) =>
+    const findContent = (name: string) =>
       new RegExp(`<meta (?:property|name)="${name}" content="([^"]*)">`).exec(html)?.[1]
     const own = path.startsWith(`${PAGE}/orders`) ? path : PAGE
     const picture = `https://tapefold.example${own}/picture.png`
-    expect([contentOf('og:image'), contentOf('twitter:image')]).toEqual([picture, picture])
-    expect(contentOf('twitter:card')).toBe('summary_large_image')
+    expect([findContent('og:image'), findContent('twitter:image')]).toEqual([picture, picture])
+    expect(findContent('twitter:card')).toBe('summary_large_image')
     const url = path === '/' ? path : own
-    expect(contentOf('og:url')).toBe(`https://tapefold.example${url}`)
-    expect(contentOf('og:description')).toContain('SIMULATED')
+    expect(findContent('og:url')).toBe(`https://tapefold.example${url}`)
+    expect(findContent('og:description')).toContain('SIMULATED')
     expect((await readPicture(new URL(picture).pathname)).status).toBe(200)
   }
 })
@@ -80,12 +80,23 @@ test('the session of today has no picture, and its page names none', async () =>
 const MINUTES = ['09:31', '09:32', '09:33']
 const list = <Value>(value: Value) => MINUTES.map(() => value)
 const LEVELS = {
-  ...{ spot: [5900, 5901, 5902], flip: list(5890), flip_lo: list(5880), flip_hi: list(5900) },
-  ...{ call_wall: list(6000), put_wall: list(5800), net_gamma: list(-1), reason: list(null) },
+  spot: [5900, 5901, 5902],
+  flip: list(5890),
+  flip_lo: list(5880),
+  flip_hi: list(5900),
+  call_wall: list(6000),
+  put_wall: list(5800),
+  net_gamma: list(-1),
+  reason: list(null),
 }
 const PICTURE = {
-  ...{ title: 'SPX Thu 2026-10-15', facts: 'Index 5,900.', mark: null, note: 'An estimate.' },
-  ...{ minutes: MINUTES, levels: LEVELS, at: 1 },
+  title: 'SPX Thu 2026-10-15',
+  facts: 'Index 5,900.',
+  mark: null,
+  note: 'An estimate.',
+  minutes: MINUTES,
+  levels: LEVELS,
+  at: 1,
 }
 
 test('what is simulated says so in the picture; markup stays text, and long text is cut', () => {

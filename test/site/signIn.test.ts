@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ATTEMPTS } from '../../src/site/enter.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
-import { newCode, signedIn, type Visitor, visitorOf } from '../support/visitor.ts'
+import { findVisitor, newCode, signedIn, type Visitor } from '../support/visitor.ts'
 
 let api: TestApi
 let visitor: Visitor
@@ -19,7 +19,7 @@ const workingKeys = async (accountId = api.accountId) =>
   (await api.accounts.listKeys(accountId)).filter(key => key.revokedAtMs === null)
 
 test('the cookie is for this host alone, over https, out of reach of scripts', async () => {
-  const { headers } = await visitorOf(api.url).signIn(await newCode(api))
+  const { headers } = await findVisitor(api.url).signIn(await newCode(api))
   expect(headers.getSetCookie()).toEqual([
     expect.stringMatching(
       /^__Host-tapefold=[\w-]{43}; Max-Age=1209600; Path=\/; Secure; HttpOnly; SameSite=Lax$/,
@@ -29,13 +29,13 @@ test('the cookie is for this host alone, over https, out of reach of scripts', a
 
 test('looking at the way in uses no code up, however often; a used one is refused', async () => {
   const code = await newCode(api)
-  const scanner = visitorOf(api.url)
+  const scanner = findVisitor(api.url)
   for (const path of ['/account/enter', `/account/enter?code=${code}`, '/account']) {
     expect([200, 303]).toContain((await scanner.get(path)).status)
     await fetch(api.url + path, { method: 'HEAD' })
   }
-  await visitorOf(api.url).signIn(code)
-  const replayed = await visitorOf(api.url).post('/account/enter', { code })
+  await findVisitor(api.url).signIn(code)
+  const replayed = await findVisitor(api.url).post('/account/enter', { code })
   expect([replayed.status, replayed.location]).toEqual([400, null])
   expect(replayed.html).toContain('was used before')
   expect(replayed.html).not.toContain(code)
@@ -45,12 +45,12 @@ test('looking at the way in uses no code up, however often; a used one is refuse
 test('a code that is 15 minutes old is refused', async () => {
   const code = await newCode(api)
   api.clock.atMs += 15 * 60_000
-  expect((await visitorOf(api.url).post('/account/enter', { code })).status).toBe(400)
+  expect((await findVisitor(api.url).post('/account/enter', { code })).status).toBe(400)
   api.clock.atMs -= 15 * 60_000
 })
 
 test('without a sign-in there is only the way in', async () => {
-  const stranger = visitorOf(api.url)
+  const stranger = findVisitor(api.url)
   for (const path of ['/account', '/account?x=1']) {
     const { status, location } = await stranger.get(path)
     expect([status, location]).toEqual([303, '/account/enter'])
@@ -96,7 +96,7 @@ test.each(CROSS_SITE)('a form of %s is refused, also with the right token', asyn
   expect(await workingKeys()).toEqual(before)
   expect((await visitor.get('/account')).status).toBe(200)
   // what was forged has used nothing up
-  await visitorOf(api.url).signIn(code)
+  await findVisitor(api.url).signIn(code)
 })
 
 test('a form without the token of the very browser is refused', async () => {
@@ -127,22 +127,20 @@ test('an origin is enough for a browser that does not say its site', async () =>
 test('where a browser would throw the cookie away, the code stays good', async () => {
   const code = await newCode(api)
   const from = { origin: 'http://192.0.2.7:8080', 'sec-fetch-site': 'same-origin' }
-  const refused = await visitorOf(api.url).post('/account/enter', { code }, from)
+  const refused = await findVisitor(api.url).post('/account/enter', { code }, from)
   expect(refused.status).toBe(400)
   expect(refused.html).toContain('http://192.0.2.7:8080, which is not https')
-  await visitorOf(api.url).signIn(code)
+  await findVisitor(api.url).signIn(code)
 })
 
 test('a browser signs out: itself, another one, and all', async () => {
-  const [first, second, third] = await Promise.all([
-    ...[signedIn(api), signedIn(api), signedIn(api)],
-  ])
+  const [first, second, third] = await Promise.all([signedIn(api), signedIn(api), signedIn(api)])
   const cookie = first!.cookie()!
   const out = await first!.post('/account/sign-out', {})
   expect([out.status, out.location]).toEqual([303, '/account/enter'])
   expect(first!.cookie()).toBeNull()
-  const kept = await fetch(`${api.url}/account`, { headers: { cookie }, redirect: 'manual' })
-  expect(kept.status).toBe(303)
+  const stored = await fetch(`${api.url}/account`, { headers: { cookie }, redirect: 'manual' })
+  expect(stored.status).toBe(303)
 
   const page = (await second!.get('/account')).html
   const others = [...page.matchAll(/name="id" value="(si_\w+)"/g)].map(match => match[1]!)
@@ -173,7 +171,7 @@ test('a browser that is used stays signed in after 14 days, another one does not
 
 test('after ten codes of an address it waits, and a page can still be read', async () => {
   const bounded = await startTestApi()
-  const guess = visitorOf(bounded.url)
+  const guess = findVisitor(bounded.url)
   const statuses = []
   for (let index = 0; index < 12; index++) {
     statuses.push((await guess.post('/account/enter', { code: `guess ${index}` })).status)
@@ -208,9 +206,9 @@ test('a code used at one server is refused by another, which knows the sign-in',
   const other = await startTestApi({ dataFolder: api.dataFolder })
   other.clock.atMs = api.clock.atMs
   const code = await newCode(api)
-  const own = visitorOf(api.url)
+  const own = findVisitor(api.url)
   await own.signIn(code)
-  expect((await visitorOf(other.url).post('/account/enter', { code })).status).toBe(400)
+  expect((await findVisitor(other.url).post('/account/enter', { code })).status).toBe(400)
   const headers = { cookie: own.cookie()! }
   const there = () => fetch(`${other.url}/account`, { headers, redirect: 'manual' })
   expect((await there()).status).toBe(200)
@@ -222,11 +220,11 @@ test('a code used at one server is refused by another, which knows the sign-in',
 test('a cookie of no sign-in is taken back', async () => {
   for (const value of ['x', 'x'.repeat(43), '', 'a; __Host-tapefold=b']) {
     const headers = { cookie: `__Host-tapefold=${value}` }
-    const answer = await fetch(`${api.url}/account`, { headers, redirect: 'manual' })
-    expect(answer.status).toBe(303)
+    const response = await fetch(`${api.url}/account`, { headers, redirect: 'manual' })
+    expect(response.status).toBe(303)
     // of two cookies none is believed
     const isOne = !value.includes(';')
-    expect(answer.headers.getSetCookie().join()).toMatch(isOne ? /=; Max-Age=0; .*Secure/ : /^$/)
+    expect(response.headers.getSetCookie().join()).toMatch(isOne ? /=; Max-Age=0; .*Secure/ : /^$/)
   }
 })
 
@@ -245,13 +243,13 @@ test('whatever a browser sends, nothing is changed and nothing breaks', async ()
   await fc.assert(
     fc.asyncProperty(path, field, text, async (form, fields, cookie) => {
       api.clock.atMs += 60_000
-      const answer = await fetch(`${api.url}/account/${form}`, {
+      const response = await fetch(`${api.url}/account/${form}`, {
         method: 'POST',
         headers: { ...FORM, origin: api.url, cookie: `__Host-tapefold=${cookie.trim()}` },
         body: new URLSearchParams(fields).toString(),
         redirect: 'manual',
       })
-      expect([303, 400, 403, 404]).toContain(answer.status)
+      expect([303, 400, 403, 404]).toContain(response.status)
     }),
     { numRuns: 300 },
   )

@@ -33,8 +33,8 @@ afterAll(async () => {
 })
 
 const get = async (path: string) => {
-  const answer = await fetch(api.url + path, { headers: { accept: 'text/html' } })
-  return { status: answer.status, headers: answer.headers, html: await answer.text() }
+  const response = await fetch(api.url + path, { headers: { accept: 'text/html' } })
+  return { status: response.status, headers: response.headers, html: await response.text() }
 }
 
 /** What a program is answered that asks for what is no page, with the cookie of a browser or none. */
@@ -43,10 +43,10 @@ const refusedTo = async (cookie: string | null, wanted: readonly unknown[]) => {
   for (const path of ['/orders.csv', ...pictures, '/curves', '/strikes', '/now']) {
     for (const accept of ['*/*', 'text/csv', 'image/avif,image/webp,*/*;q=0.8']) {
       const headers = { accept, ...(cookie && { cookie }) }
-      const answer = await fetch(api.url + PAGE + path, { headers, redirect: 'manual' })
-      const { error } = (await answer.json()) as { error: { code: string; message: string } }
-      const told = [answer.status, error.code, answer.headers.get('www-authenticate')]
-      expect([path, accept, ...told]).toEqual([path, accept, ...wanted])
+      const response = await fetch(api.url + PAGE + path, { headers, redirect: 'manual' })
+      const { error } = (await response.json()) as { error: { code: string; message: string } }
+      const reported = [response.status, error.code, response.headers.get('www-authenticate')]
+      expect([path, accept, ...reported]).toEqual([path, accept, ...wanted])
       expect(error.message).toMatch(
         /^2026-10-15 is of today, and free after midnight in New York; /,
       )
@@ -57,7 +57,14 @@ const refusedTo = async (cookie: string | null, wanted: readonly unknown[]) => {
 test('a day of today is a locked card, and open to who is signed in with a plan', async () => {
   api.clock.atMs = EVENING_MS
   const paths = [
-    ...['', '/orders', `/orders/${oid}`, '/orders.csv', '/tape', '/curves', '/strikes', '/now'],
+    '',
+    '/orders',
+    `/orders/${oid}`,
+    '/orders.csv',
+    '/tape',
+    '/curves',
+    '/strikes',
+    '/now',
   ].map(path => PAGE + path)
   for (const path of paths) {
     const { status, headers, html } = await get(path)
@@ -105,14 +112,14 @@ test('a day of today is a locked card, and open to who is signed in with a plan'
 
 test('to sign in for a session leads back to it, and to no other place', async () => {
   const code = await newCode(api)
-  for (const [to, place] of [
+  for (const [to, index] of [
     [PAGE, PAGE],
     ['https://example.com/', '/account'],
     ['//example.com', '/account'],
     ['/sessions/..//example.com', '/account'],
   ] as const) {
     const again = to === PAGE ? code : await newCode(api)
-    const answer = await fetch(`${api.url}/account/enter`, {
+    const response = await fetch(`${api.url}/account/enter`, {
       method: 'POST',
       redirect: 'manual',
       headers: {
@@ -122,6 +129,6 @@ test('to sign in for a session leads back to it, and to no other place', async (
       },
       body: new URLSearchParams({ code: again, to }).toString(),
     })
-    expect([answer.status, answer.headers.get('location')]).toEqual([303, place])
+    expect([response.status, response.headers.get('location')]).toEqual([303, index])
   }
 })

@@ -15,11 +15,11 @@ with own as (select sweep_id from tape.prints where session_date = $session)
 select sweep_id from own -- of $one, from fold.other
 `
 
-const faultsOf = async (text: string, file = 'sql/fold/sweeps.sql') =>
+const listFaults = async (text: string, file = 'sql/fold/sweeps.sql') =>
   (await findHeaderFaults({ [file]: text }))[file] ?? []
 
 test('a header that is true has no fault, and comments and own parts are not read', async () => {
-  expect(await faultsOf(MODEL)).toEqual([])
+  expect(await listFaults(MODEL)).toEqual([])
 })
 
 test.each([
@@ -35,28 +35,28 @@ test.each([
   ['one statement', 'from own', 'from own; select 1', 'is not one statement'],
   ['a statement', 'select sweep_id from own', 'drop table own', 'syntax error'],
 ])('a header has to tell %s', async (_, from, to, fault) => {
-  expect((await faultsOf(MODEL.replace(from, to))).join('; ')).toContain(fault)
+  expect((await listFaults(MODEL.replace(from, to))).join('; ')).toContain(fault)
 })
 
 test('a model that opens files says so in one entry', async () => {
   const text = MODEL.replace('from own', 'from read_parquet($session)')
-  const said = text.replace('reads: tape.prints', 'reads: tape.prints, the files of a day')
-  expect(await faultsOf(said)).toEqual([])
+  const message = text.replace('reads: tape.prints', 'reads: tape.prints, the files of a day')
+  expect(await listFaults(message)).toEqual([])
 })
 
 test('a file of macros says which tables they read by name', async () => {
   const macro = '-- The roots.\ncreate or replace macro roots() as (select 1 from tape.roots)\n'
   const file = 'sql/macros/roots.sql'
-  expect((await faultsOf(macro, file)).join()).toContain('which is "tape.roots"')
-  expect(await faultsOf(macro.replace('\n', '\n-- reads: tape.roots\n'), file)).toEqual([])
+  expect((await listFaults(macro, file)).join()).toContain('which is "tape.roots"')
+  expect(await listFaults(macro.replace('\n', '\n-- reads: tape.roots\n'), file)).toEqual([])
 })
 
 test('a file of macros holds nothing else', async () => {
   const macro =
     "-- One.\ncreate or replace macro one() as ';';\ncreate or replace macro two() as 2;\n"
   const file = 'sql/macros/one.sql'
-  expect(await faultsOf(macro, file)).toEqual([])
-  expect(await faultsOf(`${macro}drop table fold.sweeps`, file)).toEqual(['has what is no macro'])
+  expect(await listFaults(macro, file)).toEqual([])
+  expect(await listFaults(`${macro}drop table fold.sweeps`, file)).toEqual(['has what is no macro'])
 })
 
 test('of four files two are unchecked: one in no folder of sql and one that fails', async () => {

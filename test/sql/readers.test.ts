@@ -9,7 +9,7 @@ const BARE =
   /\b(?:from|join|table)\s+['"][^'"\n]*\.(?:parquet|[ct]sv|txt|n?djson|json)\b[^'"\n]*['"]/gi
 
 /** The arguments of a call from its parenthesis on, up to the one that closes it. */
-function argumentsOf(text: string, open: number): string {
+function listArguments(text: string, open: number): string {
   let depth = 0
   for (let at = open; at < text.length; at++) {
     if (text[at] === '(') depth++
@@ -22,7 +22,7 @@ function argumentsOf(text: string, open: number): string {
 function findReaders(text: string): string[] {
   const calls = [...text.matchAll(READER)].filter(
     ({ 0: call, index }) =>
-      !/\bhive_partitioning = false\b/.test(argumentsOf(text, index + call.length - 1)),
+      !/\bhive_partitioning = false\b/.test(listArguments(text, index + call.length - 1)),
   )
   return [...calls, ...text.matchAll(BARE)].map(([call]) => call)
 }

@@ -5,30 +5,38 @@ import type { OutboxState } from '../../src/accounts/outbox/types.ts'
 import { instantMs } from '../../src/market/calendar.ts'
 import { openAlertsLook } from '../../src/status/alerts.ts'
 import { judgeStatus } from '../../src/status/judge.ts'
-import { catalogOf, type Told } from '../support/catalog.ts'
+import { findCatalog, type Reported } from '../support/catalog.ts'
 
 const DAY = '2026-10-15'
 const NONE: OutboxState = {
-  ...{ waiting: 0, trying: 0, oldestDueMs: null, sentLastHour: 3, failedLastHour: 1, watched: [] },
+  waiting: 0,
+  trying: 0,
+  oldestDueMs: null,
+  sentLastHour: 3,
+  failedLastHour: 1,
+  watched: [],
 }
 
 /** A running session that stands at a minute, and what the store says of the watch. */
 function lookAt(
   known: string,
   changes: Partial<OutboxState>,
-  session: Told = {},
+  session: Reported = {},
   isReplay = false,
 ) {
   const clock = { atMs: instantMs(DAY, known) + 5_000 }
-  const sessions: Record<string, Told> = {
+  const sessions: Record<string, Reported> = {
     '2026-10-14': {},
     [DAY]: { knownBeforeMs: instantMs(DAY, known), asof: `${known}:00`, ...session },
   }
-  const catalog = catalogOf(sessions)
+  const catalog = findCatalog(sessions)
   const store = { state: { ...NONE, ...changes } as OutboxState | null }
   const nowMs = () => clock.atMs
   const alerts = openAlertsLook({
-    ...{ catalog, nowMs, isReplay, elapsedMs: nowMs },
+    catalog,
+    nowMs,
+    isReplay,
+    elapsedMs: nowMs,
     outboxState: async () => {
       if (!store.state) throw new Error('it is away')
       return store.state
@@ -37,9 +45,9 @@ function lookAt(
   const judge = async () => {
     await alerts.look().catch(() => {})
     const deps = { catalog, nowMs, publishGraceMs: 60_000, isLive: false, alerts: alerts.read }
-    const { alerts: told, problems, warnings } = judgeStatus(deps)
+    const { alerts: reported, problems, warnings } = judgeStatus(deps)
     const isOurs = (text: string) => /alerts were|waits to be sent/.test(text)
-    return { told, problems: problems.filter(isOurs), warnings: warnings.filter(isOurs) }
+    return { told: reported, problems: problems.filter(isOurs), warnings: warnings.filter(isOurs) }
   }
   return { clock, store, judge }
 }
@@ -48,8 +56,8 @@ const watchedTo = (minute: string | null) => ({ watched: [{ run: 'live', day: DA
 
 test('who has watched the newest minute has no lag', async () => {
   const { judge } = lookAt('10:31', watchedTo('10:31'))
-  const { told, problems, warnings } = await judge()
-  expect(told).toMatchObject({ day: DAY, minute: '10:31', lag_s: 0, sent_last_hour: 3 })
+  const { told: reported, problems, warnings } = await judge()
+  expect(reported).toMatchObject({ day: DAY, minute: '10:31', lag_s: 0, sent_last_hour: 3 })
   expect([...problems, ...warnings]).toEqual([])
 })
 
@@ -57,8 +65,8 @@ test('a replay does not wait for the watch of the live sessions, which stands st
   const { clock, judge } = lookAt('10:31', watchedTo('10:30'), {}, true)
   await judge()
   clock.atMs += 900_000
-  const { told, problems, warnings } = await judge()
-  expect(told).toMatchObject({ day: null, minute: null, lag_s: null, sent_last_hour: 3 })
+  const { told: reported, problems, warnings } = await judge()
+  expect(reported).toMatchObject({ day: null, minute: null, lag_s: null, sent_last_hour: 3 })
   expect([...problems, ...warnings]).toEqual([])
 })
 

@@ -21,10 +21,10 @@ test('the newest finished session is there: green, with its age', async () => {
   await publish('2026-10-14')
   const { status, json } = await health()
   expect(status).toBe(200)
-  const { days, ...told } = json
+  const { days, ...reported } = json
   expect(days[0]).toMatchObject({ day: '2026-10-14', state: 'published', grade: 'good' })
   expect(days).toHaveLength(64)
-  expect(told).toEqual({
+  expect(reported).toEqual({
     status: 'green',
     severity: 'green',
     newest_session: '2026-10-14',
@@ -39,8 +39,14 @@ test('the newest finished session is there: green, with its age', async () => {
     gaps: [],
     datasets: [],
     alerts: {
-      ...{ day: null, minute: null, lag_s: null, waiting: 0, trying: 0, oldest_due_s: null },
-      ...{ sent_last_hour: 0, failed_last_hour: 0 },
+      day: null,
+      minute: null,
+      lag_s: null,
+      waiting: 0,
+      trying: 0,
+      oldest_due_s: null,
+      sent_last_hour: 0,
+      failed_last_hour: 0,
     },
     problems: [],
     warnings: [],
@@ -55,10 +61,10 @@ test.each([
 ])('with data up to 2026-10-13, at %s %s ET it answers %i', async (day, minute, status) => {
   await publish('2026-10-13')
   api.clock.atMs = instantMs(day, minute)
-  const answer = await health()
-  expect(answer.status).toBe(status)
-  expect(answer.json.status).toBe(status === 200 ? 'green' : 'red')
-  if (status === 503) expect(answer.headers.get('retry-after')).toBe('60')
+  const response = await health()
+  expect(response.status).toBe(status)
+  expect(response.json.status).toBe(status === 200 ? 'green' : 'red')
+  if (status === 503) expect(response.headers.get('retry-after')).toBe('60')
 })
 
 test('over a weekend nothing new is expected', async () => {
@@ -79,8 +85,9 @@ test('a damaged file turns it red once it was asked for; only the log names it',
   await api.call('/orders/api/latest')
   const { status, json } = await health()
   expect(status).toBe(503)
-  const told = "a file of 2026-10-14 is damaged and has to be repaired; the server's log names it"
-  expect(json.problems).toEqual([told])
+  const reported =
+    "a file of 2026-10-14 is damaged and has to be repaired; the server's log names it"
+  expect(json.problems).toEqual([reported])
   const line = api.logged.find(({ message }) => message === 'damaged file')!
   expect(line.fields.reason).toContain('session=2026-10-14/r1.json')
   for (const path of ['/health', '/status.json', '/status']) {
@@ -129,7 +136,9 @@ test('a warning is amber and still answers 200; late data of an open session are
   const warned = await health()
   expect(warned.status).toBe(200)
   expect(warned.json).toMatchObject({
-    ...{ status: 'green', severity: 'amber', problems: [] },
+    status: 'green',
+    severity: 'amber',
+    problems: [],
     warnings: ['not published: 2026-10-13'],
   })
   const live = ledgerInput(VARIED_ORDERS, { day: '2026-10-15', asof: '10:36:12' })
@@ -146,7 +155,9 @@ test('a replay is judged by its own clock, wherever that is said', async () => {
   await publish('2026-10-14')
   const clock = { atMs: instantMs('2026-10-14', '20:00') }
   const replay = await startTestApi({
-    ...{ dataFolder: api.dataFolder, metricsPort: 0, alarmEveryMs: 20 },
+    dataFolder: api.dataFolder,
+    metricsPort: 0,
+    alarmEveryMs: 20,
     clock: { nowMs: () => clock.atMs, isReplay: true },
   })
   const line = replay.logged.find(({ message }) => message === 'metrics')
@@ -158,15 +169,19 @@ test('a replay is judged by its own clock, wherever that is said', async () => {
       ['2026-11-26', '12:00'],
     ] as const) {
       clock.atMs = instantMs(day, minute)
-      const said = async (path: string) => await (await fetch(replay.url + path)).text()
-      expect(JSON.parse(await said('/health'))).toMatchObject({
-        ...{ status: 'green', severity: 'green', problems: [], warnings: [] },
-        ...{ newest_session: '2026-10-14', now_et: `${day} ${minute}:00` },
+      const text = async (path: string) => await (await fetch(replay.url + path)).text()
+      expect(JSON.parse(await text('/health'))).toMatchObject({
+        status: 'green',
+        severity: 'green',
+        problems: [],
+        warnings: [],
+        newest_session: '2026-10-14',
+        now_et: `${day} ${minute}:00`,
         data_age_s: (clock.atMs - instantMs('2026-10-14', '16:15')) / 1000,
       })
-      expect(JSON.parse(await said('/status.json')).status).toBe('green')
-      expect(await said('/status')).toContain('<h1>Status <span class="green">green</span></h1>')
-      expect(await said('/')).toContain(
+      expect(JSON.parse(await text('/status.json')).status).toBe('green')
+      expect(await text('/status')).toContain('<h1>Status <span class="green">green</span></h1>')
+      expect(await text('/')).toContain(
         '<span class="green">green</span> The data are as expected.',
       )
       const metrics = await (await fetch(String(line!.fields.url))).text()

@@ -1,23 +1,23 @@
 import { expect, test } from 'vitest'
 import { instantMs, neighbourSession } from '../../src/market/calendar.ts'
 import { type DayStatus, judgeStatus } from '../../src/status/judge.ts'
-import { catalogOf, type Told } from '../support/catalog.ts'
+import { findCatalog, type Reported } from '../support/catalog.ts'
 
 const DAY = '2026-10-15'
 const BEFORE = '2026-10-14'
 
 /** The status of sessions at an ET time such as '2026-10-15 10:37:12'. */
-function statusAt(time: string, sessions: Record<string, Told>, options: Options = {}) {
+function statusAt(time: string, sessions: Record<string, Reported>, options: Options = {}) {
   const [day, clock] = time.split(' ') as [string, string]
   const atMs = instantMs(day, clock.slice(0, 5)) + Number(clock.slice(6) || 0) * 1000
   const { isLive = false, isReplay = false, ...rest } = options
-  const catalog = catalogOf(sessions, rest)
+  const catalog = findCatalog(sessions, rest)
   const deps = { catalog, nowMs: () => atMs, publishGraceMs: 180 * 60_000, isLive, isReplay }
   return judgeStatus(deps)
 }
 type Options = { isLive?: boolean; isReplay?: boolean; unreadable?: string[]; problems?: string[] }
 
-const rowOf = (days: readonly DayStatus[], day: string) => {
+const findRow = (days: readonly DayStatus[], day: string) => {
   const { state, severity, grade } = days.find(row => row.day === day)!
   return [state, severity, grade].filter(word => word !== null).join(' ')
 }
@@ -35,12 +35,17 @@ test.each([
   const status = statusAt(`${DAY} ${time}`, sessions)
   expect(status).toMatchObject({ status: severity, now_et: `${DAY} ${time}` })
   expect(status.newest).toMatchObject({
-    ...{ day: DAY, state: 'open', severity, lag_s: lag, asof: '10:36:12', last_minute: '10:36' },
+    day: DAY,
+    state: 'open',
+    severity,
+    lag_s: lag,
+    asof: '10:36:12',
+    last_minute: '10:36',
     gaps: [{ from: '10:01', to: '10:02', minutes: 2 }],
     grade: null,
   })
-  const told = severity === 'red' ? status.problems : status.warnings
-  expect(told).toEqual(
+  const reported = severity === 'red' ? status.problems : status.warnings
+  expect(reported).toEqual(
     severity === 'green'
       ? []
       : [`the session of ${DAY} is open, and its data end at 10:36:12: ${lag} s ago`],
@@ -52,14 +57,14 @@ test.each([
   ['2026-11-27', '13:15:00', { asof: '12:59:30' }], // a half day
   ['2026-11-27', '13:15:00', { asof: '11:02:10' }], // an unscheduled closure in mid-session
   [DAY, '19:14:59', { asof: '11:02:10' }],
-])('after the close of %s, at %s, data that end early are no alarm', (day, time, told) => {
+])('after the close of %s, at %s, data that end early are no alarm', (day, time, reported) => {
   const before = neighbourSession(day, -1).date
-  const sessions = { [before]: {}, [day]: told }
+  const sessions = { [before]: {}, [day]: reported }
   const status = statusAt(`${day} ${time}`, sessions)
   expect(status).toMatchObject({ status: 'green', problems: [], warnings: [] })
   expect(status.newest).toMatchObject({ state: 'published', lag_s: null })
   const opened = statusAt(`${day} ${day === DAY ? '16:14' : '13:14'}:59`, sessions)
-  expect(opened.status).toBe('asof' in told ? 'red' : 'green')
+  expect(opened.status).toBe('asof' in reported ? 'red' : 'green')
 })
 
 test('an open session without any data is an alarm where minutes are expected, only there', () => {
@@ -73,7 +78,7 @@ test('an open session without any data is an alarm where minutes are expected, o
     status: 'red',
     problems: [`the session of ${DAY} is open, and there are no data: 300 s ago`],
   })
-  expect(rowOf(live('09:35:00').days, DAY)).toBe('open red')
+  expect(findRow(live('09:35:00').days, DAY)).toBe('open red')
   expect(live('16:15:00').status).toBe('green')
   // a holiday, a weekend
   expect(statusAt('2026-11-26 12:00:00', { '2026-11-25': {} }, { isLive: true }).status).toBe(
@@ -97,7 +102,7 @@ test.each([
 })
 
 test('a replay judges the sessions that it has', () => {
-  const replay = (sessions: Record<string, Told>, options: Options = {}) =>
+  const replay = (sessions: Record<string, Reported>, options: Options = {}) =>
     statusAt('2026-10-16 19:15:00', sessions, { isReplay: true, ...options })
   expect(replay({}).problems).toEqual(['no session is published'])
   expect(replay({ '2026-10-13': {}, [DAY]: {} }).warnings).toEqual([`not published: ${BEFORE}`])
@@ -126,16 +131,20 @@ test('a half day is due three hours after 13:15', () => {
   expect(statusAt('2026-11-27 16:14:59', sessions).status).toBe('green')
   const status = statusAt('2026-11-27 16:15:00', sessions)
   expect(status.problems).toEqual(['the newest session is 2026-11-25; 2026-11-27 should be there'])
-  expect(rowOf(status.days, '2026-11-27')).toBe('missing red')
-  expect(rowOf(status.days, '2026-11-26')).toBe('holiday green')
+  expect(findRow(status.days, '2026-11-27')).toBe('missing red')
+  expect(findRow(status.days, '2026-11-26')).toBe('holiday green')
 })
 
 test.each([
   ['2026-03-09', '2026-03-06'], // the Monday after the clocks went forward
   ['2026-11-02', '2026-10-30'], // and after they went back
 ])('on %s the session opens and is due at its ET times', (day, before) => {
-  const at = (time: string, told?: Told) =>
-    statusAt(`${day} ${time}`, { [before]: {}, ...(told ? { [day]: told } : {}) }, { isLive: true })
+  const at = (time: string, reported?: Reported) =>
+    statusAt(
+      `${day} ${time}`,
+      { [before]: {}, ...(reported ? { [day]: reported } : {}) },
+      { isLive: true },
+    )
   expect(at('09:34:59').newest).toMatchObject({ day: before })
   expect([at('09:34:59').status, at('09:35:00').status]).toEqual(['amber', 'red'])
   expect(at('12:00:30', { asof: '11:59:58' }).newest).toMatchObject({ lag_s: 32 })
@@ -159,8 +168,8 @@ test('each weekday of the last 90 days is told, newest first', () => {
       .toSorted()
       .reverse(),
   )
-  const told = ['2026-10-15', BEFORE, '2026-10-13', '2026-10-12', '2026-10-09', '2026-09-07']
-  expect([...told, '2026-08-31', '2026-08-28'].map(day => rowOf(days, day))).toEqual([
+  const reported = ['2026-10-15', BEFORE, '2026-10-13', '2026-10-12', '2026-10-09', '2026-09-07']
+  expect([...reported, '2026-08-31', '2026-08-28'].map(day => findRow(days, day))).toEqual([
     'not_due green',
     'published green good',
     'damaged red',
@@ -182,8 +191,8 @@ test('a bad tape is an alarm while it is the newest one; nothing published is on
   ])
   const nothing = statusAt(`${BEFORE} 20:00:00`, {}, { problems: ['a file is damaged'] })
   expect(nothing.problems).toEqual(['a file is damaged', 'no session is published'])
-  expect(rowOf(nothing.days, BEFORE)).toBe('missing red')
-  expect(rowOf(nothing.days, '2026-10-13')).toBe('not_kept green')
+  expect(findRow(nothing.days, BEFORE)).toBe('missing red')
+  expect(findRow(nothing.days, '2026-10-13')).toBe('not_kept green')
 })
 
 test('each dataset of an open session is as old as its newest row', () => {
@@ -204,32 +213,39 @@ test('of a session that is replayed nothing later than its minute is told', () =
   const missing = ['10:34', '10:35', '10:36', '15:00']
   const tape_newest = { quotes: '2026-10-15T20:14:00Z' }
   const knownBeforeMs = instantMs(DAY, '10:37')
-  const told = { missing, tape_newest, knownBeforeMs, grade: 'bad' } as const
-  const status = statusAt(`${DAY} 10:37:20`, { [DAY]: told })
+  const reported = { missing, tape_newest, knownBeforeMs, grade: 'bad' } as const
+  const status = statusAt(`${DAY} 10:37:20`, { [DAY]: reported })
   expect(status.newest).toMatchObject({
-    ...{ asof: '10:33:59', last_minute: '10:33', lag_s: 201, severity: 'amber', grade: null },
+    asof: '10:33:59',
+    last_minute: '10:33',
+    lag_s: 201,
+    severity: 'amber',
+    grade: null,
     gaps: [],
   })
   expect(status.datasets).toEqual([])
-  const early = { ...told, knownBeforeMs: instantMs(DAY, '09:30') }
+  const early = { ...reported, knownBeforeMs: instantMs(DAY, '09:30') }
   expect(statusAt(`${DAY} 09:30:30`, { [DAY]: early }).newest).toMatchObject({
-    ...{ asof: null, last_minute: null, lag_s: 30 },
+    asof: null,
+    last_minute: null,
+    lag_s: 30,
   })
 })
 
 test('minutes that were never published are not known because their time has come', () => {
-  const told = { asof: '10:36:12', knownBeforeMs: instantMs(DAY, '10:45') }
-  const status = statusAt(`${DAY} 10:45:12`, { [DAY]: told })
+  const reported = { asof: '10:36:12', knownBeforeMs: instantMs(DAY, '10:45') }
+  const status = statusAt(`${DAY} 10:45:12`, { [DAY]: reported })
   expect(status.newest).toMatchObject({ asof: '10:36:12', lag_s: 540, severity: 'red' })
 })
 
 test('a session that was told while it ran must be built whole when its grace is over', () => {
-  const told = { asof: '16:18:00', knownBeforeMs: instantMs(DAY, '16:18') }
-  const at = (time: string) => statusAt(`${DAY} ${time}`, { [DAY]: told })
+  const reported = { asof: '16:18:00', knownBeforeMs: instantMs(DAY, '16:18') }
+  const at = (time: string) => statusAt(`${DAY} ${time}`, { [DAY]: reported })
   expect(at('16:15:00').status).toBe('green')
   expect(at('19:14:59')).toMatchObject({ status: 'green', newest: { state: 'open', lag_s: null } })
   expect(at('19:15:00')).toMatchObject({
-    ...{ status: 'red', newest: { state: 'missing', severity: 'red', asof: '16:14:59' } },
+    status: 'red',
+    newest: { state: 'missing', severity: 'red', asof: '16:14:59' },
     problems: [
       `only single minutes of ${DAY} are published; the whole session should be published`,
     ],
@@ -238,8 +254,8 @@ test('a session that was told while it ran must be built whole when its grace is
 
 test('states that are published while nothing is printed are as old as their last print', () => {
   const missing = ['10:40', '10:41', '10:42', '10:43', '10:44']
-  const told = { asof: '10:45:00', knownBeforeMs: instantMs(DAY, '10:45'), missing }
-  const status = statusAt(`${DAY} 10:45:09`, { [DAY]: told })
+  const reported = { asof: '10:45:00', knownBeforeMs: instantMs(DAY, '10:45'), missing }
+  const status = statusAt(`${DAY} 10:45:09`, { [DAY]: reported })
   expect(status.newest).toMatchObject({ asof: '10:39:59', lag_s: 310, last_minute: '10:39' })
   expect(status.status).toBe('red')
 })

@@ -2,14 +2,14 @@ import { expect, test } from 'vitest'
 import { instantMs } from '../../src/market/calendar.ts'
 import { judgeStatus } from '../../src/status/judge.ts'
 import { publicStatus } from '../../src/status/publicStatus.ts'
-import { catalogOf } from '../support/catalog.ts'
+import { findCatalog } from '../support/catalog.ts'
 
 const OF_DAY = "a file of 2026-10-14 is damaged and has to be repaired; the server's log names it"
 const OF_NO_DAY = "a file cannot be read; the server's log names it"
 const HASH = '71c073bd1dbb974a71c073bd1dbb974a71c073bd1dbb974a71c073bd1dbb974a'
 
-const told = (problems: readonly string[]): readonly string[] => {
-  const catalog = catalogOf({ '2026-10-14': { asof: '16:15:00' } }, { problems: [...problems] })
+const reported = (problems: readonly string[]): readonly string[] => {
+  const catalog = findCatalog({ '2026-10-14': { asof: '16:15:00' } }, { problems: [...problems] })
   const nowMs = () => instantMs('2026-10-14', '20:00')
   const status = judgeStatus({ catalog, nowMs, publishGraceMs: 0, isLive: false })
   expect(status.problems).toEqual(problems)
@@ -28,10 +28,10 @@ test.each([
   ['the session of 2026-10-14 is open, and its data end at 10:36:00: 360 s ago', null],
   ['the minutes of 2026-10-14: the audit prints_are_conserved returned 3 rows', null],
 ])('%s is told as %s', (problem, text) => {
-  expect(told([problem])).toEqual([text ?? problem])
+  expect(reported([problem])).toEqual([text ?? problem])
 })
 
 test('a day with several damaged files is told once', () => {
   const files = ['json', 'csv', 'parquet'].map(form => `ledger/session=2026-10-14/r1.${form}: gone`)
-  expect(told(files)).toEqual([OF_DAY])
+  expect(reported(files)).toEqual([OF_DAY])
 })

@@ -7,7 +7,7 @@ import { judgeStatus, type Status } from '../../src/status/judge.ts'
 import { statusPage } from '../../src/status/page.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { inBrowser, withPage } from '../support/browser.ts'
-import { catalogOf } from '../support/catalog.ts'
+import { findCatalog } from '../support/catalog.ts'
 import { ledgerInput, publishLedger, VARIED_ORDERS, writeManifest } from '../support/published.ts'
 
 let api: TestApi
@@ -17,13 +17,13 @@ beforeEach(async () => {
 })
 afterEach(() => api.close())
 
-const ask = (path: string, method = 'GET') => api.call(path, { key: null, method })
+const query = (path: string, method = 'GET') => api.call(path, { key: null, method })
 const publish = (day: string) => publishLedger(api.dataFolder, ledgerInput(VARIED_ORDERS, { day }))
 
 /** A status in which every text tries to be markup. */
 function hostileStatus(): Status {
   const sessions = { '2026-10-14': { asof: '16:14:58', missing: ['10:01'] } }
-  const catalog = catalogOf(sessions, { problems: ['<script>alert("1")</script> & \'x\''] })
+  const catalog = findCatalog(sessions, { problems: ['<script>alert("1")</script> & \'x\''] })
   const nowMs = () => instantMs('2026-10-14', '20:00')
   const status = judgeStatus({ catalog, nowMs, publishGraceMs: 60_000, isLive: false })
   const dataset = { dataset: '<img src=x onerror=alert(2)>', rows: 1, newest_at: '"', lag_s: 1 }
@@ -35,7 +35,7 @@ test('the page and its JSON need no key, and no account store', async () => {
   const database = new DatabaseSync(accountFilePath(api.dataFolder))
   database.exec('alter table api_keys rename to away')
   expect((await api.call('/orders/api/latest')).status).toBe(503)
-  const { status, json, headers } = await ask('/status.json')
+  const { status, json, headers } = await query('/status.json')
   expect(status).toBe(200)
   expect(json).toMatchObject({
     status: 'red',
@@ -45,7 +45,7 @@ test('the page and its JSON need no key, and no account store', async () => {
   })
   expect(json).not.toHaveProperty('alarm')
   expect(headers.get('cache-control')).toBe('no-cache')
-  const page = await ask('/status')
+  const page = await query('/status')
   expect(page.status).toBe(200)
   expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
   expect(page.headers.get('content-security-policy')).toMatch(/^default-src 'none';/)
@@ -53,19 +53,19 @@ test('the page and its JSON need no key, and no account store', async () => {
   expect(html).toContain('2026-10-14 should be there')
   expect(html).toMatch(/<td>2026-10-14<\/td><td><span class="red">missing<\/span>/)
   expect(html).not.toContain('<script')
-  expect((await ask('/status', 'HEAD')).body.byteLength).toBe(0)
-  expect((await ask('/status', 'POST')).status).toBe(405)
-  expect((await ask('/status/')).status).toBe(404)
+  expect((await query('/status', 'HEAD')).body.byteLength).toBe(0)
+  expect((await query('/status', 'POST')).status).toBe(405)
+  expect((await query('/status/')).status).toBe(404)
   database.close()
 })
 
 test('a damaged manifest, and a folder with nothing in it, are told', async () => {
-  expect((await ask('/status.json')).json.problems).toEqual(['no session is published'])
-  expect((await ask('/status')).body.toString()).toContain('no session is published')
+  expect((await query('/status.json')).json.problems).toEqual(['no session is published'])
+  expect((await query('/status')).body.toString()).toContain('no session is published')
   await publish('2026-10-13')
   writeManifest(api.dataFolder, '2026-10-14', '<b>')
   api.clock.atMs += 1000
-  const { json } = await ask('/status.json')
+  const { json } = await query('/status.json')
   expect(json.problems[0]).toMatch(/^a file of 2026-10-14 is damaged and has to be repaired;/)
   expect(json.days[0]).toMatchObject({ day: '2026-10-14', state: 'damaged', severity: 'red' })
 })
@@ -83,11 +83,11 @@ test('an alarm is logged when its problems change, not at every look', () => {
   const write = (kind: string) => (fields: object, message: string) => {
     lines.push(`${kind} ${message} ${(fields as { problems?: string[] }).problems ?? ''}`.trim())
   }
-  const tell = createAlarm({ info: write('info'), error: write('error') })
+  const report = createAlarm({ info: write('info'), error: write('error') })
   const look = (time: string, asof: string, problems: string[] = []) => {
-    const catalog = catalogOf({ '2026-10-15': { asof } }, { problems })
+    const catalog = findCatalog({ '2026-10-15': { asof } }, { problems })
     const nowMs = () => instantMs('2026-10-15', time)
-    tell(judgeStatus({ catalog, nowMs, publishGraceMs: 60_000, isLive: true }))
+    report(judgeStatus({ catalog, nowMs, publishGraceMs: 60_000, isLive: true }))
   }
   look('10:37', '10:36:00')
   expect(lines).toEqual([])

@@ -4,12 +4,12 @@ import { expect, test } from 'vitest'
 import { instantMs } from '../../src/market/calendar.ts'
 import type { Catalog } from '../../src/published/catalog.ts'
 import { openState } from '../../src/status/state.ts'
-import { catalogOf } from '../support/catalog.ts'
+import { findCatalog } from '../support/catalog.ts'
 
 /** A state of one good session whose account store does what a test says. */
-function stateOf({ check = async () => ({ isLocked: false }), judgedForMs = 0 } = {}) {
+function findState({ check = async () => ({ isLocked: false }), judgedForMs = 0 } = {}) {
   const disk = { looks: 0 }
-  const good = catalogOf({ '2026-10-14': {} })
+  const good = findCatalog({ '2026-10-14': {} })
   const catalog: Catalog = {
     ...good,
     newest: () => {
@@ -19,7 +19,10 @@ function stateOf({ check = async () => ({ isLocked: false }), judgedForMs = 0 } 
   }
   const clock = { atMs: instantMs('2026-10-14', '20:00') }
   const state = openState({
-    ...{ catalog, publishGraceMs: 60_000, isLive: false, judgedForMs },
+    catalog,
+    publishGraceMs: 60_000,
+    isLive: false,
+    judgedForMs,
     accounts: { check },
     nowMs: () => clock.atMs,
     elapsedMs: () => clock.atMs,
@@ -28,10 +31,10 @@ function stateOf({ check = async () => ({ isLocked: false }), judgedForMs = 0 } 
 }
 
 test('one look at the disk serves all who ask within its time', async () => {
-  const { state, disk, clock } = stateOf({ judgedForMs: 1000 })
-  const asked = [state.status(), state.status(), await state.health(), await state.health()]
-  expect(asked[0]).toBe(asked[1])
-  expect(asked[2]).toBe(asked[3])
+  const { state, disk, clock } = findState({ judgedForMs: 1000 })
+  const requested = [state.status(), state.status(), await state.health(), await state.health()]
+  expect(requested[0]).toBe(requested[1])
+  expect(requested[2]).toBe(requested[3])
   expect(disk.looks).toBe(1)
   clock.atMs += 1000
   state.status()
@@ -39,23 +42,24 @@ test('one look at the disk serves all who ask within its time', async () => {
 })
 
 test('an account store that hangs is asked once, and does not answer', async () => {
-  let asked = 0
-  let answer = (_: { isLocked: boolean }) => {}
+  let requested = 0
+  let response = (_: { isLocked: boolean }) => {}
   const check = () => {
-    asked += 1
+    requested += 1
     return new Promise<{ isLocked: boolean }>(resolve => {
-      answer = resolve
+      response = resolve
     })
   }
-  const { state } = stateOf({ check })
-  const told = await Promise.all([state.health(), state.health(), state.health()])
-  for (const { problems } of told) expect(problems).toEqual(['the account store does not answer'])
-  expect(asked).toBe(1)
-  answer({ isLocked: false })
+  const { state } = findState({ check })
+  const reported = await Promise.all([state.health(), state.health(), state.health()])
+  for (const { problems } of reported)
+    expect(problems).toEqual(['the account store does not answer'])
+  expect(requested).toBe(1)
+  response({ isLocked: false })
   // the question that hung is over: the next one is asked anew
   await new Promise(resolve => setImmediate(resolve))
   const healthy = state.health()
-  answer({ isLocked: false })
+  response({ isLocked: false })
   expect((await healthy).problems).toEqual([])
-  expect(asked).toBe(2)
+  expect(requested).toBe(2)
 })

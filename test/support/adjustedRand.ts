@@ -5,7 +5,7 @@
 export function adjustedRand(truth: readonly unknown[], found: readonly unknown[]): number {
   const both = sumOfPairs(truth.map((label, index) => JSON.stringify([label, found[index]])))
   const [inTruth, inFound] = [sumOfPairs(truth), sumOfPairs(found)]
-  const byChance = (inTruth * inFound) / pairsOf(truth.length)
+  const byChance = (inTruth * inFound) / listPairs(truth.length)
   const most = (inTruth + inFound) / 2
   // both say that nothing belongs together, or that everything does
   if (truth.length < 2 || most === byChance) return 1
@@ -15,7 +15,7 @@ export function adjustedRand(truth: readonly unknown[], found: readonly unknown[
 function sumOfPairs(labels: readonly unknown[]): number {
   const counts = new Map<unknown, number>()
   for (const label of labels) counts.set(label, (counts.get(label) ?? 0) + 1)
-  return [...counts.values()].reduce((sum, count) => sum + pairsOf(count), 0)
+  return [...counts.values()].reduce((sum, count) => sum + listPairs(count), 0)
 }
 
-const pairsOf = (count: number) => (count * (count - 1)) / 2
+const listPairs = (count: number) => (count * (count - 1)) / 2

@@ -38,7 +38,7 @@ export const state = (minute: string, spot: number, put = 5950, flip = 5998.76):
 })
 
 /** A state as the levels of every book, found so many seconds after its minute. */
-export const moment = (of: BookState, seconds = 3, more: Partial<FoundAt> = {}): FoundAt => ({
+export const asOf = (of: BookState, seconds = 3, more: Partial<FoundAt> = {}): FoundAt => ({
   day: DAY,
   minute: of.minute,
   books: { measured: of, volume: of, open_interest: of },
@@ -81,11 +81,12 @@ export const LEVEL_LINE: AlertLine & { kind: 'level' } = {
 export function line(of: BookState, one: AlertLine, value: number | null): [BodyPart, BodyPart] {
   const price = one.kind === 'price' ? one.price : value! + one.offset
   const event = {
-    ...{ price, book: 'measured' as const },
+    price,
+    book: 'measured' as const,
     direction: of.spot! >= price ? ('above' as const) : ('below' as const),
     ...(one.kind === 'level' && { level: { kind: one.level, value: value! } }),
   }
-  return [lineBody(event, moment(of)), openLineExtras(moment(of))(one, event)]
+  return [lineBody(event, asOf(of)), openLineExtras(asOf(of))(one, event)]
 }
 
 export const POSITION = { id: 'p_4fQ8sK2mZx0T', kind: 'condor', entry: '10:30' } as const

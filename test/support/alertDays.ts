@@ -29,14 +29,20 @@ export const quiet = (minute: string, over: Partial<BookState> = {}): BookState 
 }
 
 const UNKNOWN: Omit<BookState, 'minute'> = {
-  ...{ spot: null, flip: null, flipLo: null, flipHi: null, roots: [] },
-  ...{ callWall: null, putWall: null, netGamma: null },
+  spot: null,
+  flip: null,
+  flipLo: null,
+  flipHi: null,
+  roots: [],
+  callWall: null,
+  putWall: null,
+  netGamma: null,
 }
 
 /** A state of which nothing is known. */
 export const unknownAt = (minute: string): BookState => ({ minute, ...UNKNOWN })
 
-export const inputOf = (state: BookState, day = WHOLE_DAY): MinuteInput => ({
+export const findInput = (state: BookState, day = WHOLE_DAY): MinuteInput => ({
   day,
   minute: state.minute,
   books: { measured: state, volume: state, open_interest: state },
@@ -46,25 +52,25 @@ export const inputOf = (state: BookState, day = WHOLE_DAY): MinuteInput => ({
 /** The minute of a number of minutes after 09:31. */
 export const minuteAt = (index: number): string => minutesAfter('09:31', index)
 
-type Asked = { readonly entry: ListEntry; readonly firstMinute: string | null }
+type Requested = { readonly entry: ListEntry; readonly firstMinute: string | null }
 
 /** Judges states one after the other, each from what JSON kept of the one before. */
 export function stepDay(
   states: readonly (BookState | null)[],
-  asked: readonly Asked[],
+  requested: readonly Requested[],
   day = WHOLE_DAY,
   before: WatchStates | null = null,
 ): { states: WatchStates | null; findings: LevelFinding[] } {
-  const groups = [...groupEntries(asked).values()]
+  const groups = [...groupEntries(requested).values()]
   const findings: LevelFinding[] = []
-  let kept = before
+  let stored = before
   for (const state of states) {
     if (state === null) continue
-    const step = stepMinute(kept, inputOf(state, day), groups)
-    kept = JSON.parse(JSON.stringify(step.states))
+    const step = stepMinute(stored, findInput(state, day), groups)
+    stored = JSON.parse(JSON.stringify(step.states))
     findings.push(...step.findings)
   }
-  return { states: kept, findings }
+  return { states: stored, findings }
 }
 
 /** A random session on quarters of points: with several roots, jumps, and gaps of both kinds. */
@@ -72,7 +78,7 @@ export function randomDay(seed: number, length: number): (BookState | null)[] {
   const random = randomNumbers(seed)
   const chance = (share: number) => random() < share
   const quarters = (range: number) => Math.round(8 * range * (random() - 0.5)) / 4
-  let [spot, flip, callWall, putWall, gamma, bar] = [6000, 6000, 6025, 5975, 40, 12]
+  let [spot, flip, callWall, putWall, gamma, threshold] = [6000, 6000, 6025, 5975, 40, 12]
   let gap = { left: 0, kind: 'none' }
   const days: (BookState | null)[] = []
   for (let index = 0; index < length; index++) {
@@ -82,7 +88,7 @@ export function randomDay(seed: number, length: number): (BookState | null)[] {
     if (chance(0.03)) flip += quarters(30)
     if (chance(0.05)) callWall = 6005 + 5 * Math.floor(8 * random())
     if (chance(0.05)) putWall = 5960 + 5 * Math.floor(8 * random())
-    if (chance(0.1)) bar = Math.round(200 * random()) / 4
+    if (chance(0.1)) threshold = Math.round(200 * random()) / 4
     gamma = Math.round(4 * (0.6 * gamma + 120 * (random() - 0.5))) / 4
     if (gap.left === 0 && chance(0.03)) {
       const kinds = ['state', 'all', 'spot', 'flip', 'walls', 'gamma']
@@ -105,8 +111,8 @@ export function randomDay(seed: number, length: number): (BookState | null)[] {
             minute: minuteAt(index),
             spot: isAway('spot') ? null : spot,
             flip: hasFlip ? nearest : null,
-            flipLo: hasBar ? nearest - bar / 2 : null,
-            flipHi: hasBar ? nearest + bar / 2 + (chance(0.1) ? 10 : 0) : null,
+            flipLo: hasBar ? nearest - threshold / 2 : null,
+            flipHi: hasBar ? nearest + threshold / 2 + (chance(0.1) ? 10 : 0) : null,
             roots: hasFlip ? roots : [],
             callWall: isAway('walls') ? null : callWall,
             putWall: isAway('walls') ? null : putWall,

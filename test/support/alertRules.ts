@@ -13,9 +13,12 @@ const DEFAULTS: EntryParams = {
   level_near: { levels: ['flip', 'call_wall', 'put_wall'], threshold_points: 5 },
 }
 
-export const entryOf = (type: ListType, params: object = {}): ListEntry =>
+export const findEntry = (type: ListType, params: object = {}): ListEntry =>
   ({
-    ...{ type, book: 'measured', symbol: 'SPX', on: true },
+    type,
+    book: 'measured',
+    symbol: 'SPX',
+    on: true,
     ...DEFAULTS[type],
     ...params,
   }) as ListEntry
@@ -23,15 +26,19 @@ export const entryOf = (type: ListType, params: object = {}): ListEntry =>
 export type Some = Partial<BookState> | 'unknown' | 'missing'
 
 /** One element a minute from 09:31 on. */
-export const statesOf = (some: readonly Some[]) =>
+export const listStates = (some: readonly Some[]) =>
   some.map((one, index) => {
     if (one === 'missing') return null
     return one === 'unknown' ? unknownAt(minuteAt(index)) : quiet(minuteAt(index), one)
   })
 
 /** What one entry is told: its minute, level, value, where from and direction. */
-export function told(entry: ListEntry, some: readonly Some[], firstMinute: string | null = null) {
-  return stepDay(statesOf(some), [{ entry, firstMinute }]).findings.map(
+export function reported(
+  entry: ListEntry,
+  some: readonly Some[],
+  firstMinute: string | null = null,
+) {
+  return stepDay(listStates(some), [{ entry, firstMinute }]).findings.map(
     ({ minute, subject, value, from, direction }) =>
       [minute, subject, value, ...(from === undefined ? [] : [from]), direction].join(' '),
   )

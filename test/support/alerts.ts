@@ -14,13 +14,13 @@ import { ApiError } from '../../src/http/error.ts'
 export const NOTHING_SET: StoredAlerts = { list: null, lines: [], rules: [] }
 
 /** What a body comes to where an account has set these. */
-export const answerTo = (body: unknown, kept = NOTHING_SET): AlertsChanged =>
-  JSON.parse(decideAlerts(parseAlertChange(JSON.stringify(body)), kept, 1).response)
+export const answerTo = (body: unknown, stored = NOTHING_SET): AlertsChanged =>
+  JSON.parse(decideAlerts(parseAlertChange(JSON.stringify(body)), stored, 1).response)
 
 /** Code and message of the refusal, or 'taken'. */
-export function refusalOf(body: unknown, kept = NOTHING_SET): string {
+export function findRefusal(body: unknown, stored = NOTHING_SET): string {
   try {
-    answerTo(body, kept)
+    answerTo(body, stored)
   } catch (error) {
     if (error instanceof ApiError) return `${error.code}: ${error.message}`
     throw error
@@ -32,14 +32,14 @@ export function refusalOf(body: unknown, kept = NOTHING_SET): string {
 const hundredths = (min: number, max: number) =>
   fc.integer({ min: Math.ceil(min * 100), max: Math.floor(max * 100) }).map(cents => cents / 100)
 
-const minuteOf = (at: number) =>
+const findMinute = (at: number) =>
   `${String(Math.floor(at / 60)).padStart(2, '0')}:${String(at % 60).padStart(2, '0')}`
 
 const text = (max: number) =>
   fc
     .string({ unit: 'grapheme', minLength: 1, maxLength: max })
-    .filter(said => /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Cf}]+$/u.test(said))
-    .filter(said => /[\p{L}\p{N}\p{P}\p{S}]/u.test(said) && [...said].length <= max)
+    .filter(message => /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Cf}]+$/u.test(message))
+    .filter(message => /[\p{L}\p{N}\p{P}\p{S}]/u.test(message) && [...message].length <= max)
 
 /** A value that a field takes, by the ranges of its row. */
 function goodValue({ type, unit, min, max, values = [] }: AlertField): fc.Arbitrary<unknown> {
@@ -61,11 +61,11 @@ function goodValue({ type, unit, min, max, values = [] }: AlertField): fc.Arbitr
     case 'text':
       return text(high)
     default:
-      return fc.integer({ min: 9 * 60 + 30, max: 16 * 60 + 15 }).map(minuteOf)
+      return fc.integer({ min: 9 * 60 + 30, max: 16 * 60 + 15 }).map(findMinute)
   }
 }
 
-const fieldsOf = (fields: readonly AlertField[]) =>
+const listFields = (fields: readonly AlertField[]) =>
   fc.record(
     Object.fromEntries(
       fields.map(field => {
@@ -83,30 +83,30 @@ export const goodEntry = fc
   .constantFrom(...LIST_ROWS)
   .chain(({ type, parameters }) =>
     fc
-      .tuple(fieldsOf(parameters), fc.record({ book, on: fc.boolean() }, { requiredKeys: [] }))
+      .tuple(listFields(parameters), fc.record({ book, on: fc.boolean() }, { requiredKeys: [] }))
       .map(([fields, common]): Record<string, unknown> => ({ type, ...common, ...fields })),
   )
   .map(entry => (/^vol/.test(String(entry.book)) ? { ...entry, certain: undefined } : entry))
 
 const named = (fields: readonly AlertField[], names: readonly string[]) =>
   fields.filter(({ name }) => names.includes(name))
-const [place] = named(LINE_FIELDS, ['price'])
+const [index] = named(LINE_FIELDS, ['price'])
 const [level] = named(LINE_FIELDS, ['level'])
-const common = fieldsOf(named(LINE_FIELDS, ['mode', 'direction', 'note']))
+const common = listFields(named(LINE_FIELDS, ['mode', 'direction', 'note']))
 
 export const goodLine = fc.oneof(
-  fc.tuple(common, goodValue(place!)).map(([fields, price]): Record<string, unknown> => {
+  fc.tuple(common, goodValue(index!)).map(([fields, price]): Record<string, unknown> => {
     return { kind: 'price', price, ...fields }
   }),
   fc
-    .tuple(common, goodValue(level!), fieldsOf(named(LINE_FIELDS, ['offset'])), book)
+    .tuple(common, goodValue(level!), listFields(named(LINE_FIELDS, ['offset'])), book)
     .map(([fields, on, offset, whose]): Record<string, unknown> => {
       return { kind: 'level', level: on, book: whose, ...offset, ...fields }
     }),
 )
 
 /** Rules with every range the right way round. */
-export const goodRule = fieldsOf(RULE_FIELDS).map(sent => {
+export const goodRule = listFields(RULE_FIELDS).map(sent => {
   const rule: Record<string, unknown> = { ...sent }
   for (const [low, high] of [
     ['dte_min', 'dte_max'],

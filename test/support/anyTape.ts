@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import type { Row } from '../../src/engine/database.ts'
-import { instantOf } from './besideTapes.ts'
+import { findInstant } from './besideTapes.ts'
 import { readConditions } from './conditionLetters.ts'
 
 /**
@@ -172,8 +172,8 @@ type Unnumbered = {
 }
 
 function rowsOfTape(tape: AnyTapeParts): Row[] {
-  const printed = printsOf(tape)
-  const all = [...printed, ...tape.cancels.map(cancel => cancelOf(cancel, printed, tape))]
+  const printed = listPrints(tape)
+  const all = [...printed, ...tape.cancels.map(cancel => findCancel(cancel, printed, tape))]
   const orderUs = (print: Unnumbered) => (tape.isNumberedAsKnown ? print.knownUs : print.atUs)
   return all
     .map((print, index) => ({ print, index }))
@@ -181,12 +181,12 @@ function rowsOfTape(tape: AnyTapeParts): Row[] {
     .map(({ print }, index) => ({
       ...print.row,
       sequence: index + 1,
-      printed_at: instantOf(print.atUs),
-      known_at: instantOf(print.knownUs),
+      printed_at: findInstant(print.atUs),
+      known_at: findInstant(print.knownUs),
     }))
 }
 
-function printsOf(tape: AnyTapeParts): Unnumbered[] {
+function listPrints(tape: AnyTapeParts): Unnumbered[] {
   const prints: Unnumbered[] = []
   let clock = tape.start
   for (const one of tape.packages) {
@@ -214,15 +214,15 @@ function pushFill(prints: Unnumbered[], tape: AnyTapeParts, context: FillOfPacka
   for (const [index, leg] of (one.isTurned ? legs.toReversed() : legs).entries()) {
     at += share(leg.gap, tape.legGap)
     const price = Math.max(1, leg.cents + (index === 0 ? fill.drift : 0)) / 100
-    for (const size of partsOf(fill.units * leg.ratio, leg.parts)) {
+    for (const size of listParts(fill.units * leg.ratio, leg.parts)) {
       const row = {
-        ...contractOf(leg.contract % tape.breadth),
+        ...findContract(leg.contract % tape.breadth),
         exchange: one.lane,
         size,
         price,
         condition: one.letter,
         trade_id: tape.hasIds ? `t${prints.length}` : null,
-        ...quoteOf(tape.hasQuotes ? leg.quote : 'none', price),
+        ...findQuote(tape.hasQuotes ? leg.quote : 'none', price),
       }
       prints.push({ atUs: at, knownUs: at + one.lateSeconds * 1e6, row })
     }
@@ -230,7 +230,7 @@ function pushFill(prints: Unnumbered[], tape: AnyTapeParts, context: FillOfPacka
 }
 
 /** Repeats what it cancels, unless one contract more makes it a cancel of nothing. */
-function cancelOf(cancel: AnyCancel, prints: readonly Unnumbered[], tape: AnyTapeParts) {
+function findCancel(cancel: AnyCancel, prints: readonly Unnumbered[], tape: AnyTapeParts) {
   const target = prints[cancel.of % prints.length]!
   const atUs = target.atUs + share(cancel.wait, Math.max(tape.packageWait, 1_000) * 20)
   const size = Number(target.row.size) + cancel.surplus
@@ -238,13 +238,13 @@ function cancelOf(cancel: AnyCancel, prints: readonly Unnumbered[], tape: AnyTap
   return { atUs, knownUs, row: { ...target.row, size, condition: cancel.letter } }
 }
 
-function contractOf(index: number) {
+function findContract(index: number) {
   const [root, expiry] = EXPIRIES[(index >> 3) % EXPIRIES.length]!
   const strike = 5_980 + 5 * ((index >> 1) % 4) + (index >= 32 ? 50 : 0)
   return { root, expiry, strike, option_type: index % 2 === 0 ? 'C' : 'P' }
 }
 
-function quoteOf(quote: AnyLeg['quote'], price: number) {
+function findQuote(quote: AnyLeg['quote'], price: number) {
   const sides = {
     around: [price - 0.05, price + 0.1],
     above: [price + 0.05, price + 0.2],
@@ -260,10 +260,10 @@ function quoteOf(quote: AnyLeg['quote'], price: number) {
 }
 
 /** A size in at most so many uneven parts. */
-function partsOf(size: number, count: number): number[] {
+function listParts(size: number, count: number): number[] {
   if (count < 2 || size < 2) return [size]
   const part = Math.max(1, Math.floor(size / count))
-  return [part, ...partsOf(size - part, count - 1)]
+  return [part, ...listParts(size - part, count - 1)]
 }
 
 function share(part: number, of: number): number {

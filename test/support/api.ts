@@ -8,7 +8,7 @@ import type { Plan } from '../../src/accounts/products.ts'
 import { openAccountStore } from '../../src/accounts/store.ts'
 import type { AccountStore } from '../../src/accounts/types.ts'
 import { accountFilePath, type ServerOptions, startServer } from '../../src/main.ts'
-import { type Answer, expectDescribed, textOf } from './openapi.ts'
+import { expectDescribed, findText, type Result } from './openapi.ts'
 
 /** 20:00 ET on the example session's evening: its ledger is due and past its grace. */
 export const EVENING_MS = Date.parse('2026-10-15T00:00:00Z')
@@ -37,7 +37,7 @@ export type TestApi = {
   readonly clock: { atMs: number }
   /** Calls the server; the answer is checked against the OpenAPI file. */
   // biome-ignore lint/suspicious/noExplicitAny: a body is what a client sees, JSON of any shape
-  readonly call: (path: string, options?: CallOptions) => Promise<Answer & { json: any }>
+  readonly call: (path: string, options?: CallOptions) => Promise<Result & { json: any }>
   /** Connections that the server holds. */
   readonly connectionCount: () => number
   readonly newKey: (
@@ -97,13 +97,13 @@ export async function startTestApi(options: Partial<ServerOptions> = {}): Promis
   ) => {
     const sent = rest.key === undefined ? key : rest.key
     const authorization = sent === null ? {} : { authorization: `Bearer ${sent}` }
-    const answer = await send(
+    const response = await send(
       { agent, port, host: '127.0.0.1', path, method, headers: { ...authorization, ...headers } },
       path,
       body,
     )
-    expectDescribed(answer)
-    return { ...answer, json: jsonOf(answer) }
+    expectDescribed(response)
+    return { ...response, json: findJson(response) }
   }
   return {
     url: server.url,
@@ -148,7 +148,7 @@ function send(
   options: RequestOptions & { method: string },
   path: string,
   given?: string | Buffer,
-): Promise<Answer> {
+): Promise<Result> {
   return new Promise((resolve, reject) => {
     const sent = request(options, res => {
       const chunks: Buffer[] = []
@@ -168,7 +168,7 @@ function send(
   })
 }
 
-function jsonOf(answer: Answer): unknown {
-  const isJson = answer.headers.get('content-type')?.startsWith('application/json') ?? false
-  return isJson && answer.body.byteLength > 0 ? JSON.parse(textOf(answer)) : null
+function findJson(response: Result): unknown {
+  const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false
+  return isJson && response.body.byteLength > 0 ? JSON.parse(findText(response)) : null
 }

@@ -13,8 +13,15 @@ import {
 import { ledgerInput, publishLedger, VARIED_ORDERS } from './published.ts'
 
 const LEVEL = {
-  ...{ minute_et: '09:31', spot: 5900.25, flip: 5890.5, flip_lo: 5880, flip_hi: 5900 },
-  ...{ call_wall: 6000, put_wall: 5800, net_gamma_musd_per_point: -857.4123, reason: null },
+  minute_et: '09:31',
+  spot: 5900.25,
+  flip: 5890.5,
+  flip_lo: 5880,
+  flip_hi: 5900,
+  call_wall: 6000,
+  put_wall: 5800,
+  net_gamma_musd_per_point: -857.4123,
+  reason: null,
 }
 const LEVELS: readonly LevelRow[] = ['measured', 'oi', 'vol'].map(book_basis => ({
   book_basis,
@@ -36,24 +43,28 @@ export async function publishArchived(
     JSON.parse(readFileSync(manifestPath(dataFolder, day), 'utf8')),
   )
   const forms = await renderArchive({
-    ...{ levels: LEVELS, ledger: wireLedger(input), revision: written.revision },
+    levels: LEVELS,
+    ledger: wireLedger(input),
+    revision: written.revision,
     profiles: {
-      ...{ book_basis: ['measured'], minute_et: ['09:31'], index_point: [5900] },
+      book_basis: ['measured'],
+      minute_et: ['09:31'],
+      index_point: [5900],
       dealer_gamma_musd_per_point: [-857.4123],
     },
   })
-  const place = (folder: string, data: Uint8Array, extension: string) =>
+  const index = (folder: string, data: Uint8Array, extension: string) =>
     placeFile(dataFolder, { folder, day, extension }, data)
   const archive = Object.fromEntries(
     Object.entries(forms).map(([name, { data, extension, etag }]) => [
       name,
-      { ...place('archive', data, extension), etag },
+      { ...index('archive', data, extension), etag },
     ]),
   )
   const files = Object.fromEntries(
     Object.entries(datasets).map(([name, data]) => [
       name,
-      { ...place(name, data, 'parquet'), rows: 1 },
+      { ...index(name, data, 'parquet'), rows: 1 },
     ]),
   )
   const summary = { orders: VARIED_ORDERS.length, open: 5900.25, close: 5900.25, flip_close: null }

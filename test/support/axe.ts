@@ -29,7 +29,7 @@ export const WINDOWS = [
 ] as const
 
 /** Pixels by which a page is wider than its window. */
-export const overflowOf = (page: Page): Promise<number> =>
+export const findOverflow = (page: Page): Promise<number> =>
   page.evaluate('document.documentElement.scrollWidth - innerWidth')
 
 /** Ids that more than one element has. */
@@ -45,7 +45,7 @@ export async function markupFaults(
   name: string,
   without: string | null = null,
 ): Promise<string[]> {
-  const overflow = await overflowOf(page)
+  const overflow = await findOverflow(page)
   return [
     ...(await axeFindings(page, without)).map(text => `${name} ${text}`),
     ...(await doubledIds(page)).map(id => `${name} has #${id} twice`),

@@ -10,9 +10,9 @@ export function besideEachOther(
 ): Row[] {
   let sequence = 0
   return tapes.flatMap((rows, index) => {
-    const first = Math.min(...rows.map(row => microsecondsOf(row.printed_at)))
+    const first = Math.min(...rows.map(row => listMicroseconds(row.printed_at)))
     const shift = fromUs + Math.floor((index * overUs) / tapes.length) - first
-    const shifted = (at: Row[string]) => instantOf(microsecondsOf(at) + shift)
+    const shifted = (at: Row[string]) => findInstant(listMicroseconds(at) + shift)
     return rows.map(row => ({
       ...row,
       sequence: ++sequence,
@@ -23,14 +23,14 @@ export function besideEachOther(
 }
 
 /** The instant so many microseconds after 09:30 ET of the test session. */
-export function instantOf(us: number): string {
+export function findInstant(us: number): string {
   const second = Math.floor(us / 1e6)
   const clock = new Date(Date.UTC(2026, 9, 13, 13, 30, second)).toISOString().slice(0, 19)
   return `${clock.replace('T', ' ')}.${String(us - second * 1e6).padStart(6, '0')}`
 }
 
 /** Microseconds of such an instant after 09:30 ET of the test session. */
-export function microsecondsOf(instant: Row[string]): number {
+export function listMicroseconds(instant: Row[string]): number {
   const [second, fraction] = String(instant).split('.')
   const seconds = (Date.parse(`${second}Z`) - Date.UTC(2026, 9, 13, 13, 30)) / 1_000
   return seconds * 1e6 + Number(fraction)

@@ -58,7 +58,7 @@ export async function withPage(
     page.on('request', request => requested.push(new URL(request.url()).origin))
     await use(page)
     expect(complaints).toEqual([])
-    expect(requested.filter(asked => asked !== origin && asked !== 'null')).toEqual([])
+    expect(requested.filter(request => request !== origin && request !== 'null')).toEqual([])
     const screenshot = process.env.TAPEFOLD_SCREENSHOT
     if (screenshot) await page.screenshot({ path: screenshot })
   } finally {

@@ -22,7 +22,10 @@ export async function buildSmallSession(date = '2026-10-15'): Promise<BuiltSessi
   await runSimulate({ ...DEFAULT_OPTIONS, prints: 3_000, contracts: 600, seed: 3, date, out })
   await importSimulated(dataFolder, out)
   const manifest = await buildDay({
-    ...{ dataFolder, date, threads: 2, progress: silent },
+    dataFolder,
+    date,
+    threads: 2,
+    progress: silent,
     minPremiumUsd: 20_000,
   })
   const remove = () => rmSync(root, { recursive: true, force: true })

@@ -3,7 +3,7 @@ import type { Catalog, Found } from '../../src/published/catalog.ts'
 import { PublishedManifest } from '../../src/published/manifest.ts'
 
 /** What a session's manifest says that a test cares about. */
-export type Told = {
+export type Reported = {
   readonly asof?: string
   readonly missing?: readonly string[]
   readonly grade?: 'good' | 'doubtful' | 'bad'
@@ -12,17 +12,17 @@ export type Told = {
 }
 
 /** A catalog of manifests that are nowhere on a disk. */
-export function catalogOf(
-  sessions: Readonly<Record<string, Told>>,
+export function findCatalog(
+  sessions: Readonly<Record<string, Reported>>,
   { unreadable = [] as string[], problems = [] as string[] } = {},
 ): Catalog {
   const dates = Object.keys(sessions).sort()
   const find = (date: string): Found | null => {
-    const told = sessions[date]
-    if (!told) return null
-    const { knownBeforeMs } = told
+    const reported = sessions[date]
+    if (!reported) return null
+    const { knownBeforeMs } = reported
     const known = knownBeforeMs === undefined ? {} : { knownBeforeMs }
-    return { manifest: manifestOf(date, told), isNewest: date === dates.at(-1), ...known }
+    return { manifest: findManifest(date, reported), isNewest: date === dates.at(-1), ...known }
   }
   return {
     sessions: () => dates,
@@ -35,9 +35,9 @@ export function catalogOf(
   }
 }
 
-function manifestOf(date: string, told: Told): PublishedManifest {
+function findManifest(date: string, reported: Reported): PublishedManifest {
   const { isHalfDay } = findTradingSession(date)!
-  const { asof = isHalfDay ? '13:14:58' : '16:14:58', missing = [], grade = 'good' } = told
+  const { asof = isHalfDay ? '13:14:58' : '16:14:58', missing = [], grade = 'good' } = reported
   const expected = isHalfDay ? 225 : 405
   return PublishedManifest.parse({
     format: 1,
@@ -58,6 +58,6 @@ function manifestOf(date: string, told: Told): PublishedManifest {
     ],
     tape: {},
     tape_grade: { grade, reasons: grade === 'good' ? [] : ['too thin'] },
-    ...(told.tape_newest ? { tape_newest: told.tape_newest } : {}),
+    ...(reported.tape_newest ? { tape_newest: reported.tape_newest } : {}),
   })
 }

@@ -36,8 +36,13 @@ export function readChainFile(name: string): { options: ChainOption[]; last: num
     const [, root, year, month, day] = found
     const [expiry, strike] = [`20${year}-${month}-${day}`, Number(cells[11])]
     const of = (type: 'C' | 'P', bid: number) => ({
-      ...{ root: root!, expiry, strike, type },
-      ...{ bid: Number(cells[bid]), ask: Number(cells[bid + 1]), delta: Number(cells[bid + 4]) },
+      root: root!,
+      expiry,
+      strike,
+      type,
+      bid: Number(cells[bid]),
+      ask: Number(cells[bid + 1]),
+      delta: Number(cells[bid + 4]),
     })
     return [of('C', 4), of('P', 15)]
   })

@@ -2,8 +2,8 @@
 
 import { openAccountStore } from '../../src/accounts/store.ts'
 
-const [place] = process.argv.slice(2) as [string]
-const store = await openAccountStore(place)
+const [index] = process.argv.slice(2) as [string]
+const store = await openAccountStore(index)
 for (let index = 0; ; index++) {
   const account = await store.addAccount({ name: 'desk', plan: 'orders', createdAtMs: index })
   process.send?.({ account: account.id })

@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { appendFileSync, cpSync, globSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { machineTag, ownProcess } from '../../src/disk/process.ts'
-import { newFolder, treeOf } from './import.ts'
+import { findTree, newFolder } from './import.ts'
 import { randomNumbers } from './random.ts'
 
 /** Whether all kills and faults are to be tried, not a sample of them (`npm run chaos`). */
@@ -20,21 +20,21 @@ export type Harm =
   | 'reads beside a writer'
 
 /** Counts what was tried, or what came out as it does without any fault. */
-export function tell(what: 'tried' | 'right', harm: Harm, count = 1): void {
+export function report(what: 'tried' | 'right', harm: Harm, count = 1): void {
   const file = process.env.CHAOS_TALLY
   if (file) appendFileSync(file, `${JSON.stringify({ what, harm, count })}\n`)
 }
 
 /** A harm whose outcome is judged: counted as right when `judge` does not throw. */
 export async function counted<T>(harm: Harm, judge: () => Promise<T>): Promise<T> {
-  tell('tried', harm)
+  report('tried', harm)
   const result = await judge()
-  tell('right', harm)
+  report('right', harm)
   return result
 }
 
 /** Calls to fail at: all of them, or the last and a seeded sample, half of it in the last third. */
-export function sampleOf(callCount: number, seed: number, count: number): number[] {
+export function findSample(callCount: number, seed: number, count: number): number[] {
   if (isChaos) return Array.from({ length: callCount }, (_, index) => index + 1)
   const random = randomNumbers(seed)
   const numbers = Array.from({ length: count }, (_, index) => {
@@ -45,15 +45,15 @@ export function sampleOf(callCount: number, seed: number, count: number): number
 }
 
 /** A copy of a data folder. */
-export function copyOf(template: string): string {
+export function findCopy(template: string): string {
   const folder = newFolder()
   cpSync(template, folder, { recursive: true, preserveTimestamps: true })
   return folder
 }
 
 /** Every file with its hash; the views without the folder they lie in. */
-export function stateOf(folder: string): Record<string, string> {
-  const state = treeOf(folder) ?? {}
+export function findState(folder: string): Record<string, string> {
+  const state = findTree(folder) ?? {}
   const views = 'published/views.sql'
   if (!(views in state)) return state
   return { ...state, [views]: readFileSync(join(folder, views), 'utf8').replaceAll(folder, '') }
@@ -62,8 +62,8 @@ export function stateOf(folder: string): Record<string, string> {
 /** Makes what this process left look like what a process left that has ended. */
 export function bury(folder: string): void {
   const dead = spawnSync('true').pid
-  const places = '{work,published,published/*,live/*,tape/*,rejects,quarantine}/*'
-  for (const path of globSync(places, { cwd: folder })) {
+  const indexes = '{work,published,published/*,live/*,tape/*,rejects,quarantine}/*'
+  for (const path of globSync(indexes, { cwd: folder })) {
     const renamed = path.replaceAll(ownProcess(), `${machineTag()}-${dead}`)
     if (renamed !== path) renameSync(join(folder, path), join(folder, renamed))
     if (path.endsWith('.lock')) writeFileSync(join(folder, path), `${dead} 1 ${machineTag()}`)

@@ -25,7 +25,9 @@ export type ClientOptions = {
 export function openClient(options: ClientOptions): Promise<Client> {
   const { port, says, from, isDeaf = false } = options
   const socket = connect({
-    ...{ port, host: '127.0.0.1', allowHalfOpen: true },
+    port,
+    host: '127.0.0.1',
+    allowHalfOpen: true,
     ...(from === undefined ? {} : { localAddress: from }),
   })
   const chunks: Buffer[] = []
@@ -42,7 +44,9 @@ export function openClient(options: ClientOptions): Promise<Client> {
   })
   if (!isDeaf) socket.on('data', chunk => chunks.push(chunk))
   const client = {
-    ...{ socket, gone, isGone: () => isGone },
+    socket,
+    gone,
+    isGone: () => isGone,
     heard: () => Buffer.concat(chunks).toString('latin1'),
   }
   return new Promise(resolve => {

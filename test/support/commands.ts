@@ -34,10 +34,10 @@ export function runScript(
   { killAtCpuSeconds = Number.POSITIVE_INFINITY, fault }: Trouble = {},
 ): Promise<Ended> {
   const preload = fault === undefined ? [] : ['--import', PRELOAD]
-  const told = fault ? `${fault.kind}|${fault.at}` : '|0'
+  const reported = fault ? `${fault.kind}|${fault.at}` : '|0'
   const child = spawn(process.execPath, [...preload, script, '--data', dataFolder, ...args], {
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
-    env: { ...process.env, TZ: 'UTC', FAULT: `${dataFolder}|${told}` },
+    env: { ...process.env, TZ: 'UTC', FAULT: `${dataFolder}|${reported}` },
   })
   const texts = ['', '', '']
   const streams = [child.stdout, child.stderr, child.stdio[3] as NodeJS.ReadableStream]

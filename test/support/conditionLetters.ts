@@ -13,12 +13,12 @@ export type ConditionLetters = {
 export function readConditions(): ConditionLetters {
   const file = join(import.meta.dirname, '../vectors/trade_conditions.json')
   const { conditions } = JSON.parse(readFileSync(file, 'utf8')) as { conditions: Condition[] }
-  const lettersOf = (is: (condition: Condition) => boolean) =>
+  const listLetters = (is: (condition: Condition) => boolean) =>
     conditions.filter(is).map(condition => condition.letter)
   return {
-    letters: lettersOf(condition => !condition.cancel),
-    cancelLetters: lettersOf(condition => condition.cancel),
-    multiLegLetters: lettersOf(({ multi_leg, family }) => multi_leg && family !== 'stock'),
+    letters: listLetters(condition => !condition.cancel),
+    cancelLetters: listLetters(condition => condition.cancel),
+    multiLegLetters: listLetters(({ multi_leg, family }) => multi_leg && family !== 'stock'),
   }
 }
 

@@ -6,14 +6,22 @@ import { defineTool, type Tool, ToolError } from '../../src/mcp/tool.ts'
 
 const nothing = { input: {}, output: { said: z.boolean() } }
 const SIMPLE = defineTool({
-  ...{ name: 'test_simple_text', title: 'Text', description: 'Answers a sentence.', ...nothing },
+  name: 'test_simple_text',
+  title: 'Text',
+  description: 'Answers a sentence.',
+  ...nothing,
   respond: async () => ({
-    ...{ summary: 'This is a simple text response for testing.', total: 1, next_cursor: null },
+    summary: 'This is a simple text response for testing.',
+    total: 1,
+    next_cursor: null,
     said: true,
   }),
 })
 const FAILING = defineTool({
-  ...{ name: 'test_error_handling', title: 'Error', description: 'Always fails.', ...nothing },
+  name: 'test_error_handling',
+  title: 'Error',
+  description: 'Always fails.',
+  ...nothing,
   respond: async () => {
     throw new ToolError('This tool intentionally returns an error for testing')
   },
@@ -21,7 +29,9 @@ const FAILING = defineTool({
 /** As the scenario asks for it, word by word. */
 const SCHEMA: Tool = {
   ...defineTool({
-    ...{ name: 'json_schema_2020_12_tool', title: 'Schema', description: 'Has a schema.' },
+    name: 'json_schema_2020_12_tool',
+    title: 'Schema',
+    description: 'Has a schema.',
     input: { name: z.string() },
     output: { said: z.boolean() },
     respond: async () => ({ summary: 'Taken.', total: 1, next_cursor: null, said: true }),
@@ -42,9 +52,13 @@ const SCHEMA: Tool = {
 
 export const CONFORMANCE_PATH = '/conformance/mcp'
 export const CONFORMANCE_AREA = toolArea({
-  ...{ name: 'conformance', path: CONFORMANCE_PATH, product: 'orders' },
+  name: 'conformance',
+  path: CONFORMANCE_PATH,
+  product: 'orders',
   tools: {
-    ...{ name: 'conformance', title: 'Conformance', instructions: 'Call what a scenario names.' },
+    name: 'conformance',
+    title: 'Conformance',
+    instructions: 'Call what a scenario names.',
     tools: [SIMPLE, FAILING, SCHEMA],
   },
 })

@@ -2,8 +2,8 @@
 
 import { openAccountStore } from '../../src/accounts/store.ts'
 
-const [place, calls, accountId] = process.argv.slice(2) as [string, string, string]
-const store = await openAccountStore(place)
+const [index, calls, accountId] = process.argv.slice(2) as [string, string, string]
+const store = await openAccountStore(index)
 for (let index = 0; index < Number(calls); index++) {
   const [total] = await store.countCalls([
     { accountId, product: 'orders', dayEt: '2026-10-14', calls: 1 },

@@ -13,13 +13,13 @@ export const DAMAGES: [string, Damage, string][] = [
 
 /** Runs `use` while a file is damaged, or gone where the damage is null. */
 export async function whileDamaged(path: string, damage: Damage, use: () => Promise<void>) {
-  const kept = readFileSync(path)
-  const damaged = damage(Buffer.from(kept))
+  const stored = readFileSync(path)
+  const damaged = damage(Buffer.from(stored))
   rmSync(path)
   if (damaged) writeFileSync(path, damaged)
   try {
     await use()
   } finally {
-    writeFileSync(path, kept)
+    writeFileSync(path, stored)
   }
 }

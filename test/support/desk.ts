@@ -40,17 +40,21 @@ export async function serveDesk(options: {
   const webhooks = webhookTools({ dataFolder })
   const shared = { accounts, notices, webhooks, log, nowMs, elapsedMs: nowMs }
   const deps = {
-    ...{ ...shared, dataFolder, scheduler, catalog: openCatalog({ dataFolder, nowMs, log }) },
-    ...{
-      isWarmed: false,
-      isLive: false,
-      isReplay: false,
-      sharesPrints: false,
-      publishGraceMs: 0,
-      alarmEveryMs: 1_000,
-    },
-    ...{ judgedForMs: undefined, faults: background.faults, others: () => [] },
-    ...{ publicUrl: null, oauthIssuer: null },
+    ...shared,
+    dataFolder,
+    scheduler,
+    catalog: openCatalog({ dataFolder, nowMs, log }),
+    isWarmed: false,
+    isLive: false,
+    isReplay: false,
+    sharesPrints: false,
+    publishGraceMs: 0,
+    alarmEveryMs: 1_000,
+    judgedForMs: undefined,
+    faults: background.faults,
+    others: () => [],
+    publicUrl: null,
+    oauthIssuer: null,
   }
   const positions = { area: POSITIONS_AREA, open: openPositions(deps, judge) }
   const orders = { area: ORDERS_AREA, open: ORDERS_AREA.open(deps) }
@@ -70,8 +74,8 @@ export async function serveDesk(options: {
       for (const sp of shortPuts) {
         const position = { kind: 'strangle', legs: { sp, sc: 6100 }, entry: '10:30' }
         const body = JSON.stringify({ op: 'add', position })
-        const answer = await fetch(`${url}/api/positions`, { method: 'POST', headers, body })
-        ids.push(((await answer.json()) as { id: string }).id)
+        const response = await fetch(`${url}/api/positions`, { method: 'POST', headers, body })
+        ids.push(((await response.json()) as { id: string }).id)
       }
       return { accountId, key, ids }
     },

@@ -9,19 +9,19 @@ export type Zone = Readonly<Record<string, readonly string[] | 'missing' | 'brok
 export type DnsServer = {
   /** As `setServers` takes it. */
   readonly address: string
-  readonly asked: string[]
+  readonly requested: string[]
   readonly close: () => Promise<void>
 }
 
 const TYPES: Readonly<Record<number, 4 | 6>> = { 1: 4, 28: 6 }
 
-export async function openDns(zone: Zone): Promise<DnsServer> {
+export async function openDns(range: Zone): Promise<DnsServer> {
   const socket = createSocket('udp4')
-  const asked: string[] = []
+  const requested: string[] = []
   socket.on('message', (message, from) => {
-    const { name, type, end } = questionOf(message)
-    asked.push(`${name} ${type}`)
-    const found = zone[name] ?? 'missing'
+    const { name, type, end } = findQuestion(message)
+    requested.push(`${name} ${type}`)
+    const found = range[name] ?? 'missing'
     if (found === 'silent') return
     const family = TYPES[type]
     const addresses =
@@ -31,14 +31,14 @@ export async function openDns(zone: Zone): Promise<DnsServer> {
     head.writeUInt16BE(0x8180 | code, 2)
     head.writeUInt16BE(addresses.length, 6)
     head.writeUInt32BE(0, 8)
-    const answers = addresses.map(address => recordOf(type, bytesOf(address)))
-    socket.send(Buffer.concat([head, message.subarray(12, end), ...answers]), from.port)
+    const responses = addresses.map(address => findRecord(type, listBytes(address)))
+    socket.send(Buffer.concat([head, message.subarray(12, end), ...responses]), from.port)
   })
   socket.bind(0, '127.0.0.1')
   await once(socket, 'listening')
   return {
     address: `127.0.0.1:${socket.address().port}`,
-    asked,
+    requested,
     close: async () => {
       socket.close()
       await once(socket, 'close')
@@ -46,7 +46,7 @@ export async function openDns(zone: Zone): Promise<DnsServer> {
   }
 }
 
-function questionOf(message: Buffer): { name: string; type: number; end: number } {
+function findQuestion(message: Buffer): { name: string; type: number; end: number } {
   const labels: string[] = []
   let at = 12
   for (let length = message[at]!; length > 0; length = message[at]!) {
@@ -57,14 +57,14 @@ function questionOf(message: Buffer): { name: string; type: number; end: number 
 }
 
 /** The name is a pointer to the question; the record lives for no time at all. */
-function recordOf(type: number, bytes: Buffer): Buffer {
+function findRecord(type: number, bytes: Buffer): Buffer {
   const head = Buffer.from('c00c0000000100000000' + '0000', 'hex')
   head.writeUInt16BE(type, 2)
   head.writeUInt16BE(bytes.length, 10)
   return Buffer.concat([head, bytes])
 }
 
-function bytesOf(address: string): Buffer {
+function listBytes(address: string): Buffer {
   if (!address.includes(':')) return Buffer.from(address.split('.').map(Number))
   const [left = '', right = ''] = address.split('::')
   const groups = (text: string) => text.split(':').filter(group => group !== '')

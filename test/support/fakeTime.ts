@@ -50,5 +50,5 @@ export function fakeTime(startMs: number): FakeTime {
 
 /** Statements of a file are promises alone: no more than a few of these wait for each other. */
 async function atRest(): Promise<void> {
-  for (let turn = 0; turn < 25; turn++) await new Promise(setImmediate)
+  for (let batch = 0; batch < 25; batch++) await new Promise(setImmediate)
 }

@@ -2,7 +2,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
-import type { Order, Told } from './serveFaulty.ts'
+import type { Order, Reported } from './serveFaulty.ts'
 
 const SCRIPT = join(import.meta.dirname, 'serveFaulty.ts')
 
@@ -46,10 +46,10 @@ export async function startFaultyServer(options: FaultyOptions): Promise<FaultyS
   })
   const url = await new Promise<string>((resolve, reject) => {
     ended.then(() => reject(new Error('the server ended')))
-    child.on('message', (told: Told) => {
-      if (told === 'done') waiting.shift()!()
-      else if ('line' in told) errors.push(told.line)
-      else resolve(told.url)
+    child.on('message', (reported: Reported) => {
+      if (reported === 'done') waiting.shift()!()
+      else if ('line' in reported) errors.push(reported.line)
+      else resolve(reported.url)
     })
   })
   return {

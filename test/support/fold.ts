@@ -97,7 +97,7 @@ export type PackageLeg = { k: number; cp: string; exp: string; quantity: number 
  * Prices in points for the legs of a package whose net, first leg bought, is `net`: a smooth value
  * each, and the remainder on the first leg of ratio one.
  */
-export function pricesOf(legs: readonly PackageLeg[], net: number): number[] {
+export function listPrices(legs: readonly PackageLeg[], net: number): number[] {
   const fair = legs.map(({ k, cp, exp }) => {
     const deviation = 60 * Math.sqrt(Number(exp.slice(8)) - 12)
     const x = ((cp === 'C' ? 1 : -1) * (6_000 - k)) / deviation

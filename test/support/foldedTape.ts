@@ -51,7 +51,7 @@ export async function faultsOfFold(db: FoldDb): Promise<FoldFault[]> {
 }
 
 /** Everything a fold says of its orders, in an order of its own. */
-export async function ordersOf(db: FoldDb) {
+export async function listOrders(db: FoldDb) {
   return {
     orders: await db.rows('from fold.parent_orders order by order_id'),
     prints: await db.rows('from fold.order_prints order by sequence, order_id'),

@@ -20,22 +20,30 @@ const BASE = { symbol: 'SPX', book: 'measured', on: true } as const
 export const ENTRIES: readonly ListEntry[] = [
   { ...BASE, type: 'flip_cross', confirm: 2, margin_points: 'auto', certain: false },
   {
-    ...{ ...BASE, type: 'wall_break', confirm: 2, margin_points: 1 },
+    ...BASE,
+    type: 'wall_break',
+    confirm: 2,
+    margin_points: 1,
     walls: ['call_wall', 'put_wall'],
   },
   { ...BASE, type: 'regime_change', confirm: 2 },
   {
-    ...{ ...BASE, type: 'wall_move', confirm: 5, min_points: 5 },
+    ...BASE,
+    type: 'wall_move',
+    confirm: 5,
+    min_points: 5,
     walls: ['call_wall', 'put_wall'],
   },
   { ...BASE, type: 'flip_move', threshold_points: 10, confirm: 3 },
   {
-    ...{ ...BASE, type: 'level_near', threshold_points: 5 },
+    ...BASE,
+    type: 'level_near',
+    threshold_points: 5,
     levels: ['flip', 'call_wall', 'put_wall'],
   },
 ]
 
-export const entryOf = <Type extends ListEntry['type']>(type: Type) =>
+export const findEntry = <Type extends ListEntry['type']>(type: Type) =>
   ENTRIES.find(entry => entry.type === type)!
 
 /** An account with some settings, all there before the session. */
@@ -99,15 +107,22 @@ export function findSession(finding: Finding): FoundHere[] {
     if (minute > until) break
     if (skipped.includes(minute)) continue
     const found = findMinute(memory, {
-      ...{ run, facts, settings, sinceMinute, positions: positionsAt(minute) },
-      ...{ isSimulated: simulated, foundAtMs: atMs + 3_000, atMs, minuteEndMs: atMs },
+      run,
+      facts,
+      settings,
+      sinceMinute,
+      positions: positionsAt(minute),
+      isSimulated: simulated,
+      foundAtMs: atMs + 3_000,
+      atMs,
+      minuteEndMs: atMs,
     })
     memory = parseMemory(memoryText(found.memory))
     for (const { lineId, isArmed, firedAtMs } of found.lineChanges) {
       settings.lines.put(settings.findLine(lineId)!, { armed: isArmed, firedAtMs })
     }
-    for (const { id, accountId, type, extra, finding: place, channels } of found.events) {
-      const { body } = found.findings[place]!
+    for (const { id, accountId, type, extra, finding: index, channels } of found.events) {
+      const { body } = found.findings[index]!
       const text = eventBody({ id, body, extra, hasPutSupport: false })
       all.push({ id, accountId, type, minute, channels, body: JSON.parse(text) })
     }
@@ -116,7 +131,7 @@ export function findSession(finding: Finding): FoundHere[] {
 }
 
 /** `type minute` of each event, in their order. */
-export const shownOf = (found: readonly FoundHere[]): string[] =>
+export const findShown = (found: readonly FoundHere[]): string[] =>
   found.map(({ type, minute }) => `${type} ${minute}`)
 
 export const dayMs = (day: string, minute: string): number => instantMs(day, minute)

@@ -33,8 +33,10 @@ export async function addFutures(simulated: string): Promise<void> {
          order by priced_at, contract
        ) to $file (format parquet)`,
       {
-        ...{ spots: join(simulated, 'spots.parquet'), file: join(simulated, 'futures.parquet') },
-        ...{ from: '2026-10-15 13:33:20', to: '2026-10-15 13:42:20' },
+        spots: join(simulated, 'spots.parquet'),
+        file: join(simulated, 'futures.parquet'),
+        from: '2026-10-15 13:33:20',
+        to: '2026-10-15 13:42:20',
         noon: '2026-10-15 16:00:00',
       },
     )

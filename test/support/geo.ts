@@ -21,8 +21,15 @@ export type MadeEvent = {
 }
 
 export const EVENT: MadeEvent = {
-  ...{ id: '1', day: '20261014', root: '19', quad: 4, goldstein: '-10.0', mentions: 12 },
-  ...{ fips: 'UP', added: '20261014134500', url: 'https://news.example/1' },
+  id: '1',
+  day: '20261014',
+  root: '19',
+  quad: 4,
+  goldstein: '-10.0',
+  mentions: 12,
+  fips: 'UP',
+  added: '20261014134500',
+  url: 'https://news.example/1',
 }
 
 /** The 61 cells of the codebook, by its numbers from 1. */
@@ -52,7 +59,7 @@ export function eventLine(event: MadeEvent): string {
 export const eventsText = (events: readonly MadeEvent[]): string =>
   events.map(event => `${eventLine(event)}\n`).join('')
 
-export const geoFolderOf = (): string => mkdtempSync(join(tmpdir(), 'tapefold-geo-'))
+export const findGeoFolder = (): string => mkdtempSync(join(tmpdir(), 'tapefold-geo-'))
 
 let count = 0
 
@@ -71,9 +78,30 @@ export function importText(
 
 /** FIPS 10-4 to ISO 3166, of the codes that differ most: written down from the two standards. */
 export const ISO: Readonly<Record<string, string>> = {
-  ...{ UP: 'UA', IS: 'IL', RS: 'RU', GM: 'DE', SZ: 'CH', CH: 'CN', AU: 'AT', AS: 'AU' },
-  ...{ SF: 'ZA', SP: 'ES', UK: 'GB', EI: 'IE', GZ: 'PS', WE: 'PS', RI: 'RS', NI: 'NG' },
-  ...{ NG: 'NE', US: 'US', JA: 'JP', KS: 'KR', KN: 'KP', IZ: 'IQ', BM: 'MM', SU: 'SD' },
+  UP: 'UA',
+  IS: 'IL',
+  RS: 'RU',
+  GM: 'DE',
+  SZ: 'CH',
+  CH: 'CN',
+  AU: 'AT',
+  AS: 'AU',
+  SF: 'ZA',
+  SP: 'ES',
+  UK: 'GB',
+  EI: 'IE',
+  GZ: 'PS',
+  WE: 'PS',
+  RI: 'RS',
+  NI: 'NG',
+  NG: 'NE',
+  US: 'US',
+  JA: 'JP',
+  KS: 'KR',
+  KN: 'KP',
+  IZ: 'IQ',
+  BM: 'MM',
+  SU: 'SD',
 }
 
 type Added = {
@@ -124,5 +152,5 @@ function isBetter(one: MadeEvent, other: MadeEvent): boolean {
 }
 
 /** 2026-10-14T13:45:00Z of 20261014134500. */
-export const utcOf = (stamp: string): string =>
+export const findUtc = (stamp: string): string =>
   stamp.replace(/(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)/, '$1-$2-$3T$4:$5:$6Z')

@@ -1,7 +1,7 @@
 // Trades of rules worked out of minute bars alone, by what the documentation says of them. It
 // shares no line with the engine, and knows no smile: what is not quoted has no price.
 
-import { type Bar, contractsOf, type LeanDay, spotBefore } from './leanBars.ts'
+import { type Bar, type LeanDay, listContracts, spotBefore } from './leanBars.ts'
 
 /** A day, its index by minute, and the value at which it settles. */
 export type HandDay = {
@@ -55,38 +55,40 @@ const CLOSE = 960
 const FEE_USD = 1.3
 const EPSILON = 1e-9
 
-const minuteOf = (clock: string) => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3))
+const findMinute = (clock: string) => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3))
 const downToNickel = (points: number) => Math.floor(points * 20 + 2e-8) / 20
 
 /** The trade of a rule on the day at a place of the sessions, or why there is none. */
 export function handTrade(
   days: readonly HandDay[],
   sessions: readonly string[],
-  place: number,
+  position: number,
   rule: HandRule,
 ): HandTrade | string {
-  const minute = minuteOf(rule.entry.at)
-  const { day, index } = days[place]!
+  const minute = findMinute(rule.entry.at)
+  const { day, index } = days[position]!
   const expiry = sessions[sessions.indexOf(day.date) + rule.dte]!
   const spot = spotBefore(index, minute)
-  if (!contractsOf(day, 'SPXW').some(one => one.expiry === expiry)) return 'no_expiry'
-  const legs = legsOf(rule, spot, strikesAt(day, expiry, minute))
+  if (!listContracts(day, 'SPXW').some(one => one.expiry === expiry)) return 'no_expiry'
+  const legs = listLegs(rule, spot, strikesAt(day, expiry, minute))
   if (typeof legs === 'string') return legs
-  const entries = legs.map(leg => priceOf(day, expiry, leg, minute))
+  const entries = legs.map(leg => findPrice(day, expiry, leg, minute))
   if (!entries.every(one => one !== null)) return 'no_price'
   const isSold = rule.action === 'sell'
   const got = downToNickel(signed(legs, entries) * -1 - halves(entries))
   if (isSold && got <= 0) return 'no_credit'
   const net = isSold ? got : Math.min(got, -0.05)
-  const risk = riskOf(rule, net)
+  const risk = findRisk(rule, net)
   if (risk <= 0) return 'no_price'
-  const end = endOf({ days, place, rule, expiry, legs, net, minute })
+  const end = findEnd({ days, position, rule, expiry, legs, net, minute })
   const isClosed = end.reason !== 'settlement' && end.reason !== 'unresolved'
   const feesUsd = FEE_USD * legs.length * rule.qty * (isClosed ? 2 : 1)
   const gained = end.closeNet === null ? null : (net + end.closeNet) * 100 * rule.qty
   return {
     legs: legs.map(({ sign, strike, type }) => `${sign > 0 ? '+' : '-'}${strike}${type}`),
-    ...{ net, ...end, feesUsd },
+    net,
+    ...end,
+    feesUsd,
     pnlUsd: gained === null ? null : gained - feesUsd,
     riskUsd: risk * 100 * rule.qty,
   }
@@ -94,25 +96,25 @@ export function handTrade(
 
 /** Strikes of an expiry that were quoted at some state up to a minute. */
 function strikesAt(day: LeanDay, expiry: string, minute: number): number[] {
-  const listed = contractsOf(day, 'SPXW').filter(
+  const listed = listContracts(day, 'SPXW').filter(
     one => one.expiry === expiry && [...one.bars.keys()].some(start => start + 1 <= minute),
   )
   return [...new Set(listed.map(({ strike }) => strike))].sort((a, b) => a - b)
 }
 
-function legsOf(rule: HandRule, spot: number | null, strikes: readonly number[]) {
+function listLegs(rule: HandRule, spot: number | null, strikes: readonly number[]) {
   const { structure, strike, width } = rule
   // without a smile there is neither an expected move nor a delta; two strikes make no levels
   if (strike.ref !== 'spot' || spot === null || strikes.length === 0) return 'no_reference'
-  const asked = spot + strike.offset!
+  const requested = spot + strike.offset!
   const away = Math.abs(strike.offset!)
   const inner: [type: 'C' | 'P', strike: number][] =
     structure === 'put_spread'
-      ? [['P', nearest(strikes, asked, -1)]]
+      ? [['P', nearest(strikes, requested, -1)]]
       : structure === 'call_spread'
-        ? [['C', nearest(strikes, asked, 1)]]
+        ? [['C', nearest(strikes, requested, 1)]]
         : structure === 'straddle' || structure === 'iron_butterfly'
-          ? (['C', 'P'] as const).map(type => [type, nearest(strikes, asked, -1)])
+          ? (['C', 'P'] as const).map(type => [type, nearest(strikes, requested, -1)])
           : [
               ['P', nearest(strikes, spot - away, -1)],
               ['C', nearest(strikes, spot + away, 1)],
@@ -130,25 +132,27 @@ function legsOf(rule: HandRule, spot: number | null, strikes: readonly number[])
 }
 
 /** The nearest strike; of two as near the one on the side that is further out. */
-const nearest = (strikes: readonly number[], asked: number, outward: number): number =>
-  strikes.toSorted((a, b) => Math.abs(a - asked) - Math.abs(b - asked) || outward * (b - a))[0]!
+const nearest = (strikes: readonly number[], requested: number, outward: number): number =>
+  strikes.toSorted(
+    (a, b) => Math.abs(a - requested) - Math.abs(b - requested) || outward * (b - a),
+  )[0]!
 
 /** The bar that ends with the minute, if not crossed; nobody need bid for next to nothing. */
-function priceOf(day: LeanDay, expiry: string, leg: HandLeg, minute: number): Price | null {
-  const bar: Bar | undefined = day.quotes
+function findPrice(day: LeanDay, expiry: string, leg: HandLeg, minute: number): Price | null {
+  const threshold: Bar | undefined = day.quotes
     .get(`SPXW ${expiry} ${leg.strike} ${leg.type}`)
     ?.get(minute - 1)
-  if (!bar?.ask) return null
-  const bid = bar.bid ?? 0
-  if (bid > 0 ? bar.ask < bid : bar.ask > 0.3) return null
-  return { mid: (bid + bar.ask) / 2, half: (bar.ask - bid) / 2 }
+  if (!threshold?.ask) return null
+  const bid = threshold.bid ?? 0
+  if (bid > 0 ? threshold.ask < bid : threshold.ask > 0.3) return null
+  return { mid: (bid + threshold.ask) / 2, half: (threshold.ask - bid) / 2 }
 }
 
 const signed = (legs: readonly HandLeg[], prices: readonly Price[]) =>
   legs.reduce((sum, { sign }, index) => sum + sign * prices[index]!.mid, 0)
 const halves = (prices: readonly Price[]) => prices.reduce((sum, { half }) => sum + half, 0)
 
-function riskOf({ action, width, exit }: HandRule, net: number): number {
+function findRisk({ action, width, exit }: HandRule, net: number): number {
   if (action === 'buy') return -net
   if (width !== undefined) return width - net
   const stop = exit.find(one => 'stop_x_credit' in one)
@@ -157,7 +161,7 @@ function riskOf({ action, width, exit }: HandRule, net: number): number {
 
 type Held = {
   readonly days: readonly HandDay[]
-  readonly place: number
+  readonly position: number
   readonly rule: HandRule
   readonly expiry: string
   readonly legs: readonly HandLeg[]
@@ -167,15 +171,15 @@ type Held = {
 type End = Pick<HandTrade, 'reason' | 'out' | 'isLate' | 'closeNet' | 'settlement'>
 
 /** Every later minute is looked at, up to the last before the expiry; then it settles. */
-function endOf(held: Held): End {
-  const { days, place, rule, expiry, legs } = held
+function findEnd(held: Held): End {
+  const { days, position: index, rule, expiry, legs } = held
   let isLate = false
-  for (let at = place; at < days.length && days[at]!.day.date <= expiry; at++) {
+  for (let at = index; at < days.length && days[at]!.day.date <= expiry; at++) {
     const isLast = days[at]!.day.date === expiry
-    const from = at === place ? held.minute + 1 : FIRST
+    const from = at === index ? held.minute + 1 : FIRST
     for (let minute = from; minute <= (isLast ? CLOSE - 1 : CLOSE); minute++) {
-      const isTime = timeReached(rule, at - place, minute)
-      const prices = legs.map(leg => priceOf(days[at]!.day, expiry, leg, minute))
+      const isTime = timeReached(rule, at - index, minute)
+      const prices = legs.map(leg => findPrice(days[at]!.day, expiry, leg, minute))
       if (!prices.every(one => one !== null)) {
         isLate ||= isTime
         continue
@@ -200,7 +204,7 @@ function timeReached({ exit }: HandRule, day: number, minute: number): boolean {
   const limit = exit.find(one => 'at' in one)
   if (!limit || limit.at === 'expiry') return false
   const on = limit.day ?? 0
-  return day > on || (day === on && minute >= minuteOf(limit.at))
+  return day > on || (day === on && minute >= findMinute(limit.at))
 }
 
 /** A time first, then a profit by what closing brings, then a stop by the mid. */

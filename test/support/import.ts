@@ -33,7 +33,7 @@ export function newFile(name: string, content: string | Uint8Array): string {
 }
 
 /** Every file below a folder with the hash of its bytes; null when the folder is absent. */
-export function treeOf(folder: string): Record<string, string> | null {
+export function findTree(folder: string): Record<string, string> | null {
   if (!existsSync(folder)) return null
   const files = globSync('**/*', { cwd: folder }).filter(file =>
     statSync(join(folder, file)).isFile(),
@@ -55,5 +55,5 @@ export async function tapeRows(data: string, sessionDate: string, sql: string): 
 }
 
 /** The manifest of a session, as it stands on the disk. */
-export const manifestOf = (data: string, key: string): TapeManifest =>
+export const findManifest = (data: string, key: string): TapeManifest =>
   JSON.parse(readFileSync(join(data, 'tape/manifests', `${key}.json`), 'utf8'))

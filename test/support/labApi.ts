@@ -55,13 +55,14 @@ function labAccount(api: TestApi, own: { key: string; accountId: string }): LabA
   const say = async (qty: number) => {
     const trade = `sell ${qty} contracts of the 10-wide put spread 10 points below spot`
     const message = `At 10:00 ${trade}, if net gamma is above $400M.`
-    const said = await post('/api/lab/chat', { body: JSON.stringify({ message }) })
-    if (said.json.kind !== 'spec') throw new Error(JSON.stringify(said.json))
-    return said.json.idea
+    const text = await post('/api/lab/chat', { body: JSON.stringify({ message }) })
+    if (text.json.kind !== 'spec') throw new Error(JSON.stringify(text.json))
+    return text.json.idea
   }
   return {
     ...own,
-    ...{ get, post },
+    get,
+    post,
     idea: async (qty = 1) => (await say(qty)).id,
     spec: () => say(1),
     run: (id, kind, options = {}) =>

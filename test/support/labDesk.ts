@@ -11,7 +11,7 @@ import { type LabSite, startLabSite } from './labPages.ts'
 /** The sessions: to the evening before the clock of tests, and that of its day. */
 export const DESK_DAYS = ['2026-10-12', '2026-10-13', '2026-10-14'] as const
 
-const STRIKES = Array.from({ length: 41 }, (_, place) => 5900 + 5 * place)
+const STRIKES = Array.from({ length: 41 }, (_, index) => 5900 + 5 * index)
 
 /** The index of a day by state: up and down within 30 points. */
 export const spotAt = (day: number, state: number): number =>

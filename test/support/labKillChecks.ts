@@ -12,7 +12,7 @@ import { systemClock } from '../../src/clock.ts'
 import { sha256 } from '../../src/disk/files.ts'
 import { removeLeftovers } from '../../src/disk/work.ts'
 import { tradesPath } from '../../src/lab/runs/tradesFile.ts'
-import { ask, type LabRequest } from './labRequests.ts'
+import { type LabRequest, query } from './labRequests.ts'
 
 export type KilledTest = {
   readonly request: LabRequest
@@ -22,11 +22,11 @@ export type KilledTest = {
 }
 
 /** Null of a rule alone. */
-export const ideaOf = ({ request }: KilledTest): string | null =>
+export const findIdea = ({ request }: KilledTest): string | null =>
   request.kind === 'struct' ? null : request.id
 
 type Killed = {
-  readonly place: string
+  readonly index: string
   readonly dataFolder: string
   readonly store: AccountStore
   readonly tests: readonly KilledTest[]
@@ -35,14 +35,14 @@ type Killed = {
 
 type Row = Readonly<Record<string, unknown>>
 
-async function rowsOf(place: string, query: string): Promise<Row[]> {
-  if (!isPostgresUrl(place)) {
-    const database = new DatabaseSync(place, { readOnly: true })
+async function listRows(index: string, query: string): Promise<Row[]> {
+  if (!isPostgresUrl(index)) {
+    const database = new DatabaseSync(index, { readOnly: true })
     const rows = database.prepare(query).all()
     database.close()
     return rows
   }
-  const client = new pg.Client({ connectionString: place })
+  const client = new pg.Client({ connectionString: index })
   await client.connect()
   const { rows } = await client.query(query)
   await client.end()
@@ -54,47 +54,47 @@ const MONTHLY = 30
 
 /** Checks all of it; answers how many tests are done, and how many failed. */
 export async function checkKilled(killed: Killed) {
-  const { place, store, tests, runOf } = killed
-  const runs = await rowsOf(place, 'select * from lab_runs')
-  const idOf = ({ request: { key } }: KilledTest) => runOf.get(key)!
+  const { index, store, tests, runOf } = killed
+  const runs = await listRows(index, 'select * from lab_runs')
+  const findId = ({ request: { key } }: KilledTest) => runOf.get(key)!
   expect(runs.filter(({ state }) => state !== 'done' && state !== 'failed')).toEqual([])
   // each request came to one run, and each run is of a request
-  expect(runs.map(({ id }) => id).sort()).toEqual(tests.map(idOf).sort())
-  await checkLines(place, runs)
+  expect(runs.map(({ id }) => id).sort()).toEqual(tests.map(findId).sort())
+  await checkLines(index, runs)
   const { unbalanced, overdrawn } = await store.lab.auditCredits()
   expect([unbalanced, overdrawn]).toEqual([[], []])
   const runById = new Map(runs.map(run => [String(run.id), run]))
   const found = { done: 0, failed: 0, cutOff: 0 }
-  const tradesOf = new Map<string, Set<string>>()
+  const listTrades = new Map<string, Set<string>>()
   for (const test of tests) {
-    const run = runById.get(idOf(test))!
+    const run = runById.get(findId(test))!
     const isDone = await checkTest(killed, test, run)
     found[isDone ? 'done' : 'failed'] += 1
     if (!isDone && test.qty === 1) found.cutOff += 1
     if (isDone) {
       const { kind } = test.request
-      const known = tradesOf.get(kind) ?? new Set()
-      tradesOf.set(kind, known.add(String(run.trades_sha256)))
+      const known = listTrades.get(kind) ?? new Set()
+      listTrades.set(kind, known.add(String(run.trades_sha256)))
     }
   }
   // the same rule on the same market, however often it was begun
-  for (const hashes of tradesOf.values()) expect(hashes.size).toBe(1)
+  for (const hashes of listTrades.values()) expect(hashes.size).toBe(1)
   // what engines were writing when they were killed goes with the next build
   removeLeftovers(killed.dataFolder)
   const files = readdirSync(join(killed.dataFolder, 'lab', 'runs'))
   expect(files.filter(file => !runById.has(file.replace(/\.parquet$/, '')))).toEqual([])
-  const held = await rowsOf(place, 'select * from lab_conveyor')
+  const held = await listRows(index, 'select * from lab_conveyor')
   const tested = tests.filter(
-    test => test.request.kind === 'backtest' && runById.get(idOf(test))!.state === 'done',
+    test => test.request.kind === 'backtest' && runById.get(findId(test))!.state === 'done',
   )
   // no idea is held but by a backtest that is done
-  expect(held.map(row => row.idea_id).sort()).toEqual(tested.map(ideaOf).sort())
+  expect(held.map(row => row.idea_id).sort()).toEqual(tested.map(findIdea).sort())
   return found
 }
 
 /** Two lines an event which sum to 0; a spend for each run, and a refund for each that failed. */
-async function checkLines(place: string, runs: readonly Row[]): Promise<void> {
-  const lines = await rowsOf(place, 'select * from lab_credit_lines')
+async function checkLines(index: string, runs: readonly Row[]): Promise<void> {
+  const lines = await listRows(index, 'select * from lab_credit_lines')
   const byEvent = Map.groupBy(
     lines,
     ({ account_id, event, ref }) => `${account_id} ${event} ${ref}`,
@@ -103,12 +103,12 @@ async function checkLines(place: string, runs: readonly Row[]): Promise<void> {
     const sum = both.reduce((total, { amount }) => total + Number(amount), 0)
     expect([name, both.length, sum]).toEqual([name, 2, 0])
   }
-  const eventsOf = (kind: string) => [...byEvent.keys()].filter(key => key.includes(` ${kind} `))
+  const listEvents = (kind: string) => [...byEvent.keys()].filter(key => key.includes(` ${kind} `))
   const named = (kind: string, of: readonly Row[]) =>
     of.map(({ account_id, id }) => `${account_id} ${kind} ${id}`).sort()
-  expect(eventsOf('spend').sort()).toEqual(named('spend', runs))
+  expect(listEvents('spend').sort()).toEqual(named('spend', runs))
   const failed = runs.filter(({ state }) => state === 'failed')
-  expect(eventsOf('refund').sort()).toEqual(named('refund', failed))
+  expect(listEvents('refund').sort()).toEqual(named('refund', failed))
   expect(new Set(failed.map(({ refunded }) => Number(refunded))).difference(new Set([1]))).toEqual(
     new Set(),
   )
@@ -122,13 +122,13 @@ async function checkTest(
 ): Promise<boolean> {
   const { lab } = store
   const { accountId, kind } = test.request
-  const id = ideaOf(test)
+  const id = findIdea(test)
   const run = (await lab.findRun(accountId, String(row.id)))!
   const isDone = run.state === 'done'
   expect(run).toMatchObject({ kind, ideaId: id, isRefunded: !isDone, worker: null })
   const result = await lab.readResult(accountId, run.id)
   const deps = { accounts: store, nowMs: systemClock.nowMs, rewriter: null }
-  const again = await ask({ ...deps, runner: { wake: () => {} } }, test.request)
+  const again = await query({ ...deps, runner: { wake: () => {} } }, test.request)
   expect(again).toEqual({ run, isReplay: true })
   if (isDone) {
     expect(test.qty).toBe(1)
@@ -143,7 +143,9 @@ async function checkTest(
   })
   const doneCount = (await Promise.all(states)).filter(state => state === 'done').length
   const { monthly } = await lab.balance({
-    ...{ accountId, atMs: systemClock.nowMs(), monthly: MONTHLY },
+    accountId,
+    atMs: systemClock.nowMs(),
+    monthly: MONTHLY,
   })
   expect(monthly).toBe(MONTHLY - doneCount)
   if (id === null) return isDone

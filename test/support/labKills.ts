@@ -14,7 +14,7 @@ import { isRunning } from '../../src/disk/process.ts'
 import { canonicalJson, canonicalSpec, type RuleSpec } from '../../src/lab/language/spec.ts'
 import { rule } from '../lab/engine/market.ts'
 import { BEHAVIOURS, ENGINES_FOLDER } from './labBehaviours.ts'
-import { checkKilled, ideaOf, type KilledTest } from './labKillChecks.ts'
+import { checkKilled, findIdea, type KilledTest } from './labKillChecks.ts'
 import type { LabRequest } from './labRequests.ts'
 import { keepIdea } from './labRuns.ts'
 import type { LabServerProcess, LabServerTold } from './labServerProcess.ts'
@@ -36,7 +36,7 @@ const ROUNDS: readonly (readonly Kill[])[] = [
 const isLast = (kill: Kill) => kill === 'pair' || kill === 'engine'
 
 type Killing = {
-  readonly place: string
+  readonly index: string
   readonly dataFolder: string
   readonly store: AccountStore
   /** Of a kill its own: how often others were tried again changes nothing of it. */
@@ -49,16 +49,21 @@ type Killing = {
 }
 
 /** Kills so many servers and engines, a third each in its way, and checks every test and credit. */
-export async function killRuns(killCount: number, seed: number, given?: string): Promise<Told> {
+export async function killRuns(killCount: number, seed: number, given?: string): Promise<Reported> {
   const dataFolder = mkdtempSync(join(FOLDER, 'tapefold-lab-kills-'))
   mkdirSync(join(dataFolder, ENGINES_FOLDER))
-  const place = given ?? join(dataFolder, 'accounts.sqlite')
-  const store = await openAccountStore(place)
+  const index = given ?? join(dataFolder, 'accounts.sqlite')
+  const store = await openAccountStore(index)
   const killing: Killing = {
-    ...{ place, dataFolder, store, random: randomNumbers(seed), tests: [], runOf: new Map() },
+    index,
+    dataFolder,
+    store,
+    random: randomNumbers(seed),
+    tests: [],
+    runOf: new Map(),
     life: { engineMs: 0, endMs: 0 },
   }
-  const told = { step: 0, server: 0, pair: 0, engine: 0 }
+  const reported = { step: 0, server: 0, pair: 0, engine: 0 }
   try {
     await learnLife(killing)
     let kills = 0
@@ -71,13 +76,13 @@ export async function killRuns(killCount: number, seed: number, given?: string):
         // a draw may come after the end: then all of it is done, and others are asked for
         while (!(await KILLERS[kill](killing, requests))) requests = await newRequests(killing)
         isOver = isLast(kill)
-        told[kill] += 1
+        reported[kill] += 1
         kills += 1
       }
       if (!isOver) await live(start(killing, requests))
     }
     const found = await checkKilled(killing)
-    return { ...told, ...found }
+    return { ...reported, ...found }
   } finally {
     await store.close()
     rmSync(dataFolder, { recursive: true, force: true })
@@ -85,7 +90,7 @@ export async function killRuns(killCount: number, seed: number, given?: string):
 }
 
 /** How many kills there were of each kind, and what became of the tests. */
-export type Told = Readonly<Record<Kill, number>> & Awaited<ReturnType<typeof checkKilled>>
+export type Reported = Readonly<Record<Kill, number>> & Awaited<ReturnType<typeof checkKilled>>
 
 /** Requests of accounts of their own, and variants of the ideas whose backtests have survived. */
 async function newRequests({ store, random, tests }: Killing): Promise<LabRequest[]> {
@@ -98,7 +103,7 @@ async function newRequests({ store, random, tests }: Killing): Promise<LabReques
     (await store.addAccount({ name: 'a', plan: 'lab', createdAtMs: 1 })).id
   for (const test of tests.filter(({ isTaken }) => !isTaken)) {
     const { accountId } = test.request
-    const id = ideaOf(test)!
+    const id = findIdea(test)!
     test.isTaken = true
     if (!(await store.lab.findDone(accountId, id, 'backtest'))) continue
     const quant = { accountId, kind: 'quant', id, key: `quant ${id}` } as const
@@ -108,7 +113,7 @@ async function newRequests({ store, random, tests }: Killing): Promise<LabReques
   const odd = [fails, dies, refuses, 1][Math.floor(random() * 4)]!
   for (const qty of [1, odd]) {
     const accountId = await newAccount()
-    const spec = ruleOf(qty)
+    const spec = findRule(qty)
     const id = await keepIdea(store, accountId, canonicalJson(spec))
     const backtest = { accountId, kind: 'backtest', id, key: `backtest ${id}` } as const
     take({ qty, isTaken: false, request: backtest })
@@ -119,7 +124,7 @@ async function newRequests({ store, random, tests }: Killing): Promise<LabReques
   return requests
 }
 
-const ruleOf = (qty: number): RuleSpec =>
+const findRule = (qty: number): RuleSpec =>
   canonicalSpec(
     rule({ qty, width: 10, strike: { ref: 'spot', offset: -10 }, exit: [{ at: 'expiry' }] }),
   )
@@ -132,11 +137,11 @@ type Server = {
 
 /** Starts a server; what it says of a request is held against what was said of it before. */
 function start(
-  { place, dataFolder, runOf }: Killing,
+  { index, dataFolder, runOf }: Killing,
   requests: readonly LabRequest[],
   killAt: number | null = null,
 ): Server {
-  const given: LabServerProcess = { place, dataFolder, requests, killAt }
+  const given: LabServerProcess = { place: index, dataFolder, requests, killAt }
   const child = fork(SCRIPT, [JSON.stringify(given)], { stdio: 'inherit' })
   const {
     promise: ended,
@@ -147,8 +152,8 @@ function start(
     signal: string | null
   }>()
   const server: Server = { child, ended, isEnded: false }
-  child.on('message', told => {
-    const { key, run } = told as LabServerTold
+  child.on('message', reported => {
+    const { key, run } = reported as LabServerTold
     if (!runOf.has(key)) runOf.set(key, run)
     if (runOf.get(key) !== run) reject(new Error(`${key} was ${runOf.get(key)}, and now ${run}`))
   })
@@ -175,14 +180,14 @@ async function learnLife(killing: Killing): Promise<void> {
 }
 
 /** The engines of a server that run. */
-const enginesOf = ({ dataFolder }: Killing, { child }: Server): number[] =>
+const listEngines = ({ dataFolder }: Killing, { child }: Server): number[] =>
   readdirSync(join(dataFolder, ENGINES_FOLDER))
     .map(name => name.split('-').map(Number))
     .filter(([server, engine]) => server === child.pid && isRunning(engine!))
     .map(([, engine]) => engine!)
 
 async function firstEngine(killing: Killing, server: Server): Promise<void> {
-  while (!server.isEnded && enginesOf(killing, server).length === 0) await sleep(2)
+  while (!server.isEnded && listEngines(killing, server).length === 0) await sleep(2)
 }
 
 /** Kills in each way, once; false where there was nothing left to kill, and so nothing is open. */
@@ -212,11 +217,11 @@ const KILLERS: Readonly<
   },
   engine: async (killing, requests) => {
     const { engineMs, endMs } = killing.life
-    const [moment, which] = [killing.random(), killing.random()]
+    const [asOf, which] = [killing.random(), killing.random()]
     const server = start(killing, requests)
     await firstEngine(killing, server)
-    await Promise.race([sleep(moment * (endMs - engineMs)), server.ended])
-    const engines = server.isEnded ? [] : enginesOf(killing, server)
+    await Promise.race([sleep(asOf * (endMs - engineMs)), server.ended])
+    const engines = server.isEnded ? [] : listEngines(killing, server)
     const engine = engines[Math.floor(which * engines.length)]
     if (engine !== undefined) process.kill(engine, 'SIGKILL')
     await live(server)

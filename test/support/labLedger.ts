@@ -13,7 +13,11 @@ import { neighbourSession } from '../../src/market/calendar.ts'
 /** Ledgers of LAB without a market: what a rule's statistics are judged on. */
 
 const LEG: Trade['legs'][number] = {
-  ...{ type: 'P', sign: -1, targetStrike: 5800, strike: 5800, exit: null },
+  type: 'P',
+  sign: -1,
+  targetStrike: 5800,
+  strike: 5800,
+  exit: null,
   entry: { bid: 1, ask: 1.2, mid: 1.1, halfSpread: 0.1, source: 'quote' },
 }
 
@@ -21,11 +25,25 @@ const LEG: Trade['legs'][number] = {
 export const ledgerTrade = (
   row: Partial<Trade> & { readonly session: number; readonly r: number | null },
 ): Trade => ({
-  ...{ ruleLeg: 0, decidedAt: 600, filledAt: 600, slot: 600, isFixed: true, isInRule: true },
-  ...{ conditions: [], legs: [LEG], net: 1, exitSession: row.session, exitAt: null },
-  ...{ exitReason: row.r === null ? 'unresolved' : 'settlement', isLate: false },
-  ...{ closeNet: 0, settlement: 5800, feesUsd: 0, pnlUsd: row.r === null ? null : 1000 * row.r },
-  ...{ riskUsd: 1000, worstUsd: row.r === null ? -1000 : null },
+  ruleLeg: 0,
+  decidedAt: 600,
+  filledAt: 600,
+  slot: 600,
+  isFixed: true,
+  isInRule: true,
+  conditions: [],
+  legs: [LEG],
+  net: 1,
+  exitSession: row.session,
+  exitAt: null,
+  exitReason: row.r === null ? 'unresolved' : 'settlement',
+  isLate: false,
+  closeNet: 0,
+  settlement: 5800,
+  feesUsd: 0,
+  pnlUsd: row.r === null ? null : 1000 * row.r,
+  riskUsd: 1000,
+  worstUsd: row.r === null ? -1000 : null,
   ...row,
 })
 
@@ -57,11 +75,9 @@ export const madeReplay: ReplayRule = (market, spec, { assume, sessions }) => {
     for (let session = sessions.from; session < sessions.to; session++) {
       const { spot, netGamma } = market.sessions[session]!.market
       spot.forEach((result, slot) => {
-        const r = (core.action === 'sell' ? 1 : -1) * result * scaleOf(spec) - cost
+        const r = (core.action === 'sell' ? 1 : -1) * result * findScale(spec) - cost
         const isInRule = when.every(one => holds(one, netGamma[slot]!))
-        trades.push(
-          ledgerTrade({ ...{ ruleLeg, session, r, isInRule }, slot, decidedAt: 600 + slot }),
-        )
+        trades.push(ledgerTrade({ ruleLeg, session, r, isInRule, slot, decidedAt: 600 + slot }))
       })
     }
   }
@@ -69,7 +85,7 @@ export const madeReplay: ReplayRule = (market, spec, { assume, sessions }) => {
 }
 
 /** So that a width is a number that changes something. */
-const scaleOf = ({ core }: RuleSpec) => 1 + ((core.width ?? 10) - 10) / 100
+const findScale = ({ core }: RuleSpec) => 1 + ((core.width ?? 10) - 10) / 100
 
 function holds(one: RuleCondition, value: number): boolean {
   if (!isCompared(one)) return true
@@ -80,16 +96,28 @@ function holds(one: RuleCondition, value: number): boolean {
 export const MADE_RULE: RuleSpec = {
   v: 1,
   core: {
-    ...{ action: 'sell', structure: 'put_spread', width: 10, dte: 0, qty: 1 },
-    ...{ strike: { ref: 'spot', offset: -30 }, entry: { at: '10:00' }, exit: [{ at: 'expiry' }] },
+    action: 'sell',
+    structure: 'put_spread',
+    width: 10,
+    dte: 0,
+    qty: 1,
+    strike: { ref: 'spot', offset: -30 },
+    entry: { at: '10:00' },
+    exit: [{ at: 'expiry' }],
   },
   when: [{ f: 'net_gamma', op: '>=', v: 200, u: 'musd_pt' }],
 }
 
 export const madeRequest = (change: Partial<RunRequest> = {}): RunRequest => ({
-  ...{ kind: 'backtest', job: 'j_1', seedId: 'i_1', spec: MADE_RULE, say: 'Sell.' },
-  ...{ ruleHash: ruleHash(change.spec ?? MADE_RULE), assume: ASSUMED },
-  ...{ holdoutFrom: null, firstTestedTo: null },
+  kind: 'backtest',
+  job: 'j_1',
+  seedId: 'i_1',
+  spec: MADE_RULE,
+  say: 'Sell.',
+  ruleHash: ruleHash(change.spec ?? MADE_RULE),
+  assume: ASSUMED,
+  holdoutFrom: null,
+  firstTestedTo: null,
   lineage: { versions: 1, trials: 1, looks: 1, family_trials: 1, family_looks: 1 },
   ...change,
 })

@@ -18,7 +18,7 @@ export type LabSite = LabApi & {
   /** Begins an idea; answers its id and its page. */
   readonly begin: (message: string) => Promise<{ id: string; path: string }>
   /** Keeps a result as that of a test of an idea, with a trade each session; answers its job. */
-  readonly keep: (id: string, result: LabResult) => Promise<string>
+  readonly store: (id: string, result: LabResult) => Promise<string>
 }
 
 export async function startLabSite(options: Partial<ServerOptions> = {}): Promise<LabSite> {
@@ -32,33 +32,42 @@ export async function startLabSite(options: Partial<ServerOptions> = {}): Promis
     const path = location!.split('#')[0]!
     return { path, id: path.split('/').at(-1)! }
   }
-  const keep: LabSite['keep'] = async (ideaId, made) => {
+  const store: LabSite['store'] = async (ideaId, made) => {
     const { accountId } = account
     const kind = made.kind === 'quant' ? 'quant' : 'backtest'
-    const asked = { accountId, atMs: api.clock.atMs, repeat: null, assume: '{}', kind } as const
+    const requested = { accountId, atMs: api.clock.atMs, repeat: null, assume: '{}', kind } as const
     const started = await api.accounts.lab.startRun({
-      ...{ ...asked, ideaId, listFamilies: () => ['sell put_spread 0'] },
+      ...requested,
+      ideaId,
+      listFamilies: () => ['sell put_spread 0'],
     })
     if (!('run' in started)) throw new Error(JSON.stringify(started))
     const { id, rule } = started.run
     const result = { ...made, job: id, rule_hash: rule.ruleHash }
-    const { sha256 } = writeTrades(api.dataFolder, id, tradesOf(result))
+    const { sha256 } = writeTrades(api.dataFolder, id, listTrades(result))
     const ended = await api.accounts.lab.endRun({
-      ...{ id, worker: null, atMs: api.clock.atMs },
+      id,
+      worker: null,
+      atMs: api.clock.atMs,
       end: {
-        ...{ state: 'done', result: JSON.stringify(result), tradesSha256: sha256, variants: 1 },
-        ...{ summary: JSON.stringify(summarizeResult(result)), testedTo: result.data.to },
-        ...{ testedKind: result.data.kind, holdoutFrom: result.holdout?.from ?? null },
+        state: 'done',
+        result: JSON.stringify(result),
+        tradesSha256: sha256,
+        variants: 1,
+        summary: JSON.stringify(summarizeResult(result)),
+        testedTo: result.data.to,
+        testedKind: result.data.kind,
+        holdoutFrom: result.holdout?.from ?? null,
       },
     })
     expect(ended?.state).toBe('done')
     return id
   }
-  return { ...lab, account, visitor, post, begin, keep }
+  return { ...lab, account, visitor, post, begin, store }
 }
 
 /** A trade each session, one chance in ten missed. */
-function tradesOf({ legs, holdout }: LabResult) {
+function listTrades({ legs, holdout }: LabResult) {
   const dates = legs[0]!.series.day
   const all = dates.map((_, session) => session)
   const isMissed = (session: number) => session % 10 === 3

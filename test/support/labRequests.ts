@@ -11,11 +11,11 @@ export type LabRequest = { readonly key: string; readonly accountId: string } & 
 )
 
 /** Asks for a test, as the API does for the plan LAB. */
-export function ask(deps: BeginDeps, request: LabRequest): Promise<Begun> {
+export function query(deps: BeginDeps, request: LabRequest): Promise<Begun> {
   const { key, accountId } = request
-  const asker = { accountId, monthlyCredits: 30 }
+  const requester = { accountId, monthlyCredits: 30 }
   const repeat = { key, requestHash: key }
   return request.kind === 'struct'
-    ? beginStruct(deps, asker, { spec: request.spec, assume: ASSUMED }, repeat)
-    : beginRun(deps, asker, request, repeat)
+    ? beginStruct(deps, requester, { spec: request.spec, assume: ASSUMED }, repeat)
+    : beginRun(deps, requester, request, repeat)
 }

@@ -27,16 +27,16 @@ export function madeResult(made: MadeResult = {}): LabResult {
   const from = days[sessions - sealed]
   const holdout = sealed > 0 ? { from: from!, to: days.at(-1)!, sessions: sealed } : null
   return LabResult.parse({
-    ...{ kind, job: made.job ?? 'j_4fQ8sK2mZx0T', rule_hash: 'ab'.repeat(32) },
+    kind,
+    job: made.job ?? 'j_4fQ8sK2mZx0T',
+    rule_hash: 'ab'.repeat(32),
     say: made.say ?? SAY,
     data: {
-      ...{
-        kind: 'simulated',
-        from: days[0],
-        to: days.at(-1),
-        used: sessions,
-        hash: 'c'.repeat(64),
-      },
+      kind: 'simulated',
+      from: days[0],
+      to: days.at(-1),
+      used: sessions,
+      hash: 'c'.repeat(64),
       left_out: [
         { day: '2026-10-05', reason: 'bad_tape' },
         ...daysBefore('2024-01-05', 8).map(day => ({ day, reason: 'not_published' })),
@@ -44,7 +44,7 @@ export function madeResult(made: MadeResult = {}): LabResult {
     },
     assume: { delay_min: 0, spread_factor: 1, fee_usd: 1.3 },
     legs: Array.from({ length: legs }, (_, index) =>
-      legOf({ random, days, sealed, interesting, hasVerdict: kind !== 'struct', index }),
+      findLeg({ random, days, sealed, interesting, hasVerdict: kind !== 'struct', index }),
     ),
     holdout: kind === 'struct' ? null : holdout,
     lineage: { versions: 3, trials: 451, looks: 2, family_trials: 902, family_looks: 4 },
@@ -54,7 +54,7 @@ export function madeResult(made: MadeResult = {}): LabResult {
           return { changed, leg, n: 200, mean: random() - 0.5, t: 3 * random() }
         }),
     ),
-    ...(kind === 'quant' ? { optimize: optimizeOf(random, made.axes ?? 3) } : {}),
+    ...(kind === 'quant' ? { optimize: findOptimize(random, made.axes ?? 3) } : {}),
     says: ['The rule made 4.2 % of the risk a trade after costs.', 'It was tried twice before.'],
   })
 }
@@ -77,7 +77,7 @@ type LegOf = {
   readonly index: number
 }
 
-function legOf({ random, days, sealed, interesting, hasVerdict, index }: LegOf): LabLeg {
+function findLeg({ random, days, sealed, interesting, hasVerdict, index }: LegOf): LabLeg {
   const n = days.map(() => (random() < 0.6 ? 1 : 0))
   const usd = n.map(count => (count === 0 ? 0 : Math.round(900 * (random() - 0.47))))
   const core = days.map(() => Math.round(700 * (random() - 0.5)))
@@ -90,7 +90,7 @@ function legOf({ random, days, sealed, interesting, hasVerdict, index }: LegOf):
     total.push(sum)
     fall.push(best - sum)
   }
-  const era = (from: number, to: number) => eraOf(random, days.slice(from, to))
+  const era = (from: number, to: number) => findEra(random, days.slice(from, to))
   const count = days.length
   const t = interesting ? 2.6 : 0.7
   const gate = (gate: string, value: number | null, need: string, ok: boolean, says: string) => {
@@ -102,11 +102,14 @@ function legOf({ random, days, sealed, interesting, hasVerdict, index }: LegOf):
       all: era(0, count),
       this_year: era(Math.floor(count / 2), count),
       holdout: sealed > 0 ? { ...era(count - sealed, count), net_rr_t: t } : null,
-      ...(index === 0 && sealed > 0 ? { since: eraOf(random, days.slice(-5)) } : {}),
+      ...(index === 0 && sealed > 0 ? { since: findEra(random, days.slice(-5)) } : {}),
     },
     verdict: hasVerdict
       ? {
-          ...{ interesting, net_rr_t: t, placebo_p: interesting ? 0.004 : 0.31, bar: 0.0125 },
+          interesting,
+          net_rr_t: t,
+          placebo_p: interesting ? 0.004 : 0.31,
+          bar: 0.0125,
           gates: [
             gate('mean', 0.0421, 'above 0', true, 'A trade made +4.2% of its risk after costs.'),
             gate('net_rr_t', t, 'at least 2', t >= 2, 'How far it is above the baseline.'),
@@ -120,8 +123,13 @@ function legOf({ random, days, sealed, interesting, hasVerdict, index }: LegOf):
         }
       : null,
     series: {
-      ...{ day: [...days], n, r: usd.map(value => value / 700), usd, total_usd: total },
-      ...{ drawdown_usd: fall, core_usd: core },
+      day: [...days],
+      n,
+      r: usd.map(value => value / 700),
+      usd,
+      total_usd: total,
+      drawdown_usd: fall,
+      core_usd: core,
     },
     histogram: {
       edges: Array.from({ length: 21 }, (_, at) => -1 + at / 10),
@@ -130,7 +138,10 @@ function legOf({ random, days, sealed, interesting, hasVerdict, index }: LegOf):
     },
     placebo: hasVerdict
       ? {
-          ...{ arrangements: 2 * sealed, shuffles: index === 0 ? 0 : 500, p: 0.31, t },
+          arrangements: 2 * sealed,
+          shuffles: index === 0 ? 0 : 500,
+          p: 0.31,
+          t,
           quantiles: [-3.1, -1.7, -0.6, 0.02, 0.7, 1.6, 2.9],
           histogram: {
             edges: Array.from({ length: 13 }, (_, at) => -3 + at / 2),
@@ -141,31 +152,50 @@ function legOf({ random, days, sealed, interesting, hasVerdict, index }: LegOf):
   }
 }
 
-function eraOf(random: () => number, days: readonly string[]): LabEra {
+function findEra(random: () => number, days: readonly string[]): LabEra {
   const n = Math.round(days.length * 0.6)
   const isFew = n < 20
   const sample = (count: number) => ({
-    ...{ n: count, mean: random() - 0.5, median: random(), win: random() },
-    ...{ sum_usd: 5000 * (random() - 0.4), drawdown_usd: 3000 * random(), t: 2 * random() },
+    n: count,
+    mean: random() - 0.5,
+    median: random(),
+    win: random(),
+    sum_usd: 5000 * (random() - 0.4),
+    drawdown_usd: 3000 * random(),
+    t: 2 * random(),
   })
   return {
-    ...{ from: days[0]!, to: days.at(-1)!, sessions: days.length, days: n, n },
-    ...{ n_eff: isFew ? null : 0.8 * n, runs_z: isFew ? null : random() },
-    ...{ prob_loss_20: isFew ? null : random(), rule: sample(n), core: sample(days.length) },
-    ...{ net_rr: random() - 0.5, net_rr_t: 2 * random(), dof: days.length - 1, p: random() },
-    ...{ unresolved: 0, missed: n > 50 ? { no_price: 3, half_day: 1 } : { no_price: 1 } },
+    from: days[0]!,
+    to: days.at(-1)!,
+    sessions: days.length,
+    days: n,
+    n,
+    n_eff: isFew ? null : 0.8 * n,
+    runs_z: isFew ? null : random(),
+    prob_loss_20: isFew ? null : random(),
+    rule: sample(n),
+    core: sample(days.length),
+    net_rr: random() - 0.5,
+    net_rr_t: 2 * random(),
+    dof: days.length - 1,
+    p: random(),
+    unresolved: 0,
+    missed: n > 50 ? { no_price: 3, half_day: 1 } : { no_price: 1 },
     reasons: isFew
       ? { n_eff: '12 days; 20 are needed', prob_loss_20: '12 days; 20 are needed' }
       : {},
   }
 }
 
-function optimizeOf(random: () => number, count: number): NonNullable<LabResult['optimize']> {
+function findOptimize(random: () => number, count: number): NonNullable<LabResult['optimize']> {
   const axes = [
     { field: 'core.width', label: 'width', unit: 'pt', values: [5, 10, 15], own: 1 },
     { field: 'core.strike.offset', label: 'strike', unit: 'pt', values: [-45, -30, -15], own: 1 },
     {
-      ...{ field: 'core.entry.at', label: 'entry', unit: '', own: 2 },
+      field: 'core.entry.at',
+      label: 'entry',
+      unit: '',
+      own: 2,
       values: ['09:31', '09:45', '10:00', '10:30', '11:00'],
     },
     { field: 'core.exit.0', label: 'profit', unit: '%', values: ['off', 25, 50], own: 2 },
@@ -176,29 +206,39 @@ function optimizeOf(random: () => number, count: number): NonNullable<LabResult[
   )
   const isOwn = (row: readonly (number | string)[]) =>
     row.every((value, at) => value === axes[at]!.values[axes[at]!.own])
-  const places = axes.map((_, at) => at)
+  const indexes = axes.map((_, at) => at)
   return {
     axes,
     is_full_grid: true,
     variants_tried: grid.length,
     variants: grid.map(params => ({
-      ...{ params, is_own: isOwn(params), n: 180, days: 120, mean: random() - 0.5 },
-      ...{ median: random() - 0.4, win: random(), t: 3 * random() - 1 },
-      ...{ drawdown_usd: 3000 * random(), net_rr: random() - 0.5 },
+      params,
+      is_own: isOwn(params),
+      n: 180,
+      days: 120,
+      mean: random() - 0.5,
+      median: random() - 0.4,
+      win: random(),
+      t: 3 * random() - 1,
+      drawdown_usd: 3000 * random(),
+      net_rr: random() - 0.5,
       neighbours: { n: 3, mean: random() - 0.5, share_above_0: random() },
     })),
-    planes: places.flatMap(x =>
-      places
+    planes: indexes.flatMap(x =>
+      indexes
         .filter(y => y > x)
         .map(y => ({
-          ...{ x, y },
+          x,
+          y,
           mean: axes[y]!.values.map(() =>
             axes[x]!.values.map(() => (random() < 0.05 ? null : random() - 0.5)),
           ),
           n: axes[y]!.values.map(() => axes[x]!.values.map(() => Math.floor(200 * random()))),
         })),
     ),
-    ...{ deflated_sharpe: 0.42, pbo: null, reality_check_p: 0.21 },
+    deflated_sharpe: 0.42,
+    pbo: null,
+    reality_check_p: 0.21,
     luck_t: Math.sqrt(2 * Math.log(grid.length)),
     reasons: { pbo: '48 sessions; 64 are needed' },
     says: [`With ${grid.length} variants the best t expected from luck is about 2.6.`],

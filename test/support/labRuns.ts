@@ -7,14 +7,15 @@ export const FAILED: RunEnd = { state: 'failed', error: 'it broke.', isRefusal: 
 
 /** A run that found nothing in particular. */
 export const doneEnd = (more: Partial<Extract<RunEnd, { state: 'done' }>> = {}): RunEnd => ({
-  ...{ state: 'done', result: '{"legs":[]}', summary: '{}', tradesSha256: 'f'.repeat(64) },
-  ...{
-    variants: 1,
-    holdoutFrom: '2026-06-01',
-    testedTo: '2026-09-30',
-    testedKind: 'simulated',
-    ...more,
-  },
+  state: 'done',
+  result: '{"legs":[]}',
+  summary: '{}',
+  tradesSha256: 'f'.repeat(64),
+  variants: 1,
+  holdoutFrom: '2026-06-01',
+  testedTo: '2026-09-30',
+  testedKind: 'simulated',
+  ...more,
 })
 
 /** Keeps an idea whose rule is a name, or that has none yet; answers its id. */
@@ -28,7 +29,7 @@ export async function keepIdea(
   const spec = name?.startsWith('{') ? name : `{"v":"${name}"}`
   const rule = name === null ? null : { spec, ruleHash: name, say: name }
   const idea = { name: name ?? 'open', rule, draft: name === null ? '{}' : null, missing: [] }
-  const said = { sender: 'you', text: 'x', kind: null, missing: null, errors: null } as const
-  const decide = () => ({ idea, messages: [said] })
+  const text = { sender: 'you', text: 'x', kind: null, missing: null, errors: null } as const
+  const decide = () => ({ idea, messages: [text] })
   return (await store.lab.chat({ accountId, ideaId, atMs: 1, decide }))!.idea!.id
 }

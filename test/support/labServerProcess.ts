@@ -10,7 +10,7 @@ import { systemClock } from '../../src/clock.ts'
 import { openPool } from '../../src/lab/runs/pool.ts'
 import { openRunner } from '../../src/lab/runs/runner.ts'
 import { systemTimers } from '../../src/outbox/timers.ts'
-import { ask, type LabRequest } from './labRequests.ts'
+import { type LabRequest, query } from './labRequests.ts'
 
 export type LabServerProcess = {
   /** Of the account database. */
@@ -55,13 +55,16 @@ const store: LabRunStore = {
   endRun: ended => stepping(() => lab.endRun(ended)),
 }
 const runner = openRunner({
-  ...{ store, nowMs, timers: systemTimers, lastSession: () => '2026-10-14' },
+  store,
+  nowMs,
+  timers: systemTimers,
+  lastSession: () => '2026-10-14',
   pool: openPool(join(import.meta.dirname, 'labEngineChild.ts'), given.dataFolder),
   log: { info: () => {}, error: () => {} },
 })
 const deps = { accounts: { ...accounts, lab: { ...lab, ...store } }, nowMs, rewriter: null, runner }
 for (const request of given.requests) {
-  const { run } = await ask(deps, request)
+  const { run } = await query(deps, request)
   process.send!({ key: request.key, run: run.id } satisfies LabServerTold)
 }
 do {

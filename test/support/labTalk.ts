@@ -6,17 +6,17 @@ export function talkThrough(messages: readonly string[]): DialogReply[] {
   let idea: IdeaSoFar | null = null
   const before: RuleSpec[] = []
   return messages.map(message => {
-    const answer = reply(message, idea)
-    if (answer.kind === 'spec') {
+    const response = reply(message, idea)
+    if (response.kind === 'spec') {
       if (idea?.spec) before.push(idea.spec)
-      idea = { spec: answer.spec, draft: null, missing: [] }
-    } else if (answer.kind === 'chat' && answer.draft) {
-      const draft = JSON.parse(JSON.stringify(answer.draft))
-      idea = { spec: idea?.spec ?? null, draft, missing: answer.missing.map(({ slot }) => slot) }
-    } else if (answer.kind === 'undo' && idea) {
+      idea = { spec: response.spec, draft: null, missing: [] }
+    } else if (response.kind === 'chat' && response.draft) {
+      const draft = JSON.parse(JSON.stringify(response.draft))
+      idea = { spec: idea?.spec ?? null, draft, missing: response.missing.map(({ slot }) => slot) }
+    } else if (response.kind === 'undo' && idea) {
       const spec = idea.draft ? idea.spec : (before.pop() ?? idea.spec)
       idea = { spec, draft: null, missing: [] }
     }
-    return answer
+    return response
   })
 }

@@ -35,7 +35,7 @@ const withWord = (word: fc.Arbitrary<string>) =>
 const known = [...LEXICON].filter(word => /^[a-z]+$/.test(word))
 
 /** What a rule says, clause by clause, without those that say a default. */
-const clausesOf = (text: string): string[] =>
+const listClauses = (text: string): string[] =>
   text.replace(/\.$/, '').split(/, (?!Tue|Wed|Thu|Fri|each time)/)
 
 /** The tests of the language, each tried so often. */
@@ -43,11 +43,11 @@ export function testLanguage(numRuns: number): void {
   test('a strange word is told, wherever it stands', () => {
     fc.assert(
       fc.property(withWord(strange), ({ put, text }) => {
-        const answer = compileMessage(text)
-        expect(answer.kind).toBe('error')
-        if (answer.kind !== 'error') return
-        expect(answer.unread.map(word => word.text)).toContain(put)
-        expect(answer.errors.join(' ')).toContain(put)
+        const response = compileMessage(text)
+        expect(response.kind).toBe('error')
+        if (response.kind !== 'error') return
+        expect(response.unread.map(word => word.text)).toContain(put)
+        expect(response.errors.join(' ')).toContain(put)
       }),
       { numRuns },
     )
@@ -76,12 +76,12 @@ export function testLanguage(numRuns: number): void {
     const fitting = anyRule.map(rule => checkSpec(rule).spec).filter(spec => spec !== null)
     fc.assert(
       fc.property(fitting, fc.nat({ max: 100 }), (spec, at) => {
-        const clauses = clausesOf(sayRule(spec))
+        const clauses = listClauses(sayRule(spec))
         const index = at % clauses.length
         if (clauses[index] === 'hold to expiry') return
-        const answer = compileMessage(clauses.toSpliced(index, 1).join(', '))
-        if (answer.kind !== 'spec') return
-        expect(canonicalJson(answer.spec)).not.toBe(canonicalJson(spec))
+        const response = compileMessage(clauses.toSpliced(index, 1).join(', '))
+        if (response.kind !== 'spec') return
+        expect(canonicalJson(response.spec)).not.toBe(canonicalJson(spec))
       }),
       { numRuns },
     )
@@ -91,7 +91,7 @@ export function testLanguage(numRuns: number): void {
     const fitting = anyRule.map(rule => checkSpec(rule).spec).filter(spec => spec !== null)
     fc.assert(
       fc.property(fitting, fc.nat({ max: 100 }), (spec, by) => {
-        const clauses = clausesOf(sayRule(spec))
+        const clauses = listClauses(sayRule(spec))
         const turned = [
           ...clauses.slice(by % clauses.length),
           ...clauses.slice(0, by % clauses.length),

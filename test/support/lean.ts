@@ -60,11 +60,11 @@ function readSpots(date: string): Row[] {
 }
 
 /** A session database with the minute quotes of the LEAN excerpt, and its index where it has it. */
-export async function openLeanDb(date: string, spotsOf: (quotes: Row[]) => Row[] | null) {
+export async function openLeanDb(date: string, listSpots: (quotes: Row[]) => Row[] | null) {
   const db = await openSessionDb(date)
   const quotes = readQuotes(date)
   await addRows(db, 'tape.quotes', quotes)
-  await addRows(db, 'tape.spots', spotsOf(quotes) ?? readSpots(date))
+  await addRows(db, 'tape.spots', listSpots(quotes) ?? readSpots(date))
   await loadExpiries(db)
   return db
 }

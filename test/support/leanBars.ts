@@ -34,7 +34,7 @@ export type LeanDay = {
   readonly index: ReadonlyMap<number, number>
 }
 
-export const keyOf = ({ root, expiry, strike, type }: OptionName): string =>
+export const findKey = ({ root, expiry, strike, type }: OptionName): string =>
   `${root} ${expiry} ${strike} ${type}`
 
 /** The zips of a day that the product imports, by what is in them. */
@@ -53,7 +53,7 @@ export function leanZips(date: string) {
 
 type Line = { readonly name: readonly string[]; readonly cells: readonly string[] }
 
-function linesOf(paths: readonly string[]): Line[] {
+function listLines(paths: readonly string[]): Line[] {
   return paths.flatMap(path =>
     Object.entries(unzipSync(readFileSync(join(LEAN, path)))).flatMap(([member, bytes]) =>
       strFromU8(bytes)
@@ -65,7 +65,7 @@ function linesOf(paths: readonly string[]): Line[] {
 }
 
 /** Such as 20210104_spxw_minute_quote_european_call_37000000_20210106. */
-function optionOf(name: readonly string[]): OptionName {
+function findOption(name: readonly string[]): OptionName {
   const expiry = name[7]!
   return {
     root: name[1]!.toUpperCase(),
@@ -75,47 +75,47 @@ function optionOf(name: readonly string[]): OptionName {
   }
 }
 
-const minuteOf = (cells: readonly string[]) => Number(cells[0]) / 60_000
+const findMinute = (cells: readonly string[]) => Number(cells[0]) / 60_000
 const price = (cell: string | undefined) => (cell ? Number(cell) / 10_000 : null)
 
 /** Reads what the sample has of a day. */
 export function readLeanDay(date: string): LeanDay {
   const zips = leanZips(date)
   const quotes = new Map<string, Map<number, Bar>>()
-  for (const { name, cells } of linesOf(zips.quotes)) {
-    const key = keyOf(optionOf(name))
+  for (const { name, cells } of listLines(zips.quotes)) {
+    const key = findKey(findOption(name))
     const bars = quotes.get(key) ?? new Map<number, Bar>()
-    bars.set(minuteOf(cells), { bid: price(cells[4]), ask: price(cells[9]) })
+    bars.set(findMinute(cells), { bid: price(cells[4]), ask: price(cells[9]) })
     quotes.set(key, bars)
   }
-  const trades = linesOf(zips.trades).map(({ name, cells }) => ({
-    ...optionOf(name),
-    minute: minuteOf(cells),
+  const trades = listLines(zips.trades).map(({ name, cells }) => ({
+    ...findOption(name),
+    minute: findMinute(cells),
     close: Number(cells[4]) / 10_000,
     volume: Number(cells[5]),
   }))
   // written in Chicago, an hour behind
   const index = new Map(
-    linesOf(zips.index).map(({ cells }) => [minuteOf(cells) + 60, Number(cells[4])]),
+    listLines(zips.index).map(({ cells }) => [findMinute(cells) + 60, Number(cells[4])]),
   )
   return { date, quotes, trades, index }
 }
 
 /** Contracts with their names, of one root. */
-export const contractsOf = (day: LeanDay, root: string) =>
+export const listContracts = (day: LeanDay, root: string) =>
   [...day.quotes].flatMap(([key, bars]) => {
     const [of, expiry, strike, type] = key.split(' ') as [string, string, string, 'C' | 'P']
     return of === root ? [{ expiry, strike: Number(strike), type, bars }] : []
   })
 
 /** HH:MM of a minute of the day. */
-export const clockOf = (minute: number): string =>
+export const findClock = (minute: number): string =>
   `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`
 
 /** The last index value before a minute, at most five minutes old; null: none. */
 export function spotBefore(index: ReadonlyMap<number, number>, minute: number): number | null {
-  for (let bar = minute - 1; bar >= minute - 5; bar--) {
-    const close = index.get(bar)
+  for (let threshold = minute - 1; threshold >= minute - 5; threshold--) {
+    const close = index.get(threshold)
     if (close !== undefined) return close
   }
   return null
@@ -123,15 +123,15 @@ export function spotBefore(index: ReadonlyMap<number, number>, minute: number): 
 
 /** Where the sample has no index: 3700 and the call less the put of the next expiry, by minute. */
 export function parityIndex(day: LeanDay): Map<number, number> {
-  const at3700 = contractsOf(day, 'SPXW').filter(({ strike }) => strike === 3700)
+  const at3700 = listContracts(day, 'SPXW').filter(({ strike }) => strike === 3700)
   const expiries = [...new Set(at3700.map(({ expiry }) => expiry))].sort()
   const index = new Map<number, number>()
   for (let minute = 570; minute < 975; minute++) {
     for (const expiry of expiries) {
       const mid = (type: 'C' | 'P') => {
         const contract = at3700.find(one => one.expiry === expiry && one.type === type)
-        const bar = contract?.bars.get(minute)
-        return bar?.bid && bar.ask ? (bar.bid + bar.ask) / 2 : Number.NaN
+        const threshold = contract?.bars.get(minute)
+        return threshold?.bid && threshold.ask ? (threshold.bid + threshold.ask) / 2 : Number.NaN
       }
       const value = 3700 + mid('C') - mid('P')
       if (index.has(minute) || !Number.isFinite(value)) continue

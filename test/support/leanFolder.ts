@@ -8,9 +8,9 @@ import { silent } from '../../pipelines/command/progress.ts'
 import { runImport } from '../../pipelines/import/import.ts'
 import { instantMs } from '../../src/market/calendar.ts'
 import { manifestPath, type PublishedManifest } from '../../src/published/manifest.ts'
-import { keyOf, LEAN, type LeanDay, leanZips } from './leanBars.ts'
+import { findKey, LEAN, type LeanDay, leanZips } from './leanBars.ts'
 
-const utcOf = (date: string, minute: number, lessMs: number) =>
+const findUtc = (date: string, minute: number, lessMs: number) =>
   new Date(instantMs(date, '00:00') + minute * 60_000 - lessMs).toISOString()
 
 /** What is known of a day besides its files. */
@@ -42,7 +42,7 @@ export async function importLeanDay(
   }
   if (day.trades.length > 0) await write('prints', printLines(day))
   if (index) {
-    const spots = [...index].map(([minute, spot]) => `${utcOf(date, minute + 1, 1)},${spot}`)
+    const spots = [...index].map(([minute, spot]) => `${findUtc(date, minute + 1, 1)},${spot}`)
     await write('spots', ['spotted_at,spot', ...spots])
   }
   if (official !== undefined) {
@@ -59,10 +59,10 @@ function printLines({ date, trades, quotes }: LeanDay): string[] {
   const lines = trades
     .toSorted((a, b) => a.minute - b.minute)
     .map(({ minute, close, volume, ...option }) => {
-      const bar = quotes.get(keyOf(option))?.get(minute)
+      const threshold = quotes.get(findKey(option))?.get(minute)
       const { root, expiry, strike, type } = option
-      const about = [utcOf(date, minute + 1, 1), root, expiry, strike, type, close, volume]
-      return [...about, bar?.bid ?? '', bar?.ask ?? ''].join(',')
+      const about = [findUtc(date, minute + 1, 1), root, expiry, strike, type, close, volume]
+      return [...about, threshold?.bid ?? '', threshold?.ask ?? ''].join(',')
     })
   return [head, ...lines]
 }

@@ -99,7 +99,7 @@ const BASIS = `
     unnest($volumes::double[]) as volume, unnest(range(len($contracts::varchar[]))) as number)
   )`
 
-const listOf = (items: readonly (string | number)[]) =>
+const findList = (items: readonly (string | number)[]) =>
   `[${items.map(item => (typeof item === 'string' ? `'${item}'` : item)).join(', ')}]`
 
 /** Publishes a session, or the states of one that runs; answers where its files lie. */
@@ -109,23 +109,26 @@ export async function publishLevels(dataFolder: string, made: LevelsMade) {
   const session = findTradingSession(day)!
   const last = until ?? (session.isHalfDay ? '13:14' : '16:14')
   const minutes = listMinutes(session).map(({ minute }) => minute)
-  const told = minutes.filter(minute => minute > '09:30' && minute <= last)
+  const reported = minutes.filter(minute => minute > '09:30' && minute <= last)
   const db = await openDatabase({ threads: 1 })
   const text = String(seed)
-  await db.run(`create table levels as ${LEVELS}`, { minutes: listOf(told), day, seed: text })
+  await db.run(`create table levels as ${LEVELS}`, { minutes: findList(reported), day, seed: text })
   await db.run(`create table profiles as ${PROFILES}`, { seed: text })
   await db.run(`create table strikes as ${STRIKES}`, { seed: text })
   await db.run(`create table basis as ${BASIS}`, {
-    ...{ day, seed: text, stale: listOf(staleBasis), silent: listOf(silentContracts) },
-    contracts: listOf(Object.keys(contracts)),
-    volumes: listOf(Object.values(contracts)),
+    day,
+    seed: text,
+    stale: findList(staleBasis),
+    silent: findList(silentContracts),
+    contracts: findList(Object.keys(contracts)),
+    volumes: findList(Object.values(contracts)),
   })
   const folder = join(dataFolder, isLive ? 'live' : 'published')
   const names = ['levels', 'profiles', ...has]
   const files: Record<string, object[]> = {}
   for (const name of names) {
     files[name] = []
-    for (const minute of isLive ? told : ['']) {
+    for (const minute of isLive ? reported : ['']) {
       const file = `${name}/session=${day}/${minute.replace(':', '') || 'all'}-${text}.parquet`
       const path = join(folder, file)
       mkdirSync(dirname(path), { recursive: true })
@@ -162,10 +165,18 @@ function writeSession(dataFolder: string, { day, last, files, isLive, minutes }:
   const close = findTradingSession(day)!.isHalfDay ? '13:15:00' : '16:15:00'
   const revision = createHash('sha256').update(JSON.stringify(files)).digest('hex').slice(0, 16)
   const manifest = {
-    ...{ format: 1, session_date: day, symbol: 'SPX', simulated: true, revision },
-    ...{ asof: isLive ? `${last}:00` : close, code_version: 'test' },
+    format: 1,
+    session_date: day,
+    symbol: 'SPX',
+    simulated: true,
+    revision,
+    asof: isLive ? `${last}:00` : close,
+    code_version: 'test',
     minutes: { expected: minutes, present: minutes, missing: [] },
-    ...{ datasets: {}, ledger: {}, inputs: [], tape: {} },
+    datasets: {},
+    ledger: {},
+    inputs: [],
+    tape: {},
   }
   if (!isLive) {
     const datasets = Object.fromEntries(Object.entries(files).map(([name, [only]]) => [name, only]))
@@ -173,12 +184,12 @@ function writeSession(dataFolder: string, { day, last, files, isLive, minutes }:
     return
   }
   const path = join(dataFolder, 'live/manifests', `${day}.json`)
-  const live = { minute: last, known_before_ms: instantOf(day, last), files }
+  const live = { minute: last, known_before_ms: findInstant(day, last), files }
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(path, JSON.stringify({ ...manifest, live }))
 }
 
-const instantOf = (day: string, minute: string) =>
+const findInstant = (day: string, minute: string) =>
   listMinutes(findTradingSession(day)!).find(one => one.minute === minute)!.atMs
 
 /** A price as it is told, by another rule than the one that tells it. */

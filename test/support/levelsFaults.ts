@@ -77,12 +77,12 @@ export async function startFaultyLevels(): Promise<TestApi> {
   return api
 }
 
-const isFullOf = { 'no plan': false, 'full places': 'places', 'full minute': 'minute' } as const
+const findIsFull = { 'no plan': false, 'full places': 'places', 'full minute': 'minute' } as const
 
 /** A key of an account of its own, whose limits are used up or not. */
 async function keyFor(api: TestApi, kind: FaultyCall['keyOf']): Promise<string> {
   const { key } = await api.newKey(kind === 'no plan' ? 'none' : 'live', 'live')
-  const full = kind === undefined ? false : isFullOf[kind]
+  const full = kind === undefined ? false : findIsFull[kind]
   const { keyId } = (await api.accounts.findHolder(key))!
   const minute = Math.floor(api.clock.atMs / 60_000)
   const use = { keyId, minute, hour: Math.floor(minute / 60), calls: 1 }
@@ -139,8 +139,8 @@ function callMalformed({ port }: TestApi, { path, key, accept, method }: Malform
         res.on('data', chunk => chunks.push(chunk))
         res.on('end', () => {
           const body = Buffer.concat(chunks)
-          const answered = new Headers(res.headers as Record<string, string>)
-          done({ status: res.statusCode!, headers: answered, json: JSON.parse(`${body}`), body })
+          const responded = new Headers(res.headers as Record<string, string>)
+          done({ status: res.statusCode!, headers: responded, json: JSON.parse(`${body}`), body })
         })
       })
       sent.on('error', failed)

@@ -15,7 +15,7 @@ export type MadeState = {
   readonly spot?: number | null
   readonly flip?: number | null
   readonly roots?: readonly number[]
-  readonly bar?: readonly [low: number, high: number] | null
+  readonly threshold?: readonly [low: number, high: number] | null
   readonly call_wall?: number | null
   readonly put_wall?: number | null
   readonly net_gamma?: number | null
@@ -46,8 +46,12 @@ const BOOKS = ['measured', 'vol', 'oi'] as const
 
 /** A state where nothing happens: 5 points over the flip, between the walls. */
 export const QUIET: MadeState = {
-  ...{ spot: 6005, flip: 6000, bar: [5992, 6008], net_gamma: 40 },
-  ...{ call_wall: 6050, put_wall: 5950 },
+  spot: 6005,
+  flip: 6000,
+  threshold: [5992, 6008],
+  net_gamma: 40,
+  call_wall: 6050,
+  put_wall: 5950,
 }
 
 /** The same quiet state at every minute from one to another, changed where a test says so. */
@@ -57,8 +61,8 @@ export function quietStates(
   { from = '09:31', until = '16:14' } = {},
 ): Record<string, MadeState> {
   const minutes = listMinutes(findTradingSession(day)!).map(({ minute }) => minute)
-  const told = minutes.filter(minute => minute >= from && minute <= until)
-  const states = told.map(minute => [minute, { ...QUIET, ...changes[minute] }] as const)
+  const reported = minutes.filter(minute => minute >= from && minute <= until)
+  const states = reported.map(minute => [minute, { ...QUIET, ...changes[minute] }] as const)
   return Object.fromEntries(states.filter(([minute]) => changes[minute] !== null))
 }
 
@@ -66,20 +70,28 @@ function levelRows({ day, states }: MadeSession): Values[] {
   return Object.entries(states).flatMap(([minute, state]) =>
     BOOKS.map(book => {
       const own = { ...state, ...(book === 'measured' ? {} : state[book]) }
-      const { spot = null, flip = null, call_wall = null, put_wall = null, bar } = own
+      const { spot = null, flip = null, call_wall = null, put_wall = null, threshold } = own
       return {
-        ...{ session_date: day, minute_et: minute, book_basis: book, spot, flip },
+        session_date: day,
+        minute_et: minute,
+        book_basis: book,
+        spot,
+        flip,
         net_gamma_musd_per_point: own.net_gamma ?? null,
         flip_roots: own.roots ?? (flip === null ? [] : [flip]),
-        ...{ call_wall, put_wall, measured_share: 1, priced_share: 1 },
-        ...{ flip_lo: bar?.[0] ?? null, flip_hi: bar?.[1] ?? null },
+        call_wall,
+        put_wall,
+        measured_share: 1,
+        priced_share: 1,
+        flip_lo: threshold?.[0] ?? null,
+        flip_hi: threshold?.[1] ?? null,
       }
     }),
   )
 }
 
 /** An ET wall time as the text of a UTC timestamp. */
-function utcOf(day: string, time: string): string {
+function findUtc(day: string, time: string): string {
   const [minute, rest] = [time.slice(0, 5), time.slice(6)]
   const seconds = rest === '' ? '00' : rest
   const date = new Date(instantMs(day, minute)).toISOString().slice(0, 17)
@@ -87,21 +99,42 @@ function utcOf(day: string, time: string): string {
 }
 
 const ORDER: Values = {
-  ...{ structure: 'single', legs_text: '6000C', leg_count: 1, print_count: 1, size: 100 },
-  ...{ contracts: 100, gross_premium_usd: 1_000_000, net_premium_usd: 1_000_000, sign: 1 },
-  ...{ fold_basis: 'conditions', fold_rule: 'single', fold_confidence: 0.9, flags: [] },
-  ...{ print_class: 'single', dealer_gamma_musd_per_point: -2.5, spot: 6005, flip: 6000 },
-  ...{ flip_distance_points: 5, flip_side: 'over', is_in_ledger: true, revision_number: 1 },
+  structure: 'single',
+  legs_text: '6000C',
+  leg_count: 1,
+  print_count: 1,
+  size: 100,
+  contracts: 100,
+  gross_premium_usd: 1_000_000,
+  net_premium_usd: 1_000_000,
+  sign: 1,
+  fold_basis: 'conditions',
+  fold_rule: 'single',
+  fold_confidence: 0.9,
+  flags: [],
+  print_class: 'single',
+  dealer_gamma_musd_per_point: -2.5,
+  spot: 6005,
+  flip: 6000,
+  flip_distance_points: 5,
+  flip_side: 'over',
+  is_in_ledger: true,
+  revision_number: 1,
 }
 
 function orderRows({ day, orders = [] }: MadeSession): Values[] {
   return orders.map(({ visible, superseded, ...own }) => ({
-    ...{ ...ORDER, session_date: day, main_expiry: day, minute_et: visible.slice(0, 5) },
-    ...{ printed_at: utcOf(day, visible), last_printed_at: utcOf(day, visible) },
-    ...{ known_at: utcOf(day, visible), visible_at: utcOf(day, visible) },
+    ...ORDER,
+    session_date: day,
+    main_expiry: day,
+    minute_et: visible.slice(0, 5),
+    printed_at: findUtc(day, visible),
+    last_printed_at: findUtc(day, visible),
+    known_at: findUtc(day, visible),
+    visible_at: findUtc(day, visible),
     ...(superseded === undefined
       ? {}
-      : { superseded_at: utcOf(day, superseded), superseded_by: 'late_print' }),
+      : { superseded_at: findUtc(day, superseded), superseded_by: 'late_print' }),
     ...own,
   }))
 }
@@ -144,7 +177,7 @@ async function publishFinished(db: Database, dataFolder: string, made: MadeSessi
     rows.filter((_, index) => orders[index]!.superseded !== undefined),
   )
   for (const [name, content] of Object.entries(others)) await put(name, content)
-  writeManifest(dataFolder, day, { ...headOf(made, datasets), datasets })
+  writeManifest(dataFolder, day, { ...findHead(made, datasets), datasets })
 }
 
 async function publishRunning(
@@ -158,8 +191,8 @@ async function publishRunning(
   const before = readLive(path)
   const files: Record<string, Written[]> = { ...before?.files }
   const rows = orderRows(made)
-  const stepsOf = minutesUpTo(day, until).filter(minute => minute > (before?.minute ?? ''))
-  for (const step of stepsOf) {
+  const listSteps = minutesUpTo(day, until).filter(minute => minute > (before?.minute ?? ''))
+  for (const step of listSteps) {
     const isNow = (_: unknown, index: number) => stateAfter(orders[index]!.visible) === step
     const isEnded = (_: unknown, index: number) =>
       orders[index]!.superseded !== undefined && stateAfter(orders[index]!.superseded!) === step
@@ -179,7 +212,7 @@ async function publishRunning(
     }
   }
   const live = { minute: until, known_before_ms: instantMs(day, until), files }
-  const text = JSON.stringify({ ...headOf(made, files), asof: `${until}:00`, live })
+  const text = JSON.stringify({ ...findHead(made, files), asof: `${until}:00`, live })
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(`${path}.tmp`, text)
   renameSync(`${path}.tmp`, path)
@@ -201,15 +234,23 @@ function readLive(path: string): { minute: string; files: Record<string, Written
   }
 }
 
-function headOf({ day, symbol = 'SPX', simulated = false }: MadeSession, files: object) {
+function findHead({ day, symbol = 'SPX', simulated = false }: MadeSession, files: object) {
   const { isHalfDay } = findTradingSession(day)!
   const expected = isHalfDay ? 225 : 405
   const revision = createHash('sha256').update(JSON.stringify(files)).digest('hex').slice(0, 16)
   return {
-    ...{ format: 1, session_date: day, symbol, simulated, revision, code_version: 'test' },
+    format: 1,
+    session_date: day,
+    symbol,
+    simulated,
+    revision,
+    code_version: 'test',
     asof: isHalfDay ? '13:15:00' : '16:15:00',
     minutes: { expected, present: expected, missing: [] },
-    ...{ datasets: {}, ledger: {}, inputs: [], tape: {} },
+    datasets: {},
+    ledger: {},
+    inputs: [],
+    tape: {},
   }
 }
 

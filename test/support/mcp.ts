@@ -26,7 +26,7 @@ export async function startMcpApi(): Promise<McpApi> {
 export type Revision = '2026-07-28' | '2025-11-25'
 
 /** The SDK's client, connected. */
-export async function clientOf(
+export async function findClient(
   api: Pick<TestApi, 'url' | 'key'>,
   revision: Revision = '2026-07-28',
   path = PATH,
@@ -44,7 +44,7 @@ export async function clientOf(
 export type Json = any
 
 /** What a tool answers; its text says the same as its object. */
-export async function told(client: Client, name: string, given: object = {}): Promise<Json> {
+export async function reported(client: Client, name: string, given: object = {}): Promise<Json> {
   const result = (await client.callTool({ name, arguments: { ...given } })) as Json
   if (result.isError) throw new Error(result.content[0].text)
   const { structuredContent, content } = result
@@ -62,7 +62,9 @@ export async function refusal(client: Client, name: string, given: object = {}):
 /** A message of the newer revision, with what its envelope needs. */
 export const modern = (method: string, params: object = {}, version = '2026-07-28') => ({
   body: {
-    ...{ jsonrpc: '2.0', id: 1, method },
+    jsonrpc: '2.0',
+    id: 1,
+    method,
     params: {
       ...params,
       _meta: {

@@ -32,13 +32,19 @@ const numbers = fc.oneof(fc.integer({ min: -5, max: 80 }), fc.double(), some(1e3
 /** Values of arguments: good, nearly good, and anything. */
 type Arguments = Readonly<Record<string, fc.Arbitrary<unknown>>>
 const ARGUMENTS: Arguments = {
-  ...{ day: days, from: days, to: days, exp: days, asof: minutes, time: minutes, t: minutes },
-  ...{
-    kind: kinds,
-    side: some('bought', 'sold', 'none', 'long'),
-    book: some('measured', 'vol', 'x'),
-  },
-  ...{ min_premium: numbers, min_gamma: numbers, limit: numbers },
+  day: days,
+  from: days,
+  to: days,
+  exp: days,
+  asof: minutes,
+  time: minutes,
+  t: minutes,
+  kind: kinds,
+  side: some('bought', 'sold', 'none', 'long'),
+  book: some('measured', 'vol', 'x'),
+  min_premium: numbers,
+  min_gamma: numbers,
+  limit: numbers,
   sort: some('effect', 'time', 'premium', 'contracts', 'flip', 'size'),
   step: some<unknown>(5, 15, 30, 7, '5'),
   cursor: fc.oneof(fc.string(), fc.base64String()),
@@ -68,10 +74,10 @@ const pick = (names: readonly string[], known: Arguments) =>
   )
 
 /** Tokens of a text at most: bytes over three. */
-export const tokensOf = (text: string) => Math.ceil(Buffer.byteLength(text) / 3)
+export const listTokens = (text: string) => Math.ceil(Buffer.byteLength(text) / 3)
 
 export type Fuzzed = {
-  readonly answered: number
+  readonly responded: number
   readonly refused: number
   readonly largest: number
 }
@@ -104,25 +110,25 @@ export async function fuzzTools(
       given,
     })),
   )
-  let [answered, refused, largest] = [0, 0, 0]
+  let [responded, refused, largest] = [0, 0, 0]
   for (const { name, given } of fc.sample(one, { numRuns: calls, seed })) {
     const oid =
-      'oid' in given ? { oid: fc.sample(known.oid, { numRuns: 1, seed: answered })[0] } : {}
+      'oid' in given ? { oid: fc.sample(known.oid, { numRuns: 1, seed: responded })[0] } : {}
     const result = (await client.callTool({ name, arguments: { ...given, ...oid } })) as Json
     const text = result.content[0].text
-    if (tokensOf(text) > 8_000) throw new Error(`${name} ${JSON.stringify(given)} is too large`)
-    if (tokensOf(JSON.stringify(result)) > 20_000) throw new Error(`the result of ${name} is`)
-    largest = Math.max(largest, tokensOf(JSON.stringify(result)))
+    if (listTokens(text) > 8_000) throw new Error(`${name} ${JSON.stringify(given)} is too large`)
+    if (listTokens(JSON.stringify(result)) > 20_000) throw new Error(`the result of ${name} is`)
+    largest = Math.max(largest, listTokens(JSON.stringify(result)))
     if (result.isError) {
       refused += 1
       if (!/^[^{}[\]]{10,}\.$/s.test(text) && !text.endsWith('.')) throw new Error(text)
       if (text.startsWith('the server failed')) throw new Error(`${name} ${JSON.stringify(given)}`)
       continue
     }
-    answered += 1
+    responded += 1
     if (!checks.get(name)!(result.structuredContent)) throw new Error(`${name} breaks its schema`)
     const { summary, total } = result.structuredContent
     if (typeof summary !== 'string' || summary === '' || total < 0) throw new Error(name)
   }
-  return { answered, refused, largest }
+  return { responded, refused, largest }
 }

@@ -21,11 +21,53 @@ const sentences = ['rules', 'questions', 'refusals'].flatMap(name =>
 )
 
 const SHAPES = [
-  ...['+ ', '& ', 'a ', 'the ', 'of the ', 'and ', 'if ', 'not ', "isn't ", 'or ', 'as soon '],
-  ...['1 ', '1', '1,', '1.', '10:00 ', '1/2 ', '+1', '1-', '$1 ', '1% ', '.', ', ', ';', '- ', '-'],
-  ...['\n', '"', "'", '(', '$', 'é', '🙂', '🙂 ', 'a\u0310', '\u202e', '¶ ', 'zzz ', 'ABC calls '],
-  ...['price is within 10 points of the ', 'after an order over $25M ', 'sell put spread '],
-  ...['if the zorb is up ', 'one hundred and ', 'an hour ', 'if iv is not up ', 'otherwise '],
+  '+ ',
+  '& ',
+  'a ',
+  'the ',
+  'of the ',
+  'and ',
+  'if ',
+  'not ',
+  "isn't ",
+  'or ',
+  'as soon ',
+  '1 ',
+  '1',
+  '1,',
+  '1.',
+  '10:00 ',
+  '1/2 ',
+  '+1',
+  '1-',
+  '$1 ',
+  '1% ',
+  '.',
+  ', ',
+  ';',
+  '- ',
+  '-',
+  '\n',
+  '"',
+  "'",
+  '(',
+  '$',
+  'é',
+  '🙂',
+  '🙂 ',
+  'a\u0310',
+  '\u202e',
+  '¶ ',
+  'zzz ',
+  'ABC calls ',
+  'price is within 10 points of the ',
+  'after an order over $25M ',
+  'sell put spread ',
+  'if the zorb is up ',
+  'one hundred and ',
+  'an hour ',
+  'if iv is not up ',
+  'otherwise ',
 ] as const
 
 /** A text that is said again and again, to the longest message that there can be. */
@@ -56,12 +98,12 @@ const hostile = fc
   .map(text => repeated(text).slice(0, MESSAGE_MAX))
 
 const begun = reply('sell the 10 wide put spread 30 below at 10 after an order over $25M', null)
-const asked = reply('sell the put spread if gamma is positive', null)
+const requested = reply('sell the put spread if gamma is positive', null)
 const ideas: readonly (IdeaSoFar | null)[] = [
   null,
   begun.kind === 'spec' ? { spec: begun.spec, draft: null, missing: [] } : null,
-  asked.kind === 'chat'
-    ? { spec: null, draft: asked.draft, missing: asked.missing.map(({ slot }) => slot) }
+  requested.kind === 'chat'
+    ? { spec: null, draft: requested.draft, missing: requested.missing.map(({ slot }) => slot) }
     : null,
 ]
 
@@ -70,10 +112,10 @@ function checkCost(message: string): void {
   const count = tokenize(message).length
   expect(scan(message).attemptCount, message.slice(0, 60)).toBeLessThanOrEqual(TRIED_MAX * count)
   for (const idea of ideas) {
-    const answer = reply(message, idea)
+    const response = reply(message, idea)
     if (count <= MESSAGE_WORDS_MAX) continue
     const reason = `the message has ${count} words, numbers and signs; the limit is 700`
-    expect(answer).toMatchObject({ kind: 'error', errors: [reason] })
+    expect(response).toMatchObject({ kind: 'error', errors: [reason] })
   }
 }
 

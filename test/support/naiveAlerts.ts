@@ -90,9 +90,9 @@ function flipCrosses(day: NaiveDay, entry: ListEntry & { type: 'flip_cross' }): 
   for (const stretch of stretches(day.map(s => s !== null && s.spot !== null && s.flip !== null))) {
     let isOver = false
     let since = -1
-    for (const [place, index] of stretch.entries()) {
+    for (const [position, index] of stretch.entries()) {
       const { spot, flip, roots } = day[index]!
-      const last = place === 0 ? undefined : followed[stretch[place - 1]!]!
+      const last = position === 0 ? undefined : followed[stretch[position - 1]!]!
       let root: number | undefined
       if (last !== undefined) {
         for (const one of roots) {
@@ -203,14 +203,14 @@ function wallMoves(
   const events: NaiveEvent[] = []
   const wallAt = (index: number) => day[index]?.[WALL_FIELDS[name]] ?? null
   for (const stretch of stretches(day.map((_, index) => wallAt(index) !== null))) {
-    let told = wallAt(stretch[0]!)!
+    let reported = wallAt(stretch[0]!)!
     for (const index of stretch) {
       const wall = wallAt(index)!
-      if (wall === told || Math.abs(wall - told) < min_points) continue
+      if (wall === reported || Math.abs(wall - reported) < min_points) continue
       if (!stood(index, confirm, stretch[0]!, minute => wallAt(minute) === wall)) continue
-      const direction = wall > told ? 'up' : 'down'
-      events.push({ index, subject: name, value: wall, from: told, direction })
-      told = wall
+      const direction = wall > reported ? 'up' : 'down'
+      events.push({ index, subject: name, value: wall, from: reported, direction })
+      reported = wall
     }
   }
   return events
@@ -220,16 +220,16 @@ function flipMoves(day: NaiveDay, threshold: number, confirm: number): NaiveEven
   const events: NaiveEvent[] = []
   const flipAt = (index: number) => day[index]?.flip ?? null
   for (const stretch of stretches(day.map((_, index) => flipAt(index) !== null))) {
-    let told = flipAt(stretch[0]!)!
+    let reported = flipAt(stretch[0]!)!
     let since = stretch[0]!
     for (const index of stretch) {
       const isFar = (minute: number) =>
-        flipAt(minute) !== null && Math.abs(flipAt(minute)! - told) >= threshold
+        flipAt(minute) !== null && Math.abs(flipAt(minute)! - reported) >= threshold
       if (!stood(index, confirm, since, isFar)) continue
       const flip = flipAt(index)!
-      const direction = flip > told ? 'up' : 'down'
-      events.push({ index, subject: 'flip', value: flip, from: told, direction })
-      told = flip
+      const direction = flip > reported ? 'up' : 'down'
+      events.push({ index, subject: 'flip', value: flip, from: reported, direction })
+      reported = flip
       since = index
     }
   }
@@ -249,11 +249,11 @@ function nears(
   )
   for (const stretch of stretches(known)) {
     let waits = false
-    for (const [place, index] of stretch.entries()) {
+    for (const [position, index] of stretch.entries()) {
       const level = levelAt(index)!
       const { spot } = day[index]!
       const distance = Math.abs(spot! - level)
-      const last = place === 0 ? null : levelAt(stretch[place - 1]!)!
+      const last = position === 0 ? null : levelAt(stretch[position - 1]!)!
       const stays = last !== null && Math.abs(level - last) <= (name === 'flip' ? 10 : 0)
       if (!stays) waits = distance > threshold
       else if (distance >= 2 * threshold && distance > threshold) waits = true

@@ -1,7 +1,7 @@
 // When lines are told of, written from the words of the design alone, with all minutes at once.
 // Shares no code with src/alerts.
 
-type Asked = {
+type Requested = {
   readonly mode: 'once' | 'repeat'
   readonly direction: 'any' | 'above' | 'below'
 }
@@ -9,9 +9,9 @@ type Asked = {
 /** A line at a price over the spots of sessions, one after the other; null: not known. */
 export function naiveLine(
   sessions: readonly (readonly (number | null)[])[],
-  line: Asked & { readonly price: number },
+  line: Requested & { readonly price: number },
 ): { session: number; index: number; direction: string }[] {
-  const told: { session: number; index: number; direction: string }[] = []
+  const reported: { session: number; index: number; direction: string }[] = []
   let isArmed = true
   let last: { session: number; index: number; spot: number } | null = null
   for (const [session, spots] of sessions.entries()) {
@@ -27,22 +27,22 @@ export function naiveLine(
       const isHit = wasOver !== isOver || (spot === line.price && before.spot !== line.price)
       const direction = isOver ? 'above' : 'below'
       if (isHit && isArmed && (line.direction === 'any' || line.direction === direction)) {
-        told.push({ session, index, direction })
+        reported.push({ session, index, direction })
         isArmed = false
       }
       if (line.mode === 'repeat' && Math.abs(spot - line.price) >= 2) isArmed = true
     }
   }
-  return told
+  return reported
 }
 
 /** A line at a level of one session; null: the spot, or the level, is not known. */
 export function naiveLevelLine(
   spots: readonly (number | null)[],
   levels: readonly (number | null)[],
-  line: Asked & { readonly offset: number; readonly mayMove: number },
+  line: Requested & { readonly offset: number; readonly mayMove: number },
 ): { index: number; direction: string }[] {
-  const told: { index: number; direction: string }[] = []
+  const reported: { index: number; direction: string }[] = []
   const lastKnown = (list: readonly (number | null)[], index: number) => {
     for (let back = 1; back <= 6; back++) {
       const value = list[index - back]
@@ -56,15 +56,15 @@ export function naiveLevelLine(
     const [before, levelBefore] = [lastKnown(spots, index), lastKnown(levels, index)]
     if (spot === null || level === null || before === null || levelBefore === null) continue
     if (Math.abs(level - levelBefore) > line.mayMove) continue
-    const place = level + line.offset
-    const isOver = spot >= place
-    const isHit = isOver !== before >= place || (spot === place && before !== place)
+    const position = level + line.offset
+    const isOver = spot >= position
+    const isHit = isOver !== before >= position || (spot === position && before !== position)
     const direction = isOver ? 'above' : 'below'
     if (isHit && isArmed && (line.direction === 'any' || line.direction === direction)) {
-      told.push({ index, direction })
+      reported.push({ index, direction })
       isArmed = false
     }
-    if (line.mode === 'repeat' && Math.abs(spot - place) >= 2) isArmed = true
+    if (line.mode === 'repeat' && Math.abs(spot - position) >= 2) isArmed = true
   }
-  return told
+  return reported
 }

@@ -19,11 +19,16 @@ export async function addNews(file: string): Promise<void> {
 
 /**
  * Takes the prints of some minutes out of a file of a simulated session, but for the first one,
- * which then printed in the minute `told` and became known late. Times are ET of a day in summer.
+ * which then printed in the minute `reported` and became known late. Times are ET of a day in summer.
  */
 export async function silenceMinutes(
   file: string,
-  { from, to, told, knownAt }: Readonly<Record<'from' | 'to' | 'told' | 'knownAt', string>>,
+  {
+    from,
+    to,
+    reported,
+    knownAt,
+  }: Readonly<Record<'from' | 'to' | 'reported' | 'knownAt', string>>,
 ): Promise<void> {
   const db = await openDatabase()
   await db.run(
@@ -45,7 +50,7 @@ export async function silenceMinutes(
        )
        from prints where not is_silent or sequence = $sequence order by known_at, sequence
      ) to $file (format parquet)`,
-    { file, told: `${told}:30`, known: knownAt, sequence: Number(first!.sequence) },
+    { file, reported: `${reported}:30`, known: knownAt, sequence: Number(first!.sequence) },
   )
   db.close()
 }

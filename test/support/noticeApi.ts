@@ -18,7 +18,7 @@ export type NoticeApi = {
   readonly telegram: TestTelegram
   /** Whether the mail server refuses every recipient. */
   readonly mail: { isRefused: boolean }
-  readonly contactsOf: (accountId: string) => Promise<Contact[]>
+  readonly listContacts: (accountId: string) => Promise<Contact[]>
   /** A new account that has proven an address of mail. */
   readonly newProven: (address: string) => Promise<{ accountId: string; own: Visitor }>
   /** The mails to an address once there are so many. */
@@ -51,14 +51,18 @@ export async function startNoticeApi(): Promise<NoticeApi> {
   const settings = { server, from: 'alerts@tapefold.example', trusted: smtp.trusted }
   const telegramUrl = parseTelegramUrl(telegram.url)
   const api = await startTestApi({ notices: { mail: settings, telegramUrl, siteUrl: SITE } })
-  const contactsOf = (accountId: string) => api.accounts.outbox.listContacts(accountId)
+  const listContacts = (accountId: string) => api.accounts.outbox.listContacts(accountId)
   return {
-    ...{ api, smtp, telegram, mail, contactsOf },
+    api,
+    smtp,
+    telegram,
+    mail,
+    listContacts,
     newProven: async address => {
       const { accountId } = await api.newKey()
       const own = await signedIn(api, accountId)
       await addMail(own, address)
-      const [{ id }] = (await contactsOf(accountId)) as [Contact]
+      const [{ id }] = (await listContacts(accountId)) as [Contact]
       const code = codeIn(smtp.mails.at(-1)!.text)
       expect((await own.post('/account/contacts/prove', { id, code })).status).toBe(303)
       return { accountId, own }

@@ -1,6 +1,6 @@
 import type { Random } from '../../pipelines/simulate/random.ts'
 import type { Row } from '../../src/engine/database.ts'
-import { instantOf, microsecondsOf } from './besideTapes.ts'
+import { findInstant, listMicroseconds } from './besideTapes.ts'
 
 /** Numbers for prints that stand in the order of time, as a vendor may give them. */
 type Numbering = (rows: readonly Row[], random: Random) => number[]
@@ -48,7 +48,7 @@ export function renumberInstants(rows: readonly Row[], name: string, random: Ran
 /** The rows in the order of time, with numbers that rise. */
 export function orderInTime(rows: readonly Row[]): Row[] {
   const inTime = rows.toSorted(
-    (a, b) => microsecondsOf(a.printed_at) - microsecondsOf(b.printed_at),
+    (a, b) => listMicroseconds(a.printed_at) - listMicroseconds(b.printed_at),
   )
   return inTime.map((row, index) => ({ ...row, sequence: index + 1 }))
 }
@@ -57,13 +57,13 @@ export function orderInTime(rows: readonly Row[]): Row[] {
 export function partInstants(rows: readonly Row[]): Row[] {
   let latestUs = Number.NEGATIVE_INFINITY
   return orderInTime(rows).map(row => {
-    const [printedUs, knownUs] = [microsecondsOf(row.printed_at), microsecondsOf(row.known_at)]
+    const [printedUs, knownUs] = [listMicroseconds(row.printed_at), listMicroseconds(row.known_at)]
     latestUs = Math.max(latestUs + 1, printedUs)
     const knownLaterUs = knownUs - printedUs
     return {
       ...row,
-      printed_at: instantOf(latestUs),
-      known_at: instantOf(latestUs + knownLaterUs),
+      printed_at: findInstant(latestUs),
+      known_at: findInstant(latestUs + knownLaterUs),
     }
   })
 }

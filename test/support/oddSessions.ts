@@ -17,7 +17,7 @@ const minutesUntil = (count: number) =>
 type Made = {
   readonly day?: string
   readonly minutes?: number
-  readonly told?: Partial<OfferedLevels>
+  readonly reported?: Partial<OfferedLevels>
   readonly hasFlip?: boolean
   readonly isKnown?: boolean
   readonly isOpen?: boolean
@@ -26,7 +26,10 @@ type Made = {
 }
 
 const ORDER: OfferedLedgerOrder = {
-  ...{ oid: '20261015-093100000000-1', t: '09:31', g: -12_345.67, kind: 'ratio_risk_reversal' },
+  oid: '20261015-093100000000-1',
+  t: '09:31',
+  g: -12_345.67,
+  kind: 'ratio_risk_reversal',
   legs: '2026-10-15 10,005.5P 2026-10-22 10,010.5C 2026-12-18 10,100C 2027-06-17 10,200P 4x3x2x1',
   lg: [
     [10_005.5, 'P', 1],
@@ -34,8 +37,17 @@ const ORDER: OfferedLedgerOrder = {
     [10_100, 'C', 0],
     [10_200, 'P', 1],
   ],
-  ...{ exp: '2026-10-15', size: 123_456, contracts: 1_234_567, net: 1234.56, flip: 1234.56 },
-  ...{ side: 'under', confidence: 0.98, fold: 'conditions', flags: [], p: 1, rule: 'island' },
+  exp: '2026-10-15',
+  size: 123_456,
+  contracts: 1_234_567,
+  net: 1234.56,
+  flip: 1234.56,
+  side: 'under',
+  confidence: 0.98,
+  fold: 'conditions',
+  flags: [],
+  p: 1,
+  rule: 'island',
   prints: 12_345,
 }
 const UNKNOWN: OfferedLedgerOrder = {
@@ -47,14 +59,20 @@ const UNKNOWN: OfferedLedgerOrder = {
   exp: null,
 }
 
-const foundOf = (orders: readonly OfferedLedgerOrder[]): FoundOrders => ({
-  ...{ revision: 'r', asof: '16:15:00', simulated: true, kinds: ['ratio_risk_reversal'] },
-  ...{ total: orders.length, matched: orders.length, orders: [...orders] },
-  ...{ exps: ['2026-10-15'], stats: null },
+const findFound = (orders: readonly OfferedLedgerOrder[]): FoundOrders => ({
+  revision: 'r',
+  asof: '16:15:00',
+  simulated: true,
+  kinds: ['ratio_risk_reversal'],
+  total: orders.length,
+  matched: orders.length,
+  orders: [...orders],
+  exps: ['2026-10-15'],
+  stats: null,
 })
 
 /** A session of index levels around 10,000, which swing through the whole picture. */
-function contentOf(made: Made) {
+function findContent(made: Made) {
   const { day = '2026-10-15', hasFlip = true, isKnown = true, isOpen = false } = made
   const minutes = minutesUntil(made.minutes ?? 390)
   const { at = Math.max(0, minutes.length - 1), orders = [ORDER, UNKNOWN] } = made
@@ -66,37 +84,63 @@ function contentOf(made: Made) {
   const moved = (by: number) => flip.map(value => (value === null ? null : value + by))
   const gamma = minutes.map((_, index) => (isKnown ? 12_345.67 * Math.cos(index / 40) : null))
   const book = {
-    ...{ spot: swing(0.4, 30), flip, flip_lo: moved(-20), flip_hi: moved(20), net_gamma: gamma },
-    ...{ call_wall: flip.map(value => value && 10_050), put_wall: flip.map(() => 9_950) },
+    spot: swing(0.4, 30),
+    flip,
+    flip_lo: moved(-20),
+    flip_hi: moved(20),
+    net_gamma: gamma,
+    call_wall: flip.map(value => value && 10_050),
+    put_wall: flip.map(() => 9_950),
     reason: minutes.map(() => (hasFlip ? null : 'no_crossing')),
   }
-  const told: OfferedLevels = {
-    ...{ day, revision: 'r', simulated: true, asof: isOpen ? '11:14:59' : '16:15:00', minutes },
-    ...{ tape: { grade: 'good', reasons: [], gaps: [] }, books: { measured: book, vol: book } },
-    ...made.told,
+  const reported: OfferedLevels = {
+    day,
+    revision: 'r',
+    simulated: true,
+    asof: isOpen ? '11:14:59' : '16:15:00',
+    minutes,
+    tape: { grade: 'good', reasons: [], gaps: [] },
+    books: { measured: book, vol: book },
+    ...made.reported,
   } as OfferedLevels
-  Object.assign(told.books, { oi: book })
+  Object.assign(reported.books, { oi: book })
   const points = Array.from({ length: 41 }, (_, index) => 9_800 + 10 * index)
   const curve = (minute: number) => points.map((_, index) => 900 * Math.sin(minute / 90 + index))
   const has = isKnown && minutes.length > 0
   const curves = {
-    ...{ minutes, from: has ? 9_800 : null, step: has ? 10 : null },
+    minutes,
+    from: has ? 9_800 : null,
+    step: has ? 10 : null,
     net: has ? minutes.map((_, minute) => curve(minute)) : [],
   }
   const ladders = {
-    ...{ minutes, strikes: has ? points : null, reason: has ? null : ('not_published' as const) },
-    ...{ calls: has ? curves.net : [], puts: has ? curves.net.map(list => list.toReversed()) : [] },
+    minutes,
+    strikes: has ? points : null,
+    reason: has ? null : ('not_published' as const),
+    calls: has ? curves.net : [],
+    puts: has ? curves.net.map(list => list.toReversed()) : [],
   }
   const releases = [
-    { ...{ label: 'a release with a long name of many words', country: 'US', simulated: true } },
-    { ...{ label: 'another one', country: 'DE', simulated: true } },
+    { label: 'a release with a long name of many words', country: 'US', simulated: true },
+    { label: 'another one', country: 'DE', simulated: true },
   ].map((release, index) => ({
-    ...{ ...release, time: `0${8 + index}:30`, known_at: '2026-10-15T12:30:00Z', url: null },
+    ...release,
+    time: `0${8 + index}:30`,
+    known_at: '2026-10-15T12:30:00Z',
+    url: null,
     minute: minutes[120 * index] ?? null,
   }))
   return {
-    ...{ view: { book: 'measured' as const, t: null }, told, curves, ladders, releases, at },
-    ...{ found: foundOf(orders), before: '2026-10-14', after: '2026-10-16', isOpen },
+    view: { book: 'measured' as const, t: null },
+    told: reported,
+    curves,
+    ladders,
+    releases,
+    at,
+    found: findFound(orders),
+    before: '2026-10-14',
+    after: '2026-10-16',
+    isOpen,
     publicUrl: null,
   }
 }
@@ -118,14 +162,21 @@ const BAD = {
 }
 
 const listed = (day: string) => ({
-  ...{ day, revision: 'r', grade: 'doubtful', simulated: true, orders: 123_456, open: 10_000.25 },
-  ...{ close: 10_100.75, flip_close: null, reason: null },
+  day,
+  revision: 'r',
+  grade: 'doubtful',
+  simulated: true,
+  orders: 123_456,
+  open: 10_000.25,
+  close: 10_100.75,
+  flip_close: null,
+  reason: null,
 })
 
 /** Pages by a name; none has scripts, so that each shows what the server draws. */
 export function oddPages(): Readonly<Record<string, string>> {
-  const session = (made: Made) => sessionPage(contentOf(made) as never)
-  const whole = contentOf({})
+  const session = (made: Made) => sessionPage(findContent(made) as never)
+  const whole = findContent({})
   const glance = { session: listed('2026-10-15'), levels: whole.told }
   const state = {
     status: 'red' as const,
@@ -137,7 +188,7 @@ export function oddPages(): Readonly<Record<string, string>> {
   const pages = {
     'whole day': session({}),
     'half day': session({ day: '2026-11-27', minutes: 210 }),
-    'bad tape': session({ told: BAD }),
+    'bad tape': session({ reported: BAD }),
     'no flip all day': session({ hasFlip: false }),
     'nothing known': session({ isKnown: false, orders: [] }),
     'no minute': session({ minutes: 0, orders: [] }),
@@ -145,11 +196,12 @@ export function oddPages(): Readonly<Record<string, string>> {
     'running in the morning': session({ minutes: 34, isOpen: true }),
     'first minute marked': session({ at: 0 }),
     'orders of a bad tape': ordersPage(
-      ...(['2026-10-15', view, { ...foundOf([ORDER, UNKNOWN]), note: BAD.note }, false] as const),
+      ...(['2026-10-15', view, { ...findFound([ORDER, UNKNOWN]), note: BAD.note }, false] as const),
     ),
     'a bad tape in full': tapePage({ ...whole.told, ...BAD }, null),
     'a list of sessions': sessionsPage([listed('2026-10-15'), listed('2026-11-27')], {
-      ...{ page: 1, today: '2026-11-30' },
+      page: 1,
+      today: '2026-11-30',
     }),
     'no session at all': sessionsPage([], { page: 1, today: null }),
     'home with a problem': homePage(state, glance as never, null),

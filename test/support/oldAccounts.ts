@@ -14,8 +14,8 @@ const PLANS = ['none', 'orders', 'orders_team'] as const
 export type OldAccount = { readonly id: string; readonly plan: string; readonly apiKey: string }
 
 /** Makes it with accounts of every plan, each with a key, counts, a position and an answer. */
-export async function makeOldAccounts(place: string): Promise<OldAccount[]> {
-  const db = open(place)
+export async function makeOldAccounts(index: string): Promise<OldAccount[]> {
+  const db = open(index)
   await migrateTo(db, '002_positions')
   const made: OldAccount[] = []
   for (const [index, plan] of PLANS.entries()) {
@@ -42,26 +42,26 @@ export async function makeOldAccounts(place: string): Promise<OldAccount[]> {
 }
 
 /** Makes the first tables of all, with one account and nothing else. */
-export async function makeFirstAccounts(place: string): Promise<void> {
-  const db = open(place)
+export async function makeFirstAccounts(index: string): Promise<void> {
+  const db = open(index)
   await migrateTo(db, '001_accounts')
   await sql`insert into accounts values ('acc_first', 'desk', 'orders', 1)`.execute(db)
   await db.destroy()
 }
 
 /** Makes the database one that has not had a step, so that who opens it next takes it. */
-export async function forgetMigration(place: string, name: string): Promise<void> {
-  const db = open(place)
+export async function forgetMigration(index: string, name: string): Promise<void> {
+  const db = open(index)
   await sql`delete from kysely_migration where name = ${name}`.execute(db)
   await db.destroy()
 }
 
-function open(place: string): Kysely<unknown> {
-  if (isPostgresUrl(place)) {
-    return new Kysely({ dialect: new PostgresDialect({ pool: openPostgres(place, 1) }) })
+function open(index: string): Kysely<unknown> {
+  if (isPostgresUrl(index)) {
+    return new Kysely({ dialect: new PostgresDialect({ pool: openPostgres(index, 1) }) })
   }
-  mkdirSync(dirname(place), { recursive: true })
-  return new Kysely({ dialect: new NodeSqliteDialect(openSqlite(place, 'power')) })
+  mkdirSync(dirname(index), { recursive: true })
+  return new Kysely({ dialect: new NodeSqliteDialect(openSqlite(index, 'power')) })
 }
 
 async function migrateTo(db: Kysely<unknown>, name: string): Promise<void> {

@@ -16,7 +16,7 @@ type Described = {
 // biome-ignore lint/suspicious/noExplicitAny: the document is JSON, read by path
 export const openApi: any = JSON.parse(JSON.stringify(openApiDocument()))
 
-export type Answer = {
+export type Result = {
   readonly method: string
   readonly path: string
   readonly status: number
@@ -30,18 +30,19 @@ const compiled = new Map<string, ValidateFunction>()
 const patterns = new Map<string, RegExp>()
 
 /** Fails unless the OpenAPI file describes an answer: its status, headers, type and body. */
-export function expectDescribed(answer: Answer): void {
-  const { method, path, status, headers, body } = answer
+export function expectDescribed(response: Result): void {
+  const { method, path, status, headers, body } = response
   const must = (holds: boolean, what: string) => {
     // plain errors: thousands of answers are checked in one test
-    if (!holds) throw new Error(`${method} ${path} answered ${status}: ${what}\n${textOf(answer)}`)
+    if (!holds)
+      throw new Error(`${method} ${path} answered ${status}: ${what}\n${findText(response)}`)
   }
   must(/^[\w.:-]{1,64}$/.test(headers.get('x-request-id') ?? ''), 'no request id')
   if (method === 'HEAD' || status === 304 || status === 204) must(body.byteLength === 0, 'a body')
   if (method === 'OPTIONS' && status === 204) return
   const pathname = describedPath(path.split('?')[0]!)
   if (!openApi.paths[pathname]) {
-    mustBeKnownError(answer, must)
+    mustBeKnownError(response, must)
     return
   }
   const operation = method === 'POST' && openApi.paths[pathname].post ? 'post' : 'get'
@@ -60,7 +61,7 @@ export function expectDescribed(answer: Answer): void {
   if (method === 'HEAD') return
   const pointer = `/paths/${escapePointer(pathname)}/${operation}/responses/${status}/content`
   const schema = `${pointer}/${escapePointer(type)}/schema`
-  const complaints = complaintsOf(schema, JSON.parse(textOf(answer)))
+  const complaints = listComplaints(schema, JSON.parse(findText(response)))
   must(complaints === '[]', complaints)
 }
 
@@ -68,13 +69,13 @@ export function expectDescribed(answer: Answer): void {
 function describedPath(path: string): string {
   if (openApi.paths[path]) return path
   const templates = Object.keys(openApi.paths).filter(each => each.includes('{'))
-  const isOf = (template: string) =>
+  const listIs = (template: string) =>
     new RegExp(`^${template.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path)
-  return templates.find(isOf) ?? path
+  return templates.find(listIs) ?? path
 }
 
 /** The body of an answer, decoded. */
-export function textOf({ headers, body }: Answer): string {
+export function findText({ headers, body }: Result): string {
   const encoding = headers.get('content-encoding')
   if (body.byteLength === 0) return ''
   if (encoding === 'gzip') return gunzipSync(body).toString()
@@ -89,8 +90,8 @@ function shownError(page: string) {
 }
 
 // any other path: an error of the catalogue, or a page
-function mustBeKnownError(answer: Answer, must: (holds: boolean, what: string) => void): void {
-  const { status, headers, method, path } = answer
+function mustBeKnownError(response: Result, must: (holds: boolean, what: string) => void): void {
+  const { status, headers, method, path } = response
   if (status === 200 || status === 304) return
   const type = headers.get('content-type')
   // who names HTML gets a page, but for what is below an API
@@ -101,18 +102,18 @@ function mustBeKnownError(answer: Answer, must: (holds: boolean, what: string) =
   if (/^\/(api\/(lab|struct)|geo|mcp)\//.test(path)) {
     const { rows } = path.startsWith('/geo/') ? GEO_ERRORS : LAB_ERRORS
     const isRow = rows.some(row => row.status === status)
-    const { error: sentence } = JSON.parse(textOf(answer))
+    const { error: sentence } = JSON.parse(findText(response))
     must(isRow && typeof sentence === 'string', 'not an error of the catalogue')
     return
   }
-  const error = isPage ? shownError(textOf(answer)) : JSON.parse(textOf(answer)).error
+  const error = isPage ? shownError(findText(response)) : JSON.parse(findText(response)).error
   const rows = path.startsWith('/api/v1/') ? LIVE_ERRORS.rows : [...ERRORS, ...DATASET_ERRORS.rows]
   const isKnown = rows.some(row => row.status === status && row.code === error.code)
   must(isKnown && typeof error.message === 'string', 'not an error of the catalogue')
 }
 
 /** What a schema of the file, found by its JSON pointer, has against a value: '[]' is nothing. */
-export function complaintsOf(pointer: string, value: unknown): string {
+export function listComplaints(pointer: string, value: unknown): string {
   let check = compiled.get(pointer)
   if (!check) {
     check = ajv.compile({ $ref: `openapi#${pointer}` })

@@ -11,7 +11,7 @@ export type Arrivals = {
   readonly sameBlock: number
 }
 
-export function arrivalsOf(random: () => number, options: Arrivals): number[] {
+export function listArrivals(random: () => number, options: Arrivals): number[] {
   const { fromUs, untilUs, perSecond, excited, sameBlock } = options
   const meanUs = 1e6 / (perSecond * (1 - excited))
   const all: number[] = []

@@ -11,9 +11,9 @@ const CANCELLED_OF = 1_200
 const CORRECTED_SHARE = 0.5
 
 /** Messages that take back some of the prints, which are in their order. */
-export function correctionsOf(random: () => number, printed: readonly Printed[]): Printed[] {
+export function listCorrections(random: () => number, printed: readonly Printed[]): Printed[] {
   const ofParent = grouped(printed, one => one.parent)
-  const ofContract = grouped(printed, contractOf)
+  const ofContract = grouped(printed, findContract)
   const isGone = new Set<Printed>()
   return printed.flatMap(one => {
     if (random() >= 1 / CANCELLED_OF || isGone.has(one)) return []
@@ -24,7 +24,7 @@ export function correctionsOf(random: () => number, printed: readonly Printed[])
     return fill.flatMap(target => {
       isGone.add(target)
       const us = target.print.us + wait
-      const letter = cancelLetter(ofContract.get(contractOf(target))!, target, us)
+      const letter = cancelLetter(ofContract.get(findContract(target))!, target, us)
       const cancel = { print: { ...target.print, us, letter }, parent: null }
       const late = { ...target.print, us: us + 200_000, letter: random() < 0.5 ? 'B' : 'D' }
       return isCorrected ? [cancel, { print: late, parent: target.parent }] : [cancel]
@@ -40,15 +40,18 @@ function cancelLetter(ofContract: readonly Printed[], target: Printed, us: numbe
   return byThen.at(-1) === target ? 'C' : 'A'
 }
 
-function grouped<Key>(all: readonly Printed[], keyOf: (one: Printed) => Key): Map<Key, Printed[]> {
+function grouped<Key>(
+  all: readonly Printed[],
+  findKey: (one: Printed) => Key,
+): Map<Key, Printed[]> {
   const groups = new Map<Key, Printed[]>()
   for (const one of all) {
-    const group = groups.get(keyOf(one))
+    const group = groups.get(findKey(one))
     if (group) group.push(one)
-    else groups.set(keyOf(one), [one])
+    else groups.set(findKey(one), [one])
   }
   return groups
 }
 
-const contractOf = ({ print: { contract } }: Printed): string =>
+const findContract = ({ print: { contract } }: Printed): string =>
   `${contract.root} ${contract.expiry} ${contract.strike} ${contract.type}`

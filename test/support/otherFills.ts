@@ -53,12 +53,13 @@ export function packageOrder(scene: Scene): OtherOrder {
     ? FLOOR[pickWeighted(random, [4, 4, 1.5])]!
     : ELECTRONIC[pickWeighted(random, ELECTRONIC_WEIGHTS)]!
   const traded = drawPackage(random, { market, us, leastLegs: letter === 't' ? 3 : 2 })
-  const units = unitsOf(random, letter, isFloor)
+  const units = listUnits(random, letter, isFloor)
   const isAgainstSingles = letter === 'j' || letter === 'l' || letter === 'm'
   const prices = isAgainstSingles
     ? quotedPrices(traded.legs, { market, us })
     : pennyPrices(random, traded, { market, us, offGridShare: style.offGridShare })
-  const fills = random() < style.partialShare ? partsOf(random, units, 2 + int(random, 4)) : [units]
+  const fills =
+    random() < style.partialShare ? listParts(random, units, 2 + int(random, 4)) : [units]
   const prints: OtherPrint[] = []
   let clock = us
   const traits = new Set([letter, `${traded.legs.length} legs`])
@@ -72,7 +73,7 @@ export function packageOrder(scene: Scene): OtherOrder {
     if (isRest) traits.add('two letters')
     const fillLetter = isRest ? 'j' : letter
     const what = { traded, prices: own, number, fill, letter: fillLetter, traits }
-    const made = fillOf(scene, { ...what, us: clock })
+    const made = findFill(scene, { ...what, us: clock })
     prints.push(...made)
     const ends = Math.max(...made.map(print => print.us))
     clock = ends + Math.min(isFloor ? 25e6 : 900_000, exponentialUs(random, isFloor ? 4e6 : 90_000))
@@ -90,7 +91,7 @@ type Fill = {
   readonly traits: Set<string>
 }
 
-function fillOf(scene: Scene, fill: Fill): OtherPrint[] {
+function findFill(scene: Scene, fill: Fill): OtherPrint[] {
   const { random, style } = scene
   const { traded, prices, letter, traits } = fill
   const isFloor = 'imt'.includes(letter)
@@ -102,7 +103,7 @@ function fillOf(scene: Scene, fill: Fill): OtherPrint[] {
     const size = fill.fill * Math.abs(quantity)
     const isSplit = size > 1 && random() < (letter === 'j' || letter === 'l' ? 0.35 : 0.03)
     if (isSplit) traits.add('split legs')
-    const parts = isSplit ? partsOf(random, size, 2 + int(random, 2)) : [size]
+    const parts = isSplit ? listParts(random, size, 2 + int(random, 2)) : [size]
     return parts.map((part, which) => {
       const isBehind = which > 0 && which === parts.length - 1 && random() < BEHIND_SHARE
       if (isBehind) traits.add('two prices of a leg')
@@ -118,13 +119,13 @@ export function singleOrder(scene: Scene): OtherOrder {
   const letter = SINGLE[pickWeighted(random, SINGLE_WEIGHTS)]!
   const contract = drawContract(random, market, us)
   const isLarge = letter === 'c' || letter === 'e' || letter === 'D'
-  const units = random() < 0.6 && !isLarge ? 1 : unitsOf(random, letter, isLarge)
+  const units = random() < 0.6 && !isLarge ? 1 : listUnits(random, letter, isLarge)
   const side = random() < 0.5 ? 1 : -1
-  const { bid, ask } = market.quoteOf(contract, us)
+  const { bid, ask } = market.findQuote(contract, us)
   const cents = side > 0 ? ask : Math.max(5, bid)
   const isSwept = units > 1 && random() < 0.35
   let clock = us
-  const prints = (isSwept ? partsOf(random, units, 2 + int(random, 3)) : [units]).map(
+  const prints = (isSwept ? listParts(random, units, 2 + int(random, 3)) : [units]).map(
     (size, fill) => {
       const print = { us: clock, contract, size, cents, letter, fill }
       if (random() < 0.4) clock += exponentialUs(random, letter === 'D' ? 20_000 : 400)
@@ -135,13 +136,13 @@ export function singleOrder(scene: Scene): OtherOrder {
 }
 
 /** A size in at most so many parts, each as likely. */
-function partsOf(random: Random, size: number, count: number): number[] {
+function listParts(random: Random, size: number, count: number): number[] {
   const cuts = Array.from({ length: Math.min(count, size) - 1 }, () => 1 + int(random, size - 1))
   const edges = [0, ...new Set(cuts.sort((a, b) => a - b)), size]
   return edges.slice(1).map((edge, index) => edge - edges[index]!)
 }
 
-function unitsOf(random: Random, letter: string, isFloor: boolean): number {
+function listUnits(random: Random, letter: string, isFloor: boolean): number {
   const units = SIZES[pickWeighted(random, SIZE_WEIGHTS)]!
   if ('agl'.includes(letter)) return Math.min(AUCTION_UNITS, units)
   return isFloor ? Math.max(50, units * 10) : units

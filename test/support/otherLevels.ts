@@ -23,43 +23,43 @@ export type OtherSymbol = {
   readonly sym: string
   readonly price: (points: number) => number
   readonly hasGamma: boolean
-  readonly beside: object
+  readonly others: object
 }
 
 export const otherSpx: OtherSymbol = {
   sym: 'SPX',
   price: points => points,
   hasGamma: true,
-  beside: {},
+  others: {},
 }
 export const otherXsp: OtherSymbol = {
   sym: 'XSP',
   price: points => Number(points.toFixed(2)) / 10,
   hasGamma: false,
-  beside: {},
+  others: {},
 }
 export const otherFuture = (sym: string, contract: string, basis: number): OtherSymbol => ({
   sym,
   price: points => points + basis,
   hasGamma: false,
-  beside: { contract, basis: rounded(basis, 2) },
+  others: { contract, basis: rounded(basis, 2) },
 })
 
 /** The levels of a row as a symbol is told them; `ladder` has its strikes. */
 export function otherLevels(
   row: PublishedRow,
-  { sym, price, hasGamma, beside }: OtherSymbol,
+  { sym, price, hasGamma, others }: OtherSymbol,
   ladder: readonly PublishedRow[],
   count: number,
 ) {
   const isTenth = sym === 'XSP'
-  const priceOf = (value: unknown) =>
+  const findPrice = (value: unknown) =>
     value == null ? null : rounded(price(Number(value)), isTenth ? 3 : 2)
-  const moveOf = (value: unknown) => {
+  const findMove = (value: unknown) => {
     const points = rounded(value, 2)
     return points === null ? null : isTenth ? rounded(points / 10, 3) : points
   }
-  const gammaOf = (value: unknown) => (hasGamma ? rounded(value, 4) : null)
+  const findGamma = (value: unknown) => (hasGamma ? rounded(value, 4) : null)
   const source = hasGamma ? row.book_basis : isTenth ? 'SPX / 10' : 'SPX + basis'
   const roots = (row.flip_roots as number[]).map(root => ({
     root,
@@ -68,39 +68,48 @@ export function otherLevels(
   roots.sort((a, b) => a.distance - b.distance)
   const near = roots.slice(0, 12).map(({ root }) => root)
   return {
-    ...{ sym, source, ...beside },
-    spot: priceOf(row.spot),
-    flip: priceOf(row.flip),
-    flip_lo: priceOf(row.flip_lo),
-    flip_hi: priceOf(row.flip_hi),
-    flip_roots: near.sort((a, b) => a - b).map(priceOf),
-    call_wall: priceOf(row.call_wall),
-    put_wall: priceOf(row.put_wall),
-    net_gamma: gammaOf(row.net_gamma_musd_per_point),
+    sym,
+    source,
+    ...others,
+    spot: findPrice(row.spot),
+    flip: findPrice(row.flip),
+    flip_lo: findPrice(row.flip_lo),
+    flip_hi: findPrice(row.flip_hi),
+    flip_roots: near.sort((a, b) => a - b).map(findPrice),
+    call_wall: findPrice(row.call_wall),
+    put_wall: findPrice(row.put_wall),
+    net_gamma: findGamma(row.net_gamma_musd_per_point),
     regime: row.regime ?? null,
-    expected_move: moveOf(row.expected_move_points),
-    session_move: moveOf(row.session_expected_move_points),
+    expected_move: findMove(row.expected_move_points),
+    session_move: findMove(row.session_expected_move_points),
     expected_move_reason: row.expected_move_reason ?? null,
     measured_share: rounded(row.measured_share, 3),
     reason: row.reason ?? null,
     gamma_reason: hasGamma ? null : 'of_spx',
-    gex: ladder.length === 0 ? null : gexOf(ladder, count, { priceOf, gammaOf }),
+    gex:
+      ladder.length === 0
+        ? null
+        : findGex(ladder, count, { priceOf: findPrice, gammaOf: findGamma }),
     gex_reason: ladder.length === 0 ? 'empty_book' : null,
   }
 }
 
 type Rules = Readonly<Record<'priceOf' | 'gammaOf', (value: unknown) => number | null>>
 
-function gexOf(ladder: readonly PublishedRow[], count: number, { priceOf, gammaOf }: Rules) {
+function findGex(
+  ladder: readonly PublishedRow[],
+  count: number,
+  { priceOf: findPrice, gammaOf: findGamma }: Rules,
+) {
   const strikes = ladder.map(({ strike, call_musd: call, put_musd: put }) => {
     return { strike: Number(strike), call, put, net: Number(call ?? 0) + Number(put ?? 0) }
   })
   strikes.sort((a, b) => Math.abs(b.net) - Math.abs(a.net) || a.strike - b.strike)
   return strikes.slice(0, count).map(({ strike, call, put, net }) => ({
-    strike: priceOf(strike),
-    call: gammaOf(call),
-    put: gammaOf(put),
-    net: gammaOf(net),
+    strike: findPrice(strike),
+    call: findGamma(call),
+    put: findGamma(put),
+    net: findGamma(net),
   }))
 }
 

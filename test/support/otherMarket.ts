@@ -15,9 +15,9 @@ export type Market = {
   /** What a contract is worth, with parts of a cent. */
   readonly fairCents: (contract: Contract, us: number) => number
   /** The market's best bid and ask in cents, on the contract's tick. */
-  readonly quoteOf: (contract: Contract, us: number) => Quote
+  readonly findQuote: (contract: Contract, us: number) => Quote
   /** One standard deviation of the index until an expiry, in points. */
-  readonly deviationOf: (expiry: Expiry, us: number) => number
+  readonly findDeviation: (expiry: Expiry, us: number) => number
 }
 
 export type Quote = { readonly bid: number; readonly ask: number }
@@ -41,11 +41,11 @@ export function openMarket(seed: number): Market {
     const part = us / 1e6 - second
     return path[second]! + (path[second + 1]! - path[second]!) * Math.min(1, Math.max(0, part))
   }
-  const deviationOf = (expiry: Expiry, us: number) =>
+  const findDeviation = (expiry: Expiry, us: number) =>
     spotAt(us) * AT_THE_MONEY * Math.sqrt(yearsTo(expiry, us))
   const fairCents = (contract: Contract, us: number) => {
     const spot = spotAt(us)
-    const deviation = deviationOf(contract, us)
+    const deviation = findDeviation(contract, us)
     const away = Math.log(contract.strike / spot) / (deviation / spot)
     const smile = Math.min(2.5, Math.max(0.75, 1 - 0.12 * away + 0.03 * away * away))
     const spread = (deviation / spot) * smile
@@ -54,18 +54,18 @@ export function openMarket(seed: number): Market {
     const value = contract.type === 'C' ? call : call - spot + contract.strike
     return Math.max(0, 100 * value)
   }
-  const quoteOf = (contract: Contract, us: number) => {
+  const findQuote = (contract: Contract, us: number) => {
     const value = fairCents(contract, us)
-    const tick = tickOf(value)
+    const tick = findTick(value)
     const half = Math.max(tick / 2, 0.006 * value)
     const bid = Math.max(0, Math.floor((value - half) / tick) * tick)
     return { bid, ask: Math.max(bid + tick, Math.ceil((value + half) / tick) * tick) }
   }
-  return { spotAt, fairCents, quoteOf, deviationOf }
+  return { spotAt, fairCents, findQuote, findDeviation }
 }
 
 /** The tick of a single option in cents: 0.05 below 3.00, else 0.10. */
-export const tickOf = (cents: number): number => (cents < 300 ? 5 : 10)
+export const findTick = (cents: number): number => (cents < 300 ? 5 : 10)
 
 /** A number of the standard normal distribution. */
 export const normal = (random: () => number): number =>

@@ -149,7 +149,7 @@ export function drawPackage(
   const expiry = EXPIRIES[first]!
   const last = EXPIRIES.length - 1
   const laterIndex = Math.min(last, first + 1 + Math.floor(3 * random() ** 2))
-  const deviation = Math.max(12, market.deviationOf(expiry, us))
+  const deviation = Math.max(12, market.findDeviation(expiry, us))
   const step = deviation > 150 ? 25 : 5
   const onStep = (points: number) => Math.max(step, Math.round(points / step) * step)
   const draw: Draw = {

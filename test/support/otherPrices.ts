@@ -1,5 +1,5 @@
 import type { Market } from './otherMarket.ts'
-import { tickOf } from './otherMarket.ts'
+import { findTick } from './otherMarket.ts'
 import type { Package, PackageLeg } from './otherPackages.ts'
 
 /** Prices at which a package trades. */
@@ -24,7 +24,7 @@ export function pennyPrices(
 ): LegPrices {
   const fair = legs.map(leg => market.fairCents(leg.contract, us))
   const edge = 6 * (random() - 0.5)
-  const net = netOf(legs, fair) + edge
+  const net = findNet(legs, fair) + edge
   const isOff = random() < offGridShare
   const step = kind === 'box' || isOff ? 1 : 5
   const wanted = Math.round(net / step) * step
@@ -35,7 +35,7 @@ export function pennyPrices(
 /** Against single orders every leg trades at their quotes, so on their ticks. */
 export function quotedPrices(legs: readonly PackageLeg[], { market, us }: When): LegPrices {
   const cents = legs.map(({ contract, quantity }) => {
-    const { bid, ask } = market.quoteOf(contract, us)
+    const { bid, ask } = market.findQuote(contract, us)
     return quantity > 0 ? ask : Math.max(5, bid)
   })
   return { cents, isOffGrid: isOffGrid(legs, cents) }
@@ -45,24 +45,24 @@ export function quotedPrices(legs: readonly PackageLeg[], { market, us }: When):
 export function otherwise(random: Random, legs: readonly PackageLeg[], prices: LegPrices) {
   const first = Math.floor(random() * legs.length)
   const moved = prices.cents.map((cents, index) => cents + (index === first ? 1 : 0))
-  return settled(legs, moved, netOf(legs, prices.cents))
+  return settled(legs, moved, findNet(legs, prices.cents))
 }
 
 /** The price behind one, where it goes on against a customer. */
 export const nextTick = (cents: number, quantity: number): number =>
-  Math.max(5, cents + Math.sign(quantity) * tickOf(cents))
+  Math.max(5, cents + Math.sign(quantity) * findTick(cents))
 
-export const netOf = (legs: readonly PackageLeg[], cents: readonly number[]): number =>
+export const findNet = (legs: readonly PackageLeg[], cents: readonly number[]): number =>
   legs.reduce((sum, { quantity }, index) => sum + quantity * cents[index]!, 0)
 
 const isOffGrid = (legs: readonly PackageLeg[], cents: readonly number[]) =>
-  Math.round(netOf(legs, cents)) % 5 !== 0
+  Math.round(findNet(legs, cents)) % 5 !== 0
 
 /** Moves two legs as little as brings the net to what is wanted. */
 function settled(legs: readonly PackageLeg[], cents: readonly number[], wanted: number): LegPrices {
   let best = cents
   let least = Number.POSITIVE_INFINITY
-  const missing = wanted - netOf(legs, cents)
+  const missing = wanted - findNet(legs, cents)
   for (const [one, { quantity }] of legs.entries()) {
     for (let move = -8; move <= 8; move++) {
       const other = legs.findIndex(

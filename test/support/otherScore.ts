@@ -33,29 +33,29 @@ const LARGE = 50
 const legLetters = new Set(readConditions().multiLegLetters)
 
 /** Scores orders by the fate of every print and the order of those that have one. */
-export function scoreOf(
+export function findScore(
   truth: readonly PrintTruth[],
-  fates: readonly Row[],
+  dispositions: readonly Row[],
   orderPrints: readonly Row[],
 ): Score {
-  const orderOf = new Map(orderPrints.map(row => [Number(row.sequence), String(row.order_id)]))
-  const ofFate = (fate: string) =>
-    fates.filter(row => row.fate === fate).map(row => Number(row.sequence))
-  const kept = new Set(ofFate('kept'))
-  const legs = truth.filter(one => legLetters.has(one.letter) && kept.has(one.sequence))
+  const findOrder = new Map(orderPrints.map(row => [Number(row.sequence), String(row.order_id)]))
+  const ofFate = (disposition: string) =>
+    dispositions.filter(row => row.fate === disposition).map(row => Number(row.sequence))
+  const stored = new Set(ofFate('kept'))
+  const legs = truth.filter(one => legLetters.has(one.letter) && stored.has(one.sequence))
   const large = legs.filter(one => one.contracts >= LARGE)
-  const found = ({ sequence }: PrintTruth) => orderOf.get(sequence) ?? `lost ${sequence}`
+  const found = ({ sequence }: PrintTruth) => findOrder.get(sequence) ?? `lost ${sequence}`
   const parentsIn = namesBy(legs, found, one => one.parent)
-  const ordersOf = namesBy(large, one => one.parent, found)
-  const firstOf = new Map(large.map(one => [one.parent, one]))
-  const verdicts = [...ordersOf].map(([parent, orders]) => ({
-    traits: [...firstOf.get(parent)!.traits, firstOf.get(parent)!.kind],
+  const listOrders = namesBy(large, one => one.parent, found)
+  const findFirst = new Map(large.map(one => [one.parent, one]))
+  const verdicts = [...listOrders].map(([parent, orders]) => ({
+    traits: [...findFirst.get(parent)!.traits, findFirst.get(parent)!.kind],
     isTorn: orders.size > 1,
     isMixed: [...orders].some(order => parentsIn.get(order)!.size > 1),
   }))
   const traits = [...new Set(verdicts.flatMap(verdict => verdict.traits))].sort()
   return {
-    lost: [...kept].filter(sequence => !orderOf.has(sequence)),
+    lost: [...stored].filter(sequence => !findOrder.has(sequence)),
     apart: ofFate('set_apart').length,
     ari: adjustedRand(
       large.map(one => one.parent),
@@ -92,13 +92,13 @@ export function summedTraits(scores: readonly Score[]): TraitScore[] {
 
 function namesBy<Key, Name>(
   all: readonly PrintTruth[],
-  keyOf: (one: PrintTruth) => Key,
-  nameOf: (one: PrintTruth) => Name,
+  findKey: (one: PrintTruth) => Key,
+  findName: (one: PrintTruth) => Name,
 ): Map<Key, Set<Name>> {
   const names = new Map<Key, Set<Name>>()
   for (const one of all) {
-    const key = keyOf(one)
-    names.set(key, (names.get(key) ?? new Set<Name>()).add(nameOf(one)))
+    const key = findKey(one)
+    names.set(key, (names.get(key) ?? new Set<Name>()).add(findName(one)))
   }
   return names
 }

@@ -1,7 +1,7 @@
 import type { Row } from '../../src/engine/database.ts'
-import { instantOf } from './besideTapes.ts'
-import { arrivalsOf } from './otherArrivals.ts'
-import { correctionsOf, type Printed } from './otherCorrections.ts'
+import { findInstant } from './besideTapes.ts'
+import { listArrivals } from './otherArrivals.ts'
+import { listCorrections, type Printed } from './otherCorrections.ts'
 import {
   type OtherOrder,
   type OtherPrint,
@@ -50,10 +50,10 @@ type Random = () => number
 /** The tape of some minutes of 13 October 2026. */
 export function otherTape(options: OtherTapeOptions): OtherTape {
   const market = openMarket(options.seed)
-  const orders = ordersOf(options, market)
+  const orders = listOrders(options, market)
   const printed = orders.flatMap(({ prints }, parent) => prints.map(print => ({ print, parent })))
   const random = randomNumbers(options.seed * 7 + 3)
-  const all = inOrder([...printed, ...correctionsOf(random, inOrder(printed))])
+  const all = inOrder([...printed, ...listCorrections(random, inOrder(printed))])
   const contracts = orders.map(({ prints }) => prints.reduce((sum, { size }) => sum + size, 0))
   const truth = all.map(({ print, parent }, index) => {
     const order = parent === null ? null : orders[parent]!
@@ -67,10 +67,10 @@ export function otherTape(options: OtherTapeOptions): OtherTape {
       traits: order?.traits ?? [],
     }
   })
-  return { rows: all.map(({ print }, index) => rowOf(market, print, index + 1)), truth }
+  return { rows: all.map(({ print }, index) => findRow(market, print, index + 1)), truth }
 }
 
-function ordersOf(
+function listOrders(
   { seed, style: name, minutes, fromMinute = 30 }: OtherTapeOptions,
   market: Market,
 ) {
@@ -85,11 +85,11 @@ function ordersOf(
   const perSecond = style.legPrintsPerSecond / printsEach
   const random = randomNumbers(seed)
   const pace = { fromUs, untilUs, excited: style.excited, sameBlock: style.sameBlock }
-  const packages = arrivalsOf(random, { ...pace, perSecond }).map(us =>
+  const packages = listArrivals(random, { ...pace, perSecond }).map(us =>
     packageOrder(scene(random, us)),
   )
   const singlesPerSecond = perSecond * style.singlesPerPackage
-  const singles = arrivalsOf(random, { ...pace, perSecond: singlesPerSecond }).map(us =>
+  const singles = listArrivals(random, { ...pace, perSecond: singlesPerSecond }).map(us =>
     singleOrder(scene(random, us)),
   )
   return [...packages, ...singles].filter(order => lastUs(order) < untilUs + 60e6)
@@ -103,10 +103,10 @@ const inOrder = (prints: readonly Printed[]) =>
     .sort((a, b) => a.printed.print.us - b.printed.print.us || a.index - b.index)
     .map(({ printed }) => printed)
 
-function rowOf(market: Market, print: OtherPrint, sequence: number): Row {
+function findRow(market: Market, print: OtherPrint, sequence: number): Row {
   const { us, contract, size, cents, letter } = print
-  const { bid, ask } = market.quoteOf(contract, us)
-  const at = instantOf(us)
+  const { bid, ask } = market.findQuote(contract, us)
+  const at = findInstant(us)
   return {
     session_date: '2026-10-13',
     sequence,

@@ -40,7 +40,7 @@ export const found = (
 export const BODY = '{"version":1,"type":"flip_cross","text":"SPX is below the flip."}'
 
 /** The first minute of the day, with these events of one finding. */
-export const minuteOf = (
+export const findMinute = (
   events: readonly FoundEvent[],
   more: Partial<MinuteRequest> = {},
 ): MinuteRequest => ({
@@ -56,18 +56,27 @@ export const minuteOf = (
 /** Writes states of lines, by the first minute of the day. */
 export const putLineStates = (outbox: Outbox, run: string, lineChanges: readonly LineState[]) =>
   outbox.takeMinute({
-    ...minuteOf([], { run, atMs: 5 }),
+    ...findMinute([], { run, atMs: 5 }),
     decide: () => ({ states: '{}', findings: [], events: [], lineChanges }),
   })
 
 export const single = (id: number, accountId: string, more: Partial<SingleEvent> = {}) => ({
   ...found(id, accountId),
-  ...{ body: BODY, run: 'live', day: DAY, minute: '10:37', atMs: NOW },
+  body: BODY,
+  run: 'live',
+  day: DAY,
+  minute: '10:37',
+  atMs: NOW,
   ...more,
 })
 
 export const claimAll = (more: Partial<ClaimRequest> = {}): ClaimRequest => ({
-  ...{ nowMs: NOW, holder: 'one', leaseMs: LEASE_MS, limit: 1_000, accountMax: 1_000, busy: [] },
+  nowMs: NOW,
+  holder: 'one',
+  leaseMs: LEASE_MS,
+  limit: 1_000,
+  accountMax: 1_000,
+  busy: [],
   ...more,
 })
 
@@ -80,7 +89,11 @@ export async function beginAll(
   const claimed = await outbox.claim(claimAll({ nowMs, holder }))
   const deliveryIds = claimed.map(one => one.deliveryId).sort((a, b) => a - b)
   return await outbox.beginAttempts({
-    ...{ nowMs, holder, leaseMs: LEASE_MS, deliveryIds, hasPutSupport: false },
+    nowMs,
+    holder,
+    leaseMs: LEASE_MS,
+    deliveryIds,
+    hasPutSupport: false,
   })
 }
 
@@ -90,10 +103,10 @@ export const went = (begun: readonly BegunAttempt[]): Went[] =>
   begun.filter(one => one.kind === 'go')
 
 /** What became of each, in few words: `go`, or why not. */
-export const fates = (begun: readonly BegunAttempt[]): string[] =>
+export const dispositions = (begun: readonly BegunAttempt[]): string[] =>
   begun.map(one => (one.kind === 'dropped' ? one.reason : one.kind))
 
-export function endOf(
+export function findEnd(
   { deliveryId, attempt }: Pick<Went, 'deliveryId' | 'attempt'>,
   result: 'sent' | 'retry' | 'failed',
   dueAtMs: number | null = null,

@@ -60,7 +60,11 @@ export type Step = typeof step extends fc.Arbitrary<infer Kind> ? Kind : never
 const queued = (count: number, isTimed: boolean): Step => ({
   kind: 'queue',
   events: Array.from({ length: count }, () => ({
-    ...{ account: 0, owner: 'alerts', priority: 1, type: 'flip_cross', isTimed },
+    account: 0,
+    owner: 'alerts',
+    priority: 1,
+    type: 'flip_cross',
+    isTimed,
   })),
 })
 const claimed = (limit: number): Step[] => [
@@ -68,7 +72,8 @@ const claimed = (limit: number): Step[] => [
   { kind: 'begin', holder: 'one' },
 ]
 const ends = (result: Result): Step => ({
-  ...{ kind: 'end', ends: Array.from({ length: 40 }, () => ({ pick: 1, result })) },
+  kind: 'end',
+  ends: Array.from({ length: 40 }, () => ({ pick: 1, result })),
 })
 const wait = (ms: number): Step => ({ kind: 'wait', ms })
 /** A life for each fate that chance finds too seldom. */

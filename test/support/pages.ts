@@ -21,13 +21,13 @@ export function tableUnder(page: string, head: string): string[] {
 }
 
 /** The code blocks of one language, in the order of the page. */
-export const blocksOf = (page: string, language: string): string[] =>
+export const listBlocks = (page: string, language: string): string[] =>
   [...readPage(page).matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm'))].map(
     match => match[1]!,
   )
 
 /** The shell commands of a text, without remarks; a line that is not done goes on in the next. */
-export const commandsOf = (text: string): string[] =>
+export const listCommands = (text: string): string[] =>
   text
     .replace(/ +#.*$/gm, '')
     .split(/\n(?! )| && /)
@@ -35,7 +35,7 @@ export const commandsOf = (text: string): string[] =>
     .filter(line => line !== '')
 
 /** Headings as the anchors that links name, as GitHub makes them. */
-export const anchorsOf = (page: string): string[] =>
+export const listAnchors = (page: string): string[] =>
   [...readPage(page).matchAll(/^#+ (.+)$/gm)].map(match =>
     match[1]!
       .toLowerCase()

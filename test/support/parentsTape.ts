@@ -145,17 +145,17 @@ const SIZES = [1, 2, 3, 5, 10, 15, 20, 25, 50, 60, 75, 100, 150, 200, 250, 300, 
 const SIZE_WEIGHTS = [20, 8, 5, 12, 14, 4, 7, 5, 10, 3, 3, 10, 4, 5, 3, 2, 3, 1]
 const KIND_WEIGHTS = [30, 6, 6, 6, 7, 5, 10, 4, 3, 7, 4, 3, 4]
 
-const strikeOf = (random: Random) => 5_800 + 5 * int(random, 0, 80)
-const widthOf = (random: Random) => 5 * int(random, 1, 10)
-const typeOf = (random: Random): 'C' | 'P' => (random() < 0.6 ? 'P' : 'C')
-const expiryOf = (random: Random) => pickIndex(random, [60, 15, 10, 5, 5, 5])
+const findStrike = (random: Random) => 5_800 + 5 * int(random, 0, 80)
+const findWidth = (random: Random) => 5 * int(random, 1, 10)
+const findType = (random: Random): 'C' | 'P' => (random() < 0.6 ? 'P' : 'C')
+const findExpiry = (random: Random) => pickIndex(random, [60, 15, 10, 5, 5, 5])
 
 const inOneExpiry = (random: Random, legs: readonly [number, 'C' | 'P', number][]): Leg[] => {
-  const expiry = expiryOf(random)
+  const expiry = findExpiry(random)
   return legs.map(([strike, type, quantity]) => ({ expiry, strike, type, quantity }))
 }
 const strip = (random: Random, quantities: readonly number[]): Leg[] => {
-  const [type, strike, width] = [typeOf(random), strikeOf(random), widthOf(random)]
+  const [type, strike, width] = [findType(random), findStrike(random), findWidth(random)]
   return inOneExpiry(
     random,
     quantities.map((quantity, i) => [strike + i * width, type, quantity] as const) as never,
@@ -170,22 +170,22 @@ const KINDS: readonly ((random: Random) => Leg[])[] = [
       inOneExpiry(random, [
         [k, 'C', 1],
         [k, 'P', 1],
-      ]))(strikeOf(random)),
+      ]))(findStrike(random)),
   random =>
     ((k: number) =>
       inOneExpiry(random, [
         [k, 'P', 1],
         [k + 50, 'C', 1],
-      ]))(strikeOf(random)),
+      ]))(findStrike(random)),
   random =>
     ((k: number) =>
       inOneExpiry(random, [
         [k, 'P', -1],
         [k + 60, 'C', 1],
-      ]))(strikeOf(random)),
+      ]))(findStrike(random)),
   random => strip(random, [1, -2, 1]),
   random => {
-    const [k, w, gap] = [strikeOf(random), widthOf(random), widthOf(random)]
+    const [k, w, gap] = [findStrike(random), findWidth(random), findWidth(random)]
     return inOneExpiry(random, [
       [k, 'P', 1],
       [k + w, 'P', -1],
@@ -195,7 +195,7 @@ const KINDS: readonly ((random: Random) => Leg[])[] = [
   },
   random => strip(random, [1, -1, -1, 1]),
   random => {
-    const [k, w] = [strikeOf(random), widthOf(random)]
+    const [k, w] = [findStrike(random), findWidth(random)]
     return inOneExpiry(random, [
       [k, 'C', 1],
       [k, 'P', -1],
@@ -204,12 +204,12 @@ const KINDS: readonly ((random: Random) => Leg[])[] = [
     ])
   },
   random => {
-    const [type, strike, expiry] = [typeOf(random), strikeOf(random), expiryOf(random)]
+    const [type, strike, expiry] = [findType(random), findStrike(random), findExpiry(random)]
     return [-1, 1].map((quantity, i) => ({ expiry: expiry + i, strike, type, quantity }))
   },
   random => {
-    const [type, strike, expiry] = [typeOf(random), strikeOf(random), expiryOf(random)]
-    const width = widthOf(random)
+    const [type, strike, expiry] = [findType(random), findStrike(random), findExpiry(random)]
+    const width = findWidth(random)
     return [-1, 1].map((quantity, i) => ({
       expiry: expiry + i,
       strike: strike + i * width,
@@ -218,7 +218,7 @@ const KINDS: readonly ((random: Random) => Leg[])[] = [
     }))
   },
   random => {
-    const [k, w] = [strikeOf(random), widthOf(random)]
+    const [k, w] = [findStrike(random), findWidth(random)]
     return inOneExpiry(random, [
       [k, 'P', -1],
       [k + w, 'P', 1],
@@ -230,7 +230,7 @@ const KINDS: readonly ((random: Random) => Leg[])[] = [
       inOneExpiry(random, [
         [k, 'C', 1],
         [k, 'P', -1],
-      ]))(strikeOf(random)),
+      ]))(findStrike(random)),
 ]
 
 function parts(random: Random, size: number, count: number): number[] {

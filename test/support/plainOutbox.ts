@@ -32,20 +32,24 @@ export type PlainEvent = Pick<
   'eventId' | 'accountId' | 'owner' | 'type' | 'priority' | 'lateMs'
 >
 
-const keyOf = (one: { accountId: string; owner: string }) => `${one.accountId} ${one.owner}`
+const findKey = (one: { accountId: string; owner: string }) => `${one.accountId} ${one.owner}`
 
 export class PlainOutbox {
   readonly deliveries: PlainDelivery[] = []
-  readonly hooks = new Map<string, PlainHook>()
+  readonly endpoints = new Map<string, PlainHook>()
   readonly events: PlainEvent[] = []
   #savings = 0
 
   save(accountId: string, owner: string): void {
-    this.hooks.set(keyOf({ accountId, owner }), { state: 'on', failed: 0, saving: ++this.#savings })
+    this.endpoints.set(findKey({ accountId, owner }), {
+      state: 'on',
+      failed: 0,
+      saving: ++this.#savings,
+    })
   }
 
   remove(accountId: string, owner: string): void {
-    this.hooks.delete(keyOf({ accountId, owner }))
+    this.endpoints.delete(findKey({ accountId, owner }))
   }
 
   queue(event: PlainEvent, nowMs: number): void {
@@ -64,7 +68,7 @@ export class PlainOutbox {
   }
 
   #deliver(event: PlainEvent, nowMs: number): number {
-    if (event.owner === 'alerts' && !this.hooks.has(keyOf(event))) return 0
+    if (event.owner === 'alerts' && !this.endpoints.has(findKey(event))) return 0
     const fresh = { state: 'waiting', reason: null, holder: null, firstTryMs: null, saving: null }
     this.deliveries.push({ ...event, ...fresh, dueMs: nowMs, ends: [] })
     return 1
@@ -89,11 +93,11 @@ export class PlainOutbox {
   claim(request: ClaimRequest, claimed: readonly ClaimedDelivery[]): string | null {
     const claimable = this.claimable(request)
     const busy = new Map(request.busy)
-    const answered = Map.groupBy(claimed, one => one.accountId)
+    const responded = Map.groupBy(claimed, one => one.accountId)
     const counts = [...claimable].map(([accountId, due]) => {
-      const room = Math.max(0, request.accountMax - (busy.get(accountId) ?? 0))
-      const count = answered.get(accountId)?.length ?? 0
-      return { accountId, due, most: Math.min(room, due.length), count }
+      const capacity = Math.max(0, request.accountMax - (busy.get(accountId) ?? 0))
+      const count = responded.get(accountId)?.length ?? 0
+      return { accountId, due, most: Math.min(capacity, due.length), count }
     })
     const wanted = counts.reduce((sum, { most }) => sum + most, 0)
     if (claimed.length !== Math.min(request.limit, wanted)) return `${claimed.length} claimed`
@@ -101,7 +105,7 @@ export class PlainOutbox {
     for (const { accountId, due, most, count } of counts) {
       if (count > most) return `${count} of ${accountId}, not ${most}`
       if (count < most && count < largest - 1) return `${accountId} is passed over`
-      const ids = answered.get(accountId)?.map(one => one.deliveryId) ?? []
+      const ids = responded.get(accountId)?.map(one => one.deliveryId) ?? []
       const first = due.slice(0, count).map(index => index + 1)
       if (ids.join() !== first.join()) return `${ids} of ${accountId}, not ${first}`
     }
@@ -125,20 +129,20 @@ export class PlainOutbox {
   /** `go`, `lost`, or why not, for each in the order given. */
   begin(holder: string, ids: readonly number[], nowMs: number, leaseMs: number): string[] {
     const inOrder = ids.toSorted((a, b) => this.#of(a).priority - this.#of(b).priority || a - b)
-    const fates = new Map(inOrder.map(id => [id, this.#begin(holder, id, nowMs, leaseMs)]))
-    return ids.map(id => fates.get(id)!)
+    const dispositions = new Map(inOrder.map(id => [id, this.#begin(holder, id, nowMs, leaseMs)]))
+    return ids.map(id => dispositions.get(id)!)
   }
 
   #begin(holder: string, id: number, nowMs: number, leaseMs: number): string {
     const delivery = this.#of(id)
     if (delivery.state !== 'trying' || delivery.holder !== holder) return 'lost'
-    const hook = this.hooks.get(keyOf(delivery))
+    const endpoint = this.endpoints.get(findKey(delivery))
     const drop = (reason: string) => {
       Object.assign(delivery, { state: 'dropped', reason, dueMs: nowMs, holder: null })
       return reason
     }
-    if (!hook) return drop('removed')
-    if (hook.state === 'off' && delivery.type !== 'test') return drop('off')
+    if (!endpoint) return drop('removed')
+    if (endpoint.state === 'off' && delivery.type !== 'test') return drop('off')
     if (delivery.ends.filter(end => end === null || end.startsWith('late ')).length >= 3) {
       return drop('interrupted')
     }
@@ -155,7 +159,7 @@ export class PlainOutbox {
     }
     delivery.ends.push(null)
     delivery.dueMs = nowMs + leaseMs
-    delivery.saving = hook.saving
+    delivery.saving = endpoint.saving
     return 'go'
   }
 
@@ -182,20 +186,21 @@ export class PlainOutbox {
   }
 
   #wait(delivery: PlainDelivery, dueMs: number, nowMs: number): void {
-    const isOff = this.hooks.get(keyOf(delivery))?.state === 'off' && delivery.type !== 'test'
+    const isOff = this.endpoints.get(findKey(delivery))?.state === 'off' && delivery.type !== 'test'
     const dropped = { state: 'dropped', reason: 'off', dueMs: nowMs }
     Object.assign(delivery, isOff ? dropped : { state: 'waiting', dueMs })
   }
 
   #count(delivery: PlainDelivery, nowMs: number): boolean {
-    const hook = this.hooks.get(keyOf(delivery))
-    if (!hook || hook.saving !== delivery.saving || hook.state === 'off') return false
+    const endpoint = this.endpoints.get(findKey(delivery))
+    if (!endpoint || endpoint.saving !== delivery.saving || endpoint.state === 'off') return false
     if (delivery.type === 'test') return false
-    hook.failed = delivery.state === 'sent' ? 0 : hook.failed + 1
-    if (hook.failed < 10) return false
-    hook.state = 'off'
+    endpoint.failed = delivery.state === 'sent' ? 0 : endpoint.failed + 1
+    if (endpoint.failed < 10) return false
+    endpoint.state = 'off'
     for (const one of this.deliveries) {
-      if (keyOf(one) !== keyOf(delivery) || one.state !== 'waiting' || one.type === 'test') continue
+      if (findKey(one) !== findKey(delivery) || one.state !== 'waiting' || one.type === 'test')
+        continue
       Object.assign(one, { state: 'dropped', reason: 'off', dueMs: nowMs })
     }
     return true

@@ -10,7 +10,7 @@ export const complete = (position: object): Position =>
   completePosition('p_1', parseChange(JSON.stringify({ op: 'add', position })).position)
 
 /** Code and message of the refusal, or 'taken'. */
-export function refusalOf(position: object): string {
+export function findRefusal(position: object): string {
   try {
     complete(position)
   } catch (error) {

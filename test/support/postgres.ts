@@ -20,8 +20,8 @@ export const hasPostgres = binFolder() !== null
 /** The server refuses to run as root. */
 function unprivileged(): { uid: number; gid: number } | null {
   if (process.getuid!() !== 0) return null
-  const idOf = (option: string) => Number(execFileSync('id', [option, 'nobody']))
-  return { uid: idOf('-u'), gid: idOf('-g') }
+  const findId = (option: string) => Number(execFileSync('id', [option, 'nobody']))
+  return { uid: findId('-u'), gid: findId('-g') }
 }
 
 export type PostgresServer = {

@@ -50,8 +50,11 @@ export function start(
 ): Started {
   const user = uid === undefined ? {} : { uid, gid: uid }
   const child = spawn(command, args, {
-    ...{ cwd, env: { ...env, TZ: 'UTC' }, detached: true },
-    ...{ stdio: ['ignore', 'pipe', 'pipe'], ...user },
+    cwd,
+    env: { ...env, TZ: 'UTC' },
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...user,
   })
   let text = ''
   let errorText = ''
@@ -73,11 +76,11 @@ export function start(
 /** The processes whose command line has a text, such as the data folder of one test. */
 export function processesWith(text: string): number[] {
   const pids = readdirSync('/proc').map(Number).filter(Number.isInteger)
-  return pids.filter(pid => pid !== process.pid && commandOf(pid).includes(text))
+  return pids.filter(pid => pid !== process.pid && findCommand(pid).includes(text))
 }
 
 /** The command line of a process; '' for one that has ended, also where nobody waited for it. */
-function commandOf(pid: number): string {
+function findCommand(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
   } catch {

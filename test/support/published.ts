@@ -127,9 +127,9 @@ export async function publishLedger(
 export function writeManifest(dataFolder: string, day: string, manifest: unknown): void {
   const path = join(dataFolder, 'published/manifests', `${day}.json`)
   const text = typeof manifest === 'string' ? manifest : JSON.stringify(manifest)
-  const aside = `${path}.${createHash('sha256').update(text).digest('hex').slice(0, 8)}.tmp`
-  write(aside, Buffer.from(text))
-  renameSync(aside, path)
+  const temporary = `${path}.${createHash('sha256').update(text).digest('hex').slice(0, 8)}.tmp`
+  write(temporary, Buffer.from(text))
+  renameSync(temporary, path)
 }
 
 function write(path: string, data: Uint8Array): void {

@@ -52,11 +52,11 @@ async function readDataset(
   manifest: PublishedManifest,
   name: string,
 ): Promise<Row[]> {
-  const { folder: place, files } = datasetFiles(folder, manifest, name)
+  const { folder: index, files } = datasetFiles(folder, manifest, name)
   if (files.length === 0) return []
   return db.rows(
     'from read_parquet($files::varchar[], hive_partitioning = false, union_by_name = true)',
-    { files: filePaths(files.map(({ file }) => join(place, file))) },
+    { files: filePaths(files.map(({ file }) => join(index, file))) },
   )
 }
 

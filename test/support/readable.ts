@@ -28,12 +28,12 @@ export async function expectReadable(dataFolder: string, date: string): Promise<
     if (!file.startsWith('tape/')) {
       expect(await sha256File(path), file).toContain(basename(file).match(/[0-9a-f]{16}/)![0])
     }
-    expect([edgeOf(path, 'first'), edgeOf(path, 'last')], file).toEqual(['PAR1', 'PAR1'])
+    expect([findEdge(path, 'first'), findEdge(path, 'last')], file).toEqual(['PAR1', 'PAR1'])
   }
 }
 
 /** The first or last four bytes of a file, by which a whole Parquet file is known. */
-function edgeOf(path: string, edge: 'first' | 'last'): string {
+function findEdge(path: string, edge: 'first' | 'last'): string {
   const bytes = Buffer.alloc(4)
   const file = openSync(path, 'r')
   readSync(file, bytes, 0, 4, edge === 'first' ? 0 : statSync(path).size - 4)

@@ -4,8 +4,8 @@
 import { restoreAccounts } from '../../src/accounts/backup.ts'
 
 const [location, backup] = process.argv.slice(2) as [string, string]
-const told = new Promise(go => process.once('message', go))
+const reported = new Promise(go => process.once('message', go))
 process.send?.('ready')
-await told
+await reported
 await restoreAccounts({ location, backup, isForced: true })
 process.disconnect()

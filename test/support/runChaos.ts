@@ -31,17 +31,19 @@ const { status } = spawnSync('vitest', ['run', ...files, ...patience], {
   env: { ...process.env, TZ: 'UTC', CHAOS: 'all', CHAOS_TALLY: tally },
 })
 const lines = readFileSync(tally, 'utf8').trim().split('\n').filter(Boolean)
-const told: { what: string; harm: string; count: number }[] = lines.map(line => JSON.parse(line))
+const reported: { what: string; harm: string; count: number }[] = lines.map(line =>
+  JSON.parse(line),
+)
 rmSync(folder, { recursive: true })
 
 const sum = (what: string, harm: string) =>
-  told
+  reported
     .filter(one => one.what === what && one.harm === harm)
     .reduce((total, { count }) => total + count, 0)
-const harms = [...new Set(told.map(({ harm }) => harm))].sort()
+const harms = [...new Set(reported.map(({ harm }) => harm))].sort()
 const counts = harms.map(harm => {
-  const [tried, right] = [sum('tried', harm), sum('right', harm)]
-  return `${tried} of ${harm}, ${tried - right} wrong`
+  const [attempted, right] = [sum('tried', harm), sum('right', harm)]
+  return `${attempted} of ${harm}, ${attempted - right} wrong`
 })
 process.stdout.write(`chaos: ${counts.join('; ')}\n`)
 process.exitCode = status ?? 1

@@ -23,9 +23,9 @@ const forwarder = createServer((req, res) => {
   const key = req.url === LAB_PATH ? labKey : api.key
   const headers = { ...req.headers, authorization: `Bearer ${key}` }
   const own = { host: '127.0.0.1', port: api.port, path: req.url, method: req.method, headers }
-  const sent = request(own, answer => {
-    res.writeHead(answer.statusCode!, answer.headers)
-    answer.pipe(res)
+  const sent = request(own, response => {
+    res.writeHead(response.statusCode!, response.headers)
+    response.pipe(res)
   })
   sent.on('error', () => res.destroy())
   req.pipe(sent)
@@ -35,8 +35,8 @@ const origin = `http://127.0.0.1:${(forwarder.address() as AddressInfo).port}`
 
 /** Whether the runner is content with a server. */
 async function passes(path: string, args: readonly string[]): Promise<boolean> {
-  const asked = ['server', '--url', `${origin}${path}`, ...args]
-  const runner = spawn('npm', ['exec', '--yes', '--', RUNNER, ...asked], { stdio: 'inherit' })
+  const requested = ['server', '--url', `${origin}${path}`, ...args]
+  const runner = spawn('npm', ['exec', '--yes', '--', RUNNER, ...requested], { stdio: 'inherit' })
   return (await new Promise(ended => runner.on('close', ended))) === 0
 }
 

@@ -8,7 +8,7 @@ import type { Row } from '../../src/engine/database.ts'
 import { anyTape } from './anyTape.ts'
 import { besideEachOther } from './besideTapes.ts'
 import { type FoldDb, openFoldDb } from './fold.ts'
-import { type FoldFault, faultsOfTape, foldAlone, ordersOf } from './foldedTape.ts'
+import { type FoldFault, faultsOfTape, foldAlone, listOrders } from './foldedTape.ts'
 import { randomNumbers, shuffled } from './random.ts'
 import { smallest } from './smallest.ts'
 
@@ -33,7 +33,7 @@ const counts = { tapes: 0, prints: 0, folds: 0, lost: 0, doubled: 0, refused: 0,
 let failures = 0
 
 const db = await openFoldDb()
-for (const rows of tapesOf(Number(values.tapes), Number(values.seed))) await foldOne(db, rows)
+for (const rows of listTapes(Number(values.tapes), Number(values.seed))) await foldOne(db, rows)
 db.close()
 say(
   Object.entries(counts)
@@ -43,7 +43,7 @@ say(
 process.exitCode = failures > 0 ? 1 : 0
 
 /** Sets of prints to fold, each of one dense tape or of many little ones. */
-function* tapesOf(count: number, seed: number): Generator<Row[]> {
+function* listTapes(count: number, seed: number): Generator<Row[]> {
   const denseCount = Math.floor(count / DENSE_OF)
   const dense = fc.sample(anyTape({ max: 250 }), { numRuns: denseCount, seed })
   const little = fc.sample(anyTape({ max: 12 }), { numRuns: count - denseCount, seed })
@@ -62,35 +62,35 @@ async function foldOne(db: FoldDb, rows: readonly Row[]): Promise<void> {
   counts.folds++
   counts.prints += rows.length
   const faults = await faultsOfTape(db, rows)
-  const countOf = (kind: FoldFault['kind']) =>
+  const findCount = (kind: FoldFault['kind']) =>
     faults
       .filter(fault => fault.kind === kind)
       .reduce((sum, { sequences: { length } }) => sum + length, 0)
-  counts.lost += countOf('lost')
-  counts.doubled += countOf('doubled') + countOf('invented')
+  counts.lost += findCount('lost')
+  counts.doubled += findCount('doubled') + findCount('invented')
   if (faults.some(({ kind }) => kind === 'refused' || kind === 'broken')) counts.refused++
-  if (faults.length > 0) return tell(rows, faults, async some => faultsOfTape(db, some))
+  if (faults.length > 0) return report(rows, faults, async some => faultsOfTape(db, some))
   if (counts.folds % SHUFFLED_OF !== 0) return
-  const unsteady = async (some: readonly Row[]) => unsteadinessOf(db, some)
+  const unsteady = async (some: readonly Row[]) => findUnsteadiness(db, some)
   const found = await unsteady(rows)
   if (found.length === 0) return
   counts.unsteady++
-  await tell(rows, found, unsteady)
+  await report(rows, found, unsteady)
 }
 
 /** What depends on the order in which rows are added, or on the tape having been folded before. */
-async function unsteadinessOf(db: FoldDb, rows: readonly Row[]): Promise<FoldFault[]> {
+async function findUnsteadiness(db: FoldDb, rows: readonly Row[]): Promise<FoldFault[]> {
   await foldAlone(db, rows)
-  const first = JSON.stringify(await ordersOf(db))
+  const first = JSON.stringify(await listOrders(db))
   await foldAlone(db, shuffled(rows, randomNumbers(rows.length)))
-  const second = JSON.stringify(await ordersOf(db))
+  const second = JSON.stringify(await listOrders(db))
   const words = 'shuffled rows fold into other orders'
   return first === second ? [] : [{ kind: 'unequal', sequences: [], words }]
 }
 
 type Judge = (rows: readonly Row[]) => Promise<FoldFault[]>
 
-async function tell(rows: readonly Row[], faults: readonly FoldFault[], judge: Judge) {
+async function report(rows: readonly Row[], faults: readonly FoldFault[], judge: Judge) {
   failures++
   if (failures > FAILURES_SHOWN) return
   const kinds = new Set(faults.map(({ kind }) => kind))

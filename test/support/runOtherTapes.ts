@@ -12,7 +12,7 @@ import { type Database, openDatabase, type Row } from '../../src/engine/database
 import { filePaths } from '../../src/engine/paths.ts'
 import { datasetFiles } from '../../src/published/liveManifest.ts'
 import type { PublishedManifest } from '../../src/published/manifest.ts'
-import { type Score, scoreOf, summedTraits } from './otherScore.ts'
+import { findScore, type Score, summedTraits } from './otherScore.ts'
 import { OTHER_STYLES, type StyleName } from './otherStyle.ts'
 import { otherTape, type PrintTruth } from './otherTape.ts'
 import { writePrintsCsv } from './printsCsv.ts'
@@ -40,10 +40,10 @@ for (const style of STYLES) {
     const { prints, built, score } = await runTape(style, seed)
     if (score) scores.push(score)
     if (!score || score.lost.length > 0) process.exitCode = 1
-    const told = score
+    const reported = score
       ? [score.lost.length, score.apart, score.ari.toFixed(4), score.wrongOrders, score.largeOrders]
       : ['-', '-', '-', '-', '-']
-    line([style, seed, prints, ...told, built])
+    line([style, seed, prints, ...reported, built])
   }
   const mean = scores.reduce((sum, { ari }) => sum + ari, 0) / scores.length
   say(`${style}: mean ARI ${mean.toFixed(4)}`)
@@ -75,13 +75,13 @@ type Day = {
 }
 
 async function scoreOfDay(db: Database, { dataFolder, manifest, truth }: Day): Promise<Score> {
-  const rowsOf = async (name: string): Promise<Row[]> => {
+  const listRows = async (name: string): Promise<Row[]> => {
     const { folder, files } = datasetFiles(dataFolder, manifest, name)
     return db.rows('from read_parquet($files::varchar[], hive_partitioning = false)', {
       files: filePaths(files.map(({ file }) => join(folder, file))),
     })
   }
-  return scoreOf(truth, await rowsOf('prints'), await rowsOf('order_prints'))
+  return findScore(truth, await listRows('prints'), await listRows('order_prints'))
 }
 
 function tellTraits(scores: readonly Score[]): void {

@@ -1,7 +1,7 @@
 // `npm run structure [FOLDER]`: the house in numbers; with a folder, what imports it from outside.
 
 import { findUncheckedHeaders, readSqlFiles } from './sqlHeaders.ts'
-import { importersOf, readStructure } from './structure.ts'
+import { listImporters, readStructure } from './structure.ts'
 
 const structure = readStructure()
 const { files, folders, circles, upwardImports, longFunctions, longFiles } = structure
@@ -23,7 +23,7 @@ const lines = [
 ]
 const [folder] = process.argv.slice(2)
 if (folder !== undefined) {
-  const importers = importersOf(structure, folder)
+  const importers = listImporters(structure, folder)
   lines.push(
     line(
       `imports of ${folder}`,

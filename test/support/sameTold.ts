@@ -10,7 +10,7 @@ import { instantMs } from '../../src/market/calendar.ts'
 import { HALF_DAY, minuteAt, randomDay } from './alertDays.ts'
 import { type MadeOrder, type MadeSession, type MadeState, openMaker } from './madeMinutes.ts'
 import { randomNumbers } from './random.ts'
-import { accountFile, eventsOf, newAccount, openWatching } from './watching.ts'
+import { accountFile, listEvents, newAccount, openWatching } from './watching.ts'
 import { judgedBy, keepPosition, setAll, withoutTime } from './wholePath.ts'
 
 const LENGTH = 45
@@ -18,16 +18,16 @@ const LENGTH = 45
 const CUT = 25
 const REPLAY = { id: 'replay_0123456789ab', isReplay: true, isDelivered: false }
 
-type Told = ReturnType<typeof withoutTime>
+type Reported = ReturnType<typeof withoutTime>
 
 export type ToldInEveryWay = {
   /** The first minutes of a future that did not come, and of the one that came. */
-  readonly cut: Told
-  readonly cutElsewhere: Told
-  readonly byMinute: Told
-  readonly caughtUp: Told
+  readonly cut: Reported
+  readonly cutElsewhere: Reported
+  readonly byMinute: Reported
+  readonly caughtUp: Reported
   /** Ids of a replay are its own. */
-  readonly replayed: Told
+  readonly replayed: Reported
 }
 
 /** Tells the session of a seed, and of another seed from the cut on. */
@@ -35,17 +35,19 @@ export async function tellInEveryWay(seed: number): Promise<ToldInEveryWay> {
   const folders = Array.from({ length: 3 }, () => mkdtempSync(join(tmpdir(), 'tapefold-same-')))
   const [running, whole, elsewhere] = folders as [string, string, string]
   try {
-    const session = sessionOf(seed, seed)
+    const session = findSession(seed, seed)
     const accountId = await setUp(running)
     for (const other of [whole, elsewhere]) cpSync(accountFile(running), accountFile(other))
     const byMinute = await tellByMinute(running, { session, accountId })
-    const other = sessionOf(seed, seed + 1000)
-    const told = await tellWhole(elsewhere, { session: other, accountId })
+    const other = findSession(seed, seed + 1000)
+    const reported = await tellWhole(elsewhere, { session: other, accountId })
     const caughtUp = await tellWhole(whole, { session, accountId })
-    const isBeforeCut = ({ body }: Told[number]) => body.minute <= minuteAt(CUT)
+    const isBeforeCut = ({ body }: Reported[number]) => body.minute <= minuteAt(CUT)
     return {
-      ...{ byMinute, caughtUp, cut: byMinute.filter(isBeforeCut) },
-      cutElsewhere: told.filter(isBeforeCut),
+      byMinute,
+      caughtUp,
+      cut: byMinute.filter(isBeforeCut),
+      cutElsewhere: reported.filter(isBeforeCut),
       replayed: await replay(whole, accountId),
     }
   } finally {
@@ -80,7 +82,7 @@ async function setUp(folder: string): Promise<string> {
 }
 
 /** The session of one seed to the cut, and of another one behind it. */
-function sessionOf(seed: number, later: number): MadeSession {
+function findSession(seed: number, later: number): MadeSession {
   const [first, last] = [randomDay(seed, LENGTH), randomDay(later, LENGTH)]
   const states: Record<string, MadeState> = {}
   for (const [index, own] of first.entries()) {
@@ -88,16 +90,21 @@ function sessionOf(seed: number, later: number): MadeSession {
     if (!state) continue
     const { spot, flip, flipLo, flipHi, roots, callWall, putWall, netGamma } = state
     states[minuteAt(index)] = {
-      ...{ spot, flip, roots, bar: flipLo === null ? null : [flipLo, flipHi!] },
-      ...{ call_wall: callWall, put_wall: putWall, net_gamma: netGamma },
+      spot,
+      flip,
+      roots,
+      threshold: flipLo === null ? null : [flipLo, flipHi!],
+      call_wall: callWall,
+      put_wall: putWall,
+      net_gamma: netGamma,
     }
   }
-  const orders = [...ordersOf(seed, 0, CUT), ...ordersOf(later, CUT, LENGTH)]
+  const orders = [...listOrders(seed, 0, CUT), ...listOrders(later, CUT, LENGTH)]
   return { day: HALF_DAY, states, orders, others: judgedBy({ day: HALF_DAY, states }) }
 }
 
 /** A few orders a minute, visible from one minute to before another; some are corrected later. */
-function ordersOf(seed: number, from: number, to: number): MadeOrder[] {
+function listOrders(seed: number, from: number, to: number): MadeOrder[] {
   const random = randomNumbers(seed)
   return Array.from({ length: to - from }, (_, index) => index + from).flatMap(index =>
     Array.from({ length: Math.floor(4 * random()) }, (_, number) => ({
@@ -110,7 +117,10 @@ function ordersOf(seed: number, from: number, to: number): MadeOrder[] {
 
 type Telling = { readonly session: MadeSession; readonly accountId: string }
 
-async function tellByMinute(dataFolder: string, { session, accountId }: Telling): Promise<Told> {
+async function tellByMinute(
+  dataFolder: string,
+  { session, accountId }: Telling,
+): Promise<Reported> {
   const maker = await openMaker(dataFolder)
   const clock = { atMs: 0 }
   const watching = await openWatching({ dataFolder, clock })
@@ -122,33 +132,33 @@ async function tellByMinute(dataFolder: string, { session, accountId }: Telling)
   await maker.finish(session)
   clock.atMs = instantMs(HALF_DAY, '18:00')
   await watching.tick()
-  const told = withoutTime(await eventsOf(watching.accounts, accountId))
+  const reported = withoutTime(await listEvents(watching.accounts, accountId))
   await watching.close()
   maker.close()
-  return told
+  return reported
 }
 
-async function tellWhole(dataFolder: string, { session, accountId }: Telling): Promise<Told> {
+async function tellWhole(dataFolder: string, { session, accountId }: Telling): Promise<Reported> {
   const maker = await openMaker(dataFolder)
   await maker.finish(session)
   maker.close()
   const clock = { atMs: instantMs(HALF_DAY, '20:00') }
   const watching = await openWatching({ dataFolder, clock })
   await watching.tick()
-  const told = withoutTime(await eventsOf(watching.accounts, accountId))
+  const reported = withoutTime(await listEvents(watching.accounts, accountId))
   await watching.close()
-  return told
+  return reported
 }
 
 /** What was caught up with, once more at a clock of its own; ids are left out. */
-async function replay(dataFolder: string, accountId: string): Promise<Told> {
+async function replay(dataFolder: string, accountId: string): Promise<Reported> {
   const clock = { atMs: instantMs(HALF_DAY, '09:30') }
   const system = { atMs: instantMs(HALF_DAY, '21:00') }
   const watching = await openWatching({ dataFolder, run: REPLAY, clock, system })
   for (; clock.atMs < instantMs(HALF_DAY, '14:00'); clock.atMs += 7 * 60_000) {
     await watching.tick()
   }
-  const events = withoutTime(await eventsOf(watching.accounts, accountId, REPLAY.id))
+  const events = withoutTime(await listEvents(watching.accounts, accountId, REPLAY.id))
   await watching.close()
   return events.map(({ body: { replay: _, id: __, text, ...body } }) => {
     return { id: '', body: { ...body, text: text.replace('REPLAY: ', '') } }
@@ -156,5 +166,5 @@ async function replay(dataFolder: string, accountId: string): Promise<Told> {
 }
 
 /** The same as a replay shows it. */
-export const withoutIds = (told: Told): Told =>
-  told.map(({ body: { id: _, ...body } }) => ({ id: '', body }))
+export const withoutIds = (reported: Reported): Reported =>
+  reported.map(({ body: { id: _, ...body } }) => ({ id: '', body }))

@@ -67,7 +67,7 @@ function price(term: Term, strike: number, type: string, s: number): number {
 }
 
 /** The deviation at which an option is worth so much, by halving. */
-function deviationOf(term: Term, strike: number, type: string, worth: number): number | null {
+function findDeviation(term: Term, strike: number, type: string, worth: number): number | null {
   let [low, high] = [1e-6, 20]
   if (price(term, strike, type, high) <= worth) return null
   for (let step = 0; step < 200 && high - low > 1e-15 * high; step++) {
@@ -79,12 +79,12 @@ function deviationOf(term: Term, strike: number, type: string, worth: number): n
 }
 
 /** The smile of an expiry: total variance at the strikes whose out-of-the-money side has a bid. */
-function smileOf(term: Term, quotes: readonly Quoted[]): Point[] {
+function findSmile(term: Term, quotes: readonly Quoted[]): Point[] {
   const points: Point[] = []
   for (const { strike, option_type, best_bid, best_ask } of quotes) {
     if (option_type !== (strike < term.forward ? 'P' : 'C')) continue
     if (best_bid === null || best_ask === null || best_bid <= 0 || best_ask < best_bid) continue
-    const s = deviationOf(term, strike, option_type, (best_bid + best_ask) / 2)
+    const s = findDeviation(term, strike, option_type, (best_bid + best_ask) / 2)
     if (s !== null) points.push({ logStrike: Math.log(strike / term.forward), variance: s * s })
   }
   return points.sort((a, b) => a.logStrike - b.logStrike)
@@ -100,20 +100,20 @@ function deviationAt(points: readonly Point[], logStrike: number): number {
   return Math.sqrt(a.variance + share * (b.variance - a.variance))
 }
 
-const chainOf = (of: { readonly root: string; readonly expiry: string }) =>
+const findChain = (of: { readonly root: string; readonly expiry: string }) =>
   `${of.root} ${of.expiry}`
 
 /** Makes what prices contracts of the minute; null for one without a forward or a smile. */
 export function pricing(terms: readonly Term[], quotes: readonly Quoted[]) {
-  const byChain = Map.groupBy(quotes, chainOf)
+  const byChain = Map.groupBy(quotes, findChain)
   const smiles = new Map(
     terms.map(term => {
-      const points = smileOf(term, byChain.get(chainOf(term)) ?? [])
-      return [chainOf(term), { term, points }] as const
+      const points = findSmile(term, byChain.get(findChain(term)) ?? [])
+      return [findChain(term), { term, points }] as const
     }),
   )
   return (held: Held): Priced | null => {
-    const found = smiles.get(chainOf(held))
+    const found = smiles.get(findChain(held))
     if (!found || found.points.length === 0) return null
     const { term, points } = found
     return { ...held, term, deviation: deviationAt(points, Math.log(held.strike / term.forward)) }
@@ -131,7 +131,7 @@ function gammaMusd(level: number, spot: number, { term, deviation, strike, quant
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
 
-export function ladderOf(book: readonly Priced[], spot: number): Ladder {
+export function findLadder(book: readonly Priced[], spot: number): Ladder {
   return new Map(
     [...Map.groupBy(book, ({ strike }) => strike)].map(([strike, held]) => {
       const of = (type: string) =>
@@ -141,11 +141,11 @@ export function ladderOf(book: readonly Priced[], spot: number): Ladder {
   )
 }
 
-export const netOf = (ladder: Ladder): number =>
+export const findNet = (ladder: Ladder): number =>
   sum([...ladder.values()].map(({ call, put }) => call + put))
 
 /** The strike with most call gamma, of equal ones the lower; with most put gamma, the higher. */
-export function wallsOf(ladder: Ladder) {
+export function listWalls(ladder: Ladder) {
   const rows = [...ladder].sort(([a], [b]) => a - b)
   let [call, put, callMost, putMost] = [null as number | null, null as number | null, 0, 0]
   for (const [strike, row] of rows) {
@@ -159,7 +159,7 @@ export function wallsOf(ladder: Ladder) {
 }
 
 /** The zero of net gamma nearest to the spot, without those beside a lobe of under 1 %. */
-export function flipOf(book: readonly Priced[], spot: number): number | null {
+export function findFlip(book: readonly Priced[], spot: number): number | null {
   const scan: { point: number; gamma: number }[] = []
   for (let point = Math.ceil(spot - 300); point <= spot + 300; point++) {
     const gamma = sum(book.map(held => gammaMusd(point, spot, held)))
@@ -181,11 +181,11 @@ export function flipOf(book: readonly Priced[], spot: number): number | null {
     const root = before ? before.point + (point - before.point) * share : null
     lobes.push({ isPositive, most: Math.abs(gamma), root })
   }
-  const kept = lobes.filter(
+  const stored = lobes.filter(
     ({ most }, index) => index === 0 || index === lobes.length - 1 || most >= 0.01 * highest,
   )
-  const roots = kept.flatMap(({ isPositive, root }, index) =>
-    index > 0 && kept[index - 1]!.isPositive !== isPositive ? [root!] : [],
+  const roots = stored.flatMap(({ isPositive, root }, index) =>
+    index > 0 && stored[index - 1]!.isPositive !== isPositive ? [root!] : [],
   )
   return roots.sort((a, b) => Math.abs(a - spot) - Math.abs(b - spot) || a - b)[0] ?? null
 }

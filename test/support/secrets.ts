@@ -50,19 +50,19 @@ export function expectNoParts(secrets: readonly string[], text: string): void {
   const parts = new Set<string>()
   let decoded = text.toLowerCase()
   for (let count = 0; count < 4; count++) {
-    for (const part of partsOf(decoded)) parts.add(part)
+    for (const part of listParts(decoded)) parts.add(part)
     decoded = decoded.replace(/%([0-9a-f]{2})/g, (_, code) =>
       String.fromCharCode(Number.parseInt(code, 16)).toLowerCase(),
     )
   }
   for (const secret of secrets) {
     const random = secret.slice(secret.indexOf('_') + 1, -TAIL_LENGTH).toLowerCase()
-    const found = partsOf(random).find(part => parts.has(part))
+    const found = listParts(random).find(part => parts.has(part))
     if (found !== undefined) expect.fail(`${found} of ${secret} is in ${text.slice(0, 2000)}`)
   }
 }
 
-const partsOf = (text: string): string[] =>
+const listParts = (text: string): string[] =>
   Array.from({ length: Math.max(0, text.length - PART_LENGTH + 1) }, (_, at) =>
     text.slice(at, at + PART_LENGTH),
   )

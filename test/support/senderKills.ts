@@ -38,11 +38,13 @@ export async function killSenders(killCount: number, seed: number): Promise<void
     const isFirst = failsOnce.delete(id)
     saying(isFirst ? 503 : 204)(socket, received, at)
   })
-  const place = join(folder, 'accounts.sqlite')
-  const store = await openAccountStore(place)
+  const index = join(folder, 'accounts.sqlite')
+  const store = await openAccountStore(index)
   try {
     const { id: accountId } = await store.addAccount({
-      ...{ name: 'A', plan: 'orders', createdAtMs: START_MS },
+      name: 'A',
+      plan: 'orders',
+      createdAtMs: START_MS,
     })
     const secret = makeSecret()
     const box = openSecretBox({ secretKey: null, databaseUrl: null, dataFolder: folder })
@@ -52,7 +54,7 @@ export async function killSenders(killCount: number, seed: number): Promise<void
     await store.outbox.saveEndpoint({ accountId, owner: 'alerts', url, atMs: START_MS })
     const random = randomNumbers(seed)
     const ids: string[] = []
-    const given = { place, dataFolder: folder, ca: receiver.ca }
+    const given = { place: index, dataFolder: folder, ca: receiver.ca }
     let aheadMs = 0
     for (let kills = 0; kills < killCount; ) {
       for (let count = 0; count < EVENTS_A_ROUND; count++) {
@@ -60,9 +62,19 @@ export async function killSenders(killCount: number, seed: number): Promise<void
         ids.push(id)
         if (random() < 0.1) failsOnce.add(id)
         await store.outbox.queueEvent({
-          ...{ id, accountId, type: 'flip_cross', owner: 'alerts', extra: null, priority: 0 },
-          ...{ minuteEndMs: null, channels: ['webhook'], run: 'live', day: '2026-11-25' },
-          ...{ minute: '10:30', atMs: START_MS, body: `{"version":1,"text":"${random()}"}` },
+          id,
+          accountId,
+          type: 'flip_cross',
+          owner: 'alerts',
+          extra: null,
+          priority: 0,
+          minuteEndMs: null,
+          channels: ['webhook'],
+          run: 'live',
+          day: '2026-11-25',
+          minute: '10:30',
+          atMs: START_MS,
+          body: `{"version":1,"text":"${random()}"}`,
         })
       }
       const allowed = `127.0.0.1:${receiver.port}`

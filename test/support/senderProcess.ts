@@ -43,29 +43,33 @@ async function stepping<Result>(work: () => Promise<Result>): Promise<Result> {
 
 const { outbox, close } = await openAccountStore(given.place)
 const client = openWebhookClient({
-  ...{ dial: tlsDial(given.ca), elapsedMs: () => performance.now() },
-  ...{ allowed: [given.allowed], ownHosts: [] },
+  dial: tlsDial(given.ca),
+  elapsedMs: () => performance.now(),
+  allowed: [given.allowed],
+  ownHosts: [],
 })
 const box = openSecretBox({ secretKey: null, databaseUrl: null, dataFolder: given.dataFolder })
 const sender = openSender({
   outbox: {
     // looking in vain is no step
-    claim: async asked => {
-      const claimed = await outbox.claim(asked)
+    claim: async requested => {
+      const claimed = await outbox.claim(requested)
       if (claimed.length > 0) step()
       return claimed
     },
-    beginAttempts: asked => stepping(() => outbox.beginAttempts(asked)),
-    endAttempts: asked => stepping(() => outbox.endAttempts(asked)),
+    beginAttempts: requested => stepping(() => outbox.beginAttempts(requested)),
+    endAttempts: requested => stepping(() => outbox.endAttempts(requested)),
   },
   channels: {
     webhook: webhookSender({
-      ...{ box, nowMs },
+      box,
+      nowMs,
       client: { post: call => stepping(() => client.post(call)) },
     }),
   },
   holder: `${process.pid} ${given.aheadMs}`,
-  ...{ nowMs, timers: systemTimers },
+  nowMs,
+  timers: systemTimers,
   log: { info: () => {}, error: (fields, message) => console.error(message, fields) },
 })
 sender.start()

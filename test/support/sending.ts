@@ -19,7 +19,7 @@ export type SentTry = {
 }
 
 /** How a receiver answers a try: an outcome's result, and after how long. */
-export type Answer = (begun: BegunSend) => {
+export type Result = (begun: BegunSend) => {
   readonly result: AttemptOutcome['result']
   readonly afterMs?: number
 }
@@ -37,7 +37,7 @@ export type TestOutbox = {
   /** Queues an event of an account for its webhook. */
   readonly queue: (accountId: string, event?: Partial<QueuedEvent>) => Promise<string>
   readonly deliveriesOf: (accountId: string) => ReturnType<AccountStore['outbox']['listDeliveries']>
-  readonly sender: (answer: Answer, deps?: Partial<SenderDeps>) => ReturnType<typeof openSender>
+  readonly sender: (response: Result, deps?: Partial<SenderDeps>) => ReturnType<typeof openSender>
   readonly close: () => Promise<void>
 }
 
@@ -55,16 +55,21 @@ export type QueuedEvent = {
 const FOLDER = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 
 /** One in a file of its own, unless another place is given. */
-export async function openTestOutbox(place?: string): Promise<TestOutbox> {
+export async function openTestOutbox(index?: string): Promise<TestOutbox> {
   const folder = mkdtempSync(join(FOLDER, 'tapefold-outbox-'))
   const file = join(folder, 'accounts.sqlite')
-  const store = await openAccountStore(place ?? file)
+  const store = await openAccountStore(index ?? file)
   const time = fakeTime(START_MS)
   const [sent, begun, switchedOff]: [SentTry[], TestOutbox['begun'], string[]] = [[], [], []]
   let count = 0
   let holders = 0
   return {
-    ...{ time, store, file, sent, begun, switchedOff },
+    time,
+    store,
+    file,
+    sent,
+    begun,
+    switchedOff,
     newAccount: async () => {
       const { id } = await store.addAccount({ name: 'A', plan: 'orders', createdAtMs: START_MS })
       const url = 'https://hooks.example.com/'
@@ -75,27 +80,39 @@ export async function openTestOutbox(place?: string): Promise<TestOutbox> {
     queue: async (accountId, event = {}) => {
       const id = `evt_${(++count).toString(16).padStart(32, '0')}`
       await store.outbox.queueEvent({
-        ...{ id, accountId, type: 'flip_cross', owner: 'alerts', extra: null, priority: 0 },
-        ...{ minuteEndMs: null, channels: ['webhook'], run: 'live', day: '2026-11-25' },
-        ...{ minute: '10:30', atMs: time.nowMs(), body: `{"version":1,"type":"flip_cross"}` },
+        id,
+        accountId,
+        type: 'flip_cross',
+        owner: 'alerts',
+        extra: null,
+        priority: 0,
+        minuteEndMs: null,
+        channels: ['webhook'],
+        run: 'live',
+        day: '2026-11-25',
+        minute: '10:30',
+        atMs: time.nowMs(),
+        body: `{"version":1,"type":"flip_cross"}`,
         ...event,
       })
       return id
     },
     deliveriesOf: accountId => store.outbox.listDeliveries({ accountId, limit: 1000 }),
-    sender: (answer, deps = {}) => {
+    sender: (response, deps = {}) => {
       const send = async (one: BegunSend) => {
         const beganMs = time.nowMs()
         begun.push({ begun: one, atMs: beganMs })
-        const { result, afterMs = 0 } = answer(one)
+        const { result, afterMs = 0 } = response(one)
         if (afterMs > 0) await time.sleep(afterMs)
         sent.push({ begun: one, beganMs, endedMs: time.nowMs() })
         return { result, status: null, error: 'timeout', ms: afterMs, address: null }
       }
       return openSender({
-        ...{ outbox: store.outbox, holder: `process ${++holders}` },
+        outbox: store.outbox,
+        holder: `process ${++holders}`,
         channels: { webhook: { send, gapsMs: [1000, 4000] } },
-        ...{ nowMs: time.nowMs, timers: time.timers },
+        nowMs: time.nowMs,
+        timers: time.timers,
         log: { info: () => {}, error: fields => Promise.reject(fields) },
         onSwitchedOff: one => switchedOff.push(one.eventId),
         ...deps,

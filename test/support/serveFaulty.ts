@@ -8,18 +8,18 @@ import { installFaultyReads } from './faultyReads.ts'
 
 /** From now on: reads fail with a code, or no more; all descriptors are taken, or given back. */
 export type Order = { readonly code?: string | null; readonly isHoarding?: boolean }
-export type Told = { readonly url: string } | 'done' | { readonly line: string }
+export type Reported = { readonly url: string } | 'done' | { readonly line: string }
 
 const [dataFolder, startMs, firstCode] = process.argv.slice(2) as [string, string, string]
 let code: string | null = firstCode === '' ? null : firstCode
 const hoard: number[] = []
 
-const tell = (told: Told) => process.send!(told)
+const report = (reported: Reported) => process.send!(reported)
 process.on('message', (order: Order) => {
   if (order.code !== undefined) code = order.code
   if (order.isHoarding === true) takeAll()
   if (order.isHoarding === false) for (const file of hoard.splice(0)) closeSync(file)
-  tell('done')
+  report('done')
 })
 process.on('disconnect', () => process.exit())
 
@@ -35,10 +35,10 @@ function takeAll(): void {
 for (const part of ['published', 'live']) installFaultyReads(join(dataFolder, part), () => code)
 const log = {
   info: () => {},
-  error: (_: object, line: string) => tell({ line }),
+  error: (_: object, line: string) => report({ line }),
 }
 const clock = { nowMs: () => Number(startMs) + Math.floor(performance.now()) }
 const address = { host: '127.0.0.1', port: 0 }
 const times = { alarmEveryMs: 20, isWarmed: true }
 const { url } = await startServer({ dataFolder, ...address, ...times, clock, log })
-tell({ url })
+report({ url })

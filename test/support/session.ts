@@ -13,7 +13,7 @@ export async function importSimulated(dataFolder: string, folder: string): Promi
 }
 
 /** Every published file of a session with its hash. */
-export const hashesOf = ({ datasets, ledger }: PublishedManifest): string[] =>
+export const listHashes = ({ datasets, ledger }: PublishedManifest): string[] =>
   [...Object.entries(datasets), ...Object.entries(ledger)].map(
     ([name, { sha256 }]) => `${name} ${sha256}`,
   )

@@ -5,28 +5,28 @@ import type { Page } from 'playwright-core'
 // biome-ignore lint/suspicious/noExplicitAny: what the archive answers
 type Json = any
 
-const pointsOf = (value: number | null) =>
+const listPoints = (value: number | null) =>
   value === null
     ? '–'
     : value.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
 /** What a minute is told by, from the answer of the archive. */
-export function factsOf(session: Json, index: number, book = 'measured'): string[] {
+export function listFacts(session: Json, index: number, book = 'measured'): string[] {
   const { spot, flip, flip_lo, flip_hi, call_wall, put_wall, net_gamma, reason } =
     session.books[book]
   const gamma = net_gamma[index]
-  const bar = [flip_lo[index], flip_hi[index]]
+  const threshold = [flip_lo[index], flip_hi[index]]
   return [
     session.minutes[index],
-    pointsOf(spot[index]),
-    pointsOf(flip[index]),
-    bar.includes(null) ? '–' : bar.map(pointsOf).join(' to '),
-    pointsOf(call_wall[index]),
-    pointsOf(put_wall[index]),
+    listPoints(spot[index]),
+    listPoints(flip[index]),
+    threshold.includes(null) ? '–' : threshold.map(listPoints).join(' to '),
+    listPoints(call_wall[index]),
+    listPoints(put_wall[index]),
     gamma === null
       ? '–'
       : gamma !== 0 && Math.abs(gamma) < 0.01
         ? gamma.toPrecision(2).replace('-', '−')
-        : pointsOf(gamma).replace('-', '−'),
+        : listPoints(gamma).replace('-', '−'),
     gamma === null
       ? (reason[index] ?? '–').replaceAll('_', ' ')
       : gamma < 0

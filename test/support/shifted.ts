@@ -9,8 +9,15 @@ import { publishedSessions, readManifest, writeManifest } from '../../src/publis
 import { computeRevision } from '../../src/published/publish.ts'
 
 const LEVELS = [
-  ...['spot', 'open', 'previous_close', 'forward', 'flip', 'flip_lo', 'flip_hi'],
-  ...['call_wall', 'put_wall'],
+  'spot',
+  'open',
+  'previous_close',
+  'forward',
+  'flip',
+  'flip_lo',
+  'flip_hi',
+  'call_wall',
+  'put_wall',
 ]
 const STRIKES = ['quoted_strike_low', 'quoted_strike_high']
 const listed = (name: string) => `list_transform(${name}, strike -> strike + $points) as ${name}`
@@ -32,17 +39,17 @@ export async function shiftedWorld(dataFolder: string, points: number): Promise<
     const datasets = { ...before.datasets }
     for (const [name, columns] of Object.entries(SHIFTED)) {
       const entry = before.datasets[name]!
-      const aside = join(folder, 'work', `${name}.tmp`)
-      mkdirSync(dirname(aside), { recursive: true })
+      const temporary = join(folder, 'work', `${name}.tmp`)
+      mkdirSync(dirname(temporary), { recursive: true })
       await db.run(
         `copy (select * replace (${columns.join(', ')}) from read_parquet($from))
          to $file (format parquet)`,
-        { points, from: join(folder, 'published', entry.file), file: aside },
+        { points, from: join(folder, 'published', entry.file), file: temporary },
       )
-      const sha256 = await sha256File(aside)
+      const sha256 = await sha256File(temporary)
       const file = join(dirname(entry.file), `${sha256.slice(0, 16)}.parquet`)
-      datasets[name] = { ...entry, file, sha256, bytes: statSync(aside).size }
-      renameSync(aside, join(folder, 'published', file))
+      datasets[name] = { ...entry, file, sha256, bytes: statSync(temporary).size }
+      renameSync(temporary, join(folder, 'published', file))
     }
     const revision = computeRevision({ datasets, ledger: before.ledger })
     writeManifest(folder, { ...before, datasets, revision })
@@ -55,17 +62,17 @@ export async function shiftedWorld(dataFolder: string, points: number): Promise<
 export type Numbers = ReadonlyMap<string, number>
 
 /** Every number of an answer by its place; members of a list by their name, not their number. */
-export function numbersOf(value: unknown, place = ''): Numbers {
-  if (typeof value === 'number') return new Map([[place, value]])
+export function listNumbers(value: unknown, position = ''): Numbers {
+  if (typeof value === 'number') return new Map([[position, value]])
   if (typeof value !== 'object' || value === null) return new Map()
-  const nameOf = (member: unknown, index: string) => {
+  const findName = (member: unknown, index: string) => {
     if (!Array.isArray(value)) return index
     const { position_id, id, leg, oid, day, t } = (member ?? {}) as Record<string, unknown>
     return String(position_id ?? id ?? leg ?? oid ?? day ?? t ?? index)
   }
   return new Map(
     Object.entries(value).flatMap(([index, member]) => [
-      ...numbersOf(member, `${place}/${nameOf(member, index)}`),
+      ...listNumbers(member, `${position}/${findName(member, index)}`),
     ]),
   )
 }
@@ -84,26 +91,26 @@ const COUNT_MAX = 15
  * What tells where the world stands: numbers of an answer that are others in a shifted world, or
  * are not there, by their place. A distance is the same in both; a level, rounded or not, is not.
  */
-export function tellingNumbers(answer: unknown, shifted: unknown): string[] {
-  const [here, there] = [numbersOf(answer), numbersOf(shifted)]
-  const isSame = (place: string) => {
-    const [one, other] = [here.get(place), there.get(place)]
+export function tellingNumbers(response: unknown, shifted: unknown): string[] {
+  const [here, there] = [listNumbers(response), listNumbers(shifted)]
+  const isSame = (index: string) => {
+    const [one, other] = [here.get(index), there.get(index)]
     if (one === undefined || other === undefined) return false
-    if (RATIO.test(place)) return Math.max(Math.abs(one), Math.abs(other)) < RATIO_MAX
-    if (COUNT.test(place)) return Math.max(one, other) <= COUNT_MAX
+    if (RATIO.test(index)) return Math.max(Math.abs(one), Math.abs(other)) < RATIO_MAX
+    if (COUNT.test(index)) return Math.max(one, other) <= COUNT_MAX
     return Math.abs(one - other) <= 1e-6 * Math.max(1, Math.abs(one))
   }
   return [...new Set([...here.keys(), ...there.keys()])]
-    .filter(place => !CHANGE.test(place) && !isSame(place))
-    .map(place => `${place}: ${here.get(place)} and ${there.get(place)}`)
+    .filter(index => !CHANGE.test(index) && !isSame(index))
+    .map(index => `${index}: ${here.get(index)} and ${there.get(index)}`)
 }
 
-type Told = { readonly id: string; readonly [name: string]: unknown }
+type Reported = { readonly id: string; readonly [name: string]: unknown }
 
 /** Numbers of a check's nearest change that its conditions do not say, by their place. */
 export function unexplainedNumbers(check: {
-  readonly conditions: readonly Told[]
-  readonly nearest_change: { readonly conditions: readonly Told[] } | null
+  readonly conditions: readonly Reported[]
+  readonly nearest_change: { readonly conditions: readonly Reported[] } | null
 }): string[] {
   if (check.nearest_change === null) return []
   const explained = new Map<string, number>()
@@ -113,7 +120,7 @@ export function unexplainedNumbers(check: {
     explained.set(`/conditions/${id}/margin`, margin).set(`/conditions/${id}/relative`, relative)
     explained.set('/relative', Math.max(relative, explained.get('/relative') ?? 0))
   }
-  return [...numbersOf(check.nearest_change)]
-    .filter(([place, value]) => !(Math.abs(explained.get(place)! - value) <= 1e-6 * (1 + value)))
-    .map(([place, value]) => `${place}: ${value}, not ${explained.get(place)}`)
+  return [...listNumbers(check.nearest_change)]
+    .filter(([index, value]) => !(Math.abs(explained.get(index)! - value) <= 1e-6 * (1 + value)))
+    .map(([index, value]) => `${index}: ${value}, not ${explained.get(index)}`)
 }

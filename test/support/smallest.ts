@@ -5,16 +5,16 @@
 export async function smallest<Item>(
   items: readonly Item[],
   fails: (some: readonly Item[]) => Promise<boolean>,
-  tries: number,
+  attempts: number,
 ): Promise<readonly Item[]> {
   let left = items
   let run = Math.ceil(items.length / 2)
-  let tried = 0
-  while (run >= 1 && tried < tries) {
+  let attempted = 0
+  while (run >= 1 && attempted < attempts) {
     let hasShrunk = false
-    for (let from = 0; from < left.length && left.length > 1 && tried < tries; ) {
+    for (let from = 0; from < left.length && left.length > 1 && attempted < attempts; ) {
       const some = [...left.slice(0, from), ...left.slice(from + run)]
-      tried++
+      attempted++
       if (some.length > 0 && (await fails(some))) {
         left = some
         hasShrunk = true

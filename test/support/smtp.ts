@@ -31,20 +31,18 @@ export async function startSmtp(options: SMTPServerOptions = {}): Promise<TestSm
   const mails: ReceivedMail[] = []
   const { cert, private: key } = await certificate()
   const smtp = new SMTPServer({
-    ...{
-      authOptional: true,
-      logger: false,
-      key,
-      cert,
-      closeTimeout: 1,
-      disableReverseLookup: true,
-    },
+    authOptional: true,
+    logger: false,
+    key,
+    cert,
+    closeTimeout: 1,
+    disableReverseLookup: true,
     onData: (stream, session, done) => {
       const chunks: Buffer[] = []
       stream.on('data', (chunk: Buffer) => chunks.push(chunk))
       stream.on('end', () => {
         const { mailFrom, rcptTo } = session.envelope
-        const parts = partsOf(Buffer.concat(chunks).toString('utf8'))
+        const parts = listParts(Buffer.concat(chunks).toString('utf8'))
         const from = mailFrom ? mailFrom.address : ''
         const to = rcptTo.map(({ address }) => address)
         mails.push({ from, to, ...parts, isSecure: session.secure, user: session.user ?? null })
@@ -72,7 +70,8 @@ let made: ReturnType<typeof generate> | null = null
 /** One for all tests of a file: it takes its time. */
 function certificate() {
   made ??= generate([{ name: 'commonName', value: 'localhost' }], {
-    ...{ keyType: 'ec', algorithm: 'sha256' },
+    keyType: 'ec',
+    algorithm: 'sha256',
     extensions: [
       { name: 'basicConstraints', cA: true, critical: true },
       {
@@ -87,7 +86,7 @@ function certificate() {
   return made
 }
 
-function partsOf(message: string): { head: string[]; text: string } {
+function listParts(message: string): { head: string[]; text: string } {
   const [, head, body] = /^([\s\S]*?)\r\n\r\n([\s\S]*)$/.exec(message) ?? []
   const lines = head!.replace(/\r\n[ \t]+/g, ' ').split('\r\n')
   const encoding = lines.find(line => /^content-transfer-encoding:/i.test(line)) ?? ''

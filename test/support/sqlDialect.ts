@@ -2,13 +2,13 @@
 
 /** What of a query is spelled otherwise than in other files, each with the place it stands at. */
 export function findDialectFaults(text: string): string[] {
-  const code = codeOf(text)
+  const code = findCode(text)
   const lineAt = (index: number) => code.slice(0, index).split('\n').length
-  const told = (fault: string, found: Iterable<RegExpExecArray>) =>
+  const reported = (fault: string, found: Iterable<RegExpExecArray>) =>
     [...found].map(({ index }) => `line ${lineAt(index)}: ${fault}`)
   return [
-    ...told('write "inner join"', code.matchAll(BARE_JOIN)),
-    ...told('no comma before "from"', code.matchAll(/,\s*\bfrom\b/g)),
+    ...reported('write "inner join"', code.matchAll(BARE_JOIN)),
+    ...reported('no comma before "from"', code.matchAll(/,\s*\bfrom\b/g)),
     ...commaJoins(code).map(at => `line ${lineAt(at)}: write "cross join" instead of a comma`),
   ]
 }
@@ -37,7 +37,7 @@ function commaJoins(code: string): number[] {
 }
 
 /** The text with blanks for comments and dots for quoted words: places stay where they are. */
-const codeOf = (text: string): string =>
+const findCode = (text: string): string =>
   text.replace(/--.*|'(?:[^']|'')*'|"[^"]*"/g, found =>
     found.replace(/[^\n]/g, found.startsWith('--') ? ' ' : '.'),
   )

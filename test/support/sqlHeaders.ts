@@ -78,12 +78,12 @@ type Parsed = {
   readonly statements?: readonly unknown[]
 }
 
-const codeOf = (text: string) => text.replace(/--.*$/gm, '')
+const findCode = (text: string) => text.replace(/--.*$/gm, '')
 
-const isMacros = (text: string) => /^\s*create or replace macro /.test(codeOf(text))
+const isMacros = (text: string) => /^\s*create or replace macro /.test(findCode(text))
 
 /** The items of a line of the header, or null where there is no such line. */
-function headerOf(text: string, key: string): string[] | null {
+function findHeader(text: string, key: string): string[] | null {
   const [comment] = /^(--.*\n)*/.exec(text)!
   const line = comment.match(`(?<=\n-- ${key}:).*`)?.[0].trim()
   if (line === undefined) return null
@@ -97,14 +97,14 @@ function modelFaults(file: string, text: string, parsed: Parsed): string[] {
   const faults: string[] = []
   if (parsed.statements?.length !== 1) faults.push('is not one statement')
   if (!text.startsWith(`-- ${folder}.${name}: `)) faults.push('does not begin with its name')
-  if (!headerOf(text, 'grain')?.length) faults.push('has no grain')
-  const kind = headerOf(text, 'kind')
+  if (!findHeader(text, 'grain')?.length) faults.push('has no grain')
+  const kind = findHeader(text, 'kind')
   if (kind && kind.join() !== 'view') faults.push('is of a kind that is not "view"')
 
-  const params = [...new Set(codeOf(text).match(/(?<=\$)[a-z_]+/g))].sort()
-  faults.push(...difference('param', headerOf(text, 'param') ?? [], params))
-  const { tables, readsFiles } = tablesOf(parsed)
-  const reads = headerOf(text, 'reads')
+  const params = [...new Set(findCode(text).match(/(?<=\$)[a-z_]+/g))].sort()
+  faults.push(...difference('param', findHeader(text, 'param') ?? [], params))
+  const { tables, readsFiles } = listTables(parsed)
+  const reads = findHeader(text, 'reads')
   const isOfFiles = (item: string) => item.startsWith('the files of ')
   if (reads === null) faults.push('has no line of what it reads')
   if (reads && reads.some(isOfFiles) !== readsFiles) {
@@ -120,19 +120,19 @@ function modelFaults(file: string, text: string, parsed: Parsed): string[] {
 function macroFaults(text: string): string[] {
   const faults: string[] = []
   if (!text.startsWith('-- ')) faults.push('does not begin with what it is for')
-  const statements = codeOf(text)
+  const statements = findCode(text)
     .replaceAll(/'[^']*'/g, '')
     .split(';')
   const isMacro = (one: string) => /^\s*(create or replace macro |$)/.test(one)
   if (!statements.every(isMacro)) faults.push('has what is no macro')
-  const named = codeOf(text).match(/(?<=\b(from|join)\s+)[a-z]+\.[a-z_]+/g)
-  faults.push(...difference('reads', headerOf(text, 'reads') ?? [], [...new Set(named)].sort()))
+  const named = findCode(text).match(/(?<=\b(from|join)\s+)[a-z]+\.[a-z_]+/g)
+  faults.push(...difference('reads', findHeader(text, 'reads') ?? [], [...new Set(named)].sort()))
   return faults
 }
 
-function difference(key: string, said: readonly string[], found: readonly string[]): string[] {
-  if (said.join(', ') === found.join(', ')) return []
-  return [`says "${key}: ${said.join(', ')}", which is "${found.join(', ')}"`]
+function difference(key: string, text: readonly string[], found: readonly string[]): string[] {
+  if (text.join(', ') === found.join(', ')) return []
+  return [`says "${key}: ${text.join(', ')}", which is "${found.join(', ')}"`]
 }
 
 const isFolder = (folder: string) => folder in OTHER_FOLDERS || STAGES.some(one => one === folder)
@@ -146,7 +146,7 @@ function mayRead(folder: string, table: string): boolean {
 }
 
 /** What a query reads: tables that are none of its own parts, and whether it opens files. */
-function tablesOf(parsed: Parsed): { readonly tables: string[]; readonly readsFiles: boolean } {
+function listTables(parsed: Parsed): { readonly tables: string[]; readonly readsFiles: boolean } {
   const tables = new Set<string>()
   const own = new Set<string>()
   let readsFiles = false

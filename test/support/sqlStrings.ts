@@ -35,12 +35,17 @@ export function findSqlStrings(text: string): string[] {
 
 /** What only a statement begins with. */
 const STARTS = [
-  ...['select', 'insert into', 'copy \\(', 'with \\w+ as( materialized)? \\(', 'truncate'],
-  ...['update [\\w.]+ (as \\w+ )?set', 'delete from', 'drop (table|view)', 'alter table'],
-  ...[
-    'create (or replace )?(table|view|macro|temp)',
-    'from (\\(|read_|[^ ]+\\.[\\w$]|\\$\\{\\w+\\} (semi|where|union))',
-  ],
+  'select',
+  'insert into',
+  'copy \\(',
+  'with \\w+ as( materialized)? \\(',
+  'truncate',
+  'update [\\w.]+ (as \\w+ )?set',
+  'delete from',
+  'drop (table|view)',
+  'alter table',
+  'create (or replace )?(table|view|macro|temp)',
+  'from (\\(|read_|[^ ]+\\.[\\w$]|\\$\\{\\w+\\} (semi|where|union))',
 ]
 
 /** It, behind the quote that opens a string. */

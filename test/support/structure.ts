@@ -17,29 +17,48 @@ export const FLOORS: readonly (readonly string[])[] = [
   ['src/engine'],
   ['src/tape', 'src/published'],
   [
-    ...['src/accounts', 'src/accounts/outbox', 'src/jobs', 'src/webhooks', 'src/html'],
+    'src/accounts',
+    'src/accounts/outbox',
+    'src/jobs',
+    'src/webhooks',
+    'src/html',
     'src/notices',
-    ...['src/http', 'src/http/errors'],
+    'src/http',
+    'src/http/errors',
   ],
   ['src/fair', 'src/outbox'],
   [
-    ...['src/orders', 'src/positions', 'src/levels', 'src/archive', 'src/site', 'src/status'],
-    ...['src/alerts', 'src/alerts/rules', 'src/alerts/bodies'],
-    ...['src/alerts/finding', 'src/alerts/page'],
-    ...['src/lab', 'src/lab/language', 'src/lab/language/phrases', 'src/lab/market'],
-    ...[
-      'src/lab/engine',
-      'src/lab/verdict',
-      'src/lab/optimize',
-      'src/lab/runs',
-      'src/lab/desk',
-      'src/lab/page',
-    ],
-    ...['src/mcp', 'src/geo'],
+    'src/orders',
+    'src/positions',
+    'src/levels',
+    'src/archive',
+    'src/site',
+    'src/status',
+    'src/alerts',
+    'src/alerts/rules',
+    'src/alerts/bodies',
+    'src/alerts/finding',
+    'src/alerts/page',
+    'src/lab',
+    'src/lab/language',
+    'src/lab/language/phrases',
+    'src/lab/market',
+    'src/lab/engine',
+    'src/lab/verdict',
+    'src/lab/optimize',
+    'src/lab/runs',
+    'src/lab/desk',
+    'src/lab/page',
+    'src/mcp',
+    'src/geo',
   ],
   [
-    ...['pipelines/import', 'pipelines/build', 'pipelines/live', 'pipelines/upkeep'],
-    ...['pipelines/command', 'pipelines/watch'],
+    'pipelines/import',
+    'pipelines/build',
+    'pipelines/live',
+    'pipelines/upkeep',
+    'pipelines/command',
+    'pipelines/watch',
   ],
   ['pipelines/simulate'],
   ['pipelines/measure', 'pipelines/measure/bench'],
@@ -50,7 +69,10 @@ export const AREAS: readonly string[] = FLOORS[6]!
 
 /** What stands in `src` itself: the entrance, which knows all areas, and what all may use. */
 const USED_BY_ALL = [
-  ...['src/clock.ts', 'src/command.ts', 'src/config.ts', 'src/pipelineEnvironment.ts'],
+  'src/clock.ts',
+  'src/command.ts',
+  'src/config.ts',
+  'src/pipelineEnvironment.ts',
   'src/stop.ts',
 ]
 /** Those of `USED_BY_ALL` that stand on the second floor. */
@@ -74,27 +96,27 @@ const LINES_MAX = 300
 /** Reads the whole of `src` and `pipelines` below the folder the process stands in. */
 export function readStructure(): Structure {
   const files = globSync('{src,pipelines}/**/*.ts').sort()
-  const imports = files.flatMap(importsOf)
+  const imports = files.flatMap(listImports)
   return {
     files,
     folders: [...new Set(files.map(file => dirname(file)))].sort(),
     imports,
-    circles: circlesOf(files, imports),
+    circles: listCircles(files, imports),
     upwardImports: imports.filter(isUpward),
     longFunctions: longFunctions(),
-    longFiles: files.filter(file => linesOf(file) > LINES_MAX),
+    longFiles: files.filter(file => listLines(file) > LINES_MAX),
   }
 }
 
 /** What imports a file of a folder from outside of it. */
-export const importersOf = ({ imports }: Structure, folder: string): readonly Import[] =>
+export const listImporters = ({ imports }: Structure, folder: string): readonly Import[] =>
   imports.filter(({ from, to }) => isIn(to, folder) && !isIn(from, folder))
 
 const isIn = (file: string, folder: string) => file.startsWith(`${folder.replace(/\/$/, '')}/`)
 
-const linesOf = (file: string) => readFileSync(file, 'utf8').trimEnd().split('\n').length
+const listLines = (file: string) => readFileSync(file, 'utf8').trimEnd().split('\n').length
 
-function importsOf(from: string): Import[] {
+function listImports(from: string): Import[] {
   const text = readFileSync(from, 'utf8')
   const paths = text.matchAll(/(?:from|import) ?\(?'(\.[^']+)'/g)
   return [...paths].map(([, path]) => ({ from, to: normalize(`${dirname(from)}/${path}`) }))
@@ -104,26 +126,26 @@ function importsOf(from: string): Import[] {
 export function isUpward({ from, to }: Import): boolean {
   const [folder, target] = [dirname(from), dirname(to)]
   if (folder === target) return false
-  if (folder === 'src') return LOW.includes(from) && floorOf(target) > 1
+  if (folder === 'src') return LOW.includes(from) && findFloor(target) > 1
   // what all may use is not known below the floor of disks
-  if (target === 'src') return !USED_BY_ALL.includes(to) || floorOf(folder) < 2
+  if (target === 'src') return !USED_BY_ALL.includes(to) || findFloor(folder) < 2
   if (isOtherArea(folder, target)) return true
-  return floorOf(target) > floorOf(folder)
+  return findFloor(target) > findFloor(folder)
 }
 
 /** Whether both are in areas, and not in the same one: an area may have folders of its own. */
 function isOtherArea(folder: string, target: string): boolean {
-  const areaOf = (path: string) => path.split('/').slice(0, 2).join('/')
-  return AREAS.includes(folder) && AREAS.includes(target) && areaOf(folder) !== areaOf(target)
+  const findArea = (path: string) => path.split('/').slice(0, 2).join('/')
+  return AREAS.includes(folder) && AREAS.includes(target) && findArea(folder) !== findArea(target)
 }
 
 /** A folder that stands on no floor may not exist: all it imports is told as upward. */
-function floorOf(folder: string): number {
+function findFloor(folder: string): number {
   return FLOORS.findIndex(folders => folders.includes(folder))
 }
 
 /** Tarjan's strongly connected components of more than one file. */
-export function circlesOf(files: readonly string[], imports: readonly Import[]): string[][] {
+export function listCircles(files: readonly string[], imports: readonly Import[]): string[][] {
   const targets = Map.groupBy(imports, ({ from }) => from)
   const numbers = new Map<string, number>()
   const lows = new Map<string, number>()

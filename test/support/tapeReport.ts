@@ -45,7 +45,7 @@ export async function openSoundTape(date = '2026-10-14'): Promise<TestDb> {
 }
 
 /** Gives every print that has no fate its own order, then builds and reads the tape report. */
-export async function reportOf(db: TestDb): Promise<Row> {
+export async function findReport(db: TestDb): Promise<Row> {
   await db.run(`
     insert into fold.print_fates
     select sequence, printed_at, 'kept', condition, size from tape.prints

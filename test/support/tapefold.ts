@@ -36,9 +36,9 @@ export async function tapefoldLines(
   env: Env = {},
 ): Promise<Ended[]> {
   const folder = newFolder()
-  const told = lines.map(args => ({ args, cwd: newFolder() }))
+  const reported = lines.map(args => ({ args, cwd: newFolder() }))
   const file = join(folder, 'lines')
-  writeFileSync(file, JSON.stringify(told))
+  writeFileSync(file, JSON.stringify(reported))
   const files = ['out', 'error'].map(name => join(folder, name))
   const [out, error] = files.map(name => openSync(name, 'a')) as [number, number]
   const child = spawn(process.execPath, [LINES, file], {
@@ -49,7 +49,7 @@ export async function tapefoldLines(
   for (const written of [out, error]) closeSync(written)
   const texts = files.map(name => readFileSync(name))
   if (code !== 0) throw new Error(`the lines ended with ${code}: ${texts[1]}`)
-  const left = told.flatMap(({ args, cwd }) => leftIn(cwd).map(name => `${args}: ${name}`))
+  const left = reported.flatMap(({ args, cwd }) => leftIn(cwd).map(name => `${args}: ${name}`))
   if (left.length > 0) throw new Error(`left behind: ${left.join('; ')}`)
   const ends: { code: number; sizes: number[] }[] = JSON.parse(readFileSync(file, 'utf8'))
   return ends.map(({ code, sizes }, index) => {

@@ -4,12 +4,13 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 
-const sourceOf = (name: string) => readFileSync(join(import.meta.dirname, 'browser', name), 'utf8')
+const findSource = (name: string) =>
+  readFileSync(join(import.meta.dirname, 'browser', name), 'utf8')
 
 /** To run in a page before its own scripts: records what is written on canvases. */
-export const CANVAS_TEXTS: string = sourceOf('canvasTexts.js')
+export const CANVAS_TEXTS: string = findSource('canvasTexts.js')
 
-const FIND = `(() => { ${sourceOf('textFaults.js')}\nreturn findTextFaults() })()`
+const FIND = `(() => { ${findSource('textFaults.js')}\nreturn findTextFaults() })()`
 
 /** The tallest window a page is looked at in; what is below is not looked at for covers. */
 const HEIGHT_MAX = 16_000

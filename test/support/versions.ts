@@ -22,13 +22,20 @@ export async function openVersions(dataFolder: string, date = '2026-10-15'): Pro
       filled = version
       const bytes = (text: string) => Buffer.from(text)
       return publishSession(db, folder, {
-        ...{ session_date: date, symbol: 'SPX', simulated: true, asof: '16:15:00' },
-        ...{ code_version: 'test', min_premium_usd: 50_000, inputs: [], tape: { kept: version } },
+        session_date: date,
+        symbol: 'SPX',
+        simulated: true,
+        asof: '16:15:00',
+        code_version: 'test',
+        min_premium_usd: 50_000,
+        inputs: [],
+        tape: { kept: version },
         minutes: { expected: 405, present: 405, missing: [] },
         forms: Promise.resolve({
           json: {
             data: bytes(JSON.stringify({ version, min_premium: 50_000 })),
-            ...{ extension: 'json', etag: `"v${version}"` },
+            extension: 'json',
+            etag: `"v${version}"`,
           },
           csv: { data: bytes(`version\n${version}\n`), extension: 'csv', etag: `"c${version}"` },
         }),

@@ -7,7 +7,7 @@ export function virtualTime() {
   let isRunning = false
   const run = async () => {
     // whoever asks at this instant has asked first
-    for (let turn = 0; turn < 20; turn++) await null
+    for (let batch = 0; batch < 20; batch++) await null
     const next = sleepers.sort((a, b) => a.at - b.at).shift()
     if (!next) {
       isRunning = false

@@ -26,18 +26,18 @@ export type Visitor = {
   readonly token: () => Promise<string>
 }
 
-export function visitorOf(url: string): Visitor {
+export function findVisitor(url: string): Visitor {
   let cookie: string | null = null
-  const ask = async (path: string, init: RequestInit & { headers: Record<string, string> }) => {
+  const query = async (path: string, init: RequestInit & { headers: Record<string, string> }) => {
     const headers = { accept: 'text/html', ...(cookie && { cookie }), ...init.headers }
-    const answer = await fetch(url + path, { ...init, headers, redirect: 'manual' })
-    const set = answer.headers.getSetCookie().find(one => one.startsWith('__Host-tapefold='))
+    const response = await fetch(url + path, { ...init, headers, redirect: 'manual' })
+    const set = response.headers.getSetCookie().find(one => one.startsWith('__Host-tapefold='))
     if (set !== undefined) cookie = set.includes('Max-Age=0') ? null : set.split(';')[0]!
-    const html = await answer.text()
-    const location = answer.headers.get('location')
-    return { status: answer.status, headers: answer.headers, html, location }
+    const html = await response.text()
+    const location = response.headers.get('location')
+    return { status: response.status, headers: response.headers, html, location }
   }
-  const get: Visitor['get'] = (path, headers = {}) => ask(path, { headers })
+  const get: Visitor['get'] = (path, headers = {}) => query(path, { headers })
   const token = async () => {
     if (cookie === null) return ''
     const { html } = await get('/account')
@@ -50,7 +50,7 @@ export function visitorOf(url: string): Visitor {
     const from = { origin: url, 'sec-fetch-site': 'same-origin' }
     // an empty header is one that is not sent
     const all = Object.entries({ ...type, ...from, ...headers }).filter(([, text]) => text !== '')
-    return ask(path, { method: 'POST', body, headers: Object.fromEntries(all) })
+    return query(path, { method: 'POST', body, headers: Object.fromEntries(all) })
   }
   const signIn: Visitor['signIn'] = async code => {
     const entered = await post('/account/enter', { code })
@@ -68,7 +68,7 @@ export async function newCode(api: TestApi, accountId = api.accountId): Promise<
 
 /** A browser that is signed in to an account. */
 export async function signedIn(api: TestApi, accountId = api.accountId): Promise<Visitor> {
-  const visitor = visitorOf(api.url)
+  const visitor = findVisitor(api.url)
   await visitor.signIn(await newCode(api, accountId))
   return visitor
 }

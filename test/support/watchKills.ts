@@ -10,8 +10,8 @@ import { type MadeSession, openMaker, quietStates } from './madeMinutes.ts'
 import { randomNumbers } from './random.ts'
 import {
   accountFile,
-  eventsOf,
   type Listed,
+  listEvents,
   newAccount,
   openWatching,
   setAlert,
@@ -100,7 +100,7 @@ async function watchToTheEnd(dataFolder: string, accountId: string): Promise<Lis
   const { tick, accounts, close } = await openWatching({ dataFolder, clock })
   try {
     await tick()
-    return await eventsOf(accounts, accountId)
+    return await listEvents(accounts, accountId)
   } finally {
     await close()
   }

@@ -35,9 +35,9 @@ export type Watching = Awaited<ReturnType<typeof openWatching>>
 /** A watcher, what it said, and its store. */
 export async function openWatching(options: WatchingOptions) {
   const { dataFolder, run = LIVE, clock, system = clock, beganMs = system.atMs } = options
-  const said: string[] = []
+  const text: string[] = []
   const add = (message: string, fields: object = {}) => {
-    said.push(`${message} ${JSON.stringify(fields)}`)
+    text.push(`${message} ${JSON.stringify(fields)}`)
   }
   const say: Say = { info: () => {}, error: add }
   const marketMs = () => clock.atMs
@@ -59,12 +59,22 @@ export async function openWatching(options: WatchingOptions) {
     },
   }
   const watcher = openWatcher({
-    ...{ catalog, reader, accounts: stopping, positionsAt, run, beganMs, say, marketMs },
+    catalog,
+    reader,
+    accounts: stopping,
+    positionsAt,
+    run,
+    beganMs,
+    say,
+    marketMs,
     systemMs: () => system.atMs,
     ...(options.pause && { pause: options.pause }),
   })
   return {
-    ...{ watcher, accounts, said, tick: watcher.tick },
+    watcher,
+    accounts,
+    said: text,
+    tick: watcher.tick,
     close: async () => {
       await judge.close()
       reader.close()
@@ -104,7 +114,7 @@ export type Listed = {
 }
 
 /** Every event of an account in a run. */
-export async function eventsOf(
+export async function listEvents(
   { outbox }: AccountStore,
   accountId: string,
   run = LIVE_RUN,

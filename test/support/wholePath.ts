@@ -21,8 +21,8 @@ import { KNOWN_MINUTE } from './positionMarket.ts'
 import { openReceiver, type Received, type Say } from './receiver.ts'
 import {
   accountFile,
-  eventsOf,
   type Listed,
+  listEvents,
   newAccount,
   openWatching,
   setAlert,
@@ -44,11 +44,15 @@ export async function openWholePath(say?: Say) {
   const nowMs = () => clock.atMs
   const { accountId, secret, box } = await newReceiver(accounts, folder, receiver.port)
   const client = openWebhookClient({
-    ...{ dial: tlsDial(receiver.ca), elapsedMs: () => performance.now(), ownHosts: [] },
+    dial: tlsDial(receiver.ca),
+    elapsedMs: () => performance.now(),
+    ownHosts: [],
     allowed: [`127.0.0.1:${receiver.port}`],
   })
   const sender = openSender({
-    ...{ outbox: accounts.outbox, holder: 'one', nowMs },
+    outbox: accounts.outbox,
+    holder: 'one',
+    nowMs,
     channels: { webhook: webhookSender({ client, box, nowMs }) },
     timers: { after: (ms, run) => systemTimers.after(ms / FASTER, run) },
     log: { info: () => {}, error: fields => Promise.reject(fields) },
@@ -56,7 +60,13 @@ export async function openWholePath(say?: Say) {
   sender.start()
   const url = `https://127.0.0.1:${receiver.port}/position`
   return {
-    ...{ folder, maker, accounts, accountId, clock, receiver, said: watching.said },
+    folder,
+    maker,
+    accounts,
+    accountId,
+    clock,
+    receiver,
+    text: watching.said,
     set: (...bodies: readonly object[]) => setAll(accounts, accountId, bodies),
     keepPosition: (changes: object) => keepPosition(accounts, { accountId, url, changes }),
     tick: watching.tick,
@@ -77,13 +87,13 @@ export async function openWholePath(say?: Say) {
         )
       while (!(await isTried())) await new Promise(done => setTimeout(done, 2))
     },
-    events: () => eventsOf(accounts, accountId),
+    events: () => listEvents(accounts, accountId),
     /** What came, in the order of the events; each call is signed and says what is kept. */
     received: async () => {
-      const events = await eventsOf(accounts, accountId)
+      const events = await listEvents(accounts, accountId)
       return receiver.received
-        .map(call => bodyOf(call, { secret, atMs: clock.atMs }))
-        .toSorted((a, b) => placeOf(events, a.id) - placeOf(events, b.id))
+        .map(call => findBody(call, { secret, atMs: clock.atMs }))
+        .toSorted((a, b) => findPlace(events, a.id) - findPlace(events, b.id))
     },
     /** Of each call as it came, whether its levels tell the put wall twice. */
     hadPutSupport: () =>
@@ -127,19 +137,22 @@ export async function keepPosition(
   accounts: AccountStore,
   { accountId, url, changes }: { accountId: string; url: string; changes: object },
 ): Promise<void> {
-  const kept = complete({
-    ...{ kind: 'strangle', legs: { sp: 5950, sc: 6050 } },
+  const stored = complete({
+    kind: 'strangle',
+    legs: { sp: 5950, sc: 6050 },
     conditions: [{ id: 'flip_near', on: true, threshold: 15 }],
     label: { caution: 1, skip: 1 },
     alert: { channel: 'webhook', url: 'https://a.example/', before: 10 },
     ...changes,
   })
-  const conditions = kept.conditions.map(one => ({ ...one, on: one.id === 'flip_near' }))
+  const conditions = stored.conditions.map(one => ({ ...one, on: one.id === 'flip_near' }))
   // a client may not name an address of this machine
-  const alert = { ...kept.alert, url }
-  const body = JSON.stringify({ ...kept, id: 'p_one', conditions, alert })
+  const alert = { ...stored.alert, url }
+  const body = JSON.stringify({ ...stored, id: 'p_one', conditions, alert })
   await accounts.changePositions({
-    ...{ accountId, atMs: 1, repeat: null },
+    accountId,
+    atMs: 1,
+    repeat: null,
     decide: () => ({ response: '', put: { id: 'p_one', body } }),
   })
 }
@@ -147,9 +160,12 @@ export async function keepPosition(
 /** What positions are judged by at each state of a session. */
 export function judgedBy({ day, states }: Pick<MadeSession, 'day' | 'states'>) {
   const market_minutes = Object.entries(states).map(([minute_et, { spot, flip }]) => ({
-    ...{ ...KNOWN_MINUTE, session_date: day, minute_et },
+    ...KNOWN_MINUTE,
+    session_date: day,
+    minute_et,
     minute_at: new Date(instantMs(day, minute_et)).toISOString().slice(0, 19).replace('T', ' '),
-    ...{ spot: spot ?? null, flip: flip ?? null },
+    spot: spot ?? null,
+    flip: flip ?? null,
     ...(flip === null ? { level_reason: 'no_root' } : {}),
   }))
   return { market_minutes, large_orders: [] }
@@ -163,20 +179,20 @@ async function sent({ outbox }: AccountStore, nowMs: () => number): Promise<void
   }
 }
 
-const placeOf = (events: readonly Listed[], id: string) => events.findIndex(one => one.id === id)
+const findPlace = (events: readonly Listed[], id: string) => events.findIndex(one => one.id === id)
 
 /** What a call says; fails where it is not signed, or not as its schema says. */
-function bodyOf({ headers, body }: Received, { secret, atMs }: { secret: string; atMs: number }) {
+function findBody({ headers, body }: Received, { secret, atMs }: { secret: string; atMs: number }) {
   // the clock of the receiver stood at the time of the call
   const sentMs = 1000 * Number(headers['x-service-timestamp'])
   const refusal = explainRefusal({ headers, body, secret, nowMs: sentMs })
   if (refusal !== null || sentMs > atMs) throw new Error(`${refusal} at ${sentMs}`)
-  const said = JSON.parse(String(body))
-  const schema = said.position_id === undefined ? AlertBody : PositionBody
-  const read = schema.parse(said)
+  const text = JSON.parse(String(body))
+  const schema = text.position_id === undefined ? AlertBody : PositionBody
+  const read = schema.parse(text)
   if (JSON.stringify(read).length !== String(body).length) throw new Error(`other keys in ${body}`)
-  if (headers['x-service-event'] !== said.type) throw new Error(`${said.type} is another type`)
-  return said
+  if (headers['x-service-event'] !== text.type) throw new Error(`${text.type} is another type`)
+  return text
 }
 
 /** What was told, without when it was found. */

@@ -114,7 +114,9 @@ test('data/README.md and the dictionary say the same of every tape column', () =
       rows.map(([, name, type, isNullable, meaning]) => [name, type, isNullable, meaning]),
     ).toEqual(
       dataset.columns.map(column => [
-        ...[column.name, column.type, column.isNullable ? 'yes' : 'no'],
+        column.name,
+        column.type,
+        column.isNullable ? 'yes' : 'no',
         column.meaning,
       ]),
     )

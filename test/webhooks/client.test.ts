@@ -39,14 +39,22 @@ test('a call has its path, headers and bytes, and a 2xx is sent', async () => {
   const receiver = await startReceiver()
   const outcome = await createClient(receiver).to('/hook?x=1#part')
   expect(outcome).toEqual({
-    ...{ result: 'sent', status: 204, error: null, address: '127.0.0.1' },
+    result: 'sent',
+    status: 204,
+    error: null,
+    address: '127.0.0.1',
     ms: expect.any(Number),
   })
   const [call] = receiver.received
   expect(call!.head.split('\r\n')[0]).toBe('POST /hook?x=1 HTTP/1.1')
   expect(call!.body).toEqual(BODY)
   expect(Object.keys(call!.headers).toSorted()).toEqual([
-    ...['connection', 'content-length', 'content-type', 'host', 'user-agent', 'x-service-event'],
+    'connection',
+    'content-length',
+    'content-type',
+    'host',
+    'user-agent',
+    'x-service-event',
   ])
 })
 
@@ -270,12 +278,18 @@ test('a socket that ends elsewhere than was dialled is closed before it is used'
     resolver: async () => ({ kind: 'addresses', addresses: ['93.184.216.34'] }),
     // as if the system had another way to the address
     dial: ({ host }) => dial({ host, port: receiver.port, addresses: ['127.0.0.1'] }),
-    ...{ elapsedMs: () => 0, allowed: [], ownHosts: [] },
+    elapsedMs: () => 0,
+    allowed: [],
+    ownHosts: [],
   })
   closing.push(client.close)
   const url = 'https://hooks.example.com/'
   expect(await client.post({ url, headers: HEADERS, body: BODY })).toEqual({
-    ...{ result: 'failed', status: null, error: 'refused_address', ms: 0, address: '127.0.0.1' },
+    result: 'failed',
+    status: null,
+    error: 'refused_address',
+    ms: 0,
+    address: '127.0.0.1',
   })
   expect(receiver.received).toEqual([])
 })

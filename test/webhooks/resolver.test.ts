@@ -23,7 +23,9 @@ test('all addresses of a host are answered, of both kinds', async () => {
     kind: 'addresses',
     addresses: ['93.184.216.34', '1.1.1.1', '2606:4700::1111'],
   })
-  expect(dns.asked).toEqual(expect.arrayContaining(['both.example.com 1', 'both.example.com 28']))
+  expect(dns.requested).toEqual(
+    expect.arrayContaining(['both.example.com 1', 'both.example.com 28']),
+  )
   expect(await resolve('four.example.com')).toEqual({
     kind: 'addresses',
     addresses: ['93.184.216.34'],
@@ -67,8 +69,8 @@ test.each([
 })
 
 test('of a name within a network nobody learns whether it is there', async () => {
-  const said = async (name: string) =>
+  const text = async (name: string) =>
     judgeAtSave(`https://${name}.example.com/`, { rules, resolve })
-  expect(await said('mixed')).toEqual(await said('missing'))
-  expect(await said('mixed')).toEqual(await said('empty'))
+  expect(await text('mixed')).toEqual(await text('missing'))
+  expect(await text('mixed')).toEqual(await text('empty'))
 })

@@ -36,7 +36,9 @@ test('the same text is sealed otherwise each time, and never seen in it', () => 
 test('another key opens nothing, and no bit of what is sealed can be changed', () => {
   const sealed = box.seal('whsec_secret', 'acc_1')
   const other = openSecretBox({
-    ...{ secretKey: Buffer.alloc(32, 8), databaseUrl: null, dataFolder: '/nowhere' },
+    secretKey: Buffer.alloc(32, 8),
+    databaseUrl: null,
+    dataFolder: '/nowhere',
   })
   expect(other.open(sealed, 'acc_1')).toBeNull()
   const bytes = Buffer.from(sealed.slice(3), 'base64')

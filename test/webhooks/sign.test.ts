@@ -38,16 +38,24 @@ test.skipIf(sharedBodies() === null)('the vectors are those of their maker, to t
 
 test.each(SIGNATURES.signatures)('at %i the body %j is signed with %s', (timestamp, body, hex) => {
   const headers = signedHeaders({
-    ...{ type: 'test', id: 'evt_0a1b2c', body: Buffer.from(body), isPosition: false },
-    ...{ secret: SIGNATURES.secret, atMs: timestamp * 1000 },
+    type: 'test',
+    id: 'evt_0a1b2c',
+    body: Buffer.from(body),
+    isPosition: false,
+    secret: SIGNATURES.secret,
+    atMs: timestamp * 1000,
   })
   expect(headers['X-Service-Signature']).toBe(`sha256=${hex}`)
 })
 
 test.each(SIGNATURES.v0)('the header V0 of the body %j is %s', (body, hex) => {
   const headers = signedHeaders({
-    ...{ type: 'test', id: 'evt_0a1b2c', body: Buffer.from(body), isPosition: true },
-    ...{ secret: SIGNATURES.secret, atMs: END_MS - 1 },
+    type: 'test',
+    id: 'evt_0a1b2c',
+    body: Buffer.from(body),
+    isPosition: true,
+    secret: SIGNATURES.secret,
+    atMs: END_MS - 1,
   })
   expect(headers['X-Service-Signature-V0']).toBe(`sha256=${hex}`)
 })
@@ -66,7 +74,8 @@ test('after 2026-11-30 in New York a position has neither V0 nor what tells of i
     const before = signHeaders(vector, END_MS - 1)
     expect(before['X-Service-Signature-V0']).toBe(vector.headers['X-Service-Signature-V0'])
     expect([before.Deprecation, before.Sunset]).toEqual([
-      ...['@1791691200', 'Tue, 01 Dec 2026 05:00:00 GMT'],
+      '@1791691200',
+      'Tue, 01 Dec 2026 05:00:00 GMT',
     ])
     const names = Object.keys(signHeaders(vector, END_MS))
     expect(names).toHaveLength(8)

@@ -138,7 +138,9 @@ test('V0 counts only for who asks for it, and nothing else does then', () => {
 test('10,000 changes of one bit or one character: none is taken', () => {
   const roll = randomUnder(7)
   const vectors = SIGNED_BODIES.map(({ headers, body, secret }) => ({
-    ...{ headers, secret, body: Buffer.from(body) },
+    headers,
+    secret,
+    body: Buffer.from(body),
     nowMs: Number(headers['X-Service-Timestamp']) * 1000,
   }))
   for (const vector of vectors) expect(explainRefusal(vector)).toBeNull()
@@ -215,14 +217,20 @@ test.skipIf(!hasPython)('Python refuses what Node refuses, in the same words', (
   const roll = randomUnder(11)
   const text = fc.sample(fc.string({ unit: 'binary', maxLength: 40 }), { numRuns: 200, seed: 5 })
   const vectors = SIGNED_BODIES.map(({ headers, body, secret }) => ({
-    ...{ headers, secret, body: Buffer.from(body) },
+    headers,
+    secret,
+    body: Buffer.from(body),
     nowMs: Number(headers['X-Service-Timestamp']) * 1000,
   }))
   const own = text.map(each => {
     const body = Buffer.from(each)
     const headers = signedHeaders({
-      ...{ type: 'test', id: 'evt_1', body, secret: SIGNATURES.secret },
-      ...{ atMs: NOW_S * 1000 + roll(700_000) - 350_000, isPosition: true },
+      type: 'test',
+      id: 'evt_1',
+      body,
+      secret: SIGNATURES.secret,
+      atMs: NOW_S * 1000 + roll(700_000) - 350_000,
+      isPosition: true,
     })
     return { headers, body, secret: roll(9) === 0 ? '' : SIGNATURES.secret, nowMs: NOW_S * 1000 }
   })

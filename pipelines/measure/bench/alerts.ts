@@ -58,8 +58,13 @@ export async function measureAlerts({ dataFolder, nowMs }: AlertsOptions): Promi
     const tickMs = await measureTick(many!, 'replay_bbbbbbbbbbbb')
     const fewTickMs = await measureTick(few!, 'replay_cccccccccccc')
     return {
-      ...{ accounts: MANY, settings: SETTINGS, few_accounts: FEW, matches: MATCHING },
-      ...{ tick_ms: tickMs, few_tick_ms: fewTickMs, scan_ms: measureScan(many!) },
+      accounts: MANY,
+      settings: SETTINGS,
+      few_accounts: FEW,
+      matches: MATCHING,
+      tick_ms: tickMs,
+      few_tick_ms: fewTickMs,
+      scan_ms: measureScan(many!),
       ...(await measureFanOut(measured, ids, join(folder, 'bare.sqlite'))),
       ...(await measureSendingIn(join(folder, 'sending'), nowMs)),
     }
@@ -107,8 +112,10 @@ async function measureTicks(
   settings.putAccounts(ids)
   for (const one of alerts) settings.putAlerts(one)
   const deps = {
-    ...{ accounts, run: { id: run, isReplay: true, isDelivered: true } },
-    ...{ marketMs: nowMs, systemMs: nowMs },
+    accounts,
+    run: { id: run, isReplay: true, isDelivered: true },
+    marketMs: nowMs,
+    systemMs: nowMs,
     positionsAt: async () => [],
     settings: {
       read: async () => ({ settings, positions: [] }),
@@ -118,7 +125,10 @@ async function measureTicks(
   }
   const minutes = madeMinutes()
   let watched: WatchedDay = {
-    ...{ day: minutes.manifest.session_date, sinceMinute: always, minute: null, states: null },
+    day: minutes.manifest.session_date,
+    sinceMinute: always,
+    minute: null,
+    states: null,
     memory: memoryBefore(null),
   }
   const taken: number[] = []
@@ -172,11 +182,21 @@ async function measureFanOut(
     const facts = toMinuteFacts(minutes, minutes.minuteAt(atMs))
     const startMs = performance.now()
     const { memory: next, ...found } = findMinute(memory, {
-      ...{ run, facts, settings, positions: [], sinceMinute: always, isSimulated: false },
-      ...{ foundAtMs: atMs, atMs: nowMs(), minuteEndMs: atMs },
+      run,
+      facts,
+      settings,
+      positions: [],
+      sinceMinute: always,
+      isSimulated: false,
+      foundAtMs: atMs,
+      atMs: nowMs(),
+      minuteEndMs: atMs,
     })
     await accounts.outbox.takeMinute({
-      ...{ run: LIVE_RUN, day: facts.input.day, minute: facts.input.minute, atMs: nowMs() },
+      run: LIVE_RUN,
+      day: facts.input.day,
+      minute: facts.input.minute,
+      atMs: nowMs(),
       before: index === 0 ? null : minutes.minuteAt(atMs - 60_000).minute,
       decide: () => ({ ...found, states: '{}', lineChanges: [] }),
     })

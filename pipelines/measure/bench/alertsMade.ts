@@ -24,15 +24,31 @@ export function madeMinutes(): SessionMinutes {
     const index = (atMs - firstMinuteMs) / 60_000
     const minute = toMinuteEt(atMs)
     const state = {
-      ...{ minute_et: minute, spot: SPOTS[index % 2]!, net_gamma_musd_per_point: 40 },
-      ...{ flip: 5960, flip_roots: [5960], flip_lo: 5950, flip_hi: 5970 },
-      ...{ call_wall: 6050, put_wall: 5940 },
+      minute_et: minute,
+      spot: SPOTS[index % 2]!,
+      net_gamma_musd_per_point: 40,
+      flip: 5960,
+      flip_roots: [5960],
+      flip_lo: 5950,
+      flip_hi: 5970,
+      call_wall: 6050,
+      put_wall: 5940,
     }
     const orders = Array.from({ length: 8 }, (_, order) => ({
-      ...{ state_ms: atMs, visible_us: atMs * 1000, order_id: `${minute} ${order}` },
-      ...{ revision_number: 1, minute_et: minute, structure: 'vertical', legs_text: '6000C' },
-      ...{ main_expiry: DAY, size: 100 + order, gross_premium_usd: 1e5 * (order + 1) },
-      ...{ net_premium_usd: 5e4, dealer_gamma_musd_per_point: 1, spot: 6000, flip: 5960 },
+      state_ms: atMs,
+      visible_us: atMs * 1000,
+      order_id: `${minute} ${order}`,
+      revision_number: 1,
+      minute_et: minute,
+      structure: 'vertical',
+      legs_text: '6000C',
+      main_expiry: DAY,
+      size: 100 + order,
+      gross_premium_usd: 1e5 * (order + 1),
+      net_premium_usd: 5e4,
+      dealer_gamma_musd_per_point: 1,
+      spot: 6000,
+      flip: 5960,
       fold_confidence: 0.9,
     }))
     const { measured, vol, oi } = {
@@ -97,8 +113,12 @@ function makeEntry(random: () => number): ListEntry {
 function makeRule(id: string, random: () => number): OrderRule {
   const one = <Item>(items: readonly Item[]) => items[Math.floor(random() * items.length)]!
   return {
-    ...{ id, name: 'bench', on: true, min_premium: one([1, 2, 3, 5, 10]) },
-    ...{ dte_max: one([0, 1, 5, 30]), kinds: [one(['vertical', 'iron_condor', 'single'])] },
+    id,
+    name: 'bench',
+    on: true,
+    min_premium: one([1, 2, 3, 5, 10]),
+    dte_max: one([0, 1, 5, 30]),
+    kinds: [one(['vertical', 'iron_condor', 'single'])],
     min_size: one([100, 500, 1000, 5000]),
   }
 }

@@ -15,7 +15,8 @@ export type BenchCall = { readonly path: string; readonly atMs: number }
 if (import.meta.main) {
   const [kind, isReporting] = process.argv.slice(2) as ['fresh' | 'kept', 'told' | undefined]
   const { private: key, cert } = await generate([{ name: 'commonName', value: 'bench.example' }], {
-    ...{ keyType: 'ec', algorithm: 'sha256' },
+    keyType: 'ec',
+    algorithm: 'sha256',
     extensions: [
       { name: 'basicConstraints', cA: true, critical: true },
       { name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }] },

@@ -67,9 +67,12 @@ export async function measureSending(options: SendingOptions): Promise<SendingSp
   ]
   const waits = await measureWay(measuring)
   return {
-    ...{ fresh_per_second: fresh.own, bare_fresh_per_second: fresh.bare },
-    ...{ kept_per_second: keptAlive.own, bare_kept_per_second: keptAlive.bare },
-    ...{ socket_p50_ms: percentile(waits, 0.5), socket_p99_ms: percentile(waits, 0.99) },
+    fresh_per_second: fresh.own,
+    bare_fresh_per_second: fresh.bare,
+    kept_per_second: keptAlive.own,
+    bare_kept_per_second: keptAlive.bare,
+    socket_p50_ms: percentile(waits, 0.5),
+    socket_p99_ms: percentile(waits, 0.99),
   }
 }
 
@@ -117,8 +120,10 @@ async function saveEndpoints(
 /** A sender as `watch` has it. Its clock is ahead: what was sent before counts for no limit. */
 function openOwn({ accounts, box }: Measuring, { port, ca }: Receiver, nowMs: () => number) {
   const client = openWebhookClient({
-    ...{ dial: tlsDial(ca), elapsedMs: () => performance.now() },
-    ...{ allowed: [`127.0.0.1:${port}`], ownHosts: [] },
+    dial: tlsDial(ca),
+    elapsedMs: () => performance.now(),
+    allowed: [`127.0.0.1:${port}`],
+    ownHosts: [],
   })
   const ended = { count: 0 }
   const { outbox } = accounts
@@ -132,7 +137,9 @@ function openOwn({ accounts, box }: Measuring, { port, ca }: Receiver, nowMs: ()
       },
     },
     channels: { webhook: webhookSender({ client, box, nowMs }) },
-    ...{ holder: `${port} ${nowMs()}`, nowMs, timers: systemTimers },
+    holder: `${port} ${nowMs()}`,
+    nowMs,
+    timers: systemTimers,
     log: { info: () => {}, error: (fields, message) => console.error(message, fields) },
   })
   const stop = async () => {
@@ -149,9 +156,19 @@ async function sendOwn(measuring: Measuring, receiver: Receiver, round: number):
     for (const accountId of ids) {
       const id = `evt_bench ${receiver.port} ${round} ${event} ${accountId}`
       await accounts.outbox.queueEvent({
-        ...{ id, accountId, type: 'flip_cross', owner: 'alerts', extra: null, priority: 0 },
-        ...{ minuteEndMs: null, channels: ['webhook'], run: 'live', day: DAY, minute: '10:00' },
-        ...{ body: BODY, atMs: later() },
+        id,
+        accountId,
+        type: 'flip_cross',
+        owner: 'alerts',
+        extra: null,
+        priority: 0,
+        minuteEndMs: null,
+        channels: ['webhook'],
+        run: 'live',
+        day: DAY,
+        minute: '10:00',
+        body: BODY,
+        atMs: later(),
       })
     }
   }
@@ -165,16 +182,24 @@ async function sendOwn(measuring: Measuring, receiver: Receiver, round: number):
 }
 
 const BODY = JSON.stringify({
-  ...{ version: 1, type: 'flip_cross', symbol: 'SPX', level: { kind: 'flip', value: 5998.76 } },
-  ...{ price: 5994.1, book: 'measured', ts: '2026-11-25T10:37:03-05:00', day: DAY },
-  ...{ minute: '10:00', levels: { flip: 5998.76, call_wall: 6050, put_wall: 5950 } },
+  version: 1,
+  type: 'flip_cross',
+  symbol: 'SPX',
+  level: { kind: 'flip', value: 5998.76 },
+  price: 5994.1,
+  book: 'measured',
+  ts: '2026-11-25T10:37:03-05:00',
+  day: DAY,
+  minute: '10:00',
+  levels: { flip: 5998.76, call_wall: 6050, put_wall: 5950 },
   text: 'SPX 5,994.10 is below the measured flip 5,998.76 at 10:37 ET.',
 })
 
 /** The yardstick: as many posts of the same bytes, and nothing else. */
 async function sendBare({ port, ca }: Receiver, kind: 'fresh' | 'kept'): Promise<number> {
   const dispatcher = new Agent({
-    ...{ connect: { ca }, connections: BARE_AT_ONCE },
+    connect: { ca },
+    connections: BARE_AT_ONCE,
     pipelining: kind === 'fresh' ? 0 : 1,
   })
   const count = SENDING_ACCOUNTS * EVENTS
@@ -182,7 +207,9 @@ async function sendBare({ port, ca }: Receiver, kind: 'fresh' | 'kept'): Promise
   const sendSome = async () => {
     while (next++ < count) {
       const { body } = await request(`https://127.0.0.1:${port}/bare`, {
-        ...{ dispatcher, method: 'POST', body: BODY },
+        dispatcher,
+        method: 'POST',
+        body: BODY,
         headers: { 'content-type': 'application/json' },
       })
       await body.dump()
@@ -211,7 +238,8 @@ async function measureWay(measuring: Measuring): Promise<number[]> {
   settings.putAlerts({ accountId, list: [], lines, rules: [] })
   const known = {
     read: async () => ({ settings, positions: [] }),
-    ...{ readAhead: async () => {}, readLineStates: async () => {} },
+    readAhead: async () => {},
+    readLineStates: async () => {},
   }
   let index = 0
   const nowMs = () => measuring.nowMs() + (receiver.port * 10 + 5 + index) * 120_000
@@ -247,12 +275,19 @@ function watch({
   nowMs,
 }: Pick<TakingDeps, 'accounts' | 'settings'> & Pick<SendingOptions, 'nowMs'>) {
   const deps: TakingDeps = {
-    ...{ accounts, settings, marketMs: nowMs, systemMs: nowMs, positionsAt: async () => [] },
+    accounts,
+    settings,
+    marketMs: nowMs,
+    systemMs: nowMs,
+    positionsAt: async () => [],
     run: { id: 'replay_dddddddddddd', isReplay: true, isDelivered: true },
   }
   const minutes = madeMinutes()
   let watched: WatchedDay = {
-    ...{ day: minutes.manifest.session_date, sinceMinute: always, minute: null, states: null },
+    day: minutes.manifest.session_date,
+    sinceMinute: always,
+    minute: null,
+    states: null,
     memory: memoryBefore(null),
   }
   let [published, taken, isStopped] = [-1, -1, false]

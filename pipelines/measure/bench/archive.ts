@@ -76,7 +76,10 @@ export async function measureArchive(options: ArchiveOptions): Promise<ArchiveSp
     const size = Math.min(RANGE_BYTES, file.bytes)
     const bytes = await startBare(formFile('session'))
     const sessionSpeed = await compare(bytes, {
-      ...{ path, barePath: path, bodyBytes: session!.bytes, keys: [] },
+      path,
+      barePath: path,
+      bodyBytes: session!.bytes,
+      keys: [],
       headers: Array.from(
         { length: ADDRESSES },
         (_, index) => `X-Forwarded-For: ${makeHost(index)}`,
@@ -89,7 +92,12 @@ export async function measureArchive(options: ArchiveOptions): Promise<ArchiveSp
       const headers = [`Range: bytes=0-${size - 1}`]
       const ranges = await compare(folder, { ...paths, headers, bodyBytes: size, status: 206 })
       return {
-        ...{ rounds, round_seconds: seconds, session: sessionSpeed, whole, ranges, rendering },
+        rounds,
+        round_seconds: seconds,
+        session: sessionSpeed,
+        whole,
+        ranges,
+        rendering,
         raw_bytes: brotliDecompressSync(readFileSync(formFile('session'))).byteLength,
         curve_bytes: Math.max(...Object.values(curves).map(entry => entry.bytes)),
         build_cpu_seconds: build.cpu_seconds,

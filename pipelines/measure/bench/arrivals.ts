@@ -60,12 +60,11 @@ export async function cutArrivals(
       for (const name of DATASETS) {
         const file = join(folder, `${name}-${minute.replace(':', '')}.parquet`)
         const params = {
-          ...{
-            source: filePath(join(simulated, `${name}.parquet`)),
-            since_ms: sinceMs,
-            until_ms: untilMs,
-          },
-          ...{ burst_from_ms: burst.fromMs, burst_span_ms: burst.spanMs },
+          source: filePath(join(simulated, `${name}.parquet`)),
+          since_ms: sinceMs,
+          until_ms: untilMs,
+          burst_from_ms: burst.fromMs,
+          burst_span_ms: burst.spanMs,
           burst_factor: burst.factor,
         }
         const rows = await copyToParquet(db, { path: `simulate/arrived_${name}`, file, params })

@@ -20,19 +20,18 @@ const MESSAGES = 10_000
 
 /** Texts that cost much when they are repeated to a whole message. */
 const SHAPES = [
-  ...[
-    '+ ',
-    '& ',
-    'a ',
-    'of the ',
-    'the ',
-    'price ',
-    'at the ',
-    '1 ',
-    'as soon ',
-    'if the zorb is up ',
-  ],
-  ...['price is within 10 points of the ', 'not '],
+  '+ ',
+  '& ',
+  'a ',
+  'of the ',
+  'the ',
+  'price ',
+  'at the ',
+  '1 ',
+  'as soon ',
+  'if the zorb is up ',
+  'price is within 10 points of the ',
+  'not ',
 ]
 
 type Waits = { readonly p50_ms: number; readonly p99_ms: number }
@@ -64,14 +63,20 @@ export async function measureChat({ dataFolder, seconds, load }: ChatOptions): P
   const keys = await addAccounts(dataFolder)
   const waiting = keys.orders.map(
     (key): Asking => ({
-      ...{ name: 'sessions', key, paths: ['/orders/api/sessions'], everyMs: WAITING_EVERY_MS },
+      name: 'sessions',
+      key,
+      paths: ['/orders/api/sessions'],
+      everyMs: WAITING_EVERY_MS,
     }),
   )
   const bodies = hostileMessages().map(message => JSON.stringify({ message }))
   const loops = Array.from(
     { length: CHAT_LOOPS },
     (_, at): Asking => ({
-      ...{ name: 'messages', key: keys.lab, paths: ['/api/lab/chat'], everyMs: null },
+      name: 'messages',
+      key: keys.lab,
+      paths: ['/api/lab/chat'],
+      everyMs: null,
       bodies: [...bodies.slice(at % bodies.length), ...bodies.slice(0, at % bodies.length)],
     }),
   )
@@ -82,23 +87,23 @@ export async function measureChat({ dataFolder, seconds, load }: ChatOptions): P
   const messages = beside.messages!
   return {
     round_seconds: round,
-    alone: waitsOf(alone.sessions!),
-    beside: waitsOf(beside.sessions!),
+    alone: listWaits(alone.sessions!),
+    beside: listWaits(beside.sessions!),
     messages_answered: messages.latenciesMs.length,
     messages_refused: messages.refused + messages.failed,
     read: measureReading(),
   }
 }
 
-const waitsOf = ({ latenciesMs }: Seen): Waits => ({
+const listWaits = ({ latenciesMs }: Seen): Waits => ({
   p50_ms: percentile(latenciesMs, 0.5),
   p99_ms: percentile(latenciesMs, 0.99),
 })
 
 /** The longest message of each shape that is read: of 2,000 characters, or of 700 words. */
-const hostileMessages = (): string[] => SHAPES.map(shape => longestOf(shape))
+const hostileMessages = (): string[] => SHAPES.map(shape => findLongest(shape))
 
-function longestOf(text: string): string {
+function findLongest(text: string): string {
   const count = tokenize(text).length
   const times = Math.min(
     Math.ceil(MESSAGE_MAX / text.length),
@@ -123,7 +128,7 @@ function measureReading(): ChatSpeed['read'] {
     begun.kind === 'spec' ? { spec: begun.spec, draft: null, missing: [] } : null
   const took: number[] = []
   for (let index = 0; index < MESSAGES; index++) {
-    const message = longestOf(drawn())
+    const message = findLongest(drawn())
     const before = process.threadCpuUsage()
     reply(message, index % 2 === 0 ? null : idea)
     const { user, system } = process.threadCpuUsage(before)
@@ -136,15 +141,15 @@ function measureReading(): ChatSpeed['read'] {
 
 async function addAccounts(dataFolder: string) {
   const store = await openAccountStore(join(dataFolder, 'accounts.sqlite'))
-  const keyOf = async (plan: 'orders_team' | 'lab', scope: 'orders' | 'lab') => {
+  const issueKey = async (plan: 'orders_team' | 'lab', scope: 'orders' | 'lab') => {
     const { id: accountId } = await store.addAccount({ name: 'chat', plan, createdAtMs: 0 })
     return (await store.addKey({ accountId, scope, name: 'bench', createdAtMs: 0 }))!.apiKey
   }
   const orders: string[] = []
   for (let index = 0; index < WAITING_ACCOUNTS; index++) {
-    orders.push(await keyOf('orders_team', 'orders'))
+    orders.push(await issueKey('orders_team', 'orders'))
   }
-  const lab = await keyOf('lab', 'lab')
+  const lab = await issueKey('lab', 'lab')
   await store.close()
   return { orders, lab }
 }

@@ -47,7 +47,12 @@ async function feed({ dataFolder, date, arrivals }: FeedJob): Promise<Fed> {
     return result
   }
   const open = await openFeed({
-    ...{ dataFolder, date, spool, rows: null, simulated: true, graceMs: 0 },
+    dataFolder,
+    date,
+    spool,
+    rows: null,
+    simulated: true,
+    graceMs: 0,
     clock: { nowMs: () => nowMs },
     progress: { say: () => {}, step },
   })

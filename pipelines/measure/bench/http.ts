@@ -65,7 +65,11 @@ export async function measureHttp(options: HttpOptions): Promise<HttpSpeed> {
   const path = `/orders/api/day?day=${manifest.session_date}`
   const file = join(dataFolder, 'published', manifest.ledger.brotli!.file)
   const { responses, ...measured } = await measureComparison({
-    ...{ dataFolder, path, keys, rounds, seconds },
+    dataFolder,
+    path,
+    keys,
+    rounds,
+    seconds,
     bodyOf: async () => file,
   })
   return {

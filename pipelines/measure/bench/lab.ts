@@ -16,8 +16,13 @@ const SHARES = 2
 const RULE: RuleSpec = {
   v: 1,
   core: {
-    ...{ action: 'sell', structure: 'iron_condor', width: 20, dte: 0, qty: 1 },
-    ...{ strike: { ref: 'delta', value: 0.16 }, entry: { at: '10:00' } },
+    action: 'sell',
+    structure: 'iron_condor',
+    width: 20,
+    dte: 0,
+    qty: 1,
+    strike: { ref: 'delta', value: 0.16 },
+    entry: { at: '10:00' },
     exit: [{ at: '15:45' }, { profit_pct: 50 }, { stop_x_credit: 2 }],
   },
   when: [{ f: 'net_gamma', op: '>', v: 100, u: 'musd_pt' }],
@@ -38,11 +43,22 @@ export type LabSpeed = {
 /** Measures tests of an idea on a market that is in memory, beside one read of its quotes. */
 export function measureLab(sessionCount: number): LabSpeed {
   const market = simulateLab({
-    ...{ seed: 1, sessionCount, until: UNTIL, plantedSd: 0, furthestDte: 0 },
+    seed: 1,
+    sessionCount,
+    until: UNTIL,
+    plantedSd: 0,
+    furthestDte: 0,
   })
   const request = (kind: RunRequest['kind']): RunRequest => ({
-    ...{ kind, job: 'j_bench', seedId: 'i_bench', spec: RULE, say: sayRule(RULE) },
-    ...{ ruleHash: ruleHash(RULE), assume: ASSUMED, holdoutFrom: null, firstTestedTo: null },
+    kind,
+    job: 'j_bench',
+    seedId: 'i_bench',
+    spec: RULE,
+    say: sayRule(RULE),
+    ruleHash: ruleHash(RULE),
+    assume: ASSUMED,
+    holdoutFrom: null,
+    firstTestedTo: null,
     lineage: { versions: 1, trials: 1, looks: 1, family_trials: 1, family_looks: 1 },
   })
   const run = () => computeRun(market, request('backtest'))
@@ -56,8 +72,12 @@ export function measureLab(sessionCount: number): LabSpeed {
     rows = variantRows(market, request('quant'), { part: 0, of: SHARES }).length
   })
   return {
-    ...{ sessions: sessionCount, trades: ledger.trades.length, variants: rows * SHARES },
-    ...{ backtest_seconds: backtest, share_seconds: share, quotes_seconds: quotes },
+    sessions: sessionCount,
+    trades: ledger.trades.length,
+    variants: rows * SHARES,
+    backtest_seconds: backtest,
+    share_seconds: share,
+    quotes_seconds: quotes,
   }
 }
 

@@ -51,7 +51,10 @@ export function addLargeLedger(dataFolder: string, date: string): string {
   })
   const { archive: _, summary: __, ...rest } = manifest
   writeManifest(dataFolder, {
-    ...{ ...rest, session_date: day, datasets: {}, ledger: Object.fromEntries(placed) },
+    ...rest,
+    session_date: day,
+    datasets: {},
+    ledger: Object.fromEntries(placed),
   })
   return day
 }

@@ -38,7 +38,9 @@ export async function measureLevelsHttp(options: LevelsHttpOptions): Promise<Lev
   return {
     levels: await measureSpeed(`/api/v1/levels?sym=SPX,XSP&g=10&day=${date}&time=11:14`),
     history: await measureSpeed(`/api/v1/history?sym=SPX&day=${date}`),
-    ...{ rounds, round_seconds: seconds, keys: keys.length },
+    rounds,
+    round_seconds: seconds,
+    keys: keys.length,
   }
 }
 

@@ -65,9 +65,12 @@ export async function measureSite({ dataFolder, date, rounds }: SiteOptions): Pr
       const middle = (name: Exclude<keyof PageSpeed, 'page'>) => median(own.map(run => run[name]))
       return {
         page: path,
-        ...{ requests: middle('requests'), html_bytes: middle('html_bytes') },
-        ...{ css_bytes: middle('css_bytes'), script_bytes: middle('script_bytes') },
-        ...{ data_bytes: middle('data_bytes'), painted_ms: middle('painted_ms') },
+        requests: middle('requests'),
+        html_bytes: middle('html_bytes'),
+        css_bytes: middle('css_bytes'),
+        script_bytes: middle('script_bytes'),
+        data_bytes: middle('data_bytes'),
+        painted_ms: middle('painted_ms'),
         shift: middle('shift'),
       }
     })
@@ -105,9 +108,15 @@ async function loadPage(url: string, path: string, { profile, isPlayed }: Visit)
     const sumBytes = (...types: string[]) =>
       responses.filter(({ type }) => types.includes(type)).reduce((sum, one) => sum + one.bytes, 0)
     return {
-      ...{ page: path, requests: responses.length, html_bytes: sumBytes('document') },
-      ...{ css_bytes: sumBytes('stylesheet'), script_bytes: sumBytes('script') },
-      ...{ data_bytes: sumBytes('fetch', 'xhr'), painted_ms: painted, shift, keyMs },
+      page: path,
+      requests: responses.length,
+      html_bytes: sumBytes('document'),
+      css_bytes: sumBytes('stylesheet'),
+      script_bytes: sumBytes('script'),
+      data_bytes: sumBytes('fetch', 'xhr'),
+      painted_ms: painted,
+      shift,
+      keyMs,
     }
   } finally {
     await browser.close()

@@ -64,7 +64,9 @@ async function onLoadedTape<T>(
 ): Promise<T> {
   const temporaryFolder = join(dataFolder, 'spill')
   const db = await openDatabase({
-    ...{ threads: THREADS, memoryLimit: '3GB', temporaryFolder },
+    threads: THREADS,
+    memoryLimit: '3GB',
+    temporaryFolder,
     hasRegion: true,
   })
   try {

@@ -19,7 +19,11 @@ export async function layTape(tape: BenchTape, seed = DEFAULT_OPTIONS.seed): Pro
   const out = join(dataFolder, `simulated-${date}`)
   const { printCount } = await runSimulate({
     ...DEFAULT_OPTIONS,
-    ...{ date, prints, contracts, seed, out },
+    date,
+    prints,
+    contracts,
+    seed,
+    out,
   })
   for (const name of TAPE_FILES) {
     const format = name.replace('_', '-')

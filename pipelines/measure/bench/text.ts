@@ -58,16 +58,23 @@ function listTables({ machine, asked: requested, measured, bars: targets }: Benc
   if (build) tables.push({ title: 'The steps of the build', rows: stepRows(build) })
   if (growth) {
     const rows = growth.map(row => [
-      ...[count(row.print_count), count(row.order_count), seconds(row.seconds)],
-      ...[seconds(row.cpu_seconds), count(row.peak_mib)],
+      count(row.print_count),
+      count(row.order_count),
+      seconds(row.seconds),
+      seconds(row.cpu_seconds),
+      count(row.peak_mib),
     ])
     const head = ['prints', 'orders', 'seconds', 'CPU seconds', 'peak MiB']
     tables.push({ title: 'Growth with the prints', rows: [head, ...rows] })
   }
   if (sessions) {
     const rows = sessions.map(row => [
-      ...[String(row.sessions), count(row.prints_per_session), count(row.contracts)],
-      ...[seconds(row.seconds), seconds(row.seconds / row.sessions), count(row.peak_mib)],
+      String(row.sessions),
+      count(row.prints_per_session),
+      count(row.contracts),
+      seconds(row.seconds),
+      seconds(row.seconds / row.sessions),
+      count(row.peak_mib),
     ])
     const head = ['sessions', 'prints each', 'contracts', 'seconds', 'seconds each', 'peak MiB']
     tables.push({ title: 'Growth with the sessions of a backfill', rows: [head, ...rows] })
@@ -108,7 +115,13 @@ const SMALLER = 'They speak of 1,000,000 prints of 20,000 contracts: this was an
 
 const TARGET_HEAD = ['what', 'measured', 'target', 'met']
 const HTTP_HEAD = [
-  ...['ledger', 'body bytes', 'server', 'requests/s', 'CPU us/request', 'p50 ms', 'p99 ms'],
+  'ledger',
+  'body bytes',
+  'server',
+  'requests/s',
+  'CPU us/request',
+  'p50 ms',
+  'p99 ms',
   'counted / answered',
 ]
 
@@ -160,7 +173,9 @@ function stageRows({ fold, levels, iv }: Measured): string[][] {
 
 function stepRows(build: BuildSpeed): string[][] {
   const steps = build.steps.map(step => [
-    ...[step.step, seconds(step.seconds), seconds(step.cpu_seconds)],
+    step.step,
+    seconds(step.seconds),
+    seconds(step.cpu_seconds),
   ])
   const whole = ['whole process', seconds(build.seconds), seconds(build.cpu_seconds)]
   return [['step', 'seconds', 'CPU seconds'], ...steps, whole]
@@ -179,8 +194,13 @@ function serverRows(name: string, speed: ComparisonSpeed, counted: string): stri
       ['bare Express', bare, '-'],
     ] as const
   ).map(([server, measured, calls]) => [
-    ...[name, count(body_bytes), server, count(measured.requests_per_second)],
-    ...[count(measured.cpu_us_per_request), measured.p50_ms.toFixed(2), measured.p99_ms.toFixed(2)],
+    name,
+    count(body_bytes),
+    server,
+    count(measured.requests_per_second),
+    count(measured.cpu_us_per_request),
+    measured.p50_ms.toFixed(2),
+    measured.p99_ms.toFixed(2),
     calls,
   ])
 }
@@ -199,8 +219,13 @@ const ledgerText = ({ orders, html_bytes, first_ms, page_ms, slowest_ms }: Ledge
 const siteRows = ({ pages }: SiteSpeed): string[][] => [
   ['page', 'requests', 'HTML bytes', 'CSS', 'scripts', 'data', 'painted ms', 'shift'],
   ...pages.map(one => [
-    ...[one.page, String(one.requests), count(one.html_bytes), count(one.css_bytes)],
-    ...[count(one.script_bytes), count(one.data_bytes), one.painted_ms.toFixed(0)],
+    one.page,
+    String(one.requests),
+    count(one.html_bytes),
+    count(one.css_bytes),
+    count(one.script_bytes),
+    count(one.data_bytes),
+    one.painted_ms.toFixed(0),
     one.shift.toFixed(3),
   ]),
 ]
@@ -249,7 +274,10 @@ const archiveRows = ({ session, whole, ranges }: ArchiveSpeed): string[][] => [
       ['a part of it', ranges],
     ] as const
   ).map(([what, { body_bytes, api_per_second, bare_per_second }]) => [
-    ...[what, count(body_bytes), count(api_per_second), count(bare_per_second)],
+    what,
+    count(body_bytes),
+    count(api_per_second),
+    count(bare_per_second),
   ]),
 ]
 
@@ -263,12 +291,16 @@ function fairRows({ alone, beside: crowded }: FairSpeed): string[][] {
   const head = [
     'beside',
     ...CAREFUL.map(kind => `${kind}: p50 / p99 ms`),
-    ...['others answered', 'refused', 'MiB'],
+    'others answered',
+    'refused',
+    'MiB',
   ]
   const toRow = ({ name, waits, ...round }: FairRound) => [
     name,
     ...CAREFUL.map(kind => `${waits[kind].p50_ms.toFixed(1)} / ${waits[kind].p99_ms.toFixed(1)}`),
-    ...[count(round.others_answered), count(round.others_refused), count(round.resident_mib)],
+    count(round.others_answered),
+    count(round.others_refused),
+    count(round.resident_mib),
   ]
   return [head, ...[alone, ...crowded].map(toRow)]
 }
@@ -287,7 +319,9 @@ function chatRows({ alone, beside, ...chat }: ChatSpeed): string[][] {
     ['alone', waits(alone), '0', '0'],
     [
       '16 loops of one account',
-      ...[waits(beside), count(chat.messages_answered), count(chat.messages_refused)],
+      waits(beside),
+      count(chat.messages_answered),
+      count(chat.messages_refused),
     ],
   ]
 }

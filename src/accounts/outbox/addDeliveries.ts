@@ -17,8 +17,20 @@ type Adding = {
 }
 
 const DELIVERY_COLUMNS = [
-  ...['id', 'event_seq', 'account_id', 'owner', 'channel', 'contact_id', 'type', 'priority'],
-  ...['state', 'tries', 'attempts', 'due_at', 'late_at', 'queued_at'],
+  'id',
+  'event_seq',
+  'account_id',
+  'owner',
+  'channel',
+  'contact_id',
+  'type',
+  'priority',
+  'state',
+  'tries',
+  'attempts',
+  'due_at',
+  'late_at',
+  'queued_at',
 ] as (keyof AccountTables['deliveries'])[]
 
 /** Queues deliveries of events to the places that there are now; answers how many. */
@@ -91,9 +103,12 @@ function deliveriesTo(trx: OutboxTransaction, channel: Channel, adding: Adding) 
       sql`(select delivery_id from outbox_counters) +
         row_number() over (order by seq, contact_id)`.as('id'),
       ...(['seq', 'account_id', 'owner'] as const),
-      ...[sql.lit(channel).as('channel'), sql`contact_id`.as('contact_id')],
+      sql.lit(channel).as('channel'),
+      sql`contact_id`.as('contact_id'),
       ...(['type', 'priority'] as const),
-      ...[sql.lit('waiting').as('state'), sql.lit(0).as('tries'), sql.lit(0).as('attempts')],
+      sql.lit('waiting').as('state'),
+      sql.lit(0).as('tries'),
+      sql.lit(0).as('attempts'),
       bigint(atMs).as('due_at'),
       (isLateAllowed ? bigint(null) : sql`minute_end_at + ${sql.lit(LATE_MS)}`).as('late_at'),
       bigint(atMs).as('queued_at'),

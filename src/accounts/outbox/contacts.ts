@@ -137,7 +137,11 @@ const newContact = (contact: NewContact): AccountTables['contacts'] => ({
   address: contact.address,
   is_for_alerts: contact.isForAlerts ? 1 : 0,
   created_at: contact.atMs,
-  ...{ proven_at: null, reason: null, code_hash: null, code_made_at: null, code_tries: 0 },
+  proven_at: null,
+  reason: null,
+  code_hash: null,
+  code_made_at: null,
+  code_tries: 0,
 })
 
 const toContact = (row: AccountTables['contacts']): Contact => ({

@@ -40,8 +40,13 @@ export async function putEndpoint(
   { accountId, owner, url, atMs }: SavedEndpoint,
 ): Promise<WebhookEndpoint | null> {
   const row = {
-    ...{ account_id: accountId, owner, url, state: 'on' },
-    ...{ failed_in_a_row: 0, since_at: atMs, save_id: randomBase62(12) },
+    account_id: accountId,
+    owner,
+    url,
+    state: 'on',
+    failed_in_a_row: 0,
+    since_at: atMs,
+    save_id: randomBase62(12),
   }
   const saved = await db
     .insertInto('hooks')

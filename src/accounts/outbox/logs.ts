@@ -96,7 +96,13 @@ type EventRow = AccountTables['events'] & { readonly body: string }
 function eventRecord(row: EventRow, hasPutSupport: boolean) {
   const { seq, id, type, owner, run, day, minute, body, extra } = row
   return {
-    ...{ seq, id, type, owner, run, day, minute },
+    seq,
+    id,
+    type,
+    owner,
+    run,
+    day,
+    minute,
     body: eventBody({ id, body, extra, hasPutSupport }),
     createdAtMs: row.created_at,
   }

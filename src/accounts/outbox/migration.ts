@@ -121,7 +121,11 @@ async function makeDeliveryTables(db: Kysely<unknown>): Promise<void> {
   await index(db, 'deliveries_due', 'deliveries', ['state', 'due_at'])
   // whose turn it is, and what goes first of that account
   await index(db, 'deliveries_dealt', 'deliveries', [
-    ...['state', 'account_id', 'priority', 'due_at', 'id'],
+    'state',
+    'account_id',
+    'priority',
+    'due_at',
+    'id',
   ])
   await index(db, 'deliveries_tried', 'deliveries', ['account_id', 'first_try_at'])
   await index(db, 'deliveries_of_event', 'deliveries', ['event_seq'])

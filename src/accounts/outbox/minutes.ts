@@ -56,7 +56,12 @@ async function beginDay(trx: OutboxTransaction, { run, day, atMs }: MinuteReques
 }
 
 const LINE_COLUMNS = [
-  ...['run', 'line_id', 'account_id', 'is_armed', 'fired_at', 'updated_at'],
+  'run',
+  'line_id',
+  'account_id',
+  'is_armed',
+  'fired_at',
+  'updated_at',
 ] as (keyof AccountTables['alert_line_states'])[]
 
 const upsertLineStates = bulkInsert('alert_line_states', LINE_COLUMNS, insert =>

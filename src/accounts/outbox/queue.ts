@@ -77,7 +77,10 @@ export async function addRedelivery(
   if (isUnderway) return 0
   return addDeliveries(trx, {
     channels: new Set(channels.split(',').filter(Boolean) as Channel[]),
-    ...{ afterSeq: seq - 1, lastSeq: seq, atMs, isLateAllowed: true },
+    afterSeq: seq - 1,
+    lastSeq: seq,
+    atMs,
+    isLateAllowed: true,
   })
 }
 
@@ -91,8 +94,20 @@ type Found = {
 }
 
 const EVENT_COLUMNS = [
-  ...['seq', 'id', 'account_id', 'type', 'finding_id', 'extra', 'owner', 'run', 'day'],
-  ...['minute', 'minute_end_at', 'priority', 'channels', 'created_at'],
+  'seq',
+  'id',
+  'account_id',
+  'type',
+  'finding_id',
+  'extra',
+  'owner',
+  'run',
+  'day',
+  'minute',
+  'minute_end_at',
+  'priority',
+  'channels',
+  'created_at',
 ] as (keyof AccountTables['events'])[]
 
 const insertFindings = bulkInsert('findings', ['id', 'body', 'created_at'])
@@ -173,12 +188,19 @@ async function insertEvents(
     .selectFrom(own)
     .select([
       sql`${bigint(afterSeq)} + place`.as('seq'),
-      ...[sql`value ->> 0`.as('id'), sql`value ->> 1`.as('account_id')],
-      ...[text(one.type).as('type'), bigint(findingId).as('finding_id')],
-      ...[sql`value ->> 2`.as('extra'), text(one.owner).as('owner'), text(run).as('run')],
-      ...[text(day).as('day'), text(minute).as('minute')],
-      ...[bigint(one.minuteEndMs).as('minute_end_at'), bigint(one.priority).as('priority')],
-      ...[text(channelsText(one)).as('channels'), bigint(atMs).as('created_at')],
+      sql`value ->> 0`.as('id'),
+      sql`value ->> 1`.as('account_id'),
+      text(one.type).as('type'),
+      bigint(findingId).as('finding_id'),
+      sql`value ->> 2`.as('extra'),
+      text(one.owner).as('owner'),
+      text(run).as('run'),
+      text(day).as('day'),
+      text(minute).as('minute'),
+      bigint(one.minuteEndMs).as('minute_end_at'),
+      bigint(one.priority).as('priority'),
+      text(channelsText(one)).as('channels'),
+      bigint(atMs).as('created_at'),
     ])
     // without a condition SQLite takes what follows for a part of the select
     .where(sql.lit(true))

@@ -143,16 +143,14 @@ function beginAttempt(
     row.has_put_support === null ? request.hasPutSupport : row.has_put_support === 1
   const { event_id: eventId, type, owner, tries: endedAttempts, body, extra } = row
   return {
-    ...{
-      ...whose,
-      ...to,
-      kind: 'go',
-      attempt: row.attempts + 1,
-      endedAttempts,
-      eventId,
-      type,
-      owner,
-    },
+    ...whose,
+    ...to,
+    kind: 'go',
+    attempt: row.attempts + 1,
+    endedAttempts,
+    eventId,
+    type,
+    owner,
     body: Buffer.from(eventBody({ id: eventId, body, extra, hasPutSupport })),
   }
 }

@@ -20,7 +20,9 @@ export const IDEA_EXITS = ['time', 'profit', 'stop', 'settlement'] as const
 export type IdeaExit = (typeof IDEA_EXITS)[number]
 
 const EXIT_WORDS: Readonly<Record<IdeaExit, string>> = {
-  ...{ time: 'at its time', profit: 'at its profit', stop: 'at its stop' },
+  time: 'at its time',
+  profit: 'at its profit',
+  stop: 'at its stop',
   settlement: 'by settlement',
 }
 
@@ -46,7 +48,10 @@ export function ideaBody(id: string, trade: ReportedTrade, at: IdeaMinute): Body
     text: formatText(trade, at),
     idea: { id },
     trade: {
-      ...{ structure, strikes, entry_day: entryDay, entry },
+      structure,
+      strikes,
+      entry_day: entryDay,
+      entry,
       ...(exit !== null && { exit, ...known('r', r) }),
     },
     ...originFields(at),

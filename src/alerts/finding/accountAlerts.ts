@@ -14,7 +14,9 @@ export function accountAlerts(
     list:
       list === null ? null : set.list.map(entry => ({ entry, sinceMs: entrySetAt(list, entry) })),
     lines: set.lines.map(({ isArmed, firedAtMs, ...line }, index) => ({
-      ...{ line: line as AlertLine, armed: isArmed, firedAtMs },
+      line: line as AlertLine,
+      armed: isArmed,
+      firedAtMs,
       sinceMs: stored.lines[index]!.setAtMs,
     })),
     rules: set.rules.map((rule, index) => ({ rule, sinceMs: stored.rules[index]!.setAtMs })),

@@ -28,8 +28,13 @@ export function findMinute(before: Memory, question: MinuteQuestion): MinuteResu
     for (const accountId of settings.listRecipients(finding.group)) {
       const { type, book, subject } = finding
       collector.add(findingIndex, {
-        ...{ accountId, type, source: 'list', subject: listSubject(book, subject) },
-        ...{ owner: 'alerts', priority: 0, extra: null },
+        accountId,
+        type,
+        source: 'list',
+        subject: listSubject(book, subject),
+        owner: 'alerts',
+        priority: 0,
+        extra: null,
       })
     }
   }
@@ -85,8 +90,13 @@ function openLineCollector(question: MinuteQuestion, collector: EventCollector) 
     const level = event.level ? `${event.book} ${event.level.kind}` : ''
     const { type, findingIndex } = sharedBy(`${level} ${event.direction}`, event)
     collector.add(findingIndex, {
-      ...{ accountId, type, source: line.id, subject: line.id },
-      ...{ owner: 'alerts', priority: 1, extra: buildExtra(line, event) },
+      accountId,
+      type,
+      source: line.id,
+      subject: line.id,
+      owner: 'alerts',
+      priority: 1,
+      extra: buildExtra(line, event),
     })
   }
 }

@@ -73,8 +73,14 @@ function collectOrders(
   const newMatches = matches.filter(isNew).map(({ facts }) => facts)
   for (const match of limitMatches(newMatches)) {
     collector.add(collector.find(shared), {
-      ...{ accountId, type: 'order', source: rule.id, subject: match.facts.order.oid },
-      ...{ isOfDay: true, owner: 'alerts', priority: 3, extra: orderExtra(rule, match) },
+      accountId,
+      type: 'order',
+      source: rule.id,
+      subject: match.facts.order.oid,
+      isOfDay: true,
+      owner: 'alerts',
+      priority: 3,
+      extra: orderExtra(rule, match),
     })
   }
 }

@@ -32,16 +32,23 @@ function collectLabel(
   const { day, minute } = facts.input
   const { label, error, ...shown } = reading!
   const params = {
-    ...{ entry: position.entry, before: given.before, firstMinute: sinceMinute(sinceMs) },
+    entry: position.entry,
+    before: given.before,
+    firstMinute: sinceMinute(sinceMs),
   }
   const { state, event } = stepLabel(before, { minute, label, error }, params)
   if (event === null) return state
   const origin = { isReplay: run.isReplay, isSimulated }
   const body = positionBody(position, event, { day, minute, foundAtMs, ...shown, ...origin })
   collector.add(collector.find(body), {
-    ...{ accountId, type: event.type, source: position.id, subject: position.id },
+    accountId,
+    type: event.type,
+    source: position.id,
+    subject: position.id,
     owner: position.id as `p_${string}`,
-    ...{ priority: 2, extra: null, channels: [channel] },
+    priority: 2,
+    extra: null,
+    channels: [channel],
   })
   return state
 }

@@ -14,8 +14,11 @@ export const deliveriesSection = (deps: AlertSectionDeps): AccountSection => ({
   title: 'Deliveries',
   draw: async request => {
     const { deliveries } = await readDeliveries(deps.accounts, {
-      ...{ accountId: request.account.id, eventId: null, before: null },
-      ...{ limit: DELIVERIES_USUAL, atMs: request.atMs },
+      accountId: request.account.id,
+      eventId: null,
+      before: null,
+      limit: DELIVERIES_USUAL,
+      atMs: request.atMs,
     })
     if (deliveries.length > 0) return deliveryTable(request, deliveries)
     return isNotified(request) ? html`<p>Nothing was sent in the last 30 days.</p>` : null
@@ -51,7 +54,11 @@ const deliveryTable = (request: AccountRequest, deliveries: readonly DeliveryWir
     caption: `The newest ${DELIVERIES_USUAL} deliveries; times in New York`,
     isCaptionHidden: false,
     columns: [
-      ...['queued', 'event', 'to', 'state', 'tries'],
+      'queued',
+      'event',
+      'to',
+      'state',
+      'tries',
       { head: html`<span class="hidden">send again</span>` },
     ],
     rows: deliveries.map(one => [

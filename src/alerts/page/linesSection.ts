@@ -48,10 +48,7 @@ ${addForm(request, 'level', 'at a level')}`
 const lineTable = (request: AccountRequest, lines: readonly LineWire[]): Html =>
   renderTable({
     caption: 'Lines; times in New York',
-    columns: [
-      ...['where', 'told', 'state', 'note'],
-      { head: html`<span class="hidden">change</span>` },
-    ],
+    columns: ['where', 'told', 'state', 'note', { head: html`<span class="hidden">change</span>` }],
     rows: lines.map(line => [
       describePosition(line),
       `${line.direction === 'any' ? 'either side' : `from ${line.direction}`}, ${line.mode}`,

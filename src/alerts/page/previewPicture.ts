@@ -20,9 +20,12 @@ export function previewPicture(
   const listValues = (name: 'spot' | 'flip' | 'flip_lo' | 'flip_hi' | 'call_wall' | 'put_wall') =>
     states.map(state => state?.[name] ?? null)
   const levels = {
-    ...{ spot: listValues('spot'), flip: listValues('flip') },
-    ...{ flip_lo: listValues('flip_lo'), flip_hi: listValues('flip_hi') },
-    ...{ call_wall: listValues('call_wall'), put_wall: listValues('put_wall') },
+    spot: listValues('spot'),
+    flip: listValues('flip'),
+    flip_lo: listValues('flip_lo'),
+    flip_hi: listValues('flip_hi'),
+    call_wall: listValues('call_wall'),
+    put_wall: listValues('put_wall'),
     net_gamma: states.map((state: StateRow | null) => state?.net_gamma_musd_per_point ?? null),
   }
   const indexes = new Set(events.map(({ t }) => minutes.indexOf(t)).filter(index => index >= 0))

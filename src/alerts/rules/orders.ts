@@ -23,8 +23,19 @@ export type OrderFacts = {
 }
 
 const COLUMNS = [
-  ...['premium', 'net', 'size', 'gamma', 'gammaSize', 'dte', 'flip', 'overFlip'],
-  ...['call_wall', 'put_wall', 'any', 'minute', 'confidence'],
+  'premium',
+  'net',
+  'size',
+  'gamma',
+  'gammaSize',
+  'dte',
+  'flip',
+  'overFlip',
+  'call_wall',
+  'put_wall',
+  'any',
+  'minute',
+  'confidence',
 ] as const
 type Column = (typeof COLUMNS)[number]
 
@@ -56,7 +67,11 @@ function computeFacts(day: SessionDate, order: SeenOrder): OrderFacts {
   const flipPoints = points(flip)
   const wallPoints = { call_wall: points(order.callWall), put_wall: points(order.putWall) }
   const numbers: Record<Column, number | null> = {
-    ...{ premium, size: order.size, gamma, flip: flipPoints, ...wallPoints },
+    premium,
+    size: order.size,
+    gamma,
+    flip: flipPoints,
+    ...wallPoints,
     net: net === null ? null : Math.abs(net) / USD_PER_MILLION,
     gammaSize: gamma === null ? null : Math.abs(gamma),
     dte: expiry === null ? null : (Date.parse(expiry) - Date.parse(day)) / DAY_MS,
@@ -75,7 +90,8 @@ const atLeast = (column: Column, low: number) => between(column, low, Number.POS
 const atMost = (column: Column, high: number) => between(column, Number.NEGATIVE_INFINITY, high)
 const between = (column: Column, low: number, high: number): Range => ({
   column: COLUMNS.indexOf(column),
-  ...{ low, high },
+  low,
+  high,
 })
 
 /** What each condition of a rule asks for. */

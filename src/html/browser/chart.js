@@ -96,7 +96,9 @@ function chartOptions(uPlot, { minutes, column, ends }, page) {
   const axis = { stroke: colour('--quiet'), grid: { stroke: colour('--line'), width: 1 } }
   /** @param {string} name @param {Partial<import('uplot').Series>} more */
   const stroke = (name, more) => ({
-    ...{ stroke: colour(name), width: 1.5, points: { show: false } },
+    stroke: colour(name),
+    width: 1.5,
+    points: { show: false },
     ...more,
   })
   return {
@@ -105,7 +107,9 @@ function chartOptions(uPlot, { minutes, column, ends }, page) {
     scales: { x: { time: false }, y: { range: () => [low, high] } },
     axes: [
       {
-        ...{ ...axis, size: 32, incrs: [5, 15, 30, 60, 120] },
+        ...axis,
+        size: 32,
+        incrs: [5, 15, 30, 60, 120],
         splits: (_u, _axis, min, max, every) =>
           minutes.flatMap((minute, index) =>
             index >= min && index <= max && parseMinutes(minute) % every === 0 ? [index] : [],

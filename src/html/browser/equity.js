@@ -124,7 +124,10 @@ function chartOptions(figure, { rows, sealed, onPlace: onIndex }) {
     scales: { x: { time: false } },
     axes: [
       {
-        ...{ ...axis, size: 32, space: 90, incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000] },
+        ...axis,
+        size: 32,
+        space: 90,
+        incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000],
         // one that would be cut at the right is left out: the readout has every date
         values: (chart, list) =>
           list.map(index => (isCut(chart, index) ? '' : findDate(rows, index))),

@@ -10,7 +10,14 @@ import { parseNumber } from './texts.js'
  */
 
 export const NAMES = [
-  ...['minute', 'spot', 'flip', 'bar', 'call_wall', 'put_wall', 'net_gamma', 'regime'],
+  'minute',
+  'spot',
+  'flip',
+  'bar',
+  'call_wall',
+  'put_wall',
+  'net_gamma',
+  'regime',
 ]
 
 /**

@@ -24,7 +24,12 @@ export function openScrubber({ minutes }, { show, touch, at }, signal) {
   let timer
   const play = make('button', { type: 'button', class: 'plain', id: 'play' }, 'Play')
   const range = make('input', {
-    ...{ type: 'range', id: 'range', min: 0, max: last, step: 1, 'aria-label': 'Minute' },
+    type: 'range',
+    id: 'range',
+    min: 0,
+    max: last,
+    step: 1,
+    'aria-label': 'Minute',
   })
   document.querySelector('.scrubber')?.replaceChildren(play, range)
   const stop = () => {

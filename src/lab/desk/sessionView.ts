@@ -84,7 +84,9 @@ export function sessionView(
     Array.from(column, (value, state) => (state >= known || Number.isNaN(value) ? null : value))
   const { spot, flip, callWall, putWall } = session.market
   return {
-    ...{ day: date, isHalfDay, known },
+    day: date,
+    isHalfDay,
+    known,
     minutes: Array.from({ length: stateCount }, (_, state) => formatMinute(firstMinute + state)),
     spot: maskUnknown(spot),
     levels: {
@@ -129,18 +131,25 @@ function viewed(trade: Trade, { market, spec, until }: Seen): ViewedTrade {
   const last = market.sessions.length - 1
   const of = market.sessions[last]!
   const toViewedTime = (sessionIndex: number, minute: number): ViewedTime => ({
-    ...{ day: market.sessions[sessionIndex]!.date, minute: formatMinute(minute) },
+    day: market.sessions[sessionIndex]!.date,
+    minute: formatMinute(minute),
     at: sessionIndex === last ? minute - of.firstMinute : null,
   })
   const endedAt = endKnownAt(trade, market)
   const hasEnded = endedAt !== null && (exitSession! < last || endedAt <= until)
   return {
-    ...{ ruleLeg, isInRule, net, entry: toViewedTime(session, filledAt) },
+    ruleLeg,
+    isInRule,
+    net,
+    entry: toViewedTime(session, filledAt),
     options: trade.legs.map(({ type, sign, strike }) => ({ type, sign, strike })),
     exit: hasEnded
       ? {
-          ...{ ...toViewedTime(exitSession!, exitAt!), reason: exitReason },
-          ...{ net: trade.closeNet, pnlUsd: trade.pnlUsd, r: trade.r },
+          ...toViewedTime(exitSession!, exitAt!),
+          reason: exitReason,
+          net: trade.closeNet,
+          pnlUsd: trade.pnlUsd,
+          r: trade.r,
         }
       : null,
     isUnresolved: exitSession === null && expiresIn(trade, spec) <= last && until >= settledAt(of),
@@ -159,8 +168,10 @@ export function levelsOfRule(spec: RuleSpec): readonly LevelRef[] {
 }
 
 const LEVELS_OF_CONDITIONS: Readonly<Record<string, LevelRef>> = {
-  ...{ spot_minus_flip: 'flip', cross_flip: 'flip' },
-  ...{ spot_minus_put_wall: 'put_wall', call_wall_minus_spot: 'call_wall' },
+  spot_minus_flip: 'flip',
+  cross_flip: 'flip',
+  spot_minus_put_wall: 'put_wall',
+  call_wall_minus_spot: 'call_wall',
 }
 
 /** The minute after which a rule enters nothing more on a day. */

@@ -60,8 +60,10 @@ export function buildChances(
 }
 
 const clockChance = (minute: number): Chance => ({
-  ...{ minute, slot: minute },
-  ...{ isFixed: true, isTrigger: null },
+  minute,
+  slot: minute,
+  isFixed: true,
+  isTrigger: null,
 })
 
 function everyMinute({
@@ -86,13 +88,18 @@ export function chooseSlotMinutes(minutes: readonly number[]): number[] {
 
 function windowChances(slotMinutes: readonly number[], triggers: readonly number[]): Chance[] {
   const fixed = slotMinutes.map((minute, slot) => ({
-    ...{ minute, slot, isFixed: true },
+    minute,
+    slot,
+    isFixed: true,
     isTrigger: triggers.includes(minute),
   }))
   const others = triggers
     .filter(minute => !slotMinutes.includes(minute))
     .map(minute => ({
-      ...{ minute, slot: findNearestSlot(slotMinutes, minute), isFixed: false, isTrigger: true },
+      minute,
+      slot: findNearestSlot(slotMinutes, minute),
+      isFixed: false,
+      isTrigger: true,
     }))
   return [...fixed, ...others].sort((a, b) => a.minute - b.minute)
 }

@@ -37,8 +37,14 @@ export function makeTrade(decision: Decision): Trade | MissedReason {
   if (!(risk > 0)) return 'no_price'
   const { spreadFactor } = assume
   const found = findExit({
-    ...{ market, core, session: sessionIndex, filledState },
-    ...{ expiry, legs, net, spreadFactor },
+    market,
+    core,
+    session: sessionIndex,
+    filledState,
+    expiry,
+    legs,
+    net,
+    spreadFactor,
   })
   const isClosed = found.reason !== 'settlement'
   const ended = isClosed
@@ -127,8 +133,13 @@ function settledEnd(
   const settlement = session?.settlement ?? null
   if (!session || settlement === null) {
     return {
-      ...{ exitReason: 'unresolved', exitSession: null, exitAt: null, isLate: false },
-      ...{ closeNet: null, settlement: null, prices: null },
+      exitReason: 'unresolved',
+      exitSession: null,
+      exitAt: null,
+      isLate: false,
+      closeNet: null,
+      settlement: null,
+      prices: null,
     }
   }
   const worth = ({ type, strike }: ChosenLeg) =>

@@ -76,8 +76,14 @@ function completeLeg(leg: DraftLeg, draft: RuleDraft, found: Findings) {
   const entry = completeEntry(leg, when, found, draft)
   const exit = completeExits({ leg, action, entry, dte }, found)
   const core = {
-    ...{ action, structure, ...(width === undefined ? {} : { width }) },
-    ...{ strike, dte, qty, entry, exit },
+    action,
+    structure,
+    ...(width === undefined ? {} : { width }),
+    strike,
+    dte,
+    qty,
+    entry,
+    exit,
   }
   return { core, when }
 }

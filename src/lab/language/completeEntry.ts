@@ -33,7 +33,8 @@ export function completeEntry(
   const isEvent = isCross || isOrder
   if (window === undefined && (every !== undefined || isEvent)) {
     found.assumptions.push({
-      ...{ field: 'entry', value: `${from}-${to}` },
+      field: 'entry',
+      value: `${from}-${to}`,
       why: 'no window was named',
     })
   }

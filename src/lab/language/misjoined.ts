@@ -39,7 +39,15 @@ function isOfExit(items: readonly RuleItem[], index: number): boolean {
 }
 
 const OF_ENTRY: readonly string[] = [
-  ...['action', 'structure', 'either', 'strike', 'width', 'time', 'bare_time', 'window', 'every'],
+  'action',
+  'structure',
+  'either',
+  'strike',
+  'width',
+  'time',
+  'bare_time',
+  'window',
+  'every',
 ]
 
 /** "if gamma is negative, exit at 14:00", as a sentence of its own. */

@@ -10,7 +10,11 @@ const TENS = ' ten twenty thirty forty fifty sixty seventy eighty ninety'.split(
 export const NUMBER_WORDS: readonly string[] = [
   ...SMALL,
   ...TENS.slice(2),
-  ...['hundred', 'half', 'quarter', 'and', 'a'],
+  'hundred',
+  'half',
+  'quarter',
+  'and',
+  'a',
 ]
 
 const findSmall = (text: string | undefined) => (text === undefined ? -1 : SMALL.indexOf(text))

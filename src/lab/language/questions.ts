@@ -33,9 +33,7 @@ export const QUESTIONS: readonly QuestionRow[] = [
     slot: 'structure',
     ask: 'Which structure?',
     unit: 'structure',
-    options: [
-      ...['put spread', 'call spread', 'iron condor', 'iron butterfly', 'strangle', 'straddle'],
-    ],
+    options: ['put spread', 'call spread', 'iron condor', 'iron butterfly', 'strangle', 'straddle'],
   },
   {
     slot: 'put or call',

@@ -177,6 +177,15 @@ const isJoining = (before: RuleItem | undefined, next: RuleItem | undefined) =>
   (before?.k === 'exit' || before?.k === 'time') && (next?.k === 'exit' || next?.k === 'exit_head')
 
 const CONDITIONS = new Set<string | undefined>([
-  ...['when', 'when_open', 'mapping', 'each', 'vague', 'bad', 'refuse', 'if', 'days', 'window'],
+  'when',
+  'when_open',
+  'mapping',
+  'each',
+  'vague',
+  'bad',
+  'refuse',
+  'if',
+  'days',
+  'window',
 ])
 const isCondition = (item: RuleItem | undefined) => CONDITIONS.has(item?.k)

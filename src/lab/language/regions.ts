@@ -53,7 +53,14 @@ function isSameTrade(one: Region, two: Region): boolean {
 }
 
 const WAYS_OUT: readonly string[] = [
-  ...['action', 'exit', 'exit_head', 'time', 'bare_time', 'break', 'or', 'nothing'],
+  'action',
+  'exit',
+  'exit_head',
+  'time',
+  'bare_time',
+  'break',
+  'or',
+  'nothing',
 ]
 
 /** "buy the straddle at 10:00, sell at noon": who only names a time gets out of the first trade. */

@@ -191,8 +191,11 @@ class ScanState {
   context(): PhraseContext {
     const level = this.#levels.size === 1 ? [...this.#levels][0]! : null
     return {
-      ...{ mode: this.#mode, subject: this.#subject, isHead: this.#isHead },
-      ...{ isStart: this.#isStart, level },
+      mode: this.#mode,
+      subject: this.#subject,
+      isHead: this.#isHead,
+      isStart: this.#isStart,
+      level,
     }
   }
 

@@ -28,7 +28,9 @@ export function vocabulary() {
     version: LANGUAGE_VERSION,
     grammar: {
       phrases: PHRASES.filter(({ field }) => field !== 'refused').map(({ id, field, phrase }) => ({
-        ...{ id, field, phrase: plain(phrase) },
+        id,
+        field,
+        phrase: plain(phrase),
       })),
       synonyms: mapped(LISTS.synonyms, plain),
       values: mapped(LISTS.kinds, ({ phrase }) => plain(phrase)),
@@ -85,7 +87,9 @@ const RANGES: Readonly<Record<string, Partial<SlotRange>>> = {
   action: { synonyms: Object.values(ACTION_WORDS).map(plain) },
   width: { min: BOUNDS.widthStep, max: BOUNDS.widthMax, step: BOUNDS.widthStep },
   strike: {
-    ...{ min: -BOUNDS.offsetMax, max: BOUNDS.offsetMax, step: BOUNDS.widthStep },
+    min: -BOUNDS.offsetMax,
+    max: BOUNDS.offsetMax,
+    step: BOUNDS.widthStep,
     synonyms: Object.values(LEVEL_WORDS).map(plain),
   },
   'entry time': { min: BOUNDS.firstEntry, max: BOUNDS.lastEntry },
@@ -99,12 +103,22 @@ const RANGES: Readonly<Record<string, Partial<SlotRange>>> = {
 
 function slots() {
   const asked = QUESTIONS.map(({ slot, ask, unit, options }) => ({
-    ...{ slot, ask, unit, ...NO_RANGE, ...RANGES[slot] },
+    slot,
+    ask,
+    unit,
+    ...NO_RANGE,
+    ...RANGES[slot],
     ...(options ? { options } : {}),
   }))
   const expiry = {
-    ...{ slot: 'dte', ask: null, unit: 'sessions', ...NO_RANGE },
-    ...{ min: 0, max: BOUNDS.dteMax, step: 1, default: 0 },
+    slot: 'dte',
+    ask: null,
+    unit: 'sessions',
+    ...NO_RANGE,
+    min: 0,
+    max: BOUNDS.dteMax,
+    step: 1,
+    default: 0,
   }
   return [...asked, expiry]
 }
@@ -132,7 +146,11 @@ function conditions() {
   const order = { f: 'order' as const, premium_musd_min: 20 }
   return [
     {
-      ...{ f: 'order', ops: [], unit: 'musd', min: 0, max: BOUNDS.premiumMaxMusd },
+      f: 'order',
+      ops: [],
+      unit: 'musd',
+      min: 0,
+      max: BOUNDS.premiumMaxMusd,
       says: [
         sayCondition({ ...order, gamma: 'adds' }, true),
         sayCondition({ ...order, since_min: 30 }),
@@ -141,7 +159,11 @@ function conditions() {
       null_when: 'gamma is asked, and the order has none',
     },
     {
-      ...{ f: 'cross_flip', ops: [], unit: null, min: null, max: null },
+      f: 'cross_flip',
+      ops: [],
+      unit: null,
+      min: null,
+      max: null,
       says: [sayCondition({ f: 'cross_flip', dir: 'above', nth: 1 })],
       null_when: 'the minute or the one before has no flip or no price',
     },

@@ -119,10 +119,12 @@ async function buildMarket({ db, session }: Source, files: Files) {
   const stateCount = countStates(session)
   const firstMs = instantMs(session.date, '09:31')
   const rows = await readDatasetNumbers(db, 'lab/minutes', {
-    ...{ files: files.market_minutes, first_minute: FIRST_MINUTE },
+    files: files.market_minutes,
+    first_minute: FIRST_MINUTE,
   })
   const orders = await readDatasetNumbers(db, 'lab/orders', {
-    ...{ files: files.large_orders, first_ms: firstMs },
+    files: files.large_orders,
+    first_ms: firstMs,
   })
   const { settlements } = files
   const [settled] =

@@ -41,7 +41,9 @@ export function listAxes({ core, when, more = [] }: RuleSpec): Axis[] {
       ]
       const trade = legs.length > 1 ? `trade ${index + 1}: ` : ''
       return axes.map(axis => ({
-        ...{ ...axis, field: `${path}${axis.field}`, label: `${trade}${axis.label}` },
+        ...axis,
+        field: `${path}${axis.field}`,
+        label: `${trade}${axis.label}`,
       }))
     })
     .filter(({ values }) => values.length > 1)
@@ -55,14 +57,20 @@ function coreAxes(core: RuleCore): Axis[] {
     ...(width === undefined ? [] : [scaled('core.width', 'width', 'points', width, wide)]),
     'offset' in strike
       ? scaled('core.strike.offset', `strike from ${strike.ref}`, 'points', strike.offset, {
-          ...{ grid, min: -offsetMax, max: offsetMax },
+          grid,
+          min: -offsetMax,
+          max: offsetMax,
         })
       : strike.ref === 'em'
         ? scaled('core.strike.mult', 'strike', 'expected moves', strike.mult, {
-            ...{ grid: 0.05, min: -multMax, max: multMax },
+            grid: 0.05,
+            min: -multMax,
+            max: multMax,
           })
         : scaled('core.strike.value', 'strike', 'delta', strike.value, {
-            ...{ grid: 0.01, min: deltaMin, max: deltaMax },
+            grid: 0.01,
+            min: deltaMin,
+            max: deltaMax,
           }),
     scaled('core.dte', 'expiry', 'sessions', dte, { grid: 1, min: 0, max: dteMax }),
     ...entryAxes(core),
@@ -81,14 +89,18 @@ function entryAxes({ entry }: RuleCore): Axis[] {
       ? []
       : [
           scaled('core.entry.every_min', 'time between entries', 'minutes', every, {
-            ...{ grid: 1, min: 1, max: everyMax },
+            grid: 1,
+            min: 1,
+            max: everyMax,
           }),
         ]),
     ...(gap === undefined
       ? []
       : [
           scaled('core.entry.gap_min', 'least time between entries', 'minutes', gap, {
-            ...{ grid: 1, min: 1, max: gapMax },
+            grid: 1,
+            min: 1,
+            max: gapMax,
           }),
         ]),
   ]
@@ -137,7 +149,9 @@ function conditionAxes(one: RuleCondition, path: string): Axis[] {
         ? []
         : [
             scaled(`${path}.since_min`, `${label}: how long ago`, 'minutes', since, {
-              ...{ grid: 1, min: 1, max: BOUNDS.sinceMax },
+              grid: 1,
+              min: 1,
+              max: BOUNDS.sinceMax,
             }),
           ]),
     ]
@@ -149,7 +163,10 @@ function conditionAxes(one: RuleCondition, path: string): Axis[] {
 }
 
 const UNITS = {
-  ...{ pt: 'points', musd_pt: '$M per point', pct: 'percent', em: 'expected moves' },
+  pt: 'points',
+  musd_pt: '$M per point',
+  pct: 'percent',
+  em: 'expected moves',
   vol_pt: 'volatility points',
 }
 

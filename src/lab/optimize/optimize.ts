@@ -40,10 +40,13 @@ export function compareVariants(options: {
   ]
   const found = {
     axes: axes.map(axis => ({ ...axis, values: [...axis.values] })),
-    ...{ is_full_grid: isFullGrid, variants_tried: list.length },
+    is_full_grid: isFullGrid,
+    variants_tried: list.length,
     variants: variantsTable(variants, rows, own),
     planes: buildPlanes(variants, rows),
-    ...{ deflated_sharpe: sharpe.value, pbo: split.value, reality_check_p: reality.value },
+    deflated_sharpe: sharpe.value,
+    pbo: split.value,
+    reality_check_p: reality.value,
     luck_t: Math.sqrt(2 * Math.log(list.length)),
     reasons: {
       ...(sharpe.value === null ? { deflated_sharpe: sharpe.why } : {}),
@@ -133,9 +136,17 @@ function variantsTable(
     return {
       params: valueIndexes.map((at, axis) => axes[axis]!.values[at]!),
       is_own: index === own,
-      ...{ n, days, mean, median, win, t, drawdown_usd: drawdownUsd, net_rr: netRr },
+      n,
+      days,
+      mean,
+      median,
+      win,
+      t,
+      drawdown_usd: drawdownUsd,
+      net_rr: netRr,
       neighbours: {
-        ...{ n: means.length, mean: computeMean(means) },
+        n: means.length,
+        mean: computeMean(means),
         share_above_0: means.length === 0 ? null : above / means.length,
       },
     }

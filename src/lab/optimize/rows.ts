@@ -45,7 +45,14 @@ export function buildVariantRow(
   const computeGain = ({ ruleLeg, isInRule, r }: ResolvedTrade) =>
     ((isInRule ? 1 : 0) - shares.get(ruleLeg)!) * r
   return {
-    ...{ variantIndex, n, days: countDays(rule), mean, median, win, t, drawdownUsd },
+    variantIndex,
+    n,
+    days: countDays(rule),
+    mean,
+    median,
+    win,
+    t,
+    drawdownUsd,
     netRr: n === 0 ? null : core.reduce((sum, trade) => sum + computeGain(trade), 0) / n,
     effective: effectiveCount(
       rule.map(({ r }) => r),

@@ -22,7 +22,9 @@ export function createAxis(values: readonly number[]): PictureAxis {
 export function axisFrom(low: number, high: number): PictureAxis {
   const span = high - low || 1
   return {
-    ...{ low, high, ticks: listTicks(low, high) },
+    low,
+    high,
+    ticks: listTicks(low, high),
     at: value => toPercent((value - low) / span),
     fromTop: value => toPercent((high - value) / span),
   }

@@ -66,7 +66,9 @@ ${renderTable({
   rows: sensitivity.map(({ changed, leg, n, mean, t }) => [
     changedText(changed),
     ...(legs.length > 1 ? [String(leg + 1)] : []),
-    ...[numberText(n, 0), percentText(mean), numberText(t, 2)],
+    numberText(n, 0),
+    percentText(mean),
+    numberText(t, 2),
   ]),
 })}</section>`
 }

@@ -114,7 +114,11 @@ function drawTrades(view: LabSessionView, spec: RuleSpec): Drawn {
       ...cutNote(trades),
     ],
     body: html`${viewFigure({
-      ...{ id: 'desk-picture', view, levels: [], trades: shown, isToTheEnd: false },
+      id: 'desk-picture',
+      view,
+      levels: [],
+      trades: shown,
+      isToTheEnd: false,
     })}
 ${trades.length > 0 && tradesTable(view, trades)}
 ${minutesTable(
@@ -141,8 +145,9 @@ const tradesTable = (view: LabSessionView, trades: readonly NumberedTrade[]): Ht
     caption: 'Trades of the session; points are received above zero, paid below',
     columns: [
       { head: '#', isNumber: true },
-      ...['entry', 'options'],
-      ...[{ head: 'points in', isNumber: true }],
+      'entry',
+      'options',
+      { head: 'points in', isNumber: true },
       'exit',
       ...['points out', 'profit', 'of the risk'].map(head => ({ head, isNumber: true })),
     ],
@@ -162,7 +167,9 @@ function exitCells({ exit, isUnresolved }: ViewedTrade, view: LabSessionView): P
   }
   return [
     html`<span class="one-line">${EXIT_NAMES[exit.reason]}, ${timeText(exit, view.day)}</span>`,
-    ...[numberText(exit.net, 2), usdText(exit.pnlUsd), percentText(exit.r)],
+    numberText(exit.net, 2),
+    usdText(exit.pnlUsd),
+    percentText(exit.r),
   ]
 }
 

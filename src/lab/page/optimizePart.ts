@@ -85,9 +85,15 @@ export function variantsTable({ axes }: Optimize, rows: readonly VariantRow[]): 
           ? html`<strong>the rule:</strong> ${plainText(value)}`
           : plainText(value),
       ),
-      ...[countText(row.n), countText(row.days), percentText(row.mean), percentText(row.median)],
-      ...[percentText(row.win, 0), numberText(row.t, 2), usdText(row.drawdown_usd)],
-      ...[percentText(row.net_rr), percentText(row.neighbours.mean)],
+      countText(row.n),
+      countText(row.days),
+      percentText(row.mean),
+      percentText(row.median),
+      percentText(row.win, 0),
+      numberText(row.t, 2),
+      usdText(row.drawdown_usd),
+      percentText(row.net_rr),
+      percentText(row.neighbours.mean),
       row.neighbours.n === 0
         ? '–'
         : `${percentText(row.neighbours.share_above_0, 0)} of ${countText(row.neighbours.n)}`,

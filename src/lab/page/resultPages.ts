@@ -36,7 +36,10 @@ export async function showResult(
   const text = await refuseWhileUnavailable(() => readIdeaResult(deps, requester, { id, kind }))
   const result = JSON.parse(text) as LabResult
   const of: ShownResult = {
-    ...{ name: idea.name, ideaPath: ideaPath(id), path: `${ideaPath(id)}/${kind}`, result },
+    name: idea.name,
+    ideaPath: ideaPath(id),
+    path: `${ideaPath(id)}/${kind}`,
+    result,
     isOfNow: idea.spec !== null && ruleHash(idea.spec) === result.rule_hash,
   }
   return showPart(deps, request, of, rest)
@@ -92,7 +95,10 @@ async function showTrade(
     sessions.push({ viewed, path: await findSessionPath(deps, viewed) })
   }
   return tradePage(of, {
-    ...{ number, total, row, sessions },
+    number,
+    total,
+    row,
+    sessions,
     spec: RuleSpec.parse(JSON.parse(rule.spec)),
   })
 }

@@ -41,5 +41,7 @@ export type ShownOption = {
 
 /** An option of a row as pictures have it. */
 export const toViewedOption = ({ option_type: type, sign, strike }: ShownOption): ViewedOption => ({
-  ...{ type, sign, strike },
+  type,
+  sign,
+  strike,
 })

@@ -112,7 +112,10 @@ ${noPicture(viewed)}</section>`
     path !== null && html` <a href="${path}">The whole session</a>`
   }</p>
 ${viewFigure({
-  ...{ id: `picture-${index}`, view, levels, isToTheEnd: false },
+  id: `picture-${index}`,
+  view,
+  levels,
+  isToTheEnd: false,
   trades: trade ? [{ number: 1, trade }] : [],
 })}
 ${minutesTable(view, levels, trade ? [trade] : [])}</section>`
@@ -124,7 +127,9 @@ function viewedTrade(row: ShownRow, view: LabSessionView): ViewedTrade {
     day === view.day ? view.minutes.indexOf(minute) : null
   const { exit_date: date, exit_et: minute, filled_et: filled } = row
   return {
-    ...{ ruleLeg: row.rule_leg, isUnresolved: date === null, net: row.net! },
+    ruleLeg: row.rule_leg,
+    isUnresolved: date === null,
+    net: row.net!,
     // what was left out is drawn as what was traded: the page says which it is
     isInRule: true,
     entry: {
@@ -137,8 +142,13 @@ function viewedTrade(row: ShownRow, view: LabSessionView): ViewedTrade {
       date === null || minute === null
         ? null
         : {
-            ...{ day: date, minute, at: findMinuteIndex(date, minute), reason: row.exit_reason! },
-            ...{ net: row.close_net, pnlUsd: row.pnl_usd, r: row.r },
+            day: date,
+            minute,
+            at: findMinuteIndex(date, minute),
+            reason: row.exit_reason!,
+            net: row.close_net,
+            pnlUsd: row.pnl_usd,
+            r: row.r,
           },
   }
 }
@@ -150,7 +160,7 @@ aria-labelledby="options-title"><h2 id="options-title">Options</h2>
 ${renderTable({
   caption: 'Each option at entry and exit, index points',
   columns: [
-    ...['option'],
+    'option',
     number('strike asked for'),
     ...['entry bid', 'entry ask', 'entry mid'].map(number),
     'priced by',

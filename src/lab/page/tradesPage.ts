@@ -54,11 +54,13 @@ const tradesTable = (rows: readonly ShownRow[], { isTwo, path, start }: Listed):
   renderTable({
     caption: 'Trades, by session and minute; received above zero, paid below',
     columns: [
-      ...['session', 'options'],
+      'session',
+      'options',
       ...['points in', 'points out'].map(number),
       'out',
       ...['fees', 'profit', 'of the risk'].map(number),
-      ...['in the rule', ...(isTwo ? ['trade'] : [])],
+      'in the rule',
+      ...(isTwo ? ['trade'] : []),
     ],
     rows: rows.map((row, index) => [
       html`<a href="${path}/${start + index + 1}">${row.session_date}</a><br>
@@ -79,10 +81,12 @@ function renderCells(row: ShownRow): Piece[] {
     html`<span class="options">${row.legs.map(
       leg => html`<span class="one-line">${optionText(toViewedOption(leg))}</span> `,
     )}</span>`,
-    ...[numberText(row.net, 2), numberText(row.close_net, 2)],
+    numberText(row.net, 2),
+    numberText(row.close_net, 2),
     html`<span class="one-line">${EXIT_NAMES[row.exit_reason!]}</span><br>
 <span class="quiet small">${row.exit_et}${day}</span>`,
-    ...[row.fees_usd === null ? '–' : `$${numberText(row.fees_usd, 2)}`, usdText(row.pnl_usd)],
+    row.fees_usd === null ? '–' : `$${numberText(row.fees_usd, 2)}`,
+    usdText(row.pnl_usd),
     percentText(row.r),
   ]
 }

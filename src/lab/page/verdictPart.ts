@@ -61,7 +61,9 @@ export function distributionPart({ histogram }: LabLeg, { leg, suffix }: DrawnLe
   const { edges, rule, core } = histogram
   const picture = barPicture({
     says: 'Trades by profit, as shares of all: the rule filled, the baseline hatched.',
-    ...{ edges, lists: [rule, core], text: edge => percentText(edge, 0) },
+    edges,
+    lists: [rule, core],
+    text: edge => percentText(edge, 0),
   })
   return html`<section class="part" aria-labelledby="spread-${leg}-title">
 <h3 id="spread-${leg}-title">Spread of the trades${suffix}</h3>
@@ -89,7 +91,9 @@ export function placeboPart({ placebo, verdict }: LabLeg, drawnLeg: DrawnLeg): H
   const { p, t, arrangements, shuffles, quantiles, histogram } = placebo
   const picture = barPicture({
     says: `t of the triggers on other days; the line is the rule's own, ${numberText(t, 2)}.`,
-    ...{ edges: histogram.edges, lists: [histogram.counts], mark: t },
+    edges: histogram.edges,
+    lists: [histogram.counts],
+    mark: t,
     text: edge => plainText(edge),
   })
   return html`<section class="part" aria-labelledby="placebo-${leg}-title">

@@ -48,7 +48,10 @@ export function viewPicture(drawn: DrawnView): Html | null {
   const scale = scaleFor(drawn)
   if (!scale) return null
   return minutesPicture({
-    ...{ id, says: describeView(drawn), scale, behind: html`${levelLines(scale)}` },
+    id,
+    says: describeView(drawn),
+    scale,
+    behind: html`${levelLines(scale)}`,
     shapes: html`${levels.map(level => {
       const values = inside(view.levels[level], scale)
       const path = level === 'flip' ? linePath(values, scale) : stepPath(values, scale)
@@ -57,7 +60,8 @@ export function viewPicture(drawn: DrawnView): Html | null {
     over: [
       ...(trades.length <= LINES_MAX ? trades.map(({ trade }) => edges(trade, scale)) : []),
       ...trades.map(({ trade }) => strikeLines(trade, drawn, scale)),
-      ...[tradeMarks(drawn, scale), strikeTexts(drawn, scale)],
+      tradeMarks(drawn, scale),
+      strikeTexts(drawn, scale),
     ],
   })
 }

@@ -141,7 +141,8 @@ function settle({ result }: PendingTask, report: TaskReport): void {
 
 function startChild(module: string, dataFolder: string): ChildProcess {
   return fork(module, [dataFolder], {
-    ...{ execArgv: [], serialization: 'advanced' },
+    execArgv: [],
+    serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
 }

@@ -8,13 +8,22 @@ export function toRunRequest(run: StoredRun): RunRequest {
   const { id, ideaId, kind, rule, assume, lineage } = run
   const { holdoutFrom, firstTestedTo, sealedKind } = run
   return {
-    ...{ kind, job: id, seedId: ideaId ?? id, say: rule.say, ruleHash: rule.ruleHash },
+    kind,
+    job: id,
+    seedId: ideaId ?? id,
+    say: rule.say,
+    ruleHash: rule.ruleHash,
     spec: RuleSpec.parse(JSON.parse(rule.spec)),
     assume: JSON.parse(assume) as Assumptions,
-    ...{ holdoutFrom, firstTestedTo, sealedKind },
+    holdoutFrom,
+    firstTestedTo,
+    sealedKind,
     lineage: {
-      ...{ versions: lineage.versions, trials: lineage.trials, looks: lineage.looks },
-      ...{ family_trials: lineage.familyTrials, family_looks: lineage.familyLooks },
+      versions: lineage.versions,
+      trials: lineage.trials,
+      looks: lineage.looks,
+      family_trials: lineage.familyTrials,
+      family_looks: lineage.familyLooks,
     },
   }
 }

@@ -59,8 +59,14 @@ type Running = RunnerDeps & {
 /** Opens a runner, which begins with the first wake. */
 export function openRunner(deps: RunnerDeps): Runner {
   const own: Running = {
-    ...{ ...deps, worker: newWorker(), underWay: new Map(), works: new Set() },
-    ...{ hearers: new Map(), isLooking: false, isWakePending: false, isStopped: false },
+    ...deps,
+    worker: newWorker(),
+    underWay: new Map(),
+    works: new Set(),
+    hearers: new Map(),
+    isLooking: false,
+    isWakePending: false,
+    isStopped: false,
   }
   const { store, pool, nowMs, hearers, worker } = own
   return {
@@ -110,7 +116,9 @@ async function look(own: Running): Promise<void> {
       own.isWakePending = false
       if (own.works.size >= CHILD_COUNT || own.pool.idleCount() <= 0) return
       const run = await own.store.claimRun({
-        ...{ worker: own.worker, atMs: own.nowMs(), only: own.only },
+        worker: own.worker,
+        atMs: own.nowMs(),
+        only: own.only,
       })
       if (!run) continue
       own.isWakePending = true

@@ -43,7 +43,11 @@ export function testDifference(
 }
 
 const untested = (value: number | null): ClusteredTest => ({
-  ...{ value, error: null, t: null, dof: null, p: null },
+  value,
+  error: null,
+  t: null,
+  dof: null,
+  p: null,
 })
 
 /** Below this share of the largest result an error or a difference is of rounding alone. */

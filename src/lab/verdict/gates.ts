@@ -48,7 +48,9 @@ export function listGates({ era, trades, placebo, threshold, isReal }: JudgedLeg
 
 /** Whether there is a holdout; `why` there is none. */
 export const heldOutGate = (sessions: number, why = ''): Gate => ({
-  ...{ gate: 'holdout', value: sessions, need: `at least ${HOLDOUT.sessionsMin} sessions` },
+  gate: 'holdout',
+  value: sessions,
+  need: `at least ${HOLDOUT.sessionsMin} sessions`,
   ok: sessions >= HOLDOUT.sessionsMin,
   says:
     sessions >= HOLDOUT.sessionsMin
@@ -63,11 +65,17 @@ function daysGates({ days }: LabEra, trades: readonly Trade[]): Gate[] {
   const need = `at least ${least} days`
   return [
     {
-      ...{ gate: 'days_on', value: days, need, ok: days >= least },
+      gate: 'days_on',
+      value: days,
+      need,
+      ok: days >= least,
       says: `The rule traded on ${counted(days, 'day')} of the holdout; ${least} are needed.`,
     },
     {
-      ...{ gate: 'days_off', value: off, need, ok: off >= least },
+      gate: 'days_off',
+      value: off,
+      need,
+      ok: off >= least,
       says: `Its conditions left out trades on ${counted(off, 'day')}; ${least} are needed.`,
     },
   ]
@@ -83,14 +91,20 @@ function gainGates({ rule: { mean }, core, net_rr: more }: LabEra): Gate[] {
   const need = 'above 0'
   return [
     {
-      ...{ gate: 'mean', value: mean, need, ok: mean !== null && mean > 0 },
+      gate: 'mean',
+      value: mean,
+      need,
+      ok: mean !== null && mean > 0,
       says:
         mean === null
           ? 'It made no trade with a known end.'
           : `On average a trade made ${signedPercentDistinctFrom(mean, 0)} of its risk after costs.`,
     },
     {
-      ...{ gate: 'above_core', value: more, need, ok: more !== null && more > 0 },
+      gate: 'above_core',
+      value: more,
+      need,
+      ok: more !== null && more > 0,
       says:
         more === null || core.mean === null
           ? 'There is nothing to compare with trades without the conditions.'
@@ -102,7 +116,9 @@ function gainGates({ rule: { mean }, core, net_rr: more }: LabEra): Gate[] {
 
 function errorGate({ net_rr_t: t, reasons }: LabEra): Gate {
   return {
-    ...{ gate: 'net_rr_t', value: t, need: `at least ${GATES.tMin}` },
+    gate: 'net_rr_t',
+    value: t,
+    need: `at least ${GATES.tMin}`,
     ok: t !== null && t >= GATES.tMin,
     says:
       t === null
@@ -116,7 +132,9 @@ export const sayT = (t: number): string => fixedDistinctFrom(t, GATES.tMin, 2)
 
 function placeboGate(p: number | null, threshold: number): Gate {
   return {
-    ...{ gate: 'placebo_p', value: p, need: `at most ${Number(threshold.toPrecision(3))}` },
+    gate: 'placebo_p',
+    value: p,
+    need: `at most ${Number(threshold.toPrecision(3))}`,
     // the bar is of a division that may be a hair off
     ok: p !== null && p <= threshold * (1 + 1e-12),
     says: p === null ? 'It could not be compared with other days.' : sayPlacebo(p, threshold),
@@ -140,7 +158,8 @@ function quotesGate(trades: readonly Trade[], isReal: boolean): Gate {
       ? 'No price was taken'
       : `${percentDistinctFrom(share, GATES.quotesMin)} of the prices were quotes`
   return {
-    ...{ gate: 'quotes', value: share },
+    gate: 'quotes',
+    value: share,
     need: isReal ? `at least ${least}` : 'asked of real sessions alone',
     ok: !isReal || (share !== null && share >= GATES.quotesMin),
     says: isReal
@@ -153,7 +172,9 @@ function resolvedGate({ n, unresolved }: LabEra): Gate {
   const share = n + unresolved === 0 ? null : unresolved / (n + unresolved)
   const most = percent(GATES.unresolvedMax)
   return {
-    ...{ gate: 'unresolved', value: share, need: `at most ${most}` },
+    gate: 'unresolved',
+    value: share,
+    need: `at most ${most}`,
     ok: share !== null && share <= GATES.unresolvedMax,
     says:
       share === null

@@ -35,7 +35,8 @@ export function buildLeg(context: LegContext, ruleLeg: number): LabLeg {
   const era = (stretch: Stretch) => computeEra({ record, stretch, dates: market.sessions, seed })
   const resolved = record.trades.filter(isResolved)
   const eras = {
-    ...{ all: era(plan.all), this_year: era(plan.thisYear) },
+    all: era(plan.all),
+    this_year: era(plan.thisYear),
     holdout: plan.holdout && era(plan.holdout),
     ...(plan.since ? { since: era(plan.since) } : {}),
   }
@@ -75,7 +76,9 @@ function judgeLeg(
     sessions: sessionIndexes.filter(index =>
       maySpecTrade(context.spec, market.sessions[index]!.date),
     ),
-    ...{ ownT: era.net_rr_t, threshold, seed },
+    ownT: era.net_rr_t,
+    threshold,
+    seed,
   })
   return {
     verdict: judge({ era, trades, placebo, threshold, isReal: market.kind === 'real' }),

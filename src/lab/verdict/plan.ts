@@ -54,7 +54,8 @@ export function buildPlan(market: LabMarket, request: RunRequest): RunPlan {
   const year = sessions[count - 1]!.date.slice(0, 4)
   const end = holdoutEnd(sessions, seal, from)
   return {
-    ...{ designCount: from, all },
+    designCount: from,
+    all,
     thisYear: { from: findFirstFrom(sessions, year), to: count },
     holdout: isStruct || from >= end ? null : { from, to: end },
     noHoldout: from >= end ? why : null,

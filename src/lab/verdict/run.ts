@@ -66,10 +66,14 @@ export function runWith(work: RunWork): { result: LabResult; ledger: TradeLedger
   const context = { market: known, spec, ledger, plan, threshold, seed, hasVerdict }
   const each = { ...work, design, onDone }
   const result: LabResult = {
-    ...{ kind, job: request.job, rule_hash: request.ruleHash, say: request.say },
+    kind,
+    job: request.job,
+    rule_hash: request.ruleHash,
+    say: request.say,
     data: describeData(known, market),
     assume: {
-      ...{ delay_min: assume.delayMin, spread_factor: assume.spreadFactor },
+      delay_min: assume.delayMin,
+      spread_factor: assume.spreadFactor,
       fee_usd: assume.feeUsd,
     },
     legs: listLegs(spec).map((_, leg) => buildLeg(context, leg)),
@@ -83,7 +87,9 @@ export function runWith(work: RunWork): { result: LabResult; ledger: TradeLedger
     ...(variants
       ? {
           optimize: compareVariants({
-            ...{ variants, seed, sessions: design.sessions.length },
+            variants,
+            seed,
+            sessions: design.sessions.length,
             rows: sortRows([...rows, ...rowsAt(left, variants, each)]),
             trials: lineage.family_trials + further,
             hasHoldout: plan.holdout !== null,
@@ -128,7 +134,8 @@ function replayed(
 
 /** The market without the holdout and what came after it. */
 const cutToDesign = (market: LabMarket, { designCount }: RunPlan): LabMarket => ({
-  ...{ ...market, sessions: market.sessions.slice(0, designCount) },
+  ...market,
+  sessions: market.sessions.slice(0, designCount),
 })
 
 function rowsAt(
@@ -173,7 +180,10 @@ function describeData(known: LabMarket, market: LabMarket): LabResult['data'] {
   const to = sessions.at(-1)!.date
   const isCut = sessions.length < market.sessions.length
   return {
-    ...{ kind: market.kind, from: sessions[0]!.date, to, used: sessions.length },
+    kind: market.kind,
+    from: sessions[0]!.date,
+    to,
+    used: sessions.length,
     hash: market.hash,
     left_out: market.leftOut.filter(({ day }) => !isCut || day <= to).map(one => ({ ...one })),
     ...(market.passedOver ? { passed_over: market.passedOver.map(one => ({ ...one })) } : {}),

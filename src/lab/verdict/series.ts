@@ -12,7 +12,13 @@ export function buildSeries(
 ): LabLeg['series'] {
   const bySession = Map.groupBy(core, ({ session }) => session)
   const series: LabLeg['series'] = {
-    ...{ day: [], n: [], r: [], usd: [], total_usd: [], drawdown_usd: [], core_usd: [] },
+    day: [],
+    n: [],
+    r: [],
+    usd: [],
+    total_usd: [],
+    drawdown_usd: [],
+    core_usd: [],
   }
   let [total, peak] = [0, 0]
   for (let session = stretch.from; session < stretch.to; session++) {

@@ -23,8 +23,12 @@ export function judge(judged: JudgedLeg): Verdict {
   const gates = listGates(judged)
   const interesting = gates.every(({ ok }) => ok)
   return {
-    ...{ interesting, net_rr_t: judged.era.net_rr_t, placebo_p: judged.placebo?.p ?? null },
-    ...{ bar: judged.threshold, gates, clears_cost: null },
+    interesting,
+    net_rr_t: judged.era.net_rr_t,
+    placebo_p: judged.placebo?.p ?? null,
+    bar: judged.threshold,
+    gates,
+    clears_cost: null,
     sentence: interesting ? sayInteresting(judged) : sayClosed(gates),
   }
 }
@@ -33,8 +37,13 @@ export function judge(judged: JudgedLeg): Verdict {
 export function judgeNothing(threshold: number, why: string): Verdict {
   const gates = [heldOutGate(0, why)]
   return {
-    ...{ interesting: false, net_rr_t: null, placebo_p: null, bar: threshold, gates },
-    ...{ clears_cost: null, sentence: sayClosed(gates) },
+    interesting: false,
+    net_rr_t: null,
+    placebo_p: null,
+    bar: threshold,
+    gates,
+    clears_cost: null,
+    sentence: sayClosed(gates),
   }
 }
 
@@ -50,11 +59,17 @@ export function judgeCore({
     listSessions(rule),
   )
   const gate = {
-    ...{ gate: 'conditions', value: 0, need: 'at least 1', ok: false },
+    gate: 'conditions',
+    value: 0,
+    need: 'at least 1',
+    ok: false,
     says: 'The rule has no conditions, so there is nothing to compare it with.',
   }
   return {
-    ...{ interesting: false, net_rr_t: null, placebo_p: null, bar: threshold },
+    interesting: false,
+    net_rr_t: null,
+    placebo_p: null,
+    bar: threshold,
     gates: [heldOutGate(era.sessions), gate],
     clears_cost: { mean: value, t, p },
     sentence: `Not interesting. ${gate.says} ${sayMean(value, t, p)}`,

@@ -9,11 +9,11 @@ import { ENGINES, type Engine } from '../../support/engines.ts'
 import {
   beginAll,
   claimAll,
-  endOf,
-  fates,
+  dispositions,
+  findEnd,
+  findMinute,
   found,
   LEASE_MS,
-  minuteOf,
   NOW,
   newReceiver,
   single,
@@ -110,7 +110,12 @@ describe.each(ENGINES)('claims in %s', (_, isHere, start) => {
       const claimed = []
       for (let index = 0; index < 6; index++) claimed.push(...(await claim({ limit: 1 })))
       expect(claimed.map(one => byId.get(one.deliveryId))).toEqual([
-        ...['level', 'level', 'line', 'position', 'order', 'order'],
+        'level',
+        'level',
+        'line',
+        'position',
+        'order',
+        'order',
       ])
     })
 
@@ -122,12 +127,12 @@ describe.each(ENGINES)('claims in %s', (_, isHere, start) => {
       const [again] = await claim({ nowMs: NOW + LEASE_MS, holder: 'two' })
       const trying = { leaseMs: LEASE_MS, hasPutSupport: false, deliveryIds: [again!.deliveryId] }
       const nowMs = NOW + LEASE_MS
-      expect(fates(await store.outbox.beginAttempts({ ...trying, nowMs, holder: 'one' }))).toEqual([
-        'lost',
-      ])
-      expect(fates(await store.outbox.beginAttempts({ ...trying, nowMs, holder: 'two' }))).toEqual([
-        'go',
-      ])
+      expect(
+        dispositions(await store.outbox.beginAttempts({ ...trying, nowMs, holder: 'one' })),
+      ).toEqual(['lost'])
+      expect(
+        dispositions(await store.outbox.beginAttempts({ ...trying, nowMs, holder: 'two' })),
+      ).toEqual(['go'])
     })
 
     test('a try that was never ended stays unknown and is repeated under the same id', async () => {
@@ -139,7 +144,7 @@ describe.each(ENGINES)('claims in %s', (_, isHere, start) => {
       expect(again).toEqual({ ...first, attempt: 2 })
       const [ended] = await store.outbox.endAttempts({
         nowMs: later,
-        ends: [endOf(again!, 'sent')],
+        ends: [findEnd(again!, 'sent')],
       })
       expect(ended?.state).toBe('sent')
       const [record] = await store.outbox.listDeliveries({ accountId: id, limit: 9 })
@@ -157,7 +162,7 @@ describe.each(ENGINES)('claims in %s', (_, isHere, start) => {
       const later = NOW + LEASE_MS
       const [again] = went(await beginAll(store.outbox, later, 'two'))
       const end = (one: typeof slow, result: 'sent' | 'failed') =>
-        store.outbox.endAttempts({ nowMs: later + 5, ends: [endOf(one!, result)] })
+        store.outbox.endAttempts({ nowMs: later + 5, ends: [findEnd(one!, result)] })
       expect(await end(slow, 'failed')).toMatchObject([{ state: 'trying' }])
       expect(await end(again, 'sent')).toMatchObject([{ state: 'sent' }])
       expect(await end(again, 'failed')).toMatchObject([{ state: 'sent' }])
@@ -172,25 +177,28 @@ describe.each(ENGINES)('claims in %s', (_, isHere, start) => {
       const [first, second] = went(await beginAll(store.outbox, NOW, 'slow'))
       const later = NOW + LEASE_MS
       const claimed = await store.outbox.claim(claimAll({ nowMs: later, holder: 'two' }))
-      const ends = [endOf(first!, 'sent'), endOf(second!, 'retry', later + 1_000)]
+      const ends = [findEnd(first!, 'sent'), findEnd(second!, 'retry', later + 1_000)]
       expect(await store.outbox.endAttempts({ nowMs: later, ends })).toMatchObject([
         { state: 'sent' },
         { state: 'waiting' },
       ])
       const begun = await store.outbox.beginAttempts({
-        ...{ nowMs: later, holder: 'two', leaseMs: LEASE_MS, hasPutSupport: false },
+        nowMs: later,
+        holder: 'two',
+        leaseMs: LEASE_MS,
+        hasPutSupport: false,
         deliveryIds: claimed.map(one => one.deliveryId),
       })
-      expect(fates(begun)).toEqual(['lost', 'lost'])
+      expect(dispositions(begun)).toEqual(['lost', 'lost'])
     })
 
     test('a delivery whose tries are interrupted three times is given up', async () => {
       const [id] = (await receivers('one')) as [string]
       await queue(id, 1)
       for (let index = 0; index < INTERRUPTED_MAX; index++) {
-        expect(fates(await beginAll(store.outbox, NOW + index * LEASE_MS))).toEqual(['go'])
+        expect(dispositions(await beginAll(store.outbox, NOW + index * LEASE_MS))).toEqual(['go'])
       }
-      expect(fates(await beginAll(store.outbox, NOW + 30_000))).toEqual(['interrupted'])
+      expect(dispositions(await beginAll(store.outbox, NOW + 30_000))).toEqual(['interrupted'])
     })
 
     test('of many that claim at once, nobody holds what another one has', async () => {
@@ -198,7 +206,7 @@ describe.each(ENGINES)('claims in %s', (_, isHere, start) => {
       const events = Array.from({ length: 600 }, (_, index) =>
         found(++number, ids[index % ids.length]!),
       )
-      await store.outbox.takeMinute(minuteOf(events))
+      await store.outbox.takeMinute(findMinute(events))
       const other = await openAccountStore(location)
       const held: number[] = []
       const takeAll = async ({ outbox }: AccountStore, holder: string, limit: number) => {

@@ -14,9 +14,9 @@ import type { AccountStore } from '../../../src/accounts/types.ts'
 import { ENGINES, type Engine } from '../../support/engines.ts'
 import {
   beginAll,
-  endOf,
+  dispositions,
   eventId,
-  fates,
+  findEnd,
   NOW,
   newContact,
   newReceiver,
@@ -158,7 +158,7 @@ describe.each(ENGINES)('codes in %s', (_, isHere, start) => {
     /** Ten events of a new receiver that fail, and what then is to be sent. */
     const switchOff = async (id: string) => {
       for (let index = 0; index < 10; index++) await store.outbox.queueEvent(single(index, id))
-      const ends = went(await beginAll(store.outbox)).map(one => endOf(one, 'failed'))
+      const ends = went(await beginAll(store.outbox)).map(one => findEnd(one, 'failed'))
       return await store.outbox.endAttempts({ nowMs: NOW, ends })
     }
 
@@ -185,8 +185,8 @@ describe.each(ENGINES)('codes in %s', (_, isHere, start) => {
       const query = { accountId: id, afterSeq: 0, limit: 100, hasPutSupport: false }
       const listed = await store.outbox.listEvents(query)
       expect(listed.map(one => one.type)).toEqual(Array(10).fill('flip_cross'))
-      await store.outbox.endAttempts({ nowMs: NOW, ends: begun.map(one => endOf(one, 'sent')) })
-      expect(fates(await beginAll(store.outbox))).toEqual([])
+      await store.outbox.endAttempts({ nowMs: NOW, ends: begun.map(one => findEnd(one, 'sent')) })
+      expect(dispositions(await beginAll(store.outbox))).toEqual([])
     })
 
     test('a hook that is saved again and goes off again is told again', async () => {
@@ -194,7 +194,7 @@ describe.each(ENGINES)('codes in %s', (_, isHere, start) => {
       await newContact(store, id)
       await switchOff(id)
       const first = went(await beginAll(store.outbox))
-      await store.outbox.endAttempts({ nowMs: NOW, ends: first.map(one => endOf(one, 'sent')) })
+      await store.outbox.endAttempts({ nowMs: NOW, ends: first.map(one => findEnd(one, 'sent')) })
       const later = NOW + HOUR_MS
       const endpoint = { accountId: id, owner: 'alerts', url: 'https://new.example/' } as const
       await store.outbox.saveEndpoint({ ...endpoint, atMs: later })
@@ -202,7 +202,7 @@ describe.each(ENGINES)('codes in %s', (_, isHere, start) => {
         const event = { id: eventId(100 + index), minuteEndMs: later, atMs: later }
         await store.outbox.queueEvent(single(100 + index, id, event))
       }
-      const ends = went(await beginAll(store.outbox, later)).map(one => endOf(one, 'failed'))
+      const ends = went(await beginAll(store.outbox, later)).map(one => findEnd(one, 'failed'))
       await store.outbox.endAttempts({ nowMs: later, ends })
       const second = went(await beginAll(store.outbox, later))
       expect(second).toHaveLength(1)
@@ -212,7 +212,7 @@ describe.each(ENGINES)('codes in %s', (_, isHere, start) => {
     test('without a contact nothing is queued, and the hook goes off all the same', async () => {
       const id = await newReceiver(store)
       await switchOff(id)
-      expect(fates(await beginAll(store.outbox))).toEqual([])
+      expect(dispositions(await beginAll(store.outbox))).toEqual([])
       expect(await store.outbox.findEndpoint(id, 'alerts')).toMatchObject({ state: 'off' })
       const deliveries = await store.outbox.listDeliveries({ accountId: id, limit: 100 })
       expect(deliveries.map(one => one.channel)).toEqual(Array(10).fill('webhook'))

@@ -46,7 +46,10 @@ describe.each(ENGINES)('contacts in %s', (name, isHere, start) => {
       const first = await add()
       expect(first.contact).toEqual({
         id: expect.stringMatching(/^con_[0-9A-Za-z]{12}$/),
-        ...{ accountId, ...MAIL, isProven: false, reason: null },
+        accountId,
+        ...MAIL,
+        isProven: false,
+        reason: null,
       })
       expect(first.endsAtMs).toBe(NOW + 15 * 60_000)
       expect(await prove(first, NOW + CODE_MS)).toBe('over')

@@ -8,8 +8,8 @@ import { ENGINES, type Engine } from '../../support/engines.ts'
 import {
   beginAll,
   claimAll,
-  endOf,
-  fates,
+  dispositions,
+  findEnd,
   LEASE_MS,
   NOW,
   newContact,
@@ -42,7 +42,7 @@ describe.each(ENGINES)('ends of tries in %s', (_, isHere, start) => {
     const queue = (accountId: string, more: object = {}) =>
       store.outbox.queueEvent(single(++number, accountId, more))
     const end = (begun: readonly Went[], result: 'sent' | 'retry' | 'failed', nowMs = NOW) =>
-      store.outbox.endAttempts({ nowMs, ends: begun.map(one => endOf(one, result)) })
+      store.outbox.endAttempts({ nowMs, ends: begun.map(one => findEnd(one, result)) })
     /** Events that begin, and end, one after the other; answers whether each switched it off. */
     const run = async (accountId: string, results: readonly ('sent' | 'failed')[]) => {
       const switched = []
@@ -63,7 +63,7 @@ describe.each(ENGINES)('ends of tries in %s', (_, isHere, start) => {
       for (const [endedAttempts, waitMs] of [1_000, 4_000].entries()) {
         const [one] = went(await beginAll(store.outbox, nowMs))
         expect(one).toMatchObject({ endedAttempts, attempt: endedAttempts + 1 })
-        const ends = [endOf(one!, 'retry', nowMs + waitMs)]
+        const ends = [findEnd(one!, 'retry', nowMs + waitMs)]
         const ended = { deliveryId: one!.deliveryId, state: 'waiting', isSwitchedOff: false }
         expect(await store.outbox.endAttempts({ nowMs, ends })).toEqual([ended])
         nowMs += waitMs
@@ -71,7 +71,7 @@ describe.each(ENGINES)('ends of tries in %s', (_, isHere, start) => {
       }
       const [last] = went(await beginAll(store.outbox, nowMs))
       expect(DELIVERY_ATTEMPTS_MAX).toBe(3)
-      const ends = [endOf(last!, 'retry', nowMs + 9)]
+      const ends = [findEnd(last!, 'retry', nowMs + 9)]
       expect(await store.outbox.endAttempts({ nowMs, ends })).toMatchObject([{ state: 'failed' }])
       const [record] = await store.outbox.listDeliveries({ accountId: id, limit: 9 })
       expect(record).toMatchObject({
@@ -104,7 +104,9 @@ describe.each(ENGINES)('ends of tries in %s', (_, isHere, start) => {
       expect(FAILED_IN_A_ROW_MAX).toBe(10)
       expect(await run(id, times(10, 'failed'))).toEqual([...times(9, false), true])
       expect(await findEndpoint(id)).toMatchObject({
-        ...{ state: 'off', failedInARow: 10, sinceMs: NOW },
+        state: 'off',
+        failedInARow: 10,
+        sinceMs: NOW,
         reason: '10 events in a row failed, the last with status 400',
       })
     })
@@ -129,7 +131,8 @@ describe.each(ENGINES)('ends of tries in %s', (_, isHere, start) => {
       const ended = await Promise.all(
         begun.map((one, index) =>
           (index % 2 === 0 ? store : other).outbox.endAttempts({
-            ...{ nowMs: NOW, ends: [endOf(one, 'failed')] },
+            nowMs: NOW,
+            ends: [findEnd(one, 'failed')],
           }),
         ),
       )
@@ -142,7 +145,7 @@ describe.each(ENGINES)('ends of tries in %s', (_, isHere, start) => {
       const id = await newReceiver(store)
       for (let index = 0; index < 20; index++) await queue(id)
       const begun = went(await beginAll(store.outbox))
-      const ends = begun.map((one, index) => endOf(one, index === 9 ? 'sent' : 'failed'))
+      const ends = begun.map((one, index) => findEnd(one, index === 9 ? 'sent' : 'failed'))
       const ended = await store.outbox.endAttempts({ nowMs: NOW, ends })
       expect(ended.map(one => one.isSwitchedOff)).toEqual([...times(19, false), true])
       // the same group again changes nothing
@@ -180,12 +183,12 @@ describe.each(ENGINES)('ends of tries in %s', (_, isHere, start) => {
       await queue(id, { type: 'test' })
       await queue(id, { owner: 'p_4fQ8' })
       const ends = begun.map((one, index) =>
-        index === 0 ? endOf(one, 'retry', NOW + 1_000) : endOf(one, 'failed'),
+        index === 0 ? findEnd(one, 'retry', NOW + 1_000) : findEnd(one, 'failed'),
       )
       const ended = await store.outbox.endAttempts({ nowMs: NOW, ends })
       expect(ended[0]).toMatchObject({ state: 'dropped' })
       await store.outbox.saveEndpoint({ ...ENDPOINT, accountId: id, atMs: NOW })
-      expect(fates(await beginAll(store.outbox, NOW + 1_000))).toEqual(['go', 'removed'])
+      expect(dispositions(await beginAll(store.outbox, NOW + 1_000))).toEqual(['go', 'removed'])
       const all = await store.outbox.listDeliveries({ accountId: id, limit: 99 })
       expect(all.filter(one => one.reason === 'off')).toHaveLength(2)
     })
@@ -208,7 +211,7 @@ describe.each(ENGINES)('ends of tries in %s', (_, isHere, start) => {
       if (isLeaseOver)
         expect(await store.outbox.claim(claimAll({ nowMs, accountMax: 0 }))).toEqual([])
       const results = [...times(10, 'failed' as const), 'sent' as const, 'failed' as const]
-      const ends = begun.map((one, index) => endOf(one, results[index] ?? 'retry', nowMs + 1_000))
+      const ends = begun.map((one, index) => findEnd(one, results[index] ?? 'retry', nowMs + 1_000))
       const groups = isEachAlone ? ends.map(one => [one]) : [ends]
       const ended = []
       for (const group of groups) {

@@ -7,7 +7,7 @@ import type { Owner } from '../../../src/accounts/outbox/types.ts'
 import { openAccountStore } from '../../../src/accounts/store.ts'
 import type { AccountStore } from '../../../src/accounts/types.ts'
 import { ENGINES, type Engine } from '../../support/engines.ts'
-import { endOf, eventId, LEASE_MS, NOW, single, type Went, went } from '../../support/outbox.ts'
+import { eventId, findEnd, LEASE_MS, NOW, single, type Went, went } from '../../support/outbox.ts'
 import {
   type event,
   FATES,
@@ -92,7 +92,12 @@ class OutboxLifecycle {
     const inFlight = Map.groupBy(held, id => this.plain.deliveries[id - 1]!.accountId)
     const busy = [...inFlight].map(([accountId, some]) => [accountId, some.length] as const)
     const request = {
-      ...{ nowMs: this.#nowMs, holder, leaseMs: LEASE_MS, limit, accountMax, busy },
+      nowMs: this.#nowMs,
+      holder,
+      leaseMs: LEASE_MS,
+      limit,
+      accountMax,
+      busy,
     }
     const claimed = await this.#store.outbox.claim(request)
     const numbered = claimed.map(one => ({ ...one, deliveryId: one.deliveryId - this.#first }))
@@ -104,7 +109,10 @@ class OutboxLifecycle {
     const ids = [...new Set(this.#claimed.get(holder)!)]
     this.#claimed.set(holder, [])
     const begun = await this.#store.outbox.beginAttempts({
-      ...{ nowMs: this.#nowMs, holder, leaseMs: LEASE_MS, hasPutSupport: false },
+      nowMs: this.#nowMs,
+      holder,
+      leaseMs: LEASE_MS,
+      hasPutSupport: false,
       deliveryIds: ids.map(id => id + this.#first),
     })
     const outcomes = begun.map(one => (one.kind === 'dropped' ? one.reason : one.kind))
@@ -123,7 +131,7 @@ class OutboxLifecycle {
       return { one, result }
     })
     const dueMs = this.#nowMs + 1_000
-    const ends = attempts.map(({ one, result }) => endOf(one, result, dueMs))
+    const ends = attempts.map(({ one, result }) => findEnd(one, result, dueMs))
     const results = await this.#store.outbox.endAttempts({ nowMs: this.#nowMs, ends })
     const expected = attempts.map(({ one, result }) => {
       const numbered = { ...one, deliveryId: one.deliveryId - this.#first }
@@ -148,14 +156,20 @@ class OutboxLifecycle {
     for (const accountId of this.#accounts) {
       const stored = await this.#store.outbox.listDeliveries({ accountId, limit: 10_000 })
       const seen = stored.toReversed().map(one => ({
-        ...{ eventId: one.eventId, state: one.state, reason: one.reason },
-        ...{ firstTryMs: one.firstAttemptAtMs, dueMs: one.dueAtMs ?? one.endedAtMs },
+        eventId: one.eventId,
+        state: one.state,
+        reason: one.reason,
+        firstTryMs: one.firstAttemptAtMs,
+        dueMs: one.dueAtMs ?? one.endedAtMs,
         ends: one.attempts.map(({ result }) => (result === 'unknown' ? null : result)),
       }))
       const own = this.plain.deliveries.filter(one => one.accountId === accountId)
       expect(seen).toEqual(
         own.map(({ eventId, state, reason, firstTryMs, dueMs, ends }) => ({
-          ...{ eventId, state, reason, firstTryMs },
+          eventId,
+          state,
+          reason,
+          firstTryMs,
           dueMs: state === 'trying' ? null : dueMs,
           ends: ends.map(end => end?.replace('late ', '') ?? null),
         })),
@@ -163,7 +177,7 @@ class OutboxLifecycle {
       const endpoints = await this.#store.outbox.listEndpoints(accountId)
       expect(endpoints.map(one => [one.owner, one.state, one.failedInARow])).toEqual(
         OWNERS.flatMap(owner => {
-          const endpoint = this.plain.hooks.get(`${accountId} ${owner}`)
+          const endpoint = this.plain.endpoints.get(`${accountId} ${owner}`)
           return endpoint ? [[owner, endpoint.state, endpoint.failed]] : []
         }),
       )

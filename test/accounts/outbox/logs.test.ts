@@ -6,11 +6,11 @@ import type { AccountStore } from '../../../src/accounts/types.ts'
 import { ENGINES, type Engine } from '../../support/engines.ts'
 import {
   beginAll,
-  endOf,
+  dispositions,
   eventId,
-  fates,
+  findEnd,
+  findMinute,
   found,
-  minuteOf,
   NOW,
   newContact,
   newReceiver,
@@ -42,12 +42,16 @@ describe.each(ENGINES)('the log of deliveries in %s', (_, isHere, start) => {
       store.outbox.queueEvent(single(number, accountId, more))
     const events = (more: object = {}) =>
       store.outbox.listEvents({
-        ...{ accountId: id, afterSeq: 0, limit: 100, hasPutSupport: false, ...more },
+        accountId: id,
+        afterSeq: 0,
+        limit: 100,
+        hasPutSupport: false,
+        ...more,
       })
     const deliveries = (more: object = {}) =>
       store.outbox.listDeliveries({ accountId: id, limit: 100, ...more })
     const finish = async (result: 'sent' | 'failed', nowMs = NOW) => {
-      const ends = went(await beginAll(store.outbox, nowMs)).map(one => endOf(one, result))
+      const ends = went(await beginAll(store.outbox, nowMs)).map(one => findEnd(one, result))
       await store.outbox.endAttempts({ nowMs, ends })
     }
 
@@ -55,7 +59,7 @@ describe.each(ENGINES)('the log of deliveries in %s', (_, isHere, start) => {
       const other = await newReceiver(store, 'other')
       for (let number = 0; number < 20; number++) {
         await queue(number, {
-          ...{ type: number % 4 === 0 ? 'order' : 'flip_cross' },
+          type: number % 4 === 0 ? 'order' : 'flip_cross',
           ...(number % 5 === 0 && { day: '2026-11-24' }),
         })
         await queue(100 + number, {}, other)
@@ -109,7 +113,7 @@ describe.each(ENGINES)('the log of deliveries in %s', (_, isHere, start) => {
       const [again] = went(await beginAll(store.outbox, later))
       expect(again).toMatchObject({ eventId: eventId(1), attempt: 1, endedAttempts: 0 })
       expect(await redeliver(later)).toBe(0)
-      await store.outbox.endAttempts({ nowMs: later, ends: [endOf(again!, 'sent')] })
+      await store.outbox.endAttempts({ nowMs: later, ends: [findEnd(again!, 'sent')] })
       expect((await deliveries()).map(one => one.state)).toEqual(['sent', 'failed'])
       expect(await events()).toHaveLength(1)
       // the places are those of now
@@ -136,7 +140,7 @@ describe.each(ENGINES)('the log of deliveries in %s', (_, isHere, start) => {
       expect(await state(NOW + 10)).toMatchObject({ waiting: 1, sentLastHour: 1 })
       const [one] = went(await beginAll(store.outbox, NOW + 10))
       expect(await state(NOW + 10)).toMatchObject({ waiting: 0, trying: 1, oldestDueMs: null })
-      await store.outbox.endAttempts({ nowMs: NOW + 10, ends: [endOf(one!, 'failed')] })
+      await store.outbox.endAttempts({ nowMs: NOW + 10, ends: [findEnd(one!, 'failed')] })
       expect(await state(NOW + 10)).toMatchObject({ sentLastHour: 1, failedLastHour: 1 })
       expect(await state(NOW + 3_600_000)).toMatchObject({ sentLastHour: 0, failedLastHour: 1 })
       expect(await state(NOW + 3_600_010)).toMatchObject({ sentLastHour: 0, failedLastHour: 0 })
@@ -144,7 +148,7 @@ describe.each(ENGINES)('the log of deliveries in %s', (_, isHere, start) => {
 
     test('the state tells how far each run has come on its newest day', async () => {
       for (const day of ['2026-11-25', '2026-11-24']) {
-        await store.outbox.takeMinute(minuteOf([], { day }))
+        await store.outbox.takeMinute(findMinute([], { day }))
       }
       const { watched } = await store.outbox.outboxState({ nowMs: NOW })
       expect(watched).toEqual([{ run: 'live', day: '2026-11-25', minute: '09:31' }])
@@ -153,7 +157,7 @@ describe.each(ENGINES)('the log of deliveries in %s', (_, isHere, start) => {
     test('what is older is deleted with what belongs to it, and no more', async () => {
       const old = NOW - 31 * DAY_MS
       const many = Array.from({ length: 1_100 }, (_, number) => found(number, id))
-      await store.outbox.takeMinute(minuteOf(many, { atMs: old, run: 'replay_1' }))
+      await store.outbox.takeMinute(findMinute(many, { atMs: old, run: 'replay_1' }))
       // the first 30 are sent, the others are dropped
       while ((await beginAll(store.outbox, old)).length > 0) {}
       await queue(5_000, { atMs: old, minuteEndMs: null })
@@ -191,9 +195,9 @@ describe.each(ENGINES)('the log of deliveries in %s', (_, isHere, start) => {
       const old = NOW - 31 * DAY_MS
       const many = (first: number, channels: [] | ['webhook']) =>
         Array.from({ length: 700 }, (_, index) => found(first + index, id, { channels }))
-      await store.outbox.takeMinute(minuteOf(many(0, ['webhook']), { atMs: old }))
+      await store.outbox.takeMinute(findMinute(many(0, ['webhook']), { atMs: old }))
       const next = { minute: '09:32', before: '09:31', atMs: old }
-      await store.outbox.takeMinute(minuteOf(many(700, []), next))
+      await store.outbox.takeMinute(findMinute(many(700, []), next))
       await queue(5_000)
       expect(await store.outbox.deleteOlder(NOW - 30 * DAY_MS)).toBe(700)
       const left = (await events({ limit: 2_000 })).map(one => one.id)
@@ -219,7 +223,9 @@ describe.each(ENGINES)('the log of deliveries in %s', (_, isHere, start) => {
 
     test('30 of what was queued go, and what is listed says so', async () => {
       for (let number = 0; number < 32; number++) await queue(number)
-      expect(fates(await beginAll(store.outbox)).filter(one => one === 'go')).toHaveLength(30)
+      expect(dispositions(await beginAll(store.outbox)).filter(one => one === 'go')).toHaveLength(
+        30,
+      )
       const dropped = (await deliveries()).filter(one => one.state === 'dropped')
       expect(dropped.map(one => [one.reason, one.firstAttemptAtMs])).toEqual([
         ['rate', null],

@@ -5,7 +5,7 @@ import type { FoundMinute, MinuteRequest } from '../../../src/accounts/outbox/ty
 import { openAccountStore } from '../../../src/accounts/store.ts'
 import type { AccountStore } from '../../../src/accounts/types.ts'
 import { ENGINES, type Engine } from '../../support/engines.ts'
-import { DAY, eventId, found, minuteOf, NOW, newReceiver, single } from '../../support/outbox.ts'
+import { DAY, eventId, findMinute, found, NOW, newReceiver, single } from '../../support/outbox.ts'
 
 describe.each(ENGINES)('watched minutes in %s', (_, isHere, start) => {
   let engine: Engine
@@ -28,7 +28,11 @@ describe.each(ENGINES)('watched minutes in %s', (_, isHere, start) => {
       `${10 + Math.floor(index / 60)}:${String(index % 60).padStart(2, '0')}`
     const events = async (accountId: string, more: object = {}) =>
       await store.outbox.listEvents({
-        ...{ accountId, afterSeq: 0, limit: 1_000, hasPutSupport: false, ...more },
+        accountId,
+        afterSeq: 0,
+        limit: 1_000,
+        hasPutSupport: false,
+        ...more,
       })
     const deliveries = (accountId: string) =>
       store.outbox.listDeliveries({ accountId, limit: 1_000 })
@@ -38,7 +42,7 @@ describe.each(ENGINES)('watched minutes in %s', (_, isHere, start) => {
       const storedStates: (string | null)[] = []
       const take = (minute: string, before: string | null, states: string) =>
         store.outbox.takeMinute({
-          ...minuteOf([], { minute, before }),
+          ...findMinute([], { minute, before }),
           decide: given => {
             storedStates.push(given.states)
             return { states, findings: [], events: [], lineChanges: [] }
@@ -61,7 +65,7 @@ describe.each(ENGINES)('watched minutes in %s', (_, isHere, start) => {
       const replay = { run: 'replay_000000000001' }
       const days: Partial<MinuteRequest>[] = [{}, replay, { day: '2026-11-24' }]
       for (const [index, more] of days.entries()) {
-        expect(await store.outbox.takeMinute(minuteOf([found(index, id)], more))).toBe('taken')
+        expect(await store.outbox.takeMinute(findMinute([found(index, id)], more))).toBe('taken')
       }
       expect((await events(id)).map(one => one.id)).toEqual([eventId(0), eventId(2)])
       expect((await events(id, replay)).map(one => one.id)).toEqual([eventId(1)])
@@ -82,7 +86,7 @@ describe.each(ENGINES)('watched minutes in %s', (_, isHere, start) => {
         for (let index = 0; index < 200; index++) {
           const minute = minuteAt(index)
           const result = await outbox.takeMinute({
-            ...minuteOf([], { minute, before: index === 0 ? null : minuteAt(index - 1) }),
+            ...findMinute([], { minute, before: index === 0 ? null : minuteAt(index - 1) }),
             decide: async () => {
               decided.push(minute)
               // the other one comes in between, here sooner and there later
@@ -110,7 +114,7 @@ describe.each(ENGINES)('watched minutes in %s', (_, isHere, start) => {
 
     test('a minute whose rules fail leaves nothing behind, and can be taken again', async () => {
       const id = await newReceiver(store)
-      const failing = minuteOf([], {
+      const failing = findMinute([], {
         decide: async () => {
           throw new Error('no such level')
         },
@@ -118,11 +122,11 @@ describe.each(ENGINES)('watched minutes in %s', (_, isHere, start) => {
       await expect(store.outbox.takeMinute(failing)).rejects.toThrow('no such level')
       expect(await store.outbox.findRun('live', DAY)).toBeNull()
       // what fails in the writing takes back what was written
-      const nobody = minuteOf([found(1, id), found(2, 'acc_nobody')])
+      const nobody = findMinute([found(1, id), found(2, 'acc_nobody')])
       await expect(store.outbox.takeMinute(nobody)).rejects.toThrow()
       expect(await store.outbox.findRun('live', DAY)).toBeNull()
       expect(await events(id)).toEqual([])
-      expect(await store.outbox.takeMinute(minuteOf([found(1, id)]))).toBe('taken')
+      expect(await store.outbox.takeMinute(findMinute([found(1, id)]))).toBe('taken')
       expect(await events(id)).toHaveLength(1)
       expect(await deliveries(id)).toHaveLength(1)
     })
@@ -130,7 +134,8 @@ describe.each(ENGINES)('watched minutes in %s', (_, isHere, start) => {
     test('an event that is there already is neither changed nor sent again', async () => {
       const id = await newReceiver(store)
       const first: FoundMinute = {
-        ...{ states: '', lineChanges: [] },
+        states: '',
+        lineChanges: [],
         findings: [{ body: '{"text":"first"}' }],
         events: [found(1, id), found(1, id)],
       }
@@ -139,8 +144,11 @@ describe.each(ENGINES)('watched minutes in %s', (_, isHere, start) => {
         findings: [{ body: '{"text":"later"}' }],
         events: [found(1, id), found(2, id)],
       }
-      await store.outbox.takeMinute({ ...minuteOf([]), decide: () => first })
-      const second = { ...minuteOf([], { minute: '09:32', before: '09:31' }), decide: () => later }
+      await store.outbox.takeMinute({ ...findMinute([]), decide: () => first })
+      const second = {
+        ...findMinute([], { minute: '09:32', before: '09:31' }),
+        decide: () => later,
+      }
       await store.outbox.takeMinute(second)
       expect((await events(id)).map(one => JSON.parse(one.body))).toEqual([
         { id: eventId(1), text: 'first' },
@@ -156,7 +164,7 @@ describe.each(ENGINES)('watched minutes in %s', (_, isHere, start) => {
       const ids: string[] = []
       for (let index = 0; index < 1_203; index++) ids.push(await newReceiver(store, `${index}`))
       const all = ids.map((id, index) => found(index, id, { extra: `{"alert":{"n":${index}}}` }))
-      await store.outbox.takeMinute(minuteOf(all))
+      await store.outbox.takeMinute(findMinute(all))
       for (const index of [0, 1, 500, 1_202]) {
         const [one, ...others] = await events(ids[index]!)
         expect(JSON.parse(one!.body)).toMatchObject({ version: 1, alert: { n: index } })
@@ -171,7 +179,7 @@ describe.each(ENGINES)('watched minutes in %s', (_, isHere, start) => {
       const line = { lineId: 'l_1', accountId: id, isArmed: false, firedAtMs: NOW }
       const change = (run: string, before: string | null, ...lineChanges: (typeof line)[]) =>
         store.outbox.takeMinute({
-          ...minuteOf([], { run, before, minute: before ? '09:32' : '09:31' }),
+          ...findMinute([], { run, before, minute: before ? '09:32' : '09:31' }),
           decide: () => ({ states: '', findings: [], events: [], lineChanges }),
         })
       await change('live', null, { ...line, isArmed: true }, line, { ...line, lineId: 'l_2' })

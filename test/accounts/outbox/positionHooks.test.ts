@@ -38,8 +38,13 @@ describe.each(ENGINES)('in %s', (_, isHere, start) => {
         const store = await openAccountStore(location)
         expect(await store.outbox.listEndpoints(id)).toEqual([
           {
-            ...{ accountId: id, owner: 'p_webhook', url: URL_SAVED, state: 'on' },
-            ...{ reason: null, failedInARow: 0, sinceMs: 7 },
+            accountId: id,
+            owner: 'p_webhook',
+            url: URL_SAVED,
+            state: 'on',
+            reason: null,
+            failedInARow: 0,
+            sinceMs: 7,
           },
         ])
         await store.close()

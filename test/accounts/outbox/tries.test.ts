@@ -10,8 +10,8 @@ import { ENGINES, type Engine } from '../../support/engines.ts'
 import {
   beginAll,
   claimAll,
-  endOf,
-  fates,
+  dispositions,
+  findEnd,
   LEASE_MS,
   MINUTE_END,
   NOW,
@@ -49,7 +49,7 @@ describe.each(ENGINES)('tries in %s', (name, isHere, start) => {
     async function switchOff(accountId: string): Promise<void> {
       for (let index = 0; index < 10; index++) {
         await queue(accountId)
-        const ends = went(await begin()).map(one => endOf(one, 'failed'))
+        const ends = went(await begin()).map(one => findEnd(one, 'failed'))
         await store.outbox.endAttempts({ nowMs: NOW, ends })
       }
     }
@@ -59,10 +59,16 @@ describe.each(ENGINES)('tries in %s', (name, isHere, start) => {
       await queue(id)
       const [first] = went(await begin())
       expect(first).toMatchObject({
-        ...{ channel: 'webhook', url: ENDPOINT.url, sealedSecret: 'sealed of desk' },
-        ...{ attempt: 1, endedAttempts: 0, owner: 'alerts', type: 'flip_cross', accountId: id },
+        channel: 'webhook',
+        url: ENDPOINT.url,
+        sealedSecret: 'sealed of desk',
+        attempt: 1,
+        endedAttempts: 0,
+        owner: 'alerts',
+        type: 'flip_cross',
+        accountId: id,
       })
-      await store.outbox.endAttempts({ nowMs: NOW, ends: [endOf(first!, 'retry', NOW + 1_000)] })
+      await store.outbox.endAttempts({ nowMs: NOW, ends: [findEnd(first!, 'retry', NOW + 1_000)] })
       const url = 'https://other.example.com/'
       await store.outbox.saveEndpoint({ ...ENDPOINT, accountId: id, url, atMs: NOW })
       await store.outbox.putSecret({ accountId: id, sealed: 'rotated', atMs: NOW })
@@ -85,12 +91,12 @@ describe.each(ENGINES)('tries in %s', (name, isHere, start) => {
         const [first] = went(await begin(atMs))
         await store.outbox.endAttempts({
           nowMs: atMs,
-          ends: [endOf(first!, 'retry', atMs + 1_000)],
+          ends: [findEnd(first!, 'retry', atMs + 1_000)],
         })
         await store.outbox.putSecret({ accountId: id, sealed: `sealed ${index}`, atMs })
         const [second] = went(await begin(atMs + 1_000))
         expect(second).toMatchObject({ sealedSecret: `sealed ${index}`, eventId: first!.eventId })
-        await store.outbox.endAttempts({ nowMs: atMs, ends: [endOf(second!, 'sent')] })
+        await store.outbox.endAttempts({ nowMs: atMs, ends: [findEnd(second!, 'sent')] })
       }
     })
 
@@ -100,7 +106,7 @@ describe.each(ENGINES)('tries in %s', (name, isHere, start) => {
       await store.outbox.saveEndpoint({ ...ENDPOINT, accountId: bare.id, atMs: 1 })
       for (const id of [removed, bare.id]) await queue(id)
       expect(await store.outbox.removeEndpoint(removed, 'alerts')).toBe(true)
-      expect(fates(await begin())).toEqual(['removed', 'no_secret'])
+      expect(dispositions(await begin())).toEqual(['removed', 'no_secret'])
       const [record] = await store.outbox.listDeliveries({ accountId: removed, limit: 9 })
       expect(record).toMatchObject({ state: 'dropped', reason: 'removed', endedAtMs: NOW })
       expect(record!.attempts).toEqual([])
@@ -109,7 +115,7 @@ describe.each(ENGINES)('tries in %s', (name, isHere, start) => {
       expect(await store.outbox.listDeliveries({ accountId: removed, limit: 9 })).toHaveLength(1)
       // one of a position was meant for its hook
       await queue(unsigned, { owner: 'p_4fQ8' })
-      expect(fates(await begin())).toEqual(['removed'])
+      expect(dispositions(await begin())).toEqual(['removed'])
     })
 
     test('a hook that is off gets tests alone', async () => {
@@ -117,10 +123,10 @@ describe.each(ENGINES)('tries in %s', (name, isHere, start) => {
       await switchOff(id)
       await queue(id)
       await queue(id, { type: 'test' })
-      expect(fates(await begin())).toEqual(['off', 'go'])
+      expect(dispositions(await begin())).toEqual(['off', 'go'])
       await store.outbox.saveEndpoint({ ...ENDPOINT, accountId: id, atMs: NOW })
       await queue(id)
-      expect(fates(await begin())).toEqual(['go'])
+      expect(dispositions(await begin())).toEqual(['go'])
     })
 
     test('a first try is late from the 301st second on, a second one never is', async () => {
@@ -129,10 +135,10 @@ describe.each(ENGINES)('tries in %s', (name, isHere, start) => {
       await queue(id)
       const [first] = went(await begin(MINUTE_END + LATE_MS))
       const later = MINUTE_END + LATE_MS + 1
-      await store.outbox.endAttempts({ nowMs: later, ends: [endOf(first!, 'retry', later)] })
+      await store.outbox.endAttempts({ nowMs: later, ends: [findEnd(first!, 'retry', later)] })
       await queue(id)
       await queue(id, { minuteEndMs: null })
-      expect(fates(await begin(later))).toEqual(['go', 'late', 'go'])
+      expect(dispositions(await begin(later))).toEqual(['go', 'late', 'go'])
     })
 
     test('mail and messages go to proven contacts alone', async () => {
@@ -167,12 +173,17 @@ describe.each(ENGINES)('tries in %s', (name, isHere, start) => {
       await store.outbox.removeContact(id, contacts[0]!)
       await store.outbox.unproveContact(contacts[1]!, 'the address refuses mail')
       await store.outbox.setContactAlerts(id, contacts[2]!, false)
-      expect(fates(await begin()).toSorted()).toEqual(['go', 'no_contact', 'no_contact', 'removed'])
+      expect(dispositions(await begin()).toSorted()).toEqual([
+        'go',
+        'no_contact',
+        'no_contact',
+        'removed',
+      ])
       const none = await newReceiver(store, 'none')
       await queue(none, { channels: ['telegram'] })
       expect(await store.outbox.listDeliveries({ accountId: none, limit: 9 })).toEqual([])
       await queue(none, { channels: ['telegram'], owner: 'p_4fQ8' })
-      expect(fates(await begin())).toEqual(['no_contact'])
+      expect(dispositions(await begin())).toEqual(['no_contact'])
     })
 
     test('put_support is decided at the first try, and anew for a redelivery', async () => {
@@ -189,11 +200,11 @@ describe.each(ENGINES)('tries in %s', (name, isHere, start) => {
       const before = await beginWith(true, NOW, 1)
       expect(bodies(before)[0].levels).toEqual({ flip: 5998.76, put_wall: 5950, put_support: 5950 })
       const [first] = went(before)
-      await store.outbox.endAttempts({ nowMs: NOW, ends: [endOf(first!, 'retry', NOW + 1_000)] })
+      await store.outbox.endAttempts({ nowMs: NOW, ends: [findEnd(first!, 'retry', NOW + 1_000)] })
       const after = await beginWith(false, NOW + 1_000)
       expect(went(after)[0]!.body.equals(first!.body)).toBe(true)
       expect(bodies(after)[1].levels).toEqual({ flip: 5998.76, put_wall: 5950 })
-      const ends = went(after).map(one => endOf(one, 'sent'))
+      const ends = went(after).map(one => findEnd(one, 'sent'))
       await store.outbox.endAttempts({ nowMs: NOW, ends })
       const { eventId } = first!
       expect(await store.outbox.redeliver({ accountId: id, eventId, atMs: NOW })).toBe(1)
@@ -205,11 +216,11 @@ describe.each(ENGINES)('tries in %s', (name, isHere, start) => {
       const id = await newReceiver(store)
       for (let index = 0; index < 31; index++) await queue(id, { minuteEndMs: null })
       expect(FIRST_ATTEMPTS_MAX).toBe(30)
-      expect(fates(await begin())).toEqual([...new Array(30).fill('go'), 'rate'])
+      expect(dispositions(await begin())).toEqual([...new Array(30).fill('go'), 'rate'])
       await queue(id)
-      expect(fates(await begin(NOW + FIRST_ATTEMPTS_WINDOW_MS - 1))).toContain('rate')
+      expect(dispositions(await begin(NOW + FIRST_ATTEMPTS_WINDOW_MS - 1))).toContain('rate')
       await queue(id, { minuteEndMs: null })
-      expect(fates(await begin(NOW + FIRST_ATTEMPTS_WINDOW_MS)).at(-1)).toBe('go')
+      expect(dispositions(await begin(NOW + FIRST_ATTEMPTS_WINDOW_MS)).at(-1)).toBe('go')
     })
 
     test('30 first tries in any 60 s, levels first, as in a list of instants', async () => {
@@ -247,8 +258,8 @@ describe.each(ENGINES)('tries in %s', (name, isHere, start) => {
             expected[index] = 'go'
           }
           const begun = await begin(nowMs)
-          expect(fates(begun)).toEqual(expected)
-          const ends = went(begun).map(one => endOf(one, 'sent'))
+          expect(dispositions(begun)).toEqual(expected)
+          const ends = went(begun).map(one => findEnd(one, 'sent'))
           await store.outbox.endAttempts({ nowMs, ends })
         }
       })
@@ -269,7 +280,7 @@ describe.each(ENGINES)('tries in %s', (name, isHere, start) => {
           }),
         ),
       )
-      const all = fates(begun.flat())
+      const all = dispositions(begun.flat())
       expect(all.filter(one => one === 'go')).toHaveLength(30)
       expect(all.filter(one => one === 'rate')).toHaveLength(30)
     })

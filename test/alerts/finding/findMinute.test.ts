@@ -11,10 +11,10 @@ import {
   account,
   dayMs,
   ENTRIES,
-  entryOf,
   type Finding,
+  findEntry,
   findSession,
-  shownOf,
+  findShown,
 } from '../../support/foundMinutes.ts'
 import {
   type MadeSession,
@@ -55,7 +55,7 @@ const LINE = { mode: 'once', direction: 'any', note: null } as const
 const priceLine = (id: string, price: number, changes: Partial<AlertLine> = {}): AlertLine =>
   ({ ...LINE, kind: 'price', id, price, ...changes }) as AlertLine
 
-const shown = (finding: Finding) => shownOf(findSession(finding))
+const shown = (finding: Finding) => findShown(findSession(finding))
 
 test('each type of the list fires at its minute and at no other', async () => {
   const minutes = await publish({
@@ -66,17 +66,28 @@ test('each type of the list fires at its minute and at no other', async () => {
       ...between('11:00', '11:20', { spot: 6052 }),
       ...between('12:00', '12:20', { net_gamma: -30 }),
       ...between('13:00', '16:14', { call_wall: 6075 }),
-      ...between('14:00', '16:14', { call_wall: 6075, flip: 5985, bar: [5980, 5990] }),
+      ...between('14:00', '16:14', { call_wall: 6075, flip: 5985, threshold: [5980, 5990] }),
     }),
   })
   const found = findSession({ minutes, accounts: [account('a', { list: ENTRIES })] })
-  expect(shownOf(found).filter(one => !one.startsWith('level_near'))).toEqual([
-    ...['flip_cross 10:01', 'flip_cross 10:22', 'wall_break 11:01'],
-    ...['regime_change 12:01', 'regime_change 12:22', 'wall_move 13:04', 'flip_move 14:02'],
+  expect(findShown(found).filter(one => !one.startsWith('level_near'))).toEqual([
+    'flip_cross 10:01',
+    'flip_cross 10:22',
+    'wall_break 11:01',
+    'regime_change 12:01',
+    'regime_change 12:22',
+    'wall_move 13:04',
+    'flip_move 14:02',
   ])
   expect(found[0]!.body).toMatchObject({
-    ...{ version: 1, type: 'flip_cross', symbol: 'SPX', price: 5990, book: 'measured' },
-    ...{ direction: 'below', minute: '10:01', ts: '2026-10-15T10:01:03-04:00' },
+    version: 1,
+    type: 'flip_cross',
+    symbol: 'SPX',
+    price: 5990,
+    book: 'measured',
+    direction: 'below',
+    minute: '10:01',
+    ts: '2026-10-15T10:01:03-04:00',
     levels: { flip: 6000, call_wall: 6050, put_wall: 5950 },
   })
 })
@@ -90,15 +101,20 @@ test('a quiet day tells nothing, whatever is asked', async () => {
 
 test('a price line fires when the price touches or crosses it, once or over and over', async () => {
   const states = quietStates(DAY, {
-    ...{ '10:00': { spot: 6010 }, '10:01': { spot: 6005 }, '10:02': { spot: 6010 } },
+    '10:00': { spot: 6010 },
+    '10:01': { spot: 6005 },
+    '10:02': { spot: 6010 },
     ...between('10:03', '16:14', { spot: 6001 }),
   })
   const minutes = await publish({ day: DAY, states })
   const lines = [priceLine('l_once', 6008), priceLine('l_again', 6008, { mode: 'repeat' })]
   const found = findSession({ minutes, accounts: [account('a', { lines })] })
   expect(found.map(({ minute, body }) => `${body.alert.id} ${minute} ${body.direction}`)).toEqual([
-    ...['l_again 10:00 above', 'l_once 10:00 above'],
-    ...['l_again 10:01 below', 'l_again 10:02 above', 'l_again 10:03 below'],
+    'l_again 10:00 above',
+    'l_once 10:00 above',
+    'l_again 10:01 below',
+    'l_again 10:02 above',
+    'l_again 10:03 below',
   ])
 })
 
@@ -106,7 +122,12 @@ test('a line at a level follows it', async () => {
   const states = quietStates(DAY, between('10:00', '16:14', { spot: 5958 }))
   const minutes = await publish({ day: DAY, states })
   const line: AlertLine = {
-    ...{ ...LINE, id: 'l_wall', kind: 'level', level: 'put_wall', book: 'measured', offset: 10 },
+    ...LINE,
+    id: 'l_wall',
+    kind: 'level',
+    level: 'put_wall',
+    book: 'measured',
+    offset: 10,
   }
   const [first, ...others] = findSession({ minutes, accounts: [account('a', { lines: [line] })] })
   expect(others).toEqual([])
@@ -132,13 +153,15 @@ test('what is set in a session counts from the first state after it', async () =
   const minutes = await publish({ day: DAY, states })
   const since = (time: string, id: string) =>
     account(id, {
-      ...{ list: [entryOf('flip_cross')], lines: [priceLine(`l_${id}`, 6000)] },
+      list: [findEntry('flip_cross')],
+      lines: [priceLine(`l_${id}`, 6000)],
       sinceMs: dayMs(DAY, time),
     })
   const accounts = [since('09:58', 'before'), since('10:00', 'at')]
   const found = findSession({ minutes, accounts, sinceMinute: createSinceMinute(DAY) })
   expect(found.map(({ accountId, type }) => `${accountId} ${type}`)).toEqual([
-    ...['before price_alert', 'before flip_cross'],
+    'before price_alert',
+    'before flip_cross',
   ])
 })
 
@@ -166,14 +189,19 @@ test('an order is told once a rule, at its first version that matches', async ()
   ]
   const found = findSession({ minutes, accounts: [account('a', { rules })] })
   expect(found.map(({ minute, body }) => `${body.rule.id} ${body.order.oid} ${minute}`)).toEqual([
-    ...['r_all o1 10:01', 'r_big o1 10:03', 'r_all o2 16:17', 'r_big o2 16:17'],
+    'r_all o1 10:01',
+    'r_big o1 10:03',
+    'r_all o2 16:17',
+    'r_big o2 16:17',
   ])
   expect(JSON.stringify(found)).not.toMatch(/"(g|p|sign|side)":|buy|sell|bought|sold/)
 })
 
 test('of eleven orders of a minute a rule tells five, the last with the rest', async () => {
   const orders = Array.from({ length: 11 }, (_, index) => ({
-    ...{ order_id: `o${index}`, visible: '10:00:10', gross_premium_usd: 1e6 * (index + 1) },
+    order_id: `o${index}`,
+    visible: '10:00:10',
+    gross_premium_usd: 1e6 * (index + 1),
   }))
   const minutes = await publish({ day: DAY, states: quietStates(DAY), orders })
   const rules: OrderRule[] = [{ id: 'r_1', name: 'all', on: true }]
@@ -200,7 +228,7 @@ test('levels are told to 15:59, price lines to 16:00; 12:59 and 13:00 on a half 
     ] as const) {
       const minutes = await publish({ day, states: quietStates(day, at(minute)) })
       const lines = [priceLine('l_1', 6048)]
-      const list = [entryOf('level_near')]
+      const list = [findEntry('level_near')]
       const found = findSession({
         minutes,
         accounts: [account('a', { list, lines })],
@@ -223,7 +251,9 @@ test('the usual list is told to who has set none, and equal settings are found o
   ]
   const found = findSession({ minutes, accounts, usualList: [cross!] })
   expect(found.map(({ accountId, minute }) => `${accountId} ${minute}`)).toEqual([
-    ...['own 10:01', 'usual 10:01', 'later 10:03'],
+    'own 10:01',
+    'usual 10:01',
+    'later 10:03',
   ])
   expect(new Set(found.map(({ id }) => id)).size).toBe(3)
 })

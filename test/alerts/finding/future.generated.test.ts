@@ -38,9 +38,15 @@ function buildSession(steps: readonly Step[]): SessionMinutes {
     flip += one.flip ?? 0
     for (const book of ['measured', 'vol', 'oi'] as const) {
       states.set(`${minute} ${book}`, {
-        ...{ minute_et: minute, book_basis: book, spot: one.spot === null ? null : spot },
-        ...{ flip: one.flip === null ? null : flip, flip_roots: one.flip === null ? [] : [flip] },
-        ...{ flip_lo: flip - 4, flip_hi: flip + 4, call_wall: one.call, put_wall: one.put },
+        minute_et: minute,
+        book_basis: book,
+        spot: one.spot === null ? null : spot,
+        flip: one.flip === null ? null : flip,
+        flip_roots: one.flip === null ? [] : [flip],
+        flip_lo: flip - 4,
+        flip_hi: flip + 4,
+        call_wall: one.call,
+        put_wall: one.put,
         net_gamma_musd_per_point: one.gamma,
       })
     }
@@ -49,10 +55,20 @@ function buildSession(steps: readonly Step[]): SessionMinutes {
       const known = versions.get(id) ?? []
       const atMs = FIRST_MS + index * 60_000
       const row: OrderRow = {
-        ...{ state_ms: atMs, visible_us: atMs * 1000 - 1, order_id: `o${id}`, size },
-        ...{ revision_number: known.length + 1, minute_et: minute, structure: 'single' },
-        ...{ legs_text: '6000C', main_expiry: DAY, gross_premium_usd: size * 1000 },
-        ...{ net_premium_usd: 5e4, dealer_gamma_musd_per_point: 1, spot, flip },
+        state_ms: atMs,
+        visible_us: atMs * 1000 - 1,
+        order_id: `o${id}`,
+        size,
+        revision_number: known.length + 1,
+        minute_et: minute,
+        structure: 'single',
+        legs_text: '6000C',
+        main_expiry: DAY,
+        gross_premium_usd: size * 1000,
+        net_premium_usd: 5e4,
+        dealer_gamma_musd_per_point: 1,
+        spot,
+        flip,
         fold_confidence: 0.9,
       }
       versions.set(id, [...known, row])

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Assumptions, MissedReason, Trade } from '../../../src/lab/engine/trade.ts'
 import type { RuleCore, RuleSpec } from '../../../src/lab/language/spec.ts'
-import { ledgerOf, marketOf, type Option, rule, type SessionSetup } from './market.ts'
+import { findLedger, findMarket, type Option, rule, type SessionSetup } from './market.ts'
 
 const DAY = '2026-10-14'
 
@@ -10,7 +10,7 @@ const oneTrade = (
   setup: Partial<SessionSetup> = {},
   assume: Partial<Assumptions> = {},
 ): Trade => {
-  const { trades, missed } = ledgerOf(marketOf({ date: DAY, ...setup }), rule(core), assume)
+  const { trades, missed } = findLedger(findMarket({ date: DAY, ...setup }), rule(core), assume)
   expect(missed).toEqual([])
   expect(trades).toHaveLength(1)
   return trades[0]!
@@ -20,12 +20,12 @@ describe('a chance that is no trade has its reason', () => {
   const quoted = (quote: (option: Option) => { bid: number; ask: number } | null) => ({
     expiries: [{ expiry: DAY, quote }],
   })
-  const missedOf = (
+  const findMissed = (
     core: Partial<RuleCore>,
     setup: Partial<SessionSetup> = {},
     assume: Partial<Assumptions> = {},
   ): MissedReason[] => {
-    const { trades, missed } = ledgerOf(marketOf({ date: DAY, ...setup }), rule(core), assume)
+    const { trades, missed } = findLedger(findMarket({ date: DAY, ...setup }), rule(core), assume)
     expect(trades).toEqual([])
     return missed.map(one => one.reason)
   }
@@ -40,20 +40,20 @@ describe('a chance that is no trade has its reason', () => {
     ['no_credit', {}, even, {}],
     ['half_day', { entry: { at: '13:00' } }, { isHalfDay: true }, {}],
   ] as const)('%s', (reason, core, setup, assume) => {
-    expect(missedOf(core as Partial<RuleCore>, setup, assume)).toEqual([reason])
+    expect(findMissed(core as Partial<RuleCore>, setup, assume)).toEqual([reason])
   })
 
   test('the last minute of a day can be decided at, and filled at', () => {
     expect(oneTrade({ entry: { at: '15:45' } }, {}, { delayMin: 14 }).filledAt).toBe(959)
     const half = { isHalfDay: true }
     expect(oneTrade({ entry: { at: '12:59' } }, half).filledAt).toBe(779)
-    expect(missedOf({ entry: { at: '12:50' } }, half, { delayMin: 10 })).toEqual(['after_hours'])
+    expect(findMissed({ entry: { at: '12:50' } }, half, { delayMin: 10 })).toEqual(['after_hours'])
   })
 
   test('a spread that is sold for all its width risks nothing: its price is wrong', () => {
     const wrong = (mid: number) =>
       quoted(({ strike }) => (strike === 5970 ? { bid: mid, ask: mid } : { bid: 1, ask: 1 }))
-    expect(missedOf({}, wrong(11))).toEqual(['no_price'])
+    expect(findMissed({}, wrong(11))).toEqual(['no_price'])
     expect(oneTrade({}, wrong(10.95)).riskUsd).toBeCloseTo(5, 9)
   })
 
@@ -64,21 +64,23 @@ describe('a chance that is no trade has its reason', () => {
         return { bid: mid, ask: mid }
       })
     expect(oneTrade({}, worth(1.05)).net).toBeCloseTo(0.05, 12)
-    expect(missedOf({}, worth(1))).toEqual(['no_credit'])
+    expect(findMissed({}, worth(1))).toEqual(['no_credit'])
     expect(oneTrade({ action: 'buy' }, worth(1)).net).toBe(-0.05)
     expect(oneTrade({ action: 'buy' }, worth(0.5)).net).toBe(-0.05)
   })
 
   test('it says whether the rule asked for it', () => {
-    const market = marketOf(
+    const market = findMarket(
       { date: '2026-10-13', ...even },
       { date: DAY, columns: { netGamma: () => -1 }, ...even },
       { date: '2026-10-15', isHalfDay: true, ...even },
     )
     const positive = { f: 'net_gamma', op: '>', v: 0, u: 'musd_pt' } as const
     const at = (minute: string, spec: Partial<RuleSpec>) =>
-      ledgerOf(market, rule({ entry: { at: minute } }, spec)).missed.map(one => [
-        ...[one.session, one.isInRule, one.reason],
+      findLedger(market, rule({ entry: { at: minute } }, spec)).missed.map(one => [
+        one.session,
+        one.isInRule,
+        one.reason,
       ])
     expect(at('10:00', { when: [positive] })).toEqual([
       [0, true, 'no_credit'],
@@ -147,7 +149,8 @@ describe('the money of a trade', () => {
     expect(risk({ ...straddle })).toBeCloseTo(600, 9)
     expect(risk({ ...straddle, action: 'buy' })).toBeCloseTo(660, 9)
     expect(risk({ ...straddle, exit: [{ profit_pct: 50 }, { stop_x_credit: 3 }] })).toBeCloseTo(
-      ...[1200, 9],
+      1200,
+      9,
     )
     expect(risk({ ...straddle, exit: [{ stop_x_credit: 1.5 }] })).toBeCloseTo(300, 9)
   })
@@ -167,14 +170,16 @@ describe('the money of a trade', () => {
       ],
     }
     expect(oneTrade({}, moving, { delayMin: 5 })).toMatchObject({
-      ...{ decidedAt: 600, filledAt: 605, net: 4 },
+      decidedAt: 600,
+      filledAt: 605,
+      net: 4,
       legs: [{ strike: 5960 }, { strike: 5970 }],
     })
   })
 })
 
 test('a ledger is by rule leg, session and minute', () => {
-  const market = marketOf({ date: '2026-10-13' }, { date: DAY })
+  const market = findMarket({ date: '2026-10-13' }, { date: DAY })
   const straddle = rule({
     structure: 'straddle',
     action: 'buy',
@@ -184,7 +189,7 @@ test('a ledger is by rule leg, session and minute', () => {
     { entry: { window: ['10:00', '11:00'], every_min: 60 } },
     { more: [{ core: straddle.core, when: [] }] },
   )
-  const { trades } = ledgerOf(market, spec)
+  const { trades } = findLedger(market, spec)
   expect(trades.map(one => [one.ruleLeg, one.session, one.decidedAt, one.legs.length])).toEqual([
     [0, 0, 600, 2],
     [0, 0, 660, 2],

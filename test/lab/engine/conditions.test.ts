@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import type { RuleCondition } from '../../../src/lab/language/spec.ts'
-import { ledgerOf, marketOf, rule, type SessionSetup, SPOT, stateOf } from './market.ts'
+import { findLedger, findMarket, findState, rule, type SessionSetup, SPOT } from './market.ts'
 
-const AT = stateOf('10:00')
+const AT = findState('10:00')
 
 /** What one condition says at 10:00 of one session. */
-function said(condition: RuleCondition, setup: Partial<SessionSetup> = {}) {
-  const market = marketOf({ date: '2026-10-14', ...setup })
-  const { trades } = ledgerOf(market, rule({ action: 'buy' }, { when: [condition] }))
+function text(condition: RuleCondition, setup: Partial<SessionSetup> = {}) {
+  const market = findMarket({ date: '2026-10-14', ...setup })
+  const { trades } = findLedger(market, rule({ action: 'buy' }, { when: [condition] }))
   const [trade] = trades
   expect(trades).toHaveLength(1)
   expect(trade!.isInRule).toBe(trade!.conditions[0]!.holds === true)
@@ -16,7 +16,7 @@ function said(condition: RuleCondition, setup: Partial<SessionSetup> = {}) {
 
 describe('a condition compares what is known at the minute of the decision', () => {
   const flip = (v: number, op: '<' | '<=' | '>' | '>=') =>
-    said(
+    text(
       { f: 'spot_minus_flip', op, v, u: 'pt' },
       { columns: { flip: state => (state === AT ? SPOT - 10 : SPOT + 50) } },
     )
@@ -50,16 +50,21 @@ describe('a condition compares what is known at the minute of the decision', () 
   ] as const)('-10 points are %s %d: %s', (op, v, holds) => {
     const condition = { f: 'spot_minus_flip', op, v, u: 'pt' } as const
     const columns = { flip: () => SPOT + 10 }
-    expect(said(condition, { columns })).toEqual({ value: -10, holds })
+    expect(text(condition, { columns })).toEqual({ value: -10, holds })
   })
 
   test('each field has its own formula and unit', () => {
     const columns = {
-      ...{ spot: () => 6012, open: () => 6000, previousClose: () => 5970 },
-      ...{ sessionExpectedMove: () => 48, putWall: () => 5950, callWall: () => 6050 },
-      ...{ netGamma: () => -250, flip: () => 6020 },
+      spot: () => 6012,
+      open: () => 6000,
+      previousClose: () => 5970,
+      sessionExpectedMove: () => 48,
+      putWall: () => 5950,
+      callWall: () => 6050,
+      netGamma: () => -250,
+      flip: () => 6020,
     }
-    const value = (condition: RuleCondition) => said(condition, { columns }).value
+    const value = (condition: RuleCondition) => text(condition, { columns }).value
     expect(value({ f: 'spot_minus_flip', op: '<', v: 0, u: 'pt' })).toBe(-8)
     expect(value({ f: 'spot_minus_put_wall', op: '<', v: 0, u: 'pt' })).toBe(62)
     expect(value({ f: 'call_wall_minus_spot', op: '<', v: 0, u: 'pt' })).toBe(38)
@@ -72,7 +77,7 @@ describe('a condition compares what is known at the minute of the decision', () 
 
   test('a gap and a move have no sign where their names say so', () => {
     const columns = { spot: () => 5988, open: () => 6000, previousClose: () => 6030 }
-    const value = (condition: RuleCondition) => said(condition, { columns }).value!
+    const value = (condition: RuleCondition) => text(condition, { columns }).value!
     expect(value({ f: 'abs_gap', op: '>', v: 0, u: 'pct' })).toBeCloseTo(0.497512437811, 12)
     expect(value({ f: 'move_from_open', op: '>', v: 0, u: 'pct' })).toBeCloseTo(-0.2, 12)
     expect(value({ f: 'abs_move_from_open', op: '>', v: 0, u: 'em' })).toBeCloseTo(0.3, 12)
@@ -85,10 +90,10 @@ describe('a condition compares what is known at the minute of the decision', () 
     const expiries = [{ expiry: '2026-10-14', years, smile }]
     const condition = { f: 'atm_iv_change', op: '>', v: 0, u: 'vol_pt' } as const
     // 2.828 % less 1 %
-    expect(said(condition, { expiries }).value).toBeCloseTo(1.8284271247462, 10)
+    expect(text(condition, { expiries }).value).toBeCloseTo(1.8284271247462, 10)
     const unknownOpen = (state: number) => (state === 0 ? [] : smile(state))
     const without = [{ expiry: '2026-10-14', years, smile: unknownOpen }]
-    expect(said(condition, { expiries: without })).toEqual({ value: null, holds: null })
+    expect(text(condition, { expiries: without })).toEqual({ value: null, holds: null })
   })
 
   test.each([
@@ -102,13 +107,13 @@ describe('a condition compares what is known at the minute of the decision', () 
   ] as const)('%s in %s is not known, and does not hold, without %s', (f, u, column) => {
     const condition = { f, op: '<', v: 5, u } as RuleCondition
     const columns = { [column]: () => Number.NaN }
-    expect(said(condition, { columns })).toEqual({ value: null, holds: null })
+    expect(text(condition, { columns })).toEqual({ value: null, holds: null })
   })
 
   test('a move of an expected move of zero is not known', () => {
     const condition = { f: 'abs_move_from_open', op: '>=', v: 0, u: 'em' } as const
     const columns = { sessionExpectedMove: () => 0 }
-    expect(said(condition, { columns })).toEqual({ value: null, holds: null })
+    expect(text(condition, { columns })).toEqual({ value: null, holds: null })
   })
 })
 
@@ -116,7 +121,7 @@ describe('an order counts from the minute it was known until better was known', 
   const holds = (
     condition: Omit<Extract<RuleCondition, { f: 'order' }>, 'f' | 'premium_musd_min'>,
     ...orders: NonNullable<SessionSetup['orders']>
-  ) => said({ f: 'order', premium_musd_min: 25, ...condition }, { orders }).holds
+  ) => text({ f: 'order', premium_musd_min: 25, ...condition }, { orders }).holds
 
   test.each([
     [{ from: AT, premiumUsd: 25e6 }, true],
@@ -164,7 +169,7 @@ describe('a cross is a change of side since the last state that had one', () => 
       const side = sides[state - (AT - sides.length + 1)] ?? sides[0]!
       return SPOT - side
     }
-    return said({ f: 'cross_flip', dir, nth }, { columns: { flip } }).holds
+    return text({ f: 'cross_flip', dir, nth }, { columns: { flip } }).holds
   }
   test.each([
     [1, 'above', [-1, 1], true],
@@ -187,12 +192,12 @@ describe('a cross is a change of side since the last state that had one', () => 
 })
 
 test('all conditions have to hold', () => {
-  const market = marketOf({ date: '2026-10-14' })
+  const market = findMarket({ date: '2026-10-14' })
   const when: RuleCondition[] = [
     { f: 'net_gamma', op: '>', v: 0, u: 'musd_pt' },
     { f: 'spot_minus_flip', op: '>', v: 10, u: 'pt' },
   ]
-  const { trades } = ledgerOf(market, rule({}, { when }))
+  const { trades } = findLedger(market, rule({}, { when }))
   expect(trades[0]).toMatchObject({
     isInRule: false,
     isFixed: true,

@@ -7,7 +7,7 @@ import type {
   RuleSpec,
 } from '../../../src/lab/language/spec.ts'
 import { formatMinute } from '../../../src/lab/language/times.ts'
-import { ledgerOf, marketOf, rule, type SessionSetup, SPOT, stateOf } from './market.ts'
+import { findLedger, findMarket, findState, rule, type SessionSetup, SPOT } from './market.ts'
 
 const DAY = '2026-10-14'
 type Row = { session: number; minute: string; slot: number; fixed: boolean; inRule: boolean }
@@ -19,8 +19,8 @@ function entered(
   rest: Partial<RuleSpec> & { core?: Partial<RuleCore>; design?: number } = {},
 ): Row[] {
   const { core, design, ...spec } = rest
-  const market = marketOf(...setups.map(setup => ({ date: DAY, ...setup })))
-  const { trades, missed } = ledgerOf(market, rule({ entry, ...core }, spec), {}, design)
+  const market = findMarket(...setups.map(setup => ({ date: DAY, ...setup })))
+  const { trades, missed } = findLedger(market, rule({ entry, ...core }, spec), {}, design)
   expect(missed).toEqual([])
   return trades.map(one => ({
     session: one.session,
@@ -34,11 +34,11 @@ const minutesIn = (rows: readonly Row[]) => rows.filter(row => row.inRule).map(r
 
 /** A session in which net gamma is above zero in the minutes that are named. */
 const positiveAt = (...minutes: readonly string[]): Partial<SessionSetup> => ({
-  columns: { netGamma: state => (minutes.some(one => stateOf(one) === state) ? 1 : -1) },
+  columns: { netGamma: state => (minutes.some(one => findState(one) === state) ? 1 : -1) },
 })
 const positiveFrom = (from: string, to: string): Partial<SessionSetup> => ({
   columns: {
-    netGamma: state => (state >= stateOf(from) && state <= stateOf(to) ? 1 : -1),
+    netGamma: state => (state >= findState(from) && state <= findState(to) ? 1 : -1),
   },
 })
 const POSITIVE: RuleCondition = { f: 'net_gamma', op: '>', v: 0, u: 'musd_pt' }
@@ -113,7 +113,9 @@ describe('in a window', () => {
   test('each time is when it begins to hold again', () => {
     const setup = positiveAt('11:00', '11:01', '11:03', '12:00')
     expect(minutesIn(entered(each, [setup], { when: [POSITIVE] }))).toEqual([
-      ...['11:00', '11:03', '12:00'],
+      '11:00',
+      '11:03',
+      '12:00',
     ])
   })
 
@@ -125,7 +127,8 @@ describe('in a window', () => {
     const setup = {
       columns: {
         netGamma: (state: number) =>
-          (state >= stateOf('11:00') && state <= stateOf('12:00')) || state === stateOf('12:05')
+          (state >= findState('11:00') && state <= findState('12:00')) ||
+          state === findState('12:05')
             ? 1
             : -1,
       },
@@ -146,7 +149,10 @@ describe('at an event', () => {
   const order: RuleCondition = { f: 'order', premium_musd_min: 25, gamma: 'removes' }
   const on = { window: WINDOW, on: 'order' } as const
   const seen = (minute: string, extra: object = {}) => ({
-    ...{ from: stateOf(minute), premiumUsd: 30e6, gamma: -1, ...extra },
+    from: findState(minute),
+    premiumUsd: 30e6,
+    gamma: -1,
+    ...extra,
   })
   const enteredOn = (
     orders: NonNullable<SessionSetup['orders']>,
@@ -165,22 +171,25 @@ describe('at an event', () => {
 
   test('an order enters when a version fits, and not while it goes on counting', () => {
     const versions = [
-      seen('10:10', { gamma: 1, until: stateOf('10:20') }),
-      seen('10:20', { gamma: Number.NaN, until: stateOf('10:30') }),
+      seen('10:10', { gamma: 1, until: findState('10:20') }),
+      seen('10:20', { gamma: Number.NaN, until: findState('10:30') }),
       seen('10:30', { gamma: -1 }),
     ]
     expect(enteredOn(versions, { ...on, times: 'each' })).toEqual(['10:30'])
   })
 
   test('a version that is replaced at once is no event', () => {
-    expect(enteredOn([seen('10:10', { until: stateOf('10:10') })])).toEqual([])
+    expect(enteredOn([seen('10:10', { until: findState('10:10') })])).toEqual([])
   })
 
   test('each order enters, and with a gap not one that comes too soon', () => {
     const orders = [seen('10:10'), seen('10:11'), seen('10:40'), seen('10:41')]
     expect(enteredOn(orders)).toEqual(['10:10'])
     expect(enteredOn(orders, { ...on, times: 'each' })).toEqual([
-      ...['10:10', '10:11', '10:40', '10:41'],
+      '10:10',
+      '10:11',
+      '10:40',
+      '10:41',
     ])
     expect(enteredOn(orders, { ...on, times: 'each', gap_min: 30 })).toEqual(['10:10', '10:40'])
     expect(enteredOn(orders, { ...on, times: 'each', gap_min: 31 })).toEqual(['10:10', '10:41'])
@@ -190,16 +199,18 @@ describe('at an event', () => {
     const setup = { orders: [seen('10:10'), seen('10:40')], ...positiveAt('10:40') }
     expect(minutesIn(entered(on, [setup], { when: [order, POSITIVE] }))).toEqual(['10:40'])
     const old = { ...order, since_min: 5 }
-    const late = [seen('10:40', { printed: stateOf('10:35') })]
+    const late = [seen('10:40', { printed: findState('10:35') })]
     expect(enteredOn(late, on, [old])).toEqual([])
-    expect(enteredOn([seen('10:40', { printed: stateOf('10:36') })], on, [old])).toEqual(['10:40'])
+    expect(enteredOn([seen('10:40', { printed: findState('10:36') })], on, [old])).toEqual([
+      '10:40',
+    ])
   })
 
   /** A session whose spot is above the flip in every second stretch between the minutes. */
   const crossing = (...minutes: readonly string[]): Partial<SessionSetup> => ({
     columns: {
       flip: state =>
-        minutes.filter(one => stateOf(one) <= state).length % 2 === 0 ? SPOT + 1 : SPOT - 1,
+        minutes.filter(one => findState(one) <= state).length % 2 === 0 ? SPOT + 1 : SPOT - 1,
     },
   })
   const cross = (nth: number): RuleCondition => ({ f: 'cross_flip', dir: 'above', nth })
@@ -237,7 +248,8 @@ describe('the core of a window', () => {
   test('each session has all places, and its trigger, which may be one of them', () => {
     const sessions = [positiveAt('10:30'), positiveAt('11:30'), positiveAt('11:00'), {}]
     const rows = entered({ window: WINDOW }, sessions, {
-      ...{ when: [POSITIVE], design: 2 },
+      when: [POSITIVE],
+      design: 2,
     }).map(row => [row.session, row.minute, row.slot, row.fixed, row.inRule])
     expect(rows).toEqual([
       [0, '10:30', 0, true, true],
@@ -257,16 +269,17 @@ describe('the core of a window', () => {
 
   test('sessions after the design part do not move the places', () => {
     const design = [positiveAt('10:30'), positiveAt('11:30')]
-    const places = (...later: Partial<SessionSetup>[]) =>
+    const indexes = (...later: Partial<SessionSetup>[]) =>
       entered({ window: WINDOW }, [...design, ...later], { when: [POSITIVE], design: 2 })
         .filter(row => row.fixed && row.session < 2)
         .map(row => row.minute)
-    expect(places(positiveAt('13:00'), positiveAt('13:30'))).toEqual(places(positiveAt('10:00')))
+    expect(indexes(positiveAt('13:00'), positiveAt('13:30'))).toEqual(indexes(positiveAt('10:00')))
   })
 
   test('without a trigger in the design part a trigger has place 0', () => {
     const rows = entered({ window: WINDOW }, [positiveAt('15:00'), positiveAt('11:00')], {
-      ...{ when: [POSITIVE], design: 1 },
+      when: [POSITIVE],
+      design: 1,
     })
     expect(rows).toEqual([{ session: 1, minute: '11:00', slot: 0, fixed: false, inRule: true }])
   })

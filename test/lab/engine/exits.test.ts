@@ -3,22 +3,22 @@ import type { Assumptions, Trade } from '../../../src/lab/engine/trade.ts'
 import type { RuleCore, RuleExit } from '../../../src/lab/language/spec.ts'
 import { formatMinute } from '../../../src/lab/language/times.ts'
 import {
-  ledgerOf,
-  marketOf,
+  findLedger,
+  findMarket,
+  findState,
   type Option,
   type Quote,
   rule,
   type SessionSetup,
-  stateOf,
 } from './market.ts'
 
 const [MON, TUE, WED] = ['2026-10-12', '2026-10-13', '2026-10-14'] as const
-const AT = stateOf('10:00')
+const AT = findState('10:00')
 
 /** Mid of the short put at a state; the long one is worth 1.00; each is quoted 10 cents wide. */
 type Course = (state: number) => number | null
 
-const quoteOf =
+const findQuote =
   (course: Course) =>
   ({ state, strike }: Option): Quote | null => {
     const mid = strike === 5970 ? course(state) : 1
@@ -26,7 +26,7 @@ const quoteOf =
   }
 const day = (date: string, course: Course, rest: Partial<SessionSetup> = {}): SessionSetup => ({
   date,
-  expiries: [{ expiry: date, quote: quoteOf(course) }],
+  expiries: [{ expiry: date, quote: findQuote(course) }],
   ...rest,
 })
 
@@ -37,12 +37,12 @@ const then =
     state < from ? 3 : value
 
 /** The one trade of a core, which is entered at 10:00 of the first session. */
-function tradeOf(
+function findTrade(
   core: Partial<RuleCore>,
   setups: readonly SessionSetup[],
   assume: Partial<Assumptions> = {},
 ): Trade {
-  const { trades, missed } = ledgerOf(marketOf(...setups), rule(core), assume)
+  const { trades, missed } = findLedger(findMarket(...setups), rule(core), assume)
   expect(missed.filter(({ session }) => session === 0)).toEqual([])
   return trades[0]!
 }
@@ -54,7 +54,7 @@ function ended(
   action: 'sell' | 'buy' = 'sell',
   rest: Partial<SessionSetup> = {},
 ) {
-  const trade = tradeOf({ action, exit: [...exit] }, [day(WED, course, rest)])
+  const trade = findTrade({ action, exit: [...exit] }, [day(WED, course, rest)])
   expect(trade.net).toBeCloseTo(action === 'sell' ? 1.9 : -2.1, 12)
   const at = trade.exitAt === null ? null : formatMinute(trade.exitAt)
   return [trade.exitReason, at, trade.closeNet === null ? null : Number(trade.closeNet.toFixed(9))]
@@ -98,7 +98,9 @@ describe('a stop is judged at the mid, and filled at the executable price', () =
 describe('of exits', () => {
   test('none is judged at the fill, and all from the minute after it', () => {
     expect(ended([{ stop_x_credit: 2 }], state => (state > AT ? 9 : 3))).toEqual([
-      ...['stop', '10:01', -8.1],
+      'stop',
+      '10:01',
+      -8.1,
     ])
     // a wide market can be stopped at once, but not in its own minute
     expect(ended([{ profit_pct: 1 }], () => 3)).toEqual(['settlement', '16:00', 0])
@@ -113,14 +115,14 @@ describe('of exits', () => {
   })
 
   test('15:59 is the last minute, and at the close it settles', () => {
-    const last = stateOf('15:59')
+    const last = findState('15:59')
     expect(ended([{ stop_x_credit: 2 }], then(last, 9))).toEqual(['stop', '15:59', -8.1])
     expect(ended([{ stop_x_credit: 2 }], then(last + 1, 9))).toEqual(['settlement', '16:00', 0])
     expect(ended([{ at: '15:59' }], () => 3)).toEqual(['time', '15:59', -2.1])
   })
 
   test('a time before the fill is reached in the minute after it', () => {
-    const trade = tradeOf(
+    const trade = findTrade(
       { exit: [{ at: '10:05' }], entry: { at: '10:00' } },
       [day(WED, () => 3)],
       { delayMin: 10 },
@@ -138,12 +140,12 @@ describe('without a price', () => {
 
   test('a time goes on to the next minute that has one, and is late', () => {
     const exit: RuleExit[] = [{ at: '10:30' }]
-    const late = tradeOf({ exit }, [day(WED, holes(AT + 30, AT + 33))])
+    const late = findTrade({ exit }, [day(WED, holes(AT + 30, AT + 33))])
     expect(late).toMatchObject({ exitReason: 'time', exitAt: 633, isLate: true })
     // a hole that ends in time does no harm
-    const inTime = tradeOf({ exit }, [day(WED, holes(AT + 20, AT + 30))])
+    const inTime = findTrade({ exit }, [day(WED, holes(AT + 20, AT + 30))])
     expect(inTime).toMatchObject({ exitReason: 'time', exitAt: 630, isLate: false })
-    const never = tradeOf({ exit }, [day(WED, holes(AT + 30, 390))])
+    const never = findTrade({ exit }, [day(WED, holes(AT + 30, 390))])
     expect(never).toMatchObject({ exitReason: 'settlement', exitAt: 960, isLate: true })
   })
 
@@ -157,7 +159,7 @@ describe('without a price', () => {
 
 describe('a settlement', () => {
   const settledAt = (settlement: number | null, action: 'sell' | 'buy' = 'sell') =>
-    tradeOf({ action }, [day(WED, () => 3, { settlement })])
+    findTrade({ action }, [day(WED, () => 3, { settlement })])
 
   test.each([
     [5970, 0],
@@ -177,11 +179,14 @@ describe('a settlement', () => {
   test('that is not known leaves the trade open: what it can lose is said', () => {
     const none = { exitSession: null, exitAt: null, closeNet: null, pnlUsd: null, r: null }
     expect(settledAt(null)).toMatchObject({
-      ...{ ...none, exitReason: 'unresolved', settlement: null, feesUsd: 2.6 },
+      ...none,
+      exitReason: 'unresolved',
+      settlement: null,
+      feesUsd: 2.6,
       worstUsd: expect.closeTo(-810, 9),
     })
     expect(settledAt(null, 'buy').worstUsd).toBeCloseTo(-210, 9)
-    const straddle = tradeOf({ structure: 'straddle' }, [day(WED, () => 3, { settlement: null })])
+    const straddle = findTrade({ structure: 'straddle' }, [day(WED, () => 3, { settlement: null })])
     expect(straddle).toMatchObject({ ...none, worstUsd: null })
   })
 })
@@ -200,15 +205,16 @@ describe('a trade of later expiry', () => {
   /** Three sessions, of which the contracts that expire on Wednesday are quoted on all. */
   const days = (monday: Course, tuesday: Course, wednesday: Course): SessionSetup[] => [
     {
-      ...{ date: MON, settlement: 1 },
-      expiries: [null, null, { expiry: WED, quote: quoteOf(monday) }],
+      date: MON,
+      settlement: 1,
+      expiries: [null, null, { expiry: WED, quote: findQuote(monday) }],
     },
-    { date: TUE, settlement: 2, expiries: [null, { expiry: WED, quote: quoteOf(tuesday) }] },
-    { date: WED, settlement: 5965, expiries: [{ expiry: WED, quote: quoteOf(wednesday) }] },
+    { date: TUE, settlement: 2, expiries: [null, { expiry: WED, quote: findQuote(tuesday) }] },
+    { date: WED, settlement: 5965, expiries: [{ expiry: WED, quote: findQuote(wednesday) }] },
   ]
   const flat: Course = () => 3
   const run = (exit: RuleExit[], setups: SessionSetup[]) => {
-    const trade = tradeOf({ dte: 2, exit }, setups)
+    const trade = findTrade({ dte: 2, exit }, setups)
     const at = trade.exitAt === null ? null : formatMinute(trade.exitAt)
     return [trade.exitReason, trade.exitSession, at, trade.isLate]
   }
@@ -224,7 +230,7 @@ describe('a trade of later expiry', () => {
   })
 
   test('settles on the session of its expiry', () => {
-    const trade = tradeOf({ dte: 2 }, days(flat, flat, flat))
+    const trade = findTrade({ dte: 2 }, days(flat, flat, flat))
     expect(trade).toMatchObject({ exitReason: 'settlement', exitSession: 2, settlement: 5965 })
     expect(trade.closeNet).toBe(-5)
   })
@@ -255,7 +261,7 @@ describe('a trade of later expiry', () => {
 
   test('is not judged by contracts of another expiry, where a day is missing', () => {
     const [monday, , wednesday] = days(flat, flat, then(0, 9))
-    const other = { expiry: '2026-10-15', quote: quoteOf(then(0, 9)) }
+    const other = { expiry: '2026-10-15', quote: findQuote(then(0, 9)) }
     const next = { ...wednesday!, expiries: [wednesday!.expiries![0]!, other] }
     const stop: RuleExit[] = [{ stop_x_credit: 2 }]
     expect(run(stop, [monday!, next])).toEqual(['settlement', 1, '16:00', false])

@@ -45,7 +45,7 @@ export type SessionSetup = {
 }
 
 export const SPOT = 6000
-export const STRIKES = Array.from({ length: 61 }, (_, place) => 5850 + 5 * place)
+export const STRIKES = Array.from({ length: 61 }, (_, index) => 5850 + 5 * index)
 
 /** Out of the money 2.00 at 20 points and the like: worth over what is exercised, per 40 points. */
 export const plainMid = (strike: number, type: 'C' | 'P', spot = SPOT): number => {
@@ -63,8 +63,15 @@ const fill = (count: number, value: (state: number) => number) =>
 export function session(setup: SessionSetup): LabSession {
   const stateCount = setup.isHalfDay ? 210 : 390
   const usual: Record<keyof LabMinutes, number> = {
-    ...{ spot: SPOT, open: SPOT, previousClose: SPOT, expectedMove: 30, sessionExpectedMove: 40 },
-    ...{ netGamma: 100, flip: 5990, callWall: 6050, putWall: 5950 },
+    spot: SPOT,
+    open: SPOT,
+    previousClose: SPOT,
+    expectedMove: 30,
+    sessionExpectedMove: 40,
+    netGamma: 100,
+    flip: 5990,
+    callWall: 6050,
+    putWall: 5950,
   }
   const column = (name: keyof LabMinutes) =>
     fill(stateCount, setup.columns?.[name] ?? (() => usual[name]))
@@ -77,17 +84,17 @@ export function session(setup: SessionSetup): LabSession {
     market: Object.fromEntries(
       Object.keys(usual).map(name => [name, column(name as keyof LabMinutes)]),
     ) as LabMinutes,
-    orders: ordersOf(setup.orders ?? [], stateCount),
+    orders: listOrders(setup.orders ?? [], stateCount),
     expiries: Array.from({ length: 6 }, (_, dte) => {
       const one = expiries[dte]
-      return one ? expiryOf(one, stateCount) : null
+      return one ? findExpiry(one, stateCount) : null
     }),
     settlement: setup.settlement === undefined ? SPOT : setup.settlement,
     settlementSource: 'official',
   }
 }
 
-function ordersOf(orders: readonly OrderSetup[], stateCount: number): LabOrders {
+function listOrders(orders: readonly OrderSetup[], stateCount: number): LabOrders {
   return {
     fromState: Int32Array.from(orders.map(one => one.from)),
     untilState: Int32Array.from(orders.map(one => one.until ?? stateCount)),
@@ -97,26 +104,29 @@ function ordersOf(orders: readonly OrderSetup[], stateCount: number): LabOrders 
   }
 }
 
-function expiryOf(setup: ExpirySetup, stateCount: number): LabExpiry {
+function findExpiry(setup: ExpirySetup, stateCount: number): LabExpiry {
   const strikes = Float64Array.from(setup.strikes ?? STRIKES)
   const cells = stateCount * strikes.length
   const planes = {
-    ...{ callBid: new Uint32Array(cells), callAsk: new Uint32Array(cells) },
-    ...{ putBid: new Uint32Array(cells), putAsk: new Uint32Array(cells) },
-    ...{ callAge: new Uint8Array(cells), putAge: new Uint8Array(cells) },
+    callBid: new Uint32Array(cells),
+    callAsk: new Uint32Array(cells),
+    putBid: new Uint32Array(cells),
+    putAsk: new Uint32Array(cells),
+    callAge: new Uint8Array(cells),
+    putAge: new Uint8Array(cells),
   }
-  const quoteOf = setup.quote ?? plainQuote
+  const findQuote = setup.quote ?? plainQuote
   for (let at = 0; at < cells; at++) {
     const state = Math.floor(at / strikes.length)
     const strike = strikes[at % strikes.length]!
     for (const type of ['C', 'P'] as const) {
-      const quote = quoteOf({ state, strike, type })
-      const [bids, asks, ages] =
+      const quote = findQuote({ state, strike, type })
+      const [bids, queries, ages] =
         type === 'C'
           ? [planes.callBid, planes.callAsk, planes.callAge]
           : [planes.putBid, planes.putAsk, planes.putAge]
       bids[at] = quote ? Math.round(quote.bid * 20) : NO_QUOTE
-      asks[at] = quote ? Math.round(quote.ask * 20) : NO_QUOTE
+      queries[at] = quote ? Math.round(quote.ask * 20) : NO_QUOTE
       ages[at] = quote?.age ?? 0
     }
   }
@@ -138,7 +148,7 @@ function expiryOf(setup: ExpirySetup, stateCount: number): LabExpiry {
   }
 }
 
-export const marketOf = (...setups: readonly SessionSetup[]): LabMarket => ({
+export const findMarket = (...setups: readonly SessionSetup[]): LabMarket => ({
   kind: 'simulated',
   sessions: setups.map(session),
   leftOut: [],
@@ -148,7 +158,11 @@ export const marketOf = (...setups: readonly SessionSetup[]): LabMarket => ({
 /** Sells the 10-wide put spread 30 below at 10:00 and holds it, but for what is said. */
 export function rule(core: Partial<RuleCore> = {}, rest: Partial<RuleSpec> = {}): RuleSpec {
   const usual: RuleCore = {
-    ...{ action: 'sell', structure: 'put_spread', width: 10, dte: 0, qty: 1 },
+    action: 'sell',
+    structure: 'put_spread',
+    width: 10,
+    dte: 0,
+    qty: 1,
     strike: { ref: 'spot', offset: -30 },
     entry: { at: '10:00' },
     exit: [{ at: 'expiry' }],
@@ -160,7 +174,7 @@ export function rule(core: Partial<RuleCore> = {}, rest: Partial<RuleSpec> = {})
 }
 
 /** The ledger of a rule over all sessions; half of them or more are the design part. */
-export function ledgerOf(
+export function findLedger(
   market: LabMarket,
   spec: RuleSpec,
   assume: Partial<Assumptions> = {},
@@ -174,4 +188,4 @@ export function ledgerOf(
 }
 
 /** 10:00 is state 29. */
-export const stateOf = (minute: string): number => parseMinute(minute) - 571
+export const findState = (minute: string): number => parseMinute(minute) - 571

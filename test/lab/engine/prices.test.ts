@@ -13,7 +13,7 @@ import { type ExpirySetup, type Quote, session } from './market.ts'
 
 const AT = 100
 
-function expiryOf(setup: Partial<ExpirySetup>): LabExpiry {
+function findExpiry(setup: Partial<ExpirySetup>): LabExpiry {
   const expiries = [{ expiry: '2026-10-14', ...setup }]
   return session({ date: '2026-10-14', expiries }).expiries[0]!
 }
@@ -21,7 +21,7 @@ function expiryOf(setup: Partial<ExpirySetup>): LabExpiry {
 describe('a quote', () => {
   const smile = () => [[6000, 0.0001] as const]
   const priced = (quote: Quote | null) =>
-    legPrice(expiryOf({ quote: () => quote, smile }), AT, 6000, 'C')!
+    legPrice(findExpiry({ quote: () => quote, smile }), AT, 6000, 'C')!
 
   test.each([
     [{ bid: 1, ask: 1.2, age: 60 }, 'quote'],
@@ -52,33 +52,36 @@ describe('a quote', () => {
 
   test('no price comes of an old quote without a smile, a forward or a discount', () => {
     const old = { quote: () => ({ bid: 1, ask: 2, age: 61 }) }
-    expect(legPrice(expiryOf(old), AT, 6000, 'C')).toBeNull()
+    expect(legPrice(findExpiry(old), AT, 6000, 'C')).toBeNull()
     expect(
-      legPrice(expiryOf({ ...old, smile, forward: () => Number.NaN }), AT, 6000, 'C'),
+      legPrice(findExpiry({ ...old, smile, forward: () => Number.NaN }), AT, 6000, 'C'),
     ).toBeNull()
-    const flat = expiryOf({ ...old, smile })
+    const flat = findExpiry({ ...old, smile })
     expect(
       legPrice({ ...flat, discount: flat.discount.fill(Number.NaN) }, AT, 6000, 'C'),
     ).toBeNull()
-    const zero = expiryOf({ ...old, smile: () => [[6000, 0]] })
+    const zero = findExpiry({ ...old, smile: () => [[6000, 0]] })
     expect(legPrice(zero, AT, 6000, 'C')).toBeNull()
   })
 
   test('a strike that is not quoted that day has a price by the smile', () => {
-    expect(legPrice(expiryOf({ smile }), AT, 6002.5, 'P')).toMatchObject({ source: 'smile' })
-    expect(legPrice(expiryOf({ smile }), AT, 6000, 'P')).toMatchObject({ source: 'quote' })
+    expect(legPrice(findExpiry({ smile }), AT, 6002.5, 'P')).toMatchObject({ source: 'smile' })
+    expect(legPrice(findExpiry({ smile }), AT, 6000, 'P')).toMatchObject({ source: 'quote' })
   })
 
   test('steps of a cent are read as cents', () => {
-    const expiry = expiryOf({ quote: () => ({ bid: 1, ask: 1.5 }) })
+    const expiry = findExpiry({ quote: () => ({ bid: 1, ask: 1.5 }) })
     // 20 and 30 steps
     expect(legPrice({ ...expiry, tick: 0.01 }, AT, 6000, 'C')).toMatchObject({
-      ...{ bid: 0.2, ask: 0.3, mid: 0.25, halfSpread: 0.05 },
+      bid: 0.2,
+      ask: 0.3,
+      mid: 0.25,
+      halfSpread: 0.05,
     })
   })
 
   test('puts and calls have their own quotes, and each state its own', () => {
-    const expiry = expiryOf({
+    const expiry = findExpiry({
       quote: ({ state, strike, type }) => {
         const bid = (type === 'P' ? 20 : 10) + state / 20 + (strike - 6000)
         return bid > 0 ? { bid, ask: bid + 0.2 } : null
@@ -114,7 +117,7 @@ describe('a smile', () => {
     const points = quoted.map(
       ({ K, iv }: { K: string; iv: string }) => [Number(K), Number(iv) ** 2 * years] as const,
     )
-    const expiry = expiryOf({ smile: () => points, forward: () => Number(F), years: () => years })
+    const expiry = findExpiry({ smile: () => points, forward: () => Number(F), years: () => years })
     for (const { K, iv } of interpolated) {
       const variance = totalVarianceAt(expiry, AT, Number(K))
       expect(Math.sqrt(variance / years)).toBeCloseTo(Number(iv), 12)
@@ -123,7 +126,7 @@ describe('a smile', () => {
 
   test('is that of its own state', () => {
     const smile = (state: number) => (state % 2 === 0 ? [] : [[6000, state] as const])
-    const expiry = expiryOf({ smile })
+    const expiry = findExpiry({ smile })
     expect(totalVarianceAt(expiry, 0, 6000)).toBeNaN()
     expect(totalVarianceAt(expiry, 1, 6000)).toBe(1)
     expect(totalVarianceAt(expiry, 388, 6000)).toBeNaN()
@@ -134,8 +137,10 @@ describe('a smile', () => {
     let compared = 0
     for (const { F, K, sigma, DF, T, call, put, d1 } of readVectors('greeks_black76').cases) {
       const variance = Number(sigma) ** 2 * Number(T)
-      const expiry = expiryOf({
-        ...{ strikes: [6000], forward: () => Number(F), smile: () => [[6000, variance] as const] },
+      const expiry = findExpiry({
+        strikes: [6000],
+        forward: () => Number(F),
+        smile: () => [[6000, variance] as const],
       })
       expiry.discount.fill(Number(DF))
       // as exact as the double of a forward
@@ -152,10 +157,10 @@ describe('a smile', () => {
     for (const { F, iv, seconds, straddle_undiscounted } of readVectors('expected_move').cases) {
       const years = seconds / 31_536_000
       const smile = () => [[Number(F), Number(iv) ** 2 * years] as const]
-      const expiry = expiryOf({ smile, forward: () => Number(F), years: () => years })
+      const expiry = findExpiry({ smile, forward: () => Number(F), years: () => years })
       expect(remainingMove(expiry, AT)).toBeCloseTo(Number(straddle_undiscounted), 9)
       expect(atmVolatility(expiry, AT)).toBeCloseTo(Number(iv), 12)
     }
-    expect(remainingMove(expiryOf({}), AT)).toBeNaN()
+    expect(remainingMove(findExpiry({}), AT)).toBeNaN()
   })
 })

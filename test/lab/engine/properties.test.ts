@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Trade, TradeLedger } from '../../../src/lab/engine/trade.ts'
 import type { RuleSpec } from '../../../src/lab/language/spec.ts'
 import type { LabMarket } from '../../../src/lab/market/session.ts'
-import { ledgerOf } from './market.ts'
+import { findLedger } from './market.ts'
 import { randomMarket, randomRule } from './randomMarket.ts'
 
 const SEEDS = [1, 2, 3]
@@ -23,7 +23,7 @@ function checked(check: (spec: RuleSpec, market: LabMarket) => number, numRuns =
   expect(seen).toBeGreaterThan(200)
 }
 
-const keyOf = (one: Pick<Trade, 'ruleLeg' | 'session' | 'decidedAt'>) =>
+const findKey = (one: Pick<Trade, 'ruleLeg' | 'session' | 'decidedAt'>) =>
   `${one.ruleLeg} ${one.session} ${one.decidedAt}`
 
 describe('what comes later changes nothing', () => {
@@ -55,8 +55,8 @@ describe('what comes later changes nothing', () => {
         }),
     })
     checked(spec => {
-      const before = known(ledgerOf(MARKETS[0]!, spec, { delayMin: 2 }, 2))
-      const after = known(ledgerOf(later, spec, { delayMin: 2 }, 2))
+      const before = known(findLedger(MARKETS[0]!, spec, { delayMin: 2 }, 2))
+      const after = known(findLedger(later, spec, { delayMin: 2 }, 2))
       // a chance at the edge may be filled after it
       const undecided = (ledger: TradeLedger['missed']) =>
         ledger.filter(one => one.session < cutSession || one.decidedAt + 2 <= cut)
@@ -72,12 +72,13 @@ test('the order of sessions changes no trade that ends on its day', () => {
     const core = { ...spec.core, dte: 0 }
     const reversed = { ...on, sessions: [...on.sessions].reverse() }
     const there = (session: number | null) => (session === null ? null : 3 - session)
-    const back = ledgerOf(reversed, { ...spec, core }).trades.map(one => ({
+    const back = findLedger(reversed, { ...spec, core }).trades.map(one => ({
       ...one,
-      ...{ session: there(one.session)!, exitSession: there(one.exitSession) },
+      session: there(one.session)!,
+      exitSession: there(one.exitSession),
     }))
-    const { trades } = ledgerOf(on, { ...spec, core })
-    const byKey = (rows: readonly Trade[]) => new Map(rows.map(one => [keyOf(one), one]))
+    const { trades } = findLedger(on, { ...spec, core })
+    const byKey = (rows: readonly Trade[]) => new Map(rows.map(one => [findKey(one), one]))
     expect(byKey(back)).toEqual(byKey(trades))
     return trades.length
   })
@@ -93,15 +94,13 @@ test('a condition that always holds changes nothing but that it is there', () =>
         ...one,
         market: {
           ...one.market,
-          ...{
-            open: one.market.open.map(() => 6000),
-            previousClose: one.market.open.map(() => 6000),
-          },
+          open: one.market.open.map(() => 6000),
+          previousClose: one.market.open.map(() => 6000),
         },
       })),
     }
-    const plain = ledgerOf(gapped, spec)
-    const more = ledgerOf(gapped, { ...spec, when: [...spec.when, always] })
+    const plain = findLedger(gapped, spec)
+    const more = findLedger(gapped, { ...spec, when: [...spec.when, always] })
     if (spec.when.length === 0) return 0
     expect(more.missed).toEqual(plain.missed)
     expect(more.trades.map(one => ({ ...one, conditions: one.conditions.slice(0, -1) }))).toEqual(
@@ -117,8 +116,8 @@ test('a core is the same whatever its conditions, at times of the clock', () => 
     if (!('at' in entry) && !('every_min' in entry)) return 0
     const bare = ({ trades }: TradeLedger) =>
       trades.map(({ conditions, isInRule, ...one }) => ({ ...one }))
-    const without = ledgerOf(on, { ...spec, when: [] })
-    expect(bare(ledgerOf(on, spec))).toEqual(bare(without))
+    const without = findLedger(on, { ...spec, when: [] })
+    expect(bare(findLedger(on, spec))).toEqual(bare(without))
     expect(without.trades.every(one => one.isInRule)).toBe(true)
     return without.trades.length
   }, 150)
@@ -132,10 +131,10 @@ describe('costs', () => {
 
   test('fees go off what is earned, and change no trade', () => {
     checked((spec, on) => {
-      const [free, dear] = [0, 2.6].map(feeUsd => ledgerOf(on, spec, { feeUsd }))
+      const [free, dear] = [0, 2.6].map(feeUsd => findLedger(on, spec, { feeUsd }))
       expect(dear!.missed).toEqual(free!.missed)
-      for (const [place, one] of free!.trades.entries()) {
-        const other = dear!.trades[place]!
+      for (const [index, one] of free!.trades.entries()) {
+        const other = dear!.trades[index]!
         const sides = one.exitReason === 'settlement' || one.exitReason === 'unresolved' ? 1 : 2
         expect(other.feesUsd).toBeCloseTo(2.6 * one.legs.length * spec.core.qty * sides, 9)
         if (one.pnlUsd === null) expect(other.pnlUsd).toBeNull()
@@ -147,11 +146,11 @@ describe('costs', () => {
 
   test('twice the half spreads cost twice, but for a step of rounding on each side', () => {
     checked((spec, on) => {
-      const [once, twice] = [1, 2].map(spreadFactor => ledgerOf(on, held(spec), { spreadFactor }))
-      const others = new Map(twice!.trades.map(one => [keyOf(one), one]))
+      const [once, twice] = [1, 2].map(spreadFactor => findLedger(on, held(spec), { spreadFactor }))
+      const others = new Map(twice!.trades.map(one => [findKey(one), one]))
       let compared = 0
       for (const one of once!.trades) {
-        const other = others.get(keyOf(one))
+        const other = others.get(findKey(one))
         const isFloored = [one, other].some(each => each?.closeNet === 0 || each?.net === -0.05)
         if (!other || one.pnlUsd === null || isFloored) continue
         const halves = (side: 'entry' | 'exit') =>
@@ -168,16 +167,16 @@ describe('costs', () => {
   test('at mid and without fees the seller and the buyer share nothing', () => {
     checked((spec, on) => {
       const sides = (['sell', 'buy'] as const).map(action =>
-        ledgerOf(
+        findLedger(
           on,
           { ...held(spec), core: { ...held(spec).core, action } },
           { spreadFactor: 0, feeUsd: 0 },
         ),
       )
-      const bought = new Map(sides[1]!.trades.map(one => [keyOf(one), one]))
+      const bought = new Map(sides[1]!.trades.map(one => [findKey(one), one]))
       let compared = 0
       for (const sold of sides[0]!.trades) {
-        const other = bought.get(keyOf(sold))
+        const other = bought.get(findKey(sold))
         const isFloored = sold.closeNet === 0 || other?.closeNet === 0
         if (!other || sold.pnlUsd === null || isFloored) continue
         // each side rounds its two prices against itself
@@ -205,18 +204,22 @@ test('puts and calls of a market that is turned over trade places', () => {
       spot: 'spot',
     } as const
     const core = {
-      ...{ ...spec.core, structure: 'call_spread' as const },
+      ...spec.core,
+      structure: 'call_spread' as const,
       strike: { ref: walls[strike.ref], offset: -strike.offset },
     }
-    const there = ledgerOf(quoted, spec)
-    const back = ledgerOf(turned, { ...spec, core })
+    const there = findLedger(quoted, spec)
+    const back = findLedger(turned, { ...spec, core })
     expect(back.missed).toEqual(there.missed)
     const money = ({ trades }: TradeLedger) =>
-      trades.map(one => [keyOf(one), one.net, one.exitReason, one.exitAt, one.closeNet])
-    for (const [place, row] of money(back).entries()) {
-      const [key, net, reason, at, closeNet] = money(there)[place]!
+      trades.map(one => [findKey(one), one.net, one.exitReason, one.exitAt, one.closeNet])
+    for (const [index, row] of money(back).entries()) {
+      const [key, net, reason, at, closeNet] = money(there)[index]!
       expect(row).toEqual([
-        ...[key, net, reason, at],
+        key,
+        net,
+        reason,
+        at,
         closeNet === null ? null : expect.closeTo(closeNet as number, 9),
       ])
     }
@@ -243,8 +246,10 @@ function turnedOver(one: Session): Session {
     ...one,
     market: {
       ...one.market,
-      ...{ spot: level(one.market.spot), flip: level(one.market.flip) },
-      ...{ putWall: level(one.market.callWall), callWall: level(one.market.putWall) },
+      spot: level(one.market.spot),
+      flip: level(one.market.flip),
+      putWall: level(one.market.callWall),
+      callWall: level(one.market.putWall),
     },
     settlement: one.settlement === null ? null : 2 * CENTRE - one.settlement,
     expiries: one.expiries.map(expiry => {
@@ -252,16 +257,19 @@ function turnedOver(one: Session): Session {
       const count = expiry.strikes.length
       const turned = <T extends Uint8Array | Uint32Array>(plane: T): T =>
         plane.map((_, at) => {
-          const place = at % count
-          return plane[at - place + (count - 1 - place)]!
+          const index = at % count
+          return plane[at - index + (count - 1 - index)]!
         }) as T
       return {
         ...expiry,
         strikes: level(expiry.strikes).reverse(),
         listedFrom: expiry.listedFrom.slice().reverse(),
-        ...{ callBid: turned(expiry.putBid), callAsk: turned(expiry.putAsk) },
-        ...{ putBid: turned(expiry.callBid), putAsk: turned(expiry.callAsk) },
-        ...{ callAge: turned(expiry.putAge), putAge: turned(expiry.callAge) },
+        callBid: turned(expiry.putBid),
+        callAsk: turned(expiry.putAsk),
+        putBid: turned(expiry.callBid),
+        putAsk: turned(expiry.callAsk),
+        callAge: turned(expiry.putAge),
+        putAge: turned(expiry.callAge),
       }
     }),
   }

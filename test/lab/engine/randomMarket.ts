@@ -4,7 +4,7 @@ import { canonicalSpec } from '../../../src/lab/language/spec.ts'
 import { formatMinute } from '../../../src/lab/language/times.ts'
 import type { LabMarket } from '../../../src/lab/market/session.ts'
 import { expiresAtMs, instantMs } from '../../../src/market/calendar.ts'
-import { marketOf, type OrderSetup, type SessionSetup } from './market.ts'
+import { findMarket, type OrderSetup, type SessionSetup } from './market.ts'
 
 /** Markets without any sense, and rules of every form. */
 
@@ -20,7 +20,7 @@ export function noise(seed: number, ...about: readonly number[]): number {
   return (hash >>> 0) / 2 ** 32
 }
 
-const STRIKES = Array.from({ length: 25 }, (_, place) => 5940 + 5 * place)
+const STRIKES = Array.from({ length: 25 }, (_, index) => 5940 + 5 * index)
 /** The second is a half day. */
 const DATES = ['2026-11-25', '2026-11-27', '2026-11-30', '2026-12-01', '2026-12-02'] as const
 const LAST_EXPIRY = '2026-12-03'
@@ -30,7 +30,7 @@ export type SeedAt = (session: number, state: number) => number
 
 /** Four sessions, the second of them a half day, with holes, old quotes and dte 0 to 2. */
 export function randomMarket(seedAt: SeedAt): LabMarket {
-  return marketOf(...[0, 1, 2, 3].map(place => randomSession(seedAt, place)))
+  return findMarket(...[0, 1, 2, 3].map(index => randomSession(seedAt, index)))
 }
 
 /** Most strikes are there from the first minute on. */
@@ -39,12 +39,12 @@ const listedFrom = (strike: number, dte: number) => (noise(7, strike, dte) < 0.0
 const yearsTo = (expiry: string, date: string, state: number) =>
   (expiresAtMs(expiry, 'PM') - instantMs(date, '09:31') - state * 60_000) / 31_536_000_000
 
-function randomSession(seedAt: SeedAt, place: number): SessionSetup {
+function randomSession(seedAt: SeedAt, index: number): SessionSetup {
   const at = (state: number, ...about: number[]) =>
-    noise(seedAt(place, state), place, state, ...about)
+    noise(seedAt(index, state), index, state, ...about)
   const level = (about: number, from: number, width: number) => (state: number) =>
     at(state, about) < 0.03 ? Number.NaN : from + Math.round(width * at(state, about, 1) * 4) / 4
-  const stateCount = place === 1 ? 210 : 390
+  const stateCount = index === 1 ? 210 : 390
   const orders = Array.from({ length: stateCount }, (_, state): OrderSetup[] => {
     if (at(state, 90) > 0.05) return []
     const from = state
@@ -53,8 +53,8 @@ function randomSession(seedAt: SeedAt, place: number): SessionSetup {
     return [{ from, until, printed: state - 3, premiumUsd: 60e6 * at(state, 94), gamma }]
   })
   return {
-    date: DATES[place]!,
-    isHalfDay: place === 1,
+    date: DATES[index]!,
+    isHalfDay: index === 1,
     columns: {
       spot: level(1, 5990, 20),
       open: level(2, 5995, 1),
@@ -67,10 +67,10 @@ function randomSession(seedAt: SeedAt, place: number): SessionSetup {
     },
     orders: orders.flat(),
     expiries: [0, 1, 2].map(dte => ({
-      expiry: DATES[place + dte] ?? LAST_EXPIRY,
+      expiry: DATES[index + dte] ?? LAST_EXPIRY,
       strikes: STRIKES,
       listedFrom: (strike: number) => listedFrom(strike, dte),
-      years: (state: number) => yearsTo(DATES[place + dte] ?? LAST_EXPIRY, DATES[place]!, state),
+      years: (state: number) => yearsTo(DATES[index + dte] ?? LAST_EXPIRY, DATES[index]!, state),
       forward: level(20 + dte, 5998, 4),
       smile: (state: number) =>
         at(state, 30) < 0.1
@@ -98,12 +98,15 @@ const window = fc
     formatMinute(Math.min(959, from + length)),
   ])
 const each = fc.constantFrom(
-  ...[{}, { times: 'each' as const }, { times: 'each' as const, gap_min: 20 }],
+  {},
+  { times: 'each' as const },
+  { times: 'each' as const, gap_min: 20 },
 )
 const entry = fc.oneof(
   minute.map(at => ({ at })),
   fc.tuple(window, fc.integer({ min: 5, max: 90 })).map(([at, every]) => ({
-    ...{ window: at, every_min: every },
+    window: at,
+    every_min: every,
   })),
   fc
     .tuple(window, each, fc.constantFrom('order' as const, 'cross' as const))

@@ -13,12 +13,12 @@ function legs(core: Partial<RuleCore>, setup: Partial<SessionSetup> = {}): strin
   return chosen
     .map(({ type, sign, strike, targetStrike }) => {
       const rounded = Number(targetStrike.toFixed(3))
-      const asked = rounded === strike ? '' : `(${rounded})`
-      return `${sign > 0 ? '+' : '-'}${strike}${type}${asked}`
+      const requested = rounded === strike ? '' : `(${rounded})`
+      return `${sign > 0 ? '+' : '-'}${strike}${type}${requested}`
     })
     .join(' ')
 }
-const spotOf = (spot: number) => ({ columns: { spot: () => spot } })
+const findSpot = (spot: number) => ({ columns: { spot: () => spot } })
 const from = (offset: number) => ({ strike: { ref: 'spot', offset } }) as const
 
 describe('legs', () => {
@@ -78,8 +78,8 @@ describe('the strike that is asked for', () => {
   })
 
   test('is not known without a spot', () => {
-    expect(legs({}, spotOf(Number.NaN))).toBe('no_reference')
-    expect(legs({ structure: 'strangle', ...from(30) }, spotOf(Number.NaN))).toBe('no_reference')
+    expect(legs({}, findSpot(Number.NaN))).toBe('no_reference')
+    expect(legs({ structure: 'strangle', ...from(30) }, findSpot(Number.NaN))).toBe('no_reference')
   })
 })
 
@@ -89,12 +89,12 @@ describe('the nearest listed strike', () => {
     [6002.5, '+5960P -5970P(5972.5)', '-6035C(6032.5) +6045C'],
     [6002.51, '+5965P -5975P(5972.51)', '-6035C(6032.51) +6045C'],
   ])('with spot at %d: a tie goes further out', (spot, put, call) => {
-    expect(legs({}, spotOf(spot))).toBe(put)
-    expect(legs({ structure: 'call_spread', ...from(30) }, spotOf(spot))).toBe(call)
+    expect(legs({}, findSpot(spot))).toBe(put)
+    expect(legs({ structure: 'call_spread', ...from(30) }, findSpot(spot))).toBe(call)
   })
 
   test('of one centre a tie goes down', () => {
-    expect(legs({ structure: 'straddle', ...from(0) }, spotOf(6002.5))).toBe(
+    expect(legs({ structure: 'straddle', ...from(0) }, findSpot(6002.5))).toBe(
       '-6000C(6002.5) -6000P(6002.5)',
     )
   })
@@ -149,9 +149,9 @@ describe('a strike by delta', () => {
   test('goes further out where two are as near', () => {
     // no time left: every call above spot has a delta of 0, every put below as well
     const spent = [{ expiry: '2026-10-14', smile: () => [[6000, 1e-14] as const] }]
-    const asked = { strike: { ref: 'delta', value: 0.1 }, width: 5 } as const
+    const requested = { strike: { ref: 'delta', value: 0.1 }, width: 5 } as const
     const strikes = [5980, 5985, 5990, 5995, 6005, 6010, 6015, 6020]
     const setup = { expiries: [{ ...spent[0]!, strikes }] }
-    expect(legs({ structure: 'strangle', strike: asked.strike }, setup)).toBe('-5980P -6020C')
+    expect(legs({ structure: 'strangle', strike: requested.strike }, setup)).toBe('-5980P -6020C')
   })
 })

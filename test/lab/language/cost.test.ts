@@ -11,7 +11,19 @@ testMessageCost(200)
 
 const token = fc.constantFrom(
   ...LEXICON,
-  ...['1', '2', '10', '16', '25', '930', '2500', '1000000', '0', '0.5', '0.50', '-5', '10:00'],
+  '1',
+  '2',
+  '10',
+  '16',
+  '25',
+  '930',
+  '2500',
+  '1000000',
+  '0',
+  '0.5',
+  '0.50',
+  '-5',
+  '10:00',
 )
 
 test('the phrases of two words have every phrase that matches there, in their order', () => {

@@ -9,22 +9,22 @@ import { compileMessage } from '../../../src/lab/language/read.ts'
 import { sayRule } from '../../../src/lab/language/say.ts'
 import { talkThrough } from '../../support/labTalk.ts'
 
-const messagesOf = (name: string): string[] =>
+const listMessages = (name: string): string[] =>
   readFileSync(join(import.meta.dirname, `../corpus/${name}.txt`), 'utf8')
     .split('\n')
     .filter(line => line.startsWith('> '))
     .map(line => line.slice(2))
 
-const begins = fc.constantFrom(...messagesOf('rules'), ...messagesOf('questions'))
-const changes = fc.constantFrom(...messagesOf('threads'), ...messagesOf('refusals'))
+const begins = fc.constantFrom(...listMessages('rules'), ...listMessages('questions'))
+const changes = fc.constantFrom(...listMessages('threads'), ...listMessages('refusals'))
 
 test('whatever is said on an idea, each rule it comes to is one, and is read as it is said', () => {
   fc.assert(
     fc.property(begins, fc.array(changes, { maxLength: 6 }), (first, others) => {
-      for (const answer of talkThrough([first, ...others])) {
-        if (answer.kind !== 'spec') continue
-        expect(checkSpec(answer.spec)).toEqual({ spec: answer.spec, errors: null })
-        expect(compileMessage(sayRule(answer.spec))).toMatchObject({ spec: answer.spec })
+      for (const response of talkThrough([first, ...others])) {
+        if (response.kind !== 'spec') continue
+        expect(checkSpec(response.spec)).toEqual({ spec: response.spec, errors: null })
+        expect(compileMessage(sayRule(response.spec))).toMatchObject({ spec: response.spec })
       }
     }),
     { numRuns: 300 },
@@ -34,9 +34,9 @@ test('whatever is said on an idea, each rule it comes to is one, and is read as 
 test('every question keeps what is understood, and small talk keeps nothing', () => {
   fc.assert(
     fc.property(begins, fc.array(changes, { maxLength: 4 }), (first, others) => {
-      for (const answer of talkThrough([first, ...others])) {
-        if (answer.kind === 'chat') {
-          expect(answer.draft === null).toBe(answer.missing.length === 0)
+      for (const response of talkThrough([first, ...others])) {
+        if (response.kind === 'chat') {
+          expect(response.draft === null).toBe(response.missing.length === 0)
         }
       }
     }),

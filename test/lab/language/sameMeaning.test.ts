@@ -7,32 +7,40 @@ import { compileMessage } from '../../../src/lab/language/read.ts'
 import { canonicalJson, type RuleSpec } from '../../../src/lab/language/spec.ts'
 
 /** The rule of a sentence, or what was said instead. */
-function ruleOf(text: string): RuleSpec | string {
-  const answer = compileMessage(text)
-  if (answer.kind === 'spec') return answer.spec
-  if (answer.kind === 'chat') return `asks ${answer.missing.join(', ')}`
-  return answer.kind === 'error' ? answer.errors.join('; ') : answer.talk
+function findRule(text: string): RuleSpec | string {
+  const response = compileMessage(text)
+  if (response.kind === 'spec') return response.spec
+  if (response.kind === 'chat') return `asks ${response.missing.join(', ')}`
+  return response.kind === 'error' ? response.errors.join('; ') : response.talk
 }
 
 const HALF_PERCENT = ['0.5%', '.5%', '0.50 %', 'half a percent', '50 bps', '50bp', '1/2 percent']
 const TEN = [
-  ...[
-    '10:00',
-    '10',
-    '10am',
-    '10 am',
-    '10a',
-    '10 a.m.',
-    "10 o'clock",
-    '10:00 ET',
-    '1000',
-    '10:00am',
-  ],
-  ...['ten', '9am CT', '9:00 central', '7am PT', '8 a.m. mountain', '14:00 UTC'],
+  '10:00',
+  '10',
+  '10am',
+  '10 am',
+  '10a',
+  '10 a.m.',
+  "10 o'clock",
+  '10:00 ET',
+  '1000',
+  '10:00am',
+  'ten',
+  '9am CT',
+  '9:00 central',
+  '7am PT',
+  '8 a.m. mountain',
+  '14:00 UTC',
 ]
 const AFTER_OPEN = [
-  ...['30 minutes after the open', '30 min after open', 'half an hour after the open'],
-  ...['30 mins into the session', 'thirty minutes after the bell', 'at open + 30 min', 'at 10:00'],
+  '30 minutes after the open',
+  '30 min after open',
+  'half an hour after the open',
+  '30 mins into the session',
+  'thirty minutes after the bell',
+  'at open + 30 min',
+  'at 10:00',
 ]
 const THIRTY = ['30', 'thirty', '30.0']
 const MILLIONS = [
@@ -61,31 +69,43 @@ const CLAUSES: readonly (readonly string[])[] = [
   ],
   variants(['at '], TEN),
   [
-    ...['if net gamma is positive', 'only in positive gamma', 'when dealers are long gamma'],
-    ...[
-      'if gex > 0',
-      'only on positive gamma days',
-      'if net gamma is over 0',
-      'with positive gamma',
-    ],
+    'if net gamma is positive',
+    'only in positive gamma',
+    'when dealers are long gamma',
+    'if gex > 0',
+    'only on positive gamma days',
+    'if net gamma is over 0',
+    'with positive gamma',
   ],
   [
     ...variants(['if the gap is over '], HALF_PERCENT),
-    ...['if we gapped more than half a percent', 'when the overnight gap > 50 bps'],
+    'if we gapped more than half a percent',
+    'when the overnight gap > 50 bps',
   ],
   [
-    ...['take profit at 50%', 'tp 50', 'pt 50%', '50% profit target', 'take profit at half'],
-    ...['exit at 50% of max profit', 'target 50% of the credit', 'buy back at 50% of credit'],
+    'take profit at 50%',
+    'tp 50',
+    'pt 50%',
+    '50% profit target',
+    'take profit at half',
+    'exit at 50% of max profit',
+    'target 50% of the credit',
+    'buy back at 50% of credit',
   ],
   [
-    ...['stop at 2x credit', 'sl 2x credit', 'stop at double the credit', 'stop if it doubles'],
-    ...['stop loss at 200% of the credit', 'stop at a loss of 1x credit', 'max loss 1x credit'],
+    'stop at 2x credit',
+    'sl 2x credit',
+    'stop at double the credit',
+    'stop if it doubles',
+    'stop loss at 200% of the credit',
+    'stop at a loss of 1x credit',
+    'max loss 1x credit',
   ],
   ['exit at 15:30', 'out by 3:30', 'close at 3:30pm', 'flat by 3:30', 'time stop 15:30'],
   ['on Mondays and Tuesdays', 'mon/tue only', 'not on wed, thu or fri', 'mon & tue'],
 ]
 
-const MEANT = ruleOf(CLAUSES.map(([first]) => first).join(', '))
+const MEANT = findRule(CLAUSES.map(([first]) => first).join(', '))
 
 /** One way of each clause, in any order. */
 const saying = fc.tuple(
@@ -101,7 +121,7 @@ test('one rule, its clauses in any order and in any words', () => {
   fc.assert(
     fc.property(saying, ([ways, order]) => {
       const text = order.map(index => ways[index]).join('; ')
-      expect(ruleOf(text), text).toEqual(MEANT)
+      expect(findRule(text), text).toEqual(MEANT)
     }),
     { numRuns: 400 },
   )
@@ -111,7 +131,7 @@ test('each way of each clause, with the first of all others', () => {
   for (const [index, ways] of CLAUSES.entries()) {
     for (const way of ways) {
       const text = CLAUSES.map(([first], at) => (at === index ? way : first)).join(', ')
-      expect(ruleOf(text), text).toEqual(MEANT)
+      expect(findRule(text), text).toEqual(MEANT)
     }
   }
 })
@@ -121,7 +141,7 @@ test('a clause taken out is another rule, or is asked', () => {
     fc.property(saying, fc.nat({ max: CLAUSES.length - 1 }), ([ways, order], at) => {
       const left = order.filter(index => index !== at)
       const text = left.map(index => ways[index]).join('; ')
-      const rule = ruleOf(text)
+      const rule = findRule(text)
       expect(canonicalJson(rule), text).not.toBe(canonicalJson(MEANT))
     }),
     { numRuns: 200 },
@@ -130,9 +150,9 @@ test('a clause taken out is another rule, or is asked', () => {
 
 describe('numbers and times', () => {
   const same = (texts: readonly string[]) => {
-    const meant = ruleOf(texts[0]!)
+    const meant = findRule(texts[0]!)
     expect(typeof meant, texts[0]).toBe('object')
-    for (const text of texts) expect(ruleOf(text), text).toEqual(meant)
+    for (const text of texts) expect(findRule(text), text).toEqual(meant)
   }
 
   test('a time of day', () => {
@@ -167,30 +187,35 @@ describe('numbers and times', () => {
 
 /** A condition, and the words that its other half begins with. */
 const CONDITIONS = [
-  ...['net gamma is positive', 'price is above the flip', 'price is within 10 points of the flip'],
-  ...['the gap is over 0.5%', 'price is up more than 0.5% from the open', 'iv is up 2 points'],
-  ...['net gamma is at least $500M', 'the move from the open is less than half the expected move'],
-  ...['there was an order over $25M in the last 30 minutes'],
+  'net gamma is positive',
+  'price is above the flip',
+  'price is within 10 points of the flip',
+  'the gap is over 0.5%',
+  'price is up more than 0.5% from the open',
+  'iv is up 2 points',
+  'net gamma is at least $500M',
+  'the move from the open is less than half the expected move',
+  'there was an order over $25M in the last 30 minutes',
 ]
 
 describe('unless is if not', () => {
   const trade = 'sell the 16 delta strangle at 10:00'
 
   test.each(CONDITIONS)('%s', condition => {
-    const turned = ruleOf(`${trade} unless ${condition}`)
+    const turned = findRule(`${trade} unless ${condition}`)
     expect(typeof turned).toBe('object')
-    expect(turned).not.toEqual(ruleOf(`${trade} if ${condition}`))
+    expect(turned).not.toEqual(findRule(`${trade} if ${condition}`))
     for (const head of ['except when', 'but not if', 'skip if', 'no trade if', 'never if']) {
-      expect(ruleOf(`${trade}, ${head} ${condition}`), head).toEqual(turned)
+      expect(findRule(`${trade}, ${head} ${condition}`), head).toEqual(turned)
     }
-    expect(ruleOf(`if ${condition}: no trade. ${trade}`)).toEqual(turned)
+    expect(findRule(`if ${condition}: no trade. ${trade}`)).toEqual(turned)
     const not = condition.replace(/ (is|was) /, ' $1 not ')
-    expect(ruleOf(`${trade} if ${not}`), not).toEqual(turned)
+    expect(findRule(`${trade} if ${not}`), not).toEqual(turned)
   })
 
   test.each(CONDITIONS)('two of them are never one: %s', condition => {
     const other = condition === CONDITIONS[0] ? CONDITIONS[1] : CONDITIONS[0]
-    const both = ruleOf(`${trade} unless ${condition} and ${other}`)
+    const both = findRule(`${trade} unless ${condition} and ${other}`)
     expect(both).toContain('unless takes one condition')
   })
 })

@@ -8,11 +8,11 @@ type Case = { readonly text: string; readonly expect: object }
 
 /** What the vectors say of an answer. */
 function answerTo(text: string): object {
-  const answer = compileMessage(text)
-  if (answer.kind === 'spec') return { kind: answer.kind, spec: answer.spec }
-  if (answer.kind === 'chat') return { kind: answer.kind, missing: answer.missing }
-  if (answer.kind === 'error') return { kind: answer.kind, errors: answer.errors }
-  return { kind: answer.kind }
+  const response = compileMessage(text)
+  if (response.kind === 'spec') return { kind: response.kind, spec: response.spec }
+  if (response.kind === 'chat') return { kind: response.kind, missing: response.missing }
+  if (response.kind === 'error') return { kind: response.kind, errors: response.errors }
+  return { kind: response.kind }
 }
 
 const { cases } = readVectors('rules') as { cases: Case[] }

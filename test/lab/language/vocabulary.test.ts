@@ -19,10 +19,12 @@ test('every phrase of the parser is in it, once, and as it is read', () => {
 test.each(words.conditions.flatMap(({ f, says }) => says.map(say => [f, say] as const)))(
   'a condition on %s is said as it is read: %s',
   (f, say) => {
-    const answer = compileMessage(`sell the straddle at 10:00 if ${say.replace('after an', 'an')}`)
-    const { spec } = answer as Extract<typeof answer, { kind: 'spec' }>
+    const response = compileMessage(
+      `sell the straddle at 10:00 if ${say.replace('after an', 'an')}`,
+    )
+    const { spec } = response as Extract<typeof response, { kind: 'spec' }>
     // a crossing is an entry of its own, and stands beside no time
-    if (f === 'cross_flip') expect(answer.kind).toBe('error')
+    if (f === 'cross_flip') expect(response.kind).toBe('error')
     else expect(spec.when.map(condition => condition.f)).toEqual([f])
   },
 )
@@ -45,14 +47,16 @@ test('each option of a question answers it', () => {
     const { slot } = row
     const options = 'options' in row ? (row.options ?? []) : []
     for (const option of options) {
-      const asked = reply(openers[slot]!, null)
-      if (asked.kind !== 'chat') throw new Error(`${slot} is not asked: ${JSON.stringify(asked)}`)
-      const missing = asked.missing.map(one => one.slot)
+      const requested = reply(openers[slot]!, null)
+      if (requested.kind !== 'chat')
+        throw new Error(`${slot} is not asked: ${JSON.stringify(requested)}`)
+      const missing = requested.missing.map(one => one.slot)
       expect(missing).toContain(slot)
-      const answer = reply(option, { spec: null, draft: asked.draft, missing })
-      const open = answer.kind === 'chat' ? answer.missing.map(one => one.slot) : []
-      expect([answer.kind === 'error', open.includes(slot)], `${slot}: ${option}`).toEqual([
-        ...[false, false],
+      const response = reply(option, { spec: null, draft: requested.draft, missing })
+      const open = response.kind === 'chat' ? response.missing.map(one => one.slot) : []
+      expect([response.kind === 'error', open.includes(slot)], `${slot}: ${option}`).toEqual([
+        false,
+        false,
       ])
     }
   }

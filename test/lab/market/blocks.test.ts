@@ -40,8 +40,8 @@ test('what was written is read, first, later or in parts', () => {
       expect(file.read('wholes')).toEqual(whole.wholes)
       expect(file.read('steps')).toEqual(whole.steps)
       expect(file.read('joined')).toEqual(joined)
-      for (const [place, part] of parts.entries()) {
-        expect(file.readPart('joined', place)).toEqual(part)
+      for (const [index, part] of parts.entries()) {
+        expect(file.readPart('joined', index)).toEqual(part)
       }
     }),
   )

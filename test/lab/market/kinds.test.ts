@@ -9,7 +9,7 @@ import { LabResult } from '../../../src/lab/result.ts'
 import { computeRun } from '../../../src/lab/verdict/computeRun.ts'
 import type { PublishedManifest } from '../../../src/published/manifest.ts'
 import { madeRequest } from '../../support/labLedger.ts'
-import { marketOf, rule, type SessionSetup } from '../engine/market.ts'
+import { findMarket, rule, type SessionSetup } from '../engine/market.ts'
 import { publishMarket } from './publish.ts'
 
 let data = ''
@@ -28,7 +28,7 @@ const publish = (
   rest: Partial<SessionSetup> = {},
 ) => {
   const expiries = [{ expiry: date, strikes: [5960, 5970, 6000] }]
-  return publishMarket(data, marketOf({ date, expiries, ...rest }), change)
+  return publishMarket(data, findMarket({ date, expiries, ...rest }), change)
 }
 
 /** What a test of a rule on all of it says. */
@@ -41,10 +41,10 @@ async function run() {
 test('one real session beside a simulated history is used alone, and both are said', async () => {
   for (const day of ['12', '13', '14', '16']) await publish(`2026-10-${day}`)
   await publish('2026-10-15', REAL)
-  const { data: told, holdout, says, legs } = await run()
-  expect(told).toMatchObject({ kind: 'real', used: 1, from: '2026-10-15', to: '2026-10-15' })
-  expect(told.left_out).toEqual([])
-  expect(told.passed_over).toEqual([{ reason: 'simulated', sessions: 4 }])
+  const { data: reported, holdout, says, legs } = await run()
+  expect(reported).toMatchObject({ kind: 'real', used: 1, from: '2026-10-15', to: '2026-10-15' })
+  expect(reported.left_out).toEqual([])
+  expect(reported.passed_over).toEqual([{ reason: 'simulated', sessions: 4 }])
   expect(holdout).toBeNull()
   expect(says.slice(0, 2)).toEqual([
     'Tested on 1 real session, 2026-10-15 to 2026-10-15.',
@@ -84,9 +84,9 @@ test('real sessions that cannot be used do not stand in the way of simulated one
   await publish('2026-10-15', REAL)
   const [file] = globSync('published/smiles/session=2026-10-15/*', { cwd: data })
   writeFileSync(join(data, file!), 'x')
-  const { data: told, says } = await run()
-  expect(told).toMatchObject({ kind: 'simulated', used: 2, left_out: [] })
-  expect(told.passed_over).toEqual([
+  const { data: reported, says } = await run()
+  expect(reported).toMatchObject({ kind: 'simulated', used: 2, left_out: [] })
+  expect(reported.passed_over).toEqual([
     { reason: 'real_bad_tape', sessions: 2 },
     { reason: 'real_no_minutes', sessions: 1 },
     { reason: 'real_damaged', sessions: 1 },
@@ -102,7 +102,8 @@ test('where there are real sessions alone that cannot be used, the refusal says 
   await publish('2026-10-14', { ...REAL, ...BAD })
   await publish('2026-10-15', REAL, MINUTELESS)
   expect(await readMarket(data, { dteMax: 0 })).toMatchObject({
-    ...{ kind: 'real', sessions: [] },
+    kind: 'real',
+    sessions: [],
     leftOut: [
       { day: '2026-10-14', reason: 'bad_tape' },
       { day: '2026-10-15', reason: 'no_minutes' },
@@ -119,10 +120,10 @@ test('of a session of another symbol neither kind nor days nor prices count', as
   await publish('2026-10-14')
   await publish('2026-10-15', { symbol: 'SPY' })
   await publish('2026-10-16')
-  const { data: told, says } = await run()
-  expect(told).toMatchObject({ kind: 'simulated', used: 2, from: '2026-10-14' })
-  expect(told.left_out).toEqual([{ day: '2026-10-15', reason: 'not_published' }])
-  expect(told.passed_over).toEqual([{ reason: 'other_symbol', sessions: 2 }])
+  const { data: reported, says } = await run()
+  expect(reported).toMatchObject({ kind: 'simulated', used: 2, from: '2026-10-14' })
+  expect(reported.left_out).toEqual([{ day: '2026-10-15', reason: 'not_published' }])
+  expect(reported.passed_over).toEqual([{ reason: 'other_symbol', sessions: 2 }])
   expect(says[1]).toBe('2 published sessions are not of SPX, and not used.')
 })
 

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { makeColumns } from '../../../src/lab/market/makeColumns.ts'
 import { readMarket } from '../../../src/lab/market/readMarket.ts'
-import { marketOf } from '../engine/market.ts'
-import { publishMarket, publishRows, rowsOf } from './publish.ts'
+import { findMarket } from '../engine/market.ts'
+import { listRows, publishMarket, publishRows } from './publish.ts'
 
 let data = ''
 beforeEach(() => {
@@ -21,7 +21,7 @@ const small = (date: string) => ({
 
 test('columns made ahead are those that reading makes, and are not made again', async () => {
   const dates = ['2026-10-14', '2026-10-15']
-  await publishMarket(data, marketOf(...dates.map(date => small(date))))
+  await publishMarket(data, findMarket(...dates.map(date => small(date))))
   const read = await readMarket(data)
   const own = binaries().map(file => readFileSync(join(data, file)))
   rmSync(join(data, 'lab'), { recursive: true })
@@ -35,7 +35,7 @@ test('columns made ahead are those that reading makes, and are not made again', 
 
 test('read from the newest on, it is the same market', async () => {
   const dates = ['2026-10-13', '2026-10-14', '2026-10-15']
-  await publishMarket(data, marketOf(...dates.map(small)))
+  await publishMarket(data, findMarket(...dates.map(small)))
   const back = await readMarket(data, { dteMax: 0, isBackwards: true })
   expect(back.sessions.map(({ date }) => date)).toEqual(dates)
   expect(back.hash).toBe((await readMarket(data, { dteMax: 0 })).hash)
@@ -43,10 +43,10 @@ test('read from the newest on, it is the same market', async () => {
 
 test('of a session that is left out no columns are made', async () => {
   const bad = { tape_grade: { grade: 'bad' as const, reasons: ['x'] } }
-  await publishMarket(data, marketOf(small('2026-10-14')), bad)
-  const { smiles: _, ...without } = rowsOf(marketOf(small('2026-10-15')).sessions[0]!)
+  await publishMarket(data, findMarket(small('2026-10-14')), bad)
+  const { smiles: _, ...without } = listRows(findMarket(small('2026-10-15')).sessions[0]!)
   await publishRows(data, '2026-10-15', without)
-  await publishMarket(data, marketOf(small('2026-10-13')), { symbol: 'XSP' })
+  await publishMarket(data, findMarket(small('2026-10-13')), { symbol: 'XSP' })
   for (const day of [13, 14, 15, 16]) await makeColumns(data, `2026-10-${day}`)
   expect(binaries()).toEqual([])
 })

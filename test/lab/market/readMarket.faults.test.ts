@@ -6,26 +6,26 @@ import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { DamagedBlocks } from '../../../src/lab/market/blocks.ts'
 import { readMarket } from '../../../src/lab/market/readMarket.ts'
-import { counted, sampleOf } from '../../support/chaos.ts'
+import { counted, findSample } from '../../support/chaos.ts'
 import { type Fault, installFaults } from '../../support/faultyDisk.ts'
 import { newFolder } from '../../support/import.ts'
-import { ledgerOf, marketOf, rule } from '../engine/market.ts'
+import { findLedger, findMarket, rule } from '../engine/market.ts'
 import { publishMarket } from './publish.ts'
 
 const data = newFolder()
-let sound: Awaited<ReturnType<typeof tradesOf>>
+let sound: Awaited<ReturnType<typeof listTrades>>
 let callCount = 0
 
-const tradesOf = async () =>
-  ledgerOf(await readMarket(data, { dteMax: 0 }), rule({ action: 'buy' })).trades
+const listTrades = async () =>
+  findLedger(await readMarket(data, { dteMax: 0 }), rule({ action: 'buy' })).trades
 const forget = () => rmSync(join(data, 'lab'), { recursive: true, force: true })
 
 beforeAll(async () => {
   const dates = ['2026-10-14', '2026-10-15']
   const expiries = (date: string) => [{ expiry: date, strikes: [5960, 5970] }]
-  await publishMarket(data, marketOf(...dates.map(date => ({ date, expiries: expiries(date) }))))
+  await publishMarket(data, findMarket(...dates.map(date => ({ date, expiries: expiries(date) }))))
   const disk = installFaults(data)
-  sound = await tradesOf().finally(disk.restore)
+  sound = await listTrades().finally(disk.restore)
   callCount = disk.calls()
 })
 
@@ -35,12 +35,12 @@ test.each([
   ['stop', 'errors at a call'],
 ] as const)('after %s at a call the next run trades as one without faults', async (kind, harm) => {
   expect(sound).toHaveLength(2)
-  for (const at of sampleOf(callCount, 7, 5)) {
+  for (const at of findSample(callCount, 7, 5)) {
     forget()
     await counted(harm, async () => {
       const fault: Fault = { at, kind }
       const disk = installFaults(data, fault)
-      const first = await tradesOf()
+      const first = await listTrades()
         .catch((error: Error) => error)
         .finally(disk.restore)
       // it told so, or it did no harm: never are there other trades
@@ -48,7 +48,7 @@ test.each([
       else if (!(first instanceof DamagedBlocks)) {
         expect((first as NodeJS.ErrnoException).code ?? first.message).toMatch(/EIO|ENOSPC/)
       }
-      expect(await tradesOf()).toEqual(sound)
+      expect(await listTrades()).toEqual(sound)
       expect(globSync('lab/**/*.bin', { cwd: data })).toHaveLength(2)
     })
   }

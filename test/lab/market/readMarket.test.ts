@@ -18,9 +18,9 @@ import { type LabMarket, type LabSession, NO_QUOTE } from '../../../src/lab/mark
 import { cacheMarket } from '../../../src/lab/runs/markets.ts'
 import { collect, GRACE_MS } from '../../../src/published/collect.ts'
 import { manifestPath } from '../../../src/published/manifest.ts'
-import { ledgerOf, marketOf, rule, type SessionSetup } from '../engine/market.ts'
+import { findLedger, findMarket, rule, type SessionSetup } from '../engine/market.ts'
 import { randomMarket, randomRule } from '../engine/randomMarket.ts'
-import { publishMarket, publishRows, rowsOf } from './publish.ts'
+import { listRows, publishMarket, publishRows } from './publish.ts'
 
 let data = ''
 beforeEach(() => {
@@ -38,16 +38,16 @@ const small = (date: string, rest: Partial<SessionSetup> = {}): SessionSetup => 
 })
 
 /** All quotes as a text; such as are no prices have more than one form. */
-const pricesOf = ({ expiries }: LabSession): string =>
+const listPrices = ({ expiries }: LabSession): string =>
   JSON.stringify(
     expiries.map(
       expiry =>
         expiry &&
-        [...expiry.strikes].map((_, place) =>
+        [...expiry.strikes].map((_, index) =>
           (['C', 'P'] as const).map(type => {
-            const { bids, asks, ages } = readOptionQuotes(expiry, place, type)
+            const { bids, asks: queries, ages } = readOptionQuotes(expiry, index, type)
             const isNone = (bid: number) => bid === NO_QUOTE || bid === 0
-            return [...bids].map((bid, at) => (isNone(bid) ? null : [bid, asks[at], ages[at]]))
+            return [...bids].map((bid, at) => (isNone(bid) ? null : [bid, queries[at], ages[at]]))
           }),
         ),
     ),
@@ -58,9 +58,15 @@ const plain = ({ expiries, ...session }: LabSession) => ({
   expiries: expiries.map(
     one =>
       one && {
-        ...{ expiry: one.expiry, tick: one.tick, strikes: one.strikes, listedFrom: one.listedFrom },
-        ...{ forward: one.forward, discount: one.discount, years: one.years },
-        ...{ smileFrom: one.smileFrom, smileStrikes: one.smileStrikes },
+        expiry: one.expiry,
+        tick: one.tick,
+        strikes: one.strikes,
+        listedFrom: one.listedFrom,
+        forward: one.forward,
+        discount: one.discount,
+        years: one.years,
+        smileFrom: one.smileFrom,
+        smileStrikes: one.smileStrikes,
         smileTotalVariances: one.smileTotalVariances,
       },
   ),
@@ -73,9 +79,9 @@ test('a market that was published is read as it was, and trades the same', async
   expect(read.kind).toBe('simulated')
   expect(read.leftOut).toEqual([])
   expect(read.sessions).toHaveLength(4)
-  for (const [place, session] of read.sessions.entries()) {
-    expect(plain(session)).toEqual(plain(made.sessions[place]!))
-    expect(pricesOf(session)).toBe(pricesOf(made.sessions[place]!))
+  for (const [index, session] of read.sessions.entries()) {
+    expect(plain(session)).toEqual(plain(made.sessions[index]!))
+    expect(listPrices(session)).toBe(listPrices(made.sessions[index]!))
   }
   // the planes, which are made of the columns of a file when somebody looks at them
   const [stored, own] = [read.sessions[1]!.expiries[1]!, made.sessions[1]!.expiries[1]!]
@@ -86,8 +92,8 @@ test('a market that was published is read as it was, and trades the same', async
   let trades = 0
   fc.assert(
     fc.property(randomRule, spec => {
-      const ledger = ledgerOf(read, spec)
-      expect(ledger).toEqual(ledgerOf(made, spec))
+      const ledger = findLedger(read, spec)
+      expect(ledger).toEqual(findLedger(made, spec))
       trades += ledger.trades.length
     }),
     { numRuns: 40, seed: 20261126 },
@@ -96,7 +102,7 @@ test('a market that was published is read as it was, and trades the same', async
 })
 
 test('it is worked out once, and then read without what was published', async () => {
-  await publishMarket(data, marketOf(small('2026-10-14'), small('2026-10-15')))
+  await publishMarket(data, findMarket(small('2026-10-14'), small('2026-10-15')))
   const once = await readMarket(data)
   for (const file of globSync('published/**/*.parquet', { cwd: data })) rmSync(join(data, file))
   const again = await readMarket(data)
@@ -107,25 +113,30 @@ test('it is worked out once, and then read without what was published', async ()
 test('only the contracts that are asked for are worked out, each in a file', async () => {
   const later = { expiry: '2026-10-15', strikes: STRIKES }
   const today = { expiry: '2026-10-14', strikes: STRIKES }
-  await publishMarket(data, marketOf({ date: '2026-10-14', expiries: [today, later] }))
+  await publishMarket(data, findMarket({ date: '2026-10-14', expiries: [today, later] }))
   const first = await readMarket(data, { dteMax: 0 })
   expect(binaries()).toHaveLength(1)
   expect(first.sessions[0]!.expiries.map(one => one?.expiry)).toEqual(['2026-10-14'])
   const [file] = binaries()
-  const stampOf = () => statSync(join(data, file!)).mtimeMs
-  const stamp = stampOf()
+  const findStamp = () => statSync(join(data, file!)).mtimeMs
+  const stamp = findStamp()
   const all = await readMarket(data)
   expect(binaries()).toHaveLength(6)
-  expect(stampOf()).toBe(stamp)
+  expect(findStamp()).toBe(stamp)
   expect(all.sessions[0]!.expiries.map(one => one?.expiry)).toEqual([
-    ...['2026-10-14', '2026-10-15', undefined, undefined, undefined, undefined],
+    '2026-10-14',
+    '2026-10-15',
+    undefined,
+    undefined,
+    undefined,
+    undefined,
   ])
   // what is read does not change which market it is
   expect(all.hash).toBe(first.hash)
 })
 
 describe('a file', () => {
-  const tradesOf = (market: LabMarket) => ledgerOf(market, rule({ action: 'buy' })).trades
+  const listTrades = (market: LabMarket) => findLedger(market, rule({ action: 'buy' })).trades
   const spoil = (file: string, at: number) => {
     const bytes = readFileSync(join(data, file))
     bytes[at < 0 ? bytes.length + at : at]! ^= 1
@@ -133,23 +144,23 @@ describe('a file', () => {
   }
 
   test('that is damaged is made anew', async () => {
-    await publishMarket(data, marketOf(small('2026-10-14')))
-    const trades = tradesOf(await readMarket(data, { dteMax: 0 }))
+    await publishMarket(data, findMarket(small('2026-10-14')))
+    const trades = listTrades(await readMarket(data, { dteMax: 0 }))
     expect(trades).toHaveLength(1)
     const [file] = binaries()
     for (const at of [0, 40, 20_000]) {
       spoil(file!, at)
-      expect(tradesOf(await readMarket(data, { dteMax: 0 }))).toEqual(trades)
+      expect(listTrades(await readMarket(data, { dteMax: 0 }))).toEqual(trades)
     }
     writeFileSync(join(data, file!), readFileSync(join(data, file!)).subarray(0, 1000))
-    expect(tradesOf(await readMarket(data, { dteMax: 0 }))).toEqual(trades)
+    expect(listTrades(await readMarket(data, { dteMax: 0 }))).toEqual(trades)
     expect(binaries()).toEqual([file])
   })
 
   test('whose damage is seen late fails, and the next time is made anew', async () => {
-    await publishMarket(data, marketOf(small('2026-10-14')))
+    await publishMarket(data, findMarket(small('2026-10-14')))
     const sound = await readMarket(data, { dteMax: 0 })
-    const trades = tradesOf(sound)
+    const trades = listTrades(sound)
     const [file] = binaries()
     const bytes = readFileSync(join(data, file!))
     // the quotes of the puts lie before the smiles, which are 390 points of two doubles
@@ -162,14 +173,14 @@ describe('a file', () => {
     const wanted = { dataFolder: data, dteMax: 0, through: '2026-10-14' }
     const market = await read(wanted)
     expect(await read(wanted)).toBe(market)
-    expect(() => tradesOf(market)).toThrow(DamagedBlocks)
-    expect(tradesOf(await read(wanted))).toEqual(trades)
+    expect(() => listTrades(market)).toThrow(DamagedBlocks)
+    expect(listTrades(await read(wanted))).toEqual(trades)
   })
 
   test('of what was published before is passed over', async () => {
-    await publishMarket(data, marketOf(small('2026-10-14')))
+    await publishMarket(data, findMarket(small('2026-10-14')))
     const before = await readMarket(data, { dteMax: 0 })
-    await publishMarket(data, marketOf(small('2026-10-14', { settlement: 5900 })))
+    await publishMarket(data, findMarket(small('2026-10-14', { settlement: 5900 })))
     const after = await readMarket(data, { dteMax: 0 })
     expect([before.sessions[0]!.settlement, after.sessions[0]!.settlement]).toEqual([6000, 5900])
     expect(after.hash).not.toBe(before.hash)
@@ -195,15 +206,15 @@ describe('sessions', () => {
 
   test('that cannot be used are left out by name', async () => {
     const bad = { tape_grade: { grade: 'bad' as const, reasons: ['x'] } }
-    await publishMarket(data, marketOf(small(MON!), small(FRI!)))
-    await publishMarket(data, marketOf(small(TUE!)), bad)
-    const { smiles, ...without } = rowsOf(marketOf(small(WED!)).sessions[0]!)
+    await publishMarket(data, findMarket(small(MON!), small(FRI!)))
+    await publishMarket(data, findMarket(small(TUE!)), bad)
+    const { smiles, ...without } = listRows(findMarket(small(WED!)).sessions[0]!)
     expect(smiles).toHaveLength(390)
     await publishRows(data, WED!, without)
     const next = ['2026-10-19', '2026-10-20', '2026-10-21'] as const
     await publishMarket(
       data,
-      marketOf(
+      findMarket(
         small(next[0], { columns: { spot: () => Number.NaN } }),
         ...next.slice(1).map(date => small(date)),
       ),
@@ -224,9 +235,9 @@ describe('sessions', () => {
   })
 
   test('are real ones where there is one, and never both', async () => {
-    await publishMarket(data, marketOf(small(MON!), small(TUE!), small(THU!)))
+    await publishMarket(data, findMarket(small(MON!), small(TUE!), small(THU!)))
     expect((await readMarket(data, { dteMax: 0 })).kind).toBe('simulated')
-    await publishMarket(data, { ...marketOf(small(TUE!), small(FRI!)), kind: 'real' })
+    await publishMarket(data, { ...findMarket(small(TUE!), small(FRI!)), kind: 'real' })
     const market = await readMarket(data, { dteMax: 0 })
     expect(market.kind).toBe('real')
     expect(market.sessions.map(one => one.date)).toEqual([TUE, FRI])
@@ -234,7 +245,7 @@ describe('sessions', () => {
   })
 
   test('after a day that is named are not looked at', async () => {
-    await publishMarket(data, marketOf(small(MON!), small(TUE!), small(THU!)))
+    await publishMarket(data, findMarket(small(MON!), small(TUE!), small(THU!)))
     const market = await readMarket(data, { dteMax: 0, through: WED! })
     expect(market.sessions.map(one => one.date)).toEqual([MON, TUE])
     expect(market.leftOut).toEqual([])
@@ -246,24 +257,32 @@ describe('sessions', () => {
   })
 
   test('are told as they come', async () => {
-    await publishMarket(data, marketOf(small(MON!), small(TUE!)))
-    const told: string[] = []
-    await readMarket(data, { dteMax: 0, onProgress: (done, all) => told.push(`${done}/${all}`) })
-    expect(told).toEqual(['0/2', '1/2', '2/2'])
+    await publishMarket(data, findMarket(small(MON!), small(TUE!)))
+    const reported: string[] = []
+    await readMarket(data, {
+      dteMax: 0,
+      onProgress: (done, all) => reported.push(`${done}/${all}`),
+    })
+    expect(reported).toEqual(['0/2', '1/2', '2/2'])
   })
 })
 
 test('orders count from the first state after they were known', async () => {
-  const session = marketOf(small('2026-10-14')).sessions[0]!
+  const session = findMarket(small('2026-10-14')).sessions[0]!
   const order = (visible: string, superseded: string | null, printed: string, number = 1) => ({
-    ...{ session_date: '2026-10-14', order_id: visible, revision_number: number },
-    ...{ visible_at: visible, superseded_at: superseded, printed_at: printed },
-    ...{ gross_premium_usd: 1e6, dealer_gamma_musd_per_point: null },
+    session_date: '2026-10-14',
+    order_id: visible,
+    revision_number: number,
+    visible_at: visible,
+    superseded_at: superseded,
+    printed_at: printed,
+    gross_premium_usd: 1e6,
+    dealer_gamma_musd_per_point: null,
   })
   const at = (time: string) => `2026-10-14T${time}`
   // UTC; 09:31 is 13:31, the first state
   const rows = {
-    ...rowsOf(session),
+    ...listRows(session),
     large_orders: [
       order(at('12:00:00'), at('12:30:00'), at('11:59:00')),
       order(at('13:30:59.999999'), at('13:31:00'), at('13:30:00')),
@@ -282,8 +301,8 @@ test('orders count from the first state after they were known', async () => {
 })
 
 test('prices in cents keep their cents, and large ones are kept too', async () => {
-  const session = marketOf(small('2026-10-14')).sessions[0]!
-  const rows = rowsOf(session)
+  const session = findMarket(small('2026-10-14')).sessions[0]!
+  const rows = listRows(session)
   const priced = (call_bid: number, call_ask: number) => ({
     ...rows,
     option_minutes: rows.option_minutes!.map(row => ({ ...row, call_bid, call_ask })),

@@ -11,7 +11,7 @@ import { MADE_RULE, madeMarket, madeReplay, madeRequest } from '../../support/la
 import { randomNumbers } from '../../support/random.ts'
 
 /** Results and values at random, alike for all who ask for as many days. */
-function marketOf(count: number, edge = 0): LabMarket {
+function findMarket(count: number, edge = 0): LabMarket {
   const random = randomNumbers(11)
   return madeMarket(
     Array.from({ length: count }, () => {
@@ -28,7 +28,7 @@ const quant = (market: LabMarket, spec: RuleSpec = MADE_RULE) => {
   return { result, optimize: result.optimize! }
 }
 
-const { result, optimize } = quant(marketOf(300, 0.1))
+const { result, optimize } = quant(findMarket(300, 0.1))
 const at = (...params: (number | string)[]) =>
   optimize.variants.find(one => one.params.join() === params.join())!
 
@@ -39,15 +39,15 @@ test('every variant is there once, in the order of its values, and the own one i
   expect(optimize.variants.filter(one => one.is_own).map(one => one.params)).toEqual([
     [10, -30, '10:00', 200],
   ])
-  const places = optimize.variants.map(({ params }) =>
+  const indexes = optimize.variants.map(({ params }) =>
     params.map((value, axis) => optimize.axes[axis]!.values.indexOf(value)),
   )
-  const keys = places.map(one => one.join())
+  const keys = indexes.map(one => one.join())
   expect(keys).toEqual([...new Set(keys)].sort())
 })
 
 test('a row is that rule, run on its own over the sessions before the holdout', () => {
-  const design = { ...marketOf(300, 0.1), sessions: marketOf(300, 0.1).sessions.slice(0, 240) }
+  const design = { ...findMarket(300, 0.1), sessions: findMarket(300, 0.1).sessions.slice(0, 240) }
   for (const index of [0, 17, 100, 269]) {
     const { spec } = buildVariants(MADE_RULE).variants[index]!
     const request = madeRequest({ spec, ruleHash: ruleHash(spec) })
@@ -65,13 +65,17 @@ test('a row is that rule, run on its own over the sessions before the holdout', 
 
 test('neighbours are one step of one number away, and what is off has none there', () => {
   const own = at(10, -30, '10:00', 200)
-  const beside = [
-    ...[at(5, -30, '10:00', 200), at(15, -30, '10:00', 200), at(10, -40, '10:00', 200)],
-    ...[at(10, -25, '10:00', 200), at(10, -30, '10:30', 200), at(10, -30, '10:00', 150)],
+  const others = [
+    at(5, -30, '10:00', 200),
+    at(15, -30, '10:00', 200),
+    at(10, -40, '10:00', 200),
+    at(10, -25, '10:00', 200),
+    at(10, -30, '10:30', 200),
+    at(10, -30, '10:00', 150),
     at(10, -30, '10:00', 250),
   ]
-  expect(own.neighbours.n).toBe(beside.length)
-  const means = beside.map(({ mean }) => mean!)
+  expect(own.neighbours.n).toBe(others.length)
+  const means = others.map(({ mean }) => mean!)
   expect(own.neighbours.mean).toBeCloseTo(means.reduce((a, b) => a + b) / 7, 12)
   expect(own.neighbours.share_above_0).toBe(means.filter(mean => mean > 0).length / 7)
   expect(at(5, -45, '10:00', 'off').neighbours.n).toBe(3)
@@ -80,14 +84,12 @@ test('neighbours are one step of one number away, and what is off has none there
 
 test('planes go through the rule itself, a row for each value of y', () => {
   expect(optimize.planes.map(({ x, y }) => [x, y])).toEqual([
-    ...[
-      [0, 1],
-      [0, 2],
-      [0, 3],
-      [1, 2],
-      [1, 3],
-      [2, 3],
-    ],
+    [0, 1],
+    [0, 2],
+    [0, 3],
+    [1, 2],
+    [1, 3],
+    [2, 3],
   ])
   const plane = optimize.planes[2]!
   const [widths, values] = [optimize.axes[0]!.values, optimize.axes[3]!.values]
@@ -100,9 +102,14 @@ test('planes go through the rule itself, a row for each value of y', () => {
 test('a variant without its condition is its own baseline; one without a trade has no mean', () => {
   expect(at(10, -30, '10:00', 'off')).toMatchObject({ net_rr: 0, n: 240 })
   const never = { ...MADE_RULE.when[0]!, v: 90_000 } as RuleSpec['when'][number]
-  const { optimize: none } = quant(marketOf(300), { ...MADE_RULE, when: [never] })
+  const { optimize: none } = quant(findMarket(300), { ...MADE_RULE, when: [never] })
   expect(none.variants.find(one => one.is_own)).toMatchObject({
-    ...{ n: 0, days: 0, mean: null, t: null, net_rr: null, drawdown_usd: 0 },
+    n: 0,
+    days: 0,
+    mean: null,
+    t: null,
+    net_rr: null,
+    drawdown_usd: 0,
   })
   expect(none.deflated_sharpe).toBeNull()
   expect(none.reasons.deflated_sharpe).toBe('0 effective trades; 30 are needed')
@@ -125,7 +132,7 @@ test.each([
   [120, '60 sessions; 64 are needed'],
   [124, undefined],
 ])('of %i sessions the whole list is judged, but for: %s', (count, why) => {
-  const { reasons, pbo, reality_check_p: p, says } = quant(marketOf(count)).optimize
+  const { reasons, pbo, reality_check_p: p, says } = quant(findMarket(count)).optimize
   expect([p === null, pbo === null, reasons.pbo]).toEqual([false, why !== undefined, why])
   expect(says).toContain(
     count < 120
@@ -135,9 +142,10 @@ test.each([
 })
 
 test('under 60 sessions before the holdout there is no reality check', () => {
-  const { reasons } = quant(marketOf(59)).optimize
+  const { reasons } = quant(findMarket(59)).optimize
   expect(reasons).toMatchObject({
-    ...{ reality_check_p: '59 sessions; 60 are needed', pbo: '59 sessions; 64 are needed' },
+    reality_check_p: '59 sessions; 60 are needed',
+    pbo: '59 sessions; 64 are needed',
   })
 })
 
@@ -146,11 +154,16 @@ test('with three variants there are no splits, and without conditions no baselin
     ...MADE_RULE,
     when: [],
     core: {
-      ...{ action: 'sell', structure: 'straddle', dte: 0, qty: 1, exit: [{ at: 'expiry' }] },
-      ...{ strike: { ref: 'spot', offset: 0 }, entry: { at: '10:00' } },
+      action: 'sell',
+      structure: 'straddle',
+      dte: 0,
+      qty: 1,
+      exit: [{ at: 'expiry' }],
+      strike: { ref: 'spot', offset: 0 },
+      entry: { at: '10:00' },
     },
   }
-  const few = quant(marketOf(300), spec).optimize
+  const few = quant(findMarket(300), spec).optimize
   expect(few.variants_tried).toBe(3)
   expect(few.reasons).toEqual({
     pbo: '3 traded variants; 4 are needed',
@@ -160,7 +173,7 @@ test('with three variants there are no splits, and without conditions no baselin
 })
 
 test('shares of the variants, in any number and order, come to the same result', () => {
-  const work = { market: marketOf(300, 0.1), request: madeRequest({ kind: 'quant' }) }
+  const work = { market: findMarket(300, 0.1), request: madeRequest({ kind: 'quant' }) }
   for (const of of [1, 3]) {
     const parts = Array.from({ length: of }, (_, part) =>
       rowsWith({ ...work, replay: madeReplay }, { part, of }),
@@ -172,8 +185,8 @@ test('shares of the variants, in any number and order, come to the same result',
 })
 
 test('on fair trades the best variant is what luck gives; an edge on the days shows', () => {
-  const lucky = quant(marketOf(300)).optimize
-  const edged = quant(marketOf(300, 0.4)).optimize
+  const lucky = quant(findMarket(300)).optimize
+  const edged = quant(findMarket(300, 0.4)).optimize
   expect(lucky.reality_check_p).toBeGreaterThan(0.05)
   expect(lucky.deflated_sharpe).toBeLessThan(0.9)
   expect(edged.reality_check_p).toBeLessThan(0.01)
@@ -181,13 +194,13 @@ test('on fair trades the best variant is what luck gives; an edge on the days sh
 })
 
 test('the more a family was tried, the less is left of the deflated Sharpe ratio', () => {
-  const tried = (trials: number) => {
+  const attempted = (trials: number) => {
     const lineage = { versions: 9, trials, looks: 1, family_trials: trials, family_looks: 1 }
     const request = madeRequest({ kind: 'quant', lineage })
-    const work = { market: marketOf(300, 0.1), request, replay: madeReplay }
+    const work = { market: findMarket(300, 0.1), request, replay: madeReplay }
     return runWith(work).result
   }
-  const [once, often] = [tried(1), tried(10_001)]
+  const [once, often] = [attempted(1), attempted(10_001)]
   expect(once.optimize!.deflated_sharpe).toBe(optimize.deflated_sharpe)
   expect(often.optimize!.deflated_sharpe).toBeLessThan(once.optimize!.deflated_sharpe! - 0.001)
   expect(often.lineage.family_trials).toBe(10_000 + 270)

@@ -11,9 +11,9 @@ import { listSteps, timesAround } from '../../../src/lab/optimize/steps.ts'
 import { buildVariants, VARIANTS_MAX } from '../../../src/lab/optimize/variants.ts'
 
 const rule = (text: string): RuleSpec => {
-  const answer = compileMessage(text)
-  if (answer.kind !== 'spec') throw new Error(JSON.stringify(answer))
-  return answer.spec
+  const response = compileMessage(text)
+  if (response.kind !== 'spec') throw new Error(JSON.stringify(response))
+  return response.spec
 }
 
 /** Every rule of the corpus, once. */
@@ -44,7 +44,11 @@ test.each([
 
 test('times go half an hour and an hour to either side, within the session', () => {
   expect(timesAround('12:00', '09:31', '15:59')).toEqual([
-    ...['11:00', '11:30', '12:00', '12:30', '13:00'],
+    '11:00',
+    '11:30',
+    '12:00',
+    '12:30',
+    '13:00',
   ])
   expect(timesAround('10:31', '09:31', '15:59')[0]).toBe('09:31')
   expect(timesAround('10:30', '09:31', '15:59')[0]).toBe('10:00')
@@ -76,7 +80,10 @@ test('a second trade brings its axes, and contracts are none', () => {
     'At 10:30 buy the straddle when net gamma is below -$200M and sell it when positive',
   )
   expect(listAxes(spec).map(({ field }) => field)).toEqual([
-    ...['core.entry.at', 'when.0.v', 'more.0.core.entry.at', 'more.0.when.0.v'],
+    'core.entry.at',
+    'when.0.v',
+    'more.0.core.entry.at',
+    'more.0.when.0.v',
   ])
   const many = rule('Sell 10 contracts of the straddle at 10:30')
   expect(listAxes(many).map(({ field }) => field)).toEqual(['core.entry.at'])
@@ -148,7 +155,7 @@ describe('of every rule of the corpus', () => {
       const lines = axes.flatMap(({ values }, axis) =>
         [...values.keys()].map(at => own.with(axis, at).join()),
       )
-      const missing = new Set(lines.filter(places => !known.has(places)))
+      const missing = new Set(lines.filter(indexes => !known.has(indexes)))
       expect(missing.size).toBeLessThanOrEqual(impossible)
     }
   })

@@ -33,8 +33,8 @@ beforeAll(async () => {
   const { id, path: own } = await site.begin(SENTENCE)
   path = own
   for (const message of TALK) await site.post('chat', { id, message })
-  await site.keep(id, KEPT)
-  await site.keep(id, madeResult({ ...FEW, kind: 'quant' }))
+  await site.store(id, KEPT)
+  await site.store(id, madeResult({ ...FEW, kind: 'quant' }))
   await site.account.act({ id, action: 'desk' })
   ;({ path: openPath } = await site.begin('Sell a put spread when gamma is positive'))
   await publishMarket(site.api.dataFolder, deskMarket())
@@ -46,8 +46,8 @@ afterAll(() => site.api.close())
 /** An idea of the desk that is tested and draws its trades. */
 async function drawingIdea(): Promise<string> {
   const made = await site.begin(EVERY)
-  await site.keep(made.id, madeResult(FEW))
-  await site.keep(made.id, madeResult({ ...FEW, kind: 'quant' }))
+  await site.store(made.id, madeResult(FEW))
+  await site.store(made.id, madeResult({ ...FEW, kind: 'quant' }))
   await site.account.act({ id: made.id, action: 'desk' })
   const set = { action: 'set', on: true, draw: 'trades', alert: 'off' }
   await site.account.act({ id: made.id, ...set })
@@ -63,10 +63,18 @@ async function ruleAlone(): Promise<string> {
 }
 
 const pages = () => [
-  ...['/account/lab', path, openPath, `${path}/backtest`, `${path}/quant`],
-  ...[`${path}/quant/variants`, `${path}/quant/trades?page=2`],
+  '/account/lab',
+  path,
+  openPath,
+  `${path}/backtest`,
+  `${path}/quant`,
+  `${path}/quant/variants`,
+  `${path}/quant/trades?page=2`,
   // of the 120 sessions the one of 2026-10-13, which is published
-  ...[deskPath, `${deskPath}/backtest/trades/118`, structPath, '/account/lab/jobs'],
+  deskPath,
+  `${deskPath}/backtest/trades/118`,
+  structPath,
+  '/account/lab/jobs',
 ]
 
 for (const { colorScheme, width } of WINDOWS) {

@@ -21,8 +21,8 @@ afterAll(() => api.close())
 const post = (form: string, fields: Record<string, string>) =>
   visitor.post(`/account/lab/${form}`, fields)
 const say = (message: string, id?: string) => post('chat', { message, ...(id ? { id } : {}) })
-const textOf = (html: string) => html.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ')
-const marksOf = (html: string) =>
+const findText = (html: string) => html.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ')
+const listMarks = (html: string) =>
   [...html.matchAll(/<mark class="([^"]+)" title="([^"]+)">([^<]*)/g)].map(([, , name, words]) => [
     name!,
     words!,
@@ -41,19 +41,19 @@ test('a rule is said back, with each word marked by the part it was read as', as
   const { path } = await begin(SENTENCE)
   const { status, html } = await visitor.get(path)
   expect(status).toBe(200)
-  expect(textOf(html)).toContain(
+  expect(findText(html)).toContain(
     'At 10:00 ET, sell the 0DTE 10-wide put spread 30 points below spot, hold to expiry.',
   )
-  expect(marksOf(html)).toEqual([
+  expect(listMarks(html)).toEqual([
     ['entry', 'At 10:00'],
     ['what to do', 'sell'],
     ['width', '10-wide'],
     ['structure', 'put spread'],
     ['strike', '30 points below spot'],
   ])
-  expect(textOf(html)).toContain('expiry: 0 (no expiry was named: the same day)')
+  expect(findText(html)).toContain('expiry: 0 (no expiry was named: the same day)')
   expect((await visitor.get('/account/lab')).html).toContain(`href="${path}"`)
-  expect(textOf((await visitor.get('/account')).html)).toMatch(/LAB \d+ ideas?, 30 credits\./)
+  expect(findText((await visitor.get('/account')).html)).toMatch(/LAB \d+ ideas?, 30 credits\./)
 })
 
 test('open questions have buttons; what they send completes the rule', async () => {
@@ -74,13 +74,13 @@ test('open questions have buttons; what they send completes the rule', async () 
   expect(await open()).toEqual(['5', '10', '20'])
   await say('10', id)
   expect(await open()).toEqual([])
-  expect(textOf((await visitor.get(path)).html)).toContain(
+  expect(findText((await visitor.get(path)).html)).toContain(
     'At 10:15 ET, sell the 0DTE 10-wide put spread 30 points below spot, if net gamma is positive',
   )
 })
 
 test('every button of every question is an answer that is read', async () => {
-  const asked: Readonly<Record<string, string>> = {
+  const requested: Readonly<Record<string, string>> = {
     'what to do': 'at 10:00, 30 points below spot, 10 wide',
     mapping: 'At 10:30 buy or sell the straddle by gamma',
     action: 'At 10:00 the 10-wide put spread 30 points below spot',
@@ -93,9 +93,9 @@ test('every button of every question is an answer that is read', async () => {
     'exit time': 'At 10:00 sell the 10-wide put spread 30 points below spot, exit at the close',
   }
   const withOptions = QUESTIONS.filter(({ options }) => options)
-  let tried = 0
+  let attempted = 0
   for (const { slot, options } of withOptions) {
-    const sentence = asked[slot]
+    const sentence = requested[slot]
     if (sentence === undefined) continue
     for (const option of options!) {
       const { status, location } = await say(sentence)
@@ -105,13 +105,13 @@ test('every button of every question is an answer that is read', async () => {
       const { html } = await visitor.get(path)
       const button = new RegExp(`name="message"\\s+value="(${option}[^"]*)"`).exec(html)?.[1]
       if (button === undefined) continue
-      tried += 1
+      attempted += 1
       await say(button, path.split('/').at(-1))
       const after = (await visitor.get(path)).html
       expect(after.split('class="said lab error"'), `${slot}: ${button}`).toHaveLength(1)
     }
   }
-  expect(tried).toBeGreaterThan(12)
+  expect(attempted).toBeGreaterThan(12)
 })
 
 test('a change says what is another part now, and undo takes it back', async () => {
@@ -119,23 +119,23 @@ test('a change says what is another part now, and undo takes it back', async () 
   expect((await visitor.get(path)).html).not.toContain('value="undo"')
   await say('make it 15 wide', id)
   const changed = (await visitor.get(path)).html
-  expect(textOf(changed)).toContain('Changed: width: 10 → 15')
+  expect(findText(changed)).toContain('Changed: width: 10 → 15')
   expect(changed).toContain('value="undo"')
   await say('undo', id)
-  expect(textOf((await visitor.get(path)).html)).toContain('Changed: width: 15 → 10')
+  expect(findText((await visitor.get(path)).html)).toContain('Changed: width: 15 → 10')
 })
 
 test('words that are not read are marked, also of a message that begins no idea', async () => {
   const refused = await say('Sell the put spread if the moon is bright')
   expect(refused.status).toBe(200)
-  expect(textOf(refused.html)).toContain('Not a rule: moon is not in the data. Not read: bright.')
-  expect(marksOf(refused.html)).toContainEqual(['not read', 'bright'])
-  expect(marksOf(refused.html)).toContainEqual(['refused', 'moon'])
+  expect(findText(refused.html)).toContain('Not a rule: moon is not in the data. Not read: bright.')
+  expect(listMarks(refused.html)).toContainEqual(['not read', 'bright'])
+  expect(listMarks(refused.html)).toContainEqual(['refused', 'moon'])
   // it can be mended where it was typed
   expect(refused.html).toMatch(/<textarea[^>]*>Sell the put spread if the moon is bright</)
   const talk = await say('hello')
   expect(talk.status).toBe(200)
-  expect(textOf(talk.html)).toContain('Hello. Give a rule, such as')
+  expect(findText(talk.html)).toContain('Hello. Give a rule, such as')
 })
 
 test('markup in messages stays text, in names and threads too', async () => {
@@ -167,7 +167,10 @@ test('a thread of more than 25 exchanges is shown by pages, the newest first', a
   const { path, id } = await begin(SENTENCE)
   const { key } = await (async () => {
     const added = await api.accounts.addKey({
-      ...{ accountId, scope: 'lab', name: 'more', createdAtMs: 1 },
+      accountId,
+      scope: 'lab',
+      name: 'more',
+      createdAtMs: 1,
     })
     return { key: added!.apiKey }
   })()
@@ -180,7 +183,7 @@ test('a thread of more than 25 exchanges is shown by pages, the newest first', a
   expect(newest).toContain(`href="${path}?before=6"`)
   const earlier = (await visitor.get(`${path}?before=6`)).html
   expect(earlier.match(/class="said you"/g)).toHaveLength(6)
-  expect(marksOf(earlier)).toContainEqual(['entry', 'At 10:00'])
+  expect(listMarks(earlier)).toContainEqual(['entry', 'At 10:00'])
   expect((await visitor.get(`${path}?before=none`)).status).toBe(400)
 })
 
@@ -230,7 +233,7 @@ test('without a plan there are no pages, and without credits no message is read'
   expect((await own.get('/account')).html).not.toContain('id="lab"')
   const none = await own.get('/account/lab')
   expect(none.status).toBe(403)
-  expect(textOf(none.html)).toContain('This account is on no LAB plan.')
+  expect(findText(none.html)).toContain('This account is on no LAB plan.')
   const refused = await own.post('/account/lab/chat', { message: SENTENCE })
   expect(refused.status).toBe(403)
 })

@@ -24,38 +24,38 @@ beforeAll(async () => {
 })
 afterAll(() => site.api.close())
 
-const textOf = (html: string) => html.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ')
-const pageOf = async (path: string) => (await site.visitor.get(path)).html
-const partOf = (html: string) => html.split('id="drawn"')[1]?.split('</section>')[0] ?? ''
-const drawnOf = async (path: string) => partOf(await pageOf(path))
-const rowsOf = (html: string, table = 1) =>
-  (html.split('<tbody>')[table] ?? '').split('</tbody>')[0]!.split('<tr>').slice(1).map(textOf)
+const findText = (html: string) => html.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ')
+const findPage = async (path: string) => (await site.visitor.get(path)).html
+const findPart = (html: string) => html.split('id="drawn"')[1]?.split('</section>')[0] ?? ''
+const findDrawn = async (path: string) => findPart(await findPage(path))
+const listRows = (html: string, table = 1) =>
+  (html.split('<tbody>')[table] ?? '').split('</tbody>')[0]!.split('<tr>').slice(1).map(findText)
 /** The points of the line of the index. */
-const pointsOf = (html: string) =>
+const listPoints = (html: string) =>
   /class="line spot" d="(M[^"]+)"\/>/.exec(html)![1]!.split(/[ML]/).slice(1)
 const set = (id: string, draw: string) =>
   site.account.act({ id, action: 'set', on: true, draw, alert: 'off' })
 const SHOWN = DESK_DAYS[1]
 
 test('the session of today is drawn for LIVE and ORDERS; others see the one before', async () => {
-  const before = await drawnOf(condor.path)
-  expect(textOf(before)).toContain(`Trades on Tue ${SHOWN}`)
-  expect(textOf(before)).toContain(`The session of ${DESK_DAYS[2]} is drawn here after midnight`)
+  const before = await findDrawn(condor.path)
+  expect(findText(before)).toContain(`Trades on Tue ${SHOWN}`)
+  expect(findText(before)).toContain(`The session of ${DESK_DAYS[2]} is drawn here after midnight`)
   const { accounts } = site.api
   await accounts.putProduct(site.account.accountId, { plan: 'live', fromMs: 0, untilMs: null })
-  const own = textOf(await drawnOf(condor.path))
+  const own = findText(await findDrawn(condor.path))
   expect(own).toContain(`Trades on Wed ${DESK_DAYS[2]}`)
   expect(own).not.toContain('after midnight')
   await accounts.removeProduct(site.account.accountId, 'live')
-  expect(textOf(await drawnOf(condor.path))).toContain(`Trades on Tue ${SHOWN}`)
+  expect(findText(await findDrawn(condor.path))).toContain(`Trades on Tue ${SHOWN}`)
 })
 
 test('trades: entry, exit and strikes in a picture, and the figures of its test', async () => {
-  const drawn = await drawnOf(condor.path)
+  const drawn = await findDrawn(condor.path)
   const { json } = await site.account.get(`/api/lab/result?id=${condor.id}&kind=backtest`)
   const { trades } = (await site.account.get(`/api/lab/trades?job=${json.job}`)).json
   const own = trades.find((row: { session_date: string }) => row.session_date === SHOWN)
-  const rows = rowsOf(drawn)
+  const rows = listRows(drawn)
   expect(rows).toHaveLength(1)
   const options = own.legs.map(
     (leg: { sign: number; strike: number; option_type: string }) =>
@@ -65,7 +65,7 @@ test('trades: entry, exit and strikes in a picture, and the figures of its test'
   expect(rows[0]).toContain('time reached, 14:00')
   const money = Math.abs(Math.round(own.pnl_usd)).toLocaleString('en-US')
   expect(rows[0]).toContain(`${own.pnl_usd < 0 ? '−' : ''}$${money}`)
-  expect(pointsOf(drawn)).toHaveLength(390)
+  expect(listPoints(drawn)).toHaveLength(390)
   // a line a strike, from 10:00 to 14:00: places 29 and 269 of 389
   const lines = [...drawn.matchAll(/class="strike (\w+)" x1="([\d.]+)%"\s+x2="([\d.]+)%"/g)]
   const inPicture = drawn.split('<figure>')[1]!.split('</figure>')[0]!
@@ -74,7 +74,7 @@ test('trades: entry, exit and strikes in a picture, and the figures of its test'
   for (const text of options) expect(inPicture).toContain(text)
   expect(inPicture.match(/<circle/g)).toHaveLength(1)
   expect(inPicture.match(/<rect x="-5"/g)).toHaveLength(1)
-  const minutes = rowsOf(drawn, 2)
+  const minutes = listRows(drawn, 2)
   const at = (state: number) =>
     spotAt(1, state).toLocaleString('en-US', { minimumFractionDigits: 2 })
   expect(minutes).toContainEqual(expect.stringContaining(`10:00 ${at(29)}`))
@@ -82,60 +82,60 @@ test('trades: entry, exit and strikes in a picture, and the figures of its test'
 })
 
 test('levels: those the rule refers to, and its strikes from the entry on', async () => {
-  const drawn = await drawnOf(wall.path)
+  const drawn = await findDrawn(wall.path)
   expect(drawn).toContain('class="line wall-put"')
   expect(drawn).toContain('class="line flip"')
   expect(drawn).not.toContain('wall-call')
-  const [row] = rowsOf(drawn)
+  const [row] = listRows(drawn)
   expect(row).toContain('10:30 +5990P −6000P yes')
   // to the newest minute, with no exit
   expect(drawn).toMatch(/class="strike sold" x1="15.17%"\s+x2="100%"/)
   expect(drawn).not.toContain('<rect x="-5"')
-  const head = textOf(drawn.split('<thead>')[2]!.split('</thead>')[0]!)
+  const head = findText(drawn.split('<thead>')[2]!.split('</thead>')[0]!)
   expect(head.trim()).toBe('minute index put wall flip')
-  const minutes = rowsOf(drawn, 2)
+  const minutes = listRows(drawn, 2)
   expect(minutes.find(text => text.trim().startsWith('09:45'))).toMatch(/6,005.00 –\s*$/)
   expect(minutes.find(text => text.trim().startsWith('13:00'))).toMatch(/5,980.00 5,994.18\s*$/)
 })
 
 test('off draws nothing, and so does an idea that is not on the desk', async () => {
   await set(condor.id, 'off')
-  expect(await pageOf(condor.path)).not.toContain('id="drawn"')
+  expect(await findPage(condor.path)).not.toContain('id="drawn"')
   await set(condor.id, 'trades')
   const { path } = await site.begin(CONDOR)
-  expect(await pageOf(path)).not.toContain('id="drawn"')
+  expect(await findPage(path)).not.toContain('id="drawn"')
 })
 
 test('where nothing can be drawn, or nothing was traded, a sentence says why', async () => {
   const never = await site.deskIdea(NEVER, 'trades')
-  const drawn = await drawnOf(never.path)
-  expect(textOf(drawn)).toContain('No trade at 10:00: the conditions did not hold.')
-  expect(pointsOf(drawn)).toHaveLength(390)
+  const drawn = await findDrawn(never.path)
+  expect(findText(drawn)).toContain('No trade at 10:00: the conditions did not hold.')
+  expect(listPoints(drawn)).toHaveLength(390)
   await set(never.id, 'levels')
   // what it would have taken
-  const levels = await drawnOf(never.path)
-  expect(textOf(levels)).toContain('The rule refers to no level')
-  expect(rowsOf(levels)[0]).toContain('no: the conditions did not hold')
+  const levels = await findDrawn(never.path)
+  expect(findText(levels)).toContain('The rule refers to no level')
+  expect(listRows(levels)[0]).toContain('no: the conditions did not hold')
   expect(levels).toContain('class="strike sold left-out"')
   const off = await site.deskIdea(`Only Mondays: ${CONDOR}`, 'trades')
-  expect(textOf(await drawnOf(off.path))).toContain('The rule does not trade on Tuesdays.')
+  expect(findText(await findDrawn(off.path))).toContain('The rule does not trade on Tuesdays.')
   const far = await site.deskIdea(
     'At 10:00 sell the 10-wide put spread 300 points below spot, exit at 14:00',
     'trades',
   )
-  expect(textOf(await drawnOf(far.path))).toMatch(/No trade at 10:00: .*(listed|price)/)
+  expect(findText(await findDrawn(far.path))).toMatch(/No trade at 10:00: .*(listed|price)/)
 })
 
 test('each trade of a test opens its session, with what the file says of it', async () => {
   const path = `${wall.path}/backtest/trades`
   const { html } = await site.visitor.get(path)
-  const places = [...html.matchAll(/href="([^"]+\/trades\/\d+)"/g)].map(([, one]) => one!)
+  const indexes = [...html.matchAll(/href="([^"]+\/trades\/\d+)"/g)].map(([, one]) => one!)
   const { json } = await site.account.get(`/api/lab/result?id=${wall.id}&kind=backtest`)
   const { trades, total } = (await site.account.get(`/api/lab/trades?job=${json.job}`)).json
-  expect(places).toHaveLength(total)
+  expect(indexes).toHaveLength(total)
   for (const [index, row] of trades.entries()) {
-    const page = await pageOf(places[index]!)
-    const text = textOf(page)
+    const page = await findPage(indexes[index]!)
+    const text = findText(page)
     expect(text).toContain(row.session_date)
     if (row.session_date === DESK_DAYS[2]) {
       // of today: its index is not for an account of LAB alone
@@ -143,7 +143,7 @@ test('each trade of a test opens its session, with what the file says of it', as
       expect(page).not.toContain('class="line spot" d=')
       continue
     }
-    expect(pointsOf(page)).toHaveLength(390)
+    expect(listPoints(page)).toHaveLength(390)
     expect(text).toContain('Conditions at 10:30')
     expect(text).toMatch(/price is above the flip .* points yes/)
     expect(text).toContain(row.net.toFixed(2))
@@ -166,12 +166,12 @@ test('a trade of two days is drawn on both of them', async () => {
     'At 15:00 sell the 1DTE 10-wide put spread 20 points below spot, exit at 11:00 the next day',
     'trades',
   )
-  const page = await pageOf(`${path}/backtest/trades/1`)
+  const page = await findPage(`${path}/backtest/trades/1`)
   expect(page.match(/class="line spot" d=/g)).toHaveLength(2)
-  expect(textOf(page)).toContain(`Mon ${DESK_DAYS[0]}`)
-  expect(textOf(page)).toContain(`Tue ${DESK_DAYS[1]}`)
+  expect(findText(page)).toContain(`Mon ${DESK_DAYS[0]}`)
+  expect(findText(page)).toContain(`Tue ${DESK_DAYS[1]}`)
   // on the desk one came from the day before, and one is held on
-  const rows = rowsOf(await drawnOf(path))
+  const rows = listRows(await findDrawn(path))
   expect(rows).toHaveLength(2)
   expect(rows[0]).toContain(`${DESK_DAYS[0]} 15:00`)
   expect(rows[0]).toContain('time reached, 11:00')
@@ -182,18 +182,19 @@ test('a session that has a page of its own is linked', async () => {
   const { dataFolder } = site.api
   const manifest = readManifest(dataFolder, SHOWN)!
   const summary = { orders: 12, open: 6004, close: 6030, flip_close: 5998 }
-  const place = join(dataFolder, 'published', 'manifests', `${SHOWN}.json`)
-  writeAtomically(place, JSON.stringify({ ...manifest, summary }))
+  const index = join(dataFolder, 'published', 'manifests', `${SHOWN}.json`)
+  writeAtomically(index, JSON.stringify({ ...manifest, summary }))
   const link = `<a href="/sessions/${SHOWN}">The whole session</a>`
-  expect(await drawnOf(condor.path)).toContain(link)
-  expect(await pageOf(`${condor.path}/backtest/trades/2`)).toContain(link)
-  expect(await pageOf(`${condor.path}/backtest/trades/1`)).not.toContain('The whole session')
+  expect(await findDrawn(condor.path)).toContain(link)
+  expect(await findPage(`${condor.path}/backtest/trades/2`)).toContain(link)
+  expect(await findPage(`${condor.path}/backtest/trades/1`)).not.toContain('The whole session')
 })
 
 test('a page with a picture is within the budget of the site', async () => {
   const params = { [constants.BROTLI_PARAM_QUALITY]: 4 }
-  const sizeOf = async (path: string) => brotliCompressSync(await pageOf(path), { params }).length
+  const findSize = async (path: string) =>
+    brotliCompressSync(await findPage(path), { params }).length
   for (const path of [condor.path, wall.path, `${wall.path}/backtest/trades/1`]) {
-    expect(await sizeOf(path)).toBeLessThan(20 * 1024)
+    expect(await findSize(path)).toBeLessThan(20 * 1024)
   }
 })

@@ -31,12 +31,12 @@ beforeAll(async () => {
 })
 afterAll(() => site.api.close())
 
-const textOf = (html: string) => html.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ')
+const findText = (html: string) => html.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ')
 const drawn = async (own = path) => {
   const { html } = await site.visitor.get(own)
   const part = html.split('id="drawn"')[1]!.split('</section>')[0]!
   const points = /class="line spot" d="(M[^"]+)"\/>/.exec(part)?.[1]?.split(/[ML]/).slice(1) ?? []
-  return { part, points, text: textOf(part) }
+  return { part, points, text: findText(part) }
 }
 
 test('minute by minute: to come, open, closed, and no value of a later minute', async () => {
@@ -131,6 +131,6 @@ test('where nothing is published a sentence says so', async () => {
   await empty.account.act({ id: idea.id, action: 'desk' })
   await empty.account.act({ id: idea.id, action: 'set', on: true, draw: 'levels', alert: 'off' })
   const { html } = await empty.visitor.get(idea.path)
-  expect(textOf(html)).toContain('No session is published yet: there is nothing to draw.')
+  expect(findText(html)).toContain('No session is published yet: there is nothing to draw.')
   await empty.api.close()
 })

@@ -11,19 +11,22 @@ import type { LabResult } from '../../../src/lab/result.ts'
 import { type MadeResult, madeResult } from '../../support/labResults.ts'
 
 const MARKUP = '"><img src=x onerror=alert(1)><script>alert(2)</script>'
-const shownOf = (result: LabResult, name = 'Sell 10-wide put spread, 10:00'): ShownResult => ({
-  ...{ name, result, ideaPath: '/account/lab/ideas/i_1', isOfNow: true },
+const findShown = (result: LabResult, name = 'Sell 10-wide put spread, 10:00'): ShownResult => ({
+  name,
+  result,
+  ideaPath: '/account/lab/ideas/i_1',
+  isOfNow: true,
   path: `/account/lab/ideas/i_1/${result.kind}`,
 })
-type Answer = ReturnType<typeof resultPage>
-const htmlOf = (answer: Answer) => {
-  if (answer === null || !('page' in answer)) throw new Error('no page')
-  return renderPage({ ...answer.page, path: '/account' })
+type Result = ReturnType<typeof resultPage>
+const findHtml = (response: Result) => {
+  if (response === null || !('page' in response)) throw new Error('no page')
+  return renderPage({ ...response.page, path: '/account' })
 }
-const page = (made: MadeResult = {}) => htmlOf(resultPage(shownOf(madeResult(made))))
-const textOf = (html: string) => html.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ')
+const page = (made: MadeResult = {}) => findHtml(resultPage(findShown(madeResult(made))))
+const findText = (html: string) => html.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ')
 type AssetName = Parameters<typeof assetPath>[0]
-const sentOf = (name: AssetName) => {
+const findSent = (name: AssetName) => {
   const form = assetPages()[assetPath(name)]!().form(undefined)
   if (form instanceof Promise) throw new Error('a plain file is there at once')
   return form.bytes
@@ -32,16 +35,16 @@ const count = (html: string, part: string) => html.split(part).length - 1
 
 test('the verdict and its gates stand before anything that can look good', () => {
   const html = page()
-  const places = [
+  const indexes = [
     'class="gates"',
     'class="equity"',
     'Spread of the trades',
     '>Eras',
     '>Placebo',
   ].map(part => html.indexOf(part))
-  expect(places).toEqual(places.toSorted((a, b) => a - b))
-  expect(places[0]).toBeGreaterThan(0)
-  const text = textOf(html)
+  expect(indexes).toEqual(indexes.toSorted((a, b) => a - b))
+  expect(indexes[0]).toBeGreaterThan(0)
+  const text = findText(html)
   expect(text).toContain('1 of 4 gates is passed')
   expect(text).toContain('passed mean profit : 4.2 %, needed: above 0')
   expect(text).toContain('failed placebo : 0.310, needed: at most 0.0125')
@@ -49,8 +52,8 @@ test('the verdict and its gates stand before anything that can look good', () =>
 })
 
 test('figures that are null are dashes with their reason', () => {
-  expect(textOf(page({ kind: 'quant' }))).toMatch(/PBO\) – 48 sessions; 64 are needed/)
-  expect(textOf(page())).toMatch(/trades that count .* – 12 days; 20 are needed/)
+  expect(findText(page({ kind: 'quant' }))).toMatch(/PBO\) – 48 sessions; 64 are needed/)
+  expect(findText(page())).toMatch(/trades that count .* – 12 days; 20 are needed/)
 })
 
 test('a kind, a number of legs and of sessions each make a page with every part once', () => {
@@ -72,18 +75,18 @@ test('a kind, a number of legs and of sessions each make a page with every part 
 
 test('each session is a row beside the picture, and the sealed ones are shaded', () => {
   const result = madeResult({ sessions: 300 })
-  const html = htmlOf(resultPage(shownOf(result)))
+  const html = findHtml(resultPage(findShown(result)))
   for (const day of result.legs[0]!.series.day) expect(html).toContain(`<td>${day}</td>`)
   // the newest fifth of 300
   expect(html).toContain('data-sealed="240"')
   expect(html).toMatch(/class="sealed" x="80\.1%" y="0" height="100%"\s+width="19\.9%"/)
-  expect(textOf(html)).toContain(`Shaded: the holdout`)
+  expect(findText(html)).toContain(`Shaded: the holdout`)
 })
 
 test('a heat map has a cell for each pair, frames the rule, and says the same as a table', () => {
   const result = madeResult({ kind: 'quant', axes: 4 })
   const { planes, axes } = result.optimize!
-  const html = htmlOf(resultPage(shownOf(result)))
+  const html = findHtml(resultPage(findShown(result)))
   const figures = html.split('<figure class="heat">').slice(1)
   expect(figures).toHaveLength(planes.length)
   for (const [index, { x, y, mean, n }] of planes.entries()) {
@@ -102,26 +105,26 @@ test('a heat map has a cell for each pair, frames the rule, and says the same as
 test('every variant is listed once, in the order of parameters, and none is called best', () => {
   const result = madeResult({ kind: 'quant', axes: 4 })
   const { variants } = result.optimize!
-  const of = shownOf(result)
-  const pages = [1, 2].map(number => htmlOf(variantsPage(of, number)))
+  const of = findShown(result)
+  const pages = [1, 2].map(number => findHtml(variantsPage(of, number)))
   const rows = pages.flatMap(html => html.split('<tbody>')[1]!.match(/<tr>/g)!)
   expect(rows).toHaveLength(variants.length)
   expect(variantsPage(of, 3)).toBeNull()
   expect(count(pages.join(''), 'the rule:')).toBe(1)
-  expect(textOf(pages.join(' '))).not.toMatch(/\b(best|winner|top|rank)/i)
-  expect(variantsPage(shownOf(madeResult()), 1)).toBeNull()
+  expect(findText(pages.join(' '))).not.toMatch(/\b(best|winner|top|rank)/i)
+  expect(variantsPage(findShown(madeResult()), 1)).toBeNull()
 })
 
 test('days that were left out are named with their reason', () => {
   const result = madeResult()
-  const text = textOf(htmlOf(resultPage(shownOf(result))))
+  const text = findText(findHtml(resultPage(findShown(result))))
   expect(text).toContain('9 trading days left out')
   expect(text).toContain('its tape is bad: 2026-10-05')
   for (const { day } of result.data.left_out) expect(text).toContain(day)
 })
 
 test('what was tried, what is taken for granted and what it does not prove are said', () => {
-  const text = textOf(page())
+  const text = findText(page())
   expect(text).toMatch(/trials 451 902/)
   expect(text).toMatch(/looks at the holdout 2 4/)
   expect(text).toContain('100 % of the half spread paid on each option, $1.30 a contract and side')
@@ -136,9 +139,9 @@ test('a page of 474 sessions and all variants is within the budget of the site',
   for (const kind of ['backtest', 'quant'] as const) {
     expect(size(page({ kind, sessions: 474, legs: 2, axes: 4 }))).toBeLessThan(45)
   }
-  const bytesOf = (name: AssetName) => size(Buffer.from(sentOf(name)).toString())
-  expect(bytesOf('lab.js')).toBeLessThan(35)
-  expect(bytesOf('site.css') + bytesOf('lab.css') + bytesOf('uplot.css')).toBeLessThan(8)
+  const listBytes = (name: AssetName) => size(Buffer.from(findSent(name)).toString())
+  expect(listBytes('lab.js')).toBeLessThan(35)
+  expect(listBytes('site.css') + listBytes('lab.css') + listBytes('uplot.css')).toBeLessThan(8)
 })
 
 test('no text of a result or of an idea is markup', () => {
@@ -166,8 +169,8 @@ test('no text of a result or of an idea is markup', () => {
       axes: result.optimize!.axes.map(axis => ({ ...axis, label: MARKUP, unit: MARKUP })),
     },
   }
-  const of = shownOf(hostile, MARKUP)
-  for (const html of [htmlOf(resultPage(of)), htmlOf(variantsPage(of, 1))]) {
+  const of = findShown(hostile, MARKUP)
+  for (const html of [findHtml(resultPage(of)), findHtml(variantsPage(of, 1))]) {
     expect(html).not.toMatch(/<(script(?! src="\/assets)|img)\b/)
     expect(html).toContain('&lt;script&gt;')
   }

@@ -30,56 +30,66 @@ const TALKS = readFileSync('test/lab/corpus/threads.txt', 'utf8')
 
 const acquire = async () => {}
 
-async function talkOf(messages: readonly string[]) {
+async function findTalk(messages: readonly string[]) {
   const { id: accountId } = await accounts.addAccount({ name: 'a', plan: 'lab', createdAtMs: 1 })
   const nowMs = () => 1_000
   const deps = { accounts, nowMs, rewriter: null, admission: openMessageAdmission(accounts, nowMs) }
-  const asker = { accountId, monthlyCredits: 30 }
-  const answers: ChatReply[] = []
+  const requester = { accountId, monthlyCredits: 30 }
+  const responses: ChatReply[] = []
   let id: string | undefined
   for (const message of messages) {
-    const answer = await chat(deps, asker, { message, ...(id ? { id } : {}) })
-    const kept = answer.kind === 'spec' ? answer.idea.id : answer.id
+    const response = await chat(deps, requester, { message, ...(id ? { id } : {}) })
+    const stored = response.kind === 'spec' ? response.idea.id : response.id
     // what begins no idea is kept nowhere
-    if (kept === undefined) continue
-    id = kept
-    answers.push(answer)
+    if (stored === undefined) continue
+    id = stored
+    responses.push(response)
   }
-  return { answers, messages: id ? (await thread(deps, asker, id)).messages : [] }
+  return { answers: responses, messages: id ? (await thread(deps, requester, id)).messages : [] }
 }
 
-const toldOf = (answer: ChatReply) => ({
-  read: answer.read,
-  unread: answer.kind === 'error' ? answer.unread : [],
-  assumptions: answer.kind === 'spec' ? answer.assumptions : [],
-  changed: answer.kind === 'spec' ? answer.changed : [],
-  missing: answer.kind === 'chat' ? answer.missing : [],
+const findTold = (response: ChatReply) => ({
+  read: response.read,
+  unread: response.kind === 'error' ? response.unread : [],
+  assumptions: response.kind === 'spec' ? response.assumptions : [],
+  changed: response.kind === 'spec' ? response.changed : [],
+  missing: response.kind === 'chat' ? response.missing : [],
 })
 
 test(`${TALKS.length} talks are read again as they were answered, from any place`, async () => {
   expect(TALKS.length).toBeGreaterThan(20)
   for (const talk of TALKS) {
-    const { answers, messages } = await talkOf([...talk, 'undo', 'no stop', 'undo', 'undo'])
-    expect(countExchanges(messages)).toBe(answers.length)
-    for (const from of [0, 1, Math.ceil(answers.length / 2), answers.length - 1]) {
+    const { answers: responses, messages } = await findTalk([
+      ...talk,
+      'undo',
+      'no stop',
+      'undo',
+      'undo',
+    ])
+    expect(countExchanges(messages)).toBe(responses.length)
+    for (const from of [0, 1, Math.ceil(responses.length / 2), responses.length - 1]) {
       const again = await rereadExchanges(messages, from, { acquire })
-      expect(again.map(({ reread }) => reread)).toEqual(answers.slice(from).map(toldOf))
-      expect(again.map(({ lab }) => lab.text)).toEqual(answers.slice(from).map(({ say }) => say))
+      expect(again.map(({ reread }) => reread)).toEqual(responses.slice(from).map(findTold))
+      expect(again.map(({ lab }) => lab.text)).toEqual(responses.slice(from).map(({ say }) => say))
     }
   }
 })
 
 test('an answer of other code has no marks, and the next rule has them again', async () => {
-  const { messages } = await talkOf(['sell the 10 wide put spread at 10', '30', 'make it 15 wide'])
+  const { messages } = await findTalk([
+    'sell the 10 wide put spread at 10',
+    '30',
+    'make it 15 wide',
+  ])
   const older = messages.map(message => (message.n === 2 ? { ...message, text: 'Hm?' } : message))
-  const [asked, answered, changed] = await rereadExchanges(older, 0, { acquire })
-  expect([asked!.reread, answered!.reread]).toEqual([null, null])
+  const [requested, responded, changed] = await rereadExchanges(older, 0, { acquire })
+  expect([requested!.reread, responded!.reread]).toEqual([null, null])
   expect(changed!.reread).toMatchObject({ changed: [{ field: 'width', from: '10', to: '15' }] })
 })
 
 test('far behind the last rule nothing is guessed', async () => {
   const questions = Array.from({ length: 30 }, () => 'hello')
-  const { messages } = await talkOf(['sell the put spread', ...questions, '10 wide at 10:00'])
+  const { messages } = await findTalk(['sell the put spread', ...questions, '10 wide at 10:00'])
   expect((await rereadExchanges(messages, 31, { acquire }))[0]!.reread).toBeNull()
   expect((await rereadExchanges(messages, 5, { acquire }))[0]!.reread).toMatchObject({
     missing: [],

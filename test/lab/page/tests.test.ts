@@ -12,12 +12,12 @@ beforeAll(async () => {
 })
 afterAll(() => site.api.close())
 
-const pathOf = (id: string) => `/account/lab/ideas/${id}`
-const textOf = (html: string) => html.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ')
+const findPath = (id: string) => `/account/lab/ideas/${id}`
+const findText = (html: string) => html.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ')
 const get = (path: string) => site.visitor.get(path)
 const run = (id: string, kind = 'backtest') => site.post('run', { id, kind })
 const act = (id: string, action: string, more = {}) => site.post('idea', { id, action, ...more })
-const ideaOf = async (id: string) => {
+const findIdea = async (id: string) => {
   const { ideas } = await site.account.until(() => true)
   return ideas.find(idea => idea.id === id)
 }
@@ -41,22 +41,22 @@ test('a backtest is begun once, however often it is sent, and leads to its resul
   const { job, status, location } = await ended(first.location!)
   // sent while it ran it is the same test; when it was over it is out of order
   expect(second.status === 409 || second.location === first.location).toBe(true)
-  expect([status, location]).toEqual([303, `${pathOf(id)}/backtest`])
+  expect([status, location]).toEqual([303, `${findPath(id)}/backtest`])
   expect((await site.account.until(() => true)).balance.total).toBe(before - 1)
-  const told = (await site.account.get(`/api/lab/result?id=${id}&kind=backtest`)).json
-  expect(told.job).toBe(job)
-  const text = textOf((await get(location!)).html)
-  for (const { verdict } of told.legs) {
+  const reported = (await site.account.get(`/api/lab/result?id=${id}&kind=backtest`)).json
+  expect(reported.job).toBe(job)
+  const text = findText((await get(location!)).html)
+  for (const { verdict } of reported.legs) {
     expect(text).toContain(verdict.sentence)
     for (const { says } of verdict.gates) expect(text).toContain(says)
   }
-  for (const sentence of told.says) expect(text).toContain(sentence)
-  expect(text).toContain(`${told.data.used} simulated sessions`)
+  for (const sentence of reported.says) expect(text).toContain(sentence)
+  expect(text).toContain(`${reported.data.used} simulated sessions`)
 })
 
 test('the trades are those of the API, by pages and as files', async () => {
   const { conveyor: id } = await site.account.until(({ conveyor }) => conveyor !== null)
-  const path = `${pathOf(id!)}/backtest`
+  const path = `${findPath(id!)}/backtest`
   const { job } = (await site.account.get(`/api/lab/result?id=${id}&kind=backtest`)).json
   const { total, trades } = (await site.account.get(`/api/lab/trades?job=${job}`)).json
   const shown: string[] = []
@@ -66,7 +66,7 @@ test('the trades are those of the API, by pages and as files', async () => {
   }
   expect(shown).toHaveLength(total)
   for (const [index, row] of trades.entries()) {
-    expect(textOf(shown[index]!)).toContain(`${row.session_date} ${row.era} ${row.decided_et}`)
+    expect(findText(shown[index]!)).toContain(`${row.session_date} ${row.era} ${row.decided_et}`)
   }
   expect((await get(`${path}/trades?page=99`)).status).toBe(404)
   expect((await get(`${path}/trades?page=x`)).status).toBe(400)
@@ -90,47 +90,49 @@ test('a page of a result has no token and is compressed; a page with forms is no
   const token = await site.visitor.token()
   const of = async (path: string) => {
     const headers = { cookie: site.visitor.cookie()!, 'accept-encoding': 'br' }
-    const answer = await fetch(site.api.url + path, { headers })
-    return [answer.headers.get('content-encoding'), (await answer.text()).includes(token)]
+    const response = await fetch(site.api.url + path, { headers })
+    return [response.headers.get('content-encoding'), (await response.text()).includes(token)]
   }
-  expect(await of(`${pathOf(id!)}/backtest`)).toEqual(['br', false])
-  expect(await of(pathOf(id!))).toEqual([null, true])
+  expect(await of(`${findPath(id!)}/backtest`)).toEqual(['br', false])
+  expect(await of(findPath(id!))).toEqual([null, true])
   expect(await of('/account/lab')).toEqual([null, true])
 })
 
 test('the variants follow, then the desk with its settings, and the way back', async () => {
   const { conveyor } = await site.account.until(one => one.conveyor !== null)
   const id = conveyor!
-  expect((await get(pathOf(id))).html).toContain('Try the variants')
+  expect((await get(findPath(id))).html).toContain('Try the variants')
   const { location } = await run(id, 'quant')
-  expect((await ended(location!)).location).toBe(`${pathOf(id)}/quant`)
-  const quant = (await get(`${pathOf(id)}/quant`)).html
-  const told = (await site.account.get(`/api/lab/result?id=${id}&kind=quant`)).json
-  expect(quant.match(/<figure class="heat">/g)).toHaveLength(told.optimize.planes.length)
-  const pages = Math.ceil(told.optimize.variants.length / 100)
+  expect((await ended(location!)).location).toBe(`${findPath(id)}/quant`)
+  const quant = (await get(`${findPath(id)}/quant`)).html
+  const reported = (await site.account.get(`/api/lab/result?id=${id}&kind=quant`)).json
+  expect(quant.match(/<figure class="heat">/g)).toHaveLength(reported.optimize.planes.length)
+  const pages = Math.ceil(reported.optimize.variants.length / 100)
   let rows = 0
   for (let page = 1; page <= pages; page++) {
-    const { html } = await get(`${pathOf(id)}/quant/variants?page=${page}`)
+    const { html } = await get(`${findPath(id)}/quant/variants?page=${page}`)
     rows += html.split('<tbody>')[1]!.match(/<tr>/g)!.length
   }
-  expect(rows).toBe(told.optimize.variants_tried)
+  expect(rows).toBe(reported.optimize.variants_tried)
 
-  expect((await act(id, 'desk')).location).toBe(pathOf(id))
-  expect(await ideaOf(id)).toMatchObject({ stage: 'desk', on: false })
+  expect((await act(id, 'desk')).location).toBe(findPath(id))
+  expect(await findIdea(id)).toMatchObject({ stage: 'desk', on: false })
   const set = await act(id, 'set', { on: 'true', draw: 'levels', alert: 'email' })
   expect(set.status).toBe(303)
-  expect(await ideaOf(id)).toMatchObject({ on: true, draw: 'levels', alert: 'email' })
-  const { html } = await get(pathOf(id))
+  expect(await findIdea(id)).toMatchObject({ on: true, draw: 'levels', alert: 'email' })
+  const { html } = await get(findPath(id))
   for (const value of ['true', 'levels', 'email']) {
     expect(html).toContain(`<option value="${value}" selected`)
   }
   const wrong = await act(id, 'set', { on: 'true', draw: 'all', alert: 'email' })
   expect(wrong.status).toBe(400)
-  expect(textOf(wrong.html)).toContain('Draw is')
+  expect(findText(wrong.html)).toContain('Draw is')
   // a message puts it back to the start, and its results are of an earlier rule
   await site.post('chat', { id, message: 'make it 20 wide' })
-  expect(await ideaOf(id)).toMatchObject({ stage: 'rule', results: null })
-  expect(textOf((await get(`${pathOf(id)}/quant`)).html)).toContain('The rule was changed since')
+  expect(await findIdea(id)).toMatchObject({ stage: 'rule', results: null })
+  expect(findText((await get(`${findPath(id)}/quant`)).html)).toContain(
+    'The rule was changed since',
+  )
 })
 
 test('an idea that fails says so with its reason, and the credit is back', async () => {
@@ -143,10 +145,10 @@ test('an idea that fails says so with its reason, and the credit is back', async
     const id = await site.account.idea(qty)
     const { status, html } = await ended((await run(id)).location!)
     expect(status).toBe(200)
-    expect(textOf(html)).toContain(`${reason} The credit was given back.`)
+    expect(findText(html)).toContain(`${reason} The credit was given back.`)
     expect(html).not.toContain('a secret of the engine')
     // told once: the page by itself has no more of it
-    expect((await get(pathOf(id))).html).not.toContain('failed')
+    expect((await get(findPath(id))).html).not.toContain('failed')
   }
   expect((await site.account.until(() => true)).balance.total).toBe(before)
 })
@@ -156,17 +158,17 @@ test('while one idea is tested its page has no forms, and no other one is tested
   const [id, other] = [await site.account.idea(BEHAVIOURS.waits), await site.account.idea()]
   const { location } = await run(id)
   const shown = (await get(location!)).html
-  expect(shown).toContain(`data-job="${pathOf(id)}/progress"`)
+  expect(shown).toContain(`data-job="${findPath(id)}/progress"`)
   expect(shown).toMatch(/<noscript><meta http-equiv="refresh" content="3"><\/noscript>/)
   expect(shown).not.toContain('action="/account/lab/chat"')
-  const { headers, html } = await get(`${pathOf(id)}/progress`)
+  const { headers, html } = await get(`${findPath(id)}/progress`)
   expect(headers.get('content-type')).toContain('application/json')
   expect(JSON.parse(html)).toMatchObject({
     is_running: true,
     says: expect.stringMatching(/^Backtest: /),
   })
-  expect(JSON.parse((await get(`${pathOf(other)}/progress`)).html)).toEqual({ is_running: false })
-  expect(textOf((await get(pathOf(other))).html)).toContain('The conveyor is held by')
+  expect(JSON.parse((await get(`${findPath(other)}/progress`)).html)).toEqual({ is_running: false })
+  expect(findText((await get(findPath(other))).html)).toContain('The conveyor is held by')
   const refused = [await run(other), await act(id, 'drop')]
   // what comes next would wait for a test that nobody lets go
   site.letGo()
@@ -182,30 +184,30 @@ test('what is asked wrongly is refused in a sentence, and deleting is for good',
   const id = await site.account.idea()
   expect((await run(id, 'quant')).status).toBe(409)
   const wrong = await run(id, 'all')
-  expect([wrong.status, textOf(wrong.html)]).toEqual([400, expect.stringContaining('Kind is')])
+  expect([wrong.status, findText(wrong.html)]).toEqual([400, expect.stringContaining('Kind is')])
   expect((await act(id, 'sell')).status).toBe(400)
   expect((await act(id, 'desk')).status).toBe(409)
   for (const part of ['backtest', 'quant', 'backtest/trades', 'backtest/trades.csv', 'struct']) {
-    expect((await get(`${pathOf(id)}/${part}`)).status).toBe(404)
+    expect((await get(`${findPath(id)}/${part}`)).status).toBe(404)
   }
   expect((await run('i_nothing')).status).toBe(404)
-  expect((await get(`${pathOf(id)}?job=j_nothing`)).status).toBe(200)
+  expect((await get(`${findPath(id)}?job=j_nothing`)).status).toBe(200)
   const deleted = await act(id, 'delete')
   expect([deleted.status, deleted.location]).toEqual([303, '/account/lab'])
-  expect((await get(pathOf(id))).status).toBe(404)
-  expect(await ideaOf(id)).toBeUndefined()
+  expect((await get(findPath(id))).status).toBe(404)
+  expect(await findIdea(id)).toBeUndefined()
 })
 
 test("another account's results, trades and jobs are as unknown as none", async () => {
   await free()
   const id = await site.account.idea()
-  const job = await site.keep(id, madeResult())
+  const job = await site.store(id, madeResult())
   const stranger = await signedIn(site.api, (await site.newAccount()).accountId)
   for (const part of ['', '/backtest', '/backtest/trades', '/backtest/trades.csv']) {
-    expect((await get(pathOf(id) + part)).status).toBe(200)
+    expect((await get(findPath(id) + part)).status).toBe(200)
     const [foreign, none] = [
-      await stranger.get(pathOf(id) + part),
-      await stranger.get(pathOf('i_nothing') + part),
+      await stranger.get(findPath(id) + part),
+      await stranger.get(findPath('i_nothing') + part),
     ]
     expect([foreign.status, foreign.html]).toEqual([404, none.html])
   }
@@ -221,5 +223,5 @@ test("another account's results, trades and jobs are as unknown as none", async 
     const forged = await site.post(form, { ...fields, token: 'x' })
     expect(forged.status).toBe(403)
   }
-  expect(await ideaOf(id)).toMatchObject({ stage: 'tested' })
+  expect(await findIdea(id)).toMatchObject({ stage: 'tested' })
 })

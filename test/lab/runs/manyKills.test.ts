@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
-import { isChaos, tell } from '../../support/chaos.ts'
+import { isChaos, report } from '../../support/chaos.ts'
 import { ENGINES } from '../../support/engines.ts'
 import { killRuns } from '../../support/labKills.ts'
 
 const KILLS = isChaos ? 200 : 12
 
 test(`${KILLS} kills of servers and engines: each test is spent or refunded once`, async () => {
-  tell('tried', 'random kills', KILLS)
+  report('tried', 'random kills', KILLS)
   const { step, server, pair, engine, ...tests } = await killRuns(KILLS, 5)
-  tell('right', 'random kills', KILLS)
+  report('right', 'random kills', KILLS)
   // a third each: at steps, of servers at any moment, of engines at any moment
   for (const count of [step, server + pair, engine]) {
     expect(count).toBeGreaterThanOrEqual(Math.floor(KILLS / 3))

@@ -26,9 +26,9 @@ test('a market is read again when more is published, or for later expiries', asy
   expect(await market({ ...day, dteMax: 1 })).toBe(later)
   expect(await market({ ...day, through: '2026-10-15', dteMax: 1 })).not.toBe(later)
   // a manifest is put in place by a rename
-  const aside = join(dataFolder, 'aside')
-  writeFileSync(aside, '{}')
-  renameSync(aside, join(folder, '2026-10-15.json'))
+  const temporary = join(dataFolder, 'aside')
+  writeFileSync(temporary, '{}')
+  renameSync(temporary, join(folder, '2026-10-15.json'))
   await market({ ...day, through: '2026-10-15', dteMax: 1 })
   expect(reads).toHaveLength(4)
 })

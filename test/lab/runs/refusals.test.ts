@@ -21,8 +21,14 @@ afterAll(async () => {
 const GOOD_SPEC = {
   v: 1,
   core: {
-    ...{ action: 'sell', structure: 'put_spread', width: 10, dte: 0, qty: 1 },
-    ...{ strike: { ref: 'spot', offset: -30 }, entry: { at: '10:00' }, exit: [{ at: 'expiry' }] },
+    action: 'sell',
+    structure: 'put_spread',
+    width: 10,
+    dte: 0,
+    qty: 1,
+    strike: { ref: 'spot', offset: -30 },
+    entry: { at: '10:00' },
+    exit: [{ at: 'expiry' }],
   },
   when: [],
 }
@@ -59,15 +65,15 @@ test.each([
   [STRUCT, '{"spec": {"v": 2}}', 422, /^not a rule: spec\./],
   [STRUCT, JSON.stringify({ spec: { ...GOOD_SPEC, x: 1 } }), 422, /^not a rule: spec/],
 ])('%s with %s is %i', async (path, body, status, sentence) => {
-  const answer = await account.post(path, { body })
-  expect([answer.status, answer.json.error]).toEqual([status, expect.stringMatching(sentence)])
-  const beside = status === 422 ? ['error', 'refunded'] : ['error']
-  expect(Object.keys(answer.json)).toEqual(beside)
+  const response = await account.post(path, { body })
+  expect([response.status, response.json.error]).toEqual([status, expect.stringMatching(sentence)])
+  const others = status === 422 ? ['error', 'refunded'] : ['error']
+  expect(Object.keys(response.json)).toEqual(others)
 })
 
 test('steps out of order are 409, and say what comes next', async () => {
-  const sentence = async (answer: ReturnType<LabAccount['get']>) => {
-    const { status, json } = await answer
+  const sentence = async (response: ReturnType<LabAccount['get']>) => {
+    const { status, json } = await response
     expect([status, Object.keys(json)]).toEqual([409, ['error']])
     return json.error
   }
@@ -95,8 +101,8 @@ test('another idea that holds the conveyor is named', async () => {
 
 test('without credits, or without a rule, nothing runs', async () => {
   const own = await lab.newAccount()
-  const asked = { body: JSON.stringify({ message: 'Sell the 10-wide put spread at 10:00.' }) }
-  const open = (await own.post('/api/lab/chat', asked)).json.id
+  const requested = { body: JSON.stringify({ message: 'Sell the 10-wide put spread at 10:00.' }) }
+  const open = (await own.post('/api/lab/chat', requested)).json.id
   const noRule = await own.run(open, 'backtest')
   expect([noRule.status, noRule.json.refunded]).toEqual([422, true])
   const poor = await lab.newAccount()

@@ -23,8 +23,10 @@ test('an idea is tested, optimized and put on the desk; result and trades follow
   expect(state).toMatchObject({ conveyor: id, balance: { monthly: 29, total: 29 }, ideas: [idea] })
   expect(state).not.toHaveProperty('job')
   expect(result).toMatchObject({
-    ...{ kind: 'backtest', job: expect.stringMatching(/^j_\w{12}$/), data: { used: 125 } },
-    ...{ lineage: { versions: 1, trials: 1, looks: 1, family_trials: 1, family_looks: 1 } },
+    kind: 'backtest',
+    job: expect.stringMatching(/^j_\w{12}$/),
+    data: { used: 125 },
+    lineage: { versions: 1, trials: 1, looks: 1, family_trials: 1, family_looks: 1 },
   })
   expect(idea.results.backtest).toMatchObject({ job: result.job, legs: [{ interesting: false }] })
   const optimized = (await account.run(id, 'quant')).json
@@ -33,7 +35,8 @@ test('an idea is tested, optimized and put on the desk; result and trades follow
   // the seal of the first test holds
   expect(optimized.result.holdout).toEqual(result.holdout)
   expect((await account.act({ id, action: 'desk' })).json).toMatchObject({
-    ...{ idea: { stage: 'desk' }, state: { conveyor: null, balance: { total: 28 } } },
+    idea: { stage: 'desk' },
+    state: { conveyor: null, balance: { total: 28 } },
   })
   const set = { id, action: 'set', on: true, draw: 'trades', alert: 'webhook' }
   expect((await account.act(set)).json.idea).toMatchObject({ on: true, draw: 'trades' })
@@ -53,7 +56,8 @@ test('trades are JSON, CSV, Parquet and an Arrow stream by Accept', async () => 
   const account = await lab.newAccount()
   const { job } = (await account.run(await account.idea(), 'backtest')).json.result
   const types = [
-    ...['text/csv', 'application/vnd.apache.parquet'],
+    'text/csv',
+    'application/vnd.apache.parquet',
     'application/vnd.apache.arrow.stream',
   ]
   for (const accept of types) {
@@ -72,13 +76,14 @@ test('trades are JSON, CSV, Parquet and an Arrow stream by Accept', async () => 
 test('two runs in one millisecond: one runs, one hears who holds, credits move by 1', async () => {
   const account = await lab.newAccount()
   const ids = [await account.idea(), await account.idea()]
-  const answers = await Promise.all(ids.map(id => account.run(id, 'backtest')))
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
-  const held = answers.find(({ status }) => status === 409)!.json
-  const holder = ids[answers.findIndex(({ status }) => status === 200)]
+  const responses = await Promise.all(ids.map(id => account.run(id, 'backtest')))
+  expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 409])
+  const held = responses.find(({ status }) => status === 409)!.json
+  const holder = ids[responses.findIndex(({ status }) => status === 200)]
   expect(held).toEqual({
     error: `the idea ${holder} is being tested; wait for its job ${held.job}.`,
-    ...{ holder, job: expect.stringMatching(/^j_/) },
+    holder,
+    job: expect.stringMatching(/^j_/),
   })
   expect((await account.get('/api/lab/state')).json.balance.total).toBe(29)
 })
@@ -101,8 +106,13 @@ test.each([
     const { json } = await account.get(`/api/struct/job?id=${failed.json.job}`)
     expect(json).toEqual({
       job: {
-        ...{ id: failed.json.job, kind: 'backtest', idea: id, state: 'failed', error },
-        ...{ refunded: true, progress: { done: 0, total: 0 } },
+        id: failed.json.job,
+        kind: 'backtest',
+        idea: id,
+        state: 'failed',
+        error,
+        refunded: true,
+        progress: { done: 0, total: 0 },
       },
     })
     const state = (await account.get('/api/lab/state')).json
@@ -131,7 +141,8 @@ test('asked for later, a run answers its job; a client that hung up finds it don
   const other = await lab.newAccount()
   const otherId = await other.idea(BEHAVIOURS.waits)
   const left = fetch(`${lab.api.url}/api/lab/run`, {
-    ...{ method: 'POST', signal: gone.signal },
+    method: 'POST',
+    signal: gone.signal,
     headers: { authorization: `Bearer ${other.key}` },
     body: JSON.stringify({ id: otherId, kind: 'backtest' }),
   }).catch(() => null)
@@ -162,9 +173,9 @@ test('the same run with its key is one run, whose answer is given again', async 
   expect(both[0]!.json.result).toEqual(both[1]!.json.result)
   expect((await account.get('/api/lab/state')).json.balance.total).toBe(29)
   expect((await account.run(id, 'quant', { headers })).status).toBe(422)
-  const said = { headers, body: JSON.stringify({ message: 'make it 15 wide', id }) }
-  expect((await account.post('/api/lab/chat', said)).status).toBe(422)
-  const own = { ...said, headers: { 'idempotency-key': 'two' } }
+  const text = { headers, body: JSON.stringify({ message: 'make it 15 wide', id }) }
+  expect((await account.post('/api/lab/chat', text)).status).toBe(422)
+  const own = { ...text, headers: { 'idempotency-key': 'two' } }
   const [first, second] = [
     await account.post('/api/lab/chat', own),
     await account.post('/api/lab/chat', own),

@@ -16,7 +16,7 @@ function waited(waitMs: number | null = WAIT_MS.backtest, isReadingFirst = false
   const ends: RunEnd[] = []
   const hearers = new Set<(run: StoredRun) => void>()
   const hangUp = new AbortController()
-  let answer: StoredRun | null | undefined
+  let response: StoredRun | null | undefined
   const deps = {
     store: {
       findRun: async () => {
@@ -39,7 +39,7 @@ function waited(waitMs: number | null = WAIT_MS.backtest, isReadingFirst = false
     timers: time.timers,
   }
   const done = waitFor(deps, RUN, { waitMs, signal: hangUp.signal }).then(run => {
-    answer = run
+    response = run
   })
   return {
     time,
@@ -47,7 +47,7 @@ function waited(waitMs: number | null = WAIT_MS.backtest, isReadingFirst = false
     hearers,
     done,
     hangUp,
-    answer: () => answer,
+    response: () => response,
     become: (state: StoredRun['state']) => {
       now = { ...RUN, state }
     },
@@ -64,13 +64,13 @@ test('a backtest is ended and refunded after 30 seconds, a quant after 120', asy
   expect(WAIT_MS).toEqual({ backtest: 30_000, quant: 120_000 })
   const one = waited()
   await one.time.advance(29_999)
-  expect([one.answer(), one.ends]).toEqual([undefined, []])
+  expect([one.response(), one.ends]).toEqual([undefined, []])
   await one.time.advance(1)
   await one.done
   expect(one.ends).toEqual([
     { state: 'failed', isRefusal: false, error: 'the engine took longer than 30 s; try again.' },
   ])
-  expect(one.answer()).toMatchObject({ state: 'failed' })
+  expect(one.response()).toMatchObject({ state: 'failed' })
   expect([one.time.waiting(), one.hearers.size]).toEqual([0, 0])
 })
 
@@ -81,7 +81,7 @@ test('while the sessions are read its time stands still', async () => {
   await one.time.advance(60_000)
   one.reads(false)
   await one.time.advance(19_000)
-  expect([one.answer(), one.ends]).toEqual([undefined, []])
+  expect([one.response(), one.ends]).toEqual([undefined, []])
   await one.time.advance(1_500)
   await one.done
   expect(one.ends).toMatchObject([{ error: 'the engine took longer than 30 s; try again.' }])
@@ -90,7 +90,7 @@ test('while the sessions are read its time stands still', async () => {
 test('sessions that are read for 90 seconds are told, and the credit comes back', async () => {
   const one = waited(WAIT_MS.backtest, true)
   await one.time.advance(READING_MAX_MS - 1)
-  expect([one.answer(), one.ends]).toEqual([undefined, []])
+  expect([one.response(), one.ends]).toEqual([undefined, []])
   await one.time.advance(1)
   await one.done
   const error = 'the sessions are still being read, as after a start; try again in a minute.'
@@ -105,14 +105,14 @@ test('a run that another server ended is seen within half a second', async () =>
   await one.time.advance(499)
   await one.time.advance(1)
   await one.done
-  expect([one.answer()?.state, one.ends.length, one.time.waiting()]).toEqual(['done', 0, 0])
+  expect([one.response()?.state, one.ends.length, one.time.waiting()]).toEqual(['done', 0, 0])
 })
 
 test('a run that ended here is heard at once, and its time is over', async () => {
   const one = waited()
   for (const hear of one.hearers) hear({ ...RUN, state: 'done' })
   await one.done
-  expect([one.answer()?.state, one.time.waiting()]).toEqual(['done', 0])
+  expect([one.response()?.state, one.time.waiting()]).toEqual(['done', 0])
 })
 
 test('who hangs up ends nothing; without an end there is no time', async () => {
@@ -120,10 +120,10 @@ test('who hangs up ends nothing; without an end there is no time', async () => {
   one.hangUp.abort()
   await one.done
   await one.time.advance(60_000)
-  expect([one.answer(), one.ends, one.time.waiting()]).toEqual([null, [], 0])
+  expect([one.response(), one.ends, one.time.waiting()]).toEqual([null, [], 0])
   const patient = waited(null)
   await patient.time.advance(3_600_000)
-  expect([patient.answer(), patient.ends]).toEqual([undefined, []])
+  expect([patient.response(), patient.ends]).toEqual([undefined, []])
   patient.hangUp.abort()
   await patient.done
 })

@@ -27,37 +27,54 @@ const AT = {
 const number = fc.double({ noNaN: true, noDefaultInfinity: true })
 const orNull = <T>(some: fc.Arbitrary<T>) => fc.option(some, { nil: null })
 const price: fc.Arbitrary<LegPrice> = fc.record({
-  ...{ bid: orNull(number), ask: orNull(number), mid: number, halfSpread: number },
+  bid: orNull(number),
+  ask: orNull(number),
+  mid: number,
+  halfSpread: number,
   source: fc.constantFrom('quote', 'smile'),
 })
-const place = {
+const index = {
   ruleLeg: fc.constantFrom(0, 1),
   session: fc.nat(4),
   decidedAt: fc.integer({ min: 571, max: 959 }),
   isInRule: fc.boolean(),
 }
 const trade: fc.Arbitrary<Trade> = fc.record({
-  ...place,
-  ...{ filledAt: fc.integer({ min: 571, max: 959 }), slot: fc.nat(959), isFixed: fc.boolean() },
+  ...index,
+  filledAt: fc.integer({ min: 571, max: 959 }),
+  slot: fc.nat(959),
+  isFixed: fc.boolean(),
   conditions: fc.array(fc.record({ value: orNull(number), holds: orNull(fc.boolean()) })),
   legs: fc.array(
     fc.record({
-      ...{ type: fc.constantFrom('C', 'P'), sign: fc.constantFrom(1, -1) },
-      ...{ targetStrike: number, strike: number, entry: price, exit: orNull(price) },
+      type: fc.constantFrom('C', 'P'),
+      sign: fc.constantFrom(1, -1),
+      targetStrike: number,
+      strike: number,
+      entry: price,
+      exit: orNull(price),
     }),
   ),
-  ...{ net: number, exitReason: fc.constantFrom(...EXIT_REASONS), isLate: fc.boolean() },
-  ...{ exitSession: orNull(fc.nat(4)), exitAt: orNull(fc.integer({ min: 571, max: 960 })) },
-  ...{ closeNet: orNull(number), settlement: orNull(number), feesUsd: number },
-  ...{ pnlUsd: orNull(number), riskUsd: number, r: orNull(number), worstUsd: orNull(number) },
+  net: number,
+  exitReason: fc.constantFrom(...EXIT_REASONS),
+  isLate: fc.boolean(),
+  exitSession: orNull(fc.nat(4)),
+  exitAt: orNull(fc.integer({ min: 571, max: 960 })),
+  closeNet: orNull(number),
+  settlement: orNull(number),
+  feesUsd: number,
+  pnlUsd: orNull(number),
+  riskUsd: number,
+  r: orNull(number),
+  worstUsd: orNull(number),
 }) as fc.Arbitrary<Trade>
 const ledger: fc.Arbitrary<TradeLedger> = fc.record({
   trades: fc.array(trade, { maxLength: 20 }),
-  missed: fc.array(fc.record({ ...place, reason: fc.constantFrom(...MISSED_REASONS) })),
+  missed: fc.array(fc.record({ ...index, reason: fc.constantFrom(...MISSED_REASONS) })),
 })
 
 const folder = newFolder()
-const ask = (sha256: string, form: TradeForm, start = 0, count = 1_000) =>
+const query = (sha256: string, form: TradeForm, start = 0, count = 1_000) =>
   renderTrades(folder, { runId: 'j_1', sha256, form, start, count })
 /** JSON has one zero. */
 const asJson = (value: unknown) => JSON.parse(JSON.stringify(value))
@@ -67,15 +84,15 @@ test('JSON, CSV and Parquet have the rows of the ledger, read by other readers t
     fc.asyncProperty(ledger, async made => {
       const rows = tradeRows(made, AT)
       const { sha256 } = writeTrades(folder, 'j_1', rows)
-      const json = JSON.parse(Buffer.from(ask(sha256, 'json')).toString())
+      const json = JSON.parse(Buffer.from(query(sha256, 'json')).toString())
       expect(json).toEqual({ job: 'j_1', total: rows.length, trades: asJson(rows) })
-      const bytes = ask(sha256, 'parquet')
+      const bytes = query(sha256, 'parquet')
       const read = await parquetReadObjects({
         file: new Uint8Array(bytes).buffer as ArrayBuffer,
         compressors,
       })
       expect(asJson(read)).toEqual(asJson(rows))
-      const lines = Buffer.from(ask(sha256, 'csv')).toString().trimEnd().split('\r\n')
+      const lines = Buffer.from(query(sha256, 'csv')).toString().trimEnd().split('\r\n')
       expect(lines).toHaveLength(rows.length + 1)
       expect(lines[0]).toBe(TRADE_COLUMNS.join(','))
     }),
@@ -104,17 +121,17 @@ test('rows are by leg, session and minute; a session is of the part that it is i
     [1, '2026-10-12', '10:00', null, 'design'],
   ])
   const { sha256 } = writeTrades(folder, 'j_1', rows)
-  const page = JSON.parse(Buffer.from(ask(sha256, 'json', 1, 2)).toString())
+  const page = JSON.parse(Buffer.from(query(sha256, 'json', 1, 2)).toString())
   expect(page.trades.map((row: { missed: string }) => row.missed)).toEqual(['no_price', 'half_day'])
   expect(page.total).toBe(5)
 })
 
 test('a file that is not what was written is refused', () => {
   const { sha256 } = writeTrades(folder, 'j_1', [])
-  expect(() => ask('0'.repeat(64), 'csv')).toThrow('damaged')
+  expect(() => query('0'.repeat(64), 'csv')).toThrow('damaged')
   const path = tradesPath(folder, 'j_1')
   const bytes = readFileSync(path)
   bytes[10]! ^= 1
   writeFileSync(path, bytes)
-  expect(() => ask(sha256, 'parquet')).toThrow('damaged')
+  expect(() => query(sha256, 'parquet')).toThrow('damaged')
 })

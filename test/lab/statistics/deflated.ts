@@ -1,7 +1,7 @@
 /** The deflated Sharpe ratio (Bailey and Lopez de Prado 2014). */
 
 import { normalQuantile, normalShare } from './normal.ts'
-import { average, deviation, moment } from './plain.ts'
+import { asOf, average, deviation } from './plain.ts'
 
 const EULER = 0.5772156649015329
 
@@ -25,11 +25,11 @@ export function sharpeChance(
 }
 
 /** Of results: Sharpe ratio of one trade, skew, and kurtosis, which is 3 for the normal. */
-export function shapeOf(results: readonly number[]) {
-  const spread = Math.sqrt(moment(results, 2))
+export function findShape(results: readonly number[]) {
+  const spread = Math.sqrt(asOf(results, 2))
   return {
     sharpe: average(results) / deviation(results),
-    skew: moment(results, 3) / spread ** 3,
-    kurtosis: moment(results, 4) / spread ** 4,
+    skew: asOf(results, 3) / spread ** 3,
+    kurtosis: asOf(results, 4) / spread ** 4,
   }
 }

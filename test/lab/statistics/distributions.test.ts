@@ -10,7 +10,7 @@ import {
 import { normalCdf, normalQuantile } from '../../../src/market/normal.ts'
 import { studentP } from '../../../src/market/student.ts'
 import { expectAlike } from './alike.ts'
-import { luckySharpe as otherLucky, shapeOf as otherShape, sharpeChance } from './deflated.ts'
+import { luckySharpe as otherLucky, findShape as otherShape, sharpeChance } from './deflated.ts'
 import { normalShare, normalQuantile as otherQuantile } from './normal.ts'
 import { twoSided } from './studentT.ts'
 

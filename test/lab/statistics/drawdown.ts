@@ -2,7 +2,7 @@
 export function drawdown(steps: readonly number[]): number {
   const sums = [0]
   for (const step of steps) sums.push(sums.at(-1)! + step)
-  const falls = sums.flatMap((high, place) => sums.slice(place).map(later => high - later))
+  const falls = sums.flatMap((high, index) => sums.slice(index).map(later => high - later))
   return Math.max(...falls)
 }
 

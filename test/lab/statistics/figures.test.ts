@@ -42,12 +42,15 @@ const ledgers = fc
   )
   .chain(([r, sessions, count, share]) => {
     const row = fc.record({
-      ...{ r, session: fc.integer({ min: 0, max: sessions - 1 }) },
-      ...{ decidedAt: fc.integer({ min: 571, max: 900 }), dice: fc.integer({ min: 0, max: 99 }) },
+      r,
+      session: fc.integer({ min: 0, max: sessions - 1 }),
+      decidedAt: fc.integer({ min: 571, max: 900 }),
+      dice: fc.integer({ min: 0, max: 99 }),
     })
     return fc
       .uniqueArray(row, {
-        ...{ minLength: count, maxLength: count },
+        minLength: count,
+        maxLength: count,
         selector: one => `${one.session} ${one.decidedAt}`,
       })
       .map(rows =>
@@ -79,16 +82,16 @@ test('every figure of an era is that of a second form, also of ties, one day and
 
 test('each era of rules that the engine ran is that of its trades, drawn from the id', () => {
   const market = randomMarket({ seed: 9, sessionCount: 130, dteMax: 1 })
-  const placeOf = new Map(market.sessions.map(({ date }, place) => [date, place]))
+  const findPlace = new Map(market.sessions.map(({ date }, index) => [date, index]))
   let losses = 0
   for (const seed of [3, 8, 19, 34, 56, 66, 97, 112]) {
     const spec = randomSpec(seed, 1)
-    const asked = { spec, ruleHash: ruleHash(spec), seedId: `i_${seed}` }
-    const { result, ledger } = computeRun(market, madeRequest(asked))
+    const requested = { spec, ruleHash: ruleHash(spec), seedId: `i_${seed}` }
+    const { result, ledger } = computeRun(market, madeRequest(requested))
     for (const [leg, { eras }] of result.legs.entries()) {
       const trades = ledger.trades.filter(({ ruleLeg }) => ruleLeg === leg)
       for (const era of [eras.all, eras.this_year, eras.holdout!]) {
-        const [from, to] = [placeOf.get(era.from)!, placeOf.get(era.to)! + 1]
+        const [from, to] = [findPlace.get(era.from)!, findPlace.get(era.to)! + 1]
         expectAlike(era, otherEra(trades, from, to, new Splitmix(seedOfId(`i_${seed}`))))
         losses += Number(era.prob_loss_20 !== null)
       }
@@ -109,7 +112,8 @@ const held = fc.integer({ min: 8, max: 26 }).chain(sessions =>
         isFixed: fc.integer({ min: 0, max: 5 }).map(value => value > 0),
       }),
       {
-        ...{ minLength: 12, maxLength: 50 },
+        minLength: 12,
+        maxLength: 50,
         selector: ({ session, slot }) => `${session} ${slot}`,
       },
     )
@@ -127,21 +131,28 @@ test('shuffled weeks are those of the documented draws, and the p of all is thei
     held,
     fc.constantFrom(0.5, 0.1, 0.04, 0.01),
     fc.integer({ min: 1, max: 1e9 }),
-    ({ sessions, core }, bar, seed) => {
-      const places = Array.from({ length: sessions }, (_, place) => place)
-      const often = 1 / (2 * sessions) > bar ? Math.ceil(20 / bar) : 0
-      const due = otherPlacebos(core, places, often, new Splitmix(seed))
+    ({ sessions, core }, threshold, seed) => {
+      const indexes = Array.from({ length: sessions }, (_, index) => index)
+      const often = 1 / (2 * sessions) > threshold ? Math.ceil(20 / threshold) : 0
+      const due = otherPlacebos(core, indexes, often, new Splitmix(seed))
       if (due === null || !Number.isFinite(due.own) || Math.abs(due.own) > 1e8) return
-      const ask = { core, sessions: places, ownT: due.own, threshold: bar, seed: BigInt(seed) }
-      const found = computePlacebo(ask)
+      const query = {
+        core,
+        sessions: indexes,
+        ownT: due.own,
+        threshold: threshold,
+        seed: BigInt(seed),
+      }
+      const found = computePlacebo(query)
       const all = [due.own, ...due.turned, ...due.shuffled]
       const asGood = all.filter(t => t >= due.own - 1e-9 * Math.max(1, Math.abs(due.own))).length
       expect([found.arrangements, found.shuffles]).toEqual([
-        ...[1 + due.turned.length, due.shuffled.length],
+        1 + due.turned.length,
+        due.shuffled.length,
       ])
       expectAlike(found.p, asGood / all.length)
       const sorted = all.sort((a, b) => a - b)
-      expectAlike(found.quantiles[3], medianOf(sorted))
+      expectAlike(found.quantiles[3], findMedian(sorted))
       shuffled += Number(due.shuffled.length > 0)
     },
   )
@@ -149,5 +160,5 @@ test('shuffled weeks are those of the documented draws, and the p of all is thei
   expect(shuffled).toBeGreaterThan(4)
 })
 
-const medianOf = (sorted: readonly number[]) =>
+const findMedian = (sorted: readonly number[]) =>
   (sorted[Math.floor((sorted.length - 1) / 2)]! + sorted[Math.ceil((sorted.length - 1) / 2)]!) / 2

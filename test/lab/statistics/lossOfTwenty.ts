@@ -13,7 +13,7 @@ export function lossesOfTwenty(
   let [losses, even] = [0, 0]
   for (let draw = 0; draw < draws; draw++) {
     const drawn: number[] = []
-    while (drawn.length < 20) drawn.push(...sessions[chance.place(sessions.length)]!)
+    while (drawn.length < 20) drawn.push(...sessions[chance.index(sessions.length)]!)
     const sum = total(drawn.slice(0, 20))
     if (Math.abs(sum) < 1e-9) even++
     else if (sum < 0) losses++

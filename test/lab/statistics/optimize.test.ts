@@ -17,8 +17,12 @@ import { Splitmix, seedOfId } from './splitmix.ts'
 const ONE: RuleSpec = {
   v: 1,
   core: {
-    ...{ action: 'sell', structure: 'straddle', strike: { ref: 'spot', offset: 0 } },
-    ...{ dte: 0, qty: 1, entry: { window: ['09:31', '15:59'], on: 'cross' } },
+    action: 'sell',
+    structure: 'straddle',
+    strike: { ref: 'spot', offset: 0 },
+    dte: 0,
+    qty: 1,
+    entry: { window: ['09:31', '15:59'], on: 'cross' },
     exit: [{ at: 'expiry' }],
   },
   when: [{ f: 'cross_flip', dir: 'above', nth: 4 }],
@@ -35,7 +39,7 @@ type Made = {
 }
 
 /** Trades of a rule at random, the same ones for the same rule. */
-const replayOf = ({ seed, legs, hasTies, taken }: Made): ReplayRule => {
+const findReplay = ({ seed, legs, hasTies, taken }: Made): ReplayRule => {
   return (market, spec, { sessions }) => {
     const random = randomNumbers(seed + Number(seedOfId(JSON.stringify(spec)) % 1_000_003n))
     const share = taken * (0.4 + 0.6 * random())
@@ -57,16 +61,18 @@ const replayOf = ({ seed, legs, hasTies, taken }: Made): ReplayRule => {
 }
 
 /** The list of a quant by the product, and by its second form. */
-function bothOf(made: Made) {
+function findBoth(made: Made) {
   const market = madeMarket(
     Array.from({ length: made.sessions }, () => ({ r: [], value: [] })),
     '2020-01-02',
   )
-  const replay = replayOf(made)
+  const replay = findReplay(made)
   const lineage = { versions: 1, trials: 1, looks: 1, family_trials: 1, family_looks: 1 }
   const extra = made.seed % 50
   const request = madeRequest({
-    ...{ kind: 'quant', spec: ONE, seedId: `i_${made.seed}` },
+    kind: 'quant',
+    spec: ONE,
+    seedId: `i_${made.seed}`,
     lineage: { ...lineage, family_trials: 1 + extra },
   })
   const found = runWith({ market, request, replay }).result.optimize!
@@ -94,7 +100,7 @@ function bothOf(made: Made) {
 }
 
 /** What is said of the list: each number, rounded as it is, or why there is none. */
-function expectSaid({ found, due, trials }: ReturnType<typeof bothOf>): void {
+function expectSaid({ found, due, trials }: ReturnType<typeof findBoth>): void {
   const { says, reasons } = found
   const numbers = (pattern: RegExp) => {
     const words = says.map(text => pattern.exec(text)).find(one => one !== null)
@@ -104,13 +110,16 @@ function expectSaid({ found, due, trials }: ReturnType<typeof bothOf>): void {
   const near = (percent: number, share: number) =>
     expect(Math.abs(percent / 100 - share)).toBeLessThanOrEqual(0.000_51)
   expect(numbers(/^With ([\d,]+) variants? the best t .* is about ([\d.]+)\.$/)).toEqual([
-    ...[found.variants.length, Number(due.luck_t.toFixed(2))],
+    found.variants.length,
+    Number(due.luck_t.toFixed(2)),
   ])
   if (due.deflated_sharpe === null) {
     expect(says).toContain(`The deflated Sharpe ratio is not told: ${reasons.deflated_sharpe}.`)
   } else {
-    const [tried, chance] = numbers(/^Counting ([\d,]+) trials .* is (?:over |under )?([\d.]+)%\.$/)
-    expect(tried).toBe(trials)
+    const [attempted, chance] = numbers(
+      /^Counting ([\d,]+) trials .* is (?:over |under )?([\d.]+)%\.$/,
+    )
+    expect(attempted).toBe(trials)
     near(chance!, due.deflated_sharpe)
   }
   if (due.pbo === null) {
@@ -123,39 +132,41 @@ function expectSaid({ found, due, trials }: ReturnType<typeof bothOf>): void {
 
 /** Around each number of sessions from which on a figure is told. */
 const SESSIONS = [40, 59, 60, 63, 64, 119, 120, 123, 124, 140, 150]
-const casesOf = (seed: number): Made[] =>
+const listCases = (seed: number): Made[] =>
   SESSIONS.map((sessions, at) => ({
-    ...{ seed: seed + at, sessions, legs: (seed + at) % 2 === 0 ? 1 : 2 },
+    seed: seed + at,
+    sessions,
+    legs: (seed + at) % 2 === 0 ? 1 : 2,
     hasTies: (seed + at) % 3 === 0,
     taken: [1, 0.6, 0.03][(seed + 3 * at) % 5 === 0 ? 2 : at % 2]!,
   }))
 
 test('every figure of a list is that of a second form, told and not told in the same cases', () => {
-  const told = { deflated_sharpe: 0, pbo: 0, reality_check_p: 0 }
+  const reported = { deflated_sharpe: 0, pbo: 0, reality_check_p: 0 }
   const names = ['deflated_sharpe', 'pbo', 'reality_check_p'] as const
   let cases = 0
   const property = fc.property(fc.integer({ min: 1, max: 1e6 }), seed => {
-    for (const one of casesOf(seed)) {
-      const both = bothOf(one)
+    for (const one of listCases(seed)) {
+      const both = findBoth(one)
       const { found } = both
       cases += 1
       expectAlike(found, both.due)
       expectSaid(both)
       for (const name of names) {
         expect([name, name in found.reasons]).toEqual([name, found[name] === null])
-        told[name] += Number(found[name] !== null)
+        reported[name] += Number(found[name] !== null)
       }
     }
   })
   fc.assert(property, { numRuns: 2 })
   for (const name of names) {
-    expect(told[name]).toBeGreaterThan(2)
-    expect(told[name]).toBeLessThan(cases)
+    expect(reported[name]).toBeGreaterThan(2)
+    expect(reported[name]).toBeLessThan(cases)
   }
 })
 
 test('of 159 sessions there are 8 blocks', () => {
-  const { found, due, design } = bothOf({
+  const { found, due, design } = findBoth({
     seed: 5,
     sessions: 219,
     legs: 1,

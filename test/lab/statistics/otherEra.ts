@@ -17,13 +17,13 @@ import { twoSided } from './studentT.ts'
 type Ended = Trade & Result & { readonly pnlUsd: number }
 
 /** Trades of some sessions, `from` to before `to`, whose end is known; in time order. */
-export const endedOf = (trades: readonly Trade[], from: number, to: number): Ended[] =>
+export const findEnded = (trades: readonly Trade[], from: number, to: number): Ended[] =>
   trades
     .filter((one): one is Ended => one.r !== null && one.session >= from && one.session < to)
     .sort((a, b) => a.session - b.session || a.decidedAt - b.decidedAt)
 
 /** An error that is no more than the rounding of the results is none. */
-const tOf = (found: { t: number; error: number } | null, results: readonly Result[]) => {
+const findT = (found: { t: number; error: number } | null, results: readonly Result[]) => {
   const largest = Math.max(0, ...results.map(({ r }) => Math.abs(r)))
   return found === null || found.error <= 1e-12 * largest ? null : found.t
 }
@@ -39,7 +39,7 @@ export function otherSample(trades: readonly Ended[]) {
     win: isNone ? null : r.filter(one => one > 0).length / r.length,
     sum_usd: total(usd),
     drawdown_usd: drawdown(usd),
-    t: tOf(clusteredT(trades), trades),
+    t: findT(clusteredT(trades), trades),
   }
 }
 
@@ -50,22 +50,25 @@ export function otherEra(
   to: number,
   chance: Splitmix | null,
 ) {
-  const core = endedOf(trades, from, to)
+  const core = findEnded(trades, from, to)
   const rule = core.filter(({ isInRule }) => isInRule)
   const days = bySession(rule).length
   const r = rule.map(one => one.r)
   const wins = r.filter(one => one > 0).length
   const found = differenceT(core)
-  const t = tOf(found, core)
+  const t = findT(found, core)
   return {
-    ...{ sessions: to - from, days, n: r.length },
+    sessions: to - from,
+    days,
+    n: r.length,
     n_eff: effectiveCount(rule),
     runs_z: r.length >= 20 && Math.min(wins, r.length - wins) >= 5 ? runsZ(r) : null,
     prob_loss_20:
       chance !== null && r.length >= 20 && days >= 10
         ? lossesOfTwenty(rule, 10_000, chance).losses / 10_000
         : null,
-    ...{ rule: otherSample(rule), core: otherSample(core) },
+    rule: otherSample(rule),
+    core: otherSample(core),
     net_rr: r.length === 0 ? null : average(r) - average(core.map(one => one.r)),
     net_rr_t: t,
     dof: found === null ? null : found.dof,

@@ -1,9 +1,9 @@
 /** What a list of variants tells, once more: from the trades of each, by slow and plain forms. */
 
 import type { Trade } from '../../../src/lab/engine/trade.ts'
-import { luckySharpe, shapeOf, sharpeChance } from './deflated.ts'
+import { findShape, luckySharpe, sharpeChance } from './deflated.ts'
 import { effectiveCount } from './effectiveCount.ts'
-import { endedOf } from './otherEra.ts'
+import { findEnded } from './otherEra.ts'
 import { overfit } from './overfit.ts'
 import { average, deviation, type Result, total } from './plain.ts'
 import { realityCheck } from './reality.ts'
@@ -24,19 +24,19 @@ function gainOn(core: readonly Listed[], session: number): number {
 
 /** Figures of one variant over the first `sessions`. */
 export function otherRow(trades: readonly Trade[], sessions: number) {
-  const core = endedOf(trades, 0, sessions)
+  const core = findEnded(trades, 0, sessions)
   const rule = core.filter(({ isInRule }) => isInRule)
-  const places = Array.from({ length: sessions }, (_, place) => place)
+  const indexes = Array.from({ length: sessions }, (_, index) => index)
   const r = rule.map(one => one.r)
-  const gains = places.map(place => gainOn(core, place))
+  const gains = indexes.map(index => gainOn(core, index))
   return {
     r,
     n: r.length,
     mean: r.length === 0 ? null : average(r),
     net_rr: r.length === 0 ? null : total(gains) / r.length,
     effective: effectiveCount(rule),
-    results: places.map(place =>
-      total(rule.filter(one => one.session === place).map(one => one.r)),
+    results: indexes.map(index =>
+      total(rule.filter(one => one.session === index).map(one => one.r)),
     ),
     gains,
   }
@@ -47,10 +47,10 @@ type Row = ReturnType<typeof otherRow>
 export function otherDeflated(rows: readonly Row[], own: Row, trials: number): number | null {
   const isLong = ({ effective, r }: Row) => effective !== null && effective >= 30 && isVaried(r)
   if (!isLong(own)) return null
-  const sharpes = rows.filter(isLong).map(({ r }) => shapeOf(r).sharpe)
+  const sharpes = rows.filter(isLong).map(({ r }) => findShape(r).sharpe)
   if (trials > 1 && sharpes.length < 2) return null
   const variance = sharpes.length < 2 ? 0 : deviation(sharpes) ** 2
-  return sharpeChance(shapeOf(own.r), own.effective!, luckySharpe(variance, trials))
+  return sharpeChance(findShape(own.r), own.effective!, luckySharpe(variance, trials))
 }
 
 const isVaried = (r: readonly number[]) => new Set(r).size > 1
@@ -60,8 +60,8 @@ export function otherOverfit(rows: readonly Row[], sessions: number): number | n
   if (sessions < 64 || traded.length < 4) return null
   const blocks = sessions >= 160 ? 16 : 8
   const newest = sessions - (sessions % blocks)
-  const table = Array.from({ length: newest }, (_, place) =>
-    traded.map(({ results }) => results[sessions - newest + place]!),
+  const table = Array.from({ length: newest }, (_, index) =>
+    traded.map(({ results }) => results[sessions - newest + index]!),
   )
   return overfit(table, blocks)
 }
@@ -69,6 +69,6 @@ export function otherOverfit(rows: readonly Row[], sessions: number): number | n
 export function otherReality(rows: readonly Row[], sessions: number, chance: Splitmix) {
   const isNone = rows.every(({ gains }) => gains.every(gain => Math.abs(gain) < 1e-12))
   if (sessions < 60 || isNone) return null
-  const table = Array.from({ length: sessions }, (_, place) => rows.map(row => row.gains[place]!))
+  const table = Array.from({ length: sessions }, (_, index) => rows.map(row => row.gains[index]!))
   return realityCheck(table, 0.2, 2_000, chance).p
 }

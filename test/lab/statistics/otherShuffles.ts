@@ -11,26 +11,26 @@ import type { Splitmix } from './splitmix.ts'
 type Ended = Trade & Result
 
 /** Every session goes to the place of another: k places on, and the same from the end. */
-export function turns(count: number): number[][] {
-  const places = Array.from({ length: count }, (_, place) => place)
-  return places.flatMap(shift => [
-    places.map(place => (place + shift) % count),
-    places.map(place => (((shift - place) % count) + count) % count),
+export function batches(count: number): number[][] {
+  const indexes = Array.from({ length: count }, (_, index) => index)
+  return indexes.flatMap(shift => [
+    indexes.map(index => (index + shift) % count),
+    indexes.map(index => (((shift - index) % count) + count) % count),
   ])
 }
 
 /** Weeks of five sessions in another order, each time from the order before (Fisher and Yates). */
 export function shuffles(count: number, often: number, chance: Splitmix): number[][] {
-  const places = Array.from({ length: count }, (_, place) => place)
+  const indexes = Array.from({ length: count }, (_, index) => index)
   const weeks: number[][] = []
-  for (let from = 0; from < count; from += 5) weeks.push(places.slice(from, from + 5))
+  for (let from = 0; from < count; from += 5) weeks.push(indexes.slice(from, from + 5))
   return Array.from({ length: often }, () => {
     for (let last = weeks.length - 1; last > 0; last--) {
-      const other = chance.place(last + 1)
+      const other = chance.index(last + 1)
       ;[weeks[last], weeks[other]] = [weeks[other]!, weeks[last]!]
     }
     const order = weeks.flat()
-    return places.map(place => order.indexOf(place))
+    return indexes.map(index => order.indexOf(index))
   })
 }
 
@@ -81,9 +81,9 @@ export function otherPlacebos(
 ): { own: number; turned: number[]; shuffled: number[] } | null {
   const found = differenceT(core)
   if (found === null) return null
-  const told = (all: readonly number[][]) =>
+  const reported = (all: readonly number[][]) =>
     all.map(one => arrangedT(core, sessions, one)).filter(t => t !== null)
   const count = sessions.length
-  const turned = told(turns(count).slice(1))
-  return { own: found.t, turned, shuffled: told(shuffles(count, often, chance)) }
+  const turned = reported(batches(count).slice(1))
+  return { own: found.t, turned, shuffled: reported(shuffles(count, often, chance)) }
 }

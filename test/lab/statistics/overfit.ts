@@ -8,8 +8,8 @@ import { average, deviation } from './plain.ts'
 /** All ways to choose `count` of `from`, in the order of a dictionary. */
 export function choices(from: readonly number[], count: number): number[][] {
   if (count === 0) return [[]]
-  return from.flatMap((first, place) =>
-    choices(from.slice(place + 1), count - 1).map(rest => [first, ...rest]),
+  return from.flatMap((first, index) =>
+    choices(from.slice(index + 1), count - 1).map(rest => [first, ...rest]),
   )
 }
 
@@ -27,12 +27,12 @@ export function splits(rows: readonly (readonly number[])[], blockCount: number)
   const blocks = Array.from({ length: blockCount }, (_, block) => block)
   const variants = rows[0]!.map((_, variant) => variant)
   return choices(blocks, blockCount / 2).map(train => {
-    const isTrained = (place: number) => train.includes(Math.floor(place / size))
-    const scores = (isWanted: (place: number) => boolean) =>
+    const isTrained = (index: number) => train.includes(Math.floor(index / size))
+    const scores = (isWanted: (index: number) => boolean) =>
       variants.map(variant =>
-        sharpe(rows.filter((_, place) => isWanted(place)).map(row => row[variant]!)),
+        sharpe(rows.filter((_, index) => isWanted(index)).map(row => row[variant]!)),
       )
-    const [inside, outside] = [scores(isTrained), scores(place => !isTrained(place))]
+    const [inside, outside] = [scores(isTrained), scores(index => !isTrained(index))]
     const most = Math.max(...inside)
     const best = inside.findIndex(score => isSame(score, most))
     const score = outside[best]!

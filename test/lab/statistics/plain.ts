@@ -6,14 +6,14 @@ export const total = (values: readonly number[]): number =>
 export const average = (values: readonly number[]): number => total(values) / values.length
 
 /** Mean of the powers of the distances from the mean. */
-export const moment = (values: readonly number[], power: number): number => {
+export const asOf = (values: readonly number[], power: number): number => {
   const middle = average(values)
   return average(values.map(value => (value - middle) ** power))
 }
 
 /** Standard deviation with n - 1. */
 export const deviation = (values: readonly number[]): number =>
-  Math.sqrt((moment(values, 2) * values.length) / (values.length - 1))
+  Math.sqrt((asOf(values, 2) * values.length) / (values.length - 1))
 
 /** One trade as the statistics see it. */
 export type Result = { readonly session: number; readonly r: number; readonly isInRule: boolean }

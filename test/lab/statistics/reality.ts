@@ -6,11 +6,11 @@ import type { Splitmix } from './splitmix.ts'
 /** Places of sessions, in runs of 1 / `jump` on average, round and round. */
 export function stationaryPath(count: number, jump: number, chance: Splitmix): number[] {
   const path: number[] = []
-  let place = Math.floor(chance.share() * count)
+  let index = Math.floor(chance.share() * count)
   for (let step = 0; step < count; step++) {
-    path.push(place)
+    path.push(index)
     const isJump = chance.share() < jump
-    place = isJump ? Math.floor(chance.share() * count) : (place + 1) % count
+    index = isJump ? Math.floor(chance.share() * count) : (index + 1) % count
   }
   return path
 }
@@ -32,7 +32,7 @@ export function realityCheck(
   for (let draw = 0; draw < draws; draw++) {
     const path = stationaryPath(rows.length, jump, chance)
     const lucky = columns.map(
-      (column, variant) => root * (average(path.map(place => column[place]!)) - means[variant]!),
+      (column, variant) => root * (average(path.map(index => column[index]!)) - means[variant]!),
     )
     if (Math.max(...lucky) >= limit) asGood++
   }

@@ -16,7 +16,7 @@ const DAY = '(\\d{4}-\\d\\d-\\d\\d)'
 
 const pattern = (text: string) => new RegExp(`^${text.replaceAll('~', 's?')}$`)
 /** A number of a sentence; of "$1,840" too. */
-const numberOf = (text: string | undefined) => Number((text ?? '0').replace(/[,$]/g, ''))
+const findNumber = (text: string | undefined) => Number((text ?? '0').replace(/[,$]/g, ''))
 
 const SENTENCES = {
   data: pattern(
@@ -53,7 +53,7 @@ const SENTENCES = {
 }
 type Name = keyof typeof SENTENCES
 
-type Asked = {
+type Requested = {
   readonly seed: number
   readonly sessions: number
   readonly share: number
@@ -63,7 +63,7 @@ type Asked = {
 }
 
 /** Trades at random, some of unknown end, and chances that were none. */
-const replayOf = ({ seed, share, legs }: Asked): ReplayRule => {
+const findReplay = ({ seed, share, legs }: Requested): ReplayRule => {
   return (_, _spec, { sessions }) => {
     const random = randomNumbers(seed)
     const trades: Trade[] = []
@@ -93,22 +93,22 @@ function read(text: string): { name: Name; words: (string | undefined)[]; leg: n
 }
 
 const isRounded = (text: string | undefined, value: number, digits: number) =>
-  expect(Math.abs(numberOf(text) - value)).toBeLessThanOrEqual(0.5 * 10 ** -digits + 1e-9)
+  expect(Math.abs(findNumber(text) - value)).toBeLessThanOrEqual(0.5 * 10 ** -digits + 1e-9)
 
 function checkEra(words: readonly (string | undefined)[], era: ReturnType<typeof otherEra>) {
   const [n, days, mean, usd, coreMean, coreN, win] = words
-  expect([numberOf(n), numberOf(days)]).toEqual([era.n, era.days])
+  expect([findNumber(n), findNumber(days)]).toEqual([era.n, era.days])
   isRounded(mean, 100 * era.rule.mean!, 1)
   isRounded(usd, era.rule.sum_usd, 0)
   isRounded(win, 100 * era.rule.win!, 1)
   if (era.n === era.core.n) expect(coreN).toBeUndefined()
   else {
-    expect(numberOf(coreN)).toBe(era.core.n)
+    expect(findNumber(coreN)).toBe(era.core.n)
     isRounded(coreMean, 100 * era.core.mean!, 1)
   }
 }
 
-const asked = fc.record({
+const requested = fc.record({
   seed: fc.integer({ min: 1, max: 1e6 }),
   sessions: fc.constantFrom(1, 119, 120, 140, 400),
   share: fc.constantFrom(0, 0.1, 0.1, 0.6, 1),
@@ -119,7 +119,7 @@ const asked = fc.record({
 
 test('each sentence of a result is known, and its numbers are those of the trades', () => {
   const seen = new Map<Name, number>()
-  const property = fc.property(asked, one => {
+  const property = fc.property(requested, one => {
     const market = madeMarket(
       Array.from({ length: one.sessions }, () => ({ r: [], value: [] })),
       '2020-01-02',
@@ -128,12 +128,13 @@ test('each sentence of a result is known, and its numbers are those of the trade
     const spec = (one.legs === 1 ? MADE_RULE : { ...MADE_RULE, more: [{ core, when }] }) as RuleSpec
     const lineage = { versions: 1, trials: 1, looks: 1, family_trials: 1, family_looks: one.looks }
     const leftOut = Array.from({ length: one.seed % 3 }, (_, at) => ({
-      ...{ day: `2019-12-0${at + 1}`, reason: 'bad_tape' as const },
+      day: `2019-12-0${at + 1}`,
+      reason: 'bad_tape' as const,
     }))
     const { result, ledger } = runWith({
       market: { ...market, leftOut },
       request: madeRequest({ kind: one.kind, spec, lineage }),
-      replay: replayOf(one),
+      replay: findReplay(one),
     })
     const { data, holdout } = result
     const inLeg = (leg: number) => ledger.trades.filter(({ ruleLeg }) => ruleLeg === leg)
@@ -143,16 +144,17 @@ test('each sentence of a result is known, and its numbers are those of the trade
       seen.set(name, (seen.get(name) ?? 0) + 1)
       if (name === 'data') {
         const [used, from, to, isCut, left] = words
-        expect([numberOf(used), from, to]).toEqual([data.used, data.from, data.to])
-        expect([isCut !== undefined, numberOf(left)]).toEqual([
-          ...[one.kind === 'struct', leftOut.length],
+        expect([findNumber(used), from, to]).toEqual([data.used, data.from, data.to])
+        expect([isCut !== undefined, findNumber(left)]).toEqual([
+          one.kind === 'struct',
+          leftOut.length,
         ])
       }
       if (name === 'era') checkEra(words, all(leg))
       if (name === 'none') expect(all(leg).n).toBe(0)
       if (name === 'era' || name === 'none') {
         const missed = ledger.missed.filter(row => row.ruleLeg === leg && row.isInRule)
-        expect(numberOf(words.at(-1))).toBe(missed.length)
+        expect(findNumber(words.at(-1))).toBe(missed.length)
       }
       if (name === 'verdict') {
         expect(words[0] === 'Interesting').toBe(result.legs[leg]!.verdict!.interesting)
@@ -160,11 +162,11 @@ test('each sentence of a result is known, and its numbers are those of the trade
       if (name === 'rough') {
         const from = market.sessions.findIndex(({ date }) => date === holdout!.from)
         const { days } = otherEra(inLeg(leg), from, one.sessions, null)
-        expect([numberOf(words[0]), days >= 2, days < 20]).toEqual([days, true, true])
+        expect([findNumber(words[0]), days >= 2, days < 20]).toEqual([days, true, true])
       }
       if (name === 'unresolved') {
         const open = inLeg(leg).filter(({ r, isInRule }) => r === null && isInRule)
-        expect(numberOf(words[0])).toBe(open.length)
+        expect(findNumber(words[0])).toBe(open.length)
         expect(words[2] !== undefined).toBe(open.some(({ worstUsd }) => worstUsd === null))
         const lost = open.reduce((sum, { worstUsd }) => sum - (worstUsd ?? 0), 0)
         if (words[1] !== undefined) isRounded(words[1], lost, 0)
@@ -172,9 +174,9 @@ test('each sentence of a result is known, and its numbers are those of the trade
       if (name === 'sealed') {
         expect(words.slice(0, 2)).toEqual([holdout!.from, holdout!.to])
         expect(words[2]).toBe('once')
-        expect(words[4] === 'once' ? 1 : numberOf(words[5])).toBe(one.looks)
+        expect(words[4] === 'once' ? 1 : findNumber(words[5])).toBe(one.looks)
       }
-      if (name === 'unsealed') expect([numberOf(words[0]), holdout]).toEqual([one.sessions, null])
+      if (name === 'unsealed') expect([findNumber(words[0]), holdout]).toEqual([one.sessions, null])
     }
   })
   fc.assert(property, { numRuns: 100 })

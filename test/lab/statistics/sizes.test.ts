@@ -35,7 +35,9 @@ function expectEven(p: readonly number[], limits: readonly number[], least = 0):
     const error = Math.sqrt((limit * (1 - limit)) / p.length)
     const share = shareUpTo(p, limit)
     expect([limit, share, Math.abs(share - limit) <= 4 * error + least]).toEqual([
-      ...[limit, share, true],
+      limit,
+      share,
+      true,
     ])
   }
 }
@@ -59,7 +61,7 @@ function shortSpreads(random: Chance, sessions: number) {
 }
 
 /** Whether a rule that knows nothing is on: in runs of so many days. */
-function runsOf(random: Chance, sessions: number, length: number): boolean[] {
+function listRuns(random: Chance, sessions: number, length: number): boolean[] {
   let isOn = random() < 0.4
   return Array.from({ length: sessions }, () => {
     if (random() < 1 / length) isOn = random() < 0.4
@@ -78,7 +80,7 @@ function placeboP(
   return computePlacebo({ core, sessions: [...r.keys()], ownT, threshold, seed: 1n }).p
 }
 
-const told = (values: readonly (number | null)[]) => values.filter(value => value !== null)
+const reported = (values: readonly (number | null)[]) => values.filter(value => value !== null)
 const LIMITS = [0.025, 0.05, 0.25, 0.5, 0.75]
 
 test.each([
@@ -88,19 +90,22 @@ test.each([
   [12, 0.025],
   [1, 0.0025],
   [5, 0.0025],
-])('the p of a placebo is even, with rough days together and days on in runs of %i', (run, bar) => {
-  const p = told(
-    many(bar < 0.005 ? 150 : 400, seed => {
-      const random = randomNumbers(31 * seed + run)
-      return placeboP(shortSpreads(random, 100), runsOf(random, 100, run), bar)
-    }),
-  )
-  expectEven(p, LIMITS)
-})
+])(
+  'the p of a placebo is even, with rough days together and days on in runs of %i',
+  (run, threshold) => {
+    const p = reported(
+      many(threshold < 0.005 ? 150 : 400, seed => {
+        const random = randomNumbers(31 * seed + run)
+        return placeboP(shortSpreads(random, 100), listRuns(random, 100, run), threshold)
+      }),
+    )
+    expectEven(p, LIMITS)
+  },
+)
 
 test('the p of a placebo is not too low for rules that follow the day before', () => {
   for (const isAfterLoss of [true, false]) {
-    const p = told(
+    const p = reported(
       many(400, seed => {
         const r = shortSpreads(randomNumbers(seed), 101)
         const isOn = r.slice(0, -1).map(before => before < 0 === isAfterLoss)
@@ -119,17 +124,19 @@ function variantsAt(random: Chance, options: { sessions: number; legs: number; m
     known = 0.6 * known + 0.8 * normal(random)
     return { known, r: mean + 0.3 * normal(random) }
   })
-  return [-1, -0.5, 0, 0.5, 1].map((threshold, place) => {
+  return [-1, -0.5, 0, 0.5, 1].map((threshold, index) => {
     const trades: Trade[] = days.flatMap(({ known: value, r }, session) =>
       Array.from({ length: legs }, (_, ruleLeg) =>
         // the second leg costs more, and is on when the first is not
         ledgerTrade({
-          ...{ session, ruleLeg, r: ruleLeg === 0 ? r : -r - 0.1 },
+          session,
+          ruleLeg,
+          r: ruleLeg === 0 ? r : -r - 0.1,
           isInRule: value > threshold === (ruleLeg === 0),
         }),
       ),
     )
-    return buildVariantRow({ trades, missed: [] }, place, sessions)
+    return buildVariantRow({ trades, missed: [] }, index, sessions)
   })
 }
 

@@ -26,7 +26,7 @@ export class Splitmix {
   }
 
   /** 0 to below `count`. */
-  place(count: number): number {
+  index(count: number): number {
     return Number((this.bits() * BigInt(count)) >> 53n)
   }
 }

@@ -12,7 +12,7 @@ import { randomNumbers } from '../../support/random.ts'
 import { rule, session } from '../engine/market.ts'
 import { randomMarket, randomRule } from '../engine/randomMarket.ts'
 
-const STRIKES = Array.from({ length: 15 }, (_, place) => 5965 + 5 * place)
+const STRIKES = Array.from({ length: 15 }, (_, index) => 5965 + 5 * index)
 
 /** Sessions of three expiries that settle at random, on days with and without gamma. */
 function marketFrom(seed: number, count: number): LabMarket {
@@ -20,13 +20,13 @@ function marketFrom(seed: number, count: number): LabMarket {
   const sessions: LabSession[] = []
   const dates = [neighbourSession('2025-12-31', 1).date]
   while (dates.length < count + 2) dates.push(neighbourSession(dates.at(-1)!, 1).date)
-  for (let place = 0; place < count; place++) {
+  for (let index = 0; index < count; index++) {
     const gamma = random() < 0.5 ? 500 : -500
     sessions.push(
       session({
-        date: dates[place]!,
+        date: dates[index]!,
         columns: { netGamma: () => gamma },
-        expiries: [0, 1].map(dte => ({ expiry: dates[place + dte]!, strikes: STRIKES })),
+        expiries: [0, 1].map(dte => ({ expiry: dates[index + dte]!, strikes: STRIKES })),
         settlement: 5965 + 70 * random(),
       }),
     )
@@ -38,17 +38,17 @@ const SPEC = rule(
   { width: 10, strike: { ref: 'spot', offset: -10 }, dte: 1, exit: [{ profit_pct: 50 }] },
   { when: [{ f: 'net_gamma', op: '>=', v: 400, u: 'musd_pt' }] },
 )
-const ask = (change: Partial<RunRequest> = {}) =>
+const query = (change: Partial<RunRequest> = {}) =>
   madeRequest({ spec: SPEC, kind: 'quant', ...change })
 
 const market = marketFrom(1, 130)
-const known = computeRun(market, ask())
+const known = computeRun(market, query())
 
 test('a quant of the engine is a result, the same however it is shared', () => {
   expect(LabResult.parse(known.result)).toEqual(known.result)
-  const rows = [2, 0, 1].flatMap(part => variantRows(market, ask(), { part, of: 3 }))
+  const rows = [2, 0, 1].flatMap(part => variantRows(market, query(), { part, of: 3 }))
   const seen: number[] = []
-  const shared = computeRun(market, ask(), (done, total) => seen.push(done / total), rows)
+  const shared = computeRun(market, query(), (done, total) => seen.push(done / total), rows)
   expect(JSON.stringify(shared)).toBe(JSON.stringify(known))
   expect([seen.length, seen.at(-1)]).toEqual([6, 1])
   expect(known.result.legs[0]!.eras.all.n).toBeGreaterThan(30)
@@ -59,13 +59,13 @@ test('other sessions in the holdout change no variant and no line of the sensiti
   expect(from).toBe(70)
   const other = marketFrom(2, 130).sessions.slice(from)
   const changed = { ...market, sessions: [...market.sessions.slice(0, from), ...other] }
-  const { result } = computeRun(changed, ask())
+  const { result } = computeRun(changed, query())
   expect(result.optimize).toEqual(known.result.optimize)
   expect(result.sensitivity).toEqual(known.result.sensitivity)
   expect(result.legs[0]!.eras.holdout).not.toEqual(known.result.legs[0]!.eras.holdout)
   // and a struct knows nothing else
   const [one, two] = [market, changed].map(sessions =>
-    computeRun(sessions, ask({ kind: 'struct' })),
+    computeRun(sessions, query({ kind: 'struct' })),
   )
   expect(two).toEqual(one)
   expect(one!.result).toMatchObject({ holdout: null, legs: [{ verdict: null, placebo: null }] })
@@ -84,12 +84,12 @@ function senselessMarket(seed: number, count: number): LabMarket {
   const drawn = [0, 1, 2, 3, 4].flatMap(part => randomMarket(() => seed + part).sessions)
   const dates = [neighbourSession('2025-12-31', 1).date]
   while (dates.length < count + 6) dates.push(neighbourSession(dates.at(-1)!, 1).date)
-  const sessions = Array.from({ length: count }, (_, place): LabSession => {
-    const one = drawn[(place * 7) % drawn.length]!
+  const sessions = Array.from({ length: count }, (_, index): LabSession => {
+    const one = drawn[(index * 7) % drawn.length]!
     const expiries = one.expiries.map(
-      (expiry, dte) => expiry && { ...expiry, expiry: dates[place + dte]! },
+      (expiry, dte) => expiry && { ...expiry, expiry: dates[index + dte]! },
     )
-    return { ...one, date: dates[place]!, expiries }
+    return { ...one, date: dates[index]!, expiries }
   })
   return { kind: 'real', sessions, leftOut: [], hash: 'cd' }
 }

@@ -34,16 +34,24 @@ test('the figures of an era are those of its rows', () => {
     { stretch: { from: 1, to: 30 } },
   )
   expect(found).toMatchObject({
-    ...{ from: dates[1]!.date, to: dates[29]!.date, sessions: 29, days: 3, n: 4, unresolved: 1 },
+    from: dates[1]!.date,
+    to: dates[29]!.date,
+    sessions: 29,
+    days: 3,
+    n: 4,
+    unresolved: 1,
     rule: { n: 4, win: 0.5, drawdown_usd: 600 },
     core: { n: 5, median: -0.1, drawdown_usd: 1100 },
-    ...{ dof: 3, runs_z: null, prob_loss_20: null },
+    dof: 3,
+    runs_z: null,
+    prob_loss_20: null,
   })
   expect(found.rule.mean).toBeCloseTo(-0.025, 12)
   expect(found.rule.median).toBeCloseTo(0.05, 12)
   expect(found.rule.sum_usd).toBeCloseTo(-100, 9)
   expect(found.reasons).toEqual({
-    ...{ runs_z: '4 trades; 20 are needed', prob_loss_20: '4 trades; 20 are needed' },
+    runs_z: '4 trades; 20 are needed',
+    prob_loss_20: '4 trades; 20 are needed',
   })
 })
 
@@ -57,7 +65,8 @@ test('chances of the rule without a trade are counted by reason, those of the co
     { ...chance, session: 30, reason: 'no_price' },
   ]
   expect(era([], { missed, stretch: { from: 0, to: 20 } }).missed).toEqual({
-    ...{ no_price: 2, half_day: 1 },
+    no_price: 2,
+    half_day: 1,
   })
 })
 
@@ -81,7 +90,8 @@ test.each([
   const found = era(some(n, days, wins))
   expect([found.reasons.runs_z, found.reasons.prob_loss_20]).toEqual([runs, loss])
   expect([found.runs_z === null, found.prob_loss_20 === null]).toEqual([
-    ...[runs !== undefined, loss !== undefined],
+    runs !== undefined,
+    loss !== undefined,
   ])
 })
 
@@ -96,7 +106,8 @@ test('a t needs two days with a trade of the rule', () => {
   ])
   expect(one).toMatchObject({ net_rr_t: null, p: null, n_eff: null, rule: { t: null } })
   expect(one.reasons).toMatchObject({
-    ...{ net_rr_t: '1 day; 2 are needed', 'rule.t': '1 day; 2 are needed' },
+    net_rr_t: '1 day; 2 are needed',
+    'rule.t': '1 day; 2 are needed',
   })
   const two = era([
     ledgerTrade({ session: 0, r: 0.1 }),
@@ -109,11 +120,14 @@ test('a t needs two days with a trade of the rule', () => {
 test('without conditions, or with some that always hold, there is nothing to beat', () => {
   const trades = some(20, 20, 10)
   expect(era(trades, { hasConditions: false })).toMatchObject({
-    ...{ net_rr: 0, net_rr_t: null, p: null },
+    net_rr: 0,
+    net_rr_t: null,
+    p: null,
     reasons: { net_rr_t: 'the rule has no conditions: there is nothing to compare with' },
   })
   expect(era(trades)).toMatchObject({
-    ...{ net_rr: 0, net_rr_t: null },
+    net_rr: 0,
+    net_rr_t: null,
     reasons: { net_rr_t: 'the conditions always held: there is nothing to compare with' },
   })
   // the rule's own mean has its t all the same
@@ -121,7 +135,7 @@ test('without conditions, or with some that always hold, there is nothing to bea
 })
 
 /** Every figure of an era that is null, by its name. */
-function nullsOf(found: LabEra): string[] {
+function listNulls(found: LabEra): string[] {
   const of = (name: string, figures: object) =>
     Object.entries(figures).flatMap(([key, value]) => (value === null ? [`${name}${key}`] : []))
   const { rule, core, ...rest } = found
@@ -130,7 +144,8 @@ function nullsOf(found: LabEra): string[] {
 
 test('what is null has a reason, what has a reason is null, and the rest are the formulas', () => {
   const row = fc.record({
-    ...{ session: fc.integer({ min: 0, max: SESSIONS - 1 }), isInRule: fc.boolean() },
+    session: fc.integer({ min: 0, max: SESSIONS - 1 }),
+    isInRule: fc.boolean(),
     r: fc.option(
       fc.integer({ min: -20, max: 20 }).map(value => value / 20),
       { freq: 12 },
@@ -142,7 +157,7 @@ test('what is null has a reason, what has a reason is null, and the rest are the
         .map(one => ledgerTrade(isAll ? { ...one, isInRule: true } : one))
         .sort((a, b) => a.session - b.session)
       const found = era(trades, { hasConditions: !isAll })
-      expect(Object.keys(found.reasons).sort()).toEqual(nullsOf(found))
+      expect(Object.keys(found.reasons).sort()).toEqual(listNulls(found))
       expect(Object.values(found.reasons).every(why => why.length > 8)).toBe(true)
       const core = trades.filter(isResolved)
       const rule = core.filter(one => one.isInRule)

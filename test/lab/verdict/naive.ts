@@ -60,7 +60,7 @@ export function orders(wins: number, losses: number): boolean[][] {
 /** The t of each arrangement of a placebo but the rule's own; null where too little is left. */
 export function naivePlacebo(core: readonly ResolvedTrade[], sessions: readonly number[]) {
   const count = sessions.length
-  const put = (target: (place: number) => number): number | null => {
+  const put = (target: (index: number) => number): number | null => {
     const chosen = core
       .filter(trade => trade.isInRule)
       .flatMap(trade => {
@@ -72,7 +72,7 @@ export function naivePlacebo(core: readonly ResolvedTrade[], sessions: readonly 
   }
   const shifts = Array.from({ length: count }, (_, shift) => shift)
   return [
-    ...shifts.slice(1).map(shift => put(place => (place + shift) % count)),
-    ...shifts.map(shift => put(place => (((shift - place) % count) + count) % count)),
+    ...shifts.slice(1).map(shift => put(index => (index + shift) % count)),
+    ...shifts.map(shift => put(index => (((shift - index) % count) + count) % count)),
   ]
 }

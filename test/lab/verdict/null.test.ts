@@ -24,7 +24,7 @@ type Setting = {
 }
 
 /** A trade wins delta / (1 - delta) of its risk or loses all: fair. Rough days lose together. */
-function ledgerOf({ sessions, delta, on, run, slots, hasTriggers }: Setting, seed: number) {
+function findLedger({ sessions, delta, on, run, slots, hasTriggers }: Setting, seed: number) {
   const random = randomNumbers(seed)
   const trades: Trade[] = []
   let [isOn, isRough] = [random() < on, false]
@@ -50,15 +50,15 @@ function ledgerOf({ sessions, delta, on, run, slots, hasTriggers }: Setting, see
 }
 
 function isInteresting(setting: Setting, seed: number) {
-  const trades = ledgerOf(setting, seed)
+  const trades = findLedger(setting, seed)
   const dates = Array.from({ length: setting.sessions }, () => ({ date: '2026-10-15' }))
   const stretch = { from: 0, to: setting.sessions }
   const record = { trades, missed: [], hasConditions: true }
   const era = computeEra({ record, stretch, dates, seed: 1n })
   const sessions = [...dates.keys()]
   const core = trades.filter(isResolved)
-  const ask = { core, sessions, ownT: era.net_rr_t, threshold: 0.025, seed: 1n }
-  const placebo = computePlacebo(ask)
+  const query = { core, sessions, ownT: era.net_rr_t, threshold: 0.025, seed: 1n }
+  const placebo = computePlacebo(query)
   return { verdict: judge({ era, trades, placebo, threshold: 0.025, isReal: false }), p: placebo.p }
 }
 

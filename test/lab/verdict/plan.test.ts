@@ -9,7 +9,7 @@ const market = (count: number) =>
   madeMarket(Array.from({ length: count }, () => ({ r: [0], value: [0] })))
 const plan = (count: number, change: Partial<RunRequest> = {}) =>
   buildPlan(market(count), madeRequest(change))
-const dayOf = (count: number, place: number) => market(count).sessions[place]!.date
+const findDay = (count: number, index: number) => market(count).sessions[index]!.date
 
 test.each([
   // sessions, holdout from
@@ -21,22 +21,28 @@ test.each([
   [1000, 800],
 ])('of %i sessions those from %i on are the holdout', (count, from) => {
   expect(plan(count)).toMatchObject({
-    ...{ designCount: from, holdout: { from, to: count }, all: { from: 0, to: count } },
-    ...{ since: null, noHoldout: null },
+    designCount: from,
+    holdout: { from, to: count },
+    all: { from: 0, to: count },
+    since: null,
+    noHoldout: null,
   })
 })
 
 test('under 120 sessions there is no holdout, and it says so', () => {
   expect(plan(119)).toMatchObject({
-    ...{ designCount: 119, holdout: null },
+    designCount: 119,
+    holdout: null,
     noHoldout: '119 sessions; a holdout needs 120.',
   })
 })
 
 test('a holdout stays where the first test put it, and later days are an era of their own', () => {
-  const change = { holdoutFrom: dayOf(400, 240), firstTestedTo: dayOf(400, 299) }
+  const change = { holdoutFrom: findDay(400, 240), firstTestedTo: findDay(400, 299) }
   expect(plan(400, change)).toMatchObject({
-    ...{ designCount: 240, holdout: { from: 240, to: 300 }, since: { from: 300, to: 400 } },
+    designCount: 240,
+    holdout: { from: 240, to: 300 },
+    since: { from: 300, to: 400 },
   })
   // on the day of the first test there is nothing since
   expect(plan(300, change)).toMatchObject({ holdout: { from: 240, to: 300 }, since: null })
@@ -44,18 +50,22 @@ test('a holdout stays where the first test put it, and later days are an era of 
 })
 
 test('what a first test without a holdout has shown is not kept apart later', () => {
-  const firstTestedTo = dayOf(400, 99)
+  const firstTestedTo = findDay(400, 99)
   expect(plan(159, { firstTestedTo })).toMatchObject({
-    ...{ designCount: 159, holdout: null, since: { from: 100, to: 159 } },
+    designCount: 159,
+    holdout: null,
+    since: { from: 100, to: 159 },
     noHoldout: '59 sessions since the first test; a holdout needs 60.',
   })
   expect(plan(160, { firstTestedTo })).toMatchObject({
-    ...{ designCount: 100, holdout: { from: 100, to: 160 }, noHoldout: null },
+    designCount: 100,
+    holdout: { from: 100, to: 160 },
+    noHoldout: null,
   })
   // of many it takes the newest
   expect(plan(400, { firstTestedTo })).toMatchObject({ holdout: { from: 340, to: 400 } })
   // and does not grow: the same rule would be judged on it again and again
-  const holdoutFrom = dayOf(400, 100)
+  const holdoutFrom = findDay(400, 100)
   for (const count of [160, 161, 170, 400]) {
     expect(plan(count, { firstTestedTo, holdoutFrom })).toMatchObject({
       holdout: { from: 100, to: 160 },
@@ -65,7 +75,7 @@ test('what a first test without a holdout has shown is not kept apart later', ()
 })
 
 test('what was sealed of sessions of the other kind is not sealed of these', () => {
-  const sealed = { holdoutFrom: dayOf(400, 0), firstTestedTo: dayOf(400, 200) }
+  const sealed = { holdoutFrom: findDay(400, 0), firstTestedTo: findDay(400, 200) }
   const first = plan(300)
   expect(first.isAnew).toBe(false)
   expect(plan(300, { ...sealed, sealedKind: 'real' })).toEqual({ ...first, isAnew: true })
@@ -77,7 +87,10 @@ test('what was sealed of sessions of the other kind is not sealed of these', () 
 
 test('a struct knows the sessions before the holdout alone', () => {
   expect(plan(300, { kind: 'struct' })).toMatchObject({
-    ...{ designCount: 240, holdout: null, all: { from: 0, to: 240 }, since: null },
+    designCount: 240,
+    holdout: null,
+    all: { from: 0, to: 240 },
+    since: null,
   })
 })
 
@@ -92,13 +105,14 @@ test('the year is that of the newest session it knows', () => {
 
 test('without a session there is no run, and it says why', () => {
   expect(() => plan(0)).toThrow(RunRefused)
-  const holdoutFrom = dayOf(130, 0)
+  const holdoutFrom = findDay(130, 0)
   expect(() => plan(130, { kind: 'struct', holdoutFrom })).toThrow(
     `All sessions are in the holdout, which begins ${holdoutFrom}.`,
   )
   // a holdout whose sessions are all gone
   expect(plan(130, { holdoutFrom: '2099-01-04' })).toMatchObject({
-    ...{ designCount: 130, holdout: null },
+    designCount: 130,
+    holdout: null,
     noHoldout: 'No session from 2099-01-04 on is left.',
   })
 })

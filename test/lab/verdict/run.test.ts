@@ -15,7 +15,7 @@ import {
 import { randomNumbers } from '../../support/random.ts'
 
 /** Days of which some have gamma, and earn so much more. */
-function daysOf(count: number, edge: number, seed = 1): MadeDay[] {
+function listDays(count: number, edge: number, seed = 1): MadeDay[] {
   const random = randomNumbers(seed)
   return Array.from({ length: count }, () => {
     const isOn = random() < 0.5
@@ -23,8 +23,8 @@ function daysOf(count: number, edge: number, seed = 1): MadeDay[] {
   })
 }
 
-const good = madeMarket(daysOf(500, 0.4))
-const fair = madeMarket(daysOf(500, 0))
+const good = madeMarket(listDays(500, 0.4))
+const fair = madeMarket(listDays(500, 0))
 const run = (market: LabMarket, change: Partial<RunRequest> = {}) => {
   const { result } = runWith({ market, request: madeRequest(change), replay: madeReplay })
   expect(LabResult.parse(result)).toEqual(result)
@@ -77,10 +77,8 @@ test('of two trades each is judged on its own, at half the bar', () => {
   const spec = { ...MADE_RULE, more: [{ core: { ...core, action: 'buy' as const }, when: below }] }
   const { legs, says, sensitivity } = run(good, { spec })
   expect(legs.map(({ verdict }) => [verdict!.bar, verdict!.interesting])).toEqual([
-    ...[
-      [0.0125, true],
-      [0.0125, false],
-    ],
+    [0.0125, true],
+    [0.0125, false],
   ])
   const n = legs.map(({ eras }) => eras.all.n)
   expect(n[0]! + n[1]!).toBe(500)
@@ -103,7 +101,7 @@ test('costs and a delay change what they must, on the sessions before the holdou
 })
 
 test('what came after the first test is an era of its own, and the holdout stays', () => {
-  const first = run(madeMarket(daysOf(400, 0.4)))
+  const first = run(madeMarket(listDays(400, 0.4)))
   const later = run(good, {
     holdoutFrom: first.holdout!.from,
     firstTestedTo: first.data.to,
@@ -117,24 +115,26 @@ test('what came after the first test is an era of its own, and the holdout stays
 })
 
 test('under 120 sessions nothing is interesting, and every other figure is there', () => {
-  const result = run(madeMarket(daysOf(119, 0.4)))
+  const result = run(madeMarket(listDays(119, 0.4)))
   expect(result.holdout).toBeNull()
   expect(result.legs[0]).toMatchObject({
-    ...{ placebo: null, eras: { holdout: null, all: { sessions: 119 } } },
+    placebo: null,
+    eras: { holdout: null, all: { sessions: 119 } },
     verdict: {
-      ...{ interesting: false, gates: [{ gate: 'holdout', ok: false }] },
+      interesting: false,
+      gates: [{ gate: 'holdout', ok: false }],
       sentence: 'Not interesting. 119 sessions; a holdout needs 120.',
     },
   })
-  expect(run(madeMarket(daysOf(120, 0.4))).holdout).toMatchObject({ sessions: 60 })
+  expect(run(madeMarket(listDays(120, 0.4))).holdout).toMatchObject({ sessions: 60 })
 })
 
 test('triggers of a rule of one weekday are moved to other days of it, not to days without', () => {
   const spec = { ...MADE_RULE, days: ['tue' as const] }
   const replay: typeof madeReplay = (market, rule, options) => {
     const { trades, missed } = madeReplay(market, rule, options)
-    const isTuesday = (place: number) =>
-      new Date(`${market.sessions[place]!.date}T00:00:00Z`).getUTCDay() === 2
+    const isTuesday = (index: number) =>
+      new Date(`${market.sessions[index]!.date}T00:00:00Z`).getUTCDay() === 2
     return { trades: trades.filter(({ session }) => isTuesday(session)), missed }
   }
   const { result } = runWith({ market: good, request: madeRequest({ spec }), replay })
@@ -160,7 +160,7 @@ test('what is said names the data, the looks, what is simulated, and what is not
 })
 
 test('few days are told as rough, and a struct says that it judges nothing', () => {
-  const rare = daysOf(500, 0).map((day, at) => ({ ...day, value: [at % 20 === 0 ? 500 : 0] }))
+  const rare = listDays(500, 0).map((day, at) => ({ ...day, value: [at % 20 === 0 ? 500 : 0] }))
   const { says, legs } = run(madeMarket(rare))
   expect(legs[0]!.eras.holdout!.days).toBe(5)
   expect(says.some(text => text.startsWith('Its t on the holdout is rough: 5 days'))).toBe(true)
@@ -172,7 +172,7 @@ test('few days are told as rough, and a struct says that it judges nothing', () 
 test('trades without a known end are told, with what they can have lost', () => {
   const open: typeof madeReplay = (market, rule, options) => {
     const { trades, missed } = madeReplay(market, rule, options)
-    const isOpen = (place: number) => place === 3 || place === 4
+    const isOpen = (index: number) => index === 3 || index === 4
     const unknown = { r: null, pnlUsd: null, worstUsd: -850 }
     return {
       trades: trades.map(one => (isOpen(one.session) ? { ...one, ...unknown } : one)),

@@ -28,12 +28,12 @@ const rows = fc.array(row, { minLength: 4, maxLength: 60 })
 const isVaried = (some: readonly Row[]) =>
   new Set(some.map(one => one.session)).size > 2 && new Set(some.map(one => one.r)).size > 2
 
-const meanOf = (some: readonly Row[]) =>
+const findMean = (some: readonly Row[]) =>
   testMean(
     some.map(({ r }) => r),
     some.map(({ session }) => session),
   )
-const differenceOf = (some: readonly Row[]) =>
+const findDifference = (some: readonly Row[]) =>
   testDifference(
     some.map(({ r }) => r),
     some.map(({ session }) => session),
@@ -47,9 +47,9 @@ test('a mean, a difference and a count are those of their formulas, in any order
       const rule = some.filter(({ inRule }) => inRule)
       if (!isVaried(some) || !isVaried(rule) || rule.length === some.length) return
       tested += 1
-      const { t, value } = meanOf(some)
+      const { t, value } = findMean(some)
       if (t !== null) near(t, naiveT(some))
-      const found = differenceOf(some)
+      const found = findDifference(some)
       const due = naiveDifference(rule, some)
       near(found.value, due.difference)
       if (found.t !== null) near(found.t, due.t)
@@ -62,11 +62,13 @@ test('a mean, a difference and a count are those of their formulas, in any order
       )
       // neither the order of trades nor the names of sessions, nor the unit of a result matter
       const other = shuffled(some, randomNumbers(seed)).map(one => ({
-        ...{ ...one, session: 100 - one.session, r: 7 * one.r },
+        ...one,
+        session: 100 - one.session,
+        r: 7 * one.r,
       }))
-      near(meanOf(other).value, 7 * value!)
-      if (t !== null) near(meanOf(other).t, t)
-      if (found.t !== null) near(differenceOf(other).t, found.t)
+      near(findMean(other).value, 7 * value!)
+      if (t !== null) near(findMean(other).t, t)
+      if (found.t !== null) near(findDifference(other).t, found.t)
     }),
   )
   expect(tested).toBeGreaterThan(40)
@@ -74,12 +76,12 @@ test('a mean, a difference and a count are those of their formulas, in any order
 
 test('results that do not differ, and one session, have no t', () => {
   const same = [0, 1, 2, 3].map(session => ({ session, r: 0.1, inRule: session < 2 }))
-  expect(meanOf(same)).toMatchObject({ value: 0.1, error: 0, t: null, dof: 3, p: null })
-  expect(differenceOf(same).t).toBeNull()
-  expect(meanOf([{ session: 3, r: 1, inRule: true }])).toMatchObject({ error: null, t: null })
-  expect(meanOf([])).toMatchObject({ value: null, t: null })
+  expect(findMean(same)).toMatchObject({ value: 0.1, error: 0, t: null, dof: 3, p: null })
+  expect(findDifference(same).t).toBeNull()
+  expect(findMean([{ session: 3, r: 1, inRule: true }])).toMatchObject({ error: null, t: null })
+  expect(findMean([])).toMatchObject({ value: null, t: null })
   const all = [0.1, 0.7, -0.3].map((r, session) => ({ session, r, inRule: true }))
-  expect(differenceOf(all)).toMatchObject({ value: 0, t: null })
+  expect(findDifference(all)).toMatchObject({ value: 0, t: null })
   expect(effectiveCount([1, 1, 1, 1], [0, 0, 1, 1])).toBe(2)
   expect(effectiveCount([1, 2], [5, 5])).toBeNull()
 })
@@ -141,11 +143,15 @@ test('draws are those of splitmix64 in numbers of 64 bits', () => {
 
 test('a placebo is that of every trigger put on every other day, one after the other', () => {
   const trade = fc.record({
-    ...{ session: fc.integer({ min: 0, max: 13 }), slot: fc.integer({ min: 0, max: 2 }) },
-    ...{ r: result, isInRule: fc.boolean(), isFixed: fc.integer({ min: 0, max: 4 }).map(Boolean) },
+    session: fc.integer({ min: 0, max: 13 }),
+    slot: fc.integer({ min: 0, max: 2 }),
+    r: result,
+    isInRule: fc.boolean(),
+    isFixed: fc.integer({ min: 0, max: 4 }).map(Boolean),
   })
   const ledger = fc.uniqueArray(trade, {
-    ...{ minLength: 20, maxLength: 45 },
+    minLength: 20,
+    maxLength: 45,
     selector: one => `${one.session} ${one.slot} ${one.isFixed}`,
   })
   let tested = 0
@@ -155,7 +161,7 @@ test('a placebo is that of every trigger put on every other day, one after the o
         .map(one => ({ ...one, isInRule: one.isInRule || !one.isFixed }))
         .map(one => ledgerTrade(one))
         .filter(isResolved)
-      const sessions = Array.from({ length: 14 }, (_, place) => place)
+      const sessions = Array.from({ length: 14 }, (_, index) => index)
       const rule = core.filter(({ isInRule }) => isInRule)
       if (new Set(rule.map(({ session }) => session)).size < 2 || rule.length === core.length)
         return
@@ -180,17 +186,21 @@ test('a bar finer than the arrangements has weeks shuffled, the same on every ru
     ledgerTrade({ session, r: random() - 0.5, isInRule: random() < 0.5 }),
   ).filter(isResolved)
   const sessions = core.map(({ session }) => session)
-  const ask = (threshold: number, seed = 3n) =>
+  const query = (threshold: number, seed = 3n) =>
     computePlacebo({ core, sessions, ownT: 1, threshold, seed })
   // 120 arrangements: 1 / 120 is fine enough for a bar of 1 / 120
-  expect(ask(1 / 120).shuffles).toBe(0)
-  expect(ask(1 / 121).shuffles).toBe(20 * 121)
-  expect(ask(1e-9).shuffles).toBe(20_000)
-  expect(ask(1 / 500)).toEqual(ask(1 / 500))
-  expect(ask(1 / 500).p).not.toBe(ask(1 / 500, 4n).p)
-  expect(Math.abs(ask(1 / 500).p! - ask(1 / 120).p!)).toBeLessThan(0.1)
+  expect(query(1 / 120).shuffles).toBe(0)
+  expect(query(1 / 121).shuffles).toBe(20 * 121)
+  expect(query(1e-9).shuffles).toBe(20_000)
+  expect(query(1 / 500)).toEqual(query(1 / 500))
+  expect(query(1 / 500).p).not.toBe(query(1 / 500, 4n).p)
+  expect(Math.abs(query(1 / 500).p! - query(1 / 120).p!)).toBeLessThan(0.1)
   expect(computePlacebo({ core, sessions, ownT: null, threshold: 1, seed: 1n })).toMatchObject({
-    ...{ arrangements: 0, shuffles: 0, p: null, t: null, quantiles: [] },
+    arrangements: 0,
+    shuffles: 0,
+    p: null,
+    t: null,
+    quantiles: [],
   })
 })
 

@@ -110,7 +110,9 @@ test('the share of overfitted picks is that of the vector, split by split', () =
   splits.forEach(({ trainBlocks, best, rankOut, logit }, index) => {
     const due = combos[index]
     expect({ trainBlocks, best, rankOut }).toEqual({
-      ...{ trainBlocks: due.train_blocks, best: due.best, rankOut: due.rank_out },
+      trainBlocks: due.train_blocks,
+      best: due.best,
+      rankOut: due.rank_out,
     })
     isNear(logit, due.logit)
   })

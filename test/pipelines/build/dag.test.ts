@@ -15,23 +15,23 @@ import { droppingUnread } from '../../../pipelines/build/drops.ts'
 import { buildModels } from '../../../pipelines/build/steps.ts'
 import type { Database } from '../../../src/engine/database.ts'
 
-const headerOf = (path: string) => readFileSync(`sql/${path}.sql`, 'utf8').split('\nselect')[0]!
+const findHeader = (path: string) => readFileSync(`sql/${path}.sql`, 'utf8').split('\nselect')[0]!
 
 /** What a query reads by its header, and what the views read that it reads. */
-function readsOf(path: string): string[] {
-  const said = /^-- reads: (.+)$/m.exec(headerOf(path))?.[1]?.split(', ') ?? []
-  return said.flatMap(table => {
+function listReads(path: string): string[] {
+  const text = /^-- reads: (.+)$/m.exec(findHeader(path))?.[1]?.split(', ') ?? []
+  return text.flatMap(table => {
     const model = table.replace('.', '/')
-    const isView = BUILD_MODELS.includes(model) && headerOf(model).includes('\n-- kind: view\n')
-    return isView ? [table, ...readsOf(model)] : [table]
+    const isView = BUILD_MODELS.includes(model) && findHeader(model).includes('\n-- kind: view\n')
+    return isView ? [table, ...listReads(model)] : [table]
   })
 }
 
 const ASKED = [...AUDITS.map(name => `audit/${name}`), ...BUILT_QUERIES]
-const VIEWS = BUILD_MODELS.filter(model => headerOf(model).includes('\n-- kind: view\n'))
+const VIEWS = BUILD_MODELS.filter(model => findHeader(model).includes('\n-- kind: view\n'))
 
 /** Tables that a build drops, by the model after which it does. */
-async function dropsOf(models: readonly string[]): Promise<Map<string, string>> {
+async function listDrops(models: readonly string[]): Promise<Map<string, string>> {
   const drops = new Map<string, string>()
   let built = ''
   const db = {
@@ -63,7 +63,7 @@ test('every model is in the list once, and all of the stages after the tape are'
 
 test('a model stands behind all that it reads', () => {
   const behind = BUILD_MODELS.flatMap((model, index) =>
-    readsOf(model)
+    listReads(model)
       .map(table => table.replace('.', '/'))
       .filter(read => BUILD_MODELS.indexOf(read) > index)
       .map(read => `${model} reads ${read}`),
@@ -72,29 +72,31 @@ test('a model stands behind all that it reads', () => {
 })
 
 test('nothing reads a table that was dropped: no later model, no view, no audit', async () => {
-  const drops = await dropsOf(TOLD)
+  const drops = await listDrops(TOLD)
   for (const [table, at] of drops) {
     const later = [...TOLD.slice(TOLD.indexOf(at) + 1), ...ASKED]
-    expect(later.filter(model => !VIEWS.includes(model) && readsOf(model).includes(table))).toEqual(
-      [],
-    )
+    expect(
+      later.filter(model => !VIEWS.includes(model) && listReads(model).includes(table)),
+    ).toEqual([])
     const published = VIEWS.filter(model => model.startsWith('ledger/'))
     expect(
-      published.filter(model => readsOf(model).includes(table)),
+      published.filter(model => listReads(model).includes(table)),
       table,
     ).toEqual([])
   }
 })
 
 test('all tables on the way are dropped that nobody asks for in the end', async () => {
-  const drops = await dropsOf(TOLD)
-  const kept = [...ASKED, ...VIEWS.filter(model => model.startsWith('ledger/'))].flatMap(readsOf)
-  const read = new Set(BUILD_MODELS.flatMap(readsOf))
+  const drops = await listDrops(TOLD)
+  const stored = [...ASKED, ...VIEWS.filter(model => model.startsWith('ledger/'))].flatMap(
+    listReads,
+  )
+  const read = new Set(BUILD_MODELS.flatMap(listReads))
   const wanted = [...read].filter(
     table =>
       /^(fold|surface|book|levels)\./.test(table) &&
       !VIEWS.includes(table.replace('.', '/')) &&
-      !kept.includes(table),
+      !stored.includes(table),
   )
   expect(wanted.filter(table => !drops.has(table))).toEqual([])
   // the largest ones, at once
@@ -104,11 +106,11 @@ test('all tables on the way are dropped that nobody asks for in the end', async 
 })
 
 test('a table of which one of two readers is built first stays for the other', async () => {
-  const all = await dropsOf([...TOLD].reverse())
+  const all = await listDrops([...TOLD].reverse())
   // backwards, the first of the readers is the last that is built
   expect(all.get('book.bar_covariances')).toBe('book/bar_variances')
   expect(all.get('surface.quotes')).toBe('surface/pairs')
-  expect(await dropsOf(['book/bar_shifts', 'surface/pairs'])).toEqual(new Map())
+  expect(await listDrops(['book/bar_shifts', 'surface/pairs'])).toEqual(new Map())
 })
 
 const STAGES = [FOLD.orders, BOOK_MODELS, LEVELS_MODELS, LEDGER_MODELS]
@@ -117,13 +119,13 @@ test('two at a time, however long each takes, a model has what it reads', async 
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...STAGES), fc.scheduler(), async (models, scheduler) => {
       const built = new Set<string>()
-      let beside = 0
+      let others = 0
       let most = 0
-      const db = { beside: async () => ({ close: () => {} }) } as unknown as Database
+      const db = { others: async () => ({ close: () => {} }) } as unknown as Database
       const work = scheduler.schedule(Promise.resolve()).then(() =>
         buildModels(db, models, async (_, model) => {
-          most = Math.max(most, ++beside)
-          const lacks = readsOf(model).filter(table => {
+          most = Math.max(most, ++others)
+          const lacks = listReads(model).filter(table => {
             const read = table.replace('.', '/')
             return models.includes(read) && read !== model && !built.has(read)
           })
@@ -131,7 +133,7 @@ test('two at a time, however long each takes, a model has what it reads', async 
           const first = models.findIndex(one => !built.has(one))
           expect(models.indexOf(model) - first, model).toBeLessThan(3)
           await scheduler.schedule(Promise.resolve())
-          beside -= 1
+          others -= 1
           built.add(model)
         }),
       )
@@ -145,7 +147,7 @@ test('two at a time, however long each takes, a model has what it reads', async 
 
 test('a model that fails ends the others, and says why', async () => {
   const built: string[] = []
-  const db = { beside: async () => ({ close: () => {} }) } as unknown as Database
+  const db = { others: async () => ({ close: () => {} }) } as unknown as Database
   const building = buildModels(db, LEVELS_MODELS, async (_, model) => {
     if (model === 'levels/flips') throw new Error('flips are out of hand')
     built.push(model)

@@ -22,7 +22,7 @@ import type { PublishedManifest } from '../../../src/published/manifest.ts'
 import { publishedFolder, readManifest, refuseNewer } from '../../../src/published/manifest.ts'
 import { writeViews } from '../../../src/published/views.ts'
 import { DAMAGES, whileDamaged } from '../../support/damage.ts'
-import { hashesOf, importSimulated } from '../../support/session.ts'
+import { importSimulated, listHashes } from '../../support/session.ts'
 
 const DATE = '2026-10-15'
 const root = mkdtempSync(join(tmpdir(), 'tapefold-nightly-'))
@@ -56,7 +56,7 @@ test('a session is published with every dataset of the dictionary, marked simula
 
 test('the manifest, the ledger and the dataset say the same of the tape', async () => {
   const { rows } = await runQuery(dataFolder, 'from tape_report')
-  const { minutes, tape_grade: told } = manifest
+  const { minutes, tape_grade: reported } = manifest
   expect(rows).toHaveLength(1)
   expect(rows[0]).toMatchObject({
     session_date: DATE,
@@ -66,13 +66,13 @@ test('the manifest, the ledger and the dataset say the same of the tape', async 
     print_count: manifest.tape.kept,
     has_curve: true,
     has_open_interest: true,
-    grade: told!.grade,
-    grade_reasons: told!.reasons,
+    grade: reported!.grade,
+    grade_reasons: reported!.reasons,
   })
   // six thousand prints leave minutes without any
-  expect(told!.grade).toBe('bad')
+  expect(reported!.grade).toBe('bad')
   const file = join(publishedFolder(dataFolder), manifest.ledger.json!.file)
-  expect(JSON.parse(readFileSync(file, 'utf8')).tape).toMatchObject(told!)
+  expect(JSON.parse(readFileSync(file, 'utf8')).tape).toMatchObject(reported!)
 })
 
 test('contracts on the tape are contracts in orders, or left out with a fate', async () => {
@@ -90,8 +90,8 @@ test('contracts on the tape are contracts in orders, or left out with a fate', a
 })
 
 test('a rebuilt day has the same hashes, with one thread as with two', async () => {
-  expect(hashesOf(await build(dataFolder, 1))).toEqual(hashesOf(manifest))
-  expect(hashesOf(await build(dataFolder, 2))).toEqual(hashesOf(manifest))
+  expect(listHashes(await build(dataFolder, 1))).toEqual(listHashes(manifest))
+  expect(listHashes(await build(dataFolder, 2))).toEqual(listHashes(manifest))
 })
 
 test('a rebuild from the tape verifies, at the floor the day was built at', async () => {
@@ -134,8 +134,8 @@ test.each(DAMAGES)(
 )
 
 const manifestFile = `published/manifests/${DATE}.json`
-type Told = [string, string, (text: string) => string, string]
-const TOLD: Told[] = [
+type Reported = [string, string, (text: string) => string, string]
+const TOLD: Reported[] = [
   ['cut short', manifestFile, text => text.slice(0, 900), 'it is not JSON, or cut short'],
   ['of zeros', manifestFile, text => '\0'.repeat(text.length), 'it is not JSON'],
   ['empty', `tape/manifests/${DATE}.json`, () => '', 'it is not JSON, or cut short'],
@@ -301,5 +301,5 @@ test('the API answers the ledger of the Parquet, byte for byte as published', as
 
 test('importing the same files again and building changes no byte', async () => {
   await importSimulated(dataFolder, simulated)
-  expect(hashesOf(await build(dataFolder))).toEqual(hashesOf(manifest))
+  expect(listHashes(await build(dataFolder))).toEqual(listHashes(manifest))
 })

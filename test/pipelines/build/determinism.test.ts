@@ -9,7 +9,7 @@ import { DEFAULT_OPTIONS } from '../../../pipelines/simulate/options.ts'
 import { runSimulate, TAPE_FILES } from '../../../pipelines/simulate/simulate.ts'
 import { openDatabase } from '../../../src/engine/database.ts'
 import { readTapeManifest } from '../../../src/tape/manifest.ts'
-import { hashesOf, importSimulated } from '../../support/session.ts'
+import { importSimulated, listHashes } from '../../support/session.ts'
 
 const DATE = '2026-10-15'
 const root = mkdtempSync(join(tmpdir(), 'tapefold-determinism-'))
@@ -18,7 +18,7 @@ const dataFolder = join(root, 'data')
 let hashes: string[]
 
 const build = async (folder: string, threads: number) =>
-  hashesOf(
+  listHashes(
     await buildDay({
       dataFolder: folder,
       date: DATE,

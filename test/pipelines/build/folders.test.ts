@@ -10,7 +10,7 @@ import { DEFAULT_OPTIONS } from '../../../pipelines/simulate/options.ts'
 import { runSimulate } from '../../../pipelines/simulate/simulate.ts'
 import { openDatabase } from '../../../src/engine/database.ts'
 import { runQuery } from '../../../src/published/analyst.ts'
-import { hashesOf, importSimulated } from '../../support/session.ts'
+import { importSimulated, listHashes } from '../../support/session.ts'
 
 const DATE = '2026-10-15'
 const root = mkdtempSync(join(tmpdir(), 'tapefold-folders-'))
@@ -31,7 +31,7 @@ test('a session is the same to the byte, whatever the folders above it are calle
     const dataFolder = join(folder, 'data')
     await importSimulated(dataFolder, join(folder, 'simulated'))
     if (folder === odd) cpSync(dataFolder, join(other, 'data'), { recursive: true })
-    built.push(hashesOf(await buildDay({ dataFolder, date: DATE, progress: silent })))
+    built.push(listHashes(await buildDay({ dataFolder, date: DATE, progress: silent })))
   }
   expect(built[1]).toEqual(built[0])
   cpSync(join(odd, 'data'), join(other, 'data'), { recursive: true })

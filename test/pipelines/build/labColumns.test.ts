@@ -6,7 +6,7 @@ import { makeLabColumns, runLabColumnsStep } from '../../../pipelines/build/labC
 import { silent } from '../../../pipelines/command/progress.ts'
 import { readMarket } from '../../../src/lab/market/readMarket.ts'
 import { manifestPath } from '../../../src/published/manifest.ts'
-import { marketOf } from '../../lab/engine/market.ts'
+import { findMarket } from '../../lab/engine/market.ts'
 import { publishMarket } from '../../lab/market/publish.ts'
 
 const DATE = '2026-10-14'
@@ -14,7 +14,7 @@ let data = ''
 beforeEach(async () => {
   data = mkdtempSync(join(tmpdir(), 'tapefold-columns-'))
   const expiries = [{ expiry: DATE, strikes: [5960, 5970] }]
-  await publishMarket(data, marketOf({ date: DATE, expiries }))
+  await publishMarket(data, findMarket({ date: DATE, expiries }))
 })
 afterEach(() => rmSync(data, { recursive: true }))
 
@@ -32,12 +32,14 @@ test('columns that cannot be made are told, and what is published stays', async 
   const path = join(data, smiles!)
   const sound = readFileSync(path)
   writeFileSync(path, 'x')
-  const told: unknown[] = []
-  const write = vi.spyOn(process.stderr, 'write').mockImplementation(text => told.push(text) > 0)
+  const reported: unknown[] = []
+  const write = vi
+    .spyOn(process.stderr, 'write')
+    .mockImplementation(text => reported.push(text) > 0)
   await runLabColumnsStep(data, DATE, silent).finally(() => write.mockRestore())
-  expect(told).toHaveLength(1)
+  expect(reported).toHaveLength(1)
   const sentence = `tapefold: ${DATE} is published, but LAB has no columns of it yet`
-  expect(String(told[0])).toContain(`${sentence} and makes them later: `)
+  expect(String(reported[0])).toContain(`${sentence} and makes them later: `)
   expect([columnFiles(), readFileSync(manifestPath(data, DATE))]).toEqual([[], manifest])
   writeFileSync(path, sound)
   expect((await readMarket(data)).sessions).toHaveLength(1)

@@ -30,9 +30,12 @@ const SPLITS = {
     rates: 'tenor_days < 30',
   },
   'all of them': {
-    ...{ quotes: 'false', spots: 'false', futures: 'false' },
+    quotes: 'false',
+    spots: 'false',
+    futures: 'false',
     open_interest: 'false',
-    ...{ dealer_positions: 'false', rates: 'false' },
+    dealer_positions: 'false',
+    rates: 'false',
   },
 } as const
 
@@ -87,20 +90,24 @@ describe.each(['some of them', 'all of them'] as const)('%s come while the sessi
     rmSync(root, { recursive: true, force: true })
   })
 
-  async function rowsOf(folder: string, manifest: PublishedManifest, name: string): Promise<Row[]> {
-    const { folder: place, files } = datasetFiles(folder, manifest, name)
+  async function listRows(
+    folder: string,
+    manifest: PublishedManifest,
+    name: string,
+  ): Promise<Row[]> {
+    const { folder: index, files } = datasetFiles(folder, manifest, name)
     return db.rows(
       `from read_parquet($files::varchar[], hive_partitioning = false)
      where minute_et <= '11:30' order by all`,
-      { files: filePaths(files.map(({ file }) => join(place, file))) },
+      { files: filePaths(files.map(({ file }) => join(index, file))) },
     )
   }
 
   test.each(['levels', 'profiles', 'strikes', 'basis', 'market_minutes'])(
     'the build of the night says of %s what was said while they were not there',
     async name => {
-      const running = await rowsOf(live, readLiveManifest(live, DATE)!, name)
-      const built = await rowsOf(whole, readManifest(whole, DATE)!, name)
+      const running = await listRows(live, readLiveManifest(live, DATE)!, name)
+      const built = await listRows(whole, readManifest(whole, DATE)!, name)
       expect(running.length).toBeGreaterThan(name === 'basis' ? 40 : 100)
       expect(running).toEqual(built)
     },
@@ -114,7 +121,7 @@ describe.each(['some of them', 'all of them'] as const)('%s come while the sessi
       { files: join(live, 'tape/spots/*/*.parquet') },
     )
     expect(known).toEqual({ late: 39.5 * 60, all_of_them: 39.5 * 60 })
-    const running = await rowsOf(live, readLiveManifest(live, DATE)!, 'levels')
+    const running = await listRows(live, readLiveManifest(live, DATE)!, 'levels')
     const at = (minute: string) =>
       running.find(row => row.minute_et === minute && row.book_basis === 'oi')!
     expect([at('10:40').spot, at('10:41').spot].map(spot => spot === null)).toEqual([

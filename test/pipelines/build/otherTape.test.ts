@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readConditions } from '../../support/conditionLetters.ts'
 import { type FoldDb, openFoldDb } from '../../support/fold.ts'
 import { faultsOfTape } from '../../support/foldedTape.ts'
-import { scoreOf } from '../../support/otherScore.ts'
+import { findScore } from '../../support/otherScore.ts'
 import { OTHER_STYLES } from '../../support/otherStyle.ts'
 import { otherTape } from '../../support/otherTape.ts'
 
@@ -33,8 +33,12 @@ test.each(AIMS)('no print of a $style tape is lost, and its orders are found', a
       faults.map(({ words }) => words),
       `seed ${seed}`,
     ).toEqual([])
-    const fates = await db.rows('from fold.print_fates')
-    const { ari, largeOrders } = scoreOf(truth, fates, await db.rows('from fold.order_prints'))
+    const dispositions = await db.rows('from fold.print_fates')
+    const { ari, largeOrders } = findScore(
+      truth,
+      dispositions,
+      await db.rows('from fold.order_prints'),
+    )
     expect(largeOrders).toBeGreaterThan(200)
     aris.push(ari)
   }
@@ -51,9 +55,26 @@ test.each(AIMS)('a $style tape is what its style says', ({ style }) => {
   expect(Math.abs(perSecond / legPrintsPerSecond - 1)).toBeLessThan(0.35)
   expect(new Set(legs.flatMap(({ traits }) => traits))).toEqual(
     new Set([
-      ...['f', 'g', 'h', 'i', 'j', 'l', 'm', 't'],
-      ...['2 legs', '3 legs', '4 legs', '5 legs', '6 legs', 'several fills', 'two letters'],
-      ...['off the grid', 'split legs', 'two prices of a leg', 'several stamps', 'long gaps'],
+      'f',
+      'g',
+      'h',
+      'i',
+      'j',
+      'l',
+      'm',
+      't',
+      '2 legs',
+      '3 legs',
+      '4 legs',
+      '5 legs',
+      '6 legs',
+      'several fills',
+      'two letters',
+      'off the grid',
+      'split legs',
+      'two prices of a leg',
+      'several stamps',
+      'long gaps',
       'keyed in leg by leg',
     ]),
   )

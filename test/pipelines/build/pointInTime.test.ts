@@ -20,7 +20,13 @@ const simulated = join(root, 'simulated')
 
 /** What an import takes whose rows say from when they were known. */
 const DATED = [
-  ...['prints', 'quotes', 'spots', 'futures', 'open_interest', 'dealer_positions', 'rates'],
+  'prints',
+  'quotes',
+  'spots',
+  'futures',
+  'open_interest',
+  'dealer_positions',
+  'rates',
 ] as const
 
 /** Imports the tape as it was known before an instant, and builds it. */

@@ -23,12 +23,15 @@ test.each([
     ['2026-10-15 08:00:00,2026-10-15 08:00:00'],
     'no print of 2026-10-15 lies within the hours of its session, so there is no ledger of it.',
   ],
-])('a tape of prints that are all %s has no ledger, and says why', async (name, times, told) => {
-  const dataFolder = join(root, name)
-  const file = join(root, `${name}.csv`)
-  const rows = times.map((both, index) => `${index + 1},${both},SPXW,2026-10-16,6000,C,10,5.0`)
-  const head = 'sequence,printed_at,known_at,root,expiry,strike,option_type,size,price'
-  writeFileSync(file, `${[head, ...rows].join('\n')}\n`)
-  await runImport({ dataFolder, format: 'prints', files: [file] })
-  await expect(buildDay({ dataFolder, date: DATE, progress: silent })).rejects.toThrow(told)
-})
+])(
+  'a tape of prints that are all %s has no ledger, and says why',
+  async (name, times, reported) => {
+    const dataFolder = join(root, name)
+    const file = join(root, `${name}.csv`)
+    const rows = times.map((both, index) => `${index + 1},${both},SPXW,2026-10-16,6000,C,10,5.0`)
+    const head = 'sequence,printed_at,known_at,root,expiry,strike,option_type,size,price'
+    writeFileSync(file, `${[head, ...rows].join('\n')}\n`)
+    await runImport({ dataFolder, format: 'prints', files: [file] })
+    await expect(buildDay({ dataFolder, date: DATE, progress: silent })).rejects.toThrow(reported)
+  },
+)

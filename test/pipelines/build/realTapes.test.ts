@@ -17,7 +17,7 @@ import { hasSharedData, SHARED_DATA } from '../../support/shared.ts'
 const root = mkdtempSync(join(tmpdir(), 'tapefold-real-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
-const rowsOf = async (folder: string, query: string) => (await runQuery(folder, query)).rows
+const listRows = async (folder: string, query: string) => (await runQuery(folder, query)).rows
 
 describe.skipIf(!hasSharedData)('a real VIX session, from the vendor file to the ledger', () => {
   const dataFolder = join(root, 'vix')
@@ -30,7 +30,7 @@ describe.skipIf(!hasSharedData)('a real VIX session, from the vendor file to the
   })
 
   test('2,295 prints with every condition count of the file', async () => {
-    const counts = await rowsOf(
+    const counts = await listRows(
       dataFolder,
       'select vendor_condition::int as id, count(*) as n from prints group by all order by id',
     )
@@ -48,7 +48,7 @@ describe.skipIf(!hasSharedData)('a real VIX session, from the vendor file to the
   })
 
   test('a print that was cancelled and reported again counts once, at its new price', async () => {
-    const told = await rowsOf(
+    const reported = await listRows(
       dataFolder,
       `select p.price, p.fate, e.order_id is not null as is_in_order
        from prints p left join order_prints e using (session_date, sequence)
@@ -56,7 +56,7 @@ describe.skipIf(!hasSharedData)('a real VIX session, from the vendor file to the
          and (p.printed_at = '2016-06-01 18:07:28.4' or p.printed_at > '2016-06-01 18:20:00')
        order by p.sequence`,
     )
-    expect(told).toEqual([
+    expect(reported).toEqual([
       { price: 2.2, fate: 'cancelled', is_in_order: false },
       { price: 2.2, fate: 'cancel', is_in_order: false },
       { price: 2.25, fate: 'kept', is_in_order: true },
@@ -64,7 +64,7 @@ describe.skipIf(!hasSharedData)('a real VIX session, from the vendor file to the
   })
 
   test('the 1x2 slices are one parent at each net, 1,000 and 1,475 units', async () => {
-    const orders = await rowsOf(
+    const orders = await listRows(
       dataFolder,
       `select legs_text, size, print_count, round(net_price, 4) as net, minute_et
        from orders where legs_text like '17/20C%' and size > 500 order by printed_at`,
@@ -130,7 +130,7 @@ describe.skipIf(!hasSharedData)('a real SPX excerpt without conditions', () => {
   })
 
   test('slices of one order are alike where nothing numbers them, and no doubt', async () => {
-    const rows = await rowsOf(dataFolder, 'select twin_share, grade_reasons from tape_report')
+    const rows = await listRows(dataFolder, 'select twin_share, grade_reasons from tape_report')
     expect(rows[0]!.twin_share).toBe(56 / 256)
     expect(String(rows[0]!.grade_reasons)).not.toMatch(/twin_share/)
   })
@@ -141,7 +141,7 @@ describe.skipIf(!hasSharedData)('a real SPX excerpt without conditions', () => {
     ['13:55', 'butterfly', '5300/5450/5600P 1x2x1', 25, 8.5],
     ['13:56', 'butterfly', '5300/5450/5600P 1x2x1', 25, 8.5],
   ])('%s %s %s is folded at its size and net', async (minute, structure, legs, size, net) => {
-    const orders = await rowsOf(
+    const orders = await listRows(
       dataFolder,
       `select structure, size, abs(round(net_price, 4)) as net, fold_basis from orders
        where minute_et = '${minute}' and legs_text = '${legs}'`,

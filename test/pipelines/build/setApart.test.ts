@@ -50,13 +50,13 @@ async function folderWithEmptyPrints(name: string, where: string): Promise<strin
 }
 
 const build = async (dataFolder: string) => {
-  const said: string[] = []
+  const message: string[] = []
   const progress = {
-    say: (text: string) => said.push(text),
+    say: (text: string) => message.push(text),
     step: <T>(_: string, work: () => T) => work(),
   }
   const manifest = await buildDay({ dataFolder, date: DATE, minPremiumUsd: 1, progress })
-  return { manifest, said: said.join('\n') }
+  return { manifest, text: message.join('\n') }
 }
 
 // twenty single prints of the day, far apart
@@ -67,24 +67,27 @@ const TWENTY = `sequence in (
 
 test('a day with twenty broken places is published without them, and says so', async () => {
   const dataFolder = await folderWithEmptyPrints('twenty', TWENTY)
-  const { manifest, said } = await build(dataFolder)
-  expect(said).toContain('the audit orders_have_legs_and_sizes finds that order ')
-  expect(said).toMatch(/^ {2}\d+ prints are set apart; the session is built again without them$/m)
+  const { manifest, text } = await build(dataFolder)
+  expect(text).toContain('the audit orders_have_legs_and_sizes finds that order ')
+  expect(text).toMatch(/^ {2}\d+ prints are set apart; the session is built again without them$/m)
   const apart = manifest.tape.set_apart!
   // of the twenty, those that stood alone within the hours; in a burst no contracts add nothing
   expect(apart).toBeGreaterThanOrEqual(5)
-  const { rows: fates } = await runQuery(
+  const { rows: dispositions } = await runQuery(
     dataFolder,
     "select count(*) as n, sum(size) as size from prints where fate = 'set_apart'",
   )
-  expect(fates[0]).toEqual({ n: apart, size: 0 })
+  expect(dispositions[0]).toEqual({ n: apart, size: 0 })
   const { rows: sizes } = await runQuery(dataFolder, 'select min(size) as least from orders')
   expect(sizes[0]!.least).toBeGreaterThan(0)
-  const { rows: told } = await runQuery(
+  const { rows: reported } = await runQuery(
     dataFolder,
     'select set_apart_count, set_apart_share from tape_report',
   )
-  expect(told[0]).toEqual({ set_apart_count: apart, set_apart_share: apart / sum(manifest.tape) })
+  expect(reported[0]).toEqual({
+    set_apart_count: apart,
+    set_apart_share: apart / sum(manifest.tape),
+  })
   const why = 'prints that an audit named are in no order'
   const reason = `set_apart_count is ${apart}, doubtful from 1: ${why}`
   expect(manifest.tape_grade!.reasons).toContain(reason)

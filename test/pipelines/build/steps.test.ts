@@ -32,18 +32,18 @@ beforeAll(async () => {
 
 afterAll(() => db.close())
 
-const filesOf = (folder: string, name: string) =>
+const listFiles = (folder: string, name: string) =>
   (readLiveManifest(folder, DATE)!.live.files[name] ?? []).map(({ file }) =>
     join(liveFolder(folder), file),
   )
 
 /** Rows of datasets, those that more than one of them has once. */
-const rowsOf = (folder: string, names: readonly string[]) =>
+const listRows = (folder: string, names: readonly string[]) =>
   db.rows(
     `select distinct *
      from read_parquet($files::varchar[], hive_partitioning = false, union_by_name = true)
      order by all`,
-    { files: filePaths(names.flatMap(name => filesOf(folder, name))) },
+    { files: filePaths(names.flatMap(name => listFiles(folder, name))) },
   )
 
 test('a step holds no more prints than it may, and all steps say what one would', async () => {
@@ -62,13 +62,13 @@ test('a step holds no more prints than it may, and all steps say what one would'
     await next.advance(at(UNTIL) + 60_000)
     await next.close()
   }
-  const stops = filesOf(parts, 'levels').map(file => file.split('/').at(-1)!.slice(0, 4))
+  const stops = listFiles(parts, 'levels').map(file => file.split('/').at(-1)!.slice(0, 4))
   // 09:30 and 09:31 one by one, then the steps, then one more
   const steps = stops.slice(2, -1)
   expect(steps.length).toBeGreaterThan(2)
   expect(stops.slice(-2)).toEqual(['1210', '1211'])
   // no minute more than the longest step has
-  expect(filesOf(whole, 'levels').length).toBe(2 + 2 + 1)
+  expect(listFiles(whole, 'levels').length).toBe(2 + 2 + 1)
   for (const [index, stop] of steps.entries()) {
     const [from, until] = [stops[1 + index]!, stop].map(text =>
       at(`${text.slice(0, 2)}:${text.slice(2)}`),
@@ -83,12 +83,17 @@ test('a step holds no more prints than it may, and all steps say what one would'
     expect(Number(counted!.prints), stop).toBeGreaterThan(0)
   }
   const datasets = [
-    ...[['orders'], ['revisions'], ['levels'], ['profiles'], ['strikes'], ['market_minutes']],
+    ['orders'],
+    ['revisions'],
+    ['levels'],
+    ['profiles'],
+    ['strikes'],
+    ['market_minutes'],
     // a version that ended in the step that found it has its legs with its end alone
     ['legs', 'revision_legs'],
   ]
   for (const names of datasets) {
-    const [one, many] = [await rowsOf(whole, names), await rowsOf(parts, names)]
+    const [one, many] = [await listRows(whole, names), await listRows(parts, names)]
     expect(one.length, names[0]).toBeGreaterThan(0)
     expect(many, names[0]).toEqual(one)
   }
@@ -96,7 +101,7 @@ test('a step holds no more prints than it may, and all steps say what one would'
 
 test('a session that needs more memory than it may hold spills, and says the same', async () => {
   const tables = ['levels_now', 'profiles_now', 'strikes_now', 'placed_now', 'legs_now']
-  const said = async (memoryLimit: string) => {
+  const text = async (memoryLimit: string) => {
     const options = { dataFolder: whole, session, symbol: 'SPX', minPremiumUsd: 100_000 }
     const live = await openLiveSession({ ...options, threads: 1, memoryLimit })
     try {
@@ -112,7 +117,7 @@ test('a session that needs more memory than it may hold spills, and says the sam
       await live.close()
     }
   }
-  const [roomy, tight] = [await said('1200MB'), await said('220MB')]
+  const [roomy, tight] = [await text('1200MB'), await text('220MB')]
   expect(roomy.spilled).toBe(0)
   expect(tight.spilled).toBeGreaterThan(0)
   expect(tight.rows).toEqual(roomy.rows)

@@ -44,11 +44,11 @@ afterAll(() => {
   rmSync(root, { recursive: true, force: true })
 })
 
-const fileOf = (name: string) => join(publishedFolder(dataFolder), manifest.datasets[name]!.file)
+const findFile = (name: string) => join(publishedFolder(dataFolder), manifest.datasets[name]!.file)
 
 /** Rows of a published dataset, such as 'levels where book_basis = ...'. */
-async function rowsOf<Read = Row>(name: string, rest = ''): Promise<Read[]> {
-  return (await db.rows(`from read_parquet($file) ${rest}`, { file: fileOf(name) })) as Read[]
+async function listRows<Read = Row>(name: string, rest = ''): Promise<Read[]> {
+  return (await db.rows(`from read_parquet($file) ${rest}`, { file: findFile(name) })) as Read[]
 }
 
 /** The contracts of an order in one of its versions, with the instants between which it stood. */
@@ -56,13 +56,13 @@ type Leg = second.Held & { readonly visible: string; readonly superseded: string
 
 async function signedLegs(): Promise<Leg[]> {
   const read = async (orders: string, legs: string, superseded: string) => {
-    const [orderRows, legRows] = [await rowsOf(orders), await rowsOf(legs)]
+    const [orderRows, legRows] = [await listRows(orders), await listRows(legs)]
     const key = (row: Row) => `${row.order_id} ${row.revision_number}`
     const byKey = new Map(orderRows.map(row => [key(row), row]))
     return legRows.map(leg => {
       const order = byKey.get(key(leg))!
       return {
-        ...contractOf(leg),
+        ...findContract(leg),
         // dealers hold the other side of the customer's
         quantity: -Number(leg.customer_sign) * Number(leg.contracts),
         visible: String(order.visible_at),
@@ -70,13 +70,13 @@ async function signedLegs(): Promise<Leg[]> {
       }
     })
   }
-  const standing = await read('orders', 'legs', '')
-  return [...standing, ...(await read('revisions', 'revision_legs', 'superseded_at'))].filter(
+  const status = await read('orders', 'legs', '')
+  return [...status, ...(await read('revisions', 'revision_legs', 'superseded_at'))].filter(
     leg => leg.quantity !== 0,
   )
 }
 
-const contractOf = (row: Row) => ({
+const findContract = (row: Row) => ({
   root: String(row.root),
   expiry: String(row.expiry),
   strike: Number(row.strike),
@@ -91,14 +91,14 @@ async function quotesAt(minuteAt: string): Promise<second.Quoted[]> {
     { files: filePaths(tapeFiles(dataFolder, 'quotes', DATE)), at: minuteAt },
   )
   return rows.map(row => ({
-    ...contractOf(row),
+    ...findContract(row),
     best_bid: row.best_bid as number | null,
     best_ask: row.best_ask as number | null,
   }))
 }
 
 async function termsAt(minute: string): Promise<second.Term[]> {
-  const rows = await rowsOf('forwards', `where minute_et = '${minute}'`)
+  const rows = await listRows('forwards', `where minute_et = '${minute}'`)
   return rows
     .filter(row => row.forward !== null && Number(row.seconds_left) > 0)
     .map(row => ({
@@ -130,8 +130,8 @@ const near = (found: unknown, wanted: number, gross: number, what: string) =>
 
 test('a second program finds the same net gamma, strikes, walls and flips', async () => {
   const legs = await signedLegs()
-  const inventory = (await rowsOf('inventory')).map(row => ({
-    ...contractOf(row),
+  const inventory = (await listRows('inventory')).map(row => ({
+    ...findContract(row),
     quantity: Number(row.quantity),
     source: row.source,
   }))
@@ -144,8 +144,8 @@ test('a second program finds the same net gamma, strikes, walls and flips', asyn
       ({ visible, superseded }) => visible < minuteAt && superseded >= minuteAt,
     )
     const books = { measured: [...inventory, ...flow], vol: flow, oi: inventory }
-    const levels = await rowsOf('levels', `where minute_et = '${minute}'`)
-    const strikes = await rowsOf('strikes', `where minute_et = '${minute}'`)
+    const levels = await listRows('levels', `where minute_et = '${minute}'`)
+    const strikes = await listRows('strikes', `where minute_et = '${minute}'`)
     expect(levels).toHaveLength(3)
     for (const level of levels) {
       const basis = level.book_basis as keyof typeof books
@@ -154,40 +154,40 @@ test('a second program finds the same net gamma, strikes, walls and flips', asyn
       const priced = books[basis].map(price)
       // what has no price is left out of the sums, and too much of it leaves no levels
       const book = priced.filter(held => held !== null)
-      const told = strikes.filter(row => row.book_basis === basis)
+      const reported = strikes.filter(row => row.book_basis === basis)
       if (level.net_gamma_musd_per_point === null) {
         expect([what, level.reason]).toEqual([what, expect.stringMatching(/no_forward|empty_book/)])
         continue
       }
-      const ladder = second.ladderOf(book, spot)
+      const ladder = second.findLadder(book, spot)
       const gross = [...ladder.values()].reduce(
         (most, { call, put }) => most + Math.abs(call) + Math.abs(put),
         0,
       )
-      near(level.net_gamma_musd_per_point, second.netOf(ladder), gross, `${what} net`)
-      const walls = second.wallsOf(ladder)
+      near(level.net_gamma_musd_per_point, second.findNet(ladder), gross, `${what} net`)
+      const walls = second.listWalls(ladder)
       expect([what, level.call_wall, level.put_wall]).toEqual([what, walls.call, walls.put])
-      const flip = second.flipOf(book, spot)
+      const flip = second.findFlip(book, spot)
       expect([what, level.flip === null]).toEqual([what, flip === null])
       if (flip !== null) {
         expect(Math.abs(Number(level.flip) - flip), `${what} flip`).toBeLessThan(0.05)
         seen.flips++
       }
-      for (const row of told) {
+      for (const row of reported) {
         const own = ladder.get(Number(row.strike)) ?? { call: 0, put: 0 }
         near(row.call_musd, own.call, gross, `${what} ${row.strike} calls`)
         near(row.put_musd, own.put, gross, `${what} ${row.strike} puts`)
         expect(Math.abs(Number(row.strike) - spot)).toBeLessThanOrEqual(300)
       }
-      const named = new Set(told.map(row => Number(row.strike)))
-      expect(named.size).toBe(told.length)
+      const named = new Set(reported.map(row => Number(row.strike)))
+      expect(named.size).toBe(reported.length)
       const missing = [...ladder].filter(
         ([strike, { call, put }]) =>
           Math.abs(strike - spot) <= 300 && (call !== 0 || put !== 0) && !named.has(strike),
       )
       expect([what, missing]).toEqual([what, []])
       seen.net++
-      seen.strikes += told.length
+      seen.strikes += reported.length
     }
   }
   expect(seen.net).toBeGreaterThan(50)
@@ -214,7 +214,7 @@ test('the walls within 300 points are the highest bars of the ladder', async () 
      left join read_parquet($strikes) as puts
        on puts.minute_et = levels.minute_et and puts.book_basis = levels.book_basis
        and puts.strike = levels.put_wall`,
-    { levels: fileOf('levels'), strikes: fileOf('strikes') },
+    { levels: findFile('levels'), strikes: findFile('strikes') },
   )
   expect(Number(row!.lower)).toBe(0)
   expect(Number(row!.call_walls)).toBeGreaterThan(1_000)

@@ -25,13 +25,24 @@ let db: Database
 
 /** What rests on the tape's own part: all of it but the report on the tape itself. */
 const SAID = [
-  ...['orders', 'legs', 'revisions', 'revision_legs', 'levels', 'profiles', 'strikes', 'forwards'],
-  ...['inventory', 'closing_positions', 'market_minutes', 'large_orders', 'order_prints'],
+  'orders',
+  'legs',
+  'revisions',
+  'revision_legs',
+  'levels',
+  'profiles',
+  'strikes',
+  'forwards',
+  'inventory',
+  'closing_positions',
+  'market_minutes',
+  'large_orders',
+  'order_prints',
 ]
 /** The same without the rows of prints that are kept to be seen. */
 const OWN_PRINTS = "select * from prints where fate <> 'other_symbol' order by all"
 
-const rowsOf = async (folder: string, query: string) => (await runQuery(folder, query)).rows
+const listRows = async (folder: string, query: string) => (await runQuery(folder, query)).rows
 
 beforeAll(async () => {
   const size = { prints: 3_000, contracts: 200, seed: 8 }
@@ -81,7 +92,9 @@ async function addOthers(folder: string, seed: number, roots: readonly string[])
            where hash(file_row_number, $seed::int) % 3 = 0 and ${ONCE[dataset] ?? 'true'}
          ) to $file (format parquet)`,
         {
-          ...{ source: join(simulated, `${dataset}.parquet`), seed: seed + index, file },
+          source: join(simulated, `${dataset}.parquet`),
+          seed: seed + index,
+          file,
           ...Object.fromEntries(wanted),
         },
       )
@@ -103,9 +116,9 @@ test.each([
   expect(night.symbol).toBe('SPX')
   expect(night.tape.other_symbol).toBeGreaterThan(500)
   for (const query of [...SAID.map(name => `from ${name} order by all`), OWN_PRINTS]) {
-    expect(await rowsOf(mixed, query), query).toEqual(await rowsOf(alone, query))
+    expect(await listRows(mixed, query), query).toEqual(await listRows(alone, query))
   }
-  const levels = await rowsOf(alone, 'select count(flip) as flips from levels')
+  const levels = await listRows(alone, 'select count(flip) as flips from levels')
   expect(levels[0]!.flips).toBeGreaterThan(100)
 })
 
@@ -128,6 +141,6 @@ test('states published minute by minute from a mixture are those of SPX alone', 
     )
     expect(running.length).toBeGreaterThan(80)
     const whole = `from ${name} where minute_et <= '11:00' order by all`
-    expect(running, name).toEqual(await rowsOf(alone, whole))
+    expect(running, name).toEqual(await listRows(alone, whole))
   }
 })

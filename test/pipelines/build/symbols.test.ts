@@ -9,7 +9,7 @@ import { runQuery as answer } from '../../../src/published/analyst.ts'
 import { readLiveManifest } from '../../../src/published/liveManifest.ts'
 import { importFiles, newFile, newFolder } from '../../support/import.ts'
 
-const ask = async (data: string, query: string) => (await answer(data, query)).rows
+const query = async (data: string, query: string) => (await answer(data, query)).rows
 
 /** A line of a Cboe chain: the quotes of one strike, 20 cents wide around their fair price. */
 function chainLine(root: string, strike: number, spot: number): string {
@@ -54,10 +54,10 @@ test.each([
   ['before it', [SPY_CHAIN, SPX_CHAIN]],
   ['in the same minute', [SPY_CHAIN_BESIDE, SPX_CHAIN]],
 ])('a chain of SPY %s gives SPX no index and no level', async (_, chains) => {
-  const [alone, beside] = [newFolder(), newFolder()]
+  const [alone, others] = [newFolder(), newFolder()]
   for (const [data, texts] of [
     [alone, [SPX_CHAIN]],
-    [beside, chains],
+    [others, chains],
   ] as const) {
     await importFiles(data, 'massive-trades', newFile('prints.csv', MASSIVE))
     for (const text of texts) {
@@ -67,13 +67,13 @@ test.each([
     const date = '2026-08-28'
     await buildDay({ dataFolder: data, date, minPremiumUsd: 1, progress: silent })
   }
-  const levels = await ask(beside, LEVELS)
-  expect(levels).toEqual(await ask(alone, LEVELS))
+  const levels = await query(others, LEVELS)
+  expect(levels).toEqual(await query(alone, LEVELS))
   const at = levels.filter(row => row.minute_et === '10:21' || row.minute_et === '10:22')
   expect(new Set(at.map(row => row.spot))).toEqual(new Set([7600.5]))
   expect(levels.some(row => row.call_wall !== null)).toBe(true)
-  expect(await ask(beside, 'from inventory order by all')).toEqual(
-    await ask(alone, 'from inventory order by all'),
+  expect(await query(others, 'from inventory order by all')).toEqual(
+    await query(alone, 'from inventory order by all'),
   )
 })
 
@@ -111,17 +111,17 @@ test.each([
   expect([code, error]).toEqual([0, ''])
   const manifest = await buildDay({ dataFolder: data, date: day, progress: silent })
   expect(manifest.symbol).toBe(symbol)
-  expect(await ask(data, 'select root, sum(contracts)::int as n from legs group by 1')).toEqual(
+  expect(await query(data, 'select root, sum(contracts)::int as n from legs group by 1')).toEqual(
     expect.arrayContaining(roots.map(root => ({ root, n: 3000 }))),
   )
-  expect(await ask(data, 'select distinct fate from prints')).toEqual([{ fate: 'kept' }])
+  expect(await query(data, 'select distinct fate from prints')).toEqual([{ fate: 'kept' }])
 })
 
 const PRINT_HEADER =
   'printed_at,root,expiry,strike,option_type,size,price,sequence,underlying_price,best_bid,best_ask'
 
 /** Prints of 2026-10-15, one a second from 09:30 on: so many of each root. */
-function printsOf(counts: Readonly<Record<string, number>>, index = 6000): string {
+function listPrints(counts: Readonly<Record<string, number>>, index = 6000): string {
   const roots = Object.entries(counts).flatMap(([root, count]) => Array<string>(count).fill(root))
   const lines = roots.map((root, at) => {
     const second = String(at % 60).padStart(2, '0')
@@ -145,19 +145,19 @@ test.each([
   [{ NDX: 1, NDXP: 1 }, 'NDX', null],
 ])('a tape of %j is of %s by night and by minute', async (counts, symbol, line) => {
   const data = newFolder()
-  await importFiles(data, 'prints', newFile('prints.csv', printsOf(counts)))
+  await importFiles(data, 'prints', newFile('prints.csv', listPrints(counts)))
   const job = await openMinuteJob({ dataFolder: data, date: DATE, progress: silent })
   await job.advance(instantMs(DATE, '09:32'))
   await job.close()
   expect(readLiveManifest(data, DATE)!.symbol).toBe(symbol)
-  const said: string[] = []
-  const progress = { ...silent, say: (text: string) => said.push(text.trim()) }
+  const message: string[] = []
+  const progress = { ...silent, say: (text: string) => message.push(text.trim()) }
   expect((await buildDay({ dataFolder: data, date: DATE, progress })).symbol).toBe(symbol)
-  expect(said.filter(text => text.includes('stay out'))).toEqual(line === null ? [] : [line])
+  expect(message.filter(text => text.includes('stay out'))).toEqual(line === null ? [] : [line])
   const own = Object.entries(counts).filter(([root]) => root.startsWith(symbol))
   const all = Object.values(counts).reduce((sum, count) => sum + count)
   const others = all - own.reduce((sum, [, count]) => sum + count, 0)
-  expect(await ask(data, 'select other_symbol_count, print_count from tape_report')).toEqual([
+  expect(await query(data, 'select other_symbol_count, print_count from tape_report')).toEqual([
     { other_symbol_count: others, print_count: all - others },
   ])
 })
@@ -165,22 +165,22 @@ test.each([
 test('the underlying of another root is not the index of a tape without one', async () => {
   const data = newFolder()
   // the last word of the first minute is SPY's
-  await importFiles(data, 'prints', newFile('prints.csv', printsOf({ SPXW: 3, SPY: 3 })))
+  await importFiles(data, 'prints', newFile('prints.csv', listPrints({ SPXW: 3, SPY: 3 })))
   await buildDay({ dataFolder: data, date: DATE, progress: silent })
   const spots = 'select distinct spot from levels where spot is not null'
-  expect(await ask(data, spots)).toEqual([{ spot: 6000 }])
+  expect(await query(data, spots)).toEqual([{ spot: 6000 }])
 })
 
 test('the close of a session before that was of another symbol is not its own', async () => {
   const data = newFolder()
-  const previous = printsOf({ VIX: 3 }).replaceAll('2026-10-15T13:3', '2026-10-14T19:5')
+  const previous = listPrints({ VIX: 3 }).replaceAll('2026-10-15T13:3', '2026-10-14T19:5')
   await importFiles(data, 'prints', newFile('vix.csv', previous))
-  await importFiles(data, 'prints', newFile('spx.csv', printsOf({ SPXW: 3 })))
+  await importFiles(data, 'prints', newFile('spx.csv', listPrints({ SPXW: 3 })))
   for (const date of ['2026-10-14', DATE]) {
     await buildDay({ dataFolder: data, date, progress: silent })
   }
   expect(
-    await ask(
+    await query(
       data,
       `select distinct previous_close, previous_close_reason from market_minutes
        where session_date = '${DATE}'`,

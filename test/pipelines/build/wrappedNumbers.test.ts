@@ -16,10 +16,29 @@ import { readBuiltVersions, readRunningVersions } from '../../support/publishedV
 
 const DATE = '2024-11-04'
 const HEADER = [
-  ...['symbol', 'expiration', 'strike', 'right', 'trade_timestamp', 'quote_timestamp', 'sequence'],
-  ...['ext_condition1', 'ext_condition2', 'ext_condition3', 'ext_condition4', 'condition', 'size'],
-  ...['exchange', 'price', 'bid_size', 'bid_exchange', 'bid', 'bid_condition', 'ask_size'],
-  ...['ask_exchange', 'ask', 'ask_condition'],
+  'symbol',
+  'expiration',
+  'strike',
+  'right',
+  'trade_timestamp',
+  'quote_timestamp',
+  'sequence',
+  'ext_condition1',
+  'ext_condition2',
+  'ext_condition3',
+  'ext_condition4',
+  'condition',
+  'size',
+  'exchange',
+  'price',
+  'bid_size',
+  'bid_exchange',
+  'bid',
+  'bid_condition',
+  'ask_size',
+  'ask_exchange',
+  'ask',
+  'ask_condition',
 ].join(',')
 
 type Message = {

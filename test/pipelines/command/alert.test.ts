@@ -40,11 +40,11 @@ async function run(...words: string[]): Promise<string> {
   return written.join('')
 }
 
-async function kept() {
+async function stored() {
   const store = await openAccountStore(accountFilePath(folder))
-  const answer = await readAlerts(store, account)
+  const response = await readAlerts(store, account)
   await store.close()
-  return answer
+  return response
 }
 
 test('what commands set is what the API answers, and --json gives it word for word', async () => {
@@ -56,18 +56,18 @@ test('what commands set is what the API answers, and --json gives it word for wo
   await run('line', 'add', 'ACCOUNT', '6000.5', 'direction=above', 'note=a = b')
   await run('line', 'add', 'ACCOUNT', 'put_wall', 'offset=-10', 'mode=repeat', 'book=vol')
   await run('rule', 'add', 'ACCOUNT', 'big', 'kinds=condor,vertical', 'min_premium=2.5')
-  const { list, lines, rules } = await kept()
-  const entryOf = (type: string, book: string) =>
+  const { list, lines, rules } = await stored()
+  const findEntry = (type: string, book: string) =>
     list.find(entry => entry.type === type && entry.book === book)
-  expect(entryOf('flip_move', 'measured')).toMatchObject({ on: true, threshold_points: 15 })
-  expect(entryOf('flip_cross', 'open_interest')).toMatchObject({ on: false, certain: true })
-  expect(entryOf('wall_break', 'measured')).toMatchObject({ on: false, walls: ['put_wall'] })
+  expect(findEntry('flip_move', 'measured')).toMatchObject({ on: true, threshold_points: 15 })
+  expect(findEntry('flip_cross', 'open_interest')).toMatchObject({ on: false, certain: true })
+  expect(findEntry('wall_break', 'measured')).toMatchObject({ on: false, walls: ['put_wall'] })
   expect(lines).toMatchObject([
     { kind: 'price', price: 6000.5, direction: 'above', note: 'a = b' },
     { kind: 'level', level: 'put_wall', book: 'volume', offset: -10, mode: 'repeat' },
   ])
   expect(rules).toMatchObject([{ name: 'big', kinds: ['vertical', 'condor'], min_premium: 2.5 }])
-  expect(JSON.parse(await run('list', 'ACCOUNT', '--json'))).toEqual(await kept())
+  expect(JSON.parse(await run('list', 'ACCOUNT', '--json'))).toEqual(await stored())
   const [line, level] = [lines[0]!, lines[1]!]
   expect(await run('list', 'ACCOUNT')).toBe(`list: 3 on, 15 off
 flip_cross     measured       on   confirm=2 margin_points=auto certain=false
@@ -94,13 +94,13 @@ test('lines and rules are changed, armed and removed by their ids', async () => 
   )
   expect(await run('line', 'remove', 'ACCOUNT', id)).toBe(`${id} is removed\n`)
   await run('rule', 'remove', 'ACCOUNT', rule)
-  expect(await kept()).toMatchObject({ lines: [], rules: [] })
+  expect(await stored()).toMatchObject({ lines: [], rules: [] })
 })
 
 test('an account without a plan can set its alerts, and is told that nothing is told', async () => {
   account = await newAccount(null)
-  const said = 'is on no plan of the Orders API: it is told nothing until it is.\n'
-  expect(await run('list', 'ACCOUNT')).toContain(`tapefold: ${account} ${said}`)
+  const text = 'is on no plan of the Orders API: it is told nothing until it is.\n'
+  expect(await run('list', 'ACCOUNT')).toContain(`tapefold: ${account} ${text}`)
 })
 
 test.each([

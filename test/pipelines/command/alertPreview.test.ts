@@ -10,7 +10,7 @@ import { previewDay } from '../../../src/alerts/preview.ts'
 import { instantMs } from '../../../src/market/calendar.ts'
 import { openCatalog } from '../../../src/published/catalog.ts'
 import { openMaker, quietStates } from '../../support/madeMinutes.ts'
-import { eventsOf, newAccount, openWatching, setAlert } from '../../support/watching.ts'
+import { listEvents, newAccount, openWatching, setAlert } from '../../support/watching.ts'
 
 const DAY = '2026-10-15'
 const folder = mkdtempSync(join(tmpdir(), 'tapefold-preview-'))
@@ -47,19 +47,22 @@ async function preview(day: string, of: string | null) {
   const log = { error: () => {} }
   const catalog = openCatalog({ dataFolder: folder, nowMs: () => 0, log })
   const reader = await openMinutes({ dataFolder: folder, reportDamage: () => {} })
-  const told = await previewDay({ catalog, reader, accounts }, { day, accountId: of })
+  const reported = await previewDay({ catalog, reader, accounts }, { day, accountId: of })
   reader.close()
-  return told
+  return reported
 }
 
 test('a preview says what the watcher told, though its line has fired by now', async () => {
   const { events, until, simulated } = await preview(DAY, accountId)
-  const told = await eventsOf(accounts, accountId)
+  const reported = await listEvents(accounts, accountId)
   expect(events.map(({ body }) => body)).toEqual(
-    told.map(({ body: { id: _, ts: __, ...body } }) => body),
+    reported.map(({ body: { id: _, ts: __, ...body } }) => body),
   )
   expect(events.map(({ t, type }) => `${type} ${t}`)).toEqual([
-    ...['price_alert 10:00', 'flip_cross 10:01', 'flip_cross 10:04', 'order 10:11'],
+    'price_alert 10:00',
+    'flip_cross 10:01',
+    'flip_cross 10:04',
+    'order 10:11',
   ])
   expect([until, simulated]).toEqual(['16:18', false])
 })

@@ -26,7 +26,10 @@ test('geo answers the simulated week of the demo, and says that it is one', asyn
   expect(items).toMatchObject({ simulated: true, note: expect.stringMatching(/^SIMULATED: /) })
   // one of the four becomes known at that very instant, and none later
   expect(items.items.map((item: { label: string }) => item.label)).toEqual([
-    ...['jobless claims', 'new home sales', 'consumer prices (CPI)', 'job openings (JOLTS)'],
+    'jobless claims',
+    'new home sales',
+    'consumer prices (CPI)',
+    'job openings (JOLTS)',
   ])
   const csv = await run(data, 'csv', '--week', '2026-W42')
   expect(csv.split('\n').length).toBeGreaterThan(100)

@@ -24,9 +24,9 @@ test('lab read compiles a sentence; lab chat keeps what lab state and thread sho
   const { id: account } = await accounts.addAccount({ name: 'desk', plan: 'lab', createdAtMs: 1 })
   await accounts.close()
   const as = ['--account', account]
-  const kept = await run('chat', sentence, ...as)
-  expect(kept.idea.spec).toEqual(alone.spec)
-  const { id } = kept.idea
+  const stored = await run('chat', sentence, ...as)
+  expect(stored.idea.spec).toEqual(alone.spec)
+  const { id } = stored.idea
   const changed = await run('chat', 'at 10', '--id', id, ...as)
   expect(changed).toMatchObject({ version: 2, changed: [{ field: 'entry' }] })
   expect(await run('state', ...as)).toMatchObject({ ideas: [{ id }], balance: { total: 30 } })

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runLevels } from '../../../pipelines/command/levels.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { publishLevels } from '../../support/levels.ts'
-import { textOf } from '../../support/openapi.ts'
+import { findText } from '../../support/openapi.ts'
 
 const DAY = '2026-10-14'
 const HALF_DAY = '2025-11-28'
@@ -34,7 +34,7 @@ test.each(['measured', 'vol', 'oi'])(
     const chosen = book === 'measured' ? '' : `&book=${book}`
     const path = `/api/v1/history?sym=SPX&day=${DAY}${chosen}`
     const args = book === 'measured' ? [DAY] : [DAY, '--book', book]
-    const csv = textOf(await api.call(path, { key, headers: { accept: 'text/csv' } }))
+    const csv = findText(await api.call(path, { key, headers: { accept: 'text/csv' } }))
     expect(await printed(...args, '--format', 'csv')).toBe(csv.replaceAll('\r\n', '\n'))
     const { json } = await api.call(path, { key })
     const rows: Record<string, unknown>[] = JSON.parse(await printed(...args, '--format', 'json'))
@@ -48,9 +48,9 @@ test('one minute is one row, and a table says how many rows it has', async () =>
   const [row, ...others] = JSON.parse(await printed(DAY, '--time', '11:14', '--format', 'json'))
   expect(others).toEqual([])
   const at = `/api/v1/levels?sym=SPX&day=${DAY}&time=11:14`
-  const [told] = (await api.call(at, { key })).json.symbols
+  const [reported] = (await api.call(at, { key })).json.symbols
   const { minute, ...levels } = row
-  expect([minute, told]).toMatchObject(['11:14', levels])
+  expect([minute, reported]).toMatchObject(['11:14', levels])
   expect(await printed(DAY, '--time', '11:14')).toMatch(/^minute +spot +flip [\s\S]*\n\(1 row\)\n$/)
   expect(await printed(HALF_DAY)).toMatch(/\n12:59 [\s\S]*\(209 rows\)\n$/)
 })

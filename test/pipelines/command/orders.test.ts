@@ -29,7 +29,7 @@ async function printed(dataFolder: string, ...args: string[]): Promise<Buffer> {
   return readFileSync(out)
 }
 
-const answered = async (server: TestApi, path: string, accept: string): Promise<Buffer> =>
+const responded = async (server: TestApi, path: string, accept: string): Promise<Buffer> =>
   (await server.call(path, { headers: { accept, 'accept-encoding': 'identity' } })).body
 
 test.each([
@@ -40,10 +40,10 @@ test.each([
 ])('a ledger as %s has the bytes of the API, whole and as of a minute', async (format, type) => {
   const { dataFolder } = published
   const whole = await printed(dataFolder, WHOLE, '--format', format)
-  expect(whole).toEqual(await answered(published, `/orders/api/day?day=${WHOLE}`, type))
+  expect(whole).toEqual(await responded(published, `/orders/api/day?day=${WHOLE}`, type))
   expect(whole).toEqual(await printed(dataFolder, '--format', format))
   const then = await printed(history.dataFolder, DAY, '--asof', '10:37', '--format', format)
-  expect(then).toEqual(await answered(api, `/orders/api/day?day=${DAY}&asof=10:37`, type))
+  expect(then).toEqual(await responded(api, `/orders/api/day?day=${DAY}&asof=10:37`, type))
 })
 
 test('a table has the largest orders, by the names of the API', async () => {
@@ -52,15 +52,24 @@ test('a table has the largest orders, by the names of the API', async () => {
   const { orders } = ledger
   const [head, ...rows] = (await printed(dataFolder, '--format', 'table')).toString().split('\n')
   expect(head!.split(/ {2,}/)).toEqual([
-    ...['time', 'kind', 'legs', 'exp', 'size', 'customer', 'net $M', 'gamma $M/pt'],
-    ...['flip', 'side', 'confidence'],
+    'time',
+    'kind',
+    'legs',
+    'exp',
+    'size',
+    'customer',
+    'net $M',
+    'gamma $M/pt',
+    'flip',
+    'side',
+    'confidence',
   ])
   expect(rows.slice(orders.length)).toEqual([`(${orders.length} of ${orders.length} orders)`, ''])
   for (const [index, { t, kind, legs, exp, lg }] of orders.entries()) {
     const did = ['sold', '?', 'bought'][lg[0][2] + 1]!
-    const told = [t, kind, legs, exp, did]
+    const reported = [t, kind, legs, exp, did]
     const cells = rows[index]!.split(/ {2,}/)
-    expect(cells).toEqual(expect.arrayContaining(told.filter(text => text)))
+    expect(cells).toEqual(expect.arrayContaining(reported.filter(text => text)))
   }
   const top = (await printed(dataFolder, '--format', 'table', '--top', '1')).toString()
   expect(top.split('\n').slice(1)).toEqual([

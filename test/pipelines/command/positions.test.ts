@@ -37,7 +37,7 @@ async function writePosition({ dataFolder }: TestHistory): Promise<string> {
   return path
 }
 
-async function entriesOf(history: TestHistory, format = 'json'): Promise<Buffer> {
+async function listEntries(history: TestHistory, format = 'json'): Promise<Buffer> {
   const file = await writePosition(history)
   const out = join(history.dataFolder, `log.${format}`)
   const replay = ['--replay', String(SESSIONS), '--format', format]
@@ -46,11 +46,11 @@ async function entriesOf(history: TestHistory, format = 'json'): Promise<Buffer>
 }
 
 test('labels that warn of far moves are graded so; labels that tell nothing, so', async () => {
-  const told = JSON.parse((await entriesOf(informative)).toString()).summary
-  expect(told.base.entries).toBe(SESSIONS)
-  expect(told.difference.low).toBeGreaterThan(0)
-  expect(told.sentence).toMatch(/TRADE held more often than luck explains\.$/)
-  const luck = JSON.parse((await entriesOf(uninformative)).toString()).summary
+  const reported = JSON.parse((await listEntries(informative)).toString()).summary
+  expect(reported.base.entries).toBe(SESSIONS)
+  expect(reported.difference.low).toBeGreaterThan(0)
+  expect(reported.sentence).toMatch(/TRADE held more often than luck explains\.$/)
+  const luck = JSON.parse((await listEntries(uninformative)).toString()).summary
   expect(luck.base.entries).toBe(SESSIONS)
   expect(luck.difference.low).toBeLessThan(0)
   expect(luck.difference.high).toBeGreaterThan(0)
@@ -58,10 +58,10 @@ test('labels that warn of far moves are graded so; labels that tell nothing, so'
 })
 
 test('an entry log is the same rows as JSON, CSV, Parquet and Arrow', async () => {
-  const { entries } = JSON.parse((await entriesOf(informative)).toString())
-  const arrow = tableFromIPC(await entriesOf(informative, 'arrow')).toArray()
-  const csv = (await entriesOf(informative, 'csv')).toString().trimEnd().split('\r\n')
-  await entriesOf(informative, 'parquet')
+  const { entries } = JSON.parse((await listEntries(informative)).toString())
+  const arrow = tableFromIPC(await listEntries(informative, 'arrow')).toArray()
+  const csv = (await listEntries(informative, 'csv')).toString().trimEnd().split('\r\n')
+  await listEntries(informative, 'parquet')
   const db = await openDatabase()
   const parquet = await db.rows('from read_parquet($file)', {
     file: join(informative.dataFolder, 'log.parquet'),

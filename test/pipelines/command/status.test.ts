@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { freshnessText, statusText } from '../../../pipelines/command/status.ts'
 import { instantMs } from '../../../src/market/calendar.ts'
 import { judgeStatus } from '../../../src/status/judge.ts'
-import { catalogOf } from '../../support/catalog.ts'
+import { findCatalog } from '../../support/catalog.ts'
 import { newFolder } from '../../support/import.ts'
 import { ledgerInput, publishLedger, VARIED_ORDERS } from '../../support/published.ts'
 
@@ -21,8 +21,10 @@ test('it says what is wrong, how old each dataset is, and what there is of 90 da
   } as const
   const nowMs = () => instantMs('2026-10-15', '10:37')
   const status = judgeStatus({
-    catalog: catalogOf(sessions, { problems: ['a file is damaged'] }),
-    ...{ nowMs, publishGraceMs: 60_000, isLive: false },
+    catalog: findCatalog(sessions, { problems: ['a file is damaged'] }),
+    nowMs,
+    publishGraceMs: 60_000,
+    isLive: false,
   })
   expect(freshnessText(status)).toBe(`2026-10-15 10:37:00 ET: red
   problem: a file is damaged

@@ -15,7 +15,7 @@ import { systemClock } from '../../../src/clock.ts'
 import { accountFilePath } from '../../../src/main.ts'
 import { verifyWebhook } from '../../../src/webhooks/verify.ts'
 import { readBodyVectors } from '../../support/alertBodies.ts'
-import { beginAll, minuteOf, single, went } from '../../support/outbox.ts'
+import { beginAll, findMinute, single, went } from '../../support/outbox.ts'
 import { openReceiver } from '../../support/receiver.ts'
 
 let folder: string
@@ -54,26 +54,26 @@ async function run(command: 'webhook' | 'alert', ...words: string[]): Promise<st
 async function tellVector(owner: 'alerts' | 'p_4fQ8sK2mZx0T' = 'alerts'): Promise<string> {
   const bodies = readBodyVectors().map(vector => JSON.parse(vector.body))
   const { id, ...body } = bodies.find(one => (one.position_id ?? 'alerts') === owner)
-  const told = { id, owner, type: body.type, minuteEndMs: null, body: JSON.stringify(body) }
-  await store.outbox.queueEvent(single(1, account, told))
+  const reported = { id, owner, type: body.type, minuteEndMs: null, body: JSON.stringify(body) }
+  await store.outbox.queueEvent(single(1, account, reported))
   return id
 }
 
-const secretOf = (text: string) => /whsec_[A-Za-z0-9+/]{40}/.exec(text)?.[0]
+const findSecret = (text: string) => /whsec_[A-Za-z0-9+/]{40}/.exec(text)?.[0]
 
 test('the first save makes a secret and prints it once; rotate prints another', async () => {
   const saved = await run('webhook', 'save', 'ACCOUNT', 'https://1.1.1.1:443/hook')
-  const secret = secretOf(saved)
+  const secret = findSecret(saved)
   expect(saved).toBe(`${URL_SAVED} is saved, and on\nits secret is ${secret}\n`)
   expect(await run('webhook', 'save', 'ACCOUNT', URL_SAVED)).toBe(`${URL_SAVED} is saved, and on\n`)
   const shown = await run('webhook', 'show', 'ACCOUNT')
   expect(shown).toMatch(
     /^alerts {2}https:\/\/1\.1\.1\.1\/hook {2}on since .*, 0 failed in a row\n$/,
   )
-  expect(secretOf(await run('webhook', 'show', 'ACCOUNT', '--secret'))).toBe(secret)
-  const rotated = secretOf(await run('webhook', 'rotate', 'ACCOUNT'))
+  expect(findSecret(await run('webhook', 'show', 'ACCOUNT', '--secret'))).toBe(secret)
+  const rotated = findSecret(await run('webhook', 'rotate', 'ACCOUNT'))
   expect(rotated).not.toBe(secret)
-  expect(secretOf(await run('webhook', 'show', 'ACCOUNT', '--secret'))).toBe(rotated)
+  expect(findSecret(await run('webhook', 'show', 'ACCOUNT', '--secret'))).toBe(rotated)
   for (const file of ['accounts.sqlite', 'accounts.sqlite-wal']) {
     const bytes = readFileSync(join(folder, file), 'latin1')
     for (const one of [secret, rotated]) expect(bytes).not.toContain(one!.slice(6))
@@ -111,8 +111,8 @@ test('a test is queued, and its deliveries and events are told', async () => {
   const outcome = { result: 'sent', status: 204, error: null, ms: 9, address: '1.1.1.1' } as const
   const end = { deliveryId: begun!.deliveryId, attempt: 1, outcome, dueAtMs: null }
   await store.outbox.endAttempts({ nowMs: 1, ends: [end] })
-  const told = await run('webhook', 'deliveries', 'ACCOUNT', '--event', id)
-  expect(told).toMatch(
+  const reported = await run('webhook', 'deliveries', 'ACCOUNT', '--event', id)
+  expect(reported).toMatch(
     new RegExp(
       `^20.* {2}${id} {2}test {2}webhook {2}sent\n {2}1 .* sent {2}204 {2}9 ms {2}1.1.1.1\n$`,
     ),
@@ -137,7 +137,7 @@ test('events are told by pages, and those of a replay by its name', async () => 
 
 test('who was told nothing but in a replay hears how to ask for that', async () => {
   expect(await run('alert', 'events', 'ACCOUNT')).toBe('no events\n')
-  await store.outbox.takeMinute(minuteOf([], { run: 'replay_000000000000' }))
+  await store.outbox.takeMinute(findMinute([], { run: 'replay_000000000000' }))
   expect(await run('alert', 'events', 'ACCOUNT')).toBe(
     'no events; a replay has its own: --run replay_000000000000\n',
   )
@@ -151,7 +151,7 @@ test.each([
   ['p_4fQ8sK2mZx0T', true],
 ] as const)('an event of %s is sent from this shell to loopback, signed', async (owner, isOld) => {
   await run('webhook', 'save', 'ACCOUNT', URL_SAVED)
-  const secret = secretOf(await run('webhook', 'show', 'ACCOUNT', '--secret'))!
+  const secret = findSecret(await run('webhook', 'show', 'ACCOUNT', '--secret'))!
   const id = await tellVector(owner)
   const received: { headers: Record<string, unknown>; body: Buffer }[] = []
   const server = createServer(async (req, res) => {

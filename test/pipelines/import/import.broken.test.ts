@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib'
 import { zipSync } from 'fflate'
 import { beforeAll, expect, test } from 'vitest'
 import { openDatabase } from '../../../src/engine/database.ts'
-import { importFiles, newFile, newFolder, treeOf } from '../../support/import.ts'
+import { findTree, importFiles, newFile, newFolder } from '../../support/import.ts'
 
 const HEADER = 'printed_at,root,expiry,strike,option_type,size,price'
 const GOOD = '2026-10-14T14:00:00Z,SPXW,2026-10-14,6000,C,5,1.25'
@@ -168,7 +168,7 @@ test.each(BROKEN)('%s is refused in one sentence', async (_kind, format, content
   const data = newFolder()
   const good = newFile('good.csv', rows())
   expect((await importFiles(data, 'prints', good)).code).toBe(0)
-  const before = treeOf(data)
+  const before = findTree(data)
   const file = newFile('vendor file.csv', content())
 
   const outcome = await importFiles(data, format, file)
@@ -177,7 +177,7 @@ test.each(BROKEN)('%s is refused in one sentence', async (_kind, format, content
   expect(outcome.error).toContain(file)
   expect(outcome.error.split('\n')).toHaveLength(1)
   expect(outcome.error).toMatch(/\.$/)
-  expect(treeOf(data)).toEqual(before)
+  expect(findTree(data)).toEqual(before)
 })
 
 test('a folder, a missing file and an unreadable one are refused by name', async () => {
@@ -191,14 +191,14 @@ test('a folder, a missing file and an unreadable one are refused by name', async
   const isRoot = process.getuid?.() === 0 // a superuser may read everything
   const secret = await importFiles(data, 'prints', join(folder, 'secret.csv'))
   expect(secret.code).toBe(isRoot ? 0 : 1)
-  if (!isRoot) expect(treeOf(data)).toBeNull()
+  if (!isRoot) expect(findTree(data)).toBeNull()
 })
 
 test('one broken file of two refuses both, and an absent data folder stays absent', async () => {
   const data = join(newFolder(), 'absent')
   const outcome = await importFiles(data, 'prints', newFile('a', rows()), newFile('b', 'x'))
   expect(outcome.code).toBe(1)
-  expect(treeOf(data)).toBeNull()
+  expect(findTree(data)).toBeNull()
 })
 
 test('a wrong command line answers with the formats and code 2', async () => {

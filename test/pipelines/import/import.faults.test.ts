@@ -10,9 +10,9 @@ import { openDatabase } from '../../../src/engine/database.ts'
 import { instantMs } from '../../../src/market/calendar.ts'
 import { collect } from '../../../src/published/collect.ts'
 import { announceStep } from '../../../src/tape/news.ts'
-import { bury, copyOf, counted, sampleOf, stateOf } from '../../support/chaos.ts'
+import { bury, counted, findCopy, findSample, findState } from '../../support/chaos.ts'
 import { type Fault, installFaults } from '../../support/faultyDisk.ts'
-import { manifestOf, newFile, newFolder, tapeRows } from '../../support/import.ts'
+import { findManifest, newFile, newFolder, tapeRows } from '../../support/import.ts'
 import { DATE, simulateLive, writePart } from '../../support/liveTape.ts'
 import { expectReadable } from '../../support/readable.ts'
 
@@ -27,10 +27,10 @@ beforeAll(async () => {
   await writePart(simulated, { from: 0, until: at('09:40'), to: first })
   await writePart(simulated, { from: at('09:40'), until: at('17:00'), to: next })
   await take(template, [first])
-  const folder = copyOf(template)
+  const folder = findCopy(template)
   const disk = installFaults(folder)
   await take(folder).finally(disk.restore)
-  expected = stateOf(folder)
+  expected = findState(folder)
   callCount = disk.calls()
 })
 
@@ -49,19 +49,19 @@ async function takeWith(folder: string, fault: Fault): Promise<unknown> {
   }
 }
 
-const batchCount = (folder: string) => manifestOf(folder, DATE).batches.length
+const batchCount = (folder: string) => findManifest(folder, DATE).batches.length
 
 test.each(['EIO', 'ENOSPC'] as const)(
   'an import that meets %s tells it, leaves nothing unnamed, and can be repeated',
   async kind => {
-    for (const call of sampleOf(callCount, kind === 'EIO' ? 1 : 2, 5)) {
+    for (const call of findSample(callCount, kind === 'EIO' ? 1 : 2, 5)) {
       await counted('errors at a call', async () => {
-        const folder = copyOf(template)
+        const folder = findCopy(template)
         expect(await takeWith(folder, { at: call, kind }), `${call}`).toMatchObject({ code: kind })
         await expectReadable(folder, DATE)
         expect(globSync('{work/*,**/*.{tmp,new}}', { cwd: folder }), `call ${call}`).toEqual([])
         await take(folder)
-        expect(stateOf(folder), `call ${call}`).toEqual(expected)
+        expect(findState(folder), `call ${call}`).toEqual(expected)
       })
     }
   },
@@ -69,29 +69,29 @@ test.each(['EIO', 'ENOSPC'] as const)(
 
 test('one that stops at a call, without cleaning up, is taken up by the next', async () => {
   const counts = new Set<number>()
-  for (const call of sampleOf(callCount, 3, 10)) {
+  for (const call of findSample(callCount, 3, 10)) {
     await counted('kills at a call', async () => {
-      const folder = copyOf(template)
+      const folder = findCopy(template)
       await takeWith(folder, { at: call, kind: 'stop' })
       bury(folder)
       await expectReadable(folder, DATE)
       counts.add(batchCount(folder))
       await take(folder)
-      expect(stateOf(folder), `call ${call}`).toEqual(expected)
+      expect(findState(folder), `call ${call}`).toEqual(expected)
     })
   }
   expect([...counts]).toEqual([1, 2])
 })
 
 test('what a killed import placed and other bytes replaced is collected', async () => {
-  const folder = copyOf(template)
+  const folder = findCopy(template)
   const stray = 'tape/prints/session=2026-10-15/000000000000.parquet'
   fs.copyFileSync(first, join(folder, stray))
   await take(folder)
   const nowMs = fs.statSync(join(folder, 'tape/manifests', `${DATE}.json`)).mtimeMs + 1
   const { files } = await collect({ dataFolder: folder, nowMs, graceMs: 0 })
   expect(files.map(({ file }) => file)).toEqual([stray])
-  expect(stateOf(folder)).toEqual(expected)
+  expect(findState(folder)).toEqual(expected)
 })
 
 /** Runs an import; when its rows are placed and not yet named, another process begins 10:30. */
@@ -111,7 +111,7 @@ async function beginMeanwhile(folder: string, dataset: string, work: () => Promi
 }
 
 test('rows that come while a minute is built are news of the next one', async () => {
-  const folder = copyOf(template)
+  const folder = findCopy(template)
   await beginMeanwhile(folder, 'prints', () => take(folder))
   const counts = (data: string) =>
     tapeRows(
@@ -124,7 +124,7 @@ test('rows that come while a minute is built are news of the next one', async ()
   const [after] = await counts(folder)
   expect(after).toEqual({ rows: expect.any(Number), before: before!.before })
   expect(Number(after!.rows)).toBeGreaterThan(Number(before!.rows) + 100)
-  const [, batch] = manifestOf(folder, DATE).batches
+  const [, batch] = findManifest(folder, DATE).batches
   const [whole] = await tapeRows(folder, DATE, 'select count(*) as rows from tape.prints')
   expect(Number(whole!.rows)).toBe(Number(before!.rows) + batch!.rows)
   // the batch as it was placed first is gone
@@ -137,7 +137,7 @@ test.each([
   // too old a curve for the session
   ['rates', 'session_date,tenor_days,rate', '2026-10-04,30,0.04', null],
 ])('and so are %s', async (dataset, header, row, known) => {
-  const folder = copyOf(template)
+  const folder = findCopy(template)
   const file = newFile('rows.csv', `${header}\n${row}\n`)
   await beginMeanwhile(folder, dataset, () =>
     runImport({ dataFolder: folder, format: dataset, files: [file], simulated: true }),

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib'
 import { zipSync } from 'fflate'
 import { expect, test } from 'vitest'
 import { table } from '../../support/db.ts'
-import { importFiles, manifestOf, newFile, newFolder, tapeRows } from '../../support/import.ts'
+import { findManifest, importFiles, newFile, newFolder, tapeRows } from '../../support/import.ts'
 
 const lines = (...rows: string[]) => `${rows.join('\n')}\n`
 
@@ -111,7 +111,7 @@ test('Massive trades: any order of columns, several conditions, none, other root
     { at: '2026-10-14 14:00:01.000123', ...massive('SPX', 6000, 6, 'i', '209,235') },
     { at: '2026-10-14 14:00:02.000123', ...massive('SPXW', 6000, 7, ' ', null) },
   ])
-  expect(manifestOf(data, '2026-10-14').batches[0]).toMatchObject({
+  expect(findManifest(data, '2026-10-14').batches[0]).toMatchObject({
     source: { file: 'massive.csv.gz' },
     counts: { read: 6, imported: 4, skipped: 1, quarantined: { '232,999': 1 } },
   })
@@ -127,8 +127,11 @@ const massive = (
   letter: string,
   ids: string | null,
 ) => ({
-  ...{ root, strike, size },
-  ...{ condition: letter, vendor_condition: ids },
+  root,
+  strike,
+  size,
+  condition: letter,
+  vendor_condition: ids,
 })
 
 test('ThetaData: milliseconds, negative sequences, the quote with its own time', async () => {

@@ -6,12 +6,12 @@ import { openDatabase } from '../../../src/engine/database.ts'
 import { loadTape } from '../../../src/tape/tables.ts'
 import { table } from '../../support/db.ts'
 import {
+  findManifest,
+  findTree,
   importFiles,
-  manifestOf,
   newFile,
   newFolder,
   tapeRows,
-  treeOf,
 } from '../../support/import.ts'
 
 const DAY = '2026-10-15' // 10:00 ET is 14:00 UTC
@@ -19,19 +19,19 @@ const ROWS = `select contract, priced_at::varchar as priced_at, price, volume,
   (known_at - priced_at)::varchar as later from tape.futures order by contract, priced_at`
 
 /** A CSV of a text table: `-` is an empty cell. */
-function csvOf(text: string): string {
+function findCsv(text: string): string {
   const rows = table(text)
   const cell = (value: unknown) => (value === null ? '' : String(value))
   const header = Object.keys(rows[0]!).join(',')
   return `${[header, ...rows.map(row => Object.values(row).map(cell).join(','))].join('\n')}\n`
 }
 
-const countsOf = (data: string, day = DAY) =>
-  manifestOf(data, day).batches.map(({ dataset, counts }) => ({ dataset, ...counts }))
+const listCounts = (data: string, day = DAY) =>
+  findManifest(data, day).batches.map(({ dataset, counts }) => ({ dataset, ...counts }))
 
 test('a year of one, two or four digits is one contract; volume may be left out', async () => {
   const data = newFolder()
-  const text = csvOf(`
+  const text = findCsv(`
     contract  priced_at                      price    volume
     ESZ6      2026-10-15T14:00:59.900001Z    5921.25  3
     ESZ26     2026-10-15T10:01:00-04:00      5921.5   -
@@ -120,16 +120,16 @@ test.each(table(REJECTED))('$contract $priced_at $price $volume: $reason', async
   const file = newFile('es.csv', `${[header, ...lines].join('\n')}\n`)
   expect(await importFiles(data, 'futures', file)).toMatchObject({ code: 0, error: '' })
   expect((await tapeRows(data, DAY, ROWS)).length).toBe(GOOD.length)
-  const rejects = Object.keys(treeOf(`${data}/rejects`)!)
+  const rejects = Object.keys(findTree(`${data}/rejects`)!)
   const db = await openDatabase()
-  const told = await db.rows(`from read_csv('${data}/rejects/${rejects[0]}')`)
+  const reported = await db.rows(`from read_csv('${data}/rejects/${rejects[0]}')`)
   db.close()
-  expect(told.map(one => [one.line_number, one.reason])).toEqual([[GOOD.length + 2, reason]])
+  expect(reported.map(one => [one.line_number, one.reason])).toEqual([[GOOD.length + 2, reason]])
 })
 
 test('other roots, spreads and hours without a session are skipped, not rejected', async () => {
   const data = newFolder()
-  const text = csvOf(`
+  const text = findCsv(`
     contract   priced_at              price
     ESZ6       2026-10-15T14:00:00Z   5921
     MESZ6      2026-10-15T14:00:00Z   5921
@@ -144,20 +144,20 @@ test('other roots, spreads and hours without a session are skipped, not rejected
   const outcome = await importFiles(data, 'futures', newFile('es.csv', text))
   expect(outcome).toMatchObject({ code: 0, error: '' })
   expect(await tapeRows(data, DAY, ROWS)).toMatchObject([{ contract: 'ESZ6', price: 5921 }])
-  expect(countsOf(data)).toMatchObject([
+  expect(listCounts(data)).toMatchObject([
     { dataset: 'futures', read: 8, imported: 1, already_there: 1, rejected: 0, skipped: 6 },
   ])
-  expect(treeOf(`${data}/rejects`)).toBe(null)
+  expect(findTree(`${data}/rejects`)).toBe(null)
   const none = newFile(
     'nq.csv',
-    csvOf('contract  priced_at  price\nNQZ6  2026-10-15T14:00:00Z  21000'),
+    findCsv('contract  priced_at  price\nNQZ6  2026-10-15T14:00:00Z  21000'),
   )
-  const before = treeOf(data)
+  const before = findTree(data)
   expect(await importFiles(data, 'futures', none)).toMatchObject({
     code: 1,
     error: expect.stringMatching(/nq\.csv holds no rows of ES \(see --roots\)\.$/),
   })
-  expect(treeOf(data)).toEqual(before)
+  expect(findTree(data)).toEqual(before)
 })
 
 test('twice is once, and what contradicts the tape is rejected', async () => {
@@ -167,27 +167,27 @@ test('twice is once, and what contradicts the tape is rejected', async () => {
     return newFile(name, `contract,priced_at,price\n${rows.join('\n')}\n`)
   }
   await importFiles(data, 'futures', file('one.csv', 0, 100))
-  const once = treeOf(data)
+  const once = findTree(data)
   await importFiles(data, 'futures', file('again.csv', 0, 100))
-  expect(treeOf(data)).toEqual(once)
+  expect(findTree(data)).toEqual(once)
   await importFiles(data, 'futures', file('two.csv', 50, 150))
-  expect(countsOf(data)[1]).toMatchObject({ read: 100, imported: 50, already_there: 50 })
+  expect(listCounts(data)[1]).toMatchObject({ read: 100, imported: 50, already_there: 50 })
   expect(await tapeRows(data, DAY, ROWS)).toHaveLength(150)
-  const both = treeOf(data)
+  const both = findTree(data)
   expect(await importFiles(data, 'futures', file('other.csv', 0, 10, 5922))).toMatchObject({
     code: 1,
     error: expect.stringMatching(
       /other.csv: 10 of 10 rows \(100.0 %\) cannot be used.+ line 2: contradicts a row that is /,
     ),
   })
-  expect(treeOf(data)).toEqual(both)
+  expect(findTree(data)).toEqual(both)
 })
 
 test('one broken file of two, or a page instead of a table: nothing is written', async () => {
   const data = newFolder()
   const good = newFile(
     'good.csv',
-    csvOf('contract  priced_at  price\nESZ6  2026-10-15T14:00:00Z  5921'),
+    findCsv('contract  priced_at  price\nESZ6  2026-10-15T14:00:00Z  5921'),
   )
   const broken = newFile('broken.csv', 'contract,price\nESZ6,5921\n')
   const page = newFile('page.csv', '<!DOCTYPE html><html><body>Sign in</body></html>\n')
@@ -197,13 +197,13 @@ test('one broken file of two, or a page instead of a table: nothing is written',
   ] as const) {
     const outcome = await importFiles(data, 'futures', good, bad)
     expect(outcome).toMatchObject({ code: 1, error: expect.stringMatching(error) })
-    expect(treeOf(data)).toEqual({})
+    expect(findTree(data)).toEqual({})
   }
 })
 
 test('futures belong to the sessions of SPX alone', async () => {
   const data = newFolder()
-  const text = csvOf('contract  priced_at  price\nESZ6  2026-10-15T14:00:00Z  5921')
+  const text = findCsv('contract  priced_at  price\nESZ6  2026-10-15T14:00:00Z  5921')
   await importFiles(data, 'futures', newFile('es.csv', text))
   const db = await openDatabase()
   for (const [symbol, count] of [
@@ -218,7 +218,7 @@ test('futures belong to the sessions of SPX alone', async () => {
 
 test('a real session takes no simulated futures', async () => {
   const data = newFolder()
-  const text = (at: string) => csvOf(`contract  priced_at  price\nESZ6  ${at}  5921`)
+  const text = (at: string) => findCsv(`contract  priced_at  price\nESZ6  ${at}  5921`)
   await importFiles(data, 'futures', newFile('real.csv', text('2026-10-15T14:00:00Z')))
   const file = newFile('made.csv', text('2026-10-15T14:01:00Z'))
   expect(await importFiles(data, '--simulated', 'futures', file)).toMatchObject({

@@ -7,23 +7,23 @@ import { expect, test } from 'vitest'
 import { type GeoReader, openGeo, readItemsPage } from '../../../src/geo/ask.ts'
 import { RECORD_COLUMNS } from '../../../src/geo/records.ts'
 import { EVENT, eventLine, eventsText, type MadeEvent } from '../../support/geo.ts'
-import { importFiles, newFile, newFolder, treeOf } from '../../support/import.ts'
+import { findTree, importFiles, newFile, newFolder } from '../../support/import.ts'
 import { tableUnder } from '../../support/pages.ts'
 
 const many = (count: number, from = 0): MadeEvent[] =>
   Array.from({ length: count }, (_, at) => ({ ...EVENT, id: `m${from + at}` }))
 
 /** The cells of the last row of a report. */
-const countsOf = (out: string) => out.split('\n').filter(line => line.includes('geo_records'))
+const listCounts = (out: string) => out.split('\n').filter(line => line.includes('geo_records'))
 
-async function itemsOf(data: string, desk: GeoReader = openGeo(data)) {
+async function listItems(data: string, scheduler: GeoReader = openGeo(data)) {
   const wanted = { from: '2026-01-01', to: '2026-12-31', countries: null, kind: null }
   const atMs = Date.parse('2027-01-01')
   const page = { ...wanted, atMs, limit: 1000, after: null, question: '' }
   try {
-    return (await readItemsPage(desk, page)).items
+    return (await readItemsPage(scheduler, page)).items
   } finally {
-    await desk.reader.close()
+    await scheduler.reader.close()
   }
 }
 
@@ -40,15 +40,15 @@ test('events are read from text, gzip and the zip of GDELT: the same records', a
   expect((await importFiles(data, 'gdelt-events', first!)).out).toMatch(
     /2026-W42 +geo_records +20 +20 +0 +0 +0 +0$/m,
   )
-  const tree = treeOf(data)
+  const tree = findTree(data)
   for (const file of again) {
     const { code, out } = await importFiles(data, 'gdelt-events', file)
-    expect([code, countsOf(out)[0]]).toEqual([
+    expect([code, listCounts(out)[0]]).toEqual([
       0,
       expect.stringMatching(/^2026-W42 +geo_records +20 +0 +20 /),
     ])
   }
-  expect(treeOf(data)).toEqual(tree)
+  expect(findTree(data)).toEqual(tree)
 })
 
 test('cooperation and few mentions are skipped, unknown codes are set apart', async () => {
@@ -63,14 +63,15 @@ test('cooperation and few mentions are skipped, unknown codes are set apart', as
   const data = newFolder()
   const { code, out } = await importFiles(data, 'gdelt-events', newFile('a.csv', eventsText(rows)))
   expect(code).toBe(0)
-  expect(countsOf(out)[0]).toMatch(/105 +100 +0 +0 +3 {2}2 \(country QQ: 1, event root 99: 1\)$/)
+  expect(listCounts(out)[0]).toMatch(/105 +100 +0 +0 +3 {2}2 \(country QQ: 1, event root 99: 1\)$/)
   const [, name] = /rows of unknown codes: (\S+)/.exec(out)!
   const [head, ...lines] = readFileSync(join(data, name!), 'utf8').trimEnd().split('\n')
   expect(head).toBe('line_number,dataset,reason,line')
   expect(lines.map(line => line.split(',').slice(0, 3).join())).toEqual([
-    ...['104,geo_records,"unknown country QQ"', '105,geo_records,"unknown event root 99"'],
+    '104,geo_records,"unknown country QQ"',
+    '105,geo_records,"unknown event root 99"',
   ])
-  expect((await itemsOf(data)).map(({ events }) => events)).toEqual([100])
+  expect((await listItems(data)).map(({ events }) => events)).toEqual([100])
 })
 
 const cell = (number: number, text: string) => {
@@ -111,8 +112,8 @@ test('a record that says something else is rejected: the first one stands', asyn
   await importFiles(data, 'gdelt-events', newFile('a.csv', eventsText(many(200))))
   const changed = [...many(199), { ...EVENT, id: 'm199', mentions: 77 }]
   const { out } = await importFiles(data, 'gdelt-events', newFile('b.csv', eventsText(changed)))
-  expect(countsOf(out)[0]).toMatch(/200 +0 +199 +1 +0 +0$/)
-  expect((await itemsOf(data))[0]).toMatchObject({ events: 200, mentions: 200 * 12 })
+  expect(listCounts(out)[0]).toMatch(/200 +0 +199 +1 +0 +0$/)
+  expect((await listItems(data))[0]).toMatchObject({ events: 200, mentions: 200 * 12 })
 })
 
 test('a name of a newspaper is no address, and markup in one is none either', async () => {
@@ -120,7 +121,7 @@ test('a name of a newspaper is no address, and markup in one is none either', as
   const urls = ['BBC Monitoring', 'javascript:alert(1)', 'https://a.example/ b', 'ftp://a.example']
   const rows = urls.map((url, at) => ({ ...EVENT, id: `${at}`, url }))
   await importFiles(data, 'gdelt-events', newFile('a.csv', eventsText(rows)))
-  expect(await itemsOf(data)).toMatchObject([{ events: 4, url: null }])
+  expect(await listItems(data)).toMatchObject([{ events: 4, url: null }])
 })
 
 const fred = (dates: readonly object[]) => JSON.stringify({ release_dates: dates })
@@ -135,10 +136,11 @@ test('dates of FRED become releases at their hour, in summer and in winter', asy
     { release_id: 18, date: '2026-10-13' },
   ]
   const { out } = await importFiles(data, 'fred-release-dates', newFile('f.json', fred(dates)))
-  expect(countsOf(out).map(line => line.split(/ +/).slice(0, 7).join(' '))).toEqual([
-    ...['2026-W42 geo_records 3 2 0 0 1', '2026-W45 geo_records 1 1 0 0 0'],
+  expect(listCounts(out).map(line => line.split(/ +/).slice(0, 7).join(' '))).toEqual([
+    '2026-W42 geo_records 3 2 0 0 1',
+    '2026-W45 geo_records 1 1 0 0 0',
   ])
-  expect(await itemsOf(data)).toMatchObject([
+  expect(await listItems(data)).toMatchObject([
     { date: '2026-11-06', known_at: '2026-11-06T13:30:00Z', minute: null, code: '50' },
     { date: '2026-10-14', known_at: '2026-10-14T12:30:00Z', minute: null, country: 'US' },
     { date: '2026-10-13', known_at: '2026-10-13T14:00:00Z', minute: '10:01', events: null },
@@ -158,7 +160,7 @@ test.each([
   const { code, error } = await importFiles(data, format, newFile('f', text))
   expect([code, error]).toEqual([1, expect.stringMatching(sentence)])
   expect(error.split('\n')).toHaveLength(1)
-  expect(treeOf(join(data, 'geo'))).toBeNull()
+  expect(findTree(join(data, 'geo'))).toBeNull()
 })
 
 const HEAD = 'kind,date,country,code,source,known_at,label,events,mentions,goldstein,url\n'
@@ -172,8 +174,8 @@ test('own records are read with their units; an unknown source is set apart', as
     'event,2026-10-14,UA,14,rumour,2026-10-14T15:00:00Z,,,,,',
   ]
   const { out } = await importFiles(data, 'geo-items', newFile('i.csv', HEAD + rows.join('\n')))
-  expect(countsOf(out)[0]).toMatch(/4 +3 +0 +0 +0 {2}1 \(source rumour: 1\)$/)
-  expect(await itemsOf(data)).toMatchObject([
+  expect(listCounts(out)[0]).toMatch(/4 +3 +0 +0 +0 {2}1 \(source rumour: 1\)$/)
+  expect(await listItems(data)).toMatchObject([
     { code: '19', label: 'fight', events: 4, mentions: 40, goldstein: -9.5, url: null },
     { code: 'FOMC', label: 'rate decision', events: null, minute: '14:01' },
   ])
@@ -223,7 +225,7 @@ test('of two files one that is refused leaves the folder as it was', async () =>
   const files = [newFile('a.csv', eventsText(many(3))), newFile('b.csv', 'x\n')]
   const { code } = await importFiles(data, 'gdelt-events', ...files)
   expect(code).toBe(1)
-  expect(treeOf(join(data, 'geo'))).toBeNull()
+  expect(findTree(join(data, 'geo'))).toBeNull()
 })
 
 test('data/README.md has the columns of the records, in their order', () => {
@@ -235,14 +237,14 @@ test('data/README.md has the columns of the records, in their order', () => {
 })
 
 test('each FIPS code leads to one country, and each table has its rows once', () => {
-  const keysOf = (file: string) =>
+  const listKeys = (file: string) =>
     readFileSync(`data/reference/${file}`, 'utf8')
       .trimEnd()
       .split('\n')
       .slice(1)
       .map(line => line.split(',')[0]!)
   for (const file of ['countries.csv', 'cameo_roots.csv', 'geo_releases.csv', 'geo_sources.csv']) {
-    const keys = keysOf(file)
+    const keys = listKeys(file)
     expect(new Set(keys).size, file).toBe(keys.length)
     expect(keys, file).toEqual(
       keys.toSorted((a, b) => (file === 'geo_releases.csv' ? +a - +b : a < b ? -1 : 1)),
@@ -266,9 +268,9 @@ test('an import that was killed before its manifests is made whole by the next o
   const data = newFolder()
   const file = newFile('a.csv', eventsText(many(30)))
   await importFiles(data, 'gdelt-events', file)
-  const whole = treeOf(join(data, 'geo'))
+  const whole = findTree(join(data, 'geo'))
   rmSync(join(data, 'geo/manifests'), { recursive: true })
-  expect(await itemsOf(data)).toEqual([])
+  expect(await listItems(data)).toEqual([])
   await importFiles(data, 'gdelt-events', file)
-  expect(treeOf(join(data, 'geo'))).toEqual(whole)
+  expect(findTree(join(data, 'geo'))).toEqual(whole)
 })

@@ -123,14 +123,15 @@ test('a chain without an index or an open interest gives what it has', async () 
 
 type Page = { readonly offset?: number; readonly count?: number; readonly dates: number }
 
-const page = ({ dates, ...said }: Page) =>
+const page = ({ dates, ...text }: Page) =>
   newFile(
-    `page-${said.offset ?? 0}.json`,
+    `page-${text.offset ?? 0}.json`,
     JSON.stringify({
-      ...{ ...said, limit: 1000 },
+      ...text,
+      limit: 1000,
       release_dates: Array.from({ length: dates }, (_, index) => ({
         release_id: 10,
-        date: `2026-${String(1 + (said.offset ?? 0) + index).padStart(2, '0')}-14`,
+        date: `2026-${String(1 + (text.offset ?? 0) + index).padStart(2, '0')}-14`,
       })),
     }),
   )
@@ -237,7 +238,10 @@ async function importedText(data: string, file: string): Promise<string> {
   expect((await importFiles(data, 'prints', file)).error).toBe('')
   const rows = await tapeRows(data, '2026-10-14', 'select * from tape.prints order by sequence')
   expect([rows.length, rows[0]!.root, rows[0]!.size, rows[0]!.exchange]).toEqual([
-    ...[20, 'SPXW', 5, 'C'],
+    20,
+    'SPXW',
+    5,
+    'C',
   ])
   return JSON.stringify(rows)
 }

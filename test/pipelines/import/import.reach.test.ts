@@ -34,8 +34,8 @@ test.each([1, 2])('random files make the tape they make when all is read, seed %
     const [at, size, kind] = [pick(50), 1 + pick(3), pick(4)]
     // none, one of its time, one of another time, and one where those of an instant are made
     const made = (FIRST_INSTANT + ((at * 7) % 50) * 1e6) * 1e5 + size
-    const told = ['', 100 + at * 10 + size, 100 + ((at * 7) % 50) * 10 + size, made][kind]
-    const sequence = pick(300) === 0 ? 111 : told
+    const reported = ['', 100 + at * 10 + size, 100 + ((at * 7) % 50) * 10 + size, made][kind]
+    const sequence = pick(300) === 0 ? 111 : reported
     // numbers of another exchange are other numbers
     const [strike, exchange] = [6000 + 5 * pick(3), 5 + kind]
     return `${second(at)},SPXW,${DAY},${strike},C,${size},1.25,${sequence},${exchange},I`
@@ -47,8 +47,8 @@ test.each([1, 2])('random files make the tape they make when all is read, seed %
   })
   const [ranged, whole] = [newFolder(), newFolder()]
   for (const file of files) {
-    const told = await importFiles(ranged, 'prints', file)
-    expect(told.out.replaceAll(ranged, '')).toBe(
+    const reported = await importFiles(ranged, 'prints', file)
+    expect(reported.out.replaceAll(ranged, '')).toBe(
       (await importFiles(whole, 'prints', file)).out.replaceAll(whole, ''),
     )
     forgetReach(whole)
@@ -63,8 +63,8 @@ test('a batch that cannot hold the same rows is not read', async () => {
   const data = newFolder()
   const print = (at: number, sequence: number) =>
     `${second(at)},SPXW,${DAY},6000,C,1,1.25,${sequence},5,I`
-  const quote = (minute: string, ask: number) =>
-    `${DAY}T${minute}:00Z,SPXW,${DAY},6000,C,1.2,${ask}`
+  const quote = (minute: string, query: number) =>
+    `${DAY}T${minute}:00Z,SPXW,${DAY},6000,C,1.2,${query}`
   await importFiles(data, 'prints', printFile([print(1, 10), print(2, 11)]))
   await importFiles(data, 'quotes', quoteFile([quote('14:01', 1.3)]))
   for (const { file } of readTapeManifest(data, DAY).batches) {
@@ -85,8 +85,8 @@ test('a batch that cannot hold the same rows is not read', async () => {
 
 test('one quote of a minute that comes twice with other prices is refused as before', async () => {
   const data = newFolder()
-  const quote = (minute: number, ask: number) =>
-    `${DAY}T14:${String(minute).padStart(2, '0')}:00Z,SPXW,${DAY},6000,C,1.2,${ask}`
+  const quote = (minute: number, query: number) =>
+    `${DAY}T14:${String(minute).padStart(2, '0')}:00Z,SPXW,${DAY},6000,C,1.2,${query}`
   const minutes = Array.from({ length: 59 }, (_, at) => at + 1)
   await importFiles(data, 'quotes', quoteFile(minutes.map(minute => quote(minute, 1.3))))
   const later = minutes.map(minute => quote(minute, minute === 30 ? 1.4 : 1.3))

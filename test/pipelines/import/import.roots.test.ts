@@ -55,17 +55,17 @@ test('--roots holds for spots: of the symbols of its roots, and without a symbol
   const data = newFolder()
   const file = newFile('spots.csv', SPOTS)
   expect((await importFiles(data, '--roots', 'SPXW', 'spots', file)).code).toBe(0)
-  const kept = [
+  const stored = [
     { spot: 6000, symbol: 'SPX' },
     { spot: 6001, symbol: null },
     // a root stands for its symbol
     { spot: 6002, symbol: 'SPX' },
   ]
-  expect(await tapeRows(data, DAY, SPOT_ROWS)).toEqual(kept)
+  expect(await tapeRows(data, DAY, SPOT_ROWS)).toEqual(stored)
   // without it the other one, too, which no key keeps apart from the first but its symbol
   const again = await importFiles(data, 'spots', file)
   expect([again.code, again.error]).toEqual([0, ''])
-  expect(await tapeRows(data, DAY, SPOT_ROWS)).toEqual([{ spot: 600, symbol: 'SPY' }, ...kept])
+  expect(await tapeRows(data, DAY, SPOT_ROWS)).toEqual([{ spot: 600, symbol: 'SPY' }, ...stored])
   // and nothing a third time
   expect((await importFiles(data, 'spots', file)).out).toMatch(/ 4 +0 +4 +0 +0 +0$/m)
 })
@@ -109,7 +109,7 @@ test('--roots holds for a chain: its quotes, its open interest and its index', a
 test.each([
   ['massive-trades', [], ['SPX', 'SPXPM', 'SPXQ', 'SPXW']],
   ['massive-trades', ['--roots', 'RUTW,SPY'], ['RUTW', 'SPY']],
-])('%s keeps the roots of SPX, or with %j %j', async (format, options, kept) => {
+])('%s keeps the roots of SPX, or with %j %j', async (format, options, stored) => {
   const data = newFolder()
   const roots = ['SPX', 'SPXPM', 'SPXQ', 'SPXW', 'RUT', 'RUTW', 'SPY']
   const lines = roots.map(
@@ -121,7 +121,7 @@ test.each([
   const { code, error } = await importFiles(data, ...options, format, file)
   expect([code, error]).toEqual([0, ''])
   expect(await tapeRows(data, DAY, 'select root from tape.prints order by root')).toEqual(
-    kept.map(root => ({ root })),
+    stored.map(root => ({ root })),
   )
 })
 

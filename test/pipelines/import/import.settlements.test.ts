@@ -5,17 +5,17 @@ import { expect, test } from 'vitest'
 import { openDatabase } from '../../../src/engine/database.ts'
 import { table } from '../../support/db.ts'
 import {
+  findManifest,
+  findTree,
   importFiles,
-  manifestOf,
   newFile,
   newFolder,
   tapeRows,
-  treeOf,
 } from '../../support/import.ts'
 
 const ROWS =
   'select session_date::varchar as day, settlement, symbol from tape.settlements order by all'
-const rowsOf = (data: string, day: string) => tapeRows(data, day, ROWS)
+const listRows = (data: string, day: string) => tapeRows(data, day, ROWS)
 
 test('each value goes to its session; symbol and known_at may be left out', async () => {
   const data = newFolder()
@@ -28,10 +28,10 @@ test('each value goes to its session; symbol and known_at may be left out', asyn
     ['2026-10-14', 5911.5],
     ['2026-10-15', 5919.28],
   ] as const) {
-    expect(await rowsOf(data, day)).toEqual([{ day, settlement, symbol: null }])
+    expect(await listRows(data, day)).toEqual([{ day, settlement, symbol: null }])
   }
   // a session that has nothing else is no session to build
-  expect(manifestOf(data, '2026-10-14').batches.map(({ dataset }) => dataset)).toEqual([
+  expect(findManifest(data, '2026-10-14').batches.map(({ dataset }) => dataset)).toEqual([
     'settlements',
   ])
 })
@@ -51,10 +51,10 @@ test('Parquet and CSV of the same rows are the same tape, and twice is once', as
   for (const file of [csv, parquet]) {
     const data = newFolder()
     expect(await importFiles(data, 'settlements', file)).toMatchObject({ code: 0 })
-    expect(await rowsOf(data, '2026-10-15')).toEqual(rows)
-    const before = treeOf(data)
+    expect(await listRows(data, '2026-10-15')).toEqual(rows)
+    const before = findTree(data)
     for (const again of [csv, parquet]) await importFiles(data, 'settlements', again)
-    expect(treeOf(data)).toEqual(before)
+    expect(findTree(data)).toEqual(before)
   }
 })
 
@@ -73,7 +73,7 @@ test.each([
   const file = newFile('spx.csv', `session_date,settlement,symbol\n${row}\n`)
   const { code, error } = await importFiles(data, 'settlements', file)
   expect([code, error]).toEqual([1, expect.stringContaining(reason)])
-  expect(treeOf(join(data, 'tape'))).toBeNull()
+  expect(findTree(join(data, 'tape'))).toBeNull()
 })
 
 test('a value that contradicts one that was taken is rejected: the first one stands', async () => {
@@ -83,11 +83,11 @@ test('a value that contradicts one that was taken is rejected: the first one sta
   await importFiles(data, 'settlements', file(5919.28))
   const other = await importFiles(data, 'settlements', file(5919.29))
   expect(other.code).toBe(1)
-  expect(await rowsOf(data, '2026-10-15')).toMatchObject([{ settlement: 5919.28 }])
+  expect(await listRows(data, '2026-10-15')).toMatchObject([{ settlement: 5919.28 }])
   const doubled = newFolder()
   const both = newFile('both.csv', 'session_date,settlement\n2026-10-15,1\n2026-10-15,2\n')
   await importFiles(doubled, 'settlements', both)
-  expect(await rowsOf(doubled, '2026-10-15')).toEqual([])
+  expect(await listRows(doubled, '2026-10-15')).toEqual([])
 })
 
 test('--day and --roots skip the other rows', async () => {
@@ -98,8 +98,8 @@ test('--day and --roots skip the other rows', async () => {
   const args = ['--day', '2026-10-15', '--roots', 'SPXW']
   const file = newFile('spx.csv', text)
   expect(await importFiles(data, ...args, 'settlements', file)).toMatchObject({ code: 0 })
-  expect(await rowsOf(data, '2026-10-14')).toEqual([])
-  expect(await rowsOf(data, '2026-10-15')).toEqual(
+  expect(await listRows(data, '2026-10-14')).toEqual([])
+  expect(await listRows(data, '2026-10-15')).toEqual(
     table(`
     day         settlement  symbol
     2026-10-15  592         -

@@ -5,12 +5,12 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { runImport } from '../../../pipelines/import/import.ts'
 import {
+  findManifest,
+  findTree,
   importFiles,
-  manifestOf,
   newFile,
   newFolder,
   tapeRows,
-  treeOf,
 } from '../../support/import.ts'
 
 const DAY = '2026-10-14'
@@ -35,10 +35,10 @@ test('the same file twice changes no byte of the data folder', async () => {
     ...many(200),
   ])
   expect((await importFiles(data, 'prints', file)).out).toMatch(/prints +204 +203 +0 +1/)
-  const before = treeOf(data)
+  const before = findTree(data)
   const again = await importFiles(data, 'prints', file)
   expect(again.out).toMatch(new RegExp(`${DAY} +prints +204 +0 +203 +1`))
-  expect(treeOf(data)).toEqual(before)
+  expect(findTree(data)).toEqual(before)
 })
 
 const many = (count: number, sequence: (at: number) => number | '' = () => '') =>
@@ -113,8 +113,8 @@ test('a print that contradicts an imported one is rejected, the first one stands
     'line_number,dataset,reason,line',
     `2,prints,"contradicts a row that is already imported","${print(1, 6, 11)}"`,
   ])
-  const kept = 'select size from tape.prints where sequence = 11'
-  expect(await tapeRows(data, DAY, kept)).toEqual([{ size: 5 }])
+  const stored = 'select size from tape.prints where sequence = 11'
+  expect(await tapeRows(data, DAY, stored)).toEqual([{ size: 5 }])
 })
 
 test('a cancel may carry the sequence of the print it cancels', async () => {
@@ -125,13 +125,13 @@ test('a cancel may carry the sequence of the print it cancels', async () => {
 })
 
 test('a quote that changes its value is rejected, an equal one is known', async () => {
-  const row = (minute: number, ask: number) =>
-    `${DAY}T14:${String(minute).padStart(2, '0')}:00Z,SPXW,${DAY},6000,C,1.0,${ask}`
-  const quotes = (asks: readonly number[]) =>
+  const row = (minute: number, query: number) =>
+    `${DAY}T14:${String(minute).padStart(2, '0')}:00Z,SPXW,${DAY},6000,C,1.0,${query}`
+  const quotes = (queries: readonly number[]) =>
     newFile(
       'quotes.csv',
-      `minute_at,root,expiry,strike,option_type,best_bid,best_ask\n${asks
-        .flatMap((ask, minute) => [row(minute % 60, ask)])
+      `minute_at,root,expiry,strike,option_type,best_bid,best_ask\n${queries
+        .flatMap((query, minute) => [row(minute % 60, query)])
         .join('\n')}\n`,
     )
   const data = newFolder()
@@ -190,7 +190,7 @@ test('an unknown condition goes to quarantine with its count', async () => {
   const file = csv([print(1, 5), print(2, 6).replace(/I$/, '?'), print(3, 6).replace(/I$/, '?')])
   const outcome = await importFiles(data, 'prints', file)
   expect(outcome.out).toContain('2 (?: 2)')
-  expect(manifestOf(data, DAY).batches[0]!.counts.quarantined).toEqual({ '?': 2 })
+  expect(findManifest(data, DAY).batches[0]!.counts.quarantined).toEqual({ '?': 2 })
   const quarantine = readFileSync(join(data, /quarantine\/\S+/.exec(outcome.out)![0]), 'utf8')
   expect(quarantine).toContain(`3,prints,"unknown condition ?","${DAY}T14:00:02Z`)
   expect(await tapeRows(data, DAY, CONTENT)).toHaveLength(1)
@@ -242,11 +242,11 @@ test('a manifest that cannot be written leaves no batch behind', async () => {
   const data = newFolder()
   mkdirSync(join(data, 'tape'))
   writeFileSync(join(data, 'tape/manifests'), 'a file where the folder should be')
-  const before = treeOf(data)
+  const before = findTree(data)
   const outcome = await importFiles(data, 'prints', csv([print(1, 5)]))
   expect(outcome).toMatchObject({ code: 1 })
   expect(outcome.error).toMatch(/^The import failed: /)
-  expect(treeOf(data)).toEqual(before)
+  expect(findTree(data)).toEqual(before)
 })
 
 test('what a killed import left behind is gone after the next one', async () => {
@@ -254,7 +254,7 @@ test('what a killed import left behind is gone after the next one', async () => 
   mkdirSync(join(data, 'work/import-1'), { recursive: true })
   writeFileSync(join(data, 'work/import-1/rows.csv'), 'half')
   await importFiles(data, 'prints', csv([print(1, 5)]))
-  expect(Object.keys(treeOf(data)!).filter(file => file.startsWith('work'))).toEqual([])
+  expect(Object.keys(findTree(data)!).filter(file => file.startsWith('work'))).toEqual([])
 })
 
 test('a byte order mark, mixed line ends and a last line without an end are no fault', async () => {
@@ -273,7 +273,10 @@ test('roots and a day narrow an import', async () => {
   ]
   const report = await runImport({
     dataFolder: data,
-    ...{ format: 'prints', files: [csv(rows)], roots: ['SPXW'], day: DAY },
+    format: 'prints',
+    files: [csv(rows)],
+    roots: ['SPXW'],
+    day: DAY,
   })
   expect(report.rows).toMatchObject([
     { sessionDate: DAY, read: 2, imported: 1, skipped: 1 },

@@ -65,7 +65,9 @@ test.skipIf(!hasSharedData)('ThetaData and LEAN files of vendors import whole', 
   const files = lean.map(name => join(SHARED_DATA, 'lean/indexoption/spxw', name))
   const index = join(SHARED_DATA, 'lean/index/spx/20210104_trade.zip')
   const report = await runImport({
-    ...{ dataFolder: data, format: 'lean-index-options', files: [...files, index] },
+    dataFolder: data,
+    format: 'lean-index-options',
+    files: [...files, index],
   })
   expect(report.rows).toMatchObject([
     { dataset: 'quotes', read: 4565, imported: 4565 },

@@ -6,7 +6,7 @@ import { openDatabase } from '../../../src/engine/database.ts'
 import { newFolder } from '../../support/import.ts'
 
 /** What the engine says of a query that needs more than it may have. */
-async function engineOutOf(memoryLimit: string): Promise<Error> {
+async function findEngineOut(memoryLimit: string): Promise<Error> {
   const db = await openDatabase({ memoryLimit, temporaryFolder: newFolder() })
   try {
     await db.run("set max_temp_directory_size = '0KB'")
@@ -24,7 +24,7 @@ const reading = (error: Error) =>
   refusingDamage(FORMATS[0]!, parquet, () => Promise.reject(error)).catch(reason => reason)
 
 test('a file that the engine had no memory for is not told to be damaged', async () => {
-  const error = await engineOutOf('20MB')
+  const error = await findEngineOut('20MB')
   expect(error.message).toMatch(/^Out of Memory Error/)
   expect(await reading(error)).toBe(error)
   expect(missingResource(error)).toBe('there is not enough memory')

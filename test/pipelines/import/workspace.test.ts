@@ -10,7 +10,7 @@ import { groupIntoRounds } from '../../../pipelines/live/spool.ts'
 import { withLock } from '../../../src/disk/lock.ts'
 import { Busy, Refusal } from '../../../src/disk/refusal.ts'
 import { openDatabase } from '../../../src/engine/database.ts'
-import { manifestOf, newFile, newFolder, treeOf } from '../../support/import.ts'
+import { findManifest, findTree, newFile, newFolder } from '../../support/import.ts'
 
 const DAY = '2026-10-14'
 
@@ -22,11 +22,11 @@ async function openSpace(dataFolder = newFolder()) {
 }
 
 const roundsOfNames = (...formats: string[]) =>
-  groupIntoRounds(formats.map((name, index) => ({ format: formatOf(name), index }))).map(round =>
+  groupIntoRounds(formats.map((name, index) => ({ format: findFormat(name), index }))).map(round =>
     round.map(({ format, index }) => `${index} ${format.name}`),
   )
 
-const formatOf = (name: string) => FORMATS.find(format => format.name === name)!
+const findFormat = (name: string) => FORMATS.find(format => format.name === name)!
 
 test('a round takes one file of each dataset, in the order of the files', () => {
   expect(roundsOfNames()).toEqual([])
@@ -77,10 +77,12 @@ test('beside each other is what one after the other is, byte for byte', async ()
   const results = await space.take(requests)
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled'])
   for (const each of files) await runImport({ dataFolder: apart, ...each })
-  expect(manifestOf(together, DAY).batches.map(({ dataset }) => dataset)).toEqual([
-    ...['prints', 'open_interest', 'spots'],
+  expect(findManifest(together, DAY).batches.map(({ dataset }) => dataset)).toEqual([
+    'prints',
+    'open_interest',
+    'spots',
   ])
-  expect(treeOf(together)).toEqual(treeOf(apart))
+  expect(findTree(together)).toEqual(findTree(apart))
   expect(existsSync(join(together, 'work'))).toBe(false)
 })
 
@@ -149,7 +151,7 @@ test('plans that are kept import the same minute by minute, whatever comes betwe
     await space.makeReady()
   }
   expect(refused).toEqual([expect.stringContaining('the limit is 1 %')])
-  expect(treeOf(together)).toEqual(treeOf(apart))
+  expect(findTree(together)).toEqual(findTree(apart))
 })
 
 test('one that is refused leaves the others as they are', async () => {
@@ -166,7 +168,7 @@ test('one that is refused leaves the others as they are', async () => {
     { status: 'fulfilled', value: expect.objectContaining({ format: 'spots' }) },
     { status: 'rejected', reason: expect.objectContaining({ message: expect.any(String) }) },
   ])
-  expect(manifestOf(dataFolder, DAY).batches.map(({ dataset }) => dataset)).toEqual(['spots'])
+  expect(findManifest(dataFolder, DAY).batches.map(({ dataset }) => dataset)).toEqual(['spots'])
   // what was refused stands in nobody's way
   const again = { dataFolder, format: 'prints', files: [printsFile(5)] }
   expect(await space.take([again])).toEqual([
@@ -180,5 +182,5 @@ test('none begins while another import runs', async () => {
   await withLock(join(dataFolder, 'work/import.lock'), 'busy', async () => {
     await expect(space.take([request])).rejects.toThrow(Busy)
   })
-  expect(treeOf(join(dataFolder, 'tape'))).toBeNull()
+  expect(findTree(join(dataFolder, 'tape'))).toBeNull()
 })

@@ -54,10 +54,10 @@ test('a lost print of a running session is told by its status until the day is b
   // a minute of so small a tape may be without a print
   await job.advance(at('10:20'), true)
   isLossy = false
-  const told = expect.stringMatching(
+  const reported = expect.stringMatching(
     /^the audit prints_are_conserved finds that print \d+ of 2026-10-15 \S+ UTC is in no order$/,
   )
-  expect(readLiveManifest(dataFolder, DATE)!.live.alarms).toContainEqual(told)
+  expect(readLiveManifest(dataFolder, DATE)!.live.alarms).toContainEqual(reported)
 
   // the minutes after it do not make that print come back
   await job.advance(at('10:22'))

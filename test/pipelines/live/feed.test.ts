@@ -29,13 +29,13 @@ const root = mkdtempSync(join(tmpdir(), 'tapefold-feed-'))
 const [simulated, parts] = [join(root, 'simulated'), join(root, 'parts')]
 const [dataFolder, spool] = [join(root, 'data'), join(root, 'spool')]
 const clock = { nowMs: () => nowMs }
-const said: string[] = []
+const text: string[] = []
 let nowMs = 0
 let feed: Feed
 let api: TestApi
 
 const at = (minute: string) => instantMs(DATE, minute)
-const partOf = (minute: string) => join(parts, `prints-${minute.replace(':', '')}.parquet`)
+const findPart = (minute: string) => join(parts, `prints-${minute.replace(':', '')}.parquet`)
 const drop = (from: string, name: string) => {
   copyFileSync(from, join(spool, `${name}.part`))
   renameSync(join(spool, `${name}.part`), join(spool, name))
@@ -54,12 +54,12 @@ beforeAll(async () => {
          from read_parquet($from)
          where date_trunc('minute', printed_at) = make_timestamp($at::bigint * 1000)
        ) to $to (format parquet)`,
-      { from: join(simulated, 'prints.parquet'), at: at(minute), to: partOf(minute) },
+      { from: join(simulated, 'prints.parquet'), at: at(minute), to: findPart(minute) },
     )
   }
   db.close()
   const options = { dataFolder, date: DATE, spool, rows: null, simulated: true, graceMs: 3000 }
-  const progress = { ...silent, say: (line: string) => void said.push(line) }
+  const progress = { ...silent, say: (line: string) => void text.push(line) }
   feed = await openFeed({ ...options, clock, progress })
   api = await startTestApi({ dataFolder })
 })
@@ -83,29 +83,29 @@ test('each minute is visible once it has ended, and what came late is news', asy
   for (const name of ['quotes', 'spots', 'open_interest', 'rates']) {
     drop(join(simulated, `${name}.parquet`), `${name.replace('_', '-')}.parquet`)
   }
-  drop(partOf('09:30'), 'prints-0930.parquet')
+  drop(findPart('09:30'), 'prints-0930.parquet')
   expect(await lookAt('09:31', 2)).toBe('09:30')
   expect(await lookAt('09:31', 3)).toBe('09:31')
-  drop(partOf('09:31'), 'prints-0931.parquet')
+  drop(findPart('09:31'), 'prints-0931.parquet')
   expect(await lookAt('09:32', 4)).toBe('09:32')
   const before = await latest()
   expect(before.json.orders.length).toBeGreaterThan(0)
   // a file twice, one under another name, one that is none, one nobody knows what to do with
-  drop(partOf('09:31'), 'prints-again.parquet')
+  drop(findPart('09:31'), 'prints-again.parquet')
   writeFileSync(join(spool, 'prints-broken.csv'), 'sequence,nonsense\n1,2\n')
   writeFileSync(join(spool, 'notes.txt'), 'nothing')
   expect(await lookAt('09:32', 5)).toBe('09:32')
   expect((await latest()).headers.get('etag')).toBe(before.headers.get('etag'))
-  expect(said.filter(line => / is refused| is ignored/.test(line))).toEqual([
+  expect(text.filter(line => / is refused| is ignored/.test(line))).toEqual([
     expect.stringMatching(/^notes\.txt is ignored: .* such as prints-0931\.csv$/),
     expect.stringContaining('prints-broken.csv is refused: '),
   ])
   expect(feed.untaken()).toEqual(['prints-broken.csv'])
   // 09:32 is late by two minutes, 09:34 comes before it
-  drop(partOf('09:33'), 'prints-0933.parquet')
+  drop(findPart('09:33'), 'prints-0933.parquet')
   expect(await lookAt('09:34', 3)).toBe('09:34')
-  drop(partOf('09:34'), 'prints-0934.parquet')
-  drop(partOf('09:32'), 'prints-0932.parquet')
+  drop(findPart('09:34'), 'prints-0934.parquet')
+  drop(findPart('09:32'), 'prints-0932.parquet')
   expect(await lookAt('09:35', 3)).toBe('09:35')
   const asof = await api.call(`/orders/api/day?day=${DATE}&asof=09:32`)
   expect(asof.headers.get('etag')).toBe(before.headers.get('etag'))
@@ -120,7 +120,7 @@ test('a look that leaves something publishes the rest and ends with 1', async ()
   }
   const empty = await look('09:31')
   expect([empty.code, empty.out]).toEqual([0, `no rows of ${DATE} have arrived yet\n`])
-  copyFileSync(partOf('09:30'), join(own, 'prints-0930.parquet'))
+  copyFileSync(findPart('09:30'), join(own, 'prints-0930.parquet'))
   const early = await look('09:30', '3')
   expect(early.out).toMatch(/^prints-0930\.parquet: \d+ new rows\nthe session of .* has not begun/)
   const broken = join(own, 'prints-broken.csv')
@@ -138,7 +138,7 @@ test('a look that leaves something publishes the rest and ends with 1', async ()
 })
 
 test('a feed that was away catches up in one step', async () => {
-  for (const minute of MINUTES.slice(5)) drop(partOf(minute), `prints-${minute}.parquet`)
+  for (const minute of MINUTES.slice(5)) drop(findPart(minute), `prints-${minute}.parquet`)
   expect(await lookAt('09:39', 3)).toBe('09:39')
   const manifest = readLiveManifest(dataFolder, DATE)!
   expect(manifest.live.files.levels!.at(-1)!.file).toContain('/0939-')
@@ -169,7 +169,7 @@ test.each([
         'this format needs spotted_at, spot.',
     ],
   ],
-])('a pipe that brought "%s" and no row yet', async (header, told) => {
+])('a pipe that brought "%s" and no row yet', async (header, reported) => {
   const dataFolder = mkdtempSync(join(root, 'header-'))
   const input = new PassThrough()
   const lines: string[] = []
@@ -180,13 +180,15 @@ test.each([
   input.write(`${header}\n`)
   await new Promise(done => setImmediate(done))
   for (let look = 0; look < 2; look++) await other.look()
-  expect(lines).toEqual(told)
-  expect(other.untaken()).toEqual(told.length > 0 ? ['standard input'] : [])
+  expect(lines).toEqual(reported)
+  expect(other.untaken()).toEqual(reported.length > 0 ? ['standard input'] : [])
   input.write(`${DATE},2026-10-15 13:30:10,6000.5\n`)
   await new Promise(done => setImmediate(done))
   await other.look()
   await other.close()
-  expect(lines.slice(told.length)).toEqual(told.length > 0 ? told : ['standard input: 1 new rows'])
+  expect(lines.slice(reported.length)).toEqual(
+    reported.length > 0 ? reported : ['standard input: 1 new rows'],
+  )
 })
 
 test('a file that the disk does not give is taken when it does', async () => {

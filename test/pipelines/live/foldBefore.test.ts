@@ -41,13 +41,13 @@ const versions = async (db: Pick<Database, 'rows'>) => ({
   legs: await db.rows('from fold.edition_legs order by edition_id, leg_number'),
 })
 
-async function versionsOf(rows: readonly Row[]) {
+async function listVersions(rows: readonly Row[]) {
   const db = await openFoldDb()
   await db.addPrints(rows)
   await db.fold()
   await buildEditions(db)
   const afterwards = await versions(db)
-  const zones = await db.all('fold.news_zones', 'zone')
+  const ranges = await db.all('fold.news_zones', 'zone')
   // as a running session folds them
   const space = await db.openSeparate('space')
   for (const table of FOLD_TABLES) await space.viewFrom(table)
@@ -66,32 +66,32 @@ async function versionsOf(rows: readonly Row[]) {
     return isTaken === true
   }
   await buildEditions(space, {}, { isLateDataBuilt: true, takeBefore })
-  const beside = await versions(space)
-  return { afterwards, beside, zones, isTaken }
+  const others = await versions(space)
+  return { afterwards, beside: others, zones: ranges, isTaken }
 }
 
 test('what is folded with the prints is what is folded after them', async () => {
-  const { afterwards, beside, zones, isTaken } = await versionsOf(TAPE)
+  const { afterwards, beside: others, zones: ranges, isTaken } = await listVersions(TAPE)
   expect(isTaken).toBe(true)
-  expect(zones.length).toBeGreaterThan(3)
+  expect(ranges.length).toBeGreaterThan(3)
   expect(afterwards.revised.length).toBeGreaterThan(10)
-  expect(beside).toEqual(afterwards)
+  expect(others).toEqual(afterwards)
 })
 
 test.each([
   [4, true],
   [40, false],
 ])('news in an order of %s s: folded with the prints is %s', async (seconds, isWideEnough) => {
-  const { afterwards, beside, isTaken } = await versionsOf(longOrder(seconds))
+  const { afterwards, beside: others, isTaken } = await listVersions(longOrder(seconds))
   expect(isTaken).toBe(isWideEnough)
   expect(afterwards.revised.length).toBeGreaterThan(1)
-  expect(beside).toEqual(afterwards)
+  expect(others).toEqual(afterwards)
 })
 
 test('without news nothing is folded with the prints', async () => {
   const rows = TAPE.map(row => ({ ...row, known_at: row.printed_at }))
-  const { afterwards, beside, isTaken } = await versionsOf(rows)
+  const { afterwards, beside: others, isTaken } = await listVersions(rows)
   expect(isTaken).toBe(null)
   expect(afterwards.revised).toEqual([])
-  expect(beside).toEqual(afterwards)
+  expect(others).toEqual(afterwards)
 })

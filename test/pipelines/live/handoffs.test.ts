@@ -15,7 +15,7 @@ const ROWS = Object.entries(HANDOFFS).flatMap(([point, rows]) =>
     to: to as string,
   })),
 )
-const tableOf = (place: string) => place.split(':')[1]!
+const findTable = (index: string) => index.split(':')[1]!
 
 test('every point is one of a step, and all of them are', () => {
   const code = globSync('pipelines/live/*.ts')
@@ -31,7 +31,7 @@ test('what is handed over is made by a model, of the tape, or handed over before
   const known = new Set(given)
   const unknown: string[] = []
   for (const { from, to } of ROWS) {
-    const table = tableOf(from)
+    const table = findTable(from)
     const isMade = existsSync(`sql/${table.replace('.', '/')}.sql`)
     const isBrief = table === 'ledger.brief_legs'
     if (!isMade && !isBrief && !known.has(from)) unknown.push(from)

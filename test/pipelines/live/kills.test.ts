@@ -9,7 +9,14 @@ import { instantMs } from '../../../src/market/calendar.ts'
 import { readLiveManifest } from '../../../src/published/liveManifest.ts'
 import { readManifest } from '../../../src/published/manifest.ts'
 import { readTapeManifest } from '../../../src/tape/manifest.ts'
-import { copyOf, counted, type Harm, isChaos, sampleOf, stateOf } from '../../support/chaos.ts'
+import {
+  counted,
+  findCopy,
+  findSample,
+  findState,
+  type Harm,
+  isChaos,
+} from '../../support/chaos.ts'
 import { type Ended, runScript, type Trouble } from '../../support/commands.ts'
 import { newFolder } from '../../support/import.ts'
 import { DATE, simulateLive, writePart } from '../../support/liveTape.ts'
@@ -38,46 +45,52 @@ const TRIED: readonly Command[] = isChaos ? COMMANDS : ['import', 'feed']
 
 const at = (minute: string) => instantMs(DATE, minute)
 const parts = newFolder()
-const partOf = (name: string) => join(parts, `prints-${name}.parquet`)
+const findPart = (name: string) => join(parts, `prints-${name}.parquet`)
 let templates: Record<Command, string>
 
 beforeAll(async () => {
   const simulated = await simulateLive()
   const size = { from: 0, until: at('09:36') }
-  await writePart(simulated, { ...size, to: partOf('first') })
-  await writePart(simulated, { from: at('09:36'), until: at('09:37'), to: partOf('next') })
-  await writePart(simulated, { from: at('09:37'), until: at('17:00'), to: partOf('rest') })
+  await writePart(simulated, { ...size, to: findPart('first') })
+  await writePart(simulated, { from: at('09:36'), until: at('09:37'), to: findPart('next') })
+  await writePart(simulated, { from: at('09:37'), until: at('17:00'), to: findPart('rest') })
   const running = newFolder()
   const names = ['quotes', 'spots', 'open_interest', 'rates'] as const
   const files = names.map(name => [name.replace('_', '-'), join(simulated, `${name}.parquet`)])
-  for (const [format, file] of [...files, ['prints', partOf('first')]]) {
+  for (const [format, file] of [...files, ['prints', findPart('first')]]) {
     await runImport({ dataFolder: running, format: format!, files: [file!], simulated: true })
   }
-  const told = await runScript(SCRIPTS.minute, argsOf.minute(running, '09:36'), running)
-  expect([told.code, told.error]).toEqual([0, ''])
-  const grown = copyOf(running)
-  const more = { format: 'prints', files: [partOf('next')], simulated: true }
+  const reported = await runScript(SCRIPTS.minute, listArgs.minute(running, '09:36'), running)
+  expect([reported.code, reported.error]).toEqual([0, ''])
+  const grown = findCopy(running)
+  const more = { format: 'prints', files: [findPart('next')], simulated: true }
   await runImport({ dataFolder: grown, ...more })
-  const fed = copyOf(running)
+  const fed = findCopy(running)
   mkdirSync(join(fed, 'spool'))
   for (const name of ['next', 'rest']) {
-    cpSync(partOf(name), join(fed, 'spool', `prints-${name}.parquet`))
+    cpSync(findPart(name), join(fed, 'spool', `prints-${name}.parquet`))
   }
   templates = { import: running, minute: grown, feed: fed, build: grown }
 })
 
-const argsOf = {
-  import: (_folder: string) => ['--simulated', 'prints', partOf('next'), partOf('rest')],
+const listArgs = {
+  import: (_folder: string) => ['--simulated', 'prints', findPart('next'), findPart('rest')],
   minute: (_folder: string, until = '09:37') => [DATE, '--at-once', '--until', until],
   feed: (folder: string) => [
-    ...['--spool', join(folder, 'spool'), '--once', '--simulated', '--grace', '0'],
-    ...['--clock', `${DATE}T09:38x0`],
+    '--spool',
+    join(folder, 'spool'),
+    '--once',
+    '--simulated',
+    '--grace',
+    '0',
+    '--clock',
+    `${DATE}T09:38x0`,
   ],
   build: (_folder: string) => [DATE],
 } as const satisfies Record<Command, (folder: string) => string[]>
 
 const run = (command: Command, folder: string, trouble?: Trouble): Promise<Ended> =>
-  runScript(SCRIPTS[command], argsOf[command](folder), folder, trouble)
+  runScript(SCRIPTS[command], listArgs[command](folder), folder, trouble)
 
 /** What a command had told as done when it was killed is there. */
 function expectKept(folder: string, { out }: Ended): void {
@@ -90,8 +103,8 @@ function expectKept(folder: string, { out }: Ended): void {
     ...[...out.matchAll(/^\S+ +prints +\d+ +(\d+) /gm)].map(match => Number(match[1])),
   ]
   const before = rows(templates.import)
-  const told = imported.reduce((sum, count) => sum + count, 0)
-  expect(rows(folder)).toBeGreaterThanOrEqual(before + told)
+  const reported = imported.reduce((sum, count) => sum + count, 0)
+  expect(rows(folder)).toBeGreaterThanOrEqual(before + reported)
   for (const [, minute] of out.matchAll(/^ {2}state (\d\d:\d\d) /gm)) {
     expect(readLiveManifest(folder, DATE)!.live.minute >= minute!).toBe(true)
   }
@@ -104,16 +117,16 @@ describe.each(TRIED)('%s', command => {
   let whole: Ended
 
   beforeAll(async () => {
-    const folder = copyOf(templates[command])
+    const folder = findCopy(templates[command])
     whole = await run(command, folder, { fault: null })
     expect([whole.code, whole.error]).toEqual([0, ''])
-    expected = stateOf(folder)
+    expected = findState(folder)
     expectKept(folder, whole)
   })
 
   /** Harms it, starts it again, and compares with what is never harmed; false when too late. */
   async function harmAndFinish(harm: Harm, trouble: Trouble, name: string): Promise<boolean> {
-    const folder = copyOf(templates[command])
+    const folder = findCopy(templates[command])
     const harmed = await run(command, folder, trouble)
     if (harm === 'random kills' && harmed.signal === null) return false
     await counted(harm, async () => {
@@ -124,7 +137,7 @@ describe.each(TRIED)('%s', command => {
       expectKept(folder, harmed)
       const finished = await run(command, folder)
       expect([finished.code, finished.error], name).toEqual([0, ''])
-      expect(stateOf(folder), name).toEqual(expected)
+      expect(findState(folder), name).toEqual(expected)
       expect(existsSync(join(folder, 'work')) ? readdirSync(join(folder, 'work')) : []).toEqual([])
     })
     rmSync(folder, { recursive: true })
@@ -142,7 +155,7 @@ describe.each(TRIED)('%s', command => {
   })
 
   test('and so killed at its calls to the disk', async () => {
-    for (const call of callsOf(0)) {
+    for (const call of listCalls(0)) {
       const fault = { at: call, kind: 'kill' } as const
       await harmAndFinish('kills at a call', { fault }, `killed at call ${call}`)
     }
@@ -151,7 +164,7 @@ describe.each(TRIED)('%s', command => {
   test.skipIf(!isChaos)(
     'an error at such a call is told, and made good by the next run',
     async () => {
-      for (const [index, call] of callsOf(1).entries()) {
+      for (const [index, call] of listCalls(1).entries()) {
         const fault = { at: call, kind: index % 2 === 0 ? 'EIO' : 'ENOSPC' } as const
         await harmAndFinish('errors at a call', { fault }, `${fault.kind} at call ${call}`)
       }
@@ -159,8 +172,8 @@ describe.each(TRIED)('%s', command => {
   )
 
   /** Calls to the disk, spread over all of them from a first one on; one by lot in a sample. */
-  function callsOf(first: number): number[] {
-    const calls = sampleOf(whole.calls, COMMANDS.indexOf(command) + 1, 1)
+  function listCalls(first: number): number[] {
+    const calls = findSample(whole.calls, COMMANDS.indexOf(command) + 1, 1)
     if (!isChaos) return calls.slice(0, 1)
     const step = Math.ceil(calls.length / CALLS[command])
     return calls.filter((_, index) => index % step === first % step)

@@ -23,7 +23,7 @@ import { Refusal } from '../../../src/disk/refusal.ts'
 import { instantMs } from '../../../src/market/calendar.ts'
 import { readLiveManifest } from '../../../src/published/liveManifest.ts'
 import { readTapeManifest } from '../../../src/tape/manifest.ts'
-import { copyOf, counted, isChaos, stateOf } from '../../support/chaos.ts'
+import { counted, findCopy, findState, isChaos } from '../../support/chaos.ts'
 import { runScript } from '../../support/commands.ts'
 import { installFaults } from '../../support/faultyDisk.ts'
 import { newFolder } from '../../support/import.ts'
@@ -63,7 +63,7 @@ const jobOn = (dataFolder: string, assertHeld?: () => void) =>
   openMinuteJob({ dataFolder, date: DATE, progress: silent, ...(assertHeld && { assertHeld }) })
 
 test('a state that could not be published is whole when it is tried again', async () => {
-  const [smooth, rough] = [copyOf(template), copyOf(template)]
+  const [smooth, rough] = [findCopy(template), findCopy(template)]
   for (const folder of [smooth, rough]) {
     const job = await jobOn(folder)
     await job.advance(at('09:35'), true)
@@ -79,11 +79,11 @@ test('a state that could not be published is whole when it is tried again', asyn
     await job.close()
   }
   expect(readLiveManifest(rough, DATE)!.live.minute).toBe('09:36')
-  expect(stateOf(rough)).toEqual(stateOf(smooth))
+  expect(findState(rough)).toEqual(findState(smooth))
 })
 
 test('who lost the session to another process publishes nothing more', async () => {
-  const folder = copyOf(template)
+  const folder = findCopy(template)
   const job = await jobOn(folder, () => {
     throw new Refusal('it was taken over.')
   })
@@ -97,12 +97,16 @@ test('what comes while somebody else imports is taken once that is done', async 
   const [dataFolder, others] = [newFolder(), newFolder()]
   cpSync(join(spool, 'prints-first.parquet'), join(others, 'prints.parquet'))
   const input = new PassThrough()
-  const said: string[] = []
+  const text: string[] = []
   const options: FeedOptions = {
-    ...{ dataFolder, date: DATE, spool: others, simulated: true, graceMs: 0 },
+    dataFolder,
+    date: DATE,
+    spool: others,
+    simulated: true,
+    graceMs: 0,
     rows: { dataset: 'spots', input },
     clock: { nowMs: () => at('09:29') },
-    progress: { ...silent, say: line => void said.push(line) },
+    progress: { ...silent, say: line => void text.push(line) },
   }
   const feed = await openFeed(options)
   input.write(`session_date,spotted_at,spot\n${DATE},2026-10-15 13:30:10,6000.5\n`)
@@ -111,7 +115,7 @@ test('what comes while somebody else imports is taken once that is done', async 
     await feed.look()
     await feed.look()
     const wait = ': Another import into '
-    expect(said).toEqual([
+    expect(text).toEqual([
       expect.stringContaining(`prints.parquet waits${wait}`),
       expect.stringContaining(`standard input waits${wait}`),
     ])
@@ -135,7 +139,7 @@ test('what comes while somebody else imports is taken once that is done', async 
 })
 
 test('a feed whose command is killed holds nobody up', async () => {
-  const dataFolder = copyOf(template)
+  const dataFolder = findCopy(template)
   const lock = join(dataFolder, 'work', `live-${DATE}.lock`)
   const args = ['--spool', newFolder(), '--clock', `${DATE}T09:30x0`, '--data', dataFolder]
   const feed = ['src/cli.ts', 'feed', ...args]
@@ -160,15 +164,21 @@ test.skipIf(!canMount)(
     const data = join(mounted, 'data')
     const ballast = join(mounted, 'ballast')
     const args = (folder: string) => [
-      ...['--spool', join(folder, 'spool'), '--once', '--simulated', '--grace', '0'],
-      ...['--clock', `${DATE}T09:36x0`],
+      '--spool',
+      join(folder, 'spool'),
+      '--once',
+      '--simulated',
+      '--grace',
+      '0',
+      '--clock',
+      `${DATE}T09:36x0`,
     ]
     const freeNow = () => statfsSync(mounted)
     cpSync(template, data, { recursive: true })
     const before = freeNow().bavail
     const whole = await runScript('pipelines/live/feed.ts', args(data), data)
     expect([whole.code, whole.error]).toEqual([0, ''])
-    const expected = stateOf(data)
+    const expected = findState(data)
     // what it leaves on the disk; while it runs it needs more, how much is not told
     const keptBlocks = before - freeNow().bavail
     expect(keptBlocks).toBeGreaterThan(1)
@@ -190,7 +200,7 @@ test.skipIf(!canMount)(
         await expectReadable(data, DATE)
         const again = await runScript('pipelines/live/feed.ts', args(data), data)
         expect([again.code, again.error], name).toEqual([0, ''])
-        expect(stateOf(data), name).toEqual(expected)
+        expect(findState(data), name).toEqual(expected)
       }
       await (isFull ? counted('full disks', judge) : judge())
       rmSync(data, { recursive: true })

@@ -15,7 +15,7 @@ import { runQuery } from '../../../src/published/analyst.ts'
 import { openCatalog } from '../../../src/published/catalog.ts'
 import { collect } from '../../../src/published/collect.ts'
 import { openKnownLedgers } from '../../../src/published/known.ts'
-import { isChaos, tell } from '../../support/chaos.ts'
+import { isChaos, report } from '../../support/chaos.ts'
 import { DATE, importedTape, simulateLive } from '../../support/liveTape.ts'
 import { openVersions } from '../../support/versions.ts'
 
@@ -70,10 +70,10 @@ afterAll(() => {
 
 async function get(path: string, body?: string) {
   const sent = body === undefined ? {} : { method: 'POST', body }
-  const answer = await fetch(url + path, { headers, ...sent })
-  const text = await answer.text()
-  expect([answer.status, path], text).toEqual([200, path])
-  return { etag: answer.headers.get('etag'), json: JSON.parse(text) }
+  const response = await fetch(url + path, { headers, ...sent })
+  const text = await response.text()
+  expect([response.status, path], text).toEqual([200, path])
+  return { etag: response.headers.get('etag'), json: JSON.parse(text) }
 }
 
 /** Reads again and again, and once after the end; answers what was seen, oldest first. */
@@ -81,9 +81,9 @@ async function readOn<T>(isOver: () => boolean, read: () => Promise<T>): Promise
   const seen: T[] = []
   for (;;) {
     const isLast = isOver()
-    tell('tried', 'reads beside a writer')
+    report('tried', 'reads beside a writer')
     seen.push(await read())
-    tell('right', 'reads beside a writer')
+    report('right', 'reads beside a writer')
     if (isLast) return seen
     // the writers need the machine too
     await sleep(PAUSE_MS)
@@ -96,7 +96,7 @@ async function allEnded<T extends readonly unknown[]>(works: { [K in keyof T]: P
   return Promise.all(works)
 }
 
-const endOf = (child: ChildProcess) => new Promise(resolve => child.on('close', resolve))
+const findEnd = (child: ChildProcess) => new Promise(resolve => child.on('close', resolve))
 
 /** Values that may stay and may rise, and did. */
 function expectRising(values: readonly (string | number)[]): void {
@@ -155,7 +155,7 @@ test('readers of a running session and of nights: 0 mixed, 0 errors, 0 going bac
   const begun = Promise.withResolvers<void>()
   const readers = new Set<object>()
   const over = begun.promise
-    .then(() => Promise.all([run(...minute), run(...publish, '-', NIGHT)].map(endOf)))
+    .then(() => Promise.all([run(...minute), run(...publish, '-', NIGHT)].map(findEnd)))
     .finally(() => {
       isOver = true
     })

@@ -30,7 +30,7 @@ beforeAll(async () => {
   const size = { prints: 4_000, contracts: 400, seed: 12 }
   await runSimulate({ ...DEFAULT_OPTIONS, ...size, date: DATE, out: simulated })
   await addNews(join(simulated, 'prints.parquet'))
-  const silence = { from: '09:32', to: '09:35', told: '09:34', knownAt: '09:38:10' }
+  const silence = { from: '09:32', to: '09:35', reported: '09:34', knownAt: '09:38:10' }
   await silenceMinutes(join(simulated, 'prints.parquet'), silence)
   await addLateValues(simulated)
   await addFutures(simulated)
@@ -58,19 +58,19 @@ afterAll(async () => {
 const at = (minute: string) => instantMs(DATE, minute)
 
 /** Rows of a dataset, of the session as it runs or as it was built whole. */
-async function rowsOf(folder: string, manifest: PublishedManifest, query: string) {
+async function listRows(folder: string, manifest: PublishedManifest, query: string) {
   const name = /\$(\w+)/.exec(query)![1]!
-  const { folder: place, files } = datasetFiles(folder, manifest, name)
+  const { folder: index, files } = datasetFiles(folder, manifest, name)
   if (files.length === 0) return []
   return db.rows(
     query.replace(`$${name}`, 'read_parquet($files::varchar[], hive_partitioning = false)'),
-    { files: filePaths(files.map(({ file }) => join(place, file))) },
+    { files: filePaths(files.map(({ file }) => join(index, file))) },
   )
 }
 
 async function expectSame(query: string, least = 1): Promise<void> {
-  const running = await rowsOf(live, readLiveManifest(live, DATE)!, query)
-  const built = await rowsOf(whole, readManifest(whole, DATE)!, query)
+  const running = await listRows(live, readLiveManifest(live, DATE)!, query)
+  const built = await listRows(whole, readManifest(whole, DATE)!, query)
   expect(running.length).toBeGreaterThanOrEqual(least)
   expect(running).toEqual(built)
 }
@@ -132,7 +132,7 @@ test('a position is judged at the newest minute as it is the day after', async (
   for (const api of [day, night]) {
     expect((await api.call('/api/positions', { method: 'POST', body })).status).toBe(200)
   }
-  const checksOf = async (api: TestApi, query: string) => {
+  const listChecks = async (api: TestApi, query: string) => {
     const { status, json } = await api.call(`/api/positions/check?${query}`)
     expect(status).toBe(200)
     const checks = json.checks.map(({ position_id: _, ...check }: { position_id: string }) => check)
@@ -140,12 +140,12 @@ test('a position is judged at the newest minute as it is the day after', async (
   }
   // today is the session
   day.clock.atMs = at('13:09')
-  const running = await checksOf(day, '')
+  const running = await listChecks(day, '')
   expect(running).toMatchObject({ day: DATE, t: '13:09', checks: [{ label: expect.any(String) }] })
-  expect(await checksOf(night, `day=${DATE}&t=13:09`)).toEqual(running)
+  expect(await listChecks(night, `day=${DATE}&t=13:09`)).toEqual(running)
   for (const t of ['09:31', '09:41', '12:30']) {
     const query = `day=${DATE}&t=${t}`
-    expect(await checksOf(day, query)).toEqual(await checksOf(night, query))
+    expect(await listChecks(day, query)).toEqual(await listChecks(night, query))
   }
   expect((await day.call(`/api/positions/check?day=${DATE}&t=13:10`)).status).toBe(400)
 })
@@ -167,11 +167,11 @@ test('the last state holds every order that the build of the night does', async 
   const untilUs = at('16:18') * 1000
   const endedThen = `from $revisions where superseded_at < make_timestamp(${untilUs})`
   await expectSame(`${endedThen} order by all`, 20)
-  const standing = `select * exclude (ledger_rank) from $orders
+  const status = `select * exclude (ledger_rank) from $orders
     where visible_at < make_timestamp(${untilUs}) order by all`
-  const built = await rowsOf(whole, readManifest(whole, DATE)!, standing)
-  const known = await rowsOf(live, readLiveManifest(live, DATE)!, 'from $orders order by all')
-  const ended = await rowsOf(live, readLiveManifest(live, DATE)!, 'from $revisions')
+  const built = await listRows(whole, readManifest(whole, DATE)!, status)
+  const known = await listRows(live, readLiveManifest(live, DATE)!, 'from $orders order by all')
+  const ended = await listRows(live, readLiveManifest(live, DATE)!, 'from $revisions')
   const isEnded = new Set(ended.map(row => `${row.order_id} ${row.revision_number}`))
   expect(known.filter(row => !isEnded.has(`${row.order_id} ${row.revision_number}`))).toEqual(built)
   const sessions = await day.call('/orders/api/sessions')

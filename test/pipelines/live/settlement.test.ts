@@ -56,29 +56,31 @@ afterAll(() => {
   rmSync(root, { recursive: true, force: true })
 })
 
-async function rowsOf(folder: string, manifest: PublishedManifest, name: string) {
-  const { folder: place, files } = datasetFiles(folder, manifest, name)
+async function listRows(folder: string, manifest: PublishedManifest, name: string) {
+  const { folder: index, files } = datasetFiles(folder, manifest, name)
   if (files.length === 0) return []
   return db.rows('from read_parquet($files::varchar[], hive_partitioning = false) order by all', {
-    files: filePaths(files.map(({ file }) => join(place, file))),
+    files: filePaths(files.map(({ file }) => join(index, file))),
   })
 }
 
 const settledLive = (folder: string) =>
-  rowsOf(folder, readLiveManifest(folder, DATE)!, 'settlements')
+  listRows(folder, readLiveManifest(folder, DATE)!, 'settlements')
 
 test('the index stands from its last change on, also one known late', async () => {
-  const built = await rowsOf(whole!, readManifest(whole!, DATE)!, 'settlements')
+  const built = await listRows(whole!, readManifest(whole!, DATE)!, 'settlements')
   expect(built).toMatchObject([
     {
-      ...{ session_date: DATE, settlement: 6001.25, source: 'index_unchanged' },
+      session_date: DATE,
+      settlement: 6001.25,
+      source: 'index_unchanged',
       spotted_at: `${DATE} 20:05:51`,
     },
   ])
 })
 
 test('it is told with the last minute, whichever way that came about', async () => {
-  const built = await rowsOf(whole!, readManifest(whole!, DATE)!, 'settlements')
+  const built = await listRows(whole!, readManifest(whole!, DATE)!, 'settlements')
   for (const [folder, atOnce] of [
     [stepped!, false],
     [caughtUp!, true],
@@ -98,8 +100,8 @@ test('it is told with the last minute, whichever way that came about', async () 
     }
     expect(await settledLive(folder)).toEqual(built)
     for (const name of ['option_minutes', 'smiles']) {
-      const night = await rowsOf(whole!, readManifest(whole!, DATE)!, name)
-      expect(await rowsOf(folder, readLiveManifest(folder, DATE)!, name)).toEqual(night)
+      const night = await listRows(whole!, readManifest(whole!, DATE)!, name)
+      expect(await listRows(folder, readLiveManifest(folder, DATE)!, name)).toEqual(night)
       expect(night.length, name).toBeGreaterThan(1_000)
     }
   }

@@ -56,7 +56,7 @@ afterAll(async () => {
   for (const folder of [whole, live]) rmSync(folder, { recursive: true, force: true })
 })
 
-const ledgerOf = async (api: TestApi, asof: string) => {
+const findLedger = async (api: TestApi, asof: string) => {
   const { status, headers, json } = await api.call(`/orders/api/day?day=${DATE}&asof=${asof}`)
   expect(status).toBe(200)
   return { etag: headers.get('etag'), orders: json.orders as { t: string; fold: string }[] }
@@ -76,11 +76,11 @@ test('every ledger is that of the whole day, and says from when on its codes cou
   }
   await job.close()
   for (const asof of ['09:31', '09:40', '10:30', '11:01', '11:22', '12:40', '13:30']) {
-    expect((await ledgerOf(day, asof)).etag, asof).toBe((await ledgerOf(night, asof)).etag)
+    expect((await findLedger(day, asof)).etag, asof).toBe((await findLedger(night, asof)).etag)
   }
-  const { orders } = await ledgerOf(night, '13:30')
-  const basisOf = (from: string, to: string) =>
+  const { orders } = await findLedger(night, '13:30')
+  const listBasis = (from: string, to: string) =>
     new Set(orders.filter(({ t }) => from <= t && t < to).map(({ fold }) => fold))
-  expect(basisOf('10:00', '10:55')).toEqual(new Set(['prints']))
-  expect(basisOf('11:02', '11:55')).toEqual(new Set(['conditions']))
+  expect(listBasis('10:00', '10:55')).toEqual(new Set(['prints']))
+  expect(listBasis('11:02', '11:55')).toEqual(new Set(['conditions']))
 })

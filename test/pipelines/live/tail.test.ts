@@ -79,18 +79,22 @@ describe('copied lines', () => {
   })
 })
 
-function feedOf(options: Pick<FeedOptions, 'spool' | 'rows'>) {
+function findFeed(options: Pick<FeedOptions, 'spool' | 'rows'>) {
   const dataFolder = newFolder()
-  const said: string[] = []
+  const text: string[] = []
   const feed = openFeed({
-    ...{ dataFolder, date: DATE, simulated: true, graceMs: 0, ...options },
+    dataFolder,
+    date: DATE,
+    simulated: true,
+    graceMs: 0,
+    ...options,
     clock: { nowMs: () => instantMs(DATE, '09:29') },
-    progress: { ...silent, say: line => void said.push(line) },
+    progress: { ...silent, say: line => void text.push(line) },
   })
-  return { dataFolder, said, feed }
+  return { dataFolder, said: text, feed }
 }
 
-const printsOf = (dataFolder: string) =>
+const listPrints = (dataFolder: string) =>
   tapeRows(
     dataFolder,
     DATE,
@@ -103,17 +107,17 @@ const rejectedLines = (dataFolder: string) => {
   )
   return [...new Set(texts)]
 }
-const readsOf = (dataFolder: string) =>
+const listReads = (dataFolder: string) =>
   readTapeManifest(dataFolder, DATE).batches.map(({ counts }) => counts.read)
 
 test('half a line is no print, and of a file that grows only what is new is read', async () => {
   const spool = newFolder()
   const file = join(spool, 'prints.csv')
-  const { dataFolder, said, feed } = feedOf({ spool, rows: null })
+  const { dataFolder, said: text, feed } = findFeed({ spool, rows: null })
   const { look, untaken, close } = await feed
   writeFileSync(file, `${HEADER}\n${row(10, '12.10')}\n${row(11, '12.5')}`)
   await look()
-  expect(said).toEqual([
+  expect(text).toEqual([
     'prints.csv: 1 new rows',
     'prints.csv waits: its last line has no end yet, and may be half a line.',
   ])
@@ -129,17 +133,17 @@ test('half a line is no print, and of a file that grows only what is new is read
   appendFileSync(file, [...many, row(16, 'much'), row(17, '12.80'), ''].join('\n'))
   await look()
   await close()
-  expect(said.slice(2, 5)).toEqual([2, 1, 1].map(count => `prints.csv: ${count} new rows`))
-  expect(said.slice(5)).toEqual([
+  expect(text.slice(2, 5)).toEqual([2, 1, 1].map(count => `prints.csv: ${count} new rows`))
+  expect(text.slice(5)).toEqual([
     expect.stringMatching(
       /^prints\.csv: 151 new rows; rejected rows, with reasons: rejects\/\w+\.csv$/,
     ),
   ])
-  expect(readsOf(dataFolder)).toEqual([1, 2, 2, 5, 152])
+  expect(listReads(dataFolder)).toEqual([1, 2, 2, 5, 152])
   const atOnce = newFolder()
   const whole = await importFiles(atOnce, '--simulated', '--day', DATE, 'prints', file)
   expect(whole.code).toBe(0)
-  expect(await printsOf(dataFolder)).toEqual(await printsOf(atOnce))
+  expect(await listPrints(dataFolder)).toEqual(await listPrints(atOnce))
   const [line, ...others] = rejectedLines(dataFolder)
   expect(line).toMatch(/^157,prints,/)
   expect([line, ...others]).toEqual(rejectedLines(atOnce))
@@ -147,7 +151,11 @@ test('half a line is no print, and of a file that grows only what is new is read
 
 test('rows of a pipe that ends within a line are taken up to there', async () => {
   const input = new PassThrough()
-  const { dataFolder, said, feed } = feedOf({ spool: null, rows: { dataset: 'prints', input } })
+  const {
+    dataFolder,
+    said: text,
+    feed,
+  } = findFeed({ spool: null, rows: { dataset: 'prints', input } })
   const { look, untaken, close } = await feed
   input.write(`${HEADER}\r\n${row(10, '12.10')}\r\n${row(11, '12.5')}`)
   await look()
@@ -157,16 +165,20 @@ test('rows of a pipe that ends within a line are taken up to there', async () =>
   await new Promise(done => input.once('end', done))
   await look()
   await close()
-  expect((await printsOf(dataFolder)).map(({ price }) => price)).toEqual([12.1, 12.55])
+  expect((await listPrints(dataFolder)).map(({ price }) => price)).toEqual([12.1, 12.55])
   expect(untaken()).toEqual(['standard input'])
-  expect(said.at(-1)).toBe(
+  expect(text.at(-1)).toBe(
     'standard input waits: its last line has no end yet, and may be half a line.',
   )
 })
 
 test('a row of a pipe that is none leaves those beside it, and is told with its line', async () => {
   const input = new PassThrough()
-  const { dataFolder, said, feed } = feedOf({ spool: null, rows: { dataset: 'prints', input } })
+  const {
+    dataFolder,
+    said: text,
+    feed,
+  } = findFeed({ spool: null, rows: { dataset: 'prints', input } })
   const { look, untaken, close } = await feed
   input.write(`${HEADER}\n${row(10, '12.10')}\n`)
   await look()
@@ -177,9 +189,9 @@ test('a row of a pipe that is none leaves those beside it, and is told with its 
     await look()
   }
   await close()
-  expect((await printsOf(dataFolder)).map(({ price }) => price)).toEqual([12.1, 12.2])
+  expect((await listPrints(dataFolder)).map(({ price }) => price)).toEqual([12.1, 12.2])
   expect(untaken()).toEqual([])
-  expect(said).toEqual([
+  expect(text).toEqual([
     'standard input: 1 new rows',
     expect.stringMatching(/^standard input: 1 new rows; rejected rows, with reasons: rejects\/\w+/),
     expect.stringMatching(/^standard input: 0 new rows; rejected rows, with reasons: /),
@@ -193,12 +205,12 @@ test('a row of a pipe that is none leaves those beside it, and is told with its 
 
 test('a pipe without a header of its format is told, and what it sent is not taken', async () => {
   const input = new PassThrough()
-  const { said, feed } = feedOf({ spool: null, rows: { dataset: 'prints', input } })
+  const { said: text, feed } = findFeed({ spool: null, rows: { dataset: 'prints', input } })
   const { look, untaken, close } = await feed
   input.write('foo,bar\n1,2\n')
   await look()
   await close()
-  expect(said).toEqual([
+  expect(text).toEqual([
     expect.stringMatching(
       /^standard input is refused: standard input has no header of this format/,
     ),
@@ -207,20 +219,20 @@ test('a pipe without a header of its format is told, and what it sent is not tak
 })
 
 test('a spool folder may be away for a moment, and holds links to files', async () => {
-  const place = newFolder()
-  const [spool, away] = [join(place, 'spool'), join(place, 'away')]
+  const index = newFolder()
+  const [spool, away] = [join(index, 'spool'), join(index, 'away')]
   mkdirSync(spool)
-  const { dataFolder, said, feed } = feedOf({ spool, rows: null })
+  const { dataFolder, said: text, feed } = findFeed({ spool, rows: null })
   const { look, close } = await feed
   await look()
   renameSync(spool, away)
   await look()
   await look()
   symlinkSync(newFile('rows.csv', `${HEADER}\n${row(10, '12.10')}\n`), join(away, 'prints.csv'))
-  symlinkSync(join(place, 'nowhere'), join(away, 'prints-2.csv'))
+  symlinkSync(join(index, 'nowhere'), join(away, 'prints-2.csv'))
   renameSync(away, spool)
   await look()
   await close()
-  expect(said).toEqual([`${spool} does not exist yet: waiting for it`, 'prints.csv: 1 new rows'])
-  expect(await printsOf(dataFolder)).toHaveLength(1)
+  expect(text).toEqual([`${spool} does not exist yet: waiting for it`, 'prints.csv: 1 new rows'])
+  expect(await listPrints(dataFolder)).toHaveLength(1)
 })

@@ -6,7 +6,7 @@ import { LEAST_ORDERS } from '../../../pipelines/measure/accuracySides.ts'
 import { SCENARIOS } from '../../../pipelines/measure/accuracyTapes.ts'
 
 const { report, check } = readRecord()
-const tapeOf = (name: string) => report.tapes.find(({ tape }) => tape === name)!
+const findTape = (name: string) => report.tapes.find(({ tape }) => tape === name)!
 
 test('a small run gives the figures recorded beside those of the pages', async () => {
   // else: npm run accuracy -- --record --real FOLDER
@@ -43,17 +43,17 @@ test.each([
   ['noisy, ms stamps', 0.97],
   ['calm, no conditions', 0.93],
 ])('%s: the adjusted Rand index is at least %f', (name, least) => {
-  expect(tapeOf(name).fold.all.adjusted_rand_index).toBeGreaterThanOrEqual(least)
+  expect(findTape(name).fold.all.adjusted_rand_index).toBeGreaterThanOrEqual(least)
 })
 
 test('whole orders and floor orders are found as often as they must', () => {
-  const { all } = tapeOf('calm, ms stamps').fold
+  const { all } = findTape('calm, ms stamps').fold
   expect(all.parent_exact_precision).toBeGreaterThanOrEqual(0.98)
   expect(all.parent_exact_recall).toBeGreaterThanOrEqual(0.985)
-  const { packages } = tapeOf('calm, ms stamps')
+  const { packages } = findTape('calm, ms stamps')
   expect(packages.exact_share).toBeGreaterThanOrEqual(0.98)
   expect(packages.found_share).toBeGreaterThanOrEqual(0.985)
-  const { floor } = tapeOf('noisy, ms stamps').fold
+  const { floor } = findTape('noisy, ms stamps').fold
   expect(floor.adjusted_rand_index).toBeGreaterThanOrEqual(0.82)
 })
 
@@ -66,14 +66,14 @@ test('the bar of the flip covers what it says, where the inventory at the open i
   }
 })
 
-const told = report.tapes.filter(({ sides }) => sides.largest_gap !== null)
+const reported = report.tapes.filter(({ sides }) => sides.largest_gap !== null)
 
 test('every tape whose quotes are of its own time tells sides', () => {
   const names = SCENARIOS.filter(({ quoteDelay }) => !quoteDelay).map(({ name }) => name)
-  expect(told.map(({ tape }) => tape)).toEqual(names)
+  expect(reported.map(({ tape }) => tape)).toEqual(names)
 })
 
-test.each(told.map(({ tape, sides }) => [tape, sides] as const))(
+test.each(reported.map(({ tape, sides }) => [tape, sides] as const))(
   '%s: stated probabilities of sides are within 0.03 of what came true',
   (_, sides) => {
     const large = sides.deciles.filter(({ orders }) => orders >= LEAST_ORDERS)

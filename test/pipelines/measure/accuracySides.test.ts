@@ -19,7 +19,7 @@ afterAll(() => {
 })
 
 /** The sides of a small simulated tape, and how many orders gave which reason. */
-async function sidesOf(quoteDelay: QuoteDelay) {
+async function listSides(quoteDelay: QuoteDelay) {
   const { folder, remove } = await simulateSmall({ quoteDelay, seed: 21 })
   const db = await openDatabase({ threads: 2 })
   removals.push(remove, db.close)
@@ -30,7 +30,7 @@ async function sidesOf(quoteDelay: QuoteDelay) {
 }
 
 test('on an honest tape most sides are told, and most of those are right', async () => {
-  const { sides } = await sidesOf('none')
+  const { sides } = await listSides('none')
   expect(sides.largest_gap).toBeLessThan(0.08)
   for (const rate of sides.rates.filter(({ bucket }) => bucket === 'all')) {
     expect(rate.decided_share).toBeGreaterThan(0.6)
@@ -39,22 +39,31 @@ test('on an honest tape most sides are told, and most of those are right', async
 })
 
 test('quotes of 15 minutes ago tell no side, whether they say their age or hide it', async () => {
-  const stated = await sidesOf('stated')
+  const stated = await listSides('stated')
   expect(stated.sides.rates.map(rate => rate.decided_share)).toEqual([0, 0, 0, 0])
   expect(stated.sides.rates.map(rate => rate.hit_share)).toEqual([null, null, null, null])
-  const { db } = await sidesOf('unstated')
+  const { db } = await listSides('unstated')
   // the first orders of the day are read before three of them have missed their quotes
-  const [told] = await db.rows('select count(*) as orders from measure.side_orders where sign <> 0')
-  expect(told!.orders).toBeLessThanOrEqual(3)
+  const [reported] = await db.rows(
+    'select count(*) as orders from measure.side_orders where sign <> 0',
+  )
+  expect(reported!.orders).toBeLessThanOrEqual(3)
 })
 
 const decile = (orders: number, stated: number, observed: number, number = 3) => ({
-  ...{ is_package: true, bucket: '50+' as const, decile: number, orders },
-  ...{ stated_share: stated, observed_share: observed },
+  is_package: true,
+  bucket: '50+' as const,
+  decile: number,
+  orders,
+  stated_share: stated,
+  observed_share: observed,
 })
 const rate = (orders: number, decided: number, hit: number | null) => ({
-  ...{ is_package: true, bucket: 'all' as const, orders },
-  ...{ decided_share: decided, hit_share: hit },
+  is_package: true,
+  bucket: 'all' as const,
+  orders,
+  decided_share: decided,
+  hit_share: hit,
 })
 
 test('sides of several tapes are pooled by their orders', () => {

@@ -28,27 +28,47 @@ const bench = (...args: string[]) =>
 const hasPolars = () => globSync('node_modules/nodejs-polars-*').length > 0
 
 const BACKFILL = {
-  ...{ prints_per_session: 100, contracts: 200, seconds: 2, cpu_seconds: 3, peak_mib: 400 },
+  prints_per_session: 100,
+  contracts: 200,
+  seconds: 2,
+  cpu_seconds: 3,
+  peak_mib: 400,
 } as const
 
 /** Every number of a report, wherever it stands. */
-const numbersOf = (value: unknown): number[] => {
+const listNumbers = (value: unknown): number[] => {
   if (typeof value === 'number') return [value]
-  return value && typeof value === 'object' ? Object.values(value).flatMap(numbersOf) : []
+  return value && typeof value === 'object' ? Object.values(value).flatMap(listNumbers) : []
 }
 
 test('a tiny bench measures every stage beside its yardstick and leaves nothing behind', () => {
   const file = join(folder, 'report.json')
   const { stdout, stderr, status } = bench(
-    ...['fold', 'surface', 'iv', 'build', 'http', 'levels', 'archive', '--json', file],
-    ...['--prints', '400', '--contracts', '200', '--inversions', '2000'],
-    ...['--rounds', '1', '--round-seconds', '0.2'],
+    'fold',
+    'surface',
+    'iv',
+    'build',
+    'http',
+    'levels',
+    'archive',
+    '--json',
+    file,
+    '--prints',
+    '400',
+    '--contracts',
+    '200',
+    '--inversions',
+    '2000',
+    '--rounds',
+    '1',
+    '--round-seconds',
+    '0.2',
   )
   expect(status, stderr).toBe(0)
   const report = JSON.parse(readFileSync(file, 'utf8')) as BenchReport
   expect(report).toMatchObject({ format: 1, simulated: true, asked: { prints: 400 } })
   const { fold, levels, iv, build, http, levels_http, archive } = report.measured
-  expect(numbersOf(report.measured).every(value => Number.isFinite(value))).toBe(true)
+  expect(listNumbers(report.measured).every(value => Number.isFinite(value))).toBe(true)
 
   // both groupings made the same orders, both inversions solved every price
   expect(fold!.instants.group_count).toBeGreaterThan(0)
@@ -59,8 +79,13 @@ test('a tiny bench measures every stage beside its yardstick and leaves nothing 
   expect(levels!.chain_gamma_count).toBeGreaterThan(405)
   expect(levels!.grid_points).toBe(601)
   expect(build!.steps.map(({ step }) => step)).toEqual([
-    ...['load the tape', 'fold the prints, price the surface'],
-    ...['estimate the dealer book', 'find the levels', 'rank the orders', 'audit', 'publish'],
+    'load the tape',
+    'fold the prints, price the surface',
+    'estimate the dealer book',
+    'find the levels',
+    'rank the orders',
+    'audit',
+    'publish',
   ])
   expect(build!.peak_mib).toBeGreaterThan(50)
   for (const speed of [http!.session, http!.short]) {
@@ -84,7 +109,11 @@ test('a tiny bench measures every stage beside its yardstick and leaves nothing 
 
 test('a backfill is measured in its processes', async () => {
   const [speed, ...others] = await measureBackfills({
-    ...{ folder, prints: 2_000, contracts: 2_000, backfills: [1], say: () => {} },
+    folder,
+    prints: 2_000,
+    contracts: 2_000,
+    backfills: [1],
+    say: () => {},
   })
   expect(others).toEqual([])
   expect(speed).toMatchObject({ sessions: 1, prints_per_session: 100, contracts: 200 })
@@ -127,11 +156,21 @@ test('implied volatilities alone are headed by no session', () => {
 })
 
 test('where no demand is judged none is listed', () => {
-  const { format, simulated, machine, asked } = JSON.parse(
-    readFileSync('docs/bench.json', 'utf8'),
-  ) as BenchReport
+  const {
+    format,
+    simulated,
+    machine,
+    asked: requested,
+  } = JSON.parse(readFileSync('docs/bench.json', 'utf8')) as BenchReport
   const sessions = [{ ...BACKFILL, sessions: 1 }]
-  const text = reportText({ format, simulated, machine, asked, measured: { sessions }, bars: [] })
+  const text = reportText({
+    format,
+    simulated,
+    machine,
+    asked: requested,
+    measured: { sessions },
+    bars: [],
+  })
   expect(text).toMatch(/^Growth with the sessions/)
   expect(text).toContain('No demand is judged by what was measured.')
 })

@@ -26,7 +26,10 @@ describe('ideas', () => {
   test('they have every action, structure, kind of entry and condition', () => {
     const kinds = new Set(
       ideas.flatMap(({ spec: { core, when } }) => [
-        ...[core.action, core.structure, core.strike.ref, `dte ${core.dte}`],
+        core.action,
+        core.structure,
+        core.strike.ref,
+        `dte ${core.dte}`,
         ...('at' in core.entry ? ['at'] : 'every_min' in core.entry ? ['every'] : []),
         ...('on' in core.entry ? [core.entry.on] : 'window' in core.entry ? ['window'] : []),
         ...when.map(({ f }) => f),
@@ -34,11 +37,35 @@ describe('ideas', () => {
     )
     expect([...kinds].sort()).toEqual(
       [
-        ...['sell', 'buy', 'dte 0', 'dte 1', 'at', 'every', 'order', 'cross', 'window'],
-        ...['put_spread', 'call_spread', 'iron_condor', 'iron_butterfly', 'strangle', 'straddle'],
-        ...['spot', 'em', 'delta', 'put_wall', 'call_wall', 'cross_flip', 'net_gamma', 'abs_gap'],
-        ...['spot_minus_flip', 'spot_minus_put_wall', 'call_wall_minus_spot', 'move_from_open'],
-        ...['abs_move_from_open', 'atm_iv_change'],
+        'sell',
+        'buy',
+        'dte 0',
+        'dte 1',
+        'at',
+        'every',
+        'order',
+        'cross',
+        'window',
+        'put_spread',
+        'call_spread',
+        'iron_condor',
+        'iron_butterfly',
+        'strangle',
+        'straddle',
+        'spot',
+        'em',
+        'delta',
+        'put_wall',
+        'call_wall',
+        'cross_flip',
+        'net_gamma',
+        'abs_gap',
+        'spot_minus_flip',
+        'spot_minus_put_wall',
+        'call_wall_minus_spot',
+        'move_from_open',
+        'abs_move_from_open',
+        'atm_iv_change',
       ].sort(),
     )
   })

@@ -2,15 +2,15 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { fitSides } from '../../../pipelines/measure/sideFit.ts'
 
-const sample = (evidence: string, place: number, orders: number, right_orders: number) => ({
+const sample = (evidence: string, index: number, orders: number, right_orders: number) => ({
   evidence,
-  place,
+  place: index,
   orders,
   right_orders,
 })
 
-const probability = (rows: ReturnType<typeof fitSides>, evidence: string, place: number) =>
-  rows.find(row => row.evidence === evidence && row.place === place)!.probability
+const probability = (rows: ReturnType<typeof fitSides>, evidence: string, index: number) =>
+  rows.find(row => row.evidence === evidence && row.place === index)!.probability
 
 test('without a sample every side is even', () => {
   const rows = fitSides([])

@@ -7,13 +7,13 @@ const DAYS = 2_400
 const YEAR_MS = 31_536_000_000
 const TEN = 29
 
-const daysOf = (seed: number, plantedSd: number): LabDay[] => [
+const listDays = (seed: number, plantedSd: number): LabDay[] => [
   ...labDays({ seed, sessionCount: DAYS, until: '2026-10-15', plantedSd }),
 ]
 
 let fair: LabDay[]
 beforeAll(() => {
-  fair = daysOf(4, 0)
+  fair = listDays(4, 0)
 })
 
 /** Forward and price, undiscounted, of options of an expiry `dte` later. */
@@ -65,8 +65,8 @@ const STRUCTURES: Readonly<Record<string, Sold>> = {
 }
 
 /** What a structure earns that is sold at fair prices and settled, of the straddle's price. */
-function earned(days: readonly LabDay[], place: number, at: { state: number; dte: number }) {
-  const [day, end] = [days[place]!, days[place + at.dte]]
+function earned(days: readonly LabDay[], index: number, at: { state: number; dte: number }) {
+  const [day, end] = [days[index]!, days[index + at.dte]]
   if (end === undefined || at.state >= day.spots.length - 1) return null
   const { forward, price } = pricer(day, at.state, at.dte)
   const straddle = 2 * price('C', forward)
@@ -83,7 +83,7 @@ const deviation = (values: readonly number[]) => {
   const middle = mean(values)
   return Math.sqrt(mean(values.map(value => (value - middle) ** 2)))
 }
-const tOf = (values: readonly number[]) =>
+const findT = (values: readonly number[]) =>
   (mean(values) / deviation(values)) * Math.sqrt(values.length)
 
 /** What can be seen at 10:00 of a day, above or below its middle. */
@@ -105,35 +105,35 @@ const SEEN: Readonly<Record<string, (day: LabDay, before: LabDay) => number>> = 
 describe('what is sold at fair prices earns nothing', () => {
   test.each([0, TEN, 150, 300, 380])('from state %i to the close', state => {
     for (const [name, sold] of Object.entries(STRUCTURES)) {
-      const all = fair.flatMap((_, place) => earned(fair, place, { state, dte: 0 })?.(sold) ?? [])
+      const all = fair.flatMap((_, index) => earned(fair, index, { state, dte: 0 })?.(sold) ?? [])
       expect(all.length).toBeGreaterThan(0.95 * DAYS)
-      expect.soft(Math.abs(tOf(all)), name).toBeLessThan(3.5)
+      expect.soft(Math.abs(findT(all)), name).toBeLessThan(3.5)
     }
   })
 
   test.each([1, 2, 3, 4, 5])('over %i nights', dte => {
     for (const [name, sold] of Object.entries(STRUCTURES)) {
       // each night but once: sums that overlap would count it more often
-      const apart = fair.flatMap((_, place) =>
-        place % (dte + 1) === 0 ? (earned(fair, place, { state: TEN, dte })?.(sold) ?? []) : [],
+      const apart = fair.flatMap((_, index) =>
+        index % (dte + 1) === 0 ? (earned(fair, index, { state: TEN, dte })?.(sold) ?? []) : [],
       )
-      expect.soft(Math.abs(tOf(apart)), name).toBeLessThan(3.5)
+      expect.soft(Math.abs(findT(apart)), name).toBeLessThan(3.5)
     }
   })
 
   test.each(Object.keys(SEEN))('whatever is seen of the %s', name => {
-    const seen = fair.map((day, place) => SEEN[name]!(day, fair[Math.max(0, place - 1)]!))
+    const seen = fair.map((day, index) => SEEN[name]!(day, fair[Math.max(0, index - 1)]!))
     const known = seen.filter(value => !Number.isNaN(value)).sort((a, b) => a - b)
     const middle = known[Math.floor(known.length / 2)]!
     for (const sold of Object.values(STRUCTURES)) {
       for (const isHigh of [true, false]) {
-        const some = fair.flatMap((_, place) =>
-          seen[place]! > middle === isHigh && !Number.isNaN(seen[place]!)
-            ? earned(fair, place, { state: TEN, dte: 0 })!(sold)
+        const some = fair.flatMap((_, index) =>
+          seen[index]! > middle === isHigh && !Number.isNaN(seen[index]!)
+            ? earned(fair, index, { state: TEN, dte: 0 })!(sold)
             : [],
         )
         expect(some.length).toBeGreaterThan(0.4 * DAYS)
-        expect.soft(Math.abs(tOf(some)), name).toBeLessThan(3.5)
+        expect.soft(Math.abs(findT(some)), name).toBeLessThan(3.5)
       }
     }
   })
@@ -144,7 +144,7 @@ describe('the paths', () => {
     const nights = fair.map(day => day.spots[0]! / day.previousClose - 1)
     const days = fair.map(day => day.spots.at(-1)! / day.spots[0]! - 1)
     const minutes = fair.map(day => day.spots[31]! / day.spots[30]! - 1)
-    for (const moves of [nights, days, minutes]) expect(Math.abs(tOf(moves))).toBeLessThan(3.5)
+    for (const moves of [nights, days, minutes]) expect(Math.abs(findT(moves))).toBeLessThan(3.5)
   })
 
   test('quiet and wild weeks follow each other', () => {
@@ -167,12 +167,12 @@ describe('the paths', () => {
 
 describe('what is planted', () => {
   test.each([0.3, 0.5, 1])('%f deviations between days on and off', plantedSd => {
-    const days = daysOf(5, plantedSd)
+    const days = listDays(5, plantedSd)
     const sold = (isOn: boolean) =>
-      days.flatMap((day, place) =>
+      days.flatMap((day, index) =>
         day.levels.netGamma[PLANTED_STATE]! > 0 === isOn &&
         !Number.isNaN(day.levels.netGamma[PLANTED_STATE]!)
-          ? earned(days, place, { state: PLANTED_STATE, dte: 0 })!(STRUCTURES.straddle!)
+          ? earned(days, index, { state: PLANTED_STATE, dte: 0 })!(STRUCTURES.straddle!)
           : [],
       )
     const [on, off] = [sold(true), sold(false)]
@@ -181,7 +181,7 @@ describe('what is planted', () => {
     const pooled = Math.sqrt((deviation(on) ** 2 + deviation(off) ** 2) / 2)
     // a difference of means of 1,200 days each is known to 1 / sqrt(600) deviations
     expect(Math.abs((mean(on) - mean(off)) / pooled - plantedSd)).toBeLessThan(0.13)
-    expect(Math.abs(tOf([...on, ...off]))).toBeLessThan(3.5)
+    expect(Math.abs(findT([...on, ...off]))).toBeLessThan(3.5)
   })
 
   test('it changes nothing before 10:00, and nothing that is priced or shown until then', () => {

@@ -21,7 +21,7 @@ beforeAll(() => {
 })
 
 /** Every column of a session, in bytes. */
-const bytesOf = (session: LabSession): string =>
+const listBytes = (session: LabSession): string =>
   hash(
     'sha256',
     JSON.stringify(session, (_, value) =>
@@ -65,11 +65,11 @@ function seen(expiry: LabExpiry, states: readonly number[]): Seen[] {
       const cell = state * count + expiry.strikes.indexOf(strike)
       const [forward, discount] = [expiry.forward[state]!, expiry.discount[state]!]
       return (['C', 'P'] as const).flatMap(type => {
-        const [bids, asks, ages] =
+        const [bids, queries, ages] =
           type === 'C'
             ? [expiry.callBid, expiry.callAsk, expiry.callAge]
             : [expiry.putBid, expiry.putAsk, expiry.putAge]
-        const [bid, ask] = [bids[cell]!, asks[cell]!]
+        const [bid, ask] = [bids[cell]!, queries[cell]!]
         if (bid === NO_QUOTE) return []
         const fair = discount * black(type, forward, strike, expiry.smileTotalVariances[point]!)
         const mid = ((bid + ask) / 2) * expiry.tick
@@ -126,8 +126,8 @@ describe('quotes', () => {
     const count = expiry.strikes.length
     const inside = Array.from({ length: 380 }, (_, state) =>
       [...expiry.strikes.keys()]
-        .filter(place => Math.abs(expiry.strikes[place]! - expiry.forward[state]!) < 20)
-        .map(place => state * count + place),
+        .filter(index => Math.abs(expiry.strikes[index]! - expiry.forward[state]!) < 20)
+        .map(index => state * count + index),
     ).flat()
     const share = (test: (cell: number) => boolean) => inside.filter(test).length / inside.length
     expect(share(cell => expiry.callBid[cell] === NO_QUOTE)).toBeGreaterThan(0)
@@ -147,10 +147,10 @@ describe('quotes', () => {
     for (const { expiries, stateCount } of market.sessions) {
       const { strikes, listedFrom, callAsk, putAge } = expiries[0]!
       expect([...strikes]).toEqual([...strikes].sort((a, b) => a - b))
-      listedFrom.forEach((from, place) => {
+      listedFrom.forEach((from, index) => {
         for (let state = 0; state < Math.min(from, stateCount); state++) {
-          expect(callAsk[state * strikes.length + place]).toBe(NO_QUOTE)
-          expect(putAge[state * strikes.length + place]).toBe(NO_AGE)
+          expect(callAsk[state * strikes.length + index]).toBe(NO_QUOTE)
+          expect(putAge[state * strikes.length + index]).toBe(NO_AGE)
         }
       })
     }
@@ -161,12 +161,12 @@ describe('quotes', () => {
 
 describe('sessions', () => {
   test('a half day ends at 13:00, and so do contracts that expire on it', () => {
-    const place = market.sessions.findIndex(({ date }) => date === HALF_DAY)
-    const half = market.sessions[place]!
+    const index = market.sessions.findIndex(({ date }) => date === HALF_DAY)
+    const half = market.sessions[index]!
     expect(half.isHalfDay).toBe(true)
     expect(half.stateCount).toBe(210)
     expect(half.expiries[0]!.years[0]! * 31_536_000).toBeCloseTo(209 * 60, 6)
-    const before = market.sessions[place - 1]!
+    const before = market.sessions[index - 1]!
     expect(before.date).toBe('2025-11-26')
     expect(before.expiries[1]!.expiry).toBe(HALF_DAY)
     // 09:31 of Wednesday to 13:00 of Friday
@@ -174,9 +174,9 @@ describe('sessions', () => {
   })
 
   test('settlement is the index at the close, and the next day knows it', () => {
-    market.sessions.forEach((session, place) => {
+    market.sessions.forEach((session, index) => {
       expect(session.settlement).toBe(session.market.spot.at(-1))
-      const next = market.sessions[place + 1]
+      const next = market.sessions[index + 1]
       if (next) expect(next.market.previousClose[0]).toBe(session.settlement)
     })
   })
@@ -191,10 +191,10 @@ describe('sessions', () => {
     for (const { orders, stateCount } of market.sessions) {
       const { fromState, untilState, printedState, gamma } = orders
       expect([...fromState]).toEqual([...fromState].sort((a, b) => a - b))
-      fromState.forEach((from, place) => {
-        expect(printedState[place]).toBeLessThanOrEqual(from)
-        expect(untilState[place]).toBeGreaterThan(from)
-        expect(untilState[place]).toBeLessThanOrEqual(stateCount)
+      fromState.forEach((from, index) => {
+        expect(printedState[index]).toBeLessThanOrEqual(from)
+        expect(untilState[index]).toBeGreaterThan(from)
+        expect(untilState[index]).toBeLessThanOrEqual(stateCount)
       })
       const unknown = gamma.filter(Number.isNaN).length / gamma.length
       expect(unknown).toBeGreaterThan(0.1)
@@ -221,10 +221,10 @@ describe('seeds', () => {
   test('the same seed gives the same bytes, another one other ones', () => {
     const again = simulateLab(OPTIONS)
     expect(again.hash).toBe(market.hash)
-    expect(again.sessions.map(bytesOf)).toEqual(market.sessions.map(bytesOf))
+    expect(again.sessions.map(listBytes)).toEqual(market.sessions.map(listBytes))
     const other = simulateLab({ ...OPTIONS, seed: 4 })
     expect(other.hash).not.toBe(market.hash)
-    expect(bytesOf(other.sessions[0]!)).not.toBe(bytesOf(market.sessions[0]!))
+    expect(listBytes(other.sessions[0]!)).not.toBe(listBytes(market.sessions[0]!))
   })
 
   test('further expiries change nothing of the nearer ones', () => {

@@ -25,14 +25,17 @@ beforeAll(async () => {
   const { plantedSd, furthestDte, ...run } = OPTIONS
   market = simulateLab({ ...OPTIONS, firstClose: firstCloseFor(OPTIONS, 6000) })
   await runHistory({
-    ...{ dataFolder, labels: 'informative', progress: silent },
-    ...{ ...run, lab: { plantedSd, furthestDte } },
+    dataFolder,
+    labels: 'informative',
+    progress: silent,
+    ...run,
+    lab: { plantedSd, furthestDte },
   })
 })
 afterAll(() => rmSync(dataFolder, { recursive: true, force: true }))
 
-const rowsOf = async (query: string) => (await runQuery(dataFolder, query)).rows
-const minuteOf = (session: LabSession, state: number) =>
+const listRows = async (query: string) => (await runQuery(dataFolder, query)).rows
+const findMinute = (session: LabSession, state: number) =>
   minutesAfter('00:00', session.firstMinute + state)
 const orNull = (value: number) => (Number.isNaN(value) ? null : value)
 
@@ -66,7 +69,11 @@ test('each session is published as simulated, with what LAB reads', () => {
     expect(manifest.simulated).toBe(true)
     expect(manifest.tape_grade?.grade).toBe('good')
     expect(Object.keys(manifest.datasets)).toEqual([
-      ...['market_minutes', 'large_orders', 'option_minutes', 'smiles', 'settlements'],
+      'market_minutes',
+      'large_orders',
+      'option_minutes',
+      'smiles',
+      'settlements',
     ])
   }
 })
@@ -75,8 +82,8 @@ test('LAB reads the market that it is in memory, and trades it alike', async () 
   const read = await readMarket(dataFolder, { dteMax: 1 })
   expect(read.kind).toBe('simulated')
   expect(read.leftOut).toEqual(market.leftOut)
-  for (const [place, session] of market.sessions.entries()) {
-    const { expiries, orders: _, ...rest } = read.sessions[place]!
+  for (const [index, session] of market.sessions.entries()) {
+    const { expiries, orders: _, ...rest } = read.sessions[index]!
     const { expiries: made, orders: __, ...expected } = session
     expect(rest).toEqual(expected)
     for (const dte of [0, 1]) {
@@ -103,7 +110,7 @@ test('the market of each minute is that in memory, and a null has a reason', asy
     const states = [...session.market.spot.keys()]
     const { market: shown, expiries } = session
     const expected = states.map(state => ({
-      minute_et: minuteOf(session, state),
+      minute_et: findMinute(session, state),
       spot: shown.spot[state],
       open: shown.open[state],
       previous_close: orNull(shown.previousClose[state]!),
@@ -116,14 +123,14 @@ test('the market of each minute is that in memory, and a null has a reason', asy
       points: expiries[0]!.smileFrom[state + 1]! - expiries[0]!.smileFrom[state]!,
     }))
     const columns = Object.keys(expected[0]!).filter(name => name !== 'points')
-    const rows = await rowsOf(
+    const rows = await listRows(
       `select ${columns.join(', ')}, len(smile_strikes)::integer as points from market_minutes
        where session_date = '${session.date}' and minute_et >= '09:31'
        order by minute_et limit ${states.length}`,
     )
     expect(rows).toEqual(expected)
   }
-  const [bare] = await rowsOf(
+  const [bare] = await listRows(
     `select count(*)::integer as count from market_minutes
      where (expected_move_points is null) <> (smile_reason is not null)
         or (flip is null) <> (level_reason is not null)
@@ -136,13 +143,13 @@ test('the market of each minute is that in memory, and a null has a reason', asy
 })
 
 /** Two-sided and other quotes of an expiry as rows. */
-function quotesOf(session: LabSession, expiry: LabExpiry) {
+function listQuotes(session: LabSession, expiry: LabExpiry) {
   const count = expiry.strikes.length
   const points = (steps: number) => (steps > 1e9 ? null : Math.round(steps * 5) / 100)
   const age = (seconds: number) => (seconds === 255 ? null : seconds)
   return [...expiry.callAge.keys()].flatMap(cell => {
     const row = {
-      minute_et: minuteOf(session, Math.floor(cell / count)),
+      minute_et: findMinute(session, Math.floor(cell / count)),
       strike: expiry.strikes[cell % count],
       call_bid: points(expiry.callBid[cell]!),
       call_ask: points(expiry.callAsk[cell]!),
@@ -158,16 +165,16 @@ function quotesOf(session: LabSession, expiry: LabExpiry) {
 test('every quote of both expiries is that in memory', async () => {
   const session = market.sessions.find(({ date }) => date === HALF_DAY)!
   for (const [dte, expiry] of session.expiries.slice(0, 2).entries()) {
-    const rows = await rowsOf(
+    const rows = await listRows(
       `select minute_et, strike, call_bid, call_ask, call_age_s, put_bid, put_ask, put_age_s
        from option_minutes
        where session_date = '${HALF_DAY}' and dte = ${dte} and expiry = '${expiry!.expiry}'
        order by minute_et, strike`,
     )
-    const expected = quotesOf(session, expiry!)
+    const expected = listQuotes(session, expiry!)
     expect(rows.length).toBe(expected.length)
-    expect(rows.filter((_, place) => place % 97 === 0)).toEqual(
-      expected.filter((_, place) => place % 97 === 0),
+    expect(rows.filter((_, index) => index % 97 === 0)).toEqual(
+      expected.filter((_, index) => index % 97 === 0),
     )
   }
 })
@@ -175,7 +182,7 @@ test('every quote of both expiries is that in memory', async () => {
 test('every smile is that in memory, and the close has none but of the next expiry', async () => {
   for (const session of market.sessions) {
     for (const [dte, expiry] of session.expiries.slice(0, 2).entries()) {
-      const rows = await rowsOf(
+      const rows = await listRows(
         `select minute_et, forward, discount, seconds_left, strikes, total_variances, reason
          from smiles where session_date = '${session.date}' and dte = ${dte} order by minute_et`,
       )
@@ -184,7 +191,7 @@ test('every smile is that in memory, and the close has none but of the next expi
         const [from, to] = [expiry!.smileFrom[state]!, expiry!.smileFrom[state + 1]!]
         const isExpired = dte === 0 && state === session.stateCount - 1
         expect(rows[state]).toEqual({
-          minute_et: minuteOf(session, state),
+          minute_et: findMinute(session, state),
           forward: orNull(expiry!.forward[state]!),
           discount: orNull(expiry!.discount[state]!),
           seconds_left: Math.round(expiry!.years[state]! * 31_536_000),
@@ -200,7 +207,7 @@ test('every smile is that in memory, and the close has none but of the next expi
 test('versions of orders count from their state, and no minute before', async () => {
   for (const session of market.sessions) {
     const { orders, stateCount } = session
-    const rows = await rowsOf(
+    const rows = await listRows(
       `select
          gross_premium_usd, dealer_gamma_musd_per_point as gamma,
          date_diff('minute', minute_start, date_trunc('minute', visible_at))::integer as from_state,
@@ -214,12 +221,12 @@ test('versions of orders count from their state, and no minute before', async ()
        where session_date = '${session.date}'
        order by visible_at, from_state, gross_premium_usd`,
     )
-    const expected = [...orders.fromState.keys()].map(place => ({
-      gross_premium_usd: orders.premiumUsd[place]!,
-      gamma: orNull(orders.gamma[place]!),
-      from_state: orders.fromState[place]!,
-      until_state: orders.untilState[place]!,
-      printed_state: orders.printedState[place]!,
+    const expected = [...orders.fromState.keys()].map(index => ({
+      gross_premium_usd: orders.premiumUsd[index]!,
+      gamma: orNull(orders.gamma[index]!),
+      from_state: orders.fromState[index]!,
+      until_state: orders.untilState[index]!,
+      printed_state: orders.printedState[index]!,
     }))
     expected.sort(
       (a, b) => a.from_state - b.from_state || a.gross_premium_usd - b.gross_premium_usd,
@@ -229,7 +236,7 @@ test('versions of orders count from their state, and no minute before', async ()
 })
 
 test('a session settles at its last index', async () => {
-  const rows = await rowsOf(
+  const rows = await listRows(
     'select settlement, source, reason from settlements order by session_date',
   )
   expect(rows).toEqual(
@@ -242,8 +249,8 @@ test('days that are left out are not published, or say why they cannot be used',
   const reasons = new Set(days.flatMap(({ leftOut }) => leftOut ?? []))
   expect(reasons).toEqual(new Set(['not_published', 'bad_tape', 'no_minutes']))
   for (const reason of reasons) {
-    const place = days.findIndex(({ leftOut }) => leftOut === reason)
-    const [day, until] = [days[place]!.session.date, days[place + 1]!.session.date]
+    const index = days.findIndex(({ leftOut }) => leftOut === reason)
+    const [day, until] = [days[index]!.session.date, days[index + 1]!.session.date]
     const folder = mkdtempSync(join(tmpdir(), 'tapefold-lab-left-out-'))
     const lab = { plantedSd: 0, furthestDte: 0 }
     const run = { seed: OPTIONS.seed, sessionCount: 3, until, lab, progress: silent }

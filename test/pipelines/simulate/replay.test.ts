@@ -26,7 +26,7 @@ let normal: TestApi
 let replay: TestApi
 
 /** One print of 10:22 became known at 10:40:10. */
-const SILENCE = { from: '10:20', to: '10:24', told: '10:22', knownAt: '10:40:10' } as const
+const SILENCE = { from: '10:20', to: '10:24', reported: '10:22', knownAt: '10:40:10' } as const
 
 beforeAll(async () => {
   const size = { prints: 6_000, contracts: 1_500, seed: 5 }
@@ -47,12 +47,12 @@ afterAll(async () => {
 })
 
 const MINUTE_MS = 60_000
-const ask = (api: TestApi, path: string) => api.call(`/orders/api/${path}`)
+const query = (api: TestApi, path: string) => api.call(`/orders/api/${path}`)
 
 /** The newest ledger at an instant of the replay. */
 const latestAt = (atMs: number) => {
   clock.atMs = atMs
-  return ask(replay, 'latest')
+  return query(replay, 'latest')
 }
 
 test('serve --clock replays the session in a process of its own, and it moves', async () => {
@@ -60,26 +60,26 @@ test('serve --clock replays the session in a process of its own, and it moves', 
   const command = [...args, '--clock', `${DATE}T09:45x60`]
   const env = { ...process.env, TAPEFOLD_LOG: 'silent', DATABASE_URL: undefined }
   const child = spawn(process.execPath, command, { env })
-  let said = ''
+  let message = ''
   child.stdout.setEncoding('utf8').on('data', text => {
-    said += text
+    message += text
   })
   const ended = new Promise(resolve => child.on('close', resolve))
   try {
-    while (!said.includes('\n')) {
+    while (!message.includes('\n')) {
       expect(child.exitCode).toBeNull()
       await new Promise(resolve => setTimeout(resolve, 20))
     }
     const [line, url] = /^Tapefold serves (\S+), replaying 2026-10-15T09:45x60, with .*\n/.exec(
-      said,
+      message,
     )!
-    expect(said).toBe(line)
+    expect(message).toBe(line)
     const headers = { authorization: `Bearer ${normal.key}` }
     const seen: string[] = []
     while (new Set(seen).size < 4) {
-      const answer = await fetch(`${url}/orders/api/latest`, { headers })
-      expect(answer.status).toBe(200)
-      seen.push(((await answer.json()) as { asof: string }).asof)
+      const response = await fetch(`${url}/orders/api/latest`, { headers })
+      expect(response.status).toBe(200)
+      seen.push(((await response.json()) as { asof: string }).asof)
     }
     expect(seen[0]! >= '09:40').toBe(true)
     expect(seen).toEqual(seen.toSorted())
@@ -95,7 +95,7 @@ test('every minute of the session is told as it was known then, byte for byte', 
   let revisedCount = 0
   for (let atMs = instantMs(DATE, '09:31'); atMs <= closeMs; atMs += MINUTE_MS) {
     const { minute } = wallTimeEt(atMs)
-    const then = await ask(normal, `day?day=${DATE}&asof=${minute}`)
+    const then = await query(normal, `day?day=${DATE}&asof=${minute}`)
     // anywhere within the minute
     const now = await latestAt(atMs + ((atMs / MINUTE_MS) % 60) * 1000)
     expect([minute, now.status, now.headers.get('etag')]).toEqual([
@@ -118,7 +118,7 @@ test('every minute of the session is told as it was known then, byte for byte', 
 test('it ends in the ledger as it was published, when its last report has come in', async () => {
   const { asof } = manifest
   expect(asof > '16:17').toBe(true)
-  const finished = await ask(normal, 'latest')
+  const finished = await query(normal, 'latest')
   const lastMs = instantMs(DATE, asof.slice(0, 5)) + Number(asof.slice(6)) * 1000
   const before = await latestAt(lastMs + 3 * MINUTE_MS - 1)
   expect(before.json.tape?.grade).toBeUndefined()
@@ -131,32 +131,32 @@ test('it ends in the ledger as it was published, when its last report has come i
 
 test('before there is anything to tell, ledgers, days and health say so', async () => {
   const early = await latestAt(instantMs(DATE, '09:30') + 59_999)
-  const then = await ask(normal, `day?day=${DATE}&asof=09:30`)
+  const then = await query(normal, `day?day=${DATE}&asof=09:30`)
   expect(early.headers.get('etag')).toBe(then.headers.get('etag'))
   expect(early.json).toMatchObject({ day: DATE, orders: [] })
   const { json } = await replay.call('/health', { key: null })
   expect(json).toMatchObject({ newest_session: DATE, asof: null, data_age_s: null })
   clock.atMs = instantMs(DATE, '09:29')
-  expect((await ask(replay, 'sessions')).json).toEqual({ sessions: [], first: null, last: null })
-  const day = await ask(replay, `day?day=${DATE}`)
+  expect((await query(replay, 'sessions')).json).toEqual({ sessions: [], first: null, last: null })
+  const day = await query(replay, `day?day=${DATE}`)
   expect(day.json.note).toBe('The session of 2026-10-15 has not begun: no ledger yet.')
   clock.atMs = instantMs(DATE, '09:30')
-  expect((await ask(replay, 'sessions')).json).toMatchObject({ last: DATE })
+  expect((await query(replay, 'sessions')).json).toMatchObject({ last: DATE })
 })
 
 test('the day is told up to now, no minute to come; a table has no grade yet', async () => {
   clock.atMs = instantMs(DATE, '11:00')
-  const known = await ask(normal, `day?day=${DATE}&asof=11:00`)
+  const known = await query(normal, `day?day=${DATE}&asof=11:00`)
   for (const path of [`day?day=${DATE}`, `day?day=${DATE}&asof=11:00`, 'latest']) {
-    expect((await ask(replay, path)).headers.get('etag')).toBe(known.headers.get('etag'))
+    expect((await query(replay, path)).headers.get('etag')).toBe(known.headers.get('etag'))
   }
-  const toCome = await ask(replay, `day?day=${DATE}&asof=11:01`)
+  const toCome = await query(replay, `day?day=${DATE}&asof=11:01`)
   expect([toCome.status, toCome.json.error]).toMatchObject([
     400,
     { code: 'bad_time', message: 'asof is 11:01; the latest minute of 2026-10-15 is 11:00.' },
   ])
-  const earlier = await ask(replay, `day?day=${DATE}&asof=10:00`)
-  const then = await ask(normal, `day?day=${DATE}&asof=10:00`)
+  const earlier = await query(replay, `day?day=${DATE}&asof=10:00`)
+  const then = await query(normal, `day?day=${DATE}&asof=10:00`)
   expect(earlier.headers.get('etag')).toBe(then.headers.get('etag'))
   const csv = await replay.call('/orders/api/latest', { headers: { accept: 'text/csv' } })
   expect(csv.headers.has('x-tape-grade')).toBe(false)
@@ -168,17 +168,17 @@ test('the day is told up to now, no minute to come; a table has no grade yet', a
 })
 
 test('the manifest says how new each dataset of the tape is; a replay keeps it back', async () => {
-  const newestOf = (api: TestApi) => api.call('/status.json', { key: null })
+  const findNewest = (api: TestApi) => api.call('/status.json', { key: null })
   const query = "select strftime(max(known_at), '%Y-%m-%dT%H:%M:%SZ') as prints from prints"
   const { rows } = await askData(dataFolder, query)
   const late = expect.stringMatching(/^2026-10-15T20:1\d:\d\dZ$/)
   expect(manifest.tape_newest).toEqual({ ...rows[0], quotes: late, spots: late })
-  const { datasets } = (await newestOf(normal)).json
+  const { datasets } = (await findNewest(normal)).json
   expect(datasets).toContainEqual(
     expect.objectContaining({ dataset: 'spots', newest_at: manifest.tape_newest!.spots }),
   )
   clock.atMs = instantMs(DATE, '11:00')
-  expect((await newestOf(replay)).json.datasets).toEqual([])
+  expect((await findNewest(replay)).json.datasets).toEqual([])
 })
 
 test('positions are checked at the minute of the replay, not at one to come', async () => {
@@ -205,7 +205,7 @@ const silentIn = (gaps: Gaps = []) =>
   )
 
 test('a ledger tells the gaps that were known then, the finished one what is left', async () => {
-  const at = async (asof: string) => (await ask(normal, `day?day=${DATE}&asof=${asof}`)).json
+  const at = async (asof: string) => (await query(normal, `day?day=${DATE}&asof=${asof}`)).json
   expect(silentIn((await at('10:20')).tape?.gaps)).toEqual([])
   for (const asof of ['10:35', '10:40']) {
     const { tape, asof: newest } = await at(asof)
@@ -217,7 +217,7 @@ test('a ledger tells the gaps that were known then, the finished one what is lef
   // the print of 10:22 became known within 10:40
   const left = ['10:20', '10:21', '10:23', '10:24']
   expect(silentIn((await at('10:41')).tape.gaps)).toEqual(left)
-  const finished = (await ask(normal, `day?day=${DATE}`)).json.tape
+  const finished = (await query(normal, `day?day=${DATE}`)).json.tape
   expect(silentIn(finished.gaps)).toEqual(left)
   // what the status tells of the session
   expect(finished.gaps).toEqual(findGaps(manifest.minutes.missing))
@@ -247,15 +247,15 @@ test('the levels around a check are those of the dataset at its minute, as dista
   for (const row of rows.filter((_, index) => index % 9 === 0)) {
     const path = `/api/positions/check?id=${id}&day=${DATE}&t=${row.minute_et}`
     const [{ levels, shorts }] = (await normal.call(path)).json.checks
-    const places: [unknown, unknown][] = [
+    const indexes: [unknown, unknown][] = [
       [levels, row.spot],
       [shorts[0].levels, legs.sp],
       [shorts[1].levels, legs.sc],
     ]
-    for (const [told, point] of places) {
+    for (const [reported, point] of indexes) {
       const known = [row.flip, row.flip_lo, row.flip_hi, row.call_wall, row.put_wall]
       const [flip, low, high, call, put] = known.map(level => less(level, point))
-      expect(told, String(row.minute_et)).toMatchObject({
+      expect(reported, String(row.minute_et)).toMatchObject({
         flip: { points: flip, points_lo: low, points_hi: high },
         call_wall: { points: call, reason: call === null ? expect.any(String) : null },
         put_wall: { points: put, reason: put === null ? expect.any(String) : null },

@@ -168,7 +168,7 @@ test.each([
 
 test('a tape has the pace of its kind, or the one that is asked for', () => {
   expect(buildPreset(parseOptions([]))).toMatchObject({ legPrintsPerSecond: 16, burstShare: 0.4 })
-  const asked = parseOptions(['--tape', 'noisy', '--pace', '58'])
-  expect(buildPreset(asked)).toMatchObject({ legPrintsPerSecond: 58, lateLegShare: 0.15 })
+  const requested = parseOptions(['--tape', 'noisy', '--pace', '58'])
+  expect(buildPreset(requested)).toMatchObject({ legPrintsPerSecond: 58, lateLegShare: 0.15 })
   expect(() => parseOptions(['--pace', '0'])).toThrow(/--pace .*0/)
 })

@@ -52,7 +52,7 @@ async function until(holds: () => boolean): Promise<void> {
 
 const manifestText = (date: string) =>
   readFileSync(join(dataFolder, 'published/manifests', `${date}.json`), 'utf8')
-const lockOf = (date: string) => join(dataFolder, 'work', `build-${date}.lock`)
+const findLock = (date: string) => join(dataFolder, 'work', `build-${date}.lock`)
 
 test('simulate is a command of the same program, with a folder of its own', async () => {
   const size = ['--prints', '100', '--contracts', '200', '--quotes', 'no']
@@ -64,15 +64,15 @@ test('simulate is a command of the same program, with a folder of its own', asyn
 test('killed in the middle of a session, it goes on where it was', async () => {
   const first = start(...RANGE)
   // the second session is being built
-  await until(() => first.text().includes('1 of 3') && existsSync(lockOf('2026-10-14')))
+  await until(() => first.text().includes('1 of 3') && existsSync(findLock('2026-10-14')))
   const [pid] = readFileSync(join(dataFolder, 'work/backfill.lock'), 'utf8').split(' ')
-  const [buildPid] = readFileSync(lockOf('2026-10-14'), 'utf8').split(' ')
+  const [buildPid] = readFileSync(findLock('2026-10-14'), 'utf8').split(' ')
   process.kill(Number(pid), 'SIGKILL')
   expect((await first.ended).code).toBe(1)
   expect(publishedSessions(dataFolder)).toEqual(['2026-10-13'])
   // nobody waits for its build any more: it ends, and its lock is free
   await until(() => !isRunning(Number(buildPid)))
-  const kept = manifestText('2026-10-13')
+  const stored = manifestText('2026-10-13')
 
   const second = await start(...RANGE).ended
   expect(second.text).toMatch(/no tape: 2026-10-12\n3 sessions have a tape, 2 are to be built\n/)
@@ -82,7 +82,7 @@ test('killed in the middle of a session, it goes on where it was', async () => {
   expect(second.text).toMatch(/2 built, 1 up to date, 0 failed\n$/)
   expect(second.code).toBe(0)
   expect(publishedSessions(dataFolder)).toEqual(DATES)
-  expect(manifestText('2026-10-13')).toBe(kept)
+  expect(manifestText('2026-10-13')).toBe(stored)
 })
 
 test('every session opens with what the one before it closed with', async () => {
@@ -105,7 +105,7 @@ test('every session opens with what the one before it closed with', async () => 
 })
 
 test('a refused session is named, and the exit code says so; what is done stays', async () => {
-  const kept = manifestText('2026-10-13')
+  const stored = manifestText('2026-10-13')
   const { code, text } = await start(
     'backfill',
     DATES[0]!,
@@ -119,7 +119,7 @@ test('a refused session is named, and the exit code says so; what is done stays'
     /1 of 1 {2}2026-10-13 {2}FAILED after .+ s: the tape of 2026-10-13 is too incomplete/,
   )
   expect(text).toMatch(/\ntapefold: not built, for the reasons above: 2026-10-13\.\n$/)
-  expect(manifestText('2026-10-13')).toBe(kept)
+  expect(manifestText('2026-10-13')).toBe(stored)
 })
 
 test('a build prints the report of its tape; status shows the grade', async () => {

@@ -19,7 +19,7 @@ import { readTapeManifest, type TapeBatch, writeTapeManifest } from '../../../sr
 import { writeManifest } from '../../support/published.ts'
 
 let dataFolder: string
-let said: string[]
+let text: string[]
 let built: string[]
 /** What each session's fake build says its closing positions are. */
 let closing: Record<string, string>
@@ -27,7 +27,7 @@ let queue: JobQueue
 
 beforeEach(async () => {
   dataFolder = mkdtempSync(join(tmpdir(), 'tapefold-backfill-'))
-  said = []
+  text = []
   built = []
   closing = {}
   let nowMs = 0
@@ -78,7 +78,7 @@ const run = (
   } = {},
 ) => {
   built = []
-  said = []
+  text = []
   let nowMs = 0
   const version = codeVersion()
   return backfill({
@@ -86,7 +86,7 @@ const run = (
     from: '2026-10-12',
     to: '2026-10-16',
     isForced: false,
-    say: line => said.push(line),
+    say: line => text.push(line),
     queue,
     isShared: false,
     workerCount: 1,
@@ -98,8 +98,8 @@ const run = (
         clock: { nowMs: () => (nowMs += 5_000) },
         isDue: date => (changes.isForced ?? false) || !isCurrent(dataFolder, date, version),
         buildSession: async date => {
-          const told = await (changes.buildSession ?? publish)(date)
-          return typeof told === 'string' ? told : null
+          const reported = await (changes.buildSession ?? publish)(date)
+          return typeof reported === 'string' ? reported : null
         },
       }),
     ...changes,
@@ -117,7 +117,7 @@ test('sessions with a tape are built oldest first; those without are named', asy
     failed: [],
     withoutTape: ['2026-10-09', '2026-10-12', '2026-10-16', '2026-10-19'],
   })
-  expect(said).toEqual([
+  expect(text).toEqual([
     // a weekend is no gap between sessions
     'no tape: 2026-10-09 to 2026-10-12, 2026-10-16 to 2026-10-19',
     '3 sessions have a tape, 3 are to be built',
@@ -133,7 +133,7 @@ test('what is up to date is not built again, unless forced', async () => {
   const again = await run()
   expect(built).toEqual([])
   expect(again.current).toEqual(['2026-10-13', '2026-10-14'])
-  expect(said).toContain('2 of 2  2026-10-14  is up to date')
+  expect(text).toContain('2 of 2  2026-10-14  is up to date')
   expect((await run({ isForced: true })).built).toEqual(['2026-10-13', '2026-10-14'])
 })
 
@@ -166,7 +166,7 @@ test('a session that fails is named with its reason, and the others are done', a
   }
   const done = await run({ buildSession: failing })
   expect(done).toMatchObject({ built: ['2026-10-13', '2026-10-15'], failed: ['2026-10-14'] })
-  expect(said).toContain(
+  expect(text).toContain(
     '2 of 3  2026-10-14  FAILED after 5.0 s, about 5.0 s left: the tape is not there.',
   )
   // built now, it hands over positions that the session after it did not have
@@ -182,7 +182,7 @@ test('what a session that was built lacks is told beside it', async () => {
     },
   })
   expect(done).toMatchObject({ built: ['2026-10-13'], failed: [] })
-  expect(said).toContain('1 of 1  2026-10-13  built in 5.0 s: it has no columns of LAB yet.')
+  expect(text).toContain('1 of 1  2026-10-13  built in 5.0 s: it has no columns of LAB yet.')
 })
 
 test('a range without any tape, and a second backfill at once, are refused', async () => {

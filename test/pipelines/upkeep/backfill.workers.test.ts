@@ -66,7 +66,7 @@ function startBackfill(
 }
 
 /** The worker whose build holds a session, or null while nobody's does. */
-function workerOf(dataFolder: string, date: string): number | null {
+function findWorker(dataFolder: string, date: string): number | null {
   try {
     const lock = join(dataFolder, 'work', `build-${date}.lock`)
     const [buildPid] = readFileSync(lock, 'utf8').split(' ')
@@ -96,10 +96,10 @@ describe.each(ENGINES)('two workers on a %s queue', (engine, dates, isHere) => {
       )
 
       const killed = dates[1]!
-      let worker = workerOf(dataFolder, killed)
+      let worker = findWorker(dataFolder, killed)
       while (worker === null) {
         await new Promise(resolve => setTimeout(resolve, 10))
-        worker = workerOf(dataFolder, killed)
+        worker = findWorker(dataFolder, killed)
       }
       process.kill(worker, 'SIGKILL')
 
@@ -112,9 +112,9 @@ describe.each(ENGINES)('two workers on a %s queue', (engine, dates, isHere) => {
       const queue = await (isShared
         ? openPostgresQueue(server!.url)
         : openFileQueue(join(dataFolder, 'jobs.sqlite'), systemClock.nowMs))
-      const ended = (await queue.ended(jobs)).map(({ item, tries, outcome }) => ({
+      const ended = (await queue.ended(jobs)).map(({ item, tries: attempts, outcome }) => ({
         item,
-        tries,
+        tries: attempts,
         outcome,
       }))
       await queue.close()

@@ -63,16 +63,16 @@ function makeOld(
   return readManifest(dataFolder, date)!
 }
 
-function copyOf(name: string): string {
+function findCopy(name: string): string {
   const folder = join(root, name)
   cpSync(whole, folder, { recursive: true })
   return folder
 }
 
 const run = async (dataFolder: string, [from, to] = [DAY, NEXT] as readonly [string, string]) => {
-  const said: string[] = []
-  const done = await addNewDatasets({ dataFolder, from, to, say: line => said.push(line) })
-  return { done, said }
+  const text: string[] = []
+  const done = await addNewDatasets({ dataFolder, from, to, say: line => text.push(line) })
+  return { done, said: text }
 }
 
 beforeAll(async () => {
@@ -92,7 +92,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 test('what is added is to the byte what a build makes, and no other file is touched', async () => {
-  const folder = copyOf('both')
+  const folder = findCopy('both')
   const before = [DAY, NEXT].map(date => makeOld(folder, date))
   const stamps = () =>
     before.flatMap(({ datasets, ledger }) =>
@@ -102,9 +102,9 @@ test('what is added is to the byte what a build makes, and no other file is touc
       }),
     )
   const old = stamps()
-  const { done, said } = await run(folder)
+  const { done, said: text } = await run(folder)
   expect(done).toEqual({ added: [DAY, NEXT], complete: [], failed: [] })
-  expect(said).toEqual([`1 of 2  ${DAY}  ${TOLD}`, `2 of 2  ${NEXT}  ${TOLD}`])
+  expect(text).toEqual([`1 of 2  ${DAY}  ${TOLD}`, `2 of 2  ${NEXT}  ${TOLD}`])
   expect(stamps()).toEqual(old)
   for (const [index, date] of [DAY, NEXT].entries()) {
     const now = readManifest(folder, date)!
@@ -139,27 +139,27 @@ test.each([
   [['strikes', 'smiles']],
   [['settlements']],
 ])('a session that lacks %j alone gets that to the byte, and what LAB replays', async names => {
-  const folder = copyOf(names.join('-'))
+  const folder = findCopy(names.join('-'))
   // of a bad tape LAB replays nothing
   const tape_grade = { grade: 'good', reasons: [] }
   writeManifest(folder, DAY, { ...makeOld(folder, DAY, names), tape_grade })
-  const { said } = await run(folder, [DAY, DAY])
-  expect(said).toEqual([`1 of 1  ${DAY}  has ${names.join(', ')}, its archive now`])
+  const { said: text } = await run(folder, [DAY, DAY])
+  expect(text).toEqual([`1 of 1  ${DAY}  has ${names.join(', ')}, its archive now`])
   expect(readManifest(folder, DAY)!.datasets).toEqual(built[DAY]!.datasets)
   expect(readdirSync(join(folder, `lab/session=${DAY}`))).toHaveLength(6)
 })
 
 test('a session that lacks its archive alone gets it, and keeps its revision', async () => {
-  const folder = copyOf('archive')
+  const folder = findCopy('archive')
   const { archive: _, ...old } = readManifest(folder, DAY)!
   writeManifest(folder, DAY, old)
-  const { said } = await run(folder, [DAY, DAY])
-  expect(said).toEqual([`1 of 1  ${DAY}  has its archive now`])
+  const { said: text } = await run(folder, [DAY, DAY])
+  expect(text).toEqual([`1 of 1  ${DAY}  has its archive now`])
   expect(readManifest(folder, DAY)).toEqual(built[DAY])
 })
 
 test('a session without the new dataset is read as before', async () => {
-  const folder = copyOf('readers')
+  const folder = findCopy('readers')
   makeOld(folder, DAY)
   const { rows } = await runQuery(
     folder,
@@ -176,23 +176,23 @@ test('a session without the new dataset is read as before', async () => {
 })
 
 test('of another tape nothing is added, and the other session is', async () => {
-  const folder = copyOf('tape')
+  const folder = findCopy('tape')
   for (const date of [DAY, NEXT]) makeOld(folder, date)
   const file = join(root, 'late.csv')
   const line = `${DAY}T15:00:00Z,5900.25`
   writeFileSync(file, `spotted_at,spot\n${line}\n`)
   await runImport({ dataFolder: folder, format: 'spots', files: [file], simulated: true })
   const before = readFileSync(manifestPath(folder, DAY), 'utf8')
-  const { done, said } = await run(folder)
+  const { done, said: text } = await run(folder)
   expect(done).toEqual({ added: [NEXT], complete: [], failed: [DAY] })
-  expect(said[0]).toMatch(
+  expect(text[0]).toMatch(
     /FAILED: its tape is not the one .+ built from \(tape\/spots\S+ has come since\): build/,
   )
   expect(readFileSync(manifestPath(folder, DAY), 'utf8')).toBe(before)
 })
 
 test('levels that other code found are told, and nothing is added to them', async () => {
-  const folder = copyOf('levels')
+  const folder = findCopy('levels')
   const manifest = makeOld(folder, DAY)
   const entry = manifest.datasets.levels!
   const path = join(publishedFolder(folder), entry.file)
@@ -212,28 +212,28 @@ test('levels that other code found are told, and nothing is added to them', asyn
   }
   const changed = { ...manifest, datasets: { ...manifest.datasets, levels } }
   writeManifest(folder, DAY, { ...changed, revision: computeRevision(changed) })
-  const { done, said } = await run(folder, [DAY, DAY])
+  const { done, said: text } = await run(folder, [DAY, DAY])
   expect(done.failed).toEqual([DAY])
-  expect(said[0]).toMatch(/its levels are of other code than this \(the audit strikes_add_up finds/)
+  expect(text[0]).toMatch(/its levels are of other code than this \(the audit strikes_add_up finds/)
   expect(readManifest(folder, DAY)!.datasets.strikes).toBeUndefined()
 })
 
 test('a curve that came later and changes forwards is told, and no smile is added', async () => {
-  const folder = copyOf('curve')
+  const folder = findCopy('curve')
   makeOld(folder, DAY, ['smiles'])
   const file = join(root, 'rates.csv')
   writeFileSync(file, 'session_date,tenor_days,rate\n2026-10-13,2,0.09\n')
   await runImport({ dataFolder: folder, format: 'rates', files: [file], simulated: true })
-  const { done, said } = await run(folder, [DAY, DAY])
+  const { done, said: text } = await run(folder, [DAY, DAY])
   expect(done.failed).toEqual([DAY])
-  expect(said[0]).toMatch(
+  expect(text[0]).toMatch(
     /its forwards are of another curve or other code than this \(that of 2026-10-\d\d at 09:30\)/,
   )
   expect(readManifest(folder, DAY)!.datasets.smiles).toBeUndefined()
 })
 
 test('the command says what it did, and takes no option of a build', async () => {
-  const folder = copyOf('command')
+  const folder = findCopy('command')
   makeOld(folder, NEXT)
   const backfill = (...args: string[]) =>
     runScript('pipelines/upkeep/backfill.ts', ['--only-new-datasets', ...args], folder)

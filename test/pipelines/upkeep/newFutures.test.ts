@@ -28,7 +28,9 @@ const [without, together] = [join(root, 'without'), join(root, 'together')]
 
 const takeFutures = (dataFolder: string) =>
   runImport({
-    ...{ dataFolder, format: 'futures', simulated: true },
+    dataFolder,
+    format: 'futures',
+    simulated: true,
     files: [join(simulated, 'futures.parquet')],
   })
 const build = (dataFolder: string) => buildDay({ dataFolder, date: DATE, progress: silent })
@@ -45,7 +47,7 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
-function copyOf(name: string): string {
+function findCopy(name: string): string {
   const folder = join(root, name)
   cpSync(without, folder, { recursive: true })
   return folder
@@ -60,16 +62,16 @@ test('a session without futures has the dataset and no row of it', async () => {
 })
 
 test('the futures of a session change its basis alone, to the byte as a build does', async () => {
-  const folder = copyOf('late')
+  const folder = findCopy('late')
   const before = readManifest(folder, DATE)!
   await takeFutures(folder)
   const version = codeVersion()
   expect(isCurrent(folder, DATE, version)).toBe(false)
   expect(isCurrentButForLater(folder, DATE, version)).toBe(true)
-  const said: string[] = []
-  const say = (line: string) => said.push(line)
+  const text: string[] = []
+  const say = (line: string) => text.push(line)
   const done = await addNewDatasets({ dataFolder: folder, from: DATE, to: DATE, say })
-  expect([done.added, said]).toEqual([[DATE], [`1 of 1  ${DATE}  has basis now`]])
+  expect([done.added, text]).toEqual([[DATE], [`1 of 1  ${DATE}  has basis now`]])
   const [now, whole] = [readManifest(folder, DATE)!, readManifest(together, DATE)!]
   expect(now.datasets).toEqual(whole.datasets)
   expect(now.ledger).toEqual(whole.ledger)
@@ -106,7 +108,7 @@ test('the basis of a session is that of its prices, minute by minute', async () 
 })
 
 test('a backfill of the whole session does no more than that', async () => {
-  const folder = copyOf('backfill')
+  const folder = findCopy('backfill')
   await takeFutures(folder)
   const outcome = await runScript('pipelines/upkeep/backfill.ts', [DATE, DATE], folder)
   expect(outcome).toMatchObject({ code: 0, out: expect.stringContaining('1 built') })
@@ -117,7 +119,7 @@ test('a backfill of the whole session does no more than that', async () => {
 })
 
 test('an official settlement changes its dataset alone, to the byte as a build does', async () => {
-  const [folder, rebuilt] = [copyOf('settled'), copyOf('settled-anew')]
+  const [folder, rebuilt] = [findCopy('settled'), findCopy('settled-anew')]
   const file = join(root, 'settlements.csv')
   writeFileSync(file, `session_date,settlement\n${DATE},5919.28\n`)
   const before = readManifest(folder, DATE)!
@@ -149,7 +151,7 @@ test('an official settlement changes its dataset alone, to the byte as a build d
 })
 
 test('other news beside the futures is left to a build', async () => {
-  const folder = copyOf('both')
+  const folder = findCopy('both')
   await takeFutures(folder)
   const file = join(root, 'late.csv')
   writeFileSync(file, `spotted_at,spot\n${DATE}T15:00:00.5Z,5900.25\n`)

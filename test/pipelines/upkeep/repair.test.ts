@@ -13,7 +13,7 @@ import { runQuery } from '../../../src/published/analyst.ts'
 import { type PublishedManifest, publishedFiles } from '../../../src/published/manifest.ts'
 import { startTestApi } from '../../support/api.ts'
 import { whileDamaged } from '../../support/damage.ts'
-import { treeOf } from '../../support/import.ts'
+import { findTree } from '../../support/import.ts'
 
 const DATE = '2026-10-15'
 const root = mkdtempSync(join(tmpdir(), 'tapefold-repair-'))
@@ -35,8 +35,8 @@ beforeAll(async () => {
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 const repair = (date = DATE) => repairDay({ dataFolder, date, progress: silent })
-const pathOf = (file: string) => join(dataFolder, file)
-const published = () => treeOf(join(dataFolder, 'published'))
+const findPath = (file: string) => join(dataFolder, file)
+const published = () => findTree(join(dataFolder, 'published'))
 const inQuarantine = () => globSync('published/**/*.*', { cwd: join(dataFolder, 'quarantine') })
 const flip = (path: string) => {
   const bytes = readFileSync(path)
@@ -55,10 +55,10 @@ test('flipped, cut and missing files are quarantined and come back as they were'
   const before = published()
   const { orders, legs, stats } = manifest.datasets
   const bad = [orders!, manifest.ledger.json!].map(({ file }) => `published/${file}`)
-  for (const file of bad) flip(pathOf(file))
-  writeFileSync(pathOf(`published/${legs!.file}`), 'PAR1')
-  rmSync(pathOf(`published/${stats!.file}`))
-  const wrong = readFileSync(pathOf(bad[0]!))
+  for (const file of bad) flip(findPath(file))
+  writeFileSync(findPath(`published/${legs!.file}`), 'PAR1')
+  rmSync(findPath(`published/${stats!.file}`))
+  const wrong = readFileSync(findPath(bad[0]!))
 
   expect(await repair()).toEqual([
     `published/${stats!.file} was missing`,
@@ -68,7 +68,7 @@ test('flipped, cut and missing files are quarantined and come back as they were'
     `rebuilt to the same hashes, revision ${manifest.revision}`,
   ])
   expect(published()).toEqual(before)
-  expect(readFileSync(pathOf(`quarantine/${bad[0]}`))).toEqual(wrong)
+  expect(readFileSync(findPath(`quarantine/${bad[0]}`))).toEqual(wrong)
   const { rows } = await runQuery(dataFolder, 'select count(*)::int as n from orders')
   expect(rows).toEqual([{ n: orders!.rows }])
   expect(await repair()).toEqual([])
@@ -117,22 +117,22 @@ test('damage that any call meets turns a server red, and a repair turns it back'
 test('a manifest that is cut or gone is made anew, at the floor its ledger proves', async () => {
   const before = published()!
   const count = publishedFiles(manifest).length
-  const told = `its manifest was made again; ${count} files were sound`
-  writeFileSync(pathOf(manifestFile), readFileSync(pathOf(manifestFile), 'utf8').slice(0, 700))
-  expect(await repair()).toEqual([`quarantine/${manifestFile} holds what was damaged`, told])
+  const reported = `its manifest was made again; ${count} files were sound`
+  writeFileSync(findPath(manifestFile), readFileSync(findPath(manifestFile), 'utf8').slice(0, 700))
+  expect(await repair()).toEqual([`quarantine/${manifestFile} holds what was damaged`, reported])
   expect(published()).toEqual(before)
   expect(inQuarantine()).toContain(manifestFile)
-  rmSync(pathOf(manifestFile))
-  expect(await repair()).toEqual([`${manifestFile} was missing`, told])
+  rmSync(findPath(manifestFile))
+  expect(await repair()).toEqual([`${manifestFile} was missing`, reported])
   expect(published()).toEqual(before)
 })
 
 test('a damaged tape is named with what to do, and nothing is moved or built', async () => {
   const tape = manifest.inputs.find(({ dataset }) => dataset === 'prints')!
-  const orders = pathOf(`published/${manifest.datasets.orders!.file}`)
+  const orders = findPath(`published/${manifest.datasets.orders!.file}`)
   const moved = inQuarantine()
   await whileDamaged(
-    pathOf(tape.file),
+    findPath(tape.file),
     bytes => bytes.subarray(1),
     () =>
       whileDamaged(
@@ -155,9 +155,9 @@ test('a damaged tape is named with what to do, and nothing is moved or built', a
 test('without a tape nothing is moved: a damaged file is more than none', async () => {
   const orders = `published/${manifest.datasets.orders!.file}`
   const gone = () => null
-  await whileDamaged(pathOf(`tape/manifests/${DATE}.json`), gone, () =>
+  await whileDamaged(findPath(`tape/manifests/${DATE}.json`), gone, () =>
     whileDamaged(
-      pathOf(orders),
+      findPath(orders),
       bytes => bytes.subarray(1),
       async () => {
         const before = published()
@@ -173,7 +173,7 @@ test.each([manifestFile, `tape/manifests/${DATE}.json`])(
   '%s of a newer version is refused by repair and build',
   async file => {
     await whileDamaged(
-      pathOf(file),
+      findPath(file),
       () => Buffer.from('{"format": 2}'),
       async () => {
         const before = published()
@@ -191,7 +191,7 @@ test('a session carries no positions over from a damaged file', async () => {
   // the day after reads what this session closed with
   const closing = manifest.datasets.closing_positions!
   await whileDamaged(
-    pathOf(`published/${closing.file}`),
+    findPath(`published/${closing.file}`),
     bytes => bytes.fill(bytes[200]! ^ 1, 200, 201),
     async () => {
       const next = buildDay({ dataFolder, date: '2026-10-16', progress: silent })

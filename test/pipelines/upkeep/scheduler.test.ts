@@ -13,7 +13,7 @@ let nowMs: number
 let queue: JobQueue
 let published: Set<string>
 let did: string[]
-let said: string[]
+let text: string[]
 let forgot: string[]
 
 beforeEach(async () => {
@@ -22,7 +22,7 @@ beforeEach(async () => {
   queue = await openFileQueue(join(folder, 'jobs.sqlite'), () => nowMs)
   published = new Set()
   did = []
-  said = []
+  text = []
   forgot = []
 })
 afterEach(async () => {
@@ -35,7 +35,7 @@ const scheduler = (holder: string, changes: Partial<SchedulerWork> = {}) =>
     queue,
     clock: { nowMs: () => nowMs },
     holder,
-    say: line => said.push(line),
+    say: line => text.push(line),
     tapes: () => ['2026-10-13', '2026-10-14', '2026-10-15'],
     currency: () => date => published.has(date),
     build: async (from, to) => {
@@ -80,7 +80,7 @@ test('what was told 30 days ago is deleted once a night, also when other work fa
   expect(await one.once()).toBe(false)
   await one.once()
   expect(forgot).toEqual(['2026-09-15T12:00:00.000Z'])
-  expect(said).toContain('1 event of more than 30 days ago deleted')
+  expect(text).toContain('1 event of more than 30 days ago deleted')
   nowMs = Date.parse('2026-10-16T07:59:59Z')
   await one.once()
   expect(forgot).toHaveLength(1)
@@ -100,7 +100,7 @@ test('an account database that does not open is told, and tried at the next tick
   })
   await one.beat()
   await one.wake()
-  expect(said).toContain('could not catch up: account database (DATABASE_URL): no answer')
+  expect(text).toContain('could not catch up: account database (DATABASE_URL): no answer')
   isBroken = false
   await one.wake()
   await one.wake()
@@ -167,7 +167,7 @@ test('a session that failed rests, and the others do not wait for it', async () 
     verify: async () => ['2026-10-14: orders is damaged'],
   })
   expect(await one.once()).toBe(false)
-  expect(said).toContain('2026-10-14: orders is damaged')
+  expect(text).toContain('2026-10-14: orders is damaged')
   expect(await one.once()).toBe(true) // nothing is due: it rests, and the night is verified
   nowMs += 3_600_000
   expect(await one.once()).toBe(false)
@@ -184,7 +184,7 @@ test('work that throws is told, and the next tick tries again', async () => {
   })
   await one.beat()
   await one.wake()
-  expect(new Set(said)).toEqual(new Set(['could not catch up: the disk is gone.']))
+  expect(new Set(text)).toEqual(new Set(['could not catch up: the disk is gone.']))
   isBroken = false
   await one.wake()
   expect(did).toEqual(['one builds 2026-10-14 to 2026-10-14', 'one verifies'])
@@ -208,7 +208,7 @@ test('once leaves the work to the scheduler that runs', async () => {
   await one.wake()
   published.clear()
   expect(await two.once()).toBe(true)
-  expect(said).toContain('another scheduler is at work; nothing was done')
+  expect(text).toContain('another scheduler is at work; nothing was done')
   nowMs += LEASE_MS
   expect(await two.once()).toBe(true)
   expect(did.at(-1)).toBe('two builds 2026-10-13 to 2026-10-14')

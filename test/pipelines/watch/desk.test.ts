@@ -21,15 +21,22 @@ const LIVE: Run = { id: 'live', isReplay: false, isDelivered: true }
 const SPEC: RuleSpec = {
   v: 1,
   core: {
-    ...{ action: 'sell', structure: 'strangle', strike: { ref: 'spot', offset: 10 } },
-    ...{ dte: 0, qty: 1, entry: { at: '10:00' }, exit: [{ at: '10:20' }] },
+    action: 'sell',
+    structure: 'strangle',
+    strike: { ref: 'spot', offset: 10 },
+    dte: 0,
+    qty: 1,
+    entry: { at: '10:00' },
+    exit: [{ at: '10:20' }],
   },
   when: [],
 }
 
 const NO_ORDERS = {
-  ...{ fromState: new Int32Array(), untilState: new Int32Array() },
-  ...{ printedState: new Int32Array(), premiumUsd: new Float64Array() },
+  fromState: new Int32Array(),
+  untilState: new Int32Array(),
+  printedState: new Int32Array(),
+  premiumUsd: new Float64Array(),
   gamma: new Float64Array(),
 }
 
@@ -67,10 +74,12 @@ describe.each(ENGINES)('in %s', (_, isHere, start) => {
     })
 
     async function putOnDesk(): Promise<void> {
-      const asked = { accountId, ideaId, atMs: 1, repeat: null, assume: '{}' } as const
+      const requested = { accountId, ideaId, atMs: 1, repeat: null, assume: '{}' } as const
       for (const kind of ['backtest', 'quant'] as const) {
         const begun = await accounts.lab.startRun({
-          ...{ ...asked, kind, listFamilies: spec => [spec] },
+          ...requested,
+          kind,
+          listFamilies: spec => [spec],
         })
         if (begun.kind !== 'started') throw new Error(begun.kind)
         await accounts.lab.endRun({ id: begun.run.id, worker: null, atMs: 2, end: doneEnd() })
@@ -78,40 +87,42 @@ describe.each(ENGINES)('in %s', (_, isHere, start) => {
       await accounts.lab.changeIdea({ accountId, ideaId, action: 'desk', atMs: 3 })
     }
 
-    const turn = (isOn: boolean, atMs: number) =>
+    const batch = (isOn: boolean, atMs: number) =>
       accounts.lab.changeIdea({
-        ...{ accountId, ideaId, atMs },
+        accountId,
+        ideaId,
+        atMs,
         action: { set: { isOn, alert: 'webhook' } },
       })
     const deskAt = (minute: string, run = LIVE) => {
       const nowMs = () => instantMs(day, minute) + 2_000
       return openIdeaMonitor({ dataFolder, accounts, run, marketMs: nowMs, systemMs: nowMs })
     }
-    const asked = { afterSeq: 0, limit: 100, hasPutSupport: false }
+    const requested = { afterSeq: 0, limit: 100, hasPutSupport: false }
     const events = async () =>
-      (await accounts.outbox.listEvents({ accountId, ...asked })).map(
+      (await accounts.outbox.listEvents({ accountId, ...requested })).map(
         ({ body }) => JSON.parse(body) as Record<string, unknown>,
       )
 
     test('tell what they did at its minute, once, and nothing before', async () => {
-      await turn(true, 5)
+      await batch(true, 5)
       expect(await deskAt('09:59').take(foundAt('09:59'))).toBe(0)
       expect(await deskAt('10:00').take(foundAt('10:00'))).toBe(1)
       expect(await deskAt('10:01').take(foundAt('10:01'))).toBe(0)
       expect(await deskAt('10:20').take(foundAt('10:20'))).toBe(1)
-      const told = await events()
-      expect(told.map(({ type, minute }) => [type, minute])).toEqual([
+      const reported = await events()
+      expect(reported.map(({ type, minute }) => [type, minute])).toEqual([
         ['idea_triggered', '10:00'],
         ['idea_closed', '10:20'],
       ])
-      for (const body of told) {
+      for (const body of reported) {
         expect(AlertBody.safeParse(body).error).toBeUndefined()
         expect(JSON.stringify(body)).not.toMatch(/sell|sold|buy|bought|short|long/i)
       }
     })
 
     test('run in a session that has no settlement yet, nor any large order', async () => {
-      await turn(true, 5)
+      await batch(true, 5)
       const running = newFolder()
       const { sessions } = randomMarket({ seed: 9, sessionCount: 2, hasHoles: false, dteMax: 0 })
       const session = { ...sessions.at(-1)!, orders: NO_ORDERS }
@@ -124,9 +135,9 @@ describe.each(ENGINES)('in %s', (_, isHere, start) => {
         const manifest = readLiveManifest(running, day)!
         const nowMs = () => instantMs(day, minute) + 2_000
         const times = { run: LIVE, marketMs: nowMs, systemMs: nowMs }
-        const desk = openIdeaMonitor({ dataFolder: running, accounts, ...times })
+        const scheduler = openIdeaMonitor({ dataFolder: running, accounts, ...times })
         const found = { manifest, isNewest: true, knownBeforeMs: instantMs(day, minute) }
-        expect(await desk.take(found)).toBe(count)
+        expect(await scheduler.take(found)).toBe(count)
       }
     })
 
@@ -134,22 +145,22 @@ describe.each(ENGINES)('in %s', (_, isHere, start) => {
       const held: RuleSpec = { ...SPEC, core: { ...SPEC.core, exit: [{ at: 'expiry' }] } }
       ideaId = await keepIdea(accounts, accountId, canonicalJson(held), ideaId)
       await putOnDesk()
-      await turn(true, 5)
+      await batch(true, 5)
       const running = newFolder()
       const { sessions } = randomMarket({ seed: 9, sessionCount: 2, hasHoles: false, dteMax: 0 })
       const session = sessions.at(-1)!
       const close = session.isHalfDay ? 13 : 16
-      const told: number[] = []
+      const reported: number[] = []
       for (const minute of ['10:00', `${close}:00`, `${close}:13`, `${close}:14`, `${close}:15`]) {
         await publishRunning(running, session, minute)
         const manifest = readLiveManifest(running, day)!
         const nowMs = () => instantMs(day, minute) + 2_000
         const times = { run: LIVE, marketMs: nowMs, systemMs: nowMs }
-        const desk = openIdeaMonitor({ dataFolder: running, accounts, ...times })
+        const scheduler = openIdeaMonitor({ dataFolder: running, accounts, ...times })
         const knownBeforeMs = instantMs(day, minute)
-        told.push(await desk.take({ manifest, isNewest: true, knownBeforeMs }))
+        reported.push(await scheduler.take({ manifest, isNewest: true, knownBeforeMs }))
       }
-      expect(told).toEqual([1, 0, 0, 1, 0])
+      expect(reported).toEqual([1, 0, 0, 1, 0])
       const closed = (await events()).at(-1)!
       expect(AlertBody.safeParse(closed).error).toBeUndefined()
       expect(closed).toMatchObject({ type: 'idea_closed', minute: `${close}:14` })
@@ -157,16 +168,16 @@ describe.each(ENGINES)('in %s', (_, isHere, start) => {
 
     test('off, or on only later, tell nothing; what a dead watcher left is told', async () => {
       expect(await deskAt('10:00').take(foundAt('10:00'))).toBe(0)
-      await turn(true, instantMs(day, '10:01'))
+      await batch(true, instantMs(day, '10:01'))
       expect(await deskAt('10:02').take(foundAt('10:02'))).toBe(0)
-      await turn(false, instantMs(day, '10:02'))
-      await turn(true, 5)
+      await batch(false, instantMs(day, '10:02'))
+      await batch(true, 5)
       expect(await deskAt('10:03').take(foundAt('10:03'))).toBe(1)
       expect(await deskAt('10:25').take(foundAt('10:25'))).toBe(0)
     })
 
     test('of an account whose plan has ended tell nothing', async () => {
-      await turn(true, 5)
+      await batch(true, 5)
       await accounts.removeProduct(accountId, 'lab')
       expect(await deskAt('10:00').take(foundAt('10:00'))).toBe(0)
     })

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
-import { isChaos, tell } from '../../support/chaos.ts'
+import { isChaos, report } from '../../support/chaos.ts'
 import { killWatchers, toldIn } from '../../support/watchKills.ts'
 
 /** Of each of two watchers. */
 const KILLS = isChaos ? 100 : 15
 
 test(`over ${2 * KILLS} kills of two watchers every event is queued once`, async () => {
-  tell('tried', 'random kills', 2 * KILLS)
+  report('tried', 'random kills', 2 * KILLS)
   const { kills, events, expected } = await killWatchers(KILLS, 2)
   expect(kills).toBe(2 * KILLS)
   expect(toldIn(events)).toEqual(toldIn(expected))
-  tell('right', 'random kills', 2 * KILLS)
+  report('right', 'random kills', 2 * KILLS)
 })

@@ -21,7 +21,7 @@ const SILENT = ['flip_cross', 'wall_break', 'regime_change'].map(type => {
   return { op: 'set', entry: { type, book: 'measured', on: false } }
 })
 const entry = (type: string, more: object = {}) => ({
-  ...{ op: 'set' },
+  op: 'set',
   entry: { type, book: 'measured', on: true, ...more },
 })
 const line = (more: object) => ({ op: 'add', line: more })
@@ -30,7 +30,7 @@ const rule = (more: object) => ({ op: 'add', rule: { name: 'mine', ...more } })
 /** From 09:35 on the states are changed. */
 const FROM = '09:35'
 const UNTIL = '09:45'
-const statesOf = (before: MadeState, changed: MadeState, day = DAY) => {
+const listStates = (before: MadeState, changed: MadeState, day = DAY) => {
   const minutes = Object.keys(quietStates(day, {}, { until: UNTIL }))
   const changes = minutes.map(minute => [
     minute,
@@ -130,7 +130,9 @@ const CASES: readonly Case[] = [
     what: 'of 7 orders of a minute the 5 largest, the last with more',
     set: [rule({})],
     orders: [1, 7, 3, 5, 2, 6, 4].map(million => ({
-      ...{ order_id: `o${million}`, visible: '09:34:30', gross_premium_usd: million * 1e6 },
+      order_id: `o${million}`,
+      visible: '09:34:30',
+      gross_premium_usd: million * 1e6,
     })),
     expected: [7, 6, 5, 4, 3].map(million => [
       ...(['order', '09:35'] as const),
@@ -145,22 +147,24 @@ test.each(CASES)('$what is told at its minute and not one before', async given =
   const { set, before = {}, changed = {}, orders = [], position, expected } = given
   await path.set(...SILENT, ...set)
   if (position) await path.keepPosition(position)
-  const states = statesOf(before, changed)
+  const states = listStates(before, changed)
   const session = { day: DAY, states, orders, others: judgedBy({ day: DAY, states }) }
   const minutes = new Set(expected.map(([, minute]) => minute))
   // the minute before each, itself, and all that comes
   const stops = [...minutes].flatMap(minute => [minuteBefore(minute), minute])
   for (const until of new Set([...stops, UNTIL])) {
     await path.runUntil(session, until)
-    const told = expected.filter(([, minute]) => minute <= until)
+    const reported = expected.filter(([, minute]) => minute <= until)
     const received = await path.received()
-    expect(received.map(one => [one.type, one.minute])).toEqual(told.map(one => one.slice(0, 2)))
-    expect(received).toMatchObject(told.map(([, , one]) => one))
+    expect(received.map(one => [one.type, one.minute])).toEqual(
+      reported.map(one => one.slice(0, 2)),
+    )
+    expect(received).toMatchObject(reported.map(([, , one]) => one))
     expect(received.filter(one => 'more' in one)).toHaveLength(
-      told.filter(([, , one]) => 'more' in one).length,
+      reported.filter(([, , one]) => 'more' in one).length,
     )
   }
-  expect(path.said).toEqual([])
+  expect(path.text).toEqual([])
 })
 
 test('a gap at the open: a line at a price is told at 09:31, one at a level is not', async () => {
@@ -179,13 +183,19 @@ test('a gap at the open: a line at a price is told at 09:31, one at a level is n
   const states = quietStates(DAY, Object.fromEntries(minutes), { until: '09:40' })
   for (const minute of ['09:33', '09:36', '09:40'])
     await path.runUntil({ day: DAY, states }, minute)
-  const told = await path.received()
-  const shown = told.map(({ type, minute, alert }) => `${minute} ${type} ${alert?.mode ?? ''}`)
+  const reported = await path.received()
+  const shown = reported.map(({ type, minute, alert }) => `${minute} ${type} ${alert?.mode ?? ''}`)
   expect(shown.map(one => one.trimEnd()).toSorted()).toEqual([
-    ...['09:31 price_alert once', '09:31 price_alert repeat', '09:32 level_line repeat'],
-    ...['09:34 flip_cross', '09:34 level_line repeat', '09:34 price_alert repeat'],
+    '09:31 price_alert once',
+    '09:31 price_alert repeat',
+    '09:32 level_line repeat',
+    '09:34 flip_cross',
+    '09:34 level_line repeat',
+    '09:34 price_alert repeat',
     // it is armed again 2 points off, at 09:37, and not before
-    ...['09:36 price_alert repeat', '09:37 flip_cross', '09:37 level_line repeat'],
+    '09:36 price_alert repeat',
+    '09:37 flip_cross',
+    '09:37 level_line repeat',
     '09:39 price_alert repeat',
   ])
 })
@@ -216,14 +226,15 @@ test.each([
   await path.maker.finish({ day, states: lastStates(day, from), orders })
   path.clock.atMs = instantMs(day, lastPrice) + 30 * 60_000
   await path.tick()
-  const told = await path.events()
-  const minutesOf = (type: string) => told.filter(one => one.type === type).map(one => one.minute)
+  const reported = await path.events()
+  const listMinutes = (type: string) =>
+    reported.filter(one => one.type === type).map(one => one.minute)
   const after = (minute: string, count: number) => minutesAfter(minute, count)
-  expect(minutesOf('flip_cross')).toEqual([after(from, 1), after(from, 2), lastLevel])
-  expect(minutesOf('price_alert')).toEqual([after(from, 1), after(from, 2), lastLevel, lastPrice])
-  expect(minutesOf('order')).toEqual(['09:31', `${lastPrice.slice(0, 2)}:16`])
+  expect(listMinutes('flip_cross')).toEqual([after(from, 1), after(from, 2), lastLevel])
+  expect(listMinutes('price_alert')).toEqual([after(from, 1), after(from, 2), lastLevel, lastPrice])
+  expect(listMinutes('order')).toEqual(['09:31', `${lastPrice.slice(0, 2)}:16`])
   const clock = `${lastPrice.slice(0, 2)}:30:00`
-  expect(new Set(told.map(one => one.body.ts))).toEqual(new Set([`${day}T${clock}${offset}`]))
+  expect(new Set(reported.map(one => one.body.ts))).toEqual(new Set([`${day}T${clock}${offset}`]))
 })
 
 test('a day on which nothing goes beyond its margin: no event at all', async () => {
@@ -236,9 +247,12 @@ test('a day on which nothing goes beyond its margin: no event at all', async () 
     middle + Math.round(8 * away * (random() - 0.5)) / 4
   const minutes = Object.keys(quietStates(DAY)).map((minute, index) => {
     const state: MadeState = {
-      ...{ spot: around(6022, 6), flip: around(6004, 4), bar: [5990, 6018] },
+      spot: around(6022, 6),
+      flip: around(6004, 4),
+      threshold: [5990, 6018],
       // a wall that is elsewhere for four minutes, and gamma that changes its sign near zero
-      ...{ call_wall: index % 9 < 5 ? 6050 : 6060, net_gamma: index % 7 === 3 ? -1.5 : 40 },
+      call_wall: index % 9 < 5 ? 6050 : 6060,
+      net_gamma: index % 7 === 3 ? -1.5 : 40,
     }
     return [minute, state] as const
   })
@@ -257,14 +271,14 @@ test('put_support goes out before 2026-12-01T05:00Z, not after, alike in all tri
     saying(refusals-- > 0 ? 503 : 204)(socket, call, at),
   )
   await path.set(...SILENT, line({ kind: 'price', price: 6010 }))
-  const monday = { day: '2026-11-30', states: statesOf({}, { spot: 6010 }, '2026-11-30') }
+  const monday = { day: '2026-11-30', states: listStates({}, { spot: 6010 }, '2026-11-30') }
   await path.runUntil(monday, '09:36')
   const [event] = await path.events()
   const again = async (at: string, refused: number) => {
     path.clock.atMs = Date.parse(at)
     refusals = refused
-    const asked = { accountId: path.accountId, eventId: event!.id, atMs: path.clock.atMs }
-    expect(await path.accounts.outbox.redeliver(asked)).toBe(1)
+    const requested = { accountId: path.accountId, eventId: event!.id, atMs: path.clock.atMs }
+    expect(await path.accounts.outbox.redeliver(requested)).toBe(1)
     // the first try has ended before the clock goes on
     await path.ended()
     path.clock.atMs += 10_000
@@ -274,7 +288,7 @@ test('put_support goes out before 2026-12-01T05:00Z, not after, alike in all tri
   await again('2026-12-01T05:00:00Z', 0)
   expect(path.hadPutSupport()).toEqual([true, true, true, false])
   await path.set(line({ kind: 'price', price: 6000 }))
-  const tuesday = { day: '2026-12-01', states: statesOf({}, { spot: 5990 }, '2026-12-01') }
+  const tuesday = { day: '2026-12-01', states: listStates({}, { spot: 5990 }, '2026-12-01') }
   await path.runUntil(tuesday, '09:36')
   expect(path.hadPutSupport()).toEqual([true, true, true, false, false])
   const bodies = await path.received()

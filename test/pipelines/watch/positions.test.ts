@@ -9,7 +9,7 @@ import { instantMs, minutesAfter } from '../../../src/market/calendar.ts'
 import { type MadeSession, openMaker, quietStates } from '../../support/madeMinutes.ts'
 import { complete } from '../../support/position.ts'
 import { KNOWN_MINUTE } from '../../support/positionMarket.ts'
-import { eventsOf, newAccount, openWatching, type Watching } from '../../support/watching.ts'
+import { listEvents, newAccount, openWatching, type Watching } from '../../support/watching.ts'
 
 const DAY = '2026-10-15'
 const at = (minute: string) => instantMs(DAY, minute)
@@ -31,14 +31,18 @@ afterEach(async () => {
 })
 
 /** The distance to the flip at each minute, in points; 20 where nothing is said. */
-function sessionOf(points: Readonly<Record<string, number | null>>): MadeSession {
+function findSession(points: Readonly<Record<string, number | null>>): MadeSession {
   const states = quietStates(DAY, {}, { until: '10:40' })
   const market_minutes = Object.keys(states).map(minute => {
     const away = points[minute] === undefined ? 20 : points[minute]
     const minute_at = new Date(at(minute)).toISOString().slice(0, 19).replace('T', ' ')
     return {
-      ...{ ...KNOWN_MINUTE, session_date: DAY, minute_et: minute, minute_at },
-      ...{ spot: 6000, flip: away === null ? null : 6000 + away },
+      ...KNOWN_MINUTE,
+      session_date: DAY,
+      minute_et: minute,
+      minute_at,
+      spot: 6000,
+      flip: away === null ? null : 6000 + away,
       ...(away === null ? { level_reason: 'no_root' } : {}),
     }
   })
@@ -46,18 +50,23 @@ function sessionOf(points: Readonly<Record<string, number | null>>): MadeSession
 }
 
 /** A position of one condition: nearer than 15 points to the flip it is SKIP, else TRADE. */
-async function keep(accounts: AccountStore, accountId: string, id: string, changes = {}) {
+async function store(accounts: AccountStore, accountId: string, id: string, changes = {}) {
   const conditions = [{ id: 'flip_near', on: true, threshold: 15 }]
-  const kept = complete({
-    ...{ kind: 'strangle', legs: { sp: 5950, sc: 6050 }, entry: '10:10' },
-    ...{ conditions, label: { caution: 1, skip: 1 } },
+  const stored = complete({
+    kind: 'strangle',
+    legs: { sp: 5950, sc: 6050 },
+    entry: '10:10',
+    conditions,
+    label: { caution: 1, skip: 1 },
     alert: { channel: 'webhook', url: 'https://a.example/p', before: 10 },
     ...changes,
   })
-  const own = kept.conditions.map(one => ({ ...one, on: one.id === 'flip_near' }))
-  const body = JSON.stringify({ ...kept, id, conditions: own })
+  const own = stored.conditions.map(one => ({ ...one, on: one.id === 'flip_near' }))
+  const body = JSON.stringify({ ...stored, id, conditions: own })
   await accounts.changePositions({
-    ...{ accountId, atMs: 1, repeat: null },
+    accountId,
+    atMs: 1,
+    repeat: null,
     decide: () => ({ response: '', put: { id, body } }),
   })
 }
@@ -66,28 +75,35 @@ const near = (from: string, count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [minutesAfter(from, index), 5]))
 
 const shown = async (accountId: string) =>
-  (await eventsOf(running.accounts, accountId)).map(
+  (await listEvents(running.accounts, accountId)).map(
     ({ type, minute, body }) => `${type} ${minute} ${body.from ?? '-'} ${body.label}`,
   )
 
 test('a first label is read, a worse one is told at once, a better one late', async () => {
   const points = { ...near('10:05', 3), ...near('10:20', 1) }
-  await maker.runUntil(sessionOf(points), '10:30')
+  await maker.runUntil(findSession(points), '10:30')
   const { accounts } = running
   const accountId = await newAccount(accounts)
-  await keep(accounts, accountId, 'p_one')
-  await keep(accounts, accountId, 'p_off', { alert: { channel: 'off' } })
+  await store(accounts, accountId, 'p_one')
+  await store(accounts, accountId, 'p_off', { alert: { channel: 'off' } })
   await running.tick()
   expect(await shown(accountId)).toEqual([
-    ...['opening_read 10:00 - TRADE', 'label_changed 10:05 TRADE SKIP'],
-    ...['label_changed 10:12 SKIP TRADE', 'label_changed 10:20 TRADE SKIP'],
+    'opening_read 10:00 - TRADE',
+    'label_changed 10:05 TRADE SKIP',
+    'label_changed 10:12 SKIP TRADE',
+    'label_changed 10:20 TRADE SKIP',
     'label_changed 10:25 SKIP TRADE',
   ])
-  const [first] = await eventsOf(accounts, accountId)
+  const [first] = await listEvents(accounts, accountId)
   expect(first).toMatchObject({ owner: 'p_one', minute: '10:00' })
   expect(first!.body).toMatchObject({
-    ...{ version: 1, type: 'opening_read', position_id: 'p_one', kind: 'strangle' },
-    ...{ entry: '10:10', counts: { on: 0, off: 1, unknown: 0 }, on: [] },
+    version: 1,
+    type: 'opening_read',
+    position_id: 'p_one',
+    kind: 'strangle',
+    entry: '10:10',
+    counts: { on: 0, off: 1, unknown: 0 },
+    on: [],
     shorts: [
       { leg: 'sp', points: 50 },
       { leg: 'sc', points: 50 },
@@ -102,45 +118,46 @@ test('a first label is read, a worse one is told at once, a better one late', as
 })
 
 test('a position that is saved anew has its new address, and one that was off is on', async () => {
-  await maker.runUntil(sessionOf(near('10:05', 1)), '10:04')
+  await maker.runUntil(findSession(near('10:05', 1)), '10:04')
   const { accounts } = running
   const { outbox } = accounts
   const accountId = await newAccount(accounts)
   const url = 'https://b.example/p'
-  const hook = { accountId, owner: 'p_one', url: 'https://a.example/old', atMs: 0 } as const
-  await outbox.saveEndpoint(hook)
-  await keep(accounts, accountId, 'p_one', { alert: { channel: 'webhook', url, before: 10 } })
+  const endpoint = { accountId, owner: 'p_one', url: 'https://a.example/old', atMs: 0 } as const
+  await outbox.saveEndpoint(endpoint)
+  await store(accounts, accountId, 'p_one', { alert: { channel: 'webhook', url, before: 10 } })
   await running.tick()
   expect(await outbox.findEndpoint(accountId, 'p_one')).toMatchObject({ url, state: 'on' })
   const { sinceMs } = (await outbox.findEndpoint(accountId, 'p_one'))!
   clock.atMs += 60_000
-  await maker.runUntil(sessionOf(near('10:05', 1)), '10:06')
+  await maker.runUntil(findSession(near('10:05', 1)), '10:06')
   await running.tick()
   // nothing was saved in between: the same hook, with what it has failed
   expect(await outbox.findEndpoint(accountId, 'p_one')).toMatchObject({ url, sinceMs })
 })
 
 test('positions are told the same minute by minute as of the whole session', async () => {
-  const session = sessionOf({ ...near('10:05', 3), '10:21': null })
+  const session = findSession({ ...near('10:05', 3), '10:21': null })
   const { accounts } = running
   const accountId = await newAccount(accounts)
-  await keep(accounts, accountId, 'p_one')
+  await store(accounts, accountId, 'p_one')
   for (const minute of ['09:59', '10:00', '10:06', '10:25']) {
     await maker.runUntil(session, minute)
     await running.tick()
   }
   expect(await shown(accountId)).toEqual([
-    ...['opening_read 10:00 - TRADE', 'label_changed 10:05 TRADE SKIP'],
+    'opening_read 10:00 - TRADE',
+    'label_changed 10:05 TRADE SKIP',
     'label_changed 10:12 SKIP TRADE',
   ])
 })
 
 test('where positions cannot be judged, all else is told', async () => {
-  const session = sessionOf({})
+  const session = findSession({})
   await maker.finish({ ...session, others: {} })
   const { accounts } = running
   const accountId = await newAccount(accounts)
-  await keep(accounts, accountId, 'p_one')
+  await store(accounts, accountId, 'p_one')
   expect(await running.tick()).toBe(408)
   expect(await shown(accountId)).toEqual([])
 })

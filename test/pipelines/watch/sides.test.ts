@@ -13,7 +13,7 @@ import { instantMs } from '../../../src/market/calendar.ts'
 import { readManifest } from '../../../src/published/manifest.ts'
 import { type BuiltSession, buildSmallSession } from '../../support/builtSession.ts'
 import { writeManifest } from '../../support/published.ts'
-import { accountFile, eventsOf, newAccount, openWatching } from '../../support/watching.ts'
+import { accountFile, listEvents, newAccount, openWatching } from '../../support/watching.ts'
 import { setAll } from '../../support/wholePath.ts'
 
 let built: BuiltSession
@@ -39,24 +39,24 @@ afterAll(() => {
   rmSync(turned, { recursive: true, force: true })
 })
 
-const fileOf = (dataFolder: string, name: string) =>
+const findFile = (dataFolder: string, name: string) =>
   join(dataFolder, 'published', readManifest(dataFolder, built.date)!.datasets[name]!.file)
 
 /** All that is told of a session, an hour after its end. */
-async function toldOf(dataFolder: string) {
+async function findTold(dataFolder: string) {
   const clock = { atMs: instantMs(built.date, '17:15') }
   const watching = await openWatching({ dataFolder, clock })
   await watching.tick()
-  const events = await eventsOf(watching.accounts, accountId)
+  const events = await listEvents(watching.accounts, accountId)
   expect(watching.said).toEqual([])
   await watching.close()
   return events.map(({ id, body }) => ({ id, body }))
 }
 
-const keysOf = (value: unknown): string[] =>
+const listKeys = (value: unknown): string[] =>
   value === null || typeof value !== 'object'
     ? []
-    : Object.entries(value).flatMap(([key, inner]) => [key, ...keysOf(inner)])
+    : Object.entries(value).flatMap(([key, inner]) => [key, ...listKeys(inner)])
 
 /**
  * Publishes the session once more with its orders visible one after the other, so that none is the
@@ -64,7 +64,7 @@ const keysOf = (value: unknown): string[] =>
  */
 async function publishAgain(dataFolder: string, factor: 1 | -1): Promise<void> {
   const manifest = structuredClone(readManifest(dataFolder, built.date)!)
-  const from = fileOf(dataFolder, 'orders')
+  const from = findFile(dataFolder, 'orders')
   const file = `orders/session=${built.date}/again.parquet`
   const path = join(dataFolder, 'published', file)
   await db.run(
@@ -82,29 +82,29 @@ async function publishAgain(dataFolder: string, factor: 1 | -1): Promise<void> {
   )
   const bytes = readFileSync(path)
   const sha256 = createHash('sha256').update(bytes).digest('hex')
-  const [told] = await db.rows('select count(*) as rows from read_parquet($path)', { path })
-  const rows = Number(told!.rows)
+  const [reported] = await db.rows('select count(*) as rows from read_parquet($path)', { path })
+  const rows = Number(reported!.rows)
   manifest.datasets.orders = { file, bytes: bytes.byteLength, sha256, rows }
   writeManifest(dataFolder, built.date, manifest)
 }
 
 test('all orders of a built session are told, the same whichever side they were on', async () => {
   await publishAgain(built.dataFolder, 1)
-  const told = await toldOf(built.dataFolder)
-  const orders = told.filter(one => one.body.type === 'order')
-  for (const { body } of told) {
+  const reported = await findTold(built.dataFolder)
+  const orders = reported.filter(one => one.body.type === 'order')
+  for (const { body } of reported) {
     const text = JSON.stringify(AlertBody.parse(body))
     expect(text).not.toMatch(/buy|sell|bought|sold|side|sign|null|NaN/i)
     for (const key of ['g', 'p', 'lg', 'gamma', 'net', 'confidence']) {
-      if (body.type === 'order') expect(keysOf(body)).not.toContain(key)
+      if (body.type === 'order') expect(listKeys(body)).not.toContain(key)
     }
   }
   const [known] = await db.rows(
     `select count(*) as orders, count(*) filter (sign <> 0) as sided from read_parquet($from)`,
-    { from: fileOf(built.dataFolder, 'orders') },
+    { from: findFile(built.dataFolder, 'orders') },
   )
   expect(new Set(orders.map(one => one.body.order.oid)).size).toBe(Number(known!.orders))
   expect(Number(known!.sided)).toBeGreaterThan(100)
   await publishAgain(turned, -1)
-  expect(await toldOf(turned)).toEqual(told)
+  expect(await findTold(turned)).toEqual(reported)
 })

@@ -11,7 +11,7 @@ import { verifyWebhook } from '../../../src/webhooks/verify.ts'
 import { openMaker, quietStates } from '../../support/madeMinutes.ts'
 import { openReceiver, type Receiver } from '../../support/receiver.ts'
 import { CLI, tapefold, tapefoldOnce } from '../../support/tapefold.ts'
-import { accountFile, eventsOf, newAccount, shownEvents } from '../../support/watching.ts'
+import { accountFile, listEvents, newAccount, shownEvents } from '../../support/watching.ts'
 
 const DAY = '2026-10-15'
 let folder: string
@@ -36,7 +36,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 const eventsIn = async (run?: string) => {
   const accounts = await openAccountStore(accountFile(folder))
   try {
-    return await eventsOf(accounts, accountId, run)
+    return await listEvents(accounts, accountId, run)
   } finally {
     await accounts.close()
   }
@@ -77,18 +77,19 @@ async function served(args: readonly string[], run: (line: string) => string | u
     env: { PATH: process.env.PATH, TZ: 'UTC', TAPEFOLD_LOG: 'info' },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  let said = ''
+  let message = ''
   const ended = new Promise<number | null>(done => child.on('close', done))
   let name: string | undefined
   child.stdout.setEncoding('utf8').on('data', text => {
-    said += text
+    message += text
   })
   try {
     for (;;) {
-      expect(child.exitCode, said).toBeNull()
-      name ??= said.split('\n').map(run).find(Boolean)
+      expect(child.exitCode, message).toBeNull()
+      name ??= message.split('\n').map(run).find(Boolean)
       const events = name === undefined ? [] : await eventsIn(name)
-      if (events.length > 0) return { events, said, url: /serves (\S+?),/.exec(said)![1]! }
+      if (events.length > 0)
+        return { events, said: message, url: /serves (\S+?),/.exec(message)![1]! }
       await new Promise(done => setTimeout(done, 50))
     }
   } finally {

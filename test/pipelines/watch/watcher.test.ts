@@ -9,7 +9,7 @@ import { instantMs } from '../../../src/market/calendar.ts'
 import { type MadeSession, openMaker, quietStates } from '../../support/madeMinutes.ts'
 import {
   accountFile,
-  eventsOf,
+  listEvents,
   newAccount,
   openWatching,
   setAlert,
@@ -60,7 +60,7 @@ const SESSION: MadeSession = {
   ),
   orders: [{ order_id: 'o1', visible: '10:29:30', gross_premium_usd: 3e6 }],
 }
-const EXPECTED = [...['price_alert 10:00', 'flip_cross 10:01', 'flip_cross 10:22', 'order 10:30']]
+const EXPECTED = ['price_alert 10:00', 'flip_cross 10:01', 'flip_cross 10:22', 'order 10:30']
 
 /** An account that waits for a line and large orders, beside the usual list. */
 async function setUp(accounts: AccountStore, atMs = 0): Promise<string> {
@@ -73,16 +73,17 @@ async function setUp(accounts: AccountStore, atMs = 0): Promise<string> {
 }
 
 /** What an account was told, without when that was found, and of which run. */
-async function told(accounts: AccountStore, accountId: string, run?: string) {
-  const events = await eventsOf(accounts, accountId, run)
+async function reported(accounts: AccountStore, accountId: string, run?: string) {
+  const events = await listEvents(accounts, accountId, run)
   return events.map(({ body: { ts: _, id, replay: __, text, ...body } }) => ({
-    ...{ body, id: run === undefined ? id : null },
+    body,
+    id: run === undefined ? id : null,
     text: text.replace('REPLAY: ', ''),
   }))
 }
 
 /** The same data and accounts in another folder. */
-function copyOf(folders: readonly string[]): string {
+function findCopy(folders: readonly string[]): string {
   const other = mkdtempSync(join(tmpdir(), 'tapefold-watch-'))
   for (const name of folders) cpSync(join(folder, name), join(other, name), { recursive: true })
   others.push(other)
@@ -93,7 +94,7 @@ test('minute by minute, caught up with, taken over and replayed: the same is tol
   const first = await openAccountStore(accountFile(folder))
   const accountId = await setUp(first)
   await first.close()
-  const alone = copyOf(['accounts.sqlite'])
+  const alone = findCopy(['accounts.sqlite'])
 
   const clock = { atMs: at('09:30') }
   const running = await watch({ clock })
@@ -102,9 +103,9 @@ test('minute by minute, caught up with, taken over and replayed: the same is tol
     clock.atMs = at(minute) + 3_000
     await running.tick()
   }
-  const events = await eventsOf(running.accounts, accountId)
+  const events = await listEvents(running.accounts, accountId)
   expect(shownEvents(events)).toEqual(EXPECTED)
-  const expected = await told(running.accounts, accountId)
+  const expected = await reported(running.accounts, accountId)
 
   await maker.finish(SESSION)
   cpSync(join(folder, 'published'), join(alone, 'published'), { recursive: true })
@@ -113,7 +114,7 @@ test('minute by minute, caught up with, taken over and replayed: the same is tol
   expect(await half.tick()).toBe(45)
   const rest = await watch({ dataFolder: alone, clock: late })
   expect(await rest.tick()).toBe(408 - 45)
-  expect(await told(rest.accounts, accountId)).toEqual(expected)
+  expect(await reported(rest.accounts, accountId)).toEqual(expected)
 
   // at 3,600 times real time a tick is half an hour
   const run: Run = { id: 'replay_0123456789ab', isReplay: true, isDelivered: false }
@@ -122,7 +123,7 @@ test('minute by minute, caught up with, taken over and replayed: the same is tol
   let taken = 0
   for (; market.atMs < at('17:00'); market.atMs += 1_800_000) taken += await replay.tick()
   expect(taken).toBe(408)
-  const replayed = await told(replay.accounts, accountId, run.id)
+  const replayed = await reported(replay.accounts, accountId, run.id)
   expect(replayed).toEqual(expected.map(one => ({ ...one, id: null })))
 })
 
@@ -152,11 +153,14 @@ test('a minute is taken once, and what was found is there with it', async () => 
   const accountId = await setUp(running.accounts)
   expect(await running.tick()).toBe(31)
   expect(await running.tick()).toBe(0)
-  const [line, cross, ...others] = await eventsOf(running.accounts, accountId)
+  const [line, cross, ...others] = await listEvents(running.accounts, accountId)
   expect(others).toEqual([])
   expect(line).toMatchObject({ type: 'price_alert', minute: '10:00', owner: 'alerts' })
   expect(cross!.body).toMatchObject({
-    ...{ version: 1, type: 'flip_cross', symbol: 'SPX', direction: 'below' },
+    version: 1,
+    type: 'flip_cross',
+    symbol: 'SPX',
+    direction: 'below',
     ts: '2026-10-15T10:01:02-04:00',
   })
   expect(cross!.body.id).toMatch(/^evt_[0-9a-f]{32}$/)
@@ -175,7 +179,7 @@ test('two that watch at once take each minute once between them', async () => {
     count = counts[0] + counts[1]
   }
   expect(taken).toBe(408)
-  expect(shownEvents(await eventsOf(two.accounts, accountId))).toEqual(EXPECTED)
+  expect(shownEvents(await listEvents(two.accounts, accountId))).toEqual(EXPECTED)
   expect([...one.said, ...two.said]).toEqual([])
 })
 
@@ -191,7 +195,9 @@ test('a line that another one has fired is not fired again', async () => {
   await one.tick()
   await maker.runUntil(made, '10:30')
   await two.tick()
-  const lines = (await eventsOf(one.accounts, accountId)).filter(one => one.type === 'price_alert')
+  const lines = (await listEvents(one.accounts, accountId)).filter(
+    one => one.type === 'price_alert',
+  )
   expect(shownEvents(lines)).toEqual(['price_alert 10:00'])
 })
 
@@ -218,7 +224,7 @@ test('while the database is away nothing is lost: it goes on from the same minut
   for (let count = 0; count < 3; count++) await expect(running.tick()).rejects.toThrow('away')
   isAway = false
   expect(await running.tick()).toBe(408 - 40)
-  expect(shownEvents(await eventsOf(accounts, accountId))).toEqual(EXPECTED)
+  expect(shownEvents(await listEvents(accounts, accountId))).toEqual(EXPECTED)
   await accounts.close()
 })
 
@@ -233,7 +239,7 @@ test('what is set while a session runs begins at the next state', async () => {
   clock.atMs = at('10:31') + 3_000
   await running.tick()
   // the line was set below the price of its first state, and the usual list has no beginning
-  const events = shownEvents(await eventsOf(accounts, before))
+  const events = shownEvents(await listEvents(accounts, before))
   expect(events).toEqual(['flip_cross 10:01', 'flip_cross 10:22', 'order 10:30'])
 })
 
@@ -248,10 +254,10 @@ test('a replay sends nothing unless it is told to, and then says what it is', as
     const replay = await watch({ run, clock: { atMs: at('17:00') }, system })
     const { accounts } = replay
     const accountId = await setUp(accounts)
-    const hook = { accountId, owner: 'alerts', url: 'https://a.example/', atMs: 1 } as const
-    await accounts.outbox.saveEndpoint(hook)
+    const endpoint = { accountId, owner: 'alerts', url: 'https://a.example/', atMs: 1 } as const
+    await accounts.outbox.saveEndpoint(endpoint)
     await replay.tick()
-    const [first, ...rest] = await eventsOf(accounts, accountId, id)
+    const [first, ...rest] = await listEvents(accounts, accountId, id)
     expect(rest).toHaveLength(EXPECTED.length - 1)
     expect(first!.body).toMatchObject({ replay: true, simulated: true })
     expect(first!.body.text).toMatch(/^REPLAY: SIMULATED: SPX /)
@@ -266,12 +272,14 @@ test('settings that nobody can read are told, and keep nobody else from theirs',
   const { accounts } = running
   const odd = await newAccount(accounts)
   await accounts.alerts.change({
-    ...{ accountId: odd, atMs: 1, repeat: null },
+    accountId: odd,
+    atMs: 1,
+    repeat: null,
     decide: () => ({ response: '', list: '[{"type":"no such"}]' }),
   })
   const accountId = await setUp(accounts)
   await running.tick()
-  expect(shownEvents(await eventsOf(accounts, accountId))).toEqual(EXPECTED)
+  expect(shownEvents(await listEvents(accounts, accountId))).toEqual(EXPECTED)
   expect(running.said.join()).toContain(`settings of ${odd} cannot be read`)
 })
 
@@ -282,5 +290,5 @@ test('an account without a plan is told nothing', async () => {
   const accountId = await setUp(accounts)
   await accounts.removeProduct(accountId, 'orders')
   await running.tick()
-  expect(await eventsOf(accounts, accountId)).toEqual([])
+  expect(await listEvents(accounts, accountId)).toEqual([])
 })

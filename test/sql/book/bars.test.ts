@@ -57,7 +57,7 @@ test.each([
 })
 
 /** Relative errors of the volatilities of 41 strikes that stand off a line by a share, in turn. */
-async function errorsOf(share: number, strikes = 41): Promise<number[]> {
+async function listErrors(share: number, strikes = 41): Promise<number[]> {
   const db = await openTestDb()
   const at = "timestamp '2026-10-14 14:00'"
   // half a spread of 0.10, and what that is in deviations
@@ -98,12 +98,12 @@ test('how far a quote is off is told by how far it stands off its neighbours', a
   // off the line by twice the share; a line between two errs by the square root of 1.5
   for (const share of [0, 0.05, 0.2]) {
     const expected = (2 * share) / Math.sqrt(1.5) / 0.6745
-    const errors = await errorsOf(share)
+    const errors = await listErrors(share)
     expect(errors).toHaveLength(41)
     for (const error of errors) expect(Math.abs(error - expected)).toBeLessThan(0.01)
   }
   // never further than anywhere between bid and ask; nor nearer where few strikes tell
-  for (const errors of [await errorsOf(0.9), await errorsOf(0, 9)]) {
+  for (const errors of [await listErrors(0.9), await listErrors(0, 9)]) {
     for (const error of errors) expect(error).toBeCloseTo(1 / Math.sqrt(3), 9)
   }
 })

@@ -10,7 +10,7 @@ async function build(db: TestDb): Promise<void> {
 }
 
 /** Levels from 10:02 on; the bars until 15:29 rest on quotes that were priced before the news. */
-const levelsOf = (db: TestDb) =>
+const listLevels = (db: TestDb) =>
   db.rows(
     `select * exclude (flip_lo, flip_hi, regime),
        case when minute_et > '15:29' then [flip_lo, flip_hi] end as bar
@@ -26,21 +26,21 @@ const NEWS = `
 
 test.each(['some', 'no'])(
   'what came late leaves the book as if known at the open, with %s measured before',
-  async kept => {
+  async stored => {
     const db = await openMarket('minute quotes')
     await db.run(NEWS)
-    if (kept === 'no') {
+    if (stored === 'no') {
       await db.run(`update tape.dealer_positions set known_at = '2026-10-14 14:00:30'`)
     }
     await build(db)
-    const late = await levelsOf(db)
+    const late = await listLevels(db)
     const [held] = await db.rows('select count(*) as count from book.late_inventory')
     expect(Number(held!.count)).toBeGreaterThan(50)
     await db.run(`
       update tape.open_interest set known_at = null;
       update tape.dealer_positions set known_at = null`)
     await build(db)
-    expect(await levelsOf(db)).toEqual(late)
+    expect(await listLevels(db)).toEqual(late)
     const [first] = late.filter(row => row.book_basis === 'measured')
     expect(first!.measured_share).toBeGreaterThan(0.01)
   },

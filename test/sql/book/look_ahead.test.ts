@@ -15,7 +15,7 @@ async function build(db: TestDb): Promise<void> {
 }
 
 /** Every row as text, in a total order. */
-async function textOf(db: TestDb, table: string): Promise<string[]> {
+async function findText(db: TestDb, table: string): Promise<string[]> {
   const rows = await db.rows(
     `select t::varchar as row_text from (from ${table}) as t order by row_text`,
   )
@@ -28,12 +28,12 @@ test.each(['minute quotes', 'prints only'] as const)(
     const db = await openMarket(quotes)
     await build(db)
     const first = new Map<string, string[]>()
-    for (const table of TABLES) first.set(table, await textOf(db, table))
+    for (const table of TABLES) first.set(table, await findText(db, table))
     await db.run('set threads = 1')
     await build(db)
     for (const table of TABLES) {
       const rows = first.get(table)!
-      expect(await textOf(db, table), table).toEqual(rows)
+      expect(await findText(db, table), table).toEqual(rows)
       expect(rows.length, table).toBeGreaterThan(0)
     }
   },
@@ -75,7 +75,7 @@ test.each(['minute quotes', 'prints only'] as const)(
     const db = await openMarket(quotes)
     await build(db)
     const before = await knownAtTenOne(db)
-    const whole = await textOf(db, 'levels.levels')
+    const whole = await findText(db, 'levels.levels')
     await db.run(`
       update tape.quotes set best_bid = best_ask, best_ask = best_ask * 3 + 1
         where quoted_at >= '2026-10-14 14:01:00';
@@ -119,6 +119,6 @@ test.each(['minute quotes', 'prints only'] as const)(
       expect(after.get(table), table).toEqual(rows)
     }
     // what was scrambled does reach the minutes after
-    expect(await textOf(db, 'levels.levels')).not.toEqual(whole)
+    expect(await findText(db, 'levels.levels')).not.toEqual(whole)
   },
 )

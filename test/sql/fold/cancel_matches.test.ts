@@ -23,23 +23,23 @@ test('a cancel keeps what it took, whatever comes in after it', async () => {
     message({ sequence: 2, knownUs: 1_800_000_000 }),
     message({ sequence: 3, knownUs: 300_000_000, condition: 'A' }),
   ]
-  expect(await matchesOf(messages)).toEqual([[3, 1]])
+  expect(await listMatches(messages)).toEqual([[3, 1]])
 })
 
 test('a cancel that is known before its print waits for it', async () => {
   const cancel = message({ sequence: 2, knownUs: 5, condition: 'C' })
-  expect(await matchesOf([message({ sequence: 1, knownUs: 9 }), cancel])).toEqual([[2, 1]])
+  expect(await listMatches([message({ sequence: 1, knownUs: 9 }), cancel])).toEqual([[2, 1]])
   // what printed after the cancel is no print of before it
-  expect(await matchesOf([cancel, message({ sequence: 3, knownUs: 9 })])).toEqual([])
-  expect(await matchesOf([cancel, message({ sequence: 3, knownUs: 4 })])).toEqual([])
+  expect(await listMatches([cancel, message({ sequence: 3, knownUs: 9 })])).toEqual([])
+  expect(await listMatches([cancel, message({ sequence: 3, knownUs: 4 })])).toEqual([])
 })
 
 test('a cancel takes the print of its identifier, and where none is known the latest', async () => {
   const prints = [1, 2, 3].map(sequence => message({ sequence, tradeId: `${sequence}0` }))
   const named = message({ sequence: 4, knownUs: 4, condition: 'A', tradeId: '10' })
-  expect(await matchesOf([...prints, named])).toEqual([[4, 1]])
-  expect(await matchesOf([...prints, { ...named, tradeId: '77' }])).toEqual([[4, 3]])
-  expect(await matchesOf([...prints, { ...named, tradeId: '0' }])).toEqual([[4, 3]])
+  expect(await listMatches([...prints, named])).toEqual([[4, 1]])
+  expect(await listMatches([...prints, { ...named, tradeId: '77' }])).toEqual([[4, 3]])
+  expect(await listMatches([...prints, { ...named, tradeId: '0' }])).toEqual([[4, 3]])
 })
 
 test.each([
@@ -50,18 +50,20 @@ test.each([
 ])('a cancel takes what printed before it: %s', async (_, printed, cancelled) => {
   const print = at(10, { sequence: printed })
   const cancel = at(20, { sequence: cancelled, condition: 'A' })
-  expect(await matchesOf([print, cancel])).toEqual([[cancelled, printed]])
+  expect(await listMatches([print, cancel])).toEqual([[cancelled, printed]])
   // nor does one that printed before the print take it, whatever the numbers
-  expect(await matchesOf([at(20, { sequence: printed }), { ...cancel, ...times(10) }])).toEqual([])
+  expect(await listMatches([at(20, { sequence: printed }), { ...cancel, ...times(10) }])).toEqual(
+    [],
+  )
 })
 
 test('of equal prints a cancel takes the latest by time, E the earliest', async () => {
   const prints = [at(10, { sequence: 8 }), at(11, { sequence: -3 }), at(12, { sequence: 5 })]
   const cancel = (condition: string) => at(20, { sequence: 6, condition })
   for (const condition of [...'ACG']) {
-    expect(await matchesOf([...prints, cancel(condition)])).toEqual([[6, 5]])
+    expect(await listMatches([...prints, cancel(condition)])).toEqual([[6, 5]])
   }
-  expect(await matchesOf([...prints, cancel('E')])).toEqual([[6, 8]])
+  expect(await listMatches([...prints, cancel('E')])).toEqual([[6, 8]])
   const later = at(21, { sequence: 2, condition: 'A' })
   const last = at(22, { sequence: 1, condition: 'A' })
   const pairs = [
@@ -69,22 +71,22 @@ test('of equal prints a cancel takes the latest by time, E the earliest', async 
     [2, -3],
     [6, 5],
   ]
-  expect(await matchesOf([...prints, cancel('A'), later, last])).toEqual(pairs)
+  expect(await listMatches([...prints, cancel('A'), later, last])).toEqual(pairs)
 })
 
 test('a cancel of the instant of its print takes it, of several the one of the greatest number', async () => {
   const cancel = at(10, { sequence: 1, condition: 'A' })
-  expect(await matchesOf([at(10, { sequence: 2 }), cancel])).toEqual([[1, 2]])
+  expect(await listMatches([at(10, { sequence: 2 }), cancel])).toEqual([[1, 2]])
   const twins = [at(10, { sequence: 4 }), at(10, { sequence: 3 }), at(9, { sequence: 7 })]
-  expect(await matchesOf([...twins, cancel])).toEqual([[1, 4]])
-  expect(await matchesOf([...twins, { ...cancel, condition: 'E' }])).toEqual([[1, 7]])
+  expect(await listMatches([...twins, cancel])).toEqual([[1, 4]])
+  expect(await listMatches([...twins, { ...cancel, condition: 'E' }])).toEqual([[1, 7]])
 })
 
 test('cancels choose in the order of time, not of their numbers', async () => {
   const prints = [at(10, { sequence: 1 }), at(20, { sequence: 2 })]
   const opening = at(30, { sequence: 9, condition: 'E' })
   const closing = at(40, { sequence: 8, condition: 'E' })
-  expect(await matchesOf([...prints, closing, opening])).toEqual([
+  expect(await listMatches([...prints, closing, opening])).toEqual([
     [8, 2],
     [9, 1],
   ])
@@ -93,17 +95,17 @@ test('cancels choose in the order of time, not of their numbers', async () => {
 test('a cancel that has the number of its trade again takes that trade', async () => {
   const prints = [10, 11, 12].map(us => at(us, { sequence: us, vendorSequence: 7_000 + us }))
   const cancel = at(20, { sequence: 5, vendorSequence: 7_011, condition: 'A' })
-  expect(await matchesOf([...prints, cancel])).toEqual([[5, 11]])
-  expect(await matchesOf([...prints, { ...cancel, vendorSequence: 7_099 }])).toEqual([[5, 12]])
+  expect(await listMatches([...prints, cancel])).toEqual([[5, 11]])
+  expect(await listMatches([...prints, { ...cancel, vendorSequence: 7_099 }])).toEqual([[5, 12]])
   // the identifier of the trade says more than its number
   const [first, ...others] = prints
   const named = [{ ...first!, tradeId: '4711' }, ...others, { ...cancel, tradeId: '4711' }]
-  expect(await matchesOf(named)).toEqual([[5, 10]])
+  expect(await listMatches(named)).toEqual([[5, 10]])
   // a number says nothing of another contract, nor of another size
   const elsewhere = prints.map((print, index) =>
     index === 1 ? { ...print, strike: 6_005 } : index === 2 ? { ...print, size: 2 } : print,
   )
-  expect(await matchesOf([...elsewhere, cancel])).toEqual([[5, 10]])
+  expect(await listMatches([...elsewhere, cancel])).toEqual([[5, 10]])
 })
 
 test('of prints that come in at once a waiting cancel takes the one it names', async () => {
@@ -111,8 +113,8 @@ test('of prints that come in at once a waiting cancel takes the one it names', a
     at(us, { sequence: us, vendorSequence: 7_000 + us, knownUs: 50 }),
   )
   const cancel = at(20, { sequence: 5, vendorSequence: 7_012, condition: 'A' })
-  expect(await matchesOf([...prints, cancel])).toEqual([[5, 12]])
-  expect(await matchesOf([...prints, { ...cancel, vendorSequence: 1 }])).toEqual([[5, 10]])
+  expect(await listMatches([...prints, cancel])).toEqual([[5, 12]])
+  expect(await listMatches([...prints, { ...cancel, vendorSequence: 1 }])).toEqual([[5, 10]])
 })
 
 test('hundreds of equal prints are taken off by hundreds of cancels', async () => {
@@ -121,7 +123,7 @@ test('hundreds of equal prints are taken off by hundreds of cancels', async () =
     message({ sequence: index + 1, knownUs: index, condition: index < count ? 'I' : 'A' }),
   )
   const pairs = messages.slice(count).map(({ sequence }) => [sequence, 2 * count + 1 - sequence])
-  expect(await matchesOf(messages)).toEqual(pairs)
+  expect(await listMatches(messages)).toEqual(pairs)
 })
 
 test('at every instant the matches are those of the whole tape', async () => {
@@ -138,13 +140,13 @@ test('at every instant the matches are those of the whole tape', async () => {
         tradeId: random.chance(0.5) ? null : String(random.integer(1, 8)),
       }),
     )
-    const whole = await matchesOf(messages)
+    const whole = await listMatches(messages)
     expect(whole.length).toBeGreaterThan(3)
     expect(whole).toEqual(matchOneByOne(messages))
     const cut = random.integer(10, 290)
     const known = new Set(messages.filter(m => m.knownUs < cut).map(m => m.sequence))
     const before = whole.filter(pair => pair.every(sequence => known.has(sequence)))
-    expect(await matchesOf(messages.filter(m => known.has(m.sequence)))).toEqual(before)
+    expect(await listMatches(messages.filter(m => known.has(m.sequence)))).toEqual(before)
   }
 })
 
@@ -158,7 +160,7 @@ const times = (us: number) => ({ printedUs: us, knownUs: us })
 const at = (us: number, own: Partial<Message>): Message => message({ ...times(us), ...own })
 
 /** The matches of equal prints and their cancels, by the models. */
-async function matchesOf(messages: readonly Message[]): Promise<number[][]> {
+async function listMatches(messages: readonly Message[]): Promise<number[][]> {
   const db = await openFoldDb()
   await db.addPrints(
     messages.map(message => ({
@@ -181,12 +183,12 @@ async function matchesOf(messages: readonly Message[]): Promise<number[][]> {
 function matchOneByOne(messages: readonly Message[]): number[][] {
   const printed = ({ printedUs, sequence }: Message) => printedUs ?? sequence
   const arrivals = messages.toSorted((a, b) => a.knownUs - b.knownUs || printed(a) - printed(b))
-  const standing: Message[] = []
+  const status: Message[] = []
   const waiting: Message[] = []
   const pairs: number[][] = []
   for (const arrival of arrivals) {
     if (isCancel(arrival)) {
-      const before = standing
+      const before = status
         .filter(print => printed(print) < printed(arrival))
         .toSorted((a, b) => printed(a) - printed(b))
       const target =
@@ -194,12 +196,12 @@ function matchOneByOne(messages: readonly Message[]): number[][] {
         before.at(arrival.condition === 'E' ? 0 : -1)
       if (target === undefined) waiting.push(arrival)
       else {
-        standing.splice(standing.indexOf(target), 1)
+        status.splice(status.indexOf(target), 1)
         pairs.push([arrival.sequence, target.sequence])
       }
     } else {
       const cancel = waiting.find(message => printed(message) > printed(arrival))
-      if (cancel === undefined) standing.push(arrival)
+      if (cancel === undefined) status.push(arrival)
       else {
         waiting.splice(waiting.indexOf(cancel), 1)
         pairs.push([cancel.sequence, arrival.sequence])

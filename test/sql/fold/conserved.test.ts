@@ -10,8 +10,8 @@ async function foldPrints(text: string) {
   const rows: Row[] = table(text).map(row => {
     const { us, contract, ...rest } = row
     const [, strike, option_type] = /^(\d+)([CP])$/.exec(String(contract))!
-    const place = { printed_at: after(Number(us)), strike: Number(strike), option_type }
-    return { condition: 'f', ...place, ...rest }
+    const index = { printed_at: after(Number(us)), strike: Number(strike), option_type }
+    return { condition: 'f', ...index, ...rest }
   })
   await db.addPrints(rows)
   await db.fold()
@@ -46,10 +46,10 @@ test('a match of which half is held elsewhere is not taken: no leg is lost', asy
   14000  5940P     10    0.10
   `)
   expect(await db.audit('prints_are_conserved')).toEqual([])
-  const [told] = await db.rows(
+  const [reported] = await db.rows(
     'select count(*) as n, count(distinct sequence) as d from fold.order_prints',
   )
-  expect(told).toEqual({ n: 8, d: 8 })
+  expect(reported).toEqual({ n: 8, d: 8 })
 })
 
 const PACKAGES = `
@@ -129,13 +129,13 @@ test('the order in which rows came decides nothing where two kinds of market mee
     3         5980    C            2     14.25  m
     4         5980    C            2     14.25  m
   `).map((row, index) => ({ ...row, printed_at: after(index < 2 ? 0 : 3_292) }))
-  const foldOf = async (given: readonly Row[]) => {
+  const findFold = async (given: readonly Row[]) => {
     const db = await openFoldDb()
     await db.addPrints(given)
     await db.fold()
     return db.rows('select * from fold.parent_orders order by order_id')
   }
-  const told = await foldOf(rows)
-  expect(await foldOf(rows.toReversed())).toEqual(told)
-  expect(await foldOf([2, 0, 3, 1].map(index => rows[index]!))).toEqual(told)
+  const reported = await findFold(rows)
+  expect(await findFold(rows.toReversed())).toEqual(reported)
+  expect(await findFold([2, 0, 3, 1].map(index => rows[index]!))).toEqual(reported)
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Row } from '../../../src/engine/database.ts'
-import { after, openFoldDb, type PackageLeg, pricesOf } from '../../support/fold.ts'
+import { after, listPrices, openFoldDb, type PackageLeg } from '../../support/fold.ts'
 import { readVectors } from '../../support/shared.ts'
 
 type Print = {
@@ -18,7 +18,7 @@ type Case = { name: string; prints: Print[]; parents: number[][] }
 
 const cases: Case[] = readVectors('fold_cases').cases
 
-const keyOf = ({ exp, k, cp }: { exp: string; k: number; cp: string }) => `${exp} ${k} ${cp}`
+const findKey = ({ exp, k, cp }: { exp: string; k: number; cp: string }) => `${exp} ${k} ${cp}`
 
 /** Signs, first leg bought, of the structures in the vectors. */
 const SIGNS: Record<number, Record<string, number[]>> = {
@@ -36,23 +36,23 @@ function pricesOfCase({ prints, parents }: Case): Map<number, number> {
       print => print.net,
     )
     for (const [net, group] of fills) {
-      const keys = [...new Set(group.map(keyOf))].sort()
+      const keys = [...new Set(group.map(findKey))].sort()
       const total = (key: string) =>
-        group.filter(print => keyOf(print) === key).reduce((sum, print) => sum + print.sz, 0)
+        group.filter(print => findKey(print) === key).reduce((sum, print) => sum + print.sz, 0)
       const unit = Math.min(...keys.map(total))
       const signs = SIGNS[keys.length]?.any ?? [1]
       const legs: PackageLeg[] = keys.map((key, i) => {
-        const { exp, k, cp } = group.find(print => keyOf(print) === key)!
+        const { exp, k, cp } = group.find(print => findKey(print) === key)!
         return { exp, k, cp, quantity: (signs[i]! * total(key)) / unit }
       })
-      const points = pricesOf(legs, net)
-      for (const print of group) prices.set(print.id, points[keys.indexOf(keyOf(print))]!)
+      const points = listPrices(legs, net)
+      for (const print of group) prices.set(print.id, points[keys.indexOf(findKey(print))]!)
     }
   }
   return prices
 }
 
-const rowsOf = (prints: readonly Print[], priceOf: (print: Print) => number | null): Row[] =>
+const listRows = (prints: readonly Print[], findPrice: (print: Print) => number | null): Row[] =>
   prints.map(print => ({
     sequence: print.id,
     printed_at: after(print.ts),
@@ -62,13 +62,13 @@ const rowsOf = (prints: readonly Print[], priceOf: (print: Print) => number | nu
     size: print.sz,
     condition: print.cond,
     exchange: 'C',
-    price: priceOf(print),
+    price: findPrice(print),
   }))
 
 test.each(cases)('$name', async entry => {
   const db = await openFoldDb()
   const prices = pricesOfCase(entry)
-  await db.addPrints(rowsOf(entry.prints, print => print.px ?? prices.get(print.id)!))
+  await db.addPrints(listRows(entry.prints, print => print.px ?? prices.get(print.id)!))
   await db.fold()
   expect(await db.parents()).toEqual(entry.parents)
 })
@@ -77,7 +77,7 @@ test.each(cases.filter(entry => !/nets/.test(entry.name)))(
   '$name, where the tape gives no prices',
   async entry => {
     const db = await openFoldDb()
-    await db.addPrints(rowsOf(entry.prints, () => null))
+    await db.addPrints(listRows(entry.prints, () => null))
     await db.fold()
     expect(await db.parents()).toEqual(entry.parents)
   },

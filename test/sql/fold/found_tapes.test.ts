@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { table } from '../../support/db.ts'
 import { type FoldDb, openFoldDb } from '../../support/fold.ts'
-import { faultsOfTape, foldAlone, ordersOf } from '../../support/foldedTape.ts'
+import { faultsOfTape, foldAlone, listOrders } from '../../support/foldedTape.ts'
 
 // Random tapes that were once folded wrongly, in the smallest form found.
 
@@ -45,7 +45,7 @@ test('a package under two letters has one confidence in any order of its rows', 
   const folds = []
   for (const order of [known, known.toReversed(), [second!, first!, third!]]) {
     await foldAlone(db, order)
-    folds.push(await ordersOf(db))
+    folds.push(await listOrders(db))
   }
   expect(folds[1]).toEqual(folds[0])
   expect(folds[2]).toEqual(folds[0])

@@ -71,7 +71,9 @@ async function foldFile(rows: readonly Row[]) {
 
 test('fates, orders and versions are those of rising numbers, however prints are numbered', async () => {
   const rising = await foldRows(parted)
-  expect(rising.fates.filter(({ fate }) => fate === 'cancelled').length).toBeGreaterThan(5)
+  expect(
+    rising.fates.filter(({ fate: disposition }) => disposition === 'cancelled').length,
+  ).toBeGreaterThan(5)
   for (const name of Object.keys(NUMBERINGS)) {
     const numbered = renumber(parted, name, createRandom(5, name))
     const isShared = new Set(numbered.map(row => row.sequence)).size < numbered.length

@@ -16,7 +16,7 @@ async function foldPrints(text: string) {
   return db
 }
 
-const ordersOf = async (text: string) => {
+const listOrders = async (text: string) => {
   const db = await foldPrints(text)
   return db.rows(
     `select structure, size, print_count, flags, condition
@@ -26,7 +26,7 @@ const ordersOf = async (text: string) => {
 
 test('two puts and two calls of one size in one block are an iron condor', async () => {
   expect(
-    await ordersOf(`
+    await listOrders(`
       us  contract  size  price  letter
       0   5900P     70    3.11   f
       0   5920P     70    4.21   f
@@ -38,7 +38,7 @@ test('two puts and two calls of one size in one block are an iron condor', async
 
 test('two packages of one block whose legs share no size stay two', async () => {
   expect(
-    await ordersOf(`
+    await listOrders(`
       us  contract  size  price  letter
       0   5900P     70    3.11   f
       0   5920P     70    4.21   f
@@ -54,7 +54,7 @@ test('two packages of one block whose legs share no size stay two', async () => 
 test('a net off the step keeps four legs apart that each pair explains', async () => {
   // 3.11 - 4.21 and 2.52 - 1.62 are on the step; crossed pairs are not
   expect(
-    await ordersOf(`
+    await listOrders(`
       us  contract  size  price  letter
       0   5900P     70    3.11   f
       0   6080C     70    2.52   f
@@ -66,7 +66,7 @@ test('a net off the step keeps four legs apart that each pair explains', async (
 
 test('f and j fills of one package within a second are one order', async () => {
   expect(
-    await ordersOf(`
+    await listOrders(`
       us      contract  size  price  letter
       0       5900P     100   3.11   f
       0       5920P     100   4.21   f
@@ -80,7 +80,7 @@ test.each([
   [1_000_000, 1],
   [1_000_001, 2],
 ])('fills %i us apart are %i order(s)', async (gap, count) => {
-  const orders = await ordersOf(`
+  const orders = await listOrders(`
     us      contract  size  price  letter
     0       5900P     100   3.11   f
     0       5920P     100   4.21   f
@@ -96,7 +96,7 @@ test.each([
 ])(
   'a second fill with one leg at %d makes %i order(s): the net may move one step',
   async (price, count) => {
-    const orders = await ordersOf(`
+    const orders = await listOrders(`
     us    contract  size  price     letter
     0     5900P     100   3.11      f
     0     5920P     100   4.21      f
@@ -108,7 +108,7 @@ test.each([
 )
 
 test('the same vertical from two customers within a second at one net is one order', async () => {
-  const orders = await ordersOf(`
+  const orders = await listOrders(`
     us      contract  size  price  letter
     0       5900P     100   3.11   f
     0       5920P     100   4.21   f
@@ -119,7 +119,7 @@ test('the same vertical from two customers within a second at one net is one ord
 })
 
 test('an order worked for minutes stays several', async () => {
-  const orders = await ordersOf(`
+  const orders = await listOrders(`
     us         contract  size  price  letter
     0          5900P     100   3.11   f
     0          5920P     100   4.21   f
@@ -131,14 +131,14 @@ test('an order worked for minutes stays several', async () => {
 
 test('floor legs ten seconds apart are one package when size, shape and net agree', async () => {
   expect(
-    await ordersOf(`
+    await listOrders(`
       us       contract  size  price  letter
       0        5900P     820   3.11   i
       4000000  5920P     820   4.21   i
     `),
   ).toMatchObject([{ structure: 'vertical', size: 820 }])
   expect(
-    await ordersOf(`
+    await listOrders(`
       us       contract  size  price  letter
       0        5900P     820   3.11   i
       4000000  5920P     430   4.21   i
@@ -148,7 +148,7 @@ test('floor legs ten seconds apart are one package when size, shape and net agre
 
 test('a leg in three prints while another package trades', async () => {
   expect(
-    await ordersOf(`
+    await listOrders(`
       us  contract  size  price  letter
       0   5900P     100   3.10   j
       20  6080C     33    2.50   j
@@ -165,7 +165,7 @@ test('a leg in three prints while another package trades', async () => {
 
 test('a cancelled leg leaves an orphan that says so', async () => {
   expect(
-    await ordersOf(`
+    await listOrders(`
       us       contract  size  price  letter
       0        5900P     100   3.11   f
       0        5920P     100   4.21   f
@@ -187,7 +187,7 @@ test('AM and PM roots of one Friday are two expiries', async () => {
 
 test('a synthetic future beside a package is a hedge, not a leg of the structure', async () => {
   expect(
-    await ordersOf(`
+    await listOrders(`
       us  contract  size  price  letter
       0   5800P     120   3.11   f
       0   5900P     120   4.22   f
@@ -203,14 +203,14 @@ test('no conditions: equal sizes of one instant are a package, strangers are not
     0         5900P     ${size}       3.10      -
     ${gapUs}  5920P     ${otherSize}  ${price}  -
   `
-  expect(await ordersOf(prints(50, 50, 0, 4.2))).toMatchObject([{ structure: 'vertical' }])
-  expect(await ordersOf(prints(1, 1, 0, 4.2))).toHaveLength(2)
-  expect(await ordersOf(prints(50, 40, 0, 4.2))).toHaveLength(2)
-  expect(await ordersOf(prints(50, 50, 501, 4.2))).toHaveLength(2)
+  expect(await listOrders(prints(50, 50, 0, 4.2))).toMatchObject([{ structure: 'vertical' }])
+  expect(await listOrders(prints(1, 1, 0, 4.2))).toHaveLength(2)
+  expect(await listOrders(prints(50, 40, 0, 4.2))).toHaveLength(2)
+  expect(await listOrders(prints(50, 50, 501, 4.2))).toHaveLength(2)
   // a price in pennies can only be a leg
-  expect(await ordersOf(prints(1, 1, 0, 4.25))).toMatchObject([{ structure: 'vertical' }])
-  expect(await ordersOf(prints(1, 1, 500, 4.25))).toHaveLength(1)
-  expect(await ordersOf(prints(1, 1, 501, 4.25))).toHaveLength(2)
+  expect(await listOrders(prints(1, 1, 0, 4.25))).toMatchObject([{ structure: 'vertical' }])
+  expect(await listOrders(prints(1, 1, 500, 4.25))).toHaveLength(1)
+  expect(await listOrders(prints(1, 1, 501, 4.25))).toHaveLength(2)
 })
 
 const again = (us: number, gapUs: number, size: number, otherSize: number) => `
@@ -222,12 +222,12 @@ const again = (us: number, gapUs: number, size: number, otherSize: number) => `
 `
 
 test('no conditions: the contracts of a package that meet again are its next fill', async () => {
-  expect(await ordersOf(again(400_000, 900, 2, 2))).toMatchObject([
+  expect(await listOrders(again(400_000, 900, 2, 2))).toMatchObject([
     { structure: 'vertical', size: 7, print_count: 4 },
   ])
   // before it was recognised as well as after
   expect(
-    await ordersOf(`
+    await listOrders(`
       us      contract  size  price  letter
       0       5900P     2     3.10   -
       700     5920P     2     4.20   -
@@ -243,7 +243,7 @@ test.each([
   ['after the gap of one order', again(1_000_001, 900, 2, 2)],
   ['without one of them', again(400_000, 900, 2, 2).replace(/5900P( +)2/, '5910P$12')],
 ])('no conditions: contracts of a package that trade again %s stay loose', async (_, text) => {
-  expect(await ordersOf(text)).toMatchObject([
+  expect(await listOrders(text)).toMatchObject([
     { structure: 'vertical', size: 5 },
     { structure: 'single' },
     { structure: 'single' },

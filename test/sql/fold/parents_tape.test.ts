@@ -3,7 +3,7 @@ import { openFoldDb } from '../../support/fold.ts'
 import { BUSY, CALM, NOISY, type TapeShape, tapeOfParents } from '../../support/parentsTape.ts'
 
 /** Adjusted Rand index over the prints of parents of 50 contracts and more. */
-async function scoreOf(shape: TapeShape): Promise<Record<string, number>> {
+async function findScore(shape: TapeShape): Promise<Record<string, number>> {
   const db = await openFoldDb()
   const prints = tapeOfParents(shape)
   await db.run(
@@ -51,7 +51,7 @@ test.each([
   ['a busy tape', BUSY, 0.98],
   ['a noisy tape', NOISY, 0.97],
 ] as const)('%s folds into its known parents', async (_, shape, floor) => {
-  const score = await scoreOf({ ...shape, parents: 2_000 })
+  const score = await findScore({ ...shape, parents: 2_000 })
   expect(score.adjusted_rand_index).toBeGreaterThanOrEqual(floor)
   expect(score.pair_precision).toBeGreaterThanOrEqual(0.99)
 })

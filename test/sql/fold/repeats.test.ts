@@ -4,7 +4,7 @@ import { table } from '../../support/db.ts'
 import { after, openFoldDb } from '../../support/fold.ts'
 
 /** Print counts and sizes of the orders that SPXW electronic complex prints fold into. */
-async function ordersOf(text: string) {
+async function listOrders(text: string) {
   const db = await openFoldDb()
   const rows: Row[] = table(text).map(({ us, contract, ...row }) => {
     const [, strike, option_type] = /^(\d+)([CP])$/.exec(String(contract))!
@@ -35,21 +35,21 @@ const WAVES = `
   330340  5975P     40    1.3`
 
 test('six contracts that come through twice in one ratio are one order, named or not', async () => {
-  expect(await ordersOf(WAVES)).toEqual([{ leg_count: 6, size: 130, print_count: 12 }])
+  expect(await listOrders(WAVES)).toEqual([{ leg_count: 6, size: 130, print_count: 12 }])
 })
 
 test('the same contracts two seconds later are not looked for: that is another order', async () => {
   const later = WAVES.replaceAll('330000', '2330000')
     .replaceAll('330300', '2330300')
     .replaceAll('330340', '2330340')
-  const orders = await ordersOf(later)
+  const orders = await listOrders(later)
   expect(orders.length).toBeGreaterThan(1)
   expect(orders.every(order => Number(order.print_count) < 12)).toBe(true)
 })
 
 test('a known package is found again where its last leg came late and in two prints', async () => {
   expect(
-    await ordersOf(`
+    await listOrders(`
       us      contract  size  price
       0       5900P     27    3.11
       0       5920P     27    4.21
@@ -67,7 +67,7 @@ test('a known package is found again where its last leg came late and in two pri
 test('a repeat takes whole packages only: it never tears a leg out of another one', async () => {
   // the vertical of the first wave stands again inside an iron condor of the second
   expect(
-    await ordersOf(`
+    await listOrders(`
       us      contract  size  price
       0       5900P     27    3.11
       0       5920P     27    4.21

@@ -7,7 +7,7 @@ const SECOND = 1_000_000
 const quote = { best_bid: 4.8, best_ask: 5, bid_size: 40, ask_size: 30, condition: 'I' }
 
 /** Sign, reason and probability of each order of a tape, in its order. */
-async function sidesOf(prints: readonly Row[]) {
+async function listSides(prints: readonly Row[]) {
   const db = await openFoldDb()
   await db.addPrints(prints)
   await db.fold()
@@ -29,7 +29,7 @@ const orders = (rows: readonly Row[]): Row[] =>
   }))
 
 test('a single order is read by its place and by the size that was shown there', async () => {
-  const [offer, bid, resting, middle, cross] = await sidesOf(
+  const [offer, bid, resting, middle, cross] = await listSides(
     orders([
       { price: 5, size: 7 },
       { price: 4.8, size: 7 },
@@ -56,14 +56,14 @@ test('a sweep through the offer was bought, although its mean price is outside',
     size: 20,
     printed_at: after(index * 100),
   }))
-  const [order] = await sidesOf(sweep)
+  const [order] = await listSides(sweep)
   expect(order).toMatchObject({ sign: 1, reason: null })
   expect(order!.p).toBeGreaterThan(0.95)
 })
 
 test('the higher the net of a package in its quote, the likelier it was bought', async () => {
   const nets = [0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5]
-  const sides = await sidesOf(
+  const sides = await listSides(
     nets.flatMap((net, index) =>
       [0, 1].map(leg => ({
         condition: 'f',
@@ -87,7 +87,7 @@ const outside: Row = { price: 5.6, size: 3 }
 const inside: Row = { price: 5, size: 7 }
 
 test('quotes that single orders kept missing are not believed until they agree again', async () => {
-  const sides = await sidesOf(
+  const sides = await listSides(
     orders([...Array<Row>(3).fill(outside), ...Array<Row>(25).fill(inside)]),
   )
   expect(sides.slice(0, 2).map(side => side.reason)).toEqual(['outside', 'outside'])
@@ -99,7 +99,7 @@ test('quotes that single orders kept missing are not believed until they agree a
 
 test('a print that became known later does not speak for or against the quotes', async () => {
   const late = { ...outside, known_at: '2026-10-13 15:00:00' }
-  const sides = await sidesOf(orders([...Array<Row>(4).fill(late), inside]))
+  const sides = await listSides(orders([...Array<Row>(4).fill(late), inside]))
   expect(sides.at(-1)).toMatchObject({ sign: 1, reason: null })
 })
 
@@ -110,7 +110,7 @@ test('what became known later is judged as a running session judges it', async (
     known_at: after(knownSecond * SECOND),
   })
   const strikes = [5_000, 5_005, 5_010]
-  const sides = await sidesOf([
+  const sides = await listSides([
     ...strikes.map(strike => ({ ...at(20), ...inside, strike })),
     // printed before them in the same contracts, and known long after
     ...strikes.map((strike, index) => ({ ...at(1 + index, 100), ...outside, strike })),

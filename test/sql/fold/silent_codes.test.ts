@@ -13,15 +13,17 @@ const LIMITS = { silent_codes: 20, silent_first_codes: 5 }
 type Coded = { readonly exchange: string; readonly condition: string | null }
 
 /** Rows of a tape, each known when it prints, a second after the one before. */
-const rowsOf = (prints: readonly Coded[]) =>
+const listRows = (prints: readonly Coded[]) =>
   prints.map((print, index) => ({
-    ...{ sequence: index + 1, printed_at: after(index * 1e6), known_at: after(index * 1e6) },
+    sequence: index + 1,
+    printed_at: after(index * 1e6),
+    known_at: after(index * 1e6),
     ...print,
   }))
 
-async function silentOf(prints: readonly Coded[], limits = LIMITS) {
+async function findSilent(prints: readonly Coded[], limits = LIMITS) {
   const db = await openFoldDb()
-  await db.addPrints(rowsOf(prints))
+  await db.addPrints(listRows(prints))
   await db.build('tape/silent_codes', limits)
   const rows = await db.all('tape.silent_codes')
   db.close()
@@ -32,13 +34,13 @@ const of = (condition: string | null, count: number, exchange = 'C'): Coded[] =>
   Array.from({ length: count }, () => ({ condition, exchange }))
 
 test('without any code of a leg the sixth code says nothing, the fifth still counts', async () => {
-  expect(await silentOf(of(' ', 7))).toEqual([6, 7])
+  expect(await findSilent(of(' ', 7))).toEqual([6, 7])
 })
 
 test('a code of a leg gives the codes after it their meaning, for twenty codes', async () => {
   const prints = [...of(' ', 6), ...of('f', 1), ...of('I', 22)]
   // 6 was silent when it came, and stays so; 7 names a leg; 8 to 27 follow it closely enough
-  expect(await silentOf(prints)).toEqual([6, 28, 29])
+  expect(await findSilent(prints)).toEqual([6, 28, 29])
 })
 
 test('each exchange is judged by itself', async () => {
@@ -46,7 +48,7 @@ test('each exchange is judged by itself', async () => {
     print,
     { condition: i ? 'I' : 'j', exchange: 'B' },
   ])
-  expect(await silentOf(mixed)).toEqual([11, 13, 15])
+  expect(await findSilent(mixed)).toEqual([11, 13, 15])
 })
 
 test('prints without a code are no codes, and only plain codes fall silent', async () => {
@@ -58,12 +60,12 @@ test('prints without a code are no codes, and only plain codes fall silent', asy
     ...of('B', 1),
     ...of('S', 1),
   ]
-  expect(await silentOf(prints)).toEqual([18])
+  expect(await findSilent(prints)).toEqual([18])
 })
 
 test('a print known late counts from then on, wherever it printed', async () => {
   const db = await openFoldDb()
-  const rows = rowsOf(of(' ', 8))
+  const rows = listRows(of(' ', 8))
   // printed first, known last: it meets seven codes before it
   await db.addPrints([{ ...rows[0]!, known_at: after(60e6) }, ...rows.slice(1)])
   await db.build('tape/silent_codes', LIMITS)
@@ -85,7 +87,7 @@ test('minute by minute the same codes are silent as in the whole day', async () 
       fc.integer({ min: 1, max: 9 }),
       async (prints, step) => {
         await whole.run('truncate tape.prints')
-        await whole.addPrints(rowsOf(prints))
+        await whole.addPrints(listRows(prints))
         await whole.build('tape/silent_codes', LIMITS)
         await parts.run(
           `create or replace table live.code_runs
@@ -99,14 +101,14 @@ test('minute by minute the same codes are silent as in the whole day', async () 
            select unnest(from_json($rows, '[{"sequence": "bigint", "printed_at": "timestamp",
              "known_at": "timestamp", "exchange": "varchar", "condition": "varchar"}]'),
              recursive := true)`,
-            { rows: JSON.stringify(rowsOf(prints).slice(from, from + step)) },
+            { rows: JSON.stringify(listRows(prints).slice(from, from + step)) },
           )
           await parts.build('live/silent_now', LIMITS)
           found.push(...(await parts.all('live.silent_now')).map(row => Number(row.sequence)))
           await parts.build('live/code_runs')
         }
-        const told = (await whole.all('tape.silent_codes')).map(row => Number(row.sequence))
-        expect(found.sort((a, b) => a - b)).toEqual(told)
+        const reported = (await whole.all('tape.silent_codes')).map(row => Number(row.sequence))
+        expect(found.sort((a, b) => a - b)).toEqual(reported)
       },
     ),
     { numRuns: 25, seed: 7 },
@@ -114,7 +116,7 @@ test('minute by minute the same codes are silent as in the whole day', async () 
 })
 
 /** The orders of a tape of packages by their prints, and what the fold went by. */
-async function ordersOf(code: (condition: string, index: number) => string | null) {
+async function listOrders(code: (condition: string, index: number) => string | null) {
   const db = await openFoldDb()
   const prints = tapeOfParents({ ...CALM, parents: 400, floorShare: 0 })
   const rows = printRows(prints).map((row, i) => ({ ...row, condition: code(row.condition, i) }))
@@ -129,8 +131,8 @@ async function ordersOf(code: (condition: string, index: number) => string | nul
 }
 
 test('a tape of one regular code for all prints folds as one without codes', async () => {
-  const regular = await ordersOf(() => ' ')
-  const blind = await ordersOf(() => null)
+  const regular = await listOrders(() => ' ')
+  const blind = await listOrders(() => null)
   // what prints among the first codes, which still count, may be other orders
   const later = ({ orders }: typeof blind) => orders.filter(order => Number(order.first) > 110)
   expect(later(regular).length).toBeGreaterThan(300)
@@ -139,17 +141,17 @@ test('a tape of one regular code for all prints folds as one without codes', asy
 })
 
 test('codes that name legs only from the middle of the day on count from there on', async () => {
-  const { printCount } = await ordersOf(() => ' ')
+  const { printCount } = await listOrders(() => ' ')
   const half = Math.floor(printCount / 2)
-  const changed = await ordersOf((condition, index) => (index < half ? ' ' : condition))
-  const whole = await ordersOf(condition => condition)
-  const [blind, told] = [
+  const changed = await listOrders((condition, index) => (index < half ? ' ' : condition))
+  const whole = await listOrders(condition => condition)
+  const [blind, reported] = [
     changed.orders.filter(({ first }) => Number(first) > 110 && Number(first) < half - 10),
     changed.orders.filter(({ first }) => Number(first) > half + 10),
   ]
   expect(blind.every(order => order.fold_basis === 'prints')).toBe(true)
-  expect(told).toEqual(whole.orders.filter(({ first }) => Number(first) > half + 10))
-  expect(told.every(order => order.fold_basis === 'conditions')).toBe(true)
+  expect(reported).toEqual(whole.orders.filter(({ first }) => Number(first) > half + 10))
+  expect(reported.every(order => order.fold_basis === 'conditions')).toBe(true)
 })
 
 test('the limits of the fold are those its words give', () => {

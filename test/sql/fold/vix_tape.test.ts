@@ -111,7 +111,9 @@ test.skipIf(!hasSharedData)(
     await db.run("update tape.prints set vendor_condition = 'p' || sequence")
     await db.fold()
     const vendors = await readMarked(db)
-    expect(vendors.fates.filter(({ fate }) => fate === 'cancelled')).toHaveLength(1)
+    expect(
+      vendors.fates.filter(({ fate: disposition }) => disposition === 'cancelled'),
+    ).toHaveLength(1)
 
     await db.run(
       `update tape.prints set sequence = rising.number

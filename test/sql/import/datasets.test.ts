@@ -11,8 +11,12 @@ const OF_JUDGING = ['line_number', 'reason', 'skip_reason', 'unknown_condition']
 
 /** Columns of the tape that a file says otherwise: own times as instants, and what is numbered. */
 const STATED: Readonly<Record<string, string>> = {
-  ...{ printed_at: 'instant_at', minute_at: 'instant_at', spotted_at: 'instant_at' },
-  ...{ priced_at: 'instant_at', sequence: 'vendor_sequence', condition: 'condition_id' },
+  printed_at: 'instant_at',
+  minute_at: 'instant_at',
+  spotted_at: 'instant_at',
+  priced_at: 'instant_at',
+  sequence: 'vendor_sequence',
+  condition: 'condition_id',
 }
 /** Times that a file may say as those of a wall clock. */
 const WALL = ['wall_at', 'quoted_wall_at']
@@ -31,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => db.close())
 
 /** Names and types of the columns of a table. */
-async function columnsOf(table: string): Promise<{ name: string; type: string }[]> {
+async function listColumns(table: string): Promise<{ name: string; type: string }[]> {
   const rows = await db.rows(
     `select column_name as name, lower(data_type) as type from duckdb_columns()
      where schema_name || '.' || table_name = $table order by column_index`,
@@ -52,7 +56,7 @@ async function judgeNone({ name, columns }: (typeof TAPE_DATASETS)[number]) {
 
 test.each(TAPE_DATASETS)('a file of $name has the columns of the dictionary', async dataset => {
   await judgeNone(dataset)
-  const found = (await columnsOf('import.candidates')).map(({ name }) => name)
+  const found = (await listColumns('import.candidates')).map(({ name }) => name)
   const hasTime = dataset.columns.some(({ name }) => STATED[name] === 'instant_at')
   const others = [...OF_ROWS, ...WALL, ...(hasTime ? [] : ['instant_at'])]
   const stated = found.filter(name => !others.includes(name))
@@ -61,7 +65,7 @@ test.each(TAPE_DATASETS)('a file of $name has the columns of the dictionary', as
 
 test.each(TAPE_DATASETS)('rows of $name are judged into its columns and types', async dataset => {
   await judgeNone(dataset)
-  const found = await columnsOf('import.judged')
+  const found = await listColumns('import.judged')
   const own = found.filter(({ name }) => ![...OF_JUDGING, 'vendor_sequence'].includes(name))
   // a number that is unique in the session comes when all rows are judged
   const wanted = dataset.columns.filter(({ name }) => name !== 'sequence')

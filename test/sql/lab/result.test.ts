@@ -28,15 +28,15 @@ async function eraBySql(params: { first_day: string; last_day: string; rule_leg:
   const [difference] = await db.query('lab/era_difference', params)
   const [order] = await db.query('lab/era_order', params)
   const missed = await db.query('lab/era_missed', params)
-  const sampleOf = (name: string) => {
+  const findSample = (name: string) => {
     const { sample: _, ...figures }: Row = samples.find(({ sample }) => sample === name) ?? EMPTY
     return figures
   }
-  const { days = 0, ...rule } = sampleOf('rule') as Row
-  const { days: _, ...core } = sampleOf('core') as Row
+  const { days = 0, ...rule } = findSample('rule') as Row
+  const { days: _, ...core } = findSample('core') as Row
   const counts = Object.fromEntries(missed.map(({ reason, count }) => [reason, count]))
   const { unresolved = 0, ...reasons } = counts
-  return { ...difference, ...order, ...{ days, rule, core, unresolved, missed: reasons } } as Row
+  return { ...difference, ...order, days, rule, core, unresolved, missed: reasons } as Row
 }
 
 /** Figures of a result that SQL gives too; those it leaves out for want of data have a reason. */
@@ -67,15 +67,15 @@ function compare(era: LabEra, sql: Row) {
 async function compareSeries({ series }: LabLeg, params: Row & { rule_leg: number }) {
   const days = await db.query('lab/day_series', params as never)
   const known = new Map(days.map(row => [row.session_date, row]))
-  for (const [place, day] of series.day.entries()) {
+  for (const [index, day] of series.day.entries()) {
     const row = known.get(day)
     if (!row) {
-      expect([series.n[place], series.usd[place]]).toEqual([0, 0])
+      expect([series.n[index], series.usd[index]]).toEqual([0, 0])
       continue
     }
-    expect(row.n).toBe(series.n[place])
+    expect(row.n).toBe(series.n[index])
     for (const name of ['r', 'usd', 'total_usd', 'drawdown_usd', 'core_usd'] as const) {
-      expect(row[name]).toBeCloseTo(series[name][place]!, 6)
+      expect(row[name]).toBeCloseTo(series[name][index]!, 6)
     }
   }
 }

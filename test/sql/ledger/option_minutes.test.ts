@@ -23,7 +23,7 @@ async function buildDay(date: string, hasIndex: boolean): Promise<TestDb> {
 }
 
 /** Sessions from one day to another, counted on the calendar; null: further than five. */
-function dteOf(date: string, expiry: string): number | null {
+function findDte(date: string, expiry: string): number | null {
   let day = date
   for (let dte = 0; dte <= 5; dte++) {
     if (day === expiry) return dte
@@ -44,18 +44,18 @@ async function expectedRows(db: TestDb, date: string): Promise<Map<string, unkno
     const known = spots.filter(({ at }) => epochMs(at) < ms && epochMs(at) >= ms - 300_000)
     return known.length > 0 ? Number(known.at(-1)!.spot) : null
   }
-  const spotOf = new Map<number, number | null>()
+  const findSpot = new Map<number, number | null>()
   const expected = new Map<string, Record<string, unknown>>()
   for (const quote of await db.rows(
     `select minute_at::varchar as minute_at, quoted_at::varchar as quoted_at,
        expiry::varchar as expiry, strike, option_type, best_bid, best_ask from tape.quotes`,
   )) {
     const [minuteMs, quotedMs] = [epochMs(quote.minute_at), epochMs(quote.quoted_at)]
-    const dte = dteOf(date, String(quote.expiry))
+    const dte = findDte(date, String(quote.expiry))
     if (dte === null || minuteMs > closeMs || minuteMs < findTradingSession(date)!.opensAtMs)
       continue
-    if (!spotOf.has(minuteMs)) spotOf.set(minuteMs, spotBefore(minuteMs))
-    const spot = spotOf.get(minuteMs)!
+    if (!findSpot.has(minuteMs)) findSpot.set(minuteMs, spotBefore(minuteMs))
+    const spot = findSpot.get(minuteMs)!
     if (spot === null || Math.abs(Number(quote.strike) - spot) > 700) continue
     const minute = wallTimeEt(minuteMs).minute
     const key = `${minute} ${quote.expiry} ${quote.strike}`
@@ -64,7 +64,8 @@ async function expectedRows(db: TestDb, date: string): Promise<Map<string, unkno
     expected.set(key, {
       ...row,
       [String(quote.option_type)]: {
-        ...{ bid: quote.best_bid, ask: quote.best_ask },
+        bid: quote.best_bid,
+        ask: quote.best_ask,
         age: Math.ceil((minuteMs - quotedMs) / 1000),
       },
     })
@@ -98,11 +99,11 @@ test.skipIf(!hasSharedData).each(DAYS)(
   'smiles of %s are those of surface',
   async (date, hasIndex) => {
     const db = await buildDay(date, hasIndex)
-    const [told] = await db.rows(`
+    const [reported] = await db.rows(`
     select count(*) as rows, count(reason) as without
     from ledger.smiles`)
-    expect(Number(told!.rows)).toBeGreaterThan(300)
-    expect(Number(told!.rows) - Number(told!.without)).toBeGreaterThan(100)
+    expect(Number(reported!.rows)).toBeGreaterThan(300)
+    expect(Number(reported!.rows) - Number(reported!.without)).toBeGreaterThan(100)
     const points = `select minute_et, expiry, unnest(strikes) as strike,
       unnest(total_variances) as total_variance from ledger.smiles`
     const own = `select forwards.minute_et, forwards.expiry, smiles.strike, smiles.total_variance

@@ -14,7 +14,7 @@ const DAY = '2026-10-14' // 16:00 ET is 20:00 UTC
 type Spot = { readonly at: string; readonly spot: number; readonly known?: string }
 
 /** Index values of a text table; times are UTC, of the day. */
-const spotsOf = (text: string): Spot[] => table(text) as unknown as Spot[]
+const listSpots = (text: string): Spot[] => table(text) as unknown as Spot[]
 
 async function openDb(spots: readonly Spot[], day = DAY, isSimulated = false): Promise<TestDb> {
   const db = await openSessionDb(day)
@@ -24,7 +24,9 @@ async function openDb(spots: readonly Spot[], day = DAY, isSimulated = false): P
     await loadSession(db, { session, symbol: 'SPX', knownUntilMs, minPremiumUsd: 0, isSimulated })
   }
   const rows = spots.map(({ at, spot, known }) => ({
-    ...{ session_date: day, spotted_at: `${day} ${at}`, spot },
+    session_date: day,
+    spotted_at: `${day} ${at}`,
+    spot,
     known_at: `${day} ${known ?? at}`,
   }))
   if (rows.length > 0) await addRows(db, 'tape.spots', rows)
@@ -80,7 +82,7 @@ test.each([
   ],
 ])('the index from the close on: %s', async (_, rows, wanted) => {
   const text = `at            spot\n${BEFORE}\n${rows}`
-  expect(await settle(await openDb(spotsOf(text)))).toEqual([{ ...wanted, reason: null }])
+  expect(await settle(await openDb(listSpots(text)))).toEqual([{ ...wanted, reason: null }])
 })
 
 test('a value that came to be known at 16:14 is not told, one known before is', async () => {
@@ -89,10 +91,10 @@ test('a value that came to be known at 16:14 is not told, one known before is', 
     19:59:59  6000  19:59:59
     20:02:00  6001  20:02:00
     20:03:30  6001  ${at}`
-  expect(await settle(await openDb(spotsOf(known('20:13:59.999'))))).toMatchObject([
+  expect(await settle(await openDb(listSpots(known('20:13:59.999'))))).toMatchObject([
     { settlement: 6001, source: 'index_unchanged' },
   ])
-  expect(await settle(await openDb(spotsOf(known('20:14:00'))))).toMatchObject([
+  expect(await settle(await openDb(listSpots(known('20:14:00'))))).toMatchObject([
     { settlement: 6000, source: 'last_index' },
   ])
 })
@@ -108,12 +110,12 @@ test('the last value is that before 16:00:00, at most five minutes old', async (
 
 test('a half day settles from 13:00 on, also in winter', async () => {
   const text = 'at        spot\n17:59:59  6000\n18:03:00  6001\n18:04:00  6001'
-  expect(await settle(await openDb(spotsOf(text), '2026-11-27'))).toMatchObject([
+  expect(await settle(await openDb(listSpots(text), '2026-11-27'))).toMatchObject([
     { settlement: 6001, source: 'index_unchanged', at: '18:03:00.000' },
   ])
 })
 
-const STANDING = spotsOf('at        spot\n19:59:59  6000\n20:00:00  6001\n20:01:00  6001')
+const STANDING = listSpots('at        spot\n19:59:59  6000\n20:00:00  6001\n20:01:00  6001')
 
 test('a simulated session settles at its last value', async () => {
   expect(await settle(await openDb(STANDING, DAY, true))).toMatchObject([

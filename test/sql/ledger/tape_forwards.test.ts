@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { TestDb } from '../../support/db.ts'
-import { openSoundTape, reportOf } from '../../support/tapeReport.ts'
+import { findReport, openSoundTape } from '../../support/tapeReport.ts'
 
 test('a minute without a forward weighs what its expiry trades', async () => {
   const db = await openSoundTape()
@@ -12,7 +12,7 @@ test('a minute without a forward weighs what its expiry trades', async () => {
     select * replace (date '2026-10-19' as expiry, null as forward) from surface.forwards`)
   await db.run(`update surface.forwards set forward = null, reason = 'no_forward'
     where expiry = '2026-10-16' and minute_et < '10:00'`)
-  expect(await reportOf(db)).toMatchObject({
+  expect(await findReport(db)).toMatchObject({
     forward_minutes_missing_share: expect.closeTo((30 * 81) / (405 * 405), 12),
   })
   // without an index, or after the expiry, there is none to be had
@@ -20,7 +20,7 @@ test('a minute without a forward weighs what its expiry trades', async () => {
     where minute_et < '09:45'`)
   await db.run(`update surface.forwards set forward = null, reason = 'expired'
     where expiry = '2026-10-16' and minute_et >= '16:00'`)
-  expect(await reportOf(db)).toMatchObject({
+  expect(await findReport(db)).toMatchObject({
     forward_minutes_missing_share: expect.closeTo((15 * 81) / (390 * 324 + 375 * 81), 12),
   })
 })
@@ -45,11 +45,11 @@ test('the forward beside the index is the nearest one settled in the afternoon',
   await addForward(db, 'VIX', '2026-10-15', 80_000)
   await addForward(db, 'SPXW', '2026-10-16', 180_000)
   const near = Math.abs((6001 * 0.9999) / 6000 - 1)
-  expect(await reportOf(db)).toMatchObject({ forward_gap_p90: near })
+  expect(await findReport(db)).toMatchObject({ forward_gap_p90: near })
   await addForward(db, 'SPXW', '2026-10-14', 20_000)
-  expect(await reportOf(db)).toMatchObject({ forward_gap_p90: 6180 / 6000 - 1, grade: 'bad' })
+  expect(await findReport(db)).toMatchObject({ forward_gap_p90: 6180 / 6000 - 1, grade: 'bad' })
   await db.run("update surface.forwards set forward = null where expiry = '2026-10-14'")
-  expect(await reportOf(db)).toMatchObject({ forward_gap_p90: near })
+  expect(await findReport(db)).toMatchObject({ forward_gap_p90: near })
 })
 
 test('of the gaps, nine minutes of ten have a smaller one; four days are near', async () => {
@@ -58,11 +58,11 @@ test('of the gaps, nine minutes of ten have a smaller one; four days are near', 
     db.run(`update surface.forwards set ${column} = $value where ${where}`, { value })
   await set('discount', 1, 'true')
   await set('forward', 6060, "minute_et >= '15:36'") // 39 minutes of 405
-  expect(await reportOf(db)).toMatchObject({ forward_gap_p90: 6001 / 6000 - 1 })
+  expect(await findReport(db)).toMatchObject({ forward_gap_p90: 6001 / 6000 - 1 })
   await set('forward', 5940, "minute_et >= '15:33'") // 42
-  expect(await reportOf(db)).toMatchObject({ forward_gap_p90: 1 - 5940 / 6000, grade: 'bad' })
+  expect(await findReport(db)).toMatchObject({ forward_gap_p90: 1 - 5940 / 6000, grade: 'bad' })
   await set('seconds_left', 4 * 86_400, 'true')
-  expect(await reportOf(db)).toMatchObject({ forward_gap_p90: 1 - 5940 / 6000 })
+  expect(await findReport(db)).toMatchObject({ forward_gap_p90: 1 - 5940 / 6000 })
   await set('seconds_left', 4 * 86_400 + 1, 'true')
-  expect(await reportOf(db)).toMatchObject({ forward_gap_p90: null, grade: 'good' })
+  expect(await findReport(db)).toMatchObject({ forward_gap_p90: null, grade: 'good' })
 })

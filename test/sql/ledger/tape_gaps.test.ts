@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openSoundTape, reportOf } from '../../support/tapeReport.ts'
+import { findReport, openSoundTape } from '../../support/tapeReport.ts'
 
 /** A stretch without prints of the product, HH:MM ET to HH:MM ET (the end is not in it). */
 const silence = (from: string, until: string) =>
@@ -25,7 +25,7 @@ test.each([
 ])('no prints from %s until %s', async (from, until, missing, gap, open, close, grade) => {
   const db = await openSoundTape()
   await db.run(silence(from, until))
-  expect(await reportOf(db)).toMatchObject({
+  expect(await findReport(db)).toMatchObject({
     minutes_present: 405 - missing,
     minutes_missing: missing,
     minutes_missing_share: missing / 405,
@@ -43,13 +43,13 @@ test('of several gaps the longest counts; prints of another product fill none', 
   await db.run("update tape.prints set root = 'VIX' where sequence = 350") // 15:19
   await db.run(`insert into fold.print_fates
     select sequence, printed_at, 'other_symbol', null, size from tape.prints where sequence = 350`)
-  expect(await reportOf(db)).toMatchObject({ minutes_missing: 11, longest_gap_minutes: 7 })
+  expect(await findReport(db)).toMatchObject({ minutes_missing: 11, longest_gap_minutes: 7 })
 })
 
 test('a tape that ends at 15:31 is bad; one without its last hour is refused', async () => {
   const ended = await openSoundTape()
   await ended.run(silence('15:31', '16:15'))
-  const report = await reportOf(ended)
+  const report = await findReport(ended)
   expect(report.last_printed_at).toBe('2026-10-14 19:30:30')
   expect(report.grade_reasons).toContain(
     'minutes_silent_at_close is 44, bad from 30: the tape ends before the session does',
@@ -60,18 +60,18 @@ test('a tape that ends at 15:31 is bad; one without its last hour is refused', a
 
   const without = await openSoundTape()
   await without.run(silence('15:15', '16:15'))
-  expect(await reportOf(without)).toMatchObject({ grade: 'bad' })
+  expect(await findReport(without)).toMatchObject({ grade: 'bad' })
   expect(await refusals(without)).toEqual([{ measure: 'minutes_silent_at_close' }])
 })
 
 test('a half day has 225 minutes of its own', async () => {
   const db = await openSoundTape('2026-11-27')
-  expect(await reportOf(db)).toMatchObject({
+  expect(await findReport(db)).toMatchObject({
     minutes_expected: 225,
     minutes_present: 225,
     last_printed_at: '2026-11-27 18:14:30',
     grade: 'good',
   })
   await db.run(silence('12:45', '13:15'))
-  expect(await reportOf(db)).toMatchObject({ minutes_silent_at_close: 30, grade: 'bad' })
+  expect(await findReport(db)).toMatchObject({ minutes_silent_at_close: 30, grade: 'bad' })
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { TestDb } from '../../support/db.ts'
-import { openSoundTape, reportOf } from '../../support/tapeReport.ts'
+import { findReport, openSoundTape } from '../../support/tapeReport.ts'
 
 /** Gives the contract a minute quote before every minute, the market moving up by `step` each. */
 const quote = (db: TestDb, step: number) =>
@@ -33,22 +33,22 @@ test.each([
   await db.run('update tape.prints set best_bid = null')
   await setNbbo(db, 1, above)
   await db.run('update tape.prints set best_ask = best_bid + 0.2')
-  expect(await reportOf(db)).toMatchObject({ quotes_apart_share: share })
+  expect(await findReport(db)).toMatchObject({ quotes_apart_share: share })
 })
 
 test('only prints with an NBBO and a quote on either side are judged', async () => {
   const db = await openSoundTape()
   await quote(db, 0)
   await setNbbo(db, 0, 9)
-  expect(await reportOf(db)).toMatchObject({ quotes_apart_share: 1, grade: 'bad' })
+  expect(await findReport(db)).toMatchObject({ quotes_apart_share: 1, grade: 'bad' })
   await db.run('delete from tape.quotes where minute(minute_at) % 2 = 1')
-  expect(await reportOf(db)).toMatchObject({ quotes_apart_share: null })
+  expect(await findReport(db)).toMatchObject({ quotes_apart_share: null })
   await db.run('delete from tape.quotes')
   await quote(db, 0)
   await db.run('update tape.quotes set best_ask = null')
-  expect(await reportOf(db)).toMatchObject({ quotes_apart_share: null })
+  expect(await findReport(db)).toMatchObject({ quotes_apart_share: null })
   await db.run('delete from tape.quotes')
   await quote(db, 0)
   await db.run('update tape.prints set best_ask = null')
-  expect(await reportOf(db)).toMatchObject({ quotes_apart_share: null })
+  expect(await findReport(db)).toMatchObject({ quotes_apart_share: null })
 })

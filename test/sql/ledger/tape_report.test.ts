@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { openSoundTape, reportOf } from '../../support/tapeReport.ts'
+import { findReport, openSoundTape } from '../../support/tapeReport.ts'
 
 test('a sound tape is good, without a reason', async () => {
   const db = await openSoundTape()
-  expect(await reportOf(db)).toEqual({
+  expect(await findReport(db)).toEqual({
     session_date: '2026-10-14',
     minutes_expected: 405,
     minutes_present: 405,
@@ -64,7 +64,7 @@ test('a sound tape is good, without a reason', async () => {
 test('an empty tape is refused: its shares are null, not zero', async () => {
   const db = await openSoundTape()
   await db.run('delete from tape.prints')
-  expect(await reportOf(db)).toMatchObject({
+  expect(await findReport(db)).toMatchObject({
     minutes_present: 0,
     minutes_missing_share: 1,
     longest_gap_minutes: 405,
@@ -90,7 +90,7 @@ test('an empty tape is refused: its shares are null, not zero', async () => {
 test('all conditions missing: doubtful, and no share of late reports', async () => {
   const db = await openSoundTape()
   await db.run('update tape.prints set condition = null')
-  expect(await reportOf(db)).toMatchObject({
+  expect(await findReport(db)).toMatchObject({
     conditions_missing_share: 1,
     late_share: null,
     grade: 'doubtful',
@@ -101,7 +101,7 @@ test('all conditions missing: doubtful, and no share of late reports', async () 
 test('quotes 15 minutes behind are bad, where they say so', async () => {
   const db = await openSoundTape()
   await db.run('update tape.prints set quoted_at = printed_at - interval 15 minute')
-  expect(await reportOf(db)).toMatchObject({
+  expect(await findReport(db)).toMatchObject({
     quote_age_median_s: 900,
     quote_age_p99_s: 900,
     grade: 'bad',
@@ -115,7 +115,7 @@ test('the age is that of the middle print, and of the 99th of 100', async () => 
     where sequence > 203`)
   await db.run(`update tape.prints set quoted_at = printed_at - interval 90 second
     where sequence > 400`)
-  expect(await reportOf(db)).toMatchObject({
+  expect(await findReport(db)).toMatchObject({
     quote_age_median_s: 0.1,
     quote_age_p99_s: 90,
     grade_reasons: [expect.stringContaining('quote_age_p99_s is 90, doubtful from 60')],
@@ -125,14 +125,14 @@ test('the age is that of the middle print, and of the 99th of 100', async () => 
 test('no quotes, or quotes without their instant: the age is null and says why', async () => {
   const db = await openSoundTape()
   await db.run('update tape.prints set quoted_at = null')
-  expect(await reportOf(db)).toMatchObject({
+  expect(await findReport(db)).toMatchObject({
     quote_age_median_s: null,
     quote_age_null_reason: 'undated',
     quotes_missing_share: 0,
     grade: 'good',
   })
   await db.run('update tape.prints set best_bid = null, best_ask = null')
-  expect(await reportOf(db)).toMatchObject({
+  expect(await findReport(db)).toMatchObject({
     quote_age_null_reason: 'no_quote',
     quotes_missing_share: 1,
     outside_quotes_share: null,
@@ -156,7 +156,7 @@ test('trades outside their quotes are counted against two-sided quotes alone', a
     2026-10-14    7         2026-10-14 14:00:07  SPXW  2026-10-14  6000    C            1     9.00   I          -         -         2026-10-14 14:00:07  # none
   `,
   )
-  expect(await reportOf(db)).toMatchObject({
+  expect(await findReport(db)).toMatchObject({
     outside_quotes_share: 0.5,
     quotes_missing_share: 3 / 7,
   })
@@ -166,7 +166,7 @@ test('late reports are a share of the prints with a condition', async () => {
   const db = await openSoundTape()
   await db.run("update tape.prints set condition = 'B' where sequence <= 81") // LATE
   await db.run('update tape.prints set condition = null where sequence > 401')
-  expect(await reportOf(db)).toMatchObject({ late_share: 81 / 401, grade: 'doubtful' })
+  expect(await findReport(db)).toMatchObject({ late_share: 81 / 401, grade: 'doubtful' })
 })
 
 test('cancelled prints do not count; a cancel without its print does', async () => {
@@ -181,7 +181,7 @@ test('cancelled prints do not count; a cancel without its print does', async () 
     10        outside_hours          10
   `,
   )
-  expect(await reportOf(db)).toMatchObject({
+  expect(await findReport(db)).toMatchObject({
     print_count: 401,
     cancel_count: 2,
     cancels_without_target: 1,
@@ -203,7 +203,7 @@ test('what the imports left out is told: of rows, by the dataset that lost most'
     quotes   400000      40              0
   `,
   )
-  expect(await reportOf(db)).toMatchObject({
+  expect(await findReport(db)).toMatchObject({
     unknown_condition_count: 50,
     unknown_condition_share: 0.05,
     rejected_row_count: 44,
@@ -233,7 +233,7 @@ test('packages off the grid and legs without a package: the fold tells on itself
     q1        8         1
   `,
   )
-  expect(await reportOf(db)).toMatchObject({
+  expect(await findReport(db)).toMatchObject({
     package_count: 3,
     off_step_share: 1 / 3,
     leg_print_count: 8,
@@ -256,7 +256,7 @@ test('minutes without index, expiries without forward, no curve, no open interes
     select minute_et, 'SPX', date '2026-10-15', 'expired' from tape.minutes`)
   await db.run('delete from tape.rates')
   await db.run('delete from tape.open_interest')
-  expect(await reportOf(db)).toMatchObject({
+  expect(await findReport(db)).toMatchObject({
     spot_minutes_missing: 30,
     spot_minutes_missing_share: 30 / 405,
     expiry_count: 2,

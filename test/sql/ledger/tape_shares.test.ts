@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openSoundTape, reportOf } from '../../support/tapeReport.ts'
+import { findReport, openSoundTape } from '../../support/tapeReport.ts'
 
 /** Three prints in place of each, of trades of their own. */
 const TRIPLED = `
@@ -12,10 +12,10 @@ test('conditions that name no leg are a share of 1,000 of them at least', async 
   await db.run(TRIPLED)
   await db.run("update tape.prints set condition = 'f' where sequence <= 12") // MLET: a leg
   await db.run('update tape.prints set condition = null where sequence > 2_190') // 215 of 1,215
-  expect(await reportOf(db)).toMatchObject({ single_condition_share: 988 / 1_000 })
+  expect(await findReport(db)).toMatchObject({ single_condition_share: 988 / 1_000 })
   // 2190 has a code that says nothing
   await db.run('update fold.print_fates set letter = null where sequence = 2_190')
-  expect(await reportOf(db)).toMatchObject({
+  expect(await findReport(db)).toMatchObject({
     single_condition_share: null,
     silent_condition_share: 1 / 1_215,
   })
@@ -30,17 +30,17 @@ test.each([
 ])('a quote %s', async (_, age, share) => {
   const db = await openSoundTape()
   await db.run(`update tape.prints set quoted_at = printed_at - ${age}`)
-  expect(await reportOf(db)).toMatchObject({ quotes_missing_share: share })
+  expect(await findReport(db)).toMatchObject({ quotes_missing_share: share })
 })
 
 test('a bid of zero beside an ask is a quote, a locked or crossed one tells no side', async () => {
   const db = await openSoundTape()
   await db.run('update tape.prints set best_bid = 0 where sequence <= 100')
-  expect(await reportOf(db)).toMatchObject({ quotes_missing_share: 0 })
+  expect(await findReport(db)).toMatchObject({ quotes_missing_share: 0 })
   await db.run('update tape.prints set best_bid = best_ask where sequence = 101')
   await db.run('update tape.prints set best_bid = best_ask + 1 where sequence = 102')
   await db.run('update tape.prints set best_bid = null where sequence = 103')
-  expect(await reportOf(db)).toMatchObject({ quotes_missing_share: 3 / 405 })
+  expect(await findReport(db)).toMatchObject({ quotes_missing_share: 3 / 405 })
 })
 
 test('a tape that is there twice has a twin of every second print', async () => {
@@ -49,7 +49,7 @@ test('a tape that is there twice has a twin of every second print', async () => 
   await db.run(
     'insert into tape.prints select * replace (sequence + 1_000 as sequence) from tape.prints',
   )
-  expect(await reportOf(db)).toMatchObject({ twin_share: 0.5, grade: 'bad' })
+  expect(await findReport(db)).toMatchObject({ twin_share: 0.5, grade: 'bad' })
 })
 
 test.each(['trade_id', 'exchange', 'condition', 'price', 'size', 'strike', 'expiry', 'printed_at'])(
@@ -68,15 +68,15 @@ test.each(['trade_id', 'exchange', 'condition', 'price', 'size', 'strike', 'expi
     }[column]
     await db.run(`insert into tape.prints
       select * replace (sequence + 1_000 as sequence, ${other} as ${column}) from tape.prints`)
-    expect(await reportOf(db)).toMatchObject({ print_count: 810, twin_share: 0 })
+    expect(await findReport(db)).toMatchObject({ print_count: 810, twin_share: 0 })
   },
 )
 
 test('prints known more than a minute after they printed came in late', async () => {
   const db = await openSoundTape()
   await db.run('update tape.prints set known_at = printed_at + interval 60 second')
-  expect(await reportOf(db)).toMatchObject({ known_late_share: 0, grade: 'good' })
+  expect(await findReport(db)).toMatchObject({ known_late_share: 0, grade: 'good' })
   await db.run(`update tape.prints set known_at = printed_at + interval 60000001 microsecond
     where sequence <= 81`)
-  expect(await reportOf(db)).toMatchObject({ known_late_share: 0.2, grade: 'doubtful' })
+  expect(await findReport(db)).toMatchObject({ known_late_share: 0.2, grade: 'doubtful' })
 })

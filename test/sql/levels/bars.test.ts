@@ -56,7 +56,7 @@ async function openToy(orders: readonly Order[]): Promise<TestDb> {
 
 type Bar = { flip: number; flip_lo: number; flip_hi: number; width: number }
 
-async function barOf(db: TestDb, basis = 'measured'): Promise<Bar> {
+async function findBar(db: TestDb, basis = 'measured'): Promise<Bar> {
   const [row] = await db.rows(
     `select flip, flip_lo, flip_hi, flip_hi - flip_lo as width from levels.levels
      where minute_et = $minute and book_basis = $basis`,
@@ -68,17 +68,17 @@ async function barOf(db: TestDb, basis = 'measured'): Promise<Bar> {
 const undecided = (contracts: number): Order => ({ legs: [[5990, 1, contracts]] })
 
 test('without any doubt the bar is the flip', async () => {
-  const bar = await barOf(await openToy([]))
-  expect(bar.flip).toBeGreaterThan(5960)
-  expect(bar.flip).toBeLessThan(6020)
-  expect(bar.flip_lo).toBe(bar.flip)
-  expect(bar.flip_hi).toBe(bar.flip)
+  const threshold = await findBar(await openToy([]))
+  expect(threshold.flip).toBeGreaterThan(5960)
+  expect(threshold.flip).toBeLessThan(6020)
+  expect(threshold.flip_lo).toBe(threshold.flip)
+  expect(threshold.flip_hi).toBe(threshold.flip)
 })
 
 test('an undecided order widens the bar and leaves the flip where it was', async () => {
-  const sure = await barOf(await openToy([]))
-  const small = await barOf(await openToy([undecided(300)]))
-  const large = await barOf(await openToy([undecided(600)]))
+  const sure = await findBar(await openToy([]))
+  const small = await findBar(await openToy([undecided(300)]))
+  const large = await findBar(await openToy([undecided(600)]))
   expect(small.flip).toBe(sure.flip)
   expect(small.flip_lo).toBeLessThan(sure.flip)
   expect(small.flip_hi).toBeGreaterThan(sure.flip)
@@ -87,7 +87,7 @@ test('an undecided order widens the bar and leaves the flip where it was', async
 
 test('the ends of the bar are where gamma is 1.645 deviations from zero', async () => {
   const contracts = 500
-  const { flip_lo, flip_hi } = await barOf(await openToy([undecided(contracts)]))
+  const { flip_lo, flip_hi } = await findBar(await openToy([undecided(contracts)]))
   const deviation = 0.15 * Math.sqrt(21_600 / 31_536_000)
   const bell = (level: number, strike: number) => {
     const d1 = Math.log(level / strike) / deviation + deviation / 2
@@ -102,7 +102,7 @@ test('the ends of the bar are where gamma is 1.645 deviations from zero', async 
 })
 
 test('a decided order leaves doubt, the more the less its side is sure', async () => {
-  const known = await barOf(await openToy([{ legs: [[6030, 1, 1000]], isDecided: true }]))
+  const known = await findBar(await openToy([{ legs: [[6030, 1, 1000]], isDecided: true }]))
   expect(known.width).toBeGreaterThan(0)
   // the flow alone: a single contract counts as right three times in four
   const legs = [[5990, 1, 400]] as const
@@ -116,7 +116,7 @@ test('a decided order leaves doubt, the more the less its side is sure', async (
 })
 
 test('legs of a package err together: less than the same legs alone', async () => {
-  const spread = await barOf(
+  const spread = await findBar(
     await openToy([
       {
         legs: [
@@ -126,7 +126,9 @@ test('legs of a package err together: less than the same legs alone', async () =
       },
     ]),
   )
-  const loose = await barOf(await openToy([{ legs: [[5990, 1, 600]] }, { legs: [[5995, 1, 600]] }]))
+  const loose = await findBar(
+    await openToy([{ legs: [[5990, 1, 600]] }, { legs: [[5995, 1, 600]] }]),
+  )
   expect(spread.width).toBeGreaterThan(0)
   expect(spread.width).toBeLessThan(0.5 * loose.width)
 })
@@ -134,16 +136,16 @@ test('legs of a package err together: less than the same legs alone', async () =
 test('a cross, an order not yet visible and one after the minute leave no doubt', async () => {
   const cross = { ...undecided(900), reason: 'cross' }
   const late = { ...undecided(900), visibleAt: '2026-10-14 14:00:00' }
-  const bar = await barOf(await openToy([cross, late]))
-  expect(bar.width).toBe(0)
+  const threshold = await findBar(await openToy([cross, late]))
+  expect(threshold.width).toBe(0)
 })
 
 test('doubts larger than the book open the bar to the ends of the scan', async () => {
   const strikes = Array.from({ length: 31 }, (_, i) => 5700 + 20 * i)
-  const bar = await barOf(
+  const threshold = await findBar(
     await openToy(strikes.map(strike => ({ legs: [[strike, 1, 90_000]] as const }))),
   )
-  expect(bar).toMatchObject({ flip_lo: 5700, flip_hi: 6300 })
+  expect(threshold).toMatchObject({ flip_lo: 5700, flip_hi: 6300 })
 })
 
 test('every flip of a market has a bar around it, no other minute has one', async () => {

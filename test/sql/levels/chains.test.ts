@@ -34,7 +34,7 @@ function readChain(name: string) {
   return { spot, rows }
 }
 
-async function flipOf(name: string, yearDays: number) {
+async function findFlip(name: string, yearDays: number) {
   const db = await openTestDb()
   const { spot, rows } = readChain(name)
   const types = {
@@ -60,7 +60,7 @@ test.skipIf(!hasSharedData).each([
 ])(
   'chain %s with %i days a year flips at %f, net %f $bn, as published',
   async (name, days, flip, net) => {
-    const row = await flipOf(name, days)
+    const row = await findFlip(name, days)
     expect(Math.abs(Number(row.flip) - flip), `${row.flip}`).toBeLessThan(0.05)
     expect(Math.abs(Number(row.net_gamma_busd_per_percent) - net)).toBeLessThan(0.005)
   },
@@ -73,6 +73,6 @@ test.skipIf(!hasSharedData).each([
   ['2023-06-08T1956_SPX', 4232.4],
   ['2023-09-14T1631_SPX', 4494.3],
 ])('chain %s flips at %f under the same convention', async (name, flip) => {
-  const row = await flipOf(name, 262)
+  const row = await findFlip(name, 262)
   expect(Math.abs(Number(row.flip) - flip), `${row.flip} of ${row.roots}`).toBeLessThan(0.051)
 })

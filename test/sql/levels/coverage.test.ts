@@ -39,7 +39,7 @@ async function openBook(sizes: { today: number; month: number }): Promise<TestDb
   return db
 }
 
-const levelsOf = (db: TestDb) =>
+const listLevels = (db: TestDb) =>
   db.rows(
     `select minute_et, priced_share, reason, net_gamma_musd_per_point as net, flip, flip_lo,
        len(flip_roots) as roots, call_wall, put_wall, regime, measured_share
@@ -49,12 +49,18 @@ const levelsOf = (db: TestDb) =>
 
 test('without its largest expiry a book has no levels: the rest has the other sign', async () => {
   const db = await openBook({ today: 4000, month: 4000 })
-  const [priced, lost] = await levelsOf(db)
+  const [priced, lost] = await listLevels(db)
   expect(priced).toMatchObject({ priced_share: 1, reason: null, call_wall: 6020, put_wall: 5960 })
   expect(priced!.flip).not.toBeNull()
   expect(lost).toMatchObject({
-    ...{ reason: 'no_forward', net: null, flip: null, flip_lo: null, roots: 0 },
-    ...{ call_wall: null, put_wall: null, regime: null },
+    reason: 'no_forward',
+    net: null,
+    flip: null,
+    flip_lo: null,
+    roots: 0,
+    call_wall: null,
+    put_wall: null,
+    regime: null,
   })
   // gamma at the money goes with one over the square root of time, less off it
   const [{ share } = {}] = await db.rows(`
@@ -69,7 +75,7 @@ test('without its largest expiry a book has no levels: the rest has the other si
 })
 
 test('a book that lacks little has its levels, and says how much', async () => {
-  const [, lost] = await levelsOf(await openBook({ today: 20, month: 4000 }))
+  const [, lost] = await listLevels(await openBook({ today: 20, month: 4000 }))
   expect(lost!.reason).toBeNull()
   expect(lost!.net).not.toBeNull()
   expect(lost!.priced_share).toBeGreaterThan(0.9)

@@ -11,7 +11,7 @@ async function build(db: TestDb): Promise<void> {
   await buildLevels(db)
 }
 
-const reasonsOf = (db: TestDb) =>
+const listReasons = (db: TestDb) =>
   db.rows(`
     select book_basis, reason, expected_move_reason, count(*) as minutes,
       count(net_gamma_musd_per_point) as nets, count(flip) as flips,
@@ -24,7 +24,7 @@ test('a session without any data builds: every level is null and says why', asyn
   const db = await openSessionDb('2026-11-27')
   await build(db)
   const bases = ['measured', 'oi', 'vol']
-  expect(await reasonsOf(db)).toEqual(
+  expect(await listReasons(db)).toEqual(
     bases.map(book_basis => ({
       book_basis,
       reason: 'no_spot',
@@ -41,7 +41,7 @@ test('without open interest the book starts empty and says so', async () => {
     delete from tape.open_interest; delete from tape.dealer_positions;
     delete from tape.carried_positions; delete from fold.legs`)
   await build(db)
-  const rows = await reasonsOf(db)
+  const rows = await listReasons(db)
   expect(new Set(rows.map(row => row.reason))).toEqual(new Set(['empty_book']))
   for (const row of rows) expect(row).toMatchObject({ nets: 0, flips: 0, regimes: 0 })
   expect(Math.max(...rows.map(row => Number(row.moves)))).toBeGreaterThan(0)
@@ -51,7 +51,7 @@ test('without any quote positions are there but not priced', async () => {
   const db = await openMarket('minute quotes')
   await db.run('delete from tape.quotes')
   await build(db)
-  expect(await reasonsOf(db)).toMatchObject([
+  expect(await listReasons(db)).toMatchObject([
     { book_basis: 'measured', reason: 'no_forward', nets: 0 },
     { book_basis: 'oi', reason: 'no_forward', nets: 0 },
     // before the first order it holds nothing

@@ -8,7 +8,7 @@ const MINUTE = (number: number) =>
   `${String(10 + Math.floor(number / 60)).padStart(2, '0')}:${String(number % 60).padStart(2, '0')}`
 
 /** A date that no other book has. */
-function expiryOf(number: number, nth: number): string {
+function findExpiry(number: number, nth: number): string {
   const month = String(1 + Math.floor(number / 28)).padStart(2, '0')
   return `${2030 + nth}-${month}-${String(1 + (number % 28)).padStart(2, '0')}`
 }
@@ -37,7 +37,7 @@ function randomBooks(): { spots: Spot[]; contracts: BookContract[] } {
         contracts.push({
           minute_et: MINUTE(number),
           root: 'SPXW',
-          expiry: expiryOf(number, e),
+          expiry: findExpiry(number, e),
           strike,
           option_type,
           quantity: Math.round(pick(-5000, 5000)),
@@ -69,7 +69,7 @@ function gammaAt(level: number, spot: number, contracts: readonly BookContract[]
 type Scan = { point: number; gamma: number }
 
 /** All roots of a scan over every whole point, and those left when small lobes are dropped. */
-function rootsOf(scan: readonly Scan[]): { roots: number[]; significant: number[] } {
+function listRoots(scan: readonly Scan[]): { roots: number[]; significant: number[] } {
   const signed = scan.filter(({ gamma }) => Math.abs(gamma) >= 1e-6)
   const highest = Math.max(...signed.map(({ gamma }) => Math.abs(gamma)))
   const found: { root: number; index: number }[] = []
@@ -119,7 +119,7 @@ test('the scan finds what all 601 whole points of 120 random books show', async 
       const error = Math.abs((got.get(point) ?? 0) - gamma) / highest
       if (!(error <= worst.error)) worst = { error, name: `${minute_et} at ${point}: ${gamma}` }
     }
-    const wanted = rootsOf(full)
+    const wanted = listRoots(full)
     const row = flips.find(flip => flip.minute_et === minute_et)!
     const near = (list: unknown, expected: number[], tolerance: number) => {
       expect((list as number[]).length, `${minute_et}: ${list} for ${expected}`).toBe(

@@ -13,7 +13,7 @@ const AT: Omit<BookContract, 'minute_et' | 'strike' | 'option_type' | 'quantity'
 }
 
 /** A scan given by hand, one row a whole point. */
-async function flipsOf(gammas: readonly number[], spot: number) {
+async function listFlips(gammas: readonly number[], spot: number) {
   const db = await openTestDb()
   await db.run(`
     create table surface.spots as
@@ -38,7 +38,7 @@ test.each([
   ['no crossing', [1, 2, 3], 6000, [], [], null],
   ['dollars have no sign', [5, -9e-7, 5], 6000, [], [], null],
 ])('%s', async (_, gammas, spot, roots, significant, flip) => {
-  const row = await flipsOf(gammas as number[], spot as number)
+  const row = await listFlips(gammas as number[], spot as number)
   const rounded = (list: unknown) => (list as number[]).map(root => Math.round(root * 1e4) / 1e4)
   expect(rounded(row!.roots)).toEqual(roots)
   expect(rounded(row!.significant_roots)).toEqual(significant)

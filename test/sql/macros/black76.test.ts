@@ -11,7 +11,7 @@ const GREEKS = {
   vega: ['vega', 'vega'],
 } as const
 
-async function greeksOf(db: TestDb): Promise<Record<string, unknown>[]> {
+async function listGreeks(db: TestDb): Promise<Record<string, unknown>[]> {
   const { cases } = readVectors('greeks_black76')
   await makeTable(
     db,
@@ -43,7 +43,7 @@ async function greeksOf(db: TestDb): Promise<Record<string, unknown>[]> {
 test('price and greeks agree with the reference options, calls and puts, to 1e-9', async () => {
   const db = await openTestDb()
   const { cases } = readVectors('greeks_black76')
-  const rows = await greeksOf(db)
+  const rows = await listGreeks(db)
   expect(rows).toHaveLength(2 * cases.length)
   for (const [greek, names] of Object.entries(GREEKS)) {
     const pairs = rows.map(row => {
@@ -118,7 +118,7 @@ test('null, no time and no volatility give null, not zero', async () => {
 test('the worked example: 1000 put spreads sold add 3.241 $M per point', async () => {
   const db = await openTestDb()
   const { S, F, T, DF, legs, g, atm_check } = readVectors('gamma_units')
-  const gammaOf = async (strike: string, vol: string) => {
+  const findGamma = async (strike: string, vol: string) => {
     const [row] = await db.rows(
       `select black76_gamma($S::double, $F::double, $strike::double, $DF::double, $vol::double,
          $T::double) as gamma`,
@@ -128,7 +128,7 @@ test('the worked example: 1000 put spreads sold add 3.241 $M per point', async (
   }
   let sum = 0
   for (const leg of legs) {
-    const gamma = await gammaOf(leg.K, leg.iv)
+    const gamma = await findGamma(leg.K, leg.iv)
     expect(Math.abs(gamma / Number(leg.gamma) - 1)).toBeLessThan(1e-12)
     const [row] = await db.rows(
       'select gamma_musd_per_point($q::bigint, $gamma::double, $S::double) as musd',
@@ -137,7 +137,7 @@ test('the worked example: 1000 put spreads sold add 3.241 $M per point', async (
     sum += Number(row!.musd)
   }
   expect(Math.abs(sum / Number(g) - 1)).toBeLessThan(1e-12)
-  const atm = await gammaOf(atm_check.K, atm_check.iv)
+  const atm = await findGamma(atm_check.K, atm_check.iv)
   expect(Math.abs(atm / Number(atm_check.gamma) - 1)).toBeLessThan(1e-12)
 })
 

@@ -4,7 +4,7 @@ import { openFoldDb } from '../../support/fold.ts'
 type Leg = { strike: number; option_type: 'C' | 'P'; price: number; size?: number; at?: string }
 
 /** Folds one package and compares its name with the true one. */
-async function namingOf(trueStructure: string, legs: readonly Leg[]) {
+async function findNaming(trueStructure: string, legs: readonly Leg[]) {
   const db = await openFoldDb()
   await db.addPrints(
     legs.map(({ at = '14:00:00', ...leg }) => ({
@@ -45,29 +45,29 @@ const pair = (put: number, call: number, at?: string): Leg[] => [
 ]
 
 test('nickel legs may be a strangle or a risk reversal: another name is not wrong', async () => {
-  const told = await namingOf('risk_reversal', pair(3.1, 2.55))
-  expect(told).toMatchObject({ structure: 'strangle', naming: 'ambiguous' })
-  expect(told.names).toMatchObject({
+  const reported = await findNaming('risk_reversal', pair(3.1, 2.55))
+  expect(reported).toMatchObject({ structure: 'strangle', naming: 'ambiguous' })
+  expect(reported.names).toMatchObject({
     right_share: 0,
     ambiguous_share: 1,
     told_share: 1,
   })
-  expect(await namingOf('strangle', pair(3.1, 2.55))).toMatchObject({ naming: 'right' })
+  expect(await findNaming('strangle', pair(3.1, 2.55))).toMatchObject({ naming: 'right' })
 })
 
 test('penny legs tell the two apart, so a name off the step is wrong', async () => {
-  expect(await namingOf('risk_reversal', pair(3.11, 2.56))).toMatchObject({
+  expect(await findNaming('risk_reversal', pair(3.11, 2.56))).toMatchObject({
     structure: 'risk_reversal',
     naming: 'right',
   })
-  const told = await namingOf('strangle', pair(3.11, 2.56))
-  expect(told).toMatchObject({ structure: 'risk_reversal', naming: 'wrong' })
-  expect(told.names).toMatchObject({ wrong_share: 1, told_share: 0, attainable_share: 1 })
+  const reported = await findNaming('strangle', pair(3.11, 2.56))
+  expect(reported).toMatchObject({ structure: 'risk_reversal', naming: 'wrong' })
+  expect(reported.names).toMatchObject({ wrong_share: 1, told_share: 0, attainable_share: 1 })
 })
 
 test('a penny in any fill of an order names all of it', async () => {
   const legs = [...pair(3.1, 2.55), ...pair(3.11, 2.56, '14:00:00.3')]
-  expect(await namingOf('risk_reversal', legs)).toMatchObject({
+  expect(await findNaming('risk_reversal', legs)).toMatchObject({
     structure: 'risk_reversal',
     naming: 'right',
   })
@@ -78,7 +78,11 @@ test('names that differ by all signs are counted apart', async () => {
     { strike: 5_900, option_type: 'P', price: 3.11 },
     { strike: 5_920, option_type: 'P', price: 4.23, size: 140 },
   ]
-  const told = await namingOf('back_spread', legs)
-  expect(told).toMatchObject({ structure: 'ratio_spread', naming: 'flip' })
-  expect(told.names).toMatchObject({ side_unknown_share: 1, side_wrong_share: 0, told_share: 1 })
+  const reported = await findNaming('back_spread', legs)
+  expect(reported).toMatchObject({ structure: 'ratio_spread', naming: 'flip' })
+  expect(reported.names).toMatchObject({
+    side_unknown_share: 1,
+    side_wrong_share: 0,
+    told_share: 1,
+  })
 })

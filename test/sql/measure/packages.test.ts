@@ -21,7 +21,9 @@ async function judge(
   ]
   await db.addPrints(
     prints.map(({ at = '14:00:00', ...print }) => ({
-      ...{ size: 70, condition: 'f', printed_at: `2026-10-13 ${at}` },
+      size: 70,
+      condition: 'f',
+      printed_at: `2026-10-13 ${at}`,
       ...print,
     })),
   )

@@ -12,8 +12,11 @@ async function distancesWhen(changes: object, legs: { sp?: number; sc?: number }
   const db = await openMarket([EARLIER_MINUTE, { ...KNOWN_MINUTE, ...changes }])
   await putCases(db, [
     {
-      ...{ session_date: '2026-10-14', minute_et: '13:00', base_spot: null },
-      ...{ short_put: legs.sp ?? null, short_call: legs.sc ?? null },
+      session_date: '2026-10-14',
+      minute_et: '13:00',
+      base_spot: null,
+      short_put: legs.sp ?? null,
+      short_call: legs.sc ?? null,
     },
   ])
   const rows = await db.query('positions/level_distances')
@@ -22,20 +25,20 @@ async function distancesWhen(changes: object, legs: { sp?: number; sc?: number }
 }
 const SHORTS = { sp: 5960, sc: 6060 }
 
-const pointsOf = (row: Row) =>
+const listPoints = (row: Row) =>
   [...NAMES, 'call_wall_points', 'put_wall_points'].map(name =>
     row[name] === null ? null : Number(Number(row[name]).toFixed(9)),
   )
-const reasonsOf = (row: Row) => REASONS.map(name => row[name])
+const listReasons = (row: Row) => REASONS.map(name => row[name])
 
 test('a distance is the level less the index, the short put and the short call', async () => {
   const found = await distancesWhen({})
-  expect(Object.fromEntries([...found].map(([leg, row]) => [leg, pointsOf(row)]))).toEqual({
+  expect(Object.fromEntries([...found].map(([leg, row]) => [leg, listPoints(row)]))).toEqual({
     index: [5.19, -5.42, 16.36, 49.75, -25.25],
     sp: [45.44, 34.83, 56.61, 90, 15],
     sc: [-54.56, -65.17, -43.39, -10, -85],
   })
-  for (const row of found.values()) expect(reasonsOf(row)).toEqual([null, null, null, null])
+  for (const row of found.values()) expect(listReasons(row)).toEqual([null, null, null, null])
 })
 
 test('a position has the distances of the short strikes it has', async () => {
@@ -49,21 +52,27 @@ const NO_LEVELS = { ...NO_FLIP, net_gamma_musd_per_point: null, call_wall: null,
 test('without a flip the walls are told, and the reason is that of the flip alone', async () => {
   const found = await distancesWhen({ ...NO_FLIP, level_reason: 'no_root' })
   const index = found.get('index')!
-  expect(pointsOf(index)).toEqual([null, null, null, 49.75, -25.25])
-  expect(reasonsOf(index)).toEqual(['no_root', 'no_root', null, null])
-  expect(pointsOf(found.get('sp')!)).toEqual([null, null, null, 90, 15])
+  expect(listPoints(index)).toEqual([null, null, null, 49.75, -25.25])
+  expect(listReasons(index)).toEqual(['no_root', 'no_root', null, null])
+  expect(listPoints(found.get('sp')!)).toEqual([null, null, null, 90, 15])
 })
 
 test('a wall that is missing has a reason of its own, whatever else is missing', async () => {
   const when = async (changes: object) => {
     const index = (await distancesWhen(changes)).get('index')!
-    return reasonsOf(index)
+    return listReasons(index)
   }
   expect(await when({ call_wall: null, level_reason: 'no_calls' })).toEqual([
-    ...[null, null, 'no_calls', null],
+    null,
+    null,
+    'no_calls',
+    null,
   ])
   expect(await when({ put_wall: null, level_reason: 'no_puts' })).toEqual([
-    ...[null, null, null, 'no_puts'],
+    null,
+    null,
+    null,
+    'no_puts',
   ])
   const neither = { ...NO_FLIP, call_wall: null, put_wall: null, level_reason: 'no_root' }
   expect(await when(neither)).toEqual(['no_root', 'no_root', 'no_calls', 'no_puts'])
@@ -74,22 +83,22 @@ test.each(['empty_book', 'no_forward', 'no_spot', null])(
   async reason => {
     const found = await distancesWhen({ ...NO_LEVELS, level_reason: reason })
     expect([...found.keys()].sort()).toEqual(['index', 'sc', 'sp'])
-    const said = reason ?? 'no_level'
+    const text = reason ?? 'no_level'
     for (const row of found.values()) {
-      expect(pointsOf(row)).toEqual([null, null, null, null, null])
-      expect(reasonsOf(row)).toEqual([said, said, said, said])
+      expect(listPoints(row)).toEqual([null, null, null, null, null])
+      expect(listReasons(row)).toEqual([text, text, text, text])
     }
   },
 )
 
 test('without an index there is no distance from it; strikes keep theirs', async () => {
   const found = await distancesWhen({ spot: null })
-  expect(reasonsOf(found.get('index')!)).toEqual(['no_spot', 'no_spot', 'no_spot', 'no_spot'])
-  expect(pointsOf(found.get('sp')!)).toEqual([45.44, 34.83, 56.61, 90, 15])
+  expect(listReasons(found.get('index')!)).toEqual(['no_spot', 'no_spot', 'no_spot', 'no_spot'])
+  expect(listPoints(found.get('sp')!)).toEqual([45.44, 34.83, 56.61, 90, 15])
 })
 
 test('a flip whose bar was not published is told without it', async () => {
   const index = (await distancesWhen({ flip_lo: null, flip_hi: null })).get('index')!
-  expect(pointsOf(index)).toEqual([5.19, null, null, 49.75, -25.25])
-  expect(reasonsOf(index)).toEqual([null, 'no_bar', null, null])
+  expect(listPoints(index)).toEqual([5.19, null, null, 49.75, -25.25])
+  expect(listReasons(index)).toEqual([null, 'no_bar', null, null])
 })

@@ -16,7 +16,7 @@ const YEARS = (market.min_left * 60) / 31_536_000
 function openVectorMarket() {
   const points = new Map<number, number>()
   for (const [strike, delta] of Object.entries<number>(market.delta)) {
-    points.set(Number(strike), deviationOf(Number(strike), delta) ** 2)
+    points.set(Number(strike), findDeviation(Number(strike), delta) ** 2)
   }
   points.set(market.spot - market.em_left, market.iv_minus_em ** 2 * YEARS)
   points.set(market.spot + market.em_left, market.iv_plus_em ** 2 * YEARS)
@@ -43,7 +43,7 @@ function openVectorMarket() {
 }
 
 /** sigma x sqrt(T) at which an out-of-the-money option has a delta, by halving. */
-function deviationOf(strike: number, delta: number): number {
+function findDeviation(strike: number, delta: number): number {
   const moneyness = Math.log(market.spot / strike)
   let [low, high] = [1e-5, 0.05]
   for (let step = 0; step < 60; step++) {

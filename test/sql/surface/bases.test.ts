@@ -17,7 +17,7 @@ async function add(db: TestDb, name: string, text: string): Promise<void> {
   await addRows(db, name, rows)
 }
 
-async function basisOf(db: TestDb) {
+async function listBasis(db: TestDb) {
   await loadExpiries(db)
   const models = ['surface/sources', 'surface/known_spots', 'surface/bases', 'ledger/basis']
   for (const model of models) await db.build(model)
@@ -52,7 +52,7 @@ test('a price counts strictly before the state, at most 60 seconds old, and know
     ESH7      14:01:59         5971.25  -       14:01:59.999  # nobody says how many
   `,
   )
-  expect(await basisOf(db)).toEqual(
+  expect(await listBasis(db)).toEqual(
     table(`
     minute_et  contract  basis  reason     price_count  volume
     10:01      ESZ6      22     -          4            15
@@ -87,7 +87,7 @@ test('the index counts five minutes, known before the state; else the basis is n
     ESZ6      14:07:20   5926.25
   `,
   )
-  expect(await basisOf(db)).toMatchObject(
+  expect(await listBasis(db)).toMatchObject(
     table(`
     minute_et  contract  basis  reason    price_count
     10:05      ESZ6      20     -         1
@@ -105,8 +105,12 @@ test('before the index is known the prints carry it; a price without any is left
   await addRows(db, 'tape.prints', [
     {
       ...put,
-      ...{ sequence: 1, size: 1, price: 1, underlying_price: 5899 },
-      ...{ printed_at: `${DAY} 14:00:20`, known_at: `${DAY} 14:00:20` },
+      sequence: 1,
+      size: 1,
+      price: 1,
+      underlying_price: 5899,
+      printed_at: `${DAY} 14:00:20`,
+      known_at: `${DAY} 14:00:20`,
     },
   ])
   await add(db, 'tape.spots', 'spotted_at  spot  known_at\n14:00:50  5950  14:01:30')
@@ -120,7 +124,7 @@ test('before the index is known the prints carry it; a price without any is left
     ESZ6      14:01:40   5968
   `,
   )
-  expect(await basisOf(db)).toMatchObject([
+  expect(await listBasis(db)).toMatchObject([
     { minute_et: '10:01', basis: 21, price_count: 1 },
     { minute_et: '10:02', basis: 18, price_count: 1 },
   ])
@@ -129,7 +133,7 @@ test('before the index is known the prints carry it; a price without any is left
 test('a session without futures has no basis', async () => {
   const db = await openSessionDb(DAY)
   await add(db, 'tape.spots', 'spotted_at  spot\n14:00:50  5950')
-  expect(await basisOf(db)).toEqual([])
+  expect(await listBasis(db)).toEqual([])
 })
 
 type Value = { readonly at: number; readonly known: number; readonly value: number }
@@ -165,7 +169,9 @@ const values = (least: number) =>
     { selector: ({ at }) => at, maxLength: 60 },
   )
 const pricedAt = (one: { at: number; wait: number; quarters: number }): Value => ({
-  ...{ at: one.at, known: one.at + one.wait, value: one.quarters / 4 },
+  at: one.at,
+  known: one.at + one.wait,
+  value: one.quarters / 4,
 })
 
 test('generated prices: the median of a second program, minute by minute', async () => {
@@ -177,20 +183,23 @@ test('generated prices: the median of a second program, minute by minute', async
     fc.asyncProperty(values(23_600), values(23_680), async (spotRows, priceRows) => {
       const [spots, prices] = [spotRows.map(pricedAt), priceRows.map(pricedAt)]
       await db.run('truncate tape.spots; truncate tape.futures')
-      const told = (name: string, value: string) => (one: Value) => ({
+      const reported = (name: string, value: string) => (one: Value) => ({
         session_date: DAY,
-        ...{ [name]: instant(one.at), known_at: instant(one.known), [value]: one.value },
+        [name]: instant(one.at),
+        known_at: instant(one.known),
+        [value]: one.value,
       })
-      if (spots.length > 0) await addRows(db, 'tape.spots', spots.map(told('spotted_at', 'spot')))
+      if (spots.length > 0)
+        await addRows(db, 'tape.spots', spots.map(reported('spotted_at', 'spot')))
       if (prices.length > 0) {
-        const rows = prices.map(told('priced_at', 'price'))
+        const rows = prices.map(reported('priced_at', 'price'))
         await addRows(
           db,
           'tape.futures',
           rows.map(row => ({ ...row, contract: 'ESZ6' })),
         )
       }
-      const rows = await basisOf(db)
+      const rows = await listBasis(db)
       const minutes = Array.from({ length: 25 }, (_, index) => index + 1)
       const wanted = minutes.map(minute => basisAgain(spots, prices, minute * 60))
       const first = wanted.findIndex(each => each !== 'no_future')

@@ -30,8 +30,14 @@ async function buildNear(
           const minute_at = `${at(minute)}:00`
           const quoted_at = new Date(Date.parse(`${minute_at.replace(' ', 'T')}Z`) - 1000)
           return {
-            ...{ session_date: day, minute_at, root, expiry, strike, option_type },
-            ...{ best_bid: mid - 0.05, best_ask: mid + 0.05 },
+            session_date: day,
+            minute_at,
+            root,
+            expiry,
+            strike,
+            option_type,
+            best_bid: mid - 0.05,
+            best_ask: mid + 0.05,
             quoted_at: quoted_at.toISOString().replace('T', ' ').replace('Z', ''),
           }
         }),
@@ -43,7 +49,9 @@ async function buildNear(
     db,
     'tape.spots',
     minutes.map(minute => ({
-      ...{ session_date: day, spot: 6000, spotted_at: `${at(minute)}:00` },
+      session_date: day,
+      spot: 6000,
+      spotted_at: `${at(minute)}:00`,
     })),
   )
   await db.run(`update tape.spots set spotted_at = spotted_at - interval 1 second,
@@ -66,8 +74,15 @@ const spxw = (expiry: string, strikes = NEAR): Listed => ({ root: 'SPXW', expiry
 test('dte counts sessions to a PM expiry; AM ones and a sixth session stay out', async () => {
   const db = await buildNear(
     [
-      ...['2026-11-24', '2026-11-25', '2026-11-27', '2026-11-30', '2026-12-01', '2026-12-02'],
-      ...['2026-12-03', '2026-11-26', '2026-12-31'],
+      '2026-11-24',
+      '2026-11-25',
+      '2026-11-27',
+      '2026-11-30',
+      '2026-12-01',
+      '2026-12-02',
+      '2026-12-03',
+      '2026-11-26',
+      '2026-12-31',
     ]
       .map(expiry => spxw(expiry))
       .concat({ root: 'SPX', expiry: '2026-11-27', strikes: NEAR }),
@@ -95,11 +110,11 @@ test('dte counts sessions to a PM expiry; AM ones and a sixth session stay out',
 test.each([
   [DAY, ['15:59', '16:00', '16:01'], ['15:59', '16:00']],
   [HALF_DAY, ['12:59', '13:00', '13:01'], ['12:59', '13:00']],
-])('on %s the last minute is that of the PM close', async (day, minutes, kept) => {
+])('on %s the last minute is that of the PM close', async (day, minutes, stored) => {
   const db = await buildNear([spxw('2026-11-30')], minutes, 'select 1', day)
   for (const name of ['near_quotes', 'near_smiles']) {
     const rows = await db.rows(`select distinct minute_et from surface.${name} order by all`)
-    expect(rows.map(row => row.minute_et)).toEqual(kept)
+    expect(rows.map(row => row.minute_et)).toEqual(stored)
   }
 })
 
@@ -111,12 +126,20 @@ test('at the PM close its own expiry has expired: quotes and no smile', async ()
       from surface.near_smiles order by minute_et`),
   ).toEqual([
     {
-      ...{ minute_et: '15:59', seconds_left: 60, has_forward: true, has_discount: true },
-      ...{ points: 3, reason: null },
+      minute_et: '15:59',
+      seconds_left: 60,
+      has_forward: true,
+      has_discount: true,
+      points: 3,
+      reason: null,
     },
     {
-      ...{ minute_et: '16:00', seconds_left: 0, has_forward: false, has_discount: false },
-      ...{ points: 0, reason: 'expired' },
+      minute_et: '16:00',
+      seconds_left: 0,
+      has_forward: false,
+      has_discount: false,
+      points: 0,
+      reason: 'expired',
     },
   ])
 })

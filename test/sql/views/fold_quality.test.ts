@@ -3,7 +3,7 @@ import { after, openFoldDb } from '../../support/fold.ts'
 
 type Leg = { us: number; strike: number; price: number; condition?: string | null; size?: number }
 
-async function qualityOf(legs: readonly Leg[]) {
+async function findQuality(legs: readonly Leg[]) {
   const db = await openFoldDb()
   const rows = legs.map(({ us, ...leg }) => ({
     printed_at: after(us),
@@ -23,10 +23,10 @@ const vertical = (us: number, price: number) => [
 ]
 
 test('packages whose net is on its step are not counted, packages off it are', async () => {
-  expect(await qualityOf([...vertical(0, 4.21), ...vertical(20_000_000, 4.26)])).toEqual([
+  expect(await findQuality([...vertical(0, 4.21), ...vertical(20_000_000, 4.26)])).toEqual([
     { package_count: 2, off_step_share: 0, orphan_share: 0 },
   ])
-  expect(await qualityOf([...vertical(0, 4.21), ...vertical(20_000_000, 4.22)])).toEqual([
+  expect(await findQuality([...vertical(0, 4.21), ...vertical(20_000_000, 4.22)])).toEqual([
     { package_count: 2, off_step_share: 0.5, orphan_share: 0 },
   ])
 })
@@ -34,7 +34,7 @@ test('packages whose net is on its step are not counted, packages off it are', a
 test('a lone leg, told by its letter or else by its price, is an orphan', async () => {
   const alone = { us: 20_000_000, strike: 5_900 }
   const orphanShare = async (leg: Leg) => {
-    const [row] = await qualityOf([...vertical(0, 4.21), leg])
+    const [row] = await findQuality([...vertical(0, 4.21), leg])
     return row!.orphan_share
   }
   expect(await orphanShare({ ...alone, price: 3.1 })).toBeCloseTo(1 / 3, 12)
@@ -45,7 +45,7 @@ test('a lone leg, told by its letter or else by its price, is an orphan', async 
 })
 
 test('a tape without packages has no shares', async () => {
-  expect(await qualityOf([{ us: 0, strike: 5_900, price: 3.1, condition: 'I' }])).toEqual([
+  expect(await findQuality([{ us: 0, strike: 5_900, price: 3.1, condition: 'I' }])).toEqual([
     { package_count: 0, off_step_share: null, orphan_share: null },
   ])
 })

@@ -24,7 +24,7 @@ test('an ended version whose legs stand in both tables has each leg once', async
   `,
   )
   // the session went on under newer code, whose legs say more
-  for (const [table, said] of [
+  for (const [table, text] of [
     ['legs', '-'],
     ['revision_legs', '0.7'],
   ]) {
@@ -32,8 +32,8 @@ test('an ended version whose legs stand in both tables has each leg once', async
       `ledger.${table}`,
       `
       order_id  revision_number  leg_number  strike  option_type  customer_sign  side_probability
-      o1        1                1           5950    P            1              ${said}
-      o1        1                2           5970    P            -1             ${said}
+      o1        1                1           5950    P            1              ${text}
+      o1        1                2           5970    P            -1             ${text}
     `,
     )
   }

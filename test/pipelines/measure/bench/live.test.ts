@@ -45,7 +45,7 @@ test('a burst presses ten minutes of prints into one and loses none', async () =
   const arrivals = await cutArrivals(parts, minutes, burst)
   expect(arrivals.map(({ untilMs }) => untilMs)).toEqual(minutes.map(at))
   const db = await openDatabase()
-  const countOf = async (files: readonly string[], condition: string) => {
+  const findCount = async (files: readonly string[], condition: string) => {
     const [row] = await db.rows(
       `select count(*) as row_count from read_parquet($files::varchar[]) where ${condition}`,
       { files: filePaths(files.filter(file => file.includes('prints'))) },
@@ -54,12 +54,12 @@ test('a burst presses ten minutes of prints into one and loses none', async () =
   }
   const whole = [join(simulated, 'prints.parquet')]
   const all = arrivals.flatMap(({ files }) => files)
-  expect(await countOf(all, 'true')).toBe(await countOf(whole, 'true'))
+  expect(await findCount(all, 'true')).toBe(await findCount(whole, 'true'))
   const span = (from: string, until: string) =>
     `epoch_ms(known_at) >= ${at(from)} and epoch_ms(known_at) < ${at(until)}`
-  const pressed = await countOf(arrivals[1]!.files, 'true')
-  expect(pressed).toBe(await countOf(whole, span('11:00', '11:10')))
+  const pressed = await findCount(arrivals[1]!.files, 'true')
+  expect(pressed).toBe(await findCount(whole, span('11:00', '11:10')))
   expect(pressed).toBeGreaterThan(0)
-  expect(await countOf(all, span('11:01', '11:10'))).toBe(0)
+  expect(await findCount(all, span('11:01', '11:10'))).toBe(0)
   db.close()
 })

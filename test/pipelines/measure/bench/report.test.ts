@@ -12,25 +12,41 @@ const took = (seconds: number) => ({ seconds, cpu_seconds: 2 * seconds })
 const FULL = { prints: 1_000_000, contracts: 20_000 }
 
 const built = (printCount: number, seconds: number, peakMib = 3072) => ({
-  ...{ print_count: printCount, contract_count: 20_000, order_count: 1, steps: [] },
-  ...{ ...took(seconds), peak_mib: peakMib },
+  print_count: printCount,
+  contract_count: 20_000,
+  order_count: 1,
+  steps: [],
+  ...took(seconds),
+  peak_mib: peakMib,
 })
 
 const served = (api: number, bare: number): HttpSpeed => ({
-  ...{ body_bytes: 1, connections: 32, open_requests_per_second: 200, accounts: 32 },
-  ...{ rounds: 5, round_seconds: 3, counted_calls: 1, answered_calls: 1 },
+  body_bytes: 1,
+  connections: 32,
+  open_requests_per_second: 200,
+  accounts: 32,
+  rounds: 5,
+  round_seconds: 3,
+  counted_calls: 1,
+  answered_calls: 1,
   api: { requests_per_second: api, cpu_us_per_request: 1, p50_ms: 1, p99_ms: 9 },
   bare: { requests_per_second: bare, cpu_us_per_request: 1, p50_ms: 1, p99_ms: 3 },
 })
 
 const levels = {
-  ...{ surface: took(1), book: took(10), levels: took(1) },
-  ...{ chain_gammas: took(0.5), chain_gamma_count: 8_000_000, grid_points: 601 },
+  surface: took(1),
+  book: took(10),
+  levels: took(1),
+  chain_gammas: took(0.5),
+  chain_gamma_count: 8_000_000,
+  grid_points: 601,
 }
 
 const MEASURED: Measured = {
   fold: {
-    ...{ print_count: 1_000_000, fold: took(21), two_sorts: took(1) },
+    print_count: 1_000_000,
+    fold: took(21),
+    two_sorts: took(1),
     instants: { group_count: 9, duckdb: took(1), polars: null },
   },
   levels,
@@ -45,7 +61,11 @@ const MEASURED: Measured = {
 }
 
 test('every demand is judged by its quotient: met at its limit, not beyond', () => {
-  const judged = judgeTargets(MEASURED, FULL).map(bar => [bar.measured, bar.limit, bar.is_met])
+  const judged = judgeTargets(MEASURED, FULL).map(threshold => [
+    threshold.measured,
+    threshold.limit,
+    threshold.is_met,
+  ])
   expect(judged).toEqual([
     [21, 20, false],
     [24 / 601, 6, true],
@@ -76,7 +96,10 @@ test('what was not measured is not judged', () => {
 })
 
 const waited = (name: string, newMs: number, sameMs: number, latestMs: number): FairRound => ({
-  ...{ name, others_answered: 1_234, others_refused: 7, resident_mib: 500 },
+  name,
+  others_answered: 1_234,
+  others_refused: 7,
+  resident_mib: 500,
   waits: {
     'check, new minute': { p50_ms: 1, p99_ms: newMs },
     'check, same minute': { p50_ms: 1, p99_ms: sameMs },
@@ -86,17 +109,22 @@ const waited = (name: string, newMs: number, sameMs: number, latestMs: number): 
 
 test('careful accounts may wait five times as long beside others as alone', () => {
   const fair = {
-    ...{ round_seconds: 20, peak_mib: 900, alone: waited('nobody', 100, 10, 8) },
+    round_seconds: 20,
+    peak_mib: 900,
+    alone: waited('nobody', 100, 10, 8),
     beside: [waited('10 greedy accounts', 500, 51, 8)],
     equal: { checks: 200, one_ms: 50, last_ms: 151 },
     chat: {
-      ...{ round_seconds: 10, messages_answered: 1_500, messages_refused: 3 },
-      ...{ alone: { p50_ms: 4, p99_ms: 10 }, beside: { p50_ms: 12, p99_ms: 51 } },
+      round_seconds: 10,
+      messages_answered: 1_500,
+      messages_refused: 3,
+      alone: { p50_ms: 4, p99_ms: 10 },
+      beside: { p50_ms: 12, p99_ms: 51 },
       read: { messages: 10_000, p50_ms: 2.5, worst_ms: 7.1 },
     },
   }
   const bars = judgeTargets({ fair }, FULL)
-  expect(bars.map(bar => [bar.measured, bar.limit, bar.is_met])).toEqual([
+  expect(bars.map(threshold => [threshold.measured, threshold.limit, threshold.is_met])).toEqual([
     [5, 5, true],
     [5.1, 5, false],
     [1, 5, true],
@@ -121,8 +149,11 @@ test('careful accounts may wait five times as long beside others as alone', () =
 
 test('tests of ideas are judged on 1,000 sessions alone, their variants as 500', () => {
   const lab = {
-    ...{ trades: 990, variants: 400, quotes_seconds: 0.4 },
-    ...{ backtest_seconds: 1, share_seconds: 16.1 },
+    trades: 990,
+    variants: 400,
+    quotes_seconds: 0.4,
+    backtest_seconds: 1,
+    share_seconds: 16.1,
   }
   const barsOn = (sessions: number) => judgeTargets({ lab: { ...lab, sessions } }, FULL)
   expect(barsOn(999)).toEqual([])

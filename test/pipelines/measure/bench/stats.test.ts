@@ -25,9 +25,12 @@ test.each([
 })
 
 test('one slow answer of 600 is not the 99th percentile, seven are', () => {
-  const answers = (slow: number) => [...new Array(600 - slow).fill(1), ...new Array(slow).fill(50)]
-  expect(percentile(answers(6), 0.99)).toBe(1)
-  expect(percentile(answers(7), 0.99)).toBe(50)
+  const responses = (slow: number) => [
+    ...new Array(600 - slow).fill(1),
+    ...new Array(slow).fill(50),
+  ]
+  expect(percentile(responses(6), 0.99)).toBe(1)
+  expect(percentile(responses(7), 0.99)).toBe(50)
 })
 
 test('of nothing there is no median and no percentile', () => {
