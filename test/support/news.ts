@@ -23,12 +23,7 @@ export async function addNews(file: string): Promise<void> {
  */
 export async function silenceMinutes(
   file: string,
-  {
-    from,
-    to,
-    reported,
-    knownAt,
-  }: Readonly<Record<'from' | 'to' | 'reported' | 'knownAt', string>>,
+  { from, to, reported, knownAt }: Readonly<Record<'from' | 'to' | 'reported' | 'knownAt', string>>,
 ): Promise<void> {
   const db = await openDatabase()
   await db.run(
