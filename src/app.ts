@@ -24,7 +24,7 @@ import {
 import { boundUnread } from './http/unread.ts'
 import type { Metrics } from './metrics.ts'
 
-/** An area, and what it is while this server runs. */
+/** An area and its running part. */
 export type AreaInUse = { readonly area: ServedArea; readonly open: OpenArea }
 
 export type AppDeps = {
@@ -32,20 +32,20 @@ export type AppDeps = {
   readonly accounts: AccountStore
   readonly log: Log
   readonly nowMs: () => number
-  /** Time by which calls are measured and plans end: real time, also in a replay. */
+  /** Clock for rate limits and the ends of plans: real time, also in a replay. */
   readonly elapsedMs: () => number
-  /** Calls of one address that may be under way; without it as many as come. */
+  /** Maximum calls in progress per address; unlimited when left out. */
   readonly callsOfAddress?: number
   readonly metrics?: Metrics | null
-  /** Where people reach this server; null: nobody says. */
+  /** Public address of this server; null: not configured. */
   readonly publicUrl?: string | null
-  /** Whether browsers come to the names below this server's over TLS alone, too. */
+  /** True when browsers must use TLS for subdomains of this server too. */
   readonly coversSubdomains?: boolean
-  /** What an address may ask of the pages that need no key. */
+  /** Limit per address for pages without a key. */
   readonly pageLimit?: PageLimit | undefined
 }
 
-/** The whole API: the pages and the routes of every area, each behind the keys of its product. */
+/** Builds the API: pages and routes of all areas, each behind the key check of its product. */
 export function createApp(deps: AppDeps): Express {
   const { areas, log } = deps
   const app = express()
@@ -78,7 +78,7 @@ export function createApp(deps: AppDeps): Express {
   mountAreas(app, deps, bound)
 
   app.use(refuseRoute)
-  // what the OpenAPI file has answers as it says, whoever asks
+  // paths of the OpenAPI file respond as it states, for every client
   const described = ['/openapi.json', ...areas.flatMap(({ area }) => Object.keys(area.paths))]
   const apiPaths = ['/api', ...listPaths(areas, 'routes'), ...listPaths(areas, 'publicRoutes')]
   app.use(respondToErrors(log, errorPages({ sitePaths, apiPaths: [...apiPaths, ...described] })))

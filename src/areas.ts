@@ -13,7 +13,7 @@ import { STATUS_AREA } from './status/area.ts'
 
 export type ServedArea = Area<RequestScheduler>
 
-/** Everything this server is: each area is its own folder and one line here. */
+/** All areas of this server: each is a folder and one line here. */
 export const AREAS: readonly ServedArea[] = [
   ORDERS_AREA,
   POSITIONS_AREA,
@@ -28,5 +28,5 @@ export const AREAS: readonly ServedArea[] = [
   GEO_AREA,
 ]
 
-/** Tables of the account database that areas have, each after those its rows refer to. */
+/** Tables of the areas in the account database, each after those its rows refer to. */
 export const areaTables = AREAS.flatMap(({ tables }) => tables)

@@ -1,31 +1,31 @@
-/** Work that no request waits for. Nothing that goes wrong in it ends the process. */
+/** Background work. Its failures never end the process. */
 
 import type { Log } from './http/request.ts'
 import type { BackgroundFault } from './published/sight.ts'
 
 export type Background = {
   /**
-   * Runs work at once and settles when it has ended; never fails. `name` says what the server does:
-   * it stands behind "cannot" in the log and in the status.
+   * Runs work at once and settles when it has ended; never fails. `name` describes the work: it
+   * follows "cannot" in the log and in the status.
    */
   readonly run: (name: string, work: () => unknown) => Promise<void>
-  /** Runs work over and over, never twice at a time; answers what stops it. */
+  /** Runs work repeatedly, never twice at a time; returns a function that stops it. */
   readonly every: (name: string, everyMs: number, work: () => unknown) => () => void
-  /** Says that work failed elsewhere, for events that are no work of their own. */
+  /** Reports work that failed elsewhere, for events without work of their own. */
   readonly failed: (name: string, error: unknown) => void
-  /** Says that it goes on. */
+  /** Reports that it works again. */
   readonly succeeded: (name: string) => void
-  /** From now on nothing is a fault: what fails is cut off by the stop of the server. */
+  /** From now on nothing is a fault: failures are caused by the stop of the server. */
   readonly stop: () => void
-  /** What fails by now, and since when. */
+  /** Current faults, each with its start. */
   readonly faults: () => readonly BackgroundFault[]
 }
 
 export type BackgroundDeps = { readonly log: Log; readonly nowMs: () => number }
 
 /**
- * Keeps an eye on background work: an error is logged when it is another one than the last time,
- * and its end is; in between it is told as a fault.
+ * Monitors background work: logs an error when it differs from the previous one, and its end; in
+ * between reports it as a fault.
  */
 export function createBackground({ log, nowMs }: BackgroundDeps): Background {
   const known = new Map<string, BackgroundFault & { readonly kind: string }>()
@@ -60,7 +60,7 @@ export function createBackground({ log, nowMs }: BackgroundDeps): Background {
       isRunning = false
     }
     const timer = setInterval(tick, everyMs)
-    // a server lives by its sockets
+    // only its sockets keep a server alive
     timer.unref()
     return () => clearInterval(timer)
   }
@@ -71,8 +71,8 @@ export function createBackground({ log, nowMs }: BackgroundDeps): Background {
 }
 
 /**
- * Keeps the process alive at an error that nothing caught: one client, or one full disk, must not
- * take the server from all others. It is told from then on, and ends with the process.
+ * Keeps the process alive after an uncaught error: one client, or one full disk, must not take the
+ * server down for all others. The error is reported from then on, until the process ends.
  */
 export function outliveErrors({ failed }: Background): void {
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
@@ -83,7 +83,7 @@ export function outliveErrors({ failed }: Background): void {
 const readCode = (error: unknown): string | null =>
   (error as NodeJS.ErrnoException | null)?.code ?? null
 
-/** The same for errors that differ in their figures alone. */
+/** Removes digits, so that errors that differ only in numbers are equal. */
 const describeKind = (error: unknown): string =>
   readCode(error) ?? String((error as Error | null)?.message ?? error).replaceAll(/\d+/g, '#')
 

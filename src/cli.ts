@@ -71,7 +71,7 @@ closing_positions, stats, tape_report, market_minutes, large_orders, option_minu
 settlements.
 `
 
-/** Commands that are pipelines: each runs in a process of its own. */
+/** Commands that are pipelines: each runs in a child process. */
 const PIPELINES: Readonly<Record<string, string>> = {
   import: 'import/import.ts',
   build: 'build/day.ts',
@@ -91,7 +91,7 @@ const PIPELINES: Readonly<Record<string, string>> = {
   ...Object.fromEntries(AREA_COMMANDS.map(({ name, file }) => [name, file])),
 }
 
-/** Runs a command and returns the exit code: 0 done, 1 could not, 2 not understood. */
+/** Runs a command and returns the exit code: 0 done, 1 failed, 2 not understood. */
 export async function main(argv: readonly string[]): Promise<number> {
   const [command, ...rest] = argv
   if (command === undefined) {
@@ -104,7 +104,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     return 0
   }
   const config = readConfig(process.env)
-  // the demo keeps away from a folder with real sessions unless it is told to use it
+  // the demo avoids a folder with real sessions unless one is given
   const isDemoFolder = command === 'demo' && process.env.TAPEFOLD_DATA === undefined
   const fallback = isDemoFolder ? DEMO_FOLDER : config.dataFolder
   const { dataFolder, args } = takeDataFolder(rest, fallback)
@@ -114,7 +114,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   if (pipeline) return runPipeline(pipeline, ['--data', dataFolder, ...args])
   if (command === 'sql') return runSql(dataFolder, args)
   if (command === 'serve') return runServe({ ...config, dataFolder }, args)
-  // nor does its account belong among real ones
+  // nor does the demo's account belong among real ones
   if (command === 'demo') {
     const alone = { databaseUrl: null, metricsPort: null, notices: NO_NOTICES }
     return runDemo({ ...config, dataFolder, ...alone }, args)
@@ -221,7 +221,7 @@ async function runCopy(
   process.stdout.write(`${name} has ${content}\n${warning}\n`)
 }
 
-/** `--data` may stand anywhere; it is taken out of the command's own arguments. */
+/** Takes `--data` out of the arguments of a command, wherever it is. */
 function takeDataFolder(
   args: readonly string[],
   fallback: string,
@@ -236,7 +236,7 @@ function takeDataFolder(
   return { dataFolder, args: [...args.slice(0, at), ...args.slice(at + (inline ? 1 : 2))] }
 }
 
-/** Runs a command line as this process, whose exit code is that of the command. */
+/** Runs a command line as this process, with the command's exit code. */
 export function runCommandLine(argv: readonly string[]): void {
   outliveReaders()
   main(argv)

@@ -8,27 +8,27 @@ import {
   wallTimeEt,
 } from './market/calendar.ts'
 
-/** Where "now" comes from. Every other file takes time as an argument. */
+/** Source of the current time. Every other file takes time as an argument. */
 export type Clock = {
   /** Milliseconds since the Unix epoch, UTC. */
   readonly nowMs: () => number
-  /** True where past sessions are told as if live: what is stored of later is not told. */
+  /** True when past sessions are served as if live: stored data of later times are hidden. */
   readonly isReplay?: boolean
 }
 
-/** The machine's clock. */
+/** The system clock. */
 export const systemClock: Clock = { nowMs: () => Date.now() }
 
-/** A clock that stands still at one instant, for tests and replays. */
+/** A clock fixed at one instant, for tests and replays. */
 export const fixedClock = (nowMs: number): Clock => ({ nowMs: () => nowMs })
 
-/** From which instant a past session is told again, and how fast. */
+/** Start and speed of the replay of a past session. */
 export type Replay = {
   readonly date: SessionDate
   readonly startMs: number
-  /** Seconds of the session in one real second; 0 stands still. */
+  /** Session seconds per real second; 0 stands still. */
   readonly speed: number
-  /** Where the clock stops, if it does. */
+  /** Instant at which the clock stops, if any. */
   readonly endMs?: number
 }
 
@@ -36,8 +36,8 @@ const MAX_SPEED = 3600
 const EXAMPLE = 'such as 2026-10-15T09:30x60'
 
 /**
- * Reads DAY[THH:MM][xSPEED]: an ET minute of a session from its open (the default) to its close,
- * and a speed of 0 to 3600 (1). Fails with one sentence.
+ * Parses DAY[THH:MM][xSPEED]: an ET minute of a session from its open (the default) to its close,
+ * and a speed of 0 to 3600 (default 1). Fails with one sentence.
  */
 export function parseReplay(text: string): Replay {
   const [, date, minute, speedText] = /^([^Tx]*)(?:T([^x]*))?(?:x(.*))?$/s.exec(text) ?? []
@@ -68,7 +68,7 @@ export function parseReplay(text: string): Replay {
 
 /**
  * A clock that starts in a past session and runs at a multiple of real time. It never goes back,
- * whatever becomes of the machine's clock: `elapsedMs` counts real time from any start.
+ * whatever the system clock does: `elapsedMs` counts real time from any start.
  */
 export function replayClock({ startMs, speed, endMs }: Replay, elapsedMs = monotonicMs): Clock {
   const beganMs = elapsedMs()
@@ -77,7 +77,7 @@ export function replayClock({ startMs, speed, endMs }: Replay, elapsedMs = monot
   return { nowMs, isReplay: true }
 }
 
-/** Milliseconds since any instant: they never go back, whatever becomes of the machine's clock. */
+/** Milliseconds from an arbitrary start: monotonic, whatever the system clock does. */
 export const monotonicMs = (): number => performance.now()
 
 const minuteMs = (date: SessionDate, minute: string): number | null =>

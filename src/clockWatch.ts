@@ -1,28 +1,28 @@
 import type { Log } from './http/request.ts'
 import type { BackgroundFault } from './published/sight.ts'
 
-/** How often the clock is compared with real time. */
+/** Interval of the comparison with real time. */
 export const CLOCK_LOOK_MS = 1_000
-/** A clock that is slewed, or read a little late, is none that was put. */
+/** Tolerance: a slewed clock, or a slightly late read, is not a step. */
 const PUT_MIN_MS = 2_000
-/** How long the status says that the clock was put. */
+/** Time for which the status shows a step of the clock. */
 const SHOWN_MS = 3_600_000
 
 export type ClockWatchDeps = {
-  /** The machine's clock. */
+  /** The system clock. */
   readonly wallMs: () => number
-  /** Real time; it never goes back. */
+  /** Monotonic real time. */
   readonly monotonicMs: () => number
   readonly log: Log
 }
 
 export type ClockWatch = {
   readonly look: () => void
-  /** What the status says of it for an hour. */
+  /** Fault that the status shows for an hour. */
   readonly faults: () => readonly BackgroundFault[]
 }
 
-/** Sees that the machine's clock was put back or forward, and logs it once each time. */
+/** Detects steps of the system clock, back or forward, and logs each once. */
 export function watchClock({ wallMs, monotonicMs, log }: ClockWatchDeps): ClockWatch {
   let apartMs = wallMs() - monotonicMs()
   let put: { readonly fault: BackgroundFault; readonly atMs: number } | null = null

@@ -1,7 +1,7 @@
 import { type ParseArgsConfig, type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import { CommandError, missingResource, Refusal } from './disk/refusal.ts'
 
-/** A command line that was not understood: one sentence, exit code 2. */
+/** An invalid command line: one sentence, exit code 2. */
 export class UsageError extends Refusal {
   override name = 'UsageError'
 }
@@ -12,13 +12,13 @@ class HelpRequest extends Error {
 }
 
 export type CommandLine<Options extends ParseArgsOptionsConfig> = {
-  /** The whole help of the command; its first line is `usage: tapefold <command> ...`. */
+  /** Full help of the command; its first line is `usage: tapefold <command> ...`. */
   readonly usage: string
   readonly options: Options
   readonly allowPositionals?: boolean
 }
 
-/** The options and words of a command. Fails with a UsageError, or with the help when asked. */
+/** Parses a command's options and words. Fails with a UsageError, or with the help if requested. */
 export function readArguments<const Options extends ParseArgsOptionsConfig>(
   args: readonly string[],
   { usage, options, allowPositionals = false }: CommandLine<Options>,
@@ -36,14 +36,14 @@ export function readArguments<const Options extends ParseArgsOptionsConfig>(
   }
 }
 
-/** Whether the help is asked for; what stands after `--` is never an option. */
+/** True when help is requested; anything after `--` is not an option. */
 export function isHelpWanted(args: readonly string[]): boolean {
   const end = args.indexOf('--')
   const options = end < 0 ? args : args.slice(0, end)
   return options.includes('--help') || options.includes('-h')
 }
 
-/** What Node's parser says, without its advice about dashes. */
+/** Message of Node's parser, without its advice about dashes. */
 function parseSentence(error: Error): string {
   const option = /^Option '(?:-\w, )?(--[\w-]+)[^']*' argument (?:missing|is ambiguous)/
   const name = option.exec(error.message)?.[1]
@@ -51,7 +51,7 @@ function parseSentence(error: Error): string {
   return error.message.split('\n')[0]!.split('. ')[0]!
 }
 
-/** What the system says of a file, in words. */
+/** Descriptions of file system errors. */
 const FILE_FAULTS: Readonly<Record<string, string>> = {
   ENOENT: 'it is not there',
   EIO: 'the disk does not read or write it',
@@ -69,8 +69,8 @@ const FILE_FAULTS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Keeps a command at work whose reader has gone (`| head`): what it writes from then on is dropped.
- * Output that cannot be written for another reason, such as a full disk, ends it with 1.
+ * Keeps a command running whose reader has gone (`| head`): its further output is dropped. Output
+ * that fails for another reason, such as a full disk, ends it with 1.
  */
 export function outliveReaders(): void {
   let isLost = false
@@ -89,9 +89,8 @@ export function outliveReaders(): void {
 }
 
 /**
- * Says why a command ended and returns its exit code: 1 it could not do its work, 2 it was not
- * understood, 0 it was asked for help. An error for the person who typed is one sentence; any
- * other keeps its stack.
+ * Reports why a command ended and returns its exit code: 1 it failed, 2 it was not understood, 0
+ * help was requested. An error for the user is one sentence; any other includes its stack.
  */
 export function reportFailure(error: unknown): number {
   if (error instanceof HelpRequest) {

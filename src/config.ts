@@ -8,29 +8,29 @@ import { isMailAddress, parseSmtpUrl, parseTelegramUrl, SHAPES } from './notices
 import { parseAllowed } from './webhooks/address.ts'
 import { parseSecretKey } from './webhooks/secretKey.ts'
 
-/** True for the number of a port; an empty text is none: it would be 0, any free port. */
+/** True for a port number; not for an empty text, which would become 0, any free port. */
 export const isPort = (text: string): boolean =>
   /^(0|[1-9]\d{0,4})$/.test(text) && Number(text) <= 65_535
 
-/** True for an address to listen at: an IP address, or a name without a port. */
+/** True for an address to listen on: an IP address, or a name without a port. */
 const isHost = (text: string): boolean =>
   /^[\w.-]+$/.test(text) || isIPv6(text.replace(/^\[(.*)\]$/, '$1'))
 
-/** The origin of an address that has nothing beside it but a last slash; null for other texts. */
+/** Parses an address with at most a trailing slash as its origin; null for other texts. */
 function parseOrigin(text: string): string | null {
   if (!/^https?:\/\/[^\s/?#@\\]+\/?$/i.test(text) || !URL.canParse(text)) return null
   const { origin, port } = new URL(text)
   return port === '0' ? null : origin
 }
 
-/** An issuer of OAuth (RFC 8414, 2): it may have a path, and is compared as it is written. */
+/** Parses an OAuth issuer (RFC 8414, 2): it may have a path, and is compared unchanged. */
 const parseIssuer = (text: string): string | null =>
   /^https:\/\/[^\s?#@\\]+$/i.test(text) && URL.canParse(text) ? text : null
 
-/** True where an address parser would drop a part of the text, or cut a password at a mark. */
+/** True when an address parser would drop a part of the text, or cut a password at a delimiter. */
 const isCut = (text: string): boolean => /[\s\p{Cc}#]/u.test(text)
 
-/** A text without the name and password of an address in it. */
+/** Removes the user name and password of an address in a text. */
 const withoutLogin = (text: string): string => text.replace(/\/\/[^/?#]*@/, '//…@')
 
 const count = () =>
@@ -57,7 +57,7 @@ function readProxies(text: string, context: z.RefinementCtx): Proxies {
   return z.NEVER
 }
 
-/** A setting that a parser reads, or what to give instead. */
+/** Wraps a parser as a setting, with the expected form for its error message. */
 const parsedBy =
   <Value>(parse: (text: string) => Value | null, give: string) =>
   (text: string, context: z.RefinementCtx): Value => {
@@ -75,9 +75,9 @@ const HOST_SHAPE = 'give an address without a port, such as 127.0.0.1'
 const DATABASE_SHAPE =
   'give one such as postgresql://user:password@host/database, with % escapes in the password'
 const KEY_SHAPE = 'give 32 bytes as base64, such as "openssl rand -base64 32" makes'
-/** What a setting with a secret in it is called instead of its value. */
+/** Error texts shown instead of the value of a setting that contains a secret. */
 const UNSHOWN: Readonly<Record<string, string>> = {
-  // an address of a database has a password in it
+  // a database address contains a password
   DATABASE_URL: 'no PostgreSQL address',
   TAPEFOLD_SMTP_URL: 'no address of a mail server',
   TAPEFOLD_TELEGRAM_URL: 'no address of a bot',
@@ -164,7 +164,7 @@ const Environment = z.object({
     .optional(),
 })
 
-/** The name of every setting. */
+/** Names of all settings. */
 export const SETTINGS: readonly string[] = Object.keys(Environment.shape)
 
 export type Config = {
@@ -173,34 +173,34 @@ export type Config = {
   readonly host: string
   readonly logSeverity: string
   readonly publishGraceMs: number
-  /** Whether the minutes of an open session are expected. */
+  /** True when the minutes of an open session are expected. */
   readonly isLive: boolean
-  /** Whether what a vendor's tape says may be given to others. */
+  /** True when data of a vendor's tape may be redistributed. */
   readonly sharesPrints: boolean
-  /** Where people reach the server, without a slash at the end; null where it is not said. */
+  /** Public address of the server, without a trailing slash; null when not configured. */
   readonly publicUrl: string | null
-  /** Whether browsers come to the names below the server's own over TLS alone, too. */
+  /** True when browsers must use TLS for the server's subdomains too. */
   readonly coversSubdomains: boolean
   readonly oauthIssuer: string | null
-  /** Null: accounts and jobs lie in files of the data folder. */
+  /** Null: accounts and jobs are in files of the data folder. */
   readonly databaseUrl: string | null
-  /** Exceptions to the addresses that webhooks may have, each `host:port`. */
+  /** Exceptions to the rules for webhook addresses, each `host:port`. */
   readonly webhookAllowed: readonly string[]
-  /** What seals secrets; null: a file of the data folder has it. */
+  /** Key that encrypts secrets; null: it is in a file of the data folder. */
   readonly secretKey: Buffer | null
-  /** What `webhook listen` verifies with. */
+  /** Secret with which `webhook listen` verifies. */
   readonly webhookSecret: string | null
-  /** Those that are set. */
+  /** Only the limits that are set. */
   readonly connections: Partial<ConnectionLimits>
-  /** Null: nobody is told metrics. */
+  /** Null: no metrics are served. */
   readonly metricsPort: number | null
-  /** How mail and Telegram messages are sent. */
+  /** Settings for sending mail and Telegram messages. */
   readonly notices: NoticeSettings
 }
 
-/** The configuration of an environment; fails with one sentence that names the variable. */
+/** Parses the environment; fails with one sentence that names the variable. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
-  // ignored without a word, the old name would make one client of all behind a proxy
+  // silently ignored, the old name would make one client of all behind a proxy
   const { TAPEFOLD_TRUSTED_PROXIES: renamed } = environment
   if (renamed !== undefined) {
     throw new Refusal('TAPEFOLD_TRUSTED_PROXIES is called TAPEFOLD_TRUST_PROXY now; rename it.')
@@ -237,7 +237,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   }
 }
 
-/** Mail needs a server and an address to come from: one of them alone is a mistake. */
+/** Mail needs a server and a sender address: one of them alone is a mistake. */
 function refuseHalfMail(environment: Readonly<Record<string, string | undefined>>): void {
   const names = ['TAPEFOLD_SMTP_URL', 'TAPEFOLD_MAIL_FROM']
   const [missing, ...others] = names.filter(name => environment[name] === undefined)
@@ -254,20 +254,20 @@ const readNotices = (data: z.infer<typeof Environment>): Omit<NoticeSettings, 's
   }
 }
 
-/** Where a browser of this machine finds the pages, unless it is said where people reach them. */
+/** Address of the pages for a browser of this machine, unless a public one is configured. */
 export function siteUrl({
   publicUrl,
   host,
   port,
 }: Pick<Config, 'publicUrl' | 'host' | 'port'>): string {
   if (publicUrl !== null) return publicUrl
-  // a cookie of the account page is only kept for https, and for this machine
+  // browsers store a cookie of the account page only over https, and for this machine
   const isEvery = ['0.0.0.0', '::', '[::]'].includes(host)
   const name = isEvery ? '127.0.0.1' : host
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
 }
 
-/** The limits that are set, without those that are not. */
+/** Drops the limits that are not set. */
 function readConnectionLimits(data: z.infer<typeof Environment>): Partial<ConnectionLimits> {
   const given = {
     proxies: data.TAPEFOLD_TRUST_PROXY,

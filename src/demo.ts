@@ -17,9 +17,9 @@ import { stopSignal } from './stop.ts'
 import type { WatchChild } from './watchChild.ts'
 
 const PIPELINE = 'simulate/demo.ts'
-/** The day that `pipelines/simulate/demo.ts` simulates, and where its clock starts. */
+/** Day that `pipelines/simulate/demo.ts` simulates, and the start of its clock. */
 const DEMO_START = '2026-10-15T09:31'
-/** The newest of the sessions that LAB tests rules on; how many there are, unless it is told. */
+/** Newest session for LAB tests, and their default number. */
 const HISTORY_UNTIL = '2026-10-14'
 const HISTORY_SESSIONS = 250
 const HISTORY_MAX = 1_000
@@ -105,7 +105,7 @@ export async function runDemo(config: Config, args: readonly string[]): Promise<
   }
 }
 
-/** Does work while the port is held: nobody waits minutes to hear that it is taken. */
+/** Runs work with the port reserved, so that a taken port is reported at once, not in minutes. */
 async function whileHeld<T>(config: Config, work: () => Promise<T>): Promise<T> {
   const held = createServer((_, res) => {
     const message = 'the session of the demo is being made; ask again in a minute.'
@@ -152,7 +152,7 @@ type DemoAccount = {
 
 type DemoScope = 'orders' | 'live' | 'lab'
 
-/** An account of the demo, keys that work and a code for its page: each is shown this once. */
+/** Creates the demo account, working keys and a sign-in code: each is shown only this once. */
 async function addDemoAccount(config: Config): Promise<DemoAccount> {
   const accounts = await openAccounts(config)
   try {

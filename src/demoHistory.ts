@@ -8,18 +8,18 @@ const NONE = 'LAB has no sessions to test rules on'
 type HistoryWork = {
   readonly dataFolder: string
   readonly sessions: number
-  /** The newest of them. */
+  /** The newest of the sessions. */
   readonly until: string
-  /** What to try once they are there, in lines. */
+  /** Suggestions shown once they are ready, in lines. */
   readonly nextSteps: string
   readonly say: (text: string) => void
-  /** How the process is started, in tests. */
+  /** Starts the process; replaced in tests. */
   readonly start?: typeof startPipeline
 }
 
 /**
- * Makes the sessions that LAB tests rules on, in a process beside this one, and says when they are
- * there, or in one sentence why they are not. One that was stopped goes on the next time.
+ * Simulates the sessions that LAB tests rules on, in a child process, and reports when they are
+ * ready, or in one sentence why not. An interrupted run continues the next time.
  */
 export function startHistoryProcess(work: HistoryWork): { readonly stop: () => Promise<void> } {
   const { dataFolder, sessions, until, nextSteps, say, start = startPipeline } = work

@@ -13,7 +13,7 @@ import { createCachedPage, type Page } from './http/page.ts'
 /** Version of the interface description, not of the code. */
 const INTERFACE_VERSION = '1.0.0'
 
-/** The OpenAPI 3.1 description of everything the service answers. */
+/** Builds the OpenAPI 3.1 description of the whole service. */
 export function openApiDocument(areas: readonly ServedArea[] = AREAS) {
   return createDocument({
     openapi: '3.1.0',
@@ -21,7 +21,7 @@ export function openApiDocument(areas: readonly ServedArea[] = AREAS) {
       title: 'Tapefold API',
       version: INTERFACE_VERSION,
       description: DESCRIPTION,
-      // no address of a person: a copy of this code is run by whoever runs it
+      // no contact address: the operator of a copy of this code may be anybody
       contact: { name: 'Whoever runs this server' },
       license: { name: 'Not licensed: all rights reserved', identifier: 'LicenseRef-UNLICENSED' },
     },
@@ -88,8 +88,8 @@ places it is used from against its UTC hour. The Geo API counts the calls that a
 the UTC month of the account.`
 
 /**
- * `/openapi.json` and `/docs`: pages that need no key and load nothing from elsewhere. Each is
- * made when it is first asked for, once a process: no page depends on what is served.
+ * `/openapi.json` and `/docs`: pages that need no key and load nothing from other hosts. Each is
+ * made at its first request, once a process: no page depends on the data.
  */
 export const docsPages: Readonly<Record<string, () => Page>> = (() => {
   const script = 'text/javascript; charset=utf-8'
@@ -139,7 +139,7 @@ const INIT_SCRIPT = `SwaggerUIBundle({
   deepLinking: true,
   validatorUrl: null,
   tryItOutEnabled: true,
-  // colours of a whole ledger take the browser half a minute
+  // highlighting a whole ledger takes the browser half a minute
   syntaxHighlight: false,
   persistAuthorization: false,
 })

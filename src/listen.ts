@@ -2,14 +2,14 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Refusal } from './disk/refusal.ts'
 
-/** How long calls under way may take to end once the server was told to stop. */
+/** Time for calls in progress to end once the server stops. */
 const STOP_GRACE_MS = 5_000
 const STOP_SWEEP_MS = 20
 
-/** Lets the calls under way end, for so long at most. */
+/** Closes a server, with limited time for calls in progress. */
 export async function closeServer(server: Server): Promise<void> {
   const closed = new Promise<void>(done => server.close(() => done()))
-  // a connection whose last call has just been answered would stay open, waiting for the next
+  // after its last response, a keep-alive connection would stay open, waiting for a request
   const sweep = setInterval(() => server.closeIdleConnections(), STOP_SWEEP_MS)
   const timer = setTimeout(() => server.closeAllConnections(), STOP_GRACE_MS)
   await closed
@@ -27,11 +27,11 @@ export const listenAt = (server: Server, host: string, port: number): Promise<vo
     })
   })
 
-/** Where a server that listens is reached, without a slash at the end. */
+/** Address of a listening server, without a trailing slash. */
 export const formatUrl = ({ family, address, port }: AddressInfo): string =>
   `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
 
-/** An error of listening in one sentence, where it is one of the address. */
+/** Describes an error of listening in one sentence, if the address caused it. */
 export function listenRefusal(
   error: NodeJS.ErrnoException,
   { host, port }: { readonly host: string; readonly port: number },

@@ -2,16 +2,16 @@ import { pino } from 'pino'
 import type { Background } from './background.ts'
 import type { Log } from './http/request.ts'
 
-/** Lines that wait for a disk which does not take them; later ones are dropped. */
+/** Limit of lines buffered while the disk does not accept them; later ones are dropped. */
 const WAITING_MAX_BYTES = 1_048_576
 
 export type OwnLog = {
   readonly log: Log
-  /** Tells a log that cannot be written as a fault of the background. */
+  /** Reports a log that cannot be written as a background fault. */
   readonly watchedBy: (background: Background) => void
 }
 
-/** The log of a process, on its standard output; the process outlives what cannot be written. */
+/** Opens the log of a process on its standard output; the process survives write errors. */
 export function openLog(level: string): OwnLog {
   const stream = pino.destination({ dest: 1, sync: true, maxLength: WAITING_MAX_BYTES })
   let background: Background | null = null

@@ -33,70 +33,70 @@ import type { HostResolver } from './webhooks/resolver.ts'
 import { webhookTools } from './webhooks/tools.ts'
 
 const ALARM_EVERY_MS = 15_000
-/** How long a call with a key waits for another process that holds the account file. */
+/** Time a call with a key waits for another process that has locked the account file. */
 const LOCK_WAIT_MS = 200
 const PUBLISH_GRACE_MS = 180 * 60_000
 
 export type ServerOptions = {
-  /** What it serves: everything, unless a test says so. */
+  /** Served areas; all, except in tests. */
   readonly areas?: readonly ServedArea[]
   readonly dataFolder: string
-  /** PostgreSQL that has the accounts; without it they lie in a file of the data folder. */
+  /** PostgreSQL database of the accounts; without it they are in a file of the data folder. */
   readonly databaseUrl?: string | null | undefined
   readonly host: string
   /** 0 takes any free port. */
   readonly port: number
   readonly clock: Clock
   readonly log: Log
-  /** How long after its close a session's ledger may be published. */
+  /** Grace period after its close for publishing a session's ledger. */
   readonly publishGraceMs?: number
-  /** Whether the minutes of an open session are expected. */
+  /** True when the minutes of an open session are expected. */
   readonly isLive?: boolean
-  /** Whether files of what a vendor's tape says are given to others. */
+  /** True when files derived from a vendor's tape may be redistributed. */
   readonly sharesPrints?: boolean
-  /** Where people reach it, such as https://tapefold.example; left out, each at its own address. */
+  /** Public address, such as https://tapefold.example; by default the address it listens on. */
   readonly publicUrl?: string | null
-  /** Whether browsers come to the names below this server's over TLS alone, too. */
+  /** True when browsers must use TLS for this server's subdomains too. */
   readonly coversSubdomains?: boolean
-  /** Exceptions to the addresses that webhooks may have, each `host:port`. */
+  /** Exceptions to the rules for webhook addresses, each `host:port`. */
   readonly webhookAllowed?: readonly string[]
-  /** What seals the secrets of webhooks; null or left out, a file of the data folder has it. */
+  /** Key that encrypts the secrets of webhooks; by default it is in a file of the data folder. */
   readonly secretKey?: Buffer | null
-  /** Who knows the addresses of hosts; left out, the DNS. */
+  /** Resolver of host names; defaults to DNS. */
   readonly resolveHost?: HostResolver
-  /** Who issues OAuth tokens for it; left out, nobody. */
+  /** Issuer of OAuth tokens for it; none by default. */
   readonly oauthIssuer?: string | null
-  /** Whether what judges positions is opened once it serves, not at the first question. */
+  /** True to open the positions engine at the start, not at the first request. */
   readonly isWarmed?: boolean
-  /** How often the age of the data is judged for the log. */
+  /** Interval of the checks of the data's age for the log. */
   readonly alarmEveryMs?: number
-  /** Limits that are not the usual ones. */
+  /** Overrides of the default limits. */
   readonly connections?: Partial<ConnectionLimits>
-  /** What an address may ask of the pages that need no key. */
+  /** Limit per address for pages without a key. */
   readonly pageLimit?: PageLimit
-  /** How long one view of the state is told; 0 judges it for each who asks. */
+  /** Time one view of the status is cached; 0 computes it for each request. */
   readonly judgedForMs?: number
-  /** Port of this machine that has the metrics; null is none. */
+  /** Metrics port on this machine; null for none. */
   readonly metricsPort?: number | null
-  /** How mail and Telegram messages are sent; left out, nobody is sent any. */
+  /** Settings for mail and Telegram messages; by default none are sent. */
   readonly notices?: NoticeSettings
 }
 
 export type RunningServer = {
-  /** Such as http://127.0.0.1:8080, without a slash at the end. */
+  /** Such as http://127.0.0.1:8080, without a trailing slash. */
   readonly url: string
-  /** Whether no session is published yet; false where that cannot be seen. */
+  /** True when no session is published yet; false when that cannot be determined. */
   readonly isEmpty: () => boolean
   readonly background: Background
   readonly log: Log
   readonly connections: () => ConnectionCounts
-  /** Where this machine finds the metrics, if they are told. */
+  /** Address of the metrics on this machine, if they are served. */
   readonly metricsUrl: string | null
-  /** Takes no new calls, lets those under way end, then closes the stores. */
+  /** Refuses new calls, lets those in progress end, then closes the stores. */
   readonly close: () => Promise<void>
 }
 
-/** Where the account database of a data folder lies. */
+/** Path of the account database in a data folder. */
 export const accountFilePath = (dataFolder: string): string => join(dataFolder, 'accounts.sqlite')
 
 /** Opens the account database: of DATABASE_URL, else of a data folder. Fails with one sentence. */
@@ -107,7 +107,7 @@ export const openAccounts = ({
 }: Pick<ServerOptions, 'dataFolder' | 'databaseUrl'> & StoreOptions): Promise<AccountStore> =>
   openAccountStore(databaseUrl ?? accountFilePath(dataFolder), { lockWaitMs })
 
-/** Starts the API on a data folder. Fails with one sentence when it cannot have the address. */
+/** Starts the API on a data folder. Fails with one sentence when the address is not available. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { host, port, clock, log } = options
   const accounts = await openAccounts({ ...options, lockWaitMs: LOCK_WAIT_MS })
@@ -212,7 +212,7 @@ type Working = {
   readonly clockWatch: ClockWatch
 }
 
-/** Starts what a server does beside its calls; answers what ends it. */
+/** Starts the background work of a server; returns a function that stops it. */
 function startWork(
   { areas, background, server, connections, clockWatch }: Working,
   { isWarmed }: ServerOptions,
@@ -237,8 +237,7 @@ function startWork(
 }
 
 /**
- * Starts the API in a process that does nothing else: its log goes to the standard output, and an
- * error that nothing caught does not end it.
+ * Starts the API in a process of its own: logs to standard output, and survives uncaught errors.
  */
 export async function startProcess({
   logSeverity,
@@ -251,7 +250,7 @@ export async function startProcess({
   return server
 }
 
-/** What is published, as of the clock. */
+/** Opens the catalog of published data, as of the clock. */
 function openCatalogAt({ dataFolder, clock, log }: ServerOptions): Catalog {
   if (!clock.isReplay) return openCatalog({ dataFolder, nowMs: clock.nowMs, log })
   // files change in real time, also while a replay stands still

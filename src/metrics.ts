@@ -4,27 +4,27 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { docsPages, openApiDocument } from './docs.ts'
 import { SITE_PATHS } from './html/layout.ts'
 
-/** What Prometheus is told of a server; docs/metrics.md names each. No key, no account is in it. */
+/** Prometheus metrics of a server, described in docs/metrics.md, without keys or accounts. */
 export type Metrics = {
-  /** Counts a call and its time, first of all handlers. */
+  /** Counts and times a call; must be the first handler. */
   readonly count: RequestHandler
-  /** Counts the sockets of a server, and the clients that send it no HTTP. */
+  /** Counts the sockets of a server, and clients that do not send HTTP. */
   readonly watch: (server: Server) => void
-  /** Everything in the text format of Prometheus. */
+  /** All metrics in the text format of Prometheus. */
   readonly text: () => Promise<string>
   readonly contentType: string
 }
 
-/** Adds what an area tells. */
+/** Registers the metrics of an area. */
 type Measure = (registry: Registry) => void
 
-/** From a page that is sent as it is, to an entry log of a thousand sessions. */
+/** Histogram range: from a cached page to an entry log of a thousand sessions. */
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 const METHODS = ['GET', 'HEAD', 'POST', 'OPTIONS']
 
 /**
- * Opens the metrics of one server: `measures` add those of its areas, and `waiting` says how many
- * questions wait for their turn.
+ * Opens the metrics of one server: `measures` add those of its areas, and `waiting` returns the
+ * number of waiting requests.
  */
 export function openMetrics(measures: readonly Measure[], waiting: () => number): Metrics {
   const registry = new Registry()
@@ -48,8 +48,8 @@ export function openMetrics(measures: readonly Measure[], waiting: () => number)
 }
 
 /**
- * Names the route of a path: the path itself, or that of the OpenAPI file, such as
- * `/api/session/{day}`; any other is `other`, so that nobody can invent names.
+ * Returns the route of a path: the path itself, or its template in the OpenAPI file, such as
+ * `/api/session/{day}`; any other is `other`, so that clients cannot create labels.
  */
 function routeNamer(): (path: string) => string {
   const paths = Object.keys(openApiDocument().paths ?? {})

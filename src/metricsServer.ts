@@ -8,10 +8,10 @@ import { ORDERS_ERRORS } from './http/errors/orders.ts'
 import type { Log } from './http/request.ts'
 import type { Metrics } from './metrics.ts'
 
-/** Only programs of this machine can ask: what is told here is nobody else's business. */
+/** Reachable only from this machine: the metrics are for its operator only. */
 const HOST = '127.0.0.1'
 const PATH = '/metrics'
-/** One scraper needs one connection; a program that holds many takes nothing from calls. */
+/** One scraper needs one connection; a program that opens many takes nothing from calls. */
 const MAX_CONNECTIONS = 16
 const REQUEST_TIMEOUT_MS = 5_000
 
@@ -21,7 +21,7 @@ export type MetricsServer = {
   readonly close: () => void
 }
 
-/** Serves metrics on a port of their own; 0 takes any free one. Fails with one sentence. */
+/** Serves metrics on a separate port; 0 takes any free one. Fails with one sentence. */
 export async function serveMetrics(
   metrics: Metrics,
   { port, log }: { readonly port: number; readonly log: Log },
@@ -44,7 +44,7 @@ export async function serveMetrics(
     const seen = `port ${port} of ${HOST}, for metrics, cannot be had (${error.code})`
     throw new Refusal(`${seen}; give another as TAPEFOLD_METRICS_PORT.`)
   })
-  // such as no descriptor for another connection: the next one may have it
+  // such as no descriptor for another connection: the next one may succeed
   server.on('error', error => log.error({ err: String(error) }, 'metrics'))
   const url = `http://${HOST}:${(server.address() as AddressInfo).port}${PATH}`
   log.info({ url }, 'metrics')

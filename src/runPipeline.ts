@@ -4,12 +4,13 @@ import { pipelineEnvironment } from './pipelineEnvironment.ts'
 import { signalExitCode, stopRequest } from './stop.ts'
 
 /**
- * Runs a file of `pipelines/` in a process of its own, and passes on to it what asks this one to
- * stop. Returns its exit code.
+ * Runs a file of `pipelines/` in a child process, and forwards stop signals to it. Returns its exit
+ * code.
  */
 export function runPipeline(file: string, args: readonly string[]): Promise<number> {
   const script = join(import.meta.dirname, '../pipelines', file)
-  // the channel ends the pipeline with this process: killed, it would go on and keep its locks
+  // the channel ends the pipeline with this process: killed, it would otherwise continue and hold
+  // its locks
   const stdio = ['inherit', 'inherit', 'inherit', 'ipc'] as const
   const env = pipelineEnvironment(process.env)
   const child = spawn(process.execPath, [script, ...args], { stdio: [...stdio], env })
@@ -27,8 +28,8 @@ export function runPipeline(file: string, args: readonly string[]): Promise<numb
 }
 
 /**
- * Starts a file of `pipelines/` beside this process, with what it writes in pipes; it ends with
- * this process. `databaseUrl` has its accounts, whatever the environment says; null: the folder.
+ * Starts a file of `pipelines/` in a child process with piped output; it ends with this process.
+ * `databaseUrl` overrides the account database of the environment; null: the folder.
  */
 export function startPipeline(
   file: string,

@@ -22,7 +22,7 @@ sends alerts beside it, in a process of its own.
   --deliver        sends the alerts of a replay, too; without it they are only listed
 `
 
-/** `tapefold serve`: the API until it is told to stop. */
+/** `tapefold serve`: runs the API until it is stopped. */
 export async function runServe(config: Config, args: readonly string[]): Promise<number> {
   const { values } = readArguments(args, {
     usage: SERVE_USAGE,
@@ -63,7 +63,7 @@ export async function runServe(config: Config, args: readonly string[]): Promise
   const watcher = roles.includes('watch') ? startWatcher(config, server, replay) : null
   const replayed = values.clock === undefined ? '' : `, replaying ${values.clock}`
   process.stdout.write(`Tapefold serves ${url}${replayed}, with its documentation at ${url}/docs\n`)
-  // a folder typed by mistake looks like one that has nothing yet
+  // a mistyped folder looks like an empty one
   if (values.clock === undefined && isEmpty()) {
     const there = `no session is published in ${config.dataFolder} yet`
     process.stdout.write(`${there}; "tapefold build DAY" publishes one\n`)
@@ -76,7 +76,7 @@ export async function runServe(config: Config, args: readonly string[]): Promise
 const WATCH = 'watch/watch.ts'
 const ROLES = ['api', 'watch'] as const
 
-/** What a server does. Fails with UsageError. */
+/** Parses the roles of a server. Fails with UsageError. */
 function parseRoles(text: string): readonly string[] {
   const roles = text.split(',')
   const isKnown = roles.every(role => ROLES.some(known => known === role))
@@ -84,16 +84,16 @@ function parseRoles(text: string): readonly string[] {
   throw new UsageError(`--roles is ${text}; give api, watch, or both: api,watch.`)
 }
 
-/** The replay that a server's clock runs, for a watcher that shares it. */
+/** Replay of a server's clock, for a watcher that shares it. */
 export type SharedReplay = {
-  /** As `--clock` says it. */
+  /** Value for `--clock`. */
   readonly when: string
-  /** When its clock began to run. System milliseconds. */
+  /** Start of its clock. System milliseconds. */
   readonly beganMs: number
   readonly deliver: boolean
 }
 
-/** Keeps a watcher of the data folder beside a server, with its log and its clock. */
+/** Runs a watcher of the data folder next to a server, with its log and its clock. */
 export function startWatcher(
   { dataFolder, databaseUrl }: Pick<Config, 'dataFolder' | 'databaseUrl'>,
   { log, background }: Pick<RunningServer, 'log' | 'background'>,
@@ -109,7 +109,7 @@ export function startWatcher(
   return superviseWatcher({ start, log, background })
 }
 
-/** The port of `--port`, else of the configuration. Fails with UsageError. */
+/** Port of `--port`, else of the configuration. Fails with UsageError. */
 export function readPort(text: string | undefined, config: Config): number {
   if (text === undefined) return config.port
   if (isPort(text)) return Number(text)

@@ -1,9 +1,9 @@
 import { constants } from 'node:os'
 import { monotonicMs } from './clock.ts'
 
-/** Signals that ask a process to stop. */
+/** Signals that request a process to stop. */
 export const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-/** Those that follow so soon are of the same stop: a terminal sends one, and npm passes it on. */
+/** Time within which repeated signals are one stop: a terminal sends one, and npm forwards it. */
 const SAME_STOP_MS = 1_000
 /** Interval of the checks for the parent process. */
 const PARENT_CHECK_MS = 500
@@ -15,7 +15,8 @@ let stop: AbortController | null = null
 
 /**
  * Returns a signal that is aborted, with the name of the first stop signal as its reason, when this
- * process is asked to stop. A repeated signal more than a second later ends the process at once.
+ * process is requested to stop. A repeated signal more than a second later ends the process at
+ * once.
  */
 export function stopRequest(): AbortSignal {
   if (stop !== null) return stop.signal
@@ -35,7 +36,7 @@ export function stopRequest(): AbortSignal {
   return controller.signal
 }
 
-/** Resolves with the name of the first signal that asks the process to stop. */
+/** Resolves with the name of the first signal that requests the process to stop. */
 export function stopSignal(): Promise<NodeJS.Signals> {
   const request = stopRequest()
   return new Promise(resolve => {
@@ -45,23 +46,23 @@ export function stopSignal(): Promise<NodeJS.Signals> {
 }
 
 /**
- * Makes process 1 of a container end at a signal as any other process does by itself, until
- * `stopRequest` is called: the system drops the signals of process 1 that nothing listens to.
+ * Makes process 1 of a container end at a signal, as any other process does by default, until
+ * `stopRequest` is called: the system drops signals of process 1 without a listener.
  */
 export function endAtSignals(): void {
   if (process.pid !== 1) return
   for (const signal of STOP_SIGNALS) process.on(signal, endBySignal)
 }
 
-/** Ends this process as the system does at a signal; an exit would wait for the query that runs. */
+/** Ends this process with a signal's default action; an exit would wait for a running query. */
 function endBySignal(signal: NodeJS.Signals): void {
-  // its own signals do not end process 1
+  // process 1 ignores signals it sends to itself
   if (process.pid === 1) process.exit(signalExitCode(signal))
   process.removeAllListeners(signal)
   process.kill(process.pid, signal)
 }
 
-/** Stops this process, as SIGTERM does, once the process that started it has gone. */
+/** Stops this process, as SIGTERM does, once its parent process has ended. */
 export function stopWithParent(parent: number): void {
   const check = () => {
     if (process.ppid === parent) return
@@ -74,13 +75,13 @@ export function stopWithParent(parent: number): void {
 }
 
 /**
- * Ends this process with the one that started it, where the two share a channel: work that nobody
- * waits for would hold its lock. Killed, not exited: an exit waits for the query that runs.
- * `isAsked`: its work comes through the channel, for which it stays.
+ * Ends this process with its parent, if the two share a channel: orphaned work would hold its lock.
+ * Kills it, since an exit waits for a running query. `isAsked`: it receives work through the
+ * channel, which therefore keeps it alive.
  */
 export function endWithParent({ isAsked = false } = {}): void {
   const end = () => process.kill(process.pid, 'SIGKILL')
-  // gone before anything listened
+  // disconnected before anything listened
   if (process.connected === false) end()
   process.on('disconnect', end)
   if (!isAsked) process.channel?.unref()

@@ -1,8 +1,8 @@
-/** The entrance of the command: listens to signals before it loads the product. */
+/** Entry point of the command: handles signals before it loads the product. */
 
 import { endAtSignals, stopWithParent } from './stop.ts'
 
-/** Written by the scripts of package.json in front of the arguments: the process that npm is. */
+/** Passed by the scripts of package.json before the arguments: the process id of npm. */
 const PARENT = /^--parent=(\d+)$/
 
 if (import.meta.main) {

@@ -4,24 +4,24 @@ import type { Background } from './background.ts'
 import type { Log } from './http/request.ts'
 import { STOP_SIGNALS } from './stop.ts'
 
-/** How long a watcher that ended is left alone: twice as long each time, up to a limit. */
+/** Delay before a watcher is restarted: doubles each time, up to a limit. */
 const RESTART_MS = 1_000
 const RESTART_MAX_MS = 60_000
-/** From then on it counts as one that works: the next end is a first one again. */
+/** Run time after which it counts as stable: its next end is treated as the first. */
 const STEADY_MS = 60_000
-/** How long one that was told to stop may go on. */
+/** Time a stopped watcher may take to end. */
 const STOP_GRACE_MS = 5_000
-/** What a server without it cannot do. */
+/** Work a server cannot do without it. */
 const WORK = 'watch for alerts'
 
-/** A process as far as it is looked after here. */
+/** The part of a child process used here. */
 export type WatchProcess = Pick<ChildProcess, 'stdout' | 'stderr' | 'kill' | 'on'>
 
 export type WatchChildDeps = {
   readonly start: () => WatchProcess
   readonly log: Log
   readonly background: Pick<Background, 'failed' | 'succeeded'>
-  /** Calls back later; answers what takes it back. */
+  /** Schedules a call; returns a function that cancels it. */
   readonly later?: (call: () => void, ms: number) => () => void
 }
 
@@ -31,9 +31,9 @@ export type WatchChild = {
 }
 
 /**
- * Keeps a watcher beside the server, in a process of its own. One that ends is started again, later
- * each time, and until it has worked for a while the status says so. One that was asked to stop may
- * hear of it before the server does, as after Ctrl-C: that is a fault where the server goes on.
+ * Supervises a watcher in a child process. Restarts one that ends, with growing delays, and reports
+ * a fault until it has run for a while. A watcher may receive a stop signal before the server does,
+ * as after Ctrl-C: its end is a fault only if the server continues.
  */
 export function superviseWatcher(deps: WatchChildDeps): WatchChild {
   const { start, log, background, later = afterMs } = deps
@@ -95,12 +95,12 @@ export function superviseWatcher(deps: WatchChildDeps): WatchChild {
 
 const afterMs = (call: () => void, ms: number): (() => void) => {
   const timer = setTimeout(call, ms)
-  // a server lives by its sockets
+  // only its sockets keep a server alive
   timer.unref()
   return () => clearTimeout(timer)
 }
 
-/** What a watcher writes with `--json` becomes lines of the server's log. */
+/** Logs the watcher's `--json` output as lines of the server's log. */
 function logLines(stream: NodeJS.ReadableStream, log: Log): void {
   createInterface({ input: stream }).on('line', line => {
     const { level, message, ...fields } = parsedLine(line)
@@ -111,7 +111,7 @@ function logLines(stream: NodeJS.ReadableStream, log: Log): void {
 
 type WatchLine = { readonly level: string; readonly message: string }
 
-/** A line of something else, such as a stack, is told as it is. */
+/** Parses a line; any other output, such as a stack, is logged unchanged. */
 function parsedLine(line: string): WatchLine {
   try {
     const parsed = JSON.parse(line) as Partial<WatchLine> | null

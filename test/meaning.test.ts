@@ -63,5 +63,5 @@ test('the reasons of no flip are those of a minute, and that of none', () => {
   const reasons = wordsIn(read('sql/levels/levels.sql'), /then '(\w+)'/g)
   const reported = reasons.slice(reasons.indexOf('no_spot'), reasons.indexOf('no_root') + 1)
   expect(definedBy('| reason of no flip | meaning |')).toEqual([...reported, 'no_level'])
-  expect(read('sql/ledger/placed.sql')).toContain("coalesce(level_reason, 'no_level')")
+  expect(read('sql/ledger/order_versions.sql')).toContain("coalesce(level_reason, 'no_level')")
 })

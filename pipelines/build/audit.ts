@@ -4,13 +4,13 @@ import { AUDITS } from './dag.ts'
 
 export type AuditName = (typeof AUDITS)[number]
 
-/** What an audit found: the rows that should not be there. */
+/** Findings of an audit: the rows that should not be there. */
 export type AuditFinding = { readonly name: AuditName; readonly rows: readonly Row[] }
 
 /** The audits of a fold by itself: they look at nothing but its prints and orders. */
 const FOLD_AUDITS = ['prints_are_conserved', 'legs_equal_their_prints'] as const
 
-/** Runs every audit on a built session; answers those that found something, in their order. */
+/** Runs every audit on a built session; returns those that found something, in their order. */
 export async function findFaults(db: Database): Promise<AuditFinding[]> {
   const found = new Map<string, Row[]>()
   await forEachConcurrently(db, AUDITS, async (name, connection) => {
@@ -21,7 +21,7 @@ export async function findFaults(db: Database): Promise<AuditFinding[]> {
   )
 }
 
-/** What the audits say of the fold of a few prints, a sentence each; nothing when all is well. */
+/** Audits the fold of a few prints; returns a sentence for each finding. */
 export async function auditFold(db: Database): Promise<string[]> {
   const alarms: string[] = []
   for (const name of FOLD_AUDITS) {
@@ -31,7 +31,7 @@ export async function auditFold(db: Database): Promise<string[]> {
   return alarms
 }
 
-/** An audit's finding as a sentence that names the first place. */
+/** Formats an audit's finding as a sentence that names the first row. */
 export function describeFinding({ name, rows }: AuditFinding): string {
   const more = rows.length > 1 ? `, and ${rows.length - 1} more like it` : ''
   return `the audit ${name} finds that ${describeRow(rows[0]!)}${more}`

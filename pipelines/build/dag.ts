@@ -1,6 +1,6 @@
 /**
- * Every model of a build, once, stage by stage, in the order of their first building. What may
- * run beside what, and when a table is not needed any more, follows from the `reads:` of their
+ * Every model of a build, once, stage by stage, in the order of their first building. Which may
+ * run concurrently, and when a table is not needed any more, follows from the `reads:` of their
  * headers: see steps.ts and drops.ts.
  */
 
@@ -8,9 +8,9 @@ const of = (stage: string, ...names: readonly string[]) => names.map(name => `${
 
 /** From the prints to the orders. The models of the ladder are built again in each pass. */
 export const FOLD = {
-  /** How often orders went the way they lean: comes with the product. */
+  /** Share of orders that went the way they lean: comes with the product. */
   reference: of('fold', 'side_calibration'),
-  /** What became of each print. */
+  /** Disposition of each print. */
   fates: of('fold', 'cancel_matches', 'print_fates'),
   prints: of('fold', 'kept_prints', 'contracts', 'leg_prints'),
   /** The ladder, which finds the packages: its empty tables, and each pass. */
@@ -20,8 +20,8 @@ export const FOLD = {
   cuts: of('fold', 'runs', 'segments'),
   found: of('fold', 'found_prints', 'new_islands'),
   pairs: of('fold', 'pieces', 'pairs'),
-  joins: of('fold', 'joins', 'taken_fills', 'joined_prints', 'new_refusals'),
-  /** What came more than once. */
+  joins: of('fold', 'joins', 'used_fills', 'joined_prints', 'new_refusals'),
+  /** Packages that came more than once. */
   repeats: [
     ...of('fold', 'repeat_islands', 'repeat_totals', 'repeat_templates', 'repeat_matches'),
     ...of('fold', 'repeats', 'repeated_fill_prints'),
@@ -37,15 +37,15 @@ export const FOLD = {
   ],
 } as const
 
-/** What was known of the orders when. */
+/** Versions of the orders over time. */
 export const EDITIONS = {
-  news: of('fold', 'news'),
-  /** Which stretches of the session news has changed, when, and the prints there. */
-  zones: of('fold', 'news_zones', 'news_rounds', 'zone_prints'),
+  lateChanges: of('fold', 'late_changes'),
+  /** Ranges of the session with late changes, their rounds, and the prints there. */
+  ranges: of('fold', 'affected_ranges', 'late_rounds', 'range_prints'),
   /** The orders there as they stand. */
-  folded: of('fold', 'folded'),
-  /** What was known before. */
-  before: of('fold', 'prints_then', 'trust_then'),
+  folded: of('fold', 'range_orders'),
+  /** Earlier versions of the prints. */
+  before: of('fold', 'earlier_prints', 'earlier_trust'),
   /** From the orders as they were and as they stand to what changed. */
   changes: of('fold', 'spans', 'revised'),
   all: of('fold', 'editions', 'edition_legs'),
@@ -56,15 +56,24 @@ export const EDITION_MODELS: readonly string[] = Object.values(EDITIONS).flat()
 
 /** Forwards, volatilities and smiles of every minute. */
 export const SURFACE_MODELS: readonly string[] = [
-  ...of('surface', 'sources', 'known_spots', 'spots', 'bases', 'terms', 'quotes', 'pairs'),
+  ...of('surface', 'sources', 'spot_values', 'spots', 'bases', 'terms', 'quotes', 'pairs'),
   ...of('surface', 'forwards', 'implied_vols', 'smiles', 'expected_moves', 'session_smiles'),
   ...of('surface', 'near_terms', 'near_quotes', 'near_smiles'),
 ]
 
 /** The dealers' positions, their gamma, and its course over the index. */
 export const BOOK_MODELS: readonly string[] = [
-  ...of('book', 'known_positions', 'inventory', 'late_inventory', 'inventory_shares'),
-  ...of('book', 'flows', 'doubts', 'traded', 'doubt_products', 'pairs', 'holdings', 'pair_flows'),
+  ...of('book', 'opening_positions', 'inventory', 'late_inventory', 'inventory_shares'),
+  ...of(
+    'book',
+    'flows',
+    'deviations',
+    'traded',
+    'deviation_products',
+    'pairs',
+    'holdings',
+    'pair_flows',
+  ),
   ...of('book', 'bar_states', 'bar_nodes', 'bar_shifts', 'bar_points', 'bar_shares', 'bar_strikes'),
   ...of('book', 'leg_gammas', 'smile_pairs', 'positions', 'gammas', 'coverage'),
   ...of('book', 'scan_nodes', 'scan_weights', 'scan_sums', 'bar_covariances', 'bar_variances'),
@@ -84,8 +93,8 @@ export const LEVELS_MODELS: readonly string[] = of(
 
 /** The ledger of the session, and the measures of its tape. */
 export const LEDGER_MODELS: readonly string[] = [
-  ...of('ledger', 'leg_texts', 'order_gammas', 'placed', 'orders', 'stats'),
-  ...of('ledger', 'known_legs', 'legs', 'revisions', 'revision_legs'),
+  ...of('ledger', 'leg_texts', 'order_gammas', 'order_versions', 'orders', 'stats'),
+  ...of('ledger', 'edition_legs', 'legs', 'revisions', 'revision_legs'),
   ...of('ledger', 'tape_minutes', 'tape_gaps', 'tape_shares', 'tape_folds', 'tape_markets'),
   ...of('ledger', 'tape_forwards', 'order_prints', 'prints', 'levels', 'profiles', 'strikes'),
   ...of('ledger', 'basis', 'forwards', 'inventory', 'inventory_shares'),
@@ -123,7 +132,7 @@ export const AUDITS = [
   'stats_equal_the_ledger',
 ] as const
 
-/** What else is asked of a session that is built. */
+/** Other queries on a session that is built. */
 export const BUILT_QUERIES = [
   'views/tape_findings',
   'views/tape_refusals',

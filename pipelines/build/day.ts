@@ -33,7 +33,7 @@ export type BuildOptions = {
   readonly threads?: number
   /** Does not publish a tape that cannot carry a ledger; else it is published, marked as bad. */
   readonly isBadTapeRefused?: boolean
-  /** Tells every measure of the tape, and names the prints left over or set apart by an audit. */
+  /** Reports every measure of the tape, with leftover prints and those quarantined by an audit. */
   readonly isVerbose?: boolean
   /** Folder in which its work folder is made; left out, the data folder. */
   readonly workIn?: string
@@ -72,7 +72,7 @@ export async function buildLockedDay(options: BuildOptions): Promise<PublishedMa
 
 /**
  * Builds a session in a private database and hands it over; publishes nothing itself. `judge` sees
- * what the tape report says before anything is made of it, and may throw.
+ * the tape report before anything is made of it, and may throw.
  */
 export async function withBuiltDay<T>(
   options: BuildOptions,
@@ -110,19 +110,19 @@ export async function withBuiltDay<T>(
   })
 }
 
-/** Names the prints that are left over, and those that an audit set apart. */
+/** Names the leftover prints, and those that an audit quarantined. */
 async function reportOddPrints(db: Database, { say }: Progress): Promise<void> {
   const rows = await db.query('views/odd_prints')
   if (rows.length === 0) return say('no print is left over or set apart')
   say(formatRows({ names: Object.keys(rows[0]!), rows }, 'table'))
 }
 
-/** What a sound build gives: its verdict, and the draft that is still being made. */
+/** Result of a verified build: its verdict, and the draft that is still being made. */
 type VerifiedBuild = { readonly verdict: TapeVerdict; readonly drafting: Promise<Draft> }
 
 /**
- * Builds every stage and audits it. What an audit names is set apart, and the session built anew
- * without it: one odd place costs that place, never the day.
+ * Builds every stage and audits it. Prints that an audit names are quarantined, and the session is
+ * built again without them: one odd print costs that print, never the day.
  */
 async function buildVerified(
   db: Database,
@@ -138,7 +138,7 @@ async function buildVerified(
     const built = await describe()
     const { findings, drafting } = await progress.step('audit', () => auditAndDraft(db, built))
     if (findings.length === 0) return { verdict: built.verdict, drafting }
-    // it reads the tables that are about to be made anew
+    // it reads the tables that are about to be rebuilt
     await drafting.catch(() => {})
     const count = await setApart(db, built.session.date, findings, round)
     for (const finding of findings) progress.say(`  ${describeFinding(finding)}`)
@@ -147,7 +147,7 @@ async function buildVerified(
 }
 
 /**
- * Neither reads the other. The first pass over all prints keeps every core busy; the surface, whose
+ * Neither reads the other. The first pass over all prints occupies every core; the surface, whose
  * models are large ones, waits for the many small ones that come after it.
  */
 async function foldAndPrice(db: Database, after: AfterModel): Promise<void> {
@@ -161,7 +161,7 @@ async function foldAndPrice(db: Database, after: AfterModel): Promise<void> {
   ])
 }
 
-/** Folds the prints, and finds what was known of their orders when. */
+/** Folds the prints, and finds the versions of their orders over time. */
 async function foldDay(
   connection: Database,
   after: AfterModel,
@@ -181,8 +181,8 @@ function reportOtherSymbols({ symbol, others }: TapeSymbols, progress: Progress)
 }
 
 /**
- * Audits while the draft is made: its rows come to this thread and leave a core idle. What is wrong
- * with the draft is told by whoever awaits it, after what an audit or a judge of the tape finds.
+ * Audits while the draft is made: its rows come to this thread and leave a core idle. A fault of
+ * the draft is reported where it is awaited, after the findings of audits and of the tape's judge.
  */
 async function auditAndDraft(
   db: Database,

@@ -1,10 +1,10 @@
-/** Memory is what bounds a build: what nobody reads any more makes room. */
+/** Memory limits a build: tables that nothing reads any more are dropped. */
 
 import { declaredReads, isView, readSql } from '../../src/engine/sql.ts'
 import { AUDITS, BUILD_MODELS, BUILT_QUERIES, FOLD } from './dag.ts'
 import type { AfterModel } from './steps.ts'
 
-/** What a model reads, by its header: of a view, what that reads. */
+/** Lists the tables that a model reads, by its header; for a view, those that it reads. */
 function tablesRead(model: string): readonly string[] {
   return declaredReads(readSql(model)).flatMap(table => {
     const read = table.replace('.', '/')
@@ -15,21 +15,21 @@ function tablesRead(model: string): readonly string[] {
 const VIEWS: readonly string[] = BUILD_MODELS.filter(model => isView(readSql(model)))
 
 /**
- * Packages are found in many passes over the same models, beside the judging of quotes: until both
- * have ended, which the last of them tells, the tables of all stay.
+ * Packages are found in many passes over the same models, concurrently with the judging of quotes:
+ * the tables of all stay until both have ended, which the last model marks.
  */
 const BEFORE_ORDERS: readonly string[] = Object.values({ ...FOLD, orders: [] }).flat()
 const ORDERS_BEGIN = FOLD.trust.at(-1)!
 
-/** Orders as they were known before are folded in a database aside: no header tells of that. */
+/** Earlier versions of orders are folded in a separate database: no header lists these reads. */
 const READ_SEPARATELY: Readonly<Record<string, readonly string[]>> = {
-  'fold.folded_then': ['fold.prints_then', 'fold.trust_then'],
+  'fold.earlier_orders': ['fold.earlier_prints', 'fold.earlier_trust'],
 }
 
 /** The stages whose tables are only steps on the way. */
 const PASSING = /^(fold|surface|book|levels)\./
 
-/** What is made, and what is asked of it in the end: by default all of a session. */
+/** Models that are built, and queries run on them at the end: by default all of a session. */
 export type Unread = { readonly models: readonly string[]; readonly outputs: readonly string[] }
 
 const WHOLE: Unread = {
@@ -37,7 +37,7 @@ const WHOLE: Unread = {
   outputs: [...AUDITS.map(name => `audit/${name}`), ...BUILT_QUERIES],
 }
 
-/** The models after the last of which a table can be dropped; none of one that is kept. */
+/** Maps each table to the models that read it, after which it can be dropped. */
 function findReaders({ models, outputs }: Unread): ReadonlyMap<string, ReadonlySet<string>> {
   const readers = new Map<string, Set<string>>()
   const note = (table: string, reader: string) => {
@@ -50,7 +50,7 @@ function findReaders({ models, outputs }: Unread): ReadonlyMap<string, ReadonlyS
       for (const other of READ_SEPARATELY[table] ?? []) note(other, reader)
     }
   }
-  // a view of the ledger stands to the end, and is published as it is
+  // a view of the ledger stays to the end, and is published unchanged
   const published = models.filter(one => VIEWS.includes(one) && one.startsWith('ledger/'))
   for (const table of [...outputs, ...published].flatMap(tablesRead)) readers.delete(table)
   return readers

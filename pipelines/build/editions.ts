@@ -5,24 +5,24 @@ import { buildFold, FOLD_PARAMETERS } from './fold.ts'
 import { type AfterModel, buildModel, doNothing } from './steps.ts'
 
 /**
- * How far a print reaches: nothing that prints farther from an order changes it. As many gaps
- * between fills as an order waits for after its last print.
+ * Window around a print: no print outside it changes an order. It spans as many gaps between fills
+ * as an order waits for after its last print.
  */
 export const FOLD_WINDOW = {
-  reach_us: FOLD_PARAMETERS.visible_gaps * FOLD_PARAMETERS.parent_gap_us,
-  reach_slow_us: FOLD_PARAMETERS.visible_gaps * FOLD_PARAMETERS.parent_gap_floor_us,
+  window_us: FOLD_PARAMETERS.visible_gaps * FOLD_PARAMETERS.parent_gap_us,
+  window_slow_us: FOLD_PARAMETERS.visible_gaps * FOLD_PARAMETERS.parent_gap_floor_us,
 } as const
 
-/** What is empty where there is no news. */
+/** Tables that are empty where there are no late changes. */
 const LATE_DATA_TABLES = [
-  'fold/folded_then',
-  ...EDITIONS.zones,
+  'fold/earlier_orders',
+  ...EDITIONS.ranges,
   ...EDITIONS.folded,
   ...EDITIONS.before,
   ...EDITIONS.changes,
 ].map(model => model.replace('/', '.'))
 
-/** What a fold reads beside prints. */
+/** Tables that a fold reads besides prints. */
 export const FOLD_TABLES = [
   'tape.session',
   'tape.conditions',
@@ -31,23 +31,23 @@ export const FOLD_TABLES = [
 ] as const
 
 export type EditionOptions = {
-  /** Whether the tables are there from a round before: without news they are emptied, not made. */
+  /** True when the tables exist already: without late changes they are emptied, not made. */
   readonly areMade?: boolean
-  /** Whether `fold.news` is made. */
+  /** True when `fold.late_changes` is made already. */
   readonly isLateDataBuilt?: boolean
   /** Called after each model. */
   readonly after?: AfterModel
   /**
-   * Adds the prints of the rounds before to `fold.zone_prints`, where they are folded already;
-   * answers whether they are.
+   * Adds the prints of the earlier rounds to `fold.range_prints`; true when they are folded
+   * already.
    */
   readonly takeBefore?: () => Promise<boolean>
 }
 
 /**
  * Makes `fold.editions` and `fold.edition_legs`: every order in every version that a state of the
- * session knew. Late prints and cancels change orders after states were told of them; the
- * stretches around them are folded once more as they were known before. Needs everything that
+ * session knew. Late prints and cancels change orders after states have published them; the
+ * ranges around them are folded once more as they were known before. Needs everything that
  * `buildFold` made.
  */
 export async function buildEditions(
@@ -63,42 +63,42 @@ export async function buildEditions(
       await after(model, db)
     }
   }
-  if (!isLateDataBuilt) await build(EDITIONS.news)
-  if (areMade && (await db.isEmpty('fold.news'))) {
+  if (!isLateDataBuilt) await build(EDITIONS.lateChanges)
+  if (areMade && (await db.isEmpty('fold.late_changes'))) {
     for (const table of LATE_DATA_TABLES) await emptyTable(db, table)
     return
   }
-  await build(EDITIONS.zones)
+  await build(EDITIONS.ranges)
   const isFolded = await takeBefore()
   await build(EDITIONS.folded)
-  if (isFolded) await db.refill('fold.folded_then', 'from fold.folded limit 0')
-  else await foldThen(db, parameters, after)
+  if (isFolded) await db.refill('fold.earlier_orders', 'from fold.range_orders limit 0')
+  else await foldEarlier(db, parameters, after)
   await build(EDITIONS.changes)
   // few orders ever change: the versions of all of them are no table of their own
   await build(EDITIONS.all)
 }
 
-/** Makes `fold.folded_then`: the orders of the zones as each round knew them. */
-async function foldThen(db: Database, parameters: Params, after: AfterModel): Promise<void> {
-  await db.build('fold/prints_then')
-  await after('fold/prints_then', db)
-  await db.build('fold/trust_then')
-  if (await db.isEmpty('fold.prints_then')) {
-    await db.refill('fold.folded_then', 'from fold.folded limit 0')
+/** Makes `fold.earlier_orders`: the orders of the ranges as each round knew them. */
+async function foldEarlier(db: Database, parameters: Params, after: AfterModel): Promise<void> {
+  await db.build('fold/earlier_prints')
+  await after('fold/earlier_prints', db)
+  await db.build('fold/earlier_trust')
+  if (await db.isEmpty('fold.earlier_prints')) {
+    await db.refill('fold.earlier_orders', 'from fold.range_orders limit 0')
   } else {
-    const then = await db.openSeparate('then', { isOfOneRound: true })
+    const earlier = await db.openSeparate('earlier', { isOfOneRound: true })
     try {
-      for (const table of FOLD_TABLES) await then.viewFrom(table)
-      await then.viewFrom('fold.prints_then', 'tape.prints')
-      await then.viewFrom('fold.trust_then', 'fold.quote_trust')
-      await buildFold(then, parameters, { judgeQuotes: null })
-      await then.viewFrom('fold.news_zones')
-      await then.viewFrom('fold.prints_then', 'fold.zone_prints')
-      await then.build('fold/folded')
-      await then.copyTo('fold.folded', 'fold.folded_then')
+      for (const table of FOLD_TABLES) await earlier.viewFrom(table)
+      await earlier.viewFrom('fold.earlier_prints', 'tape.prints')
+      await earlier.viewFrom('fold.earlier_trust', 'fold.quote_trust')
+      await buildFold(earlier, parameters, { judgeQuotes: null })
+      await earlier.viewFrom('fold.affected_ranges')
+      await earlier.viewFrom('fold.earlier_prints', 'fold.range_prints')
+      await earlier.build('fold/range_orders')
+      await earlier.copyTo('fold.range_orders', 'fold.earlier_orders')
     } finally {
-      await then.close()
+      await earlier.close()
     }
   }
-  await after('fold/trust_then', db)
+  await after('fold/earlier_trust', db)
 }

@@ -20,7 +20,7 @@ export const FOLD_PARAMETERS = {
   large_size: 20,
   /** Longest gap inside a package where no print says that it is a leg. */
   blind_gap_us: 500,
-  /** What a reading must save to be taken from another listing than by time. */
+  /** Cost that a reading must save to be taken from a listing other than by time. */
   listing_cost: 600,
   /** Structures up to this rarity are closed at once; rarer ones wait for the prints around. */
   plain_rarity: 300,
@@ -47,7 +47,7 @@ export const FOLD_PARAMETERS = {
   visible_gaps: 4,
   /** One step of an SPX package. */
   net_tolerance_cents: 5,
-  /** Closer to the middle than this share of the half spread, a price tells no side. */
+  /** Closer to the middle than this share of the half spread, a price gives no side. */
   side_middle: 0.1,
   /** From here on a price is at the quote: the size shown there speaks. */
   side_near: 0.9,
@@ -59,9 +59,9 @@ export const FOLD_PARAMETERS = {
   /** Up to so many prints of a single order are few; up to so many ticks a quote is narrow. */
   side_few_prints: 3,
   side_few_ticks: 4,
-  /** Fills that disagree by more than this share of the size tell no side. */
+  /** Fills that disagree by more than this share of the size give no side. */
   side_minority: 0.2,
-  /** A side is told from this probability on; nearer to one half it is undecided. */
+  /** A side is decided from this probability on; nearer to one half it is undecided. */
   side_probability_least: 0.51,
   /** Quotes are judged by this many of the latest single orders... */
   trust_prints: 200,
@@ -74,7 +74,7 @@ export const FOLD_PARAMETERS = {
   trust_least_outside: 2,
   confidence_single: 0.99,
   confidence_orphan: 0.3,
-  /** Below this confidence an order is kept, without a side. */
+  /** Below this confidence an order stays, without a side. */
   confidence_least: 0.5,
   /**
    * Codes of an exchange after which one that names no leg says nothing, if none of them did:
@@ -134,11 +134,11 @@ export type FoldOptions = {
    */
   readonly judgeQuotes?: (() => Promise<unknown>) | null
   /**
-   * Called when it is known what became of the prints: may add others to `tape.prints`, and answers
-   * whether it did.
+   * Called when the dispositions of the prints are known; may add others to `tape.prints`, and
+   * returns true when it did.
    */
   readonly addPrints?: () => Promise<boolean>
-  /** Called when the quotes are judged: what is left to fold from there on leaves a core idle. */
+  /** Called when the quotes are judged: the rest of the fold leaves a core idle. */
   readonly onTrust?: () => void
 }
 
@@ -155,7 +155,7 @@ export async function buildFold(
   const judge =
     judgeQuotes ?? ((connection: Database) => connection.build('fold/quote_trust', params))
   await loadSideCalibration(db)
-  // few prints folded anew were judged beside all others
+  // a few prints folded again were judged among all others
   if (judgeQuotes === undefined) await db.build('tape/silent_codes', params)
   await buildAll(db, FOLD.fates, params)
   if (await addPrints?.()) await buildAll(db, FOLD.fates, params)
@@ -176,7 +176,7 @@ async function buildAll(db: Database, models: readonly string[], params: Params)
   for (const model of models) await db.build(model, params)
 }
 
-/** Makes `fold.package_prints`: the passes of the ladder, then what came more than once. */
+/** Makes `fold.package_prints`: the passes of the ladder, then repeated packages. */
 async function findPackages(db: Database, params: Params): Promise<void> {
   await db.build('fold/no_fills', params, FILL_PRINTS)
   await db.build('fold/no_islands', params, 'fold.judged_islands')
@@ -193,19 +193,19 @@ async function findPackages(db: Database, params: Params): Promise<void> {
   await buildAll(db, FOLD.packages, params)
 }
 
-/** Takes what is joined out of `fold.fill_prints`, adds what that makes, and refuses the rest. */
+/** Replaces joined parts in `fold.fill_prints` by their packages, and refuses the other pairs. */
 async function join(db: Database, params: Params): Promise<void> {
   await db.build('fold/joins', params)
-  await db.view('fold/taken_fills')
-  await db.repeat(`delete from ${FILL_PRINTS} where fill_id in (from fold.taken_fills)`)
+  await db.view('fold/used_fills')
+  await db.repeat(`delete from ${FILL_PRINTS} where fill_id in (from fold.used_fills)`)
   await db.add('fold/joined_prints', params, FILL_PRINTS)
   await db.add('fold/new_refusals', params, 'fold.refused_pairs')
 }
 
 /**
  * One pass of the ladder: cut the islands that are left, then join what belongs together. `isCut`
- * tells that an earlier pass has made the tables of the cuts: where nothing is listed, they stay as
- * they are, and no print is found in them. The answer is that for the next pass.
+ * is true when an earlier pass has made the tables of the cuts: where nothing is listed, they stay
+ * as they are, and no print is found in them. Returns `isCut` for the next pass.
  */
 async function climb(db: Database, params: Params, isCut: boolean): Promise<boolean> {
   await buildAll(db, FOLD.islands, params)

@@ -4,8 +4,8 @@ import type { Progress } from '../command/progress.ts'
 
 /**
  * Makes the columns that LAB replays of a session that was just published, so that no test of an
- * idea waits for them. Answers what went wrong as a sentence, or null: the session is published all
- * the same, and LAB makes what is missing when it reads the session.
+ * idea waits for them. Returns an error as a sentence, or null: the session is published all the
+ * same, and LAB makes missing columns when it reads the session.
  */
 export async function makeLabColumns(
   dataFolder: string,
@@ -20,7 +20,7 @@ export async function makeLabColumns(
   }
 }
 
-/** The same as a step of a command, which tells on standard error what went wrong. */
+/** The same as a step of a command, which reports errors on standard error. */
 export async function runLabColumnsStep(
   dataFolder: string,
   date: SessionDate,

@@ -16,10 +16,10 @@ import {
 } from '../../src/tape/session.ts'
 import { loadBatches, loadTape, readSymbols, type TapeSymbols } from '../../src/tape/tables.ts'
 
-/** Gross premium from which an order enters a ledger, unless the build is told otherwise. */
+/** Default gross premium from which an order enters a ledger. */
 export const MIN_PREMIUM_USD = 100_000
 
-/** Makes every table of the tape that a build reads; answers whose they are, such as 'SPX'. */
+/** Makes every table of the tape that a build reads; returns their symbol, such as 'SPX'. */
 export async function loadDay(
   db: Database,
   session: Session,
@@ -54,7 +54,7 @@ export async function loadDay(
   return symbols
 }
 
-/** The engine reads a flipped bit as another price: only the hash tells. */
+/** The engine reads a flipped bit as another price: only the hash detects it. */
 async function refuseDamagedInputs(dataFolder: string, date: string): Promise<void> {
   const [first] = await damagedTape(dataFolder, date)
   if (first !== undefined) throw new Refusal(`${first}.`)

@@ -11,7 +11,7 @@ import type { Draft } from '../../src/published/publish.ts'
 import { isSimulated } from '../../src/tape/manifest.ts'
 import type { TapeVerdict } from './tapeVerdict.ts'
 
-/** A session that is built, and what its draft says besides. */
+/** A session that is built, with the other facts of its draft. */
 export type Built = {
   readonly session: Session
   readonly symbol: string
@@ -25,7 +25,7 @@ export type Built = {
   ) => Draft['forms']
 }
 
-/** What is published of a build; its forms are still being rendered. */
+/** Published parts of a build; its forms are still being rendered. */
 export async function buildDraft(db: Database, built: Built): Promise<Draft> {
   const { session, symbol, dataFolder, verdict } = built
   const { date } = session
@@ -60,7 +60,7 @@ export async function buildDraft(db: Database, built: Built): Promise<Draft> {
     orders: (await readLedgerRows(db)) as never,
   }
   const forms = built.renderForms(input)
-  // who publishes awaits them; one who fails before that does not
+  // the publisher awaits them, but not after an earlier failure
   forms.catch(() => {})
   const rows = await readSessionRows(db)
   const summary = (await readSummaries(db)).get(date)
@@ -82,7 +82,9 @@ export async function buildDraft(db: Database, built: Built): Promise<Draft> {
   }
 }
 
-/** Why a session has no print that counts, of which `knownTooLate` lie within its hours. */
+/**
+ * Explains why a session has no print that counts, of which `knownTooLate` lie within its hours.
+ */
 function whyUnused(knownTooLate: number): string {
   if (knownTooLate === 0) return 'lies within the hours of its session'
   return `was known on its day (known_at of ${knownTooLate} within its hours is later)`

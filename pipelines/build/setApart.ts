@@ -1,20 +1,20 @@
-/** What an audit finds wrong is set apart, print by print, and the rest is published. */
+/** Quarantines prints that an audit finds wrong, and lets the rest be published. */
 
 import { Refusal } from '../../src/disk/refusal.ts'
 import type { Database } from '../../src/engine/database.ts'
 import { formatList } from '../../src/engine/paths.ts'
 import { type AuditFinding, describeFinding } from './audit.ts'
 
-/** More of the prints of a tape set apart, and the session is refused as a whole. */
+/** Largest number of quarantined prints; beyond it the session is refused as a whole. */
 const SET_APART_SHARE_MAX = 0.1
 
-/** Times a session is built anew without what its audits named: what then is left is refused. */
+/** Rebuilds of a session without the prints its audits named; faults after that are refused. */
 const ROUNDS_MAX = 3
 
 /**
- * Sets apart the prints that the findings name, or those of the orders that they name: in
+ * Quarantines the prints that the findings name, or those of the orders that they name: in
  * `tape.set_apart`, each with the audit that named it. Fails with a Refusal where they name none,
- * where that would be too many, or where rounds of it have not helped.
+ * where there would be too many, or where earlier rounds have not helped.
  */
 export async function setApart(
   db: Database,

@@ -2,7 +2,7 @@ import { runConcurrently } from '../../src/engine/beside.ts'
 import type { Database, Params } from '../../src/engine/database.ts'
 import { declaredReads, isView, readSql } from '../../src/engine/sql.ts'
 
-/** What to do after each model, on the connection that built it: such as to drop what it read. */
+/** Called after each model, on the connection that built it: drops the tables it read, say. */
 export type AfterModel = (model: string, connection: Database) => Promise<void>
 
 export const doNothing: AfterModel = async () => {}
@@ -12,14 +12,14 @@ export const buildModel = (db: Database, model: string, params: Params = {}): Pr
   isView(readSql(model)) ? db.view(model) : db.build(model, params)
 
 /**
- * So many of the list are looked at from the first on that is not built: what those behind it read
- * and make takes room, while the tables that it reads cannot be dropped yet.
+ * Number of models considered, from the first unbuilt one on: the inputs and results of later
+ * models take memory, while the tables that the first one reads cannot be dropped yet.
  */
 const AHEAD_MAX = 3
 
 /**
  * Builds models two at a time, for one alone leaves a core idle: each when all of them that it
- * reads are built, the first of the list before those close behind it.
+ * reads are built, the first of the list before those that follow.
  */
 export async function buildModels(
   db: Database,

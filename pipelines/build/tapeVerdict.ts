@@ -3,13 +3,13 @@ import type { Database, Row } from '../../src/engine/database.ts'
 import { formatRows } from '../../src/published/analyst.ts'
 import type { TapeGrade } from '../../src/published/manifest.ts'
 
-/** What the tape report of a built session says. */
+/** Tape report of a built session. */
 export type TapeVerdict = TapeGrade & {
   /** Why the tape cannot carry a ledger; none when it can. */
   readonly refusals: readonly string[]
-  /** Every measure beside its limits, as a table for a terminal. */
+  /** Every measure with its limits, as a table for a terminal. */
   readonly table: string
-  /** The same of the measures that are not good; of the others how many there are. */
+  /** The same for the measures that are not good, with the number of the others. */
   readonly brief: string
 }
 
@@ -40,7 +40,7 @@ function formatBrief(findings: readonly Row[]): string {
   return others.length === 0 ? line : `${formatTable(others)}${line}`
 }
 
-/** Refuses a tape that cannot carry a ledger at all, whatever else would be said beside it. */
+/** Refuses a tape that cannot carry a ledger at all, whatever its other findings. */
 export function refuseTape(date: string, { refusals }: TapeVerdict): void {
   if (refusals.length === 0) return
   throw new Refusal(

@@ -76,7 +76,7 @@ export async function runAlert(args: readonly string[]): Promise<void> {
 
 type AlertCommand = {
   readonly account: string
-  /** What the API would be sent; null to list. */
+  /** Body of the API request; null to list. */
   readonly body: object | null
 }
 
@@ -95,7 +95,7 @@ async function executeCommand(
   return isJson ? `${response}\n` : changedText(JSON.parse(response))
 }
 
-/** Fails where there is no such account; says so where it is told nothing. */
+/** Fails when there is no such account; warns when it has no plan, and so no alerts. */
 async function warnWithoutPlan(accounts: AccountStore, id: string): Promise<void> {
   const account = await accounts.findAccount(id)
   if (!account) throw noAccount(id)
@@ -140,7 +140,7 @@ function parseChange(part: 'line' | 'rule', words: readonly string[]): AlertComm
   return { account, body: { op, [part]: { ...named, ...parseFields(rest, fields) } } }
 }
 
-/** What the word behind the account says of what is added. */
+/** Parses the word after the account into a line or a rule. */
 function parseSubject(part: 'line' | 'rule', subject: string): object {
   if (part === 'rule') return { name: subject }
   if (!/^[\d.]/.test(subject)) return { kind: 'level', level: subject }

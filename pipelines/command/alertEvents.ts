@@ -71,7 +71,7 @@ export async function runAlertEvents(args: readonly string[]): Promise<void> {
 const formatEvent = ({ seq, queued_at, body }: EventWire): string =>
   `${seq}  ${queued_at}  ${body.id}  ${body.type}  ${body.text}\n`
 
-/** No events; where replays were watched, how to ask for those of the newest. */
+/** Text for no events; after replays, with the command that lists the events of the newest. */
 async function noneText({ outbox }: Pick<AccountStore, 'outbox'>, run: string | null) {
   const { watched } = await outbox.outboxState({ nowMs: systemClock.nowMs() })
   const replay = run === null ? watched.find(one => isReplayRun(one.run)) : undefined

@@ -56,7 +56,7 @@ export async function runAlertPreview(args: readonly string[]): Promise<void> {
   }
 }
 
-/** Opens what a preview reads, and closes it behind. */
+/** Opens the inputs of a preview, and closes them afterwards. */
 async function withDeps<T>(
   dataFolder: string,
   accounts: AccountStore,
@@ -73,7 +73,7 @@ async function withDeps<T>(
   const storedPositions = (await accounts.alertingPositions()).filter(
     one => one.accountId === accountId,
   )
-  // with the settings of today, whenever these were saved
+  // with the current settings, whenever these were saved
   const positions = storedPositions.map(one => ({ ...one, updatedAtMs: 0 }))
   try {
     return await work({

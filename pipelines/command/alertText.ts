@@ -18,7 +18,7 @@ export function alertsText({ list, lines, rules, webhook, max }: AlertsResponse)
   return `${rows.join('\n')}\n`
 }
 
-/** What a change came to. */
+/** Text of a change. */
 export function changedText({ id, entry, line, rule }: AlertsChanged): string {
   if (entry) return `${entryText(entry)}\n`
   if (line) return `${lineText(line)}\n`

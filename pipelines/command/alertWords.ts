@@ -2,11 +2,11 @@ import type { AlertField } from '../../src/alerts/fields.ts'
 import { valueIn } from '../../src/alerts/fieldText.ts'
 import { UsageError } from '../../src/command.ts'
 
-/** Fields as they stand on a command line: `confirm=3`, `walls=call_wall,put_wall`, `on`. */
+/** Fields as written on a command line: `confirm=3`, `walls=call_wall,put_wall`, `on`. */
 
 /**
- * The object that words make, as the API takes it. A field that is not known goes along as text:
- * the API's own sentence names those that are. Fails with a UsageError on a word that is no field.
+ * Parses words into an object, as the API takes it. An unknown field is passed on as text: the
+ * API's own sentence names the known ones. Fails with a UsageError on a word that is no field.
  */
 export function parseFields(
   words: readonly string[],

@@ -1,4 +1,4 @@
-/** The days and the floor that commands and jobs take, and the sentences for others. */
+/** Parsing of days and of the premium floor for commands and jobs, and the sentences for others. */
 
 import { UsageError } from '../../src/command.ts'
 import { Refusal } from '../../src/disk/refusal.ts'

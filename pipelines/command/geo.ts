@@ -88,7 +88,7 @@ async function runVerb(verb: string | undefined, values: Values): Promise<Buffer
   }
 }
 
-/** Each parameter as the API is given it. */
+/** Formats each parameter as the API is given it. */
 const givenIn = (values: Values) =>
   Object.fromEntries(
     PAGE_PARAMETERS.map(name => [name, values[name] === undefined ? [] : [values[name]]]),

@@ -28,7 +28,7 @@ Turns an idea in plain words into an exact rule and tests it, as the LAB API doe
 Such as: tapefold lab read "At 10:00 sell the 10-wide put spread 30 points below spot."
 `
 
-/** Of each verb how its words stand, for who said them otherwise. */
+/** An example of each verb, for usage errors. */
 const EXAMPLE_COMMANDS = [
   'chat "At 10:00 sell the 16 delta strangle." --account acc_4fQ8sK2mZx0T',
   'read "At 10:00 sell the 16 delta strangle."',
@@ -90,7 +90,7 @@ async function runVerb(verb: string | undefined, word: string | undefined, value
   )
 }
 
-/** What a message comes to by itself. */
+/** Reads a message on its own. */
 function readAlone(message: string): object {
   const { message: words } = parseChat(JSON.stringify({ message }))
   const result = reply(words, null)

@@ -14,7 +14,9 @@ export type LabValues = { readonly [name in Named]?: string | undefined } & {
   readonly data: string
 }
 
-/** Asks as an account, by the credits of its plan. Fails with a Refusal, or as the question. */
+/**
+ * Runs an operation as an account, by the credits of its plan. Fails with a Refusal, or as it does.
+ */
 export async function runAsAccount<Result>(
   { account, data }: LabValues,
   operation: (deps: ChatDeps, requester: LabRequester) => Promise<Result>,

@@ -20,7 +20,7 @@ import { type LabValues, runAsAccount } from './labAccount.ts'
 
 type Test = {
   readonly id: string | undefined
-  /** Of a test; or the action on an idea. */
+  /** Kind of a test, or the action on an idea. */
   readonly kind: string | undefined
   readonly values: LabValues
 }
@@ -48,7 +48,7 @@ export async function runTestVerb(
   return JSON.parse(response) as object
 }
 
-/** The trades of a job, as the API answers them. Fails with one sentence. */
+/** The trades of a job, as the API sends them. Fails with one sentence. */
 export function readTrades(values: LabValues, job: string): Promise<Uint8Array> {
   const { format = 'json', data } = values
   const form = TRADE_FORMS.find(known => known === format)
@@ -62,7 +62,7 @@ export function readTrades(values: LabValues, job: string): Promise<Uint8Array> 
 
 type Here = { readonly input: RunInput; readonly values: LabValues }
 
-/** Tests an idea in processes of this command, however long it takes. */
+/** Tests an idea in child processes of this command, however long it takes. */
 async function runHere(
   deps: LabDeps,
   requester: LabRequester,
@@ -77,7 +77,7 @@ async function runHere(
   })
 }
 
-/** The same test where it is under way: a command that was interrupted has left it. */
+/** Finds the same test in progress: an interrupted command has left it. */
 async function openRun({ accounts }: LabDeps, { accountId }: LabRequester, { id, kind }: RunInput) {
   const { run } = await accounts.lab.conveyor(accountId)
   return run?.ideaId === id && run.kind === kind ? run : null
@@ -111,6 +111,6 @@ async function withRunner<Result>(
   }
 }
 
-/** `--on true` as a truth; another word is refused where it is read. */
+/** Parses `--on true` as a boolean; any other word is refused by its reader. */
 const parseOn = ({ on }: LabValues) =>
   on === undefined ? {} : { on: on === 'true' ? true : on === 'false' ? false : on }

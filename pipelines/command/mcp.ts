@@ -28,13 +28,13 @@ it needs no key, and counts no calls.
   --account ACCOUNT  whose positions or ideas they are; without it there are none
 `
 
-/** The servers, and the areas whose questions their tools ask. */
+/** The servers, and the areas whose operations their tools call. */
 const SERVERS = {
   orders: { tools: ORDERS_SERVER, wantedAreas: [ORDERS_AREA, POSITIONS_AREA, ARCHIVE_AREA] },
   lab: { tools: LAB_SERVER, wantedAreas: [LAB_AREA] },
 } as const
 
-/** Runs `tapefold mcp` until its input has ended and is answered. Fails with one sentence. */
+/** Runs `tapefold mcp` until its input ends and every request is done. Fails with one sentence. */
 async function runMcp(args: readonly string[]): Promise<void> {
   const { values, positionals } = readArguments(args, {
     usage: USAGE,

@@ -11,7 +11,7 @@ import { asRefusal, runCommand, warnNothingPublished, writeOutput } from './comm
 import { dateArgument } from './days.ts'
 
 const FORMATS = ['json', 'csv', 'parquet', 'arrow', 'table'] as const
-/** Orders that a table has unless it is told otherwise. */
+/** Default number of orders in a table. */
 const TOP = 15
 
 const USAGE = `usage: tapefold orders [DAY] [--asof HH:MM] [--format F] [--top N] ... [--data DIR]
@@ -66,7 +66,7 @@ export async function runOrders(args: readonly string[]): Promise<void> {
     const ledger = () => JSON.parse(Buffer.from(bytes).toString())
     if (format === 'table') writeOutput(values.out, Buffer.from(ledgerTable(ledger(), top)))
     else writeOutput(values.out, bytes)
-    // a prompt stands on a line of its own; a file has the bytes of the API
+    // a prompt starts on a new line; a file has exactly the bytes of the API
     if (format === 'json' && values.out === undefined) process.stdout.write('\n')
   } catch (error) {
     throw asRefusal(error)

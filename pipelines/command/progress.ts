@@ -1,9 +1,9 @@
 import type { Clock } from '../../src/clock.ts'
 
-/** Tells a person what long work is doing: one line a step, with its duration. */
+/** Shows the progress of long work: one line a step, with its duration. */
 export type Progress = {
   readonly say: (line: string) => void
-  /** Runs a step and says how long it took. */
+  /** Runs a step and prints its duration. */
   readonly step: <T>(what: string, work: () => Promise<T>) => Promise<T>
 }
 
@@ -25,5 +25,5 @@ export function progressOn(
   }
 }
 
-/** Says nothing. */
+/** Prints nothing. */
 export const silent: Progress = { say: () => {}, step: (_, work) => work() }

@@ -22,10 +22,10 @@ import { NO_TIME } from '../../src/status/page.ts'
 import { tapeSessions } from '../../src/tape/manifest.ts'
 import { environmentConfig, runCommand } from './command.ts'
 
-/** Gaps of a session that a line names before it only counts them. */
+/** Maximum of gaps listed on a session's line; more are only counted. */
 const GAPS_NAMED = 2
 
-/** One line a session: what is on the tape and what is published of it. */
+/** One line a session: its tape and its published data. */
 export function statusText(dataFolder: string): string {
   const dates = [...new Set([...tapeSessions(dataFolder), ...publishedSessions(dataFolder)])].sort()
   if (dates.length === 0) {
@@ -63,7 +63,7 @@ function sessionRow(date: string, manifest: PublishedManifest | null): string[] 
   ]
 }
 
-/** How old the data are: what is wrong, the newest session's datasets, the last 90 days. */
+/** Age of the data: faults, the newest session's datasets, the last 90 days. */
 export function freshnessText(status: Status): string {
   const { newest, datasets, days } = status
   const lag = newest?.lag_s == null ? '' : `, ${newest.lag_s} s ago`
@@ -86,14 +86,14 @@ export function freshnessText(status: Status): string {
   return `${lines.join('\n')}\n`
 }
 
-/** What a day is counted as. */
+/** Text of a day's state. */
 function dayWords(state: DayStatus['state'], grade: DayStatus['grade']): string {
   if (grade !== null) return `published with a ${grade} tape`
   return state === 'not_kept' ? BEFORE_DATA : state.replace('_', ' ')
 }
 
-/** What `status --json` writes: the same as the API's status.json. */
-const statusJson = ({ alarm: _, ...told }: Status) => `${JSON.stringify(told, null, 2)}\n`
+/** Output of `status --json`: the same as the API's status.json. */
+const statusJson = ({ alarm: _, ...reported }: Status) => `${JSON.stringify(reported, null, 2)}\n`
 
 function gapsText(missing: readonly string[]): string {
   const gaps = findGaps(missing)

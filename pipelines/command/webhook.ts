@@ -10,7 +10,7 @@ import { runSave } from './webhookSave.ts'
 import { runShow } from './webhookShow.ts'
 import { runTest } from './webhookTest.ts'
 
-/** What `tapefold webhook` can do, one file each. */
+/** Verbs of `tapefold webhook`, one file each. */
 const VERBS: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = {
   save: runSave,
   show: runShow,
@@ -22,7 +22,7 @@ const VERBS: Readonly<Record<string, (args: readonly string[]) => Promise<void>>
   listen: runListen,
 }
 
-/** What all verbs say of themselves. */
+/** Usage of all verbs. */
 const USAGE = `${ACCOUNT_USAGE}\n${LISTEN_USAGE}`
 
 /** Runs `tapefold webhook`: the verb is the first word that is no option of all commands. */

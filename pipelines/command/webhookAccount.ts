@@ -7,7 +7,7 @@ import { readArguments, UsageError } from '../../src/command.ts'
 import { type WebhookTools, webhookTools } from '../../src/webhooks/tools.ts'
 import { accountsAddress, asRefusal, environmentConfig } from './command.ts'
 
-/** What the verbs of `tapefold webhook` that work on an account share. */
+/** Shared parts of the verbs of `tapefold webhook` that work on an account. */
 
 export const ACCOUNT_USAGE = `usage: tapefold webhook <verb> ACCOUNT ... [--data DIR]
 
@@ -34,12 +34,12 @@ export type OnAccount = {
   readonly accounts: AccountStore
   readonly accountId: string
   readonly webhooks: WebhookTools
-  /** What stands behind the account. */
+  /** Words after the account. */
   readonly rest: readonly string[]
   readonly nowMs: number
 }
 
-/** How a verb is called: so many words behind the account, and its options. */
+/** Syntax of a verb: the words after the account, and its options. */
 export type VerbLine<Options> = {
   readonly verb: string
   readonly options: Options
@@ -48,8 +48,7 @@ export type VerbLine<Options> = {
 }
 
 /**
- * Runs a verb on the account that its first word names; what it answers is printed. Fails with one
- * sentence.
+ * Runs a verb on the account named by its first word; prints its output. Fails with one sentence.
  */
 export async function onAccount<const Options extends ParseArgsOptionsConfig>(
   args: readonly string[],

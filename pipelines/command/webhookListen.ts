@@ -25,17 +25,17 @@ or the file does.
   --slow S            answers each call so many seconds late, 0 to 60, such as 3.5 (0)
 `
 
-/** Where it listens unless it is told otherwise. */
+/** Default port. */
 const PORT = '8787'
 const SLOW_MAX_SECONDS = 60
-/** No body of the service has a tenth of it. */
+/** Maximum size of a body; no body of the service has a tenth of it. */
 const BODY_BYTES_MAX = 256 * 1024
 const CALLS_MAX = 64
 
 type Listening = {
   readonly secret: string
   readonly isLegacy: boolean
-  /** Null: 200, and 400 where a call is refused. */
+  /** Null: status 200, or 400 when a call is refused. */
   readonly status: number | null
   readonly slowMs: number
 }
@@ -77,7 +77,7 @@ function parseSlowMs(text: string): number {
   throw new UsageError(`--slow is ${text}; give seconds from 0 to ${SLOW_MAX_SECONDS}, such as 4.`)
 }
 
-/** Never an option: other users of a machine see what a command was started with. */
+/** Reads the secret, never from an option: other users of a machine see a command's arguments. */
 function findSecret(file: string | undefined): string {
   const text = file === undefined ? environmentConfig().webhookSecret : readSecret(file)
   if (text !== null && text.trim() !== '') return text.trim()
@@ -151,7 +151,7 @@ type Seen = {
   readonly isNew: (id: string) => boolean
 }
 
-/** What is printed of a call; text of others is shown on one line, without control characters. */
+/** Lines printed for a call; text of others is shown on one line, without control characters. */
 function formatCall(body: Buffer | null, { refusal, nowMs, isNew }: Seen): string[] {
   const { minute, second } = wallTimeEt(nowMs)
   const time = `${minute}:${String(second).padStart(2, '0')} ET`

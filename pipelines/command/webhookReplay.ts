@@ -8,7 +8,7 @@ import { openWebhookClient } from '../../src/webhooks/client.ts'
 import { signedHeaders } from '../../src/webhooks/sign.ts'
 import { type OnAccount, onAccount } from './webhookAccount.ts'
 
-/** Longer nobody waits for an answer, as a server that sends. */
+/** Timeout of a call, as in the server's own sender. */
 const ATTEMPT_MS = 3000
 
 type Call = {
@@ -46,7 +46,7 @@ export const runReplay = (args: readonly string[]): Promise<void> =>
     },
   )
 
-/** To the saved address, as a server sends it. Fails with a Refusal where it does not arrive. */
+/** Sends to the saved address, as a server does. Fails with a Refusal where it does not arrive. */
 async function sendJudged({ webhooks }: OnAccount, call: Call): Promise<string> {
   const client = openWebhookClient({
     ...webhooks.rules,
@@ -64,7 +64,7 @@ async function sendJudged({ webhooks }: OnAccount, call: Call): Promise<string> 
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/
 
-/** To where whoever sits at this shell says. Fails with a Refusal where it does not arrive. */
+/** Sends to any address the user gives. Fails with a Refusal where it does not arrive. */
 async function sendAnywhere({ url, headers, body }: Call): Promise<string> {
   const target = URL.canParse(url) ? new URL(url) : null
   const isPlain = target?.protocol === 'http:' && LOOPBACK.test(target.hostname)

@@ -56,7 +56,7 @@ export async function loadSnapshot(db: Database, label: string): Promise<void> {
   })
 }
 
-/** Fails where the index is no number, or cannot be that of the strikes: nothing else shows it. */
+/** Fails where the index is no number, or does not fit the strikes: nothing else checks it. */
 function refuseIndex(label: string, stated: Row): void {
   const { last_text: text, last, lowest_strike: lowest, highest_strike: highest } = stated
   if (text !== null && last === null) {
@@ -76,7 +76,7 @@ const shown = (text: unknown) => String(text).slice(0, 40)
 
 export type Snapshot = {
   readonly takenAtMs: number
-  /** Session the quotes are kept for, and the state minute they stand at. */
+  /** Session that the quotes are stored for, and their state minute. */
   readonly quotesSession: Session
   readonly minuteAtMs: number
   /** Session in whose morning the open interest came out. */
@@ -89,8 +89,8 @@ const MINUTE_MS = 60_000
 const OPEN_INTEREST_MINUTE = '06:30'
 
 /**
- * Which session a chain snapshot belongs to. Within a session its quotes stand at the end of the
- * minute it names. Outside they are kept for the first minute of the next session, with their own
+ * Assigns a chain snapshot to a session. Within a session its quotes belong to the end of the
+ * minute it names. Outside they are stored for the first minute of the next session, with their own
  * time. Open interest is that of the last morning; a weekend's belongs to the next session.
  */
 function toSnapshot(takenAtMs: number, dayEt: string): Snapshot {

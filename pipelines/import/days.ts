@@ -9,17 +9,17 @@ import {
   settlementDay,
 } from '../../src/market/calendar.ts'
 
-/** Days one file may speak of: fifty years of sessions. */
+/** Maximum of days in one file: fifty years of sessions. */
 const DAYS_MAX = 20_000
 
 /** A holiday's night session has ended by then, ET. */
 const HOLIDAY_NIGHT_ENDS = '13:00'
 
 /**
- * Makes `import.days` for every day of `import.candidates`: what the calendar says of it. From
- * 20:15 ET on, trading belongs to the session of the next business day, and so do the night and the
- * morning of a holiday. A wall time of a day is moved to UTC by `wall_offset`, which is the one of
- * its noon (clocks change on Sundays at 02:00, when nothing trades).
+ * Makes `import.days` from the calendar, for every day of `import.candidates`. From 20:15 ET on,
+ * trading belongs to the session of the next business day, and so do the night and the morning of a
+ * holiday. A wall time of a day is moved to UTC by `wall_offset`, which is the one of its noon
+ * (clocks change on Sundays at 02:00, when nothing trades).
  */
 export async function loadDays(db: Database, label: string): Promise<void> {
   const days = (await db.query('import/dates')).map(row => String(row.day))

@@ -3,7 +3,7 @@ import { listRoots } from '../../src/engine/roots.ts'
 import { tapeDataset } from '../../src/tape/manifest.ts'
 import { TREASURY_LAYOUT } from '../../src/tape/rates.ts'
 
-/** Whose numbers or letters the conditions of a format are. */
+/** Vendor whose numbers or letters a format uses as conditions. */
 export type ConditionVendor = 'thetadata' | 'polygon' | 'opra' | 'none'
 
 export type ImportFormat = {
@@ -14,10 +14,10 @@ export type ImportFormat = {
   readonly layout: RowLayout
   /** A model all datasets of the format read, `sql/import/<model>.sql`. */
   readonly base?: string
-  /** What comes out: dataset, and the model that makes `import.candidates` of it. */
+  /** Datasets, each with the model that makes `import.candidates` of it. */
   readonly datasets: readonly (readonly [dataset: string, model: string])[]
   readonly conditions: ConditionVendor
-  /** Roots that are kept unless the user names others; none means all. */
+  /** Roots to import unless the user names others; none means all. */
   readonly roots: readonly string[]
 }
 
@@ -51,7 +51,7 @@ const BOOK = ['bid_px_00', 'ask_px_00', 'bid_sz_00', 'ask_sz_00']
 /** Columns of every Databento record of a trade. */
 const TRADE = ['ts_event', 'publisher_id', 'action', 'price', 'size', 'symbol']
 
-/** A Databento schema. Each is a format of its own: two of one session count each trade twice. */
+/** A Databento schema. Each is a separate format: two of one session count each trade twice. */
 function databento(schema: string, columns: RowLayout): ImportFormat {
   return {
     ...csv,

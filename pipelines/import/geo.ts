@@ -42,11 +42,11 @@ export type GeoImport = {
   readonly files: readonly string[]
   /** True when a simulator made the files. */
   readonly simulated?: boolean
-  /** Where the report goes, a line at a time. */
+  /** Prints the report, a line at a time. */
   readonly print?: (text: string) => void
 }
 
-/** Records of one week that are written, but not yet where readers look. */
+/** Records of one week that are written, but not yet visible to readers. */
 type StagedWeek = Omit<RecordBatch, 'file' | 'sha256'> & {
   readonly week: Week
   readonly path: string
@@ -145,7 +145,7 @@ async function stageFile(db: Database, stage: GeoStage, source: GeoSource, stagi
   if (source.page) stage.pages.set(source.name, source.page)
 }
 
-/** What a report says of a week; its counts stand at its Monday. */
+/** Report row of a week; its counts are stored at its Monday. */
 const toImportRow = (file: string, { sessionDate, ...counts }: SessionCounts): ImportRow => ({
   file,
   dataset: DATASET,
@@ -164,7 +164,7 @@ type Mixture = {
   readonly label: string
 }
 
-/** A simulation is never mixed into what was reported. */
+/** Refuses to mix simulated with reported records. */
 function refuseMixture(dataFolder: string, { weeks, simulated, label }: Mixture): void {
   for (const week of weeks) {
     const other = readWeek(dataFolder, week).batches.find(batch => batch.simulated !== simulated)
@@ -210,7 +210,7 @@ const writeWeekFile = (db: Database, week: Week, file: string): Promise<number> 
     params: { monday: weekDays(week).from },
   })
 
-/** Rows that stay out, as CSV with their line, their reason and their text. */
+/** Excluded rows, as CSV with their line, their reason and their text. */
 async function storeBrokenRows(db: Database, stage: GeoStage, source: GeoSource): Promise<void> {
   if (await db.isEmpty('import.broken')) return
   await loadBrokenLines(db, { ...source, columns: null })
@@ -255,7 +255,7 @@ async function publish(
 
 const grouped = (count: number) => count.toLocaleString('en-US')
 
-/** Says of files that are part of a list which part, unless all of it was imported at once. */
+/** Reports the listed part of each file, unless all of the list was imported at once. */
 function missingPages({ pages }: GeoStage): string[] {
   if (isWhole([...pages.values()])) return []
   const parts = [...pages].filter(([, { from, to, count }]) => from > 0 || to < count)

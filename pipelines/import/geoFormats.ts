@@ -21,11 +21,11 @@ export type GeoSource = {
   readonly sha256: string
   /** The lines. */
   readonly path: string
-  /** Which part of a list the file holds, where it says so. */
+  /** Part of a list in the file, if it states one. */
   readonly page?: ListedPart
 }
 
-/** Entries of a list from one place to another, not included, of so many in all. */
+/** Entries of a list from one index to another, exclusive, and the total count. */
 export type ListedPart = { readonly from: number; readonly to: number; readonly count: number }
 
 /** True where pages of a list together hold all of it. */
@@ -45,7 +45,7 @@ export type GeoFormat = {
   readonly open: (file: string, workFolder: string) => Promise<GeoSource>
   /** The model that makes `import.candidates`. */
   readonly model: string
-  /** Loads what the model reads beside the reference tables. */
+  /** Loads the model's inputs other than the reference tables. */
   readonly prepare?: (db: Database, source: GeoSource) => Promise<void>
 }
 
@@ -55,7 +55,7 @@ const ITEM_LAYOUT: RowLayout = {
   optional: ['record', 'label', 'events', 'mentions', 'goldstein', 'url'],
 }
 
-/** Formats of public records: what was reported in the world, by country and week. */
+/** Formats of public records: reported events, by country and week. */
 export const GEO_FORMATS: readonly GeoFormat[] = [
   {
     name: 'gdelt-events',
@@ -109,7 +109,7 @@ async function openEvents(file: string, workFolder: string): Promise<GeoSource> 
   return { label: file, name: basename(file), sha256: sha256(bytes), path }
 }
 
-/** More is no list of dates: FRED sends 1,000 at a time. */
+/** Maximum size of a list of dates: FRED sends 1,000 at a time. */
 const JSON_BYTES_MAX = 64 * 1024 * 1024
 
 const Count = z.int().nonnegative().optional().catch(undefined)

@@ -1,4 +1,4 @@
-/** What imports share: one lock, a folder to work in, and the files of rows that stay out. */
+/** Shared parts of imports: one lock, a work folder, and the files of excluded rows. */
 
 import { existsSync, globSync, readFileSync, rmdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { writeAtomically } from '../../src/disk/files.ts'
 import { type Lock, withLock } from '../../src/disk/lock.ts'
 import { withWorkFolder } from '../../src/disk/work.ts'
 
-/** What imports hold while nobody else imports. */
+/** Lock and work folder of an import; only one import runs at a time. */
 export type HeldImport = { readonly lock: Lock; readonly workFolder: string }
 
 export async function withImportLock<T>(

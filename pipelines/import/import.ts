@@ -21,7 +21,7 @@ import { type ImportReport, reportText } from './report.ts'
 import { type FileLines, toFileLines } from './source.ts'
 import { emptyStage, openStageDatabase, type Stage, type Staged, stageFile } from './stage.ts'
 
-/** What an import holds before it spills. */
+/** Memory limit of an import, before it spills to disk. */
 const MEMORY_LIMIT = '2GB'
 
 export type ImportRequest = {
@@ -30,22 +30,22 @@ export type ImportRequest = {
   readonly format: string
   /** Paths as the user typed them; messages repeat them. */
   readonly files: readonly (string | FileLines)[]
-  /** Roots to keep; the format's own choice when absent. */
+  /** Roots to import; the format's own choice when absent. */
   readonly roots?: readonly string[]
-  /** The one session to keep; all when absent. */
+  /** The one session to import; all when absent. */
   readonly day?: string
-  /** True where rows come as they are made: what is broken stays out, however much it is. */
+  /** True where rows come as they are made: broken rows are excluded, however many they are. */
   readonly isStream?: boolean
   /** True when a simulator made the files. */
   readonly simulated?: boolean
-  /** Where the report goes, a line at a time. */
+  /** Prints the report, a line at a time. */
   readonly print?: (text: string) => void
 }
 
 /**
  * Imports files of one format. Everything is checked in a private database first: when any file is
- * refused (a Refusal with one sentence), the data folder is left as it was. What the tape already
- * holds is not imported again, so the same or overlapping files change nothing.
+ * refused (a Refusal with one sentence), the data folder is left as it was. Rows already on the
+ * tape are not imported again, so the same or overlapping files change nothing.
  */
 export async function runImport(request: ImportRequest): Promise<ImportReport> {
   checkRequest(request)
@@ -61,7 +61,7 @@ export async function runImport(request: ImportRequest): Promise<ImportReport> {
   })
 }
 
-/** Fails with a Refusal where a request cannot be meant. */
+/** Fails with a Refusal where a request is invalid. */
 export function checkRequest(request: ImportRequest): ImportFormat {
   const { format: name, files, day = null } = request
   const format = FORMATS.find(entry => entry.name === name)
@@ -72,10 +72,10 @@ export function checkRequest(request: ImportRequest): ImportFormat {
   return format
 }
 
-/** What is left to do, in any database of imports. */
+/** Remaining work of an import, in any database of imports. */
 export type Publish = (db: Database) => Promise<ImportReport>
 
-/** Checks the files of a request; answers what publishes them. */
+/** Checks the files of a request; returns the function that publishes them. */
 export async function stageRequest(
   db: Database,
   { lock, workFolder: parent }: HeldImport,
@@ -103,11 +103,11 @@ export async function stageRequest(
  */
 async function publishStage(db: Database, stage: Stage, target: Target): Promise<ImportReport> {
   const { dataFolder, lock } = target
-  // placed, and named by no manifest as yet
+  // stored, but not yet named by a manifest
   const unnamed = new Set<string>()
   const store = async (batch: Staged) => {
     const placed = await storeBatch(dataFolder, batch)
-    // what a killed import left may be what a published session names
+    // a file left by a killed import may be named by a published session
     if (placed.isNew) unnamed.add(placed.file)
     return { batch, placed }
   }
@@ -130,18 +130,20 @@ async function publishStage(db: Database, stage: Stage, target: Target): Promise
     }
     return { format: target.format, rows: stage.rows, rejectFiles, quarantineFiles }
   } finally {
-    // asked of the disk: a manifest may be in place though the last call for it failed
+    // read from disk: a manifest may have been replaced though the last call for it failed
     for (const { key } of stage.batches) {
       for (const { file } of readTapeManifest(dataFolder, key).batches) unnamed.delete(file)
     }
-    // after a full disk or the like: nobody reads them, nobody misses them
+    // after a full disk or the like: no manifest names them
     for (const file of unnamed) rmSync(join(dataFolder, 'tape', file), { force: true })
   }
 }
 
 type Target = { readonly dataFolder: string; readonly format: string; readonly lock: Lock }
 
-/** The batch as news of a later minute, where one was begun since it was written; else null. */
+/**
+ * Returns the batch as late data of a later minute, if one began since it was written; else null.
+ */
 async function delayed(
   db: Database,
   dataFolder: string,
@@ -150,7 +152,7 @@ async function delayed(
   const lateDays = readLateDays(dataFolder, batch.key)
   if (JSON.stringify(lateDays) === JSON.stringify(batch.lateDays)) return null
   const path = `${batch.path}.late`
-  await delayBatch(db, { from: join(dataFolder, 'tape', placed.file), to: path, news: lateDays })
+  await delayBatch(db, { from: join(dataFolder, 'tape', placed.file), to: path, lateDays })
   return { ...batch, path, lateDays }
 }
 
@@ -179,7 +181,7 @@ ${[...FORMATS, ...GEO_FORMATS]
 
 The last ${GEO_FORMATS.length} are public records of the world, which take no --roots and no --day.`
 
-/** The command: returns the exit code, 0 done, 1 refused, 2 not understood. */
+/** Runs the command: returns the exit code, 0 done, 1 refused, 2 not understood. */
 export async function run(
   args: readonly string[],
   print: (text: string) => void,
@@ -227,7 +229,7 @@ export async function run(
   }
 }
 
-/** Roots as they were typed; what is none would keep nothing and say nothing. */
+/** Parses the list of roots; an invalid root would silently import nothing. */
 function rootsArgument(text: string): string[] {
   const roots = text.split(',')
   if (roots.every(root => /^[A-Z][A-Z0-9]{0,5}$/.test(root))) return roots

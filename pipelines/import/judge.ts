@@ -18,9 +18,11 @@ import { closedWeekdays, loadDays } from './days.ts'
 import type { ImportFormat } from './formats.ts'
 import { type OpenedSource, refusingDamage } from './source.ts'
 
-/** More broken rows than this share, and the whole file is refused. */
+/** Maximum share of broken rows; above it the whole file is refused. */
 const REJECTED_SHARE_MAX = 0.01
-/** Also when more than this share stays out in all: a few unknown conditions are no reason. */
+/**
+ * Maximum share of excluded rows in all: a few unknown conditions are no reason to refuse a file.
+ */
 const LEFT_OUT_SHARE_MAX = 0.75
 
 export type JudgeRequest = {
@@ -33,7 +35,7 @@ export type JudgeRequest = {
   readonly roots: readonly string[]
   readonly day: string | null
   readonly isSimulated: boolean
-  /** Of few rows at a time, one that is broken would be a large share. */
+  /** True for few rows at a time, of which one broken row would be a large share. */
   readonly isStream: boolean
   /** Batches of earlier files of the same import, which no manifest names yet. */
   readonly staged: readonly StagedBatch[]
@@ -46,19 +48,19 @@ export type StagedBatch = Pick<TapeBatch, 'dataset' | 'reach'> & {
 }
 
 export type SessionCounts = BatchCounts & {
-  /** Null for rows whose session cannot be told. */
+  /** Null for rows whose session is unknown. */
   readonly sessionDate: string | null
 }
 
 export type JudgedRows = {
   readonly counts: readonly SessionCounts[]
-  /** How far the rows reach, by session; without entries for a dataset that has no ranges. */
+  /** Ranges of the rows, by session; without entries for a dataset that has no ranges. */
   readonly rowRanges: ReadonlyMap<string, RowRanges>
 }
 
 /**
  * Judges the rows of one file for one dataset: makes `import.accepted`, and `import.broken` with
- * `import.broken_lines` for what stays out. Throws a Refusal when too much is broken.
+ * `import.broken_lines` for excluded rows. Throws a Refusal when too much is broken.
  */
 export async function judge(db: Database, request: JudgeRequest): Promise<JudgedRows> {
   const { format, source, dataset, model } = request
@@ -139,7 +141,7 @@ function refuseMixture(request: JudgeRequest, keys: readonly string[]): void {
   }
 }
 
-/** Makes `import.existing`: what the tape has that a row of the file may be, or contradict. */
+/** Makes `import.existing`: rows of the tape that a row of the file may repeat or contradict. */
 async function loadExisting(
   db: Database,
   { dataFolder, dataset, staged }: JudgeRequest,
@@ -163,13 +165,13 @@ async function loadExisting(
 const sameAsFile = (column: string, own = column) =>
   `${own} in (select ${column} from import.judged where reason is null and skip_reason is null)`
 
-/** Which rows of the tape an import of a dataset compares with; all where it does not say. */
+/** Conditions on the rows of the tape that an import of a dataset compares with; all by default. */
 const MAY_BE_SAME: Readonly<Record<string, string>> = {
   prints: [
     sameAsFile('printed_at'),
     sameAsFile('vendor_sequence'),
     sameAsFile('vendor_sequence', 'sequence'),
-    // a number that was the vendor's may lie where those of an instant are made
+    // a vendor's own sequence number may fall among those made from an instant
     `sequence_instant(sequence) in (
        select tape_instant(printed_at, days.starts_at)
        from import.judged as judged
@@ -195,7 +197,7 @@ async function acceptKeyed(db: Database, dataset: string): Promise<void> {
   await db.build('import/fresh_rows', {}, 'import.accepted')
 }
 
-/** What became of the rows of a file, by session. */
+/** Counts the outcomes of the rows of a file, by session. */
 export async function countOutcomes(db: Database): Promise<SessionCounts[]> {
   const unknown = await db.query('import/quarantine')
   const rows = await db.query('import/tally')
@@ -214,7 +216,7 @@ export async function countOutcomes(db: Database): Promise<SessionCounts[]> {
   }))
 }
 
-/** Fails with a Refusal where too much of a file stays out. */
+/** Fails with a Refusal where too many rows of a file are excluded. */
 export async function refuseBroken(
   db: Database,
   { source }: { readonly source: Pick<OpenedSource, 'label'> },
@@ -244,7 +246,7 @@ export async function refuseBroken(
   }
 }
 
-/** The first rows that stay out, with their lines. */
+/** Returns the first excluded rows, with their lines. */
 async function describeExamples(db: Database, isQuarantined: boolean): Promise<string> {
   const first = await db.query('import/broken_examples', { is_quarantined: isQuarantined })
   return first.map(row => `line ${row.line_number}: ${row.reason}`).join('; ')

@@ -8,19 +8,19 @@ export type ImportRow = SessionCounts & {
 export type ImportReport = {
   readonly format: string
   readonly rows: readonly ImportRow[]
-  /** Files with rows that stayed out, relative to the data folder. */
+  /** Files of excluded rows, relative to the data folder. */
   readonly rejectFiles: readonly string[]
   readonly quarantineFiles: readonly string[]
-  /** What a reader of the rows should know beside them, a sentence each. */
+  /** Notes for a reader of the rows, a sentence each. */
   readonly notes?: readonly string[]
 }
 
 const HEADER = ['dataset', 'read', 'imported', 'already there', 'rejected', 'skipped']
 
 type Words = {
-  /** What a row of the report is of. */
+  /** Unit of a row of the report. */
   readonly span: string
-  /** What is not known of a row that is set apart. */
+  /** Unknown property of a quarantined row. */
   readonly unknown: string
 }
 
@@ -52,7 +52,7 @@ export function reportText(report: ImportReport, words: Words = SESSION_WORDS): 
   return [...lines, ...listNotes(report, words)].join('\n')
 }
 
-/** Where the rows are that stayed out, a line a file, and what else is to know. */
+/** Lists the files of excluded rows, a line each, and further notes. */
 export const listNotes = (
   { rejectFiles, quarantineFiles, notes = [] }: ImportReport,
   { unknown }: Words = SESSION_WORDS,

@@ -9,7 +9,7 @@ import { readColumns } from '../../src/engine/rows.ts'
 import type { ImportFormat } from './formats.ts'
 import { readZip } from './zip.ts'
 
-/** A copy of lines of a file, in place of the file. */
+/** A copy of some lines of a file, read instead of the file. */
 export type FileLines = {
   readonly path: string
   /** The file as the user knows it; messages repeat it. */
@@ -18,7 +18,7 @@ export type FileLines = {
   readonly leftOut: number
 }
 
-/** What is read of a file of a request. */
+/** Lines to read of a file of a request. */
 export const toFileLines = (file: string | FileLines): FileLines =>
   typeof file === 'string' ? { path: file, label: file, leftOut: 0 } : file
 
@@ -30,7 +30,7 @@ export type OpenedSource = Source & {
   readonly leftOut: number
 }
 
-/** Makes one file of the format readable, or the lines of it that are wanted. */
+/** Makes one file of the format readable, or the requested lines of it. */
 export async function openSource(
   db: Database,
   format: ImportFormat,
@@ -60,7 +60,7 @@ export async function openSource(
   return { ...opened, path: target, columns: null, sha256: hash }
 }
 
-/** Reads what a source holds: Parquet that cannot be read is refused. */
+/** Reads the content of a source: Parquet that cannot be read is refused. */
 export async function refusingDamage<T>(
   format: ImportFormat,
   { label, columns }: Source,

@@ -26,16 +26,16 @@ import {
 import type { ImportRow } from './report.ts'
 import { type FileLines, type OpenedSource, openSource, refusingDamage } from './source.ts'
 
-/** A batch that is written, but not yet where readers look. */
+/** A batch that is written, but not yet visible to readers. */
 export type Staged = StagedBatch &
   Pick<TapeBatch, 'rows' | 'source' | 'format' | 'simulated' | 'counts'> & {
     /** First part of its file name: twelve digits of a hash of source and format. */
     readonly name: string
-    /** From when on the rows of each day in it are known. */
+    /** Instants from which the rows of each day in it are known. */
     readonly lateDays: readonly LateDay[]
   }
 
-/** Everything of an import that is checked and lies in its work folder. */
+/** Checked files of an import, in its work folder. */
 export type Stage = {
   readonly batches: Staged[]
   readonly rows: ImportRow[]
@@ -82,7 +82,7 @@ async function stageSource(
 ): Promise<void> {
   const { format, workFolder } = request
   const { label, leftOut } = source
-  // equal lines may come again further below
+  // equal lines may occur again further below
   const offsetText = leftOut === 0 ? '' : ` ${leftOut}`
   const name = sha256(`${source.sha256} ${format.name}${offsetText}`).slice(0, 12)
   const shape = await refusingDamage(format, source, () => loadRows(db, source, format.layout))
@@ -135,14 +135,14 @@ export async function openStageDatabase(options: DatabaseOptions): Promise<Datab
 }
 
 /**
- * True where files of a format go through the same statements each time, as in a database that
- * keeps plans they must.
+ * True when files of a format run the same statements each time, as a database that caches plans
+ * requires.
  */
 export const isSteady = ({ base, datasets }: ImportFormat): boolean =>
   base === undefined && datasets.length === 1
 
 /**
- * Opens tables of their own for a file: where plans are kept, those of the last file with the same
+ * Opens separate tables for a file: where plans are cached, those of the last file with the same
  * columns.
  */
 async function openSpace(db: Database, format: ImportFormat, source: OpenedSource) {
@@ -184,7 +184,7 @@ function listRows(dataset: string, counts: readonly SessionCounts[]): readonly S
   ]
 }
 
-/** Rows that stay out, as CSV with their line, their reason and their text. */
+/** Excluded rows, as CSV with their line, their reason and their text. */
 async function storeBrokenRows(
   db: Database,
   stage: Stage,

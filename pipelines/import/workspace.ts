@@ -1,4 +1,4 @@
-/** Imports of files as they come, beside each other, in an engine that stays open. */
+/** Imports of files as they come, concurrently, in an engine that stays open. */
 
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,31 +11,34 @@ import type { ImportReport } from './report.ts'
 import { type FileLines, toFileLines } from './source.ts'
 import { isSteady, openStageDatabase } from './stage.ts'
 
-/** So many imports are staged at the same time: prints, quotes and the index of a minute. */
-const HANDS = 3
+/** Imports staged concurrently: prints, quotes and the index of a minute. */
+const CONCURRENT_IMPORTS = 3
 
-/** Of each engine: the session that runs beside holds the rest; the hands are threads enough. */
+/**
+ * Limits of each engine: the rest is for the session that runs concurrently, and the concurrent
+ * imports use threads enough.
+ */
 const LIMITS = { threads: 1, memoryLimit: '500MB' } as const
 
-/** A file that is larger is not read as a table first, as one must that plans are kept of. */
+/** Size from which a file is not loaded as a table first, which cached plans require. */
 const SMALL_BYTES = 4_000_000
 
 export type ImportWorkspace = {
   /**
-   * Imports into one data folder, beside each other; no two of them may bring rows of one dataset.
-   * Each stands by itself, and all are published in their order.
+   * Imports into one data folder, concurrently; no two of them may have rows of one dataset. Each
+   * succeeds or fails by itself, and all are published in their order.
    */
   readonly take: (
     requests: readonly ImportRequest[],
   ) => Promise<PromiseSettledResult<ImportReport>[]>
-  /** Forgets what was taken, and plans what comes next: while nobody waits. */
+  /** Drops the tables of the last files, and prepares plans for the next ones, in idle time. */
   readonly makeReady: () => Promise<void>
   readonly close: () => void
 }
 
 /**
- * Opens what takes the files of a session. Small ones come minute by minute with the same columns:
- * their statements are planned once.
+ * Opens the workspace for the files of a session. Small ones come minute by minute with the same
+ * columns: their statements are planned once.
  */
 export async function openImportWorkspace(
   dataFolder: string,
@@ -68,7 +71,7 @@ async function importAll(
 ) {
   const stages = requests.map(() => Promise.withResolvers<PromiseSettledResult<Publish>>())
   const waiting = requests.entries()
-  const hand = async () => {
+  const stageNext = async () => {
     for (const [index, request] of waiting) {
       const [staged] = await Promise.allSettled([stage(held, request, preparedDatabase)])
       stages[index]!.resolve(staged)
@@ -83,11 +86,14 @@ async function importAll(
     }
     return results
   }
-  const [results] = await Promise.all([publishAll(), ...Array.from({ length: HANDS }, hand)])
+  const [results] = await Promise.all([
+    publishAll(),
+    ...Array.from({ length: CONCURRENT_IMPORTS }, stageNext),
+  ])
   return results
 }
 
-/** Reads small files of a steady format by kept plans, all else in a database of its own. */
+/** Reads small files of a steady format by cached plans, all else in a separate database. */
 async function stage(
   held: HeldImport,
   request: ImportRequest,

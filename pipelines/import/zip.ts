@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { crc32, inflateRawSync } from 'node:zlib'
 import { Refusal } from '../../src/disk/refusal.ts'
 
-/** A zip beyond this, packed or unpacked, is refused: 1 GiB. */
+/** Maximum size of a zip, packed or unpacked: 1 GiB. */
 const BYTES_MAX = 2 ** 30
 
 const DIRECTORY_ENTRY = 0x02014b50

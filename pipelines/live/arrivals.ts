@@ -27,9 +27,9 @@ export type ArrivalTaker = {
   /** Takes the files that are new or have changed since they were taken. */
   readonly takeSpool: (spool: string) => Promise<void>
   readonly takeRows: (dataset: string, rows: CollectedRows) => Promise<void>
-  /** Names of what was refused when it came last, or waits. */
+  /** Names of files and rows that were refused last time, or wait. */
   readonly untaken: () => readonly string[]
-  /** Plans what comes next: while nobody waits. */
+  /** Plans the next import: while idle. */
   readonly makeReady: () => Promise<void>
   readonly close: () => void
 }
@@ -82,11 +82,11 @@ function openImports({ dataFolder, date, simulated }: ArrivalsOptions) {
 
 type Imports = ReturnType<typeof openImports>
 
-/** Tells what becomes of arrivals, and keeps the names of those that are not taken. */
+/** Reports the outcome of arrivals, and stores the names of those that are not taken. */
 function openReporter(progress: Progress) {
   const untaken = new Set<string>()
 
-  /** What waits says so once, not at every look. */
+  /** Reports a waiting arrival once, not at every look. */
   const wait = (name: string, why: string) => {
     if (!untaken.has(name)) progress.say(`${name} waits: ${why}`)
     untaken.add(name)
@@ -101,7 +101,9 @@ function openReporter(progress: Progress) {
     clear: (name: string) => {
       untaken.delete(name)
     },
-    /** Tells the end of an import. False when it waits; a refused one is done until it changes. */
+    /**
+     * Reports the end of an import. False when it waits; a refused one is done until it changes.
+     */
     isDone: (name: string, result: Result): boolean => {
       if (result.status === 'fulfilled') {
         const imported = result.value.rows.reduce((sum, row) => sum + row.imported, 0)
@@ -134,7 +136,7 @@ function spoolTaker(
   const reached = new Map<string, Reached>()
   const listFiles = spoolWatch(progress)
 
-  /** Notes what was taken, or that nothing new stands there. */
+  /** Records a taken file, or one without new lines. */
   const settle = ({ file, copy }: Part, result: Result | null) => {
     const { name, path, stamp } = file
     if (result && !reporter.isDone(name, result)) return
@@ -144,7 +146,7 @@ function spoolTaker(
     else if (!result) reporter.clear(name)
   }
 
-  /** Takes files of datasets apart; answers those that have to be read whole. */
+  /** Takes files of distinct datasets; returns those that have to be read whole. */
   const takeParts = async (files: readonly FormattedFile[], folder: string) => {
     const found = await Promise.all(
       files.map((file, index) =>
@@ -189,7 +191,7 @@ function spoolTaker(
   }
 }
 
-/** Lists the files of a spool folder; a disk that is away for a moment comes again. */
+/** Lists the files of a spool folder; a disk that is briefly away comes again. */
 function spoolWatch(progress: Progress) {
   let isAway = false
   return (spool: string) => {
@@ -201,8 +203,8 @@ function spoolWatch(progress: Progress) {
 }
 
 /**
- * What is to be taken of a file that was read up to `before`. Null where the file is not what it
- * was when it was listed: the next look sees it.
+ * Reads the new part of a file that was read up to `before`. Null where the file has changed since
+ * it was listed: the next look sees it.
  */
 async function readPart(
   file: FormattedFile,
@@ -213,7 +215,7 @@ async function readPart(
   const { path, name } = file
   if (!isText(path)) return { file, lines: toFileLines(path), copy: null }
   try {
-    // the rest alone is read of rows that are known by themselves, each a line below one header
+    // only the rest is read of self-contained rows, each a line below one header
     const copy = await copyLines(path, target, isSteady(file.format) ? before : null)
     return { file, lines: { path: target, label: path, leftOut: copy.leftOut }, copy }
   } catch (error) {
@@ -233,7 +235,7 @@ function rowTaker(
   return async (dataset: string, collected: CollectedRows) => {
     const lines = collected.lines()
     const name = STANDARD_INPUT
-    // a header is judged before its first rows come: a wrong one is told before the bell
+    // a header is judged before its first rows come: a wrong one is reported before the open
     if (lines.length > 1 || (lines.length === 1 && !isHeaderJudged)) {
       await withWorkFolder(dataFolder, `feed-${date}`, async folder => {
         const path = join(folder, `${dataset}.csv`)
@@ -248,7 +250,7 @@ function rowTaker(
   }
 }
 
-/** Whether it holds lines; what it is instead, if it can be read at all, its import says. */
+/** True for a file of lines; the import reports any other kind, if it can be read at all. */
 function isText(path: string): boolean {
   try {
     return detectContent(path, path) === 'text'
@@ -259,9 +261,9 @@ function isText(path: string): boolean {
 }
 
 /**
- * Whether the rest of a file is what it is beside the rows before it too. A row that the tape has
- * already may be the second of two equal ones, of which the other stands before the rest: only the
- * whole file tells how many there are.
+ * True when the rest of a file may be imported without the rows before it. A row that the tape has
+ * already may be the second of two equal ones, the first of which is before the rest: only the
+ * whole file shows how many there are.
  */
 const isNewAlone = (result: Result): boolean =>
   result.status === 'rejected'

@@ -5,9 +5,9 @@ export type CollectedRows = {
   readonly lines: () => readonly string[]
   /** Forgets the first lines after the header. */
   readonly drop: (count: number) => void
-  /** How many were forgotten. */
+  /** Number of lines that were forgotten. */
   readonly leftOut: () => number
-  /** True when what came has ended within a line. */
+  /** True when the input has ended within a line. */
   readonly endsOpen: () => boolean
 }
 

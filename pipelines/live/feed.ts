@@ -41,12 +41,12 @@ export type FeedOptions = {
 export type Feed = {
   /** Takes what has come and publishes the states that are due; true when the session has ended. */
   readonly look: () => Promise<boolean>
-  /** Names of what was refused when it came last, or waits. */
+  /** Names of files and rows that were refused last time, or wait. */
   readonly untaken: () => readonly string[]
   readonly close: () => Promise<void>
 }
 
-/** Opens a feed; whoever does holds the session's minute lock. */
+/** Opens a feed; the caller holds the session's minute lock. */
 export async function openFeed(options: FeedOptions): Promise<Feed> {
   const { dataFolder, date, clock, graceMs, assertHeld, progress } = options
   const rows = options.rows && collectRows(options.rows.input)
@@ -69,9 +69,9 @@ export async function openFeed(options: FeedOptions): Promise<Feed> {
         ...(assertHeld && { assertHeld }),
       })
       const behindMs = dueMs - (job.stateMs() ?? job.session.opensAtMs)
-      // who is behind catches up in steps of many minutes
+      // a feed that is behind catches up in steps of many minutes
       await job.advance(dueMs, behindMs >= 3 * MINUTE_MS)
-      // while nobody waits
+      // while idle
       await arrivals.makeReady()
       return (job.stateMs() ?? 0) >= job.endsAtMs
     },

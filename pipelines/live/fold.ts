@@ -1,4 +1,4 @@
-/** The fold of a running session: each state folds again what its news can have changed. */
+/** The fold of a running session: each state folds again the orders that new data may change. */
 
 import { type Milestone, milestone } from '../../src/engine/beside.ts'
 import type { Database } from '../../src/engine/database.ts'
@@ -26,10 +26,10 @@ export async function emptyState(spaces: Workspaces): Promise<void> {
   await main.build('live/new_spans')
   await noteSpans(spaces)
   await computeDeviations(spaces)
-  await handOver(spaces, 'firstDoubted')
+  await handOver(spaces, 'firstEstimated')
 }
 
-/** Notes when the orders that were folded again printed. */
+/** Records the print times of the orders that were folded again. */
 export async function noteSpans(spaces: Workspaces): Promise<void> {
   await spaces.main.view('live/new_widths')
   await handOver(spaces, 'folded')
@@ -37,13 +37,13 @@ export async function noteSpans(spaces: Workspaces): Promise<void> {
 
 type Refold = Pick<EditionOptions, 'areMade'> & {
   readonly judgeQuotes?: () => Promise<void>
-  /** Reached when the quotes beside the prints are judged. */
+  /** Reached when the quotes of the prints are judged. */
   readonly judged?: Milestone
-  /** Whether what was known of the prints before is folded with them, not after. */
+  /** True to fold earlier versions of the prints with them, not after them. */
   readonly isWithBefore?: boolean
 }
 
-/** Folds the prints of the workspace, and what was known of them before. */
+/** Folds the prints of the workspace, and their earlier versions. */
 async function refold(folding: Database, options: Refold): Promise<void> {
   const { judgeQuotes = async () => {}, judged = milestone() } = options
   const { areMade = false, isWithBefore = false } = options
@@ -67,16 +67,16 @@ async function refold(folding: Database, options: Refold): Promise<void> {
 
 export type FoldNewPrintsOptions = {
   readonly isOneMinute: boolean
-  /** What the quotes beside the prints are judged after. */
+  /** The quotes of the prints are judged after this. */
   readonly priced: Milestone
   /** Reached when they are. */
   readonly judged: Milestone
 }
 
 /**
- * Folds what the new prints can have changed: the versions of these orders stand in
- * `live.pending_now`, those that they replace in `live.replaced`. Answers what the audits of the
- * fold say of it, a sentence each; nothing when all is well.
+ * Folds the orders that the new prints may have changed: their versions go to
+ * `live.pending_versions`, those that they replace to `live.replaced`. Returns the findings of the
+ * fold's audits, a sentence each; none when all is well.
  */
 export async function foldNewPrints(
   spaces: Workspaces,
@@ -85,40 +85,40 @@ export async function foldNewPrints(
   const { isOneMinute, priced, judged } = options
   const { main, folding } = spaces
   await matchCancels(spaces)
-  await main.build('live/news')
+  await main.build('live/changed_prints')
   await main.build('live/near_spans', FOLD_WINDOW)
-  await main.build('live/zones', FOLD_WINDOW)
-  const [affectedRange] = await main.query('live/zones_from')
+  await main.build('live/affected_ranges', FOLD_WINDOW)
+  const [affectedRange] = await main.query('live/affected_from')
   await main.build('live/window_prints', { from_us: Number(affectedRange?.from_us ?? 0) })
   await refold(folding, {
     judgeQuotes: () => priced.reached.then(() => judgeQuotes(spaces)),
     judged,
     areMade: true,
-    // wide zones of many minutes would be most of these
+    // wide ranges would cover most of these minutes
     isWithBefore: isOneMinute,
   })
   const alarms = await auditFold(folding)
   await main.build('live/refolded')
   await main.build('live/refolded_legs')
   await main.build('live/replaced')
-  for (const name of ['pending_now', 'pending_legs_now']) await main.build(`live/${name}`)
+  for (const name of ['pending_versions', 'pending_version_legs']) await main.build(`live/${name}`)
   return alarms
 }
 
-/** Says of every cancel so far which print it takes off. */
+/** Matches every cancel so far with the print that it takes off. */
 async function matchCancels(spaces: Workspaces): Promise<void> {
   const { main, cancelling } = spaces
-  await main.build('live/cancels_now')
-  await main.build('live/keys_now')
-  await main.view('live/cancel_keys_now')
+  await main.build('live/new_cancels')
+  await main.build('live/new_keys')
+  await main.view('live/new_cancel_keys')
   await handOver(spaces, 'keyed')
-  await main.build('live/found_now')
-  if (await main.isEmpty('live.found_now')) return
+  await main.build('live/cancel_candidates')
+  if (await main.isEmpty('live.cancel_candidates')) return
   await addInvolved(main)
   await cancelling.build('fold/cancel_matches')
 }
 
-/** Says of every new print whether its quotes may be believed, and again of those folded again. */
+/** Judges the quotes of every new print, and again of those folded again. */
 async function judgeQuotes(spaces: Workspaces): Promise<void> {
   const { main, judging } = spaces
   await main.build('live/message_times')
@@ -133,11 +133,10 @@ async function judgeQuotes(spaces: Workspaces): Promise<void> {
 }
 
 /**
- * Says what the versions that wait to be known add to the book, and what they may add other than
- * they read.
+ * Computes the contributions of pending versions to the book, with their standard deviations.
  */
-export async function computeDeviations({ doubting }: Workspaces): Promise<void> {
-  await doubting.build('book/flows')
-  await doubting.build('book/doubts')
-  await doubting.view('book/doubt_products')
+export async function computeDeviations({ estimating }: Workspaces): Promise<void> {
+  await estimating.build('book/flows')
+  await estimating.build('book/deviations')
+  await estimating.view('book/deviation_products')
 }

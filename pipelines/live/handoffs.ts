@@ -1,22 +1,22 @@
-/** What goes from one workspace of a running session to another, when, and for how long. */
+/** Tables that workspaces of a running session hand to each other: when, and for how long. */
 
 import type { Database, SeparateDatabase } from '../../src/engine/database.ts'
 
 /** The databases of a running session. */
 export type Workspaces = {
-  /** What is known so far, and what the steps look for in it. */
+  /** Holds all data known so far, and the searches of the steps in it. */
   readonly main: Database
-  /** Finds what cancels take off. */
+  /** Finds the prints that cancels take off. */
   readonly cancelling: SeparateDatabase
-  /** Judges the quotes beside prints. */
+  /** Judges the quotes of prints. */
   readonly judging: SeparateDatabase
   readonly folding: SeparateDatabase
-  /** Tells what each order may have added to the book other than it reads. */
-  readonly doubting: SeparateDatabase
+  /** Computes the standard deviation of each order's contribution to the book. */
+  readonly estimating: SeparateDatabase
   /** Prices states and finds their levels. */
   readonly pricing: SeparateDatabase
-  /** Places orders against the states. */
-  readonly placing: SeparateDatabase
+  /** Matches orders with the states. */
+  readonly matching: SeparateDatabase
 }
 
 /** A table of a workspace. */
@@ -24,14 +24,14 @@ type TableAddress = `${keyof Workspaces}:${string}.${string}`
 
 /**
  * How a table is handed over, and for how long it is there:
- * - `view`: as it stands whenever it is read
- * - `anew`: its rows alone, until they are handed over again
+ * - `view`: in its current form whenever it is read
+ * - `refilled`: its rows alone, until they are handed over again
  * - `added`: its rows too: in `main` for the rest of the session, elsewhere for the step
  * - `start`: its columns without a row, where there is no such table yet
  */
-type How = 'view' | 'anew' | 'added' | 'start'
+type How = 'view' | 'refilled' | 'added' | 'start'
 
-/** Which rows or columns of a table go over, where not all do. */
+/** Rows or columns of a table that are handed over, where not all are. */
 const PARTS = {
   'its contract': (table: string) => `select root, expiry, strike from ${table}`,
   'its key': (table: string) => `select sequence, key from ${table}`,
@@ -64,53 +64,53 @@ export const SHARED_TABLES = [
 
 /** Every hand-off by the point at which it is made, in the order of a step. */
 export const HANDOFFS = {
-  // before the first step: what later ones look back on is there, and empty
+  // before the first step: the tables that later ones look back on, empty
   opened: [
-    ['main:live.none', 'anew', 'main:live.involved'],
-    ['main:live.none', 'anew', 'main:live.traded', 'its contract'],
-    ['main:live.none', 'anew', 'main:live.trust_prints'],
-    ['main:live.none', 'anew', 'main:live.window_prints'],
+    ['main:live.none', 'refilled', 'main:live.involved'],
+    ['main:live.none', 'refilled', 'main:live.traded', 'its contract'],
+    ['main:live.none', 'refilled', 'main:live.trust_prints'],
+    ['main:live.none', 'refilled', 'main:live.window_prints'],
     ['main:live.involved', 'view', 'cancelling:tape.prints'],
     ['main:live.trust_prints', 'view', 'judging:tape.prints'],
-    ['main:live.window_prints', 'view', 'folding:tape.prints_now'],
+    ['main:live.window_prints', 'view', 'folding:tape.window_prints'],
   ],
   firstMatched: [
     ['cancelling:fold.cancel_matches', 'view', 'main:fold.cancel_matches'],
     ['main:fold.cancel_matches', 'view', 'judging:fold.cancel_matches'],
   ],
   firstJudged: [
-    ['judging:fold.quote_trust', 'anew', 'main:fold.quote_trust'],
-    ['main:fold.quote_trust', 'anew', 'main:live.window_trust'],
-    ['main:live.window_trust', 'view', 'folding:fold.trust_now'],
+    ['judging:fold.quote_trust', 'refilled', 'main:fold.quote_trust'],
+    ['main:fold.quote_trust', 'refilled', 'main:live.window_trust'],
+    ['main:live.window_trust', 'view', 'folding:fold.window_trust'],
   ],
   firstFolded: [
     ['folding:fold.editions', 'view', 'main:live.step_editions'],
     ['folding:fold.edition_legs', 'view', 'main:live.step_edition_legs'],
-    ['main:live.step_editions', 'anew', 'main:live.refolded'],
-    ['main:live.step_editions', 'anew', 'main:live.pending'],
-    ['main:live.step_edition_legs', 'anew', 'main:live.pending_legs'],
-    ['main:live.step_editions', 'anew', 'main:live.pending_now'],
-    ['main:live.step_edition_legs', 'anew', 'main:live.pending_legs_now'],
-    ['main:live.pending_now', 'view', 'doubting:fold.editions'],
-    ['main:live.pending_legs_now', 'view', 'doubting:fold.edition_legs'],
-    ['main:tape.minutes', 'view', 'doubting:tape.minutes'],
+    ['main:live.step_editions', 'refilled', 'main:live.refolded'],
+    ['main:live.step_editions', 'refilled', 'main:live.pending'],
+    ['main:live.step_edition_legs', 'refilled', 'main:live.pending_legs'],
+    ['main:live.step_editions', 'refilled', 'main:live.pending_versions'],
+    ['main:live.step_edition_legs', 'refilled', 'main:live.pending_version_legs'],
+    ['main:live.pending_versions', 'view', 'estimating:fold.editions'],
+    ['main:live.pending_version_legs', 'view', 'estimating:fold.edition_legs'],
+    ['main:tape.minutes', 'view', 'estimating:tape.minutes'],
   ],
-  firstDoubted: [
-    ['doubting:book.flows', 'view', 'main:live.step_flows'],
-    ['doubting:book.doubt_products', 'view', 'main:live.step_products'],
-    ['main:live.step_flows', 'anew', 'main:live.flows', 'no minute'],
-    ['main:live.step_products', 'anew', 'main:live.products', 'no minute'],
+  firstEstimated: [
+    ['estimating:book.flows', 'view', 'main:live.step_flows'],
+    ['estimating:book.deviation_products', 'view', 'main:live.step_products'],
+    ['main:live.step_flows', 'refilled', 'main:live.flows', 'no minute'],
+    ['main:live.step_products', 'refilled', 'main:live.products', 'no minute'],
   ],
 
-  // what is new on the tape
-  silenced: [['main:live.silent_now', 'added', 'main:tape.silent_codes']],
-  printed: [['main:live.printed_now', 'added', 'main:live.printed']],
+  // new rows of the tape
+  silenced: [['main:live.new_silent_prints', 'added', 'main:tape.silent_codes']],
+  printed: [['main:live.new_printed_minutes', 'added', 'main:live.printed']],
   keyed: [
-    ['main:live.keys_now', 'added', 'main:live.keys', 'its key'],
-    ['main:live.cancel_keys_now', 'added', 'main:live.cancel_keys'],
+    ['main:live.new_keys', 'added', 'main:live.keys', 'its key'],
+    ['main:live.new_cancel_keys', 'added', 'main:live.cancel_keys'],
   ],
 
-  // the surface of the new states, and what these look back on
+  // the surface of the new states, and the earlier rows that these need
   minutesKnown: [
     ['main:live.new_minutes', 'view', 'pricing:tape.minutes'],
     ['main:live.surface_prints', 'view', 'pricing:tape.prints'],
@@ -128,7 +128,7 @@ export const HANDOFFS = {
     ['pricing:surface.session_smiles', 'added', 'main:surface.session_smiles'],
   ],
   lookedBack: [
-    ['main:live.moves_now', 'anew', 'pricing:surface.expected_moves'],
+    ['main:live.new_expected_moves', 'refilled', 'pricing:surface.expected_moves'],
     ['main:live.past_spots', 'added', 'pricing:surface.spots'],
     ['main:live.past_bases', 'added', 'pricing:surface.bases'],
     ['main:live.first_smile', 'added', 'pricing:surface.session_smiles'],
@@ -140,7 +140,7 @@ export const HANDOFFS = {
     ['main:live.bar_quotes', 'added', 'pricing:surface.quotes'],
   ],
 
-  // the quotes beside the new prints, and the orders
+  // the quotes of the new prints, and the orders
   judged: [['judging:fold.quote_trust', 'view', 'main:live.step_trust']],
   trusted: [['main:live.new_trust', 'added', 'main:fold.quote_trust']],
   folded: [
@@ -150,10 +150,10 @@ export const HANDOFFS = {
   tradedFound: [['main:live.new_traded', 'added', 'main:live.traded']],
   strikesDue: [['main:live.traded', 'view', 'pricing:book.traded']],
 
-  // the dealer book of the new states; what the doubts were priced as last is priced no more
+  // the dealer book of the new states; the last pricing of the deviations is not repeated
   booked: [
-    ['main:live.flows_now', 'view', 'pricing:book.flows'],
-    ['main:live.products_now', 'view', 'pricing:book.doubt_products'],
+    ['main:live.current_flows', 'view', 'pricing:book.flows'],
+    ['main:live.current_products', 'view', 'pricing:book.deviation_products'],
   ],
   'book/bar_variances': [
     ['pricing:book.bar_variances', 'start', 'main:live.bar_variances'],
@@ -166,64 +166,68 @@ export const HANDOFFS = {
   'levels/walls': [
     ['pricing:levels.walls', 'start', 'main:live.signed_walls'],
     ['main:live.signed_walls', 'added', 'pricing:levels.walls'],
-    ['pricing:levels.walls', 'view', 'main:live.walls_now'],
+    ['pricing:levels.walls', 'view', 'main:live.state_walls'],
   ],
   levelled: [
-    ['pricing:levels.levels', 'anew', 'main:live.new_levels', 'new states'],
+    ['pricing:levels.levels', 'refilled', 'main:live.new_levels', 'new states'],
     ['main:live.new_levels', 'added', 'main:levels.levels'],
   ],
 
-  // the orders that became known, placed in their states
+  // the orders that became known, matched with their states
   known: [
-    ['main:live.known_now', 'view', 'placing:fold.editions'],
-    ['main:live.known_legs', 'view', 'placing:fold.edition_legs'],
-    ['main:live.at_forwards', 'view', 'placing:surface.forwards'],
-    ['main:live.at_smiles', 'view', 'placing:surface.smiles'],
-    ['main:live.at_implied_vols', 'view', 'placing:surface.implied_vols'],
+    ['main:live.new_versions', 'view', 'matching:fold.editions'],
+    ['main:live.new_version_legs', 'view', 'matching:fold.edition_legs'],
+    ['main:live.at_forwards', 'view', 'matching:surface.forwards'],
+    ['main:live.at_smiles', 'view', 'matching:surface.smiles'],
+    ['main:live.at_implied_vols', 'view', 'matching:surface.implied_vols'],
   ],
   legsPriced: [
-    ['placing:ledger.legs', 'view', 'main:live.legs_now'],
-    ['placing:ledger.brief_legs', 'view', 'main:live.brief_legs'],
+    ['matching:ledger.legs', 'view', 'main:live.new_legs'],
+    ['matching:ledger.brief_legs', 'view', 'main:live.brief_legs'],
   ],
-  legsTold: [['main:live.told_legs', 'added', 'main:ledger.legs']],
-  levelsKnown: [['main:levels.levels', 'view', 'placing:levels.levels']],
-  placed: [
-    ['placing:ledger.placed', 'anew', 'main:live.placed_now'],
-    ['main:live.placed_now', 'start', 'main:live.ended_before'],
+  legsReported: [['main:live.reported_legs', 'added', 'main:ledger.legs']],
+  levelsKnown: [['main:levels.levels', 'view', 'matching:levels.levels']],
+  matched: [
+    ['matching:ledger.order_versions', 'refilled', 'main:live.new_orders'],
+    ['main:live.new_orders', 'start', 'main:live.ended_before'],
   ],
   ended: [
-    ['main:live.standing_now', 'view', 'placing:ledger.orders'],
-    ['main:live.ended', 'view', 'placing:ledger.revisions'],
-    ['main:live.ended_legs', 'view', 'placing:ledger.revision_legs'],
+    ['main:live.current_orders', 'view', 'matching:ledger.orders'],
+    ['main:live.ended', 'view', 'matching:ledger.revisions'],
+    ['main:live.ended_legs', 'view', 'matching:ledger.revision_legs'],
   ],
-  largeFound: [['placing:ledger.large_orders', 'view', 'main:live.large_now']],
+  largeFound: [['matching:ledger.large_orders', 'view', 'main:live.new_large_orders']],
 
-  // what is published of the new states themselves
-  'ledger/levels': [['pricing:ledger.levels', 'anew', 'main:live.levels_now', 'new states']],
-  'ledger/profiles': [['pricing:ledger.profiles', 'anew', 'main:live.profiles_now', 'new states']],
-  'ledger/strikes': [['pricing:ledger.strikes', 'anew', 'main:live.strikes_now', 'new states']],
-  'ledger/basis': [['pricing:ledger.basis', 'anew', 'main:live.basis_now', 'new states']],
+  // published tables of the new states themselves
+  'ledger/levels': [['pricing:ledger.levels', 'refilled', 'main:live.state_levels', 'new states']],
+  'ledger/profiles': [
+    ['pricing:ledger.profiles', 'refilled', 'main:live.state_profiles', 'new states'],
+  ],
+  'ledger/strikes': [
+    ['pricing:ledger.strikes', 'refilled', 'main:live.state_strikes', 'new states'],
+  ],
+  'ledger/basis': [['pricing:ledger.basis', 'refilled', 'main:live.state_basis', 'new states']],
   'ledger/market_minutes': [
-    ['pricing:ledger.market_minutes', 'anew', 'main:live.minutes_now', 'new states'],
+    ['pricing:ledger.market_minutes', 'refilled', 'main:live.state_market_minutes', 'new states'],
   ],
   'ledger/option_minutes': [
-    ['pricing:ledger.option_minutes', 'anew', 'main:live.option_minutes_now'],
+    ['pricing:ledger.option_minutes', 'refilled', 'main:live.state_option_minutes'],
   ],
-  'ledger/smiles': [['pricing:ledger.smiles', 'anew', 'main:live.smiles_now']],
-  'ledger/settlements': [['pricing:ledger.settlements', 'anew', 'main:live.settlements_now']],
+  'ledger/smiles': [['pricing:ledger.smiles', 'refilled', 'main:live.state_smiles']],
+  'ledger/settlements': [['pricing:ledger.settlements', 'refilled', 'main:live.state_settlements']],
 
-  // while nobody waits: what the next steps look back on
-  doubtsKept: [
-    ['pricing:book.bar_variances', 'anew', 'main:live.bar_variances', 'last priced'],
-    ['pricing:book.bar_noises', 'anew', 'main:live.bar_noises', 'last priced'],
+  // while idle: rows that the next steps look back on
+  deviationsStored: [
+    ['pricing:book.bar_variances', 'refilled', 'main:live.bar_variances', 'last priced'],
+    ['pricing:book.bar_noises', 'refilled', 'main:live.bar_noises', 'last priced'],
     ['main:live.new_products', 'added', 'main:live.products', 'no minute'],
   ],
-  barsKept: [
-    ['pricing:surface.forwards', 'anew', 'main:live.bar_forwards', 'last bar'],
-    ['pricing:surface.smiles', 'anew', 'main:live.bar_smiles', 'its terms'],
-    ['pricing:surface.quotes', 'anew', 'main:live.bar_quotes', 'its terms'],
+  barsStored: [
+    ['pricing:surface.forwards', 'refilled', 'main:live.bar_forwards', 'last bar'],
+    ['pricing:surface.smiles', 'refilled', 'main:live.bar_smiles', 'its terms'],
+    ['pricing:surface.quotes', 'refilled', 'main:live.bar_quotes', 'its terms'],
   ],
-  ordersKept: [['main:live.placed_now', 'added', 'main:ledger.placed']],
+  ordersStored: [['main:live.new_orders', 'added', 'main:ledger.order_versions']],
 } as const satisfies Readonly<Record<string, readonly Handoff[]>>
 
 export type StepPoint = keyof typeof HANDOFFS
@@ -233,9 +237,9 @@ export async function handOver(spaces: Workspaces, point: StepPoint): Promise<vo
   for (const handoff of HANDOFFS[point] as readonly Handoff[]) await handOne(spaces, handoff)
 }
 
-/** The tables of `main` that hand-offs of a point make anew. */
-export const madeAnewAt = (point: StepPoint): readonly string[] =>
-  (HANDOFFS[point] as readonly Handoff[]).filter(([, how]) => how === 'anew').map(tableTo)
+/** Lists the tables of `main` that the hand-offs of a point refill. */
+export const refilledAt = (point: StepPoint): readonly string[] =>
+  (HANDOFFS[point] as readonly Handoff[]).filter(([, how]) => how === 'refilled').map(tableTo)
 
 const tableTo = ([, , to]: Handoff): string => to.split(':')[1]!
 
@@ -252,7 +256,7 @@ async function handOne(spaces: Workspaces, [from, how, to, part]: Handoff): Prom
   const source = giver === 'main' && !isOne ? `memory.${table}` : table
   const target = taker === 'main' && !isOne ? `memory.${as}` : as
   const rows = part ? PARTS[part](source) : `from ${source}`
-  if (how === 'anew') await db.refill(target, rows)
+  if (how === 'refilled') await db.refill(target, rows)
   else if (how === 'added') await db.append(target, rows)
   else await db.make(target, `${rows} limit 0`)
 }

@@ -1,13 +1,13 @@
 import type { Database } from '../../src/engine/database.ts'
 
-/** What a state's surface leaves behind for the orders that are placed in it later. */
-const PLACING_SURFACE = ['forwards', 'smiles', 'implied_vols'] as const
+/** Surface tables that are stored for orders matched with a state later. */
+const MATCHING_SURFACE = ['forwards', 'smiles', 'implied_vols'] as const
 
 /** Makes the surface of the states in `live.states`. */
 export async function lookBack(db: Database): Promise<void> {
   const rows = await db.query('live/state_instants')
   const ranges = lookRanges(rows.map(row => Number(row.at_ms)))
-  for (const name of PLACING_SURFACE) await db.build(`live/at_${name}`, ranges)
+  for (const name of MATCHING_SURFACE) await db.build(`live/at_${name}`, ranges)
 }
 
 /**

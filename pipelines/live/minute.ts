@@ -52,11 +52,11 @@ export type MinuteJob = {
   readonly endsAtMs: number
   /** The newest state published, as an instant; null before the first. UTC milliseconds. */
   readonly stateMs: () => number | null
-  /** Does of the next state what can be done before its rows are there, if it is due by then. */
+  /** Prepares the next state without its rows, if it is due by then. */
   readonly prepare: (nowMs: number) => Promise<void>
   /**
    * Publishes every state up to an instant, one at a time, or as many at once as a step holds, to
-   * catch up. Answers the manifest of the newest, or null when there is none as yet.
+   * catch up. Returns the manifest of the newest, or null when there is none yet.
    */
   readonly advance: (nowMs: number, atOnce?: boolean) => Promise<LiveManifest | null>
   readonly close: () => Promise<void>
@@ -73,15 +73,15 @@ export const withMinuteLock = <T>(
     work,
   )
 
-/** Opens a session at the state that was published last, whoever published it. */
+/** Opens a session at the state that was published last, by any process. */
 export async function openMinuteJob(options: MinuteOptions): Promise<MinuteJob> {
   const { dataFolder, date, progress, minPremiumUsd = MIN_PREMIUM_USD } = options
   const session = checkRunning(dataFolder, date)
   let manifest = readLiveManifest(dataFolder, date)
   let live: LiveSession | null = null
-  // reading it takes as long as a file of a state; the job stays the code that it began as
+  // reading it takes as long as a file of a state; a job never changes its code
   const version = codeVersion()
-  /** Whether the session as it is open has published before. */
+  /** True once the open session has published a state. */
   let hasPublished = false
 
   const publish = async (opened: LiveSession, untilMs: number) => {
@@ -106,14 +106,14 @@ export async function openMinuteJob(options: MinuteOptions): Promise<MinuteJob> 
   /** Publishes the state of an instant, or the last one up to it that one step reaches. */
   const step = async (lastMs: number, atOnce: boolean) => {
     const opened = live ?? (await openSessionAt(manifest, { ...options, session, minPremiumUsd }))
-    // what a failed step knows by now is no news to it any more: the next one begins anew
+    // a failed step has consumed its new data: the next one opens the session again
     live = null
     try {
       const untilMs = atOnce ? await opened.stepEndMs(lastMs) : lastMs
       const { minute } = wallTimeEt(untilMs)
       manifest = await progress.step(`state ${minute}`, () => publish(opened, untilMs))
       hasPublished = true
-      // the state is published: the next one need not wait for what it looks back on
+      // the state is published: prepare the look-back tables before the next one needs them
       await opened.makeReady()
       live = opened
       return untilMs
@@ -154,7 +154,7 @@ async function openSessionAt(
   const { dataFolder, date, session, minPremiumUsd, progress } = options
   // states that are published stay: those that follow are of the same index
   const symbol = manifest?.symbol ?? (await readSymbol(dataFolder, date))
-  // what runs beside has a connection of its own: more threads only wait for each other
+  // concurrent work has its own connection: more threads only wait for each other
   const threads = options.threads ?? 1
   const opened = await openLiveSession({
     dataFolder,
@@ -166,7 +166,7 @@ async function openSessionAt(
   })
   if (!manifest) return opened
   const { minute, known_before_ms } = manifest.live
-  // what was published is not published again: only found again
+  // published states are computed again, but not published again
   await progress.step(`come up to ${minute}`, async () => {
     for (let atMs = 0; atMs < known_before_ms; ) {
       atMs = await opened.stepEndMs(known_before_ms)

@@ -1,4 +1,4 @@
-/** The orders of a running session, placed against the states that know them. */
+/** Orders of a running session, matched with the states that know them. */
 
 import type { Database } from '../../src/engine/database.ts'
 import { noteSpans } from './fold.ts'
@@ -8,32 +8,32 @@ import { lookBack } from './lookBack.ts'
 const GAMMA_MODELS = ['book/leg_gammas', 'ledger/leg_texts', 'ledger/order_gammas'] as const
 
 /**
- * Finds the orders that became known, and their legs with their gammas in the states of their
- * minutes: all that is said of them without the levels. The others wait. And finds what earlier
- * states published of the orders that ended.
+ * Finds the orders that became known, with their legs and gammas in the states of their minutes:
+ * everything but the levels. The others wait. Also finds the earlier published rows of superseded
+ * orders.
  */
 export async function priceOrders(spaces: Workspaces, isFirst: boolean): Promise<void> {
-  const { main, placing } = spaces
+  const { main, matching } = spaces
   await main.build('live/new_spans')
   await main.repeat('delete from live.spans where edition_id in (from live.replaced)')
   await noteSpans(spaces)
-  await main.build('live/known_now')
-  await main.build('live/known_legs')
+  await main.build('live/new_versions')
+  await main.build('live/new_version_legs')
   await main.build('live/placing_minutes', {}, 'live.states')
   await lookBack(main)
   await handOver(spaces, 'known')
-  for (const model of GAMMA_MODELS) await placing.build(model)
-  await placing.view('ledger/known_legs')
-  await placing.build('ledger/legs')
+  for (const model of GAMMA_MODELS) await matching.build(model)
+  await matching.view('ledger/edition_legs')
+  await matching.build('ledger/legs')
   // a version may begin and end within the step
-  await placing.build('ledger/revision_legs', {}, 'ledger.brief_legs')
+  await matching.build('ledger/revision_legs', {}, 'ledger.brief_legs')
   await handOver(spaces, 'legsPriced')
-  await main.view('live/told_legs')
-  await handOver(spaces, 'legsTold')
+  await main.view('live/reported_legs')
+  await handOver(spaces, 'legsReported')
   await findEnded(main, isFirst)
 }
 
-/** Finds what earlier states published of the orders that ended: nearly always a recent one. */
+/** Finds the published rows of superseded orders: nearly always of a recent state. */
 async function findEnded(db: Database, isFirst: boolean): Promise<void> {
   await db.build('live/ended_keys')
   const [ended] = await db.query('live/ended_from')
@@ -42,21 +42,21 @@ async function findEnded(db: Database, isFirst: boolean): Promise<void> {
   if (!isFirst) await db.build('live/ended_before', { from_us })
 }
 
-/** Keeps the orders that are known, and those that wait to be known, or known better. */
+/** Stores the known orders, and the pending versions. */
 export async function storeOrders(spaces: Workspaces): Promise<void> {
-  await handOver(spaces, 'ordersKept')
+  await handOver(spaces, 'ordersStored')
   for (const name of ['pending', 'pending_legs']) await spaces.main.build(`live/${name}`)
 }
 
-/** Places the orders that became known against the levels of their minutes. */
+/** Matches the orders that became known with the levels of their minutes. */
 export async function matchOrdersToLevels(spaces: Workspaces): Promise<void> {
-  const { main, placing } = spaces
+  const { main, matching } = spaces
   await handOver(spaces, 'levelsKnown')
-  await placing.view('ledger/placed')
-  await handOver(spaces, 'placed')
+  await matching.view('ledger/order_versions')
+  await handOver(spaces, 'matched')
   await main.build('live/ended')
-  await main.view('live/standing_now')
+  await main.view('live/current_orders')
   await handOver(spaces, 'ended')
-  await placing.build('ledger/large_orders')
+  await matching.build('ledger/large_orders')
   await handOver(spaces, 'largeFound')
 }

@@ -1,4 +1,4 @@
-/** What comes into a spool folder, and in which order it is taken. */
+/** Files of a spool folder, and the order in which they are taken. */
 
 import { readdirSync, type Stats, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,14 +9,14 @@ export type SpoolFile = {
   readonly name: string
   /** Null where the name begins with none. */
   readonly format: ImportFormat | null
-  /** Another one when the file has changed. */
+  /** Differs when the file has changed. */
   readonly stamp: string
 }
 
 /** A file that can be taken. */
 export type FormattedFile = SpoolFile & { readonly format: ImportFormat }
 
-/** Whether its name says what a file holds. */
+/** True for a file whose name begins with its format. */
 export const hasFormat = (file: SpoolFile): file is FormattedFile => file.format !== null
 
 /** The files of a spool folder by name, which begins with their format: `prints-0931.csv`. */
@@ -41,8 +41,8 @@ const formatStamp = ({ mtimeMs, size, mode, uid, gid }: Stats): string =>
   [mtimeMs, size, mode, uid, gid].join(' ')
 
 /**
- * Files in rounds, each in the order given: what one round takes is of datasets apart, so that it
- * may be imported beside each other. A file waits for all before it that may hold its rows.
+ * Groups files into rounds, each in the order given: the files of a round are of distinct datasets,
+ * so they may be imported concurrently. A file waits for all before it that may hold its rows.
  */
 export function groupIntoRounds<T extends Pick<FormattedFile, 'format'>>(
   files: readonly T[],

@@ -6,10 +6,10 @@ import { emptyTable } from '../../src/tape/growing.ts'
 import { BOOK_MODELS, LEVELS_MODELS } from '../build/dag.ts'
 import { buildModels } from '../build/steps.ts'
 import { buildSurface } from '../build/surface.ts'
-import { handOver, madeAnewAt, type Workspaces } from './handoffs.ts'
+import { handOver, refilledAt, type Workspaces } from './handoffs.ts'
 
-/** Made of the tape's own holdings alone. */
-const HOLDING_MODELS = ['book/known_positions', 'book/inventory', 'book/late_inventory'] as const
+/** Made only of the tape's own holdings. */
+const HOLDING_MODELS = ['book/opening_positions', 'book/inventory', 'book/late_inventory'] as const
 
 /** The same numbers in every session. */
 const CONSTANT_MODELS: readonly string[] = [
@@ -31,27 +31,27 @@ const STRIKE_MODELS: readonly string[] = [
   'book/smile_pairs',
 ]
 
-/** Built for themselves, or with the orders. */
-const APART: readonly string[] = [
+/** Built separately, or with the orders. */
+const BUILT_SEPARATELY: readonly string[] = [
   ...HOLDING_MODELS,
   ...STRIKE_MODELS,
   'book/inventory_shares',
   'book/flows',
-  'book/doubts',
+  'book/deviations',
   'book/traded',
-  'book/doubt_products',
+  'book/deviation_products',
   'book/leg_gammas',
 ]
 
-/** What the orders that became known add to the book, and with what was known before. */
-const BOOK_TABLES = ['new_flows', 'new_products', 'flows_now', 'products_now'] as const
+/** Contributions of the new orders to the book, and of all orders so far. */
+const BOOK_TABLES = ['new_flows', 'new_products', 'current_flows', 'current_products'] as const
 
-const PRICED_MODELS = BOOK_MODELS.filter(model => !APART.includes(model))
+const PRICED_MODELS = BOOK_MODELS.filter(model => !BUILT_SEPARATELY.includes(model))
 
-/** What the new states find of their doubts comes before what the last pricing found of them. */
+/** Models whose new rows come before those of the last pricing. */
 const DEVIATION_MODELS = ['book/bar_variances', 'book/bar_noises'] as const
 
-/** What is published of the states themselves. */
+/** Published tables of the states themselves. */
 const STATE_MODELS = [
   ...(['ledger/levels', 'ledger/profiles', 'ledger/strikes', 'ledger/basis'] as const),
   ...(['ledger/market_minutes', 'ledger/option_minutes', 'ledger/smiles'] as const),
@@ -67,15 +67,15 @@ export async function priceStates(spaces: Workspaces, span: Params): Promise<voi
   await buildSurface(pricing)
   await handOver(spaces, 'priced')
   await main.build('live/bar_minutes')
-  for (const name of ['moves_now', 'past_spots', 'past_bases', 'first_smile']) {
+  for (const name of ['new_expected_moves', 'past_spots', 'past_bases', 'first_smile']) {
     await main.build(`live/${name}`)
   }
   await handOver(spaces, 'lookedBack')
 }
 
 /**
- * Prices the strikes of the book in the surface of the new states: what is held, and what has
- * traded so far, whether an order adds to it or not.
+ * Prices the strikes of the book in the surface of the new states: strikes held, and those traded
+ * so far, with or without a decided order.
  */
 export async function priceStrikes(spaces: Workspaces, hasNewHoldings: boolean): Promise<void> {
   const { main, pricing } = spaces
@@ -104,12 +104,12 @@ export async function buildStates(spaces: Workspaces): Promise<void> {
   await handOver(spaces, 'levelled')
 }
 
-/** Makes what is published of the new states themselves. */
+/** Makes the published tables of the new states themselves. */
 export async function buildStateTables(spaces: Workspaces): Promise<void> {
   const { main, pricing } = spaces
   const hasNone = await main.isEmpty('live.new_minutes')
   for (const model of STATE_MODELS) {
-    if (hasNone) for (const table of madeAnewAt(model)) await emptyTable(main, table)
+    if (hasNone) for (const table of refilledAt(model)) await emptyTable(main, table)
     else {
       await pricing.build(model)
       await handOver(spaces, model)
@@ -117,15 +117,15 @@ export async function buildStateTables(spaces: Workspaces): Promise<void> {
   }
 }
 
-/** Keeps what the next states look back on. */
+/** Stores the rows that the next states look back on. */
 export async function storeStates(spaces: Workspaces): Promise<void> {
   const { main } = spaces
   if (await main.isEmpty('live.new_minutes')) return
-  await handOver(spaces, 'doubtsKept')
+  await handOver(spaces, 'deviationsStored')
   if (!(await main.isEmpty('live.bar_minutes'))) {
     await main.build('live/products')
     await main.build('live/bar_last')
-    await handOver(spaces, 'barsKept')
+    await handOver(spaces, 'barsStored')
   }
   await main.build('live/flows')
 }
@@ -135,7 +135,7 @@ const buildOne = (connection: Database, model: string): Promise<void> =>
     ? connection.make(model.replace('/', '.'), readSql(model))
     : connection.build(model)
 
-/** As buildLevels does; a state without a sign keeps the regime that the states before it had. */
+/** Like buildLevels, but a state without a sign inherits the regime of the states before it. */
 async function findLevels(spaces: Workspaces): Promise<void> {
   for (const model of LEVELS_MODELS) {
     await spaces.pricing.build(model)

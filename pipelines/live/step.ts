@@ -31,14 +31,14 @@ import { openWorkspaces } from './workspaces.ts'
 const MINUTE_MS = 60_000
 
 /**
- * What one step takes of what is missing: what it holds grows with both. Prints are folded, minutes
- * are priced.
+ * Limits of one step that catches up: its memory grows with both. Prints are folded, minutes are
+ * priced.
  */
 const STEP_PRINTS = 250_000
 const STEP_MINUTES = 120
 
 /**
- * What the engine holds before it spills: a minute of a large session does not, a step that catches
+ * Memory of the engine before it spills: a minute of a large session does not, a step that catches
  * up with hours does, and takes a twentieth longer than with 2 GB.
  */
 const MEMORY_LIMIT = '1200MB'
@@ -52,33 +52,33 @@ export type LiveOptions = {
   readonly threads?: number
   /** The most prints of one step, but for the first minute of it. */
   readonly stepPrints?: number
-  /** What the engine holds before it spills, such as '500MB'. */
+  /** Memory of the engine before it spills, such as '500MB'. */
   readonly memoryLimit?: string
 }
 
 /**
  * A session built state by state, by the models of the nightly build: each state folds again only
- * the prints that its news can have changed, and prices only itself. The database holds what is
- * known so far: `live.spans`, `levels.levels`, `surface.forwards`, `ledger.legs`, and, but for the
- * last step, `ledger.placed`; and of the last step, until `makeReady`, `live.placed_now`,
- * `live.legs_now`, `live.ended`, `live.ended_legs`, `live.levels_now`, `live.profiles_now`,
- * `live.strikes_now`, `live.basis_now`, `live.minutes_now`, `live.large_now`,
- * `live.message_times` and `live.printed_now`.
+ * the prints that new data may affect, and prices only itself. The database holds the data known so
+ * far: `live.spans`, `levels.levels`, `surface.forwards`, `ledger.legs`, and, but for the
+ * last step, `ledger.order_versions`; and of the last step, until `makeReady`, `live.new_orders`,
+ * `live.new_legs`, `live.ended`, `live.ended_legs`, `live.state_levels`, `live.state_profiles`,
+ * `live.state_strikes`, `live.state_basis`, `live.state_market_minutes`, `live.new_large_orders`,
+ * `live.message_times` and `live.new_printed_minutes`.
  */
 export type LiveSession = {
   readonly db: Database
   readonly symbol: string
-  /** How many minutes of the session the tape has so far, and which have no print. */
+  /** Number of minutes of the session on the tape so far, and those without a print. */
   readonly counts: () => Promise<PublishedManifest['minutes']>
-  /** What the audits of the last step found wrong, a sentence each. */
+  /** Findings of the audits of the last step, a sentence each. */
   readonly alarms: () => readonly string[]
-  /** How far one step gets towards an instant: the instant itself, or a whole minute before it. */
+  /** End of one step towards an instant: the instant itself, or a whole minute before it. */
   readonly stepEndMs: (untilMs: number) => Promise<number>
-  /** Does of the next step what needs no news of the tape, where its instant is known before. */
+  /** Prepares the next step without new data of the tape, where its instant is known before. */
   readonly prepare: (untilMs: number) => Promise<void>
   /** Brings everything up to an instant, a whole minute after the last one, in one step. */
   readonly advance: (untilMs: number) => Promise<void>
-  /** Does what the next step needs and nobody reads: while nobody waits for it. */
+  /** Prepares tables that only the next step reads: while idle. */
   readonly makeReady: () => Promise<void>
   readonly close: () => Promise<void>
 }
@@ -88,14 +88,14 @@ export async function openLiveSession(options: LiveOptions): Promise<LiveSession
   const { session, symbol, minPremiumUsd, stepPrints = STEP_PRINTS } = options
   const { db, tape } = await openTape(options)
   const stepper: Stepper = { db, tape, seen: new Map(), spaces: null }
-  // what no state of the session could know is news of the first one
+  // data older than the session is new to its first state
   let sinceMs = 0
   let isStored = true
   let alarms: readonly string[] = []
   /** The instant that the next step is prepared for. */
   let preparedMs: number | null = null
 
-  /** Keeps what later steps look back on of the last one. */
+  /** Stores the rows of the last step that later ones look back on. */
   const storeLast = async () => {
     if (!stepper.spaces || isStored) return
     await storeStates(stepper.spaces)
@@ -144,7 +144,7 @@ export async function openLiveSession(options: LiveOptions): Promise<LiveSession
   }
 }
 
-/** What the steps of a session go on with. */
+/** State that the steps of a session share. */
 type Stepper = {
   readonly db: Database
   readonly tape: LiveTape
@@ -153,7 +153,7 @@ type Stepper = {
   spaces: Workspaces | null
 }
 
-/** Opens the engine, with what the tape says of the session whatever its minutes bring. */
+/** Opens the engine, with the tables of the session that its minutes never change. */
 async function openTape(options: LiveOptions): Promise<Pick<Stepper, 'db' | 'tape'>> {
   const { dataFolder, session, symbol, threads = 2, memoryLimit = MEMORY_LIMIT } = options
   const temporaryFolder = join(dataFolder, 'work', `spill-${session.date}-${ownProcess()}`)
@@ -174,7 +174,7 @@ async function openTape(options: LiveOptions): Promise<Pick<Stepper, 'db' | 'tap
   return { db, tape }
 }
 
-/** Builds the states of a step that is prepared; answers what the audits found wrong. */
+/** Builds the states of a step that is prepared; returns the findings of the audits. */
 async function takeStep(stepper: Stepper, span: StepSpan): Promise<readonly string[]> {
   const { db, tape } = stepper
   const changes = await tape.look(span.since_ms, span.until_ms)
@@ -199,7 +199,7 @@ async function takeStep(stepper: Stepper, span: StepSpan): Promise<readonly stri
   return alarms
 }
 
-/** Neither reads the other. The fold takes longest: what its end alone needs waits for a core. */
+/** Neither reads the other. The fold takes longest, so work that only its end needs waits. */
 async function foldAndPrice(
   { db, seen }: Stepper,
   spaces: Workspaces,
@@ -218,7 +218,7 @@ async function foldAndPrice(
       priced.within(async () => {
         const own = { ...spaces, main }
         await changes.readMinutes()
-        await main.build('live/printed_now')
+        await main.build('live/new_printed_minutes')
         await handOver(own, 'printed')
         await readCarried(main, span)
         const hasExpiries = await addExpiries(main, seen)
@@ -231,7 +231,7 @@ async function foldAndPrice(
   return alarms
 }
 
-/** How far a step gets: as many minutes, and as many prints, as one may hold. */
+/** Finds the end of a step: as many minutes, and as many prints, as one may hold. */
 async function findStepEnd(
   tape: LiveTape,
   session: Session,
@@ -255,9 +255,9 @@ type StepLimits = {
   readonly stepPrints: number
 }
 
-/** Says of the new prints whether their codes say anything, by what was known before each. */
+/** Finds the new prints whose codes carry no information, from the prints known before each. */
 async function judgeCodes(spaces: Workspaces): Promise<void> {
-  await spaces.main.build('live/silent_now', FOLD_PARAMETERS)
+  await spaces.main.build('live/new_silent_prints', FOLD_PARAMETERS)
   await handOver(spaces, 'silenced')
   await spaces.main.build('live/code_runs')
 }

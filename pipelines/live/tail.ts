@@ -1,4 +1,4 @@
-/** Text files that are still written: their whole lines, and no more of them than is new. */
+/** Reads text files that are still being written: only their whole, new lines. */
 
 import { createHash, type Hash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
@@ -6,18 +6,18 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { Busy } from '../../src/disk/refusal.ts'
 
-/** How far a file was read: to the end of a line. */
+/** Part of a file that was read: up to the end of a line. */
 export type Reached = {
   readonly bytes: number
   readonly lines: number
-  /** Of all those bytes: whoever writes the file anew changes it. */
+  /** Of all those bytes: it changes when the file is rewritten. */
   readonly sha256: string
   /** The first line with its end. */
   readonly header: Buffer
 }
 
 export type Copy = {
-  /** How far the copy goes; null where the first line is too long for a header. */
+  /** End of the copy; null where the first line is too long for a header. */
   readonly reached: Reached | null
   /** True when it begins with the first line and goes on where the last one ended. */
   readonly isRest: boolean
@@ -25,7 +25,7 @@ export type Copy = {
   readonly leftOut: number
   /** Lines it has of its own, the header of the rest apart. */
   readonly lines: number
-  /** True when more stands in the file, with no end of line as yet. */
+  /** True when the file ends in a line that is not complete yet. */
   readonly hasOpenLine: boolean
 }
 
@@ -34,7 +34,7 @@ const LF = 10
 
 /**
  * Copies the whole lines of a file to `target`: after its first line those that are new since
- * `before`, or all of them where what was read before is no longer what it was. A line that has no
+ * `before`, or all of them where the part read before has changed. A line that has no
  * end may be half of one: a price of 12.5 that will be 12.55. Fails with Busy where the file
  * becomes shorter meanwhile.
  */
@@ -75,7 +75,7 @@ export async function copyLines(
   }
 }
 
-/** Where the last whole line of the first `size` bytes ends; 0 where there is none. */
+/** Finds the end of the last whole line in the first `size` bytes; 0 where there is none. */
 async function endOfLines(file: FileHandle, size: number): Promise<number> {
   for (let end = size; end > 0; ) {
     const from = Math.max(0, end - CHUNK_BYTES)

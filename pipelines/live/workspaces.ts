@@ -1,7 +1,7 @@
 import type { Database } from '../../src/engine/database.ts'
 import { SHARED_TABLES, type Workspaces } from './handoffs.ts'
 
-/** Opens the databases of a running session: one for each work, for a table keeps its columns. */
+/** Opens the databases of a running session: one per task, as a table's columns never change. */
 export async function openWorkspaces(main: Database): Promise<Workspaces> {
   const open = async (name: string, isOfOneRound = true) => {
     const space = await main.openSeparate(name, { isOfOneRound })
@@ -10,13 +10,13 @@ export async function openWorkspaces(main: Database): Promise<Workspaces> {
   }
   return {
     main,
-    // as it stands until another cancel comes
+    // unchanged until another cancel comes
     cancelling: await open('cancelling', false),
     judging: await open('judging'),
     folding: await open('folding'),
-    doubting: await open('doubting'),
-    // what is held at the open is made once
+    estimating: await open('estimating'),
+    // positions at the open are computed once
     pricing: await open('pricing', false),
-    placing: await open('placing'),
+    matching: await open('matching'),
   }
 }

@@ -171,7 +171,7 @@ const isWithMicroseconds = ({ tape }: TapeAccuracy) => !/ms stamps|quotes/.test(
 const inRoot = (file: string) => join(ROOT, file)
 const readPage = (file: string) => readFileSync(inRoot(file), 'utf8')
 
-/** What stands before and after the part of a page that is written by the product. */
+/** Returns the text before and after the generated part of a page. */
 function between(file: string, text: string): [string, string] {
   const [before, rest] = cutAt(file, text, BEGIN)
   return [before, cutAt(file, rest, END)[1]]

@@ -2,10 +2,10 @@ import { join } from 'node:path'
 import { openDatabase } from '../../src/engine/database.ts'
 import { filePath } from '../../src/engine/paths.ts'
 
-/** How far the formulas in SQL are from reference values computed with 60 digits. */
+/** Error of the formulas in SQL against reference values computed with 60 digits. */
 export type FormulaAccuracy = {
   readonly case_count: number
-  /** Cases answered that have no answer, or not answered that have one. */
+  /** Cases with a value where none exists, or without a value where one exists. */
   readonly wrong_count: number
   /** Worst relative error. */
   readonly worst_error: number

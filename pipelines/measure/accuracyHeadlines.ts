@@ -1,4 +1,4 @@
-/** The four figures of README: orders, sides, flip and speed, from what was recorded. */
+/** The four figures of README: orders, sides, flip and speed, from the recorded measurement. */
 
 import type { AccuracyReport } from './accuracyReport.ts'
 import type { TapeAccuracy } from './accuracyTapes.ts'
@@ -40,7 +40,7 @@ ${exact(coded)} are
 
 type Tapes = readonly TapeAccuracy[]
 
-/** How often the bar of the measured book holds the true flip, by what is known of the open. */
+/** Coverage of the true flip by the measured book's confidence interval, for one inventory. */
 const covered = ({ levels }: AccuracyReport, inventory: string) =>
   percent(
     (levels?.books ?? [])

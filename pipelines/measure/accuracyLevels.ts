@@ -1,4 +1,7 @@
-/** How far flip and net gamma are from the simulated dealers' true book, and the bar's coverage. */
+/**
+ * Errors of flip and net gamma against the simulated dealers' true book, and the coverage of the
+ * confidence interval.
+ */
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -58,7 +61,7 @@ export type SurfaceErrors = {
   readonly high_gamma_error: number
 }
 
-/** What the levels and the surface below them were measured on, and how far off they are. */
+/** Sizes of the tape that the levels and the surface were measured on, and their errors. */
 export type LevelsAccuracy = {
   readonly prints: number
   readonly contracts: number
@@ -78,7 +81,7 @@ type LevelsOptions = {
 
 const TRUTHS = ['truth_prints', 'truth_legs', 'truth_book', 'truth_surface'] as const
 
-/** What the true book is put in place of, and the models that are then built again. */
+/** Tables that the truth replaces; `TRUE_MODELS` are then rebuilt. */
 const TRUE_TABLES = {
   true_inventory: 'book.inventory',
   true_flows: 'book.flows',
@@ -102,7 +105,7 @@ const TRUE_MODELS = [
   'levels/walls',
 ]
 
-/** What each session leaves for the figures of all together. */
+/** Tables that each session contributes to the totals over all sessions. */
 const PARTS = ['level_minutes', 'surface_quotes'] as const
 
 /** Builds each session with the true inventory and with open interest alone. */
@@ -142,7 +145,7 @@ async function measureTogether(folder: string): Promise<Pick<LevelsAccuracy, 'bo
   }
 }
 
-/** Builds one session and leaves what it tells in the folder. */
+/** Builds one session and writes its measurements into the folder. */
 async function buildSession(size: TapeSize, folder: string): Promise<void> {
   const out = join(folder, 'session')
   const db = await openDatabase({ threads: 2, temporaryFolder: join(folder, 'spill') })
@@ -196,7 +199,7 @@ async function buildNamed(db: Database, table: string): Promise<void> {
   await db.run(`create table ${table} as from levels.levels`)
 }
 
-/** The levels of the true book under the true surface, in place of those of the tape. */
+/** Replaces the levels of the tape with those of the true book under the true surface. */
 async function buildTruth(db: Database): Promise<void> {
   for (const [model, table] of Object.entries(TRUE_TABLES)) {
     await db.build(`measure/${model}`, {}, table)

@@ -12,6 +12,6 @@ export function weightedMean<const T extends object>(rows: readonly T[], count: 
   return Object.fromEntries(entries)
 }
 
-/** The standard error of a share that so many orders showed. */
+/** Standard error of a share over a number of orders. */
 export const standardError = (share: number, orders: number): number =>
   Math.sqrt((share * (1 - share)) / orders)

@@ -7,20 +7,20 @@ import { standardError } from './accuracyMeans.ts'
 export type Dot = {
   readonly value: number | null
   readonly color: string
-  /** What the mark says when it is pointed at. */
+  /** Text of the mark's tooltip. */
   readonly hint: string
 }
 
 export type DotRow = {
   readonly label: string
   readonly dots: readonly Dot[]
-  /** The value the row must reach, drawn as an upright stroke. */
+  /** Minimum that the row has to meet, drawn as a vertical stroke. */
   readonly target?: number | undefined
 }
 
 export type DotPlot = {
   readonly title: string
-  /** What the axis counts, with its unit. */
+  /** Quantity on the axis, with its unit. */
   readonly axis: string
   readonly rows: readonly DotRow[]
   readonly isLog?: boolean

@@ -1,4 +1,4 @@
-/** What the fold finds on real tapes: no truth is known but the codes that some exchanges give. */
+/** Results of the fold on real tapes: the only truth is the codes that some exchanges give. */
 
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -20,7 +20,7 @@ type RealTape = {
   readonly date: string
   readonly symbol: string
   readonly format: 'cboe-trades' | 'excerpt'
-  /** The codes of the exchange are hidden from the fold and kept to judge it by. */
+  /** True when the exchange's codes are hidden from the fold and used only to judge it. */
   readonly isBlind: boolean
 }
 
@@ -57,11 +57,11 @@ export type RealAccuracy = {
   /** Prints that the exchange marked as legs of packages. */
   readonly marked_count: number | null
   readonly package_count: number | null
-  /** Of the prints put into packages, the share that is marked; null where nothing is. */
+  /** Share of the prints in packages that is marked; null where nothing is. */
   readonly precision: number | null
-  /** Of the marked prints, the share put into packages. */
+  /** Share of the marked prints that is in packages. */
   readonly recall: number | null
-  /** What needs no truth: packages off their price step, legs without a package. */
+  /** Measures that need no truth: packages off their price step, legs without a package. */
   readonly off_step_share: number | null
   readonly orphan_share: number | null
 }

@@ -1,17 +1,17 @@
-/** The whole measurement as one value: what is printed, plotted, and recorded for the pages. */
+/** The whole measurement as one value: printed, plotted, and recorded for the pages. */
 
 import { type FormulaAccuracy, measureFormulas } from './accuracyFormulas.ts'
 import { type LevelsAccuracy, measureLevels } from './accuracyLevels.ts'
 import { measureReal, type RealAccuracy } from './accuracyReal.ts'
 import { measureTape, SCENARIOS, type Scenario, type TapeAccuracy } from './accuracyTapes.ts'
 
-/** What is measured; null leaves a part out. */
+/** Parts to measure; null leaves a part out. */
 export type AccuracyRequest = {
   readonly seed: number
   readonly prints: number
   readonly contracts: number
   readonly scenarios: readonly Scenario[]
-  /** On how many tapes of each scenario the sides are measured, of this seed and the next. */
+  /** Tapes of each scenario that the sides are measured on, of this seed and the next. */
   readonly sideTapes: number
   readonly levels: {
     readonly sessions: number
@@ -19,7 +19,7 @@ export type AccuracyRequest = {
     readonly contracts: number
   } | null
   readonly hasFormulas: boolean
-  /** Folder of real tapes; undefined: not asked for. */
+  /** Folder of real tapes; undefined when they are not measured. */
   readonly realFolder?: string | undefined
 }
 
@@ -29,7 +29,7 @@ export type AccuracyReport = {
   readonly seed: number
   readonly prints: number
   readonly contracts: number
-  /** So many tapes of each scenario its sides are of. */
+  /** Tapes of each scenario that the sides are measured on. */
   readonly side_tapes: number
   readonly tapes: readonly TapeAccuracy[]
   readonly levels: LevelsAccuracy | null
@@ -37,7 +37,7 @@ export type AccuracyReport = {
   readonly real: readonly RealAccuracy[]
 }
 
-/** Measures everything that is asked for, one tape after the other. */
+/** Measures every requested part, one tape after the other. */
 export async function measureAll(request: AccuracyRequest): Promise<AccuracyReport> {
   const { seed, prints, contracts, scenarios, sideTapes, levels, hasFormulas, realFolder } = request
   const tapes: TapeAccuracy[] = []
@@ -75,7 +75,7 @@ export const CHECK: AccuracyRequest = {
   hasFormulas: true,
 }
 
-/** What docs/accuracy.md and the headline figures of README are made of. */
+/** Source of docs/accuracy.md and of the headline figures in README. */
 export type AccuracyRecord = {
   /** The command that writes it. */
   readonly made_by: string
@@ -84,9 +84,9 @@ export type AccuracyRecord = {
 }
 
 /**
- * What `--record` measures. Seeds 31 to 46 were measured while the sides and the bar were made:
- * these are others, which nothing was measured on before. On three tapes a decile may hold 600
- * orders, of which chance alone moves a share by 0.02; on six it holds 1,200, and 0.014.
+ * Measurement of `--record`. The sides and the confidence interval were developed on seeds 31 to
+ * 46; these seeds were never measured before. On three tapes a decile may hold 600 orders, of which
+ * chance alone moves a share by 0.02; on six it holds 1,200, and 0.014.
  */
 export const RECORDED = {
   seed: 131,

@@ -21,7 +21,7 @@ type FoldFigure = {
   readonly title: string
   readonly part: 'all' | 'floor'
   readonly key: string
-  /** What a tape must reach, by its name. */
+  /** Targets of a tape, by its name. */
   readonly targets: Readonly<Record<string, number>>
 }
 
@@ -89,12 +89,12 @@ function foldPlot(
     return { label: tape, dots: [dot], target: targets[tape] }
   })
   const least = Math.min(...rows.map(row => row.dots[0]!.value ?? 1), ...Object.values(targets))
-  // 0.05 and below: an axis from zero would hide what differs
+  // 0.05 and below: an axis from zero would hide the differences
   const from = Math.max(0, Math.floor(least * 20 - 1e-9) / 20)
   return dotPlot({ title, axis: 'share, 1 is perfect', rows, from, to: 1 })
 }
 
-/** Names against the truth, and what a reader could reach. */
+/** Names against the truth, and the best that a reader could achieve. */
 export function namesSection(report: AccuracyReport): string {
   const rows = report.tapes.map(({ tape, names }): DotRow => {
     const dot = (key: string, color: string) => ({
@@ -233,7 +233,7 @@ export function formulasSection(report: AccuracyReport): string {
   ])
 }
 
-/** What real tapes tell without a truth. */
+/** Measures of real tapes that need no truth. */
 export const realSection = (report: AccuracyReport): string =>
   section('Real tapes', [
     paragraph(

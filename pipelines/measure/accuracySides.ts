@@ -15,17 +15,17 @@ type SideDecile = {
   readonly observed_share: number
 }
 
-/** How many sides are told and how many of those are right. */
+/** Share of the orders with a side, and the share of those sides that is right. */
 type SideRate = {
   readonly is_package: boolean
   readonly bucket: Bucket
   readonly orders: number
   readonly decided_share: number
-  /** Null where no side is told. */
+  /** Null when no order has a side. */
   readonly hit_share: number | null
 }
 
-/** How far the sides of a folded simulated tape can be believed, given a right fold. */
+/** Reliability of the sides of a folded simulated tape, given a right fold. */
 export type SideAccuracy = {
   readonly deciles: readonly SideDecile[]
   readonly rates: readonly SideRate[]
@@ -55,7 +55,7 @@ export function poolSides(tapes: readonly SideAccuracy[]): SideAccuracy {
     grouped(tapes.flatMap(of)).map(rows => weightedMean(rows, 'orders'))
   const deciles = pooled(tape => tape.deciles)
   const rates = grouped(tapes.flatMap(tape => tape.rates)).map(rows => {
-    // a hit weighs by the sides that are told: where there is none, it is null
+    // a hit weighs by its number of decided sides: without any, the share is null
     const decided = rows.flatMap(({ orders, decided_share, hit_share }) =>
       hit_share === null ? [] : { orders: orders * decided_share, hit_share },
     )
@@ -66,20 +66,20 @@ export function poolSides(tapes: readonly SideAccuracy[]): SideAccuracy {
   return { deciles, rates, largest_gap: largestGap(deciles), leg_deciles }
 }
 
-/** How far stated and observed are from each other; null where there is no decile. */
+/** Difference between the stated and the observed share; null without a decile. */
 export function calibrationGap(decile: SideDecile): number
 export function calibrationGap(decile: SideDecile | null): number | null
 export function calibrationGap(decile: SideDecile | null): number | null {
   return decile && Math.abs(decile.stated_share - decile.observed_share)
 }
 
-/** Of the deciles with enough orders the one that is farthest off; null where there is none. */
+/** Returns the decile with enough orders that is farthest off; null without any. */
 export function farthestDecile(deciles: readonly SideDecile[]): SideDecile | null {
   const large = deciles.filter(({ orders }) => orders >= LEAST_ORDERS)
   return large.sort((a, b) => calibrationGap(b) - calibrationGap(a))[0] ?? null
 }
 
-/** How many standard errors of so many orders a stated share is off. */
+/** Error of a stated share, in standard errors of its number of orders. */
 export const errorsOff = (decile: SideDecile): number =>
   calibrationGap(decile) / standardError(decile.stated_share, decile.orders)
 

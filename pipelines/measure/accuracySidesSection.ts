@@ -8,7 +8,7 @@ import { decilesTable, legDecilesTable, share, sidesTable } from './accuracyText
 /** Stated and observed probability may differ by this much in a decile of 500 orders and more. */
 const TOLERANCE = 0.03
 
-/** Stated probabilities of sides, and what came true. */
+/** Section of the stated probabilities of sides and the observed shares. */
 export function sidesSection(report: AccuracyReport): string {
   const tapesWithSides = report.tapes.filter(({ sides }) => sides.deciles.length > 0)
   const plots = tapesWithSides.map(({ tape, sides }) => {

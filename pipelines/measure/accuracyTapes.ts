@@ -42,13 +42,13 @@ export type TapeAccuracy = {
   readonly fold: { readonly all: Measures; readonly electronic: Measures; readonly floor: Measures }
   /** The packages of 50 contracts and more, judged by all their prints. */
   readonly packages: Measures
-  /** By tenths of the stated confidence of the fold, packages of every size. */
+  /** Packages of every size, by tenths of the fold's stated confidence. */
   readonly confidence: readonly ConfidenceDecile[]
   /** Names of the packages that were folded exactly, and why some are not the true ones. */
   readonly names: Measures
-  /** What needs no truth: all packages of the tape, also small ones. */
+  /** Measures that need no truth: all packages of the tape, including small ones. */
   readonly quality: Measures
-  /** Of several such tapes. */
+  /** Measured over several such tapes. */
   readonly sides: SideAccuracy
 }
 
@@ -69,8 +69,8 @@ export type TapeSize = {
 }
 
 /**
- * Measures one scenario on a tape of its own, and its sides on so many tapes, of this seed and the
- * next: of the few orders in a tenth of the stated probability one tape leaves much to chance.
+ * Measures one scenario on a separate tape, and its sides on several tapes, of this seed and the
+ * next: one tape has too few orders in a tenth of the stated probability.
  */
 export async function measureTape(
   scenario: Scenario,

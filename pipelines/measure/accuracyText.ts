@@ -45,7 +45,7 @@ export const packagesTable = ({ tapes }: AccuracyReport): Table => ({
   ]),
 })
 
-/** The confidence of the fold beside how many of such packages are exactly a true one. */
+/** Table of the fold's confidence and the share of such packages that match a true one exactly. */
 export function confidenceTable({ tapes }: AccuracyReport): Table {
   const names = [...new Set(tapes.flatMap(({ confidence }) => confidence.map(row => row.decile)))]
   const cells = ({ confidence }: TapeAccuracy, decile: number) => {
@@ -82,10 +82,10 @@ export const namesTable = ({ tapes }: AccuracyReport): Table => ({
   ]),
 })
 
-/** What share of the names must be the true ones. */
+/** Minimum share of names that match the truth. */
 export const NAMES_WANTED = 0.995
 
-/** How many of the names are the true ones, in words; null where nothing was named. */
+/** Share of the names that are the true ones, in words; null where nothing was named. */
 export function namesVerdict({ tapes }: AccuracyReport): string | null {
   const listValues = (key: string) =>
     tapes.map(({ names }) => names[key]).filter(value => typeof value === 'number')
@@ -103,7 +103,7 @@ packages fit the same prices. In ${range('told_share')} the true name is among t
 the legs and prices, bought or sold.`
 }
 
-/** Sides of exactly folded orders of 50 contracts and more, and what needs no truth. */
+/** Sides of exactly folded orders of 50 contracts and more, and measures that need no truth. */
 export const sidesTable = ({ tapes }: AccuracyReport): Table => ({
   head: [
     'tape',
@@ -248,7 +248,7 @@ const kind = (isPackage: boolean) => (isPackage ? 'package' : 'single')
 
 const tenth = (decile: number) => `${decile / 10} to ${(decile + 1) / 10}`
 
-/** How many orders a decile of the stated probability has, and what share of them came true. */
+/** Orders in each decile of the stated probability, and the share of them that came true. */
 export const decilesTable = ({ sides }: TapeAccuracy): Table => ({
   head: ['orders of', 'contracts', 'stated', 'orders', 'mean stated', 'observed'],
   lines: sides.deciles.map(row => [

@@ -1,4 +1,4 @@
-/** `tapefold bench`: speed, memory and growth beside yardsticks that run at the same time. */
+/** `tapefold bench`: speed, memory and growth, compared with yardsticks run at the same time. */
 
 import { existsSync, readFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
@@ -27,11 +27,11 @@ const SECTIONS = [
 ] as const
 type Section = (typeof SECTIONS)[number]
 
-/** What a bench measures that is told nothing: all but what takes many minutes. */
+/** Sections of a bench without arguments: all but those that take many minutes. */
 const DEFAULT_SECTIONS: readonly Section[] = ['fold', 'surface', 'iv', 'build', 'http', 'levels']
 
 type BenchOptions = {
-  /** Where a private folder for the work may lie. */
+  /** Parent of the private work folder. */
   readonly dataFolder: string
   readonly sections: readonly Section[]
   readonly prints: number
@@ -40,7 +40,7 @@ type BenchOptions = {
   /** Rounds of each load on each server, and how long one is. */
   readonly rounds: number
   readonly roundSeconds: number
-  /** How long careful accounts ask beside each of the loads. */
+  /** Duration of each load, with careful accounts calling at the same time. */
   readonly fairSeconds: number
   /** Sessions that an idea is tested on. */
   readonly labSessions: number
@@ -48,10 +48,10 @@ type BenchOptions = {
   readonly say: (line: string) => void
 }
 
-/** Prints of the growth table, as parts of those asked for. */
+/** Prints of the growth table, as fractions of the requested count. */
 const GROWTH = [0.25, 0.5, 1, 2, 4] as const
 
-/** Measures what is asked for and judges it. */
+/** Measures the requested sections and judges them. */
 function runBench(options: BenchOptions): Promise<BenchReport> {
   if (!existsSync('/proc/self/status')) {
     throw new Refusal('bench reads memory and CPU time from /proc, which only Linux has.')
@@ -143,7 +143,7 @@ async function measureSections(options: BenchOptions, folder: string): Promise<M
   return measured
 }
 
-/** What stands between the markers of docs/speed.md, which stay. */
+/** Text between the markers of docs/speed.md; the markers stay. */
 const MARKED = /(<!-- bench: .*-->\n)[\s\S]*(<!-- end of bench -->)/
 
 function refuseUnmarked(page: string): void {

@@ -63,7 +63,7 @@ function anySpec(random: Random, furthestDte: number): RuleSpec {
 
 const clock = (minute: number) => minutesAfter('00:00', minute)
 
-/** When it trades; of an event, the condition that is the event. */
+/** Draws the entry; for an event, also the condition that is the event. */
 function drawEntry(random: Random): { entry: RuleEntry; event?: RuleCondition } {
   const from = 30 * random.integer(20, 28)
   const window: [string, string] = [clock(from), clock(from + 60 * random.integer(1, 2))]

@@ -7,12 +7,15 @@ import { simulateLab } from '../simulate/labMarket.ts'
 import { createRandom } from '../simulate/random.ts'
 import { anyIdea, type MadeIdea } from './labIdeas.ts'
 
-/** What one idea came to on a market whose truth is known. */
+/** Result of one idea on a market whose truth is known. */
 export type LabFinding = {
   readonly say: string
   readonly holdout: number
   readonly isInteresting: boolean
-  /** Whether the mean is above zero and above the core's, by two errors, and no more is asked. */
+  /**
+   * True when the mean is above zero and above the core's by two errors each, whatever the gates
+   * say.
+   */
   readonly isByErrorAlone: boolean
   readonly t: number | null
   readonly p: number | null
@@ -22,14 +25,14 @@ export type LabFinding = {
   readonly failed: readonly string[]
 }
 
-/** Sessions before the holdout: all they do is place the core's fixed entries. */
+/** Sessions before the holdout: they only determine the core's fixed entries. */
 const DESIGN = 60
 const UNTIL = '2026-10-15'
 
 export type NullOptions = {
   readonly seed: number
   readonly ideas: number
-  /** Of one market; the next ones are tried on another. */
+  /** Ideas tested on one market; the next ones are tested on another. */
   readonly ideasAMarket: number
   /** Sessions of the holdout, of one market after the other. */
   readonly holdouts: readonly number[]
@@ -37,7 +40,7 @@ export type NullOptions = {
   readonly onDone?: (done: number) => void
 }
 
-/** Tries ideas where no rule earns anything but by luck, each as the first of its account. */
+/** Tests ideas where no rule earns anything but by luck, each as the first of its account. */
 export function runNullTrials(options: NullOptions): LabFinding[] {
   const { seed, ideas, ideasAMarket, holdouts, furthestDte, onDone } = options
   const random = createRandom(seed, 'lab ideas')
@@ -62,7 +65,7 @@ export type PowerOptions = {
   readonly onDone?: (done: number) => void
 }
 
-/** The rule that knows what is planted. */
+/** The rule that exploits the planted effect. */
 const PLANTED: MadeIdea = {
   say:
     'At 10:00 ET, sell the 0DTE straddle at the money, if net gamma is positive, ' +
@@ -82,7 +85,7 @@ const PLANTED: MadeIdea = {
   },
 }
 
-/** Tries the rule that knows what is planted, on one history after the other. */
+/** Tests the rule that exploits the planted effect, on one history after the other. */
 export function runPowerTrials({ seed, histories, ...options }: PowerOptions): LabFinding[] {
   return Array.from({ length: histories }, (_, number) => {
     const { plantedSd, holdout } = options

@@ -1,4 +1,4 @@
-/** What LAB says of markets whose truth is known: how often it is wrong, and how often it sees. */
+/** Error rate and power of LAB on markets whose truth is known. */
 
 import { parseArgs } from 'node:util'
 import { isHelpWanted, UsageError } from '../../src/command.ts'
@@ -6,13 +6,13 @@ import { shown } from '../../src/disk/text.ts'
 import { runCommand } from '../command/command.ts'
 import { type LabFinding, runNullTrials, runPowerTrials } from './labTrials.ts'
 
-/** Of ideas without an edge at most this share may be called interesting. */
+/** Maximum share of ideas without an edge that may be called interesting. */
 const WRONG_MAX = 0.025
-/** Of histories with half a deviation planted, at least this share has to be seen. */
+/** Minimum share of histories with half a deviation planted that must be detected. */
 const SEEN_MIN = 0.8
 const TENTHS = 10
 
-/** How far values are from uniform, and how far one sample in twenty is by luck. */
+/** Distance of values from uniform, and the distance that one sample in twenty exceeds by luck. */
 export function uniformity(values: readonly number[]): { distance: number; limit: number } {
   const sorted = [...values].sort((a, b) => a - b)
   const count = sorted.length
@@ -25,7 +25,7 @@ const percent = (part: number, all: number) => `${((100 * part) / all).toFixed(1
 const formatShare = (part: number, all: number) => `${part} (${percent(part, all)})`
 const yes = (isMet: boolean) => (isMet ? 'met' : 'NOT MET')
 
-/** Lines on ideas that were tried where no rule earns anything. */
+/** Lines on ideas that were tested where no rule earns anything. */
 export function nullText(findings: readonly LabFinding[]): string {
   const count = findings.length
   const interesting = findings.filter(({ isInteresting }) => isInteresting)

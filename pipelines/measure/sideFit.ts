@@ -1,4 +1,4 @@
-/** Orders of one evidence at one place of the quote, and how many went the way they leaned. */
+/** Orders with one evidence at one position in the quote, and how many went the way they leaned. */
 export type SideSample = {
   readonly evidence: string
   /** Twentieths of the half spread from the middle; 20 at the quote, 21 outside. */
@@ -13,7 +13,7 @@ export type SideRow = {
   readonly place: number
   /** Probability that the order went the way it leaned. */
   readonly probability: number
-  /** Simulated orders the row rests on. */
+  /** Simulated orders that the row is estimated from. */
   readonly orders: number
 }
 
@@ -47,7 +47,7 @@ const SUREST = 0.99
 /** A series along the quote whose probabilities must not fall. */
 type Series = {
   readonly evidence: string
-  /** Wider and wider sets of series that a place with few orders leans on. */
+  /** Ever wider sets of series, the prior of a position with few orders. */
   readonly families: readonly string[]
   readonly places: readonly number[]
 }
@@ -108,7 +108,7 @@ export function fitSides(samples: readonly SideSample[]): SideRow[] {
         value = (kin.right + weight * value) / (kin.orders + weight)
       })
       value = (own.right + FAMILY_WEIGHT * value) / (own.orders + FAMILY_WEIGHT)
-      // what no order was seen of has no say in what its neighbours are
+      // a position without orders must not influence its neighbours
       const kin = counts.get(`family ${families[0]} ${twentieths}`) ?? NONE
       const weight = Math.max(1, own.orders + Math.min(FAMILY_WEIGHT, kin.orders))
       return { orders: own.orders, weight, value }
@@ -123,7 +123,7 @@ export function fitSides(samples: readonly SideSample[]): SideRow[] {
   })
 }
 
-/** Within what may be stated, to four decimals. */
+/** Clamps a probability to the range that may be stated, to four decimals. */
 const statedProbability = (value: number): number =>
   Math.round(Math.min(SUREST, Math.max(1 - SUREST, value)) * 10_000) / 10_000
 
@@ -131,7 +131,7 @@ type Count = { readonly orders: number; readonly right: number }
 
 const NONE: Count = { orders: 0, right: 0 }
 
-/** Orders of every series and family, by place. */
+/** Counts the orders of every series and family, by position. */
 function countAll(
   samples: readonly SideSample[],
   series: readonly Series[],

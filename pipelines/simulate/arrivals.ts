@@ -13,13 +13,13 @@ const SECOND_US = 1_000_000
 const OFF_HOURS_SHARE = 0.025
 /** Share of prints that are legs of packages: 8,930 of 27,938 on 2026-09-15. */
 export const LEG_SHARE = 0.32
-/** Of a thin tape, this share falls into the active windows. */
+/** Share of a thin tape that falls into the active windows. */
 const WINDOW_SHARE = 0.8
 const WINDOW_SECONDS = 40
 
 /**
- * Intensity by second: busy at the open and the close, little at night. A tape with too few
- * prints to reach the preset's rate all day reaches it in windows spread over the day.
+ * Intensity by second: busy at the open and the close, little at night. A tape with too few prints
+ * for the preset's rate all day has that rate in windows spread over the day.
  */
 export function createArrivals(
   market: SimulatedMarket,
@@ -85,7 +85,7 @@ function planWindows({ random, weights, open, close, windowSeconds }: Windows): 
   return [...chosen]
 }
 
-/** The overnight session and the curb. Half days have no curb worth the name; it is kept. */
+/** Adds the overnight session and the curb; also on half days, whose curb hardly exists. */
 function addOffHours(market: SimulatedMarket, weights: Float64Array): void {
   const night: number[] = []
   for (let s = 0; s < weights.length; s++) {
@@ -104,7 +104,7 @@ function cumulate(weights: Float64Array): Float64Array {
   })
 }
 
-/** First place whose running total exceeds a value. */
+/** Returns the first index whose running total exceeds a value. */
 function search(total: Float64Array, value: number): number {
   let low = 0
   let high = total.length - 1

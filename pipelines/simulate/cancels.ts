@@ -10,11 +10,11 @@ const ATTEMPTS_MAX = 40
 
 /**
  * Cancels prints after the fact, some followed by a corrected late report, and returns, for each
- * print, the place of the print it cancels (-1 for an ordinary one).
+ * print, the index of the print it cancels (-1 for an ordinary one).
  *
  * The letter is what OPRA would send: G for the only print of its contract so far, C for the last,
- * E for the first, A for any other. A print is left alone when another one of the same contract
- * has its price and size: which of the two was meant could not be told.
+ * E for the first, A for any other. A print is left alone when another one of the same contract has
+ * its price and size: the cancel would be ambiguous.
  */
 export function cancelPrints(tape: Tape, market: SimulatedMarket, seed: number): Int32Array {
   const random = createRandom(seed, 'cancels')

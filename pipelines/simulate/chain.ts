@@ -98,7 +98,7 @@ type Listing = {
 const byExpiry = (one: Listing, other: Listing) =>
   one.date.localeCompare(other.date) || one.root.localeCompare(other.root)
 
-/** Most important first: a small chain keeps the front of this list. */
+/** Lists the most important first: a small chain takes the front of this list. */
 function listExpiries(today: SessionDate): Listing[] {
   const listings = new Map<string, Listing>()
   const list = (root: 'SPX' | 'SPXW', date: SessionDate, isMonthly = false) => {

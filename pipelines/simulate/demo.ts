@@ -65,7 +65,9 @@ async function runDemo(options: {
   progress.say(`Ask more of it: npm run tapefold -- sql "from orders" --data ${dataFolder}`)
 }
 
-/** How often the stated error bar holds the true flip where the dealers' positions are a guess. */
+/**
+ * Share of true flips within the stated confidence interval where dealers' positions are a guess.
+ */
 function guessedShare(): string {
   const record = JSON.parse(readFileSync(join(REFERENCE_FOLDER, 'accuracy.json'), 'utf8'))
   const books: Record<string, unknown>[] = record.report.levels.books

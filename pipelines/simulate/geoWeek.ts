@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { addDays } from '../../src/market/calendar.ts'
 import { createRandom, type Random } from './random.ts'
 
-/** A small week of public records in the forms of their sources: nothing in it took place. */
+/** A small week of public records in the forms of their sources: all of it is invented. */
 
-/** FIPS codes of places, each with how much is reported of it. */
+/** FIPS codes of countries, each with its share of the reports. */
 const COUNTRIES: readonly (readonly [fips: string, weight: number])[] = [
   ['UP', 9] as const,
   ['IS', 7] as const,
@@ -21,7 +21,7 @@ const COUNTRIES: readonly (readonly [fips: string, weight: number])[] = [
   ['UK', 1] as const,
 ]
 
-/** CAMEO roots with their quad class and their place on Goldstein's scale. */
+/** CAMEO roots with their quad class and their value on Goldstein's scale. */
 const KINDS: readonly (readonly [root: string, quad: number, goldstein: number])[] = [
   ['11', 3, -2] as const,
   ['12', 3, -4] as const,
@@ -47,7 +47,7 @@ const QUARTERS = 7 * 96
 const QUARTER_MS = 900_000
 const ROWS_OF_QUARTER = 4
 
-/** Writes a week, from its Monday, into a folder; answers its files by their formats. */
+/** Writes a week, from its Monday, into a folder; returns its files by their formats. */
 export function simulateGeoWeek(
   folder: string,
   monday: string,
@@ -76,7 +76,7 @@ export function simulateGeoWeek(
 
 const COLUMNS = 61
 
-/** An event as GDELT 2.0 writes it, in the places that an import reads. */
+/** Formats an event as in GDELT 2.0, with the columns that an import reads. */
 function eventLine(random: Random, atMs: number, number: number): string {
   const [root, quad, goldstein] = random.pick(KINDS)
   const stamp = new Date(atMs).toISOString().replaceAll(/\D/g, '').slice(0, 14)

@@ -1,7 +1,9 @@
 import { listMinutes, type Session } from '../../src/market/calendar.ts'
 import { createRandom, type Random } from './random.ts'
 
-/** Whether the days on which labels warn are those on which the index then moves far. */
+/**
+ * Kinds of labels: informative when the index moves far on the days with warnings; none otherwise.
+ */
 export const LABEL_KINDS = ['informative', 'none'] as const
 export type LabelKind = (typeof LABEL_KINDS)[number]
 
@@ -19,7 +21,7 @@ export type HistoryMinute = {
   readonly spot: number
   /** Implied variance x years of the expiry of the day, at the money; zero from the close on. */
   readonly variance: number
-  /** How much it rises towards lower strikes, a standard deviation. */
+  /** Its rise towards lower strikes, a standard deviation. */
   readonly slope: number
   readonly net_gamma: number
   readonly flip: number
@@ -32,7 +34,7 @@ export type HistoryOrder = {
   readonly minute_et: string
   readonly at_ms: number
   readonly premium_usd: number
-  /** NaN where the side is not known. */
+  /** NaN where the side is unknown. */
   readonly gamma: number
   readonly strike: number
 }
@@ -49,10 +51,10 @@ const ORDERS_A_SESSION = 60
 const grid = (point: number) => 5 * Math.round(point / 5)
 
 /**
- * One session of minutes, not of prints: enough to judge positions by, a thousand sessions in
- * minutes. A session is calm or stressed, which gamma, flip, walls, skew and orders show. Where the
- * labels are informative the index then moves less or more than implied; where they are not, its
- * steps are the same every day whatever they show, so that no label can tell anything.
+ * Simulates one session of minutes, not of prints: enough to judge positions by, a thousand
+ * sessions in minutes. A session is calm or stressed, which gamma, flip, walls, skew and orders
+ * show. Where the labels are informative the index then moves less or more than implied; where they
+ * are not, its steps are the same every day, so that no label has any information.
  */
 export function simulateHistory(session: Session, options: HistoryOptions): HistorySession {
   const random = createRandom(options.seed, `history ${session.date}`)
@@ -85,7 +87,7 @@ export function simulateHistory(session: Session, options: HistoryOptions): Hist
 
 type Day = { readonly isStressed: boolean; readonly open: number }
 
-/** What the day shows: levels that stand where they stood at the open. */
+/** Levels of the day, fixed at their values of the open. */
 function showing(random: Random, { isStressed, open }: Day) {
   const wall = isStressed ? 65 : 20
   return {

@@ -13,7 +13,7 @@ export function sessionsUntil(until: string, count: number): Session[] {
   return sessions.reverse()
 }
 
-/** What the manifest of a session says that was simulated by the minute: no print, no order. */
+/** Makes the manifest of a session that was simulated by the minute: no print, no order. */
 export function makeHistoryDraft(session: Session, grade: 'good' | 'bad' = 'good'): Draft {
   const expected = (session.closesAtMs - session.opensAtMs) / 60_000
   const asof = session.isHalfDay ? '13:15:00' : '16:15:00'

@@ -7,7 +7,7 @@ import { createRandom } from './random.ts'
 export type Inventory = {
   /** Contracts open at the previous close. */
   readonly openInterest: Int32Array
-  /** What dealers hold of it at the open; long above zero. */
+  /** Dealers' position in it at the open; long above zero. */
   readonly dealerQuantity: Int32Array
 }
 
@@ -17,8 +17,8 @@ const MOOD_STEPS = 40
 
 /**
  * Open interest gathers at round strikes, near expiries and monthly ones. Dealers tend to be long
- * the calls that customers write and short the puts that customers buy, each contract with a
- * story of its own. Their mood is set so that the gamma of the book crosses zero at a drawn
+ * the calls that customers write and short the puts that customers buy, with noise for each
+ * contract. Their overall lean is set so that the gamma of the book crosses zero at a drawn
  * distance from the index, mostly below it and within a hundred points.
  */
 export function createInventory(market: SimulatedMarket, chain: Chain, seed: number): Inventory {

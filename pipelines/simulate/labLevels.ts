@@ -8,23 +8,23 @@ export type LabLevels = {
   readonly putWall: Float64Array
 }
 
-/** How far the index is from its flip, from day to day: it comes back in a week or so. */
+/** Daily distance of the index from its flip: it reverts in a week or so. */
 const DISTANCE_DEVIATION = 25
 const DISTANCE_PERSISTENCE = 0.8
-/** Share of the way to its place that the flip goes in a minute. */
+/** Share of the distance to its target that the flip moves in a minute. */
 const FLIP_SPEED = 0.01
 const WALL_STEP = 5
 const OUTAGE_SHARE = 0.05
 
-/** Where the flip of the next session would like to be, points under the index. */
+/** Draws the target of the next session's flip, in points under the index. */
 export const nextDistance = (random: Random, last: number): number =>
   DISTANCE_PERSISTENCE * last +
   DISTANCE_DEVIATION * Math.sqrt(1 - DISTANCE_PERSISTENCE ** 2) * random.normal()
 
 /**
- * Flip, walls and net gamma: they follow the index and persist over days, and what they show is
- * drawn apart from how the index moves next. The same draws up to a state give the same levels up
- * to it, whatever comes after.
+ * Simulates flip, walls and net gamma: they follow the index and persist over days, and are drawn
+ * independently of its next moves. The same draws up to a state give the same levels up to it,
+ * whatever comes after.
  */
 export function simulateLevels(random: Random, spots: Float64Array, distance: number): LabLevels {
   const count = spots.length

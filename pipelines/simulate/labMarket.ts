@@ -16,13 +16,13 @@ export type LabOptions = LabPathOptions & {
   readonly furthestDte: number
 }
 
-/** A simulated day: what it shows and quotes is made when it is asked for. */
+/** A simulated day: its levels and quotes are made on demand. */
 export type SimulatedLabDay = {
   readonly day: LabDay
   readonly make: () => LabShown
 }
 
-/** What was published of a day. */
+/** Published data of a day. */
 export type LabShown = {
   readonly session: LabSession
   readonly versions: readonly LabOrderVersion[]
@@ -37,9 +37,9 @@ export function* simulateLabDays(options: LabOptions): Generator<SimulatedLabDay
 }
 
 /**
- * A market with a known truth, as LAB replays it: at each minute an option costs what it is worth
- * on average of what can still come, whatever levels, orders and past moves show, so that before
- * costs no rule earns anything; but for what is planted. The same options give the same bytes.
+ * Simulates a market with a known truth, as LAB replays it: at each minute an option's price is its
+ * expected value, whatever levels, orders and past moves show, so that before costs no rule earns
+ * anything, except on the planted effect. The same options give the same bytes.
  */
 export function simulateLab(options: LabOptions): LabMarket {
   const sessions: LabSession[] = []

@@ -3,15 +3,15 @@ import type { Random } from './random.ts'
 
 /** One version of a simulated large order, by states of its session. */
 export type LabOrderVersion = {
-  /** Of the order, from 1. */
+  /** Number of the order, from 1. */
   readonly number: number
-  /** Of the version of it, from 1. */
+  /** Number of its version, from 1. */
   readonly revision: number
   readonly printedState: number
   readonly fromState: number
   readonly untilState: number
   readonly premiumUsd: number
-  /** $M per point; NaN: not known. */
+  /** $M per point; NaN where unknown. */
   readonly gamma: number
 }
 
@@ -25,7 +25,7 @@ const REVISED = 0.25
 const CANCELLED = 0.02
 const SEEN_LATE = 0.1
 
-/** The large orders of a session of so many states, in the order in which they become known. */
+/** Simulates the large orders of a session, in the order in which they become known. */
 export function simulateOrders(random: Random, stateCount: number): LabOrderVersion[] {
   const versions = Array.from({ length: ORDERS_A_SESSION }, (_, index) =>
     drawVersions(random, index + 1, stateCount),

@@ -16,7 +16,7 @@ import { createRandom, type Random } from './random.ts'
 /** A trading day of the simulated market of LAB, before anything is quoted on it. */
 export type LabDay = {
   readonly session: Session
-  /** Why it was not published; null: it was. */
+  /** Reason why it was not published; null when it was. */
   readonly leftOut: LeftOutReason | null
   readonly previousClose: number
   /** Index at each state, 09:31 to the PM close, unrounded. */
@@ -24,7 +24,7 @@ export type LabDay = {
   /** Variance of the normal steps from each state to the PM close. */
   readonly remaining: Float64Array
   readonly levels: LabLevels
-  /** Of the next sessions, the nearest first, each with the night before it. */
+  /** The next sessions, the nearest first, each with the night before it. */
   readonly next: readonly NextSession[]
 }
 
@@ -40,7 +40,7 @@ export type LabPathOptions = {
   readonly sessionCount: number
   /** The newest trading day. */
   readonly until: string
-  /** What is planted, in standard deviations; 0: nothing. See `labPlanted.ts`. */
+  /** Size of the planted effect, in standard deviations; 0 for none. See `labPlanted.ts`. */
   readonly plantedSd: number
   /** Index at the close before the first session, 6000 unless it says otherwise. */
   readonly firstClose?: number
@@ -55,7 +55,7 @@ const YEAR_MS = 31_536_000_000
 const MEDIAN = Math.log(0.0085 ** 2)
 const PERSISTENCE = 0.96
 const VARIANCE_SHOCK = 0.2
-/** A day that falls by its deviation raises the variance of the days after by so much. */
+/** Rise of the log variance of the following days, for each deviation that a day falls. */
 const LEVERAGE = 0.07
 const NIGHT_SHARE = 0.22
 const HALF_DAY_SHARE = 0.6
@@ -67,9 +67,10 @@ const countStates = (session: Session): number =>
   (session.pmExpiresAtMs - session.opensAtMs) / 60_000
 
 /**
- * The trading days, oldest first. The variance of a session is settled six sessions before it, by
- * a level that persists and rises after falls: quiet and wild weeks follow each other, and what is
- * implied is what comes. Inside a session it comes in bursts, of which all is known that is left.
+ * Yields the trading days, oldest first. The variance of a session is drawn six sessions before it,
+ * by a level that persists and rises after falls: quiet and wild weeks follow each other, and
+ * implied variance is the realized one. Inside a session it comes in bursts, whose remaining
+ * variance is known.
  */
 export function* labDays(options: LabPathOptions): Generator<LabDay> {
   const { seed, sessionCount, until, plantedSd } = options
@@ -107,7 +108,7 @@ export function* labDays(options: LabPathOptions): Generator<LabDay> {
   }
 }
 
-/** Where the index has to begin to close its last session near a value: its moves are shares. */
+/** Returns the first close with which the index ends near `lastClose`: its moves are shares. */
 export function firstCloseFor(options: LabPathOptions, lastClose: number): number {
   let close = FIRST_CLOSE
   for (const { spots } of labDays({ ...options, firstClose: FIRST_CLOSE })) close = spots.at(-1)!
@@ -121,7 +122,7 @@ function firstLevels(random: Random): number[] {
   return levels
 }
 
-/** ln of the variance of the session six later, after one that moved so many deviations. */
+/** ln of the variance of the session six later, given the deviations that the last one moved. */
 const nextLevel = (random: Random, last: number, moved: number): number =>
   MEDIAN + PERSISTENCE * (last - MEDIAN) + VARIANCE_SHOCK * random.normal() - LEVERAGE * moved
 

@@ -1,17 +1,17 @@
 import type { LabLevels } from './labLevels.ts'
 import { jumpOutcomes, relativeVariance, timeValue } from './labPricing.ts'
 
-/** The state of 10:00: whether net gamma is above zero there says what a day is. */
+/** The state of 10:00: net gamma above zero there determines the kind of day. */
 export const PLANTED_STATE = 29
 
 type FairDay = { readonly spots: Float64Array; readonly remaining: Float64Array }
 
 /**
- * The path of a day with something planted in it. Where net gamma is above zero at 10:00 the index
- * then moves less than implied, elsewhere more; its steps stay fair. The straddle that is sold at
- * the money at 10:00 and held to expiry then earns before costs, as a share of its credit, on the
- * days of the one kind so many of its standard deviations more than on the others, and nothing
- * over all. A day whose net gamma is not known at 10:00 stays as it is.
+ * Returns the path of a day with the planted effect. Where net gamma is above zero at 10:00 the
+ * index then moves less than implied, elsewhere more; its steps stay fair. A straddle sold at the
+ * money at 10:00 and held to expiry then earns before costs, as a share of its credit, `plantedSd`
+ * of its standard deviations more on the days of the one kind than on the others, and nothing
+ * overall. A day whose net gamma is unknown at 10:00 stays as it is.
  */
 export function bent(fair: FairDay, levels: LabLevels, plantedSd: number): Float64Array {
   const { spots, remaining } = fair
@@ -20,7 +20,7 @@ export function bent(fair: FairDay, levels: LabLevels, plantedSd: number): Float
   const minutes = spots.length - 1 - PLANTED_STATE
   const outcomes = jumpOutcomes({ variance: remaining[PLANTED_STATE]!, minutes, nights: 0 })
   const size = 2 * timeValue(outcomes, 1, 1, 0)
-  // of |move| / mean |move|: what a sold straddle earns of its credit is 1 less that
+  // of |move| / mean |move|: a sold straddle earns 1 less that, as a share of its credit
   const deviation = Math.sqrt(relativeVariance(outcomes) / size ** 2 - 1)
   const scale = 1 + (netGamma > 0 ? -0.5 : 0.5) * plantedSd * deviation
   const from = spots[PLANTED_STATE]!

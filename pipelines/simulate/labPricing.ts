@@ -2,8 +2,8 @@ import { normalCdf } from '../../src/market/normal.ts'
 
 /**
  * Exact prices of the simulated market of LAB: the logarithm of the index moves by normal steps
- * whose variances are known ahead, and by rare jumps down. So an option is worth a sum of Black-76
- * prices, one for each number of jumps that can still come.
+ * with variances known in advance, and by rare jumps down. So the price of an option is a sum of
+ * Black-76 prices, one for each number of jumps that can still come.
  */
 
 /** Probability of a jump in a minute of trading, and in a night. */
@@ -14,11 +14,11 @@ export const JUMP_MEAN = -0.006
 export const JUMP_DEVIATION = 0.007
 
 const JUMP_GROWTH = Math.exp(JUMP_MEAN + JUMP_DEVIATION ** 2 / 2)
-/** What the logarithm gains in each minute and night, so that jumps leave the index fair. */
+/** Drift of the logarithm in each minute and night that leaves the index fair despite the jumps. */
 export const MINUTE_DRIFT = -Math.log(1 + MINUTE_JUMP * (JUMP_GROWTH - 1))
 export const NIGHT_DRIFT = -Math.log(1 + NIGHT_JUMP * (JUMP_GROWTH - 1))
 
-/** What lies between an instant and an expiry: variance of the normal steps, and jumps to come. */
+/** Variance of the normal steps, and expected jumps, from an instant to an expiry. */
 export type StillToCome = {
   readonly variance: number
   readonly minutes: number

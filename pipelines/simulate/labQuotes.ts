@@ -4,14 +4,16 @@ import { impliedDeviation, type JumpOutcome, jumpOutcomes, timeValue } from './l
 import { createRandom, type Random } from './random.ts'
 
 const STRIKE_STEP = 5
-/** Strikes are listed within so many points of the index, or so many deviations of what is left. */
+/**
+ * Strikes are listed within this many points of the index, or deviations of the remaining variance.
+ */
 const LISTED_POINTS = 250
 const LISTED_DEVIATIONS = 6
 /** Points of a step of the quotes. */
 const QUOTE_TICK = 0.05
 const RATE = 0.04
 const YEAR_MS = 31_536_000_000
-/** Less than that an option is not worth: it is left out of the smile, and nobody bids for it. */
+/** Minimum price: a cheaper option is left out of the smile and has no bid. */
 const SMILE_LEAST = 0.002
 /** Shares of the quotes that are missing, old, or have no bid; and of minutes without any. */
 const MISSING = 0.004
@@ -30,8 +32,8 @@ export const HALF_SPREADS: readonly (readonly [below: number, half: number])[] =
 ]
 
 /**
- * Quotes and smiles of one expiry of a day, `dte` sessions later. Mids are fair: each is the price
- * of the option, put on a step of the quotes by lot.
+ * Simulates quotes and smiles of one expiry of a day, `dte` sessions later. Mids are fair: each is
+ * the price of the option, rounded to a quote step at random.
  */
 export function simulateExpiry(day: LabDay, seed: number, dte: number): LabExpiry {
   const random = createRandom(seed, `lab quotes ${day.session.date} ${dte}`)
@@ -59,7 +61,7 @@ export function simulateExpiry(day: LabDay, seed: number, dte: number): LabExpir
   }
 }
 
-/** What lies between a state and the expiry. */
+/** Outcomes between a state and the expiry. */
 function outcomesAt(day: LabDay, dte: number, state: number): JumpOutcome[] {
   const next = day.next.slice(0, dte)
   return jumpOutcomes({
@@ -103,7 +105,9 @@ function createDraft(day: LabDay, dte: number) {
   }
 }
 
-/** Every strike within reach of the index at some state, and the first such state. */
+/**
+ * Every strike within the listed width around the index at some state, and the first such state.
+ */
 function listedStrikes(day: LabDay, dte: number) {
   const variance = day.next
     .slice(0, dte)
@@ -125,7 +129,7 @@ function listedStrikes(day: LabDay, dte: number) {
   }
 }
 
-/** A strike is listed once somebody quoted it: one that nobody ever does is not. */
+/** Lists a strike from its first quote on; a strike without quotes is not listed. */
 function listFromQuotes({ listedFrom, strikes, stateCount, callAge, putAge }: Draft): void {
   listedFrom.forEach((from, strikeIndex) => {
     const isQuoted = (state: number) => {
@@ -208,7 +212,7 @@ function quoteSide(side: Side, random: Random, cell: number, last: number, fair:
   const draw = random.uniform()
   if (draw < MISSING) return
   if (draw < MISSING + OLD) {
-    // nobody quoted anew in this minute
+    // no new quote in this minute
     if (last < 0 || side.age[last] === NO_AGE) return
     side.bid[cell] = side.bid[last]!
     side.ask[cell] = side.ask[last]!
@@ -217,9 +221,9 @@ function quoteSide(side: Side, random: Random, cell: number, last: number, fair:
   }
   const middle = fair / QUOTE_TICK
   const spread = spreadSteps(fair, (draw * 100) % 1)
-  // The mid is one of the two next to the fair price that the spread allows, by lot, so that it is
-  // fair on average. Where the lower of them leaves no bid there is none either way, else having a
-  // bid would tell that the mid is too high.
+  // The mid is one of the two next to the fair price that the spread allows, drawn so that it is
+  // fair on average. Where the lower of them leaves no bid there is none either way: else a bid
+  // would reveal that the mid is too high.
   const lower = Math.floor(middle - spread / 2)
   const bid = lower + (lot < middle - spread / 2 - lower ? 1 : 0)
   if (lower >= 1 && draw >= MISSING + OLD + NO_BID) side.bid[cell] = bid

@@ -9,17 +9,19 @@ import { type LabOptions, type LabShown, simulateLabDays } from './labMarket.ts'
 import { firstCloseFor } from './labPath.ts'
 import { fillExpiries, fillStates, fillVersions } from './labTables.ts'
 
-/** What LAB reads of a session. */
+/** Datasets of a session that LAB reads. */
 const DATASETS = PUBLISHED_DATASETS.filter(({ name }) =>
   ['market_minutes', 'large_orders', 'option_minutes', 'smiles', 'settlements'].includes(name),
 )
-/** Where simulated sessions of prints begin: an index that closes there goes on in them. */
+/**
+ * Starting index of simulated sessions of prints: this market closes there, so they continue it.
+ */
 const LAST_CLOSE = 6000
 
 /**
- * Publishes a simulated market of LAB: what is left out of it stays unpublished, has a bad tape, or
- * has no minutes. Days that are published already stay as they are, so that a run that was stopped
- * goes on.
+ * Publishes a simulated market of LAB: days left out of it stay unpublished, have a bad tape, or
+ * have no minutes. Days that are already published stay as they are, so that a stopped run can
+ * continue.
  */
 export async function publishLab(
   db: Database,

@@ -5,7 +5,7 @@ import { listMinutes, type Session } from '../../src/market/calendar.ts'
 import type { LabShown } from './labMarket.ts'
 import type { LabOrderVersion } from './labOrders.ts'
 
-/** Orders are known so long after the minute began in which they are. */
+/** Delay after the start of its minute at which an order becomes known. */
 const VISIBLE_AFTER_MS = 40_000
 const PRINTED_AFTER_MS = 10_000
 
@@ -70,7 +70,7 @@ export async function fillVersions(
   { session, versions }: LabShown,
 ): Promise<void> {
   const minutes = listMinutes(day)
-  // what state i knows first came in the minute before it, which is minute i of the session
+  // records first known at state i came in the minute before it, minute i of the session
   const atMs = (state: number) => minutes[state]!.atMs
   const toColumns = (version: LabOrderVersion) => ({
     number: version.number,

@@ -11,7 +11,7 @@ export type SimulatedMarket = {
   readonly overnightEndUs: number
   readonly openUs: number
   readonly closeUs: number
-  /** When PM-settled contracts of this day expire. */
+  /** Expiry time of this day's PM-settled contracts. */
   readonly pmExpiryUs: number
   /** The end of the curb session. */
   readonly endUs: number

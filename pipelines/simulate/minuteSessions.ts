@@ -29,7 +29,7 @@ export type HistoryRun = {
 }
 
 export type LabHistory = {
-  /** What is planted, in standard deviations; 0: nothing. */
+  /** Size of the planted effect, in standard deviations; 0 for none. */
   readonly plantedSd: number
   /** The furthest expiry that is quoted, in sessions. */
   readonly furthestDte: number
@@ -57,7 +57,7 @@ export async function runHistory(run: HistoryRun): Promise<void> {
     )
     await progress.step('write the views', () => renewViews(dataFolder))
     if (!lab) return
-    // else the first test of an idea would wait for it
+    // otherwise the first test of an idea would wait for it
     await progress.step('make the columns that LAB replays', async () => {
       await readMarket(dataFolder).catch((error: Error) => {
         progress.say(`LAB makes the columns that are missing when it reads them: ${error.message}`)
@@ -68,7 +68,7 @@ export async function runHistory(run: HistoryRun): Promise<void> {
   }
 }
 
-/** A history stands alone; one for LAB goes beside sessions that are simulated like it. */
+/** Refuses other sessions: a history stands alone, one for LAB goes with simulated ones only. */
 function refuseOthers(dataFolder: string, isForLab: boolean): void {
   const other = publishedSessions(dataFolder).find(
     date => !isForLab || readManifest(dataFolder, date)?.simulated !== true,
@@ -206,7 +206,7 @@ if (import.meta.main) {
   })
 }
 
-/** What `--lab` and `--dte` ask for. */
+/** Parses `--lab` and `--dte`. */
 function parseLab(values: { readonly lab?: string; readonly dte?: string }): LabHistory | null {
   const { lab, dte } = values
   if (lab === undefined) {

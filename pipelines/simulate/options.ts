@@ -2,18 +2,18 @@ import { join } from 'node:path'
 import { readArguments, UsageError } from '../../src/command.ts'
 import { findTradingSession, isDate } from '../../src/market/calendar.ts'
 
-/** How hard the tape is to fold. */
+/** Difficulty of folding the tape. */
 export type TapeKind = (typeof TAPE_KINDS)[number]
 
 const TAPE_KINDS = ['calm', 'busy', 'noisy'] as const
 
 /**
- * How far the quotes lag behind the trades. `stated`: 15 minutes, and every quote says its time.
+ * Lag of the quotes behind the trades. `stated`: 15 minutes, and every quote has its time.
  * `unstated`: 15 minutes, prints give no quote time and the minute quotes claim to be fresh.
  */
 export type QuoteDelay = 'none' | 'stated' | 'unstated'
 
-/** What `tapefold simulate` is asked for. */
+/** Options of `tapefold simulate`. */
 export type SimulateOptions = {
   readonly date: string
   readonly seed: number
@@ -35,7 +35,7 @@ export type SimulateOptions = {
   readonly threads: number
 }
 
-/** The session that `tapefold simulate` makes when it is told nothing. */
+/** The session that `tapefold simulate` makes by default. */
 export const DEFAULT_OPTIONS: SimulateOptions = {
   date: '2026-10-15',
   seed: 1,
@@ -54,7 +54,7 @@ export const DEFAULT_OPTIONS: SimulateOptions = {
 const MAX_PRINTS = 8_000_000
 const MAX_CONTRACTS = 40_000
 
-/** What makes one kind of tape harder than another. */
+/** Properties that make one kind of tape harder than another. */
 export type TapePreset = {
   /** Multi-leg prints a second while the tape is active. */
   readonly legPrintsPerSecond: number
@@ -70,7 +70,7 @@ export type TapePreset = {
   readonly slowKeyShare: number
 }
 
-/** The three tapes. Calm is the market's own pace. */
+/** The three tapes. Calm has the market's own rate. */
 const TAPE_PRESETS: Readonly<Record<TapeKind, TapePreset>> = {
   calm: {
     legPrintsPerSecond: 16,
@@ -98,7 +98,7 @@ const TAPE_PRESETS: Readonly<Record<TapeKind, TapePreset>> = {
   },
 }
 
-/** The tape that is asked for, at its own pace or another. */
+/** Returns the preset of the tape, at its own rate or the given one. */
 export function buildPreset({ tape, pace }: Pick<SimulateOptions, 'tape' | 'pace'>): TapePreset {
   const preset = TAPE_PRESETS[tape]
   return { ...preset, legPrintsPerSecond: pace ?? preset.legPrintsPerSecond }

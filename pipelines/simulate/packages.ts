@@ -15,17 +15,20 @@ import { drawFloorSize, drawPackageSize, split } from './sizes.ts'
 import { drawPattern, orientedName } from './structures.ts'
 import type { OrderClass, Tape, TrueLeg } from './tape.ts'
 
-/** Where orders are traded: the market, the tape, and one stream of chance. */
+/** Inputs of trading: the market, the tape, and one stream of random numbers. */
 export type Floor = {
   readonly random: Random
-  /** Which packages trade off the price grid: a stream of its own, so that no other draw moves. */
+  /**
+   * Selects the packages that trade off the price grid: a separate stream, so that no other draw
+   * changes.
+   */
   readonly offGrid: Random
   readonly preset: TapePreset
   readonly placement: Placement
   readonly quoter: Quoter
   readonly tape: Tape
   readonly closeUs: number
-  /** Regular hours: outside them there is no trading floor, and a letter of its own. */
+  /** True in regular hours: outside them there is no trading floor, and another letter. */
   readonly isRegular: (atUs: number) => boolean
 }
 
@@ -148,8 +151,8 @@ function strikeDeal(random: Random, plan: Plan, quote: PackageQuote, grid: numbe
 }
 
 /**
- * Rules put the net of a package on the grid; a few prints are off it all the same: prices are
- * corrected, and fills of several orders are reported as one.
+ * Share of nets off the grid. Rules put them on it, but prices are corrected, and fills of several
+ * orders are reported as one.
  */
 const OFF_GRID_SHARE = 0.003
 /** A later fill a cent off the net of its order. */
@@ -244,6 +247,6 @@ function legGap({ random, preset }: Floor, orderClass: OrderClass): number {
   return draw < preset.lateLegShare + 0.6 ? 0 : random.exponential(250)
 }
 
-/** When a trade of `atUs` is reported late: minutes after it, but still in the session. */
+/** Draws the report time of a late trade of `atUs`: minutes after it, but still in the session. */
 export const reportTime = ({ random, closeUs }: Floor, atUs: number): number =>
   Math.max(atUs, Math.min(closeUs - 1_000_000, atUs + random.exponential(240_000_000)))

@@ -15,7 +15,7 @@ export type Placement = {
   readonly placeContract: (at: PlacementRequest) => number
 }
 
-/** When a pattern is placed, and its front expiry. */
+/** Time and front expiry of a pattern to be given strikes. */
 export type PlacementRequest = {
   readonly random: Random
   readonly expiry: number
@@ -86,7 +86,7 @@ function fixedStrike(pattern: Pattern, index: number, strikes: readonly number[]
   return twin >= 0 && twin < index ? strikes[twin]! : null
 }
 
-/** Strikes must keep the order of their places, or the pattern would be another structure. */
+/** True when the strikes are in the order of their deviations; else it is another structure. */
 function isInOrder(pattern: Pattern, strikes: readonly number[]): boolean {
   return pattern.legs.every((one, i) =>
     pattern.legs.every((other, j) => {
@@ -99,7 +99,7 @@ function isInOrder(pattern: Pattern, strikes: readonly number[]): boolean {
 const areDistinct = (legs: readonly TrueLeg[]) =>
   new Set(legs.map(leg => leg.contract)).size === legs.length
 
-/** About half of the volume is in today's expiry, the rest falls off with time. */
+/** Weight of an expiry: about half of the volume is in today's, the rest falls off with time. */
 function popularity({ sessionsAhead, isMonthly, root }: Expiry): number {
   if (sessionsAhead === 0) return 95
   return (14 / sessionsAhead ** 0.95) * (isMonthly ? 2 : 1) * (root === 'SPX' ? 0.7 : 1)

@@ -9,7 +9,7 @@ export type PackageQuote = {
   readonly legs: readonly Quote[]
 }
 
-/** Synthetic quote: what selling and buying the package against the legs' quotes would give. */
+/** Computes the synthetic quote: selling and buying the package against the legs' quotes. */
 export function quotePackage(
   quoter: Quoter,
   legs: readonly TrueLeg[],
@@ -27,12 +27,12 @@ export function quotePackage(
   return { bid, ask, legs: quotes }
 }
 
-/** How a customer meets the market: place between the middle (0) and the far quote (1). */
+/** Order style of a customer: position between the middle (0) and the far quote (1). */
 export type Approach = { readonly spreadPosition: number; readonly isInitiated: boolean }
 
 /**
- * Most customers cross, most of the way; some trade at the middle; some wait with a limit order
- * and are hit at the near quote. So the price tells the side about four times in five.
+ * Most customers cross, most of the way; some trade at the middle; some wait with a limit order and
+ * are hit at the near quote. So the price indicates the right side about four times in five.
  */
 export function drawApproach(random: Random): Approach {
   const draw = random.uniform()
@@ -56,8 +56,8 @@ export function computeNet(quote: PackageQuote, spreadPosition: number, grid: nu
 }
 
 /**
- * Splits a net into penny prices of the legs: each near the same place in its own market, shaken
- * a little, then mended until the sum is the net. Null when no prices above zero do it.
+ * Splits a net into penny prices of the legs: each near the same position in its own market, with a
+ * little noise, then adjusted until the sum is the net. Null when no prices above zero do it.
  */
 export function allocate(
   quote: PackageQuote,
@@ -82,7 +82,7 @@ export function pricesAtQuotes(quote: PackageQuote, legs: readonly TrueLeg[]): n
   return prices.every(price => price > 0) ? prices : null
 }
 
-/** Moves leg prices, those with most room first, until the legs sum to the net. */
+/** Moves leg prices, those with the largest possible move first, until the legs sum to the net. */
 function mend(
   prices: number[],
   quote: PackageQuote,
@@ -111,7 +111,7 @@ function mend(
   return missing === 0 || mendPair(prices, legs, missing)
 }
 
-/** The rest of ratios such as 2x3, whose legs alone cannot move the net by one cent. */
+/** Adjusts ratios such as 2x3, where no single leg can move the net by one cent. */
 function mendPair(prices: number[], legs: readonly TrueLeg[], missing: number): boolean {
   for (let i = 0; i < legs.length; i++) {
     for (let j = 0; j < legs.length; j++) {
@@ -130,6 +130,6 @@ function mendPair(prices: number[], legs: readonly TrueLeg[], missing: number): 
   return false
 }
 
-/** What the legs cost together, in cents per package. */
+/** Cost of the legs together, in cents per package. */
 const sumPrices = (prices: readonly number[], legs: readonly TrueLeg[]): number =>
   legs.reduce((sum, leg, i) => sum + leg.sign * leg.ratio * prices[i]!, 0)

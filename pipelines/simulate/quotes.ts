@@ -3,7 +3,7 @@ import { type Chain, type Expiry, isPut } from './chain.ts'
 import { LONG_VARIANCE, REVERSION, type SimulatedMarket } from './market.ts'
 import { hashSeed, hashUnit } from './random.ts'
 
-/** A quote in cents; 0 = none. `quotedUs` is strictly before the instant that was asked for. */
+/** A quote in cents; 0 = none. `quotedUs` is strictly before the requested instant. */
 export type Quote = {
   bid: number
   ask: number
@@ -12,7 +12,7 @@ export type Quote = {
   quotedUs: number
 }
 
-/** Answers what was quoted. */
+/** Reads simulated quotes. */
 export type Quoter = {
   /** The last quote of a contract strictly before an instant, written into `quote`. */
   readonly read: (contract: number, beforeUs: number, quote: Quote) => void
@@ -27,9 +27,9 @@ export const ETA = 1.15
 const LEAST_YEARS = 6e-7
 
 /**
- * Quotes as a function of (contract, instant): a market maker requotes each contract at instants
- * of its own, from the index and smile of that instant. Nothing is stored, so the quote beside a
- * print and the quote of the minute always agree.
+ * Quotes as a function of (contract, instant): a market maker requotes each contract at instants of
+ * its own, from the index and smile of that instant. Nothing is stored, so the quote at a print and
+ * the quote of the minute always agree.
  */
 export function createQuoter(market: SimulatedMarket, chain: Chain, seed: number): Quoter {
   const noise = hashSeed(seed, 'quotes')

@@ -1,9 +1,9 @@
 /**
  * Seeded randomness: xoshiro128** (Blackman and Vigna, 2018) for streams, and a stateless hash for
- * values that must be the same whenever they are asked for.
+ * values that must be the same on every evaluation.
  *
- * A stream is named by text. The text is hashed before it seeds: splitmix64 streams whose raw
- * seeds differ by a multiple of its constant are shifted copies of each other, not independent.
+ * A stream is named by text. The text is hashed before it seeds: splitmix64 streams whose raw seeds
+ * differ by a multiple of its constant are shifted copies of each other, not independent.
  */
 export type Random = {
   /** In [0, 1), 53 bits. */

@@ -7,7 +7,7 @@ import type { SimulateOptions } from './options.ts'
 import { ETA, emptyQuote, totalVariance } from './quotes.ts'
 import type { SimulatedSession } from './session.ts'
 
-/** How far quotes lag when they are made uninformative. */
+/** Lag of quotes that are made uninformative. */
 export const DELAY_US = 15 * 60_000_000
 /** The index is given from a minute before the open, so that the first state has a spot. */
 const FIRST_SPOT_US = 60_000_000
@@ -112,7 +112,7 @@ async function fillSurface(
     rowCount: rows.length,
     fill: (columns, slot, row) => {
       const { at, expiry } = rows[row]!
-      // the state of a minute is what stood before it
+      // the state of a minute is the last one before it
       const index = market.toGridIndex(at - 1)
       columns.minute_us[slot] = market.originMs * 1000 + at
       columns.root[slot] = expiry.root

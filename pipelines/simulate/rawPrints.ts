@@ -28,7 +28,7 @@ export async function fillPrintTables(
   await fillLegs(connection, numbered)
 }
 
-/** Places of the legs by expiry, strike, C before P: contracts are numbered that way. */
+/** Indices of the legs by expiry, strike, C before P: contracts are numbered that way. */
 const canonicalOrder = ({ legs }: Parent): number[] =>
   legs.map((_, i) => i).sort((one, other) => legs[one]!.contract - legs[other]!.contract)
 
@@ -100,7 +100,7 @@ async function fillPrints(connection: DuckDBConnection, numbering: Numbering): P
   })
 }
 
-/** The NBBO beside a print: strictly before it, and none once the contract has expired. */
+/** The NBBO of a print: strictly before it, and none once the contract has expired. */
 function createPrintQuotes(
   { market, chain, quoter, tape }: SimulatedSession,
   { quoteDelay }: SimulateOptions,
@@ -122,7 +122,7 @@ function createPrintQuotes(
   }
 }
 
-/** Rising numbers with gaps, for the feed carries other messages too; blind to orders. */
+/** Rising numbers with gaps, since the feed carries other messages too; independent of orders. */
 function numberPrints(count: number, seed: number): Float64Array {
   const random = createRandom(seed, 'sequences')
   let sequence = 0
@@ -132,7 +132,7 @@ function numberPrints(count: number, seed: number): Float64Array {
   })
 }
 
-/** Ten digits that say nothing of the order; one print always has the same ones. */
+/** Ten digits independent of the order; one print always has the same ones. */
 const tradeNumber = (noise: number, print: number): number =>
   Math.floor(hashUnit(noise, print, 1) * 9e9) + 1e9
 

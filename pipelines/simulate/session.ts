@@ -19,7 +19,7 @@ export type SimulatedSession = {
   readonly quoter: Quoter
   readonly inventory: Inventory
   readonly tape: Tape
-  /** For each print the print it cancels, or -1. */
+  /** Index of the cancelled print for each print, or -1. */
   readonly cancelled: Int32Array
   /** Prints in the order of the tape. */
   readonly order: Uint32Array
@@ -123,7 +123,7 @@ function drawLiving(random: Random, { expiries }: Chain): number {
   return random.integer(first, expiries.length - 1)
 }
 
-/** Time order; prints of one microsecond come in an order that says nothing of their parents. */
+/** Sorts by time; the order of prints of one microsecond is independent of their parents. */
 function sortPrints(tape: Tape, seed: number): Uint32Array {
   const { count, timeUs } = tape.columns()
   const noise = hashSeed(seed, 'ties')

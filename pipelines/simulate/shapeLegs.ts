@@ -1,6 +1,6 @@
 import type { Random } from './random.ts'
 
-/** One leg before it has a strike: its place is in standard deviations of its front expiry. */
+/** One leg before it has a strike: its position is in standard deviations of its front expiry. */
 export type ShapeLeg = {
   readonly type: 'C' | 'P'
   /** Deviations above the forward; below when negative. */
@@ -9,7 +9,7 @@ export type ShapeLeg = {
   readonly month: 0 | 1
   readonly ratio: number
   readonly sign: -1 | 1
-  /** Legs with one key share a strike, whatever the grid does to their places. */
+  /** Legs with one key share a strike, however the grid rounds their deviations. */
   readonly key?: string
   /**
    * A strike measured from two earlier legs: strike[from] + step x (strike[to] - strike[from]),
@@ -24,7 +24,7 @@ export type Shape = readonly ShapeLeg[]
 /** Call or put. */
 export type OptionType = 'C' | 'P'
 
-/** A leg by type, place and sign; one contract of the front expiry unless said. */
+/** A leg by type, deviations and sign; one contract of the front expiry by default. */
 export const leg = (
   type: OptionType,
   deviations: number,

@@ -33,7 +33,7 @@ const TRUTH_FILES = [
   'truth_surface',
 ] as const
 
-/** What a simulation left behind. */
+/** Result of a simulation. */
 export type Simulated = {
   readonly folder: string
   /** Paths of the canonical files, for an import. */
@@ -53,7 +53,7 @@ export async function runSimulate(
     throw new Refusal(`--out must name a new or empty folder; ${options.out} holds files.`)
   }
   mkdirSync(dirname(folder), { recursive: true })
-  // written aside: a session that fails half way leaves nothing behind
+  // written to a temporary folder: a session that fails half way leaves nothing behind
   const temporary = mkdtempSync(`${folder}.partial-`)
   const db = await openDatabase({
     threads: options.threads,

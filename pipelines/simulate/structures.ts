@@ -4,7 +4,7 @@ import { createChoice } from './random.ts'
 import type { Shape, ShapeLeg } from './shapeLegs.ts'
 import { ONE_EXPIRY_SHAPES } from './shapes.ts'
 
-/** What one customer asks for: legs relative to each other, before an expiry and a side. */
+/** Order of one customer: legs relative to each other, before an expiry and a side. */
 export type Pattern = {
   readonly structure: string
   readonly hasCombo: boolean
@@ -14,8 +14,9 @@ export type Pattern = {
 const SHAPES = { ...ONE_EXPIRY_SHAPES, ...CALENDAR_SHAPES }
 
 /**
- * What customers trade, mostly verticals and their ratios, calendars and diagonals; straddles and
- * strangles are a small share of complex trades (Li, Musto and Pearson, SSRN 4389657).
+ * Structures that customers trade, mostly verticals and their ratios, calendars and diagonals;
+ * straddles and strangles are a small share of complex trades (Li, Musto and Pearson, SSRN
+ * 4389657).
  */
 const STRUCTURES: readonly (readonly [name: keyof typeof SHAPES, weight: number])[] = [
   ['vertical', 34],

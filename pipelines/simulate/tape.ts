@@ -1,4 +1,4 @@
-/** Classes of the truth: how an order came to the tape. */
+/** Classes of true orders, by the way they trade. */
 export type OrderClass =
   | 'single'
   | 'electronic'
@@ -17,7 +17,7 @@ export type TrueLeg = {
   readonly sign: -1 | 1
 }
 
-/** An order as it was given. */
+/** One true order. */
 export type Parent = {
   readonly structure: string
   readonly hasCombo: boolean
@@ -28,7 +28,7 @@ export type Parent = {
   readonly isInitiated: boolean
   /** Package units. */
   readonly size: number
-  /** What the pattern costs per unit, in cents, as `legs` are signed. */
+  /** Cost of the pattern per unit, in cents, as `legs` are signed. */
   readonly netCents: number
   readonly legs: readonly TrueLeg[]
 }
@@ -56,7 +56,7 @@ export type Tape = {
   readonly count: () => number
 }
 
-/** The first `count` places of each column are prints. */
+/** The first `count` entries of each column are prints. */
 export type TapeColumns = {
   readonly count: number
   readonly timeUs: Float64Array
@@ -66,14 +66,14 @@ export type TapeColumns = {
   /** Character code of the OPRA letter. */
   readonly letter: Uint8Array
   readonly parent: Int32Array
-  /** Place in the parent's legs, from 0. */
+  /** Index in the parent's legs, from 0. */
   readonly leg: Int32Array
   readonly fill: Int32Array
   /** 0 none, 1 bid, 2 ask. */
   readonly shown: Uint8Array
 }
 
-/** A tape with room for `capacity` prints. */
+/** Creates a tape with an initial capacity of `capacity` prints. */
 export function createTape(capacity: number): Tape {
   const columns = {
     timeUs: new Float64Array(capacity),

@@ -20,9 +20,9 @@ export type BackfillOptions = SharedQueue & {
   readonly dataFolder: string
   readonly from: SessionDate
   readonly to: SessionDate
-  /** Builds also what is up to date. */
+  /** True to build sessions that are up to date as well. */
   readonly isForced: boolean
-  /** What else makes this backfill another one than that of the same range. */
+  /** Other options that distinguish this backfill from one of the same range. */
   readonly flags?: readonly string[]
   readonly workerCount: number
   readonly say: (line: string) => void
@@ -30,25 +30,25 @@ export type BackfillOptions = SharedQueue & {
   readonly work: (jobs: string) => Promise<void>
 }
 
-/** What became of the sessions of the range, each list oldest first. */
+/** Outcomes of the sessions of the range, each list oldest first. */
 export type Backfilled = Readonly<
   Record<'built' | 'current' | 'failed' | 'withoutTape', readonly SessionDate[]>
 >
 
-/** Longer than any tape: a mistyped year is told, not walked through. */
+/** Longer than any tape: a mistyped year is refused, not iterated over. */
 const MAX_RANGE_DAYS = 30 * 366
 
-/** More processes than any machine here has memory for: a build takes up to 3 GB. */
+/** Maximum of worker processes, beyond the memory of any machine: a build takes up to 3 GB. */
 const MAX_WORKERS = 64
 
-/** How often the queue is asked what has ended. */
+/** Interval at which the queue is polled for finished jobs. */
 const WATCH_MS = 200
 
 /**
  * Builds every session of a range that has a tape and is not published by this code from these
- * inputs: one job a session, on as many workers as there are. A session hands its positions to the
- * next one, which therefore waits for it. What is done is known from the manifests alone, so a run
- * that was killed goes on where it was.
+ * inputs: one job a session, on the given number of workers. A session hands its positions to the
+ * next one, which therefore waits for it. Progress is known from the manifests alone, so a run that
+ * was killed continues.
  */
 export async function backfill(options: BackfillOptions): Promise<Backfilled> {
   const { dataFolder, from, to, queue, isShared } = options
@@ -63,13 +63,13 @@ export async function backfill(options: BackfillOptions): Promise<Backfilled> {
     if (withoutTape.length > 0) options.say(`no tape: ${rangesText(withoutTape, sessions)}`)
     return { ...(await buildDates(dates, jobs, options)), withoutTape }
   }
-  // other machines that are told the same backfill share its jobs
+  // other machines with the same backfill share its jobs
   const flags = [...(options.flags ?? []), ...(options.isForced ? ['--force'] : [])]
   if (isShared) return run(['backfill', from, to, ...flags].join(' '))
   const lock = join(dataFolder, 'work', 'backfill.lock')
   const busy = 'Another backfill of this data folder is running; wait until it has ended.'
   return withLock(lock, busy, async () => {
-    // nobody else works here: what a killed run left behind is no work of anybody's
+    // nobody else works here: jobs that a killed run left behind belong to nobody
     await queue.clear('backfill')
     return run('backfill')
   })
@@ -99,7 +99,9 @@ async function buildDates(dates: readonly SessionDate[], jobs: string, options: 
   return done
 }
 
-/** Each job of the queue as it ends, whoever did it, until the workers have ended. */
+/**
+ * Yields each job of the queue as it ends, whichever worker did it, until the workers have ended.
+ */
 async function* endedJobs(queue: JobQueue, jobs: string, work: Promise<void>) {
   const reported = new Set<string>()
   let isOver = false
@@ -118,7 +120,7 @@ async function* endedJobs(queue: JobQueue, jobs: string, work: Promise<void>) {
   }
 }
 
-/** One line a job: its place in the range, what became of it, and about how long the rest takes. */
+/** One line a job: its number in the range, its outcome, and an estimate of the remaining time. */
 function progressLines(
   dates: readonly SessionDate[],
   expected: ReadonlySet<SessionDate>,
@@ -158,7 +160,7 @@ function rangesText(dates: readonly SessionDate[], sessions: readonly SessionDat
   return runs.map(([first, last]) => (first === last ? first : `${first} to ${last}`)).join(', ')
 }
 
-/** Such as '8.4 s', '3 min 20 s', '2 h 5 min'. */
+/** Formats a duration, such as '8.4 s', '3 min 20 s', '2 h 5 min'. */
 function durationText(ms: number): string {
   const seconds = Math.round(ms / 1000)
   if (seconds < 60) return `${(ms / 1000).toFixed(1)} s`
@@ -167,7 +169,7 @@ function durationText(ms: number): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`
 }
 
-/** The range of a command line: two dates, the first one not after the second. */
+/** Parses the range of a command line: two dates, the first one not after the second. */
 export function parseRange(args: readonly string[]): { from: SessionDate; to: SessionDate } {
   const [from, to] = args
   if (args.length !== 2 || from === undefined || to === undefined) {
@@ -181,7 +183,7 @@ export function parseRange(args: readonly string[]): { from: SessionDate; to: Se
   return { from, to }
 }
 
-/** The number of --workers; fails with one sentence. */
+/** Parses the number of --workers; fails with one sentence. */
 export function parseWorkers(text: string): number {
   if (/^[1-9]\d?$/.test(text) && Number(text) <= MAX_WORKERS) return Number(text)
   throw new UsageError(`--workers is ${text}; give a number from 1 to ${MAX_WORKERS}, such as 2.`)
@@ -204,7 +206,7 @@ it stopped. With DATABASE_URL set, machines that run the same command share its 
                       nothing again and keeps every other file
 `
 
-/** Adds to the sessions of a range what they lack; no option of a build has a meaning here. */
+/** Adds the datasets that sessions of a range lack; no option of a build has a meaning here. */
 async function runNewDatasets(
   values: Readonly<Record<string, string | boolean>>,
   range: ReturnType<typeof parseRange>,

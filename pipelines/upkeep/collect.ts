@@ -5,7 +5,7 @@ import { runCommand } from '../command/command.ts'
 
 type Say = (line: string) => void
 
-/** Collects what a build has superseded before; says a line when there was any. */
+/** Collects the files that a build has superseded; prints a line when there were any. */
 export async function collectAfter(dataFolder: string, clock: Clock, say: Say): Promise<void> {
   const collected = await collect({ dataFolder, nowMs: clock.nowMs(), graceMs: GRACE_MS })
   if (collected.files.length > 0) say(`${sizeText(collected)} deleted`)
@@ -16,7 +16,7 @@ const UNIT_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 
 /** Milliseconds of a grace such as '90m', '24h' or '7d'; at least a minute. */
 export function parseGrace(text: string): number {
   const [, count, unit] = /^(\d{1,4})([mhd])$/.exec(text) ?? []
-  // a reader may have asked the manifest a moment ago
+  // a reader may have read the manifest just before
   if (count !== undefined && Number(count) > 0) return Number(count) * UNIT_MS[unit!]!
   throw new UsageError(`--grace is ${text}; give minutes, hours or days from 1m on, such as 24h.`)
 }

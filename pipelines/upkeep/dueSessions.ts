@@ -5,13 +5,18 @@ import {
   wallTimeEt,
 } from '../../src/market/calendar.ts'
 
-/** How long after its close a session is finished: reports of its last trades come in late. */
+/**
+ * Delay after its close at which a session is finished: reports of its last trades come in late.
+ */
 export const SETTLE_MS = 15 * 60_000
 
-/** Older sessions are built by a person's backfill: new code would set off years of work. */
+/**
+ * Days that the scheduler catches up; older sessions need a person's backfill, since new code would
+ * set off years of work.
+ */
 const CATCH_UP_DAYS = 31
 
-/** A session that failed is tried again after this time. */
+/** Delay before a failed session is attempted again. */
 export const RETRY_MS = 60 * 60_000
 
 /** ET minute from which on a night's work is due; no change of the clocks skips it. */
@@ -21,9 +26,9 @@ export type DueState = {
   readonly nowMs: number
   /** Days with prints on the tape. */
   readonly tapes: readonly SessionDate[]
-  /** Whether a session is published by this code from what is on the tape. */
+  /** True when a session is published by this code from its tape as it is now. */
   readonly isCurrent: (date: SessionDate) => boolean
-  /** When the last build of a session failed. */
+  /** Instants at which the last build of a session failed. */
   readonly failedAtMs: ReadonlyMap<SessionDate, number>
 }
 
@@ -37,7 +42,7 @@ export function dueBuilds(state: DueState): SessionDate[] {
   }
   const isResting = (date: SessionDate) => {
     const sinceMs = nowMs - (failedAtMs.get(date) ?? Number.NEGATIVE_INFINITY)
-    // below zero the clock was put back, and nobody knows how long ago it was
+    // below zero the clock was put back, and the age of the failure is unknown
     return sinceMs >= 0 && sinceMs < RETRY_MS
   }
   return [...tapes]

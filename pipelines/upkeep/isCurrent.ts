@@ -5,15 +5,15 @@ import { readManifest } from '../../src/published/manifest.ts'
 import { isLater, type TapeInput } from '../../src/tape/manifest.ts'
 
 /**
- * Whether what is published of a session was built by this code from what a build would read. A
- * damaged manifest is not up to date: building the session again mends it.
+ * True when the published session was built by this code from what a build would read now. A
+ * damaged manifest is not up to date: building the session again repairs it.
  */
 export const isCurrent = (dataFolder: string, date: SessionDate, version: string): boolean =>
   isBuiltBy(dataFolder, date, version, () => true)
 
 /**
- * The same but for what no ledger rests on. A session that is so, and is not current, lacks what is
- * made of the futures and settlements that were imported since, and nothing else.
+ * The same, except for inputs that no ledger depends on. A session that passes, and is not current,
+ * lacks only the datasets of futures and settlements imported since.
  */
 export const isCurrentButForLater = (
   dataFolder: string,

@@ -1,4 +1,4 @@
-/** Gives sessions that are published the datasets that came later, without folding them anew. */
+/** Adds datasets of newer versions to published sessions, without folding them again. */
 
 import { isDeepStrictEqual } from 'node:util'
 import { isRenderable, renderPublished, summarizePublished } from '../../src/archive/published.ts'
@@ -31,7 +31,7 @@ import { type AfterModel, buildModel } from '../build/steps.ts'
 import { buildSurface } from '../build/surface.ts'
 import { silent } from '../command/progress.ts'
 
-/** What became of the sessions of a range, each list oldest first. */
+/** Outcomes of the sessions of a range, each list oldest first. */
 export type Added = Readonly<Record<'added' | 'complete' | 'failed', readonly SessionDate[]>>
 
 export type NewDatasetsOptions = {
@@ -41,7 +41,7 @@ export type NewDatasetsOptions = {
   readonly say: (line: string) => void
 }
 
-/** The datasets that can be made of what is published and the tape, and what audits each. */
+/** Datasets that can be made from published data and the tape, each with its audit. */
 const ADDABLE = {
   strikes: 'strikes_add_up',
   basis: 'bases_have_reasons',
@@ -52,18 +52,20 @@ const ADDABLE = {
 type Addable = keyof typeof ADDABLE
 const ADDABLE_NAMES = Object.keys(ADDABLE) as readonly Addable[]
 
-/** What rests on the index alone: for it the rest of the surface is not needed. */
+/** Datasets that depend on the index alone and need nothing else of the surface. */
 const OF_INDEX: readonly Addable[] = ['basis', 'settlements']
-const INDEX_PARTS = ['sources', 'known_spots', 'spots', 'bases'].map(name => `surface/${name}`)
+const INDEX_PARTS = ['sources', 'spot_values', 'spots', 'bases'].map(name => `surface/${name}`)
 
-/** Of the book, what the strikes rest on: neither its doubts' prices nor its scan. */
+/**
+ * Models of the book that the strikes depend on: not the prices of its uncertainty, nor its scan.
+ */
 const BOOK_PARTS: readonly string[] = BOOK_MODELS.filter(model =>
   [
-    'known_positions',
+    'opening_positions',
     'inventory',
     'late_inventory',
     'flows',
-    'doubts',
+    'deviations',
     'traded',
     'pairs',
     'holdings',
@@ -78,9 +80,9 @@ const BOOK_PARTS: readonly string[] = BOOK_MODELS.filter(model =>
 const STRIKE_PARTS: readonly string[] = [...BOOK_PARTS, 'levels/strikes', 'ledger/strikes']
 
 /**
- * Adds what sessions of a range lack of the datasets of this version, and makes anew what rests on
- * futures and settlements that were imported since. Every other file they have stays, and so does
- * what they were built from. One that cannot be done is told, and the others go on.
+ * Adds the datasets of this version that sessions of a range lack, and rebuilds those that depend
+ * on futures and settlements imported since. All other files and inputs of a session stay. A
+ * session that fails is reported, and the others go on.
  */
 export async function addNewDatasets(options: NewDatasetsOptions): Promise<Added> {
   const { dataFolder, from, to, say } = options
@@ -103,12 +105,12 @@ export async function addNewDatasets(options: NewDatasetsOptions): Promise<Added
       say(`${prefix}  FAILED: ${error.message}`)
     }
   }
-  // also where nothing is added: a run that was killed may have left them as they were
+  // also where nothing was added: a killed run may have left them outdated
   await renewViews(dataFolder)
   return done
 }
 
-/** Adds what one session lacks; answers the names. Its build lock is held. */
+/** Adds the datasets that one session lacks; returns their names. Its build lock is held. */
 async function addToDay(dataFolder: string, date: SessionDate): Promise<readonly string[]> {
   const manifest = readManifest(dataFolder, date)!
   const now = buildInputs(dataFolder, date)
@@ -142,7 +144,7 @@ async function addToDay(dataFolder: string, date: SessionDate): Promise<readonly
   return lacksArchive ? [...names, 'its archive'] : names
 }
 
-/** Whether its archive is missing, or lacks the strikes that came later. */
+/** True when the archive is missing, or lacks the strikes that came later. */
 const lacksForms = ({ archive }: PublishedManifest): boolean =>
   archive?.[strikesForm('measured')] === undefined
 
@@ -181,13 +183,13 @@ async function makeDatasets(
   }
 }
 
-/** What an audit finds wrong, as a sentence, or null. */
+/** Returns the finding of an audit as a sentence, or null. */
 async function readFinding(db: Database, name: AuditName): Promise<string | null> {
   const rows = await db.query(`audit/${name}`)
   return rows.length === 0 ? null : describeFinding({ name, rows })
 }
 
-/** What a build would have rendered for the archive; fails with a Refusal. */
+/** Renders the archive as a build would; fails with a Refusal. */
 async function renderArchive(dataFolder: string, manifest: PublishedManifest) {
   try {
     const [summary] = await summarizePublished(dataFolder, [manifest])
@@ -204,7 +206,7 @@ type Input = PublishedManifest['inputs'][number]
 const isIn = (list: readonly Input[], { dataset, sha256 }: Input): boolean =>
   list.some(one => one.dataset === dataset && one.sha256 === sha256)
 
-/** The published datasets whose own inputs are others by now. */
+/** Lists the published datasets whose own inputs have changed. */
 function changedSince(before: readonly Input[], now: readonly Input[]): readonly string[] {
   const listHashes = (inputs: readonly Input[], wanted: string) =>
     inputs.filter(({ dataset }) => dataset === wanted).map(({ sha256 }) => sha256)
@@ -214,9 +216,9 @@ function changedSince(before: readonly Input[], now: readonly Input[]): readonly
 }
 
 /**
- * What is added must be of the tape that the rest was made of, but for what no ledger rests on.
- * Yield curves come every day, for the sessions after them: what one changed all the same, the
- * published net gamma and forwards tell.
+ * Refuses additions from another tape than the rest was built from, except for inputs that no
+ * ledger depends on. Yield curves come every day, for the sessions after them: if one changed this
+ * session all the same, the published net gamma and forwards show it.
  */
 function refuseOtherTape(manifest: PublishedManifest, now: readonly Input[]): void {
   const { session_date: date, inputs } = manifest
@@ -233,7 +235,7 @@ function refuseOtherTape(manifest: PublishedManifest, now: readonly Input[]): vo
   )
 }
 
-/** Makes the versions of the orders, and the levels, of what is published. */
+/** Loads the versions of the orders, and the levels, from published data. */
 async function loadPublished(db: Database): Promise<void> {
   await db.refill('fold.editions', readSql('views/published_editions'))
   await db.refill('fold.edition_legs', readSql('views/published_edition_legs'))
@@ -250,7 +252,7 @@ async function refuseOtherForwards(db: Database, date: SessionDate): Promise<voi
   )
 }
 
-/** Makes `ledger.strikes`, held to the net gamma that is published. */
+/** Makes `ledger.strikes`, checked against the published net gamma. */
 async function buildStrikes(db: Database, date: SessionDate, after: AfterModel): Promise<void> {
   for (const model of STRIKE_PARTS) {
     await db.build(model)

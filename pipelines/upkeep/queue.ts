@@ -8,7 +8,7 @@ import { environmentConfig } from '../command/command.ts'
 
 export type SharedQueue = {
   readonly queue: JobQueue
-  /** Whether other machines may share it; a file is one machine's. */
+  /** True when other machines may share it; a file belongs to one machine. */
   readonly isShared: boolean
 }
 

@@ -30,9 +30,9 @@ export type RepairOptions = {
 }
 
 /**
- * Makes a session whole again: what is damaged moves to the quarantine, and the session is built
- * from its tape, whose hashes are checked first. Answers what was done, a line each; none when
- * nothing was damaged.
+ * Repairs a session: damaged files move to the quarantine, and the session is rebuilt from its
+ * tape, whose hashes are checked first. Returns a line for each action; none when nothing was
+ * damaged.
  */
 export async function repairDay(options: RepairOptions): Promise<string[]> {
   const { dataFolder, date, progress } = options
@@ -40,7 +40,7 @@ export async function repairDay(options: RepairOptions): Promise<string[]> {
     const before = await withPublishLock(dataFolder, date, async () => {
       const damage = await progress.step('hash every file', () => findDamage(dataFolder, date))
       if (damage === null) return null
-      // from here on nobody reads what is known to be wrong
+      // from here on nobody reads files that are known to be wrong
       const moved = damage.files.map(file => quarantineFile(dataFolder, file))
       return { ...damage, moved, names: publishedNames(dataFolder, date) }
     })
@@ -80,7 +80,7 @@ type Damage = {
   readonly floorUsd: number | null
 }
 
-/** What is damaged of a session; null when nothing is. Refuses what a rebuild cannot mend. */
+/** Finds the damage of a session; null without any. Refuses damage that a rebuild cannot repair. */
 async function findDamage(dataFolder: string, date: string): Promise<Damage | null> {
   const manifest = readVerifiedManifest(dataFolder, date)
   const path = `published/manifests/${date}.json`
@@ -123,7 +123,7 @@ function readVerifiedManifest(dataFolder: string, date: string): PublishedManife
   }
 }
 
-/** Names of everything published of a session that a manifest could name. */
+/** Names of all published files of a session that a manifest could name. */
 const publishedNames = (dataFolder: string, date: string): Set<string> =>
   new Set(globSync(`*/session=${date}/*`, { cwd: publishedFolder(dataFolder) }))
 

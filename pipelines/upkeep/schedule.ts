@@ -13,8 +13,8 @@ import { createScheduler, type Scheduler } from './scheduler.ts'
 import { schedulerWork } from './schedulerWork.ts'
 
 /**
- * Every job there is. A tick builds nothing: it wakes a loop that asks the calendar, the tape and
- * the manifests what is missing. So a tick that is lost, doubled or late changes nothing but when.
+ * All jobs. A tick builds nothing: it wakes a loop that compares the calendar, the tape and the
+ * manifests. So a tick that is lost, doubled or late only changes the time.
  */
 export const JOBS = [
   {
@@ -48,7 +48,7 @@ and another takes over when it dies.
 ${JOBS.map(job => `  ${job.name.padEnd(16)}${job.cron.padEnd(14)}UTC`).join('\n')}
 `
 
-/** Ticks wake the scheduler until the process is told to stop; then the lease is free at once. */
+/** Ticks wake the scheduler until the process is stopped; then the lease is released at once. */
 async function runForever(scheduler: Scheduler): Promise<void> {
   const stopped = stopSignal()
   const options = { timezone: 'UTC', noOverlap: true }
@@ -95,7 +95,7 @@ if (import.meta.main) {
     }
     say('waiting for sessions to finish; stop it with Ctrl-C')
     await runForever(scheduler)
-    // what is being built ends with this process, and is built again by the next one
+    // a running build ends with this process, and the next one builds it again
     process.exit(0)
   })
 }

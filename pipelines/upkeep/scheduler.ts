@@ -4,17 +4,17 @@ import type { JobQueue } from '../../src/jobs/queue.ts'
 import type { SessionDate } from '../../src/market/calendar.ts'
 import { dueBuilds, dueNight } from './dueSessions.ts'
 
-/** What a night's work is made of. */
+/** Operations of a night's work. */
 export type SchedulerWork = {
   /** Days with prints on the tape. */
   readonly tapes: () => readonly SessionDate[]
-  /** Tells whether a session is published by this code, as it is now, from what is on the tape. */
+  /** Returns a check that a session is published by this code from its tape as it is now. */
   readonly currency: () => (date: SessionDate) => boolean
-  /** Builds what is not up to date from one session to another; answers those that failed. */
+  /** Builds outdated sessions from one date to another; returns those that failed. */
   readonly build: (from: SessionDate, to: SessionDate) => Promise<readonly SessionDate[]>
-  /** Compares every published file with its hash; answers what is wrong, a sentence each. */
+  /** Compares every published file with its hash; returns a sentence for each difference. */
   readonly verify: () => Promise<readonly string[]>
-  /** Deletes what accounts were told before an instant, in ms; answers how many events. */
+  /** Deletes events sent to accounts before an instant, in ms; returns their number. */
   readonly forget: (beforeMs: number) => Promise<number>
 }
 
@@ -27,11 +27,11 @@ export type SchedulerDeps = SchedulerWork & {
 }
 
 export type Scheduler = {
-  /** Takes or keeps the lease; catches up when it is newly taken. */
+  /** Takes or renews the lease; catches up when it is newly taken. */
   readonly beat: () => Promise<void>
   /** Catches up, if this scheduler holds the lease; resolves when nothing is left to do. */
   readonly wake: () => Promise<void>
-  /** Does what is missing and lets the lease go; false when some of it could not be done. */
+  /** Does all due work and releases the lease; false when some of it failed. */
   readonly once: () => Promise<boolean>
   readonly letGo: () => Promise<void>
 }
@@ -43,8 +43,8 @@ const VERIFICATIONS = 'verify'
 const FORGETTINGS = 'forget'
 
 /**
- * Wakes to do what is missing, and only that. Of the schedulers on one queue, the holder of a
- * lease works; when it dies the next one takes over once the lease is over.
+ * Does due work when it is woken, and only that. Of the schedulers on one queue, the holder of a
+ * lease works; when it dies the next one takes over once the lease has expired.
  */
 export function createScheduler(deps: SchedulerDeps): Scheduler {
   const { queue, holder, say } = deps
@@ -61,7 +61,7 @@ export function createScheduler(deps: SchedulerDeps): Scheduler {
         await verifyDue(deps)
         await forgetDue(deps)
       } catch (error) {
-        // the next tick tries again
+        // the next tick attempts it again
         say(`could not catch up: ${(error as Error).message}`)
       }
     }
@@ -77,7 +77,7 @@ export function createScheduler(deps: SchedulerDeps): Scheduler {
   }
   const hold = async () => {
     const had = isHolder
-    // a database that does not answer may have given the lease to another one
+    // a database that does not respond may have given the lease to another holder
     isHolder = await queue.holdLease(LEASE, holder).catch(() => false)
     return isHolder && !had
   }
@@ -89,7 +89,7 @@ export function createScheduler(deps: SchedulerDeps): Scheduler {
     wake,
     letGo,
     beat: async () => {
-      // not waited for: the work takes longer than the lease lasts
+      // not awaited: the work takes longer than the lease lasts
       if (await hold()) void wake()
     },
     once: async () => {
@@ -122,7 +122,7 @@ async function buildDue(deps: SchedulerDeps, failedAtMs: Map<SessionDate, number
   return failed.length === 0
 }
 
-/** False when a published file is not what it was. */
+/** Verifies published files once a night; false when one has changed. */
 async function verifyDue(deps: SchedulerDeps) {
   return await doNightly(deps, VERIFICATIONS, async night => {
     const faults = await deps.verify()
@@ -133,7 +133,7 @@ async function verifyDue(deps: SchedulerDeps) {
   })
 }
 
-/** An account database that cannot be opened is tried again at the next tick. */
+/** Deletes old events; an account database that cannot be opened is retried at the next tick. */
 async function forgetDue(deps: SchedulerDeps) {
   return await doNightly(deps, FORGETTINGS, async () => {
     const count = await deps.forget(deps.clock.nowMs() - LOG_RETENTION_MS)

@@ -19,7 +19,7 @@ export type SchedulerWorkOptions = SharedQueue & {
   readonly say: (line: string) => void
 }
 
-/** The nightly jobs on a data folder: builds in processes of their own, hashes in this one. */
+/** The nightly jobs on a data folder: builds in separate processes, hashes in this one. */
 export function schedulerWork(options: SchedulerWorkOptions): SchedulerWork {
   const { dataFolder, queue, workerCount } = options
   return {
@@ -51,7 +51,7 @@ export function schedulerWork(options: SchedulerWorkOptions): SchedulerWork {
     },
     forget: async beforeMs => {
       const address = accountsAddress(dataFolder)
-      // where nobody has an account, none are made
+      // without an account database there are no events, and none is created
       if (!isPostgresUrl(address) && !existsSync(address)) return 0
       const accounts = await openAccountStore(address)
       try {

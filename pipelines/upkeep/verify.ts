@@ -20,7 +20,7 @@ import { runCommand } from '../command/command.ts'
 import { dateArgument, refuseNoDays } from '../command/days.ts'
 import { type Progress, progressOn } from '../command/progress.ts'
 
-/** What is wrong with a session's files; empty when all is as its manifest says. */
+/** Lists the faults of a session's files; empty when all are as its manifest states. */
 export async function verifyDay(options: {
   readonly dataFolder: string
   readonly date: string
@@ -51,11 +51,11 @@ export async function verifyDay(options: {
 type Rebuild = {
   readonly db: Database
   readonly draft: Draft
-  /** Where the datasets are written to be compared. */
+  /** Folder in which the datasets are written to be compared. */
   readonly workIn: string
 }
 
-/** Returns what differs between a published session and its rebuild; empty when nothing does. */
+/** Returns the differences between a published session and its rebuild; empty without any. */
 function compareRebuild(manifest: PublishedManifest, { db, draft, workIn }: Rebuild) {
   return withWorkFolder(workIn, `verify-${manifest.session_date}`, async work => {
     const rebuilt = await writeDatasets(db, work, async (_, path, rows) => {
@@ -79,7 +79,7 @@ function compareRebuild(manifest: PublishedManifest, { db, draft, workIn }: Rebu
   })
 }
 
-/** Inputs the published version was built from that the tape no longer has, or has anew. */
+/** Lists inputs of the published version that the tape lost or gained since. */
 function changedInputs(dataFolder: string, { session_date: date, inputs }: PublishedManifest) {
   const now = buildInputs(dataFolder, date)
   const lacks = (files: readonly { sha256: string }[], sha256: string) =>
@@ -94,7 +94,7 @@ function changedInputs(dataFolder: string, { session_date: date, inputs }: Publi
   ]
 }
 
-/** What the manifest says beside its files, against the rebuild. */
+/** Compares the facts of the manifest, other than its files, with the rebuild. */
 async function differentFacts(manifest: PublishedManifest, draft: Draft): Promise<string[]> {
   const names = ['symbol', 'simulated', 'asof', 'min_premium_usd', 'minutes', 'tape'] as const
   const facts = names.filter(name => !isDeepStrictEqual(manifest[name], draft[name]))

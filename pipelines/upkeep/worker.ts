@@ -26,21 +26,21 @@ export type WorkOptions = {
   readonly clock: Clock
   readonly isDue: (date: SessionDate) => boolean
   /**
-   * Builds and publishes one session; throws when it cannot, or when it is told to stop. Answers
-   * what is to be told of a session that was published, or null.
+   * Builds and publishes one session; throws when it cannot, or when it is stopped. Returns a note
+   * on a published session, or null.
    */
   readonly buildSession: (date: SessionDate, stop: AbortSignal) => Promise<string | null>
 }
 
-/** How long a worker waits before it asks again, when others have all that can be done now. */
+/** Interval of a worker's polls while others hold all available jobs. */
 const IDLE_MS = 300
 
-/** How long the build of a killed worker may take to notice. */
+/** Time the build of a killed worker may take to notice. */
 const LOCK_WAIT_MS = 15_000
 
 /**
- * Builds sessions until the queue has no open job. What is up to date when its turn comes, because
- * a worker was killed between its publishing and its report, is not built again.
+ * Builds sessions until the queue has no open job. A session that is already up to date, because a
+ * worker was killed after publishing but before its report, is not built again.
  */
 export async function workOff(options: WorkOptions): Promise<void> {
   const { queue, jobs, worker } = options
@@ -58,21 +58,23 @@ async function workOn(job: Job, options: WorkOptions): Promise<void> {
   const beat = renewLease(job, options, lost)
   try {
     const ending = await runSession(job.item, options, lost.signal)
-    // somebody else has the job by now, and reports on it
+    // another worker has the job by now, and reports on it
     if (!lost.signal.aborted) await queue.finish(job, ending)
   } finally {
     clearInterval(beat)
   }
 }
 
-/** Shows life until cleared; `lost` fires when the job is another's, or may be by now. */
+/**
+ * Renews the lease until cleared; aborts `lost` when another worker has the job, or may have it.
+ */
 function renewLease(job: Job, { queue, clock }: WorkOptions, lost: AbortController) {
   let renewedAtMs = clock.nowMs()
   return setInterval(async () => {
     const requestedAtMs = clock.nowMs()
     const isRenewed = await queue.renewLease(job).catch(() => null)
     if (isRenewed) renewedAtMs = requestedAtMs
-    // null: the database did not answer, and gives the job away when the lease is over
+    // null: the database did not respond, and reassigns the job when the lease expires
     if (isRenewed === false || clock.nowMs() - renewedAtMs > LEASE_MS) lost.abort()
   }, HEARTBEAT_MS)
 }
@@ -95,9 +97,9 @@ async function runSession(
 }
 
 /**
- * A build in a process of its own: its memory goes with it, and a crash takes nobody along. It
- * ends when this process does. Of a session that lacks the basis of new futures alone, only that is
- * made, where it can be.
+ * Builds in a separate process, which frees its memory when it ends, and whose crash affects nobody
+ * else. It ends with this process. For a session that lacks only the basis of new futures, only
+ * that is made, if it can be.
  */
 function buildInChild(
   dataFolder: string,
@@ -118,7 +120,7 @@ function buildInChild(
   }
 }
 
-/** Whether a script did its work, and what it said last: why it did not, or what to look at. */
+/** Result of a script, with its last output: the reason of a failure, or a note. */
 type Ran =
   | { readonly isDone: true; readonly output: string | null }
   | { readonly isDone: false; readonly output: string }

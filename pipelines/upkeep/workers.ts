@@ -10,17 +10,17 @@ export type WorkersOptions = {
   /** Name of the jobs in the queue. */
   readonly jobs: string
   readonly dataFolder: string
-  /** What each worker is told besides. */
+  /** Further flags of each worker. */
   readonly flags: readonly string[]
   readonly count: number
 }
 
-/** A place whose worker was killed this often is given up: something kills them all. */
+/** A slot is given up after this many killed workers: something kills them all. */
 const MAX_KILLS = 20
 
 /**
- * Runs worker processes until no job is open. One that is killed is replaced, and what it held is
- * given to others at once; one that ends with an error is told, and the others go on.
+ * Runs worker processes until no job is open. A killed one is replaced, and its job is released at
+ * once; one that ends with an error is reported, and the others go on.
  */
 export async function startWorkers(options: WorkersOptions): Promise<void> {
   const faults: string[] = []
@@ -38,7 +38,7 @@ export async function startWorkers(options: WorkersOptions): Promise<void> {
 
 const KILLED: unique symbol = Symbol('killed')
 
-/** Null when there was nothing left to do, KILLED, or what the worker said of its end. */
+/** Returns null when no work was left, KILLED, or the worker's error. */
 async function runWorker(options: WorkersOptions): Promise<string | null | typeof KILLED> {
   const { queue, jobs, dataFolder, flags } = options
   const name = `${hostname()} ${randomUUID()}`

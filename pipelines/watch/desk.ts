@@ -13,7 +13,7 @@ import { instantMs, minutesAfter } from '../../src/market/calendar.ts'
 import type { Found } from '../../src/published/catalog.ts'
 import { knownUntilMs, MINUTE_MS } from '../../src/published/newsMinutes.ts'
 
-/** How long it is news what an idea did: later it would be sent too late. */
+/** Maximum age of an idea's event; older ones are no longer sent. */
 const NOTIFY_WITHIN_MS = 5 * MINUTE_MS
 
 export type IdeaMonitorDeps = {
@@ -25,7 +25,7 @@ export type IdeaMonitorDeps = {
 }
 
 export type IdeaMonitor = {
-  /** Tells what ideas did in the newest minutes of a session; answers how many events that was. */
+  /** Queues the events of ideas in the newest minutes of a session; returns their number. */
   readonly take: (found: Found) => Promise<number>
 }
 
@@ -33,8 +33,8 @@ type Rule = { readonly spec: RuleSpec; readonly ideas: readonly DeskIdea[] }
 
 /**
  * Runs the rules that are on over a session as it is published, by the functions that test them. An
- * event is queued once, whoever finds it: its id is made of what it is. The last minutes are looked
- * at each time, so that what a watcher that died did not tell, the next one does.
+ * event is queued once, whoever finds it: its id is derived from its content. The last minutes are
+ * examined each time, so that a watcher queues the events that one that died did not.
  */
 export function openIdeaMonitor(deps: IdeaMonitorDeps): IdeaMonitor {
   const { dataFolder, accounts } = deps
@@ -87,14 +87,14 @@ async function queue(
   { idea, event, market, found, minuteMs }: MarketIdeaEvent,
 ): Promise<boolean> {
   const nowMs = systemMs()
-  // what was turned on tells nothing of what was known before; a replay is of another time
+  // an idea has no events from before it was turned on; a replay is of another time
   if (!run.isReplay && idea.onSinceMs >= minuteMs) return false
   const { trade, type } = event
   const session = market.sessions.at(-1)!
   const day = session.date
   const minute = toMinute(event.minute)
   const entryDay = market.sessions[event.session]!.date
-  // a settlement is told after the last state
+  // a settlement is reported after the last state
   const state = Math.min(event.minute - session.firstMinute, session.stateCount - 1)
   const spot = session.market.spot[state]!
   const body = ideaBody(
@@ -126,7 +126,7 @@ async function queue(
     extra: null,
     owner: 'alerts',
     priority: 2,
-    // the time of a replay is not that of who waits for its events
+    // the time of a replay is not that of its clients
     minuteEndMs: run.isReplay ? nowMs : minuteMs,
     channels: isSent ? [idea.alert] : [],
     body: storedBody(body),

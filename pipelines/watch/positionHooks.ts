@@ -3,8 +3,8 @@ import type { Owner } from '../../src/accounts/outbox/types.ts'
 import type { JudgedPosition } from '../../src/alerts/finding/question.ts'
 
 /**
- * Sees that events of positions find the addresses of these: a position that was saved since its
- * hook came into its state has a new one, which is on again.
+ * Saves the webhook endpoints of positions, so that their events can be addressed: a position that
+ * was saved after its endpoint's last change of state gets a new one, which is on again.
  */
 export async function savePositionEndpoints(
   outbox: Pick<Outbox, 'findEndpoint' | 'saveEndpoint'>,

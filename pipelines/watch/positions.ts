@@ -14,7 +14,7 @@ import { isJudgeable } from '../../src/published/positionTables.ts'
 import { FIRST_MINUTE, lastJudgedMinute } from '../../src/published/stateMinutes.ts'
 import type { Say } from './say.ts'
 
-/** Positions of one question: what waits behind it waits for no more than these. */
+/** Positions judged in one batch: later work waits for no more than these. */
 const AT_ONCE = 500
 
 export type JudgingPositions = {
@@ -24,15 +24,15 @@ export type JudgingPositions = {
   readonly say: Say
 }
 
-/** Positions that want to be told, as they are judged at a minute of a session. */
+/** Judges the positions with alerts at a minute of a session. */
 export type PositionsAt = (
   stored: readonly AlertingPosition[],
   at: { readonly manifest: PublishedManifest; readonly minute: MinuteEt },
 ) => Promise<JudgedPosition[]>
 
 /**
- * Judges positions with the functions that answer the positions API, so that both say the same of a
- * minute. Where they cannot be judged nothing is known of their labels at that minute.
+ * Judges positions with the functions of the positions API, so that both agree on a minute. Labels
+ * of positions that cannot be judged are unknown at that minute.
  */
 export function openPositionsAt({ say, ...deps }: JudgingPositions): PositionsAt {
   const read = openReader(say)
@@ -72,7 +72,7 @@ const toAsOf = ({ manifest, minute }: ManifestMinute) => {
   return { day, manifest, minute, note: null, isDamaged: false }
 }
 
-/** Reads what is kept of a position, once for each time it was saved. */
+/** Parses stored positions, once for each time a position was saved. */
 function openReader(say: Say) {
   const known = new Map<
     string,

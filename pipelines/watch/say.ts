@@ -1,6 +1,6 @@
 import type { Clock } from '../../src/clock.ts'
 
-/** What a watcher tells who looks after it. */
+/** Log of a watcher for its operator. */
 export type Say = {
   readonly info: (message: string, fields?: object) => void
   readonly error: (message: string, fields?: object) => void
@@ -24,13 +24,13 @@ export function sayOn(output: Output, { nowMs }: Clock, isJson: boolean): Say {
   return { info: at('info'), error: at('error') }
 }
 
-/** Tells an error once, until another one or none comes. */
+/** Logs an error once, until another one or none comes. */
 export function sayOnce(say: Say) {
   let last = ''
   return {
     failed: (work: string, error: unknown) => {
       const reason = (error as Error).message
-      // figures change from try to try
+      // figures change from attempt to attempt
       const kind = `${work} ${reason.replaceAll(/\d+/g, '#')}`
       if (kind === last) return
       last = kind

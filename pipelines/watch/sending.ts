@@ -14,7 +14,7 @@ import { openSecretBox, type SecretBox } from '../../src/webhooks/secretBox.ts'
 import { listOwnHosts } from '../../src/webhooks/tools.ts'
 import type { Say } from './say.ts'
 
-/** How often `drain` looks whether all is sent, and for how long at most. */
+/** Interval at which `drain` checks whether all is sent, and its maximum duration. */
 const DRAIN_LOOK_MS = 100
 const DRAIN_MAX_MS = 60_000
 
@@ -24,18 +24,18 @@ export type EventSendingDeps = {
   readonly say: Say
 }
 
-/** Sends events of all accounts as they are found, beside the watcher. */
+/** Sends events of all accounts as they are found, concurrently with the watcher. */
 export type EventSending = {
   readonly start: () => void
-  /** Resolves once nothing waits any more, retries included, or after a minute. */
+  /** Resolves once no event is pending, retries included, or after a minute. */
   readonly drain: () => Promise<void>
-  /** What is under way ends first. */
+  /** Stops after the requests in progress. */
   readonly stop: () => Promise<void>
 }
 
 /**
- * Opens the sender of this process. Where it has no key for the secrets of webhooks, that is said,
- * and what waits goes on waiting for a process that has one.
+ * Opens the sender of this process. Without a key for the secrets of webhooks, it logs that, and
+ * pending events wait for a process that has one.
  */
 export function openSending({ config, accounts, say }: EventSendingDeps): EventSending {
   const box = openBox(config, say)

@@ -6,7 +6,7 @@ import { openWatched, type WatchedSettings } from '../../src/alerts/finding/watc
 import type { SessionDate } from '../../src/market/calendar.ts'
 import type { Say } from './say.ts'
 
-/** What was read is used for no longer, however old the minute is that asks. */
+/** Maximum age of cached settings, however old the minute that needs them. */
 const CACHED_MS = 2_000
 
 export type SettingsCacheDeps = Pick<AccountStore, 'alerts' | 'outbox' | 'alertingPositions'> & {
@@ -15,26 +15,26 @@ export type SettingsCacheDeps = Pick<AccountStore, 'alerts' | 'outbox' | 'alerti
   readonly say: Say
 }
 
-/** What accounts have set by an instant. */
+/** Settings of accounts by an instant. */
 export type KnownSettings = {
   readonly settings: WatchedSettings
-  /** Positions of accounts that are told anything. */
+  /** Positions of accounts with alerts. */
   readonly positions: readonly AlertingPosition[]
 }
 
 export type SettingsQuery = {
   readonly day: SessionDate
   readonly sinceMinute: SinceMinute
-  /** All that was set before it has to be known. System milliseconds. */
+  /** Settings made before this instant must be included. System milliseconds. */
   readonly setBeforeMs: number
 }
 
-/** What accounts have set, as a watcher knows it: read whole once, then what was changed. */
+/** Settings of accounts, as a watcher caches them: read whole once, then only the changes. */
 export type SettingsCache = {
   readonly read: (query: SettingsQuery) => Promise<KnownSettings>
-  /** Reads while nobody waits, where the last time is over. */
+  /** Reads ahead of the next minute, when the cached settings are too old. */
   readonly readAhead: () => Promise<void>
-  /** Reads again which lines have fired: another watcher took a minute. */
+  /** Rereads which lines have fired, after another watcher took a minute. */
   readonly readLineStates: () => Promise<void>
 }
 
@@ -60,7 +60,7 @@ export function openSettings(deps: SettingsCacheDeps): SettingsCache {
       const isKnown =
         known?.query.day === query.day &&
         known.readAtMs >= query.setBeforeMs &&
-        // of minutes that came late, one after the other, each would read the same
+        // late minutes, one after the other, would each read the same
         !isOver(known)
       return isKnown ? known! : readAnew(query)
     },
@@ -95,7 +95,7 @@ async function readChanges(
     try {
       settings.putAlerts(accountAlerts(changed))
     } catch (error) {
-      // one account whose settings cannot be read must not keep all others from theirs
+      // one account with unreadable settings must not stop all others
       const reason = (error as Error).message
       say.error(`settings of ${changed.accountId} cannot be read`, { reason })
     }

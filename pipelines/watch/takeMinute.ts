@@ -20,13 +20,13 @@ export type TakingDeps = {
   readonly systemMs: () => number
 }
 
-/** How far a day is watched, and what is kept of it. */
+/** Progress of a watched day, and its state. */
 export type WatchedDay = {
   readonly day: SessionDate
   readonly sinceMinute: SinceMinute
   /** The minute that was taken last; null before the first. */
   readonly minute: MinuteEt | null
-  /** What is kept, as the store has it; null before the first minute. */
+  /** The memory as it is stored; null before the first minute. */
   readonly states: string | null
   readonly memory: Memory
 }
@@ -34,8 +34,8 @@ export type WatchedDay = {
 export type TakenMinute = { readonly watched: WatchedDay; readonly outcome: MinuteResult }
 
 /**
- * Takes one minute of a day in one transaction, with all that is found in it. Null: another watcher
- * took it. Fails as the store does; then nothing of the minute was written.
+ * Takes one minute of a day in one transaction, with all events found in it. Returns null when
+ * another watcher took it. Fails as the store does; then nothing of the minute was written.
  */
 export async function takeMinute(
   deps: TakingDeps,
@@ -47,7 +47,7 @@ export async function takeMinute(
   const nowMs = systemMs()
   const question = await buildQuestion(deps, watched, { minutes, atMs, nowMs })
   const { minute } = question.facts.input
-  // found before the database is asked, and again only where it keeps something else
+  // computed before the transaction, and again only if the stored memory differs
   let outcome = findMinute(watched.memory, question)
   let found = foundMinute(outcome)
   await saveEndpoints(deps, question, outcome)
@@ -85,15 +85,19 @@ async function saveEndpoints(
   if (alerted.length > 0) await savePositionEndpoints(accounts.outbox, { positions: alerted, atMs })
 }
 
-type Asking = { readonly minutes: SessionMinutes; readonly atMs: number; readonly nowMs: number }
+type QuestionInput = {
+  readonly minutes: SessionMinutes
+  readonly atMs: number
+  readonly nowMs: number
+}
 
 async function buildQuestion(
   { settings, positionsAt, run, marketMs }: TakingDeps,
   { day, sinceMinute }: WatchedDay,
-  { minutes, atMs, nowMs }: Asking,
+  { minutes, atMs, nowMs }: QuestionInput,
 ): Promise<MinuteQuestion> {
   const facts = toMinuteFacts(minutes, minutes.minuteAt(atMs))
-  // a replay is asked by people whose clock is another one
+  // clients of a replay use another clock
   const setBeforeMs = run.isReplay ? nowMs : atMs
   const known = await settings.read({ day, sinceMinute, setBeforeMs })
   const { manifest } = minutes
@@ -106,7 +110,7 @@ async function buildQuestion(
     isSimulated: manifest.simulated,
     foundAtMs: marketMs(),
     atMs: nowMs,
-    // the time of a replay is not that of who waits for its events
+    // the time of a replay is not that of its clients
     minuteEndMs: run.isReplay ? nowMs : atMs,
   }
 }

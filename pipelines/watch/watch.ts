@@ -19,11 +19,11 @@ import { type Say, sayOn, sayOnce } from './say.ts'
 import { openSending } from './sending.ts'
 import { openWatcher, type Watcher } from './watcher.ts'
 
-/** How often it looks whether a minute was published. */
+/** Interval of checks for a published minute. */
 const TICK_MS = 500
 /**
- * Between two minutes that are caught up with. A call with a key tries every 25 ms, for 200 ms,
- * whether the account file is free to count it.
+ * Pause between two minutes of a catch-up: meanwhile a call with a key, which retries every 25 ms
+ * for 200 ms, can lock the account file to be counted.
  */
 const PAUSE_MS = 40
 
@@ -72,10 +72,10 @@ async function openOn({ dataFolder, run, beganMs, clock, say }: Options) {
     ideaMonitor: openIdeaMonitor({ dataFolder, accounts, run, ...times }),
   })
   const records = openGeo(dataFolder)
-  // what becomes known in the world is told as it does, never in a replay
+  // new public records are reported as they come in, never in a replay
   const { nowMs } = systemClock
   const recordNotifier = run.isReplay ? null : openRecordNotifier({ geo: records, accounts, nowMs })
-  // a replay leaves alone what others wait for
+  // a replay does not send the pending events of others
   const sending = run.isDelivered
     ? openSending({ config: { ...environmentConfig(), dataFolder }, accounts, say })
     : null
@@ -88,7 +88,7 @@ async function openOn({ dataFolder, run, beganMs, clock, say }: Options) {
   return { watcher, news: recordNotifier, sending, close }
 }
 
-/** Ticks until the process is told to stop; what fails is tried again at the next one. */
+/** Ticks until the process is stopped; failed work is attempted again at the next tick. */
 async function runForever(
   { watcher, news }: { readonly watcher: Watcher; readonly news: RecordNotifier | null },
   say: Say,
@@ -110,7 +110,7 @@ async function runForever(
 
 type Replay = { readonly clock: Clock; readonly run: Run; readonly beganMs: number }
 
-/** The run that options name. Fails with UsageError or a Refusal. */
+/** Parses the run from the options. Fails with UsageError or a Refusal. */
 function parseRun(dataFolder: string, given: Given): Replay {
   const { clock: when, deliver = false, began, run } = given
   const nowMs = systemClock.nowMs()

@@ -20,33 +20,33 @@ import type { Say } from './say.ts'
 import { openSettings } from './settings.ts'
 import { type TakingDeps, takeMinute, type WatchedDay } from './takeMinute.ts'
 
-/** What alerts are found in: SPX, the one index that has a book here. */
+/** The symbol of alerts: SPX, the one index that has a book here. */
 const SYMBOL = 'SPX'
 
 export type WatcherDeps = Omit<TakingDeps, 'accounts' | 'settings'> & {
-  /** What is published, as of the market's clock. */
+  /** Published sessions, as of the market's clock. */
   readonly catalog: Catalog
   readonly reader: MinutesReader
   readonly accounts: Pick<AccountStore, 'alerts' | 'outbox' | 'alertingPositions'>
-  /** When a replay began. System milliseconds. */
+  /** Start of the replay. System milliseconds. */
   readonly beganMs: number
   readonly say: Say
-  /** Between two minutes of one tick: whoever else writes to the accounts has its turn. */
+  /** Pauses between two minutes of one tick, so that other writers to the accounts can proceed. */
   readonly pause?: () => Promise<void>
-  /** What runs the ideas that are on; left out, nobody does. */
+  /** Runs the ideas that are on; none are run without it. */
   readonly ideaMonitor?: IdeaMonitor
 }
 
 export type Watcher = {
-  /** Takes every minute that is published and was not taken; answers how many. One at a time. */
+  /** Takes every published minute that was not taken; returns their number. One call at a time. */
   readonly tick: () => Promise<number>
-  /** The minute under way is the last one of its tick. */
+  /** Ends the tick after the minute in progress. */
   readonly stop: () => void
 }
 
 /**
- * Watches sessions as their minutes are published. Each is taken in order: of several watchers one
- * takes it, and the others find it done. What fails is tried again at the next tick.
+ * Watches sessions as their minutes are published, in order. Of several watchers one takes a
+ * minute, and the others find it done. Failed minutes are attempted again at the next tick.
  */
 export function openWatcher(deps: WatcherDeps): Watcher {
   const { catalog, reader, accounts, run, say } = deps
@@ -65,7 +65,7 @@ export function openWatcher(deps: WatcherDeps): Watcher {
     const next = () => toMinuteEt(findNextMs(day, (watched.get(day) ?? { minute }).minute))
     return { day, minute, states, memory, sinceMinute: findSinceMinute(deps, day, next) }
   }
-  /** Goes on from what another watcher has taken. */
+  /** Continues from the minutes that another watcher has taken. */
   const reopen = async ({ day, minute, sinceMinute }: WatchedDay): Promise<WatchedDay> => {
     const other = await openDay(day)
     if (other.minute === minute) throw new Error(`the minute after ${minute} cannot be taken`)
@@ -73,7 +73,7 @@ export function openWatcher(deps: WatcherDeps): Watcher {
     return { ...other, sinceMinute }
   }
 
-  /** Takes what is published of a day; answers how many minutes that was. */
+  /** Takes the published minutes of a day; returns their number. */
   const takeDay = async (day: SessionDate): Promise<number> => {
     const found = catalog.find(day)
     if (!found || !isOfSymbol(found)) return 0
@@ -96,7 +96,7 @@ export function openWatcher(deps: WatcherDeps): Watcher {
     }
   }
 
-  /** What fails of it costs no alert: the next minute looks at this one again. */
+  /** Runs the ideas. A failure costs no alert: the next minute looks at this one again. */
   const runIdeaMonitor = async (day: SessionDate): Promise<void> => {
     const found = catalog.find(day)
     if (!deps.ideaMonitor || !found) return
@@ -129,14 +129,14 @@ export function openWatcher(deps: WatcherDeps): Watcher {
 
 const isOfSymbol = (found: Found | null): boolean => found?.manifest.symbol === SYMBOL
 
-/** Tells the sessions that may have news: those since the one that was watched last. */
+/** Lists the sessions that may have new minutes: those since the one that was watched last. */
 function openDays({ catalog, accounts, run, systemMs }: WatcherDeps) {
   let from: SessionDate | null = null
   return async (): Promise<readonly SessionDate[]> => {
     const sessions = catalog.sessions()
     if (from === null) {
       const { watched } = await accounts.outbox.outboxState({ nowMs: systemMs() })
-      // what was published before anybody watched is no news
+      // sessions published before anybody watched count as old
       const newest = sessions.findLast(day => isOfSymbol(catalog.find(day)))
       from = watched.find(one => one.run === run.id)?.day ?? newest ?? null
     }
@@ -146,7 +146,7 @@ function openDays({ catalog, accounts, run, systemMs }: WatcherDeps) {
   }
 }
 
-/** The instant of the minute that is taken after another one; null: after none. */
+/** Instant of the minute after another one; null stands for none before. */
 const findNextMs = (day: SessionDate, minute: MinuteEt | null): number =>
   minute === null ? messageHours(day).firstMs : instantMs(day, minute) + MINUTE_MS
 

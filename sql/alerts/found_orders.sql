@@ -1,6 +1,6 @@
--- alerts.found_orders: every version of the ledger's orders with what order rules ask, and the
--- instant of the state it is news of: the first minute that begins after it became visible. Of a
--- running session a version that ended stands among the orders as it came, too.
+-- alerts.found_orders: every version of the ledger's orders with the inputs of order rules, and the
+-- instant of the first state that contains it: the first minute that begins after it became
+-- visible. In a running session a superseded version is listed as it first appeared, too.
 -- grain: order_id, revision_number
 -- reads: ledger.orders, ledger.revisions
 with

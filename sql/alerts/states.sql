@@ -1,5 +1,5 @@
 -- alerts.states: the state of each minute and book that alerts are judged by: the index, and the
--- levels as everything known before the minute told them.
+-- levels computed from the data known before the minute.
 -- grain: minute_et, book_basis
 -- reads: levels.levels
 select

@@ -1,4 +1,4 @@
--- audit.bases_have_reasons: a future would be told levels that nobody measured, or none for no
+-- audit.bases_have_reasons: a future would be given levels that nobody measured, or none without a
 -- reason.
 -- grain: minute_et, contract
 -- reads: ledger.basis

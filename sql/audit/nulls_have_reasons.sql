@@ -1,5 +1,5 @@
--- audit.nulls_have_reasons: a null without a reason cannot be told from a mistake; a reason beside
--- a number is one.
+-- audit.nulls_have_reasons: a null without a reason looks like a mistake; a number with a reason is
+-- one.
 -- grain: order_id
 -- reads: ledger.orders
 select order_id

@@ -1,4 +1,4 @@
--- audit.orders_are_unique: a client that keeps orders by their id would overwrite one order with
+-- audit.orders_are_unique: a client that stores orders by their id would overwrite one order with
 -- another.
 -- grain: order_id
 -- reads: ledger.orders

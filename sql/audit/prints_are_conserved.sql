@@ -1,6 +1,7 @@
 -- audit.prints_are_conserved: a fold may group prints, but it never loses, doubles or invents one:
--- every print of the tape that was known in time has a fate, and those that count are in one order
--- each. A print that became known after the session, as a correction days later, is not part of it.
+-- every print of the tape that was known in time has a disposition, and those that count are in one
+-- order each. A print that became known after the session, as a correction days later, is not part
+-- of it.
 -- grain: sequence
 -- reads: fold.order_prints, fold.print_fates, tape.prints, tape.session
 with
@@ -12,7 +13,7 @@ known as (
         on session.session_date = prints.session_date and prints.known_at < session.known_until
 ),
 
-told as (
+memberships as (
     select sequence, count(*) as order_count
     from fold.order_prints
     group by sequence
@@ -32,14 +33,14 @@ select
         when fates.fate_count is null then 'has no fate'
         when fates.fate_count > 1 then 'has two fates'
         when not fates.is_kept then 'does not count, and is in an order'
-        when told.order_count is null then 'is in no order'
+        when memberships.order_count is null then 'is in no order'
         else 'is in two orders'
     end as problem
 from known
 full join fates using (sequence)
-full join told using (sequence)
+full join memberships using (sequence)
 where known.sequence is null
     or fates.fate_count is distinct from 1
-    or (fates.is_kept and told.order_count is distinct from 1)
-    or (not fates.is_kept and told.order_count is not null)
+    or (fates.is_kept and memberships.order_count is distinct from 1)
+    or (not fates.is_kept and memberships.order_count is not null)
 order by sequence

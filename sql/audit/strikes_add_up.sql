@@ -1,11 +1,11 @@
--- audit.strikes_add_up: a ladder of strikes that lacks one, or has one twice, shows another book
--- than the net gamma beside it, and its highest bar may not be the wall. What lies further from the
--- index than is published counts as it was computed, so every published strike is held to the sum.
+-- audit.strikes_add_up: a ladder of strikes that lacks one, or has one twice, contradicts the net
+-- gamma of its book, and its highest bar may not be the wall. Strikes outside the published range
+-- count as computed, so every published strike is checked against the sum.
 -- grain: minute_et, book_basis
 -- reads: ledger.strikes, levels.levels, levels.strikes, surface.spots
 with
 
-apart as (
+distant as (
     select
         spots.minute_et,
         strikes.book_basis,
@@ -16,7 +16,7 @@ apart as (
     group by spots.minute_et, strikes.book_basis
 ),
 
-told as (
+published as (
     select minute_et, book_basis, exact_units(call_musd + put_musd) as units
     from ledger.strikes
     group by minute_et, book_basis
@@ -26,11 +26,11 @@ select
     minute_et,
     book_basis,
     levels.net_gamma_musd_per_point as net_musd,
-    told.units::double / 1e10 as told_musd,
-    apart.units::double / 1e10 as apart_musd
+    published.units::double / 1e10 as published_musd,
+    distant.units::double / 1e10 as distant_musd
 from levels.levels as levels
-full join told using (minute_et, book_basis)
-left join apart using (minute_et, book_basis)
+full join published using (minute_et, book_basis)
+left join distant using (minute_et, book_basis)
 where
-    coalesce(told.units, 0) + coalesce(apart.units, 0)
+    coalesce(published.units, 0) + coalesce(distant.units, 0)
     <> (coalesce(levels.net_gamma_musd_per_point, 0) * 1e10)::bigint

@@ -1,10 +1,10 @@
--- book.bar_covariances: the doubts as each pricing takes them: those known at the pricing, and
--- those that came while it serves, from their own minute on.
+-- book.bar_covariances: covariances as each pricing uses them: those known at the pricing, and
+-- later ones from their own minute on.
 -- grain: state_at, minute_at, pair_number, other_number
--- reads: book.bar_states, book.doubt_products, book.pairs
+-- reads: book.bar_states, book.deviation_products, book.pairs
 with
 
--- the states that are priced here: one that only serves was priced before
+-- the states priced here: one that only serves was priced before
 states as (
     select distinct state_at
     from book.bar_states
@@ -17,15 +17,15 @@ products as (
     select
         products.minute_at,
         products.covariance,
-        least(strikes.pair_number, others.pair_number) as pair_number,
+        least(strikes.pair_number, other_strikes.pair_number) as pair_number,
         -- of a strike with itself, both
-        greatest(strikes.pair_number, others.pair_number) as other_number
-    from book.doubt_products as products
+        greatest(strikes.pair_number, other_strikes.pair_number) as other_number
+    from book.deviation_products as products
     inner join strikes using (root, expiry, strike)
-    left join strikes as others
-        on others.root = products.other_root
-        and others.expiry = products.other_expiry
-        and others.strike = products.other_strike
+    left join strikes as other_strikes
+        on other_strikes.root = products.other_root
+        and other_strikes.expiry = products.other_expiry
+        and other_strikes.strike = products.other_strike
 ),
 
 started as (
@@ -39,7 +39,7 @@ started as (
     group by all
 ),
 
--- all that was known by a state, until a later one knows more
+-- all covariances known by a state, until a later one knows more
 summed as (
     select
         first_state_at,

@@ -1,6 +1,6 @@
 -- book.bar_deviations: one standard deviation of net dealer gamma at each node, for each minute and
--- book: sides undecided or misread, and the noise of the volatilities. What the inventory at the
--- open is worth is not in it.
+-- book: undecided or misread sides, and the noise of the volatilities. The uncertainty of the
+-- inventory at the open is not included.
 -- grain: minute_at, book_basis, node
 -- reads: book.bar_nodes, book.bar_noises, book.bar_states, book.bar_variances
 with
@@ -11,7 +11,7 @@ nodes as (
     select node_number + 1, next_node from book.bar_nodes
 ),
 
-doubts as (
+variance_sums as (
     select
         states.minute_at,
         states.state_at,
@@ -31,18 +31,18 @@ doubts as (
 bases as (select unnest(['measured', 'vol', 'oi']) as book_basis)
 
 select
-    doubts.minute_at,
+    variance_sums.minute_at,
     bases.book_basis,
-    doubts.node,
-    -- open interest alone has no orders to doubt
+    variance_sums.node,
+    -- open interest alone has no orders that could be misread
     sqrt(
         case
-            when bases.book_basis = 'oi' or doubts.variance is null then 0
-            -- a doubt of less than the unit of the squares is not known to be none
-            else greatest(doubts.variance, 0) + square_unit()
+            when bases.book_basis = 'oi' or variance_sums.variance is null then 0
+            -- a variance below the unit of the squares is not known to be zero
+            else greatest(variance_sums.variance, 0) + square_unit()
         end
         + coalesce(noises.variance, 0)
     ) as deviation_musd
-from doubts
+from variance_sums
 cross join bases
 left join book.bar_noises as noises using (state_at, book_basis, node_number)

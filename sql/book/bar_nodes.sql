@@ -1,6 +1,6 @@
--- book.bar_nodes: the steps of the scan, counted from the spot, at which the doubts are priced:
--- close together near the spot. Between two of them a deviation is linear: each step has its two
--- nodes and the share of the upper one.
+-- book.bar_nodes: the steps of the scan, counted from the spot, at which deviations are priced:
+-- dense near the spot. Between two nodes a deviation is linear: each step has its two nodes and the
+-- share of the upper one.
 -- grain: step
 -- reads:
 with

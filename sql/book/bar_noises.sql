@@ -1,6 +1,6 @@
--- book.bar_noises: how far the quotes' spreads may move net dealer gamma at each node, as a
--- variance in ($M per point) squared: each strike's position with the error of its own volatility.
--- Of the states that are priced here, not of one that only serves.
+-- book.bar_noises: variance of net dealer gamma at each node from the quotes' spreads, in ($M per
+-- point) squared: each strike's position with the error of its own volatility. For the states that
+-- are priced here, not for one that only serves.
 -- grain: state_at, book_basis, node_number
 -- reads: book.bar_nodes, book.bar_states, book.bar_strikes, book.holdings, book.pair_flows
 with
@@ -38,12 +38,12 @@ bells as (
         and strikes.state_at < holdings.leaves_at
     left join book.pair_flows as flows
         on flows.minute_at = strikes.state_at and flows.pair_number = strikes.pair_number
-    where abs(strikes.d1) < bar_gamma_reach() + 0.4::double / strikes.deviation
+    where abs(strikes.d1) < bar_gamma_cutoff() + 0.4::double / strikes.deviation
 ),
 
 -- with u = d1 a bell is at most (1.22 + 0.61 s)^2 high, as e^(-u^2 / 2) |u (u - s) - 1| is at most
--- 2 e^(-1/2) + s e^(-1/2): what adds nothing to a sum at its best is not evaluated
-reached as (
+-- 2 e^(-1/2) + s e^(-1/2): a bell that cannot add to a sum is not evaluated
+shifted_bells as (
     select bells.*, d1 + steepness * columns('^\d+$')
     from bells
     inner join shifts using (state_at)
@@ -59,7 +59,7 @@ shaped as (
         oi,
         exp(-columns('^\d+$') * columns('^\d+$'))
         * square(columns('^\d+$') * (columns('^\d+$') - deviation) - 1)
-    from reached
+    from shifted_bells
 ),
 
 sums as (

@@ -1,5 +1,5 @@
--- book.bar_points: the smiles of the minutes that price the doubts, with half the spread of the
--- quote that each point was made of.
+-- book.bar_points: the smiles of the minutes that price the deviations, with half the spread of the
+-- quote behind each point.
 -- grain: term_number, strike
 -- reads: book.bar_states, surface.forwards, surface.quotes, surface.smiles
 with

@@ -1,12 +1,12 @@
--- book.bar_shares: how far quotes are off, as a share of half their spread, one standard deviation:
--- measured, expiry by expiry, by how far volatilities stand off the line between their neighbours.
--- It is at most that of a true price anywhere between bid and ask, and is that where too few
--- neighbours tell.
+-- book.bar_shares: error of the quotes as a share of half their spread, one standard deviation:
+-- measured for each expiry by the distance of volatilities from the line between their neighbours.
+-- It is at most that of a true price anywhere between bid and ask, and equal to it where too few
+-- neighbours exist.
 -- grain: term_number
 -- reads: book.bar_points
 with
 
--- what half a spread is in deviations
+-- half a spread in deviations
 errors as (
     select
         term_number,

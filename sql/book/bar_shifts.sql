@@ -1,8 +1,8 @@
--- book.bar_shifts: how far the quotes may stand apart from the index of each minute, as one
--- standard deviation in index points: quotes and index are not of one instant, and
--- between the two the index moves by its volatility. All of gamma's course moves with it, and so
--- does the flip. Where quotes stand apart by many lengths of time, what counts is their mean: two
--- of them moved together for the shorter of their times, if both lie on one side of the index.
+-- book.bar_shifts: distance between quotes and index of each minute, as one standard deviation in
+-- index points: quotes and index are not of one instant, and between the two the index moves by its
+-- volatility. The whole gamma profile moves with it, and so does the flip. With many different time
+-- distances, their mean counts: two quotes moved together for the shorter of their times, if both
+-- lie on one side of the index.
 -- grain: minute_at
 -- reads: surface.expected_moves, surface.forwards, surface.quotes, surface.spots
 with

@@ -1,5 +1,5 @@
--- book.bar_states: the minutes whose surface prices the doubts, and the minutes each one serves:
--- from itself to the next. The first is the first minute with an index and any forward.
+-- book.bar_states: the minutes whose surface prices the deviations, and the minutes each one
+-- serves: from itself to the next. The first is the first minute with an index and any forward.
 -- grain: minute_at
 -- reads: surface.forwards, tape.minutes
 with

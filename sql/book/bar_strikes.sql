@@ -1,5 +1,5 @@
--- book.bar_strikes: the gamma of every strike that is in the book or in doubt, at the minutes that
--- price the doubts, and how far its volatility may be off: by what its quote may be, over vega.
+-- book.bar_strikes: the gamma of every strike in the book or in its uncertainty, at the minutes
+-- that price the deviations, with the error of its volatility: the quote's error over vega.
 -- grain: state_at, pair_number
 -- reads: book.bar_points, book.bar_shares, book.bar_states, book.pairs, surface.forwards
 with

@@ -1,5 +1,5 @@
--- book.bar_variances: how far the doubts of one minute may move net dealer gamma at each node, as a
--- variance in ($M per point) squared. The first minute of a pricing has all that was known.
+-- book.bar_variances: variance of net dealer gamma at each node from the deviations of one minute,
+-- in ($M per point) squared. The first minute of a pricing has all that was known.
 -- grain: state_at, minute_at, node_number
 -- reads: book.bar_covariances, book.bar_nodes, book.bar_states, book.bar_strikes
 with
@@ -19,18 +19,20 @@ bells as (
     select
         covariances.state_at,
         covariances.minute_at,
-        covariances.covariance * strikes.peak_musd * others.peak_musd as peak,
-        -0.5::double * (strikes.d1 * strikes.d1 + others.d1 * others.d1) as at_spot,
-        -(strikes.d1 / strikes.deviation + others.d1 / others.deviation) as slope,
+        covariances.covariance * strikes.peak_musd * other_strikes.peak_musd as peak,
+        -0.5::double * (strikes.d1 * strikes.d1 + other_strikes.d1 * other_strikes.d1) as at_spot,
+        -(strikes.d1 / strikes.deviation + other_strikes.d1 / other_strikes.deviation) as slope,
         -0.5::double * (
-            1 / (strikes.deviation * strikes.deviation) + 1 / (others.deviation * others.deviation)
+            1 / (strikes.deviation * strikes.deviation)
+            + 1 / (other_strikes.deviation * other_strikes.deviation)
         ) as bend
     from book.bar_covariances as covariances
     inner join book.bar_strikes as strikes using (state_at, pair_number)
-    inner join book.bar_strikes as others
-        on others.state_at = covariances.state_at and others.pair_number = covariances.other_number
-    where abs(strikes.d1) < bar_gamma_reach() + 0.4::double / strikes.deviation
-        and abs(others.d1) < bar_gamma_reach() + 0.4::double / others.deviation
+    inner join book.bar_strikes as other_strikes
+        on other_strikes.state_at = covariances.state_at
+        and other_strikes.pair_number = covariances.other_number
+    where abs(strikes.d1) < bar_gamma_cutoff() + 0.4::double / strikes.deviation
+        and abs(other_strikes.d1) < bar_gamma_cutoff() + 0.4::double / other_strikes.deviation
 ),
 
 shaped as (

@@ -1,7 +1,7 @@
--- book.coverage: how much of each book's gamma a minute could price. What an expiry without a
--- forward or a smile holds is estimated: its forward at the spot, its volatility that at the money
--- of the nearest expiry that has one. A book of which too much is not priced has no levels: what is
--- left of it may have the other sign.
+-- book.coverage: share of each book's gamma that could be priced at a minute. An expiry without a
+-- forward or a smile is estimated: its forward at the spot, its volatility that at the money of the
+-- nearest expiry that has one. A book with too little priced has no levels: the remainder may have
+-- the other sign.
 -- grain: minute_at, book_basis
 -- reads: book.gammas, book.holdings, book.pair_flows, book.pairs, surface.forwards, surface.smiles, surface.terms, tape.minutes
 with
@@ -107,7 +107,7 @@ bases as (
 select
     minute_at,
     book_basis,
-    -- where nothing is priced no volatility tells how much is lost: all of it
+    -- where nothing is priced, no volatility measures the loss: all of it counts as lost
     coalesce(
         exact_sum(case when is_priced then gross_musd end) / nullif(exact_sum(gross_musd), 0),
         case when bool_or(is_lost) then 0 end

@@ -1,8 +1,8 @@
--- book.flows: what the orders of the session with a decided side added to the dealers' book, summed
--- over the orders that the same state is the first to know. Only the sign of the whole order
--- counts: signs of single prints of a package are no better than a coin. What was known otherwise
--- before counts as it was, until the state that knows better takes it back. minute_at is the first
--- state that knows, null when the session ended before.
+-- book.flows: contracts that the orders of the session with a decided side added to the dealer
+-- book, summed over the orders that the same state is the first to know. Only the sign of the whole
+-- order counts: signs of single prints of a package are no better than a coin. A version counts as
+-- it was known, until the state that knows better takes it back. minute_at is the first state that
+-- knows, null when the session ended before.
 -- grain: root, expiry, strike, option_type, minute_at
 -- reads: fold.edition_legs, fold.editions, tape.minutes
 with
@@ -13,7 +13,7 @@ versions as (
     select edition_id, superseded_at, -1 from fold.editions where superseded_at is not null
 ),
 
--- where something came to be known, and only then sought among the states
+-- the instants at which something became known, before the search among the states
 arrivals as (
     select
         legs.root,

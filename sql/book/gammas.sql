@@ -1,6 +1,6 @@
 -- book.gammas: dealer gamma at the spot, by strike over all expiries, in $M per index point. The
--- gross columns add absolute amounts, so that calls and puts do not cancel: they say how much of
--- the book rests on known positions.
+-- gross columns add absolute amounts, so that calls and puts do not cancel: they measure how much
+-- of the book rests on known positions.
 -- grain: minute_at, strike
 -- reads: book.holdings, book.pairs, book.positions
 with

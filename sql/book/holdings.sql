@@ -1,6 +1,6 @@
--- book.holdings: what dealers hold of each strike as the states from enters_at on, before
--- leaves_at, know it: at the open, and again whenever more came to be known of it. Each strike has
--- one at every state, be it of nothing.
+-- book.holdings: dealer positions in each strike as the states from enters_at on, before leaves_at,
+-- know them: at the open, and again after each later report. Each strike has exactly one row at
+-- every state, even if it holds nothing.
 -- grain: pair_number, enters_at
 -- reads: book.inventory, book.late_inventory, book.pairs
 with
@@ -18,7 +18,7 @@ contracts as (
     inner join book.pairs as pairs using (root, expiry, strike)
 ),
 
-moments as (
+entry_times as (
     select pair_number, enters_at from contracts
     union
     select pair_number, '-infinity'::timestamp from book.pairs
@@ -26,18 +26,18 @@ moments as (
 
 sides as (
     select
-        moments.pair_number,
-        moments.enters_at,
+        entry_times.pair_number,
+        entry_times.enters_at,
         contracts.option_type,
         arg_max(contracts.open_quantity, contracts.enters_at) as open_quantity,
         arg_max(contracts.oi_quantity, contracts.enters_at) as oi_quantity,
         arg_max(contracts.source, contracts.enters_at) as source,
         arg_max(contracts.oi_source, contracts.enters_at) as oi_source
-    from moments
+    from entry_times
     left join contracts
-        on contracts.pair_number = moments.pair_number
-        and contracts.enters_at <= moments.enters_at
-    group by moments.pair_number, moments.enters_at, contracts.option_type
+        on contracts.pair_number = entry_times.pair_number
+        and contracts.enters_at <= entry_times.enters_at
+    group by entry_times.pair_number, entry_times.enters_at, contracts.option_type
 )
 
 select

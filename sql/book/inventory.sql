@@ -1,13 +1,13 @@
--- book.inventory: what dealers hold of each contract at the open, and how that is known.
--- Measured positions go before signed flow carried from earlier sessions, and that before the
--- naive reading of open interest. Contracts that expired before the session are left out.
+-- book.inventory: dealer positions in each contract at the open, with their source. Measured
+-- positions go before signed flow carried from earlier sessions, and that before the naive reading
+-- of open interest. Contracts that expired before the session are left out.
 -- grain: root, expiry, strike, option_type
--- reads: book.known_positions, tape.expiries, tape.session
+-- reads: book.opening_positions, tape.expiries, tape.session
 with
 
 measured as (
     select count(*) > 0 as has_measured
-    from book.known_positions
+    from book.opening_positions
     where source = 'measured'
 ),
 
@@ -20,7 +20,7 @@ contracts as (
         arg_max(source, trust) as source,
         arg_max(quantity, trust) as open_quantity,
         max(quantity) filter (source = 'open_interest') as naive_quantity
-    from book.known_positions
+    from book.opening_positions
     group by all
 )
 

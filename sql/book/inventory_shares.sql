@@ -1,4 +1,5 @@
--- book.inventory_shares: how much of the opening inventory each source gave, by absolute contracts.
+-- book.inventory_shares: share of the opening inventory that each source gave, by absolute
+-- contracts.
 -- grain: source
 -- reads: book.inventory
 select

@@ -1,8 +1,8 @@
--- book.late_inventory: the inventory of the contracts of which dealer positions or open interest
--- came after the open, read as in book.known_positions, and the first state that knows it: what it
--- would have been at the open, had all that was known by then been known there.
+-- book.late_inventory: the inventory of the contracts whose dealer positions or open interest
+-- arrived after the open, read as in book.opening_positions, and the first state that knows it: the
+-- inventory at the open, had all data known by then been known there.
 -- grain: root, expiry, strike, option_type, enters_at
--- reads: book.inventory, book.known_positions, tape.dealer_positions, tape.expiries, tape.open_interest, tape.session
+-- reads: book.inventory, book.opening_positions, tape.dealer_positions, tape.expiries, tape.open_interest, tape.session
 with
 
 late as (
@@ -31,11 +31,11 @@ facts as (
     where known_at >= (select opens_at from tape.session)
 ),
 
--- from which state on the session has measured positions
+-- first state with measured positions
 measured as (
     select
         case
-            when (select count(*) from book.known_positions where source = 'measured') > 0
+            when (select count(*) from book.opening_positions where source = 'measured') > 0
                 then timestamp '-infinity'
             else coalesce(min(enters_at), timestamp 'infinity')
         end as measured_at
@@ -43,8 +43,9 @@ measured as (
     where source = 'measured'
 ),
 
--- where the inventory of a contract may change: with news of it, and with the first measured ones
-moments as (
+-- states at which the inventory of a contract may change: with a report of its own, and with the
+-- first measured positions
+entry_times as (
     select distinct root, expiry, strike, option_type, enters_at
     from facts
     union
@@ -61,28 +62,28 @@ moments as (
 
 known as (
     select *, null::timestamp as enters_at
-    from book.known_positions
+    from book.opening_positions
     union all by name
     from facts
 ),
 
 held as (
     select
-        moments.root,
-        moments.expiry,
-        moments.strike,
-        moments.option_type,
-        moments.enters_at,
+        entry_times.root,
+        entry_times.expiry,
+        entry_times.strike,
+        entry_times.option_type,
+        entry_times.enters_at,
         arg_max(known.source, known.trust) as source,
         arg_max(known.quantity, known.trust) as open_quantity,
         max(known.quantity) filter (known.source = 'open_interest') as naive_quantity
-    from moments
+    from entry_times
     inner join known
-        on known.root = moments.root
-        and known.expiry = moments.expiry
-        and known.strike = moments.strike
-        and known.option_type = moments.option_type
-        and (known.enters_at is null or known.enters_at <= moments.enters_at)
+        on known.root = entry_times.root
+        and known.expiry = entry_times.expiry
+        and known.strike = entry_times.strike
+        and known.option_type = entry_times.option_type
+        and (known.enters_at is null or known.enters_at <= entry_times.enters_at)
     group by all
 ),
 

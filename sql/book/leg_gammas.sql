@@ -1,7 +1,7 @@
--- book.leg_gammas: gamma of every leg at the minute its order printed, or why it has none. Null
--- inside the last half hour, where the model's gamma goes to infinity at the strike and to zero
--- beside it. A strike more than two deviations beyond the quoted ones is not priced either, unless
--- it is so far from the forward (five deviations) that its gamma is nil with any volatility.
+-- book.leg_gammas: gamma of every leg at the minute its order printed, or the reason why it has
+-- none. Null within the last half hour, where the model gamma goes to infinity at the strike and to
+-- zero around it. A strike more than two deviations beyond the quoted ones is not priced either,
+-- unless it is so far from the forward (five deviations) that its gamma is nil with any volatility.
 -- grain: edition_id, leg_number
 -- reads: fold.edition_legs, fold.editions, surface.forwards, surface.implied_vols, surface.smiles
 with
@@ -24,9 +24,9 @@ points as materialized (
     select distinct term_number, strike from legs where term_number is not null
 ),
 
--- almost all of them are strikes of the smile itself, and a look back sorts all that it reads: a
--- smile is read as a whole only where a point lies beside its strikes
-beside as (
+-- almost all of them are strikes of the smile itself, and an asof join sorts all its input: a smile
+-- is read whole only where a point lies between its strikes
+whole_smiles as (
     select distinct term_number
     from points
     anti join surface.smiles as smiles
@@ -38,9 +38,9 @@ smiles as materialized (
     from surface.smiles as smiles
     semi join points
         on points.term_number = smiles.term_number and points.strike = smiles.from_strike
-    anti join beside on beside.term_number = smiles.term_number
+    anti join whole_smiles on whole_smiles.term_number = smiles.term_number
     union all
-    select smiles.* from surface.smiles as smiles semi join beside using (term_number)
+    select smiles.* from surface.smiles as smiles semi join whole_smiles using (term_number)
 ),
 
 -- a strike whose own price no volatility explains

@@ -20,7 +20,7 @@ arrivals as (
     group by all
 ),
 
--- summed where something came, and only then laid out over the minutes
+-- summed where flow arrived, before it is spread over the minutes
 totals as (
     select
         arrivals.pair_number,

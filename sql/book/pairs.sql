@@ -1,5 +1,5 @@
--- book.pairs: every strike of an expiry that the book holds, trades or doubts; its call and put
--- share a gamma. What of it is held is in book.holdings, from held_from on; one that only trades
+-- book.pairs: every strike of an expiry that the book holds, trades or may hold; its call and put
+-- share a gamma. Positions held are in book.holdings, from held_from on; a strike that only trades
 -- counts from its first flow on: book.pair_flows.
 -- grain: pair_number
 -- reads: book.inventory, book.late_inventory, book.traded

@@ -49,7 +49,7 @@ select
     priced.minute_at,
     priced.pair_number,
     priced.deviation,
-    -- how wide its bell is on the scan
+    -- width of its bell on the scan
     priced.deviation * priced.spot_steps as width_steps,
     -priced.log_strike / priced.deviation + 0.5::double * priced.deviation as d1,
     gamma_peak_musd(priced.spot, priced.forward, priced.discount, priced.deviation) as peak_musd,

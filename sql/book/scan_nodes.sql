@@ -1,7 +1,7 @@
 -- book.scan_nodes: the index steps, counted from the spot, at which the book is evaluated. A
 -- strike's gamma is a bell over the index, sigma * sqrt(T) * spot wide. Bells narrower than 30
--- steps are evaluated at every step they reach. Wider ones are interpolated through Chebyshev
--- nodes, so many for each width that the error stays under 1e-9 of the peak: 108 from 30 steps, 48
+-- steps are evaluated at every step of their support. Wider ones are interpolated through Chebyshev
+-- nodes, enough for each width that the error stays under 1e-9 of the peak: 108 from 30 steps, 48
 -- from 60, 24 from 150, 12 from 480. One pass evaluates a block of 12 nodes.
 -- grain: width_class, node
 -- reads:

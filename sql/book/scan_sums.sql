@@ -26,8 +26,8 @@ bells as not materialized (
         on holdings.pair_number = positions.pair_number
         and positions.minute_at >= holdings.enters_at
         and positions.minute_at < holdings.leaves_at
-    -- a bell whose reach ends before the widest window begins (40 % off the spot) adds nothing
-    where abs(positions.d1) < gamma_reach() + 0.4::double / positions.deviation
+    -- a bell whose support ends before the widest window begins (40 % off the spot) adds nothing
+    where abs(positions.d1) < gamma_cutoff() + 0.4::double / positions.deviation
 ),
 
 spots as (
@@ -60,11 +60,11 @@ shaped as not materialized (
         gamma_shape(d1, steepness, columns('^\d+$'))
     from bells
     inner join blocks using (minute_at, width_class)
-    -- what is interpolated needs all of its nodes
+    -- interpolation needs all nodes of a width
     where width_class <> 'narrow'
         or (
-            d1 + steepness * lowest_shift < gamma_reach()
-            and d1 + steepness * highest_shift > -gamma_reach()
+            d1 + steepness * lowest_shift < gamma_cutoff()
+            and d1 + steepness * highest_shift > -gamma_cutoff()
         )
 ),
 
@@ -80,7 +80,7 @@ sums as (
     having is_sum_exact(sum(abs(inventory_peak))) and is_sum_exact(sum(abs(flow_peak)))
 ),
 
--- what naive open interest has other than the inventory: nothing where nothing else was known
+-- difference of naive open interest from the inventory: none where nothing else was known
 oi_changes as (
     select
         minute_at,

@@ -1,5 +1,5 @@
--- book.scan_weights: what the nodes of the wide bells add at each step, in the order of the nodes:
--- their Lagrange polynomials there, in the closed form they have on Chebyshev nodes.
+-- book.scan_weights: weights of the nodes of the wide bells at each step, in the order of the
+-- nodes: their Lagrange polynomials there, in the closed form they have on Chebyshev nodes.
 -- grain: width_class, step
 -- reads: book.scan_nodes
 with

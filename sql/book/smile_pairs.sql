@@ -1,5 +1,5 @@
--- book.smile_pairs: the strikes of the book that lie on each segment of a smile. Segments come
--- again all day, so one look serves every minute.
+-- book.smile_pairs: the strikes of the book that lie on each segment of a smile. Segments recur all
+-- day, so one search serves every minute.
 -- grain: root, expiry, from_strike, to_strike, pair_number
 -- reads: book.pairs, surface.forwards, surface.smiles
 with

@@ -1,8 +1,8 @@
--- fold.bursts: prints of one contract that belong together: one order against several others.
--- A burst ends when the gap is too long or the side that the quote tells turns; a print at the
--- middle joins. Legs that found no package are joined the same way, whatever side they tell. Prints
--- without a code may be legs, so none stands in one order with a print that says it is not: news of
--- the one kind could not tell which orders of the other it changed (news_world).
+-- fold.bursts: prints of one contract that belong together: one order against several others. A
+-- burst ends when the gap is too long or the quoted side changes; a print at the middle joins. Legs
+-- that found no package are joined the same way, whatever their side. A print without a code may be
+-- a leg, so it never joins an order with a print whose code says it is not one: a late change of
+-- one kind could not tell which orders of the other it affects (order_partition).
 -- grain: print_number
 -- reads: fold.fill_prints, fold.kept_prints
 -- param: burst_gap_floor_us, burst_gap_late_us, burst_gap_us
@@ -16,28 +16,28 @@ loose as (
             when is_multi_leg then condition
             else ''
         end as leg_letter,
-        case when is_multi_leg then null else nullif(quoted_side, 0) end as told_side
+        case when is_multi_leg then null else nullif(quoted_side, 0) end as own_side
     from fold.kept_prints
     anti join fold.fill_prints using (print_number)
 ),
 
--- one number for three texts: every window below looks for its prints by it
-lanes as (
+-- one number for three texts: the key of every window below
+streams as (
     select
         exchange,
         print_class,
         leg_letter,
-        row_number() over (order by exchange, print_class, leg_letter) as lane
+        row_number() over (order by exchange, print_class, leg_letter) as stream
     from (select distinct exchange, print_class, leg_letter from loose)
 ),
 
 spaced as (
     select
         loose.print_number,
-        lanes.lane,
+        streams.stream,
         loose.contract_number,
         loose.is_multi_leg,
-        loose.told_side,
+        loose.own_side,
         case loose.print_class
             when 'floor' then $burst_gap_floor_us::bigint
             when 'late' then $burst_gap_late_us::bigint
@@ -48,35 +48,35 @@ spaced as (
         coalesce(lead(loose.printed_us) over one_contract - loose.printed_us > longest_gap_us, true)
             as is_before_gap
     from loose
-    inner join lanes using (exchange, print_class, leg_letter)
+    inner join streams using (exchange, print_class, leg_letter)
     window one_contract as (
-        partition by lanes.lane, loose.contract_number order by loose.print_number
+        partition by streams.stream, loose.contract_number order by loose.print_number
     )
 ),
 
--- most prints stand alone; the rest is told apart
+-- most prints stand alone; only the rest is split
 gapped as (
     select
         *,
         max(case when is_after_gap then print_number end) over so_far as after_gap,
-        lag(told_side ignore nulls) over in_time as side_before,
-        lag(case when told_side is not null then print_number end ignore nulls) over in_time
-            as told_before
+        lag(own_side ignore nulls) over in_time as side_before,
+        lag(case when own_side is not null then print_number end ignore nulls) over in_time
+            as sided_before
     from spaced
     where not (is_after_gap and is_before_gap)
     window
-        in_time as (partition by lane, contract_number order by print_number),
+        in_time as (partition by stream, contract_number order by print_number),
         so_far as (
-            partition by lane, contract_number order by print_number rows unbounded preceding
+            partition by stream, contract_number order by print_number rows unbounded preceding
         )
 ),
 
-turned as (
+marked as (
     select
         *,
-        -- a side told before the gap is forgotten
+        -- a side seen before the gap is ignored
         is_after_gap
-        or coalesce(told_side <> side_before and told_before >= after_gap, false) as is_start
+        or coalesce(own_side <> side_before and sided_before >= after_gap, false) as is_start
     from gapped
 ),
 
@@ -85,9 +85,9 @@ joined as (
         print_number,
         is_multi_leg,
         max(case when is_start then print_number end) over (
-            partition by lane, contract_number order by print_number rows unbounded preceding
+            partition by stream, contract_number order by print_number rows unbounded preceding
         ) as burst_id
-    from turned
+    from marked
 )
 
 select print_number, print_number as burst_id, is_multi_leg, true as is_alone

@@ -1,9 +1,9 @@
--- fold.cancel_matches: every cancel with the print that it takes off the tape: of those that it
--- repeats, that printed no later and still stand, the one that the vendor's key names, else the
--- latest, for an E the earliest. A sequence is no order of time: it only decides between prints of
--- one instant. Cancels choose in the order they became known, among what is known by then: of what
--- came later, nothing changes what a cancel took. One that finds nothing waits, and takes the next
--- that comes in.
+-- fold.cancel_matches: every cancel with the print that it takes off the tape. Of the prints that
+-- it repeats, that printed no later and are not cancelled yet, it takes the one named by the
+-- vendor's key, else the latest; an E takes the earliest. The sequence is not a time order: it only
+-- breaks ties within an instant. Cancels are matched in the order they became known, among the
+-- prints known by then; later data never changes a match. A cancel without a match waits for the
+-- next print that fits.
 -- grain: cancel_sequence
 -- reads: tape.conditions, tape.prints, tape.session
 with recursive
@@ -54,21 +54,21 @@ involved as (
         row_number() over (
             partition by repeats.repeat_number, known.is_cancel
             order by known.known_at, known.printed_at, known.sequence
-        ) as turn
+        ) as round
     from known
     inner join repeats using (exchange, root, expiry, strike, option_type, price, size)
 ),
 
--- a turn of each repeat: what its cancels so far took, null for one that found nothing
-turns as (
-    select repeat_number, 0::bigint as turn, []::bigint[] as taken
+-- a round for each cancel of a repeat: the prints used so far, null for a cancel without one
+rounds as (
+    select repeat_number, 0::bigint as round, []::bigint[] as used
     from involved
-    where is_cancel and turn = 1
+    where is_cancel and round = 1
     union all
     select
         cancels.repeat_number,
-        cancels.turn,
-        list_append(any_value(turns.taken), arg_min(prints.sequence, case
+        cancels.round,
+        list_append(any_value(rounds.used), arg_min(prints.sequence, case
             when prints.known_at > cancels.known_at
                 then row(
                     epoch_us(prints.known_at),
@@ -90,24 +90,24 @@ turns as (
                 -epoch_us(prints.printed_at),
                 -prints.sequence
             )
-        end)) as taken
-    from turns
+        end)) as used
+    from rounds
     inner join involved as cancels
         on cancels.is_cancel
-        and cancels.repeat_number = turns.repeat_number
-        and cancels.turn = turns.turn + 1
+        and cancels.repeat_number = rounds.repeat_number
+        and cancels.round = rounds.round + 1
     left join involved as prints
         on not prints.is_cancel
         and prints.repeat_number = cancels.repeat_number
         and prints.printed_at <= cancels.printed_at
-        and not list_contains(turns.taken, prints.sequence)
-    group by cancels.repeat_number, cancels.turn
+        and not list_contains(rounds.used, prints.sequence)
+    group by cancels.repeat_number, cancels.round
 )
 
-select cancels.sequence as cancel_sequence, turns.taken[-1] as sequence
-from turns
+select cancels.sequence as cancel_sequence, rounds.used[-1] as sequence
+from rounds
 inner join involved as cancels
     on cancels.is_cancel
-    and cancels.repeat_number = turns.repeat_number
-    and cancels.turn = turns.turn
-where turns.taken[-1] is not null
+    and cancels.repeat_number = rounds.repeat_number
+    and cancels.round = rounds.round
+where rounds.used[-1] is not null

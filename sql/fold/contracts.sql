@@ -1,4 +1,4 @@
--- fold.contracts: what traded, with a number that says expiry, strike and type.
+-- fold.contracts: the contracts that traded, with a number that encodes expiry, strike and type.
 -- grain: contract_number
 -- reads: fold.kept_prints, tape.prints
 with

@@ -12,7 +12,7 @@ superseded as (
     where superseded_at is not null
 ),
 
-stand as (
+current_legs as (
     select first_sequence as edition_id, * from fold.legs where is_on_tape(first_sequence)
 )
 
@@ -30,4 +30,4 @@ select
     package_sign,
     customer_sign,
     own_quote_sign
-from (from stand union all by name from superseded)
+from (from current_legs union all by name from superseded)

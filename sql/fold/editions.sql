@@ -1,12 +1,12 @@
--- fold.editions: every order in every version that was ever known: those that stand, and those that
--- a late print or a cancel took the place of. What speaks of a version goes by its number: that of
--- the order's first print for the version that stands.
+-- fold.editions: every order in every version that was ever known: current ones, and those
+-- superseded by a late print or a cancel. The edition number identifies a version; the current one
+-- has the number of the order's first print.
 -- grain: edition_id
 -- kind: view
 -- reads: fold.parent_orders, fold.revised
 with
 
-stand as (
+current_orders as (
     select
         orders.* replace (coalesce(revised.visible_at, orders.visible_at) as visible_at),
         orders.first_sequence as edition_id,
@@ -31,6 +31,6 @@ superseded as (
     where superseded_at is not null
 )
 
-select * from stand
+select * from current_orders
 union all by name
 select * exclude (known_from) replace (known_from as visible_at) from superseded

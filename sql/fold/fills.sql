@@ -1,5 +1,5 @@
--- fold.fills: executions of packages: what traded in which ratio, when, and its net price in cents
--- of one package times `unit` under every way that has a name (under all if none has).
+-- fold.fills: executions of packages: contracts, ratios, times, and the net price in cents of one
+-- package times `unit` under every pattern that has a name (under all if none has).
 -- grain: fill_id
 -- reads: fold.fill_shapes, fold.kept_prints, fold.package_prints, fold.shape_patterns
 with

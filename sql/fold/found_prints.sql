@@ -1,4 +1,4 @@
--- fold.found_prints: prints in the package they were found in: what a pass adds to
+-- fold.found_prints: the prints of each package found by a pass, as it adds them to
 -- fold.fill_prints. A fill is one execution of a package, named by its first print.
 -- grain: print_number
 -- reads: fold.islands, fold.listings, fold.segments, fold.whole_islands

@@ -1,19 +1,19 @@
--- fold.islands: leg prints that have no package yet, in runs of one lane with no gap above the
--- level. One that an earlier pass judged by the same rules, and left whole, is not judged again.
+-- fold.islands: leg prints without a package, in runs of one stream with no gap above the level. An
+-- island that an earlier pass judged by the same rules and left whole is not judged again.
 -- grain: print_number
 -- reads: fold.fill_prints, fold.judged_islands, fold.leg_prints, fold.pass
 -- param: is_any_letter, level_us
 with
 
-lanes as (
+streams as (
     select
         *,
         -- the last passes let one execution carry two letters: part against the complex book,
         -- part against single orders
         case
-            when $is_any_letter::boolean and is_leg then -1000 * exchange_number - lane_scale
-            else lane
-        end as shared_lane
+            when $is_any_letter::boolean and is_leg then -1000 * exchange_number - gap_scale
+            else stream
+        end as shared_stream
     from fold.leg_prints
     anti join fold.fill_prints using (print_number)
 ),
@@ -23,18 +23,18 @@ starts as (
         *,
         coalesce(
             printed_us - lag(printed_us) over in_time
-                > least($level_us::bigint, widest_level_us) * lane_scale,
+                > least($level_us::bigint, widest_level_us) * gap_scale,
             true
         ) as is_start
-    from lanes
-    window in_time as (partition by shared_lane order by print_number)
+    from streams
+    window in_time as (partition by shared_stream order by print_number)
 ),
 
 numbered as (
     select
         *,
         max(case when is_start then print_number end) over (
-            partition by shared_lane order by print_number rows unbounded preceding
+            partition by shared_stream order by print_number rows unbounded preceding
         ) as island
     from starts
 ),
@@ -54,7 +54,7 @@ counted as (
     )
 ),
 
--- no print of a lane that stood between its ends is gone: it is the same island
+-- no print of the stream between its ends is gone: it is the same island
 judged as (
     select judged.island, judged.last_print, judged.island_prints
     from fold.judged_islands as judged
@@ -73,7 +73,7 @@ select
     cash_cents,
     is_penny,
     printed_us,
-    lane_scale
+    gap_scale
 from counted
 anti join judged using (island, last_print, island_prints)
 where island_prints > 1

@@ -16,7 +16,7 @@ united_prints as (
         pieces.cash_cents,
         pieces.is_penny,
         pieces.printed_us,
-        pieces.lane_scale
+        pieces.gap_scale
     from sides
     inner join fold.pieces as pieces using (piece_id)
 ),
@@ -61,5 +61,5 @@ select
     leg_count,
     is_best
     and earlier_id not in (select later_id from ranked where is_best)
-    and later_id not in (select earlier_id from ranked where is_best) as is_taken
+    and later_id not in (select earlier_id from ranked where is_best) as is_used
 from ranked

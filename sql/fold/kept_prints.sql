@@ -1,4 +1,4 @@
--- fold.kept_prints: the prints that count, in tape order, with what the fold wants to know of each.
+-- fold.kept_prints: the prints that count, in tape order, with the attributes that the fold reads.
 -- grain: print_number
 -- reads: fold.print_fates, tape.conditions, tape.prints
 -- param: quote_age_us

@@ -18,25 +18,27 @@ ordered as (
         and island not in (select package_id from fold.whole_islands)
 ),
 
-placed as (
+positions as (
     select
         *,
         row_number() over (
             partition by island, ordering order by order_key, print_number
-        ) as place
+        ) as listed_position
     from ordered
 ),
 
--- an order that says nothing new is no listing
+-- an order equal to the time order is not a listing
 compared as (
-    select *, bool_and(place = position) over (partition by island, ordering) as is_by_time
-    from placed
+    select
+        *,
+        bool_and(listed_position = position) over (partition by island, ordering) as is_by_time
+    from positions
 )
 
 select
     island * 4 + ordering as listing,
     island,
-    place as position,
+    listed_position as position,
     island_prints,
     print_number,
     contract_number,
@@ -44,7 +46,7 @@ select
     cash_cents,
     is_penny,
     printed_us,
-    lane_scale,
+    gap_scale,
     loose_cost
 from compared
 where ordering = 0 or not is_by_time

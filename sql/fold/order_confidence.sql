@@ -1,6 +1,7 @@
--- fold.order_confidence: how sure the fold is of a package, 0 to 1: less for every doubling of the
--- time its fills took above 50 us, for fills cut out of a crowd or joined, for floor packages, for
--- shapes without a name, and most for a net that no exchange would have printed.
+-- fold.order_confidence: the confidence of the fold in a package, 0 to 1. It falls with every
+-- doubling of the time its fills took above 50 us, for fills cut out of a crowd or joined, for
+-- floor packages, for shapes without a name, and most for a net that no exchange would have
+-- printed.
 -- grain: parent_id
 -- reads: fold.kept_prints, fold.order_patterns, fold.package_prints, fold.parents
 with

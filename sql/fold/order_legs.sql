@@ -29,7 +29,7 @@ summed as (
     where members.fold_rule = 'single'
 ),
 
--- only packages need a common unit: it is the fills' ratio, so the first fill tells it
+-- only packages need a common unit: the ratio of the first fill gives it
 packages as (
     select parents.parent_id, shapes.contract_numbers, shapes.ratios
     from fold.parents as parents

@@ -1,6 +1,6 @@
--- fold.order_members: every kept print in its execution and its order; an order is named by its
--- first print. A burst of single prints is an order by itself. A print that neither a package nor a
--- burst has is an order of its own, a leftover: there should be none, and the tape report counts
+-- fold.order_members: every print that counts, with its execution and its order; an order is named
+-- by its first print. A burst of single prints is an order by itself. A print in neither a package
+-- nor a burst is an order of its own, a leftover: there should be none, and the tape report counts
 -- them.
 -- grain: print_number
 -- reads: fold.bursts, fold.kept_prints, fold.package_prints, fold.parents

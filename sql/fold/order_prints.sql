@@ -1,4 +1,4 @@
--- fold.order_prints: the evidence: which prints make an order, and of which leg each is.
+-- fold.order_prints: the prints of each order, each with its leg: the evidence.
 -- grain: sequence
 -- reads: fold.kept_prints, fold.order_legs, fold.order_members, fold.order_totals
 with

@@ -1,6 +1,6 @@
--- fold.order_sides: how likely the customer bought an order, before anything that forbids a side,
--- and what keeps the quotes from telling: the calibration says how often orders of this evidence
--- and place went the way they lean.
+-- fold.order_sides: probability that the customer bought the order, before any rule that forbids a
+-- side, and the reason why the quotes cannot decide. The calibration gives how often orders of this
+-- evidence and price position went the way they lean.
 -- grain: parent_id
 -- reads: fold.order_totals, fold.quote_trust, fold.side_calibration, fold.side_evidence
 -- param: side_middle, side_minority, side_outside, side_probability_least
@@ -19,7 +19,8 @@ weighed as (
     inner join fold.order_totals as totals using (parent_id)
     inner join fold.quote_trust as trust on trust.sequence = totals.first_sequence
     left join fold.side_calibration as calibration
-        on calibration.evidence = evidence.evidence and calibration.place = evidence.place
+        on calibration.evidence = evidence.evidence
+        and calibration.price_position = evidence.price_position
 )
 
 select

@@ -1,4 +1,4 @@
--- fold.order_signs: the side the customer of an order took, or the reason why it cannot be told.
+-- fold.order_signs: the side the customer of an order took, or the reason why it is undecided.
 -- Reasons stand in the order in which they rule a side out.
 -- grain: parent_id
 -- reads: fold.order_confidence, fold.order_patterns, fold.order_sides, fold.order_totals
@@ -45,7 +45,7 @@ select
     z,
     case when side_reason is null then leaning else 0 end as sign,
     side_reason,
-    -- what forbids a side leaves nothing to say of it
+    -- a side that is forbidden has no probability
     case when side_reason is null or side_reason in ('middle', 'undecided') then side_probability
     end as side_probability
 from reasoned

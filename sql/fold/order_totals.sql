@@ -1,4 +1,4 @@
--- fold.order_totals: what the prints of an order say together: times, letter, class, size.
+-- fold.order_totals: totals of the prints of an order: times, letter, class, size.
 -- grain: parent_id
 -- reads: fold.kept_prints, fold.order_legs, fold.order_members, tape.session
 with

@@ -1,12 +1,12 @@
--- fold.package_prints: the prints of the packages, each in one: a package has two contracts at
--- least, and is named by its first print. What fails that, which no pass should make, is not lost:
--- fold.order_members has it as leftovers.
+-- fold.package_prints: the prints of the packages, each in one: a package has at least two
+-- contracts and is named by its first print. A print that fails this, which no pass should produce,
+-- is not lost: fold.order_members lists it as a leftover.
 -- grain: print_number
 -- reads: fold.fill_prints, fold.leg_prints
 with
 
 -- of two packages the earlier
-claimed as (
+earliest_fills as (
     select
         print_number,
         min(fill_id) as fill_id,
@@ -16,16 +16,16 @@ claimed as (
 ),
 
 packages as (
-    select claimed.fill_id, min(claimed.print_number) as first_print
-    from claimed
+    select earliest_fills.fill_id, min(earliest_fills.print_number) as first_print
+    from earliest_fills
     inner join fold.leg_prints as legs using (print_number)
-    group by claimed.fill_id
+    group by earliest_fills.fill_id
     having min(legs.contract_number) < max(legs.contract_number)
 )
 
 select
-    claimed.print_number,
+    earliest_fills.print_number,
     packages.first_print as fill_id,
-    claimed.fold_rule
-from claimed
+    earliest_fills.fold_rule
+from earliest_fills
 inner join packages using (fill_id)

@@ -1,5 +1,5 @@
--- fold.package_sides: where the net price of each package stood in the quote of the whole, made
--- of its legs' quotes: z = -1 at the bid, 0 in the middle, 1 at the offer.
+-- fold.package_sides: position of each package's net price in the quote of the whole, made of its
+-- legs' quotes: z = -1 at the bid, 0 in the middle, 1 at the offer.
 -- grain: fill_id
 -- reads: fold.fill_legs, fold.fill_shapes, fold.kept_prints, fold.order_patterns, fold.parents
 -- param: side_middle

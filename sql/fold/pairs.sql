@@ -1,7 +1,6 @@
--- fold.pairs: parts that printed near enough to be one package, two and two. A pair that an earlier
--- pass refused is not judged again: its first and last prints, how many there are and its legs tell
--- that no print of it is another, for packages only grow, and between the ends of a loose part no
--- print can turn up.
+-- fold.pairs: pairs of parts that printed near enough to be one package. A pair that an earlier
+-- pass refused is not judged again. Its first and last prints, print counts and legs identify its
+-- prints: packages only grow, and no print can appear between the ends of a loose part.
 -- grain: package_id
 -- reads: fold.pass, fold.pieces, fold.refused_pairs
 with
@@ -9,9 +8,9 @@ with
 parts as (
     select
         piece_id,
-        -- a package of two letters stands in the lane of its first print
-        arg_min(lane, print_number) as lane,
-        arg_min(lane_scale, print_number) as lane_scale,
+        -- a package of two letters belongs to the stream of its first print
+        arg_min(stream, print_number) as stream,
+        arg_min(gap_scale, print_number) as gap_scale,
         arg_min(widest_level_us, print_number) as widest_level_us,
         bool_or(is_loose) as is_loose,
         coalesce(any_value(cost_thousandths), sum(loose_cost)::bigint) as cost_thousandths,
@@ -25,26 +24,26 @@ parts as (
     group by piece_id
 ),
 
--- what is near enough to be looked at together; buckets make that a join of equals
+-- parts near enough to be compared; buckets make that an equality join
 bucketed as (
     select
         parts.*,
-        parts.first_us // (2 * pass.join_gap_us * parts.lane_scale) as bucket,
+        parts.first_us // (2 * pass.join_gap_us * parts.gap_scale) as bucket,
         case
-            when parts.lane_scale > 1
-                then least(pass.join_gap_us, parts.widest_level_us) * parts.lane_scale
+            when parts.gap_scale > 1
+                then least(pass.join_gap_us, parts.widest_level_us) * parts.gap_scale
             else least(pass.join_gap_us, pass.widest_gap_us)
         end as loose_gap_us,
-        pass.merge_span_us * parts.lane_scale as merge_span_us
+        pass.merge_span_us * parts.gap_scale as merge_span_us
     from parts
     cross join fold.pass as pass
 ),
 
-reaching as (
-    select *, unnest([bucket - 1, bucket, bucket + 1]) as reached_bucket from bucketed
+near_buckets as (
+    select *, unnest([bucket - 1, bucket, bucket + 1]) as near_bucket from bucketed
 ),
 
-near as (
+near_pairs as (
     select
         earlier.piece_id << 32 | later.piece_id as package_id,
         earlier.piece_id as earlier_id,
@@ -57,10 +56,10 @@ near as (
         greatest(earlier.leg_count, later.leg_count) as longest_part,
         earlier.is_loose or later.is_loose as has_loose,
         earlier.cost_thousandths + later.cost_thousandths as cost_apart
-    from reaching as earlier
+    from near_buckets as earlier
     inner join bucketed as later
-        on later.lane = earlier.lane
-        and later.bucket = earlier.reached_bucket
+        on later.stream = earlier.stream
+        and later.bucket = earlier.near_bucket
         and later.piece_id > earlier.piece_id
     where not (earlier.is_loose and later.is_loose)
         and later.leg_count + earlier.leg_count <= 7
@@ -74,7 +73,7 @@ near as (
         end
 )
 
-from near
+from near_pairs
 anti join fold.refused_pairs using (
     package_id, part_legs, earlier_last, later_last, earlier_prints, later_prints
 )

@@ -1,4 +1,4 @@
--- fold.pass: what the running pass of the ladder may do. A row instead of parameters: a statement
+-- fold.pass: limits of the running pass of the ladder. A row instead of parameters: a statement
 -- with parameters is bound twice, and binding the judgement of packages takes long.
 -- grain: one row
 -- reads:

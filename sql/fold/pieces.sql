@@ -20,21 +20,21 @@ loose as (
     select
         *,
         coalesce(
-            printed_us - lag(printed_us) over one_contract > lane_scale
-                -- late ones spread no longer than their islands do: by then an order is told
-                * if(lane_scale > 1, least($level_us::bigint, widest_level_us), $level_us::bigint),
+            printed_us - lag(printed_us) over one_contract > gap_scale
+                -- late ones spread no longer than their islands do: by then the order is published
+                * if(gap_scale > 1, least($level_us::bigint, widest_level_us), $level_us::bigint),
             true
         ) as is_start
     from members
     where fill_id is null and (is_leg or is_off_tick)
-    window one_contract as (partition by lane, contract_number order by print_number)
+    window one_contract as (partition by stream, contract_number order by print_number)
 ),
 
 parts as (
     select
         *,
         max(case when is_start then print_number end) over (
-            partition by lane, contract_number
+            partition by stream, contract_number
             order by print_number rows unbounded preceding
         ) as piece_id,
         true as is_loose
@@ -57,8 +57,8 @@ select
     cost_thousandths,
     unit,
     leg_count,
-    lane,
-    lane_scale,
+    stream,
+    gap_scale,
     widest_level_us,
     contract_number,
     size,

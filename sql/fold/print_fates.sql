@@ -1,5 +1,5 @@
--- fold.print_fates: what became of every print of the tape that was known in time, and the letter
--- that it is folded by: none where its code says nothing.
+-- fold.print_fates: the disposition of every print of the tape that was known in time, and the
+-- letter that it is folded by: none where its code carries no information.
 -- grain: sequence
 -- reads: fold.cancel_matches, tape.conditions, tape.prints, tape.session, tape.set_apart, tape.silent_codes
 select

@@ -1,11 +1,11 @@
--- fold.print_sides: where each print of a single contract stood in its quote: z = -1 at the bid, 0
+-- fold.print_sides: position of each print of a single contract in its quote: z = -1 at the bid, 0
 -- in the middle, 1 at the offer.
 -- grain: print_number
 -- reads: fold.kept_prints, fold.order_members
 -- param: side_middle
 with
 
-placed as (
+single_prints as (
     select
         members.parent_id,
         members.fold_rule = 'single' as is_alone,
@@ -23,7 +23,7 @@ scored as (
         case when is_quoted and bid_cents < ask_cents then
             (2 * cents - bid_cents - ask_cents) / (ask_cents - bid_cents)
         end as z
-    from placed
+    from single_prints
 )
 
 select

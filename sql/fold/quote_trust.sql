@@ -1,8 +1,8 @@
--- fold.quote_trust: whether the quotes beside a print may be believed, by the prints known
--- before it: an electronic single order trades inside the quote it met, so where many of the latest
--- ones stand outside theirs, the quotes are of another time, whatever they state. Only the first
--- print of a contract after a pause counts: the rest of a sweep goes through the quote. A print
--- that is cancelled later counts: when it was judged by, nobody knew.
+-- fold.quote_trust: trust in the quote of each print, judged by the prints known before it. An
+-- electronic single order trades inside the quote it met, so where many of the latest ones are
+-- outside theirs, the quotes are of another time, whatever they state. Only the first print of a
+-- contract after a pause counts: the rest of a sweep goes through the quote. A print that is
+-- cancelled later counts: nobody knew when it was used.
 -- grain: sequence
 -- reads: fold.print_fates, tape.conditions, tape.prints
 -- param: burst_gap_us, quote_age_us, trust_least_outside, trust_most_outside, trust_prints
@@ -37,7 +37,7 @@ reported as (
     where fates.fate in ('kept', 'cancelled')
 ),
 
--- nothing is judged by a leg, so no leg is sorted beside what is
+-- legs judge nothing, so they are not sorted with the prints that do
 spaced as (
     select
         sequence,
@@ -48,13 +48,13 @@ spaced as (
         and coalesce(
             epoch_us(printed_at) - lag(epoch_us(printed_at)) over one_contract
                 > $burst_gap_us::bigint
-            -- what came in later is judged beside nothing: a running session remembers no longer
+            -- later arrivals are not compared: a running session has no longer memory
             or known_at - lag(known_at) over one_contract > interval 1 second,
             true
         ) as is_judged
     from reported
     where not is_multi_leg
-    -- what became known later was not there to judge by
+    -- prints that became known later were not available then
     window one_contract as (
         partition by contract_number order by known_at, printed_at, sequence
     )
@@ -90,7 +90,7 @@ counted as (
     from summed
 ),
 
--- what had been counted when a judged print was the latest
+-- counts at the time when a judged print was the latest
 marks as (
     select judged_so_far::bigint as judged_so_far, outside_so_far::bigint as outside_so_far
     from summed

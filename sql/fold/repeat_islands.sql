@@ -1,6 +1,6 @@
--- fold.repeat_islands: all leg prints, also those in packages, in islands of one lane, so that a
--- package that came through more than once can be looked for wherever its contracts met. A loose
--- print without a condition is looked at when its contract is a leg of a package found within the
+-- fold.repeat_islands: all leg prints, including those in packages, in islands of one stream, so
+-- that a package that came more than once can be looked for wherever its contracts met. A loose
+-- print without a condition is included when its contract is a leg of a package found within the
 -- gap of one order: it may be a leg of another fill, also when its price is that of a single order.
 -- grain: print_number
 -- reads: fold.fill_prints, fold.kept_prints
@@ -16,8 +16,8 @@ prints as (
         prints.exchange || case
             when prints.print_class in ('floor', 'cross', 'legacy') then prints.print_class
             else 'electronic'
-        end as lane,
-        case when prints.print_class in ('floor', 'legacy') then 200 else 1 end as lane_scale,
+        end as stream,
+        case when prints.print_class in ('floor', 'legacy') then 200 else 1 end as gap_scale,
         case prints.print_class
             when 'floor' then $parent_gap_floor_us::bigint
             when 'legacy' then $parent_gap_legacy_us::bigint
@@ -34,7 +34,7 @@ prints as (
 
 found as (
     select
-        lane,
+        stream,
         contract_number,
         printed_us,
         unnest([bucket - 1, bucket, bucket + 1]) as bucket
@@ -45,7 +45,7 @@ found as (
 repeating as (
     select distinct prints.print_number
     from prints
-    inner join found using (lane, contract_number, bucket)
+    inner join found using (stream, contract_number, bucket)
     where not prints.is_leg
         and abs(prints.printed_us - found.printed_us) <= $parent_gap_us::bigint
 ),
@@ -60,17 +60,17 @@ starts as (
     select
         *,
         coalesce(
-            printed_us - lag(printed_us) over in_time > $repeat_level_us::bigint * lane_scale, true
+            printed_us - lag(printed_us) over in_time > $repeat_level_us::bigint * gap_scale, true
         ) as is_start
     from legs
-    window in_time as (partition by lane order by print_number)
+    window in_time as (partition by stream order by print_number)
 )
 
 select
     max(case when is_start then print_number end) over (
-        partition by lane order by print_number rows unbounded preceding
+        partition by stream order by print_number rows unbounded preceding
     ) as island,
-    lane,
+    stream,
     order_gap_us,
     print_number,
     printed_us,

@@ -1,11 +1,11 @@
--- fold.repeat_matches: the largest known package whose contracts an island holds in its ratio.
--- A match takes all that its island has of a piece: what becomes of a piece that lies in several
--- islands, fold.repeats says.
+-- fold.repeat_matches: the largest known package whose contracts an island holds in its ratio. A
+-- match takes all that its island has of a piece; fold.repeats resolves pieces that lie in several
+-- islands.
 -- grain: island
 -- reads: fold.repeat_islands, fold.repeat_templates, fold.repeat_totals
 with
 
--- buckets make the search for neighbours in time a join of equals
+-- buckets make the search for neighbours in time an equality join
 bucketed as (
     select
         *,
@@ -26,7 +26,7 @@ candidates as (
         min(totals.contracts // templates.ratio) as unit
     from bucketed as templates
     inner join fold.repeat_totals as totals
-        on totals.lane = templates.lane
+        on totals.stream = templates.stream
         and totals.contract_number = templates.contract_number
         and totals.first_us // totals.order_gap_us = templates.bucket
         and abs(totals.first_us - templates.first_us) <= templates.order_gap_us
@@ -37,7 +37,7 @@ candidates as (
         and min(totals.contracts // templates.ratio) = max(totals.contracts // templates.ratio)
 ),
 
-taken as (
+matched_pieces as (
     select
         candidates.island,
         candidates.template_id,
@@ -64,7 +64,7 @@ whole as (
         unit,
         count(*) as piece_count,
         list(piece_id) as pieces
-    from taken
+    from matched_pieces
     group by island, template_id, leg_count, unit
     having bool_and(is_whole) and count(*) > 1
 )

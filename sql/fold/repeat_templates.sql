@@ -8,8 +8,8 @@ with
 found_totals as (
     select
         islands.piece_id as template_id,
-        -- a package of two kinds of market stands in that of its first print
-        arg_min(islands.lane, islands.print_number) as lane,
+        -- a package of two kinds of market belongs to that of its first print
+        arg_min(islands.stream, islands.print_number) as stream,
         arg_min(islands.order_gap_us, islands.print_number) as order_gap_us,
         min(islands.printed_us) as first_us,
         islands.contract_number,
@@ -20,7 +20,7 @@ found_totals as (
 ),
 
 island_totals as (
-    select -island as template_id, lane, order_gap_us, first_us, contract_number, contracts
+    select -island as template_id, stream, order_gap_us, first_us, contract_number, contracts
     from fold.repeat_totals
     where contract_count between 3 and 6
 ),
@@ -29,8 +29,8 @@ island_totals as (
 gathered as (
     select
         template_id,
-        arg_min(lane, (first_us, lane)) as lane,
-        arg_min(order_gap_us, (first_us, lane)) as order_gap_us,
+        arg_min(stream, (first_us, stream)) as stream,
+        arg_min(order_gap_us, (first_us, stream)) as order_gap_us,
         min(first_us) as first_us,
         list_sort(list(struct_pack(contract_number, contracts))) as legs
     from (from found_totals union all from island_totals)
@@ -58,16 +58,16 @@ recurring as (
             first_us - lag(first_us) over in_time, lead(first_us) over in_time - first_us
         ) as nearest_us,
         -- the first of those that are the same package
-        min(template_id) over (partition by lane, contract_numbers, ratios) as package_key
+        min(template_id) over (partition by stream, contract_numbers, ratios) as package_key
     from reduced
     window in_time as (
-        partition by lane, contract_numbers, ratios order by first_us, template_id
+        partition by stream, contract_numbers, ratios order by first_us, template_id
     )
 )
 
 select
     template_id,
-    lane,
+    stream,
     order_gap_us,
     first_us,
     package_key,

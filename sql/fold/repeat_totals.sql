@@ -1,4 +1,4 @@
--- fold.repeat_totals: what traded of each contract in an island, where it is not one package yet.
+-- fold.repeat_totals: traded contracts of each island that is not one package yet.
 -- grain: island, contract_number
 -- reads: fold.repeat_islands
 with
@@ -6,7 +6,7 @@ with
 crowded as (
     select
         island,
-        any_value(lane) as lane,
+        any_value(stream) as stream,
         any_value(order_gap_us) as order_gap_us,
         min(printed_us) as first_us,
         count(distinct contract_number) as contract_count,

@@ -1,7 +1,7 @@
--- fold.repeats: what is taken of the matches, piece by piece: a match whole or not at all, for the
+-- fold.repeats: the matches that are used, piece by piece. A match is used whole or not at all: the
 -- legs of half a match would have no package. A package that lies in several islands is torn apart
 -- only along matches of one package that hold all of it; two fills that printed near each other may
--- have been read as one, crosswise. A match that shares a piece with one that is not taken, is not.
+-- have been read crosswise as one. A match that shares a piece with an unused one is not used.
 -- grain: island, piece_id
 -- reads: fold.repeat_islands, fold.repeat_matches
 with recursive
@@ -31,10 +31,10 @@ torn as (
 refused as (
     select island from matched semi join torn using (piece_id)
     union
-    select others.island
+    select other_matches.island
     from refused
     inner join matched using (island)
-    inner join matched as others on others.piece_id = matched.piece_id
+    inner join matched as other_matches on other_matches.piece_id = matched.piece_id
 )
 
 select matched.island, matched.piece_id, matched.leg_count, matched.unit

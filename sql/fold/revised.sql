@@ -1,53 +1,56 @@
--- fold.revised: every version of the orders that news changed, with the instants between which it
--- was the known one: of the news within its reach. A version that no state ever knew is not here.
+-- fold.revised: every version of the orders that late changes altered, with the instants between
+-- which it was the current one, dated by the changes within its window. A version that no state
+-- ever knew is not included.
 -- grain: order_id, visible_at
--- reads: fold.news, fold.news_rounds, fold.news_zones, fold.spans
--- param: reach_slow_us, reach_us
+-- reads: fold.affected_ranges, fold.late_changes, fold.late_rounds, fold.spans
+-- param: window_slow_us, window_us
 with
 
-zone_news as (
+range_changes as (
     select
-        rounds.zone,
+        rounds.range_number,
         rounds.round,
-        news.sequence,
-        news.news = 'late_print' as is_late_print,
-        epoch_us(news.printed_at) as printed_us,
-        news.known_at,
-        case when news.is_slow then $reach_slow_us::bigint else $reach_us::bigint end as reach_us
-    from fold.news as news
-    inner join fold.news_zones as zones
-        on zones.world = news.world
-        and epoch_us(news.printed_at) between zones.first_us and zones.last_us
-    inner join fold.news_rounds as rounds
-        on rounds.zone = zones.zone and rounds.until_state_at = state_after(news.known_at)
+        changes.sequence,
+        changes.change_type = 'late_print' as is_late_print,
+        epoch_us(changes.printed_at) as printed_us,
+        changes.known_at,
+        case when changes.is_slow then $window_slow_us::bigint else $window_us::bigint end
+            as window_us
+    from fold.late_changes as changes
+    inner join fold.affected_ranges as ranges
+        on ranges.partition_number = changes.partition_number
+        and epoch_us(changes.printed_at) between ranges.first_us and ranges.last_us
+    inner join fold.late_rounds as rounds
+        on rounds.range_number = ranges.range_number
+        and rounds.until_state_at = state_after(changes.known_at)
 ),
 
-near as (
+near_changes as (
     select
-        spans.zone,
+        spans.range_number,
         spans.order_id,
         spans.first_round,
-        zone_news.round,
-        max(zone_news.known_at) as known_at,
-        bool_or(zone_news.is_late_print) as has_late_print,
+        range_changes.round,
+        max(range_changes.known_at) as known_at,
+        bool_or(range_changes.is_late_print) as has_late_print,
         bool_or(
-            not zone_news.is_late_print
-            and list_contains([x.sequence for x in spans.prints], zone_news.sequence)
+            not range_changes.is_late_print
+            and list_contains([x.sequence for x in spans.prints], range_changes.sequence)
         ) as is_cancelled
     from fold.spans as spans
-    inner join zone_news
-        on zone_news.zone = spans.zone
-        and zone_news.round in (spans.first_round - 1, spans.last_round)
-        and zone_news.printed_us
-            between epoch_us(spans.folded.printed_at) - zone_news.reach_us
-            and epoch_us(spans.folded.last_printed_at) + zone_news.reach_us
+    inner join range_changes
+        on range_changes.range_number = spans.range_number
+        and range_changes.round in (spans.first_round - 1, spans.last_round)
+        and range_changes.printed_us
+            between epoch_us(spans.folded.printed_at) - range_changes.window_us
+            and epoch_us(spans.folded.last_printed_at) + range_changes.window_us
     group by all
 ),
 
 dated as (
     select
         spans.*,
-        -- an order may change far from the news: at the other end of a chain of fills
+        -- an order may change far from the late change: at the other end of a chain of fills
         greatest(
             spans.folded.visible_at, coalesce(near_before.known_at, before.until_at)
         ) as visible_at,
@@ -56,16 +59,16 @@ dated as (
         coalesce(near_after.is_cancelled, false) as is_cancelled,
         spans.first_round > 1 or after.until_at is not null as is_revised
     from fold.spans as spans
-    left join fold.news_rounds as before
-        on before.zone = spans.zone and before.round = spans.first_round - 1
-    left join fold.news_rounds as after
-        on after.zone = spans.zone and after.round = spans.last_round
-    left join near as near_before
-        on near_before.zone = spans.zone and near_before.order_id = spans.order_id
+    left join fold.late_rounds as before
+        on before.range_number = spans.range_number and before.round = spans.first_round - 1
+    left join fold.late_rounds as after
+        on after.range_number = spans.range_number and after.round = spans.last_round
+    left join near_changes as near_before
+        on near_before.range_number = spans.range_number and near_before.order_id = spans.order_id
         and near_before.first_round = spans.first_round
         and near_before.round = spans.first_round - 1
-    left join near as near_after
-        on near_after.zone = spans.zone and near_after.order_id = spans.order_id
+    left join near_changes as near_after
+        on near_after.range_number = spans.range_number and near_after.order_id = spans.order_id
         and near_after.first_round = spans.first_round
         and near_after.round = spans.last_round
 )

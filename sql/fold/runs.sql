@@ -33,7 +33,7 @@ stretch_prints as (
         prints.cash_cents,
         prints.is_penny,
         prints.printed_us,
-        prints.lane_scale
+        prints.gap_scale
     from stretches
     inner join fold.listings as prints
         on prints.listing = stretches.listing

@@ -1,5 +1,5 @@
--- fold.segments: each unsolved island cut into the cheapest row of packages and loose prints, in
--- the listing where that row is cheapest. Another order than time has to be worth its cost.
+-- fold.segments: each unsolved island cut into the cheapest sequence of packages and loose prints,
+-- in the listing where that sequence is cheapest. An order other than time must be worth its cost.
 -- grain: package_id
 -- reads: fold.listings, fold.runs
 -- param: is_final, listing_cost, plain_rarity
@@ -33,44 +33,44 @@ gathered as (
 
 -- position by position: the least cost of everything before it and up to it, and where the last
 -- piece of that begins, again in one number
-walked as (
+position_costs as (
     select
         listing,
         list_reduce(
             [x.pieces for x in ends],
-            lambda places, pieces: list_append(places, list_min([
-                (places[piece % 1048576] // 1048576 + piece // 1048576) * 1048576
+            lambda costs, pieces: list_append(costs, list_min([
+                (costs[piece % 1048576] // 1048576 + piece // 1048576) * 1048576
                 + piece % 1048576
                 for piece in pieces
             ])),
             [0::bigint]
-        ) as places
+        ) as costs
     from gathered
 ),
 
 cheapest as (
-    select listing, places
-    from walked
+    select listing, costs
+    from position_costs
     qualify row_number() over (
         -- the orders of one island
         partition by listing // 4
         order by
-            places[-1] // 1048576 + if(listing % 4 = 0, 0, $listing_cost::integer),
+            costs[-1] // 1048576 + if(listing % 4 = 0, 0, $listing_cost::integer),
             listing
     ) = 1
 ),
 
 -- back from the end, piece by piece: where each begins, the last one first
-taken as (
+cuts as (
     select
         listing,
         list_reduce(
-            [[place, places[place + 1] % 1048576] for place in range(len(places) - 1, 0, -1)],
-            lambda starts, place: case
-                when place[1] = starts[-1] - 1 then list_append(starts, place[2])
+            [[ends_at, costs[ends_at + 1] % 1048576] for ends_at in range(len(costs) - 1, 0, -1)],
+            lambda starts, piece: case
+                when piece[1] = starts[-1] - 1 then list_append(starts, piece[2])
                 else starts
             end,
-            [len(places)]
+            [len(costs)]
         ) as starts
     from cheapest
 ),
@@ -81,7 +81,7 @@ chosen as (
         unnest(starts[2:]) as first_position,
         unnest(starts[:-2]) - 1 as last_position,
         len([i for i in range(1, len(starts)) if starts[i + 1] = starts[i] - 1]) as loose_prints
-    from taken
+    from cuts
 )
 
 select
@@ -94,7 +94,8 @@ select
     runs.leg_count
 from chosen
 inner join fold.runs as runs using (listing, first_position, last_position)
--- what is unusual, or beside loose prints not proved by its net, waits for the prints around it
+-- an unusual package, or one next to loose prints whose net does not prove it, waits for the
+-- prints around it
 where $is_final::boolean
     or (
         runs.rarity <= $plain_rarity::integer

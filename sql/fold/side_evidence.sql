@@ -1,7 +1,7 @@
--- fold.side_evidence: what the quotes say of an order's side, in the classes that the calibration
--- knows: the kind of order, where its price stood (twentieths of the half spread), and which way it
--- leans. A package is read at its net, mean over its fills; in the middle it leans nowhere. A
--- single order is read at its first print. Large orders without a condition may be crosses.
+-- fold.side_evidence: quote evidence of an order's side, in the classes of the calibration: the
+-- kind of order, the position of its price (twentieths of the half spread), and which way it leans.
+-- A package is read at its net, mean over its fills; in the middle it leans nowhere. A single order
+-- is read at its first print. Large orders without a condition may be crosses.
 -- grain: parent_id
 -- reads: fold.order_totals, fold.package_sides, fold.single_reads
 -- param: side_large, side_middle, side_near, side_outside
@@ -64,9 +64,9 @@ select
     case
         when abs(reads.read_z) > $side_outside::double then 21
         when abs(reads.read_z) >= $side_near::double and reads.at_quote is not null then 20
-        -- a package stands anywhere, so a tenth has orders enough; ticks put single orders apart
+        -- package prices lie anywhere, so a tenth has orders enough; ticks separate single orders
         when reads.at_quote is null then least(2 * floor(abs(reads.read_z) * 10 + 1e-9), 20)
         else floor(abs(reads.read_z) * 20 + 1e-9)
-    end::integer as place
+    end::integer as price_position
 from reads
 inner join kinds using (parent_id)

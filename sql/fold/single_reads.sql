@@ -1,7 +1,7 @@
--- fold.single_reads: what the quote at the first print of a single order says: the first print met
--- the quote as it was. Inside a quote of few ticks a price is rounded far, so it says less; a large
--- order there may be a cross where conditions are not told. At the quote the size shown there and
--- what followed count: a print as large as the size shown filled a resting customer order (Grauer,
+-- fold.single_reads: quote evidence of a single order at its first print, which met the quote as it
+-- was. Inside a quote of few ticks a price is rounded far, so it is weaker evidence; a large order
+-- there may be a cross where the vendor gives no conditions. At the quote, the size shown and the
+-- later prints count: a print as large as the size shown filled a resting customer order (Grauer,
 -- Schuster and Uhrig-Homburg 2022), a sweep went through it, many prints took the quotes of many
 -- makers. In the middle it leans to the smaller size shown.
 -- grain: parent_id
@@ -26,7 +26,7 @@ summed as (
     group by parent_id
 ),
 
-told as (
+first_reads as (
     select
         summed.* exclude (met_number),
         met.z as met_z,
@@ -59,7 +59,7 @@ told as (
     where is_alone
 ),
 
-stories as (
+described as (
     select
         *,
         case when met_z > 0 then ask_size else bid_size end as shown_size,
@@ -76,7 +76,7 @@ stories as (
             else 'small'
         end as size_class,
         (ask_cents - bid_cents) / case when ask_cents <= 300 then 5 else 10 end as tick_count
-    from told
+    from first_reads
 )
 
 select
@@ -104,4 +104,4 @@ select
             then coalesce(sign(ask_size - bid_size), 0)
         else sign(met_z)
     end::integer as leaning
-from stories
+from described

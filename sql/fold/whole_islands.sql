@@ -1,11 +1,11 @@
--- fold.whole_islands: islands that are one plain package as they stand.
+-- fold.whole_islands: islands that are one plain package without any cut.
 -- grain: package_id
 -- reads: fold.islands, fold.pass
 with
 
 island_prints as (
     select
-        island as package_id, contract_number, size, cash_cents, is_penny, printed_us, lane_scale
+        island as package_id, contract_number, size, cash_cents, is_penny, printed_us, gap_scale
     from fold.islands
 ),
 
@@ -28,5 +28,5 @@ inner join islands on islands.island = judged.package_id
 cross join fold.pass as pass
 where judged.cost_thousandths < islands.loose_cost
     and (judged.evidence <> 'weak' or pass.is_weak_allowed)
-    -- two prints cannot be told apart any better
+    -- two prints cannot be split any better
     and (judged.rarity <= pass.plain_rarity or islands.print_count = 2)

@@ -1,4 +1,4 @@
--- import.accepted_geo_records: the sound records of a file that were not imported before.
+-- import.accepted_geo_records: the valid records of a file that were not imported before.
 -- grain: source, record
 -- reads: import.judged, import.verdicts
 select judged.* exclude (line_number, reason, skip_reason, unknown_condition)

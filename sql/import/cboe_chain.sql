@@ -1,6 +1,6 @@
 -- import.cboe_chain: a Cboe chain snapshot, two contracts a line, with the file's own figures.
 -- implied_vol, delta and gamma are Cboe's and rounded to four decimals; they are never mixed with
--- ours and no tape dataset keeps them.
+-- ours and no tape dataset stores them.
 -- grain: line_number, option_type
 -- reads: import.rows
 -- param: header_count

@@ -1,7 +1,7 @@
--- import.cboe_snapshot: when a Cboe chain was taken and the index then, from the lines above its
--- header, with the strikes below it. The index may have commas between thousands. The date has had
--- many forms, such as 'June 11, 2022, 8:47 PM EDT', '17 April 2023, 22:53 UTC-4' and 'June 8, 2023
--- at 7:56 PM EDT'; each says its own zone.
+-- import.cboe_snapshot: instant and index of a Cboe chain, from the lines above its header, with
+-- the strikes below it. The index may have commas between thousands. The date has had many forms,
+-- such as 'June 11, 2022, 8:47 PM EDT', '17 April 2023, 22:53 UTC-4' and 'June 8, 2023 at 7:56 PM
+-- EDT'; each includes its own time zone.
 -- grain: one row
 -- reads: import.cboe_chain, import.preamble
 with

@@ -1,10 +1,10 @@
 -- import.cboe_trades: Cboe DataShop "Option Trades", with or without calcs. Times are ET unless
--- they say their zone. The header ends in one group
+-- they include a time zone. The header ends in one group
 -- {exchange,bid_size,bid,ask_size,ask}[number_of_exchanges], so a row is as long as its own
 -- number_of_exchanges says, and longer only by empty cells; a header without the group is that of a
 -- file without the groups. Since 2022-06-13 the count and all after it are empty: no group follows.
--- canceled_trade_condition_id says what became of a print later in the
--- day; it is left out: the cancel's own print says the same.
+-- canceled_trade_condition_id gives the disposition of a print later in the
+-- day; it is left out: the cancel's own print gives the same.
 -- grain: line_number
 -- reads: import.rows
 -- param: header_count, read_count

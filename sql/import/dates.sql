@@ -6,15 +6,15 @@
 with
 
 -- read once: the rows may still be text
-spoken as (
+stated_days as (
     select distinct
-        coalesce(wall_at, instant_at - interval 5 hours)::date as spoken_on,
+        coalesce(wall_at, instant_at - interval 5 hours)::date as stated_on,
         session_date
     from import.candidates
 ),
 
 days as (
-    select unnest([spoken_on, session_date]) as day from spoken
+    select unnest([stated_on, session_date]) as day from stated_days
 )
 
 select distinct day::varchar as day

@@ -1,4 +1,4 @@
--- import.days: what the calendar says of every day that rows of a file name.
+-- import.days: the calendar of every day that rows of a file name.
 -- grain: day
 -- reads:
 -- param: days

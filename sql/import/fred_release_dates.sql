@@ -1,5 +1,5 @@
 -- import.fred_release_dates: dates of releases as FRED lists them, an entry a line, in the columns
--- of records. FRED tells the day alone: the time of day is that of the table of releases, and the
+-- of records. FRED gives the day alone: the time of day is that of the table of releases, and the
 -- public knows a release from then on.
 -- grain: line_number
 -- reads: import.geo_releases, import.wall_offsets, the files of a vendor

@@ -1,4 +1,4 @@
--- import.fresh_rows: the sound rows of a file that the tape has not, of a dataset whose grain is a
+-- import.fresh_rows: the valid rows of a file that the tape has not, of a dataset whose grain is a
 -- key.
 -- grain: row_id
 -- reads: import.judged, import.verdicts

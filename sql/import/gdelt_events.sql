@@ -1,5 +1,5 @@
 -- import.gdelt_events: events of GDELT 2.0, 61 cells with tabs between, in the columns of records.
--- Only reports of conflict (quad classes 3 and 4) with ten mentions or more are kept.
+-- Only reports of conflict (quad classes 3 and 4) with ten mentions or more are stored.
 -- grain: line_number
 -- reads: import.geo_codes, import.geo_countries, the files of a vendor
 -- param: path

@@ -4,7 +4,7 @@
 -- param: closed_weekdays, day, roots
 with
 
-placed as (
+dated_rows as (
     select * replace (settled_expiry(expiry, $closed_weekdays::date[]) as expiry)
     from import.candidates
 )
@@ -35,5 +35,5 @@ select
     option_type,
     try_cast(quantity as bigint) as quantity,
     known_at
-from placed as row
+from dated_rows as row
 left join import.days as days on days.day = row.session_date

@@ -7,7 +7,7 @@
 -- param: day, roots
 with
 
-placed as (
+dated_rows as (
     select
         row.*,
         coalesce(row.instant_at, row.wall_at - days.wall_offset) as priced_at,
@@ -23,7 +23,7 @@ dated as (
         *,
         future_year(parts.year, own_session_date) as year,
         future_expiry(parts.month, year) as expires_on
-    from placed
+    from dated_rows
 ),
 
 judged as (

@@ -4,7 +4,7 @@
 -- param: closed_weekdays, day, roots, vendor
 with
 
-placed as (
+dated_rows as (
     select
         row.* replace (settled_expiry(row.expiry, $closed_weekdays::date[]) as expiry),
         coalesce(row.instant_at, row.wall_at - days.wall_offset) as printed_at,
@@ -19,14 +19,14 @@ placed as (
 
 conditioned as (
     select
-        placed.*,
+        dated_rows.*,
         case
             when $vendor::varchar = 'polygon' and condition_id = '' then
                 case when printed_at >= days.opens_at and printed_at < days.closes_at
                     then ' ' else 'v' end
             else letter
         end as condition
-    from placed
+    from dated_rows
     left join import.days as days on days.day = own_session_date
 )
 

@@ -4,7 +4,7 @@
 -- param: closed_weekdays, day, roots
 with
 
-placed as (
+dated_rows as (
     select
         row.* replace (settled_expiry(row.expiry, $closed_weekdays::date[]) as expiry),
         coalesce(row.instant_at, row.wall_at - days.wall_offset) as minute_at,
@@ -53,4 +53,4 @@ select
     try_cast(ask_size as integer) as ask_size,
     stated_at as quoted_at,
     coalesce(known_at, stated_at) as known_at
-from placed
+from dated_rows

@@ -5,7 +5,7 @@
 -- param: day, roots
 with
 
-placed as (
+dated_rows as (
     select
         row.* exclude (symbol),
         days.session_date as own_session_date,
@@ -36,4 +36,4 @@ select
     settlement,
     symbol,
     known_at
-from placed
+from dated_rows

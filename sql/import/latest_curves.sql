@@ -23,17 +23,18 @@ dated as (
         and rate is not null
 ),
 
-moments as (select distinct known_at from dated),
+known_times as (select distinct known_at from dated),
 
 known as (
     select
-        moments.known_at as since_at,
+        known_times.known_at as since_at,
         dated.*,
         dense_rank() over (
-            partition by moments.known_at order by dated.is_imported desc, dated.session_date desc
-        ) as place
-    from moments
-    inner join dated on dated.known_at <= moments.known_at
+            partition by known_times.known_at
+            order by dated.is_imported desc, dated.session_date desc
+        ) as curve_rank
+    from known_times
+    inner join dated on dated.known_at <= known_times.known_at
 )
 
 select
@@ -42,5 +43,5 @@ select
     rate,
     nullif(since_at, timestamp '-infinity') as known_at
 from known
-where place = 1
+where curve_rank = 1
 order by known_at nulls first, tenor_days

@@ -1,7 +1,7 @@
--- import.lean_bars: the lines of a LEAN zip with what the name of their member says, such as
+-- import.lean_bars: the lines of a LEAN zip with the parts of the name of their member, such as
 -- 20210104_spxw_minute_quote_european_call_37000000_20210104.csv or 20210104_spx_minute_trade.csv.
--- Times are milliseconds of the exchange's day: New York for options, Chicago for the index.
--- Prices of options and their strikes count 1/10,000; those of the index do not.
+-- Times are milliseconds of the exchange's day: New York for options, Chicago for the index. Prices
+-- of options and their strikes count 1/10,000; those of the index do not.
 -- grain: line_number
 -- reads: import.rows
 with

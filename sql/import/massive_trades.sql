@@ -1,8 +1,8 @@
 -- import.massive_trades: Massive (Polygon) option trades flat files. Times are UTC, in nanoseconds
--- or what else the digits of the file count. A correction other than 0 says that a print was
--- changed or taken back, and nobody has documented which way for options: quarantine.
--- An empty list of conditions is documented nowhere and is seen before the open: it is read as a
--- regular print within 09:30-16:15 ET and as extended hours outside (import.judged_prints).
+-- or the unit that the digits of the file indicate. A correction other than 0 marks a print that
+-- was changed or taken back, and nobody has documented which way for options: quarantine. An empty
+-- list of conditions is documented nowhere and is seen before the open: it is read as a regular
+-- print within 09:30-16:15 ET and as extended hours outside (import.judged_prints).
 -- grain: line_number
 -- reads: import.rows
 with

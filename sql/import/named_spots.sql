@@ -1,5 +1,5 @@
--- import.named_spots: what the tape has of the index; a value that was imported before they had
--- symbols is the same one with its symbol.
+-- import.named_spots: index values of the tape; a value that was imported before they had symbols
+-- equals the same one with its symbol.
 -- grain: that of import.existing
 -- reads: import.existing, import.judged
 with

@@ -1,5 +1,5 @@
 -- import.parquet_columns: the columns of a Parquet file with their types; 'NULL' where the file
--- says that a column never holds a value. Fields within a column are no columns.
+-- states that a column never holds a value. Fields within a column are no columns.
 -- grain: name
 -- reads: the files of a vendor
 -- param: path

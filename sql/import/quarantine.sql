@@ -1,4 +1,4 @@
--- import.quarantine: how often each unknown condition came, by session.
+-- import.quarantine: number of rows with each unknown condition, by session.
 -- grain: session_date, unknown_condition
 -- reads: import.judged
 select

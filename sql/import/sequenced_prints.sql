@@ -12,31 +12,32 @@ fresh as (
     where reason is null and skip_reason is null and unknown_condition is null
 ),
 
-claimed as (
+claims as (
     select
         fresh.*,
         row_number() over (
             partition by fresh.session_date, vendor_sequence
             order by printed_at, root, expiry, strike, option_type, row_id
         ) = 1
-        and taken.sequence is null
+        and used_sequences.sequence is null
         -- a larger number would not survive JSON
         and abs(vendor_sequence) < 9007199254740992 as has_own_sequence
     from fresh
-    left join (select distinct session_date, sequence from import.existing) as taken
-        on taken.session_date = fresh.session_date and taken.sequence = vendor_sequence
+    left join (select distinct session_date, sequence from import.existing) as used_sequences
+        on used_sequences.session_date = fresh.session_date
+        and used_sequences.sequence = vendor_sequence
 ),
 
 based as (
     select
-        claimed.*,
+        claims.*,
         tape_instant(printed_at, days.starts_at) * 100000 as first_of_instant,
         coalesce(has_own_sequence, false) as is_own
-    from claimed
-    inner join import.days as days on days.day = claimed.session_date
+    from claims
+    inner join import.days as days on days.day = claims.session_date
 ),
 
-used as (
+used_instants as (
     select session_date, sequence_instant(sequence) as instant, max(sequence) + 1 as next_free
     from import.existing
     group by session_date, instant
@@ -46,12 +47,12 @@ select
     based.* exclude (first_of_instant, has_own_sequence, is_own, reason, skip_reason),
     case
         when is_own then vendor_sequence
-        else coalesce(used.next_free, first_of_instant) - 1 + row_number() over (
+        else coalesce(used_instants.next_free, first_of_instant) - 1 + row_number() over (
             partition by based.session_date, is_own, printed_at order by row_id
         )
     end as sequence
 from based
-left join used
-    on used.session_date = based.session_date
-    and used.instant = sequence_instant(first_of_instant)
+left join used_instants
+    on used_instants.session_date = based.session_date
+    and used_instants.instant = sequence_instant(first_of_instant)
     and not is_own

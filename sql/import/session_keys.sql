@@ -1,4 +1,4 @@
--- import.session_keys: the sessions of the sound rows of a file.
+-- import.session_keys: the sessions of the valid rows of a file.
 -- grain: session_date
 -- reads: import.judged
 select distinct session_date::varchar as session_date

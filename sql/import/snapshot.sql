@@ -1,4 +1,4 @@
--- import.snapshot: the instant and the index of a chain, and the sessions that it is kept for.
+-- import.snapshot: the instant and the index of a chain, and the sessions that it is stored for.
 -- grain: one row
 -- reads:
 -- param: interest_session, last, minute_ms, quotes_session, taken_ms

@@ -1,4 +1,4 @@
--- import.tally: what became of the rows of a file, by session.
+-- import.tally: outcome of the rows of a file, by session.
 -- grain: session_date
 -- reads: import.judged, import.verdicts
 select

@@ -1,6 +1,6 @@
 -- import.thetadata_trade_quote: ThetaData option history, each trade with the quote before it.
--- Times are ISO 8601, in ET unless they say their zone, or digits since 1970; the extended
--- conditions repeat what `condition` says.
+-- Times are ISO 8601, in ET unless they include a time zone, or digits since 1970; the extended
+-- conditions repeat `condition`.
 -- grain: line_number
 -- reads: import.rows
 with

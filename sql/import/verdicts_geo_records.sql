@@ -1,23 +1,24 @@
--- import.verdicts_geo_records: what becomes of records that were imported already, or stand further
--- up in the file: 'known' when all is equal but where it was reported and what it is called, else
--- 'conflict'. The first one imported stands.
+-- import.verdicts_geo_records: verdicts on records that were imported already, or appear further up
+-- in the file: 'known' when all is equal but the report's address and title, else 'conflict'. The
+-- first one imported stands.
 -- grain: row_id
 -- reads: import.existing, import.judged
 with
 
-sound as (
+valid_rows as (
     select
         rowid as row_id,
         source,
         record,
-        (kind, record_date, country, code, events, mentions, goldstein, known_at)::varchar as told
+        (kind, record_date, country, code, events, mentions, goldstein, known_at)::varchar
+            as content
     from import.judged
     where reason is null and skip_reason is null and unknown_condition is null
 ),
 
 firsts as (
-    select source, record, min(row_id) as row_id, arg_min(told, row_id) as told
-    from sound
+    select source, record, min(row_id) as row_id, arg_min(content, row_id) as content
+    from valid_rows
     group by source, record
     having count(*) > 1
 ),
@@ -26,15 +27,18 @@ existing as (
     select
         source,
         record,
-        (kind, record_date, country, code, events, mentions, goldstein, known_at)::varchar as told
+        (kind, record_date, country, code, events, mentions, goldstein, known_at)::varchar
+            as content
     from import.existing
 )
 
 select
-    sound.row_id,
-    case when sound.told = coalesce(existing.told, firsts.told) then 'known' else 'conflict'
+    valid_rows.row_id,
+    case
+        when valid_rows.content = coalesce(existing.content, firsts.content) then 'known'
+        else 'conflict'
     end as verdict
-from sound
-left join existing on existing.source = sound.source and existing.record = sound.record
-left join firsts on firsts.source = sound.source and firsts.record = sound.record
-where existing.source is not null or firsts.row_id < sound.row_id
+from valid_rows
+left join existing on existing.source = valid_rows.source and existing.record = valid_rows.record
+left join firsts on firsts.source = valid_rows.source and firsts.record = valid_rows.record
+where existing.source is not null or firsts.row_id < valid_rows.row_id

@@ -1,11 +1,11 @@
--- import.verdicts_open_interest: what becomes of rows whose key the tape has already, or
--- the file further up: 'known' when all else is equal but who knew it when, else 'conflict'. The
--- first one imported stands.
+-- import.verdicts_open_interest: verdicts on rows whose key is already on the tape, or further up
+-- in the file: 'known' when all else is equal but who knew it when, else 'conflict'. The first one
+-- imported stands.
 -- grain: row_id
 -- reads: import.existing, import.judged
 with
 
-sound as (
+valid_rows as (
     select rowid as row_id, *
     from import.judged
     where reason is null and skip_reason is null
@@ -13,36 +13,36 @@ sound as (
 
 repeated as (
     select session_date, root, expiry, strike, option_type, min(row_id) as first_row_id
-    from sound
+    from valid_rows
     group by session_date, root, expiry, strike, option_type
     having count(*) > 1
 ),
 
-firsts as (select sound.* from sound semi join repeated on row_id = first_row_id)
+firsts as (select valid_rows.* from valid_rows semi join repeated on row_id = first_row_id)
 
 select
-    sound.row_id,
+    valid_rows.row_id,
     case
         when existing.session_date is not null then case
-            when sound.open_interest is not distinct from existing.open_interest then 'known'
+            when valid_rows.open_interest is not distinct from existing.open_interest then 'known'
             else 'conflict'
         end
         else case
-            when sound.open_interest is not distinct from firsts.open_interest then 'known'
+            when valid_rows.open_interest is not distinct from firsts.open_interest then 'known'
             else 'conflict'
         end
     end as verdict
-from sound
+from valid_rows
 left join import.existing as existing
-    on sound.session_date = existing.session_date
-    and sound.root = existing.root
-    and sound.expiry = existing.expiry
-    and sound.strike = existing.strike
-    and sound.option_type = existing.option_type
+    on valid_rows.session_date = existing.session_date
+    and valid_rows.root = existing.root
+    and valid_rows.expiry = existing.expiry
+    and valid_rows.strike = existing.strike
+    and valid_rows.option_type = existing.option_type
 left join firsts
-    on sound.session_date = firsts.session_date
-    and sound.root = firsts.root
-    and sound.expiry = firsts.expiry
-    and sound.strike = firsts.strike
-    and sound.option_type = firsts.option_type
-where existing.session_date is not null or firsts.row_id < sound.row_id
+    on valid_rows.session_date = firsts.session_date
+    and valid_rows.root = firsts.root
+    and valid_rows.expiry = firsts.expiry
+    and valid_rows.strike = firsts.strike
+    and valid_rows.option_type = firsts.option_type
+where existing.session_date is not null or firsts.row_id < valid_rows.row_id

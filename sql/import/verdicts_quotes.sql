@@ -1,11 +1,11 @@
--- import.verdicts_quotes: what becomes of rows whose key the tape has already, or the file further
--- up: 'known' when all else is equal but who knew it when, else 'conflict'. The first one imported
--- stands.
+-- import.verdicts_quotes: verdicts on rows whose key is already on the tape, or further up in the
+-- file: 'known' when all else is equal but who knew it when, else 'conflict'. The first one
+-- imported stands.
 -- grain: row_id
 -- reads: import.existing, import.judged
 with
 
-sound as (
+valid_rows as (
     select rowid as row_id, *
     from import.judged
     where reason is null and skip_reason is null
@@ -13,48 +13,48 @@ sound as (
 
 repeated as (
     select session_date, minute_at, root, expiry, strike, option_type, min(row_id) as first_row_id
-    from sound
+    from valid_rows
     group by session_date, minute_at, root, expiry, strike, option_type
     having count(*) > 1
 ),
 
-firsts as (select sound.* from sound semi join repeated on row_id = first_row_id)
+firsts as (select valid_rows.* from valid_rows semi join repeated on row_id = first_row_id)
 
 select
-    sound.row_id,
+    valid_rows.row_id,
     case
         when existing.session_date is not null then case
-            when sound.best_bid is not distinct from existing.best_bid
-                and sound.best_ask is not distinct from existing.best_ask
-                and sound.bid_size is not distinct from existing.bid_size
-                and sound.ask_size is not distinct from existing.ask_size
-                and sound.quoted_at is not distinct from existing.quoted_at
+            when valid_rows.best_bid is not distinct from existing.best_bid
+                and valid_rows.best_ask is not distinct from existing.best_ask
+                and valid_rows.bid_size is not distinct from existing.bid_size
+                and valid_rows.ask_size is not distinct from existing.ask_size
+                and valid_rows.quoted_at is not distinct from existing.quoted_at
                 then 'known'
             else 'conflict'
         end
         else case
-            when sound.best_bid is not distinct from firsts.best_bid
-                and sound.best_ask is not distinct from firsts.best_ask
-                and sound.bid_size is not distinct from firsts.bid_size
-                and sound.ask_size is not distinct from firsts.ask_size
-                and sound.quoted_at is not distinct from firsts.quoted_at
+            when valid_rows.best_bid is not distinct from firsts.best_bid
+                and valid_rows.best_ask is not distinct from firsts.best_ask
+                and valid_rows.bid_size is not distinct from firsts.bid_size
+                and valid_rows.ask_size is not distinct from firsts.ask_size
+                and valid_rows.quoted_at is not distinct from firsts.quoted_at
                 then 'known'
             else 'conflict'
         end
     end as verdict
-from sound
+from valid_rows
 left join import.existing as existing
-    on sound.session_date = existing.session_date
-    and sound.minute_at = existing.minute_at
-    and sound.root = existing.root
-    and sound.expiry = existing.expiry
-    and sound.strike = existing.strike
-    and sound.option_type = existing.option_type
+    on valid_rows.session_date = existing.session_date
+    and valid_rows.minute_at = existing.minute_at
+    and valid_rows.root = existing.root
+    and valid_rows.expiry = existing.expiry
+    and valid_rows.strike = existing.strike
+    and valid_rows.option_type = existing.option_type
 left join firsts
-    on sound.session_date = firsts.session_date
-    and sound.minute_at = firsts.minute_at
-    and sound.root = firsts.root
-    and sound.expiry = firsts.expiry
-    and sound.strike = firsts.strike
-    and sound.option_type = firsts.option_type
-where existing.session_date is not null or firsts.row_id < sound.row_id
+    on valid_rows.session_date = firsts.session_date
+    and valid_rows.minute_at = firsts.minute_at
+    and valid_rows.root = firsts.root
+    and valid_rows.expiry = firsts.expiry
+    and valid_rows.strike = firsts.strike
+    and valid_rows.option_type = firsts.option_type
+where existing.session_date is not null or firsts.row_id < valid_rows.row_id

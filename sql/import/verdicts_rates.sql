@@ -1,11 +1,11 @@
--- import.verdicts_rates: what becomes of rows whose key the tape has already, or the file further
--- up: 'known' when all else is equal but who knew it when, else 'conflict'. The first one imported
--- stands.
+-- import.verdicts_rates: verdicts on rows whose key is already on the tape, or further up in the
+-- file: 'known' when all else is equal but who knew it when, else 'conflict'. The first one
+-- imported stands.
 -- grain: row_id
 -- reads: import.existing, import.judged
 with
 
-sound as (
+valid_rows as (
     select rowid as row_id, *
     from import.judged
     where reason is null and skip_reason is null
@@ -13,30 +13,30 @@ sound as (
 
 repeated as (
     select session_date, tenor_days, min(row_id) as first_row_id
-    from sound
+    from valid_rows
     group by session_date, tenor_days
     having count(*) > 1
 ),
 
-firsts as (select sound.* from sound semi join repeated on row_id = first_row_id)
+firsts as (select valid_rows.* from valid_rows semi join repeated on row_id = first_row_id)
 
 select
-    sound.row_id,
+    valid_rows.row_id,
     case
         when existing.session_date is not null then case
-            when sound.rate is not distinct from existing.rate then 'known'
+            when valid_rows.rate is not distinct from existing.rate then 'known'
             else 'conflict'
         end
         else case
-            when sound.rate is not distinct from firsts.rate then 'known'
+            when valid_rows.rate is not distinct from firsts.rate then 'known'
             else 'conflict'
         end
     end as verdict
-from sound
+from valid_rows
 left join import.existing as existing
-    on sound.session_date = existing.session_date
-    and sound.tenor_days = existing.tenor_days
+    on valid_rows.session_date = existing.session_date
+    and valid_rows.tenor_days = existing.tenor_days
 left join firsts
-    on sound.session_date = firsts.session_date
-    and sound.tenor_days = firsts.tenor_days
-where existing.session_date is not null or firsts.row_id < sound.row_id
+    on valid_rows.session_date = firsts.session_date
+    and valid_rows.tenor_days = firsts.tenor_days
+where existing.session_date is not null or firsts.row_id < valid_rows.row_id

@@ -1,11 +1,11 @@
--- import.verdicts_spots: what becomes of rows whose key the tape has already, or the file further
--- up: 'known' when all else is equal but who knew it when, else 'conflict'. The first one imported
--- stands.
+-- import.verdicts_spots: verdicts on rows whose key is already on the tape, or further up in the
+-- file: 'known' when all else is equal but who knew it when, else 'conflict'. The first one
+-- imported stands.
 -- grain: row_id
 -- reads: import.existing, import.judged
 with
 
-sound as (
+valid_rows as (
     select rowid as row_id, *
     from import.judged
     where reason is null and skip_reason is null
@@ -13,32 +13,32 @@ sound as (
 
 repeated as (
     select session_date, spotted_at, symbol, min(row_id) as first_row_id
-    from sound
+    from valid_rows
     group by session_date, spotted_at, symbol
     having count(*) > 1
 ),
 
-firsts as (select sound.* from sound semi join repeated on row_id = first_row_id)
+firsts as (select valid_rows.* from valid_rows semi join repeated on row_id = first_row_id)
 
 select
-    sound.row_id,
+    valid_rows.row_id,
     case
         when existing.session_date is not null then case
-            when sound.spot is not distinct from existing.spot then 'known'
+            when valid_rows.spot is not distinct from existing.spot then 'known'
             else 'conflict'
         end
         else case
-            when sound.spot is not distinct from firsts.spot then 'known'
+            when valid_rows.spot is not distinct from firsts.spot then 'known'
             else 'conflict'
         end
     end as verdict
-from sound
+from valid_rows
 left join import.existing as existing
-    on sound.session_date = existing.session_date
-    and sound.spotted_at = existing.spotted_at
-    and sound.symbol is not distinct from existing.symbol
+    on valid_rows.session_date = existing.session_date
+    and valid_rows.spotted_at = existing.spotted_at
+    and valid_rows.symbol is not distinct from existing.symbol
 left join firsts
-    on sound.session_date = firsts.session_date
-    and sound.spotted_at = firsts.spotted_at
-    and sound.symbol is not distinct from firsts.symbol
-where existing.session_date is not null or firsts.row_id < sound.row_id
+    on valid_rows.session_date = firsts.session_date
+    and valid_rows.spotted_at = firsts.spotted_at
+    and valid_rows.symbol is not distinct from firsts.symbol
+where existing.session_date is not null or firsts.row_id < valid_rows.row_id

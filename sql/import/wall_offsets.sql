@@ -1,4 +1,4 @@
--- import.wall_offsets: how far New York's wall time is from UTC at the noon of each day.
+-- import.wall_offsets: offset of New York's wall time from UTC at the noon of each day.
 -- grain: day
 -- reads:
 -- param: days

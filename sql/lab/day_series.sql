@@ -1,6 +1,6 @@
--- lab.day_series: what a leg made on each session on which its core traded, the sum since the first
--- of them, and how far that is below its highest; `core_usd` is the mean trade of the core. Reads
--- the table of trades of a run.
+-- lab.day_series: profit of a leg on each session on which its core traded, the sum since the first
+-- of them, and its distance below the highest; `core_usd` is the mean trade of the core. Reads the
+-- table of trades of a run.
 -- grain: session_date
 -- reads: lab.trades
 -- param: first_day, last_day, rule_leg

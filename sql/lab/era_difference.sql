@@ -1,4 +1,4 @@
--- lab.era_difference: how far the mean r of a leg's own trades is from that of its core, of which
+-- lab.era_difference: distance of the mean r of a leg's own trades from that of its core, of which
 -- they are a part, with an error clustered by session. Null where the rule has no trade; t is null
 -- too where it traded on fewer than two sessions, or where nothing differs. Reads the table of
 -- trades of a run.

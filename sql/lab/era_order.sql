@@ -1,7 +1,7 @@
--- lab.era_order: how much the trades of a leg tell of each other. `n_eff` is how many trades they
--- are worth that have nothing in common, by the intraclass correlation of sessions; null with fewer
--- than two sessions. `runs_z` is of the runs of wins and losses in time (Wald and Wolfowitz, not
--- corrected for continuity); null when all are on one side. Reads the table of trades of a run.
+-- lab.era_order: dependence of the trades of a leg on each other. `n_eff` is the equivalent number
+-- of independent trades, by the intraclass correlation of sessions; null with fewer than two
+-- sessions. `runs_z` is of the runs of wins and losses in time (Wald and Wolfowitz, not corrected
+-- for continuity); null when all are on one side. Reads the table of trades of a run.
 -- grain: one row
 -- reads: lab.trades
 -- param: first_day, last_day, rule_leg

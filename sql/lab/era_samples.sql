@@ -1,4 +1,4 @@
--- lab.era_samples: what one leg of a rule made over some sessions: its own trades, and all those
+-- lab.era_samples: results of one leg of a rule over some sessions: its own trades, and all those
 -- of its core, which has no conditions. Figures are of trades whose end is known; t is of the mean
 -- of r, clustered by session, and null with fewer than two of them or where nothing differs. Reads
 -- the table of trades of a run.

@@ -1,4 +1,4 @@
--- lab.smile_minutes: what a smile of one expiry of a session goes with, by state.
+-- lab.smile_minutes: market data that goes with a smile of one expiry of a session, by state.
 -- grain: state
 -- reads: the files of smiles
 -- param: dte, files, first_minute

@@ -1,4 +1,4 @@
--- ledger.basis: what each future stood above the index, every minute from its first price on.
+-- ledger.basis: the distance of each future above the index, every minute from its first price on.
 -- grain: minute_et, contract
 -- reads: surface.bases, tape.minutes, tape.session
 with

@@ -1,4 +1,4 @@
--- ledger.inventory_shares: how much of the opening inventory each source gave.
+-- ledger.inventory_shares: share of the opening inventory that each source gave.
 -- grain: source
 -- reads: book.inventory_shares, tape.session
 select

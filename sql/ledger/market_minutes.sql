@@ -29,7 +29,7 @@ select
     smiles.forward,
     smiles.discount,
     smiles.expected_move_points,
-    -- the move of the opening minute is kept for the rest of the day
+    -- the move of the opening minute serves for the rest of the day
     case when spots.minute_et >= first_smile.minute_et then first_smile.expected_move_points end
         as session_expected_move_points,
     smiles.quoted_strike_low,

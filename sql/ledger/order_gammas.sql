@@ -9,7 +9,7 @@ leg_effects as (
         legs.expiry,
         legs.contracts,
         leg_gammas.gamma,
-        -- of several reasons the first of these is told
+        -- of several reasons the first of these is reported
         nullif(
             list_position(
                 ['expired', 'last_half_hour', 'no_spot', 'no_forward', 'no_quote', 'arbitrage'],

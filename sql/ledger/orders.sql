@@ -1,11 +1,11 @@
 -- ledger.orders: every parent order of the session as it stands, by its effect on the book.
 -- grain: order_id
--- reads: ledger.placed
+-- reads: ledger.order_versions
 with
 
 ranked as (
     select *
-    from ledger.placed
+    from ledger.order_versions
     where superseded_at is null
     order by
         is_in_ledger desc,

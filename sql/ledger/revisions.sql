@@ -1,6 +1,6 @@
--- ledger.revisions: orders as they were known until a late print or a cancel told otherwise.
+-- ledger.revisions: orders as they were known until a late print or a cancel changed them.
 -- grain: order_id, revision_number
--- reads: ledger.placed
+-- reads: ledger.order_versions
 select
     placed.session_date,
     placed.order_id,
@@ -40,6 +40,6 @@ select
     placed.revision_number,
     placed.superseded_at,
     placed.superseded_by
-from ledger.placed as placed
+from ledger.order_versions as placed
 where placed.superseded_at is not null
 order by placed.superseded_at, placed.order_id, placed.revision_number

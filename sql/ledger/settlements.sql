@@ -1,14 +1,14 @@
--- ledger.settlements: the value at which contracts settle that expire at the PM close: the official
--- one; else the index from the close on, once it has stood for a minute; else its last value before
--- the close, which it always is of a simulated session. It is told at the session's last minute, by
--- what was known then, but for an official one.
+-- ledger.settlements: the settlement value of contracts that expire at the PM close: the official
+-- one; else the index from the close on, once unchanged for a minute; else its last value before
+-- the close, which it always is for a simulated session. Any but the official one is published at
+-- the session's last minute, from the data known then.
 -- grain: one row
 -- reads: surface.spots, tape.minutes, tape.session, tape.settlements, tape.spots
 with
 
 -- none before the last minute of a session that runs
-told as (
-    select session.*, minutes.minute_at as told_at
+last_state as (
+    select session.*, minutes.minute_at as last_minute_at
     from tape.session as session
     inner join tape.minutes as minutes
         on minutes.minute_at = session.closes_at - interval 1 minute
@@ -24,11 +24,11 @@ official as (
 after_close as (
     select spots.spotted_at, arg_max(spots.spot, spots.symbol is not null) as spot
     from tape.spots as spots
-    inner join told
-        on spots.spotted_at >= told.pm_expires_at
-        and spots.spotted_at < told.told_at
-        and spots.known_at < told.told_at
-    where not told.is_simulated
+    inner join last_state
+        on spots.spotted_at >= last_state.pm_expires_at
+        and spots.spotted_at < last_state.last_minute_at
+        and spots.known_at < last_state.last_minute_at
+    where not last_state.is_simulated
     group by spots.spotted_at
 ),
 
@@ -49,7 +49,7 @@ numbered as (
     from changed
 ),
 
-standing as (
+steady_runs as (
     select run_number, min(spotted_at) as spotted_at, any_value(spot) as spot
     from numbered
     group by run_number
@@ -58,17 +58,17 @@ standing as (
 
 unchanged as (
     select min(spotted_at) as spotted_at, arg_min(spot, spotted_at) as spot
-    from standing
+    from steady_runs
 ),
 
 last_before as (
     select spots.spot, spots.spotted_at
     from surface.spots as spots
-    inner join told on spots.minute_at = told.pm_expires_at
+    inner join last_state on spots.minute_at = last_state.pm_expires_at
 )
 
 select
-    told.session_date,
+    last_state.session_date,
     coalesce(official.value, unchanged.spot, last_before.spot) as settlement,
     case
         when official.value is not null then 'official'
@@ -79,7 +79,7 @@ select
         when official.value is null then coalesce(unchanged.spotted_at, last_before.spotted_at)
     end as spotted_at,
     case when source is null then 'no_index' end as reason
-from told
+from last_state
 cross join official
 cross join unchanged
 left join last_before on true

@@ -1,8 +1,8 @@
--- ledger.tape_contracts: whether the contracts that traded are those the rest of the tape has: they
--- are quoted, not yet expired, and somebody holds them; and whether calls and puts are both there.
--- A share of nothing is null.
+-- ledger.tape_contracts: share of the traded contracts that the rest of the tape confirms: quoted,
+-- not yet expired, and with open interest; and the balance of calls and puts. A share of nothing is
+-- null.
 -- grain: one row
--- reads: book.known_positions, fold.print_fates, tape.expiries, tape.open_interest, tape.prints, tape.quotes
+-- reads: book.opening_positions, fold.print_fates, tape.expiries, tape.open_interest, tape.prints, tape.quotes
 with
 
 traded as (
@@ -40,7 +40,7 @@ unlisted as (
 -- a position of a better source counts at any size, open interest where there is some
 held as (
     select root, expiry, strike, option_type
-    from book.known_positions
+    from book.opening_positions
     where source <> 'open_interest' or quantity <> 0
 ),
 

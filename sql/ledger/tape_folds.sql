@@ -1,6 +1,6 @@
--- ledger.tape_folds: what the fold tells of its own errors, without knowing the true orders. The
--- net of a package folded right lies on the price grid, and every leg has its package. A leftover
--- is a print that a package took and lost again; what an audit named is set apart.
+-- ledger.tape_folds: the fold's errors, measured without knowing the true orders. The net of a
+-- package folded right lies on the price grid, and every leg has its package. A leftover is a print
+-- that a package took and lost again; prints named by an audit are quarantined.
 -- grain: one row
 -- reads: fold.order_prints, fold.parent_orders, fold.print_fates, tape.conditions, tape.prints
 with

@@ -1,5 +1,5 @@
--- ledger.tape_forwards: how often the expiries that trade have a forward, and whether the nearest
--- one agrees with the index: over a few days it is worth the index but for a dividend.
+-- ledger.tape_forwards: share of the traded expiries that have a forward, and agreement of the
+-- nearest one with the index: over a few days it is worth the index but for a dividend.
 -- grain: one row
 -- reads: fold.print_fates, surface.forwards, tape.expiries, tape.prints, tape.session
 with

@@ -1,4 +1,4 @@
--- ledger.tape_gaps: which part of the session has no prints, and the longest stretch of it.
+-- ledger.tape_gaps: the part of the session without prints, and the longest stretch of it.
 -- grain: one row
 -- reads: ledger.tape_minutes
 with

@@ -1,5 +1,5 @@
--- ledger.tape_imports: what the imports of the session left out of the tape. The dataset that lost
--- most of its rows speaks for all: a large one would hide what is missing of a small one.
+-- ledger.tape_imports: rows that the imports of the session left out of the tape. The dataset that
+-- lost the largest share stands for all: a large one would hide the losses of a small one.
 -- grain: one row
 -- reads: tape.batches
 with

@@ -1,4 +1,4 @@
--- ledger.tape_markets: what the session has besides prints: index, forwards, curve, open interest.
+-- ledger.tape_markets: data of the session besides prints: index, forwards, curve, open interest.
 -- grain: one row
 -- reads: fold.print_fates, surface.forwards, surface.spots, tape.open_interest, tape.prints, tape.rates
 with

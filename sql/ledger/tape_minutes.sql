@@ -1,4 +1,4 @@
--- ledger.tape_minutes: how many prints of the session's product each minute has.
+-- ledger.tape_minutes: number of prints of the session's product in each minute.
 -- grain: minute_et
 -- reads: fold.print_fates, tape.minutes, tape.prints
 with

@@ -1,6 +1,6 @@
--- ledger.tape_quotes: whether the prints and the minute quotes are of one market: the NBBO of a
--- print lies between the minute quotes before and after it, or meets one of them. A tenth of the
--- prints, of all minutes, stands for all.
+-- ledger.tape_quotes: agreement of prints and minute quotes: the NBBO of a print lies between the
+-- minute quotes before and after it, or meets one of them. A tenth of the prints, of all minutes,
+-- stands for all.
 -- grain: one row
 -- reads: fold.print_fates, tape.prints, tape.quotes
 with
@@ -24,7 +24,7 @@ judged as (
 ),
 
 -- one search for both minutes: the quotes are read once
-asked as (
+sample_minutes as (
     select
         sequence,
         root,
@@ -35,22 +35,23 @@ asked as (
     from judged
 ),
 
-answered as (
+quote_ranges as (
     select
-        asked.sequence,
+        sample_minutes.sequence,
         min(quotes.best_bid) as lowest_bid,
         max(quotes.best_ask) as highest_ask,
-        count(distinct asked.minute_at) as minute_count
-    from asked
+        count(distinct sample_minutes.minute_at) as minute_count
+    from sample_minutes
     inner join tape.quotes as quotes using (root, expiry, strike, option_type, minute_at)
     where quotes.best_bid is not null and quotes.best_ask is not null
-    group by asked.sequence
+    group by sample_minutes.sequence
 )
 
 select
     count(*) filter (
-        where judged.best_ask < answered.lowest_bid or judged.best_bid > answered.highest_ask
+        where judged.best_ask < quote_ranges.lowest_bid
+            or judged.best_bid > quote_ranges.highest_ask
     ) / nullif(count(*), 0) as quotes_apart_share
 from judged
-inner join answered using (sequence)
-where answered.minute_count = 2
+inner join quote_ranges using (sequence)
+where quote_ranges.minute_count = 2

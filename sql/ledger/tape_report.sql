@@ -1,4 +1,4 @@
--- ledger.tape_report: how far the tape of the session can be trusted: its measures and a grade.
+-- ledger.tape_report: measures of the tape of the session, and a grade of its trustworthiness.
 -- grain: session_date
 -- reads: ledger.tape_contracts, ledger.tape_findings, ledger.tape_folds, ledger.tape_forwards, ledger.tape_gaps, ledger.tape_imports, ledger.tape_markets, ledger.tape_quotes, ledger.tape_shares, tape.session
 with

@@ -1,12 +1,12 @@
--- ledger.tape_shares: what the prints that count carry: conditions, quotes, late reports; the
+-- ledger.tape_shares: attributes of the prints that count: conditions, quotes, late reports; the
 -- cancels whose print was not found; and the prints of other symbols. A share of nothing is null.
--- A quote is one that the fold would judge a side by.
+-- Only quotes that the fold would judge a side by are counted.
 -- grain: one row
 -- reads: fold.print_fates, tape.conditions, tape.prints
 -- param: quote_age_us
 with
 
-kept as (
+counted_prints as (
     select
         prints.*,
         fates.letter,
@@ -19,7 +19,7 @@ kept as (
             prints.quoted_at,
             $quote_age_us::bigint
         ) as is_judgeable,
-        -- a bid of zero beside an ask is a quote
+        -- a bid of zero with an ask is a quote
         prints.best_ask is not null as is_quoted,
         prints.best_bid < prints.best_ask as is_two_sided,
         epoch_us(prints.printed_at) - epoch_us(prints.quoted_at) as quote_age_us
@@ -29,7 +29,7 @@ kept as (
     where fates.fate = 'kept'
 ),
 
-told as (
+shares as (
     select
         min(printed_at) as first_printed_at,
         max(printed_at) as last_printed_at,
@@ -58,7 +58,7 @@ told as (
             as late_share,
         count(*) filter (where known_at > printed_at + interval 60 seconds)
             / nullif(count(*), 0) as known_late_share
-    from kept
+    from counted_prints
 ),
 
 -- alike in all that a tape says of a print: the trade once more, where it names its trades
@@ -76,7 +76,7 @@ distinct_prints as (
             condition,
             exchange,
             trade_id
-        from kept
+        from counted_prints
     )
 ),
 
@@ -88,31 +88,32 @@ cancels as (
     where fate in ('cancel', 'cancel_without_target')
 ),
 
-others as (
+other_symbols as (
     select count(*) as other_symbol_count from fold.print_fates where fate = 'other_symbol'
 )
 
 select
-    told.first_printed_at,
-    told.last_printed_at,
-    told.print_count,
-    told.conditions_missing_share,
-    told.silent_condition_share,
-    told.single_condition_share,
-    told.quotes_missing_share,
-    told.quote_age_median_s,
-    told.quote_age_p99_s,
-    told.quote_age_null_reason,
-    told.outside_quotes_share,
+    shares.first_printed_at,
+    shares.last_printed_at,
+    shares.print_count,
+    shares.conditions_missing_share,
+    shares.silent_condition_share,
+    shares.single_condition_share,
+    shares.quotes_missing_share,
+    shares.quote_age_median_s,
+    shares.quote_age_p99_s,
+    shares.quote_age_null_reason,
+    shares.outside_quotes_share,
     cancels.cancel_count,
     cancels.cancels_without_target,
     cancels.cancels_without_target / nullif(cancels.cancel_count, 0)
         as cancels_without_target_share,
-    told.late_share,
-    told.known_late_share,
-    (told.print_count - distinct_prints.distinct_count) / nullif(told.print_count, 0) as twin_share,
-    others.other_symbol_count
-from told
+    shares.late_share,
+    shares.known_late_share,
+    (shares.print_count - distinct_prints.distinct_count) / nullif(shares.print_count, 0)
+        as twin_share,
+    other_symbols.other_symbol_count
+from shares
 cross join distinct_prints
 cross join cancels
-cross join others
+cross join other_symbols

@@ -1,6 +1,6 @@
--- levels.bars: the error bar of the flip: the stretch of the index around it on which net dealer
--- gamma is no more than bar_reach() deviations from zero, and wider by what quotes and index may
--- stand apart. A bar that reaches the end of the scan ends there.
+-- levels.bars: the confidence interval of the flip: the stretch of the index around it on which net
+-- dealer gamma is no more than bar_half_width() deviations from zero, widened by the distance
+-- between quotes and index. An interval that extends past the scan ends there.
 -- grain: minute_at, book_basis
 -- reads: book.bar_deviations, book.bar_nodes, book.bar_shifts, book.bar_states, book.scan, levels.flips, surface.spots
 with
@@ -19,8 +19,8 @@ steps as (
     where flips.flip is not null
 ),
 
--- one after the other: a plan made without counts joins all steps of a minute with all its nodes
-placed as materialized (
+-- in two joins: a plan made without counts joins all steps of a minute with all its nodes
+node_steps as materialized (
     select steps.*, nodes.node, nodes.next_node, nodes.next_share
     from steps
     inner join book.bar_nodes as nodes
@@ -28,19 +28,19 @@ placed as materialized (
 ),
 
 low as materialized (
-    select placed.*, deviations.deviation_musd
-    from placed
+    select node_steps.*, deviations.deviation_musd
+    from node_steps
     inner join book.bar_deviations as deviations using (minute_at, book_basis, node)
 ),
 
 judged as (
     select
         low.*,
-        bar_reach() * (
+        bar_half_width() * (
             low.deviation_musd + low.next_share * (high.deviation_musd - low.deviation_musd)
-        ) as reach,
-        -- what has no sign is nowhere beyond doubt
-        if(is_gamma_noise(gamma), least(gamma - reach, 0), gamma - reach) as excess
+        ) as half_width,
+        -- gamma without a sign is never significant
+        if(is_gamma_noise(gamma), least(gamma - half_width, 0), gamma - half_width) as excess
     from low
     inner join book.bar_deviations as high
         on high.minute_at = low.minute_at and high.book_basis = low.book_basis
@@ -69,14 +69,14 @@ beyond as materialized (
 ),
 
 -- the end lies between the first step outside and the last one inside, or the flip itself
-met as (
+bar_ends as (
     select
         beyond.minute_at,
         beyond.book_basis,
         sign(inner_step.index_point - beyond.flip) = sign(beyond.index_point - beyond.flip)
             as is_apart,
         if(is_apart, inner_step.index_point, beyond.flip) as inner_point,
-        if(is_apart, inner_step.excess, -beyond.reach) as inner_excess,
+        if(is_apart, inner_step.excess, -beyond.half_width) as inner_excess,
         inner_point < beyond.index_point as is_high,
         inner_point
         + (beyond.index_point - inner_point) * inner_excess / (inner_excess - beyond.excess)
@@ -87,27 +87,27 @@ met as (
         and inner_step.step = beyond.inner_step
 ),
 
-found as (
+extents as (
     select
         outside.minute_at,
         outside.book_basis,
         any_value(outside.flip) as flip,
-        min(met.bar_end) filter (not met.is_high) as low,
-        max(met.bar_end) filter (met.is_high) as high
+        min(bar_ends.bar_end) filter (not bar_ends.is_high) as low,
+        max(bar_ends.bar_end) filter (bar_ends.is_high) as high
     from outside
-    left join met using (minute_at, book_basis)
+    left join bar_ends using (minute_at, book_basis)
     group by outside.minute_at, outside.book_basis
 ),
 
 shifted as (
     select
-        found.* exclude (low, high),
-        bar_reach() * coalesce(shifts.shift_points, 0) as shift,
+        extents.* exclude (low, high),
+        bar_half_width() * coalesce(shifts.shift_points, 0) as shift,
         spots.spot - scan_steps() * scan_point(spots.spot) as first_point,
         spots.spot + scan_steps() * scan_point(spots.spot) as last_point,
-        coalesce(found.low, first_point) as low,
-        coalesce(found.high, last_point) as high
-    from found
+        coalesce(extents.low, first_point) as low,
+        coalesce(extents.high, last_point) as high
+    from extents
     inner join surface.spots as spots using (minute_at)
     left join book.bar_shifts as shifts using (minute_at)
 )

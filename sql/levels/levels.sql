@@ -46,7 +46,7 @@ select
     net_gamma as net_gamma_musd_per_point,
     case
         when net_gamma is null then null
-        -- exactly zero keeps the regime it had
+        -- exactly zero retains the previous regime
         when last_value(nullif(sign(net_gamma), 0) ignore nulls) over so_far > 0 then 'positive'
         when last_value(nullif(sign(net_gamma), 0) ignore nulls) over so_far < 0 then 'negative'
     end as regime,

@@ -1,6 +1,5 @@
--- levels.lobes: stretches of the scan on which net dealer gamma keeps its sign; a root stands
--- between two of them. Steps where it is under a dollar per point have no sign and belong to no
--- lobe.
+-- levels.lobes: stretches of the scan on which net dealer gamma has one sign; a root stands between
+-- two of them. Steps where it is under a dollar per point have no sign and belong to no lobe.
 -- grain: minute_at, book_basis, lobe_number
 -- reads: book.scan
 with

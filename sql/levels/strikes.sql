@@ -1,7 +1,7 @@
 -- levels.strikes: each book's dealer gamma at the spot, by strike over all expiries, in $M per
--- index point; null where a book has nothing of a strike as yet. gross adds absolute amounts, known
--- those of them that do not rest on naive open interest.
--- A book of which too much is not priced has no strikes.
+-- index point; null where a book has nothing at a strike yet. gross adds absolute amounts, known
+-- those of them that do not rest on naive open interest. A book with too little priced has no
+-- strikes.
 -- grain: minute_at, book_basis, strike
 -- reads: book.coverage, book.gammas
 with

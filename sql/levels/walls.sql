@@ -1,7 +1,7 @@
 -- levels.walls: net gamma at the spot of each book, and the strikes that hold most of it. The call
 -- wall is the strike with the largest absolute dealer gamma among calls, over all expiries; of
--- equal ones the lower. The put wall the same among puts; of equal ones the higher.
--- A book of which too much is not priced has neither.
+-- equal ones the lower. The put wall the same among puts; of equal ones the higher. A book with too
+-- little priced has neither.
 -- grain: minute_at, book_basis
 -- reads: levels.strikes
 select

@@ -1,5 +1,5 @@
--- live.arrivals: the prints that became known since the state before. What a new file says of
--- earlier minutes is known from now on.
+-- live.arrivals: the prints that became known since the previous state. Rows of a new file about
+-- earlier minutes are known from now on.
 -- grain: sequence
 -- reads: the files of tape.prints
 -- param: files, fresh, since_ms, until_ms

@@ -1,6 +1,6 @@
--- live.at_forwards: what surface.forwards says of the states that are looked at.
+-- live.at_forwards: the rows of surface.forwards for the states in live.states.
 -- grain: that of surface.forwards
 -- reads: live.states, surface.forwards
-select kept.*
-from surface.forwards as kept
+select forwards.*
+from surface.forwards as forwards
 semi join live.states using (minute_et)

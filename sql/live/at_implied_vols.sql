@@ -1,5 +1,5 @@
--- live.at_implied_vols: what surface.implied_vols says of the states that are looked at. The table
--- is in their order: what lies between the early ones and the late ones is not read.
+-- live.at_implied_vols: the rows of surface.implied_vols for the states in live.states. The table
+-- is in their order: rows between the early states and the late ones are not read.
 -- grain: that of surface.implied_vols
 -- reads: live.at_forwards, surface.implied_vols
 -- param: early_term, first_term, late_term

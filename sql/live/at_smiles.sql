@@ -1,5 +1,5 @@
--- live.at_smiles: what surface.smiles says of the states that are looked at. The table is in their
--- order: what lies between the early ones and the late ones is not read.
+-- live.at_smiles: the rows of surface.smiles for the states in live.states. The table is in their
+-- order: rows between the early states and the late ones are not read.
 -- grain: that of surface.smiles
 -- reads: live.at_forwards, surface.smiles
 -- param: early_term, first_term, late_term

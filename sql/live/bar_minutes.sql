@@ -1,4 +1,5 @@
--- live.bar_minutes: the new states whose surface prices the doubts, as in book.bar_states.
+-- live.bar_minutes: the new states whose surface prices the uncertainty of the book, as in
+-- book.bar_states.
 -- grain: minute_at
 -- reads: live.new_minutes, surface.forwards
 with forwards as (from surface.forwards)

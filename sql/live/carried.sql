@@ -1,5 +1,5 @@
--- live.carried: whether the new states may use what prints carry: until the tape has quotes and the
--- index of its own, as in surface.quotes and surface.spots.
+-- live.carried: true while the new states may use the quotes and the index that prints carry: until
+-- the tape has its own, as in surface.quotes and surface.spots.
 -- grain: one row
 -- reads: live.state_quotes, live.state_spots, live.step
 select

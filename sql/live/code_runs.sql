@@ -1,4 +1,5 @@
--- live.code_runs: for how long the codes of each exchange have named no leg, with the new prints.
+-- live.code_runs: run lengths of prints whose codes named no leg, by exchange, including the new
+-- prints.
 -- grain: exchange
 -- reads: live.arrivals, live.code_runs
 with

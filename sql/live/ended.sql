@@ -1,13 +1,13 @@
--- live.ended: the versions that news ended since the state before, as they were published.
+-- live.ended: the versions of orders that were superseded since the previous state, as published.
 -- grain: order_id, revision_number
--- reads: live.ended_before, live.ended_keys, live.placed_now
+-- reads: live.ended_before, live.ended_keys, live.new_orders
 with
 
 -- a version may begin and end within the step
 touched as (
     select * from live.ended_before
     union all by name
-    select * from live.placed_now semi join live.ended_keys using (order_id, revision_number)
+    select * from live.new_orders semi join live.ended_keys using (order_id, revision_number)
 )
 
 select touched.* replace (

@@ -1,11 +1,11 @@
--- live.flows: the flows of the session so far, each contract summed.
+-- live.flows: the flows of the session so far, summed by contract.
 -- grain: root, expiry, strike, option_type
--- reads: live.flows_now
+-- reads: live.current_flows
 select
     root,
     expiry,
     strike,
     option_type,
     sum(dealer_quantity)::bigint as dealer_quantity
-from live.flows_now
+from live.current_flows
 group by root, expiry, strike, option_type

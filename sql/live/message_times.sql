@@ -1,4 +1,5 @@
--- live.message_times: when the newest message of each minute of the new prints became known.
+-- live.message_times: the instant at which the newest message of each minute of the new prints
+-- became known.
 -- grain: known_at
 -- reads: live.arrivals, tape.conditions, tape.session
 select max(arrivals.known_at) as known_at

@@ -1,23 +1,24 @@
--- live.near_spans: the orders that printed near the news, among them all that its zones can hold:
--- an order is no wider than the widest so far, and a zone reaches over two of them to each side.
+-- live.near_spans: the orders that printed near the changed prints, among them all that the
+-- affected ranges can hold: no order is wider than the widest so far, and a range extends over at
+-- most two of them on each side.
 -- grain: edition_id
--- reads: live.news, live.spans, live.widths
--- param: reach_slow_us, reach_us
+-- reads: live.changed_prints, live.spans, live.widths
+-- param: window_slow_us, window_us
 with
 
-reaching as (
-    select greatest($reach_slow_us::bigint, $reach_us::bigint) + 2 * max(width_us) as reaching_us
+windows as (
+    select greatest($window_slow_us::bigint, $window_us::bigint) + 2 * max(width_us) as search_us
     from live.widths
 ),
 
--- few of many: by their minute they are found without comparing each order with each zone
+-- found by minute, without comparing each order with each range
 minutes as (
     select distinct unnest(range(
-        (news.printed_us - reaching.reaching_us) // 60_000_000,
-        (news.printed_us + reaching.reaching_us) // 60_000_000 + 1
+        (changes.printed_us - windows.search_us) // 60_000_000,
+        (changes.printed_us + windows.search_us) // 60_000_000 + 1
     )) as minute_number
-    from (select distinct printed_us from live.news) as news
-    cross join reaching
+    from (select distinct printed_us from live.changed_prints) as changes
+    cross join windows
 )
 
 select spans.*

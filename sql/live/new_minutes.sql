@@ -1,4 +1,4 @@
--- live.new_minutes: the states since the last one: one, or more to catch up with.
+-- live.new_minutes: the states since the previous one: one, or more to catch up with.
 -- grain: minute_at
 -- reads: tape.minutes
 -- param: since_ms, until_ms

@@ -1,4 +1,4 @@
--- live.new_spans: when the orders that were folded again printed.
+-- live.new_spans: first and last print time of the orders that were folded again.
 -- grain: edition_id
 -- reads: live.refolded
 select

@@ -1,4 +1,4 @@
--- live.new_trust: whether the quotes beside the newest prints may be believed.
+-- live.new_trust: quote trust of the newest prints.
 -- grain: sequence
 -- reads: live.arrivals, live.step_trust
 select trust.*

@@ -1,5 +1,5 @@
--- live.new_widths: the widest of the orders that were folded again, in time. Kept of each step:
--- the largest is not looked for in all orders of the session.
+-- live.new_widths: the longest time between first and last print of an order that was folded again.
+-- One row is stored per step, so the maximum needs no scan of all orders of the session.
 -- grain: one row
 -- kind: view
 -- reads: live.new_spans

@@ -1,5 +1,5 @@
--- live.other_quotes: of the minute quotes beside those of the new states, the one that was known
--- first: it says from when on the tape has quotes. It is old when it is so for all later states.
+-- live.other_quotes: of the minute quotes outside the new states, the one that was known first: the
+-- tape has quotes from then on. Once known before a state, it is so for all later ones.
 -- grain: minute_at, root, expiry, strike, option_type
 -- reads: tape.quotes
 -- param: since_ms, until_ms

@@ -1,5 +1,5 @@
--- live.other_spots: of the index values beside those of the last minutes, the one that was known
--- first: it says from when on the tape has the index. It is old when it is so for all later states.
+-- live.other_spots: of the index values outside the last minutes, the one that was known first: the
+-- tape has the index from then on. Once known before a state, it is so for all later ones.
 -- grain: spotted_at
 -- reads: tape.spots
 -- param: since_ms, spots_from_ms, until_ms

@@ -1,5 +1,5 @@
--- live.past_bases: the bases of the states before the new ones, which say from when on a contract
--- has one.
+-- live.past_bases: the bases of the states before the new ones, from which the first basis of a
+-- contract is found.
 -- grain: minute_et, contract
 -- reads: live.new_minutes, surface.bases
 select bases.*

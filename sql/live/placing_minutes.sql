@@ -1,6 +1,6 @@
--- live.placing_minutes: the states that the orders known now are placed against.
+-- live.placing_minutes: the states that the newly known orders are matched with.
 -- grain: minute_at
--- reads: live.known_now, tape.minutes
+-- reads: live.new_versions, tape.minutes
 select minutes.minute_et, minutes.minute_at
 from tape.minutes as minutes
-semi join live.known_now using (minute_et)
+semi join live.new_versions using (minute_et)

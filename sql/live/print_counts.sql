@@ -1,4 +1,4 @@
--- live.print_counts: how many prints became known in each minute between two instants.
+-- live.print_counts: the number of prints that became known in each minute between two instants.
 -- grain: at_ms
 -- reads: the files of tape.prints
 -- param: files, since_ms, until_ms

@@ -1,4 +1,4 @@
--- live.products: the doubts of the session so far, summed for each two strikes.
+-- live.products: the deviation products of the session so far, summed by pair of strikes.
 -- grain: root, expiry, strike, other_root, other_expiry, other_strike
 -- reads: live.products
 select

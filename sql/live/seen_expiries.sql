@@ -1,5 +1,5 @@
--- live.seen_expiries: the expiries of contracts of the session's symbol in what came last, each as
--- early as it was known; '-infinity': before the session.
+-- live.seen_expiries: the expiries of contracts of the session's symbol in the latest rows, each
+-- with the earliest instant at which it was known; '-infinity': before the session.
 -- grain: root, expiry
 -- reads: live.arrivals, live.state_quotes, tape.dealer_positions, tape.open_interest, tape.session
 with

@@ -1,8 +1,8 @@
--- live.signed_walls: the last state of each book whose net gamma has a sign: the regime that a
--- later one without a sign keeps.
+-- live.signed_walls: the last state of each book whose net gamma has a sign: a later state without
+-- a sign inherits its regime.
 -- grain: book_basis
--- reads: live.walls_now
+-- reads: live.state_walls
 select *
-from live.walls_now
+from live.state_walls
 where net_gamma_musd_per_point <> 0
 qualify row_number() over (partition by book_basis order by minute_at desc) = 1

@@ -1,4 +1,4 @@
--- live.silent_minutes: minutes of the session so far in which nothing was printed.
+-- live.silent_minutes: minutes of the session so far without a print.
 -- grain: minute_et
 -- reads: live.printed, tape.minutes
 -- param: until_ms

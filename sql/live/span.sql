@@ -1,5 +1,4 @@
--- live.span: from which prints on it takes them to know whether quotes beside the newest ones may
--- be believed.
+-- live.span: the instant from which prints are needed to judge the quotes of the newest ones.
 -- grain: one row
 -- reads: fold.quote_trust, live.arrivals
 -- param: trust_prints
@@ -13,7 +12,7 @@ judged as (
         and trust.known_at < (select coalesce(min(known_at), 'infinity') from live.arrivals)
 )
 
--- the pause before a print is looked for no farther back
+-- the pause before a print is searched no farther back
 select
     coalesce(
         known_ats[$trust_prints::bigint + 1] - interval 1 second, timestamp '1970-01-01'

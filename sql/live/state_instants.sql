@@ -1,4 +1,4 @@
--- live.state_instants: the states that orders are placed in.
+-- live.state_instants: the states that orders are matched with.
 -- grain: at_ms
 -- reads: live.states
 select epoch_ms(minute_at) as at_ms

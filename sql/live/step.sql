@@ -1,6 +1,6 @@
--- live.step: the instants between which the newest states lie, and the last states up to each: what
--- became known before the first state of a session is news of that one. A row instead of
--- parameters: a plan that is kept has none that change.
+-- live.step: the instants between which the newest states lie, and the last state up to each. Data
+-- that became known before the first state of a session is new to that state. A row instead of
+-- parameters, so that the cached plan contains no changing values.
 -- grain: one row
 -- reads: tape.minutes
 -- param: since_ms, until_ms
@@ -15,8 +15,10 @@ instants as (
 select
     since_at,
     until_at,
-    coalesce(max(minute_at) filter (minute_at <= since_at), timestamp '1970-01-01') as told_at,
-    coalesce(max(minute_at) filter (minute_at <= until_at), timestamp '1970-01-01') as tells_at
+    coalesce(max(minute_at) filter (minute_at <= since_at), timestamp '1970-01-01')
+        as previous_state_at,
+    coalesce(max(minute_at) filter (minute_at <= until_at), timestamp '1970-01-01')
+        as current_state_at
 from instants
 left join tape.minutes on true
 group by since_at, until_at

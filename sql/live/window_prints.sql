@@ -1,6 +1,6 @@
 -- live.window_prints: the prints that are folded again, with the cancels of some of them.
 -- grain: sequence
--- reads: fold.cancel_matches, live.involved, live.zones, tape.conditions, tape.prints
+-- reads: fold.cancel_matches, live.affected_ranges, live.involved, tape.conditions, tape.prints
 -- param: from_us
 with
 
@@ -8,10 +8,10 @@ inside as (
     select prints.*, coalesce(conditions.is_cancel, false) as is_cancel
     from tape.prints as prints
     left join tape.conditions as conditions on conditions.letter = prints.condition
-    semi join live.zones as zones
-        on epoch_us(prints.printed_at) between zones.from_us and zones.to_us
-        and zones.is_slow = is_slow_class(print_class_of(prints.condition, conditions.print_class))
-    -- what lies before all zones is not looked at one by one
+    semi join live.affected_ranges as ranges
+        on epoch_us(prints.printed_at) between ranges.from_us and ranges.to_us
+        and ranges.is_slow = is_slow_class(print_class_of(prints.condition, conditions.print_class))
+    -- prints before all ranges are skipped at once
     where prints.printed_at >= make_timestamp($from_us::bigint)
 ),
 

@@ -1,4 +1,4 @@
--- live.window_trust: whether the quotes beside the prints that are folded again may be believed.
+-- live.window_trust: quote trust of the prints that are folded again.
 -- grain: sequence
 -- reads: fold.quote_trust, live.window_prints
 select trust.*

@@ -1,5 +1,5 @@
--- ln(S / spot) at the nodes of the error bar, one row a pricing and one column a node ("0", "1", ...):
--- what is priced at every node then runs through columns, and nothing is looked up.
+-- ln(S / spot) at the nodes of the confidence interval, one row a pricing and one column a node
+-- ("0", "1", ...): pricing at every node then runs over columns, without any lookup.
 -- states: state_at, state_spot; nodes: node_number, node.
 create or replace macro bar_log_shifts(states, nodes) as table
     pivot (

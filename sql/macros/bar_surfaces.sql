@@ -1,5 +1,5 @@
--- The minutes of `forwards_table` whose surface prices the doubts: the first with an index and any
--- forward, and from there on every so many minutes.
+-- The minutes of `forwards_table` whose surface prices the deviations: the first with an index and
+-- any forward, and from there on one in bar_minutes().
 create or replace macro bar_surfaces(forwards_table) as table
 with
 

@@ -15,8 +15,8 @@ create or replace macro black76_d1(forward, strike, vol, years) as
         log_moneyness(forward, strike) / (vol * sqrt(years)) + 0.5::double * vol * sqrt(years)
     end;
 
--- exp(-(a^2 / s^2 + s^2 / 4) / 2) * black76_scaled_price(a, s) * discount * sqrt(F * K) is the price
--- of the out-of-the-money option, a = |ln(F / K)|: no difference of two nearly equal prices.
+-- exp(-(a^2 / s^2 + s^2 / 4) / 2) * black76_scaled_price(a, s) * discount * sqrt(F * K) is the
+-- price of the out-of-the-money option, a = |ln(F / K)|: no difference of two nearly equal prices.
 create or replace macro black76_scaled_price(a, s) as
     0.5::double * (
         erfcx((a / s - 0.5::double * s) * 0.70710678118654752440::double)

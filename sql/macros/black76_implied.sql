@@ -34,7 +34,7 @@ create or replace macro implied_start(s0, x) as
     implied_series(s0, s0 * s0 * (1.0::double + 2.33610101e+00 * x)
         / (24.0::double * (((6.8060469e-01 * x + 1.05426151e+00) * x + 2.34449815e+00) * x + 1.0::double)));
 
--- The scaled price at s, kept above zero because a logarithm of zero stops the whole query.
+-- The scaled price at s, held above zero because a logarithm of zero stops the whole query.
 create or replace macro implied_scaled(a, s) as greatest(1e-300::double, black76_scaled_price(a, s));
 
 -- Distance of ln(price at s) from ln(beta), over its slope: the Newton step with its sign changed.
@@ -55,8 +55,8 @@ create or replace macro implied_halley(a, s, scaled, newton) as
 create or replace macro implied_unsettled(last_s, s) as
     case when abs(s - last_s) > 2e-4 * s then s end;
 
--- quotes: any table with price, forward, strike, discount, years, option_type. Gives all its columns
--- with implied_vol, null where refusal says why; both null where an input is null.
+-- quotes: any table with price, forward, strike, discount, years, option_type. Gives all its
+-- columns with implied_vol, null where refusal says why; both null where an input is null.
 create or replace macro black76_implied(quotes) as table
     with
 
@@ -76,7 +76,7 @@ create or replace macro black76_implied(quotes) as table
         from refused
     ),
 
-    -- at the forward itself a is zero, and a / x has no meaning: a hair beside it will do to start
+    -- at the forward itself a is zero, and a / x has no meaning: a point near it will do to start
     ratios as (select *, ln(beta) as log_beta, case when beta > 0 then greatest(a, 1e-5 * beta) end as a0 from normalised),
 
     inverted as (select *, implied_bachelier(ln(a0) - log_beta) as x from ratios),

@@ -1,11 +1,11 @@
--- What a cancel repeats of the print that it takes off, as one number: few other prints have it.
+-- The attributes that a cancel repeats of its print, as one number: few other prints share it.
 create or replace macro cancel_key(prints) as
     hash(
         prints.root, prints.expiry, prints.strike, prints.option_type, prints.price, prints.size,
         coalesce(prints.exchange, '')
     );
 
--- How surely the vendor's own key says that a cancel takes off a print: 0 by the identifier of the
+-- Rank of a match between cancel and print by the vendor's own key: 0 by the identifier of the
 -- trade, 1 by its number, which the cancel has again, 2 by neither.
 create or replace macro cancel_key_rank(prints, cancels) as
     case

@@ -1,6 +1,6 @@
--- For how long the codes of an exchange have named no leg: one row a print of `prints_table` whose
+-- Run lengths of codes that named no leg, by exchange: one row a print of `prints_table` whose
 -- code is known, with the codes since the last that named a leg, and whether any ever did, both
--- counted over what became known before the print. `runs_table` has what was known before the
+-- counted over what became known before the print. `runs_table` has the runs before the
 -- table: exchange, run_length, has_leg.
 -- reads: tape.conditions
 create or replace macro code_runs(prints_table, runs_table) as table
@@ -45,8 +45,8 @@ select
 from legs_before as codes
 left join query_table(runs_table) as runs on runs.exchange = codes.exchange;
 
--- Whether a print is folded as if it had no code: one that does not name a leg says nothing where
--- none of thousands does, or, at the beginning, none of a hundred.
+-- True when a print is folded as if it had no code: one that names no leg carries no information
+-- where none of thousands does, or, at the beginning, none of a hundred.
 create or replace macro is_code_silent(
     is_plain, has_leg, run_length, silent_codes, silent_first_codes
 ) as

@@ -1,4 +1,4 @@
--- What is wrong with the four parts of a contract; null when nothing is.
+-- The fault of the four parts of a contract; null when there is none.
 create or replace macro contract_fault(root, expiry, strike, option_type) as
     case
         when root is null or not regexp_full_match(root, '[A-Z][A-Z0-9]{0,5}')

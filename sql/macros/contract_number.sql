@@ -1,6 +1,6 @@
--- A contract as one number that says what a package needs to know of it, and that sorts in canonical
--- order: expiry, root, strike, C before P. A strike counts in millionths: below 10,000,000 it takes
--- 44 bits. The number does not depend on what else traded.
+-- A contract as one number that says what a package needs to know of it, and that sorts in
+-- canonical order: expiry, root, strike, C before P. A strike counts in millionths: below
+-- 10,000,000 it takes 44 bits. The number does not depend on what else traded.
 create or replace macro contract_number_of(expiry_number, strike, option_type) as
     (expiry_number << 45) + (round(strike * 1000000)::bigint << 1) + (option_type = 'P')::bigint;
 

@@ -2,8 +2,8 @@
 create or replace macro is_whole_price(price) as
     regexp_full_match(price, '-?[0-9]+([.]0*)?');
 
--- Whether the prices of a file count 1e-9: none has a fraction, and the middle one is no less than
--- a cent when read so. One cell decides nothing: 12 among decimals stays 12.
+-- True when the prices of a file count 1e-9: none has a fraction, and the middle one is no less
+-- than a cent when read so. One cell decides nothing: 12 among decimals stays 12.
 create or replace macro are_fixed_prices(price) as
     coalesce(
         bool_and(is_whole_price(price)) and quantile_disc(try_cast(price as double), 0.5) >= 1e7,

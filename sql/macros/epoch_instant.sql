@@ -1,4 +1,4 @@
--- Which power of ten of a second digits since 1970 count, by how many they are: 0 seconds, 3, 6, or
+-- Power of ten of the second that digits since 1970 count, by their number: 0 seconds, 3, 6, or
 -- 9 nanoseconds; null for other text. One cell decides nothing: a file has the unit of its median.
 create or replace macro epoch_power(text) as
     case case when is_digits(text) then length(text)

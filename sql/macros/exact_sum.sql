@@ -24,7 +24,8 @@ create or replace macro exact_square_sum(term) as sum(square_units(term))::doubl
 create or replace macro whole_units(term) as
     (term * 1e10 + 6755399441055744.0::double) - 6755399441055744.0::double;
 
--- Fails unless the amounts of all terms together are so small that a double holds every sum of them.
+-- Fails unless the amounts of all terms together are so small that a double holds every sum of
+-- them.
 create or replace macro is_sum_exact(gross) as
     case
         when coalesce(gross, 0) < 2e5 then true

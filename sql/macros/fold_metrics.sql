@@ -1,4 +1,4 @@
--- How well a fold agrees with known parents. `labels_table` has one row an item (a print) with its
+-- Agreement of a fold with known parents. `labels_table` has one row an item (a print) with its
 -- `truth` and its `pred` label. Pair precision and recall count pairs of items in one parent; an
 -- exact parent has the very same items; the adjusted Rand index is 1 for a perfect fold and 0 for
 -- chance (Hubert and Arabie 1985). Null where there is nothing to divide by.

@@ -1,4 +1,4 @@
--- How one contract's dealer gamma moves with the index at a sticky strike: the forward in proportion
+-- Course of one contract's dealer gamma over the index at a sticky strike: the forward in proportion
 -- to the index, volatility and time as they are. With x = ln(S / spot) and s = sigma * sqrt(T),
 --     100 * black76_gamma(S) * S / 1e6 = gamma_peak_musd * gamma_shape(d1, 1 / s, x)
 -- so a scan over S costs one exponential a point. $M per index point and contract.
@@ -9,7 +9,7 @@ create or replace macro gamma_shape(d1, steepness, log_shift) as
     exp(-0.5::double * (d1 + steepness * log_shift) * (d1 + steepness * log_shift));
 
 -- Beyond nine deviations a position of a million contracts rounds to nothing in exact_sum.
-create or replace macro gamma_reach() as 9.0::double;
+create or replace macro gamma_cutoff() as 9.0::double;
 
 -- The share of its gamma that a book must have priced to have levels.
 create or replace macro least_priced_share() as 0.9::double;

@@ -1,6 +1,6 @@
 -- The unsigned shape of packages. `packages_table` has one row a package with its `legs`: a list,
 -- sorted by contract_number (see contract_number_of), of contract_number, contracts and cash_cents.
--- What else it says of a package is passed on.
+-- Its other columns are passed on.
 -- Shapes with the same `shape` text have the same possible names, whatever their strikes.
 create or replace macro width_class(k) as
     case

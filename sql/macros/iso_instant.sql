@@ -1,4 +1,4 @@
--- The wall time of ISO 8601 text and the zone it says, Z, UTC or an offset such as -05:00; empty
+-- The wall time of ISO 8601 text and its time zone, Z, UTC or an offset such as -05:00; empty
 -- parts when it is no instant. A day alone is none.
 create or replace macro iso_parts(text) as regexp_extract(
     text,
@@ -6,7 +6,7 @@ create or replace macro iso_parts(text) as regexp_extract(
     ['wall', 'zone']
 );
 
--- How far a zone's wall time is ahead of UTC; null when no place on earth is.
+-- Offset of a time zone from UTC; null for an offset that no place on earth has.
 create or replace macro zone_offset(zone) as
     case
         when zone in ('Z', 'UTC') then interval 0 minutes
@@ -18,12 +18,12 @@ create or replace macro zone_offset(zone) as
             ) * interval 1 minute
     end;
 
--- The UTC instant of ISO text that says its zone; null without one.
+-- The UTC instant of ISO text with a time zone; null without one.
 create or replace macro iso_instant(text) as
     case when iso_parts(text).zone <> ''
         then try_cast(iso_parts(text).wall as timestamp) - zone_offset(iso_parts(text).zone)
     end;
 
--- The wall time of ISO text without a zone: whose it is, the format knows.
+-- The wall time of ISO text without a time zone: the format defines its zone.
 create or replace macro iso_wall(text) as
     case when iso_parts(text).zone = '' then try_cast(iso_parts(text).wall as timestamp) end;

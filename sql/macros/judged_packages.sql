@@ -1,8 +1,8 @@
 -- The cheapest reading of each candidate package as one order. `prints_table` has one row a
 -- candidate and print: package_id, contract_number, size, cash_cents, is_penny, printed_us,
--- lane_scale. Candidates that no exchange would take as one order are left out: it has two to six
--- legs (Cboe ratio limit 1:3, 1:8 beside a synthetic future).
--- `cost_thousandths` weighs the structure, the net's place on its step and the time it took:
+-- gap_scale. Candidates that no exchange would take as one order are left out: it has two to six
+-- legs (Cboe ratio limit 1:3, 1:8 with a synthetic future).
+-- `cost_thousandths` weighs the structure, the net's position on its step and the time it took:
 -- 'strong' = penny legs whose net is on the step, which chance alone does one time in five;
 -- 'soft' = prices that would be on the step whatever the fold; 'weak' = off the step, or no name.
 -- reads: tape.session
@@ -18,7 +18,7 @@ legs as (
         bool_or(is_penny) as is_penny,
         min(printed_us) as first_us,
         max(printed_us) as last_us,
-        any_value(lane_scale) as lane_scale
+        any_value(gap_scale) as gap_scale
     from query_table(prints_table)
     group by package_id, contract_number
 ),
@@ -32,7 +32,7 @@ gathered as (
         max(legs.contracts) > 3 * min(legs.contracts) as is_uneven,
         count(legs.cash_cents) = count(*) as is_priced,
         bool_or(legs.is_penny) as has_penny,
-        log2(1 + (max(legs.last_us) - min(legs.first_us)) / (50 * any_value(legs.lane_scale)))
+        log2(1 + (max(legs.last_us) - min(legs.first_us)) / (50 * any_value(legs.gap_scale)))
             as doublings,
         list_sort(list(struct_pack(contract_number, legs.contracts, cash_cents))) as legs
     from legs
@@ -102,15 +102,15 @@ priced as (
         + rarity
         + round(100 * doublings)::integer as cost_thousandths,
         -- the cheapest reading, the first pattern of equals: there are at most 32
-        cost_thousandths * 32 + pattern as place
+        cost_thousandths * 32 + pattern as pattern_rank
     from weighed
 )
 
 select
     package_id,
     min(cost_thousandths) as cost_thousandths,
-    arg_min(evidence, place) as evidence,
-    arg_min(rarity, place) as rarity,
+    arg_min(evidence, pattern_rank) as evidence,
+    arg_min(rarity, pattern_rank) as rarity,
     any_value(leg_count) as leg_count,
     any_value(unit) as unit
 from priced

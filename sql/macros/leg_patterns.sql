@@ -1,6 +1,6 @@
--- Every way the legs of a shape can have been bought and sold, first leg bought: see shape_patterns.
--- `kept` are the positions of the legs that give it its name: all, or, where `is_rest`, those beside
--- its one synthetic future.
+-- Every way the legs of a shape can have been bought and sold, first leg bought: see
+-- shape_patterns. `kept` are the positions of the legs that give it its name: all, or, where
+-- `is_rest`, all but its one synthetic future.
 create or replace macro leg_patterns(shapes_table, is_every_way) as table
 with
 
@@ -29,7 +29,7 @@ twinned as (
 ),
 
 -- one row a pattern: its bits are the legs after the first, set where a leg was sold; where there
--- may be a synthetic future, another row for the legs beside it
+-- may be a synthetic future, another row for the other legs
 numbered as (
     select
         *,

@@ -17,9 +17,9 @@ create or replace macro letter_class(
 create or replace macro print_class_of(condition, known_class) as
     case when condition is null then 'electronic' else coalesce(known_class, 'legacy') end;
 
--- Whether a quote may be held against a print: two-sided, and stood shortly before it. A vendor
--- that names no instant gives the quote that stood before the print; a quote of the print's own
--- instant may already be what the print left behind.
+-- True when a print may be compared with its quote: two-sided, and current shortly before it. A
+-- vendor that names no instant gives the quote before the print; a quote of the print's own instant
+-- may already be the one after it.
 create or replace macro is_print_quoted(best_bid, best_ask, printed_at, quoted_at, quote_age_us) as
     coalesce(
         best_bid < best_ask

@@ -1,6 +1,6 @@
--- ln(S / spot) at the nodes of the scan, one row for each minute, width class and block, one column a
--- slot ("0", "1", ...): what is evaluated at every node then runs through columns, and nothing is
--- looked up. spots: minute_at, spot, point; nodes: width_class, block, slot, step.
+-- ln(S / spot) at the nodes of the scan, one row for each minute, width class and block, one column
+-- a slot ("0", "1", ...): evaluation at every node then runs over columns, without any lookup.
+-- spots: minute_at, spot, point; nodes: width_class, block, slot, step.
 create or replace macro scan_log_shifts(spots, nodes) as table
     pivot (
         select

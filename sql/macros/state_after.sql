@@ -4,13 +4,13 @@ create or replace macro state_after(instant) as
     date_trunc('minute', instant) + interval 1 minute;
 
 -- Prints of a slow class spread one order over minutes, all others over seconds; an order never
--- holds both, so that news of one kind cannot change an order of the other.
+-- holds both, so late data of one kind cannot change an order of the other.
 create or replace macro is_slow_class(print_class) as
     print_class in ('floor', 'legacy');
 
 -- Prints that can meet in one order: all that are or may be legs, by their kind of market, and of
--- the others only those of one contract. A number that names the world, good for comparing alone.
-create or replace macro news_world(
+-- the others only those of one contract. A number of the partition, to compare only.
+create or replace macro order_partition(
     print_class, is_multi_leg, condition, root, expiry, strike, option_type
 ) as
     case

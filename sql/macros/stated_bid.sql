@@ -1,4 +1,4 @@
--- A bid as a vendor states it: 0 on both sides means no quote; a bid of 0 beside an ask stays 0.
+-- A bid as a vendor states it: 0 on both sides means no quote; a bid of 0 with an ask stays 0.
 -- NaN means that there is none.
 create or replace macro stated_bid(bid, ask) as
     case

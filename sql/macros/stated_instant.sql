@@ -1,8 +1,8 @@
--- The UTC instant that a vendor's cell says by itself: digits, or ISO text with its zone.
+-- The UTC instant of a vendor's cell that needs no context: digits, or ISO text with a time zone.
 create or replace macro stated_instant(text, power) as
     coalesce(epoch_instant(text, power), iso_instant(text));
 
--- What is wrong with a cell that gave no instant, by the name of its column; null when it gave one.
+-- The fault of a cell that gave no instant, by the name of its column; null when it gave one.
 create or replace macro instant_fault(name, text, instant, power, example) as
     case
         when instant is not null then null

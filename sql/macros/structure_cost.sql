@@ -1,4 +1,4 @@
--- How unlikely a named structure is as one order, in thousandths of the cost of a plain one: the
+-- Cost of a named structure as one order, in thousandths of the cost of a plain one: the
 -- fold explains prints by the cheapest set of packages. Verticals, flies and the like are free;
 -- two verticals are rarely one order, so they must win by their net price. Sizes without a small
 -- common ratio are the sizes of strangers; a synthetic future that hedges may have any small one.

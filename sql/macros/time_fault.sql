@@ -1,4 +1,4 @@
--- What is wrong with an instant, which `name` calls by its column; null when nothing is.
+-- The fault of an instant, which `name` calls by its column; null when there is none.
 create or replace macro time_fault(name, instant) as
     case
         when instant is null then name || ' is missing or is not a time'

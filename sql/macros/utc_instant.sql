@@ -1,4 +1,4 @@
--- The UTC instant of a value: ISO text with its zone, text without one that is UTC already, or a
+-- The UTC instant of a value: ISO text with a time zone, text without one that is UTC already, or a
 -- timestamp of Parquet.
 create or replace macro utc_instant(instant) as
     case

@@ -10,7 +10,7 @@ create or replace macro whole_number(value) as
         )
     end;
 
--- What is wrong with a cell that should hold a whole number or nothing; null when nothing is.
+-- The fault of a cell that should hold a whole number or nothing; null when there is none.
 create or replace macro whole_fault(name, value) as
     case when value is not null and whole_number(value) is null
         then format('{} is {}, not a whole number such as 1234567', name, left(value::varchar, 40))

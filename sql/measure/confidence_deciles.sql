@@ -1,5 +1,5 @@
--- measure.confidence_deciles: the confidence that the fold states beside the share of packages
--- that are exactly a true one, by tenths of it.
+-- measure.confidence_deciles: the fold's stated confidence next to the share of packages that are
+-- exactly a true one, by tenths of it.
 -- grain: decile
 -- reads: measure.folded_packages
 select

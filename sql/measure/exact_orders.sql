@@ -6,7 +6,7 @@
 -- reads: fold.order_totals, fold.parent_orders, fold.possible_patterns, measure.exact_legs, measure.truth_parents
 with
 
--- what the prints of an order allow it to be called, seen from either side of the trade
+-- names that the prints of an order allow, seen from either side of the trade
 names as (
     select
         totals.order_id,

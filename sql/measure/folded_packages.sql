@@ -1,5 +1,5 @@
--- measure.folded_packages: the packages that the fold made, whatever they are made of, and what
--- all their prints say of them. One that has every print of a true package and no other is exact.
+-- measure.folded_packages: the packages of the fold, right or wrong, with the true orders of all
+-- their prints. One that has every print of a true package and no other is exact.
 -- grain: order_id
 -- reads: fold.order_prints, fold.parent_orders, measure.exact_legs, measure.truth_parents, measure.truth_prints
 with

@@ -1,4 +1,4 @@
--- measure.found_legs: how the prints that a fold put into packages agree with those that the
+-- measure.found_legs: agreement of the prints that a fold put into packages with those that the
 -- exchange marked as legs. Shares are null where nothing is marked.
 -- grain: one row
 -- reads: fold.order_prints, fold.parent_orders, measure.coded_prints, tape.conditions

@@ -1,4 +1,4 @@
--- measure.gamma_errors: gammas of reference options beside those computed with 60 digits.
+-- measure.gamma_errors: gammas of reference options, compared with those computed with 60 digits.
 -- grain: one row
 -- reads: the files of test vectors
 -- param: file

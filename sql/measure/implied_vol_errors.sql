@@ -1,5 +1,5 @@
--- measure.implied_vol_errors: implied volatilities of reference prices beside those computed with
--- 60 digits; a price without a volatility must be refused for the reason given.
+-- measure.implied_vol_errors: implied volatilities of reference prices, compared with those
+-- computed with 60 digits; a price without a volatility must be refused for the reason given.
 -- grain: one row
 -- reads: the files of test vectors
 -- param: file

@@ -1,4 +1,4 @@
--- measure.instant_counts: how many prints there are, and how many groups of one instant.
+-- measure.instant_counts: number of prints, and of groups of one instant.
 -- grain: one row
 -- reads: measure.instants, tape.prints
 select (select count(*) from tape.prints) as prints, count(*) as groups

@@ -1,6 +1,6 @@
--- measure.leg_deciles: the stated probability that a leg was bought beside the share that was, by
--- tenths of it; half where there was no one customer. Legs of the orders of `side_orders`, packages
--- alone: the leg of a single order is the order.
+-- measure.leg_deciles: the stated probability that a leg was bought, compared with the share that
+-- was, by tenths of it; half where there was no one customer. Legs of the orders of `side_orders`,
+-- packages alone: the leg of a single order is the order.
 -- grain: is_package, bucket, decile
 -- reads: fold.legs, measure.exact_legs, measure.side_orders, measure.truth_legs
 with

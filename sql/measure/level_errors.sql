@@ -1,6 +1,6 @@
--- measure.level_errors: how far the levels of all sessions are from those of the true book, and
--- how often the error bar of the flip holds the true one: of the minutes that have one, where a
--- minute without a bar holds nothing.
+-- measure.level_errors: error of the levels of all sessions against those of the true book, and the
+-- share of confidence intervals of the flip that contain the true one: of the minutes that have
+-- one, where a minute without an interval counts as a miss.
 -- grain: inventory, book_basis
 -- reads: measure.level_minutes
 with

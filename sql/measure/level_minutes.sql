@@ -1,5 +1,5 @@
--- measure.level_minutes: the levels of each minute of one session beside those of the true book;
--- either may have no flip.
+-- measure.level_minutes: the levels of each minute of one session, joined with those of the true
+-- book; either may have no flip.
 -- grain: inventory, book_basis, minute_et
 -- reads: levels.flips, levels.walls, measure.levels_measured, measure.levels_naive, tape.minutes
 -- param: seed

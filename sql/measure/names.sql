@@ -1,7 +1,8 @@
--- measure.names: how often an exactly folded package has its true name, and why it has not. A name
--- such as back spread hangs on the side; a price may allow a straddle as well as a synthetic.
--- `attainable_share` is a bound: the share of a reader who knew, for each name given here, each
--- told side and each set of possible names, which true name is most frequent on this very tape.
+-- measure.names: share of the exactly folded packages with their true name, and the causes of
+-- others. A name such as back spread hangs on the side; a price may allow a straddle as well as a
+-- synthetic. `attainable_share` is a bound: the share of a reader who knew, for each name given
+-- here, each decided side and each set of possible names, which true name is most frequent on this
+-- very tape.
 -- grain: one row
 -- reads: measure.exact_orders
 with

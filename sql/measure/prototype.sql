@@ -1,4 +1,4 @@
--- The yardstick of the inversion: the project's first macros for it, kept as they were, without
+-- The yardstick of the inversion: the project's first macros for it, unchanged, without
 -- refusals. They go into a database of their own, since some names equal the product's.
 create or replace macro erfcx_poly(t) as
     ((((((((((((((((((((((-2.7293941332533855e-09)*t+(-1.952790162974837e-09))*t

@@ -1,4 +1,4 @@
--- measure.side_deciles: stated probability beside the share that came true, by tenths of it.
+-- measure.side_deciles: stated probability compared with the share that came true, by tenths of it.
 -- `bucket` is 'all' or '50+', the orders of 50 contracts and more.
 -- grain: is_package, bucket, decile
 -- reads: measure.side_orders

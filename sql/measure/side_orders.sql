@@ -1,6 +1,6 @@
--- measure.side_orders: orders that hold exactly the prints of one true order, with what the fold
--- says of their side and which side it was: 1 bought, 0 sold, one half where there was no one
--- customer (a cross) or where the legs were put together the wrong way round.
+-- measure.side_orders: orders that hold exactly the prints of one true order, with the fold's side
+-- and the true one: 1 bought, 0 sold, one half where there was no one customer (a cross) or where
+-- the legs were put together the wrong way round.
 -- grain: order_id
 -- reads: fold.order_totals, fold.parent_orders, fold.side_evidence, measure.exact_legs, measure.truth_parents
 select
@@ -11,7 +11,7 @@ select
     orders.side_probability,
     orders.side_reason,
     evidence.evidence,
-    evidence.place,
+    evidence.price_position as place,
     evidence.leaning,
     case
         when parents.customer_sign = 0 then 0.5

@@ -1,6 +1,6 @@
--- measure.side_rates: how many sides are told and how many of them are right. `bucket` is 'all' or
--- '50+', the orders of 50 contracts and more; `hit_share` is null where no side is told. One told
--- where there was no one customer, or of legs put together the wrong way round, is not right.
+-- measure.side_rates: number of decided sides and of right ones. `bucket` is 'all' or '50+', the
+-- orders of 50 contracts and more; `hit_share` is null where no side is decided. One decided where
+-- there was no one customer, or of legs put together the wrong way round, is not right.
 -- grain: is_package, bucket
 -- reads: measure.side_orders
 select

@@ -1,4 +1,5 @@
--- measure.side_samples: how often the orders of each evidence and place went the way they leaned.
+-- measure.side_samples: share of the orders of each evidence and price position that went the way
+-- they leaned.
 -- grain: evidence, place
 -- reads: measure.side_orders
 select

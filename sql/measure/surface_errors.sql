@@ -1,5 +1,5 @@
--- measure.surface_errors: how far forwards, volatilities and gammas read from the quotes of all
--- sessions are from the true ones, by the time to expiry.
+-- measure.surface_errors: error of forwards, volatilities and gammas read from the quotes of all
+-- sessions, by the time to expiry.
 -- grain: expires_within
 -- reads: measure.surface_quotes
 select

@@ -1,5 +1,5 @@
--- measure.surface_quotes: how far forward, volatility and gamma read from a quote of one session
--- are from those the simulated market was made with. Strikes of up to three deviations from the
+-- measure.surface_quotes: error of forward, volatility and gamma read from a quote of one session,
+-- against those the simulated market was made with. Strikes of up to three deviations from the
 -- forward: beyond them gamma is next to nothing, its share of error is not.
 -- grain: minute_at, root, expiry, strike
 -- reads: measure.truth_surface, surface.forwards, surface.implied_vols

@@ -1,5 +1,5 @@
--- measure.true_flows: book.flows as the simulated dealers really traded: every standing print of
--- the session at its own instant, with the sign of its customer. Crosses have none.
+-- measure.true_flows: book.flows as the simulated dealers really traded: every print not cancelled
+-- of the session at its own instant, with the sign of its customer. Crosses have none.
 -- grain: order_id, leg_number
 -- reads: measure.truth_legs, measure.truth_prints, tape.minutes, tape.prints, tape.session
 with

@@ -16,7 +16,7 @@ select
     best_bid,
     best_ask,
     quoted_at,
-    row_number() over (order by printed_at, sequence) as place,
+    row_number() over (order by printed_at, sequence) as position,
     row_number() over (
         partition by root, expiry, strike, option_type order by printed_at, sequence
     ) as contract_place

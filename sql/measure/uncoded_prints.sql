@@ -1,4 +1,4 @@
--- measure.uncoded_prints: the prints of a tape as a vendor gives them that tells no conditions.
+-- measure.uncoded_prints: the prints of a tape as a vendor without conditions gives them.
 -- grain: sequence
 -- reads: tape.prints
 select * replace (null::varchar as condition)

@@ -1,4 +1,4 @@
--- positions.cases: the short strikes that conditions are asked for; case_id is the place.
+-- positions.cases: the short strikes to evaluate conditions for; case_id is their index.
 -- grain: case_id
 -- reads:
 -- param: cases

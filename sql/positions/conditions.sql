@@ -1,5 +1,5 @@
 -- positions.conditions: every condition of the catalogue for each case: a position at a minute of a
--- session, by what was known before it. A value nobody can know is null with its reason beside it.
+-- session, by the data known before it. An unknowable value is null, with its reason.
 -- grain: case_id
 -- reads: positions.cases, positions.large_orders, positions.market_conditions
 with
@@ -19,8 +19,8 @@ markets as (
         -- one that was moved below zero has no logarithm
         case when is_quoted then put_strike end as priced_put,
         case when is_quoted then call_strike end as priced_call,
-        listed_place(priced_put, smile_strikes) as put_place,
-        listed_place(priced_call, smile_strikes) as call_place
+        listed_number(priced_put, smile_strikes) as put_number,
+        listed_number(priced_call, smile_strikes) as call_number
     from positions.cases as cases
     inner join positions.market_conditions as market using (session_date, minute_et)
 ),
@@ -29,10 +29,10 @@ deviations as (
     select
         *,
         sqrt(listed_total_variance(
-            priced_put, forward, put_place, smile_strikes, smile_total_variances
+            priced_put, forward, put_number, smile_strikes, smile_total_variances
         )) as put_deviation,
         sqrt(listed_total_variance(
-            priced_call, forward, call_place, smile_strikes, smile_total_variances
+            priced_call, forward, call_number, smile_strikes, smile_total_variances
         )) as call_deviation
     from markets
 ),
@@ -47,7 +47,7 @@ deltas as (
         ) as d1,
         abs(d1) * sqrt(0.5::double) as tail_start,
         -- of the normal tail; in two steps, for a macro copies what it is given at every use
-        (tail_start - 3.75::double) / (tail_start + 3.75::double) as tail_place
+        (tail_start - 3.75::double) / (tail_start + 3.75::double) as scaled_tail
     from deviations
 ),
 
@@ -100,7 +100,7 @@ select
             case when spot is null then 'no_spot' else no_surface end),
         condition_value('short_dist_pts', short_points, 'no_spot'),
         condition_value('short_delta',
-            discount * forward / spot * placed_cdf(d1, tail_start, tail_place),
+            discount * forward / spot * tail_cdf(d1, tail_start, scaled_tail),
             case when spot is null then 'no_spot'
                 when smile_reason is null and not is_quoted then 'strike_not_quoted'
                 else no_surface end),

@@ -1,6 +1,6 @@
--- positions.level_distances: for each case, how far the levels of its minute are from the index and
--- from each short strike: the level less the point, above zero where the level is the higher one.
--- What nobody knows is null with its reason beside it.
+-- positions.level_distances: distance of the levels of its minute from the index and from each
+-- short strike, for each case: the level less the point, above zero where the level is the higher
+-- one. An unknown distance is null, with its reason.
 -- grain: case_id, leg
 -- reads: positions.cases, positions.market_conditions
 with

@@ -1,5 +1,5 @@
--- positions.market_conditions: what each minute says of every position alike: the conditions that
--- speak of the market alone, and what the others are computed from.
+-- positions.market_conditions: conditions of each minute that depend on the market alone, with the
+-- inputs of the others.
 -- grain: session_date, minute_et
 -- reads: positions.market_minutes
 with
@@ -17,8 +17,8 @@ marked as (
         end as no_move,
         market.forward - market.expected_move_points as strike_below,
         market.forward + market.expected_move_points as strike_above,
-        listed_place(strike_below, market.smile_strikes) as place_below,
-        listed_place(strike_above, market.smile_strikes) as place_above
+        listed_number(strike_below, market.smile_strikes) as number_below,
+        listed_number(strike_above, market.smile_strikes) as number_above
     from positions.market_minutes as market
     left join positions.market_minutes as earlier
         on earlier.session_date = market.session_date
@@ -29,10 +29,10 @@ skewed as (
     select
         *,
         listed_total_variance(
-            strike_below, forward, place_below, smile_strikes, smile_total_variances
+            strike_below, forward, number_below, smile_strikes, smile_total_variances
         ) as variance_below,
         listed_total_variance(
-            strike_above, forward, place_above, smile_strikes, smile_total_variances
+            strike_above, forward, number_above, smile_strikes, smile_total_variances
         ) as variance_above
     from marked
 )

@@ -1,5 +1,5 @@
--- positions.outcomes: what became of each case after its minute, until the PM close: what no check
--- may know. Distances are from the index to the nearest short strike, below zero beyond it.
+-- positions.outcomes: outcome of each case after its minute, until the PM close: data that no check
+-- may use. Distances are from the index to the nearest short strike, below zero beyond it.
 -- grain: case_id
 -- reads: positions.cases, positions.market_conditions, positions.paths
 with
@@ -17,7 +17,7 @@ shorts as (
     inner join positions.market_conditions as market using (session_date, minute_et)
 ),
 
-walked as (
+later_minutes as (
     select
         shorts.case_id,
         shorts.spot,
@@ -41,6 +41,6 @@ select
     max(case when seconds_left = 0 then abs(later_spot - spot) / expected_move_points end)
         as moved_over_expected,
     (count(*) - count(later_spot))::integer as missing_count
-from walked
+from later_minutes
 group by case_id
 order by case_id

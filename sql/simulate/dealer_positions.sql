@@ -1,4 +1,4 @@
--- simulate.dealer_positions: what the simulated dealers held at the open.
+-- simulate.dealer_positions: dealer positions of the simulation at the open.
 -- grain: session_date, root, expiry, strike, option_type
 -- reads: simulate.raw_contracts
 -- param: session

@@ -57,7 +57,7 @@ select
     call_wall,
     put_wall,
     null::varchar as level_reason,
-    -- there are no orders to be in doubt about
+    -- there are no orders that could be misread
     flip as flip_lo,
     flip as flip_hi
 from struck

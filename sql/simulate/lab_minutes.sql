@@ -66,7 +66,7 @@ select
     states.call_wall,
     states.put_wall,
     case when states.flip is null then 'no_forward' end as level_reason,
-    -- there are no orders to be in doubt about
+    -- there are no orders that could be misread
     states.flip as flip_lo,
     states.flip as flip_hi
 from states

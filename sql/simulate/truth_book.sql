@@ -1,4 +1,4 @@
--- simulate.truth_book: the dealers' true inventory at the open beside the open interest.
+-- simulate.truth_book: the dealers' true inventory at the open, with the open interest.
 -- grain: session_date, root, expiry, strike, option_type
 -- reads: simulate.raw_contracts
 -- param: session

@@ -1,7 +1,8 @@
--- surface.bases: what each future stood above the index in the minute before each state: the median
--- of its prices less the last value of the index at each. A minute without a price has no row.
+-- surface.bases: the distance of each future above the index in the minute before each state: the
+-- median of its prices less the last value of the index at each. A minute without a price has no
+-- row.
 -- grain: minute_et, contract
--- reads: surface.known_spots, tape.futures, tape.minutes
+-- reads: surface.spot_values, tape.futures, tape.minutes
 with
 
 priced as (
@@ -18,14 +19,14 @@ priced as (
     where futures.known_at < minutes.minute_at
 ),
 
-reaching as (
+candidate_spots as (
     select *, unnest(minutes_served(spotted_at)) as minute_at
-    from surface.known_spots
+    from surface.spot_values
 ),
 
 indexes as (
     select minute_at, spotted_at, arg_max(spot, (spotted_at, sequence)) as spot
-    from reaching
+    from candidate_spots
     semi join priced using (minute_at)
     where serves_minute(spotted_at, known_at, serves_until, minute_at)
     group by minute_at, spotted_at

@@ -1,5 +1,5 @@
 -- surface.expected_moves: the undiscounted straddle at the forward of the session's nearest PM
--- expiry. The session's own move is the one of the opening minute, kept for the rest of the day.
+-- expiry. The session's own move is the one of the opening minute, used for the rest of the day.
 -- grain: minute_et
 -- reads: surface.forwards, surface.smiles, tape.expiries, tape.minutes
 with

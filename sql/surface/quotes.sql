@@ -1,7 +1,7 @@
 -- surface.quotes: the last NBBO of the call and of the put of each strike strictly before each
--- minute, recent enough to trust. A contract without one has nulls beside its twin's.
--- Minute quotes may be 60 seconds old. Before any minute quote is known, a tape gives the NBBO that
--- its prints carried in the trailing five minutes, where it was two-sided and not crossed.
+-- minute, recent enough to trust. A contract without one has nulls in its columns. Minute quotes
+-- may be 60 seconds old. Before any minute quote is known, a tape gives the NBBO that its prints
+-- carried in the trailing five minutes, where it was two-sided and not crossed.
 -- grain: term_number, strike
 -- reads: surface.sources, surface.terms, tape.minutes, tape.prints, tape.quotes
 with
@@ -12,7 +12,7 @@ print_quotes as (
         -- a vendor that does not say when the NBBO stood means the instant of the print
         coalesce(quoted_at, printed_at) as stood_at
     from tape.prints
-    -- what stood later serves later minutes
+    -- later quotes serve later minutes
     where stood_at < coalesce((select quotes_from from surface.sources), 'infinity')
         and best_bid > 0
         and best_ask >= best_bid
@@ -51,7 +51,7 @@ print_states as materialized (
     group by all
 ),
 
--- read twice: cheaper than kept
+-- read twice: cheaper than stored
 states as not materialized (
     select minute_at, root, expiry, strike, option_type, best_bid, best_ask, quoted_at
     from tape.quotes

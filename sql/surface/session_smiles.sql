@@ -1,5 +1,5 @@
--- surface.session_smiles: the surface of the session's own PM expiry at each minute: what a
--- position that expires today is judged by. The smile is kept as lists, whole: with the skew of
+-- surface.session_smiles: the surface of the session's own PM expiry at each minute, by which a
+-- position that expires today is judged. The smile is stored whole, as lists: with the skew of
 -- today's puts, a delta of 0.02 may be five expected moves from the forward.
 -- grain: minute_et
 -- reads: surface.expected_moves, surface.forwards, surface.quotes, surface.smiles, tape.expiries, tape.minutes, tape.session

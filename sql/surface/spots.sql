@@ -1,25 +1,28 @@
 -- surface.spots: the last index value strictly before each minute, at most five minutes old.
 -- grain: minute_et
--- reads: surface.known_spots, tape.minutes
+-- reads: surface.spot_values, tape.minutes
 with
 
--- minutes of its own make the search for those it can serve a join of equals
-reaching as (
-    select *, unnest(minutes_served(spotted_at)) as reached_at
-    from surface.known_spots
+-- minutes of its own make the search for those it can serve an equality join
+candidate_spots as (
+    select *, unnest(minutes_served(spotted_at)) as served_at
+    from surface.spot_values
 ),
 
 served as (
     select
         minutes.minute_at,
         arg_max(
-            {'spot': reaching.spot, 'spotted_at': reaching.spotted_at},
-            {'spotted_at': reaching.spotted_at, 'sequence': reaching.sequence}
+            {'spot': candidate_spots.spot, 'spotted_at': candidate_spots.spotted_at},
+            {'spotted_at': candidate_spots.spotted_at, 'sequence': candidate_spots.sequence}
         ) as last_known
-    from reaching
-    inner join tape.minutes as minutes on minutes.minute_at = reaching.reached_at
+    from candidate_spots
+    inner join tape.minutes as minutes on minutes.minute_at = candidate_spots.served_at
     where serves_minute(
-        reaching.spotted_at, reaching.known_at, reaching.serves_until, minutes.minute_at
+        candidate_spots.spotted_at,
+        candidate_spots.known_at,
+        candidate_spots.serves_until,
+        minutes.minute_at
     )
     group by minutes.minute_at
 )

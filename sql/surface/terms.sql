@@ -1,7 +1,6 @@
--- surface.terms: time to expiry and discount of each expiry at each minute; what speaks of one
--- expiry at one minute goes by its number.
--- Each minute takes the curve of tape.rates that was known last before it. Without any the discount
--- is 1 and discount_source says 'none'.
+-- surface.terms: time to expiry and discount of each expiry at each minute; term_number identifies
+-- one expiry at one minute. Each minute takes the curve of tape.rates that was known last before
+-- it. Without any the discount is 1 and discount_source is 'none'.
 -- grain: minute_et, root, expiry
 -- reads: surface.spots, tape.expiries, tape.rates
 with
@@ -73,7 +72,7 @@ discounted as (
 )
 
 select
-    -- the same number whichever other minutes are built beside
+    -- the same number whichever other minutes are built
     (
         epoch(minute_at)::bigint // 60 % 1440 * 4096
         + dense_rank() over (order by root, expiry)

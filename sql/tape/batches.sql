@@ -1,4 +1,4 @@
--- tape.batches: what every import of the session read and left out.
+-- tape.batches: rows read and left out by every import of the session.
 -- grain: a batch of the tape
 -- reads:
 -- param: batches

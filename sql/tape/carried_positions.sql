@@ -1,4 +1,4 @@
--- tape.carried_positions: what dealers held of a symbol as the session before closed.
+-- tape.carried_positions: dealer positions of a symbol at the close of the session before.
 -- grain: root, expiry, strike, option_type
 -- reads: the files of closing_positions
 -- param: file, symbol

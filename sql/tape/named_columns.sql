@@ -1,4 +1,4 @@
--- tape.named_columns: which of some columns each file has.
+-- tape.named_columns: those of some columns that each file has.
 -- grain: file_name
 -- reads: the files of the tape
 -- param: files, names

@@ -1,5 +1,5 @@
--- tape.silent_codes: prints whose code says nothing: it names no leg, and nor did any of very many
--- codes of the same exchange that were known before. They are folded as prints without a code.
+-- tape.silent_codes: prints whose code carries no information: it names no leg, nor did any of very
+-- many codes of the same exchange that were known before. They are folded as prints without a code.
 -- grain: sequence
 -- reads: tape.prints
 -- param: silent_codes, silent_first_codes

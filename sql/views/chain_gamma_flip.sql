@@ -1,7 +1,7 @@
 -- views.chain_gamma_flip: the flip of one stored option chain by the convention of the charts that
 -- are published from such chains, to compare with them; never by ours. Rates and dividends are
 -- zero, time is weekdays to expiry over the given days a year (one day on the last), every contract
--- keeps the file's volatility, dealers are long calls and short puts, gamma is in $bn per 1 % move.
+-- has the file's volatility, dealers are long calls and short puts, gamma is in $bn per 1 % move.
 -- It is evaluated at 60 levels from 0.8 to 1.2 of the spot; the flip is the first straight-line
 -- crossing of zero. The net gamma uses the file's own rounded gamma column at the spot. Reads a
 -- table `chain` (expiry, strike, option_type, implied_vol, gamma, open_interest).
@@ -21,7 +21,7 @@ expiries as (
     from (select distinct expiry from chain)
 ),
 
-dealt as (
+dealer_positions as (
     select
         chain.strike,
         chain.implied_vol,
@@ -45,11 +45,18 @@ profile as (
         levels.number,
         levels.level,
         exact_sum(
-            dealt.quantity
-            * black76_gamma(level, level, dealt.strike, 1::double, dealt.implied_vol, dealt.years)
+            dealer_positions.quantity
+            * black76_gamma(
+                level,
+                level,
+                dealer_positions.strike,
+                1::double,
+                dealer_positions.implied_vol,
+                dealer_positions.years
+            )
             * level * level / 1e9::double
         ) as gamma_busd
-    from dealt
+    from dealer_positions
     cross join levels
     group by levels.number, levels.level
 ),
@@ -64,7 +71,10 @@ crossings as (
 )
 
 select
-    (select exact_sum(quantity * gamma * $spot::double * $spot::double / 1e9::double) from dealt)
+    (
+        select exact_sum(quantity * gamma * $spot::double * $spot::double / 1e9::double)
+        from dealer_positions
+    )
         as net_gamma_busd_per_percent,
     list(root order by root) as roots,
     min(root) as flip

@@ -1,5 +1,5 @@
--- views.evidence_prints: the prints of one order, in the order of time; none where it was not known
--- as it stands before an instant: what else it was made of nobody has kept.
+-- views.evidence_prints: the prints of one order, in the order of time; none where its current
+-- version was not known before an instant: the prints of its earlier versions are not stored.
 -- grain: sequence
 -- reads: ledger.order_prints, ledger.orders, ledger.prints
 -- param: known_before_ms
@@ -19,5 +19,5 @@ semi join (
     select order_id
     from ledger.orders
     where coalesce(visible_at < make_timestamp($known_before_ms::bigint * 1000), true)
-) as standing using (order_id)
+) as known_orders using (order_id)
 order by prints.printed_at, order_prints.sequence

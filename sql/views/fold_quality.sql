@@ -1,8 +1,8 @@
--- views.fold_quality: how good the fold of a session can be, told without knowing its true orders.
--- One complex order trades at a net on its step, so a package off it is put together wrongly; a
--- wrong one of penny legs still lands on a step of 0.05 one time in five, so about a quarter more
--- are wrong than are off. An orphan is a print that says it is a leg, or has no condition and a
--- price no single order can have, but found no package. Shares are null where nothing is counted.
+-- views.fold_quality: quality of the fold of a session, estimated without its true orders. One
+-- complex order trades at a net on its step, so a package off it is put together wrongly; a wrong
+-- one of penny legs still lands on a step of 0.05 one time in five, so about a quarter more are
+-- wrong than are off. An orphan is a print that is marked as a leg, or has no condition and a price
+-- no single order can have, but found no package. Shares are null where nothing is counted.
 -- grain: one row
 -- reads: fold.kept_prints, fold.order_prints, fold.parent_orders
 with

@@ -1,5 +1,5 @@
 -- views.known_orders: the orders of the ledger with their legs as they were known before an
--- instant, by the size of their effect: what `views.ledger_rows` says when nothing came after it.
+-- instant, by the size of their effect: the result of `views.ledger_rows` without later data.
 -- grain: order_id
 -- reads: ledger.legs, ledger.revision_legs, ledger.versions
 -- param: known_before_ms

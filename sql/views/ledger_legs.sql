@@ -1,5 +1,5 @@
 -- views.ledger_legs: the legs of the orders of the ledger, in ledger order, for the wire: rows of
--- their own, as lists take several times as long to reach the caller.
+-- their own, as lists take several times as long to transfer.
 -- grain: order_id, leg_number
 -- reads: ledger.legs, ledger.orders
 select

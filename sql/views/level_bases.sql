@@ -1,4 +1,4 @@
--- views.level_bases: what futures stand above the index, a row a contract and minute.
+-- views.level_bases: distances of futures above the index, a row a contract and minute.
 -- grain: minute_et, contract
 -- reads: levels.basis
 select contract, minute_et, basis, reason, volume

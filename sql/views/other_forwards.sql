@@ -4,9 +4,9 @@
 -- reads: forwards, surface.near_terms
 select near.minute_et, near.expiry::varchar as expiry
 from surface.near_terms as near
-left join forwards as told using (minute_et, root, expiry)
-where (near.forward is null) <> (told.forward is null)
-    or (near.discount is null) <> (told.discount is null)
-    or abs(near.forward - told.forward) > 1e-9 * told.forward
-    or abs(near.discount - told.discount) > 1e-12
+left join forwards as published using (minute_et, root, expiry)
+where (near.forward is null) <> (published.forward is null)
+    or (near.discount is null) <> (published.discount is null)
+    or abs(near.forward - published.forward) > 1e-9 * published.forward
+    or abs(near.discount - published.discount) > 1e-12
 order by near.minute_et, near.expiry

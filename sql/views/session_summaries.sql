@@ -1,5 +1,5 @@
--- views.session_summaries: what a list of sessions says of each: how many orders its ledger has,
--- the index at its first minute and at the PM close, and the flip at that minute.
+-- views.session_summaries: one row a session for lists: the number of orders in its ledger, the
+-- index at its first minute and at the PM close, and the flip at that minute.
 -- grain: session_date
 -- reads: ledger.levels, ledger.stats
 with

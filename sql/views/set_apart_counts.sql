@@ -1,4 +1,4 @@
--- views.set_apart_counts: how many prints audits took out of the session, and of how many.
+-- views.set_apart_counts: number of prints that audits took out of the session, and of all prints.
 -- grain: one row
 -- reads: tape.prints, tape.set_apart
 select

@@ -1,4 +1,4 @@
--- views.tape_findings: the measures of the tape beside their limits, as people read them.
+-- views.tape_findings: the measures of the tape with their limits, as people read them.
 -- grain: measure
 -- reads: ledger.tape_findings
 select

@@ -4,7 +4,7 @@ import { type AccountProduct, findProduct } from './products.ts'
 import type { AccountTables } from './schema.ts'
 import type { Account, AccountStore } from './types.ts'
 
-/** Accounts, and the products that they hold. */
+/** Operations on accounts and the products that they hold. */
 export function accountOperations(db: Kysely<AccountTables>) {
   return {
     addAccount: async ({ name, plan, createdAtMs }) => {
@@ -69,7 +69,7 @@ export function accountOperations(db: Kysely<AccountTables>) {
   } satisfies Partial<AccountStore>
 }
 
-/** A value in the list of a select, where PostgreSQL takes what has no type for text. */
+/** A value in the select list, typed because PostgreSQL takes an untyped one for text. */
 export const typed = (value: string | number | null) =>
   typeof value === 'string' ? sql.val(value) : sql`cast(${value} as bigint)`
 
@@ -88,7 +88,7 @@ const account = (row: AccountRow, products: readonly ProductRow[]): Account => (
   products: products.map(accountProduct),
 })
 
-/** A row of a product that an account holds. */
+/** Maps a row to a product that an account holds. */
 export const accountProduct = (row: ProductRow) =>
   ({
     product: row.product,

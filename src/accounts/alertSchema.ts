@@ -1,23 +1,23 @@
 import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
-/** The tables of what accounts want to be told of. */
+/** Tables of the alert settings of accounts. */
 export type AlertTables = {
-  /** Of an account that has set something of its alerts. */
+  /** One row for each account that has changed its alert settings. */
   alert_settings: {
     account_id: string
-    /** JSON of the entries that were set; null when none was. */
+    /** JSON of the configured entries; null when there are none. */
     list: string | null
-    /** Rises over all accounts with every change of settings. */
+    /** Increases over all accounts with every change of settings. */
     version: number
     updated_at: number
   }
   alert_lines: {
     id: string
     account_id: string
-    /** Rises with every line of an account: their order. */
+    /** Increases with every line of an account: their order. */
     number: number
-    /** `price` or `level`: which of the next four are set. */
+    /** `price` or `level`: determines which of the next four are set. */
     kind: string
     price: number | null
     book: string | null
@@ -28,23 +28,22 @@ export type AlertTables = {
     mode: string
     note: string | null
     created_at: number
-    /** When it was set where it is. */
+    /** When it was set to its current value. */
     set_at: number
   }
   alert_rules: {
     id: string
     account_id: string
-    /** Rises with every rule of an account: their order. */
+    /** Increases with every rule of an account: their order. */
     number: number
     /** JSON. */
     body: string
     created_at: number
-    /** When it was changed last. */
+    /** Last change. */
     set_at: number
   }
 }
 
-/** Makes them. */
 export const ALERTS_STEP: Migration = {
   up: async (db: Kysely<unknown>) => {
     await db.schema

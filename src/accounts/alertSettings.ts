@@ -14,10 +14,10 @@ import type { AccountTables } from './schema.ts'
 
 type Accounts = Kysely<AccountTables>
 
-/** The run whose states people see, and which `arm` changes. */
+/** Run whose states users see, and which `arm` changes. */
 const LIVE_RUN = 'live'
 
-/** What accounts want to be told of. */
+/** Operations on the alert settings of accounts. */
 export function alertSettings(database: ChangingDatabase): AlertSettings {
   const { reader, isConcurrent } = database
   return {
@@ -47,7 +47,7 @@ async function readAlerts(db: Accounts, accountId: string): Promise<StoredAlerts
   }
 }
 
-/** Lines with their states in a run: no state is one that has not fired. */
+/** Lines with their states in a run; a line without a state has not fired. */
 const lineRows = (db: Accounts, run: string) =>
   db
     .selectFrom('alert_lines')
@@ -83,7 +83,7 @@ async function readWatched(
   db: Accounts,
   { sinceVersion, atMs, run }: Parameters<AlertSettings['watched']>[0],
 ) {
-  // accounts first: whoever is added while this is read is not known without its settings
+  // accounts first: one that is added during the read must not be known without its settings
   const accountIds = await accountsOnPlan(db, atMs)
   const newest = await newestVersion(db)
   const isWhole = newest < sinceVersion
@@ -136,7 +136,7 @@ async function accountsOnPlan(db: Accounts, atMs: number): Promise<string[]> {
   return rows.map(row => row.account_id)
 }
 
-/** 0 while nobody has set anything. */
+/** Returns the newest version; 0 while there are no settings. */
 async function newestVersion(db: Accounts): Promise<number> {
   const versions = db.selectFrom('alert_settings')
   const { newest } = await versions
@@ -145,7 +145,7 @@ async function newestVersion(db: Accounts): Promise<number> {
   return newest ?? 0
 }
 
-/** What a change does to the lines and rules of its account, and to no other's. */
+/** Applies a change to the lines and rules of its account, and to no other's. */
 async function writeChange(
   trx: Transaction<AccountTables>,
   { accountId, atMs }: AlertsRequest,
@@ -165,7 +165,7 @@ async function writeChange(
   }
   if (putLine) {
     const { isMoved, ...line } = putLine
-    // it has fired nowhere at its new place, in no run
+    // at its new price or level it has fired in no run
     if (isMoved) await forgetStates(trx, accountId, line.id)
     const { id, ...columns } = line
     const number = await nextNumber(trx, 'alert_lines', accountId)
@@ -196,7 +196,7 @@ async function writeChange(
   }
 }
 
-/** Makes a line one that has fired in no run. */
+/** Marks a line as not fired in any run. */
 async function forgetStates(
   trx: Transaction<AccountTables>,
   accountId: string,
@@ -219,14 +219,14 @@ async function nextNumber(
   return (last ?? 0) + 1
 }
 
-/** Gives the settings of an account the next version of all: watches ask what is newer. */
+/** Gives the settings of an account the next global version, by which watches find changes. */
 async function putSettings(
   trx: Transaction<AccountTables>,
   { accountId, atMs }: AlertsRequest,
   { list }: AlertsChange,
   isConcurrent: boolean,
 ): Promise<void> {
-  // versions are seen in their order: one is given only when those before it can be read
+  // versions appear in order: one is assigned only when all before it can be read
   if (isConcurrent) await sql`lock table alert_settings in exclusive mode`.execute(trx)
   const version = (await newestVersion(trx)) + 1
   await trx

@@ -1,10 +1,10 @@
 import type { ChangeResponse, Repeat } from './repeats.ts'
 
-/** What is kept of the alerts that an account has set, and what can be asked of it. */
+/** Stored alert settings of accounts, and their queries. */
 
 export type StoredAlertLine = {
   readonly id: string
-  /** `price` or `level`: which of the columns below are set. */
+  /** `price` or `level`: determines which of the columns below are set. */
   readonly kind: string
   readonly price: number | null
   readonly book: string | null
@@ -16,14 +16,14 @@ export type StoredAlertLine = {
   readonly note: string | null
 }
 
-/** A line, and where it stands in a run of the watch. */
+/** A line and its state in a run of the watch. */
 export type StoredAlertLineState = {
   readonly isArmed: boolean
-  /** When it last fired, milliseconds since the Unix epoch; null when it has not. */
+  /** Last firing, milliseconds since the Unix epoch; null when it has not fired. */
   readonly firedAtMs: number | null
 }
 
-/** Since when a line or a rule is as it is: what happened before is no news to it. */
+/** Time of the last change of a line or a rule: it ignores earlier events. */
 export type SetAt = { readonly setAtMs: number }
 
 export type StoredAlertRule = {
@@ -32,23 +32,23 @@ export type StoredAlertRule = {
   readonly body: string
 }
 
-/** All that an account has set, lines and rules oldest first. */
+/** All settings of an account, lines and rules oldest first. */
 export type StoredAlerts = {
-  /** JSON of the entries that were set; null when none was. */
+  /** JSON of the configured entries; null when there are none. */
   readonly list: string | null
   readonly lines: readonly (StoredAlertLine & StoredAlertLineState & SetAt)[]
   readonly rules: readonly (StoredAlertRule & SetAt)[]
 }
 
-/** What becomes of the alerts of an account. */
+/** Change to the alerts of an account. */
 export type AlertsChange = {
   readonly list?: string
-  /** Added, or replaced; `isMoved` makes it one that has not fired. */
+  /** Added, or replaced; `isMoved` resets it to not fired. */
   readonly putLine?: StoredAlertLine & { readonly isMoved: boolean }
   readonly putRule?: StoredAlertRule
-  /** Of a line or a rule. */
+  /** Id of a line or a rule. */
   readonly removeId?: string
-  /** Of a line that waits for its price again, in the live run. */
+  /** Id of a line to arm again in the live run. */
   readonly armId?: string
   readonly response: string
 }
@@ -56,31 +56,33 @@ export type AlertsChange = {
 export type AlertsRequest = {
   readonly accountId: string
   readonly atMs: number
-  /** Set when the client may ask the same again, and then wants the same answer. */
+  /** Set when the client may repeat the request and expects the same response. */
   readonly repeat: Repeat | null
-  /** Decides on what the account has set. Its error changes nothing and is thrown. */
+  /** Decides on the stored settings. Its error changes nothing and is thrown. */
   readonly decide: (stored: StoredAlerts) => AlertsChange
 }
 
-/** What a watch has to know anew. */
+/** Updates that a watch has to load. */
 export type WatchedAlerts = {
-  /** To be given the next time. */
+  /** Version to pass to the next query. */
   readonly version: number
-  /** Forget all that was known: the database is older than it, as after a restore. */
+  /**
+   * True: discard all earlier settings, since the database is older than them, as after a restore.
+   */
   readonly isWhole: boolean
-  /** Accounts that are on a plan of the Orders API; those never told of have the usual list. */
+  /** Accounts on a plan of the Orders API; those never in `changed` have the default list. */
   readonly accountIds: readonly string[]
-  /** What was changed since the version that was given, of any account. */
+  /** Changes since the given version, of any account. */
   readonly changed: readonly (StoredAlerts & { readonly accountId: string })[]
 }
 
-/** The alert settings of accounts: every operation is one statement or one transaction. */
+/** Alert settings of accounts; every operation is one statement or one transaction. */
 export type AlertSettings = {
-  /** As they stand in the live run. */
+  /** Settings with their states in the live run. */
   readonly read: (accountId: string) => Promise<StoredAlerts>
-  /** Changes what an account has set, as `changePositions` does. */
+  /** Changes the settings of an account, as `changePositions` does. */
   readonly change: (request: AlertsRequest) => Promise<ChangeResponse | null>
-  /** Settings that were changed since a version, 0 for all, as they stand in a run. */
+  /** Settings changed since a version, 0 for all, with their states in a run. */
   readonly watched: (query: {
     readonly sinceVersion: number
     readonly atMs: number

@@ -2,15 +2,15 @@ import { hash, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 /**
- * The form of an API key: a prefix that names its scope, 30 random base62 characters (178 bits),
- * and 6 base62 characters of the CRC-32 of all that stands before them. The checksum lets any
- * scanner, and this service before it asks its store, tell a mistyped key from a real one.
+ * Format of an API key: a prefix that names its scope, 30 random base62 characters (178 bits), and
+ * 6 base62 characters of the CRC-32 of all before them. The checksum lets any scanner, and this
+ * service before it queries its store, distinguish a mistyped key from a real one.
  */
 
 export const SCOPES = ['live', 'lab', 'dataset', 'orders', 'geo'] as const
 export type Scope = (typeof SCOPES)[number]
 
-/** What the keys of a scope begin with. */
+/** Prefix of the keys of each scope. */
 export const PREFIX_OF_SCOPE: Readonly<Record<Scope, string>> = {
   live: 'ftpl',
   lab: 'labk',
@@ -25,10 +25,13 @@ export const API_KEY_PATTERN = /^(ordk|labk|ftpl|gk)_[0-9A-Za-z]{36}$/
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const BODY_LENGTH = 30
 const CHECKSUM_LENGTH = 6
-/** 4 × 62: a byte at or above this would make the first characters likelier than the last. */
+/** 4 × 62: bytes from here on would make the first characters likelier than the last. */
 const UNBIASED_BYTES = 248
 
-/** A new key of a scope. It exists only in the answer that shows it: the store keeps its hash. */
+/**
+ * Makes a new key of a scope. It appears only in the response that shows it: the store has its
+ * hash.
+ */
 export function makeApiKey(scope: Scope): string {
   const head = `${PREFIX_OF_SCOPE[scope]}_${randomBase62(BODY_LENGTH)}`
   return head + computeChecksum(head)
@@ -41,10 +44,10 @@ export function isWellFormedApiKey(text: string): boolean {
   return text.slice(-CHECKSUM_LENGTH) === computeChecksum(head)
 }
 
-/** SHA-256, hex. Fast is right here: 178 random bits leave nothing to guess. */
+/** SHA-256, hex. A fast hash is fine: 178 random bits cannot be guessed. */
 export const hashApiKey = (apiKey: string): string => hash('sha256', apiKey)
 
-/** What lists and logs may show of a key: `ordk_…x7Qa`. */
+/** Masks a key for lists and logs: `ordk_…x7Qa`. */
 export const maskApiKey = (apiKey: string): string =>
   `${apiKey.slice(0, apiKey.indexOf('_'))}_…${apiKey.slice(-4)}`
 

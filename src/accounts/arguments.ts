@@ -2,14 +2,13 @@ import { CommandError } from '../disk/refusal.ts'
 import type { Notices } from '../notices/notices.ts'
 import type { AccountStore } from './types.ts'
 
-/** What the commands of accounts and keys share: their usage, arguments and sentences. */
+/** Shared by the commands of accounts and keys: usage, arguments and sentences. */
 
 export type CommandDeps = {
   readonly accounts: AccountStore
   readonly nowMs: () => number
-  /** Writes one line. */
   readonly print: (line: string) => void
-  /** Where the pages of this server are found, such as http://127.0.0.1:8080. */
+  /** URL of this server's pages, such as http://127.0.0.1:8080. */
   readonly siteUrl: string
   /** Sends the codes that prove contacts. */
   readonly notices: Notices
@@ -30,8 +29,8 @@ export const KEY_USAGE =
   ' | key list [ACCOUNT] | key revoke KEY'
 
 /**
- * The words, options and flags of a command: an option has a value, a flag has none. Fails with its
- * usage on one that it does not know.
+ * Parses the words, options and flags of a command: an option has a value, a flag has none. Fails
+ * with the usage on an unknown one.
  */
 export function parseArgs(
   args: readonly string[],

@@ -7,17 +7,17 @@ import { copySqlite } from './sqlite.ts'
 import { readPostgres, writePostgres } from './transfer.ts'
 
 export type CopyOptions = {
-  /** The account database: a file, or the address of a PostgreSQL. */
+  /** The account database: a file, or the URL of a PostgreSQL. */
   readonly location: string
-  /** The one file that a backup is. */
+  /** File of the backup. */
   readonly backup: string
-  /** Whether what is written to may hold something, and be replaced. */
+  /** True when a target with data may be replaced. */
   readonly isForced: boolean
 }
 
 /**
- * Writes all accounts to one file, while the database is used: its state of one instant, checked,
- * or nothing. Answers what is in it. Fails with a CommandError.
+ * Backs up all accounts to one file, while the database is in use: its state of one instant,
+ * verified, or nothing. Returns a summary of the contents. Fails with a CommandError.
  */
 export async function backUpAccounts({ location, backup, isForced }: CopyOptions): Promise<string> {
   const isFile = !isPostgresUrl(location)
@@ -43,9 +43,9 @@ export async function backUpAccounts({ location, backup, isForced }: CopyOptions
 }
 
 /**
- * Puts a backup in place of the account database, whichever of the two it was made of: all of it
- * or nothing, also for the servers that have the database open. Answers what is in it. Fails with a
- * CommandError.
+ * Replaces the account database, file or PostgreSQL, by a backup made of either: all of it or
+ * nothing, also for the servers that have the database open. Returns a summary of the contents.
+ * Fails with a CommandError.
  */
 export async function restoreAccounts({
   location,
@@ -59,9 +59,9 @@ export async function restoreAccounts({
     throw refusal(`${location} exists; --force replaces everything in it with the backup.`)
   }
   refuseOpen(backup)
-  // beside the file it becomes; nothing of it stays where it becomes none
+  // temporary copy next to the target file, or else the backup; deleted unless renamed to it
   return await withTemporaryCopy(isFile ? location : backup, async copy => {
-    // a backup of an older version may be read by others, its copy may not
+    // a backup of an older version may be readable by others, its copy must not be
     await pipeline(createReadStream(backup), createWriteStream(copy, { mode: 0o600 }))
     const content = await checkCopy(copy, backup)
     if (isFile && !existsSync(location)) {
@@ -69,7 +69,7 @@ export async function restoreAccounts({
       return content
     }
     try {
-      // one transaction of the database that is there: who has it open sees the old or the new
+      // one transaction of the existing database: its users see the old or the new state
       await (isFile ? copySqlite(copy, location) : writePostgres(copy, location, isForced))
     } catch (cause) {
       if (cause instanceof CommandError) throw cause
@@ -80,6 +80,6 @@ export async function restoreAccounts({
   })
 }
 
-/** What a message calls a database: an address has a password in it. */
+/** Names a database in messages: its URL contains a password. */
 const describeDatabase = (location: string): string =>
   isPostgresUrl(location) ? 'the PostgreSQL of DATABASE_URL' : location

@@ -8,18 +8,18 @@ import { databaseReason } from './postgres.ts'
 import type { AccountTables } from './schema.ts'
 import { NodeSqliteDialect, openSqlite, sealSqlite } from './sqlite.ts'
 
-/** The one file that a backup is: an account database in SQLite, whatever it was made of. */
+/** The single file of a backup: an account database in SQLite, whatever it was made of. */
 
 export const isSame = (one: string, other: string): boolean =>
   existsSync(one) && statSync(one).ino === statSync(other).ino
 
-/** A database that is open, or was left by a kill, is more than its file. */
+/** Refuses a database that is open or was left by a kill: its data is not all in its file. */
 export function refuseOpen(backup: string): void {
   if (!statSync(`${backup}-wal`, { throwIfNoEntry: false })?.size) return
   throw refusal(`${backup} has changes in ${backup}-wal: it is a database in use, not a backup.`)
 }
 
-/** Lends a name beside a file, on the same disk, and takes away what is left of it. */
+/** Lends a temporary name next to a file, on the same disk, and deletes what remains of it. */
 export async function withTemporaryCopy<Result>(
   path: string,
   work: (copy: string) => Promise<Result>,
@@ -33,12 +33,14 @@ export async function withTemporaryCopy<Result>(
   }
 }
 
-/** Checks a copy, brings its tables up to date and makes one file of it; answers what is in it. */
+/**
+ * Verifies a copy, migrates its tables and makes one file of it; returns a summary of the contents.
+ */
 export async function checkCopy(copy: string, name: string): Promise<string> {
   let db: Kysely<AccountTables> | null = null
   try {
     db = new Kysely<AccountTables>({ dialect: new NodeSqliteDialect(openSqlite(copy, 'power')) })
-    // any other database would be made into an empty one of accounts
+    // any other database would be migrated into an empty account database
     const accounts = await countRows(db, 'accounts')
     await migrate(db)
     const keys = await countRows(db, 'api_keys')
@@ -57,11 +59,11 @@ async function countRows(db: Kysely<AccountTables>, table: 'accounts' | 'api_key
   return (await counted.executeTakeFirstOrThrow()).count
 }
 
-/** Gives a finished copy its name, which stands for it also after a loss of power. */
+/** Renames a finished copy to its name, durable also after a loss of power. */
 export function put(copy: string, path: string, isReplacing: boolean): void {
   fsyncFile(copy)
   if (isReplacing) renameSync(copy, path)
-  // a rename would replace what another process has just made; the name aside goes afterwards
+  // a rename would replace a file that another process just made; the temporary name goes later
   else linkSync(copy, path)
   fsyncFile(dirname(path))
 }

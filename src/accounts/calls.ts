@@ -4,18 +4,18 @@ import type { AccountProduct } from './products.ts'
 import type { AccountTables } from './schema.ts'
 import type { AccountStore, CallBatch, KeyHolder, KeyUse, KeyUsed } from './types.ts'
 
-/** Rows of a statement that Kysely compiled before. */
+/** Runs a statement that Kysely compiled before and returns its rows. */
 type RunStatement = (
   text: string,
   values: readonly (string | number)[],
 ) => Promise<readonly unknown[]>
 
-/** Asks the database itself: reading never waits for who writes. */
+/** Direct access to the database; reads never wait for writers. */
 export type CallDatabase = { readonly read: RunStatement; readonly write: RunStatement }
 
 /**
- * What every call asks of the account database. The statements are compiled once and asked of the
- * driver itself: a file answers in microseconds, less than Kysely takes to compile one.
+ * Account queries of every call. The statements are compiled once and go to the driver directly: a
+ * file responds in microseconds, less than Kysely takes to compile one.
  */
 export function callOperations(callDatabase: CallDatabase, db: Kysely<AccountTables>) {
   const holder = holderStatement(db)
@@ -28,7 +28,7 @@ export function callOperations(callDatabase: CallDatabase, db: Kysely<AccountTab
     },
     countCalls: async batches => {
       if (batches.length === 0) return []
-      // in one order: two processes that lock the same rows never wait for each other
+      // in a fixed order: two processes that lock the same rows never deadlock
       const ordered = batches.toSorted((a, b) => (batchKey(a) < batchKey(b) ? -1 : 1))
       const values = ordered.flatMap(batch => [
         batch.accountId,
@@ -44,7 +44,7 @@ export function callOperations(callDatabase: CallDatabase, db: Kysely<AccountTab
     },
     useKeys: async uses => {
       if (uses.length === 0) return []
-      // in one order, as above
+      // in a fixed order, as above
       const ordered = uses.toSorted((a, b) => (a.keyId < b.keyId ? -1 : 1))
       const values = ordered.flatMap(({ keyId, minute, calls, hour, addressHash }) => [
         keyId,
@@ -111,7 +111,7 @@ function toKeyUsed(row: UseRow, { addressHash }: KeyUse): KeyUsed {
 const listAddressHashes = ({ place_1, place_2, place_3 }: Omit<UseRow, 'key_id' | 'calls'>) =>
   [place_1, place_2, place_3].filter(addressHash => addressHash !== null)
 
-/** Statements that differ in how many rows they insert. */
+/** Caches statements that differ only in their number of rows. */
 function compiledOnce(compile: (rowCount: number) => string) {
   const statements = new Map<number, string>()
   return (rowCount: number): string => {
@@ -128,7 +128,7 @@ type CountRow = {
   readonly calls: number
 }
 
-/** A key beside each product of its account, or beside nulls where that holds none. */
+/** A key joined to each product of its account, or to nulls when that holds none. */
 type HolderRow = Omit<KeyHolder, 'products' | 'isForAddresses'> &
   AccountProduct & { readonly isForAddresses: number }
 
@@ -143,7 +143,7 @@ function toKeyHolder(rows: readonly HolderRow[]): KeyHolder | null {
   return { keyId, accountId, scope, name, isForAddresses: first.isForAddresses === 1, products }
 }
 
-/** Takes the hash of a key. */
+/** Parameter: the hash of a key. */
 const holderStatement = (db: Kysely<AccountTables>): string =>
   db
     .selectFrom('api_keys')
@@ -156,7 +156,7 @@ const holderStatement = (db: Kysely<AccountTables>): string =>
     .where('api_keys.revoked_at', 'is', null)
     .compile().sql
 
-/** Takes account, product, day and calls of each batch. */
+/** Parameters: account, product, day and calls of each batch. */
 const countStatement = (db: Kysely<AccountTables>, batchCount: number): string =>
   db
     .insertInto('call_counts')
@@ -172,9 +172,9 @@ const countStatement = (db: Kysely<AccountTables>, batchCount: number): string =
 const NO_USE = { key_id: '', minute: 0, calls: 0, hour: 0, place_1: '' }
 
 /**
- * Takes key, minute, calls, hour and place of so many keys. A clock that is a minute behind that of
- * another server counts in that one's minute and hour; one that is further behind was put back, and
- * counts anew. Every right side sees the row as it was.
+ * Parameters: key, minute, calls, hour and client address of each key. A clock that is a minute
+ * behind that of another server counts in that one's minute and hour; one further behind was set
+ * back, and starts counting again. Every right side sees the row as it was.
  */
 function useStatement(db: Kysely<AccountTables>, useCount: number): string {
   const isPutBack = sql`excluded.minute < key_uses.minute - 1`

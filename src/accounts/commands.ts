@@ -38,7 +38,7 @@ export async function runAccountCommand(args: readonly string[], deps: CommandDe
   throw usageError(ACCOUNT_USAGE)
 }
 
-/** Puts an account on another plan of the Orders API; the day on which that ends stays. */
+/** Puts an account on another plan of the Orders API; its end date stays. */
 async function changePlan(id: string, plan: Plan | null, { accounts, nowMs, print }: CommandDeps) {
   const account = await accounts.findAccount(id)
   if (!account) throw noAccount(id)
@@ -90,7 +90,7 @@ export async function runKeyCommand(args: readonly string[], deps: CommandDeps) 
   }
   if (verb === 'revoke' && rest.length === 1) {
     if (await accounts.revokeKey(rest[0]!, nowMs())) return print(`${rest[0]} is revoked`)
-    // somebody may have pasted the key itself
+    // the key itself may have been pasted
     const shown = isWellFormedApiKey(rest[0]!) ? maskApiKey(rest[0]!) : rest[0]
     const seen = `key ${shown} does not exist or is revoked already`
     throw new CommandError(`${seen}; \`key list\` shows ids such as key_4fQ…`, 1)
@@ -116,7 +116,7 @@ function checkName(field: string, text: string): string {
   throw new CommandError(`${field} is ${shown}; give 1 to 80 printable characters: "desk 4"`, 1)
 }
 
-/** A plan of the Orders API; null is none. */
+/** Parses a plan of the Orders API; null for none. */
 function checkPlan(text: string): Plan | null {
   if (text === 'none') return null
   const plans = listPlans('orders').map(({ plan }) => plan)

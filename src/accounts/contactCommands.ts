@@ -23,7 +23,7 @@ type ContactCommandDeps = CommandDeps & {
 }
 
 type Command = {
-  /** How many words stand behind the account. */
+  /** Number of words after the account. */
   readonly words: number
   readonly does: (deps: ContactCommandDeps, words: readonly string[]) => Promise<void>
 }
@@ -94,7 +94,7 @@ async function findContact({ accounts, accountId }: ContactCommandDeps, id: stri
   throw new CommandError(`${accountId} has no contact ${id}; ${where}`, 1)
 }
 
-/** A sentence of the page is one here too, as commands say theirs. */
+/** Converts a sentence of the page to the style of commands. */
 const sentence = (text: string) =>
   new CommandError(text.charAt(0).toLowerCase() + text.slice(1).replace(/\.$/, ''), 1)
 

@@ -1,7 +1,7 @@
 import { CommandError } from '../disk/refusal.ts'
 import { type CommandDeps, CREDITS_USAGE, noAccount, parseArgs, usageError } from './arguments.ts'
 
-/** What one payment can buy. */
+/** Maximum credits of one payment. */
 const CREDITS_MAX = 100_000
 const REF = /^[\x21-\x7e]{1,100}$/
 
@@ -35,7 +35,7 @@ async function add(
   print(`${accountId} has ${credits} more credits`)
 }
 
-/** Sums up all lines; fails where an event does not come to 0, or an account is below it. */
+/** Sums up all lines; fails when an event does not sum to 0, or an account is overdrawn. */
 async function audit({ accounts, print }: CommandDeps) {
   const { lines, events, unbalanced, overdrawn } = await accounts.lab.auditCredits()
   print(`${events} events, ${lines} lines`)

@@ -6,7 +6,7 @@ import type { AccountStore, ApiKeyRecord } from './types.ts'
 
 const MINUTE_MS = 60_000
 
-/** Keys: made, listed and revoked. */
+/** Operations on keys: make, list, revoke. */
 export function keyOperations(db: Kysely<AccountTables>) {
   return {
     addKey: async ({ accountId, scope, name, createdAtMs, isForAddresses = false }) => {
@@ -45,7 +45,7 @@ export function keyOperations(db: Kysely<AccountTables>) {
         .orderBy('id')
       const wanted = accountId === undefined ? keys : keys.where('account_id', '=', accountId)
       return (await wanted.execute()).map(({ used_minute, ...row }) =>
-        // a key whose calls of a minute are counted is not marked as used
+        // a key whose calls are counted per minute has no `last_used_at` of its own
         keyRecord(used_minute === null ? row : { ...row, last_used_at: used_minute * MINUTE_MS }),
       )
     },

@@ -25,16 +25,16 @@ import {
 } from './repeats.ts'
 import type { AccountTables } from './schema.ts'
 
-/** An account has as many ideas, or an idea as many messages, as there may be. */
+/** The account has the maximum number of ideas, or the idea that of messages. */
 export class LabFull extends Error {}
 
-/** Other processes changed an idea each time that a message was decided on it. */
+/** Other processes changed the idea during every attempt to decide a message. */
 export class LabBusy extends Error {}
 
-/** How often a message is decided, when others change its idea in the meantime. */
+/** Maximum attempts to decide a message when others change its idea meanwhile. */
 const ATTEMPTS_MAX = 8
 
-/** Messages to LAB, and what they make of the ideas of accounts. */
+/** Messages to LAB, and the changes that they make to the ideas of accounts. */
 export function chatOperations(database: LabDatabase) {
   return {
     chat: async chat => {
@@ -55,7 +55,7 @@ type Once<Decision> = {
 
 type Taken<Decision> = { readonly decision: Decision; readonly idea: StoredIdea | null }
 
-/** Decides on what an account has, and writes it in one short transaction where it still holds. */
+/** Decides on the stored state, and writes in one short transaction if that state still holds. */
 async function takeMessage<Decision extends IdeaChange>(
   { db, reader, isConcurrent }: LabDatabase,
   chat: IdeaChat<Decision>,
@@ -89,7 +89,7 @@ async function takeMessage<Decision extends IdeaChange>(
   throw new LabBusy('the idea is being changed by other messages; send this one again in a second.')
 }
 
-/** The answer to a message that was sent with a key before. */
+/** Response to a message sent earlier with the same key. */
 async function readRepeat(
   db: IdeaReader,
   { accountId, atMs }: Pick<IdeaChat<IdeaChange>, 'accountId' | 'atMs'>,
@@ -101,17 +101,17 @@ async function readRepeat(
   return { response: replayed.answer, isReplay: true }
 }
 
-/** What a message is decided on, and how much of its limits is used. */
+/** State that a message is decided on, with the usage of its limits. */
 type ChatBase = {
   readonly idea: StoredIdea | null
   readonly before: IdeaVersion | null
-  /** Messages that the idea has; null without an idea. */
+  /** Number of messages of the idea; null without an idea. */
   readonly messages: number | null
-  /** Ideas that the account has; null where the message begins none. */
+  /** Number of ideas of the account; null when the message starts none. */
   readonly ideas: number | null
 }
 
-/** Null where the account has no such idea. */
+/** Returns null when the account has no such idea. */
 async function readBase(
   db: IdeaReader,
   { accountId, ideaId }: Pick<IdeaChat<IdeaChange>, 'accountId' | 'ideaId'>,
@@ -126,14 +126,14 @@ async function readBase(
   return { idea, before, messages: await countMessages(db, ideaId), ideas: null }
 }
 
-/** True when what is decided on one is right for the other. */
+/** True when a decision on one is valid for the other. */
 function isSameBase(one: ChatBase, other: ChatBase): boolean {
   const decisive = ({ idea, before }: ChatBase) =>
     JSON.stringify(idea && [idea.current, idea.draft, idea.missing, before])
   return decisive(one) === decisive(other)
 }
 
-/** Fails where the idea, or the account for a new one, has all that there may be. */
+/** Fails when the idea, or the account for a new one, is at its limit. */
 function refuseFull({ messages, ideas }: ChatBase): void {
   if (messages !== null && messages >= IDEA_MESSAGES_MAX) throw fullIdea(messages)
   if (ideas !== null && ideas >= IDEAS_MAX) {
@@ -156,7 +156,7 @@ async function countIdeas(db: IdeaReader, accountId: string): Promise<number> {
   return Number(count)
 }
 
-/** Messages are numbered from 1 on. */
+/** Returns the highest number, which is the count: messages are numbered from 1. */
 async function countMessages(db: IdeaReader, ideaId: string): Promise<number> {
   const { last } = await db
     .selectFrom('lab_messages')
@@ -176,7 +176,7 @@ async function writeMessage(
     found?.id ?? (decision.idea ? await beginIdea(trx, accountId, decision.idea.name, atMs) : null)
   if (id === null) return null
   if (decision.idea) await applyChange(trx, id, decision.idea, { found, before, atMs })
-  // whatever was said, the idea has to be tested again
+  // any new message means that the idea has to be tested again
   await trx
     .updateTable('lab_ideas')
     .set({ stage: 'rule', is_on: 0, updated_at: atMs })

@@ -7,8 +7,8 @@ import { planAt } from './products.ts'
 import type { AccountTables } from './schema.ts'
 
 /**
- * Credits by double entry: every event has two lines, which sum to 0, and counts once. What an
- * account has is the sum of its lines.
+ * Credits by double entry: every event has two lines, which sum to 0, and counts once. The balance
+ * of an account is the sum of its lines.
  */
 
 type Reading = Kysely<AccountTables> | Transaction<AccountTables>
@@ -22,12 +22,12 @@ type CreditEvent = {
   readonly atMs: number
 }
 
-/** The credits of accounts. */
+/** Operations on the credits of accounts. */
 export function creditOperations({ db, reader, isConcurrent }: LabDatabase) {
   return {
     balance: async ({ accountId, atMs, monthly }) => {
       const month = wallTimeEt(atMs).date.slice(0, 7)
-      // all but the first call of a month wait for nobody
+      // only the first call of a month waits for others
       if (await isOfMonth(reader, accountId, month)) return await readBalance(reader, accountId)
       return await db.transaction().execute(async trx => {
         if (isConcurrent) await lockAccount(trx, accountId)
@@ -52,7 +52,7 @@ type AtMonth = {
   readonly monthly: number | null
 }
 
-/** Ends what is left of the last month and gives this one's, once; answers what there is. */
+/** Expires the rest of last month's credits and grants this month's, once; returns the balance. */
 async function beginMonth(
   trx: Transaction<AccountTables>,
   { accountId, atMs, monthly }: AtMonth,
@@ -74,7 +74,7 @@ async function beginMonth(
 
 type OfRun = { readonly accountId: string; readonly runId: string; readonly atMs: number }
 
-/** What an account can spend at an instant, this month's credits with it. */
+/** Returns the credits that an account can spend at an instant, this month's included. */
 export async function creditsAt(
   trx: Transaction<AccountTables>,
   at: { readonly accountId: string; readonly atMs: number },
@@ -82,7 +82,7 @@ export async function creditsAt(
   return await beginMonth(trx, { ...at, monthly: await readMonthlyCredits(trx, at) })
 }
 
-/** Spends a credit on a run: those of the month first. */
+/** Spends a credit on a run, monthly ones first. */
 export async function spendCredit(
   trx: Transaction<AccountTables>,
   { accountId, runId, atMs }: OfRun,
@@ -93,12 +93,12 @@ export async function spendCredit(
   await write(trx, { accountId, ref: runId, atMs, ...spent })
 }
 
-/** Gives the credit of a run back once: to where it came from, in the month that it is now. */
+/** Refunds the credit of a run once, to the bucket it came from, in the current month. */
 export async function refundCredit(
   trx: Transaction<AccountTables>,
   { accountId, runId, atMs }: OfRun,
 ): Promise<void> {
-  // before it comes back, or it would end with the last month
+  // before the refund, or it would expire with the last month
   await creditsAt(trx, { accountId, atMs })
   const source = await trx
     .selectFrom('lab_credit_lines')
@@ -113,7 +113,7 @@ export async function refundCredit(
   await write(trx, { accountId, ref: runId, atMs, ...given })
 }
 
-/** Credits a month of the plan that an account has; null without one. */
+/** Monthly credits of an account's plan; null without one. */
 async function readMonthlyCredits(
   trx: Transaction<AccountTables>,
   { accountId, atMs }: { readonly accountId: string; readonly atMs: number },
@@ -123,7 +123,7 @@ async function readMonthlyCredits(
   return planAt(products, 'lab', atMs)?.monthlyCredits ?? null
 }
 
-/** Whether a month's credits were given. */
+/** True when a month's credits were granted. */
 async function isOfMonth(db: Reading, accountId: string, month: string): Promise<boolean> {
   const row = await db
     .selectFrom('lab_credit_lines')
@@ -147,7 +147,7 @@ async function readBalance(db: Reading, accountId: string): Promise<CreditBalanc
   return { monthly: total('monthly'), purchased: total('purchased') }
 }
 
-/** Both lines of an event; false where it was told before. */
+/** Writes both lines of an event; false when it was recorded before. */
 async function write(trx: Transaction<AccountTables>, event: CreditEvent): Promise<boolean> {
   const { accountId, event: kind, ref, from, to, credits, atMs } = event
   const line = { account_id: accountId, event: kind, ref, at: atMs }

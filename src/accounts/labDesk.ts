@@ -1,7 +1,7 @@
 import type { LabDatabase } from './labIdeas.ts'
 import type { DeskIdea, LabStore } from './labTypes.ts'
 
-/** The ideas of the desk, of all accounts. */
+/** Operations on the desk ideas of all accounts. */
 export function deskOperations({ reader }: LabDatabase) {
   return {
     listDeskIdeas: async atMs => {

@@ -14,7 +14,7 @@ import type { AccountTables } from './schema.ts'
 
 type Trx = Transaction<AccountTables>
 
-/** The stage that a run of each kind leads to. */
+/** Stage that a run of each kind leads to. */
 const STAGE_AFTER = { backtest: 'tested', quant: 'ready' } as const
 
 type Ended = {
@@ -24,7 +24,7 @@ type Ended = {
   readonly end: RunEnd
 }
 
-/** Ends a run that is under way, in a transaction that no other of its account is beside. */
+/** Ends an open run, in a transaction that is exclusive for its account. */
 export async function endOpenRun(
   trx: Trx,
   { id, worker, atMs, end }: Ended,
@@ -50,7 +50,7 @@ export async function endOpenRun(
   return await readRun(trx, id)
 }
 
-/** The next stage of an idea that was tested, unless somebody talked about it meanwhile. */
+/** Advances a tested idea to its next stage, unless it got a message meanwhile. */
 async function advance(
   trx: Trx,
   { id, ideaId, kind }: StoredRun,
@@ -71,8 +71,8 @@ async function advance(
 }
 
 /**
- * Fixes at the first test which sessions are sealed, and never moves it. What a test on simulated
- * sessions fixed says nothing of real ones: the first test on those does it anew.
+ * Fixes the sealed sessions at the first test, and never moves them. A test on simulated sessions
+ * does not bind real ones: the first test on those fixes them again.
  */
 async function seal(
   trx: Trx,
@@ -85,7 +85,7 @@ async function seal(
   if (testedKind === 'real') {
     await row().set(whole).where('sealed_kind', '=', 'simulated').execute()
   }
-  // a holdout that there was none of before; of an older test nobody noted the kind
+  // adds a holdout when there was none; older tests did not record the kind
   await row()
     .set({ holdout_from: holdoutFrom })
     .where('holdout_from', 'is', null)
@@ -100,7 +100,7 @@ type Change = {
   readonly atMs: number
 }
 
-/** Does something to an idea, in a transaction that no other of its account is beside. */
+/** Applies an action to an idea, in a transaction that is exclusive for its account. */
 export async function applyAction(trx: Trx, change: Change): Promise<IdeaChanged> {
   const { accountId, ideaId, action, atMs } = change
   const idea = await readIdea(trx, accountId, ideaId)
@@ -125,7 +125,7 @@ export async function applyAction(trx: Trx, change: Change): Promise<IdeaChanged
   return { kind: 'changed', idea: await readIdea(trx, accountId, ideaId) }
 }
 
-/** A step that is not the next one; where another idea holds the conveyor, that is told. */
+/** Reports a step out of order, or which other idea holds the conveyor. */
 async function outOfOrder(
   trx: Trx,
   accountId: string,

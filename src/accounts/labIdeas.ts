@@ -5,9 +5,9 @@ import type { AccountTables } from './schema.ts'
 
 export type LabDatabase = {
   readonly db: Kysely<AccountTables>
-  /** The same database, over a connection that never waits for who writes. */
+  /** The same database, over a connection that never waits for writers. */
   readonly reader: Kysely<AccountTables>
-  /** Whether transactions run beside each other. */
+  /** True when transactions run concurrently. */
   readonly isConcurrent: boolean
 }
 
@@ -42,7 +42,7 @@ async function readIdeas(db: IdeaReader, accountId: string): Promise<StoredIdea[
   return (await ideaRows(db, accountId).orderBy('number').execute()).map(toIdea)
 }
 
-/** Who changes ideas or credits of an account next waits here. */
+/** Serialises changes to the ideas and credits of an account. */
 export async function lockAccount(
   trx: Transaction<AccountTables>,
   accountId: string,
@@ -51,7 +51,7 @@ export async function lockAccount(
   await account.forNoKeyUpdate().execute()
 }
 
-/** An idea that is not deleted; null where the account has no such one. */
+/** Reads an idea that is not deleted; null when the account has no such one. */
 export async function readIdea(
   db: IdeaReader,
   accountId: string,
@@ -85,7 +85,7 @@ function toIdea({ id, name, stage, draft, missing, draw, alert, ...rule }: IdeaR
   }
 }
 
-// PostgreSQL answers its big integers as text
+// PostgreSQL returns big integers as text
 export const numberOrNull = (value: number | null) => (value === null ? null : Number(value))
 
 function toMessage(row: Selectable<LabTables['lab_messages']>): IdeaMessage {

@@ -3,8 +3,8 @@ import type { Lineage } from './labRunTypes.ts'
 import type { AccountTables } from './schema.ts'
 
 /**
- * How often a rule was tried before: a trial is a rule that was computed, a look one that was
- * judged on the sealed sessions. Runs that failed told nothing, and are neither.
+ * Counts earlier tests of a rule: a trial is a computed rule, a look one that was judged on the
+ * sealed sessions. Failed runs yield nothing and count as neither.
  */
 
 type Counted = {
@@ -15,7 +15,7 @@ type Counted = {
   readonly families: readonly string[]
 }
 
-/** What was tried so far, with this run as one trial more. */
+/** Counts all tests so far, with this run as one more trial. */
 export async function readLineage(
   trx: Transaction<AccountTables>,
   { accountId, ideaId, ruleHash, families }: Counted,

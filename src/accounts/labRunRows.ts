@@ -4,7 +4,7 @@ import type { AccountTables } from './schema.ts'
 
 type Reading = Kysely<AccountTables> | Transaction<AccountTables>
 
-/** Runs, of which none has its answer with it. */
+/** Selects runs, without their results. */
 export const runRows = (db: Reading) =>
   db
     .selectFrom('lab_runs')
@@ -16,13 +16,13 @@ export const runRows = (db: Reading) =>
 
 type RunRow = Awaited<ReturnType<ReturnType<typeof runRows>['executeTakeFirstOrThrow']>>
 
-/** A run by its id; null where there is none. */
+/** Reads a run by its id; null when there is none. */
 export async function readRun(db: Reading, id: string): Promise<StoredRun | null> {
   const row = await runRows(db).where('id', '=', id).executeTakeFirst()
   return row ? toRun(row) : null
 }
 
-/** The run of an idea of the account that is queued or running; null: none is. */
+/** Reads the queued or running run of an idea of the account; null when there is none. */
 export async function readOpenRun(db: Reading, accountId: string): Promise<StoredRun | null> {
   const row = await runRows(db)
     .where('account_id', '=', accountId)
@@ -32,7 +32,7 @@ export async function readOpenRun(db: Reading, accountId: string): Promise<Store
   return row ? toRun(row) : null
 }
 
-/** Which idea of the account holds the conveyor; null: none does. */
+/** Returns the idea of the account that holds the conveyor; null when none does. */
 export async function readConveyorHolder(db: Reading, accountId: string): Promise<string | null> {
   const row = await db
     .selectFrom('lab_conveyor')
@@ -42,7 +42,7 @@ export async function readConveyorHolder(db: Reading, accountId: string): Promis
   return row?.idea_id ?? null
 }
 
-/** Takes an idea off the conveyor, where it is on it. */
+/** Takes an idea off the conveyor, if it is on it. */
 export async function freeConveyor(
   trx: Transaction<AccountTables>,
   accountId: string,
@@ -52,7 +52,7 @@ export async function freeConveyor(
   await own.where('idea_id', '=', ideaId).execute()
 }
 
-/** How many messages an idea has. */
+/** Number of messages of an idea. */
 export async function messageCount(db: Reading, ideaId: string): Promise<number> {
   const { last } = await db
     .selectFrom('lab_messages')
@@ -62,7 +62,7 @@ export async function messageCount(db: Reading, ideaId: string): Promise<number>
   return last ?? 0
 }
 
-/** A run as its row has it. */
+/** Maps a row to a run. */
 export function toRun(row: RunRow): StoredRun {
   const { id, kind, state, assume, error, worker, tries: attempts, summary, done, total } = row
   return {

@@ -1,7 +1,7 @@
 import type { IdeaStage, IdeaVersion, StoredIdea } from './labTypes.ts'
 import type { Repeat } from './repeats.ts'
 
-/** What is kept of the runs of LAB, and what can be asked of them. */
+/** Stored runs of LAB, and their queries. */
 
 export type RunKind = 'backtest' | 'quant' | 'struct'
 export type RunState = 'queued' | 'running' | 'done' | 'failed'
@@ -9,23 +9,23 @@ export type RunState = 'queued' | 'running' | 'done' | 'failed'
 /** Runs that may wait for the engine, of all accounts and of one. */
 export const WAITING_MAX = 32
 export const WAITING_OF_ACCOUNT_MAX = 8
-/** How often a run is begun: once more where the server that computed it died. */
+/** Maximum starts of a run: one more if the server that computed it died. */
 export const RUN_ATTEMPTS_MAX = 2
-/** How long a worker has a run without a sign of life. */
+/** Lease of a worker without a heartbeat. */
 export const RUN_LEASE_MS = 30_000
 
-/** How often an idea, and all of its family, were tried; the run itself counts. */
+/** Number of tests of an idea, and of all of its family; the run itself counts. */
 export type Lineage = {
   readonly versions: number
-  /** Rules that were computed, variants too. */
+  /** Computed rules, variants included. */
   readonly trials: number
-  /** Rules that were judged on the sealed sessions. */
+  /** Rules judged on the sealed sessions. */
   readonly looks: number
   readonly familyTrials: number
   readonly familyLooks: number
 }
 
-/** What sessions are: published of a market, or made up. */
+/** Kind of sessions: published by a market, or simulated. */
 export type SessionKind = 'real' | 'simulated'
 
 export type RunRule = Pick<IdeaVersion, 'spec' | 'ruleHash' | 'say'>
@@ -42,11 +42,11 @@ export type StoredRun = {
   readonly lineage: Lineage
   readonly holdoutFrom: string | null
   readonly firstTestedTo: string | null
-  /** Which sessions those two are of; null: none yet, or nobody noted it. */
+  /** Kind of sessions of those two; null: none yet, or not recorded. */
   readonly sealedKind: SessionKind | null
   readonly progress: { readonly done: number; readonly total: number }
   readonly error: string | null
-  /** Whether the engine refused the rule. */
+  /** True when the engine refused the rule. */
   readonly isRefusal: boolean
   readonly isRefunded: boolean
   readonly worker: string | null
@@ -59,21 +59,21 @@ export type StoredRun = {
   readonly summary: string | null
 }
 
-/** A run that is asked for: of an idea, or of a rule alone. */
+/** Request for a run: of an idea, or of a rule alone. */
 export type RunStart = {
   readonly accountId: string
   readonly atMs: number
   readonly repeat: Repeat | null
   /** JSON. */
   readonly assume: string
-  /** What the trades of a rule are, by its JSON: of one leg or of two. */
+  /** Families of a rule's trades, by its JSON: of one leg or of two. */
   readonly listFamilies: (spec: string) => readonly [string, ...string[]]
 } & (
   | { readonly kind: 'backtest' | 'quant'; readonly ideaId: string }
   | { readonly kind: 'struct'; readonly rule: RunRule }
 )
 
-/** Why an idea cannot be changed: another one, or its own job, holds the conveyor. */
+/** Reason why an idea cannot be changed: another one, or its own job, holds the conveyor. */
 export type ConveyorHeld = {
   readonly kind: 'held'
   readonly holder: string
@@ -82,7 +82,7 @@ export type ConveyorHeld = {
 export type OutOfOrder = { readonly kind: 'out_of_order'; readonly stage: IdeaStage }
 
 export type RunStarted =
-  /** `replayed`: the same request began it earlier. */
+  /** `replayed`: the same request started it earlier. */
   | { readonly kind: 'started' | 'replayed'; readonly run: StoredRun }
   | ConveyorHeld
   | OutOfOrder
@@ -96,14 +96,14 @@ export type RunEnd =
       readonly summary: string
       readonly tradesSha256: string
       readonly variants: number
-      /** What the first test fixes for good; null where there is no sealed part. */
+      /** Fixed for good by the first test; null where there is no sealed part. */
       readonly holdoutFrom: string | null
       readonly testedTo: string
       readonly testedKind: SessionKind
     }
   | { readonly state: 'failed'; readonly error: string; readonly isRefusal: boolean }
 
-/** What is done to an idea of the desk: nothing of it changes the rule. */
+/** Settings of a desk idea: none changes the rule. */
 export type IdeaSettings = Pick<StoredIdea, 'isOn' | 'draw' | 'alert'>
 
 export type IdeaAction = 'desk' | 'drop' | 'delete' | { readonly set: Partial<IdeaSettings> }
@@ -116,28 +116,28 @@ export type IdeaChanged =
   | OutOfOrder
 
 export type LabRunStore = {
-  /** Takes stage, conveyor, a credit and the run in one transaction, or changes nothing. */
+  /** Changes stage, conveyor, credit and run in one transaction, or changes nothing. */
   readonly startRun: (start: RunStart) => Promise<RunStarted>
-  /** Gives a worker the run that waits longest, of the accounts with the fewest under way. */
+  /** Gives a worker the longest-waiting run, of the accounts with the fewest in progress. */
   readonly claimRun: (claim: {
     worker: string
     atMs: number
-    /** The only run that it takes; left out, any. */
+    /** The only run to claim; default: any. */
     only?: string | undefined
   }) => Promise<StoredRun | null>
-  /** Prolongs the lease; false where the run has ended, or is another worker's by now. */
+  /** Renews the lease; false when the run has ended, or another worker holds it. */
   readonly extendLease: (lease: {
     id: string
     worker: string
     atMs: number
     progress: { readonly done: number; readonly total: number }
   }) => Promise<boolean>
-  /** Gives a run back: it is begun once more, or fails. */
+  /** Releases a run: it is started once more, or fails. */
   readonly leaveRun: (left: { id: string; worker: string }) => Promise<void>
   /**
-   * Ends a run with its stage, and with its refund where it failed: once, by who is first. Answers
-   * what it is now, which others may have said; null where there is no such run. A worker that is
-   * given ends it only while the run is its own.
+   * Ends a run with its stage, and with a refund when it failed; the first caller wins. Returns the
+   * run as it is now, which another caller may have ended; null when there is no such run. A given
+   * worker ends it only while it holds the run.
    */
   readonly endRun: (ended: {
     id: string
@@ -147,26 +147,26 @@ export type LabRunStore = {
   }) => Promise<StoredRun | null>
   /** Runs that are queued or running. */
   readonly openRuns: () => Promise<StoredRun[]>
-  /** Runs whose workers died as often as they may. */
+  /** Runs whose workers died as often as allowed. */
   readonly lapsedRuns: (atMs: number) => Promise<StoredRun[]>
-  /** Null where the account has no such run, whoever else has. */
+  /** Null when the account has no such run, even if another one does. */
   readonly findRun: (accountId: string, id: string) => Promise<StoredRun | null>
-  /** The newest run of an idea of a kind that is done. */
+  /** The newest completed run of an idea of a kind. */
   readonly findDone: (
     accountId: string,
     ideaId: string,
     kind: 'backtest' | 'quant',
   ) => Promise<StoredRun | null>
-  /** JSON of what a run answered; null until it is done. */
+  /** JSON of a run's result; null until it is done. */
   readonly readResult: (accountId: string, id: string) => Promise<string | null>
-  /** Rules that an account computed by themselves, newest first: some of them, and how many. */
+  /** Rules that an account computed without an idea, newest first: one page, and the total. */
   readonly listStructs: (
     accountId: string,
     some: { readonly start: number; readonly count: number },
   ) => Promise<{ readonly total: number; readonly runs: StoredRun[] }>
-  /** Runs that are done of the rules that the ideas of an account have now, newest first. */
+  /** Completed runs of the current rules of an account's ideas, newest first. */
   readonly listDone: (accountId: string) => Promise<StoredRun[]>
-  /** Who holds the conveyor, and the run of an idea that is under way. */
+  /** Holder of the conveyor, and the open run of an idea. */
   readonly conveyor: (
     accountId: string,
   ) => Promise<{ readonly holder: string | null; readonly run: StoredRun | null }>

@@ -5,7 +5,7 @@ import { readConveyorHolder, readOpenRun, readRun, runRows, toRun } from './labR
 import { type LabRunStore, RUN_ATTEMPTS_MAX, RUN_LEASE_MS } from './labRunTypes.ts'
 import { takeRun } from './labStarts.ts'
 
-/** The runs of LAB. Whoever changes those of an account waits for who does so before. */
+/** Operations on the runs of LAB. Changes to those of an account are serialised. */
 export function runOperations(database: LabDatabase) {
   const { db, reader, isConcurrent } = database
   return {
@@ -59,7 +59,7 @@ function claimOperations({ db, isConcurrent }: LabDatabase) {
         .orderBy('next.created_at')
         .orderBy('next.id')
         .limit(1)
-        // two that ask at once get two runs: neither waits for the other's row
+        // two concurrent claims get two runs: neither waits for the other's row
         .$if(isConcurrent, query => query.forUpdate('next').skipLocked())
       const claimed = await db
         .updateTable('lab_runs')

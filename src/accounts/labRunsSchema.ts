@@ -1,51 +1,53 @@
 import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
-/** The tables of runs: what was asked of the engine, and which idea is on the conveyor. */
+/** Tables of runs: requests to the engine, and the idea on the conveyor. */
 export type LabRunTables = {
-  /** At most one idea an account. */
+  /** At most one idea per account. */
   lab_conveyor: {
     account_id: string
     idea_id: string
   }
-  /** Every run of the engine; those of deleted ideas stay, since they count as tries. */
+  /** Every run of the engine; those of deleted ideas stay, since they count as trials. */
   lab_runs: {
     id: string
     account_id: string
-    /** Null of a struct, which is of no idea. */
+    /** Null for a struct, which has no idea. */
     idea_id: string | null
     kind: string
     /** queued, running, done or failed. */
     state: string
-    /** Messages of the idea when it began: with more of them it has to be tested again. */
+    /**
+     * Messages of the idea at the start of the run: with more of them it has to be tested again.
+     */
     messages: number
     spec: string
     say: string
     rule_hash: string
-    /** JSON of what is taken for granted. */
+    /** JSON of the assumptions. */
     assume: string
-    /** What its trades are: action, structure and dte; and those of a second leg. */
+    /** Family of its trades: action, structure and dte; and that of a second leg. */
     family: string
     family_more: string | null
-    /** JSON: how often the idea and all of its family were tried before, and with this run. */
+    /** JSON: earlier tests of the idea and of all of its family, this run included. */
     lineage: string
     /** First session of the sealed part, and newest session at the first test; null: none yet. */
     holdout_from: string | null
     first_tested_to: string | null
-    /** Of which sessions those two are, real or simulated; null: none yet, or nobody noted it. */
+    /** Kind of sessions of those two, real or simulated; null: none yet, or not recorded. */
     sealed_kind: string | null
-    /** Rules that it tried. */
+    /** Number of rules tested. */
     variants: number
     done: number
     total: number
     error: string | null
-    /** 1: the engine refused the rule, so that asking again does not help. */
+    /** 1: the engine refused the rule, so that a retry does not help. */
     is_refusal: number
     refunded: number
-    /** Process that computes it; its lease ends unless it is prolonged. */
+    /** Process that computes it; its lease expires unless it is renewed. */
     worker: string | null
     leased_until: number | null
-    /** How often it was begun. */
+    /** Number of starts. */
     tries: number
     created_at: number
     ended_at: number | null
@@ -54,7 +56,7 @@ export type LabRunTables = {
     /** JSON of the few figures that lists show. */
     summary: string | null
   }
-  /** What runs that are done answer: much longer than all else of them. */
+  /** Results of completed runs: much longer than the rest of their rows. */
   lab_results: {
     run_id: string
     /** JSON. */
@@ -74,7 +76,7 @@ export const LAB_RUNS_MIGRATION: Migration = {
   },
 }
 
-/** What was sealed of simulated sessions says nothing of real ones. */
+/** A seal on simulated sessions does not bind real ones. */
 export const SEALED_KIND_MIGRATION: Migration = {
   up: async (db: Kysely<unknown>) => {
     for (const table of ['lab_ideas', 'lab_runs']) {
@@ -138,7 +140,7 @@ async function createRuns(db: Kysely<unknown>): Promise<void> {
     .execute()
   const ofAccount = ['account_id', 'created_at']
   await db.schema.createIndex('lab_runs_of_account').on('lab_runs').columns(ofAccount).execute()
-  // few are open at any time, and workers look for them all day
+  // few are open at any time, and workers poll for them all day
   await sql`create index lab_runs_open on lab_runs (state, created_at)
     where state in ('queued', 'running')`.execute(db)
 }

@@ -7,38 +7,38 @@ export type LabTables = LabRunTables & {
   lab_ideas: {
     id: string
     account_id: string
-    /** Rises with every idea of an account: their order. */
+    /** Increases with every idea of an account: their order. */
     number: number
     name: string
     stage: string
-    /** Of its rule; 0 while it has none. */
+    /** Version of its rule; 0 while it has none. */
     version: number
-    /** JSON of what is understood while a question is open; its form is the area's business. */
+    /** JSON of the draft while a question is open; only the area knows its form. */
     draft: string | null
-    /** JSON: the slots that are open. */
+    /** JSON: the open slots. */
     missing: string
     created_at: number
     updated_at: number
-    /** Deleted ideas stay for those who count how often a rule was tried. */
+    /** Deleted ideas stay, to count the tests of a rule. */
     deleted_at: number | null
-    /** Of the desk: 1 where it runs each minute, what charts draw of it, where it is told. */
+    /** Of a desk idea: 1 when it runs each minute, how charts draw it, where its alerts go. */
     is_on: number
-    /** When it was turned on last; null: it never was. */
+    /** Last time it was turned on; null: never. */
     on_at: number | null
     draw: string
     alert: string
-    /** First session of the sealed part, fixed at the first test; null: there is none yet. */
+    /** First session of the sealed part, fixed at the first test; null: none yet. */
     holdout_from: string | null
     /** Newest session at the first test; null: it was never tested. */
     first_tested_to: string | null
-    /** Which sessions that test was on, real or simulated; null: none, or nobody noted it. */
+    /** Kind of sessions of that test, real or simulated; null: none, or not recorded. */
     sealed_kind: string | null
   }
-  /** Every rule that an idea ever was; none is changed. */
+  /** Every version of an idea's rule; immutable. */
   lab_versions: {
     idea_id: string
     version: number
-    /** The version it was made of, which undo goes back to; null: there is none before. */
+    /** The version it was derived from, which undo goes back to; null: none. */
     parent: number | null
     /** JSON of the rule, by RFC 8785. */
     spec: string
@@ -63,14 +63,14 @@ export type LabTables = LabRunTables & {
     missing: string | null
     errors: string | null
   }
-  /** Two lines an event, which sum to 0. */
+  /** Two lines per event, which sum to 0. */
   lab_credit_lines: {
     account_id: string
     /** grant, purchase, expire, spend or refund. */
     event: string
-    /** What the event is of, unique for its kind: a month, a payment, a run. */
+    /** Reference of the event, unique for its kind: a month, a payment, a run. */
     ref: string
-    /** monthly, purchased; or where credits come from and go to: granted, sold, spent, expired. */
+    /** monthly, purchased; or the counterpart of the credits: granted, sold, spent, expired. */
     bucket: string
     amount: number
     at: number
@@ -132,7 +132,7 @@ export const LAB_MIGRATIONS: Readonly<Record<string, Migration>> = {
         .addColumn('bucket', 'text', column => column.notNull())
         .addColumn('amount', 'bigint', column => column.notNull())
         .addColumn('at', 'bigint', column => column.notNull())
-        // an event counts once, however often it is told
+        // an event counts once, however often it is recorded
         .addPrimaryKeyConstraint('lab_credit_once', ['account_id', 'event', 'ref', 'bucket'])
         .execute()
     },

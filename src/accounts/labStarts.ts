@@ -18,15 +18,15 @@ import type { AccountTables } from './schema.ts'
 
 type Trx = Transaction<AccountTables>
 
-/** The stage at which each kind of run is taken. */
+/** Stage that each kind of run requires. */
 const STAGE_OF = { backtest: 'rule', quant: 'tested' } as const
 
-/** Takes a run that is asked for, in a transaction that no other of the account is beside. */
+/** Starts a requested run, in a transaction that is exclusive for the account. */
 export async function takeRun(trx: Trx, start: RunStart): Promise<RunStarted> {
   const { accountId, atMs } = start
   const storedResponse = await findStoredResponse(trx, start)
   if (storedResponse && storedResponse.request_hash === start.repeat?.requestHash) {
-    // a run is never taken away, so its id is a whole answer
+    // a run is never deleted, so its id is a complete response
     return { kind: 'replayed', run: (await readRun(trx, storedResponse.answer))! }
   }
   const credits = await creditsAt(trx, { accountId, atMs })
@@ -34,7 +34,7 @@ export async function takeRun(trx: Trx, start: RunStart): Promise<RunStarted> {
   const chosen = start.kind === 'struct' ? ofRule(start.rule) : await ofIdea(trx, start)
   if ('kind' in chosen) return chosen
   if (await isFull(trx, accountId)) return { kind: 'full' }
-  // what is wrong with the run itself was told first
+  // errors of the run itself were reported first
   if (storedResponse) return { kind: 'reused' }
   if (start.kind === 'backtest') {
     await trx
@@ -68,7 +68,7 @@ const ofRule = (rule: RunRule): Chosen => ({
 
 type Refused = ConveyorHeld | OutOfOrder | { readonly kind: 'no_idea' | 'no_rule' }
 
-/** The rule of an idea whose turn it is, or why it is not. */
+/** Returns the rule of an idea that may run now, or the reason why it may not. */
 async function ofIdea(
   trx: Trx,
   { accountId, ideaId, kind }: Extract<RunStart, { ideaId: string }>,
@@ -91,7 +91,7 @@ async function ofIdea(
   return { rule: idea.current, messages: await messageCount(trx, ideaId), sealed }
 }
 
-/** Whether as many runs wait as may, of all accounts or of this one. */
+/** True when the queue is at its limit, of all accounts or of this one. */
 async function isFull(trx: Trx, accountId: string): Promise<boolean> {
   const waiting = await trx
     .selectFrom('lab_runs')

@@ -1,13 +1,13 @@
 import type { ChangeResponse, Repeat } from './repeats.ts'
 
-/** What is kept of LAB for an account, and what can be asked of it. */
+/** Stored data of LAB for an account, and its queries. */
 
 export type IdeaStage = 'rule' | 'tested' | 'ready' | 'desk'
 
-/** A rule that an idea is or was. */
+/** A current or earlier rule of an idea. */
 export type IdeaVersion = {
   readonly version: number
-  /** The version before; null: there is none. */
+  /** The previous version; null: none. */
   readonly parent: number | null
   /** JSON of the rule. */
   readonly spec: string
@@ -21,17 +21,17 @@ export type StoredIdea = {
   readonly stage: IdeaStage
   /** Null while it has no rule. */
   readonly current: IdeaVersion | null
-  /** JSON of what is understood while a question is open. */
+  /** JSON of the draft while a question is open. */
   readonly draft: string | null
-  /** The slots that are open. */
+  /** The open slots. */
   readonly missing: readonly string[]
-  /** Of the desk: whether it runs each minute, what charts draw of it, where it is told. */
+  /** Of a desk idea: true when it runs each minute, how charts draw it, where its alerts go. */
   readonly isOn: boolean
   readonly draw: 'off' | 'levels' | 'trades'
   readonly alert: 'off' | 'telegram' | 'email' | 'webhook'
 }
 
-/** An idea of the desk that is on: its rule runs each minute. */
+/** A desk idea that is on: its rule runs each minute. */
 export type DeskIdea = {
   readonly id: string
   readonly accountId: string
@@ -53,9 +53,9 @@ export type IdeaMessage = {
   readonly errors: readonly string[] | null
 }
 
-/** What a message makes of an idea. */
+/** Change that a message makes to an idea. */
 export type IdeaChange = {
-  /** Null: the idea is as it was, or none is begun. */
+  /** Null: the idea is unchanged, or none is started. */
   readonly idea: {
     readonly name: string
     /** A new rule, `back` to the version before, or null: the rule stays. */
@@ -63,17 +63,17 @@ export type IdeaChange = {
     readonly draft: string | null
     readonly missing: readonly string[]
   } | null
-  /** What was said, in order; kept with the idea where there is one. */
+  /** Messages in order; stored with the idea if there is one. */
   readonly messages: readonly Omit<IdeaMessage, 'n' | 'atMs' | 'version' | 'ruleHash'>[]
 }
 
 export type IdeaChat<Decision extends IdeaChange> = {
   readonly accountId: string
-  /** Null begins an idea. */
+  /** Null starts an idea. */
   readonly ideaId: string | null
   readonly atMs: number
   /**
-   * Decides what becomes of the idea; `before` is the rule that undo would go back to. Is called
+   * Decides the change of the idea; `before` is the rule that undo would go back to. Is called
    * outside of any transaction, and again when the idea changed in the meantime.
    */
   readonly decide: (
@@ -90,30 +90,30 @@ export type CreditAudit = {
   readonly events: number
   /** Events whose lines do not sum to 0, as `account event ref`. */
   readonly unbalanced: readonly string[]
-  /** Accounts that have less than nothing. */
+  /** Accounts with a negative balance. */
   readonly overdrawn: readonly string[]
 }
 
-/** What can be asked of the ideas and credits of LAB. */
+/** Queries of the ideas and credits of LAB. */
 export type LabStore = {
-  /** The ideas that are on, of all accounts that hold the product at an instant. */
+  /** Ideas that are on, of all accounts that hold the product at an instant. */
   readonly listDeskIdeas: (atMs: number) => Promise<DeskIdea[]>
   /** Ideas that are not deleted, oldest first. */
   readonly listIdeas: (accountId: string) => Promise<StoredIdea[]>
-  /** Null when the account has no such idea, whoever else has. */
+  /** Null when the account has no such idea, even if another one does. */
   readonly findIdea: (accountId: string, id: string) => Promise<StoredIdea | null>
   readonly listMessages: (ideaId: string) => Promise<IdeaMessage[]>
   /**
-   * Takes a message: what is decided on an idea is written only where the idea is as it was. Any
-   * message on an idea puts it back to the stage `rule`. Null where the account has no such idea.
-   * Fails with `LabFull` before anything is decided, and with `LabBusy`.
+   * Processes a message: the decision is written only if the idea is unchanged. Any message on an
+   * idea returns it to the stage `rule`. Null when the account has no such idea. Fails with
+   * `LabFull` before anything is decided, and with `LabBusy`.
    */
   readonly chat: <Decision extends IdeaChange>(
     chat: IdeaChat<Decision>,
   ) => Promise<{ readonly decision: Decision; readonly idea: StoredIdea | null } | null>
   /**
-   * Takes a message as `chat` does, once however often it is sent: the same request has the same
-   * answer. `reused` where its key came with another request before.
+   * Processes a message as `chat` does, once however often it is sent: the same request gets the
+   * same response. `reused` when its key came with another request before.
    */
   readonly chatOnce: <Decision extends IdeaChange>(
     chat: IdeaChat<Decision> & {
@@ -122,15 +122,15 @@ export type LabStore = {
     },
   ) => Promise<ChangeResponse | 'reused' | null>
   /**
-   * What an account has at an instant. The first call of an ET month ends what is left of the last
-   * one's credits and gives those of the plan; `monthly` is null without one.
+   * Balance of an account at an instant. The first call of an ET month expires the rest of last
+   * month's credits and grants those of the plan; `monthly` is null without one.
    */
   readonly balance: (query: {
     accountId: string
     atMs: number
     monthly: number | null
   }) => Promise<CreditBalance>
-  /** Adds bought credits once for each `ref`; false: they were added before, or no such account. */
+  /** Adds bought credits once for each `ref`; false: added before, or no such account. */
   readonly addCredits: (added: {
     accountId: string
     credits: number
@@ -140,7 +140,7 @@ export type LabStore = {
   readonly auditCredits: () => Promise<CreditAudit>
 }
 
-/** Ideas that an account may keep. */
+/** Maximum ideas of an account. */
 export const IDEAS_MAX = 200
-/** Messages that an idea keeps, of both sides. */
+/** Maximum messages of an idea, both sides together. */
 export const IDEA_MESSAGES_MAX = 1_000

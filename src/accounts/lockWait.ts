@@ -3,15 +3,15 @@ import { type DatabaseConnection, type Driver, SqliteDriver } from 'kysely'
 import { NodeSqliteDialect, type SqliteFile } from './sqlite.ts'
 
 /**
- * Waiting for a file that another process holds, off the event loop: SQLite's own wait would hold
- * up every call of the server, those that ask no file too.
+ * Waits for a file that another process holds, off the event loop: SQLite's own wait would block
+ * every call of the server, even those that need no file.
  */
 export type LockWait = {
-  /** Tries until the file is free, or the wait is over: then its error is thrown. */
+  /** Retries until the file is free, or the wait is over: then its error is thrown. */
   readonly run: <Result>(attempt: () => Result | Promise<Result>) => Promise<Result>
-  /** Whether the last wait was in vain, and nothing has got through since. */
+  /** True when the last wait timed out and nothing has succeeded since. */
   readonly isLocked: () => boolean
-  /** How long to wait from now on. */
+  /** Sets the wait limit from now on. */
   readonly setMaxMs: (maxMs: number) => void
 }
 
@@ -21,9 +21,9 @@ const LONGEST_PAUSE_MS = 25
 const BUSY = 5
 
 /**
- * Makes the waits of one file. Once a wait was in vain, the next ones try once and fail at once,
- * until one gets through: a queue behind a file that stays locked is not a sum of waits. Time is
- * counted in the pauses asked for, so that a machine which is late gives no wait up too early.
+ * Makes the waits of one file. After a wait that timed out, the next ones attempt once and fail at
+ * once, until one succeeds: a queue for a locked file does not add up waits. Time is counted in
+ * requested pauses, so that a slow machine does not give up too early.
  */
 export function createLockWait(maxMs: number): LockWait {
   let longestMs = maxMs
@@ -54,15 +54,15 @@ export function createLockWait(maxMs: number): LockWait {
   }
 }
 
-/** Whether a statement did nothing because another connection holds the file. */
+/** True when a statement did nothing because another connection holds the file. */
 function isBusy(error: unknown): boolean {
   const { errcode } = error as { errcode?: number }
   return errcode !== undefined && (errcode & 0xff) === BUSY
 }
 
 /**
- * SQLite as a dialect that waits off the event loop. Every statement may be tried again: alone it
- * does all or nothing, and a transaction has the file from its beginning on.
+ * SQLite as a dialect that waits off the event loop. Every statement may be retried: alone it does
+ * all or nothing, and a transaction holds the file from its start.
  */
 export class WaitingSqliteDialect extends NodeSqliteDialect {
   readonly #file: SqliteFile

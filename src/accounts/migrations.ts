@@ -2,21 +2,21 @@ import { type Kysely, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { type AccountTables, MIGRATIONS } from './schema.ts'
 
-/** How often a migration is begun: processes that meet a new database all begin at once. */
+/** Maximum starts of a migration: processes that meet a new database all start at once. */
 const ATTEMPTS_MAX = 5
 
 /**
- * Brings an account database up to date. Processes that begin at once wait for each other, and the
- * later ones find the work done. Fails, changing nothing, on a database of a newer version.
+ * Migrates an account database. Processes that start at once wait for each other, and the later
+ * ones find it done. Fails, changing nothing, on a database of a newer version.
  */
 export async function migrate(db: Kysely<AccountTables>): Promise<void> {
   const migrator = new Migrator({
     db,
     provider: { getMigrations: async () => MIGRATIONS },
-    // a step that was written beside another one may come after it
+    // a step developed in parallel may be merged after a later one
     allowUnorderedMigrations: true,
   })
-  // a database that does not answer is not asked again
+  // a database that does not respond is not queried again
   await sql`select 1`.execute(db)
   for (let attempt = 1; ; attempt++) {
     const { error } = await migrator.migrateToLatest()
@@ -31,7 +31,7 @@ export async function migrate(db: Kysely<AccountTables>): Promise<void> {
   }
 }
 
-/** The migrations that a database has had; none when it cannot say. */
+/** Migrations already applied to a database; none when it has no record of them. */
 async function doneMigrations(db: Kysely<AccountTables>): Promise<string[]> {
   try {
     const rows = await db.selectFrom('kysely_migration').select('name').orderBy('name').execute()

@@ -3,9 +3,9 @@ import type { CallDatabase } from './calls.ts'
 import type { MonthStore } from './monthTypes.ts'
 import type { AccountTables } from './schema.ts'
 
-/** Counts calls by the UTC month. */
+/** Counts calls per UTC month. */
 
-/** The statements are compiled once and asked of the driver itself, as those of all calls. */
+/** The statements are compiled once and go to the driver directly, as those of all calls. */
 export function monthOperations(callDatabase: CallDatabase, db: Kysely<AccountTables>): MonthStore {
   const counting = countStatement(db)
   const reading = usedStatement(db)
@@ -32,7 +32,7 @@ export function monthOperations(callDatabase: CallDatabase, db: Kysely<AccountTa
   }
 }
 
-/** Takes account, product, month, 1 and the limit: no two calls make the last one both. */
+/** Parameters: account, product, month, 1 and the limit: two calls never both take the last one. */
 const countStatement = (db: Kysely<AccountTables>): string =>
   db
     .insertInto('month_calls')
@@ -55,7 +55,7 @@ const usedStatement = (db: Kysely<AccountTables>): string =>
     .where('month_utc', '=', '')
     .compile().sql
 
-/** Takes a key; oldest first. */
+/** Parameter: a key. Oldest first. */
 const rankStatement = (db: Kysely<AccountTables>): string =>
   db
     .selectFrom('api_keys as own')

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import type { Product } from './products.ts'
 
-/** Calls that are counted by the UTC month, and how many keys an account has. */
+/** Calls counted per UTC month, and the number of an account's keys. */
 
 export type MonthTables = {
   month_calls: {
@@ -21,11 +21,11 @@ type MonthOfAccount = {
 }
 
 export type MonthStore = {
-  /** Counts a call; answers how many there are by now, or null where `limit` are made already. */
+  /** Counts a call; returns the new count, or null when `limit` is used up. */
   readonly count: (call: MonthOfAccount & { readonly limit: number }) => Promise<number | null>
-  /** Calls that were counted. */
+  /** Number of counted calls. */
   readonly used: (month: MonthOfAccount) => Promise<number>
-  /** Working keys of a key's account and scope: those that are older than it, and all of them. */
+  /** Working keys of a key's account and scope: those older than it, and all of them. */
   readonly findKeyRank: (keyId: string) => Promise<{ readonly older: number; readonly all: number }>
 }
 

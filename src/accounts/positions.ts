@@ -5,7 +5,7 @@ import { type ChangingDatabase, changeOnce } from './repeats.ts'
 import type { AccountTables } from './schema.ts'
 import type { AccountStore, PositionEndpoint, PositionRequest, StoredPosition } from './types.ts'
 
-/** The positions of accounts. */
+/** Operations on the positions of accounts. */
 export function positionOperations(database: ChangingDatabase) {
   const { reader } = database
   return {
@@ -19,7 +19,7 @@ export function positionOperations(database: ChangingDatabase) {
       const rows = await reader
         .selectFrom('positions')
         .select(['id', 'body', 'account_id', 'updated_at'])
-        // the form of a body is the business of who keeps positions: those it is not sure of stay
+        // only the positions area knows the form of a body: uncertain matches stay
         .where('body', 'not like', '%"alert":{"channel":"off"%')
         .orderBy('id')
         .execute()

@@ -11,7 +11,7 @@ import {
   type Product,
 } from './products.ts'
 
-/** What is later than this was mistyped, or means no end. */
+/** A later date was mistyped, or means no end. */
 const LAST_UNTIL = '2999-12-31'
 
 /** `account product add|list|remove`. Fails with a CommandError. */
@@ -63,7 +63,7 @@ function productLine({ product, plan, fromMs, untilMs }: AccountProduct, atMs: n
   return isOver ? `${line}  over` : line
 }
 
-/** How a sentence about a product ends that is over at an instant. */
+/** End of a sentence about a product that is over at an instant. */
 export const endText = (untilMs: number | null): string =>
   untilMs === null ? '' : ` until ${lastDayBefore(untilMs)}`
 
@@ -73,7 +73,7 @@ function checkProduct(text: string): Product {
   throw new CommandError(`product is "${text}"; give one of ${PRODUCT_NAMES.join(', ')}`, 1)
 }
 
-/** A plan by what is written or by what people call it; a product's only one may be left out. */
+/** Parses a plan by its id or its name; a product's only plan may be left out. */
 function checkPlan(product: Product, text: string | undefined): Plan {
   const rows = listPlans(product)
   const wanted = text?.toLowerCase() ?? (rows.length === 1 ? rows[0]!.plan : null)
@@ -84,7 +84,7 @@ function checkPlan(product: Product, text: string | undefined): Plan {
   throw new CommandError(`${seen}; ${product} takes one of ${plans}`, 1)
 }
 
-/** The end of a product whose last ET day is typed. */
+/** Parses the end of a product, typed as its last ET day. */
 function checkUntil(text: string, nowMs: number): number {
   const today = wallTimeEt(nowMs).date
   const example = addDays(today, 365)

@@ -2,31 +2,31 @@ import { addDays, midnightMs, type SessionDate, wallTimeEt } from '../market/cal
 import type { Scope } from './apiKey.ts'
 
 /**
- * The products, their plans and what each allows, as data. A key is of one product: its scope has
- * the product's name. An account holds any number of products, each on one plan of it.
+ * Products, their plans and limits, as data. A key belongs to one product: its scope has the
+ * product's name. An account holds any number of products, each on one plan of it.
  */
 
 export type Product = Scope
 
 export type PlanRow = {
-  /** Written in the account database; unique over all products. */
+  /** Id in the account database; unique over all products. */
   readonly plan: string
-  /** What people call it. */
+  /** Display name. */
   readonly name: string
-  /** Calls an ET day, of all keys of the account together. */
+  /** Calls per ET day, of all keys of the account together. */
   readonly dailyCalls?: number
-  /** Calls a UTC month, of all keys of the account together. */
+  /** Calls per UTC month, of all keys of the account together. */
   readonly monthlyCalls?: number
-  /** Credits a calendar month, which end with it. */
+  /** Credits per calendar month, which expire with it. */
   readonly monthlyCredits?: number
   /** Keys that work at the same time. */
   readonly keysMax?: number
 }
 
-/** Positions that an account may keep. */
+/** Maximum positions of an account. */
 export const POSITIONS_MAX = 5
 
-/** Each product's plans, the smallest first, and what holds on all of them. */
+/** Plans of each product, the smallest first, and the limits common to all of them. */
 export const PRODUCTS = {
   orders: {
     opens: 'the Orders API, positions and alerts',
@@ -50,9 +50,9 @@ export const PRODUCTS = {
   },
   lab: {
     opens: 'the LAB API',
-    // the contract names no number of credits; this one is of the design
+    // the contract specifies no number of credits; this one is of the design
     plans: [{ plan: 'lab', name: 'LAB', monthlyCredits: 30 }],
-    // messages an ET day, of all ideas of the account together
+    // messages per ET day, of all ideas of the account together
     limits: { creditsPerRun: 1, conveyorIdeas: 1, dailyMessages: 5_000 },
   },
   dataset: {
@@ -62,7 +62,7 @@ export const PRODUCTS = {
   },
   geo: {
     opens: 'the Geo API',
-    // nor does it name calls and keys of these
+    // nor does it specify calls and keys of these
     plans: [
       { plan: 'geo', name: 'Geo API', monthlyCalls: 10_000, keysMax: 2 },
       { plan: 'geo_team', name: 'Geo Team', monthlyCalls: 100_000, keysMax: 10 },
@@ -87,11 +87,11 @@ export type AccountProduct = {
 
 export const listPlans = (product: Product): readonly PlanRow[] => PRODUCTS[product].plans
 
-/** The product that a plan is of. */
+/** Product of a plan. */
 export const findProduct = (plan: Plan): Product =>
   PRODUCT_NAMES.find(product => listPlans(product).some(row => row.plan === plan))!
 
-/** The plan that an account has of a product at an instant; null when it has none. */
+/** Plan of an account for a product at an instant; null when it has none. */
 export function planAt(
   products: readonly AccountProduct[],
   product: Product,
@@ -106,8 +106,8 @@ export function planAt(
 export const isOpenAt = ({ fromMs, untilMs }: AccountProduct, atMs: number): boolean =>
   fromMs <= atMs && (untilMs === null || atMs < untilMs)
 
-/** The first instant at which a product is over whose last day this is: the next midnight ET. */
+/** The first instant at which a product is over, given its last day: the next midnight ET. */
 export const endAfter = (lastDayEt: SessionDate): number => midnightMs(addDays(lastDayEt, 1))
 
-/** The last ET day on which a product is open that is over at an instant. */
+/** The last ET day of a product that is over at an instant. */
 export const lastDayBefore = (untilMs: number): SessionDate => wallTimeEt(untilMs - 1).date

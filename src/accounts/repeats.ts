@@ -1,25 +1,25 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { AccountTables } from './schema.ts'
 
-/** Changes of what an account keeps, each made once however often it is asked for. */
+/** Idempotent changes to an account's data: each is made once, however often it is requested. */
 
-/** How long an answer is kept for who asks again. */
+/** Retention of a response for repeated requests. */
 const REPEAT_MS = 24 * 3_600_000
 
-/** By what a change is known when it is asked for again: hashes, hex. */
+/** Identity of a repeatable change: hashes, hex. */
 export type Repeat = { readonly key: string; readonly requestHash: string }
 
 export type ChangeResponse = {
   readonly response: string
-  /** True when the change was made earlier, and its answer is given again. */
+  /** True when the change was made earlier and its stored response is returned. */
   readonly isReplay: boolean
 }
 
 export type ChangingDatabase = {
   readonly db: Kysely<AccountTables>
-  /** The same database, over a connection that never waits for who writes. */
+  /** The same database, over a connection that never waits for writers. */
   readonly reader: Kysely<AccountTables>
-  /** Whether transactions run beside each other. */
+  /** True when transactions run concurrently. */
   readonly isConcurrent: boolean
 }
 
@@ -35,9 +35,9 @@ export type DecidedChange = {
 }
 
 /**
- * Makes a change in one transaction, one after the other of an account over all processes, and
- * returns its answer. Null when the repeat's key was used for another request, which would have
- * been taken by itself: what is wrong with it is thrown by `decide`.
+ * Makes a change in one transaction, serialised per account over all processes, and returns its
+ * response. Null when the repeat's key was used for another request and this one is valid in
+ * itself: `decide` throws the errors of an invalid one.
  */
 export function changeOnce(
   { db, isConcurrent }: Pick<ChangingDatabase, 'db' | 'isConcurrent'>,
@@ -51,7 +51,7 @@ export function changeOnce(
       return { response: storedResponse.answer, isReplay: true }
     }
     const { response, write } = await decide(trx)
-    // what is wrong with the change itself was told first
+    // errors of the change itself were reported first
     if (storedResponse) return null
     await write()
     await storeResponse(trx, request, response)
@@ -59,13 +59,13 @@ export function changeOnce(
   })
 }
 
-/** Who changes what the account keeps next waits here; a count of its calls does not. */
+/** Serialises changes to the account's data; counting its calls does not wait. */
 async function lockAccount(trx: Transaction<AccountTables>, accountId: string): Promise<void> {
   const account = trx.selectFrom('accounts').select('id').where('id', '=', accountId)
   await account.forNoKeyUpdate().execute()
 }
 
-/** The answer to an earlier request with the same key; answers past their time are forgotten. */
+/** Returns the response to an earlier request with the same key; deletes expired responses. */
 export async function findStoredResponse(trx: Transaction<AccountTables>, request: OneRequest) {
   const { accountId, atMs, repeat } = request
   if (!repeat) return undefined
@@ -73,7 +73,7 @@ export async function findStoredResponse(trx: Transaction<AccountTables>, reques
   return readResponse(trx, { accountId, atMs, repeat })
 }
 
-/** Removes the answers of an account that are past their time. */
+/** Deletes the expired responses of an account. */
 export async function forgetRepeats(
   trx: Transaction<AccountTables>,
   { accountId, atMs }: Pick<OneRequest, 'accountId' | 'atMs'>,
@@ -82,7 +82,7 @@ export async function forgetRepeats(
   await ownRepeats.where('created_at', '<', atMs - REPEAT_MS).execute()
 }
 
-/** Reads the answer to an earlier request with the same key. */
+/** Reads the response to an earlier request with the same key. */
 export const readResponse = (
   db: Kysely<AccountTables>,
   { accountId, atMs, repeat }: OneRequest & { readonly repeat: Repeat },
@@ -95,7 +95,7 @@ export const readResponse = (
     .where('created_at', '>=', atMs - REPEAT_MS)
     .executeTakeFirst()
 
-/** Keeps the answer of a change for who asks again. */
+/** Stores the response of a change for repeated requests. */
 export async function storeResponse(
   trx: Transaction<AccountTables>,
   { accountId, atMs, repeat }: OneRequest,

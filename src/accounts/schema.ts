@@ -10,8 +10,8 @@ import { CODE_SENDS_MIGRATION } from './outbox/sendsMigration.ts'
 import type { OutboxTables } from './outbox/tables.ts'
 
 /**
- * The tables of the account database, in the subset that SQLite and PostgreSQL share: ids are
- * text made here, instants are integers (milliseconds since the Unix epoch), nothing is boolean.
+ * Tables of the account database, in the subset that SQLite and PostgreSQL share: ids are text made
+ * here, instants are integers (milliseconds since the Unix epoch), nothing is boolean.
  */
 export type AccountTables = AlertTables &
   LabTables &
@@ -22,7 +22,7 @@ export type AccountTables = AlertTables &
       name: string
       created_at: number
     }
-    /** What an account holds: one plan of each product. */
+    /** Products of an account, each on one plan. */
     account_products: {
       account_id: string
       product: string
@@ -44,10 +44,10 @@ export type AccountTables = AlertTables &
       /** To the minute; null when the key was never used. */
       last_used_at: number | null
       revoked_at: number | null
-      /** 1: it may stand in an address, and opens nothing from a header. */
+      /** 1: it may be part of a URL, and opens nothing from a header. */
       is_for_addresses: number
     }
-    /** Codes that open the account page once; a used one is gone. */
+    /** Codes that open the account page once; used ones are deleted. */
     sign_in_codes: {
       /** SHA-256 of the code, hex. */
       hash: string
@@ -61,7 +61,7 @@ export type AccountTables = AlertTables &
       account_id: string
       /** SHA-256 of the secret in the browser's cookie, hex. */
       hash: string
-      /** What it says of itself, in a few words. */
+      /** Short description of the browser. */
       browser: string
       created_at: number
       /** To the minute. */
@@ -77,43 +77,43 @@ export type AccountTables = AlertTables &
     positions: {
       id: string
       account_id: string
-      /** Rises with every position of an account: their order. */
+      /** Increases with every position of an account: their order. */
       number: number
-      /** JSON; its form is the business of whoever keeps positions. */
+      /** JSON; only the positions area knows its form. */
       body: string
       created_at: number
       updated_at: number
     }
-    /** Answers of changes that carried an Idempotency-Key, for those that ask again. */
+    /** Responses to changes that carried an Idempotency-Key, for repeated requests. */
     repeats: {
       account_id: string
       /** SHA-256 of the client's own, hex. */
       repeat_key: string
-      /** SHA-256 of what was asked, hex. */
+      /** SHA-256 of the request, hex. */
       request_hash: string
       answer: string
       created_at: number
     }
-    /** How much each key was used of late, where its product bounds that. */
+    /** Recent usage of each key, where its product limits it. */
     key_uses: {
       key_id: string
       /** The UTC minute that `calls` were made in, minutes since the Unix epoch. */
       minute: number
       calls: number
-      /** The UTC hour of the places, hours since the Unix epoch. */
+      /** The UTC hour of the client addresses, hours since the Unix epoch. */
       hour: number
-      /** Where its calls of the hour came from, as keyed hashes that tell no address. */
+      /** Client addresses of its calls in the hour, as keyed hashes that reveal no address. */
       place_1: string
       place_2: string | null
       place_3: string | null
     }
-    /** Which steps of MIGRATIONS the database has had; Kysely writes it. */
+    /** Steps of MIGRATIONS already applied; written by Kysely. */
     kysely_migration: {
       name: string
     }
   }
 
-/** Steps that bring an account database up to date, in the order of their names. */
+/** Migration steps of an account database, in the order of their names. */
 export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '001_accounts': {
     up: async (db: Kysely<unknown>) => {

@@ -5,17 +5,17 @@ import type { AccountTables } from './schema.ts'
 import { hashSignInCode, hashSignInSecret, makeSignInCode, makeSignInSecret } from './signInCode.ts'
 import type { AccountStore, SignIn } from './types.ts'
 
-/** How long a code can be used, and how long a browser that is not used stays signed in. */
+/** Validity of a code, and how long an unused browser stays signed in. */
 export const CODE_MS = 15 * 60_000
-/** How far clocks of two machines, or of one before and after it was set, may be apart. */
+/** Tolerated difference between clocks of two machines, or of one before and after it was set. */
 export const CLOCK_SLACK_MS = 60_000
 export const SIGN_IN_IDLE_MS = 14 * 86_400_000
-/** Browsers that an account is signed in with at once; one more ends the one unused for longest. */
+/** Maximum browsers signed in to an account; one more ends the one unused for longest. */
 export const SIGN_INS_MAX = 50
 
 export type SignInDatabase = {
   readonly db: Kysely<AccountTables>
-  /** The same database, over a connection that never waits for who writes. */
+  /** The same database, over a connection that never waits for writers. */
   readonly reader: Kysely<AccountTables>
 }
 
@@ -47,12 +47,12 @@ export function signInOperations({ db, reader }: SignInDatabase) {
       const hash = hashSignInCode(code)
       if (hash === null) return null
       return await db.transaction().execute(async trx => {
-        // whoever takes the row has used the code: nobody else finds it
+        // deleting the row uses the code up: no other request finds it
         const used = await trx
           .deleteFrom('sign_in_codes')
           .where('hash', '=', hash)
           .where('ends_at', '>', atMs)
-          // behind a clock that was put back a code would be good for longer
+          // after the clock was set back a code would be valid for longer
           .where('ends_at', '<=', atMs + CODE_MS + CLOCK_SLACK_MS)
           .returning('account_id')
           .executeTakeFirst()

@@ -4,26 +4,26 @@ import { backup, DatabaseSync, type SQLInputValue, type StatementSync } from 'no
 import { type DialectAdapter, SqliteAdapter, type SqliteDatabase, SqliteDialect } from 'kysely'
 import { makeOwnerOnly, tightenToOwner } from '../disk/ownerOnly.ts'
 
-/** How long a statement waits for another process's write before it fails. */
+/** Maximum wait of a statement for another process's write before it fails. */
 const BUSY_TIMEOUT_MS = 5_000
 
-/** Statements kept compiled; their texts differ only in how many rows they insert. */
+/** Maximum prepared statements cached; their texts differ only in how many rows they insert. */
 const PREPARED_MAX_COUNT = 100
 
-/** Memory for the pages that a transaction changes: an event that 10,000 accounts hear of. */
+/** Cache for the pages that a transaction changes: an event for 10,000 accounts. */
 const CHANGED_MAX_KIB = 32 * 1024
 
 /**
- * What an acknowledged write survives: `power` a loss of power, at the price of waiting for the
- * disk; `process` the end of every process, at any moment.
+ * Failures that an acknowledged write survives: `power` a loss of power, at the cost of waiting for
+ * the disk; `process` the end of any process, at any time.
  */
 export type Durability = 'power' | 'process'
 
-/** An open file: for Kysely, and for statements that are asked at every call. */
+/** An open file: for Kysely, and for the statements of every call. */
 export type SqliteFile = SqliteDatabase & {
-  /** Rows of a statement that Kysely compiled before; compiling takes longer than answering. */
+  /** Rows of a statement that Kysely compiled before; compiling takes longer than running it. */
   readonly all: (text: string, values: readonly SQLInputValue[]) => unknown[]
-  /** From now on a statement that finds the file held by another connection fails at once. */
+  /** Makes statements fail at once from now on when another connection holds the file. */
   readonly failWhenBusy: () => void
 }
 
@@ -38,17 +38,19 @@ export class NodeSqliteDialect extends SqliteDialect {
   }
 }
 
-/** SQLite can roll tables back; Kysely's own adapter says it cannot, and migrates without. */
+/**
+ * SQLite can roll tables back; Kysely's own adapter denies that, and migrates without transactions.
+ */
 class TransactionalSqliteAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true
   }
 }
 
-/** Files that SQLite keeps next to a database; it makes them with the rights of the database. */
+/** Files of SQLite next to a database; it creates them with the permissions of the database. */
 const ENDINGS = ['-wal', '-shm', '-journal']
 
-/** Makes the file of a database, or takes what is there of one from all but its owner. */
+/** Makes the file of a database, or restricts an existing one to its owner. */
 function makeSqliteOwnerOnly(file: string): void {
   makeOwnerOnly(file)
   for (const ending of ENDINGS) tightenToOwner(file + ending)
@@ -66,13 +68,13 @@ export function openSqlite(
   database.exec('pragma journal_mode = wal')
   database.exec(`pragma synchronous = ${durability === 'power' ? 'full' : 'normal'}`)
   database.exec('pragma foreign_keys = on')
-  // what one transaction changes is written once, at its end, and not in between as well
+  // pages of a transaction are written once, at its end, and not in between as well
   if (durability === 'power') database.exec(`pragma cache_size = -${CHANGED_MAX_KIB}`)
   const prepared = new Map<string, StatementSync>()
   const prepare = (text: string) => {
     const known = prepared.get(text)
     if (known) return known
-    // a transaction that turns into a writer half-way fails at once when another one wrote
+    // a read transaction that becomes a writer half-way fails at once when another one wrote
     const statement = database.prepare(text === 'begin' ? 'begin immediate' : text)
     if (prepared.size === PREPARED_MAX_COUNT) prepared.clear()
     prepared.set(text, statement)
@@ -96,7 +98,7 @@ export function openSqlite(
   }
 }
 
-/** Returns why this user cannot open a file for writing; null: for no reason of permissions. */
+/** Returns why this user cannot open a file for writing; null: permissions are not the reason. */
 export function accessReason(file: string): string | null {
   const folder = dirname(file)
   if (!existsSync(file)) {
@@ -119,8 +121,8 @@ function mayUse(path: string, mode: number): boolean {
 }
 
 /**
- * Copies a database as it is at one instant, while others use it, into another file: in one
- * transaction of the database that is there, if there is one.
+ * Copies a database as of one instant, while others use it, into another file: in one transaction
+ * of the existing database, if there is one.
  */
 export async function copySqlite(from: string, to: string): Promise<void> {
   makeSqliteOwnerOnly(to)
@@ -128,7 +130,7 @@ export async function copySqlite(from: string, to: string): Promise<void> {
   try {
     await backup(source, to)
   } catch (error) {
-    // what Node says where another process is writing
+    // Node's message when another process is writing
     const isLocked = (error as Error).message === 'not an error'
     throw isLocked ? new Error('database is locked', { cause: error }) : error
   } finally {

@@ -28,15 +28,15 @@ const IN_MEMORY = ':memory:'
 /** Connections a process may have open at once. */
 const MAX_CONNECTIONS = 10
 
-/** For commands, and while a database is opened: what holds it up is another command. */
+/** For commands, and while a database is opened: another command is what blocks it. */
 const LOCK_WAIT_MS = 5_000
-/** The least that a statement waits for a row of a PostgreSQL. */
+/** Minimum wait of a statement for a row lock of PostgreSQL. */
 const POSTGRES_LOCK_WAIT_MS = 1_000
 
 /**
- * Opens the account database of a place: the path of a SQLite file, whose folder is made, or the
- * address of a PostgreSQL database. Makes its tables, or brings them up to date. Fails with one
- * sentence that names the file, and never the address, which has a password in it.
+ * Opens the account database at a location: the path of a SQLite file, whose folder is made, or the
+ * URL of a PostgreSQL database. Creates or migrates its tables. Fails with one sentence that names
+ * the file, and never the URL, which contains a password.
  */
 export async function openAccountStore(
   location: string,
@@ -73,7 +73,7 @@ type AccountEngine = {
   readonly reader: Kysely<AccountTables>
   readonly callDatabase: CallDatabase
   readonly isLocked: () => Promise<boolean>
-  /** Is called once the tables are there. */
+  /** Called once the tables exist. */
   readonly setLockWait: (ms: number) => void
   readonly close: () => Promise<void>
 }
@@ -94,18 +94,18 @@ async function openMigrated(location: string, lockWaitMs: number): Promise<Accou
   }
 }
 
-/** Opens accounts that nobody has, in memory: for a command that asks on behalf of none. */
+/** Opens an empty store in memory, for a command that acts for no account. */
 export const openNoAccounts = (): Promise<AccountStore> => openAccountStore(IN_MEMORY)
 
-/** The same file three times: who reads, who counts and who changes do not wait for each other. */
+/** Opens the same file three times: reads, counts and changes do not wait for each other. */
 function openFileEngine(file: string): AccountEngine {
   const isInMemory = file === IN_MEMORY
   if (!isInMemory) mkdirSync(dirname(file), { recursive: true })
   const writing = createLockWait(LOCK_WAIT_MS)
   const reading = createLockWait(LOCK_WAIT_MS)
   const changes = openSqlite(file, 'power')
-  // a count that a power cut takes back is a call given away; waiting for the disk at every call
-  // would hold up all of them
+  // a count lost in a power cut is a free call; waiting for the disk at every call would delay all
+  // of them
   const calls = isInMemory ? changes : openSqlite(file, 'process')
   const reads = isInMemory ? changes : openSqlite(file, 'process')
   for (const opened of [changes, calls, reads]) opened.failWhenBusy()
@@ -121,7 +121,7 @@ function openFileEngine(file: string): AccountEngine {
       write: (text, values) => writing.run(() => calls.all(text, values)),
     },
     isLocked: async () => {
-      // only a write tells that the file is free again, and there may be none
+      // only a write shows that the file is free again, and there may be none
       if (writing.isLocked()) await writing.run(() => attemptWrite(calls)).catch(() => {})
       return writing.isLocked()
     },
@@ -131,13 +131,13 @@ function openFileEngine(file: string): AccountEngine {
     },
     close: async () => {
       await Promise.all([db.destroy(), reader.destroy()])
-      // Kysely closes only what it has used
+      // Kysely closes only connections that it used
       for (const opened of [changes, calls, reads]) opened.close()
     },
   }
 }
 
-/** Takes the file as a write does, and changes nothing. */
+/** Locks the file as a write does, and changes nothing. */
 function attemptWrite(file: SqliteFile): void {
   file.all('begin immediate', [])
   file.all('rollback', [])

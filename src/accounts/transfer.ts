@@ -33,14 +33,14 @@ export const TABLES = [
 
 /** Rows read and inserted at once; both databases take over 30,000 values, a row has up to 31. */
 const ROWS_AT_ONCE = 1_000
-/** The same of what runs of LAB answered: up to a MiB each. */
+/** Same limit for results of LAB runs: up to a MiB each. */
 const RESULTS_AT_ONCE = 10
 
-/** PostgreSQL's code of two transactions that wait for each other, and how often one is begun. */
+/** PostgreSQL's deadlock code, and the maximum starts of a transaction. */
 const DEADLOCK = '40P01'
 const ATTEMPTS_MAX = 5
 
-/** Writes the accounts of a PostgreSQL, as they are at one instant, to a new SQLite file. */
+/** Copies the accounts of a PostgreSQL, as of one instant, to a new SQLite file. */
 export async function readPostgres(url: string, file: string): Promise<void> {
   await between(url, file, async (postgres, sqlite) => {
     await postgres
@@ -51,13 +51,13 @@ export async function readPostgres(url: string, file: string): Promise<void> {
 }
 
 /**
- * Puts the accounts of a SQLite file in place of those of a PostgreSQL, in one transaction. Fails
- * with a CommandError where it has some already and they may not be replaced.
+ * Replaces the accounts of a PostgreSQL by those of a SQLite file, in one transaction. Fails with a
+ * CommandError when it has some already and they may not be replaced.
  */
 export async function writePostgres(file: string, url: string, isForced: boolean): Promise<void> {
   await between(url, file, (postgres, sqlite) =>
     unlessLocked(postgres, async to => {
-      // changes wait for the end, and are then made to what was restored
+      // concurrent changes wait for the end, and then apply to the restored data
       await sql`lock table ${sql.join(TABLES.map(sql.table))} in exclusive mode`.execute(to)
       const [existing] = await to.selectFrom('accounts').select('id').limit(1).execute()
       if (existing && !isForced) {
@@ -68,7 +68,7 @@ export async function writePostgres(file: string, url: string, isForced: boolean
   )
 }
 
-/** Begins anew where changes under way hold one table and wait for another. */
+/** Retries on a deadlock with changes in progress. */
 async function unlessLocked(db: Accounts, work: (trx: Accounts) => Promise<void>): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -82,7 +82,7 @@ async function unlessLocked(db: Accounts, work: (trx: Accounts) => Promise<void>
 
 type Accounts = Kysely<AccountTables>
 
-/** Lends both databases, their tables up to date. */
+/** Lends both databases, with migrated tables. */
 async function between(
   url: string,
   file: string,
@@ -103,7 +103,7 @@ async function between(
   }
 }
 
-/** Puts all rows in place of those that are there; also a new database has some. */
+/** Replaces all rows; even a new database has some. */
 async function copyTables(from: Accounts, to: Accounts): Promise<void> {
   for (const table of TABLES.toReversed()) await to.deleteFrom(table).execute()
   for (const table of TABLES) {
@@ -116,11 +116,11 @@ async function copyTables(from: Accounts, to: Accounts): Promise<void> {
   }
 }
 
-/** All rows of a table, in parts: of events there can be more than fit into memory. */
+/** All rows of a table, in parts: events may not fit into memory. */
 async function* readRows(from: Accounts, table: (typeof TABLES)[number]) {
   const atOnce = table === 'lab_results' ? RESULTS_AT_ONCE : ROWS_AT_ONCE
   if (from.isTransaction) {
-    // reading all at once could take PostgreSQL longer than a statement may
+    // a single read could exceed PostgreSQL's limit of a statement
     await sql`declare copied cursor for select * from ${sql.table(table)}`.execute(from)
     const next = sql<object>`fetch ${sql.lit(atOnce)} from copied`
     for (;;) {

@@ -11,7 +11,7 @@ import { alertWebhooks } from './webhookOpenapi.ts'
 
 const PATH = '/api/alerts'
 
-/** What accounts want to be told of. */
+/** Alert settings of accounts, and their events. */
 export const ALERTS_AREA: Area<RequestScheduler> = {
   name: 'alerts',
   product: 'orders',
@@ -34,7 +34,7 @@ export const ALERTS_AREA: Area<RequestScheduler> = {
         throttleCalls(elapsedMs),
         alertsRouter({ accounts, nowMs, elapsedMs }),
         eventsRouter({ accounts, elapsedMs }),
-        // the code of what is not there, as in positions
+        // same code for a missing item as in positions
         refusePathAs('not_found'),
       ],
     },

@@ -7,9 +7,9 @@ import type { AlertChange } from './parse.ts'
 import { ALERTS_OWNER } from './webhook.ts'
 import { type AlertsResponse, alertsWire } from './wire.ts'
 
-/** What the API, the command line and other programs ask of alerts. */
+/** Queries and changes of alerts for the API, the command line and other programs. */
 
-/** What an account wants to be told of, and all that can be set. Fails with `unavailable`. */
+/** Returns an account's alert settings and everything that can be set. Fails with `unavailable`. */
 export async function readAlerts(
   accounts: AccountStore,
   accountId: string,
@@ -26,14 +26,14 @@ export async function readAlerts(
 export type AlertChangeRequest = {
   readonly accountId: string
   readonly atMs: number
-  /** Set when the same may be asked again, and then wants the same answer. */
+  /** Set when the request may be repeated and must then get the same response. */
   readonly repeat: Repeat | null
   readonly change: AlertChange
 }
 
 /**
- * Changes what an account wants to be told of; null when the repeat's key came with another change.
- * Fails with `invalid`, `not_found` or `unavailable`.
+ * Changes an account's alert settings; null when the repeat's key came with another change. Fails
+ * with `invalid`, `not_found` or `unavailable`.
  */
 export const changeAlerts = (
   accounts: AccountStore,

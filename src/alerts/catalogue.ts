@@ -1,9 +1,9 @@
 import { type AlertField, BOOK, points } from './fields.ts'
 import { ALERT_BOOKS, type AlertBook, LEVEL_KINDS, type ListEntry, type ListType } from './kinds.ts'
 
-/** The events of levels that an account can be told of, and what an entry of its list can say. */
+/** Level events that an account can receive, and the parameters of an entry of its list. */
 
-/** The one symbol whose levels are known here. */
+/** The only symbol with levels. */
 export const SYMBOL = 'SPX'
 
 const confirm = (states: number) =>
@@ -30,9 +30,9 @@ const WALLS = {
 
 export type ListTypeRow = {
   readonly type: ListType
-  /** When it fires, in words. */
+  /** Condition under which it fires, in words. */
   readonly rule: string
-  /** Books in which it is on where an account has set nothing. */
+  /** Books in which it is on by default. */
   readonly on_in: readonly AlertBook[]
   readonly parameters: readonly AlertField[]
 }
@@ -130,7 +130,7 @@ export const LIST_ROWS: readonly ListTypeRow[] = [
   },
 ]
 
-/** The parameters of a type. */
+/** Returns the parameters of a type. */
 export const listRow = (type: ListType): ListTypeRow => LIST_ROWS.find(row => row.type === type)!
 
 /** Fields of an entry before its parameters. */
@@ -166,7 +166,7 @@ export const ENTRY_FIELDS: readonly AlertField[] = [
   },
 ]
 
-/** The list where an account has set none: every type of every book. */
+/** Default list: every type of every book. */
 export const USUAL_LIST: readonly ListEntry[] = ALERT_BOOKS.flatMap(book =>
   LIST_ROWS.map(({ type, on_in, parameters }) => {
     const usual = parameters.map(({ name, default: value }) => [name, value] as const)

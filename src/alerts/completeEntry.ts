@@ -3,16 +3,16 @@ import { listRow, USUAL_LIST } from './catalogue.ts'
 import type { AlertBook, ListEntry, ListType } from './kinds.ts'
 import type { SentFields } from './readFields.ts'
 
-/** The book that an entry is of. */
+/** Returns the book of an entry. */
 export const chosenBook = ({ book }: SentFields): AlertBook => (book ?? 'measured') as AlertBook
 
-/** The entry where an account has set none. */
+/** Returns the default entry, used where an account has set none. */
 const usualEntry = (type: ListType, book: AlertBook): ListEntry =>
   USUAL_LIST.find(entry => entry.type === type && entry.book === book)!
 
 /**
- * The whole entry that was asked for, on top of the one there is. What was not sent stays, a null
- * is the default. Fails with `invalid`.
+ * Returns the whole entry after an update. A field that was not sent keeps its value, a null resets
+ * it to the default. Fails with `invalid`.
  */
 export function completeEntry(before: ListEntry, sent: SentFields): ListEntry {
   const usual: Readonly<Record<string, unknown>> = usualEntry(before.type, before.book)
@@ -28,7 +28,7 @@ export function completeEntry(before: ListEntry, sent: SentFields): ListEntry {
   return entry
 }
 
-/** An entry as it was kept: parameters that are newer than it have their defaults. */
+/** Returns a stored entry; parameters added since it was stored have their defaults. */
 export function completeStoredEntry(stored: StoredListEntry): ListEntry {
   const usual = usualEntry(stored.type, stored.book)
   const names = ['on', ...listRow(stored.type).parameters.map(({ name }) => name)]

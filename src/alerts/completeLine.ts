@@ -16,8 +16,8 @@ const COMMON = ['mode', 'direction', 'note']
 const findField = (name: string): AlertField => LINE_FIELDS.find(field => field.name === name)!
 
 /**
- * The whole line that was asked for, on top of the one there is when it is an update. What was not
- * sent stays, a null is the default. Fails with `invalid`.
+ * Returns the whole line after an addition or update. A field that was not sent keeps its value, a
+ * null resets it to the default. Fails with `invalid`.
  */
 export function completeLine(id: string, sent: SentFields, before?: AlertLine): AlertLine {
   const kind = (sent.kind ?? before?.kind) as LineKind | undefined
@@ -28,7 +28,7 @@ export function completeLine(id: string, sent: SentFields, before?: AlertLine): 
     const field = findField(name)
     const value = Object.hasOwn(sent, name) ? sent[name] : known?.[name]
     const whole = value ?? field.default
-    // a line is somewhere
+    // a line needs a price or a level
     if (whole === null && name === kind) throw refused(sent[name], `line.${name}`, field)
     return [name, whole] as const
   })
@@ -46,7 +46,7 @@ export function refuseOtherKind(kind: LineKind, sent: SentFields): void {
   )
 }
 
-/** Whether a line is elsewhere than before, or fires on another side: it has then not fired yet. */
+/** True when a line has moved or fires on another side: it then counts as not fired. */
 export const isMoved = (line: AlertLine, before: AlertLine): boolean =>
   ['kind', 'direction', ...FIELDS_OF_KIND[line.kind]].some(
     name => line[name as keyof AlertLine] !== before[name as keyof AlertLine],

@@ -4,8 +4,8 @@ import { refused, type SentFields } from './readFields.ts'
 import { RULE_FIELDS } from './ruleFields.ts'
 
 /**
- * The whole rule that was asked for, on top of the one there is when it is an update. What was not
- * sent stays, a null is no condition. Fails with `invalid`.
+ * Returns the whole rule after an addition or update. A field that was not sent keeps its value, a
+ * null removes its condition. Fails with `invalid`.
  */
 export function completeRule(id: string, sent: SentFields, before?: OrderRule): OrderRule {
   const known = before as Readonly<Record<string, unknown>> | undefined
@@ -34,7 +34,7 @@ const inOrder = (fields: Readonly<Record<string, unknown>>) =>
     RULE_FIELDS.flatMap(({ name }) => (name in fields ? [[name, fields[name]] as const] : [])),
   )
 
-/** Fails with `invalid` on ranges that no order lies in. */
+/** Fails with `invalid` on empty ranges. */
 export function refuseEmptyRanges({ dte_min, dte_max, from_t, to_t }: Partial<OrderRule>): void {
   if (dte_min !== undefined && dte_max !== undefined && dte_min > dte_max) {
     const seen = `rule.dte_min is ${dte_min} and rule.dte_max is ${dte_max}`

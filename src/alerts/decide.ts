@@ -20,7 +20,7 @@ import type { SentFields } from './readFields.ts'
 import { RULES_MAX } from './ruleFields.ts'
 import { type AlertsChanged, lineWire } from './wire.ts'
 
-/** What a change makes of the alerts of an account. Fails with `invalid` or `not_found`. */
+/** Applies a change to an account's alerts. Fails with `invalid` or `not_found`. */
 export function decideAlerts(
   change: AlertChange,
   stored: StoredAlerts,
@@ -68,7 +68,7 @@ function refuseMore(what: string, count: number, max: number): void {
 }
 
 function updateLine({ id, fields }: SentPart, { lines }: SetAlerts): AlertsChange {
-  // what is wrong whatever it changes is told first, as the catalogue of errors says
+  // errors independent of the stored state are reported first, as the error catalogue states
   if (fields.kind === 'price' || fields.kind === 'level') refuseOtherKind(fields.kind, fields)
   const before = lines.find(line => line.id === id)
   if (!before) throw notFound('line')
@@ -111,7 +111,7 @@ function putRule(rule: OrderRule): AlertsChange {
   return { putRule: ruleRow(rule), response }
 }
 
-// without the id: nothing tells what another account keeps from what nobody keeps
+// without the id: a response must not reveal whether another account has it or nobody does
 const notFound = (what: string) =>
   new ApiError('not_found', {
     message: `this account keeps no ${what} with this id; GET /api/alerts lists what it keeps.`,

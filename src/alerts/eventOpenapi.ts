@@ -16,7 +16,7 @@ const whole = (min: number, max: number, description: string, example: number) =
 
 const ANY = Number.MAX_SAFE_INTEGER
 
-/** The operations on what an account was told. */
+/** The operations on an account's events and deliveries. */
 export const eventPaths: ZodOpenApiPathsObject = {
   '/api/alerts/events': {
     get: keyedOperation({

@@ -18,11 +18,11 @@ import {
 
 export type EventDeps = {
   readonly accounts: Pick<AccountStore, 'outbox'>
-  /** The system's clock, also in a replay. */
+  /** System clock, also in a replay. */
   readonly elapsedMs: () => number
 }
 
-/** Events and deliveries, to be mounted under `/api/alerts` behind a key. */
+/** Routes of events and deliveries, mounted under `/api/alerts` with key authentication. */
 export function eventsRouter(deps: EventDeps): Router {
   const router = express.Router({ caseSensitive: true, strict: true })
   router.all('/events', reading(handleEvents(deps)))

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { AlertBody, PositionBody } from './bodies/schema.ts'
 
-/** The answers about events and deliveries as schemas, for the OpenAPI file and for tests. */
+/** Schemas of the responses about events and deliveries, for the OpenAPI file and for tests. */
 
-/** Every type of event, as `type` of a body says it. */
+/** Every type of event, as in `type` of a body. */
 export const EVENT_TYPES: readonly string[] = [
   ...new Set(
     [AlertBody, PositionBody].flatMap(({ options }) => options.map(one => one.shape.type.value)),

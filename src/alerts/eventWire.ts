@@ -1,20 +1,20 @@
 import type { AttemptRecord, DeliveryRecord, EventRecord } from '../accounts/outbox/types.ts'
 import { isoTimeEt } from '../market/calendar.ts'
 
-/** Events and their deliveries in the words of the interface. */
+/** Events and their deliveries in the format of the API. */
 
 export type EventWire = {
   readonly seq: number
   readonly queued_at: string
-  /** What is sent. */
+  /** The body sent. */
   readonly body: Readonly<Record<string, unknown>>
 }
 
 export type EventsResponse = {
   readonly events: readonly EventWire[]
-  /** `after` of the next question. */
+  /** `after` of the next query. */
   readonly last: number
-  /** Whether there are more by now. */
+  /** True when there are more now. */
   readonly more: boolean
 }
 

@@ -10,9 +10,9 @@ import {
 } from './eventWire.ts'
 import { noEvent } from './send.ts'
 
-/** What an account was told, and how that got to it. */
+/** Events of an account, and their deliveries. */
 
-/** So long after it was found an event is forgotten, and its deliveries with it. */
+/** Days after which an event and its deliveries are deleted. */
 export const RETENTION_DAYS = 30
 export const EVENTS_MAX = 500
 export const EVENTS_USUAL = 100
@@ -21,20 +21,20 @@ export const DELIVERIES_USUAL = 50
 
 export type AlertEventsQuery = {
   readonly accountId: string
-  /** The `last` of the answer before; 0 for the first. */
+  /** The `last` of the previous response; 0 for the first. */
   readonly after: number
   readonly limit: number
   readonly day: string | null
   readonly type: string | null
-  /** Null: the events of the market as it goes on, not those of a replay. */
+  /** Null: the events of live sessions, not those of a replay. */
   readonly run: string | null
-  /** By the system's clock: bodies are as they would be sent then. */
+  /** By the system clock: bodies are as they would be sent then. */
   readonly atMs: number
 }
 
 type Store = Pick<AccountStore, 'outbox'>
 
-/** The events of an account, oldest first. Fails with `unavailable`. */
+/** Returns the events of an account, oldest first. Fails with `unavailable`. */
 export async function readEvents(
   { outbox }: Store,
   query: AlertEventsQuery,
@@ -55,7 +55,7 @@ export async function readEvents(
   return { events, last: events.at(-1)?.seq ?? after, more: found.length > limit }
 }
 
-/** One event of an account. Fails with `not_found` or `unavailable`. */
+/** Returns one event of an account. Fails with `not_found` or `unavailable`. */
 export async function readEvent(
   { outbox }: Store,
   { accountId, eventId, atMs }: { accountId: string; eventId: string; atMs: number },
@@ -78,7 +78,7 @@ export type AlertDeliveriesQuery = {
   readonly atMs: number
 }
 
-/** The deliveries of an account, newest first. Fails with `not_found` or `unavailable`. */
+/** Returns the deliveries of an account, newest first. Fails with `not_found` or `unavailable`. */
 export async function readDeliveries(
   store: Store,
   { accountId, eventId, before, limit, atMs }: AlertDeliveriesQuery,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { AlertField } from './fields.ts'
 
-/** What a field takes, other words for its values too. */
+/** Schema of a field's input, including aliases of its values. */
 export function inputValue({ type, min, max, values = [], synonyms = {} }: AlertField): z.ZodType {
   switch (type) {
     case 'number': {
@@ -26,6 +26,6 @@ export function inputValue({ type, min, max, values = [], synonyms = {} }: Alert
   }
 }
 
-/** What a field is answered as. */
+/** Schema of a field in a response. */
 export const responseValue = ({ synonyms: _, ...field }: AlertField): z.ZodType =>
   inputValue(field).meta({ description: `${field.meaning}.` })

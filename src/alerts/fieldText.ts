@@ -1,8 +1,8 @@
 import type { AlertField } from './fields.ts'
 
 /**
- * A value of a field's type where a text is one, else the text, which is then refused in a sentence
- * that shows it. An empty text is null: the default again.
+ * Parses a text as a value of the field's type. Text that does not parse is returned unchanged, so
+ * that the refusal can show it. An empty text is null: reset to the default.
  */
 export function valueIn(text: string, { type }: AlertField): unknown {
   if (text === '') return null

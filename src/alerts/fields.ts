@@ -1,8 +1,8 @@
 import { ALERT_BOOKS } from './kinds.ts'
 
 /**
- * What a field of the settings may be. What is sent is read by these rows; answers, the OpenAPI
- * file, docs/alerts.md and the command line are made of them.
+ * Definition of a field of the settings. Input is parsed by these rows; responses, the OpenAPI
+ * file, docs/alerts.md and the command line are built from them.
  */
 
 export type AlertField = {
@@ -11,22 +11,22 @@ export type AlertField = {
   readonly type: 'number' | 'whole' | 'yes_no' | 'choice' | 'choices' | 'text' | 'minute'
   /** pt: index points; min: minutes; musd: $M; musd_pt: $M per index point. */
   readonly unit: 'pt' | 'min' | 'musd' | 'musd_pt' | 'days' | 'count' | 'ET' | null
-  /** Where an account says nothing; null: none, and a rule then holds of any order. */
+  /** Default; null: none, and a rule then matches any order. */
   readonly default: number | string | boolean | readonly string[] | null
-  /** Whether it has to be given. */
+  /** True when the field is required. */
   readonly isRequired?: true
-  /** Of numbers and minutes; of a text how many characters. */
+  /** Limits of numbers and minutes; of a text, its length in characters. */
   readonly min?: number | string
   readonly max?: number | string
-  /** Of choices; beside numbers, what may stand for one. */
+  /** Allowed choices; for a number, words that may replace it. */
   readonly values?: readonly string[]
-  /** Other words for some of the values. */
+  /** Aliases of some values. */
   readonly synonyms?: Readonly<Record<string, string>>
-  /** What is said of any other value, where a list of the good ones does not explain it. */
+  /** Reason for refusing any other value, when a list of the valid ones does not explain it. */
   readonly otherwise?: string
-  /** Values with a refusal of their own, which says what to give. */
+  /** Values with a refusal of their own, which suggests a replacement. */
   readonly refusals?: Readonly<Record<string, string>>
-  /** A good value, as it is sent. */
+  /** A valid value, as it is sent. */
   readonly example: number | string | boolean | readonly string[]
 }
 
@@ -41,15 +41,15 @@ export const BOOK = {
   example: 'measured',
 } as const satisfies AlertField
 
-/** Points of the index. */
+/** Fields in index points. */
 export const points = (name: string, meaning: string, row: Pointed) =>
   ({ name, meaning, type: 'number', unit: 'pt', example: 10, ...row }) as const
 type Pointed = Pick<AlertField, 'default' | 'min' | 'max' | 'values'> & { example?: number }
 
-/** How many decimals points of the index have. */
+/** Decimals of index points. */
 export const POINT_DECIMALS = 2
 
-/** What a field takes, as a refusal says it behind "give". */
+/** Allowed values of a field, as a refusal lists them after "give". */
 export function formatAdvice(field: AlertField): string {
   const { type, unit, min, max, values = [], example } = field
   const shown = JSON.stringify(example)

@@ -5,9 +5,9 @@ import { type AlertField, formatAdvice } from './fields.ts'
 import { LINE_FIELDS } from './lineFields.ts'
 import { RULE_FIELDS } from './ruleFields.ts'
 
-/** What may be sent to change alerts, as schemas for the OpenAPI file: made of the catalogue. */
+/** OpenAPI schemas of the changes of alerts, built from the catalogue. */
 
-/** What a field takes; a null is its default. */
+/** Schema of a field's values; a null is its default. */
 function toInputSchema(field: AlertField): z.ZodType {
   const { meaning, isRequired, default: usual } = field
   const value = isRequired ? inputValue(field) : inputValue(field).nullable()

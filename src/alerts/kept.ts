@@ -10,7 +10,7 @@ import { USUAL_LIST } from './catalogue.ts'
 import { completeStoredEntry, type StoredListEntry } from './completeEntry.ts'
 import { ALERT_BOOKS, type AlertLine, LIST_TYPES, type ListEntry, type OrderRule } from './kinds.ts'
 
-/** What an account wants to be told of, whole. */
+/** All alert settings of an account. */
 export type SetAlerts = {
   /** Every type of every book, in the order of the catalogue. */
   readonly list: readonly ListEntry[]
@@ -30,7 +30,7 @@ const StoredList = z.array(
 )
 const StoredRuleBody = z.looseObject({ name: z.string(), on: z.boolean() })
 
-/** Settings as they were kept. Fails with `internal` where they cannot be read. */
+/** Parses stored settings. Fails with `internal` when they cannot be read. */
 export function parseStoredAlerts({ list, lines, rules }: StoredAlerts): SetAlerts {
   try {
     const own = list === null ? [] : StoredList.parse(JSON.parse(list))
@@ -43,7 +43,7 @@ export function parseStoredAlerts({ list, lines, rules }: StoredAlerts): SetAler
       rules: rules.map(setRule),
     }
   } catch (cause) {
-    // the store has answered; asking it again would not help
+    // the store has responded; a repeated query would not help
     throw Object.assign(new ApiError('internal'), { cause })
   }
 }
@@ -51,14 +51,14 @@ export function parseStoredAlerts({ list, lines, rules }: StoredAlerts): SetAler
 const setRule = ({ id, body }: StoredAlertRule) =>
   ({ id, ...StoredRuleBody.parse(JSON.parse(body)) }) as OrderRule
 
-/** A line as it was kept. */
+/** Parses a stored line. */
 function setLine(row: StoredAlertLine & StoredAlertLineState): SetLine {
   const { id, kind, price, level, book, offset, mode, direction, note, isArmed, firedAtMs } = row
   const where = kind === 'price' ? { kind, price } : { kind, level, book, offset }
   return { id, ...where, mode, direction, note, isArmed, firedAtMs } as SetLine
 }
 
-/** The row that keeps a line. */
+/** The database row of a line. */
 export const lineRow = (line: AlertLine): StoredAlertLine => ({
   id: line.id,
   kind: line.kind,
@@ -71,19 +71,19 @@ export const lineRow = (line: AlertLine): StoredAlertLine => ({
   note: line.note,
 })
 
-/** The row that keeps a rule. */
+/** The database row of a rule. */
 export const ruleRow = ({ id, ...body }: OrderRule): StoredAlertRule => ({
   id,
   body: JSON.stringify(body),
 })
 
-/** Since when an entry is set as it is; 0: it is the usual one. */
+/** Time at which an entry was last set; 0: it is the default one. */
 export function entrySetAt(list: string, { type, book }: ListEntry): number {
   const own = StoredList.parse(JSON.parse(list))
   return own.find(one => one.type === type && one.book === book)?.set_at ?? 0
 }
 
-/** The entries that an account has set, as they are kept; the others stay as they are usual. */
+/** The entries that an account has set, as they are stored; the others are defaults. */
 export function updateStoredList(before: string | null, entry: ListEntry, atMs: number): string {
   const own = before === null ? [] : StoredList.parse(JSON.parse(before))
   const others = own.filter(({ type, book }) => type !== entry.type || book !== entry.book)

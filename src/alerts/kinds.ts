@@ -1,4 +1,4 @@
-/** What an account can be told of, as its settings say it. */
+/** Types of an account's alert settings. */
 
 export const ALERT_BOOKS = ['measured', 'volume', 'open_interest'] as const
 export type AlertBook = (typeof ALERT_BOOKS)[number]
@@ -6,7 +6,7 @@ export type AlertBook = (typeof ALERT_BOOKS)[number]
 export const LEVEL_KINDS = ['flip', 'call_wall', 'put_wall'] as const
 export type LevelKind = (typeof LEVEL_KINDS)[number]
 
-/** Events of levels that an entry of the list asks for. */
+/** Level events that an entry of the list can select. */
 export const LIST_TYPES = [
   'flip_cross',
   'wall_break',
@@ -17,7 +17,7 @@ export const LIST_TYPES = [
 ] as const
 export type ListType = (typeof LIST_TYPES)[number]
 
-/** What an entry of the list may say, whole: every parameter of its type is there. */
+/** A complete entry of the list, with every parameter of its type. */
 export type EntryParams = {
   readonly flip_cross: {
     readonly confirm: number
@@ -50,7 +50,7 @@ export type ListEntry = {
 
 export type Direction = 'any' | 'above' | 'below'
 
-/** A line at a price, or at a level and so many points from it. */
+/** A line at a price, or at an offset from a level. */
 export type AlertLine = {
   /** `l_` and 12 characters of base 62. */
   readonly id: string
@@ -68,7 +68,7 @@ export type AlertLine = {
     }
 )
 
-/** Which orders an account wants to hear of; what is undefined holds of any order. */
+/** Orders that an account wants to receive; an undefined condition matches any order. */
 export type OrderRule = {
   /** `r_` and 12 characters of base 62. */
   readonly id: string

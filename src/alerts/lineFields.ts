@@ -1,10 +1,10 @@
 import { type AlertField, BOOK, points } from './fields.ts'
 import { LEVEL_KINDS } from './kinds.ts'
 
-/** How many lines an account may keep. */
+/** Maximum number of lines of an account. */
 export const LINES_MAX = 50
 
-/** What a line can say. */
+/** Fields of a line. */
 export const LINE_FIELDS: readonly AlertField[] = [
   {
     name: 'kind',

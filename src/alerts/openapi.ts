@@ -23,7 +23,7 @@ ${REPEAT_WORDS}
 Unknown fields are refused. The body is JSON in UTF-8, whatever its Content-Type, of at most
 16 KiB.`
 
-/** The operations on what an account wants to be told of. */
+/** The operations on an account's alert settings. */
 export const alertsPaths: ZodOpenApiPathsObject = {
   '/api/alerts': {
     get: keyedOperation({

@@ -1,4 +1,4 @@
-/** Structures that a rule can ask for: the kinds of the ledger that do not tell a side. */
+/** Structures that a rule can match: the ledger's kinds that do not reveal a side. */
 export const ORDER_KINDS = [
   'single',
   'vertical',
@@ -34,13 +34,13 @@ export const ORDER_KINDS = [
 ] as const
 
 /**
- * Kinds that the ledger gives only to a customer of one side, each with the name that the same legs
- * have from the other: who asked for one of them would ask which way the customer traded.
+ * Kinds that the ledger assigns only to a customer of one side, each with the name of the same legs
+ * from the other side: a rule for one of them would reveal which way the customer traded.
  */
 export const ONE_SIDED_KINDS: Readonly<Record<string, (typeof ORDER_KINDS)[number]>> = {
   back_spread: 'ratio_spread',
   put_spread_collar: 'three_way',
 }
 
-/** The kind of an order of the ledger as rules and events name it. */
+/** Returns the kind of a ledger order as rules and events name it. */
 export const toAlertKind = (kind: string): string => ONE_SIDED_KINDS[kind] ?? kind

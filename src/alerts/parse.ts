@@ -5,9 +5,9 @@ import { LINE_FIELDS } from './lineFields.ts'
 import { readFields, readPart, refused, refuseUnknown, type SentFields } from './readFields.ts'
 import { RULE_FIELDS } from './ruleFields.ts'
 
-/** What a client sends to change its alerts. */
+/** Requests that change a client's alerts. */
 
-/** What each operation takes beside `op`: one of these. */
+/** Fields of each operation besides `op`: one of these. */
 const OPS = {
   set: ['entry'],
   add: ['line', 'rule'],
@@ -19,10 +19,10 @@ const OPS = {
 export type AlertOp = keyof typeof OPS
 export const ALERT_OPS = Object.keys(OPS) as readonly AlertOp[]
 
-/** A line or a rule, as far as it was sent. */
+/** The fields sent of a line or a rule. */
 export type SentPart = {
   readonly part: 'line' | 'rule'
-  /** Undefined where none was sent. */
+  /** Undefined when none was sent. */
   readonly id: string | undefined
   readonly fields: SentFields
 }
@@ -32,7 +32,7 @@ export type AlertChange =
   | ({ readonly op: 'add' | 'update' } & SentPart)
   | { readonly op: 'remove' | 'arm'; readonly id: string }
 
-/** A good body. */
+/** A valid body. */
 export const BODY_EXAMPLE = JSON.stringify({ op: 'add', line: { kind: 'price', price: 6000 } })
 
 const EXAMPLES = {
@@ -46,13 +46,13 @@ const ID_ADVICE = {
   rule: 'the id of a rule, such as "r_5Xk9bT3nW1Lp"',
 }
 
-/** The change that a body asks for. Fails with `bad_json`, `bad_op` or `invalid`, in this order. */
+/** Parses a change. Fails with `bad_json`, `bad_op` or `invalid`, in this order. */
 export function parseAlertChange(text: string): AlertChange {
   const body = readObject(text, BODY_EXAMPLE)
   return readChange(readOp(body, ALERT_OPS), body)
 }
 
-/** The change that a body asks for by its `op`. Fails with `invalid`. */
+/** Parses the change that a body's `op` names. Fails with `invalid`. */
 export function readChange(op: AlertOp, body: Readonly<Record<string, unknown>>): AlertChange {
   const parts: readonly string[] = OPS[op]
   refuseUnknown(body, '', ['op', ...parts])
@@ -81,7 +81,7 @@ function parseEntry(value: unknown): AlertChange {
   const sent = readPart(value, 'entry', EXAMPLES.entry)
   const [typeField] = ENTRY_FIELDS as [(typeof ENTRY_FIELDS)[number]]
   const type = typeField.values!.find(known => known === sent.type)
-  // which fields there are depends on it
+  // the set of fields depends on it
   if (type === undefined) throw refused(sent.type, 'entry.type', typeField)
   const { parameters } = listRow(type as ListType)
   const fields = readFields(sent, 'entry', [...ENTRY_FIELDS, ...parameters])

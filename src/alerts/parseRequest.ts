@@ -2,22 +2,22 @@ import { invalid, readObject, readOp, seenAs } from '../http/changeBody.ts'
 import { ALERT_OPS, type AlertChange, BODY_EXAMPLE, readChange } from './parse.ts'
 import { refuseUnknown } from './readFields.ts'
 
-/** What a client posts: a change of its alerts, or an event that is sent on demand. */
+/** Requests that a client posts: a change of its alerts, or an event that is sent on demand. */
 
-/** What each takes beside `op`. */
+/** Fields of each operation besides `op`. */
 const SEND_OPS = { test: ['position'], redeliver: ['id'] } as const
 
 type SendOp = keyof typeof SEND_OPS
 
 export type AlertSend =
-  /** Null: to the webhook of the alerts, else to that of the position of an id. */
+  /** Null: to the webhook endpoint of the alerts; else to that of the position with this id. */
   | { readonly op: 'test'; readonly position: string | null }
   | { readonly op: 'redeliver'; readonly id: string }
 
 export const isSend = (request: AlertChange | AlertSend): request is AlertSend =>
   request.op === 'test' || request.op === 'redeliver'
 
-/** What a body asks for. Fails with `bad_json`, `bad_op` or `invalid`, in this order. */
+/** Parses a request body. Fails with `bad_json`, `bad_op` or `invalid`, in this order. */
 export function parseAlertRequest(text: string): AlertChange | AlertSend {
   const body = readObject(text, BODY_EXAMPLE)
   const op = readOp(body, [...ALERT_OPS, ...(Object.keys(SEND_OPS) as SendOp[])])

@@ -17,13 +17,13 @@ import type { MinutesReader } from './finding/readMinutes.ts'
 import { always } from './finding/sinceMinute.ts'
 import { type AccountAlerts, openWatched } from './finding/watched.ts'
 
-/** What an account would have been told on a day, by the functions that a watcher finds it with. */
+/** Events that an account would have received on a day, found by the watcher's own functions. */
 
 export type PreviewDeps = {
   readonly catalog: Catalog
   readonly reader: MinutesReader
   readonly accounts: Pick<AccountStore, 'alerts'>
-  /** How positions of the account are judged at a minute; left out, none are. */
+  /** Judges positions of the account at a minute; left out, none are. */
   readonly positionsAt?: (minute: MinuteEt, found: Found) => Promise<readonly JudgedPosition[]>
 }
 
@@ -31,17 +31,17 @@ export type PreviewedEvent = {
   readonly t: MinuteEt
   readonly type: string
   readonly text: string
-  /** What would have been sent, without its id and the time at which it was found. */
+  /** The body that would have been sent, without its id and the time at which it was found. */
   readonly body: Readonly<Record<string, unknown>>
 }
 
 export type Preview = {
   readonly day: SessionDate
   readonly simulated: boolean | null
-  /** The last minute that was looked at; null: there was none. */
+  /** The last minute processed; null: there was none. */
   readonly until: MinuteEt | null
   readonly events: readonly PreviewedEvent[]
-  /** Why nothing was looked at. */
+  /** Reason why nothing was processed. */
   readonly note?: string
 }
 
@@ -51,9 +51,9 @@ const RUN = { id: 'preview', isReplay: false, isDelivered: false } as const
 const NOBODY = 'nobody'
 
 /**
- * What would have fired on a day with the settings of today, and when: as if all had been set
- * before the session, every line armed. Writes nothing. `accountId` null: the usual list. Fails
- * with `damaged` or `unavailable`.
+ * Returns the events that would have fired on a day with today's settings: as if all had been set
+ * before the session, with every line armed. Writes nothing. `accountId` null: the default list.
+ * Fails with `damaged` or `unavailable`.
  */
 export async function previewDay(
   deps: PreviewDeps,

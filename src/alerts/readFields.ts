@@ -4,22 +4,25 @@ import { type AlertField, formatAdvice, POINT_DECIMALS } from './fields.ts'
 
 export type FieldValue = number | string | boolean | readonly string[]
 
-/** The fields that were sent; a null is the default again. */
+/** The fields that were sent; a null resets to the default. */
 export type SentFields = Readonly<Record<string, FieldValue | null>>
 
-/** One line of text that nobody's terminal or mail takes for anything else. */
+/**
+ * One line of text without control or bidirectional characters: terminals and mail programs show it
+ * as it is.
+ */
 const PRINTABLE = /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]*$/u
 
-/** What leaves a trace on paper. */
+/** Matches a visible character. */
 const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u
 
-/** Answered with a line, and not to be set. */
+/** Fields of a line's response that cannot be set. */
 const READ_ONLY: Readonly<Record<string, string>> = {
   armed: 'send op arm with its id to arm a line',
   fired_at: 'it says when a line fired',
 }
 
-/** What an object says in its fields; `beside` them it may have others. Fails with `invalid`. */
+/** Reads an object's fields; `otherNames` are further fields it may have. Fails with `invalid`. */
 export function readFields(
   sent: Readonly<Record<string, unknown>>,
   path: string,
@@ -34,7 +37,7 @@ export function readFields(
   return Object.fromEntries(read)
 }
 
-/** Fails with `invalid` where an object has a field that is not known, and names those that are. */
+/** Fails with `invalid` when an object has an unknown field; the message names the known ones. */
 export function refuseUnknown(sent: object, path: string, known: readonly string[]): void {
   const key = Object.keys(sent).find(name => !known.includes(name))
   if (key === undefined) return
@@ -50,13 +53,13 @@ export function refuseUnknown(sent: object, path: string, known: readonly string
   throw invalid(`${name} is unknown; the fields are ${known.join(', ')}.`)
 }
 
-/** The object of that name in a body; `example` is a good one. Fails with `invalid`. */
+/** Returns the object of that name in a body; `example` is a valid one. Fails with `invalid`. */
 export function readPart(value: unknown, name: string, example: object) {
   if (isObject(value)) return value
   throw invalid(`${seenAs(name, value)}; give an object such as ${JSON.stringify(example)}.`)
 }
 
-/** A value of a field; null is the default again. */
+/** Returns the value of a field; null resets to the default. */
 function readField(value: unknown, path: string, field: AlertField): FieldValue | null {
   if (value === null && !field.isRequired) return null
   if (field.type === 'choices' && Array.isArray(value) && value.length > 0) {
@@ -67,7 +70,7 @@ function readField(value: unknown, path: string, field: AlertField): FieldValue 
   return read
 }
 
-/** Fails with `invalid`: a field that is missing, or has a value that it does not take. */
+/** Fails with `invalid`: a field is missing or has an invalid value. */
 export function refused(value: unknown, path: string, field: AlertField) {
   const own = typeof value === 'string' && Object.hasOwn(field.refusals ?? {}, value)
   if (own) return invalid(`${seenAs(path, value)}: ${field.refusals![value as string]}.`)
@@ -75,7 +78,7 @@ export function refused(value: unknown, path: string, field: AlertField) {
   return invalid(`${seenAs(path, value)}; ${good ?? `give ${formatAdvice(field)}`}.`)
 }
 
-/** Undefined where the field does not take the value. */
+/** Undefined when the value is not valid for the field. */
 function readValue(value: unknown, field: AlertField): FieldValue | undefined {
   switch (field.type) {
     case 'number':
@@ -119,7 +122,7 @@ function parseMinute(value: unknown, { min, max }: AlertField) {
   return value >= String(min) && value <= String(max) ? value : undefined
 }
 
-/** Each of them once, in the order of the row. */
+/** Returns each value once, in the order of the row. */
 function readChoices(chosen: readonly unknown[], path: string, field: AlertField): FieldValue {
   const values = field.values ?? []
   for (const [index, value] of chosen.entries()) {
@@ -132,7 +135,7 @@ function readChoices(chosen: readonly unknown[], path: string, field: AlertField
   return values.filter(value => chosen.includes(value))
 }
 
-/** The row of one of several choices. */
+/** Returns the row of one of several choices. */
 const asOne = (field: AlertField): AlertField => ({
   ...field,
   type: 'choice',

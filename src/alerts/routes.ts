@@ -14,20 +14,20 @@ import { sendOnDemand } from './send.ts'
 export type AlertsDeps = {
   readonly accounts: AccountStore
   readonly nowMs: () => number
-  /** The system's clock, also in a replay: events are sent by it. */
+  /** System clock, also in a replay: events are sent by it. */
   readonly elapsedMs: () => number
 }
 
-/** The methods that `/api/alerts` takes. */
+/** Methods of `/api/alerts`. */
 export const ALERT_METHODS = 'GET, HEAD, POST, OPTIONS'
 
-/** The alerts of an account, to be mounted under `/api/alerts` behind a key. */
+/** Routes of an account's alerts, mounted under `/api/alerts` with key authentication. */
 export function alertsRouter(deps: AlertsDeps): Router {
   const router = express.Router({ caseSensitive: true, strict: true })
   const read = handleRead(deps)
   const change = handleChange(deps)
   router.all('/', (req, res, next) => {
-    // mounted, the path with a slash at its end looks like the one without
+    // when mounted, a path with a trailing slash looks like the one without
     if (req.originalUrl.split('?')[0]!.endsWith('/')) return next()
     if (req.method === 'GET' || req.method === 'HEAD') return read(req, res, next)
     if (req.method === 'POST') return change(req, res, next)

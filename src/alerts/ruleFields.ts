@@ -1,13 +1,13 @@
 import type { AlertField } from './fields.ts'
 import { ONE_SIDED_KINDS, ORDER_KINDS } from './orderKinds.ts'
 
-/** How many order rules an account may keep. */
+/** Maximum number of order rules of an account. */
 export const RULES_MAX = 20
 
-/** A condition that a rule need not have. */
+/** An optional condition of a rule. */
 const any = <const Row extends Omit<AlertField, 'default'>>(row: Row) => ({ ...row, default: null })
 
-/** What a rule can say: every condition that it has must hold. */
+/** Fields of a rule; an order must meet all of its conditions. */
 export const RULE_FIELDS: readonly AlertField[] = [
   {
     name: 'name',

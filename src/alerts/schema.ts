@@ -6,7 +6,7 @@ import { ALERT_BOOKS, LEVEL_KINDS, LIST_TYPES } from './kinds.ts'
 import { LINE_FIELDS, LINES_MAX } from './lineFields.ts'
 import { RULE_FIELDS, RULES_MAX } from './ruleFields.ts'
 
-/** The answers of the alerts API as schemas, for the OpenAPI file and for tests. */
+/** Schemas of the alerts API's responses, for the OpenAPI file and for tests. */
 
 const described = (fields: readonly AlertField[], name: string): string =>
   `${fields.find(field => field.name === name)!.meaning}.`
@@ -164,7 +164,7 @@ const fieldWire = (field: AlertField): z.infer<typeof Field> => {
   }
 }
 
-/** The catalogue as it is answered. */
+/** The catalogue in a response. */
 export const catalogue: z.infer<typeof Catalogue> = {
   types: LIST_ROWS.map(({ type, rule: words, on_in, parameters }) => {
     return { type, rule: words, on_in: [...on_in], parameters: parameters.map(fieldWire) }
@@ -209,7 +209,7 @@ export const Alerts = z
     },
   })
 
-/** The answer of POST. */
+/** Response of POST. */
 export const ChangedAlerts = z
   .looseObject({
     ok: z.literal(true),

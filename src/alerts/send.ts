@@ -13,28 +13,28 @@ import { LIVE_RUN } from './finding/run.ts'
 import type { AlertSend } from './parseRequest.ts'
 import { ALERTS_OWNER } from './webhook.ts'
 
-/** Events that an account has sent on demand: tests, and events that are sent again. */
+/** Events sent on demand: tests, and events that are sent again. */
 
 export type SendRequest = {
   readonly accountId: string
-  /** By the clock of the server, as answers to repeats are kept. */
+  /** By the server clock that dates stored responses to repeats. */
   readonly atMs: number
-  /** By the system's clock: the event is due then. */
+  /** By the system clock: the time at which the event is due. */
   readonly dueMs: number
-  /** Set when the same may be asked again, and then is sent once. */
+  /** Set when the request may be repeated and must then be sent once. */
   readonly repeat: Repeat | null
   readonly send: AlertSend
 }
 
-/** What is answered. */
+/** The response. */
 export type Sent = {
   readonly ok: true
-  /** Of the event. */
+  /** Id of the event. */
   readonly id: string
 }
 
 /**
- * Queues a test, or an event once more; null when the repeat's key came with another request. Fails
+ * Queues a test, or an event again; null when the repeat's key came with another request. Fails
  * with `invalid`, `not_found` or `unavailable`.
  */
 export async function sendOnDemand(
@@ -66,13 +66,13 @@ export async function sendOnDemand(
 
 const formatResponse = (id: string): string => JSON.stringify({ ok: true, id } satisfies Sent)
 
-/** Positions have ids of this form; another text is no position's. */
+/** Form of position ids; any other text is not one. */
 function parseOwner(id: string): Owner {
   if (/^p_[0-9A-Za-z]{1,40}$/.test(id)) return id as Owner
   throw noEndpoint(id)
 }
 
-// without the id: nothing tells what another account has from what nobody has
+// without the id: a response must not reveal whether another account has it or nobody does
 export const noEvent = () =>
   new ApiError('not_found', {
     message:
@@ -106,7 +106,7 @@ function testEvent({ accountId, owner, atMs }: Testing): SingleEvent {
     run: LIVE_RUN,
     day: wallTimeEt(atMs).date,
     minute: null,
-    // somebody waits for it: it goes first, and no minute makes it late
+    // a user waits for it: it goes first, and has no minute to be late for
     minuteEndMs: null,
     priority: 0,
     channels: ['webhook'],

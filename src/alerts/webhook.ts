@@ -10,22 +10,22 @@ import {
 import { makeSecret, secretAbout } from '../webhooks/secretBox.ts'
 
 /**
- * The webhook of an account's alerts. Only the account page and the command line change it: a key
- * that leaks redirects nothing.
+ * The webhook endpoint of an account's alerts. Only the account page and the command line change
+ * it: a leaked key cannot redirect anything.
  */
 
-/** Whose the webhook of the list, the lines and the rules is. */
+/** Owner id of the endpoint of the list, the lines and the rules. */
 export const ALERTS_OWNER = 'alerts'
 
 type AtAccount = { readonly accountId: string; readonly atMs: number }
 
-/** Saves the address of the alerts' webhook. Fails as `saveAddress` does. */
+/** Saves the address of the alerts' webhook endpoint. Fails as `saveAddress` does. */
 export const saveWebhook = (
   deps: WebhookDeps,
   request: AtAccount & { readonly address: string },
 ): Promise<SavedWebhook> => saveAddress(deps, { ...request, owner: ALERTS_OWNER })
 
-/** Makes a new secret, with which the next try is signed. Fails as `saveAddress` does. */
+/** Makes a new secret that signs from the next attempt on. Fails as `saveAddress` does. */
 export async function rotateSecret(
   { accounts, webhooks }: WebhookDeps,
   { accountId, atMs }: AtAccount,
@@ -37,7 +37,7 @@ export async function rotateSecret(
   throw noSuchAccount()
 }
 
-/** The secret of an account. Fails with `invalid` where there is none, or it cannot be read. */
+/** Returns an account's secret. Fails with `invalid` if there is none, or it cannot be read. */
 export async function readSecret(
   { accounts, webhooks }: WebhookDeps,
   accountId: string,
@@ -49,7 +49,7 @@ export async function readSecret(
   throw invalid('the secret was sealed with another key than this server has; make a new one.')
 }
 
-/** Takes the webhook of the alerts away; what waits for it is dropped. Fails with `not_found`. */
+/** Removes the alerts' webhook endpoint and drops its queued deliveries. Fails with `not_found`. */
 export async function removeWebhook(
   { accounts }: Pick<WebhookDeps, 'accounts'>,
   accountId: string,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { ZodOpenApiOperationObject } from 'zod-openapi'
 import { AlertBody, PositionBody } from './bodies/schema.ts'
 
-/** What is sent to the webhooks of alerts and of positions, as the OpenAPI file describes it. */
+/** OpenAPI description of the webhooks of alerts and positions. */
 
 const header = (description: string) => z.string().meta({ description })
 

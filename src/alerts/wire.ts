@@ -6,14 +6,14 @@ import { LINES_MAX } from './lineFields.ts'
 import { RULES_MAX } from './ruleFields.ts'
 import { catalogue } from './schema.ts'
 
-/** Alert settings in the words of the interface. */
+/** Alert settings in the format of the API. */
 
 export type LineWire = AlertLine & {
   readonly armed: boolean
   readonly fired_at: string | null
 }
 
-/** The webhook that events of the list, lines and rules go to; its address is never told. */
+/** The webhook endpoint of list, line and rule events; its address is never returned. */
 export type WebhookWire = {
   readonly state: 'on' | 'off'
   readonly reason: string | null
@@ -30,7 +30,7 @@ export type AlertsResponse = {
   readonly catalogue: typeof catalogue
 }
 
-/** What a change answers. */
+/** Response to a change. */
 export type AlertsChanged = {
   readonly ok: true
   readonly id?: string

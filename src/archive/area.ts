@@ -13,10 +13,10 @@ import { archiveRoutes } from './routes.ts'
 import { snapshotFiles } from './snapshotRoutes.ts'
 import { openProof, openSnapshots } from './snapshots.ts'
 
-/** Calls without a key that an address may make a minute. */
+/** Maximum calls without a key per address and minute. */
 export const ADDRESS_MINUTE_CALLS = 60
 
-/** Finished sessions: as JSON for everybody, and as files for who has the plan DATASET. */
+/** Finished sessions: as JSON for everybody, and as files for accounts with a DATASET plan. */
 export const ARCHIVE_AREA: Area<RequestScheduler> = {
   name: 'archive',
   product: 'dataset',
@@ -56,10 +56,10 @@ function openArchiveArea(deps: AreaDeps<RequestScheduler>): OpenArea {
   }
 }
 
-/** So many at once, and as many more in each minute. */
+/** Allows this many calls in a burst, and as many per minute. */
 const ofMinute = (calls: number) => ({ atOnce: calls, perSecond: calls / 60 })
 
-/** Refuses the calls that are too many. */
+/** Refuses calls above the limit. */
 function limited(limit: AddressLimit): RequestHandler {
   const limitRequests = limitByAddress(limit)
   return (req, _res, next) => next(limitRequests(req) ?? undefined)

@@ -22,11 +22,11 @@ import { isRenderable, type NoSummary } from './published.ts'
 import { brotli, gammaForm, SESSION_FORM, strikesForm } from './render.ts'
 import { type HalfHour, type StrikesWire, selectHalf, toHalfHour } from './wire.ts'
 
-/** Forms unpacked for clients without brotli. */
+/** Cache of forms decompressed for clients without brotli. */
 const UNPACKED_MAX_BYTES = 32 * 1024 * 1024
-/** Half hours of ladders: a session and book has 14 of them, about 120 KB. */
+/** Cache of half hours of ladders: a session and book has 14 of them, about 120 KB. */
 const PARTS_MAX_BYTES = 16 * 1024 * 1024
-/** When a day that was not published may be asked for again. */
+/** Seconds after which to request a day that was not published again. */
 const NEXT_LOOK_S = 3_600
 
 export type ArchiveDeps = {
@@ -41,24 +41,24 @@ export type Days = {
   readonly last: SessionDate | null
 }
 
-/** JSON bytes in the encoding that was asked for, and their validator. */
+/** JSON bytes in the requested encoding, and their validator. */
 export type ArchiveBytes = { readonly bytes: Uint8Array; readonly etag: string }
 
-/** Finished sessions: those whose ET day is over, and that are published whole. */
+/** Finished sessions: those whose ET day is over and that are published whole. */
 export type Archive = {
-  /** The manifests of all of them, oldest first; the same list while nothing changes. */
+  /** Their manifests, oldest first; the same list while nothing changes. */
   readonly finished: () => readonly PublishedManifest[]
   readonly days: () => Promise<Days>
-  /** Whether a day is the one that it is in New York. */
+  /** True when a day is today in New York. */
   readonly isToday: (day: string) => boolean
   /**
-   * The session of a day, as it was written in a request. Fails with `bad_day`, `not_finished`,
-   * `no_data` and, where its manifest cannot be read, `damaged`.
+   * Finds the session of a day as written in a request. Fails with `bad_day`, `not_finished`,
+   * `no_data` and, when its manifest cannot be read, `damaged`.
    */
   readonly find: (day: string) => PublishedManifest
   /**
-   * A session as JSON. Fails with `damaged` and, where many older ones are asked for at once,
-   * `unavailable`.
+   * Returns a session as JSON. Fails with `damaged` and, when too many older ones are requested
+   * concurrently, `unavailable`.
    */
   readonly session: (of: PublishedManifest, encoding: Encoding | null) => Promise<ArchiveBytes>
   /** The curves of a book at every minute; fails as `session` does. */
@@ -126,7 +126,7 @@ export function openArchive({ catalog, older, nowMs }: ArchiveDeps): Archive {
   }
 }
 
-/** The book of a text; fails with `bad_book`. */
+/** Parses a book; fails with `bad_book`. */
 export function parseBook(values: readonly string[]): Book {
   const example = 'measured, vol or oi, such as book=vol'
   if (values.length === 0) return 'measured'
@@ -139,7 +139,7 @@ export function parseBook(values: readonly string[]): Book {
   throw datasetError('bad_book', { message: `book is ${shown(values[0]!)}; give ${example}.` })
 }
 
-/** The half hour of a minute, or null where none is named; fails with `bad_time`. */
+/** Returns the half hour of a minute, or null when none is given; fails with `bad_time`. */
 export function parseHalfHour(values: readonly string[]): HalfHour | null {
   const [text] = values
   if (text === undefined) return null
@@ -152,7 +152,7 @@ export function parseHalfHour(values: readonly string[]): HalfHour | null {
   throw datasetError('bad_time', { message: `time is ${shown(text)}; give ${example}.` })
 }
 
-/** The manifest of a day that is over in New York, where it is `today`. */
+/** Returns the manifest of a day that is over in New York, given `today` there. */
 function finishedDay(day: string, catalog: Catalog, today: SessionDate): PublishedManifest {
   if (!isDate(day)) {
     const message = `the day is ${shown(day)}; give a date, such as 2026-10-14.`
@@ -177,7 +177,7 @@ function finishedDay(day: string, catalog: Catalog, today: SessionDate): Publish
 const noData = (message: string, next: number | null = NEXT_LOOK_S) =>
   datasetError('no_data', { message, extras: { next_update_s: next } })
 
-/** Remembers the list as long as the catalog's own is the same. */
+/** Caches the list while that of the catalog is the same. */
 function finishedSessions(catalog: Catalog, todayEt: () => SessionDate) {
   let last: {
     readonly dates: readonly SessionDate[]

@@ -20,7 +20,7 @@ export type ArchiveOffersDeps = {
 
 type ArchiveOffers = Pick<Offers, 'sessions' | 'levels' | 'curves' | 'ladders' | 'tape'>
 
-/** What pages may ask of sessions: the answers of the archive as objects, which are kept. */
+/** Session queries for pages: responses of the archive as cached objects. */
 export function archiveOffers({ archive, older, catalog }: ArchiveOffersDeps): ArchiveOffers {
   const cache = openCache<object>(CACHE_MAX_BYTES)
   const parsed = <Value extends object>({ bytes, etag }: { bytes: Uint8Array; etag: string }) => {
@@ -68,7 +68,7 @@ export function archiveOffers({ archive, older, catalog }: ArchiveOffersDeps): A
   }
 }
 
-/** The session, where it is of today and may be seen; null where the archive has to answer. */
+/** Returns today's session if it may be shown; null when the archive serves the request. */
 function openSession(
   { day, mayBeOpen }: WantedSession,
   archive: Archive,

@@ -6,11 +6,11 @@ import type { PublishedManifest, SessionSummary } from '../published/manifest.ts
 import type { PublishedForm } from '../published/publish.ts'
 import type { NoSummary, RunningSession } from './published.ts'
 
-/** Sessions that were published before there was an archive: rendered when they are asked for. */
+/** Sessions published before the archive existed: rendered on request. */
 
 /** About 300 sessions. */
 const CACHE_MAX_BYTES = 64 * 1024 * 1024
-/** Sessions that may wait for the thread at once: each takes about half a second. */
+/** Maximum sessions that wait for the thread: each takes about half a second. */
 const WAITING_MAX = 16
 const SCRIPT = join(import.meta.dirname, 'olderThread.ts')
 
@@ -32,22 +32,22 @@ export type OlderSessionResult = {
 
 export type OlderSessions = {
   /**
-   * All forms of a session, rendered from its files. Fails with DamagedFile where one of them is
-   * not what its manifest says, and with 503 when too many others wait.
+   * Renders all forms of a session from its files. Fails with DamagedFile when one of them differs
+   * from its manifest, and with 503 when too many others wait.
    */
   readonly forms: (manifest: PublishedManifest) => Promise<Readonly<Record<string, PublishedForm>>>
-  /** What a list of sessions says of each, in their order. */
+  /** Summaries of sessions for a list, in order. */
   readonly summaries: (
     manifests: readonly PublishedManifest[],
   ) => Promise<readonly (SessionSummary | NoSummary)[]>
-  /** What was measured of the tape; null where the file has no row. Fails with DamagedFile. */
+  /** Reads the tape report; null when the file has no row. Fails with DamagedFile. */
   readonly tape: (manifest: PublishedManifest) => Promise<TapeReport | null>
-  /** A session up to a minute, 'HH:MM' ET. Fails with DamagedFile. */
+  /** Reads a session up to a minute, 'HH:MM' ET. Fails with DamagedFile. */
   readonly running: (manifest: PublishedManifest, until: string) => Promise<RunningSession>
   readonly close: () => Promise<void>
 }
 
-/** Opens the reader of a data folder; its thread starts with the first question. */
+/** Opens the reader of a data folder; its thread starts with the first request. */
 export function openOlder(dataFolder: string): OlderSessions {
   const thread = openThread<OlderQuestion, OlderSessionResult>({
     script: SCRIPT,
@@ -68,8 +68,8 @@ export function openOlder(dataFolder: string): OlderSessions {
       const key = revisionKey(manifest)
       const cached = cache.get(key)
       if (cached) return cached
-      const underWay = rendering.get(key)
-      if (underWay) return underWay
+      const inProgress = rendering.get(key)
+      if (inProgress) return inProgress
       if (rendering.size >= WAITING_MAX) throw busy()
       const made = render(key, manifest).finally(() => rendering.delete(key))
       rendering.set(key, made)
@@ -81,7 +81,7 @@ export function openOlder(dataFolder: string): OlderSessions {
         const { summaries: read } = await thread.query({ kind: 'summaries', manifests: unknown })
         for (const [index, manifest] of unknown.entries()) {
           const summary = read![index]!
-          // a damaged file may be put back
+          // a damaged file may be restored
           if (!('reason' in summary && summary.reason === 'damaged')) {
             summaries.set(revisionKey(manifest), summary)
           }

@@ -1,6 +1,6 @@
 /**
- * The thread in which sessions of older code are read and rendered: a hundred thousand rows become
- * objects, which takes long enough to hold up every call.
+ * Thread that reads and renders sessions of older code: converting a hundred thousand rows to
+ * objects takes long enough to block every other call.
  */
 
 import { parentPort, workerData } from 'node:worker_threads'
@@ -10,7 +10,7 @@ import { readRunning, readTape, renderPublished, summarizePublished } from './pu
 
 if (parentPort !== null) {
   const dataFolder = workerData as string
-  // one after the other: each has an engine of its own
+  // sequential: each has an engine of its own
   let last: Promise<unknown> = Promise.resolve()
   respondOn<OlderQuestion, OlderSessionResult>(parentPort, {
     respond: question => {

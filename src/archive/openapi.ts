@@ -19,7 +19,7 @@ import { PARQUET_TYPE } from './snapshotRoutes.ts'
 
 const TAG = 'Archive'
 
-/** Errors that any call may meet. */
+/** Errors that any call may return. */
 const ALWAYS: readonly DatasetErrorCode[] = [
   'bad_request',
   'request_timeout',
@@ -42,7 +42,7 @@ type Open = {
   readonly errors: readonly DatasetErrorCode[]
 }
 
-/** A reading operation without a key. */
+/** A read operation without a key. */
 function openOperation({ params, response, errors, ...texts }: Open): ZodOpenApiOperationObject {
   const headers = {
     ...REQUEST_ID,

@@ -19,21 +19,21 @@ import { renderArchive } from './render.ts'
 import { readSessionRows, readSummaries, type SessionRows } from './rows.ts'
 import { byBook, gammaWire, type LedgerPart, sessionWire, strikesWire } from './wire.ts'
 
-/** Of a session of which nothing more is known; `reason` says why. */
+/** Entry of a session without a summary; `reason` states why. */
 export type NoSummary = { readonly reason: 'not_kept' | 'damaged' }
 
-/** A session as it is known by a minute: what the archive answers of a finished one. */
+/** A session as known at a minute, in the format of the archive for a finished one. */
 export type RunningSession = {
   readonly levels: OfferedLevels
   readonly curves: Readonly<Record<Book, OfferedCurves>>
   readonly ladders: Readonly<Record<Book, OfferedLadders>>
 }
 
-/** Whether the files of a session are there that it is rendered from. */
+/** True when a session has the files to render it from. */
 export const isRenderable = ({ datasets, ledger }: PublishedManifest): boolean =>
   Boolean(datasets.levels && datasets.profiles && ledger.json)
 
-/** Runs with a database of its own, which it closes. */
+/** Runs work on a temporary database. */
 async function withDatabase<T>(work: (db: Database) => Promise<T>): Promise<T> {
   const db = await openDatabase({ threads: 1, memoryLimit: '1GB' })
   try {
@@ -43,7 +43,7 @@ async function withDatabase<T>(work: (db: Database) => Promise<T>): Promise<T> {
   }
 }
 
-/** Makes `ledger.<name>` of files, with nulls where those of older code lack a column. */
+/** Loads files into `ledger.<name>`, with nulls when those of older code lack a column. */
 async function load(db: Database, name: string, files: readonly string[]): Promise<void> {
   const { columns } = PUBLISHED_DATASETS.find(dataset => dataset.name === name)!
   await db.run(`create table ledger.${name} (${columnTypes(columns)})`)
@@ -52,8 +52,8 @@ async function load(db: Database, name: string, files: readonly string[]): Promi
 }
 
 /**
- * Every form of a session, rendered from its files as its build would have. Fails with DamagedFile
- * where one of them is not what its manifest says.
+ * Renders every form of a session from its files, as its build would have. Fails with DamagedFile
+ * when one of them differs from its manifest.
  */
 export async function renderPublished(
   dataFolder: string,
@@ -78,8 +78,8 @@ async function readRows(dataFolder: string, manifest: PublishedManifest): Promis
 }
 
 /**
- * A session as it was known by a minute, 'HH:MM' ET: the states up to it, and nothing else, such as
- * a grade that is known at the end alone. Fails with DamagedFile.
+ * Reads a session as known at a minute, 'HH:MM' ET: only the states up to it, without data known at
+ * the end, such as a grade. Fails with DamagedFile.
  */
 export async function readRunning(
   dataFolder: string,
@@ -102,7 +102,7 @@ export async function readRunning(
   }
 }
 
-/** The row of a session's tape report; null where its file has none. Fails with DamagedFile. */
+/** Reads the row of a session's tape report; null when there is none. Fails with DamagedFile. */
 export async function readTape(
   dataFolder: string,
   manifest: PublishedManifest,
@@ -130,7 +130,7 @@ async function readLedger(dataFolder: string, manifest: PublishedManifest): Prom
   return JSON.parse(bytes.toString('utf8')) as LedgerPart
 }
 
-/** What a list says of sessions, in their order; one that is damaged keeps no other from it. */
+/** Summarizes sessions for a list, in order; a damaged one does not affect the others. */
 export async function summarizePublished(
   dataFolder: string,
   manifests: readonly PublishedManifest[],

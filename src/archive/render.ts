@@ -6,18 +6,18 @@ import { formatEtag } from '../published/manifest.ts'
 import type { PublishedForm } from '../published/publish.ts'
 import { type ArchiveInput, gammaWire, sessionWire, strikesWire } from './wire.ts'
 
-/** The names under which a manifest has a session's JSON, compressed: one file each. */
+/** Names of a session's compressed JSON files in its manifest. */
 export const SESSION_FORM = 'session'
 export const gammaForm = (book: Book): string => `gamma_${book}`
 export const strikesForm = (book: Book): string => `strikes_${book}`
 
-/** As the ledger's: a third of the time of quality 9 for 7 % more bytes. */
+/** As for the ledger: a third of the time of quality 9 for 7 % more bytes. */
 const BROTLI_QUALITY = 6
 
 /**
- * A session as the archive answers it: its JSON, and the curves and strikes of its books, in brotli
- * alone. What a client without brotli gets is unpacked when it asks. Compression runs beside the
- * caller.
+ * Renders a session for the archive: its JSON, and the curves and strikes of its books, in brotli
+ * alone. For a client without brotli they are decompressed on request. Compression runs in other
+ * threads.
  */
 export async function renderArchive(input: ArchiveInput): Promise<Record<string, PublishedForm>> {
   const texts: [string, string][] = [
@@ -38,7 +38,7 @@ export async function renderArchive(input: ArchiveInput): Promise<Record<string,
   return Object.fromEntries(await Promise.all(forms))
 }
 
-/** Packed as all forms are. */
+/** Compresses as all forms are. */
 export const brotli = (data: Uint8Array): Promise<Buffer> =>
   promisify<Uint8Array, object, Buffer>(brotliCompress)(data, {
     params: {

@@ -9,7 +9,7 @@ import { type Archive, type ArchiveBytes, type Days, parseBook, parseHalfHour } 
 /** A finished session changes only by a correction. */
 const CACHE = 'public, max-age=300'
 
-/** The archive without a key, by path; `limit` bounds who asks. */
+/** The archive without a key, by path; `limit` bounds the calls of an address. */
 export function archiveRoutes(
   archive: Archive,
   limit: RequestHandler,
@@ -30,7 +30,7 @@ function daysRouter(archive: Archive): Router {
     return sendPage(req, res, renderDays(await archive.days()))
   })
   router.all('/', (req, res, next) => {
-    // mounted, the path with a slash at its end looks like the one without
+    // when mounted, a path with a trailing slash looks like the one without
     if (readPath(req.originalUrl).endsWith('/')) return next()
     return readDays(req, res, next)
   })
@@ -38,7 +38,7 @@ function daysRouter(archive: Archive): Router {
   return router
 }
 
-/** The page of a list, made anew where the list has changed. */
+/** Caches the page of a list until the list changes. */
 function daysPage(): (days: Days) => Page {
   let last: { readonly text: string; readonly page: Page } | null = null
   return days => {
@@ -84,7 +84,7 @@ function sessionRouter(archive: Archive): RequestHandler {
   }
 }
 
-/** The parts of the path below the mount, as they came: what is no day is none in any spelling. */
+/** The parts of the path below the mount, not decoded: an escaped day is not valid. */
 const splitPath = (req: Request): string[] => readPath(req.url).slice(1).split('/')
 
 const readPath = (url: string): string => url.split('?')[0]!

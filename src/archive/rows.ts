@@ -2,7 +2,7 @@ import type { Database } from '../engine/database.ts'
 import { readSql } from '../engine/sql.ts'
 import type { SessionSummary } from '../published/manifest.ts'
 
-/** Rows of a session that the archive is made of, as the stage `ledger` has them. */
+/** Rows of a session that the archive is built from, as in the stage `ledger`. */
 
 export type LevelRow = {
   readonly book_basis: string
@@ -14,7 +14,7 @@ export type LevelRow = {
   readonly call_wall: number | null
   readonly put_wall: number | null
   readonly net_gamma_musd_per_point: number | null
-  /** Why one of them is null. */
+  /** Reason why one of them is null. */
   readonly reason: string | null
 }
 
@@ -26,7 +26,7 @@ export type ProfileRows = {
   readonly dealer_gamma_musd_per_point: readonly (number | null)[]
 }
 
-/** By column, too: dealer gamma of the calls and the puts of a strike, $M per index point. */
+/** By column too: dealer gamma of the calls and the puts of a strike, $M per index point. */
 export type StrikeRows = {
   readonly book_basis: readonly string[]
   readonly minute_et: readonly string[]
@@ -38,7 +38,7 @@ export type StrikeRows = {
 export type SessionRows = {
   readonly levels: readonly LevelRow[]
   readonly profiles: ProfileRows
-  /** Absent where older code kept none. */
+  /** Absent when older code stored none. */
   readonly strikes?: StrikeRows
 }
 
@@ -67,7 +67,7 @@ export async function readSessionRows(db: Database): Promise<SessionRows> {
   }
 }
 
-/** What a list of sessions says of those in `ledger.stats` and `ledger.levels`, by their days. */
+/** Summaries of the sessions in `ledger.stats` and `ledger.levels` for a list, by day. */
 export async function readSummaries(db: Database): Promise<ReadonlyMap<string, SessionSummary>> {
   const rows = await db.query('views/session_summaries')
   return new Map(

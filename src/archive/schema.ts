@@ -39,7 +39,7 @@ const DayRow = z
   })
   .meta({ id: 'ArchiveDay', description: 'A finished session in the list.' })
 
-/** The answer of `/api/days`. */
+/** Response of `/api/days`. */
 export const ArchiveDays = z
   .looseObject({
     days: z.array(DayRow).readonly().meta({ description: 'Oldest first.' }),
@@ -81,7 +81,7 @@ const BookColumns = z
   })
   .meta({ id: 'ArchiveBook', description: 'The levels of one dealer book, a column each.' })
 
-/** Where curves lie: on one grid of index points for all minutes. */
+/** Grid of curves: the same index points for all minutes. */
 const GRID = {
   from: points('The lowest index point of the grid; null: there is no curve.'),
   step: points('Index points from one to the next.'),
@@ -100,7 +100,7 @@ const ArchiveTape = z
   })
   .meta({ id: 'ArchiveTape', description: 'The verdict on the tape, as in the ledger.' })
 
-/** A part that another area describes; both stand in one file. */
+/** Reference to a schema that another area adds to the same OpenAPI file. */
 const described = (id: string, description: string) =>
   z.unknown().meta({
     description,
@@ -110,7 +110,7 @@ const described = (id: string, description: string) =>
     },
   })
 
-/** The answer of `/api/session/{day}`. */
+/** Response of `/api/session/{day}`. */
 export const ArchiveSession = z
   .looseObject({
     day: Day,
@@ -143,7 +143,7 @@ export const ArchiveSession = z
   })
   .meta({ id: 'ArchiveSession', description: 'A finished session.' })
 
-/** The answer of `/api/session/{day}/gamma`. */
+/** Response of `/api/session/{day}/gamma`. */
 export const ArchiveGamma = z
   .looseObject({
     day: Day,
@@ -162,7 +162,7 @@ const ofStrikes = (whose: string) =>
       'null where the book has nothing of the strike, or it is over 300 points from the index.',
   })
 
-/** The answer of `/api/session/{day}/strikes`. */
+/** Response of `/api/session/{day}/strikes`. */
 export const ArchiveStrikes = z
   .looseObject({
     day: Day,

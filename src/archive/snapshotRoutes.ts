@@ -15,22 +15,22 @@ export const PARQUET_TYPE = 'application/vnd.apache.parquet'
 const SUMS_TYPE = 'text/plain; charset=utf-8'
 const VIEWS_TYPE = 'application/sql; charset=utf-8'
 
-/** The name of a Parquet file is that of its content. */
+/** Immutable: the name of a Parquet file contains the hash of its content. */
 const CACHE_FILE = 'private, max-age=31536000, immutable'
 /** A list changes with every session that is published. */
 const CACHE_LIST = 'private, no-cache'
-/** Lists kept ready, in each of their encodings. */
+/** Cached lists, in each of their encodings. */
 const PAGES_MAX_BYTES = 32 * 1024 * 1024
 
 export type SnapshotDeps = {
   readonly snapshots: Snapshots
-  /** Fails with DamagedFile where a file is not what its manifest says. */
+  /** Fails with DamagedFile when a file differs from its manifest. */
   readonly prove: (found: TreeFile) => Promise<void>
   readonly catalog: Catalog
   readonly dataFolder: string
 }
 
-/** The files below `/snapshots`, behind a key. */
+/** The files below `/snapshots`, with key authentication. */
 export function snapshotFiles(deps: SnapshotDeps): RequestHandler {
   const { snapshots } = deps
   const cachePage = openPageCache()
@@ -43,7 +43,7 @@ export function snapshotFiles(deps: SnapshotDeps): RequestHandler {
     return manifest === null ? null : () => cachePage(name, JSON_TYPE, manifest)
   }
   return (req, res, next) => {
-    // as it came: a name has no character that would have to be written in another way
+    // not decoded: no character of a name needs an escape
     const name = req.url.split('?')[0]!.slice(1)
     const list = renderList(name, req)
     const found = list ? null : snapshots.find(name)
@@ -61,7 +61,7 @@ const noFile = (name: string) =>
     message: `there is no file ${shown(name)}; /snapshots/index.json lists them.`,
   })
 
-/** Pages by what they say: each is compressed once. */
+/** Caches pages by their text: each is compressed once. */
 function openPageCache(): (name: string, contentType: string, text: string) => Page {
   const pages = openCache<{ readonly text: string; readonly page: Page }>(PAGES_MAX_BYTES)
   return (name, contentType, text) => {
@@ -81,12 +81,12 @@ function readBase(req: Request): string {
     const message = `Host is ${shown(host)}; views.sql needs one such as example.com:8080.`
     throw new ApiError('bad_request', { message })
   }
-  // a proxy that ends TLS says so; who writes it itself misleads itself alone
+  // a proxy that terminates TLS sets it; a client that forges it misleads only itself
   const scheme = req.headers['x-forwarded-proto'] === 'https' ? 'https' : 'http'
   return `${scheme}://${host}/snapshots/`
 }
 
-/** What decides before the file does: `send` knows no strong validators. */
+/** Conditional headers handled here: `send` does not support strong validators. */
 const JUDGED = ['if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since'] as const
 
 async function sendSnapshot(req: Request, res: Response, deps: SnapshotDeps, found: TreeFile) {
@@ -103,10 +103,11 @@ async function sendSnapshot(req: Request, res: Response, deps: SnapshotDeps, fou
   writeHeaders(res, { etag, sha256: entry.sha256, simulated: manifest.simulated })
   if (hasEtag(had, etag)) return void res.writeHead(304).end()
   for (const name of JUDGED) delete req.headers[name]
-  // a part is of GET, and of the version the client has the rest of (RFC 9110, 13.1.5, 14.2)
+  // ranges apply to GET, and to the version of which the client has the rest (RFC 9110, 13.1.5,
+  // 14.2)
   const isOther = ifRange !== undefined && String(ifRange).trim() !== etag
   if (isOther || req.method === 'HEAD') delete req.headers.range
-  // more than there is from behind is the whole (RFC 9110, 14.1.2), which `send` refuses
+  // a longer suffix means the whole file (RFC 9110, 14.1.2), which `send` refuses
   const last = /^\s*bytes=\s*-(\d+)\s*$/.exec(req.headers.range ?? '')?.[1]
   if (Number(last) >= entry.bytes) req.headers.range = 'bytes=0-'
   res.setHeader('content-type', PARQUET_TYPE)
@@ -129,16 +130,16 @@ function writeHeaders(res: Response, { etag, sha256, simulated }: Described): vo
   if (simulated) res.setHeader('x-simulated', 'true')
 }
 
-/** Read at once of a file: the usual 64 KB cost a fifth more time of large ones. */
+/** Size of a read: the usual 64 KB cost a fifth more time for large files. */
 const READ_BYTES = 256 * 1024
 
-/** What `send` gives a callback. */
+/** Error type of the callback of `send`. */
 type SendError = NodeJS.ErrnoException & { readonly status?: number }
 
-/** Sends the file, or the part that is asked for; a client that leaves is no failure. */
+/** Sends the file, or the requested part; a client that disconnects is no failure. */
 function sendPart(res: Response, root: string, file: string): Promise<void> {
   const options = { root, cacheControl: false, lastModified: false, highWaterMark: READ_BYTES }
-  // a client that takes nothing for so long as any answer may wait: it can go on from there
+  // a client that reads nothing until the response times out can resume from there
   res.on('timeout', () => res.destroy())
   return new Promise((resolve, reject) => {
     res.sendFile(file, options, (error?: SendError) => {
@@ -153,7 +154,7 @@ function sendPart(res: Response, root: string, file: string): Promise<void> {
         const headers = { 'content-range': String(size) }
         return reject(datasetError('bad_range', { message, headers }))
       }
-      // taken away since it was looked at: a newer version is listed
+      // removed in the meantime: a newer version is listed
       if (error.status === 404) return reject(noFile(file.split('/').at(-1)!))
       reject(error)
     })

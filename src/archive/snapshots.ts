@@ -12,11 +12,11 @@ import {
 } from '../published/manifest.ts'
 import { viewsOver } from '../published/views.ts'
 
-/** The files of finished sessions that a server gives to others, by the names it gives them. */
+/** Downloadable files of finished sessions, with their public names. */
 
 /** A Parquet file of the published tree. */
 type SnapshotRow = {
-  /** `DATASET.DAY.HASH16.parquet`: other content has another name. */
+  /** `DATASET.DAY.HASH16.parquet`: different content has a different name. */
   readonly file: string
   readonly dataset: string
   readonly day: SessionDate
@@ -25,7 +25,7 @@ type SnapshotRow = {
   readonly sha256: string
 }
 
-/** A file of the tree, and of which session it is. */
+/** A file of the tree and the manifest of its session. */
 export type TreeFile = { readonly entry: PublishedFile; readonly manifest: PublishedManifest }
 
 const PARQUET = /^([a-z_]+)\.(\d{4}-\d{2}-\d{2})\.([0-9a-f]{16})\.parquet$/
@@ -41,15 +41,15 @@ export type SnapshotsDeps = {
 export type Snapshots = {
   /** `index.json`: every file of the finished sessions, by day and dataset. */
   readonly index: () => string
-  /** `SHA256SUMS`, as `sha256sum --check` reads it. */
+  /** `SHA256SUMS`, in the format of `sha256sum --check`. */
   readonly sums: () => string
   /** `views.sql`: each dataset as a view over the addresses of its files below `base`. */
   readonly views: (base: string) => string
-  /** `manifest.DAY.json`; null where there is no such session. */
+  /** `manifest.DAY.json`; null when there is no such session. */
   readonly manifest: (name: string) => string | null
   /**
-   * A Parquet file by its name; null where nothing of that name is shared. The file of a version
-   * that was replaced is found as long as it lies there: who is in the middle of it goes on.
+   * Finds a Parquet file by its name; null when it is not shared. A file of a superseded version is
+   * found until it is deleted, so that running downloads can finish.
    */
   readonly find: (name: string) => TreeFile | null
 }
@@ -70,7 +70,7 @@ export function openSnapshots({ dataFolder, finished, sharesPrints }: SnapshotsD
     sharedManifest(manifest, listSessionFiles(manifest))
   const findFinished = (day: string) => finished().find(({ session_date: date }) => date === day)
 
-  // one text as long as the sessions are the same
+  // one text while the sessions are the same
   const index = ofSessions(finished, () => JSON.stringify({ files: list() }))
   const sums = ofSessions(finished, manifests =>
     manifests
@@ -104,7 +104,7 @@ export function openSnapshots({ dataFolder, finished, sharesPrints }: SnapshotsD
         for (const manifest of versions()) {
           const entry = manifest.datasets[dataset]
           if (!entry?.sha256.startsWith(hash)) continue
-          // a file of an old version that was collected is gone; one of the current is damaged
+          // a missing file of an old version was collected; one of the current is damaged
           const isThere = manifest === current || existsSync(join(folder, entry.file))
           return isThere ? { entry, manifest } : null
         }
@@ -114,7 +114,7 @@ export function openSnapshots({ dataFolder, finished, sharesPrints }: SnapshotsD
   }
 }
 
-/** What is made of the sessions, as long as their list is the same. */
+/** Caches what is made of the sessions while their list is the same. */
 function ofSessions<Made>(
   finished: SnapshotsDeps['finished'],
   make: (manifests: readonly PublishedManifest[]) => Made,
@@ -130,7 +130,7 @@ function ofSessions<Made>(
 const snapshotName = (dataset: string, day: SessionDate, hash: string) =>
   `${dataset}.${day}.${hash.slice(0, 16)}.parquet`
 
-/** What a manifest says of what is shared: no files of the tape, and none that are not given. */
+/** The shared part of a manifest: no files of the tape, and only datasets that are shared. */
 function sharedManifest(manifest: PublishedManifest, files: readonly SnapshotRow[]): string {
   const { format, session_date, symbol, simulated, revision, asof, code_version } = manifest
   const { min_premium_usd, minutes, tape_grade } = manifest
@@ -149,11 +149,11 @@ const viewsHead = (base: string) =>
 --   create secret (type http, bearer_token 'labk_...', scope '${base}');
 `
 
-/** Says whether files are what their manifest says, and remembers it until a file is another. */
+/** Verifies files against their manifest, and remembers the result until a file changes. */
 export function openProof(dataFolder: string): (found: TreeFile) => Promise<void> {
   const folder = publishedFolder(dataFolder)
   const proven = new Map<string, string>()
-  // one file after the other: the disk is one
+  // sequential: there is one disk
   let last: Promise<unknown> = Promise.resolve()
   const prove = async ({ entry, manifest }: TreeFile): Promise<void> => {
     const path = join(folder, entry.file)

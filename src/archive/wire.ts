@@ -2,9 +2,9 @@ import type { SessionDate } from '../market/calendar.ts'
 import { BOOKS, type Book } from '../published/books.ts'
 import type { ProfileRows, SessionRows, StrikeRows } from './rows.ts'
 
-/** A session as the archive tells it; the one place where its numbers are rounded. */
+/** Converts a session to the format of the archive; its numbers are rounded only here. */
 
-/** Orders of a session that are told; the whole ledger is the Orders API's. */
+/** Orders included with a session; the whole ledger is in the Orders API. */
 const ORDERS_MAX = 500
 /** Minutes from one curve of a session to the next. */
 const CURVE_EVERY = 5
@@ -12,10 +12,10 @@ const CURVE_EVERY = 5
 const POINT_DECIMALS = 2
 /** Significant digits of a gamma, $M per index point: a tiny one never becomes zero. */
 const GAMMA_DIGITS = 6
-/** Of a gamma on a curve or of a strike, which are drawn. */
+/** Significant digits of a gamma on a curve or of a strike, for drawing. */
 const CURVE_DIGITS = 3
 
-/** What the archive takes of a ledger as it is published, in the words of the Orders API. */
+/** Fields that the archive takes from a published ledger, named as in the Orders API. */
 export type LedgerPart = {
   readonly day: SessionDate
   readonly sym?: string | undefined
@@ -24,7 +24,7 @@ export type LedgerPart = {
   readonly simulated?: boolean | undefined
   readonly tape?: object | undefined
   readonly note?: string | undefined
-  /** Sorted by the size of `g`, largest first. */
+  /** Sorted by absolute `g`, largest first. */
   readonly orders: readonly object[]
   readonly stats?: object | undefined
 }
@@ -34,7 +34,7 @@ export type ArchiveInput = SessionRows & {
   readonly revision: string
 }
 
-/** The answer of `/api/session/{day}`. */
+/** Response of `/api/session/{day}`. */
 export function sessionWire({ ledger, revision, levels, profiles }: ArchiveInput) {
   const { day, sym, asof, min_premium, simulated, tape, note, orders, stats } = ledger
   const minutes = listMinutes(levels)
@@ -62,7 +62,7 @@ export function sessionWire({ ledger, revision, levels, profiles }: ArchiveInput
   }
 }
 
-/** The answer of `/api/session/{day}/gamma`: the curve of every minute. */
+/** Response of `/api/session/{day}/gamma`: the curve of every minute. */
 export function gammaWire({ ledger, revision, levels, profiles }: ArchiveInput, book: Book) {
   const minutes = listMinutes(levels)
   return {
@@ -75,7 +75,7 @@ export function gammaWire({ ledger, revision, levels, profiles }: ArchiveInput, 
   }
 }
 
-/** The answer of `/api/session/{day}/strikes`: the ladder of every minute. */
+/** Response of `/api/session/{day}/strikes`: the ladder of every minute. */
 export function strikesWire({ ledger, revision, levels, strikes }: ArchiveInput, book: Book) {
   const minutes = listMinutes(levels)
   const ladders = strikes ? laddersWire(strikes, book, minutes) : null
@@ -106,7 +106,7 @@ type ByMinute = {
   readonly puts: readonly unknown[]
 }
 
-/** The ladders of one half hour alone. */
+/** Selects the ladders of one half hour. */
 export function selectHalf<Ladders extends ByMinute>(ladders: Ladders, half: HalfHour): Ladders {
   const { minutes, calls, puts } = ladders
   const isIn = (minute: string | undefined) => minute !== undefined && toHalfHour(minute) === half
@@ -114,7 +114,7 @@ export function selectHalf<Ladders extends ByMinute>(ladders: Ladders, half: Hal
   return { ...ladders, minutes: own(minutes), calls: own(calls), puts: own(puts) }
 }
 
-/** A list a minute, in the order of the strikes of the day; null where the book has no strike. */
+/** One list per minute, in the order of the day's strikes; null when the book lacks a strike. */
 function laddersWire(rows: StrikeRows, book: Book, minutes: readonly string[]) {
   const { book_basis, minute_et, strike, call_musd, put_musd } = rows
   const wanted = new Map(minutes.map((minute, index) => [minute, index]))
@@ -137,7 +137,7 @@ function laddersWire(rows: StrikeRows, book: Book, minutes: readonly string[]) {
 const listMinutes = (levels: SessionRows['levels']): string[] =>
   [...new Set(levels.map(({ minute_et }) => minute_et))].sort()
 
-/** One column a level, one entry a minute. */
+/** One column per level, one entry per minute. */
 function bookWire(levels: SessionRows['levels'], book: Book, minutes: readonly string[]) {
   const rows = new Map(levels.filter(row => row.book_basis === book).map(r => [r.minute_et, r]))
   const points = (name: 'spot' | 'flip' | 'flip_lo' | 'flip_hi' | 'call_wall' | 'put_wall') =>
@@ -157,8 +157,8 @@ function bookWire(levels: SessionRows['levels'], book: Book, minutes: readonly s
 }
 
 /**
- * Curves on one grid of index points: `from`, `from` + `step` and so on; `net` has a list a minute,
- * null where its scan, which goes with the index, does not reach.
+ * Curves on one grid of index points: `from`, `from` + `step` and so on; `net` has one list per
+ * minute, null outside of its scan range, which moves with the index.
  */
 function curveWire(profiles: ProfileRows, book: Book, minutes: readonly string[]) {
   const { book_basis, minute_et, index_point, dealer_gamma_musd_per_point: gammas } = profiles
@@ -181,7 +181,7 @@ function curveWire(profiles: ProfileRows, book: Book, minutes: readonly string[]
   return { from: tidy(from), step, net }
 }
 
-/** A sum of steps without what is left of adding up. */
+/** Removes the rounding errors of a sum of steps. */
 const tidy = (value: number): number => Number(value.toFixed(6))
 
 function rounded(value: number | null | undefined, decimals: number): number | null {
@@ -192,12 +192,12 @@ function significant(value: number | null | undefined, digits: number): number |
   return value === null || value === undefined ? null : Number(finite(value).toPrecision(digits))
 }
 
-// JSON.stringify would write NaN as null, and a null has a meaning here
+// JSON.stringify would write NaN as null, which has a meaning here
 function finite(value: number): number {
   if (!Number.isFinite(value)) throw new Error(`a number of the archive is ${value}`)
   return value
 }
 
-/** One value a book. */
+/** Makes one value per book. */
 export const byBook = <Value>(make: (book: Book) => Value): Readonly<Record<Book, Value>> =>
   Object.fromEntries(BOOKS.map(book => [book, make(book)])) as Record<Book, Value>

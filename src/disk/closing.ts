@@ -1,9 +1,9 @@
-/** Things that are closed once, while work on them may still be under way. */
+/** Resources that are closed once, possibly while work on them is in progress. */
 
-/** Says that work came to something after it was closed. */
+/** Error of work that finished after its resource was closed. */
 export class ClosedError extends Error {}
 
-/** Refuses work once it is closed: what is closed is never opened again by work under way. */
+/** Refuses work once it is closed, so that work in progress cannot reopen it. */
 export type ClosingGate = {
   /** Fails with ClosedError once the gate is closed. */
   readonly pass: () => void

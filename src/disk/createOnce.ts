@@ -13,12 +13,13 @@ import { fsyncFile } from './files.ts'
 import { ownProcess } from './process.ts'
 
 /**
- * Makes a file that only its owner may read, unless it is there: of two processes at once one makes
- * it, and both find the same bytes, also after a power cut. `content` is asked for when it is made.
+ * Creates a file that only its owner may read, unless it exists: of two processes at once one
+ * creates it, and both find the same bytes, also after a power cut. `content` is called only to
+ * create it.
  */
 export function createOnce(path: string, content: () => string): void {
   if (existsSync(path)) return
-  // what a killed process leaves in `work` is removed by the next one
+  // files that a killed process leaves in `work` are removed by the next one
   const work = join(dirname(path), 'work')
   mkdirSync(work, { recursive: true })
   const temporary = join(work, `${basename(path)}.${ownProcess()}.tmp`)

@@ -1,4 +1,4 @@
-/** Files that other processes read: written aside, brought to the disk, then put in place. */
+/** Files that other processes read: written to a temporary file, flushed to disk, then renamed. */
 
 import { createHash } from 'node:crypto'
 import {
@@ -18,7 +18,7 @@ import { ownProcess } from './process.ts'
 
 /**
  * Writes a whole file or nothing: a reader sees the old bytes or the new ones, also after a power
- * cut. The name aside ends in `.tmp`, so no `*.parquet` or `*.json` glob matches it.
+ * cut. The temporary name ends in `.tmp`, so no `*.parquet` or `*.json` glob matches it.
  */
 export function writeAtomically(path: string, bytes: Uint8Array | string): void {
   makeFolder(dirname(path))
@@ -41,8 +41,8 @@ export function writeAtomically(path: string, bytes: Uint8Array | string): void 
 }
 
 /**
- * Fails, as `writeAtomically` would, where a file cannot be written: for whoever has long work
- * before it. Makes the folder of the file and leaves all else as it was.
+ * Fails, as `writeAtomically` would, when a file cannot be written: a check before long work.
+ * Creates the file's folder and changes nothing else.
  */
 export function refuseUnwritable(path: string): void {
   makeFolder(dirname(path))
@@ -56,7 +56,7 @@ export function refuseUnwritable(path: string): void {
 
 const temporaryPath = (path: string): string => `${path}.${ownProcess()}.tmp`
 
-/** Opens the file aside; an error is told of the file that was asked for. */
+/** Opens the temporary file; an error names the requested file. */
 function openTemporary(temporary: string, path: string): number {
   try {
     return openSync(temporary, 'w')
@@ -77,7 +77,7 @@ export function publishFile(from: string, to: string): void {
   fsyncFolder(dirname(to))
 }
 
-/** Brings the bytes of a file, or the names of a folder, to the disk: `COPY` and renames do not. */
+/** Flushes the bytes of a file, or the names of a folder, to disk: `COPY` and renames do not. */
 export function fsyncFile(path: string): void {
   const file = openSync(path, 'r')
   try {
@@ -87,10 +87,10 @@ export function fsyncFile(path: string): void {
   }
 }
 
-/** Brings the names of a folder to the disk: a rename is only safe after this. */
+/** Flushes the names of a folder to disk: a rename is only safe after this. */
 const fsyncFolder = (path: string): void => fsyncFile(path)
 
-/** Makes a folder and its parents, and brings every new name to the disk. */
+/** Makes a folder and its parents, and flushes every new name to disk. */
 function makeFolder(path: string): void {
   const first = mkdirSync(path, { recursive: true })
   if (first === undefined) return
@@ -108,7 +108,7 @@ export async function sha256File(path: string): Promise<string> {
 
 type KnownFile = { readonly file: string; readonly sha256: string; readonly bytes?: number }
 
-/** What is wrong with files of a folder, a line each; empty when all are as their hashes say. */
+/** Lists the faults of files of a folder, a line each; empty when all match their hashes. */
 export async function damagedFiles(folder: string, files: readonly KnownFile[]): Promise<string[]> {
   const findings: string[] = []
   for (const { file, sha256, bytes } of files) {

@@ -1,14 +1,14 @@
-/** JSON that people and programs send: its reading, and how deep it may be nested. */
+/** JSON from people and programs: parsing, and its maximum depth. */
 
-/** The deepest body or file that makes sense has about ten levels. */
+/** Maximum nesting; the deepest body or file that makes sense has about ten levels. */
 export const JSON_DEPTH_MAX = 64
 
-/** Says why a text is not read as JSON, in words that follow "is": `not JSON`. */
+/** Explains why a text is not read as JSON, in words that follow "is": `not JSON`. */
 export class JsonError extends Error {}
 
 /**
- * The value of a text of JSON. Fails with JsonError: also where it is nested over 64 levels deep,
- * before it is parsed, for what walks a value calls itself once a level.
+ * Parses a text of JSON. Fails with JsonError, also when it is nested over 64 levels deep: this is
+ * checked before it is parsed, because functions that walk a value recurse once a level.
  */
 export function parseJson(text: string): unknown {
   if (isTooDeep(text)) throw new JsonError(`nested over ${JSON_DEPTH_MAX} levels deep`)
@@ -29,7 +29,7 @@ const [QUOTE, BACKSLASH] = ['"'.charCodeAt(0), '\\'.charCodeAt(0)]
 const OPENING: ReadonlySet<number> = new Set(['[', '{'].map(one => one.charCodeAt(0)))
 const CLOSING: ReadonlySet<number> = new Set([']', '}'].map(one => one.charCodeAt(0)))
 
-/** True where lists and objects are nested over the limit; looks at each character once at most. */
+/** True where lists and objects are nested over the limit; reads each character once at most. */
 function isTooDeep(text: string): boolean {
   let depth = 0
   let isInString = false

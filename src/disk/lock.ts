@@ -15,14 +15,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isRunning, machineTag, ownProcess, readStartTime } from './process.ts'
 import { Busy, Refusal } from './refusal.ts'
 
-/** A holder writes its lock anew this often. */
+/** Interval at which a holder rewrites its lock. */
 const HEARTBEAT_MS = 5_000
-/** A holder whose process cannot be asked has ended when its lock was not written for so long. */
+/** Age of a lock at which its holder counts as ended, if its process cannot be inspected. */
 const LEASE_MS = 45_000
 const POLL_MS = 50
 
 export type Lock = {
-  /** Fails when somebody else took the lock over, which ends the right to change anything. */
+  /** Fails when another process took the lock over, which ends the right to change anything. */
   readonly assertHeld: () => void
 }
 
@@ -61,17 +61,17 @@ function showLife(file: number): void {
   try {
     writeSync(file, ownName(), 0)
   } catch {
-    // missed, on a full disk: whoever takes the lock over for it is found by assertHeld
+    // missed, on a full disk: if another process takes the lock over, assertHeld detects it
   }
 }
 
-/** Whether a living process holds the lock file. */
+/** True when a living process holds the lock file. */
 export function isLocked(path: string): boolean {
   const holder = readLock(path)
   return holder !== null && isAlive(holder, path)
 }
 
-/** Removes lock files of processes that have ended; answers whether it was one. */
+/** Removes a lock file whose process has ended; returns true when it did. */
 export function removeDeadLock(path: string): boolean {
   const temporary = `${path}.${ownProcess()}.tmp`
   const holder = readLock(path)
@@ -97,7 +97,7 @@ async function takeLock(path: string, busy: string, waitMs: number): Promise<num
   }
 }
 
-/** The open lock file, or null when somebody has it. */
+/** Returns the open lock file, or null when another process holds it. */
 function attemptLock(path: string): number | null {
   const temporary = `${path}.${ownProcess()}.new`
   const file = openSync(temporary, 'w')

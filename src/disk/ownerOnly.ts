@@ -1,6 +1,6 @@
 import { chmodSync, closeSync, openSync, statSync } from 'node:fs'
 
-/** What only the owner of a file may do: read and write it. */
+/** Permissions of a private file: only its owner may read and write it. */
 const OWNER_ONLY = 0o600
 const OTHERS = 0o077
 

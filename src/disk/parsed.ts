@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache'
 
-/** Files kept parsed at a time, by each parser. */
+/** Parsed files cached by each parser. */
 const CACHED_MAX = 4
 
 /**
- * A parser that remembers what it made of the last files: one of thousands of entries is asked for
- * many times in a minute, and changes once. The text decides, so nobody ever gets an older one.
+ * A parser that caches the results of its last files: one of thousands of entries is read many
+ * times in a minute, and changes once. The text is the key, so nobody ever gets an older one.
  */
 export function parsedOnce<T>(
   parse: (text: string, path: string) => T,

@@ -1,4 +1,4 @@
-/** Which process a lock, a work folder or a file aside belongs to, and whether it still runs. */
+/** Owning process of a lock, a work folder or a temporary file, and whether it still runs. */
 
 import { createHash } from 'node:crypto'
 import { readFileSync, readlinkSync } from 'node:fs'
@@ -10,8 +10,8 @@ export const ownProcess = (): string => `${machineTag()}-${process.pid}`
 let ownTag: string | undefined
 
 /**
- * Eight digits for where process numbers have their meaning: the host, since its last start, and
- * on it the container. Two machines that share a data folder have different ones.
+ * Eight digits for the namespace of process numbers: the host, since its last start, and on it the
+ * container. Two machines that share a data folder have different ones.
  */
 export function machineTag(): string {
   const machine = [hostname(), bootId(), processSpace()].join('\n')
@@ -19,7 +19,7 @@ export function machineTag(): string {
   return ownTag
 }
 
-/** Whether a process of this machine has this number and has not ended. */
+/** True when a process of this machine has this number and has not ended. */
 export function isRunning(pid: number): boolean {
   if (!Number.isInteger(pid) || pid <= 0) return false
   try {
@@ -27,11 +27,11 @@ export function isRunning(pid: number): boolean {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
-  // a killed process keeps its number until somebody asks how it ended
+  // a killed process remains a zombie until its parent reads its exit status
   return readProcStat(pid)?.state !== 'Z'
 }
 
-/** When a process started, as Linux tells it; '' on other systems. Numbers recur, this does not. */
+/** Start time of a process, as Linux reports it; '' elsewhere. Numbers recur, this does not. */
 export const readStartTime = (pid: number): string => readProcStat(pid)?.startedAt ?? ''
 
 function readProcStat(pid: number): { state: string; startedAt: string } | null {

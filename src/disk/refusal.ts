@@ -14,13 +14,13 @@ export class CommandError extends Error {
   }
 }
 
-/** Somebody else is at work: the same request may be granted a little later. */
+/** Another process is at work: the same request may be granted a little later. */
 export class Busy extends Refusal {}
 
-/** A source that is what it should be, and says nothing yet. */
+/** A valid source without rows as yet. */
 export class NoRows extends Refusal {}
 
-/** What a machine may lack: in the words of the engine and the system below it, and in ours. */
+/** Resources a machine may lack: in the words of the engine or the system, and in ours. */
 const LACKS: readonly [theirs: RegExp, ours: string][] = [
   [/^Out of Memory Error|Cannot allocate memory/, 'there is not enough memory'],
   [/No space left on device/, 'the disk is full'],
@@ -30,15 +30,15 @@ const LACKS: readonly [theirs: RegExp, ours: string][] = [
 ]
 
 /**
- * For what lack of the machine the engine failed; null: for another reason. The same file may be
- * read a moment later, so nobody is told that it is damaged.
+ * Returns the missing resource that made the engine fail; null: another reason. The same file may
+ * be readable again soon, so it is not reported as damaged.
  */
 export const missingResource = (error: unknown): string | null =>
   LACKS.find(([theirs]) => theirs.test((error as Error).message))?.[1] ?? null
 
-/** What the system has too little of for any file: the same file may be read a moment later. */
+/** Errors of the system that any file can meet: the same file may be readable again soon. */
 const LACKING: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN'])
 
-/** Whether an error tells of the machine alone, and nothing of the file that was to be read. */
+/** True when an error concerns the machine alone, not the file to be read. */
 export const isLack = (error: unknown): boolean =>
   LACKING.has((error as NodeJS.ErrnoException).code ?? '')

@@ -1,4 +1,4 @@
-/** Turns any file a vendor may send into plain lines of UTF-8, or says what it is instead. */
+/** Converts any file a vendor may send into plain lines of UTF-8, or names its actual format. */
 
 import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
@@ -9,15 +9,15 @@ import { Refusal } from './refusal.ts'
 
 export type Content = 'text' | 'gzip' | 'parquet' | 'zip'
 
-/** Errors that are those of a path for good. */
+/** System errors that are permanent for a path. */
 const OF_PATH: ReadonlySet<string> = new Set(['ELOOP', 'ENAMETOOLONG', 'ENOTDIR', 'ENXIO'])
 
-/** Unpacked text beyond this is refused: 32 GiB, ten times a day of all of OPRA. */
+/** Maximum size of unpacked text: 32 GiB, ten times a day of all of OPRA. */
 const TEXT_BYTES_MAX = 32 * 2 ** 30
-/** A line without an end is cut here, so that one broken line cannot fill the memory. */
+/** Length to which an endless line is cut, so that it cannot fill the memory. */
 const LINE_BYTES_MAX = 256 * 1024
 
-/** Stands for every byte that is no text, also for NUL: a row that holds one is rejected. */
+/** Replaces every byte that is no text, also NUL: a row that holds one is rejected. */
 export const REPLACEMENT = '\uFFFD'
 
 const SIGNATURES: readonly [hex: string, content: Content | string][] = [
@@ -39,7 +39,7 @@ const SIGNATURES: readonly [hex: string, content: Content | string][] = [
   ['53514c697465', 'an SQLite database; write its table as CSV'],
 ]
 
-/** What a text is that begins so: no table, whatever its name says. */
+/** Formats that are never a table, by their first characters, whatever the file's name. */
 const TEXTS: readonly [begins: RegExp, what: string][] = [
   [/^<(!doctype html|html|head|body)\b/i, 'a web page'],
   [/^</, 'XML'],
@@ -47,7 +47,10 @@ const TEXTS: readonly [begins: RegExp, what: string][] = [
 ]
 const SHOWN_MAX = 80
 
-/** What a file holds, by its first bytes: names lie. Throws a Refusal for what is never a table. */
+/**
+ * Detects the content of a file by its first bytes: names lie. Throws a Refusal for what is never a
+ * table.
+ */
 export function detectContent(path: string, label: string): Content {
   const first = firstBytes(path, label)
   if (first.length === 0) throw new Refusal(`${label} is empty.`)
@@ -73,7 +76,7 @@ function firstBytes(path: string, label: string): Buffer {
       throw new Refusal(`${label} may not be read: ask for read permission on it.`)
     }
     if (OF_PATH.has(code ?? '')) throw new Refusal(`${label} cannot be read (${code}).`)
-    // the disk or the system: the same file may be read a moment later
+    // the disk or the system: the same file may be readable again soon
     throw Object.assign(error as Error, { path: label })
   }
 }
@@ -92,7 +95,7 @@ function judgeBytes(first: Buffer, label: string): Content {
   throw new Refusal(`${label} is ${content}.`)
 }
 
-/** Throws a Refusal for text that begins like no table, and for what only looks like text. */
+/** Throws a Refusal for text that begins like no table, and for binary data that resembles text. */
 function judgeText(first: Buffer, label: string): void {
   const nulls = first.reduce((count, byte) => count + (byte === 0 ? 1 : 0), 0)
   if (nulls * 4 > first.length) {
@@ -111,7 +114,7 @@ function judgeText(first: Buffer, label: string): void {
   throw new Refusal(`${label} is ${what}, no table; it begins with ${begins}.`)
 }
 
-/** A text as a message repeats it: quoted, and not all of a long one. */
+/** Formats a text for a message: quoted, and shortened when it is long. */
 export function shown(text: string): string {
   const part = text.trim().replaceAll(/\p{Cc}/gu, ' ')
   return JSON.stringify(part.length > SHOWN_MAX ? `${part.slice(0, SHOWN_MAX)}…` : part)
@@ -160,7 +163,7 @@ export async function writeLines(
   return hash.digest('hex')
 }
 
-/** Whole lines only, so that every piece can be judged by itself. */
+/** Yields whole lines only, so that every piece can be judged by itself. */
 async function* cleanLines(chunks: AsyncIterable<Buffer>, label: string) {
   let rest: Buffer = Buffer.alloc(0)
   let byteCount = 0
@@ -182,7 +185,7 @@ async function* cleanLines(chunks: AsyncIterable<Buffer>, label: string) {
   if (rest.length > 0) yield cleanBytes(rest)
 }
 
-/** What comes after the limit of an endless line is dropped, and the line is marked as broken. */
+/** Drops the bytes after the limit of an endless line, and marks the line as broken. */
 function cutLine(line: Buffer): Buffer {
   if (line.length <= 4 * LINE_BYTES_MAX) return line
   return Buffer.concat([line.subarray(0, LINE_BYTES_MAX), Buffer.from(REPLACEMENT)])

@@ -27,12 +27,14 @@ const WRITTEN_FOLDERS = [
   'lab/runs',
 ] as const
 
-/** Nothing runs for longer: what a process of another machine has not written since is left. */
+/**
+ * Age at which a file of another machine's process counts as a leftover: nothing runs for longer.
+ */
 const FOREIGN_MAX_AGE_MS = 24 * 3_600_000
 
 /**
- * Runs `use` with a private folder under `work/` and removes the folder after it. What processes
- * left there that were killed is removed first.
+ * Runs `use` with a private folder under `work/` and removes the folder after it. Leftovers of
+ * killed processes are removed first.
  */
 export async function withWorkFolder<T>(
   dataFolder: string,
@@ -52,7 +54,7 @@ export async function withWorkFolder<T>(
 
 /**
  * Runs `use` with a folder in which work folders can be made: the data folder or, where this user
- * may only read it, one of the system's temporary folder, which is removed after it.
+ * may only read it, a temporary folder of the system, which is removed after it.
  */
 export async function withWritableFolder<T>(
   dataFolder: string,
@@ -80,13 +82,13 @@ function mayWrite(folder: string): boolean {
 let spillCount = 0
 
 /**
- * A path in the system's temporary folder for what a database spills, which makes and removes it:
- * another one for each database, since they name their files alike.
+ * Returns a path in the system's temporary folder for the spill files of a database, which creates
+ * and removes it: a different one for each database, since their files have the same names.
  */
 export const spillFolder = (): string =>
   join(tmpdir(), `tapefold-spill-${ownProcess()}-${++spillCount}`)
 
-/** Removes what belongs to no living process and answers its names within the data folder. */
+/** Removes leftovers of processes that have ended; returns their names within the data folder. */
 export function removeLeftovers(dataFolder: string): string[] {
   const removed: string[] = []
   for (const location of WRITTEN_FOLDERS) {
@@ -106,14 +108,14 @@ const isDeadLock = (path: string): boolean => path.endsWith('.lock') && removeDe
 
 type Owner = { readonly machine: string | undefined; readonly pid: number }
 
-/** The number of a process tells something on its own machine alone. */
+/** A process number is meaningful on its own machine alone. */
 function isInUse({ machine = machineTag(), pid }: Owner, path: string): boolean {
   if (machine === machineTag()) return pid === process.pid || isRunning(pid)
   const writtenAtMs = statSync(path, { throwIfNoEntry: false })?.mtimeMs
   return writtenAtMs === undefined || diskAgeMs(path, writtenAtMs) < FOREIGN_MAX_AGE_MS
 }
 
-/** How long ago a file was written, by the clock of its disk. */
+/** Age of a file, by the clock of its disk. */
 function diskAgeMs(path: string, writtenAtMs: number): number {
   const probe = `${path}.age-${ownProcess()}`
   mkdirSync(probe)

@@ -3,8 +3,8 @@ import { requestContext } from '../http/request.ts'
 import type { Requester } from './desk.ts'
 
 /**
- * Answers a call in the turns of its account. A client that hangs up gives its turn back, and what
- * fails because of it is no error: nobody is there who could be told.
+ * Serves a call as a request of its account. A client that hangs up releases its slot, and the
+ * resulting failure is not an error: nobody is left to notify.
  */
 export async function respondAsRequester(
   res: Response,

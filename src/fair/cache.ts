@@ -1,21 +1,21 @@
 import { LRUCache } from 'lru-cache'
 
-/** Answers kept by what they weigh: the ones asked longest ago go first. */
+/** LRU cache limited by the size of its values. */
 export type Cache<Value> = {
-  /** The value of a key, which counts as asked now. */
+  /** Returns the value of a key and marks it as just used. */
   readonly get: (key: string) => Value | undefined
-  /** Keeps a value of so many bytes; one that would fill the cache alone is not kept. */
+  /** Caches a value of this size; one larger than the whole cache is not stored. */
   readonly put: (key: string, value: Value, bytes: number) => void
-  /** What is kept weighs so much. */
+  /** Size of all entries. */
   readonly bytes: () => number
 }
 
-/** What an entry weighs beside its value: its place, and its key of two bytes a character. */
+/** Overhead of an entry besides its value, without its key at two bytes a character. */
 const ENTRY_BYTES = 100
 
 /** Opens an empty cache that never weighs more than `maxBytes`. */
 export function openCache<Value>(maxBytes: number): Cache<Value> {
-  // in an object of its own, for null is an answer too
+  // wrapped in an object, since null is a valid result
   const entries = new LRUCache<string, { readonly value: Value }>({ maxSize: maxBytes })
   return {
     get: key => entries.get(key)?.value,

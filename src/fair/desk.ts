@@ -4,47 +4,48 @@ import { type Caller, openInFlightRequests, type Question } from './flights.ts'
 import { openThrottle, type Throttle } from './pace.ts'
 import { type Bounds, openWaitingCapacity, type WaitingCapacity } from './room.ts'
 
-/** Questions of one account that may wait at once; equal ones are one. */
+/** Maximum waiting requests of one account; equal ones count once. */
 export const ACCOUNT_WAITING_MAX = 64
-/** Questions of all accounts that may wait at once. */
+/** Maximum waiting requests of all accounts. */
 export const SCHEDULER_WAITING_MAX = 1_024
 
-/** Who asks. */
+/** The caller of a request. */
 export type Requester = {
   readonly account: string
-  /** Is aborted when the asker waits no longer: its place is free at once. */
+  /** Aborted when the caller no longer waits: its slot is freed at once. */
   readonly signal?: AbortSignal
 }
 
-/** Answers questions of one kind, one turn after the other. */
+/** Serves requests of one kind, one batch after the other. */
 export type RequestQueue<Input, Result> = {
   /**
-   * The answer, once the question has had its turn. Fails with `rate` when too many of the asker's
-   * questions wait, with `unavailable` when too many of all do, and with the reason of its signal.
+   * Resolves with the result once the request was served. Fails with `rate` when too many requests
+   * of the account wait, with `unavailable` when too many of all do, and with the reason of its
+   * signal.
    */
   readonly submit: (question: Question<Input>, requester: Requester) => Promise<Result>
-  /** Refuses what waits, and waits for the turn under way. */
+  /** Refuses waiting requests, and waits for the current batch. */
   readonly close: () => Promise<void>
 }
 
 export type RequestQueueOptions<Input, Result> = {
-  /** What the questions of one turn may cost together. */
+  /** Maximum total cost of a batch. */
   readonly budget: number
-  /** Whether two questions may share a turn; left out, each has its own. */
+  /** True when two requests may share a batch; by default each has its own. */
   readonly isTogether?: (first: Input, other: Input) => boolean
-  /** Answers the questions of a turn, in their order. */
+  /** Serves the requests of a batch, in their order. */
   readonly serve: (inputs: readonly Input[], signal: AbortSignal) => Promise<readonly Result[]>
 }
 
 /**
- * Where work that takes long waits for its turn. Its lanes answer beside each other, and what waits
- * in all of them counts together.
+ * Schedules long-running work. Its queues run concurrently, and their waiting requests share one
+ * limit.
  */
 export type RequestScheduler = {
   readonly openQueue: <Input, Result>(
     options: RequestQueueOptions<Input, Result>,
   ) => RequestQueue<Input, Result>
-  /** Questions that wait, in all lanes. */
+  /** Number of waiting requests, in all queues. */
   readonly waiting: () => number
 }
 
@@ -52,7 +53,7 @@ const BOUNDS: Bounds = { own: ACCOUNT_WAITING_MAX, all: SCHEDULER_WAITING_MAX }
 
 export type RequestSchedulerOptions = {
   readonly bounds?: Bounds
-  /** Real time; left out, nothing that an account had is ever forgotten. */
+  /** Real time; by default the past use of an account is never forgotten. */
   readonly nowMs?: () => number
 }
 
@@ -61,7 +62,7 @@ export function openRequestScheduler({
   nowMs = () => 0,
 }: RequestSchedulerOptions = {}): RequestScheduler {
   const capacity = openWaitingCapacity(bounds)
-  // who was answered has an answer to write: those of one turn are told one after the other
+  // a served caller has a response to write: those of one batch are notified one at a time
   const throttle = openThrottle(nowMs)
   return {
     openQueue: options => openRequestQueue({ ...options, capacity, nowMs, throttle }),
@@ -84,7 +85,7 @@ function openRequestQueue<Input, Result>(
   const gate = openGate('the desk')
 
   const work = async () => {
-    // what came in the same turn of the event loop may go together
+    // requests of the same tick of the event loop may share a batch
     await setImmediate()
     for (let batch = inFlight.begin(); batch !== null; batch = inFlight.begin()) {
       try {

@@ -2,53 +2,53 @@ import { openFairQueue } from './line.ts'
 import type { WaitingCapacity, WaitingSlot } from './room.ts'
 
 export type Question<Input> = {
-  /** All that the answer depends on: questions with equal keys share one answer. */
+  /** Everything the result depends on: requests with equal keys share one result. */
   readonly key: string
-  /** How much of a turn it takes, in the unit of the lane's budget. */
+  /** Share of a batch it takes, in the unit of the queue's budget. */
   readonly cost: number
   readonly input: Input
 }
 
-/** One who waits for an answer. */
+/** A caller that waits for a result. */
 export type Caller<Result> = {
   readonly account: string
   readonly settle: (result: Result) => void
   readonly fail: (error: unknown) => void
 }
 
-/** A question, and all who wait for its answer. */
+/** A request, and all callers that wait for its result. */
 type InFlightRequest<Input, Result> = {
   readonly question: Question<Input>
   readonly callers: Set<Caller<Result>>
-  /** Its place in the line of each account that asks; none once it has its turn. */
+  /** Its slot in the queue of each account that waits for it; none once it has begun. */
   readonly slots: Map<string, WaitingSlot>
   hasBegun: boolean
 }
 
-/** The questions that are answered together. */
+/** Requests that are served together. */
 export type RequestBatch<Input, Result> = {
   readonly inputs: readonly Input[]
-  /** Is aborted when nobody waits for any of them any more. */
+  /** Aborted when no caller waits for any of them any more. */
   readonly signal: AbortSignal
-  /** Ends the turn: `tell` is called with who waits and the place of the question in `inputs`. */
+  /** Ends the batch: calls `notify` with each caller and the index of its request in `inputs`. */
   readonly end: (notify: (caller: Caller<Result>, index: number) => void) => void
 }
 
-/** The questions of one lane: those in its line, and those in the turn under way. */
+/** Requests of one queue: waiting and in flight. */
 export type InFlightRequests<Input, Result> = {
-  /** Fails when there is no room for the question. */
+  /** Fails when there is no capacity for the request. */
   readonly join: (question: Question<Input>, caller: Caller<Result>) => void
-  /** Takes a caller out, if it waits; what nobody asks any more leaves the line. */
+  /** Removes a caller, if it waits; a request without callers leaves the queue. */
   readonly leave: (question: Question<Input>, caller: Caller<Result>) => void
-  /** The next turn; null when nothing waits. */
+  /** Starts the next batch; null when nothing waits. */
   readonly begin: () => RequestBatch<Input, Result> | null
-  /** Refuses everything that waits. */
+  /** Refuses all waiting requests. */
   readonly clear: (error: Error) => void
 }
 
 export type InFlightOptions<Input> = {
   readonly capacity: WaitingCapacity
-  /** What the questions of one turn may cost together. */
+  /** Maximum total cost of a batch. */
   readonly budget: number
   readonly isTogether: (first: Input, other: Input) => boolean
   readonly nowMs: () => number
@@ -77,7 +77,7 @@ export function openInFlightRequests<Input, Result>(
     const { account } = caller
     if (![...request.callers].some(other => other.account === account))
       releaseSlot(request, account)
-    // who asks the same from now on begins anew: what is under way may be stopped
+    // a later equal request starts afresh: the current one may be aborted
     if (request.callers.size === 0) open.delete(key)
     stopUnasked()
   }
@@ -109,7 +109,7 @@ export function openInFlightRequests<Input, Result>(
       return first === other || isTogether(first.question.input, other.question.input)
     })
     if (taken.length === 0) return null
-    // one that several accounts ask may have come up for two of them
+    // a request shared by several accounts may have been taken for two of them
     const requests = [...new Set(taken)]
     for (const request of requests) {
       request.hasBegun = true

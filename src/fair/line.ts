@@ -1,50 +1,50 @@
-/** Work that no caller waits for: it has a turn when nobody else has anything in the line. */
+/** Account of work without a caller: it runs only when no other account has work in the queue. */
 export const NOBODY = ''
 
-/** What waits for its turn, by account. */
+/** Queue that shares capacity fairly between accounts. */
 export type FairQueue<Item> = {
-  /** An account's newest item stands last among its own. */
+  /** Appends an item to those of its account. */
   readonly add: (account: string, item: Item) => void
-  /** Takes an item out that has had no turn; false when it is not there. */
+  /** Removes a waiting item; false when it is not in the queue. */
   readonly remove: (account: string, item: Item) => boolean
-  /** The items of the next turn, those of all accounts together costing at most `budget`. */
+  /** Takes the items of the next batch, at most `budget` in total cost over all accounts. */
   readonly take: (budget: number, isTogether: (first: Item, other: Item) => boolean) => Item[]
   readonly size: () => number
 }
 
 export type FairQueueOptions<Item> = {
   readonly readCost: (item: Item) => number
-  /** Real time: what an account had is forgotten by half every ten seconds. */
+  /** Real time: the recorded use of an account halves every ten seconds. */
   readonly nowMs: () => number
 }
 
 const HALF_LIFE_MS = 10_000
-/** Half-lives after which all that is remembered is measured anew: a double ends at 1,023. */
-const ANEW_AFTER = 500
-/** Accounts that wait for nothing and are remembered all the same. */
+/** Half-lives after which all recorded use is rescaled: a double overflows at 2^1024. */
+const RESCALE_AFTER = 500
+/** Maximum number of accounts remembered while they have nothing waiting. */
 const REMEMBERED = 1_000
 
-/** `had` is what it had lately, as if all of it had been at the beginning of the measure. */
+/** `had` is its recent use, scaled to the start of the measurement. */
 type AccountBacklog<Item> = { readonly items: Item[]; had: number; servedAt: number }
 
 /**
- * Gives turns to the account that, its next item included, had the least lately, counted by what
- * items cost; of equal ones to the one whose last turn was longest ago. Accounts whose items all
- * cost the same so take turns one by one, and who asks seldom, or for little, does not wait for
- * those who always ask for much. An account's own items keep their order. A first item may cost
- * more than the budget: it has the turn alone.
+ * Serves the account whose recent use, including its next item, is lowest, measured by the cost of
+ * items; of equal ones the least recently served. Accounts whose items all cost the same thus
+ * alternate, and an account with few or cheap requests does not wait for those with constant heavy
+ * use. Items of an account keep their order. A first item may cost more than the budget: it is
+ * served alone.
  */
 export function openFairQueue<Item>({ readCost, nowMs }: FairQueueOptions<Item>): FairQueue<Item> {
   const waiting = new Map<string, AccountBacklog<Item>>()
-  /** Accounts that wait for nothing, those that had their last turn first at the front. */
+  /** Accounts with nothing waiting, least recently served first. */
   const idle = new Map<string, AccountBacklog<Item>>()
   let measuredFromMs = nowMs()
   let servedCount = 0
 
-  /** What a cost of one weighs now beside what was before, which counts less by the half-life. */
+  /** Current weight of a cost of one; older use counts less by the half-life. */
   const weightNow = (): number => {
     const passed = (nowMs() - measuredFromMs) / HALF_LIFE_MS
-    if (passed < ANEW_AFTER) return 2 ** Math.max(0, passed)
+    if (passed < RESCALE_AFTER) return 2 ** Math.max(0, passed)
     for (const backlog of [...waiting.values(), ...idle.values()]) backlog.had *= 2 ** -passed
     measuredFromMs = nowMs()
     return 1

@@ -2,15 +2,15 @@ import type { RequestHandler } from 'express'
 import { requestContext } from '../http/request.ts'
 import { openFairQueue } from './line.ts'
 
-/** Small pieces of work in one turn of the event loop: a few milliseconds. */
+/** Small pieces of work in one tick of the event loop: a few milliseconds. */
 const PIECES_AT_ONCE = 4
 
-/** Does a small piece of work for an account, soon. */
+/** Runs a small piece of work for an account, soon. */
 export type Throttle = (account: string, work: () => void) => void
 
 /**
- * Does small pieces of work in the turns of their accounts, a few in each turn of the event loop,
- * so that what comes in meanwhile is seen and much at once holds up nobody else.
+ * Runs small pieces of work fairly between accounts, a few in each tick of the event loop, so that
+ * new events are handled in between and a burst delays nobody else.
  */
 export function openThrottle(nowMs: () => number, piecesAtOnce: number = PIECES_AT_ONCE): Throttle {
   const queue = openFairQueue<() => void>({ readCost: () => 1, nowMs })
@@ -29,12 +29,12 @@ export function openThrottle(nowMs: () => number, piecesAtOnce: number = PIECES_
   }
 }
 
-/** Begins calls with a key at a pace: who asks as fast as it is answered waits for itself. */
+/** Throttles the start of calls with a key: a client that calls back to back delays only itself. */
 export function throttleCalls(nowMs: () => number): RequestHandler {
   const throttle = openThrottle(nowMs)
   return (_req, res, next) => {
     throttle(requestContext(res).accountId!, () => {
-      // who has hung up is answered nothing
+      // nothing to send to a client that has hung up
       if (!res.closed) next()
     })
   }

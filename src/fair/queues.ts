@@ -2,9 +2,9 @@ import { ACCOUNT_WAITING_MAX, SCHEDULER_WAITING_MAX } from './desk.ts'
 import { type Bounds, openWaitingCapacity } from './room.ts'
 
 /**
- * Does the work of an account one piece after the other, and that of several accounts concurrently.
- * Fails with `rate` when too many pieces of the account wait, and with `unavailable` when too many
- * of all do.
+ * Runs the work of an account one piece at a time, and that of several accounts concurrently. Fails
+ * with `rate` when too many pieces of the account wait, and with `unavailable` when too many of all
+ * do.
  */
 export type AccountQueues = <Result>(
   account: string,
@@ -31,7 +31,7 @@ export function openAccountQueues(bounds: Bounds = BOUNDS): AccountQueues {
       waiting.resolve()
       return await done
     } finally {
-      // the next piece waits for this one, if there is a next one
+      // later work of the account waits for this promise, if there is any
       if (newest.get(account) === ended) newest.delete(account)
     }
   }

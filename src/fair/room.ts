@@ -1,25 +1,25 @@
 import { ApiError } from '../http/error.ts'
 import { NOBODY } from './line.ts'
 
-/** When a question that was refused may be asked again. */
+/** Seconds after which a refused request may be repeated. */
 const OWN_RETRY_S = 2
 const ALL_RETRY_S = 5
 
-/** How many questions may wait at once: of one account, and of all. */
+/** Maximum number of waiting requests: of one account, and of all. */
 export type Bounds = { readonly own: number; readonly all: number }
 
-/** What a question of an account takes while it waits; `refuse` ends the wait. */
+/** Slot that a request of an account holds while it waits; `refuse` ends the wait. */
 export type WaitingSlot = { readonly account: string; readonly refuse: (error: Error) => void }
 
-/** Counts what waits at a desk. */
+/** Limits the waiting requests of a scheduler. */
 export type WaitingCapacity = {
   /**
-   * Takes a place. Fails with `rate` when the account has no more. When all are taken, the account
-   * with the most gives its newest one away; fails with `unavailable` when that is this account.
+   * Takes a slot. Fails with `rate` when the account has no more. When all are taken, the account
+   * with the most gives up its newest one; fails with `unavailable` when that is this account.
    */
   readonly enter: (slot: WaitingSlot) => void
   readonly leave: (slot: WaitingSlot) => void
-  /** Places that are taken. */
+  /** Number of slots taken. */
   readonly count: () => number
 }
 
@@ -33,7 +33,7 @@ export function openWaitingCapacity({ own, all }: Bounds): WaitingCapacity {
     total -= 1
     if (slots.size === 0) waiting.delete(slot.account)
   }
-  /** The newest place of the account with the most, when that is more than `count`. */
+  /** Newest slot of the account with the most, when it has more than `count`. */
   const newestOfMost = (count: number): WaitingSlot | null => {
     let most: ReadonlySet<WaitingSlot> | null = null
     for (const slots of waiting.values()) if (slots.size > (most?.size ?? count)) most = slots
@@ -41,7 +41,7 @@ export function openWaitingCapacity({ own, all }: Bounds): WaitingCapacity {
   }
   const enter = (slot: WaitingSlot) => {
     const { account } = slot
-    // who asks in nobody's name bounds itself
+    // work without an account limits itself
     if (account === NOBODY) return
     const count = waiting.get(account)?.size ?? 0
     if (count >= own) {
@@ -49,7 +49,7 @@ export function openWaitingCapacity({ own, all }: Bounds): WaitingCapacity {
     }
     if (total >= all) {
       const full = refusal('unavailable', `${total} questions are waiting already`, ALL_RETRY_S)
-      // else a few accounts that ask for too much would keep everybody else out
+      // otherwise a few accounts with too many requests would lock out all others
       const given = newestOfMost(count + 1)
       if (given === null) throw full
       leave(given)

@@ -3,36 +3,36 @@ import { type MessagePort, type TransferListItem, Worker } from 'node:worker_thr
 import { openGate } from '../disk/closing.ts'
 import { DamagedFile } from '../published/damagedFile.ts'
 
-/** What is sent to a thread; null asks it to end, a call without a question gives one up. */
+/** Message to a thread; null ends it, a message without a question cancels a request. */
 type Sent<Question> = { readonly id: number; readonly question?: Question } | null
 
 type Damage = Pick<DamagedFile, 'date' | 'path' | 'stamp' | 'message'>
-/** Errors cross threads without what their class adds: a damaged file is told by its parts. */
+/** Errors lose the fields of their class between threads: a damaged file is sent as its parts. */
 type Reply<Result> = { readonly id: number } & (
   | { readonly result: Result }
   | { readonly damage: Damage }
-  // what the system said of a file crosses beside its error
+  // the system's error code is sent next to the error
   | { readonly error: Error; readonly code?: string | undefined }
 )
 
-/** A thread that answers questions. */
+/** A thread that serves requests. */
 export type Thread<Question, Result> = {
   /**
-   * Fails as the answer does, and with ClosedError once the thread is closed; a signal reports to
-   * the thread that nobody waits for the answer any more.
+   * Fails as the request does, and with ClosedError once the thread is closed; an aborted signal
+   * reports to the thread that nobody waits for the result any more.
    */
   readonly query: (question: Question, signal?: AbortSignal) => Promise<Result>
-  /** Ends the thread, when it has answered what it was asked. */
+  /** Ends the thread once it has served its pending requests. */
   readonly close: () => Promise<void>
 }
 
 type ThreadOptions = {
-  /** The module that runs in the thread. */
+  /** Module that runs in the thread. */
   readonly script: string
   readonly workerData: unknown
 }
 
-/** A thread that starts with its first question; one that ended by itself is started again. */
+/** Starts the thread with its first request; restarts one that ended by itself. */
 export function openThread<Question, Result>(options: ThreadOptions): Thread<Question, Result> {
   const { script, workerData } = options
   const pending = new Map<number, PromiseWithResolvers<Result>>()
@@ -88,21 +88,21 @@ export function openThread<Question, Result>(options: ThreadOptions): Thread<Que
 
 export type ThreadResponder<Question, Result> = {
   readonly respond: (question: Question, signal: AbortSignal) => Promise<Result>
-  /** Buffers of an answer that are handed over, not copied. */
+  /** Buffers of a result that are transferred, not copied. */
   readonly listTransfers?: (result: Result) => TransferListItem[]
-  /** Waits for what runs: a thread that is ended during a query takes the process with it. */
+  /** Waits for running work: a thread terminated during a query takes the process with it. */
   readonly close: () => Promise<void>
 }
 
-/** Of a thread whose work may wait for the loop that serves all calls (nice(2)). */
+/** Priority of a thread whose work may wait for the event loop that serves all calls (nice(2)). */
 const NICE = 10
 
-/** Answers, within a thread, what it is asked. */
+/** Serves requests inside a thread. */
 export function respondOn<Question, Result>(
   port: MessagePort,
   { respond, listTransfers = () => [], close }: ThreadResponder<Question, Result>,
 ): void {
-  // elsewhere a priority is that of the whole process
+  // on other systems the priority would apply to the whole process
   if (process.platform === 'linux') setPriority(NICE)
   const open = new Map<number, AbortController>()
   const gate = openGate('the thread')

@@ -13,10 +13,10 @@ import { geoWebhooks } from './webhookOpenapi.ts'
 
 const PATH = '/geo'
 
-/** Calls without a key that an address may make a minute. */
+/** Maximum calls without a key per address and minute. */
 export const GEO_MINUTE_CALLS = 60
 
-/** Public records of the world by country and week, beside the sessions they were known in. */
+/** Public records by country and week, linked to the sessions in which they became known. */
 export const GEO_AREA: Area<unknown> = {
   name: 'geo',
   product: 'geo',
@@ -55,7 +55,7 @@ function openGeoArea(given: AreaDeps<unknown>): OpenArea {
   }
 }
 
-/** Refuses the calls of an address that are too many. */
+/** Refuses calls of an address above the limit. */
 function limited(elapsedMs: () => number): RequestHandler {
   const limitRequests = limitByAddress({
     atOnce: GEO_MINUTE_CALLS,

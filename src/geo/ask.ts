@@ -8,9 +8,9 @@ import { openWeeks, sortKey, type WeekItems, type WeekReader } from './weekItems
 import { endOfWeekMs, toWeek, type Week, weekDays } from './weeks.ts'
 import { formatNote, itemsCsv, itemWire, utcText } from './wire.ts'
 
-/** Questions about public records: values in, values out. */
+/** Queries of public records: values in, values out. */
 
-/** The records of a data folder. An answer of an instant tells nothing that came later. */
+/** The records of a data folder. A response as of an instant contains nothing known later. */
 export type GeoReader = { readonly dataFolder: string; readonly reader: WeekReader }
 
 /** Opens the records of a data folder; close its reader after use. */
@@ -20,7 +20,7 @@ export const openGeo = (dataFolder: string): GeoReader => {
 
 type Days = { readonly from: string; readonly to: string }
 
-/** Weeks with records of some days, newest first, each with its items of those days. */
+/** Yields weeks with records in a range of days, newest first, with their items of those days. */
 async function* weekly(geo: GeoReader, days: Days, atMs: number): AsyncGenerator<WeekItems> {
   const weeks = recordedWeeks(geo.dataFolder)
   const wanted = weeks.filter(week => week >= toWeek(days.from) && week <= toWeek(days.to))
@@ -45,7 +45,7 @@ async function allItems(geo: GeoReader, wanted: WantedItems, atMs: number) {
   return { items: parts.flat(), isSimulated }
 }
 
-/** A page of items, newest day first. Fails with `damaged`, as all questions do. */
+/** Returns a page of items, newest day first. Fails with `damaged`, as all queries do. */
 export async function readItemsPage(geo: GeoReader, page: WantedPage) {
   const { limit, after, atMs, question, ...wanted } = page
   const found: GeoItem[] = []
@@ -69,7 +69,7 @@ export async function readItemsPage(geo: GeoReader, page: WantedPage) {
   }
 }
 
-/** All items as CSV. */
+/** Returns all items as CSV. */
 export async function readItemsCsv(
   geo: GeoReader,
   wanted: WantedItems,
@@ -78,7 +78,7 @@ export async function readItemsCsv(
   return itemsCsv((await allItems(geo, wanted, atMs)).items)
 }
 
-/** The weeks of the days that are told without a key, newest first. */
+/** Lists the weeks of the days available without a key, newest first. */
 export async function readWeeks(geo: GeoReader, nowMs: number) {
   const newest = await newestKnown(geo, nowMs)
   const weeks = []
@@ -89,7 +89,7 @@ export async function readWeeks(geo: GeoReader, nowMs: number) {
   return { as_of: utcText(nowMs), weeks }
 }
 
-/** How much was reported of each country in a week, most events first. */
+/** Counts the reports of each country in a week, most events first. */
 export async function readCountries(
   geo: GeoReader,
   { week, ...days }: Days & { readonly week: Week },
@@ -107,14 +107,14 @@ export async function readCountries(
 
 const EVERYTHING = { countries: null, kind: null } as const
 
-/** Up to when each source is known. */
+/** Returns the time up to which each source is known. */
 export async function readHealth(geo: GeoReader, nowMs: number) {
   const { sources } = await readSources(geo, nowMs)
   const sourceStates = sources.map(({ source, newest_known_at }) => ({ source, newest_known_at }))
   return { as_of: utcText(nowMs), sources: sourceStates }
 }
 
-/** Whose records they are, and how they may be used. */
+/** Lists the sources of the records, with their licences. */
 export async function readSources(geo: GeoReader, nowMs: number) {
   const newest = await newestKnown(geo, nowMs)
   const sources = SHARED_SOURCES.map(row => {
@@ -124,7 +124,7 @@ export async function readSources(geo: GeoReader, nowMs: number) {
   return { sources }
 }
 
-/** What was released into a session, of some days, as it is known at an instant; in its order. */
+/** Returns the releases of a session from some days, as known at an instant, in time order. */
 export async function readReleases(
   geo: GeoReader,
   { session, ...days }: Days & { readonly session: string },
@@ -137,7 +137,7 @@ export async function readReleases(
   return { releases: ordered, isSimulated }
 }
 
-/** A count of events that nobody reported is 0; mentions that nobody counted are null. */
+/** Sums counts: events count 0 when none is reported; mentions are null when none was counted. */
 function countItems(items: readonly GeoItem[]) {
   const mentions = items.map(item => item.mentions).filter(count => count !== null)
   return {

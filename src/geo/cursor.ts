@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { sha256 } from '../disk/files.ts'
 
-/** Where a list goes on: bound to the question, and to the instant of its first page. */
+/** Position in a list: bound to the query, and to the as-of time of its first page. */
 
 const Cursor = z.strictObject({
   of: z.string().length(16),
@@ -13,13 +13,13 @@ export type CursorPosition = { readonly atMs: number; readonly after: string }
 
 const hashQuestion = (question: string): string => sha256(question).slice(0, 16)
 
-/** The cursor of what follows an item, by its key. */
+/** The cursor that continues after an item, given its key. */
 export function cursorAfter({ atMs, after }: CursorPosition, question: string): string {
   const cursor: z.infer<typeof Cursor> = { of: hashQuestion(question), at: atMs, after }
   return Buffer.from(JSON.stringify(cursor)).toString('base64url')
 }
 
-/** The place that a cursor names; null where it is none of the question. */
+/** Decodes a cursor; null when it does not belong to the query. */
 export function readCursor(text: string, question: string): CursorPosition | null {
   try {
     const decoded = Buffer.from(text, 'base64url').toString('utf8')

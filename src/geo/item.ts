@@ -11,7 +11,7 @@ import {
 import { FIRST_MINUTE, lastJudgedMinute } from '../published/stateMinutes.ts'
 import type { Week } from './weeks.ts'
 
-/** Records that were added up. */
+/** Aggregated records. */
 export type ItemRow = {
   readonly kind: 'event' | 'release'
   readonly date: string
@@ -29,18 +29,18 @@ export type ItemRow = {
 
 /** Records of a day, a country and a kind of event, or a release. */
 export type GeoItem = Omit<ItemRow, 'known_ms' | 'updated_ms'> & {
-  /** `geo_` and 16 hexadecimal digits: the same at every time. */
+  /** `geo_` and 16 hexadecimal digits: stable over time. */
   readonly id: string
   readonly week: Week
   readonly knownMs: number
   readonly updatedMs: number
-  /** The SPX session that it was known in, or before. */
+  /** The SPX session in or before which it became known. */
   readonly session: SessionDate
-  /** The first minute of the levels that could know it; null outside of their hours. */
+  /** The first minute of levels that could include it; null outside of their hours. */
   readonly minute: MinuteEt | null
 }
 
-/** What was added up, with its name and its place in the sessions. */
+/** Adds the id of an aggregate and its position in the sessions. */
 export function toGeoItem(week: Week, { known_ms, updated_ms, ...row }: ItemRow): GeoItem {
   const { kind, source, date, country, code } = row
   const name = sha256([kind, source, date, country, code].join(' ')).slice(0, 16)
@@ -49,9 +49,9 @@ export function toGeoItem(week: Week, { known_ms, updated_ms, ...row }: ItemRow)
 }
 
 /**
- * The session that an instant falls into, which is the first one that closes after it, and its
- * first minute whose levels could know what was known then: those of HH:MM know everything before
- * HH:MM:00. Null before the first and after the last of these minutes.
+ * Locates an instant: the session is the first that closes after it; the minute is the first whose
+ * levels could include what was known then, as those of HH:MM include everything before HH:MM:00.
+ * Null before the first and after the last of these minutes.
  */
 export function locateInSession(atMs: number): Pick<GeoItem, 'session' | 'minute'> {
   const { date, minute } = wallTimeEt(atMs)

@@ -4,7 +4,7 @@ import { readable, type WeekReader } from './weekItems.ts'
 
 type NewestReader = { readonly dataFolder: string; readonly reader: Pick<WeekReader, 'read'> }
 
-/** The newest instant of each source that may be passed on, of all that is known at an instant. */
+/** Returns the newest instant of each shareable source among all that is known at an instant. */
 export async function newestKnown(
   { dataFolder, reader }: NewestReader,
   nowMs: number,
@@ -20,7 +20,7 @@ export async function newestKnown(
       if (to <= nowMs) raise(source, to)
       else if (from <= nowMs) isDivided = true
     }
-    // a part of a batch is still to come: its records themselves tell how far it is
+    // a part of a batch lies in the future: its records show how far the source is known
     if (!isDivided) continue
     for (const { source, updatedMs } of (await reader.read(week, nowMs)).items) {
       raise(source, updatedMs)

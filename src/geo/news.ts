@@ -9,16 +9,16 @@ import { readWeek, recordedWeeks } from './records.ts'
 import { inOrder, type WeekItems } from './weekItems.ts'
 import { itemWire, utcText } from './wire.ts'
 
-/** What became known last, for the webhooks of accounts. */
+/** New records for the webhook endpoints of accounts. */
 
-/** What became known earlier was imported late, and is no news. */
+/** Records known longer ago than this were imported late and are not sent. */
 const NEW_RECORDS_MS = 6 * 3_600_000
-/** Items of an event. */
+/** Maximum items of an event. */
 const ITEMS_MAX = 100
-/** Its events are of no watched run, and no list of alerts shows them. */
+/** Not a watched run, so that no list of alerts shows its events. */
 const RUN = 'geo'
 
-/** What became known at one instant: one event for each account. */
+/** Records that became known at one instant: one event for each account. */
 type Step = {
   readonly knownMs: number
   readonly items: readonly GeoItem[]
@@ -26,20 +26,23 @@ type Step = {
 }
 
 export type RecordNotifier = {
-  /** Queues what became known since the last time; answers how many events. One at a time. */
+  /**
+   * Queues the records that became known since the last tick; returns the number of events. Must
+   * not run concurrently with itself.
+   */
   readonly tick: () => Promise<number>
 }
 
 type NotifierDeps = {
   readonly geo: GeoReader
   readonly accounts: Pick<AccountStore, 'outbox' | 'findAccount'>
-  /** The system's clock. */
+  /** System clock. */
   readonly nowMs: () => number
 }
 
 /**
- * Tells accounts what became known, once each, however many processes do: an event has the same id
- * in all of them. What fails is tried again at the next tick.
+ * Notifies accounts of new records, once each, even with several processes: an event has the same
+ * id in all of them. A failure is retried at the next tick.
  */
 export function openRecordNotifier({ geo, accounts, nowMs }: NotifierDeps): RecordNotifier {
   let before: readonly WeekItems[] = []
@@ -66,7 +69,7 @@ export function openRecordNotifier({ geo, accounts, nowMs }: NotifierDeps): Reco
   }
 }
 
-/** Weeks of which something became known of late; the same objects where nothing has changed. */
+/** Returns weeks with records that became known recently; the same objects when nothing changed. */
 async function readChangedWeeks(
   { dataFolder, reader }: GeoReader,
   atMs: number,
@@ -80,7 +83,7 @@ async function readChangedWeeks(
   return weeks
 }
 
-/** What became known of late, by the instant, oldest first: as it was known then. */
+/** Returns the records that became known recently, by instant, oldest first, as known then. */
 async function readSteps(
   { reader }: GeoReader,
   weeks: readonly WeekItems[],
@@ -100,7 +103,7 @@ async function readSteps(
   return [...steps.values()].sort((a, b) => a.knownMs - b.knownMs)
 }
 
-/** Releases first, then what was reported most. */
+/** Releases first, then by number of events. */
 const byWeight = (one: GeoItem, other: GeoItem): number =>
   Number(other.kind === 'release') - Number(one.kind === 'release') ||
   (other.events ?? 0) - (one.events ?? 0) ||
@@ -109,7 +112,7 @@ const byWeight = (one: GeoItem, other: GeoItem): number =>
 function recordEvent({ accountId }: WebhookEndpoint, step: Step, atMs: number): SingleEvent {
   const { knownMs, simulated } = step
   const items = step.items.toSorted(byWeight)
-  // what is imported later of the same instant makes another event
+  // a later import for the same instant makes another event
   const subject = [RUN, accountId, knownMs, ...items.map(({ id }) => id).sort()].join('|')
   const wireItems = items.slice(0, ITEMS_MAX).map(itemWire)
   return {
@@ -129,7 +132,7 @@ function recordEvent({ accountId }: WebhookEndpoint, step: Step, atMs: number): 
   }
 }
 
-/** A test of an account's webhook. */
+/** Builds a test event for an account's webhook endpoint. */
 export const testEvent = (accountId: string, atMs: number): SingleEvent => ({
   ...shared(accountId, 'geo.test', atMs),
   id: `evt_${randomBytes(16).toString('hex')}`,
@@ -160,7 +163,7 @@ const shared = (
   channels: ['webhook'],
   minute: null,
   minuteEndMs: null,
-  // somebody waits for a test
+  // a user waits for a test
   priority: type === 'geo.test' ? 0 : 3,
 })
 

@@ -4,7 +4,7 @@ import { neighbourSession, wallTimeEt } from '../market/calendar.ts'
 import { type GeoReader, readReleases } from './ask.ts'
 import { utcText } from './wire.ts'
 
-/** What pages of sessions are told of public records. */
+/** Releases for the pages of sessions. */
 export const geoOffers = (geo: GeoReader, nowMs: () => number): Pick<Offers, 'releases'> => ({
   releases: async ({ day }) => {
     const days = { from: neighbourSession(day, -1).date, to: day, session: day }
@@ -26,7 +26,7 @@ export const geoOffers = (geo: GeoReader, nowMs: () => number): Pick<Offers, 're
   },
 })
 
-/** The minute of an instant in New York, with its day where that is another. */
+/** The minute of an instant in New York, with its day if that differs. */
 function timeOn(day: string, atMs: number): string {
   const { date, minute } = wallTimeEt(atMs)
   return date === day ? minute : `${date} ${minute}`

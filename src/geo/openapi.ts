@@ -31,7 +31,7 @@ const MONTH = {
   ),
 }
 
-/** Errors that any call may meet, and those that come with a key. */
+/** Errors that any call may return, and those of calls with a key. */
 const ALWAYS = [
   'bad_request',
   'request_timeout',
@@ -79,10 +79,10 @@ type GeoReading = {
   readonly summary: string
   readonly description: string
   readonly query?: z.ZodObject
-  /** Of JSON; left out, it is CSV. */
+  /** Schema of the JSON; left out, the response is CSV. */
   readonly response?: z.ZodType
   readonly isKeyed?: boolean
-  /** Whether a call of it counts. */
+  /** True when its calls are counted. */
   readonly isCounted?: boolean
 }
 

@@ -6,7 +6,7 @@ import { type CursorPosition, readCursor } from './cursor.ts'
 import { COUNTRIES } from './reference.ts'
 import { isWeek, toWeek, type Week, weekDays } from './weeks.ts'
 
-/** Reads the parameters of a question, each as the texts it was given as. */
+/** Parsers of a query's parameters, each from its texts as given. */
 
 type Values = readonly string[]
 export type Given<Name extends string> = Readonly<Record<Name, Values>>
@@ -14,10 +14,10 @@ export type Given<Name extends string> = Readonly<Record<Name, Values>>
 export const RANGE_PARAMETERS = ['week', 'from', 'to', 'country', 'kind'] as const
 export const PAGE_PARAMETERS = [...RANGE_PARAMETERS, 'limit', 'cursor'] as const
 
-/** Who asks: without a key the last days alone are told. */
+/** Access of a call: without a key only the last days are available. */
 type GeoAccess = 'free' | 'keyed'
 
-/** Days that a question may span. */
+/** Maximum days of a query. */
 export const DAYS_MAX = { items: 366, export: 92 } as const
 const COUNTRIES_MAX = 20
 const LIMIT_MAX = 1000
@@ -26,7 +26,7 @@ const LIMIT = 100
 const KINDS = ['event', 'release'] as const
 export type Kind = (typeof KINDS)[number]
 
-/** What is wanted: days, both included, of some countries and kinds; null is all. */
+/** Requested items: days, both included, of some countries and kinds; null is all. */
 export type WantedItems = {
   readonly from: string
   readonly to: string
@@ -36,11 +36,11 @@ export type WantedItems = {
 
 export type WantedPage = WantedItems & {
   readonly limit: number
-  /** The last item of the page before; null: the first page. */
+  /** The last item of the previous page; null: the first page. */
   readonly after: string | null
-  /** As it was known then: every page of a list is of one instant. */
+  /** As-of time: every page of a list has the same. */
   readonly atMs: number
-  /** The question in one text, which a cursor is bound to. */
+  /** The query as one text, which a cursor is bound to. */
   readonly question: string
 }
 
@@ -48,7 +48,7 @@ const invalid = (message: string): Error => geoError('invalid', { message })
 
 const formatDay = (atMs: number): string => new Date(atMs).toISOString().slice(0, 10)
 
-/** The first day that is told without a key, UTC. */
+/** The first day available without a key, UTC. */
 export const oldestFreeDay = (nowMs: number): string =>
   addDays(formatDay(nowMs), -PRODUCTS.geo.limits.freeDays)
 
@@ -59,7 +59,7 @@ function one(name: string, values: Values): string | null {
 
 type GeoCall = { readonly access: GeoAccess; readonly nowMs: number }
 
-/** A page of items. Fails with `invalid`. */
+/** Parses a query for a page of items. Fails with `invalid`. */
 export function readPage(
   given: Given<(typeof PAGE_PARAMETERS)[number]>,
   { access, nowMs }: GeoCall,
@@ -75,7 +75,7 @@ export function readPage(
 function readPosition(text: string | null, question: string, nowMs: number): CursorPosition | null {
   if (text === null) return null
   const position = readCursor(text, question)
-  // nobody is told what is not known yet, whatever the text of a cursor says
+  // a forged cursor must not reveal what is not known yet
   if (position !== null && position.atMs <= nowMs) return position
   throw invalid(
     `cursor is ${shown(text)}, which is not of this question; ` +
@@ -94,7 +94,7 @@ function readLimit(values: Values): number {
 
 type Range = GeoCall & { readonly atMs: number; readonly daysMax: number }
 
-/** What is wanted of a list. Fails with `invalid`. */
+/** Parses a query for items. Fails with `invalid`. */
 export function readItems(
   { country, kind, ...days }: Given<(typeof RANGE_PARAMETERS)[number]>,
   range: Range,
@@ -133,13 +133,13 @@ function readDays(given: Given<'week' | 'from' | 'to'>, range: Range) {
   }
 }
 
-/** As many days as are free. */
+/** First day of a range of the free number of days. */
 const firstDay = (last: string, oldest: string): string => {
   const first = addDays(last, -PRODUCTS.geo.limits.freeDays)
   return first < oldest && oldest <= last ? oldest : first
 }
 
-/** The days of a week that may be told. */
+/** Returns the days of a week that the caller may read. */
 function clipToFreeDays(week: Week, { access, nowMs }: GeoCall) {
   const { from, to } = weekDays(week)
   const oldest = oldestFreeDay(nowMs)
@@ -151,7 +151,7 @@ function clipToFreeDays(week: Week, { access, nowMs }: GeoCall) {
   )
 }
 
-/** The week of a question; left out, the one of now. */
+/** Parses a week; default: the current one. */
 export function readWeek(values: Values, call: GeoCall) {
   const week = parseWeek(values) ?? toWeek(formatDay(call.nowMs))
   return { week, ...clipToFreeDays(week, call) }

@@ -1,4 +1,4 @@
-/** The thread in which records are read and added up: a busy week has a hundred thousand. */
+/** Thread that reads and aggregates records: a busy week has a hundred thousand. */
 
 import { join } from 'node:path'
 import { parentPort } from 'node:worker_threads'
@@ -31,7 +31,7 @@ if (parentPort !== null) {
     }
   }
   respondOn<WeekQuestion, WeekRows>(parentPort, {
-    // one after the other: they fill one table
+    // sequential: they fill one table
     respond: question => {
       const done = last.then(() => readWeekRows(question))
       last = done.catch(() => {})
@@ -50,7 +50,7 @@ async function openRecords(): Promise<Database> {
   return db
 }
 
-/** Makes `geo.records` of the files of a week, each of which is what its manifest says. */
+/** Loads the files of a week into `geo.records`, each verified against its manifest. */
 async function load(db: Database, { monday, folder, files }: WeekQuestion): Promise<void> {
   for (const entry of files) {
     const path = join(folder, entry.file)

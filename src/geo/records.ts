@@ -1,4 +1,4 @@
-/** What an import keeps of public records, week by week: Parquet files, and a manifest a week. */
+/** Stored public records by week: Parquet files, and a manifest per week. */
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
@@ -11,7 +11,7 @@ import { columns } from '../published/datasets.ts'
 import { describeFault, parseJson, refuseNewerFormat } from '../published/manifest.ts'
 import { isWeek, type Week } from './weeks.ts'
 
-/** Columns of the files, in their order. */
+/** Columns of the files, in order. */
 export const RECORD_COLUMNS = columns(`
   record       varchar        what its source calls it; unique within a source
   kind         varchar        event (reported conflict) or release (published statistics)
@@ -27,7 +27,7 @@ export const RECORD_COLUMNS = columns(`
   known_at     timestamp      from when the public knew it, UTC
 `)
 
-/** Newest instant of a source within a batch. UTC milliseconds. */
+/** First and last instant at which a source's records of a batch became known. UTC milliseconds. */
 export type KnownSpan = { readonly from: number; readonly to: number }
 
 export type RecordBatch = {
@@ -35,12 +35,12 @@ export type RecordBatch = {
   readonly file: string
   readonly rows: number
   readonly sha256: string
-  /** The file it came from: its name without folders, and the hash of its bytes. */
+  /** Its source file: the name without folders, and the hash of its bytes. */
   readonly source: { readonly file: string; readonly sha256: string }
   readonly format: string
   /** True when a simulator made it. */
   readonly simulated: boolean
-  /** Between which instants its records became known, by their source. */
+  /** Time span in which its records became known, by source. */
   readonly known: Readonly<Record<string, KnownSpan>>
 }
 
@@ -58,14 +58,14 @@ const Batch = z.looseObject({
   known: z.record(z.string(), z.object({ from: z.number(), to: z.number() })),
 })
 
-/** What a reader relies on in a manifest's file. */
+/** Fields that a reader needs in a manifest's file. */
 const WeekManifestFile = z.looseObject({
   format: z.literal(1),
   week: z.string(),
   batches: z.array(Batch),
 })
 
-/** Where all of it lies. */
+/** Root folder of the public records. */
 export const geoFolder = (dataFolder: string): string => join(dataFolder, 'geo')
 
 const manifestsFolder = (dataFolder: string): string => join(geoFolder(dataFolder), 'manifests')
@@ -84,14 +84,14 @@ export function recordedWeeks(dataFolder: string): Week[] {
     .sort()
 }
 
-/** Manifests that were read, by path: a busy week names hundreds of files. */
+/** Cached manifests, by path: a busy week names hundreds of files. */
 const manifests = new LRUCache<string, { readonly stamp: string; readonly manifest: WeekManifest }>(
   {
     max: 600,
   },
 )
 
-/** The manifest of a week; without batches where nothing was imported. Fails with a Refusal. */
+/** Reads a week's manifest; it has no batches when nothing was imported. Fails with a Refusal. */
 export function readWeek(dataFolder: string, week: Week): WeekManifest {
   const path = manifestPath(dataFolder, week)
   if (!existsSync(path)) return { format: 1, week, batches: [] }
@@ -112,19 +112,19 @@ function parseWeek(week: Week, text: string): WeekManifest {
   throw new Refusal(`${name} is damaged: ${what}; restore it, or remove it and import again.`)
 }
 
-/** Puts a manifest in place: the moment from which its batches are read. */
+/** Writes a manifest atomically: from then on its batches are read. */
 export function writeWeek(dataFolder: string, manifest: WeekManifest): void {
   const path = manifestPath(dataFolder, manifest.week)
   writeAtomically(path, `${JSON.stringify(manifest, null, 2)}\n`)
 }
 
-/** Names what a week holds: it changes when a batch is added. */
+/** Version of a week's content: it changes when a batch is added. */
 export const weekVersion = ({ week, batches }: WeekManifest): string =>
   sha256(`${week} ${batches.map(batch => batch.sha256).join(' ')}`).slice(0, 16)
 
 /**
- * Moves a batch to where it is read, named by the hash of its bytes: what a killed import had
- * placed there is the same file.
+ * Moves a batch to its final path, named by the hash of its bytes: a file left there by a killed
+ * import is identical.
  */
 export async function storeRecords(
   dataFolder: string,

@@ -12,7 +12,7 @@ export type RecordSource = {
   readonly citation: string
 }
 
-/** The cells of a table that comes with the product: none of them breaks a line. */
+/** The cells of a table that is part of the product: none of them contains a line break. */
 function readRows(file: string): string[][] {
   const text = readFileSync(join(REFERENCE_FOLDER, file), 'utf8')
   const [, ...lines] = text.trimEnd().split('\n')
@@ -23,7 +23,7 @@ function readRows(file: string): string[][] {
   )
 }
 
-/** Sources whose records may be passed on. No answer has one of another. */
+/** Sources whose records may be redistributed. Responses have no others. */
 export const SHARED_SOURCES: readonly RecordSource[] = readRows('geo_sources.csv').flatMap(
   ([source, name, url, licence, citation, isShared]) =>
     isShared === 'true'
@@ -33,7 +33,7 @@ export const SHARED_SOURCES: readonly RecordSource[] = readRows('geo_sources.csv
 
 const shared = new Set(SHARED_SOURCES.map(({ source }) => source))
 
-/** Whether records of a source may be passed on. */
+/** True when records of a source may be redistributed. */
 export const isShared = (source: string): boolean => shared.has(source)
 
 /** Names of countries by their ISO 3166 code. */

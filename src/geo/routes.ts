@@ -26,15 +26,15 @@ import { utcText } from './wire.ts'
 
 export type GeoRouteDeps = {
   readonly geo: GeoReader
-  /** The time that is told: nothing that became known later is answered. */
+  /** As-of time: responses contain nothing that became known later. */
   readonly nowMs: () => number
-  /** Real time, also in a replay: by it calls are counted. */
+  /** Real time, also in a replay: calls are counted by it. */
   readonly elapsedMs: () => number
 }
 
 type Query<Name extends string> = Readonly<Record<Name, readonly string[]>>
 
-/** Answers JSON to a question; its parameters are judged before anything is read. */
+/** Serves a JSON query; its parameters are checked before anything is read. */
 const respondWith = <const Name extends string>(
   names: readonly Name[],
   prepare: (query: Query<Name>) => () => Promise<object>,
@@ -47,10 +47,10 @@ const respondWith = <const Name extends string>(
     sendJson(req, res, body)
   })
 
-/** What is answered counts, where calls are counted. Fails with `rate`. */
+/** Counts a served call if calls are counted. Fails with `rate`. */
 const countCall = async (res: Response): Promise<void> => requestContext(res).countCall?.()
 
-/** What anybody may ask, to be mounted at `/geo`; `limit` bounds who does. */
+/** Routes without a key, mounted at `/geo`; `limit` bounds the calls of an address. */
 export function freeRouter({ geo, nowMs }: GeoRouteDeps, limit: RequestHandler): Router {
   const router = express.Router({ caseSensitive: true, strict: true })
   // with a key
@@ -83,7 +83,7 @@ export function freeRouter({ geo, nowMs }: GeoRouteDeps, limit: RequestHandler):
   return router
 }
 
-/** What a key opens, to be mounted at `/geo/v1`. */
+/** Routes with a key, mounted at `/geo/v1`. */
 export function keyedRouter({ geo, nowMs, elapsedMs }: GeoRouteDeps): Router {
   const router = express.Router({ caseSensitive: true, strict: true })
   router.all('/usage', reading(sendUsage))
@@ -104,7 +104,7 @@ export function keyedRouter({ geo, nowMs, elapsedMs }: GeoRouteDeps): Router {
   return router
 }
 
-/** Refuses an account that has used the month's calls, before anything else of the call. */
+/** Refuses an account that has used up the month's calls, before any other check. */
 const refuseSpent =
   (elapsedMs: () => number): RequestHandler =>
   (_req, res, next) => {
@@ -112,7 +112,7 @@ const refuseSpent =
     next(month.used < month.limit ? undefined : spentMonth(month, elapsedMs()))
   }
 
-/** How many calls are used: no call itself, so that also who has none left can ask. */
+/** Returns the number of calls used. Not counted itself, so that it works after the last call. */
 const sendUsage: RequestHandler = (req, res) => {
   readQuery(req, res, [])
   acceptedType(req, ['application/json'])

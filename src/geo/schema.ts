@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Day, Minute } from '../http/fields.ts'
 
-/** The answers of the Geo API. */
+/** Schemas of the Geo API's responses. */
 
 const Utc = z
   .string()
@@ -22,7 +22,7 @@ const Source = z
   .string()
   .meta({ description: 'Who says so; `/v1/sources` has them.', example: 'gdelt' })
 
-/** A country, day and kind of event added up, or a release. */
+/** Events of a country, day and kind, aggregated; or a release. */
 export const Item = z
   .looseObject({
     id: z

@@ -11,7 +11,7 @@ import { endpointState, savedWords } from '../http/hookParts.ts'
 import type { WebhookTools } from '../webhooks/tools.ts'
 import { removeGeoWebhook, saveGeoWebhook, testGeoWebhook } from './webhook.ts'
 
-/** The newest deliveries that are shown. */
+/** Number of recent deliveries shown. */
 const SHOWN = 10
 
 type SectionDeps = {
@@ -19,7 +19,7 @@ type SectionDeps = {
   readonly webhooks: WebhookTools
 }
 
-/** Where an account is told of new public records, and how that went. */
+/** Webhook endpoint of an account for new public records, and its deliveries. */
 export const geoSection = (deps: SectionDeps): AccountSection => ({
   name: 'geo',
   title: 'Public records',

@@ -3,7 +3,7 @@ import type { AccountStore } from '../accounts/types.ts'
 import type { AccountPart } from '../html/account.ts'
 import { monthAt } from '../http/monthLimits.ts'
 
-/** How much of its month an account has used. */
+/** Returns an account's usage of the month. */
 export const usageReader =
   ({ months }: Pick<AccountStore, 'months'>): NonNullable<AccountPart['usage']> =>
   async ({ account, atMs }) => {

@@ -7,7 +7,7 @@ import { ApiError } from '../http/error.ts'
 import { type SavedWebhook, saveAddress, type WebhookDeps } from '../http/savedHook.ts'
 import { testEvent } from './news.ts'
 
-/** Where an account is told of new public records. Keys change nothing of it. */
+/** An account's webhook endpoint for new public records. Keys cannot change it. */
 
 type GeoWebhookRequest = { readonly account: Account; readonly atMs: number }
 
@@ -22,7 +22,7 @@ export function saveGeoWebhook(
   throw invalid('this account has no geo plan; its webhook is told of new records with one.')
 }
 
-/** Queues a test; answers its id. Fails with `invalid` where no address is saved. */
+/** Queues a test; returns its id. Fails with `invalid` when no address is saved. */
 export async function testGeoWebhook(
   { accounts: { outbox } }: Pick<WebhookDeps, 'accounts'>,
   { account: { id: accountId }, atMs }: GeoWebhookRequest,
@@ -34,7 +34,7 @@ export async function testGeoWebhook(
   return event.id
 }
 
-/** Takes the address away; what waits for it is dropped. Fails with `not_found`. */
+/** Removes the address and drops its queued deliveries. Fails with `not_found`. */
 export async function removeGeoWebhook(
   { accounts }: Pick<WebhookDeps, 'accounts'>,
   { account }: Pick<GeoWebhookRequest, 'account'>,

@@ -4,7 +4,7 @@ import { RecordEvent } from './schema.ts'
 
 const header = (description: string) => z.string().meta({ description })
 
-/** What is sent to the webhook of public records, as the OpenAPI file describes it. */
+/** OpenAPI description of the webhook of public records. */
 export const geoWebhooks = {
   geo: {
     post: {

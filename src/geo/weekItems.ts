@@ -9,7 +9,7 @@ import { geoFolder, type RecordBatch, readWeek, type WeekManifest, weekVersion }
 import { isShared } from './reference.ts'
 import { type Week, weekDays } from './weeks.ts'
 
-/** What a thread is asked: the records of a week, as they were known at an instant. */
+/** Request to the thread: the records of a week, as known at an instant. */
 export type WeekQuestion = {
   readonly monday: string
   readonly folder: string
@@ -19,12 +19,12 @@ export type WeekQuestion = {
 }
 
 export type WeekRows = {
-  /** When what is known of the week changed, rising. */
+  /** Instants at which the known data of the week changed, ascending. */
   readonly instants: readonly number[]
   readonly rows: readonly ItemRow[]
 }
 
-/** The items of a week, newest day first, and how long they are what is known. */
+/** The items of a week, newest day first, and the time span in which they are current. */
 export type WeekItems = {
   readonly week: Week
   readonly simulated: boolean
@@ -39,11 +39,11 @@ export type WeekReader = {
   readonly close: () => Promise<void>
 }
 
-/** Items that stay in memory, of all weeks together. */
+/** Maximum number of cached items, of all weeks together. */
 const ITEMS_MAX = 200_000
 const SCRIPT = join(import.meta.dirname, 'readThread.ts')
 
-/** Reads the weeks of a data folder; what may not be passed on is left out here, once for all. */
+/** Reads the weeks of a data folder; the only filter for records that may not be redistributed. */
 export function openWeeks(dataFolder: string): WeekReader {
   const thread = openThread<WeekQuestion, WeekRows>({ script: SCRIPT, workerData: null })
   const cache = new LRUCache<string, readonly WeekItems[]>({
@@ -74,7 +74,7 @@ export function openWeeks(dataFolder: string): WeekReader {
       const found = known.find(({ fromMs, untilMs }) => fromMs <= atMs && atMs < untilMs)
       if (found) return found
       const read = await readWeekItems(manifest, atMs).catch(failAsDamaged)
-      // a week that still grows is asked at ever later instants
+      // a growing week is requested at ever later instants
       cache.set(key, [...(cache.get(key) ?? []).slice(-2), read])
       return read
     },
@@ -82,11 +82,11 @@ export function openWeeks(dataFolder: string): WeekReader {
   }
 }
 
-/** Newest day first; each item has one place, whatever else is there. */
+/** Newest day first; a total order, independent of the other items. */
 export const inOrder = (one: GeoItem, other: GeoItem): number =>
   sortKey(one) < sortKey(other) ? -1 : 1
 
-/** Texts that sort as the items do: of days the newest first. */
+/** Key that sorts as the items do: newest day first. */
 export function sortKey({ date, kind, country, code, source }: GeoItem): string {
   const backwards = date.replaceAll(/\d/g, digit => String(9 - Number(digit)))
   return [backwards, kind, country, code, source].join(' ')
@@ -97,7 +97,7 @@ function failAsDamaged(cause: unknown): never {
   throw Object.assign(damaged(), { cause })
 }
 
-/** A manifest that cannot be read is told as a file that cannot. */
+/** Reports an unreadable manifest like a damaged file. */
 export function readable<T>(read: () => T): T {
   try {
     return read()

@@ -5,10 +5,10 @@ export type Week = string
 
 const THURSDAY = 3
 
-/** The week of a day. */
+/** Returns the week of a day. */
 export function toWeek(date: string): Week {
   const monday = addDays(date, -((new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7))
-  // a week is of the year that has its Thursday
+  // a week belongs to the year of its Thursday
   const year = addDays(monday, THURSDAY).slice(0, 4)
   const days = (Date.parse(monday) - Date.parse(firstMonday(year))) / 86_400_000
   return `${year}-W${String(days / 7 + 1).padStart(2, '0')}`
@@ -20,7 +20,7 @@ function firstMonday(year: string): string {
   return addDays(fourth, -((new Date(`${fourth}T00:00:00Z`).getUTCDay() + 6) % 7))
 }
 
-/** True for a week that there is, written YYYY-Www. */
+/** True for an existing week, written YYYY-Www. */
 export function isWeek(text: string): boolean {
   if (!/^[12]\d{3}-W\d{2}$/.test(text)) return false
   const { from } = weekDays(text)

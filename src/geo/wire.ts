@@ -1,7 +1,7 @@
 import { csvText } from '../disk/csv.ts'
 import type { GeoItem } from './item.ts'
 
-/** Items in the words of the interface. */
+/** Items in the format of the API. */
 
 export type WireItem = ReturnType<typeof itemWire>
 
@@ -49,7 +49,7 @@ const NAMES = [
   'minute',
 ] as readonly (keyof WireItem)[]
 
-/** Items as CSV: the fields of the JSON are the columns, in the same order. */
+/** Items as CSV: the columns are the fields of the JSON, in the same order. */
 export const itemsCsv = (items: readonly GeoItem[]): string =>
   csvText([NAMES, ...items.map(itemWire).map(item => NAMES.map(name => item[name]))], '\n')
 
@@ -57,6 +57,6 @@ const NOTE =
   'Events are machine-coded news: counts of what was reported, not of what happened. ' +
   'Releases are dates of published statistics.'
 
-/** What stands beside every list. */
+/** Note on every list. */
 export const formatNote = (isSimulated: boolean): string =>
   isSimulated ? `SIMULATED: nothing in it was reported. ${NOTE}` : NOTE

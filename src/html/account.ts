@@ -3,39 +3,39 @@ import type { Document } from './layout.ts'
 import { type Html, html } from './template.ts'
 
 /**
- * What an area shows on the account page, by contract: the page draws the sections of all areas and
- * knows none of them by its name.
+ * An area's part of the account page, by contract: the page draws the sections of all areas and
+ * knows none by name.
  */
 export type AccountPart = {
   readonly sections?: readonly AccountSection[]
-  /** How much an account has used of each limit of the area; none where it does not matter. */
+  /** An account's use of each limit of the area; none for limits that do not apply. */
   readonly usage?: (request: AccountRequest) => Promise<readonly LimitUse[]>
-  /** A GET that works with any good key of the area's product, for who has just made one. */
+  /** A GET that works with any valid key of the area's product, as an example for a new key. */
   readonly firstCallPath?: string
-  /** Pages of its own, for who is signed in. */
+  /** Pages of the area, for signed-in visitors. */
   readonly pages?: AccountPages
 }
 
-/** Pages of an area below `/account/NAME`, for what a section has no room for. */
+/** Pages of an area below `/account/NAME`, for content too large for a section. */
 export type AccountPages = {
   readonly name: string
   readonly show: (request: AccountPageRequest) => Promise<AccountPageResponse>
-  /** What its forms do, by the last part of their address: `/account/NAME/FORM`. */
+  /** Form handlers, by the last part of the address: `/account/NAME/FORM`. */
   readonly forms: Readonly<Record<string, (sent: AccountForm) => Promise<AccountPageResponse>>>
 }
 
 export type AccountPageRequest = AccountRequest & {
-  /** What follows the name, such as `ideas` and an id; none for the first page. */
+  /** Path after the name, such as `ideas` and an id; empty for the first page. */
   readonly parts: readonly string[]
-  /** The values of these parameters; others are ignored, and said to be. */
+  /** Returns the values of these parameters; ignores others and names them in the response. */
   readonly query: <Name extends string>(
     known: readonly Name[],
   ) => Readonly<Record<Name, readonly string[]>>
 }
 
 /**
- * A page with its status, 200 if it has none; where to go on; a file; a value for a script; or
- * null: there is no such page.
+ * A page with its status, 200 by default; a redirect; a file; a value for a script; or null: there
+ * is no such page.
  */
 export type AccountPageResponse =
   | null
@@ -45,44 +45,44 @@ export type AccountPageResponse =
   | { readonly json: object }
 
 export type AccountSection = {
-  /** Stands in the addresses of its forms, and is its anchor. */
+  /** Part of the addresses of its forms, and its anchor. */
   readonly name: string
   readonly title: string
-  /** What it shows of an account; null where there is nothing, not even its title. */
+  /** Draws the section for an account; null when there is nothing to show, not even its title. */
   readonly draw: (request: AccountRequest) => Promise<Html | null>
-  /** What its forms do, by the last part of their address. */
+  /** Form handlers, by the last part of the address. */
   readonly forms?: Readonly<Record<string, (sent: AccountForm) => Promise<FormResponse>>>
 }
 
-/** Who looks at the account page, and when. */
+/** Visitor of the account page, and the time. */
 export type AccountRequest = {
   readonly account: Account
   /** Real time, also in a replay. */
   readonly atMs: number
-  /** The browser that asks, among those that are signed in. */
+  /** The requesting browser, among those that are signed in. */
   readonly signInId: string
-  /** Has to come back with every form. */
+  /** Must be sent with every form. */
   readonly token: string
 }
 
 export type AccountForm = AccountRequest & {
   readonly fields: URLSearchParams
-  /** Where the browser reached this server, such as https://tapefold.example. */
+  /** Origin at which the browser reached this server, such as https://tapefold.example. */
   readonly origin: string
 }
 
 /**
- * What comes of a form: nothing to say, the page is shown anew; something that is told once above
- * the section; or a refusal, told there too, with the status 400.
+ * Result of a form: null, the page is shown again; a notice shown once above the section; or a
+ * refusal, shown there too, with the status 400.
  */
 export type FormResponse = null | { readonly notice: Html } | { readonly refused: string }
 
-/** One limit, and how much of it is used. */
+/** One limit and its use. */
 export type LimitUse = {
   readonly what: string
   readonly used: number
   readonly limit: number
-  /** When the count starts again, such as "at midnight in New York"; null: it does not. */
+  /** When the count resets, such as "at midnight in New York"; null: never. */
   readonly resets: string | null
 }
 

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { createCachedPage, type Page } from '../http/page.ts'
 
-/** Files that pages load: their names have the hash of their bytes, so a copy is good for ever. */
+/** Files that pages load: named by the hash of their bytes, so cacheable for ever. */
 
 const TYPES = {
   'site.css': 'text/css; charset=utf-8',
@@ -17,7 +17,7 @@ const TYPES = {
 
 type AssetName = keyof typeof TYPES
 
-/** Those of a library: where it has them. */
+/** Files of a library, by their path in it. */
 const LIBRARY: Partial<Readonly<Record<AssetName, string>>> = {
   'uplot.css': 'uplot/dist/uPlot.min.css',
 }
@@ -28,7 +28,7 @@ const CACHING = { 'cache-control': 'public, max-age=31536000, immutable' }
 
 const made = new Map<AssetName, Asset>()
 
-/** Where a file of the pages is found. */
+/** Returns the path of a page asset. */
 export const assetPath = (name: AssetName): string => buildAsset(name).path
 
 /** All files of the pages, by path. */
@@ -37,10 +37,10 @@ export const assetPages = (): Readonly<Record<string, () => Page>> =>
     (Object.keys(TYPES) as AssetName[]).map(buildAsset).map(({ path, page }) => [path, () => page]),
   )
 
-/** The icon, for those who ask for it by the name of old. */
+/** The icon, for clients that request `/favicon.ico`. */
 export const readIcon = (): Buffer => readFileSync(join(import.meta.dirname, 'icon.svg'))
 
-/** Parts of each script, in the order in which each has what it imports before it. */
+/** Modules of each script, each after those it imports. */
 const SCRIPT_PARTS: Partial<Readonly<Record<AssetName, readonly string[]>>> = {
   'session.js': [
     'texts',
@@ -58,7 +58,7 @@ const SCRIPT_PARTS: Partial<Readonly<Record<AssetName, readonly string[]>>> = {
 
 const libraryFile = (file: string) => createRequire(import.meta.url).resolve(file)
 
-/** Modules as one script behind the chart's: one request, and no name of it is seen by others. */
+/** Concatenates modules after the chart library: one request, and no global names. */
 function joinScripts(names: readonly string[]): string {
   const parts = names.map(name =>
     readFileSync(join(import.meta.dirname, 'browser', `${name}.js`), 'utf8'),

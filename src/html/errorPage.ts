@@ -2,16 +2,16 @@ import { type ErrorPage, isBelow, type ShownError } from '../http/request.ts'
 import { renderPage } from './layout.ts'
 import { type Html, html } from './template.ts'
 
-/** Errors as pages for people who look at the site; programs get their product's envelope. */
+/** Errors as pages for people on the site; programs get their product's envelope. */
 
 export type ErrorPaths = {
-  /** Below these everything is a page. */
+  /** Paths below which every error is a page. */
   readonly sitePaths: readonly string[]
-  /** Below these nothing is. */
+  /** Paths below which none is. */
   readonly apiPaths: readonly string[]
 }
 
-/** Answers errors to browsers as pages, and null for programs. */
+/** Renders errors as pages for browsers, and null for programs. */
 export function errorPages({ sitePaths, apiPaths }: ErrorPaths): ErrorPage {
   const isUnder = (url: string, paths: readonly string[]) => paths.some(path => isBelow(url, path))
   return (req, error) => {
@@ -21,7 +21,7 @@ export function errorPages({ sitePaths, apiPaths }: ErrorPaths): ErrorPage {
   }
 }
 
-/** A browser names HTML when it opens an address; programs name JSON or anything. */
+/** A browser accepts HTML by name when it opens an address; programs accept JSON or anything. */
 export const wantsPage = ({ headers }: Parameters<ErrorPage>[0]): boolean =>
   /\btext\/html\b/.test(headers.accept ?? '')
 

@@ -9,12 +9,12 @@ export const pointsText = (value: number | null | undefined): string => numberTe
 export const gammaText = (value: number | null | undefined): string => {
   if (value === null || value === undefined) return UNKNOWN
   const size = Math.abs(value)
-  // a tiny gamma is never shown as none
+  // a tiny gamma is never shown as zero
   if (size !== 0 && size < 0.01) return withMinus(value.toPrecision(2))
   return numberText(value, 2)
 }
 
-/** What is known to three digits, such as a gamma on a curve. */
+/** Formats a value with three significant digits, such as a gamma on a curve. */
 export const roughText = (value: number | null | undefined): string => {
   if (value === null || value === undefined) return UNKNOWN
   const size = Math.abs(value)
@@ -25,7 +25,7 @@ export const roughText = (value: number | null | undefined): string => {
 
 export const countText = (value: number | null | undefined): string => numberText(value, 0)
 
-/** A number with so many decimals; a dash where it is not known. */
+/** Formats a number with this many decimals; a dash when it is unknown. */
 export function numberText(value: number | null | undefined, decimals: number): string {
   if (value === null || value === undefined) return UNKNOWN
   const [minimumFractionDigits, maximumFractionDigits] = [decimals, decimals]
@@ -37,5 +37,5 @@ export const shareText = (value: number | null | undefined): string =>
 
 const withMinus = (text: string) => text.replace('-', '−')
 
-/** A reason of the data as words: `no_side` is "no side". */
+/** Spells out a reason of the data: `no_side` is "no side". */
 export const spellOut = (name: string): string => name.replaceAll('_', ' ')

@@ -1,6 +1,6 @@
 import { type Html, html } from './template.ts'
 
-/** The words that a visitor meets, each in a sentence or two. */
+/** Terms explained to visitors, each in a sentence or two. */
 export const GLOSSARY = [
   ['tape', 'All trade reports of a session, in the order of time.'],
   ['print', 'One trade report on the tape.'],
@@ -53,10 +53,10 @@ export const GLOSSARY = [
 
 export type Term = (typeof GLOSSARY)[number][0]
 
-/** The anchor of a word on the page of the glossary. */
+/** Anchor of a term on the glossary page. */
 export const toAnchor = (term: Term): string => term.replaceAll(' ', '-')
 
-/** Dotted words of one page: the first use of each, and plain text from then on. */
+/** Marks terms on one page: dotted at the first use, plain text from then on. */
 export function dottedOnce(): Dotted {
   const used = new Set<Term>()
   return (name, shown = name) => {
@@ -69,8 +69,8 @@ export function dottedOnce(): Dotted {
 export type Dotted = (name: Term, shown?: string) => Html | string
 
 /**
- * A dotted word: it leads to the glossary, and shows its meaning when the pointer or the keyboard
- * rests on it. Once a page: its second use is plain text.
+ * A dotted term: links to the glossary, and shows its meaning on hover or focus. Once a page: its
+ * second use is plain text.
  */
 export function term(name: Term, shown: string = name): Html {
   const [, meaning] = GLOSSARY.find(([one]) => one === name)!

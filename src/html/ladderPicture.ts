@@ -5,10 +5,10 @@ import { createScale, percent, SIDE, tenth } from './scale.ts'
 import { computeStrength, heatGrid } from './sessionPictures.ts'
 import { EMPTY, type Html, html } from './template.ts'
 
-/** Of the height of a strike's row, what its bars fill. */
+/** Share of the height of a strike's row that its bars fill. */
 const BAR_SHARE = 0.8
 
-/** What the bars of a ladder are measured by: the same all day, so that minutes compare. */
+/** Scale of the bars of a ladder: the same all day, so that minutes can be compared. */
 type LadderScale = {
   /** The ends of the picture, index points. */
   readonly low: number
@@ -20,9 +20,9 @@ type LadderScale = {
 }
 
 /**
- * The gamma of each strike at a minute: calls to the left, puts to the right, striped where it is
- * negative: a bar is too thin for a hatch. It stands on the index points of the heat map. Empty
- * where there is none.
+ * Gamma of each strike at a minute: calls to the left, puts to the right, striped where it is
+ * negative: a bar is too thin for a hatch. Shares the index points of the heat map. Empty when
+ * there is none.
  */
 export function ladderPicture(
   ladders: OfferedLadders,
@@ -50,7 +50,7 @@ d="${below}"/></svg>
 <text class="end" x="100%" y="100%" dy="16">${roughText(limit)} and more</text></g></svg>`
 }
 
-/** Null where no strike is within the picture. */
+/** Null when no strike is within the picture. */
 function ladderScale(
   { strikes, calls, puts }: OfferedLadders,
   curves: OfferedCurves,
@@ -63,7 +63,7 @@ function ladderScale(
   const isOnHeat = grid !== null && from !== null && step !== null
   const low = isOnHeat ? from + (grid.first - 0.5) * step : strikes[0]! - gap
   const high = isOnHeat ? from + (grid.last + 0.5) * step : strikes.at(-1)! + gap
-  // a few at an expiry are so large that they would press all others together
+  // a few outliers on an expiry day would compress all other bars
   const limit = computeStrength([...calls, ...puts], 0.98) || 1
   return { low, high, thick: BAR_SHARE * gap, limit }
 }

@@ -2,9 +2,9 @@ import { assetPath } from './assets.ts'
 import { SHARE_HEIGHT, SHARE_WIDTH } from './sharePicture.ts'
 import { type Html, html } from './template.ts'
 
-/** What every page has around it. */
+/** Frame of every page. */
 
-/** The pages that every page leads to. */
+/** Pages linked from every page. */
 const NAVIGATION = [
   { path: '/', name: 'Start' },
   { path: '/sessions', name: 'Sessions' },
@@ -16,7 +16,7 @@ const NAVIGATION = [
   { path: '/account', name: 'Account' },
 ] as const
 
-/** Every page of the site that has one address. */
+/** Every page of the site with a fixed address. */
 export const SITE_PATHS: readonly string[] = [
   ...NAVIGATION.map(({ path }) => path),
   '/glossary',
@@ -24,33 +24,33 @@ export const SITE_PATHS: readonly string[] = [
 ]
 
 export type Document = {
-  /** Stands before the name of the site. */
+  /** Precedes the name of the site. */
   readonly title: string
-  /** Where it is, to mark it in the navigation. */
+  /** Its section, marked in the navigation. */
   readonly path: string
   readonly main: Html
-  /** Whether a script of it makes a main part of its own. */
+  /** True when one of its scripts creates its main element. */
   readonly hasOwnMain?: boolean
-  /** Files of its own: styles and scripts. */
+  /** Additional styles and scripts. */
   readonly styles?: readonly string[]
   readonly scripts?: readonly string[]
   readonly share?: Shared
-  /** A browser without scripts loads it anew after so many seconds. */
+  /** Seconds after which a browser without scripts reloads it. */
   readonly renewedAfterSeconds?: number
 }
 
-/** What is shown of a page where its address is shared. */
+/** Preview of a page where its address is shared. */
 export type Shared = {
   /** One sentence. */
   readonly description: string
-  /** Where people reach the server; null: nobody says, and nothing absolute is told. */
+  /** Public address of the server; null: not configured, and no absolute addresses are given. */
   readonly publicUrl: string | null
-  /** The addresses of the page and of its picture, from the slash on. */
+  /** Paths of the page and of its picture, with the leading slash. */
   readonly path: string
   readonly picture: string
 }
 
-/** For machines that show a page in a few words: Open Graph, and the cards of X. */
+/** Metadata for link previews: Open Graph, and the cards of X. */
 function shareTags(title: string, { description, publicUrl, path, picture }: Shared): Html {
   const image = `${publicUrl}${picture}`
   const tags: readonly (readonly [string, string | number])[] = [

@@ -2,18 +2,18 @@ import { countText } from './figures.ts'
 import { computeTicks, percent, type Scale, SIDE } from './scale.ts'
 import { type Html, html, type Piece } from './template.ts'
 
-/** What pictures of a session have in common: minutes to the right, index points upwards. */
+/** Common parts of the pictures of a session: minutes to the right, index points upwards. */
 
 export type MinutesPicture = {
   readonly id: string
-  /** Said to who does not see it. */
+  /** Text alternative for screen readers. */
   readonly says: string
   readonly scale: Scale
-  /** Behind the lines, in percent of the picture. */
+  /** Below the lines, in percent of the picture. */
   readonly behind?: Piece
   /** Paths in the square of `SIDE`, which is stretched. */
   readonly shapes: Piece
-  /** Over the lines, in percent of the picture. */
+  /** Above the lines, in percent of the picture. */
   readonly over?: Piece
 }
 
@@ -29,7 +29,7 @@ ${shapes}
 ${over}${labels(scale)}</svg>`
 }
 
-/** What is within a picture: a level far away would press the rest together, and a table has it. */
+/** Drops values outside a picture: a distant level would compress the rest, and a table has it. */
 export const inside = (values: readonly (number | null)[], { low, high }: Scale) =>
   values.map(value => (value !== null && value >= low && value <= high ? value : null))
 
@@ -45,7 +45,7 @@ y2="${percent(y(points))}"/>
 export const marker = ({ x }: Scale, at: number, name = 'mark'): Html =>
   html`<line class="${name}" x1="${percent(x(at))}" x2="${percent(x(at))}" y1="0" y2="100%"/>`
 
-/** Round index points, left of the picture: nothing that is drawn lies under them. */
+/** Round index points, left of the picture: they cover nothing that is drawn. */
 export const pointLabels = ({ low, high, y }: Scale): Html[] =>
   computeTicks(low, high).map(
     points =>

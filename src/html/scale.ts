@@ -1,4 +1,4 @@
-/** Where things stand in a picture of a session: minutes to the right, index points upwards. */
+/** Coordinates in a picture of a session: minutes to the right, index points upwards. */
 
 export type Scale = {
   readonly minutes: readonly string[]
@@ -9,7 +9,7 @@ export type Scale = {
   readonly y: (points: number) => number
 }
 
-/** Both sides of the square that pictures are drawn in; the page stretches it. */
+/** Side of the square that pictures are drawn in; the page stretches it. */
 export const SIDE = 1000
 
 export function createScale(minutes: readonly string[], low: number, high: number): Scale {
@@ -24,7 +24,7 @@ export function createScale(minutes: readonly string[], low: number, high: numbe
   }
 }
 
-/** The range of what is known, with a little air; null where nothing is. */
+/** Range of the known values, with a small margin; null when there are none. */
 export function computeRange(
   lists: readonly (readonly (number | null)[])[],
 ): { readonly low: number; readonly high: number } | null {
@@ -48,7 +48,7 @@ export function computeTicks(low: number, high: number): number[] {
   return Array.from({ length: count }, (_, index) => first + index * step)
 }
 
-/** A line through what is known, with a break where something is not. */
+/** A line through the known values, with a gap where one is missing. */
 export function linePath(values: readonly (number | null)[], { x, y }: Scale): string {
   let isDown = false
   let path = ''
@@ -59,7 +59,7 @@ export function linePath(values: readonly (number | null)[], { x, y }: Scale): s
   return path
 }
 
-/** A line that stays until it changes. */
+/** A step line. */
 export function stepPath(values: readonly (number | null)[], { x, y }: Scale): string {
   let before: number | null = null
   let path = ''
@@ -89,7 +89,7 @@ export function bandPath(
     .join('')
 }
 
-/** Where a list is true, from the first to the last of each run. */
+/** Runs of true values, each with its first and last index. */
 export function findRuns(list: readonly boolean[]): { from: number; to: number }[] {
   const runs: { from: number; to: number }[] = []
   for (const [index, isOn] of list.entries()) {
@@ -101,7 +101,7 @@ export function findRuns(list: readonly boolean[]): { from: number; to: number }
   return runs
 }
 
-/** As the share of a side, such as 12.5%. */
+/** Formats a coordinate as a share of the side, such as 12.5%. */
 export const percent = (position: number): string =>
   `${Math.round((10_000 * position) / SIDE) / 100}%`
 

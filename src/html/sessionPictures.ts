@@ -15,9 +15,9 @@ import {
 } from './scale.ts'
 import { EMPTY, type Html, html } from './template.ts'
 
-/** Pictures of a session as the page first shows them; its script draws the same. */
+/** Pictures of a session as the page first shows them; its script draws the same ones. */
 
-/** The hatch that stands beside the colour of what is negative; a page has it once, before all. */
+/** Hatch that marks negative values besides their colour; once a page, before all pictures. */
 export const patterns = (): Html => html`<svg width="0" height="0" class="patterns"
 aria-hidden="true"><defs><pattern id="hatch" width="7" height="7" patternUnits="userSpaceOnUse"
 patternTransform="rotate(45)"><path d="M0 0V7" class="hatch"/></pattern>
@@ -30,8 +30,8 @@ class="dots"/></pattern></defs></svg>
 `
 
 /**
- * Index, flip with its error bar, walls and regime by minute, with a mark at each of some minutes,
- * by their places in the list, and a dotted line at each release; empty where nothing is known.
+ * Index, flip with its error bar, walls and regime by minute, with marks at some minutes, by their
+ * index in the list, and a dotted line at each release; empty when nothing is known.
  */
 export function levelsPicture(
   minutes: readonly string[],
@@ -87,7 +87,7 @@ height="100%"/>
 `
   })
 
-/** Columns of a heat map: a picture of a day needs no more. */
+/** Columns of a heat map: enough for a picture of a day. */
 const COLUMNS_MAX = 80
 /** Shades of each sign. */
 const SHADES = 4
@@ -142,7 +142,7 @@ export function heatPicture(
   })
 }
 
-/** The places of the grid that any minute has; null where none has. */
+/** First and last grid index with a value in any minute; null when there is none. */
 export function heatGrid({ net }: OfferedCurves): { first: number; last: number } | null {
   let [first, last] = [Number.POSITIVE_INFINITY, -1]
   for (const list of net) {
@@ -157,7 +157,7 @@ export function heatGrid({ net }: OfferedCurves): { first: number; last: number 
   return last < 0 ? null : { first, last }
 }
 
-/** A large gamma of the day: so many of all are smaller. */
+/** Quantile of the day's absolute gamma: this share of all values is smaller. */
 export function computeStrength(net: OfferedCurves['net'], share: number): number {
   const sizes = net.flatMap(list => list.flatMap(gamma => (gamma === null ? [] : Math.abs(gamma))))
   return Float64Array.from(sizes).sort()[Math.floor(share * (sizes.length - 1))] ?? 0
@@ -174,7 +174,7 @@ export function curvePicture(curves: OfferedCurves, at: number, spot: number | n
   const { minutes, from, step, net } = curves
   const grid = heatGrid(curves)
   if (from === null || step === null || !grid) return EMPTY
-  // a few at an expiry are so large that they would press all others together
+  // a few outliers on an expiry day would compress all other bars
   const limit = computeStrength(net, 0.98) || 1
   const list = net[at] ?? []
   const count = grid.last - grid.first + 1

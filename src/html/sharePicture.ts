@@ -12,7 +12,7 @@ import {
 } from './scale.ts'
 import { EMPTY, type Html, html } from './template.ts'
 
-/** The picture that stands for a page where its address is shared: title, facts, the day. */
+/** Preview picture of a page where its address is shared: title, facts, the day. */
 
 export const SHARE_WIDTH = 1200
 export const SHARE_HEIGHT = 630
@@ -21,21 +21,21 @@ export type SharePicture = {
   readonly title: string
   /** A line of facts below it. */
   readonly facts: string
-  /** A word that nobody may miss, such as SIMULATED; null: none. */
+  /** A word that must not be missed, such as SIMULATED; null: none. */
   readonly mark: string | null
-  /** At its foot. */
+  /** Footer. */
   readonly note: string
   readonly minutes: readonly string[]
   readonly levels: BookLevels
-  /** The minute that is marked, among those; null: none. */
+  /** The marked minute, an index of those; null: none. */
   readonly at: number | null
 }
 
 const LEFT = 44
-/** Room left of the chart for index points, as six letters and a comma have. */
+/** Width left of the chart for index points: six letters and a comma. */
 const AXIS = 76
 const BOX = { x: LEFT + AXIS, y: 218, width: SHARE_WIDTH - 2 * LEFT - AXIS, height: 310 }
-/** The fonts' own: a letter is as wide as so much of its height, about. */
+/** Approximate width of a letter of the fonts, as a share of its height. */
 const LETTER_WIDTH = 0.66
 const TITLE = { largest: 54, smallest: 30 }
 const FACTS_MAX = 84
@@ -72,7 +72,7 @@ stroke="#6b4700" stroke-width="2"/><text x="${x + width / 2}" y="64" font-size="
 font-weight="bold" text-anchor="middle" fill="#6b4700">${mark}</text>`
 }
 
-/** Where index points and minutes stand in the box, in pixels of the picture. */
+/** Positions of index points and minutes in the box, in pixels of the picture. */
 function placed({ minutes, low, high, x, y }: Scale): Scale {
   return {
     minutes,

@@ -2,19 +2,19 @@ import { type Html, html, type Piece } from './template.ts'
 
 type Column = {
   readonly head: Piece
-  /** Numbers stand under each other, on the right. */
+  /** Numbers are right-aligned. */
   readonly isNumber?: boolean
 }
 
 type TableContent = {
-  /** What it shows; read out, and shown where it is not hidden. */
+  /** Title; read out, and shown unless hidden. */
   readonly caption: string
   readonly isCaptionHidden?: boolean
   readonly columns: readonly (Column | string)[]
   readonly rows: readonly (readonly Piece[])[]
 }
 
-/** A table that scrolls by itself where it is wider than the screen. */
+/** A table that scrolls on its own when it is wider than the screen. */
 export function renderTable({
   caption,
   isCaptionHidden = true,

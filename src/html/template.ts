@@ -1,15 +1,15 @@
 import { html as tagged } from 'hono/html'
 import type { HtmlEscapedString } from 'hono/utils/html'
 
-/** Markup that is safe to send: only `html` makes it, and it escapes every text put into it. */
+/** Markup that is safe to send: only `html` creates it, and it escapes every text put into it. */
 export type Html = HtmlEscapedString
 
-/** What may stand in a template: text and numbers are escaped, markup stays, nothing is nothing. */
+/** Values of a template: text and numbers are escaped, markup is not, empty values vanish. */
 export type Piece = string | number | Html | null | undefined | false | readonly Piece[]
 
 /**
- * Markup with values in it. A value in an attribute needs quotes around it; what a promise answers
- * is waited for before, never inside.
+ * Markup with values in it. A value in an attribute needs quotes around it; promises are awaited
+ * before, never inside.
  */
 export function html(strings: TemplateStringsArray, ...values: readonly Piece[]): Html {
   const made = tagged(strings, ...values)

@@ -1,7 +1,7 @@
 import { wallTimeEt } from '../market/calendar.ts'
 import { type Html, html } from './template.ts'
 
-/** An instant as people read it here: day and minute in New York. */
+/** Formats an instant for people: day and minute in New York. */
 export function renderTime(atMs: number): Html {
   const { date, minute } = wallTimeEt(atMs)
   return html`<time datetime="${new Date(atMs).toISOString()}">${date} ${minute}</time>`

@@ -2,7 +2,7 @@ import type { Request } from 'express'
 import { LRUCache } from 'lru-cache'
 import { ApiError } from './error.ts'
 
-/** Names who asks: calls of one name share one bound. */
+/** Identifies the client: calls with the same identifier share one limit. */
 export type ReadAddress = (req: Request) => string
 
 export type AddressLimit = {
@@ -12,25 +12,25 @@ export type AddressLimit = {
   /** Calls that an address may make at once, and how many more each second. */
   readonly atOnce: number
   readonly perSecond: number
-  /** What a refusal says before the time to wait; left out, that of calls without a key. */
+  /** Start of the refusal message; defaults to that for calls without a key. */
   readonly refusal?: string
 }
 
-/** Addresses remembered; one that is forgotten may begin anew. */
+/** Maximum number of addresses remembered; a forgotten one starts with a full bucket. */
 const ADDRESSES_MAX = 20_000
 
 type Bucket = { calls: number; atMs: number }
 
-/** Bounds the calls of each address: counts one, and answers why it is refused, or null. */
+/** Limits calls per address: counts the call and returns the refusal, or null. */
 export function limitByAddress(limit: AddressLimit): (req: Request) => ApiError | null {
   const { readAddress, elapsedMs, atOnce, perSecond, refusal = NO_KEY } = limit
-  // the address unheard of for longest is forgotten first
+  // evict the least recently seen address
   const buckets = new LRUCache<string, Bucket>({ max: ADDRESSES_MAX })
   return req => {
     const address = readAddress(req)
     const atMs = elapsedMs()
     const bucket = buckets.get(address) ?? { calls: atOnce, atMs }
-    // a clock that was put back gives nothing, and takes nothing
+    // a clock set back neither adds nor removes calls
     const passedMs = Math.max(0, atMs - bucket.atMs)
     bucket.calls = Math.min(atOnce, bucket.calls + (passedMs / 1000) * perSecond)
     bucket.atMs = atMs

@@ -1,4 +1,4 @@
-/** Whose call it is, as far as bounds go that ask for no key. */
+/** Determines the client address of a call, for limits that need no key. */
 
 import type { IncomingMessage } from 'node:http'
 import type { RequestHandler } from 'express'
@@ -8,19 +8,19 @@ import { ApiError } from './error.ts'
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 type Networks = readonly (readonly [Address, number])[]
 /**
- * Whose word about where a call comes from is taken: that of the proxies in these networks, or of
- * so many proxies in a row, wherever they are. An empty list: nobody's.
+ * Proxies whose X-Forwarded-For is trusted: those in these networks, or this many proxies in a row,
+ * whatever their addresses. An empty list trusts none.
  */
 export type Proxies = Networks | number
 
-/** Proxies named one behind the other: a longer list is no honest one. */
+/** Maximum length of a chain of proxies; a longer list is not plausible. */
 const HOPS_MAX = 16
-/** A network of IPv6 that one customer has at least (RFC 6177): each address in it is theirs. */
+/** 16-bit groups of a customer's smallest IPv6 network (RFC 6177), treated as one client. */
 const CUSTOMER_PARTS = 4
 
 /**
- * `off`, a number of proxies, or networks and single addresses with commas between them; null where
- * it is none of these. `true` is none: the first address of X-Forwarded-For is the client's word.
+ * Parses `off`, a number of proxies, or a comma-separated list of networks and addresses; null for
+ * anything else. `true` is not accepted: the first address of X-Forwarded-For is client-supplied.
  */
 export function parseProxies(text: string): Proxies | null {
   if (text === 'off') return []
@@ -41,7 +41,7 @@ function parseNetwork(text: string): readonly [Address, number] | null {
   return first.toNormalizedString() === address.toNormalizedString() ? [address, bits] : null
 }
 
-/** Whether an address of the system is one of a proxy that is trusted. */
+/** True when a socket address belongs to a trusted proxy. */
 export function isProxy(address: string | undefined, proxies: Proxies): boolean {
   if (typeof proxies === 'number') return true
   if (proxies.length === 0) return false
@@ -57,9 +57,9 @@ const isIn = (networks: Networks) => (address: Address) => isWithin(address, net
 const named = new WeakMap<IncomingMessage, string>()
 
 /**
- * Finds out whose call it is: that of the connection's other end, or, behind trusted proxies, that
- * of the last address of X-Forwarded-For that is none of theirs. Where they are counted, each takes
- * one address off the end. What stands before it, anybody may have written.
+ * Determines the client of a call: the peer of the connection or, if that is a trusted proxy, the
+ * last address in X-Forwarded-For that is not one. With a number of proxies, each removes one
+ * address from the end. Anything before that is untrusted input.
  */
 export function nameClient(request: IncomingMessage, proxies: Proxies): void {
   let client = parseAddress(request.socket.remoteAddress)
@@ -76,13 +76,13 @@ export function nameClient(request: IncomingMessage, proxies: Proxies): void {
 }
 
 /**
- * Names whose call it is: an IPv4 address, or the /64 network of an IPv6 one. Where nothing is
- * known of proxies, the other end of the connection.
+ * Returns the client of a call: an IPv4 address, or the /64 network of an IPv6 one. Without proxy
+ * settings, the peer of the connection.
  */
 export const clientAddress = (request: IncomingMessage): string =>
   named.get(request) ?? addressKey(request.socket.remoteAddress)
 
-/** The same for an address of the system. */
+/** The same for a socket address. */
 export const addressKey = (address: string | undefined): string => clientText(parseAddress(address))
 
 function clientText(address: Address | null): string {
@@ -92,20 +92,20 @@ function clientText(address: Address | null): string {
   return `${parts.map(part => part.toString(16)).join(':')}::/64`
 }
 
-/** An IPv4 address that is written as IPv6 is the IPv4 one. */
+/** Maps an IPv4-mapped IPv6 address to the IPv4 one. */
 function parseAddress(text: string | undefined): Address | null {
   const plain = text?.replace(/%.*$/, '') ?? ''
   return ipaddr.isValid(plain) && isWhole(plain) ? ipaddr.process(plain) : null
 }
 
-// the parser also takes numbers and shorter forms, such as 127.1
+// the parser also accepts numbers and short forms such as 127.1
 const isWhole = (text: string) => text.includes(':') || /^\d{1,3}(\.\d{1,3}){3}$/.test(text)
 
 /** Some proxies write `192.0.2.1:4711` or `[2001:db8::1]:4711`. */
 const withoutPort = (hop: string): string =>
   /^\[([^\]]*)\](?::\d+)?$/.exec(hop)?.[1] ?? hop.replace(/^([\d.]+):\d+$/, '$1')
 
-/** Refuses a call whose client has too many under way, on whatever connections they came. */
+/** Refuses a call whose client has too many calls in progress, over all its connections. */
 export function boundCalls(callsMax: number): RequestHandler {
   const underWay = new Map<string, number>()
   return (req, res, next) => {

@@ -4,22 +4,22 @@ import { ApiError } from './error.ts'
 import type { ErrorResponse } from './errors/catalogue.ts'
 import { maskedStart } from './mask.ts'
 
-/** Below this a compressed body is not worth its headers. */
+/** Bytes below which compression does not pay for its headers. */
 export const COMPRESS_MIN_BYTES = 1024
 export const JSON_TYPE = 'application/json; charset=utf-8'
 export const HTML_TYPE = 'text/html; charset=utf-8'
 const SHOWN_ACCEPT_LENGTH = 80
 
-/** One body of a resource, ready to be sent. */
+/** One representation of a resource, ready to be sent. */
 export type Representation = {
   readonly bytes: Uint8Array
-  /** Strong and quoted: equal bytes have equal tags, whoever asks. */
+  /** Strong and quoted: equal bytes have equal tags for every client. */
   readonly etag: string
   readonly contentType: string
   readonly encoding?: Encoding
 }
 
-/** Sends a representation, or 304 when the client has it. HEAD gets the headers alone. */
+/** Sends a representation, or 304 when the client has it; only the headers for HEAD. */
 export function sendRepresentation(
   req: Request,
   res: Response,
@@ -37,7 +37,7 @@ export function sendRepresentation(
   res.writeHead(200).end(bytes)
 }
 
-/** Sends an error as its product answers it, whatever the client accepts. */
+/** Sends an error in its product's format, whatever the client accepts. */
 export function sendError(res: Response, { status, headers, body }: ErrorResponse): void {
   res.setHeader('content-type', JSON_TYPE)
   res.setHeader('content-length', Buffer.byteLength(body))
@@ -55,7 +55,7 @@ export function sendErrorPage(
   sendHtml(res, page, status, headers)
 }
 
-/** Sends a page that was made for one visitor: nobody keeps it, and it is not compressed. */
+/** Sends a page made for one visitor: not cacheable and not compressed. */
 export function sendHtml(
   res: Response,
   page: string,
@@ -76,7 +76,7 @@ export function hasEtag(header: string | undefined, etag: string): boolean {
   return header.match(/"[^"]*"/g)?.some(listed => listed === etag) ?? false
 }
 
-/** What may stand after a content type: a client that copies the answer's own is understood. */
+/** Accepted suffixes of a content type, so that a client may copy ours. */
 const PARAMETERS = ['', '; charset=utf-8', '; charset=utf-8; header=present', '; header=present']
 
 /** The best content type of `offered` for the request; 406 when it takes none of them. */
@@ -95,7 +95,7 @@ const withAccept = (req: Request, accept: string | undefined): Request =>
     ? req
     : Object.create(req, { headers: { value: { ...req.headers, accept } } })
 
-/** The header without the parameters of JSON, such as a version: there is one JSON here. */
+/** Removes the parameters of JSON types, such as a version: there is only one JSON here. */
 const anyJson = (header: string | undefined): string | undefined =>
   header?.replace(/(?<=(?:^|,)\s*application\/json)\s*;[^,]*/gi, params => {
     const weight = params.split(';').find(text => /^\s*q\s*=/i.test(text))
@@ -104,7 +104,7 @@ const anyJson = (header: string | undefined): string | undefined =>
 
 export type Encoding = 'br' | 'gzip'
 
-/** What its types do not know yet: which encoding goes first where a client has no favourite. */
+/** Option missing in the package's types: encodings preferred when the client has no preference. */
 type Chooser = Negotiator & {
   readonly encodings: (
     available: readonly string[],
@@ -113,8 +113,8 @@ type Chooser = Negotiator & {
 }
 
 /**
- * The encoding that a client likes best (RFC 9110, 12.5.3), the first offered of those it likes
- * alike; null is none.
+ * Returns the encoding the client prefers (RFC 9110, 12.5.3), the first offered one among equals;
+ * null for none.
  */
 export function acceptedEncoding<Offered extends Encoding>(
   header: string | undefined,

@@ -1,6 +1,6 @@
 /**
- * What a product area is to the rest of the house: `src/areas.ts` lists them, and the app, the
- * documentation, the command line and backups go through that list and know none by its name.
+ * Interface of a product area: `src/areas.ts` lists the areas; the app, documentation, command line
+ * and backups iterate over that list and know none by name.
  */
 
 import type { Request, RequestHandler } from 'express'
@@ -18,17 +18,17 @@ import type { ApiProduct } from './auth.ts'
 import type { Page } from './page.ts'
 import type { Log } from './request.ts'
 
-/** What the server gives each area when it opens. */
+/** Dependencies the server passes to each area when it opens. */
 export type AreaDeps<Scheduler> = {
   readonly dataFolder: string
-  /** What is published, as of the server's clock. */
+  /** Published data, as of the server's clock. */
   readonly catalog: Catalog
   readonly accounts: AccountStore
-  /** What can be sent to people by mail and Telegram. */
+  /** Sends mail and Telegram messages. */
   readonly notices: Notices
-  /** Judges addresses of webhooks, and keeps their secrets. */
+  /** Checks webhook addresses and stores their secrets. */
   readonly webhooks: WebhookTools
-  /** Takes turns between the accounts that ask at once. */
+  /** Schedules requests fairly between accounts. */
   readonly scheduler: Scheduler
   readonly log: Log
   readonly nowMs: () => number
@@ -36,101 +36,102 @@ export type AreaDeps<Scheduler> = {
   readonly isReplay: boolean
   /** Real time, also in a replay. */
   readonly elapsedMs: () => number
-  /** Whether engines are opened, and answers made, ahead of any question. */
+  /** True when engines are opened and responses prepared before the first request. */
   readonly isWarmed: boolean
-  /** Whether the minutes of an open session are expected. */
+  /** True when the minutes of an open session are expected. */
   readonly isLive: boolean
-  /** Whether files of what a vendor's tape says may be given to others. */
+  /** True when files derived from a vendor's tape may be redistributed. */
   readonly sharesPrints: boolean
   /** How long after its close a session's ledger may be published. */
   readonly publishGraceMs: number
   /** How often the age of the data is judged for the log. */
   readonly alarmEveryMs: number
-  /** How long one view of the state is told; the usual time when it is undefined. */
+  /** How long one view of the status is cached; the default when undefined. */
   readonly judgedForMs: number | undefined
-  /** What the server cannot do beside its calls by now. */
+  /** Current faults of the server's background work. */
   readonly faults: () => readonly BackgroundFault[]
-  /** Where people reach this server, such as https://tapefold.example; null: nobody says. */
+  /** Public address of this server, such as https://tapefold.example; null when not configured. */
   readonly publicUrl: string | null
-  /** Who issues OAuth tokens for this server; null: nobody, keys alone open it. */
+  /** Issuer of OAuth tokens for this server; null: only keys are accepted. */
   readonly oauthIssuer: string | null
-  /** All areas of this server, this one among them; complete once each of them is open. */
+  /** All areas of this server, including this one; complete once each of them is open. */
   readonly others: () => readonly OtherArea[]
 }
 
-/** What an area of this server is for the others: what it offers, by contract. */
+/** An area of this server as other areas see it: its offers, by contract. */
 export type OtherArea = {
   readonly area: Pick<Area<unknown>, 'name' | 'product'>
   readonly open: Pick<OpenArea, 'account' | 'offers'>
 }
 
-/** Work that no request waits for; `name` stands behind "cannot" in the log and in the status. */
+/** Background work; `name` follows "cannot" in the log and in the status. */
 export type AreaWork = {
   readonly name: string
   readonly everyMs: number
   readonly run: () => unknown
 }
 
-/** An area of a server that runs. */
+/** An area of a running server. */
 export type OpenArea = {
-  /** What answers under a path, behind a key of the area's product, in order. */
+  /** Handlers by path prefix, in order, for calls with a key of the area's product. */
   readonly routes: Readonly<Record<string, readonly RequestHandler[]>>
-  /** What judges a call under `routes` before its key, in order. */
+  /** Handlers that run before the key check of `routes`, in order. */
   readonly guards?: readonly RequestHandler[]
-  /** What `WWW-Authenticate` says of `routes`; left out, as the product does. */
+  /** Value of `WWW-Authenticate` for `routes`; defaults to the product's. */
   readonly formatChallenge?: (req: Request) => string
-  /** Whether the handlers of `routes` count by themselves what is a call. */
+  /** True when the handlers of `routes` count their calls themselves. */
   readonly isCountedInside?: boolean
-  /** What answers under a path without a key, in order; it bounds its callers by itself. */
+  /** Handlers by path prefix that need no key, in order; they limit their clients themselves. */
   readonly publicRoutes?: Readonly<Record<string, readonly RequestHandler[]>>
   /**
-   * What answers people under a path, in order, such as pages with parameters and forms. Their
-   * errors are pages too, each address has the bound of pages, and no other origin may read them.
+   * Handlers of pages for people by path prefix, in order, such as pages with parameters and forms.
+   * Their errors are pages too, the page limit applies to each address, and no other origin may
+   * read them.
    */
   readonly siteRoutes?: Readonly<Record<string, readonly RequestHandler[]>>
-  /** What the account page shows of it. */
+  /** The area's part of the account page. */
   readonly account?: AccountPart
-  /** What other areas may ask of it. */
+  /** Queries that other areas may call. */
   readonly offers?: Partial<AllOffers>
-  /** Pages that need no key, by path. */
+  /** Pages without a key, by path. */
   readonly pages?: Readonly<Record<string, () => Page | Promise<Page>>>
   readonly work?: readonly AreaWork[]
-  /** Opens what the first question would wait for. */
+  /** Opens in advance what the first request would wait for. */
   readonly warm?: () => Promise<void>
-  /** Adds what Prometheus is told of the area. */
+  /** Registers the area's metrics for Prometheus. */
   readonly measure?: (registry: Registry) => void
-  /** No more work of its own: the stores are about to be closed. */
+  /** Ends the area's own work: the stores are about to be closed. */
   readonly stop?: () => void
   readonly close?: () => Promise<void>
 }
 
-/** A command of the command line, which runs a file of `pipelines/` in a process of its own. */
+/** A command of the command line, which runs a file of `pipelines/` in a child process. */
 export type AreaCommand = {
   readonly name: string
-  /** As `tapefold help` shows it, and what it does in a few words. */
+  /** Synopsis as `tapefold help` shows it, and a short description. */
   readonly usage: string
   readonly does: string
-  /** Below `pipelines/`. */
+  /** Path below `pipelines/`. */
   readonly file: string
 }
 
 export type Area<Scheduler> = {
   readonly name: string
-  /** Whose keys open its routes; null where it has none. */
+  /** Product whose keys open its routes; null when it has none. */
   readonly product: ApiProduct | null
-  /** How the documentation heads it. */
+  /** Heading in the documentation. */
   readonly tag: { readonly name: string; readonly description: string }
   /** Its operations in the OpenAPI file. */
   readonly paths: ZodOpenApiPathsObject
-  /** What it sends to others, in the OpenAPI file. */
+  /** Webhooks it sends, in the OpenAPI file. */
   readonly webhooks?: NonNullable<ZodOpenApiObject['webhooks']>
-  /** Methods of the paths that do not take GET and HEAD alone: `Allow` and OPTIONS say them. */
+  /** Methods of paths that accept others than GET and HEAD, for `Allow` and OPTIONS. */
   readonly methods: Readonly<Record<string, string>>
-  /** A path that has a host of its own, by its first name: `geo.` and the host of the server. */
+  /** Path that also has its own subdomain: `geo.` before the server's host. */
   readonly hosts?: Readonly<Record<string, string>>
-  /** Paths that also take a key as `?key=`: one of those made for addresses. */
+  /** Paths that also accept a key as `?key=`, if the key was made for use in addresses. */
   readonly addressKeyPaths?: readonly string[]
-  /** Tables of the account database that are its own, each after those its rows refer to. */
+  /** Its tables in the account database, each after those its rows refer to. */
   readonly tables: readonly (keyof AccountTables)[]
   readonly commands: readonly AreaCommand[]
   readonly open: (deps: AreaDeps<Scheduler>) => OpenArea

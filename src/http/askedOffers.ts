@@ -1,36 +1,36 @@
 import type { LabOffers } from './labOffers.ts'
 import type { FoundOrders, OfferedLedgerOrder, Offers, OrderSearch } from './offers.ts'
 
-/** What areas answer to programs that ask for an account, by contract: values in, values out. */
+/** Queries that areas serve to programs acting for an account: values in, values out. */
 export type ProgramOffers = {
-  /** The days that have a ledger, oldest first. */
+  /** Days with a ledger, oldest first. */
   readonly ledgerDays: () => readonly string[]
-  /** Orders of a ledger, as it is known or was at a minute; fails as the Orders API does. */
+  /** Orders of a ledger, current or as of a minute; fails as the Orders API does. */
   readonly ledger: (wanted: LedgerQuery, by: OrderSearch) => Promise<LedgerReply<FoundOrders>>
-  /** The same ledger added up. */
+  /** Totals of the same ledger. */
   readonly ledgerSummary: (wanted: LedgerQuery) => Promise<LedgerReply<LedgerSummary>>
-  /** What an account keeps, oldest first, as the Positions API answers it. */
+  /** Stored positions of an account, oldest first, in the format of the Positions API. */
   readonly positions: (accountId: string) => Promise<readonly OfferedPosition[]>
-  /** Those judged at a minute, or one of them; fails as the Positions API does. */
+  /** Checks of the positions, or of one, at a minute; fails as the Positions API does. */
   readonly checks: (wanted: ChecksQuery) => Promise<OfferedChecks>
 }
 
-/** What areas answer to pages and to programs. */
+/** Queries that areas serve to pages and programs. */
 export type AllOffers = Offers & ProgramOffers & LabOffers
 
-/** In whose turns a question is answered. */
+/** The account whose share of the schedule a query uses. */
 export type OfferRequester = { readonly account: string; readonly signal?: AbortSignal }
 
-/** A ledger that is asked for, by texts as they were given. */
+/** A requested ledger, as the unparsed texts. */
 export type LedgerQuery = {
   /** Null: the newest session. */
   readonly day: string | null
-  /** Null: as it is known by now. */
+  /** Null: the current state. */
   readonly asof: string | null
   readonly requester: OfferRequester
 }
 
-/** What a day answers; null where it has no ledger, and `note` says why. */
+/** Result for a day; `content` is null when it has no ledger, and `note` states why. */
 export type LedgerReply<Content> =
   | { readonly day: string; readonly content: Content; readonly note: null }
   | { readonly day: string; readonly content: null; readonly note: string }
@@ -39,21 +39,21 @@ export type LedgerSummary = Pick<
   FoundOrders,
   'revision' | 'asof' | 'simulated' | 'note' | 'stats'
 > & {
-  /** How far the tape can be trusted; null where nobody judged it. */
+  /** Grade of the tape; null when not graded. */
   readonly grade: string | null
-  /** Net premium and gamma in $M (per index point), what is known of them; most orders first. */
+  /** Net premium and gamma in $M (per index point) of the orders where known; most orders first. */
   readonly structures: readonly {
     readonly kind: string
     readonly orders: number
     readonly net: number
     readonly gamma: number
   }[]
-  /** The orders that added most dealer gamma, and those that took most away. */
+  /** Orders that added and removed the most dealer gamma. */
   readonly up: readonly OfferedLedgerOrder[]
   readonly down: readonly OfferedLedgerOrder[]
 }
 
-/** A position in the words of the Positions API. */
+/** A position in the fields of the Positions API. */
 export type OfferedPosition = {
   readonly id: string
   readonly kind: string
@@ -62,7 +62,7 @@ export type OfferedPosition = {
 }
 
 export type ChecksQuery = {
-  /** Null: all that the account keeps. */
+  /** Null: all positions of the account. */
   readonly id: string | null
   /** Null: today. */
   readonly day: string | null
@@ -71,7 +71,7 @@ export type ChecksQuery = {
   readonly requester: OfferRequester
 }
 
-/** A check in the words of the Positions API. */
+/** A check in the fields of the Positions API. */
 export type OfferedCheck = {
   readonly position_id: string
   readonly kind: string

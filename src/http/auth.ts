@@ -17,13 +17,13 @@ import { oldestLiveDay } from './liveHistory.ts'
 import { countMonth, type MonthUse, monthHeaders, readMonthUse } from './monthLimits.ts'
 import { requestContext } from './request.ts'
 
-/** Longest Authorization value that is looked at; a key is at most 41 characters. */
+/** Maximum length of an Authorization value that is parsed; a key has at most 41 characters. */
 const AUTHORIZATION_MAX_LENGTH = 256
 
-/** The products whose routes need a key. */
+/** Products whose routes need a key. */
 export type ApiProduct = keyof typeof ERRORS_OF
 
-/** Each product's errors. */
+/** Error catalogue of each product. */
 const ERRORS_OF = {
   orders: ORDERS_ERRORS,
   live: LIVE_ERRORS,
@@ -32,11 +32,11 @@ const ERRORS_OF = {
   geo: GEO_ERRORS,
 } as const satisfies Readonly<Record<string, ProductErrors>>
 
-/** Whose keys open a product beside its own, as far as `planOf` says. */
+/** Other scopes whose keys open a product, subject to `findPlan`. */
 const OTHER_SCOPES: Partial<Readonly<Record<ApiProduct, readonly Scope[]>>> = {
-  // until keys of their own are told
+  // until keys of its own are issued
   dataset: ['lab'],
-  // old days
+  // historical days
   live: ['dataset'],
 }
 
@@ -44,22 +44,22 @@ export type AuthDeps = {
   readonly accounts: AccountStore
   readonly countCall: CallCounter
   readonly countUse: UseCounter
-  /** Real time, also in a replay: a plan that was bought until a day ends with that day. */
+  /** Real time, also in a replay: a plan bought until a day ends with that day. */
   readonly nowMs: () => number
-  /** The time that is told: of the replay, in one. */
+  /** Time shown to clients: in a replay, that of the replay. */
   readonly shownMs: () => number
 }
 
 type Mount = {
-  /** Paths whose `?key=` takes the keys that were made for addresses. */
+  /** Paths that accept `?key=` with keys made for use in addresses. */
   readonly addressKeyPaths?: readonly string[] | undefined
-  /** What `WWW-Authenticate` says where the key is missing or wrong; left out, as the product. */
+  /** Value of `WWW-Authenticate` when the key is missing or wrong; defaults to the product's. */
   readonly formatChallenge?: ((req: Request) => string) | undefined
-  /** Whether handlers count by themselves, with `countCall` of the context. */
+  /** True when handlers count calls themselves, with `countCall` of the context. */
   readonly isCountedInside?: boolean | undefined
 }
 
-/** Answers errors of the routes below in a product's words, whatever fails. */
+/** Formats every error of the routes below as the product does. */
 export function speakAs(product: ApiProduct): RequestHandler {
   const errors: ProductErrors = ERRORS_OF[product]
   return (req, res, next) => {
@@ -75,10 +75,10 @@ export function speakAs(product: ApiProduct): RequestHandler {
 }
 
 /**
- * Lets a call through that has a key of the product (else 401), an account with a plan of it that
- * is open (else 403, or what the product says) and, where the plan counts days or the product
- * counts minutes, a call left (else 429). The key is looked up on every call: a revoked one is
- * refused at the next, in every process. Calls refused for their key or plan are not counted.
+ * Admits a call with a key of the product (else 401), an account with an open plan for it (else
+ * 403, or the product's own error) and, where the plan limits days or the product limits minutes, a
+ * call left (else 429). Looks the key up on every call: once revoked, it is refused at the next
+ * call in every process. Calls refused for their key or plan are not counted.
  */
 export function requireProduct(
   product: ApiProduct,
@@ -99,7 +99,7 @@ export function requireProduct(
       return Object.assign(error, { headers })
     }
     if (apiKey === null) throw challenged(errors.noKey())
-    // a key of another product is looked up as little as a mistyped one
+    // a key of another product is not looked up, like a mistyped one
     const isOwn = prefixes.some(prefix => apiKey.startsWith(prefix))
     const holder = isOwn
       ? await refuseWhileUnavailable(() => deps.accounts.findHolder(apiKey))
@@ -145,14 +145,14 @@ export function requireProduct(
 
 type Monthly = Parameters<typeof readMonthUse>[0]
 
-/** Counts a call of the month, and tells in headers what is left of it. Fails with `rate`. */
+/** Counts a call of the month and sends the remaining calls in headers. Fails with `rate`. */
 async function countMonthly(res: Response, monthly: Monthly, month: MonthUse): Promise<void> {
   const use = await refuseWhileUnavailable(() => countMonth(monthly, month))
   if (use === null) throw spentMonth(month, monthly.atMs)
   for (const header of Object.entries(monthHeaders(use, monthly.atMs))) res.setHeader(...header)
 }
 
-/** What is told where all calls of the month are made. */
+/** Error when all calls of the month are used. */
 export function spentMonth(month: MonthUse, atMs: number): ApiError {
   const headers = monthHeaders({ ...month, used: month.limit }, atMs)
   const wait = Math.ceil((month.resetsAtMs - atMs) / 1000)
@@ -167,24 +167,24 @@ export function spentMonth(month: MonthUse, atMs: number): ApiError {
 
 type KeyedRequest = { readonly atMs: number; readonly shownMs: number; readonly url: string }
 
-/** The plan by which a key opens what is asked; null where there is none. */
+/** Returns the plan under which a key may make the request; null when there is none. */
 function findPlan(product: ApiProduct, holder: KeyHolder, request: KeyedRequest): PlanRow | null {
   const own = planAt(holder.products, product, request.atMs)
   if (own || product !== 'live' || holder.scope === product) return own
-  // a licence of old days opens those alone
+  // a licence for historical days covers only those
   const guest = planAt(holder.products, holder.scope, request.atMs)
   const day = new URLSearchParams(request.url.split('?')[1] ?? '').get('day') ?? ''
   return isDate(day) && day < oldestLiveDay(request.shownMs) ? guest : null
 }
 
-/** What the account store answers; 503 when it does not. */
+/** Runs a query of the account store; 503 when the store fails. */
 export async function refuseWhileUnavailable<Result>(
   query: () => Promise<Result>,
 ): Promise<Result> {
   try {
     return await query()
   } catch (cause) {
-    // a refusal that was decided on what the store answered
+    // a refusal based on data of the store
     if (isExpected(cause)) throw cause
     const error = new ApiError('unavailable', {
       message: 'the account store did not answer; ask again in a second.',
@@ -197,7 +197,7 @@ export async function refuseWhileUnavailable<Result>(
 
 type SentKey = { readonly apiKey: string | null; readonly isOfAddress: boolean }
 
-/** The key of a call: of its header, else of its address where that is taken. */
+/** Returns the key of a call, from its header or, where accepted, from its address. */
 function readKey(req: Request, isAddressTaken: boolean): SentKey {
   if (!isAddressTaken || req.headers.authorization !== undefined) {
     return { apiKey: readBearer(req), isOfAddress: false }

@@ -3,12 +3,12 @@ import { ApiError } from './error.ts'
 import { shown } from './request.ts'
 import { bodyLength, requestBody } from './unread.ts'
 
-/** As much as the headers may have; the largest body that makes sense has 4 KiB. */
+/** Same limit as for headers; the largest useful body has 4 KiB. */
 const BODY_MAX_BYTES = 16_384
 
 /**
- * The body of a request as text. Fails with `unsupported_media_type`, `body_too_large`, or
- * `bad_json` when it is not UTF-8; what it then has not read is left to `boundUnread`.
+ * Reads a request body as text. Fails with `unsupported_media_type`, `body_too_large`, or
+ * `bad_json` when it is not UTF-8; `boundUnread` handles any unread rest.
  */
 export async function readBody(req: Request): Promise<string> {
   refuseEncoded(req.headers['content-encoding'])
@@ -23,7 +23,7 @@ export async function readBody(req: Request): Promise<string> {
   }
 }
 
-/** No encoding is decoded here: its bytes would be taken for broken text. */
+/** no content encoding is decoded here: compressed bytes would look like broken text */
 function refuseEncoded(header: string | undefined): void {
   const encodings = (header ?? '').split(',').map(text => text.trim().toLowerCase())
   if (encodings.every(name => name === '' || name === 'identity')) return
@@ -34,8 +34,8 @@ function refuseEncoded(header: string | undefined): void {
 }
 
 /**
- * Clients name all kinds of types for a body of JSON, curl that of a form; but who says that it is
- * another JSON, of a version or a character set, means it.
+ * Clients send JSON with all kinds of content types, curl with that of a form; but a type that
+ * explicitly names another JSON, by version or character set, is respected.
  */
 function refuseOtherJson(header: string | undefined): void {
   const [type, ...params] = (header ?? '').split(';').map(text => text.trim().toLowerCase())

@@ -2,12 +2,12 @@ import { jsonFault, parseJson } from '../disk/json.ts'
 import { ApiError } from './error.ts'
 import { shown } from './request.ts'
 
-/** What the bodies of changes have in common, and the sentences that refuse them. */
+/** Common parts of the bodies of changes, and their refusal messages. */
 
-/** A change that cannot be made as it was sent; the message says what to send instead. */
+/** A change that is invalid as sent; the message states what to send instead. */
 export const invalid = (message: string) => new ApiError('invalid', { message })
 
-/** The object that a body of JSON is; `example` is a good one. Fails with `bad_json`. */
+/** Parses a body as a JSON object; `example` is a valid one. Fails with `bad_json`. */
 export function readObject(text: string, example: string): Record<string, unknown> {
   const refusal = (seen: string) =>
     new ApiError('bad_json', { message: `the body is ${seen}; send an object such as ${example}.` })
@@ -22,7 +22,7 @@ export function readObject(text: string, example: string): Record<string, unknow
   return body
 }
 
-/** Which of the operations `op` names. Fails with `bad_op`. */
+/** Returns the operation named by `op`. Fails with `bad_op`. */
 export function readOp<const Op extends string>(
   body: Readonly<Record<string, unknown>>,
   ops: readonly Op[],
@@ -40,12 +40,12 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
 export const seenAs = (name: string, value: unknown): string =>
   value === undefined ? `${name} is missing` : `${name} is ${seenValue(value)}`
 
-/** A value as a message may show it; what is inside lists and objects is not repeated. */
+/** Formats a value for a message; the contents of lists and objects are not repeated. */
 function seenValue(value: unknown): string {
   if (typeof value === 'string') return shown(value)
   if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list'
   return isObject(value) ? 'an object' : String(value)
 }
 
-/** The name of an unknown field as a message may show it. */
+/** Formats the name of an unknown field for a message. */
 export const shownName = (name: string): string => shown(name).slice(1, -1)

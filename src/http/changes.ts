@@ -1,12 +1,12 @@
 /**
- * What was added to each interface and when, and what will be removed. Inside a version fields are
+ * Additions to each interface with their dates, and planned removals. Within a version fields are
  * only added. The OpenAPI file takes its dates from here; docs/changelog.md is compared with it.
  */
 
 import { addDays, midnightMs } from '../market/calendar.ts'
 
 export type Addition = {
-  /** Day from which it is there, YYYY-MM-DD. */
+  /** Day from which it is available, YYYY-MM-DD. */
   readonly date: string
   readonly interface:
     | 'Orders API'
@@ -21,20 +21,20 @@ export type Addition = {
     | 'Geo API'
     | 'Site'
   readonly what: string
-  /** Operations that are new with it, as the OpenAPI file names them. */
+  /** Operations it adds, named as in the OpenAPI file. */
   readonly operations?: readonly string[]
 }
 
-/** What the code asks the dates of. */
+/** Deprecations whose dates the code uses. */
 export type DeprecatedPart = 'signature_v0' | 'put_support'
 
 export type Deprecation = {
   readonly part: DeprecatedPart
-  /** Day from which it should no longer be used; null where no day was announced. */
+  /** Day from which it should no longer be used; null when none was announced. */
   readonly date: string | null
   readonly interface: 'Alerts webhook' | 'Positions webhook'
   readonly what: string
-  /** What to use. */
+  /** Replacement. */
   readonly instead: string
   /** Last day in New York on which it is still sent. */
   readonly lastDay: string
@@ -270,7 +270,7 @@ export const ADDITIONS = [
   },
 ] as const satisfies readonly Addition[]
 
-/** What is still there and will go. */
+/** Parts that are still available and will be removed. */
 export const DEPRECATIONS = [
   {
     part: 'signature_v0',
@@ -290,9 +290,9 @@ export const DEPRECATIONS = [
   },
 ] as const satisfies readonly Deprecation[]
 
-/** When something ends and, where that was announced, from when it should not be used. */
+/** End of a deprecated part and, if announced, the time from which it should not be used. */
 export function deprecationDates(part: DeprecatedPart): {
-  /** From this instant on it is not sent: the midnight that ends its last day in New York. */
+  /** Instant from which it is no longer sent: the midnight that ends its last day in New York. */
   readonly endsAtMs: number
   readonly deprecatedAtMs: number | null
 } {
@@ -303,11 +303,11 @@ export function deprecationDates(part: DeprecatedPart): {
   }
 }
 
-/** Whether something is still sent at an instant. */
+/** True when the part is still sent at an instant. */
 export const isStillSent = (part: DeprecatedPart, atMs: number): boolean =>
   atMs < deprecationDates(part).endsAtMs
 
-/** The day from which an operation is there. Fails for one that no row names. */
+/** Returns the day from which an operation is available. Fails for one that no row names. */
 export function availableSince(operationId: string): string {
   const additions: readonly Addition[] = ADDITIONS
   const found = additions.find(({ operations }) => operations?.includes(operationId))

@@ -12,8 +12,8 @@ import {
 } from 'apache-arrow'
 
 /**
- * Columns of Arrow tables. Their buffers are filled here, a column at once: the builders of the
- * library take one value after the other, and several times as long.
+ * Columns of Arrow tables. Fills their buffers a column at a time: the library's builders append
+ * one value at a time and take several times as long.
  */
 
 /** Texts, or nulls. */
@@ -32,13 +32,13 @@ export function doubles(values: (number | null)[]): Data {
   return makeData({ type: new Float64(), length: values.length, ...computeNulls(values), data })
 }
 
-/** Integers of 32 bits, or nulls. */
+/** 32-bit integers, or nulls. */
 export function integers(values: (number | null)[]): Data {
   const data = Int32Array.from(values as number[])
   return makeData({ type: new Int32(), length: values.length, ...computeNulls(values), data })
 }
 
-/** Makes lists of a type; `dataOf` has the data of all items in a row. */
+/** Makes lists of a type; `toData` builds the concatenated data of all items. */
 export function lists<Item>(type: Utf8 | Struct, toData: (items: Item[]) => Data) {
   const list = new List(new Field('item', type, true))
   return (values: Item[][]): Data => {
@@ -48,21 +48,21 @@ export function lists<Item>(type: Utf8 | Struct, toData: (items: Item[]) => Data
   }
 }
 
-/** Integers of 8 bits, none of them null. */
+/** 8-bit integers, none of them null. */
 export const signs = (values: readonly number[]): Data =>
   makeData({ type: new Int8(), data: Int8Array.from(values) })
 
-/** Truths, or nulls. */
+/** Booleans, or nulls. */
 export function truths(values: (boolean | null)[]): Data {
   const data = new Uint8Array(Math.ceil(values.length / BITS_OF_A_BLOCK) * BYTES_OF_A_BLOCK)
   for (const [index, value] of values.entries()) if (value) data[index >> 3]! |= 1 << (index & 7)
   return makeData({ type: new Bool(), length: values.length, ...computeNulls(values), data })
 }
 
-/** What makes the data of each field of a record. */
+/** Builders of the data of each field of a record. */
 export type Columns = Readonly<Record<string, (values: never[]) => Data>>
 
-/** The type of records whose fields are made so; asked of columns without a value. */
+/** Returns the type of such records, by calling each column with no values. */
 export const recordType = (columns: Columns): Struct =>
   new Struct(Object.entries(columns).map(([name, make]) => new Field(name, make([]).type, true)))
 
@@ -79,7 +79,7 @@ export const records =
       ),
     })
 
-/** Where each value begins, and after the last one where it ends. */
+/** Offset at which each value begins, then the end of the last one. */
 function computeOffsets<Value>(values: readonly Value[], readLength: (value: Value) => number) {
   const offsets = new Int32Array(values.length + 1)
   let end = 0
@@ -90,11 +90,11 @@ function computeOffsets<Value>(values: readonly Value[], readLength: (value: Val
   return offsets
 }
 
-/** The library pads the bits of validity to whole 64 bytes. */
+/** The library pads validity bitmaps to whole 64 bytes. */
 const BITS_OF_A_BLOCK = 512
 const BYTES_OF_A_BLOCK = 64
 
-/** Which values there are, a bit each; no bits where all are. */
+/** Validity bitmap of the values; empty when none is null. */
 function computeNulls(values: readonly unknown[]): { nullCount: number; nullBitmap?: Uint8Array } {
   const nullBitmap = new Uint8Array(Math.ceil(values.length / BITS_OF_A_BLOCK) * BYTES_OF_A_BLOCK)
   let nullCount = 0

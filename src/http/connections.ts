@@ -1,4 +1,4 @@
-/** Which connections a server holds, and for how long they may wait for their clients. */
+/** Limits the connections of a server, and how long they may wait for their clients. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
@@ -10,26 +10,26 @@ import type { Log } from './request.ts'
 import { destroyAfterGrace, isHeadRequest, respondOnSocket } from './socketAnswer.ts'
 
 export type ConnectionLimits = {
-  /** Connections in all, and of one address: an IPv4 address or a /64 network of IPv6. */
+  /** Connections in all, and per address: an IPv4 address or a /64 network of IPv6. */
   readonly connections: number
   readonly ofAddress: number
-  /** From the first moment of a connection, or of a request, to the end of its head. */
+  /** From the start of a connection, or of a request, to the end of its head. */
   readonly headMs: number
-  /** From there to the end of its body; both together. */
+  /** From the end of the head to the end of the body; both together. */
   readonly requestMs: number
-  /** Without a byte that the client takes of its answer. */
+  /** Time without the client reading a byte of the response. */
   readonly responseMs: number
-  /** From an answer to the next request. */
+  /** From a response to the next request. */
   readonly idleMs: number
-  /** Whose connections are not bounded by address: they carry the calls of many. */
+  /** Addresses without a limit of their own: their connections carry the calls of many clients. */
   readonly proxies: Proxies
 }
 
-/** The limits of a server that is told of none, or of some. */
+/** Fills in the default limits of a server. */
 export const connectionLimits = (given: Partial<ConnectionLimits> = {}): ConnectionLimits => ({
   connections: connectionsWithin(descriptorLimit()),
   ofAddress: 256,
-  // the API takes no bodies worth waiting for
+  // the API takes no large bodies
   headMs: 10_000,
   requestMs: 20_000,
   responseMs: 20_000,
@@ -41,35 +41,34 @@ export const connectionLimits = (given: Partial<ConnectionLimits> = {}): Connect
 
 export type Connections = {
   readonly limits: ConnectionLimits
-  /** False where there is no room: the connection is then refused. */
+  /** Returns false when there is no capacity: the connection is then refused. */
   readonly take: (socket: Socket) => boolean
   readonly begin: (req: IncomingMessage, res: ServerResponse) => void
-  /** What to do with a connection on which nothing has moved for a while. */
+  /** Handles a connection that has been idle for a while. */
   readonly quiet: (socket: Socket) => void
-  /** Looks at all of them, once a second. */
+  /** Checks all connections, once a second. */
   readonly sweep: () => void
   readonly count: () => ConnectionCounts
 }
 
 export type ConnectionCounts = {
   readonly open: number
-  /** Closed to make room for others, and turned away, since the start. */
+  /** Connections closed in favour of others, and refused, since the start. */
   readonly shed: number
   readonly refused: number
 }
 
-/** Connections that are turned away, but still read their answer. */
+/** Maximum number of refused connections that are still reading their response. */
 const LEAVING_MAX = 64
 export const SWEEP_MS = 1_000
-/** Sweeps after which a request or an answer that waits for its client may make room for others. */
+/** Sweeps after which a request or response that waits for its client may be closed for others. */
 const SLOW_SWEEPS = 2
-/** An answer that is taken byte by byte ends after so many times the limit of one without any. */
+/** Limit for a whole response that is read byte by byte, as a multiple of that without any byte. */
 const TRICKLE_TIMES = 10
 
 /**
- * Holds the connections of a server. Where there are too many, in all or of one address, a new one
- * takes the place of the one that has waited for its client for longest; where none waits, the new
- * one is refused.
+ * Manages the connections of a server. When there are too many, in all or of one address, a new one
+ * replaces the one that has waited for its client longest; when none waits, the new one is refused.
  */
 export function holdConnections(limits: ConnectionLimits, log: Log): Connections {
   const held = openHeld()
@@ -132,7 +131,7 @@ export function holdConnections(limits: ConnectionLimits, log: Log): Connections
   return { limits, take, begin, quiet, sweep, count: () => ({ open: held.all.size, ...total }) }
 }
 
-/** Counts how long a call waits for its client, and ends an answer that takes too long in all. */
+/** Counts how long a call waits for its client, and ends a response that takes too long in all. */
 function sweepOne(
   connection: Connection,
   held: HeldConnections,
@@ -148,7 +147,7 @@ function sweepOne(
   if (isSending && connection.waited > trickleSweeps) connection.socket.destroy()
 }
 
-/** Answers connections that there is no room for; a few of them at a time may read it. */
+/** Sends an error to refused connections; only a few at a time may read it. */
 function openDoor(log: Log): (socket: Socket, message: string) => void {
   const leaving = new Set<Socket>()
   return (socket, message) => {
@@ -157,7 +156,7 @@ function openDoor(log: Log): (socket: Socket, message: string) => void {
     leaving.add(socket)
     socket.once('close', () => leaving.delete(socket))
     socket.on('error', () => socket.destroy())
-    // not before the client has said something: it may be a HEAD
+    // not before the client has sent something: it may be a HEAD
     socket.once('data', bytes => {
       const error = new ApiError('unavailable', { message, headers: { 'retry-after': '1' } })
       respondOnSocket({ socket, error, isHead: isHeadRequest(bytes), log })
@@ -167,7 +166,7 @@ function openDoor(log: Log): (socket: Socket, message: string) => void {
   }
 }
 
-/** Says in the log when all connections are taken, and when a tenth of them is free again. */
+/** Logs when all connections are taken, and when a tenth of them is free again. */
 function fullTeller({ connections }: ConnectionLimits, log: Log): (open: number) => void {
   let isFull = false
   return open => {
@@ -181,13 +180,13 @@ function fullTeller({ connections }: ConnectionLimits, log: Log): (open: number)
   }
 }
 
-/** Whether the server is done with the call that a connection stands at, and its client is not. */
+/** True when the current response is complete and the client has not read it. */
 function isUnread({ calls }: Connection): boolean {
   const [res] = calls.keys()
   return res?.writableEnded === true && !res.writableFinished
 }
 
-/** Whether the body of the call that a connection stands at has not come in full. */
+/** True when the body of the current request of a connection is incomplete. */
 function isUnsent({ calls }: Connection): boolean {
   const [req] = calls.values()
   return req?.complete === false

@@ -3,7 +3,7 @@ import type { Catalog } from '../published/catalog.ts'
 import { DamagedFile } from '../published/damagedFile.ts'
 import { ApiError } from './error.ts'
 
-/** Reads files of a session; damage is told to the catalog and answered with `damaged`. */
+/** Reads files of a session; damage is reported to the catalog and fails with `damaged`. */
 export async function orDamaged<T>(catalog: Catalog, read: () => Promise<T>): Promise<T> {
   try {
     return await read()
@@ -14,7 +14,7 @@ export async function orDamaged<T>(catalog: Catalog, read: () => Promise<T>): Pr
   }
 }
 
-/** The answer where a file of a day is damaged. */
+/** Error for a day with a damaged file. */
 export const damagedDay = (day: SessionDate) =>
   new ApiError('damaged', {
     message: `a file of ${day} is damaged and has to be repaired; ask again in a minute.`,

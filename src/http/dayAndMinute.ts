@@ -14,16 +14,16 @@ export function givenDay(values: readonly string[]): SessionDate | null {
   })
 }
 
-/** The parameter `day`, which must be there. Fails with `bad_day`. */
+/** Returns the required parameter `day`. Fails with `bad_day`. */
 export function neededDay(values: readonly string[]): SessionDate {
   const day = givenDay(values)
   if (day !== null) return day
   throw new ApiError('bad_day', { message: `day is missing; give a date, ${EXAMPLE}.` })
 }
 
-/** The text of a parameter that names a minute, or null without it. Fails with `bad_time`. */
+/** Returns the text of a minute parameter, or null without it. Fails with `bad_time`. */
 export const givenMinute = (name: string, values: readonly string[]): string | null =>
   onlyOne(name, values, 'bad_time')
 
-/** The refusal of a minute, in one sentence. */
+/** Error for a minute, in one sentence. */
 export const badTime = (message: string) => new ApiError('bad_time', { message })

@@ -1,11 +1,11 @@
-/** Descriptors kept for files, the accounts and the engine, and for connections turned away. */
+/** Descriptors reserved for files, the accounts, the engine and refused connections. */
 const FILES_RESERVED = 256
-/** More connections than this are no use to one process. */
+/** Connections above which one process gains nothing. */
 const CONNECTIONS_MAX = 10_000
 
-/** How many files and sockets this process may have open; null where the system does not say. */
+/** Maximum open files and sockets of this process; null when the system does not report it. */
 export function descriptorLimit(): number | null {
-  // else the names of open connections are looked up
+  // otherwise the report resolves the names of open connections
   const report = Object.assign(process.report, { excludeNetwork: true }).getReport() as {
     userLimits?: { open_files?: { soft: number | string } }
   }
@@ -13,7 +13,7 @@ export function descriptorLimit(): number | null {
   return typeof soft === 'number' ? soft : null
 }
 
-/** How many connections leave enough descriptors for the files that answers are read from. */
+/** Number of connections that leaves enough descriptors for the files of responses. */
 export function connectionsWithin(limit: number | null): number {
   if (limit === null) return CONNECTIONS_MAX
   const forFiles = Math.min(FILES_RESERVED, Math.ceil(limit / 2))

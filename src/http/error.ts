@@ -2,16 +2,16 @@ import { codedEnvelope } from './errors/envelope.ts'
 import { maskSecrets } from './mask.ts'
 
 /**
- * Every way a call can fail. The order of this list is the precedence: when two rows hold for one
- * request, the upper one is answered. docs/errors.md and the OpenAPI file are compared with it.
+ * All errors of a call. The order of this list is the precedence: when two rows apply to one
+ * request, the upper one is returned. docs/errors.md and the OpenAPI file are compared with it.
  */
 
 export type ErrorRow = {
   readonly code: string
   readonly status: number
-  /** Whether the same call may succeed later without being changed. */
+  /** True when the same call may succeed later unchanged. */
   readonly isRetryable: boolean
-  /** What holds when it is answered; the message says the same of the one request. */
+  /** Condition for this error; the message states it for the given request. */
   readonly meaning: string
 }
 
@@ -157,17 +157,17 @@ export const ERRORS = [
 
 export type ErrorCode = (typeof ERRORS)[number]['code']
 
-/** The catalogue's row of a code. */
+/** Returns the catalogue row of a code. */
 export const errorRow = (code: ErrorCode): ErrorRow => ERRORS.find(row => row.code === code)!
 
 export type ErrorDetails = {
-  /** Says of this request what is wrong and what a good value looks like. */
+  /** States the problem of this request and a valid value. */
   readonly message?: string
   /** Extra headers; `retry-after` also becomes `retry_after_s` of the body. */
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** An expected failure: thrown by a route, answered by the edge. */
+/** An expected failure: thrown by a route, formatted by the error handler. */
 export class ApiError extends Error {
   readonly code: ErrorCode
   readonly headers: Readonly<Record<string, string>>
@@ -180,8 +180,8 @@ export class ApiError extends Error {
 }
 
 /**
- * The body of an error of the house: `{"error":{"code","message"}}`, and the time to wait. Keys and
- * secrets in its message are masked.
+ * Body of an error in the common format: `{"error":{"code","message"}}`, and the time to wait. Keys
+ * and secrets in its message are masked.
  */
 export function errorBody(error: ApiError): string {
   const { code, headers } = error

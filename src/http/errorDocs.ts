@@ -3,7 +3,7 @@ import type { ZodOpenApiResponseObject } from 'zod-openapi'
 import type { ProductErrors } from './errors/catalogue.ts'
 import { REQUEST_ID, RETRY_AFTER, text } from './openapi.ts'
 
-/** What stands in an example of a field beside the code. */
+/** Example values of the fields next to the code. */
 const SHOWN_EXTRAS: Readonly<Record<string, unknown>> = {
   retry_after_s: 2,
   pricing: '/pricing',
@@ -11,8 +11,8 @@ const SHOWN_EXTRAS: Readonly<Record<string, unknown>> = {
 }
 
 /**
- * The error responses of an operation, by status, in the words of a product whose envelope has
- * codes; each code has an example.
+ * Error responses of an operation, by status, for a product whose envelope has codes; each code has
+ * an example.
  */
 export function productErrorResponses(
   { rows, envelope }: ProductErrors,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { MINUTE } from '../market/calendar.ts'
 
-/** Fields that the answers of several areas have. */
+/** Fields shared by the responses of several areas. */
 
 export const Day = z
   .string()
@@ -10,7 +10,7 @@ export const Day = z
 
 export const Minute = z.string().regex(MINUTE)
 
-/** Stretches of a session without prints. */
+/** Periods of a session without prints. */
 export const Gaps = z
   .array(z.looseObject({ from: Minute, to: Minute, minutes: z.int() }))
   .readonly()

@@ -3,8 +3,8 @@ import type { FormResponse } from '../html/account.ts'
 import { ApiError } from './error.ts'
 
 /**
- * What is wrong with a form stands on the page; what is not there is a page of its own. Where this
- * server has no key for secrets, only who runs it can help.
+ * Shows a refusal on the page of the form; not-found errors get a page of their own. When this
+ * server has no key for secrets, only its operator can help.
  */
 export async function refusing(work: () => Promise<FormResponse>): Promise<FormResponse> {
   try {
@@ -15,7 +15,7 @@ export async function refusing(work: () => Promise<FormResponse>): Promise<FormR
       return { refused: `This server has no key to keep secrets with; ${who}.` }
     }
     if (!(error instanceof ApiError) || error.code !== 'invalid') throw error
-    // people see the field, not where it stands in a body
+    // people see the field, not its path in a body
     const words = error.message.replace(/^(entry|line|rule)\./, '')
     return { refused: words[0]!.toUpperCase() + words.slice(1) }
   }

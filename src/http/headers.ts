@@ -1,6 +1,6 @@
 import helmet from 'helmet'
 
-/** What a page may load: nothing from elsewhere, and no style or script that stands inside it. */
+/** Content a page may load: nothing from other hosts, and no inline style or script. */
 const POLICY = {
   defaultSrc: ["'none'"],
   scriptSrc: ["'self'"],
@@ -17,19 +17,19 @@ const writeHelmet = helmet({
     useDefaults: false,
     directives: POLICY as unknown as Record<string, string[]>,
   },
-  // answers with a key may be read by a page of any origin
+  // a page of any origin may read responses to calls with a key
   crossOriginResourcePolicy: { policy: 'cross-origin' },
-  // what other names of a domain do is not for this server to say, unless a setting does
+  // this server does not decide for other names of its domain, unless a setting does
   strictTransportSecurity: false,
 })
 
 const YEAR_S = 31_536_000
 
-/** The value of `Strict-Transport-Security`, by which browsers come over TLS alone for a year. */
+/** Value of `Strict-Transport-Security`, which makes browsers use only TLS for a year. */
 export const transportSecurity = (coversSubdomains: boolean): string =>
   `max-age=${YEAR_S}${coversSubdomains ? '; includeSubDomains' : ''}`
 
-/** Helmet's headers, which are the same for every answer: asked once, not at every call. */
+/** Helmet's headers, which are the same for every response: computed once, not on every call. */
 export const SECURITY_HEADERS = ((): ReadonlyMap<string, string> => {
   const headers = new Map<string, string>()
   const written = {
@@ -40,21 +40,21 @@ export const SECURITY_HEADERS = ((): ReadonlyMap<string, string> => {
   return headers
 })()
 
-/** For the page of the API, whose script sets styles: the policy, but for those. */
+/** For the API page, whose script sets styles: the same policy, but with inline styles. */
 export const POLICY_OF_DOCS: string = SECURITY_HEADERS.get('Content-Security-Policy')!.replace(
   "style-src 'self'",
   "style-src 'self' 'unsafe-inline'",
 )
 
-/** What lets a browser page of another origin read every answer (Fetch standard, CORS). */
+/** Headers that let a browser page of another origin read every response (Fetch standard, CORS). */
 export const OPEN_HEADERS: ReadonlyMap<string, string> = new Map([
   ['access-control-allow-origin', '*'],
   ['access-control-expose-headers', '*'],
 ])
 
 /**
- * Of what is for one visitor alone: no page of another origin may read or load it, nobody keeps a
- * copy, and a form says which origin it comes from (it would not under `no-referrer`).
+ * Headers of responses for one visitor: no page of another origin may read or load them, nothing is
+ * cached, and a form sends its origin (it would not under `no-referrer`).
  */
 export const PRIVATE_HEADERS: ReadonlyMap<string, string> = new Map([
   ['cross-origin-resource-policy', 'same-origin'],

@@ -1,4 +1,4 @@
-/** Which connections are there, and which of them waits for its client for longest. */
+/** Tracks open connections, and which one has waited for its client longest. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
@@ -7,16 +7,16 @@ import { addressKey } from './addresses.ts'
 export type Connection = {
   readonly socket: Socket
   readonly address: string
-  /** Calls under way, oldest first. */
+  /** Calls in progress, oldest first. */
   readonly calls: Map<ServerResponse, IncomingMessage>
-  /** For how many sweeps the oldest of them waits for the client. */
+  /** Sweeps for which the oldest of them has waited for the client. */
   waited: number
   hasResponse: boolean
 }
 
 /**
- * How little is lost with a connection that waits for its client: one on which no request has come
- * yet, one between two calls, one with half a request or an answer that is not read.
+ * How cheap it is to close a connection that waits for its client: one without a request yet, one
+ * between two calls, one with half a request or an unread response.
  */
 export type Rank = 'fresh' | 'idle' | 'slow'
 type Waiting = Readonly<Record<Rank, Set<Connection>>>
@@ -26,9 +26,9 @@ export type HeldConnections = {
   readonly countByAddress: (address: string) => number
   readonly enter: (socket: Socket) => Connection
   readonly leave: (connection: Connection) => void
-  /** Says that a connection waits for its client from now on; null: it does not. */
+  /** Marks a connection as waiting for its client; null: it no longer waits. */
   readonly wait: (connection: Connection, rank: Rank | null) => void
-  /** Of all, or of one address, the one whose client is waited for longest; null: nobody waits. */
+  /** Connection that has waited longest, of all or of one address; null when none waits. */
   readonly longest: (address?: string) => Connection | null
 }
 
@@ -73,5 +73,5 @@ export function openHeld(): HeldConnections {
   }
 }
 
-// the order is that in which they make room
+// in the order in which they are closed
 const nobody = (): Waiting => ({ fresh: new Set(), idle: new Set(), slow: new Set() })

@@ -2,7 +2,7 @@ import type { WebhookEndpoint } from '../accounts/outbox/types.ts'
 import { EMPTY, type Html, html } from '../html/template.ts'
 import { renderTime } from '../html/time.ts'
 
-/** The address of a webhook on the account page, whatever is sent there. */
+/** Markup of a webhook address on the account page, for every kind of delivery. */
 
 export const endpointState = ({
   url,
@@ -22,12 +22,12 @@ ${
       }. Save the address again to switch it on. What came in between is not sent.</p></div>`
 }`
 
-/** A secret that is shown; `isNew`: it was made just now. */
+/** A displayed secret; `isNew`: it was just made. */
 export const shownSecret = (secret: string, isNew: boolean): Html =>
   html`<p><strong>This is the ${isNew && 'new '}secret of your webhooks. Copy it now.</strong></p>
 <pre class="wrap" id="secret"><code>${secret}</code></pre>`
 
-/** What there is to say once an address is saved; null: nothing. */
+/** Notice after an address is saved; null: none. */
 export const savedWords = (saved: {
   readonly warning: string | null
   readonly newSecret: string | null

@@ -4,10 +4,10 @@ import { sha256 } from '../disk/files.ts'
 import { formatEtag } from '../published/manifest.ts'
 import { acceptedEncoding, COMPRESS_MIN_BYTES, JSON_TYPE, sendRepresentation } from './answer.ts'
 
-/** Of what changes with the next minute: kept by nobody else, and asked for again each time. */
+/** For responses that change with the next minute: private caches only, revalidated each time. */
 export const CACHE_NEWEST = 'private, no-cache'
 
-/** Sends a small body made for this request; gzip when it is worth it. */
+/** Sends a small body made for this request; gzipped when that pays. */
 export function sendJson(req: Request, res: Response, text: string): void {
   writeCaching(res, CACHE_NEWEST)
   const plain = Buffer.from(text)
@@ -19,7 +19,7 @@ export function sendJson(req: Request, res: Response, text: string): void {
   sendRepresentation(req, res, { bytes, etag, contentType: JSON_TYPE, ...encoded })
 }
 
-/** Who may keep an answer, and by which headers of the request it differs. */
+/** Writes the cache policy of a response and the request headers it varies by. */
 export function writeCaching(res: Response, cacheControl: string): void {
   res.setHeader('cache-control', cacheControl)
   res.setHeader('vary', 'Accept, Accept-Encoding, Authorization')

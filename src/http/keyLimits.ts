@@ -3,15 +3,15 @@ import { PRODUCTS } from '../accounts/products.ts'
 import type { AccountStore, KeyHolder, KeyUse, KeyUsed } from '../accounts/types.ts'
 import { liveError } from './errors/live.ts'
 
-/** Limits of a key by the minute, and of the places it is used from by the hour. */
+/** Limits of a key by the minute, and of its client addresses by the hour. */
 
 const { minuteCallsPerKey, hourAddressesPerKey } = PRODUCTS.live.limits
 const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
-/** Of one statement: SQLite takes 32,766 values, a key has five. */
+/** Calls of one statement: SQLite binds 32,766 values, a key uses five. */
 const KEYS_AT_ONCE = 1_000
 
-/** A counted call of a key: how much of its limits is used, this call among it. */
+/** A counted call of a key: the use of its limits, including this call. */
 export type CountedUse = {
   readonly minute: { readonly limit: number; readonly used: number; readonly reset_s: number }
   readonly places: { readonly limit: number; readonly used: number }
@@ -20,7 +20,7 @@ export type CountedUse = {
 export type UseCounter = (call: {
   readonly holder: KeyHolder
   readonly apiKey: string
-  /** Whose call it is: an IPv4 address or a network of IPv6. */
+  /** Client of the call: an IPv4 address or a network of IPv6. */
   readonly client: string
 }) => Promise<CountedUse>
 
@@ -84,7 +84,7 @@ export function createUseCounter(accounts: AccountStore, nowMs: () => number): U
   }
 }
 
-/** Calls that one statement can count: of a key those of one minute and place, the first ones. */
+/** Selects the calls of one statement: per key the first ones of one minute and client. */
 function groupWaiting(waiting: readonly Waiting[]) {
   const groups = new Map<string, Waiting[]>()
   const rest: Waiting[] = []
@@ -100,7 +100,7 @@ function groupWaiting(waiting: readonly Waiting[]) {
 const isSameUse = (one: KeyUse, other: KeyUse) =>
   one.minute === other.minute && one.addressHash === other.addressHash
 
-/** Answers each of some calls that were counted together as if it were counted alone, in turn. */
+/** Settles calls counted together as if each had been counted alone, in order. */
 function settleAll(calls: readonly Waiting[], total: KeyUsed): void {
   for (const [index, call] of calls.entries()) {
     call.settle({ ...total, calls: total.calls - calls.length + index + 1 })
@@ -108,13 +108,13 @@ function settleAll(calls: readonly Waiting[], total: KeyUsed): void {
 }
 
 /**
- * A place as it is stored: keyed by the API key itself, which is stored nowhere, so that who has
- * the database can neither read an address from it nor follow one from key to key and hour to hour.
+ * A client address as stored: keyed by the API key itself, which is stored nowhere, so that a
+ * reader of the database can neither recover an address nor track one across keys and hours.
  */
 const addressSlotKey = (apiKey: string, hour: number, client: string): string =>
   createHmac('sha256', apiKey).update(`${hour} ${client}`).digest('base64url').slice(0, 22)
 
-/** The headers of draft-ietf-httpapi-ratelimit-headers for a counted use. */
+/** Headers of draft-ietf-httpapi-ratelimit-headers for a counted use. */
 export const minuteHeaders = ({ limit, used, reset_s }: CountedUse['minute']) => ({
   'ratelimit-policy': `"minute";q=${limit};w=60`,
   ratelimit: `"minute";r=${Math.max(0, limit - used)};t=${reset_s}`,

@@ -1,6 +1,8 @@
-/** What LAB answers to programs that ask for an account, by contract: values in, values out. */
+/**
+ * Queries that LAB serves to programs acting for an account, by contract: values in, values out.
+ */
 export type LabOffers = {
-  /** All that the language knows, but for the phrases themselves. */
+  /** The whole vocabulary of the language, without the phrases themselves. */
   readonly labWords: () => OfferedLabWords
   /** Ideas, conveyor and credits of an account. */
   readonly labState: (accountId: string) => Promise<OfferedLabState>
@@ -9,18 +11,18 @@ export type LabOffers = {
     accountId: string,
     message: { readonly message: string; readonly id: string | null },
   ) => Promise<OfferedLabReply>
-  /** What was said on an idea, oldest first; fails as the LAB API does. */
+  /** Messages on an idea, oldest first; fails as the LAB API does. */
   readonly labThread: (accountId: string, id: string) => Promise<readonly OfferedLabMessage[]>
   /**
-   * Tests an idea for a credit, and waits until a signal ends; then it is running. Fails as the
-   * LAB API does, also where the test failed.
+   * Tests an idea for a credit, and waits until it ends or a signal aborts; then it still runs.
+   * Fails as the LAB API does, also when the test failed.
    */
   readonly labRun: (
     accountId: string,
     run: { readonly id: string; readonly kind: OfferedLabKind },
     signal: AbortSignal,
   ) => Promise<{ readonly job: string; readonly isDone: boolean }>
-  /** The newest result of an idea, of its variants where it has one; null: it was not tested. */
+  /** The newest result of an idea, of its variants if it has any; null: not tested. */
   readonly labResult: (accountId: string, id: string) => Promise<OfferedLabResult | null>
   /** Puts an idea on the desk, drops, deletes or sets it; fails as the LAB API does. */
   readonly labAct: (
@@ -53,7 +55,7 @@ export type OfferedLabState = {
 export type OfferedLabReply = {
   readonly kind: 'spec' | 'chat' | 'error'
   readonly say: string
-  /** Null: no idea is kept of it. */
+  /** Null: no idea was stored. */
   readonly id: string | null
   readonly missing: readonly { readonly slot: string; readonly ask: string }[]
   readonly unread: readonly string[]
@@ -66,7 +68,7 @@ export type OfferedLabMessage = {
   readonly text: string
 }
 
-/** As the LAB API answers it. */
+/** In the format of the LAB API. */
 export type OfferedLabResult = {
   readonly kind: string
   readonly job: string

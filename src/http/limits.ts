@@ -2,14 +2,14 @@ import type { AccountStore, CallBatch, KeyHolder } from '../accounts/types.ts'
 import { addDays, midnightMs, type SessionDate, wallTimeEt } from '../market/calendar.ts'
 import { ApiError } from './error.ts'
 
-/** Seconds of an ordinary day, as the policy header names its window. */
+/** Seconds of an ordinary day, used as the window in the policy header. */
 const WINDOW_SECONDS = 86_400
 const MINUTE_MS = 60_000
 
-/** One counted call: how many the account has made today, this one among them. */
+/** One counted call: the number of calls the account has made today, including this one. */
 export type CountedCall = {
   readonly used: number
-  /** Until midnight ET, when the count starts again: 82,800 to 90,000 at the start of a day. */
+  /** Seconds until midnight ET, when the count resets: 82,800 to 90,000 at the start of a day. */
   readonly resetSeconds: number
 }
 
@@ -30,7 +30,7 @@ type Waiting = {
 
 /**
  * Counts calls exactly, together per account and product over all keys and processes. Calls that
- * arrive in one turn of the event loop, or while the database is writing others, share one
+ * arrive in one tick of the event loop, or while the database is writing others, share one
  * statement: 64 clients cost one write, not 64.
  */
 export function createCallCounter(accounts: AccountStore, nowMs: () => number): CallCounter {
@@ -45,7 +45,7 @@ export function createCallCounter(accounts: AccountStore, nowMs: () => number): 
     try {
       const batches = groupBatches(calls)
       const totals = await accounts.countCalls(batches)
-      // what is counted is answered: a mark that fails is set with the next call
+      // counted calls are served: a mark that fails is set with the next call
       await markUsed(calls).catch(() => {})
       const next = new Map(
         batches.map((batch, index) => [batchKey(batch), totals[index]! - batch.calls + 1]),
@@ -87,7 +87,7 @@ export function createCallCounter(accounts: AccountStore, nowMs: () => number): 
   }
 }
 
-/** The headers of draft-ietf-httpapi-ratelimit-headers for a counted call. */
+/** Headers of draft-ietf-httpapi-ratelimit-headers for a counted call. */
 export function rateHeaders(limit: number, call: CountedCall): Record<string, string> {
   const remaining = Math.max(0, limit - call.used)
   return {
@@ -97,8 +97,8 @@ export function rateHeaders(limit: number, call: CountedCall): Record<string, st
 }
 
 /**
- * The headers of a call that was counted against the limit of a day. Fails with `rate` beyond it;
- * `what` is counted, such as calls.
+ * Headers of a call counted against a daily limit. Fails with `rate` beyond it; `what` names the
+ * unit, such as calls.
  */
 export function spendDaily(limit: number, call: CountedCall, what: string): Record<string, string> {
   const headers = rateHeaders(limit, call)
@@ -110,7 +110,7 @@ export function spendDaily(limit: number, call: CountedCall, what: string): Reco
   })
 }
 
-/** The ET day of an instant, asked of the calendar once a day. */
+/** Returns the ET day of an instant, looked up in the calendar once a day. */
 function dayReader() {
   let day = { dayEt: '', startMs: 0, endMs: 0 }
   return (atMs: number) => {

@@ -3,7 +3,7 @@ import { addDays, neighbourSession, type SessionDate, wallTimeEt } from '../mark
 
 const { historyDays } = PRODUCTS.live.limits
 
-/** The earliest day that LIVE opens at an instant: the first session of the last 90 ET days. */
+/** Earliest day that LIVE opens at an instant: the first session of the last 90 ET days. */
 export function oldestLiveDay(nowMs: number): SessionDate {
   const today = wallTimeEt(nowMs).date
   return neighbourSession(addDays(today, -historyDays - 1), 1).date

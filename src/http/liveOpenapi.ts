@@ -3,9 +3,9 @@ import type { ZodOpenApiResponsesObject } from 'zod-openapi'
 import { LIVE_ERRORS, type LiveCode } from './errors/live.ts'
 import { allowHeader, CACHING, IGNORED, REQUEST_ID, RETRY_AFTER, text } from './openapi.ts'
 
-/** How OpenAPI describes the answers of the levels API, errors and headers included. */
+/** Describes the responses of the levels API in OpenAPI, including errors and headers. */
 
-/** Headers that an error answered as 200 may lack. */
+/** Headers that an error sent as 200 may lack. */
 const RATE_LIMIT = {
   'RateLimit-Policy': text(
     'Calls a UTC minute of the key (draft-ietf-httpapi-ratelimit-headers).',
@@ -38,14 +38,14 @@ const ITEM_ERROR_TEXT = {
   },
 }
 
-/** Errors that any call may meet, whatever it asks for. */
+/** Errors of any call, whatever it requests. */
 const KEYED: readonly LiveCode[] = [
   ...(['bad_request', 'request_timeout', 'headers_too_large', 'unavailable', 'no_key'] as const),
   ...(['bad_key', 'live_required', 'too_many_places', 'rate_limited'] as const),
   ...(['method_not_allowed', 'not_acceptable', 'internal'] as const),
 ]
 
-/** Examples of what stands beside a code. */
+/** Example values of the fields next to a code. */
 const EXTRAS = {
   retry_after_s: 41,
   pricing: '/pricing',
@@ -64,14 +64,14 @@ type ExtraName = keyof typeof EXTRAS
 
 export type LiveOperationResponses = {
   readonly summary: string
-  /** Schema of the JSON answer; null where there is none. */
+  /** Schema of the JSON response; null when there is none. */
   readonly response: z.ZodType | null
-  /** Other types of the answer, each with an example. */
+  /** Other content types of the response, each with an example. */
   readonly otherTypes: Readonly<Record<string, string>>
   readonly codes: readonly LiveCode[]
 }
 
-/** Every answer of an operation of the levels API. */
+/** All responses of an operation of the levels API. */
 export function liveResponses(responses: LiveOperationResponses): ZodOpenApiResponsesObject {
   const { summary, response, otherTypes, codes } = responses
   const loose = mayLack({ ...RATE_LIMIT, ETag: CACHING.ETag, Vary: CACHING.Vary, ...CACHE_HEADERS })

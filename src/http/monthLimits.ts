@@ -2,14 +2,14 @@ import type { MonthStore } from '../accounts/monthTypes.ts'
 import type { PlanRow, Product } from '../accounts/products.ts'
 import type { KeyHolder } from '../accounts/types.ts'
 
-/** How much of a UTC month an account has used, and its keys. */
+/** Calls an account has used of a UTC month, and its keys. */
 export type MonthUse = {
   /** 'YYYY-MM' */
   readonly month: string
   readonly plan: string
   readonly limit: number
   readonly used: number
-  /** When the next month begins. */
+  /** Start of the next month. */
   readonly resetsAtMs: number
   readonly keys: { readonly older: number; readonly all: number; readonly max: number }
 }
@@ -22,7 +22,7 @@ type MonthUseQuery = {
   readonly atMs: number
 }
 
-/** What an account has used by now; null where its plan counts no months. */
+/** Returns an account's current use; null when its plan has no monthly limit. */
 export async function readMonthUse(query: MonthUseQuery): Promise<MonthUse | null> {
   const { store, holder, product, plan, atMs } = query
   const { monthlyCalls: limit, keysMax = Number.POSITIVE_INFINITY } = plan
@@ -33,7 +33,7 @@ export async function readMonthUse(query: MonthUseQuery): Promise<MonthUse | nul
   return { month: monthUtc, plan: plan.plan, limit, used, resetsAtMs: endMs, keys }
 }
 
-/** Counts a call; answers the use with it, or null where none was left. */
+/** Counts a call; returns the use including it, or null when none was left. */
 export async function countMonth(
   { store, holder, product }: Pick<MonthUseQuery, 'store' | 'holder' | 'product'>,
   use: MonthUse,
@@ -50,7 +50,7 @@ export function monthAt(atMs: number): { readonly monthUtc: string; readonly end
   return { monthUtc, endMs: Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1, 1) }
 }
 
-/** The headers of draft-ietf-httpapi-ratelimit-headers for a use at an instant. */
+/** Headers of draft-ietf-httpapi-ratelimit-headers for a use at an instant. */
 export function monthHeaders({ month, limit, used, resetsAtMs }: MonthUse, atMs: number) {
   const windowSeconds = (resetsAtMs - Date.parse(`${month}-01`)) / 1000
   const seconds = Math.ceil((resetsAtMs - atMs) / 1000)

@@ -1,10 +1,10 @@
 import type { Book } from '../published/books.ts'
 
-/** What areas answer to the pages of others, by contract: values in, values out. */
+/** Queries that areas serve to pages of others, by contract: values in, values out. */
 
-/** What areas answer to the pages of others: each question is one area's. */
+/** Queries that areas serve to pages of others; one area serves each. */
 export type Offers = {
-  /** How old the data are, as anybody may be told. */
+  /** Age of the data, in the form that is public. */
   readonly state: () => DataState
   /** Finished sessions, oldest first. */
   readonly sessions: () => Promise<readonly OfferedSession[]>
@@ -12,27 +12,27 @@ export type Offers = {
   readonly levels: (wanted: WantedSession) => Promise<OfferedLevels>
   /** The curve of each minute; fails as the archive does. */
   readonly curves: (wanted: WantedSession, book: Book) => Promise<OfferedCurves>
-  /** The ladder of each minute, or of those of a minute's half hour; fails as the archive does. */
+  /** The ladder of each minute, or of the half hour of a minute; fails as the archive does. */
   readonly ladders: (
     wanted: WantedSession,
     of: { readonly book: Book; readonly time: string | null },
   ) => Promise<OfferedLadders>
-  /** What was released into a session, by now; null where that cannot be read. */
+  /** Current releases during a session; null when they cannot be read. */
   readonly releases: (wanted: WantedSession) => Promise<readonly OfferedRelease[] | null>
-  /** What was measured of the tape of a finished session; null where older code kept nothing. */
+  /** Quality measures of the tape of a finished session; null when older code stored none. */
   readonly tape: (day: string) => Promise<Readonly<Record<string, unknown>> | null>
   /** Orders of a session; fails as the Orders API does. */
   readonly orders: (wanted: WantedSession, by: OrderSearch) => Promise<FoundOrders>
   /** The same orders as CSV, in the columns of the Orders API. */
   readonly ordersCsv: (wanted: WantedSession, by: OrderSearch) => Promise<Uint8Array>
-  /** One order with all that is known of it; null where the session has none of that name. */
+  /** One order with all its details; null when the session has none of that name. */
   readonly order: (wanted: WantedSession, id: string) => Promise<OfferedOrder | null>
 }
 
 export type DataState = {
   readonly status: 'green' | 'amber' | 'red'
   readonly problems: readonly string[]
-  /** The newest session there is, and up to which ET time it is known; null where there is none. */
+  /** The newest session, and the ET time up to which it is known; null when there is none. */
   readonly newest: {
     readonly day: string
     readonly isFinished: boolean
@@ -41,23 +41,23 @@ export type DataState = {
 }
 
 /**
- * A session that is asked for. A session of today is told only to who may see it: `mayBeOpen` is
- * true once the page knows that. Then it is told as it is known by now.
+ * A requested session. Today's session is served only to visitors who may see it: the page sets
+ * `mayBeOpen` once it has checked that. It is then served as currently known.
  */
 export type WantedSession = { readonly day: string; readonly mayBeOpen: boolean }
 
-/** A session of the list. Index points. */
+/** A listed session. Index points. */
 export type OfferedSession = {
   readonly day: string
   readonly revision: string
-  /** How far its tape can be trusted; null where nobody judged it. */
+  /** Grade of its tape; null when not graded. */
   readonly grade: string | null
   readonly simulated: boolean
   readonly orders: number | null
   readonly open: number | null
   readonly close: number | null
   readonly flip_close: number | null
-  /** Why the four are null; null where they are known. */
+  /** Reason why the four are null; null when they are known. */
   readonly reason: 'not_kept' | 'damaged' | null
 }
 
@@ -88,16 +88,16 @@ export type OfferedRelease = {
   readonly label: string
   /** ISO 3166. */
   readonly country: string
-  /** When it came out, ET: 'HH:MM', with its day where that is not the session's. */
+  /** Time of release, ET: 'HH:MM', with its day when that is not the session's. */
   readonly time: string
   readonly known_at: string
-  /** The first minute of the levels that could know it; null outside of their hours. */
+  /** First minute whose levels could include it; null outside of their hours. */
   readonly minute: string | null
   readonly url: string | null
   readonly simulated: boolean
 }
 
-/** A list a level, an entry a minute. Index points; net gamma in $M per point. */
+/** A list per level, an entry per minute. Index points; net gamma in $M per point. */
 export type BookLevels = {
   readonly [Name in LevelName]: readonly (number | null)[]
 } & { readonly reason: readonly (string | null)[] }
@@ -107,16 +107,16 @@ export type OfferedCurves = {
   /** The grid: index points. */
   readonly from: number | null
   readonly step: number | null
-  /** A list a minute; null where the scan does not reach. */
+  /** A list per minute; null outside the scanned range. */
   readonly net: readonly (readonly (number | null)[])[]
 }
 
 /** Gamma of the calls and of the puts of each strike, $M per point. */
 export type OfferedLadders = {
   readonly minutes: readonly string[]
-  /** Rising; null where there are none, and `reason` says why. */
+  /** Ascending; null when there are none, and `reason` states why. */
   readonly strikes: readonly number[] | null
-  /** A list a minute, in the order of the strikes; null where the book has nothing of one. */
+  /** A list per minute, in the order of the strikes; null for a strike not in the book. */
   readonly calls: readonly (readonly (number | null)[])[]
   readonly puts: readonly (readonly (number | null)[])[]
   readonly reason: 'not_published' | 'empty_book' | null
@@ -125,34 +125,34 @@ export type OfferedLadders = {
 export const ORDER_SORTS = ['effect', 'time', 'premium', 'contracts', 'flip'] as const
 export type OrderSort = (typeof ORDER_SORTS)[number]
 
-/** What is wanted of a ledger. A filter that is null lets everything through. */
+/** Filters of a ledger. A null filter matches everything. */
 export type OrderSearch = {
   readonly kind: string | null
-  /** What the customer did with the first leg; `none`: nobody can tell. */
+  /** The customer's side of the first leg; `none`: undetermined. */
   readonly side: 'bought' | 'sold' | 'none' | null
   readonly exp: string | null
-  /** Net premium, $M, at least. */
+  /** Minimum net premium, $M. */
   readonly minPremium: number | null
-  /** Dealer gamma without its sign, $M per index point, at least; left out, any. */
+  /** Minimum absolute dealer gamma, $M per index point; any when left out. */
   readonly minGamma?: number | null
   readonly sort: OrderSort
-  /** The first and how many. */
+  /** Index of the first and number of orders. */
   readonly start: number
   readonly count: number
 }
 
 export type FoundOrders = {
-  /** Names this answer's ledger. */
+  /** Identifies the ledger of this response. */
   readonly revision: string
   readonly asof: string | null
   readonly simulated: boolean
-  /** What is wrong with the whole ledger, where anything is. */
+  /** Problem of the whole ledger, if any. */
   readonly note?: string | undefined
-  /** Of the whole ledger, and what passed the filter. */
+  /** Counts of the whole ledger and of the matching orders. */
   readonly total: number
   readonly matched: number
   readonly orders: readonly OfferedLedgerOrder[]
-  /** What there is to choose from, the most frequent first. */
+  /** Filter values, the most frequent first. */
   readonly kinds: readonly string[]
   readonly exps: readonly string[]
   /** Counts of the whole ledger. */
@@ -169,7 +169,7 @@ export type OrderCounts = {
   readonly gamma_flat: number
 }
 
-/** An order in the words of the Orders API. */
+/** An order in the fields of the Orders API. */
 export type OfferedLedgerOrder = {
   readonly oid: string
   readonly t: string
@@ -196,12 +196,12 @@ export type OfferedLedgerOrder = {
 export type OfferedOrder = {
   readonly revision: string
   readonly simulated: boolean
-  /** What is wrong with the whole ledger, where anything is. */
+  /** Problem of the whole ledger, if any. */
   readonly note?: string | undefined
   readonly order: OfferedLedgerOrder
   readonly legs: readonly OrderLeg[]
   readonly prints: readonly OrderPrint[]
-  /** Whether prices of prints may be told. */
+  /** True when prices of prints may be shown. */
   readonly hasPrices: boolean
   readonly revisions: readonly OrderRevision[]
 }
@@ -215,7 +215,7 @@ export type OrderLeg = {
   readonly ratio: number
   readonly contracts: number
   readonly customer_sign: number
-  /** Index points; null where prices are not told. */
+  /** Index points; null when prices may not be shown. */
   readonly average_price: number | null
   readonly implied_vol: number | null
   readonly gamma: number | null
@@ -230,13 +230,13 @@ export type OrderPrint = {
   readonly size: number
   readonly exchange: string | null
   readonly condition: string | null
-  /** Index points; null where prices are not told, or there is none. */
+  /** Index points; null when prices may not be shown, or there is none. */
   readonly price: number | null
   readonly best_bid: number | null
   readonly best_ask: number | null
 }
 
-/** How the order was known before. */
+/** An earlier version of the order. */
 export type OrderRevision = {
   readonly revision_number: number
   readonly visible_et: string

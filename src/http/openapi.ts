@@ -3,7 +3,7 @@ import type { ZodOpenApiOperationObject, ZodOpenApiResponseObject } from 'zod-op
 import { availableSince } from './changes.ts'
 import { type ErrorCode, errorRow } from './error.ts'
 
-/** Headers of every answer, and of every counted one, as OpenAPI describes them. */
+/** Headers of every response, and of every counted one, in OpenAPI. */
 export const text = (description: string, pattern: string, example: string) => ({
   description,
   required: true,
@@ -45,7 +45,7 @@ export const IGNORED = {
   },
 }
 
-/** The header of a change that was made before. */
+/** Header of a change that was already made. */
 export const REPLAYED = {
   'Idempotency-Replayed': {
     description: 'Present when the change was made before, and its answer is given again.',
@@ -70,7 +70,7 @@ export const CACHING = {
 
 export const allowHeader = { Allow: text('Methods there are.', '^GET', 'GET, HEAD, OPTIONS') }
 
-/** Errors that any call behind a key may meet, whatever it asks for. */
+/** Errors of any call with a key, whatever it requests. */
 const KEYED_ERRORS: readonly ErrorCode[] = [
   'bad_request',
   'request_timeout',
@@ -83,7 +83,7 @@ const KEYED_ERRORS: readonly ErrorCode[] = [
   'internal',
 ]
 
-/** Errors that a page without a key may meet. */
+/** Errors of a page without a key. */
 export const KEYLESS_ERRORS: readonly ErrorCode[] = [
   'bad_request',
   'request_timeout',
@@ -94,7 +94,7 @@ export const KEYLESS_ERRORS: readonly ErrorCode[] = [
   'internal',
 ]
 
-/** The answer of a page that needs no key: with a validator, which the next second may change. */
+/** Response of a page without a key: with a validator, which may change within a second. */
 export function pageResponses(description: string, schema: z.ZodType) {
   const headers = { ...REQUEST_ID, ETag: CACHING.ETag }
   return {
@@ -108,16 +108,16 @@ export type KeyedOperation = {
   readonly tag: string
   readonly summary: string
   readonly description: string
-  /** The date of first availability, where the table of changes does not say it. */
+  /** Date of first availability, when the table of changes has none. */
   readonly since?: string
   readonly query?: z.ZodObject
-  /** Schema of the JSON answer, and the other formats of it. */
+  /** Schema of the JSON response, and its other formats. */
   readonly response: z.ZodType
   readonly otherTypes?: readonly string[]
   readonly errors?: readonly ErrorCode[]
 }
 
-/** A reading operation behind a key: every answer it can give, errors and headers included. */
+/** A read operation with a key, with all its responses, errors and headers. */
 export function keyedOperation(operation: KeyedOperation): ZodOpenApiOperationObject {
   const { summary, query, response } = operation
   const otherTypes = (operation.otherTypes ?? []).map(type => [type, {}] as const)
@@ -158,7 +158,7 @@ export function keyedOperation(operation: KeyedOperation): ZodOpenApiOperationOb
   }
 }
 
-/** The header of a change that a client may send again. */
+/** Header of a change that a client may repeat. */
 export const REPEAT_HEADER = z.object({
   'Idempotency-Key': z
     .string()
@@ -171,7 +171,7 @@ export const REPEAT_HEADER = z.object({
     }),
 })
 
-/** What becomes of a change that is sent again, in words. */
+/** Describes repeated changes. */
 export const REPEAT_WORDS = `The answer to a change with an \`Idempotency-Key\` is kept for 24
 hours: the same change with the same key is answered again, with \`Idempotency-Replayed: true\`, and
 not made again; another one is 422 \`idempotency_key_reused\`. What was refused is not kept.
@@ -179,11 +179,11 @@ The keys of an account are of all its operations together, and those of two acco
 
 export type KeyedChange = Omit<KeyedOperation, 'query' | 'otherTypes'> & {
   readonly body: z.ZodType
-  /** Bodies that are taken, by what each is for. */
+  /** Example bodies, by purpose. */
   readonly examples: Readonly<Record<string, object>>
 }
 
-/** A changing operation behind a key, which takes a JSON body. */
+/** A write operation with a key and a JSON body. */
 export function keyedChange(operation: KeyedChange): ZodOpenApiOperationObject {
   const { summary, body, response } = operation
   const examples = Object.entries(operation.examples).map(([name, value]) => [name, { value }])
@@ -220,7 +220,9 @@ function jsonContent(response: z.ZodType) {
   return { 'application/json': { schema: response, ...(example ? { example } : {}) } }
 }
 
-/** One response a status, for all codes of it; counted calls say what is left of the day. */
+/**
+ * One response per status, for all its codes; counted calls include the rest of the day's limit.
+ */
 export function errorResponses(
   codes: readonly ErrorCode[],
   { isCounted = true } = {},
@@ -260,7 +262,7 @@ function errorResponse(codes: readonly ErrorCode[], isCounted: boolean): ZodOpen
   }
 }
 
-/** The envelope, with the codes that can stand in it. */
+/** The envelope, with its possible codes. */
 export function errorSchema(codes: readonly ErrorCode[], isTimed: boolean): z.ZodType {
   return z.looseObject({
     error: z.looseObject({

@@ -1,9 +1,9 @@
 import type { RequestHandler } from 'express'
 
 /**
- * Calls of a host of its own are those below a path: where people reach this server at
- * https://tapefold.example, those of geo.tapefold.example are below `/geo`. `paths` has the path of
- * each name. Where nobody says how it is reached, there are no such hosts.
+ * Maps calls of a subdomain to a path: when the public address is https://tapefold.example, those
+ * of geo.tapefold.example go to `/geo`. `paths` has the path of each name. Without a public address
+ * there are no subdomains.
  */
 export function mountHosts(
   publicUrl: string | null,

@@ -11,7 +11,7 @@ import {
   sendRepresentation,
 } from './answer.ts'
 
-/** A body made ahead of its requests: each form of it is compressed and hashed once. */
+/** A body made before its requests: each encoding of it is compressed and hashed once. */
 export type Page = {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -21,24 +21,24 @@ export type Page = {
 export type PageContent = {
   readonly content: string | Uint8Array
   readonly contentType: string
-  /** 200 when it is not given. */
+  /** Defaults to 200. */
   readonly status?: number
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** A fourteenth of the time of the highest one, for a tenth more bytes. */
+/** A fourteenth of the highest quality's time, for a tenth more bytes. */
 const CACHED_QUALITY = 9
-/** Of what lives for a second: less time than gzip takes. */
+/** For pages valid for one second: takes less time than gzip. */
 const BRIEF_QUALITY = 4
 
-/** A page of a second: compressed where it is asked for, since other threads may be busy. */
+/** A page valid for one second: compressed synchronously, since other threads may be busy. */
 export function briefPage(page: PageContent): Page {
   return createPage(page, (bytes, encoding) =>
     encoding === 'gzip' ? gzipSync(bytes) : brotliCompressSync(bytes, quality(BRIEF_QUALITY)),
   )
 }
 
-/** A page that stays as long as the process: compressed beside it, however large it is. */
+/** A page that never changes in this process: compressed in the background, whatever its size. */
 export function createCachedPage(page: PageContent): Page {
   return createPage(page, (bytes, encoding) =>
     encoding === 'gzip'
@@ -67,7 +67,7 @@ function createPage(page: PageContent, compress: Compress): Page {
     if (!(compressed instanceof Promise)) return encoded(compressed)
     return compressed.then(bytes => {
       const form = encoded(bytes)
-      // from now on it is there at once
+      // available synchronously from here on
       made.set(encoding, form)
       return form
     })
@@ -85,7 +85,7 @@ function createPage(page: PageContent, compress: Compress): Page {
   return { status, headers: { ...headers, ...vary }, form }
 }
 
-/** Sends a page in the form a client takes; 304 when it has it and the page is an answer of 200. */
+/** Sends a page in an encoding the client accepts; 304 when it has a page of status 200 already. */
 export async function sendPage(req: Request, res: Response, page: Page): Promise<void> {
   const accepted = page.form(req.headers['accept-encoding'])
   const form = accepted instanceof Promise ? await accepted : accepted

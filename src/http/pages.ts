@@ -3,15 +3,15 @@ import { limitByAddress, type ReadAddress } from './addressLimit.ts'
 import { type Page, sendPage } from './page.ts'
 import { reading } from './request.ts'
 
-/** Calls of pages that an address may make at once, and how many more each second. */
+/** Burst of page calls per address, and the refill rate per second. */
 export type PageLimit = { readonly atOnce: number; readonly perSecond: number }
 
-/** Far above what a reader of the docs or a monitor asks, also where several share an address. */
+/** Far above the rate of a reader of the docs or a monitor, also when several share an address. */
 export const PAGE_LIMIT: PageLimit = { atOnce: 200, perSecond: 20 }
 
 /**
- * How long a refusal waits, and how many wait at once: a client that asks again as soon as it is
- * answered is slowed to a pace that nobody else notices.
+ * Delay of a refusal, and how many are delayed at once: slows a client that calls back to back to a
+ * rate that does not affect others.
  */
 const REFUSAL_WAIT_MS = 500
 const WAITING_MAX = 1_000
@@ -20,11 +20,11 @@ export type PageBound = {
   /** Real time, also in a replay. */
   readonly elapsedMs: () => number
   readonly pageLimit?: PageLimit | undefined
-  /** Whose bound a call counts against: the other end of its connection, unless it is given. */
+  /** Identifies the client a call counts against; defaults to the peer of the connection. */
   readonly readAddress?: ReadAddress | undefined
 }
 
-/** Bounds the calls of an address to pages that need no key. */
+/** Limits the calls of an address to pages without a key. */
 export function boundPages(bound: PageBound): RequestHandler {
   const { elapsedMs, pageLimit = PAGE_LIMIT, readAddress = socketAddress } = bound
   const limit = limitByAddress({ ...pageLimit, readAddress, elapsedMs })
@@ -38,8 +38,8 @@ export function boundPages(bound: PageBound): RequestHandler {
 }
 
 /**
- * The pages that need no key, by path. They are made ahead, so that a call only sends bytes.
- * Another path goes on.
+ * Serves the pages without a key, by path. They are made in advance, so that a call only sends
+ * bytes. Other paths pass through.
  */
 export function servePages(
   made: Readonly<Record<string, () => Page | Promise<Page>>>,
@@ -55,7 +55,7 @@ export function servePages(
   }
 }
 
-/** Holds an answer back, as long as its client is there and not too many are held. */
+/** Delays a response while its client is connected and not too many are delayed. */
 function createBrake(): (res: Response) => Promise<void> {
   let waiting = 0
   return async res => {

@@ -9,14 +9,14 @@ export type Post = {
 }
 
 /**
- * Posts once, without following redirects, and settles with the head of the final answer: those
- * before it (1xx), which Node's `fetch` fails at, are passed over.
+ * Posts once, without following redirects, and resolves with the head of the final response: skips
+ * interim responses (1xx), on which Node's `fetch` fails.
  */
 export function post({ url, headers, body, signal }: Post): Promise<IncomingMessage> {
   const request = url.protocol === 'https:' ? overHttps : overHttp
   return new Promise((resolve, reject) => {
     const sent = request(url, { method: 'POST', headers, signal }, resolve)
-    // nobody asked for another protocol
+    // no other protocol was requested
     sent.on('upgrade', (_answer, socket) => {
       socket.destroy()
       reject(new Error('switched protocols'))

@@ -6,8 +6,8 @@ const IGNORED_MAX_COUNT = 20
 const IGNORED_NAME_LENGTH = 40
 
 /**
- * The values of the known query parameters, each in the order given. Unknown ones are ignored, and
- * named in the header X-Ignored-Params so that a typo can be seen; keys in them are masked.
+ * Returns the values of the known query parameters, each in the order given. Ignores unknown ones,
+ * but names them in the header X-Ignored-Params so that a typo is visible; keys in them are masked.
  */
 export function readQuery<Name extends string>(
   req: Request,
@@ -22,7 +22,7 @@ export function readQuery<Name extends string>(
   return Object.fromEntries(known.map(name => [name, params.getAll(name)])) as never
 }
 
-/** Names parameters that had no effect in X-Ignored-Params, after those that are named there. */
+/** Adds parameters without effect to X-Ignored-Params. */
 export function ignoreParams(res: Response, names: readonly string[]): void {
   if (names.length === 0) return
   const listed = names
@@ -32,7 +32,7 @@ export function ignoreParams(res: Response, names: readonly string[]): void {
   res.setHeader('x-ignored-params', [before ?? [], ...listed].flat().join(', '))
 }
 
-/** The value of a parameter that may be given once, or null without it. Fails with `code`. */
+/** Returns the value of a parameter that may be given once, or null. Fails with `code`. */
 export function onlyOne(
   name: string,
   values: readonly string[],

@@ -5,24 +5,24 @@ import { JSON_TYPE } from './answer.ts'
 import { invalid } from './changeBody.ts'
 import { ApiError } from './error.ts'
 
-/** Changes that a client may send again, by an Idempotency-Key of its own. */
+/** Changes that a client may repeat, with an Idempotency-Key of its own. */
 
-/** What it may be: at most 255 printable characters of ASCII. */
+/** Valid keys: at most 255 printable ASCII characters. */
 const REPEAT_KEY = /^[\x20-\x7e]{1,255}$/
 
-/** Under which key a change may be asked again; null when none was sent. Fails with `invalid`. */
+/** Returns the key of a repeatable change; null when none was sent. Fails with `invalid`. */
 export function readIdempotencyKey(req: Request, change: object): Repeat | null {
   const key = req.headers['idempotency-key']
   if (key === undefined) return null
   if (typeof key === 'string' && REPEAT_KEY.test(key)) {
-    // its hash, as of an API key: a client may send any secret of its own here
+    // hashed like an API key: a client may send any secret of its own here
     return { key: hash('sha256', key), requestHash: hashChange(change) }
   }
   const seen = `the Idempotency-Key header has ${key.length} characters`
   throw invalid(`${seen}; give 1 to 255 printable ones of ASCII, such as a UUID.`)
 }
 
-/** Sends what a change answered. Fails with `idempotency_key_reused`. */
+/** Sends the response of a change. Fails with `idempotency_key_reused`. */
 export function sendChanged(res: Response, changed: ChangeResponse | null): void {
   if (changed === null) {
     throw new ApiError('idempotency_key_reused', {
@@ -37,7 +37,7 @@ export function sendChanged(res: Response, changed: ChangeResponse | null): void
   res.writeHead(200).end(body)
 }
 
-/** Equal for bodies that ask the same, whatever the order of their fields. */
+/** Hashes a body; equal for equal requests, whatever the order of their fields. */
 function hashChange(change: object): string {
   const text = JSON.stringify(change, (_, value) =>
     typeof value === 'object' && value !== null && !Array.isArray(value)

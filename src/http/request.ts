@@ -17,37 +17,37 @@ import { hasKey, maskedStart, maskSecrets } from './mask.ts'
 import type { MonthUse } from './monthLimits.ts'
 import { unreadFiles } from './unavailable.ts'
 
-/** What the house logs with: pino has this shape. */
+/** Logger interface, a subset of pino's. */
 export type Log = {
   readonly info: (fields: object, message: string) => void
   readonly error: (fields: object, message: string) => void
 }
 
-/** What is known of a request beside the request itself. */
+/** State of a request while it is handled. */
 export type RequestContext = {
   readonly requestId: string
   readonly startedAtMs: number
-  /** `ordk_…x7Qa`, once the key is known to be real. */
+  /** `ordk_…x7Qa`, once the key is verified. */
   shownKey?: string
   keyId?: string
   accountId?: string
-  /** In whose words errors are answered, once the product of the route is known. */
+  /** Error catalogue of the route's product, once known. */
   errors?: ProductErrors
-  /** Errors are answered as 200, their status in a header. */
+  /** Errors are sent as 200, their status in a header. */
   isSentAs200?: boolean
-  /** Of the key, once it is known to open the route. */
+  /** Holder of the key, once it is known to open the route. */
   holder?: KeyHolder
-  /** How much of its key's limits is used, where the product has some. */
+  /** Use of the key's limits, for products that have some. */
   keyUse?: CountedUse
-  /** How much of its month the account has used, where its plan counts months. */
+  /** Use of the account's month, for plans with a monthly limit. */
   month?: MonthUse
-  /** Counts a call of the day or the month, where the route says what is one. Fails with `rate`. */
+  /** Counts a call of the day or the month, for routes that count themselves. Fails with `rate`. */
   countCall?: () => Promise<void>
-  /** Whether it is for pages of this site alone: no other origin may send it or read its answer. */
+  /** True for this site's own pages: no other origin may send the request or read its response. */
   isPrivate?: boolean
 }
 
-/** What a browser page of another origin may send (Fetch standard, CORS). */
+/** Headers a browser page of another origin may send (Fetch standard, CORS). */
 const ALLOWED_HEADERS =
   'Accept, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, If-Range, ' +
   'Range, X-Request-Id'
@@ -59,7 +59,7 @@ const SHOWN_LENGTH = 40
 export const requestContext = (res: Response): RequestContext =>
   res.locals.context as RequestContext
 
-/** Gives each request its id and writes one log line when it ends: never a key, never a query. */
+/** Assigns each request an id and writes one log line when it ends: never a key, never a query. */
 export function beginRequest(nowMs: () => number, log: Log): RequestHandler {
   return (req, res, next) => {
     const requestId = readRequestId(req)
@@ -78,7 +78,7 @@ export function beginRequest(nowMs: () => number, log: Log): RequestHandler {
   }
 }
 
-/** From here on errors of the call are answered in the words of a catalogue. */
+/** Formats later errors of the call by this catalogue. */
 export const useErrors =
   (errors: ProductErrors): RequestHandler =>
   (_req, res, next) => {
@@ -86,7 +86,7 @@ export const useErrors =
     next()
   }
 
-/** Keeps what is under these paths from pages of other origins. */
+/** Blocks pages of other origins from these paths. */
 export function closeToOthers(paths: readonly string[]): RequestHandler {
   const isUnder = (url: string) => paths.some(path => isBelow(url, path))
   return (req, res, next) => {
@@ -98,13 +98,13 @@ export function closeToOthers(paths: readonly string[]): RequestHandler {
   }
 }
 
-/** Whether an address is a path, or one below it. */
+/** True when a URL is a path, or below it. */
 export function isBelow(url: string, path: string): boolean {
   const own = url.split('?')[0]!
   return own === path || own.startsWith(`${path}/`)
 }
 
-/** Refuses what Node's parser lets through. */
+/** Refuses invalid requests that Node's parser accepts. */
 export const refuseMalformed: RequestHandler = (req, _res, next) => {
   const named = (name: string) => countHeader(req, name)
   if (named('host') > 1 || (named('host') === 0 && req.httpVersion === '1.1')) {
@@ -119,7 +119,7 @@ export const refuseMalformed: RequestHandler = (req, _res, next) => {
   if (!req.url.startsWith('/') && !(req.url === '*' && req.method === 'OPTIONS')) {
     throw new ApiError('bad_request', { message: 'the request target must begin with a slash.' })
   }
-  // a fragment is never sent by a client that follows the rules
+  // a conforming client never sends a fragment
   if (/[#\\\s]/.test(req.url)) {
     throw new ApiError('bad_request', { message: 'the request target has a forbidden character.' })
   }
@@ -127,8 +127,8 @@ export const refuseMalformed: RequestHandler = (req, _res, next) => {
 }
 
 /**
- * Answers OPTIONS, the preflight of browsers, without a key and without counting; `methodsOf` has
- * the paths that take other methods than GET and HEAD.
+ * Responds to OPTIONS, the preflight of browsers, without a key and without counting;
+ * `methodsByPath` has the paths that accept other methods than GET and HEAD.
  */
 export function respondToOptions(methodsByPath: Readonly<Record<string, string>>): RequestHandler {
   return (req, res, next) => {
@@ -143,7 +143,7 @@ export function respondToOptions(methodsByPath: Readonly<Record<string, string>>
   }
 }
 
-/** Ends in 404: `no_route`, or the code by which a product says it. */
+/** Ends in 404: `no_route`, or the product's name for it. */
 export const refuseRoute = refusePathAs('no_route')
 
 export function refusePathAs(code: 'no_route' | 'not_found'): RequestHandler {
@@ -166,11 +166,11 @@ export function reading(handler: RequestHandler): RequestHandler {
 }
 
 /**
- * Answers what routes throw: expected failures as they are, files that cannot be read as 503
- * `unavailable`, anything else as 500 `internal`.
+ * Responds to thrown errors: expected failures as they are, unreadable files as 503 `unavailable`,
+ * anything else as 500 `internal`.
  */
 export function respondToErrors(log: Log, asPage: ErrorPage = () => null): ErrorRequestHandler {
-  // express knows an error handler by its four parameters
+  // express recognises an error handler by its four parameters
   return (thrown: unknown, req, res, _next) => {
     const { requestId, errors = ORDERS_ERRORS, isSentAs200 = false } = requestContext(res)
     const error = isExpected(thrown) ? thrown : (unreadFiles(thrown) ?? new ApiError('internal'))
@@ -189,7 +189,7 @@ export function respondToErrors(log: Log, asPage: ErrorPage = () => null): Error
   }
 }
 
-/** An error as a page for people; null where it is answered to a program. */
+/** Renders an error as a page for people; null when the client is a program. */
 export type ErrorPage = (req: Request, error: ShownError) => string | null
 
 export type ShownError = {
@@ -199,21 +199,21 @@ export type ShownError = {
   readonly requestId: string
 }
 
-/** For clients that read no body of another status. */
+/** For clients that ignore the body of other statuses. */
 const as200 = ({ status, headers, ...rest }: ErrorResponse): ErrorResponse => ({
   ...rest,
   status: 200,
   headers: { ...headers, 'x-service-status': String(status) },
 })
 
-/** A value as a message may show it: masked, cut, quoted, escaped. */
+/** Formats a value for a message: masked, cut, quoted, escaped. */
 export const shown = (value: string): string => JSON.stringify(maskedStart(value, SHOWN_LENGTH))
 
 /** The client's own id when it is short and safe to log, else a new one. */
 function readRequestId(req: IncomingMessage): string {
   const given = req.headers['x-request-id']
   const isSafe = typeof given === 'string' && /^[\w.:-]{1,64}$/.test(given)
-  // an id is logged and answered as it came: a key in the wrong header would be, too
+  // an id is logged and sent back unchanged, and so would be a key in the wrong header
   return isSafe && !hasKey(given) ? given : randomUUID()
 }
 

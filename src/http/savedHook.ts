@@ -7,7 +7,7 @@ import { refuseWhileUnavailable } from './auth.ts'
 import { invalid, seenAs } from './changeBody.ts'
 import { ApiError } from './error.ts'
 
-/** How the address of a webhook is saved, whatever is sent there. */
+/** Saves webhook addresses, for every kind of delivery. */
 
 export type WebhookDeps = {
   readonly accounts: Pick<AccountStore, 'outbox'>
@@ -16,7 +16,7 @@ export type WebhookDeps = {
 
 export type SavedWebhook = {
   readonly endpoint: WebhookEndpoint
-  /** What may keep deliveries from it; null: nothing is known. */
+  /** Likely obstacle to deliveries; null: none known. */
   readonly warning: string | null
   /** The secret, when the account had none before. */
   readonly newSecret: string | null
@@ -29,7 +29,7 @@ type Saving = {
   readonly atMs: number
 }
 
-/** An address that can be saved, in its usual form. Fails with `invalid`. */
+/** Validates and normalises an address. Fails with `invalid`. */
 async function judgeAddress(
   text: string,
   { rules, resolve }: Pick<WebhookTools, 'rules' | 'resolve'>,
@@ -41,8 +41,8 @@ async function judgeAddress(
 }
 
 /**
- * Saves an address, which switches it on, and makes the secret of an account that has none. Fails
- * with `invalid`, `not_found` or `unavailable`, and with a Refusal where this server has no key for
+ * Saves an address, which enables it, and makes the secret of an account that has none. Fails with
+ * `invalid`, `not_found` or `unavailable`, and with a Refusal when this server has no key for
  * secrets.
  */
 export async function saveAddress(
@@ -50,7 +50,7 @@ export async function saveAddress(
   { accountId, owner, address, atMs }: Saving,
 ): Promise<SavedWebhook> {
   const { url, warning } = await judgeAddress(address, webhooks)
-  // first what may fail: nothing is sent that cannot be signed
+  // fallible steps first: nothing is sent that cannot be signed
   const secret = makeSecret()
   const sealed = webhooks.box().seal(secret, secretAbout(accountId))
   const isNew = await refuseWhileUnavailable(() => outbox.addSecret({ accountId, sealed, atMs }))

@@ -8,12 +8,12 @@ import { ApiError } from './error.ts'
 import type { Log } from './request.ts'
 import { isHeadRequest, respondOnSocket } from './socketAnswer.ts'
 
-/** How often Node looks for requests that are past their time, at least. */
+/** Longest interval of Node's checks for requests that have timed out. */
 const TIMEOUT_CHECK_MS = 2_000
 
 /**
- * An HTTP server whose parser errors are answered in the envelope too, and whose connections are
- * bounded. Does not listen yet; whoever starts it calls `connections.sweep` every second.
+ * Creates an HTTP server whose parser errors use the envelope too, and whose connections are
+ * limited. Does not listen yet; its owner calls `connections.sweep` every second.
  */
 export function createHttpServer(
   app: RequestListener,
@@ -33,16 +33,16 @@ export function createHttpServer(
       headersTimeout: limits.headMs,
       connectionsCheckingInterval: Math.min(TIMEOUT_CHECK_MS, limits.headMs),
       keepAliveTimeout: limits.idleMs,
-      // checked by refuseMalformed: Node would answer with an empty body
+      // checked by refuseMalformed: Node would send an empty body
       requireHostHeader: false,
     },
     listener,
   )
-  // where bytes wait to be taken, Node tells at the second time that none were
+  // while output is blocked, Node emits the timeout only in the second period without progress
   server.setTimeout(limits.responseMs / 2, connections.quiet)
   takeConnections(server, connections)
   server.on('clientError', (cause: ParserError, socket: Duplex) => {
-    // the client is gone, or half an answer is out: there is nobody to tell
+    // the client is gone, or half a response is out: nobody can be notified
     if (cause.code === 'ECONNRESET' || !socket.writable || hasResponseUnderWay(socket)) {
       socket.destroy()
       return
@@ -50,9 +50,9 @@ export function createHttpServer(
     const isHead = isHeadRequest(cause.rawPacket)
     respondOnSocket({ socket, error: parserError(cause.code), isHead, log })
   })
-  // a value of Expect that is not 100-continue is ignored, as RFC 9110 (10.1.1) allows
+  // a value of Expect other than 100-continue is ignored, as RFC 9110 (10.1.1) allows
   server.on('checkExpectation', listener)
-  // a body is asked for by who reads it: one that is refused need not be sent
+  // the reader of a body requests it: a refused one need not be sent
   server.on('checkContinue', listener)
   server.on('connect', (_req, socket: Duplex) => {
     const error = new ApiError('bad_request', { message: 'this is not a proxy.' })
@@ -61,7 +61,7 @@ export function createHttpServer(
   return server
 }
 
-/** Gives the server the connections that there is room for. */
+/** Passes on the connections there is capacity for. */
 function takeConnections(server: Server, connections: Connections): void {
   const listeners = server.listeners('connection') as ((socket: Socket) => void)[]
   server.removeAllListeners('connection')
@@ -71,14 +71,14 @@ function takeConnections(server: Server, connections: Connections): void {
   })
 }
 
-/** The path of a target; a server must take `GET http://host/path` too (RFC 9112, 3.2.2). */
+/** Path of a target; a server must accept `GET http://host/path` too (RFC 9112, 3.2.2). */
 function originForm(target: string): string {
   const path = /^https?:\/\/[^/?#]*(.*)$/is.exec(target)?.[1]
   if (path === undefined) return target
   return path.startsWith('/') ? path : `/${path}`
 }
 
-/** What Node gives with 'clientError': the bytes it failed on. */
+/** Error Node emits with 'clientError', with the bytes it failed on. */
 type ParserError = NodeJS.ErrnoException & { readonly rawPacket?: Buffer }
 
 function parserError(code: string | undefined): ApiError {
@@ -87,7 +87,7 @@ function parserError(code: string | undefined): ApiError {
   return new ApiError('bad_request', { message: 'the request is not valid HTTP/1.1.' })
 }
 
-/** Node keeps the answer being sent on its socket (nodejs.org/api/http.html, 'clientError'). */
+/** Node stores the current response on its socket (nodejs.org/api/http.html, 'clientError'). */
 function hasResponseUnderWay(
   socket: Duplex & { _httpMessage?: { headersSent?: boolean } },
 ): boolean {

@@ -1,4 +1,4 @@
-/** Answers that no router gives: to what is no request, and to connections beyond the bound. */
+/** Responses sent without a router: to malformed requests, and to connections above the limit. */
 
 import { randomUUID } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
@@ -8,18 +8,18 @@ import { type ApiError, errorBody, errorRow } from './error.ts'
 import { OPEN_HEADERS, SECURITY_HEADERS } from './headers.ts'
 import type { Log } from './request.ts'
 
-/** So long a client may take to read an answer and to close its side. */
+/** Time a client has to read a response and to close its side. */
 export const GRACE_MS = 1_000
 
 export type SocketResponse = {
   readonly socket: Duplex
   readonly error: ApiError
-  /** An answer to HEAD has no body, or the client reads it as the next answer. */
+  /** A response to HEAD has no body, or the client would read it as the next response. */
   readonly isHead: boolean
   readonly log: Log
 }
 
-/** Answers an error in the envelope, ends the connection, and destroys it after a short grace. */
+/** Sends an error in the envelope, ends the connection, and destroys it after a short grace. */
 export function respondOnSocket({ socket, error, isHead, log }: SocketResponse): void {
   const requestId = randomUUID()
   const { status } = errorRow(error.code)
@@ -48,6 +48,6 @@ export function destroyAfterGrace(socket: Duplex): void {
   socket.once('close', () => clearTimeout(timer))
 }
 
-/** Whether the first bytes of a request are those of a HEAD. */
+/** True when the first bytes of a request are those of a HEAD. */
 export const isHeadRequest = (bytes: Buffer | undefined): boolean =>
   bytes?.subarray(0, 5).toString('latin1') === 'HEAD '

@@ -6,10 +6,10 @@ import {
   writeParquet,
 } from 'parquet-wasm/node'
 
-/** A table as an Arrow stream. */
+/** Encodes a table as an Arrow stream. */
 export const arrowStream = (table: Table): Uint8Array => tableToIPC(table, 'stream')
 
-/** The table of an Arrow stream as a Parquet file. */
+/** Converts an Arrow stream to a Parquet file. */
 export function parquetBytes(stream: Uint8Array): Uint8Array {
   const properties = new WriterPropertiesBuilder().setCompression(Compression.SNAPPY).build()
   return writeParquet(ParquetTable.fromIPCStream(stream), properties)

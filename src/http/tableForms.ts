@@ -1,4 +1,4 @@
-/** The forms in which a table is sent, by its content type; the first one is the default. */
+/** Formats of a table, by content type; the first one is the default. */
 
 export const TABLE_TYPES = [
   'application/json',

@@ -3,7 +3,7 @@ import { missingResource } from '../disk/refusal.ts'
 import { Unreadable } from '../published/sight.ts'
 import { ApiError } from './error.ts'
 
-/** What the system says of a file that it does not give, and may give later. */
+/** System errors of a file that may be readable later. */
 const CODES: ReadonlySet<string> = new Set([
   'EMFILE',
   'ENFILE',
@@ -25,14 +25,14 @@ const CODES: ReadonlySet<string> = new Set([
 const RETRY_AFTER_S = '2'
 
 /**
- * The answer to a call whose files could not be read, or that came while the server stops; null: the
- * error is of another kind.
+ * Error for a call whose files could not be read, or that came while the server stops; null:
+ * another kind of error.
  */
 export function unreadFiles(thrown: unknown): ApiError | null {
   if (!(thrown instanceof Error)) return null
   if (thrown instanceof ClosedError) return unavailable('the server is stopping', thrown)
   const { code = '', message } = thrown as NodeJS.ErrnoException
-  // a worker that cannot be started says why in its message alone
+  // a worker that cannot be started states the reason only in its message
   const isOfSystem =
     thrown instanceof Unreadable || CODES.has(code) || / (EMFILE|ENFILE|ENOMEM)$/.test(message)
   if (!isOfSystem && missingResource(thrown) === null) return null

@@ -10,7 +10,7 @@ import { createJobTables, type JobTables } from './schema.ts'
 /** Connections a process may have open at once. */
 const MAX_CONNECTIONS = 4
 
-/** The queue in a file, for processes of one machine. */
+/** Opens the queue in a file, for processes of one machine. */
 export async function openFileQueue(file: string, nowMs: () => number): Promise<JobQueue> {
   mkdirSync(dirname(file), { recursive: true })
   const database = openSqlite(file, 'process', { now_ms: nowMs })
@@ -20,8 +20,8 @@ export async function openFileQueue(file: string, nowMs: () => number): Promise<
 }
 
 /**
- * The queue in a PostgreSQL database, for processes of many machines. Leases are measured by the
- * clock of the server, which is one for all of them; `nowMs` replaces it in tests.
+ * Opens the queue in a PostgreSQL database, for processes of many machines. Leases are measured by
+ * the clock of the server, the same for all of them; `nowMs` replaces it in tests.
  */
 export async function openPostgresQueue(url: string, nowMs?: () => number): Promise<JobQueue> {
   const pool = openPostgres(url, MAX_CONNECTIONS)
@@ -36,10 +36,12 @@ export async function openPostgresQueue(url: string, nowMs?: () => number): Prom
 
 const fixedMs = (nowMs: number) => sql<number>`cast(${nowMs} as bigint)`
 
-/** The time at which it is read, not that at which its transaction began. */
+/** Time of evaluation, not of the transaction's start. */
 const SERVER_MS = sql<number>`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`
 
-/** Two processes that meet a new database both begin: the later one finds the tables there. */
+/**
+ * Creates the tables. Two processes that meet a new database both start: the later one finds them.
+ */
 async function createTables(db: Kysely<JobTables>, name: string): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -2,16 +2,16 @@ import { type Kysely, type RawBuilder, type SqlBool, sql, type Transaction } fro
 import { ATTEMPTS_MAX, type Job, type JobQueue, LEASE_MS, type NewJob } from './queue.ts'
 import type { JobTables } from './schema.ts'
 
-/** An expression that a statement reads the time by. */
+/** Expression by which a statement reads the time. */
 export type JobClock = () => RawBuilder<number>
 
 export type OperationOptions = {
   readonly db: Kysely<JobTables>
-  /** Whether several connections write at once, and rows have to be locked. */
+  /** True when several connections write at once, so that rows have to be locked. */
   readonly isConcurrent: boolean
   /**
-   * The one clock of all workers, milliseconds since the Unix epoch: read by the statement that
-   * uses it, once that statement may write, so that no lease it sees was given later.
+   * Clock shared by all workers, milliseconds since the Unix epoch: read by the statement that uses
+   * it, once that statement may write, so that no lease it sees was granted later.
    */
   readonly now: JobClock
 }
@@ -66,8 +66,8 @@ export function jobOperations(options: OperationOptions): JobQueue {
 const leaseFrom = (now: RawBuilder<number>) => sql<number>`${now} + ${sql.lit(LEASE_MS)}`
 
 /**
- * Whether nobody holds a lease. One that ends long after any given now was given before the clock
- * was put back: waiting for it could take hours. A clock put back by less is waited for.
+ * True when no lease is held. One that expires later than any lease granted now was granted before
+ * the clock was set back: waiting for it could take hours. A smaller step back is waited for.
  */
 const isFree = (leasedUntil: string, now: RawBuilder<number>) => {
   const until = sql.ref(leasedUntil)
@@ -76,7 +76,10 @@ const isFree = (leasedUntil: string, now: RawBuilder<number>) => {
 }
 
 function claimOperations({ db, isConcurrent, now }: OperationOptions) {
-  /** The job as long as the worker holds it; a lease that ran out holds until somebody takes it. */
+  /**
+   * Matches the job while the worker holds it; an expired lease counts until another worker claims
+   * it.
+   */
   const heldBy = (job: Job) => {
     const held = db.updateTable('jobs').where('queue', '=', job.queue).where('item', '=', job.item)
     return held
@@ -106,7 +109,7 @@ function claimOperations({ db, isConcurrent, now }: OperationOptions) {
         )
         .orderBy('next.item')
         .limit(1)
-        // two that ask at once get two jobs: neither waits for the other's row
+        // two concurrent claims get two jobs: neither waits for the other's row
         .$if(isConcurrent, query => query.forUpdate('next').skipLocked())
       const claimed = await db
         .updateTable('jobs')
@@ -137,7 +140,7 @@ function claimOperations({ db, isConcurrent, now }: OperationOptions) {
   } satisfies Partial<JobQueue>
 }
 
-/** Ends the jobs whose last worker is gone too, so that those which wait for them go on. */
+/** Fails the jobs whose last worker died too, so that dependent jobs proceed. */
 async function failExhausted(db: Kysely<JobTables>, queue: string, now: JobClock): Promise<void> {
   await db
     .updateTable('jobs')

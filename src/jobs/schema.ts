@@ -1,26 +1,26 @@
 import type { Kysely } from 'kysely'
 
 /**
- * The tables of the job database, in the subset that SQLite and PostgreSQL share: texts, and
- * integers (instants are milliseconds since the Unix epoch). They hold no market data and nothing
- * that cannot be had again: what is built is known from the manifests.
+ * Tables of the job database, in the subset that SQLite and PostgreSQL share: texts, and integers
+ * (instants are milliseconds since the Unix epoch). They hold no market data and nothing that
+ * cannot be recovered: built files are known from the manifests.
  */
 export type JobTables = {
   jobs: {
     queue: string
-    /** What is to be done, such as a session date; jobs are claimed in its order. */
+    /** Item of work, such as a session date; jobs are claimed in its order. */
     item: string
-    /** Not claimed before this item of the same queue is done; null when it waits for none. */
+    /** Item of the same queue that must be done first; null when there is none. */
     after_item: string | null
-    /** Worker that has it; null when nobody has. */
+    /** Worker that holds it; null when none does. */
     leased_by: string | null
     leased_until: number | null
-    /** How often it was claimed. */
+    /** Number of claims. */
     tries: number
     done_at: number | null
-    /** One word on how it ended, such as built; null until then. */
+    /** One word for the result, such as built; null until it ends. */
     outcome: string | null
-    /** Why it failed, in one sentence. */
+    /** Reason of a failure, in one sentence. */
     reason: string | null
     took_ms: number | null
   }
@@ -31,7 +31,7 @@ export type JobTables = {
   }
 }
 
-/** Makes the tables where they are missing. */
+/** Creates missing tables. */
 export async function createJobTables(db: Kysely<JobTables>): Promise<void> {
   await db.schema
     .createTable('jobs')

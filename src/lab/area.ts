@@ -17,15 +17,17 @@ import { openRunner } from './runs/runner.ts'
 import { openTrades } from './runs/trades.ts'
 import { openMessageAdmission } from './turns.ts'
 
-/** The module of the processes that compute. */
+/** Entry module of the processes that compute runs. */
 export const ENGINE_MODULE = join(import.meta.dirname, 'runs', 'engineChild.ts')
-/** How often it is looked for runs that other servers left. */
+/** Interval at which runs left behind by other servers are looked for. */
 const SWEEP_MS = 5_000
 
-/** Ideas in plain words: compiled to rules, tested, kept with everything that was said. */
+/**
+ * LAB: ideas in plain words, compiled to rules, tested, and stored with their full conversation.
+ */
 export const LAB_AREA: Area<unknown> = labArea(ENGINE_MODULE)
 
-/** The area of LAB whose runs a module computes. */
+/** Builds the LAB area with the given engine module. */
 export function labArea(engineModule: string): Area<unknown> {
   return {
     name: 'lab',
@@ -56,14 +58,14 @@ export function labArea(engineModule: string): Area<unknown> {
 
 function openLab(given: AreaDeps<unknown>, engineModule: string): OpenArea {
   const { accounts, dataFolder, elapsedMs, log } = given
-  // in a replay, of its own time
+  // in a replay, measured by the replay's clock
   const lastSession = () => lastSessionAt(given.nowMs())
   const pool = openPool(engineModule, dataFolder)
   const shared = { nowMs: elapsedMs, timers: systemTimers }
   const runner = openRunner({ ...shared, lastSession, store: accounts.lab, pool, log })
   const trades = openTrades(dataFolder)
   const views = openViews(given)
-  // plans and months of credits are of real time, also in a replay
+  // plans and monthly credits use real time, also in a replay
   const own = { accounts, rewriter: null, admission: openMessageAdmission(accounts, elapsedMs) }
   const deps = { ...shared, ...own, runner, trades, views, others: given.others }
   let stopped: Promise<void> | null = null
@@ -83,7 +85,7 @@ function openLab(given: AreaDeps<unknown>, engineModule: string): OpenArea {
     },
     work: [{ name: 'look after the tests of ideas', everyMs: SWEEP_MS, run: runner.sweep }],
     warm: async () => {
-      // the patterns of the phrases are compiled when they are first tried
+      // the patterns of phrases are compiled on first use
       for (const sentence of EXAMPLES) reply(sentence, null)
       const all = await accounts.listAccounts()
       if (all.some(({ products }) => planAt(products, 'lab', elapsedMs()))) pool.warm(lastSession())

@@ -19,18 +19,18 @@ import { balanceWire, formatIdeaName, ideaWire, jobWire, messageWire, parseSpec 
 export type LabDeps = {
   readonly accounts: AccountStore
   readonly nowMs: () => number
-  /** Null: none is plugged in. */
+  /** Null when no rewriter is plugged in. */
   readonly rewriter: Rewriter | null
 }
 
 export type ChatDeps = LabDeps & { readonly admission: MessageAdmission }
 
-/** Who asks: an account, with the credits that its plan gives a month; null: it has none. */
+/** The calling account and the monthly credits of its plan; null without a monthly allowance. */
 export type LabRequester = { readonly accountId: string; readonly monthlyCredits: number | null }
 
 /**
- * Answers a message, and stores what became of its idea. Fails with the 402 of an account without
- * credits, the 404 of an idea that is not the account's, and the 429 of too many messages.
+ * Replies to a message and stores the result on its idea. Fails with 402 for an account without
+ * credits, 404 for an idea it does not own, and 429 for too many messages.
  */
 export async function chat(
   deps: ChatDeps,
@@ -41,12 +41,12 @@ export async function chat(
   return toChatReply(taken.decision, taken.idea)
 }
 
-/** What became of a message, and the headers that say how many more the account may send. */
+/** Outcome of a message, with the headers that state how many messages the account has left. */
 type Counted<Taken> = { readonly taken: Taken; readonly headers: Record<string, string> }
 
 /**
- * The same, answered as JSON: a message that is sent again with its key is not taken again. Null
- * where the key came with another message. Fails as `chat` does.
+ * Like `chat`, with a JSON response: a message repeated with its idempotency key is processed once.
+ * Null when the key was used for another message. Fails as `chat` does.
  */
 export async function chatOnce(
   deps: ChatDeps,
@@ -68,8 +68,8 @@ export async function chatOnce(
 }
 
 /**
- * Takes a message of an account that may send one. It is counted and read once it is known that
- * there is room for it, and outside of any transaction.
+ * Processes a message of an account that may send one. The message is counted and parsed only after
+ * admission, and outside of any transaction.
  */
 async function take<Taken>(
   deps: ChatDeps,
@@ -95,7 +95,7 @@ async function take<Taken>(
   return { taken, headers: counted ?? {} }
 }
 
-/** What was said on an idea. Fails with the 404 of an idea that is not the account's. */
+/** Returns the messages of an idea. Fails with 404 for an idea the account does not own. */
 export async function thread(
   { accounts }: LabDeps,
   { accountId }: LabRequester,
@@ -106,7 +106,7 @@ export async function thread(
   return { id, messages: (await accounts.lab.listMessages(id)).map(messageWire) }
 }
 
-/** The ideas of an account, who is on the conveyor, and its credits. */
+/** Returns the ideas of an account, its idea on the conveyor, and its credits. */
 export async function state(deps: LabDeps, requester: LabRequester): Promise<LabState> {
   const { lab } = deps.accounts
   const { accountId } = requester
@@ -127,7 +127,7 @@ async function balance({ accounts, nowMs }: LabDeps, { accountId, monthlyCredits
   return balanceWire(await accounts.lab.balance(query))
 }
 
-/** Says in the words of the API why the store did not take a message. */
+/** Translates a refusal by the store into the API's error. */
 async function refusing<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -139,7 +139,9 @@ async function refusing<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** What a model makes of a message that was not understood, where one is plugged in. */
+/**
+ * Returns the model's rewrite of a message that was not understood, when a rewriter is plugged in.
+ */
 async function sentenceFor(message: string, stored: StoredIdea | null, rewriter: Rewriter | null) {
   if (!rewriter) return null
   const plain = reply(message, stored ? soFar(stored) : null)
@@ -155,14 +157,14 @@ const soFar = ({ current, draft, missing }: StoredIdea): IdeaSoFar => ({
 
 type Decided = IdeaChange & {
   readonly reply: DialogReply
-  /** Of an undo: what went back. */
+  /** Changes that an undo reverted. */
   readonly changed: Extract<ChatReply, { kind: 'spec' }>['changed'] | null
-  /** The sentence that was read in place of the message; null: the message itself. */
+  /** The sentence parsed instead of the message; null: the message itself. */
   readonly sentence: string | null
 }
 type Decision = Omit<Decided, 'sentence'>
 
-/** What a message makes of an idea, and what is answered. */
+/** Decides how a message changes an idea, and the reply. */
 function decide(
   sentence: string,
   message: string,
@@ -186,7 +188,7 @@ function decide(
   return { ...same, idea: { name, rule: null, draft, missing } }
 }
 
-/** An open question is dropped first; then the version before is the rule again. */
+/** Drops an open question first; without one, restores the previous version of the rule. */
 function undone(
   replied: DialogReply,
   message: string,

@@ -3,7 +3,7 @@ import { planAt } from '../accounts/products.ts'
 import { requestContext } from '../http/request.ts'
 import type { LabDeps, LabRequester } from './ask.ts'
 
-/** The account of a call, and what its plan gives a month. */
+/** Reads the account of a request and the monthly credits of its plan. */
 export function readRequester(res: Response, { nowMs }: LabDeps): LabRequester {
   const { accountId, holder } = requestContext(res)
   const plan = planAt(holder!.products, 'lab', nowMs())

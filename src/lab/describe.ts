@@ -14,11 +14,11 @@ import {
   RETRY_AFTER,
 } from '../http/openapi.ts'
 
-/** Operations of the LAB API, as OpenAPI describes them. */
+/** OpenAPI descriptions of the LAB operations. */
 
 const TAG = 'LAB'
 
-/** Errors that any call may meet. */
+/** Errors that any call may return. */
 const ALWAYS: readonly string[] = [
   'bad_request',
   'request_timeout',
@@ -30,7 +30,7 @@ const ALWAYS: readonly string[] = [
   'internal',
 ]
 
-/** Examples of what stands beside the sentence. */
+/** Examples shown next to the sentence. */
 const SHOWN = {
   buy: 'lab',
   holder: 'i_4fQ8sK2mZx0T',
@@ -38,7 +38,7 @@ const SHOWN = {
   job: 'j_4fQ8sK2mZx0T',
 } as const
 
-/** The headers of a message that was counted: no repeat is. */
+/** Headers of a message that was counted; a repeat is not. */
 const MESSAGES_LEFT = {
   'RateLimit-Policy': {
     ...RATE_LIMIT['RateLimit-Policy'],
@@ -115,7 +115,7 @@ type Reading = OperationText & {
   readonly otherTypes?: readonly string[]
 }
 
-/** A reading operation; `otherTypes` are forms beside JSON. */
+/** Describes a read operation; `otherTypes` are media types offered next to JSON. */
 export function describeReading(reading: Reading): ZodOpenApiOperationObject {
   const { query, response, codes, otherTypes = [], ...text } = reading
   const headers = { ...REQUEST_ID, ...CACHING, ...IGNORED }
@@ -140,22 +140,22 @@ export function describeReading(reading: Reading): ZodOpenApiOperationObject {
   }
 }
 
-/** Errors of every body. */
+/** Errors of every operation with a body. */
 const OF_BODIES = ['unsupported_media_type', 'body_too_large', 'bad_json', 'invalid'] as const
 
 type Changing = OperationText & {
   readonly body: z.ZodType
   readonly examples: Readonly<Record<string, object>>
-  /** What is answered, by status, with a few words. */
+  /** Responses by status, each with a short description. */
   readonly responses: Readonly<Record<'200' | '202', readonly [string, z.ZodType] | null>>
   readonly codes: readonly string[]
-  /** Whether it may be sent again with its key. */
+  /** True when the request may be repeated with its idempotency key. */
   readonly isRepeatable: boolean
-  /** More headers of the request. */
+  /** Additional request headers. */
   readonly headers?: z.ZodRawShape
 }
 
-/** An operation that takes a JSON body. */
+/** Describes an operation that takes a JSON body. */
 export function describeChange(changing: Changing): ZodOpenApiOperationObject {
   const { body, responses, codes, isRepeatable, headers: sent = {}, examples, ...text } = changing
   const given = { ...(isRepeatable ? REPEAT_HEADER.shape : {}), ...sent }

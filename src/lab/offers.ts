@@ -7,7 +7,7 @@ import type { LabResult } from './result.ts'
 import { act, awaitRun, beginRun, type RunDeps } from './runs/askRuns.ts'
 import { parseAction, parseRun } from './runs/parseRuns.ts'
 
-/** What others may ask of the ideas of an account. */
+/** LAB's queries offered to other areas, on behalf of an account. */
 export function labOffers(deps: RunDeps & ChatDeps): LabOffers {
   const { accounts, nowMs } = deps
   const findRequester = async (accountId: string): Promise<LabRequester> => {
@@ -41,7 +41,7 @@ export function labOffers(deps: RunDeps & ChatDeps): LabOffers {
       return { job: begun.run.id, isDone: ended !== null }
     },
     labResult: async (accountId, id) => {
-      // its messages say whether there is such an idea
+      // fails with 404 when there is no such idea
       await thread(deps, await findRequester(accountId), id)
       const run =
         (await accounts.lab.findDone(accountId, id, 'quant')) ??

@@ -14,7 +14,7 @@ same message on the same idea has the same answer. Free, but the account needs a
 has up to ${MESSAGE_MAX} characters and ${MESSAGE_WORDS_MAX} words, numbers and signs; an account
 sends up to ${DAILY_MESSAGES_MAX} messages a day of New York.`
 
-/** The operations of the LAB API. */
+/** OpenAPI paths of the LAB API. */
 export const labPaths: ZodOpenApiPathsObject = {
   '/api/lab/chat': {
     post: describeChange({

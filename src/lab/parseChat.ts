@@ -7,10 +7,10 @@ import { ChatInput } from './schema.ts'
 
 const GOOD = '{"message": "At 10:00 sell the 10-wide put spread 30 points below spot."}'
 
-/** A request that cannot be used as sent. */
+/** Error of a request that is invalid as sent. */
 export const badRequest = (message: string) => labError('invalid', { message })
 
-/** The object that a body of JSON is; `good` is one. Fails with 400. */
+/** Parses a body as a JSON object; `good` is an example of one. Fails with 400. */
 export function readLabBody(text: string, good: string): Readonly<Record<string, unknown>> {
   let value: unknown
   try {
@@ -22,7 +22,7 @@ export function readLabBody(text: string, good: string): Readonly<Record<string,
   throw badRequest(`the body is not an object; send ${good}.`)
 }
 
-/** Reads the body of a message. Fails with 400 and one sentence that names the field. */
+/** Parses the body of a message. Fails with 400 and one sentence that names the field. */
 export function parseChat(text: string): ChatInput {
   const value = readLabBody(text, GOOD)
   const { message, id, ...others } = value

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { LEFT_OUT_REASONS, PASSED_OVER_REASONS } from './market/session.ts'
 
-/** What a run of LAB answers: JSON, the same bytes of the same rule, data and code. */
+/** Result of a LAB run: JSON, byte-identical for the same rule, data and code. */
 
 const date = z.string().meta({ description: 'ET trading day, YYYY-MM-DD.' })
 const count = z.int().min(0)

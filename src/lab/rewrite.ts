@@ -1,18 +1,19 @@
 import type { LabVocabulary } from './language/vocabulary.ts'
 
 /**
- * Where a language model may be plugged in; none is. It may turn a message that was not understood
- * into a sentence of the vocabulary, nothing else: the sentence is shown, and read like any other.
+ * Extension point for a language model; none is plugged in. It may turn a message that was not
+ * understood into a sentence of the vocabulary, nothing else: the sentence is shown, and parsed
+ * like any other.
  */
 export type Rewriter = {
   readonly rewrite: (text: string, vocabulary: LabVocabulary, stop: AbortSignal) => Promise<string>
 }
 
-/** How long a message waits for it. */
+/** Time a message waits for the rewriter. */
 const REWRITE_MS = 5_000
 const SENTENCE_MAX = 2_000
 
-/** The sentence of a message; null where there is none in time, or it has numbers of its own. */
+/** Returns the rewritten sentence; null on timeout, or when it adds numbers of its own. */
 export async function rewritten(
   message: string,
   { rewrite }: Rewriter,

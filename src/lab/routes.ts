@@ -32,7 +32,7 @@ export function labRouter(deps: RunRouteDeps & ChatDeps): Router {
     read(requester => state(deps, requester)),
   )
   router.all('/thread', readThread(deps))
-  // of the parser's own table, which a running server never changes
+  // built from the parser's own table, which is constant while the server runs
   const words = JSON.stringify(vocabulary())
   router.all(
     '/vocabulary',

@@ -41,7 +41,7 @@ const job = z.string().meta({ description: 'A job of the account.', param: { exa
 const count = (description: string, example: number) =>
   z.coerce.number().int().min(0).optional().meta({ description, param: { example } })
 
-/** A rule that is whole, for the example of a struct. */
+/** A complete rule, for the example of a struct. */
 const SPEC = {
   v: 1,
   core: {
@@ -57,7 +57,7 @@ const SPEC = {
   when: [],
 }
 
-/** The operations of tests. */
+/** OpenAPI paths of tests. */
 export const runPaths: ZodOpenApiPathsObject = {
   '/api/lab/run': {
     post: describeChange({

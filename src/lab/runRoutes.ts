@@ -30,15 +30,15 @@ import { parseAction, parseRun, parseStruct, prefersAsync } from './runs/parseRu
 import type { Trades } from './runs/trades.ts'
 import { WAIT_MS } from './runs/waiting.ts'
 
-/** The methods of what only takes a body. */
+/** Methods of a resource that only accepts a body. */
 export const POST_METHODS = 'POST, OPTIONS'
 
 export type RunRouteDeps = RunDeps & { readonly trades: Trades }
 
-/** Rows of trades that JSON has where nobody says how many, and at most. */
+/** Default and maximum number of trade rows in JSON. */
 const TRADES_MAX = 1_000_000
 
-/** Tests of ideas and what they found, to be mounted under `/api/lab` behind a key. */
+/** Routes of tests of ideas and their results, to be mounted under `/api/lab` behind a key. */
 export function addRunRoutes(router: Router, deps: RunRouteDeps): void {
   router.all('/run', takeRun(deps))
   router.all('/idea', takeAction(deps))
@@ -46,7 +46,7 @@ export function addRunRoutes(router: Router, deps: RunRouteDeps): void {
   router.all('/trades', readTrades(deps))
 }
 
-/** Rules computed by themselves, to be mounted under `/api/struct` behind a key. */
+/** Routes of rules computed without an idea, to be mounted under `/api/struct` behind a key. */
 export function structRouter(deps: RunRouteDeps): Router {
   const router = express.Router({ caseSensitive: true, strict: true })
   router.all('/run', takeStruct(deps))
@@ -68,7 +68,7 @@ function takeRun(deps: RunRouteDeps): RequestHandler {
     res.on('close', () => hangUp.abort())
     const wait = { waitMs: WAIT_MS[input.kind], signal: hangUp.signal }
     const run = await refuseWhileUnavailable(() => awaitRun(deps, begun.run, wait))
-    // nobody is there any more; the run goes on
+    // the client disconnected; the run continues
     if (!run) return
     markReplay(res, begun)
     send(res, 200, await refuseWhileUnavailable(() => formatRunResponse(deps, requester, run)))
@@ -88,7 +88,7 @@ function takeStruct(deps: RunRouteDeps): RequestHandler {
   }
 }
 
-/** Answers a job that is under way: 202, whatever came of it in the meantime. */
+/** Responds with 202 for a job in progress, whatever its state by now. */
 async function sendBegun(res: Response, deps: RunRouteDeps, begun: Begun): Promise<void> {
   const response = await refuseWhileUnavailable(() =>
     jobBegun(deps, readRequester(res, deps), begun.run),
@@ -177,7 +177,7 @@ function markReplay(res: Response, { isReplay }: Begun): void {
   if (isReplay) res.setHeader('idempotency-replayed', 'true')
 }
 
-/** Sends what was made for this request alone. */
+/** Sends a response made for this request alone. */
 function send(res: Response, status: number, text: string): void {
   const body = Buffer.from(text)
   res.setHeader('content-type', JSON_TYPE)

@@ -3,7 +3,7 @@ import { RuleSpec } from './language/spec.ts'
 import { LabResult } from './result.ts'
 import { IDEA_ALERTS, IDEA_DRAWS, LabIdea, LabJob, LabState } from './schema.ts'
 
-/** The bodies of the tests of ideas, for validation, OpenAPI and tests. */
+/** Bodies of tests of ideas, for validation, OpenAPI and tests. */
 
 const ideaId = z
   .string()

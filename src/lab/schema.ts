@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { RuleSpec } from './language/spec.ts'
 
-/** The bodies of the LAB API, for validation, OpenAPI and tests. */
+/** Bodies of the LAB API, for validation, OpenAPI and tests. */
 
 const IDEA_ID = 'i_4fQ8sK2mZx0T'
 const id = z.string().meta({ description: 'An idea of the account.', example: IDEA_ID })

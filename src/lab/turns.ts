@@ -4,20 +4,20 @@ import { openThrottle } from '../fair/pace.ts'
 import { type AccountQueues, openAccountQueues } from '../fair/queues.ts'
 import { createCallCounter, spendDaily } from '../http/limits.ts'
 
-/** Messages of an account in one ET day, by whatever way they come. */
+/** Maximum messages of an account per ET day, through any channel. */
 export const DAILY_MESSAGES_MAX = PRODUCTS.lab.limits.dailyMessages
 
-/** Bounds the work that the messages of an account make, so that others do not wait for it. */
+/** Bounds the work of an account's messages, so that they do not delay other accounts. */
 export type MessageAdmission = {
-  /** Takes the messages of an account one after the other. */
+  /** Processes the messages of an account one after the other. */
   readonly queue: AccountQueues
-  /** Settles when the account may use the thread for one message. */
+  /** Resolves when the account may use the thread for one message. */
   readonly begin: (accountId: string) => Promise<void>
-  /** Counts a message; returns the headers that say what is left of the day. Fails with `rate`. */
+  /** Counts a message; returns the headers with the day's remaining quota. Fails with `rate`. */
   readonly count: (accountId: string) => Promise<Record<string, string>>
 }
 
-/** One message is read in each turn of the event loop. `nowMs` is real time. */
+/** Parses one message per iteration of the event loop. `nowMs` is real time. */
 export function openMessageAdmission(
   accounts: AccountStore,
   nowMs: () => number,

@@ -5,10 +5,10 @@ import { RuleSpec } from './language/spec.ts'
 import type { summarizeResult } from './runs/summary.ts'
 import type { LabIdea, LabJob, LabTested } from './schema.ts'
 
-/** The rule of a kept version. */
+/** Parses the rule of a stored version. */
 export const parseSpec = ({ spec }: IdeaVersion): RuleSpec => RuleSpec.parse(JSON.parse(spec))
 
-/** What an idea is called: its trade in a few words. */
+/** Names an idea: its trade in a few words. */
 export function formatIdeaName({ core, more }: RuleSpec): string {
   const { action, structure, width, entry } = core
   const wide = width === undefined ? '' : ` ${width}-wide`
@@ -17,7 +17,7 @@ export function formatIdeaName({ core, more }: RuleSpec): string {
   return `${name[0]!.toUpperCase()}${name.slice(1)}${more ? ', two legs' : ''}`
 }
 
-/** An idea of the list, with the newest of the tests of its rule that are done, newest first. */
+/** Converts an idea for the list, with the finished tests of its rule, newest first. */
 export const ideaWire = (idea: StoredIdea, done: readonly StoredRun[]): LabIdea => {
   const { id, name, stage, current, missing, isOn, draw, alert } = idea
   const newest = (kind: RunKind) => done.find(run => run.ideaId === id && run.kind === kind)
@@ -41,14 +41,14 @@ export const ideaWire = (idea: StoredIdea, done: readonly StoredRun[]): LabIdea 
   }
 }
 
-/** A test that is done, in a few figures; times in UTC. */
+/** Summary of a finished test; times in UTC. */
 const testedWire = ({ id, endedAtMs, summary }: StoredRun): LabTested => ({
   job: id,
   at: new Date(endedAtMs!).toISOString(),
   ...(JSON.parse(summary!) as ReturnType<typeof summarizeResult>),
 })
 
-/** A test as it is now. */
+/** Current state of a test. */
 export const jobWire = (run: StoredRun): LabJob => ({
   id: run.id,
   kind: run.kind,
@@ -59,7 +59,7 @@ export const jobWire = (run: StoredRun): LabJob => ({
   ...(run.state === 'failed' ? { refunded: run.isRefunded } : {}),
 })
 
-/** What an account has. */
+/** Credit balance of an account. */
 export const balanceWire = ({ monthly, purchased }: CreditBalance) => ({
   monthly,
   purchased,

@@ -6,41 +6,41 @@ import { acceptedEncoding, COMPRESS_MIN_BYTES, sendRepresentation } from '../htt
 import { CACHE_NEWEST, writeCaching } from '../http/json.ts'
 import { formatEtag } from '../published/manifest.ts'
 
-/** Answers as they are sent, kept while they can be asked for again. */
+/** Encoded responses, cached while they can be requested again. */
 
-/** What is answered to a question. */
+/** Response to a query. */
 export type LevelsResponse = {
   readonly body: string | Uint8Array
   /** With its parameters. */
   readonly type: string
   readonly isSimulated: boolean
-  /** Beside those of every answer. */
+  /** Headers besides those of every response. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Whether the same question has this answer until something else is published. */
+  /** True when the same query has this response until something else is published. */
   readonly isLasting: boolean
 }
 
 type Encoded = { readonly bytes: Uint8Array; readonly etag: string }
 type Ready = Pick<LevelsResponse, 'type' | 'isSimulated' | 'headers'> & {
   readonly plain: Encoded
-  /** Null where it is not worth it. */
+  /** Null when compression is not worth it. */
   readonly gzip: Encoded | null
 }
 
-/** The answers to some thousand questions, or the histories of 60 sessions in every form. */
+/** The responses to some thousand queries, or the histories of 60 sessions in every form. */
 const RESPONSES_MAX_BYTES = 48 * 1024 * 1024
 const CACHE_PAST = 'private, max-age=60'
 
 export type Sending = {
   readonly req: Request
   readonly res: Response
-  /** The question and all that its answer depends on; null: it is never the same again. */
+  /** The query and everything its response depends on; null: not cacheable. */
   readonly key: string | null
-  /** Of a day that was asked for: it changes only by a correction. */
+  /** True for a requested day: it changes only by a correction. */
   readonly isPast: boolean
 }
 
-/** Sends the answer to a question, that of `make` where none is kept. */
+/** Sends the cached response to a query, or else that of `make`. */
 export type SendLevels = (sending: Sending, make: () => Promise<LevelsResponse>) => Promise<void>
 
 export function openLevelsResponses(): SendLevels {
@@ -69,10 +69,10 @@ function prepareResponse({ body, type, isSimulated, headers = {} }: LevelsRespon
 
 const encoded = (bytes: Uint8Array): Encoded => ({ bytes, etag: formatEtag(sha256(bytes)) })
 
-/** Sends an answer, or 304: its tag is of its bytes alone, the same for every key. */
+/** Sends a response, or 304: its tag depends on its bytes alone, the same for every key. */
 function send({ req, res, isPast }: Sending, ready: Ready): void {
   const { type, isSimulated, headers, plain, gzip } = ready
-  // an answer to a key in an address is kept by nobody
+  // a response to a key in an address must not be cached
   const before = res.getHeader('cache-control')
   writeCaching(res, before === 'no-store' ? before : isPast ? CACHE_PAST : CACHE_NEWEST)
   if (isSimulated) res.setHeader('x-simulated', 'true')

@@ -12,7 +12,7 @@ import { usageReader } from './usage.ts'
 
 const PATH = '/api/v1'
 
-/** The levels API: where dealers' gamma stands, at every minute. */
+/** The levels API: levels of dealer gamma at every minute. */
 export const LEVELS_AREA: Area<RequestScheduler> = {
   name: 'levels',
   product: 'live',

@@ -26,14 +26,14 @@ import { type LevelSymbol, parseSymbol, toContract, UNDATED } from './symbols.ts
 import { type WireLevels, wireError, wireGamma, wireLevels } from './wire.ts'
 
 /**
- * The questions that levels answer, for the API, the command line and other programs: values in,
- * values out. Each fails with an error of the catalogue, such as `no_data` or `damaged`.
+ * Queries of levels for the API, the command line and other programs: values in, values out. Each
+ * fails with an error of the catalogue, such as `no_data` or `damaged`.
  */
 
 export type LevelsQuestion = {
   readonly symbols: readonly string[]
   readonly book: Book
-  /** How many strikes of the ladder are added. */
+  /** Number of strikes of the ladder to include. */
   readonly strikes: number
   /** Null: the newest session. */
   readonly day: SessionDate | null
@@ -41,15 +41,15 @@ export type LevelsQuestion = {
   readonly time: MinuteEt | null
 }
 
-/** Levels of a symbol as they are answered, and the reading they were made of. */
+/** Levels of a symbol in a response, with the reading they were made of; or its error. */
 export type SymbolLevels =
   | { readonly wire: WireLevels; readonly reading: LevelReading }
   | { readonly failed: NonNullable<ReturnType<typeof wireError>> }
 
-/** The readings of a moment: a symbol that fails alone fails the question. */
+/** Returns the readings of symbols as of a minute: the error of a single symbol fails the query. */
 export async function readSymbols(deps: LevelsDeps, question: LevelsQuestion) {
   const { symbols, book, strikes } = question
-  // one that there is not is told before anything is read
+  // an unknown symbol is reported before anything is read
   if (symbols.length === 1) parseSymbol(symbols[0]!)
   const asOf = await findAsOf(deps, question)
   const symbolLevels: SymbolLevels[] = []
@@ -68,7 +68,7 @@ export async function readSymbols(deps: LevelsDeps, question: LevelsQuestion) {
   return { moment: asOf, symbolLevels: symbolLevels }
 }
 
-/** The levels of symbols at a moment. */
+/** Returns the levels of symbols as of a minute. */
 export async function levelsAt(
   deps: LevelsDeps,
   question: LevelsQuestion,
@@ -78,7 +78,7 @@ export async function levelsAt(
   return { ...formatHead(asOf, question.book), symbols }
 }
 
-/** Gamma by strike and over the index. */
+/** Returns gamma by strike and by index level. */
 export async function gammaAt(
   deps: LevelsDeps,
   question: LevelsQuestion,
@@ -86,7 +86,7 @@ export async function gammaAt(
   const { book, strikes } = question
   const symbol = parseSymbol(question.symbols[0]!)
   const asOf = await findAsOf(deps, question)
-  // none is asked for by 0 elsewhere, and the whole ladder here
+  // elsewhere 0 strikes means none, here it means the whole ladder
   const wanted = { symbol, book, strikes: Number.POSITIVE_INFINITY }
   const { sources, ladder } = await readSources(deps, asOf, wanted)
   const reading = createReading(symbol, sources)
@@ -97,7 +97,7 @@ export async function gammaAt(
   }
 }
 
-/** How far the index is expected to move. */
+/** Returns the expected move of the index. */
 export async function expectedMoveAt(
   deps: LevelsDeps,
   question: LevelsQuestion,
@@ -121,7 +121,7 @@ export async function expectedMoveAt(
   }
 }
 
-/** Every minute of a session up to its newest one. */
+/** Returns every minute of a session up to its newest one. */
 export async function historyAt(
   deps: LevelsDeps,
   question: LevelsQuestion,
@@ -133,7 +133,7 @@ export async function historyAt(
   return buildHistory(symbol, sources, asOf.found!.manifest)
 }
 
-/** The symbols there are, and whether the newest session has them. */
+/** Returns all symbols, and whether the newest session has them. */
 export async function symbolsNow(deps: LevelsDeps): Promise<z.infer<typeof Symbols>> {
   const asOf = await findAsOf(deps, { day: null, time: null })
   const futures = asOf.lack === null ? await readFutures(deps, asOf.found!) : null
@@ -175,7 +175,7 @@ function isMeasuredNow(symbol: LevelSymbol, futures: Futures, minute: MinuteEt):
   }
 }
 
-/** The first session with a dataset: of a running one too, where it is the only one. */
+/** Returns the first session with a dataset, including a running one if it is the only one. */
 function firstDay({ catalog }: LevelsDeps, dataset: 'levels' | 'basis'): SessionDate | null {
   const has = ({ manifest, knownBeforeMs }: Found) =>
     manifest.datasets[dataset] !== undefined ||
@@ -186,7 +186,9 @@ function firstDay({ catalog }: LevelsDeps, dataset: 'levels' | 'basis'): Session
 
 type Needed = { readonly symbol: LevelSymbol; readonly book: Book; readonly strikes: number }
 
-/** What a symbol is read from at a moment. Fails with `no_data` where that has no reading. */
+/**
+ * Returns the data for a symbol's reading as of a minute. Fails with `no_data` if there are none.
+ */
 async function readSources(deps: LevelsDeps, asOf: StateAsOf, { symbol, book, strikes }: Needed) {
   const { found, minute, wait } = asOf
   if (asOf.lack !== null || found === null || minute === null) {
@@ -201,7 +203,10 @@ async function readSources(deps: LevelsDeps, asOf: StateAsOf, { symbol, book, st
   return { sources, ladder }
 }
 
-/** Why a future has no reading: first its contract, then its basis, then the minute. */
+/**
+ * Returns the error of a future without a reading: first its contract, then its basis, then the
+ * minute.
+ */
 async function futureLack(deps: LevelsDeps, asOf: StateAsOf, symbol: LevelSymbol) {
   const { found, newest, wait, lack } = asOf
   if (found === null || newest === null) {

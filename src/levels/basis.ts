@@ -3,28 +3,28 @@ import type { MinuteEt, SessionDate } from '../market/calendar.ts'
 import type { BasisRow } from './columns.ts'
 import { findExpiry, type LevelSymbol, toContract } from './symbols.ts'
 
-/** What a future stands above the index, and of which contract. */
+/** Basis of a future: its difference to the index, and its contract. */
 export type Basis = {
   readonly contract: string
   readonly basis: number | null
   readonly reason: string | null
 }
 
-/** What is known of futures when a day is told. */
+/** Known data of futures on a day. */
 export type Futures = {
   readonly day: SessionDate
   /** Null: the session has no bases. */
   readonly rows: readonly BasisRow[] | null
-  /** Of the session before; what a contract is chosen by must be known before the first minute. */
+  /** Of the previous session: the contract must be chosen by data known before the first minute. */
   readonly before: readonly BasisRow[] | null
 }
 
-/** Seconds after which to ask again; null: no session is known to come. */
+/** Seconds until the next request is worthwhile; null: no session is known to come. */
 type Wait = number | null
 
 /**
- * The basis of a symbol at a minute. Fails with `contract_not_live` where another contract was
- * measured by then and with `no_basis` where none was, or not in this minute.
+ * Returns the basis of a symbol at a minute. Fails with `contract_not_live` when only other
+ * contracts were measured by then, and with `no_basis` when none was, or not in this minute.
  */
 export function basisAt(
   symbol: LevelSymbol,
@@ -37,7 +37,7 @@ export function basisAt(
   throw noBasis(`the basis of ${contract} is not known at ${minute}${seen}`, wait)
 }
 
-/** The contract of a symbol, by what was measured up to a minute. Fails as `basisAt`. */
+/** Returns the contract of a symbol, from data measured up to a minute. Fails as `basisAt`. */
 export function contractUntil(
   symbol: LevelSymbol,
   { futures, minute, wait }: { futures: Futures; minute: MinuteEt; wait: Wait },
@@ -59,7 +59,7 @@ export function contractUntil(
   })
 }
 
-/** The contract with most volume in the session before; else the one that expires first. */
+/** The contract with the most volume in the previous session; else the one that expires first. */
 function mainContract(live: readonly string[], { before }: Futures): string {
   const sumVolume = (contract: string) =>
     (before ?? [])

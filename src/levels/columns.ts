@@ -2,9 +2,9 @@ import type { MinuteEt } from '../market/calendar.ts'
 import { BOOKS, type Book } from '../published/books.ts'
 import type { ReadColumns } from './readDataset.ts'
 
-/** A session's levels, ladders, curves and bases as they are kept in memory. */
+/** A session's levels, ladders, curves and bases as stored in memory. */
 
-/** The levels of a book at a minute, as they are published. */
+/** The levels of a book at a minute, as published. */
 export type MinuteLevels = {
   readonly minute_et: MinuteEt
   readonly book_basis: Book
@@ -24,13 +24,13 @@ export type MinuteLevels = {
   readonly reason: string | null
 }
 
-/** Net dealer gamma from a point of the index on, step by step. */
+/** Net dealer gamma at equal steps from a first index point. */
 export type Curve = {
   readonly from: number
   readonly step: number
   readonly net: readonly number[]
 }
-/** Dealer gamma by strike, rising. */
+/** Dealer gamma by strike, ascending. */
 export type Ladder = {
   readonly strikes: readonly number[]
   readonly calls: readonly (number | null)[]
@@ -44,9 +44,9 @@ export type BasisRow = {
   readonly volume: number | null
 }
 
-/** What each dataset is kept as. */
+/** Stored form of each dataset. */
 export type StoredColumns = {
-  /** Columns of each book, their minutes rising. */
+  /** Columns of each book, minutes ascending. */
   readonly levels: Readonly<Record<Book, LevelColumns>>
   /** By minute and book. */
   readonly profiles: ReadonlyMap<string, Curve>
@@ -67,7 +67,7 @@ const LEVEL_COLUMNS = [
 
 export const minuteKey = (minute: MinuteEt, book: Book): string => `${minute} ${book}`
 
-/** What is kept of the columns that were read. */
+/** Converts the columns read to their stored form. */
 export const STORE_COLUMNS: {
   readonly [Name in keyof StoredColumns]: (read: ReadColumns) => StoredColumns[Name]
 } = {
@@ -111,7 +111,7 @@ function byMinute<Value>(read: ReadColumns, readAt: (position: number) => Value)
   return new Map(minutes.map((minute, at) => [minuteKey(minute, books[at]!), readAt(at)]))
 }
 
-/** What a running session added to what was kept of it: later minutes. */
+/** Appends the later minutes of a running session to its stored columns. */
 export const JOIN: {
   readonly [Name in keyof StoredColumns]: (
     stored: StoredColumns[Name],
@@ -133,7 +133,7 @@ export const JOIN: {
   basis: (stored, added) => [...stored, ...added],
 }
 
-/** About what is kept weighs in memory. */
+/** Estimates the size of the stored columns in memory. */
 export const BYTES: {
   readonly [Name in keyof StoredColumns]: (stored: StoredColumns[Name]) => number
 } = {
@@ -146,7 +146,7 @@ export const BYTES: {
 const weigh = <Value>(values: Iterable<Value>, listNumbers: (value: Value) => number) =>
   Iterator.from(values).reduce((sum, value) => sum + 160 + 8 * listNumbers(value), 0)
 
-/** The row of a minute in the columns of a book; null where it has none. */
+/** Returns the row at a position in the columns of a book. */
 export function rowAt(columns: LevelColumns, position: number): Omit<MinuteLevels, 'book_basis'> {
   const row = LEVEL_COLUMNS.map(name => [name, columns[name][position]])
   return Object.fromEntries(row) as Omit<MinuteLevels, 'book_basis'>

@@ -1,7 +1,7 @@
 import type { Column } from '../published/datasets.ts'
 import { PUBLISHED_DATASETS } from '../published/dictionary.ts'
 
-/** Datasets of a session that levels are answered from, and the query that reads each. */
+/** Datasets of a session that levels are read from, with the query for each. */
 export const READ_DATASETS = {
   levels: 'views/level_minutes',
   profiles: 'views/level_curves',

@@ -21,16 +21,16 @@ import {
   SYMBOLS_MAX,
 } from './params.ts'
 
-/** What each endpoint takes and answers, and how its question is read. */
+/** Parameters and content types of each endpoint, and the parser of its query. */
 
 export const JSON_ONLY = ['application/json'] as const
 
 export type Endpoint = {
   readonly name: string
   readonly symbolsMax: number
-  /** Parameters beside those of every question. */
+  /** Parameters besides those of every query. */
   readonly params: readonly string[]
-  /** How many strikes there are, unless `g` says otherwise. */
+  /** Default number of strikes, overridden by `g`. */
   readonly strikes?: number
   readonly isDayRequired?: boolean
   readonly isSpxOnly?: boolean
@@ -89,7 +89,7 @@ type LevelsCall = {
   }
 }
 
-/** The question of a call, in the order in which its faults are told. */
+/** Parses the query of a call; errors are reported in this order. */
 export function readQuestion({ req, res, deps }: LevelsCall, endpoint: Endpoint) {
   const { symbolsMax, strikes = 0, isDayRequired = false, isSpxOnly = false, params } = endpoint
   const query: Query = readQuery(req, res, ['sym', 'book', 'errors', ...params])
@@ -110,7 +110,7 @@ export function readQuestion({ req, res, deps }: LevelsCall, endpoint: Endpoint)
   return { query, question: { symbols, book, strikes: g, day, time } satisfies LevelsQuestion }
 }
 
-/** Values that have no effect are told as parameters that have none. */
+/** True for values without effect: they are reported like unused parameters. */
 function isWithoutEffect(name: string, values: readonly string[] = []): boolean {
   const [value] = values
   if (value === undefined) return false
@@ -119,13 +119,13 @@ function isWithoutEffect(name: string, values: readonly string[] = []): boolean 
   return (name === 'map' || name === 'as') && !value.split(',').every(isCellName)
 }
 
-/** The ET day of an instant, and the earliest day that LIVE opens then. */
+/** Returns the ET day of an instant, and the earliest day that LIVE opens then. */
 export type DaysReader = (atMs: number) => {
   readonly today: SessionDate
   readonly oldest: SessionDate
 }
 
-/** Works them out once a day: every call asks. */
+/** Caches the days for a day: every call needs them. */
 export function openDays(): DaysReader {
   const toDay = dayReader()
   let known = { today: '', oldest: '' }
@@ -136,7 +136,7 @@ export function openDays(): DaysReader {
   }
 }
 
-/** The earliest day that the key of a call opens; null: every day. */
+/** Returns the earliest day that the key of a call opens; null: every day. */
 export function findOldestDay(
   res: Response,
   { nowMs, daysAt, elapsedMs }: Omit<LevelsCall['deps'], 'catalog'>,

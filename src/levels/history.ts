@@ -11,7 +11,7 @@ import { type LevelSymbol, toContract } from './symbols.ts'
 
 export type HistoryResponse = z.infer<typeof History>
 
-/** The minutes of a session up to the one of the sources. Fails with what its futures lack. */
+/** Returns the minutes of a session up to the one of the sources. Fails as `contractUntil` does. */
 export function buildHistory(
   symbol: LevelSymbol,
   sources: Sources,
@@ -60,12 +60,12 @@ const NUMBERS = [
   ...(['spot', 'flip', 'flip_lo', 'flip_hi', 'call_wall', 'put_wall', 'net_gamma'] as const),
 ]
 
-/** Columns of the tabular forms, in their order. */
+/** Columns of the tabular forms, in order. */
 export const HISTORY_COLUMNS = ['minute', ...NUMBERS, 'regime', 'reason'] as const
 
 type Cell = string | number | null
 
-/** Rows of a history, by the names of their columns. */
+/** Rows of a history, by column name. */
 export const historyRows = (history: HistoryResponse): Record<string, Cell>[] =>
   history.minutes.map((minute, at) => ({
     minute,
@@ -83,7 +83,7 @@ export const historyCsv = (history: HistoryResponse): string =>
     .map(cells => `${cells.join(',')}\r\n`)
     .join('')
 
-/** The same as a stream of Arrow. */
+/** The same as an Arrow stream. */
 export function historyArrow(history: HistoryResponse): Uint8Array {
   const texts = { minute: history.minutes, regime: history.regime, reason: history.reason }
   const vectors = HISTORY_COLUMNS.map(name => {

@@ -2,11 +2,11 @@ import type { SessionDate } from '../market/calendar.ts'
 import type { SymbolLevels } from './ask.ts'
 import type { WireLevels } from './wire.ts'
 
-/** Levels as lines of text, as charting programs take them. */
+/** Levels as lines of text for charting programs. */
 
 export const TEXT_STYLES = ['pairs', 'mq', 'lines'] as const
 
-/** Labels of a style; the second one is that of other programs' parsers. */
+/** Labels of a style; the second is the one that parsers of other programs expect. */
 const LABELS = {
   pairs: {
     callWall: 'Call Wall',
@@ -30,7 +30,7 @@ const LABELS = {
 
 type Succeeded = Extract<SymbolLevels, { readonly wire: WireLevels }>
 
-/** A line a symbol of `$SYM: label, price, …`; what is null is left out. */
+/** One line per symbol: `$SYM: label, price, …`; nulls are left out. */
 export const pairsText = (symbols: readonly Succeeded[], style: 'pairs' | 'mq'): string =>
   symbols.map(one => `$${one.wire.sym}: ${listPairs(one, style).flat().join(', ')}\n`).join('')
 
@@ -49,10 +49,10 @@ function listPairs({ wire, reading }: Succeeded, style: 'pairs' | 'mq'): (string
   return levels.flatMap(([name, price]) => (price === null ? [] : [[name, price]]))
 }
 
-/** Planned levels of one symbol: its day, then `low high @opacity #colour "label"` a line. */
+/** Planned levels of one symbol: its day, then lines of `low high @opacity #colour "label"`. */
 export function plannedText({ wire, reading }: Succeeded, day: SessionDate): string {
   const [year, month, date] = day.split('-')
-  // XSP is told to a thousandth
+  // XSP is given to a thousandth
   const decimals = reading.symbol.kind === 'mini_index' ? 3 : 2
   const text = (price: number) => (Number.isInteger(price) ? price : price.toFixed(decimals))
   const formatBand = (low: number | null, high: number | null, look: string) =>
@@ -86,11 +86,14 @@ const NOTES = [
 export type NotesOptions = {
   /** The data source that symbols are mapped from: the first row of the file. */
   readonly map: string | null
-  /** What each symbol is called in the notes, in the order of the symbols. */
+  /** Name of each symbol in the notes, in the order of the symbols. */
   readonly as: readonly string[]
 }
 
-/** Notes of Bookmap: a row a level, prices on the tick, the flip as wide as its error bar. */
+/**
+ * Bookmap notes: one row per level, prices on the tick, the flip as wide as its confidence
+ * interval.
+ */
 export function notesCsv(symbols: readonly SymbolLevels[], { map, as }: NotesOptions): string {
   const rows = symbols.flatMap((one, index) =>
     'wire' in one ? listNotes(one, as[index] || one.wire.sym) : [],

@@ -16,7 +16,7 @@ import type { StoredColumns } from './columns.ts'
 import type { ReadDataset } from './datasets.ts'
 import type { Sessions } from './sessions.ts'
 
-/** Which state of which session is told. */
+/** Resolves the session and state that a query reads. */
 
 export type LevelsDeps = {
   readonly catalog: Catalog
@@ -28,36 +28,36 @@ export type LevelsDeps = {
 export type Wanted = { readonly day: SessionDate | null; readonly time: MinuteEt | null }
 
 export type StateAsOf = {
-  /** Null where no session is published and none was asked for. */
+  /** Null when no session is published and none was requested. */
   readonly day: SessionDate | null
   readonly minute: MinuteEt | null
   readonly found: Found | null
-  /** The newest minute that is told of the session; null: none yet. */
+  /** The newest available minute of the session; null: none yet. */
   readonly newest: MinuteEt | null
-  /** Why there is no reading; null where there is one. */
+  /** Reason why there is no reading; null when there is one. */
   readonly lack: string | null
-  /** Seconds after which to ask again; null: no session is known to come. */
+  /** Seconds until the next request is worthwhile; null: no session is known to come. */
   readonly wait: number | null
-  /** Of the newest state, asked for as such: when the one after it is told, UTC. Else null. */
+  /** Time at which the next state is available, UTC; null unless the newest state was requested. */
   readonly nextUpdateAt: string | null
   /**
-   * Whether this is the newest state of a session that runs, asked for as such. A question that
-   * names its minute has the same answer then and ever after.
+   * True for the newest state of a running session, requested as such. A query that names its
+   * minute always has the same response.
    */
   readonly isLive: boolean
 }
 
-/** How long after the end of a minute its state is told. */
+/** Delay after the end of a minute until its state is available. */
 const REPORTED_AFTER_MS = 3_000
-/** A past session that lacks something may be built again: asked for once an hour. */
+/** A past session that lacks something may be rebuilt: retry once an hour. */
 const PAST_WAIT_S = 3_600
 
-/** The session that is newest, or would be: the day against which a time is read. */
+/** Returns the newest or expected session: the day against which a time is read. */
 export function dayOfTime({ catalog, nowMs }: Pick<LevelsDeps, 'catalog' | 'nowMs'>): SessionDate {
   return catalog.newest()?.manifest.session_date ?? wallTimeEt(nowMs()).date
 }
 
-/** The moment that is asked for. Fails with `damaged`. */
+/** Resolves the requested state. Fails with `damaged`. */
 export async function findAsOf(deps: LevelsDeps, { day, time }: Wanted): Promise<StateAsOf> {
   const { catalog, nowMs } = deps
   const found = findSession(catalog, day)
@@ -82,7 +82,7 @@ export async function findAsOf(deps: LevelsDeps, { day, time }: Wanted): Promise
 
 type StampWanted = { readonly day: SessionDate | null; readonly hasFuture: boolean }
 
-/** `stampOf`, worked out once in a turn of the event loop for the calls that came together. */
+/** Returns `formatStamp`, computed once per turn of the event loop for concurrent calls. */
 export function openStamps(deps: Pick<LevelsDeps, 'catalog' | 'nowMs'>) {
   const seen = new Map<string, string | null>()
   return (wanted: StampWanted): string | null => {
@@ -97,8 +97,8 @@ export function openStamps(deps: Pick<LevelsDeps, 'catalog' | 'nowMs'>) {
 }
 
 /**
- * All that the answer to a question depends on beside the question; null where there is no session.
- * The session before chooses the contract of a future.
+ * Returns everything that a response depends on besides the query; null when there is no session.
+ * The previous session determines the contract of a future.
  */
 function formatStamp(
   { catalog, nowMs }: Pick<LevelsDeps, 'catalog' | 'nowMs'>,
@@ -113,7 +113,7 @@ function formatStamp(
   return [day, revision, before, isLive, latestMinute(found, nowMs())].join(' ')
 }
 
-/** A dataset of a session; null where it has none. Fails with `damaged`. */
+/** Returns a dataset of a session; null when it has none. Fails with `damaged`. */
 export const readDatasetOfSession = <Name extends ReadDataset>(
   { catalog, sessions, requester }: LevelsDeps,
   { manifest }: Pick<Found, 'manifest'>,
@@ -121,7 +121,7 @@ export const readDatasetOfSession = <Name extends ReadDataset>(
 ): Promise<StoredColumns[Name] | null> =>
   orDamaged(catalog, () => sessions.read(manifest, dataset, requester))
 
-/** The error where a moment has no reading. */
+/** Error for a minute without a reading. */
 export const noData = ({ lack, wait }: Pick<StateAsOf, 'lack' | 'wait'>) =>
   liveError('no_data', { message: `${lack}.`, extras: { next_update_s: wait } })
 
@@ -132,7 +132,7 @@ function findSession(catalog: Catalog, day: SessionDate | null): Found | null {
     return found
   }
   const newest = catalog.newest()
-  // an older session would be an answer that goes back in time
+  // falling back to an older session would go back in time
   const hidden = catalog.unreadable().at(-1)
   if (hidden !== undefined && hidden > (newest?.manifest.session_date ?? '')) {
     throw damagedDay(hidden)
@@ -155,7 +155,7 @@ function lackOfDay(day: SessionDate | null, nowMs: number) {
 const lackOfMinute = (day: SessionDate, time: MinuteEt | null): string =>
   time === null ? `${day} has no reading yet` : `${day} has no reading of ${time}`
 
-/** Seconds until a state that is not there may be. */
+/** Returns the seconds until a missing state may be available. */
 function computeWait(found: Found, time: MinuteEt | null, nowMs: number): number | null {
   const { session_date: day } = found.manifest
   const session = findTradingSession(day)!
@@ -170,7 +170,7 @@ function computeWait(found: Found, time: MinuteEt | null, nowMs: number): number
   return secondsUntil(Math.max(at, firstState(day)), nowMs)
 }
 
-/** When the state after a minute is told; after the last one, that of the next session. */
+/** Returns when the state after a minute is available, or else the next session's first. */
 function nextState(day: SessionDate, minute: MinuteEt): number {
   if (minute >= lastJudgedMinute(findTradingSession(day)!))
     return firstState(neighbourSession(day, 1).date)

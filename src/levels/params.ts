@@ -12,7 +12,7 @@ import {
 import type { Book } from '../published/books.ts'
 import { FIRST_MINUTE, lastJudgedMinute } from '../published/stateMinutes.ts'
 
-/** Reads the parameters of a question, each as the texts it was given as. */
+/** Parsers of a query's parameters, each from its texts as given. */
 
 type Values = readonly string[]
 
@@ -23,7 +23,7 @@ const STRIKES_MAX = 30
 const once = (name: string, values: Values) =>
   `${name} is given ${values.length} times; give it once.`
 
-/** The symbols of a list with commas, in the order given, each once. */
+/** Returns the symbols of a comma-separated list, in the order given, each once. */
 export function readSymbols(values: Values, max: number): string[] {
   const given = values.flatMap(text => text.split(',').map(part => part.trim()))
   const symbols = [...new Map(given.map(text => [text.toUpperCase(), text])).values()].filter(
@@ -39,7 +39,7 @@ export function readSymbols(values: Values, max: number): string[] {
   })
 }
 
-/** The book; left out, the measured one. */
+/** Returns the book; default: the measured one. */
 export function readBook(values: Values): Book {
   if (values.length > 1) throw liveError('bad_book', { message: once('book', values) })
   const [text] = values
@@ -50,7 +50,7 @@ export function readBook(values: Values): Book {
   })
 }
 
-/** How many strikes are added. */
+/** Returns the number of strikes to include. */
 export function readStrikes(values: Values, fallback: number): number {
   if (values.length > 1) throw liveError('bad_g', { message: once('g', values) })
   const [text] = values
@@ -61,7 +61,7 @@ export function readStrikes(values: Values, fallback: number): number {
   })
 }
 
-/** The day; null is the newest session. */
+/** Returns the day; null is the newest session. */
 export function readDay(values: Values, isRequired: boolean): SessionDate | null {
   const example = 'such as day=2026-10-14'
   if (values.length > 1) throw liveError('bad_day', { message: once('day', values) })
@@ -76,7 +76,10 @@ export function readDay(values: Values, isRequired: boolean): SessionDate | null
   })
 }
 
-/** The state minute of a session, or of any where there is none; null is the newest one. */
+/**
+ * Returns a state minute of the session, or of the longest one if there is none; null is the
+ * newest.
+ */
 export function readTime(values: Values, findDay: () => SessionDate): MinuteEt | null {
   if (values.length > 1) throw liveError('bad_time', { message: once('time', values) })
   const [text] = values
@@ -91,15 +94,15 @@ export function readTime(values: Values, findDay: () => SessionDate): MinuteEt |
   })
 }
 
-/** Whether a name of another program is no secret and needs no quotes in a cell of CSV. */
+/** True when a name from another program contains no secret and needs no quotes in a CSV cell. */
 export const isCellName = (text: string): boolean =>
   /^[\w./:@=^-]{1,40}$/.test(text) && maskSecrets(text) === text
 
-/** Names of another program with commas between them; one that cannot be written is empty. */
+/** Returns comma-separated names from another program; one that is no CSV cell name is empty. */
 export const readNames = (values: Values): string[] =>
   values.flatMap(text => text.split(',')).map(text => (isCellName(text) ? text : ''))
 
-/** A past session is one of before today. */
+/** Fails with `not_finished` unless the day is before today. */
 export function refuseUnfinished(day: SessionDate | null, today: SessionDate): void {
   if (day === null || day < today) return
   throw liveError('not_finished', {
@@ -109,7 +112,7 @@ export function refuseUnfinished(day: SessionDate | null, today: SessionDate): v
   })
 }
 
-/** The expected move is that of the index. */
+/** Fails with `spx_only`: the expected move is that of the index. */
 export function refuseOtherThanSpx(symbol: string): void {
   if (symbol.toUpperCase() === 'SPX') return
   throw liveError('spx_only', {
@@ -117,7 +120,7 @@ export function refuseOtherThanSpx(symbol: string): void {
   })
 }
 
-/** Days of before `oldest` need the licence of old ones. */
+/** Fails with `history_too_old`: days before `oldest` need a DATASET licence. */
 export function refuseTooOld(day: SessionDate | null, oldest: SessionDate | null): void {
   if (day === null || oldest === null || day >= oldest) return
   throw liveError('history_too_old', {

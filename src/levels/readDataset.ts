@@ -20,8 +20,8 @@ export type FilesWanted = {
 export type ReadColumns = Readonly<Record<string, readonly unknown[]>>
 
 /**
- * The columns of a dataset's query over some of its files, each of which is what its manifest says.
- * Fails with DamagedFile where one is not.
+ * Returns the columns of a dataset's query over some of its files, each verified against its
+ * manifest. Fails with DamagedFile when one differs.
  */
 export async function readDataset(db: Database, wanted: FilesWanted): Promise<ReadColumns> {
   const { dataset, folder, files } = wanted

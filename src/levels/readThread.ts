@@ -1,4 +1,4 @@
-/** The thread in which files of levels are read: the engine would hold up every other call. */
+/** Thread that reads files of levels: the engine would block every other call. */
 
 import { parentPort } from 'node:worker_threads'
 import { type Database, openDatabase } from '../engine/database.ts'
@@ -9,7 +9,7 @@ if (parentPort !== null) {
   let opened: Promise<Database> | null = null
   let last: Promise<unknown> = Promise.resolve()
   respondOn<FilesWanted, ReadColumns>(parentPort, {
-    // one after the other: they fill tables of one engine
+    // sequential: they fill tables of one engine
     respond: wanted => {
       opened ??= openDatabase({ threads: 1, memoryLimit: '1GB' })
       const db = opened

@@ -16,18 +16,18 @@ import { type LevelSymbol, toContract } from './symbols.ts'
 export type LevelReading = {
   readonly symbol: LevelSymbol
   readonly book: Book
-  /** Null where the symbol is not a future. */
+  /** Null when the symbol is not a future. */
   readonly future: { readonly contract: string; readonly basis: number } | null
   readonly row: ReturnType<typeof rowAt>
-  /** A price of SPX as one of the symbol. */
+  /** Converts a price of SPX to one of the symbol. */
   readonly toPrice: (points: number | null) => number | null
-  /** A distance of SPX as one of the symbol. */
+  /** Converts a distance in SPX to one in the symbol. */
   readonly toMove: (points: number | null) => number | null
-  /** The index at 09:31 less and more the move that was expected then, as prices of the symbol. */
+  /** Index at 09:31 minus and plus the move expected then, as prices of the symbol. */
   readonly range: { readonly low: number | null; readonly high: number | null }
 }
 
-/** Why gamma is null: it is dealers' gamma of SPX options, a point of SPX. */
+/** Reason why gamma is null: it is dealer gamma of SPX options, per point of SPX. */
 export const GAMMA_OF_SPX = 'of_spx'
 
 export type Sources = {
@@ -38,7 +38,7 @@ export type Sources = {
   readonly wait: number | null
 }
 
-/** The reading of a symbol. Fails with `contract_not_live` or `no_basis`. */
+/** Returns the reading of a symbol. Fails with `contract_not_live` or `no_basis`. */
 export function createReading(symbol: LevelSymbol, sources: Sources): LevelReading {
   const { minute, book, levels } = sources
   const basis = symbol.kind === 'future' ? basisAt(symbol, sources) : null
@@ -56,7 +56,10 @@ export function createReading(symbol: LevelSymbol, sources: Sources): LevelReadi
   }
 }
 
-/** XSP is a tenth of SPX by definition; a future stands above the index by its basis. */
+/**
+ * Returns the conversion of prices: XSP is a tenth of SPX by definition; a future is above the
+ * index by its basis.
+ */
 export function priceRule(symbol: LevelSymbol, basis: Pick<Basis, 'basis'> | null) {
   return (points: number | null): number | null => {
     if (points === null) return null
@@ -65,10 +68,10 @@ export function priceRule(symbol: LevelSymbol, basis: Pick<Basis, 'basis'> | nul
   }
 }
 
-/** A price to the hundredth; minus zero is zero. */
+/** Rounds a price to the hundredth; minus zero is zero. */
 export const cents = (value: number): number => Math.round(value * 100) / 100 + 0
 
-/** A gamma in $M a point, to a hundred dollars. */
+/** Rounds a gamma in $M a point to a hundred dollars. */
 export const roundGamma = (value: number | null): number | null =>
   value === null ? null : Math.round(value * 10_000) / 10_000 + 0
 
@@ -86,20 +89,20 @@ export type StrikeGamma = {
   readonly put: number | null
 }
 
-/** The strikes of a ladder, those with most net gamma first; of equal ones the lower. */
+/** Strikes of a ladder by net gamma, largest first; ties by the lower strike. */
 export function rankedStrikes(ladder: Ladder): StrikeGamma[] {
   const size = (one: StrikeGamma) => Math.abs(sumNet(one))
   return listStrikes(ladder).sort((a, b) => size(b) - size(a) || a.strike - b.strike)
 }
 
-/** Gamma of a strike; one that has none of its calls, or of its puts, has that of the others. */
+/** Gamma of a strike; where calls or puts have none, that of the other. */
 export const sumNet = ({ call, put }: StrikeGamma): number => (call ?? 0) + (put ?? 0)
 
-/** The strikes of a ladder, rising. */
+/** Strikes of a ladder, ascending. */
 export const listStrikes = ({ strikes, calls, puts }: Ladder): StrikeGamma[] =>
   strikes.map((strike, at) => ({ strike, call: calls[at] ?? null, put: puts[at] ?? null }))
 
-/** The curve of a minute, or why there is none. */
+/** The curve of a minute, or the reason why there is none. */
 export function curveAt(
   curves: StoredColumns['profiles'] | null,
   { minute, book }: Pick<Sources, 'minute' | 'book'>,
@@ -109,7 +112,7 @@ export function curveAt(
   return { curve, curveReason: curve ? null : 'empty_book' }
 }
 
-/** The ladder of a minute, or why there is none. */
+/** The ladder of a minute, or the reason why there is none. */
 export function ladderAt(
   strikes: StoredColumns['strikes'] | null,
   { minute, book }: { minute: MinuteEt; book: Book },

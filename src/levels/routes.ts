@@ -51,7 +51,7 @@ export type RouteDeps = {
   readonly elapsedMs: () => number
 }
 
-/** The levels API, to be mounted under `/api/v1` behind a key of scope `live`. */
+/** The levels API, mounted under `/api/v1` for a key of scope `live`. */
 export function levelsRouter(deps: RouteDeps): Router {
   const router = express.Router({ caseSensitive: true, strict: true })
   const routes: Readonly<Record<string, Handler>> = {
@@ -80,7 +80,7 @@ function schedule(deps: RouteDeps, handle: Handler): RequestHandler {
     respondAsRequester(res, requester => handle({ req, res, deps: { ...deps, requester } }))
 }
 
-/** A question as it was read; what its endpoint makes of the other parameters is its own. */
+/** A parsed query; the endpoint interprets its other parameters. */
 type Read = {
   readonly question: LevelsQuestion
   readonly query: Query
@@ -88,7 +88,7 @@ type Read = {
   readonly deps: CallDeps
 }
 
-/** Answers a question of an endpoint, its faults in the order of the catalogue. */
+/** Serves an endpoint's query; errors are checked in the order of the catalogue. */
 function respondWith(
   endpoint: Endpoint,
   respond: (read: Read) => Promise<LevelsResponse>,
@@ -111,7 +111,7 @@ function respondWith(
   }
 }
 
-/** Fails with `not_acceptable`, or with what the question itself fails with. */
+/** Fails with `not_acceptable`, or with the error of the query itself. */
 async function refuseType(req: Request, types: readonly string[], respond: () => Promise<unknown>) {
   await respond().catch(error => {
     const isOfQuestion = isExpected(error) && toErrorResponse(error, LIVE_ERRORS).status < 500
@@ -120,7 +120,7 @@ async function refuseType(req: Request, types: readonly string[], respond: () =>
   acceptedType(req, types)
 }
 
-/** The content type of the answer; null where the client takes none. */
+/** Returns the content type of the response; null when the client accepts none. */
 function acceptable(req: Request, types: readonly string[]): string | null {
   try {
     return acceptedType(req, types)
@@ -142,7 +142,7 @@ const jsonResponse = (
 
 async function levelsResponse({ deps, question }: Read): Promise<LevelsResponse> {
   const body = await levelsAt(deps, question)
-  // an error says how long to wait by now
+  // an error states how long to wait from now
   const isLasting = body.symbols.every(one => !('error' in one))
   return { ...jsonResponse(body, body), isLasting }
 }
@@ -185,7 +185,7 @@ async function notesResponse({ deps, question, query }: Read): Promise<LevelsRes
 
 type Texts = Awaited<ReturnType<typeof readSymbols>> & Pick<LevelsResponse, 'body' | 'type'>
 
-/** An answer that names the symbols that failed in a header: text has no place for them. */
+/** Text response; failed symbols are named in a header, as the text cannot hold them. */
 function textResponse({ body, type, moment: asOf, symbolLevels }: Texts): LevelsResponse {
   const failed = symbolLevels.flatMap(one =>
     'failed' in one ? [`${encodeURIComponent(one.failed.sym)}=${one.failed.error.code}`] : [],

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Day, Minute } from '../http/fields.ts'
 import { BOOKS } from '../published/books.ts'
 
-/** The levels API's answers as schemas. Objects are open: fields are added inside a version. */
+/** Schemas of the levels API's responses. Objects are open: fields are added within a version. */
 
 const Price = z.number().nullable()
 const price = (description: string) => Price.meta({ description })

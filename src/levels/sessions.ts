@@ -13,11 +13,11 @@ const LEVELS_MAX_BYTES = 24 * 1024 * 1024
 const OTHERS_MAX_BYTES = 128 * 1024 * 1024
 const SCRIPT = join(import.meta.dirname, 'readThread.ts')
 
-/** What sessions have published, read when it is first asked for and then kept in memory. */
+/** Published data of sessions, read on first use and then cached in memory. */
 export type Sessions = {
   /**
-   * A dataset of a session, of a running one as far as its manifest goes; null where the session
-   * has none. In the turns of who asks; fails with DamagedFile, and as a desk's lane does.
+   * Returns a dataset of a session, of a running one up to its manifest; null when the session has
+   * none. Scheduled fairly by requester. Fails with DamagedFile, and as the request scheduler does.
    */
   readonly read: <Name extends ReadDataset>(
     manifest: PublishedManifest,
@@ -29,7 +29,7 @@ export type Sessions = {
 
 type Entry = { readonly files: readonly string[]; readonly stored: StoredColumns[ReadDataset] }
 
-/** Opens the reader of a data folder; its thread starts with the first question. */
+/** Opens the reader of a data folder; its thread starts with the first request. */
 export function openSessions(dataFolder: string, scheduler: RequestScheduler): Sessions {
   const levels = openCache<Entry>(LEVELS_MAX_BYTES)
   const others = openCache<Entry>(OTHERS_MAX_BYTES)

@@ -7,12 +7,12 @@ import { addDays, type SessionDate } from '../market/calendar.ts'
 export type SymbolKind = 'index' | 'mini_index' | 'future'
 
 export type LevelSymbol = {
-  /** As it is answered, in capitals. */
+  /** As in a response, in capitals. */
   readonly sym: string
   readonly kind: SymbolKind
-  /** Points between two prices of it. */
+  /** Tick size in points. */
   readonly tick: number
-  /** The dated contract of a future that was asked for; null: the one with most volume. */
+  /** The requested dated contract of a future; null: the one with most volume. */
   readonly contract: string | null
 }
 
@@ -23,10 +23,10 @@ const FUTURE_TICK = 0.25
 const FUTURE = /^(M?ES)(?:([HMUZ])(\d))?$/
 const MONTHS = { H: '03', M: '06', U: '09', Z: '12' } as const
 
-/** Symbols without a date, in the order in which they are listed. */
+/** Symbols without a date, in the order of the list. */
 export const UNDATED: readonly string[] = ['SPX', 'XSP', 'ES', 'MES']
 
-/** The symbol of a text in any case. Fails with `unknown_symbol`. */
+/** Parses a symbol, case-insensitively. Fails with `unknown_symbol`. */
 export function parseSymbol(text: string): LevelSymbol {
   const sym = text.toUpperCase()
   if (sym === 'SPX') return { sym, kind: 'index', tick: INDEX_TICK, contract: null }
@@ -44,14 +44,14 @@ export function parseSymbol(text: string): LevelSymbol {
   return { sym, kind: 'future', tick: FUTURE_TICK, contract }
 }
 
-/** Whether a text names a future, or nothing. */
+/** True when a text names a future, or nothing. */
 export const mayBeFuture = (text: string): boolean => !/^(SPX|XSP)$/i.test(text)
 
-/** A contract as the root of a symbol names it: MES has the contracts of ES. */
+/** Names a contract by the root of a symbol: MES has the contracts of ES. */
 export const toContract = (symbol: Pick<LevelSymbol, 'sym'>, contract: string): string =>
   symbol.sym.startsWith('M') ? `M${contract}` : contract
 
-/** The third Friday of a contract's month, the first one that is not over by a day. */
+/** Third Friday of a contract's month, in the first year in which it is not before a day. */
 export function findExpiry(contract: string, day: SessionDate): SessionDate {
   const [, , month, digit] = FUTURE.exec(contract)!
   const decade = Number(day.slice(0, 3)) * 10

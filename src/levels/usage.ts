@@ -7,8 +7,8 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 
 /**
- * How much of its minute and of its hour each live key of an account has used, for the account
- * page. A count of an earlier minute or hour is over.
+ * Usage of each live key of an account in the current minute and hour, for the account page. Counts
+ * of an earlier minute or hour are zero.
  */
 export const usageReader =
   (accounts: AccountStore): NonNullable<AccountPart['usage']> =>

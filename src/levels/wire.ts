@@ -14,12 +14,12 @@ import {
 } from './reading.ts'
 import type { Gamma, SymbolError, SymbolLevels } from './schema.ts'
 
-/** Roots that are told, those nearest to the index. */
+/** Maximum number of roots returned, those nearest to the index. */
 const ROOTS_MAX = 12
 
 export type WireLevels = z.infer<typeof SymbolLevels>
 
-/** The levels of a symbol as they are answered, with so many strikes of its ladder. */
+/** Levels of a symbol in a response, with that many strikes of its ladder. */
 export function wireLevels(
   reading: LevelReading,
   ladder: LadderFound,
@@ -69,7 +69,7 @@ function gexRows({ symbol, toPrice }: LevelReading, ladder: Ladder | null, count
 const formatSource = ({ symbol, book }: LevelReading): string =>
   ({ index: book, mini_index: 'SPX / 10', future: 'SPX + basis' })[symbol.kind]
 
-/** The roots nearest to the index, rising. */
+/** The roots nearest to the index, ascending. */
 function nearestRoots(roots: readonly number[], spot: number | null): number[] {
   const near = spot ?? 0
   return roots
@@ -78,7 +78,7 @@ function nearestRoots(roots: readonly number[], spot: number | null): number[] {
     .sort((a, b) => a - b)
 }
 
-/** A part of a whole, to a thousandth. */
+/** A share of a total, to a thousandth. */
 const roundShare = (share: number | null): number | null =>
   share === null ? null : Math.round(share * 1000) / 1000 + 0
 
@@ -98,7 +98,7 @@ type GammaOfSymbol = Pick<
   | 'curve_reason'
 >
 
-/** The gamma of a book over strikes and index points: of SPX alone. */
+/** Gamma of a book by strike and by index level: for SPX only. */
 export function wireGamma(
   reading: LevelReading,
   found: LadderFound,
@@ -125,17 +125,17 @@ export function wireGamma(
   }
 }
 
-/** Longer than any symbol there is. */
+/** Longer than any existing symbol. */
 const SHOWN_LENGTH = 20
 
-/** Codes by which one of several symbols fails alone. */
+/** Error codes with which one of several symbols fails alone. */
 const SYMBOL_CODES = ['unknown_symbol', 'contract_not_live', 'no_basis', 'no_data']
 
-/** What stands for a symbol that failed; null: the error is one of the whole call. */
+/** Entry of a symbol that failed; null: the error is one of the whole call. */
 export function wireError(sym: string, error: unknown): z.infer<typeof SymbolError> | null {
   if (!isExpected(error)) return null
   const { code, body } = toErrorResponse(error, LIVE_ERRORS)
   if (!SYMBOL_CODES.includes(code)) return null
-  // whatever a client sends as a symbol is shown to it, but for a key
+  // the symbol is shown as the client sent it, unless it is a key
   return { sym: maskedStart(sym, SHOWN_LENGTH).toUpperCase(), ...JSON.parse(body) }
 }

@@ -1,12 +1,12 @@
 /**
- * Sessions of Cboe index options, and the only place where New York time exists.
+ * Sessions of Cboe index options, and the only module that knows New York time.
  *
  * Holidays and half days follow NYSE Rule 7.2, checked day by day against the lists the exchange
  * published for 2015-2028, and against its history before (`data/reference/market_days.csv`).
- * Closes at other hours, such as 14:00 ET before 1993 or in October 1987, are not known here.
- * Index options trade 09:30-16:15 ET, 13:15 ET on half days; PM-settled contracts that expire stop
- * at 16:00 / 13:00.
- * All instants are UTC, in milliseconds since the Unix epoch unless the name says otherwise.
+ * Closes at other hours, such as 14:00 ET before 1993 or in October 1987, are not known here. Index
+ * options trade 09:30-16:15 ET, 13:15 ET on half days; PM-settled contracts that expire stop at
+ * 16:00 / 13:00. All instants are UTC, in milliseconds since the Unix epoch unless the name says
+ * otherwise.
  */
 
 /** 'YYYY-MM-DD', an ET trading day. */
@@ -94,7 +94,7 @@ export function isoTimeEt(instantMs: number): string {
   return `${wall}-${minutesAfter('00:00', behind)}`
 }
 
-/** Reads the ET day of instants; it is worked out once a minute, for calls that come often. */
+/** Reads the ET day of instants; computed once a minute, for frequent calls. */
 export function dayReader(): (instantMs: number) => SessionDate {
   let last = { minute: Number.NaN, date: '' }
   return instantMs => {
@@ -104,7 +104,7 @@ export function dayReader(): (instantMs: number) => SessionDate {
   }
 }
 
-/** How a minute is written: HH:MM, from 00:00 to 23:59. */
+/** Format of a minute: HH:MM, from 00:00 to 23:59. */
 export const MINUTE = /^([01]\d|2[0-3]):[0-5]\d$/
 
 /** True for a minute of the day written HH:MM. */
@@ -136,7 +136,7 @@ export function isDate(text: string): boolean {
   return Number.isFinite(parsed) && isoDate(parsed) === text
 }
 
-/** Sessions asked for before: their instants cost more than all else that is done with them. */
+/** Sessions cached by date: computing their instants costs more than all other work on them. */
 const cache = new Map<SessionDate, Session | null>()
 const CACHED_MAX = 2000
 
@@ -174,7 +174,7 @@ export function neighbourSession(date: SessionDate, direction: -1 | 1): Session 
   }
 }
 
-/** From then on the night session of index options runs on most holidays, too. */
+/** Date from which the night session of index options runs on most holidays, too. */
 const HOLIDAY_NIGHTS_FROM = '2022-01-01'
 
 /**
@@ -192,7 +192,7 @@ export function findEveningSession(date: SessionDate): Session | null {
   return findTradingSession(tomorrow) ?? findHolidaySession(tomorrow)
 }
 
-/** From then on monthly expiries are written as the Fridays they are. */
+/** Date from which monthly expiries are written as the Fridays they are. */
 const FRIDAY_EXPIRIES_FROM = '2015-02-01'
 
 /**
@@ -225,9 +225,9 @@ export function minutesAfter(minute: MinuteEt, count: number): MinuteEt {
 }
 
 /**
- * When a contract expires. AM-settled ones at 09:30 ET of the expiry date, PM-settled ones at the
- * close of that day. An expiry on a holiday keeps the ordinary hour of its settlement, one on a
- * Saturday before February 2015 is that of the trading day before.
+ * Instant at which a contract expires. AM-settled ones at 09:30 ET of the expiry date, PM-settled
+ * ones at the close of that day. An expiry on a holiday has the ordinary hour of its settlement,
+ * one on a Saturday before February 2015 is that of the trading day before.
  */
 export function expiresAtMs(expiry: SessionDate, settlement: 'AM' | 'PM'): number {
   const day = settlementDay(expiry)

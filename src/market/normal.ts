@@ -29,7 +29,9 @@ function ratio(x: number): number {
 /** Continued fraction of the far tail. */
 const far = (x: number) => 1 / (x + 1 / (x + 2 / (x + 3 / (x + 4 / (x + 0.65))))) / 2.506628274631
 
-/** The x below which lies a probability of `p`, by halving; the further tail keeps its digits. */
+/**
+ * Returns x with a probability of `p` below it, by halving; the further tail retains its digits.
+ */
 export function normalQuantile(p: number): number {
   if (p > 0.5) return -normalQuantile(1 - p)
   let [low, high] = [-38, 0]

@@ -1,10 +1,10 @@
-/** Two-sided p of a t with so many degrees of freedom: the regularised incomplete beta function. */
+/** Two-sided p of a t with `degrees` of freedom: the regularised incomplete beta function. */
 export function studentP(t: number, degrees: number): number {
   const whole = degrees + t * t
   return incompleteBeta(degrees / whole, (t * t) / whole, degrees / 2, 0.5)
 }
 
-/** The t beyond which, on both sides together, lies a probability of `p`. */
+/** Returns the t with a probability of `p` beyond it, both sides together. */
 export function studentT(p: number, degrees: number): number {
   let [low, high] = [0, 1e6]
   for (let step = 0; step < 200 && high - low > 1e-12 * high; step++) {
@@ -16,8 +16,8 @@ export function studentT(p: number, degrees: number): number {
 }
 
 /**
- * By Lentz's continued fraction (Numerical Recipes 6.4), on the side where it converges fast. `y`
- * is 1 - x: of an x next to 1 it has the digits that x has not.
+ * Computes the function by Lentz's continued fraction (Numerical Recipes 6.4), on the side where it
+ * converges fast. `y` is 1 - x: for an x next to 1 it has the digits that x lacks.
  */
 function incompleteBeta(x: number, y: number, a: number, b: number): number {
   if (x <= 0) return 0

@@ -2,14 +2,14 @@ import { z } from 'zod'
 import { BOOKS } from '../published/books.ts'
 import { argument } from './tool.ts'
 
-/** Arguments that several tools take. */
+/** Arguments shared by several tools. */
 
 const DAY = z.iso.date()
 const dayText = 'a session written YYYY-MM-DD, such as 2026-10-14'
 const MINUTE = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/)
 
 export const day = argument(DAY, dayText)
-/** A day that may be left out, and what then. */
+/** An optional day; `what` describes the default. */
 export const dayOr = (without: string) => argument(DAY.optional(), dayText, `left out: ${without}`)
 export const minuteOr = (without: string) =>
   argument(MINUTE.optional(), 'an ET minute HH:MM, such as 10:37', `left out: ${without}`)
@@ -23,6 +23,6 @@ export const cursor = argument(
   'next_cursor of the answer before, such as eyJvZiI6',
   'left out: the start',
 )
-/** Of an amount that is asked for. */
+/** Minimum of an amount. */
 export const atLeast = (what: string) =>
   argument(z.number().min(0).max(1_000_000).optional(), `a number from 0 on, such as 1.5`, what)

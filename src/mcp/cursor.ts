@@ -2,21 +2,21 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { ToolError } from './tool.ts'
 
-/** Where a list goes on: bound to the revision of what it is of, and to the question. */
+/** Cursors of lists: bound to the revision of their source, and to the query. */
 
 const Cursor = z.strictObject({
   of: z.string().length(16),
   at: z.int().min(1).max(10_000_000),
 })
 
-/** What a list is of: its revision and the question without its cursor and size. */
+/** Hash of a list's revision and its query, without cursor and size. */
 const hashQuestion = (revision: string, question: object): string =>
   createHash('sha256')
     .update(JSON.stringify([revision, question]))
     .digest('base64url')
     .slice(0, 16)
 
-/** The cursor of the rows from a place on; null where the list ends there. */
+/** Cursor of the rows from an index on; null at the end of the list. */
 export function cursorAt(
   { revision, question }: Listed,
   { at, total }: { readonly at: number; readonly total: number },
@@ -29,7 +29,7 @@ export function cursorAt(
 
 export type Listed = { readonly revision: string; readonly question: object }
 
-/** The place from which a cursor goes on; without one the start. Fails with a sentence. */
+/** Returns the index at which a cursor continues, 0 without one. Fails with a sentence. */
 export function readPosition(cursor: string | undefined, { revision, question }: Listed): number {
   if (cursor === undefined) return 0
   const parsed = parse(cursor)

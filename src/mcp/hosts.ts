@@ -2,21 +2,21 @@ import { isIP } from 'node:net'
 import { shown } from '../http/request.ts'
 
 /**
- * Which names a server is called by. A page of another site must not reach a server of this
- * machine or network by a name that it made point there: its calls have that name as Host, and its
- * own origin as Origin.
+ * Host names of a server. A page of another site must not reach a server of this machine or network
+ * through a name that it has pointed there (DNS rebinding): its calls have that name as Host, and
+ * its own origin as Origin.
  */
 
 const LOOPBACK: readonly string[] = ['localhost', '127.0.0.1', '[::1]']
 
-/** Why a call is refused for its Host or Origin; null where it is not. */
+/** Reason to refuse a call for its Host or Origin; null when it is allowed. */
 export function refusalOfHost(
   { host, origin }: { readonly host?: string | undefined; readonly origin?: string | undefined },
   publicUrl: string | null,
 ): string | null {
   const own = publicUrl === null ? LOOPBACK : [...LOOPBACK, new URL(publicUrl).hostname]
   const name = parseHostname(`http://${host ?? ''}`)
-  // no name points to an address that is written as one
+  // a literal address cannot be rebound
   if (name === null || !(own.includes(name) || isAddress(name))) {
     const say = 'TAPEFOLD_PUBLIC_URL says by which name this server is reached'
     return `Host is ${shown(host ?? '')}, which is no name of this server; ${say}.`

@@ -7,9 +7,9 @@ import { cutByRows } from './size.ts'
 import { argument, defineTool, ToolError } from './tool.ts'
 import { count } from './words.ts'
 
-/** What was said and found. */
+/** Tools over the messages and results of ideas. */
 
-/** How long a test is waited for. */
+/** Maximum wait for a test. */
 const WAIT_MS = 20_000
 
 const Message = z.strictObject({
@@ -127,7 +127,7 @@ const toLeg = ({ title, eras, verdict }: OfferedLabResult['legs'][number]) => ({
   gates: verdict?.gates ?? [],
 })
 
-/** What can be quoted: of what sessions, and the verdict. */
+/** Quotable sentence: the sessions, and the verdict. */
 function formatSentence({ data, legs }: OfferedLabResult): string {
   const verdicts = legs.flatMap(({ verdict }) => verdict?.sentence ?? [])
   const of = `${data.kind} sessions ${data.from} to ${data.to}`

@@ -3,14 +3,14 @@ import type { OfferRequester } from '../http/askedOffers.ts'
 import { argument, defineTool, type ToolDeps, ToolError } from './tool.ts'
 import { count } from './words.ts'
 
-/** Ideas in plain words: what is said on them, and what is done with them. */
+/** Tools over ideas in plain words: their messages, and their operations. */
 
 export const ideaId = argument(
   z.string().regex(/^i_[0-9A-Za-z]{1,40}$/),
   'an id of lab_state, such as i_4fQ8sK2mZx0T',
 )
 
-/** Whose ideas they are. Fails where nobody is known. */
+/** Returns the owner of the ideas. Fails without an account. */
 export function requireOwner({ requester }: ToolDeps): OfferRequester {
   if (requester !== null) return requester
   throw new ToolError(
@@ -70,7 +70,7 @@ export const STATE = defineTool({
     const ideaRows = ideas.map(({ id, name, stage, missing = [] }) => {
       return { id, name, stage, missing: [...missing] }
     })
-    // the newest are asked about; an account keeps 200 at most
+    // only the newest results are queried; an account stores 200 ideas at most
     const shown = ideaRows.slice(-60)
     const total = ideaRows.length
     const credits = count(balance.total, 'credit')

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { OfferedLedgerOrder } from '../http/offers.ts'
 
-/** An order as tools tell it: fields of the Orders API, by their names there. */
+/** An order as tools return it: fields of the Orders API, by their names there. */
 
 const known = z.number().nullable()
 const text = z.string().nullable()
@@ -49,7 +49,7 @@ export function orderRow(order: OfferedLedgerOrder): z.infer<typeof OrderRow> {
   }
 }
 
-/** The same in few words, where others are the answer. */
+/** Short form, for results that are mainly about something else. */
 export const BriefRow = z.strictObject({
   oid: FIELDS.oid,
   t: z.string(),

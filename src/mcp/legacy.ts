@@ -9,9 +9,9 @@ import { isObject } from '../http/changeBody.ts'
 import { requestContext } from '../http/request.ts'
 import { agreedRevision, inRevision, type Revision, UNNAMED_REVISION } from './revisions.ts'
 
-/** Messages of 2024 and 2025 over HTTP, and what is known of the call they came with. */
+/** Messages of 2024 and 2025 over HTTP, with the context of their call. */
 
-/** Answers a list of messages by one of answers, in their order. */
+/** Replies to a list of messages with a list of replies, in their order. */
 export async function answerBatch(
   factory: McpServerFactory,
   request: globalThis.Request,
@@ -33,14 +33,14 @@ export async function answerBatch(
   return globalThis.Response.json(answers)
 }
 
-/** The reason why a message may not stand in a list; null where it may. */
+/** Reason why a message is not allowed in a list; null when it is. */
 function refusalInBatch(message: unknown): string | null {
   if (!isObject(message)) return 'a message of the list is no object; send JSON-RPC messages.'
   if (message.method === 'initialize') return 'initialize is in a list; send it alone.'
   return null
 }
 
-/** Answers a message of 2024 or 2025: as JSON, by a server that ends with it. */
+/** Replies to a message of 2024 or 2025: as JSON, by a server created for this request. */
 export async function answerLegacy(
   factory: McpServerFactory,
   request: globalThis.Request,
@@ -59,7 +59,7 @@ export async function answerLegacy(
     return send(inRevision(message, revision), options)
   }
   await server.connect(transport)
-  // the transport wants a stream accepted as well, of which there is none here
+  // the transport requires a client that accepts streams too, though none is sent here
   const headers = new globalThis.Headers(request.headers)
   headers.set('accept', 'application/json, text/event-stream')
   const { url, method, signal } = request
@@ -71,16 +71,16 @@ export async function answerLegacy(
   }
 }
 
-/** What the handlers of a message are told of the call. */
+/** Context of a call for the handlers of a message. */
 export type CallFacts = { readonly res: Response; readonly refusal: string | null }
 
-/** The facts of a call, as the SDK hands them on: it knows of none but those of a token. */
+/** The context of a call, as the SDK passes it on: it only knows that of a token. */
 export function factsOf(auth: AuthInfo | undefined): CallFacts {
   const { res, refusals } = (auth as Authorized).extra
   return { res, refusal: refusals[0] ?? null }
 }
 
-/** A reason for each message why it is not answered, or null. */
+/** For each message the reason why it is refused, or null. */
 type Authorized = AuthInfo & {
   readonly extra: { readonly res: Response; readonly refusals: readonly (string | null)[] }
 }

@@ -8,20 +8,20 @@ import {
 import { jsonFault, parseJson } from '../disk/json.ts'
 import { agreedRevision, batchRefusal, inRevision, REVISIONS, type Revision } from './revisions.ts'
 
-/** MCP on standard input and output: a message a line. */
+/** MCP on standard input and output: a message per line. */
 
 /** A message over HTTP has at most 16 KiB. */
 const LINE_MAX_BYTES = 1024 * 1024
-/** How long calls under way may take once the input has ended. */
+/** Grace period for calls in progress once the input has ended. */
 const END_GRACE_MS = 10_000
 const NEWLINE = 10
 
 export type LineTransport = Transport & {
-  /** Resolves when the input has ended and what came of it is answered, or the grace is over. */
+  /** Resolves when the input has ended and is handled, or the grace period is over. */
   readonly ended: Promise<void>
 }
 
-/** Opens the lines of a client. Its SDK's own drop the calls under way when the input ends. */
+/** Opens the lines of a client. The SDK's transport drops calls in progress when the input ends. */
 export function openLines(
   input: Readable,
   output: Writable,
@@ -45,7 +45,7 @@ export function openLines(
     if (isRequest) answers.expect(message.id, batch)
     else if (batch) answers.settle(null, batch, null)
     transport.onmessage?.(message)
-    // a call that is cancelled is not answered
+    // a cancelled call gets no reply
     answers.drop(cancelledBy(message))
   }
   const takeLine = (line: string) => {
@@ -94,10 +94,10 @@ export function openLines(
   return transport
 }
 
-/** Answers of a list of messages, which are sent together. */
+/** Replies to a list of messages, which are sent together. */
 type Batch = { left: number; readonly answers: object[] }
 
-/** Writes answers, and knows which are still to come; each one settled is reported. */
+/** Writes replies and tracks the pending ones; each one settled is reported. */
 function openAnswers(output: Writable, onSettled: () => void) {
   const pending = new Map<RequestId, Batch | null>()
   const write = (answer: object): Promise<void> =>
@@ -118,7 +118,7 @@ function openAnswers(output: Writable, onSettled: () => void) {
       onSettled()
     }
   }
-  // an output that takes nothing any more ends the connection by its own error
+  // a broken output ends the connection by its own error
   const settleQuietly: (...given: Parameters<typeof settle>) => void = (...given) => {
     settle(...given).catch(() => {})
   }
@@ -126,7 +126,7 @@ function openAnswers(output: Writable, onSettled: () => void) {
     isEmpty: () => pending.size === 0,
     expect: (id: RequestId, batch: Batch | null) => void pending.set(id, batch),
     settle: settleQuietly,
-    /** Expects no answer any more. */
+    /** Drops a pending reply. */
     drop: (id: RequestId | null) => {
       const batch = id === null ? undefined : pending.get(id)
       if (batch !== undefined) settleQuietly(id, batch, null)
@@ -153,14 +153,14 @@ function readMessage(value: unknown): JSONRPCMessage | null {
   }
 }
 
-/** The call that a message cancels, if it does. */
+/** Id of the call that a message cancels, if it does. */
 function cancelledBy(message: JSONRPCMessage): RequestId | null {
   if (!('method' in message) || message.method !== 'notifications/cancelled') return null
   const id = message.params?.requestId
   return typeof id === 'string' || typeof id === 'number' ? id : null
 }
 
-/** Makes lines of bytes; one that is too long is dropped, and reported once. */
+/** Splits bytes into lines; one that is too long is dropped, and reported once. */
 function splitLines(take: (line: string) => void, tooLong: () => void) {
   let parts: Buffer[] = []
   let size = 0
@@ -191,7 +191,7 @@ function splitLines(take: (line: string) => void, tooLong: () => void) {
       }
       addPart(chunk.subarray(from))
     },
-    /** The last line, which needs no end. */
+    /** The last line, which needs no line end. */
     end: endLine,
   }
 }

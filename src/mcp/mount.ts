@@ -18,16 +18,16 @@ import {
 } from './routes.ts'
 
 type Mounted = {
-  /** Of the area; no other has it. */
+  /** Name of the area; unique. */
   readonly name: string
   readonly path: string
-  /** Whose keys open it; its scope has the same name. */
+  /** Product whose keys open it; its scope has the same name. */
   readonly product: Product
   readonly tools: ToolServer
   readonly commands?: Area<RequestScheduler>['commands']
 }
 
-/** A list of tools as an area: under a path, behind the keys of a product. */
+/** Mounts a list of tools as an area: under a path, for keys of a product. */
 export const toolArea = (mounted: Mounted): Area<RequestScheduler> => ({
   name: mounted.name,
   product: mounted.product,
@@ -63,7 +63,7 @@ function openTools(deps: AreaDeps<RequestScheduler>, { path, product, tools }: M
   }
 }
 
-/** What the areas of a server offer, each question by its name. */
+/** Finds an offer of a server's areas by name. */
 export const offerFinder =
   (others: () => readonly OtherArea[]) =>
   <Name extends keyof AllOffers>(name: Name): AllOffers[Name] => {

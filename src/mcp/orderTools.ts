@@ -8,7 +8,7 @@ import { cutByRows } from './size.ts'
 import { argument, defineTool, ToolError } from './tool.ts'
 import { asofWords, count, orderWords } from './words.ts'
 
-/** Orders of a ledger: found by what they are, and one with its evidence. */
+/** Tools over the orders of a ledger: search, and one order with its evidence. */
 
 const ROWS = { max: 50, usual: 20 } as const
 
@@ -66,7 +66,7 @@ export const FIND = defineTool({
     const wanted = { day, asof, requester: requester ?? { account: '' } }
     const find = (start: number, many: number) =>
       offer('ledger')(wanted, { ...search, start, count: many })
-    // of the first page it is known before the rest is asked for: no cursor is another question
+    // with a cursor, one row is enough to check its revision before the page is queried
     const found = await find(0, given === undefined ? limit : 1)
     const { content: first, note, day: of } = found
     if (first === null) return { ...NOTHING, day: of, summary: note, note }
@@ -175,7 +175,7 @@ export const GET = defineTool({
   },
 })
 
-/** Revisions that are told, the newest ones. */
+/** Maximum number of revisions returned, the newest ones. */
 const REVISIONS_MAX = 10
 
 function formatOrder(day: string, { order, simulated, note, ...facts }: OfferedOrder) {

@@ -5,7 +5,7 @@ import { cutByRows, fits } from './size.ts'
 import { argument, defineTool, type ToolDeps, ToolError } from './tool.ts'
 import { count } from './words.ts'
 
-/** The positions of an account, and what they come to at a minute. */
+/** Tools over the positions of an account, and their values at a minute. */
 
 const Position = z.looseObject({ id: z.string(), kind: z.string(), entry: z.string() })
 
@@ -17,7 +17,7 @@ export const LIST = defineTool({
   output: { positions: z.array(Position) },
   respond: async (_given, deps) => {
     const { account } = requireAccount(deps)
-    // where its alerts go is nothing to ask an assistant about
+    // the address of its alerts is not for an assistant
     const positions = (await deps.offer('positions')(account)).map(one => {
       const { alert: _, ...position } = one as typeof one & { readonly alert?: unknown }
       return position
@@ -77,7 +77,7 @@ export const CHECK = defineTool({
   },
 })
 
-/** The checks whole; where they are too many, with fewer of the orders near them, then fewer. */
+/** Returns whole checks; if too large, with fewer nearby orders, then fewer checks. */
 function formatChecks({ day, t, live, checks, note }: OfferedChecks) {
   const total = checks.length
   const labels = checks.map(({ position_id, label, counts }) => {
@@ -114,7 +114,7 @@ const nearest = (check: OfferedCheck, most: number): OfferedCheck => ({
   shorts: check.shorts.map(short => ({ ...short, orders: short.orders.slice(0, most) })),
 })
 
-/** Who keeps positions. Fails where nobody is known. */
+/** Returns the owner of the positions. Fails without an account. */
 function requireAccount({ requester }: ToolDeps) {
   if (requester !== null) return requester
   throw new ToolError(

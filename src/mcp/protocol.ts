@@ -7,22 +7,22 @@ import {
 import { REVISIONS } from './revisions.ts'
 import { callTool, failed, type Tool, type ToolDeps } from './tool.ts'
 
-/** A server of tools: its name, and the list that is all it has. */
+/** A server of tools: its name, and its only content, the list. */
 export type ToolServer = {
   readonly name: string
   readonly title: string
-  /** What an assistant is told once, before it calls anything. */
+  /** Introduction for an assistant, sent once before its first call. */
   readonly instructions: string
   readonly tools: readonly Tool[]
 }
 
 const VERSION = '1.0.0'
-/** How long a client may keep the list: it changes with the version of this server alone. */
+/** Time a client may cache the list: it changes only with the version of this server. */
 const LIST_TTL_MS = 3_600_000
 
 type Called = ToolDeps & {
   readonly onFault: (error: unknown) => void
-  /** Why no call is answered, as after the last one of a day; null: each is. */
+  /** Reason to refuse every call, such as a used daily limit; null: none. */
   readonly refusal: string | null
 }
 

@@ -1,6 +1,6 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/server'
 
-/** Revisions of the protocol: which are spoken, and what older ones do not have. */
+/** Supported revisions of the protocol, and the parts that older ones lack. */
 
 /** The newest first. */
 export const REVISIONS = [
@@ -10,15 +10,15 @@ export const REVISIONS = [
 
 export type Revision = (typeof REVISIONS)[number]
 
-/** The revision of a call over HTTP that names none: the header came with the next one. */
+/** Revision of a call over HTTP that names none: the header was introduced by the next one. */
 export const UNNAMED_REVISION: Revision = '2025-03-26'
 
-/** The one revision in which several messages may come as a list. */
+/** The only revision with lists of messages. */
 const BATCH_REVISION: Revision = '2025-03-26'
-/** Messages of one list. */
+/** Maximum number of messages in a list. */
 const BATCH_MAX = 32
 
-/** The reason why a list of messages is not taken; null where it is. */
+/** Reason to refuse a list of messages; null when it is allowed. */
 export function batchRefusal(list: readonly unknown[], revision: Revision): string | null {
   if (revision !== BATCH_REVISION) return 'a list came; send one JSON-RPC message at a time.'
   if (list.length === 0) return 'the list of messages is empty; send one, such as tools/list.'
@@ -29,7 +29,7 @@ export function batchRefusal(list: readonly unknown[], revision: Revision): stri
 export const isRevision = (text: string): text is Revision =>
   REVISIONS.some(known => known === text)
 
-/** The revision that a message to the client agrees on; null: it is no answer to a handshake. */
+/** Revision agreed by a message to the client; null: it is not a handshake response. */
 export function agreedRevision(message: JSONRPCMessage): Revision | null {
   if (!('result' in message)) return null
   const { protocolVersion } = message.result
@@ -48,8 +48,8 @@ type Told = {
 }
 
 /**
- * A message to the client without what its revision does not have: titles, schemas of results and
- * typed results came with 2025-06-18, annotations with 2025-03-26. A result is also there as text.
+ * Removes from a message to the client the parts its revision lacks: titles, schemas of results and
+ * typed results came with 2025-06-18, annotations with 2025-03-26. A result is also sent as text.
  */
 export function inRevision(message: JSONRPCMessage, revision: Revision): JSONRPCMessage {
   if (!('result' in message) || revision >= '2025-06-18') return message

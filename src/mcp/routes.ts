@@ -18,11 +18,11 @@ import { refusalOfHost } from './hosts.ts'
 import { answerBatch, answerLegacy, authOf } from './legacy.ts'
 import { batchRefusal, isRevision, REVISIONS, UNNAMED_REVISION } from './revisions.ts'
 
-/** MCP over HTTP: one POST a message, nothing kept between two of them. */
+/** MCP over HTTP: one POST per message, no state between two of them. */
 
 export const MCP_METHODS = 'POST, OPTIONS'
 
-/** Where the metadata of a protected resource lies (RFC 9728, 3.1). */
+/** Path of the metadata of a protected resource (RFC 9728, 3.1). */
 export const metadataPath = (path: string): string => `/.well-known/oauth-protected-resource${path}`
 
 export type Resource = {
@@ -33,7 +33,7 @@ export type Resource = {
   readonly oauthIssuer: string | null
 }
 
-/** Refuses calls of other sites' pages, before anything else is looked at. */
+/** Refuses calls from pages of other sites, before any other check. */
 export function guardHosts(publicUrl: string | null): RequestHandler {
   return (req, res, next) => {
     const refusal = refusalOfHost(req.headers, publicUrl)
@@ -42,7 +42,7 @@ export function guardHosts(publicUrl: string | null): RequestHandler {
   }
 }
 
-/** What `WWW-Authenticate` says to who has no key. */
+/** Value of `WWW-Authenticate` for clients without a key. */
 export const challengeFormatter =
   (resource: Resource) =>
   (req: Request): string => {
@@ -50,7 +50,7 @@ export const challengeFormatter =
     return `Bearer scope="${resource.scope}", resource_metadata="${metadata}"`
   }
 
-/** The metadata of the resource: an issuer is named only where there is one. */
+/** Metadata of the resource: includes an issuer only when there is one. */
 export function sendMetadata(resource: Resource): RequestHandler {
   const { path, scope, title, oauthIssuer } = resource
   return reading((req, res, next) => {
@@ -70,10 +70,10 @@ export function sendMetadata(resource: Resource): RequestHandler {
   })
 }
 
-/** Whether a call is of a path, and not of one below it. */
+/** True for calls of a path itself, not of one below it. */
 const isItself = ({ originalUrl, baseUrl }: Request) => originalUrl.split('?')[0] === baseUrl
 
-// a Host that is not one of this server was refused before
+// a foreign Host has already been refused
 const readOrigin = ({ headers }: Request, { publicUrl }: Resource): string =>
   publicUrl ?? `http://${headers.host}`
 
@@ -83,7 +83,7 @@ export type McpRoute = {
 }
 
 /**
- * Answers messages of both revisions, each by a server of its own from the factory. `tools/call`
+ * Serves messages of both revisions, each by a server of its own from the factory. `tools/call`
  * counts one call, anything else none.
  */
 export function openRoute(factory: McpServerFactory): McpRoute {
@@ -115,7 +115,7 @@ export function openRoute(factory: McpServerFactory): McpRoute {
   }
 }
 
-/** The message of a body, or its list of messages. Fails with ProtocolRefusal. */
+/** Returns the message of a body, or its list of messages. Fails with ProtocolRefusal. */
 function readMessages(text: string, req: Request): object | unknown[] {
   const message = readObject(text)
   const version = req.headers['mcp-protocol-version'] ?? UNNAMED_REVISION
@@ -133,7 +133,7 @@ function readMessages(text: string, req: Request): object | unknown[] {
   return message
 }
 
-/** Counts a call; answers why it cannot be taken, where the day has none left. */
+/** Counts a call; returns the reason when the day has none left. */
 async function countCall(res: Response): Promise<string | null> {
   try {
     await requestContext(res).countCall!()
@@ -147,7 +147,7 @@ async function countCall(res: Response): Promise<string | null> {
 
 const isCall = (message: unknown): boolean => isObject(message) && message.method === 'tools/call'
 
-/** The object or list of a body. Fails with ProtocolRefusal. */
+/** Parses a body as an object or list. Fails with ProtocolRefusal. */
 function readObject(text: string): object {
   const refusal = (seen: string) =>
     new ProtocolRefusal(400, {
@@ -183,7 +183,7 @@ const wrongMethod = (method: string) =>
 
 type ProtocolFault = { readonly code: number; readonly message: string; readonly data?: object }
 
-/** A body that is refused in the words of JSON-RPC. */
+/** A refused body, as a JSON-RPC error. */
 class ProtocolRefusal extends Error {
   readonly status: number
   readonly fault: ProtocolFault
@@ -197,7 +197,7 @@ class ProtocolRefusal extends Error {
   }
 }
 
-/** A refusal in the words of JSON-RPC. */
+/** A refusal as a JSON-RPC error. */
 function checkProtocol(
   res: Response,
   status: number,

@@ -6,7 +6,7 @@ import { cutByRows } from './size.ts'
 import { defineTool, type ToolDeps, ToolError } from './tool.ts'
 import { asofWords, count, figure, orderWords, premium } from './words.ts'
 
-/** Which sessions there are, and what one comes to. */
+/** Tools over the list of sessions, and the summary of one. */
 
 const PAGE_ROWS = 60
 const known = z.number().nullable()

@@ -1,28 +1,28 @@
 /**
- * How large an answer may be. Tokens are counted as bytes of UTF-8 over three, which is more than
- * any tokenizer in use makes of JSON.
+ * Limits the size of a result. Tokens are estimated as UTF-8 bytes over three, more than any
+ * tokenizer in use produces for JSON.
  */
 
 const BYTES_OF_TOKEN = 3
-/** Of one answer as JSON, unless its smallest form is larger. */
+/** Maximum of one result as JSON, unless its smallest form is larger. */
 const RESPONSE_TOKENS_MAX = 8_000
-/** Of a whole result, which has that JSON twice: as an object and as text. */
+/** Maximum of a whole reply, which contains that JSON twice: as an object and as text. */
 const RESULT_TOKENS_MAX = 20_000
 
-/** Tokens of a text, at most. */
+/** Upper bound of the tokens of a text. */
 const countTokens = (text: string): number => Math.ceil(Buffer.byteLength(text) / BYTES_OF_TOKEN)
 
-/** Whether a value is small enough to be an answer, and its result to be told. */
+/** True when a value fits as a result, and so does the reply with it. */
 export function fits(value: unknown): boolean {
   const text = JSON.stringify(value)
   return (
     countTokens(text) <= RESPONSE_TOKENS_MAX &&
-    // braces around the two, and what a revision of the protocol adds
+    // braces around the two, and additions of a protocol revision
     countTokens(text) + countTokens(JSON.stringify(text)) + 200 <= RESULT_TOKENS_MAX
   )
 }
 
-/** The answer with as many of the rows as fit, the first ones. Null where not even one does. */
+/** Returns the result with as many of the first rows as fit. Null when not even one does. */
 export function cutByRows<Row, Output>(
   rows: readonly Row[],
   toOutput: (sentRows: readonly Row[]) => Output,

@@ -6,23 +6,23 @@ import { shown } from '../http/request.ts'
 import { unreadFiles } from '../http/unavailable.ts'
 import { fits } from './size.ts'
 
-/** A tool: what it takes and answers, and how a call becomes a result. */
+/** A tool: its arguments and results, and how a call becomes a result. */
 
-/** What a call can be answered with. */
+/** Dependencies of a call. */
 export type ToolDeps = {
-  /** What areas answer; fails where this server has no such area. */
+  /** Returns a query of an area; fails when this server has no such area. */
   readonly offer: <Name extends keyof AllOffers>(name: Name) => AllOffers[Name]
-  /** Who asks; null: nobody who keeps anything. */
+  /** The calling account; null: none. */
   readonly requester: OfferRequester | null
   readonly nowMs: () => number
 }
 
-/** A failure that is told in words to who called. */
+/** A failure whose message is sent to the caller. */
 export class ToolError extends Error {}
 
-/** What every answer has. */
+/** Common part of every response. */
 export type ToolResponse = {
-  /** One sentence that can be quoted. */
+  /** One quotable sentence. */
   readonly summary: string
   readonly total: number
   readonly next_cursor: string | null
@@ -34,7 +34,7 @@ export type Tool = {
   readonly description: string
   readonly inputSchema: object
   readonly outputSchema: object
-  /** Whether a call changes something; left out, it only reads. */
+  /** True when a call changes something; by default it only reads. */
   readonly writes?: true
   /** Fails with ToolError, or as the areas do. */
   readonly run: (given: unknown, deps: ToolDeps) => Promise<ToolResponse>
@@ -47,7 +47,7 @@ type ToolText<Input extends Shape, Output extends Shape> = {
   readonly title: string
   readonly description: string
   readonly input: Input
-  /** Beside `summary`, `total` and `next_cursor`. */
+  /** Fields in addition to `summary`, `total` and `next_cursor`. */
   readonly output: Output
   readonly writes?: true
   readonly respond: (
@@ -62,7 +62,7 @@ const shape = {
   next_cursor: z.string().nullable(),
 }
 
-/** A tool of its text: its schemas are strict, and bad arguments are told in words. */
+/** Builds a tool from its definition: schemas are strict, and bad arguments get a clear message. */
 export function defineTool<Input extends Shape, Output extends Shape>({
   ...text
 }: ToolText<Input, Output>): Tool {
@@ -91,9 +91,9 @@ function toJsonSchema(type: z.ZodType, io: 'input' | 'output'): object {
   return schema
 }
 
-/** Says the same in fewer words: the list of tools is read before every conversation. */
+/** Shortens a schema: the list of tools is read before every conversation. */
 function shorten(schema: z.core.JSONSchema.BaseSchema): void {
-  // the format says it
+  // implied by the format
   if (schema.format === 'date') delete schema.pattern
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
@@ -105,7 +105,7 @@ function shorten(schema: z.core.JSONSchema.BaseSchema): void {
   Object.assign(schema, { type: [one.type, 'null'] })
 }
 
-/** An argument; its description says what to give, with an example. */
+/** An argument; its description states the expected value, with an example. */
 export const argument = <Type extends z.ZodType>(type: Type, give: string, without = '') =>
   type.describe(without === '' ? give : `${give}; ${without}`)
 
@@ -130,7 +130,7 @@ function describeRefusal(
   return `${field} is ${text}; give ${give}.`
 }
 
-/** The result of a call. */
+/** Result of a call. */
 export type ToolResult = {
   readonly content: { readonly type: 'text'; readonly text: string }[]
   readonly structuredContent?: Record<string, unknown>
@@ -142,7 +142,7 @@ export const failed = (sentence: string): ToolResult => ({
   isError: true,
 })
 
-/** Calls a tool; what nobody foresaw is told to `onFault`. */
+/** Calls a tool; reports unexpected errors to `onFault`. */
 export async function callTool(
   tool: Tool,
   given: unknown,

@@ -1,11 +1,11 @@
 import type { OfferedLedgerOrder } from '../http/offers.ts'
 
-/** Numbers and orders as sentences have them. */
+/** Formats numbers and orders for sentences. */
 
 const shortened = (value: number, digits: number): string =>
   value.toLocaleString('en-US', { maximumSignificantDigits: digits })
 
-/** A number, or that it is not known. */
+/** Formats a number, or states that it is unknown. */
 export const figure = (value: number | null, unit = ''): string =>
   value === null ? 'unknown' : `${shortened(value, 6)}${unit}`
 
@@ -18,10 +18,10 @@ export const gamma = (musd: number | null): string =>
 export const count = (number: number, one: string): string =>
   `${number.toLocaleString('en-US')} ${one}${number === 1 ? '' : 's'}`
 
-/** An order as a trader would name it. */
+/** Names an order as a trader would. */
 export const orderWords = ({ kind, legs, t, net, g }: OfferedLedgerOrder): string =>
   `${kind.replaceAll('_', ' ')} ${legs} at ${t} ET with ${premium(net)} and ${gamma(g)}`
 
-/** The minute up to which a ledger knows. */
+/** Minute up to which a ledger is complete. */
 export const asofWords = (asof: string | null): string =>
   asof === null ? 'so far' : `as known at ${asof.slice(0, 5)} ET`

@@ -17,7 +17,7 @@ export type NewContact = {
   readonly atMs: number
 }
 
-/** A contact, to which a code was sent; or why not, in one sentence. */
+/** A contact to which a code was sent, or the reason for refusing it, in one sentence. */
 export type AddedContact =
   | { readonly contact: Contact; readonly refused?: never }
   | { readonly refused: string; readonly contact?: never }
@@ -29,7 +29,7 @@ const REFUSALS = {
   often: 'Enough codes were sent of late; try again in an hour.',
 } as const
 
-/** Adds a contact, or finds it again, and sends it a code that proves it. */
+/** Adds a contact, or finds an existing one, and sends it a verification code. */
 export async function addContact(
   { outbox, notices }: ContactDeps,
   newContact: NewContact,
@@ -67,12 +67,12 @@ const CHAT_FAILED =
 const movedText = (chat: string, to: string) =>
   `The chat is ${shown(chat)}, a group that Telegram has given another number since; give ${to}.`
 
-/** An address as it is kept; null where it is none. */
+/** Normalises an address for storage; null when it is invalid. */
 function normalizeAddress(channel: ContactChannel, text: string): string | null {
   const trimmed = text.trim()
   if (channel === 'telegram') return isChatId(trimmed) ? trimmed : null
   if (!isMailAddress(trimmed)) return null
-  // the part before the @ belongs to its server: it may tell capitals apart
+  // the part before the @ belongs to its server, which may distinguish capitals
   const at = trimmed.indexOf('@')
   return trimmed.slice(0, at) + trimmed.slice(at).toLowerCase()
 }
@@ -82,7 +82,7 @@ const addressFault = (channel: ContactChannel, text: string): string =>
     ? `The address is ${shown(text)}; give one plain address, such as you@example.com.`
     : `The chat is ${shown(text)}; give the number of a chat, such as 123456789.`
 
-/** What a code proves, in the words that are told: null when it is proven. */
+/** Verifies a contact by its code; returns the error message, or null on success. */
 export async function proveContact(
   { outbox }: Pick<ContactDeps, 'outbox'>,
   proof: { accountId: string; contactId: string; code: string; atMs: number },

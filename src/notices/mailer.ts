@@ -2,40 +2,40 @@ import nodemailer from 'nodemailer'
 import { createOutcome, type NoticeOutcome } from './outcome.ts'
 import { isMailAddress, type SmtpServer } from './places.ts'
 
-/** What can be sent: the text is made here, never by who gets it. */
+/** A mail to send; the recipient has no influence on its text. */
 export type Mail = {
   readonly to: string
-  /** One of a fixed set, with nothing of what happened in it. */
+  /** One of a fixed set, without details of the event. */
   readonly subject: string
   readonly text: string
-  /** Makes the Message-ID: a mail that is sent again is the same to a reader's program. */
+  /** Source of the Message-ID: mail programs recognise a mail that is sent again. */
   readonly id: string
   readonly atMs: number
 }
 
 export type Mailer = {
-  /** Sends once. Never fails: what went wrong is in the outcome. */
+  /** Sends once. Never fails: errors are in the outcome. */
   readonly send: (mail: Mail) => Promise<NoticeOutcome>
-  /** Ends what is still sent, and all connections. */
+  /** Aborts mails in progress and closes all connections. */
   readonly close: () => void
 }
 
 export type MailerDeps = {
   readonly server: SmtpServer
-  /** Address that mail comes from. */
+  /** Sender address. */
   readonly from: string
-  /** Any clock that does not stand still. */
+  /** Any running clock; measures durations. */
   readonly elapsedMs: () => number
-  /** How long a mail may take, from the connection to the server's last word. */
+  /** Time limit of a mail, from connecting to the server's final reply. */
   readonly timeoutMs?: number
-  /** Certificates that are trusted, as PEM, in place of the system's. */
+  /** Trusted certificates, as PEM, instead of the system's. */
   readonly trusted?: string
 }
 
-/** Servers take their time to look through a mail before they take it. */
+/** Servers may take long to scan a mail before they accept it. */
 export const MAIL_TIMEOUT_MS = 20_000
 const CONNECT_MS = 8_000
-/** A connection that a server has closed meanwhile would cost the next mail a try. */
+/** A connection that a server has closed meanwhile would cost the next mail an attempt. */
 const IDLE_MS = 10_000
 const CONNECTIONS_MAX = 4
 
@@ -57,12 +57,12 @@ export function openMailer({
     host,
     port,
     secure: isSecure,
-    // a password goes to another machine under TLS alone; else TLS is used where it is offered
+    // a password goes to another machine over TLS only; otherwise TLS is used where it is offered
     ...(login && { auth: login, requireTLS: !isSecure && !isHere }),
     connectionTimeout: CONNECT_MS,
     greetingTimeout: CONNECT_MS,
     socketTimeout: timeoutMs,
-    // a mail that a lost connection leaves behind is tried again by who sends it
+    // a mail lost with its connection is retried by the caller
     idleTimeout: IDLE_MS,
     maxRequeues: 0,
     disableFileAccess: true,
@@ -94,7 +94,9 @@ export function openMailer({
   }
 }
 
-/** Addresses go as objects, to the server and into the head: no text is read as a list of them. */
+/**
+ * Addresses are passed as objects, for envelope and header: no text is parsed as a list of them.
+ */
 function toMessage({ to, subject, text, id, atMs }: Mail, from: string) {
   const domain = from.slice(from.indexOf('@') + 1)
   return {
@@ -105,7 +107,7 @@ function toMessage({ to, subject, text, id, atMs }: Mail, from: string) {
     text,
     messageId: `<${id}@${domain}>`,
     date: new Date(atMs),
-    // no automatic answers to it (RFC 3834)
+    // no automatic replies to it (RFC 3834)
     headers: { 'Auto-Submitted': 'auto-generated' },
     xMailer: false as const,
   }
@@ -113,16 +115,16 @@ function toMessage({ to, subject, text, id, atMs }: Mail, from: string) {
 
 type SmtpError = {
   readonly code?: string
-  /** What the system said below it. */
+  /** Error code of the system below it. */
   readonly originalCode?: string
   readonly command?: string
   readonly responseCode?: number
 }
 
-/** What a server says of one mail, not of the connection or the sign-in. */
+/** Commands whose refusal concerns one mail, not the connection or the sign-in. */
 const ABOUT_MAIL: readonly (string | undefined)[] = ['MAIL FROM', 'RCPT TO', 'DATA']
 
-/** Words for the log: what servers answer can have anything in it. */
+/** Words for the log, since server replies can contain anything. */
 const WORDS: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'timeout',
   EDNS: 'dns',
@@ -146,7 +148,7 @@ function toFailure(error: SmtpError, ms: number): NoticeOutcome {
 
 const isStatus = (code: number): boolean => code >= 200 && code <= 599
 
-/** Where the server answered, the status says it all. */
+/** Null when the server replied: the status is enough. */
 const toErrorWord = (status: number | null) => (status === null ? 'connection' : null)
 
 function parseStatus(response: string): number | null {

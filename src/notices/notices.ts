@@ -2,16 +2,16 @@ import type { ContactChannel } from '../accounts/outbox/types.ts'
 import { type Mailer, type MailerDeps, openMailer } from './mailer.ts'
 import { openTelegram, type Telegram } from './telegram.ts'
 
-/** What an operator says of mail and Telegram; null where there is none. */
+/** An operator's settings for mail and Telegram; null where not configured. */
 export type NoticeSettings = {
   readonly mail: Pick<MailerDeps, 'server' | 'from' | 'trusted'> | null
-  /** Where messages of the bot are posted. */
+  /** URL that messages of the bot are posted to. */
   readonly telegramUrl: string | null
-  /** Where people reach the account page, such as https://tapefold.example. */
+  /** Public URL of the account page, such as https://tapefold.example. */
   readonly siteUrl: string
 }
 
-/** What can be sent to people from this process. */
+/** Senders of notices that this process has. */
 export type Notices = {
   readonly mailer: Mailer | null
   readonly telegram: Telegram | null
@@ -25,7 +25,7 @@ export const NO_NOTICES: NoticeSettings = {
   siteUrl: 'http://127.0.0.1:8080',
 }
 
-/** Connects to nothing until something is sent. */
+/** Connects only when something is sent. */
 export function openNotices(settings: NoticeSettings, elapsedMs: () => number): Notices {
   const { mail, telegramUrl, siteUrl } = settings
   const mailer = mail && openMailer({ ...mail, elapsedMs })
@@ -33,7 +33,7 @@ export function openNotices(settings: NoticeSettings, elapsedMs: () => number): 
   return { mailer, telegram, siteUrl, close: () => mailer?.close() }
 }
 
-/** The channels that this process can send to, in the order in which they are offered. */
+/** Channels that this process can send to, in display order. */
 export const listChannels = ({ mailer, telegram }: Notices): readonly ContactChannel[] => [
   ...(mailer ? (['email'] as const) : []),
   ...(telegram ? (['telegram'] as const) : []),

@@ -1,12 +1,14 @@
 import type { AttemptEnd } from '../accounts/outbox/types.ts'
 
-/** What came of one try to send a mail or a message. */
+/** Outcome of one attempt to send a mail or a message. */
 export type NoticeOutcome = AttemptEnd['outcome'] & {
-  /** A retry before so many milliseconds is useless; 0 where nothing is known of that. */
+  /** Minimum delay before a retry, in milliseconds; 0 when unknown. */
   readonly waitMs: number
 }
 
-/** An outcome of a try that got an answer with a status, or a word on why there was none. */
+/**
+ * Returns the outcome of an attempt with a response status, or with the reason why there was none.
+ */
 export function createOutcome(
   result: NoticeOutcome['result'],
   ms: number,

@@ -1,38 +1,38 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 
-/** Telegram takes a message a second for a chat, and some 30 a second of a bot. */
+/** Telegram accepts one message a second per chat, and about 30 a second per bot. */
 export const CHAT_EVERY_MS = 1_000
 export const ANY_EVERY_MS = 40
-/** A message whose turn is further away is not waited for: others can be sent meanwhile. */
+/** Longest wait for a slot; beyond it other messages are sent meanwhile. */
 export const SLOT_WAIT_MAX_MS = 5_000
-/** Chats that are remembered; one that is forgotten was not written to for longest. */
+/** Chats remembered; the one idle for longest is forgotten first. */
 const CHATS_MAX = 20_000
 
 export type ChatThrottle = {
   /**
-   * Resolves with 0 when it is a chat's turn; at once, with how long that will take, where it is
-   * too long to wait.
+   * Resolves with 0 when the chat's slot arrives; at once, with the remaining wait, when that is
+   * too long.
    */
   readonly acquire: (chat: string) => Promise<number>
-  /** Nothing for a chat for so long. */
+  /** Blocks a chat for a time. */
   readonly hold: (chat: string, ms: number) => void
 }
 
 export type ChatThrottleDeps = {
-  /** Milliseconds since any instant. */
+  /** Milliseconds since any fixed instant. */
   readonly elapsedMs: () => number
   readonly wait?: (ms: number) => Promise<unknown>
 }
 
-/** Turns of the messages of a bot: those of one chat keep their order, and hold up no other. */
+/** Rate limiter for the messages of a bot: each chat keeps its order and delays no other. */
 export function openChatThrottle({
   elapsedMs,
   wait: sleep = wait,
 }: ChatThrottleDeps): ChatThrottle {
-  /** From when a chat may be written to again. */
+  /** Time from which a chat may be written to again. */
   const chats = new LRUCache<string, number>({ max: CHATS_MAX })
-  /** Numbers of the turns that are taken, `ANY_EVERY_MS` each. */
+  /** Numbers of the slots taken, `ANY_EVERY_MS` each. */
   const taken = new Set<number>()
   const forget = (before: number) => {
     for (const number of taken) if (number < before) taken.delete(number)

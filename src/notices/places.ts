@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What to give for each, where something else was given. */
+/** Expected form of each setting, for error messages. */
 export const SHAPES = {
   smtp: 'give one such as smtps://user:password@mail.example.com, with % escapes in the password',
   address: 'give one plain address, such as alerts@example.com',
@@ -8,20 +8,20 @@ export const SHAPES = {
     'give https://api.telegram.org/bot and the token of your bot; http:// is for this machine only',
 } as const
 
-/** A server of mail, and how to sign in there. */
+/** A mail server and its credentials. */
 export type SmtpServer = {
   readonly host: string
   readonly port: number
-  /** TLS from the first byte; else it begins with STARTTLS. */
+  /** TLS from the first byte; otherwise STARTTLS. */
   readonly isSecure: boolean
   readonly login: { readonly user: string; readonly pass: string } | null
 }
 
 const SMTP_PORTS: Readonly<Record<string, number>> = { 'smtp:': 587, 'smtps:': 465 }
 
-/** The server of an address such as smtps://user:password@mail.example.com; null: it is none. */
+/** Parses a URL such as smtps://user:password@mail.example.com; null when it is invalid. */
 export function parseSmtpUrl(text: string): SmtpServer | null {
-  // an address parser drops spaces, and marks that nothing follows
+  // a URL parser drops spaces, and an empty query or fragment
   if (/[\s?#]/.test(text) || !URL.canParse(text)) return null
   const { protocol, hostname, port, pathname, username, password } = new URL(text)
   const usual = SMTP_PORTS[protocol]
@@ -46,21 +46,21 @@ function decoded(text: string): string | null {
   }
 }
 
-/** Longest address and part before the @ of a mail (RFC 5321, 4.5.3.1). */
+/** Maximum length of a mail address and of the part before its @ (RFC 5321, 4.5.3.1). */
 const ADDRESS_LENGTH_MAX = 254
 const LOCAL_LENGTH_MAX = 64
 
 const Email = z.email().max(ADDRESS_LENGTH_MAX)
 
-/** Whether a text is one plain address of mail: no name beside it, no quotes, no second one. */
+/** True for one plain mail address: no display name, no quotes, no second address. */
 export const isMailAddress = (text: string): boolean =>
   Email.safeParse(text).success && text.indexOf('@') <= LOCAL_LENGTH_MAX
 
-/** Whether a text is the number of a chat; groups have one below zero. */
+/** True for the number of a chat; those of groups are negative. */
 export const isChatId = (text: string): boolean =>
   /^-?[1-9]\d{0,15}$/.test(text) && Number.isSafeInteger(Number(text))
 
-/** Where to post messages of a bot; null where a text is no such address. */
+/** Returns the URL to post a bot's messages to; null when the text is no such URL. */
 export function parseTelegramUrl(text: string): string | null {
   if (/[\s?#]/.test(text) || !URL.canParse(text)) return null
   const { protocol, hostname, username, password, origin, pathname } = new URL(text)

@@ -1,13 +1,18 @@
-/** Longest text of a message: Telegram takes 4,096 characters, and the way to stop comes after. */
+/**
+ * Maximum length of a message: Telegram accepts 4,096 characters, and unsubscribe instructions
+ * follow.
+ */
 const TEXT_LENGTH_MAX = 3_500
 
-/** Text on one line, without what is not shown: line breaks, controls, marks that turn it round. */
+/**
+ * Returns a text on one line without invisible characters: line breaks, controls, direction marks.
+ */
 export function plainText(text: string): string {
   const line = text
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .replace(/\p{C}/gu, '')
     .trim()
   if (line.length <= TEXT_LENGTH_MAX) return line
-  // half a character is none
+  // drops half of a surrogate pair
   return `${line.slice(0, TEXT_LENGTH_MAX).replace(/[\s\p{Cs}]+$/u, '')}…`
 }

@@ -7,7 +7,7 @@ import { SLOT_WAIT_MAX_MS } from './pace.ts'
 import { TELEGRAM_TIMEOUT_MS } from './telegram.ts'
 import { eventWords } from './words.ts'
 
-/** One try of a delivery to a contact, as the store begins it. */
+/** One attempt of a delivery to a contact, as the store starts it. */
 export type ContactAttempt = {
   readonly eventId: string
   readonly contactId: string
@@ -16,18 +16,18 @@ export type ContactAttempt = {
   readonly atMs: number
 }
 
-/** Longest a try can last: what is leased for less could be tried twice at once. */
+/** Maximum duration of an attempt: a shorter lease could allow two attempts at once. */
 export const LONGEST_ATTEMPT_MS: Readonly<Record<ContactChannel, number>> = {
   email: MAIL_TIMEOUT_MS,
   telegram: SLOT_WAIT_MAX_MS + TELEGRAM_TIMEOUT_MS,
 }
 
-/** Why a chat counts as unproven, as its account reads it. */
+/** Reason that an account reads when its chat counts as unproven. */
 export const CHAT_SHUT = 'Telegram says that this chat takes no messages of the bot'
 
 /**
- * What sends events to contacts, by channel; it never fails. A chat that shuts the bot out becomes
- * unproven: nothing more is tried there.
+ * Sends events to contacts, by channel; never fails. A chat that blocks the bot becomes unproven:
+ * nothing more is sent there.
  */
 export function contactSenders(
   { mailer, telegram, siteUrl }: Notices,
@@ -50,7 +50,7 @@ export function contactSenders(
         chat,
         text: eventWords(body, siteUrl).text,
       })
-      // where that cannot be written, the next message finds the same
+      // if that cannot be stored, the next message meets the same refusal
       if (isShut) await outbox.unproveContact(contactId, CHAT_SHUT).catch(() => {})
       return outcome
     },

@@ -5,31 +5,31 @@ import { type ChatThrottleDeps, openChatThrottle } from './pace.ts'
 import { isChatId } from './places.ts'
 
 export type TelegramOutcome = NoticeOutcome & {
-  /** The chat takes nothing of the bot any more, or never did. */
+  /** True when the chat no longer accepts messages of the bot, or never did. */
   readonly isShut: boolean
 }
 
-/** Word for the log of deliveries: the group has become another chat, which takes its messages. */
+/** Word for the delivery log: the group has become another chat, which receives its messages. */
 export const MOVED = 'moved'
 
 export type Telegram = {
-  /** Sends once, when it is the chat's turn. Never fails: what went wrong is in the outcome. */
+  /** Sends once, when the chat's slot arrives. Never fails: errors are in the outcome. */
   readonly send: (message: { chat: string; text: string }) => Promise<TelegramOutcome>
 }
 
 export type TelegramDeps = ChatThrottleDeps & {
-  /** Where messages of the bot are posted: its secret stands in there. */
+  /** URL that messages of the bot are posted to; it contains the secret. */
   readonly url: string
   readonly timeoutMs?: number
 }
 
-/** How long a message may take once it is its turn. */
+/** Time limit of a message once its slot has arrived. */
 export const TELEGRAM_TIMEOUT_MS = 8_000
 const RESPONSE_MAX_BYTES = 65_536
-/** Longest wait that is believed; a retry after a longer one would be of no use. */
+/** Longest requested wait that is honoured; a later retry would be of no use. */
 const WAIT_MAX_MS = 3_600_000
 
-/** Sends messages of a bot. No markup is read in them, and nothing of who gets them is. */
+/** Sends messages of a bot, without markup; reads no data of the recipients. */
 export function openTelegram({
   url,
   timeoutMs = TELEGRAM_TIMEOUT_MS,
@@ -57,7 +57,7 @@ export function openTelegram({
         return ended('retry', { status, waitMs })
       }
       if (status >= 500) return ended('retry', { status })
-      // what stands between here and Telegram may answer the same status
+      // a proxy in between may reply with the same status
       if (body?.error_code !== status) return ended('failed', { status })
       if (status === 403) return ended('failed', { status, isShut: true })
       if (status === 400) return ended(...refusedMessage(body))
@@ -66,11 +66,11 @@ export function openTelegram({
   }
 }
 
-/** Descriptions of refusals that concern the chat, whatever is sent: none is worth a retry. */
+/** Descriptions of refusals that concern the chat, whatever is sent: a retry never helps. */
 const NO_CHAT = /chat not found|peer_id_invalid|group chat was (deactivated|deleted)/i
 const NO_RIGHTS = /rights to send|chat_write_forbidden|administrator rights/i
 
-/** Reads a refusal with status 400, which says what to do next. */
+/** Reads a refusal with status 400, which determines the next step. */
 function refusedMessage({
   description,
   parameters,
@@ -90,7 +90,7 @@ type TelegramResponse = {
   readonly parameters?: { readonly retry_after?: unknown; readonly migrate_to_chat_id?: unknown }
 }
 
-/** The status and the JSON of an answer; a word where there is none. Errors name the address. */
+/** Returns status and JSON of a response, or an error word. Errors contain the address. */
 async function postMessage(
   url: string,
   message: object,
@@ -113,7 +113,7 @@ async function postMessage(
   }
 }
 
-/** The answer where it is a short object of JSON. What is longer is not read to its end. */
+/** Reads a response that is a short JSON object; longer bodies are not read to the end. */
 async function readResponse(
   response: IncomingMessage,
   over: AbortController,
@@ -129,7 +129,7 @@ async function readResponse(
     const body: unknown = JSON.parse(Buffer.concat(chunks).toString('utf8'))
     return typeof body === 'object' ? (body as TelegramResponse | null) : null
   } catch (error) {
-    // whether it was sent is then not known
+    // whether it was sent is then unknown
     if (over.signal.aborted && response.statusCode !== 200) throw error
     return null
   }

@@ -9,12 +9,12 @@ import {
 import { wallTimeEt } from '../market/calendar.ts'
 import { plainText } from './plainText.ts'
 
-/** Its events are of no watched run, and no list of alerts shows them. */
+/** Its events belong to no watched run and are not listed with the alerts. */
 const RUN = 'notices'
 
 /**
- * The event that tells the proven contacts of an account that a hook went off. The same hook going
- * off at the same instant is the same event: it is told once.
+ * Event that notifies the proven contacts of an account that a webhook endpoint was switched off.
+ * The same endpoint going off at the same instant is the same event, sent once.
  */
 export function webhookOffEvent(endpoint: Omit<WebhookEndpoint, 'state'>): SingleEvent {
   const { accountId, owner, sinceMs } = endpoint
@@ -43,7 +43,7 @@ const WHOSE: Readonly<Record<string, string>> = {
   [GEO_OWNER]: 'of your public records',
 }
 
-/** The host alone: a path can be all that keeps others from writing there. */
+/** Shows the host only: a path can be the only secret that protects the receiver. */
 function offText({ owner, url, reason, sinceMs }: Omit<WebhookEndpoint, 'state'>): string {
   const whose = WHOSE[owner] ?? `of the position ${owner}`
   const host = URL.canParse(url) ? ` to ${new URL(url).host}` : ''

@@ -2,12 +2,12 @@ import { WEBHOOK_OFF } from '../accounts/outbox/types.ts'
 import { CODE_MS } from '../accounts/signIns.ts'
 import { plainText } from './plainText.ts'
 
-/** What mails and messages say. Nothing but a mail's subject and its text is made here. */
+/** Text of mails and messages, and the subject of mails. */
 export type NoticeWords = { readonly subject: string; readonly text: string }
 
 const MINUTES = CODE_MS / 60_000
 
-/** Subjects are fixed: what happened, and what people called it, stands in the text alone. */
+/** Subjects are fixed: what happened, and names that users chose, appear in the text only. */
 const SUBJECTS = {
   alert: 'Tapefold: an alert',
   position: 'Tapefold: one of your positions',
@@ -17,7 +17,7 @@ const SUBJECTS = {
 
 const ORIGIN = /^(?:REPLAY: )?(?:SIMULATED: )?/
 
-/** An event as it is told people: its text, a position's conditions that are on, how to stop. */
+/** Text of an event for people: its message, a position's active conditions, how to unsubscribe. */
 export function eventWords(body: Buffer, siteUrl: string): NoticeWords {
   const event = JSON.parse(body.toString('utf8')) as {
     readonly type: string
@@ -29,7 +29,7 @@ export function eventWords(body: Buffer, siteUrl: string): NoticeWords {
   const on = event.on ?? []
   const lines = [text, ...(on.length > 0 ? [plainText(`On: ${on.join(', ')}.`)] : [])]
   return {
-    // a subject must not look like that of what happens now
+    // the subject of a replay must not look like that of a live event
     subject: ORIGIN.exec(text)![0] + SUBJECTS[chooseSubject(event)],
     text: `${lines.join('\n')}\n\n${stopText(event, siteUrl)}\n`,
   }
@@ -49,7 +49,7 @@ function stopText({ position_id }: { position_id?: string }, siteUrl: string): s
         `this contact: ${where}`
 }
 
-/** The code that proves a contact. */
+/** Message with the code that proves a contact. */
 export const contactCodeWords = (code: string, siteUrl: string): NoticeWords => ({
   subject: 'Tapefold: your code',
   text: `${code} is your code. It adds this contact to a Tapefold account, at
@@ -66,7 +66,7 @@ type SignInCode = {
   readonly code: string
 }
 
-/** The codes of all accounts that have proven an address. */
+/** Message with the codes of all accounts that have proven an address. */
 export const signInWords = (codes: readonly SignInCode[], siteUrl: string): NoticeWords => ({
   subject: 'Tapefold: sign in',
   text: `Open ${siteUrl}/account/enter and type this code:

@@ -7,7 +7,7 @@ import { openOrdersOffers } from './offers.ts'
 import { ordersPaths } from './openapi.ts'
 import { ordersRouter } from './routes.ts'
 
-/** How often the server looks for a new minute. */
+/** Interval at which the server looks for a new minute. */
 const AHEAD_EVERY_MS = 1_000
 
 /** The Orders API: ledgers of finished sessions and of the newest one. */
@@ -34,14 +34,14 @@ function openOrders(deps: AreaDeps<RequestScheduler>) {
   const earlier = openEarlierLedgers(dataFolder, scheduler)
   const looks = openOrdersOffers({ ...deps, earlier })
   let made = ''
-  /** Makes the ledger of a new minute, after everybody who asks. */
+  /** Renders the ledger of a new minute, at the lowest priority. */
   const makeAhead = async () => {
     const newest = catalog.newest()
     if (newest?.knownBeforeMs === undefined) return
     const { manifest, knownBeforeMs } = newest
     const seen = `${manifest.revision} ${knownBeforeMs}`
     if (seen === made) return
-    // what fails is asked again with the next minute, or by a client
+    // a failure is retried with the next minute, or by a client's request
     made = seen
     await earlier.read({ manifest, knownBeforeMs, form: 'gzip' }, { account: NOBODY })
   }

@@ -20,7 +20,7 @@ const LEG_TYPE = new Struct([
   new Field('sign', new Int8()),
 ])
 
-/** Columns of the tabular forms: the order's fields, with the makers of their Arrow data. */
+/** Columns of the tabular forms: the order's fields, with the builders of their Arrow data. */
 const COLUMNS = {
   oid: texts,
   t: texts,
@@ -56,7 +56,7 @@ export function arrowTable(orders: readonly WireOrder[]): Table {
   return new Table(Object.fromEntries(columns))
 }
 
-/** The data of legs, which come as triples. */
+/** Arrow data of legs, which are triples. */
 function legs(triples: Leg[]): Data {
   const children = [
     doubles(triples.map(([strike]) => strike)),

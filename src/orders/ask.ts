@@ -12,16 +12,16 @@ import {
 import type { Catalog, Found } from '../published/catalog.ts'
 import type { Sessions } from './schema.ts'
 
-/** What is asked of ledgers, by values: the API and the command line ask the same. */
+/** Ledger queries by value, shared by the API and the command line. */
 export type OrdersQueryDeps = {
   readonly catalog: Catalog
   readonly nowMs: () => number
 }
 
-/** The ledger that is asked for. */
+/** The requested ledger. */
 export type WantedLedger = {
   readonly day: string
-  /** Null where the day has no ledger: then `note` says why. */
+  /** Null when the day has no ledger: then `note` states the reason. */
   readonly found: Found | null
   readonly note: string | null
   /** Only what was known before this instant; null is the whole ledger. */
@@ -29,8 +29,8 @@ export type WantedLedger = {
 }
 
 /**
- * The ledger of a day, as it is known by now, or as it was known at an ET minute. Both are lists,
- * as a query has them. Fails with `bad_day`, `bad_time` or `damaged`.
+ * Finds the ledger of a day, as known now or at an ET minute. Both parameters are lists, as in a
+ * query string. Fails with `bad_day`, `bad_time` or `damaged`.
  */
 export function findDayLedger(
   { catalog, nowMs }: OrdersQueryDeps,
@@ -46,10 +46,10 @@ export function findDayLedger(
   return { day, found, note: formatNote(day, { catalog, nowMs }), asofMs: null }
 }
 
-/** The ledger of the newest session. Fails with `damaged`. */
+/** Finds the ledger of the newest session. Fails with `damaged`. */
 export function findLatestLedger({ catalog, nowMs }: OrdersQueryDeps): WantedLedger {
   const newest = catalog.newest()
-  // an older session would be an answer that goes back in time
+  // falling back to an older session would go back in time
   const hidden = catalog.unreadable().at(-1)
   if (hidden !== undefined && hidden > (newest?.manifest.session_date ?? '')) {
     throw damagedDay(hidden)
@@ -59,7 +59,7 @@ export function findLatestLedger({ catalog, nowMs }: OrdersQueryDeps): WantedLed
   return { day, found: null, note: formatNote(day, { catalog, nowMs }), asofMs: null }
 }
 
-/** The days that have a ledger, oldest first. */
+/** Lists the days that have a ledger, oldest first. */
 export function listSessions(catalog: Catalog): z.infer<typeof Sessions> {
   const sessions = [...catalog.sessions()]
   return { sessions, first: sessions[0] ?? null, last: sessions.at(-1) ?? null }
@@ -73,7 +73,7 @@ const wantLedger = (found: Found, asofMs: number | null): WantedLedger => ({
   asofMs: asofMs ?? found.knownBeforeMs ?? null,
 })
 
-/** A minute of a running session has no ledger before it has come: the answer would change. */
+/** Fails for a future minute of a running session: the response would change. */
 function refuseToCome({ manifest, knownBeforeMs }: Found, asofMs: number): void {
   if (knownBeforeMs === undefined || asofMs <= knownBeforeMs) return
   const [asof, latest] = [asofMs, knownBeforeMs].map(atMs => wallTimeEt(atMs).minute)

@@ -7,18 +7,18 @@ import { gzip, type LedgerForm, ledgerFile, renderForm } from './render.ts'
 import type { WireLedger } from './schema.ts'
 import { emptyLedger, type LedgerInput, wireLedger } from './wire.ts'
 
-/** Forms in which an earlier ledger is answered. */
+/** Forms in which an earlier ledger is available. */
 export type AsofForm = Exclude<LedgerForm, 'brotli'>
 
 export type AsofLedger = {
   readonly data: Uint8Array
   readonly etag: string
-  /** Why there are no orders, where there are none. */
+  /** Reason why there are no orders, if there are none. */
   readonly note: string | undefined
   readonly gaps: readonly Gap[]
 }
 
-/** A session's ledger as it was known at a minute, in one form. */
+/** Renders a session's ledger as known at a minute, in one form. */
 export async function renderAsof(
   known: KnownLedgers,
   manifest: PublishedManifest,
@@ -54,7 +54,7 @@ async function readLedger(
     asof,
     is_simulated: simulated,
     min_premium_usd,
-    // what is missing from there on may still come
+    // a minute missing from there on may still arrive
     ...(missing && { gaps: findGaps(missing, asof) }),
     orders: orders as unknown as LedgerInput['orders'],
     stats: stats as unknown as LedgerInput['stats'],

@@ -1,6 +1,6 @@
 /**
- * The thread in which earlier ledgers are read and rendered: rows become objects and objects become
- * bytes, which takes long enough to hold up every other call.
+ * Thread that reads and renders earlier ledgers: converting rows to objects and objects to bytes
+ * takes long enough to block every other call.
  */
 
 import { parentPort, workerData } from 'node:worker_threads'
@@ -9,7 +9,7 @@ import { openKnownLedgers } from '../published/known.ts'
 import type { PublishedManifest } from '../published/manifest.ts'
 import { type AsofForm, type AsofLedger, renderAsof } from './asof.ts'
 
-/** Which ledger is wanted, and in which form. */
+/** The requested ledger and its form. */
 export type AsofQuestion = {
   readonly manifest: PublishedManifest
   readonly knownBeforeMs: number
@@ -21,7 +21,7 @@ if (parentPort !== null) {
   respondOn<AsofQuestion, AsofLedger>(parentPort, {
     respond: async ({ manifest, knownBeforeMs, form }) => {
       const ledger = await renderAsof(known, manifest, knownBeforeMs, form)
-      // bytes of their own: a part of a shared buffer cannot be handed over
+      // a copy of its own: a part of a shared buffer cannot be transferred
       return { ...ledger, data: new Uint8Array(ledger.data) }
     },
     listTransfers: ({ data }) => [data.buffer as ArrayBuffer],

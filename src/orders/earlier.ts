@@ -5,22 +5,22 @@ import { openThread } from '../fair/thread.ts'
 import type { AsofLedger } from './asof.ts'
 import type { AsofQuestion } from './asofThread.ts'
 
-/** Rendered answers kept: a client that asks again, or many that follow one replay, cost once. */
+/** Size of the response cache: repeated requests, or many that follow one replay, cost once. */
 const CACHE_MAX_BYTES = 64 * 1024 * 1024
 const SCRIPT = join(import.meta.dirname, 'asofThread.ts')
 
-/** Ledgers of sessions as they were known at earlier minutes, made in a thread of their own. */
+/** Ledgers of sessions as known at earlier minutes, rendered in a thread of their own. */
 export type EarlierLedgers = {
   /**
-   * A session's ledger as everything known before an instant tells it, in the turns of who asks.
-   * Fails with DamagedFile when a file of the session is not what its manifest says, and as a
-   * desk's lane does.
+   * Returns a session's ledger from everything known before an instant. Scheduled fairly by
+   * requester. Fails with DamagedFile when a file of the session differs from its manifest, and as
+   * the request scheduler does.
    */
   readonly read: (wanted: AsofQuestion, requester: Requester) => Promise<AsofLedger>
   readonly close: () => Promise<void>
 }
 
-/** Opens the reader of a data folder; its thread starts with the first question. */
+/** Opens the reader of a data folder; its thread starts with the first request. */
 export function openEarlierLedgers(
   dataFolder: string,
   scheduler: RequestScheduler,

@@ -7,10 +7,10 @@ import { PUBLISHED_DATASETS } from '../published/dictionary.ts'
 import { verifiedFiles } from '../published/known.ts'
 import type { PublishedManifest } from '../published/manifest.ts'
 
-/** What is known of one order beside its row of the ledger. */
+/** Details of one order in addition to its ledger row. */
 export type Evidence = Pick<OfferedOrder, 'legs' | 'prints' | 'revisions'>
 
-/** Rows of one order; of `prints` those of its sequences. */
+/** Datasets with the query for the rows of one order; of `prints` those of its sequences. */
 const WANTED = [
   { name: 'orders', rows: 'views/order_rows' },
   { name: 'order_prints', rows: 'views/order_rows' },
@@ -22,14 +22,14 @@ const WANTED = [
 
 export type EvidenceQuestion = {
   readonly id: string
-  /** Without it no price of a print is told. */
+  /** False: prices of prints are left out. */
   readonly hasPrices: boolean
-  /** What became known from this instant on is not told; null: all is. UTC milliseconds. */
+  /** Only data known before this instant; null: all. UTC milliseconds. */
   readonly knownBeforeMs: number | null
 }
 
 /**
- * The legs of an order, its prints and how it was known before, from the files of its session.
+ * Reads the legs of an order, its prints and its earlier versions from the files of its session.
  * Fails with DamagedFile.
  */
 export async function readEvidence(

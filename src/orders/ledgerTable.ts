@@ -1,7 +1,7 @@
 import { alignColumns } from '../published/analyst.ts'
 import type { WireLedger, WireOrder } from './schema.ts'
 
-/** Columns of the table, by the names that the API has for them. */
+/** Columns of the table, by their names in the API. */
 const COLUMNS = [
   'time',
   'kind',
@@ -16,7 +16,7 @@ const COLUMNS = [
   'confidence',
 ]
 
-/** The first orders of a ledger as people read them; says how many there are, and every remark. */
+/** Text table of a ledger's first orders, with the total count and every note. */
 export function ledgerTable({ orders, note, simulated }: WireLedger, top: number): string {
   const shown = orders.slice(0, top).map(formatRow)
   const count = `(${shown.length} of ${orders.length} orders)`
@@ -48,7 +48,7 @@ function formatRow(order: WireOrder): string[] {
   ]
 }
 
-/** What the customer did with the package, which its first leg says. */
+/** Side of the customer in the package, which is that of its first leg. */
 function formatSide([first]: WireOrder['lg']): string {
   const sign = first?.[2] ?? 0
   return sign === 0 ? '?' : sign > 0 ? 'bought' : 'sold'

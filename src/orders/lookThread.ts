@@ -1,6 +1,6 @@
 /**
- * The thread in which pages look for orders: a ledger of 40,000 orders becomes objects and is
- * sorted, which takes long enough to hold up every call.
+ * Thread that serves the pages' order queries: parsing and sorting a ledger of 40,000 orders takes
+ * long enough to block every other call.
  */
 
 import { parentPort, workerData } from 'node:worker_threads'
@@ -16,8 +16,8 @@ import { listChoices, searchOrders } from './search.ts'
 import { summarize } from './summary.ts'
 
 /**
- * A ledger as JSON, and a name that no other ledger has. Without the JSON the thread may have it
- * from before; where it has not, the answer says so.
+ * A ledger as JSON with a unique key. The JSON may be left out when the thread may still have it
+ * cached; if not, the result has `isLacking`.
  */
 export type NamedLedger = { readonly key: string; readonly json: Uint8Array | null }
 
@@ -29,18 +29,18 @@ export type LookQuestion =
   | ({ readonly kind: 'evidence'; readonly manifest: PublishedManifest } & EvidenceQuestion)
 
 export type LookResult = {
-  /** The ledger has to be sent, too. */
+  /** The ledger has to be sent as well. */
   readonly isLacking?: true
   readonly search?: Omit<FoundOrders, 'revision'>
   readonly summary?: Omit<LedgerSummary, 'revision'>
   readonly csv?: Uint8Array
   readonly order?: OfferedLedgerOrder | null
-  /** What is wrong with the whole ledger of that order. */
+  /** Note on the whole ledger of that order. */
   readonly note?: string | undefined
   readonly evidence?: Evidence
 }
 
-/** Ledgers kept as objects: the largest is about 50 MB. */
+/** Ledgers cached as objects: the largest is about 50 MB. */
 const LEDGERS_MAX = 3
 
 type Parsed = {
@@ -88,7 +88,7 @@ if (parentPort !== null) {
       const { orders, note } = own.ledger
       if (question.kind === 'csv') {
         const found = searchOrders(orders as readonly OfferedLedgerOrder[], question.by)
-        // a buffer of its own: it is handed over
+        // a buffer of its own, as it is transferred
         return { csv: new Uint8Array(csvBytes(found.orders as readonly WireOrder[])) }
       }
       const order = orders.find(({ oid }) => oid === question.id) as OfferedLedgerOrder | undefined

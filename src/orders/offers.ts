@@ -12,7 +12,7 @@ import { findDayLedger, findLatestLedger, listSessions, type OrdersQueryDeps } f
 import type { EarlierLedgers } from './earlier.ts'
 import type { LookQuestion, LookResult, NamedLedger } from './lookThread.ts'
 
-/** Questions of pages that may wait for the thread at once. */
+/** Maximum concurrent page queries of the thread. */
 const WAITING_MAX = 64
 const SCRIPT = join(import.meta.dirname, 'lookThread.ts')
 
@@ -34,7 +34,7 @@ export type OrdersOffers = {
 
 type SentLedger = NamedLedger & { readonly json: Uint8Array }
 
-/** What pages may ask of orders; a thread of its own answers. */
+/** Order queries for pages, served by a thread of their own. */
 export function openOrdersOffers(deps: OrdersOffersDeps): OrdersOffers {
   const { dataFolder, catalog, earlier, nowMs, sharesPrints } = deps
   const thread = openThread<LookQuestion, LookResult>({ script: SCRIPT, workerData: dataFolder })
@@ -49,7 +49,7 @@ export function openOrdersOffers(deps: OrdersOffersDeps): OrdersOffers {
       waiting -= 1
     }
   }
-  /** A ledger crosses to the thread once: a page of 50 orders is not to cost the copy of 40,000. */
+  /** Sends a ledger to the thread once: a page of 50 orders should not cost a copy of 40,000. */
   const queryLedger = async (
     { key, json }: SentLedger,
     question: (ledger: NamedLedger) => LookQuestion,
@@ -101,7 +101,7 @@ export function openOrdersOffers(deps: OrdersOffersDeps): OrdersOffers {
         }))
         if (!order) return null
         const hasPrices = manifest.simulated || sharesPrints
-        // files of a session that runs may have news that is not to be told yet
+        // files of a running session may have newer data that are not yet visible
         const knownBeforeMs = found.knownBeforeMs ?? null
         const { evidence } = await queryThread({
           kind: 'evidence',
@@ -124,7 +124,7 @@ export function openOrdersOffers(deps: OrdersOffersDeps): OrdersOffers {
   }
 }
 
-type Asking = OrdersQueryDeps & {
+type ProgramOffersDeps = OrdersQueryDeps & {
   readonly sendLedger: (
     of: Pick<Found, 'manifest' | 'knownBeforeMs'>,
     requester: OfferRequester,
@@ -135,8 +135,8 @@ type Asking = OrdersQueryDeps & {
   ) => Promise<LookResult>
 }
 
-/** What programs may ask of ledgers, as the Orders API tells them. */
-function programOffers({ catalog, nowMs, sendLedger, queryLedger }: Asking) {
+/** Ledger queries for programs, with the content of the Orders API. */
+function programOffers({ catalog, nowMs, sendLedger, queryLedger }: ProgramOffersDeps) {
   const readContent = async <Content>(
     { day, asof, requester }: LedgerQuery,
     read: (ledger: SentLedger) => Promise<Content>,

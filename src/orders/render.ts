@@ -14,7 +14,7 @@ import { type LedgerInput, wireLedger } from './wire.ts'
 export const LEDGER_FORMS = ['json', 'gzip', 'brotli', 'csv', 'parquet', 'arrow'] as const
 export type LedgerForm = (typeof LEDGER_FORMS)[number]
 
-/** What the file of each form ends with. */
+/** File extension of each form. */
 export const EXTENSION_OF_FORM: Readonly<Record<LedgerForm, string>> = {
   json: 'json',
   gzip: 'json.gz',
@@ -35,15 +35,15 @@ export type LedgerFile = {
 
 export type LedgerFiles = Readonly<Record<LedgerForm, LedgerFile>>
 
-/** 'unknown': the compressor of a published file must not depend on the machine. */
+/** 'unknown': the OS byte of a published gzip file must not depend on the machine. */
 const GZIP_OS_UNKNOWN = 255
 const GZIP_OS_BYTE = 9
 /** A third of the time of quality 9 for 7 % more bytes; gzip has 29 % more than that. */
 const BROTLI_QUALITY = 6
 
 /**
- * Every form of a ledger, made once a revision so that a request only sends bytes. Compression runs
- * beside the caller's thread; between the other forms the caller's own events are served.
+ * Renders every form of a ledger once per revision, so that a request only sends bytes. Compression
+ * runs in other threads; between the other forms the event loop continues.
  */
 export async function renderLedgerFiles(input: LedgerInput): Promise<LedgerFiles> {
   const ledger = wireLedger(input)
@@ -74,7 +74,7 @@ async function renderTables(orders: readonly WireOrder[]) {
   return { csv: ledgerFile(csv), parquet: ledgerFile(parquet), arrow: ledgerFile(arrow) }
 }
 
-/** The form of a ledger that a request asks for. */
+/** Renders the requested form of a ledger. */
 export function renderForm(
   ledger: WireLedger,
   form: Exclude<LedgerForm, 'gzip' | 'brotli'>,
@@ -124,7 +124,7 @@ const brotliInThread = (data: Uint8Array): Promise<Uint8Array> =>
     },
   })
 
-/** CSV with a header, in which null and an empty text are told apart. */
+/** CSV with a header, which distinguishes null from an empty text. */
 export function csvBytes(orders: readonly WireOrder[]): Uint8Array {
   const rows = orders.map(order => LEDGER_COLUMNS.map(name => order[name]))
   return Buffer.from(csvText([LEDGER_COLUMNS, ...rows], '\r\n'))

@@ -31,7 +31,7 @@ export type OrdersDeps = OrdersQueryDeps & { readonly earlier: EarlierLedgers }
 /** Past sessions change only by a correction; the newest one may change at any minute. */
 const CACHE_PAST = 'private, max-age=60'
 
-/** The Orders API, to be mounted under `/orders/api` behind a key of scope `orders`. */
+/** The Orders API, mounted under `/orders/api` for a key of scope `orders`. */
 export function ordersRouter(deps: OrdersDeps): Router {
   const router = express.Router({ caseSensitive: true, strict: true })
   router.all('/day', reading(readDay(deps)))
@@ -101,7 +101,7 @@ async function sendLedger(
   sendRepresentation(req, res, { bytes, etag, contentType, ...encoded })
 }
 
-/** A ledger as it was known at a minute that has come. */
+/** A ledger as known at a minute that has passed. */
 async function sendKnown(
   req: Request,
   res: Response,
@@ -131,7 +131,7 @@ type TableHeaders = {
   readonly gaps: readonly Gap[]
 }
 
-/** Says in headers what a table has no envelope for. */
+/** Sends in headers what a table has no envelope for. */
 function writeTableHeaders(res: Response, { grade, note, gaps }: TableHeaders): void {
   if (grade !== undefined) res.setHeader('x-tape-grade', grade)
   if (gaps.length > 0) res.setHeader('x-tape-gaps', gaps.map(gapText).join(', '))
@@ -151,7 +151,7 @@ function tableContentType(type: TableType): string {
   return type === 'text/csv' ? 'text/csv; charset=utf-8; header=present' : type
 }
 
-/** A day without a ledger: no orders, and a note that says why (in a header for tables). */
+/** A day without a ledger: no orders, and a note with the reason (in a header for tables). */
 function sendEmptyLedger(req: Request, res: Response, day: string, note: string): void {
   const type = acceptedType(req, TABLE_TYPES)
   const ledger = emptyLedger(day, note)

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { Day, Gaps, Minute } from '../http/fields.ts'
 
 /**
- * The Orders API's answers as schemas: what the OpenAPI file is made of and what tests check every
- * answer against. Objects are open: fields are added inside a version, and clients must skip the
- * ones they do not know.
+ * Schemas of the Orders API's responses: the OpenAPI file is built from them, and tests check every
+ * response against them. Objects are open: fields are added within a version, and clients must skip
+ * unknown ones.
  */
 
 export const Asof = Minute.meta({
@@ -12,7 +12,7 @@ export const Asof = Minute.meta({
   param: { example: '10:37' },
 })
 
-/** Why `g` is null. */
+/** Reasons why `g` is null. */
 export const GAMMA_NULL_REASONS = [
   'no_side',
   'last_half_hour',
@@ -23,7 +23,7 @@ export const GAMMA_NULL_REASONS = [
   'expired',
 ] as const
 
-/** Why an order has no side. */
+/** Reasons why an order has no side. */
 export const SIDE_REASONS = [
   'cross',
   'late',
@@ -53,13 +53,13 @@ const Leg = z
   .meta({
     id: 'Leg',
     description: 'One leg: strike, type, sign.',
-    // three at most, so that of more there is none to describe: tools ask for a schema here
+    // exactly three items, but tools require `items` here
     override: ({ jsonSchema }) => {
       jsonSchema.items = {}
     },
   })
 
-/** One order as the wire has it; CSV, Parquet and Arrow have its fields as columns. */
+/** One order in the API's format; CSV, Parquet and Arrow have its fields as columns. */
 export const Order = z
   .looseObject({
     oid: z.string().meta({
@@ -195,7 +195,7 @@ const Stats = z
 
 const ORDER_EXAMPLE = Order.meta()!.example
 
-/** How far a tape can be trusted. */
+/** Quality of a tape. */
 const TAPE_GRADES = ['good', 'doubtful', 'bad'] as const
 
 const Tape = z
@@ -224,7 +224,7 @@ const Tape = z
       'no grade, and is there only when there are gaps.',
   })
 
-/** The answer of day and latest. */
+/** Response of day and latest. */
 export const Ledger = z
   .looseObject({
     day: Day,
@@ -281,7 +281,7 @@ export const Ledger = z
     },
   })
 
-/** The answer of sessions. */
+/** Response of sessions. */
 export const Sessions = z
   .looseObject({
     sessions: z.array(Day).meta({ description: 'Sessions that have a ledger, oldest first.' }),

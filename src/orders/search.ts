@@ -1,12 +1,12 @@
 import type { OfferedLedgerOrder, OrderSearch, OrderSort } from '../http/offers.ts'
 
-/** Orders of a ledger that pass a filter, sorted, and of these a page. */
+/** Filters and sorts the orders of a ledger, and returns a page of them. */
 
 type Page = { readonly matched: number; readonly orders: readonly OfferedLedgerOrder[] }
 
 /**
- * The orders that are searched for; the largest first, an unknown value last. Those alike keep the
- * order of the ledger.
+ * Returns the matching orders, the largest first, unknown values last. Ties stay in the order of
+ * the ledger.
  */
 export function searchOrders(orders: readonly OfferedLedgerOrder[], by: OrderSearch): Page {
   const found = orders.filter(order => passes(order, by))
@@ -20,13 +20,13 @@ function passes(order: OfferedLedgerOrder, by: OrderSearch): boolean {
     (kind === null || order.kind === kind) &&
     (exp === null || order.exp === exp) &&
     (side === null || findSide(order) === side) &&
-    // an unknown premium is not known to be as large
+    // an unknown premium does not pass a minimum
     (minPremium === null || (order.net !== null && order.net >= minPremium)) &&
     (minGamma === null || (order.g !== null && Math.abs(order.g) >= minGamma))
   )
 }
 
-/** What the customer did with the first leg of an order. */
+/** Returns what the customer did with the first leg of an order. */
 function findSide({ lg }: Pick<OfferedLedgerOrder, 'lg'>): 'bought' | 'sold' | 'none' {
   const sign = lg[0]?.[2] ?? 0
   if (sign === 0) return 'none'
@@ -44,11 +44,11 @@ const down =
   }
 
 const SORTS: Readonly<Record<Exclude<OrderSort, 'effect'>, Compare>> = {
-  // the id goes on with the instant of the first print
+  // the id continues with the instant of the first print
   time: (one, other) => compareText(one.t, other.t) || compareText(one.oid, other.oid),
   premium: down(order => order.net),
   contracts: down(order => order.contracts),
-  // the nearest to the flip first
+  // nearest to the flip first
   flip: down(order => (order.flip === null ? null : -order.flip)),
 }
 

@@ -2,12 +2,12 @@ import type { LedgerSummary } from '../http/askedOffers.ts'
 import type { OfferedLedgerOrder } from '../http/offers.ts'
 import type { WireLedger } from './schema.ts'
 
-/** Orders that are named each way. */
+/** Maximum number of orders listed in each direction. */
 const TOP = 5
-/** Sums are told to one dollar, as single orders are. */
+/** Sums are rounded to one dollar, as single orders are. */
 const DECIMALS = 6
 
-/** A ledger added up: its counts, its structures, and the orders that did most. */
+/** Summary of a ledger: its counts, its structures, and the orders with the largest effect. */
 export function summarize(ledger: WireLedger): Omit<LedgerSummary, 'revision'> {
   const { asof, simulated = false, note, stats, tape } = ledger
   const orders = ledger.orders as readonly OfferedLedgerOrder[]
@@ -38,6 +38,6 @@ function countStructures(orders: readonly OfferedLedgerOrder[]): LedgerSummary['
   )
 }
 
-/** The sum of what is known. */
+/** The sum of the known values. */
 const sum = (values: readonly (number | null)[]): number =>
   Number(values.reduce<number>((total, value) => total + (value ?? 0), 0).toFixed(DECIMALS)) + 0

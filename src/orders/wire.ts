@@ -2,7 +2,7 @@ import type { SessionDate } from '../market/calendar.ts'
 import type { Gap } from '../published/freshness.ts'
 import type { WireLedger, WireOrder } from './schema.ts'
 
-/** Significant digits of `g`: a tiny gamma stays a gamma, it never rounds to zero. */
+/** Significant digits of `g`: a tiny gamma never rounds to zero. */
 const GAMMA_DIGITS = 10
 /** Decimals of `flip`, index points. */
 const FLIP_DECIMALS = 7
@@ -16,7 +16,7 @@ export type LedgerLeg = {
   readonly customer_sign: number
 }
 
-/** An order as the ledger stage has it. */
+/** An order of the ledger stage. */
 export type LedgerOrder = {
   readonly order_id: string
   readonly minute_et: string
@@ -28,16 +28,16 @@ export type LedgerOrder = {
   readonly main_expiry: SessionDate | null
   readonly size: number | null
   readonly contracts: number | null
-  /** Without sign. */
+  /** Unsigned. */
   readonly net_premium_usd: number | null
   readonly flip_distance_points: number | null
   readonly flip_side: string | null
   readonly fold_confidence: number | null
   readonly fold_basis: string
   readonly flags: readonly string[]
-  /** That the customer bought the package, its first leg bought. */
+  /** Probability that the customer bought the package, that is its first leg. */
   readonly side_probability: number | null
-  /** Why the signs of its legs are 0; null where they are not. */
+  /** Reason why the signs of its legs are 0; null when they are not. */
   readonly side_reason: string | null
   /** The rule that closed the group of its prints. */
   readonly fold_rule: string
@@ -63,21 +63,21 @@ export type LedgerInput = {
   /** 'HH:MM:SS' ET. */
   readonly asof: string
   readonly is_simulated: boolean
-  /** The verdict of the tape report; absent before the whole tape is known. */
+  /** Grade of the tape report; absent before the whole tape is known. */
   readonly tape?: {
     readonly grade: 'good' | 'doubtful' | 'bad'
     readonly reasons: readonly string[]
   }
-  /** Prints of its tape that an audit named, and that are in none of its orders. */
+  /** Number of prints of its tape that an audit excluded from all orders. */
   readonly set_apart_count?: number
-  /** Stretches without prints as far as the ledger knows; absent where nobody kept them. */
+  /** Known stretches without prints; absent when they were not stored. */
   readonly gaps?: readonly Gap[]
-  /** Sorted by the size of their gamma, largest first, unpriced ones last. */
+  /** Sorted by absolute gamma, largest first, unpriced ones last. */
   readonly orders: readonly LedgerOrder[]
   readonly stats: LedgerStats
 }
 
-/** A ledger in the words of the interface; the one place where its numbers are rounded. */
+/** Converts a ledger to the format of the API; its numbers are rounded only here. */
 export function wireLedger(input: LedgerInput): WireLedger {
   const orders = input.orders.map(wireOrder)
   checkSorted(orders)
@@ -95,7 +95,7 @@ export function wireLedger(input: LedgerInput): WireLedger {
   }
 }
 
-/** What is told of the tape: before it is whole its gaps alone, where there are any. */
+/** Tape fields: before the tape is whole only its gaps, if there are any. */
 function formatTape({ tape, gaps }: LedgerInput): Pick<WireLedger, 'tape'> {
   const gapRows = gaps?.map(({ from, to, minutes }) => ({ from, to, minutes }))
   if (!tape) return gapRows && gapRows.length > 0 ? { tape: { gaps: gapRows } } : {}
@@ -104,8 +104,8 @@ function formatTape({ tape, gaps }: LedgerInput): Pick<WireLedger, 'tape'> {
 }
 
 /**
- * What stands beside a ledger whose tape is bad, for whoever reads no grade, and beside one from
- * which an audit took prints; null beside any other.
+ * Note on a ledger whose tape is bad, for clients that ignore the grade, and on one from which an
+ * audit excluded prints; null for any other.
  */
 export function tapeNote(
   day: SessionDate,
@@ -124,12 +124,12 @@ function formatNote({ day, tape, set_apart_count }: LedgerInput): { readonly not
   return note === null ? {} : { note }
 }
 
-/** The ledger as JSON text: same rows, same text. */
+/** The ledger as JSON text; the same rows yield the same text. */
 export const renderLedger = (input: LedgerInput): { json: string } => ({
   json: JSON.stringify(wireLedger(input)),
 })
 
-/** What a day without a ledger answers. */
+/** Response for a day without a ledger. */
 export const emptyLedger = (day: SessionDate, note: string): WireLedger => ({
   day,
   asof: null,
@@ -198,12 +198,12 @@ function checkSorted(orders: readonly WireOrder[]): void {
 
 const musd = (usd: number): number => round(usd / USD_PER_MILLION, NET_DECIMALS)
 
-/** Rounds to decimals; minus zero becomes zero, JSON has no sign for it. */
+/** Rounds to decimals; minus zero becomes zero, so that JSON has no sign for it. */
 function round(value: number, decimals: number): number {
   return Number(finite(value).toFixed(decimals)) + 0
 }
 
-// JSON.stringify would write NaN as null, and a null has a meaning here
+// JSON.stringify would write NaN as null, which has a meaning here
 function finite(value: number): number {
   if (!Number.isFinite(value)) throw new Error(`a ledger number is ${value}`)
   return value

@@ -1,38 +1,38 @@
 import type { BegunAttempt, Channel } from '../accounts/outbox/types.ts'
 import type { AttemptOutcome } from '../webhooks/client.ts'
 
-/** A try that has begun: what is sent, and where to. */
+/** Started attempt: the content to send and its destination. */
 export type BegunSend = Extract<BegunAttempt, { kind: 'go' }>
 
 export type ChannelOutcome = AttemptOutcome & {
-  /** A retry before so many milliseconds is useless, as the receiver says. */
+  /** Minimum delay before a retry, in milliseconds, as the receiver requested. */
   readonly waitMs?: number
-  /** The address that the contact has from now on. */
+  /** New address of the contact. */
   readonly movedTo?: string
 }
 
-/** What a sender of its own may have under way. */
+/** Limits of a sender that serves its own channels. */
 export type SendLimits = {
   /** Channels that it claims; all others are left to other senders. */
   readonly only: readonly Channel[]
   readonly slots?: number
   readonly accountSlots?: number
-  /** Longer than any try. */
+  /** Longer than any attempt. */
   readonly leaseMs?: number
 }
 
-/** How events go out by one channel. */
+/** Sends events by one channel. */
 export type ChannelSender = {
-  /** Sends once, and says how that ended. */
+  /** Sends once and returns the outcome. */
   readonly send: (begun: BegunSend) => Promise<ChannelOutcome>
-  /** How long after the end of each failed try the next one begins; the last has no gap. */
+  /** Delays between the end of each failed attempt and the next one; the last attempt has none. */
   readonly gapsMs: readonly number[]
 }
 
 /** Channels that this server can send by. */
 export type ChannelSenders = { readonly [Name in Channel]?: ChannelSender | undefined }
 
-/** An outcome of what was never sent. */
+/** Returns the outcome of a delivery that was never sent. */
 export const unsent = (result: 'retry' | 'failed', error: string): AttemptOutcome => ({
   result,
   error,

@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as yieldToLoop } from 'node:timers/promises'
 import type { Outbox } from '../accounts/outbox/outbox.ts'
 import type { BegunAttempt } from '../accounts/outbox/types.ts'
 import { isStillSent } from '../http/changes.ts'
@@ -8,36 +8,41 @@ import { ACCOUNT_SLOTS_MAX, type Slots } from './slots.ts'
 
 export type ClaimDeps = {
   readonly outbox: Pick<Outbox, 'claim' | 'beginAttempts'>
-  /** No two processes have the same. */
+  /** Unique among all processes. */
   readonly holder: string
   readonly nowMs: () => number
   readonly log: Log
   readonly slots: Slots
   readonly limits?: SendLimits | undefined
-  /** Whether a delivery is tried here: its lease seems over when the clock is put forward. */
+  /**
+   * True when this process is attempting the delivery: its lease looks expired after the clock
+   * jumps ahead.
+   */
   readonly isUnderway: (deliveryId: number) => boolean
-  /** Is told of each try that has begun; it holds a slot. */
+  /** Called with each started attempt, which occupies a slot. */
   readonly onBegun: (begun: BegunSend) => void
 }
 
-/** Claims what is due, one claim at a time. */
+/** Claims due deliveries, one claim at a time. */
 export type Claims = {
-  /** Claims until nothing is due, or no slot is free; `dueMs` is due by a timer's word. */
+  /** Claims until nothing is due or no slot is free; `dueMs` is the time a timer fired for. */
   readonly wake: (dueMs?: number) => void
-  /** Claims no more; settles when the last claim has begun its tries. */
+  /** Stops claiming; settles when the last claim has started its attempts. */
   readonly end: () => Promise<void>
 }
 
-/** A try takes 3 s at most: who is slower than this was killed, and another one tries again. */
+/** An attempt takes 3 s at most: a holder that exceeds this was killed, and another one retries. */
 const LEASE_MS = 10_000
 
 /**
- * Deliveries of one claim: to begin more at once, with keys, signatures and handshakes, would hold
- * up what is sent already.
+ * Maximum deliveries of one claim: starting more at once, with keys, signatures and handshakes,
+ * would delay those already being sent.
  */
 const CLAIM_MAX = 64
 
-/** By so much a timer and the clock differ; where the clock was put, it alone counts. */
+/**
+ * Maximum difference between a timer and the clock; beyond it the clock was set and alone counts.
+ */
 const AHEAD_MAX_MS = 50
 
 export function openClaims(deps: ClaimDeps): Claims {
@@ -54,7 +59,7 @@ export function openClaims(deps: ClaimDeps): Claims {
     if (isEnded || claiming) return
     claiming = claimAll()
       .catch(error => {
-        // asked again at the next look at what is due, not at once
+        // retried at the next poll, not at once
         isWakePending = false
         log.error({ err: error }, 'deliveries cannot be claimed')
       })
@@ -69,17 +74,20 @@ export function openClaims(deps: ClaimDeps): Claims {
       isWakePending = false
       if ((await claimOnce()) === 0) continue
       isWakePending = true
-      await turn()
+      await yieldToLoop()
     }
   }
 
-  /** A retry whose timer is a little ahead of the clock is not left to the next poll. */
+  /**
+   * Returns the claim time: a retry whose timer runs slightly ahead of the clock is not left to the
+   * next poll.
+   */
   const claimNowMs = () => {
     const atMs = nowMs()
     return latestDueMs - atMs <= AHEAD_MAX_MS ? Math.max(atMs, latestDueMs) : atMs
   }
 
-  /** Claims as many as there is room for, and begins them; answers how many there were. */
+  /** Claims and starts as many deliveries as there are free slots; returns how many. */
   async function claimOnce(): Promise<number> {
     const limit = Math.min(slots.free(), CLAIM_MAX)
     if (limit === 0) return 0
@@ -95,7 +103,7 @@ export function openClaims(deps: ClaimDeps): Claims {
     if (claimed.length === 0) return 0
     for (const { accountId } of claimed) slots.take(accountId)
     const begun = await beginAll(claimed.map(one => one.deliveryId)).catch((error: unknown) => {
-      // their lease ends, and then they are due again
+      // their leases expire, and then they are due again
       for (const { accountId } of claimed) slots.release(accountId)
       throw error
     })

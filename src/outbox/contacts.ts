@@ -5,12 +5,12 @@ import { contactSenders } from '../notices/senders.ts'
 import type { ChannelSender, SendLimits } from './channels.ts'
 import { openSender, type Sender, type SenderDeps } from './sender.ts'
 
-/** Tries begin at 0, 5 and 30 s. */
+/** Attempts start at 0, 5 and 30 s. */
 const GAPS_MS = [5_000, 25_000]
 
 /**
- * What a mail server and a bot bear. Little is begun: what waits for its turn waits in the
- * database, where it uses no try up.
+ * Limits that a mail server and a bot tolerate. Few attempts start at once: other deliveries wait
+ * in the database, where they use up no attempt.
  */
 const LIMITS: Readonly<Record<ContactChannel, SendLimits>> = {
   email: { only: ['email'], slots: 4, accountSlots: 2, leaseMs: 30_000 },
@@ -24,8 +24,9 @@ export type AllSendersDeps = Omit<SenderDeps, 'outbox' | 'channels' | 'limits'> 
 }
 
 /**
- * A sender of webhooks, and one of its own for mail and for Telegram where they are set up: none
- * waits for another. What is queued for a channel that is not set up fails, and says so.
+ * Opens a sender of webhooks, and a separate one for mail and for Telegram where they are
+ * configured: none waits for another. A delivery for a channel that is not configured fails with
+ * that reason.
  */
 export function openSenders({ webhook, notices, ...deps }: AllSendersDeps): Sender {
   const contact = contactSenders(notices, deps.outbox)

@@ -8,24 +8,24 @@ export type EndWriterDeps = {
   readonly nowMs: () => number
   readonly timers: Timers
   readonly log: Log
-  /** Is told of each end that is written; null where the store does not know it any more. */
+  /** Called with each stored end; null when the store no longer knows it. */
   readonly onWritten: (end: AttemptEnd, ended: EndedAttempt | null) => void
 }
 
-/** Writes how tries ended: what ends while a group is written makes the next group. */
+/** Stores the ends of attempts; those that arrive while a group is written form the next group. */
 export type EndWriter = {
   readonly add: (end: AttemptEnd) => void
   /** Settles when all is written, or cannot be. */
   readonly drain: () => Promise<void>
 }
 
-/** A commit waits for the disk: what ends within so long is written with one. */
+/** Time to gather ends that share one commit, since a commit waits for the disk. */
 const GATHER_MS = 5
-/** Ends in one transaction. */
+/** Maximum ends of one transaction. */
 const GROUP_MAX = 256
-/** A database that was busy is asked again after so long. */
+/** Delay before a busy database is retried. */
 const AGAIN_MS = 200
-/** When the process stops, a database that does not write is not waited for for ever. */
+/** Maximum failures in a row at shutdown, so that a failing database does not block it for ever. */
 const LAST_FAILURES_MAX = 10
 
 export function openEndWriter({ outbox, nowMs, timers, log, onWritten }: EndWriterDeps): EndWriter {
@@ -47,7 +47,7 @@ export function openEndWriter({ outbox, nowMs, timers, log, onWritten }: EndWrit
         const ended = await outbox.endAttempts({ nowMs: nowMs(), ends: group })
         waiting.splice(0, group.length)
         failures = 0
-        // in the order of the ends; what the store does not know has no answer
+        // in the order of the ends; those the store does not know have no result
         const known = Map.groupBy(ended, one => one.deliveryId)
         for (const end of group) onWritten(end, known.get(end.deliveryId)?.shift() ?? null)
       } catch (error) {

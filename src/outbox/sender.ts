@@ -17,30 +17,30 @@ export type SenderDeps = {
   readonly outbox: Pick<Outbox, 'claim' | 'beginAttempts' | 'endAttempts'> &
     Partial<Pick<Outbox, 'moveDueTimes'>>
   readonly channels: ChannelSenders
-  /** Left out, it sends by every channel, as many as webhooks bear. */
+  /** Default: all channels, with the slots of webhooks. */
   readonly limits?: SendLimits
-  /** No two processes have the same. */
+  /** Unique among all processes. */
   readonly holder: string
   /** The system's clock. */
   readonly nowMs: () => number
   readonly timers: Timers
   readonly log: Log
-  /** Is told of the try that switched its hook off. */
+  /** Called with the attempt that switched its webhook endpoint off. */
   readonly onSwitchedOff?: (begun: BegunSend) => void
 }
 
-/** Sends what waits in the outbox; any number of processes may, beside each other. */
+/** Sends the deliveries of the outbox; any number of processes may do so concurrently. */
 export type Sender = {
-  /** Begins to look for what is due; a sender that was stopped does not begin again. */
+  /** Starts polling; a stopped sender does not start again. */
   readonly start: () => void
-  /** Claims no more; settles when what is under way has ended and is written. */
+  /** Stops claiming; settles when in-flight attempts have ended and are stored. */
   readonly stop: () => Promise<void>
 }
 
-/** What other processes queue, and what one left that was killed, is looked for so often. */
+/** Poll interval for deliveries that other processes queued, or that a killed process left. */
 const POLL_MS = 200
 
-/** A sender that does nothing until it is started. */
+/** Returns a sender that is idle until started. */
 export function openSender(deps: SenderDeps): Sender {
   const { outbox, channels, holder, nowMs, timers, log } = deps
   const waits = openWaits(timers)
@@ -84,10 +84,13 @@ export function openSender(deps: SenderDeps): Sender {
     claims.wake()
   }
 
-  /** The clock when it was looked at last; at first any time is earlier. */
+  /** Clock at the last poll; infinite at first, so that any time is earlier. */
   let latestMs = Number.POSITIVE_INFINITY
 
-  /** A clock that was put back leaves retries and leases in the future: nobody waits for those. */
+  /**
+   * Moves due times when the clock was set back: retries and leases would otherwise lie in the
+   * future.
+   */
   function lookAtClock(): void {
     const atMs = nowMs()
     const isPutBack = atMs < latestMs
@@ -98,7 +101,7 @@ export function openSender(deps: SenderDeps): Sender {
         if (count > 0) log.info({ count }, 'deliveries due after the clock was put back are moved')
       },
       error => {
-        // looked at again at the next poll
+        // checked again at the next poll
         latestMs = Number.POSITIVE_INFINITY
         log.error({ err: error }, 'due times cannot be moved')
       },
@@ -124,7 +127,7 @@ export function openSender(deps: SenderDeps): Sender {
   }
 }
 
-/** Tries once; what fails within the service itself is tried again as well. */
+/** Attempts once; a failure within the service itself is retried too. */
 async function attemptSend(
   begun: BegunSend,
   { channels, log }: SenderDeps,

@@ -1,8 +1,8 @@
-/** Tries of a process at once, and those of one account. */
+/** Maximum concurrent attempts of a process, and of one account. */
 const SLOTS_MAX = 1024
 export const ACCOUNT_SLOTS_MAX = 8
 
-/** How many tries are under way, in all and of each account. */
+/** Counts in-flight attempts, in total and per account. */
 export type Slots = {
   readonly free: () => number
   readonly take: (accountId: string) => void

@@ -1,10 +1,10 @@
-/** Waits; tests have their own. */
+/** Timers; tests supply their own. */
 export type Timers = {
-  /** Runs something once, so many milliseconds later; answers what calls it off. */
+  /** Runs a function once after a delay; returns a function that cancels it. */
   readonly after: (ms: number, run: () => void) => () => void
 }
 
-/** Those of Node, which count real time whatever becomes of the machine's clock. */
+/** Timers of Node, which measure elapsed time whatever happens to the machine's clock. */
 export const systemTimers: Timers = {
   after: (ms, run) => {
     const timer = setTimeout(run, ms)
@@ -12,7 +12,7 @@ export const systemTimers: Timers = {
   },
 }
 
-/** Waits that can all be called off together. */
+/** Timers that can all be cancelled together. */
 export type EndableWaits = {
   readonly after: (ms: number, run: () => void) => void
   readonly end: () => void

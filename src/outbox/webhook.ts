@@ -4,10 +4,10 @@ import { type SecretBox, secretAbout } from '../webhooks/secretBox.ts'
 import { geoHeaders, signedHeaders } from '../webhooks/sign.ts'
 import { type ChannelSender, unsent } from './channels.ts'
 
-/** What failed is tried again after 1 s and after 4 s: three tries in all (the contract's). */
+/** Retry delays of 1 s and 4 s: three attempts in all (contract). */
 const GAPS_MS = [1000, 4000]
 
-/** Sends events to webhooks, each try signed anew with the secret that the account has by then. */
+/** Sends events to webhooks; each attempt is signed again with the account's current secret. */
 export const webhookSender = ({
   client,
   box,

@@ -15,7 +15,7 @@ import { labelMark, trackPicture } from './trackPicture.ts'
 
 export type SectionDeps = Omit<JudgingDeps, 'requester'> & { readonly accounts: AccountStore }
 
-/** The positions of an account with today's checks and tracks, as the API answers them. */
+/** The positions of an account with today's checks and tracks, as the API returns them. */
 export const positionsSection = (deps: SectionDeps): AccountSection => ({
   name: 'positions',
   title: 'Positions',
@@ -43,7 +43,7 @@ ${positions.map(({ kind }) => kind).join(', ')}.</p>`
 const hasPlan = ({ account, atMs }: AccountRequest): boolean =>
   planAt(account.products, 'orders', atMs) !== null
 
-/** How many positions an account keeps, next to the most; nothing where it may keep none. */
+/** Number of stored positions of an account and its maximum; empty when it may store none. */
 export async function positionsUsed(
   accounts: AccountStore,
   request: AccountRequest,
@@ -58,8 +58,8 @@ async function judgedPositions(
   { account }: AccountRequest,
   positions: readonly Position[],
 ): Promise<Html> {
-  const asking = { ...deps, asker: { account: account.id } }
-  // named, so that a day without minutes is told without a hint for programs
+  const asking = { ...deps, requester: { account: account.id } }
+  // the day is given, so that the note for a day without minutes has no hint for programs
   const asOfMinute = readAsOfMinute(asking, [wallTimeEt(deps.nowMs()).date], [])
   const { day, t, note, checks } = await checksAt(asking, asOfMinute, positions)
   const tracks = await Promise.all(
@@ -71,7 +71,7 @@ async function judgedPositions(
 <ul class="cards">
 ${positions.map((position, index) => {
   const check = checks[index]!
-  // what holds for all of them stands above
+  // the note common to all of them is shown above
   const { error, ...rest } = check
   return positionCard(position, error === note ? rest : check, tracks[index]!)
 })}</ul>`
@@ -95,7 +95,7 @@ ${check.conditions.length > 0 && conditionTable(position, check)}
 `
 }
 
-/** Where its alerts go. */
+/** Destination of its alerts. */
 function alertText({ alert: { channel, url, state, before } }: Position): Html {
   if (channel === 'off') return html`<p class="quiet">alerts off</p>`
   const to = channel === 'webhook' ? html`webhook <span class="name mono">${url}</span>` : channel
@@ -105,7 +105,7 @@ function alertText({ alert: { channel, url, state, before } }: Position): Html {
   }</p>`
 }
 
-/** Strikes as traders write them: lower and upper puts, lower and upper calls. */
+/** Strikes in traders' notation: lower and upper puts, lower and upper calls. */
 const formatLegs = ({ legs }: Position): string =>
   [
     [legs.lp, legs.sp].filter(strike => strike !== undefined).join('/'),
@@ -135,6 +135,6 @@ ${renderTable({
   ]),
 })}</details>`
 
-/** Two digits are enough for the eye; the API has all of them. */
+/** Two digits are enough for the page; the API has all of them. */
 const shownNumber = (value: number): string =>
   value.toLocaleString('en-US', { maximumFractionDigits: 2 })

@@ -7,9 +7,9 @@ import type { SessionCase } from './judged.ts'
 import type { Judge } from './marketValues.ts'
 import type { Position } from './schema.ts'
 
-/** Positions that are judged ahead of any question: those that were changed last. */
+/** Maximum number of positions judged ahead of requests: the most recently changed ones. */
 const AHEAD_MAX = 2_000
-/** Cases of one question: what somebody asks meanwhile waits for no more than these. */
+/** Cases per request: a client's request waits for no more than these. */
 const CASES_AT_ONCE = 64
 const LAST = { account: NOBODY } as const
 
@@ -21,15 +21,15 @@ export type AheadDeps = {
 }
 
 export type Ahead = {
-  /** Looks whether there is a new minute, and works on it; not to be called twice at a time. */
+  /** Checks for a new minute and processes it; must not run concurrently with itself. */
   readonly look: () => Promise<void>
-  /** What is under way is given up without a word: the stores are about to be closed. */
+  /** Abandons the current work silently: the stores are about to be closed. */
   readonly stop: () => void
 }
 
 /**
- * Judges what accounts keep at the newest minute as soon as it is published, after everybody who
- * asks: the checks that follow a new minute then find their answers.
+ * Judges stored positions at the newest minute as soon as it is published, at the lowest priority:
+ * the checks that follow a new minute then find cached results.
  */
 export function openAhead(deps: AheadDeps): Ahead {
   const { catalog, nowMs } = deps
@@ -42,7 +42,7 @@ export function openAhead(deps: AheadDeps): Ahead {
     const minute = latestMinute(newest, nowMs())
     const seen = `${newest.manifest.revision} ${newest.knownBeforeMs} ${minute}`
     if (seen === done) return
-    // what fails is asked again with the next minute, or by a client
+    // a failure is retried with the next minute, or by a client's request
     done = seen
     if (minute !== null && isJudgeable(newest.manifest))
       await judgeStoredPositions(deps, newest, minute)
@@ -77,7 +77,7 @@ async function judgeStoredPositions(
   }
   const waiting = [...cases.values()]
   while (waiting.length > 0) {
-    // a minute that is not the newest any more is asked for less
+    // requests for a minute become fewer once it is not the newest
     if (catalog.newest()?.manifest.revision !== manifest.revision) return
     await judge.judge(manifest, waiting.splice(0, CASES_AT_ONCE), LAST)
   }

@@ -16,8 +16,8 @@ import { LEG_NAMES, LEGS_OF_KIND } from './kinds.ts'
 import type { PositionInput } from './parseChange.ts'
 
 /**
- * Judges an update without the position it changes. Fails with `invalid` where it is wrong whatever
- * that is, in the order and the words of `completePosition`; what depends on it is not judged.
+ * Validates an update without the position it changes. Fails with `invalid` on what is wrong for
+ * any position, in the order and with the messages of `completePosition`; the rest is not judged.
  */
 export function judgeAlone(input: PositionInput, rules?: AddressRules): void {
   const { kind, entry, conditions, label, alert } = input
@@ -43,7 +43,7 @@ function judgeLegs(input: PositionInput): void {
   }
 }
 
-/** A count that is not sent may be any: then the other one alone is judged. */
+/** A count that is not sent may have any value: then only the other one is judged. */
 function judgeLabel(label: PositionInput['label'], kind: PositionInput['kind']): void {
   const most = (kind === undefined ? CONDITIONS : listConditions(kind)).length
   const caution = label?.caution === null ? LABEL_DEFAULTS.caution : label?.caution

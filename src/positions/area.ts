@@ -14,12 +14,12 @@ import { positionsPaths } from './openapi.ts'
 import { POSITION_METHODS, positionsRouter, refusePath } from './routes.ts'
 
 const PATH = '/api/positions'
-/** How often the server looks for a new minute. */
+/** Interval at which the server looks for a new minute. */
 const AHEAD_EVERY_MS = 1_000
-/** Newest sessions that are read ahead of any question: their hashes need no second look. */
+/** Newest sessions read ahead of any request, so that their hashes are already verified. */
 const WARMED_SESSIONS = 60
 
-/** The positions that accounts keep, and what they come to at a minute. */
+/** Stored positions of accounts, and their checks at a minute. */
 export const POSITIONS_AREA: Area<RequestScheduler> = {
   name: 'positions',
   product: 'orders',

@@ -26,14 +26,14 @@ export type JudgingDeps = {
   readonly catalog: Catalog
   readonly judge: Judge
   readonly nowMs: () => number
-  /** In whose turns the judge is asked; left out, one account asks everything. */
+  /** Requester for fair scheduling; default: a single account. */
   readonly requester?: Requester
 }
 
 /** Minutes of a label track. */
 const TRACK_MINUTES = 60
 
-/** The day and minute that are asked for; without a minute, why there is none. */
+/** The requested day and minute; without a minute, `note` states the reason. */
 export type AsOfMinute = {
   readonly day: SessionDate
   readonly manifest: PublishedManifest | null
@@ -42,7 +42,7 @@ export type AsOfMinute = {
   readonly isDamaged: boolean
 }
 
-/** Reads `day`, today when left out, and `t`. Fails with `bad_day` or `bad_time`. */
+/** Reads `day`, default today, and `t`. Fails with `bad_day` or `bad_time`. */
 export function readAsOfMinute(
   { catalog, nowMs }: JudgingDeps,
   days: readonly string[],
@@ -80,7 +80,7 @@ export function readAsOfMinute(
   return { day, manifest, minute: t ?? latest, note: null, isDamaged }
 }
 
-/** The newest session the service has, also when its manifest is damaged. */
+/** Returns the newest session, also when its manifest is damaged. */
 function newestDay(catalog: Catalog): SessionDate | null {
   const newest = catalog.newest()?.manifest.session_date ?? ''
   const hidden = catalog.unreadable().at(-1) ?? ''
@@ -94,7 +94,7 @@ function formatNote(day: SessionDate, nowMs: number): string {
   return `${day} has no market minutes: it is not published.`
 }
 
-/** Positions judged at a moment. Fails with `damaged`. */
+/** Checks positions as of a minute. Fails with `damaged`. */
 export async function checksAt(
   deps: JudgingDeps,
   asOfMinute: AsOfMinute,
@@ -118,7 +118,7 @@ export async function checksAt(
   }
 }
 
-/** The label of a position over the hour up to a moment. Fails with `damaged`. */
+/** Returns the labels of a position over the hour up to a minute. Fails with `damaged`. */
 export async function trackUntil(
   deps: JudgingDeps,
   asOfMinute: AsOfMinute,

@@ -6,7 +6,7 @@ import type { Judged, Marks, NearOrder, SessionCase } from './judged.ts'
 import type { LevelDistances } from './levels.ts'
 import type { VerifiedReader } from './sound.ts'
 
-/** Sessions whose minutes stay in memory for checks; one is about 5 MB. */
+/** Sessions cached in memory for checks; one is about 5 MB. */
 const LOADED_SESSIONS_MAX = 4
 const CHECK_MODELS = [
   'positions/conditions',
@@ -15,19 +15,19 @@ const CHECK_MODELS = [
 ] as const
 
 export type Cases = {
-  /** Each case as judged, or null where its minute is not published; in the order of `cases`. */
+  /** Results in the order of `cases`; null when the minute is not published. */
   readonly judge: (
     session: PublishedManifest,
     cases: readonly SessionCase[],
   ) => Promise<(Judged | null)[]>
-  /** Opens the engine ahead of any question. */
+  /** Opens the engine ahead of any request. */
   readonly open: () => Promise<void>
   readonly close: () => Promise<void>
 }
 
-/** Judges cases of sessions, one question after the other on an engine of its own. */
+/** Judges cases of sessions, one request after the other on an engine of its own. */
 export function openCases(dataFolder: string, reading: VerifiedReader): Cases {
-  // a check is too small to be shared among threads, and must not wait for a replay
+  // a check is too small to be split among threads, and must not wait for a replay
   const queue = openJudgeQueue(1, CHECK_MODELS)
   let loaded: PublishedManifest[] = []
 

@@ -1,12 +1,12 @@
 import type { AlertChannel, PositionKind } from './kinds.ts'
 
 /**
- * The conditions that a position can be judged by. A new one is a row of `CONDITIONS` and the entry
- * of the same id in `sql/positions/conditions.sql`, which computes it; a test holds the two
- * together. Everything else, validation and documentation included, is made of these.
+ * Conditions of positions. A new one is a row of `CONDITIONS` and the entry of the same id in
+ * `sql/positions/conditions.sql`, which computes it; a test checks that both agree. Everything
+ * else, including validation and documentation, is built from these rows.
  */
 
-/** How a value is compared with the threshold; `<-` and `<=-` compare with minus the threshold. */
+/** Comparison of a value with the threshold; `<-` and `<=-` compare with minus the threshold. */
 export type OnWhen = '<' | '>' | '>=' | '<-' | '<=-'
 
 export type CatalogueCondition = {
@@ -15,7 +15,7 @@ export type CatalogueCondition = {
   /** em: expected moves; pt: index points; musd_pt: $M of index per point; musd: $M. */
   readonly unit: 'em' | 'pt' | 'delta' | 'musd_pt' | 'musd' | 'sides' | 'pct' | 'min' | 'vol_pt'
   readonly on_when: OnWhen
-  /** Thresholds are starting values, to be chosen by the account; all in the unit. */
+  /** Default thresholds, which an account can change; all in the unit. */
   readonly default: number
   readonly min: number
   readonly max: number
@@ -23,7 +23,7 @@ export type CatalogueCondition = {
 }
 
 const ALL = ['condor', 'strangle', 'put_spread', 'call_spread'] as const
-/** Kinds with a short put: what threatens from below says nothing of a call spread. */
+/** Kinds with a short put: a risk from below is irrelevant to a call spread. */
 const WITH_SHORT_PUT = ['condor', 'strangle', 'put_spread'] as const
 
 export const CONDITIONS = [
@@ -182,16 +182,16 @@ export const CONDITIONS = [
   },
 ] as const satisfies readonly CatalogueCondition[]
 
-/** How many conditions being on make CAUTION and SKIP where an account does not say. */
+/** Default counts of conditions that are on for CAUTION and SKIP. */
 export const LABEL_DEFAULTS = { caution: 3, skip: 5 } as const
 
-/** Alerts where an account asks for none: `before` is minutes before the entry. */
+/** Default alerts; `before` is minutes before the entry. */
 export const ALERT_DEFAULTS = {
   channel: 'off',
   url: null,
   before: 30,
 } as const satisfies { channel: AlertChannel; url: string | null; before: number }
 
-/** The conditions that a kind of position can be judged by, in the order of the catalogue. */
+/** Returns the conditions of a kind of position, in the order of the catalogue. */
 export const listConditions = (kind: PositionKind): readonly CatalogueCondition[] =>
   CONDITIONS.filter(({ kinds }) => (kinds as readonly PositionKind[]).includes(kind))

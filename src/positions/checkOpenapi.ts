@@ -24,7 +24,7 @@ one that was given then. A condition whose value nobody can know is \`unknown\`,
 more than half of those that count are unknown there is no label and \`error\` says so. As many on
 as \`label_counts.skip\` is SKIP, as many as \`caution\` is CAUTION, fewer is TRADE.`
 
-/** The operations that judge what an account keeps. */
+/** The operations that judge an account's positions. */
 export const checksPaths: ZodOpenApiPathsObject = {
   '/api/positions/check': {
     get: keyedOperation({

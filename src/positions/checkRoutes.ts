@@ -11,9 +11,9 @@ import { createReplayLimit, type ReplayLimit } from './replayLimit.ts'
 import type { Position } from './schema.ts'
 
 export type ChecksDeps = JudgingDeps & {
-  /** What an account keeps, oldest first. */
+  /** Returns the positions of an account, oldest first. */
   readonly readPositions: (accountId: string) => Promise<Position[]>
-  /** One of them. Fails with `not_found`. */
+  /** Returns one of them. Fails with `not_found`. */
   readonly findPosition: (accountId: string, id: string) => Promise<Position>
 }
 
@@ -23,7 +23,7 @@ export const REPLAY_DEFAULT = 20
 export const CHECK_PATHS = ['/check', '/track', '/entries'] as const
 export const CHECK_METHODS = 'GET, OPTIONS'
 
-/** Checks, tracks and entry logs, to be mounted under `/api/positions` behind a key. */
+/** Routes of checks, tracks and entry logs, mounted under `/api/positions` for keyed calls. */
 export function checksRouter(deps: ChecksDeps): Router {
   const router = express.Router({ caseSensitive: true, strict: true })
   router.all('/check', getting(readCheck(deps)))

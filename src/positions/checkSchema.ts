@@ -5,8 +5,8 @@ import { LABELS } from './label.ts'
 import { LevelsAround, levelsExample } from './levelsSchema.ts'
 
 /**
- * Checks, tracks and entry logs as schemas, for the OpenAPI file and for tests. Distances only: no
- * answer holds the index, a level or a strike.
+ * Schemas of checks, tracks and entry logs, for the OpenAPI file and for tests. Distances only: no
+ * response holds the index, a level or a strike.
  */
 
 const LabelName = z.enum(LABELS).nullable().meta({
@@ -180,7 +180,7 @@ const Note = z.string().optional().meta({
   description: 'Present when the day has no market minute yet. Not an error.',
 })
 
-/** The answer of check. */
+/** Response of check. */
 export const Checks = z
   .looseObject({
     day: Day,
@@ -205,7 +205,7 @@ const Point = z
   })
   .meta({ id: 'TrackPoint', description: 'The label of one minute.' })
 
-/** The answer of track. */
+/** Response of track. */
 export const Track = z
   .looseObject({
     day: Day,

@@ -16,7 +16,7 @@ import { levelsAround } from './levels.ts'
 import { rounded, roundedOrNull } from './rounded.ts'
 import type { Position } from './schema.ts'
 
-/** Orders that are listed a short strike, the largest premiums. */
+/** Maximum orders listed per short strike: the largest premiums. */
 const NEAR_ORDERS_MAX = 10
 
 /** A minute of a session. */
@@ -26,11 +26,11 @@ type Verdict = {
   readonly readings: readonly Reading[]
   readonly counts: Counts
   readonly label: Label | null
-  /** Why there is no label. */
+  /** Reason why there is no label. */
   readonly error: string | null
 }
 
-/** One position judged at a minute, in the words of the interface. */
+/** One position judged at a minute, in the format of the API. */
 export function toCheck(position: Position, judged: Judged | null, at: At): Check {
   if (!judged) return unchecked(position, `${at.day} has no market minute ${at.minute}.`)
   const { readings, counts, label, error } = computeVerdict(position, judged.marks, at)
@@ -62,7 +62,7 @@ export function toCheck(position: Position, judged: Judged | null, at: At): Chec
   }
 }
 
-/** A position that could not be checked, and why; the others answer all the same. */
+/** A position that could not be checked, with the reason; the others are still returned. */
 export const unchecked = (position: Position, error: string): Check => ({
   position_id: position.id,
   kind: position.kind,
@@ -95,7 +95,7 @@ const NO_POINT = { label: null, counts: { on: 0, off: 0, unknown: 0 }, on: [], u
 const listIds = (readings: readonly Reading[], state: Reading['state']): string[] =>
   readings.filter(reading => reading.state === state).map(({ row }) => row.id)
 
-/** The conditions of a position and what they add up to. */
+/** Conditions of a position, their counts and the label. */
 export function computeVerdict(position: Position, marks: Marks, at: At): Verdict {
   const readings = toReadings(position, marks.conditions)
   const counts = countStates(readings)
@@ -112,7 +112,7 @@ export function computeVerdict(position: Position, marks: Marks, at: At): Verdic
   return { readings, counts, label: chooseLabel(counts.on, position.label), error: null }
 }
 
-/** A condition in the words of the interface. */
+/** A condition in the format of the API. */
 export const wireReading = ({ row, threshold, value, state, margin, reason }: Reading) => ({
   id: row.id,
   value: roundedOrNull(value),

@@ -11,7 +11,7 @@ import type { Position } from './schema.ts'
 const STRIKE_STEP = 5
 const STRIKE_MAX = 100_000
 
-/** ET minutes at which a position can be judged: a minute has passed, and one is to come. */
+/** ET minutes at which a position can be judged: one minute has passed, and one is to come. */
 const LAST_ENTRY = '15:59'
 const LAST_ENTRY_OF_HALF_DAY = '12:59'
 
@@ -21,9 +21,9 @@ const LAST_SESSION = '2099-12-31'
 type Condition = Position['conditions'][number]
 
 /**
- * The whole position that an input asks for, on top of the stored one when it is an update. The
- * `rules` say which addresses a webhook may have, where they are not those for everybody. Fails
- * with `invalid`, saying of the first thing that is wrong what to send instead.
+ * Returns the whole position after an addition or update. The `rules` state which addresses a
+ * webhook endpoint may have, if they differ from the default. Fails with `invalid` on the first
+ * error; the message suggests a value to send.
  */
 export function completePosition(
   id: string,
@@ -49,7 +49,7 @@ export function completePosition(
   }
 }
 
-/** What was sent; what there was before, where nothing was; the usual value, where null was. */
+/** Returns the value sent; the previous one when none was sent, the default for null. */
 const chosen = <Value>(sent: Value | null | undefined, before: Value, usual: Value): Value =>
   sent === undefined ? before : (sent ?? usual)
 
@@ -88,7 +88,7 @@ export function checkExtraLegs(kind: PositionKind, { legs }: PositionInput): voi
 
 export type Strike = { readonly name: LegName; readonly strike: number }
 
-/** Fails with `invalid` unless a strike is one of the grid, above that of the leg below. */
+/** Fails with `invalid` unless a strike is on the grid and above that of the leg below. */
 export function checkStrike({
   name,
   strike,
@@ -108,7 +108,7 @@ export function checkStrike({
 const formatExample = (names: readonly string[]): string =>
   names.map((name, index) => `${name} ${5930 + 20 * index}`).join(', ')
 
-/** The entry minute; fails with `invalid` when it is none of the session, or of any. */
+/** Returns the entry minute; fails with `invalid` when it is not in the session, or in any. */
 export function checkEntry(entry: string | undefined, session: string | null): string {
   const isHalfDay = session !== null && findTradingSession(session)!.isHalfDay
   const last = isHalfDay ? LAST_ENTRY_OF_HALF_DAY : LAST_ENTRY
@@ -126,7 +126,7 @@ function conditionsOfInput(
 ): Condition[] {
   const judged = listConditions(kind)
   const named = namedConditions(sent, kind)
-  // null is a way back to the defaults
+  // null resets to the defaults
   const storedConditions = sent === null ? [] : (stored?.conditions ?? [])
   return judged.map(({ id, default: threshold }) => {
     const before = storedConditions.find(condition => condition.id === id) ?? {
@@ -144,7 +144,10 @@ function conditionsOfInput(
 
 type Named = { readonly on?: boolean | null; readonly threshold?: number | null }
 
-/** The conditions that are sent, by id; fails with `invalid`. Without a kind any may be named. */
+/**
+ * Returns the conditions that were sent, by id; fails with `invalid`. Without a kind any may be
+ * named.
+ */
 export function namedConditions(
   sent: PositionInput['conditions'],
   kind?: PositionKind,
@@ -192,7 +195,7 @@ function completeLabel(
   return { caution, skip }
 }
 
-/** Fails with `invalid` unless both counts can be reached with so many conditions. */
+/** Fails with `invalid` unless both counts can be reached with `count` conditions. */
 export function checkLabel({ caution, skip }: Position['label'], count: number): void {
   if (caution >= 1 && caution <= skip && skip <= count) return
   const good = Math.min(count, LABEL_DEFAULTS.skip)
@@ -219,7 +222,7 @@ function completeAlert(
     throw noWebhookUrl()
   }
   checkWebhookUrl(alert.url, rules)
-  // the form that was judged is the one that is sent to
+  // store the normalized form that was judged
   return { ...alert, url: new URL(alert.url).href }
 }
 
@@ -228,12 +231,12 @@ const URL_EXAMPLE = 'such as "https://example.com/hook"'
 export const noWebhookUrl = () =>
   invalid(`position.alert.url is missing; the channel webhook needs one ${URL_EXAMPLE}.`)
 
-/** Fails with `invalid` unless a webhook may be sent to an address. */
+/** Fails with `invalid` unless an address is allowed for a webhook endpoint. */
 export function checkWebhookUrl(url: string, rules?: AddressRules): void {
   refuseAddress(url, webhookFault(url, rules))
 }
 
-/** Fails with `invalid` where there is something against an address. */
+/** Fails with `invalid` when an address has a fault. */
 export function refuseAddress(url: string, fault: string | null): void {
   const seen = seenAs('position.alert.url', url)
   if (fault) {
@@ -241,7 +244,7 @@ export function refuseAddress(url: string, fault: string | null): void {
   }
 }
 
-/** The session that is meant; fails with `invalid` when it is no trading day. */
+/** Returns the session of the input; fails with `invalid` when it is no trading day. */
 export function sessionOfInput({ session: sent }: PositionInput, stored?: Position): string | null {
   const session = sent === undefined ? (stored?.session ?? null) : sent
   if (session === null || session === stored?.session) return session

@@ -3,7 +3,7 @@ import { LABELS, type Label } from './label.ts'
 
 /** An entry that has both a label and an outcome. */
 export type Graded = {
-  /** Entries of one session are not independent of each other. */
+  /** Session of the entry: entries of one session are not independent. */
   readonly session: string
   readonly label: Label
   readonly held: boolean
@@ -11,7 +11,7 @@ export type Graded = {
 
 export type Rate = { readonly entries: number; readonly held: number; readonly rate: number | null }
 
-/** How much more often TRADE held than SKIP. Rates are shares of 1. */
+/** Difference of the hold rates of TRADE and SKIP. Rates are shares of 1. */
 export type Difference = {
   readonly value: number
   /** Standard error, clustered by session; zero where no label's entries differ. */
@@ -31,7 +31,7 @@ export type Grade = {
   readonly sentence: string
 }
 
-/** How often the short strikes held under each label, and what the labels told about it. */
+/** Hold rates of the short strikes under each label, and their difference. */
 export function computeGrade(entries: readonly Graded[]): Grade {
   const labels = LABELS.map(label => ({
     label,
@@ -52,9 +52,9 @@ function computeRate(entries: readonly Graded[]): Rate {
 }
 
 /**
- * The difference of two means with an error clustered by session: each entry's influence is its
- * distance from its label's mean over the label's count, added up by session; the variance is
- * G / (G - 1) times the sum of squares over the G sessions (Liang & Zeger, Biometrika 73, 1986).
+ * Difference of two means with a standard error clustered by session: each entry's influence is its
+ * distance from its label's mean over the label's count, summed by session; the variance is G / (G
+ * - 1) times the sum of squares over the G sessions (Liang & Zeger, Biometrika 73, 1986).
  */
 function computeDifference(entries: readonly Graded[]): Difference | null {
   const trade = entries.filter(({ label }) => label === 'TRADE')

@@ -9,36 +9,36 @@ import { refuseAddress } from './completePosition.ts'
 import type { PositionInput } from './parseChange.ts'
 import type { Position } from './schema.ts'
 
-/** The webhook of a position: kept beside it, so that it can be switched off. */
+/** Webhook endpoint of a position: stored separately, so that it can be switched off. */
 
 /**
- * Asks the DNS about the address that an input names, as each connection will. Fails with `invalid`
- * where it leads nowhere, or to no public place.
+ * Resolves the address that an input names, as each connection will. Fails with `invalid` when it
+ * has no address in the DNS, or no public one.
  */
 export async function judgeNamed(
   { alert }: PositionInput,
   { rules, resolve }: Pick<WebhookTools, 'rules' | 'resolve'>,
 ): Promise<void> {
-  // what is wrong with the address itself is told in its turn, with the rest of the position
+  // a fault of the address itself is reported in order, with the rest of the position
   if (alert?.url == null || webhookFault(alert.url, rules) !== null) return
   const { fault } = await judgeAtSave(alert.url, { rules, resolve })
   refuseAddress(alert.url, fault)
 }
 
-/** A sealed secret for an account that may have none; null where this server has no key for it. */
+/** Makes a sealed secret for an account that may have none; null when the server has no key. */
 export function sealedSecret(webhooks: WebhookTools, accountId: string): string | null {
   try {
     return webhooks.box().seal(makeSecret(), secretAbout(accountId))
   } catch (error) {
-    // the position is kept all the same; what is sent of it is logged as without a secret
+    // the position is stored anyway; its deliveries are logged as without a secret
     if (error instanceof Refusal) return null
     throw error
   }
 }
 
 /**
- * What becomes of the hook of a position that is saved: it is put on where its address is saved
- * anew, and where there was none; and goes with the channel.
+ * Decides the change of a saved position's webhook endpoint: switched on when its address is sent
+ * again or there was none; removed with the channel.
  */
 export function decideEndpointChange(
   { id, alert }: Position,
@@ -57,7 +57,7 @@ const findEndpoint = (
   endpoints: readonly WebhookEndpoint[],
 ): WebhookEndpoint | undefined => endpoints.find(({ owner }) => owner === id)
 
-/** A position with the state of its webhook, as it is answered. */
+/** Returns a position with the state of its webhook endpoint, for a response. */
 export function withEndpointState(
   position: Position,
   endpoints: readonly WebhookEndpoint[],

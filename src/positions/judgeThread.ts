@@ -1,6 +1,6 @@
 /**
- * The thread in which positions are judged: a question is a dozen steps of the engine, each of
- * which would wait for its turn of the loop that serves all calls.
+ * Thread that judges positions: a request is a dozen engine steps, each of which would have to wait
+ * for the event loop that serves all calls.
  */
 
 import { parentPort, workerData } from 'node:worker_threads'
@@ -11,7 +11,7 @@ import type { Judged, Lookback, LookbackResult, SessionCase } from './judged.ts'
 import { openReplays } from './replays.ts'
 import { createVerifiedReader } from './sound.ts'
 
-/** Cases of one session, a replay, or that both engines are opened. */
+/** Cases of one session, a replay, or a request to open both engines. */
 export type JudgeQuestion =
   | { readonly session: PublishedManifest; readonly cases: readonly SessionCase[] }
   | { readonly replay: Lookback }

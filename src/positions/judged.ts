@@ -3,9 +3,9 @@ import type { PublishedManifest } from '../published/manifest.ts'
 import type { Case } from '../published/positionTables.ts'
 import type { LevelDistances } from './levels.ts'
 
-/** What is asked of positions at minutes, and what comes of it. */
+/** Inputs and results of judging positions at minutes. */
 
-/** What a condition came to; a value that nobody can know is null, with its reason. */
+/** Value of a condition; null when it cannot be known, with the reason. */
 export type ConditionValue = {
   readonly id: string
   readonly value: number | null
@@ -36,7 +36,7 @@ export type NearOrder = {
   readonly gamma_null_reason: string | null
 }
 
-/** What became of a position after its minute. */
+/** Outcome of a position after its minute. */
 export type Outcome = {
   readonly case_id: number
   readonly worst_points: number | null
@@ -56,11 +56,11 @@ export type Judged = {
 export type Replayed = { readonly marks: Marks; readonly outcome: Outcome | null }
 
 export type Lookback = {
-  /** Those of `dates` and of `bases`. */
+  /** Sessions of `dates` and of `bases`. */
   readonly sessions: readonly PublishedManifest[]
   readonly minute: MinuteEt
   readonly dates: readonly SessionDate[]
-  /** The strikes keep the distance they have in the first of these that has an index. */
+  /** The strikes have the same distance as in the first of these that has an index. */
   readonly bases: readonly SessionDate[]
   readonly shortPut: number | null
   readonly shortCall: number | null
@@ -71,5 +71,5 @@ export type LookbackResult = {
   readonly rows: readonly (Replayed | null)[]
 }
 
-/** What is asked of one session: a position's strikes at a minute of it. */
+/** Input for one session: a position's strikes at a minute of it. */
 export type SessionCase = Omit<Case, 'session_date'>

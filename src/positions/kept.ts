@@ -4,10 +4,10 @@ import { ApiError } from '../http/error.ts'
 import { listConditions } from './catalogue.ts'
 import { Position } from './schema.ts'
 
-/** The form of an id; what has another form is asked of no database. */
+/** Form of an id; any other text needs no query. */
 const ID = /^p_[0-9A-Za-z]{1,40}$/
 
-/** What an account keeps, oldest first. Fails with `unavailable`. */
+/** Returns the positions of an account, oldest first. Fails with `unavailable`. */
 export async function readStoredPositions(
   accounts: AccountStore,
   accountId: string,
@@ -16,7 +16,10 @@ export async function readStoredPositions(
   return stored.map(toPosition)
 }
 
-/** One position of an account. Fails with `not_found`, whether another account keeps it or none. */
+/**
+ * Returns one position of an account. Fails with `not_found`, whether another account has it or
+ * none.
+ */
 export async function readStoredPosition(
   accounts: AccountStore,
   accountId: string,
@@ -29,7 +32,7 @@ export async function readStoredPosition(
   return toPosition(found)
 }
 
-// without the id: nothing tells a position of another account from one that nobody keeps
+// without the id: a response must not reveal whether another account has it or nobody does
 export const positionNotFound = () =>
   new ApiError('not_found', {
     message:
@@ -37,8 +40,8 @@ export const positionNotFound = () =>
   })
 
 /**
- * A position as it was stored. A condition that is newer than it does not count, so that a new
- * version labels it as before; one that is gone is left out.
+ * Parses a stored position. A condition that was added later is off, so that a new version labels
+ * it as before; a removed one is left out.
  */
 export function toPosition({ id, body }: StoredPosition): Position {
   const position = parseStoredBody(id, body)
@@ -57,7 +60,7 @@ function parseStoredBody(id: string, body: string): Position {
   try {
     return Position.parse({ ...JSON.parse(body), id })
   } catch (cause) {
-    // the store has answered; asking it again would not help
+    // the store has responded; a repeated query would not help
     throw Object.assign(new ApiError('internal'), { cause })
   }
 }

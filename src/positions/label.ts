@@ -12,9 +12,12 @@ export type Reading = {
   readonly threshold: number
   readonly value: number | null
   readonly state: State
-  /** How far the value is from where the condition switches, in its unit; null with the value. */
+  /**
+   * Distance of the value from the threshold at which the condition switches, in its unit; null
+   * with the value.
+   */
   readonly margin: number | null
-  /** Why the value is not known; null with a value. */
+  /** Reason why the value is not known; null with a value. */
   readonly reason: string | null
 }
 
@@ -23,12 +26,12 @@ export type Counts = { readonly on: number; readonly off: number; readonly unkno
 /** The fewest conditions that would have to switch for another label. */
 export type NearestChange = {
   readonly label: Label
-  /** The largest of their margins, each over its threshold. */
+  /** The largest of their margins, each relative to its threshold. */
   readonly relative: number
   readonly readings: readonly Reading[]
 }
 
-/** The conditions that count for a position, in the order of the catalogue, with their values. */
+/** Returns a position's enabled conditions with their values, in the order of the catalogue. */
 export function toReadings(position: Position, values: readonly ConditionValue[]): Reading[] {
   const byId = new Map(values.map(value => [value.id, value]))
   return position.conditions
@@ -43,7 +46,7 @@ export function toReadings(position: Position, values: readonly ConditionValue[]
     })
 }
 
-/** Whether a value switches its condition on. At the threshold itself only `>=` and `<=-` do. */
+/** True when a value switches its condition on. At the threshold itself only `>=` and `<=-` do. */
 function isOn(onWhen: OnWhen, value: number, threshold: number): boolean {
   const point = switchPoint(onWhen, threshold)
   if (onWhen === '<' || onWhen === '<-') return value < point
@@ -51,7 +54,7 @@ function isOn(onWhen: OnWhen, value: number, threshold: number): boolean {
   return onWhen === '>' ? value > point : value >= point
 }
 
-/** How far a value is from the switch; of sides, which are whole, how many would have to change. */
+/** Distance of a value from its switch; for side counts, which are whole, how many must change. */
 function computeMargin(row: CatalogueCondition, value: number, threshold: number): number {
   if (row.unit !== 'sides') return Math.abs(value - switchPoint(row.on_when, threshold))
   const fewestOn = Math.ceil(threshold)
@@ -61,26 +64,26 @@ function computeMargin(row: CatalogueCondition, value: number, threshold: number
 const switchPoint = (onWhen: OnWhen, threshold: number): number =>
   onWhen.endsWith('-') ? -threshold : threshold
 
-/** How many conditions are on, off and unknown. */
+/** Counts the conditions that are on, off and unknown. */
 export function countStates(readings: readonly Reading[]): Counts {
   const count = (state: State) => readings.filter(reading => reading.state === state).length
   return { on: count('on'), off: count('off'), unknown: count('unknown') }
 }
 
-/** Whether more than half of the conditions are unknown: there is no label then. */
+/** True when more than half of the conditions are unknown: there is no label then. */
 export const isUnknown = ({ on, off, unknown }: Counts): boolean =>
   unknown > (on + off + unknown) / 2
 
 /**
- * The label of a number of conditions that are on. A count that reaches a limit has its label, and
- * where both limits are the same number, reaching it is SKIP.
+ * Returns the label for a number of conditions that are on. A count that equals a limit has its
+ * label; where both limits are equal, that is SKIP.
  */
 export function chooseLabel(onCount: number, limits: Position['label']): Label {
   if (onCount >= limits.skip) return 'SKIP'
   return onCount >= limits.caution ? 'CAUTION' : 'TRADE'
 }
 
-/** What would have to change least for another label; null where no switch would give one. */
+/** Returns the smallest change to another label; null when no switch would lead to one. */
 export function nearestChange(
   readings: readonly Reading[],
   limits: Position['label'],
@@ -95,11 +98,11 @@ export function nearestChange(
     more && { ...more, label: chooseLabel(on + up, limits) },
     fewer && { ...fewer, label: chooseLabel(on - down, limits) },
   ].filter(change => change !== null)
-  // of two equally near ones the one that is more careful, which is the first
+  // of two equally near ones the more careful one, which is the first
   return changes.sort((a, b) => a.relative - b.relative)[0] ?? null
 }
 
-/** The `count` conditions of a state that are nearest to their switch. */
+/** Returns the `count` conditions of a state that are nearest to their switch. */
 function findSwitch(
   readings: readonly Reading[],
   { state, count }: { readonly state: State; readonly count: number },
@@ -112,7 +115,7 @@ function findSwitch(
   return { relative: relativeMargin(nearest.at(-1)!), readings: nearest }
 }
 
-/** A margin over its threshold; where that is zero, over the value: all of it, which is 1. */
+/** Margin relative to the threshold; for a zero threshold relative to the value, which is 1. */
 export function relativeMargin({ threshold, value, margin }: Reading): number {
   const scale = Math.abs(threshold === 0 ? value! : threshold)
   return margin === 0 ? 0 : margin! / scale

@@ -1,7 +1,7 @@
 import type { LevelsAround } from './levelsSchema.ts'
 import { roundedOrNull } from './rounded.ts'
 
-/** How far the levels of a minute are from a point, as SQL computes it. */
+/** Distances of a minute's levels from a point, as SQL computes them. */
 export type LevelDistances = {
   readonly case_id: number
   /** The point: the index, the short put or the short call. */
@@ -17,7 +17,7 @@ export type LevelDistances = {
   readonly put_wall_reason: string | null
 }
 
-/** The levels around a point of a case, in the words of the interface. */
+/** Returns the levels around a point of a case, in the format of the API. */
 export function levelsAround(
   distances: readonly LevelDistances[],
   leg: LevelDistances['leg'],

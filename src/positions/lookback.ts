@@ -19,7 +19,7 @@ import type { Position } from './schema.ts'
 
 type Entry = EntryLog['entries'][number]
 
-/** The entry minute of the last `count` sessions as it would have been judged, oldest first. */
+/** Judges the entry minute of the last `count` sessions as of then, oldest first. */
 export async function readEntries(
   position: Position,
   count: number,
@@ -50,7 +50,7 @@ export async function readEntries(
   }
 }
 
-/** Trading days, oldest first: back from the newest one whose entry minute has come. */
+/** Returns trading days, oldest first, up to the newest one whose entry minute has come. */
 function listDays(entry: MinuteEt, count: number, { catalog, nowMs }: JudgingDeps): SessionDate[] {
   const [first] = catalog.sessions()
   const newest = catalog.newest()
@@ -63,7 +63,7 @@ function listDays(entry: MinuteEt, count: number, { catalog, nowMs }: JudgingDep
   return days.reverse()
 }
 
-/** Why a session's entry minute cannot be judged; null when it can. */
+/** Returns why a session's entry minute cannot be judged; null when it can. */
 function findFault(
   day: SessionDate,
   entry: MinuteEt,
@@ -85,7 +85,7 @@ type ReplayOptions = {
   readonly deps: JudgingDeps
 }
 
-/** Replays what can be; a session whose files are damaged is named and left out. */
+/** Replays the available sessions; one whose files are damaged is named and left out. */
 async function replay(position: Position, { manifests, faults, deps }: ReplayOptions) {
   const { session } = position
   const own = session === null ? null : (deps.catalog.find(session)?.manifest ?? null)
@@ -136,7 +136,7 @@ function toEntry(position: Position, day: SessionDate, { replayed, fault, nowMs 
   }
   const { marks, outcome } = replayed
   const { readings, counts, label, error } = computeVerdict(position, marks, { day, minute: t })
-  // a session that runs has no outcome, whatever is published of it
+  // a running session has no outcome, whatever is published of it
   const isOver = findTradingSession(day)!.closesAtMs <= nowMs
   const known = isOver && outcome ? toOutcome(outcome) : null
   return {

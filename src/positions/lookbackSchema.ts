@@ -3,7 +3,7 @@ import { Day, Minute } from '../http/fields.ts'
 import { Condition, Counts, Distance, ErrorText, LabelName } from './checkSchema.ts'
 import { LABELS } from './label.ts'
 
-/** The entry log as a schema, for the OpenAPI file and for tests. */
+/** Schema of the entry log, for the OpenAPI file and for tests. */
 
 const Outcome = z
   .looseObject({
@@ -70,7 +70,7 @@ const Summary = z
   })
   .meta({ id: 'EntrySummary', description: 'How often the short strikes held, by label.' })
 
-/** The answer of entries. */
+/** Response of entries. */
 export const EntryLog = z
   .looseObject({
     id: z.string(),

@@ -10,36 +10,37 @@ import type { Judged, Lookback, LookbackResult, SessionCase } from './judged.ts'
 import type { JudgeQuestion, JudgeResult } from './judgeThread.ts'
 
 /**
- * Judges positions at minutes: one set of SQL models over what is published. Questions have their
- * turns by who asks; left out, one account asks them all. Fails as a desk's lane does.
+ * Judges positions at minutes: one set of SQL models over the published data. Requests are
+ * scheduled fairly by requester; without one they share a single account. Fails as the request
+ * scheduler does.
  */
 export type Judge = {
-  /** Each case as judged, or null where its minute is not published; in the order of `cases`. */
+  /** Results in the order of `cases`; null when the minute is not published. */
   readonly judge: (
     session: PublishedManifest,
     cases: readonly SessionCase[],
     requester?: Requester,
   ) => Promise<(Judged | null)[]>
-  /** The same minute in many sessions; a row is null where its session has no index then. */
+  /** The same minute in many sessions; a row is null when its session has no index then. */
   readonly replay: (replay: Lookback, requester?: Requester) => Promise<LookbackResult>
   /**
-   * Opens what the first question would wait for, and reads sessions that it may be about, oldest
-   * first. What goes wrong is told at the first question, not here.
+   * Opens what the first request would wait for, and reads the sessions it may need, oldest first.
+   * Errors are reported by the first request, not here.
    */
   readonly warm: (sessions: readonly PublishedManifest[]) => Promise<void>
   readonly close: () => Promise<void>
 }
 
-/** What the answers that stay in memory may weigh. */
+/** Maximum size of the results cached in memory. */
 const CACHE_MAX_BYTES = 48 * 1024 * 1024
 /**
- * Cases of one turn. The statements take 60 ms for one case and twice that for so many: callers who
- * wait are answered together, and who comes next waits for no more.
+ * Maximum cases of one batch. The statements take 60 ms for one case and 120 ms for this many:
+ * waiting callers are served together, and the next caller waits no longer than that.
  */
 const BATCH_CASES_MAX = 128
-/** What the shortest replay costs: reading a minute of one session takes as long as of twenty. */
+/** Minimum cost of a replay: reading a minute of one session takes as long as of twenty. */
 const LEAST_SESSIONS = 20
-/** What is asked of a session that is read ahead of any question. */
+/** Sample request used to read a session ahead of any real one. */
 const WARMED = { minute: '10:30', shortPut: 5, shortCall: 10 } as const
 const ALONE: Requester = { account: 'alone' }
 const LAST: Requester = { account: NOBODY }
@@ -47,7 +48,7 @@ const SCRIPT = join(import.meta.dirname, 'judgeThread.ts')
 
 type CasesQuery = { readonly session: PublishedManifest; readonly cases: readonly SessionCase[] }
 
-/** Opens a judge on a data folder. Nothing is read before the first question. */
+/** Opens a judge on a data folder. Nothing is read before the first request. */
 export function openJudge(
   dataFolder: string,
   scheduler: RequestScheduler = openRequestScheduler(),
@@ -56,7 +57,7 @@ export function openJudge(
   const thread = openThread<JudgeQuestion, JudgeResult>(options)
   const cache = openCache<Judged | null>(CACHE_MAX_BYTES)
 
-  /** Answers questions about one session together, each case once. */
+  /** Serves requests about one session together, each case once. */
   const judgeTogether = async (questions: readonly CasesQuery[]) => {
     const { session } = questions[0]!
     const found = new Map<string, Judged | null>()
@@ -128,7 +129,7 @@ export function openJudge(
   }
 }
 
-/** A revision never changes, so neither does what it answers. */
+/** Key of a case: a revision never changes, so neither does its result. */
 const caseKey = ({ revision }: PublishedManifest, one: SessionCase): string =>
   [revision, one.minute_et, one.short_put, one.short_call, one.base_spot].join(' ')
 
@@ -137,7 +138,7 @@ function replayKey({ sessions, ...query }: Lookback): string {
   return hash('sha256', JSON.stringify([query, revisions]))
 }
 
-/** About what an answer weighs in memory. */
+/** Estimates the size of a result in memory. */
 function estimateBytes(judged: Judged | null): number {
   if (!judged) return 0
   const { marks, nearOrders, levels } = judged

@@ -7,7 +7,7 @@ export type PositionsOffersDeps = Omit<JudgingDeps, 'requester'> & {
   readonly accounts: AccountStore
 }
 
-/** What others may ask of the positions of an account. */
+/** Queries of an account's positions for other areas. */
 export function positionsOffers(
   deps: PositionsOffersDeps,
 ): Pick<AllOffers, 'positions' | 'checks'> {

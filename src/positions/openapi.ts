@@ -20,7 +20,7 @@ ${REPEAT_WORDS}
 Unknown fields are refused. The body is JSON in UTF-8, whatever its Content-Type, of at most 16 KiB,
 without a Content-Encoding; JSON of a version or another character set is 415.`
 
-/** The operations on what an account keeps. */
+/** The operations on an account's positions. */
 export const positionsPaths: ZodOpenApiPathsObject = {
   '/api/positions': {
     get: keyedOperation({

@@ -3,7 +3,7 @@ import { invalid, readObject, readOp, seenAs, shownName } from '../http/changeBo
 import { CONDITIONS } from './catalogue.ts'
 import { ALERT_CHANNELS, POSITION_KINDS } from './kinds.ts'
 
-/** What a client sends to change its positions. A null stands for a field's default. */
+/** Changes that a client sends of its positions. A null stands for a field's default. */
 
 const OPS = ['add', 'update', 'remove'] as const
 
@@ -57,7 +57,7 @@ export type ChangeInput = z.infer<typeof ChangeInput>
 
 const strikeAdvice = 'a strike such as 5950'
 
-/** A good value of each field, as a refusal names it. */
+/** A valid value of each field, used in refusals. */
 const ADVICE: Readonly<Record<string, string>> = {
   position:
     'an object such as {"kind": "put_spread", "legs": {"lp": 5930, "sp": 5950}, "entry": "10:30"}',
@@ -88,7 +88,7 @@ such as [{"id": "gap", "on": false}]`,
 
 const EXAMPLE = '{"op": "remove", "position": {"id": "p_4fQ8sK2mZx0T"}}'
 
-/** The change that a body asks for. Fails with `bad_json`, `bad_op` or `invalid`, in this order. */
+/** Parses a change. Fails with `bad_json`, `bad_op` or `invalid`, in this order. */
 export function parseChange(text: string): ChangeInput {
   const body = readObject(text, EXAMPLE)
   readOp(body, OPS)
@@ -117,7 +117,7 @@ const formatPath = (path: readonly PropertyKey[]): string =>
     return name === '' ? String(part) : `${name}.${String(part)}`
   }, '')
 
-/** The fields there are in an object of a body. */
+/** Returns the fields of an object in a body. */
 function describeFields(pattern: string): string {
   if (pattern === '') return 'the fields are op, position'
   const inside = Object.keys(ADVICE)

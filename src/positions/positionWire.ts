@@ -4,7 +4,7 @@ import { ALERT_DEFAULTS, type CatalogueCondition, CONDITIONS, LABEL_DEFAULTS } f
 import { LEG_NAMES, LEGS_OF_KIND, POSITION_KINDS } from './kinds.ts'
 import { Alert, Label, Position } from './schema.ts'
 
-/** The answers about kept positions as schemas, for the OpenAPI file and for tests. */
+/** Schemas of the responses about stored positions, for the OpenAPI file and for tests. */
 
 const Kind = z.enum(POSITION_KINDS)
 
@@ -40,7 +40,7 @@ const Catalogue = z
       'What a position can be made of, and what it is made of where an account is silent.',
   })
 
-/** The catalogue as it is answered. */
+/** The catalogue in a response. */
 export const catalogue: z.infer<typeof Catalogue> = {
   kinds: POSITION_KINDS.map(kind => ({ kind, legs: [...LEGS_OF_KIND[kind]] })),
   conditions: CONDITIONS.map(({ kinds, ...condition }: CatalogueCondition) => {
@@ -68,12 +68,12 @@ const OnePosition = z
   .looseObject({ position: Position })
   .meta({ id: 'OnePosition', description: 'With `id`.', example: { position: EXAMPLE } })
 
-/** The answer of GET. */
+/** Response of GET. */
 export const Positions = z.union([PositionList, OnePosition]).meta({
   example: { positions: [EXAMPLE], max: POSITIONS_MAX, catalogue },
 })
 
-/** The answer of POST. */
+/** Response of POST. */
 export const Changed = z
   .looseObject({
     ok: z.literal(true),

@@ -1,20 +1,20 @@
 import { ApiError } from '../http/error.ts'
 
 /**
- * Sessions that replays under way may come to, those that wait included: five logs of a thousand
- * for an account, twenty for a process. Replays run one by one, 3 ms a session: the last one waits
- * a minute at most.
+ * Maximum number of sessions of all running and waiting replays: five logs of a thousand for an
+ * account, twenty for a process. Replays run one by one, 3 ms a session: the last one waits a
+ * minute at most.
  */
 export const ACCOUNT_SESSIONS_MAX = 5_000
 export const PROCESS_SESSIONS_MAX = 20_000
-/** What the shortest replay counts: reading a minute of one session takes as long as of twenty. */
+/** Minimum weight of a replay: reading a minute of one session takes as long as of twenty. */
 const LEAST_SESSIONS = 20
-/** When a replay that was refused may be asked for again. */
+/** Seconds after which a refused replay may be requested again. */
 const RETRY_AFTER_S = 5
 
 /**
- * Runs a replay of so many sessions for an account. Fails with `rate` when too many of the
- * account's are under way, with `unavailable` when too many of all accounts' are.
+ * Runs a replay of that many sessions for an account. Fails with `rate` when too many of the
+ * account's are in progress, with `unavailable` when too many of all accounts' are.
  */
 export type ReplayLimit = <T>(
   accountId: string,
@@ -22,7 +22,7 @@ export type ReplayLimit = <T>(
   replay: () => Promise<T>,
 ) => Promise<T>
 
-/** Bounds the replays of a process that wait, and the share of them that one account has. */
+/** Limits the replays in progress of a process, and each account's share of them. */
 export function createReplayLimit(): ReplayLimit {
   const ofAccount = new Map<string, number>()
   let total = 0

@@ -5,26 +5,26 @@ import { type JudgeEngine, openJudgeQueue } from './engine.ts'
 import type { Lookback, LookbackResult, Marks, Outcome } from './judged.ts'
 import type { VerifiedReader } from './sound.ts'
 
-/** Minutes to look back to for the move of 15 minutes, and for orders: an hour and their time. */
+/** Minutes of history loaded for the move of 15 minutes and for orders: an hour and their delay. */
 const LOOK_BACK_MINUTES = 15
 const ORDERS_BACK_MINUTES = 62
 const REPLAY_MODELS = ['positions/spots', 'positions/conditions', 'positions/outcomes'] as const
 export type Replays = {
   /** Fails with the reason of an aborted signal at its next step. */
   readonly replay: (replay: Lookback, signal: AbortSignal) => Promise<LookbackResult>
-  /** Opens the engine ahead of any question. */
+  /** Opens the engine ahead of any request. */
   readonly open: () => Promise<void>
   readonly close: () => Promise<void>
 }
 
-/** Replays one after the other on an engine of its own. */
+/** Runs replays one by one on an engine of their own. */
 export function openReplays(dataFolder: string, reading: VerifiedReader): Replays {
   const queue = openJudgeQueue(2, REPLAY_MODELS)
   let loaded = ''
 
   const load = async ({ db, run }: JudgeEngine, replay: Lookback, signal: AbortSignal) => {
     signal.throwIfAborted()
-    // positions are often entered at the same minute: what is loaded serves the next one
+    // positions often share an entry minute: the next one reuses what is loaded
     const wanted = [replay.minute, ...replay.sessions.map(({ revision }) => revision)].join()
     if (wanted !== loaded) {
       loaded = ''
@@ -44,7 +44,7 @@ export function openReplays(dataFolder: string, reading: VerifiedReader): Replay
 
 type ReplayOn = { readonly dataFolder: string; readonly replay: Lookback }
 
-/** Loads what a replay looks at, and nothing else of its sessions. */
+/** Loads only those parts of the sessions that a replay needs. */
 async function loadReplay(db: Database, { dataFolder, replay }: ReplayOn): Promise<void> {
   const { sessions, minute } = replay
   const window = {

@@ -27,19 +27,19 @@ export type PositionsDeps = {
   readonly nowMs: () => number
 }
 
-/** The methods that `/api/positions` takes. */
+/** Methods of `/api/positions`. */
 export const POSITION_METHODS = 'GET, POST, OPTIONS'
 
-/** Ends in 404 `not_found`, the only one of the positions API. */
+/** Throws 404 `not_found`, the only one of the positions API. */
 export const refusePath = refusePathAs('not_found')
 
-/** The positions of an account, to be mounted under `/api/positions` behind a key. */
+/** Routes of an account's positions, mounted under `/api/positions` with key authentication. */
 export function positionsRouter(deps: PositionsDeps): Router {
   const router = express.Router({ caseSensitive: true, strict: true })
   const list = listPositions(deps)
   const change = changePositions(deps)
   router.all('/', (req, res, next) => {
-    // mounted, the path with a slash at its end looks like the one without
+    // when mounted, a path with a trailing slash looks like the one without
     if (req.originalUrl.split('?')[0]!.endsWith('/')) return next()
     if (req.method === 'GET') return list(req, res, next)
     if (req.method === 'POST') return change(req, res, next)
@@ -102,7 +102,7 @@ type Deciding = {
   readonly webhooks: WebhookTools
 }
 
-/** What a change makes of the positions that an account keeps. */
+/** Applies a change to an account's positions. */
 function decide({ op, position }: ChangeInput, at: Deciding): PositionChange {
   const { storedPositions } = at
   if (op === 'add') return decideAdd(position, at)
@@ -118,7 +118,7 @@ function decide({ op, position }: ChangeInput, at: Deciding): PositionChange {
     return { removeId: id, response: formatResponse({ ok: true, id }) }
   }
   if (!stored) {
-    // what is wrong whatever it changes is told first, as the catalogue says
+    // errors independent of the stored state are reported first, as the catalogue states
     judgeAlone(position, at.webhooks.rules)
     throw positionNotFound()
   }

@@ -3,7 +3,7 @@ import { Day, Minute } from '../http/fields.ts'
 import { ALERT_DEFAULTS, LABEL_DEFAULTS, listConditions } from './catalogue.ts'
 import { ALERT_CHANNELS, POSITION_KINDS } from './kinds.ts'
 
-/** A stored position as the API answers it and as every check reads it: complete, validated. */
+/** A stored position as the API returns it and as every check reads it: complete and validated. */
 
 const strike = (leg: string) =>
   z
@@ -59,7 +59,7 @@ export const Alert = z
   })
   .meta({ id: 'PositionAlert', description: 'Where alerts of a position go.' })
 
-/** A position as the defaults make it. */
+/** A position with the defaults. */
 const example = (): object => ({
   id: 'p_4fQ8sK2mZx0T',
   kind: 'condor',
@@ -94,5 +94,5 @@ export const Position = z
     example: example(),
   })
 
-/** A position that was validated: what the store keeps and a check judges. */
+/** A validated position: the store persists it and a check judges it. */
 export type Position = z.infer<typeof Position>

@@ -2,10 +2,10 @@ import type { DamagedFile } from '../published/damagedFile.ts'
 import type { PublishedManifest } from '../published/manifest.ts'
 import { marketDamage } from '../published/positionTables.ts'
 
-/** Sessions whose files are compared with their hashes at once: a disk answers several sooner. */
+/** Sessions whose files are hashed concurrently: a disk serves several reads sooner. */
 const READ_AT_ONCE = 8
 
-/** Reads files of sessions, once they are what their manifests say. Fails with DamagedFile. */
+/** Reads files of sessions once they match their manifests. Fails with DamagedFile. */
 export type VerifiedReader = <T>(
   sessions: readonly PublishedManifest[],
   read: () => Promise<T>,
@@ -13,7 +13,7 @@ export type VerifiedReader = <T>(
 ) => Promise<T>
 
 /**
- * Compares files with their hashes when they are first read, as the engine would not notice, and
+ * Compares files with their hashes on first use, as the engine would not notice a difference, and
  * again when reading fails. Fails with DamagedFile.
  */
 export function createVerifiedReader(dataFolder: string): VerifiedReader {
@@ -32,7 +32,7 @@ export function createVerifiedReader(dataFolder: string): VerifiedReader {
       }
     }
     await Promise.all(Array.from({ length: READ_AT_ONCE }, work))
-    // several may have been read at once: the first of them is told, as if they were read in turn
+    // report the first in order, as a sequential read would
     const damaged = unread.find(({ revision }) => faults.has(revision))
     if (damaged) throw faults.get(damaged.revision)!
   }

@@ -8,7 +8,7 @@ const WIDTH = 240
 const HEIGHT = 36
 const SLOT = 4
 
-/** The higher and the redder, the more conditions are on; a short grey bar is no label. */
+/** Bars: the more conditions are on, the higher and redder; a short grey bar is no label. */
 const BARS: Readonly<Record<Label | 'none', { readonly height: number; readonly name: string }>> = {
   TRADE: { height: 12, name: 'bar-good' },
   CAUTION: { height: 22, name: 'bar-warn' },
@@ -39,7 +39,7 @@ export function trackPicture({ id, points }: TrackResponse): Html {
 <path class="base" d="M0 ${HEIGHT - 0.5}H${WIDTH}"/>
 ${points.map(({ label }, index) => {
   const { height, name } = BARS[label ?? 'none']
-  // the newest minute stands at the right edge, also of a session that has just begun
+  // the newest minute is at the right edge, also for a session that has just begun
   const x = WIDTH - (points.length - index) * SLOT
   return html`<rect class="${name}" x="${x}" y="${HEIGHT - height}" width="${SLOT - 1}"
 height="${height}"/>`

@@ -5,7 +5,7 @@ import { type Database, openDatabase, type Row } from '../engine/database.ts'
 import { exactNumber, toObjects } from '../engine/results.ts'
 import { viewStatements } from './views.ts'
 
-/** How `tapefold sql` prints its rows. */
+/** Output formats of `tapefold sql`. */
 export const FORMATS = ['table', 'csv', 'json'] as const
 export type Format = (typeof FORMATS)[number]
 
@@ -27,13 +27,15 @@ export async function runQuery(dataFolder: string, query: string): Promise<Query
   }
 }
 
-/** Of several statements only the last would be answered; of none, nothing. */
+/**
+ * Refuses anything but one statement: of several, only the last would return rows; of none, none.
+ */
 async function refuseOtherThanOne(db: Database, query: string): Promise<void> {
   let count = 0
   try {
     count = (await db.connection.extractStatements(query)).count
   } catch (error) {
-    // the binding knows no words for a text without any statement
+    // the binding has no message for a text without any statement
     if (!/native callback/.test((error as Error).message)) throw error
   }
   if (count !== 1) throw new Refusal(`sql takes one query, not ${count}.`)
@@ -48,7 +50,7 @@ export function formatRows({ names, rows }: QueryResult, format: Format): string
   return `${alignColumns(cells)}\n(${rows.length} ${rows.length === 1 ? 'row' : 'rows'})\n`
 }
 
-/** Cells as lines whose columns stand under each other; numbers to the right. */
+/** Formats cells as lines with aligned columns; numbers to the right. */
 export function alignColumns(cells: readonly (readonly string[])[]): string {
   // not spread into Math.max: a call takes no more arguments than the stack holds
   const widths = (cells[0] ?? []).map((_, column) =>

@@ -14,10 +14,10 @@ function carriedInput(dataFolder: string, date: string, dataset: string) {
   return entry ? { dataset, ...entry } : null
 }
 
-/** What a session takes from the one before: dealers' positions, and the index at its close. */
+/** Datasets a session takes from the one before: dealers' positions, and the index at its close. */
 const CARRIED = ['closing_positions', 'market_minutes'] as const
 
-/** Everything a build of the session reads, for its manifest: equal lists, equal inputs. */
+/** Inputs of a build of the session, for its manifest: equal lists, equal inputs. */
 export function buildInputs(dataFolder: string, date: string): TapeInput[] {
   const carried = CARRIED.map(dataset => carriedInput(dataFolder, date, dataset))
   return [...tapeInputs(dataFolder, date), ...carried.filter(input => input !== null)].map(
@@ -30,7 +30,10 @@ export async function refuseDamagedCarried(dataFolder: string, date: string): Pr
   for (const dataset of CARRIED) await carriedFile(dataFolder, date, dataset)
 }
 
-/** Makes `tape.carried_positions`: what dealers held of a symbol as the session before closed. */
+/**
+ * Makes `tape.carried_positions`: dealers' positions in a symbol at the close of the session
+ * before.
+ */
 export async function loadCarriedPositions(
   db: Database,
   dataFolder: string,
@@ -47,8 +50,8 @@ export async function loadCarriedPositions(
 }
 
 /**
- * Makes `tape.previous_close`: the index just before the session before closed, or why not. The
- * session before may be of another symbol.
+ * Makes `tape.previous_close`: the last index before the close of the session before, or the reason
+ * why there is none. The session before may be of another symbol.
  */
 export async function loadPreviousClose(
   db: Database,
@@ -63,7 +66,7 @@ export async function loadPreviousClose(
   await db.build('tape/previous_close', { file: filePath(file) })
 }
 
-/** Where a carried file lies, or null; a damaged one would change prices without a word. */
+/** Path of a carried file, or null; refuses a damaged one, which would silently change prices. */
 async function carriedFile(
   dataFolder: string,
   date: string,

@@ -10,7 +10,7 @@ import { describeReason, type Look, manifestLook } from './look.ts'
 import type { LedgerFileEntry, PublishedManifest } from './manifest.ts'
 import { Unreadable } from './sight.ts'
 
-/** Ledger bytes kept in memory, those read last; a busy session is about 2 MB in all its forms. */
+/** Cached ledger bytes, most recently used; a busy session is about 2 MB in all its forms. */
 const CACHE_MAX_BYTES = 256 * 1024 * 1024
 
 export type CatalogDeps = {
@@ -30,41 +30,41 @@ export type LedgerBytes = {
 export type Found = {
   readonly manifest: PublishedManifest
   readonly isNewest: boolean
-  /** Set while the session runs: what became known from here on is not told yet. */
+  /** Set while the session runs: records known from this instant on are not included yet. */
   readonly knownBeforeMs?: number
 }
 
 /**
- * What is published, as of now: reads manifests and ledger files, never DuckDB. While the folder
- * cannot be read, the last good look at it counts; without any, all but `problems` and `tell` fail
- * with Unreadable.
+ * The published sessions, as of now: reads manifests and ledger files, never DuckDB. While the
+ * folder cannot be read, the last successful look at it is used; without any, `sessions`, `find`,
+ * `newest` and `unreadable` fail with Unreadable.
  */
 export type Catalog = {
   /** Days with a ledger, oldest first. */
   readonly sessions: () => readonly SessionDate[]
-  /** A session's manifest, and whether it is the newest one, by one look at the disk. */
+  /** Returns a session's manifest, and whether it is the newest one, by one look at the disk. */
   readonly find: (date: SessionDate) => Found | null
   readonly newest: () => Found | null
   /**
-   * A form of a session's ledger, or of the archive, checked against the manifest's hash when it is
-   * first read. A damaged or missing file is answered with the last good bytes this process had.
-   * Fails with DamagedFile when there are none.
+   * A form of a session's ledger, or of the archive, checked against the manifest's hash on its
+   * first read. For a damaged or missing file, returns the last good bytes this process had. Fails
+   * with DamagedFile when there are none.
    */
   readonly readLedger: (manifest: PublishedManifest, form: string) => Promise<LedgerBytes>
   /** Days whose manifest cannot be read and never could be by this process, oldest first. */
   readonly unreadable: () => readonly SessionDate[]
   /**
-   * Remembers damage that another reader of the same files met, until the file is another one or no
-   * part of its session.
+   * Remembers damage found by another reader of the same files, until the file is replaced or no
+   * longer part of its session.
    */
   readonly reportDamage: (damage: DamagedFile) => void
-  /** What is wrong with the published files, as far as they were read. */
+  /** Faults of the published files, as far as they were read. */
   readonly problems: () => readonly string[]
 }
 
 type Cached = LedgerBytes & { readonly sha256: string }
 
-/** Opens the catalog of a data folder; the folder may be empty or absent as yet. */
+/** Opens the catalog of a data folder; the folder may be empty, or not exist yet. */
 export function openCatalog({ dataFolder, nowMs, log }: CatalogDeps): Catalog {
   const published = join(dataFolder, 'published')
   const lookAt = (what: string, folder: string) =>
@@ -97,7 +97,7 @@ export function openCatalog({ dataFolder, nowMs, log }: CatalogDeps): Catalog {
       cache.set(key, loaded)
       return loaded
     } catch (error) {
-      // it says nothing of the file
+      // the error is not about the file
       if (isLack(error)) {
         if (last) return last
         throw error
@@ -110,7 +110,7 @@ export function openCatalog({ dataFolder, nowMs, log }: CatalogDeps): Catalog {
     }
   }
 
-  // what is finished goes before what was known while it ran
+  // a finished session takes precedence over its running state
   const sessions = () => {
     const finished = readManifests().dates
     const running = readLive().dates.filter(date => !finished.includes(date))
@@ -142,7 +142,7 @@ export function openCatalog({ dataFolder, nowMs, log }: CatalogDeps): Catalog {
   }
 }
 
-/** A session as the views tell it. What runs is looked at only where it can matter. */
+/** Finds a session in the views. The running one is read only where it can matter. */
 function foundIn(date: SessionDate, finished: Look['view'], readLive: () => Look['view']) {
   const manifest = finished.manifests.get(date)
   const last = finished.dates.at(-1) ?? ''
@@ -157,13 +157,13 @@ function foundIn(date: SessionDate, finished: Look['view'], readLive: () => Look
 
 type Damages = {
   readonly dataFolder: string
-  /** By path; what is no damage of a published file any more is forgotten. */
+  /** Damage by path; files that are no longer damaged or no longer published are removed. */
   readonly damaged: Map<string, DamagedFile>
   readonly find: Catalog['find']
 }
 
 function listProblems(looks: readonly Look[], { dataFolder, damaged, find }: Damages): string[] {
-  // a file that was put in place since is judged when it is asked for
+  // a file that was replaced since is judged on its next read
   const faults = looks.flatMap(({ fault }) => (fault ? [fault.text] : []))
   if (looks.some(({ isBlind }) => isBlind)) return faults
   for (const { date, path, stamp } of damaged.values()) {
@@ -175,7 +175,7 @@ function listProblems(looks: readonly Look[], { dataFolder, damaged, find }: Dam
   return [...faults, ...looks[0]!.view.problems, ...messages]
 }
 
-/** What is to be told; fails where there never was a good look. */
+/** Returns the view; fails when no look was ever successful. */
 function seen({ view, fault, isBlind }: Look): Look['view'] {
   if (fault && isBlind) throw new Unreadable(fault.code)
   return view

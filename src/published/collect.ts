@@ -1,6 +1,7 @@
 /**
- * Deletes what no manifest has named for a grace time: superseded versions of sessions, and files
- * that a killed command placed but never named. Where a manifest cannot be read nothing is deleted.
+ * Deletes files that no manifest has named for a grace time: superseded versions of sessions, and
+ * files that a killed command placed but never named. Where a manifest cannot be read nothing is
+ * deleted.
  */
 
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
@@ -28,9 +29,9 @@ export type CollectOptions = {
   readonly dataFolder: string
   /** UTC milliseconds. */
   readonly nowMs: number
-  /** How long a file must have been superseded. */
+  /** Minimum age of a superseded file to be deleted. */
   readonly graceMs: number
-  /** Deletes nothing, only tells what it would. */
+  /** Deletes nothing, only reports the files it would delete. */
   readonly isDryRun?: boolean
 }
 
@@ -39,9 +40,9 @@ export type Collected = {
   readonly files: readonly { readonly file: string; readonly bytes: number }[]
   /** Superseded files that are still within their grace. */
   readonly waitingCount: number
-  /** What was left alone and why, a sentence each. */
+  /** Exceptions and their reasons, a sentence each. */
   readonly retained: readonly string[]
-  /** Locks, work folders and files aside of processes that have ended. */
+  /** Locks, work folders and temporary files of processes that have ended. */
   readonly leftovers: readonly string[]
 }
 
@@ -49,7 +50,7 @@ export type Collected = {
 export async function collect(options: CollectOptions): Promise<Collected> {
   const { dataFolder, isDryRun = false } = options
   const found: Found = { due: [], waitingCount: 0, retained: [] }
-  // what an analyst's shell may have read a minute ago, also when a crash left it old
+  // views that an analyst's shell may have read a minute ago, even if a crash left them outdated
   const views = readText(join(publishedFolder(dataFolder), 'views.sql'))
   const leftovers = isDryRun || !existsSync(dataFolder) ? [] : removeLeftovers(dataFolder)
   for (const date of listPartitions(publishedFolder(dataFolder))) {
@@ -94,7 +95,7 @@ type Unnamed = {
   /** Relative to the data folder. */
   readonly file: string
   readonly bytes: number
-  /** From when on no manifest named it, or a later instant. UTC milliseconds. */
+  /** Instant since which no manifest named it, or a later one. UTC milliseconds. */
   readonly sinceMs: number
 }
 
@@ -150,12 +151,12 @@ function findPublished({ dataFolder }: CollectOptions, date: string, views: stri
     .map(({ file, bytes, placedAtMs }) => ({
       file: `published/${file}`,
       bytes,
-      // never named, or by a manifest that was not kept: then the current one replaced it
+      // never named, or by a manifest that was not stored: then the current one replaced it
       sinceMs: lastNamedAtMs.get(file) ?? Math.max(placedAtMs, replacedAtMs),
     }))
 }
 
-/** What was published of a session while it ran: nobody reads it once the session is published. */
+/** Published states of a running session: nobody reads them once the session is published. */
 function findLive({ dataFolder }: CollectOptions, date: string): Unnamed[] {
   if (!readManifest(dataFolder, date)) return []
   const live = liveFolder(dataFolder)
@@ -171,7 +172,7 @@ function findLive({ dataFolder }: CollectOptions, date: string): Unnamed[] {
   }))
 }
 
-/** What LAB made of a session that was published otherwise then, or was killed while it did. */
+/** LAB files of a session whose publication has changed since, or of a killed run. */
 function findLab({ dataFolder }: CollectOptions, date: string): Unnamed[] {
   const manifest = readManifest(dataFolder, date)
   const named = new Set(manifest ? namedLabFiles(manifest) : [])
@@ -185,7 +186,7 @@ function findLab({ dataFolder }: CollectOptions, date: string): Unnamed[] {
     }))
 }
 
-/** Batches of a session, or of the rates, that neither its tape nor what was built of it names. */
+/** Batches of a session, or of the rates, that neither its tape nor its published build names. */
 function findTape({ dataFolder }: CollectOptions, key: string): Unnamed[] {
   const tape = join(dataFolder, 'tape')
   const files =

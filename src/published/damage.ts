@@ -1,4 +1,4 @@
-/** What is wrong with files, in words that say what to do, and where damaged ones go. */
+/** Faults of files, with the remedy in each message, and the quarantine of damaged ones. */
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,13 +7,13 @@ import { RATES, readTapeManifest, type TapeBatch } from '../tape/manifest.ts'
 import type { PublishedManifest } from './manifest.ts'
 import { computeRevision } from './publish.ts'
 
-/** The revision is a hash of the hashes: a manifest that was edited or lost a bit shows here. */
+/** Finds manifests that were edited or lost a bit: the revision is a hash of the hashes. */
 export const manifestFaults = (manifest: PublishedManifest): string[] =>
   computeRevision(manifest) === manifest.revision
     ? []
     : [`manifests/${manifest.session_date}.json is damaged: its hashes are not its revision's`]
 
-/** Damaged batches of a session's tape: only a person can bring those back, and is told how. */
+/** Describes the damaged batches of a session's tape, and how a person can restore them. */
 export async function damagedTape(dataFolder: string, date: string): Promise<string[]> {
   const findings: string[] = []
   for (const key of [date, RATES]) {
@@ -31,11 +31,11 @@ export async function damagedTape(dataFolder: string, date: string): Promise<str
   return findings
 }
 
-/** What imports a batch again, as far as its manifest tells. */
+/** Arguments that import a batch again, as far as its manifest records them. */
 const describeSource = ({ format, source, simulated }: TapeBatch): string =>
   `${simulated ? '--simulated ' : ''}${format} ${source.file}`
 
-/** Moves a file of the data folder to the same path under `quarantine/`; answers where it is. */
+/** Moves a file of the data folder to the same path under `quarantine/`; returns the new path. */
 export function quarantineFile(dataFolder: string, file: string): string {
   for (let copy = 1; ; copy++) {
     const target = `quarantine/${file}${copy === 1 ? '' : `.${copy}`}`

@@ -3,13 +3,13 @@ import type { SessionDate } from '../market/calendar.ts'
 
 type Fault = {
   readonly path: string
-  /** `stampOf` the path before it was read; null when it may be read well the next time. */
+  /** `readStamp` of the path before it was read; null when the next read may succeed. */
   readonly stamp: string | null
-  /** What is wrong, naming the file as its manifest does. */
+  /** Description of the fault, naming the file as its manifest does. */
   readonly message: string
 }
 
-/** A file of a session that is not what its manifest says. */
+/** Error for a file of a session that differs from its manifest. */
 export class DamagedFile extends Error {
   override name = 'DamagedFile'
   readonly date: SessionDate
@@ -24,7 +24,7 @@ export class DamagedFile extends Error {
   }
 }
 
-/** Changes whenever a file is replaced, and when what keeps the system from looking at it does. */
+/** Returns a stamp that changes when the file is replaced, or when the error of reading it does. */
 export function readStamp(path: string): string {
   try {
     const { mtimeNs, ino, size } = statSync(path, { bigint: true })

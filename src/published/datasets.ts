@@ -18,8 +18,8 @@ export type Dataset = {
   readonly meaning: string
   readonly columns: readonly Column[]
   /**
-   * False: other people's files are not made of it, unless who runs the server may share what a
-   * vendor's tape says (TAPEFOLD_SHARE_PRINTS). Left out: it is shared.
+   * False: excluded from files for others, unless the operator of the server may share a vendor's
+   * tape (TAPEFOLD_SHARE_PRINTS). Shared by default.
    */
   readonly shared?: false
 }
@@ -49,7 +49,7 @@ export const columnNames = (columns: readonly Column[]): string =>
 export const columnTypes = (columns: readonly Column[]): string =>
   columns.map(({ name, type }) => `${name} ${type}`).join(', ')
 
-/** Columns in their types, from what `select` says that each is. */
+/** Casts columns to their types, from the expressions of `select`. */
 export const columnCasts = (
   columns: readonly Column[],
   select: (name: string) => string = name => name,
@@ -62,7 +62,7 @@ export const CONTRACT = `
   strike        double      index points
   option_type   varchar     'C' or 'P'`
 
-/** What an import writes and a build reads: one folder a session under `tape/`. */
+/** Datasets that an import writes and a build reads: one folder a session under `tape/`. */
 export const TAPE_DATASETS: readonly Dataset[] = [
   {
     name: 'prints',

@@ -1,13 +1,13 @@
 /**
- * What a build publishes: one immutable Parquet file a session and dataset. The publisher refuses
- * a table whose columns differ from this list; `data/README.md` is checked against it.
+ * Datasets of a build: one immutable Parquet file a session and dataset. The publisher refuses a
+ * table whose columns differ from this list; `data/README.md` is checked against it.
  */
 import { CONTRACT, columns, type Dataset } from './datasets.ts'
 import { LAB_DATASETS } from './labDatasets.ts'
 import { JUDGED_DATASETS } from './positionDatasets.ts'
 import { TAPE_REPORT } from './tapeReport.ts'
 
-/** What an order is, whether it stands or was known like that before. */
+/** Columns of an order, in its current version or an earlier one. */
 const ORDER = `
   session_date  date        ET trading day
   order_id      varchar     pure function of the session and the first print
@@ -43,7 +43,7 @@ const ORDER = `
   flip_null_reason varchar? why there is no flip
   is_in_ledger  boolean     gross premium at or above the floor`
 
-/** What a leg of an order is. */
+/** Columns of a leg of an order. */
 const LEG = `
   leg_number    integer     1 and up: by expiry, strike, C before P
   ${CONTRACT}

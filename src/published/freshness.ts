@@ -8,9 +8,8 @@ const OPEN_ET = '09:30'
 export type Gap = { readonly from: MinuteEt; readonly to: MinuteEt; readonly minutes: number }
 
 /**
- * 'HH:MM:SS' ET up to which a session's ledger knows. Of one that is told as it runs, the end of
- * the last minute before the one told that has prints, where it knows that far; null before the
- * first.
+ * 'HH:MM:SS' ET up to which a session's ledger knows. While the session runs, the end of the last
+ * minute with prints before the current one, where it knows that far; null before the first.
  */
 export function formatAsof({ manifest, knownBeforeMs }: Found): string | null {
   if (knownBeforeMs === undefined) return manifest.asof
@@ -34,7 +33,7 @@ export function lastMinute(manifest: PublishedManifest, asof: string | null): Mi
   return minute >= parseMinute(OPEN_ET) ? formatMinute(minute) : null
 }
 
-/** The gaps of a session before a minute; what is missing from there on has not come yet. */
+/** Finds the gaps of a session before a minute; later minutes have not come yet. */
 export function findGaps(missing: readonly MinuteEt[], before = '24:00'): Gap[] {
   const gaps: { from: MinuteEt; to: MinuteEt; minutes: number }[] = []
   for (const minute of missing.filter(each => each < before).toSorted()) {

@@ -1,6 +1,6 @@
 import type { Catalog } from './catalog.ts'
 
-/** The catalog, or, where it can be asked for nothing but its problems, one without sessions. */
+/** Returns the catalog, or one without sessions when only its problems can be read. */
 export function catalogInSight(catalog: Catalog): { catalog: Catalog; isBlind: boolean } {
   try {
     catalog.sessions()

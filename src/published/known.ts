@@ -13,10 +13,10 @@ import { PUBLISHED_DATASETS } from './dictionary.ts'
 import { datasetFiles, MESSAGE_COLUMNS, readLiveFacts } from './liveManifest.ts'
 import type { PublishedManifest } from './manifest.ts'
 
-/** Sessions kept in memory, those asked last: their ledgers' orders, a few thousand rows each. */
+/** Cached sessions, most recently used: their ledgers' orders, a few thousand rows each. */
 const MAX_SESSIONS = 4
 
-/** Datasets that tell which version of an order was known when. */
+/** Datasets with the versions of orders, and when each was known. */
 const VERSIONS = ['orders', 'revisions', 'legs', 'revision_legs'] as const
 
 /** Order rows as `views.known_orders` gives them, and their counts. */
@@ -27,7 +27,7 @@ export type KnownLedger = {
   readonly asof: string | null
   /**
    * Minutes that were over, and of which no print was known; null of a running session that older
-   * code told, which kept no trace of them.
+   * code published, which stored no trace of them.
    */
   readonly missing: readonly MinuteEt[] | null
 }
@@ -35,8 +35,8 @@ export type KnownLedger = {
 /** Reads the ledgers of sessions as they were known at earlier instants. */
 export type KnownLedgers = {
   /**
-   * The ledger of a session as everything known before an instant tells it. Fails with DamagedFile
-   * when a file of the session is not what its manifest says.
+   * Reads the ledger of a session from everything known before an instant. Fails with DamagedFile
+   * when a file of the session differs from its manifest.
    */
   readonly read: (manifest: PublishedManifest, knownBeforeMs: number) => Promise<KnownLedger>
   readonly close: () => Promise<void>
@@ -44,7 +44,7 @@ export type KnownLedgers = {
 
 type Loaded = { readonly revision: string; readonly db: Database }
 
-/** Opens the reader of a data folder; nothing is read before it is asked. */
+/** Opens the reader of a data folder; reads nothing before the first query. */
 export function openKnownLedgers(dataFolder: string): KnownLedgers {
   const sessions = new LRUCache<string, Loaded>({
     max: MAX_SESSIONS,
@@ -150,7 +150,7 @@ async function readMissing(
   return rows.map(row => String(row.minute_et))
 }
 
-/** Whether every step with messages told which minutes they printed in; older code did not. */
+/** True when every step with messages recorded the minutes they printed in; older code did not. */
 function hasPrintedMinutes(manifest: PublishedManifest): boolean {
   const live = readLiveFacts(manifest)
   if (!live) return manifest.datasets.prints !== undefined
@@ -160,7 +160,7 @@ function hasPrintedMinutes(manifest: PublishedManifest): boolean {
   return listSteps('message_times').every(step => printedSteps.has(step))
 }
 
-/** The files of a dataset, each what its manifest says; fails with DamagedFile else. */
+/** Files of a dataset, each verified against its manifest; fails with DamagedFile. */
 export async function verifiedFiles(dataFolder: string, manifest: PublishedManifest, name: string) {
   const { folder, files } = datasetFiles(dataFolder, manifest, name)
   for (const entry of files) {

@@ -1,6 +1,6 @@
 import { columns, type Dataset } from './datasets.ts'
 
-/** What a test of a rule prices and settles its trades by. */
+/** Datasets by which a test of a rule prices and settles its trades. */
 export const LAB_DATASETS: readonly Dataset[] = [
   {
     name: 'option_minutes',

@@ -3,14 +3,14 @@ import { sha256 } from '../disk/files.ts'
 import type { PublishedManifest } from './manifest.ts'
 
 /**
- * Where the columns of a session lie that LAB replays: worked out of its published files, and
- * named by them, so that they may be deleted at any time.
+ * Paths of the columns of a session that LAB replays. They are computed from its published files,
+ * and named by their hashes, so that they may be deleted at any time.
  */
 
-/** Goes up when the files have another form: those of the old one are then made anew. */
+/** Version of the file format; files of an older one are made again. */
 const LAB_FILE_FORMAT = 1
 
-/** What a session has to have published to be replayed. */
+/** Datasets that a session must have published to be replayed. */
 export const LAB_SOURCES = [
   ...(['market_minutes', 'large_orders', 'option_minutes', 'smiles', 'settlements'] as const),
 ] as const
@@ -18,7 +18,7 @@ export const LAB_SOURCES = [
 /** A file holds the contracts of one dte; that of dte 0 has the market of the session as well. */
 const LAB_DTES = [0, 1, 2, 3, 4, 5] as const
 
-/** What the published files of a session come to for LAB, hex; null: some are not there. */
+/** Hash of the published files of a session that LAB reads, hex; null when some are missing. */
 export function labRevision({ session_date, datasets }: PublishedManifest): string | null {
   const hashes = LAB_SOURCES.map(name => datasets[name]?.sha256)
   return hashes.includes(undefined) ? null : sha256([session_date, ...hashes].join('\n'))

@@ -16,48 +16,50 @@ import {
   publishedFolder,
 } from './manifest.ts'
 
-/** What a running session adds to its manifest: the state it stands at, and the files so far. */
+/** Facts that a running session adds to its manifest: the current state, and the files so far. */
 const LiveFacts = z.looseObject({
   /** ET minute of the newest state. */
   minute: z.string().regex(/^\d{2}:\d{2}$/),
-  /** What became known from this instant on is not in the files. UTC milliseconds. */
+  /** Instant from which on records are not yet in the files. UTC milliseconds. */
   known_before_ms: z.int(),
   /** Files by dataset, oldest first, relative to `live/`; each holds what one step added. */
   files: z.record(z.string(), z.array(DatasetFile)),
-  /** What the audits of the states found wrong, a sentence each; absent where nothing was. */
+  /** Findings of the audits of the states, a sentence each; absent without any. */
   alarms: z.array(z.string()).optional(),
 })
 
-/** More alarms of one session are not told: the first say where to look. */
+/** Maximum of alarms listed for a session: the first show where to look. */
 const ALARMS_LISTED_MAX = 20
 
 export type LiveFacts = z.infer<typeof LiveFacts>
 type LiveFile = z.infer<typeof DatasetFile>
 export type LiveManifest = PublishedManifest & { readonly live: LiveFacts }
 
-/** Where the files of running sessions lie: apart from what is final and safe to glob. */
+/** Folder of running sessions: separate from the files that are final and safe to glob. */
 export const liveFolder = (dataFolder: string): string => join(dataFolder, 'live')
 
-/** What a step of a session adds to each dataset, and the table that holds it. */
+/** Tables with the rows that a step of a session adds to each dataset. */
 const STEP_TABLES = {
-  orders: 'live.placed_now',
-  legs: 'live.legs_now',
+  orders: 'live.new_orders',
+  legs: 'live.new_legs',
   revisions: 'live.ended',
   revision_legs: 'live.ended_legs',
-  levels: 'live.levels_now',
-  profiles: 'live.profiles_now',
-  strikes: 'live.strikes_now',
-  basis: 'live.basis_now',
-  market_minutes: 'live.minutes_now',
-  large_orders: 'live.large_now',
-  option_minutes: 'live.option_minutes_now',
-  smiles: 'live.smiles_now',
-  settlements: 'live.settlements_now',
+  levels: 'live.state_levels',
+  profiles: 'live.state_profiles',
+  strikes: 'live.state_strikes',
+  basis: 'live.state_basis',
+  market_minutes: 'live.state_market_minutes',
+  large_orders: 'live.new_large_orders',
+  option_minutes: 'live.state_option_minutes',
+  smiles: 'live.state_smiles',
+  settlements: 'live.state_settlements',
   message_times: 'live.message_times',
-  printed_minutes: 'live.printed_now',
+  printed_minutes: 'live.new_printed_minutes',
 } as const
 
-/** What became of the messages of a running session, beside its orders: no finished one has it. */
+/**
+ * Times of the messages of a running session, separate from its orders; a finished one has none.
+ */
 export const MESSAGE_COLUMNS = {
   message_times: columns(`
   known_at      timestamp   UTC instant from which the newest message of a minute was known`),
@@ -71,11 +73,11 @@ function stepColumns(name: string): readonly string[] {
   const messageColumns = MESSAGE_COLUMNS[name as keyof typeof MESSAGE_COLUMNS]
   if (messageColumns) return messageColumns.map(column => column.name)
   const { columns } = PUBLISHED_DATASETS.find(dataset => dataset.name === name)!
-  // the rank is that in the finished ledger
+  // the rank is known only in the finished ledger
   return columns.map(column => column.name).filter(column => column !== 'ledger_rank')
 }
 
-/** The files of a manifest's dataset and the folder they lie in, of a running session or not. */
+/** Files of a manifest's dataset and their folder, of a running session or not. */
 export function datasetFiles(dataFolder: string, manifest: PublishedManifest, name: string) {
   const live = readLiveFacts(manifest)
   if (live) return { folder: liveFolder(dataFolder), files: live.files[name] ?? [] }
@@ -94,7 +96,7 @@ export function namedPaths(dataFolder: string, manifest: PublishedManifest): str
   return publishedFiles(manifest).map(({ file }) => join(publishedFolder(dataFolder), file))
 }
 
-/** What a manifest says of a running session; null for a finished one. */
+/** Returns the facts that the manifest of a running session adds; null for a finished one. */
 export function readLiveFacts(manifest: PublishedManifest): LiveFacts | null {
   const { live } = manifest as { live?: unknown }
   return live === undefined ? null : LiveFacts.parse(live)
@@ -121,21 +123,22 @@ export type LiveDraft = Pick<
 > & {
   readonly minute: string
   readonly knownBeforeMs: number
-  /** What the audits of this state found wrong. */
+  /** Findings of the audits of this state. */
   readonly alarms?: readonly string[]
   /** Fails when another process publishes the session by now. */
   readonly assertHeld?: () => void
   /**
-   * Whether who publishes has published the state before as well, and nothing failed since then: of
-   * a whole session looking for strays takes as long as writing a state.
+   * True when the publisher also published the state before, and nothing failed since then: the
+   * search of a whole session for strays takes as long as writing a state.
    */
   readonly hasNoStrays?: boolean
 }
 
 /**
- * Publishes what one step of a running session added: new files, then the manifest that names them
- * after those of the steps before. A crash before the manifest leaves files no reader knows of. A
- * state that stands already, since the last call to the disk alone had failed, is left as it is.
+ * Publishes the rows that one step of a running session added: new files, then the manifest that
+ * names them after those of the steps before. A crash before the manifest leaves files no reader
+ * knows of. A state that is already published, because only the last call to the disk failed, is
+ * left as it is.
  */
 export async function publishState(
   db: Database,
@@ -152,7 +155,7 @@ export async function publishState(
   const added = await countStep(db)
   const placed = new Map<string, LiveFile>()
   await withWorkFolder(dataFolder, `live-${date}`, work =>
-    // one file is brought to the disk while the next one is written
+    // one file is flushed to disk while the next one is written
     forEachConcurrently(db, added, async ({ name, table, rows }, connection) => {
       const path = join(work, `${name}.parquet.tmp`)
       await writeRows(connection, name, table, path)
@@ -179,7 +182,9 @@ export async function publishState(
   return manifest
 }
 
-/** Removes what a killed step placed and never named: with news since then it is worth nothing. */
+/**
+ * Removes files that a killed step placed but never named: with late data since, they are useless.
+ */
 function removeStrays(dataFolder: string, date: string, manifest: LiveManifest | null): void {
   const live = liveFolder(dataFolder)
   const named = new Set(
@@ -206,9 +211,9 @@ async function countStep(db: Database) {
     .filter(({ rows }) => rows > 0)
 }
 
-/** Writes what a step adds to a dataset. */
+/** Writes the rows that a step adds to a dataset. */
 async function writeRows(db: Database, name: string, table: string, path: string): Promise<void> {
-  // in an order of their own: who found the session again after a crash has them in another
+  // sorted: after a crash the next process has the rows in another order
   await db.run(
     `copy (select ${stepColumns(name).join(', ')} from ${table} order by all) to $path
      (format parquet, compression snappy, parquet_version v1)`,

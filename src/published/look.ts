@@ -6,13 +6,15 @@ import { readStamp } from './damagedFile.ts'
 import { type PublishedManifest, parseManifest } from './manifest.ts'
 import { timeText } from './sight.ts'
 
-/** A folder's time stamp may stand still while two files change within one tick of the kernel. */
+/**
+ * Maximum age of a scan: two files may change within one kernel tick, with one folder time stamp.
+ */
 const RESCAN_AFTER_MS = 500
 
 type Known = {
   readonly stamp: string
   readonly manifest: PublishedManifest | null
-  /** Why its file cannot be used. */
+  /** Reason why its file cannot be used. */
   readonly problem?: string
 }
 
@@ -52,7 +54,7 @@ export function manifestLook({ what, folder, nowMs, log }: LookDeps): () => Look
       if (problems.get(date) !== problem) {
         log.error({ date, reason: describeReason(error) }, 'unreadable manifest')
       }
-      // what the system says of a file may change without the file
+      // an error of the system may go away without a change of the file
       const isOfSystem = (error as NodeJS.ErrnoException).code !== undefined
       const manifest = known.get(date)?.manifest ?? null
       return { stamp: isOfSystem ? '' : stamp, manifest, problem }
@@ -104,7 +106,7 @@ function createView(known: ReadonlyMap<string, Known>, problems: ReadonlyMap<str
   return { dates: [...manifests.keys()], manifests, unreadable, problems: [...problems.values()] }
 }
 
-/** Why a file cannot be used, without the path of the machine that the system's words hold. */
+/** Describes why a file cannot be used, without the machine's path that a system error contains. */
 export function describeReason(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException
   return code === undefined ? String(message) : `it cannot be read (${code})`

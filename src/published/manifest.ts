@@ -21,7 +21,7 @@ const TapeGrade = z.looseObject({
   reasons: z.array(z.string()),
 })
 
-/** What a list of sessions says of one; index points. */
+/** Summary of a session in a list of sessions; index points. */
 const Summary = z.looseObject({
   /** Orders of the ledger. */
   orders: z.int(),
@@ -43,7 +43,7 @@ export const PublishedManifest = z.looseObject({
   session_date: z.string().regex(/^\d{4}-\d{2}-\d{2}$/),
   symbol: z.string(),
   simulated: z.boolean(),
-  /** Names this version: a hash of what it holds. */
+  /** Name of this version: a hash of its content. */
   revision: z.string(),
   /** 'HH:MM:SS' ET of the newest tape message that the build used. */
   asof: z.string().regex(/^\d{2}:\d{2}:\d{2}$/),
@@ -59,7 +59,7 @@ export const PublishedManifest = z.looseObject({
   datasets: z.record(z.string(), DatasetFile),
   /** The rendered ledger by form: json, gzip, brotli, csv, parquet, arrow. */
   ledger: z.record(z.string(), LedgerFile),
-  /** The session as the archive answers it; it names the revision, which is not made of it. */
+  /** The session as the archive sends it; it names the revision, which is not computed from it. */
   archive: z.record(z.string(), LedgerFile).optional(),
   /** Absent, as `archive`, in manifests of versions that had no archive. */
   summary: Summary.optional(),
@@ -67,11 +67,14 @@ export const PublishedManifest = z.looseObject({
   inputs: z.array(
     z.looseObject({ dataset: z.string(), file: z.string(), rows: z.int(), sha256: z.string() }),
   ),
-  /** Prints of the tape by what became of them. */
+  /** Prints of the tape by disposition. */
   tape: z.record(z.string(), z.int()),
-  /** When the newest row of each dataset of the tape was known, UTC; some versions did not say. */
+  /**
+   * Instants at which the newest row of each dataset of the tape was known, UTC; absent in some
+   * versions.
+   */
   tape_newest: z.record(z.string(), z.string()).optional(),
-  /** How far the tape can be trusted; absent in manifests of versions that did not judge it. */
+  /** Quality grade of the tape; absent in manifests of versions that did not judge it. */
   tape_grade: TapeGrade.optional(),
   /** Datasets that were added after the build, and by which code. */
   added: z.record(z.string(), z.string()).optional(),
@@ -103,13 +106,13 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** The first thing wrong with a manifest, to be said behind its name. */
+/** Describes the first fault of a manifest, in words that follow its name. */
 export function describeFault(error: z.ZodError): string {
   const { path, message } = error.issues[0]!
   return path.length === 0 ? 'it is not JSON, or cut short' : `${path.join('.')} ${message}`
 }
 
-/** Where everything a reader may open lies. */
+/** Folder of all files that a reader may open. */
 export const publishedFolder = (dataFolder: string): string => join(dataFolder, 'published')
 
 /** Session dates with a published manifest, oldest first. */
@@ -151,7 +154,7 @@ export function refuseNewerFormat(name: string, text: string): void {
 }
 
 /**
- * Refuses to publish beside what a newer version wrote: it would be replaced, or left out of the
+ * Refuses to publish next to sessions of a newer version: one would be replaced, or left out of the
  * views. A damaged manifest may be replaced.
  */
 export function refuseNewer(dataFolder: string): void {
@@ -166,12 +169,12 @@ export function refuseNewer(dataFolder: string): void {
 
 class NewerManifest extends Refusal {}
 
-/** A manifest that says nothing one could rely on; a repair makes it anew. */
+/** A manifest without reliable content; a repair writes it again. */
 export class DamagedManifest extends Refusal {}
 
 /**
  * Replaces a session's manifest: from then on readers see the new version, and only that. The old
- * one is kept beside, written at the time at which it was superseded.
+ * one is stored next to it, with the time at which it was superseded.
  */
 export function writeManifest(dataFolder: string, manifest: PublishedManifest): void {
   const { session_date: date } = manifest
@@ -187,7 +190,7 @@ export function writeManifest(dataFolder: string, manifest: PublishedManifest): 
 
 export type SupersededManifest = {
   readonly manifest: PublishedManifest
-  /** When it was replaced last, by the clock of the disk. UTC milliseconds. */
+  /** Instant of its last replacement, by the clock of the disk. UTC milliseconds. */
   readonly supersededAtMs: number
 }
 
@@ -215,7 +218,7 @@ export const publishedFiles = (manifest: PublishedManifest): PublishedFile[] => 
   ...Object.values(manifest.archive ?? {}),
 ]
 
-/** Where the manifest of a session lies. */
+/** Path of the manifest of a session. */
 export const manifestPath = (dataFolder: string, date: string): string =>
   join(publishedFolder(dataFolder), 'manifests', `${date}.json`)
 

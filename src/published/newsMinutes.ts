@@ -6,13 +6,13 @@ import {
 } from '../market/calendar.ts'
 import type { Found } from './catalog.ts'
 
-/** Minutes of a session at which there can be news: of levels, of prices, and of orders. */
+/** Minutes of a session at which new records can come: of levels, of prices, and of orders. */
 
 export const MINUTE_MS = 60_000
-/** Orders are known up to so long after the close: `feed` publishes its last state then. */
+/** Delay after the close up to which orders become known: `feed` publishes its last state then. */
 const KNOWN_AFTER_CLOSE_MS = 3 * MINUTE_MS
 
-/** The first and the last instant of a session at which there can be news. */
+/** The first and the last instant of a session at which new records can come. */
 export function messageHours(day: SessionDate): {
   readonly firstMs: number
   readonly lastMs: number

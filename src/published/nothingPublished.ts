@@ -3,12 +3,12 @@ import { join, resolve } from 'node:path'
 import { liveFolder } from './liveManifest.ts'
 import { publishedSessions } from './manifest.ts'
 
-/** Where the demo keeps its data unless it is told otherwise. */
+/** Default data folder of the demo. */
 export const DEMO_FOLDER = join('data', 'demo')
 
 /**
- * What a person is told who asks a data folder in which nothing is published, and where the demo's
- * data are if there are any; null where something is published.
+ * Returns the message for a data folder without published sessions, with the location of the demo's
+ * data if there are any; null when something is published.
  */
 export function nothingPublished(dataFolder: string): string | null {
   if (hasSessions(dataFolder)) return null
@@ -17,7 +17,7 @@ export function nothingPublished(dataFolder: string): string | null {
   return `nothing is published in ${dataFolder}${demo === null ? '' : `; ${demo}`}.`
 }
 
-/** Where the demo's data are, if it has any; else null. */
+/** Location of the demo's data, if it has any; else null. */
 export const demoHint = (): string | null =>
   hasSessions(DEMO_FOLDER)
     ? `the demo's data are in ${DEMO_FOLDER}: add --data ${DEMO_FOLDER}`

@@ -11,10 +11,10 @@ import { datasetFiles, readLiveFacts } from './liveManifest.ts'
 import type { PublishedManifest } from './manifest.ts'
 import { JUDGED_DATASETS } from './positionDatasets.ts'
 
-/** The part of each session that a replay looks at; a session is otherwise loaded whole. */
+/** Part of each session that a replay reads; a session is otherwise loaded whole. */
 export type Window = {
   readonly judged: MinuteEt
-  /** The minute that the judged one is compared with. */
+  /** The minute to compare the judged one with. */
   readonly lookedBack: MinuteEt
   /** Large orders are wanted from this minute to the judged one. */
   readonly ordersFrom: MinuteEt
@@ -31,12 +31,12 @@ export type Market = {
   readonly window: Window | null
 }
 
-/** Whether a session has all that a position is judged by. */
+/** True when a session has all datasets that a position is judged by. */
 export const isJudgeable = (manifest: PublishedManifest): boolean =>
   readLiveFacts(manifest) !== null ||
   JUDGED_DATASETS.every(({ name }) => manifest.datasets[name] !== undefined)
 
-/** What of a manifest a position is judged by: a thousand of them go from thread to thread. */
+/** Parts of a manifest that a position is judged by: a thousand are sent between threads. */
 export function judgedPart(manifest: PublishedManifest): PublishedManifest {
   const { session_date, revision } = manifest
   const { live } = manifest as { live?: unknown }
@@ -74,7 +74,7 @@ export async function marketDamage(
   return null
 }
 
-/** Makes `positions.market_minutes`, `.large_orders` and what follows from them. */
+/** Makes `positions.market_minutes`, `.large_orders` and the tables derived from them. */
 export async function loadMarket(db: Database, market: Market): Promise<void> {
   const { judged, lookedBack, ordersFrom } = market.window ?? WHOLE
   await loadDataset(db, market, {
@@ -108,7 +108,9 @@ type Selection = {
   readonly name: string
   readonly where: string
   readonly params: Readonly<Record<string, string>>
-  /** Null where a file lacks them; a replay looks at none of them, and reads no other footer. */
+  /**
+   * Columns that are null where a file lacks them; a replay uses none, and reads no other footer.
+   */
   readonly laterColumns?: readonly string[]
 }
 
@@ -123,7 +125,7 @@ async function loadDataset(db: Database, market: Market, selection: Selection) {
   await db.run(`create or replace table positions.${name} (${columnTypes(columns)})`)
   const files = listFiles(market, name)
   if (files.length === 0) return
-  // of a running session, a version stands once as it came and once as it ended
+  // in a running session, a version has one row from its start and another from its end
   const mayRepeat = name === 'large_orders' && market.sessions.some(one => readLiveFacts(one))
   const once = mayRepeat
     ? `qualify row_number() over (
@@ -152,11 +154,11 @@ export type Case = {
   readonly minute_et: MinuteEt
   readonly short_put: number | null
   readonly short_call: number | null
-  /** The index when the strikes were set, where they are to keep their distance from it. */
+  /** The index when the strikes were set, if they are to maintain their distance from it. */
   readonly base_spot: number | null
 }
 
-/** Makes `positions.cases`: the rows that conditions are asked for; `case_id` is the place. */
+/** Makes `positions.cases`: the rows to evaluate conditions for; `case_id` is the index. */
 export async function putCases(db: Database, cases: readonly Case[]): Promise<void> {
   await db.run('delete from positions.cases')
   const rows = cases.map((one, index) => ({ case_id: index, ...one }))

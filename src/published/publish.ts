@@ -19,17 +19,17 @@ import {
 } from './manifest.ts'
 import { writeViews } from './views.ts'
 
-/** Longer than a session takes to publish; a build is not thrown away for it. */
+/** Longer than a session takes to publish, so that no finished build is discarded. */
 const LOCK_WAIT_MS = 120_000
 
-/** One rendered form of the ledger: its bytes, what its file ends with, its validator. */
+/** One rendered form of the ledger: its bytes, its file extension, its validator. */
 export type PublishedForm = {
   readonly data: Uint8Array
   readonly extension: string
   readonly etag: string
 }
 
-/** What a manifest says besides the files: the publisher adds those. */
+/** Content of the manifest other than the files, which the publisher adds. */
 export type Draft = Pick<
   PublishedManifest,
   | 'session_date'
@@ -66,10 +66,10 @@ export async function publishSession(
   return manifest
 }
 
-/** Which datasets a session has, where it has not all of them. */
+/** Datasets of a session that does not have all of them. */
 type DatasetChoice = { readonly datasets?: readonly Dataset[] }
 
-/** The same for one of many: who calls it looks for newer versions and renews the views. */
+/** Publishes one of many sessions: the caller checks for newer versions and renews the views. */
 export async function storeSession(
   db: Database,
   dataFolder: string,
@@ -93,23 +93,23 @@ export async function storeSession(
   )
 }
 
-/** Datasets to add to what is published, or to replace there. */
+/** Datasets to add to the published ones, or to replace. */
 type Additions = {
   readonly names: readonly string[]
-  /** What the session is made of from now on. */
+  /** Inputs of the session from now on. */
   readonly inputs: PublishedManifest['inputs']
   /** The code that made them. */
   readonly codeVersion: string
-  /** What the manifest says of the archive, given the manifest as it will be. */
+  /** Renders the archive, given the manifest as it will be. */
   readonly archive?: (manifest: PublishedManifest) => Promise<Pick<Draft, 'summary'> & Rendered>
 }
 type Rendered = { readonly forms: Awaited<Draft['forms']> }
 
 /**
- * Adds datasets of the `ledger` schema to a session that is published: all other files stay as they
- * are, and a manifest with another revision names them and the new ones. Its archive, which names
- * the revision, is rendered again, or left out. Fails with a Refusal where the session is not as
- * `before` says any more. Who calls it renews the views.
+ * Adds datasets of the `ledger` schema to a published session: all other files stay as they are,
+ * and a manifest with another revision names them and the new ones. Its archive, which names the
+ * revision, is rendered again, or left out. Fails with a Refusal when the session is no longer as
+ * `before` describes. The caller renews the views.
  */
 export async function addDatasets(
   db: Database,
@@ -163,7 +163,7 @@ const findTaker =
     rows,
   })
 
-/** Keeps everybody else from changing what is published of a session, for the seconds it takes. */
+/** Locks the published files of a session against other writers, for the seconds it takes. */
 export function withPublishLock<T>(
   dataFolder: string,
   date: string,
@@ -173,7 +173,7 @@ export function withPublishLock<T>(
   return withLock(path, `Another process publishes ${date}; run it again.`, work, LOCK_WAIT_MS)
 }
 
-/** Writes `published/views.sql` anew; of two processes at once, the later sees what both did. */
+/** Rewrites `published/views.sql`; of two processes at once, the later sees the work of both. */
 export function renewViews(dataFolder: string): Promise<void> {
   const path = join(dataFolder, 'work', 'views.lock')
   const busy = 'Another process writes published/views.sql; run it again.'
@@ -199,7 +199,7 @@ const LARGEST = ['orders', 'prints', 'legs', 'order_prints']
 
 /**
  * Writes every dataset of a build into a folder, two at a time, and hands each file to `take`.
- * What `take` answers comes back by the dataset's name, in the order of the datasets.
+ * Returns the results of `take` by the dataset's name, in the order of the datasets.
  */
 export async function writeDatasets<Taken>(
   db: Database,
@@ -233,7 +233,7 @@ const byLargestFirst = (a: Dataset, b: Dataset) => LARGEST.indexOf(a.name) - LAR
 
 /** Writes one dataset to a path and returns its row count. */
 async function writeParquet(db: Database, dataset: Dataset, path: string): Promise<number> {
-  // snappy and version 1 pages are what every Parquet reader knows
+  // every Parquet reader supports snappy and version 1 pages
   const [copied] = await db.rows(
     `copy (select ${columnNames(dataset.columns)} from ledger.${dataset.name}) to $path
      (format parquet, compression snappy, parquet_version v1)`,
@@ -270,7 +270,7 @@ async function storeFile(
       publishFile(path, target)
       return { file, bytes, sha256: hash }
     }
-    // the same content is already there; a damaged file of that name is left for `verify` to tell
+    // the same content is already there; a damaged file of that name is left for `verify` to report
     if ((await sha256File(target)) === hash) return { file, bytes, sha256: hash }
   }
 }

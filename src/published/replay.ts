@@ -8,13 +8,13 @@ import { type PublishedManifest, readManifest } from './manifest.ts'
 const MINUTE_MS = 60_000
 /** Orders are known up to two minutes after their last print: then a session has ended. */
 const SETTLE_MS = 3 * MINUTE_MS
-/** By then a session is told as it was published whole. */
+/** Delay after the close by which a session is shown as it was published whole. */
 const AFTER_CLOSE_MS = 30 * MINUTE_MS
 
 /**
- * What a catalog would have told at an earlier time. Later sessions are hidden; the session of the
- * clock's day is there from its open on, as it was known at each minute, and as it was published
- * once its last message is three minutes old.
+ * The catalog as of an earlier time. Later sessions are hidden; the session of the clock's day is
+ * there from its open on, as it was known at each minute, and as it was published once its last
+ * message is three minutes old.
  */
 export function replayCatalog(catalog: Catalog, nowMs: () => number): Catalog {
   const readToday = dayReader()
@@ -28,7 +28,7 @@ export function replayCatalog(catalog: Catalog, nowMs: () => number): Catalog {
     const found = shown === undefined ? null : catalog.find(shown)
     if (!found) return null
     const { manifest } = found
-    // the last reports of a day come in on that day
+    // the last reports of a day arrive on that day
     const running = date === readToday(atMs) ? runningMinute(manifest, atMs) : null
     const isNewest = running !== null || newestDate(atMs) === date
     // a session that was never built whole is known up to its last minute published, at most
@@ -39,7 +39,7 @@ export function replayCatalog(catalog: Catalog, nowMs: () => number): Catalog {
   const newestDate = (atMs: number): SessionDate | undefined => {
     const shown = selectShown(catalog.sessions(), atMs)
     const newest = shown.at(-1)
-    // in the first minute nothing is known of it: the session before is still the newest to tell
+    // in its first minute nothing is known of a session: the one before is still the newest
     const isFirstMinute =
       newest === readToday(atMs) && atMs < findTradingSession(newest)!.opensAtMs + MINUTE_MS
     return isFirstMinute ? (shown.at(-2) ?? newest) : newest
@@ -57,14 +57,14 @@ export function replayCatalog(catalog: Catalog, nowMs: () => number): Catalog {
   }
 }
 
-/** The minute whose state is told of a session that runs; null when it has ended. */
+/** Minute of the state that a running session shows; null when it has ended. */
 function runningMinute({ session_date: date, asof }: PublishedManifest, atMs: number) {
   const closesAtMs = findTradingSession(date)?.closesAtMs ?? instantMs(date, '16:15')
   if (atMs >= Math.max(closesAtMs, asofMs(date, asof)) + SETTLE_MS) return null
   return Math.floor(atMs / MINUTE_MS) * MINUTE_MS
 }
 
-/** Fails with one sentence unless a session is published with what was known of it when. */
+/** Fails with one sentence unless a session is published with the history of its records. */
 export function refuseReplay(dataFolder: string, date: SessionDate): void {
   const manifest = readManifest(dataFolder, date)
   if (!manifest) throw new Refusal(`${date} is not published; build it first.`)
@@ -80,7 +80,9 @@ export function openReplay(dataFolder: string, text: string): Clock {
   return replayClock(replay)
 }
 
-/** The same clock, which stops some minutes after the close: what follows is no part of a demo. */
+/**
+ * The same clock, which stops some minutes after the close: the time after it is no part of a demo.
+ */
 export function openReplayUntilClose(dataFolder: string, text: string): Clock {
   const replay = parseReplay(text)
   refuseReplay(dataFolder, replay.date)

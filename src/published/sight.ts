@@ -1,20 +1,20 @@
 import { wallTimeEt } from '../market/calendar.ts'
 
-/** Work beside the calls that fails by now. */
+/** Background work that currently fails. */
 export type BackgroundFault = {
-  /** What the server cannot do. */
+  /** Operation that the server cannot do. */
   readonly work: string
-  /** Of the system, such as EMFILE; null for an error of another kind. */
+  /** Error code of the system, such as EMFILE; null for an error of another kind. */
   readonly code: string | null
   readonly sinceMs: number
 }
 
-/** A fault in one line, for who has no key: without a path, a hash or a stack. */
+/** Describes a fault in one line, for clients without a key: no path, hash or stack. */
 export function faultText({ work, code, sinceMs }: BackgroundFault): string {
   return `since ${timeText(sinceMs)} the server cannot ${work} (${code ?? 'its log says why'})`
 }
 
-/** Files cannot be read, and never could be by this process: there is nothing older to tell. */
+/** Error for files that this process could never read: there is no older state to return. */
 export class Unreadable extends Error {
   override name = 'Unreadable'
   readonly code: string
@@ -25,7 +25,7 @@ export class Unreadable extends Error {
   }
 }
 
-/** Such as `2026-10-14 20:00:00 ET`. */
+/** Formats an instant such as `2026-10-14 20:00:00 ET`. */
 export function timeText(atMs: number): string {
   const { date, minute, second } = wallTimeEt(atMs)
   return `${date} ${minute}:${second} ET`

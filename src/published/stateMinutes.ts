@@ -7,7 +7,7 @@ import {
 } from '../market/calendar.ts'
 import type { Found } from './catalog.ts'
 
-/** Minutes whose state can be told of a session: of positions, and of levels. */
+/** Minutes with a known state of a session: of positions, and of levels. */
 
 /** The first minute of any session that can be judged. */
 export const FIRST_MINUTE: MinuteEt = '09:31'
@@ -16,12 +16,12 @@ export const FIRST_MINUTE: MinuteEt = '09:31'
 export const lastJudgedMinute = (session: Session): MinuteEt =>
   session.isHalfDay ? '12:59' : '15:59'
 
-/** Whether a session is open at an instant. */
+/** True when a session is open at an instant. */
 export const isOpen = (session: Session | null, nowMs: number): boolean =>
   session !== null && session.opensAtMs <= nowMs && nowMs < session.closesAtMs
 
 /**
- * The newest minute of a session that can be judged: everything before it was told. Null while
+ * The newest minute of a session that can be judged: everything before it is known. Null while
  * there is none. A tape that ends at 10:16:58 knows the state of 10:17, once it is 10:17.
  */
 export function latestMinute({ manifest, knownBeforeMs }: Found, nowMs: number): MinuteEt | null {

@@ -1,6 +1,6 @@
 import { columns, type Dataset } from './datasets.ts'
 
-/** How far a tape can be trusted: every measure of it, and the grade they make. */
+/** Quality of a tape: every measure of it, and the resulting grade. */
 export const TAPE_REPORT: Dataset = {
   name: 'tape_report',
   grain: 'session_date',

@@ -56,7 +56,7 @@ export function viewsOver(
 
 /**
  * Writes `published/views.sql`: `duckdb -init` of it, from any folder, gives the datasets by name.
- * A session whose manifest is damaged is left out: it must not keep another from being published.
+ * A session whose manifest is damaged is left out: it must not stop another from being published.
  */
 export function writeViews(dataFolder: string): void {
   const manifests = publishedSessions(dataFolder).flatMap(date => {

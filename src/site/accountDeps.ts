@@ -1,6 +1,6 @@
 import type { AreaDeps } from '../http/area.ts'
 
-/** What the account page is made of: the account store, and what areas bring. */
+/** Dependencies of the account page: the account store, and the areas. */
 export type AccountDeps = Pick<
   AreaDeps<unknown>,
   'accounts' | 'notices' | 'elapsedMs' | 'nowMs' | 'log' | 'others'

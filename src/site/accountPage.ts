@@ -7,7 +7,7 @@ import type { AccountDeps } from './accountDeps.ts'
 import { listSections } from './sections.ts'
 
 export type AccountView = AccountRequest & {
-  /** What a form has just said, and the section that it belongs to. */
+  /** Notice of the form just sent, and the section it belongs to. */
   readonly notice: FormNotice | null
 }
 
@@ -16,7 +16,7 @@ type FormNotice = { readonly section: string } & (
   | { readonly refused: string }
 )
 
-/** Draws the account page; a section that cannot be drawn says so, and the others are there. */
+/** Draws the account page; a section that fails to draw shows a notice, and the others remain. */
 export function accountPage(deps: AccountDeps): (view: AccountView) => Promise<string> {
   return async view => {
     const drawn = await Promise.all(

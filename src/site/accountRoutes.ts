@@ -16,7 +16,7 @@ import { findSignedIn } from './signedIn.ts'
 
 type Draw = (view: AccountView) => Promise<string>
 
-/** The account page, its forms, and the way in; to be mounted at `/account`. */
+/** The account page, its forms, and sign-in; to be mounted at `/account`. */
 export function accountRouter(deps: AccountDeps): Router {
   const router = express.Router({ caseSensitive: true, strict: true })
   const draw = accountPage(deps)
@@ -27,7 +27,7 @@ export function accountRouter(deps: AccountDeps): Router {
   }
   const enter = enterHandlers(deps)
   router.use((req, _res, next) => {
-    // the mount point itself has no slash at its end, as no page has
+    // the mount point itself has no trailing slash, like every page
     const isSlashed = req.originalUrl.split('?')[0]!.endsWith('/')
     next(isSlashed ? notHere() : undefined)
   })
@@ -55,7 +55,7 @@ function signOut(deps: AccountDeps): RequestHandler {
   }
 }
 
-/** A form of a section: what it tells stands on the page, and else the page is shown anew. */
+/** Handles a form of a section: shows its notice on the page, or else the page again. */
 function respondToForm(deps: AccountDeps, draw: Draw): RequestHandler {
   return async (req, res) => {
     const { fields, origin } = await readForm(req)

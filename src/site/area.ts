@@ -11,7 +11,7 @@ import { plansPage } from './plansPage.ts'
 import { sessionRouter } from './sessionRoutes.ts'
 import { openSharePictures } from './share.ts'
 
-/** Pages for people: what the service is, and the account page. They draw what areas answer. */
+/** Pages for people: about the service, and the account page. They draw data of the areas. */
 export const SITE_AREA: Area<RequestScheduler> = {
   name: 'site',
   product: null,
@@ -24,7 +24,7 @@ export const SITE_AREA: Area<RequestScheduler> = {
 }
 
 const HTML = 'text/html; charset=utf-8'
-/** A copy is asked for again before it is shown: what it loads has another name tomorrow. */
+/** Revalidated before it is shown: its assets have other names after a release. */
 const CACHING = { 'cache-control': 'no-cache' }
 
 const cachedHtml = (content: string): Page =>
@@ -62,7 +62,7 @@ function once(make: () => Page): () => Page {
   }
 }
 
-/** A page that is compressed again only when its content is another. */
+/** A page that is compressed again only when its content changes. */
 function remade(make: () => Promise<string>): () => Promise<Page> {
   let last: { readonly content: string; readonly page: Page } | null = null
   return async () => {

@@ -11,10 +11,10 @@ import { redirect, taking } from './routing.ts'
 import { notHere } from './sessionAnswers.ts'
 import { findSignedIn, refuseProgram, signInFirst } from './signedIn.ts'
 
-/** What is for one visitor alone: nobody keeps a copy. */
+/** For responses to one visitor: never cached. */
 const PRIVATE = { 'cache-control': 'private, no-store' }
 
-/** Pages that areas bring, each below `/account/NAME`; another path goes on. */
+/** Pages of areas, each below `/account/NAME`; other paths pass through. */
 export function areaPages(deps: AccountDeps): RequestHandler {
   return (req, res, next) => {
     const [, name, ...parts] = req.path.split('/')
@@ -71,7 +71,7 @@ async function send(
   }
   const { page, status = 200 } = response
   const content = renderPage({ ...page, path: '/account' })
-  // who can measure a compressed page learns what it has twice: never the token of forms
+  // the size of a compressed page reveals repeated content (BREACH): never compress the form token
   if (content.includes(token)) return sendHtml(res, content, status)
   await sendPage(req, res, briefPage({ content, contentType: HTML_TYPE, status, headers: PRIVATE }))
 }

@@ -1,7 +1,7 @@
-/** What a browser says of itself, in a few words: all that is kept of it. */
+/** Shortens a User-Agent to a few words, the only part of it that is stored. */
 export function browserName(userAgent: string | undefined): string {
   const text = userAgent ?? ''
-  // most browsers also name those whose pages they want to be given: the rarest name first
+  // most browsers also name those they imitate: the rarest name first
   const browser = NAMES.find(([, sign]) => sign.test(text))?.[0] ?? 'A browser'
   const system = SYSTEMS.find(([, sign]) => sign.test(text))?.[0]
   return system === undefined ? browser : `${browser} on ${system}`

@@ -6,7 +6,7 @@ import { refuseWhileUnavailable } from '../http/auth.ts'
 import { ApiError } from '../http/error.ts'
 import type { AccountDeps } from './accountDeps.ts'
 
-/** The browsers that are signed in, each to be signed out. */
+/** Signed-in browsers, each with a button to sign it out. */
 export const browsersSection = ({ accounts }: AccountDeps): AccountSection => ({
   name: 'browsers',
   title: 'Signed-in browsers',

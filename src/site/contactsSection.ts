@@ -13,7 +13,7 @@ import { addContact, proveContact } from '../notices/contacts.ts'
 import { listChannels } from '../notices/notices.ts'
 import type { AccountDeps } from './accountDeps.ts'
 
-/** Mail addresses and Telegram chats of an account: added, proven, asked for alerts, removed. */
+/** Mail addresses and Telegram chats of an account: add, verify, use for alerts, remove. */
 export const contactsSection = (deps: AccountDeps): AccountSection => ({
   name: 'contacts',
   title: 'Contacts',
@@ -56,7 +56,7 @@ ${channels.length > 0 && addForm(request, channels)}`
   },
 })
 
-/** The contact of a form; one of another account is as unknown as one that is not there. */
+/** Returns the contact of a form; one of another account is as unknown as a missing one. */
 async function ownContact(deps: AccountDeps, { account, fields }: AccountForm): Promise<Contact> {
   const contacts = await refuseWhileUnavailable(() => deps.accounts.outbox.listContacts(account.id))
   const found = contacts.find(({ id }) => id === fields.get('id'))

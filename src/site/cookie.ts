@@ -1,11 +1,11 @@
 import type { Request, Response } from 'express'
 import { SIGN_IN_IDLE_MS } from '../accounts/signIns.ts'
 
-/** `__Host-`: a browser takes it only over https or on the machine itself, and for this host. */
+/** `__Host-`: a browser accepts it only over https or on the machine itself, and for this host. */
 const NAME = '__Host-tapefold'
 const ATTRIBUTES = 'Path=/; Secure; HttpOnly; SameSite=Lax'
 
-/** The secret in a browser's cookie; null where there is none, or more than one. */
+/** Returns the secret in a browser's cookie; null when there is none, or more than one. */
 export function readSecret(req: Request): string | null {
   const pairs = (req.headers.cookie ?? '').split(';').map(pair => pair.trim())
   const own = pairs.filter(pair => pair.startsWith(`${NAME}=`))

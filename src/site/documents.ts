@@ -4,7 +4,7 @@ import { renderPage } from '../html/layout.ts'
 import { html } from '../html/template.ts'
 import { renderMarkdown } from './markdown.ts'
 
-/** Pages of `docs/` that the site shows as they are. */
+/** Pages of `docs/` that the site shows unchanged. */
 const DOCUMENTS = {
   methodology: { file: 'meaning.md', title: 'Methodology' },
   accuracy: { file: 'accuracy.md', title: 'Accuracy' },
@@ -12,13 +12,13 @@ const DOCUMENTS = {
 
 const FOLDER = join(import.meta.dirname, '../../docs')
 
-/** Where the site shows a page of `docs/`. */
+/** Path at which the site shows a page of `docs/`. */
 const PATHS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.entries(DOCUMENTS).map(([name, { file }]) => [file, `/${name}`])),
   'api.md': '/docs',
 }
 
-/** A page of `docs/` as a page of the site; what it links to that is not here stays as text. */
+/** Renders a page of `docs/` in the site; links to pages that are not here become text. */
 export function documentPage(name: keyof typeof DOCUMENTS): string {
   const { file, title } = DOCUMENTS[name]
   const text = readFileSync(join(FOLDER, file), 'utf8')

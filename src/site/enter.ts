@@ -12,17 +12,17 @@ import { readSecret, writeSecret } from './cookie.ts'
 import { readForm, refuseInsecure } from './forms.ts'
 import { mailCodeHandler } from './mailCode.ts'
 
-/** Codes that an address may try at once, and how many more each second: one in half a minute. */
+/** Burst of code attempts per address, and the refill rate: one per half minute. */
 export const ATTEMPTS = { atOnce: 10, perSecond: 1 / 30 }
 
 /**
- * The way in: a page with a form, and what becomes of the code in it. To look at the page uses
- * nothing up, whoever looks: only its form does.
+ * Sign-in: a page with a form, and the handling of its code. Viewing the page never uses the code
+ * up: only its form does.
  */
 export function enterHandlers(deps: AccountDeps): {
   readonly show: RequestHandler
   readonly use: RequestHandler
-  /** Null where no mail is sent. */
+  /** Null when no mail is sent. */
   readonly mail: RequestHandler | null
 } {
   const { accounts, elapsedMs } = deps
@@ -61,7 +61,7 @@ export function enterHandlers(deps: AccountDeps): {
   return { show, use, mail: hasMail ? mail : null }
 }
 
-/** Where to go once signed in: the session that was asked for, never another site. */
+/** Destination after sign-in: the requested session, never another site. */
 const destinationAfter = (to: string | null | undefined): string =>
   to && /^\/sessions\/\d{4}-\d{2}-\d{2}$/.test(to) ? to : ACCOUNT
 
@@ -71,9 +71,9 @@ const NOT_GOOD =
   'This code is mistyped, was used before, or is over 15 minutes old. Ask for a new one.'
 
 type EnterPage = {
-  /** Why a code was not taken. */
+  /** Reason why a code was refused. */
   readonly problem: string | null
-  /** What became of the wish for a mail. */
+  /** Result of the request for a mail. */
   readonly notice: string | null
   readonly mailProblem: string | null
   readonly to: string

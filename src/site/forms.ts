@@ -5,7 +5,7 @@ import { ApiError } from '../http/error.ts'
 import { errorFactory, type ProductErrorRow } from '../http/errors/catalogue.ts'
 import { shown } from '../http/request.ts'
 
-/** What makes sure that a form was sent from a page of this server, by who is signed in. */
+/** Verifies that a form was sent from a page of this server, by the signed-in browser. */
 
 const FORM_TYPE = 'application/x-www-form-urlencoded'
 
@@ -26,8 +26,8 @@ const formError = errorFactory([
 ] as const satisfies readonly ProductErrorRow[])
 
 /**
- * The fields of a form that a browser sent from a page of this origin, and that origin. Fails with
- * `forged` where it comes from elsewhere or does not say from where.
+ * Returns the fields of a form sent from a page of this origin, and that origin. Fails with
+ * `forged` when it comes from elsewhere or its origin is missing.
  */
 export async function readForm(req: Request): Promise<{ fields: URLSearchParams; origin: string }> {
   const origin = ownOrigin(req)
@@ -41,18 +41,18 @@ export async function readForm(req: Request): Promise<{ fields: URLSearchParams;
   return { fields: new URLSearchParams(await readBody(req)), origin }
 }
 
-/** The origin of this server as the browser names it; null where a request comes from another. */
+/** Origin of this server as the browser names it; null for a cross-origin request. */
 function ownOrigin(req: Request): string | null {
   const { host = '', origin = '' } = req.headers
   const site = req.headers['sec-fetch-site']
   const named = URL.canParse(origin) ? new URL(origin) : null
-  // a browser's own word, which no page can change; also good behind a proxy that changes Host
+  // set by the browser, and no page can change it; also valid behind a proxy that changes Host
   if (site !== undefined)
     return site === 'same-origin' ? (named?.origin ?? `https://${host}`) : null
   return named !== null && named.host === host ? named.origin : null
 }
 
-/** Refuses to sign in where the browser would throw the cookie away; the code stays good. */
+/** Refuses to sign in when the browser would drop the cookie; the code stays valid. */
 export function refuseInsecure(origin: string): void {
   const { protocol, hostname } = new URL(origin)
   const isHere = /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
@@ -64,7 +64,7 @@ export function refuseInsecure(origin: string): void {
   })
 }
 
-/** What every form of a signed-in browser carries: made of its secret, which no page shows. */
+/** CSRF token of the forms of a browser: derived from its secret, which no page shows. */
 export const formToken = (secret: string): string =>
   createHmac('sha256', secret).update('form').digest('base64url')
 

@@ -2,7 +2,7 @@ import { type Term, toAnchor } from '../html/glossary.ts'
 import { renderPage } from '../html/layout.ts'
 import { html } from '../html/template.ts'
 
-/** The words of the site, in the order of the alphabet. */
+/** The terms of the site, in alphabetical order. */
 export const glossaryPage = (words: readonly (readonly [Term, string])[]): string =>
   renderPage({
     title: 'Glossary',

@@ -6,7 +6,7 @@ import { type Html, html } from '../html/template.ts'
 import type { DataState, OfferedLevels, OfferedSession } from '../http/offers.ts'
 import { dayText, gradeMark, halfDayClose, simulatedMark } from './sessionParts.ts'
 
-/** The first page: what this is, and how the data stand today. */
+/** Home page: a description of the service, and the current state of the data. */
 export const homePage = (
   state: DataState | null,
   newest: Glance | null,
@@ -66,7 +66,7 @@ function stateNow({ status, newest, problems }: DataState): Html {
             : html`known up to ${newest.lastMinute ?? 'no minute yet'}${newest.lastMinute && ' ET'}`
         }.`
   const [problem] = problems
-  // one of the newest session names it by itself
+  // a fault of the newest session already names it
   const isNamed = problem?.startsWith('the newest session is ') ?? false
   return html`<div class="note">
 <p><span class="${status}">${status}</span> The data are ${words[status]}. ${!isNamed && known}
@@ -76,7 +76,7 @@ ${problem !== undefined && html`${formatSentence(problem)} `}<a href="/status">M
 
 const formatSentence = (problem: string) => `${problem.charAt(0).toUpperCase()}${problem.slice(1)}.`
 
-/** The newest finished session, and its levels where they are known. */
+/** The newest finished session, and its levels if known. */
 export type Glance = { readonly session: OfferedSession; readonly levels: OfferedLevels | null }
 
 function renderGlance({ session, levels }: Glance): Html {

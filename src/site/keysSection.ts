@@ -16,11 +16,11 @@ import { ApiError } from '../http/error.ts'
 import { shown } from '../http/request.ts'
 import type { AccountDeps } from './accountDeps.ts'
 
-/** Keys of an account that work at once. */
+/** Maximum number of active keys of an account. */
 export const KEYS_MAX = 50
 const NAME_MAX_LENGTH = 80
 
-/** The keys of an account: made, shown once, listed, revoked. */
+/** Keys of an account: create, show once, list, revoke. */
 export const keysSection = (deps: AccountDeps): AccountSection => ({
   name: 'keys',
   title: 'Keys',
@@ -48,7 +48,7 @@ async function workingKeys({ accounts }: AccountDeps, accountId: string): Promis
   return keys.filter(({ revokedAtMs }) => revokedAtMs === null)
 }
 
-/** Products that keys can be made for: the account holds them now. */
+/** Products that keys can be made for: those the account holds now. */
 const openProducts = ({ account, atMs }: AccountRequest): readonly AccountProduct['product'][] =>
   PRODUCT_NAMES.filter(product =>
     account.products.some(held => held.product === product && isOpenAt(held, atMs)),
@@ -69,7 +69,7 @@ async function makeKey(deps: AccountDeps, sent: AccountForm): Promise<FormRespon
   if (working.length >= KEYS_MAX) {
     return { refused: `${KEYS_MAX} keys of this account work; revoke one first.` }
   }
-  // also what a page that is loaded again sends a second time
+  // also covers a reload that sends the form a second time
   if (working.some(key => key.name === name)) {
     return { refused: `A key named ${shown(name)} works already; give another name.` }
   }
@@ -111,7 +111,7 @@ const keyTable = (request: AccountRequest, keys: readonly ApiKeyRecord[]): Html 
     ]),
   })
 
-/** The button is behind a first click: programs that use the key are refused at once. */
+/** The button needs a first click to appear: programs that use the key are refused at once. */
 const revokeForm = (request: AccountRequest, { id, name, lastFour }: ApiKeyRecord): Html =>
   html`<details><summary>Revoke <span class="hidden">the key ${name}</span></summary>
 ${accountForm(

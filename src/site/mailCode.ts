@@ -9,21 +9,21 @@ import { signInWords } from '../notices/words.ts'
 import type { AccountDeps } from './accountDeps.ts'
 import { readForm, refuseInsecure } from './forms.ts'
 
-/** Mails with codes that a client may ask for at once, and how many more each second. */
+/** Burst of requested mails with codes per client, and the refill rate per second. */
 export const MAIL_REQUESTS = { atOnce: 5, perSecond: 1 / 60 }
-/** Mails that are made at once; more wait, and past the second number they are not made at all. */
+/** Mails sent concurrently; others wait, and beyond the second number are not sent at all. */
 const AT_ONCE = 4
 const WAITING_MAX = 200
 
 type MailResult = { readonly notice?: string; readonly refused?: string }
 
-/** The same words whether anybody has proven the address or not. */
+/** The same text whether or not anybody has verified the address. */
 const ON_ITS_WAY =
   'If an account has proven this address, a code for it is on its way. It works for 15 minutes.'
 
 /**
- * Mails codes to who signs in with a proven address. Whether there is one is only looked up once
- * the answer is sent: neither its words nor its time tell.
+ * Mails codes for sign-in to verified addresses. The address is looked up only after the response
+ * is sent: neither its text nor its timing reveals the result.
  */
 export function mailCodeHandler(
   { accounts, notices, elapsedMs, log }: AccountDeps,

@@ -2,17 +2,17 @@ import { marked, type Token, type Tokens } from 'marked'
 import { renderTable } from '../html/table.ts'
 import { EMPTY, type Html, html } from '../html/template.ts'
 
-/** Says where a link leads; null where it leads nowhere from here. */
+/** Resolves the target of a link; null when it has none here. */
 export type ResolveHref = (href: string) => string | null
 
 /**
- * Markdown as markup. Only what templates here make comes out: markup inside the text is left out,
- * and every word of it is escaped.
+ * Renders Markdown. Only the templates here create markup: markup inside the text is dropped, and
+ * all text is escaped.
  */
 export function renderMarkdown(text: string, resolveHref: ResolveHref): Html {
   let heading = ''
   const captions = new Map<string, number>()
-  /** A table is named by its heading; the second one below it is told apart by a number. */
+  /** Names a table by its heading; the second one below it gets a number. */
   const nextCaption = () => {
     const count = (captions.get(heading) ?? 0) + 1
     captions.set(heading, count)

@@ -3,7 +3,7 @@ import { term } from '../html/glossary.ts'
 import { html, type Piece } from '../html/template.ts'
 import type { BookLevels } from '../http/offers.ts'
 
-/** What a minute is told by, in the order of the columns of its table. */
+/** Facts of a minute, in the order of the columns of its table. */
 export const NOW = [
   { name: 'minute', head: () => html`minute` },
   { name: 'spot', head: () => html`index` },
@@ -15,7 +15,7 @@ export const NOW = [
   { name: 'regime', head: () => term('regime') },
 ] as const
 
-/** What a minute says of one of them; a dash, or a reason, where it is not known. */
+/** Formats one fact of a minute; a dash, or a reason, when it is unknown. */
 export function formatCell(
   name: (typeof NOW)[number]['name'],
   minutes: readonly string[],
@@ -43,7 +43,7 @@ export function formatCell(
   }
 }
 
-/** The same as heads of a table. */
+/** The same as column heads of a table. */
 export const HEADS: Readonly<Record<(typeof NOW)[number]['name'], string>> = {
   minute: 'minute',
   spot: 'index',

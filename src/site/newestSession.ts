@@ -4,7 +4,7 @@ import type { AccountDeps } from './accountDeps.ts'
 import type { Glance } from './home.ts'
 import { findSessionOffers } from './sessionAnswers.ts'
 
-/** The newest finished session; null where there is none, or the files cannot be read now. */
+/** The newest finished session; null when there is none, or the files cannot be read now. */
 export async function newestSession(deps: Pick<AccountDeps, 'others'>): Promise<Glance | null> {
   try {
     const { sessions, levels } = findSessionOffers(deps)
@@ -13,7 +13,7 @@ export async function newestSession(deps: Pick<AccountDeps, 'others'>): Promise<
     const { day, reason } = session
     return { session, levels: reason === null ? await levels({ day, mayBeOpen: false }) : null }
   } catch (error) {
-    // the first page says what this is, also where its data are not there
+    // the home page works without data
     if (isExpected(error) || unreadFiles(error)) return null
     throw error
   }

@@ -14,10 +14,10 @@ import type { OfferedLedgerOrder, OfferedOrder, OrderLeg, OrderRevision } from '
 import { belowSession, gammaMark, ledgerNote, simulatedMark } from './sessionParts.ts'
 import { orderFacts } from './shareFacts.ts'
 
-/** Prints of an order that its page shows; files have them all. */
+/** Maximum number of prints on the page of an order; files have them all. */
 const PRINTS_MAX = 500
 
-/** One order: what it is, its legs, its evidence print by print, and how it was known before. */
+/** One order: its summary, legs, evidence print by print, and earlier versions. */
 export function orderPage(
   day: string,
   offered: OfferedOrder,
@@ -71,7 +71,7 @@ function renderFacts(order: OfferedLedgerOrder): Html {
 ${facts.map(([head, value]) => html`<dt>${head}</dt><dd>${value}</dd>\n`)}</dl>`
 }
 
-/** What the fold had to go by. */
+/** Evidence used by the fold. */
 const READ: Readonly<Record<string, string>> = {
   conditions: 'trade conditions',
   prints: 'prices, sizes and times',
@@ -142,10 +142,10 @@ ${renderTable({
 
 const BY: Readonly<Record<string, string>> = { cancel: 'A cancel', late_print: 'A late print' }
 
-/** What a version is told by. */
+/** Fields of a version that are compared. */
 type Version = Pick<OrderRevision, 'structure' | 'gamma' | 'legs'>
 
-/** Each version that ended, beside the one that came after it. */
+/** Each superseded version, next to its successor. */
 function revisionsPart({ order, revisions, legs }: OfferedOrder): Html {
   const now: Version = { structure: order.kind, gamma: order.g, legs }
   const before =
@@ -168,7 +168,7 @@ ${renderTable({
   rows: listChanges(one, after),
 })}`
 
-/** What each of two versions is, line by line; what differs stands out. */
+/** Compares two versions line by line, with the differences marked. */
 function listChanges(before: Version, after: Version): Piece[][] {
   const both = [before, after]
   const names = [...new Set(both.flatMap(({ legs }) => legs.map(formatContract)))]

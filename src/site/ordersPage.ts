@@ -5,7 +5,7 @@ import { type FoundOrders, ORDER_SORTS, type OrderSort } from '../http/offers.ts
 import { belowSession, dayText, ledgerNote, ordersTable, simulatedMark } from './sessionParts.ts'
 import { type OrdersView, ordersPath, PAGE_SIZE } from './sessionQuery.ts'
 
-/** The ledger of a session: what the address filters, sorted, by pages. */
+/** The ledger of a session: filtered by the address, sorted, paged. */
 export function ordersPage(
   day: string,
   view: OrdersView,
@@ -64,7 +64,7 @@ ${options.map(
 
 const same = (value: string): Option => ({ value, text: value })
 
-/** What the address may ask for, also where the session has none of it. */
+/** Adds the selected value, also when the session has none of it. */
 const withChosen = (values: readonly string[], chosen: string | null) =>
   chosen === null || values.includes(chosen) ? values : [...values, chosen]
 

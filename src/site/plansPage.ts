@@ -11,7 +11,7 @@ import { renderTable } from '../html/table.ts'
 import { html, type Piece } from '../html/template.ts'
 import { PAGE_LIMIT } from '../http/pages.ts'
 
-/** Plans and limits, from the tables that the code holds to. */
+/** Plans and limits, from the tables that the code enforces. */
 export function plansPage(served: readonly Product[]): string {
   const plans = PRODUCT_NAMES.flatMap(product =>
     listPlans(product).map((plan): Piece[] => [

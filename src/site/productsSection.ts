@@ -11,7 +11,7 @@ import { renderTable } from '../html/table.ts'
 import { html } from '../html/template.ts'
 import { formatDay } from '../html/time.ts'
 
-/** What an account holds, and until when. */
+/** Products of an account with their end dates. */
 export const productsSection = (): AccountSection => ({
   name: 'products',
   title: 'Products and plans',

@@ -1,17 +1,17 @@
 import { EMPTY, type Html, html } from '../html/template.ts'
 import type { OfferedRelease } from '../http/offers.ts'
 
-/** What was released into a session: marks in its chart, and a list below. */
+/** Releases during a session: marks in its chart, and a list below. */
 
 type Releases = readonly OfferedRelease[] | null
 
-/** The places of the minutes at which something was released, each once. */
+/** Indexes of the minutes with a release, each once. */
 export const findReleaseIndexes = (minutes: readonly string[], releases: Releases): number[] => {
   const indexes = (releases ?? []).map(({ minute }) => minutes.indexOf(minute ?? ''))
   return [...new Set(indexes)].filter(index => index >= 0)
 }
 
-/** What came out, and when; what lies outside of the chart says so. */
+/** List of releases with their times; marks those outside of the chart. */
 export function releaseList(minutes: readonly string[], releases: Releases): Html {
   if (releases === null) return html`<p class="quiet small">Releases cannot be read now.</p>`
   if (releases.length === 0) return EMPTY

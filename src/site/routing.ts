@@ -1,7 +1,7 @@
 import type { RequestHandler, Response } from 'express'
 import { ApiError } from '../http/error.ts'
 
-/** A handler for each method; another one is 405 `method`. */
+/** A handler for each method; any other is 405 `method`. */
 export function taking(handlers: Readonly<Record<string, RequestHandler>>): RequestHandler {
   return (req, res, next) => {
     const handler = Object.hasOwn(handlers, req.method) ? handlers[req.method]! : null
@@ -10,7 +10,7 @@ export function taking(handlers: Readonly<Record<string, RequestHandler>>): Requ
   }
 }
 
-/** After a form the browser asks for a page anew: to load that again sends nothing twice. */
+/** Redirects after a form, so that a reload sends nothing twice. */
 export const redirect = (res: Response, path: string): void => {
   res.writeHead(303, { location: path, 'content-length': 0 }).end()
 }

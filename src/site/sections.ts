@@ -6,7 +6,7 @@ import { keysSection } from './keysSection.ts'
 import { productsSection } from './productsSection.ts'
 import { usageSection } from './usageSection.ts'
 
-/** The sections of the account page: its own, and between them those that areas bring. */
+/** Sections of the account page: its own, and between them those of the areas. */
 export const listSections = (deps: AccountDeps): readonly AccountSection[] => [
   productsSection(),
   keysSection(deps),

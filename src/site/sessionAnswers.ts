@@ -3,11 +3,11 @@ import { ApiError } from '../http/error.ts'
 import type { Offers, WantedSession } from '../http/offers.ts'
 import type { AccountDeps } from './accountDeps.ts'
 
-/** What pages of sessions are made of, and for whom. */
+/** Dependencies of the session pages, and their visitor. */
 
 type SessionOffers = Omit<Offers, 'state'>
 
-/** What the areas of this server answer together; each question is one area's. */
+/** Combines the offers of this server's areas; one area serves each. */
 export function findSessionOffers({ others }: Pick<AccountDeps, 'others'>): SessionOffers {
   const offers = Object.assign({}, ...others().map(({ open }) => open.offers)) as Partial<Offers>
   const { sessions, levels, curves, ladders, tape, orders, ordersCsv, order } = offers
@@ -18,7 +18,7 @@ export function findSessionOffers({ others }: Pick<AccountDeps, 'others'>): Sess
   throw new ApiError('no_route', { message: 'this server has no sessions.' })
 }
 
-/** A finished session, of which pages are kept; or today's, for this visitor alone. */
+/** A finished session, whose pages are cached; or today's, for this visitor only. */
 type Seen = { readonly wanted: WantedSession; readonly isOpen: boolean }
 
 export type SessionResponder = (seen: Seen, req: Request, res: Response) => Promise<void>

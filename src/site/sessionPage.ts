@@ -34,15 +34,15 @@ export type SessionContent = {
   readonly sessionLevels: OfferedLevels
   readonly curves: OfferedCurves
   readonly ladders: OfferedLadders
-  /** Null where they cannot be read. */
+  /** Null when they cannot be read. */
   readonly releases: readonly OfferedRelease[] | null
   /** The largest. */
   readonly found: FoundOrders
-  /** The place of the minute that is shown among those of the session. */
+  /** Index of the shown minute in the session. */
   readonly at: number
   readonly before: string | null
   readonly after: string | null
-  /** Whether it still runs: it is told up to now. */
+  /** True while the session runs: it is shown up to now. */
   readonly isOpen: boolean
   readonly publicUrl: string | null
 }
@@ -135,7 +135,7 @@ ${
 }`
 }
 
-/** The minute that is shown, in words, and the form that chooses it. */
+/** The shown minute, in words, and the form that selects it. */
 function minuteForm({ sessionLevels, view, at }: SessionContent): Html {
   const { day, minutes } = sessionLevels
   const levels = sessionLevels.books[view.book]

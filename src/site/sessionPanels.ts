@@ -22,7 +22,7 @@ type PanelsContent = {
   readonly curves: OfferedCurves
   readonly ladders: OfferedLadders
   readonly releases: readonly OfferedRelease[] | null
-  /** The place of the minute that is shown. */
+  /** Index of the shown minute. */
   readonly at: number
 }
 
@@ -82,7 +82,7 @@ ${releaseList(minutes, releases)}
   })}</div></details></section>`
 }
 
-/** Rows of the table of a heat map: as many minutes and points as can be read. */
+/** Rows of a heat map's table: as many minutes and points as a reader can take in. */
 const HEAT_MINUTES = 30
 const HEAT_POINTS = 50
 

@@ -11,23 +11,23 @@ import { EMPTY, type Html, html, type Piece } from '../html/template.ts'
 import type { OfferedLedgerOrder } from '../http/offers.ts'
 import { findTradingSession, wallTimeEt } from '../market/calendar.ts'
 
-/** Parts that several pages of a session have. */
+/** Parts shared by several pages of a session. */
 
 const GRADES: Readonly<Record<string, string>> = { good: 'green', doubtful: 'amber', bad: 'red' }
 
-/** How far a tape can be trusted, as a coloured word. */
+/** Grade of a tape, as a coloured word. */
 export const gradeMark = (grade: string | null | undefined): Html =>
   grade
     ? html`<span class="${GRADES[grade] ?? 'amber'}">tape ${grade}</span>`
     : html`<span class="quiet">tape not graded</span>`
 
-/** The same where what it is of is said before. */
+/** The same without a label, after text that names its subject. */
 export const gradeWord = (grade: string | null): Html =>
   grade
     ? html`<span class="${GRADES[grade] ?? 'amber'}">${grade}</span>`
     : html`<span class="quiet">not graded</span>`
 
-/** Why a tape has its grade: what it means first, then by which measure. */
+/** Explains the grade of a tape: its meaning first, then the measure that caused it. */
 export function reasonText(reason: string): string {
   const [, measure, value, meaning] = /^(\w+) is (.*?): (.*)$/.exec(reason) ?? []
   if (measure === undefined || meaning === undefined) return reason
@@ -36,10 +36,10 @@ export function reasonText(reason: string): string {
 
 type Gaps = readonly { readonly from: string; readonly to: string; readonly minutes: number }[]
 
-/** Gaps that are told one by one, where there are no more. */
+/** Maximum number of gaps listed one by one. */
 const GAPS_LISTED_MAX = 5
 
-/** In which minutes nothing was printed; of many gaps the longest. */
+/** Periods without prints; if many, the longest. */
 export function gapsText(gaps: Gaps): string {
   const formatSpan = ({ from, to }: Gaps[number]) =>
     from === to ? `at ${from}` : `from ${from} to ${to}`
@@ -62,7 +62,7 @@ export const dayText = (day: string): string => {
   return `${['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'][weekday]} ${day}`
 }
 
-/** When a half day closes, 'HH:MM'; null of a whole one. */
+/** Close of a half day, 'HH:MM'; null for a full one. */
 export function halfDayClose(day: string): string | null {
   const session = findTradingSession(day)
   if (!session) return null
@@ -82,7 +82,7 @@ const ORDER_COLUMNS = [
   { head: 'p(buy)', isNumber: true },
 ]
 
-/** Orders as a table; each time leads to its order. */
+/** Table of orders; each time links to its order. */
 export const ordersTable = (
   day: string,
   caption: string,
@@ -104,13 +104,13 @@ export const ordersTable = (
     ]),
   })
 
-/** What an order did to the dealers' gamma; why that is not known, where it is not. */
+/** Effect of an order on the dealers' gamma, or the reason why it is unknown. */
 export function gammaMark({ g, g_null }: OfferedLedgerOrder): Html {
   if (g === null) return html`<span class="quiet">${spellOut(g_null ?? 'unknown')}</span>`
   return html`<span class="${g < 0 ? 'down' : 'up'}">${g > 0 && '+'}${gammaText(g)}</span>`
 }
 
-/** The contracts with what the customer did: + bought, − sold, ? undecided. */
+/** The contracts with the customer's side: + bought, − sold, ? undecided. */
 export function legsText({ lg, legs }: OfferedLedgerOrder): Html {
   const signs = lg.map(([, , sign]) => (sign === 0 ? '?' : sign > 0 ? '+' : '−'))
   const meaning = 'bought +, sold −, undecided ?'
@@ -120,15 +120,15 @@ export function legsText({ lg, legs }: OfferedLedgerOrder): Html {
 const flipText = ({ flip, side }: OfferedLedgerOrder): string =>
   flip === null ? '–' : `${pointsText(flip)} ${side ?? ''}`.trim()
 
-/** The head of a page below a session. */
+/** Header of a page below a session. */
 export const belowSession = (day: string, name: string): Html => html`<p class="crumbs">
 <a href="/sessions">Sessions</a> / <a href="/sessions/${day}">${dayText(day)}</a> / ${name}</p>`
 
-/** What is wrong with a whole ledger, where anything is. */
+/** Warning about a whole ledger, if any. */
 export const ledgerNote = (note: string | undefined): Html =>
   note === undefined ? EMPTY : html`<p class="note bad"><strong>${note}</strong></p>`
 
-/** What is wrong with a tape, where anything is. */
+/** Warning about a tape, if any. */
 export function tapeNote(
   tape: { readonly grade?: string | undefined; readonly reasons?: readonly string[] | undefined },
   note: string | undefined,

@@ -5,7 +5,7 @@ import { shown } from '../http/request.ts'
 import { isDate, isMinute } from '../market/calendar.ts'
 import { BOOKS, type Book } from '../published/books.ts'
 
-/** What the address of a session page asks for; every wrong part is told in one sentence. */
+/** Parses the address of a session page; each invalid part is reported in one sentence. */
 
 export const SESSION_PARAMETERS = ['book', 't'] as const
 export const ORDER_PARAMETERS = ['kind', 'side', 'exp', 'min_premium', 'sort', 'page'] as const
@@ -19,7 +19,7 @@ const KIND_MAX_LENGTH = 40
 
 export type SessionView = { readonly book: Book; readonly t: string | null }
 
-/** Which book and minute. Fails with `invalid` or `bad_time`. */
+/** Selects the book and minute. Fails with `invalid` or `bad_time`. */
 export function readView({ book, t }: Values<(typeof SESSION_PARAMETERS)[number]>): SessionView {
   return {
     book: readChoice('book', book, BOOKS, 'vol') ?? 'measured',
@@ -34,8 +34,8 @@ function readMinute(text: string | null): string | null {
 }
 
 /**
- * Where a minute stands among those of a session; without it the last one before `close`, when the
- * options of the day still live. Fails likewise.
+ * Index of a minute in a session; by default the last one before `close`, while the options of the
+ * day still trade. Fails likewise.
  */
 export function findMinuteIndex(
   minutes: readonly string[],
@@ -57,7 +57,7 @@ export type OrdersView = OrderSearch & { readonly page: number }
 
 const SIDES = ['bought', 'sold', 'none'] as const
 
-/** Which orders, how sorted, and which page of them. Fails with `invalid`. */
+/** Selects orders, their sort order, and the page. Fails with `invalid`. */
 export function readOrders(values: Values<(typeof ORDER_PARAMETERS)[number]>): OrdersView {
   const page = readNumber('page', values.page, { example: '2', isWhole: true }) ?? 1
   if (page < 1 || page > PAGES_MAX) throw wrong('page', String(page), 'a page, such as page=2')
@@ -83,7 +83,7 @@ function readExpiry(exp: string | null): string | null {
   throw wrong('exp', exp, 'a date, such as exp=2026-10-16')
 }
 
-/** An empty field of a form asks for nothing. */
+/** An empty field of a form is no filter. */
 function given(name: string, values: readonly string[]): string | null {
   const value = onlyOne(name, values)
   return value === '' ? null : value
@@ -118,7 +118,7 @@ function readNumber(
 const wrong = (name: string, value: string, good: string) =>
   new ApiError('invalid', { message: `${name} is ${shown(value)}; give ${good}.` })
 
-/** The address of orders with some of its parts changed; what asks for nothing is left out. */
+/** Address of orders with some parameters changed; empty ones are left out. */
 export function ordersPath(path: string, view: OrdersView, change: Partial<OrdersView>): string {
   const { kind, side, exp, minPremium, sort, page } = { ...view, ...change }
   const fields = {

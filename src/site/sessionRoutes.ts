@@ -27,18 +27,18 @@ import { sendOrderPicture, sendSessionPicture } from './shareRoutes.ts'
 import { findSignedIn, refuseProgram, signInFirst } from './signedIn.ts'
 import { tapePage } from './tapePage.ts'
 
-/** Pages that were made, the last asked: a page of a session is the same until it is built anew. */
+/** Maximum number of cached pages, least recently used out: a page changes only when rebuilt. */
 const PAGES_CACHED_MAX = 200
-/** A copy is asked for again before it is shown: what it loads has another name tomorrow. */
+/** Revalidated before it is shown: its assets have other names after a release. */
 const CACHING = { 'cache-control': 'no-cache' }
-/** Orders that a session page shows. */
+/** Orders shown on a session page. */
 const LARGEST = { kind: null, side: null, exp: null, minPremium: null, sort: 'effect' } as const
 const LARGEST_COUNT = 12
-/** When the options of the day expire, ET. */
+/** Expiry time of the options of the day, ET. */
 const REGULAR_CLOSE = '16:00'
 const ALL_ORDERS = 1_000_000
 
-/** Pages of sessions may show where people reach them, and share a picture. */
+/** Session pages may include the public address, and share a picture. */
 export type SessionDeps = AccountDeps & {
   readonly publicUrl: string | null
   readonly pictures: SharePictures
@@ -62,7 +62,7 @@ export function sessionRouter(deps: SessionDeps): Router {
     pages.set(key, content)
     return sendPage(req, res, content)
   }
-  /** Refuses what is not finished to whoever may not see it, and else answers. */
+  /** Serves a day; an unfinished one only to visitors who may see it. */
   const onDay = (respond: SessionResponder, isPage = true): RequestHandler =>
     reading(async (req, res) => {
       const { day } = req.params as { day: string }
@@ -204,7 +204,7 @@ const sendCsv =
     await sendPage(req, res, createCachedPage({ content, contentType, headers }))
   }
 
-/** Curves of today's session for its page; those of others are the archive's. */
+/** Curves of today's session for its page; those of other days are served by the archive. */
 const sendCurves =
   (deps: AccountDeps): SessionResponder =>
   async ({ wanted, isOpen }, req, res) => {
@@ -226,7 +226,7 @@ const sendLadders =
     await sendOpen(req, res, { minutes, strikes, calls, puts })
   }
 
-/** The newest minute that is known of today's session, for a page that renews itself. */
+/** The newest known minute of today's session, for a page that updates itself. */
 const sendNow =
   (deps: AccountDeps): SessionResponder =>
   async ({ wanted, isOpen }, req, res) => {
@@ -236,7 +236,7 @@ const sendNow =
     await sendOpen(req, res, { minute: minutes.at(-1) ?? null })
   }
 
-/** What is for this visitor alone. */
+/** Sends a response for this visitor only. */
 function sendOpen(req: Request, res: Response, body: object): Promise<void> {
   const headers = { 'cache-control': 'private, no-store' }
   const content = JSON.stringify(body)
@@ -263,7 +263,7 @@ const showTape =
   (deps: SessionDeps, send: Send): SessionResponder =>
   async ({ wanted, isOpen }, req, res) => {
     readQuery(req, res, [])
-    // a grade is known when the session is over
+    // a grade is known only after the session
     if (isOpen) throw notHere()
     const offers = findSessionOffers(deps)
     const sessionLevels = await offers.levels(wanted)

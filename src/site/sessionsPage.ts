@@ -45,7 +45,7 @@ ${
   })
 }
 
-/** Whether a session was simulated by the minute, without prints. */
+/** True when a session was simulated by the minute, without prints. */
 const isOfMinutes = ({ simulated, reason }: OfferedSession): boolean =>
   simulated && reason === 'not_kept'
 
@@ -75,7 +75,7 @@ const renderRow = (session: OfferedSession): Piece[] => {
   ]
 }
 
-/** Today's session, for who may not see it. */
+/** Card of today's session, for visitors who may not see it. */
 const lockedCard = (day: string): Html => html`<div class="card locked">
 <h2><a href="/sessions/${day}">Today, ${dayText(day)}</a></h2>
 <p>Free after midnight in New York. Now it is open to accounts with the plan LIVE or ORDERS:
@@ -83,7 +83,7 @@ const lockedCard = (day: string): Html => html`<div class="card locked">
 <a href="/pricing">plans</a>.</p>
 </div>`
 
-/** The page of today's session, for who may not see it. */
+/** Page of today's session, for visitors who may not see it. */
 export const lockedPage = (day: string): string =>
   renderPage({
     title: `SPX ${dayText(day)}`,

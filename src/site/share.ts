@@ -9,18 +9,18 @@ export type ShareResult = { readonly png: Uint8Array }
 
 /** About 200 pictures. */
 const CACHE_MAX_BYTES = 16 * 1024 * 1024
-/** Pictures that may wait for the thread at once. */
+/** Maximum number of pictures waiting for the thread. */
 const WAITING_MAX = 8
 const SCRIPT = join(import.meta.dirname, 'shareThread.ts')
 
-/** Makes PNG of SVG beside all other work. */
+/** Renders SVG to PNG concurrently with other work. */
 export type SharePictures = {
-  /** Fails with `unavailable` where too many others wait. */
+  /** Fails with `unavailable` when too many others wait. */
   readonly renderPng: (svg: string) => Promise<Uint8Array>
   readonly close: () => Promise<void>
 }
 
-/** Opens the maker of pictures; its thread starts with the first. */
+/** Opens the renderer; its thread starts with the first picture. */
 export function openSharePictures(): SharePictures {
   const thread = openThread<ShareQuestion, ShareResult>({ script: SCRIPT, workerData: null })
   const cache = openCache<Uint8Array>(CACHE_MAX_BYTES)

@@ -1,7 +1,7 @@
 import { countText, gammaText, numberText, pointsText, shareText } from '../html/figures.ts'
 import type { OfferedLedgerOrder, OfferedLevels } from '../http/offers.ts'
 
-/** One sentence of a session, also for who does not see the picture. */
+/** One sentence about a session, also for readers who do not see the picture. */
 export function formatFacts(sessionLevels: OfferedLevels, total: number): string {
   const { spot, flip } = sessionLevels.books.measured
   const known = spot.filter(value => value !== null)
@@ -11,7 +11,7 @@ export function formatFacts(sessionLevels: OfferedLevels, total: number): string
   return `${way}, ${flipText}, ${countText(total)} large orders.`
 }
 
-/** One sentence of an order. */
+/** One sentence about an order. */
 export function orderFacts(day: string, { t, g, net, p, contracts }: OfferedLedgerOrder): string {
   const parts = [
     `${day} ${t}`,

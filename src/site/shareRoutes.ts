@@ -10,9 +10,9 @@ import { dayText, halfDayClose } from './sessionParts.ts'
 import type { SharePictures } from './share.ts'
 import { formatFacts, orderFacts } from './shareFacts.ts'
 
-/** Pictures of finished sessions and of their orders, for where an address is shared. */
+/** Preview pictures of finished sessions and their orders, for shared addresses. */
 
-/** It changes only with a correction; whoever embeds it may be any page. */
+/** Changes only with a correction; pages of any origin may embed it. */
 const HEADERS = {
   'cache-control': 'public, max-age=3600',
   'cross-origin-resource-policy': 'cross-origin',
@@ -79,7 +79,7 @@ const common = (sessionLevels: OfferedLevels) => ({
   levels: sessionLevels.books.measured,
 })
 
-/** A session: where the index and the flip went. */
+/** A session: the movement of the index and the flip. */
 function ofSession(
   sessionLevels: OfferedLevels,
   { total }: Pick<FoundOrders, 'total'>,

@@ -1,4 +1,4 @@
-/** The thread in which share pictures become PNG: each takes a fifth of a second. */
+/** Thread that converts share pictures to PNG: each takes a fifth of a second. */
 
 import { createRequire } from 'node:module'
 import { parentPort } from 'node:worker_threads'
@@ -10,7 +10,7 @@ const fontFile = (name: string) =>
   createRequire(import.meta.url).resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`)
 
 if (parentPort !== null) {
-  // the same on every machine: no font of the system is read
+  // the same on every machine: no system fonts
   const font = {
     fontFiles: ['DejaVuSans', 'DejaVuSans-Bold'].map(fontFile),
     loadSystemFonts: false,
@@ -18,7 +18,7 @@ if (parentPort !== null) {
   }
   respondOn<ShareQuestion, ShareResult>(parentPort, {
     respond: async ({ svg }) => {
-      // a buffer of its own: it is handed over
+      // a buffer of its own: it is transferred
       return { png: new Uint8Array(new Resvg(svg, { font }).render().asPng()) }
     },
     listTransfers: ({ png }) => [png.buffer as ArrayBuffer],

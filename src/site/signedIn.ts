@@ -11,15 +11,15 @@ import type { AccountDeps } from './accountDeps.ts'
 import { clearSecret, readSecret, writeSecret } from './cookie.ts'
 import { formToken } from './forms.ts'
 
-/** How exactly it is known when a browser was last used. */
+/** Resolution of the time a browser was last used. */
 const SEEN_EVERY_MS = 60_000
 
-/** A browser that is signed in, and the account that it shows. */
+/** A signed-in browser, and its account. */
 export type SignedIn = { readonly secret: string; readonly request: AccountRequest }
 
 /**
- * Finds who is signed in, notes that the browser was used and sends its cookie anew; null where
- * nobody is. Fails with `unavailable`. What is made of it is for this visitor alone.
+ * Finds the signed-in browser, records its use and renews its cookie; null when there is none.
+ * Fails with `unavailable`. Responses based on it are for this visitor only.
  */
 export async function findSignedIn(
   req: Request,
@@ -42,19 +42,19 @@ export async function findSignedIn(
   return { secret, request: { account, atMs, signInId: signIn.id, token: formToken(secret) } }
 }
 
-/** A page that can be shown is shown: what was not noted is noted at the next. */
+/** Shows the page even when the use cannot be recorded: the next one records it. */
 async function noteUse(accounts: AccountStore, signInId: string, atMs: number): Promise<void> {
   const minuteMs = Math.floor(atMs / SEEN_EVERY_MS) * SEEN_EVERY_MS
   await accounts.markSignInSeen(signInId, minuteMs).catch(() => {})
 }
 
-/** Says what a program that has no cookie of a browser may do instead. */
+/** Points a program without a browser's cookie to the alternative. */
 export const signInFirst = (why: string): ApiError =>
   new ApiError('no_key', {
     message: `${why}; sign in at /account/enter, or ask the API with a key: see /docs.`,
     headers: { 'www-authenticate': 'Bearer' },
   })
 
-/** Answers a program as the API does: it would take a page with 200 for what it asked for. */
+/** Refuses a program as the API does: it would take a page with 200 for the requested data. */
 export const refuseProgram = (res: Response, error: ApiError): void =>
   sendError(res, toErrorResponse(error, ORDERS_ERRORS))

@@ -14,13 +14,13 @@ import {
   tapeNote,
 } from './sessionParts.ts'
 
-/** Of more gaps the table is closed at first. */
+/** Number of gaps above which the table is closed at first. */
 const GAPS_OPEN = 12
 
-/** Told above the table, or not of the tape. */
+/** Shown above the table, or not about the tape. */
 const NOT_MEASURES = ['session_date', 'grade', 'grade_reasons']
 
-/** How far the tape of a session can be trusted: its grade and every measure. */
+/** Quality of a session's tape: its grade and every measure. */
 export function tapePage(
   sessionLevels: OfferedLevels,
   report: Readonly<Record<string, unknown>> | null,

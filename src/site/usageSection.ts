@@ -5,7 +5,7 @@ import { html } from '../html/template.ts'
 import { wallTimeEt } from '../market/calendar.ts'
 import type { AccountDeps } from './accountDeps.ts'
 
-/** How much of each limit is used: what is counted by the day, and what areas bring. */
+/** Use of each limit: those counted by the day, and those of the areas. */
 export const usageSection = (deps: AccountDeps): AccountSection => ({
   name: 'usage',
   title: 'Usage',
@@ -33,7 +33,7 @@ export const usageSection = (deps: AccountDeps): AccountSection => ({
       ].map(column => (column === '' ? { head: html`<span class="hidden">share</span>` } : column)),
       rows: uses.map(use => [
         use.what,
-        // calls that were refused are counted too
+        // refused calls are counted too
         Math.min(use.used, use.limit).toLocaleString('en-US'),
         use.limit.toLocaleString('en-US'),
         renderMeter(use),

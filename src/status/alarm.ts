@@ -2,8 +2,8 @@ import type { Log } from '../http/request.ts'
 import type { Status } from './judge.ts'
 
 /**
- * Logs the problems of the data when they become others, at error level, and their end: once a
- * change, however often it is asked and however their figures grow.
+ * Logs the problems of the data at error level when they change, and their end: once per change,
+ * however often the status is read and however their figures grow.
  */
 export function createAlarm(log: Log): (status: Status) => void {
   let last = ''

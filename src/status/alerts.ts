@@ -4,21 +4,21 @@ import type { Catalog } from '../published/catalog.ts'
 import { catalogInSight } from '../published/inSight.ts'
 import { knownUntilMs, MINUTE_MS, messageHours } from '../published/newsMinutes.ts'
 
-/** The run of sessions as they happen; a replay is watched for whoever replays. */
+/** The run of live sessions; a replay is monitored by its user. */
 const LIVE_RUN = 'live'
-/** What alerts are found in. */
+/** Symbol whose sessions have alerts. */
 const SYMBOL = 'SPX'
 
-/** How far the watcher of alerts has come, and what waits to be sent. */
+/** Progress of the alert watcher, and the state of deliveries. */
 export type AlertsStatus = {
-  /** The last minute that was watched; null where no session was. */
+  /** The last watched minute; null when no session was watched. */
   readonly day: string | null
   readonly minute: string | null
-  /** For how long a published minute has waited to be watched; null where no session was. */
+  /** Time that a published minute has waited to be watched; null when no session was. */
   readonly lag_s: number | null
   readonly waiting: number
   readonly trying: number
-  /** For how long the oldest event has been due; null where none waits. */
+  /** Time since which the oldest event has been due; null when none waits. */
   readonly oldest_due_s: number | null
   readonly sent_last_hour: number
   readonly failed_last_hour: number
@@ -30,18 +30,18 @@ export type AlertsLookDeps = {
   readonly nowMs: () => number
   /** True in a replay: the run of live sessions stands still, and nobody waits for it. */
   readonly isReplay?: boolean
-  /** The system's time, also in a replay. */
+  /** System time, also in a replay. */
   readonly elapsedMs: () => number
 }
 
 export type AlertsLook = {
-  /** Asks the account store; where it does not answer, what it said last holds no more. */
+  /** Queries the account store; when it fails, its last response is discarded. */
   readonly look: () => Promise<void>
-  /** As it was looked at last; null: nobody knows. */
+  /** Returns the last status read; null: unknown. */
   readonly read: () => AlertsStatus | null
 }
 
-/** Looks at the watch and at the deliveries. */
+/** Opens the reader of the watcher's progress and of the deliveries. */
 export function openAlertsLook({
   catalog,
   outboxState,
@@ -50,7 +50,7 @@ export function openAlertsLook({
   elapsedMs,
 }: AlertsLookDeps): AlertsLook {
   let state: OutboxState | null = null
-  /** Since when there are minutes that nobody watched. */
+  /** Time since which there are unwatched minutes. */
   let behindSinceMs: number | null = null
 
   const read = (): AlertsStatus | null => {
@@ -59,7 +59,7 @@ export function openAlertsLook({
     const nextMs = watched && firstUnwatchedMs(catalog, watched)
     if (nextMs === null) behindSinceMs = null
     else behindSinceMs ??= elapsedMs()
-    // a session that is published whole is not late by the hours that it took
+    // a session that is published whole is not late by its own hours
     const lagMs = nextMs && Math.min(nowMs() - nextMs, elapsedMs() - behindSinceMs!)
     const { waiting, trying, oldestDueMs, sentLastHour, failedLastHour } = state
     return {
@@ -87,7 +87,7 @@ export function openAlertsLook({
   }
 }
 
-/** The first minute that is published and was not watched; null where there is none. */
+/** The first published minute that was not watched; null when there is none. */
 function firstUnwatchedMs(
   given: Catalog,
   { day, minute }: { readonly day: string; readonly minute: string | null },

@@ -7,10 +7,10 @@ import { dataState, publicStatus } from './publicStatus.ts'
 import { statusPaths } from './routes.ts'
 import { openState } from './state.ts'
 
-/** How often the account store is asked how far alerts have come. */
+/** Interval at which the account store is queried for the progress of alerts. */
 const LOOK_EVERY_MS = 1_000
 
-/** How old the data are, for people, monitors and the log. */
+/** The age of the data, for people, monitors and the log. */
 export const STATUS_AREA: Area<unknown> = {
   name: 'status',
   product: null,

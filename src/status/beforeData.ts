@@ -1,16 +1,16 @@
 import type { DayStatus } from './judge.ts'
 
-/** How the days before the first session are called for people. */
+/** Label of the days before the first session. */
 export const BEFORE_DATA = 'before first data'
 
-/** Days, newest first, in two: those of which something is told, and those before any data. */
+/** Splits days, newest first, into those with a status and those before any data. */
 export function partDays(days: readonly DayStatus[]): {
   readonly listed: readonly DayStatus[]
   readonly before: readonly DayStatus[]
 } {
   const last = days.findLastIndex(({ state }) => state !== 'not_kept' && state !== 'holiday')
   const rest = days.slice(last + 1)
-  // a holiday may stand among those days; it does not begin them
+  // holidays may lie among those days, but do not start them
   const begin = rest.findIndex(({ state }) => state === 'not_kept')
   const at = begin < 0 ? days.length : last + 1 + begin
   return { listed: days.slice(0, at), before: days.slice(at) }

@@ -2,7 +2,7 @@ import { Gauge, type Registry } from 'prom-client'
 import type { Health } from './health.ts'
 import type { ServiceState } from './state.ts'
 
-/** Adds what Prometheus is told of the data: the state that the pages tell. */
+/** Adds Prometheus gauges of the data: the same state as on the pages. */
 export function addStateGauges(registry: Registry, { health }: ServiceState): void {
   const gauges: Record<string, [string, (judged: Health) => number | null]> = {
     tapefold_up: [

@@ -16,7 +16,7 @@ export type HealthDeps = {
 }
 
 export const RED_RETRY_SECONDS = 60
-/** How long the account store may take to answer. */
+/** Time limit for the account store's response. */
 const CHECK_MAX_MS = 2_000
 
 const HealthResponse = z
@@ -69,8 +69,8 @@ const HealthResponse = z
 export type Health = z.infer<typeof HealthResponse>
 
 /**
- * The state of the service by the age of its data: a job that ran and published nothing new is as
- * red as one that did not run. Asks the account store, never DuckDB.
+ * Judges the service by the age of its data: a job that ran and published nothing new is as red as
+ * one that did not run. Queries the account store, never DuckDB.
  */
 export async function judgeHealth(deps: HealthDeps): Promise<Health> {
   const { status, newest, datasets, ...facts } = publicStatus(deps.status)
@@ -101,7 +101,7 @@ export async function judgeHealth(deps: HealthDeps): Promise<Health> {
   }
 }
 
-/** What there is to say of the account store. */
+/** Problems and warnings of the account store. */
 async function judgeAccounts(check: AccountStore['check']) {
   const late = new AbortController()
   try {
@@ -115,13 +115,13 @@ async function judgeAccounts(check: AccountStore['check']) {
   }
 }
 
-/** Waits for an answer as long as one of the account store may take; whatever it is. */
+/** Waits for a query within the account store's time limit; ignores its outcome. */
 export async function inTime(query: () => Promise<unknown>): Promise<void> {
   const late = new AbortController()
   try {
     await Promise.race([query(), failAfter(CHECK_MAX_MS, late.signal)])
   } catch {
-    // who asks has other ways to tell
+    // the caller detects a failure in another way
   } finally {
     late.abort()
   }

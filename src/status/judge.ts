@@ -18,7 +18,7 @@ import type { AlertsStatus } from './alerts.ts'
 const LATE_SECONDS = 120
 const ALARM_SECONDS = 300
 const DAYS_LISTED_MAX = 90
-/** Sessions a warning names before it only counts them. */
+/** Sessions listed in a warning before they are only counted. */
 const MISSING_NAMED = 5
 
 export type Severity = 'green' | 'amber' | 'red'
@@ -26,42 +26,42 @@ export type Severity = 'green' | 'amber' | 'red'
 export type StatusDeps = {
   readonly catalog: Catalog
   readonly nowMs: () => number
-  /** How long after its close a session's ledger may be published. */
+  /** Time after the close within which a session's ledger must be published. */
   readonly publishGraceMs: number
-  /** Whether the minutes of an open session are expected: then none at all is an alarm too. */
+  /** True when the minutes of an open session are expected: then none at all is an alarm too. */
   readonly isLive: boolean
   /** True in a replay: no session is expected after the last one stored. */
   readonly isReplay?: boolean
-  /** What the server cannot do beside its calls by now. */
+  /** Background tasks of the server that currently fail. */
   readonly faults?: () => readonly BackgroundFault[]
-  /** What is known of the alerts; left out, nothing is. */
+  /** Status of the alerts; left out, it is unknown. */
   readonly alerts?: () => AlertsStatus | null
 }
 
-/** A weekday and what there is of its session. */
+/** A weekday and the data of its session. */
 export type DayStatus = {
   readonly day: SessionDate
   /**
-   * `open`: told while it runs, or not built whole yet; `not_kept`: before the first session there
-   * is; `not_due`: its time is not over.
+   * `open`: running, or not built whole yet; `not_kept`: before the first stored session;
+   * `not_due`: its deadline has not passed.
    */
   readonly state: 'published' | 'open' | 'missing' | 'damaged' | 'not_due' | 'not_kept' | 'holiday'
   readonly severity: Severity
   readonly grade: TapeGrade['grade'] | null
   readonly simulated: boolean | null
-  /** 'HH:MM:SS' ET up to which its ledger knows. */
+  /** 'HH:MM:SS' ET up to which its ledger is known. */
   readonly asof: string | null
-  /** Last minute with prints, and how old the data are while the session is open. */
+  /** Last minute with prints, and the age of the data while the session is open. */
   readonly last_minute: string | null
   readonly lag_s: number | null
   readonly gaps: readonly Gap[]
 }
 
-/** What the newest session was built from, once it is. */
+/** A dataset that the newest session was built from, once it is built. */
 export type DatasetStatus = {
   readonly dataset: string
   readonly rows: number
-  /** UTC, of its newest row; null where rows have no time. */
+  /** UTC, of its newest row; null when rows have no time. */
   readonly newest_at: string | null
   /** Its age while the session is open. */
   readonly lag_s: number | null
@@ -71,22 +71,22 @@ type Finding = { readonly isAlarm: boolean; readonly kind: string; readonly text
 
 export type Status = {
   readonly status: Severity
-  /** 'YYYY-MM-DD HH:MM:SS' ET by which all of this is judged. */
+  /** 'YYYY-MM-DD HH:MM:SS' ET: the time of judgement. */
   readonly now_et: string
   readonly expected_session: SessionDate
   readonly problems: readonly string[]
   readonly warnings: readonly string[]
   readonly newest: DayStatus | null
   readonly datasets: readonly DatasetStatus[]
-  /** The watch of alerts and what it sends; null where nobody knows. */
+  /** Progress of the alert watcher and of the deliveries; null when unknown. */
   readonly alerts: AlertsStatus | null
   /** The weekdays of the last 90 days, newest first. */
   readonly days: readonly DayStatus[]
-  /** Names the problems without their figures: another one is another alarm. */
+  /** Identity of the problems without their figures: a change of it is a new alarm. */
   readonly alarm: string
 }
 
-/** The state of the data by their age, from manifests and the calendar alone: never DuckDB. */
+/** Judges the data by their age, from manifests and the calendar alone: never DuckDB. */
 export function judgeStatus(given: StatusDeps): Status {
   const { catalog, isBlind } = catalogInSight(given.catalog)
   const { isReplay = false } = given
@@ -107,7 +107,7 @@ export function judgeStatus(given: StatusDeps): Status {
   const open = days[0]?.state === 'open' ? days[0] : null
   const findings = [
     ...catalog.problems().map(text => alarm(text, text)),
-    // of what cannot be seen nobody knows whether it is missing
+    // sessions that cannot be seen are not known to be missing
     ...(isBlind ? [] : newestFindings(found, newest, expected)),
     ...auditFindings(found),
     ...(open ? lagFindings(open) : []),
@@ -166,7 +166,7 @@ function judgeDay(day: SessionDate, context: Context): DayStatus {
 function publishedDay(found: Found): DayStatus {
   const { manifest, knownBeforeMs } = found
   const asof = formatAsof(found)
-  // a tape is judged when it is whole
+  // a tape is graded when it is whole
   const grade = knownBeforeMs === undefined ? (manifest.tape_grade?.grade ?? null) : null
   return {
     day: manifest.session_date,
@@ -181,7 +181,7 @@ function publishedDay(found: Found): DayStatus {
   }
 }
 
-/** What is told of a session that has closed, before its whole tape is built. */
+/** A session that has closed, before its whole tape is built. */
 const unfinishedDay = (found: Found, isDue: boolean): DayStatus => ({
   ...publishedDay(found),
   state: isDue ? 'missing' : 'open',
@@ -195,7 +195,7 @@ function openDay(found: Found, { atMs }: Context): DayStatus {
   const { asof, last_minute, simulated } = publishedDay(found)
   const gaps = findGaps(manifest.minutes.missing, asof ?? '')
   const head = { day, simulated, asof, last_minute, gaps, grade: null, lag_s: null }
-  // what came before the open says nothing of the session
+  // data from before the open do not count for the session
   const untilMs = asof === null ? opensAtMs : Math.max(opensAtMs, asofMs(day, asof))
   return addAge({ ...head, state: 'open', severity: 'green' }, untilMs, atMs)
 }
@@ -212,7 +212,7 @@ function listDatasets(
   { manifest, knownBeforeMs }: Found,
   openAtMs: number | null,
 ): DatasetStatus[] {
-  // the whole tape is later than what is told
+  // the whole tape is newer than the visible data
   if (knownBeforeMs !== undefined) return []
   const rows = new Map<string, number>()
   for (const input of manifest.inputs) {
@@ -247,7 +247,7 @@ function newestFindings(found: Found | null, newest: DayStatus | null, expected:
   return findings
 }
 
-/** What the audits of a running session found wrong; its whole tape is audited when it is built. */
+/** Failed audits of a running session; its whole tape is audited when it is built. */
 function auditFindings(found: Found | null): Finding[] {
   if (!found) return []
   const { session_date: day } = found.manifest
@@ -269,7 +269,7 @@ function datasetFindings(day: SessionDate, { dataset, lag_s: lag }: DatasetStatu
   return [{ isAlarm: lag >= ALARM_SECONDS, kind: `late ${dataset} ${day}`, text }]
 }
 
-/** Days that later ones have passed by: not an alarm, since only an old tape could end it. */
+/** Missing days before the newest one: not an alarm, since only an old tape could fix it. */
 function missingFindings(days: readonly DayStatus[], expected: SessionDate): Finding[] {
   const missing = days.filter(({ day, state }) => state === 'missing' && day < expected)
   if (missing.length === 0) return []
@@ -278,7 +278,7 @@ function missingFindings(days: readonly DayStatus[], expected: SessionDate): Fin
   return [{ isAlarm: false, kind: 'missing', text: `not published: ${named.join(', ')}${more}` }]
 }
 
-/** What a watcher that stands still, or a sender, keeps from those who wait for events. */
+/** Findings about a stalled watcher or sender that delays events. */
 function alertsFindings({ day, minute, lag_s: lag, oldest_due_s: due }: AlertsStatus): Finding[] {
   const since = minute === null ? `of ${day}` : `after ${day} ${minute}`
   const watch = `no alerts were looked for in minutes ${since}, which were published`

@@ -7,10 +7,10 @@ import type { AlertsStatus } from './alerts.ts'
 import { BEFORE_DATA, partDays } from './beforeData.ts'
 import type { DatasetStatus, DayStatus, Severity, Status } from './judge.ts'
 
-/** Gaps a row shows before it only counts them. */
+/** Gaps listed in a row before they are only counted. */
 const GAPS_SHOWN = 3
 
-/** Where no row of a dataset has a time of its own, such as the yields of a day. */
+/** Shown when no row of a dataset has a time of its own, such as the yields of a day. */
 export const NO_TIME = 'no time of day'
 
 /** The state of the data as a page. */
@@ -92,7 +92,7 @@ function dayTable(days: readonly DayStatus[]): Html {
   const rows = listed.map(({ day, state, grade, simulated, asof, gaps, severity }): Piece[] => {
     const words = [WORD_OF_STATE[state], grade, simulated ? 'simulated' : null]
     const text = words.filter(word => word !== null).join(', ')
-    // nothing is judged of a day that has nothing to show
+    // days without data to judge have no severity
     const isJudged = !['holiday', 'not_due', 'not_kept'].includes(state)
     const shown = isJudged ? marked(severity, text) : text
     return [day, shown, asof ?? '', gapsText(gaps, GAPS_SHOWN)]

@@ -6,12 +6,12 @@ import { publicStatus } from './publicStatus.ts'
 import { wireStatus } from './routes.ts'
 import type { ServiceState } from './state.ts'
 
-/** A copy may be kept, and is asked for again before it is shown: the next second has another. */
+/** A copy may be cached, but must be revalidated before use: it changes every second. */
 const CACHING = { 'cache-control': 'no-cache' }
 
 /**
  * The three pages of the state. `/status` and `/status.json` need no account store and are always
- * 200; `/health` is what a monitor asks: 503 when it is red.
+ * 200; `/health` is for monitors: 503 when it is red.
  */
 export function statePages({
   status,
@@ -36,7 +36,7 @@ export function statePages({
   }
 }
 
-/** What is made of something that is looked at often, made anew when that is another. */
+/** Caches what is made of a frequently read object until another object is read. */
 function openMaker<From extends object, Made>(look: () => From, make: (from: From) => Made) {
   let last: { readonly from: From; readonly made: Made } | null = null
   return () => {

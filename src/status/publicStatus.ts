@@ -1,14 +1,14 @@
 import type { DataState } from '../http/offers.ts'
 import type { Status } from './judge.ts'
 
-/** A path, the name of a file, or a hash: what only who keeps the server has to know. */
+/** A path, a file name, or a hash: details for the operator only. */
 const FILE =
   /[\w=-]\.(json|parquet|csv|sqlite|sql|arrow|gz|br)\b|(^|[\s'"`(])\/\w|\w=\S+\/|session=/i
 const HASH = /\b[0-9a-f]{16,}\b/i
 
 /**
- * A status as it is told to whoever asks, without a key: that a file is damaged and of which day,
- * not its name nor its hashes. The log, `tapefold status` and `verify` name them.
+ * Status without a key: states that a file is damaged and of which day, but not its name or hashes.
+ * The log, `tapefold status` and `verify` name them.
  */
 export function publicStatus(status: Status): Status {
   return {
@@ -18,7 +18,7 @@ export function publicStatus(status: Status): Status {
   }
 }
 
-/** The same in short, for the pages of others. */
+/** The same in short, for pages of other areas. */
 export function dataState({ status, problems, newest }: Status): DataState {
   const seen = newest && {
     day: newest.day,
@@ -28,7 +28,7 @@ export function dataState({ status, problems, newest }: Status): DataState {
   return { status, problems, newest: seen }
 }
 
-/** Files of one day are told once. */
+/** Merges the files of one day into one message. */
 const publicTexts = (texts: readonly string[]): string[] => [...new Set(texts.map(publicText))]
 
 function publicText(text: string): string {

@@ -3,7 +3,7 @@ import { errorResponses, KEYLESS_ERRORS, pageResponses } from '../http/openapi.t
 import type { Status } from './judge.ts'
 import { StatusResponse } from './schema.ts'
 
-/** What is told of a status: all but the name of its alarm. */
+/** Public fields of a status: all but the id of its alarm. */
 export const wireStatus = ({ alarm: _, ...facts }: Status) => facts
 
 /** The status operation of the OpenAPI file. */

@@ -4,7 +4,7 @@ import { Gaps } from '../http/fields.ts'
 const Minute = z.string().regex(/^\d{2}:\d{2}$/)
 const lag = z.int().nullable()
 
-/** A weekday and what there is of its session, as the wire says it. */
+/** A weekday and the data of its session, in the format of the API. */
 export const DayStatus = z.looseObject({
   day: z.string(),
   state: z
@@ -33,7 +33,7 @@ const DatasetStatus = z.looseObject({
   lag_s: lag.meta({ description: 'Its age while the session is open.' }),
 })
 
-/** The watch of alerts and what it sends, as the wire says it. */
+/** Progress of the alert watcher and of the deliveries, in the format of the API. */
 const AlertsStatus = z.looseObject({
   day: z.string().nullable().meta({ description: 'Session that is watched; null: none was.' }),
   minute: Minute.nullable().meta({ description: 'Last ET minute that was watched.' }),

@@ -3,7 +3,7 @@ import { openAlertsLook } from './alerts.ts'
 import { type Health, inTime, judgeHealth } from './health.ts'
 import { judgeStatus, type Status, type StatusDeps } from './judge.ts'
 
-/** How long one view of the state is told to everybody, unless it is said. */
+/** Default time for which one view of the state is reused. */
 const JUDGED_FOR_MS = 1_000
 
 export type StateDeps = Omit<StatusDeps, 'alerts'> & {
@@ -14,14 +14,14 @@ export type StateDeps = Omit<StatusDeps, 'alerts'> & {
 }
 
 /**
- * The state of the service, judged at most once a second however many ask: everybody is given the
- * same object until the next one is judged.
+ * The state of the service, judged at most once a second: all callers get the same object until the
+ * next one is judged.
  */
 export type ServiceState = {
   readonly status: () => Status
-  /** The same, and whether the account store answers. */
+  /** The same, and whether the account store responds. */
   readonly health: () => Promise<Health>
-  /** Looks at the watch of alerts, for what is told next. */
+  /** Refreshes the status of alerts for the next view. */
   readonly lookAtAlerts: () => Promise<void>
 }
 
@@ -36,7 +36,7 @@ export function openState(deps: StateDeps): ServiceState {
   const look = oneAtATime(async () => alerts?.look())
   const judge = async () => {
     const checked = check()
-    // a store that does not answer is told by that
+    // its failure is reported by the health check
     checked.catch(() => {})
     await inTime(look)
     return judgeHealth({ status: status(), check: () => checked, nowMs: deps.nowMs })
@@ -44,7 +44,7 @@ export function openState(deps: StateDeps): ServiceState {
   return { status, health: cacheFor(judgedForMs, elapsedMs, judge), lookAtAlerts: look }
 }
 
-/** What was made last, made anew when its time is over; a clock that is put back ends it too. */
+/** Caches a value for a time; a clock that is set back ends it too. */
 function cacheFor<Made>(forMs: number, elapsedMs: () => number, make: () => Made): () => Made {
   let last: { readonly made: Made; readonly atMs: number } | null = null
   return () => {
@@ -54,7 +54,7 @@ function cacheFor<Made>(forMs: number, elapsedMs: () => number, make: () => Made
   }
 }
 
-/** Asks again only when the last question is answered: one that hangs is not asked beside it. */
+/** Allows one running query: while it is running, callers share it. */
 function oneAtATime<Result>(query: () => Promise<Result>): () => Promise<Result> {
   let running: Promise<Result> | null = null
   return () => {

@@ -27,13 +27,13 @@ export async function writeBatchFile(
   dataset: string,
   sessionDate: SessionDate | null,
   path: string,
-  news: readonly LateDay[],
+  lateDays: readonly LateDay[],
 ): Promise<void> {
   await copyToParquet(db, {
     path: dataset === 'prints' ? 'import/written_prints' : 'import/written_rows',
     columns: tapeColumns(dataset).map(({ name }) => name),
     file: path,
-    params: { session: sessionDate, news: JSON.stringify(news) },
+    params: { session: sessionDate, late_days: JSON.stringify(lateDays) },
   })
 }
 
@@ -76,8 +76,12 @@ export type BatchToStore = {
 /** Writes the rows of a batch file to another one, none known before the news of its day. */
 export async function delayBatch(
   db: Database,
-  { from, to, news }: { readonly from: string; readonly to: string; news: readonly LateDay[] },
+  {
+    from,
+    to,
+    lateDays,
+  }: { readonly from: string; readonly to: string; lateDays: readonly LateDay[] },
 ): Promise<void> {
-  const params = { path: filePath(from), news: JSON.stringify(news) }
+  const params = { path: filePath(from), late_days: JSON.stringify(lateDays) }
   await copyToParquet(db, { path: 'import/delayed_rows', file: to, params })
 }

@@ -182,7 +182,7 @@ async function printReader(db: Database) {
     await db.build('live/arrivals', { ...read, ...span })
     await db.append('tape.prints', 'from live.arrivals')
     if (fresh.length === 0) return
-    const ends = await db.query('live/last_known', { files: filePaths(fresh) })
+    const ends = await db.query('live/file_known_times', { files: filePaths(fresh) })
     for (const path of fresh) lastKnownMs.set(path, 0)
     for (const { filename, known_ms } of ends) lastKnownMs.set(String(filename), Number(known_ms))
   }
@@ -240,9 +240,9 @@ export async function addExpiries(db: Database, seen: Map<string, SeenExpiry>): 
 /** More at once is more than an engine looks up in a list. */
 const MOST_INVOLVED = 200
 
-/** Adds the prints of `live.found_now` to `live.involved`: each looked up, for they are few. */
+/** Adds the prints of `live.cancel_candidates` to `live.involved`: each looked up, for they are few. */
 export async function addInvolved(db: Database): Promise<void> {
-  const found = (await db.rows('from live.found_now')).map(row => Number(row.sequence))
+  const found = (await db.rows('from live.cancel_candidates')).map(row => Number(row.sequence))
   for (let from = 0; from < found.length; from += MOST_INVOLVED) {
     const part = found.slice(from, from + MOST_INVOLVED)
     const params = Object.fromEntries(part.map((sequence, index) => [`s${index}`, sequence]))

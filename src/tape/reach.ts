@@ -18,10 +18,10 @@ export type Range = readonly [string, string]
 
 /** Of a session these have many batches; the other datasets are small, or come once. */
 const MODELS: Readonly<Record<string, string>> = {
-  prints: 'import/reach_prints',
-  quotes: 'import/reach_times',
-  spots: 'import/reach_times',
-  futures: 'import/reach_times',
+  prints: 'import/print_ranges',
+  quotes: 'import/time_ranges',
+  spots: 'import/time_ranges',
+  futures: 'import/time_ranges',
 }
 
 /**

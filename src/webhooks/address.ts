@@ -1,26 +1,26 @@
 import ipaddr from 'ipaddr.js'
 import { NEVER_PUBLIC_ENDINGS, PORTS_OF_OTHERS } from './refused.ts'
 
-/** What the operator says of addresses, beside the rules that hold for everybody. */
+/** An operator's rules for addresses, in addition to those that apply to everybody. */
 export type AddressRules = {
   /** Exceptions, each `host:port` as `parseAllowed` writes it. */
   readonly allowed: readonly string[]
-  /** Names and addresses at which this server itself is reached; names below them count, too. */
+  /** Names and addresses of this server itself; names below them count, too. */
   readonly ownHosts: readonly string[]
 }
 
 const NO_RULES: AddressRules = { allowed: [], ownHosts: [] }
 
-/** Ports below it belong to services that are no web servers. */
+/** Lower ports belong to services that are not web servers. */
 const FREE_PORT_MIN = 1024
 const HTTPS_PORT = 443
 
-/** Longer addresses are refused: no server takes them. */
+/** Maximum length of an address; servers accept no longer ones. */
 const ADDRESS_LENGTH_MAX = 2048
 
 /**
- * Why an address may not be a webhook's, or null when it may; without asking the DNS, which may
- * answer otherwise later: every delivery judges the addresses it connects to as well.
+ * Returns why an address may not be a webhook's, or null when it may. Does not query the DNS, whose
+ * result may change: every delivery checks the addresses it connects to as well.
  */
 export function webhookFault(text: string, rules: AddressRules = NO_RULES): string | null {
   if (!URL.canParse(text)) return 'is not an address'
@@ -36,23 +36,23 @@ export function webhookFault(text: string, rules: AddressRules = NO_RULES): stri
   return portFault(port === '' ? HTTPS_PORT : Number(port))
 }
 
-/** Says the same of a host that is private and of one that is none: no name can be probed. */
+/** Same text for a private host and for one that does not exist: names cannot be probed. */
 export const NOT_PUBLIC = 'is not known on the public internet'
 
-/** Why an IP address of a connection may not be spoken to, or null when it may. */
+/** Returns why an IP address must not be connected to, or null when it may. */
 export function dialFault(url: URL, ip: string, rules: AddressRules): string | null {
   if (!ipaddr.isValid(ip)) return NOT_PUBLIC
   if (isException(url.hostname, url.port, rules)) return isNeverDialled(ip) ? NOT_PUBLIC : null
   return isPrivateAddress(ip) || isOwnHost(ip, rules) ? NOT_PUBLIC : null
 }
 
-/** The name or address of a host: without the brackets of IPv6 and the dot of the root. */
+/** Name or address of a host, without the brackets of IPv6 and the trailing dot. */
 export const normalizeHost = (hostname: string): string =>
   hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '')
 
 /**
- * The exceptions of a text such as `hooks.lan:8443,127.0.0.1:9443`, as the rules compare them; null
- * when one of them is none.
+ * Parses exceptions such as `hooks.lan:8443,127.0.0.1:9443` into the form that rules compare; null
+ * when one is invalid.
  */
 export function parseAllowed(text: string): string[] | null {
   const allowed = text.split(',').map(item => parseException(item.trim()))
@@ -82,14 +82,14 @@ function portFault(port: number): string | null {
   return owner === undefined ? null : `has the port ${port}, which is that of ${owner}`
 }
 
-/** Longest name of the DNS, and longest part of one (RFC 1035, 2.3.4). */
+/** Maximum length of a DNS name and of one label (RFC 1035, 2.3.4). */
 const NAME_LENGTH_MAX = 253
 const LABEL_LENGTH_MAX = 63
 
-/** True for an address, and for a name that the DNS could have. */
+/** True for an address, and for a syntactically valid DNS name. */
 function isKnowable(hostname: string): boolean {
   if (ipaddr.isValid(normalizeHost(hostname))) return true
-  // one dot at the end is the root
+  // one trailing dot is the root
   const name = hostname.replace(/\.$/, '')
   const isLabel = (label: string) => label.length > 0 && label.length <= LABEL_LENGTH_MAX
   return name.length <= NAME_LENGTH_MAX && name.split('.').every(isLabel)
@@ -104,21 +104,21 @@ function isOwnHost(host: string, { ownHosts }: AddressRules): boolean {
   })
 }
 
-/** An IPv4 address that is written as IPv6 is the IPv4 one. */
+/** True for equal addresses; an IPv4 address written as IPv6 is the IPv4 one. */
 const isSameAddress = (one: string, other: string): boolean =>
   ipaddr.process(one).toNormalizedString() === ipaddr.process(other).toNormalizedString()
 
-/** The parser has written every spelling of an IPv4 address, such as 127.1, in its usual form. */
+/** The URL parser has normalised every spelling of an IPv4 address, such as 127.1. */
 function isPrivateHost(host: string): boolean {
   if (ipaddr.isValid(host)) return isPrivateAddress(host)
   if (!host.includes('.')) return true
   return NEVER_PUBLIC_ENDINGS.some(ending => host === ending || host.endsWith(`.${ending}`))
 }
 
-/** The only IPv6 addresses that are given out (RFC 4291, IANA): wrapped IPv4 stands outside. */
+/** The only allocated IPv6 range (RFC 4291, IANA); wrapped IPv4 lies outside. */
 const GLOBAL_IPV6 = ipaddr.parseCIDR('2000::/3')
 
-/** Public addresses that clouds answer at inside a machine: 168.63.129.16 is Azure's. */
+/** Public addresses of cloud metadata services inside a machine: 168.63.129.16 is Azure's. */
 const METADATA = ['168.63.129.16', '100.100.100.200', 'fd00:ec2::254'].map(ip => ipaddr.parse(ip))
 
 function isPrivateAddress(text: string): boolean {
@@ -128,10 +128,10 @@ function isPrivateAddress(text: string): boolean {
   return ipaddr.process(text).range() !== 'unicast'
 }
 
-/** Networks of an operator, which an exception opens. */
+/** Private networks of an operator, which an exception opens. */
 const OWN_RANGES = ['unicast', 'loopback', 'private', 'carrierGradeNat', 'uniqueLocal']
 
-/** Whether even an exception leads nowhere: link-local addresses have a machine's own secrets. */
+/** True when no exception applies: link-local addresses serve a machine's own secrets. */
 function isNeverDialled(host: string): boolean {
   if (!ipaddr.isValid(host)) return false
   const address = ipaddr.parse(host)

@@ -5,46 +5,48 @@ import { ConnectFault, type Dial, tlsDial } from './connect.ts'
 import { openConnections } from './connections.ts'
 import { type HostResolver, openResolver } from './resolver.ts'
 
-/** What came of one try. */
+/** Outcome of one attempt. */
 export type AttemptOutcome = {
-  /** sent: a 2xx in time. retry: no answer, 429, 5xx. failed: all else, a refused address too. */
+  /** sent: a 2xx in time. retry: no response, 429, 5xx. failed: all else, a refused address too. */
   readonly result: 'sent' | 'retry' | 'failed'
   readonly status: number | null
-  /** One word for the log such as timeout, refused_address, dns, tls; null where it answered. */
+  /** One word for the log such as timeout, refused_address, dns, tls; null when it responded. */
   readonly error: string | null
-  /** From the start of the try to the head of the answer, or to its end where there was none. */
+  /** From the start of the attempt to the head of the response, or to its end without one. */
   readonly ms: number
-  /** The IP address that was dialled; null where none was. */
+  /** IP address that was dialled; null when none was. */
   readonly address: string | null
 }
 
 export type WebhookClient = {
-  /** Sends once. Never fails: what went wrong is in the outcome. */
+  /** Sends once. Never fails: errors are in the outcome. */
   readonly post: (to: {
     readonly url: string
     readonly headers: Readonly<Record<string, string>>
     readonly body: Buffer
   }) => Promise<AttemptOutcome>
-  /** Ends what is still sent, and all connections. */
+  /** Aborts requests in flight and closes all connections. */
   readonly close: () => Promise<void>
 }
 
 export type WebhookClientDeps = Pick<AddressRules, 'allowed' | 'ownHosts'> & {
   readonly resolver?: HostResolver
   readonly dial?: Dial
-  /** Real time; it never goes back. */
+  /** Monotonic real time. */
   readonly elapsedMs: () => number
 }
 
-/** How long a try may take as a whole; a 2xx must have begun by then. */
+/** Time limit of a whole attempt; a 2xx must have started by then. */
 const ATTEMPT_TIMEOUT_MS = 3000
 
-/** So much of an answer is read, and dropped; with an unread rest a connection is of no use. */
+/**
+ * Maximum bytes of a response to read and drop; a connection with an unread rest cannot be reused.
+ */
 const RESPONSE_MAX_BYTES = 64 * 1024
 
 /**
- * A client that posts to webhooks: over TLS, to public addresses alone, without redirects, cookies
- * or proxies of the environment, each try within three seconds.
+ * Client that posts to webhooks: over TLS, to public addresses only, without redirects, cookies or
+ * proxies of the environment, each attempt within three seconds.
  */
 export function openWebhookClient(deps: WebhookClientDeps): WebhookClient {
   const { resolver = openResolver(), dial = tlsDial(), elapsedMs, allowed, ownHosts } = deps
@@ -114,7 +116,9 @@ function toFault(error: unknown, signal: AbortSignal): Judged {
   return { result: 'retry', status: null, error: isGarbage ? 'protocol' : 'connection' }
 }
 
-/** Reads an answer's body to its end and keeps none of it; one that is cut ends its connection. */
+/**
+ * Drains a response's body without storing it; one that exceeds the limit closes its connection.
+ */
 async function readAway(body: Readable): Promise<void> {
   let bytes = 0
   try {
@@ -124,6 +128,6 @@ async function readAway(body: Readable): Promise<void> {
       if (bytes > RESPONSE_MAX_BYTES) return
     }
   } catch {
-    // its status has come, and that is all that counts
+    // the status has arrived, and only that counts
   }
 }

@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache'
 import { type AddressRules, dialFault, normalizeHost } from './address.ts'
 import { type HostResolver, lookUpAddresses } from './resolver.ts'
 
-/** Why there is no connection, in the words of the delivery log. */
+/** Reason for a failed connection, in the words of the delivery log. */
 export type ConnectWord = 'refused_address' | 'dns' | 'tls' | 'connection' | 'timeout'
 
 export class ConnectFault extends Error {
@@ -22,11 +22,11 @@ export type DialTarget = {
   /** A name, or an address without brackets. */
   readonly host: string
   readonly port: number
-  /** The only addresses that may be dialled: all of them are judged. */
+  /** The only addresses that may be dialled: all have been checked. */
   readonly addresses: readonly string[]
 }
 
-/** Opens a socket; its TLS handshake may still go on. */
+/** Opens a socket; its TLS handshake may still be in progress. */
 export type Dial = (target: DialTarget) => TLSSocket
 
 export type ConnectDeps = {
@@ -35,12 +35,12 @@ export type ConnectDeps = {
   readonly dial: Dial
 }
 
-/** Receivers whose TLS sessions are kept: a handshake that goes on with one costs a third. */
+/** Receivers whose TLS sessions are cached: a resumed handshake costs a third. */
 const SESSIONS_MAX = 256
 
-/** Dials by TLS, and lets the certificate be judged by the host's name; `ca` is for tests. */
+/** Dials by TLS and verifies the certificate against the host's name; `ca` is for tests. */
 export function tlsDial(ca?: string): Dial {
-  // made once: it holds every authority that is trusted
+  // made once: it holds all trusted authorities
   const secureContext = createSecureContext(ca === undefined ? {} : { ca })
   const sessions = new LRUCache<string, Buffer>({ max: SESSIONS_MAX })
   return ({ host, port, addresses }) => {
@@ -51,9 +51,9 @@ export function tlsDial(ca?: string): Dial {
       port,
       autoSelectFamily: true,
       ALPNProtocols: ['http/1.1'],
-      // an address has no place in a server name
+      // an address is not allowed as a server name
       servername: ipaddr.isValid(host) ? '' : host,
-      // what was judged is what is dialled: the name is not looked up again
+      // dials the checked addresses: the name is not looked up again
       lookup: (_host, _options, done) =>
         done(
           null,
@@ -63,7 +63,7 @@ export function tlsDial(ca?: string): Dial {
       ...(session === undefined ? {} : { session }),
     }
     const socket = connect(options)
-    // only behind a certificate that was found good: it is not judged again with the session
+    // only after the certificate was verified: a resumed session does not verify it again
     socket.once('secureConnect', () => {
       socket.on('session', bytes => sessions.set(key, bytes))
     })
@@ -72,9 +72,9 @@ export function tlsDial(ca?: string): Dial {
 }
 
 /**
- * Connects to the host of an address, if every address that the DNS has for it may be spoken to,
- * and judges the other end once more. `onDial` is told whom it dials, before and after. Fails with
- * a ConnectFault, at the latest when `signal` says so.
+ * Connects to the host of an address, if every address that the DNS lists for it is allowed, and
+ * checks the remote end once more. `onDial` receives each address dialled, before and after. Fails
+ * with a ConnectFault, at the latest when `signal` aborts.
  */
 export async function connectJudged(
   url: URL,
@@ -105,7 +105,7 @@ export async function connectJudged(
   }
 }
 
-/** Waits for the handshake; `judge` sees the socket as soon as it has another end. */
+/** Waits for the handshake; `judge` is called as soon as the socket is connected. */
 function settled(socket: TLSSocket, signal: AbortSignal, judge: () => void): Promise<void> {
   return new Promise((resolve, reject) => {
     let isDialled = false
@@ -113,7 +113,7 @@ function settled(socket: TLSSocket, signal: AbortSignal, judge: () => void): Pro
       signal.removeEventListener('abort', onAbort)
       socket.off('connect', onConnect).off('secureConnect', onSecure)
       socket.off('error', onError).off('close', onClose)
-      // what goes wrong after this has no listener yet
+      // later errors have no listener yet
       socket.on('error', () => {})
       if (error === undefined) resolve()
       else reject(error)

@@ -3,22 +3,22 @@ import type { Socket } from 'node:net'
 import type { Duplex, Readable } from 'node:stream'
 import { type ConnectDeps, connectJudged } from './connect.ts'
 
-/** One call to a receiver. */
+/** One request to a receiver. */
 export type ReceiverCall = {
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer
-  /** Ends the call, and the making of its connection. */
+  /** Aborts the request, and the connection attempt. */
   readonly signal: AbortSignal
-  /** Is given each IP address that is dialled, or that a connection used again leads to. */
+  /** Called with each IP address that is dialled, or that a reused connection leads to. */
   readonly onDial: (ip: string) => void
 }
 
-/** Connections to receivers, each for one call at a time. */
+/** Connections to receivers, each for one request at a time. */
 export type ReceiverConnections = {
   /**
-   * Sends over a connection that waits, or a new one. Settles with the head of the final answer:
-   * those before it (1xx) are passed over. A body that is read to its end frees the connection.
+   * Sends over an idle connection or a new one. Settles with the head of the final response;
+   * interim ones (1xx) are skipped. Draining the body frees the connection.
    */
   readonly send: (
     call: ReceiverCall,
@@ -26,14 +26,14 @@ export type ReceiverConnections = {
   readonly close: () => void
 }
 
-/** Retries come after 1 and 4 seconds, events every minute: who waits longer waits for nothing. */
+/** Retries come after 1 and 4 seconds, events every minute: a longer idle time gains nothing. */
 const IDLE_MS = 2000
-/** Connections that wait, over all receivers. */
+/** Maximum idle connections, over all receivers. */
 const IDLE_MAX = 256
-/** The head of an answer: what is beyond it is no webhook's. */
+/** Maximum size of a response head; no webhook needs more. */
 const HEAD_BYTES_MAX = 16 * 1024
 
-/** Opens connections for calls; those that are free wait two seconds for another call. */
+/** Opens connections for requests; free ones stay idle for two seconds. */
 export function openConnections(deps: ConnectDeps): ReceiverConnections {
   const agent = new JudgedAgent(deps)
   return {
@@ -47,7 +47,7 @@ export function openConnections(deps: ConnectDeps): ReceiverConnections {
 
 type CallOptions = ClientRequestArgs & { readonly call: ReceiverCall }
 
-/** Dials receivers by TLS, and judges whom it dials. */
+/** Dials receivers by TLS and checks each address. */
 class JudgedAgent extends Agent {
   readonly #deps: ConnectDeps
 
@@ -69,7 +69,7 @@ class JudgedAgent extends Agent {
 
   override keepSocketAlive(socket: Duplex): boolean {
     const waiting = Object.values(this.freeSockets).reduce((sum, one) => sum + one!.length, 0)
-    // false where the receiver says that it closes sooner than is worth waiting for
+    // false when the receiver closes sooner than is worth waiting for
     return waiting < IDLE_MAX && (super.keepSocketAlive(socket) as unknown as boolean)
   }
 }
@@ -93,12 +93,12 @@ function answerTo(agent: Agent, call: ReceiverCall): Promise<IncomingMessage> {
     sent.on('socket', ({ remoteAddress }: Socket) => {
       if (remoteAddress !== undefined) onDial(remoteAddress)
     })
-    // nobody asked for another protocol
+    // an upgrade was not requested
     sent.on('upgrade', (_answer, socket) => {
       socket.destroy()
       reject(new Error('switched protocols'))
     })
-    // stays: what goes wrong after the answer is seen by who reads its body
+    // stays attached: errors after the response are handled by the reader of its body
     sent.on('error', reject)
     sent.end(body)
   })

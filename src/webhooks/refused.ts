@@ -1,6 +1,6 @@
-/** Names and ports at which no public web server answers. */
+/** Names and ports that no public web server uses. */
 
-/** Ends of names that are never on the public internet (RFC 6761, 6762, 7686, 8375, 9476). */
+/** Suffixes of names that are never on the public internet (RFC 6761, 6762, 7686, 8375, 9476). */
 export const NEVER_PUBLIC_ENDINGS: readonly string[] = [
   'localhost',
   'local',
@@ -18,7 +18,7 @@ export const NEVER_PUBLIC_ENDINGS: readonly string[] = [
   'alt',
 ]
 
-/** Ports that browsers never speak to, from 1024 on (https://fetch.spec.whatwg.org/#bad-port). */
+/** Ports that browsers refuse, from 1024 on (https://fetch.spec.whatwg.org/#bad-port). */
 const BAD_PORTS: readonly (readonly [number, string])[] = [
   [1719, 'H.323'],
   [1720, 'H.323'],
@@ -41,7 +41,7 @@ const BAD_PORTS: readonly (readonly [number, string])[] = [
   [10080, 'Amanda'],
 ]
 
-/** Ports of databases, caches and what manages machines. */
+/** Ports of databases, caches and machine management. */
 const DATABASE_PORTS: readonly (readonly [number, string])[] = [
   [1433, 'SQL Server'],
   [1434, 'SQL Server'],
@@ -77,7 +77,7 @@ const DATABASE_PORTS: readonly (readonly [number, string])[] = [
   [50000, 'Db2'],
 ]
 
-/** Whose a port is that no webhook has. */
+/** Services by port that no webhook uses. */
 export const PORTS_OF_OTHERS: ReadonlyMap<number, string> = new Map([
   ...BAD_PORTS,
   ...DATABASE_PORTS,

@@ -2,7 +2,7 @@ import { Resolver } from 'node:dns/promises'
 import ipaddr from 'ipaddr.js'
 import { type AddressRules, dialFault, NOT_PUBLIC, normalizeHost, webhookFault } from './address.ts'
 
-/** What the DNS says of a host: its addresses, that it has none, or nothing in time. */
+/** DNS result of a host: its addresses, none, or no response in time. */
 export type HostLookup =
   | { readonly kind: 'addresses'; readonly addresses: readonly string[] }
   | { readonly kind: 'none' }
@@ -10,18 +10,18 @@ export type HostLookup =
 
 export type HostResolver = (host: string) => Promise<HostLookup>
 
-/** A name that takes longer leaves too little of a try's three seconds. */
+/** A slower name leaves too little of an attempt's three seconds. */
 const WAIT_MS = 1500
-/** After so long a server of the DNS is asked again, or the next one. */
+/** Time after which a DNS server is queried again, or the next one. */
 const RETRY_AFTER_MS = 700
 
-/** A name with more addresses is that of no web server. */
+/** A name with more addresses does not belong to a web server. */
 const ADDRESSES_MAX = 64
 
 /**
- * Asks the DNS for all addresses of a host, at most for `waitMs`: its own limit does not end in
- * time, so the questions are cancelled. No thread of the pool waits for it, as one does for
- * `dns.lookup`. The `servers` are those of the machine unless they are given.
+ * Queries the DNS for all addresses of a host, for at most `waitMs`: its own limit is too late, so
+ * the queries are cancelled. Blocks no thread of the pool, unlike `dns.lookup`. Default for
+ * `servers`: those of the machine.
  */
 export function openResolver({
   servers,
@@ -43,7 +43,7 @@ export function openResolver({
   }
 }
 
-/** The DNS knows no such name, or no address of it. */
+/** Error codes for a name that does not exist or has no address. */
 const WITHOUT = ['ENOTFOUND', 'ENODATA']
 
 function toHostLookup(settled: readonly PromiseSettledResult<string[]>[]): HostLookup {
@@ -55,24 +55,24 @@ function toHostLookup(settled: readonly PromiseSettledResult<string[]>[]): HostL
   return { kind: isKnown ? 'none' : 'silent' }
 }
 
-/** The addresses of a host; an address is its own, and the DNS is not asked. */
+/** Addresses of a host; an IP address is its own, without a DNS query. */
 export function lookUpAddresses(url: URL, resolve: HostResolver): Promise<HostLookup> {
   const host = normalizeHost(url.hostname)
   if (!ipaddr.isValid(host)) return resolve(host)
   return Promise.resolve({ kind: 'addresses', addresses: [host] })
 }
 
-/** What is to be said of an address when it is saved; null: nothing. */
+/** Result of checking an address on save; null: no objection. */
 export type SaveJudgement = {
-  /** Why it is refused. */
+  /** Reason for refusing it. */
   readonly fault: string | null
-  /** What may keep deliveries from it, although it is taken. */
+  /** Reason why deliveries may fail, although the address is accepted. */
   readonly warning: string | null
 }
 
 /**
- * Judges the address of a webhook that somebody saves, as each connection judges it later. A name
- * the DNS does not know is refused; where the DNS is silent, the address is taken with a warning.
+ * Checks a webhook's address on save, as each connection checks it later. A name unknown to the DNS
+ * is refused; when the DNS does not respond, the address is accepted with a warning.
  */
 export async function judgeAtSave(
   text: string,

@@ -7,9 +7,9 @@ import { tightenToOwner } from '../disk/ownerOnly.ts'
 import { Refusal } from '../disk/refusal.ts'
 import { KEY_BYTES, parseSecretKey } from './secretKey.ts'
 
-/** Keeps secrets that must be shown again, such as those of webhooks: nobody reads them at rest. */
+/** Encrypts secrets that must be shown again, such as those of webhooks: unreadable at rest. */
 export type SecretBox = {
-  /** A sealed text; `about` says whose it is, and it opens for nothing else. */
+  /** Sealed text; `about` names its purpose, and it opens for no other. */
   readonly seal: (text: string, about: string) => string
   /** Null: it was sealed with another key or for something else, or is damaged. */
   readonly open: (sealed: string, about: string) => string | null
@@ -17,19 +17,19 @@ export type SecretBox = {
 
 const SECRET_BYTES = 30
 
-/** A new secret of a webhook: `whsec_` and the base64 of 30 random bytes. */
+/** Makes a webhook secret: `whsec_` and the base64 of 30 random bytes. */
 export const makeSecret = (): string => `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`
 
-/** What the secret of an account's webhooks is sealed for. */
+/** Purpose that the secret of an account's webhooks is sealed for. */
 export const secretAbout = (accountId: string): string => `webhooks of ${accountId}`
 
-/** File of the data folder with the key, where none is given. */
+/** Default key file in the data folder. */
 const KEY_FILE = 'secret.key'
 
 /**
- * The box of this server: its key is TAPEFOLD_SECRET_KEY, else that of a file in the data folder,
- * which is made once. Machines that share a database need the same key, so there it must be given.
- * Fails with a Refusal.
+ * Opens the box of this server: its key is TAPEFOLD_SECRET_KEY, else that of a file in the data
+ * folder, which is made once. Machines that share a database need the same key, so there it must be
+ * set. Fails with a Refusal.
  */
 export function openSecretBox({
   secretKey,
@@ -58,7 +58,7 @@ function keyOfFolder(dataFolder: string): Buffer {
   )
 }
 
-/** Stands before what is sealed: another way to seal would have another one. */
+/** Version prefix of sealed text; another algorithm gets another one. */
 const VERSION = 'v1.'
 const NONCE_BYTES = 12
 const TAG_BYTES = 16

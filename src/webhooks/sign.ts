@@ -7,15 +7,15 @@ export type ToSign = {
   readonly body: Buffer
   /** `whsec_` and base64. */
   readonly secret: string
-  /** When the try begins, by the system's clock: each try is signed anew. */
+  /** Start of the attempt, by the system's clock: each attempt is signed again. */
   readonly atMs: number
-  /** Whether it is sent for a position, not for the list of alerts. */
+  /** True when it is sent for a position, not for the list of alerts. */
   readonly isPosition: boolean
 }
 
 /**
- * All headers of a delivery, in the order in which they are sent: the service's own, those of
- * Standard Webhooks for its libraries, and what tells of parts that will go.
+ * All headers of a delivery, in sending order: the service's own, those of Standard Webhooks for
+ * its libraries, and those that announce deprecated parts.
  */
 export function signedHeaders(delivery: ToSign): Record<string, string> {
   const { type, id, body, secret, atMs } = delivery
@@ -34,7 +34,7 @@ export function signedHeaders(delivery: ToSign): Record<string, string> {
   }
 }
 
-/** All headers of a delivery of public records, which has a signature of its own form. */
+/** All headers of a delivery of public records, whose signature has its own form. */
 export function geoHeaders({ type, id, body, secret, atMs }: Omit<ToSign, 'isPosition'>) {
   const timestamp = String(Math.floor(atMs / 1000))
   const signature = keyed(secret, `${timestamp}.`, body).digest('hex')
@@ -53,17 +53,17 @@ function keyed(key: string | Buffer, start: string, body: Buffer) {
 
 const SECRET_PREFIX = 'whsec_'
 
-/** Standard Webhooks takes the bytes that the text of a secret stands for. */
+/** Standard Webhooks uses the decoded bytes of a secret. */
 const standardKey = (secret: string): Buffer =>
   Buffer.from(
     secret.startsWith(SECRET_PREFIX) ? secret.slice(SECRET_PREFIX.length) : secret,
     'base64',
   )
 
-/** In a text inside JSON its quotes would have a backslash before them. */
+/** Inside a JSON string its quotes would be escaped by a backslash. */
 const PUT_SUPPORT = '"put_support":'
 
-/** What a delivery has of the parts that will go, and the headers of RFC 8594 and RFC 9745. */
+/** Headers for the deprecated parts of a delivery, with those of RFC 8594 and RFC 9745. */
 function deprecatedHeaders({ body, secret, atMs, isPosition }: ToSign): Record<string, string> {
   const hasV0 = isPosition && isStillSent('signature_v0', atMs)
   if (hasV0) {
@@ -74,7 +74,7 @@ function deprecatedHeaders({ body, secret, atMs, isPosition }: ToSign): Record<s
       Sunset: httpDate(endsAtMs),
     }
   }
-  // the bytes of an event stay as they are: a retry after the last day may still have it
+  // the bytes of an event never change: a retry after the last day may still contain it
   return body.includes(PUT_SUPPORT)
     ? { Sunset: httpDate(deprecationDates('put_support').endsAtMs) }
     : {}

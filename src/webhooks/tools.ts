@@ -4,9 +4,9 @@ import type { AddressRules } from './address.ts'
 import { type HostResolver, openResolver } from './resolver.ts'
 import { openSecretBox, type SecretBox } from './secretBox.ts'
 
-/** What a server saves webhooks with. */
+/** Dependencies for saving webhooks. */
 export type WebhookTools = {
-  /** Which addresses a webhook may have. */
+  /** Rules for webhook addresses. */
   readonly rules: AddressRules
   readonly resolve: HostResolver
   /** Seals and opens secrets. Fails with a Refusal where this server has no key for them. */
@@ -15,14 +15,14 @@ export type WebhookTools = {
 
 type Optional = 'secretKey' | 'databaseUrl' | 'webhookAllowed' | 'publicUrl' | 'host'
 
-/** Settings that are left out are as where nothing is set. */
+/** Settings; those left out have their defaults. */
 type Settings = Pick<Config, 'dataFolder'> & {
   readonly [Name in Optional]?: Config[Name] | undefined
 }
 
 const EVERY_NETWORK = ['0.0.0.0', '::', '[::]']
 
-/** Names and addresses of this server: as it is reached, where it listens, those of its machine. */
+/** Names and addresses of this server: its public URL, its listen address, those of its machine. */
 export function listOwnHosts({ publicUrl, host }: Partial<Pick<Config, 'publicUrl' | 'host'>>) {
   const named = publicUrl == null ? [] : [new URL(publicUrl).hostname]
   const listening = host === undefined || EVERY_NETWORK.includes(host) ? [] : [host.toLowerCase()]
@@ -30,7 +30,7 @@ export function listOwnHosts({ publicUrl, host }: Partial<Pick<Config, 'publicUr
   return [...named, ...listening, ...own.map(({ address }) => address)]
 }
 
-/** The tools of a configuration. The key is first read, or made, when a secret needs it. */
+/** Tools of a configuration. The key is read, or made, when a secret first needs it. */
 export function webhookTools(
   settings: Settings,
   resolve: HostResolver = openResolver(),

@@ -1,39 +1,39 @@
 /**
- * For a receiver of webhooks: whether a call is really from the service. This file needs Node
- * alone, so it can be copied as it is; `import ... from 'tapefold/webhook'` is the same.
+ * For a receiver of webhooks: checks that a call really comes from the service. This file needs
+ * only Node, so it can be copied as it is; `import ... from 'tapefold/webhook'` is the same.
  */
 
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** Headers as Node's `request.headers` has them, or as `fetch` does. */
+/** Headers as in Node's `request.headers`, or as in `fetch`. */
 export type ReceivedHeaders =
   | Headers
   | Readonly<Record<string, string | readonly string[] | undefined>>
 
 export type ReceivedCall = {
   readonly headers: ReceivedHeaders
-  /** The bytes as they came, before anything parses them. */
+  /** The raw bytes, before any parsing. */
   readonly body: Uint8Array
   /** The whole secret, with its `whsec_`. */
   readonly secret: string
   /** The receiver's clock, in milliseconds. */
   readonly nowMs: number
   /**
-   * Judges the header X-Service-Signature-V0 instead, which signs the body alone: anybody who has
-   * seen such a call can send it again at any time. Sent for positions only, until 2026-11-30.
+   * Checks the header X-Service-Signature-V0 instead, which signs the body alone: anybody who has
+   * seen such a call can replay it at any time. Sent for positions only, until 2026-11-30.
    */
   readonly legacy?: boolean
 }
 
-/** How far the time of a call may be from the receiver's, before and after. */
+/** Maximum difference between the time of a call and the receiver's clock, either way. */
 const TOLERANCE_MS = 300_000
 
 /** True when a call was signed with the secret, at most 300 seconds ago or ahead. */
 export const verifyWebhook = (call: ReceivedCall): boolean => explainRefusal(call) === null
 
 /**
- * Why a call is refused, in words for the receiver's own log; null when it is good. Fails where no
- * answer would be safe: without a secret, or with a body that somebody has parsed.
+ * Returns why a call is refused, in words for the receiver's own log; null when it is valid. Fails
+ * where no result would be safe: without a secret, or with a body that was parsed before.
  */
 export function explainRefusal({
   headers,
@@ -63,13 +63,13 @@ export function explainRefusal({
   }
   const hmac = createHmac('sha256', secret).update(legacy ? '' : `${timestamp}.`)
   const expected = hmac.update(body).digest()
-  // both have 32 bytes, and how many of them are equal takes no time to tell
+  // both have 32 bytes, and the comparison takes the same time however many are equal
   return timingSafeEqual(expected, Buffer.from(hex, 'hex'))
     ? null
     : 'the signature is not that of this body and secret'
 }
 
-/** A header by its name in small letters; null when it is missing or there more than once. */
+/** Reads a header by its lower-case name; null when it is missing or repeated. */
 function readHeader(headers: ReceivedHeaders, name: string): string | null {
   if (headers instanceof Headers) return headers.get(name)
   const found = Object.entries(headers).filter(([key]) => key.toLowerCase() === name)
@@ -77,17 +77,17 @@ function readHeader(headers: ReceivedHeaders, name: string): string | null {
   return values.length === 1 ? values[0]! : null
 }
 
-/** Ids of events that were taken already. */
+/** Ids of events already processed. */
 export type SeenIds = {
-  /** True the first time an id is asked for; take it from the body, which is signed. */
+  /** True the first time an id is passed; take it from the body, which is signed. */
   readonly isNew: (id: string) => boolean
 }
 
 const IDS_MAX = 10_000
 
 /**
- * Remembers the newest ids in memory: every try of an event has the same one, and a receiver drops
- * what it has seen. Who restarts often, or runs twice, keeps ids in a database with a unique key.
+ * Remembers the newest ids in memory: all attempts of an event share one id, and a receiver drops
+ * duplicates. A receiver that restarts often, or runs twice, needs a database with a unique key.
  */
 export function createSeenIds(max = IDS_MAX): SeenIds {
   const seen = new Set<string>()

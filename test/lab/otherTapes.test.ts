@@ -117,7 +117,7 @@ async function settled(date: string, index: ReadonlyMap<number, number>) {
   }))
   await addRows(db, 'tape.spots', rows)
   await db.run('create table tape.expiries (root varchar)')
-  for (const name of ['sources', 'known_spots', 'spots']) await db.build(`surface/${name}`)
+  for (const name of ['sources', 'spot_values', 'spots']) await db.build(`surface/${name}`)
   await db.build('ledger/settlements')
   const [row] = await db.rows('select settlement, source from ledger.settlements')
   db.close()

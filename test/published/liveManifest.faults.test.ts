@@ -110,10 +110,10 @@ test('files that a killed step placed, and news made worthless, are gone', async
   const strays = globSync('live/*/*/0941-*', { cwd: folder })
   expect(strays.length).toBeGreaterThan(6)
   // what came in between makes other bytes of the same state
-  await live.db.run('create table live.kept_levels as from live.levels_now')
-  await live.db.run('update live.levels_now set spot = spot + 1')
+  await live.db.run('create table live.saved_levels as from live.state_levels')
+  await live.db.run('update live.state_levels set spot = spot + 1')
   await publish(folder)
-  await live.db.run('create or replace table live.levels_now as from live.kept_levels')
+  await live.db.run('create or replace table live.state_levels as from live.saved_levels')
   const named = Object.values(readLiveManifest(folder, DATE)!.live.files).flat()
   const readable = globSync('**/*.parquet', { cwd: liveFolder(folder) })
   expect(readable.sort()).toEqual(named.map(({ file }) => file).sort())

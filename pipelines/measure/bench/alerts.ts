@@ -19,14 +19,14 @@ import { median } from './stats.ts'
 const MANY = 10_000
 const FEW = 1_000
 const SETTINGS = 10
-/** Minutes of each that are measured, behind those that warm it. */
+/** Minutes measured of each, after those that warm it up. */
 const WARM = 5
 const MEASURED = 25
-/** Whose settings match at a minute; the same in both populations. */
+/** Accounts whose settings match at a minute; the same in both populations. */
 const MATCHING = 100
 const FANS = 9
 
-/** What a minute takes with the settings of many accounts, and an event that all are told. */
+/** Cost of a minute with the settings of many accounts, and of an event sent to all of them. */
 export type AlertsSpeed = SendingSpeed & {
   readonly accounts: number
   readonly settings: number
@@ -42,9 +42,9 @@ export type AlertsSpeed = SendingSpeed & {
 
 export type AlertsOptions = { readonly dataFolder: string; readonly nowMs: () => number }
 
-/** Measures the tick of a watcher beside a plain scan, and its writes beside plain inserts. */
+/** Compares the tick of a watcher with a plain scan, and its writes with plain inserts. */
 export async function measureAlerts({ dataFolder, nowMs }: AlertsOptions): Promise<AlertsSpeed> {
-  // in memory where the system has it: the disk of both is the same
+  // in memory if the system allows it: both use the same disk
   const root = existsSync('/dev/shm') ? '/dev/shm' : dataFolder
   const folder = mkdtempSync(join(root, 'tapefold-bench-alerts-'))
   const accounts = await openAccountStore(join(folder, 'accounts.sqlite'))
@@ -74,7 +74,7 @@ export async function measureAlerts({ dataFolder, nowMs }: AlertsOptions): Promi
   }
 }
 
-/** In a database of its own: none of what was found above is sent. */
+/** Measures in a separate database: none of the events found above are sent. */
 async function measureSendingIn(folder: string, nowMs: () => number): Promise<SendingSpeed> {
   const accounts = await openAccountStore(join(folder, 'accounts.sqlite'))
   try {
@@ -102,7 +102,7 @@ type Measuring = {
   readonly matches: number
 }
 
-/** Milliseconds that a minute takes with all that is found in it; the median. */
+/** Median milliseconds of a minute, including all events found in it. */
 async function measureTicks(
   { accounts, nowMs, matches }: Measuring,
   { ids, alerts }: MadeAccounts,
@@ -144,7 +144,7 @@ async function measureTicks(
   return median(taken)
 }
 
-/** The same minutes, every setting of every account judged by itself; nothing is written. */
+/** The same minutes, with every setting of every account evaluated; nothing is written. */
 function measureScan(made: MadeAccounts): number {
   const scan = openScan(made)
   const minutes = madeMinutes()
@@ -159,8 +159,8 @@ function measureScan(made: MadeAccounts): number {
 }
 
 /**
- * Milliseconds of a minute at which every account is told the same, to its commit, and of bare
- * inserts of as many rows, in turns; medians.
+ * Milliseconds of a minute that sends every account the same event, to its commit, and of bare
+ * inserts of as many rows, alternating; medians.
  */
 async function measureFanOut(
   { accounts, nowMs }: Measuring,

@@ -10,7 +10,7 @@ import { toMinuteEt } from '../../../src/published/newsMinutes.ts'
 export const DAY = '2026-10-15'
 export const firstMinuteMs = instantMs(DAY, '09:31')
 
-/** The index goes over 6000 and back: so far that a line there is armed again. */
+/** The index crosses 6000 and returns, far enough that a line there is armed again. */
 const SPOTS = [5997, 6003] as const
 /** Entries, lines and rules of an account: ten in all. */
 const [ENTRIES, LINES, RULES] = [4, 3, 3]
@@ -68,15 +68,15 @@ export type MadeAccounts = {
 }
 
 /**
- * Accounts with ten settings each, as people choose them: lists and rules of round numbers, lines
- * at any price. So many of them have a line that is crossed every minute.
+ * Makes accounts with ten realistic settings each: lists and rules of round numbers, lines at any
+ * price. `matching` of them have a line that is crossed every minute.
  */
 export function madeAccounts(ids: readonly string[], matching: number): MadeAccounts {
   const alerts = ids.map((accountId, index) => {
     const random = numbersFrom(index)
     const lines = Array.from({ length: LINES }, (_, line): AlertLine => {
       const isCrossed = line === 0 && index < matching
-      // farther away than the index goes
+      // farther away than the index moves
       const away = 5 + Math.floor(random() * 100_000) / 100
       const price = isCrossed ? 6000 : 6000 + (random() < 0.5 ? away : -away)
       const id = `l_${index}_${line}`
@@ -95,7 +95,7 @@ export function madeAccounts(ids: readonly string[], matching: number): MadeAcco
 
 const BOOKS = ['measured', 'volume', 'open_interest'] as const
 
-/** One of 180 entries that are not told anything of these minutes. */
+/** Makes one of 180 entries that trigger nothing in these minutes. */
 function makeEntry(random: () => number): ListEntry {
   const one = <Item>(items: readonly Item[]) => items[Math.floor(random() * items.length)]!
   const base = { symbol: 'SPX', on: true, book: one(BOOKS) } as const
@@ -109,7 +109,7 @@ function makeEntry(random: () => number): ListEntry {
   ])
 }
 
-/** One of some hundred rules, which match no order of these minutes. */
+/** Makes one of some hundred rules, which match no order of these minutes. */
 function makeRule(id: string, random: () => number): OrderRule {
   const one = <Item>(items: readonly Item[]) => items[Math.floor(random() * items.length)]!
   return {

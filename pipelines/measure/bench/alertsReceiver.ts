@@ -1,6 +1,6 @@
 /**
- * A receiver of webhooks on this machine, over TLS, that answers 204 to everything. It tells its
- * parent where it is, and when each call came if it is asked to; it ends with its parent.
+ * A receiver of webhooks on this machine, over TLS, that responds 204 to everything. It sends its
+ * parent its address, and on request the arrival time of each call; it ends with its parent.
  */
 
 import { createServer } from 'node:https'
@@ -9,7 +9,7 @@ import { generate } from 'selfsigned'
 
 /** The first message of a receiver. */
 export type BenchReceiver = { readonly port: number; readonly ca: string }
-/** Every other one: the path of a call, and the receiver's time when its head was there. */
+/** Every later message: the path of a call, and the receiver's time when its head arrived. */
 export type BenchCall = { readonly path: string; readonly atMs: number }
 
 if (import.meta.main) {

@@ -5,7 +5,7 @@ import { stepMinute, type WatchStates } from '../../../src/alerts/rules/minute.t
 import { compileRule, matchOrders, orderFacts } from '../../../src/alerts/rules/orders.ts'
 import type { MadeAccounts } from './alertsMade.ts'
 
-/** The yardstick of a minute: each setting of each account by itself; answers how many matched. */
+/** The yardstick of a minute: evaluates each setting of each account; returns how many matched. */
 export function openScan({ alerts }: MadeAccounts): (facts: MinuteFacts) => number {
   const entries = alerts.flatMap(({ list }) =>
     list!.flatMap(({ entry }) => listSubjects(entry).map(subject => ({ entry, subject }))),
@@ -32,7 +32,7 @@ export function openScan({ alerts }: MadeAccounts): (facts: MinuteFacts) => numb
     }
     const orders = orderFacts(input.day, input.orders)
     for (const rule of rules) found += matchOrders(rule, orders).length
-    // what lines are compared with
+    // state that the next minute's lines are compared with
     watch = stepMinute(watch, input, []).states
     return found
   }

@@ -21,7 +21,7 @@ import { median, percentile } from './stats.ts'
 /** Accounts, and events of each at once: no more than the 30 that an account is sent a minute. */
 const SENDING_ACCOUNTS = 100
 const EVENTS = 6
-/** Calls of the yardstick that are under way at once. */
+/** Concurrent calls of the yardstick. */
 const BARE_AT_ONCE = 64
 const ROUNDS = 3
 /** Minutes that are timed on their way to the socket, and how often a watcher looks. */
@@ -30,14 +30,14 @@ const TICK_MS = 500
 
 const RECEIVER = join(import.meta.dirname, 'alertsReceiver.ts')
 
-/** How fast events are sent, and how soon. */
+/** Throughput and latency of sending events. */
 export type SendingSpeed = {
   /** Calls a second, medians. */
   readonly fresh_per_second: number
   readonly bare_fresh_per_second: number
   readonly kept_per_second: number
   readonly bare_kept_per_second: number
-  /** From a new minute in the catalog to its call at the receiver. */
+  /** Delay from a new minute in the catalog to its call at the receiver. */
   readonly socket_p50_ms: number
   readonly socket_p99_ms: number
 }
@@ -49,7 +49,9 @@ export type SendingOptions = {
   readonly nowMs: () => number
 }
 
-/** Measures the sender beside bare calls of the same client library, and a minute on its way. */
+/**
+ * Compares the sender with bare calls of the same client library, and times a minute's delivery.
+ */
 export async function measureSending(options: SendingOptions): Promise<SendingSpeed> {
   const ids: string[] = []
   const { accounts, folder, nowMs } = options
@@ -88,7 +90,7 @@ async function startReceiver(...args: string[]): Promise<Receiver> {
   return { ...ready, child }
 }
 
-/** Calls a second of the sender and of the yardstick, in turns; medians. */
+/** Calls a second of the sender and of the yardstick, alternating; medians. */
 async function measureBoth(measuring: Measuring, kind: 'fresh' | 'kept') {
   const receiver = await startReceiver(kind)
   await saveEndpoints(measuring, receiver)
@@ -96,7 +98,7 @@ async function measureBoth(measuring: Measuring, kind: 'fresh' | 'kept') {
   try {
     for (let round = 0; round <= ROUNDS; round++) {
       const both = [await sendOwn(measuring, receiver, round), await sendBare(receiver, kind)]
-      // the first of each warms it
+      // the first of each warms it up
       if (round === 0) continue
       own.push(both[0]!)
       bare.push(both[1]!)
@@ -117,7 +119,7 @@ async function saveEndpoints(
   }
 }
 
-/** A sender as `watch` has it. Its clock is ahead: what was sent before counts for no limit. */
+/** Opens a sender as in `watch`. Its clock is ahead, so that earlier events count for no limit. */
 function openOwn({ accounts, box }: Measuring, { port, ca }: Receiver, nowMs: () => number) {
   const client = openWebhookClient({
     dial: tlsDial(ca),

@@ -1,4 +1,4 @@
-/** Finished sessions and dataset files over HTTP, and what their rendering takes of a build. */
+/** Finished sessions and dataset files over HTTP, and the share of a build that renders them. */
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -31,7 +31,7 @@ export type ArchiveOptions = {
   readonly nowMs: () => number
 }
 
-/** One thing that both servers send: medians of the rounds. */
+/** One response that both servers send: medians of the rounds. */
 type Compared = {
   readonly body_bytes: number
   readonly api_per_second: number
@@ -41,14 +41,14 @@ type Compared = {
 export type ArchiveSpeed = {
   readonly rounds: number
   readonly round_seconds: number
-  /** Beside a handler that sends the same bytes. */
+  /** Compared with a handler that sends the same bytes. */
   readonly session: Compared
-  /** Beside `express.static` on the same file. */
+  /** Compared with `express.static` on the same file. */
   readonly whole: Compared
   readonly ranges: Compared
-  /** Of the session's JSON. */
+  /** Size of the session's JSON. */
   readonly raw_bytes: number
-  /** Of the largest of its curves, compressed. */
+  /** Size of the largest of its curves, compressed. */
   readonly curve_bytes: number
   readonly rendering: Taken
   readonly build_cpu_seconds: number
@@ -57,7 +57,7 @@ export type ArchiveSpeed = {
 const CONNECTIONS = 32
 const RANGE_BYTES = 64 * 1024
 const RENDERINGS = 3
-/** More than are used up in a minute: an address has 60 calls of it, a key 600. */
+/** Enough addresses and keys for a minute: an address has 60 calls of it, a key 600. */
 const ADDRESSES = 10_000
 const KEYS = 512
 
@@ -117,7 +117,7 @@ type Comparison = Omit<
   readonly barePath: string
 }
 
-/** Loads the API and a bare server in turns. */
+/** Loads the API and a bare server alternately. */
 const comparing =
   (api: Server, { rounds, seconds }: { readonly rounds: number; readonly seconds: number }) =>
   async (bare: Server, { barePath, ...job }: Comparison): Promise<Compared> => {
@@ -142,7 +142,7 @@ function largestFile({ session_date: day, datasets }: PublishedManifest) {
   return [file, `/snapshots/${name}.${day}.${file.sha256.slice(0, 16)}.parquet`] as const
 }
 
-/** An address of a network that is nobody's. */
+/** An address of a private network. */
 const makeHost = (index: number) => `10.0.${Math.floor(index / 250)}.${(index % 250) + 1}`
 
 /** Keys of one account with the plan DATASET. */

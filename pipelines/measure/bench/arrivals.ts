@@ -11,12 +11,12 @@ import { DEFAULT_OPTIONS } from '../../simulate/options.ts'
 import { runSimulate } from '../../simulate/simulate.ts'
 import type { Arrival } from './feedChild.ts'
 
-/** What was printed in `spanMs` from `fromMs` on comes `factor` times as fast. */
+/** Prints of the `spanMs` from `fromMs` on arrive `factor` times as fast. */
 export type Burst = { readonly fromMs: number; readonly spanMs: number; readonly factor: number }
 
 const CALM: Burst = { fromMs: 0, spanMs: 0, factor: 1 }
 const DATASETS = ['prints', 'quotes', 'spots'] as const
-/** What is there before the session opens. */
+/** Datasets available before the session opens. */
 const EARLY = ['open_interest', 'rates'] as const
 
 export type FedSession = {
@@ -27,7 +27,7 @@ export type FedSession = {
   readonly seed?: number
 }
 
-/** Simulates a session into `folder`; answers where its files are. */
+/** Simulates a session into `folder`; returns the folder of its files. */
 export async function simulateSession(session: FedSession): Promise<string> {
   const { folder, date, prints, contracts, seed = DEFAULT_OPTIONS.seed } = session
   const out = join(folder, `simulated-${date}`)
@@ -35,7 +35,7 @@ export async function simulateSession(session: FedSession): Promise<string> {
   return out
 }
 
-/** Takes what is known before the open onto the tape of a new data folder. */
+/** Imports the datasets known before the open onto the tape of a new data folder. */
 export async function takeEarly(dataFolder: string, simulated: string): Promise<void> {
   for (const name of EARLY) {
     const files = [join(simulated, `${name}.parquet`)]

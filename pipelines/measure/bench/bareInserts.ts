@@ -1,8 +1,8 @@
 import { DatabaseSync } from 'node:sqlite'
 
 /**
- * The yardstick of an event that is told to many accounts: its rows, by prepared statements. Each
- * call inserts them once more and answers its milliseconds.
+ * The yardstick of an event sent to many accounts: its rows, by prepared statements. Each call
+ * inserts them once more and returns its milliseconds.
  */
 export function openBareInserts(file: string, ids: readonly string[]) {
   const database = new DatabaseSync(file)

@@ -1,6 +1,6 @@
 /**
  * The yardsticks of the API: an Express handler that sends one file's bytes and does nothing else,
- * or `express.static` over a folder. Tells its parent the address over the channel, and ends with
+ * or `express.static` over a folder. Sends its parent its address over the channel, and ends with
  * it.
  */
 

@@ -1,13 +1,13 @@
-/** A build in a process of its own, whose memory is its own: tells its parent what it took. */
+/** A build in a separate process, with its own memory; sends its parent the cost. */
 
 import type { SessionDate } from '../../../src/market/calendar.ts'
 import { buildDay } from '../../build/day.ts'
 import { measure, readPeakMib, type Taken } from './meter.ts'
 
-/** What a build took: its steps in their order, and the most memory it ever held. */
+/** Cost of a build: its steps in order, and its peak memory. */
 export type ChildBuild = {
   readonly steps: readonly (Taken & { readonly step: string })[]
-  /** Of the whole process, its start included. */
+  /** CPU time of the whole process, including its start. */
   readonly cpu_seconds: number
   readonly peak_mib: number
   readonly order_count: number

@@ -20,20 +20,20 @@ export type BackfillSpeed = {
   readonly prints_per_session: number
   readonly contracts: number
   readonly seconds: number
-  /** Of the largest of its processes, looked at every few milliseconds. */
+  /** Peak of the largest of its processes, sampled every few milliseconds. */
   readonly peak_mib: number
 }
 
 const BUILD_SCRIPT = join(import.meta.dirname, 'buildChild.ts')
 const BACKFILL_SCRIPT = join(import.meta.dirname, '../../upkeep/backfill.ts')
 const LOOK_MS = 10
-/** Sessions that are backfilled, and what part of the prints and contracts each has. */
+/** Session counts of the backfills, and the divisors of each session's prints and contracts. */
 const BACKFILLS = [1, 5, 20] as const
 const BACKFILL_PART = 20
 const BACKFILL_CONTRACTS_PART = 10
 const BACKFILL_FROM = '2026-09-01'
 
-/** Builds a session that lies on the tape, in a process of its own. */
+/** Builds a session that is on the tape, in a separate process. */
 export async function measureBuild(tape: BenchTape, printCount: number): Promise<BuildSpeed> {
   const { dataFolder, date, contracts } = tape
   const { taken, result } = await measure(async () => {
@@ -48,12 +48,12 @@ export async function measureBuild(tape: BenchTape, printCount: number): Promise
   return { print_count: printCount, contract_count: contracts, seconds, ...result }
 }
 
-/** Backfills more and more smaller sessions, each time all of them anew. */
+/** Backfills growing numbers of smaller sessions, rebuilding all of them each time. */
 export async function measureBackfills(options: {
   readonly folder: string
   readonly prints: number
   readonly contracts: number
-  /** How many sessions each backfill has, the fewest first; 1, 5 and 20 unless told otherwise. */
+  /** Sessions of each backfill, the fewest first; by default 1, 5 and 20. */
   readonly backfills?: readonly number[]
   readonly say: (line: string) => void
 }): Promise<BackfillSpeed[]> {
@@ -97,7 +97,7 @@ async function measureBackfill(dataFolder: string, range: readonly SessionDate[]
   return { seconds: taken.seconds, peakMib }
 }
 
-/** What a process says over its channel; fails when it ends without a word. */
+/** Resolves with the first message of a process; fails when it ends without one. */
 function receiveMessage<Message>(child: ChildProcess): Promise<Message> {
   return new Promise((resolve, reject) => {
     child.once('message', message => resolve(message as Message))

@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net'
 
-/** One kept-alive connection that asks one thing at a time. */
+/** One keep-alive connection with one request at a time. */
 export type BenchConnection = {
-  /** Sends a request; answers the status and the bytes of the body, once the last byte came. */
+  /** Sends a request; resolves with the status and the body's byte count after the last byte. */
   readonly send: (request: Buffer) => Promise<BenchResponse>
   readonly close: () => void
 }
@@ -13,9 +13,9 @@ const READ_BYTES = 256 * 1024
 const HEAD_END = Buffer.from('\r\n\r\n')
 
 /**
- * Opens a connection to a server of this machine. Bodies are counted, not kept: what the load
- * spends on reading is time the servers do not get, and load tools that turn every body into text
- * become the thing that is measured.
+ * Opens a connection to a server of this machine. Bodies are counted, not stored: time that the
+ * load spends on reading is taken from the servers, and a load tool that decodes every body as text
+ * measures itself.
  */
 export function openConnection(port: number): BenchConnection {
   let waiting: PromiseWithResolvers<BenchResponse> | null = null

@@ -12,20 +12,20 @@ import { median, percentile } from './stats.ts'
 
 export type FairOptions = {
   readonly dataFolder: string
-  /** Built, with market minutes and what was known when. */
+  /** A built session, with market minutes and the history of its records. */
   readonly date: SessionDate
-  /** How long each of the loads lasts. */
+  /** Duration of each load. */
   readonly seconds: number
   readonly say: (line: string) => void
 }
 
-/** What careful accounts wait for, milliseconds. */
+/** Latencies of careful accounts, milliseconds. */
 export type Waits = Readonly<Record<(typeof CAREFUL)[number], { p50_ms: number; p99_ms: number }>>
 
 export type FairRound = {
   readonly name: string
   readonly waits: Waits
-  /** Answers of the others, and what was refused to them; none when the careful are alone. */
+  /** Responses to the others, and their refusals; none when the careful accounts are alone. */
   readonly others_answered: number
   readonly others_refused: number
   readonly resident_mib: number
@@ -36,14 +36,14 @@ export type FairSpeed = {
   readonly alone: FairRound
   readonly beside: readonly FairRound[]
   readonly peak_mib: number
-  /** Equal checks of a minute that nobody asked for before, and one such check alone. */
+  /** Equal checks of a minute that was never requested before, and one such check alone. */
   readonly equal: { readonly checks: number; readonly one_ms: number; readonly last_ms: number }
   readonly chat: ChatSpeed
 }
 
 export const CAREFUL = ['check, new minute', 'check, same minute', 'latest'] as const
 const CAREFUL_ACCOUNTS = 24
-/** Every careful account asks each of the three so often. */
+/** Interval at which every careful account sends each of its three requests. */
 const CAREFUL_EVERY_MS = 2_000
 const GREEDY = [1, 10, 100] as const
 /** Connections of all greedy accounts together. */
@@ -60,7 +60,7 @@ const LOAD_SCRIPT = join(import.meta.dirname, 'fairLoad.ts')
 
 type Account = { readonly key: string; readonly ids: readonly string[] }
 
-/** What careful accounts wait for beside greedy ones, over what they wait for alone. */
+/** Measures the latency of careful accounts next to greedy ones, and alone. */
 export async function measureFair(options: FairOptions): Promise<FairSpeed> {
   const { dataFolder, date, seconds, say } = options
   const api = await startApi(dataFolder, ROOMY)
@@ -74,7 +74,7 @@ export async function measureFair(options: FairOptions): Promise<FairSpeed> {
       say(`asking ${name}`)
       return measureRound({ api, name, seconds }, carefulAskings(careful, date, round++), askings)
     }
-    // the first one warms what every round finds warm
+    // the first round warms everything that the others find warm
     await runRound('alone', [])
     const alone = await runRound('alone', [])
     const crowded: FairRound[] = []
@@ -105,7 +105,7 @@ const asking = (
   everyMs: number | null = null,
 ): Asking => ({ name, key, paths, everyMs })
 
-/** A minute of the session; each number is another one, until they begin again. */
+/** A minute of the session; numbers map to different minutes until they wrap around. */
 const toMinute = (number: number) => minutesAfter(FIRST_MINUTE, number % MINUTES)
 
 function carefulAskings(accounts: readonly Account[], date: SessionDate, round: number): Asking[] {
@@ -120,7 +120,7 @@ function carefulAskings(accounts: readonly Account[], date: SessionDate, round: 
   })
 }
 
-/** Tracks, earlier ledgers and checks, new ones and ones that were asked before. */
+/** Tracks, earlier ledgers and checks, both new and repeated. */
 function greedyAskings(accounts: readonly Account[], date: SessionDate): Asking[] {
   return Array.from({ length: GREEDY_CONNECTIONS }, (_, number) => {
     const { key, ids } = accounts[number % accounts.length]!
@@ -131,7 +131,7 @@ function greedyAskings(accounts: readonly Account[], date: SessionDate): Asking[
       (at: number) => `/api/positions/check?day=${date}&t=${toMinute(at)}`,
       () => `/api/positions/check?day=${date}&t=${FIRST_MINUTE}`,
     ]
-    // accounts take turns over the numbers: the kind must not hang on them
+    // accounts alternate over the numbers: the kind must not depend on the account
     const kind = kinds[Math.floor(number / accounts.length + number) % kinds.length]!
     const paths = Array.from({ length: MINUTES }, (_, at) => kind(number * 37 + at * 61))
     return asking('others', key, paths)
@@ -147,7 +147,7 @@ async function measureRound(
 ): Promise<FairRound> {
   const port = Number(new URL(api.url).port)
   const load = others.length > 0 ? runLoad({ port, seconds: seconds + 2, askings: others }) : null
-  // the others have begun before the careful ones do
+  // the others begin before the careful ones
   if (load) await new Promise(begun => setTimeout(begun, 1_000))
   const seen = await runLoad({ port, seconds, askings: careful })
   const resident_mib = readResidentMib(api.child.pid!) ?? 0
@@ -177,7 +177,7 @@ async function runLoad(job: FairJob): Promise<Record<string, Seen>> {
   return (await readFirstMessage(child, 'the load')) as Record<string, Seen>
 }
 
-/** Checks of one account that all come at once, of a minute that was never asked for. */
+/** Sends checks of one account all at once, of a minute that was never requested before. */
 async function measureEqual(api: Server, { key, ids }: Account, date: SessionDate) {
   const headers = { authorization: `Bearer ${key}` }
   const sendCheck = async (number: number) => {
@@ -190,11 +190,11 @@ async function measureEqual(api: Server, { key, ids }: Account, date: SessionDat
   }
   const all = (number: number) =>
     Promise.all(Array.from({ length: EQUAL_CHECKS }, () => sendCheck(number)))
-  // opens the connections, which is no part of an answer
+  // opens the connections, which is not part of a response
   await all(0)
   const one: number[] = []
   const last: number[] = []
-  // the careful rounds left these minutes alone
+  // the careful rounds did not use these minutes
   for (let round = 1; round <= EQUAL_ROUNDS; round++) {
     one.push(await sendCheck(-2 * round + MINUTES))
     last.push(Math.max(...(await all(-2 * round - 1 + MINUTES))))

@@ -11,10 +11,12 @@ import { percentile } from './stats.ts'
 
 /** Connections of one account that send messages to LAB without a pause. */
 export const CHAT_LOOPS = 16
-/** Accounts that ask for the sessions meanwhile, and how often each does. */
+/** Accounts that request the sessions meanwhile, and the interval of each. */
 const WAITING_ACCOUNTS = 4
 const WAITING_EVERY_MS = 50
-/** Longer rounds would spend the messages of a day, and what is refused costs nothing. */
+/**
+ * Maximum of a round: longer ones would use up the messages of a day, and refusals cost nothing.
+ */
 const ROUND_SECONDS_MAX = 10
 const MESSAGES = 10_000
 
@@ -36,7 +38,7 @@ const SHAPES = [
 
 type Waits = { readonly p50_ms: number; readonly p99_ms: number }
 
-/** What others wait for beside messages to LAB, and what reading a message takes. */
+/** Latency of other accounts during messages to LAB, and the cost of reading a message. */
 export type ChatSpeed = {
   readonly round_seconds: number
   readonly alone: Waits
@@ -50,14 +52,14 @@ export type ChatSpeed = {
 export type ChatOptions = {
   readonly dataFolder: string
   readonly seconds: number
-  /** Runs askings against the server for some seconds, each name's answers by its name. */
+  /** Sends the requests to the server for some seconds; results by name. */
   readonly load: (
     askings: readonly Asking[],
     seconds: number,
   ) => Promise<Readonly<Record<string, Seen>>>
 }
 
-/** Measures how long accounts wait for the sessions, alone and beside messages of another one. */
+/** Measures the latency of the sessions, alone and during messages of another account. */
 export async function measureChat({ dataFolder, seconds, load }: ChatOptions): Promise<ChatSpeed> {
   const round = Math.min(seconds, ROUND_SECONDS_MAX)
   const keys = await addAccounts(dataFolder)
@@ -80,7 +82,7 @@ export async function measureChat({ dataFolder, seconds, load }: ChatOptions): P
       bodies: [...bodies.slice(at % bodies.length), ...bodies.slice(0, at % bodies.length)],
     }),
   )
-  // the first round warms what both find warm
+  // the first round warms everything that both find warm
   await load(waiting, 1)
   const alone = await load(waiting, round)
   const beside = await load([...waiting, ...loops], round)

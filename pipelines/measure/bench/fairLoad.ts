@@ -1,22 +1,22 @@
 /**
- * A load of several accounts, in a process of its own: takes one job over the channel, answers what
- * it saw, and ends.
+ * A load of several accounts, in a separate process: takes one job over the channel, sends back its
+ * results, and ends.
  */
 
 import { performance } from 'node:perf_hooks'
 import { setTimeout as wait } from 'node:timers/promises'
 import { openConnection } from './client.ts'
 
-/** What one connection asks, again and again from the first on. */
+/** Requests of one connection, repeated from the first on. */
 export type Asking = {
-  /** What its answers are told by. */
+  /** Name that its results are grouped by. */
   readonly name: string
-  /** Null asks without a key. */
+  /** Null sends no key. */
   readonly key: string | null
   readonly paths: readonly string[]
-  /** Bodies that are sent in turn with POST; left out, it is GET. */
+  /** Bodies that are sent in rotation with POST; without them, GET. */
   readonly bodies?: readonly string[]
-  /** A question each so often; null asks again as soon as it was answered. */
+  /** Interval of the requests; null sends the next one as soon as the response is complete. */
   readonly everyMs: number | null
 }
 
@@ -26,7 +26,7 @@ export type FairJob = {
   readonly askings: readonly Asking[]
 }
 
-/** What came of the questions of a name; latencies in milliseconds, of those answered with 200. */
+/** Results of the requests of a name; latencies in milliseconds, of those with status 200. */
 export type Seen = {
   latenciesMs: number[]
   refused: number
@@ -61,7 +61,7 @@ async function sendRequests({ port, seconds }: FairJob, asking: Asking, seen: Se
       else if (REFUSALS.includes(status)) seen.refused += 1
       else seen.failed += 1
     } catch {
-      // a server may close what asks for too much
+      // the server may close a connection with too many requests
       seen.failed += 1
       connection.close()
       await wait(50)

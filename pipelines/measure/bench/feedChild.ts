@@ -1,4 +1,4 @@
-/** Feeds sessions one after the other in a process of its own, and tells what each look took. */
+/** Feeds sessions one after the other in a separate process, and reports the cost of each look. */
 
 import { existsSync, mkdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import type { SessionDate } from '../../../src/market/calendar.ts'
 import { openFeed } from '../../live/feed.ts'
 import { readResidentMib } from './meter.ts'
 
-/** One look of a feed: what has come by then, and the last minute that is due. */
+/** One look of a feed: the arrivals up to then, and the last minute that is due. */
 export type Arrival = {
   /** UTC milliseconds of the minute. */
   readonly untilMs: number
@@ -21,11 +21,11 @@ export type FeedJob = {
   readonly arrivals: readonly Arrival[]
 }
 
-/** What one look took: importing what came, and the minutes it published. */
+/** Cost of one look: importing the arrivals, and the minutes it published. */
 export type StateLook = {
   readonly untilMs: number
   readonly seconds: number
-  /** Until the last of them was published: what follows is done while nobody waits. */
+  /** Seconds until the last of them was published; later work delays nobody. */
   readonly publishedSeconds: number
   readonly stateSeconds: number
 }
@@ -78,6 +78,6 @@ async function feed({ dataFolder, date, arrivals }: FeedJob): Promise<Fed> {
 
 if (import.meta.main) {
   process.on('message', async (job: FeedJob) => process.send!(await feed(job)))
-  // nobody waits for the rest of a feed whose bench was stopped
+  // stops the feed when its bench was stopped
   process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
 }

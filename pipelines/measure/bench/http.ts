@@ -39,7 +39,7 @@ export type HttpSpeed = {
   readonly accounts: number
   readonly api: ServerSpeed
   readonly bare: ServerSpeed
-  /** Calls the account database counted, and answers the loads received. */
+  /** Calls counted by the account database, and responses received by the loads. */
   readonly counted_calls: number
   readonly answered_calls: number
 }
@@ -55,9 +55,9 @@ export type Server = { readonly url: string; readonly child: ChildProcess }
 export type LoadRound = { readonly result: LoadResult; readonly cpuSeconds: number }
 
 /**
- * The ledger of a finished day from the API as `tapefold serve` runs it, and from an Express
- * handler that sends the same bytes: each server and the load in a process of its own, in short
- * rounds that alternate, so that whatever else the machine does disturbs both.
+ * Measures the ledger of a finished day from the API as `tapefold serve` runs it, and from an
+ * Express handler that sends the same bytes: each server and the load in a separate process, in
+ * short alternating rounds, so that other load on the machine disturbs both.
  */
 export async function measureHttp(options: HttpOptions): Promise<HttpSpeed> {
   const { dataFolder, manifest, rounds, seconds } = options
@@ -97,7 +97,7 @@ export type ComparisonSpeed = {
   readonly bare: ServerSpeed
 }
 
-/** One path of the API and a bare handler of the same bytes, under the same loads. */
+/** One path of the API and a bare handler with the same bytes, under the same loads. */
 export async function measureComparison(
   options: ComparisonOptions,
 ): Promise<ComparisonSpeed & { responses: number }> {
@@ -131,7 +131,7 @@ export async function measureComparison(
   }
 }
 
-/** Rounds of both servers, the first asked first in every other one; one more is the warm-up. */
+/** Runs rounds on both servers, alternating which goes first; one more is the warm-up. */
 export async function alternate(
   { api, bare }: { readonly api: Server; readonly bare: Server },
   rounds: number,
@@ -175,7 +175,7 @@ function computeSpeed(closed: readonly LoadRound[], open: readonly LoadRound[]):
   }
 }
 
-/** As many accounts as connections, each with a key: the day's limit of none is reached. */
+/** Adds as many accounts as connections, each with a key, so that none reaches its daily limit. */
 async function addAccounts({ dataFolder, nowMs }: HttpOptions) {
   const file = join(dataFolder, 'accounts.sqlite')
   const createdAtMs = nowMs()
@@ -192,7 +192,7 @@ async function addAccounts({ dataFolder, nowMs }: HttpOptions) {
   await accounts.close()
   const countedCalls = async () => {
     const reader = await openAccountStore(file)
-    // adding nothing answers what is counted
+    // adding zero calls returns the current count
     const totals = await reader.countCalls(
       added.map(({ accountId }) => ({ accountId, product: 'orders', dayEt, calls: 0 })),
     )
@@ -203,7 +203,7 @@ async function addAccounts({ dataFolder, nowMs }: HttpOptions) {
 }
 
 /**
- * The command as it runs in production but for the settings given; its log goes to a file, as a
+ * Starts the command as in production but for the given settings; its log goes to a file, as a
  * service's does.
  */
 export async function startApi(
@@ -226,7 +226,7 @@ export async function startApi(
   throw new Refusal('tapefold serve did not start; its message is above.')
 }
 
-/** Sends a file of compressed JSON, whatever it is asked; or a folder as `express.static` does. */
+/** Sends a file of compressed JSON for every request; or a folder, as `express.static` does. */
 export async function startBare(path: string, kind: 'bytes' | 'folder' = 'bytes'): Promise<Server> {
   const encoding = path.endsWith('.gz') ? 'gzip' : 'br'
   const args = [BARE_SCRIPT, kind, path, 'application/json; charset=utf-8', encoding]
@@ -234,7 +234,7 @@ export async function startBare(path: string, kind: 'bytes' | 'folder' = 'bytes'
   return { url: (await readFirstMessage(child, 'the bare server')) as string, child }
 }
 
-/** What a process says first over its channel. */
+/** Resolves with the first message of a process over its channel. */
 export function readFirstMessage(child: ChildProcess, name: string): Promise<unknown> {
   return new Promise((resolve, reject) => {
     child.once('message', resolve)
@@ -251,7 +251,7 @@ export function stop({ child }: Server): Promise<void> {
   })
 }
 
-/** Fails unless both servers send the same bytes in the same encoding; answers how many. */
+/** Fails unless both servers send the same bytes in the same encoding; returns their number. */
 async function checkSameBytes(
   { api, bare }: { readonly api: Server; readonly bare: Server },
   path: string,

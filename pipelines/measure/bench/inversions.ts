@@ -15,8 +15,8 @@ export type InversionSpeed = {
 const RUNS = 3
 
 /**
- * Implied volatilities of the same made-up prices by the product's macro and by the first ones the
- * project had, alternately; each in a database of its own, with two threads.
+ * Measures implied volatilities of the same made-up prices by the product's macro and by the first
+ * ones the project had, alternately; each in a separate database, with two threads.
  */
 export async function measureInversions(
   quoteCount: number,

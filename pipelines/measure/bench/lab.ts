@@ -28,19 +28,19 @@ const RULE: RuleSpec = {
   when: [{ f: 'net_gamma', op: '>', v: 100, u: 'musd_pt' }],
 }
 
-/** What tests of an idea take. Seconds, medians. */
+/** Cost of tests of an idea. Seconds, medians. */
 export type LabSpeed = {
   readonly sessions: number
   readonly trades: number
   readonly variants: number
   readonly backtest_seconds: number
-  /** What one of two processes takes for its half of the variants. */
+  /** Cost of one of two processes for its half of the variants. */
   readonly share_seconds: number
   /** Every quote of those sessions, read once. */
   readonly quotes_seconds: number
 }
 
-/** Measures tests of an idea on a market that is in memory, beside one read of its quotes. */
+/** Measures tests of an idea on a market in memory, compared with one read of its quotes. */
 export function measureLab(sessionCount: number): LabSpeed {
   const market = simulateLab({
     seed: 1,

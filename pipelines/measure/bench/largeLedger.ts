@@ -13,11 +13,11 @@ import { median } from './stats.ts'
 
 /** Orders of the ledger: three times those of a busy day. */
 const ORDERS = 40_000
-/** Pages that are read, each of them once: nothing of them is kept. */
+/** Pages to read, each only once, so none of them is cached. */
 const PAGES_READ = 20
 const BROTLI_QUALITY = 4
 
-/** Pages of a ledger of so many orders, as they are sent. */
+/** Pages of a ledger with that many orders, as they are sent. */
 export type LedgerPages = {
   readonly orders: number
   /** The first page of all: the ledger is read. */

@@ -13,7 +13,7 @@ export type LevelsHttpOptions = {
   readonly nowMs: () => number
 }
 
-/** Endpoints of the levels API beside a bare handler that sends the same bytes. */
+/** Endpoints of the levels API, compared with a bare handler that sends the same bytes. */
 export type LevelsHttpSpeed = {
   readonly levels: ComparisonSpeed
   readonly history: ComparisonSpeed
@@ -22,10 +22,12 @@ export type LevelsHttpSpeed = {
   readonly keys: number
 }
 
-/** A key has 120 calls of a minute: so many that none of a load is refused. */
+/** Enough keys, at 120 calls a minute each, that no request of a load is refused. */
 const KEYS = 2_500
 
-/** The levels of a minute, and the history of a session, as `tapefold serve` answers them. */
+/**
+ * Measures the levels of a minute, and the history of a session, as `tapefold serve` sends them.
+ */
 export async function measureLevelsHttp(options: LevelsHttpOptions): Promise<LevelsHttpSpeed> {
   const { dataFolder, date, rounds, seconds } = options
   const keys = await addKeys(options)
@@ -59,7 +61,7 @@ async function addKeys({ dataFolder, nowMs }: LevelsHttpOptions): Promise<string
   return keys
 }
 
-/** Keeps what is answered in a file, as it is sent. */
+/** Saves a response body to a file, as it is sent. */
 async function saveBody(url: string, key: string, folder: string): Promise<string> {
   const headers = { authorization: `Bearer ${key}`, 'accept-encoding': 'identity' }
   const response = await fetch(url, { headers })

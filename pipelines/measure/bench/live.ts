@@ -1,7 +1,7 @@
 /**
- * Measures a session as it runs, on simulated tapes that come file by file: what a minute costs at
- * the start and at the end of the day, how a burst is caught up with, and what memory a feed holds
- * over several sessions.
+ * Measures a session as it runs, on simulated tapes that come file by file: the cost of a minute at
+ * the start and at the end of the day, the catch-up after a burst, and the memory of a feed over
+ * several sessions.
  */
 
 import { type ChildProcess, fork } from 'node:child_process'
@@ -42,7 +42,7 @@ function minutesFrom(first: string, count: number): string[] {
   return Array.from({ length: count }, (_, at) => wallTimeEt(firstMs + at * MINUTE_MS).minute)
 }
 
-/** A feed in a process of its own, which is given one session after the other. */
+/** Starts a feed in a separate process, which gets one session after the other. */
 function startFeed() {
   // as the command starts it
   const env = ownPipelineEnvironment()
@@ -90,12 +90,12 @@ async function feedOnce(folder: string, simulated: string, arrivals: readonly Ar
 }
 
 /**
- * So many minutes are told apart: after it began, a feed has little yet that news may change, and
- * after it caught up with hours, its engine still makes the plans that later minutes run by.
+ * Minutes left out at each start: a new feed has little that late data may change, and after
+ * catching up with hours its engine still prepares the plans that later minutes use.
  */
 const SETTLING = 4
 
-/** The cost of minutes at the start and at the end of a day; what is between comes at once. */
+/** Measures minutes at the start and at the end of a day; all between them comes at once. */
 async function measureDay(options: Options, folder: string): Promise<void> {
   const { prints, contracts } = options
   const minutes = SETTLING + options.minutes
@@ -157,10 +157,10 @@ async function measureBurst(options: Options, folder: string): Promise<void> {
   )
 }
 
-/** How often a session is looked at while its memory is measured. */
+/** Looks at a session, one a minute from its open on, while its memory is measured. */
 const MEMORY_LOOKS = 20
 
-/** Sessions fed one after the other in one process: what it holds after each. */
+/** Feeds sessions one after the other in one process, and measures its memory after each. */
 async function measureMemory(options: Options, folder: string): Promise<void> {
   const { prints, contracts, sessions } = options
   const dataFolder = join(folder, 'data')

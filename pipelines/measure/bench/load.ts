@@ -1,19 +1,22 @@
 /**
- * The load of the API's measurement, in a process of its own: takes one job over the channel,
- * answers what it saw, and ends.
+ * The load of the API's measurement, in a separate process: takes one job over the channel, sends
+ * back its results, and ends.
  */
 
 import { performance } from 'node:perf_hooks'
 import { type BenchConnection, type BenchResponse, openConnection } from './client.ts'
 
-/** What to ask, and how hard. The keys are used in turn, each connection beginning at its own. */
+/**
+ * Requests to send, and their load. Keys are used in rotation, each connection beginning at its
+ * own.
+ */
 export type LoadJob = {
   readonly port: number
   readonly path: string
   readonly keys: readonly string[]
-  /** Headers of the requests, `Name: value`, each used in turn with a key. */
+  /** Headers of the requests, `Name: value`, each used in rotation with a key. */
   readonly headers?: readonly string[]
-  /** What a right answer weighs, and its status, 200 unless it is given. */
+  /** Expected size and status of a response; the status is 200 by default. */
   readonly bodyBytes: number
   readonly status?: number
   readonly seconds: number
@@ -22,16 +25,18 @@ export type LoadJob = {
   | { readonly kind: 'open'; readonly requestsPerSecond: number }
 )
 
-/** What was answered; another status, or other bytes than expected, counts as a failure. */
+/** Results; another status, or other bytes than expected, count as a failure. */
 export type LoadResult = {
   readonly requests: number
   readonly failures: number
   readonly seconds: number
-  /** Of the open load alone: milliseconds from each request's scheduled time to its last byte. */
+  /** Open load only: milliseconds from each request's scheduled time to its last byte. */
   readonly latenciesMs: readonly number[]
 }
 
-/** From here on to the scheduled time the load spins: timers are a millisecond coarse. */
+/**
+ * Milliseconds before the scheduled time in which the load spins: timers are a millisecond coarse.
+ */
 const SPIN_MS = 2
 const START_MS = 50
 
@@ -47,7 +52,9 @@ function buildRequests({ path, keys, headers = [] }: LoadJob): Buffer[] {
   })
 }
 
-/** So many connections, each asking again as soon as it was answered. */
+/**
+ * Runs a number of connections, each sending the next request as soon as the response is complete.
+ */
 async function loadClosed(job: LoadJob & { kind: 'closed' }): Promise<LoadResult> {
   const requests = buildRequests(job)
   const startMs = performance.now()
@@ -69,8 +76,8 @@ async function loadClosed(job: LoadJob & { kind: 'closed' }): Promise<LoadResult
 }
 
 /**
- * A fixed schedule of arrivals, whether or not the answers keep up: a server that stalls is asked
- * all the same, and the wait of every request behind it counts.
+ * A fixed schedule of arrivals, independent of the responses: a stalled server still gets its
+ * requests, and the wait of every request behind them counts.
  */
 async function loadOpen(job: LoadJob & { kind: 'open' }): Promise<LoadResult> {
   const requests = buildRequests(job)

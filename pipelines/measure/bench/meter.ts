@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { performance } from 'node:perf_hooks'
 
-/** What some work took: seconds on the wall, and of all processor cores together. */
+/** Cost of some work: wall-clock seconds, and CPU seconds of all cores together. */
 export type Taken = { readonly seconds: number; readonly cpu_seconds: number }
 
-/** Ticks of the kernel's clock in a second, as Linux tells them to every program (USER_HZ). */
+/** Ticks of the kernel's clock in a second, as Linux reports them to every program (USER_HZ). */
 const TICKS_PER_SECOND = 100
 const KIB_PER_MIB = 1024
 
@@ -23,7 +23,7 @@ export async function measure<T>(
   }
 }
 
-/** Runs a yardstick several times and keeps the fastest: the strictest to be compared with. */
+/** Runs a yardstick several times and returns the fastest: the strictest comparison. */
 export async function fastest(times: number, work: () => Promise<unknown>): Promise<Taken> {
   const seen: Taken[] = []
   for (let time = 0; time < times; time++) seen.push((await measure(work)).taken)
@@ -34,7 +34,7 @@ export async function fastest(times: number, work: () => Promise<unknown>): Prom
 export const fastestRun = <Run extends Taken>(runs: readonly Run[]): Run =>
   runs.reduce((best, run) => (run.seconds < best.seconds ? run : best))
 
-/** What several steps took together. */
+/** Sums the cost of several steps. */
 export const sumTaken = (steps: readonly Taken[]): Taken => ({
   seconds: steps.reduce((sum, step) => sum + step.seconds, 0),
   cpu_seconds: steps.reduce((sum, step) => sum + step.cpu_seconds, 0),
@@ -42,15 +42,15 @@ export const sumTaken = (steps: readonly Taken[]): Taken => ({
 
 /** CPU seconds, user and system, that a process has taken so far (proc(5), fields 14 and 15). */
 export function readCpuSeconds(pid: number): number {
-  // the name of the program may hold spaces: what follows its bracket does not
+  // the name of the program may contain spaces: the text after its bracket does not
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ')
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
 }
 
-/** The most memory a process ever held at once, MiB: VmHWM of proc(5). Null when it is gone. */
+/** Peak memory of a process, MiB: VmHWM of proc(5). Null when it is gone. */
 export const readPeakMib = (pid: number | 'self'): number | null => readMemoryMib(pid, 'VmHWM')
 
-/** The memory a process holds now, MiB: VmRSS of proc(5). Null when it is gone. */
+/** Current memory of a process, MiB: VmRSS of proc(5). Null when it is gone. */
 export const readResidentMib = (pid: number | 'self'): number | null => readMemoryMib(pid, 'VmRSS')
 
 function readMemoryMib(pid: number | 'self', field: 'VmHWM' | 'VmRSS'): number | null {

@@ -1,9 +1,9 @@
 /**
  * Measures checks and replays on a folder of simulated sessions, as `tapefold history` makes one:
  * prints latencies of checks of five positions at 100 requests a second, and the time of replays:
- * the first one of a server, which reads its sessions, those after it, which find them read, and
- * one of another entry minute, which reads them again. Each round is a server that was just
- * started and, before it, the yardstick in a process of its own; the medians of all rounds count.
+ * the first one of a server, which reads its sessions, those after it, which find them cached, and
+ * one of another entry minute, which reads them again. Each round starts a server and, before it,
+ * the yardstick in a separate process; the medians of all rounds count.
  */
 
 import { fork, spawn } from 'node:child_process'
@@ -25,12 +25,12 @@ Measures checks and replays on a folder that "tapefold history" made.
 `
 const SECONDS = 20
 const REQUESTS_PER_SECOND = 100
-/** How long a server that was just started is left alone, to be the same in every run. */
+/** Delay after a server's start, so that it is in the same state in every run. */
 const SETTLE_MS = 2_000
-/** Servers of which each answers its first replay. */
+/** Servers started, each measured on its first replay. */
 const ROUNDS = 5
 
-/** A server on the folder, in a process of its own; answers its address. */
+/** Starts a server on the folder, in a separate process; returns its address. */
 async function serve(dataFolder: string) {
   const cli = join(import.meta.dirname, '../../../src/cli.ts')
   const server = spawn(process.execPath, [cli, 'serve', '--port', '0', '--data', dataFolder], {
@@ -45,13 +45,13 @@ async function serve(dataFolder: string) {
 }
 
 /**
- * Entry minutes of the five positions: the last one is another than the others', and none is the
- * one that a server reads ahead.
+ * Entry minutes of the five positions: the last differs from the others, and none is the one that a
+ * server reads ahead.
  */
 const ENTRIES = ['11:10', '11:10', '11:10', '11:10', '13:15'] as const
 const PLAIN_ENVIRONMENT = { PATH: '/usr/bin:/bin', TZ: 'UTC' }
 
-/** An account of its own with five positions near the index, and its key. */
+/** Adds an account with five positions near the index; returns its key. */
 async function addPositions(dataFolder: string, url: string) {
   const accounts = await openAccountStore(join(dataFolder, 'accounts.sqlite'))
   const { id } = await accounts.addAccount({ name: 'bench', plan: 'orders_team', createdAtMs: 0 })
@@ -80,7 +80,7 @@ async function addPositions(dataFolder: string, url: string) {
 
 type SendRequest = (path: string, body?: object) => Promise<{ text: string; ms: number }>
 
-/** Where the index stands, told by the distance of one strike. */
+/** Infers the index level from the distance of one strike. */
 async function guessSpot(send: SendRequest, day: string): Promise<number> {
   const legs = { sp: 5, sc: 10 }
   const add = { op: 'add', position: { kind: 'strangle', legs, entry: '10:30' } }
@@ -151,7 +151,7 @@ async function measureReplays(dataFolder: string, count: number): Promise<void> 
   )
 }
 
-/** Replays of a server of their own: the first one reads what no check has read. */
+/** Times replays of a new server: the first one reads data that no check has read. */
 async function timeReplays(dataFolder: string, count: number) {
   const { url, stop } = await serve(dataFolder)
   try {
@@ -165,7 +165,7 @@ async function timeReplays(dataFolder: string, count: number) {
   }
 }
 
-/** What the files of a replay take where nothing is judged. */
+/** Measures reading the files of a replay without judging anything. */
 async function yardstick(dataFolder: string, count: number): Promise<ReplayYardstick> {
   const path = join(import.meta.dirname, 'replayYardstick.ts')
   const child = fork(path, [dataFolder, String(count), ENTRIES[0]])

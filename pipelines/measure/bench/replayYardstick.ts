@@ -1,6 +1,6 @@
 /**
- * The yardstick of a replay, in a process of its own: what its files take that do nothing else.
- * Each is read and hashed once, and one query a dataset reads a minute of all of them.
+ * The yardstick of a replay, in a separate process that only reads its files. Each is read and
+ * hashed once, and one query a dataset reads a minute of all of them.
  */
 
 import { readFileSync } from 'node:fs'

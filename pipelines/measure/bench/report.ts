@@ -10,7 +10,7 @@ import { sumTaken } from './meter.ts'
 import type { PageSpeed, SiteSpeed } from './site.ts'
 import type { FoldSpeed, LevelsSpeed } from './stages.ts'
 
-/** What was measured; a section that was not asked for is absent. */
+/** Measurements; a section that was not requested is absent. */
 export type Measured = {
   readonly fold?: FoldSpeed
   readonly levels?: LevelsSpeed
@@ -28,7 +28,7 @@ export type Measured = {
   readonly lab?: LabSpeed
 }
 
-/** One demand on the speed: how it came out, and whether it is met. */
+/** One requirement on the speed, its measurement, and whether it is met. */
 export type BenchTarget = {
   readonly what: string
   readonly measured: number
@@ -52,10 +52,10 @@ export type BenchReport = {
   readonly bars: readonly BenchTarget[]
 }
 
-/** What the demands speak of; those in seconds and bytes are judged on nothing else. */
+/** Session size of the requirements; those in seconds and bytes are judged on no other. */
 const FULL = { prints: 1_000_000, contracts: 20_000 } as const
 
-/** Whether the measured session is as large as the one that the demands speak of. */
+/** True when the measured session is as large as the requirements specify. */
 export const isFull = ({ prints, contracts }: BenchReport['asked']): boolean =>
   prints === FULL.prints && contracts === FULL.contracts
 
@@ -91,7 +91,7 @@ const LIMITS = {
   toSocketSeconds: 1,
 } as const
 
-/** Every demand that can be judged by what was measured. */
+/** Judges every requirement that the measurements cover. */
 export function judgeTargets(measured: Measured, requested: BenchReport['asked']): BenchTarget[] {
   const { fold, levels, iv, build, growth, http, levels_http, fair, archive } = measured
   const targets: BenchTarget[] = []
@@ -189,7 +189,7 @@ function judgeFair({ alone, beside, equal, chat }: FairSpeed, atMost: AtMost): v
 const otherTargets = (measured: Measured) =>
   [siteTargets, alertsTargets, labTargets].flatMap(of => of(measured))
 
-/** What a page may take. */
+/** Limits of a page. */
 const PAGE_LIMITS = {
   requests: 8,
   htmlKb: 45,
@@ -201,7 +201,7 @@ const PAGE_LIMITS = {
   keyMs: 100,
 } as const
 
-/** The demands on the page that takes most of each. */
+/** Requirements on the page with the highest value of each. */
 function siteTargets({ site }: Measured): Omit<BenchTarget, 'is_met'>[] {
   if (!site) return []
   const { pages, key_ms, ledger } = site
@@ -225,7 +225,7 @@ function siteTargets({ site }: Measured): Omit<BenchTarget, 'is_met'>[] {
   ]
 }
 
-/** The demands on tests of ideas, which speak of so many sessions and variants. */
+/** Requirements on tests of ideas, for a given number of sessions and variants. */
 function labTargets({ lab }: Measured): Omit<BenchTarget, 'is_met'>[] {
   if (!lab || lab.sessions !== LIMITS.labSessions) return []
   const { backtest_seconds, share_seconds, variants } = lab
@@ -241,7 +241,7 @@ function labTargets({ lab }: Measured): Omit<BenchTarget, 'is_met'>[] {
   ]
 }
 
-/** The demands on finding alerts. */
+/** Requirements on finding alerts. */
 function alertsTargets({ alerts: speed }: Measured): Omit<BenchTarget, 'is_met'>[] {
   if (!speed) return []
   const { tick_ms, few_tick_ms, scan_ms, fan_out_ms, bare_insert_ms } = speed
@@ -294,11 +294,11 @@ function sendingTargets(speed: AlertsSpeed): Omit<BenchTarget, 'is_met'>[] {
   ]
 }
 
-/** How many times the yardstick the surface, the book and the levels take together. */
+/** Time of the surface, the book and the levels together, relative to the yardstick. */
 export const yardstickRatio = ({ surface, book, levels, chain_gammas }: LevelsSpeed): number =>
   sumTaken([surface, book, levels]).seconds / chain_gammas.seconds
 
-/** Neighbours of a growth table. */
+/** Pairs of consecutive rows of a growth table. */
 const consecutivePairs = <Row>(rows: readonly Row[]): [Row, Row][] =>
   rows.slice(1).map((row, index) => [rows[index]!, row])
 

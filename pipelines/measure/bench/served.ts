@@ -7,7 +7,7 @@ import { measureHttp } from './http.ts'
 import { measureLevelsHttp } from './levelsHttp.ts'
 import { type BenchTape, layTape } from './tape.ts'
 
-/** The sessions of a bench, and what they are served at. */
+/** The sessions of a bench, and the speed at which they are served. */
 
 const DATE = '2026-10-15'
 const SHORT_DATE = '2026-10-14'
@@ -21,7 +21,10 @@ type ServeOptions = {
   readonly say: (line: string) => void
 }
 
-/** The ledger of the session, and a short one, where what a call costs beside its bytes shows. */
+/**
+ * Measures the ledger of the session, and a short one, which shows the cost of a call without its
+ * bytes.
+ */
 export async function measureLedgers(
   options: ServeOptions,
   session: ReturnType<typeof sessionsIn>,
@@ -50,7 +53,7 @@ export async function measureLevels(options: ServeOptions, folder: string) {
   return measureLevelsHttp({ dataFolder, date, rounds, seconds: roundSeconds, nowMs })
 }
 
-/** A session of few prints, built in a folder of its own. */
+/** Builds a session of few prints in a separate folder. */
 async function shortSession({ prints }: ServeOptions, dataFolder: string): Promise<BenchTape> {
   const size = prints < SHORT.prints ? { prints, contracts: SHORT.contracts } : SHORT
   const short: BenchTape = { dataFolder, date: SHORT_DATE, ...size }
@@ -59,7 +62,7 @@ async function shortSession({ prints }: ServeOptions, dataFolder: string): Promi
   return short
 }
 
-/** Sessions by their prints, each simulated and built once and only when somebody asks. */
+/** Sessions by their prints, each simulated and built once, on first use. */
 export function sessionsIn(folder: string, contracts: number, say: (line: string) => void) {
   const tapes = new Map<number, { readonly tape: BenchTape; readonly printCount: number }>()
   const builds = new Map<number, BuildSpeed>()

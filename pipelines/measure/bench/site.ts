@@ -1,4 +1,4 @@
-/** Pages of a session in a browser: bytes, requests, paint times, answers to keys. */
+/** Pages of a session in a browser: bytes, requests, paint times, responses to keys. */
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { addLargeLedger, type LedgerPages, readLedgerPages } from './largeLedger
 import { median } from './stats.ts'
 
 const CHROMIUM = '/usr/bin/chromium'
-/** How much slower than here the processor of a phone is taken to be. */
+/** Slowdown that simulates the processor of a phone. */
 const SLOWDOWN = 4
 const KEYS_PRESSED = 20
 const VIEWPORT = { width: 1280, height: 900 }
@@ -20,7 +20,7 @@ export type SiteOptions = {
   readonly rounds: number
 }
 
-/** Of one page: bytes as they are sent, compressed, and medians of the rounds. */
+/** Measures of one page: bytes as they are sent, compressed, and medians of the rounds. */
 export type PageSpeed = {
   readonly page: string
   readonly requests: number
@@ -30,7 +30,7 @@ export type PageSpeed = {
   readonly data_bytes: number
   /** The largest thing of the first view, from the call on. */
   readonly painted_ms: number
-  /** How far things move after they are painted, of the window. */
+  /** Layout shift after painting, as a share of the window. */
   readonly shift: number
 }
 
@@ -38,7 +38,7 @@ export type SiteSpeed = {
   readonly rounds: number
   readonly slowdown: number
   readonly pages: readonly PageSpeed[]
-  /** The slowest answer of the scrubber to a key. */
+  /** The slowest response of the scrubber to a key. */
   readonly key_ms: number
   /** Absent in reports of older code. */
   readonly ledger?: LedgerPages

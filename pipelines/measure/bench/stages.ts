@@ -42,12 +42,12 @@ export type LevelsSpeed = {
 export type StageSpeeds = { readonly fold: FoldSpeed; readonly levels: LevelsSpeed | null }
 
 const THREADS = 2
-/** A yardstick runs this often and its fastest time counts: the strictest to be held against. */
+/** Runs of a yardstick, of which the fastest counts: the strictest comparison. */
 const YARDSTICK_RUNS = 5
 
 /**
- * The stages of a build beside their yardsticks, in this process, on the same data, with the same
- * engine. The levels need the fold, so they are measured after it or not at all.
+ * Compares the stages of a build with their yardsticks, in this process, on the same data, with the
+ * same engine. The levels need the fold, so they are measured after it or not at all.
  */
 export async function measureStages(tape: BenchTape, hasLevels: boolean): Promise<StageSpeeds> {
   const first = await onLoadedTape(tape, db => measureFold(db, printsFile(tape)))
@@ -96,7 +96,7 @@ function fasterFold(first: FoldSpeed, second: FoldSpeed): FoldSpeed {
   }
 }
 
-/** The prints of a session that one import laid on the tape. */
+/** Prints of the session that one import wrote to the tape. */
 function printsFile({ dataFolder, date }: BenchTape): string {
   const [file, ...others] = tapeFiles(dataFolder, 'prints', date)
   if (file === undefined || others.length > 0)
@@ -134,8 +134,8 @@ async function measureLevels(db: Database): Promise<LevelsSpeed> {
   const yardstick: Taken[] = []
   const counts: number[] = []
   const excluded: Taken[] = []
-  // the chain with its volatilities exists only inside the stage: what it takes to lay it out and
-  // to run the yardstick there is taken off the stage's time
+  // the chain with its volatilities exists only inside the stage: the time to materialize it and to
+  // run the yardstick there is subtracted from the stage's time
   const drop = droppingUnread()
   const afterSurface = async (model: string) => {
     if (model !== 'surface/implied_vols') return drop(model, db)

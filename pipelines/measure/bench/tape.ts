@@ -13,7 +13,7 @@ export type BenchTape = {
   readonly contracts: number
 }
 
-/** Simulates a session and takes it onto the tape; answers how many prints it has exactly. */
+/** Simulates a session and imports it onto the tape; returns its exact number of prints. */
 export async function layTape(tape: BenchTape, seed = DEFAULT_OPTIONS.seed): Promise<number> {
   const { dataFolder, date, prints, contracts } = tape
   const out = join(dataFolder, `simulated-${date}`)
@@ -34,7 +34,7 @@ export async function layTape(tape: BenchTape, seed = DEFAULT_OPTIONS.seed): Pro
   return printCount
 }
 
-/** So many sessions from a date on. */
+/** Lists a number of sessions from a date on. */
 export function sessionsFrom(first: SessionDate, count: number): SessionDate[] {
   const dates: SessionDate[] = []
   for (let date = first; dates.length < count; date = addDays(date, 1)) {

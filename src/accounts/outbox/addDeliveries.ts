@@ -2,7 +2,7 @@ import { sql, type Transaction } from 'kysely'
 import type { AccountTables } from '../schema.ts'
 import { type Channel, WEBHOOK_OFF } from './types.ts'
 
-/** How long after the end of its minute the first try of an event may begin. */
+/** Maximum delay of an event's first attempt after the end of its minute. */
 export const LATE_MS = 300_000
 
 export type OutboxTransaction = Transaction<AccountTables>
@@ -33,7 +33,7 @@ const DELIVERY_COLUMNS = [
   'queued_at',
 ] as (keyof AccountTables['deliveries'])[]
 
-/** Queues deliveries of events to the places that there are now; answers how many. */
+/** Queues deliveries of events to the current destinations; returns how many. */
 export async function addDeliveries(trx: OutboxTransaction, adding: Adding): Promise<number> {
   let count = 0
   for (const channel of adding.channels) {
@@ -53,7 +53,7 @@ export async function addDeliveries(trx: OutboxTransaction, adding: Adding): Pro
   return count
 }
 
-/** One row for each place of a channel; of a position that has no place, one that says so. */
+/** One row for each destination of a channel; a position without one gets a row that records it. */
 function deliveriesTo(trx: OutboxTransaction, channel: Channel, adding: Adding) {
   const { afterSeq, lastSeq, atMs, isLateAllowed } = adding
   const events = trx
@@ -64,19 +64,19 @@ function deliveriesTo(trx: OutboxTransaction, channel: Channel, adding: Adding) 
   const placed =
     channel === 'webhook'
       ? events
-          .leftJoin('hooks as place', join =>
+          .leftJoin('hooks as destination', join =>
             join
-              .onRef('place.account_id', '=', 'events.account_id')
-              .onRef('place.owner', '=', 'events.owner'),
+              .onRef('destination.account_id', '=', 'events.account_id')
+              .onRef('destination.owner', '=', 'events.owner'),
           )
           .select(sql`null`.as('contact_id'))
-          .select('place.owner as place_id')
+          .select('destination.owner as destination_id')
       : events
-          .leftJoin('contacts as place', join =>
+          .leftJoin('contacts as destination', join =>
             join
-              .onRef('place.account_id', '=', 'events.account_id')
-              .on('place.channel', '=', channel)
-              .on('place.proven_at', 'is not', null)
+              .onRef('destination.account_id', '=', 'events.account_id')
+              .on('destination.channel', '=', channel)
+              .on('destination.proven_at', 'is not', null)
               .on(on =>
                 on.or([
                   on('events.owner', '<>', 'alerts'),
@@ -85,8 +85,8 @@ function deliveriesTo(trx: OutboxTransaction, channel: Channel, adding: Adding) 
                 ]),
               ),
           )
-          .select('place.id as contact_id')
-          .select('place.id as place_id')
+          .select('destination.id as contact_id')
+          .select('destination.id as destination_id')
   const rows = placed.select([
     ...(['events.seq', 'events.account_id', 'events.owner', 'events.type'] as const),
     ...(['events.priority', 'events.minute_end_at'] as const),
@@ -96,7 +96,7 @@ function deliveriesTo(trx: OutboxTransaction, channel: Channel, adding: Adding) 
     .where(where =>
       where.or([
         where.and([where('owner', '<>', 'alerts'), where('type', '<>', WEBHOOK_OFF)]),
-        where('place_id', 'is not', null),
+        where('destination_id', 'is not', null),
       ]),
     )
     .select([
@@ -115,5 +115,5 @@ function deliveriesTo(trx: OutboxTransaction, channel: Channel, adding: Adding) 
     ])
 }
 
-/** An integer whose type PostgreSQL cannot tell by itself. */
+/** An integer whose type PostgreSQL cannot infer. */
 export const bigint = (value: number | null) => sql`cast(${value} as bigint)`

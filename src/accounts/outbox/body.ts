@@ -1,4 +1,4 @@
-/** The keys of bodies, in the order in which they are sent. */
+/** Keys of bodies, in sending order. */
 const BODY_KEYS = [
   'version',
   'id',
@@ -43,18 +43,18 @@ const KNOWN_KEYS: readonly string[] = BODY_KEYS
 
 export type BodyParts = {
   readonly id: string
-  /** JSON of what all accounts share that hear of it. */
+  /** JSON of the part shared by all accounts that get the event. */
   readonly body: string
-  /** JSON of the account's own keys; null where there are none. */
+  /** JSON of the account's own keys; null when there are none. */
   readonly extra: string | null
-  /** Whether `levels` tell the put wall a second time, as `put_support`. */
+  /** True when `levels` repeat the put wall as `put_support`. */
   readonly hasPutSupport: boolean
 }
 
 /**
- * The JSON of an event, the same text for the same parts: its keys in one order, those that are not
- * known here behind the others. The account's own keys stand over the shared ones. The text says
- * first whether it is of a replay, or of a simulated session.
+ * JSON of an event, the same text for the same parts: its keys in one order, unknown ones after the
+ * others. The account's own keys override the shared ones. The text first names a replay or a
+ * simulated session.
  */
 export function eventBody({ id, body, extra, hasPutSupport }: BodyParts): string {
   const keys: Record<string, unknown> = {

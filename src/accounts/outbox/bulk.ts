@@ -9,9 +9,8 @@ const { raw: compiled } = CompiledQuery
 type Value = string | number | null
 
 /**
- * Inserts many rows, whatever their number, by statements that are compiled once: Kysely takes
- * longer to compile a long list of values than the database to insert it. `done` says what happens
- * to a row that is there already.
+ * Inserts any number of rows by statements that are compiled once: Kysely takes longer to compile a
+ * long list of values than the database to insert it. `done` adds the handling of conflicts.
  */
 export function bulkInsert<Table extends keyof AccountTables>(
   table: Table,
@@ -46,8 +45,8 @@ type Inserting = ReturnType<typeof anInsert>
 const anInsert = (db: Kysely<AccountTables>) => db.insertInto('events').values([])
 
 /**
- * Rows as a table of a statement, as JSON that the database takes apart: of thousands of rows that
- * is one value to hand over. Its `place` counts from 1, and `value ->> 0` is the first of a row.
+ * Rows as a derived table, from JSON that the database expands: thousands of rows are one
+ * parameter. Its column `place` counts from 1, and `value ->> 0` is the first of a row.
  */
 export function toRowTable(db: Kysely<AccountTables>, rows: readonly (readonly Value[])[]) {
   const text = JSON.stringify(rows)

@@ -4,12 +4,12 @@ import type { Outbox } from './outbox.ts'
 import type { OutboxDatabase } from './queue.ts'
 import type { Channel, ClaimedDelivery, ClaimRequest } from './types.ts'
 
-/** Leases that were over and are due again, taken up by one claim. */
+/** Maximum expired leases that one claim makes due again. */
 const EXPIRED_MAX = 1_000
 
-/** Whose deliveries are tried next. */
+/** Selects the deliveries to attempt next. */
 export function claimOperations({ db, reader, isConcurrent }: OutboxDatabase) {
-  // the account that was dealt to last: the next claim begins behind it
+  // the account dealt last: the next claim starts after it
   let lastDealt = ''
   return {
     claim: async request => {
@@ -40,7 +40,7 @@ export function claimOperations({ db, reader, isConcurrent }: OutboxDatabase) {
   }
 }
 
-/** Whoever held these was killed, or too slow. */
+/** Makes expired leases due again: their holder was killed, or too slow. */
 async function releaseExpired(
   trx: OutboxTransaction,
   nowMs: number,
@@ -68,7 +68,7 @@ async function releaseExpired(
 
 type DueAccount = { readonly accountId: string; readonly capacity: number }
 
-/** Accounts that have something due and room for it, from the one after the last on, and round. */
+/** Accounts with due deliveries and free capacity, round-robin from the one after the last. */
 async function dueAccounts(
   trx: OutboxTransaction,
   request: ClaimRequest,
@@ -105,7 +105,7 @@ async function dueAccounts(
   return found
 }
 
-/** The sign keeps both databases from finding rows by when they are due: that is most of them. */
+/** The sign stops both databases from using the index on due times, which matches most rows. */
 const isDue = ({ nowMs, channels }: ClaimRequest) =>
   channels
     ? sql`+deliveries.due_at <= ${sql.lit(nowMs)} and deliveries.channel in (${sql.join(channels)})`
@@ -120,7 +120,9 @@ const nextAccount = (after: unknown, request: ClaimRequest) => sql`(
 
 type Dealt = { readonly deliveryId: number; readonly accountId: string }
 
-/** One of each account, then a second of each, as far as the limit and their room go. */
+/**
+ * Deals one delivery of each account, then a second of each, up to the limit and their capacity.
+ */
 async function deal(
   trx: OutboxTransaction,
   request: ClaimRequest,
@@ -155,7 +157,7 @@ async function deal(
   return dealt
 }
 
-/** Takes those that nobody else has taken in the meantime, in the order they were dealt. */
+/** Leases those not claimed by others in the meantime, in the order they were dealt. */
 async function lease(
   trx: OutboxTransaction,
   { nowMs, leaseMs, holder }: ClaimRequest,
@@ -168,7 +170,7 @@ async function lease(
     .select(['id', 'account_id', 'channel', 'owner', 'type', 'tries', 'state'])
     .where('id', 'in', ids)
   const rows = await (isConcurrent ? wanted.forUpdate().skipLocked() : wanted).execute()
-  // asked for the state too, SQLite would go through all that wait
+  // with a condition on the state, SQLite would scan all waiting rows
   const free = rows.filter(({ state }) => state === 'waiting')
   if (free.length === 0) return []
   await trx

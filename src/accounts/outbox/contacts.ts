@@ -12,12 +12,12 @@ import type { Contact, ContactChannel } from './types.ts'
 
 /** Contacts an account may have. */
 export const CONTACTS_MAX = 10
-/** How often a code may be typed: of 50 bits, nobody guesses one. */
+/** Maximum attempts to type a code: of 50 bits, it cannot be guessed. */
 export const CODE_ATTEMPTS_MAX = 5
-/** Codes are not sent to a stranger more often than this. */
+/** Minimum interval between codes sent to one address. */
 export const CODE_EVERY_MS = 60_000
 
-/** Addresses of mail and chats, which events go to once a code that was sent there came back. */
+/** Mail addresses and chats, which receive events once a code sent there was returned. */
 export function contactOperations({ db, reader, isConcurrent }: OutboxDatabase) {
   const own = (accountId: string, contactId: string) => ({
     account_id: accountId,
@@ -37,7 +37,7 @@ export function contactOperations({ db, reader, isConcurrent }: OutboxDatabase) 
         const known = existing.find(one => one.channel === channel && one.address === address)
         if (!known && existing.length >= CONTACTS_MAX) return 'full'
         const lastMs = known?.code_made_at ?? null
-        // a code of later was made before the clock was put back
+        // a later code was made before the clock was set back
         if (lastMs !== null && lastMs <= atMs && atMs - lastMs < CODE_EVERY_MS) return 'soon'
         const send = { purpose: 'contact', channel, address, accountId, atMs } as const
         if (!(await takeSend(trx, send, isConcurrent))) return 'often'
@@ -97,7 +97,7 @@ export function contactOperations({ db, reader, isConcurrent }: OutboxDatabase) 
 
 type Trying = { readonly accountId: string; readonly contactId: string; readonly atMs: number }
 
-/** Counts a try before the code is looked at; null when none is left, or no code is open. */
+/** Counts an attempt before the code is checked; null when none is left, or no code is open. */
 async function countAttempt(
   trx: OutboxTransaction,
   { accountId, contactId, atMs }: Trying,
@@ -108,7 +108,7 @@ async function countAttempt(
     .where('id', '=', contactId)
     .where('account_id', '=', accountId)
     .where('code_made_at', '>', atMs - CODE_MS)
-    // behind a clock that was put back a code would be good for longer
+    // after the clock was set back a code would be valid for longer
     .where('code_made_at', '<=', atMs + CLOCK_SLACK_MS)
     .where('code_tries', '<', CODE_ATTEMPTS_MAX)
     .where('code_hash', 'is not', null)

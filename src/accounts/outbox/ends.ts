@@ -8,11 +8,14 @@ import { type OutboxDatabase, writeEvents } from './queue.ts'
 import { endpointKey, lockAccounts } from './tries.ts'
 import { type AttemptEnd, type DeliveryState, type EndedAttempt, TEST_TYPES } from './types.ts'
 
-/** Tries of a delivery, and failed events in a row that switch a hook off (both contract). */
+/**
+ * Attempts of a delivery, and failed events in a row that switch a webhook endpoint off (both
+ * contract).
+ */
 export const DELIVERY_ATTEMPTS_MAX = 3
 export const FAILED_IN_A_ROW_MAX = 10
 
-/** What becomes of deliveries and hooks when tries end. */
+/** Updates deliveries and webhook endpoints when attempts end. */
 export function endOperations({ db, isConcurrent }: OutboxDatabase) {
   return {
     endAttempts: async ({ nowMs, ends }) => {
@@ -27,7 +30,7 @@ export function endOperations({ db, isConcurrent }: OutboxDatabase) {
         const off = new Set<AttemptEnd>()
         for (const end of ends) {
           const delivery = deliveries.get(end.deliveryId)
-          // an end that was written before changes nothing
+          // an end stored before changes nothing
           if (!delivery || !open.delete(`${end.deliveryId} ${end.attempt}`)) continue
           written.push(end)
           if (await followMove(trx, delivery, end, nowMs)) continue
@@ -48,7 +51,7 @@ export function endOperations({ db, isConcurrent }: OutboxDatabase) {
   } satisfies Partial<Outbox>
 }
 
-/** A row as it was read, and as it becomes. */
+/** A row as read, with its changes. */
 type Delivery = AccountTables['deliveries'] & { isChanged: boolean }
 type StoredEndpoint = AccountTables['hooks'] & { isChanged: boolean }
 
@@ -62,7 +65,7 @@ async function readDeliveries(
   return new Map(read.map(row => [row.id, { ...row, isChanged: false }]))
 }
 
-/** Tries that have begun and not ended. */
+/** Attempts that have begun and not ended. */
 async function readOpen(trx: OutboxTransaction, ids: readonly number[]): Promise<Set<string>> {
   const rows = await trx
     .selectFrom('attempts')
@@ -86,7 +89,7 @@ async function readEndpoints(
   return new Map(read.map(row => [endpointKey(row), { ...row, isChanged: false }]))
 }
 
-/** Sends a delivery to where its contact has moved, at once; false when it has not. */
+/** Redirects a delivery to its contact's new address, at once; false when it has not moved. */
 async function followMove(
   trx: OutboxTransaction,
   delivery: Delivery,
@@ -105,8 +108,8 @@ async function followMove(
 }
 
 /**
- * Changes a delivery as its last try ended. False when it is not at its end with that. One that was
- * dropped while it was tried keeps the end of that try: what was received is not called dropped.
+ * Updates a delivery by the end of its last attempt. False when that does not end the delivery. One
+ * dropped during an attempt gets the end of that attempt: what was received is not called dropped.
  */
 function endDelivery(
   delivery: Delivery,
@@ -115,7 +118,7 @@ function endDelivery(
   nowMs: number,
 ): boolean {
   const isAtEnd = delivery.state === 'sent' || delivery.state === 'failed'
-  // somebody tries it again already, because the lease of this try was over
+  // it is already being attempted again, because the lease of this attempt expired
   if (isAtEnd || end.attempt !== delivery.attempts) return false
   delivery.isChanged = true
   delivery.holder = null
@@ -123,7 +126,7 @@ function endDelivery(
   const { result } = end.outcome
   if (result === 'retry' && delivery.tries < DELIVERY_ATTEMPTS_MAX && end.dueAtMs !== null) {
     if (delivery.state === 'dropped') return false
-    // it would be sent after all if the hook were saved before it is due
+    // it would be sent after all if the endpoint were saved before it is due
     const isOff = endpoint?.state === 'off' && isCounted(delivery)
     delivery.state = isOff ? 'dropped' : 'waiting'
     delivery.reason = isOff ? 'off' : null
@@ -136,12 +139,12 @@ function endDelivery(
   return true
 }
 
-/** Whether a delivery can switch its hook off, and is dropped when it is. */
+/** True when a delivery can switch its endpoint off, and is dropped when that happens. */
 const isCounted = ({ channel, type }: Delivery): boolean => {
   return channel === 'webhook' && !TEST_TYPES.includes(type)
 }
 
-/** Counts the end of an event; true for the failure that switches the hook off. */
+/** Counts the end of an event; true for the failure that switches the endpoint off. */
 function isLastFailure(
   endpoint: StoredEndpoint,
   delivery: Delivery,
@@ -149,7 +152,7 @@ function isLastFailure(
   nowMs: number,
 ): boolean {
   if (!isCounted(delivery)) return false
-  // what began before the address was saved tells nothing of it
+  // attempts from before the address was saved do not count
   if (endpoint.save_id !== delivery.save_id || endpoint.state === 'off') return false
   const failed = delivery.state === 'sent' ? 0 : endpoint.failed_in_a_row + 1
   if (failed === endpoint.failed_in_a_row) return false
@@ -183,7 +186,7 @@ const upsertAttempts = bulkInsert(
     ),
 )
 
-/** Each stands there already, with the instant at which it began. */
+/** Each row exists already, with the instant at which the attempt began. */
 async function writeEnds(trx: OutboxTransaction, ends: readonly AttemptEnd[]): Promise<void> {
   const rows = ends.map(({ deliveryId, attempt, outcome }) => ({
     delivery_id: deliveryId,
@@ -236,7 +239,10 @@ async function writeEndpoints(
   }
 }
 
-/** What waits for a hook that is off is not sent later, when it is on again. */
+/**
+ * Drops deliveries that wait for an endpoint that is off, so that they are not sent when it is on
+ * again.
+ */
 async function dropWaiting(
   trx: OutboxTransaction,
   deliveries: ReadonlyMap<number, Delivery>,
@@ -260,7 +266,7 @@ async function dropWaiting(
   }
 }
 
-/** In the same transaction: a hook never goes off without a word, nor is that told twice. */
+/** In the same transaction: an endpoint never goes off without a notice, nor with two. */
 async function notifyEndpointOff(trx: OutboxTransaction, endpoint: StoredEndpoint): Promise<void> {
   const event = webhookOffEvent({
     accountId: endpoint.account_id,

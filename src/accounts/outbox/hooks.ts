@@ -34,7 +34,7 @@ type SavedEndpoint = Parameters<Outbox['saveEndpoint']>[0]
 type NewSecret = Parameters<Outbox['putSecret']>[0]
 type Accounts = Kysely<AccountTables>
 
-/** Puts a hook on, with no failures; null when there is no such account. */
+/** Switches a webhook endpoint on, with no failures; null when there is no such account. */
 export async function putEndpoint(
   db: Accounts,
   { accountId, owner, url, atMs }: SavedEndpoint,
@@ -75,13 +75,13 @@ export async function deleteEndpoint(
   return (await own.where('owner', '=', owner).returning('owner').execute()).length === 1
 }
 
-/** The hooks of an account, in the order of their owners. */
+/** Webhook endpoints of an account, in the order of their owners. */
 export async function readEndpoints(db: Accounts, accountId: string): Promise<WebhookEndpoint[]> {
   const own = db.selectFrom('hooks').selectAll().where('account_id', '=', accountId)
   return (await own.orderBy('owner').execute()).map(toEndpoint)
 }
 
-/** Writes the secret of an account; false when there is no such account, or one stays. */
+/** Writes the secret of an account; false without such an account, or if the old one stays. */
 export async function writeSecret(
   db: Accounts,
   { accountId, sealed, atMs }: NewSecret,

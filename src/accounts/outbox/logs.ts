@@ -12,10 +12,10 @@ import {
 } from './types.ts'
 
 const HOUR_MS = 3_600_000
-/** Runs whose progress is told, those first that went on last. */
+/** Maximum runs whose progress is reported, the most recently advanced first. */
 const RUNS_MAX = 20
 
-/** What was told, and how it got there. */
+/** Queries of sent events and their deliveries. */
 export function logOperations({ reader }: OutboxDatabase) {
   return {
     listEvents: async ({ accountId, afterSeq, limit, day, type, run = 'live', hasPutSupport }) => {
@@ -70,7 +70,7 @@ export function logOperations({ reader }: OutboxDatabase) {
       return {
         waiting: countInState('waiting'),
         trying: countInState('trying'),
-        // a retry that is due later waits, but for nobody
+        // a retry that is due later is not overdue
         oldestDueMs: oldestMs !== null && oldestMs <= nowMs ? oldestMs : null,
         sentLastHour: countInState('sent'),
         failedLastHour: countInState('failed'),
@@ -154,7 +154,7 @@ function deliveryRecord(row: DeliveryRow, attempts: readonly AttemptRecord[]): D
   }
 }
 
-/** Where each run stands: its last minute of its newest day. */
+/** Progress of each run: the last minute of its newest day. */
 function readWatched(reader: Reader) {
   return reader
     .selectFrom('watch_runs')

@@ -5,10 +5,10 @@ import type { Outbox } from './outbox.ts'
 import type { OutboxDatabase } from './queue.ts'
 import { takeSend } from './sends.ts'
 
-/** Accounts that one address is sent codes of, the ones that have it for longest. */
+/** Maximum accounts whose codes one address is sent; those that have it for longest come first. */
 export const MAILED_ACCOUNTS_MAX = 5
 
-/** Codes for who signs in with an address of mail that an account has proven. */
+/** Codes for signing in with a mail address that an account has proven. */
 export function mailedCodeOperations({ db, isConcurrent }: OutboxDatabase) {
   return {
     addMailedCodes: ({ address, atMs }) =>

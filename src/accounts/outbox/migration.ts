@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import type { OutboxTables } from './tables.ts'
 
-/** Makes the tables of what accounts are told. */
+/** Creates the tables of events and deliveries. */
 export const OUTBOX_MIGRATION: Migration = {
   up: async (db: Kysely<unknown>) => {
     await makeWatchTables(db)
@@ -119,7 +119,7 @@ async function makeDeliveryTables(db: Kysely<unknown>): Promise<void> {
     .addColumn('queued_at', 'bigint', column => column.notNull())
     .execute()
   await index(db, 'deliveries_due', 'deliveries', ['state', 'due_at'])
-  // whose turn it is, and what goes first of that account
+  // the next account, and the first delivery of that account
   await index(db, 'deliveries_dealt', 'deliveries', [
     'state',
     'account_id',

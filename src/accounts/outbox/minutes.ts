@@ -5,7 +5,7 @@ import type { Outbox } from './outbox.ts'
 import { type OutboxDatabase, writeEvents } from './queue.ts'
 import type { LineState, MinuteRequest } from './types.ts'
 
-/** How far each run has come, and the states of its lines. */
+/** Progress of each run, and the states of its lines. */
 export function minuteOperations({ db, reader, isConcurrent }: OutboxDatabase) {
   return {
     takeMinute: request =>
@@ -17,7 +17,7 @@ export function minuteOperations({ db, reader, isConcurrent }: OutboxDatabase) {
           .select(['minute', 'states'])
           .where('run', '=', run)
           .where('day', '=', day)
-        // whoever watches beside this one waits here, and then finds the minute taken
+        // a concurrent watch waits here, and then finds the minute taken
         const stored = await (isConcurrent ? row.forUpdate() : row).executeTakeFirst()
         if (!stored || stored.minute !== before) return 'done'
         const found = await decide({ states: stored.states })

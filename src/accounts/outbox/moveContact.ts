@@ -1,12 +1,12 @@
 import type { OutboxTransaction } from './addDeliveries.ts'
 
-/** Why a contact counts as unproven, as its account reads it. */
+/** Reason that an account reads when its contact counts as unproven. */
 const movedReason = (to: string) =>
   `Telegram says that this group is the chat ${to} now, which is another contact of this account`
 
 /**
- * Gives a contact the address that its receiver has now. Where the account has proven that address
- * as another contact, which gets the same events, this one counts as unproven instead: false.
+ * Updates a contact to its receiver's new address. False when the account has proven that address
+ * as another contact, which gets the same events: then this one becomes unproven.
  */
 export async function moveContact(
   trx: OutboxTransaction,
@@ -30,7 +30,7 @@ export async function moveContact(
     await change.set({ proven_at: null, reason: movedReason(to) }).execute()
     return false
   }
-  // nobody has typed its code: what is proven takes the address over
+  // its code was never typed: the moved contact takes the address over
   if (other) await trx.deleteFrom('contacts').where('id', '=', other.id).execute()
   await change.set({ address: to }).execute()
   return true

@@ -2,19 +2,19 @@ import type { OutboxTransaction } from './addDeliveries.ts'
 import type { Outbox } from './outbox.ts'
 import type { OutboxDatabase } from './queue.ts'
 
-/** How long events, and every try to deliver them, are kept. */
+/** Retention of events and of their delivery attempts. */
 export const LOG_RETENTION_MS = 30 * 86_400_000
 
-/** Rows that one transaction looks at: others wait for it. */
+/** Rows per transaction: others wait for it. */
 const STEP = 500
 
 type Step = {
   readonly deleted: number
-  /** The number that the next step begins behind; null when no older ones are left. */
+  /** Number that the next step starts after; null when no older ones are left. */
   readonly after: number | null
 }
 
-/** Forgets what was told long ago. */
+/** Deletes events and deliveries that have expired. */
 export function oldOperations({ db }: OutboxDatabase) {
   const inSteps = async (deleteStep: (trx: OutboxTransaction, after: number) => Promise<Step>) => {
     let count = 0
@@ -37,7 +37,7 @@ export function oldOperations({ db }: OutboxDatabase) {
   } satisfies Partial<Outbox>
 }
 
-/** The oldest that nobody is being told any more. */
+/** Deletes the oldest events without pending deliveries. */
 async function deleteEvents(
   trx: OutboxTransaction,
   after: number,
@@ -67,10 +67,10 @@ async function deleteEvents(
     await trx.deleteFrom('events').where('seq', 'in', seqs).execute()
   }
   const last = rows.at(-1)
-  return { deleted: seqs.length, after: isBehind(rows, beforeMs) ? last!.seq : null }
+  return { deleted: seqs.length, after: mayHaveOlder(rows, beforeMs) ? last!.seq : null }
 }
 
-/** Those that no event is left of. */
+/** Deletes findings without events. */
 async function deleteFindings(
   trx: OutboxTransaction,
   after: number,
@@ -81,26 +81,26 @@ async function deleteFindings(
     .select(['id', 'created_at'])
     .select(({ exists, selectFrom }) =>
       exists(selectFrom('events').select('seq').whereRef('finding_id', '=', 'findings.id')).as(
-        'is_told',
+        'has_events',
       ),
     )
     .where('id', '>', after)
     .orderBy('id')
     .limit(STEP)
     .execute()
-  const old = rows.filter(row => row.created_at < beforeMs && !row.is_told)
+  const old = rows.filter(row => row.created_at < beforeMs && !row.has_events)
   const ids = old.map(({ id }) => id)
   if (ids.length > 0) await trx.deleteFrom('findings').where('id', 'in', ids).execute()
   const last = rows.at(-1)
-  return { deleted: ids.length, after: isBehind(rows, beforeMs) ? last!.id : null }
+  return { deleted: ids.length, after: mayHaveOlder(rows, beforeMs) ? last!.id : null }
 }
 
-/** Numbers rise with time, so what follows a row that is not old is not old either. */
-function isBehind(rows: readonly { readonly created_at: number }[], beforeMs: number): boolean {
+/** True when older rows may follow: numbers rise with time, so no old row follows a newer one. */
+function mayHaveOlder(rows: readonly { readonly created_at: number }[], beforeMs: number): boolean {
   return rows.length === STEP && rows.at(-1)!.created_at < beforeMs
 }
 
-/** States of lines in runs that nobody replays any more; true when there may be more. */
+/** Deletes states of lines in runs no longer replayed; true when there may be more. */
 async function deleteLineStates(trx: OutboxTransaction, beforeMs: number): Promise<boolean> {
   const rows = await trx
     .selectFrom('alert_line_states')

@@ -12,7 +12,7 @@ import { type OutboxDatabase, queueOperations } from './queue.ts'
 import { onceOperations } from './sendOnce.ts'
 import { attemptOperations } from './tries.ts'
 
-/** All that can be asked of what accounts are told. */
+/** All operations on the events and deliveries of accounts. */
 export const outboxOperations = (database: OutboxDatabase): Outbox => ({
   ...endpointOperations(database),
   ...contactOperations(database),

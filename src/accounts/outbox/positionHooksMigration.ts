@@ -8,12 +8,12 @@ type Tables = Pick<OutboxTables, 'hooks'> & {
   positions: { id: string; account_id: string; body: string; updated_at: number }
 }
 
-/** As much of the body of a position as says where its alerts go. */
+/** The part of a position's body with the destination of its alerts. */
 const AlertingBody = z.object({
   alert: z.object({ channel: z.literal('webhook'), url: z.string() }),
 })
 
-/** Webhooks of positions that were saved before they were kept beside them: all are on. */
+/** Webhooks of positions saved before webhooks had their own table: all are on. */
 export const POSITION_ENDPOINTS_MIGRATION: Migration = {
   up: async (db: Kysely<unknown>) => {
     const tables = db as Kysely<Tables>
@@ -36,7 +36,7 @@ export const POSITION_ENDPOINTS_MIGRATION: Migration = {
   },
 }
 
-/** Null where it goes elsewhere, or the body cannot be read. */
+/** Null when the alerts go elsewhere, or the body cannot be read. */
 function readUrl(body: string): string | null {
   try {
     return AlertingBody.parse(JSON.parse(body)).alert.url

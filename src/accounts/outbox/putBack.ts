@@ -3,13 +3,13 @@ import type { OutboxTransaction } from './addDeliveries.ts'
 import type { Outbox } from './outbox.ts'
 import type { OutboxDatabase } from './queue.ts'
 
-/** Longest lease that any sender takes. */
+/** Longest lease of any sender. */
 const LEASE_MAX_MS = 30_000
 
-/** Deliveries that one transaction looks at: others wait for it. */
+/** Deliveries per transaction: others wait for it. */
 const STEP = 500
 
-/** Times that a clock which was put back has left in the future. */
+/** Corrects due times that lie in the future after the clock was set back. */
 export function putBackOperations({ db }: OutboxDatabase) {
   return {
     moveDueTimes: async nowMs => {
@@ -25,7 +25,7 @@ export function putBackOperations({ db }: OutboxDatabase) {
   } satisfies Partial<Outbox>
 }
 
-/** Gives deliveries the wait that they had: the difference to when they began to wait. */
+/** Restores the wait of deliveries: the difference between due time and its start. */
 async function moveStep(
   trx: OutboxTransaction,
   after: number,
@@ -52,7 +52,7 @@ async function moveStep(
     const newMs = nowMs + (state === 'trying' ? Math.min(waitMs, LEASE_MAX_MS) : waitMs)
     if (newMs >= dueMs) continue
     const delivery = trx.updateTable('deliveries').set({ due_at: newMs }).where('id', '=', id)
-    // whoever ended its try meanwhile has given it another time
+    // an attempt that ended meanwhile has set another time
     await delivery.where('due_at', '=', dueMs).where('state', '=', state).execute()
     moved += 1
   }

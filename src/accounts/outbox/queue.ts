@@ -7,9 +7,9 @@ import { type Channel, type FoundEvent, GEO_OWNER, type SingleEvent } from './ty
 
 export type OutboxDatabase = {
   readonly db: Kysely<AccountTables>
-  /** The same database, over a connection that never waits for who writes. */
+  /** The same database, over a connection that never waits for writers. */
   readonly reader: Kysely<AccountTables>
-  /** Whether transactions run beside each other. */
+  /** True when transactions run concurrently. */
   readonly isConcurrent: boolean
 }
 
@@ -25,7 +25,7 @@ export function queueOperations({ db }: OutboxDatabase) {
   } satisfies Partial<Outbox>
 }
 
-/** Queues an event of its own; false when its id is there already, or its account is not. */
+/** Queues a single event; false when its id exists already, or its account does not. */
 export async function queueSingle(trx: OutboxTransaction, event: SingleEvent): Promise<boolean> {
   const { accountId, body, run, day, minute, atMs } = event
   if (!(await isAccount(trx, accountId))) return false
@@ -36,19 +36,19 @@ export async function queueSingle(trx: OutboxTransaction, event: SingleEvent): P
   return true
 }
 
-/** An event that may be sent again, unless it is under way. */
+/** An event that may be sent again, unless a delivery is in progress. */
 export type ToRedeliver = {
   readonly seq: number
   readonly channels: string
   readonly isUnderway: boolean
 }
 
-/** Null when the account has none. Nobody else adds deliveries until the transaction ends. */
+/** Null when the account has none. No other process adds deliveries until the transaction ends. */
 export async function findToRedeliver(
   trx: OutboxTransaction,
   { accountId, eventId }: { readonly accountId: string; readonly eventId: string },
 ): Promise<ToRedeliver | null> {
-  // whoever adds events or deliveries waits here: two who ask at once make one
+  // writers of events or deliveries wait here: two concurrent requests make one
   await takeNumbers(trx, 0, 0)
   const event = await trx
     .selectFrom('events')
@@ -68,7 +68,7 @@ export async function findToRedeliver(
   return { ...event, isUnderway: underway !== undefined }
 }
 
-/** Queues an event again, to the places that there are now; answers how many deliveries. */
+/** Queues an event again, to the current destinations; returns the number of deliveries. */
 export async function addRedelivery(
   trx: OutboxTransaction,
   { seq, channels, isUnderway }: ToRedeliver,
@@ -112,7 +112,7 @@ const EVENT_COLUMNS = [
 
 const insertFindings = bulkInsert('findings', ['id', 'body', 'created_at'])
 
-/** Writes events with what they share, and queues their deliveries. */
+/** Writes events with their shared parts, and queues their deliveries. */
 export async function writeEvents(trx: OutboxTransaction, found: Found): Promise<void> {
   const { atMs, events } = found
   if (events.length === 0) return
@@ -139,10 +139,10 @@ export async function writeEvents(trx: OutboxTransaction, found: Found): Promise
   })
 }
 
-/** Of more events at once the JSON would be larger than a few megabytes. */
+/** More events at once would make the JSON larger than a few megabytes. */
 const ALIKE_MAX = 10_000
 
-/** Events that follow each other and differ in no more than their account and their own part. */
+/** Groups consecutive events that differ only in their account and its own part. */
 function likeNeighbours(events: readonly FoundEvent[]): FoundEvent[][] {
   const groups: FoundEvent[][] = []
   for (const event of events) {
@@ -165,14 +165,16 @@ const channelsText = ({ channels }: FoundEvent): string =>
   channels.map(channel => `${channel},`).join('')
 
 type Inserted = {
-  /** One at least. */
+  /** At least one. */
   readonly alike: readonly FoundEvent[]
   readonly afterSeq: number
   readonly findingId: number
   readonly found: Found
 }
 
-/** What many accounts are told is one value of a statement, and only what differs one a row. */
+/**
+ * Inserts events: the shared part is one value of the statement, and only the differences are rows.
+ */
 async function insertEvents(
   trx: OutboxTransaction,
   { alike, afterSeq, findingId, found }: Inserted,
@@ -202,7 +204,7 @@ async function insertEvents(
       text(channelsText(one)).as('channels'),
       bigint(atMs).as('created_at'),
     ])
-    // without a condition SQLite takes what follows for a part of the select
+    // without a condition SQLite parses the following clause as a part of the select
     .where(sql.lit(true))
   await trx
     .insertInto('events')
@@ -214,8 +216,8 @@ async function insertEvents(
 }
 
 /**
- * Takes so many numbers of events and findings, and answers the last ones. Until the transaction
- * ends nobody else gets any: who has read events up to a number misses none with a smaller one.
+ * Reserves numbers of events and findings, and returns the last ones. Until the transaction ends
+ * nobody else gets any: a reader of events up to a number misses none with a smaller one.
  */
 function takeNumbers(trx: OutboxTransaction, events: number, findings: number) {
   return trx

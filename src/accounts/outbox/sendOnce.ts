@@ -2,7 +2,7 @@ import { changeOnce } from '../repeats.ts'
 import type { Outbox } from './outbox.ts'
 import { addRedelivery, findToRedeliver, type OutboxDatabase, queueSingle } from './queue.ts'
 
-/** Events that somebody asks for, each sent once however often the same is asked. */
+/** Events sent on request, each once however often the request is repeated. */
 export function onceOperations(database: OutboxDatabase) {
   return {
     sendOnce: request =>

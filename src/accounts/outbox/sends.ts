@@ -3,13 +3,13 @@ import { CLOCK_SLACK_MS } from '../signIns.ts'
 import type { OutboxTransaction } from './addDeliveries.ts'
 import type { ContactChannel } from './types.ts'
 
-/** Why a code is sent: to prove a contact, or to sign in. */
+/** Purpose of a code: to prove a contact, or to sign in. */
 export type CodePurpose = 'contact' | 'sign_in'
 
-/** Codes that are sent to one place for one purpose, whoever asks. */
+/** Maximum codes sent to one address for one purpose, whoever requests them. */
 export const ADDRESS_HOUR_MAX = 3
 export const ADDRESS_DAY_MAX = 8
-/** Codes that one account has sent to its contacts in an hour. */
+/** Maximum codes that one account sends to its contacts in an hour. */
 export const ACCOUNT_HOUR_MAX = 20
 
 const HOUR_MS = 3_600_000
@@ -19,22 +19,22 @@ export type CodeSend = {
   readonly purpose: CodePurpose
   readonly channel: ContactChannel
   readonly address: string
-  /** Null where nobody is signed in. */
+  /** Null when nobody is signed in. */
   readonly accountId: string | null
   readonly atMs: number
 }
 
-/** Counts a code that is about to be sent; false, counting nothing, where there were enough. */
+/** Counts a code that is about to be sent; false, counting nothing, at the limit. */
 export async function takeSend(
   trx: OutboxTransaction,
   { purpose, channel, address, accountId, atMs }: CodeSend,
   isConcurrent: boolean,
 ): Promise<boolean> {
-  // whoever counts waits here; SQLite has one writer anyway
+  // concurrent counts wait here; SQLite has one writer anyway
   if (isConcurrent) await sql`lock table code_sends in share row exclusive mode`.execute(trx)
   await trx
     .deleteFrom('code_sends')
-    // those of later were sent before the clock was put back
+    // later ones were sent before the clock was set back
     .where(({ eb, or }) =>
       or([eb('sent_at', '<=', atMs - DAY_MS), eb('sent_at', '>', atMs + CLOCK_SLACK_MS)]),
     )

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
-/** Codes that were sent of late, and a way to find who has proven an address. */
+/** Codes sent recently, and an index to find who has proven an address. */
 export const CODE_SENDS_MIGRATION: Migration = {
   up: async (db: Kysely<unknown>) => {
     await db.schema

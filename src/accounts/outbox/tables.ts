@@ -1,21 +1,21 @@
 /**
- * The tables of what accounts are told: found events, where they go, and every try to bring them
- * there. In the subset that SQLite and PostgreSQL share, like all tables of accounts.
+ * Tables of found events, their destinations, and every attempt to deliver them. In the subset that
+ * SQLite and PostgreSQL share, like all tables of accounts.
  */
 export type OutboxTables = {
-  /** How far the watch of a day has come, and what its rules remember. */
+  /** Progress of the watch of a day, and the state of its rules. */
   watch_runs: {
     /** `live`, or `replay_` and 12 characters of base 62. */
     run: string
     /** 'YYYY-MM-DD' */
     day: string
-    /** The last state that was taken, 'HH:MM'; null before the first. */
+    /** The last minute taken, 'HH:MM'; null before the first. */
     minute: string | null
     /** JSON of the rules; null before the first. */
     states: string | null
     updated_at: number
   }
-  /** Lines that have fired or were armed again, in each run; one that has no row is armed. */
+  /** Lines that have fired or were armed again, in each run; one without a row is armed. */
   alert_line_states: {
     run: string
     line_id: string
@@ -24,22 +24,22 @@ export type OutboxTables = {
     fired_at: number | null
     updated_at: number
   }
-  /** The part of a body that all accounts share which hear of the same thing. */
+  /** Part of a body that all accounts share which get the same event. */
   findings: {
-    /** Rises like the numbers of events. */
+    /** Increases like the numbers of events. */
     id: number
     /** JSON without `id`. */
     body: string
     created_at: number
   }
   events: {
-    /** Rises in the order in which events can be read. */
+    /** Increases in the order in which events can be read. */
     seq: number
     id: string
     account_id: string
     type: string
     finding_id: number
-    /** JSON of the account's own part of the body; null where it has none. */
+    /** JSON of the account's own part of the body; null when it has none. */
     extra: string | null
     /** `alerts`, or the id of a position. */
     owner: string
@@ -47,15 +47,15 @@ export type OutboxTables = {
     day: string
     /** 'HH:MM'; null for an event of no minute, such as a test. */
     minute: string | null
-    /** The instant at which its minute ended; null when it is never too late to tell it. */
+    /** The instant at which its minute ended; null when it is never too late to send it. */
     minute_end_at: number | null
     /** 0 to 3: levels, lines, positions, orders. */
     priority: number
-    /** Channels it goes to, each with a comma behind it; empty when it is only listed. */
+    /** Channels of the event, each followed by a comma; empty when it is only listed. */
     channels: string
     created_at: number
   }
-  /** Where the events of an owner are sent. */
+  /** Webhook endpoints of the events of an owner. */
   hooks: {
     account_id: string
     /** `alerts`, or the id of a position. */
@@ -65,9 +65,9 @@ export type OutboxTables = {
     state: string
     reason: string | null
     failed_in_a_row: number
-    /** When it came into its state. */
+    /** Start of its current state. */
     since_at: number
-    /** Made anew by every saving: what began before counts no more. */
+    /** New with every save: attempts begun before no longer count. */
     save_id: string
   }
   /** The signing secret of an account, encrypted. */
@@ -86,7 +86,7 @@ export type OutboxTables = {
     /** 1: events of the alert list go there, too. */
     is_for_alerts: number
     proven_at: number | null
-    /** Why it counts as unproven again. */
+    /** Reason why it counts as unproven again. */
     reason: string | null
     created_at: number
     /** SHA-256 of its id and the code sent there, hex; null when none is open. */
@@ -94,18 +94,18 @@ export type OutboxTables = {
     code_made_at: number | null
     code_tries: number
   }
-  /** Codes that were sent of late, so that nobody is sent too many. */
+  /** Codes sent recently, to limit how many an address gets. */
   code_sends: {
     /** `contact` or `sign_in`. */
     purpose: string
     channel: string
-    /** In small letters. */
+    /** Lower case. */
     address: string
-    /** Who asked; null where nobody was signed in. */
+    /** Requesting account; null when nobody was signed in. */
     account_id: string | null
     sent_at: number
   }
-  /** An event on its way to one place. */
+  /** Delivery of an event to one destination. */
   deliveries: {
     id: number
     event_seq: number
@@ -113,30 +113,30 @@ export type OutboxTables = {
     owner: string
     /** `webhook`, `email` or `telegram`. */
     channel: string
-    /** Null for a webhook, and where there was no proven contact. */
+    /** Null for a webhook, and when there was no proven contact. */
     contact_id: string | null
     type: string
     priority: number
     /** `waiting`, `trying`, `sent`, `failed` or `dropped`. */
     state: string
     reason: string | null
-    /** Tries that have ended. */
+    /** Attempts that have ended. */
     tries: number
-    /** Tries that have begun, those whose end nobody knows included. */
+    /** Attempts that have begun, those with an unknown end included. */
     attempts: number
     /**
-     * While it waits, when it is tried next; while it is tried, when its lease is over; then, when
-     * it was sent, failed or dropped.
+     * Waiting: next attempt; trying: end of the lease; afterwards: when it was sent, failed or
+     * dropped.
      */
     due_at: number
-    /** Who tries it. */
+    /** Process that attempts it. */
     holder: string | null
-    /** A first try after this instant is too late; null when it never is. */
+    /** A first attempt after this instant is too late; null when it never is. */
     late_at: number | null
     first_try_at: number | null
-    /** Whether its body has `put_support`; null before the first try. */
+    /** True when its body has `put_support`; null before the first attempt. */
     has_put_support: number | null
-    /** `save_id` of the hook when its last try began. */
+    /** `save_id` of the endpoint when its last attempt began. */
     save_id: string | null
     queued_at: number
   }
@@ -150,10 +150,10 @@ export type OutboxTables = {
     ms: number | null
     status: number | null
     error: string | null
-    /** The IP address that was dialled. */
+    /** IP address that was dialled. */
     address: string | null
   }
-  /** One row: the last numbers that were given. Who holds it is the only one to add events. */
+  /** One row: the last numbers assigned. Only its lock holder adds events. */
   outbox_counters: {
     id: number
     event_seq: number

@@ -14,14 +14,14 @@ import {
   WEBHOOK_OFF,
 } from './types.ts'
 
-/** First tries of an account in any rolling minute, over all its places (the contract's limit). */
+/** Maximum first attempts of an account in any rolling minute, to all destinations (contract). */
 export const FIRST_ATTEMPTS_MAX = 30
 export const FIRST_ATTEMPTS_WINDOW_MS = 60_000
 
-/** Tries that begin and never end, each with a process that is killed, before it is given up. */
+/** Attempts that begin and never end, each with a killed process, before a delivery is given up. */
 export const INTERRUPTED_MAX = 3
 
-/** Which of the claimed deliveries are tried, and what with. */
+/** Decides which claimed deliveries are attempted, with their content and destination. */
 export function attemptOperations({ db, isConcurrent }: OutboxDatabase) {
   return {
     beginAttempts: async request => {
@@ -31,7 +31,7 @@ export function attemptOperations({ db, isConcurrent }: OutboxDatabase) {
         const rows = await readClaimed(trx, request.deliveryIds, isConcurrent)
         const destinations = await readDestinations(trx, rows, request.nowMs)
         const begun = new Map<number, BegunAttempt>()
-        // what comes first in the queue takes the room that is left in the minute
+        // the first in the queue takes the remaining capacity of the minute
         for (const row of rows) begun.set(row.id, beginAttempt(row, destinations, request))
         await writeBegun(trx, rows, begun, request)
         return request.deliveryIds.map(deliveryId => {
@@ -42,7 +42,7 @@ export function attemptOperations({ db, isConcurrent }: OutboxDatabase) {
   } satisfies Partial<Outbox>
 }
 
-/** Who begins or ends tries of the same accounts waits here; SQLite has one writer anyway. */
+/** Serialises starts and ends of attempts per account; SQLite has one writer anyway. */
 export async function lockAccounts(
   trx: OutboxTransaction,
   deliveryIds: readonly number[],
@@ -56,7 +56,7 @@ export async function lockAccounts(
 
 type ClaimedRow = Awaited<ReturnType<typeof readClaimed>>[number]
 
-/** In the order of the queue: levels, lines, positions, orders, each the oldest first. */
+/** Reads claimed deliveries in queue order: levels, lines, positions, orders, each oldest first. */
 function readClaimed(trx: OutboxTransaction, ids: readonly number[], isConcurrent: boolean) {
   const rows = trx
     .selectFrom('deliveries')
@@ -74,11 +74,11 @@ type Destinations = {
   readonly endpoints: ReadonlyMap<string, AccountTables['hooks']>
   readonly secrets: ReadonlyMap<string, string>
   readonly contacts: ReadonlyMap<string, AccountTables['contacts']>
-  /** First tries of each account in the last minute; rises with those that begin. */
+  /** First attempts of each account in the last minute; rises with those that begin. */
   readonly firstAttempts: Map<string, number>
 }
 
-/** All that can have changed since the deliveries were queued. */
+/** All that may have changed since the deliveries were queued. */
 async function readDestinations(
   trx: OutboxTransaction,
   rows: readonly ClaimedRow[],
@@ -101,7 +101,7 @@ async function readDestinations(
     .select(({ fn }) => ['account_id', fn.countAll<number>().as('count')])
     .where('account_id', 'in', accountIds)
     .where('first_try_at', '>', nowMs - FIRST_ATTEMPTS_WINDOW_MS)
-    // later ones are of before the clock was put back
+    // later ones are from before the clock was set back
     .where('first_try_at', '<=', nowMs)
     .groupBy('account_id')
   const contacts =
@@ -159,7 +159,7 @@ type Destination =
   | { readonly channel: 'webhook'; readonly url: string; readonly sealedSecret: string }
   | { readonly channel: ContactChannel; readonly contactId: string; readonly address: string }
 
-/** Where a delivery goes now, or why it goes nowhere. */
+/** Current destination of a delivery, or the reason why it has none. */
 function findDestination(
   row: ClaimedRow,
   { endpoints, secrets, contacts }: Destinations,
@@ -167,7 +167,7 @@ function findDestination(
   if (row.channel === 'webhook') {
     const endpoint = endpoints.get(endpointKey(row))
     if (!endpoint) return 'removed'
-    // a test shows whether it can be switched on again
+    // a test shows if it can be switched on again
     if (endpoint.state === 'off' && !TEST_TYPES.includes(row.type)) return 'off'
     const sealedSecret = secrets.get(row.account_id)
     if (sealedSecret === undefined) return 'no_secret'
@@ -181,7 +181,7 @@ function findDestination(
   return { channel, contactId: contact.id, address: contact.address }
 }
 
-/** Why a delivery is not tried any more, or not for the first time now. */
+/** Reason why a delivery is not attempted any more, or not for the first time now. */
 function timeFault(
   row: ClaimedRow,
   { firstAttempts }: Destinations,

@@ -1,44 +1,46 @@
-/** Events of accounts, their places and deliveries. Instants are milliseconds since the epoch. */
+/**
+ * Events of accounts, their destinations and deliveries. Instants are milliseconds since the epoch.
+ */
 
 export type Channel = 'webhook' | 'email' | 'telegram'
 
-/** The type of the event that tells all proven contacts of an account that a hook is off. */
+/** Type of the event that notifies all proven contacts of an account that an endpoint is off. */
 export const WEBHOOK_OFF = 'webhook_off'
 
-/** Types of events that show whether an address works, also one that is switched off. */
+/** Types of events that test an address, even one that is switched off. */
 export const TEST_TYPES = ['test', 'geo.test']
 
-/** Whose events they are: of the alert settings, of the Geo API, or of the position of an id. */
+/** Owner of events: the alert settings, the Geo API, or the position of an id. */
 export type Owner = 'alerts' | typeof GEO_OWNER | `p_${string}`
 
-/** Whose the webhook of new public records is. The alerts list none of its events. */
+/** Owner of the webhook of new public records. The alerts list none of its events. */
 export const GEO_OWNER = 'geo'
 
 export type WebhookEndpointState = 'on' | 'off'
 
-/** Where the events of an owner are sent. */
+/** Webhook endpoint of the events of an owner. */
 export type WebhookEndpoint = {
   readonly accountId: string
   readonly owner: string
   readonly url: string
   readonly state: WebhookEndpointState
-  /** Why it is off. */
+  /** Reason why it is off. */
   readonly reason: string | null
   readonly failedInARow: number
-  /** When it came into its state, or was saved. */
+  /** Start of its current state, or the last save. */
   readonly sinceMs: number
 }
 
-/** An address of mail or a chat of Telegram. Events go there once it is proven. */
+/** A mail address or a Telegram chat. Events go there once it is proven. */
 export type Contact = {
   readonly id: string
   readonly accountId: string
   readonly channel: ContactChannel
   readonly address: string
   readonly isProven: boolean
-  /** Why it counts as unproven again. */
+  /** Reason why it counts as unproven again. */
   readonly reason: string | null
-  /** Whether the events of the alert settings go there, too. */
+  /** True when the events of the alert settings go there, too. */
   readonly isForAlerts: boolean
 }
 
@@ -51,35 +53,35 @@ export type ContactCode = {
   readonly endsAtMs: number
 }
 
-/** What goes first of an account: levels, lines, positions, orders. */
+/** Priority within an account: levels, lines, positions, orders. */
 export type Priority = 0 | 1 | 2 | 3
 
 export type NewEvent = {
-  /** `evt_` and 32 hex characters. One that is there already is left as it is. */
+  /** `evt_` and 32 hex characters. An existing one stays as it is. */
   readonly id: string
   readonly accountId: string
   readonly type: string
-  /** JSON of the account's own keys of the body; null where there are none. */
+  /** JSON of the account's own keys of the body; null when there are none. */
   readonly extra: string | null
   readonly owner: Owner
-  /** Its first try may begin until 300 s after it; null when it is never too late. */
+  /** Its first attempt may begin until 300 s later; null when it is never too late. */
   readonly minuteEndMs: number | null
   readonly priority: Priority
   /**
-   * Where it goes; nowhere when it is only listed. Of the owner `alerts`: the hook, and the proven
-   * contacts that want alerts, where there are such. Of a position: its hook, and every proven
-   * contact; a channel that has none is logged as dropped.
+   * Channels of the event; empty when it is only listed. For the owner `alerts`: the endpoint, and
+   * the proven contacts that want alerts, if any. For a position: its endpoint, and every proven
+   * contact; a channel without any is logged as dropped.
    */
   readonly channels: readonly Channel[]
 }
 
 /** An event of a found minute. */
 export type FoundEvent = NewEvent & {
-  /** Its place in the findings of the minute. */
+  /** Index into the findings of the minute. */
   readonly finding: number
 }
 
-/** What becomes of a line in its run. */
+/** State of a line in its run. */
 export type LineState = {
   readonly lineId: string
   readonly accountId: string
@@ -88,7 +90,7 @@ export type LineState = {
 }
 
 export type FoundMinute = {
-  /** JSON of what the rules remember. */
+  /** JSON of the rules' state. */
   readonly states: string
   /** Bodies without `id`, as JSON. */
   readonly findings: readonly { readonly body: string }[]
@@ -102,19 +104,19 @@ export type MinuteRequest = {
   readonly day: string
   /** 'HH:MM' */
   readonly minute: string
-  /** The minute that must have been taken last; null for the first of the day. */
+  /** The minute that must be the last one taken; null for the first of the day. */
   readonly before: string | null
   readonly atMs: number
   /**
-   * Finds what the minute brings, on what the rules remembered. Its error changes nothing and is
-   * thrown. It may read the store but writes nothing to it: the database waits for its answer.
+   * Evaluates the minute on the stored state of the rules. Its error changes nothing and is thrown.
+   * It may read the store but not write to it: the database waits for its result.
    */
   readonly decide: (stored: {
     readonly states: string | null
   }) => Promise<FoundMinute> | FoundMinute
 }
 
-/** An event of its own, such as a test. */
+/** A single event, such as a test. */
 export type SingleEvent = NewEvent & {
   /** JSON without `id`. */
   readonly body: string
@@ -126,15 +128,15 @@ export type SingleEvent = NewEvent & {
 
 export type ClaimRequest = {
   readonly nowMs: number
-  /** Who claims; no two processes have the same. */
+  /** Claiming process; unique among all processes. */
   readonly holder: string
   readonly leaseMs: number
   readonly limit: number
-  /** How many of an account may be tried at once. */
+  /** Maximum concurrent attempts of an account. */
   readonly accountMax: number
-  /** How many of each account are being tried here already. */
+  /** Attempts of each account already in progress here. */
   readonly busy: readonly (readonly [accountId: string, inFlight: number])[]
-  /** Only what goes out by these; left out, by any. */
+  /** Only these channels; left out, all. */
   readonly channels?: readonly Channel[] | undefined
 }
 
@@ -144,13 +146,13 @@ export type ClaimedDelivery = {
   readonly channel: Channel
   readonly owner: string
   readonly type: string
-  /** Tries that have ended. */
+  /** Attempts that have ended. */
   readonly endedAttempts: number
 }
 
 /**
- * Why a delivery was given up before it was tried. `no_secret`: nothing to sign it with.
- * `interrupted`: too many of its tries began and never ended.
+ * Reason why a delivery was given up before an attempt. `no_secret`: nothing to sign it with.
+ * `interrupted`: too many of its attempts began and never ended.
  */
 export type DropReason =
   | 'rate'
@@ -167,54 +169,54 @@ export type BegunAttempt = {
 } & (
   | ({
       readonly kind: 'go'
-      /** The number of this try, from 1; the end of the try names it. */
+      /** Number of this attempt, from 1; the end of the attempt refers to it. */
       readonly attempt: number
-      /** Tries that have ended before this one: 0 to 2. */
+      /** Attempts that have ended before this one: 0 to 2. */
       readonly endedAttempts: number
       readonly eventId: string
       readonly type: string
       readonly owner: string
-      /** The same bytes at every try. */
+      /** The same bytes at every attempt. */
       readonly body: Buffer
     } & (
       | { readonly channel: 'webhook'; readonly url: string; readonly sealedSecret: string }
       | {
           readonly channel: ContactChannel
           readonly contactId: string
-          /** An address of mail, or the id of a chat. */
+          /** A mail address, or the id of a chat. */
           readonly address: string
         }
     ))
   | { readonly kind: 'dropped'; readonly reason: DropReason }
-  /** Its lease was over, and it is another's by now: it must not be sent from here. */
+  /** Its lease expired, and another process holds it: it must not be sent from here. */
   | { readonly kind: 'lost' }
 )
 
 export type AttemptRequest = {
   readonly nowMs: number
   readonly holder: string
-  /** The lease goes on from now for so long. */
+  /** New length of the lease, from now. */
   readonly leaseMs: number
   readonly deliveryIds: readonly number[]
-  /** Whether bodies have `put_support` now; kept with a delivery whose first try this is. */
+  /** True when bodies have `put_support` now; stored with a delivery at its first attempt. */
   readonly hasPutSupport: boolean
 }
 
-/** How a try ended: the outcome of the webhook client, or of what sends mail and messages. */
+/** End of an attempt: the outcome of the webhook client, or of the sender of mail and messages. */
 export type AttemptEnd = {
   readonly deliveryId: number
   readonly attempt: number
   readonly outcome: {
-    /** `retry` after the third try is the same as `failed`. */
+    /** `retry` after the third attempt is the same as `failed`. */
     readonly result: 'sent' | 'retry' | 'failed'
     readonly status: number | null
     readonly error: string | null
     readonly ms: number
     readonly address: string | null
-    /** New address of the contact, as its receiver says. Costs no try. */
+    /** New address of the contact, as its receiver reports. Costs no attempt. */
     readonly movedTo?: string
   }
-  /** When a retry is due; null when there is none. */
+  /** Due time of a retry; null when there is none. */
   readonly dueAtMs: number | null
 }
 
@@ -222,9 +224,9 @@ export type DeliveryState = 'waiting' | 'trying' | 'sent' | 'failed' | 'dropped'
 
 export type EndedAttempt = {
   readonly deliveryId: number
-  /** What it is now, whoever made it that. */
+  /** Current state, whoever set it. */
   readonly state: DeliveryState
-  /** True for the one failure that switched the hook off. */
+  /** True for the one failure that switched the endpoint off. */
   readonly isSwitchedOff: boolean
 }
 
@@ -252,7 +254,7 @@ export type DeliveryRecord = {
   readonly state: DeliveryState
   readonly reason: string | null
   readonly endedAttempts: number
-  /** When it is tried next; null unless it waits. */
+  /** Next attempt; null unless it waits. */
   readonly dueAtMs: number | null
   readonly firstAttemptAtMs: number | null
   readonly queuedAtMs: number
@@ -264,7 +266,7 @@ export type DeliveryRecord = {
 export type AttemptRecord = {
   readonly number: number
   readonly beganAtMs: number
-  /** `unknown`: it began, and its end was never written. */
+  /** `unknown`: it began, and its end was never stored. */
   readonly result: 'unknown' | 'sent' | 'retry' | 'failed'
   readonly ms: number | null
   readonly status: number | null
@@ -275,11 +277,11 @@ export type AttemptRecord = {
 export type OutboxState = {
   readonly waiting: number
   readonly trying: number
-  /** Since when the longest waiting one is due; null when none is. */
+  /** Due time of the longest-waiting one; null when none is due. */
   readonly oldestDueMs: number | null
   readonly sentLastHour: number
   readonly failedLastHour: number
-  /** How far each run has come on its newest day. */
+  /** Progress of each run on its newest day. */
   readonly watched: readonly {
     readonly run: string
     readonly day: string
@@ -294,8 +296,8 @@ export type EventQuery = {
   readonly limit: number
   readonly day?: string | undefined
   readonly type?: string | undefined
-  /** Left out, `live`. */
+  /** Default: `live`. */
   readonly run?: string | undefined
-  /** Whether the bodies have `put_support`. */
+  /** True when the bodies have `put_support`. */
   readonly hasPutSupport: boolean
 }

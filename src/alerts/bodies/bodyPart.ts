@@ -1,23 +1,23 @@
 import type { BodyKey } from '../../accounts/outbox/body.ts'
 
 /**
- * What a body is made of: what all accounts share, and what is one account's own. `eventBody` of
- * the store puts them together with the id, always to the same bytes.
+ * Parts of a body: one shared by all accounts, and one account's own. `eventBody` of the store
+ * joins them with the id, always to the same bytes.
  */
 
-/** Some fields of a body, already in the words of the interface. */
+/** Some fields of a body, in the format of the API. */
 export type BodyPart = Readonly<Partial<Record<BodyKey, unknown>>>
 
 /** Version of all bodies. */
 const VERSION = 1
 
-/** What all accounts share of a body, as the store keeps it: all but its id. */
+/** The shared part of a body as stored, without its id. */
 export const storedBody = (part: BodyPart): string => JSON.stringify({ version: VERSION, ...part })
 
-/** How it came to the event: of a session that is replayed, or that is simulated. */
+/** Origin of an event: a session that is replayed or simulated. */
 export type Origin = { readonly isReplay: boolean; readonly isSimulated: boolean }
 
-/** What a body says of its origin; nothing of a real session as it runs. */
+/** Origin fields of a body; none for a real live session. */
 export const originFields = ({ isReplay, isSimulated }: Origin): BodyPart => ({
   ...(isReplay && { replay: true }),
   ...(isSimulated && { simulated: true }),

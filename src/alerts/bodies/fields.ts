@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Fields that bodies of several kinds have. */
+/** Fields common to bodies of several kinds. */
 
 export const eventHead = {
   version: z.literal(1).meta({ description: 'Version of the body.' }),

@@ -3,7 +3,7 @@ import { Day, Minute } from '../../http/fields.ts'
 import { eventHead, origin, priceIfKnown, symbol, text, ts } from './fields.ts'
 import { IDEA_EXITS } from './ideas.ts'
 
-/** The bodies of ideas on the desk as schemas. */
+/** Schemas of the bodies of ideas on the desk. */
 
 const ideaHead = {
   ...eventHead,

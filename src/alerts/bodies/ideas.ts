@@ -2,15 +2,15 @@ import { isoTimeEt, type MinuteEt, type SessionDate } from '../../market/calenda
 import { type BodyPart, type Origin, originFields } from './bodyPart.ts'
 import { known, points, strikeText } from './numbers.ts'
 
-/** What an idea on the desk did on paper, as a body tells of it. It never says which way. */
+/** Paper trade of an idea on the desk, as in a body, which never reveals its direction. */
 export type ReportedTrade = {
   readonly structure: string
-  /** Rising, each once. */
+  /** Ascending, each once. */
   readonly strikes: readonly number[]
-  /** When it was entered. */
+  /** Time of its entry. */
   readonly entryDay: SessionDate
   readonly entry: MinuteEt
-  /** Why it ended; null while it is open. */
+  /** Reason of its exit; null while it is open. */
   readonly exit: IdeaExit | null
   /** Profit after costs / risk; null: not known. */
   readonly r: number | null
@@ -29,13 +29,13 @@ const EXIT_WORDS: Readonly<Record<IdeaExit, string>> = {
 export type IdeaMinute = Origin & {
   readonly day: SessionDate
   readonly minute: MinuteEt
-  /** When it was found, milliseconds. */
+  /** Time of the finding, milliseconds. */
   readonly foundAtMs: number
   /** Index points; null: not known. */
   readonly spot: number | null
 }
 
-/** The body of an event of an idea: all but its id. The idea is not named: names say a side. */
+/** Body of an idea's event without its id. The idea is not named: names reveal a side. */
 export function ideaBody(id: string, trade: ReportedTrade, at: IdeaMinute): BodyPart {
   const { structure, strikes, entryDay, entry, exit, r } = trade
   return {

@@ -13,16 +13,16 @@ import {
   strikeText,
 } from './numbers.ts'
 
-/** Bodies of events of levels, and what they have in common with those of lines and of orders. */
+/** Bodies of level events, and the parts they share with those of lines and orders. */
 
-/** The state at which an event was found, with the levels of all books, and when that was. */
+/** The state at which an event was found, with the levels of all books, and the time of finding. */
 export type FoundAt = Origin &
   Pick<MinuteInput, 'day' | 'minute' | 'books'> & {
     /** Milliseconds. */
     readonly foundAtMs: number
   }
 
-/** What the books are called in a sentence. */
+/** Names of the books in a sentence. */
 const BOOK_WORDS: Readonly<Record<AlertBook, string>> = {
   measured: 'measured',
   volume: 'volume',
@@ -43,7 +43,7 @@ export const levelWords = (book: AlertBook, level: LevelKind): string =>
 export const levelText = (level: LevelKind, value: number): string =>
   level === 'flip' ? priceText(value) : strikeText(value)
 
-/** The head of every event of a book; a level that is not known is absent. */
+/** First fields of every event of a book; a level that is not known is absent. */
 export function buildHead(type: string, book: AlertBook, found: FoundAt): BodyPart {
   const state = found.books[book]
   return {
@@ -63,7 +63,7 @@ export function buildHead(type: string, book: AlertBook, found: FoundAt): BodyPa
   }
 }
 
-/** The body of an event of levels, the same for all accounts: all but its id. */
+/** Body of a level event, the same for all accounts, without its id. */
 export function levelBody(finding: LevelFinding, found: FoundAt): BodyPart {
   const { type, book, subject, direction, thresholdPoints } = finding
   const state = found.books[book]
@@ -82,7 +82,7 @@ export function levelBody(finding: LevelFinding, found: FoundAt): BodyPart {
   }
 }
 
-/** The flip's error bar, and whether the price is in it; nothing where the bar is not known. */
+/** The flip's confidence interval, and whether the price is in it; empty when it is not known. */
 function buildConfidenceInterval({ spot, flipLo, flipHi }: BookState): BodyPart {
   if (flipLo === null || flipHi === null || spot === null) return {}
   const isWithin = flipLo <= spot && spot <= flipHi
@@ -103,7 +103,7 @@ function formatText(finding: LevelFinding, spot: number | null): string {
     const moved = `from ${levelText(subject, from!)} to ${level}`
     return `The ${name} moved ${direction} ${moved} at ${minute} ET.`
   }
-  // what is told of a price has one
+  // an event about a price has one
   const price = `SPX ${priceText(spot!)}`
   if (type === 'flip_cross') return `${price} is ${direction} the ${name} ${level} at ${minute} ET.`
   if (type === 'wall_break') {

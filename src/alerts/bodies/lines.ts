@@ -4,7 +4,7 @@ import type { BodyPart } from './bodyPart.ts'
 import { buildHead, type FoundAt, levelText, levelWords } from './levels.ts'
 import { formatCount, points, priceText, strikeText } from './numbers.ts'
 
-/** Bodies of lines that the price came to: what lines share, and what is of the one line. */
+/** Bodies of lines that the price reached: a shared part, and the part of the one line. */
 
 /** Shared by all lines of a kind that fire in one direction at one state of one level. */
 export const lineBody = ({ book, level, direction }: LineEvent, found: FoundAt): BodyPart => ({
@@ -13,10 +13,7 @@ export const lineBody = ({ book, level, direction }: LineEvent, found: FoundAt):
   direction,
 })
 
-/**
- * What bodies say of accounts' own lines at one state: what those at one price say is put into
- * words once.
- */
+/** Builds the parts of accounts' own lines at one state; lines at one price share their text. */
 export function openLineExtras(found: FoundAt) {
   const texts = new Map<string, { readonly price: number; readonly text: string }>()
   return (line: AlertLine, event: LineEvent): BodyPart => {
@@ -38,7 +35,7 @@ function formatWording(line: AlertLine, event: LineEvent, found: FoundAt) {
   const price = points(event.price)
   // no line fires without a price
   const spot = found.books[event.book].spot!
-  // a price on the line itself came to it from either side
+  // a price on the line itself came from either side
   const way = spot === event.price ? 'touched' : `crossed ${event.direction}`
   const position =
     line.kind === 'price' ? strikeText(event.price) : formatPosition(line, event.level!.value)

@@ -1,6 +1,6 @@
 /** Numbers of bodies, and the same numbers in their texts. */
 
-/** A number to so many decimals; minus zero is zero. */
+/** Rounds to a number of decimals; minus zero is zero. */
 const toDecimals = (value: number, decimals: number): number => Number(value.toFixed(decimals)) + 0
 
 /** Index points. */
@@ -12,7 +12,7 @@ export const gamma = (value: number): number => toDecimals(value, 3)
 /** $M, to the dollar. */
 export const millions = (value: number): number => toDecimals(value, 6)
 
-/** A field of a body, or none where the value is not known. */
+/** A field of a body; absent when the value is not known. */
 export const known = <Key extends string>(key: Key, value: number | null) =>
   (value === null ? {} : { [key]: value }) as { readonly [Name in Key]?: number }
 

@@ -1,7 +1,7 @@
 import { isoTimeEt, wallTimeEt } from '../../market/calendar.ts'
 import type { BodyPart } from './bodyPart.ts'
 
-/** Bodies of tests, which are sent when an account asks for one: all but their id. */
+/** Bodies of tests that an account requests, without their id. */
 
 /** Of the alerts. */
 export const alertsTestBody = (atMs: number): BodyPart => ({

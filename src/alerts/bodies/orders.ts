@@ -4,12 +4,12 @@ import type { BodyPart } from './bodyPart.ts'
 import { buildHead, type FoundAt } from './levels.ts'
 import { formatCount, formatNumber, known, millions, points, premiumText } from './numbers.ts'
 
-/** Bodies of orders that matched a rule. Nothing in them tells which way the order went. */
+/** Bodies of orders that matched a rule. They do not reveal the order's direction. */
 
-/** Shared by all orders of a state: their levels are those of the measured book. */
+/** Shared by all orders of a state, with the levels of the measured book. */
 export const orderBody = (found: FoundAt): BodyPart => buildHead('order', 'measured', found)
 
-/** What a body says of the account's own rule and of the order that matched it. */
+/** Part of a body about the account's own rule and the order that matched it. */
 export function orderExtra(rule: OrderRule, { facts, more }: OrderMatch): BodyPart {
   const { kind } = facts
   const { oid, t, legs, expiry, size } = facts.order

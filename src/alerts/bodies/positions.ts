@@ -3,18 +3,18 @@ import type { LabelEvent } from '../rules/positionLabel.ts'
 import { type BodyPart, type Origin, originFields } from './bodyPart.ts'
 import { formatCount, known, points } from './numbers.ts'
 
-/** A position as a body tells of it. Distances only: no level, no strike and no index. */
+/** A position as in a body. Distances only: no level, no strike and no index. */
 export type ReportedPosition = {
   readonly id: string
   readonly kind: 'condor' | 'strangle' | 'put_spread' | 'call_spread'
   readonly entry: MinuteEt
 }
 
-/** How a position was judged at a minute. */
+/** Reading of a position at a minute. */
 export type ReportedReading = Origin & {
   readonly day: SessionDate
   readonly minute: MinuteEt
-  /** When it was found, milliseconds. */
+  /** Time of the finding, milliseconds. */
   readonly foundAtMs: number
   readonly counts: { readonly on: number; readonly off: number; readonly unknown: number }
   /** Ids of the conditions that are on. */
@@ -27,7 +27,7 @@ export type ReportedReading = Origin & {
   }[]
 }
 
-/** The body of an event of a position: all but its id. */
+/** Body of a position's event without its id. */
 export function positionBody(
   position: ReportedPosition,
   event: LabelEvent,

@@ -8,7 +8,7 @@ import { ALERT_EXAMPLE, POSITION_EXAMPLE } from './examples.ts'
 import { eventHead, origin, price, priceIfKnown, symbol, text, ts } from './fields.ts'
 import { IdeaClosed, IdeaTriggered } from './ideaSchema.ts'
 
-/** The bodies of webhooks as schemas, for the OpenAPI file and for tests. */
+/** Schemas of webhook bodies, for the OpenAPI file and for tests. */
 
 const Levels = z
   .looseObject({
@@ -25,7 +25,7 @@ const Levels = z
     description: 'Levels of the book at the minute, index points; absent where not known.',
   })
 
-/** What all events of a minute begin with. */
+/** First fields of every event of a minute. */
 const minuteHead = {
   ...eventHead,
   symbol,
@@ -135,7 +135,7 @@ const LevelLine = z.looseObject({
   }),
 })
 
-/** What a rule asks; what it does not ask is absent. */
+/** Conditions of a rule; those not set are absent. */
 const conditions = Object.fromEntries(
   RULE_FIELDS.filter(({ name }) => name !== 'name' && name !== 'on').map(field => [
     field.name,
@@ -178,7 +178,7 @@ const AlertTest = z.looseObject({
   text,
 })
 
-/** What the alerts webhook is sent. */
+/** Bodies sent to the alerts' webhook endpoint. */
 export const AlertBody = z
   .discriminatedUnion('type', [
     FlipCross,
@@ -244,7 +244,7 @@ const PositionTest = z.looseObject({
   text,
 })
 
-/** What the webhook of a position is sent. */
+/** Bodies sent to the webhook endpoint of a position. */
 export const PositionBody = z
   .discriminatedUnion('type', [OpeningRead, LabelChanged, PositionTest])
   .meta({

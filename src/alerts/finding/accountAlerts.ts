@@ -3,7 +3,7 @@ import { entrySetAt, parseStoredAlerts } from '../kept.ts'
 import type { AlertLine } from '../kinds.ts'
 import type { AccountAlerts } from './watched.ts'
 
-/** What an account has set, as a watch reads it. Fails where it cannot be read. */
+/** Returns the settings of an account for a watch. Fails when they cannot be read. */
 export function accountAlerts(
   stored: StoredAlerts & { readonly accountId: string },
 ): AccountAlerts {

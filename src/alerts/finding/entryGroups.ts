@@ -2,15 +2,15 @@ import type { MinuteEt } from '../../market/calendar.ts'
 import type { ListEntry } from '../kinds.ts'
 import { type RuleGroup, ruleKey } from '../rules/groups.ts'
 
-/** Accounts by what their lists ask: equal entries are one group, judged once. */
+/** Accounts by their list entries: equal entries are one group, judged once. */
 export type EntryGroups = {
-  /** Adds an account to the groups of its own entries; answers their keys. */
+  /** Adds an account to the groups of its own entries; returns their keys. */
   readonly add: (accountId: string, entries: readonly WatchedEntry[]) => string[]
   readonly remove: (accountId: string, keys: readonly string[]) => void
   readonly all: () => Iterable<RuleGroup>
-  /** Whose own entry is in a group. */
+  /** Accounts with an entry of their own in a group. */
   readonly subscribersIn: (key: string) => ReadonlySet<string>
-  /** Whether a group is of the usual list: then all are in it that have no list of their own. */
+  /** True when a group is of the default list: every account without its own list is then in it. */
   readonly isUsual: (key: string) => boolean
 }
 

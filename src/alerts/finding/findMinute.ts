@@ -15,8 +15,8 @@ import { type EventCollector, openEventCollector } from './telling.ts'
 export type MinuteResult = Omit<FoundMinute, 'states'> & { readonly memory: Memory }
 
 /**
- * Everything that a minute brings: what is told to whom, and what is kept for the next one. The
- * same minute with the same memory and settings finds the same events, whenever it is asked.
+ * Returns everything that a minute yields: events by account, and the memory for the next minute.
+ * Deterministic: the same minute, memory and settings yield the same events at any time.
  */
 export function findMinute(before: Memory, question: MinuteQuestion): MinuteResult {
   const { facts, settings } = question
@@ -44,13 +44,13 @@ export function findMinute(before: Memory, question: MinuteQuestion): MinuteResu
   return { ...collector.collected(), lineChanges, memory: { watch: states, positions } }
 }
 
-/** The same as the store writes it. */
+/** The same in the format of the store. */
 export const foundMinute = ({ memory, ...found }: MinuteResult): FoundMinute => ({
   ...found,
   states: memoryText(memory),
 })
 
-/** Lines that the price came to, and those that are armed again. */
+/** Collects events of lines that the price reached, and lines that are rearmed. */
 function findLines(
   before: WatchStates | null,
   question: MinuteQuestion,
@@ -73,7 +73,7 @@ function findLines(
   return changes
 }
 
-/** Tells of lines: what those at one level, or at prices, share is made once. */
+/** Collects line events; the body shared by lines at one level, or at prices, is built once. */
 function openLineCollector(question: MinuteQuestion, collector: EventCollector) {
   const found = foundAt(question)
   const shared = new Map<string, { type: string; findingIndex: number }>()

@@ -9,8 +9,8 @@ import type { RuleSubscriber, SubscribedRule } from './watched.ts'
 type Match = { readonly facts: OrderFacts; readonly before: readonly string[] }
 
 /**
- * Orders of the minute that match rules: once a rule and order, at the first version that matches.
- * A rule that was not there then has not heard of it.
+ * Collects orders of the minute that match rules: once per rule and order, at the first version
+ * that matches. A rule set after that version does not receive the order.
  */
 export function findOrders(question: MinuteQuestion, collector: EventCollector): void {
   const { facts, settings } = question
@@ -32,7 +32,7 @@ export function findOrders(question: MinuteQuestion, collector: EventCollector):
 
 const byRule = (a: RuleSubscriber, b: RuleSubscriber) => (a.rule.id < b.rule.id ? -1 : 1)
 
-/** Of each order the first version of the minute that matches. */
+/** Returns the first matching version of each order of the minute. */
 function selectMatches(
   { facts }: MinuteQuestion,
   { compiled }: SubscribedRule,

@@ -3,7 +3,7 @@ import { type LabelState, stepLabel } from '../rules/positionLabel.ts'
 import type { JudgedPosition, MinuteQuestion } from './question.ts'
 import type { EventCollector } from './telling.ts'
 
-/** What positions are told of their labels; answers what is kept of each. */
+/** Collects label events of positions; returns the memory of each. */
 export function findPositions(
   before: Readonly<Record<string, LabelState>>,
   question: MinuteQuestion,

@@ -4,24 +4,24 @@ import type { AlertBook } from '../kinds.ts'
 import type { BookState, MinuteInput, SeenOrder } from '../rules/inputs.ts'
 import type { MarketMinute, OrderRow, SessionMinutes, StateRow } from './minutes.ts'
 
-/** Rows of the datasets in the words of the rules. */
+/** Converts dataset rows to the inputs of the rules. */
 
-/** The names of the datasets' books in the settings. */
+/** Names of the books in the datasets, by their names in the settings. */
 const BOOK_OF: Readonly<Record<AlertBook, Book>> = {
   measured: 'measured',
   volume: 'vol',
   open_interest: 'oi',
 }
 
-/** What the rules are given of a minute, and which version each of its orders is. */
+/** Inputs of the rules at a minute, and the version of each of its orders. */
 export type MinuteFacts = {
   readonly input: MinuteInput
   readonly findRow: (order: SeenOrder) => OrderRow
-  /** The same order as it was known before, oldest first; of this session. */
+  /** Earlier versions of the same order in this session, oldest first. */
   readonly earlier: (row: OrderRow) => readonly { readonly order: SeenOrder; readonly ms: number }[]
 }
 
-/** A minute as the rules read it. */
+/** Converts a minute to the inputs of the rules. */
 export function toMinuteFacts(minutes: SessionMinutes, minute: MarketMinute): MinuteFacts {
   const rows = new Map<SeenOrder, OrderRow>()
   const orders = minute.orders.map(row => {
@@ -50,7 +50,7 @@ export function toMinuteFacts(minutes: SessionMinutes, minute: MarketMinute): Mi
   }
 }
 
-/** A state, or one of which nothing is known where there is no row of it. */
+/** A state; all values are null when there is no row. */
 function bookState(minute: MinuteEt, row: StateRow | null): BookState {
   return {
     minute,

@@ -2,7 +2,7 @@ import type { MinuteEt } from '../../market/calendar.ts'
 import type { AlertLine } from '../kinds.ts'
 import type { LineRange } from '../rules/lines.ts'
 
-/** A line that is watched; its state changes in place. */
+/** A watched line; its state changes in place. */
 export type WatchedLine = {
   readonly line: AlertLine
   readonly accountId: string
@@ -11,13 +11,13 @@ export type WatchedLine = {
   firedAtMs: number | null
 }
 
-/** The lines of all accounts, found by where they are: a state asks for a few of them. */
+/** The lines of all accounts, indexed by price or offset: a state looks up only a few of them. */
 export type LineIndex = {
   readonly add: (line: WatchedLine) => void
   readonly remove: (line: WatchedLine) => void
-  /** Puts a state of a line, and whether it can be armed again. */
+  /** Stores the state of a line. */
   readonly put: (line: WatchedLine, state: { armed: boolean; firedAtMs: number | null }) => void
-  /** The lines of some ranges, each once, in the order of their ids. */
+  /** Lines within some ranges, each once, in the order of their ids. */
   readonly find: (ranges: readonly LineRange[]) => WatchedLine[]
 }
 
@@ -26,7 +26,7 @@ type Sorted = {
   lines: WatchedLine[]
   isSorted: boolean
   readonly removed: Set<WatchedLine>
-  /** Those that fired and may be armed again. */
+  /** Lines that fired and may be rearmed. */
   readonly fired: Set<WatchedLine>
 }
 
@@ -76,41 +76,41 @@ export function openLineIndex(): LineIndex {
 const listKey = (line: AlertLine): string =>
   line.kind === 'price' ? 'price' : `${line.book} ${line.level}`
 
-const placedAt = ({ line }: WatchedLine): number =>
+const sortKey = ({ line }: WatchedLine): number =>
   line.kind === 'price' ? line.price : line.offset
 
 function* linesIn(list: Sorted, { isArmed, from, to }: LineRange): Generator<WatchedLine> {
   const [low, high] = [from ?? Number.NEGATIVE_INFINITY, to ?? Number.POSITIVE_INFINITY]
   if (!isArmed) {
     for (const watched of list.fired) {
-      const value = placedAt(watched)
+      const value = sortKey(watched)
       if (low <= value && value <= high) yield watched
     }
     return
   }
   sort(list)
   const { lines } = list
-  for (let at = firstFrom(lines, low); at < lines.length && placedAt(lines[at]!) <= high; at++) {
+  for (let at = firstFrom(lines, low); at < lines.length && sortKey(lines[at]!) <= high; at++) {
     if (lines[at]!.armed) yield lines[at]!
   }
 }
 
-/** After changes, once for all of them: mostly sorted lines take little longer than a look. */
+/** Sorts once after a set of changes: nearly sorted lines take little longer than a scan. */
 function sort(list: Sorted): void {
   if (list.isSorted) return
   const { lines, removed } = list
   list.lines = removed.size === 0 ? lines : lines.filter(line => !removed.has(line))
   removed.clear()
-  list.lines.sort((a, b) => placedAt(a) - placedAt(b))
+  list.lines.sort((a, b) => sortKey(a) - sortKey(b))
   list.isSorted = true
 }
 
-/** The place of the first line at a value or above it. */
+/** Returns the index of the first line at or above a value. */
 function firstFrom(lines: readonly WatchedLine[], value: number): number {
   let [low, high] = [0, lines.length]
   while (low < high) {
     const middle = (low + high) >>> 1
-    if (placedAt(lines[middle]!) < value) low = middle + 1
+    if (sortKey(lines[middle]!) < value) low = middle + 1
     else high = middle
   }
   return low

@@ -1,14 +1,14 @@
 import type { WatchStates } from '../rules/minute.ts'
 import type { LabelState } from '../rules/positionLabel.ts'
 
-/** All that is kept from one minute of a session to the next, as plain JSON. */
+/** State carried from one minute of a session to the next, as plain JSON. */
 export type Memory = {
   readonly watch: WatchStates | null
   /** By position. */
   readonly positions: Readonly<Record<string, LabelState>>
 }
 
-/** What is kept before the first minute of a session: the last spot of the one before it. */
+/** Returns the memory before the first minute of a session: the last spot of the previous one. */
 export function memoryBefore(price: WatchStates['price']): Memory {
   if (price === null) return { watch: null, positions: {} }
   const none = { measured: {}, volume: {}, open_interest: {} }

@@ -2,16 +2,16 @@ import type { MinuteEt, SessionDate } from '../../market/calendar.ts'
 import type { Book } from '../../published/books.ts'
 import type { PublishedManifest } from '../../published/manifest.ts'
 
-/** What of a session's minute alerts are found in. */
+/** Data of a session's minute in which alerts are found. */
 
-/** The index and the levels of a book at a minute, as everything known before it told them. */
+/** The index and the levels of a book at a minute, computed from everything known before it. */
 export type StateRow = {
   readonly minute_et: MinuteEt
   readonly book_basis: Book
   readonly spot: number | null
   readonly net_gamma_musd_per_point: number | null
   readonly flip: number | null
-  /** Every zero of net gamma near the index, rising. */
+  /** Every zero of net gamma near the index, ascending. */
   readonly flip_roots: readonly number[]
   readonly flip_lo: number | null
   readonly flip_hi: number | null
@@ -21,7 +21,7 @@ export type StateRow = {
 
 /** A version of an order of the ledger. Premiums are USD. */
 export type OrderRow = {
-  /** Instant of the state it is news of. UTC milliseconds. */
+  /** Instant of the first state that includes it. UTC milliseconds. */
   readonly state_ms: number
   readonly visible_us: number
   readonly order_id: string
@@ -34,31 +34,31 @@ export type OrderRow = {
   readonly gross_premium_usd: number
   readonly net_premium_usd: number | null
   readonly dealer_gamma_musd_per_point: number | null
-  /** Index and flip of its minute, as they were known before it printed. */
+  /** Index and flip at its minute, as known before it printed. */
   readonly spot: number | null
   readonly flip: number | null
   readonly fold_confidence: number
 }
 
-/** A minute: what was known before it, and the orders that became known in the minute before. */
+/** A minute: the state known before it, and the orders that became known in the minute before. */
 export type MarketMinute = {
   readonly day: SessionDate
   readonly minute: MinuteEt
   /** HH:MM:00. UTC milliseconds. */
   readonly atMs: number
-  /** Null for a book without a state of this minute. */
+  /** Null for a book without a state at this minute. */
   readonly books: Readonly<Record<Book, StateRow | null>>
   readonly orders: readonly OrderRow[]
 }
 
-/** What is published of a session, as far as it is read. */
+/** The published data of a session that have been read. */
 export type SessionMinutes = {
   readonly manifest: PublishedManifest
-  /** The last minute that is known; null before the first. UTC milliseconds. */
+  /** The last known minute; null before the first. UTC milliseconds. */
   readonly untilMs: number | null
   readonly minuteAt: (atMs: number) => MarketMinute
-  /** The state of an earlier minute, for what is told of an order of it. */
+  /** Returns the state of an earlier minute, for an event of an order of that minute. */
   readonly findState: (minute: MinuteEt, book: Book) => StateRow | null
-  /** Every version of an order that is read, oldest first. */
+  /** Every version read of an order, oldest first. */
   readonly listVersions: (orderId: string) => readonly OrderRow[]
 }

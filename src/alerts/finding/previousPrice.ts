@@ -5,8 +5,8 @@ import type { WatchStates } from '../rules/minute.ts'
 import type { MinutesReader } from './readMinutes.ts'
 
 /**
- * The last index of the session before a day, up to the close of the index: a price line that lies
- * between it and the first one of the day is crossed by the gap. Null where nothing is published.
+ * Last index value of the session before a day, up to the close of the index: a price line between
+ * it and the first value of the day is crossed by the gap. Null when nothing is published.
  */
 export async function previousPrice(
   catalog: Catalog,

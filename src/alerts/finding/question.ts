@@ -7,18 +7,18 @@ import type { Run } from './run.ts'
 import type { SinceMinute } from './sinceMinute.ts'
 import type { WatchedSettings } from './watched.ts'
 
-/** A position that is watched, and how it was judged at the minute. */
+/** A watched position with its reading at the minute. */
 export type JudgedPosition = {
   readonly accountId: string
   readonly position: ReportedPosition
   readonly channel: Channel
-  /** Of its webhook, if it has one. */
+  /** URL of its webhook endpoint, if it has one. */
   readonly url: string | null
   /** Minutes before the entry at which alerts start. */
   readonly before: number
-  /** When it was saved last. System milliseconds. */
+  /** Time at which it was last saved. System milliseconds. */
   readonly sinceMs: number
-  /** Null: nobody could judge it at this minute. */
+  /** Null: it could not be judged at this minute. */
   readonly reading:
     | (Pick<ReportedReading, 'counts' | 'on' | 'shorts'> & {
         readonly label: ReportedLabel | null
@@ -27,20 +27,20 @@ export type JudgedPosition = {
     | null
 }
 
-/** What a minute is judged with. */
+/** Inputs with which a minute is judged. */
 export type MinuteQuestion = {
   readonly run: Run
   readonly facts: MinuteFacts
   readonly settings: WatchedSettings
-  /** Positions that are judged at the minute, as they were. */
+  /** Positions judged at the minute, as they were then. */
   readonly positions: readonly JudgedPosition[]
   readonly sinceMinute: SinceMinute
   readonly isSimulated: boolean
-  /** When it is found, by the clock of the market. UTC milliseconds. */
+  /** Time of the finding by the market's clock. UTC milliseconds. */
   readonly foundAtMs: number
-  /** The same by the system's clock. */
+  /** The same by the system clock. */
   readonly atMs: number
-  /** From when on its first try may be late; null: never. */
+  /** Time from which its first attempt counts as late; null: never. */
   readonly minuteEndMs: number | null
 }
 

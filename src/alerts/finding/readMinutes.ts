@@ -14,10 +14,10 @@ import type { PublishedFile, PublishedManifest } from '../../published/manifest.
 import { knownUntilMs, toMinuteEt } from '../../published/newsMinutes.ts'
 import type { MarketMinute, OrderRow, SessionMinutes, StateRow } from './minutes.ts'
 
-/** Sessions kept in memory: the one that runs, and the one before for its last index. */
+/** Sessions cached: the running one, and the one before for its last index. */
 const SESSIONS_MAX = 2
 
-/** What is read of a session, and the table each dataset is read into. */
+/** Datasets that are read, each with its table. */
 const TABLES = {
   levels: 'levels.levels',
   orders: 'ledger.orders',
@@ -27,25 +27,31 @@ type Dataset = keyof typeof TABLES
 
 export type MinutesDeps = {
   readonly dataFolder: string
-  /** Is told of each file that is not what its manifest says: it costs its own minutes alone. */
+  /** Called for each file that differs from its manifest; only that file's minutes are lost. */
   readonly reportDamage: (damage: DamagedFile) => void
 }
 
-/** Reads minutes of sessions, each file once: a running session's next minute costs its own. */
+/**
+ * Reads minutes of sessions, each file once: the next minute of a running session reads only its
+ * own files.
+ */
 export type MinutesReader = {
   /**
-   * All that is published of a session by now. Fails where the machine lacks something, such as
-   * memory; the same question may be answered a moment later.
+   * Returns everything published of a session so far. Fails when the machine lacks a resource, such
+   * as memory; a later attempt may succeed.
    */
   readonly read: (found: Found) => Promise<SessionMinutes>
   readonly close: () => void
 }
 
-/** What was read of one session. */
+/** Rows read of one session. */
 type SessionRows = {
   readonly isLive: boolean
   readonly revision: string
-  /** Files that are read, or cannot be: the latter with their stamp, by which another is told. */
+  /**
+   * Files that were read, or that are unreadable; the latter with a stamp that detects a
+   * replacement.
+   */
   readonly files: Map<string, string>
   readonly states: Map<string, StateRow>
   readonly orders: Map<number, OrderRow[]>
@@ -53,7 +59,7 @@ type SessionRows = {
   readonly versions: Map<string, OrderRow[]>
 }
 
-/** Opens a reader; nothing is read before it is asked. One question at a time. */
+/** Opens a reader; nothing is read before the first query. One query at a time. */
 export async function openMinutes({
   dataFolder,
   reportDamage,
@@ -103,7 +109,7 @@ const NOTHING_READ = () => ({
 
 type Loading = MinutesDeps & { readonly db: Database; readonly manifest: PublishedManifest }
 
-/** Puts the rows of files that are new into the table of their dataset; false where none are. */
+/** Loads the rows of new files into their dataset's table; false when there are none. */
 async function loadNew(
   loading: Loading,
   sessionRows: SessionRows,
@@ -131,7 +137,7 @@ async function loadNew(
   return true
 }
 
-/** Of files one of which nobody can read, each of the others. */
+/** Inserts files one by one, so that an unreadable one does not exclude the others. */
 async function insertSingly(
   loading: Loading,
   sessionRows: SessionRows,
@@ -149,7 +155,7 @@ async function insertSingly(
   }
 }
 
-/** Stands for a file whose rows are in memory. */
+/** Marks a file whose rows are in memory. */
 const READ = 'read'
 
 type Files = { readonly folder: string; readonly files: readonly PublishedFile[] }
@@ -161,7 +167,7 @@ async function insert({ db }: Loading, dataset: Dataset, { folder, files }: File
   await db.add('views/published_rows', { files: list }, TABLES[dataset])
 }
 
-/** Whether a file is what its manifest says; where it is not, that is told once. */
+/** True when a file matches its manifest; a mismatch is reported once. */
 async function isVerified(
   loading: Loading,
   sessionRows: SessionRows,
@@ -196,7 +202,7 @@ async function takeOrders(db: Database, { orders, versions }: SessionRows): Prom
   for (const table of [TABLES.orders, TABLES.revisions]) await db.run(`truncate ${table}`)
   for (const row of rows) {
     const known = versions.get(row.order_id) ?? []
-    // of a running session a version stands in two files: as it came, and as it ended
+    // a version of a running session is in two files: as it came, and as it ended
     if (known.some(one => one.revision_number === row.revision_number)) continue
     const all = [...known, row].sort((a, b) => a.revision_number - b.revision_number)
     versions.set(row.order_id, all)

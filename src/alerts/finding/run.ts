@@ -1,19 +1,19 @@
 import { randomBase62 } from '../../accounts/apiKey.ts'
 
-/** Minutes that are taken in their order, each once, however many processes take them. */
+/** Minutes processed in order, each once, however many processes take part. */
 export type Run = {
   readonly id: string
-  /** Whether it tells of a past session as if it ran. */
+  /** True for a past session that is replayed as if it were live. */
   readonly isReplay: boolean
-  /** Whether its events are sent, and not only listed. */
+  /** True when its events are sent, not only listed. */
   readonly isDelivered: boolean
 }
 
-/** The run of sessions as they happen. */
+/** The run of live sessions. */
 export const LIVE_RUN = 'live'
 
-/** The name of a replay; no two have the same. */
+/** Returns the unique name of a replay. */
 export const makeReplayRun = (): string => `replay_${randomBase62(12)}`
 
-/** Whether a text is the name of a replay. */
+/** True when a text is the name of a replay. */
 export const isReplayRun = (text: string): boolean => /^replay_[0-9A-Za-z]{12}$/.test(text)

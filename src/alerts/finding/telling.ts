@@ -9,25 +9,25 @@ import type { BodyPart } from '../bodies/bodyPart.ts'
 import { eventId } from '../bodies/eventId.ts'
 import type { MinuteQuestion } from './question.ts'
 
-/** An account that is told what was found. */
+/** An event for one account. */
 export type EventDraft = {
   readonly accountId: string
   readonly type: string
   /** `list`, or the id of the line, the rule or the position. */
   readonly source: string
   readonly subject: string
-  /** True of what is told once a session, whenever it was found. */
+  /** True for an event that is sent once a session, at whichever minute it is found. */
   readonly isOfDay?: true
   readonly owner: Owner
   readonly priority: Priority
   readonly extra: BodyPart | null
-  /** Where it goes; left out, wherever alerts of the account go. */
+  /** Channels to send it to; default: all channels of the account's alerts. */
   readonly channels?: readonly Channel[]
 }
 
-/** Gathers what a minute found, and who is told. */
+/** Collects the findings of a minute and the accounts to notify. */
 export type EventCollector = {
-  /** The place of a body that accounts share; equal ones have one place. */
+  /** Index of a body shared by accounts; equal bodies have one index. */
   readonly find: (body: BodyPart) => number
   readonly add: (findingIndex: number, draft: EventDraft) => void
   readonly collected: () => Pick<FoundMinute, 'findings' | 'events'>

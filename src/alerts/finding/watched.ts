@@ -6,10 +6,10 @@ import { openEntryGroups } from './entryGroups.ts'
 import { type LineIndex, openLineIndex, type WatchedLine } from './lineIndex.ts'
 import type { SinceMinute } from './sinceMinute.ts'
 
-/** What an account has set, each with the system instant at which it was. */
+/** Settings of an account, each with the system instant at which it was set. */
 export type AccountAlerts = {
   readonly accountId: string
-  /** Null: the usual list. */
+  /** Null: the default list. */
   readonly list: readonly { readonly entry: ListEntry; readonly sinceMs: number }[] | null
   readonly lines: readonly {
     readonly line: AlertLine
@@ -20,30 +20,30 @@ export type AccountAlerts = {
   readonly rules: readonly { readonly rule: OrderRule; readonly sinceMs: number }[]
 }
 
-/** An account whose rule it is. */
+/** The account that a rule belongs to. */
 export type RuleSubscriber = {
   readonly accountId: string
   readonly rule: OrderRule
   readonly firstMinute: MinuteEt | null
 }
 
-/** Rules that match the same orders, and whose they are. */
+/** Rules that match the same orders, and their subscribers. */
 export type SubscribedRule = {
   readonly compiled: CompiledRule
   readonly subscribers: Map<string, RuleSubscriber>
 }
 
 /**
- * What all accounts have set, kept by what it asks: finding takes as long as there are different
- * settings, and as there are accounts to tell.
+ * Settings of all accounts, indexed by condition: finding takes time in proportion to the number of
+ * different settings and of accounts to notify.
  */
 export type WatchedSettings = {
-  /** Accounts that are told anything, in the order of their ids. */
+  /** Accounts that receive alerts, in the order of their ids. */
   readonly putAccounts: (accountIds: readonly string[]) => void
-  /** Puts all that an account has set in the place of what it had. */
+  /** Replaces all settings of an account. */
   readonly putAlerts: (alerts: AccountAlerts) => void
   readonly groups: () => Iterable<RuleGroup>
-  /** Who is told what a group finds, in the order of their ids. */
+  /** Accounts that receive the findings of a group, in the order of their ids. */
   readonly listRecipients: (groupKey: string) => readonly string[]
   readonly rules: () => Iterable<SubscribedRule>
   readonly isNotified: (accountId: string) => boolean
@@ -57,7 +57,7 @@ export type WatchedDeps = {
   readonly usualList: readonly ListEntry[]
 }
 
-/** Where the settings of an account stand. */
+/** Keys and lines under which an account's settings are indexed. */
 type WatchedAccount = {
   readonly hasList: boolean
   readonly groupKeys: readonly string[]
@@ -119,9 +119,9 @@ export function openWatched({ sinceMinute, usualList }: WatchedDeps): WatchedSet
     },
     groups: entries.all,
     listRecipients: key => {
-      const asking = entries.subscribersIn(key)
-      if (!entries.isUsual(key)) return [...asking].filter(one => notifiedIds.has(one)).sort()
-      return inOrder.filter(one => !watchedAccounts.get(one)?.hasList || asking.has(one))
+      const subscribers = entries.subscribersIn(key)
+      if (!entries.isUsual(key)) return [...subscribers].filter(one => notifiedIds.has(one)).sort()
+      return inOrder.filter(one => !watchedAccounts.get(one)?.hasList || subscribers.has(one))
     },
     rules: rules.all,
     isNotified: accountId => notifiedIds.has(accountId),
@@ -130,12 +130,12 @@ export function openWatched({ sinceMinute, usualList }: WatchedDeps): WatchedSet
   }
 }
 
-/** Rules by what they ask. */
+/** Rules indexed by their conditions. */
 function openSubscribedRules() {
   const byKey = new Map<string, SubscribedRule>()
   return {
     all: () => byKey.values(),
-    /** Answers the id and the key of each. */
+    /** Returns the id and the key of each. */
     add: (added: readonly RuleSubscriber[]) =>
       added
         .filter(({ rule }) => rule.on)

@@ -8,7 +8,7 @@ import { sendOnDemand } from '../send.ts'
 import { toWords } from './fieldInput.ts'
 import { type AlertSectionDeps, isNotified } from './sectionDeps.ts'
 
-/** The newest deliveries of an account, with every try; each can be sent again. */
+/** The newest deliveries of an account with every attempt; each can be sent again. */
 export const deliveriesSection = (deps: AlertSectionDeps): AccountSection => ({
   name: 'deliveries',
   title: 'Deliveries',
@@ -38,7 +38,7 @@ again to see how it went.</p>`,
   },
 })
 
-/** What kept a delivery from being tried, as people read it. */
+/** Reasons why a delivery was not attempted, in words. */
 const REASONS: Readonly<Record<string, string>> = {
   rate: 'over 30 in a minute',
   off: 'the webhook is off',

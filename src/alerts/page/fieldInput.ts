@@ -1,14 +1,14 @@
 import { type Html, html } from '../../html/template.ts'
 import type { AlertField } from '../fields.ts'
 
-/** A field of the settings as people fill it in. */
+/** A field of the settings as a form input. */
 
 type Given = {
-  /** What it is called; left out, the field's own name in words. */
+  /** Label; default: the field's own name in words. */
   readonly label?: string
-  /** What stands in it. */
+  /** Current value. */
   readonly value?: unknown
-  /** What an empty choice is called; left out, there is none. */
+  /** Label of the empty choice; left out, there is none. */
   readonly empty?: string
 }
 
@@ -20,7 +20,7 @@ const UNITS: Readonly<Record<string, string>> = {
   days: 'days',
 }
 
-/** Names of fields that say too little by themselves. */
+/** Labels of fields whose names are not clear enough. */
 const LABELS: Readonly<Record<string, string>> = {
   min_premium: 'gross premium at least',
   min_net: 'net premium at least',
@@ -36,14 +36,14 @@ const LABELS: Readonly<Record<string, string>> = {
   min_confidence: 'confidence at least, 0 to 1',
 }
 
-/** What a field is called on the page, with its unit. */
+/** Label of a field on the page, with its unit. */
 export function formatTitle({ name, unit }: AlertField, label?: string): string {
   const words = label ?? LABELS[name] ?? toWords(name)
   const unitText = unit === null ? undefined : UNITS[unit]
   return unitText === undefined ? words : `${words}, ${unitText}`
 }
 
-/** An input with its label. What it takes is judged when it is sent, also where scripts are off. */
+/** An input with its label. Validated on submit, also when scripts are off. */
 export function fieldInput(field: AlertField, { label, value, empty }: Given = {}): Html {
   const { type } = field
   const title = formatTitle(field, label)
@@ -85,7 +85,7 @@ ${values.map(value => {
   return html`<option value="${value}"${isChosen && html` selected`}>${toWords(value)}</option>`
 })}</select>`
 
-/** A few stand as boxes, many in a list. */
+/** Up to this many choices are checkboxes, more are a list. */
 const BOXES_MAX = 4
 
 function choicesInput({ name, values = [] }: AlertField, title: string, chosen: readonly string[]) {
@@ -105,5 +105,5 @@ ${values.map(
 )}</fieldset>`
 }
 
-/** A value of the interface as people read it: put wall. */
+/** A value of the API in words: put wall. */
 export const toWords = (value: string): string => WORDS[value] ?? value.replaceAll('_', ' ')

@@ -6,7 +6,7 @@ import { valueIn } from '../fieldText.ts'
 import { parseAlertChange } from '../parse.ts'
 import type { AlertSectionDeps } from './sectionDeps.ts'
 
-/** The values of a form's fields, as the API takes them; of lists what is chosen. */
+/** Reads a form's fields as values of the API; for lists, the selected values. */
 export const readFormFields = (
   sent: URLSearchParams,
   fields: readonly AlertField[],
@@ -22,13 +22,13 @@ export const readFormFields = (
     }),
   )
 
-/** Those that are filled in: what is added is as usual in the others. */
+/** Fields that are filled in; the others take their defaults. */
 export const filledIn = (sent: URLSearchParams, fields: readonly AlertField[]) =>
   Object.fromEntries(
     Object.entries(readFormFields(sent, fields)).filter(([, value]) => value !== null),
   )
 
-/** Makes a change as the API does, and tells on the page why it is refused. */
+/** Applies a change as the API does, and shows the reason on the page if it is refused. */
 export function changeByForm(
   { accounts, nowMs }: AlertSectionDeps,
   { account }: AccountForm,

@@ -17,7 +17,7 @@ const OF_KIND = {
   level: [...named('level', 'book', 'offset'), ...COMMON],
 }
 
-/** The lines of an account: added, armed, removed. */
+/** The lines of an account: adds, arms and removes them. */
 export const linesSection = (deps: AlertSectionDeps): AccountSection => ({
   name: 'lines',
   title: 'Lines',

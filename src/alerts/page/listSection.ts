@@ -7,7 +7,7 @@ import { fieldInput, toWords } from './fieldInput.ts'
 import { changeByForm, readFormFields } from './formChange.ts'
 import { type AlertSectionDeps, isNotified } from './sectionDeps.ts'
 
-/** Every event of levels in every book, each to be turned on and off, with its parameters. */
+/** Every level event in every book, with its parameters and a switch for each. */
 export const listSection = (deps: AlertSectionDeps): AccountSection => ({
   name: 'alerts',
   title: 'Alerts',
@@ -40,7 +40,7 @@ const renderType = (
 ${list.filter(entry => entry.type === type).map(entry => entryForm(request, entry))}
 `
 
-/** The rule, with the names of its parameters as the forms have them. */
+/** The rule, with its parameters named as in the forms. */
 const ruleWords = (rule: string): Html[] =>
   rule.split('`').map((part, at) => (at % 2 ? html`<em>${toWords(part)}</em>` : html`${part}`))
 

@@ -6,8 +6,8 @@ import type { PreviewedEvent } from '../preview.ts'
 import { isLevelMinute } from '../rules/hours.ts'
 
 /**
- * A day by the measured book, index points, with a mark at each minute that would have told
- * something. Orders that are told after the last state have none.
+ * Chart of a day in the measured book, index points, with a mark at each minute that has an event.
+ * Order events after the last state have no mark.
  */
 export function previewPicture(
   { findState }: Pick<SessionMinutes, 'findState'>,

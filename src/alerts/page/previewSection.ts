@@ -18,14 +18,14 @@ export type PreviewSectionDeps = AlertSectionDeps & {
   readonly catalog: Catalog
 }
 
-/** Previews that wait for one that is made: whoever comes then is asked to come again. */
+/** Previews that may wait for the running one; above it the request is refused. */
 const WAITING_MAX = 8
-/** Events that are listed: nobody reads more. */
+/** Maximum number of events shown. */
 const LISTED_MAX = 500
 
-/** What the settings of now would have told of a day. */
+/** Section that lists the events which the current settings would have sent on a day. */
 export function previewSection(deps: PreviewSectionDeps): AccountSection {
-  // each takes a core for a moment, and memory for a session
+  // each preview uses one core and the memory of a session
   const queue = new PQueue({ concurrency: 1 })
   return {
     name: 'preview',
@@ -64,7 +64,7 @@ async function runPreview(
   { account, atMs }: AccountForm,
   day: string,
 ): Promise<FormResponse> {
-  // an account that is told nothing has no form for it
+  // an account without alerts has no form for it
   if (!isNotified({ account, atMs } as AccountForm)) {
     return { refused: 'This account is on no plan of the Orders API.' }
   }

@@ -10,7 +10,7 @@ import { type AlertSectionDeps, isNotified } from './sectionDeps.ts'
 const NAME = RULE_FIELDS.find(({ name }) => name === 'name')!
 const CONDITIONS = RULE_FIELDS.filter(({ name }) => name !== 'name' && name !== 'on')
 
-/** The rules for orders of an account: added, turned on and off, removed. */
+/** The order rules of an account: adds, switches and removes them. */
 export const rulesSection = (deps: AlertSectionDeps): AccountSection => ({
   name: 'rules',
   title: 'Order rules',
@@ -25,7 +25,7 @@ ${rules.length < RULES_MAX && addForm(request)}`
   forms: {
     add: sent => {
       const rule = filledIn(sent.fields, [NAME, ...CONDITIONS])
-      // a wall alone is no condition: the form always has one chosen
+      // a wall alone is no condition: one is always preselected
       if (rule.wall_within === undefined) delete rule.wall
       return changeByForm(deps, sent, { op: 'add', rule })
     },

@@ -6,7 +6,7 @@ import { type PreviewSectionDeps, previewSection } from './previewSection.ts'
 import { rulesSection } from './rulesSection.ts'
 import { webhookSection } from './webhookSection.ts'
 
-/** What the account page shows of alerts. */
+/** Sections of the account page about alerts. */
 export const accountSections = (deps: PreviewSectionDeps): readonly AccountSection[] => [
   webhookSection(deps),
   deliveriesSection(deps),

@@ -15,7 +15,7 @@ import { type Sent, sendOnDemand } from '../send.ts'
 import { ALERTS_OWNER, readSecret, removeWebhook, rotateSecret, saveWebhook } from '../webhook.ts'
 import { type AlertSectionDeps, isNotified } from './sectionDeps.ts'
 
-/** Where the alerts of an account are sent, and what signs them. */
+/** Section with the address that an account's alerts are sent to, and its signing secret. */
 export const webhookSection = (deps: AlertSectionDeps): AccountSection => ({
   name: 'webhook',
   title: 'Webhook',
@@ -96,7 +96,7 @@ ${accountForm(
 <button class="danger small">Remove the address</button>`,
 )}</details>`
 
-/** Positions have webhooks that were saved when nothing could seal a secret. */
+/** Shown for position webhooks that were saved when the server could not seal a secret. */
 const noSecret = (request: AccountRequest): Html => html`<h3>Secret</h3>
 <p>There is none yet, so nothing is sent to the webhooks of your positions.</p>
 ${accountForm(request, 'webhook/rotate', html`<button>Make the secret</button>`)}`

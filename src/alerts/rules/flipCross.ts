@@ -5,11 +5,11 @@ import type { BookState } from './inputs.ts'
 import { priceSide, type Side, sideBeyond } from './side.ts'
 import { hold, type RuleInput, type Step } from './step.ts'
 
-/** How far a root may go in a minute and still be the same one, index points. */
+/** Maximum move of a root in a minute to count as the same one, index points. */
 const SAME_ROOT_POINTS = 10
-/** Another root is followed once it is over so many times as near to the price. */
+/** Another root is followed once it is nearer to the price by this factor. */
 const NEARER = 2
-/** The automatic margin: a quarter of the bar's half width, within these index points. */
+/** Automatic margin: a quarter of the interval's half width, within these index points. */
 const AUTO_SHARE = 1 / 4
 const AUTO_MIN_POINTS = 1
 const AUTO_MAX_POINTS = 5
@@ -19,13 +19,13 @@ export type FlipCrossState = {
   /** The root that is followed. */
   readonly root: number
   readonly side: Side
-  /** States in a row on the other side. */
+  /** Consecutive states on the other side. */
   readonly run: number
 }
 
 /**
- * The price crosses the flip: so many states in a row it is on the other side of one root of net
- * gamma, by the margin. Where another root takes over, nothing was crossed.
+ * The price crosses the flip: for the given number of consecutive states it is on the other side of
+ * one root of net gamma by the margin. A change to another root is no cross.
  */
 export function stepFlipCross(
   before: FlipCrossState | null,
@@ -47,7 +47,7 @@ export function stepFlipCross(
   return { state: { at: minute, root, side: found, run: 0 }, event }
 }
 
-/** Where the followed root is now; null where it is gone, or another one is much nearer. */
+/** The followed root now; null when it is gone, or another one is much nearer. */
 function sameRoot(followed: number, spot: number, { roots, flip }: BookState): number | null {
   const distance = (root: number) => Math.abs(root - followed)
   const nearest = roots.toSorted((a, b) => distance(a) - distance(b))[0]
@@ -65,12 +65,12 @@ function sideFor(
   const margin = margin_points === 'auto' ? autoMargin(flipLo, flipHi) : margin_points
   const side = sideBeyond(spot, root, margin)
   if (!certain || side === null) return side
-  // a bar says nothing of a root that lies outside of it
+  // the confidence interval does not apply to a root outside of it
   if (flipLo === null || flipHi === null || root < flipLo || root > flipHi) return null
   return spot > flipHi || spot < flipLo ? side : null
 }
 
-/** Without a bar nobody knows how well the flip is known: the widest margin. */
+/** Without a confidence interval the uncertainty of the flip is unknown: the widest margin. */
 function autoMargin(low: number | null, high: number | null): number {
   if (low === null || high === null) return AUTO_MAX_POINTS
   const points = (AUTO_SHARE * (high - low)) / 2

@@ -4,8 +4,8 @@ import type { MinuteEt } from '../../market/calendar.ts'
 const GAP_MAX = 5
 
 /**
- * What lies between the last known minute and this one: `none`, a `short` gap, which breaks runs of
- * confirming states, or a `long` one, after which everything begins anew.
+ * The gap between the last known minute and this one: `none`, a `short` one, which breaks runs of
+ * confirming states, or a `long` one, after which everything starts again.
  */
 export type Since = 'none' | 'short' | 'long'
 
@@ -15,7 +15,7 @@ export function since(known: MinuteEt, minute: MinuteEt): Since {
   return missing <= GAP_MAX ? 'short' : 'long'
 }
 
-/** Minutes between two minutes, neither of them included. */
+/** Minutes between two minutes, exclusive. */
 export const missingBetween = (known: MinuteEt, minute: MinuteEt): number =>
   toMinuteNumber(minute) - toMinuteNumber(known) - 1
 

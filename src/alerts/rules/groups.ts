@@ -7,11 +7,11 @@ import { type RegimeChangeState, stepRegimeChange } from './regimeChange.ts'
 import type { RuleInput, Step, Subject } from './step.ts'
 import { stepWallBreak, type WallBreakState, type WallName } from './wallBreak.ts'
 
-/** Entries that ask for the same from the same minute on: they share one state and its findings. */
+/** Entries with equal conditions from the same minute on: they share one state and its findings. */
 export type RuleGroup = {
   readonly key: string
   readonly entry: ListEntry
-  /** First state of the session that the entry sees; null: it was there before the session. */
+  /** First state of the session that the entry sees; null: it existed before the session. */
   readonly firstMinute: MinuteEt | null
 }
 
@@ -24,7 +24,7 @@ const PARAMS: { readonly [Type in ListType]: readonly (keyof EntryParams[Type])[
   level_near: ['levels', 'threshold_points'],
 }
 
-/** The same text for entries that share a group, whatever the order of their walls and levels. */
+/** Key that is equal for entries of a group, whatever the order of their walls and levels. */
 export function ruleKey(entry: ListEntry, firstMinute: MinuteEt | null): string {
   const params = entry as Readonly<Record<string, unknown>>
   const values = PARAMS[entry.type].map(name => {
@@ -34,7 +34,7 @@ export function ruleKey(entry: ListEntry, firstMinute: MinuteEt | null): string 
   return [entry.type, entry.book, ...values, firstMinute ?? ''].join('|')
 }
 
-/** The groups of entries that are on, each once, in the order in which they first come. */
+/** Returns the groups of the enabled entries, each once, in the order of first appearance. */
 export function groupEntries(
   entries: Iterable<Pick<RuleGroup, 'entry' | 'firstMinute'>>,
 ): Map<string, RuleGroup> {
@@ -47,7 +47,7 @@ export function groupEntries(
   return groups
 }
 
-/** The levels that an entry is about, in the order in which they are told. */
+/** Returns the levels of an entry, in the order in which they are reported. */
 export function listSubjects(entry: ListEntry): readonly Subject[] {
   switch (entry.type) {
     case 'flip_cross':
@@ -63,7 +63,7 @@ export function listSubjects(entry: ListEntry): readonly Subject[] {
   }
 }
 
-/** One state of one level of an entry; `state` is what the step before gave, or null at first. */
+/** Steps one level of an entry; `state` is the result of the previous step, or null at first. */
 export function stepEntry(
   entry: ListEntry,
   subject: Subject,

@@ -1,18 +1,18 @@
 import type { MinuteEt, SessionDate } from '../../market/calendar.ts'
 import type { AlertBook } from '../kinds.ts'
 
-/** What is known of a session at a minute, as rules are given it. */
+/** Inputs of the rules: the known data of a session at a minute. */
 
 /** The levels of one book at a state: a row of the dataset `levels`, in index points. */
 export type BookState = {
   readonly minute: MinuteEt
   readonly spot: number | null
-  /** Of the roots the one nearest to the spot. */
+  /** The root nearest to the spot. */
   readonly flip: number | null
-  /** The flip's error bar; null where it is not known. */
+  /** Confidence interval of the flip; null when it is not known. */
   readonly flipLo: number | null
   readonly flipHi: number | null
-  /** Every zero of net gamma near the spot, rising. */
+  /** Every zero of net gamma near the spot, ascending. */
   readonly roots: readonly number[]
   readonly callWall: number | null
   readonly putWall: number | null
@@ -29,14 +29,14 @@ export type SeenOrder = {
   readonly kind: string
   /** The contracts in words. */
   readonly legs: string
-  /** The expiry with most of its gamma; null where that is not known. */
+  /** The expiry with most of its gamma; null when it is not known. */
   readonly expiry: SessionDate | null
   readonly size: number
   readonly grossPremiumUsd: number
   readonly netPremiumUsd: number | null
-  /** Dealer gamma it added, $M per index point. Bodies never have it: its sign tells the side. */
+  /** Dealer gamma it added, $M per index point. Never in bodies: its sign reveals the side. */
   readonly gamma: number | null
-  /** Of the fold, 0 to 1: how surely its prints are one order. */
+  /** From the fold, 0 to 1: confidence that its prints are one order. */
   readonly confidence: number
   /** Index of the order's minute, and the levels of the measured book then. */
   readonly spot: number | null
@@ -45,7 +45,7 @@ export type SeenOrder = {
   readonly putWall: number | null
 }
 
-/** What a state brings: the levels of each book, and the orders of the minute before it. */
+/** Data of a state: the levels of each book, and the orders of the minute before it. */
 export type MinuteInput = {
   readonly day: SessionDate
   readonly minute: MinuteEt

@@ -4,19 +4,19 @@ import { since } from './gap.ts'
 import { priceSide } from './side.ts'
 import { hold, type RuleInput, readLevel, type Step } from './step.ts'
 
-/** How far a flip may go between two states and still be the same level, index points. */
+/** Maximum move of a flip between two states to count as the same level, index points. */
 const SETTLED_FLIP_POINTS = 10
-/** The price has to go away by so many thresholds before a level is told again. */
+/** Thresholds that the price has to move away before a level is reported again. */
 const REARMED_AT = 2
 
 export type LevelNearState = {
   readonly at: MinuteEt
   readonly level: number
-  /** Whether the price was farther from the level, and would be told when it comes. */
+  /** True when the price was farther from the level, so that its return is reported. */
   readonly armed: boolean
 }
 
-/** Whether a level is where it was a state before: the price came to it, not it to the price. */
+/** True when a level has not jumped since the last state: the price came to it, not vice versa. */
 export const isSettled = (kind: LevelKind, before: number, now: number): boolean =>
   kind === 'flip' ? Math.abs(now - before) <= SETTLED_FLIP_POINTS : now === before
 
@@ -32,7 +32,7 @@ export function stepLevelNear(
   if (spot === null || level === null) return hold(before)
   const distance = Math.abs(spot - level)
   const isAnew = before === null || since(before.at, minute) === 'long'
-  // a level that jumped is another one, to which the price has not come
+  // a level that jumped is another one, which the price has not approached
   if (isAnew || !isSettled(kind, before.level, level)) {
     return hold({ at: minute, level, armed: distance > threshold_points })
   }

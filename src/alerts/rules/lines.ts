@@ -14,17 +14,17 @@ import { readSpot, type WatchStates } from './minute.ts'
 import { priceSide, type Side } from './side.ts'
 import { readLevel } from './step.ts'
 
-/** A repeated line is armed again once the price is so many index points off. */
+/** Distance of the price, index points, at which a repeated line is rearmed. */
 const REARMED_POINTS = 2
-/** Ranges are asked for wider by this: a store adds and compares in its own way. */
+/** Slack added to the queried ranges: a store's arithmetic may round in another way. */
 const RANGE_SLACK_POINTS = 0.001
 
-/** What lines are judged by at a state: where the price came from, and the levels that stand. */
+/** Inputs for judging lines at a state: the previous price, and the settled levels. */
 export type LineView = {
   readonly minute: MinuteEt
   readonly before: number
   readonly spot: number
-  /** Whether the price came from an earlier session: over the night it may have gone any way. */
+  /** True when the price is of an earlier session: overnight it may have taken any path. */
   readonly isFirst: boolean
   readonly levels: readonly {
     readonly book: AlertBook
@@ -33,9 +33,9 @@ export type LineView = {
   }[]
 }
 
-/** The lines that a state can change: their price, or their offset, is between two numbers. */
+/** Lines that a state can change: their price or offset is within the range. */
 export type LineRange = {
-  /** Armed lines, or repeated ones that are not. */
+  /** True: armed lines; false: repeated ones that are not armed. */
   readonly isArmed: boolean
   /** Both included; null: no limit. */
   readonly from: number | null
@@ -45,27 +45,27 @@ export type LineRange = {
   | { readonly kind: 'level'; readonly book: AlertBook; readonly level: LevelKind }
 )
 
-/** What is kept of a line. */
+/** Stored state of a line. */
 export type LineArming = {
   readonly armed: boolean
-  /** First state of this session that it sees; null: it was there before the session. */
+  /** First state of this session that it sees; null: it existed before the session. */
   readonly firstMinute: MinuteEt | null
 }
 
-/** A line that the price came to. */
+/** A line that the price reached. */
 export type LineEvent = {
-  /** Where the line was, index points. */
+  /** Price of the line, index points. */
   readonly price: number
-  /** Whose levels are told: the line's own book, of a line at a price the measured one. */
+  /** Book whose levels are reported: the line's own; for a line at a price, the measured one. */
   readonly book: AlertBook
   readonly direction: Side
-  /** Of a line at a level. */
+  /** Present for a line at a level. */
   readonly level?: { readonly kind: LevelKind; readonly value: number }
 }
 
 /**
- * What lines are judged by at a state, with what was kept of the states before it; null: no line is
- * judged. Between sessions the price may have gone over a line at a price, not over one at a level.
+ * Returns the inputs for judging lines at a state, given the previous states; null: no line is
+ * judged. Between sessions the price can cross a line at a price, but not one at a level.
  */
 export function viewLines(before: WatchStates | null, input: MinuteInput): LineView | null {
   const { day, minute } = input
@@ -90,7 +90,7 @@ function settledLevels({ levels }: WatchStates, { minute, books }: MinuteInput) 
   )
 }
 
-/** Which lines a store has to look up: all others stay as they are. */
+/** Returns the ranges of lines to look up; all others stay unchanged. */
 export function affectedLineRanges({ before, spot, levels }: LineView): LineRange[] {
   const [low, high] = [Math.min(before, spot), Math.max(before, spot)]
   const around = (level: number) => [
@@ -110,7 +110,7 @@ export function affectedLineRanges({ before, spot, levels }: LineView): LineRang
   ]
 }
 
-/** Judges one line: its event, if it fires, and whether it is armed from now on. */
+/** Judges one line: its event, if it fires, and its new armed state. */
 export function judgeLine(
   view: LineView,
   line: AlertLine,
@@ -124,17 +124,20 @@ export function judgeLine(
   const isReached = isTouched || direction !== priceSide(before, position.price)
   const isWantedDirection = line.direction === 'any' || line.direction === direction
   const hasFired = arming.armed && isReached && isWantedDirection
-  // the price that fires it is the one that arms it again
+  // the price that fires it can also rearm it
   const isOff = line.mode === 'repeat' && Math.abs(spot - position.price) >= REARMED_POINTS
   const armed = hasFired ? isOff : arming.armed || isOff
   return { armed, event: hasFired ? { ...position, direction } : null }
 }
 
-/** A line that was saved in the session takes the first state it sees as where the price is. */
+/**
+ * True when a line sees this state. For a line saved in the session, the first state only sets the
+ * price.
+ */
 const isSeen = ({ minute, isFirst }: LineView, { firstMinute }: LineArming): boolean =>
   firstMinute === null || firstMinute < minute || (firstMinute === minute && isFirst)
 
-/** Where a line is; null while its level is not known, or has not settled. */
+/** Position of a line; null while its level is unknown or has not settled. */
 function findPosition({ levels }: LineView, line: AlertLine): Omit<LineEvent, 'direction'> | null {
   if (line.kind === 'price') return { price: line.price, book: 'measured' }
   const found = levels.find(({ book, level }) => book === line.book && level === line.level)

@@ -11,10 +11,10 @@ import { isLevelMinute, isPriceMinute } from './hours.ts'
 import type { MinuteInput } from './inputs.ts'
 import { type LevelEvent, readLevel, type Subject } from './step.ts'
 
-/** All that rules keep from one state to the next, as plain JSON. */
+/** State of all rules from one minute to the next, as plain JSON. */
 export type WatchStates = {
   readonly day: SessionDate
-  /** The state that was judged last. */
+  /** The last judged state. */
   readonly minute: MinuteEt
   /** The last spot that lines were judged by, of this session or of an earlier one. */
   readonly price: {
@@ -26,7 +26,7 @@ export type WatchStates = {
   readonly levels: Readonly<Record<AlertBook, KnownLevels>>
   /** Largest absolute net gamma of the session, $M per index point. */
   readonly largestGamma: Readonly<Record<AlertBook, number | null>>
-  /** What each group keeps of each of its levels. */
+  /** State of each group, by level. */
   readonly groups: Readonly<Record<string, Readonly<Record<string, unknown>>>>
 }
 
@@ -34,22 +34,21 @@ type KnownLevels = Readonly<
   Partial<Record<LevelKind, { readonly minute: MinuteEt; readonly value: number }>>
 >
 
-/** An event of levels, for every account whose entry is in the group. */
+/** A level event, for every account whose entry is in the group. */
 export type LevelFinding = LevelEvent & {
   readonly group: string
   readonly type: ListType
   readonly book: AlertBook
   readonly minute: MinuteEt
   readonly subject: Subject
-  /** Of `flip_move` and `level_near`. */
+  /** Present for `flip_move` and `level_near`. */
   readonly thresholdPoints?: number
 }
 
 /**
- * Judges one state of a session: what each group's rule says, and what is kept for the next state.
- * States come in the order of time, and those that are missing are simply not given. A group that
- * is new begins silently, one that is no longer given is forgotten. Fails on a state that is not
- * after the one before.
+ * Judges one state of a session: the findings of each group's rule, and the states for the next
+ * minute. States come in time order, and missing ones are not passed. A new group starts silently,
+ * one that is no longer passed is dropped. Fails on a state that is not after the one before.
  */
 export function stepMinute(
   before: WatchStates | null,
@@ -83,7 +82,7 @@ export function stepMinute(
   return { states: { ...states, levels, largestGamma, groups: groupStates }, findings }
 }
 
-/** The orders of a minute are no part of what is kept: each is told once, by the store. */
+/** Orders are not part of the state: the store sends each once. */
 const newSession = (before: WatchStates | null, { day, minute }: MinuteInput): WatchStates => ({
   day,
   minute,
@@ -99,7 +98,7 @@ function checkAfter(before: WatchStates | null, { day, minute }: MinuteInput): v
   throw new Error(`state ${day} ${minute} is not after ${before.day} ${before.minute}`)
 }
 
-/** The spot is the same in every book. */
+/** Returns the spot, the same in every book. */
 export const readSpot = ({ books }: MinuteInput): number | null => books.measured.spot
 
 function nextPrice({ price }: WatchStates, input: MinuteInput): WatchStates['price'] {

@@ -4,18 +4,18 @@ import { since } from './gap.ts'
 import { hold, type RuleInput, readLevel, type Step } from './step.ts'
 import type { WallName } from './wallBreak.ts'
 
-/** Levels that moved: each is told against the one that was told last. */
+/** Levels that moved, each compared with the value last reported. */
 
 export type WallMoveState = {
   readonly at: MinuteEt
   readonly told: number
-  /** The other wall there is now; null: the one that was told. */
+  /** The current wall, if another; null: the one last reported. */
   readonly wall: number | null
-  /** States in a row with that other wall. */
+  /** Consecutive states with that other wall. */
   readonly run: number
 }
 
-/** A wall is on another strike, for so many states in a row. */
+/** A wall is on another strike for the given number of consecutive states. */
 export function stepWallMove(
   before: WallMoveState | null,
   { minute, state }: RuleInput,
@@ -41,11 +41,14 @@ export function stepWallMove(
 export type FlipMoveState = {
   readonly at: MinuteEt
   readonly told: number
-  /** States in a row that far from it. */
+  /** Consecutive states that far from it. */
   readonly run: number
 }
 
-/** The flip is the threshold or more from where it was told last, for so many states in a row. */
+/**
+ * The flip is at least the threshold from the value last reported, for the given number of
+ * consecutive states.
+ */
 export function stepFlipMove(
   before: FlipMoveState | null,
   { minute, state }: RuleInput,

@@ -3,22 +3,22 @@ import type { OrderRule } from '../kinds.ts'
 import { toAlertKind } from '../orderKinds.ts'
 import type { SeenOrder } from './inputs.ts'
 
-/** Events of one rule and minute; what matched beyond them is counted in the last one. */
+/** Events of one rule and minute; further matches are counted in the last one. */
 const EVENTS_PER_RULE_MAX = 5
 const DAY_MS = 86_400_000
 const USD_PER_MILLION = 1_000_000
 
-/** What rules ask of an order, worked out once for all of them. */
+/** Properties of an order that rules test, computed once for all rules. */
 export type OrderFacts = {
   readonly order: SeenOrder
-  /** Its structure as rules and bodies name it, which tells no side. */
+  /** Its structure as rules and bodies name it, which reveals no side. */
   readonly kind: string
   /** $M, gross. */
   readonly premium: number
   /** Index points between the index of its minute and the levels then; null: not known. */
   readonly flipPoints: number | null
   readonly wallPoints: Readonly<Record<'call_wall' | 'put_wall', number | null>>
-  /** Its numbers that rules ask for, by `COLUMNS`; NaN, which is in no range: not known. */
+  /** Values that rules test, by `COLUMNS`; NaN, which is in no range: not known. */
   readonly values: readonly number[]
 }
 
@@ -39,20 +39,20 @@ const COLUMNS = [
 ] as const
 type Column = (typeof COLUMNS)[number]
 
-/** An order that matched a rule; the last one that is told says how many `more` there were. */
+/** An order that matched a rule; the last one reported states how many `more` there were. */
 export type OrderMatch = { readonly facts: OrderFacts; readonly more?: number }
 
-/** A rule that was made ready to match; rules with the same key match the same orders. */
+/** A compiled rule; rules with the same key match the same orders. */
 export type CompiledRule = {
   readonly key: string
   readonly kinds: ReadonlySet<string> | null
   readonly ranges: readonly Range[]
 }
 
-/** The values of a column that a condition asks for, both ends included. */
+/** Range of a column that a condition accepts, both ends included. */
 type Range = { readonly column: number; readonly low: number; readonly high: number }
 
-/** The orders of a minute as rules read them: largest premium first. */
+/** Facts of a minute's orders, largest premium first. */
 export function orderFacts(day: SessionDate, orders: readonly SeenOrder[]): OrderFacts[] {
   return orders
     .map(order => computeFacts(day, order))
@@ -94,7 +94,7 @@ const between = (column: Column, low: number, high: number): Range => ({
   high,
 })
 
-/** What each condition of a rule asks for. */
+/** Range of each condition of a rule. */
 const RANGES: {
   readonly [Name in Ranged]: (value: NonNullable<OrderRule[Name]>, rule: OrderRule) => Range
 } = {
@@ -108,7 +108,7 @@ const RANGES: {
   dte_max: most => atMost('dte', most),
   flip_within: most => atMost('flip', most),
   flip_is: side => (side === 'over' ? atLeast('overFlip', 1) : atMost('overFlip', 0)),
-  // a wall alone asks that it is known
+  // a wall alone requires that it is known
   wall: wall => atLeast(wall, 0),
   wall_within: (most, rule) => atMost(rule.wall ?? 'any', most),
   from_t: first => atLeast('minute', minuteNumber(first)),
@@ -121,10 +121,10 @@ type Ranged = Exclude<OrderCondition, 'kinds'>
 
 const RANGED = Object.keys(RANGES) as readonly Ranged[]
 
-/** What a rule may ask, in the order in which bodies have it. */
+/** Conditions of a rule, in the order of bodies. */
 export const ORDER_CONDITIONS: readonly OrderCondition[] = ['kinds', ...RANGED]
 
-/** The wall an order is told against: the one the rule names, else the nearest one known. */
+/** The wall reported with an order: the one the rule names, else the nearest known one. */
 export function nearestWall(
   { wallPoints }: Pick<OrderFacts, 'wallPoints'>,
   wall: OrderRule['wall'] = 'any',
@@ -139,7 +139,7 @@ export function nearestWall(
     )
 }
 
-/** Makes a rule ready to match many orders. */
+/** Compiles a rule to match many orders. */
 export function compileRule(rule: OrderRule): CompiledRule {
   const conditions = ORDER_CONDITIONS.filter(name => rule[name] !== undefined)
   return {
@@ -152,7 +152,7 @@ export function compileRule(rule: OrderRule): CompiledRule {
 const toRange = <Name extends Ranged>(name: Name, rule: OrderRule): Range =>
   RANGES[name](rule[name] as NonNullable<OrderRule[Name]>, rule)
 
-/** The orders of a minute that match, in the order of `facts`. */
+/** Returns the orders of a minute that match, in the order of `facts`. */
 export function matchOrders(rule: CompiledRule, facts: readonly OrderFacts[]): OrderFacts[] {
   const found: OrderFacts[] = []
   for (const one of facts) if (isMatch(rule, one)) found.push(one)
@@ -162,16 +162,13 @@ export function matchOrders(rule: CompiledRule, facts: readonly OrderFacts[]): O
 function isMatch({ kinds, ranges }: CompiledRule, { kind, values }: OrderFacts): boolean {
   for (const { column, low, high } of ranges) {
     const value = values[column]!
-    // what is not known is in no range
+    // NaN is in no range
     if (!(value >= low && value <= high)) return false
   }
   return kinds === null || kinds.has(kind)
 }
 
-/**
- * Of the matches that were not told before the five that are; the last says how many `more` there
- * were.
- */
+/** Returns the first five of the new matches; the last states how many `more` there were. */
 export function limitMatches(matches: readonly OrderFacts[]): OrderMatch[] {
   const more = matches.length - EVENTS_PER_RULE_MAX
   return matches

@@ -2,21 +2,21 @@ import { type MinuteEt, minutesAfter } from '../../market/calendar.ts'
 import { FIRST_MINUTE } from '../../published/stateMinutes.ts'
 import { missingBetween, since } from './gap.ts'
 
-/** What an account is told of the label of a position. */
+/** Label events of a position. */
 
 /** From the best to the worst. */
 export const REPORTED_LABELS = ['TRADE', 'CAUTION', 'SKIP'] as const
 export type ReportedLabel = (typeof REPORTED_LABELS)[number]
 
-/** Equal minutes after which a better label is told; a worse one is told at once. */
+/** Equal minutes after which a better label is reported; a worse one is reported at once. */
 const BETTER_AFTER = 5
-/** Minutes without a label after which that is told. */
+/** Minutes without a label after which that is reported. */
 const UNKNOWN_AFTER = 5
 
-/** A position as it was judged at a minute. */
+/** A position as judged at a minute. */
 export type LabelInput = {
   readonly minute: MinuteEt
-  /** Null: there is none, and `error` says why. */
+  /** Null: there is none, and `error` states the reason. */
   readonly label: ReportedLabel | null
   readonly error: string | null
 }
@@ -25,16 +25,16 @@ export type LabelParams = {
   readonly entry: MinuteEt
   /** Minutes before the entry at which alerts start. */
   readonly before: number
-  /** First state of the session that the position sees; null: it was there before the session. */
+  /** First state of the session that the position sees; null: it existed before the session. */
   readonly firstMinute: MinuteEt | null
 }
 
-/** What is kept of a position in a session; null before it was told anything. */
+/** State of a position in a session; null before its first event. */
 export type LabelState = {
   readonly at: MinuteEt
-  /** The label that was told last. */
+  /** The label last reported. */
   readonly told: ReportedLabel | null
-  /** The label of the newest minutes, and how many of them there are in a row. */
+  /** The label of the latest minutes, and its run length. */
   readonly label: ReportedLabel | null
   readonly run: number
 }
@@ -56,10 +56,10 @@ export function firstReadMinute({ entry, before }: LabelParams): MinuteEt {
 }
 
 /**
- * One minute of a position, up to the close. The opening read comes once, with the first label, or
- * at the entry where there was none. From then on a worse label is told at once, a better one when
- * it has stood five minutes, and that there is none after five minutes without. A position that was
- * saved after its entry begins silently.
+ * Steps one minute of a position, up to the close. The opening read comes once, with the first
+ * label, or at the entry if there was none. From then on a worse label is reported at once, a
+ * better one after five minutes, and a missing label after five minutes without one. A position
+ * that was saved after its entry starts silently.
  */
 export function stepLabel(
   before: LabelState | null,
@@ -86,13 +86,13 @@ function openingRead(input: LabelInput, { entry, firstMinute }: LabelParams): La
   return { state, event: { type: 'opening_read', ...toReading(input) } }
 }
 
-/** The length of a run that begins: minutes that were not given have no label either. */
+/** Length of a run at its start: missing minutes count as minutes without a label. */
 function computeRunLength({ at, label, run }: LabelState, input: LabelInput): number {
   if (input.label !== null) return 1
   return (label === null ? run : 0) + missingBetween(at, input.minute) + 1
 }
 
-/** Minutes in a row that a label needs to be told. After none, all but the best are worse. */
+/** Consecutive minutes until a label is reported. After none, all but the best are worse. */
 function neededFor(reported: ReportedLabel | null, label: ReportedLabel | null): number {
   if (label === null) return UNKNOWN_AFTER
   const rank = (one: ReportedLabel | null) => (one === null ? 0 : REPORTED_LABELS.indexOf(one))

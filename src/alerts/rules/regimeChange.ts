@@ -11,11 +11,11 @@ export type RegimeChangeState = {
   readonly sign: 1 | -1
   /** Net gamma when it last had this sign, $M per index point. */
   readonly from: number
-  /** States in a row with the other sign. */
+  /** Consecutive states with the other sign. */
   readonly run: number
 }
 
-/** Net gamma changes its sign, and is not next to nothing. */
+/** Net gamma changes its sign and is not close to zero. */
 export function stepRegimeChange(
   before: RegimeChangeState | null,
   { minute, state, largestGamma }: RuleInput,

@@ -3,15 +3,15 @@ import type { LevelKind } from '../kinds.ts'
 import type { BookState } from './inputs.ts'
 import type { Side } from './side.ts'
 
-/** What every rule of levels has in common. States are plain JSON. */
+/** Types common to all rules of levels. States are plain JSON. */
 
-/** The level that an event is about. */
+/** The level of an event. */
 export type Subject = LevelKind | 'net_gamma'
 
-/** What happened to a level at a minute. */
+/** An event of a level at a minute. */
 export type LevelEvent = {
   readonly value: number
-  /** What it was before, of a move or a change. */
+  /** The previous value, for a move or a change. */
   readonly from?: number
   readonly direction: Side | 'up' | 'down' | 'positive' | 'negative'
 }
@@ -25,10 +25,10 @@ export type RuleInput = {
 
 export type Step<State> = { readonly state: State | null; readonly event: LevelEvent | null }
 
-/** A level that is not known at a minute: its rule waits. */
+/** Result for a level that is not known at a minute: its rule waits. */
 export const hold = <State>(state: State | null): Step<State> => ({ state, event: null })
 
 const FIELDS = { flip: 'flip', call_wall: 'callWall', put_wall: 'putWall' } as const
 
-/** The value of a level; null where it is not known. */
+/** Returns the value of a level; null when it is not known. */
 export const readLevel = (state: BookState, level: LevelKind): number | null => state[FIELDS[level]]

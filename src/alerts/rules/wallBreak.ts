@@ -9,18 +9,18 @@ export type WallName = 'call_wall' | 'put_wall'
 export type WallBreakState = {
   readonly at: MinuteEt
   readonly wall: number
-  /** The side on which the price was last seen of each wall of the session, by its strike. */
+  /** Side on which the price was last seen of each wall of the session, by its strike. */
   readonly sides: Readonly<Record<string, Side>>
-  /** States in a row behind this wall. */
+  /** Consecutive states beyond this wall. */
   readonly run: number
 }
 
-/** The side of each wall to which the price breaks it. */
+/** Side of each wall that the price moves to when it breaks it. */
 const OUTSIDE: Readonly<Record<WallName, Side>> = { call_wall: 'above', put_wall: 'below' }
 
 /**
- * The price breaks a wall: so many states in a row it is behind the same strike by the margin. It
- * breaks it again only after it was back in front of it by the margin.
+ * The price breaks a wall: for the given number of consecutive states it is beyond the same strike
+ * by the margin. It can break it again only after it was back by the margin.
  */
 export function stepWallBreak(
   before: WallBreakState | null,

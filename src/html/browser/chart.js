@@ -6,9 +6,9 @@ import { make } from './texts.js'
 const HEIGHT = 320
 
 /**
- * The chart of the levels over the picture that the server drew; null where it drew none.
+ * Opens the chart of the levels over the picture drawn by the server; null without one.
  * @param {Facts} facts
- * @param {(place: number) => void} onChosen
+ * @param {(index: number) => void} onChosen
  * @param {AbortSignal} signal
  */
 export function openChart(facts, onChosen, signal) {
@@ -167,7 +167,7 @@ function drawBackground({ minutes, column }, page) {
 }
 
 /**
- * A dotted line at each minute in which statistics came out, as in the picture below.
+ * Draws a dotted line at each minute with a release, as in the picture below.
  * @param {HTMLElement} figure
  */
 function readReleases(figure) {

@@ -2,7 +2,7 @@ import { make, parseNumber } from './texts.js'
 
 /** @typedef {typeof import('uplot')} UPlot */
 /** @typedef {import('uplot').Options} ChartOptions */
-/** @typedef {(at: number | null | undefined) => void} OnPlace */
+/** @typedef {(at: number | null | undefined) => void} OnIndex */
 
 const MONEY_HEIGHT = 260
 const FALL_HEIGHT = 120
@@ -28,7 +28,7 @@ export function openEquity(figure) {
   let charts = []
   const draw = () => {
     for (const chart of charts) chart.destroy()
-    const shared = chartOptions(figure, { rows, sealed, onPlace: onIndex })
+    const shared = chartOptions(figure, { rows, sealed, onIndex })
     const colour = readColours(figure)
     const base = summed(column(5))
     const made = (
@@ -110,12 +110,12 @@ function summed(values) {
 }
 
 /**
- * What both charts have: one cursor, and the sealed sessions shaded.
+ * Options of both charts: one cursor, and the sealed sessions shaded.
  * @param {HTMLElement} figure
- * @param {{ rows: string[][], sealed: number, onPlace: OnPlace }} of
+ * @param {{ rows: string[][], sealed: number, onIndex: OnIndex }} of
  * @returns {Partial<ChartOptions>}
  */
-function chartOptions(figure, { rows, sealed, onPlace: onIndex }) {
+function chartOptions(figure, { rows, sealed, onIndex }) {
   const colour = readColours(figure)
   const axis = { stroke: colour('--quiet'), grid: { stroke: colour('--line'), width: 1 } }
   return {
@@ -128,7 +128,7 @@ function chartOptions(figure, { rows, sealed, onPlace: onIndex }) {
         size: 32,
         space: 90,
         incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000],
-        // one that would be cut at the right is left out: the readout has every date
+        // a label that would be cut at the right is left out: the readout has every date
         values: (chart, list) =>
           list.map(index => (isCut(chart, index) ? '' : findDate(rows, index))),
       },
@@ -145,7 +145,7 @@ function chartOptions(figure, { rows, sealed, onPlace: onIndex }) {
 /** @param {string[][]} rows @param {number} index */
 const findDate = (rows, index) => rows[index]?.[0] ?? ''
 
-/** Half of a date; the axis of the amounts; the room behind the last session: pixels. */
+/** Pixels: half of a date; the axis of the amounts; the margin after the last session. */
 const DATE_HALF = 38
 const AMOUNTS = 70
 const BEHIND = 8

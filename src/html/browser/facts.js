@@ -1,12 +1,12 @@
 import { parseNumber } from './texts.js'
 
 /**
- * What the page says of each minute, from its own table.
+ * Facts of each minute, read from the table of the page.
  * @typedef {object} Facts
  * @property {readonly string[]} minutes
  * @property {readonly (readonly string[])[]} rows In the order of `NAMES`.
  * @property {(name: string) => (number | null)[]} column
- * @property {readonly (readonly (number | null)[])[]} ends Both of the error bar.
+ * @property {readonly (readonly (number | null)[])[]} ends Both ends of the error bar.
  */
 
 export const NAMES = [
@@ -21,7 +21,7 @@ export const NAMES = [
 ]
 
 /**
- * Null where the page has no minutes.
+ * Reads the facts; null when the page has no minutes.
  * @returns {Facts | null}
  */
 export function readFacts() {

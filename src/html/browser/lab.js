@@ -1,7 +1,7 @@
 import { openEquity } from './equity.js'
 import { openProgress } from './progress.js'
 
-/** What pages of LAB do in a browser. Without it they say the same. */
+/** Enhances the pages of LAB. They show the same without scripts. */
 
 for (const figure of document.querySelectorAll('figure.equity')) {
   openEquity(/** @type {HTMLElement} */ (figure))

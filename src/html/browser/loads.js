@@ -4,8 +4,8 @@ import { toHalfHour } from './ladder.js'
 /** @typedef {import('./ladder.js').Ladders} Ladders */
 
 /**
- * What the page loads when it is first touched: all curves, and ladders by the half hour. What
- * does not come is asked for again at the next touch.
+ * Data the page loads at the first interaction: all curves, and ladders by the half hour. Failed
+ * requests are repeated at the next interaction.
  * @param {HTMLElement} page
  * @param {() => void} onChange
  */
@@ -35,7 +35,7 @@ export function openLoads(page, onChange) {
   const ofHalf = minute => (hasLadder ? `${ladders}&time=${toHalfHour(minute)}` : undefined)
   return {
     /**
-     * Asks for what a minute needs, and for what the next ones will.
+     * Requests the data of a minute, and prefetches that of the next ones.
      * @param {string} minute
      * @param {string} next
      */

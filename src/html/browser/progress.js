@@ -1,4 +1,4 @@
-/** The page of an idea renews how far its test is, and itself when the test is over. */
+/** Updates the progress of a test on the page of its idea, and reloads the page when it is over. */
 
 const POLL_MS = 1_000
 
@@ -11,7 +11,7 @@ export function openProgress(box, address) {
   const says = box.querySelector('#job-says')
   const poll = () => {
     setTimeout(async () => {
-      // what fails once is asked for again; a page that nobody sees waits
+      // a failed request is repeated; a hidden page pauses
       const known = document.hidden ? null : await read(address).catch(() => null)
       if (known?.is_running === false) return location.reload()
       if (known && progressBar && says) {

@@ -1,20 +1,20 @@
 import { findPart } from './texts.js'
 
-/** The page of a session that still runs renews itself, as its minutes are published. */
+/** Updates the page of a running session as its minutes are published. */
 
-/** How often it is asked whether there is a newer minute. */
+/** Interval of the polls for a newer minute. */
 const POLL_MS = 15_000
 
 /**
  * @typedef {object} Started
  * @property {() => boolean} isPlaying
- * @property {() => string | null} minute The one that is shown; null: the newest.
+ * @property {() => string | null} minute The shown minute; null: the newest.
  * @property {() => string} newest
  * @property {() => void} end
  */
 
 /**
- * Starts a page, and where its session runs renews it with every minute.
+ * Starts a page, and updates it every minute while its session runs.
  * @param {HTMLElement} first
  * @param {(page: HTMLElement) => Started | null} start
  */
@@ -23,10 +23,10 @@ export function openRenewal(first, start) {
   let started = start(page)
   const { now } = page.dataset
   if (!now) return
-  /** Whether there may be more to come. */
+  /** Returns true when there may be more to come. */
   const renew = async () => {
     const known = await fetch(now).then(response => (response.ok ? response.json() : null))
-    // it is over, or open to this account no more: the link of the page says what there is
+    // it is over, or no longer open to this account: the link on the page explains
     if (typeof known?.minute !== 'string') return false
     if (known.minute === started?.newest()) return true
     const minute = started?.minute() ?? null
@@ -36,7 +36,7 @@ export function openRenewal(first, start) {
     const text = await fetch(address).then(response => (response.ok ? response.text() : ''))
     const fresh = new DOMParser().parseFromString(text, 'text/html').getElementById('session')
     if (!fresh) return false
-    // who plays, or went elsewhere meanwhile, is not disturbed
+    // a visitor who plays or moved meanwhile is not disturbed
     if (started?.isPlaying() || (started?.minute() ?? null) !== minute) return true
     started?.end()
     const focusAgain = replace(page, fresh)
@@ -50,7 +50,7 @@ export function openRenewal(first, start) {
   announce()
   const poll = () => {
     setTimeout(async () => {
-      // a page that nobody sees waits; what fails once is asked for again
+      // a hidden page pauses; a failed request is repeated
       if (document.hidden || (await renew().catch(() => true))) poll()
     }, POLL_MS)
   }
@@ -63,8 +63,7 @@ function announce() {
 }
 
 /**
- * Puts a page in the place of another, with the same parts open; answers what gives the keyboard
- * back to where it was.
+ * Replaces a page by another, with the same parts open; returns a function that restores the focus.
  * @param {HTMLElement} page
  * @param {HTMLElement} fresh
  */

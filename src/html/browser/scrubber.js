@@ -2,18 +2,18 @@ import { findPart, make } from './texts.js'
 
 /** @typedef {import('./facts.js').Facts} Facts */
 
-/** A minute of the session each sixth of a second. */
+/** Playback speed: six minutes of the session per second. */
 const PLAY_EVERY_MS = 160
 
 /**
  * @typedef {object} Moves
- * @property {(place: number, how?: { isSaid?: boolean }) => void} show
+ * @property {(index: number, how?: { isSaid?: boolean }) => void} show
  * @property {() => void} touch
  * @property {() => number} at
  */
 
 /**
- * A slider with a button that plays, and what keys and the form do.
+ * A slider with a play button, and the handlers of keys and the form.
  * @param {Facts} facts
  * @param {Moves} moves
  * @param {AbortSignal} signal
@@ -74,7 +74,7 @@ export function openScrubber({ minutes }, { show, touch, at }, signal) {
     'submit',
     event => {
       const index = minutes.indexOf(input.value)
-      // the server says what is wrong with a minute that is not there
+      // the server explains an unknown minute
       if (index < 0) return
       event.preventDefault()
       show(index)

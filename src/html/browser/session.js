@@ -7,17 +7,17 @@ import { openRenewal } from './renew.js'
 import { openScrubber } from './scrubber.js'
 import { findPart, parseNumber } from './texts.js'
 
-/** What a page of a session does in a browser. Without it the page says the same. */
+/** Enhances the page of a session. It shows the same without scripts. */
 
-/** Browsers refuse a hundred changes of the address in a few seconds. */
+/** Delay before the address is updated: browsers refuse a hundred changes in a few seconds. */
 const SAVED_AFTER_MS = 150
-/** So long before a half hour ends its next one is loaded. */
+/** Time before the end of a half hour at which the next one is loaded. */
 const AHEAD_MINUTES = 8
 
 /** @typedef {import('./facts.js').Facts} Facts */
 
 /**
- * Starts what the page does; null where it has no minutes.
+ * Starts the page; null when it has no minutes.
  * @param {HTMLElement} page
  */
 export function startSession(page) {
@@ -71,7 +71,7 @@ export function startSession(page) {
   chart?.mark(at)
   return {
     isPlaying: scrubber.isPlaying,
-    /** The minute that is shown; null: the newest. */
+    /** The shown minute; null: the newest. */
     minute: () => (at === last ? null : (minutes[at] ?? null)),
     newest: () => minutes[last] ?? '',
     end: () => {

@@ -1,7 +1,7 @@
-/** Numbers as the page has them, and elements. */
+/** Numbers as the page formats them, and elements. */
 
 /**
- * The number of a text of the page; null of a dash.
+ * Parses a number of the page; null for a dash.
  * @param {string} text
  */
 export function parseNumber(text) {
@@ -10,7 +10,7 @@ export function parseNumber(text) {
 }
 
 /**
- * What is known to three digits, as the server writes it.
+ * Formats a value with three significant digits, as the server does.
  * @param {number | null | undefined} value
  */
 export function roughText(value) {
@@ -27,7 +27,7 @@ export function roughText(value) {
 export const roundToTenth = value => Math.round(value * 10) / 10
 
 /**
- * A new element.
+ * Creates an element.
  * @template {keyof HTMLElementTagNameMap} Name
  * @param {Name} name
  * @param {Readonly<Record<string, string | number>>} attributes
@@ -41,7 +41,7 @@ export function make(name, attributes, text = '') {
 }
 
 /**
- * An element that the page has; fails where it has none.
+ * Finds an element of the page; fails without one.
  * @param {string} id
  */
 export function findPart(id) {
@@ -51,7 +51,7 @@ export function findPart(id) {
 }
 
 /**
- * Rows of a table that are made while it is open: what is closed is filled when it is opened.
+ * Fills the rows of a table only while it is open: a closed one is filled when it is opened.
  * @param {string} id
  * @param {AbortSignal} signal
  */
@@ -80,7 +80,7 @@ export function tableFiller(id, signal) {
 }
 
 /**
- * Moves the line of the index in a picture; hides it where the index is not known.
+ * Moves the line of the index in a picture; hides it when the index is unknown.
  * @param {string} id
  * @param {number | null} spot
  * @param {{ low: number, high: number }} scale

@@ -1,12 +1,12 @@
 import { lastDayBefore, listPlans, type Product } from '../../accounts/products.ts'
 import type { KeyHolder } from '../../accounts/types.ts'
 
-/** Sentences of the key check, for the products that say them in their own words. */
+/** Messages of the key check, for the products that word them themselves. */
 
-/** What a request without a good key is told: the same for every reason. */
+/** Message for a request without a valid key: the same for every reason. */
 export const sendKey = (shape: string) => `send a valid key as \`Authorization: Bearer ${shape}\`.`
 
-/** Why an account may not have a product, and what it needs. */
+/** States why an account may not use a product, and what it needs. */
 export function lacksPlan(product: Product, { products }: KeyHolder, atMs: number): string {
   const held = products.find(one => one.product === product)
   const end = held?.untilMs ?? null

@@ -3,63 +3,63 @@ import { ApiError, type ErrorCode, type ErrorRow, errorRow } from '../error.ts'
 import { maskSecrets } from '../mask.ts'
 import type { Envelope } from './envelope.ts'
 
-/** Fields that may stand beside what an error says. */
+/** Optional fields of an error body. */
 export type Extras = {
   /** Seconds to wait: sent as Retry-After too. */
   readonly retry_after_s: number
   /** The page of plans and prices. */
   readonly pricing: string
-  /** The earliest day that the account may ask for. */
+  /** Earliest day the account may request. */
   readonly oldest: string
-  /** Contracts that were measured on the day. */
+  /** Contracts measured on the day. */
   readonly live: readonly string[]
-  /** Seconds until there may be a reading; null when no session is known to come. */
+  /** Seconds until there may be a reading; null when no coming session is known. */
   readonly next_update_s: number | null
   /** The product to buy. */
   readonly buy: string
-  /** Id of the idea that is on the conveyor. */
+  /** Id of the idea on the conveyor. */
   readonly holder: string
-  /** Id of the test that is under way, or that failed. */
+  /** Id of the running or failed test. */
   readonly job: string
-  /** Whether the credit was given back. */
+  /** True when the credit was refunded. */
   readonly refunded: boolean
 }
 
 type ExtraName = keyof Extras
 
-/** A row of a product's catalogue. Where the envelope has no codes, `code` is what routes throw. */
+/** A row of a product's catalogue. In an envelope without codes, `code` is only internal. */
 export type ProductErrorRow = ErrorRow & {
-  /** Given whenever it is thrown. */
+  /** Extras required whenever it is thrown. */
   readonly extras?: readonly ExtraName[]
-  /** Given where there is one. */
+  /** Extras that are optional. */
   readonly mayHave?: readonly ExtraName[]
-  /** The same at every time. */
+  /** Extras with a fixed value. */
   readonly always?: Partial<Extras>
-  /** What it says, word for word; else what was thrown, or its meaning. */
+  /** Fixed message; defaults to the thrown message, or the meaning. */
   readonly sentence?: string
 }
 
-/** The errors of a product, and how it says them. */
+/** The errors of a product, and their format. */
 export type ProductErrors = {
-  /** Rows further up are answered first. */
+  /** Rows in precedence, highest first. */
   readonly rows: readonly ProductErrorRow[]
   readonly envelope: Envelope
-  /** What the product calls errors of the house: those that routes of any product may throw. */
+  /** The product's names for common errors, which routes of any product may throw. */
   readonly names: Partial<Readonly<Record<ErrorCode, string>>>
-  /** Whether a client may ask for errors as 200, with the real status in a header. */
+  /** True when a client may request errors as 200, with the real status in a header. */
   readonly mayAnswer200?: boolean
-  /** Refusals of a key. */
+  /** Errors of the key check. */
   readonly noKey: () => Error
   readonly unknownKey: () => Error
   readonly noPlan: (holder: KeyHolder, atMs: number) => Error
-  /** Of a key beyond so many that a plan lets work at once, where a product has such plans. */
+  /** Error for a key beyond the number a plan allows at once, where a product has such plans. */
   readonly extraKey?: (key: { readonly position: number; readonly max: number }) => Error
 }
 
-/** A row that a product shares with the house, as it is there. */
+/** A row shared with the common catalogue, unchanged. */
 export const houseRow = <Code extends ErrorCode>(code: Code) => ({ ...errorRow(code), code })
 
-/** An expected failure of a product: thrown by its routes, answered by the edge. */
+/** An expected failure of a product: thrown by its routes, formatted by the error handler. */
 class ProductError extends Error {
   readonly row: ProductErrorRow
   readonly extras: Partial<Extras>
@@ -85,7 +85,7 @@ type Named<Row, Field extends 'extras' | 'mayHave'> =
 type GivenExtras<Row> = Pick<Extras, Named<Row, 'extras'>> &
   Partial<Pick<Extras, Named<Row, 'mayHave'>>>
 
-/** What is told of one failure: a row's extras must be given, and no others can be. */
+/** Details of one failure: a row's extras are required, and no others are allowed. */
 export type Details<Row> = {
   readonly message?: string
   readonly headers?: Readonly<Record<string, string>>
@@ -99,16 +99,16 @@ export const errorFactory =
   <Code extends Row['code']>(code: Code, details: Details<Extract<Row, { readonly code: Code }>>) =>
     new ProductError(rows.find(row => row.code === code)!, details)
 
-/** What is sent for an error. */
+/** HTTP response for an error. */
 export type ErrorResponse = {
   readonly status: number
-  /** Of the catalogue that answers, also where its envelope does not show it. */
+  /** Code in the product's catalogue, also when its envelope omits it. */
   readonly code: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
 
-/** An expected failure as a product answers it: in its envelope, by its name. */
+/** Formats an expected failure for a product: in its envelope, by its name. */
 export function toErrorResponse(
   error: ApiError | ProductError,
   errors: ProductErrors,
@@ -131,6 +131,6 @@ function houseError({ code, headers }: ApiError, { rows, names }: ProductErrors)
   return { row, headers, extras: wait === undefined ? {} : { retry_after_s: Number(wait) } }
 }
 
-/** Whether an error was foreseen: its catalogue says how it is answered. */
+/** True for an error of a catalogue. */
 export const isExpected = (error: unknown): error is ApiError | ProductError =>
   error instanceof ApiError || error instanceof ProductError

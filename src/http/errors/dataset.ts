@@ -2,14 +2,14 @@ import { lacksPlan, sendKey } from './access.ts'
 import { errorFactory, houseRow, type ProductErrorRow, type ProductErrors } from './catalogue.ts'
 import { codedEnvelope } from './envelope.ts'
 
-/** A row of a request that has to be changed. */
+/** A row for a request that has to be changed. */
 const bad = <const Code extends string, const Status extends number>(
   code: Code,
   status: Status,
   meaning: string,
 ) => ({ code, status, isRetryable: false, meaning }) as const
 
-/** Every way a call of the archive or of dataset files can fail, in precedence. */
+/** All errors of the archive and of dataset files, in precedence. */
 const DATASET_ROWS = [
   houseRow('bad_request'),
   houseRow('request_timeout'),
@@ -54,7 +54,7 @@ export const datasetError = errorFactory(DATASET_ROWS)
 
 const headers = { 'www-authenticate': 'Bearer' }
 
-/** Of the archive and of dataset files. */
+/** Errors of the archive and of dataset files. */
 export const DATASET_ERRORS: ProductErrors = {
   rows: DATASET_ROWS,
   envelope: codedEnvelope,

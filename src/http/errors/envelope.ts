@@ -1,4 +1,4 @@
-/** What a body says of an error; a product's envelope decides where each part of it stands. */
+/** Parts of an error; a product's envelope decides where each part goes in the body. */
 export type ErrorParts = {
   /** Stable, for programs. */
   readonly code: string
@@ -9,12 +9,12 @@ export type ErrorParts = {
 
 export type Envelope = (parts: ErrorParts) => object
 
-/** Of the products with codes: `{"error":{"code","message"}}`, the extras beside the code. */
+/** Envelope of products with codes: `{"error":{"code","message"}}`, extras next to the code. */
 export const codedEnvelope: Envelope = ({ code, message, extras }) => ({
   error: { code, message, ...extras },
 })
 
-/** Of the others: `{"error":"sentence"}`, the extras beside it; the time to wait is a header. */
+/** Other envelope: `{"error":"sentence"}`, extras next to it; the time to wait is a header. */
 export const sentenceEnvelope: Envelope = ({ message, extras }) => {
   const { retry_after_s: _, ...others } = extras
   return { error: message, ...others }

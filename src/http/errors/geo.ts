@@ -2,7 +2,7 @@ import { lacksPlan, sendKey } from './access.ts'
 import { errorFactory, houseRow, type ProductErrorRow, type ProductErrors } from './catalogue.ts'
 import { sentenceEnvelope } from './envelope.ts'
 
-/** Every way a call of the Geo API can fail, in precedence. Its bodies have no codes. */
+/** All errors of the Geo API, in precedence. Its bodies have no codes. */
 const GEO_ROWS = [
   houseRow('bad_request'),
   houseRow('request_timeout'),
@@ -41,7 +41,7 @@ export const geoError = errorFactory(GEO_ROWS)
 const noKey = () =>
   geoError('no_key', { message: sendKey('gk_…'), headers: { 'www-authenticate': 'Bearer' } })
 
-/** Of the Geo API. */
+/** Errors of the Geo API. */
 export const GEO_ERRORS: ProductErrors = {
   rows: GEO_ROWS,
   envelope: sentenceEnvelope,

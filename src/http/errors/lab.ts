@@ -2,7 +2,7 @@ import { sendKey } from './access.ts'
 import { errorFactory, houseRow, type ProductErrorRow, type ProductErrors } from './catalogue.ts'
 import { sentenceEnvelope } from './envelope.ts'
 
-/** Every way a call of the LAB API can fail, in precedence. Its bodies have no codes. */
+/** All errors of the LAB API, in precedence. Its bodies have no codes. */
 const LAB_ROWS = [
   houseRow('bad_request'),
   houseRow('request_timeout'),
@@ -76,13 +76,13 @@ export const labError = errorFactory(LAB_ROWS)
 const noKey = () =>
   labError('no_key', { message: sendKey('labk_…'), headers: { 'www-authenticate': 'Bearer' } })
 
-/** Of the LAB API. */
+/** Errors of the LAB API. */
 export const LAB_ERRORS: ProductErrors = {
   rows: LAB_ROWS,
   envelope: sentenceEnvelope,
   names: {},
   noKey,
   unknownKey: noKey,
-  // the contract has no other answer to who cannot pay
+  // the contract has no other error for a client that cannot pay
   noPlan: () => labError('no_credits', {}),
 }

@@ -2,11 +2,11 @@ import { lacksPlan, sendKey } from './access.ts'
 import { errorFactory, houseRow, type ProductErrorRow, type ProductErrors } from './catalogue.ts'
 import { codedEnvelope } from './envelope.ts'
 
-/** A row of a request that has to be changed. */
+/** A row for a request that has to be changed. */
 const bad = <const Code extends string>(code: Code, meaning: string) =>
   ({ code, status: 400, isRetryable: false, meaning }) as const
 
-/** Every way a call of the levels API can fail, in precedence. */
+/** All errors of the levels API, in precedence. */
 const LIVE_ROWS = [
   houseRow('bad_request'),
   houseRow('request_timeout'),
@@ -107,7 +107,7 @@ export const liveError = errorFactory(LIVE_ROWS)
 
 const headers = { 'www-authenticate': 'Bearer' }
 
-/** Of the levels API. */
+/** Errors of the levels API. */
 export const LIVE_ERRORS: ProductErrors = {
   rows: LIVE_ROWS,
   envelope: codedEnvelope,

@@ -9,13 +9,13 @@ const noKey = () =>
     headers: { 'www-authenticate': 'Bearer' },
   })
 
-/** Of the Orders API and positions: the house's own errors, by their own names. */
+/** Errors of the Orders API and positions: the common errors, by their own names. */
 export const ORDERS_ERRORS: ProductErrors = {
   rows: ERRORS,
   envelope: codedEnvelope,
   names: {},
   noKey,
-  // one answer for every reason, so that it tells nothing about a key
+  // the same error for every reason, so that it reveals nothing about a key
   unknownKey: noKey,
   noPlan: (holder, atMs) => new ApiError('plan', { message: lacksPlan('orders', holder, atMs) }),
 }

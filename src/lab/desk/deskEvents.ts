@@ -4,21 +4,21 @@ import type { RuleSpec } from '../language/spec.ts'
 import type { LabMarket, LabSession } from '../market/session.ts'
 import { findFurthestDte } from '../verdict/leg.ts'
 
-/** What a rule on the desk did in the newest session, as far as that is known. */
+/** Events of a rule on the desk in the newest session, as far as they are known. */
 
 export type IdeaEvent = {
   readonly type: 'idea_triggered' | 'idea_closed'
-  /** Minute of the ET day at which it was known. */
+  /** Minute of the ET day at which it became known. */
   readonly minute: number
-  /** Place in the market's sessions of the session in which the trade was decided. */
+  /** Index in the market's sessions of the session in which the trade was decided. */
   readonly session: number
   readonly trade: Trade
 }
 
 /**
- * The trades that a rule began and ended in the newest session of a market, in the order of their
- * minutes. The session may still run: what is not known yet is null in it, and nothing of it fires.
- * It is the same replay as a test of the finished session, so that it says the same of each minute.
+ * Returns the trades that a rule opened and closed in the newest session of a market, by minute.
+ * The session may still be running: its unknown values are null, and nothing fires on them. It is
+ * the same replay as a test of the finished session, so both report the same for each minute.
  */
 export function findIdeaEvents(market: LabMarket, spec: RuleSpec): IdeaEvent[] {
   const last = market.sessions.length - 1
@@ -36,21 +36,23 @@ export function findIdeaEvents(market: LabMarket, spec: RuleSpec): IdeaEvent[] {
   return events.sort((a, b) => a.minute - b.minute || a.trade.decidedAt - b.trade.decidedAt)
 }
 
-/** From the PM close to the last minute of a session, at which its settlement is told. */
+/**
+ * Minutes from the PM close to the last minute of a session, at which the settlement is reported.
+ */
 const SETTLED_AFTER = 14
 
-/** The minute of the ET day at which the end of a trade was known; null: it is not. */
+/** Minute of the ET day at which the end of a trade became known; null: not known yet. */
 export function endKnownAt(trade: Trade, { sessions }: Pick<LabMarket, 'sessions'>): number | null {
   const { exitSession, exitAt, exitReason } = trade
   if (exitSession === null || exitAt === null) return null
   return exitReason === 'settlement' ? settledAt(sessions[exitSession]!) : exitAt
 }
 
-/** The minute of the ET day at which the settlement of a session is known. */
+/** Minute of the ET day at which the settlement of a session is known. */
 export const settledAt = ({ firstMinute, stateCount }: LabSession): number =>
   firstMinute + stateCount - 1 + SETTLED_AFTER
 
-/** All that a rule does which can matter in the newest session of a market. */
+/** Replays only what can affect the newest session of a market. */
 export function replayIdea(market: LabMarket, spec: RuleSpec): TradeLedger {
   const last = market.sessions.length - 1
   const sessions = { from: Math.max(0, last - findFurthestDte(spec)), to: last + 1 }

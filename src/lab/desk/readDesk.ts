@@ -8,8 +8,8 @@ import type { LabMarket } from '../market/session.ts'
 import { storedSession } from '../market/storedSession.ts'
 
 /**
- * The market of a session that may still run, and of those before it in which its contracts were
- * traded: of its own kind, as far as they follow each other. Null where the session has no minutes.
+ * Reads the market of a session that may still be running, with the earlier sessions in which its
+ * contracts traded: same kind only, consecutive trading days. Null when the session has no minutes.
  */
 export async function readRunningMarket(
   dataFolder: string,

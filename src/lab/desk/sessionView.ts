@@ -5,7 +5,7 @@ import type { LabMarket } from '../market/session.ts'
 import { listLegs, maySpecTrade } from '../verdict/leg.ts'
 import { endKnownAt, replayIdea, settledAt } from './deskEvents.ts'
 
-/** A session as it is drawn: values a picture and its table are made of, index points. */
+/** A session as it is drawn: the values of the picture and of its table, index points. */
 
 export type ViewedOption = {
   readonly type: 'C' | 'P'
@@ -14,23 +14,23 @@ export type ViewedOption = {
   readonly strike: number
 }
 
-/** When a trade began or ended. */
+/** Entry or exit time of a trade. */
 export type ViewedTime = {
   readonly day: string
   readonly minute: string
-  /** Place among the minutes of the session; null: it was in another session. */
+  /** Index among the minutes of the session; null: it was in another session. */
   readonly at: number | null
 }
 
 export type ViewedTrade = {
   readonly ruleLeg: number
-  /** False: a trade of the core alone, which the conditions left out. */
+  /** False: a trade of the core alone, which the conditions excluded. */
   readonly isInRule: boolean
   readonly entry: ViewedTime
   readonly options: readonly ViewedOption[]
-  /** Received above zero, paid below. */
+  /** Positive when received, negative when paid. */
   readonly net: number
-  /** Null while it is open, or where nobody knows how it ended. */
+  /** Null while the trade is open, or when its end is unknown. */
   readonly exit:
     | (ViewedTime & {
         readonly reason: ExitReason
@@ -39,7 +39,7 @@ export type ViewedTrade = {
         readonly r: number | null
       })
     | null
-  /** Whether its end is not known although its options have expired. */
+  /** True when its options have expired and its end is not known. */
   readonly isUnresolved: boolean
 }
 
@@ -53,23 +53,23 @@ export type ViewedMiss = {
 export type LabSessionView = {
   readonly day: string
   readonly isHalfDay: boolean
-  /** All minutes of the session, also those that are still to come. */
+  /** All minutes of the session, including future ones. */
   readonly minutes: readonly string[]
-  /** How many of them are known. */
+  /** Number of minutes known so far. */
   readonly known: number
-  /** A value a minute; null where it is not known, or not known yet. */
+  /** One value per minute; null where it is not known, or not known yet. */
   readonly spot: readonly (number | null)[]
   readonly levels: Readonly<Record<LevelRef, readonly (number | null)[]>>
-  /** By their entries. */
+  /** Ordered by entry. */
   readonly trades: readonly ViewedTrade[]
   readonly missed: readonly ViewedMiss[]
-  /** Whether the rule does not trade on that day of the week. */
+  /** True when the rule does not trade on that weekday. */
   readonly isDayOff: boolean
 }
 
 /**
- * The newest session of a market up to a minute of the ET day, and what a rule does in it. Nothing
- * that became known after that minute is in it: a trade that ends later is open.
+ * Returns the newest session of a market up to a minute of the ET day, with the rule's trades.
+ * Nothing that became known after that minute is included: a trade that ends later is open.
  */
 export function sessionView(
   market: LabMarket,
@@ -120,7 +120,7 @@ function doneBy(market: LabMarket, spec: RuleSpec, until: number) {
   }
 }
 
-/** Place of the session in which the options of a trade expire. */
+/** Index of the session in which the options of a trade expire. */
 const expiresIn = ({ session, ruleLeg }: Trade, spec: RuleSpec): number =>
   session + listLegs(spec)[ruleLeg]!.core.dte
 
@@ -156,7 +156,7 @@ function viewed(trade: Trade, { market, spec, until }: Seen): ViewedTrade {
   }
 }
 
-/** The levels that a rule refers to: by its strikes, or by its conditions. */
+/** Returns the levels that a rule refers to in its strikes or conditions. */
 export function levelsOfRule(spec: RuleSpec): readonly LevelRef[] {
   const names = listLegs(spec).flatMap(({ core, when }) => [
     ...('ref' in core.strike ? [core.strike.ref] : []),
@@ -174,7 +174,7 @@ const LEVELS_OF_CONDITIONS: Readonly<Record<string, LevelRef>> = {
   call_wall_minus_spot: 'call_wall',
 }
 
-/** The minute after which a rule enters nothing more on a day. */
+/** Returns the last minute of a day at which a rule may enter. */
 export const findLastEntry = (spec: RuleSpec): number =>
   Math.max(
     ...listLegs(spec).map(({ core: { entry } }) =>

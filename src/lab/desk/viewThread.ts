@@ -1,6 +1,6 @@
 /**
- * The thread in which sessions are read and replayed for pictures: it takes a moment, which would
- * hold up every other call.
+ * Thread that reads and replays sessions for pictures: the work takes long enough to block every
+ * other request.
  */
 
 import { parentPort, workerData } from 'node:worker_threads'
@@ -18,17 +18,17 @@ export type ViewQuestion = {
   readonly manifest: PublishedManifest
   /** Null: the minutes alone. */
   readonly spec: RuleSpec | null
-  /** The newest minute that may be told, a minute of the ET day. */
+  /** Newest minute that may be shown, a minute of the ET day. */
   readonly untilMinute: number
 }
 
-/** Sessions in memory, a few MB each. */
+/** Sessions cached in memory, a few MB each. */
 const CACHED_MARKETS_MAX = 4
 
 if (parentPort !== null) {
   const dataFolder = workerData as string
   const markets = new LRUCache<string, LabMarket>({ max: CACHED_MARKETS_MAX })
-  // one after the other: each may open an engine
+  // sequential: each request may open an engine
   const queue = new PQueue({ concurrency: 1 })
   const buildKey = ({ manifest, spec }: ViewQuestion) =>
     `${manifest.session_date} ${manifest.revision} ${spec ? findFurthestDte(spec) : 0}`
@@ -48,7 +48,7 @@ if (parentPort !== null) {
           const market = await readCachedMarket(question)
           return market && sessionView(market, question.spec, question.untilMinute)
         } catch (error) {
-          // what is read of it later was damaged: it is read anew the next time
+          // a later read found damage: the session is read again on the next request
           markets.delete(buildKey(question))
           throw error
         }

@@ -19,34 +19,35 @@ import type { ViewQuestion } from './viewThread.ts'
 
 const SCRIPT = join(import.meta.dirname, 'viewThread.ts')
 
-/** Pictures that may wait for the thread. */
+/** Maximum number of pictures waiting for the thread. */
 const WAITING_MAX = 16
 
-/** A session to draw, or why there is none. */
+/** A session to draw, or the reason why there is none. */
 export type Viewed =
   | {
       readonly view: LabSessionView
       readonly isSimulated: boolean
-      /** Whether it still runs: it is told up to the newest minute. */
+      /** True while the session is running: it is drawn up to the newest minute. */
       readonly isRunning: boolean
-      /** Whether it is of the day that it is in New York. */
+      /** True when the session's date is the current date in New York. */
       readonly isToday: boolean
-      /** The session of today, where it is not told to who asks. */
+      /** Today's session, when the caller may not see it. */
       readonly held: SessionDate | null
     }
   | { readonly reason: NoView; readonly day: SessionDate | null }
 
 /**
- * `none`: nothing is published; `not_published`: the day is not; `held`: it is of today, and not
- * told to who asks; `early`: no minute is known yet; `no_minutes`: it was published without what a
- * rule is replayed on; `unread`: its files cannot be read now; `busy`: too many wait.
+ * `none`: nothing is published; `not_published`: the day is not; `held`: it is today's session,
+ * which the caller may not see; `early`: no minute is known yet; `no_minutes`: it was published
+ * without the data a replay needs; `unread`: its files cannot be read now; `busy`: too many
+ * requests wait.
  */
 export type NoView = 'none' | 'not_published' | 'held' | 'early' | 'no_minutes' | 'unread' | 'busy'
 
 export type Views = {
-  /** The newest session with what a rule did in it; that of today only to who may see it. */
+  /** Returns the newest session with the rule's trades; today's only with permission. */
   readonly newest: (spec: RuleSpec, mayBeToday: boolean) => Promise<Viewed>
-  /** The minutes of a session; that of today only to who may see it. */
+  /** Returns the minutes of a session; today's only with permission. */
   readonly session: (day: SessionDate, mayBeToday: boolean) => Promise<Viewed>
   readonly close: () => Promise<void>
 }
@@ -54,12 +55,12 @@ export type Views = {
 export type ViewsDeps = {
   readonly dataFolder: string
   readonly catalog: Catalog
-  /** Of the market: in a replay it is the replay's. */
+  /** Market time: the replay's clock in a replay. */
   readonly nowMs: () => number
   readonly log: Log
 }
 
-/** Opens the sessions of a data folder for pictures; the thread starts with the first one. */
+/** Opens the sessions of a data folder for pictures; the thread starts on first use. */
 export function openViews({ dataFolder, catalog, nowMs, log }: ViewsDeps): Views {
   const options = { script: SCRIPT, workerData: dataFolder }
   const thread = openThread<ViewQuestion, LabSessionView | null>(options)
@@ -88,7 +89,7 @@ export function openViews({ dataFolder, catalog, nowMs, log }: ViewsDeps): Views
       const isToday = day === toDay(nowMs())
       return { view, isSimulated: manifest.simulated, isRunning, isToday, held }
     } catch (cause) {
-      // the page of the idea is there all the same
+      // the page of the idea is served without the picture
       if (cause instanceof DamagedFile) catalog.reportDamage(cause)
       else log.error({ err: cause, day }, 'cannot draw a session')
       return { reason: 'unread', day }
@@ -96,7 +97,7 @@ export function openViews({ dataFolder, catalog, nowMs, log }: ViewsDeps): Views
       waiting -= 1
     }
   }
-  /** The last session that may be seen, and that of today where it may not. */
+  /** Finds the latest session that may be shown, and today's session when it may not be. */
   const newestFound = (mayBeToday: boolean) => {
     const today = toDay(nowMs())
     const days = catalog.sessions()
@@ -132,7 +133,7 @@ export function openViews({ dataFolder, catalog, nowMs, log }: ViewsDeps): Views
   }
 }
 
-/** The catalog cannot read its folder, and never could. */
+/** Handles a catalog that has never been able to read its folder. */
 function unread(log: Log, cause: unknown, day: SessionDate | null): Viewed {
   log.error({ err: cause }, 'cannot draw a session')
   return { reason: 'unread', day }

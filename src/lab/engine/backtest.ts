@@ -7,17 +7,17 @@ import type { Assumptions, Missed, Trade, TradeLedger } from './trade.ts'
 
 export type BacktestOptions = {
   readonly assume: Assumptions
-  /** Places [from, to) of the sessions on which it may decide. */
+  /** Half-open range [from, to) of session indexes in which the rule may decide. */
   readonly sessions: { readonly from: number; readonly to: number }
-  /** Sessions [0, designCount) give the places of a window. */
+  /** Sessions [0, designCount) determine the slots of a window. */
   readonly designCount: number
 }
 
 /**
  * Replays a rule over the sessions of a market: every trade of its core, in the rule or not, and
- * every chance that was none. A decision and a fill know what their states know. What is held
- * beyond a session goes on in those after it, also in such as lie behind `sessions.to`: a caller
- * who must not see them gives a market without them.
+ * every chance that led to no trade. Decisions and fills use only what is known at their states.
+ * Positions held overnight continue in later sessions, including those after `sessions.to`: a
+ * caller that must not see them passes a market without them.
  */
 export function backtest(market: LabMarket, spec: RuleSpec, options: BacktestOptions): TradeLedger {
   const trades: Trade[] = []

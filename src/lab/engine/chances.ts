@@ -5,29 +5,29 @@ import { allHold, buildJudges, type JudgedCondition } from './conditions.ts'
 import { readCrosses } from './crosses.ts'
 import { markNewOrders } from './orders.ts'
 
-/** A minute at which the core may trade. */
+/** Minute at which the core may trade. */
 export type Chance = {
   /** Minute of the ET day. */
   readonly minute: number
   readonly slot: number
   readonly isFixed: boolean
-  /** Whether it is the rule's own, where its conditions say so; null: they are judged there. */
+  /** True when the rule triggers here; null: the conditions are evaluated at that minute. */
   readonly isTrigger: boolean | null
 }
 
 export type RuleLeg = { readonly entry: RuleEntry; readonly when: readonly RuleCondition[] }
 type WindowEntry = Exclude<RuleEntry, { at: string } | { every_min: number }>
 
-/** The days of a rule, and the sessions whose triggers give the places of its core. */
+/** Days of a rule, and the sessions whose triggers determine the slots of its core. */
 export type ChanceRange = {
   readonly isOn: (session: LabSession) => boolean
   readonly designCount: number
 }
 
-/** Places of the core of a window or an event in each session. */
+/** Number of slots per session for the core of a window or event. */
 const SLOT_COUNT = 8
 
-/** The chances of each session by their minutes, as a question by the place of a session. */
+/** Returns a lookup from session index to the chances of that session, by minute. */
 export function buildChances(
   market: LabMarket,
   { entry, when }: RuleLeg,
@@ -76,7 +76,7 @@ function everyMinute({
   return minutes
 }
 
-/** Quantiles of the minutes at which the rule enters, each of them once. */
+/** Returns the distinct quantiles of the minutes at which the rule enters. */
 export function chooseSlotMinutes(minutes: readonly number[]): number[] {
   if (minutes.length === 0) return []
   const sorted = Float64Array.from(minutes).sort()
@@ -104,13 +104,16 @@ function windowChances(slotMinutes: readonly number[], triggers: readonly number
   return [...fixed, ...others].sort((a, b) => a.minute - b.minute)
 }
 
-/** The nearest place, the lower of two; 0 where there is none. */
+/** Index of the nearest slot, the lower on a tie; 0 when there is none. */
 function findNearestSlot(slotMinutes: readonly number[], minute: number): number {
   const distances = slotMinutes.map(slotMinute => Math.abs(slotMinute - minute))
   return Math.max(0, distances.indexOf(Math.min(...distances)))
 }
 
-/** Minutes of a session at which the rule enters, rising; of its states before the close alone. */
+/**
+ * Returns the ascending minutes of a session at which the rule enters; only states before the
+ * close.
+ */
 function triggerMinutes(
   session: LabSession,
   entry: WindowEntry,
@@ -123,7 +126,7 @@ function triggerMinutes(
   const last = Math.min(stateCount - 2, parseMinute(entry.window[1]) - firstMinute)
   const isEach = entry.times === 'each'
   const gap = entry.gap_min
-  // of conditions that go on holding only the beginning counts, unless a gap is given
+  // while conditions continue to hold, only the first minute counts, unless a gap is given
   const isBeginning = isEach && gap === undefined && !('on' in entry)
   const minutes: number[] = []
   let held = false
@@ -140,7 +143,7 @@ function triggerMinutes(
   return minutes
 }
 
-/** The states at which the event of an entry happens; all of them without one. */
+/** Returns the states at which the event of an entry happens; all states without an event. */
 function findCandidates(
   session: LabSession,
   entry: WindowEntry,

@@ -10,16 +10,16 @@ import { orderMarks } from './orders.ts'
 import { atmVolatility } from './prices.ts'
 import type { WhenValue } from './trade.ts'
 
-/** The conditions of a rule over the states of one session. */
+/** A condition of a rule evaluated over the states of one session. */
 export type JudgedCondition = {
   readonly condition: RuleCondition
-  /** The measured value; NaN: not known, or it compares none. */
+  /** Measured value; NaN: not known, or the condition compares none. */
   readonly value: (state: number) => number
-  /** 1 it holds, 0 it does not, -1 it is not known. */
+  /** 1 true, 0 false, -1 not known. */
   readonly holds: (state: number) => number
 }
 
-/** Judges of a session, one a condition; each asks for what is known at its state alone. */
+/** Creates an evaluator per condition for a session; each uses only what is known at its state. */
 export function buildJudges(
   session: LabSession,
   when: readonly RuleCondition[],
@@ -45,7 +45,7 @@ export function allHold(judges: readonly JudgedCondition[], state: number): bool
   return true
 }
 
-/** What each condition said, as a trade writes it down. */
+/** Returns the value and outcome of each condition, as a trade records them. */
 export const whenValues = (judges: readonly JudgedCondition[], state: number): WhenValue[] =>
   judges.map(judge => {
     const value = judge.value(state)

@@ -1,13 +1,13 @@
 import type { LabSession } from '../market/session.ts'
 
-/** States at which spot has come to the other side of the flip. */
+/** States at which spot has crossed to the other side of the flip. */
 export type Crosses = { readonly above: readonly number[]; readonly below: readonly number[] }
 
 const known = new WeakMap<LabSession, Crosses>()
 
 /**
- * The crosses of a session, rising. The side before a cross is that of the last state that has
- * one: a state without a flip, or with spot upon it, is passed over.
+ * Returns the crosses of a session, ascending. The side before a cross is that of the last state
+ * that has one: states without a flip, or with spot exactly on it, are skipped.
  */
 export function readCrosses(session: LabSession): Crosses {
   const found = known.get(session) ?? findCrosses(session)
@@ -21,7 +21,7 @@ function findCrosses({ market: { spot, flip }, stateCount }: LabSession): Crosse
   let side = 0
   for (let state = 0; state < stateCount; state++) {
     const now = Math.sign(spot[state]! - flip[state]!)
-    // NaN as well
+    // also skips NaN
     if (now !== 1 && now !== -1) continue
     if (now !== side && side !== 0) (now === 1 ? above : below).push(state)
     side = now

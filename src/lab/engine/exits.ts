@@ -6,21 +6,21 @@ import { priceColumn } from './prices.ts'
 import type { ChosenLeg } from './strikes.ts'
 import type { ExitReason } from './trade.ts'
 
-/** What is held after a fill, and until when. */
+/** An open position after its fill, and its limits. */
 export type Holding = {
   readonly market: LabMarket
   readonly core: RuleCore
-  /** Place of the session of the decision, and the state of the fill in it. */
+  /** Index of the session of the decision, and the state of the fill in it. */
   readonly session: number
   readonly filledState: number
   readonly expiry: LabExpiry
   readonly legs: readonly ChosenLeg[]
-  /** Points received above zero, paid below. */
+  /** Points, positive when received, negative when paid. */
   readonly net: number
   readonly spreadFactor: number
 }
 
-/** A way out at a state, by prices of `expiry`. */
+/** A possible exit at a state, by prices of `expiry`. */
 export type Closed = {
   readonly reason: Extract<ExitReason, 'time' | 'profit' | 'stop'>
   readonly session: number
@@ -30,27 +30,27 @@ export type Closed = {
   readonly closeNet: number
 }
 
-/** The state from which a trade is to be out, of a session so many after the entry's. */
+/** State from which a trade must be closed, in a session `day` sessions after the entry's. */
 type TimeLimit = { readonly day: number; readonly state: number }
 
-/** What the exits of a rule come to in points; infinite: there is none. */
+/** Exit limits of a rule in points; infinite when there is none. */
 type Limits = {
   readonly time: TimeLimit | null
-  /** The least that closing has to bring. */
+  /** Minimum proceeds of closing. */
   readonly profit: number
-  /** The mid at or below which it is stopped. */
+  /** Mid at or below which the trade is stopped. */
   readonly stop: number
 }
 
 const TOLERANCE = 1e-9
 
-/** How a trade was closed; or that it settles, and whether it was to be out before. */
+/** How a trade closed; or that it settles, and whether it should have closed before. */
 export type Ended = Closed | { readonly reason: 'settlement'; readonly isLate: boolean }
 
 /**
- * The first exit that is reached after the fill, up to the PM close of the expiry; without one the
- * trade settles. Each state is judged by its own prices alone: where a leg has none, only a time
- * goes on waiting.
+ * Finds the first exit after the fill, up to the PM close of the expiry; without one the trade
+ * settles. Each state is evaluated by its own prices alone: where a leg has none, only a time exit
+ * stays pending.
  */
 export function findExit(holding: Holding): Ended {
   const limits = computeLimits(holding)
@@ -63,7 +63,7 @@ export function findExit(holding: Holding): Ended {
     const expiry = session.expiries[holding.core.dte - day]
     const first = firstJudged(holding, limits, day)
     const last = session.stateCount - (day === holding.core.dte ? 2 : 1)
-    // after a day that is missing the contracts of this place are others
+    // after a missing day this dte refers to other contracts
     if (expiry?.expiry !== holding.expiry.expiry) {
       isLate ||= limits.time !== null && limitState(limits.time, day) <= last
       continue
@@ -77,14 +77,14 @@ export function findExit(holding: Holding): Ended {
 
 const isPriced = ({ profit, stop }: Limits) => Number.isFinite(profit) || Number.isFinite(stop)
 
-/** The first state of a day that can matter: with a time alone nothing does before it. */
+/** First state of a day that can matter: with a time exit alone nothing before it does. */
 function firstJudged(holding: Holding, limits: Limits, day: number): number {
   const first = day === 0 ? holding.filledState + 1 : 0
   if (isPriced(limits) || !limits.time) return first
   return Math.max(first, limitState(limits.time, day))
 }
 
-/** The first state of a day at which the time is reached. */
+/** First state of a day at or after the time limit. */
 function limitState(time: TimeLimit, day: number): number {
   if (day < time.day) return Number.POSITIVE_INFINITY
   return day === time.day ? time.state : 0
@@ -100,10 +100,10 @@ function computeLimits({ market, core, session, net }: Holding): Limits {
       const on = market.sessions[session + day]
       if (!on) continue
       const state = parseMinute(exit.at) - on.firstMinute
-      // a time at or after an early close is the expiry
+      // a time at or after an early close means expiry
       if (state < on.stateCount - 1) time = { day, state }
     } else if ('profit_pct' in exit) {
-      // sold for net, or bought for -net: what closing has to bring
+      // required proceeds of closing; sold for net, or bought for -net
       limits.profit =
         core.action === 'sell'
           ? -net * (1 - exit.profit_pct / 100)
@@ -121,7 +121,7 @@ type Stretch = {
   readonly isLate: boolean
 }
 
-/** Walks the states of one session; `isLate`: the time was reached where there was no price. */
+/** Walks the states of one session; `isLate`: the time limit passed at a state without a price. */
 function walk(holding: Holding, expiry: LabExpiry, limits: Limits, stretch: Stretch) {
   const { signs, mids, halves } = fourLegs(holding.legs, expiry)
   const [sign0, sign1, sign2, sign3] = signs
@@ -139,7 +139,7 @@ function walk(holding: Holding, expiry: LabExpiry, limits: Limits, stretch: Stre
       continue
     }
     const isStop = mid <= stop
-    // rounding only ever takes away, so that most states are none without it
+    // rounding only ever lowers the proceeds, so this skips most states without rounding
     if (!isTime && !isStop && mid < profit - TOLERANCE) continue
     const half = halves.reduce((sum, column) => sum + column[state]!, 0)
     const closeNet = executable(holding, mid - holding.spreadFactor * half)
@@ -153,10 +153,10 @@ function walk(holding: Holding, expiry: LabExpiry, limits: Limits, stretch: Stre
 
 type Four<T> = readonly [T, T, T, T]
 
-/** A leg that a trade does not have is worth nothing at any state. */
+/** Prices of an absent leg: zero at every state. */
 const NOTHING = new Float64Array(24 * 60)
 
-/** The columns of a trade as those of four legs, which is as many as there are. */
+/** Pads the columns of a trade to four legs, the maximum. */
 function fourLegs(legs: readonly ChosenLeg[], expiry: LabExpiry) {
   const columns = legs.map(({ strike, type }) => priceColumn(expiry, strike, type))
   const four = <T>(of: (leg: number) => T): Four<T> => [of(0), of(1), of(2), of(3)]
@@ -167,7 +167,10 @@ function fourLegs(legs: readonly ChosenLeg[], expiry: LabExpiry) {
   }
 }
 
-/** What closing brings, rounded against us: to close costs nothing less than nothing. */
+/**
+ * Proceeds of closing, rounded against the trader: closing a sold position never pays, closing a
+ * bought one never costs.
+ */
 function executable({ core }: Holding, points: number): number {
   const rounded = roundedDown(points)
   return core.action === 'sell' ? Math.min(0, rounded) : Math.max(0, rounded)

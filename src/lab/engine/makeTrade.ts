@@ -9,16 +9,16 @@ import type { Assumptions, LegPrice, MissedReason, Trade, WhenValue } from './tr
 export type Decision = {
   readonly market: LabMarket
   readonly core: RuleCore
-  /** Place of the session. */
+  /** Index of the session. */
   readonly sessionIndex: number
   readonly state: number
   readonly assume: Assumptions
   readonly about: Pick<Trade, 'ruleLeg' | 'slot' | 'isFixed' | 'isInRule'>
-  /** What the conditions said, which is asked when there is a trade. */
+  /** Outcomes of the conditions, evaluated only when there is a trade. */
   readonly conditions: () => readonly WhenValue[]
 }
 
-/** The trade of a decision from its fill to its end, or why there is none. */
+/** Returns the trade of a decision from its fill to its end, or why there is none. */
 export function makeTrade(decision: Decision): Trade | MissedReason {
   const { market, core, sessionIndex, state, assume, about } = decision
   const session = market.sessions[sessionIndex]!
@@ -87,7 +87,7 @@ export function makeTrade(decision: Decision): Trade | MissedReason {
 const isWhole = (prices: readonly (LegPrice | null)[]): prices is readonly LegPrice[] =>
   !prices.includes(null)
 
-/** What opening costs before rounding: mids, and the share of the half spreads of all legs. */
+/** Cost of opening before rounding: mids plus the charged share of all legs' half spreads. */
 function openingCost(
   legs: readonly ChosenLeg[],
   prices: readonly LegPrice[],
@@ -119,14 +119,14 @@ function closedEnd(closed: Closed, { market }: Decision, legs: readonly ChosenLe
   }
 }
 
-/** All legs on the one value of the expiry's session; unresolved where that is not known. */
+/** Settles all legs at the expiry session's value; unresolved when that is not known. */
 function settledEnd(
   { market, sessionIndex, core }: Decision,
   { expiry }: LabExpiry,
   legs: readonly ChosenLeg[],
   isLate: boolean,
 ): End {
-  // sessions that are left out only ever bring it nearer
+  // excluded sessions only ever bring the index nearer
   let at = sessionIndex
   while (at <= sessionIndex + core.dte && market.sessions[at]?.date !== expiry) at++
   const session = at <= sessionIndex + core.dte ? market.sessions[at] : undefined

@@ -1,33 +1,33 @@
 import type { RuleCore } from '../language/spec.ts'
 
-/** Points and dollars of a trade. Points are of one unit, received above zero. */
+/** Points and dollars of a trade. Points are per unit, positive when received. */
 
-/** SPX is quoted in steps of this for a package, index points. */
+/** Steps per index point in which SPX quotes a package. */
 const STEPS_PER_POINT = 20
-/** A price that is a step but for the last digits of a double stays that step. */
+/** Tolerance, in steps, within which a price counts as the step despite floating-point error. */
 const TOLERANCE = 1e-9
-/** USD a point and contract. */
+/** USD per point and contract. */
 const MULTIPLIER = 100
 
-/** What is received, rounded against us. */
+/** Rounds proceeds against the trader. */
 export const roundedDown = (points: number): number =>
   Math.floor((points + TOLERANCE) * STEPS_PER_POINT) / STEPS_PER_POINT
 
-/** The least that anything bought costs. */
+/** Minimum cost of anything bought. */
 export const LEAST_DEBIT = 1 / STEPS_PER_POINT
 
-/** A sum as it is in steps of prices and fees, without the last digits of doubles: never -0. */
+/** Removes floating-point error from a sum of prices and fees; never -0. */
 export const exact = (value: number): number => Math.round(value * 1e10) / 1e10 + 0
 
 export const toUsd = (points: number, qty: number): number => exact(points * MULTIPLIER * qty)
 
-/** What a trade can lose at most, index points; null: it has no bound. */
+/** Maximum loss of a trade, index points; null: unbounded. */
 export function maximumLoss({ action, width }: RuleCore, net: number): number | null {
   if (action === 'buy') return -net
   return width === undefined ? null : width - net
 }
 
-/** What r is measured in: the maximum loss, else the distance of the stop, else the credit. */
+/** Unit of r: the maximum loss, else the distance of the stop, else the credit. */
 export function computeRisk(core: RuleCore, net: number): number {
   const stop = core.exit.find(exit => 'stop_x_credit' in exit)
   return maximumLoss(core, net) ?? (stop ? (stop.stop_x_credit - 1) * net : net)

@@ -3,7 +3,7 @@ import type { LabSession } from '../market/session.ts'
 
 export type OrderCondition = Extract<RuleCondition, { f: 'order' }>
 
-/** What one version of an order is to a condition, apart from when it counts. */
+/** Match of one version of an order with a condition, apart from when it counts. */
 type Fit = 'none' | 'fits' | 'unknown'
 
 /** By state: 1 the condition holds, 0 it does not, -1 it is not known. */
@@ -27,7 +27,7 @@ export function orderMarks(session: LabSession, condition: OrderCondition): Int8
   return marks.map(mark => (mark < 0 ? mark : 1 - mark))
 }
 
-/** By state: 1 where a version that fits begins to count. */
+/** By state: 1 where a matching version begins to count. */
 export function markNewOrders(session: LabSession, condition: OrderCondition): Uint8Array {
   const { fromState, untilState, printedState } = session.orders
   const isNew = new Uint8Array(session.stateCount)
@@ -42,7 +42,7 @@ export function markNewOrders(session: LabSession, condition: OrderCondition): U
   return isNew
 }
 
-/** The last state at which an order is new enough. */
+/** Last state at which an order is recent enough. */
 const lastState = (printed: number, { since_min: since }: OrderCondition) =>
   since === undefined ? Number.POSITIVE_INFINITY : printed + since - 1
 

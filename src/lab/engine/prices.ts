@@ -12,26 +12,26 @@ import {
 } from './smile.ts'
 import type { LegPrice } from './trade.ts'
 
-/** What an option costs at each state of a session: by its quote, else by the smile. */
+/** Price of an option at each state of a session: by its quote, else by the smile. */
 
-/** One option of an expiry by state, index points; a mid of NaN: it has no price there. */
+/** Prices of one option of an expiry by state, index points; a NaN mid: no price there. */
 export type PriceColumn = {
   readonly mids: Float64Array
   readonly halves: Float64Array
-  /** 1 where it comes from a quote. */
+  /** 1 where the price comes from a quote. */
   readonly isQuoted: Uint8Array
 }
 
-/** A quote that is older than this is no price, seconds. */
+/** Maximum age of a quote, seconds. */
 const AGE_MAX = 60
 
 /**
- * What is asked at so little, index points, and not bid at all is worth next to nothing: it sells
- * for nothing and is bought at the ask. A missing bid of what is dearer says nothing of its worth.
+ * Maximum ask, index points, at which a missing bid is read as zero: such an option sells for
+ * nothing and is bought at the ask. Above it, a missing bid does not bound the value.
  */
 const UNBID_ASK_MAX = 0.3
 
-/** Half spread of a price by the smile, below each mid; measured on real 0DTE minutes. */
+/** Half spread of a smile price, below each mid; measured on real 0DTE minutes. */
 const HALF_SPREADS = [
   { below: 0.3, half: 0.025 },
   { below: 1, half: 0.05 },
@@ -41,7 +41,7 @@ const HALF_SPREADS = [
 ] as const
 const HALF_SPREAD_MAX = 0.7
 
-/** Bytes of worked out prices that stay in memory. */
+/** Maximum bytes of computed prices held in memory. */
 const CACHE_BYTES_MAX = 512 * 1024 ** 2
 
 type Worked = {
@@ -55,7 +55,7 @@ const worked = createByteCache<LabExpiry, Worked>(CACHE_BYTES_MAX, () => ({
   atmVariances: null,
 }))
 
-/** The prices of an option at all states; they stay in memory with the expiry. */
+/** Returns the prices of an option at all states; cached in memory with the expiry. */
 export function priceColumn(expiry: LabExpiry, strike: number, type: LegType): PriceColumn {
   const { columns } = worked.of(expiry)
   const key = strike * 2 + (type === 'P' ? 1 : 0)
@@ -67,7 +67,7 @@ export function priceColumn(expiry: LabExpiry, strike: number, type: LegType): P
   return made
 }
 
-/** Forward deltas of the calls of all strikes at a state; NaN: not known. */
+/** Forward call deltas of all strikes at a state; NaN: not known. */
 export function callDeltas(expiry: LabExpiry, state: number): Float64Array {
   const { callDeltas: byState } = worked.of(expiry)
   const known = byState.get(state)
@@ -79,11 +79,11 @@ export function callDeltas(expiry: LabExpiry, state: number): Float64Array {
   return made
 }
 
-/** Implied volatility at the forward, as a share a year; NaN: not known. */
+/** Annualized implied volatility at the forward, as a fraction; NaN: not known. */
 export const atmVolatility = (expiry: LabExpiry, state: number): number =>
   Math.sqrt(atmVariances(expiry)[state]! / expiry.years[state]!)
 
-/** Index points that are left of the move of an expiry; NaN: not known. */
+/** Remaining expected move of an expiry, index points; NaN: not known. */
 export const remainingMove = (expiry: LabExpiry, state: number): number =>
   movePoints(expiry.forward[state]!, atmVariances(expiry)[state]!)
 
@@ -97,7 +97,9 @@ function atmVariances(expiry: LabExpiry): Float64Array {
   return made
 }
 
-/** The price at one state with all that a trade writes down of it; null: there is none. */
+/**
+ * Returns the price at one state with everything that a trade records of it; null: there is none.
+ */
 export function legPrice(
   expiry: LabExpiry,
   state: number,
@@ -147,7 +149,7 @@ function makeColumn(expiry: LabExpiry, strike: number, type: LegType): PriceColu
 
 const toBidSteps = (steps: number) => (steps === NO_QUOTE ? 0 : steps)
 
-/** Steps; `unbidMax` is the most that may be asked of what nobody bids for. */
+/** Bid and ask in steps; `unbidMax` is the maximum ask when there is no bid. */
 function isPrice(bid: number, ask: number, age: number, unbidMax: number): boolean {
   if (ask === 0 || ask === NO_QUOTE || age > AGE_MAX) return false
   return bid > 0 ? ask >= bid : ask <= unbidMax

@@ -2,17 +2,17 @@ import { normalCdf } from '../../market/normal.ts'
 import type { LabExpiry } from '../market/session.ts'
 
 /**
- * What a smile says of one expiry at one state. It is linear in total variance against
- * log-moneyness between its points, and flat outside of them, as sql/macros/smile.sql has it.
+ * Smile of one expiry at one state: linear in total variance against log-moneyness between its
+ * points, flat outside of them, as in sql/macros/smile.sql.
  */
 
-/** What options of an expiry are priced by where nobody quotes them. */
+/** Data that prices the options of an expiry when they have no quote. */
 export type Surface = Pick<
   LabExpiry,
   'forward' | 'discount' | 'smileFrom' | 'smileStrikes' | 'smileTotalVariances'
 >
 
-/** The surface of an expiry, whose smiles may have to be read for it: ask once for many states. */
+/** Returns the surface of an expiry. May read its smiles from disk: call once for many states. */
 export function readSurface(expiry: LabExpiry): Surface {
   const { forward, discount, smileFrom, smileStrikes, smileTotalVariances } = expiry
   return { forward, discount, smileFrom, smileStrikes, smileTotalVariances }
@@ -35,12 +35,12 @@ export function totalVarianceAt(surface: Surface, state: number, level: number):
   }
   const strikeLow = smileStrikes[low]!
   const varianceLow = smileTotalVariances[low]!
-  // the forward drops out of a share of a distance in log-moneyness
+  // the forward cancels out of a ratio of log-moneyness distances
   const share = Math.log(level / strikeLow) / Math.log(smileStrikes[high]! / strikeLow)
   return varianceLow + (smileTotalVariances[high]! - varianceLow) * share
 }
 
-/** Black-76 by the smile, index points; NaN where forward, discount or smile is not known. */
+/** Black-76 price by the smile, index points; NaN when forward, discount or smile is not known. */
 export function smilePrice(
   surface: Surface,
   state: number,
@@ -55,18 +55,18 @@ export function smilePrice(
   const undiscounted = isPut
     ? strike * normalCdf(-d2) - forward * normalCdf(-d1)
     : forward * normalCdf(d1) - strike * normalCdf(d2)
-  // far out the difference of two tiny terms may be under zero
+  // far out, the difference of two tiny terms may be negative
   return surface.discount[state]! * Math.max(0, undiscounted)
 }
 
-/** Forward delta of the call, 0 to 1; that of the put is 1 less this. NaN: not known. */
+/** Forward delta of the call, 0 to 1; that of the put is 1 minus it. NaN: not known. */
 export function callDelta(surface: Surface, state: number, strike: number): number {
   const deviation = Math.sqrt(totalVarianceAt(surface, state, strike))
   if (!(deviation > 0)) return Number.NaN
   return normalCdf(Math.log(surface.forward[state]! / strike) / deviation + deviation / 2)
 }
 
-/** The straddle at the forward, undiscounted; NaN: not known. */
+/** Straddle at the forward, undiscounted; NaN: not known. */
 export function movePoints(forward: number, totalVariance: number): number {
   const deviation = Math.sqrt(totalVariance)
   return deviation > 0 ? forward * (4 * normalCdf(deviation / 2) - 2) : Number.NaN

@@ -5,17 +5,17 @@ import { findFirstIndexFrom, findStrikeIndex } from '../market/strikes.ts'
 import { callDeltas, remainingMove } from './prices.ts'
 import type { TradeLeg } from './trade.ts'
 
-/** An option of a trade, before it has a price. */
+/** An option of a trade before it is priced. */
 export type ChosenLeg = Omit<TradeLeg, 'entry' | 'exit'>
 type Picked = { readonly target: number; readonly strike: number }
 export type StrikeFault = 'no_reference' | 'wing_not_listed'
 
-/** A listed strike is looked for at a state of an expiry; below is further out for puts. */
+/** State of an expiry at which listed strikes are searched; further out is lower for puts. */
 type Listed = { readonly session: LabSession; readonly expiry: LabExpiry; readonly state: number }
 
 /**
- * The legs of a trade by what is known at a state: by strike, calls before puts. The strike that
- * the rule names is the short one of what is sold and the long one of what is bought; the wings
+ * Chooses the legs of a trade from what is known at a state: by strike, calls before puts. The
+ * strike that the rule names is the short one of a sale and the long one of a purchase; the wings
  * are exactly the width further out.
  */
 export function chooseLegs(core: RuleCore, at: Listed): readonly ChosenLeg[] | StrikeFault {
@@ -33,7 +33,7 @@ export function chooseLegs(core: RuleCore, at: Listed): readonly ChosenLeg[] | S
   return legs.sort((a, b) => a.strike - b.strike || (a.type < b.type ? -1 : 1))
 }
 
-/** The strikes that the rule names itself, by type; null: what they refer to is not known. */
+/** Returns the strikes that the rule names, by type; null: their reference is not known. */
 function innerStrikes(core: RuleCore, at: Listed): [LegType, Picked][] | null {
   const { structure, strike } = core
   const pick = (type: LegType, isLowerFirst: boolean, readTarget: () => number) =>
@@ -72,7 +72,7 @@ function innerStrikes(core: RuleCore, at: Listed): [LegType, Picked][] | null {
   }
 }
 
-/** The strike that a rule asks for, index points; NaN: not known. */
+/** Target strike of a rule, index points; NaN: not known. */
 function computeTargetStrike({ strike }: RuleCore, { session, expiry, state }: Listed): number {
   const { spot, flip, putWall, callWall } = session.market
   switch (strike.ref) {
@@ -94,7 +94,7 @@ function computeTargetStrike({ strike }: RuleCore, { session, expiry, state }: L
 const isListed = ({ expiry, state }: Listed, index: number) =>
   index >= 0 && expiry.listedFrom[index]! <= state
 
-/** The nearest listed strike; of two as near the lower where lower is further out. */
+/** Returns the nearest listed strike; on a tie, the one further out. */
 function nearest(at: Listed, target: number, isLowerFirst: boolean): Picked | null {
   if (Number.isNaN(target)) return null
   const { strikes } = at.expiry
@@ -110,7 +110,7 @@ function nearest(at: Listed, target: number, isLowerFirst: boolean): Picked | nu
   return { target, strike: down < up || (down === up && isLowerFirst) ? low : high }
 }
 
-/** The listed strike with the nearest forward delta, which is also the one that was asked for. */
+/** Returns the listed strike with the nearest forward delta; that strike is also the target. */
 function byDelta(at: Listed, type: LegType, value: number, isLowerFirst: boolean): Picked | null {
   const { strikes } = at.expiry
   const deltas = callDeltas(at.expiry, at.state)

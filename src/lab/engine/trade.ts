@@ -1,12 +1,12 @@
-/** What a backtest writes down: every trade of the core, and every chance that was no trade. */
+/** Records of a backtest: every trade of the core, and every chance without a trade. */
 
-/** What a test takes for granted besides the rule. */
+/** Assumptions of a test besides the rule. */
 export type Assumptions = {
   /** Minutes from the decision to the fill. */
   readonly delayMin: number
-  /** Share of the half spread that is paid on each leg. */
+  /** Share of the half spread paid on each leg. */
   readonly spreadFactor: number
-  /** USD a contract and side; settlement is free. */
+  /** USD per contract and side; settlement is free. */
   readonly feeUsd: number
 }
 export const ASSUMED: Assumptions = { delayMin: 0, spreadFactor: 1, feeUsd: 1.3 }
@@ -22,9 +22,9 @@ export type MissedReason = (typeof MISSED_REASONS)[number]
 
 export type PriceSource = 'quote' | 'smile'
 
-/** The price of one option at one state; index points. */
+/** Price of one option at one state; index points. */
 export type LegPrice = {
-  /** Null where it comes from the smile. */
+  /** Null when the price comes from the smile. */
   readonly bid: number | null
   readonly ask: number | null
   readonly mid: number
@@ -34,7 +34,7 @@ export type LegPrice = {
 
 export type TradeLeg = {
   readonly type: 'C' | 'P'
-  /** Contracts a unit: 1 bought, -1 sold. */
+  /** Contracts per unit: 1 bought, -1 sold. */
   readonly sign: 1 | -1
   readonly targetStrike: number
   readonly strike: number
@@ -43,40 +43,40 @@ export type TradeLeg = {
   readonly exit: LegPrice | null
 }
 
-/** What a condition said at the minute of the decision. */
+/** Outcome of a condition at the minute of the decision. */
 export type WhenValue = {
-  /** Null for those that compare no value, and where it was not known. */
+  /** Null for conditions that compare no value, and when it was not known. */
   readonly value: number | null
   /** Null: not known, which counts as not holding. */
   readonly holds: boolean | null
 }
 
-/** Money is of the whole trade, `qty` units of 100; points are of one unit. */
+/** Money is for the whole trade, `qty` units of 100; points are per unit. */
 export type Trade = {
-  /** Which {core, when} of the rule: 0 or 1. */
+  /** Index of the {core, when} pair in the rule: 0 or 1. */
   readonly ruleLeg: number
-  /** Place in the market's sessions. */
+  /** Index in the market's sessions. */
   readonly session: number
-  /** Minute of the ET day at which it was decided, and at which it was filled. */
+  /** Minutes of the ET day at which it was decided and filled. */
   readonly decidedAt: number
   readonly filledAt: number
-  /** Which of the core's places of a session it is: the minute, or the nearest of 8 of a window. */
+  /** Slot of the core in the session: the minute, or the nearest of a window's 8. */
   readonly slot: number
-  /** Whether it is one of the core's fixed places; a trigger of a window alone is not. */
+  /** True for a fixed slot of the core; false for a window's trigger alone. */
   readonly isFixed: boolean
-  /** Whether the conditions held. */
+  /** True when the conditions held. */
   readonly isInRule: boolean
   readonly conditions: readonly WhenValue[]
   readonly legs: readonly TradeLeg[]
-  /** Received above zero, paid below, after half spreads and rounding. */
+  /** Positive when received, negative when paid; after half spreads and rounding. */
   readonly net: number
   readonly exitReason: ExitReason
-  /** Place of the session of the exit; null: unresolved. */
+  /** Index of the session of the exit; null: unresolved. */
   readonly exitSession: number | null
   readonly exitAt: number | null
-  /** Whether no price at the minute of the exit made it later. */
+  /** True when a missing price at the exit minute delayed the exit. */
   readonly isLate: boolean
-  /** Received above zero, paid below, when it was closed or settled; null: unresolved. */
+  /** Proceeds of closing or settling, negative when paid; null: unresolved. */
   readonly closeNet: number | null
   readonly settlement: number | null
   readonly feesUsd: number
@@ -86,7 +86,7 @@ export type Trade = {
   readonly riskUsd: number
   /** pnlUsd / riskUsd. */
   readonly r: number | null
-  /** Of one that is unresolved: the most it can have lost, where that has a bound. */
+  /** Maximum loss of an unresolved trade, when it is bounded. */
   readonly worstUsd: number | null
 }
 
@@ -94,7 +94,7 @@ export type Missed = {
   readonly ruleLeg: number
   readonly session: number
   readonly decidedAt: number
-  /** Whether the conditions held. */
+  /** True when the conditions held. */
   readonly isInRule: boolean
   readonly reason: MissedReason
 }

@@ -6,7 +6,7 @@ import { above } from './phrases/levelDistances.ts'
 import { WEEKDAYS, type Weekday } from './spec.ts'
 import { formatMinute, parseMinute } from './times.ts'
 
-/** A draft with what the items of a message change of it. */
+/** Applies the items of a message to a draft. */
 export function amend(base: RuleDraft, items: readonly RuleItem[]): RuleDraft {
   const patch = besideLevel(base, assemble(items), items)
   const options = { isAlso: items.some(({ k }) => k === 'also') }
@@ -29,7 +29,7 @@ export function amend(base: RuleDraft, items: readonly RuleItem[]): RuleDraft {
   return items.reduce(edited, changed)
 }
 
-/** "and above the flip" of a rule that has its strike is a condition. */
+/** "and above the flip" adds a condition to a rule that already has its strike. */
 function besideLevel(base: RuleDraft, patch: RuleDraft, items: readonly RuleItem[]): RuleDraft {
   const isMoved = items.some(({ k }) => k === 'set' || k === 'shift' || k === 'instead')
   const hasStrike = base.legs.length > 0 && base.legs.every(({ strike }) => strike !== undefined)
@@ -50,7 +50,7 @@ function isMappingOpen(base: RuleDraft, patch: RuleDraft): boolean {
 const hasSaid = (leg: DraftLeg): boolean =>
   Object.entries(leg).some(([, value]) => (Array.isArray(value) ? value.length > 0 : value != null))
 
-/** The legs of both; null where nobody can tell which leg a change is of. */
+/** Legs of both; null when it is ambiguous which leg a change applies to. */
 function mergeLegs(
   base: readonly DraftLeg[],
   patch: readonly DraftLeg[],
@@ -68,7 +68,7 @@ function mergeLegs(
   return base.map(leg => (leg === named[0] ? mergeLeg(leg, own, options) : leg))
 }
 
-/** "only Mondays" sets, "also Fridays" adds, "no Fridays" takes away. */
+/** "only Mondays" sets, "also Fridays" adds, "no Fridays" removes. */
 function daysAfter(
   base: readonly Weekday[] | undefined,
   items: readonly RuleItem[],
@@ -121,7 +121,7 @@ const ASKED: Readonly<Record<string, string>> = {
   qty: 'contracts',
 }
 
-/** One edit of the words: drop a part, move a number, or ask for one. */
+/** Applies one edit in words: drop a part, move a number, or request one. */
 function edited(draft: RuleDraft, item: RuleItem): RuleDraft {
   if (item.k === 'ask') return { ...draft, vague: [...draft.vague, ASKED[item.slot]!] }
   if (item.k === 'drop') return dropped(draft, item.slot, item.text)
@@ -132,7 +132,7 @@ function edited(draft: RuleDraft, item: RuleItem): RuleDraft {
   return { ...draft, vague: [...draft.vague, ASKED[slot] ?? 'exit time'] }
 }
 
-/** A leg with one number moved; null where there is none to move. */
+/** A leg with one number moved; null when there is none to move. */
 function shifted(leg: DraftLeg, slot: string, by: number): DraftLeg | null {
   if (slot === 'width') return leg.width === undefined ? null : { ...leg, width: leg.width + by }
   if (slot === 'qty') return { ...leg, qty: (leg.qty ?? 1) + by }

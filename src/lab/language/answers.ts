@@ -6,7 +6,7 @@ import { tokenize } from './tokens.ts'
 
 const LEVELS = { put_wall: 'put wall', call_wall: 'call wall', flip: 'flip' } as const
 
-/** Words that may stand around any answer. */
+/** Words allowed around any reply to a question. */
 const NEUTRAL = new Set([
   'about',
   'at',
@@ -29,7 +29,7 @@ const UNDER = new Set(['under', 'below', 'less', 'most', 'lt', 'lte'])
 const BILLIONS = new Set(['b', 'bn', 'billion'])
 const CREDIT = ['x', 'credit', 'of', 'times', '%', 'percent']
 
-/** Words that may stand around the number that answers a question: the unit it is asked in. */
+/** Units allowed around a number that replies to a question. */
 const UNITS: Readonly<Record<string, readonly string[]>> = {
   strike: [...POINTS, 'delta'],
   width: [...POINTS, 'wide', '$'],
@@ -47,8 +47,8 @@ const UNITS: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * A short answer to an open question as a sentence of the language: a bare number fills the one
- * open slot. Null when the message is no such answer.
+ * Converts a short reply to an open question into a sentence of the language: a bare number fills
+ * the one open slot. Null when the message is no such reply.
  */
 export function asSentence(
   message: string,
@@ -66,13 +66,13 @@ export function asSentence(
     const sentence = WITH_WORDS[open]?.(words.join(' '), draft)
     if (sentence) return sentence
   }
-  // "50M, and only if it adds gamma": an answer, and more
+  // "50M, and only if it adds gamma": a reply, and more
   const [, head, rest] = /^([^,]+?)(?:, *| and )(.+)$/su.exec(message) ?? []
   const answer = head && missing.length === 1 ? asSentence(head, missing, draft) : null
   return answer && `${answer}, ${rest}`
 }
 
-/** "make it $25M" of a rule that has one order: the order with another premium. */
+/** "make it $25M" for a rule with one order: the order with another premium. */
 export function asChange(message: string, { legs }: RuleDraft): string | null {
   const orders = legs.flatMap(({ when }) => when.filter(one => one.f === 'order'))
   const [order] = orders
@@ -87,7 +87,7 @@ export function asChange(message: string, { legs }: RuleDraft): string | null {
   return sayCondition(changed, order.since_min === undefined && !order.not)
 }
 
-/** Whether a message is a number alone, which can be the answer to more than one question. */
+/** True when a message is a number alone, which could reply to more than one question. */
 export const isBareNumber = (message: string): boolean => {
   const number = findNumber(splitWords(message), [])
   return number !== null && !number.includes(':')
@@ -115,7 +115,7 @@ const distance =
     return `if price is ${where} the ${level}`
   }
 
-/** The comparison that an open condition began, or the one that the answer gives. */
+/** Comparison that an open condition began, or the one in the reply. */
 function findSide(
   words: readonly string[],
   draft: RuleDraft,

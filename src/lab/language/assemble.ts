@@ -7,7 +7,7 @@ import { negated, negatedOpen } from './negate.ts'
 import { isApart, type Region, splitRegions } from './regions.ts'
 import { type RuleCondition, WEEKDAYS, type Weekday } from './spec.ts'
 
-/** What a message says, put together: its legs, its days, and what is vague or cannot be. */
+/** Assembles the items of a message: its legs, its days, and what is vague or invalid. */
 export function assemble(said: readonly RuleItem[]): RuleDraft {
   const items = withoutIdle(said)
   const { shared, legs: regions } = splitRegions(items)
@@ -47,7 +47,9 @@ const listNotes = (items: readonly RuleItem[]): Assumption[] =>
     ]
   })
 
-/** What the items of one region say. Fields that are said twice in two ways are bad or asked. */
+/**
+ * Builds a leg from the items of one region. Contradicting fields are invalid, or raise a question.
+ */
 function assembleLeg(items: readonly RuleItem[], out: Out): DraftLeg {
   const leg: BuildingLeg = { ...EMPTY_LEG }
   let isNegated = false
@@ -59,7 +61,7 @@ function assembleLeg(items: readonly RuleItem[], out: Out): DraftLeg {
       isNegated = true
       negatedCount = 0
     } else if (isCondition) {
-      // "unless the gap is over 1%, if gamma is positive": another head, another condition
+      // "unless the gap is over 1%, if gamma is positive": a second head opens a second condition
       const isSecondBound = items[index - 1]?.from === item.from
       if (negatedCount > 0 && HEADED.test(item.text) && !isSecondBound) isNegated = false
       if (isNegated) negatedCount += 1
@@ -78,7 +80,7 @@ function assembleLeg(items: readonly RuleItem[], out: Out): DraftLeg {
   return leg
 }
 
-/** "after a $50M order, only if it adds gamma": both say one order. */
+/** "after a $50M order, only if it adds gamma": both describe one order. */
 function joinOrders(leg: BuildingLeg): void {
   const more = leg.open.flatMap(open => ('order' in open ? [open.order] : []))
   const orders = leg.when.filter(({ f }) => f === 'order')
@@ -167,7 +169,7 @@ function setOnce<K extends keyof BuildingLeg>(
   leg[key] = value
 }
 
-/** A leg with what was said before any trade. */
+/** A leg with the items that came before any trade. */
 function joined(base: DraftLeg, leg: DraftLeg, out: Out): DraftLeg {
   for (const key of ['width', 'strike', 'dte', 'qty', 'every', 'window'] as const) {
     const [a, b] = [base[key], leg[key]]
@@ -185,7 +187,7 @@ function joined(base: DraftLeg, leg: DraftLeg, out: Out): DraftLeg {
   return onto(base, leg)
 }
 
-/** A leg over another: what it says itself, and the other's where it says nothing. */
+/** Merges two legs: the own fields first, the other's where they are missing. */
 const onto = (base: DraftLeg, leg: DraftLeg): DraftLeg => ({
   ...base,
   ...leg,
@@ -197,7 +199,7 @@ const onto = (base: DraftLeg, leg: DraftLeg): DraftLeg => ({
   open: [...base.open, ...leg.open],
 })
 
-/** Conditions that stand by one of two trades, or before both: of which are they? */
+/** Conditions next to one of two trades, or before both: finds the leg they apply to. */
 function ofOneLeg([shared, one, two]: readonly [number, number, number], apart: boolean): string[] {
   if (shared > 0) return apart && two === 0 ? [WHEN_OF_ONE] : []
   return !apart && (one === 0) !== (two === 0) ? [WHEN_OF_ONE] : []
@@ -210,7 +212,7 @@ const EXIT_OF_ONE =
   'the way out stands before the second trade: say it at the end for both, or for each trade'
 const QTY_OF_ONE = 'one of the two trades has a number of contracts: give it for each'
 
-/** Two legs: what one says of time, way out and size holds for both, unless both say it. */
+/** Two legs: time, exit and size of one apply to both, unless both state them. */
 function twoLegs(
   base: DraftLeg,
   one: DraftLeg,
@@ -269,7 +271,7 @@ function borrowed(leg: DraftLeg, other: DraftLeg): DraftLeg {
 
 const isVertical = (structure: DraftLeg['structure']) =>
   structure === 'put_spread' || structure === 'call_spread'
-/** "30 out" and a delta are below for puts and above for calls: good for both. */
+/** "30 out" and a delta are below for puts and above for calls: valid for both. */
 const isOutward = (strike: DraftLeg['strike']) =>
   strike !== undefined && (strike.ref === 'delta' || strike.side === 'out')
 
@@ -279,7 +281,7 @@ const hasNoWidth = (structure: DraftLeg['structure']) =>
 const pick = <K extends keyof DraftLeg>(leg: DraftLeg, keys: readonly K[]): Partial<DraftLeg> =>
   Object.fromEntries(keys.flatMap(key => (leg[key] === undefined ? [] : [[key, leg[key]]])))
 
-/** The days of a message: those it names, without those it leaves out. */
+/** Days of a message: those it names, without those it excludes. */
 function listDays(items: readonly RuleItem[]): Weekday[] | null {
   const said = items.flatMap(item => (item.k === 'days' ? [item] : []))
   if (said.length === 0) return null

@@ -4,14 +4,14 @@ import { canonicalJson, type RuleCore, type RuleSpec } from './spec.ts'
 /** A part of a rule that a message changed. */
 export type RuleChange = {
   readonly field: string
-  /** In words; null: there was none, or is none any more. */
+  /** In words; null when the rule has none. */
   readonly from: string | null
   readonly to: string | null
 }
 
 const PARTS = ['action', 'structure', 'width', 'strike', 'dte', 'qty', 'entry', 'exit'] as const
 
-/** Every part in which two rules differ, in words. */
+/** Lists every part in which two rules differ, in words. */
 export function changesBetween(before: RuleSpec, after: RuleSpec): RuleChange[] {
   return [
     ...changesOfLeg(before, after, ''),

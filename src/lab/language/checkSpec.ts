@@ -2,12 +2,15 @@ import { complete } from './complete.ts'
 import { toDraft } from './draft.ts'
 import { canonicalJson, canonicalSpec, RuleSpec } from './spec.ts'
 
-/** A rule as the language would have made it, or why it is none. */
+/** A rule in the canonical form of the language, or the reason why it is invalid. */
 export type CheckedSpec =
   | { readonly spec: RuleSpec; readonly errors: null }
   | { readonly spec: null; readonly errors: readonly string[] }
 
-/** Checks a rule that did not come from a sentence, by the same rules; answers its one form. */
+/**
+ * Validates a rule that did not come from a sentence, by the same rules; returns its canonical
+ * form.
+ */
 export function checkSpec(value: unknown): CheckedSpec {
   const parsed = RuleSpec.safeParse(value)
   if (!parsed.success) {
@@ -23,7 +26,7 @@ export function checkSpec(value: unknown): CheckedSpec {
   if (completed.kind === 'chat') {
     return { spec: null, errors: completed.missing.map(slot => `${slot} is missing`) }
   }
-  // what a sentence can never come to, such as a window beside an event that it does not enter on
+  // a rule no sentence can produce, such as a window with an event that it does not enter on
   if (canonicalJson(completed.spec) !== canonicalJson(spec)) {
     return { spec: null, errors: ['the parts of the rule do not fit together'] }
   }

@@ -17,13 +17,13 @@ import {
   WEEKDAYS,
 } from './spec.ts'
 
-/** What becomes of a draft: a rule, or what is missing, or why there can be none. */
+/** Outcome of a draft: a rule, the missing parts, or why it is invalid. */
 export type Completed =
   | { readonly kind: 'spec'; readonly spec: RuleSpec; readonly assumptions: readonly Assumption[] }
   | { readonly kind: 'chat'; readonly missing: readonly string[] }
   | { readonly kind: 'error'; readonly errors: readonly string[] }
 
-/** Completes a draft. Errors come before questions; equal drafts come to equal answers. */
+/** Completes a draft. Errors come before questions; equal drafts give equal results. */
 export function complete(draft: RuleDraft): Completed {
   const found: Findings = { errors: [...draft.bad], missing: [...draft.vague], assumptions: [] }
   found.assumptions.push(...draft.notes)

@@ -5,10 +5,10 @@ import { formatMinute, parseMinute } from './times.ts'
 
 const { firstEntry, lastEntry, lastDefault } = BOUNDS
 const OUTSIDE = `entry outside ${firstEntry}-${lastEntry}`
-/** Minutes between entries of a rule that enters each time. */
+/** Default minutes between entries of a rule that enters each time. */
 const GAP_MIN = 30
 
-/** When a leg enters; undefined where that is missing or cannot be. */
+/** Entry of a leg; undefined when it is missing or invalid. */
 export function completeEntry(
   leg: DraftLeg,
   when: readonly RuleCondition[],
@@ -54,7 +54,7 @@ export function completeEntry(
   return { window: [from, to], ...repeated }
 }
 
-/** Whether nothing but the wish to trade was said. */
+/** True when the draft states only the wish to trade. */
 const isUnknown = (draft: RuleDraft) => draft.vague.includes('what to do')
 
 function completeInterval(
@@ -84,7 +84,7 @@ function completeGap(leg: DraftLeg, found: Findings): number {
   return leg.gap
 }
 
-/** The usual window, which ends before a trade has to be out. */
+/** Default window, which ends before a trade has to be closed. */
 function defaultWindow(leg: DraftLeg): [string, string] {
   const exit = leg.exits.find(one => 'at' in one && one.at !== 'expiry' && !('day' in one))
   const isSameDay = (leg.dte ?? 0) === 0

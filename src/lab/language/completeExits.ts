@@ -13,7 +13,7 @@ export type ExitContext = {
 
 const plain = (value: number): number => Number(value.toPrecision(12))
 
-/** The ways out of a leg; to expiry where none was given. */
+/** Exits of a leg; to expiry when none is given. */
 export function completeExits(known: ExitContext, found: Findings): RuleExit[] {
   const exits = known.leg.exits.flatMap(exit => {
     if ('profit' in exit) return completeProfit(exit, known, found)
@@ -30,7 +30,7 @@ function completeProfit(
   { action, leg }: ExitContext,
   found: Findings,
 ): RuleExit[] {
-  // what is sold has doubled when it costs twice its credit
+  // a sold trade has doubled when it costs twice its credit
   if (of === 'double' && action === 'sell') {
     const hasStop = leg.exits.some(one => 'stop' in one)
     if (hasStop) found.errors.push('two stops; give one')
@@ -52,7 +52,7 @@ function completeProfit(
   return [{ profit_pct: plain(profit) }]
 }
 
-/** Why a stop at the credit itself, or under it, is none. */
+/** Explains why a stop at the credit itself, or below it, is invalid. */
 const TOO_NEAR =
   'a stop is over 1x credit: closing costs that much at the start; ' +
   'for a loss of half of it say "stop at 1.5x credit"'

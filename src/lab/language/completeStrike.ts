@@ -8,7 +8,7 @@ const isOneStrike = (structure: RuleStructure) =>
 const isTwoSided = (structure: RuleStructure) =>
   structure === 'iron_condor' || structure === 'strangle'
 
-/** The strike of a leg, once its structure is known: "out" is below for puts, above for calls. */
+/** Strike of a leg with a known structure: "out" is below for puts, above for calls. */
 export function completeStrike(
   leg: DraftLeg,
   structure: RuleStructure | undefined,
@@ -71,7 +71,7 @@ function findProblem(strike: NamedStrike, structure: RuleStructure): string | nu
     : null
 }
 
-/** A rule that is kept has the distance of both sides as one above the level. */
+/** A stored rule has the distance of both sides as one above the level. */
 const twoSided = (side: StrikeSide) => (side === 'above' ? null : 'ask')
 
 function resolved(strike: NamedStrike, structure: RuleStructure, found: Findings): RuleStrike {

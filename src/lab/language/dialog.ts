@@ -20,17 +20,17 @@ import { sayRule } from './say.ts'
 import type { UnreadWord } from './scan.ts'
 import type { LevelRef, RuleSpec } from './spec.ts'
 
-/** An idea as a message finds it. */
+/** State of an idea before a message. */
 export type IdeaSoFar = {
-  /** The rule of its current version; null while it has none. */
+  /** Rule of its current version; null while it has none. */
   readonly spec: RuleSpec | null
-  /** What is understood beyond that while a question is open; else null. */
+  /** Draft beyond that while a question is open; else null. */
   readonly draft: RuleDraft | null
-  /** The slots that are open. */
+  /** Open slots. */
   readonly missing: readonly string[]
 }
 
-/** What is said to a message, and what becomes of the idea. */
+/** Reply to a message, and its effect on the idea. */
 export type DialogReply = { readonly say: string; readonly read: readonly ReadSpan[] } & (
   | {
       readonly kind: 'spec'
@@ -41,7 +41,7 @@ export type DialogReply = { readonly say: string; readonly read: readonly ReadSp
   | {
       readonly kind: 'chat'
       readonly missing: readonly QuestionRow[]
-      /** What the idea has understood from now on; null: nothing is to be kept. */
+      /** New draft of the idea; null: nothing is stored. */
       readonly draft: RuleDraft | null
     }
   | {
@@ -52,7 +52,7 @@ export type DialogReply = { readonly say: string; readonly read: readonly ReadSp
   | { readonly kind: 'undo' }
 )
 
-/** Answers a message; `idea` is null where it begins one. The same message, the same answer. */
+/** Replies to a message; `idea` is null when it begins one. Deterministic. */
 export function reply(message: string, idea: IdeaSoFar | null): DialogReply {
   const tooLong = refuseLength(message)
   if (tooLong !== null) return failed([tooLong], [], [])
@@ -86,7 +86,7 @@ const LEVEL_OF: Readonly<Record<string, LevelRef>> = {
   call_wall_minus_spot: 'call_wall',
 }
 
-/** The levels that a draft names. */
+/** Levels that a draft names. */
 function listLevels({ legs }: RuleDraft): LevelRef[] {
   const named = legs.flatMap(({ strike, levelSide, when }) => [
     strike && strike.ref !== 'em' && strike.ref !== 'delta' ? strike.ref : undefined,
@@ -136,7 +136,7 @@ function amended(
   if (!items.some(isAmending)) {
     const alone = assemble(items)
     const whole = complete(alone)
-    // a sentence that is a rule by itself takes the place of the old one
+    // a sentence that is a complete rule replaces the old one
     if (whole.kind === 'spec') return told(whole, alone, idea.spec, read)
   }
   const draft = amend(base, items)

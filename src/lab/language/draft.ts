@@ -1,11 +1,11 @@
 import type { NamedExit, NamedStrike, NamedStructure, OpenCondition, RuleItem } from './items.ts'
 import type { LevelRef, RuleAction, RuleCondition, RuleSpec, Weekday } from './spec.ts'
 
-/** What is understood of one leg: as much as was said, and nothing that was not. */
+/** Draft of one leg: only the parts that were stated. */
 export type DraftLeg = {
   readonly action?: RuleAction
   readonly structure?: NamedStructure
-  /** The name of the structure says that it is sold, or bought. */
+  /** Set when the name of the structure implies that it is sold, or bought. */
   readonly sold?: boolean
   readonly side?: 'put' | 'call'
   readonly width?: number
@@ -15,7 +15,7 @@ export type DraftLeg = {
   readonly qty?: number
   readonly at?: string
   readonly window?: readonly [string, string]
-  /** The window is no time of entry by itself: "in the morning". */
+  /** The window alone is no entry time: "in the morning". */
   readonly isLoose?: boolean
   /** The one end of the window that was given. */
   readonly half?: 'from' | 'to'
@@ -27,24 +27,24 @@ export type DraftLeg = {
   readonly open: readonly OpenCondition[]
 }
 
-/** Something that was taken for granted or worked out, and is said. */
+/** An assumed or derived value, which is reported. */
 export type Assumption = {
   readonly field: string
   readonly value: string
   readonly why: string
 }
 
-/** What is understood of a rule that is not complete yet, or is about to be changed. */
+/** Draft of a rule that is incomplete, or about to be changed. */
 export type RuleDraft = {
   readonly legs: readonly DraftLeg[]
   readonly days?: readonly Weekday[]
-  /** Slots that were filled with words too vague to use. */
+  /** Slots filled with words too vague to use. */
   readonly vague: readonly string[]
-  /** Bought on one side of something and sold on the other, and nobody said which. */
+  /** Bought on one side of something and sold on the other, without stating which. */
   readonly isMapping?: boolean
   /** Two times of entry were given. */
   readonly times?: readonly string[]
-  /** What cannot be, in sentences. */
+  /** Invalid parts, in sentences. */
   readonly bad: readonly string[]
   readonly notes: readonly Assumption[]
 }
@@ -52,13 +52,13 @@ export type RuleDraft = {
 export const EMPTY_LEG: DraftLeg = { exits: [], when: [], open: [] }
 export const EMPTY_DRAFT: RuleDraft = { legs: [], vague: [], bad: [], notes: [] }
 
-/** Which of the exits of a leg an exit takes the place of. */
+/** Kind of exit, of which a leg has one each. */
 export function exitKind(exit: NamedExit): 'at' | 'profit' | 'stop' {
   if ('profit' in exit) return 'profit'
   return 'stop' in exit ? 'stop' : 'at'
 }
 
-/** A compiled rule as a draft, to be changed. */
+/** Converts a compiled rule to a draft, to be changed. */
 export function toDraft({ core, when, days, more }: RuleSpec): RuleDraft {
   const legs = [{ core, when }, ...(more ?? [])].map(leg => toDraftLeg(leg.core, leg.when))
   return { ...EMPTY_DRAFT, legs, ...(days ? { days } : {}) }
@@ -97,6 +97,6 @@ function namedExit(exit: RuleSpec['core']['exit'][number]): NamedExit[] {
   return [{ stop: exit.stop_x_credit, unit: 'x_credit' }]
 }
 
-/** Items that say something, in their order. */
+/** Items that carry meaning, in order. */
 export const saying = (items: readonly RuleItem[]): readonly RuleItem[] =>
   items.filter(({ k }) => k !== 'break' && k !== 'nothing' && k !== 'exit_head' && k !== 'set')

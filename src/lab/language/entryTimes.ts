@@ -1,19 +1,19 @@
 import { type DraftLeg, exitKind } from './draft.ts'
 import type { RuleItem } from './items.ts'
 
-/** A leg while it is put together. */
+/** A leg under construction. */
 export type BuildingLeg = { -readonly [key in keyof DraftLeg]: DraftLeg[key] }
-/** What is found beside the legs. */
+/** Findings besides the legs. */
 export type Out = { vague: string[]; bad: string[]; times: string[] }
 
-/** Times: one that follows an exit and a comma is an exit where there is an entry without it. */
+/** Assigns times: one after an exit and a comma is an exit if there is an entry without it. */
 export function fillTimes(leg: BuildingLeg, items: readonly RuleItem[], out: Out): void {
   const times = items.filter(item => item.k === 'time' || item.k === 'bare_time')
   const sure = times.filter(item => !item.maybeExit)
   const windows = items.flatMap(item => (item.k === 'window' ? [item] : []))
   const own = oneWindow(windows)
   if (own === null) out.bad.push('two windows; give one')
-  // "at 10 until 2" says when it ends
+  // "at 10 until 2" gives an end
   if (own?.isUntil && sure.length > 0) leg.exits = [...leg.exits, { at: own.v[1] }]
   else if (own) leg.window = own.v
   if (own?.isLoose && leg.window) leg.isLoose = true
@@ -34,7 +34,7 @@ export function fillTimes(leg: BuildingLeg, items: readonly RuleItem[], out: Out
 
 type WindowItem = Extract<RuleItem, { k: 'window' }>
 
-/** The window of a leg; null where there are two. "after 10 and before 14" is one. */
+/** Window of a leg; null when there are two. "after 10 and before 14" is one. */
 function oneWindow(windows: readonly WindowItem[]): WindowItem | null | undefined {
   const [one, two, ...others] = windows
   if (!one || !two) return one

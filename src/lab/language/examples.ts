@@ -1,4 +1,4 @@
-/** Sentences that are rules, one for each thing that can be said; a test reads all of them. */
+/** Sentences that are rules, one per feature of the language; a test reads all of them. */
 export const EXAMPLES: readonly string[] = `
   At 10:00 sell the 10-wide put spread 30 points below spot, exit at 50% profit or at 15:45.
 

@@ -4,10 +4,10 @@
  * `<kind>` or `<kind:name>` takes a value, and `!(x)` must not follow.
  */
 
-/** A kind of value: the phrase that it is written as, and what it comes to. */
+/** A kind of value: its phrase, and its parser. */
 export type SlotKind = {
   readonly phrase: string
-  /** The value of the tokens that matched; undefined when they are none after all. */
+  /** Parses the matched tokens; undefined when they are no such value. */
   readonly read: (text: string) => unknown
 }
 
@@ -17,31 +17,31 @@ export type PhraseLists = {
 }
 
 export type CompiledPhrase = {
-  /** Sticky; over tokens that each have a space behind them. */
+  /** Sticky; over tokens that are each followed by a space. */
   readonly pattern: RegExp
-  /** The kind of each value, by its name. */
+  /** Kind of each value, by its name. */
   readonly slots: ReadonlyMap<string, SlotKind>
   /** Every word that it can match. */
   readonly words: ReadonlySet<string>
   readonly lead: Lead
 }
 
-/** Stands before a raw pattern among the words of a lead. */
+/** Prefix of a raw pattern among the words of a lead. */
 export const RAW = '#'
 
 /** Tokens that a phrase can begin with, and those that can follow them. */
 export type LeadGroup = {
-  /** Words, and raw patterns behind `RAW`. */
+  /** Words, and raw patterns with the prefix `RAW`. */
   readonly first: ReadonlySet<string>
   readonly second: ReadonlySet<string>
-  /** True when the phrase can end behind the first. */
+  /** True when the phrase can end after the first. */
   readonly canEnd: boolean
 }
 
-/** The first two tokens of a phrase, or of a part of one, in every way that it can be written. */
+/** First two tokens of a phrase, or of a part of one, in every variant. */
 export type Lead = {
   readonly groups: readonly LeadGroup[]
-  /** True when it can be left out. */
+  /** True when it is optional. */
   readonly canBeEmpty: boolean
 }
 
@@ -52,7 +52,7 @@ const oneToken = (symbol: string): Lead => ({
   canBeEmpty: false,
 })
 
-/** The lead of two parts that follow each other. */
+/** Lead of two consecutive parts. */
 function followedBy(one: Lead, next: Lead): Lead {
   const groups = one.groups.map(group => {
     if (!group.canEnd) return group
@@ -67,7 +67,7 @@ function followedBy(one: Lead, next: Lead): Lead {
 
 const toList = (tokens: ReadonlySet<string>) => [...tokens]
 
-/** The lead of one of several parts; tokens that stand alone are one group. */
+/** Lead of one of several parts; single tokens form one group. */
 function unionLeads(leads: readonly Lead[]): Lead {
   const groups = leads.flatMap(lead => lead.groups)
   const isAlone = ({ second, canEnd }: LeadGroup) => second.size === 0 && canEnd
@@ -88,7 +88,7 @@ type Reading = {
   readonly isInner: boolean
 }
 
-/** Compiles a phrase. Fails on a list or kind that is not there, and on brackets without end. */
+/** Compiles a phrase. Fails on an unknown list or kind, and on unclosed brackets. */
 export function compilePhrase(phrase: string, lists: PhraseLists): CompiledPhrase {
   const reading: Reading = { lists, slots: new Map(), words: new Set(), isInner: false }
   const { source, lead } = compileWay(phrase, reading)
@@ -103,14 +103,14 @@ const PARTS = new RegExp(
   'gu',
 )
 
-/** One of several ways, with the most words that it can have. */
+/** One of several variants, with its maximum number of words. */
 type Way = { readonly source: string; readonly words: number; readonly lead: Lead }
 
 const NOTHING: Way = { source: '', words: 0, lead: { groups: [], canBeEmpty: true } }
 
 /**
- * The pattern of a phrase; each word stands with the space behind it. Of several ways the longest
- * is tried first: "sell" must not hide "sell to open".
+ * Pattern of a phrase; each word includes its trailing space. The longest variant is matched first:
+ * "sell" must not hide "sell to open".
  */
 function compileWay(phrase: string, reading: Reading): Way {
   const parts = [...phrase.matchAll(PARTS)]
@@ -125,7 +125,7 @@ function compileWay(phrase: string, reading: Reading): Way {
 
 type Walk = { readonly parts: readonly Record<string, string>[]; at: number }
 
-/** The ways up to the bracket that ends them, the longest first. */
+/** Variants up to the closing bracket, the longest first. */
 function compileAlternatives(walk: Walk, reading: Reading, phrase: string): Way {
   const ways: Way[] = []
   let own = NOTHING
@@ -189,7 +189,7 @@ function slotWay(slot: string, reading: Reading): Way {
   const kind = reading.lists.kinds[kindName]
   if (!kind) throw new Error(`there is no kind of value <${kindName}>`)
   const inner = compileWay(kind.phrase, { ...reading, isInner: true })
-  // a value that stands twice without a name is only passed over
+  // a second unnamed value is matched but not captured
   if (reading.isInner || (name === kindName && reading.slots.has(name))) return inner
   reading.slots.set(name, kind)
   return { ...inner, source: `(?<${name}>${inner.source})` }
@@ -199,7 +199,7 @@ function fail(phrase: string): never {
   throw new Error(`the phrase "${phrase}" has a bracket without its other half`)
 }
 
-/** A kind whose values are written in several ways, such as `sell: 'sell|short'`. */
+/** A kind whose values have several spellings, such as `sell: 'sell|short'`. */
 export function choiceKind<T extends string>(
   ways: Readonly<Record<T, string>>,
   lists: PhraseLists,

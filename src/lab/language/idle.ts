@@ -4,7 +4,7 @@ import { negated } from './negate.ts'
 const NO_TRADE =
   'no trade needs one condition before it, such as "if net gamma is negative, no trade"'
 
-/** "if gamma is negative: no trade" says what has to hold: the other way round. */
+/** Inverts "if gamma is negative: no trade" into a condition that must hold. */
 export function withoutIdle(items: readonly RuleItem[]): RuleItem[] {
   const out: RuleItem[] = []
   let sentence: RuleItem[] = []

@@ -8,11 +8,11 @@ import type {
   Weekday,
 } from './spec.ts'
 
-/** What one phrase of a message says. */
+/** Meaning of one phrase of a message. */
 
-/** A structure, or a word for several of them that has to be asked about. */
+/** A structure, or an ambiguous word for several of them. */
 export type NamedStructure = RuleStructure | 'spread' | 'butterfly'
-/** Which way from its level a strike is: `out` is away from the money. */
+/** Side of the strike from its level: `out` is away from the money. */
 export type StrikeSide = 'below' | 'above' | 'out' | 'in' | 'at'
 
 export type NamedStrike =
@@ -20,7 +20,7 @@ export type NamedStrike =
   | { readonly ref: 'em'; readonly mult: number; readonly side: StrikeSide }
   | { readonly ref: 'delta'; readonly value: number }
 
-/** How a stop was given; null: its unit has to be asked. */
+/** Unit of a stop; null when it must be clarified. */
 export type StopUnit =
   | 'x_credit'
   | 'pct_credit'
@@ -39,7 +39,7 @@ export type NamedExit =
   | { readonly profit: number; readonly of: 'profit' | 'max' | 'debit' | 'double' }
   | { readonly stop: number; readonly unit: StopUnit | null }
 
-/** What a condition was given without, and has to be asked. */
+/** The missing part of a condition, which must be clarified. */
 export type OpenCondition =
   | { readonly near: LevelRef | 'wall'; readonly isFar?: true }
   | { readonly gamma: CompareOp }
@@ -70,7 +70,7 @@ export type StatedItem =
   | {
       readonly k: 'window'
       readonly v: readonly [string, string]
-      /** Good for conditions, but no time of entry by itself: "in the morning". */
+      /** Valid for conditions, but no entry time by itself: "in the morning". */
       readonly isLoose?: true
       /** Only its end was given: "until 14:00". */
       readonly isUntil?: true
@@ -96,7 +96,7 @@ export type StatedItem =
   | { readonly k: 'refuse'; readonly rank: number; readonly reason: string }
   | { readonly k: 'bad'; readonly reason: string }
 
-/** What was read, where it stands, and which part of a rule it is about. */
+/** A parsed item, its position, and the part of a rule it is about. */
 export type RuleItem = StatedItem & {
   readonly from: number
   readonly to: number

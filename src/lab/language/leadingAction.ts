@@ -5,13 +5,13 @@ import type { RuleAction } from './spec.ts'
 const OF_A_LEG = '(?:strike|leg|side|short|one|put|call)s?\\b'
 const LEADING = new RegExp(`^(?:(?:with|at|a|the) )*(short|long|sold|bought) (?!${OF_A_LEG})`, 'i')
 const QUIET: readonly string[] = ['break', 'nothing', 'if', 'set']
-/** What may stand between the word and the structure that it is of. */
+/** Items allowed between the word and its structure. */
 const BETWEEN: readonly string[] = ['width', 'dte', 'qty', 'strike']
 
 /**
- * "short 16 delta strangle" and "long ATM straddle" say what is done, "sell the strangle, short 16
- * delta" only which strike is meant: the word is an action where its structure follows, or where
- * a message with a structure has no other action before it.
+ * "short 16 delta strangle" and "long ATM straddle" state the action; "sell the strangle, short 16
+ * delta" only which strike is meant. The word is an action if its structure follows, or if a
+ * message with a structure has no earlier action.
  */
 export function withLeadingActions(items: readonly RuleItem[]): RuleItem[] {
   const hasStructure = items.some(({ k }) => k === 'structure')

@@ -1,7 +1,7 @@
 import { choiceKind, type PhraseLists, type SlotKind } from './grammar.ts'
 import type { CompareOp, LevelRef, RuleAction, Weekday } from './spec.ts'
 
-/** Words that mean the same, by the name a phrase has them under. */
+/** Synonyms, by the name that phrases use. */
 const SYNONYMS = {
   pt: 'points|point|pts|pt|handles|handle',
   price: `
@@ -87,7 +87,7 @@ const rounded = (value: number): number => Number(value.toPrecision(12)) + 0
 
 const MILLIONS: Readonly<Record<string, number>> = { k: 0.001, thousand: 0.001, b: 1e3, bn: 1e3 }
 
-/** A sum, in millions of dollars. */
+/** Parses an amount, in millions of dollars. */
 function readMoney(text: string): number {
   const unit = /(\S+) $/.exec(text)![1]!
   if (/^\d+$/.test(unit)) return rounded(Number(unit) / 1e6)
@@ -95,12 +95,12 @@ function readMoney(text: string): number {
   return rounded(toNumber(text) * factor * (/^(?:minus|negative) /.test(text) ? -1 : 1))
 }
 
-/** A percentage; basis points are hundredths of one. */
+/** Parses a percentage; basis points are hundredths of one. */
 const readPct = (text: string): number =>
   rounded(/(bps|bp|basis) /.test(text) ? toNumber(text) / 100 : toNumber(text))
 
 const HOUR = '(?:[01]\\d|2[0-3]):[0-5]\\d'
-/** What a number in front of these words counts is no hour. */
+/** Words after which a number is a count, not an hour. */
 const NO_HOUR = `
     @pt|wide|delta|deltas|d|%|percent|pct|x !(#\\d#)|times|expected|em|ems|@minutes|hours|hour|
     dte|days|
@@ -145,7 +145,7 @@ export const ACTION_WORDS: Readonly<Record<RuleAction, string>> = {
   `,
 }
 
-/** Comparisons in words, apart from those of distances. */
+/** Comparisons in words, except those of distances. */
 const COMPARISON_WORDS: Readonly<Record<CompareOp, string>> = {
   '<=': `
     at most|no more than|not more than|up to|lte|less than or equal to|not over|not above|
@@ -176,7 +176,7 @@ const DAY_NAMES: Readonly<Record<Weekday, string>> = {
 const DAY_ORDER = Object.keys(DAY_NAMES) as readonly Weekday[]
 const DAY_WORDS = Object.values(DAY_NAMES).join('|')
 
-/** Days of "mondays and wednesdays", "mon/wed", "tuesday to thursday". */
+/** Parses the days of "mondays and wednesdays", "mon/wed", "tuesday to thursday". */
 function readDays(text: string): Weekday[] | undefined {
   const days: Weekday[] = []
   let isRange = false

@@ -3,11 +3,11 @@ import type { NamedStrike, OpenCondition } from './items.ts'
 import type { RuleCondition } from './spec.ts'
 
 export type MergeOptions = {
-  /** New conditions stand beside those of the same field, and do not take their place. */
+  /** True when new conditions are added to those of the same field instead of replacing them. */
   readonly isAlso: boolean
 }
 
-/** A leg with what a message changes of it. What goes with a changed part goes too. */
+/** Applies the changes of a message to a leg. Parts that depend on a changed part are dropped. */
 export function mergeLeg(base: DraftLeg, patch: DraftLeg, options: MergeOptions): DraftLeg {
   const entry = mergeEntry(base, patch)
   const structure = mergeStructure(base, patch)
@@ -35,7 +35,7 @@ const isEvent = ({ when }: DraftLeg) =>
     one => one.f === 'cross_flip' || (one.f === 'order' && !one.not && one.since_min === undefined),
   )
 
-/** A new time ends windows and intervals, a new window or event ends a time. */
+/** A new time replaces windows and intervals, a new window or event replaces a time. */
 function mergeEntry(base: DraftLeg, patch: DraftLeg): Partial<DraftLeg> {
   const own = pickEntry(patch)
   if (patch.at !== undefined) return own
@@ -59,7 +59,7 @@ const pickEntry = (leg: DraftLeg): { -readonly [K in keyof DraftLeg]?: DraftLeg[
 
 const HAS_NO_WIDTH: readonly unknown[] = ['strangle', 'straddle']
 
-/** Another structure keeps its distance on its own side; one strike alone has none. */
+/** Another structure retains its distance on its own side; a single strike has none. */
 function mergeStructure(base: DraftLeg, patch: DraftLeg): Partial<DraftLeg> {
   const sold = patch.sold ?? (patch.action === undefined ? base.sold : undefined)
   const named = sold === undefined ? {} : { sold }
@@ -71,7 +71,7 @@ function mergeStructure(base: DraftLeg, patch: DraftLeg): Partial<DraftLeg> {
   const width = patch.width ?? (HAS_NO_WIDTH.includes(structure) ? undefined : base.width)
   const levelSide = patch.levelSide ?? (patch.strike ? undefined : base.levelSide)
   const action = patch.action ?? (patch.sold === undefined ? base.action : undefined)
-  // undefined here takes away what the base has
+  // undefined here removes the value of the base
   return { ...named, structure, side, strike, width, levelSide, action } as Partial<DraftLeg>
 }
 
@@ -100,7 +100,7 @@ function mergeConditions(base: DraftLeg, patch: DraftLeg, { isAlso }: MergeOptio
   const fields = new Set(patch.when.map(({ f }) => f))
   const kept = isAlso ? base.when : base.when.filter(({ f }) => !fields.has(f))
   const stillOpen = base.open.filter(open => !isAnswered(open, patch))
-  // "only if it adds gamma" says more of the order that is there
+  // "only if it adds gamma" adds to the existing order
   const more = patch.open.flatMap(open => ('order' in open ? [open.order] : []))
   const isThere = [...kept, ...stillOpen].some(
     one => 'order' in one || ('f' in one && one.f === 'order'),
@@ -118,7 +118,7 @@ function mergeConditions(base: DraftLeg, patch: DraftLeg, { isAlso }: MergeOptio
   }
 }
 
-/** What an open condition already knew of an order or a crossing. */
+/** Fills in the part of an order or a crossing that an open condition already had. */
 function completed(one: RuleCondition, open: readonly OpenCondition[]): RuleCondition {
   if (one.f === 'order') {
     const known = open.find(each => 'order' in each)

@@ -1,6 +1,6 @@
 import type { RuleItem } from './items.ts'
 
-/** A condition that has a head of its own, and goes on with no other. */
+/** A condition with a head of its own, which does not continue another. */
 export const HEADED = /^(?:only|if|when|while|whenever|with|in|on|as long as|provided)\b/i
 export const UNLESS_ONE = 'unless takes one condition; give each its own'
 export const UNLESS_BOUNDS =
@@ -11,7 +11,7 @@ const EXIT_ALONE =
   'for a condition of the entry put a comma before it'
 const DAYS_OF_LEG = 'days are of the whole rule: trades on other days are another idea'
 
-/** Clauses that stand together in a way that no rule can have, in sentences. */
+/** Invalid combinations of clauses, in sentences. */
 export function misjoined(items: readonly RuleItem[], legCount: number): string[] {
   return [
     ...(hasTwoSets(items) ? [legCount > 1 ? DAYS_OF_LEG : 'two sets of days; give one'] : []),
@@ -31,7 +31,7 @@ function sequenceAt(item: RuleItem, items: readonly RuleItem[], index: number): 
   return isThen && isCondition(before) && isCondition(next) ? [ONE_MINUTE] : []
 }
 
-/** "take profit at 50% if gamma is positive": of the exit, or of the entry? */
+/** True when a condition may belong to an exit: "take profit at 50% if gamma is positive". */
 function isOfExit(items: readonly RuleItem[], index: number): boolean {
   const next = items[index + 1]
   if (items[index]!.k !== 'exit') return false
@@ -64,7 +64,7 @@ function hasLoneExit(items: readonly RuleItem[]): boolean {
   })
 }
 
-/** Days that are named in two places, with something else between. */
+/** True when days are named twice, with something else between. */
 function hasTwoSets(items: readonly RuleItem[]): boolean {
   const sets = items.filter(item => item.k === 'days' && item.how === 'set')
   const [first, last] = [items.indexOf(sets[0]!), items.indexOf(sets.at(-1)!)]
@@ -78,7 +78,7 @@ function hasTwoSets(items: readonly RuleItem[]): boolean {
 const EXCEPTS =
   /^(?:(?:and|but) )?(?:unless|(?:except|skip|avoid|not?|don'?t|do not|stay|sit) .*(?:if|when))\b/i
 
-/** A day and a condition that are one exception together: either alone would leave out more. */
+/** A day and a condition that form one exception: either alone would exclude more. */
 function exceptions(items: readonly RuleItem[]): string[] {
   return items.flatMap((item, index) => {
     const [last, next, then] = [items[index - 1], items[index + 1], items[index + 2]]

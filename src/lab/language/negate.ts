@@ -12,7 +12,7 @@ const NEGATED: Readonly<Record<CompareOp, CompareOp>> = {
   'abs>=': 'abs<',
 }
 
-/** The condition that holds where another does not; null for one that has no such other. */
+/** Complement of a condition; null when it has none. */
 export function negated(condition: RuleCondition): RuleCondition | null {
   if (isCompared(condition)) {
     return { ...condition, op: NEGATED[condition.op] } as RuleCondition
@@ -22,7 +22,7 @@ export function negated(condition: RuleCondition): RuleCondition | null {
   return not ? rest : { ...rest, not: true }
 }
 
-/** The same of a condition that lacks its number; null for one that cannot be turned round. */
+/** Complement of a condition that lacks its number; null when it has none. */
 export function negatedOpen(open: OpenCondition): OpenCondition | null {
   if ('near' in open) return { near: open.near, ...(open.isFar ? {} : { isFar: true }) }
   if ('gamma' in open) return { gamma: NEGATED[open.gamma] }
@@ -34,7 +34,7 @@ export function negatedOpen(open: OpenCondition): OpenCondition | null {
 
 type Bound = { readonly at: number; readonly isIn: boolean }
 
-/** Whether values meet all comparisons at once; those of one field. */
+/** True when no value satisfies all comparisons; for comparisons of one field. */
 function isEmpty(conditions: readonly Extract<RuleCondition, { op: CompareOp }>[]): boolean {
   let [low, high]: [Bound, Bound] = [
     { at: Number.NEGATIVE_INFINITY, isIn: true },
@@ -64,7 +64,7 @@ function isEmpty(conditions: readonly Extract<RuleCondition, { op: CompareOp }>[
   })
 }
 
-/** Whether no minute can meet all conditions of a leg. */
+/** True when no minute can satisfy all conditions of a leg. */
 export function isContradiction(conditions: readonly RuleCondition[]): boolean {
   const fields = new Set(conditions.map(({ f }) => f))
   const compared = conditions.filter(isCompared)
@@ -77,7 +77,7 @@ export function isContradiction(conditions: readonly RuleCondition[]): boolean {
 
 type OrderCondition = Extract<RuleCondition, { f: 'order' }>
 
-/** Whether no order of one kind leaves none of the other. */
+/** True when excluding orders of one kind excludes all of the other. */
 const excludes = (none: OrderCondition, some: OrderCondition): boolean =>
   none.premium_musd_min <= some.premium_musd_min &&
   (none.gamma === undefined || none.gamma === some.gamma) &&

@@ -2,7 +2,7 @@ import type { StatedItem } from './items.ts'
 import { negated, negatedOpen } from './negate.ts'
 import type { Token } from './tokens.ts'
 
-/** Words that have "not" in them, and what they are without it. */
+/** Contractions with "not", and their form without it. */
 const CONTRACTED: Readonly<Record<string, string>> = {
   isnt: 'is',
   arent: 'are',
@@ -13,10 +13,10 @@ const CONTRACTED: Readonly<Record<string, string>> = {
 }
 const isNot = ({ text }: Token) => text === 'not' || Object.hasOwn(CONTRACTED, text)
 
-/** Whether a message says that something is not. */
+/** True when a message contains a negation. */
 export const hasNot = (tokens: readonly Token[]): boolean => tokens.some(isNot)
 
-/** The tokens without "not"; the word before, or the contracted one, is marked instead. */
+/** Removes "not" from the tokens; the word before, or the contracted one, is marked instead. */
 export function withoutNot(tokens: readonly Token[]): Token[] {
   const out: Token[] = []
   for (const token of tokens) {
@@ -33,8 +33,8 @@ export function withoutNot(tokens: readonly Token[]): Token[] {
 }
 
 /**
- * What a phrase says that has a "not" in it; null where that is nothing clear: it holds two
- * conditions, or none, or says not twice.
+ * Negates the items of a phrase that contains a "not"; null when that is ambiguous: it has two
+ * conditions, or none, or two negations.
  */
 export function negateItems(
   said: readonly StatedItem[],

@@ -20,7 +20,7 @@ export const NUMBER_WORDS: readonly string[] = [
 const findSmall = (text: string | undefined) => (text === undefined ? -1 : SMALL.indexOf(text))
 const findTens = (text: string | undefined) => (text === undefined ? -1 : TENS.indexOf(text))
 
-/** Writes numbers in digits: "twenty five", "one and a half", "a hundred", "half a", "1/2". */
+/** Converts numbers to digits: "twenty five", "one and a half", "a hundred", "half a", "1/2". */
 export function joinNumbers(tokens: readonly Token[]): Token[] {
   const out: Token[] = []
   for (let index = 0; index < tokens.length; ) {
@@ -46,7 +46,7 @@ export function joinNumbers(tokens: readonly Token[]): Token[] {
   return out
 }
 
-/** "half" as a number; who types .5 has another text. */
+/** "half" as a number; a typed .5 has another text. */
 export const HALF = '0.50'
 const isHalfWord = ({ text }: Token) => text === 'half' || text === '/'
 
@@ -62,7 +62,7 @@ function numberAt(tokens: readonly Token[], index: number): Found | null {
   if (and === 'and' && a === 'a' && (part === 'half' || part === 'quarter')) {
     return { value: whole.value + (part === 'half' ? 0.5 : 0.25), length: whole.length + 3 }
   }
-  // a number in digits stays as it is
+  // a number in digits is left unchanged
   return /^\d/.test(text(0)!) && whole.length === 1 ? null : whole
 }
 
@@ -73,7 +73,7 @@ function halfAt(text: (ahead: number) => string | undefined): Found | null {
     return { value: 1 / Number(text(2)), length: 3 }
   }
   if (value === null) return null
-  // of a clock time
+  // part of a clock time
   if (['past', 'to', 'after'].includes(text(start + 1) ?? '') && start === 0) return null
   if (value === 0.25 && start === 0) return null
   if (text(start + 1) === 'past' || text(start + 1) === 'to') return null

@@ -1,34 +1,34 @@
 import type { StatedItem } from './items.ts'
 import type { ComparedField, LevelRef } from './spec.ts'
 
-/** Where in a rule the words stand: what the last head of a clause was. */
+/** Part of a rule that the words belong to, set by the last head of a clause. */
 export type Mode = 'core' | 'when' | 'exit' | 'profit' | 'stop' | 'days'
 
-/** What a phrase may know of what stands before it. */
+/** Context of a phrase: the words before it. */
 export type PhraseContext = {
   readonly mode: Mode
-  /** What the last condition was about: "and under the put wall", "or when positive". */
+  /** Subject of the last condition: "and under the put wall", "or when positive". */
   readonly subject: ComparedField | 'spot' | null
-  /** Whether the word before opens a condition: if, and, unless. */
+  /** True when the word before opens a condition: if, and, unless. */
   readonly isHead: boolean
-  /** A clause begins here. */
+  /** True at the start of a clause. */
   readonly isStart: boolean
-  /** The one level that was named so far: what "it" is beside the price. */
+  /** The one level named so far, to which "it" may refer besides the price. */
   readonly level: LevelRef | null
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: each phrase names the values it takes
 export type Values = Readonly<Record<string, any>>
 
-/** One line of the table: words that are read as one thing. */
+/** A line of the table: words with one meaning. */
 export type Phrase = {
   readonly id: string
-  /** Which part of a rule it is about, as `read` names it. */
+  /** Part of a rule it is about, as named in `read`. */
   readonly field: string
   readonly phrase: string
-  /** Only behind these heads. */
+  /** Heads after which it applies. */
   readonly in?: readonly Mode[]
-  /** Which head it is itself. */
+  /** The head that it is itself. */
   readonly head?: Mode
   readonly make: (
     values: Values,

@@ -1,4 +1,4 @@
-/** What may be asked, in the order in which it is. */
+/** Questions, in the order in which they are put. */
 export type QuestionRow = {
   readonly slot: string
   readonly ask: string
@@ -109,11 +109,11 @@ export const QUESTIONS: readonly QuestionRow[] = [
 
 const RANK = new Map(QUESTIONS.map(({ slot }, index) => [slot, index]))
 
-/** Slots in the order in which they are asked, each once. */
+/** Distinct slots, in the order of their questions. */
 export const inOrder = (slots: readonly string[]): string[] =>
   [...new Set(slots)].sort((a, b) => RANK.get(a)! - RANK.get(b)!)
 
-/** The row of a slot. Fails for a slot that nobody can ask. */
+/** Row of a slot. Fails for a slot without a question. */
 export function findQuestion(slot: string): QuestionRow {
   const row = QUESTIONS.find(one => one.slot === slot)
   if (!row) throw new Error(`there is no question for ${slot}`)

@@ -6,18 +6,18 @@ import { scan, type UnreadWord } from './scan.ts'
 import type { LevelRef, RuleSpec } from './spec.ts'
 import { tokenize } from './tokens.ts'
 
-/** Which words of a message were read as which part of a rule. */
+/** Span of words in a message, and the part of a rule they were read as. */
 export type ReadSpan = { readonly from: number; readonly to: number; readonly field: string }
 
 export type Understood = {
   readonly items: readonly RuleItem[]
   readonly read: readonly ReadSpan[]
   readonly unread: readonly UnreadWord[]
-  /** Why there can be no rule, before anything is put together. */
+  /** Reasons why there can be no rule, before assembly. */
   readonly refusals: readonly string[]
 }
 
-/** What becomes of a message that stands alone. */
+/** Outcome of a message that stands alone. */
 export type Compiled = { readonly read: readonly ReadSpan[] } & (
   | { readonly kind: 'spec'; readonly spec: RuleSpec; readonly assumptions: readonly Assumption[] }
   | { readonly kind: 'chat'; readonly missing: readonly string[]; readonly draft: RuleDraft }
@@ -29,12 +29,14 @@ export type Compiled = { readonly read: readonly ReadSpan[] } & (
   | { readonly kind: 'talk'; readonly talk: 'hello' | 'thanks' | 'help' }
 )
 
-/** Characters of a message. */
+/** Maximum characters of a message. */
 export const MESSAGE_MAX = 2_000
-/** Words, numbers and signs of a message. 2,000 characters of plain English have about 600. */
+/**
+ * Maximum words, numbers and signs of a message. 2,000 characters of plain English have about 600.
+ */
 export const MESSAGE_WORDS_MAX = 700
 
-/** The reason for which a message is too long to be read; null when it is not. */
+/** Reason why a message is too long to be read; null when it is not. */
 export function refuseLength(message: string): string | null {
   if (message.length > MESSAGE_MAX) {
     return `the message has ${message.length} characters; the limit is ${MESSAGE_MAX}`
@@ -44,7 +46,7 @@ export function refuseLength(message: string): string | null {
   return `the message has ${words} words, numbers and signs; the limit is ${MESSAGE_WORDS_MAX}`
 }
 
-/** Reads a message word by word, without putting it together. */
+/** Parses a message word by word, without assembling it. */
 export function understand(message: string, known: readonly LevelRef[] = []): Understood {
   const { items, unread } = scan(message, known)
   const read = items
@@ -58,7 +60,7 @@ export function understand(message: string, known: readonly LevelRef[] = []): Un
   }
 }
 
-/** Of the refusals those of the gravest kind, each once. */
+/** Distinct refusals of the gravest kind. */
 function listRefusals(items: readonly RuleItem[]): string[] {
   const refused = items.flatMap(item => (item.k === 'refuse' ? [item] : []))
   const gravest = Math.min(...refused.map(({ rank }) => rank))
@@ -68,15 +70,15 @@ function listRefusals(items: readonly RuleItem[]): string[] {
   ]
 }
 
-/** The word that a reason names: "FOMC days" are not in the data because FOMC is not. */
+/** Word that a reason names: "FOMC days" are not in the data because FOMC is not. */
 const formatWord = (reason: string, text: string) =>
   reason.startsWith('{word}') ? text.replace(/ days?$/i, '') : text
 
-/** Words that were not read, as the one sentence that says so. */
+/** Lists the unread words in one sentence. */
 export const notUnderstood = (unread: readonly UnreadWord[]): string =>
   `not understood: ${unread.map(({ text }) => text).join(' ')}`
 
-/** Reads a message that stands alone, and completes it. */
+/** Parses a message that stands alone, and completes it. */
 export function compileMessage(message: string): Compiled {
   const tooLong = refuseLength(message)
   if (tooLong !== null) return { kind: 'error', errors: [tooLong], unread: [], read: [] }
@@ -102,7 +104,7 @@ export function compileMessage(message: string): Compiled {
 
 const QUIET = new Set(['break', 'nothing', 'if', 'set', 'exit_head'])
 
-/** What a new rule has none of by default: "no stop" says so. */
+/** Parts that a new rule lacks by default, such as in "no stop". */
 const DEFAULTS: Readonly<Partial<Record<EditSlot, string>>> = {
   stop: 'stop',
   profit: 'profit',
@@ -110,7 +112,7 @@ const DEFAULTS: Readonly<Partial<Record<EditSlot, string>>> = {
   exit: 'any',
 }
 
-/** Why a message that begins a rule cannot change one; null where it does not. */
+/** Reason why a message that begins a rule cannot edit one; null when it does not. */
 export function misplacedEdit(items: readonly RuleItem[]): string | null {
   for (const item of items) {
     const { k, text } = item
@@ -128,7 +130,7 @@ export function misplacedEdit(items: readonly RuleItem[]): string | null {
   return null
 }
 
-/** Small talk, where a message says nothing else. */
+/** Kind of small talk, when a message contains nothing else. */
 export function findTalk(items: readonly RuleItem[]): 'hello' | 'thanks' | 'help' | null {
   const saying = items.filter(({ k }) => !QUIET.has(k))
   if (saying.length === 0) return 'help'
@@ -137,11 +139,10 @@ export function findTalk(items: readonly RuleItem[]): 'hello' | 'thanks' | 'help
   return talk.find(({ v }) => v === 'help')?.v ?? talk[0]!.v
 }
 
-/** Words that open a condition or join two things, where nothing follows that they are for. */
-/** Why a message with "or" between conditions is no rule. */
+/** Reason why a message with "or" between conditions is no rule. */
 const OR = 'or is not in the language: all conditions of a rule have to hold; make two ideas'
 
-/** Whether "or" stands between two conditions. */
+/** Reports an "or" between two conditions. */
 export function findAlternatives(items: readonly RuleItem[]): readonly string[] {
   const saying = items.filter(({ k }) => k !== 'break' && k !== 'nothing' && k !== 'if')
   const isBetween = saying.some(
@@ -161,7 +162,7 @@ export function findDangling(items: readonly RuleItem[]): UnreadWord[] {
       (item.k === 'exit_head' && !isExit(next)) ||
       (item.k === 'if' && item.text !== 'only' && !isCondition(next)) ||
       (item.k === 'if' && next?.k === 'unless') ||
-      // "otherwise" stands behind one trade and before another
+      // "otherwise" comes after one trade and before another
       (item.k === 'else' && !(trades.first < index && index < trades.last)) ||
       (item.k === 'unless' && (next?.k === 'days' || !isCondition(next)))
     return isLost ? [{ from: item.from, to: item.to, text: item.text.toLowerCase() }] : []

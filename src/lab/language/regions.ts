@@ -1,6 +1,6 @@
 import type { RuleItem } from './items.ts'
 
-/** The items of one trade of a message; `isElse`: it is what happens otherwise. */
+/** Items of one trade of a message; `isElse`: it is the alternative. */
 export type Region = { readonly items: RuleItem[]; readonly isElse: boolean }
 
 /** Items before the trade, and those of each leg. */
@@ -24,7 +24,7 @@ export function splitRegions(items: readonly RuleItem[]): { shared: RuleItem[]; 
     ;(leg ? leg.items : shared).push(item)
   }
   const [one, two] = legs
-  // "sell it at 10:00" says more of the same trade
+  // "sell it at 10:00" continues the same trade
   if (one && two && isSameTrade(one, two)) {
     one.items.push(...two.items.filter(({ k }) => k !== 'action'))
     legs.splice(1, 1)
@@ -63,7 +63,7 @@ const WAYS_OUT: readonly string[] = [
   'nothing',
 ]
 
-/** "buy the straddle at 10:00, sell at noon": who only names a time gets out of the first trade. */
+/** True when a bare time exits the first trade: "buy the straddle at 10:00, sell at noon". */
 function isWayOut(one: Region, two: Region, shared: readonly RuleItem[]): boolean {
   const actions = [one, two].map(({ items }) => items.find(({ k }) => k === 'action'))
   const [first, second] = actions
@@ -82,8 +82,7 @@ const asExit = (item: RuleItem): RuleItem =>
 
 const NAMING: readonly string[] = ['strike', 'width', 'dte', 'qty']
 
-/** "a 16 delta put spread and a 10 delta call spread": what stands before a structure is its
-own. */
+/** "a 16 delta put spread and a 10 delta call spread": items before a structure belong to it. */
 function takeName({ items }: Region, begin: RuleItem): RuleItem[] {
   if (begin.k !== 'structure') return []
   const from = items.findLastIndex(({ k }) => !NAMING.includes(k)) + 1
@@ -97,14 +96,14 @@ const QUIET: readonly string[] = ['break', 'if', 'nothing', 'set']
 
 /**
  * "at 10:00 buy it when gamma is negative, and when it is positive sell it": times and conditions
- * right before the second action are of the second leg, where the first has such of its own.
+ * right before the second action belong to the second leg, if the first has its own.
  */
 function takeLead(leg: Region, shared: readonly RuleItem[]): RuleItem[] {
   const { items } = leg
   const isLead = ({ k }: RuleItem) => LEADING.includes(k) || QUIET.includes(k)
   let from = items.length
   while (from > 0 && isLead(items[from - 1]!)) from -= 1
-  // from the break on that parts the two
+  // from the break that separates the two
   const parts = ({ k, text }: RuleItem) =>
     k === 'break' || (k === 'if' && /^(?:and|but)\b/i.test(text))
   const start = items.findIndex((item, at) => at >= from && parts(item))
@@ -119,7 +118,7 @@ function takeLead(leg: Region, shared: readonly RuleItem[]): RuleItem[] {
   return lead.length > 0 && isSaidBefore ? items.splice(start) : []
 }
 
-/** Whether a sentence ends between the trades, and not a clause. */
+/** True when a sentence, not a clause, ends between the trades. */
 export function isApart(one: Region, two: Region): boolean {
   const isBreak = ({ k }: RuleItem) => k === 'break'
   const after = one.items.slice(one.items.findLastIndex(item => !isBreak(item)) + 1)

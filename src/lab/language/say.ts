@@ -10,7 +10,7 @@ import {
   type Weekday,
 } from './spec.ts'
 
-/** How each structure is said. */
+/** Name of each structure in replies. */
 export const STRUCTURE_NAMES: Readonly<Record<RuleStructure, string>> = {
   put_spread: 'put spread',
   call_spread: 'call spread',
@@ -34,7 +34,7 @@ const DAYS: Readonly<Record<Weekday, string>> = {
   fri: 'Fridays',
 }
 
-/** A rule in words of the language: read again, they are the same rule. */
+/** Formats a rule in words of the language; parsing them gives the same rule. */
 export function sayRule({ core, when, days, more }: RuleSpec): string {
   const legs = more
     ? [{ core, when }, ...more].map(leg => sayOneOfTwo(leg.core, leg.when))
@@ -49,7 +49,7 @@ function sayLeg(core: RuleCore, when: readonly RuleCondition[]): string {
   return [...entry, sayTrade(core, core.qty > 1), ...sayRest(core, when)].join(', ')
 }
 
-/** Of two trades each begins with what it does: what stands before would be of both. */
+/** Formats one of two trades, beginning with its action: anything before would apply to both. */
 function sayOneOfTwo(core: RuleCore, when: readonly RuleCondition[]): string {
   const entry = [...sayEntry(core), ...sayEvents(core, when)]
   const [first, ...others] = entry
@@ -65,7 +65,7 @@ function sayRest(core: RuleCore, when: readonly RuleCondition[]): string[] {
   return [...conditions, ...core.exit.map(exit => sayExit(exit, core))]
 }
 
-/** Whether a condition is what the rule enters on. */
+/** True when a condition is the event that the rule enters on. */
 const isEvent = (one: RuleCondition, { entry }: RuleCore): boolean =>
   'on' in entry &&
   (entry.on === 'cross'
@@ -87,7 +87,7 @@ function sayTrade(core: RuleCore, isCounted: boolean): string {
   return `${action} ${count}the ${dte}DTE ${wide}${STRUCTURE_NAMES[structure]} ${sayStrike(core)}`
 }
 
-/** One part of a trade, in words; null where it has none. */
+/** Formats one part of a trade; null when it has none. */
 export function sayCorePart(core: RuleCore, part: keyof RuleCore): string | null {
   if (part === 'entry') return sayEntry(core).join(', ')
   if (part === 'exit') return core.exit.map(exit => sayExit(exit, core)).join(', ')
@@ -119,14 +119,14 @@ function sayExit(exit: RuleExit, { dte }: RuleCore): string {
   if ('stop_x_credit' in exit) return `stop at ${plain(exit.stop_x_credit)}x credit`
   if (exit.at === 'expiry') return 'hold to expiry'
   const at = `exit at ${exit.at} ET`
-  // of a trade that may last for days
+  // for a trade that may last for days
   if (!('day' in exit) || exit.day === undefined) return dte > 0 ? `${at} the same day` : at
   return exit.day === 1 ? `${at} the next day` : `${at} ${exit.day} sessions later`
 }
 
 const plain = (value: number): string => String(Number(value.toPrecision(12)))
 
-/** A condition in words; the least usual ones by the name of their field and a sign. */
+/** Formats a condition; the least usual ones by the name of their field and a sign. */
 export function sayCondition(one: RuleCondition, isEntry = false): string {
   if (one.f === 'cross_flip') {
     const nth = ['first', 'second', 'third', 'fourth', 'fifth'][one.nth - 1] ?? `${one.nth}th`
@@ -146,7 +146,7 @@ function sayOrder(order: Extract<RuleCondition, { f: 'order' }>, isEntry: boolea
 
 type Saying = (op: CompareOp, v: number) => string | null
 
-/** Above or below a level, as people say it. */
+/** Formats a distance as above or below a level. */
 function distance(level: string, aboveIsMore: boolean): Saying {
   return (op, v) => {
     if (op === 'abs<=') return `price is within ${points(v)} of ${level}`
@@ -160,7 +160,7 @@ function distance(level: string, aboveIsMore: boolean): Saying {
         ? `price is not ${isOver ? 'below' : 'above'} ${level}`
         : `price is ${isOver ? 'above' : 'below'} ${level}`
     }
-    // ten points above, or more: what is over a bound on its own side
+    // at least ten points above: only for a bound on its own side
     if (op.length === 1 || isMore !== v > 0) return null
     const side = isMore === aboveIsMore ? 'above' : 'below'
     return `price is ${side} ${level} by at least ${points(Math.abs(v))}`

@@ -10,13 +10,13 @@ import { LEXICON, phrasesAt, type ReadyPhrase } from './table.ts'
 import { joinTimes } from './times.ts'
 import { type Token, tokenize } from './tokens.ts'
 
-/** Words of a message that were not read, as they were written, in lower case. */
+/** Unread words of a message, as they were written, in lower case. */
 export type UnreadWord = { readonly from: number; readonly to: number; readonly text: string }
 
 export type Scanned = {
   readonly items: readonly RuleItem[]
   readonly unread: readonly UnreadWord[]
-  /** The work that it took: patterns that were tried. */
+  /** Number of patterns that were matched, as a measure of work. */
   readonly attemptCount: number
 }
 
@@ -25,15 +25,15 @@ const CLOCK = /^(?:[01]\d|2[0-3]):[0-5]\d$/
 const filler = new Set(FILLERS)
 
 /**
- * Reads a message from left to right: at each place the phrase of the table that reads the most
- * words. Every word becomes part of an item, is a filler, or is told as unread. `known` are the
- * levels that were named before: "it" may be one of them.
+ * Reads a message from left to right: at each position, the phrase of the table that matches the
+ * most words. Every word becomes part of an item, is a filler, or is reported as unread. `known`
+ * are the levels that were named before: "it" may be one of them.
  */
 export function scan(message: string, known: readonly LevelRef[] = []): Scanned {
   const all = joinTimes(joinNumbers(tokenize(message)))
   const plain = scanTokens(all, message, known)
   if (plain.unread.length === 0 || !hasNot(all)) return plain
-  // "if iv is not up": read without the not, and turned round
+  // "if iv is not up": parsed without the not, then negated
   const turned = scanTokens(withoutNot(all), message, known)
   const attemptCount = plain.attemptCount + turned.attemptCount
   return { ...(turned.unread.length === 0 ? turned : plain), attemptCount }
@@ -61,7 +61,7 @@ const isKnown = ({ text }: Token) => LEXICON.has(text) || NUMBER.test(text) || C
 
 const TRADED = /^(calls?|puts?|stock|shares?|options?|spreads?|straddles?|strangles?|futures?)$/
 
-/** Capital letters in front of what is traded are the symbol of something else. */
+/** Capital letters before the instrument are another symbol. */
 function tickerAt(tokens: readonly Token[], index: number, message: string): RuleItem | null {
   const { from, to } = tokens[index]!
   const text = message.slice(from, to)
@@ -160,7 +160,7 @@ const LEVEL_OF: Readonly<Record<string, LevelRef>> = {
   call_wall_minus_spot: 'call_wall',
 }
 
-/** The levels that an item names. */
+/** Levels that an item names. */
 function listLevels(item: RuleItem): readonly LevelRef[] {
   if (item.k === 'level_side') return [item.v]
   const of =
@@ -174,7 +174,7 @@ function listLevels(item: RuleItem): readonly LevelRef[] {
   return of === 'flip' || of === 'put_wall' || of === 'call_wall' ? [of] : []
 }
 
-/** What stands before the place that is read. */
+/** State of the scan before the current position. */
 class ScanState {
   #mode: Mode = 'core'
   #exitMode: Mode | null = null
@@ -199,7 +199,7 @@ class ScanState {
     }
   }
 
-  /** A time right behind an exit and a comma may be another exit. */
+  /** A time right after an exit and a comma may be another exit. */
   marked(item: RuleItem): RuleItem {
     for (const level of listLevels(item)) this.#levels.add(level)
     const isTime = item.k === 'time' || item.k === 'bare_time'
@@ -208,7 +208,7 @@ class ScanState {
 
   pass(phrase: ReadyPhrase, item: RuleItem, lastWord: string): void {
     if (item.k === 'or') {
-      // "or at 15:45" goes on with what stood before the comma
+      // "or at 15:45" continues the clause before the comma
       if (this.#isAfterExit && this.#exitMode) this.#mode = this.#exitMode
       return
     }

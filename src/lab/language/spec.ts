@@ -2,8 +2,8 @@ import { hash } from 'node:crypto'
 import { z } from 'zod'
 
 /**
- * The compiled rule: what is traded, when, and on which conditions. One meaning has one form and
- * so one hash: defaults are left out unless the interface shows them, lists have one order.
+ * The compiled rule: instrument, times and conditions. One meaning has one form and so one hash:
+ * defaults are omitted unless the interface shows them, lists have a fixed order.
  */
 
 export const ACTIONS = ['sell', 'buy'] as const
@@ -14,7 +14,7 @@ export const STRUCTURES = [
 export const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri'] as const
 export const LEVEL_REFS = ['put_wall', 'call_wall', 'flip'] as const
 
-/** Every bound that a number of a rule has. */
+/** Bounds of every number of a rule. */
 export const BOUNDS = {
   widthStep: 5,
   widthMax: 200,
@@ -37,11 +37,11 @@ export const BOUNDS = {
   conditionsMax: 12,
   firstEntry: '09:31',
   lastEntry: '15:59',
-  /** The last minute of a window that nobody gave. */
+  /** Default last minute of a window. */
   lastDefault: '15:30',
 } as const
 
-/** What a condition may compare, in the order that conditions of a rule have. */
+/** Fields that a condition may compare, in the order of a rule's conditions. */
 export const COMPARED = {
   spot_minus_put_wall: { unit: 'pt', min: -500, max: 500 },
   call_wall_minus_spot: { unit: 'pt', min: -500, max: 500 },
@@ -55,10 +55,10 @@ export const COMPARED = {
 export type ComparedField = keyof typeof COMPARED
 export const COMPARED_FIELDS = Object.keys(COMPARED) as readonly ComparedField[]
 
-/** Comparisons, in the order that conditions of one field have. */
+/** Comparisons, in the order of a field's conditions. */
 export const OPS = ['<', '<=', '>', '>=', 'abs<', 'abs<=', 'abs>', 'abs>='] as const
 export type CompareOp = (typeof OPS)[number]
-/** Only distances have a size without a sign; a gap and a move are sizes already. */
+/** Only distances have an absolute value; a gap and a move are sizes already. */
 export const listOperators = (f: ComparedField): readonly CompareOp[] =>
   COMPARED[f].unit === 'pt' ? OPS : OPS.slice(0, 4)
 
@@ -111,7 +111,7 @@ export const RuleStrike = z
   .meta({ id: 'RuleStrike', description: 'Where the short strike is, or the long one if bought.' })
 
 const window = z.tuple([minuteEt, minuteEt]).meta({
-  // two at most, so that of more there is none to describe: tools ask for a schema here
+  // tools require a schema of further items, although there are at most two
   override: ({ jsonSchema }) => {
     jsonSchema.items = {}
   },
@@ -179,12 +179,12 @@ export type RuleStructure = RuleCore['structure']
 export type Weekday = (typeof WEEKDAYS)[number]
 export type LevelRef = (typeof LEVEL_REFS)[number]
 
-/** Whether a condition compares a measured value, and is not an event. */
+/** True when a condition compares a measured value, and is not an event. */
 export const isCompared = (
   condition: RuleCondition,
 ): condition is Extract<RuleCondition, { op: CompareOp }> => 'op' in condition
 
-/** A rule in its one form: conditions, exits and days in order, no default that is not shown. */
+/** A rule in canonical form: conditions, exits and days in order, no hidden default. */
 export function canonicalSpec({ core, when: conditions, days, more }: RuleSpec): RuleSpec {
   const kept = WEEKDAYS.filter(day => days?.includes(day))
   return {
@@ -207,7 +207,7 @@ const EXIT_KEYS = ['at', 'profit_pct', 'stop_pct_debit', 'stop_x_credit'] as con
 
 function canonicalCore(core: RuleCore): RuleCore {
   const rank = (exit: RuleExit) => EXIT_KEYS.findIndex(key => key in exit)
-  // with nothing fired a trade is held to expiry: said only where it is the only exit
+  // holding to expiry is the default: included only when it is the only exit
   const isSaid = (exit: RuleExit) => !('at' in exit && exit.at === 'expiry')
   const said = core.exit.filter(isSaid).sort((a, b) => rank(a) - rank(b))
   return { ...core, exit: said.length > 0 ? said : [{ at: 'expiry' }] }
@@ -215,7 +215,7 @@ function canonicalCore(core: RuleCore): RuleCore {
 
 const FIELD_ORDER: readonly string[] = ['order', 'cross_flip', ...COMPARED_FIELDS]
 
-/** Conditions in the order of their fields, comparisons and values; each of them once. */
+/** Distinct conditions in the order of their fields, comparisons and values. */
 function sortedConditions(conditions: readonly RuleCondition[]): RuleCondition[] {
   const rank = (one: RuleCondition) => [
     FIELD_ORDER.indexOf(one.f),
@@ -233,7 +233,10 @@ function sortedConditions(conditions: readonly RuleCondition[]): RuleCondition[]
     .map(([, one]) => one)
 }
 
-/** JSON by RFC 8785: keys in the order of their UTF-16 units, no space, numbers as ECMAScript's. */
+/**
+ * JSON by RFC 8785: keys in the order of their UTF-16 units, no whitespace, numbers as in
+ * ECMAScript.
+ */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_, inner) =>
     typeof inner === 'object' && inner !== null && !Array.isArray(inner)
@@ -242,6 +245,6 @@ export function canonicalJson(value: unknown): string {
   )
 }
 
-/** SHA-256 of a rule's one form, hex: what a rule is known by. */
+/** SHA-256 of a rule's canonical form, hex: its identity. */
 export const ruleHash = (spec: RuleSpec): string =>
   hash('sha256', canonicalJson(canonicalSpec(spec)))

@@ -17,7 +17,7 @@ import { STRIKE_PHRASES } from './phrases/strikes.ts'
 import { FILLERS, WORD_PHRASES } from './phrases/words.ts'
 import { TIME_WORDS } from './times.ts'
 
-/** The whole table, in the order in which it is tried: of two that read as much, the first. */
+/** The whole table, in matching order: of two equal matches, the first wins. */
 export const PHRASES: readonly Phrase[] = [
   ...REFUSAL_PHRASES,
   ...EDIT_PHRASES,
@@ -36,13 +36,13 @@ export const PHRASES: readonly Phrase[] = [
 
 export type ReadyPhrase = Phrase & CompiledPhrase
 
-/** The table with its patterns. */
+/** The table with compiled patterns. */
 export const READY: readonly ReadyPhrase[] = PHRASES.map(phrase => ({
   ...phrase,
   ...compilePhrase(phrase.phrase, LISTS),
 }))
 
-/** Every word that a message may have: those of the phrases, of numbers, times and fillers. */
+/** Every word that a message may contain: those of the phrases, of numbers, times and fillers. */
 export const LEXICON: ReadonlySet<string> = new Set([
   ...READY.flatMap(({ words }) => [...words]),
   ...NUMBER_WORDS,
@@ -52,7 +52,7 @@ export const LEXICON: ReadonlySet<string> = new Set([
 
 type Begin = Omit<LeadGroup, 'first'> & { readonly index: number }
 
-/** How phrases go on that begin with a word or a raw pattern, in the order of the table. */
+/** Continuations of phrases by their first word or raw pattern, in the order of the table. */
 const BEGINS: ReadonlyMap<string, readonly Begin[]> = beginsOfPhrases()
 
 function beginsOfPhrases(): Map<string, Begin[]> {
@@ -70,7 +70,7 @@ function beginsOfPhrases(): Map<string, Begin[]> {
   return begins
 }
 
-/** The raw patterns that phrases begin with or go on with. All of them are of numbers. */
+/** Raw patterns at the start of phrases. All of them are of numbers. */
 const RAWS: readonly (readonly [symbol: string, pattern: RegExp])[] = [
   ...new Set(
     READY.flatMap(({ lead }) => lead.groups.flatMap(group => [...group.first, ...group.second])),
@@ -79,15 +79,15 @@ const RAWS: readonly (readonly [symbol: string, pattern: RegExp])[] = [
   .filter(symbol => symbol.startsWith(RAW))
   .map(symbol => [symbol, new RegExp(`^(?:${symbol.slice(RAW.length)})$`)])
 
-/** The names that a token has in leads: itself, and each raw pattern that it matches. */
+/** Names of a token in leads: itself, and each raw pattern that it matches. */
 function listSymbols(text: string): readonly string[] {
   if (!/^-?\d/.test(text)) return [text]
   return [text, ...RAWS.flatMap(([symbol, pattern]) => (pattern.test(text) ? [symbol] : []))]
 }
 
 /**
- * The phrases that can begin with two tokens, in the order of the table; without a second, the
- * first ends the message. Every phrase that matches there is among them.
+ * Phrases that can begin with two tokens, in the order of the table; without a second, the first
+ * ends the message. Includes every phrase that matches there.
  */
 export function phrasesAt(first: string, second: string | undefined): readonly ReadyPhrase[] {
   const seconds = second === undefined ? [] : listSymbols(second)

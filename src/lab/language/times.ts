@@ -1,12 +1,12 @@
 import { HALF } from './numbers.ts'
 import type { Token } from './tokens.ts'
 
-/** Minutes since midnight, where the day has them. */
+/** Matches HH:MM. */
 const HHMM = /^(\d{1,2}):(\d{2})$/
 const OPENS = 9 * 60 + 30
 const CLOSES = 16 * 60
 
-/** Hours to add for New York time; of London's clock, while New York has summer time. */
+/** Hours to add for New York time; for London, while New York has daylight saving time. */
 const ZONES: Readonly<Record<string, { hours: number; name: string }>> = {
   ...zone(['et', 'est', 'edt', 'eastern', 'ny', 'nyc'], 0, 'ET'),
   ...zone(['ct', 'cst', 'cdt', 'central', 'chicago'], 1, 'CT'),
@@ -19,7 +19,7 @@ function zone(words: readonly string[], hours: number, name: string) {
   return Object.fromEntries(words.map(word => [word, { hours, name }]))
 }
 
-/** Words that are only ever part of a time. */
+/** Words that only occur in times. */
 export const TIME_WORDS: readonly string[] = [
   ...Object.keys(ZONES),
   'am',
@@ -65,20 +65,20 @@ export const TIME_WORDS: readonly string[] = [
   'plus',
 ]
 
-/** As the phrases know a time. */
+/** Formats minutes as HH:MM, as phrases expect. */
 export const formatMinute = (minutes: number): string =>
   `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
 
-/** Minutes since midnight of an HH:MM. */
+/** Parses HH:MM to minutes since midnight. */
 export const parseMinute = (minute: string): number => {
   const [, hours, minutes] = HHMM.exec(minute)!
   return Number(hours) * 60 + Number(minutes)
 }
 
-/** An hour without am or pm: of 1 to 6 the one in the afternoon. */
+/** An hour without am or pm: 1 to 6 are in the afternoon. */
 const toHour24 = (hour: number): number => (hour >= 1 && hour <= 6 ? hour + 12 : hour)
 
-/** Writes every time of day as one token HH:MM, in New York time. */
+/** Replaces every time of day by one token HH:MM, in New York time. */
 export function joinTimes(tokens: readonly Token[]): Token[] {
   const out: Token[] = []
   for (let index = 0; index < tokens.length; ) {
@@ -119,7 +119,7 @@ function clockAt(text: Ahead): Found | null {
   if (written) {
     const [hour, minute] = [Number(written[1]), Number(written[2])]
     if (hour > 23 || minute > 59) return null
-    // 01:30 with a zero in front is no afternoon hour
+    // 01:30 with a leading zero is no afternoon hour
     const isPadded = first.startsWith('0')
     const hours = half ? halfHour(hour, half) : isPadded ? hour : toHour24(hour)
     if (hours === null) return null
@@ -211,11 +211,11 @@ function spanAt(text: Ahead): Found | null {
 const wholeMinutes = (minutes: number, length: number): Found | null =>
   Number.isInteger(minutes) ? { minutes, length } : null
 
-/** A zone behind a time moves it, and is said. */
+/** Converts a time with a time zone, and notes it. */
 function withZone(tokens: readonly Token[], index: number, found: Found): Found {
   let { length } = found
   const text: Ahead = ahead => tokens[index + ahead]?.text
-  // "points" has the letters of Pacific time: only a clock time has a zone
+  // "points" begins like a Pacific time zone: only a clock time has a zone
   const isNewYork = text(length) === 'new' && text(length + 1) === 'york'
   const given = isNewYork
     ? ZONES.et!

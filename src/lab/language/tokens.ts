@@ -1,14 +1,14 @@
-/** A word, number or sign of a message, with where it stands: offsets in UTF-16 units. */
+/** A word, number or sign of a message, with its position: offsets in UTF-16 units. */
 export type Token = {
-  /** As the phrases know it: lower case, no apostrophes, one form of each sign. */
+  /** Normalized: lower case, no apostrophes, one form of each sign. */
   readonly text: string
   readonly from: number
   readonly to: number
-  /** What was made of it, where people should be told. */
+  /** Conversion that was applied, when people should know. */
   readonly note?: string
-  /** It was written in words. */
+  /** True when it was written in words. */
   readonly isSpelled?: boolean
-  /** How many times "not" stands with it, where that is taken out. */
+  /** Number of negations attached to it, when "not" is removed. */
   readonly nots?: number
 }
 
@@ -54,11 +54,11 @@ const SIGNS: Readonly<Record<string, string>> = {
   '~': 'about',
   '≈': 'about',
 }
-/** Signs that change nothing: what they stand around is read as if they were not there. */
+/** Signs that are skipped without ending anything. */
 const SILENT = new Set([...'"\'“”‘’()[]`*_…'])
 const DAY = /^(?:mon|tue|tues|wed|thu|thur|thurs|fri|monday|tuesday|wednesday|thursday|friday)s?$/
 
-/** The tokens of a message, in its order. Nothing of it is lost but spaces and silent signs. */
+/** Splits a message into tokens, in order. Only spaces and silent signs are dropped. */
 export function tokenize(message: string): Token[] {
   const tokens: Token[] = []
   for (const part of message.matchAll(PARTS)) {
@@ -79,7 +79,7 @@ export function tokenize(message: string): Token[] {
   return resolveHyphens(tokens, message)
 }
 
-/** A word without apostrophes; the Greek letter of delta as its name. */
+/** A word without apostrophes; the Greek letter delta becomes its name. */
 const plainWord = (word: string): string => {
   const text = word.toLowerCase().replace(/['’]/g, '')
   return Object.hasOwn(SHORT, text) ? SHORT[text]! : text
@@ -89,8 +89,8 @@ const SHORT: Readonly<Record<string, string>> = { δ: 'delta', pos: 'positive', 
 const plainNumber = (text: string): string => String(Number(text.replaceAll(',', '')))
 
 /**
- * A hyphen is a minus before a number that follows a space or what a price is measured from, "–"
- * between numbers, times and days, a comma between spaces, and nothing inside a word.
+ * Resolves hyphens: a minus before a number that follows a space or a price reference; "–" between
+ * numbers, times and days; a comma between spaces; nothing inside a word.
  */
 function resolveHyphens(tokens: readonly Token[], message: string): Token[] {
   const out: Token[] = []
@@ -114,7 +114,7 @@ function resolveHyphens(tokens: readonly Token[], message: string): Token[] {
     const isBeforeSpace = next === undefined || next.from > token.to
     if (isBeforeSpace && isAfterSpace) out.push({ ...token, text: ',' })
     else if (isAfterSpace && next) {
-      // the sign of a number, also of one in dollars
+      // sign of a number, including one in dollars
       const dollar = next.text === '$' ? 1 : 0
       const number = tokens[index + 1 + dollar]
       if (number && /^\d/.test(number.text)) {
@@ -127,7 +127,7 @@ function resolveHyphens(tokens: readonly Token[], message: string): Token[] {
   return out
 }
 
-/** What points are counted from: "spot-30" is thirty below it. */
+/** References that points are counted from: "spot-30" is thirty below it. */
 const MEASURED = new Set(['spot', 'spx', 'wall', 'flip'])
 
 const isTimeEnd = ({ text }: Token) => /^\d{1,2}:\d{2}$|^[ap]m$|^noon$/.test(text)

@@ -17,12 +17,12 @@ import {
 } from './spec.ts'
 import { PHRASES } from './table.ts'
 
-/** Rises when a sentence may come to another rule than before. */
+/** Incremented when a sentence may compile to another rule than before. */
 const LANGUAGE_VERSION = 2
 
 const plain = (phrase: string): string => phrase.replace(/\s+/g, ' ').trim()
 
-/** All that the parser reads, from its own table. */
+/** Returns all that the parser reads, from its own table. */
 export function vocabulary() {
   return {
     version: LANGUAGE_VERSION,
@@ -123,7 +123,7 @@ function slots() {
   return [...asked, expiry]
 }
 
-/** A value that shows how a field is said. */
+/** Example value of each field. */
 const SHOWN: Readonly<Record<ComparedField, number>> = {
   spot_minus_put_wall: 25,
   call_wall_minus_spot: 10,

@@ -2,8 +2,8 @@ import { closeSync, fstatSync, openSync, readSync, rmSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
 
 /**
- * A file of named columns of numbers: any of them, or a part of one, can be read without the rest.
- * What was damaged is found by its checksums.
+ * A file of named numeric columns; any column, or part of one, can be read without the rest.
+ * Checksums detect damage.
  */
 
 const ARRAYS = {
@@ -25,7 +25,7 @@ type Block = {
   readonly type: BlockType
   readonly offset: number
   readonly count: number
-  /** Bytes that have a checksum of their own; all of the block where it has no parts. */
+  /** Size in bytes of a separately checksummed part; the whole block when it has no parts. */
   readonly part: number
   readonly sums: readonly number[]
 }
@@ -35,16 +35,18 @@ type Head = {
   readonly blocks: Readonly<Record<string, Block>>
 }
 
-/** A block to write: in parts, where each is to be read alone. */
+/** A block to write, split into parts when each must be readable alone. */
 export type BlockDraft = { readonly values: BlockArray; readonly parts?: number }
 
 const MAGIC = Buffer.from('tapelab\n')
-/** Magic, length of the head, checksum of the head. */
+/** Magic, length of the header, checksum of the header. */
 const PREFIX_BYTES = MAGIC.length + 8
-/** All columns begin at a multiple of it, and so can be looked at where they are read to. */
+/**
+ * Alignment of all columns, so that typed arrays can view them in the buffer they are read into.
+ */
 const ALIGNMENT = 8
 
-/** The bytes of a file; `about` is JSON. */
+/** Encodes a file; `about` is JSON. */
 export function encodeBlocks(about: unknown, drafts: Readonly<Record<string, BlockDraft>>): Buffer {
   const blocks: Record<string, Block> = {}
   const bodies: Buffer[] = []
@@ -60,7 +62,7 @@ export function encodeBlocks(about: unknown, drafts: Readonly<Record<string, Blo
     bodies.push(body, Buffer.alloc(padded - body.length))
     offset += padded
   }
-  // offsets are counted from the end of the head, whose length is known last
+  // offsets count from the end of the header, whose length is known last
   const head = (bytes: number) => Buffer.from(JSON.stringify({ bytes, about, blocks }))
   const headBytes = aligned(PREFIX_BYTES + head(2 ** 40).length)
   const text = head(headBytes + offset)
@@ -77,18 +79,18 @@ const aligned = (bytes: number) => Math.ceil(bytes / ALIGNMENT) * ALIGNMENT
 const findBlockType = (values: BlockArray): BlockType =>
   (Object.keys(ARRAYS) as BlockType[]).find(type => values instanceof ARRAYS[type])!
 
-/** A file of which the head and some of its blocks were read. */
+/** An open file with its header and the blocks read so far. */
 export type BlockFile = {
   readonly about: unknown
-  /** Those that were asked for when it was opened. */
+  /** Blocks requested at opening. */
   readonly first: Readonly<Record<string, BlockArray>>
-  /** A whole block. Fails with DamagedBlocks when it is not as it was written. */
+  /** Reads a whole block. Fails with DamagedBlocks when its checksum does not match. */
   readonly read: (name: string) => BlockArray
-  /** One part of a block that has parts. */
+  /** Reads one part of a block that has parts. */
   readonly readPart: (name: string, part: number) => BlockArray
 }
 
-/** Columns as a file of them would be, where none is kept. */
+/** Returns the same view of columns without a stored file. */
 export function blocksInMemory(
   about: unknown,
   drafts: Readonly<Record<string, BlockDraft>>,
@@ -110,22 +112,26 @@ export function blocksInMemory(
   }
 }
 
-/** A file that is not as it was written; it is gone now, and is made anew when it is asked for. */
+/**
+ * Raised for a file that fails its checksums; the file has been deleted and is rebuilt on demand.
+ */
 export class DamagedBlocks extends Error {
   override name = 'DamagedBlocks'
 }
 
 let damageCount = 0
 
-/** How many damaged files this process has met: a market from before the last one is not whole. */
+/**
+ * Number of damaged files this process has found: a market read before the last one is incomplete.
+ */
 export const damagesMet = (): number => damageCount
 
-/** What is read at once: usually the head and the blocks that are wanted first. */
+/** Size of the first read: usually the header and the blocks wanted first. */
 const FIRST_BYTES = 64 * 1024
 
 /**
- * Opens a file and reads the blocks of the names that it has; null when there is no file, or
- * another one than was written.
+ * Opens a file and reads those of the named blocks that it has; null when there is no file, or it
+ * is not the one that was written.
  */
 export function openBlocks(path: string, names: readonly string[]): BlockFile | null {
   const file = openFile(path)
@@ -183,7 +189,7 @@ function createReaders(path: string, head: KnownHead): Pick<BlockFile, 'read' | 
   }
 }
 
-/** The numbers of a block or of a part of it; null when they are not those that were written. */
+/** Decodes a block or a part of it; null when its checksums do not match. */
 function decodeArray({ type, part }: Block, body: Uint8Array, sums: readonly number[]) {
   for (const [index, sum] of sums.entries()) {
     const bytes = body.subarray(index * part, (index + 1) * part)
@@ -207,7 +213,7 @@ function readHead(file: number, start: Uint8Array): KnownHead | null {
   return fstatSync(file).size === head.bytes ? { ...head, start: end } : null
 }
 
-/** Bytes of their own from a place of a file; fewer where it ends before. */
+/** Reads bytes at an offset into a new buffer; fewer when the file ends earlier. */
 function readBytes(file: number, from: number, count: number): Uint8Array {
   const bytes = new Uint8Array(count)
   let read = 0

@@ -9,19 +9,19 @@ import type { BlockDraft } from './blocks.ts'
 import { quoteBlocks, smileBlocks } from './contractBlocks.ts'
 import type { LabMinutes } from './session.ts'
 
-/** Makes the columns that LAB replays of the published files of one session. */
+/** Builds the columns that LAB replays from the published files of one session. */
 
 export const FIRST_MINUTE = 571
 const MINUTE_MS = 60_000
 const YEAR_MS = 31_536_000_000
 
-/** Columns of a session as they are kept; what of it is no column stands in `about`. */
+/** Columns of a session as they are stored; `about` holds everything that is not a column. */
 export type SessionDraft = {
   readonly about: AboutFile
   readonly blocks: Readonly<Record<string, BlockDraft>>
 }
 
-/** What a file says of its session and its contracts. */
+/** Metadata of a file: its session and its contracts. */
 export type AboutFile = {
   /** Null in a file of later contracts. */
   readonly session: {
@@ -54,12 +54,12 @@ type Source = {
   readonly session: Session
 }
 
-/** The files of each dataset, as a parameter of a query; null where there is none. */
+/** Files of each dataset, as a query parameter; null when there is none. */
 type Files = Readonly<Record<(typeof LAB_SOURCES)[number], string>>
 
 /**
- * The contracts of a session of each dte that is asked for, and with those of dte 0 its market.
- * Fails with DamagedFile when a published file is not what its manifest says.
+ * Builds the contracts of a session for each requested dte; those of dte 0 include its market.
+ * Fails with DamagedFile when a published file does not match its manifest.
  */
 export async function buildSession(
   source: Source,
@@ -81,7 +81,7 @@ export async function buildSession(
     drafts.push({
       about: { session: market?.about ?? null, expiry: contracts?.about ?? null },
       blocks: Object.fromEntries(
-        // what is read first lies together
+        // blocks that are read first are stored contiguously
         Object.entries(blocks).sort(([a], [b]) => Number(isLarge(a)) - Number(isLarge(b))),
       ),
     })
@@ -89,10 +89,10 @@ export async function buildSession(
   return drafts
 }
 
-/** A dataset of which a running session has published nothing yet. */
+/** Paths of a dataset of which a running session has published nothing yet. */
 const NO_FILES = filePaths([])
 
-/** The columns of each query of numbers. */
+/** Columns of each numeric query. */
 const COLUMNS = {
   'lab/minutes': ['state', ...MINUTE_COLUMNS.map(([, name]) => name)],
   'lab/orders': ['from_state', 'until_state', 'printed_state', 'premium_usd', 'gamma'],
@@ -104,7 +104,7 @@ const COLUMNS = {
   'lab/smile_points': ['state', 'strike', 'total_variance'],
 } as const
 
-/** Rows of a dataset as columns; none of one that has no file yet. */
+/** Reads rows of a dataset as columns; empty when it has no file yet. */
 const readDatasetNumbers = async (
   db: Database,
   path: keyof typeof COLUMNS,
@@ -112,7 +112,7 @@ const readDatasetNumbers = async (
 ): Promise<NumberColumns> =>
   params.files === NO_FILES ? noNumbers(COLUMNS[path]) : readNumbers(db, path, params)
 
-/** What is read when it is first looked at. */
+/** True for blocks that are read on first access. */
 const isLarge = (name: string) => /^(quotes|smileStrikes|smileVariances)$/.test(name)
 
 async function buildMarket({ db, session }: Source, files: Files) {
@@ -152,7 +152,7 @@ function orderBlocks(rows: NumberColumns, stateCount: number): Record<string, Bl
   })
   return {
     orderFrom: states(row => Math.max(0, from![row]!)),
-    // NaN: it stands
+    // NaN: never superseded
     orderUntil: states(row => (until![row]! < stateCount ? Math.max(0, until![row]!) : stateCount)),
     orderPrinted: states(row => printed![row]!),
     orderPremium: { values: Float64Array.from(rowIndexes, row => rows.premium_usd![row]!) },
@@ -160,7 +160,7 @@ function orderBlocks(rows: NumberColumns, stateCount: number): Record<string, Bl
   }
 }
 
-/** A column of rows by their states; NaN at those that no row has. */
+/** Column of rows indexed by state; NaN at states without a row. */
 function byState(rows: NumberColumns, name: string, stateCount: number): Float64Array {
   const column = new Float64Array(stateCount).fill(Number.NaN)
   for (const [row, state] of rows.state!.entries()) {
@@ -169,7 +169,7 @@ function byState(rows: NumberColumns, name: string, stateCount: number): Float64
   return column
 }
 
-/** The expiry of each dte of which a quote or a smile was published. */
+/** Expiry of each dte with a published quote or smile. */
 async function readExpiries(db: Database, { option_minutes, smiles }: Files) {
   const has = [option_minutes, smiles].filter(list => list !== NO_FILES)
   if (has.length === 0) return []

@@ -9,17 +9,18 @@ import { type BlockFile, encodeBlocks, openBlocks } from './blocks.ts'
 import { buildSession } from './buildSession.ts'
 import { FIRST_BLOCKS } from './storedSession.ts'
 
-/** The columns of sessions as they are kept under `lab` of a data folder. */
+/** Columns of sessions, stored under `lab` of a data folder. */
 export type LabColumns = {
   /**
-   * The files of a session that has all that LAB replays, by dte up to one; those that are missing
-   * are made. Fails with DamagedFile when a published file is not what its manifest says.
+   * Returns the files of a session that has everything LAB replays, for each dte up to a maximum;
+   * missing ones are built. Fails with DamagedFile when a published file does not match its
+   * manifest.
    */
   readonly openFiles: (manifest: PublishedManifest, dteMax: number) => Promise<BlockFile[]>
   readonly close: () => void
 }
 
-/** Opens the columns of a data folder, and a database when the first ones have to be made. */
+/** Opens the columns of a data folder, and a database once columns must be built. */
 export function openColumns(dataFolder: string): LabColumns {
   let opened: Database | null = null
   const gate = openGate('the columns of LAB')

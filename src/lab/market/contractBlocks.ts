@@ -4,15 +4,15 @@ import type { LegType } from './quotes.ts'
 import { NO_AGE } from './session.ts'
 import { findFirstIndexFrom } from './strikes.ts'
 
-/** Rows of the contracts of one expiry as blocks: of an option all its states lie together. */
+/** Rows of one expiry's contracts as blocks: all states of an option are contiguous. */
 
 type Blocks = Readonly<Record<string, BlockDraft>>
 
-/** The part of the block of quotes that an option has. */
+/** Part index of an option in the block of quotes. */
 export const optionPart = (strikeIndex: number, type: LegType): number =>
   strikeIndex * 2 + (type === 'P' ? 1 : 0)
 
-/** Points of smiles, which come by state and strike. */
+/** Smile points, ordered by state and strike. */
 export function smileBlocks(points: NumberColumns, stateCount: number): Blocks {
   const states = points.state!
   const first = states.findIndex(state => state >= 0)
@@ -29,7 +29,7 @@ export function smileBlocks(points: NumberColumns, stateCount: number): Blocks {
   }
 }
 
-/** Nickels where all prices are, else cents. */
+/** Nickels when all prices are on them, else cents. */
 const STEPS = [
   { tick: 0.05, perPoint: 20 },
   { tick: 0.01, perPoint: 100 },
@@ -39,7 +39,7 @@ const SIDES = [
   { type: 'P', bid: 'put_bid', ask: 'put_ask', age: 'put_age' },
 ] as const
 
-/** Strikes, and of each option its bids, its asks and its ages: 0 is no price. */
+/** Strikes, and the bids, asks and ages of each option: 0 means no price. */
 export function quoteBlocks(
   rows: NumberColumns,
   stateCount: number,
@@ -83,7 +83,7 @@ export function quoteBlocks(
   }
 }
 
-/** Rising, each once; without sets of numbers, which would be objects each. */
+/** Distinct values, ascending; avoids a Set, which would box every number. */
 function distinct(values: Float64Array): Float64Array {
   const sorted = values.slice().sort()
   return sorted.filter((value, index) => index === 0 || value !== sorted[index - 1])

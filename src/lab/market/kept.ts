@@ -1,12 +1,12 @@
-/** What was worked out of an object, or read for it, while there is room for it. */
+/** Cache of values computed from, or read for, an object, bounded by bytes. */
 export type ByteCache<Owner extends WeakKey, Value> = {
-  /** What is kept of an owner; made when there is nothing yet. */
+  /** Value of an owner; created on first access. */
   readonly of: (owner: Owner) => Value
-  /** Says how much more is kept now: beyond the limit all of it is forgotten. */
+  /** Reports additional bytes in use: above the limit the whole cache is cleared. */
   readonly grew: (bytes: number) => void
 }
 
-/** Keeps values by their owners up to a limit of bytes; what is forgotten is made again. */
+/** Creates a cache of values by owner up to a limit of bytes; cleared values are created again. */
 export function createByteCache<Owner extends WeakKey, Value>(
   bytesMax: number,
   make: (owner: Owner) => Value,

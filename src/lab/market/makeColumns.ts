@@ -5,9 +5,8 @@ import { whyUnused } from './readMarket.ts'
 import { DTE_MAX } from './session.ts'
 
 /**
- * Makes what is missing of the columns of a published session, for who reads the market later. A
- * session that LAB leaves out gets none. Fails with DamagedFile when a published file is not what
- * its manifest says.
+ * Builds the missing columns of a published session ahead of later reads. A session that LAB
+ * excludes gets none. Fails with DamagedFile when a published file does not match its manifest.
  */
 export async function makeColumns(dataFolder: string, date: SessionDate): Promise<void> {
   const manifest = readManifest(dataFolder, date)

@@ -1,6 +1,6 @@
 import type { LabExpiry } from './session.ts'
 
-/** The quotes of one option by state. Steps; none where there is no bid or no ask. */
+/** Quotes of one option by state, in steps; no price without both a bid and an ask. */
 export type OptionQuotes = {
   readonly bids: Uint16Array | Uint32Array
   readonly asks: Uint16Array | Uint32Array
@@ -12,12 +12,12 @@ type QuotesAt = (strikeIndex: number, type: LegType) => OptionQuotes
 
 const readers = new WeakMap<LabExpiry, QuotesAt>()
 
-/** Gives an expiry whose quotes lie in a file a way to read those of one option alone. */
+/** Registers a reader of single options for an expiry whose quotes are in a file. */
 export const registerQuoteReader = (expiry: LabExpiry, read: QuotesAt): void => {
   readers.set(expiry, read)
 }
 
-/** The quotes of the option at a place of the strikes. */
+/** Returns the quotes of the option at a strike index. */
 export function readOptionQuotes(
   expiry: LabExpiry,
   strikeIndex: number,

@@ -21,25 +21,25 @@ import {
 import { storedSession } from './storedSession.ts'
 
 export type MarketOptions = {
-  /** The latest contracts that a rule asks for, in sessions; those of all dte up to it are read. */
+  /** Latest expiry that a rule needs, in sessions; every dte up to it is read. */
   readonly dteMax?: number
-  /** Sessions after it are not looked at. */
+  /** Last session to read. */
   readonly through?: SessionDate
-  /** Nor those before it. */
+  /** First session to read. */
   readonly from?: SessionDate
-  /** The newest first: two that make what is missing, one of them so, meet half-way. */
+  /** Newest first: two processes building missing columns, one of them backwards, meet half-way. */
   readonly isBackwards?: boolean
-  /** Is told how many sessions of how many are there. */
+  /** Called with the number of sessions read and the total. */
   readonly onProgress?: (done: number, total: number) => void
 }
 
-/** What rules trade: sessions of other symbols have strikes and prices of something else. */
+/** The symbol that rules trade: sessions of other symbols have different strikes and prices. */
 const SYMBOL = 'SPX'
 
 type Kind = LabMarket['kind']
 type Day = {
   readonly date: SessionDate
-  /** Null where the manifest cannot be read: it may be of either kind. */
+  /** Null when the manifest cannot be read: it may be of either kind. */
   readonly kind: Kind | null
   readonly manifest: PublishedManifest | null
   readonly reason: LeftOutReason | null
@@ -47,10 +47,10 @@ type Day = {
 type ReadDays = Pick<LabMarket, 'kind' | 'sessions' | 'leftOut' | 'hash'>
 
 /**
- * The market of all published sessions of one kind, real before simulated: simulated ones where
- * there is no real one that can be used. Columns of a session are worked out of its published files
- * once, and kept under `lab` of the data folder; a file that is damaged, of other code or of
- * another publishing is made anew.
+ * Returns the market of all published sessions of one kind: real ones, or simulated ones when no
+ * real one is usable. Columns of a session are computed once from its published files and stored
+ * under `lab` of the data folder; a file that is damaged, or from other code or another
+ * publication, is rebuilt.
  */
 export async function readMarket(
   dataFolder: string,
@@ -104,7 +104,7 @@ async function readDays(
   return { kind, sessions, leftOut: listLeftOut(reasons), hash }
 }
 
-/** How many real days cannot be used, by why. */
+/** Counts unusable real days by reason. */
 function unusable({ leftOut }: ReadDays, days: readonly Day[]) {
   const isReal = new Set(days.filter(({ kind }) => kind === 'real').map(({ date }) => date))
   const count = (wanted: LeftOutReason) =>
@@ -124,7 +124,7 @@ function besides(read: ReadDays, counts: Partial<Record<PassedOver['reason'], nu
   return passedOver.length > 0 ? { ...read, passedOver } : read
 }
 
-/** A published day and why it cannot be used, as far as its manifest tells. */
+/** Reads a published day and why it is unusable, as far as its manifest shows. */
 function readDay(dataFolder: string, date: SessionDate): Day | 'other_symbol' {
   try {
     const manifest = readManifest(dataFolder, date)
@@ -138,7 +138,7 @@ function readDay(dataFolder: string, date: SessionDate): Day | 'other_symbol' {
   }
 }
 
-/** Why LAB does not use a session, as far as its manifest tells; null: it does. */
+/** Reason why LAB does not use a session, as far as its manifest shows; null: it does. */
 export function whyUnused(
   manifest: PublishedManifest | null,
 ): LeftOutReason | 'other_symbol' | null {
@@ -148,7 +148,10 @@ export function whyUnused(
   return labRevision(manifest) === null ? 'no_minutes' : null
 }
 
-/** Every trading day between the first and the last published one that is no session, and why. */
+/**
+ * Lists every trading day between the first and the last published one without a usable session,
+ * with the reason.
+ */
 function listLeftOut(
   reasons: ReadonlyMap<SessionDate, LeftOutReason | null>,
 ): LabMarket['leftOut'] {

@@ -1,13 +1,13 @@
 /**
- * A market as LAB replays it: typed columns by state minute, read from what was published. NaN is
- * the null of a column of doubles; nothing here is made up for it.
+ * A market as LAB replays it: typed columns by state minute, read from published data. NaN is the
+ * null of a column of doubles; no value is imputed.
  */
 
-/** Days that cannot be tested on, by why. */
+/** Reasons why a day cannot be tested on. */
 export const LEFT_OUT_REASONS = ['not_published', 'damaged', 'bad_tape', 'no_minutes'] as const
 export type LeftOutReason = (typeof LEFT_OUT_REASONS)[number]
 
-/** What else is published, of which nothing is used: by why. `real_` are days that cannot be. */
+/** Reasons why other published sessions are unused. `real_` are real days that cannot be used. */
 export const PASSED_OVER_REASONS = [
   ...(['simulated', 'real_bad_tape', 'real_no_minutes', 'real_damaged', 'other_symbol'] as const),
 ] as const
@@ -16,17 +16,17 @@ export type PassedOver = {
   readonly sessions: number
 }
 
-/** The furthest expiry that is kept of a session, in sessions from it. */
+/** Furthest expiry stored for a session, in sessions from it. */
 export const DTE_MAX = 5
 
 /** Sessions of one kind, never both. */
 export type LabMarket = {
   readonly kind: 'real' | 'simulated'
-  /** Oldest first; a trade of dte 1 goes on in the next one where that is the next trading day. */
+  /** Oldest first; a dte 1 trade continues in the next one if that is the next trading day. */
   readonly sessions: readonly LabSession[]
   /** Every other trading day between the first and the last one. */
   readonly leftOut: readonly { readonly day: string; readonly reason: LeftOutReason }[]
-  /** Absent where there is nothing else. */
+  /** Absent when there is nothing else. */
   readonly passedOver?: readonly PassedOver[]
   /** SHA-256 of the revisions of the sessions, hex. */
   readonly hash: string
@@ -37,7 +37,7 @@ export type LabSession = {
   readonly isHalfDay: boolean
   /** Minute of the ET day of state 0: 571 is 09:31. State i knows all before firstMinute + i. */
   readonly firstMinute: number
-  /** States up to that of the PM close, with it: 390 of a whole day (09:31 to 16:00), else 210. */
+  /** Number of states through the PM close: 390 on a full day (09:31 to 16:00), else 210. */
   readonly stateCount: number
   readonly market: LabMinutes
   readonly orders: LabOrders
@@ -48,14 +48,14 @@ export type LabSession = {
   readonly settlementSource: string | null
 }
 
-/** One value a state; index points unless said otherwise. */
+/** One value per state; index points unless stated otherwise. */
 export type LabMinutes = {
   readonly spot: Float64Array
   readonly open: Float64Array
   readonly previousClose: Float64Array
-  /** What remains of the session's move: the at-the-money straddle, undiscounted. */
+  /** Remaining expected move of the session: the at-the-money straddle, undiscounted. */
   readonly expectedMove: Float64Array
-  /** The same as it was at 09:31. */
+  /** Expected move as of 09:31. */
   readonly sessionExpectedMove: Float64Array
   /** $M per index point. */
   readonly netGamma: Float64Array
@@ -64,29 +64,31 @@ export type LabMinutes = {
   readonly putWall: Float64Array
 }
 
-/** Versions of the large orders, by the state from which they count; one value a version. */
+/** Versions of the large orders, by the state from which they count; one value per version. */
 export type LabOrders = {
   /** First state that knows it: visible_at < its minute. */
   readonly fromState: Int32Array
-  /** First state that knows better; stateCount where it stands. */
+  /** First state at which it is superseded; stateCount when it never is. */
   readonly untilState: Int32Array
-  /** State minute after its first print, as a state: printed in the minute before it. */
+  /** State of the minute after its first print: it printed in the minute before that state. */
   readonly printedState: Int32Array
   readonly premiumUsd: Float64Array
   /** Dealer gamma it added, $M per point; NaN: not known. */
   readonly gamma: Float64Array
 }
 
-/** Quotes and smiles of one PM expiry. Planes have a value at state * strikes.length + place. */
+/**
+ * Quotes and smiles of one PM expiry. Planes are indexed by state * strikes.length + strike index.
+ */
 export type LabExpiry = {
   readonly expiry: string
   /** Years to its expiry at each state, ACT/365 by seconds; 0 from its expiry on. */
   readonly years: Float64Array
-  /** Rising. */
+  /** Ascending. */
   readonly strikes: Float64Array
-  /** First state at which each strike was listed: quoted at it or before. */
+  /** First state at which each strike was listed: quoted at or before it. */
   readonly listedFrom: Int32Array
-  /** Index points of a step of the quotes: 0.05 or 0.01. */
+  /** Index points per quote step: 0.05 or 0.01. */
   readonly tick: number
   /** Steps; NO_QUOTE or 0: there was none. */
   readonly callBid: Uint32Array
@@ -96,7 +98,7 @@ export type LabExpiry = {
   /** Seconds, rounded up; NO_AGE from 255 on. */
   readonly callAge: Uint8Array
   readonly putAge: Uint8Array
-  /** One value a state. */
+  /** One value per state. */
   readonly forward: Float64Array
   readonly discount: Float64Array
   /** The smile of state i is [smileFrom[i], smileFrom[i + 1]) of the two columns below. */

@@ -6,9 +6,9 @@ import { createByteCache } from './kept.ts'
 import { type LegType, registerQuoteReader } from './quotes.ts'
 import type { LabExpiry, LabMinutes, LabOrders, LabSession } from './session.ts'
 
-/** Sessions over files of blocks: smiles and quotes are read when they are first looked at. */
+/** Sessions backed by block files: smiles and quotes are read on first access. */
 
-/** Blocks that are read when a session is opened. */
+/** Blocks read when a session is opened. */
 export const FIRST_BLOCKS = [
   ...([
     'minutes',
@@ -21,7 +21,7 @@ export const FIRST_BLOCKS = [
   ...(['years', 'forward', 'discount', 'strikes', 'listedFrom', 'smileFrom'] as const),
 ] as const
 
-/** Bytes of smiles that stay in memory. */
+/** Maximum bytes of smiles held in memory. */
 const SMILE_BYTES_MAX = 512 * 1024 ** 2
 
 type Smile = { readonly strikes: Float64Array; readonly variances: Float64Array }
@@ -32,7 +32,7 @@ const smiles = createByteCache<BlockFile, Smile>(SMILE_BYTES_MAX, file => {
   return { strikes, variances: file.read('smileVariances') as Float64Array }
 })
 
-/** A session of the file of its dte 0 and of those of later contracts, by dte. */
+/** Builds a session from its dte 0 file and the files of later contracts, by dte. */
 export function storedSession(session: Session, files: readonly BlockFile[]): LabSession {
   const [file] = files
   const { settlement, source } = (file!.about as AboutFile).session!
@@ -117,10 +117,12 @@ function storedExpiry(file: BlockFile): LabExpiry | null {
   return expiry
 }
 
-/** One of the three columns that an option has in the block of the quotes. */
+/** Index of an option's column (bid, ask or age) in the block of quotes. */
 type QuoteColumn = 0 | 1 | 2
 
-/** All strikes of a column of quotes, as the planes of a session have them; made at each look. */
+/**
+ * Reads a quote column for all strikes in the plane layout of a session; rebuilt at each access.
+ */
 function readPlane(file: BlockFile, column: QuoteColumn, type: LegType, strikeCount: number) {
   const quotes = file.read('quotes')
   const stateCount = strikeCount === 0 ? 0 : quotes.length / (6 * strikeCount)

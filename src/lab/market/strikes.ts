@@ -1,12 +1,12 @@
-/** Looking for strikes in lists of them, which rise. */
+/** Searches in ascending lists of strikes. */
 
-/** Place of a strike in a rising list, or -1. */
+/** Index of a strike in an ascending list, or -1. */
 export function findStrikeIndex(strikes: Float64Array, strike: number): number {
   const index = findFirstIndexFrom(strikes, strike)
   return strikes[index] === strike ? index : -1
 }
 
-/** Place of the first strike at or above a level; the length where there is none. */
+/** Index of the first strike at or above a level; the length when there is none. */
 export function findFirstIndexFrom(strikes: Float64Array, level: number): number {
   let low = 0
   let high = strikes.length

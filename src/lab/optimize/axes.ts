@@ -10,24 +10,24 @@ import {
 } from '../language/spec.ts'
 import { listSteps, type NumberRange, timesAround, twoDigits } from './steps.ts'
 
-/** A condition or an exit that a variant does without. */
+/** Axis value of a variant without the condition or exit. */
 export const OFF = 'off'
 
-/** One number of a rule, and what it is tried at. */
+/** One number of a rule and the values tested for it. */
 export type Axis = {
-  /** Its path in the rule, such as core.width or when.0.v. */
+  /** Path in the rule, such as core.width or when.0.v. */
   readonly field: string
   readonly label: string
   readonly unit: string
-  /** Rising; `off` comes last. */
+  /** Ascending; `off` comes last. */
   readonly values: readonly (number | string)[]
-  /** Place of the rule's own value. */
+  /** Index of the rule's own value. */
   readonly own: number
 }
 
 /**
- * Every number of a rule as an axis, in the order of the rule. The number of contracts is none: it
- * scales dollars alone. Nor is one that has a single value, such as an offset of 0.
+ * Lists every number of a rule as an axis, in the order of the rule. Excludes the number of
+ * contracts, which scales dollars alone, and numbers with a single value, such as an offset of 0.
  */
 export function listAxes({ core, when, more = [] }: RuleSpec): Axis[] {
   const legs = [{ core, when }, ...more]
@@ -121,7 +121,7 @@ function exitAxes(exit: RuleExit, path: string, { action }: RuleCore): Axis[] {
     ]
   }
   if ('stop_x_credit' in exit) {
-    // at the credit itself it would fire at once
+    // a stop at the credit itself would fire at once
     const range = { grid: 0.1, min: 1.1, max: BOUNDS.stopCreditMax }
     return [withOff(scaled(`${path}.stop_x_credit`, 'stop', 'x credit', exit.stop_x_credit, range))]
   }

@@ -1,14 +1,14 @@
 import { normalCdf, normalQuantile } from '../../market/normal.ts'
 
-/** How results are spread, by the trade: the mean over the deviation, skew, and kurtosis. */
+/** Shape of per-trade results: mean over standard deviation, skew, and kurtosis. */
 export type ResultShape = {
   readonly sharpe: number
   readonly skew: number
-  /** 3 of a normal distribution. */
+  /** 3 for a normal distribution. */
   readonly kurtosis: number
 }
 
-/** Null where nothing differs. */
+/** Null when all results are equal. */
 export function computeShape(r: readonly number[]): ResultShape | null {
   const n = r.length
   const mean = r.reduce((sum, value) => sum + value, 0) / n
@@ -17,7 +17,7 @@ export function computeShape(r: readonly number[]): ResultShape | null {
   const largest = r.reduce((most, value) => Math.max(most, Math.abs(value)), 0)
   if (n < 2 || deviation <= 1e-12 * largest) return null
   return {
-    // of the sample: by n - 1
+    // sample deviation: divisor n - 1
     sharpe: (mean / deviation) * Math.sqrt((n - 1) / n),
     skew: moment(3) / deviation ** 3,
     kurtosis: moment(4) / deviation ** 4,
@@ -26,18 +26,19 @@ export function computeShape(r: readonly number[]): ResultShape | null {
 
 const EULER = 0.5772156649
 
-/** The Sharpe ratio that the best of so many trials without an edge comes to. */
+/** Expected maximum Sharpe ratio over a number of trials without an edge. */
 export function luckySharpe(trials: number, varianceOfSharpes: number): number {
   if (trials <= 1) return 0
-  // by the tail, which keeps its digits: the quantile of 1 - p is less that of p
+  // upper tail for precision: the quantile of 1 - p is minus that of p
   const best = -normalQuantile(1 / trials)
   const next = -normalQuantile(1 / (trials * Math.E))
   return Math.sqrt(varianceOfSharpes) * ((1 - EULER) * best + EULER * next)
 }
 
 /**
- * The chance that the true Sharpe ratio is above `benchmark` (Bailey and Lopez de Prado, 2014);
- * `count` is the number of trades that count. Null where the shape leaves no error.
+ * Returns the probability that the true Sharpe ratio is above `benchmark` (Bailey and Lopez de
+ * Prado, 2014); `count` is the effective number of trades. Null when the shape gives no valid
+ * error.
  */
 export function deflatedSharpe(
   { sharpe, skew, kurtosis }: ResultShape,

@@ -8,22 +8,24 @@ import type { VariantRow } from './rows.ts'
 import { type LabOptimized, sayOptimize } from './says.ts'
 import type { Variants } from './variants.ts'
 
-/** How much must be there before a figure is told. */
+/** Minimum sample for each reported figure. */
 const LEAST = { tradesThatCount: 30, realitySessions: 60, splitSessions: 64, splitVariants: 4 }
-/** Blocks that sessions are split into, and from how many sessions on there are more. */
+/**
+ * Number of blocks that sessions are split into, and the session count from which `many` applies.
+ */
 const BLOCKS = { few: 8, many: 16, manyFrom: 160 }
-/** Runs of a week, and series that are drawn. */
+/** Mean block length of a week (1 / q), and the number of bootstrap series. */
 const REALITY = { q: 0.2, drawn: 2_000 }
 
 /**
- * Every variant, side by side. None is picked: what is asked is whether the whole list could have
- * come of luck. `rows` has one a variant, in their order.
+ * Compares all variants without picking one: tests whether the best of the whole list can be
+ * explained by luck. `rows` has one row per variant, in their order.
  */
 export function compareVariants(options: {
   readonly variants: Variants
   readonly rows: readonly VariantRow[]
   readonly sessions: number
-  /** Of the rule's whole family, these variants included. */
+  /** Trials of the rule's whole family, including these variants. */
   readonly trials: number
   readonly hasHoldout: boolean
   readonly seed: bigint
@@ -68,7 +70,7 @@ function computeSharpe(rows: readonly VariantRow[], own: number, trials: number)
   if (count < tradesThatCount) {
     return { value: null, why: tooFew(Math.floor(count), 'effective trade', tradesThatCount) }
   }
-  // the ratio of a handful of trades may be any number, and would pass for the luck of all
+  // excludes ratios of a handful of trades: they can be any number and would dominate the variance
   const sharpes = rows
     .filter(({ effective }) => effective !== null && effective >= tradesThatCount)
     .flatMap(row => (row.shape ? [row.shape.sharpe] : []))
@@ -90,7 +92,7 @@ function computeOverfitting(rows: readonly VariantRow[], sessions: number): Figu
   if (sessions < splitSessions) {
     return { value: null, why: tooFew(sessions, 'session', splitSessions) }
   }
-  // one that never traded is none to pick
+  // a variant that never traded cannot be picked
   const results = rows.filter(({ n }) => n > 0).map(row => row.results)
   if (results.length < splitVariants) {
     return { value: null, why: tooFew(results.length, 'traded variant', splitVariants) }
@@ -124,7 +126,7 @@ function variantsTable(
     variants.map(({ valueIndexes }, index) => [valueIndexes.join(), index]),
   )
   return variants.map(({ valueIndexes }, index) => {
-    // one step of one number; what is off is no step away from anything
+    // one step in one number; `off` is not a step away from any value
     const neighbours = valueIndexes.flatMap((at, axis) => {
       const isOff = (valueIndex: number) => axes[axis]!.values[valueIndex] === OFF
       const steps = isOff(at) ? [] : [at - 1, at + 1].filter(other => !isOff(other))
@@ -153,7 +155,7 @@ function variantsTable(
   })
 }
 
-/** The planes of two axes through the rule itself, as far as their variants were tried. */
+/** Builds the planes of two axes through the rule itself, as far as their variants were tested. */
 function buildPlanes(
   { axes, variants }: Variants,
   rows: readonly VariantRow[],

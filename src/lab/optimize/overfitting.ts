@@ -1,24 +1,24 @@
-/** One choice of blocks to pick the best variant on; the rest judges it. */
+/** One choice of blocks to select the best variant on; the remaining blocks evaluate it. */
 export type Split = {
   readonly trainBlocks: readonly number[]
   readonly best: number
-  /** From 1, the worst, on the other blocks; between them where variants are equal. */
+  /** Rank on the other blocks from 1, the worst; ties share the mean rank. */
   readonly rankOut: number
   readonly logit: number
 }
 
 /**
- * The chance that picking the best variant overfits (Bailey, Borwein, Lopez de Prado and Zhu,
- * 2015): the share of splits in which the best one on half of the blocks is in the lower half on
- * the others. Sessions that do not fill the blocks are left out at the old end.
- * `results` has a list a variant, with one value a session.
+ * Lists the splits that give the probability of backtest overfitting (Bailey, Borwein, Lopez de
+ * Prado and Zhu, 2015): the share in which the best variant on half of the blocks ranks in the
+ * lower half on the others. The oldest sessions that do not fill the blocks are dropped. `results`
+ * has one list per variant, with one value per session.
  */
 export function listSplits(results: readonly (readonly number[])[], blocks: number): Split[] {
   const halves = listHalves(blocks)
   const ratios = ratiosBy(results, blocks)
   const splits = new Array<Split>(halves.length)
   for (let index = 0; index < halves.length / 2; index++) {
-    // in their order, the other half of one choice is as far from the end
+    // in this order, the complement of a half is its mirror from the end
     const [one, other] = [index, halves.length - 1 - index]
     const [first, second] = [ratios(halves[one]!), ratios(halves[other]!)]
     splits[one] = buildSplit(halves[one]!, first, second)
@@ -34,7 +34,7 @@ function buildSplit(trainBlocks: readonly number[], inside: Float64Array, outsid
   return { trainBlocks, best, rankOut, logit: Math.log(share / (1 - share)) }
 }
 
-/** The first of those that are as good as the best. */
+/** Index of the first variant among those tied for best. */
 function findBest(ratios: Float64Array): number {
   let most = -Infinity
   for (const ratio of ratios) if (ratio > most) most = ratio
@@ -44,7 +44,7 @@ function findBest(ratios: Float64Array): number {
   return best
 }
 
-/** Mean over deviation of each variant, on some of the blocks. */
+/** Mean over standard deviation of each variant, on some of the blocks. */
 function ratiosBy(results: readonly (readonly number[])[], blocks: number) {
   const length = Math.floor(results[0]!.length / blocks)
   const skipped = results[0]!.length - length * blocks
@@ -73,17 +73,17 @@ function ratiosBy(results: readonly (readonly number[])[], blocks: number) {
   }
 }
 
-/** The share of splits whose pick was no better than the middle on the other half. */
+/** Share of splits whose best variant ranked no better than the median on the other half. */
 export const overfitShare = (splits: readonly Split[]): number =>
   splits.filter(({ logit }) => logit <= 0).length / splits.length
 
-/** Mean over deviation; zero of a variant that never differs, such as one that never traded. */
+/** Mean over standard deviation; zero for a variant with constant results, such as no trades. */
 function computeSharpe(sum: number, square: number, count: number): number {
   const variance = (square - (sum * sum) / count) / (count - 1)
   return variance <= (1e-12 * square) / count ? 0 : sum / count / Math.sqrt(variance)
 }
 
-/** Between equal ones the mean of their ranks. */
+/** Rank of a value; ties share the mean rank. */
 function computeRank(values: Float64Array, value: number): number {
   const [low, high] = [roundedDown(value), -roundedDown(-value)]
   let [less, equal] = [0, 0]
@@ -94,11 +94,11 @@ function computeRank(values: Float64Array, value: number): number {
   return less + (equal + 1) / 2
 }
 
-/** Ratios closer than this are equal: of those that are, rounding is not to pick one. */
+/** Tolerance within which ratios are equal, so that rounding does not pick among ties. */
 const ROUNDING = 1e-9
 const roundedDown = (ratio: number) => ratio - ROUNDING * Math.max(1, Math.abs(ratio))
 
-/** Every choice of half of the blocks, in the order of their numbers. */
+/** Lists every choice of half of the blocks, in the order of their numbers. */
 function listHalves(blocks: number): number[][] {
   const extend = (chosen: readonly number[], from: number): number[][] => {
     if (chosen.length === blocks / 2) return [[...chosen]]

@@ -1,16 +1,16 @@
 import { createDraws, type Draws } from '../verdict/draws.ts'
 
-/** Two sums closer than this are the same: results have ties, which luck reaches too. */
+/** Tolerance within which two sums are equal: ties count as reached by luck. */
 const ROUNDING = 1e-9
 
 /**
- * White's reality check: the chance that the best of all variants beats its baseline as far by
- * luck alone, over series of sessions that are drawn in runs (Politis and Romano, 1994).
+ * White's reality check: the probability that the best of all variants beats its baseline by as
+ * much through luck alone, by the stationary bootstrap over sessions (Politis and Romano, 1994).
  */
 export function realityCheck(options: {
-  /** One list a variant: how much it beat its baseline, by session. */
+  /** One list per variant: its gain over its baseline, by session. */
   readonly gains: readonly (readonly number[])[]
-  /** The chance that a run of sessions ends: 1 / its mean length. */
+  /** Probability that a block of sessions ends: 1 / its mean length. */
   readonly q: number
   readonly drawn: number
   readonly seed: bigint
@@ -19,7 +19,7 @@ export function realityCheck(options: {
   const [count, variants] = [gains[0]!.length, gains.length]
   const means = Float64Array.from(gains, gain => gain.reduce((sum, one) => sum + one, 0) / count)
   const best = Math.sqrt(count) * means.reduce((most, mean) => Math.max(most, mean))
-  // session by session, so that those that are not drawn are passed over
+  // session by session, so that sessions that are not drawn are skipped
   const rows = new Float64Array(count * variants)
   for (const [variant, gain] of gains.entries()) {
     for (const [session, value] of gain.entries()) rows[session * variants + variant] = value
@@ -50,7 +50,7 @@ export function realityCheck(options: {
   return { best, p: reached / drawn }
 }
 
-/** Places of the sessions of a drawn series: runs that go round, each from a place of its own. */
+/** Draws the session indexes of a bootstrap series: circular blocks, each with a random start. */
 export function drawPath(count: number, q: number, draws: Draws): Int32Array {
   const path = new Int32Array(count)
   let session = Math.floor(draws.unit() * count)

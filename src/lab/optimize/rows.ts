@@ -9,9 +9,9 @@ import {
 } from '../verdict/sample.ts'
 import { computeShape, type ResultShape } from './deflatedSharpe.ts'
 
-/** One variant, run: plain JSON, so that a child process can hand it over. */
+/** Result of one variant: plain JSON, so that a child process can send it. */
 export type VariantRow = {
-  /** Place in the list of variants. */
+  /** Index in the list of variants. */
   readonly variantIndex: number
   readonly n: number
   readonly days: number
@@ -20,19 +20,21 @@ export type VariantRow = {
   readonly win: number | null
   readonly t: number | null
   readonly drawdownUsd: number | null
-  /** Mean r less that of the core; of two legs each beside its own core. */
+  /** Mean r less that of the core; with two legs, each is compared with its own core. */
   readonly netRr: number | null
-  /** Trades that tell nothing of each other; null with fewer than two sessions. */
+  /** Effective number of independent trades; null with fewer than two sessions. */
   readonly effective: number | null
-  /** Null where nothing differs between its trades. */
+  /** Null when all trades are equal. */
   readonly shape: ResultShape | null
   /** Sum of r by session. */
   readonly results: readonly number[]
-  /** By session: sum of (1 if in the rule, less the share of its leg's core that is) x r. */
+  /**
+   * By session: sum of (1 if in the rule, minus its leg's share of core trades in the rule) x r.
+   */
   readonly gains: readonly number[]
 }
 
-/** Both legs of a rule together, over sessions [0, sessions). */
+/** Combines both legs of a rule over sessions [0, sessions). */
 export function buildVariantRow(
   ledger: TradeLedger,
   variantIndex: number,
@@ -65,8 +67,8 @@ export function buildVariantRow(
 }
 
 /**
- * Of each leg, the share of the core's trades that the rule takes. One share for both would call it
- * a gain that the leg with the better core trades more often.
+ * Returns, per leg, the share of the core's trades that the rule takes. A single share would count
+ * it as a gain when the leg with the better core trades more often.
  */
 function computeShares(core: readonly ResolvedTrade[]): Map<number, number> {
   const legs = Map.groupBy(core, ({ ruleLeg }) => ruleLeg)

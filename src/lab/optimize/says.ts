@@ -3,16 +3,16 @@ import { chance, counted } from '../verdict/words.ts'
 
 export type LabOptimized = NonNullable<LabResult['optimize']>
 
-/** What is known of a list of variants besides its figures. */
+/** Facts about a list of variants besides its figures. */
 export type ListFacts = {
-  /** Of the rule's whole family, these variants included. */
+  /** Trials of the rule's whole family, including these variants. */
   readonly trials: number
-  /** Combinations that are no rule. */
+  /** Number of combinations that are not valid rules. */
   readonly impossible: number
   readonly hasHoldout: boolean
 }
 
-/** What a list of variants tells, and that it picks none. */
+/** Describes a list of variants, and states that it picks none. */
 export function sayOptimize(
   found: Omit<LabOptimized, 'says'>,
   { trials, impossible, hasHoldout }: ListFacts,

@@ -2,13 +2,13 @@ import { checkSpec } from '../language/checkSpec.ts'
 import { canonicalSpec, type RuleSpec } from '../language/spec.ts'
 import { type Axis, listAxes, OFF } from './axes.ts'
 
-/** Variants of a rule at most. */
+/** Maximum number of variants of a rule. */
 export const VARIANTS_MAX = 500
-/** Values of an axis where there are too many variants: its own and two beside it. */
+/** Values per axis when there are too many variants: its own and two next to it. */
 const CUT_TO = 3
 
 export type Variant = {
-  /** Place of its value on each axis. */
+  /** Index of its value on each axis. */
   readonly valueIndexes: readonly number[]
   readonly spec: RuleSpec
 }
@@ -16,15 +16,15 @@ export type Variant = {
 export type Variants = {
   readonly axes: readonly Axis[]
   readonly isFullGrid: boolean
-  /** In the order of their places. */
+  /** Ordered by their value indexes. */
   readonly variants: readonly Variant[]
-  /** Combinations that are no rule, such as an exit before the entry. */
+  /** Number of combinations that are not valid rules, such as an exit before the entry. */
   readonly impossible: number
 }
 
 /**
- * The variants of a rule: the full grid of its axes where that is small enough, else the rule
- * itself, the lines through it and the planes of two axes through it, with the last axes cut first.
+ * Builds the variants of a rule: the full grid of its axes when small enough, else the rule itself,
+ * the lines through it and the planes of two axes through it, with the last axes cut first.
  */
 export function buildVariants(rule: RuleSpec): Variants {
   const spec = canonicalSpec(rule)
@@ -39,7 +39,9 @@ export function buildVariants(rule: RuleSpec): Variants {
   return { axes, isFullGrid, variants, impossible: valueIndexes.length - variants.length }
 }
 
-/** Cuts from the last axis on until all fits; then leaves out the planes of the last ones. */
+/**
+ * Cuts axes from the last one on until the variants fit; then drops the planes of the last ones.
+ */
 function cutAxes(full: readonly Axis[]): { axes: Axis[]; planes: number } {
   const axes = [...full]
   for (let last = axes.length - 1; last >= 0; last--) {
@@ -56,7 +58,7 @@ function cutAxis(axis: Axis): Axis {
   return { ...axis, values: axis.values.slice(from, from + CUT_TO), own: axis.own - from }
 }
 
-/** How many variants the lines of all axes and the planes of the first `planes` have. */
+/** Counts the variants on the lines of all axes and the planes of the first `planes`. */
 function countCross(axes: readonly Axis[], planes: number): number {
   const others = axes.map(({ values }) => values.length - 1)
   const inPlanes = others
@@ -93,7 +95,7 @@ function compareIndexes(a: readonly number[], b: readonly number[]): number {
   return differing < 0 ? 0 : a[differing]! - b[differing]!
 }
 
-/** Null where the values together are no rule, or the same rule as others. */
+/** Null when the values are not a valid rule, or the same rule as another variant. */
 function variantAt(
   spec: RuleSpec,
   axes: readonly Axis[],
@@ -110,7 +112,7 @@ function variantAt(
   for (const { path, value } of changed) {
     if (value === OFF) continue
     const parent = path.slice(0, -1)
-    // a number of what is off is no other rule
+    // changing a number of a part that is off gives no new rule
     if (off.some(one => one.slice(0, -1).join() === parent.join())) return null
     ;(parent.reduce((inner, key) => inner[key] as Draft, draft) as Draft)[path.at(-1)!] = value
   }
@@ -123,7 +125,7 @@ function variantAt(
 
 type Draft = { [key: string]: unknown }
 
-/** Leaves out what is off; without an exit a trade is held to its expiry. */
+/** Removes the parts that are off; without an exit a trade is held to its expiry. */
 function withoutOff(draft: Draft): unknown {
   const cleanLeg = (leg: Draft): Draft => {
     const core = leg.core as Draft

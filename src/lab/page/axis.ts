@@ -1,16 +1,16 @@
-/** Places in a picture: percent of its width and height, from the left and from the top. */
+/** Positions in a picture: percent of its width and height, from the left and from the top. */
 
 export type PictureAxis = {
   readonly low: number
   readonly high: number
-  /** Where a value stands between the ends, 0 to 100; and how far from the far end. */
+  /** Position of a value between the ends, 0 to 100; `fromTop` measures from the far end. */
   readonly at: (value: number) => number
   readonly fromTop: (value: number) => number
-  /** Round values, about five of them. */
+  /** About five round values. */
   readonly ticks: readonly number[]
 }
 
-/** An axis that holds all values, and zero. */
+/** Creates an axis that covers all values, and zero. */
 export function createAxis(values: readonly number[]): PictureAxis {
   const [least, most] = [Math.min(0, ...values), Math.max(0, ...values)]
   const air = 0.04 * (most - least) || 1
@@ -18,7 +18,7 @@ export function createAxis(values: readonly number[]): PictureAxis {
   return axisFrom(low, high)
 }
 
-/** An axis from one value to another, such as the edges of a histogram. */
+/** Creates an axis between two values, such as the edges of a histogram. */
 export function axisFrom(low: number, high: number): PictureAxis {
   const span = high - low || 1
   return {
@@ -44,5 +44,5 @@ function listTicks(low: number, high: number): number[] {
   )
 }
 
-/** A share as percent, to a hundredth. */
+/** A share in percent, rounded to a hundredth. */
 const toPercent = (share: number): number => Math.round(10_000 * share) / 100

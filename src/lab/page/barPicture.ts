@@ -3,19 +3,19 @@ import { type Html, html } from '../../html/template.ts'
 import { axisFrom, createAxis } from './axis.ts'
 
 export type Bars = {
-  /** FormSaid to who does not see it. */
+  /** Accessible description of the picture. */
   readonly says: string
   /** One more than bars. */
   readonly edges: readonly number[]
-  /** One list for each look: the first is filled, the second is hatched. */
+  /** One list per style: the first is filled, the second is hatched. */
   readonly lists: readonly (readonly number[])[]
-  /** How an edge is written. */
+  /** Formats an edge. */
   readonly text: (edge: number) => string
   /** A value to mark; null: none. */
   readonly mark?: number | null
 }
 
-/** A histogram: each list as shares of its own sum, beside each other. */
+/** Draws a histogram: each list as shares of its own sum, side by side. */
 export function barPicture({ says, edges, lists, text, mark = null }: Bars): Html | null {
   const [low, high] = [edges[0], edges.at(-1)]
   if (low === undefined || high === undefined || low === high) return null

@@ -7,7 +7,7 @@ import { MESSAGE_MAX } from '../language/read.ts'
 import { markedText, nameOfField, readList } from './markedText.ts'
 import type { Exchange, RereadMessage } from './retell.ts'
 
-/** What was said on an idea, and the forms that say more. */
+/** Messages of an idea, and the forms to send more. */
 
 /** The exchanges of a page, oldest first; `first` is the number of the first. */
 export const chatList = (exchanges: readonly Exchange[], first: number): Html =>
@@ -29,7 +29,7 @@ const exchangeItem = (
 <p class="words">${lab.text}</p>${reread && renderDetails(reread)}</div></li>
 `
 
-/** What else an answer says: what it took for granted, and what is another part now. */
+/** Details of a reply: its assumptions, and the parts it changed. */
 const renderDetails = ({
   assumptions,
   changed,
@@ -50,15 +50,15 @@ const renderDetails = ({
   }`
 
 export type SayForm = {
-  /** The idea it is about; null begins one. */
+  /** Id of the idea; null begins a new one. */
   readonly id: string | null
   readonly label: string
   readonly button: string
-  /** What stands in it already. */
+  /** Initial text of the field. */
   readonly text?: string
 }
 
-/** The form that takes a message. */
+/** Form that sends a message. */
 export const sayForm = (
   request: Pick<AccountRequest, 'token'>,
   { id, label, button, text = '' }: SayForm,
@@ -73,7 +73,7 @@ export const sayForm = (
 </div>`,
   )
 
-/** The open questions of an idea: each with its answers as buttons, where it has some. */
+/** Open questions of an idea: each with buttons for its options, if it has any. */
 export function questionList(
   request: Pick<AccountRequest, 'token'>,
   id: string,
@@ -109,13 +109,13 @@ value="${formatReply(row, option, isOneOfSome)}">${option}${
 }</li>
 `
 
-/** Good answers, where the unit alone does not tell. */
+/** Example replies, for slots whose unit is not obvious. */
 const HINTS: Readonly<Record<string, string>> = {
   strike: 'such as 30 points below, 16 delta, or 1.5 expected moves',
   'entry time': 'New York, such as 10:00',
 }
 
-/** A number alone would answer any of several questions. */
+/** Adds the unit to a number that could reply to several questions. */
 const formatReply = (
   { slot }: Pick<QuestionRow, 'slot'>,
   option: string,

@@ -12,7 +12,7 @@ const LEFT_OUT: Readonly<Record<LabResult['data']['left_out'][number]['reason'],
   no_minutes: 'it has no minutes of the market',
 }
 
-/** Which sessions were used, which were not, and why. */
+/** Sessions that were used, those that were not, and why. */
 export function dataPart({ kind, data, holdout, assume }: LabResult, dotted: Dotted): Html {
   const unsealed =
     kind === 'struct'
@@ -41,7 +41,7 @@ $${numberText(assume.fee_usd, 2)} a contract and side.</p>
 </section>`
 }
 
-/** Days that are said at once. */
+/** Maximum number of days listed without folding. */
 const FEW = 5
 
 const renderDays = (days: readonly string[]): Html | string =>
@@ -49,7 +49,7 @@ const renderDays = (days: readonly string[]): Html | string =>
     ? days.join(', ')
     : html`<details><summary>${formatCount(days.length, 'day')}</summary>${days.join(', ')}</details>`
 
-/** The same trades under other assumptions, design sessions. */
+/** Results of the same trades under other assumptions, design sessions. */
 export function sensitivityPart({ sensitivity, legs }: LabResult, dotted: Dotted): Html | null {
   if (sensitivity.length === 0) return null
   return html`<section class="part" aria-labelledby="sensitivity-title">
@@ -82,7 +82,7 @@ const CHANGED: Readonly<Record<string, string>> = {
 const changedText = (changed: string): string =>
   changed.replace(/^\w+/, name => CHANGED[name] ?? name.replaceAll('_', ' '))
 
-/** How often it was tried, and what that means. */
+/** Number of trials, and its consequence. */
 export function lineagePart({ lineage, kind }: LabResult, dotted: Dotted): Html {
   const { versions, trials, looks, family_trials: trialsOfAll, family_looks: looksOfAll } = lineage
   return html`<section class="part" aria-labelledby="lineage-title">
@@ -104,7 +104,7 @@ ${renderTable({
 })}</section>`
 }
 
-/** What a test of the past cannot say. */
+/** Limits of a test of the past. */
 export const limitsPart = ({ data }: LabResult): Html => html`<section class="part"
 aria-labelledby="limits-title"><h2 id="limits-title">What this does not prove</h2>
 <ul>${

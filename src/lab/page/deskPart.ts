@@ -18,19 +18,19 @@ import { EXIT_NAMES, formatCount, optionText, percentText, usdText } from './tex
 import { dayText, minutesTable, noPicture, viewFigure } from './viewParts.ts'
 import type { NumberedTrade } from './viewPicture.ts'
 
-/** What an idea of the desk draws of the newest session. */
+/** Picture of the newest session for an idea on the desk. */
 export type DrawnIdea = {
   readonly draw: Exclude<LabIdea['draw'], 'off'>
   readonly spec: RuleSpec
   readonly viewed: Viewed
-  /** The page of the session; null: it has none. */
+  /** Path of the session's page; null: it has none. */
   readonly sessionPath: string | null
 }
 
-/** Trades in a picture; the table has all of them. */
+/** Maximum number of trades in a picture; the table has all of them. */
 const DRAWN_MAX = 12
 
-/** The newest session with the levels of an idea, or with its trades. */
+/** Newest session with the levels of an idea, or with its trades. */
 export function deskPart({ draw, spec, viewed, sessionPath }: DrawnIdea): Html {
   if ('reason' in viewed) return section('The newest session', noPicture(viewed))
   const { view, isSimulated, isRunning, held } = viewed
@@ -61,14 +61,14 @@ ${patterns()}${body}</section>`
 
 type Drawn = {
   readonly intro: string
-  /** Why less is drawn than one might look for. */
+  /** Reasons why less is drawn than one might expect. */
   readonly says: readonly string[]
   readonly body: Html
 }
 
 function drawLevels(view: LabSessionView, spec: RuleSpec): Drawn {
   const levels = levelsOfRule(spec)
-  // what its strikes are is told by its entry; what became of it is drawn with the trades
+  // strikes are drawn from the entry; the outcome is drawn with the trades
   const trades = numbered(
     view.trades.filter(({ entry }) => entry.at !== null).map(trade => ({ ...trade, exit: null })),
   )
@@ -176,10 +176,10 @@ function exitCells({ exit, isUnresolved }: ViewedTrade, view: LabSessionView): P
 const timeText = ({ day, minute }: { day: string; minute: string }, of: string): string =>
   day === of ? minute : `${day} ${minute}`
 
-/** Minutes that are named in a sentence. */
+/** Maximum number of minutes named in a sentence. */
 const NAMED_MAX = 5
 
-/** Why a rule has no trade in a session, as far as it is known. */
+/** Explains why a rule has no trade in a session, as far as it is known. */
 function whyNone(view: LabSessionView, spec: RuleSpec): string[] {
   const { day, isDayOff, missed, trades, known, minutes } = view
   if (isDayOff) return [`The rule does not trade on ${WEEKDAYS[toWeekday(day)]}s.`]
@@ -199,7 +199,7 @@ function whyNone(view: LabSessionView, spec: RuleSpec): string[] {
   return reasons
 }
 
-/** Chances of the rule that were no trade. */
+/** Describes chances of the rule that led to no trade. */
 function describeMissed({ missed }: LabSessionView): string[] {
   const chances = missed.filter(({ isInRule }) => isInRule)
   return [...Map.groupBy(chances, ({ reason }) => reason)].map(

@@ -6,18 +6,18 @@ import type { LabIdea } from '../schema.ts'
 import type { DrawnIdea } from './deskPart.ts'
 import type { LabPageDeps } from './pageDeps.ts'
 
-/** Sessions for the pages of LAB: which may be seen by whom, and where their own pages are. */
+/** Sessions for the pages of LAB: who may see which, and the paths of their own pages. */
 
 type AccountRef = Pick<AccountRequest, 'account'>
 
-/** Whether an account may see the session of today, as its page tells it. */
+/** True when an account may see today's session, by the same rule as the session's page. */
 export const mayBeToday = (
   { account }: AccountRef,
   { nowMs }: Pick<LabPageDeps, 'nowMs'>,
 ): boolean =>
   (['live', 'orders'] as const).some(one => planAt(account.products, one, nowMs()) !== null)
 
-/** What an idea of the desk draws; null: nothing. */
+/** Returns the picture of an idea on the desk; null: nothing is drawn. */
 export async function drawnIdea(
   deps: LabPageDeps,
   request: AccountRef,
@@ -28,7 +28,7 @@ export async function drawnIdea(
   return { draw, spec, viewed, sessionPath: await findSessionPath(deps, viewed) }
 }
 
-/** The page of a session that was drawn; null where it has none. */
+/** Returns the path of a drawn session's page; null when it has none. */
 export async function findSessionPath(deps: LabPageDeps, viewed: Viewed): Promise<string | null> {
   if ('reason' in viewed) return null
   const { day } = viewed.view
@@ -39,11 +39,11 @@ export async function findSessionPath(deps: LabPageDeps, viewed: Viewed): Promis
   try {
     const finished = await offers.sessions?.()
     const own = finished?.find(one => one.day === day)
-    // one of minutes alone has no page; one of today is told to who may see it
+    // a session with minutes alone has no page; today's is visible to accounts with access
     const hasPage = own ? own.reason === null : viewed.isToday && finished !== undefined
     return hasPage ? `/sessions/${day}` : null
   } catch {
-    // what the page of the session would say, it says there
+    // the session's own page reports the error
     return null
   }
 }

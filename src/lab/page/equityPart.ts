@@ -8,8 +8,8 @@ import { type DrawnLeg, usdText } from './texts.ts'
 type Series = LabLeg['series']
 
 /**
- * What a leg has made by session, and how far it was below its best, with the sealed sessions
- * shaded. The script draws the same from the table.
+ * Profit of a leg by session, and its drawdown, with the sealed sessions shaded. The script draws
+ * the same from the table.
  */
 export function equityPart(
   { series }: LabLeg,
@@ -37,7 +37,7 @@ mean trade of the ${dotted('baseline')} a session</li></ul>
 ${seriesTable(series, suffix)}</details></section>`
 }
 
-/** Sums so far. */
+/** Cumulative sums. */
 const summed = (values: readonly number[]): number[] => {
   let sum = 0
   return values.map(value => {
@@ -100,7 +100,7 @@ const scaleTexts = (y: PictureAxis): Html =>
       html`<text class="end" x="0" dx="-6" y="${y.fromTop(tick)}%" dy="4">${usdText(tick)}</text>`,
   )}</g>`
 
-/** The first session of each month, of each quarter or of each year: some six of them. */
+/** First session of each month, or of every nth month, for about six labels. */
 function yearTexts(day: readonly string[], x: PictureAxis): Html {
   const months = day.flatMap((date, at) =>
     at > 0 && date.slice(0, 7) !== day[at - 1]!.slice(0, 7) ? [{ text: date.slice(0, 7), at }] : [],

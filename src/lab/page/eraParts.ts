@@ -17,7 +17,7 @@ const listEras = ({ eras }: LabLeg): NamedEra[] =>
 
 type Line = {
   readonly head: Piece
-  /** The name by which the result says why it is null. */
+  /** Name of the figure, by which the result gives the reason for a null. */
   readonly name: string
   readonly cell: (era: LabEra) => Piece
 }
@@ -62,7 +62,7 @@ const figureLines = (dotted: Dotted): readonly Line[] => [
   { head: 'unresolved trades', name: 'unresolved', cell: era => countText(era.unresolved) },
 ]
 
-/** A leg over each stretch of sessions, beside the same trades without the conditions. */
+/** Figures of a leg over each era, next to the same trades without the conditions. */
 export function erasTable(leg: LabLeg, { dotted, suffix }: DrawnLeg): Html {
   const eras = listEras(leg)
   return html`<div class="eras">${renderTable({
@@ -82,7 +82,7 @@ export function erasTable(leg: LabLeg, { dotted, suffix }: DrawnLeg): Html {
   })}</div>`
 }
 
-/** Reasons why a chance was no trade, as people say them. */
+/** Reasons why a chance led to no trade, in words for people. */
 const MISSED: Readonly<Record<string, string>> = {
   no_price: 'an option had no price',
   wing_not_listed: 'the outer strike was not listed',
@@ -95,7 +95,7 @@ const MISSED: Readonly<Record<string, string>> = {
 
 export const nameOfMissed = (reason: string): string => MISSED[reason] ?? toWords(reason)
 
-/** Chances that were no trade, and why; null where there are none. */
+/** Chances without a trade, and why; null when there are none. */
 export function missedTable(leg: LabLeg, { suffix }: DrawnLeg): Html | null {
   const eras = listEras(leg)
   const reasons = [...new Set(eras.flatMap(({ era }) => Object.keys(era.missed)))].sort()

@@ -16,7 +16,7 @@ import {
   readRequester,
 } from './pageDeps.ts'
 
-/** The pages that a form comes back to. */
+/** Pages that a form returns to. */
 export type FormPages = {
   readonly noPlan: () => AccountPageResponse
   readonly ideas: (sent: AccountForm, notice: LabFormNotice) => Promise<AccountPageResponse>
@@ -26,7 +26,7 @@ export type FormPages = {
   ) => Promise<AccountPageResponse>
 }
 
-/** What the forms of LAB do, as the API does it. */
+/** LAB's forms, equivalent to the API. */
 export function pageForms(deps: LabPageDeps, pages: FormPages): AccountPages['forms'] {
   const withPlan =
     (take: (sent: AccountForm) => Promise<AccountPageResponse>) =>
@@ -46,7 +46,7 @@ export function pageForms(deps: LabPageDeps, pages: FormPages): AccountPages['fo
   }
 }
 
-/** Begins a test; sent twice, it is the same test. */
+/** Begins a test; idempotent when sent twice. */
 function takeRun(
   deps: LabPageDeps,
   pages: FormPages,
@@ -90,7 +90,7 @@ async function takeMessage(
   }
 }
 
-/** Does something with an idea, and tells on its page why it is refused. */
+/** Runs an action on an idea, and shows a refusal on the idea's page. */
 async function onIdea(
   pages: FormPages,
   sent: AccountForm,
@@ -104,7 +104,7 @@ async function onIdea(
   }
 }
 
-/** What is refused, as the page of an idea says it; what nobody foresaw goes on. */
+/** Converts an expected error to a refusal for the idea's page; rethrows others. */
 function toRefusal(error: unknown): FormRefusal {
   if (!isExpected(error)) throw error
   const { status, code } = toErrorResponse(error, LAB_ERRORS)
@@ -115,7 +115,7 @@ function toRefusal(error: unknown): FormRefusal {
 }
 
 const NO_CREDITS = 'there are no credits: LAB reads messages and runs tests only with one or more.'
-/** Errors that a visitor can do something about, on the page where the form is. */
+/** Errors that a visitor can fix, shown on the page of the form. */
 const SHOWN_CODES = new Set([
   'invalid',
   'no_credits',

@@ -9,11 +9,11 @@ type Optimize = NonNullable<LabResult['optimize']>
 type AxisRow = Optimize['axes'][number]
 type Plane = Optimize['planes'][number]
 
-/** Shades of each sign. */
+/** Number of shades per sign. */
 const SHADES = 4
 const ROW = 34
 
-/** Mean profit over two numbers of the rule, all others as they stand, and the same as a table. */
+/** Mean profit over two numbers of the rule, all others unchanged, and the same as a table. */
 export function heatMap({ axes }: Optimize, plane: Plane, strength: number): Html | null {
   const [x, y] = [axes[plane.x], axes[plane.y]]
   if (!x || !y) return null
@@ -43,18 +43,18 @@ ${y.values.map((value, row) => renderRow({ x, y, plane, strength }, row, value))
   })}</details></figure>`
 }
 
-/** The largest size of a mean over all planes: their shades are of one scale. */
+/** Largest absolute mean over all planes, so that their shades share one scale. */
 export const computeStrength = (planes: readonly Plane[]): number =>
   Math.max(
     ...planes.flatMap(({ mean }) => mean.flat().map(value => Math.abs(value ?? 0))),
     Number.MIN_VALUE,
   )
 
-/** Such as "width, points"; a condition says its unit by itself. */
+/** Such as "width, points"; a condition includes its unit. */
 export const headOfAxis = ({ label, unit }: Pick<AxisRow, 'label' | 'unit'>): string =>
   unit === '' || /\d/.test(label) ? label : `${label}, ${unit}`
 
-/** The names of the rows take as much as one column and a half. */
+/** Width of the row labels, in columns. */
 const LEFT = 1.5
 const across = (column: number, count: number) => tenth((100 * (LEFT + column)) / (LEFT + count))
 

@@ -4,13 +4,13 @@ import { type Html, html } from '../../html/template.ts'
 import { ideaPath } from './pageDeps.ts'
 import type { ShownIdea } from './shownIdea.ts'
 
-/** What can be done with an idea beside talking of it: a button each, by its stage. */
+/** Actions on an idea besides messages: a button each, by its stage. */
 export function actionsPart(request: AccountRequest, shown: ShownIdea): Html {
   const { idea, state, exchanges } = shown
   const { id, stage, spec, missing = [] } = idea
   const isOpen = missing.length > 0
   const hasBefore = exchanges.some(({ lab }) => (lab.version ?? 0) > 1) || (isOpen && spec !== null)
-  // while it is tested, nothing of it can be changed
+  // an idea cannot change during its test
   if (state.job?.idea === id) return html``
   return html`<section class="part" aria-labelledby="actions-title">
 <h2 id="actions-title">What next</h2>

@@ -14,10 +14,10 @@ import { ideaPath, TEST_KINDS } from './pageDeps.ts'
 import type { ShownIdea } from './shownIdea.ts'
 import { formatCount, KIND_NAMES } from './texts.ts'
 
-/** Seconds after which a browser without scripts looks how far a test is. */
+/** Refresh interval of a test's progress for browsers without scripts, seconds. */
 const RENEWED_AFTER_SECONDS = 3
 
-/** An idea: its rule, how far it is, what it found, and what was said. */
+/** Page of an idea: its rule, its progress, its results, and its messages. */
 export function ideaPage(request: AccountRequest, shown: ShownIdea): AccountPageResponse {
   const { idea, state, refused, failed, drawn } = shown
   const { id, name, results } = idea

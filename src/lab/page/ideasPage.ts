@@ -12,22 +12,24 @@ import { type FormRefusal, ideaPath } from './pageDeps.ts'
 import { type Structs, structsPart } from './structPages.ts'
 import { formatCount } from './texts.ts'
 
-/** What a form has just said on a page. */
+/** Outcome of a form just sent on a page. */
 export type LabFormNotice = {
   readonly refused?: FormRefusal
-  /** A message that began no idea, and what was answered. */
+  /** A message that began no idea; `reply` is the response to it. */
   readonly message?: string
   readonly reply?: Exclude<ChatReply, { kind: 'spec' }>
 }
 
-/** Sentences to begin with. */
+/** Example sentences. */
 const EXAMPLES = [
   'At 10:00 sell the 10-wide put spread 30 points below spot if net gamma is positive.',
   'At 15:00 sell the strangle at 1.5 expected moves, exit at 40% profit.',
   'After an order over $25M premium that removes gamma, buy the 20-wide put spread at the money.',
 ] as const
 
-/** All ideas of an account, what is being tested, its credits, and the form of a new idea. */
+/**
+ * Page of all ideas of an account, the test in progress, its credits, and the form of a new idea.
+ */
 export function ideasPage(
   request: AccountRequest,
   { state, structs }: { readonly state: LabState; readonly structs: Structs },
@@ -95,7 +97,7 @@ more. <a href="/pricing">Plans</a></p>`
 }`
 }
 
-/** Why a message began no idea: what was read of it, and what was not. */
+/** Explains why a message began no idea: which words were read, and which were not. */
 function noticePart({ refused, message, reply }: LabFormNotice): Html | null {
   if (refused !== undefined) {
     return html`<div class="note bad" role="alert"><p>${refused.sentence}</p></div>`
@@ -110,7 +112,7 @@ function noticePart({ refused, message, reply }: LabFormNotice): Html | null {
   )}</div>`
 }
 
-/** What each stage is called, in its order. */
+/** Labels of the stages, in order. */
 export const STAGES = [
   { stage: 'rule', name: 'rule' },
   { stage: 'tested', name: 'backtested' },
@@ -141,7 +143,7 @@ function stateText(hasRule: boolean, stage: LabIdea['stage'], isTested: boolean)
   return isTested ? 'to be tested again' : 'not tested yet'
 }
 
-/** What a backtest found, in a few words. */
+/** Summary of a backtest in a few words. */
 const foundText = ({ legs }: LabTested): string => {
   const trades = formatCount(
     legs.reduce((sum, { n }) => sum + n, 0),

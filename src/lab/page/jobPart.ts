@@ -3,7 +3,7 @@ import { type Html, html } from '../../html/template.ts'
 import type { LabJob } from '../schema.ts'
 import { KIND_NAMES } from './texts.ts'
 
-/** How far a test is; the page renews it, with a script or without one. */
+/** Progress of a test; the page refreshes it, with or without scripts. */
 export function jobPart(job: LabJob, path: string): Html {
   const { done, total } = job.progress
   return html`<div class="note" id="job" data-job="${path}/progress">
@@ -14,7 +14,7 @@ export function jobPart(job: LabJob, path: string): Html {
 <noscript><p class="quiet small">This page loads itself anew until it is done.</p></noscript></div>`
 }
 
-/** How far a test is, in words. */
+/** Progress of a test, in words. */
 export function describeProgress({ kind, state, progress }: LabJob): string {
   const name = KIND_NAMES[kind]
   if (state === 'queued') return `${name}: waits for its turn.`

@@ -1,12 +1,12 @@
 import { type Html, html } from '../../html/template.ts'
 import { COMPARED_FIELDS } from '../language/spec.ts'
 
-/** A message with the words that were read marked, and those that were not. */
+/** A message with highlights on the words that were read and those that were not. */
 
 type Span = { readonly from: number; readonly to: number }
 type Read = Span & { readonly field: string }
 
-/** What people call the parts of a rule; others are called as they are. */
+/** Display names of the parts of a rule; others use their own name. */
 const FIELD_NAMES: Readonly<Record<string, string>> = {
   action: 'what to do',
   dte: 'expiry',
@@ -44,7 +44,7 @@ const TRADE = ['action', 'structure', 'strike', 'width', 'dte', 'qty']
 const TIMES = ['entry', 'days', 'entry time']
 const EXITS = ['exit', 'profit', 'stop', 'profit target', 'unit of the stop', 'exit time']
 
-/** One of the few ways in which marks look. */
+/** Style class of a highlight, one of a few. */
 function markClass(field: string): string {
   if (TRADE.includes(field)) return 'trade'
   if (TIMES.includes(field)) return 'time'
@@ -53,7 +53,7 @@ function markClass(field: string): string {
   return CONDITIONS.includes(field) ? 'condition' : 'other'
 }
 
-/** The message, each part of it in a mark that names what it was read as. */
+/** Renders the message with each read part highlighted and labelled with its meaning. */
 export function markedText(text: string, read: readonly Read[], unread: readonly Span[]): Html {
   const marks = [
     ...read.map(span => ({ ...span, isRead: true })),
@@ -76,7 +76,7 @@ read)</span></mark>`,
   return html`${parts}${text.slice(at)}`
 }
 
-/** What was read as what, in the order of the message: a line a part. */
+/** Lists the parts of a message and their meaning, in order: one line per part. */
 export function readList(text: string, read: readonly Read[]): Html | null {
   if (read.length === 0) return null
   const lines = read.map(

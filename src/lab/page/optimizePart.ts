@@ -9,7 +9,7 @@ import { chanceText, formatCount, percentText, plainText, usdText } from './text
 type Optimize = NonNullable<LabResult['optimize']>
 type VariantRow = Optimize['variants'][number]
 
-/** What became of the rule with other numbers in it: all of them, and none is picked. */
+/** Results of the rule with other numbers: all of them, and none is picked. */
 export function optimizePart(optimize: Optimize, variantsPath: string, dotted: Dotted): Html {
   const { variants_tried: tried, is_full_grid: isFull, planes, says } = optimize
   const strength = computeStrength(planes)

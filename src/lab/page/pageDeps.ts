@@ -8,19 +8,19 @@ import type { RunDeps } from '../runs/askRuns.ts'
 import type { Trades } from '../runs/trades.ts'
 import type { MessageAdmission } from '../turns.ts'
 
-/** What the pages of LAB are made with. */
+/** Dependencies of the pages of LAB. */
 export type LabPageDeps = RunDeps & {
   readonly admission: MessageAdmission
   readonly trades: Pick<Trades, 'render'>
   readonly views: Pick<Views, 'newest' | 'session'>
-  /** The areas of this server, for their offers. */
+  /** Areas of this server, for their offers. */
   readonly others: () => readonly OtherArea[]
 }
 
 export const TEST_KINDS = ['backtest', 'quant'] as const
 export type TestKind = (typeof TEST_KINDS)[number]
 
-/** Who asks, by the account that is signed in. */
+/** Returns the requester from the signed-in account. */
 export function readRequester(
   { account }: Pick<AccountRequest, 'account'>,
   { nowMs }: LabDeps,
@@ -34,12 +34,12 @@ export const hasPlan = (
   { nowMs }: LabDeps,
 ): boolean => planAt(account.products, 'lab', nowMs()) !== null
 
-/** Why a form is refused, and the status of the page that says so. */
+/** Reason why a form is refused, and the status of the page that shows it. */
 export type FormRefusal = { readonly status: number; readonly sentence: string }
 
 export const noSuchIdea = () => labError('not_found', { message: 'this account has no such idea.' })
 
-/** Rules that are of no idea, and each of them. */
+/** Path of rules without an idea, and of each of them. */
 export const STRUCTS_PATH = '/account/lab/jobs'
 export const structPath = (job: string): string => `${STRUCTS_PATH}/${job}`
 

@@ -36,7 +36,7 @@ import { countExchanges, rereadExchanges } from './retell.ts'
 import { newestStructs, showStructs } from './structPages.ts'
 import { formatCount } from './texts.ts'
 
-/** Exchanges that an idea's page shows. */
+/** Maximum number of exchanges on an idea's page. */
 const EXCHANGES_SHOWN = 25
 
 type IdeasPageRequest = Omit<AccountPageRequest, 'parts' | 'query'>
@@ -64,7 +64,7 @@ export function labPages(deps: LabPageDeps): AccountPages {
   }
 }
 
-/** What the account page shows of LAB. */
+/** LAB's section of the account page. */
 export const labSection = (deps: LabPageDeps): AccountSection => ({
   name: 'lab',
   title: 'LAB',
@@ -80,7 +80,7 @@ export const labSection = (deps: LabPageDeps): AccountSection => ({
   },
 })
 
-/** How many messages the account sent today. */
+/** Number of messages the account sent today. */
 export async function messagesUsed(
   deps: LabPageDeps,
   request: AccountRequest,
@@ -111,7 +111,7 @@ async function showIdeas(
   return ideasPage(request, { state: known, structs }, notice)
 }
 
-/** What the address of an idea asks for: earlier messages, or what came of a test. */
+/** Parses the query of an idea's page: earlier messages, or the outcome of a test. */
 function ideaQuery({ query }: AccountPageRequest): Pick<IdeaPageRequest, 'before' | 'job'> {
   const { before, job } = query(['before', 'job'])
   const text = onlyOne('before', before)
@@ -126,7 +126,7 @@ function ideaQuery({ query }: AccountPageRequest): Pick<IdeaPageRequest, 'before
 type IdeaPageRequest = {
   readonly id: string
   readonly before: number | null
-  /** A test of it that was begun here; what came of it is told once. */
+  /** Id of a test begun on this page; its outcome is shown once. */
   readonly job: string | null
   readonly refused?: FormRefusal
   readonly typed?: string
@@ -157,7 +157,7 @@ async function showIdea(
   return ideaPage(request, shown)
 }
 
-/** A test that is over; null: it is not, or the account has none of that name. */
+/** Returns a finished test; null when it is not finished, or not the account's. */
 async function endedJob(
   deps: LabPageDeps,
   requester: LabRequester,
@@ -176,7 +176,7 @@ async function endedJob(
   }
 }
 
-/** How far a test is, for the script of the page. */
+/** Progress of a test, for the script of the page. */
 async function showProgress(
   deps: LabPageDeps,
   request: IdeasPageRequest,

@@ -12,18 +12,18 @@ import { STRUCTS_PATH } from './pageDeps.ts'
 import { type DrawnLeg, formatCount, KIND_NAMES } from './texts.ts'
 import { distributionPart, placeboPart, verdictPart } from './verdictPart.ts'
 
-/** A result, of which idea, and under which path its other pages are. */
+/** A result, its idea, and the path of its other pages. */
 export type ShownResult = {
   readonly name: string
-  /** Null of a rule that is of no idea. */
+  /** Null for a rule without an idea. */
   readonly ideaPath: string | null
   readonly path: string
   readonly result: LabResult
-  /** Whether it is of the rule that the idea is now. */
+  /** True when it is a result of the idea's current rule. */
   readonly isOfNow: boolean
 }
 
-/** What a run found: the verdict with its gates before anything that can look good. */
+/** Page of a result: the verdict with its gates comes before anything that can look good. */
 export function resultPage(shown: ShownResult): AccountPageResponse {
   const { name, ideaPath, path, result } = shown
   const dotted = dottedOnce()
@@ -66,7 +66,7 @@ by the same code gives the same bytes.${
 const simulatedMark = ({ data }: LabResult): Html | false =>
   data.kind === 'simulated' && html`<span class="mark-simulated">SIMULATED</span>`
 
-/** Where a page of a result is. */
+/** Breadcrumbs of a page of a result. */
 export const resultHead = (
   { ideaPath, path, name, result: { kind } }: ShownResult,
   here: string,
@@ -82,7 +82,7 @@ href="/account/lab">LAB</a></li><li>${
 <li>${here}</li>`
 }</ul></nav>`
 
-/** The sentences that do not stand above as a verdict. */
+/** Sentences that are not shown above as a verdict. */
 const otherSentences = ({ says, legs }: LabResult): readonly string[] =>
   says.filter(
     text => !legs.some(({ verdict }) => verdict?.sentence === text.replace(/^Trade \d: /, '')),
@@ -103,7 +103,7 @@ const verdictSection = (
 ${result.legs.length > 1 && html`<p class="words">${leg.title}.</p>`}
 ${verdictPart(leg.verdict, dotted)}</section>`
 
-/** The figures behind a verdict. */
+/** Figures behind a verdict. */
 function legSection(leg: LabLeg, index: number, result: LabResult, dotted: Dotted): Html {
   const suffix = result.legs.length > 1 ? `, trade ${index + 1}` : ''
   const drawnLeg: DrawnLeg = { leg: index, dotted, suffix }
@@ -124,7 +124,7 @@ aria-labelledby="trades-title"><h2 id="trades-title">Trades</h2>
 and costs; also as <a href="${path}/trades.csv">CSV</a> and
 <a href="${path}/trades.parquet">Parquet</a>.</p></section>`
 
-/** Says how a list is shown in pages. */
+/** Navigation between the pages of a list. */
 export const pagesNav = (path: string, page: number, pages: number): Html | null =>
   pages <= 1
     ? null

@@ -19,11 +19,11 @@ import { variantsPage } from './variantsPage.ts'
 type ResultPageRequest = {
   readonly id: string
   readonly kind: TestKind
-  /** What is asked of it, such as `trades`; empty: the result itself. */
+  /** Rest of the path, such as `trades`; empty: the result itself. */
   readonly rest: readonly string[]
 }
 
-/** The pages and files of a result of an idea. Fails with 404 where there is none. */
+/** Pages and files of a result of an idea. Fails with 404 when there is none. */
 export async function showResult(
   deps: LabPageDeps,
   request: AccountPageRequest,
@@ -45,7 +45,7 @@ export async function showResult(
   return showPart(deps, request, of, rest)
 }
 
-/** A part of a result: itself, its variants, its trades, one of them, or a file of them. */
+/** Part of a result: itself, its variants, its trades, one of them, or a file of them. */
 export async function showPart(
   deps: LabPageDeps,
   request: AccountPageRequest,
@@ -72,7 +72,7 @@ export async function showPart(
   return { file: { name: `trades-${job}.${form}`, type, bytes } }
 }
 
-/** One trade by its place in the list of all, with its sessions drawn. */
+/** One trade by its index in the list of all, with its sessions drawn. */
 async function showTrade(
   deps: LabPageDeps,
   request: AccountPageRequest,

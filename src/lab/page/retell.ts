@@ -9,7 +9,7 @@ import type { LabThread } from '../schema.ts'
 
 type ThreadMessage = LabThread['messages'][number]
 
-/** What a message was read as, and what was said of it beside the sentence that is kept. */
+/** Parsed words of a message, and details of its reply besides the stored sentence. */
 export type RereadMessage = {
   readonly read: readonly ReadSpan[]
   readonly unread: readonly UnreadWord[]
@@ -18,23 +18,23 @@ export type RereadMessage = {
   readonly missing: readonly QuestionRow[]
 }
 
-/** A message and its answer. */
+/** A message and its reply. */
 export type Exchange = {
   readonly you: ThreadMessage
   readonly lab: ThreadMessage
-  /** Null: read by other code, or too far behind the last rule to be read again. */
+  /** Null: read by other code, or too far after the last rule to be read again. */
   readonly reread: RereadMessage | null
 }
 
-/** Messages that are read again to know what an idea was at the first that is shown. */
+/** Maximum number of messages to read again to restore the idea at the first one shown. */
 const BEHIND_MAX = 20
 
-/** The first exchange that is not wanted, and the turn that each message is read in. */
+/** End of the wanted exchanges, and the admission before each message is read. */
 type RereadOptions = { readonly to?: number; readonly acquire: () => Promise<void> }
 
 /**
- * The exchanges of a thread from one of them on, each with what was understood. A thread keeps the
- * sentences alone; the same message on the same idea is read in the same way, so it is read again.
+ * Returns the exchanges of a thread from an index on, each with its parsed meaning. A thread stores
+ * only the sentences; reading is deterministic, so they are read again.
  */
 export async function rereadExchanges(
   messages: readonly ThreadMessage[],
@@ -54,7 +54,7 @@ export async function rereadExchanges(
   return reread.slice(from - start)
 }
 
-/** How many exchanges a thread has. */
+/** Counts the exchanges of a thread. */
 export const countExchanges = (messages: readonly ThreadMessage[]): number =>
   listExchanges(messages).length
 
@@ -66,7 +66,7 @@ const listExchanges = (messages: readonly ThreadMessage[]): Pair[] =>
     return you.from === 'you' && lab?.from === 'lab' ? { you, lab } : []
   })
 
-/** The last place, not after `from`, at which it is known what the idea was. */
+/** Last index, not after `from`, at which the state of the idea is known. */
 function startFor(all: readonly Pair[], from: number): number {
   for (let at = from; at > Math.max(0, from - BEHIND_MAX); at--) {
     if (all[at - 1]?.lab.kind === 'spec') return at
@@ -74,9 +74,9 @@ function startFor(all: readonly Pair[], from: number): number {
   return from <= BEHIND_MAX ? 0 : from
 }
 
-/** The idea behind an answer that is a rule; undefined: the answer does not say. */
+/** Parses the idea from a reply that states a rule; undefined for other replies. */
 function readIdea({ kind, text }: ThreadMessage): IdeaSoFar | undefined {
-  // a rule in words is read as the same rule
+  // a rule in words parses to the same rule
   const read = kind === 'spec' ? reply(text, null) : null
   return read?.kind === 'spec' ? withRule(read.spec) : undefined
 }
@@ -111,7 +111,7 @@ function withQuestion(
   idea: IdeaSoFar | null,
 ): IdeaSoFar | null {
   if (!draft) return idea
-  // as it is kept: what has no value is not there
+  // round trip through JSON, as stored: drops undefined values
   const storedDraft = JSON.parse(JSON.stringify(draft)) as typeof draft
   return { spec: idea?.spec ?? null, draft: storedDraft, missing: missing.map(({ slot }) => slot) }
 }

@@ -8,14 +8,14 @@ export type ShownIdea = {
   readonly idea: LabIdea
   readonly state: LabState
   readonly exchanges: readonly Exchange[]
-  /** How many were said before those. */
+  /** Number of messages before those. */
   readonly earlier: number
   /** A test of it that has just failed; null: none has. */
   readonly failed: LabJob | null
-  /** Why a form was refused. */
+  /** Reason why a form was refused. */
   readonly refused: FormRefusal | null
-  /** What was typed into the form that was refused. */
+  /** Text typed into the refused form. */
   readonly typed: string
-  /** What it draws of the newest session; null: nothing. */
+  /** Picture of the newest session; null: none. */
   readonly drawn: DrawnIdea | null
 }

@@ -9,7 +9,7 @@ export type ShownRow = {
   readonly rule_leg: number
   readonly decided_et: string
   readonly filled_et: string | null
-  /** Why a chance was no trade; null: it was one. */
+  /** Reason why a chance led to no trade; null: it is a trade. */
   readonly missed: string | null
   readonly conditions: readonly { readonly value: number | null; readonly holds: boolean | null }[]
   readonly legs: readonly ShownOption[]
@@ -39,7 +39,7 @@ export type ShownOption = {
 } & Price<'entry'> &
   Price<'exit'>
 
-/** An option of a row as pictures have it. */
+/** Converts an option of a row for pictures. */
 export const toViewedOption = ({ option_type: type, sign, strike }: ShownOption): ViewedOption => ({
   type,
   sign,

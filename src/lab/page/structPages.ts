@@ -14,24 +14,24 @@ import { pagesNav } from './resultPage.ts'
 import { pageNumber, showPart } from './resultPages.ts'
 import { formatCount, percentText } from './texts.ts'
 
-/** Rules that were computed by themselves, without an idea. */
+/** Rules computed without an idea. */
 
-/** Rules of a page of the list, and those that the page of all ideas shows. */
+/** Rules per page of the list, and the number shown on the page of all ideas. */
 const PAGE_SIZE = 50
 const NEWEST = 5
 
-/** Seconds after which a browser without scripts looks how far a run is. */
+/** Refresh interval of a run's progress for browsers without scripts, seconds. */
 const RENEWED_AFTER_SECONDS = 3
 
 export type Structs = { readonly total: number; readonly runs: readonly StoredRun[] }
 
-/** The newest of an account. */
+/** Returns the newest ones of an account. */
 export const newestStructs = (
   { accounts }: Pick<LabPageDeps, 'accounts'>,
   accountId: string,
 ): Promise<Structs> => accounts.lab.listStructs(accountId, { start: 0, count: NEWEST })
 
-/** What the page of all ideas shows of them; null where there are none. */
+/** Section of the page of all ideas; null when there are none. */
 export const structsPart = ({ total, runs }: Structs): Html | null =>
   total === 0
     ? null
@@ -69,7 +69,7 @@ function stateText({ state, error, isRefunded, summary }: StoredRun): Html | str
     .join('; ')
 }
 
-/** The list of all, one of them, or a part of its result; null: there is no such page. */
+/** List of all, one of them, or a part of its result; null: there is no such page. */
 export async function showStructs(
   deps: LabPageDeps,
   request: AccountPageRequest,
@@ -79,7 +79,7 @@ export async function showStructs(
   const { accountId } = readRequester(request, deps)
   const run = await deps.accounts.lab.findRun(accountId, id)
   if (!run) throw labError('not_found', { message: 'this account has no such job.' })
-  // what came of a test of an idea stands with the idea
+  // the result of an idea's test is shown on the idea's pages
   if (run.ideaId !== null)
     return rest.length > 0 ? null : { goTo: `${ideaPath(run.ideaId)}?job=${id}` }
   const path = structPath(id)
@@ -122,7 +122,7 @@ ${pagesNav(STRUCTS_PATH, page, pages)}</div>`,
   }
 }
 
-/** One that is not done: how far it is, or why it failed. */
+/** Page of an unfinished run: its progress, or why it failed. */
 function waitingPage(run: StoredRun, path: string): AccountPageResponse {
   const { rule, state, error, isRefunded } = run
   const name = nameOfRun(run)

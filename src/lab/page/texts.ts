@@ -4,7 +4,7 @@ import type { ViewedOption } from '../desk/sessionView.ts'
 import type { ExitReason } from '../engine/trade.ts'
 import type { LabResult } from '../result.ts'
 
-/** Figures of a result as people read them. */
+/** Formats of the figures of a result. */
 
 /** A share of the risk, or of all, in percent. */
 export const percentText = (value: number | null | undefined, decimals = 1): string =>
@@ -17,13 +17,13 @@ export function usdText(value: number | null | undefined): string {
   return `${value < 0 && text !== '0' ? '−' : ''}$${text}`
 }
 
-/** A probability: a small one is not shown as none. */
+/** A probability: a small one does not show as zero. */
 export function chanceText(value: number | null | undefined): string {
   if (value === null || value === undefined) return '–'
   return value > 0 && value < 0.001 ? value.toPrecision(1) : numberText(value, 3)
 }
 
-/** A number whose size nobody knows before. */
+/** A number of unknown magnitude. */
 export function plainText(value: number | string | null | undefined): string {
   if (typeof value === 'string') return value
   if (value === null || value === undefined) return '–'
@@ -46,11 +46,11 @@ export const KIND_NAMES: Readonly<Record<LabResult['kind'], string>> = {
   struct: 'Rule alone',
 }
 
-/** Which leg of a result is drawn, and the dotted words of its page. */
+/** The leg of a result to draw, and the dotted words of its page. */
 export type DrawnLeg = {
   readonly leg: number
   readonly dotted: Dotted
-  /** Tells parts of a leg from those of the other; empty where there is one. */
+  /** Distinguishes parts of a leg from those of the other; empty when there is one leg. */
   readonly suffix: string
 }
 
@@ -65,7 +65,7 @@ export const formatCount = (count: number, one: string, many = `${one}s`): strin
 export const optionText = ({ type, sign, strike }: ViewedOption): string =>
   `${sign < 0 ? '−' : '+'}${strike}${type}`
 
-/** Why a trade ended, as people say it. */
+/** Exit reasons in words for people. */
 export const EXIT_NAMES: Readonly<Record<ExitReason, string>> = {
   time: 'time reached',
   profit: 'profit taken',

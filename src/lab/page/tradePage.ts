@@ -15,11 +15,11 @@ import { type ShownOption, type ShownRow, toViewedOption } from './shownRow.ts'
 import { EXIT_NAMES, optionText, percentText, plainText, usdText } from './texts.ts'
 import { dayText, minutesTable, noPicture, viewFigure } from './viewParts.ts'
 
-/** A session that is drawn of a trade: that of its entry, or that of its exit. */
+/** Session drawn for a trade: that of its entry, or that of its exit. */
 export type DrawnSession = { readonly viewed: Viewed; readonly path: string | null }
 
 export type TradeContent = {
-  /** Its place in the list of all, from 1 on. */
+  /** Number in the list of all, from 1 on. */
   readonly number: number
   readonly total: number
   readonly row: ShownRow
@@ -27,7 +27,7 @@ export type TradeContent = {
   readonly sessions: readonly DrawnSession[]
 }
 
-/** One trade of a test: its session with entry, exit and strikes, and all its figures. */
+/** Page of one trade of a test: its session with entry, exit and strikes, and all its figures. */
 export function tradePage(of: ShownResult, content: TradeContent): AccountPageResponse {
   const { row, number } = content
   const isTrade = row.missed === null
@@ -121,7 +121,7 @@ ${viewFigure({
 ${minutesTable(view, levels, trade ? [trade] : [])}</section>`
 }
 
-/** A row of a test as it is drawn in one of its sessions. */
+/** Converts a row of a test for the picture of one of its sessions. */
 function viewedTrade(row: ShownRow, view: LabSessionView): ViewedTrade {
   const findMinuteIndex = (day: string, minute: string) =>
     day === view.day ? view.minutes.indexOf(minute) : null
@@ -130,7 +130,7 @@ function viewedTrade(row: ShownRow, view: LabSessionView): ViewedTrade {
     ruleLeg: row.rule_leg,
     isUnresolved: date === null,
     net: row.net!,
-    // what was left out is drawn as what was traded: the page says which it is
+    // excluded trades are drawn like the others: the page states which it is
     isInRule: true,
     entry: {
       day: row.session_date,
@@ -184,7 +184,7 @@ const listPrices = (leg: ShownOption, when: 'entry' | 'exit'): Piece[] => [
   leg[`${when}_source`] ?? '–',
 ]
 
-/** What the conditions said at the minute of the decision. */
+/** Outcomes of the conditions at the minute of the decision. */
 function conditionsTable({ row, spec }: TradeContent): Html | null {
   const { when } = listLegs(spec)[row.rule_leg]!
   if (when.length === 0 || row.conditions.length !== when.length) return null

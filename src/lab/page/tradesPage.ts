@@ -10,10 +10,10 @@ import { pagesNav, resultHead, type ShownResult } from './resultPage.ts'
 import { type ShownRow, toViewedOption } from './shownRow.ts'
 import { EXIT_NAMES, formatCount, optionText, percentText, usdText } from './texts.ts'
 
-/** Rows of a page. */
+/** Rows per page. */
 export const TRADES_SHOWN = 100
 
-/** The ledger of a test by pages: every trade, and every chance that was none. */
+/** Ledger of a test in pages: every trade, and every chance without one. */
 export function tradesPage(of: ShownResult, page: number, read: TradesPage): AccountPageResponse {
   const { total } = read
   const rows = read.trades as readonly (TradeRow & ShownRow)[]
@@ -45,7 +45,7 @@ const number = (head: string) => ({ head, isNumber: true })
 
 type Listed = {
   readonly isTwo: boolean
-  /** Where the pages of single trades are, and how many stand before the first row. */
+  /** Path of the pages of single trades, and the number of trades before the first row. */
   readonly path: string
   readonly start: number
 }

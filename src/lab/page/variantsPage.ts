@@ -7,7 +7,7 @@ import { formatCount } from './texts.ts'
 
 const PAGE_SIZE = 100
 
-/** Every variant that was tried, in the order of their parameters, by pages. */
+/** Every tested variant, in the order of their parameters, in pages. */
 export function variantsPage(of: ShownResult, page: number): AccountPageResponse {
   const { optimize } = of.result
   if (!optimize) return null

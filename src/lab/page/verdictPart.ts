@@ -8,7 +8,7 @@ import { chanceText, type DrawnLeg, formatCount, percentText, plainText, toWords
 
 type Verdict = NonNullable<LabLeg['verdict']>
 
-/** What a leg comes to: each gate with what it measured and what it needs. */
+/** Verdict of a leg: each gate with its measured value and its requirement. */
 export function verdictPart(verdict: Verdict | null, dotted: Dotted): Html {
   if (verdict === null) {
     return html`<p class="note">A rule alone is computed on the design sessions, and nothing of it
@@ -33,7 +33,7 @@ ${chanceText(clears.p)}).</p>`
 
 type Shown = { readonly name: string; readonly text: (value: number | null) => string }
 
-/** What people call the gates, and how their values are written. */
+/** Display names of the gates, and formats of their values. */
 const GATES: Readonly<Record<string, Shown>> = {
   holdout: { name: 'sessions kept apart', text: plainText },
   conditions: { name: 'conditions', text: plainText },
@@ -56,7 +56,7 @@ function gateItem({ gate, value, need, ok, says }: Verdict['gates'][number]): Ht
 `
 }
 
-/** How the profits of single trades spread. */
+/** Distribution of the profits of single trades. */
 export function distributionPart({ histogram }: LabLeg, { leg, suffix }: DrawnLeg): Html {
   const { edges, rule, core } = histogram
   const picture = barPicture({
@@ -84,7 +84,7 @@ ${picture && html`<figure>${picture}</figure>`}
 
 const SHARES = ['least', '5 %', '25 %', 'middle', '75 %', '95 %', 'most']
 
-/** The same triggers on other days: how often chance does as well. */
+/** Same triggers on other days: how often chance does as well. */
 export function placeboPart({ placebo, verdict }: LabLeg, drawnLeg: DrawnLeg): Html | null {
   if (placebo === null) return null
   const { leg, dotted, suffix } = drawnLeg

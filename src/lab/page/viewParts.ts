@@ -6,7 +6,7 @@ import type { NoView } from '../desk/views.ts'
 import type { LevelRef } from '../language/spec.ts'
 import { type DrawnView, farStrikes, LEVEL_LOOKS, viewPicture } from './viewPicture.ts'
 
-/** What stands around the picture of a session, wherever one is. */
+/** Elements around the picture of a session, shared by the pages that show one. */
 
 const SAYS: Readonly<Record<NoView, (day: string) => string>> = {
   none: () => 'No session is published yet: there is nothing to draw.',
@@ -22,7 +22,7 @@ const SAYS: Readonly<Record<NoView, (day: string) => string>> = {
   busy: () => 'Too many sessions are being drawn now. Load the page again in a few seconds.',
 }
 
-/** Why nothing is drawn. */
+/** Explains why nothing is drawn. */
 export const noPicture = ({
   reason,
   day,
@@ -31,7 +31,7 @@ export const noPicture = ({
   readonly day: string | null
 }): Html => html`<p class="note">${SAYS[reason](day ?? '')}</p>`
 
-/** The picture with what its lines mean, and below it what it leaves out. */
+/** Picture with its legend, and below it a list of what it omits. */
 export function viewFigure(drawn: DrawnView): Html {
   const picture = viewPicture(drawn)
   if (!picture) return html`<p class="note">No index value of this session is known.</p>`
@@ -80,7 +80,7 @@ const eventItem = (shape: Html, text: string): Html =>
   html`<li><svg class="moment" width="16" height="16"
 aria-hidden="true">${shape}</svg> ${text}</li>\n`
 
-/** Minutes of the table: every so many, and those at which something happened. */
+/** Interval of the table in minutes; minutes with an event are added. */
 const TABLE_EVERY = 15
 
 /** The index and the levels as a table. */

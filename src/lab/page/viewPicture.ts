@@ -14,7 +14,7 @@ import type { LabSessionView, ViewedTime, ViewedTrade } from '../desk/sessionVie
 import type { LevelRef } from '../language/spec.ts'
 import { formatCount, optionText } from './texts.ts'
 
-/** A session with what a rule did in it: the index, levels, strikes from entry to exit. */
+/** Picture of a session with a rule's trades: the index, levels, strikes from entry to exit. */
 
 export type DrawnView = {
   readonly id: string
@@ -23,26 +23,26 @@ export type DrawnView = {
   readonly levels: readonly LevelRef[]
   /** Trades to draw, each by its number. */
   readonly trades: readonly NumberedTrade[]
-  /** Whether strikes are drawn on to the newest minute, also after the exit. */
+  /** True to extend strikes to the newest minute, also after the exit. */
   readonly isToTheEnd: boolean
 }
 
 export type NumberedTrade = { readonly number: number; readonly trade: ViewedTrade }
 
-/** How each level is drawn and called. */
+/** Style and name of each level. */
 export const LEVEL_LOOKS: Readonly<Record<LevelRef, { look: string; name: string }>> = {
   flip: { look: 'flip', name: 'flip' },
   call_wall: { look: 'wall-call', name: 'call wall' },
   put_wall: { look: 'wall-put', name: 'put wall' },
 }
 
-/** Of the way that the index went: so much further away is still drawn. */
+/** Distance from the index up to which strikes and levels are drawn, relative to its range. */
 const MARGIN_RATIO = 1.5
 const MARGIN_MIN_POINTS = 40
-/** Trades whose entries and exits have lines from top to bottom; more would be a fence. */
+/** Maximum number of trades with vertical lines at entry and exit; more would look like a fence. */
 const LINES_MAX = 3
 
-/** The picture; null where no index value is known. */
+/** Draws the picture; null when no index value is known. */
 export function viewPicture(drawn: DrawnView): Html | null {
   const { id, view, levels, trades } = drawn
   const scale = scaleFor(drawn)
@@ -66,7 +66,7 @@ export function viewPicture(drawn: DrawnView): Html | null {
   })
 }
 
-/** Strikes of trades that are too far from the index to be drawn, rising. */
+/** Strikes of trades that are too far from the index to be drawn, ascending. */
 export function farStrikes(drawn: DrawnView): readonly number[] {
   const scale = scaleFor(drawn)
   const strikes = new Set(listStrikes(drawn))
@@ -78,7 +78,7 @@ const listStrikes = ({ trades }: DrawnView): number[] =>
 
 const isIn = (value: number, { low, high }: Scale) => value >= low && value <= high
 
-/** Around the index: levels and strikes widen it as far as the index stays readable. */
+/** Scale around the index: levels and strikes widen it as far as the index stays readable. */
 function scaleFor(drawn: DrawnView): Scale | null {
   const { view, levels } = drawn
   const spots = view.spot.filter(value => value !== null)
@@ -93,7 +93,7 @@ function scaleFor(drawn: DrawnView): Scale | null {
   return createScale(view.minutes, low - FOOT * span, high + HEAD * span)
 }
 
-/** Room for the hours at the foot, and for numbers at the top, of what is drawn. */
+/** Margins for the hours at the bottom, and for numbers at the top, as shares of the range. */
 const FOOT = 0.06
 const HEAD = 0.04
 
@@ -106,7 +106,7 @@ function describeView({ view, trades }: DrawnView): string {
   ].join(' ')
 }
 
-/** Where a trade begins and ends in the picture: at its edges, where it was in another session. */
+/** Start and end of a trade in the picture: its edges when they were in another session. */
 function findEnds({ entry, exit }: ViewedTrade, { view, isToTheEnd }: DrawnView) {
   const newest = view.known - 1
   return { from: entry.at ?? 0, to: isToTheEnd ? newest : (exit?.at ?? newest) }
@@ -129,8 +129,8 @@ const strikeLines = (trade: ViewedTrade, drawn: DrawnView, scale: Scale): Html[]
 }
 
 /**
- * A ring on the index at each entry, a square at each exit, with the numbers of their trades where
- * there are more of them than one.
+ * Draws a ring on the index at each entry, a square at each exit, with the numbers of their trades
+ * when there is more than one.
  */
 function tradeMarks(drawn: DrawnView, scale: Scale): Html {
   const { view } = drawn
@@ -155,16 +155,16 @@ y="${percent(scale.y(spot))}">${shape}${
   })}${each(({ entry }) => entry, html`<circle r="5.5"/>`, { dy: -9 })}`
 }
 
-/** So close to each other that two texts would lie on each other, of `SIDE`. */
+/** Distance at which two texts would overlap, in units of `SIDE`. */
 const TEXT_HEIGHT = 48
 const TEXTS_OF_LINE = 3
-/** A text that begins further right is cut. */
+/** Maximum start of a text; further right it would be cut off. */
 const TEXT_START_MAX = 0.82 * SIDE
 
-/** The strikes at the right side, those of one place together. */
+/** Strike labels at the right side; overlapping ones are joined. */
 function strikeTexts(drawn: DrawnView, scale: Scale): Html {
   const end = scale.x(Math.max(0, ...drawn.trades.map(({ trade }) => findEnds(trade, drawn).to)))
-  // behind the last end of a line, where there is room
+  // after the end of the last line, if there is enough space
   const at =
     end < TEXT_START_MAX
       ? html`x="${percent(end)}" dx="7" dy="4"`

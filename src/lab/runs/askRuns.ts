@@ -12,7 +12,7 @@ import { failedRun, noSuchIdea, noSuchJob, noSuchResult, notNow, notStarted } fr
 import type { Runner } from './runner.ts'
 import { type WaitDeps, waitFor } from './waiting.ts'
 
-/** The tests of ideas as questions: the API, the command line and pages ask them. */
+/** Operations on tests of ideas, shared by the API, the command line and the pages. */
 
 export type BeginDeps = LabDeps & { readonly runner: Pick<Runner, 'wake'> }
 
@@ -27,7 +27,7 @@ export type Begun = {
   readonly isReplay: boolean
 }
 
-/** Begins a test of an idea, and waits for nothing. Fails as the API says. */
+/** Begins a test of an idea without waiting for it. Fails with the API's errors. */
 export function beginRun(
   deps: BeginDeps,
   { accountId }: LabRequester,
@@ -47,7 +47,7 @@ export function beginRun(
   return begin(deps, start, id)
 }
 
-/** Begins to compute a rule that is of no idea. Fails as the API says. */
+/** Begins to compute a rule without an idea. Fails with the API's errors. */
 export function beginStruct(
   deps: BeginDeps,
   { accountId }: LabRequester,
@@ -67,8 +67,8 @@ async function begin({ accounts, runner }: BeginDeps, start: RunStart, id: strin
 }
 
 /**
- * Waits for a test, as long as it may take where that is said. Null where who asked has hung up;
- * the test goes on. Fails with what it failed with, its credit given back.
+ * Waits for a test, up to its time limit if one is given. Null when the client disconnected; the
+ * test continues. Fails with the error of the test, its credit refunded.
  */
 export async function awaitRun(
   { accounts, runner, timers }: RunDeps,
@@ -80,7 +80,7 @@ export async function awaitRun(
   return ended
 }
 
-/** What a test that is done answers, as JSON of `RunAnswer`. */
+/** Formats the response of a finished test, as JSON of `RunAnswer`. */
 export async function formatRunResponse(
   deps: LabDeps,
   requester: LabRequester,
@@ -89,11 +89,11 @@ export async function formatRunResponse(
   const now = await state(deps, requester)
   const idea = now.ideas.find(({ id }) => id === run.ideaId) ?? null
   const result = await deps.accounts.lab.readResult(requester.accountId, run.id)
-  // a result is long: it is sent as it is kept
+  // the stored text of a result is sent as it is, because it is long
   return `{"idea":${JSON.stringify(idea)},"result":${result},"state":${JSON.stringify(now)}}`
 }
 
-/** A test that is under way, and the state of the account. */
+/** Formats a test in progress and the state of the account. */
 export async function jobBegun(
   deps: LabDeps,
   requester: LabRequester,
@@ -102,7 +102,7 @@ export async function jobBegun(
   return { job: jobWire(run), state: await state(deps, requester) }
 }
 
-/** Puts an idea on the desk, drops, deletes or sets it. Fails as the API says. */
+/** Puts an idea on the desk, drops, deletes or sets it. Fails with the API's errors. */
 export async function act(
   deps: LabDeps,
   requester: LabRequester,
@@ -118,7 +118,9 @@ export async function act(
   return { idea: changed.idea && ideaWire(changed.idea, done), state: now }
 }
 
-/** The newest result of an idea, as JSON of `LabResult`. Fails with 404 where there is none. */
+/**
+ * Returns the newest result of an idea, as JSON of `LabResult`. Fails with 404 when there is none.
+ */
 export async function readIdeaResult(
   { accounts }: LabDeps,
   { accountId }: LabRequester,
@@ -130,7 +132,7 @@ export async function readIdeaResult(
   return (await accounts.lab.readResult(accountId, run.id))!
 }
 
-/** Any job of the account, as JSON of `JobAnswer`. Fails with 404 where there is none. */
+/** Returns any job of the account, as JSON of `JobAnswer`. Fails with 404 when there is none. */
 export async function readAccountJob(
   { accounts }: LabDeps,
   { accountId }: LabRequester,
@@ -142,7 +144,7 @@ export async function readAccountJob(
   return `{"job":${JSON.stringify(jobWire(run))}${result ? `,"result":${result}` : ''}}`
 }
 
-/** A job of the account whose trades can be read. Fails with 404 where there is none. */
+/** Returns a job of the account whose trades can be read. Fails with 404 when there is none. */
 export async function doneRun(
   { accounts }: LabDeps,
   { accountId }: LabRequester,
@@ -153,7 +155,7 @@ export async function doneRun(
   return { ...run, tradesSha256: run.tradesSha256 }
 }
 
-/** The kinds of trades of a rule: whoever tries one of them again is counted. */
+/** Families of a rule's trades, by which repeated tests are counted. */
 function listFamilies(spec: string): [string, ...string[]] {
   const { core, more = [] } = JSON.parse(spec) as RuleSpec
   const [first, ...others] = [{ core }, ...more].map(leg => {

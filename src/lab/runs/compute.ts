@@ -7,13 +7,13 @@ import { toRunRequest } from './request.ts'
 import type { ComputedRun } from './tasks.ts'
 
 export type Computing = {
-  /** Sessions after it are not looked at. */
+  /** Last session to read. */
   readonly through: SessionDate
   readonly signal: AbortSignal
   readonly onProgress: OnProgress
 }
 
-/** Computes a run: the variants of a quant in shares side by side, then the answer of all. */
+/** Computes a run: shares of a quant's variants in parallel, then the whole result. */
 export async function compute(
   pool: Pool,
   run: StoredRun,
@@ -24,7 +24,7 @@ export async function compute(
     const task = { do: 'run', through, request, rows: null } as const
     return (await pool.runTask(task, { signal, onProgress })) as ComputedRun
   }
-  // one share that fails ends the others
+  // the first share to fail aborts the others
   const shares = new AbortController()
   const both = AbortSignal.any([signal, shares.signal])
   const progress = Array.from({ length: CHILD_COUNT }, () => ({ done: 0, total: 0 }))

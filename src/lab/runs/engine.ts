@@ -6,27 +6,27 @@ import type { LabResult } from '../result.ts'
 import type { RunRequest } from '../verdict/request.ts'
 import type { OnProgress } from '../verdict/run.ts'
 
-/** What computes runs, as far as the process around it knows it. */
+/** The engine that computes runs, as the process around it sees it. */
 
 export type WantedMarket = {
   readonly dataFolder: string
   readonly dteMax: number
   readonly through: SessionDate
-  /** Whether the newest sessions are read first. */
+  /** True to read the newest sessions first. */
   readonly isBackwards?: boolean
 }
 
 export type RunEngine = {
-  /** The sessions up to a day, with what rules of so many days to expiry need. */
+  /** Returns the sessions up to a day, with the expiries that rules of a given dte need. */
   readonly readMarket: (wanted: WantedMarket) => Promise<LabMarket>
-  /** The share of a quant's variants that is the part-th of so many; it goes to another process. */
+  /** Computes one of several shares of a quant's variants; sent to another process. */
   readonly variantRows: (
     market: LabMarket,
     request: RunRequest,
     share: { readonly part: number; readonly of: number },
     onProgress: OnProgress,
   ) => readonly VariantRow[]
-  /** The whole answer; `rows` are all shares of a quant, and null for other kinds. */
+  /** Computes the whole result; `rows` are all shares of a quant, and null for other kinds. */
   readonly computeRun: (
     market: LabMarket,
     request: RunRequest,

@@ -1,6 +1,6 @@
 /**
- * A process that computes runs: seconds of work in which a server would answer nobody. It keeps the
- * market in memory, and ends with the server.
+ * Child process that computes runs, seconds of work that would block a server. It caches the market
+ * in memory and exits with the server.
  */
 
 import { readMarket } from '../market/readMarket.ts'

@@ -1,16 +1,16 @@
 import type { Timers } from '../../outbox/timers.ts'
 
-/** How often a run that is computed shows that it is, and how far it has come. */
+/** Interval at which a running computation renews its lease and stores its progress. */
 export const LEASE_RENEWAL_MS = 1_000
-/** The longest that a run may take; what takes longer hangs. */
+/** Maximum duration of a run; a longer one is considered hung. */
 export const RUN_MAX_MS = 600_000
 
-/** Why a run is given up: it takes too long. */
+/** Abort reason of a run that takes too long. */
 export const HANGING = new Error('the run takes too long')
 
 /**
- * Prolongs the lease of a run until it is over, and gives the run up where it is another worker's
- * by then, or hangs. Answers what is called when it is over.
+ * Renews the lease of a run until it is over; aborts the run when another worker owns it by then,
+ * or when it hangs. Returns the function to call when the run is over.
  */
 export function keepAlive(
   stop: AbortController,
@@ -21,7 +21,7 @@ export function keepAlive(
     callOff = timers.after(LEASE_RENEWAL_MS, tick)
   }
   const tick = async () => {
-    // a database that does not answer is waited for, as long as the lease holds
+    // an unresponsive database is tolerated as long as the lease holds
     const isOwn = await renew().catch(() => true)
     if (!isOwn) stop.abort(new Error('the run is not this worker’s any more'))
     else if (!stop.signal.aborted) next()

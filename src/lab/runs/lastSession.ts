@@ -5,7 +5,7 @@ import {
   wallTimeEt,
 } from '../../market/calendar.ts'
 
-/** The newest trading day whose session is over at an instant. */
+/** Newest trading day whose session is over at an instant. */
 export function lastSessionAt(atMs: number): SessionDate {
   const { date } = wallTimeEt(atMs)
   const session = findTradingSession(date)

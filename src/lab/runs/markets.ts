@@ -13,20 +13,19 @@ export type ReadMarket = (
 type CachedMarket = WantedMarket & { readonly published: string; readonly market: LabMarket }
 
 /**
- * Keeps the market that was read last, until another session is published or a rule asks for later
- * expiries than it has.
+ * Caches the last market read, until another session is published or a rule needs later expiries.
  */
 export function cacheMarket(read: ReadMarket): (wanted: WantedMarket) => Promise<LabMarket> {
   let cached: CachedMarket | null = null
   return async wanted => {
     const { dataFolder, ...options } = wanted
     const { dteMax, through } = options
-    // asked before it is read: what is published meanwhile is seen the next time
+    // taken before reading: data published meanwhile is picked up next time
     const published = publishedAt(dataFolder)
     const isSame = cached?.published === published && cached.dataFolder === dataFolder
     if (cached && isSame && cached.through === through && cached.dteMax >= dteMax)
       return cached.market
-    // one of them is enough memory
+    // frees the old market first: two would take too much memory
     cached = null
     const market = await read(dataFolder, options)
     cached = { ...wanted, published, market }
@@ -35,8 +34,8 @@ export function cacheMarket(read: ReadMarket): (wanted: WantedMarket) => Promise
 }
 
 /**
- * Changes whenever a manifest is put in place or taken away, which is a rename in its folder, and
- * when a file that a market reads from was damaged.
+ * Changes whenever a manifest is renamed into its folder or removed, and when a file that a market
+ * reads from was damaged.
  */
 function publishedAt(dataFolder: string): string {
   const folder = join(dataFolder, 'published', 'manifests')

@@ -19,14 +19,14 @@ export type RunInput = { readonly id: string; readonly kind: 'backtest' | 'quant
 export type ActionInput = { readonly id: string; readonly action: IdeaAction }
 export type StructInput = { readonly spec: RuleSpec; readonly assume: Assumptions }
 
-/** Reads which idea to test, and how. Fails with 400 and one sentence that names the field. */
+/** Parses which idea to test, and how. Fails with 400 and one sentence that names the field. */
 export function parseRun(text: string): RunInput {
   const { id, kind } = readFields(text, ['id', 'kind'], GOOD_RUN)
   if (kind === 'backtest' || kind === 'quant') return { id: readId(id), kind }
   throw badRequest(`${seenAs('kind', kind)}; send backtest or quant, such as ${GOOD_RUN}.`)
 }
 
-/** Reads what to do with an idea. Fails with 400 and one sentence that names the field. */
+/** Parses an action on an idea. Fails with 400 and one sentence that names the field. */
 export function parseAction(text: string): ActionInput {
   const fields = readFields(text, ['id', 'action', 'on', 'draw', 'alert'], GOOD_ACTION)
   const id = readId(fields.id)
@@ -53,7 +53,7 @@ export function parseAction(text: string): ActionInput {
   throw badRequest('the action set changes nothing; send on, draw or alert, such as "on": true.')
 }
 
-/** Reads a rule alone. Fails with 400, or with the 422 of what is no rule. */
+/** Parses a rule alone. Fails with 400, or with 422 when it is not a valid rule. */
 export function parseStruct(text: string): StructInput {
   const { spec, assume = {} } = readFields(text, ['spec', 'assume'], GOOD_STRUCT)
   if (!isObject(spec)) {
@@ -67,7 +67,7 @@ export function parseStruct(text: string): StructInput {
   return { spec: checked.spec, assume: readAssumed(assume) }
 }
 
-/** Whether the client asks for the job, not for what it finds (RFC 7240). */
+/** True when the client prefers the job over its result (RFC 7240, respond-async). */
 export const prefersAsync = (req: Request): boolean =>
   (req.headers.prefer ?? '')
     .toString()

@@ -5,28 +5,28 @@ import { RunRefused } from '../verdict/request.ts'
 import type { OnProgress } from '../verdict/run.ts'
 import type { Task, TaskReport, TaskRequest } from './tasks.ts'
 
-/** Processes that compute; they share the work of one run, where it can be shared. */
+/** Number of compute processes; they share the work of a run that can be split. */
 export const CHILD_COUNT = 2
 
 export type TaskOptions = {
-  /** Aborted, nobody waits for the answer any more. */
+  /** Aborted when nobody waits for the result any more. */
   readonly signal: AbortSignal
   readonly onProgress?: OnProgress
 }
 
 export type Pool = {
-  /** Processes that have nothing to do. */
+  /** Number of idle processes. */
   readonly idleCount: () => number
-  /** Whether a process still reads what its task is computed from. */
+  /** True while a process is reading the data its task needs. */
   readonly isReading: () => boolean
   /**
-   * What a process says to a task; it waits where all are busy. Fails with RunRefused, with an
-   * error of the engine, with ClosedError, or because the process ended: then it is not asked again.
+   * Runs a task and returns its result; queued while all processes are busy. Fails with RunRefused,
+   * an engine error, ClosedError, or because the process exited; the task is not retried then.
    */
   readonly runTask: (task: Task, options: TaskOptions) => Promise<unknown>
-  /** Starts every process, which reads what runs are computed from. */
+  /** Starts every process, and each reads the market. */
   readonly warm: (through: SessionDate) => void
-  /** Kills the processes; resolves when they have ended. */
+  /** Kills the processes; resolves when they have exited. */
   readonly close: () => Promise<void>
 }
 
@@ -37,7 +37,7 @@ type PendingTask = TaskOptions & {
 }
 type Slot = { child: ChildProcess | null; pending: PendingTask | null; isComputing: boolean }
 
-/** Opens the processes of a module, each of which starts with its first task and stays. */
+/** Opens a pool of processes of a module; each starts with its first task and is reused. */
 export function openPool(module: string, dataFolder: string): Pool {
   const slots = Array.from({ length: CHILD_COUNT }, newSlot)
   const waiting: PendingTask[] = []
@@ -82,7 +82,7 @@ export function openPool(module: string, dataFolder: string): Pool {
       const { id, task } = next
       try {
         slot.child ??= start(slot)
-        // one that has just ended takes nothing, and says so when it has
+        // a process that just exited receives nothing; its exit event reports that
         slot.child.send({ id, task } satisfies TaskRequest, () => {})
       } catch (error) {
         slot.pending = null
@@ -94,7 +94,7 @@ export function openPool(module: string, dataFolder: string): Pool {
     const index = waiting.indexOf(pending)
     if (index >= 0) waiting.splice(index, 1)
     const slot = slots.find(one => one.pending === pending)
-    // one that reads the market goes on: the next task needs it, too
+    // a process that is reading the market continues: the next task needs it, too
     if (slot?.isComputing) slot.child?.kill('SIGKILL')
     pending.result.reject(pending.signal.reason)
   }
@@ -113,7 +113,7 @@ export function openPool(module: string, dataFolder: string): Pool {
     runTask,
     warm: through => {
       const { signal } = new AbortController()
-      // what goes wrong goes wrong again in the first run, which tells
+      // a failure recurs in the first run, which reports it
       for (const index of slots.keys()) runTask(warming(through, index), { signal }).catch(() => {})
     },
     close: async () => {
@@ -128,7 +128,7 @@ const newSlot = (): Slot => ({ child: null, pending: null, isComputing: false })
 
 const CLOSED = 'the pool of engines is closed'
 
-/** Two processes that have to make columns meet half-way. */
+/** Warm-up task: two processes that must build columns meet half-way. */
 const warming = (through: SessionDate, childIndex: number): Task => {
   return { do: 'warm', through, isBackwards: childIndex % 2 === 1 }
 }

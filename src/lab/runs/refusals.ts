@@ -4,9 +4,9 @@ import { ApiError } from '../../http/error.ts'
 import { labError } from '../../http/errors/lab.ts'
 import { shown } from '../../http/request.ts'
 
-/** Why a test does not begin, or an idea is not changed, as the API says it. */
+/** Errors of the API for a test that does not begin, or an idea that is not changed. */
 
-/** What comes next at each stage. */
+/** Next steps at each stage. */
 const NEXT: Readonly<Record<IdeaStage, string>> = {
   rule: 'the run backtest',
   tested: 'the run quant',
@@ -24,7 +24,7 @@ export const noSuchJob = (id: string) =>
     message: `there is no job ${shown(id)} on this account; the answer of a run names its job.`,
   })
 
-/** A run that did not begin. */
+/** Error of a run that did not begin. */
 export function notStarted(
   started: Exclude<RunStarted, { readonly run: StoredRun }>,
   ideaId: string,
@@ -55,7 +55,7 @@ export function notStarted(
   }
 }
 
-/** A step whose turn it is not. */
+/** Error of a step out of order. */
 export function notNow(why: ConveyorHeld | OutOfOrder): Error {
   if (why.kind === 'out_of_order') {
     const message = `the idea is at the stage ${why.stage}; what comes next is ${NEXT[why.stage]}.`
@@ -70,7 +70,7 @@ export function notNow(why: ConveyorHeld | OutOfOrder): Error {
   return labError('out_of_order', { message, extras: { holder } })
 }
 
-/** A run that failed; its credit is back. */
+/** Error of a failed run; its credit is refunded. */
 export function failedRun({ id, error, isRefusal, isRefunded }: StoredRun): Error {
   const details = { message: error!, extras: { refunded: isRefunded, job: id } }
   return labError(isRefusal ? 'refused_rule' : 'engine_failed', details)

@@ -7,16 +7,16 @@ import { Refusal } from '../../disk/refusal.ts'
 import { tradesPath } from './tradesFile.ts'
 import { TRADE_COLUMNS, type TradeRow } from './tradeTable.ts'
 
-/** The forms in which trades are answered. */
+/** Formats in which trades are served. */
 export const TRADE_FORMS = ['json', 'csv', 'parquet', 'arrow'] as const
 export type TradeForm = (typeof TRADE_FORMS)[number]
 
 export type TradesQuestion = {
   readonly runId: string
-  /** Of the file, hex. */
+  /** Hash of the file, hex. */
   readonly sha256: string
   readonly form: TradeForm
-  /** Rows of JSON from a place on, so many at most; the other forms have all. */
+  /** Range of JSON rows, by start and maximum count; the other formats have all. */
   readonly start: number
   readonly count: number
 }
@@ -27,7 +27,7 @@ export type TradesPage = {
   readonly trades: readonly TradeRow[]
 }
 
-/** The trades of a run in a form. Fails with a Refusal where their file is not what it was. */
+/** Renders the trades of a run. Fails with a Refusal when their file does not match its hash. */
 export function renderTrades(dataFolder: string, question: TradesQuestion): Uint8Array {
   const bytes = readVerified(tradesPath(dataFolder, question.runId), question.sha256)
   if (question.form === 'parquet') return bytes
@@ -59,7 +59,7 @@ function parseRows(stream: Uint8Array): TradeRow[] {
   ) as TradeRow[]
 }
 
-/** Lists and records of Arrow as those of JSON. */
+/** Converts lists and records of Arrow to those of JSON. */
 function plain(value: unknown): unknown {
   if (value instanceof Vector) return [...value].map(plain)
   if (typeof value !== 'object' || value === null) return value

@@ -3,7 +3,7 @@ import type { Assumptions } from '../engine/trade.ts'
 import { RuleSpec } from '../language/spec.ts'
 import type { RunRequest } from '../verdict/request.ts'
 
-/** The question that a kept run is. */
+/** Returns the request of a stored run. */
 export function toRunRequest(run: StoredRun): RunRequest {
   const { id, ideaId, kind, rule, assume, lineage } = run
   const { holdoutFrom, firstTestedTo, sealedKind } = run

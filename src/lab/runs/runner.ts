@@ -8,7 +8,7 @@ import { HANGING, keepAlive, LEASE_RENEWAL_MS, RUN_MAX_MS } from './keepAlive.ts
 import { CHILD_COUNT, type Pool } from './pool.ts'
 import { endWorker, isDead, newWorker } from './workers.ts'
 
-/** How often it is tried to keep what a run came to, while the database takes no writes. */
+/** Maximum attempts to store the outcome of a run while the database takes no writes. */
 const END_ATTEMPTS_MAX = 30
 
 export type RunnerDeps = {
@@ -18,27 +18,27 @@ export type RunnerDeps = {
   >
   readonly pool: Pool
   readonly nowMs: () => number
-  /** The last session that is over: later ones are not looked at. */
+  /** Last session that is over: later ones are not read. */
   readonly lastSession: () => SessionDate
   readonly timers: Timers
   readonly log: Log
-  /** The only run that it computes; left out, any. */
+  /** Id of the only run to compute; if omitted, any. */
   readonly only?: string
 }
 
-/** Computes the runs of an account database, beside other servers that do so too. */
+/** Computes the runs of an account database, concurrently with other servers. */
 export type Runner = {
-  /** Looks for a run that waits. */
+  /** Looks for a waiting run. */
   readonly wake: () => void
-  /** Takes over what dead servers left, ends what died twice, and looks for runs that wait. */
+  /** Takes over runs of dead servers, fails those that died twice, and looks for waiting runs. */
   readonly sweep: () => Promise<void>
-  /** Ends a run that is under way, whoever computes it; answers what it is now. */
+  /** Ends a run in progress, whichever server computes it; returns its current state. */
   readonly end: (id: string, end: RunEnd) => Promise<StoredRun | null>
-  /** Whether sessions are read here, so that what is asked for waits for that. */
+  /** True while sessions are being read here, which delays requested runs. */
   readonly isReading: () => boolean
-  /** Calls back when a run has ended here; answers what takes it back. */
+  /** Subscribes to the end of a run here; returns the unsubscribe function. */
   readonly onEnded: (id: string, hear: (run: StoredRun) => void) => () => void
-  /** Leaves what it computes to the next server, and resolves when nothing of it runs. */
+  /** Hands over running computations to the next server; resolves when none is active here. */
   readonly stop: () => Promise<void>
 }
 
@@ -106,7 +106,7 @@ function wake(own: Running): void {
   })
 }
 
-/** Claims runs while there is room for them; asked while it looks, it looks again. */
+/** Claims runs while there is capacity; a wake during the search starts another search. */
 async function look(own: Running): Promise<void> {
   own.isWakePending = true
   if (own.isLooking) return
@@ -152,13 +152,13 @@ async function work(own: Running, run: StoredRun): Promise<void> {
     })
     await finish(own, id, { state: 'done', ...result })
   } catch (error) {
-    // what was given up has ended, is another's, or is left to the next server
+    // an aborted run has ended, belongs to another worker, or is left to the next server
     if (stop.signal.aborted && stop.signal.reason !== HANGING) return
     if (!(error instanceof RunRefused)) {
       log.error({ run: id, err: (error as Error).stack }, 'a run of LAB failed')
     }
     await finish(own, id, toFailure(error)).catch(cause => {
-      // its lease ends, and it is begun once more
+      // its lease expires, and it is restarted
       log.error({ run: id, err: (cause as Error).stack }, 'a run of LAB cannot be ended')
     })
   } finally {
@@ -175,7 +175,7 @@ function toFailure(error: unknown): RunEnd {
   return { state: 'failed', error: isHanging ? HANGING_END : FAILED_END, isRefusal: false }
 }
 
-/** Keeps what a run came to; while the database takes no writes it is tried again. */
+/** Stores the outcome of a run; retries while the database takes no writes. */
 async function finish(own: Running, id: string, how: RunEnd): Promise<void> {
   const { store, worker, nowMs, timers } = own
   for (let attempt = 1; !own.isStopped; attempt++) {
@@ -195,7 +195,7 @@ async function end(own: Running, id: string, how: RunEnd): Promise<StoredRun | n
   return run
 }
 
-/** Tells who waits for a run that it has ended; who still computes it stops. */
+/** Notifies waiters that a run has ended, and aborts a computation still in progress. */
 function notify({ underWay, hearers }: Running, run: StoredRun | null): void {
   if (run?.state !== 'done' && run?.state !== 'failed') return
   underWay.get(run.id)?.abort(new Error('the run has ended'))

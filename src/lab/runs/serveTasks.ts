@@ -13,21 +13,21 @@ import type { ComputedRun, Task, TaskReport, TaskRequest } from './tasks.ts'
 import { writeTrades } from './tradesFile.ts'
 import { tradeRows } from './tradeTable.ts'
 
-/** Work that may wait for the server's own (nice(2)). */
+/** Niceness of the process: its work yields to the server's own (nice(2)). */
 const NICE = 10
-/** A step of progress that is told, of the whole. */
+/** Number of progress steps reported per run. */
 const REPORTED_STEPS = 100
 
 /**
- * Computes, within a process of its own, what the process that started it asks, one task after the
- * other, and ends with it.
+ * Computes the tasks of the parent process in a child process, one after the other, and exits with
+ * the parent.
  */
 export function serveTasks(engine: RunEngine, dataFolder: string): void {
   setPriority(NICE)
   endWithParent({ isAsked: true })
-  // a terminal and systemd send them to all processes; the server ends this one when it stops
+  // a terminal and systemd signal all processes; the server ends this one when it stops
   for (const signal of STOP_SIGNALS) process.on(signal, () => {})
-  // a server that has just ended hears nothing, and so ends this process
+  // a server that just exited receives nothing; this process then exits as well
   const report = (message: TaskReport) => process.send?.(message, undefined, undefined, () => {})
   const handle = async ({ id, task }: TaskRequest) => {
     try {
@@ -67,7 +67,7 @@ async function perform(task: Task, doing: Doing): Promise<unknown> {
     return engine.variantRows(market, task.request, { part, of }, onProgress)
   }
   const { result, ledger } = engine.computeRun(market, task.request, task.rows, onProgress)
-  // where the server has ended meanwhile, the next one writes them
+  // if the server has exited meanwhile, the next one writes them
   await setImmediate()
   await setImmediate()
   const rows = tradeRows(ledger, {
@@ -79,7 +79,7 @@ async function perform(task: Task, doing: Doing): Promise<unknown> {
   return toComputedRun(result, holdoutFrom, writeTrades(dataFolder, task.request.job, rows).sha256)
 }
 
-/** The furthest expiry that a run asks for; variants of a later one go up to the last. */
+/** Furthest expiry that a run needs; variants of a later one are capped at the maximum. */
 function findDteMax({ kind, spec }: RunRequest): number {
   const own = findFurthestDte(spec)
   return kind === 'quant' && own > 0 ? DTE_MAX : own

@@ -1,6 +1,6 @@
 import type { LabResult } from '../result.ts'
 
-/** The few figures of a result that lists of ideas show. */
+/** Summary of a result shown in lists of ideas. */
 export const summarizeResult = ({ legs, optimize, data }: LabResult) => ({
   to: data.to,
   legs: legs.map(({ title, verdict, eras }) => ({

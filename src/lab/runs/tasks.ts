@@ -3,16 +3,16 @@ import type { LabMarket } from '../market/session.ts'
 import type { VariantRow } from '../optimize/rows.ts'
 import type { RunRequest } from '../verdict/request.ts'
 
-/** What processes that compute runs are asked and say. */
+/** Messages between the server and the processes that compute runs. */
 
 type TaskBase<Do extends string> = {
   readonly do: Do
-  /** Sessions after it are not looked at. */
+  /** Last session to read. */
   readonly through: SessionDate
 }
 
 export type Task =
-  /** Reads the market ahead of any run, in one order or in the other. */
+  /** Reads the market ahead of any run, forwards or backwards. */
   | (TaskBase<'warm'> & { readonly isBackwards: boolean })
   /** A share of a quant's variants. */
   | (TaskBase<'rows'> & {
@@ -25,7 +25,7 @@ export type Task =
       readonly rows: readonly VariantRow[] | null
     })
 
-/** What a run answers, as it is kept. */
+/** Result of a run, as it is stored. */
 export type ComputedRun = {
   readonly result: string
   readonly summary: string
@@ -36,9 +36,10 @@ export type ComputedRun = {
   readonly testedKind: LabMarket['kind']
 }
 
+/** `isComputing`: the market has been read; from now on an abort kills the process. */
 export type TaskReport = {
   readonly id: number
-} /** It is past reading: what it does from now on ends with it. */ & (
+} & (
   | { readonly isComputing: true }
   | { readonly done: number; readonly total: number }
   | { readonly handle: unknown }

@@ -13,7 +13,7 @@ import {
 import { minutesAfter } from '../../market/calendar.ts'
 import type { LegPrice, Missed, Trade, TradeLedger, TradeLeg } from '../engine/trade.ts'
 
-/** The trades of a run as one table: a row each trade, and each chance that was no trade. */
+/** The trades of a run as one table: one row per trade, and per chance without a trade. */
 
 const LEG_COLUMNS = {
   option_type: texts,
@@ -34,7 +34,7 @@ const LEG_COLUMNS = {
 
 const CONDITION_COLUMNS = { value: doubles, holds: truths } as const satisfies Columns
 
-/** Columns in order, with the makers of their Arrow data. */
+/** Columns in order, with the builders of their Arrow data. */
 const COLUMNS = {
   rule_leg: integers,
   session_date: texts,
@@ -66,7 +66,7 @@ export const TRADE_COLUMNS = Object.keys(COLUMNS) as (keyof typeof COLUMNS)[]
 
 export type TradeRow = Readonly<Record<keyof typeof COLUMNS, unknown>>
 
-/** Sessions of the market by place, and where its parts begin. */
+/** Sessions of the market by index, and the bounds of its parts. */
 export type TradeDates = {
   readonly dates: readonly string[]
   /** First and last session of the sealed part; null: there is none. */
@@ -77,13 +77,13 @@ export type TradeDates = {
 
 const formatMinute = (minuteOfDay: number) => minutesAfter('00:00', minuteOfDay)
 
-/** The rows of a ledger by rule leg, session and minute; of one minute, trades first. */
+/** Rows of a ledger by rule leg, session and minute; within a minute, trades first. */
 export function tradeRows({ trades, missed }: TradeLedger, at: TradeDates): TradeRow[] {
   const rows = [
     ...trades.map(trade => ({ one: trade, row: ofTrade(trade, at) })),
     ...missed.map(chance => ({ one: chance, row: ofMissed(chance, at) })),
   ]
-  // stable: within one place the order is that of the ledger
+  // stable sort: equal keys retain the order of the ledger
   rows.sort(
     ({ one: a }, { one: b }) =>
       a.ruleLeg - b.ruleLeg || a.session - b.session || a.decidedAt - b.decidedAt,
@@ -91,7 +91,7 @@ export function tradeRows({ trades, missed }: TradeLedger, at: TradeDates): Trad
   return rows.map(({ row }) => row)
 }
 
-/** Rows as an Arrow table. */
+/** Builds an Arrow table from rows. */
 export function tradeTable(rows: readonly TradeRow[]): Table {
   const columns = TRADE_COLUMNS.map(name => {
     const values = rows.map(row => row[name])

@@ -5,9 +5,9 @@ import type { TradesQuestion } from './renderTrades.ts'
 
 const SCRIPT = join(import.meta.dirname, 'tradesThread.ts')
 
-/** The trades of runs, rendered in a thread that starts with the first question. */
+/** Trades of runs, rendered in a thread that starts with the first request. */
 export type Trades = {
-  /** Fails with `damaged` where the file of a run cannot be read as it was written. */
+  /** Fails with `damaged` when the file of a run does not match what was written. */
   readonly render: (question: TradesQuestion) => Promise<Uint8Array>
   readonly close: () => Promise<void>
 }

@@ -3,13 +3,13 @@ import { sha256, writeAtomically } from '../../disk/files.ts'
 import { arrowStream, parquetBytes } from '../../http/table.ts'
 import { type TradeRow, tradeTable } from './tradeTable.ts'
 
-/** Where the trades of a run lie. */
+/** Path of the file with the trades of a run. */
 export const tradesPath = (dataFolder: string, runId: string): string =>
   join(dataFolder, 'lab', 'runs', `${runId}.parquet`)
 
 /**
- * Writes the trades of a run, which nobody reads before the run is done; answers the hash of their
- * bytes. A run that is begun again writes them again.
+ * Writes the trades of a run and returns the hash of their bytes. Nobody reads them before the run
+ * is done; a restarted run writes them again.
  */
 export function writeTrades(
   dataFolder: string,

@@ -1,6 +1,6 @@
 /**
- * The thread in which trades are read and rendered: there can be hundreds of thousands, which would
- * hold up every other call.
+ * Thread that reads and renders trades: there can be hundreds of thousands, which would block every
+ * other request.
  */
 
 import { parentPort, workerData } from 'node:worker_threads'
@@ -9,7 +9,7 @@ import { renderTrades, type TradesQuestion } from './renderTrades.ts'
 
 if (parentPort !== null) {
   respondOn<TradesQuestion, Uint8Array>(parentPort, {
-    // bytes of their own: a part of a shared buffer cannot be handed over
+    // copied: a view of a shared buffer cannot be transferred
     respond: async question => new Uint8Array(renderTrades(workerData as string, question)),
     listTransfers: bytes => [bytes.buffer as ArrayBuffer],
     close: async () => {},

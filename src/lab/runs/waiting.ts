@@ -2,11 +2,11 @@ import type { LabRunStore, StoredRun } from '../../accounts/labRunTypes.ts'
 import type { Timers } from '../../outbox/timers.ts'
 import type { Runner } from './runner.ts'
 
-/** How long a call waits for its run, by kind. */
+/** Maximum time a call waits for its run, by kind. */
 export const WAIT_MS = { backtest: 30_000, quant: 120_000 } as const
-/** How much longer it waits while the sessions are read, as after a start. */
+/** Additional waiting time while the sessions are read, as after a start. */
 export const READING_MAX_MS = 90_000
-/** How often it is looked whether another server has ended it, and what time counts. */
+/** Interval at which to check whether another server ended the run, and to count its time. */
 const LOOK_MS = 500
 
 export type WaitDeps = {
@@ -16,9 +16,9 @@ export type WaitDeps = {
 }
 
 /**
- * Waits until a run has ended; one that takes longer than it may is ended, and refunded. Time in
- * which the sessions are read is not the run's, up to a limit. Null where who waits has hung up:
- * then the run goes on.
+ * Waits until a run has ended; one that exceeds its time limit is ended and refunded. Time spent
+ * reading sessions does not count, up to a limit. Null when the client disconnected; the run
+ * continues.
  */
 export function waitFor(
   { store, runner, timers }: WaitDeps,
@@ -34,7 +34,7 @@ export function waitFor(
     if (!isEnded) callOffLook = timers.after(LOOK_MS, look)
   }
   const look = async () => {
-    // a database that does not answer is asked again; the time goes on
+    // an unresponsive database is polled again; the time limit still counts
     const seen = await store.findRun(run.accountId, run.id).catch(() => null)
     if (seen && isOver(seen)) ended.resolve(seen)
     else lookAgain()
@@ -48,7 +48,7 @@ export function waitFor(
     callsOff.push(afterOwnTime({ runner, timers }, waitMs, late))
   }
   signal.addEventListener('abort', () => ended.resolve(null), { once: true })
-  // it may have ended before anybody listened
+  // the run may have ended before the listener was registered
   look()
   return ended.promise.finally(() => {
     isEnded = true
@@ -59,7 +59,7 @@ export function waitFor(
 
 const isOver = ({ state }: StoredRun): boolean => state === 'done' || state === 'failed'
 
-/** Calls back when a time is over in which no sessions were read; answers what calls it off. */
+/** Calls back after a time limit that excludes reading sessions; returns the cancel function. */
 function afterOwnTime(
   { runner, timers }: Pick<WaitDeps, 'runner' | 'timers'>,
   waitMs: number,

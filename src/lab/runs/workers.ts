@@ -1,11 +1,11 @@
 import { randomBase62 } from '../../accounts/apiKey.ts'
 import { isRunning, machineTag, ownProcess } from '../../disk/process.ts'
 
-/** Names by which runs know who computes them: a process, and which of its servers. */
+/** Worker names, by which runs identify who computes them: a process and one of its servers. */
 
 const alive = new Set<string>()
 
-/** A name for a server of this process, until it is ended. */
+/** Registers a server of this process under a new name, until it stops. */
 export function newWorker(): string {
   const worker = `${ownProcess()}-${randomBase62(6)}`
   alive.add(worker)
@@ -16,7 +16,7 @@ export const endWorker = (worker: string): void => {
   alive.delete(worker)
 }
 
-/** Whether a worker is known to have ended; of other machines nothing is known but their leases. */
+/** True when a worker is known to have ended; on other machines only leases show that. */
 export function isDead(worker: string): boolean {
   const [machine, pid] = worker.split('-')
   if (machine !== machineTag()) return false

@@ -1,7 +1,7 @@
 import type { LeftOutReason, PassedOver } from '../market/session.ts'
 import { counted } from './words.ts'
 
-/** What is said of published sessions on which nothing was tested. */
+/** Sentences about published sessions on which nothing was tested. */
 
 const WHY: Readonly<Record<Exclude<LeftOutReason, 'not_published'>, string>> = {
   bad_tape: 'with a bad tape',
@@ -14,7 +14,7 @@ const REAL = {
   real_damaged: WHY.damaged,
 } as const
 
-/** Sentences on sessions of another kind or symbol than those that were tested on. */
+/** Describes sessions of another kind or symbol than those that were tested on. */
 export function sayPassedOver(passedOver: readonly PassedOver[]): string[] {
   const count = (wanted: PassedOver['reason']) =>
     passedOver.find(({ reason }) => reason === wanted)?.sessions ?? 0
@@ -29,7 +29,7 @@ export function sayPassedOver(passedOver: readonly PassedOver[]): string[] {
   ]
 }
 
-/** Why there is no session to test on. */
+/** Explains why there is no session to test on. */
 export function sayNone(
   leftOut: readonly { readonly reason: LeftOutReason }[],
   passedOver: readonly PassedOver[],
@@ -43,7 +43,7 @@ export function sayNone(
   ].join(' ')
 }
 
-/** "2 with a bad tape, 1 with a damaged file"; empty where there are none. */
+/** "2 with a bad tape, 1 with a damaged file"; empty when there are none. */
 function listed<Name extends string>(
   words: Readonly<Record<Name, string>>,
   count: (name: Name) => number,

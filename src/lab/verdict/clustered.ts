@@ -1,21 +1,21 @@
 import { studentP } from '../../market/student.ts'
 
 /**
- * Means with errors that are clustered by session: what happens on one day counts as one thing.
- * statsmodels calls it CRV1; p is of Student t with one degree fewer than there are sessions.
+ * Means with standard errors clustered by session: a day counts as one observation. statsmodels
+ * calls it CRV1; p is of Student t with one degree of freedom fewer than there are sessions.
  */
 export type ClusteredTest = {
-  /** Null where there is nothing to take a mean of. */
+  /** Null when there are no results. */
   readonly value: number | null
   /** Null with fewer than two sessions. */
   readonly error: number | null
-  /** Null too where there is no error, since nothing differs. */
+  /** Null also when the error is zero, because nothing differs. */
   readonly t: number | null
   readonly dof: number | null
   readonly p: number | null
 }
 
-/** The mean of results, of which each has the session it belongs to. */
+/** Mean of results, each with the session it belongs to. */
 export function testMean(r: readonly number[], sessions: readonly number[]): ClusteredTest {
   const mean = computeMean(r)
   if (mean === null) return untested(null)
@@ -23,7 +23,7 @@ export function testMean(r: readonly number[], sessions: readonly number[]): Clu
   return testValue(mean, sumsBySession(influences, sessions), findLargest(r))
 }
 
-/** The mean of the rule less that of its core, of which the rule is a part. */
+/** Mean of the rule minus that of its core, of which the rule is a part. */
 export function testDifference(
   r: readonly number[],
   sessions: readonly number[],
@@ -50,7 +50,7 @@ const untested = (value: number | null): ClusteredTest => ({
   p: null,
 })
 
-/** Below this share of the largest result an error or a difference is of rounding alone. */
+/** Share of the largest result below which an error or a difference is rounding noise. */
 const ROUNDING = 1e-12
 
 function testValue(value: number, sums: readonly number[], largest: number): ClusteredTest {
@@ -73,8 +73,8 @@ function sumsBySession(values: readonly number[], sessions: readonly number[]): 
 }
 
 /**
- * How many results that tell nothing of each other these are worth: n / deff by the intraclass
- * correlation of the sessions. Null with fewer than two sessions.
+ * Returns the effective number of independent results: n / deff by the intraclass correlation of
+ * the sessions. Null with fewer than two sessions.
  */
 export function effectiveCount(r: readonly number[], sessions: readonly number[]): number | null {
   const groups = [...Map.groupBy(r.keys(), index => sessions[index]!).values()]
@@ -88,12 +88,12 @@ export function effectiveCount(r: readonly number[], sessions: readonly number[]
     between += group.length * (own - mean) ** 2
     within += group.reduce((sum, index) => sum + (r[index]! - own) ** 2, 0)
   }
-  // one trade a session: none is like another of its session
+  // one trade per session: no correlation within sessions
   if (n === count) return n
   const size = (n - meanSize) / (count - 1)
   const [meanBetween, meanWithin] = [between / (count - 1), within / (n - count)]
   const total = meanBetween + (size - 1) * meanWithin
-  // results that are all the same, but for rounding, are as alike as can be
+  // results that are equal, except for rounding, are perfectly correlated
   const correlation = isVaried(r) ? (meanBetween - meanWithin) / total : 1
   return n / (1 + (meanSize - 1) * Math.max(correlation, 0))
 }
@@ -104,7 +104,7 @@ function isVaried(r: readonly number[]): boolean {
   return high - low > ROUNDING * findLargest(r)
 }
 
-/** Null of nothing. */
+/** Null for an empty list. */
 export const computeMean = (values: readonly number[]): number | null =>
   values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length
 

@@ -7,11 +7,11 @@ import type { RunRequest } from './request.ts'
 import { type OnProgress, rowsWith, runWith } from './run.ts'
 
 /**
- * A run of LAB: its result, and the ledger behind each figure of it. The same market, request and
- * code give the same bytes. Throws RunRefused where there is no session to test on.
+ * Computes a run of LAB: its result, and the ledger behind each figure. The same market, request
+ * and code give the same bytes. Throws RunRefused when there is no session to test on.
  *
- * The variants of a quant may be shared by processes: each asks `variantRows` for its part, and one
- * of them hands all rows to this, in any order. Those that are missing are run here.
+ * Processes may share the variants of a quant: each computes its part with `variantRows`, and one
+ * of them passes all rows here, in any order. Missing rows are computed here.
  */
 export function computeRun(
   market: LabMarket,
@@ -23,8 +23,8 @@ export function computeRun(
 }
 
 /**
- * A share of the variants of a quant: those at `part`, `part` + `of` and so on. Rows are plain
- * JSON. Throws RunRefused as computeRun does.
+ * Computes a share of the variants of a quant: those at `part`, `part` + `of` and so on. Rows are
+ * plain JSON. Throws RunRefused as computeRun does.
  */
 export function variantRows(
   market: LabMarket,

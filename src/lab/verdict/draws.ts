@@ -1,17 +1,20 @@
 import { hash } from 'node:crypto'
 
-/** Chance that is the same on every run: splitmix64 (Steele, Lea and Flood, 2014). */
+/** Deterministic random numbers: splitmix64 (Steele, Lea and Flood, 2014). */
 export type Draws = {
   /** In [0, 1), 53 bits. */
   readonly unit: () => number
-  /** A whole number from 0 to `count` - 1; `count` below 2 ** 21. */
+  /** Integer from 0 to `count` - 1; `count` below 2 ** 21. */
   readonly index: (count: number) => number
 }
 
-/** The seed of a text, such as the id of an idea: the first 64 bits of its SHA-256. */
+/** Seed from a text, such as the id of an idea: the first 64 bits of its SHA-256. */
 export const hashSeed = (text: string): bigint => BigInt(`0x${hash('sha256', text).slice(0, 16)}`)
 
-/** Draws of a seed of 64 bits, in halves of 32: numbers are twenty times as fast as bigints. */
+/**
+ * Creates a generator from a 64-bit seed, in 32-bit halves: numbers are twenty times as fast as
+ * bigints.
+ */
 export function createDraws(seed: bigint): Draws {
   let high = Number((seed >> 32n) & 0xffffffffn) | 0
   let low = Number(seed & 0xffffffffn) | 0
@@ -45,14 +48,14 @@ export function createDraws(seed: bigint): Draws {
     },
     index: count => {
       step()
-      // the upper 53 bits times count, without rounding: 32 of them, then the other 21
+      // upper 53 bits times count, without rounding: 32 of them, then the other 21
       const carried = Math.floor(((mixedLow >>> 11) * count) / 2 ** 21)
       return Math.floor(((mixedHigh >>> 0) * count + carried) / 2 ** 32)
     },
   }
 }
 
-/** The upper 32 bits of a product of two numbers of 32 bits. */
+/** Upper 32 bits of the product of two 32-bit numbers. */
 function highProduct(a: number, b: number): number {
   const [aHigh, aLow, bHigh, bLow] = [a >>> 16, a & 0xffff, b >>> 16, b & 0xffff]
   const cross = aHigh * bLow + Math.floor((aLow * bLow) / 65_536)

@@ -12,23 +12,26 @@ import {
 } from './sample.ts'
 import { tooFew } from './words.ts'
 
-/** How much must be there before a figure is told. */
+/** Minimum sample for each reported figure. */
 export const NEEDED = {
   sessionsOfT: 2,
-  /** A t of fewer sessions is told as rough. */
+  /** Below this number of sessions a t is reported as rough. */
   sessionsOfGoodT: 20,
   runs: { trades: 20, aSide: 5 },
   loss: { trades: 20, days: 10 },
 } as const
 
-/** What happened on one leg of a rule: the core's trades, and the chances that were none. */
+/** One leg of a rule: the core's trades, and the chances without a trade. */
 export type LegRecord = {
   readonly trades: readonly Trade[]
   readonly missed: readonly Missed[]
   readonly hasConditions: boolean
 }
 
-/** A leg over a stretch of sessions. A figure that cannot be told is null, and has a reason. */
+/**
+ * Computes the figures of a leg over a range of sessions. A figure without enough data is null,
+ * with a reason.
+ */
 export function computeEra(options: {
   readonly record: LegRecord
   readonly stretch: Stretch
@@ -97,7 +100,7 @@ function countMissed(missed: readonly Missed[]): Record<string, number> {
   return Object.fromEntries(counts.filter(([, count]) => count > 0))
 }
 
-/** Why each figure of an era that is null is null, by its name. */
+/** Reasons for the null figures of an era, by name. */
 function listReasons(
   era: Omit<LabEra, 'reasons'>,
   hasConditions: boolean,

@@ -14,26 +14,26 @@ import {
 type Verdict = NonNullable<LabLeg['verdict']>
 export type Gate = Verdict['gates'][number]
 
-/** What must hold before a rule is called interesting. */
+/** Thresholds that a rule must meet to be called interesting. */
 export const GATES = {
   tMin: 2,
   daysMin: 20,
   quotesMin: 0.8,
   unresolvedMax: 0.02,
-  /** Of luck, over all looks of a family and all legs of a rule. */
+  /** Maximum probability of luck, over all looks of a family and all legs of a rule. */
   luckMax: 0.025,
 } as const
 
 export type JudgedLeg = {
   readonly era: LabEra
-  /** Trades of the core in the holdout, also those that are unresolved. */
+  /** Trades of the core in the holdout, including unresolved ones. */
   readonly trades: readonly Trade[]
   readonly placebo: LabLeg['placebo']
   readonly threshold: number
   readonly isReal: boolean
 }
 
-/** Every gate of a leg with conditions, judged on the holdout. */
+/** Lists the gates of a leg with conditions, evaluated on the holdout. */
 export function listGates({ era, trades, placebo, threshold, isReal }: JudgedLeg): Gate[] {
   return [
     heldOutGate(era.sessions),
@@ -46,7 +46,7 @@ export function listGates({ era, trades, placebo, threshold, isReal }: JudgedLeg
   ]
 }
 
-/** Whether there is a holdout; `why` there is none. */
+/** Gate on the existence of a holdout; `why` explains its absence. */
 export const heldOutGate = (sessions: number, why = ''): Gate => ({
   gate: 'holdout',
   value: sessions,
@@ -81,7 +81,7 @@ function daysGates({ days }: LabEra, trades: readonly Trade[]): Gate[] {
   ]
 }
 
-/** Days on which the core made a trade that the rule left out. */
+/** Counts days on which the core made a trade that the rule excluded. */
 function countDaysOff(trades: readonly Trade[]): number {
   const left = trades.filter(({ isInRule, r }) => !isInRule && r !== null)
   return new Set(left.map(({ session }) => session)).size
@@ -127,7 +127,7 @@ function errorGate({ net_rr_t: t, reasons }: LabEra): Gate {
   }
 }
 
-/** A t, with enough digits to tell on which side of the gate it is. */
+/** Formats a t with enough digits to tell it from its threshold. */
 export const sayT = (t: number): string => fixedDistinctFrom(t, GATES.tMin, 2)
 
 function placeboGate(p: number | null, threshold: number): Gate {
@@ -135,13 +135,13 @@ function placeboGate(p: number | null, threshold: number): Gate {
     gate: 'placebo_p',
     value: p,
     need: `at most ${Number(threshold.toPrecision(3))}`,
-    // the bar is of a division that may be a hair off
+    // the threshold results from a division and may be off by rounding
     ok: p !== null && p <= threshold * (1 + 1e-12),
     says: p === null ? 'It could not be compared with other days.' : sayPlacebo(p, threshold),
   }
 }
 
-/** How often the triggers do as well on other days. */
+/** States how often the triggers do as well on other days. */
 export const sayPlacebo = (p: number, threshold: number): string =>
   `Put on other days, the same triggers did as well in ${chanceDistinctFrom(p, threshold)} of the cases; ` +
   `at most ${chanceDistinctFrom(threshold, p)} may.`

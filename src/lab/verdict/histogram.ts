@@ -1,7 +1,7 @@
-/** Steps of 1, 2 and 5 that a histogram may have, the finest that needs at most so many. */
+/** Maximum number of bins; the width is the finest of 1, 2 or 5 times a power of ten within it. */
 const BINS_MAX = 30
 
-/** Edges of bins that hold all values, on round numbers; none of none. */
+/** Bin edges at round numbers that cover all values; empty for no values. */
 export function computeEdges(values: readonly number[]): number[] {
   if (values.length === 0) return []
   const low = values.reduce((least, value) => Math.min(least, value))
@@ -20,12 +20,12 @@ function findWidth(span: number): number {
   return widths.find(width => span / width < BINS_MAX) ?? widths.at(-1)!
 }
 
-/** How many values each bin holds: those from its edge on, below the next one. */
+/** Counts the values in each bin, from its edge up to but excluding the next. */
 export function countBins(values: readonly number[], edges: readonly number[]): number[] {
   const counts = edges.slice(1).map(() => 0)
   for (const value of values) {
     const next = edges.findIndex(edge => edge > value)
-    // rounding may put a value a hair beyond the outermost edges
+    // rounding may put a value slightly beyond the outermost edges
     const bin = next < 0 ? counts.length - 1 : Math.max(next - 1, 0)
     counts[bin]! += 1
   }

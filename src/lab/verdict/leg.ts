@@ -10,7 +10,7 @@ import { isResolved } from './sample.ts'
 import { buildHistogram, buildSeries } from './series.ts'
 import { judge, judgeCore, judgeNothing } from './verdict.ts'
 
-/** What every leg of a run has in common. */
+/** Data shared by all legs of a run. */
 export type LegContext = {
   readonly market: LabMarket
   readonly spec: RuleSpec
@@ -18,11 +18,11 @@ export type LegContext = {
   readonly plan: RunPlan
   readonly threshold: number
   readonly seed: bigint
-  /** A struct has no verdict. */
+  /** False for a struct, which has no verdict. */
   readonly hasVerdict: boolean
 }
 
-/** One {core, when} of a rule: its eras, how they are judged, and what it made by session. */
+/** Builds the result of one {core, when}: its eras, their evaluation, and its series by session. */
 export function buildLeg(context: LegContext, ruleLeg: number): LabLeg {
   const { market, spec, ledger, plan, seed } = context
   const { core, when } = listLegs(spec)[ruleLeg]!
@@ -49,10 +49,10 @@ export function buildLeg(context: LegContext, ruleLeg: number): LabLeg {
   }
 }
 
-/** Both trades of a rule that has two. */
+/** Returns the one or two legs of a rule. */
 export const listLegs = ({ core, when, more = [] }: RuleSpec) => [{ core, when }, ...more]
 
-/** The furthest expiry of a rule, in sessions. */
+/** Furthest expiry of a rule, in sessions. */
 export const findFurthestDte = (spec: RuleSpec): number =>
   Math.max(...listLegs(spec).map(({ core }) => core.dte))
 
@@ -86,7 +86,7 @@ function judgeLeg(
   }
 }
 
-/** Whether a rule trades on the weekday of a date at all. */
+/** True when a rule may trade on the weekday of a date. */
 export function maySpecTrade({ days }: RuleSpec, date: string): boolean {
   const weekday = WEEKDAYS[new Date(`${date}T00:00:00Z`).getUTCDay() - 1]
   return !days || days.some(day => day === weekday)

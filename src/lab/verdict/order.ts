@@ -1,8 +1,8 @@
 import { createDraws } from './draws.ts'
 
 /**
- * Whether wins and losses come in runs (Wald and Wolfowitz), without a correction for continuity:
- * below zero they cluster, above zero they alternate. Null when all are on one side.
+ * Runs test of wins and losses (Wald and Wolfowitz), without a correction for continuity: below
+ * zero they cluster, above zero they alternate. Null when all are on one side.
  */
 export function runsZ(r: readonly number[]): number | null {
   const n = r.length
@@ -16,14 +16,14 @@ export function runsZ(r: readonly number[]): number | null {
   return variance === 0 ? null : (runs - (product / n + 1)) / Math.sqrt(variance)
 }
 
-/** Trades of a series, and series that are drawn. */
+/** Trades per series, and the number of series drawn. */
 const SERIES = 20
 const DRAWN = 10_000
-/** Sums of results closer to zero than this are zero: of rounding, not a loss. */
+/** Tolerance within which a sum of results is zero: rounding noise, not a loss. */
 const ROUNDING = 1e-9
 
 /**
- * The chance that a series of 20 trades loses: sessions are drawn with all their trades, in order,
+ * Probability that a series of 20 trades loses: sessions are drawn with all their trades, in order,
  * until there are 20. `bySession` has the results of each session with a trade; at least one.
  */
 export function probLoss20(bySession: readonly (readonly number[])[], seed: bigint): number {

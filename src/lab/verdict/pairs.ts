@@ -1,12 +1,12 @@
 import type { ResolvedTrade } from './sample.ts'
 
-/** What the triggers of each session come to on each other one. */
+/** Results of each session's triggers when applied to every other session. */
 export type Pairs = {
-  /** The t of rule less core when the triggers of each place are put on its target. */
+  /** The t of rule minus core when the triggers of each session are applied to its target. */
   readonly computeT: (targets: Int32Array) => number | null
 }
 
-/** `sessions` are the places, in their order; trades of other sessions count for the core alone. */
+/** `sessions` are the sessions to permute, in order; trades of others count for the core alone. */
 export function createPairs(core: readonly ResolvedTrade[], sessions: readonly number[]): Pairs {
   const { counts, sums, count } = sumPairs(core, sessions)
   const mean = core.reduce((sum, { r }) => sum + r, 0) / core.length
@@ -44,7 +44,9 @@ export function createPairs(core: readonly ResolvedTrade[], sessions: readonly n
   return { computeT }
 }
 
-/** By pair of sessions: how many trades the triggers of one find in the other, and their r. */
+/**
+ * Per pair of sessions: the number of trades that one's triggers find in the other, and their r.
+ */
 function sumPairs(core: readonly ResolvedTrade[], sessions: readonly number[]) {
   const count = sessions.length
   const indexBySession = new Map(sessions.map((session, index) => [session, index]))

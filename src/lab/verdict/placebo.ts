@@ -4,27 +4,29 @@ import { computeEdges, countBins } from './histogram.ts'
 import { createPairs, type Pairs } from './pairs.ts'
 import type { ResolvedTrade } from './sample.ts'
 
-/** Sessions of a block that a shuffle keeps together: a week. */
+/** Sessions per block that a shuffle does not split: a week. */
 const BLOCK = 5
-/** Shuffles for each arrangement that a bar lets do as well as the rule; and at most. */
+/**
+ * Shuffles per arrangement that the threshold allows to do as well as the rule; and the maximum.
+ */
 const SHUFFLES = { perArrangement: 20, max: 20_000 } as const
-/** Two values of t closer than this are the same. */
+/** Tolerance within which two values of t are equal. */
 const ROUNDING = 1e-9
 
 /**
- * The same triggers on other days: those of session i are put on session i + k, round and round,
+ * Tests the same triggers on other days: those of session i are moved to session i + k, circularly,
  * for all k, and in reverse. A trigger takes the fixed trade of the core in its slot of the other
- * session; a session without one gives none. `p` is the share of arrangements with a t as high as
- * the rule's own, which is one of them; those too few trades are left in for a t are not counted.
- * Where they are too few for the bar, weeks are shuffled as well.
+ * session; a session without one gives none. `p` is the share of arrangements with a t at least as
+ * high as the rule's own, which is one of them; arrangements with too few trades for a t are not
+ * counted. When there are too few arrangements for the threshold, weeks are shuffled as well.
  */
 export function computePlacebo(options: {
   /** Resolved trades of the core in the holdout. */
   readonly core: readonly ResolvedTrade[]
-  /** Sessions of the holdout on which the rule may trade, in their order. */
+  /** Sessions of the holdout on which the rule may trade, in order. */
   readonly sessions: readonly number[]
   readonly ownT: number | null
-  /** What p may be at most. */
+  /** Maximum p to pass. */
   readonly threshold: number
   readonly seed: bigint
 }): NonNullable<LabLeg['placebo']> {
@@ -55,7 +57,7 @@ export function computePlacebo(options: {
 const shufflesFor = (threshold: number) =>
   Math.min(SHUFFLES.max, Math.ceil(SHUFFLES.perArrangement / threshold))
 
-/** Every arrangement but the rule's own. */
+/** Returns the t of every arrangement except the rule's own. */
 function shiftSessions(pairs: Pairs, count: number): (number | null)[] {
   const out: (number | null)[] = []
   const targets = new Int32Array(count)
@@ -88,7 +90,7 @@ function shuffleWeeks(pairs: Pairs, count: number, shuffles: number, seed: bigin
 
 const SHARES = [0, 0.05, 0.25, 0.5, 0.75, 0.95, 1]
 
-/** Between two values in proportion. */
+/** Quantiles, linearly interpolated. */
 function computeQuantiles(values: readonly number[]): number[] {
   const sorted = [...values].sort((a, b) => a - b)
   return SHARES.map(share => {

@@ -3,42 +3,42 @@ import { sayNone } from './besides.ts'
 import { RunRefused, type RunRequest } from './request.ts'
 import { counted } from './words.ts'
 
-/** Places [from, to) of the market's sessions; at least one. */
+/** Half-open range [from, to) of session indexes of the market; at least one. */
 export type Stretch = { readonly from: number; readonly to: number }
 
-/** Which sessions a run looks at, and which of them it keeps apart. */
+/** Sessions that a run uses, and those it holds out. */
 export type RunPlan = {
   /** Sessions [0, designCount) are all that an optimizer may see. */
   readonly designCount: number
   readonly all: Stretch
   readonly thisYear: Stretch
   readonly holdout: Stretch | null
-  /** Why there is no holdout; null where there is one. */
+  /** Reason why there is no holdout; null when there is one. */
   readonly noHoldout: string | null
-  /** What came after the first test. */
+  /** Sessions after the first test. */
   readonly since: Stretch | null
-  /** Whether the first test was on sessions of the other kind, which seals none of these. */
+  /** True when the first test used sessions of the other kind, which seals none of these. */
   readonly isAnew: boolean
 }
 
-/** A holdout is this share of the sessions, the newest, and at least so many. */
+/** Share of the sessions, the newest, in a holdout; its minimum size, and the minimum total. */
 export const HOLDOUT = { share: 0.2, sessionsMin: 60, ofSessionsMin: 120 } as const
 
 type Dates = readonly { readonly date: string }[]
 
-/** What the first test of an idea fixed of sessions of this kind. */
+/** Bounds that the first test of an idea fixed for sessions of this kind. */
 type Seal = Pick<RunRequest, 'holdoutFrom' | 'firstTestedTo'>
 
 const isAnew = ({ kind }: LabMarket, { sealedKind }: RunRequest): boolean =>
   sealedKind != null && sealedKind !== kind
 
-/** What is sealed: sessions of one kind say nothing of those of the other. */
+/** Returns the sealed bounds; none when they were fixed on sessions of the other kind. */
 export const findSeal = (market: LabMarket, request: RunRequest): Seal =>
   isAnew(market, request) ? { holdoutFrom: null, firstTestedTo: null } : request
 
 /**
- * The eras of a run. A holdout never moves: it begins where the first test put it, and ends with
- * the newest session of that test. Throws RunRefused where no session is left.
+ * Plans the eras of a run. A holdout never moves: it begins where the first test put it, and ends
+ * with the newest session of that test. Throws RunRefused when no session is left.
  */
 export function buildPlan(market: LabMarket, request: RunRequest): RunPlan {
   const { sessions, leftOut, passedOver = [] } = market
@@ -64,7 +64,7 @@ export function buildPlan(market: LabMarket, request: RunRequest): RunPlan {
   }
 }
 
-/** The place of the first session from a date on; the number of sessions where there is none. */
+/** Index of the first session from a date on; the number of sessions when there is none. */
 function findFirstFrom(sessions: Dates, date: string): number {
   const index = sessions.findIndex(session => session.date >= date)
   return index < 0 ? sessions.length : index
@@ -90,14 +90,17 @@ function holdoutStart(sessions: Dates, { holdoutFrom, firstTestedTo }: Seal) {
   if (firstTestedTo === null) {
     return { from: count - Math.max(sessionsMin, Math.ceil(share * count)), why: '' }
   }
-  // what the first test has shown, without a holdout, can be kept apart no more
+  // sessions that the first test showed, without a holdout, can no longer be held out
   const since = count - findFirstAfter(sessions, firstTestedTo)
   if (since >= sessionsMin) return { from: count - sessionsMin, why: '' }
   const why = `${counted(since, 'session')} since the first test; a holdout needs ${sessionsMin}.`
   return { from: count, why }
 }
 
-/** It ends with the first test; one that a later test fixed is of so many sessions for good. */
+/**
+ * End of the holdout: the newest session of the first test; if a later test fixed it, it has a
+ * fixed number of sessions.
+ */
 function holdoutEnd(sessions: Dates, { firstTestedTo }: Seal, from: number): number {
   const isFixed = firstTestedTo !== null && from < sessions.length
   if (!isFixed) return sessions.length

@@ -3,11 +3,11 @@ import type { RuleSpec } from '../language/spec.ts'
 import type { LabMarket } from '../market/session.ts'
 import type { LabResult } from '../result.ts'
 
-/** What a run of LAB is asked. */
+/** Request of a LAB run. */
 export type RunRequest = {
   readonly kind: LabResult['kind']
   readonly job: string
-  /** The idea's id: all chance of a result is drawn from it. */
+  /** Id of the idea, which seeds all random numbers of a result. */
   readonly seedId: string
   readonly spec: RuleSpec
   /** The rule in words. */
@@ -18,11 +18,11 @@ export type RunRequest = {
   readonly holdoutFrom: string | null
   /** Newest session at the first test of the idea; null: this is the first. */
   readonly firstTestedTo: string | null
-  /** Which sessions those two are of; none: of any. */
+  /** Kind of the sessions that those two refer to; none: any kind. */
   readonly sealedKind?: LabMarket['kind'] | null
-  /** This run is counted, as one trial; the result counts each variant of a quant. */
+  /** This run counts as one trial; the result adds each variant of a quant. */
   readonly lineage: LabResult['lineage']
 }
 
-/** A run that cannot be: its message says why, in one sentence for people. */
+/** Raised for a run that is impossible: its message explains why, in one sentence for people. */
 export class RunRefused extends Error {}

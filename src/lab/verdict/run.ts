@@ -13,7 +13,7 @@ import { isResolved, summarizeTrades } from './sample.ts'
 import { sayRun } from './says.ts'
 import { computeThreshold } from './verdict.ts'
 
-/** What replays a rule over a market: `backtest` of the engine. */
+/** Replays a rule over a market: `backtest` of the engine. */
 export type ReplayRule = (
   market: LabMarket,
   spec: RuleSpec,
@@ -26,17 +26,17 @@ export type ReplayRule = (
 
 export type OnProgress = (done: number, total: number) => void
 
-/** One run, and how it is done. */
+/** One run and its dependencies. */
 export type RunWork = {
   readonly market: LabMarket
   readonly request: RunRequest
   readonly replay: ReplayRule
   readonly onProgress?: OnProgress | undefined
-  /** Variants of a quant that are run already, in any order. */
+  /** Variants of a quant that are already computed, in any order. */
   readonly rows?: readonly VariantRow[] | undefined
 }
 
-/** What is taken for granted differently, one thing at a time. */
+/** Changed assumptions of the sensitivity test, one at a time. */
 const CHANGED: readonly ({ readonly changed: string } & Partial<Assumptions>)[] = [
   { changed: 'nothing' },
   { changed: 'spread_factor 0', spreadFactor: 0 },
@@ -45,7 +45,7 @@ const CHANGED: readonly ({ readonly changed: string } & Partial<Assumptions>)[] 
   { changed: 'delay_min 1', delayMin: 1 },
 ]
 
-/** A run over any engine: see computeRun. */
+/** Computes a run with any engine: see computeRun. */
 export function runWith(work: RunWork): { result: LabResult; ledger: TradeLedger } {
   const { market, request, rows = [] } = work
   const { assume, kind, lineage } = request
@@ -101,7 +101,7 @@ export function runWith(work: RunWork): { result: LabResult; ledger: TradeLedger
   return { result: { ...result, says: sayRun({ result, plan, ledger, spec }) }, ledger }
 }
 
-/** The share `part` of `of` of a quant's variants: see variantRows. */
+/** Computes the share `part` of `of` of a quant's variants: see variantRows. */
 export function rowsWith(
   work: RunWork,
   share: { readonly part: number; readonly of: number },
@@ -121,7 +121,7 @@ export function rowsWith(
 
 type Each = RunWork & { readonly design: LabMarket; readonly onDone: () => void }
 
-/** Only what ends within the market is decided: its last sessions have no known end. */
+/** Excludes decisions in the last sessions, whose trades would end after the market. */
 function replayed(
   replay: ReplayRule,
   market: LabMarket,
@@ -132,7 +132,7 @@ function replayed(
   return replay(market, spec, { ...options, sessions: { from: 0, to } })
 }
 
-/** The market without the holdout and what came after it. */
+/** Restricts the market to the sessions before the holdout. */
 const cutToDesign = (market: LabMarket, { designCount }: RunPlan): LabMarket => ({
   ...market,
   sessions: market.sessions.slice(0, designCount),

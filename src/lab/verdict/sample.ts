@@ -2,13 +2,13 @@ import type { Trade } from '../engine/trade.ts'
 import type { LabEra } from '../result.ts'
 import { computeMean, testMean } from './clustered.ts'
 
-/** A trade whose end is known. */
+/** A trade with a known end. */
 export type ResolvedTrade = Trade & { readonly r: number; readonly pnlUsd: number }
 
 export const isResolved = (trade: Trade): trade is ResolvedTrade =>
   trade.r !== null && trade.pnlUsd !== null
 
-/** Figures of some trades, in the order of their sessions. */
+/** Summarizes trades, in the order of their sessions. */
 export function summarizeTrades(trades: readonly ResolvedTrade[]): LabEra['rule'] {
   const r = trades.map(trade => trade.r)
   return {
@@ -25,10 +25,10 @@ export function summarizeTrades(trades: readonly ResolvedTrade[]): LabEra['rule'
 export const listSessions = (trades: readonly Trade[]): number[] =>
   trades.map(({ session }) => session)
 
-/** Sessions with one of the trades. */
+/** Counts the sessions with a trade. */
 export const countDays = (trades: readonly Trade[]): number => new Set(listSessions(trades)).size
 
-/** Null of nothing. */
+/** Null for an empty list. */
 function computeMedian(values: readonly number[]): number | null {
   if (values.length === 0) return null
   const sorted = [...values].sort((a, b) => a - b)
@@ -42,7 +42,7 @@ function usdBySession(trades: readonly ResolvedTrade[]): number[] {
   return [...sums].sort(([a], [b]) => a - b).map(([, usd]) => usd)
 }
 
-/** The deepest fall of a sum below where it stood before, from zero. */
+/** Largest drop of the cumulative sum below its peak, starting from zero. */
 function computeDrawdown(values: readonly number[]): number {
   let [total, peak, deepest] = [0, 0, 0]
   for (const value of values) {

@@ -7,7 +7,9 @@ import { findFurthestDte } from './leg.ts'
 import type { RunPlan } from './plan.ts'
 import { counted, dollars, percent, signedPercent } from './words.ts'
 
-/** A result in plain sentences: what was tested, what came of it, and what it does not prove. */
+/**
+ * Describes a result in plain sentences: what was tested, the outcome, and what it does not prove.
+ */
 export function sayRun(options: {
   readonly result: LabResult
   readonly plan: RunPlan
@@ -95,7 +97,10 @@ function sayUnresolved({ unresolved }: LabEra, { trades }: TradeLedger, leg: num
   return [`The end of ${counted(unresolved, 'trade')} is not known; ${bound}.`]
 }
 
-/** Half of the widest step that strikes near the index have, points: more is another trade. */
+/**
+ * Distance in points from which a strike is another trade: half the widest strike step near the
+ * index.
+ */
 const FAR_POINTS = 12.5
 
 function sayFar({ trades }: TradeLedger, leg: number): string[] {

@@ -4,7 +4,7 @@ import { computeEdges, countBins } from './histogram.ts'
 import type { Stretch } from './plan.ts'
 import type { ResolvedTrade } from './sample.ts'
 
-/** What a leg made by session, one value each; 0 on days without a trade. */
+/** Profit of a leg by session, one value each; 0 on days without a trade. */
 export function buildSeries(
   core: readonly ResolvedTrade[],
   stretch: Stretch,
@@ -38,7 +38,7 @@ export function buildSeries(
   return series
 }
 
-/** How the results of the rule and of its core are spread, in the same bins. */
+/** Distribution of the results of the rule and of its core, in the same bins. */
 export function buildHistogram(core: readonly ResolvedTrade[]): LabLeg['histogram'] {
   const r = core.map(trade => trade.r)
   const edges = computeEdges(r)

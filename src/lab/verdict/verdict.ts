@@ -14,11 +14,11 @@ import { chance, counted, signedPercent, signedPercentDistinctFrom } from './wor
 
 type Verdict = NonNullable<LabLeg['verdict']>
 
-/** What the placebo may be at most: the more looks and legs, the more luck there is to find. */
+/** Maximum placebo p: the more looks and legs, the stricter, since more luck can be found. */
 export const computeThreshold = (familyLooks: number, legs: number): number =>
   GATES.luckMax / (Math.max(1, familyLooks) * legs)
 
-/** The verdict of a leg with conditions: interesting when every gate is open. */
+/** Verdict of a leg with conditions: interesting when every gate passes. */
 export function judge(judged: JudgedLeg): Verdict {
   const gates = listGates(judged)
   const interesting = gates.every(({ ok }) => ok)
@@ -33,7 +33,7 @@ export function judge(judged: JudgedLeg): Verdict {
   }
 }
 
-/** The verdict where no session is kept apart. */
+/** Verdict when no session is held out. */
 export function judgeNothing(threshold: number, why: string): Verdict {
   const gates = [heldOutGate(0, why)]
   return {
@@ -47,7 +47,7 @@ export function judgeNothing(threshold: number, why: string): Verdict {
   }
 }
 
-/** Of a rule without conditions: whether it earns more than it costs, with nothing to beat. */
+/** Verdict of a rule without conditions: profit after costs, with no core to beat. */
 export function judgeCore({
   era,
   trades,

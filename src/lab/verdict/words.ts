@@ -1,4 +1,4 @@
-/** Numbers as the sentences of a result say them. */
+/** Number formats of the sentences of a result. */
 
 /** A share of 1: "12.5%". */
 export const percent = (share: number): string => `${(100 * share).toFixed(1)}%`
@@ -7,13 +7,13 @@ export const percent = (share: number): string => `${(100 * share).toFixed(1)}%`
 export const signedPercent = (share: number): string =>
   `${share < 0 ? '-' : '+'}${percent(Math.abs(share))}`
 
-/** Digits after the point at most: a number closer to another than their last is at it. */
+/** Maximum decimals: values that still look equal are treated as equal. */
 const DIGITS_MAX = 9
 const isAt = (value: number, other: number) => Math.abs(value - other) < 10 ** -DIGITS_MAX / 100
 
 /**
- * A number with so many digits after the point that it does not look like another that it is not
- * at: 1.9961 beside 2 is "1.996", not "2.00".
+ * Formats a number with enough decimals to tell it from another: 1.9961 against 2 is "1.996", not
+ * "2.00".
  */
 export function fixedDistinctFrom(value: number, other: number, digits: number): string {
   for (let more = digits; more <= DIGITS_MAX; more++) {
@@ -23,21 +23,21 @@ export function fixedDistinctFrom(value: number, other: number, digits: number):
   return value.toFixed(digits)
 }
 
-/** As percent, with so many digits that it does not look like a share that it is not. */
+/** Formats a percentage with enough decimals to tell it from another share. */
 export const percentDistinctFrom = (share: number, other: number): string =>
   `${fixedDistinctFrom(100 * share, 100 * other, 1)}%`
 
-/** As signedPercent, with so many digits that it does not look like a share that it is not. */
+/** Formats a signed percentage with enough decimals to tell it from another share. */
 export const signedPercentDistinctFrom = (share: number, other: number): string =>
   `${share < 0 ? '-' : '+'}${percentDistinctFrom(Math.abs(share), share < 0 ? -other : other)}`
 
-/** A chance: "0.83%", of small ones two digits. Only what is certain is "100.0%". */
+/** A probability: "0.83%", small ones with two digits. Only certainty is "100.0%". */
 export function chance(p: number): string {
   if (p < 1 && percent(p) === percent(1)) return 'over 99.9%'
   return p >= 0.01 || p === 0 ? percent(p) : p < 1e-6 ? 'under 0.0001%' : `${twoDigits(100 * p)}%`
 }
 
-/** As chance, with more digits where it looks like another that it is not. */
+/** Like chance, with enough decimals to tell it from another probability. */
 export function chanceDistinctFrom(p: number, other: number): string {
   const isAlike = Number.parseFloat(chance(p)) === Number.parseFloat(chance(other))
   return isAlike && !isAt(p, other) ? percentDistinctFrom(p, other) : chance(p)

@@ -100,7 +100,7 @@ test('a step holds no more prints than it may, and all steps say what one would'
 })
 
 test('a session that needs more memory than it may hold spills, and says the same', async () => {
-  const tables = ['levels_now', 'profiles_now', 'strikes_now', 'placed_now', 'legs_now']
+  const tables = ['state_levels', 'state_profiles', 'state_strikes', 'new_orders', 'new_legs']
   const text = async (memoryLimit: string) => {
     const options = { dataFolder: whole, session, symbol: 'SPX', minPremiumUsd: 100_000 }
     const live = await openLiveSession({ ...options, threads: 1, memoryLimit })

@@ -47,12 +47,12 @@ async function listVersions(rows: readonly Row[]) {
   await db.fold()
   await buildEditions(db)
   const afterwards = await versions(db)
-  const ranges = await db.all('fold.news_zones', 'zone')
+  const ranges = await db.all('fold.affected_ranges', 'range_number')
   // as a running session folds them
   const space = await db.openSeparate('space')
   for (const table of FOLD_TABLES) await space.viewFrom(table)
-  await space.viewFrom('tape.prints', 'tape.prints_now')
-  await space.viewFrom('fold.quote_trust', 'fold.trust_now')
+  await space.viewFrom('tape.prints', 'tape.window_prints')
+  await space.viewFrom('fold.quote_trust', 'fold.window_trust')
   await createEarlierTables(space)
   let before: Before | null = null
   const addPrints = async () => {

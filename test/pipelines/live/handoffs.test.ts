@@ -49,7 +49,7 @@ test('a view is the only thing of its name: nothing is added to it or made anew'
 /** Workspaces that write down what is asked of them. */
 function spacesThatNote(): { readonly spaces: Workspaces; readonly notes: string[] } {
   const notes: string[] = []
-  const names = ['main', 'cancelling', 'judging', 'folding', 'doubting', 'pricing', 'placing']
+  const names = ['main', 'cancelling', 'judging', 'folding', 'estimating', 'pricing', 'matching']
   const calls = ['viewFrom', 'viewTo', 'refill', 'append', 'make']
   const space = (name: string) =>
     Object.fromEntries(
@@ -63,15 +63,15 @@ function spacesThatNote(): { readonly spaces: Workspaces; readonly notes: string
 }
 
 test.each([
-  ['booked', 'pricing viewFrom live.flows_now book.flows'],
+  ['booked', 'pricing viewFrom live.current_flows book.flows'],
   ['judged', 'judging viewTo fold.quote_trust live.step_trust'],
-  ['silenced', 'main append tape.silent_codes from live.silent_now'],
-  ['keyed', 'main append live.keys select sequence, key from live.keys_now'],
+  ['silenced', 'main append tape.silent_codes from live.new_silent_prints'],
+  ['keyed', 'main append live.keys select sequence, key from live.new_keys'],
   ['priced', 'pricing append memory.surface.forwards from surface.forwards'],
   ['lookedBack', 'pricing append surface.spots from memory.live.past_spots'],
-  ['lookedBack', 'pricing refill surface.expected_moves from memory.live.moves_now'],
+  ['lookedBack', 'pricing refill surface.expected_moves from memory.live.new_expected_moves'],
   ['lookedBack', 'pricing make memory.live.bar_quotes from surface.quotes limit 0'],
-  ['firstDoubted', 'main refill live.flows select * exclude (minute_at) from live.step_flows'],
+  ['firstEstimated', 'main refill live.flows select * exclude (minute_at) from live.step_flows'],
 ] as const)('at the point %s: %s', async (point, note) => {
   const { spaces, notes } = spacesThatNote()
   await handOver(spaces, point as StepPoint)

@@ -38,7 +38,7 @@ test('measured goes before carried, carried before calls long and puts short', a
   `,
   )
   await loadExpiries(db)
-  for (const model of ['known_positions', 'inventory']) await db.build(`book/${model}`)
+  for (const model of ['opening_positions', 'inventory']) await db.build(`book/${model}`)
   expect(await db.all('book.inventory', 'strike, option_type')).toEqual(
     table(`
     root  expiry      strike  option_type  open_quantity  source         oi_quantity  oi_source
@@ -60,7 +60,7 @@ test('measured goes before carried, carried before calls long and puts short', a
 test('without measured positions the oi book stays naive where flow was carried', async () => {
   const db = await openInventory()
   await loadExpiries(db)
-  for (const model of ['known_positions', 'inventory']) await db.build(`book/${model}`)
+  for (const model of ['opening_positions', 'inventory']) await db.build(`book/${model}`)
   expect(
     await db.rows(
       `select strike, open_quantity, source, oi_quantity, oi_source from book.inventory
@@ -102,8 +102,8 @@ test('an order enters the book in the first minute after it is complete and know
     unsigned  5               1           SPXW  2026-10-16  6000    C            99         0
   `,
   )
-  const known = ['known_positions', 'inventory', 'late_inventory']
-  for (const model of [...known, 'flows', 'doubts', 'traded', 'pairs', 'pair_flows'])
+  const known = ['opening_positions', 'inventory', 'late_inventory']
+  for (const model of [...known, 'flows', 'deviations', 'traded', 'pairs', 'pair_flows'])
     await db.build(`book/${model}`)
   expect(
     await db.rows(
@@ -149,8 +149,8 @@ test('open interest that comes after the open enters the book in the next minute
     delete from tape.open_interest where open_interest = 100;
     update tape.open_interest set known_at = '2026-10-16 13:45:00' where strike = 6010`)
   await loadExpiries(db)
-  const known = ['known_positions', 'inventory', 'late_inventory']
-  const models = [...known, 'flows', 'doubts', 'traded', 'pairs', 'holdings']
+  const known = ['opening_positions', 'inventory', 'late_inventory']
+  const models = [...known, 'flows', 'deviations', 'traded', 'pairs', 'holdings']
   for (const model of models) await db.build(`book/${model}`)
   expect(
     await db.rows(
@@ -188,7 +188,7 @@ test('measured positions that come after the open replace what was known before'
   )
   await db.run("update tape.open_interest set known_at = '2026-10-16 13:45:00' where strike = 6020")
   await loadExpiries(db)
-  for (const model of ['known_positions', 'inventory', 'late_inventory']) {
+  for (const model of ['opening_positions', 'inventory', 'late_inventory']) {
     await db.build(`book/${model}`)
   }
   expect(
@@ -219,7 +219,7 @@ test('measured positions that come after the open replace what was known before'
   const late = await db.rows(last)
   await db.run('update tape.dealer_positions set known_at = null')
   await db.run('update tape.open_interest set known_at = null')
-  for (const model of ['known_positions', 'inventory', 'late_inventory']) {
+  for (const model of ['opening_positions', 'inventory', 'late_inventory']) {
     await db.build(`book/${model}`)
   }
   expect(await db.rows('from book.late_inventory')).toEqual([])

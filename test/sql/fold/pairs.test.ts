@@ -16,7 +16,7 @@ async function openPieces(text: string): Promise<TestDb> {
   await db.run(`create table fold.leg_prints (print_number bigint);
     create table fold.pieces (print_number bigint, piece_id bigint, is_loose boolean,
       loose_cost integer, cost_thousandths integer, unit bigint, leg_count bigint,
-      lane integer default 1, lane_scale integer default 1, widest_level_us bigint,
+      stream integer default 1, gap_scale integer default 1, widest_level_us bigint,
       printed_us bigint)`)
   await db.fill('fold.pieces', text)
   const step = { is_final: true, is_weak_allowed: false, join_gap_us: 7_500 }
@@ -49,7 +49,7 @@ test('a pair that was refused is no pair again', async () => {
 
 test('a pair that gained, though it was not taken, is looked at again', async () => {
   const db = await openPieces(LOOSE_LEG_AND_VERTICAL)
-  await db.run('create table fold.joins as select package_id, false as is_taken from fold.pairs')
+  await db.run('create table fold.joins as select package_id, false as is_used from fold.pairs')
   await db.add('fold/new_refusals', {}, 'fold.refused_pairs')
   await db.build('fold/pairs')
   expect(await db.all('fold.pairs')).toHaveLength(1)
@@ -60,7 +60,7 @@ test.each([
   ['late prints', '500', 0],
 ])('%s one second apart, no level above %s: %i pairs', async (_, widest, count) => {
   const db = await openPieces(LOOSE_LEG_AND_VERTICAL)
-  await db.run(`update fold.pieces set lane_scale = 200, widest_level_us = ${widest},
+  await db.run(`update fold.pieces set gap_scale = 200, widest_level_us = ${widest},
     printed_us = if(piece_id = 2, 1_000_000, printed_us)`)
   await db.build('fold/pairs')
   const [found] = await db.rows('select count(*)::integer as count from fold.pairs')

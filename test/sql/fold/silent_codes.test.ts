@@ -103,8 +103,10 @@ test('minute by minute the same codes are silent as in the whole day', async () 
              recursive := true)`,
             { rows: JSON.stringify(listRows(prints).slice(from, from + step)) },
           )
-          await parts.build('live/silent_now', LIMITS)
-          found.push(...(await parts.all('live.silent_now')).map(row => Number(row.sequence)))
+          await parts.build('live/new_silent_prints', LIMITS)
+          found.push(
+            ...(await parts.all('live.new_silent_prints')).map(row => Number(row.sequence)),
+          )
           await parts.build('live/code_runs')
         }
         const reported = (await whole.all('tape.silent_codes')).map(row => Number(row.sequence))

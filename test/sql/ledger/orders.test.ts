@@ -5,8 +5,8 @@ import { readVectors } from '../../support/shared.ts'
 import { openStagesDb } from '../../support/stages.ts'
 
 const UNTIL_STATS = LEDGER_MODELS.filter(model =>
-  ['leg_texts', 'order_gammas', 'placed', 'orders', 'known_legs', 'legs', 'stats'].some(name =>
-    model.endsWith(`/${name}`),
+  ['leg_texts', 'order_gammas', 'order_versions', 'orders', 'edition_legs', 'legs', 'stats'].some(
+    name => model.endsWith(`/${name}`),
   ),
 )
 

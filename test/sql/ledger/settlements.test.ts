@@ -36,7 +36,7 @@ async function openDb(spots: readonly Spot[], day = DAY, isSimulated = false): P
 async function settle(db: TestDb) {
   // what expires plays no part here
   await db.run('create table if not exists tape.expiries (root varchar)')
-  for (const name of ['sources', 'known_spots', 'spots']) await db.build(`surface/${name}`)
+  for (const name of ['sources', 'spot_values', 'spots']) await db.build(`surface/${name}`)
   await db.build('ledger/settlements')
   return db.rows(`select settlement, source, strftime(spotted_at, '%H:%M:%S.%g') as at, reason
     from ledger.settlements`)

@@ -107,10 +107,12 @@ test('a decided order leaves doubt, the more the less its side is sure', async (
   // the flow alone: a single contract counts as right three times in four
   const legs = [[5990, 1, 400]] as const
   const decided = await openToy([{ legs, isDecided: true }])
-  const [doubt] = await decided.rows('select doubtful_contracts from book.doubts')
-  expect(doubt!.doubtful_contracts).toBeCloseTo(400, 9)
+  const [doubt] = await decided.rows('select deviation_contracts from book.deviations')
+  expect(doubt!.deviation_contracts).toBeCloseTo(400, 9)
   const pair = await openToy([{ legs: [...legs, [6000, -1, 400]], isDecided: true }])
-  const doubts = await pair.rows('select doubtful_contracts as c from book.doubts order by all')
+  const doubts = await pair.rows(
+    'select deviation_contracts as c from book.deviations order by all',
+  )
   expect(Number(doubts[0]!.c)).toBeCloseTo(-400 * Math.sqrt(4 * 0.19), 9)
   expect(Number(doubts[1]!.c)).toBeCloseTo(400 * Math.sqrt(4 * 0.19), 9)
 })

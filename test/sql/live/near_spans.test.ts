@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Database, openDatabase, type Row } from '../../../src/engine/database.ts'
 
-const REACH = { reach_us: 30_000, reach_slow_us: 120_000_000 }
+const WINDOW = { window_us: 30_000, window_slow_us: 120_000_000 }
 
 let db: Database
 beforeAll(async () => {
@@ -40,7 +40,7 @@ async function makeSession(seed: number): Promise<void> {
      select max(last_us - first_us) as width_us from live.spans`,
   )
   await db.run(
-    `create or replace table live.news as
+    `create or replace table live.changed_prints as
      select
        hash(range, $seed, 3) % 10 = 0 as is_slow,
        (case
@@ -53,15 +53,15 @@ async function makeSession(seed: number): Promise<void> {
 }
 
 const read = async (): Promise<readonly Row[][]> => [
-  await db.rows('from live.zones order by all'),
+  await db.rows('from live.affected_ranges order by all'),
   await db.rows('from live.replaced order by all'),
 ]
 
 test('zones and what they replace are those that a look at every order finds', async () => {
   for (let seed = 1; seed <= 25; seed++) {
     await makeSession(seed)
-    await db.build('live/near_spans', REACH)
-    await db.build('live/zones', REACH)
+    await db.build('live/near_spans', WINDOW)
+    await db.build('live/affected_ranges', WINDOW)
     await db.build('live/replaced')
     const [nearCount] = await db.rows('select count(*) as n from live.near_spans')
     expect(Number(nearCount!.n)).toBeLessThan(4000)
@@ -69,7 +69,7 @@ test('zones and what they replace are those that a look at every order finds', a
     expect(found[1]!.length).toBeGreaterThan(0)
 
     await db.refill('live.near_spans', 'from live.spans')
-    await db.build('live/zones', REACH)
+    await db.build('live/affected_ranges', WINDOW)
     await db.build('live/replaced')
     expect(found, `seed ${seed}`).toEqual(await read())
   }

@@ -19,7 +19,7 @@ async function add(db: TestDb, name: string, text: string): Promise<void> {
 
 async function listBasis(db: TestDb) {
   await loadExpiries(db)
-  const models = ['surface/sources', 'surface/known_spots', 'surface/bases', 'ledger/basis']
+  const models = ['surface/sources', 'surface/spot_values', 'surface/bases', 'ledger/basis']
   for (const model of models) await db.build(model)
   return db.rows('select * exclude (session_date) from ledger.basis')
 }

@@ -164,7 +164,7 @@ test('rates are flat-forward between tenors and flat outside', async () => {
     { session_date: '2026-10-13', tenor_days: 30, rate: 0.05 },
   ])
   await loadExpiries(db)
-  for (const name of ['sources', 'known_spots', 'spots', 'terms']) await db.build(`surface/${name}`)
+  for (const name of ['sources', 'spot_values', 'spots', 'terms']) await db.build(`surface/${name}`)
   const rows = await db.rows(
     'select years * 365 as days, -ln(discount) * 365 as rate_days from surface.terms order by 1',
   )
@@ -199,7 +199,7 @@ test('seconds to expiry through both clock changes, half days, AM and PM settlem
       },
     ])
     await loadExpiries(db)
-    for (const name of ['sources', 'known_spots', 'spots', 'terms']) {
+    for (const name of ['sources', 'spot_values', 'spots', 'terms']) {
       await db.build(`surface/${name}`)
     }
     const rows = await db.all('surface.terms')

@@ -59,7 +59,7 @@ async function buildNear(
   await db.run(change)
   await loadExpiries(db)
   await keepMinutes(db, ...minutes)
-  for (const name of ['sources', 'known_spots', 'spots', 'terms', 'quotes', 'pairs', 'forwards']) {
+  for (const name of ['sources', 'spot_values', 'spots', 'terms', 'quotes', 'pairs', 'forwards']) {
     await db.build(`surface/${name}`, { min_pairs: 1 })
   }
   for (const name of ['implied_vols', 'smiles', 'near_terms', 'near_quotes', 'near_smiles']) {

@@ -21,7 +21,7 @@ async function addPuts(db: TestDb, name: string, text: string): Promise<void> {
 async function buildModels(db: TestDb, model: 'quotes' | 'spots'): Promise<void> {
   await loadExpiries(db)
   const terms = model === 'quotes' ? ['spots', 'terms'] : []
-  for (const name of ['sources', 'known_spots', ...terms, model]) await db.build(`surface/${name}`)
+  for (const name of ['sources', 'spot_values', ...terms, model]) await db.build(`surface/${name}`)
 }
 
 test('a minute quote counts strictly before the minute, at most 60 seconds old', async () => {

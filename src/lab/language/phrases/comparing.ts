@@ -10,7 +10,7 @@ export const compare = (f: ComparedField, op: CompareOp, v: number) =>
     v: { f, op, v: plain(v), u: COMPARED[f].unit } as RuleCondition,
   }) as const satisfies StatedItem
 
-/** The comparison that holds for a value with the other sign. */
+/** Comparison that holds for the negated value. */
 export const OPPOSITE: Readonly<Record<CompareOp, CompareOp>> = {
   '<': '>',
   '<=': '>=',
@@ -21,11 +21,11 @@ export const OPPOSITE: Readonly<Record<CompareOp, CompareOp>> = {
   'abs>': 'abs>',
   'abs>=': 'abs>=',
 }
-/** "over 10 points" counts ten points itself, as "at least" does. */
+/** "over 10 points" includes ten points, as "at least" does. */
 const INCLUSIVE: Readonly<Record<string, CompareOp>> = { '>': '>=', '<': '<=' }
 export const inclusive = (op: CompareOp): CompareOp => INCLUSIVE[op] ?? op
 
-/** "no more than 10 below": near and below, or anywhere but far below? */
+/** "no more than 10 below" is ambiguous: near and below, or anywhere but far below. */
 export const twoWays = (side: string) => ({
   k: 'bad' as const,
   reason:
@@ -33,9 +33,9 @@ export const twoWays = (side: string) => ({
     'or turn the other case round with "unless"',
 })
 
-/** Of a gamma: for each index point. */
+/** Per index point, for gamma. */
 export const PER = '[(per|/|a|for each|for every) (point|pt|index point|1 point)]'
 
-/** The same of what is a size already: within is at most. */
+/** Comparison of an absolute size: within is at most. */
 export const sized = (f: ComparedField, op: CompareOp, v: number) =>
   op.startsWith('abs') ? compare(f, op === 'abs<=' ? '<=' : '>=', v) : compare(f, op, v)

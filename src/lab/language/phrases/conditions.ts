@@ -8,9 +8,9 @@ import { GAP_PHRASES } from './gaps.ts'
 import { MOVE_PHRASES } from './moves.ts'
 import { OTHER_DISTANCE_PHRASES } from './otherDistances.ts'
 
-/** Everything that has to hold at the minute of an entry. */
+/** All conditions at the minute of an entry. */
 export const CONDITION_PHRASES: readonly Phrase[] = [
-  // first: where both read as much, a sign is taken as it stands
+  // first: of equal matches, a sign is taken literally
   ...FORMULA_PHRASES,
   ...DISTANCE_PHRASES,
   ...OTHER_DISTANCE_PHRASES,
@@ -19,7 +19,7 @@ export const CONDITION_PHRASES: readonly Phrase[] = [
   ...MOVE_PHRASES,
 ]
 
-/** The field a condition is about, for what follows it: "and under the put wall". */
+/** Field of a condition, for the words that follow: "and under the put wall". */
 export function findSubject(item: RuleItem): ComparedField | 'spot' | null {
   if (item.k !== 'when') return item.k === 'when_open' && 'near' in item.v ? 'spot' : null
   const { f } = item.v

@@ -3,14 +3,14 @@ import type { Phrase } from '../phrase.ts'
 
 type NamedWays = {
   readonly v: NamedStructure
-  /** Whether the name itself says that it is sold, or that it is bought. */
+  /** True when the name implies that it is sold; false when bought. */
   readonly sold?: boolean
   readonly ways: string
 }
 
 const SPREAD = '(spread|spreads|vertical|verticals|vertical spread|vertical spreads)'
 
-/** What each structure is called; the first of its ways is how it is said back. */
+/** Names of each structure; the first one is used in replies. */
 export const STRUCTURE_WORDS: readonly NamedWays[] = [
   { v: 'put_spread', ways: `put ${SPREAD}|puts spread|put side ${SPREAD}|ps` },
   {

@@ -9,7 +9,7 @@ const NOT = `
     is]|[only] (if|when) ([it is|its|today is] not|it isnt|it is not) [on|a])
   `
 
-/** On which days it trades. */
+/** Days on which it trades. */
 export const DAY_PHRASES: readonly Phrase[] = [
   {
     id: 'days_not',

@@ -16,7 +16,7 @@ const NEAR = `
   [very] (near|close to|around|at|next to|by|hugging|pinned to|pinned at|not far from|close|
   right at|touching)
 `
-/** Where the price is from the flip and the walls. */
+/** Distances of the price from the flip and the walls. */
 export const DISTANCE_PHRASES: readonly Phrase[] = [
   {
     id: 'price_beside_level',
@@ -144,7 +144,7 @@ export const DISTANCE_PHRASES: readonly Phrase[] = [
       (away|from @price|away from @price)
     `,
     head: 'when',
-    // what is not within ten points is further than ten
+    // not within ten points means further than ten
     make: ({ n, n2, n3, out, out2, level: a, level2, level3 }) =>
       compare(
         findDistanceField(a ?? level2 ?? level3),

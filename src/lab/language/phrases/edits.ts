@@ -1,7 +1,7 @@
 import type { EditSlot } from '../items.ts'
 import type { Phrase } from '../phrase.ts'
 
-/** What of a rule can be dropped, by its names. */
+/** Parts of a rule that can be dropped, by their names. */
 const DROPPED: Readonly<Partial<Record<EditSlot, string>>> = {
   stop: 'stop|stops|stop loss|stop losses|sl|stoploss',
   profit: 'profit target|profit targets|take profit|target|tp|profit exit|profit',
@@ -37,7 +37,7 @@ const shift = (slot: 'width' | 'strike' | 'entry' | 'exit' | 'qty', by: number) 
   by,
 })
 
-/** What a message does to the rule that is there already. */
+/** Edits of an existing rule. */
 export const EDIT_PHRASES: readonly Phrase[] = [
   {
     id: 'undo',

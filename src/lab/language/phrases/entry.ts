@@ -3,14 +3,14 @@ import { BOUNDS } from '../spec.ts'
 
 const HEAD = '[@entry] [it] [the trade] [time|window] [,]'
 const TO = '(and|to|until|till|through|thru|til|–)'
-/** Outside of a clause about getting out, a time is when a trade is entered. */
+/** Outside of an exit clause, a time is an entry time. */
 const isExit = (mode: string) => mode === 'exit' || mode === 'profit' || mode === 'stop'
 
 const window = (from: string, to: string) => ({ k: 'window' as const, v: [from, to] as const })
-/** A window that conditions are judged in; without them nobody said when it enters. */
+/** A window for conditions alone; without them no entry time is given. */
 const loose = (from: string, to: string) => ({ ...window(from, to), isLoose: true as const })
 const { firstEntry, lastDefault, lastEntry } = BOUNDS
-/** A window of which one end was given. */
+/** A window with only one end. */
 const half = (end: 'from' | 'to', at: string) => ({
   ...(end === 'from' ? loose(at, lastDefault) : loose(firstEntry, at)),
   half: end,
@@ -21,7 +21,7 @@ const minutesLater = (minute: string, by: number): string => {
   return `${String(Math.floor(at / 60)).padStart(2, '0')}:${String(at % 60).padStart(2, '0')}`
 }
 
-/** When it trades: times, windows and intervals. */
+/** Entry times: times, windows and intervals. */
 export const ENTRY_PHRASES: readonly Phrase[] = [
   {
     id: 'window',
@@ -33,7 +33,7 @@ export const ENTRY_PHRASES: readonly Phrase[] = [
       ${HEAD} [at] <hour:g> – <hour:h> !(–|fly|butterfly|flies)
     `,
     head: 'days',
-    // "10:00-14:00" may as well be when it enters and when it ends
+    // "10:00-14:00" may also be an entry and an exit
     make: ({ a, b, c, d, e, f, g, h }) =>
       a === undefined ? loose(c ?? e ?? g, d ?? f ?? h) : window(a, b),
   },
@@ -106,7 +106,7 @@ export const ENTRY_PHRASES: readonly Phrase[] = [
     `,
     head: 'days',
     make: ({ a, b, c }, { mode }) => {
-      // "above the flip until 3" is of the condition
+      // "above the flip until 3" belongs to the condition
       if (isExit(mode) || (b !== undefined && mode === 'when')) return null
       const made = half('to', a ?? b ?? c)
       return b === undefined ? made : { ...made, isUntil: true }

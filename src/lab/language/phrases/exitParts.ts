@@ -11,7 +11,7 @@ const TAKEN = `
   buy it back|buy back|bought back|buying back|cover|cover it|bank|keep)
 `
 
-/** Profits as a part of the credit, as the price of closing, and those without a number. */
+/** Profit targets as a part of the credit, as the price of closing, and without a number. */
 export const EXIT_PART_PHRASES: readonly Phrase[] = [
   {
     id: 'stop_none',
@@ -48,7 +48,7 @@ export const EXIT_PART_PHRASES: readonly Phrase[] = [
     head: 'exit',
     make: ({ n, p, x }) => {
       if (p !== undefined) return profit(p)
-      // only half is as much to gain as to pay
+      // only at half are the profit and the price the same
       if (x !== undefined) {
         return x === 0.5 ? profit(50) : x < 1 ? { k: 'vague', slot: 'profit target' } : null
       }
@@ -78,7 +78,7 @@ export const EXIT_PART_PHRASES: readonly Phrase[] = [
     phrase:
       '[and] (buy it back|buy back|cover|cover it|buy them back) at <pct:n> !(of|profit|gain)',
     head: 'exit',
-    // bought back at half is half gained; at less or more the price and the gain are two things
+    // bought back at half is half gained; otherwise the price and the gain differ
     make: ({ n }) => (n === 50 ? profit(50) : { k: 'vague', slot: 'profit target' }),
   },
   {

@@ -12,7 +12,7 @@ const NEXT = `
 const EXIT_WEEKDAY =
   'an exit is so many sessions after the entry, not on a weekday: "exit at 11:00 the next day"'
 
-/** Times at which a trade ends. */
+/** Exit times. */
 export const EXIT_TIME_PHRASES: readonly Phrase[] = [
   {
     id: 'exit_next_day',
@@ -52,7 +52,7 @@ export const EXIT_TIME_PHRASES: readonly Phrase[] = [
     id: 'exit_before',
     field: 'exit',
     phrase: 'before <hour:t>',
-    // "take profit at 50% before noon" is a target until noon, not a time to get out
+    // "take profit at 50% before noon" is a target until noon, not an exit time
     in: ['exit'],
     make: ({ t }) => exit({ at: t }),
   },
@@ -149,7 +149,7 @@ export const EXIT_TIME_PHRASES: readonly Phrase[] = [
       entry) !(in)
     `,
     head: 'exit',
-    // "above the flip for 30 minutes" is no time that a trade is held
+    // "above the flip for 30 minutes" is not a holding time
     make: ({ a, b, c, d, e, f, g, h }, { mode }) => {
       const lone = g ?? h
       if (lone !== undefined && mode === 'when') return null

@@ -26,7 +26,7 @@ const LOSS = '(loss|down|lost|drawdown|loser)'
 const MAX = '[of] [the] (max|maximum|total|full|best) [possible]'
 const TIMES = '(x|times)'
 
-/** Profits that are taken and losses that are stopped. */
+/** Profit targets and stops. */
 export const EXIT_PHRASES: readonly Phrase[] = [
   {
     id: 'exit_head',
@@ -92,7 +92,7 @@ export const EXIT_PHRASES: readonly Phrase[] = [
     field: 'profit',
     phrase: `[at|of|is] [a] (<num> ${TIMES} [@debit]|double|triple) !(@credit|stop|sl|loss)`,
     in: ['profit'],
-    // twice the price, or twice of it on top?
+    // ambiguous: twice the price, or twice of it on top
     make: () => ({ k: 'vague', slot: 'profit target' }),
   },
   {
@@ -119,7 +119,7 @@ export const EXIT_PHRASES: readonly Phrase[] = [
     in: ['exit', 'profit'],
     make: ({ n }, { mode }) => {
       if (mode === 'profit' || n === 50) return profit(n)
-      // "close at 20% of the credit" is a price to one and a profit to another
+      // "close at 20% of the credit" is ambiguous: a price or a profit
       return n > 100 ? stop(n, 'pct_credit') : { k: 'vague', slot: 'profit target' }
     },
   },
@@ -155,7 +155,7 @@ export const EXIT_PHRASES: readonly Phrase[] = [
     field: 'profit',
     phrase: '[plus] <num:n> !(@pt|x|times|%|percent|$)',
     in: ['profit'],
-    // a percentage without its sign; of two, or of a half, nobody can tell
+    // a percentage without its sign; numbers below 5 are ambiguous
     make: ({ n }) => (n >= 5 ? profit(n) : { k: 'vague', slot: 'profit target' }),
   },
   {

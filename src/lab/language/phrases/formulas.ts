@@ -4,7 +4,7 @@ import { compare, PER } from './comparing.ts'
 
 const UNIT_WORDS = '[@pt|@em|%|percent|vol points|vol point|vols|$]'
 
-/** Each field by its formula, with any comparison: every rule can be said so. */
+/** Name of each field in a formula, with any comparison: every rule can be stated this way. */
 const FORMULA_WORDS: Readonly<Record<ComparedField, string>> = {
   spot_minus_flip: 'spot minus flip',
   spot_minus_put_wall: 'spot minus put wall',
@@ -28,7 +28,7 @@ export const FORMULA_PHRASES: readonly Phrase[] = (
   `,
   head: 'when',
   make: ({ op, m, n, op2, n2 }) =>
-    // gamma without a unit is asked
+    // gamma without a unit raises a question
     f === 'net_gamma' && (n ?? n2)
       ? null
       : op2 === undefined

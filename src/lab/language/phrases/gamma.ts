@@ -5,7 +5,7 @@ import { compare, inclusive, PER } from './comparing.ts'
 const gammaSign = (v: 'positive' | 'negative') =>
   compare('net_gamma', v === 'positive' ? '>' : '<', 0)
 
-/** Whether dealers are long or short gamma, and how much. */
+/** Sign and size of the dealers' gamma. */
 export const GAMMA_PHRASES: readonly Phrase[] = [
   {
     id: 'gamma_positive',
@@ -105,7 +105,7 @@ export const GAMMA_PHRASES: readonly Phrase[] = [
       @money)
     `,
     head: 'when',
-    // of gamma alone nobody can tell millions from billions
+    // for gamma a bare number may be millions or billions
     make: ({ op, op2 }) => {
       const given: CompareOp = op ?? op2 ?? '>='
       return given.startsWith('abs') ? null : { k: 'when_open', v: { gamma: given } }
@@ -175,7 +175,7 @@ export const GAMMA_PHRASES: readonly Phrase[] = [
 ]
 
 function gammaFrom({ subject, isHead, mode }: PhraseContext, sign: 'positive' | 'negative') {
-  // a bare word counts only right behind a word such as "when", or when gamma was the subject
+  // a bare word counts only after a word such as "when", or when gamma was the subject
   const isMeant = isHead || subject === 'net_gamma' || mode === 'when'
   return isMeant ? gammaSign(sign) : null
 }

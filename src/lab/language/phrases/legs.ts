@@ -2,7 +2,7 @@ import type { NamedStrike, StatedItem } from '../items.ts'
 import type { Phrase } from '../phrase.ts'
 import type { RuleAction } from '../spec.ts'
 
-/** The other leg of a vertical, so many points away. */
+/** Other leg of a vertical, a number of points away. */
 const WING = `
   (buy|sell|buying|selling|with|long|short) [a|the] (put|call|wing|wings|hedge|long|long leg|
   long put|
@@ -11,7 +11,7 @@ const WING = `
   otm) [that|it|of that|from it|from there]
 `
 
-/** Sixteen delta is 16 and .16. */
+/** Sixteen delta is written 16 or .16. */
 export const toDelta = (signed: number): number => {
   const n = Math.abs(signed)
   return n >= 1 ? Number((n / 100).toPrecision(12)) : n
@@ -23,7 +23,7 @@ type LegValues = {
   readonly a?: RuleAction
 }
 
-/** "sell the 20 delta put and buy the put 10 lower": a vertical that is said by its legs. */
+/** "sell the 20 delta put and buy the put 10 lower": a vertical given by its legs. */
 function toVertical({ a, d, d2, k, k2, w, s, s2, s3, s4, s5 }: LegValues): StatedItem[] {
   const side = s ?? s2 ?? s3 ?? s4 ?? s5!
   const delta = d ?? d2
@@ -42,7 +42,7 @@ function toVertical({ a, d, d2, k, k2, w, s, s2, s3, s4, s5 }: LegValues): State
 
 const strike = (v: NamedStrike) => ({ k: 'strike' as const, v })
 
-/** Spreads that are said by their legs. */
+/** Spreads given by their legs. */
 export const LEG_PHRASES: readonly Phrase[] = [
   {
     id: 'vertical_by_legs',

@@ -2,7 +2,7 @@ import type { Values } from '../phrase.ts'
 import type { ComparedField, CompareOp, LevelRef } from '../spec.ts'
 import { compare, inclusive, OPPOSITE, twoWays } from './comparing.ts'
 
-/** The field that the price's distance from a level is, and which way it counts. */
+/** Field of the price's distance from a level, and its direction. */
 export const DISTANCES: Readonly<Record<LevelRef, { f: ComparedField; above: 1 | -1 }>> = {
   flip: { f: 'spot_minus_flip', above: 1 },
   put_wall: { f: 'spot_minus_put_wall', above: 1 },
@@ -10,7 +10,7 @@ export const DISTANCES: Readonly<Record<LevelRef, { f: ComparedField; above: 1 |
 }
 export const findDistanceField = (level: LevelRef): ComparedField => DISTANCES[level].f
 
-/** The price above or below a level, by a number of points or by any. */
+/** Price above or below a level, by a number of points or by any distance. */
 export function compareToLevel(
   level: LevelRef,
   dir: 'above' | 'below',
@@ -27,7 +27,7 @@ export function compareToLevel(
   return isBounded ? [compare(f, sign > 0 ? '>' : '<', 0), bound] : bound
 }
 
-/** The price above or below a level, by any distance. */
+/** Price above or below a level, by any distance. */
 export function above(level: LevelRef, dir: 'above' | 'below') {
   const { f, above: side } = DISTANCES[level]
   return compare(f, (dir === 'above') === side > 0 ? '>' : '<', 0)

@@ -45,7 +45,7 @@ export const MOVE_PHRASES: readonly Phrase[] = [
       opening price)|[@when] [@who] [has|have] ${MOVED} [by] <bound:op2> <pct:n2>
     `,
     head: 'when',
-    // as far up as down: a smaller move has two bounds, a larger one would have two sides
+    // symmetric: a smaller move has two bounds, a larger one would have two sides
     make: ({ op, n, m, op2, n2 }) => {
       const [by, strict] = [n ?? m ?? n2, (op ?? op2) === 'less']
       return [
@@ -227,7 +227,7 @@ function moved(context: PhraseContext, sign: 1 | -1, op: CompareOp | undefined, 
   if (given.startsWith('abs')) return null
   if (given === '<=') return twoWays(sign > 0 ? 'up' : 'down')
   const bound = compare('move_from_open', sign > 0 ? given : OPPOSITE[given], sign * n)
-  // "up less than 1 %" is up all the same
+  // "up less than 1 %" still means up
   const isBounded = given === '<'
   return isBounded ? [compare('move_from_open', sign > 0 ? '>' : '<', 0), bound] : bound
 }

@@ -6,7 +6,7 @@ import { above, DIST, DISTANCES, findDistanceField, level, near } from './levelD
 const NO_PERCENT = 'a distance from a level is in points, not in percent'
 const NO_FIXED = 'no fixed levels: the price is compared with the flip, a wall or the open'
 
-/** Places between levels, beside the one that was named, and those that no rule can have. */
+/** Positions between levels, or relative to the level just named, and those that are invalid. */
 export const OTHER_DISTANCE_PHRASES: readonly Phrase[] = [
   {
     id: 'far_open',
@@ -18,7 +18,7 @@ export const OTHER_DISTANCE_PHRASES: readonly Phrase[] = [
     `,
     in: ['when', 'days', 'core'],
     head: 'when',
-    // so many points away: as near as that, or no nearer?
+    // ambiguous: at most that near, or at least that far
     make: ({ a, b }, { mode, isHead }) => {
       if (a !== undefined) return near(a, true)
       return mode === 'when' || isHead ? near(b) : null

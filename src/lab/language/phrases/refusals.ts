@@ -1,11 +1,11 @@
 import type { Phrase } from '../phrase.ts'
 
-/** Reasons that a message cannot be a rule, and the words that show it. */
+/** Reasons why a message cannot be a rule, with their trigger words. */
 export type RefusalRow = {
   readonly id: string
-  /** Rows of a higher rank are told only where there is none of a lower one. */
+  /** Rows of a higher rank are reported only when there is none of a lower one. */
   readonly rank: number
-  /** `{word}` is the word that was used. */
+  /** `{word}` stands for the trigger word. */
   readonly reason: string
   readonly words: string
 }
@@ -222,7 +222,7 @@ export const REFUSAL_ROWS: readonly RefusalRow[] = [
   },
 ]
 
-/** The refusals as phrases; a row's words count as one. */
+/** Refusals as phrases; all words of a row share one phrase. */
 export const REFUSAL_PHRASES: readonly Phrase[] = REFUSAL_ROWS.map(
   ({ id, rank, reason, words }) => ({
     id: `refuse_${id}`,

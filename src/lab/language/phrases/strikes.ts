@@ -6,7 +6,7 @@ const HEAD = `
     [with|at|from|put] [the|a|its|both] [short|long|sold|bought] [strike|strikes|leg|legs|side|
     sides|shorts|short|one] [is|are|at|of|to|=] [@about]
   `
-/** "short strike: 20 delta": with the word itself a colon or a comma may stand behind it. */
+/** "short strike: 20 delta": with the word itself a colon or a comma may follow. */
 const LABEL = '[the] [short|long|sold|bought] (strike|strikes) (,|=|is|at)'
 const strike = (v: NamedStrike) => ({ k: 'strike' as const, v })
 
@@ -15,7 +15,10 @@ const ONE_LEVEL =
   'a strike is from one level: both sides of a condor or a strangle are as far from it'
 const FROM_LEVEL = 'from a level a strike is in points, such as "10 points below the put wall"'
 
-/** How far from what the strike is. In conditions the same words are distances of the price. */
+/**
+ * Distance of the strike from its reference. In conditions the same words are distances of the
+ * price.
+ */
 export const STRIKE_PHRASES: readonly Phrase[] = [
   {
     id: 'strike_from_level',
@@ -35,7 +38,7 @@ export const STRIKE_PHRASES: readonly Phrase[] = [
     id: 'strike_from_it',
     field: 'strike',
     phrase: `${HEAD} <num:n> [@pt] <dir:side> (it|that|there)`,
-    // beside a level that was named, "it" may be the price or the level
+    // next to a named level, "it" may be the price or the level
     make: ({ n, side }, { isHead, mode, level }) => {
       if (isHead && mode === 'when') return null
       return level ? { k: 'vague', slot: 'strike' } : strike({ ref: 'spot', points: n, side })
@@ -119,7 +122,7 @@ export const STRIKE_PHRASES: readonly Phrase[] = [
       iron|spread|condor|pcs|ccs)))
     `,
     in: ['core', 'days'],
-    // both strikes, or the width and a strike
+    // ambiguous: both strikes, or the width and a strike
     make: () => [
       { k: 'vague', slot: 'strike' },
       { k: 'vague', slot: 'width' },
@@ -210,7 +213,7 @@ export const STRIKE_PHRASES: readonly Phrase[] = [
     id: 'strike_delta_short',
     field: 'strike',
     phrase: `${HEAD} <num:n> d [strike|strikes|short|shorts]`,
-    // 1d to 4d would as well be days
+    // 1d to 4d may also be days
     make: ({ n }) =>
       Math.abs(n) < 1 || Math.abs(n) >= 5 ? strike({ ref: 'delta', value: toDelta(n) }) : null,
   },

@@ -9,14 +9,14 @@ const word = (id: string, phrase: string, said: StatedItem, head?: Phrase['head'
   make: () => said,
 })
 
-/** What is done where there is no trade. */
+/** Actions where there is no trade. */
 const IDLE = `
   (do nothing|skip|skip it|skip the day|no trade|no trades|stay flat|sit out|stay out|stand
   aside|pass|
   dont trade|do not trade|nothing)
 `
 
-/** Words between clauses, small talk, and the fillers: the only words that may say nothing. */
+/** Conjunctions, small talk, and fillers: the only words without meaning for a rule. */
 export const WORD_PHRASES: readonly Phrase[] = [
   word(
     'unless',
@@ -86,7 +86,7 @@ export const WORD_PHRASES: readonly Phrase[] = [
   ),
 ]
 
-/** Words that say nothing about a rule wherever they stand. */
+/** Words without meaning for a rule in any position. */
 export const FILLERS: readonly string[] = (
   'the a an please i id im we want wanna would like to lets let us you can could just of on ' +
   'in for with my me our so there then that this it be is do have going will strategy idea rule ' +

@@ -1,7 +1,0 @@
--- live.cancels_now: the cancels that became known since the state before.
--- grain: sequence
--- reads: live.arrivals, tape.conditions
-select arrivals.*
-from live.arrivals as arrivals
-semi join tape.conditions as conditions
-    on conditions.letter = arrivals.condition and conditions.is_cancel
