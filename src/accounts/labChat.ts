@@ -1,6 +1,12 @@
 import type { Transaction } from 'kysely'
 import { randomBase62 } from './apiKey.ts'
-import { type LabDatabase, lockAccount, numberOrNull, type Reading, readIdea } from './labIdeas.ts'
+import {
+  type IdeaReader,
+  type LabDatabase,
+  lockAccount,
+  numberOrNull,
+  readIdea,
+} from './labIdeas.ts'
 import {
   IDEA_MESSAGES_MAX,
   IDEAS_MAX,
@@ -79,7 +85,7 @@ async function takeMessage<Told extends IdeaChange>(
 
 /** The answer to a message that was sent with a key before. */
 async function readRepeat(
-  db: Reading,
+  db: IdeaReader,
   { accountId, atMs }: Pick<IdeaChat<IdeaChange>, 'accountId' | 'atMs'>,
   repeat: Repeat,
 ): Promise<ChangeAnswer | 'reused' | null> {
@@ -101,7 +107,7 @@ type ChatBase = {
 
 /** Null where the account has no such idea. */
 async function readBase(
-  db: Reading,
+  db: IdeaReader,
   { accountId, ideaId }: Pick<IdeaChat<IdeaChange>, 'accountId' | 'ideaId'>,
 ): Promise<ChatBase | null> {
   if (ideaId === null) {
@@ -134,7 +140,7 @@ const fullIdea = (messages: number) =>
     `the idea has ${messages} messages; the limit is ${IDEA_MESSAGES_MAX}. Begin a new idea.`,
   )
 
-async function countIdeas(db: Reading, accountId: string): Promise<number> {
+async function countIdeas(db: IdeaReader, accountId: string): Promise<number> {
   const { count } = await db
     .selectFrom('lab_ideas')
     .select(({ fn }) => fn.countAll<number>().as('count'))
@@ -145,7 +151,7 @@ async function countIdeas(db: Reading, accountId: string): Promise<number> {
 }
 
 /** Messages are numbered from 1 on. */
-async function countMessages(db: Reading, ideaId: string): Promise<number> {
+async function countMessages(db: IdeaReader, ideaId: string): Promise<number> {
   const { last } = await db
     .selectFrom('lab_messages')
     .select(({ fn }) => fn.max<number | null>('n').as('last'))
@@ -262,7 +268,7 @@ async function keepMessages(
     .execute()
 }
 
-async function versionBefore(db: Reading, idea: KeptIdea): Promise<IdeaVersion | null> {
+async function versionBefore(db: IdeaReader, idea: KeptIdea): Promise<IdeaVersion | null> {
   const parent = idea.current?.parent ?? null
   if (parent === null) return null
   const row = await db

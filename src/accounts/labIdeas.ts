@@ -11,7 +11,7 @@ export type LabDatabase = {
   readonly isConcurrent: boolean
 }
 
-export type Reading = Kysely<AccountTables> | Transaction<AccountTables>
+export type IdeaReader = Kysely<AccountTables> | Transaction<AccountTables>
 
 /** The ideas of accounts, with their versions and messages. */
 export function ideaOperations({ reader }: Pick<LabDatabase, 'reader'>) {
@@ -25,7 +25,7 @@ export function ideaOperations({ reader }: Pick<LabDatabase, 'reader'>) {
   } satisfies Partial<LabStore>
 }
 
-const ideaRows = (db: Reading, accountId: string) =>
+const ideaRows = (db: IdeaReader, accountId: string) =>
   db
     .selectFrom('lab_ideas')
     .leftJoin('lab_versions', join =>
@@ -38,7 +38,7 @@ const ideaRows = (db: Reading, accountId: string) =>
     .where('account_id', '=', accountId)
     .where('deleted_at', 'is', null)
 
-async function readIdeas(db: Reading, accountId: string): Promise<KeptIdea[]> {
+async function readIdeas(db: IdeaReader, accountId: string): Promise<KeptIdea[]> {
   return (await ideaRows(db, accountId).orderBy('number').execute()).map(ideaOf)
 }
 
@@ -53,7 +53,7 @@ export async function lockAccount(
 
 /** An idea that is not deleted; null where the account has no such one. */
 export async function readIdea(
-  db: Reading,
+  db: IdeaReader,
   accountId: string,
   id: string,
 ): Promise<KeptIdea | null> {

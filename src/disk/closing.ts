@@ -4,13 +4,13 @@
 export class ClosedError extends Error {}
 
 /** Refuses work once it is closed: what is closed is never opened again by work under way. */
-export type Gate = {
+export type ClosingGate = {
   /** Fails with ClosedError once the gate is closed. */
   readonly pass: () => void
   readonly close: () => void
 }
 
-export function openGate(name: string): Gate {
+export function openGate(name: string): ClosingGate {
   let isClosed = false
   return {
     pass: () => {

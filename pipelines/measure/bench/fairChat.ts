@@ -10,7 +10,7 @@ import type { Asking, Seen } from './fairLoad.ts'
 import { percentile } from './stats.ts'
 
 /** Connections of one account that send messages to LAB without a pause. */
-export const CHAT_LOOPS = 16
+const CHAT_LOOPS = 16
 /** Accounts that ask for the sessions meanwhile, and how often each does. */
 const WAITING_ACCOUNTS = 4
 const WAITING_EVERY_MS = 50
