@@ -5,7 +5,7 @@ import type { Database } from '../../src/engine/database.ts'
 import { formatList } from '../../src/engine/paths.ts'
 import { type AuditFinding, describeFinding } from './audit.ts'
 
-/** Largest number of quarantined prints; beyond it the session is refused as a whole. */
+/** Largest share of prints that may be quarantined; beyond it the whole session is refused. */
 const SET_APART_SHARE_MAX = 0.1
 
 /** Rebuilds of a session without the prints its audits named; faults after that are refused. */

@@ -1,5 +1,5 @@
 -- live.other_quotes: of the minute quotes outside the new states, the one that was known first: the
--- tape has quotes from then on. Once known before a state, it is so for all later ones.
+-- tape has quotes from then on. is_old is true when that holds for all later states.
 -- grain: minute_at, root, expiry, strike, option_type
 -- reads: tape.quotes
 -- param: since_ms, until_ms

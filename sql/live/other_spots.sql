@@ -1,5 +1,5 @@
 -- live.other_spots: of the index values outside the last minutes, the one that was known first: the
--- tape has the index from then on. Once known before a state, it is so for all later ones.
+-- tape has the index from then on. is_old is true when that holds for all later states.
 -- grain: spotted_at
 -- reads: tape.spots
 -- param: since_ms, spots_from_ms, until_ms

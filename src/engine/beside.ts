@@ -1,11 +1,11 @@
 import type { Database } from './database.ts'
 
-/** What one connection does while another does something else. */
+/** Work of one connection, concurrent with that of others. */
 export type Work = (connection: Database) => Promise<unknown>
 
 /**
- * Runs works at the same time: the first on the database's own connection, each other one on its
- * own. Ends when all have ended; fails as the first of them that failed.
+ * Runs several works concurrently: the first on the database's own connection, each other on one of
+ * its own. Resolves when all have ended; fails with the error of the first that failed.
  */
 export async function runConcurrently(db: Database, works: readonly Work[]): Promise<void> {
   const others = await Promise.all(works.slice(1).map(() => db.openConnection()))
@@ -17,13 +17,13 @@ export async function runConcurrently(db: Database, works: readonly Work[]): Pro
   }
 }
 
-/** Ends when all have ended; fails as the first of them that failed. */
+/** Resolves when all have ended; fails with the error of the first that failed. */
 export async function allEnded(works: readonly unknown[]): Promise<void> {
   const ends = await Promise.allSettled(works)
   for (const end of ends) if (end.status === 'rejected') throw end.reason
 }
 
-/** Does the same to each item, two at a time: one alone leaves a core idle. Ends as `runBeside`. */
+/** Runs `work` for each item, two at a time: one alone leaves a core idle. */
 export async function forEachConcurrently<Item>(
   db: Database,
   items: readonly Item[],
@@ -36,17 +36,17 @@ export async function forEachConcurrently<Item>(
   await runConcurrently(db, [hand, hand])
 }
 
-/** A point in one work that another one, beside it, waits for. */
+/** A point in one work that a concurrent one waits for. */
 export type Milestone = {
   readonly reached: Promise<void>
   readonly markReached: () => void
-  /** Does the work that reaches it: where that fails before, so does who waits. */
+  /** Runs the work that reaches it: if that fails before, the waiting one fails too. */
   readonly within: <T>(work: () => Promise<T>) => Promise<T>
 }
 
 export function milestone(): Milestone {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
-  // nobody may wait for it
+  // there may be no one waiting for it
   promise.catch(() => {})
   return {
     reached: promise,

@@ -4,24 +4,24 @@ import { readSql } from './sql.ts'
 
 export type BulkType = 'integer' | 'double' | 'varchar'
 
-/** Columns of one chunk: a value is written at the place the filler is given. */
+/** Columns of one chunk: a value is written at the position the filler is given. */
 export type BulkColumns<T extends Readonly<Record<string, BulkType>>> = {
   readonly [K in keyof T]: T[K] extends 'varchar' ? string[] : Float64Array
 }
 
 type BulkTable<T extends Readonly<Record<string, BulkType>>> = {
-  /** Schema and table, such as 'simulate.prints'; the table is made anew. */
+  /** Schema and table, such as 'simulate.prints'; the table is replaced. */
   readonly table: string
   readonly columns: T
   readonly rowCount: number
-  /** Writes row `row` at `place` of each column. */
+  /** Writes row `row` at `position` of each column. */
   readonly fill: (columns: BulkColumns<T>, position: number, row: number) => void
 }
 
 const CHUNK_ROWS = 2048
 const TYPES = { integer: INTEGER, double: DOUBLE, varchar: VARCHAR } as const
 
-/** Fills a new table chunk by chunk, in row order: some ten times faster than row by row. */
+/** Fills a new table chunk by chunk, in row order: about ten times faster than row by row. */
 export async function fillTable<T extends Readonly<Record<string, BulkType>>>(
   connection: DuckDBConnection,
   { table, columns, rowCount, fill }: BulkTable<T>,
@@ -77,6 +77,6 @@ type Copy = {
   readonly path: string
   readonly file: string
   readonly params: Params
-  /** All of them, unless it says which. */
+  /** All columns by default. */
   readonly columns?: readonly string[]
 }

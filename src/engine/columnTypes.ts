@@ -1,4 +1,4 @@
-/** Which types of Parquet columns can be read as which types of ours. */
+/** Types of Parquet columns that can be read as types of ours. */
 
 import { Refusal } from '../disk/refusal.ts'
 import type { RowLayout, SourceColumn } from './header.ts'

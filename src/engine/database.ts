@@ -21,8 +21,8 @@ export type Database = {
   /** Rows as plain objects: integers as numbers, dates and timestamps as text. */
   readonly rows: (sql: string, params?: Params) => Promise<Row[]>
   /**
-   * Runs `sql/<path>.sql`, a query that stands in a file, and returns its rows. Where plans are
-   * kept, so is its own: what it reads was made by `build` and the like.
+   * Runs the query of `sql/<path>.sql` and returns its rows. Where plans are cached, so is its
+   * plan: its tables were made by `build` and the like.
    */
   readonly query: (path: string, params?: Params) => Promise<Row[]>
   /** Makes a table of the rows of a query, which may read the table as it was. */
@@ -31,10 +31,10 @@ export type Database = {
   readonly make: Filling['make']
   /** Adds the rows of a query to a table, which is made when it is not there yet. */
   readonly append: Filling['append']
-  /** Runs a statement for its effect, by a plan that is kept where plans are. */
+  /** Runs a statement for its effect, by a cached plan where plans are cached. */
   readonly repeat: Filling['repeat']
   readonly isEmpty: Filling['isEmpty']
-  /** Makes plans and space for the next round of the whole engine, while nobody waits. */
+  /** Makes plans and frees space for the next round of the whole engine, while idle. */
   readonly makeReady: () => Promise<void>
   /** Adds the rows of a model to a table that is there. */
   readonly add: (model: string, params: Params, table: string) => Promise<void>
@@ -45,22 +45,22 @@ export type Database = {
   readonly build: (model: string, params?: Params, table?: string) => Promise<void>
   /**
    * Prepares `sql/<path>.sql`, a query without parameters: planned once, run many times. One with
-   * parameters would be planned anew at every run. From then on the database plans nothing by what
-   * its tables hold: a plan outlives their rows, and would go on to believe what it saw of them.
+   * parameters would be planned again at every run. From then on the database ignores the contents
+   * of its tables when it plans: a plan outlives their rows, so statistics about them go stale.
    */
   readonly prepare: (path: string) => Promise<() => Promise<Row[]>>
-  /** Makes a view of a query; where plans are kept, one that is there stays as it is. */
+  /** Makes a view of a query; where plans are cached, an existing one stays unchanged. */
   readonly viewName: Filling['view']
   /** Makes the view `<stage>.<model>` instead of a table: for rows that are read once. */
   readonly view: (model: string) => Promise<void>
-  /** Sets a variable to a list of texts: for views, here and on connections beside from then on. */
+  /** Sets a variable to a list of texts: for views, here and on concurrent connections. */
   readonly setList: (name: string, items: readonly string[]) => Promise<void>
   readonly connection: DuckDBConnection
-  /** Whether it was opened to keep plans. */
+  /** True when it was opened to cache plans. */
   readonly cachesPlans: boolean
-  /** Another connection to the same tables, for what may run beside; close it before the first. */
+  /** Opens a connection to the same tables for concurrent work; close it before the first. */
   readonly openConnection: () => Promise<Database>
-  /** Another database with tables of its own, not named like a stage; close it before this one. */
+  /** Opens a database with tables of its own, not named like a stage; close it first. */
   readonly openSeparate: (name: string, options?: SeparateOptions) => Promise<SeparateDatabase>
   readonly close: () => void
 }
@@ -75,14 +75,14 @@ export type SeparateDatabase = Omit<Database, 'close'> & {
   readonly addTo: (table: string, to: string) => Promise<void>
   /** Makes a table here readable in the first database by another name. */
   readonly viewTo: (table: string, as: string) => Promise<void>
-  /** Forgets all tables. */
+  /** Drops all tables. */
   readonly close: () => Promise<void>
 }
 
 export type SeparateOptions = {
-  /** Whether its rows are of one round: where plans are kept, `makeReady` empties the tables. */
+  /** True when its rows are of one round: where plans are cached, `makeReady` empties them. */
   readonly isOfOneRound?: boolean
-  /** Schemas it has beside those of the stages. */
+  /** Schemas it has besides those of the stages. */
   readonly schemas?: readonly string[]
 }
 
@@ -90,14 +90,14 @@ export type DatabaseOptions = {
   readonly threads?: number
   /** Such as '2GB'. */
   readonly memoryLimit?: string
-  /** Where large sorts spill: a folder no reader globs, by default one of the system's. */
+  /** Folder for spilled sorts, which no reader globs; by default one of the system's. */
   readonly temporaryFolder?: string
   /** Blocks from one region, not page by page: a fifth of a build's time. One a process, of those
    * that start no other: it reserves 4/5 of the memory, and a process may copy no more than all. */
   readonly hasRegion?: boolean
   /**
-   * For work done over and over: tables are filled anew, by plans that are kept; each has the
-   * columns of its first filling. Databases aside and connections beside stay open to the end.
+   * For repeated work: tables are refilled, by cached plans; each has the columns of its first
+   * filling. Separate databases and concurrent connections stay open to the end.
    */
   readonly cachesPlans?: boolean
 }
@@ -122,7 +122,7 @@ export async function openDatabase(options: DatabaseOptions = {}): Promise<Datab
       if (!engine.cached) return
       const { made, asides, opened, ofOneRound } = engine.cached
       for (const part of [db, ...opened]) await part.makeReady()
-      // after the plans, which rest on how many rows there were
+      // after the plans, which depend on the number of rows
       for (const [name, part] of ofOneRound) {
         await part.emptyAhead()
         await freeRows(db, name)
@@ -139,7 +139,7 @@ export async function openDatabase(options: DatabaseOptions = {}): Promise<Datab
   }
 }
 
-/** One engine, and what it keeps from one work to the next, if it does. */
+/** One engine, and the parts it caches from one work to the next, if any. */
 type OpenedEngine = {
   readonly instance: DuckDBInstance
   readonly cached: CachedParts | null
@@ -149,7 +149,7 @@ type OpenedEngine = {
 type CachedParts = {
   readonly made: Made
   readonly asides: Map<string, SeparateDatabase>
-  /** Connections beside that nobody uses at the moment, by their database. */
+  /** Idle connections, by their database. */
   readonly idle: Map<string, Database[]>
   readonly opened: Pick<Database, 'makeReady' | 'close'>[]
   readonly ofOneRound: Map<string, Pick<Filling, 'emptyAhead'>>
@@ -163,7 +163,7 @@ const createCachedParts = (): CachedParts => ({
   ofOneRound: new Map(),
 })
 
-/** So much is written before the engine frees the space of rows taken out, not 16 MB each time. */
+/** Bytes written before the engine frees the space of removed rows, not 16 MB each time. */
 const SELDOM = '1GB'
 
 async function openSeparateDatabase(

@@ -5,7 +5,7 @@ import type { Params } from './sql.ts'
 /** The name under which the engine knows the first database of an instance in memory. */
 export const FIRST = 'memory'
 
-/** How the tables and views of one connection come to be. */
+/** Makes and fills the tables and views of one connection. */
 export type Filling = {
   /** Makes a table of the rows of a query, which may read the table as it was. */
   readonly refill: (table: string, sql: string, params?: Params) => Promise<void>
@@ -18,18 +18,18 @@ export type Filling = {
   readonly view: (view: string, sql: string) => Promise<void>
   /** Runs a statement for its effect: `truncate` or `delete from` a table, if it changes one. */
   readonly repeat: (sql: string) => Promise<void>
-  /** Whether a table has no row, where all its rows came and went by this interface. */
+  /** True when a table has no row, where all changes went through this interface. */
   readonly isEmpty: (table: string) => Promise<boolean>
-  /** Reads all rows of a query, by a plan that is kept where plans are. */
+  /** Reads all rows of a query, by a cached plan where plans are cached. */
   readonly read: (sql: string, params?: Params) => Promise<DuckDBResultReader>
-  /** Makes the plans that the next round needs, where plans are kept: while nobody waits for it. */
+  /** Makes the plans of the next round, where plans are cached: while idle. */
   readonly planAhead: () => Promise<void>
-  /** Empties the tables of the database that are filled anew, where plans are kept: as that. */
+  /** Empties the refilled tables of the database, where plans are cached: while idle. */
   readonly emptyAhead: () => Promise<void>
   readonly close: () => void
 }
 
-/** Every table is made anew. */
+/** Creates every table again at each filling. */
 export function makingAnew(connection: DuckDBConnection): Filling {
   const run = async (sql: string, params?: Params) => {
     await connection.run(sql, params as never)
@@ -57,25 +57,25 @@ export function makingAnew(connection: DuckDBConnection): Filling {
 
 /** A table or view of an engine. */
 type FilledTable = {
-  /** How often it was filled. */
+  /** Number of fillings. */
   readonly fills: number
-  /** How many rows it holds; null where that is not known. */
+  /** Number of rows; null where unknown. */
   readonly rows: number | null
-  /** Whether far more rows were taken out of it than it holds. */
+  /** True when far more rows were removed from it than it holds. */
   readonly isHollow: boolean
 }
 
 const NOT_MADE: FilledTable = { fills: 0, rows: null, isHollow: false }
 
-/** What was made in an engine. */
+/** Objects made in an engine. */
 export type Made = {
   /** Tables and views by `database.schema.name`. */
   readonly tables: Map<string, FilledTable>
-  /** How often one was made in each database. */
+  /** Number of objects made in each database. */
   readonly counts: Map<string, number>
   /** The databases that views of each one read. */
   readonly reads: Map<string, Set<string>>
-  /** Databases that many rows were taken out of, and that keep their space. */
+  /** Databases that lost many rows and still occupy their space. */
   readonly hollow: Set<string>
 }
 
@@ -86,7 +86,7 @@ export const nothingMade = (): Made => ({
   hollow: new Set(),
 })
 
-/** A database, the first one, and all that views of these read. */
+/** Returns a database, the first one, and all that views of these read. */
 function reachedFrom(database: string, reads: Made['reads']): Set<string> {
   const reached = new Set([database, FIRST])
   for (const name of reached) for (const other of reads.get(name) ?? []) reached.add(other)
@@ -94,17 +94,17 @@ function reachedFrom(database: string, reads: Made['reads']): Set<string> {
 }
 
 /**
- * So often a table is made anew, and whenever it held many rows and holds few: catching up with
- * hours fills it once, and the engine counts rows that were taken out, and plans by their number,
- * for as long as it keeps their space.
+ * Number of first fillings that create a table again; so does a filling of a table that shrank from
+ * many rows to few. Catching up with hours fills it once, and the engine counts removed rows, and
+ * plans by their number, until their space is freed.
  */
 const FILLS_ANEW = 2
 const MANY_ROWS = 50_000
 
-/** From this filling on plans are kept: those of tables that have no rows yet are poor ones. */
+/** Plans are cached from this filling on: those of tables without rows are poor ones. */
 const FILLS_BEFORE_CACHED = 3
 
-/** Tables are filled anew where they stand, so that the plans which read and write them hold. */
+/** Refills tables in place, so that the plans which read and write them stay valid. */
 export function fillingAnew(connection: DuckDBConnection, database: string, made: Made): Filling {
   const { counts, reads } = made
   const plans = plansOn(connection, () =>
@@ -158,16 +158,16 @@ export function fillingAnew(connection: DuckDBConnection, database: string, made
   }
 }
 
-/** What is noted of the tables that one connection fills, by their names in its database. */
+/** Records about the tables that one connection fills, by their names in its database. */
 type Notes = {
   readonly of: (table: string) => FilledTable
   readonly isThere: (table: string) => boolean
-  /** Notes what a table is; `isMade` tells that plans which read the database have to see it. */
+  /** Records a table; with `isMade`, plans that read the database are made again. */
   readonly put: (table: string, filled: FilledTable, isMade: boolean) => void
   readonly addRows: (table: string, added: number) => void
-  /** Notes that so many rows were taken out of a table. */
+  /** Records the number of rows removed from a table. */
   readonly reportRows: (table: string, rows: number) => void
-  /** Tables of the database that are filled anew and hold rows, but not many. */
+  /** Lists refilled tables of the database that hold rows, but not many. */
   readonly dueToEmpty: () => readonly string[]
 }
 
@@ -195,14 +195,14 @@ function notesOn(database: string, { tables, counts, hollow }: Made): Notes {
     },
     dueToEmpty: () =>
       [...tables]
-        // of many rows the next filling tells whether they leave the table hollow
+        // for many rows, the next filling decides whether they leave the table hollow
         .filter(([, { fills, rows }]) => fills > FILLS_ANEW && rows && rows <= MANY_ROWS)
         .filter(([name]) => name.startsWith(`${database}.`))
         .map(([name]) => name.slice(database.length + 1)),
   }
 }
 
-/** Fills tables anew, the first times by making them, and then where they stand. */
+/** Refills tables: the first times by creating them, then in place. */
 function fillerOn(connection: DuckDBConnection, plans: Plans, notes: Notes) {
   const runOnce = async (sql: string, params: Params = {}) => {
     await allowLargeRangeJoins(connection, true)
@@ -230,7 +230,7 @@ function fillerOn(connection: DuckDBConnection, plans: Plans, notes: Notes) {
   return { runOnce, fill }
 }
 
-/** Tells whether a query reads the table it fills: asked at every filling, mostly of the same. */
+/** Tests whether a query reads the table it fills; cached, as fillings repeat. */
 function selfReaders(): (table: string, sql: string) => boolean {
   const readerCache = new Map<string, { readonly sql: string; readonly isRead: boolean }>()
   return (table, sql) => {

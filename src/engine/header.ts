@@ -1,4 +1,4 @@
-/** The header of a vendor's text file: where it stands, what it names, and what a file lacks. */
+/** Finds the header of a vendor's text file, its names, and missing columns. */
 
 import { Refusal } from '../disk/refusal.ts'
 import { shown } from '../disk/text.ts'
@@ -10,11 +10,11 @@ export type RowLayout = {
   readonly required: readonly string[]
   /** Columns that are null where a file does not have them. */
   readonly optional?: readonly string[]
-  /** A header may say a name twice; the second becomes `name_2`. Otherwise that is refused. */
+  /** Allows a header to repeat a name; the second becomes `name_2`. Otherwise that is refused. */
   readonly mayRepeat?: boolean
   /** Another spelling of a name becomes the layout's. */
   readonly rename?: (name: string) => string
-  /** What a file that lacks a column is instead, where it names all of these. */
+  /** Descriptions of other files, by the names that identify them, for files lacking a column. */
   readonly lookalikes?: readonly (readonly [names: readonly string[], what: string])[]
   /** Types of ours that columns of Parquet must fit; text where none is given. */
   readonly types?: Readonly<Record<string, string>>
@@ -43,13 +43,13 @@ const HEADER_LINES_MAX = 20
 export type Header = {
   readonly line: number
   readonly text: string
-  /** What it names, as the layout spells it. */
+  /** Its names, as the layout spells them. */
   readonly names: readonly string[]
   /** The columns that must be there, as the file spells them. */
   readonly raw: readonly string[]
 }
 
-/** Where the header stands and what it names; a Refusal where there is none. */
+/** Finds the header and its names; fails with a Refusal where there is none. */
 export async function readHeader(db: Database, source: Source, layout: RowLayout): Promise<Header> {
   const found = await db.query('import/header_lines', {
     path: filePath(source.path),
@@ -95,7 +95,7 @@ const SEPARATORS = [
   ['|', 'bars'],
 ] as const
 
-/** What a file without a column that must be there is told, by the lines that may be its header. */
+/** Explains that a file lacks a required column, from the lines that may be its header. */
 export function missingText(
   label: string,
   layout: RowLayout,

@@ -21,7 +21,7 @@ export async function readNumbers(
   const columns = names.map(() => new Float64Array(rowCount))
   let start = 0
   for (const chunk of chunks) {
-    // asked once: each answer comes from the engine
+    // read once: each access is a call to the engine
     const { rowCount: rows } = chunk
     for (const [index, column] of columns.entries()) {
       const vector = chunk.getColumnVector(index)

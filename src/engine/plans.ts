@@ -6,30 +6,30 @@ import type {
 import { LRUCache } from 'lru-cache'
 import type { Params, Value } from './sql.ts'
 
-/** More than a session uses; one that is not kept any more is only planned again. */
+/** More than a session uses; an evicted plan is only made again. */
 const MOST_PLANS = 1_000
 
-/** From so many sets of values on, a statement has others each time: its plans are not kept. */
+/** Sets of values after which a statement is taken to vary: its plans are not cached. */
 const MOST_VALUES = 12
 
-/** After so many runs a plan is made again, for the tables may have grown; so many at a time. */
+/** Runs after which a plan is made again, as tables may have grown, and plans made at a time. */
 const RUNS_OF_A_PLAN = 20
 const RENEWED_AT_ONCE = 8
 
 /** Statements of one connection that are planned once and run many times. */
 export type Plans = {
-  /** Runs a statement for its effect; answers how many rows it changed. */
+  /** Runs a statement for its effect; returns the number of changed rows. */
   readonly run: (sql: string, params?: Params) => Promise<number>
   /** Runs a query and reads all its rows. */
   readonly read: (sql: string, params?: Params) => Promise<DuckDBResultReader>
-  /** Plans again what has no plan that can run, while nobody waits for it. */
+  /** Makes plans for statements without a runnable one, while idle. */
   readonly planAhead: () => Promise<void>
   readonly close: () => void
 }
 
 /**
- * What a plan that outlives its first run must not rest on: what the tables held when it was made,
- * and filters that its joins found in the run before.
+ * Optimizers that a plan with several runs must not use: they depend on the contents of the tables
+ * when it was made, or on filters that its joins found in the previous run.
  */
 const ONE_RUN_OPTIMIZERS = [
   'statistics_propagation',
@@ -49,7 +49,7 @@ export const planForAnyRows = (connection: DuckDBConnection) =>
 export const allowLargeRangeJoins = (connection: DuckDBConnection, isAllowed: boolean) =>
   connection.run(`set merge_join_threshold = ${isAllowed ? 1_000 : Number.MAX_SAFE_INTEGER}`)
 
-/** Makes a connection plan in one way whenever it plans a statement that it keeps. */
+/** Prepares a connection so that its plans can be cached. */
 export async function prepareForPlans(connection: DuckDBConnection): Promise<void> {
   await planForAnyRows(connection)
   await allowLargeRangeJoins(connection, false)
@@ -59,7 +59,7 @@ export async function prepareForPlans(connection: DuckDBConnection): Promise<voi
 /** An AsOfJoin fails in the second run of a plan like an IEJoin. */
 const ONE_RUN_JOINS = /ASOF_JOIN/
 
-/** What a plan knows of a file holds for one run: the next one may find another file. */
+/** A plan's facts about a file hold for one run: the next one may find another file. */
 const FILE_READERS = /READ_[A-Z]+|PARQUET_[A-Z]+/
 
 /** How often a plan may run. */
@@ -70,22 +70,22 @@ type Plan = {
   /** Without parameters. */
   readonly text: string
   readonly statement: DuckDBPreparedStatement | null
-  /** Which tables there were when it was made. */
+  /** State of the tables when it was made. */
   readonly stamp: string
   readonly ranTimes: number
 }
 
 /**
- * Keeps the plans of a connection. The engine plans a statement with parameters anew at every run
+ * Caches the plans of a connection. The engine plans a statement with parameters again at every run
  * (duckdb#20885), so they become variables, whose values are part of the plan: one plan for each
- * set of values. What changes at every run belongs in a table. When any table of a database that a
- * statement reads was made, the engine plans it anew, and from then on at every run: `stamp` tells
- * of that, and the statement is prepared again.
+ * set of values. Values that change at every run belong in a table. Once a table of a database that
+ * a statement reads was made, the engine plans the statement again at every run: `stamp` changes
+ * then, and the statement is prepared again.
  */
 export function plansOn(connection: DuckDBConnection, stamp: () => string): Plans {
   const cached = openPlanCache(connection, stamp)
   const bound = openVariables(connection)
-  /** How many sets of values each statement had. */
+  /** Number of sets of values of each statement. */
   const values = new Map<string, number>()
 
   /** Runs a statement by its plan, or else by its text. */
@@ -133,12 +133,12 @@ export function plansOn(connection: DuckDBConnection, stamp: () => string): Plan
 }
 
 type PlanCache = {
-  /** The plan of a key, made anew if the engine would not run it as it stands. */
+  /** Returns the plan of a key, made again if the engine would not run it. */
   readonly get: (key: string) => Promise<Plan | null>
   readonly make: (text: string) => Promise<Plan>
-  /** Keeps a plan as the one used last; the one not used for longest goes. */
+  /** Stores a plan as the most recently used; the least recently used is evicted. */
   readonly put: (key: string, plan: Plan) => void
-  /** Makes those anew that the engine would not run, and some of those that ran often. */
+  /** Makes plans again that the engine would not run, and some that ran often. */
   readonly renewAll: () => Promise<void>
   readonly forgetAll: () => void
 }
@@ -147,7 +147,7 @@ function openPlanCache(connection: DuckDBConnection, stamp: () => string): PlanC
   const cached = new LRUCache<string, Plan>({
     max: MOST_PLANS,
     dispose: ({ statement }) => statement?.destroySync(),
-    // an entry that is put again has its statement still, or lost it when it was renewed
+    // an entry that is put again still has its statement, or lost it when it was renewed
     noDisposeOnSet: true,
   })
 
@@ -156,7 +156,7 @@ function openPlanCache(connection: DuckDBConnection, stamp: () => string): PlanC
     return { runs, text, statement, stamp: stamp(), ranTimes: 0 }
   }
 
-  /** The same plan, or one made anew if the engine would not run it as it stands. */
+  /** Returns the same plan, or a new one if the engine would not run it. */
   const renewed = async (entry: Plan): Promise<Plan> => {
     const { runs, text, statement } = entry
     if (runs === 'never' || (statement && entry.stamp === stamp())) return entry
@@ -175,7 +175,7 @@ function openPlanCache(connection: DuckDBConnection, stamp: () => string): PlanC
     },
     renewAll: async () => {
       let left = RENEWED_AT_ONCE
-      // those used longest ago first: each is put last, so all keep their order
+      // least recently used first: each is put last, so the order does not change
       for (const key of [...cached.rkeys()]) {
         const entry = cached.peek(key)!
         const isOld = entry.ranTimes >= RUNS_OF_A_PLAN && left > 0
@@ -189,7 +189,7 @@ function openPlanCache(connection: DuckDBConnection, stamp: () => string): PlanC
 
 /** Writes the parameters of a statement as variables: its text then stands for its values too. */
 function openVariables(connection: DuckDBConnection) {
-  // one for each value: the engine reads them again when it plans anew
+  // one for each value: the engine reads them again when it makes another plan
   const names = new Map<string, Promise<string>>()
   const nameValue = (value: Value): Promise<string> => {
     const key = JSON.stringify(value)

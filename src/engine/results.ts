@@ -21,7 +21,7 @@ export function toObjects(
   return result
 }
 
-/** What a double holds of every decimal number (C, DBL_DIG). */
+/** Digits of a decimal number that a double always preserves (C, DBL_DIG). */
 const DOUBLE_DIGITS = 15
 
 /** A number where a double is exactly what was written; else the text, with all its digits. */

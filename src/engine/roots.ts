@@ -1,4 +1,4 @@
-/** The roots of listed contracts: whose they are and how they settle, from one reference table. */
+/** Roots of listed contracts, with their product and settlement, from one reference table. */
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -25,7 +25,7 @@ const ROOTS: readonly Root[] = lines.map(line => {
 export const listRoots = (symbol: string): string[] =>
   ROOTS.filter(one => one.symbol === symbol).map(one => one.root)
 
-/** How a root is settled; one that nobody listed is PM, as options on shares and funds are. */
+/** Returns the settlement of a root; an unlisted one is PM, as for options on shares and funds. */
 export const findSettlement = (root: string): Settlement =>
   ROOTS.find(one => one.root === root)?.settlement ?? 'PM'
 

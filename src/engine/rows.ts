@@ -1,5 +1,8 @@
 import type { RowLayout, Source, SourceColumn } from './header.ts'
-/** The rows of one vendor file as `import.rows`: named text columns, and why a row is broken. */
+/**
+ * The rows of one vendor file as `import.rows`: named text columns, and the reason why a row is
+ * broken.
+ */
 
 import { missingResource, NoRows, Refusal } from '../disk/refusal.ts'
 import { REPLACEMENT } from '../disk/text.ts'
@@ -10,9 +13,9 @@ import { filePath, formatList } from './paths.ts'
 import { declaredParams, readSql } from './sql.ts'
 
 export type RowShape = {
-  /** How many names the header has; 0 for Parquet. */
+  /** Number of names in the header; 0 for Parquet. */
   readonly headerCount: number
-  /** How many of them stand up to the last one that is read. */
+  /** Number of them up to the last one that is read. */
   readonly readCount: number
 }
 
@@ -107,10 +110,10 @@ async function loadParquetRows(
        null::bigint as filled_count,
        ${columns.join(', ')}
      from read_parquet(${file}, file_row_number = true, hive_partitioning = false)`
-  // no plan is kept that reads a file: what follows then reads a table
+  // plans that read a file are not cached: later statements read a table
   if (db.cachesPlans) await db.refill('import.rows', rows('$path'), { path: filePath(path) })
   else {
-    // a view, so that only the columns that are asked for are read; views take no parameters
+    // a view, so that only requested columns are read; views take no parameters
     await db.run('set variable source_path = $path', { path: filePath(path) })
     await db.run(`create or replace view import.rows as ${rows("getvariable('source_path')")}`)
   }

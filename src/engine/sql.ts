@@ -4,7 +4,7 @@ import { join } from 'node:path'
 export type Value = string | number | boolean | null | readonly Value[]
 export type Params = Readonly<Record<string, Value>>
 
-/** Folder of the SQL files, beside `src`. */
+/** Folder of the SQL files, next to `src`. */
 export const SQL_FOLDER = join(import.meta.dirname, '../../sql')
 
 /** Folder of the tables that come with the product. */
@@ -21,7 +21,7 @@ export function readSql(path: string): string {
   return text
 }
 
-/** Only the parameters that a file's header declares: DuckDB refuses the others. */
+/** Selects the parameters that a file's header declares: DuckDB refuses the others. */
 export function declaredParams(text: string, params: Params = {}): Params {
   const declared = /^-- param: (.+)$/m.exec(text)?.[1]?.split(', ') ?? []
   return Object.fromEntries(
@@ -32,11 +32,11 @@ export function declaredParams(text: string, params: Params = {}): Params {
   )
 }
 
-/** The tables that a file's header says it reads, without files. */
+/** Lists the tables that a file's header declares as read, without files. */
 export function declaredReads(text: string): readonly string[] {
   const declared = /^-- reads: (.+)$/m.exec(text)?.[1]?.split(', ') ?? []
   return declared.filter(item => !item.startsWith('the files of '))
 }
 
-/** Whether a header says that a file is a view: its rows are read once, and nobody holds them. */
+/** True when a header declares a view: its rows are read once, and not stored. */
 export const isView = (text: string): boolean => /^-- kind: view$/m.test(text)

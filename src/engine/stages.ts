@@ -11,7 +11,7 @@ export async function makeStages(
 ): Promise<void> {
   for (const stage of stages) await connection.run(`create schema ${stage}`)
   await connection.run(`create table tape.roots as ${readSql('tape/roots')}`, ROOTS_PARAMS)
-  // listed by a call that fails when it cannot: an engine without macros would be kept
+  // listed by a call that fails on errors: an engine without macros would be cached
   const macros = readdirSync(join(SQL_FOLDER, 'macros')).filter(name => name.endsWith('.sql'))
   for (const file of macros.sort().map(name => join(SQL_FOLDER, 'macros', name))) {
     await connection.run(readFileSync(file, 'utf8'))

@@ -20,6 +20,8 @@ export type Addition = {
     | 'Status'
     | 'Geo API'
     | 'Site'
+    | 'Imports'
+    | 'Calendar'
   readonly what: string
   /** Operations it adds, named as in the OpenAPI file. */
   readonly operations?: readonly string[]
@@ -267,6 +269,46 @@ export const ADDITIONS = [
     what:
       '`run` waits up to 90 seconds more while sessions are read, such as after a start; ' +
       'version 2 of `vocabulary`, with the question `exit day`',
+  },
+  {
+    date: '2026-11-26',
+    interface: 'Orders API',
+    what: "a cancel finds its print by the vendor's key or by time, never by the order of numbers: where a vendor's numbers wrap, run by channel or are shared by contracts, cancelled prints that stood in the ledger are gone once the session is built again",
+  },
+  {
+    date: '2026-11-26',
+    interface: 'Alerts',
+    what: 'answers 100 to 199 of a webhook before the last one are passed over',
+  },
+  {
+    date: '2026-11-26',
+    interface: 'Alerts',
+    what: 'a Telegram group that has moved is followed; `moved`, `no_chat` and `no_rights` as the `error` of a try',
+  },
+  {
+    date: '2026-11-26',
+    interface: 'Calendar',
+    what: 'days that were closed without a rule since 1983, such as 29 and 30 October 2012, are no sessions; half days before 2015',
+  },
+  {
+    date: '2026-11-26',
+    interface: 'Imports',
+    what: "Cboe DataShop files since June 2022, whose count of exchanges is empty; data folders of any name; columns of Parquet whose type does not fit are named; a page of FRED's list is said to be a part",
+  },
+  {
+    date: '2026-11-26',
+    interface: 'LAB API',
+    what: 'a message has up to 700 words, numbers and signs, and an account sends up to 5,000 messages a day: 429 with `Retry-After` beyond; the headers `RateLimit` and `RateLimit-Policy` of `chat`; `message_words` in the limits of `vocabulary`',
+  },
+  {
+    date: '2026-11-26',
+    interface: 'Site',
+    what: 'labels of charts and of shared pictures stand beside what is drawn, not on it',
+  },
+  {
+    date: '2026-11-26',
+    interface: 'Status',
+    what: 'a server that replays is judged by its own clock: it expects no session after the last one stored',
   },
 ] as const satisfies readonly Addition[]
 

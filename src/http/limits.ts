@@ -88,7 +88,7 @@ export function createCallCounter(accounts: AccountStore, nowMs: () => number): 
 }
 
 /** Headers of draft-ietf-httpapi-ratelimit-headers for a counted call. */
-export function rateHeaders(limit: number, call: CountedCall): Record<string, string> {
+function rateHeaders(limit: number, call: CountedCall): Record<string, string> {
   const remaining = Math.max(0, limit - call.used)
   return {
     'ratelimit-policy': `"day";q=${limit};w=${WINDOW_SECONDS}`,

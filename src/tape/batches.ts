@@ -1,4 +1,4 @@
-/** What an import does with its batches: which rows are new, and where their files go. */
+/** Finds the new rows of an import, and writes their batches to the tape. */
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -19,8 +19,8 @@ export const judgeKeys = (db: Database, dataset: string): Promise<void> =>
   db.build(`import/verdicts_${dataset}`, {}, 'import.verdicts')
 
 /**
- * Writes `import.accepted` of one session to a Parquet file that nobody reads yet. Nothing in it
- * was known before the news of its day: states of the session up to then are published.
+ * Writes `import.accepted` of one session to a Parquet file that nobody reads yet. No row counts as
+ * known before the late-data instant of its day: states of the session up to then are published.
  */
 export async function writeBatchFile(
   db: Database,
@@ -41,7 +41,7 @@ export type StoredBatch = {
   /** Relative to the folder `tape`. */
   readonly file: string
   readonly sha256: string
-  /** False when an import that was killed had placed the same bytes. */
+  /** False when an import that was killed had already stored the same bytes. */
   readonly isNew: boolean
 }
 
@@ -69,11 +69,11 @@ export type BatchToStore = {
   readonly key: string
   /** First part of its file name. */
   readonly name: string
-  /** Where it lies as yet. */
+  /** Its temporary path. */
   readonly path: string
 }
 
-/** Writes the rows of a batch file to another one, none known before the news of its day. */
+/** Writes the rows of a batch file to another one, none known before its day's late data. */
 export async function delayBatch(
   db: Database,
   {

@@ -10,47 +10,47 @@ import type { RowRanges } from './reach.ts'
 import { makeExpiries, type SeenExpiry, seenExpiries } from './session.ts'
 import { loadDataset, loadFiles } from './tables.ts'
 
-/** Takes every row out of a table. */
+/** Removes every row of a table. */
 export async function emptyTable(db: Database, table: string): Promise<void> {
   if (!(await db.isEmpty(table))) await db.repeat(`truncate ${table}`)
 }
 
-/** The tape of a session as a running job knows it: what became known later is not in it. */
+/** The tape of a session as a running job knows it, without data that became known later. */
 export type LiveTape = {
   /**
-   * Finds what became known between two instants, and what was imported since the last call, and
-   * reads of it what is held at the open.
+   * Finds the data that became known between two instants or was imported since the last call, and
+   * reads its positions at the open.
    */
   readonly look: (sinceMs: number, untilMs: number) => Promise<LiveChanges>
-  /** How many prints became known in each minute between two instants, as far as there are any. */
+  /** Counts the prints that became known in each minute between two instants, if any. */
   readonly countPrints: (sinceMs: number, untilMs: number) => Promise<readonly MinutePrints[]>
 }
 
-/** What became known to a state: read piece by piece, each before what rests on it. */
+/** Data that became known to a state: read piece by piece, each before its dependents. */
 export type LiveChanges = {
-  /** Whether what is held at the open is known otherwise than at the last call. */
+  /** True when positions at the open have changed since the last call. */
   readonly hasHoldings: boolean
   /** Makes `live.arrivals` of the new prints, and adds them to `tape.prints`. */
   readonly readPrints: () => Promise<void>
   /**
    * Makes `live.state_quotes`, `live.state_spots` and `live.state_futures`, those of the new
-   * states, in a database of their own: it may run beside the prints.
+   * states, in a separate database: it may run concurrently with the prints.
    */
   readonly readMinutes: () => Promise<void>
 }
 
 export type MinutePrints = {
-  /** Where the minute begins. UTC milliseconds. */
+  /** Start of the minute. UTC milliseconds. */
   readonly atMs: number
   readonly prints: number
 }
 
-/** Datasets that a state is built from as they are. */
+/** Datasets that a state reads whole. */
 const WHOLE_DATASETS: readonly string[] = ['open_interest', 'dealer_positions', 'rates']
 
 /**
- * Datasets of which a state reads some minutes, and from which instant on; of some also one row of
- * other minutes, which says from when on the tape has them.
+ * Datasets of which a state reads some minutes, and the instant these start at; of some also one
+ * row of other minutes, which dates their first appearance on the tape.
  */
 const MINUTE_DATASETS = [
   { name: 'quotes', from: 'since_ms', hasOthers: true },
@@ -69,7 +69,7 @@ type MinuteFiles = {
   readonly paths: readonly string[]
 }
 
-/** Where the minutes lie that states up to an instant read. */
+/** Range of the minutes that states up to an instant read. */
 function toRowRanges(fromMs: number, { until_ms }: StepSpan): RowRanges {
   const microseconds = (ms: number) => String(ms * 1000)
   return { at: [[microseconds(fromMs), microseconds(until_ms)]] }
@@ -79,14 +79,14 @@ function toRowRanges(fromMs: number, { until_ms }: StepSpan): RowRanges {
 export type StepSpan = {
   readonly since_ms: number
   readonly until_ms: number
-  /** From when on they look at the index. */
+  /** First instant of the index that they read. */
   readonly spots_from_ms: number
 }
 
 export function stepSpan(session: Session, sinceMs: number, untilMs: number): StepSpan {
   const backMs = sinceMs - SPOTS_BACK_MS
   const lastMs = session.closesAtMs - STATE_MS
-  // the last state tells the settlement, which may be any value from the PM close on
+  // the last state publishes the settlement, which may be any value from the PM close on
   const settles = sinceMs < lastMs && lastMs <= untilMs
   return {
     since_ms: sinceMs,
@@ -104,21 +104,21 @@ export async function openLiveTape(
 ): Promise<LiveTape> {
   const session = findTradingSession(date)!
   const readPrints = await printReader(db)
-  // what is official comes when the session is over
+  // official settlements come when the session is over
   await loadFiles(db, 'tape.settlements', tapeDataset('settlements').columns, [])
-  // what is made anew there leaves the plans of the first database alone
+  // tables rebuilt there do not invalidate the plans of the first database
   const files = await db.openSeparate('files')
   const renew = createRenewer(files, date, symbol)
   const minutes = minuteReader(files, renew)
 
   /**
-   * What there is of each dataset by now, once states up to an instant are announced. Of one whose
-   * row of other minutes is found, the files of the minutes that the states read.
+   * Lists the files of each dataset, once states up to an instant are announced; of one whose row
+   * of other minutes is found, only those of the minutes that the states read.
    */
   const find = (span: StepSpan) =>
     withTapeLock(dataFolder, date, () => {
       announceStep(dataFolder, date, span.until_ms)
-      // a curve that is imported meanwhile is before this or after it, too
+      // a concurrent import of a curve is before this or after it, too
       return withTapeLock(dataFolder, RATES, async () => {
         const paths = (name: string, ranges?: RowRanges) =>
           tapeFiles(dataFolder, name, date, ranges)
@@ -169,7 +169,7 @@ export async function openLiveTape(
 async function printReader(db: Database) {
   const columns = tapeColumns('prints')
   for (const table of ['tape.prints', 'live.arrivals']) await loadFiles(db, table, columns, [])
-  // when the last row of each file of prints becomes known
+  // instant at which the last row of each file of prints becomes known
   const lastKnownMs = new Map<string, number>()
 
   return async (files: readonly string[], span: StepSpan): Promise<void> => {
@@ -188,7 +188,7 @@ async function printReader(db: Database) {
   }
 }
 
-/** Loads a dataset when other files make it up by now; answers whether they do. */
+/** Loads a dataset when its files have changed; true when they have. */
 type Renew = (name: string, paths: readonly string[]) => Promise<boolean>
 
 function createRenewer(files: SeparateDatabase, sessionDate: SessionDate, symbol: string): Renew {
@@ -225,7 +225,7 @@ function minuteReader(files: SeparateDatabase, renew: Renew) {
   }
 }
 
-/** Adds the expiries of new rows to `tape.expiries`; answers whether there were any. */
+/** Adds the expiries of new rows to `tape.expiries`; true when there were any. */
 export async function addExpiries(db: Database, seen: Map<string, SeenExpiry>): Promise<boolean> {
   const before = seen.size
   for (const one of await seenExpiries(db, 'live/seen_expiries')) {
@@ -237,10 +237,10 @@ export async function addExpiries(db: Database, seen: Map<string, SeenExpiry>): 
   return true
 }
 
-/** More at once is more than an engine looks up in a list. */
+/** Largest list in which the engine looks up values. */
 const MOST_INVOLVED = 200
 
-/** Adds the prints of `live.cancel_candidates` to `live.involved`: each looked up, for they are few. */
+/** Adds the few prints of `live.cancel_candidates` to `live.involved`, by lookup. */
 export async function addInvolved(db: Database): Promise<void> {
   const found = (await db.rows('from live.cancel_candidates')).map(row => Number(row.sequence))
   for (let from = 0; from < found.length; from += MOST_INVOLVED) {

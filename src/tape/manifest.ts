@@ -26,18 +26,18 @@ export type TapeBatch = {
   /** True when a simulator made it: never real market data. */
   readonly simulated: boolean
   readonly counts: BatchCounts
-  /** Where other batches may hold the same rows; batches of earlier versions do not say it. */
+  /** Ranges in which other batches may hold the same rows; absent in batches of old versions. */
   readonly reach?: RowRanges
 }
 
-/** What became of the rows of one source file that belong to the session. */
+/** Outcome of the rows of one source file that belong to the session. */
 export type BatchCounts = {
   readonly read: number
   readonly imported: number
   readonly already_there: number
   readonly rejected: number
   readonly skipped: number
-  /** Unknown condition ids and how often each came. */
+  /** Unknown condition ids and the number of rows of each. */
   readonly quarantined: Readonly<Record<string, number>>
 }
 
@@ -59,15 +59,15 @@ export type TapeInput = {
 export const RATES = 'rates'
 
 /**
- * Datasets that no ledger rests on, each with the one published dataset that is made of it: where
- * it comes later, that one alone is made anew.
+ * Datasets that no ledger rests on, each with the one published dataset that is made of it: when
+ * it arrives later, only that one is rebuilt.
  */
 export const LATER_DATASETS = { futures: 'basis', settlements: 'settlements' } as const
 export type LaterDataset = keyof typeof LATER_DATASETS
 
 export const isLater = (dataset: string): dataset is LaterDataset => dataset in LATER_DATASETS
 
-/** What a reader relies on in a tape manifest's file. */
+/** Fields of a tape manifest's file that readers rely on. */
 const TapeManifestFile = z.looseObject({
   format: z.literal(1),
   session_date: z.string(),
@@ -83,8 +83,8 @@ const TapeManifestFile = z.looseObject({
 })
 
 /**
- * What a tape file of prints holds beside the dictionary's columns: the vendor's own number, also
- * where `sequence` had to differ, so that the same print is known again.
+ * Columns of a tape file of prints besides the dictionary's: the vendor's own number, also where
+ * `sequence` had to differ, so that the same print is recognised.
  */
 const VENDOR_SEQUENCE: Column = {
   name: 'vendor_sequence',
@@ -115,7 +115,7 @@ export function tapeSessions(dataFolder: string): SessionDate[] {
     .sort()
 }
 
-/** Where the tape manifest of a session, or of the rates, lies. */
+/** Path of the tape manifest of a session, or of the rates. */
 export const tapeManifestPath = (dataFolder: string, key: string): string =>
   join(dataFolder, 'tape/manifests', `${key}.json`)
 
@@ -139,7 +139,7 @@ const parseTapeManifest = parsedOnce((text, path): TapeManifest => {
   )
 })
 
-/** Puts a manifest in place: the moment from which its batches are read. */
+/** Writes a manifest: its batches are read from then on. */
 export function writeTapeManifest(dataFolder: string, manifest: TapeManifest): void {
   const path = tapeManifestPath(dataFolder, manifest.session_date)
   writeAtomically(path, `${JSON.stringify(manifest, null, 2)}\n`)
@@ -147,7 +147,7 @@ export function writeTapeManifest(dataFolder: string, manifest: TapeManifest): v
 
 /**
  * The files of one dataset that the manifest of a session names, as full paths: all, or those that
- * may hold rows within a reach.
+ * may hold rows within given ranges.
  */
 export function tapeFiles(
   dataFolder: string,
@@ -160,7 +160,7 @@ export function tapeFiles(
     .map(batch => join(dataFolder, 'tape', batch.file))
 }
 
-/** What a build of the session reads, for its manifest: files relative to the data folder. */
+/** Inputs of a build of the session, for its manifest: files relative to the data folder. */
 export function tapeInputs(dataFolder: string, sessionDate: SessionDate): TapeInput[] {
   const keys = [sessionDate, RATES]
   return keys
@@ -182,6 +182,6 @@ export function dropSimulatedTape(dataFolder: string, sessionDate: SessionDate):
     throw new Refusal(`the tape of ${sessionDate} is real; give another folder with --data.`)
   }
   rmSync(tapeManifestPath(dataFolder, sessionDate), { force: true })
-  // from here on nobody knows of the files
+  // from here on nothing names the files
   for (const { file } of batches) rmSync(join(dataFolder, 'tape', file), { force: true })
 }

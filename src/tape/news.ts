@@ -1,6 +1,6 @@
 /**
- * What an import may still say of a running session: rows that come while a minute is built, or
- * after it, are news of a later one.
+ * Dates late data of a running session: rows that arrive while a minute is built, or after it,
+ * count from a later one.
  */
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
@@ -12,12 +12,12 @@ import { liveFolder, readLiveManifest } from '../published/liveManifest.ts'
 import { RATES } from './manifest.ts'
 import { CURVE_DAYS } from './rates.ts'
 
-/** Far longer than anybody holds it. */
+/** Far longer than the lock is ever held. */
 const LOCK_WAIT_MS = 60_000
 
 /**
- * Runs `work` while nobody else looks what the tape of a session holds for a minute, or adds to
- * it: an import is then before a minute or after it, also in another process.
+ * Runs `work` while no one else reads the tape of a session for a minute, or adds to it: an import
+ * is then before a minute or after it, also in another process.
  */
 export const withTapeLock = <T>(
   dataFolder: string,
@@ -31,13 +31,13 @@ export const withTapeLock = <T>(
     LOCK_WAIT_MS,
   )
 
-/** Says that states up to an instant look at the tape as it is now, before they are published. */
+/** Announces that states up to an instant read the tape as of now, before they are published. */
 export function announceStep(dataFolder: string, date: SessionDate, untilMs: number): void {
   if (readKnownFromMs(dataFolder, date) >= untilMs) return
   writeAtomically(announcementPath(dataFolder, date), `${untilMs}\n`)
 }
 
-/** Rows of a day that are imported now, and from when on they are known. */
+/** A day whose rows are imported now, and the instant from which they are known. */
 export type LateDay = {
   readonly date: SessionDate
   /** UTC milliseconds. */
@@ -45,8 +45,9 @@ export type LateDay = {
 }
 
 /**
- * From when on what is imported now of a session is known, or of the yield curves: those that a
- * running session may use are news to it. Nothing of a day that is not told is news.
+ * Reads the instant from which data imported now is known, for a session or for the yield curves:
+ * curves that a running session may use are late data to it. A day without published states has no
+ * late data.
  */
 export function readLateDays(dataFolder: string, key: string): readonly LateDay[] {
   if (key !== RATES) {
@@ -64,7 +65,7 @@ export function readLateDays(dataFolder: string, key: string): readonly LateDay[
   return [...lateDays].map(([date, fromMs]) => ({ date, fromMs }))
 }
 
-/** Sessions of which any state was begun. */
+/** Lists sessions of which any state was begun. */
 function announcedSessions(dataFolder: string): SessionDate[] {
   const folder = dirname(announcementPath(dataFolder, ''))
   if (!existsSync(folder)) return []
@@ -72,7 +73,7 @@ function announcedSessions(dataFolder: string): SessionDate[] {
   return [...new Set(dates)].filter(isDate).sort()
 }
 
-/** From when on what is imported now is known; 0 before the first state. UTC milliseconds. */
+/** Instant from which data imported now is known; 0 before the first state. UTC milliseconds. */
 function readKnownFromMs(dataFolder: string, date: SessionDate): number {
   const path = announcementPath(dataFolder, date)
   const announcedMs = existsSync(path) ? Number(readFileSync(path, 'utf8')) : 0

@@ -24,11 +24,11 @@ export const TREASURY_LAYOUT: RowLayout = {
     '20_yr',
     '30_yr',
   ],
-  // the file says "1.5 Month" beside "2 Mo"
+  // the file has "1.5 Month" next to "2 Mo"
   rename: name => name.replace(/_months?$/, '_mo').replace(/_years?$/, '_yr'),
 }
 
-/** So many days a curve serves after its own. */
+/** Days for which a curve serves after its own. */
 export const CURVE_DAYS = 10
 
 /**

@@ -1,7 +1,7 @@
 /**
- * How far the rows of a batch reach: ranges of the instants and numbers by which a row of its
- * dataset is known again. An import looks for what the tape has already only in batches whose reach
- * meets its own: what a minute's file costs does not grow with the day.
+ * Ranges of a batch's rows: of the instants and numbers by which a row of its dataset is
+ * recognised. An import searches for rows already on the tape only in batches whose ranges overlap
+ * its own: the cost of a minute's file does not grow with the day.
  */
 
 import type { Database } from '../engine/database.ts'
@@ -9,14 +9,14 @@ import type { Database } from '../engine/database.ts'
 /** Ranges of instants in UTC microseconds, and of numbers. */
 export type RowRanges = {
   readonly at: readonly Range[]
-  /** Of prints alone: what their sequences may be. */
+  /** For prints only: their possible sequences. */
   readonly number?: readonly Range[]
 }
 
-/** The least and the greatest value, both within; some are too large for JSON's own numbers. */
+/** The least and the greatest value, both included; some are too large for JSON numbers. */
 export type Range = readonly [string, string]
 
-/** Of a session these have many batches; the other datasets are small, or come once. */
+/** Datasets with many batches in a session; the others are small, or come once. */
 const MODELS: Readonly<Record<string, string>> = {
   prints: 'import/print_ranges',
   quotes: 'import/time_ranges',
@@ -25,8 +25,8 @@ const MODELS: Readonly<Record<string, string>> = {
 }
 
 /**
- * The reach of the sound rows of `import.judged`, by session; of a dataset without ranges there is
- * none. The rows that are taken in reach as far at most.
+ * Reads the ranges of the valid rows of `import.judged`, by session; empty for a dataset without
+ * ranges. The accepted rows lie within them.
  */
 export async function readRowRanges(
   db: Database,
@@ -44,7 +44,7 @@ export async function readRowRanges(
   return rangesByDate
 }
 
-/** False when no row of one can be in the other, nor have its number; of old batches, true. */
+/** False when the batches cannot share a row or a number; true for old batches. */
 export function meets(one: RowRanges | undefined, other: RowRanges | undefined): boolean {
   if (!one || !other) return true
   return overlap(one.at, other.at) || overlap(one.number, other.number)

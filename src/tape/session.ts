@@ -13,11 +13,11 @@ export type SessionTables = {
   readonly knownUntilMs: number
   /** Smallest gross premium of a ledger order, USD. */
   readonly minPremiumUsd: number
-  /** Whether a simulator made the tape. */
+  /** True when a simulator made the tape. */
   readonly isSimulated?: boolean
 }
 
-/** How many sessions ahead contracts may expire that a test of a rule trades. */
+/** Number of sessions ahead in which contracts traded by a test of a rule may expire. */
 const SESSIONS_AHEAD = 5
 
 /**
@@ -28,12 +28,12 @@ export async function loadConditions(db: Database): Promise<void> {
   await db.build('tape/conditions', { file: filePath(join(REFERENCE_FOLDER, 'conditions.csv')) })
 }
 
-/** Makes `tape.limits`: from which value on a measure of the tape is doubtful, bad or refused. */
+/** Makes `tape.limits`: values from which a measure of the tape is doubtful, bad or refused. */
 export async function loadTapeLimits(db: Database): Promise<void> {
   await db.build('tape/limits', { file: filePath(join(REFERENCE_FOLDER, 'tape_limits.csv')) })
 }
 
-/** Makes `fold.side_calibration`: how often orders of one evidence went the way they lean. */
+/** Makes `fold.side_calibration`: share of orders of one evidence that went the way they lean. */
 export async function loadSideCalibration(db: Database): Promise<void> {
   await db.make('fold.side_calibration', readSql('fold/side_calibration'), {
     file: filePath(join(REFERENCE_FOLDER, 'side_calibration.csv')),
@@ -42,8 +42,8 @@ export async function loadSideCalibration(db: Database): Promise<void> {
 
 /**
  * Makes `tape.session`, `tape.minutes` and `tape.next_sessions` from the calendar, and, where there
- * are none, empty tables of what is judged of the tape: `tape.set_apart`, the prints that audits
- * took out of the session, and `tape.silent_codes`.
+ * are none, empty tables of judged prints: `tape.set_apart`, the prints that audits took out of
+ * the session, and `tape.silent_codes`.
  */
 export async function loadSession(db: Database, tables: SessionTables): Promise<void> {
   const { session, symbol, knownUntilMs, minPremiumUsd, isSimulated = false } = tables
@@ -68,8 +68,8 @@ export async function loadSession(db: Database, tables: SessionTables): Promise<
 }
 
 /**
- * Makes `tape.expiries`: when every contract of the session's symbol in prints, quotes and
- * positions expires, and from when on it was known that there is one.
+ * Makes `tape.expiries`: expiry times of every contract of the session's symbol in prints, quotes
+ * and positions, with the instant from which each was known.
  */
 export async function loadExpiries(db: Database): Promise<void> {
   await makeExpiries(db, await seenExpiries(db, 'tape/seen_expiries'))

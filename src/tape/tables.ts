@@ -8,14 +8,14 @@ import { type Column, columnCasts, type Dataset, TAPE_DATASETS } from '../publis
 import { isLater, RATES, readTapeManifest, tapeColumns, tapeFiles } from './manifest.ts'
 import { loadRates } from './rates.ts'
 
-/** The symbols of a session's tape and how many prints, or else quotes, each has. */
+/** Symbols of a session's tape with their number of prints, or else of quotes. */
 export type TapeSymbols = {
   /** The session's own: SPX where there is any of it, else the symbol with the most. */
   readonly symbol: string
   readonly others: readonly { readonly symbol: string; readonly rows: number }[]
 }
 
-/** What symbols the prints of a session are of, or its quotes where it has no prints as yet. */
+/** Reads the symbols of a session's prints, or of its quotes where it has no prints yet. */
 export async function readSymbols(
   db: Database,
   dataFolder: string,
@@ -38,7 +38,7 @@ export async function readSymbols(
 /**
  * Makes every `tape.*` table of the dictionary for one session; a dataset that was not imported
  * is empty. Prints stand in the order of the tape. Minute quotes, by far the largest, are read once
- * and stay in their files. Of all but the prints only what is of the session's symbol is there,
+ * and stay in their files. Of all but the prints only rows of the session's symbol are loaded,
  * where one is given.
  */
 export async function loadTape(
@@ -76,7 +76,7 @@ export async function loadDataset(
 
 const OF_SYMBOL = 'symbol_of(root) = $symbol::varchar'
 
-/** Which rows of a dataset are of a symbol; a value that names none is of any session. */
+/** Condition for rows of a symbol; a value that names none belongs to any session. */
 const OWN: Readonly<Record<string, string>> = {
   spots: 'coalesce(symbol, $symbol::varchar) = $symbol::varchar',
   settlements: 'coalesce(symbol, $symbol::varchar) = $symbol::varchar',
@@ -86,8 +86,8 @@ const OWN: Readonly<Record<string, string>> = {
 }
 
 /**
- * Makes `tape.batches`: what every import of the session read and left out. What is no part
- * of what a ledger rests on is not judged with it.
+ * Makes `tape.batches`: rows that every import of the session read and left out. Datasets that no
+ * ledger rests on are not judged with it.
  */
 export async function loadBatches(
   db: Database,
@@ -114,7 +114,7 @@ async function viewQuotes(
 ): Promise<void> {
   const { columns } = dataset
   const others = symbol === undefined ? [] : await otherRoots(db, files, symbol)
-  // nearly always there are none: then no row is looked at
+  // nearly always there are none: then no row is read
   const where =
     others.length === 0 ? '' : "where not list_contains(getvariable('other_roots'), root)"
   const groups = files.length > 0 ? await byAge(db, columns, files) : []
@@ -144,12 +144,12 @@ async function otherRoots(
 
 type Aged = {
   readonly files: readonly string[]
-  /** What a column is in these files. */
+  /** Expression of a column in these files. */
   readonly select: (name: string) => string
 }
 
 /**
- * Tape files by which of the later columns they have. Rows of files without `known_at` were known
+ * Tape files grouped by the later columns they have. Rows of files without `known_at` were known
  * at their own time; values of the index without a `symbol` are of the session's own; prints
  * without `vendor_sequence` have no number of the vendor.
  */

@@ -134,6 +134,7 @@ const TEXTS: Record<string, { readonly good: string[]; readonly bad: string[] }>
       'https://a.example\\x',
     ],
   },
+  TAPEFOLD_HSTS_SUBDOMAINS: ON_OFF,
   TAPEFOLD_OAUTH_ISSUER: {
     good: ['https://login.example', 'https://login.example/tenant/', 'https://login.example:8443'],
     bad: [

@@ -10,7 +10,7 @@ import type { Asking, Seen } from './fairLoad.ts'
 import { percentile } from './stats.ts'
 
 /** Connections of one account that send messages to LAB without a pause. */
-export const CHAT_LOOPS = 16
+const CHAT_LOOPS = 16
 /** Accounts that request the sessions meanwhile, and the interval of each. */
 const WAITING_ACCOUNTS = 4
 const WAITING_EVERY_MS = 50
