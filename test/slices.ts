@@ -7,7 +7,7 @@ const PROCESS = [
   'accounts/{alertSettings,backup,locked,migration,open,signIns,store,transfer,uses}',
   'alerts/{events,refusals,routes}',
   'archive/{access,ranges,refusals,session,snapshots}',
-  'app/{areas,background,cli,config,deploy,docs,keyless,log,main,readOnly,stop}',
+  'app/{areas,background,cli,config,docs,keyless,log,main}',
   'disk/{lock,work}',
   'geo/{routes,errors,news,page}',
   'http/!(descriptors|generated)',
@@ -56,7 +56,7 @@ const SLOW = [
   // every page at several widths
   'site/everyPage',
   // many processes, and several machines at one account database
-  'app/{cli.pipelines,replicas}',
+  'app/{cli.pipelines,deploy,readOnly,replicas,stop}',
   'http/descriptors',
   'alerts/shared',
   'positions/shared',
