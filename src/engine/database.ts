@@ -1,6 +1,13 @@
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { spillFolder } from '../disk/work.ts'
-import { FIRST, type Filling, fillingAnew, type Made, makingAnew, nothingMade } from './filling.ts'
+import {
+  FIRST,
+  type Filling,
+  type Made,
+  nothingMade,
+  recreateTables,
+  refillTables,
+} from './filling.ts'
 import { type Lists, openLists } from './lists.ts'
 import { planForAnyRows, prepareForPlans } from './plans.ts'
 import { type Row, toObjects } from './results.ts'
@@ -120,14 +127,14 @@ export async function openDatabase(options: DatabaseOptions = {}): Promise<Datab
     ...db,
     makeReady: async () => {
       if (!engine.cached) return
-      const { made, asides, opened, ofOneRound } = engine.cached
+      const { made, separates, opened, ofOneRound } = engine.cached
       for (const part of [db, ...opened]) await part.makeReady()
       // after the plans, which depend on the number of rows
       for (const [name, part] of ofOneRound) {
         await part.emptyAhead()
         await freeRows(db, name)
       }
-      const due = (await isFull(db)) ? [FIRST, ...asides.keys()] : [...made.hollow]
+      const due = (await isFull(db)) ? [FIRST, ...separates.keys()] : [...made.hollow]
       for (const name of due) await freeRows(db, name)
       made.hollow.clear()
     },
@@ -148,7 +155,7 @@ type OpenedEngine = {
 
 type CachedParts = {
   readonly made: Made
-  readonly asides: Map<string, SeparateDatabase>
+  readonly separates: Map<string, SeparateDatabase>
   /** Idle connections, by their database. */
   readonly idle: Map<string, Database[]>
   readonly opened: Pick<Database, 'makeReady' | 'close'>[]
@@ -157,7 +164,7 @@ type CachedParts = {
 
 const createCachedParts = (): CachedParts => ({
   made: nothingMade(),
-  asides: new Map(),
+  separates: new Map(),
   idle: new Map(),
   opened: [],
   ofOneRound: new Map(),
@@ -173,7 +180,7 @@ async function openSeparateDatabase(
   { isOfOneRound = false, schemas = [] }: SeparateOptions = {},
 ): Promise<SeparateDatabase> {
   const { instance, cached } = engine
-  const open = cached?.asides.get(name)
+  const open = cached?.separates.get(name)
   if (open) return open
   const connection = await instance.connect()
   await connection.run(`attach ':memory:' as "${name}"`)
@@ -215,7 +222,7 @@ async function openSeparateDatabase(
       db.close()
     },
   }
-  cached?.asides.set(name, openSeparate)
+  cached?.separates.set(name, openSeparate)
   cached?.opened.push(db)
   if (isOfOneRound) cached?.ofOneRound.set(name, db)
   return openSeparate
@@ -251,8 +258,8 @@ async function databaseOn(
   await connection.run("set timezone = 'UTC'")
   if (engine.cached) await prepareForPlans(connection)
   const filling = engine.cached
-    ? fillingAnew(connection, name, engine.cached.made)
-    : makingAnew(connection)
+    ? refillTables(connection, name, engine.cached.made)
+    : recreateTables(connection)
   const rows = async (sql: string, params: Params = {}) =>
     // never stream: the binding ends a failed stream quietly
     toObjects(await connection.runAndReadAll(sql, params as never))

@@ -30,7 +30,7 @@ export type Filling = {
 }
 
 /** Creates every table again at each filling. */
-export function makingAnew(connection: DuckDBConnection): Filling {
+export function recreateTables(connection: DuckDBConnection): Filling {
   const run = async (sql: string, params?: Params) => {
     await connection.run(sql, params as never)
   }
@@ -98,14 +98,14 @@ function reachedFrom(database: string, reads: Made['reads']): Set<string> {
  * many rows to few. Catching up with hours fills it once, and the engine counts removed rows, and
  * plans by their number, until their space is freed.
  */
-const FILLS_ANEW = 2
+const RECREATED_FILLS = 2
 const MANY_ROWS = 50_000
 
 /** Plans are cached from this filling on: those of tables without rows are poor ones. */
 const FILLS_BEFORE_CACHED = 3
 
 /** Refills tables in place, so that the plans which read and write them stay valid. */
-export function fillingAnew(connection: DuckDBConnection, database: string, made: Made): Filling {
+export function refillTables(connection: DuckDBConnection, database: string, made: Made): Filling {
   const { counts, reads } = made
   const plans = plansOn(connection, () =>
     [...reachedFrom(database, reads)].map(name => counts.get(name)).join(' '),
@@ -117,8 +117,8 @@ export function fillingAnew(connection: DuckDBConnection, database: string, made
   return {
     refill: async (table, sql, params) => {
       if (!notes.isThere(table) || !readsItself(table, sql)) return fill(table, sql, params)
-      await fill(`${table}_anew`, sql, params)
-      await fill(table, `from ${table}_anew`)
+      await fill(`${table}_next`, sql, params)
+      await fill(table, `from ${table}_next`)
     },
     make: async (table, sql, params) => {
       if (!notes.isThere(table)) await fill(table, sql, params)
@@ -196,7 +196,7 @@ function notesOn(database: string, { tables, counts, hollow }: Made): Notes {
     dueToEmpty: () =>
       [...tables]
         // for many rows, the next filling decides whether they leave the table hollow
-        .filter(([, { fills, rows }]) => fills > FILLS_ANEW && rows && rows <= MANY_ROWS)
+        .filter(([, { fills, rows }]) => fills > RECREATED_FILLS && rows && rows <= MANY_ROWS)
         .filter(([name]) => name.startsWith(`${database}.`))
         .map(([name]) => name.slice(database.length + 1)),
   }
@@ -216,7 +216,7 @@ function fillerOn(connection: DuckDBConnection, plans: Plans, notes: Notes) {
   const fill = async (table: string, sql: string, params: Params = {}) => {
     const { fills, rows, isHollow } = notes.of(table)
     const run = fills + 1 < FILLS_BEFORE_CACHED || isHollow ? runOnce : plans.run
-    if (fills < FILLS_ANEW || isHollow) {
+    if (fills < RECREATED_FILLS || isHollow) {
       await run(`create or replace table ${table} as\n${sql}`, params)
       notes.put(table, { fills: fills + 1, rows: null, isHollow: false }, true)
       return

@@ -13,7 +13,7 @@ const DECIDING = [
 ]
 
 /**
- * The product's version and a hash of the code that decides what a build contains. Read anew at
+ * The product's version and a hash of the code that decides what a build contains. Read again at
  * every call: a scheduler that runs on starts builds of the code that lies there by then.
  */
 export function codeVersion(): string {

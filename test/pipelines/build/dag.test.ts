@@ -121,7 +121,7 @@ test('two at a time, however long each takes, a model has what it reads', async 
       const built = new Set<string>()
       let others = 0
       let most = 0
-      const db = { others: async () => ({ close: () => {} }) } as unknown as Database
+      const db = { openConnection: async () => ({ close: () => {} }) } as unknown as Database
       const work = scheduler.schedule(Promise.resolve()).then(() =>
         buildModels(db, models, async (_, model) => {
           most = Math.max(most, ++others)
@@ -147,7 +147,7 @@ test('two at a time, however long each takes, a model has what it reads', async 
 
 test('a model that fails ends the others, and says why', async () => {
   const built: string[] = []
-  const db = { others: async () => ({ close: () => {} }) } as unknown as Database
+  const db = { openConnection: async () => ({ close: () => {} }) } as unknown as Database
   const building = buildModels(db, LEVELS_MODELS, async (_, model) => {
     if (model === 'levels/flips') throw new Error('flips are out of hand')
     built.push(model)

@@ -5,7 +5,7 @@ import { readVectors } from '../../support/shared.ts'
 type Cancels = {
   name: string
   rows: [number, string, number, number][]
-  store: number[]
+  keep: number[]
   orphan_cancels: number[]
 }
 type Bursts = {
@@ -17,7 +17,7 @@ type Bursts = {
 const { cancels, single_leg }: { cancels: Cancels[]; single_leg: Bursts[] } =
   readVectors('tape_cases')
 
-test.each(cancels)('$name', async ({ rows, store, orphan_cancels }) => {
+test.each(cancels)('$name', async ({ rows, keep, orphan_cancels }) => {
   const db = await openFoldDb()
   await db.addPrints(
     rows.map(([sequence, condition, size, price]) => ({
@@ -32,7 +32,7 @@ test.each(cancels)('$name', async ({ rows, store, orphan_cancels }) => {
   const dispositions = await db.all('fold.print_fates', 'sequence')
   const withFate = (disposition: string) =>
     dispositions.filter(row => row.fate === disposition).map(row => row.sequence as number)
-  expect(withFate('kept')).toEqual(store)
+  expect(withFate('kept')).toEqual(keep)
   expect(withFate('cancel_without_target')).toEqual(orphan_cancels)
   expect(dispositions).toHaveLength(rows.length)
 })

@@ -84,7 +84,7 @@ test.each(KEYED)('rows of $name are the same by its grain, and equal by all else
   for (const other of ['existing', 'firsts']) {
     const compared = [
       ...text.matchAll(
-        new RegExp(`sound\\.(\\w+) (=|is not distinct from) ${other}\\.(\\w+)`, 'g'),
+        new RegExp(`valid_rows\\.(\\w+) (=|is not distinct from) ${other}\\.(\\w+)`, 'g'),
       ),
     ].map(([, own, how, theirs]) => ({ own, how, theirs }))
     const wanted = [
