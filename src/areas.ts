@@ -1,6 +1,6 @@
 import { ALERTS_AREA } from './alerts/area.ts'
 import { ARCHIVE_AREA } from './archive/area.ts'
-import type { RequestScheduler } from './fair/desk.ts'
+import type { RequestScheduler } from './fair/requestScheduler.ts'
 import { GEO_AREA } from './geo/area.ts'
 import type { Area } from './http/area.ts'
 import { LAB_AREA } from './lab/area.ts'

@@ -4,7 +4,7 @@ import { Refusal } from './disk/refusal.ts'
 import { type Proxies, parseProxies } from './http/addresses.ts'
 import type { ConnectionLimits } from './http/connections.ts'
 import type { NoticeSettings } from './notices/notices.ts'
-import { isMailAddress, parseSmtpUrl, parseTelegramUrl, SHAPES } from './notices/places.ts'
+import { isMailAddress, parseSmtpUrl, parseTelegramUrl, SHAPES } from './notices/settings.ts'
 import { parseAllowed } from './webhooks/address.ts'
 import { parseSecretKey } from './webhooks/secretKey.ts'
 

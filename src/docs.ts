@@ -6,7 +6,7 @@ import { AREAS, type ServedArea } from './areas.ts'
 import { readIcon } from './html/assets.ts'
 import { renderPage } from './html/layout.ts'
 import { html } from './html/template.ts'
-import { HTML_TYPE, JSON_TYPE } from './http/answer.ts'
+import { HTML_TYPE, JSON_TYPE } from './http/response.ts'
 import { POLICY_OF_DOCS } from './http/headers.ts'
 import { createCachedPage, type Page } from './http/page.ts'
 

@@ -8,7 +8,7 @@ import { AREAS, type ServedArea } from './areas.ts'
 import { type Background, createBackground, outliveErrors } from './background.ts'
 import { type Clock, monotonicMs, systemClock } from './clock.ts'
 import { CLOCK_LOOK_MS, type ClockWatch, watchClock } from './clockWatch.ts'
-import { openRequestScheduler, type RequestScheduler } from './fair/desk.ts'
+import { openRequestScheduler, type RequestScheduler } from './fair/requestScheduler.ts'
 import type { AreaDeps } from './http/area.ts'
 import {
   type ConnectionCounts,

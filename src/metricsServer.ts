@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Refusal } from './disk/refusal.ts'
-import { sendError } from './http/answer.ts'
+import { sendError } from './http/response.ts'
 import { ApiError } from './http/error.ts'
 import { toErrorResponse } from './http/errors/catalogue.ts'
 import { ORDERS_ERRORS } from './http/errors/orders.ts'

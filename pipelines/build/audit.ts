@@ -1,4 +1,4 @@
-import { forEachConcurrently } from '../../src/engine/beside.ts'
+import { forEachConcurrently } from '../../src/engine/concurrent.ts'
 import type { Database, Row } from '../../src/engine/database.ts'
 import { AUDITS } from './dag.ts'
 

@@ -1,4 +1,4 @@
-import { runConcurrently } from '../../src/engine/beside.ts'
+import { runConcurrently } from '../../src/engine/concurrent.ts'
 import type { Database, Params } from '../../src/engine/database.ts'
 import { declaredReads, isView, readSql } from '../../src/engine/sql.ts'
 

@@ -4,7 +4,7 @@ import { systemClock } from '../../src/clock.ts'
 import { UsageError } from '../../src/command.ts'
 import { Refusal } from '../../src/disk/refusal.ts'
 import type { ChatDeps, LabRequester } from '../../src/lab/ask.ts'
-import { openMessageAdmission } from '../../src/lab/turns.ts'
+import { openMessageAdmission } from '../../src/lab/messageAdmission.ts'
 import { accountsAddress } from './command.ts'
 
 type Named = 'account' | 'id' | 'out' | 'format' | 'on' | 'draw' | 'alert'

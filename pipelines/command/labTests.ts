@@ -9,7 +9,7 @@ import {
   doneRun,
   formatRunResponse,
   readIdeaResult,
-} from '../../src/lab/runs/askRuns.ts'
+} from '../../src/lab/runs/queryRuns.ts'
 import { lastSessionAt } from '../../src/lab/runs/lastSession.ts'
 import { parseAction, parseRun, type RunInput } from '../../src/lab/runs/parseRuns.ts'
 import { openPool } from '../../src/lab/runs/pool.ts'

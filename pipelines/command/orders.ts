@@ -6,7 +6,7 @@ import { ledgerTable } from '../../src/orders/ledgerTable.ts'
 import { renderForm } from '../../src/orders/render.ts'
 import { emptyLedger } from '../../src/orders/wire.ts'
 import { type Catalog, openCatalog } from '../../src/published/catalog.ts'
-import { openKnownLedgers } from '../../src/published/known.ts'
+import { openKnownLedgers } from '../../src/published/knownLedgers.ts'
 import { asRefusal, runCommand, warnNothingPublished, writeOutput } from './command.ts'
 import { dateArgument } from './days.ts'
 

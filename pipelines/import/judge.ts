@@ -12,7 +12,7 @@ import {
   tapeColumns,
   tapeFiles,
 } from '../../src/tape/manifest.ts'
-import { meets, type RowRanges, readRowRanges } from '../../src/tape/reach.ts'
+import { meets, type RowRanges, readRowRanges } from '../../src/tape/window.ts'
 import { loadFiles } from '../../src/tape/tables.ts'
 import { closedWeekdays, loadDays } from './days.ts'
 import type { ImportFormat } from './formats.ts'

@@ -13,7 +13,7 @@ import { loadRows, type RowShape } from '../../src/engine/rows.ts'
 import { REFERENCE_FOLDER } from '../../src/engine/sql.ts'
 import { writeBatchFile } from '../../src/tape/batches.ts'
 import { RATES, type TapeBatch } from '../../src/tape/manifest.ts'
-import { type LateDay, readLateDays } from '../../src/tape/news.ts'
+import { type LateDay, readLateDays } from '../../src/tape/lateData.ts'
 import { loadSnapshot } from './chain.ts'
 import type { ImportFormat } from './formats.ts'
 import {

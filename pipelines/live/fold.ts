@@ -1,6 +1,6 @@
 /** The fold of a running session: each state folds again the orders that new data may change. */
 
-import { type Milestone, milestone } from '../../src/engine/beside.ts'
+import { type Milestone, milestone } from '../../src/engine/concurrent.ts'
 import type { Database } from '../../src/engine/database.ts'
 import { addInvolved } from '../../src/tape/growing.ts'
 import { auditFold } from '../build/audit.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { ownProcess } from '../../src/disk/process.ts'
-import { milestone, runConcurrently } from '../../src/engine/beside.ts'
+import { milestone, runConcurrently } from '../../src/engine/concurrent.ts'
 import { type Database, openDatabase, type Params } from '../../src/engine/database.ts'
 import type { Session } from '../../src/market/calendar.ts'
 import { loadCarriedPositions, loadPreviousClose } from '../../src/published/carried.ts'
@@ -24,7 +24,7 @@ import {
 import { FOLD_PARAMETERS } from '../build/fold.ts'
 import { computeDeviations, emptyState, foldNewPrints } from './fold.ts'
 import { handOver, type Workspaces } from './handoffs.ts'
-import { matchOrdersToLevels, priceOrders, storeOrders } from './placeOrders.ts'
+import { matchOrdersToLevels, priceOrders, storeOrders } from './positionOrders.ts'
 import { buildStates, buildStateTables, priceStates, priceStrikes, storeStates } from './states.ts'
 import { openWorkspaces } from './workspaces.ts'
 

@@ -7,7 +7,7 @@ import type { MinuteQuestion } from '../../src/alerts/finding/question.ts'
 import type { Run } from '../../src/alerts/finding/run.ts'
 import type { SinceMinute } from '../../src/alerts/finding/sinceMinute.ts'
 import type { MinuteEt, SessionDate } from '../../src/market/calendar.ts'
-import { savePositionEndpoints } from './positionHooks.ts'
+import { savePositionEndpoints } from './positionEndpoints.ts'
 import type { PositionsAt } from './positions.ts'
 import type { SettingsCache } from './settings.ts'
 

@@ -14,8 +14,8 @@ import {
   MINUTE_MS,
   messageHours,
   toMinuteEt,
-} from '../../src/published/newsMinutes.ts'
-import type { IdeaMonitor } from './desk.ts'
+} from '../../src/published/messageMinutes.ts'
+import type { IdeaMonitor } from './ideaMonitor.ts'
 import type { Say } from './say.ts'
 import { openSettings } from './settings.ts'
 import { type TakingDeps, takeMinute, type WatchedDay } from './takeMinute.ts'

@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely'
-import { deleteEndpoint, putEndpoint, readEndpoints, writeSecret } from './outbox/hooks.ts'
+import { deleteEndpoint, putEndpoint, readEndpoints, writeSecret } from './outbox/endpoints.ts'
 import type { Owner } from './outbox/types.ts'
 import { type ChangingDatabase, changeOnce } from './repeats.ts'
 import type { AccountTables } from './schema.ts'

@@ -1,5 +1,5 @@
-import type { RequestScheduler } from '../fair/desk.ts'
-import { throttleCalls } from '../fair/pace.ts'
+import type { RequestScheduler } from '../fair/requestScheduler.ts'
+import { throttleCalls } from '../fair/throttle.ts'
 import type { Area } from '../http/area.ts'
 import { refusePathAs } from '../http/request.ts'
 import { eventPaths } from './eventOpenapi.ts'

@@ -12,7 +12,7 @@ import {
   type SetAlerts,
   type SetLine,
   updateStoredList,
-} from './kept.ts'
+} from './stored.ts'
 import type { AlertLine, OrderRule } from './kinds.ts'
 import { LINES_MAX } from './lineFields.ts'
 import type { AlertChange, SentPart } from './parse.ts'

@@ -1,6 +1,6 @@
 import express, { type RequestHandler, type Router } from 'express'
 import type { AccountStore } from '../accounts/types.ts'
-import { acceptedType } from '../http/answer.ts'
+import { acceptedType } from '../http/response.ts'
 import { invalid } from '../http/changeBody.ts'
 import { givenDay } from '../http/dayAndMinute.ts'
 import { sendJson } from '../http/json.ts'

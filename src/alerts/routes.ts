@@ -1,6 +1,6 @@
 import express, { type RequestHandler, type Router } from 'express'
 import type { AccountStore } from '../accounts/types.ts'
-import { acceptedType } from '../http/answer.ts'
+import { acceptedType } from '../http/response.ts'
 import { readBody } from '../http/body.ts'
 import { ApiError } from '../http/error.ts'
 import { sendJson } from '../http/json.ts'

@@ -6,7 +6,7 @@ import {
   type SavedWebhook,
   saveAddress,
   type WebhookDeps,
-} from '../http/savedHook.ts'
+} from '../http/savedWebhook.ts'
 import { makeSecret, secretAbout } from '../webhooks/secretBox.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express'
 import { PRODUCTS } from '../accounts/products.ts'
-import type { RequestScheduler } from '../fair/desk.ts'
+import type { RequestScheduler } from '../fair/requestScheduler.ts'
 import { clientAddress } from '../http/addresses.ts'
 import { type AddressLimit, limitByAddress } from '../http/addressLimit.ts'
 import type { Area, AreaDeps, OpenArea } from '../http/area.ts'

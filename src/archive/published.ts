@@ -8,7 +8,7 @@ import type { Book } from '../published/books.ts'
 import { DamagedFile, readStamp } from '../published/damagedFile.ts'
 import { columnTypes } from '../published/datasets.ts'
 import { PUBLISHED_DATASETS } from '../published/dictionary.ts'
-import { verifiedFiles } from '../published/known.ts'
+import { verifiedFiles } from '../published/knownLedgers.ts'
 import {
   type PublishedManifest,
   publishedFolder,

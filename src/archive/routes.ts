@@ -1,5 +1,5 @@
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express'
-import { acceptedEncoding, acceptedType, JSON_TYPE, sendRepresentation } from '../http/answer.ts'
+import { acceptedEncoding, acceptedType, JSON_TYPE, sendRepresentation } from '../http/response.ts'
 import { DATASET_ERRORS } from '../http/errors/dataset.ts'
 import { createCachedPage, type Page, sendPage } from '../http/page.ts'
 import { readQuery } from '../http/query.ts'

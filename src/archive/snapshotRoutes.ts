@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express'
 import { openCache } from '../fair/cache.ts'
-import { hasEtag, JSON_TYPE } from '../http/answer.ts'
+import { hasEtag, JSON_TYPE } from '../http/response.ts'
 import { orDamaged } from '../http/damaged.ts'
 import { ApiError } from '../http/error.ts'
 import { datasetError } from '../http/errors/dataset.ts'

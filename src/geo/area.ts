@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express'
-import { throttleCalls } from '../fair/pace.ts'
+import { throttleCalls } from '../fair/throttle.ts'
 import { clientAddress } from '../http/addresses.ts'
 import { limitByAddress } from '../http/addressLimit.ts'
 import type { Area, AreaDeps, OpenArea } from '../http/area.ts'

@@ -1,5 +1,5 @@
 import express, { type RequestHandler, type Response, type Router } from 'express'
-import { acceptedType } from '../http/answer.ts'
+import { acceptedType } from '../http/response.ts'
 import { spentMonth } from '../http/auth.ts'
 import { sendJson } from '../http/json.ts'
 import { createCachedPage, sendPage } from '../http/page.ts'

@@ -7,7 +7,7 @@ import { type Html, html } from '../html/template.ts'
 import { renderTime } from '../html/time.ts'
 import { refuseWhileUnavailable } from '../http/auth.ts'
 import { refusing } from '../http/formRefusal.ts'
-import { endpointState, savedWords } from '../http/hookParts.ts'
+import { endpointState, savedWords } from '../http/webhookParts.ts'
 import type { WebhookTools } from '../webhooks/tools.ts'
 import { removeGeoWebhook, saveGeoWebhook, testGeoWebhook } from './webhook.ts'
 

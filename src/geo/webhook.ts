@@ -4,8 +4,8 @@ import type { Account } from '../accounts/types.ts'
 import { refuseWhileUnavailable } from '../http/auth.ts'
 import { invalid } from '../http/changeBody.ts'
 import { ApiError } from '../http/error.ts'
-import { type SavedWebhook, saveAddress, type WebhookDeps } from '../http/savedHook.ts'
-import { testEvent } from './news.ts'
+import { type SavedWebhook, saveAddress, type WebhookDeps } from '../http/savedWebhook.ts'
+import { testEvent } from './notifier.ts'
 
 /** An account's webhook endpoint for new public records. Keys cannot change it. */
 

@@ -7,7 +7,7 @@ import { connectionsWithin, descriptorLimit } from './descriptors.ts'
 import { ApiError } from './error.ts'
 import { type Connection, type HeldConnections, openHeld } from './held.ts'
 import type { Log } from './request.ts'
-import { destroyAfterGrace, isHeadRequest, respondOnSocket } from './socketAnswer.ts'
+import { destroyAfterGrace, isHeadRequest, respondOnSocket } from './socketResponse.ts'
 
 export type ConnectionLimits = {
   /** Connections in all, and per address: an IPv4 address or a /64 network of IPv6. */

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import type { Request, Response } from 'express'
 import { sha256 } from '../disk/files.ts'
 import { formatEtag } from '../published/manifest.ts'
-import { acceptedEncoding, COMPRESS_MIN_BYTES, JSON_TYPE, sendRepresentation } from './answer.ts'
+import { acceptedEncoding, COMPRESS_MIN_BYTES, JSON_TYPE, sendRepresentation } from './response.ts'
 
 /** For responses that change with the next minute: private caches only, revalidated each time. */
 export const CACHE_NEWEST = 'private, no-cache'

@@ -9,7 +9,7 @@ import {
   type Encoding,
   type Representation,
   sendRepresentation,
-} from './answer.ts'
+} from './response.ts'
 
 /** A body made before its requests: each encoding of it is compressed and hashed once. */
 export type Page = {

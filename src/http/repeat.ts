@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Request, Response } from 'express'
 import type { ChangeResponse, Repeat } from '../accounts/repeats.ts'
-import { JSON_TYPE } from './answer.ts'
+import { JSON_TYPE } from './response.ts'
 import { invalid } from './changeBody.ts'
 import { ApiError } from './error.ts'
 

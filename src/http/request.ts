@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express'
 import type { KeyHolder } from '../accounts/types.ts'
-import { sendError, sendErrorPage } from './answer.ts'
+import { sendError, sendErrorPage } from './response.ts'
 import { ApiError } from './error.ts'
 import {
   type ErrorResponse,

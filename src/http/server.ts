@@ -6,7 +6,7 @@ import { nameClient } from './addresses.ts'
 import { type Connections, connectionLimits, holdConnections } from './connections.ts'
 import { ApiError } from './error.ts'
 import type { Log } from './request.ts'
-import { isHeadRequest, respondOnSocket } from './socketAnswer.ts'
+import { isHeadRequest, respondOnSocket } from './socketResponse.ts'
 
 /** Longest interval of Node's checks for requests that have timed out. */
 const TIMEOUT_CHECK_MS = 2_000

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { planAt } from '../accounts/products.ts'
-import { throttleCalls } from '../fair/pace.ts'
+import { throttleCalls } from '../fair/throttle.ts'
 import type { Area, AreaDeps, OpenArea } from '../http/area.ts'
 import { systemTimers } from '../outbox/timers.ts'
 import { openViews } from './desk/views.ts'
@@ -15,7 +15,7 @@ import { lastSessionAt } from './runs/lastSession.ts'
 import { openPool } from './runs/pool.ts'
 import { openRunner } from './runs/runner.ts'
 import { openTrades } from './runs/trades.ts'
-import { openMessageAdmission } from './turns.ts'
+import { openMessageAdmission } from './messageAdmission.ts'
 
 /** Entry module of the processes that compute runs. */
 export const ENGINE_MODULE = join(import.meta.dirname, 'runs', 'engineChild.ts')

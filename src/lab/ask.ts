@@ -13,7 +13,7 @@ import { vocabulary } from './language/vocabulary.ts'
 import { type Rewriter, rewritten } from './rewrite.ts'
 import { noSuchIdea } from './runs/refusals.ts'
 import type { ChatInput, ChatReply, LabState, LabThread } from './schema.ts'
-import type { MessageAdmission } from './turns.ts'
+import type { MessageAdmission } from './messageAdmission.ts'
 import { balanceWire, formatIdeaName, ideaWire, jobWire, messageWire, parseSpec } from './wire.ts'
 
 export type LabDeps = {

@@ -4,7 +4,7 @@ import { type ChatDeps, chat, type LabRequester, state, thread } from './ask.ts'
 import { vocabulary } from './language/vocabulary.ts'
 import { parseChat } from './parseChat.ts'
 import type { LabResult } from './result.ts'
-import { act, awaitRun, beginRun, type RunDeps } from './runs/askRuns.ts'
+import { act, awaitRun, beginRun, type RunDeps } from './runs/queryRuns.ts'
 import { parseAction, parseRun } from './runs/parseRuns.ts'
 
 /** LAB's queries offered to other areas, on behalf of an account. */

@@ -1,6 +1,6 @@
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express'
 import { sha256 } from '../disk/files.ts'
-import { acceptedType, JSON_TYPE, sendRepresentation } from '../http/answer.ts'
+import { acceptedType, JSON_TYPE, sendRepresentation } from '../http/response.ts'
 import { refuseWhileUnavailable } from '../http/auth.ts'
 import { readBody } from '../http/body.ts'
 import { ApiError } from '../http/error.ts'
@@ -11,7 +11,7 @@ import { reading, refuseRoute } from '../http/request.ts'
 import { FORM_OF_TYPE, TABLE_TYPES } from '../http/tableForms.ts'
 import { formatEtag } from '../published/manifest.ts'
 import type { LabDeps } from './ask.ts'
-import { readRequester } from './asker.ts'
+import { readRequester } from './requester.ts'
 import { badRequest } from './parseChat.ts'
 import {
   act,
@@ -25,7 +25,7 @@ import {
   type RunDeps,
   readAccountJob,
   readIdeaResult,
-} from './runs/askRuns.ts'
+} from './runs/queryRuns.ts'
 import { parseAction, parseRun, parseStruct, prefersAsync } from './runs/parseRuns.ts'
 import type { Trades } from './runs/trades.ts'
 import { WAIT_MS } from './runs/waiting.ts'

@@ -12,7 +12,7 @@ import {
   noData,
   readDatasetOfSession,
   type StateAsOf,
-} from './moment.ts'
+} from './asOf.ts'
 import {
   cents,
   createReading,

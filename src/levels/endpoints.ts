@@ -7,7 +7,7 @@ import { dayReader, type SessionDate } from '../market/calendar.ts'
 import type { Catalog } from '../published/catalog.ts'
 import type { LevelsQuestion } from './ask.ts'
 import { TEXT_STYLES } from './levelsText.ts'
-import { dayOfTime } from './moment.ts'
+import { dayOfTime } from './asOf.ts'
 import {
   isCellName,
   readBook,

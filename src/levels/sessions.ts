@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { openCache } from '../fair/cache.ts'
-import type { Requester, RequestScheduler } from '../fair/desk.ts'
+import type { Requester, RequestScheduler } from '../fair/requestScheduler.ts'
 import { openThread } from '../fair/thread.ts'
 import { datasetFiles } from '../published/liveManifest.ts'
 import type { PublishedFile, PublishedManifest } from '../published/manifest.ts'

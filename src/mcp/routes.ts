@@ -7,7 +7,7 @@ import {
 } from '@modelcontextprotocol/server'
 import type { Request, RequestHandler, Response } from 'express'
 import { jsonFault, parseJson } from '../disk/json.ts'
-import { acceptedType } from '../http/answer.ts'
+import { acceptedType } from '../http/response.ts'
 import { readBody } from '../http/body.ts'
 import { isObject } from '../http/changeBody.ts'
 import { ApiError } from '../http/error.ts'

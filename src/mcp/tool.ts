@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { AllOffers, OfferRequester } from '../http/askedOffers.ts'
+import type { AllOffers, OfferRequester } from '../http/programOffers.ts'
 import { isExpected } from '../http/errors/catalogue.ts'
 import { maskSecrets } from '../http/mask.ts'
 import { shown } from '../http/request.ts'

@@ -4,7 +4,7 @@ import type { Outbox } from '../accounts/outbox/outbox.ts'
 import type { Contact, ContactChannel } from '../accounts/outbox/types.ts'
 import { shown } from '../http/request.ts'
 import type { Notices } from './notices.ts'
-import { isChatId, isMailAddress } from './places.ts'
+import { isChatId, isMailAddress } from './settings.ts'
 import { contactCodeWords } from './words.ts'
 
 export type ContactDeps = { readonly outbox: Outbox; readonly notices: Notices }

@@ -1,6 +1,6 @@
 import nodemailer from 'nodemailer'
 import { createOutcome, type NoticeOutcome } from './outcome.ts'
-import { isMailAddress, type SmtpServer } from './places.ts'
+import { isMailAddress, type SmtpServer } from './settings.ts'
 
 /** A mail to send; the recipient has no influence on its text. */
 export type Mail = {

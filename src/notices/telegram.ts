@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import { post } from '../http/post.ts'
 import { createOutcome, type NoticeOutcome } from './outcome.ts'
-import { type ChatThrottleDeps, openChatThrottle } from './pace.ts'
-import { isChatId } from './places.ts'
+import { type ChatThrottleDeps, openChatThrottle } from './chatThrottle.ts'
+import { isChatId } from './settings.ts'
 
 export type TelegramOutcome = NoticeOutcome & {
   /** True when the chat no longer accepts messages of the bot, or never did. */

@@ -1,6 +1,6 @@
 import { wallTimeEt } from '../market/calendar.ts'
 import { findGaps, type Gap } from '../published/freshness.ts'
-import type { KnownLedgers } from '../published/known.ts'
+import type { KnownLedgers } from '../published/knownLedgers.ts'
 import { readLiveFacts } from '../published/liveManifest.ts'
 import type { PublishedManifest } from '../published/manifest.ts'
 import { gzip, type LedgerForm, ledgerFile, renderForm } from './render.ts'

@@ -5,7 +5,7 @@
 
 import { parentPort, workerData } from 'node:worker_threads'
 import { respondOn } from '../fair/thread.ts'
-import { openKnownLedgers } from '../published/known.ts'
+import { openKnownLedgers } from '../published/knownLedgers.ts'
 import type { PublishedManifest } from '../published/manifest.ts'
 import { type AsofForm, type AsofLedger, renderAsof } from './asof.ts'
 

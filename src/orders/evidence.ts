@@ -4,7 +4,7 @@ import type { OfferedOrder, OrderLeg, OrderPrint, OrderRevision } from '../http/
 import { wallTimeEt } from '../market/calendar.ts'
 import { columnTypes } from '../published/datasets.ts'
 import { PUBLISHED_DATASETS } from '../published/dictionary.ts'
-import { verifiedFiles } from '../published/known.ts'
+import { verifiedFiles } from '../published/knownLedgers.ts'
 import type { PublishedManifest } from '../published/manifest.ts'
 
 /** Details of one order in addition to its ledger row. */

@@ -6,7 +6,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { LRUCache } from 'lru-cache'
 import { respondOn } from '../fair/thread.ts'
-import type { LedgerSummary } from '../http/askedOffers.ts'
+import type { LedgerSummary } from '../http/programOffers.ts'
 import type { FoundOrders, OfferedLedgerOrder, OrderSearch } from '../http/offers.ts'
 import type { PublishedManifest } from '../published/manifest.ts'
 import { type Evidence, type EvidenceQuestion, readEvidence } from './evidence.ts'

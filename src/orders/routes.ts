@@ -1,12 +1,12 @@
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express'
-import { respondAsRequester } from '../fair/asking.ts'
+import { respondAsRequester } from '../fair/respondInTurn.ts'
 import {
   acceptedEncoding,
   acceptedType,
   COMPRESS_MIN_BYTES,
   JSON_TYPE,
   sendRepresentation,
-} from '../http/answer.ts'
+} from '../http/response.ts'
 import { orDamaged } from '../http/damaged.ts'
 import { CACHE_NEWEST, sendJson, writeCaching } from '../http/json.ts'
 import { readQuery } from '../http/query.ts'

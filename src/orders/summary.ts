@@ -1,4 +1,4 @@
-import type { LedgerSummary } from '../http/askedOffers.ts'
+import type { LedgerSummary } from '../http/programOffers.ts'
 import type { OfferedLedgerOrder } from '../http/offers.ts'
 import type { WireLedger } from './schema.ts'
 

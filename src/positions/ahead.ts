@@ -1,5 +1,5 @@
 import type { AccountStore } from '../accounts/types.ts'
-import { NOBODY } from '../fair/line.ts'
+import { NOBODY } from '../fair/fairQueue.ts'
 import type { Catalog, Found } from '../published/catalog.ts'
 import { isJudgeable } from '../published/positionTables.ts'
 import { latestMinute } from '../published/stateMinutes.ts'

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Requester } from '../fair/desk.ts'
+import type { Requester } from '../fair/requestScheduler.ts'
 import { damagedDay, orDamaged } from '../http/damaged.ts'
 import { badTime, givenDay, givenMinute } from '../http/dayAndMinute.ts'
 import { shown } from '../http/request.ts'

@@ -4,7 +4,7 @@ import { loadMarket, putCases } from '../published/positionTables.ts'
 import { openJudgeQueue } from './engine.ts'
 import type { Judged, Marks, NearOrder, SessionCase } from './judged.ts'
 import type { LevelDistances } from './levels.ts'
-import type { VerifiedReader } from './sound.ts'
+import type { VerifiedReader } from './verifiedReader.ts'
 
 /** Sessions cached in memory for checks; one is about 5 MB. */
 const LOADED_SESSIONS_MAX = 4

@@ -1,6 +1,6 @@
 import express, { type RequestHandler, type Router } from 'express'
-import { respondAsRequester } from '../fair/asking.ts'
-import { acceptedType } from '../http/answer.ts'
+import { respondAsRequester } from '../fair/respondInTurn.ts'
+import { acceptedType } from '../http/response.ts'
 import { ApiError } from '../http/error.ts'
 import { sendJson } from '../http/json.ts'
 import { onlyOne, readQuery } from '../http/query.ts'

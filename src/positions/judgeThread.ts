@@ -9,7 +9,7 @@ import type { PublishedManifest } from '../published/manifest.ts'
 import { openCases } from './cases.ts'
 import type { Judged, Lookback, LookbackResult, SessionCase } from './judged.ts'
 import { openReplays } from './replays.ts'
-import { createVerifiedReader } from './sound.ts'
+import { createVerifiedReader } from './verifiedReader.ts'
 
 /** Cases of one session, a replay, or a request to open both engines. */
 export type JudgeQuestion =

@@ -1,7 +1,7 @@
 import type { AccountStore } from '../accounts/types.ts'
-import type { AllOffers } from '../http/askedOffers.ts'
+import type { AllOffers } from '../http/programOffers.ts'
 import { checksAt, type JudgingDeps, readAsOfMinute } from './ask.ts'
-import { readStoredPosition, readStoredPositions } from './kept.ts'
+import { readStoredPosition, readStoredPositions } from './stored.ts'
 
 export type PositionsOffersDeps = Omit<JudgingDeps, 'requester'> & {
   readonly accounts: AccountStore

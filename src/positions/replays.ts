@@ -3,7 +3,7 @@ import { minutesAfter } from '../market/calendar.ts'
 import { loadMarket, loadPaths, putCases } from '../published/positionTables.ts'
 import { type JudgeEngine, openJudgeQueue } from './engine.ts'
 import type { Lookback, LookbackResult, Marks, Outcome } from './judged.ts'
-import type { VerifiedReader } from './sound.ts'
+import type { VerifiedReader } from './verifiedReader.ts'
 
 /** Minutes of history loaded for the move of 15 minutes and for orders: an hour and their delay. */
 const LOOK_BACK_MINUTES = 15

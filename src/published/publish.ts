@@ -4,7 +4,7 @@ import { publishFile, sha256, sha256File, writeAtomically } from '../disk/files.
 import { type Lock, withLock } from '../disk/lock.ts'
 import { Refusal } from '../disk/refusal.ts'
 import { withWorkFolder } from '../disk/work.ts'
-import { forEachConcurrently } from '../engine/beside.ts'
+import { forEachConcurrently } from '../engine/concurrent.ts'
 import type { Database } from '../engine/database.ts'
 import { columnNames, columnTypes, type Dataset } from './datasets.ts'
 import { PUBLISHED_DATASETS } from './dictionary.ts'

@@ -1,6 +1,6 @@
 import express, { type RequestHandler, type Router } from 'express'
 import type { AccountSection } from '../html/account.ts'
-import { sendHtml } from '../http/answer.ts'
+import { sendHtml } from '../http/response.ts'
 import { refuseWhileUnavailable } from '../http/auth.ts'
 import { refuseRoute } from '../http/request.ts'
 import type { AccountDeps } from './accountDeps.ts'
@@ -11,7 +11,7 @@ import { enterHandlers } from './enter.ts'
 import { checkToken, readForm } from './forms.ts'
 import { redirect, taking } from './routing.ts'
 import { listSections } from './sections.ts'
-import { notHere } from './sessionAnswers.ts'
+import { notHere } from './sessionResponders.ts'
 import { findSignedIn } from './signedIn.ts'
 
 type Draw = (view: AccountView) => Promise<string>

@@ -1,4 +1,4 @@
-import type { RequestScheduler } from '../fair/desk.ts'
+import type { RequestScheduler } from '../fair/requestScheduler.ts'
 import { GLOSSARY } from '../html/glossary.ts'
 import type { Area, AreaDeps, OpenArea } from '../http/area.ts'
 import { createCachedPage, type Page } from '../http/page.ts'

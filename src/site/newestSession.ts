@@ -2,7 +2,7 @@ import { isExpected } from '../http/errors/catalogue.ts'
 import { unreadFiles } from '../http/unavailable.ts'
 import type { AccountDeps } from './accountDeps.ts'
 import type { Glance } from './home.ts'
-import { findSessionOffers } from './sessionAnswers.ts'
+import { findSessionOffers } from './sessionResponders.ts'
 
 /** The newest finished session; null when there is none, or the files cannot be read now. */
 export async function newestSession(deps: Pick<AccountDeps, 'others'>): Promise<Glance | null> {

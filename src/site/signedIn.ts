@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express'
 import type { AccountStore } from '../accounts/types.ts'
 import type { AccountRequest } from '../html/account.ts'
-import { sendError } from '../http/answer.ts'
+import { sendError } from '../http/response.ts'
 import { refuseWhileUnavailable } from '../http/auth.ts'
 import { ApiError } from '../http/error.ts'
 import { toErrorResponse } from '../http/errors/catalogue.ts'

@@ -2,7 +2,7 @@ import type { OutboxState } from '../accounts/outbox/types.ts'
 import { instantMs } from '../market/calendar.ts'
 import type { Catalog } from '../published/catalog.ts'
 import { catalogInSight } from '../published/inSight.ts'
-import { knownUntilMs, MINUTE_MS, messageHours } from '../published/newsMinutes.ts'
+import { knownUntilMs, MINUTE_MS, messageHours } from '../published/messageMinutes.ts'
 
 /** The run of live sessions; a replay is monitored by its user. */
 const LIVE_RUN = 'live'

@@ -1,4 +1,4 @@
-import { JSON_TYPE } from '../http/answer.ts'
+import { JSON_TYPE } from '../http/response.ts'
 import { briefPage, type Page, type PageContent } from '../http/page.ts'
 import { RED_RETRY_SECONDS } from './health.ts'
 import { statusPage } from './page.ts'

@@ -12,7 +12,7 @@ import { Refusal } from '../disk/refusal.ts'
 import { isDate, type SessionDate } from '../market/calendar.ts'
 import { type Column, type Dataset, TAPE_DATASETS } from '../published/datasets.ts'
 import { describeFault, parseJson, refuseNewerFormat } from '../published/manifest.ts'
-import { meets, type RowRanges } from './reach.ts'
+import { meets, type RowRanges } from './window.ts'
 
 export type TapeBatch = {
   readonly dataset: string

@@ -1,7 +1,7 @@
 // The turns of accounts over HTTP: what one asks for at once, and what others wait for meanwhile.
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { openRequestScheduler, type RequestScheduler } from '../../src/fair/desk.ts'
+import { openRequestScheduler, type RequestScheduler } from '../../src/fair/requestScheduler.ts'
 import { openJudge } from '../../src/positions/marketValues.ts'
 import { serveDesk } from '../support/desk.ts'
 import { simulateSessions } from '../support/history.ts'

@@ -4,7 +4,7 @@ import { openAccountStore } from '../../src/accounts/store.ts'
 import { chat } from '../../src/lab/ask.ts'
 import { vocabulary } from '../../src/lab/language/vocabulary.ts'
 import { rewritten } from '../../src/lab/rewrite.ts'
-import { openMessageAdmission } from '../../src/lab/turns.ts'
+import { openMessageAdmission } from '../../src/lab/messageAdmission.ts'
 import { newFolder } from '../support/import.ts'
 
 const WORDS = vocabulary()

@@ -3,7 +3,7 @@
 import { createServer, type Socket } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { type Mailer, type MailerDeps, openMailer } from '../../src/notices/mailer.ts'
-import type { SmtpServer } from '../../src/notices/places.ts'
+import type { SmtpServer } from '../../src/notices/settings.ts'
 import { startSmtp } from '../support/smtp.ts'
 
 const FROM = 'alerts@tapefold.example'

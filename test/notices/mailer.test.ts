@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import type { SMTPServerOptions } from 'smtp-server'
 import { afterEach, expect, test } from 'vitest'
 import { type Mail, type Mailer, type MailerDeps, openMailer } from '../../src/notices/mailer.ts'
-import type { SmtpServer } from '../../src/notices/places.ts'
+import type { SmtpServer } from '../../src/notices/settings.ts'
 import { type ReceivedMail, startSmtp, type TestSmtp } from '../support/smtp.ts'
 
 const PASSWORD = 'canary-P@ss w0rd/of:SMTP'

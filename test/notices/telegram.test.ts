@@ -1,7 +1,7 @@
 // Messages of a bot: what is posted, what an answer becomes, and no token anywhere.
 
 import { afterEach, expect, test } from 'vitest'
-import { parseTelegramUrl } from '../../src/notices/places.ts'
+import { parseTelegramUrl } from '../../src/notices/settings.ts'
 import { openTelegram, type TelegramDeps } from '../../src/notices/telegram.ts'
 import {
   type Answering,

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openNotices } from '../../src/notices/notices.ts'
-import { parseTelegramUrl } from '../../src/notices/places.ts'
+import { parseTelegramUrl } from '../../src/notices/settings.ts'
 import { openSenders } from '../../src/outbox/contacts.ts'
 import type { Sender } from '../../src/outbox/sender.ts'
 import { systemTimers } from '../../src/outbox/timers.ts'

@@ -12,7 +12,7 @@ import { type AccountAlerts, openWatched } from '../../src/alerts/finding/watche
 import type { AlertLine, ListEntry, OrderRule } from '../../src/alerts/kinds.ts'
 import type { WatchStates } from '../../src/alerts/rules/minute.ts'
 import { instantMs } from '../../src/market/calendar.ts'
-import { messageHours } from '../../src/published/newsMinutes.ts'
+import { messageHours } from '../../src/published/messageMinutes.ts'
 
 const BASE = { symbol: 'SPX', book: 'measured', on: true } as const
 

@@ -2,7 +2,7 @@
 
 import { ASSUMED } from '../../src/lab/engine/trade.ts'
 import type { RuleSpec } from '../../src/lab/language/spec.ts'
-import { type BeginDeps, type Begun, beginRun, beginStruct } from '../../src/lab/runs/askRuns.ts'
+import { type BeginDeps, type Begun, beginRun, beginStruct } from '../../src/lab/runs/queryRuns.ts'
 
 /** A test of an idea, or of a rule alone. */
 export type LabRequest = { readonly key: string; readonly accountId: string } & (

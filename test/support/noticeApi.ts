@@ -2,7 +2,7 @@
 
 import { expect } from 'vitest'
 import type { Contact } from '../../src/accounts/outbox/types.ts'
-import { parseTelegramUrl } from '../../src/notices/places.ts'
+import { parseTelegramUrl } from '../../src/notices/settings.ts'
 import { startTestApi, type TestApi } from './api.ts'
 import { startSmtp, type TestSmtp } from './smtp.ts'
 import { answerJson, startTelegram, type TestTelegram, TOKEN } from './telegram.ts'

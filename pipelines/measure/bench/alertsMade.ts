@@ -3,7 +3,7 @@ import type { AccountAlerts } from '../../../src/alerts/finding/watched.ts'
 import type { AlertLine, ListEntry, OrderRule } from '../../../src/alerts/kinds.ts'
 import { instantMs } from '../../../src/market/calendar.ts'
 import type { PublishedManifest } from '../../../src/published/manifest.ts'
-import { toMinuteEt } from '../../../src/published/newsMinutes.ts'
+import { toMinuteEt } from '../../../src/published/messageMinutes.ts'
 
 /** A session and settings of many accounts, made in memory: nothing is read from a disk. */
 

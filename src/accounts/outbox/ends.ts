@@ -5,7 +5,7 @@ import { bulkInsert } from './bulk.ts'
 import { moveContact } from './moveContact.ts'
 import type { Outbox } from './outbox.ts'
 import { type OutboxDatabase, writeEvents } from './queue.ts'
-import { endpointKey, lockAccounts } from './tries.ts'
+import { endpointKey, lockAccounts } from './attempts.ts'
 import { type AttemptEnd, type DeliveryState, type EndedAttempt, TEST_TYPES } from './types.ts'
 
 /**

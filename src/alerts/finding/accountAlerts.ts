@@ -1,5 +1,5 @@
 import type { StoredAlerts } from '../../accounts/alertTypes.ts'
-import { entrySetAt, parseStoredAlerts } from '../kept.ts'
+import { entrySetAt, parseStoredAlerts } from '../stored.ts'
 import type { AlertLine } from '../kinds.ts'
 import type { AccountAlerts } from './watched.ts'
 

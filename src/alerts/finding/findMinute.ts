@@ -10,7 +10,7 @@ import { findPositions } from './findPositions.ts'
 import type { WatchedLine } from './lineIndex.ts'
 import { type Memory, memoryText } from './memory.ts'
 import { foundAt, type MinuteQuestion } from './question.ts'
-import { type EventCollector, openEventCollector } from './telling.ts'
+import { type EventCollector, openEventCollector } from './recipients.ts'
 
 export type MinuteResult = Omit<FoundMinute, 'states'> & { readonly memory: Memory }
 

@@ -1,8 +1,8 @@
-import { toMinuteEt } from '../../published/newsMinutes.ts'
+import { toMinuteEt } from '../../published/messageMinutes.ts'
 import { orderBody, orderExtra } from '../bodies/orders.ts'
 import { limitMatches, matchOrders, type OrderFacts, orderFacts } from '../rules/orders.ts'
 import { foundAt, type MinuteQuestion } from './question.ts'
-import type { EventCollector } from './telling.ts'
+import type { EventCollector } from './recipients.ts'
 import type { RuleSubscriber, SubscribedRule } from './watched.ts'
 
 /** An order that matches a rule, and the minutes at which it matched before. */

@@ -1,7 +1,7 @@
 import { positionBody } from '../bodies/positions.ts'
 import { type LabelState, stepLabel } from '../rules/positionLabel.ts'
 import type { JudgedPosition, MinuteQuestion } from './question.ts'
-import type { EventCollector } from './telling.ts'
+import type { EventCollector } from './recipients.ts'
 
 /** Collects label events of positions; returns the memory of each. */
 export function findPositions(

@@ -11,7 +11,7 @@ import { columnTypes } from '../../published/datasets.ts'
 import { PUBLISHED_DATASETS } from '../../published/dictionary.ts'
 import { datasetFiles, readLiveFacts } from '../../published/liveManifest.ts'
 import type { PublishedFile, PublishedManifest } from '../../published/manifest.ts'
-import { knownUntilMs, toMinuteEt } from '../../published/newsMinutes.ts'
+import { knownUntilMs, toMinuteEt } from '../../published/messageMinutes.ts'
 import type { MarketMinute, OrderRow, SessionMinutes, StateRow } from './minutes.ts'
 
 /** Sessions cached: the running one, and the one before for its last index. */

@@ -4,7 +4,7 @@ import {
   type MinuteEt,
   type SessionDate,
 } from '../../market/calendar.ts'
-import { MINUTE_MS, toMinuteEt } from '../../published/newsMinutes.ts'
+import { MINUTE_MS, toMinuteEt } from '../../published/messageMinutes.ts'
 import { FIRST_MINUTE } from '../../published/stateMinutes.ts'
 
 /**

@@ -1,7 +1,7 @@
 // One contract for both engines: whose deliveries are tried next, and by whom.
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { INTERRUPTED_MAX } from '../../../src/accounts/outbox/tries.ts'
+import { INTERRUPTED_MAX } from '../../../src/accounts/outbox/attempts.ts'
 import type { ClaimRequest } from '../../../src/accounts/outbox/types.ts'
 import { openAccountStore } from '../../../src/accounts/store.ts'
 import type { AccountStore } from '../../../src/accounts/types.ts'

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import type { Request, Response } from 'express'
 import { expect, test } from 'vitest'
-import { throttleCalls } from '../../src/fair/pace.ts'
+import { throttleCalls } from '../../src/fair/throttle.ts'
 
 /** Calls of accounts on one pace; `begun` has them in the order in which they began. */
 function openPaced() {

@@ -1,5 +1,5 @@
 import { ApiError } from '../http/error.ts'
-import { NOBODY } from './line.ts'
+import { NOBODY } from './fairQueue.ts'
 
 /** Seconds after which a refused request may be repeated. */
 const OWN_RETRY_S = 2

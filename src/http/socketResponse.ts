@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { JSON_TYPE } from './answer.ts'
+import { JSON_TYPE } from './response.ts'
 import { type ApiError, errorBody, errorRow } from './error.ts'
 import { OPEN_HEADERS, SECURITY_HEADERS } from './headers.ts'
 import type { Log } from './request.ts'

@@ -1,6 +1,6 @@
 import type { Response } from 'express'
 import { requestContext } from '../http/request.ts'
-import type { Requester } from './desk.ts'
+import type { Requester } from './requestScheduler.ts'
 
 /**
  * Serves a call as a request of its account. A client that hangs up releases its slot, and the

@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express'
 import { requestContext } from '../http/request.ts'
-import { openFairQueue } from './line.ts'
+import { openFairQueue } from './fairQueue.ts'
 
 /** Small pieces of work in one tick of the event loop: a few milliseconds. */
 const PIECES_AT_ONCE = 4

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openAccountQueues } from '../../src/fair/queues.ts'
+import { openAccountQueues } from '../../src/fair/accountQueues.ts'
 
 const turnOfTheLoop = () => new Promise(setImmediate)
 

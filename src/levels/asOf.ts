@@ -1,4 +1,4 @@
-import type { Requester } from '../fair/desk.ts'
+import type { Requester } from '../fair/requestScheduler.ts'
 import { damagedDay, orDamaged } from '../http/damaged.ts'
 import { liveError } from '../http/errors/live.ts'
 import {

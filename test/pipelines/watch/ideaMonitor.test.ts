@@ -1,7 +1,7 @@
 // Ideas that are on run as minutes are published, and their events are queued once.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { openIdeaMonitor } from '../../../pipelines/watch/desk.ts'
+import { openIdeaMonitor } from '../../../pipelines/watch/ideaMonitor.ts'
 import { openAccountStore } from '../../../src/accounts/store.ts'
 import type { AccountStore } from '../../../src/accounts/types.ts'
 import { AlertBody } from '../../../src/alerts/bodies/schema.ts'

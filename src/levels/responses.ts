@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import type { Request, Response } from 'express'
 import { sha256 } from '../disk/files.ts'
 import { openCache } from '../fair/cache.ts'
-import { acceptedEncoding, COMPRESS_MIN_BYTES, sendRepresentation } from '../http/answer.ts'
+import { acceptedEncoding, COMPRESS_MIN_BYTES, sendRepresentation } from '../http/response.ts'
 import { CACHE_NEWEST, writeCaching } from '../http/json.ts'
 import { formatEtag } from '../published/manifest.ts'
 

@@ -7,7 +7,7 @@ import {
   CHAT_EVERY_MS,
   openChatThrottle,
   SLOT_WAIT_MAX_MS,
-} from '../../src/notices/pace.ts'
+} from '../../src/notices/chatThrottle.ts'
 import { virtualTime } from '../support/virtualTime.ts'
 
 test('a second a chat and 25 a second in all, whoever asks when', async () => {

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { sha256File } from '../../src/disk/files.ts'
 import { type Database, openDatabase } from '../../src/engine/database.ts'
 import { instantMs } from '../../src/market/calendar.ts'
-import { openKnownLedgers } from '../../src/published/known.ts'
+import { openKnownLedgers } from '../../src/published/knownLedgers.ts'
 import { parseManifest } from '../../src/published/manifest.ts'
 
 const DAY = '2026-10-14'

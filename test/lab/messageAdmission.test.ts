@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { openAccountStore } from '../../src/accounts/store.ts'
 import type { AccountStore } from '../../src/accounts/types.ts'
 import { chat } from '../../src/lab/ask.ts'
-import { DAILY_MESSAGES_MAX, openMessageAdmission } from '../../src/lab/turns.ts'
+import { DAILY_MESSAGES_MAX, openMessageAdmission } from '../../src/lab/messageAdmission.ts'
 import { EVENING_MS, startTestApi, type TestApi } from '../support/api.ts'
 import { ENGINES, type Engine } from '../support/engines.ts'
 import { findText } from '../support/openapi.ts'

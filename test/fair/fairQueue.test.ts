@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { NOBODY, openFairQueue } from '../../src/fair/line.ts'
+import { NOBODY, openFairQueue } from '../../src/fair/fairQueue.ts'
 
 type Item = { readonly account: string; readonly number: number; readonly cost: number }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { forEachConcurrently, milestone, runConcurrently } from '../../src/engine/beside.ts'
+import { forEachConcurrently, milestone, runConcurrently } from '../../src/engine/concurrent.ts'
 import { openDatabase } from '../../src/engine/database.ts'
 
 test('works run at the same time, and one that fails waits for the others', async () => {

@@ -11,7 +11,7 @@ import type { LabMarket } from '../../src/lab/market/session.ts'
 import { findFurthestDte } from '../../src/lab/verdict/leg.ts'
 import { instantMs, minutesAfter } from '../../src/market/calendar.ts'
 import type { Found } from '../../src/published/catalog.ts'
-import { knownUntilMs, MINUTE_MS } from '../../src/published/newsMinutes.ts'
+import { knownUntilMs, MINUTE_MS } from '../../src/published/messageMinutes.ts'
 
 /** Maximum age of an idea's event; older ones are no longer sent. */
 const NOTIFY_WITHIN_MS = 5 * MINUTE_MS

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { acceptedEncoding } from '../../src/http/answer.ts'
+import { acceptedEncoding } from '../../src/http/response.ts'
 
 test.each([
   // Accept-Encoding, what is sent of br and gzip
