@@ -1,12 +1,22 @@
 import { defineConfig } from 'vitest/config'
-import { SLICES } from './test/slices.ts'
+
+/** Tests that start a process, PostgreSQL or a server of the API. */
+const PROCESS = 'test/**/*.process.test.ts'
+
+/** Tests of whole sessions, kills and faults, long generated runs and real tapes. */
+const SLOW = 'test/**/*.slow.test.ts'
+
+/** Tests by what they cost: `npm test` runs all but `slow`, which `npm run test:deep` runs. */
+const PROJECTS = [
+  { name: 'unit', include: ['test/**/*.test.ts'], exclude: ['test/sql/**', PROCESS, SLOW] },
+  { name: 'sql', include: ['test/sql/**/*.test.ts'], exclude: [PROCESS, SLOW] },
+  { name: 'process', include: [PROCESS] },
+  { name: 'slow', include: [SLOW] },
+]
 
 export default defineConfig({
   test: {
-    projects: SLICES.map(({ name, include, exclude }) => ({
-      extends: true,
-      test: { name, include: [...include], exclude: [...exclude] },
-    })),
+    projects: PROJECTS.map(test => ({ extends: true, test })),
     globalSetup: 'test/support/temporary.ts',
     // forks, not threads: terminating a worker thread during a DuckDB query aborts the process
     pool: 'forks',

@@ -6,9 +6,9 @@ import { AREAS, type ServedArea } from './areas.ts'
 import { readIcon } from './html/assets.ts'
 import { renderPage } from './html/layout.ts'
 import { html } from './html/template.ts'
-import { HTML_TYPE, JSON_TYPE } from './http/response.ts'
 import { POLICY_OF_DOCS } from './http/headers.ts'
 import { createCachedPage, type Page } from './http/page.ts'
+import { HTML_TYPE, JSON_TYPE } from './http/response.ts'
 
 /** Version of the interface description, not of the code. */
 const INTERFACE_VERSION = '1.0.0'

@@ -1,11 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Refusal } from './disk/refusal.ts'
-import { sendError } from './http/response.ts'
 import { ApiError } from './http/error.ts'
 import { toErrorResponse } from './http/errors/catalogue.ts'
 import { ORDERS_ERRORS } from './http/errors/orders.ts'
 import type { Log } from './http/request.ts'
+import { sendError } from './http/response.ts'
 import type { Metrics } from './metrics.ts'
 
 /** Reachable only from this machine: the metrics are for its operator only. */

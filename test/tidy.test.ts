@@ -1,9 +1,7 @@
 // Checks of the code itself what a reader would miss: directions of imports, circles, clocks, words.
 
 import { globSync, readFileSync } from 'node:fs'
-import { matchesGlob } from 'node:path'
 import { expect, test } from 'vitest'
-import { SLICES } from './slices.ts'
 import { findSqlStrings, WRITES_SQL } from './support/sqlStrings.ts'
 import { FLOORS, isUpward, listCircles, readStructure } from './support/structure.ts'
 
@@ -104,33 +102,9 @@ test('no test sets a time limit of its own', () => {
   expect(filesWith(tests, text => behind.test(text) || below.test(text))).toEqual([])
 })
 
-const listSlices = (file: string) =>
-  SLICES.filter(({ include, exclude }) => {
-    const findIsOne = (globs: readonly string[]) => globs.some(glob => matchesGlob(file, glob))
-    return findIsOne(include) && !findIsOne(exclude)
-  }).map(({ name }) => name)
-
-test('every test is in one slice, and what a slice names is a test', () => {
-  const slices = tests.map(file => [file, listSlices(file)] as const)
-  expect(slices.filter(([, names]) => names.length !== 1)).toEqual([])
-  expect(new Set(slices.flatMap(([, names]) => names))).toEqual(
-    new Set(SLICES.map(({ name }) => name)),
-  )
-  const named = SLICES.flatMap(({ include, exclude }) => [...include, ...exclude])
-  expect(listAlternatives(named).filter(glob => globSync(glob).length === 0)).toEqual([])
-})
-
-test('a test that starts a process or a server is neither a unit nor one of SQL', () => {
+test('a test that starts a process or a server says so in its name', () => {
   const spawns = /^import .* from 'node:child_process'/m
   const serves = / (startPostgres|startTestApi|startServer|runScript)\(/
   const starts = tests.filter(file => spawns.test(read(file)) || serves.test(read(file)))
-  expect(starts.filter(file => ['unit', 'sql'].includes(listSlices(file)[0]!))).toEqual([])
+  expect(starts.filter(file => !/\.(process|slow)\.test\.ts$/.test(file))).toEqual([])
 })
-
-/** `a/{b,c}` is `a/b` and `a/c`. */
-function listAlternatives(globs: readonly string[]): string[] {
-  return globs.flatMap(glob => {
-    const [, before, inner, behind] = /^(.*)\{(.*)\}(.*)$/.exec(glob) ?? []
-    return inner === undefined ? [glob] : inner.split(',').map(one => before + one + behind)
-  })
-}

@@ -2,6 +2,9 @@ import type { StoredRun } from '../../src/accounts/labRunTypes.ts'
 import { UsageError } from '../../src/command.ts'
 import { ENGINE_MODULE } from '../../src/lab/area.ts'
 import type { LabDeps, LabRequester } from '../../src/lab/ask.ts'
+import { lastSessionAt } from '../../src/lab/runs/lastSession.ts'
+import { parseAction, parseRun, type RunInput } from '../../src/lab/runs/parseRuns.ts'
+import { openPool } from '../../src/lab/runs/pool.ts'
 import {
   act,
   awaitRun,
@@ -10,9 +13,6 @@ import {
   formatRunResponse,
   readIdeaResult,
 } from '../../src/lab/runs/queryRuns.ts'
-import { lastSessionAt } from '../../src/lab/runs/lastSession.ts'
-import { parseAction, parseRun, type RunInput } from '../../src/lab/runs/parseRuns.ts'
-import { openPool } from '../../src/lab/runs/pool.ts'
 import { renderTrades, TRADE_FORMS } from '../../src/lab/runs/renderTrades.ts'
 import { openRunner } from '../../src/lab/runs/runner.ts'
 import { systemTimers } from '../../src/outbox/timers.ts'

@@ -7,12 +7,12 @@ import { Refusal } from '../../src/disk/refusal.ts'
 import { checksAt, type JudgingDeps, readAsOfMinute } from '../../src/positions/ask.ts'
 import { REPLAY_DEFAULT, REPLAY_MAX } from '../../src/positions/checkRoutes.ts'
 import { completePosition } from '../../src/positions/completePosition.ts'
-import { readStoredPositions } from '../../src/positions/stored.ts'
 import { readEntries } from '../../src/positions/lookback.ts'
 import { renderEntries, TABLE_FORMATS } from '../../src/positions/lookbackTable.ts'
 import { openJudge } from '../../src/positions/marketValues.ts'
 import { parseChange } from '../../src/positions/parseChange.ts'
 import type { Position } from '../../src/positions/schema.ts'
+import { readStoredPositions } from '../../src/positions/stored.ts'
 import { openCatalog } from '../../src/published/catalog.ts'
 import {
   accountsAddress,

@@ -12,8 +12,8 @@ import {
   tapeColumns,
   tapeFiles,
 } from '../../src/tape/manifest.ts'
-import { meets, type RowRanges, readRowRanges } from '../../src/tape/window.ts'
 import { loadFiles } from '../../src/tape/tables.ts'
+import { meets, type RowRanges, readRowRanges } from '../../src/tape/window.ts'
 import { closedWeekdays, loadDays } from './days.ts'
 import type { ImportFormat } from './formats.ts'
 import { type OpenedSource, refusingDamage } from './source.ts'

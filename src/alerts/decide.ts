@@ -5,6 +5,11 @@ import { ApiError } from '../http/error.ts'
 import { chosenBook, completeEntry } from './completeEntry.ts'
 import { completeLine, isMoved, refuseOtherKind } from './completeLine.ts'
 import { completeRule, refuseEmptyRanges } from './completeRule.ts'
+import type { AlertLine, OrderRule } from './kinds.ts'
+import { LINES_MAX } from './lineFields.ts'
+import type { AlertChange, SentPart } from './parse.ts'
+import type { SentFields } from './readFields.ts'
+import { RULES_MAX } from './ruleFields.ts'
 import {
   lineRow,
   parseStoredAlerts,
@@ -13,11 +18,6 @@ import {
   type SetLine,
   updateStoredList,
 } from './stored.ts'
-import type { AlertLine, OrderRule } from './kinds.ts'
-import { LINES_MAX } from './lineFields.ts'
-import type { AlertChange, SentPart } from './parse.ts'
-import type { SentFields } from './readFields.ts'
-import { RULES_MAX } from './ruleFields.ts'
 import { type AlertsChanged, lineWire } from './wire.ts'
 
 /** Applies a change to an account's alerts. Fails with `invalid` or `not_found`. */

@@ -1,10 +1,10 @@
 import type { WebhookEndpoint } from '../accounts/outbox/types.ts'
 import { isoTimeEt } from '../market/calendar.ts'
-import type { SetAlerts, SetLine } from './stored.ts'
 import type { AlertLine, ListEntry, OrderRule } from './kinds.ts'
 import { LINES_MAX } from './lineFields.ts'
 import { RULES_MAX } from './ruleFields.ts'
 import { catalogue } from './schema.ts'
+import type { SetAlerts, SetLine } from './stored.ts'
 
 /** Alert settings in the format of the API. */
 

@@ -2,11 +2,11 @@ import { promisify } from 'node:util'
 import { brotliDecompress, gzip } from 'node:zlib'
 import { sha256 } from '../disk/files.ts'
 import { openCache } from '../fair/cache.ts'
-import type { Encoding } from '../http/response.ts'
 import { damagedDay, orDamaged } from '../http/damaged.ts'
 import { datasetError } from '../http/errors/dataset.ts'
 import type { OfferedSession } from '../http/offers.ts'
 import { shown } from '../http/request.ts'
+import type { Encoding } from '../http/response.ts'
 import {
   dayReader,
   findTradingSession,

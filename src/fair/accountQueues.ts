@@ -1,5 +1,5 @@
-import { ACCOUNT_WAITING_MAX, SCHEDULER_WAITING_MAX } from './requestScheduler.ts'
 import { type Bounds, openWaitingCapacity } from './capacity.ts'
+import { ACCOUNT_WAITING_MAX, SCHEDULER_WAITING_MAX } from './requestScheduler.ts'
 
 /**
  * Runs the work of an account one piece at a time, and that of several accounts concurrently. Fails

@@ -1,5 +1,5 @@
-import { openFairQueue } from './fairQueue.ts'
 import type { WaitingCapacity, WaitingSlot } from './capacity.ts'
+import { openFairQueue } from './fairQueue.ts'
 
 export type Question<Input> = {
   /** Everything the result depends on: requests with equal keys share one result. */

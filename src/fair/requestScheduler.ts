@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import { ClosedError, openGate } from '../disk/closing.ts'
+import { type Bounds, openWaitingCapacity, type WaitingCapacity } from './capacity.ts'
 import { type Caller, openInFlightRequests, type Question } from './inFlight.ts'
 import { openThrottle, type Throttle } from './throttle.ts'
-import { type Bounds, openWaitingCapacity, type WaitingCapacity } from './capacity.ts'
 
 /** Maximum waiting requests of one account; equal ones count once. */
 export const ACCOUNT_WAITING_MAX = 64

@@ -1,10 +1,10 @@
 import express, { type RequestHandler, type Response, type Router } from 'express'
-import { acceptedType } from '../http/response.ts'
 import { spentMonth } from '../http/auth.ts'
 import { sendJson } from '../http/json.ts'
 import { createCachedPage, sendPage } from '../http/page.ts'
 import { readQuery } from '../http/query.ts'
 import { reading, refuseRoute, requestContext } from '../http/request.ts'
+import { acceptedType } from '../http/response.ts'
 import {
   type GeoReader,
   readCountries,

@@ -13,9 +13,9 @@ import type { Notices } from '../notices/notices.ts'
 import type { Catalog } from '../published/catalog.ts'
 import type { BackgroundFault } from '../published/sight.ts'
 import type { WebhookTools } from '../webhooks/tools.ts'
-import type { AllOffers } from './programOffers.ts'
 import type { ApiProduct } from './auth.ts'
 import type { Page } from './page.ts'
+import type { AllOffers } from './programOffers.ts'
 import type { Log } from './request.ts'
 
 /** Dependencies the server passes to each area when it opens. */

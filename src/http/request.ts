@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express'
 import type { KeyHolder } from '../accounts/types.ts'
-import { sendError, sendErrorPage } from './response.ts'
 import { ApiError } from './error.ts'
 import {
   type ErrorResponse,
@@ -15,6 +14,7 @@ import { OPEN_HEADERS, PRIVATE_HEADERS } from './headers.ts'
 import type { CountedUse } from './keyLimits.ts'
 import { hasKey, maskedStart, maskSecrets } from './mask.ts'
 import type { MonthUse } from './monthLimits.ts'
+import { sendError, sendErrorPage } from './response.ts'
 import { unreadFiles } from './unavailable.ts'
 
 /** Logger interface, a subset of pino's. */

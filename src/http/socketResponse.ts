@@ -3,10 +3,10 @@
 import { randomUUID } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { JSON_TYPE } from './response.ts'
 import { type ApiError, errorBody, errorRow } from './error.ts'
 import { OPEN_HEADERS, SECURITY_HEADERS } from './headers.ts'
 import type { Log } from './request.ts'
+import { JSON_TYPE } from './response.ts'
 
 /** Time a client has to read a response and to close its side. */
 export const GRACE_MS = 1_000

@@ -6,6 +6,7 @@ import { systemTimers } from '../outbox/timers.ts'
 import { openViews } from './desk/views.ts'
 import { reply } from './language/dialog.ts'
 import { EXAMPLES } from './language/examples.ts'
+import { openMessageAdmission } from './messageAdmission.ts'
 import { labOffers } from './offers.ts'
 import { labPaths } from './openapi.ts'
 import { labPages, labSection, messagesUsed } from './page/pages.ts'
@@ -15,7 +16,6 @@ import { lastSessionAt } from './runs/lastSession.ts'
 import { openPool } from './runs/pool.ts'
 import { openRunner } from './runs/runner.ts'
 import { openTrades } from './runs/trades.ts'
-import { openMessageAdmission } from './messageAdmission.ts'
 
 /** Entry module of the processes that compute runs. */
 export const ENGINE_MODULE = join(import.meta.dirname, 'runs', 'engineChild.ts')

@@ -10,10 +10,10 @@ import type { RuleDraft } from './language/draft.ts'
 import { MESSAGE_MAX } from './language/read.ts'
 import { canonicalJson, ruleHash } from './language/spec.ts'
 import { vocabulary } from './language/vocabulary.ts'
+import type { MessageAdmission } from './messageAdmission.ts'
 import { type Rewriter, rewritten } from './rewrite.ts'
 import { noSuchIdea } from './runs/refusals.ts'
 import type { ChatInput, ChatReply, LabState, LabThread } from './schema.ts'
-import type { MessageAdmission } from './messageAdmission.ts'
 import { balanceWire, formatIdeaName, ideaWire, jobWire, messageWire, parseSpec } from './wire.ts'
 
 export type LabDeps = {

@@ -1,7 +1,7 @@
 import { PRODUCTS } from '../accounts/products.ts'
 import type { AccountStore } from '../accounts/types.ts'
-import { openThrottle } from '../fair/throttle.ts'
 import { type AccountQueues, openAccountQueues } from '../fair/accountQueues.ts'
+import { openThrottle } from '../fair/throttle.ts'
 import { createCallCounter, spendDaily } from '../http/limits.ts'
 
 /** Maximum messages of an account per ET day, through any channel. */

@@ -4,8 +4,8 @@ import { type ChatDeps, chat, type LabRequester, state, thread } from './ask.ts'
 import { vocabulary } from './language/vocabulary.ts'
 import { parseChat } from './parseChat.ts'
 import type { LabResult } from './result.ts'
-import { act, awaitRun, beginRun, type RunDeps } from './runs/queryRuns.ts'
 import { parseAction, parseRun } from './runs/parseRuns.ts'
+import { act, awaitRun, beginRun, type RunDeps } from './runs/queryRuns.ts'
 
 /** LAB's queries offered to other areas, on behalf of an account. */
 export function labOffers(deps: RunDeps & ChatDeps): LabOffers {

@@ -3,9 +3,9 @@ import type { ZodOpenApiPathsObject } from 'zod-openapi'
 import { REPEAT_WORDS } from '../http/openapi.ts'
 import { describeChange, describeReading } from './describe.ts'
 import { MESSAGE_MAX, MESSAGE_WORDS_MAX } from './language/read.ts'
+import { DAILY_MESSAGES_MAX } from './messageAdmission.ts'
 import { runPaths } from './runOpenapi.ts'
 import { ChatInput, ChatReply, LabState, LabThread, VocabularyResponse } from './schema.ts'
-import { DAILY_MESSAGES_MAX } from './messageAdmission.ts'
 
 const CHAT = `Turns an idea in plain words into an exact rule (\`spec\`), asks for what is missing
 (\`chat\`), or says why there can be no rule (\`error\`). With \`id\` the message answers a

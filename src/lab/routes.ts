@@ -1,5 +1,4 @@
 import express, { type RequestHandler, type Router } from 'express'
-import { acceptedType } from '../http/response.ts'
 import { refuseWhileUnavailable } from '../http/auth.ts'
 import { readBody } from '../http/body.ts'
 import { ApiError } from '../http/error.ts'
@@ -7,10 +6,11 @@ import { sendJson } from '../http/json.ts'
 import { onlyOne, readQuery } from '../http/query.ts'
 import { readIdempotencyKey, sendChanged } from '../http/repeat.ts'
 import { reading, refuseRoute } from '../http/request.ts'
+import { acceptedType } from '../http/response.ts'
 import { type ChatDeps, chatOnce, type LabDeps, type LabRequester, state, thread } from './ask.ts'
-import { readRequester } from './requester.ts'
 import { vocabulary } from './language/vocabulary.ts'
 import { badRequest, parseChat } from './parseChat.ts'
+import { readRequester } from './requester.ts'
 import { addRunRoutes, POST_METHODS, type RunRouteDeps } from './runRoutes.ts'
 
 /** The LAB API, to be mounted under `/api/lab` behind a key. */

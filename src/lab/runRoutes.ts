@@ -1,6 +1,5 @@
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express'
 import { sha256 } from '../disk/files.ts'
-import { acceptedType, JSON_TYPE, sendRepresentation } from '../http/response.ts'
 import { refuseWhileUnavailable } from '../http/auth.ts'
 import { readBody } from '../http/body.ts'
 import { ApiError } from '../http/error.ts'
@@ -8,11 +7,13 @@ import { CACHE_NEWEST, sendJson, writeCaching } from '../http/json.ts'
 import { onlyOne, readQuery } from '../http/query.ts'
 import { readIdempotencyKey } from '../http/repeat.ts'
 import { reading, refuseRoute } from '../http/request.ts'
+import { acceptedType, JSON_TYPE, sendRepresentation } from '../http/response.ts'
 import { FORM_OF_TYPE, TABLE_TYPES } from '../http/tableForms.ts'
 import { formatEtag } from '../published/manifest.ts'
 import type { LabDeps } from './ask.ts'
-import { readRequester } from './requester.ts'
 import { badRequest } from './parseChat.ts'
+import { readRequester } from './requester.ts'
+import { parseAction, parseRun, parseStruct, prefersAsync } from './runs/parseRuns.ts'
 import {
   act,
   awaitRun,
@@ -26,7 +27,6 @@ import {
   readAccountJob,
   readIdeaResult,
 } from './runs/queryRuns.ts'
-import { parseAction, parseRun, parseStruct, prefersAsync } from './runs/parseRuns.ts'
 import type { Trades } from './runs/trades.ts'
 import { WAIT_MS } from './runs/waiting.ts'
 

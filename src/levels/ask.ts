@@ -4,15 +4,9 @@ import type { MinuteEt, SessionDate } from '../market/calendar.ts'
 import { neighbourSession } from '../market/calendar.ts'
 import { BOOKS, type Book } from '../published/books.ts'
 import type { Found } from '../published/catalog.ts'
+import { findAsOf, type LevelsDeps, noData, readDatasetOfSession, type StateAsOf } from './asOf.ts'
 import { contractUntil, type Futures } from './basis.ts'
 import { buildHistory, type HistoryResponse } from './history.ts'
-import {
-  findAsOf,
-  type LevelsDeps,
-  noData,
-  readDatasetOfSession,
-  type StateAsOf,
-} from './asOf.ts'
 import {
   cents,
   createReading,

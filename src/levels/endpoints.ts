@@ -6,8 +6,8 @@ import { requestContext } from '../http/request.ts'
 import { dayReader, type SessionDate } from '../market/calendar.ts'
 import type { Catalog } from '../published/catalog.ts'
 import type { LevelsQuestion } from './ask.ts'
-import { TEXT_STYLES } from './levelsText.ts'
 import { dayOfTime } from './asOf.ts'
+import { TEXT_STYLES } from './levelsText.ts'
 import {
   isCellName,
   readBook,

@@ -2,8 +2,8 @@ import { gzipSync } from 'node:zlib'
 import type { Request, Response } from 'express'
 import { sha256 } from '../disk/files.ts'
 import { openCache } from '../fair/cache.ts'
-import { acceptedEncoding, COMPRESS_MIN_BYTES, sendRepresentation } from '../http/response.ts'
 import { CACHE_NEWEST, writeCaching } from '../http/json.ts'
+import { acceptedEncoding, COMPRESS_MIN_BYTES, sendRepresentation } from '../http/response.ts'
 import { formatEtag } from '../published/manifest.ts'
 
 /** Encoded responses, cached while they can be requested again. */

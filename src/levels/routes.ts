@@ -2,13 +2,12 @@ import express, { type Request, type RequestHandler, type Response, type Router 
 import type { z } from 'zod'
 import { type PlanRow, PRODUCT_NAMES, planAt } from '../accounts/products.ts'
 import { respondAsRequester } from '../fair/respondInTurn.ts'
-import { acceptedType, JSON_TYPE } from '../http/response.ts'
 import { isExpected, toErrorResponse } from '../http/errors/catalogue.ts'
 import { LIVE_ERRORS } from '../http/errors/live.ts'
 import { readQuery } from '../http/query.ts'
 import { reading, refuseRoute, requestContext } from '../http/request.ts'
+import { acceptedType, JSON_TYPE } from '../http/response.ts'
 import type { Catalog } from '../published/catalog.ts'
-import type { LevelsResponse, SendLevels } from './responses.ts'
 import {
   expectedMoveAt,
   gammaAt,
@@ -18,6 +17,7 @@ import {
   readSymbols,
   symbolsNow,
 } from './ask.ts'
+import type { LevelsDeps, openStamps } from './asOf.ts'
 import {
   type DaysReader,
   type Endpoint,
@@ -34,8 +34,8 @@ import {
 } from './endpoints.ts'
 import { historyArrow, historyCsv } from './history.ts'
 import { notesCsv, pairsText, plannedText, TEXT_STYLES } from './levelsText.ts'
-import type { LevelsDeps, openStamps } from './asOf.ts'
 import { readNames } from './params.ts'
+import type { LevelsResponse, SendLevels } from './responses.ts'
 import type { Key } from './schema.ts'
 import type { Sessions } from './sessions.ts'
 import { mayBeFuture } from './symbols.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { AllOffers, OfferRequester } from '../http/programOffers.ts'
 import { isExpected } from '../http/errors/catalogue.ts'
 import { maskSecrets } from '../http/mask.ts'
+import type { AllOffers, OfferRequester } from '../http/programOffers.ts'
 import { shown } from '../http/request.ts'
 import { unreadFiles } from '../http/unavailable.ts'
 import { fits } from './size.ts'

@@ -1,9 +1,9 @@
 import type { Outbox } from '../accounts/outbox/outbox.ts'
 import type { ContactChannel } from '../accounts/outbox/types.ts'
+import { SLOT_WAIT_MAX_MS } from './chatThrottle.ts'
 import { MAIL_TIMEOUT_MS } from './mailer.ts'
 import type { Notices } from './notices.ts'
 import { createOutcome, type NoticeOutcome } from './outcome.ts'
-import { SLOT_WAIT_MAX_MS } from './chatThrottle.ts'
 import { TELEGRAM_TIMEOUT_MS } from './telegram.ts'
 import { eventWords } from './words.ts'
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { post } from '../http/post.ts'
-import { createOutcome, type NoticeOutcome } from './outcome.ts'
 import { type ChatThrottleDeps, openChatThrottle } from './chatThrottle.ts'
+import { createOutcome, type NoticeOutcome } from './outcome.ts'
 import { isChatId } from './settings.ts'
 
 export type TelegramOutcome = NoticeOutcome & {

@@ -1,5 +1,5 @@
-import type { RequestScheduler } from '../fair/requestScheduler.ts'
 import { NOBODY } from '../fair/fairQueue.ts'
+import type { RequestScheduler } from '../fair/requestScheduler.ts'
 import { throttleCalls } from '../fair/throttle.ts'
 import type { Area, AreaDeps, OpenArea } from '../http/area.ts'
 import { openEarlierLedgers } from './earlier.ts'

@@ -1,5 +1,9 @@
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express'
 import { respondAsRequester } from '../fair/respondInTurn.ts'
+import { orDamaged } from '../http/damaged.ts'
+import { CACHE_NEWEST, sendJson, writeCaching } from '../http/json.ts'
+import { readQuery } from '../http/query.ts'
+import { reading, refuseRoute } from '../http/request.ts'
 import {
   acceptedEncoding,
   acceptedType,
@@ -7,10 +11,6 @@ import {
   JSON_TYPE,
   sendRepresentation,
 } from '../http/response.ts'
-import { orDamaged } from '../http/damaged.ts'
-import { CACHE_NEWEST, sendJson, writeCaching } from '../http/json.ts'
-import { readQuery } from '../http/query.ts'
-import { reading, refuseRoute } from '../http/request.ts'
 import { FORM_OF_TYPE, TABLE_TYPES, type TableType } from '../http/tableForms.ts'
 import type { Catalog, Found } from '../published/catalog.ts'
 import { findGaps, type Gap, gapText } from '../published/freshness.ts'

@@ -9,8 +9,8 @@ import { wallTimeEt } from '../market/calendar.ts'
 import { checksAt, type JudgingDeps, readAsOfMinute, trackUntil } from './ask.ts'
 import type { Check, Track } from './checkSchema.ts'
 import { withEndpointState } from './endpoints.ts'
-import { readStoredPositions } from './stored.ts'
 import type { Position } from './schema.ts'
+import { readStoredPositions } from './stored.ts'
 import { labelMark, trackPicture } from './trackPicture.ts'
 
 export type SectionDeps = Omit<JudgingDeps, 'requester'> & { readonly accounts: AccountStore }

@@ -7,11 +7,11 @@ import { positionsSection, positionsUsed } from './accountSection.ts'
 import { openAhead } from './ahead.ts'
 import { checksPaths } from './checkOpenapi.ts'
 import { CHECK_METHODS, CHECK_PATHS, checksRouter } from './checkRoutes.ts'
-import { readStoredPosition, readStoredPositions } from './stored.ts'
 import { type Judge, openJudge } from './marketValues.ts'
 import { positionsOffers } from './offers.ts'
 import { positionsPaths } from './openapi.ts'
 import { POSITION_METHODS, positionsRouter, refusePath } from './routes.ts'
+import { readStoredPosition, readStoredPositions } from './stored.ts'
 
 const PATH = '/api/positions'
 /** Interval at which the server looks for a new minute. */

@@ -1,8 +1,12 @@
 import { hash } from 'node:crypto'
 import { join } from 'node:path'
 import { openCache } from '../fair/cache.ts'
-import { openRequestScheduler, type Requester, type RequestScheduler } from '../fair/requestScheduler.ts'
 import { NOBODY } from '../fair/fairQueue.ts'
+import {
+  openRequestScheduler,
+  type Requester,
+  type RequestScheduler,
+} from '../fair/requestScheduler.ts'
 import { openThread } from '../fair/thread.ts'
 import type { PublishedManifest } from '../published/manifest.ts'
 import { judgedPart } from '../published/positionTables.ts'

@@ -2,16 +2,15 @@ import express, { type Request, type RequestHandler, type Response, type Router 
 import { LRUCache } from 'lru-cache'
 import { planAt } from '../accounts/products.ts'
 import { wantsPage } from '../html/errorPage.ts'
-import { HTML_TYPE, JSON_TYPE, sendHtml } from '../http/response.ts'
 import { ApiError } from '../http/error.ts'
 import { createCachedPage, type Page, sendPage } from '../http/page.ts'
 import { readQuery } from '../http/query.ts'
 import { reading } from '../http/request.ts'
+import { HTML_TYPE, JSON_TYPE, sendHtml } from '../http/response.ts'
 import { dayReader, findTradingSession, isDate } from '../market/calendar.ts'
 import type { AccountDeps } from './accountDeps.ts'
 import { orderPage } from './orderPage.ts'
 import { ordersPage } from './ordersPage.ts'
-import { findSessionOffers, notHere, type SessionResponder } from './sessionResponders.ts'
 import { sessionPage } from './sessionPage.ts'
 import { halfDayClose } from './sessionParts.ts'
 import {
@@ -21,6 +20,7 @@ import {
   readView,
   SESSION_PARAMETERS,
 } from './sessionQuery.ts'
+import { findSessionOffers, notHere, type SessionResponder } from './sessionResponders.ts'
 import { lockedPage, SESSIONS_PAGE_SIZE, sessionsPage } from './sessionsPage.ts'
 import type { SharePictures } from './share.ts'
 import { sendOrderPicture, sendSessionPicture } from './shareRoutes.ts'

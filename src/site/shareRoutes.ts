@@ -5,8 +5,8 @@ import type { FoundOrders, OfferedLedgerOrder, OfferedLevels } from '../http/off
 import { createCachedPage, sendPage } from '../http/page.ts'
 import { readQuery } from '../http/query.ts'
 import type { AccountDeps } from './accountDeps.ts'
-import { findSessionOffers, notHere, type SessionResponder } from './sessionResponders.ts'
 import { dayText, halfDayClose } from './sessionParts.ts'
+import { findSessionOffers, notHere, type SessionResponder } from './sessionResponders.ts'
 import type { SharePictures } from './share.ts'
 import { formatFacts, orderFacts } from './shareFacts.ts'
 

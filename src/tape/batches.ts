@@ -7,8 +7,8 @@ import { copyToParquet } from '../engine/bulk.ts'
 import type { Database } from '../engine/database.ts'
 import { filePath } from '../engine/paths.ts'
 import type { SessionDate } from '../market/calendar.ts'
-import { RATES, tapeColumns } from './manifest.ts'
 import type { LateDay } from './lateData.ts'
+import { RATES, tapeColumns } from './manifest.ts'
 
 /**
  * Makes `import.verdicts` for a dataset whose grain is a key: a row of `import.judged` whose key

@@ -4,11 +4,11 @@ import { resolve } from 'node:path'
 import type { Database, SeparateDatabase } from '../engine/database.ts'
 import { filePaths, formatList } from '../engine/paths.ts'
 import { findTradingSession, type Session, type SessionDate } from '../market/calendar.ts'
-import { RATES, tapeColumns, tapeDataset, tapeFiles } from './manifest.ts'
 import { announceStep, withTapeLock } from './lateData.ts'
-import type { RowRanges } from './window.ts'
+import { RATES, tapeColumns, tapeDataset, tapeFiles } from './manifest.ts'
 import { makeExpiries, type SeenExpiry, seenExpiries } from './session.ts'
 import { loadDataset, loadFiles } from './tables.ts'
+import type { RowRanges } from './window.ts'
 
 /** Removes every row of a table. */
 export async function emptyTable(db: Database, table: string): Promise<void> {

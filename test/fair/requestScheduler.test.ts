@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { openRequestScheduler, type Requester } from '../../src/fair/requestScheduler.ts'
 import { NOBODY } from '../../src/fair/fairQueue.ts'
+import { openRequestScheduler, type Requester } from '../../src/fair/requestScheduler.ts'
 import { ApiError } from '../../src/http/error.ts'
 
 /** A desk with one lane whose turns end when they are told to. */

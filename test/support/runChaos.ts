@@ -7,17 +7,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 const FILES = [
-  'test/published/addDatasets.faults.test.ts',
-  'test/published/publish.faults.test.ts',
-  'test/published/liveManifest.faults.test.ts',
-  'test/pipelines/import/import.faults.test.ts',
-  'test/pipelines/live/live.faults.test.ts',
-  'test/pipelines/live/kills.test.ts',
-  'test/pipelines/live/live.readers.test.ts',
-  'test/pipelines/upkeep/backfill.workers.test.ts',
-  'test/outbox/manyKills.test.ts',
-  'test/lab/runs/manyKills.test.ts',
-  'test/pipelines/watch/manyKills.test.ts',
+  'test/published/addDatasets.faults.slow.test.ts',
+  'test/published/publish.faults.slow.test.ts',
+  'test/published/liveManifest.faults.slow.test.ts',
+  'test/pipelines/import/import.faults.slow.test.ts',
+  'test/pipelines/live/live.faults.slow.test.ts',
+  'test/pipelines/live/kills.slow.test.ts',
+  'test/pipelines/live/live.readers.slow.test.ts',
+  'test/pipelines/upkeep/backfill.workers.slow.test.ts',
+  'test/outbox/manyKills.slow.test.ts',
+  'test/lab/runs/manyKills.slow.test.ts',
+  'test/pipelines/watch/manyKills.slow.test.ts',
 ]
 
 const folder = mkdtempSync(join(tmpdir(), 'tapefold-chaos-'))

@@ -1,11 +1,11 @@
 import { webhookOffEvent } from '../../notices/webhookOff.ts'
 import type { AccountTables } from '../schema.ts'
 import type { OutboxTransaction } from './addDeliveries.ts'
+import { endpointKey, lockAccounts } from './attempts.ts'
 import { bulkInsert } from './bulk.ts'
 import { moveContact } from './moveContact.ts'
 import type { Outbox } from './outbox.ts'
 import { type OutboxDatabase, writeEvents } from './queue.ts'
-import { endpointKey, lockAccounts } from './attempts.ts'
 import { type AttemptEnd, type DeliveryState, type EndedAttempt, TEST_TYPES } from './types.ts'
 
 /**

@@ -1,7 +1,8 @@
+import { attemptOperations } from './attempts.ts'
 import { claimOperations } from './claims.ts'
 import { contactOperations } from './contacts.ts'
-import { endOperations } from './ends.ts'
 import { endpointOperations } from './endpoints.ts'
+import { endOperations } from './ends.ts'
 import { logOperations } from './logs.ts'
 import { mailedCodeOperations } from './mailedCodes.ts'
 import { minuteOperations } from './minutes.ts'
@@ -10,7 +11,6 @@ import type { Outbox } from './outbox.ts'
 import { putBackOperations } from './putBack.ts'
 import { type OutboxDatabase, queueOperations } from './queue.ts'
 import { onceOperations } from './sendOnce.ts'
-import { attemptOperations } from './attempts.ts'
 
 /** All operations on the events and deliveries of accounts. */
 export const outboxOperations = (database: OutboxDatabase): Outbox => ({

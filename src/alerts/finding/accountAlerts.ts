@@ -1,6 +1,6 @@
 import type { StoredAlerts } from '../../accounts/alertTypes.ts'
-import { entrySetAt, parseStoredAlerts } from '../stored.ts'
 import type { AlertLine } from '../kinds.ts'
+import { entrySetAt, parseStoredAlerts } from '../stored.ts'
 import type { AccountAlerts } from './watched.ts'
 
 /** Returns the settings of an account for a watch. Fails when they cannot be read. */

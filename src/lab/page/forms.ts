@@ -4,8 +4,8 @@ import { isExpected, toErrorResponse } from '../../http/errors/catalogue.ts'
 import { LAB_ERRORS } from '../../http/errors/lab.ts'
 import { chat, state } from '../ask.ts'
 import { parseChat } from '../parseChat.ts'
-import { act, beginRun } from '../runs/queryRuns.ts'
 import { parseAction, parseRun } from '../runs/parseRuns.ts'
+import { act, beginRun } from '../runs/queryRuns.ts'
 import type { LabFormNotice } from './ideasPage.ts'
 import {
   type FormRefusal,

@@ -4,9 +4,9 @@ import type { OtherArea } from '../../http/area.ts'
 import { labError } from '../../http/errors/lab.ts'
 import type { LabDeps, LabRequester } from '../ask.ts'
 import type { Views } from '../desk/views.ts'
+import type { MessageAdmission } from '../messageAdmission.ts'
 import type { RunDeps } from '../runs/queryRuns.ts'
 import type { Trades } from '../runs/trades.ts'
-import type { MessageAdmission } from '../messageAdmission.ts'
 
 /** Dependencies of the pages of LAB. */
 export type LabPageDeps = RunDeps & {

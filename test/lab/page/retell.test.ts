@@ -7,9 +7,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openAccountStore } from '../../../src/accounts/store.ts'
 import type { AccountStore } from '../../../src/accounts/types.ts'
 import { chat, thread } from '../../../src/lab/ask.ts'
+import { openMessageAdmission } from '../../../src/lab/messageAdmission.ts'
 import { countExchanges, rereadExchanges } from '../../../src/lab/page/retell.ts'
 import type { ChatReply } from '../../../src/lab/schema.ts'
-import { openMessageAdmission } from '../../../src/lab/messageAdmission.ts'
 
 let folder: string
 let accounts: AccountStore

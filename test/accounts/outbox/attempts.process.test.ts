@@ -3,7 +3,10 @@
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { LATE_MS } from '../../../src/accounts/outbox/addDeliveries.ts'
-import { FIRST_ATTEMPTS_MAX, FIRST_ATTEMPTS_WINDOW_MS } from '../../../src/accounts/outbox/attempts.ts'
+import {
+  FIRST_ATTEMPTS_MAX,
+  FIRST_ATTEMPTS_WINDOW_MS,
+} from '../../../src/accounts/outbox/attempts.ts'
 import { openAccountStore } from '../../../src/accounts/store.ts'
 import type { AccountStore } from '../../../src/accounts/types.ts'
 import { ENGINES, type Engine } from '../../support/engines.ts'
