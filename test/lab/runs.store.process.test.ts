@@ -285,7 +285,7 @@ describe.each(ENGINES)('in %s', (_, isHere, start) => {
       const listFamilies = () => ['buy', 'sell'] as const
       const alone = await store.lab.startRun({
         ...struct,
-        familiesOf: listFamilies,
+        listFamilies,
       } as unknown as RunStart)
       // a struct computes, and judges nothing
       expect(alone).toMatchObject({

@@ -73,7 +73,7 @@ describe.each(ENGINES)('in %s', (_, isHere, start) => {
           rule,
           repeat: null,
           assume: '{}',
-          listFamilies: listFamilies,
+          listFamilies,
         } as const
         const account = async () =>
           (await own.addAccount({ name: 'desk', plan: 'lab', createdAtMs: 1 })).id

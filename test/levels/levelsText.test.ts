@@ -239,7 +239,7 @@ test('the examples of the page are what is written', () => {
     const future = symbol.kind === 'future' ? { contract: 'ESZ6', basis } : null
     const findPrice = priceRule(symbol, future)
     const range = { low: 5937.53, high: 6045.19 }
-    const reading = { symbol, future, priceOf: findPrice, moveOf: findPrice, row, range } as never
+    const reading = { symbol, future, toPrice: findPrice, toMove: findPrice, row, range } as never
     return { reading, wire: wireLevels(reading, { ladder, reason: null }, 1) }
   }
   expect(pairsText([of('SPX', 0)], 'pairs')).toBe(

@@ -132,7 +132,7 @@ function findContent(made: Made) {
   }))
   return {
     view: { book: 'measured' as const, t: null },
-    told: reported,
+    sessionLevels: reported,
     curves,
     ladders,
     releases,

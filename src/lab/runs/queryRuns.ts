@@ -42,7 +42,7 @@ export function beginRun(
     kind,
     ideaId: id,
     atMs: deps.nowMs(),
-    listFamilies: listFamilies,
+    listFamilies,
   }
   return begin(deps, start, id)
 }
@@ -56,7 +56,7 @@ export function beginStruct(
 ): Promise<Begun> {
   const rule = { spec: canonicalJson(spec), say: sayRule(spec), ruleHash: ruleHash(spec) }
   const request = { accountId, repeat, assume: JSON.stringify(assume), atMs: deps.nowMs() }
-  return begin(deps, { ...request, kind: 'struct', rule, listFamilies: listFamilies }, '')
+  return begin(deps, { ...request, kind: 'struct', rule, listFamilies }, '')
 }
 
 async function begin({ accounts, runner }: BeginDeps, start: RunStart, id: string): Promise<Begun> {

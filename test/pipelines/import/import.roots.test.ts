@@ -76,18 +76,21 @@ test('a symbol that is none is rejected in a sentence', async () => {
   expect([code, error]).toEqual([1, expect.stringContaining('symbol is not one such as SPX')])
 })
 
-const CHAIN = (root: string, spot: number) =>
-  [
+/** A chain of two expiries at the strike of the index, in points. */
+function makeChain(root: string, spot: number): string {
+  const strike = String(spot * 1000).padStart(8, '0')
+  return [
     '',
     `AN INDEX,Last: ${spot},Change: 1.0`,
     '"Date: October 14, 2026 at 11:55 AM EDT",Bid: 1,Ask: 2,Size: 1*1,Volume: 0',
     'Expiration Date,Calls,Last Sale,Net,Bid,Ask,Volume,IV,Delta,Gamma,Open Interest,Strike,' +
       'Puts,Last Sale,Net,Bid,Ask,Volume,IV,Delta,Gamma,Open Interest',
-    `Fri,${root}261016C00600000,1,0,9.5,9.7,1,0.1,0.5,0.001,40,600.00,` +
-      `${root}261016P00600000,1,0,0,0.05,1,0.1,0.5,0.001,50`,
-    `Fri,${root}261120C00600000,1,0,9.5,9.7,1,0.1,0.5,0.001,40,600.00,` +
-      `${root}261120P00600000,1,0,0,0.05,1,0.1,0.5,0.001,50`,
+    `Fri,${root}261016C${strike},1,0,9.5,9.7,1,0.1,0.5,0.001,40,${spot}.00,` +
+      `${root}261016P${strike},1,0,0,0.05,1,0.1,0.5,0.001,50`,
+    `Fri,${root}261120C${strike},1,0,9.5,9.7,1,0.1,0.5,0.001,40,${spot}.00,` +
+      `${root}261120P${strike},1,0,0,0.05,1,0.1,0.5,0.001,50`,
   ].join('\n')
+}
 
 const COUNTS = `select (select count(*) from tape.quotes) as quotes,
   (select count(*) from tape.open_interest) as interest, (select count(*) from tape.spots) as spots`
@@ -95,8 +98,8 @@ const COUNTS = `select (select count(*) from tape.quotes) as quotes,
 test('--roots holds for a chain: its quotes, its open interest and its index', async () => {
   const data = newFolder()
   const [spx, spy] = [
-    newFile('spx.csv', CHAIN('SPXW', 6000)),
-    newFile('spy.csv', CHAIN('SPY', 600)),
+    newFile('spx.csv', makeChain('SPXW', 6000)),
+    newFile('spy.csv', makeChain('SPY', 600)),
   ]
   const only = await importFiles(data, '--roots', 'SPX,SPXW', 'cboe-chain', spy)
   expect([only.code, only.error]).toEqual([1, `${spy} holds no rows of SPX, SPXW (see --roots).`])
@@ -136,7 +139,7 @@ test.each(['spx', 'SPX, SPXW', '', 'SPX,,SPXW'])('--roots %j is told to be none'
 
 test('spots that were stored before they had a symbol are read, and known again', async () => {
   const data = newFolder()
-  const file = newFile('spx.csv', CHAIN('SPXW', 6000))
+  const file = newFile('spx.csv', makeChain('SPXW', 6000))
   await importFiles(data, 'cboe-chain', file)
   const stored = tapeInputs(data, DAY).find(input => input.dataset === 'spots')!
   const db = await openDatabase()
@@ -147,7 +150,7 @@ test('spots that were stored before they had a symbol are read, and known again'
   expect(await tapeRows(data, DAY, SPOT_ROWS)).toEqual([{ spot: 6000, symbol: null }])
   expect((await importFiles(data, 'cboe-chain', file)).out).toMatch(/spots +1 +0 +1 +0 +0 +0$/m)
   // beside a younger file
-  await importFiles(data, 'cboe-chain', newFile('spy.csv', CHAIN('SPY', 600)))
+  await importFiles(data, 'cboe-chain', newFile('spy.csv', makeChain('SPY', 600)))
   expect(await tapeRows(data, DAY, SPOT_ROWS)).toEqual([
     { spot: 600, symbol: 'SPY' },
     { spot: 6000, symbol: null },
