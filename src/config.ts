@@ -275,7 +275,7 @@ function readConnectionLimits(data: z.infer<typeof Environment>): Partial<Connec
     ofAddress: data.TAPEFOLD_CONNECTIONS_OF_ADDRESS,
     headMs: data.TAPEFOLD_HEAD_SECONDS,
     requestMs: data.TAPEFOLD_REQUEST_SECONDS,
-    answerMs: data.TAPEFOLD_ANSWER_SECONDS,
+    responseMs: data.TAPEFOLD_ANSWER_SECONDS,
     idleMs: data.TAPEFOLD_IDLE_SECONDS,
   }
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))

@@ -177,7 +177,7 @@ const listed = (day: string) => ({
 export function oddPages(): Readonly<Record<string, string>> {
   const session = (made: Made) => sessionPage(findContent(made) as never)
   const whole = findContent({})
-  const glance = { session: listed('2026-10-15'), levels: whole.told }
+  const glance = { session: listed('2026-10-15'), levels: whole.sessionLevels }
   const state = {
     status: 'red' as const,
     problems: ['the newest session is 2026-10-13; 2026-10-14 should be there'],
@@ -198,7 +198,7 @@ export function oddPages(): Readonly<Record<string, string>> {
     'orders of a bad tape': ordersPage(
       ...(['2026-10-15', view, { ...findFound([ORDER, UNKNOWN]), note: BAD.note }, false] as const),
     ),
-    'a bad tape in full': tapePage({ ...whole.told, ...BAD }, null),
+    'a bad tape in full': tapePage({ ...whole.sessionLevels, ...BAD }, null),
     'a list of sessions': sessionsPage([listed('2026-10-15'), listed('2026-11-27')], {
       page: 1,
       today: '2026-11-30',
