@@ -134,7 +134,7 @@ const warming = (through: SessionDate, childIndex: number): Task => {
 }
 
 function settle({ result }: PendingTask, report: TaskReport): void {
-  if ('answer' in report) result.resolve(report.answer)
+  if ('value' in report) result.resolve(report.value)
   else if ('refusal' in report) result.reject(new RunRefused(report.refusal))
   else if ('error' in report) result.reject(new Error(report.error))
 }

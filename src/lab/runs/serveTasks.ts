@@ -33,7 +33,7 @@ export function serveTasks(engine: RunEngine, dataFolder: string): void {
     try {
       const begin = () => report({ id, isComputing: true })
       const onProgress = inSteps((done, total) => report({ id, done, total }))
-      report({ id, handle: await perform(task, { engine, dataFolder, begin, onProgress }) })
+      report({ id, value: await perform(task, { engine, dataFolder, begin, onProgress }) })
     } catch (error) {
       if (error instanceof RunRefused) report({ id, refusal: error.message })
       else report({ id, error: error instanceof Error ? (error.stack ?? '') : String(error) })

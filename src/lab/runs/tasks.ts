@@ -42,7 +42,7 @@ export type TaskReport = {
 } & (
   | { readonly isComputing: true }
   | { readonly done: number; readonly total: number }
-  | { readonly handle: unknown }
+  | { readonly value: unknown }
   | { readonly refusal: string }
   | { readonly error: string }
 )
