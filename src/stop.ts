@@ -13,6 +13,20 @@ export const signalExitCode = (signal: NodeJS.Signals): number => 128 + constant
 
 let stop: AbortController | null = null
 
+/** Handles a stop signal. */
+let onSignal: (signal: NodeJS.Signals) => void = endBySignal
+let isListening = false
+
+/**
+ * Listens to the stop signals, once: a listener that is replaced loses the signal that arrived
+ * while the process was busy.
+ */
+function listen(): void {
+  if (isListening) return
+  isListening = true
+  for (const signal of STOP_SIGNALS) process.on(signal, () => onSignal(signal))
+}
+
 /**
  * Returns a signal that is aborted, with the name of the first stop signal as its reason, when this
  * process is requested to stop. A repeated signal more than a second later ends the process at
@@ -23,16 +37,14 @@ export function stopRequest(): AbortSignal {
   const controller = new AbortController()
   let firstAtMs = 0
   stop = controller
-  for (const signal of STOP_SIGNALS) {
-    process.off(signal, endBySignal)
-    process.on(signal, () => {
-      const nowMs = monotonicMs()
-      if (!controller.signal.aborted) {
-        firstAtMs = nowMs
-        controller.abort(signal)
-      } else if (nowMs - firstAtMs > SAME_STOP_MS) endBySignal(signal)
-    })
+  onSignal = signal => {
+    const nowMs = monotonicMs()
+    if (!controller.signal.aborted) {
+      firstAtMs = nowMs
+      controller.abort(signal)
+    } else if (nowMs - firstAtMs > SAME_STOP_MS) endBySignal(signal)
   }
+  listen()
   return controller.signal
 }
 
@@ -50,8 +62,7 @@ export function stopSignal(): Promise<NodeJS.Signals> {
  * `stopRequest` is called: the system drops signals of process 1 without a listener.
  */
 export function endAtSignals(): void {
-  if (process.pid !== 1) return
-  for (const signal of STOP_SIGNALS) process.on(signal, endBySignal)
+  if (process.pid === 1) listen()
 }
 
 /** Ends this process with a signal's default action; an exit would wait for a running query. */
