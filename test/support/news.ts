@@ -40,7 +40,7 @@ export async function silenceMinutes(
   await db.run(
     `copy (
        select * exclude (is_silent) replace (
-         case when is_silent then ${atEt('$told')} else printed_at end as printed_at,
+         case when is_silent then ${atEt('$reported')} else printed_at end as printed_at,
          case when is_silent then ${atEt('$known')} else known_at end as known_at
        )
        from prints where not is_silent or sequence = $sequence order by known_at, sequence
