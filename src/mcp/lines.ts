@@ -6,7 +6,14 @@ import {
   type Transport,
 } from '@modelcontextprotocol/server'
 import { jsonFault, parseJson } from '../disk/json.ts'
-import { agreedRevision, batchRefusal, inRevision, REVISIONS, type Revision } from './revisions.ts'
+import {
+  agreedRevision,
+  batchRefusal,
+  inRevision,
+  REVISIONS,
+  type Revision,
+  requestedRevision,
+} from './revisions.ts'
 
 /** MCP on standard input and output: a message per line. */
 
@@ -42,6 +49,8 @@ export function openLines(
     if (isRequest && batch && message.method === 'initialize') {
       return answers.refuse(-32_600, 'initialize is in a list; send it alone.', batch)
     }
+    // a client may send a list before it has the response: what it names is what is agreed on
+    if (isRequest) revision = requestedRevision(message) ?? revision
     if (isRequest) answers.expect(message.id, batch)
     else if (batch) answers.settle(null, batch, null)
     transport.onmessage?.(message)

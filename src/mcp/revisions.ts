@@ -36,6 +36,13 @@ export function agreedRevision(message: JSONRPCMessage): Revision | null {
   return typeof protocolVersion === 'string' && isRevision(protocolVersion) ? protocolVersion : null
 }
 
+/** Known revision that an `initialize` request names; null for other messages and revisions. */
+export function requestedRevision(message: JSONRPCMessage): Revision | null {
+  if (!('method' in message) || message.method !== 'initialize') return null
+  const named = message.params?.protocolVersion
+  return typeof named === 'string' && isRevision(named) ? named : null
+}
+
 type Named = { readonly title?: string }
 type Listed = Named & {
   readonly annotations?: object
