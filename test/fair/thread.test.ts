@@ -14,9 +14,9 @@ function newThread() {
   writeFileSync(
     script,
     `import { parentPort } from 'node:worker_threads'
-import { answerOn } from '${THREAD}'
-answerOn(parentPort, {
-  answer: number => new Promise(done => setTimeout(() => done(2 * number), number)),
+import { respondOn } from '${THREAD}'
+respondOn(parentPort, {
+  respond: number => new Promise(done => setTimeout(() => done(2 * number), number)),
   close: () => new Promise(done => setTimeout(done, 60)),
 })`,
   )
