@@ -1,4 +1,5 @@
 import { createServer, type Server } from 'node:http'
+import { openAccounts } from './accounts/open.ts'
 import { systemClock } from './clock.ts'
 import { isHelpWanted, readArguments, UsageError } from './command.ts'
 import type { Config } from './config.ts'
@@ -9,7 +10,7 @@ import { toErrorResponse } from './http/errors/catalogue.ts'
 import { ORDERS_ERRORS } from './http/errors/orders.ts'
 import { sendError } from './http/response.ts'
 import { listenAt, listenRefusal } from './listen.ts'
-import { openAccounts } from './main.ts'
+import { NO_NOTICES } from './notices/notices.ts'
 import { openReplayUntilClose } from './published/replay.ts'
 import { runPipeline } from './runPipeline.ts'
 import { listen, readPort, startWatcher } from './serve.ts'
@@ -31,7 +32,9 @@ const IDEA = `{"message": "${WORDS}"}`
 const TEST = '{"id": "i_…", "kind": "backtest"}'
 
 /** `tapefold demo`: simulates and builds a session, then serves it as if it ran now. */
-export async function runDemo(config: Config, args: readonly string[]): Promise<number> {
+export async function runDemo(set: Config, args: readonly string[]): Promise<number> {
+  // the demo's account does not belong among real ones
+  const config: Config = { ...set, databaseUrl: null, metricsPort: null, notices: NO_NOTICES }
   if (isHelpWanted(args)) return runPipeline(PIPELINE, ['--help'])
   const { values } = readArguments(args, {
     usage: 'usage: tapefold demo',

@@ -1,8 +1,7 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
-import { openAccountStore } from './accounts/store.ts'
-import type { AccountStore, StoreOptions } from './accounts/types.ts'
+import { openAccounts } from './accounts/open.ts'
+
 import { type AreaInUse, createApp } from './app.ts'
 import { AREAS, type ServedArea } from './areas.ts'
 import { type Background, createBackground, outliveErrors } from './background.ts'
@@ -95,17 +94,6 @@ export type RunningServer = {
   /** Refuses new calls, lets those in progress end, then closes the stores. */
   readonly close: () => Promise<void>
 }
-
-/** Path of the account database in a data folder. */
-export const accountFilePath = (dataFolder: string): string => join(dataFolder, 'accounts.sqlite')
-
-/** Opens the account database: of DATABASE_URL, else of a data folder. Fails with one sentence. */
-export const openAccounts = ({
-  dataFolder,
-  databaseUrl,
-  lockWaitMs,
-}: Pick<ServerOptions, 'dataFolder' | 'databaseUrl'> & StoreOptions): Promise<AccountStore> =>
-  openAccountStore(databaseUrl ?? accountFilePath(dataFolder), { lockWaitMs })
 
 /** Starts the API on a data folder. Fails with one sentence when the address is not available. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {

@@ -20,14 +20,6 @@ export const ALERTS_AREA: Area<RequestScheduler> = {
   webhooks: alertWebhooks,
   methods: { [PATH]: ALERT_METHODS },
   tables: ['alert_settings', 'alert_lines', 'alert_rules'],
-  commands: [
-    {
-      name: 'alert',
-      usage: 'alert list|set|line|rule|events ...',
-      does: 'what an account wants to be told of',
-      file: 'command/alert.ts',
-    },
-  ],
   open: ({ accounts, nowMs, elapsedMs, webhooks, catalog, dataFolder }) => ({
     routes: {
       [PATH]: [

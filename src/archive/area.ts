@@ -24,7 +24,6 @@ export const ARCHIVE_AREA: Area<RequestScheduler> = {
   paths: archivePaths,
   methods: {},
   tables: [],
-  commands: [],
   open: openArchiveArea,
 }
 

@@ -26,14 +26,6 @@ export const GEO_AREA: Area<unknown> = {
   methods: {},
   hosts: { geo: PATH },
   tables: ['month_calls'],
-  commands: [
-    {
-      name: 'geo',
-      usage: 'geo items|weeks|countries|webhook ...',
-      does: 'what was reported in the world, by country and week',
-      file: 'command/geo.ts',
-    },
-  ],
   open: openGeoArea,
 }
 

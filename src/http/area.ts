@@ -1,6 +1,6 @@
 /**
- * Interface of a product area: `src/areas.ts` lists the areas; the app, documentation, command line
- * and backups iterate over that list and know none by name.
+ * Interface of a product area: `src/areas.ts` lists the areas; the app, documentation and
+ * backups iterate over that list and know none by name.
  */
 
 import type { Request, RequestHandler } from 'express'
@@ -105,16 +105,6 @@ export type OpenArea = {
   readonly close?: () => Promise<void>
 }
 
-/** A command of the command line, which runs a file of `pipelines/` in a child process. */
-export type AreaCommand = {
-  readonly name: string
-  /** Synopsis as `tapefold help` shows it, and a short description. */
-  readonly usage: string
-  readonly does: string
-  /** Path below `pipelines/`. */
-  readonly file: string
-}
-
 export type Area<Scheduler> = {
   readonly name: string
   /** Product whose keys open its routes; null when it has none. */
@@ -133,6 +123,5 @@ export type Area<Scheduler> = {
   readonly addressKeyPaths?: readonly string[]
   /** Its tables in the account database, each after those its rows refer to. */
   readonly tables: readonly (keyof AccountTables)[]
-  readonly commands: readonly AreaCommand[]
   readonly open: (deps: AreaDeps<Scheduler>) => OpenArea
 }

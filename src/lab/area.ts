@@ -44,14 +44,6 @@ export function labArea(engineModule: string): Area<unknown> {
       ...(['lab_ideas', 'lab_versions', 'lab_messages', 'lab_credit_lines'] as const),
       ...(['lab_conveyor', 'lab_runs', 'lab_results'] as const),
     ],
-    commands: [
-      {
-        name: 'lab',
-        usage: 'lab chat|read|run|result ...',
-        does: 'turn an idea in plain words into an exact rule, and test it',
-        file: 'command/lab.ts',
-      },
-    ],
     open: deps => openLab(deps, engineModule),
   }
 }

@@ -21,14 +21,6 @@ export const LEVELS_AREA: Area<RequestScheduler> = {
   methods: {},
   addressKeyPaths: [`${PATH}/levels.txt`, `${PATH}/bookmap.csv`],
   tables: ['key_uses'],
-  commands: [
-    {
-      name: 'levels',
-      usage: 'levels DAY [--time HH:MM] ...',
-      does: "print the levels of a session's minutes",
-      file: 'command/levels.ts',
-    },
-  ],
   open: openLevels,
 }
 

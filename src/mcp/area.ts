@@ -8,14 +8,6 @@ export const ORDERS_MCP_AREA = toolArea({
   path: '/orders/mcp',
   product: 'orders',
   tools: ORDERS_SERVER,
-  commands: [
-    {
-      name: 'mcp',
-      usage: 'mcp orders|lab [--account ACCOUNT]',
-      does: 'serve tools to an assistant on this machine',
-      file: 'command/mcp.ts',
-    },
-  ],
 })
 
 /** Tools for assistants over ideas and their tests. */

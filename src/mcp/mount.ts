@@ -24,7 +24,6 @@ type Mounted = {
   /** Product whose keys open it; its scope has the same name. */
   readonly product: Product
   readonly tools: ToolServer
-  readonly commands?: Area<RequestScheduler>['commands']
 }
 
 /** Mounts a list of tools as an area: under a path, for keys of a product. */
@@ -35,7 +34,6 @@ export const toolArea = (mounted: Mounted): Area<RequestScheduler> => ({
   paths: {},
   methods: { [mounted.path]: MCP_METHODS },
   tables: [],
-  commands: mounted.commands ?? [],
   open: deps => openTools(deps, mounted),
 })
 

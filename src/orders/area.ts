@@ -18,14 +18,6 @@ export const ORDERS_AREA: Area<RequestScheduler> = {
   paths: ordersPaths,
   methods: {},
   tables: [],
-  commands: [
-    {
-      name: 'orders',
-      usage: 'orders [DAY] [--asof HH:MM]',
-      does: 'print the ledger of a day, as the API answers it',
-      file: 'command/orders.ts',
-    },
-  ],
   open: openOrders,
 }
 

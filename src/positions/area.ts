@@ -30,14 +30,6 @@ export const POSITIONS_AREA: Area<RequestScheduler> = {
     ...Object.fromEntries(CHECK_PATHS.map(path => [`${PATH}${path}`, CHECK_METHODS])),
   },
   tables: ['positions', 'repeats'],
-  commands: [
-    {
-      name: 'positions',
-      usage: 'positions check|entries ...',
-      does: 'judge positions at a minute, or at past entries',
-      file: 'command/positions.ts',
-    },
-  ],
   open: deps => openPositions(deps, openJudge(deps.dataFolder, deps.scheduler)),
 }
 

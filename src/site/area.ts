@@ -19,7 +19,6 @@ export const SITE_AREA: Area<RequestScheduler> = {
   paths: {},
   methods: {},
   tables: [],
-  commands: [],
   open: openSite,
 }
 

@@ -18,14 +18,6 @@ export const STATUS_AREA: Area<unknown> = {
   paths: { ...healthPaths, ...statusPaths },
   methods: {},
   tables: [],
-  commands: [
-    {
-      name: 'status',
-      usage: 'status [--json]',
-      does: 'show what is imported and published, and how old',
-      file: 'command/status.ts',
-    },
-  ],
   open: openStatus,
 }
 

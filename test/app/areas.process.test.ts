@@ -56,7 +56,6 @@ const tinyArea: ServedArea = {
   },
   methods: {},
   tables: [],
-  commands: [],
   open: ({ catalog, others }) => {
     const router = express.Router({ caseSensitive: true, strict: true })
     const newest = reading((req, res) => {
@@ -153,13 +152,12 @@ test('its part of the account page is drawn, counted and answered like the other
   expect((await (await signedIn(api, id)).get('/account')).html).not.toContain('Greetings')
 })
 
-test('each area has a name, paths and commands of its own', () => {
+test('each area has a name and paths of its own', () => {
   const all = <Part>(part: (area: ServedArea) => readonly Part[]) => AREAS.flatMap(part)
   for (const names of [
     all(({ name }) => [name]),
     all(({ tag }) => [tag.name]),
     all(({ paths }) => Object.keys(paths)),
-    all(({ commands }) => commands.map(({ name }) => name)),
     areaTables,
   ]) {
     expect(new Set(names).size).toBe(names.length)

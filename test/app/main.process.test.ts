@@ -106,7 +106,11 @@ test.each([
   ['TAPEFOLD_PORT', 'web', 'TAPEFOLD_PORT is "web"; give a port from 0 to 65535'],
   ['TAPEFOLD_PORT', '', 'TAPEFOLD_PORT is ""; give a port from 0 to 65535'],
   ['TAPEFOLD_PORT', '0x50', 'TAPEFOLD_PORT is "0x50"; give a port from 0 to 65535'],
-  ['TAPEFOLD_DATA', '', 'TAPEFOLD_DATA is ""; give a folder, without spaces around it, such as data'],
+  [
+    'TAPEFOLD_DATA',
+    '',
+    'TAPEFOLD_DATA is ""; give a folder, without spaces around it, such as data',
+  ],
   ['TAPEFOLD_METRICS_PORT', '70000', 'TAPEFOLD_METRICS_PORT is "70000"; give a port'],
   ['DATABASE_URL', 'mysql://me:secret@db', /^DATABASE_URL is no PostgreSQL address; give one/],
   ['TAPEFOLD_LIVE', 'yes', 'TAPEFOLD_LIVE is "yes"; give on or off'],

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { accountFilePath } from '../../src/accounts/open.ts'
 import { openAccountStore } from '../../src/accounts/store.ts'
-import { accountFilePath } from '../../src/main.ts'
 import { CONDITIONS } from '../../src/positions/catalogue.ts'
 import { POSITION_KINDS } from '../../src/positions/kinds.ts'
 import { catalogue } from '../../src/positions/positionWire.ts'

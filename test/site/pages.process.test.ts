@@ -147,7 +147,6 @@ test('what nobody foresaw is a page with a number, and without a word of the rea
         paths: {},
         methods: {},
         tables: [],
-        commands: [],
         open: () => ({
           routes: {},
           siteRoutes: {

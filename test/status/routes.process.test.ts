@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { accountFilePath } from '../../src/main.ts'
+import { accountFilePath } from '../../src/accounts/open.ts'
 import { instantMs } from '../../src/market/calendar.ts'
 import { createAlarm } from '../../src/status/alarm.ts'
 import { judgeStatus, type Status } from '../../src/status/judge.ts'

@@ -4,10 +4,11 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Scope } from '../../src/accounts/apiKey.ts'
+import { accountFilePath } from '../../src/accounts/open.ts'
 import type { Plan } from '../../src/accounts/products.ts'
 import { openAccountStore } from '../../src/accounts/store.ts'
 import type { AccountStore } from '../../src/accounts/types.ts'
-import { accountFilePath, type ServerOptions, startServer } from '../../src/main.ts'
+import { type ServerOptions, startServer } from '../../src/main.ts'
 import { expectDescribed, findText, type Result } from './openapi.ts'
 
 /** 20:00 ET on the example session's evening: its ledger is due and past its grace. */
