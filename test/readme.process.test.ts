@@ -11,19 +11,22 @@ import { PREFIX_OF_SCOPE } from '../src/accounts/apiKey.ts'
 import { listPlans, PRODUCT_NAMES, PRODUCTS } from '../src/accounts/products.ts'
 import { ADDRESS_MINUTE_CALLS } from '../src/archive/area.ts'
 import { ArchiveDays } from '../src/archive/schema.ts'
-import { readConfig, SETTINGS } from '../src/config.ts'
-import { openApiDocument } from '../src/docs.ts'
-import { ACCOUNT_WAITING_MAX, SCHEDULER_WAITING_MAX } from '../src/fair/requestScheduler.ts'
-import { ADDITIONS, type Addition, DEPRECATIONS } from '../src/http/changes.ts'
-import { connectionLimits } from '../src/http/connections.ts'
-import { ERRORS } from '../src/http/error.ts'
-import { DATASET_ERRORS } from '../src/http/errors/dataset.ts'
-import { PAGE_LIMIT } from '../src/http/pages.ts'
+import { PUBLISHED_DATASETS } from '../src/data/dictionary/dictionary.ts'
 import { Ledger, Order } from '../src/orders/schema.ts'
+import { ADDITIONS, type Addition, DEPRECATIONS } from '../src/platform/http/changes.ts'
+import { connectionLimits } from '../src/platform/http/connections.ts'
+import { ERRORS } from '../src/platform/http/error.ts'
+import { DATASET_ERRORS } from '../src/platform/http/errors/dataset.ts'
+import { PAGE_LIMIT } from '../src/platform/http/pages.ts'
+import {
+  ACCOUNT_WAITING_MAX,
+  SCHEDULER_WAITING_MAX,
+} from '../src/platform/pool/requestScheduler.ts'
 import { CONDITIONS } from '../src/positions/catalogue.ts'
 import { LEGS_OF_KIND } from '../src/positions/kinds.ts'
 import { ACCOUNT_SESSIONS_MAX, PROCESS_SESSIONS_MAX } from '../src/positions/replayLimit.ts'
-import { PUBLISHED_DATASETS } from '../src/published/dictionary.ts'
+import { readConfig, SETTINGS } from '../src/server/config.ts'
+import { openApiDocument } from '../src/server/docs.ts'
 import {
   listAnchors,
   listBlocks,
@@ -162,7 +165,7 @@ test('the table of jobs is the schedule', () => {
 })
 
 test('the table of settings is what the configuration reads, with its defaults', () => {
-  const text = readFileSync('src/config.ts', 'utf8')
+  const text = readFileSync('src/server/config.ts', 'utf8')
   const settings = [...text.matchAll(/\/\*\* (.+)\. \*\/\n {2}([A-Z_]+):/g)]
   const rows = tableUnder('docs/operations.md', '| variable | default | meaning |')
   expect(rows.map(row => /`(\w+)`/.exec(row)![1])).toEqual(SETTINGS)
@@ -237,7 +240,7 @@ function findHelp(command: string): Promise<string> {
 }
 
 function askHelp(command: string): Promise<string> {
-  const args = ['src/cli.ts', ...(command === 'help' ? ['help'] : [command, '--help'])]
+  const args = ['src/server/cli.ts', ...(command === 'help' ? ['help'] : [command, '--help'])]
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   return new Promise((done, failed) => {
     let text = ''

@@ -3,24 +3,23 @@
 import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { findSqlStrings, WRITES_SQL } from './support/sqlStrings.ts'
-import { FLOORS, isUpward, listCircles, readStructure } from './support/structure.ts'
+import { findFloor, isUpward, listCircles, readStructure } from './support/structure.ts'
 
 const read = (file: string) => readFileSync(file, 'utf8')
 const modules = globSync('{src,pipelines}/**/*.ts')
 
 const EDGES = [
-  'src/main.ts',
-  'src/cli.ts',
-  'src/app.ts',
-  'src/runPipeline.ts',
+  'src/server/main.ts',
+  'src/server/cli.ts',
+  'src/server/app.ts',
+  'src/server/runPipeline.ts',
   'pipelines/command/command.ts',
 ]
 
 const structure = readStructure()
 
-test('every folder stands on a floor', () => {
-  const known = ['src', ...FLOORS.flat()]
-  expect(structure.folders.filter(folder => !known.includes(folder))).toEqual([])
+test('every file stands on a floor', () => {
+  expect(structure.files.filter(file => findFloor(file) === -1)).toEqual([])
 })
 
 test('no file imports one of a floor above, and no area another', () => {
@@ -33,18 +32,20 @@ test('no files import each other in a circle', () => {
 
 test('an import that goes up, a circle and an area that knows another are found', () => {
   const upward = [
-    { from: 'src/disk/files.ts', to: 'src/engine/sql.ts' },
+    { from: 'src/core/disk/files.ts', to: 'src/core/engine/sql.ts' },
     { from: 'src/orders/routes.ts', to: 'src/positions/routes.ts' },
     { from: 'src/orders/routes.ts', to: 'src/alerts/rules/minute.ts' },
-    { from: 'src/clock.ts', to: 'src/published/replay.ts' },
-    { from: 'src/http/auth.ts', to: 'src/app.ts' },
+    { from: 'src/core/clock.ts', to: 'src/data/published/replay.ts' },
+    { from: 'src/core/market/normal.ts', to: 'src/core/disk/files.ts' },
+    { from: 'src/data/tape/manifest.ts', to: 'src/data/published/liveManifest.ts' },
+    { from: 'src/platform/http/auth.ts', to: 'src/server/app.ts' },
   ]
   const allowed = [
-    { from: 'src/engine/sql.ts', to: 'src/disk/files.ts' },
-    { from: 'src/tape/lateData.ts', to: 'src/published/liveManifest.ts' },
-    { from: 'src/app.ts', to: 'src/orders/routes.ts' },
+    { from: 'src/core/engine/sql.ts', to: 'src/core/disk/files.ts' },
+    { from: 'src/data/published/liveManifest.ts', to: 'src/data/tape/session.ts' },
+    { from: 'src/server/app.ts', to: 'src/orders/routes.ts' },
     { from: 'src/alerts/rules/minute.ts', to: 'src/alerts/kinds.ts' },
-    { from: 'pipelines/build/day.ts', to: 'src/clock.ts' },
+    { from: 'pipelines/build/day.ts', to: 'src/core/clock.ts' },
   ]
   expect(upward.filter(each => !isUpward(each))).toEqual([])
   expect(allowed.filter(isUpward)).toEqual([])
@@ -71,14 +72,14 @@ const filesWith = (files: readonly string[], isWrong: (text: string, file: strin
 
 test('only the clock reads the time, and only entrances read the environment', () => {
   const clocks = filesWith(modules, text => /Date\.now\(|new Date\(\)/.test(text))
-  expect(clocks).toEqual(['src/clock.ts'])
+  expect(clocks).toEqual(['src/core/clock.ts'])
   const readers = filesWith(modules, text => text.includes('process.env'))
   expect(readers.filter(file => !EDGES.includes(file))).toEqual([])
 })
 
 test('markup is made by one template alone, which waits for nothing', () => {
   const makers = filesWith(modules, text => text.includes("from 'hono"))
-  expect(makers).toEqual(['src/html/template.ts'])
+  expect(makers).toEqual(['src/platform/html/template.ts'])
   // markup that nobody has escaped, and templates that would have a promise in them
   const unsafe = /\braw\(|\bisEscaped\b|html`[^`]*\$\{\s*(await|async)\b/
   expect(filesWith(modules, text => unsafe.test(text))).toEqual([])

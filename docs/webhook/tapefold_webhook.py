@@ -1,6 +1,6 @@
 """For a receiver of webhooks: whether a call is really from the service.
 
-Needs Python 3.9 and nothing else. The rules are those of src/webhooks/verify.ts.
+Needs Python 3.9 and nothing else. The rules are those of src/platform/webhooks/verify.ts.
 """
 
 import hashlib

@@ -1,5 +1,5 @@
-import { forEachConcurrently } from '../../src/engine/concurrent.ts'
-import type { Database, Row } from '../../src/engine/database.ts'
+import { forEachConcurrently } from '../../src/core/engine/concurrent.ts'
+import type { Database, Row } from '../../src/core/engine/database.ts'
 import { AUDITS } from './dag.ts'
 
 export type AuditName = (typeof AUDITS)[number]

@@ -1,6 +1,6 @@
 /** Memory limits a build: tables that nothing reads any more are dropped. */
 
-import { declaredReads, isView, readSql } from '../../src/engine/sql.ts'
+import { declaredReads, isView, readSql } from '../../src/core/engine/sql.ts'
 import { AUDITS, BUILD_MODELS, BUILT_QUERIES, FOLD } from './dag.ts'
 import type { AfterModel } from './steps.ts'
 

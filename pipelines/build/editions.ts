@@ -1,5 +1,5 @@
-import type { Database, Params } from '../../src/engine/database.ts'
-import { emptyTable } from '../../src/tape/growing.ts'
+import type { Database, Params } from '../../src/core/engine/database.ts'
+import { emptyTable } from '../../src/data/published/growing.ts'
 import { EDITIONS } from './dag.ts'
 import { buildFold, FOLD_PARAMETERS } from './fold.ts'
 import { type AfterModel, buildModel, doNothing } from './steps.ts'

@@ -1,6 +1,6 @@
-import { runConcurrently } from '../../src/engine/concurrent.ts'
-import type { Database, Params } from '../../src/engine/database.ts'
-import { loadSideCalibration } from '../../src/tape/session.ts'
+import { runConcurrently } from '../../src/core/engine/concurrent.ts'
+import type { Database, Params } from '../../src/core/engine/database.ts'
+import { loadSideCalibration } from '../../src/data/tape/session.ts'
 import { FOLD } from './dag.ts'
 import { type AfterModel, buildModels, doNothing } from './steps.ts'
 

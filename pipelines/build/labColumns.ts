@@ -1,5 +1,5 @@
+import type { SessionDate } from '../../src/core/market/calendar.ts'
 import { makeColumns } from '../../src/lab/market/makeColumns.ts'
-import type { SessionDate } from '../../src/market/calendar.ts'
 import type { Progress } from '../command/progress.ts'
 
 /**

@@ -1,8 +1,8 @@
 import { renderArchive } from '../../src/archive/render.ts'
 import type { SessionRows } from '../../src/archive/rows.ts'
+import type { PublishedForm } from '../../src/data/published/publish.ts'
 import { EXTENSION_OF_FORM, LEDGER_FORMS, renderLedgerFiles } from '../../src/orders/render.ts'
 import { type LedgerInput, wireLedger } from '../../src/orders/wire.ts'
-import type { PublishedForm } from '../../src/published/publish.ts'
 
 /** Every form of a ledger, by its name, as it is published. */
 export async function renderForms(input: LedgerInput): Promise<Record<string, PublishedForm>> {

@@ -1,20 +1,20 @@
-import { Refusal } from '../../src/disk/refusal.ts'
-import type { Database } from '../../src/engine/database.ts'
-import { addDays, midnightMs, type Session } from '../../src/market/calendar.ts'
+import { Refusal } from '../../src/core/disk/refusal.ts'
+import type { Database } from '../../src/core/engine/database.ts'
+import { addDays, midnightMs, type Session } from '../../src/core/market/calendar.ts'
 import {
   loadCarriedPositions,
   loadPreviousClose,
   refuseDamagedCarried,
-} from '../../src/published/carried.ts'
-import { damagedTape } from '../../src/published/damage.ts'
-import { isSimulated } from '../../src/tape/manifest.ts'
+} from '../../src/data/published/carried.ts'
+import { damagedTape } from '../../src/data/published/damage.ts'
+import { isSimulated } from '../../src/data/tape/manifest.ts'
 import {
   loadConditions,
   loadExpiries,
   loadSession,
   loadTapeLimits,
-} from '../../src/tape/session.ts'
-import { loadBatches, loadTape, readSymbols, type TapeSymbols } from '../../src/tape/tables.ts'
+} from '../../src/data/tape/session.ts'
+import { loadBatches, loadTape, readSymbols, type TapeSymbols } from '../../src/data/tape/tables.ts'
 
 /** Default gross premium from which an order enters a ledger. */
 export const MIN_PREMIUM_USD = 100_000

@@ -1,8 +1,8 @@
 /** Quarantines prints that an audit finds wrong, and lets the rest be published. */
 
-import { Refusal } from '../../src/disk/refusal.ts'
-import type { Database } from '../../src/engine/database.ts'
-import { formatList } from '../../src/engine/paths.ts'
+import { Refusal } from '../../src/core/disk/refusal.ts'
+import type { Database } from '../../src/core/engine/database.ts'
+import { formatList } from '../../src/core/engine/paths.ts'
 import { type AuditFinding, describeFinding } from './audit.ts'
 
 /** Largest share of prints that may be quarantined; beyond it the whole session is refused. */

@@ -1,6 +1,6 @@
-import { runConcurrently } from '../../src/engine/concurrent.ts'
-import type { Database, Params } from '../../src/engine/database.ts'
-import { declaredReads, isView, readSql } from '../../src/engine/sql.ts'
+import { runConcurrently } from '../../src/core/engine/concurrent.ts'
+import type { Database, Params } from '../../src/core/engine/database.ts'
+import { declaredReads, isView, readSql } from '../../src/core/engine/sql.ts'
 
 /** Called after each model, on the connection that built it: drops the tables it read, say. */
 export type AfterModel = (model: string, connection: Database) => Promise<void>

@@ -4,7 +4,7 @@
  * `buildBook` also `tape.carried_positions`, `fold.legs` and `fold.parent_orders`.
  */
 
-import type { Database } from '../../src/engine/database.ts'
+import type { Database } from '../../src/core/engine/database.ts'
 import { BOOK_MODELS, LEVELS_MODELS, SURFACE_MODELS } from './dag.ts'
 import { type AfterModel, buildModel, buildModels, doNothing } from './steps.ts'
 

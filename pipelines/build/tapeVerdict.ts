@@ -1,7 +1,7 @@
-import { Refusal } from '../../src/disk/refusal.ts'
-import type { Database, Row } from '../../src/engine/database.ts'
-import { formatRows } from '../../src/published/analyst.ts'
-import type { TapeGrade } from '../../src/published/manifest.ts'
+import { Refusal } from '../../src/core/disk/refusal.ts'
+import type { Database, Row } from '../../src/core/engine/database.ts'
+import { formatRows } from '../../src/data/published/analyst.ts'
+import type { TapeGrade } from '../../src/data/published/manifest.ts'
 
 /** Tape report of a built session. */
 export type TapeVerdict = TapeGrade & {

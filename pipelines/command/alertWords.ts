@@ -1,6 +1,6 @@
 import type { AlertField } from '../../src/alerts/fields.ts'
 import { valueIn } from '../../src/alerts/fieldText.ts'
-import { UsageError } from '../../src/command.ts'
+import { UsageError } from '../../src/core/command.ts'
 
 /** Fields as written on a command line: `confirm=3`, `walls=call_wall,put_wall`, `on`. */
 

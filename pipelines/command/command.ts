@@ -1,12 +1,12 @@
 import { join } from 'node:path'
-import { outliveReaders, reportFailure } from '../../src/command.ts'
-import { type Config, readConfig } from '../../src/config.ts'
-import { writeAtomically } from '../../src/disk/files.ts'
-import { Refusal } from '../../src/disk/refusal.ts'
-import { isExpected } from '../../src/http/errors/catalogue.ts'
-import { pipelineEnvironment } from '../../src/pipelineEnvironment.ts'
-import { nothingPublished } from '../../src/published/nothingPublished.ts'
-import { endWithParent } from '../../src/stop.ts'
+import { outliveReaders, reportFailure } from '../../src/core/command.ts'
+import { writeAtomically } from '../../src/core/disk/files.ts'
+import { Refusal } from '../../src/core/disk/refusal.ts'
+import { endWithParent } from '../../src/core/stop.ts'
+import { nothingPublished } from '../../src/data/published/nothingPublished.ts'
+import { isExpected } from '../../src/platform/http/errors/catalogue.ts'
+import { type Config, readConfig } from '../../src/server/config.ts'
+import { pipelineEnvironment } from '../../src/server/pipelineEnvironment.ts'
 
 /** The configuration of this process's environment. */
 export const environmentConfig = (): Config => readConfig(process.env)

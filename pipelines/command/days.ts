@@ -1,13 +1,13 @@
 /** Parsing of days and of the premium floor for commands and jobs, and the sentences for others. */
 
-import { UsageError } from '../../src/command.ts'
-import { Refusal } from '../../src/disk/refusal.ts'
+import { UsageError } from '../../src/core/command.ts'
+import { Refusal } from '../../src/core/disk/refusal.ts'
 import {
   findTradingSession,
   isDate,
   type Session,
   type SessionDate,
-} from '../../src/market/calendar.ts'
+} from '../../src/core/market/calendar.ts'
 
 const noTradingDay = (day: string): string =>
   `${day} is not a trading day; give one such as 2026-10-15.`

@@ -1,7 +1,7 @@
 import { noAccount } from '../../src/accounts/arguments.ts'
 import { openAccountStore } from '../../src/accounts/store.ts'
-import { systemClock } from '../../src/clock.ts'
-import { readArguments, UsageError } from '../../src/command.ts'
+import { systemClock } from '../../src/core/clock.ts'
+import { readArguments, UsageError } from '../../src/core/command.ts'
 import {
   type GeoReader,
   openGeo,
@@ -14,7 +14,7 @@ import {
 } from '../../src/geo/ask.ts'
 import { DAYS_MAX, PAGE_PARAMETERS, readItems, readPage, readWeek } from '../../src/geo/params.ts'
 import { removeGeoWebhook, saveGeoWebhook, testGeoWebhook } from '../../src/geo/webhook.ts'
-import { webhookTools } from '../../src/webhooks/tools.ts'
+import { webhookTools } from '../../src/platform/webhooks/tools.ts'
 import {
   accountsAddress,
   asRefusal,

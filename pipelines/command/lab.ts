@@ -1,4 +1,4 @@
-import { readArguments, UsageError } from '../../src/command.ts'
+import { readArguments, UsageError } from '../../src/core/command.ts'
 import { chat, state, thread } from '../../src/lab/ask.ts'
 import { reply } from '../../src/lab/language/dialog.ts'
 import { vocabulary } from '../../src/lab/language/vocabulary.ts'

@@ -1,22 +1,25 @@
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { openAccountStore, openNoAccounts } from '../../src/accounts/store.ts'
 import { ARCHIVE_AREA } from '../../src/archive/area.ts'
-import { monotonicMs, systemClock } from '../../src/clock.ts'
-import { readArguments, UsageError } from '../../src/command.ts'
-import { Refusal } from '../../src/disk/refusal.ts'
-import { openRequestScheduler, type RequestScheduler } from '../../src/fair/requestScheduler.ts'
-import type { Area, OtherArea } from '../../src/http/area.ts'
+import { monotonicMs, systemClock } from '../../src/core/clock.ts'
+import { readArguments, UsageError } from '../../src/core/command.ts'
+import { Refusal } from '../../src/core/disk/refusal.ts'
+import { openCatalog } from '../../src/data/published/catalog.ts'
 import { LAB_AREA } from '../../src/lab/area.ts'
 import { LAB_SERVER } from '../../src/mcp/labServer.ts'
 import { openLines } from '../../src/mcp/lines.ts'
 import { offerFinder } from '../../src/mcp/mount.ts'
 import { ORDERS_SERVER } from '../../src/mcp/ordersServer.ts'
 import { createServer } from '../../src/mcp/protocol.ts'
-import { NO_NOTICES, openNotices } from '../../src/notices/notices.ts'
 import { ORDERS_AREA } from '../../src/orders/area.ts'
+import type { Area, OtherArea } from '../../src/platform/http/area.ts'
+import { NO_NOTICES, openNotices } from '../../src/platform/notices/notices.ts'
+import {
+  openRequestScheduler,
+  type RequestScheduler,
+} from '../../src/platform/pool/requestScheduler.ts'
+import { webhookTools } from '../../src/platform/webhooks/tools.ts'
 import { POSITIONS_AREA } from '../../src/positions/area.ts'
-import { openCatalog } from '../../src/published/catalog.ts'
-import { webhookTools } from '../../src/webhooks/tools.ts'
 import { accountsAddress, environmentConfig, runCommand } from './command.ts'
 
 const USAGE = `usage: tapefold mcp orders|lab [--account ACCOUNT] [--data DIR]

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { openAccountStore } from '../../src/accounts/store.ts'
-import { systemClock } from '../../src/clock.ts'
-import { readArguments, UsageError } from '../../src/command.ts'
-import { jsonFault, parseJson } from '../../src/disk/json.ts'
-import { Refusal } from '../../src/disk/refusal.ts'
+import { systemClock } from '../../src/core/clock.ts'
+import { readArguments, UsageError } from '../../src/core/command.ts'
+import { jsonFault, parseJson } from '../../src/core/disk/json.ts'
+import { Refusal } from '../../src/core/disk/refusal.ts'
+import { openCatalog } from '../../src/data/published/catalog.ts'
 import { checksAt, type JudgingDeps, readAsOfMinute } from '../../src/positions/ask.ts'
 import { REPLAY_DEFAULT, REPLAY_MAX } from '../../src/positions/checkRoutes.ts'
 import { completePosition } from '../../src/positions/completePosition.ts'
@@ -13,7 +14,6 @@ import { openJudge } from '../../src/positions/marketValues.ts'
 import { parseChange } from '../../src/positions/parseChange.ts'
 import type { Position } from '../../src/positions/schema.ts'
 import { readStoredPositions } from '../../src/positions/stored.ts'
-import { openCatalog } from '../../src/published/catalog.ts'
 import {
   accountsAddress,
   asRefusal,

@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/clock.ts'
+import type { Clock } from '../../src/core/clock.ts'
 
 /** Shows the progress of long work: one line a step, with its duration. */
 export type Progress = {

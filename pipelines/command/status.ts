@@ -1,16 +1,17 @@
-import { systemClock } from '../../src/clock.ts'
-import { readArguments } from '../../src/command.ts'
-import { Refusal } from '../../src/disk/refusal.ts'
-import { alignColumns } from '../../src/published/analyst.ts'
-import { openCatalog } from '../../src/published/catalog.ts'
-import { findGaps, gapText, lastMinute } from '../../src/published/freshness.ts'
-import { readLiveFacts, readLiveManifest } from '../../src/published/liveManifest.ts'
+import { systemClock } from '../../src/core/clock.ts'
+import { readArguments } from '../../src/core/command.ts'
+import { Refusal } from '../../src/core/disk/refusal.ts'
+import { alignColumns } from '../../src/data/published/analyst.ts'
+import { openCatalog } from '../../src/data/published/catalog.ts'
+import { findGaps, gapText, lastMinute } from '../../src/data/published/freshness.ts'
+import { readLiveFacts, readLiveManifest } from '../../src/data/published/liveManifest.ts'
 import {
   type PublishedManifest,
   publishedSessions,
   readManifest,
-} from '../../src/published/manifest.ts'
-import { demoHint } from '../../src/published/nothingPublished.ts'
+} from '../../src/data/published/manifest.ts'
+import { demoHint } from '../../src/data/published/nothingPublished.ts'
+import { tapeSessions } from '../../src/data/tape/manifest.ts'
 import { BEFORE_DATA } from '../../src/status/beforeData.ts'
 import {
   type DayStatus,
@@ -19,7 +20,6 @@ import {
   type StatusDeps,
 } from '../../src/status/judge.ts'
 import { NO_TIME } from '../../src/status/page.ts'
-import { tapeSessions } from '../../src/tape/manifest.ts'
 import { environmentConfig, runCommand } from './command.ts'
 
 /** Maximum of gaps listed on a session's line; more are only counted. */

@@ -1,4 +1,4 @@
-import { UsageError } from '../../src/command.ts'
+import { UsageError } from '../../src/core/command.ts'
 import { runCommand } from './command.ts'
 import { ACCOUNT_USAGE } from './webhookAccount.ts'
 import { runDeliveries } from './webhookDeliveries.ts'

@@ -2,9 +2,9 @@ import type { ParseArgsOptionsConfig } from 'node:util'
 import { noAccount } from '../../src/accounts/arguments.ts'
 import { openAccountStore } from '../../src/accounts/store.ts'
 import type { AccountStore } from '../../src/accounts/types.ts'
-import { systemClock } from '../../src/clock.ts'
-import { readArguments, UsageError } from '../../src/command.ts'
-import { type WebhookTools, webhookTools } from '../../src/webhooks/tools.ts'
+import { systemClock } from '../../src/core/clock.ts'
+import { readArguments, UsageError } from '../../src/core/command.ts'
+import { type WebhookTools, webhookTools } from '../../src/platform/webhooks/tools.ts'
 import { accountsAddress, asRefusal, environmentConfig } from './command.ts'
 
 /** Shared parts of the verbs of `tapefold webhook` that work on an account. */

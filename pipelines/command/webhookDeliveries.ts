@@ -1,6 +1,6 @@
 import { DELIVERIES_MAX, DELIVERIES_USUAL, readDeliveries } from '../../src/alerts/events.ts'
 import type { AttemptWire, DeliveryWire } from '../../src/alerts/eventWire.ts'
-import { UsageError } from '../../src/command.ts'
+import { UsageError } from '../../src/core/command.ts'
 import { onAccount } from './webhookAccount.ts'
 
 /** Runs `tapefold webhook deliveries`. Fails with one sentence. */

@@ -1,11 +1,11 @@
 import { readEvent } from '../../src/alerts/events.ts'
 import { ALERTS_OWNER, readSecret } from '../../src/alerts/webhook.ts'
-import { systemClock } from '../../src/clock.ts'
-import { UsageError } from '../../src/command.ts'
-import { Refusal } from '../../src/disk/refusal.ts'
-import { post } from '../../src/http/post.ts'
-import { openWebhookClient } from '../../src/webhooks/client.ts'
-import { signedHeaders } from '../../src/webhooks/sign.ts'
+import { systemClock } from '../../src/core/clock.ts'
+import { UsageError } from '../../src/core/command.ts'
+import { Refusal } from '../../src/core/disk/refusal.ts'
+import { post } from '../../src/platform/http/post.ts'
+import { openWebhookClient } from '../../src/platform/webhooks/client.ts'
+import { signedHeaders } from '../../src/platform/webhooks/sign.ts'
 import { type OnAccount, onAccount } from './webhookAccount.ts'
 
 /** Timeout of a call, as in the server's own sender. */

@@ -1,5 +1,5 @@
 import { readSecret } from '../../src/alerts/webhook.ts'
-import { isoTimeEt } from '../../src/market/calendar.ts'
+import { isoTimeEt } from '../../src/core/market/calendar.ts'
 import { onAccount } from './webhookAccount.ts'
 import { secretText } from './webhookSave.ts'
 

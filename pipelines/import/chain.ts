@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Refusal } from '../../src/disk/refusal.ts'
-import type { Database, Row } from '../../src/engine/database.ts'
-import { loadRows } from '../../src/engine/rows.ts'
+import { Refusal } from '../../src/core/disk/refusal.ts'
+import type { Database, Row } from '../../src/core/engine/database.ts'
+import { loadRows } from '../../src/core/engine/rows.ts'
 import {
   addDays,
   findTradingSession,
@@ -11,7 +11,7 @@ import {
   neighbourSession,
   type Session,
   wallTimeEt,
-} from '../../src/market/calendar.ts'
+} from '../../src/core/market/calendar.ts'
 import { FORMATS } from './formats.ts'
 import { shapeParams } from './judge.ts'
 import { openSource, toFileLines } from './source.ts'

@@ -1,5 +1,5 @@
-import { Refusal } from '../../src/disk/refusal.ts'
-import type { Database } from '../../src/engine/database.ts'
+import { Refusal } from '../../src/core/disk/refusal.ts'
+import type { Database } from '../../src/core/engine/database.ts'
 import {
   addDays,
   findEveningSession,
@@ -7,7 +7,7 @@ import {
   findTradingSession,
   instantMs,
   settlementDay,
-} from '../../src/market/calendar.ts'
+} from '../../src/core/market/calendar.ts'
 
 /** Maximum of days in one file: fifty years of sessions. */
 const DAYS_MAX = 20_000

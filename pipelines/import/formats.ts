@@ -1,7 +1,7 @@
-import type { RowLayout } from '../../src/engine/header.ts'
-import { listRoots } from '../../src/engine/roots.ts'
-import { tapeDataset } from '../../src/tape/manifest.ts'
-import { TREASURY_LAYOUT } from '../../src/tape/rates.ts'
+import type { RowLayout } from '../../src/core/engine/header.ts'
+import { listRoots } from '../../src/core/engine/roots.ts'
+import { tapeDataset } from '../../src/data/tape/manifest.ts'
+import { TREASURY_LAYOUT } from '../../src/data/tape/rates.ts'
 
 /** Vendor whose numbers or letters a format uses as conditions. */
 export type ConditionVendor = 'thetadata' | 'polygon' | 'opra' | 'none'

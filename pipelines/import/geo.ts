@@ -1,13 +1,15 @@
 /** Imports of public records: from a file of a source to the weeks of a data folder. */
 
 import { join } from 'node:path'
-import { csvQuoted } from '../../src/disk/csv.ts'
-import { Refusal } from '../../src/disk/refusal.ts'
-import { copyToParquet } from '../../src/engine/bulk.ts'
-import type { Database } from '../../src/engine/database.ts'
-import { filePath } from '../../src/engine/paths.ts'
-import { loadBrokenLines } from '../../src/engine/rows.ts'
-import { REFERENCE_FOLDER } from '../../src/engine/sql.ts'
+import { csvQuoted } from '../../src/core/disk/csv.ts'
+import { Refusal } from '../../src/core/disk/refusal.ts'
+import { copyToParquet } from '../../src/core/engine/bulk.ts'
+import type { Database } from '../../src/core/engine/database.ts'
+import { filePath } from '../../src/core/engine/paths.ts'
+import { loadBrokenLines } from '../../src/core/engine/rows.ts'
+import { REFERENCE_FOLDER } from '../../src/core/engine/sql.ts'
+import { judgeKeys } from '../../src/data/tape/batches.ts'
+import { loadFiles } from '../../src/data/tape/tables.ts'
 import {
   geoFolder,
   type KnownSpan,
@@ -18,8 +20,6 @@ import {
   writeWeek,
 } from '../../src/geo/records.ts'
 import { toWeek, type Week, weekDays } from '../../src/geo/weeks.ts'
-import { judgeKeys } from '../../src/tape/batches.ts'
-import { loadFiles } from '../../src/tape/tables.ts'
 import {
   GEO_FORMATS,
   type GeoFormat,

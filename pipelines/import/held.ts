@@ -2,9 +2,9 @@
 
 import { existsSync, globSync, readFileSync, rmdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { writeAtomically } from '../../src/disk/files.ts'
-import { type Lock, withLock } from '../../src/disk/lock.ts'
-import { withWorkFolder } from '../../src/disk/work.ts'
+import { writeAtomically } from '../../src/core/disk/files.ts'
+import { type Lock, withLock } from '../../src/core/disk/lock.ts'
+import { withWorkFolder } from '../../src/core/disk/work.ts'
 
 /** Lock and work folder of an import; only one import runs at a time. */
 export type HeldImport = { readonly lock: Lock; readonly workFolder: string }

@@ -3,15 +3,19 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { isHelpWanted, UsageError } from '../../src/command.ts'
-import type { Lock } from '../../src/disk/lock.ts'
-import { Refusal } from '../../src/disk/refusal.ts'
-import type { Database } from '../../src/engine/database.ts'
-import { isDate } from '../../src/market/calendar.ts'
-import { endWithParent } from '../../src/stop.ts'
-import { delayBatch, type StoredBatch, storeBatch } from '../../src/tape/batches.ts'
-import { readLateDays, withTapeLock } from '../../src/tape/lateData.ts'
-import { readTapeManifest, type TapeBatch, writeTapeManifest } from '../../src/tape/manifest.ts'
+import { isHelpWanted, UsageError } from '../../src/core/command.ts'
+import type { Lock } from '../../src/core/disk/lock.ts'
+import { Refusal } from '../../src/core/disk/refusal.ts'
+import type { Database } from '../../src/core/engine/database.ts'
+import { isDate } from '../../src/core/market/calendar.ts'
+import { endWithParent } from '../../src/core/stop.ts'
+import { readLateDays, withTapeLock } from '../../src/data/published/lateData.ts'
+import { delayBatch, type StoredBatch, storeBatch } from '../../src/data/tape/batches.ts'
+import {
+  readTapeManifest,
+  type TapeBatch,
+  writeTapeManifest,
+} from '../../src/data/tape/manifest.ts'
 import { dateArgument } from '../command/days.ts'
 import { FORMATS, type ImportFormat } from './formats.ts'
 import { runGeoImport } from './geo.ts'

@@ -1,9 +1,9 @@
-import { Refusal } from '../../src/disk/refusal.ts'
-import type { Database } from '../../src/engine/database.ts'
-import { formatList } from '../../src/engine/paths.ts'
-import { loadBrokenLines, type RowShape } from '../../src/engine/rows.ts'
-import { readSql } from '../../src/engine/sql.ts'
-import { judgeKeys } from '../../src/tape/batches.ts'
+import { Refusal } from '../../src/core/disk/refusal.ts'
+import type { Database } from '../../src/core/engine/database.ts'
+import { formatList } from '../../src/core/engine/paths.ts'
+import { loadBrokenLines, type RowShape } from '../../src/core/engine/rows.ts'
+import { readSql } from '../../src/core/engine/sql.ts'
+import { judgeKeys } from '../../src/data/tape/batches.ts'
 import {
   type BatchCounts,
   RATES,
@@ -11,9 +11,9 @@ import {
   type TapeBatch,
   tapeColumns,
   tapeFiles,
-} from '../../src/tape/manifest.ts'
-import { loadFiles } from '../../src/tape/tables.ts'
-import { meets, type RowRanges, readRowRanges } from '../../src/tape/window.ts'
+} from '../../src/data/tape/manifest.ts'
+import { loadFiles } from '../../src/data/tape/tables.ts'
+import { meets, type RowRanges, readRowRanges } from '../../src/data/tape/window.ts'
 import { closedWeekdays, loadDays } from './days.ts'
 import type { ImportFormat } from './formats.ts'
 import { type OpenedSource, refusingDamage } from './source.ts'

@@ -1,19 +1,20 @@
 import { join } from 'node:path'
-import { csvQuoted } from '../../src/disk/csv.ts'
-import { sha256 } from '../../src/disk/files.ts'
-import { Refusal } from '../../src/disk/refusal.ts'
+import { csvQuoted } from '../../src/core/disk/csv.ts'
+import { sha256 } from '../../src/core/disk/files.ts'
+import { Refusal } from '../../src/core/disk/refusal.ts'
 import {
   type Database,
   type DatabaseOptions,
   openDatabase,
   type Row,
-} from '../../src/engine/database.ts'
-import { filePath } from '../../src/engine/paths.ts'
-import { loadRows, type RowShape } from '../../src/engine/rows.ts'
-import { REFERENCE_FOLDER } from '../../src/engine/sql.ts'
-import { writeBatchFile } from '../../src/tape/batches.ts'
-import { type LateDay, readLateDays } from '../../src/tape/lateData.ts'
-import { RATES, type TapeBatch } from '../../src/tape/manifest.ts'
+} from '../../src/core/engine/database.ts'
+import { filePath } from '../../src/core/engine/paths.ts'
+import { loadRows, type RowShape } from '../../src/core/engine/rows.ts'
+import { REFERENCE_FOLDER } from '../../src/core/engine/sql.ts'
+import { readLateDays } from '../../src/data/published/lateData.ts'
+import type { LateDay } from '../../src/data/tape/batches.ts'
+import { writeBatchFile } from '../../src/data/tape/batches.ts'
+import { RATES, type TapeBatch } from '../../src/data/tape/manifest.ts'
 import { loadSnapshot } from './chain.ts'
 import type { ImportFormat } from './formats.ts'
 import {

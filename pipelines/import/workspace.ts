@@ -2,9 +2,9 @@
 
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { ownProcess } from '../../src/disk/process.ts'
-import type { Database } from '../../src/engine/database.ts'
-import type { SessionDate } from '../../src/market/calendar.ts'
+import { ownProcess } from '../../src/core/disk/process.ts'
+import type { Database } from '../../src/core/engine/database.ts'
+import type { SessionDate } from '../../src/core/market/calendar.ts'
 import { type HeldImport, withImportLock } from './held.ts'
 import { checkRequest, type ImportRequest, type Publish, stageRequest } from './import.ts'
 import type { ImportReport } from './report.ts'

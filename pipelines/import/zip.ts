@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { crc32, inflateRawSync } from 'node:zlib'
-import { Refusal } from '../../src/disk/refusal.ts'
+import { Refusal } from '../../src/core/disk/refusal.ts'
 
 /** Maximum size of a zip, packed or unpacked: 1 GiB. */
 const BYTES_MAX = 2 ** 30

@@ -1,8 +1,8 @@
 /** The fold of a running session: each state folds again the orders that new data may change. */
 
-import { type Milestone, milestone } from '../../src/engine/concurrent.ts'
-import type { Database } from '../../src/engine/database.ts'
-import { addInvolved } from '../../src/tape/growing.ts'
+import { type Milestone, milestone } from '../../src/core/engine/concurrent.ts'
+import type { Database } from '../../src/core/engine/database.ts'
+import { addInvolved } from '../../src/data/published/growing.ts'
 import { auditFold } from '../build/audit.ts'
 import { buildEditions, type EditionOptions, FOLD_WINDOW } from '../build/editions.ts'
 import { buildFold, FOLD_PARAMETERS, type FoldOptions } from '../build/fold.ts'

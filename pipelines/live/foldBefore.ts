@@ -4,8 +4,8 @@
  * they are.
  */
 
-import type { Database } from '../../src/engine/database.ts'
-import { emptyTable } from '../../src/tape/growing.ts'
+import type { Database } from '../../src/core/engine/database.ts'
+import { emptyTable } from '../../src/data/published/growing.ts'
 import { FOLD_WINDOW } from '../build/editions.ts'
 
 /** Tables of current and of earlier rows, by the table that a fold reads. */

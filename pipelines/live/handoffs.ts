@@ -1,6 +1,6 @@
 /** Tables that workspaces of a running session hand to each other: when, and for how long. */
 
-import type { Database, SeparateDatabase } from '../../src/engine/database.ts'
+import type { Database, SeparateDatabase } from '../../src/core/engine/database.ts'
 
 /** The databases of a running session. */
 export type Workspaces = {

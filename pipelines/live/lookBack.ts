@@ -1,4 +1,4 @@
-import type { Database } from '../../src/engine/database.ts'
+import type { Database } from '../../src/core/engine/database.ts'
 
 /** Surface tables that are stored for orders matched with a state later. */
 const MATCHING_SURFACE = ['forwards', 'smiles', 'implied_vols'] as const

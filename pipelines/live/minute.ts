@@ -1,27 +1,27 @@
 /** `tapefold minute`: brings a running session up to now, a state published for each minute. */
 
 import { join } from 'node:path'
-import { type Clock, systemClock } from '../../src/clock.ts'
-import { readArguments, UsageError } from '../../src/command.ts'
-import { type Lock, withLock } from '../../src/disk/lock.ts'
-import { Refusal } from '../../src/disk/refusal.ts'
-import { openDatabase } from '../../src/engine/database.ts'
-import { codeVersion } from '../../src/engine/version.ts'
+import { type Clock, systemClock } from '../../src/core/clock.ts'
+import { readArguments, UsageError } from '../../src/core/command.ts'
+import { type Lock, withLock } from '../../src/core/disk/lock.ts'
+import { Refusal } from '../../src/core/disk/refusal.ts'
+import { openDatabase } from '../../src/core/engine/database.ts'
+import { codeVersion } from '../../src/core/engine/version.ts'
 import {
   instantMs,
   isMinute,
   type Session,
   type SessionDate,
   wallTimeEt,
-} from '../../src/market/calendar.ts'
+} from '../../src/core/market/calendar.ts'
 import {
   type LiveManifest,
   publishState,
   readLiveManifest,
-} from '../../src/published/liveManifest.ts'
-import { readManifest } from '../../src/published/manifest.ts'
-import { isSimulated } from '../../src/tape/manifest.ts'
-import { readSymbols } from '../../src/tape/tables.ts'
+} from '../../src/data/published/liveManifest.ts'
+import { readManifest } from '../../src/data/published/manifest.ts'
+import { isSimulated } from '../../src/data/tape/manifest.ts'
+import { readSymbols } from '../../src/data/tape/tables.ts'
 import { MIN_PREMIUM_USD } from '../build/loadDay.ts'
 import { runCommand } from '../command/command.ts'
 import { checkSession, premiumOption, tradingDayOrToday } from '../command/days.ts'

@@ -1,6 +1,6 @@
 /** Orders of a running session, matched with the states that know them. */
 
-import type { Database } from '../../src/engine/database.ts'
+import type { Database } from '../../src/core/engine/database.ts'
 import { noteSpans } from './fold.ts'
 import { handOver, type Workspaces } from './handoffs.ts'
 import { lookBack } from './lookBack.ts'

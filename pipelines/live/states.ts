@@ -1,8 +1,8 @@
 /** The states of a running session: their surface, their dealer book and its levels. */
 
-import type { Database, Params } from '../../src/engine/database.ts'
-import { readSql } from '../../src/engine/sql.ts'
-import { emptyTable } from '../../src/tape/growing.ts'
+import type { Database, Params } from '../../src/core/engine/database.ts'
+import { readSql } from '../../src/core/engine/sql.ts'
+import { emptyTable } from '../../src/data/published/growing.ts'
 import { BOOK_MODELS, LEVELS_MODELS } from '../build/dag.ts'
 import { buildModels } from '../build/steps.ts'
 import { buildSurface } from '../build/surface.ts'

@@ -1,10 +1,9 @@
 import { join } from 'node:path'
-import { ownProcess } from '../../src/disk/process.ts'
-import { milestone, runConcurrently } from '../../src/engine/concurrent.ts'
-import { type Database, openDatabase, type Params } from '../../src/engine/database.ts'
-import type { Session } from '../../src/market/calendar.ts'
-import { loadCarriedPositions, loadPreviousClose } from '../../src/published/carried.ts'
-import type { PublishedManifest } from '../../src/published/manifest.ts'
+import { ownProcess } from '../../src/core/disk/process.ts'
+import { milestone, runConcurrently } from '../../src/core/engine/concurrent.ts'
+import { type Database, openDatabase, type Params } from '../../src/core/engine/database.ts'
+import type { Session } from '../../src/core/market/calendar.ts'
+import { loadCarriedPositions, loadPreviousClose } from '../../src/data/published/carried.ts'
 import {
   addExpiries,
   emptyTable,
@@ -13,14 +12,15 @@ import {
   openLiveTape,
   type StepSpan,
   stepSpan,
-} from '../../src/tape/growing.ts'
-import { isSimulated } from '../../src/tape/manifest.ts'
+} from '../../src/data/published/growing.ts'
+import type { PublishedManifest } from '../../src/data/published/manifest.ts'
+import { isSimulated } from '../../src/data/tape/manifest.ts'
 import {
   loadConditions,
   loadSession,
   makeExpiries,
   type SeenExpiry,
-} from '../../src/tape/session.ts'
+} from '../../src/data/tape/session.ts'
 import { FOLD_PARAMETERS } from '../build/fold.ts'
 import { computeDeviations, emptyState, foldNewPrints } from './fold.ts'
 import { handOver, type Workspaces } from './handoffs.ts'

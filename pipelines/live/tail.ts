@@ -4,7 +4,7 @@ import { createHash, type Hash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
-import { Busy } from '../../src/disk/refusal.ts'
+import { Busy } from '../../src/core/disk/refusal.ts'
 
 /** Part of a file that was read: up to the end of a line. */
 export type Reached = {

@@ -1,4 +1,4 @@
-import type { Database } from '../../src/engine/database.ts'
+import type { Database } from '../../src/core/engine/database.ts'
 import { SHARED_TABLES, type Workspaces } from './handoffs.ts'
 
 /** Opens the databases of a running session: one per task, as a table's columns never change. */

@@ -2,9 +2,9 @@
 
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { readArguments, UsageError } from '../../src/command.ts'
-import { refuseUnwritable, writeAtomically } from '../../src/disk/files.ts'
-import { Refusal } from '../../src/disk/refusal.ts'
+import { readArguments, UsageError } from '../../src/core/command.ts'
+import { refuseUnwritable, writeAtomically } from '../../src/core/disk/files.ts'
+import { Refusal } from '../../src/core/disk/refusal.ts'
 import { runCommand } from '../command/command.ts'
 import { refuseUnrecordable, writeDocs, writeRecord } from './accuracyDocs.ts'
 import { accuracyPage } from './accuracyPage.ts'

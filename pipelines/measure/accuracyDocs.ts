@@ -5,8 +5,8 @@
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { refuseUnwritable, writeAtomically } from '../../src/disk/files.ts'
-import { Refusal } from '../../src/disk/refusal.ts'
+import { refuseUnwritable, writeAtomically } from '../../src/core/disk/files.ts'
+import { Refusal } from '../../src/core/disk/refusal.ts'
 import { headlines } from './accuracyHeadlines.ts'
 import type { AccuracyRecord, AccuracyReport } from './accuracyReport.ts'
 import { PACES, type TapeAccuracy } from './accuracyTapes.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { openDatabase } from '../../src/engine/database.ts'
-import { filePath } from '../../src/engine/paths.ts'
+import { openDatabase } from '../../src/core/engine/database.ts'
+import { filePath } from '../../src/core/engine/paths.ts'
 
 /** Error of the formulas in SQL against reference values computed with 60 digits. */
 export type FormulaAccuracy = {

@@ -1,4 +1,4 @@
-import type { Database } from '../../src/engine/database.ts'
+import type { Database } from '../../src/core/engine/database.ts'
 import { standardError, weightedMean } from './accuracyMeans.ts'
 
 /** All orders, or those of 50 contracts and more. */

@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Database, openDatabase } from '../../src/engine/database.ts'
+import { type Database, openDatabase } from '../../src/core/engine/database.ts'
 import { buildFold } from '../build/fold.ts'
 import { DEFAULT_OPTIONS, type SimulateOptions } from '../simulate/options.ts'
 import { runSimulate } from '../simulate/simulate.ts'

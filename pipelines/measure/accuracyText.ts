@@ -1,4 +1,4 @@
-import { alignColumns } from '../../src/published/analyst.ts'
+import { alignColumns } from '../../src/data/published/analyst.ts'
 import type { AccuracyReport } from './accuracyReport.ts'
 import { calibrationGap, errorsOff, farthestDecile, LEAST_ORDERS } from './accuracySides.ts'
 import type { Measures, TapeAccuracy } from './accuracyTapes.ts'

@@ -1,3 +1,4 @@
+import { minutesAfter } from '../../src/core/market/calendar.ts'
 import { checkSpec } from '../../src/lab/language/checkSpec.ts'
 import { compileMessage } from '../../src/lab/language/read.ts'
 import { sayRule } from '../../src/lab/language/say.ts'
@@ -15,7 +16,6 @@ import {
   type RuleStrike,
   STRUCTURES,
 } from '../../src/lab/language/spec.ts'
-import { minutesAfter } from '../../src/market/calendar.ts'
 import type { Random } from '../simulate/random.ts'
 
 /** A rule in words and compiled, as an account would have it. */

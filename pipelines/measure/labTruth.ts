@@ -1,8 +1,8 @@
 /** Error rate and power of LAB on markets whose truth is known. */
 
 import { parseArgs } from 'node:util'
-import { isHelpWanted, UsageError } from '../../src/command.ts'
-import { shown } from '../../src/disk/text.ts'
+import { isHelpWanted, UsageError } from '../../src/core/command.ts'
+import { shown } from '../../src/core/disk/text.ts'
 import { runCommand } from '../command/command.ts'
 import { type LabFinding, runNullTrials, runPowerTrials } from './labTrials.ts'
 

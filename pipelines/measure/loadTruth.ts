@@ -1,9 +1,9 @@
 import { join } from 'node:path'
-import type { Database } from '../../src/engine/database.ts'
-import { addDays, findTradingSession, midnightMs } from '../../src/market/calendar.ts'
-import { tapeColumns } from '../../src/tape/manifest.ts'
-import { loadConditions, loadSession } from '../../src/tape/session.ts'
-import { loadFiles, loadParquet } from '../../src/tape/tables.ts'
+import type { Database } from '../../src/core/engine/database.ts'
+import { addDays, findTradingSession, midnightMs } from '../../src/core/market/calendar.ts'
+import { tapeColumns } from '../../src/data/tape/manifest.ts'
+import { loadConditions, loadSession } from '../../src/data/tape/session.ts'
+import { loadFiles, loadParquet } from '../../src/data/tape/tables.ts'
 
 /** Loads a simulated tape, ready to fold, and into `accuracy` the true orders behind it. */
 export async function loadTruth(db: Database, folder: string, date: string): Promise<void> {

@@ -1,11 +1,11 @@
-import { findSettlement } from '../../src/engine/roots.ts'
+import { findSettlement } from '../../src/core/engine/roots.ts'
 import {
   addDays,
   expiresAtMs,
   findTradingSession,
   neighbourSession,
   type SessionDate,
-} from '../../src/market/calendar.ts'
+} from '../../src/core/market/calendar.ts'
 import { discountFactor } from './curve.ts'
 import { businessYearsTo, type SimulatedMarket } from './market.ts'
 import { createRandom, type Random } from './random.ts'

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { addDays } from '../../src/market/calendar.ts'
+import { addDays } from '../../src/core/market/calendar.ts'
 import { createRandom, type Random } from './random.ts'
 
 /** A small week of public records in the forms of their sources: all of it is invented. */

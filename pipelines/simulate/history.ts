@@ -1,4 +1,4 @@
-import { listMinutes, type Session } from '../../src/market/calendar.ts'
+import { listMinutes, type Session } from '../../src/core/market/calendar.ts'
 import { createRandom, type Random } from './random.ts'
 
 /**

@@ -1,7 +1,11 @@
-import { codeVersion } from '../../src/engine/version.ts'
-import { findTradingSession, neighbourSession, type Session } from '../../src/market/calendar.ts'
+import { codeVersion } from '../../src/core/engine/version.ts'
+import {
+  findTradingSession,
+  neighbourSession,
+  type Session,
+} from '../../src/core/market/calendar.ts'
+import type { Draft } from '../../src/data/published/publish.ts'
 import { EXTENSION_OF_FORM, LEDGER_FORMS, renderLedgerFiles } from '../../src/orders/render.ts'
-import type { Draft } from '../../src/published/publish.ts'
 
 /** Gross premium from which a simulated order counts, USD. */
 export const MIN_PREMIUM_USD = 100_000

@@ -1,5 +1,5 @@
+import { neighbourSession, type Session } from '../../src/core/market/calendar.ts'
 import { DTE_MAX, type LeftOutReason } from '../../src/lab/market/session.ts'
-import { neighbourSession, type Session } from '../../src/market/calendar.ts'
 import { sessionsUntil } from './historyDraft.ts'
 import { type LabLevels, nextDistance, simulateLevels } from './labLevels.ts'
 import { bent } from './labPlanted.ts'

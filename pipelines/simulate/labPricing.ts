@@ -1,4 +1,4 @@
-import { normalCdf } from '../../src/market/normal.ts'
+import { normalCdf } from '../../src/core/market/normal.ts'
 
 /**
  * Exact prices of the simulated market of LAB: the logarithm of the index moves by normal steps

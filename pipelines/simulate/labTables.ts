@@ -1,7 +1,7 @@
-import { fillTable } from '../../src/engine/bulk.ts'
-import type { Database } from '../../src/engine/database.ts'
+import { fillTable } from '../../src/core/engine/bulk.ts'
+import type { Database } from '../../src/core/engine/database.ts'
+import { listMinutes, type Session } from '../../src/core/market/calendar.ts'
 import { type LabExpiry, NO_AGE, NO_QUOTE } from '../../src/lab/market/session.ts'
-import { listMinutes, type Session } from '../../src/market/calendar.ts'
 import type { LabShown } from './labMarket.ts'
 import type { LabOrderVersion } from './labOrders.ts'
 

@@ -1,4 +1,9 @@
-import { addDays, instantMs, neighbourSession, type Session } from '../../src/market/calendar.ts'
+import {
+  addDays,
+  instantMs,
+  neighbourSession,
+  type Session,
+} from '../../src/core/market/calendar.ts'
 import { createRandom } from './random.ts'
 
 /** Every time inside the simulator is in microseconds since `originMs`. */

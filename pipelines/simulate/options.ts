@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { readArguments, UsageError } from '../../src/command.ts'
-import { findTradingSession, isDate } from '../../src/market/calendar.ts'
+import { readArguments, UsageError } from '../../src/core/command.ts'
+import { findTradingSession, isDate } from '../../src/core/market/calendar.ts'
 
 /** Difficulty of folding the tape. */
 export type TapeKind = (typeof TAPE_KINDS)[number]

@@ -1,4 +1,4 @@
-import { normalCdf } from '../../src/market/normal.ts'
+import { normalCdf } from '../../src/core/market/normal.ts'
 import { type Chain, type Expiry, isPut } from './chain.ts'
 import { LONG_VARIANCE, REVERSION, type SimulatedMarket } from './market.ts'
 import { hashSeed, hashUnit } from './random.ts'

@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { fillTable } from '../../src/engine/bulk.ts'
-import { listMinutes } from '../../src/market/calendar.ts'
+import { fillTable } from '../../src/core/engine/bulk.ts'
+import { listMinutes } from '../../src/core/market/calendar.ts'
 import { isPut } from './chain.ts'
 import { CURVE } from './curve.ts'
 import type { SimulateOptions } from './options.ts'

@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { fillTable } from '../../src/engine/bulk.ts'
+import { fillTable } from '../../src/core/engine/bulk.ts'
 import type { SimulateOptions } from './options.ts'
 import { emptyQuote, type Quote } from './quotes.ts'
 import { createRandom, hashSeed, hashUnit } from './random.ts'

@@ -1,4 +1,4 @@
-import { findTradingSession } from '../../src/market/calendar.ts'
+import { findTradingSession } from '../../src/core/market/calendar.ts'
 import { createArrivals, LEG_SHARE } from './arrivals.ts'
 import { cancelPrints } from './cancels.ts'
 import { type Chain, createChain } from './chain.ts'

@@ -1,6 +1,6 @@
-import { type Clock, systemClock } from '../../src/clock.ts'
-import { readArguments, UsageError } from '../../src/command.ts'
-import { type Collected, collect, GRACE_MS } from '../../src/published/collect.ts'
+import { type Clock, systemClock } from '../../src/core/clock.ts'
+import { readArguments, UsageError } from '../../src/core/command.ts'
+import { type Collected, collect, GRACE_MS } from '../../src/data/published/collect.ts'
 import { runCommand } from '../command/command.ts'
 
 type Say = (line: string) => void

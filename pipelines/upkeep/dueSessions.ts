@@ -3,7 +3,7 @@ import {
   findTradingSession,
   type SessionDate,
   wallTimeEt,
-} from '../../src/market/calendar.ts'
+} from '../../src/core/market/calendar.ts'
 
 /**
  * Delay after its close at which a session is finished: reports of its last trades come in late.

@@ -1,8 +1,8 @@
-import { Refusal } from '../../src/disk/refusal.ts'
-import type { SessionDate } from '../../src/market/calendar.ts'
-import { buildInputs } from '../../src/published/carried.ts'
-import { readManifest } from '../../src/published/manifest.ts'
-import { isLater, type TapeInput } from '../../src/tape/manifest.ts'
+import { Refusal } from '../../src/core/disk/refusal.ts'
+import type { SessionDate } from '../../src/core/market/calendar.ts'
+import { buildInputs } from '../../src/data/published/carried.ts'
+import { readManifest } from '../../src/data/published/manifest.ts'
+import { isLater, type TapeInput } from '../../src/data/tape/manifest.ts'
 
 /**
  * True when the published session was built by this code from what a build would read now. A

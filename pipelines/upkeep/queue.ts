@@ -1,9 +1,9 @@
 import { join } from 'node:path'
-import { accessReason } from '../../src/accounts/sqlite.ts'
-import { systemClock } from '../../src/clock.ts'
-import { Refusal } from '../../src/disk/refusal.ts'
-import { openFileQueue, openPostgresQueue } from '../../src/jobs/open.ts'
-import type { JobQueue } from '../../src/jobs/queue.ts'
+import { systemClock } from '../../src/core/clock.ts'
+import { Refusal } from '../../src/core/disk/refusal.ts'
+import { accessReason } from '../../src/platform/database/sqlite.ts'
+import { openFileQueue, openPostgresQueue } from '../../src/platform/jobs/open.ts'
+import type { JobQueue } from '../../src/platform/jobs/queue.ts'
 import { environmentConfig } from '../command/command.ts'
 
 export type SharedQueue = {

@@ -1,21 +1,21 @@
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { systemClock } from '../../src/clock.ts'
-import { readArguments } from '../../src/command.ts'
-import { damagedFiles, sha256 } from '../../src/disk/files.ts'
-import { Refusal } from '../../src/disk/refusal.ts'
-import { damagedTape, manifestFaults, quarantineFile } from '../../src/published/damage.ts'
+import { systemClock } from '../../src/core/clock.ts'
+import { readArguments } from '../../src/core/command.ts'
+import { damagedFiles, sha256 } from '../../src/core/disk/files.ts'
+import { Refusal } from '../../src/core/disk/refusal.ts'
+import { parseJson } from '../../src/data/dictionary/manifestText.ts'
+import { damagedTape, manifestFaults, quarantineFile } from '../../src/data/published/damage.ts'
 import {
   DamagedManifest,
   type PublishedManifest,
-  parseJson,
   publishedFiles,
   publishedFolder,
   readManifest,
   supersededManifests,
-} from '../../src/published/manifest.ts'
-import { withPublishLock } from '../../src/published/publish.ts'
-import { tapeFiles } from '../../src/tape/manifest.ts'
+} from '../../src/data/published/manifest.ts'
+import { withPublishLock } from '../../src/data/published/publish.ts'
+import { tapeFiles } from '../../src/data/tape/manifest.ts'
 import { buildLockedDay, withBuildLock } from '../build/day.ts'
 import { runLabColumnsStep } from '../build/labColumns.ts'
 import { runCommand } from '../command/command.ts'

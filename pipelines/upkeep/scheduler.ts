@@ -1,7 +1,7 @@
-import { LOG_RETENTION_MS } from '../../src/accounts/outbox/old.ts'
-import type { Clock } from '../../src/clock.ts'
-import type { JobQueue } from '../../src/jobs/queue.ts'
-import type { SessionDate } from '../../src/market/calendar.ts'
+import type { Clock } from '../../src/core/clock.ts'
+import type { SessionDate } from '../../src/core/market/calendar.ts'
+import { LOG_RETENTION_MS } from '../../src/outbox/store/old.ts'
+import type { JobQueue } from '../../src/platform/jobs/queue.ts'
 import { dueBuilds, dueNight } from './dueSessions.ts'
 
 /** Operations of a night's work. */

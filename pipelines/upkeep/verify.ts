@@ -1,20 +1,20 @@
 import { isDeepStrictEqual } from 'node:util'
-import { systemClock } from '../../src/clock.ts'
-import { readArguments } from '../../src/command.ts'
-import { damagedFiles, sha256, sha256File } from '../../src/disk/files.ts'
-import { Refusal } from '../../src/disk/refusal.ts'
-import { withWorkFolder, withWritableFolder } from '../../src/disk/work.ts'
-import type { Database } from '../../src/engine/database.ts'
-import { buildInputs } from '../../src/published/carried.ts'
-import { damagedTape, manifestFaults } from '../../src/published/damage.ts'
+import { systemClock } from '../../src/core/clock.ts'
+import { readArguments } from '../../src/core/command.ts'
+import { damagedFiles, sha256, sha256File } from '../../src/core/disk/files.ts'
+import { Refusal } from '../../src/core/disk/refusal.ts'
+import { withWorkFolder, withWritableFolder } from '../../src/core/disk/work.ts'
+import type { Database } from '../../src/core/engine/database.ts'
+import { buildInputs } from '../../src/data/published/carried.ts'
+import { damagedTape, manifestFaults } from '../../src/data/published/damage.ts'
 import {
   type LedgerFileEntry,
   type PublishedManifest,
   publishedFiles,
   publishedFolder,
   readManifest,
-} from '../../src/published/manifest.ts'
-import { type Draft, type PublishedForm, writeDatasets } from '../../src/published/publish.ts'
+} from '../../src/data/published/manifest.ts'
+import { type Draft, type PublishedForm, writeDatasets } from '../../src/data/published/publish.ts'
 import { withBuiltDay } from '../build/day.ts'
 import { runCommand } from '../command/command.ts'
 import { dateArgument, refuseNoDays } from '../command/days.ts'

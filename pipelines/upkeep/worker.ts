@@ -1,18 +1,18 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Clock, systemClock } from '../../src/clock.ts'
-import { readArguments } from '../../src/command.ts'
-import { isLocked } from '../../src/disk/lock.ts'
-import { codeVersion } from '../../src/engine/version.ts'
+import { type Clock, systemClock } from '../../src/core/clock.ts'
+import { readArguments } from '../../src/core/command.ts'
+import { isLocked } from '../../src/core/disk/lock.ts'
+import { codeVersion } from '../../src/core/engine/version.ts'
+import type { SessionDate } from '../../src/core/market/calendar.ts'
 import {
   type Ending,
   HEARTBEAT_MS,
   type Job,
   type JobQueue,
   LEASE_MS,
-} from '../../src/jobs/queue.ts'
-import type { SessionDate } from '../../src/market/calendar.ts'
+} from '../../src/platform/jobs/queue.ts'
 import { runCommand } from '../command/command.ts'
 import { isCurrent, isCurrentButForLater } from './isCurrent.ts'
 import { openQueue } from './queue.ts'

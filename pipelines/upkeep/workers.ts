@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { Refusal } from '../../src/disk/refusal.ts'
-import type { JobQueue } from '../../src/jobs/queue.ts'
+import { Refusal } from '../../src/core/disk/refusal.ts'
+import type { JobQueue } from '../../src/platform/jobs/queue.ts'
 
 export type WorkersOptions = {
   readonly queue: JobQueue

@@ -4,14 +4,14 @@ import { storedBody } from '../../src/alerts/bodies/bodyPart.ts'
 import { eventId } from '../../src/alerts/bodies/eventId.ts'
 import { type IdeaExit, ideaBody } from '../../src/alerts/bodies/ideas.ts'
 import type { Run } from '../../src/alerts/finding/run.ts'
+import { instantMs, minutesAfter } from '../../src/core/market/calendar.ts'
+import type { Found } from '../../src/data/published/catalog.ts'
+import { knownUntilMs, MINUTE_MS } from '../../src/data/published/messageMinutes.ts'
 import { findIdeaEvents, type IdeaEvent } from '../../src/lab/desk/deskEvents.ts'
 import { readRunningMarket } from '../../src/lab/desk/readDesk.ts'
 import { RuleSpec } from '../../src/lab/language/spec.ts'
 import type { LabMarket } from '../../src/lab/market/session.ts'
 import { findFurthestDte } from '../../src/lab/verdict/leg.ts'
-import { instantMs, minutesAfter } from '../../src/market/calendar.ts'
-import type { Found } from '../../src/published/catalog.ts'
-import { knownUntilMs, MINUTE_MS } from '../../src/published/messageMinutes.ts'
 
 /** Maximum age of an idea's event; older ones are no longer sent. */
 const NOTIFY_WITHIN_MS = 5 * MINUTE_MS

@@ -1,6 +1,6 @@
-import type { Outbox } from '../../src/accounts/outbox/outbox.ts'
-import type { Owner } from '../../src/accounts/outbox/types.ts'
 import type { JudgedPosition } from '../../src/alerts/finding/question.ts'
+import type { Outbox } from '../../src/outbox/store/outbox.ts'
+import type { Owner } from '../../src/outbox/store/types.ts'
 
 /**
  * Saves the webhook endpoints of positions, so that their events can be addressed: a position that

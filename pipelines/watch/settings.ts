@@ -3,7 +3,7 @@ import { USUAL_LIST } from '../../src/alerts/catalogue.ts'
 import { accountAlerts } from '../../src/alerts/finding/accountAlerts.ts'
 import type { SinceMinute } from '../../src/alerts/finding/sinceMinute.ts'
 import { openWatched, type WatchedSettings } from '../../src/alerts/finding/watched.ts'
-import type { SessionDate } from '../../src/market/calendar.ts'
+import type { SessionDate } from '../../src/core/market/calendar.ts'
 import type { Say } from './say.ts'
 
 /** Maximum age of cached settings, however old the minute that needs them. */

@@ -7,14 +7,14 @@ import {
   type SinceMinute,
   sinceMinuteOfReplay,
 } from '../../src/alerts/finding/sinceMinute.ts'
-import { instantMs, type MinuteEt, type SessionDate } from '../../src/market/calendar.ts'
-import type { Catalog, Found } from '../../src/published/catalog.ts'
+import { instantMs, type MinuteEt, type SessionDate } from '../../src/core/market/calendar.ts'
+import type { Catalog, Found } from '../../src/data/published/catalog.ts'
 import {
   knownUntilMs,
   MINUTE_MS,
   messageHours,
   toMinuteEt,
-} from '../../src/published/messageMinutes.ts'
+} from '../../src/data/published/messageMinutes.ts'
 import type { IdeaMonitor } from './ideaMonitor.ts'
 import type { Say } from './say.ts'
 import { openSettings } from './settings.ts'

@@ -1,5 +1,5 @@
-import { CommandError } from '../disk/refusal.ts'
-import type { Notices } from '../notices/notices.ts'
+import { CommandError } from '../core/disk/refusal.ts'
+import type { Notices } from '../platform/notices/notices.ts'
 import type { AccountStore } from './types.ts'
 
 /** Shared by the commands of accounts and keys: usage, arguments and sentences. */

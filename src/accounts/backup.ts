@@ -1,9 +1,9 @@
 import { createReadStream, createWriteStream, existsSync } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
-import { CommandError } from '../disk/refusal.ts'
+import { CommandError } from '../core/disk/refusal.ts'
+import { databaseReason, isPostgresUrl } from '../platform/database/postgres.ts'
+import { copySqlite } from '../platform/database/sqlite.ts'
 import { checkCopy, isSame, put, refusal, refuseOpen, withTemporaryCopy } from './backupFile.ts'
-import { databaseReason, isPostgresUrl } from './postgres.ts'
-import { copySqlite } from './sqlite.ts'
 import { readPostgres, writePostgres } from './transfer.ts'
 
 export type CopyOptions = {

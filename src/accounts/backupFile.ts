@@ -1,12 +1,12 @@
 import { existsSync, linkSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Kysely } from 'kysely'
-import { fsyncFile } from '../disk/files.ts'
-import { CommandError } from '../disk/refusal.ts'
-import { migrate } from './migrations.ts'
-import { databaseReason } from './postgres.ts'
+import { fsyncFile } from '../core/disk/files.ts'
+import { CommandError } from '../core/disk/refusal.ts'
+import { migrate } from '../platform/database/migrations.ts'
+import { databaseReason } from '../platform/database/postgres.ts'
+import { NodeSqliteDialect, openSqlite, sealSqlite } from '../platform/database/sqlite.ts'
 import type { AccountTables } from './schema.ts'
-import { NodeSqliteDialect, openSqlite, sealSqlite } from './sqlite.ts'
 
 /** The single file of a backup: an account database in SQLite, whatever it was made of. */
 

@@ -1,4 +1,4 @@
-import { CommandError } from '../disk/refusal.ts'
+import { CommandError } from '../core/disk/refusal.ts'
 import { isWellFormedApiKey, maskApiKey, SCOPES, type Scope } from './apiKey.ts'
 import {
   ACCOUNT_USAGE,

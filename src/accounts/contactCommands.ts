@@ -1,7 +1,7 @@
-import { CommandError } from '../disk/refusal.ts'
-import { addContact, proveContact } from '../notices/contacts.ts'
+import { CommandError } from '../core/disk/refusal.ts'
+import type { Contact, ContactChannel } from '../outbox/store/types.ts'
+import { addContact, proveContact } from '../platform/notices/contacts.ts'
 import { ACCOUNT_USAGE, type CommandDeps, noAccount, parseArgs, usageError } from './arguments.ts'
-import type { Contact, ContactChannel } from './outbox/types.ts'
 import { CODE_MS } from './signIns.ts'
 
 const CHANNELS: readonly string[] = ['email', 'telegram'] satisfies ContactChannel[]

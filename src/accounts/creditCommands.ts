@@ -1,4 +1,4 @@
-import { CommandError } from '../disk/refusal.ts'
+import { CommandError } from '../core/disk/refusal.ts'
 import { type CommandDeps, CREDITS_USAGE, noAccount, parseArgs, usageError } from './arguments.ts'
 
 /** Maximum credits of one payment. */

@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely'
-import { wallTimeEt } from '../market/calendar.ts'
+import { wallTimeEt } from '../core/market/calendar.ts'
 import { accountProduct } from './accounts.ts'
 import { type LabDatabase, lockAccount } from './labIdeas.ts'
 import type { CreditAudit, CreditBalance, LabStore } from './labTypes.ts'

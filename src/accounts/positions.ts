@@ -1,6 +1,11 @@
 import type { Kysely, Transaction } from 'kysely'
-import { deleteEndpoint, putEndpoint, readEndpoints, writeSecret } from './outbox/endpoints.ts'
-import type { Owner } from './outbox/types.ts'
+import {
+  deleteEndpoint,
+  putEndpoint,
+  readEndpoints,
+  writeSecret,
+} from '../outbox/store/endpoints.ts'
+import type { Owner } from '../outbox/store/types.ts'
 import { type ChangingDatabase, changeOnce } from './repeats.ts'
 import type { AccountTables } from './schema.ts'
 import type { AccountStore, PositionEndpoint, PositionRequest, StoredPosition } from './types.ts'

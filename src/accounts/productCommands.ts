@@ -1,5 +1,5 @@
-import { CommandError } from '../disk/refusal.ts'
-import { addDays, isDate, wallTimeEt } from '../market/calendar.ts'
+import { CommandError } from '../core/disk/refusal.ts'
+import { addDays, isDate, wallTimeEt } from '../core/market/calendar.ts'
 import { ACCOUNT_USAGE, type CommandDeps, noAccount, parseArgs, usageError } from './arguments.ts'
 import {
   type AccountProduct,

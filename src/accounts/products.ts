@@ -1,4 +1,4 @@
-import { addDays, midnightMs, type SessionDate, wallTimeEt } from '../market/calendar.ts'
+import { addDays, midnightMs, type SessionDate, wallTimeEt } from '../core/market/calendar.ts'
 import type { Scope } from './apiKey.ts'
 
 /**

@@ -1,13 +1,13 @@
 import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
+import { OUTBOX_MIGRATION } from '../outbox/store/migration.ts'
+import { POSITION_ENDPOINTS_MIGRATION } from '../outbox/store/positionHooksMigration.ts'
+import { CODE_SENDS_MIGRATION } from '../outbox/store/sendsMigration.ts'
+import type { OutboxTables } from '../outbox/store/tables.ts'
 import { ALERTS_STEP, type AlertTables } from './alertSchema.ts'
 import { LAB_RUNS_MIGRATION, SEALED_KIND_MIGRATION } from './labRunsSchema.ts'
 import { LAB_MIGRATIONS, type LabTables } from './labSchema.ts'
 import { MONTH_MIGRATION, type MonthTables } from './monthTypes.ts'
-import { OUTBOX_MIGRATION } from './outbox/migration.ts'
-import { POSITION_ENDPOINTS_MIGRATION } from './outbox/positionHooksMigration.ts'
-import { CODE_SENDS_MIGRATION } from './outbox/sendsMigration.ts'
-import type { OutboxTables } from './outbox/tables.ts'
 
 /**
  * Tables of the account database, in the subset that SQLite and PostgreSQL share: ids are text made

@@ -1,10 +1,10 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
+import { OUTBOX_TABLES } from '../outbox/store/tables.ts'
+import { migrate } from '../platform/database/migrations.ts'
+import { openPostgres } from '../platform/database/postgres.ts'
+import { NodeSqliteDialect, openSqlite } from '../platform/database/sqlite.ts'
 import { refusal } from './backupFile.ts'
-import { migrate } from './migrations.ts'
-import { OUTBOX_TABLES } from './outbox/tables.ts'
-import { openPostgres } from './postgres.ts'
 import type { AccountTables } from './schema.ts'
-import { NodeSqliteDialect, openSqlite } from './sqlite.ts'
 
 /** All tables of accounts and areas, each after those that its rows refer to. */
 export const TABLES = [

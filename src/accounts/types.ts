@@ -1,10 +1,10 @@
+import type { Outbox } from '../outbox/store/outbox.ts'
+import type { WebhookEndpoint } from '../outbox/store/types.ts'
 import type { AlertSettings } from './alertTypes.ts'
 import type { Scope } from './apiKey.ts'
 import type { LabRunStore } from './labRunTypes.ts'
 import type { LabStore } from './labTypes.ts'
 import type { MonthStore } from './monthTypes.ts'
-import type { Outbox } from './outbox/outbox.ts'
-import type { WebhookEndpoint } from './outbox/types.ts'
 import type { AccountProduct, Plan, Product } from './products.ts'
 import type { ChangeResponse, Repeat } from './repeats.ts'
 

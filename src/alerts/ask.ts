@@ -1,6 +1,6 @@
 import type { ChangeResponse, Repeat } from '../accounts/repeats.ts'
 import type { AccountStore } from '../accounts/types.ts'
-import { refuseWhileUnavailable } from '../http/auth.ts'
+import { refuseWhileUnavailable } from '../platform/http/auth.ts'
 import { decideAlerts } from './decide.ts'
 import type { AlertChange } from './parse.ts'
 import { parseStoredAlerts } from './stored.ts'

@@ -1,4 +1,4 @@
-import { invalid } from '../http/changeBody.ts'
+import { invalid } from '../platform/http/changeBody.ts'
 import { listRow, USUAL_LIST } from './catalogue.ts'
 import type { AlertBook, ListEntry, ListType } from './kinds.ts'
 import type { SentFields } from './readFields.ts'

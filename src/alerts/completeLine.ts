@@ -1,4 +1,4 @@
-import { invalid, seenAs } from '../http/changeBody.ts'
+import { invalid, seenAs } from '../platform/http/changeBody.ts'
 import type { AlertField } from './fields.ts'
 import type { AlertLine } from './kinds.ts'
 import { LINE_FIELDS } from './lineFields.ts'

@@ -1,4 +1,4 @@
-import { invalid, seenAs } from '../http/changeBody.ts'
+import { invalid, seenAs } from '../platform/http/changeBody.ts'
 import type { OrderRule } from './kinds.ts'
 import { refused, type SentFields } from './readFields.ts'
 import { RULE_FIELDS } from './ruleFields.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
-import { Day } from '../http/fields.ts'
-import { keyedOperation } from '../http/openapi.ts'
+import { Day } from '../platform/http/fields.ts'
+import { keyedOperation } from '../platform/http/openapi.ts'
 import { Deliveries, EVENT_TYPES, Events } from './eventSchema.ts'
 import {
   DELIVERIES_MAX,

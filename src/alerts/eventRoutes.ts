@@ -1,11 +1,11 @@
 import express, { type RequestHandler, type Router } from 'express'
 import type { AccountStore } from '../accounts/types.ts'
-import { invalid } from '../http/changeBody.ts'
-import { givenDay } from '../http/dayAndMinute.ts'
-import { sendJson } from '../http/json.ts'
-import { onlyOne, readQuery } from '../http/query.ts'
-import { reading, requestContext, shown } from '../http/request.ts'
-import { acceptedType } from '../http/response.ts'
+import { invalid } from '../platform/http/changeBody.ts'
+import { givenDay } from '../platform/http/dayAndMinute.ts'
+import { sendJson } from '../platform/http/json.ts'
+import { onlyOne, readQuery } from '../platform/http/query.ts'
+import { reading, requestContext, shown } from '../platform/http/request.ts'
+import { acceptedType } from '../platform/http/response.ts'
 import { EVENT_TYPES } from './eventSchema.ts'
 import {
   DELIVERIES_MAX,

@@ -1,5 +1,5 @@
-import type { AttemptRecord, DeliveryRecord, EventRecord } from '../accounts/outbox/types.ts'
-import { isoTimeEt } from '../market/calendar.ts'
+import { isoTimeEt } from '../core/market/calendar.ts'
+import type { AttemptRecord, DeliveryRecord, EventRecord } from '../outbox/store/types.ts'
 
 /** Events and their deliveries in the format of the API. */
 

@@ -1,6 +1,6 @@
 import type { AccountStore } from '../accounts/types.ts'
-import { refuseWhileUnavailable } from '../http/auth.ts'
-import { isStillSent } from '../http/changes.ts'
+import { refuseWhileUnavailable } from '../platform/http/auth.ts'
+import { isStillSent } from '../platform/http/changes.ts'
 import {
   type DeliveriesResponse,
   deliveryWire,

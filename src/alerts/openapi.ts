@@ -1,5 +1,5 @@
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
-import { keyedChange, keyedOperation, REPEAT_WORDS } from '../http/openapi.ts'
+import { keyedChange, keyedOperation, REPEAT_WORDS } from '../platform/http/openapi.ts'
 import { AlertsChangeInput } from './inputSchema.ts'
 import { Alerts, ChangedAlerts } from './schema.ts'
 

@@ -1,4 +1,4 @@
-import { invalid, readObject, readOp, seenAs } from '../http/changeBody.ts'
+import { invalid, readObject, readOp, seenAs } from '../platform/http/changeBody.ts'
 import { ENTRY_FIELDS, listRow } from './catalogue.ts'
 import type { ListType } from './kinds.ts'
 import { LINE_FIELDS } from './lineFields.ts'

@@ -1,4 +1,4 @@
-import { invalid, readObject, readOp, seenAs } from '../http/changeBody.ts'
+import { invalid, readObject, readOp, seenAs } from '../platform/http/changeBody.ts'
 import { ALERT_OPS, type AlertChange, BODY_EXAMPLE, readChange } from './parse.ts'
 import { refuseUnknown } from './readFields.ts'
 

@@ -1,5 +1,5 @@
-import { invalid, isObject, seenAs, shownName } from '../http/changeBody.ts'
-import { isMinute } from '../market/calendar.ts'
+import { isMinute } from '../core/market/calendar.ts'
+import { invalid, isObject, seenAs, shownName } from '../platform/http/changeBody.ts'
 import { type AlertField, formatAdvice, POINT_DECIMALS } from './fields.ts'
 
 export type FieldValue = number | string | boolean | readonly string[]

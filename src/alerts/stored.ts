@@ -5,7 +5,7 @@ import type {
   StoredAlertRule,
   StoredAlerts,
 } from '../accounts/alertTypes.ts'
-import { ApiError } from '../http/error.ts'
+import { ApiError } from '../platform/http/error.ts'
 import { USUAL_LIST } from './catalogue.ts'
 import { completeStoredEntry, type StoredListEntry } from './completeEntry.ts'
 import { ALERT_BOOKS, type AlertLine, LIST_TYPES, type ListEntry, type OrderRule } from './kinds.ts'

@@ -1,13 +1,13 @@
-import { refuseWhileUnavailable } from '../http/auth.ts'
-import { invalid } from '../http/changeBody.ts'
-import { ApiError } from '../http/error.ts'
+import { refuseWhileUnavailable } from '../platform/http/auth.ts'
+import { invalid } from '../platform/http/changeBody.ts'
+import { ApiError } from '../platform/http/error.ts'
 import {
   noSuchAccount,
   type SavedWebhook,
   saveAddress,
   type WebhookDeps,
-} from '../http/savedWebhook.ts'
-import { makeSecret, secretAbout } from '../webhooks/secretBox.ts'
+} from '../platform/http/savedWebhook.ts'
+import { makeSecret, secretAbout } from '../platform/webhooks/secretBox.ts'
 
 /**
  * The webhook endpoint of an account's alerts. Only the account page and the command line change

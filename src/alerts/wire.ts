@@ -1,5 +1,5 @@
-import type { WebhookEndpoint } from '../accounts/outbox/types.ts'
-import { isoTimeEt } from '../market/calendar.ts'
+import { isoTimeEt } from '../core/market/calendar.ts'
+import type { WebhookEndpoint } from '../outbox/store/types.ts'
 import type { AlertLine, ListEntry, OrderRule } from './kinds.ts'
 import { LINES_MAX } from './lineFields.ts'
 import { RULES_MAX } from './ruleFields.ts'

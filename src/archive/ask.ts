@@ -1,22 +1,26 @@
 import { promisify } from 'node:util'
 import { brotliDecompress, gzip } from 'node:zlib'
-import { sha256 } from '../disk/files.ts'
-import { openCache } from '../fair/cache.ts'
-import { damagedDay, orDamaged } from '../http/damaged.ts'
-import { datasetError } from '../http/errors/dataset.ts'
-import type { OfferedSession } from '../http/offers.ts'
-import { shown } from '../http/request.ts'
-import type { Encoding } from '../http/response.ts'
+import { sha256 } from '../core/disk/files.ts'
 import {
   dayReader,
   findTradingSession,
   isDate,
   isMinute,
   type SessionDate,
-} from '../market/calendar.ts'
-import { BOOKS, type Book } from '../published/books.ts'
-import type { Catalog } from '../published/catalog.ts'
-import { formatEtag, type PublishedManifest, type SessionSummary } from '../published/manifest.ts'
+} from '../core/market/calendar.ts'
+import { BOOKS, type Book } from '../data/published/books.ts'
+import type { Catalog } from '../data/published/catalog.ts'
+import {
+  formatEtag,
+  type PublishedManifest,
+  type SessionSummary,
+} from '../data/published/manifest.ts'
+import { damagedDay, orDamaged } from '../platform/http/damaged.ts'
+import { datasetError } from '../platform/http/errors/dataset.ts'
+import type { OfferedSession } from '../platform/http/offers.ts'
+import { shown } from '../platform/http/request.ts'
+import type { Encoding } from '../platform/http/response.ts'
+import { openCache } from '../platform/pool/cache.ts'
 import type { OlderSessions } from './older.ts'
 import { isRenderable, type NoSummary } from './published.ts'
 import { brotli, gammaForm, SESSION_FORM, strikesForm } from './render.ts'

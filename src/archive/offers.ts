@@ -1,9 +1,14 @@
-import { openCache } from '../fair/cache.ts'
-import { orDamaged } from '../http/damaged.ts'
-import { datasetError } from '../http/errors/dataset.ts'
-import type { OfferedCurves, OfferedLevels, Offers, WantedSession } from '../http/offers.ts'
-import { wallTimeEt } from '../market/calendar.ts'
-import type { Catalog, Found } from '../published/catalog.ts'
+import { wallTimeEt } from '../core/market/calendar.ts'
+import type { Catalog, Found } from '../data/published/catalog.ts'
+import { orDamaged } from '../platform/http/damaged.ts'
+import { datasetError } from '../platform/http/errors/dataset.ts'
+import type {
+  OfferedCurves,
+  OfferedLevels,
+  Offers,
+  WantedSession,
+} from '../platform/http/offers.ts'
+import { openCache } from '../platform/pool/cache.ts'
 import type { Archive } from './ask.ts'
 import type { OlderSessions } from './older.ts'
 import type { RunningSession } from './published.ts'

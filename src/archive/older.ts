@@ -1,9 +1,9 @@
 import { join } from 'node:path'
-import { openCache } from '../fair/cache.ts'
-import { openThread } from '../fair/thread.ts'
-import { ApiError } from '../http/error.ts'
-import type { PublishedManifest, SessionSummary } from '../published/manifest.ts'
-import type { PublishedForm } from '../published/publish.ts'
+import type { PublishedManifest, SessionSummary } from '../data/published/manifest.ts'
+import type { PublishedForm } from '../data/published/publish.ts'
+import { ApiError } from '../platform/http/error.ts'
+import { openCache } from '../platform/pool/cache.ts'
+import { openThread } from '../platform/pool/thread.ts'
 import type { NoSummary, RunningSession } from './published.ts'
 
 /** Sessions published before the archive existed: rendered on request. */

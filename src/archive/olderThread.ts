@@ -4,7 +4,7 @@
  */
 
 import { parentPort, workerData } from 'node:worker_threads'
-import { respondOn } from '../fair/thread.ts'
+import { respondOn } from '../platform/pool/thread.ts'
 import type { OlderQuestion, OlderSessionResult } from './older.ts'
 import { readRunning, readTape, renderPublished, summarizePublished } from './published.ts'
 

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-openapi'
-import { availableSince } from '../http/changes.ts'
-import { productErrorResponses } from '../http/errorDocs.ts'
-import { DATASET_ERRORS, type DatasetErrorCode } from '../http/errors/dataset.ts'
-import { Day } from '../http/fields.ts'
-import { IGNORED, REQUEST_ID, text } from '../http/openapi.ts'
+import { availableSince } from '../platform/http/changes.ts'
+import { productErrorResponses } from '../platform/http/errorDocs.ts'
+import { DATASET_ERRORS, type DatasetErrorCode } from '../platform/http/errors/dataset.ts'
+import { Day } from '../platform/http/fields.ts'
+import { IGNORED, REQUEST_ID, text } from '../platform/http/openapi.ts'
 import {
   ArchiveDays,
   ArchiveGamma,

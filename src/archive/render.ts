@@ -1,9 +1,9 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants } from 'node:zlib'
-import { sha256 } from '../disk/files.ts'
-import { BOOKS, type Book } from '../published/books.ts'
-import { formatEtag } from '../published/manifest.ts'
-import type { PublishedForm } from '../published/publish.ts'
+import { sha256 } from '../core/disk/files.ts'
+import { BOOKS, type Book } from '../data/published/books.ts'
+import { formatEtag } from '../data/published/manifest.ts'
+import type { PublishedForm } from '../data/published/publish.ts'
 import { type ArchiveInput, gammaWire, sessionWire, strikesWire } from './wire.ts'
 
 /** Names of a session's compressed JSON files in its manifest. */

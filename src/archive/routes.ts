@@ -1,9 +1,14 @@
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express'
-import { DATASET_ERRORS } from '../http/errors/dataset.ts'
-import { createCachedPage, type Page, sendPage } from '../http/page.ts'
-import { readQuery } from '../http/query.ts'
-import { reading, refuseRoute, useErrors } from '../http/request.ts'
-import { acceptedEncoding, acceptedType, JSON_TYPE, sendRepresentation } from '../http/response.ts'
+import { DATASET_ERRORS } from '../platform/http/errors/dataset.ts'
+import { createCachedPage, type Page, sendPage } from '../platform/http/page.ts'
+import { readQuery } from '../platform/http/query.ts'
+import { reading, refuseRoute, useErrors } from '../platform/http/request.ts'
+import {
+  acceptedEncoding,
+  acceptedType,
+  JSON_TYPE,
+  sendRepresentation,
+} from '../platform/http/response.ts'
 import { type Archive, type ArchiveBytes, type Days, parseBook, parseHalfHour } from './ask.ts'
 
 /** A finished session changes only by a correction. */

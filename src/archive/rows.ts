@@ -1,6 +1,6 @@
-import type { Database } from '../engine/database.ts'
-import { readSql } from '../engine/sql.ts'
-import type { SessionSummary } from '../published/manifest.ts'
+import type { Database } from '../core/engine/database.ts'
+import { readSql } from '../core/engine/sql.ts'
+import type { SessionSummary } from '../data/published/manifest.ts'
 
 /** Rows of a session that the archive is built from, as in the stage `ledger`. */
 

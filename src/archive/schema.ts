@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { Day, Gaps, Minute } from '../http/fields.ts'
-import { BOOKS } from '../published/books.ts'
+import { BOOKS } from '../data/published/books.ts'
+import { Day, Gaps, Minute } from '../platform/http/fields.ts'
 
 const points = (description: string) => z.number().nullable().meta({ description })
 const column = (description: string) => z.array(z.number().nullable()).meta({ description })

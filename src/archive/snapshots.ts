@@ -1,16 +1,16 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { damagedFiles, sha256 } from '../disk/files.ts'
-import type { SessionDate } from '../market/calendar.ts'
-import { DamagedFile, readStamp } from '../published/damagedFile.ts'
-import { sharedDatasets } from '../published/dictionary.ts'
+import { damagedFiles, sha256 } from '../core/disk/files.ts'
+import type { SessionDate } from '../core/market/calendar.ts'
+import { sharedDatasets } from '../data/dictionary/dictionary.ts'
+import { DamagedFile, readStamp } from '../data/published/damagedFile.ts'
 import {
   type PublishedFile,
   type PublishedManifest,
   publishedFolder,
   supersededManifests,
-} from '../published/manifest.ts'
-import { viewsOver } from '../published/views.ts'
+} from '../data/published/manifest.ts'
+import { viewsOver } from '../data/published/views.ts'
 
 /** Downloadable files of finished sessions, with their public names. */
 

@@ -1,5 +1,5 @@
-import type { SessionDate } from '../market/calendar.ts'
-import { BOOKS, type Book } from '../published/books.ts'
+import type { SessionDate } from '../core/market/calendar.ts'
+import { BOOKS, type Book } from '../data/published/books.ts'
 import type { ProfileRows, SessionRows, StrikeRows } from './rows.ts'
 
 /** Converts a session to the format of the archive; its numbers are rounded only here. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { sha256 } from '../disk/files.ts'
+import { sha256 } from '../core/disk/files.ts'
 
 /** Position in a list: bound to the query, and to the as-of time of its first page. */
 

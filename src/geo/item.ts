@@ -1,4 +1,4 @@
-import { sha256 } from '../disk/files.ts'
+import { sha256 } from '../core/disk/files.ts'
 import {
   addDays,
   findTradingSession,
@@ -7,8 +7,8 @@ import {
   neighbourSession,
   type SessionDate,
   wallTimeEt,
-} from '../market/calendar.ts'
-import { FIRST_MINUTE, lastJudgedMinute } from '../published/stateMinutes.ts'
+} from '../core/market/calendar.ts'
+import { FIRST_MINUTE, lastJudgedMinute } from '../data/published/stateMinutes.ts'
 import type { Week } from './weeks.ts'
 
 /** Aggregated records. */

@@ -1,6 +1,6 @@
-import { ApiError } from '../http/error.ts'
-import type { Offers } from '../http/offers.ts'
-import { neighbourSession, wallTimeEt } from '../market/calendar.ts'
+import { neighbourSession, wallTimeEt } from '../core/market/calendar.ts'
+import { ApiError } from '../platform/http/error.ts'
+import type { Offers } from '../platform/http/offers.ts'
 import { type GeoReader, readReleases } from './ask.ts'
 import { utcText } from './wire.ts'
 

@@ -1,8 +1,15 @@
 import { z } from 'zod'
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-openapi'
-import { availableSince } from '../http/changes.ts'
-import { GEO_ERRORS } from '../http/errors/geo.ts'
-import { allowHeader, CACHING, IGNORED, REQUEST_ID, RETRY_AFTER, text } from '../http/openapi.ts'
+import { availableSince } from '../platform/http/changes.ts'
+import { GEO_ERRORS } from '../platform/http/errors/geo.ts'
+import {
+  allowHeader,
+  CACHING,
+  IGNORED,
+  REQUEST_ID,
+  RETRY_AFTER,
+  text,
+} from '../platform/http/openapi.ts'
 import {
   CountriesResponse,
   GeoHealthResponse,

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { REFERENCE_FOLDER } from '../engine/sql.ts'
+import { REFERENCE_FOLDER } from '../core/engine/sql.ts'
 
 export type RecordSource = {
   readonly source: string

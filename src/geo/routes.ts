@@ -1,10 +1,10 @@
 import express, { type RequestHandler, type Response, type Router } from 'express'
-import { spentMonth } from '../http/auth.ts'
-import { sendJson } from '../http/json.ts'
-import { createCachedPage, sendPage } from '../http/page.ts'
-import { readQuery } from '../http/query.ts'
-import { reading, refuseRoute, requestContext } from '../http/request.ts'
-import { acceptedType } from '../http/response.ts'
+import { spentMonth } from '../platform/http/auth.ts'
+import { sendJson } from '../platform/http/json.ts'
+import { createCachedPage, sendPage } from '../platform/http/page.ts'
+import { readQuery } from '../platform/http/query.ts'
+import { reading, refuseRoute, requestContext } from '../platform/http/request.ts'
+import { acceptedType } from '../platform/http/response.ts'
 import {
   type GeoReader,
   readCountries,

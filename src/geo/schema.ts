@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Day, Minute } from '../http/fields.ts'
+import { Day, Minute } from '../platform/http/fields.ts'
 
 /** Schemas of the Geo API's responses. */
 

@@ -1,4 +1,4 @@
-import { csvText } from '../disk/csv.ts'
+import { csvText } from '../core/disk/csv.ts'
 import type { GeoItem } from './item.ts'
 
 /** Items in the format of the API. */

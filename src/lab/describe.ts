@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { ZodOpenApiOperationObject } from 'zod-openapi'
 import { PRODUCTS } from '../accounts/products.ts'
-import { availableSince } from '../http/changes.ts'
-import { LAB_ERRORS } from '../http/errors/lab.ts'
+import { availableSince } from '../platform/http/changes.ts'
+import { LAB_ERRORS } from '../platform/http/errors/lab.ts'
 import {
   allowHeader,
   CACHING,
@@ -12,7 +12,7 @@ import {
   REPLAYED,
   REQUEST_ID,
   RETRY_AFTER,
-} from '../http/openapi.ts'
+} from '../platform/http/openapi.ts'
 
 /** OpenAPI descriptions of the LAB operations. */
 

@@ -1,8 +1,8 @@
 import { PRODUCTS } from '../accounts/products.ts'
 import type { AccountStore } from '../accounts/types.ts'
-import { type AccountQueues, openAccountQueues } from '../fair/accountQueues.ts'
-import { openThrottle } from '../fair/throttle.ts'
-import { createCallCounter, spendDaily } from '../http/limits.ts'
+import { createCallCounter, spendDaily } from '../platform/http/limits.ts'
+import { type AccountQueues, openAccountQueues } from '../platform/pool/accountQueues.ts'
+import { openThrottle } from '../platform/pool/throttle.ts'
 
 /** Maximum messages of an account per ET day, through any channel. */
 export const DAILY_MESSAGES_MAX = PRODUCTS.lab.limits.dailyMessages

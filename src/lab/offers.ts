@@ -1,5 +1,5 @@
 import { planAt } from '../accounts/products.ts'
-import type { LabOffers } from '../http/labOffers.ts'
+import type { LabOffers } from '../platform/http/labOffers.ts'
 import { type ChatDeps, chat, type LabRequester, state, thread } from './ask.ts'
 import { vocabulary } from './language/vocabulary.ts'
 import { parseChat } from './parseChat.ts'

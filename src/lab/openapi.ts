@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
-import { REPEAT_WORDS } from '../http/openapi.ts'
+import { REPEAT_WORDS } from '../platform/http/openapi.ts'
 import { describeChange, describeReading } from './describe.ts'
 import { MESSAGE_MAX, MESSAGE_WORDS_MAX } from './language/read.ts'
 import { DAILY_MESSAGES_MAX } from './messageAdmission.ts'

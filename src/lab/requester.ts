@@ -1,6 +1,6 @@
 import type { Response } from 'express'
 import { planAt } from '../accounts/products.ts'
-import { requestContext } from '../http/request.ts'
+import { requestContext } from '../platform/http/request.ts'
 import type { LabDeps, LabRequester } from './ask.ts'
 
 /** Reads the account of a request and the monthly credits of its plan. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
-import { REPEAT_WORDS } from '../http/openapi.ts'
-import { TABLE_TYPES } from '../http/tableForms.ts'
+import { REPEAT_WORDS } from '../platform/http/openapi.ts'
+import { TABLE_TYPES } from '../platform/http/tableForms.ts'
 import { describeChange, describeReading } from './describe.ts'
 import { LabResult } from './result.ts'
 import {

@@ -1,6 +1,3 @@
-import type { Requester } from '../fair/requestScheduler.ts'
-import { damagedDay, orDamaged } from '../http/damaged.ts'
-import { liveError } from '../http/errors/live.ts'
 import {
   findTradingSession,
   instantMs,
@@ -9,9 +6,17 @@ import {
   neighbourSession,
   type SessionDate,
   wallTimeEt,
-} from '../market/calendar.ts'
-import type { Catalog, Found } from '../published/catalog.ts'
-import { FIRST_MINUTE, isOpen, lastJudgedMinute, latestMinute } from '../published/stateMinutes.ts'
+} from '../core/market/calendar.ts'
+import type { Catalog, Found } from '../data/published/catalog.ts'
+import {
+  FIRST_MINUTE,
+  isOpen,
+  lastJudgedMinute,
+  latestMinute,
+} from '../data/published/stateMinutes.ts'
+import { damagedDay, orDamaged } from '../platform/http/damaged.ts'
+import { liveError } from '../platform/http/errors/live.ts'
+import type { Requester } from '../platform/pool/requestScheduler.ts'
 import type { StoredColumns } from './columns.ts'
 import type { ReadDataset } from './datasets.ts'
 import type { Sessions } from './sessions.ts'

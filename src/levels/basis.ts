@@ -1,5 +1,5 @@
-import { liveError } from '../http/errors/live.ts'
-import type { MinuteEt, SessionDate } from '../market/calendar.ts'
+import type { MinuteEt, SessionDate } from '../core/market/calendar.ts'
+import { liveError } from '../platform/http/errors/live.ts'
 import type { BasisRow } from './columns.ts'
 import { findExpiry, type LevelSymbol, toContract } from './symbols.ts'
 

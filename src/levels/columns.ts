@@ -1,5 +1,5 @@
-import type { MinuteEt } from '../market/calendar.ts'
-import { BOOKS, type Book } from '../published/books.ts'
+import type { MinuteEt } from '../core/market/calendar.ts'
+import { BOOKS, type Book } from '../data/published/books.ts'
 import type { ReadColumns } from './readDataset.ts'
 
 /** A session's levels, ladders, curves and bases as stored in memory. */

@@ -1,5 +1,5 @@
-import type { Column } from '../published/datasets.ts'
-import { PUBLISHED_DATASETS } from '../published/dictionary.ts'
+import type { Column } from '../data/dictionary/datasets.ts'
+import { PUBLISHED_DATASETS } from '../data/dictionary/dictionary.ts'
 
 /** Datasets of a session that levels are read from, with the query for each. */
 export const READ_DATASETS = {

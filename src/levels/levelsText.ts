@@ -1,4 +1,4 @@
-import type { SessionDate } from '../market/calendar.ts'
+import type { SessionDate } from '../core/market/calendar.ts'
 import type { SymbolLevels } from './ask.ts'
 import type { WireLevels } from './wire.ts'
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-openapi'
-import { availableSince } from '../http/changes.ts'
-import { Day, Minute } from '../http/fields.ts'
-import { liveResponses } from '../http/liveOpenapi.ts'
+import { availableSince } from '../platform/http/changes.ts'
+import { Day, Minute } from '../platform/http/fields.ts'
+import { liveResponses } from '../platform/http/liveOpenapi.ts'
 import { ExpectedMove, Gamma, History, Key, Levels, Symbols } from './schema.ts'
 
 const TAG = 'Levels'

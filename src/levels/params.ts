@@ -1,16 +1,16 @@
 import { PRODUCTS } from '../accounts/products.ts'
-import { liveError } from '../http/errors/live.ts'
-import { maskSecrets } from '../http/mask.ts'
-import { shown } from '../http/request.ts'
 import {
   findTradingSession,
   isDate,
   isMinute,
   type MinuteEt,
   type SessionDate,
-} from '../market/calendar.ts'
-import type { Book } from '../published/books.ts'
-import { FIRST_MINUTE, lastJudgedMinute } from '../published/stateMinutes.ts'
+} from '../core/market/calendar.ts'
+import type { Book } from '../data/published/books.ts'
+import { FIRST_MINUTE, lastJudgedMinute } from '../data/published/stateMinutes.ts'
+import { liveError } from '../platform/http/errors/live.ts'
+import { maskSecrets } from '../platform/http/mask.ts'
+import { shown } from '../platform/http/request.ts'
 
 /** Parsers of a query's parameters, each from its texts as given. */
 

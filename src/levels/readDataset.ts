@@ -1,11 +1,11 @@
 import { join } from 'node:path'
-import { damagedFiles } from '../disk/files.ts'
-import type { Database } from '../engine/database.ts'
-import { filePaths } from '../engine/paths.ts'
-import { readSql } from '../engine/sql.ts'
-import { DamagedFile, readStamp } from '../published/damagedFile.ts'
-import { columnTypes } from '../published/datasets.ts'
-import type { PublishedFile } from '../published/manifest.ts'
+import { damagedFiles } from '../core/disk/files.ts'
+import type { Database } from '../core/engine/database.ts'
+import { filePaths } from '../core/engine/paths.ts'
+import { readSql } from '../core/engine/sql.ts'
+import { columnTypes } from '../data/dictionary/datasets.ts'
+import { DamagedFile, readStamp } from '../data/published/damagedFile.ts'
+import type { PublishedFile } from '../data/published/manifest.ts'
 import { listColumns, READ_DATASETS, type ReadDataset } from './datasets.ts'
 
 /** Some files of a session's dataset. */

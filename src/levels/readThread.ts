@@ -1,8 +1,8 @@
 /** Thread that reads files of levels: the engine would block every other call. */
 
 import { parentPort } from 'node:worker_threads'
-import { type Database, openDatabase } from '../engine/database.ts'
-import { respondOn } from '../fair/thread.ts'
+import { type Database, openDatabase } from '../core/engine/database.ts'
+import { respondOn } from '../platform/pool/thread.ts'
 import { type FilesWanted, type ReadColumns, readDataset } from './readDataset.ts'
 
 if (parentPort !== null) {

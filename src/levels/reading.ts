@@ -1,6 +1,6 @@
-import type { MinuteEt } from '../market/calendar.ts'
-import type { Book } from '../published/books.ts'
-import { FIRST_MINUTE } from '../published/stateMinutes.ts'
+import type { MinuteEt } from '../core/market/calendar.ts'
+import type { Book } from '../data/published/books.ts'
+import { FIRST_MINUTE } from '../data/published/stateMinutes.ts'
 import { type Basis, basisAt, type Futures } from './basis.ts'
 import {
   type Curve,

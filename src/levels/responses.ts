@@ -1,10 +1,14 @@
 import { gzipSync } from 'node:zlib'
 import type { Request, Response } from 'express'
-import { sha256 } from '../disk/files.ts'
-import { openCache } from '../fair/cache.ts'
-import { CACHE_NEWEST, writeCaching } from '../http/json.ts'
-import { acceptedEncoding, COMPRESS_MIN_BYTES, sendRepresentation } from '../http/response.ts'
-import { formatEtag } from '../published/manifest.ts'
+import { sha256 } from '../core/disk/files.ts'
+import { formatEtag } from '../data/published/manifest.ts'
+import { CACHE_NEWEST, writeCaching } from '../platform/http/json.ts'
+import {
+  acceptedEncoding,
+  COMPRESS_MIN_BYTES,
+  sendRepresentation,
+} from '../platform/http/response.ts'
+import { openCache } from '../platform/pool/cache.ts'
 
 /** Encoded responses, cached while they can be requested again. */
 

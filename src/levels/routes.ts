@@ -1,13 +1,13 @@
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express'
 import type { z } from 'zod'
 import { type PlanRow, PRODUCT_NAMES, planAt } from '../accounts/products.ts'
-import { respondAsRequester } from '../fair/respondInTurn.ts'
-import { isExpected, toErrorResponse } from '../http/errors/catalogue.ts'
-import { LIVE_ERRORS } from '../http/errors/live.ts'
-import { readQuery } from '../http/query.ts'
-import { reading, refuseRoute, requestContext } from '../http/request.ts'
-import { acceptedType, JSON_TYPE } from '../http/response.ts'
-import type { Catalog } from '../published/catalog.ts'
+import type { Catalog } from '../data/published/catalog.ts'
+import { isExpected, toErrorResponse } from '../platform/http/errors/catalogue.ts'
+import { LIVE_ERRORS } from '../platform/http/errors/live.ts'
+import { readQuery } from '../platform/http/query.ts'
+import { reading, refuseRoute, requestContext } from '../platform/http/request.ts'
+import { acceptedType, JSON_TYPE } from '../platform/http/response.ts'
+import { respondAsRequester } from '../platform/pool/respondInTurn.ts'
 import {
   expectedMoveAt,
   gammaAt,

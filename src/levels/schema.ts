@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { Day, Minute } from '../http/fields.ts'
-import { BOOKS } from '../published/books.ts'
+import { BOOKS } from '../data/published/books.ts'
+import { Day, Minute } from '../platform/http/fields.ts'
 
 /** Schemas of the levels API's responses. Objects are open: fields are added within a version. */
 

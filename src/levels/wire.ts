@@ -1,7 +1,7 @@
 import type { z } from 'zod'
-import { isExpected, toErrorResponse } from '../http/errors/catalogue.ts'
-import { LIVE_ERRORS } from '../http/errors/live.ts'
-import { maskedStart } from '../http/mask.ts'
+import { isExpected, toErrorResponse } from '../platform/http/errors/catalogue.ts'
+import { LIVE_ERRORS } from '../platform/http/errors/live.ts'
+import { maskedStart } from '../platform/http/mask.ts'
 import type { Curve, Ladder } from './columns.ts'
 import {
   cents,

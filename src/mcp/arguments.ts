@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { BOOKS } from '../published/books.ts'
+import { BOOKS } from '../data/published/books.ts'
 import { argument } from './tool.ts'
 
 /** Arguments shared by several tools. */

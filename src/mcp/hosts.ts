@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { shown } from '../http/request.ts'
+import { shown } from '../platform/http/request.ts'
 
 /**
  * Host names of a server. A page of another site must not reach a server of this machine or network

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { OfferedLabMessage, OfferedLabResult } from '../http/labOffers.ts'
+import type { OfferedLabMessage, OfferedLabResult } from '../platform/http/labOffers.ts'
 import { cursor } from './arguments.ts'
 import { cursorAt, readPosition } from './cursor.ts'
 import { ideaId, requireOwner } from './labTools.ts'

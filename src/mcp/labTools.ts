@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { OfferRequester } from '../http/programOffers.ts'
+import type { OfferRequester } from '../platform/http/programOffers.ts'
 import { argument, defineTool, type ToolDeps, ToolError } from './tool.ts'
 import { count } from './words.ts'
 

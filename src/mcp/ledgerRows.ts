@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { OfferedLedgerOrder } from '../http/offers.ts'
+import type { OfferedLedgerOrder } from '../platform/http/offers.ts'
 
 /** An order as tools return it: fields of the Orders API, by their names there. */
 

@@ -5,8 +5,8 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
 import type { Response } from 'express'
-import { isObject } from '../http/changeBody.ts'
-import { requestContext } from '../http/request.ts'
+import { isObject } from '../platform/http/changeBody.ts'
+import { requestContext } from '../platform/http/request.ts'
 import { agreedRevision, inRevision, type Revision, UNNAMED_REVISION } from './revisions.ts'
 
 /** Messages of 2024 and 2025 over HTTP, with the context of their call. */

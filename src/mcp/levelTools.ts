@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { BookLevels, OfferedLevels } from '../http/offers.ts'
-import { wallTimeEt } from '../market/calendar.ts'
+import { wallTimeEt } from '../core/market/calendar.ts'
+import type { BookLevels, OfferedLevels } from '../platform/http/offers.ts'
 import { book, day as dayArgument, minuteOr } from './arguments.ts'
 import { cutByRows } from './size.ts'
 import { argument, defineTool, type ToolDeps, ToolError } from './tool.ts'

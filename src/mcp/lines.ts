@@ -5,7 +5,7 @@ import {
   type RequestId,
   type Transport,
 } from '@modelcontextprotocol/server'
-import { jsonFault, parseJson } from '../disk/json.ts'
+import { jsonFault, parseJson } from '../core/disk/json.ts'
 import {
   agreedRevision,
   batchRefusal,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { type OfferedOrder, ORDER_SORTS, type OrderSearch } from '../http/offers.ts'
-import { shown } from '../http/request.ts'
+import { type OfferedOrder, ORDER_SORTS, type OrderSearch } from '../platform/http/offers.ts'
+import { shown } from '../platform/http/request.ts'
 import { atLeast, cursor, day as dayArgument, dayOr, minuteOr } from './arguments.ts'
 import { cursorAt, readPosition } from './cursor.ts'
 import { OrderRow, orderRow } from './ledgerRows.ts'

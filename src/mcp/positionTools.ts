@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { OfferedCheck, OfferedChecks } from '../http/programOffers.ts'
+import type { OfferedCheck, OfferedChecks } from '../platform/http/programOffers.ts'
 import { dayOr, minuteOr } from './arguments.ts'
 import { cutByRows, fits } from './size.ts'
 import { argument, defineTool, type ToolDeps, ToolError } from './tool.ts'

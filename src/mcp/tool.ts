@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { isExpected } from '../http/errors/catalogue.ts'
-import { maskSecrets } from '../http/mask.ts'
-import type { AllOffers, OfferRequester } from '../http/programOffers.ts'
-import { shown } from '../http/request.ts'
-import { unreadFiles } from '../http/unavailable.ts'
+import { isExpected } from '../platform/http/errors/catalogue.ts'
+import { maskSecrets } from '../platform/http/mask.ts'
+import type { AllOffers, OfferRequester } from '../platform/http/programOffers.ts'
+import { shown } from '../platform/http/request.ts'
+import { unreadFiles } from '../platform/http/unavailable.ts'
 import { fits } from './size.ts'
 
 /** A tool: its arguments and results, and how a call becomes a result. */

@@ -1,4 +1,4 @@
-import type { OfferedLedgerOrder } from '../http/offers.ts'
+import type { OfferedLedgerOrder } from '../platform/http/offers.ts'
 
 /** Formats numbers and orders for sentences. */
 

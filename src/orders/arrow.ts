@@ -9,7 +9,7 @@ import {
   Utf8,
   Vector,
 } from 'apache-arrow'
-import { doubles, integers, lists, signs, texts } from '../http/columns.ts'
+import { doubles, integers, lists, signs, texts } from '../platform/http/columns.ts'
 import type { WireOrder } from './schema.ts'
 
 type Leg = WireOrder['lg'][number]

@@ -1,15 +1,15 @@
 import type { z } from 'zod'
-import { damagedDay } from '../http/damaged.ts'
-import { badTime, givenMinute, neededDay } from '../http/dayAndMinute.ts'
-import { shown } from '../http/request.ts'
 import {
   findTradingSession,
   instantMs,
   isMinute,
   neighbourSession,
   wallTimeEt,
-} from '../market/calendar.ts'
-import type { Catalog, Found } from '../published/catalog.ts'
+} from '../core/market/calendar.ts'
+import type { Catalog, Found } from '../data/published/catalog.ts'
+import { damagedDay } from '../platform/http/damaged.ts'
+import { badTime, givenMinute, neededDay } from '../platform/http/dayAndMinute.ts'
+import { shown } from '../platform/http/request.ts'
 import type { Sessions } from './schema.ts'
 
 /** Ledger queries by value, shared by the API and the command line. */

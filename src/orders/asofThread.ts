@@ -4,9 +4,9 @@
  */
 
 import { parentPort, workerData } from 'node:worker_threads'
-import { respondOn } from '../fair/thread.ts'
-import { openKnownLedgers } from '../published/knownLedgers.ts'
-import type { PublishedManifest } from '../published/manifest.ts'
+import { openKnownLedgers } from '../data/published/knownLedgers.ts'
+import type { PublishedManifest } from '../data/published/manifest.ts'
+import { respondOn } from '../platform/pool/thread.ts'
 import { type AsofForm, type AsofLedger, renderAsof } from './asof.ts'
 
 /** The requested ledger and its form. */

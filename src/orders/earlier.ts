@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import { openCache } from '../fair/cache.ts'
-import type { Requester, RequestScheduler } from '../fair/requestScheduler.ts'
-import { openThread } from '../fair/thread.ts'
+import { openCache } from '../platform/pool/cache.ts'
+import type { Requester, RequestScheduler } from '../platform/pool/requestScheduler.ts'
+import { openThread } from '../platform/pool/thread.ts'
 import type { AsofLedger } from './asof.ts'
 import type { AsofQuestion } from './asofThread.ts'
 

@@ -1,11 +1,11 @@
-import { openDatabase } from '../engine/database.ts'
-import { filePaths } from '../engine/paths.ts'
-import type { OfferedOrder, OrderLeg, OrderPrint, OrderRevision } from '../http/offers.ts'
-import { wallTimeEt } from '../market/calendar.ts'
-import { columnTypes } from '../published/datasets.ts'
-import { PUBLISHED_DATASETS } from '../published/dictionary.ts'
-import { verifiedFiles } from '../published/knownLedgers.ts'
-import type { PublishedManifest } from '../published/manifest.ts'
+import { openDatabase } from '../core/engine/database.ts'
+import { filePaths } from '../core/engine/paths.ts'
+import { wallTimeEt } from '../core/market/calendar.ts'
+import { columnTypes } from '../data/dictionary/datasets.ts'
+import { PUBLISHED_DATASETS } from '../data/dictionary/dictionary.ts'
+import { verifiedFiles } from '../data/published/knownLedgers.ts'
+import type { PublishedManifest } from '../data/published/manifest.ts'
+import type { OfferedOrder, OrderLeg, OrderPrint, OrderRevision } from '../platform/http/offers.ts'
 
 /** Details of one order in addition to its ledger row. */
 export type Evidence = Pick<OfferedOrder, 'legs' | 'prints' | 'revisions'>

@@ -1,4 +1,4 @@
-import { alignColumns } from '../published/analyst.ts'
+import { alignColumns } from '../data/published/analyst.ts'
 import type { WireLedger, WireOrder } from './schema.ts'
 
 /** Columns of the table, by their names in the API. */

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
-import { Day } from '../http/fields.ts'
-import { keyedOperation } from '../http/openapi.ts'
-import { TABLE_TYPES } from '../http/tableForms.ts'
+import { Day } from '../platform/http/fields.ts'
+import { keyedOperation } from '../platform/http/openapi.ts'
+import { TABLE_TYPES } from '../platform/http/tableForms.ts'
 import { Asof, Ledger, Sessions } from './schema.ts'
 
 const TAG = 'Orders'

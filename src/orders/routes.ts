@@ -1,20 +1,20 @@
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express'
-import { respondAsRequester } from '../fair/respondInTurn.ts'
-import { orDamaged } from '../http/damaged.ts'
-import { CACHE_NEWEST, sendJson, writeCaching } from '../http/json.ts'
-import { readQuery } from '../http/query.ts'
-import { reading, refuseRoute } from '../http/request.ts'
+import type { Catalog, Found } from '../data/published/catalog.ts'
+import { findGaps, type Gap, gapText } from '../data/published/freshness.ts'
+import type { PublishedManifest } from '../data/published/manifest.ts'
+import { orDamaged } from '../platform/http/damaged.ts'
+import { CACHE_NEWEST, sendJson, writeCaching } from '../platform/http/json.ts'
+import { readQuery } from '../platform/http/query.ts'
+import { reading, refuseRoute } from '../platform/http/request.ts'
 import {
   acceptedEncoding,
   acceptedType,
   COMPRESS_MIN_BYTES,
   JSON_TYPE,
   sendRepresentation,
-} from '../http/response.ts'
-import { FORM_OF_TYPE, TABLE_TYPES, type TableType } from '../http/tableForms.ts'
-import type { Catalog, Found } from '../published/catalog.ts'
-import { findGaps, type Gap, gapText } from '../published/freshness.ts'
-import type { PublishedManifest } from '../published/manifest.ts'
+} from '../platform/http/response.ts'
+import { FORM_OF_TYPE, TABLE_TYPES, type TableType } from '../platform/http/tableForms.ts'
+import { respondAsRequester } from '../platform/pool/respondInTurn.ts'
 import {
   findDayLedger,
   findLatestLedger,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Day, Gaps, Minute } from '../http/fields.ts'
+import { Day, Gaps, Minute } from '../platform/http/fields.ts'
 
 /**
  * Schemas of the Orders API's responses: the OpenAPI file is built from them, and tests check every

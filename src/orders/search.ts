@@ -1,4 +1,4 @@
-import type { OfferedLedgerOrder, OrderSearch, OrderSort } from '../http/offers.ts'
+import type { OfferedLedgerOrder, OrderSearch, OrderSort } from '../platform/http/offers.ts'
 
 /** Filters and sorts the orders of a ledger, and returns a page of them. */
 

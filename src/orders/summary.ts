@@ -1,5 +1,5 @@
-import type { OfferedLedgerOrder } from '../http/offers.ts'
-import type { LedgerSummary } from '../http/programOffers.ts'
+import type { OfferedLedgerOrder } from '../platform/http/offers.ts'
+import type { LedgerSummary } from '../platform/http/programOffers.ts'
 import type { WireLedger } from './schema.ts'
 
 /** Maximum number of orders listed in each direction. */

@@ -1,5 +1,5 @@
-import type { SessionDate } from '../market/calendar.ts'
-import type { Gap } from '../published/freshness.ts'
+import type { SessionDate } from '../core/market/calendar.ts'
+import type { Gap } from '../data/published/freshness.ts'
 import type { WireLedger, WireOrder } from './schema.ts'
 
 /** Significant digits of `g`: a tiny gamma never rounds to zero. */

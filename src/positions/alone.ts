@@ -1,5 +1,5 @@
-import { invalid, seenAs } from '../http/changeBody.ts'
-import type { AddressRules } from '../webhooks/address.ts'
+import { invalid, seenAs } from '../platform/http/changeBody.ts'
+import type { AddressRules } from '../platform/webhooks/address.ts'
 import { CONDITIONS, LABEL_DEFAULTS, listConditions } from './catalogue.ts'
 import {
   checkEntry,

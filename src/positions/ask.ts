@@ -1,8 +1,4 @@
 import type { z } from 'zod'
-import type { Requester } from '../fair/requestScheduler.ts'
-import { damagedDay, orDamaged } from '../http/damaged.ts'
-import { badTime, givenDay, givenMinute } from '../http/dayAndMinute.ts'
-import { shown } from '../http/request.ts'
 import {
   findTradingSession,
   isMinute,
@@ -10,12 +6,21 @@ import {
   minutesAfter,
   type SessionDate,
   wallTimeEt,
-} from '../market/calendar.ts'
-import type { Catalog } from '../published/catalog.ts'
-import { readLiveFacts } from '../published/liveManifest.ts'
-import type { PublishedManifest } from '../published/manifest.ts'
-import { isJudgeable } from '../published/positionTables.ts'
-import { FIRST_MINUTE, isOpen, lastJudgedMinute, latestMinute } from '../published/stateMinutes.ts'
+} from '../core/market/calendar.ts'
+import type { Catalog } from '../data/published/catalog.ts'
+import { readLiveFacts } from '../data/published/liveManifest.ts'
+import type { PublishedManifest } from '../data/published/manifest.ts'
+import { isJudgeable } from '../data/published/positionTables.ts'
+import {
+  FIRST_MINUTE,
+  isOpen,
+  lastJudgedMinute,
+  latestMinute,
+} from '../data/published/stateMinutes.ts'
+import { damagedDay, orDamaged } from '../platform/http/damaged.ts'
+import { badTime, givenDay, givenMinute } from '../platform/http/dayAndMinute.ts'
+import { shown } from '../platform/http/request.ts'
+import type { Requester } from '../platform/pool/requestScheduler.ts'
 import type { Checks, Track } from './checkSchema.ts'
 import { toCheck, toTrackPoint, unchecked } from './checkWire.ts'
 import type { Judged } from './judged.ts'

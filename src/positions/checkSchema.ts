@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Day, Minute } from '../http/fields.ts'
+import { Day, Minute } from '../platform/http/fields.ts'
 import { POSITION_KINDS } from './kinds.ts'
 import { LABELS } from './label.ts'
 import { LevelsAround, levelsExample } from './levelsSchema.ts'

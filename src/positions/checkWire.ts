@@ -1,4 +1,4 @@
-import type { MinuteEt, SessionDate } from '../market/calendar.ts'
+import type { MinuteEt, SessionDate } from '../core/market/calendar.ts'
 import type { Check, Point } from './checkSchema.ts'
 import type { Judged, Marks, NearOrder } from './judged.ts'
 import {

@@ -1,7 +1,7 @@
 import PQueue from 'p-queue'
-import { openGate } from '../disk/closing.ts'
-import { type Database, openDatabase } from '../engine/database.ts'
-import { createCases, loadMarket, loadPaths } from '../published/positionTables.ts'
+import { openGate } from '../core/disk/closing.ts'
+import { type Database, openDatabase } from '../core/engine/database.ts'
+import { createCases, loadMarket, loadPaths } from '../data/published/positionTables.ts'
 
 /** A database, and the models that were planned on its tables. */
 export type JudgeEngine = {

@@ -1,4 +1,4 @@
-import { studentP, studentT } from '../market/student.ts'
+import { studentP, studentT } from '../core/market/student.ts'
 import { LABELS, type Label } from './label.ts'
 
 /** An entry that has both a label and an outcome. */

@@ -4,8 +4,8 @@
  */
 
 import { parentPort, workerData } from 'node:worker_threads'
-import { respondOn } from '../fair/thread.ts'
-import type { PublishedManifest } from '../published/manifest.ts'
+import type { PublishedManifest } from '../data/published/manifest.ts'
+import { respondOn } from '../platform/pool/thread.ts'
 import { openCases } from './cases.ts'
 import type { Judged, Lookback, LookbackResult, SessionCase } from './judged.ts'
 import { openReplays } from './replays.ts'

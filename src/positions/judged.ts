@@ -1,6 +1,6 @@
-import type { MinuteEt, SessionDate } from '../market/calendar.ts'
-import type { PublishedManifest } from '../published/manifest.ts'
-import type { Case } from '../published/positionTables.ts'
+import type { MinuteEt, SessionDate } from '../core/market/calendar.ts'
+import type { PublishedManifest } from '../data/published/manifest.ts'
+import type { Case } from '../data/published/positionTables.ts'
 import type { LevelDistances } from './levels.ts'
 
 /** Inputs and results of judging positions at minutes. */

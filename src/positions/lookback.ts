@@ -3,12 +3,12 @@ import {
   type MinuteEt,
   neighbourSession,
   type SessionDate,
-} from '../market/calendar.ts'
-import type { Catalog } from '../published/catalog.ts'
-import { DamagedFile } from '../published/damagedFile.ts'
-import type { PublishedManifest } from '../published/manifest.ts'
-import { isJudgeable } from '../published/positionTables.ts'
-import { lastJudgedMinute, latestMinute } from '../published/stateMinutes.ts'
+} from '../core/market/calendar.ts'
+import type { Catalog } from '../data/published/catalog.ts'
+import { DamagedFile } from '../data/published/damagedFile.ts'
+import type { PublishedManifest } from '../data/published/manifest.ts'
+import { isJudgeable } from '../data/published/positionTables.ts'
+import { lastJudgedMinute, latestMinute } from '../data/published/stateMinutes.ts'
 import type { JudgingDeps } from './ask.ts'
 import { computeVerdict, listShorts, wireReading } from './checkWire.ts'
 import { computeGrade, type Graded } from './grade.ts'

@@ -1,6 +1,6 @@
 import { Bool, Float64, Int32, Table, Utf8, vectorFromArray } from 'apache-arrow'
-import { csvText } from '../disk/csv.ts'
-import { arrowStream, parquetBytes } from '../http/table.ts'
+import { csvText } from '../core/disk/csv.ts'
+import { arrowStream, parquetBytes } from '../platform/http/table.ts'
 import type { EntryLog } from './lookbackSchema.ts'
 
 /** An entry log as a table: one row a session, two columns a condition. */

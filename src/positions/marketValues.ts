@@ -1,15 +1,15 @@
 import { hash } from 'node:crypto'
 import { join } from 'node:path'
-import { openCache } from '../fair/cache.ts'
-import { NOBODY } from '../fair/fairQueue.ts'
+import type { PublishedManifest } from '../data/published/manifest.ts'
+import { judgedPart } from '../data/published/positionTables.ts'
+import { openCache } from '../platform/pool/cache.ts'
+import { NOBODY } from '../platform/pool/fairQueue.ts'
 import {
   openRequestScheduler,
   type Requester,
   type RequestScheduler,
-} from '../fair/requestScheduler.ts'
-import { openThread } from '../fair/thread.ts'
-import type { PublishedManifest } from '../published/manifest.ts'
-import { judgedPart } from '../published/positionTables.ts'
+} from '../platform/pool/requestScheduler.ts'
+import { openThread } from '../platform/pool/thread.ts'
 import type { Judged, Lookback, LookbackResult, SessionCase } from './judged.ts'
 import type { JudgeQuestion, JudgeResult } from './judgeThread.ts'
 

@@ -1,5 +1,5 @@
 import type { AccountStore } from '../accounts/types.ts'
-import type { AllOffers } from '../http/programOffers.ts'
+import type { AllOffers } from '../platform/http/programOffers.ts'
 import { checksAt, type JudgingDeps, readAsOfMinute } from './ask.ts'
 import { readStoredPosition, readStoredPositions } from './stored.ts'
 

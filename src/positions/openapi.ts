@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
-import { keyedChange, keyedOperation, REPEAT_WORDS } from '../http/openapi.ts'
+import { keyedChange, keyedOperation, REPEAT_WORDS } from '../platform/http/openapi.ts'
 import { ChangeInput } from './parseChange.ts'
 import { Changed, Positions } from './positionWire.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { invalid, readObject, readOp, seenAs, shownName } from '../http/changeBody.ts'
+import { invalid, readObject, readOp, seenAs, shownName } from '../platform/http/changeBody.ts'
 import { CONDITIONS } from './catalogue.ts'
 import { ALERT_CHANNELS, POSITION_KINDS } from './kinds.ts'
 

@@ -1,4 +1,4 @@
-import { ApiError } from '../http/error.ts'
+import { ApiError } from '../platform/http/error.ts'
 
 /**
  * Maximum number of sessions of all running and waiting replays: five logs of a thousand for an

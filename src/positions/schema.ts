@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Day, Minute } from '../http/fields.ts'
+import { Day, Minute } from '../platform/http/fields.ts'
 import { ALERT_DEFAULTS, LABEL_DEFAULTS, listConditions } from './catalogue.ts'
 import { ALERT_CHANNELS, POSITION_KINDS } from './kinds.ts'
 

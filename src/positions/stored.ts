@@ -1,6 +1,6 @@
 import type { AccountStore, StoredPosition } from '../accounts/types.ts'
-import { refuseWhileUnavailable } from '../http/auth.ts'
-import { ApiError } from '../http/error.ts'
+import { refuseWhileUnavailable } from '../platform/http/auth.ts'
+import { ApiError } from '../platform/http/error.ts'
 import { listConditions } from './catalogue.ts'
 import { Position } from './schema.ts'
 

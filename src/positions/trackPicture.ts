@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import { renderTable } from '../html/table.ts'
-import { type Html, html } from '../html/template.ts'
+import { renderTable } from '../platform/html/table.ts'
+import { type Html, html } from '../platform/html/template.ts'
 import type { Track } from './checkSchema.ts'
 import { LABELS, type Label } from './label.ts'
 

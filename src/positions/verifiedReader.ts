@@ -1,6 +1,6 @@
-import type { DamagedFile } from '../published/damagedFile.ts'
-import type { PublishedManifest } from '../published/manifest.ts'
-import { marketDamage } from '../published/positionTables.ts'
+import type { DamagedFile } from '../data/published/damagedFile.ts'
+import type { PublishedManifest } from '../data/published/manifest.ts'
+import { marketDamage } from '../data/published/positionTables.ts'
 
 /** Sessions whose files are hashed concurrently: a disk serves several reads sooner. */
 const READ_AT_ONCE = 8

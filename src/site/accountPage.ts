@@ -1,8 +1,8 @@
-import { type AccountRequest, type AccountSection, accountForm } from '../html/account.ts'
-import { renderPage } from '../html/layout.ts'
-import { type Html, html } from '../html/template.ts'
-import { isExpected } from '../http/errors/catalogue.ts'
-import { maskSecrets } from '../http/mask.ts'
+import { type AccountRequest, type AccountSection, accountForm } from '../platform/html/account.ts'
+import { renderPage } from '../platform/html/layout.ts'
+import { type Html, html } from '../platform/html/template.ts'
+import { isExpected } from '../platform/http/errors/catalogue.ts'
+import { maskSecrets } from '../platform/http/mask.ts'
 import type { AccountDeps } from './accountDeps.ts'
 import { listSections } from './sections.ts'
 

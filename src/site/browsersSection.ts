@@ -1,9 +1,9 @@
-import { type AccountSection, accountForm } from '../html/account.ts'
-import { renderTable } from '../html/table.ts'
-import { html } from '../html/template.ts'
-import { renderTime } from '../html/time.ts'
-import { refuseWhileUnavailable } from '../http/auth.ts'
-import { ApiError } from '../http/error.ts'
+import { type AccountSection, accountForm } from '../platform/html/account.ts'
+import { renderTable } from '../platform/html/table.ts'
+import { html } from '../platform/html/template.ts'
+import { renderTime } from '../platform/html/time.ts'
+import { refuseWhileUnavailable } from '../platform/http/auth.ts'
+import { ApiError } from '../platform/http/error.ts'
 import type { AccountDeps } from './accountDeps.ts'
 
 /** Signed-in browsers, each with a button to sign it out. */

@@ -1,16 +1,16 @@
-import type { Contact, ContactChannel } from '../accounts/outbox/types.ts'
+import type { Contact, ContactChannel } from '../outbox/store/types.ts'
 import {
   type AccountForm,
   type AccountRequest,
   type AccountSection,
   accountForm,
-} from '../html/account.ts'
-import { renderTable } from '../html/table.ts'
-import { type Html, html } from '../html/template.ts'
-import { refuseWhileUnavailable } from '../http/auth.ts'
-import { ApiError } from '../http/error.ts'
-import { addContact, proveContact } from '../notices/contacts.ts'
-import { listChannels } from '../notices/notices.ts'
+} from '../platform/html/account.ts'
+import { renderTable } from '../platform/html/table.ts'
+import { type Html, html } from '../platform/html/template.ts'
+import { refuseWhileUnavailable } from '../platform/http/auth.ts'
+import { ApiError } from '../platform/http/error.ts'
+import { addContact, proveContact } from '../platform/notices/contacts.ts'
+import { listChannels } from '../platform/notices/notices.ts'
 import type { AccountDeps } from './accountDeps.ts'
 
 /** Mail addresses and Telegram chats of an account: add, verify, use for alerts, remove. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { renderPage } from '../html/layout.ts'
-import { html } from '../html/template.ts'
+import { renderPage } from '../platform/html/layout.ts'
+import { html } from '../platform/html/template.ts'
 import { renderMarkdown } from './markdown.ts'
 
 /** Pages of `docs/` that the site shows unchanged. */

@@ -1,9 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Request } from 'express'
-import { readBody } from '../http/body.ts'
-import { ApiError } from '../http/error.ts'
-import { errorFactory, type ProductErrorRow } from '../http/errors/catalogue.ts'
-import { shown } from '../http/request.ts'
+import { readBody } from '../platform/http/body.ts'
+import { ApiError } from '../platform/http/error.ts'
+import { errorFactory, type ProductErrorRow } from '../platform/http/errors/catalogue.ts'
+import { shown } from '../platform/http/request.ts'
 
 /** Verifies that a form was sent from a page of this server, by the signed-in browser. */
 

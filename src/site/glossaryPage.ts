@@ -1,6 +1,6 @@
-import { type Term, toAnchor } from '../html/glossary.ts'
-import { renderPage } from '../html/layout.ts'
-import { html } from '../html/template.ts'
+import { type Term, toAnchor } from '../platform/html/glossary.ts'
+import { renderPage } from '../platform/html/layout.ts'
+import { html } from '../platform/html/template.ts'
 
 /** The terms of the site, in alphabetical order. */
 export const glossaryPage = (words: readonly (readonly [Term, string])[]): string =>

@@ -1,9 +1,9 @@
-import { countText, pointsText } from '../html/figures.ts'
-import { term } from '../html/glossary.ts'
-import { renderPage, type Shared } from '../html/layout.ts'
-import { levelsPicture, patterns } from '../html/sessionPictures.ts'
-import { type Html, html } from '../html/template.ts'
-import type { DataState, OfferedLevels, OfferedSession } from '../http/offers.ts'
+import { countText, pointsText } from '../platform/html/figures.ts'
+import { term } from '../platform/html/glossary.ts'
+import { renderPage, type Shared } from '../platform/html/layout.ts'
+import { levelsPicture, patterns } from '../platform/html/sessionPictures.ts'
+import { type Html, html } from '../platform/html/template.ts'
+import type { DataState, OfferedLevels, OfferedSession } from '../platform/http/offers.ts'
 import { dayText, gradeMark, halfDayClose, simulatedMark } from './sessionParts.ts'
 
 /** Home page: a description of the service, and the current state of the data. */

@@ -6,14 +6,14 @@ import {
   type AccountSection,
   accountForm,
   type FormResponse,
-} from '../html/account.ts'
-import { term } from '../html/glossary.ts'
-import { renderTable } from '../html/table.ts'
-import { type Html, html } from '../html/template.ts'
-import { formatDay, renderTime } from '../html/time.ts'
-import { refuseWhileUnavailable } from '../http/auth.ts'
-import { ApiError } from '../http/error.ts'
-import { shown } from '../http/request.ts'
+} from '../platform/html/account.ts'
+import { term } from '../platform/html/glossary.ts'
+import { renderTable } from '../platform/html/table.ts'
+import { type Html, html } from '../platform/html/template.ts'
+import { formatDay, renderTime } from '../platform/html/time.ts'
+import { refuseWhileUnavailable } from '../platform/http/auth.ts'
+import { ApiError } from '../platform/http/error.ts'
+import { shown } from '../platform/http/request.ts'
 import type { AccountDeps } from './accountDeps.ts'
 
 /** Maximum number of active keys of an account. */

@@ -1,6 +1,6 @@
 import { marked, type Token, type Tokens } from 'marked'
-import { renderTable } from '../html/table.ts'
-import { EMPTY, type Html, html } from '../html/template.ts'
+import { renderTable } from '../platform/html/table.ts'
+import { EMPTY, type Html, html } from '../platform/html/template.ts'
 
 /** Resolves the target of a link; null when it has none here. */
 export type ResolveHref = (href: string) => string | null

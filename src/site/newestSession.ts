@@ -1,5 +1,5 @@
-import { isExpected } from '../http/errors/catalogue.ts'
-import { unreadFiles } from '../http/unavailable.ts'
+import { isExpected } from '../platform/http/errors/catalogue.ts'
+import { unreadFiles } from '../platform/http/unavailable.ts'
 import type { AccountDeps } from './accountDeps.ts'
 import type { Glance } from './home.ts'
 import { findSessionOffers } from './sessionResponders.ts'

@@ -5,12 +5,17 @@ import {
   pointsText,
   shareText,
   spellOut,
-} from '../html/figures.ts'
-import { term } from '../html/glossary.ts'
-import { renderPage } from '../html/layout.ts'
-import { renderTable } from '../html/table.ts'
-import { EMPTY, type Html, html, type Piece } from '../html/template.ts'
-import type { OfferedLedgerOrder, OfferedOrder, OrderLeg, OrderRevision } from '../http/offers.ts'
+} from '../platform/html/figures.ts'
+import { term } from '../platform/html/glossary.ts'
+import { renderPage } from '../platform/html/layout.ts'
+import { renderTable } from '../platform/html/table.ts'
+import { EMPTY, type Html, html, type Piece } from '../platform/html/template.ts'
+import type {
+  OfferedLedgerOrder,
+  OfferedOrder,
+  OrderLeg,
+  OrderRevision,
+} from '../platform/http/offers.ts'
 import { belowSession, gammaMark, ledgerNote, simulatedMark } from './sessionParts.ts'
 import { orderFacts } from './shareFacts.ts'
 

@@ -5,11 +5,11 @@ import {
   PRODUCTS,
   type Product,
 } from '../accounts/products.ts'
-import { term } from '../html/glossary.ts'
-import { renderPage } from '../html/layout.ts'
-import { renderTable } from '../html/table.ts'
-import { html, type Piece } from '../html/template.ts'
-import { PAGE_LIMIT } from '../http/pages.ts'
+import { term } from '../platform/html/glossary.ts'
+import { renderPage } from '../platform/html/layout.ts'
+import { renderTable } from '../platform/html/table.ts'
+import { html, type Piece } from '../platform/html/template.ts'
+import { PAGE_LIMIT } from '../platform/http/pages.ts'
 
 /** Plans and limits, from the tables that the code enforces. */
 export function plansPage(served: readonly Product[]): string {

@@ -5,11 +5,11 @@ import {
   listPlans,
   PRODUCTS,
 } from '../accounts/products.ts'
-import type { AccountSection } from '../html/account.ts'
-import { term } from '../html/glossary.ts'
-import { renderTable } from '../html/table.ts'
-import { html } from '../html/template.ts'
-import { formatDay } from '../html/time.ts'
+import type { AccountSection } from '../platform/html/account.ts'
+import { term } from '../platform/html/glossary.ts'
+import { renderTable } from '../platform/html/table.ts'
+import { html } from '../platform/html/template.ts'
+import { formatDay } from '../platform/html/time.ts'
 
 /** Products of an account with their end dates. */
 export const productsSection = (): AccountSection => ({

@@ -1,5 +1,5 @@
-import { EMPTY, type Html, html } from '../html/template.ts'
-import type { OfferedRelease } from '../http/offers.ts'
+import { EMPTY, type Html, html } from '../platform/html/template.ts'
+import type { OfferedRelease } from '../platform/http/offers.ts'
 
 /** Releases during a session: marks in its chart, and a list below. */
 

@@ -1,5 +1,5 @@
 import type { RequestHandler, Response } from 'express'
-import { ApiError } from '../http/error.ts'
+import { ApiError } from '../platform/http/error.ts'
 
 /** A handler for each method; any other is 405 `method`. */
 export function taking(handlers: Readonly<Record<string, RequestHandler>>): RequestHandler {

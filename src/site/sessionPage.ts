@@ -1,17 +1,17 @@
-import { assetPath } from '../html/assets.ts'
-import { countText, spellOut } from '../html/figures.ts'
-import { term } from '../html/glossary.ts'
-import { renderPage, type Shared } from '../html/layout.ts'
-import { patterns } from '../html/sessionPictures.ts'
-import { EMPTY, type Html, html } from '../html/template.ts'
+import { BOOKS } from '../data/published/books.ts'
+import { assetPath } from '../platform/html/assets.ts'
+import { countText, spellOut } from '../platform/html/figures.ts'
+import { term } from '../platform/html/glossary.ts'
+import { renderPage, type Shared } from '../platform/html/layout.ts'
+import { patterns } from '../platform/html/sessionPictures.ts'
+import { EMPTY, type Html, html } from '../platform/html/template.ts'
 import type {
   FoundOrders,
   OfferedCurves,
   OfferedLadders,
   OfferedLevels,
   OfferedRelease,
-} from '../http/offers.ts'
-import { BOOKS } from '../published/books.ts'
+} from '../platform/http/offers.ts'
 import { formatCell, NOW } from './minuteFacts.ts'
 import { renderPanels } from './sessionPanels.ts'
 import {

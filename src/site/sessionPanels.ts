@@ -1,16 +1,21 @@
-import { countText, roughText } from '../html/figures.ts'
-import { ladderPicture } from '../html/ladderPicture.ts'
-import { curvePicture, heatGrid, heatPicture, levelsPicture } from '../html/sessionPictures.ts'
-import { renderTable } from '../html/table.ts'
-import { EMPTY, type Html, html, type Piece } from '../html/template.ts'
+import type { Book } from '../data/published/books.ts'
+import { countText, roughText } from '../platform/html/figures.ts'
+import { ladderPicture } from '../platform/html/ladderPicture.ts'
+import {
+  curvePicture,
+  heatGrid,
+  heatPicture,
+  levelsPicture,
+} from '../platform/html/sessionPictures.ts'
+import { renderTable } from '../platform/html/table.ts'
+import { EMPTY, type Html, html, type Piece } from '../platform/html/template.ts'
 import type {
   BookLevels,
   OfferedCurves,
   OfferedLadders,
   OfferedLevels,
   OfferedRelease,
-} from '../http/offers.ts'
-import type { Book } from '../published/books.ts'
+} from '../platform/http/offers.ts'
 import { formatCell, HEADS, NOW } from './minuteFacts.ts'
 import { findReleaseIndexes, releaseList } from './releases.ts'
 

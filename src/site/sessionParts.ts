@@ -1,3 +1,4 @@
+import { findTradingSession, wallTimeEt } from '../core/market/calendar.ts'
 import {
   countText,
   gammaText,
@@ -5,11 +6,10 @@ import {
   pointsText,
   shareText,
   spellOut,
-} from '../html/figures.ts'
-import { renderTable } from '../html/table.ts'
-import { EMPTY, type Html, html, type Piece } from '../html/template.ts'
-import type { OfferedLedgerOrder } from '../http/offers.ts'
-import { findTradingSession, wallTimeEt } from '../market/calendar.ts'
+} from '../platform/html/figures.ts'
+import { renderTable } from '../platform/html/table.ts'
+import { EMPTY, type Html, html, type Piece } from '../platform/html/template.ts'
+import type { OfferedLedgerOrder } from '../platform/http/offers.ts'
 
 /** Parts shared by several pages of a session. */
 

@@ -1,9 +1,9 @@
-import { ApiError } from '../http/error.ts'
-import { ORDER_SORTS, type OrderSearch } from '../http/offers.ts'
-import { onlyOne } from '../http/query.ts'
-import { shown } from '../http/request.ts'
-import { isDate, isMinute } from '../market/calendar.ts'
-import { BOOKS, type Book } from '../published/books.ts'
+import { isDate, isMinute } from '../core/market/calendar.ts'
+import { BOOKS, type Book } from '../data/published/books.ts'
+import { ApiError } from '../platform/http/error.ts'
+import { ORDER_SORTS, type OrderSearch } from '../platform/http/offers.ts'
+import { onlyOne } from '../platform/http/query.ts'
+import { shown } from '../platform/http/request.ts'
 
 /** Parses the address of a session page; each invalid part is reported in one sentence. */
 

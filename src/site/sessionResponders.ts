@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express'
-import { ApiError } from '../http/error.ts'
-import type { Offers, WantedSession } from '../http/offers.ts'
+import { ApiError } from '../platform/http/error.ts'
+import type { Offers, WantedSession } from '../platform/http/offers.ts'
 import type { AccountDeps } from './accountDeps.ts'
 
 /** Dependencies of the session pages, and their visitor. */

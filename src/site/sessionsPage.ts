@@ -1,8 +1,8 @@
-import { countText, pointsText, spellOut } from '../html/figures.ts'
-import { renderPage } from '../html/layout.ts'
-import { renderTable } from '../html/table.ts'
-import { type Html, html, type Piece } from '../html/template.ts'
-import type { OfferedSession } from '../http/offers.ts'
+import { countText, pointsText, spellOut } from '../platform/html/figures.ts'
+import { renderPage } from '../platform/html/layout.ts'
+import { renderTable } from '../platform/html/table.ts'
+import { type Html, html, type Piece } from '../platform/html/template.ts'
+import type { OfferedSession } from '../platform/http/offers.ts'
 import { dayText, gradeWord, halfDayClose, simulatedMark } from './sessionParts.ts'
 
 /** Sessions of one page of the list. */

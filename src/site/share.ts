@@ -1,8 +1,8 @@
 import { join } from 'node:path'
-import { sha256 } from '../disk/files.ts'
-import { openCache } from '../fair/cache.ts'
-import { openThread } from '../fair/thread.ts'
-import { ApiError } from '../http/error.ts'
+import { sha256 } from '../core/disk/files.ts'
+import { ApiError } from '../platform/http/error.ts'
+import { openCache } from '../platform/pool/cache.ts'
+import { openThread } from '../platform/pool/thread.ts'
 
 export type ShareQuestion = { readonly svg: string }
 export type ShareResult = { readonly png: Uint8Array }

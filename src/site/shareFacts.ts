@@ -1,5 +1,11 @@
-import { countText, gammaText, numberText, pointsText, shareText } from '../html/figures.ts'
-import type { OfferedLedgerOrder, OfferedLevels } from '../http/offers.ts'
+import {
+  countText,
+  gammaText,
+  numberText,
+  pointsText,
+  shareText,
+} from '../platform/html/figures.ts'
+import type { OfferedLedgerOrder, OfferedLevels } from '../platform/http/offers.ts'
 
 /** One sentence about a session, also for readers who do not see the picture. */
 export function formatFacts(sessionLevels: OfferedLevels, total: number): string {

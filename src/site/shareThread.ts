@@ -3,7 +3,7 @@
 import { createRequire } from 'node:module'
 import { parentPort } from 'node:worker_threads'
 import { Resvg } from '@resvg/resvg-js'
-import { respondOn } from '../fair/thread.ts'
+import { respondOn } from '../platform/pool/thread.ts'
 import type { ShareQuestion, ShareResult } from './share.ts'
 
 const fontFile = (name: string) =>

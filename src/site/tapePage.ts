@@ -1,10 +1,10 @@
-import { spellOut } from '../html/figures.ts'
-import { term } from '../html/glossary.ts'
-import { renderPage } from '../html/layout.ts'
-import { renderTable } from '../html/table.ts'
-import { type Html, html, type Piece } from '../html/template.ts'
-import type { OfferedLevels } from '../http/offers.ts'
-import { TAPE_REPORT } from '../published/tapeReport.ts'
+import { TAPE_REPORT } from '../data/dictionary/tapeReport.ts'
+import { spellOut } from '../platform/html/figures.ts'
+import { term } from '../platform/html/glossary.ts'
+import { renderPage } from '../platform/html/layout.ts'
+import { renderTable } from '../platform/html/table.ts'
+import { type Html, html, type Piece } from '../platform/html/template.ts'
+import type { OfferedLevels } from '../platform/http/offers.ts'
 import {
   belowSession,
   dayText,

@@ -1,8 +1,8 @@
 import { PRODUCT_NAMES, planAt } from '../accounts/products.ts'
-import type { AccountSection, LimitUse } from '../html/account.ts'
-import { renderTable } from '../html/table.ts'
-import { html } from '../html/template.ts'
-import { wallTimeEt } from '../market/calendar.ts'
+import { wallTimeEt } from '../core/market/calendar.ts'
+import type { AccountSection, LimitUse } from '../platform/html/account.ts'
+import { renderTable } from '../platform/html/table.ts'
+import { html } from '../platform/html/template.ts'
 import type { AccountDeps } from './accountDeps.ts'
 
 /** Use of each limit: those counted by the day, and those of the areas. */

@@ -1,4 +1,4 @@
-import type { Log } from '../http/request.ts'
+import type { Log } from '../platform/http/request.ts'
 import type { Status } from './judge.ts'
 
 /**

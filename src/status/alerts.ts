@@ -1,8 +1,8 @@
-import type { OutboxState } from '../accounts/outbox/types.ts'
-import { instantMs } from '../market/calendar.ts'
-import type { Catalog } from '../published/catalog.ts'
-import { catalogInSight } from '../published/inSight.ts'
-import { knownUntilMs, MINUTE_MS, messageHours } from '../published/messageMinutes.ts'
+import { instantMs } from '../core/market/calendar.ts'
+import type { Catalog } from '../data/published/catalog.ts'
+import { catalogInSight } from '../data/published/inSight.ts'
+import { knownUntilMs, MINUTE_MS, messageHours } from '../data/published/messageMinutes.ts'
+import type { OutboxState } from '../outbox/store/types.ts'
 
 /** The run of live sessions; a replay is monitored by its user. */
 const LIVE_RUN = 'live'

@@ -1,4 +1,4 @@
-import type { Area, AreaDeps, OpenArea } from '../http/area.ts'
+import type { Area, AreaDeps, OpenArea } from '../platform/http/area.ts'
 import { createAlarm } from './alarm.ts'
 import { addStateGauges } from './gauges.ts'
 import { healthPaths } from './health.ts'

@@ -2,8 +2,13 @@ import { setTimeout } from 'node:timers/promises'
 import { z } from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
 import type { AccountStore } from '../accounts/types.ts'
-import { errorResponses, errorSchema, KEYLESS_ERRORS, pageResponses } from '../http/openapi.ts'
-import { asofMs } from '../published/freshness.ts'
+import { asofMs } from '../data/published/freshness.ts'
+import {
+  errorResponses,
+  errorSchema,
+  KEYLESS_ERRORS,
+  pageResponses,
+} from '../platform/http/openapi.ts'
 import type { Status } from './judge.ts'
 import { publicStatus } from './publicStatus.ts'
 import { DayStatus, EXAMPLE_ALERTS, EXAMPLE_DAY, StatusResponse } from './schema.ts'

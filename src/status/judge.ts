@@ -5,13 +5,13 @@ import {
   neighbourSession,
   type SessionDate,
   wallTimeEt,
-} from '../market/calendar.ts'
-import type { Catalog, Found } from '../published/catalog.ts'
-import { asofMs, findGaps, formatAsof, type Gap, lastMinute } from '../published/freshness.ts'
-import { catalogInSight } from '../published/inSight.ts'
-import { readLiveFacts } from '../published/liveManifest.ts'
-import type { TapeGrade } from '../published/manifest.ts'
-import { type BackgroundFault, faultText } from '../published/sight.ts'
+} from '../core/market/calendar.ts'
+import type { Catalog, Found } from '../data/published/catalog.ts'
+import { asofMs, findGaps, formatAsof, type Gap, lastMinute } from '../data/published/freshness.ts'
+import { catalogInSight } from '../data/published/inSight.ts'
+import { readLiveFacts } from '../data/published/liveManifest.ts'
+import type { TapeGrade } from '../data/published/manifest.ts'
+import { type BackgroundFault, faultText } from '../data/published/sight.ts'
 import type { AlertsStatus } from './alerts.ts'
 
 /** Age of the data of an open session from which they are late, and from which that is an alarm. */

@@ -1,5 +1,5 @@
-import { briefPage, type Page, type PageContent } from '../http/page.ts'
-import { JSON_TYPE } from '../http/response.ts'
+import { briefPage, type Page, type PageContent } from '../platform/http/page.ts'
+import { JSON_TYPE } from '../platform/http/response.ts'
 import { RED_RETRY_SECONDS } from './health.ts'
 import { statusPage } from './page.ts'
 import { publicStatus } from './publicStatus.ts'

@@ -1,4 +1,4 @@
-import type { DataState } from '../http/offers.ts'
+import type { DataState } from '../platform/http/offers.ts'
 import type { Status } from './judge.ts'
 
 /** A path, a file name, or a hash: details for the operator only. */

@@ -1,5 +1,5 @@
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
-import { errorResponses, KEYLESS_ERRORS, pageResponses } from '../http/openapi.ts'
+import { errorResponses, KEYLESS_ERRORS, pageResponses } from '../platform/http/openapi.ts'
 import type { Status } from './judge.ts'
 import { StatusResponse } from './schema.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Gaps } from '../http/fields.ts'
+import { Gaps } from '../platform/http/fields.ts'
 
 const Minute = z.string().regex(/^\d{2}:\d{2}$/)
 const lag = z.int().nullable()

@@ -17,8 +17,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { backUpAccounts, restoreAccounts } from '../../src/accounts/backup.ts'
 import { openAccountStore } from '../../src/accounts/store.ts'
 import type { AccountStore } from '../../src/accounts/types.ts'
-import { openFileQueue } from '../../src/jobs/open.ts'
-import { webhookTools } from '../../src/webhooks/tools.ts'
+import { openFileQueue } from '../../src/platform/jobs/open.ts'
+import { webhookTools } from '../../src/platform/webhooks/tools.ts'
 
 let folder: string
 let file: string

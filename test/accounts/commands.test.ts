@@ -6,7 +6,7 @@ import { SCOPES } from '../../src/accounts/apiKey.ts'
 import { runAccountCommand, runKeyCommand } from '../../src/accounts/commands.ts'
 import { openAccountStore } from '../../src/accounts/store.ts'
 import type { AccountStore } from '../../src/accounts/types.ts'
-import { NO_NOTICES, openNotices } from '../../src/notices/notices.ts'
+import { NO_NOTICES, openNotices } from '../../src/platform/notices/notices.ts'
 
 let folder: string
 let accounts: AccountStore

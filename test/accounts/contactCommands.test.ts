@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { runAccountCommand } from '../../src/accounts/commands.ts'
 import { openAccountStore } from '../../src/accounts/store.ts'
 import type { AccountStore } from '../../src/accounts/types.ts'
-import { NO_NOTICES, type Notices, openNotices } from '../../src/notices/notices.ts'
+import { NO_NOTICES, type Notices, openNotices } from '../../src/platform/notices/notices.ts'
 import { startSmtp, type TestSmtp } from '../support/smtp.ts'
 
 let folder: string

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { runCreditsCommand } from '../../src/accounts/creditCommands.ts'
 import { openAccountStore } from '../../src/accounts/store.ts'
-import { NO_NOTICES, openNotices } from '../../src/notices/notices.ts'
+import { NO_NOTICES, openNotices } from '../../src/platform/notices/notices.ts'
 import { newFolder } from '../support/import.ts'
 
 async function newLabAccount() {

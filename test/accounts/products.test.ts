@@ -11,7 +11,7 @@ import {
   PRODUCT_NAMES,
   planAt,
 } from '../../src/accounts/products.ts'
-import { addDays, wallTimeEt } from '../../src/market/calendar.ts'
+import { addDays, wallTimeEt } from '../../src/core/market/calendar.ts'
 
 const DAY_MS = 86_400_000
 

@@ -3,7 +3,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createDocument } from 'zod-openapi'
-import { eventBody } from '../../src/accounts/outbox/body.ts'
 import { type BodyPart, storedBody } from '../../src/alerts/bodies/bodyPart.ts'
 import { levelBody } from '../../src/alerts/bodies/levels.ts'
 import { lineBody, openLineExtras } from '../../src/alerts/bodies/lines.ts'
@@ -12,7 +11,8 @@ import { type AlertLine, LEVEL_KINDS, LIST_TYPES } from '../../src/alerts/kinds.
 import { groupEntries } from '../../src/alerts/rules/groups.ts'
 import { judgeLine, type LineView, viewLines } from '../../src/alerts/rules/lines.ts'
 import { stepMinute, type WatchStates } from '../../src/alerts/rules/minute.ts'
-import { instantMs } from '../../src/market/calendar.ts'
+import { instantMs } from '../../src/core/market/calendar.ts'
+import { eventBody } from '../../src/outbox/store/body.ts'
 import { findInput, randomDay, WHOLE_DAY } from '../support/alertDays.ts'
 import { findEntry } from '../support/alertRules.ts'
 

@@ -11,7 +11,7 @@ import { AlertBody, PositionBody } from '../../src/alerts/bodies/schema.ts'
 import type { OrderRule } from '../../src/alerts/kinds.ts'
 import type { BookState } from '../../src/alerts/rules/inputs.ts'
 import { limitMatches, orderFacts } from '../../src/alerts/rules/orders.ts'
-import { instantMs } from '../../src/market/calendar.ts'
+import { instantMs } from '../../src/core/market/calendar.ts'
 import {
   asOf,
   DAY,

@@ -1,7 +1,6 @@
 // What bodies say in words, when they were found, and what they leave out.
 
 import { expect, test } from 'vitest'
-import { eventBody } from '../../src/accounts/outbox/body.ts'
 import { storedBody } from '../../src/alerts/bodies/bodyPart.ts'
 import { levelBody } from '../../src/alerts/bodies/levels.ts'
 import { lineBody, openLineExtras } from '../../src/alerts/bodies/lines.ts'
@@ -10,6 +9,7 @@ import { positionBody, type ReportedReading } from '../../src/alerts/bodies/posi
 import { AlertBody, PositionBody } from '../../src/alerts/bodies/schema.ts'
 import type { AlertBook } from '../../src/alerts/kinds.ts'
 import type { BookState } from '../../src/alerts/rules/inputs.ts'
+import { eventBody } from '../../src/outbox/store/body.ts'
 import {
   asOf,
   finding,

@@ -13,7 +13,7 @@ import {
   viewLines,
 } from '../../src/alerts/rules/lines.ts'
 import { stepMinute, type WatchStates } from '../../src/alerts/rules/minute.ts'
-import { minutesAfter } from '../../src/market/calendar.ts'
+import { minutesAfter } from '../../src/core/market/calendar.ts'
 import { findInput, quiet, randomDay } from '../support/alertDays.ts'
 import { naiveLevelLine, naiveLine } from '../support/naiveLines.ts'
 import { hasSharedData, SHARED_DATA } from '../support/shared.ts'

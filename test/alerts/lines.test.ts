@@ -10,7 +10,7 @@ import {
   viewLines,
 } from '../../src/alerts/rules/lines.ts'
 import { stepMinute, type WatchStates } from '../../src/alerts/rules/minute.ts'
-import { instantMs, minutesAfter, wallTimeEt } from '../../src/market/calendar.ts'
+import { instantMs, minutesAfter, wallTimeEt } from '../../src/core/market/calendar.ts'
 import { findInput, HALF_DAY, minuteAt, quiet, unknownAt, WHOLE_DAY } from '../support/alertDays.ts'
 
 type Over = { mode?: 'once' | 'repeat'; direction?: AlertLine['direction'] }

@@ -2,7 +2,6 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { eventBody } from '../../src/accounts/outbox/body.ts'
 import { storedBody } from '../../src/alerts/bodies/bodyPart.ts'
 import { orderBody, orderExtra } from '../../src/alerts/bodies/orders.ts'
 import { AlertBody } from '../../src/alerts/bodies/schema.ts'
@@ -15,7 +14,8 @@ import {
   matchOrders,
   orderFacts,
 } from '../../src/alerts/rules/orders.ts'
-import { instantMs } from '../../src/market/calendar.ts'
+import { instantMs } from '../../src/core/market/calendar.ts'
+import { eventBody } from '../../src/outbox/store/body.ts'
 import { quiet, unknownAt, WHOLE_DAY } from '../support/alertDays.ts'
 
 const ORDER: SeenOrder = {

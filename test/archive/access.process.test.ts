@@ -3,12 +3,12 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { sha256 } from '../../src/disk/files.ts'
+import { sha256 } from '../../src/core/disk/files.ts'
 import {
   type PublishedManifest,
   publishedFolder,
   writeManifest,
-} from '../../src/published/manifest.ts'
+} from '../../src/data/published/manifest.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { placeFile, publishArchived } from '../support/archived.ts'
 

@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accountFilePath } from '../../src/accounts/open.ts'
 import { GEO_MINUTE_CALLS } from '../../src/geo/area.ts'
-import { GEO_ERRORS } from '../../src/http/errors/geo.ts'
+import { GEO_ERRORS } from '../../src/platform/http/errors/geo.ts'
 import { sendRaw, startTestApi, type TestApi } from '../support/api.ts'
 import { EVENT, eventsText, importText } from '../support/geo.ts'
 

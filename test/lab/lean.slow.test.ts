@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { runQuery } from '../../src/data/published/analyst.ts'
+import type { PublishedManifest } from '../../src/data/published/manifest.ts'
 import { readMarket } from '../../src/lab/market/readMarket.ts'
-import { runQuery } from '../../src/published/analyst.ts'
-import type { PublishedManifest } from '../../src/published/manifest.ts'
 import {
   type Bar,
   findClock,

@@ -1,11 +1,11 @@
 // Verdicts and counts of runs beside a second form of them, written from the definition alone.
 
 import { expect, test } from 'vitest'
+import { addDays, isWeekend } from '../../src/core/market/calendar.ts'
 import { type RuleSpec, ruleHash } from '../../src/lab/language/spec.ts'
 import type { LabMarket } from '../../src/lab/market/session.ts'
 import { computeRun } from '../../src/lab/verdict/computeRun.ts'
 import { runWith } from '../../src/lab/verdict/run.ts'
-import { addDays, isWeekend } from '../../src/market/calendar.ts'
 import { madeMarket, madeReplay, madeRequest } from '../support/labLedger.ts'
 import { otherPlacebo, otherVerdict } from './otherVerdict.ts'
 import { findDice, randomMarket } from './randomMarket.ts'

@@ -4,8 +4,8 @@
  * days left out, strikes listed late, orders that are corrected. Same seed, same market.
  */
 
+import { addDays, isWeekend } from '../../src/core/market/calendar.ts'
 import type { LabMarket, LabMinutes, LabOrders } from '../../src/lab/market/session.ts'
-import { addDays, isWeekend } from '../../src/market/calendar.ts'
 import { randomNumbers } from '../support/random.ts'
 import { randomExpiry } from './randomExpiry.ts'
 

@@ -1,5 +1,6 @@
 /** Random rules of every form that the language can come to, checked as any rule is. */
 
+import { minutesAfter } from '../../src/core/market/calendar.ts'
 import { checkSpec } from '../../src/lab/language/checkSpec.ts'
 import {
   COMPARED_FIELDS,
@@ -15,7 +16,6 @@ import {
   STRUCTURES,
   WEEKDAYS,
 } from '../../src/lab/language/spec.ts'
-import { minutesAfter } from '../../src/market/calendar.ts'
 import { type Dice, findDice } from './randomMarket.ts'
 
 const TRIES_MAX = 200

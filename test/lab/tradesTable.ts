@@ -1,6 +1,6 @@
 /** The trades of a run, written as the product writes them, as the table that SQL reads. */
 
-import type { Database } from '../../src/engine/database.ts'
+import type { Database } from '../../src/core/engine/database.ts'
 import type { TradeLedger } from '../../src/lab/engine/trade.ts'
 import { tradesPath, writeTrades } from '../../src/lab/runs/tradesFile.ts'
 import { tradeRows } from '../../src/lab/runs/tradeTable.ts'

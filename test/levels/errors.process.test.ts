@@ -2,7 +2,7 @@
 // of two errors is answered.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { LIVE_ERRORS } from '../../src/http/errors/live.ts'
+import { LIVE_ERRORS } from '../../src/platform/http/errors/live.ts'
 import type { TestApi } from '../support/api.ts'
 import { callFaulty, FAULTS, type FaultCode, startFaultyLevels } from '../support/levelsFaults.ts'
 

@@ -3,9 +3,9 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { parseReplay, replayClock } from '../../src/clock.ts'
-import { oldestLiveDay } from '../../src/http/liveHistory.ts'
-import { addDays, findTradingSession, midnightMs } from '../../src/market/calendar.ts'
+import { parseReplay, replayClock } from '../../src/core/clock.ts'
+import { addDays, findTradingSession, midnightMs } from '../../src/core/market/calendar.ts'
+import { oldestLiveDay } from '../../src/platform/http/liveHistory.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { publishLevels } from '../support/levels.ts'
 

@@ -3,8 +3,6 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { PRODUCTS } from '../../src/accounts/products.ts'
-import { openApiDocument } from '../../src/docs.ts'
-import { LIVE_ERRORS } from '../../src/http/errors/live.ts'
 import {
   ExpectedMove,
   Gamma,
@@ -14,6 +12,8 @@ import {
   SymbolLevels,
   Symbols,
 } from '../../src/levels/schema.ts'
+import { LIVE_ERRORS } from '../../src/platform/http/errors/live.ts'
+import { openApiDocument } from '../../src/server/docs.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { publishLevels } from '../support/levels.ts'
 import { findText } from '../support/openapi.ts'

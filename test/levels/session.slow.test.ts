@@ -11,9 +11,9 @@ import { runImport } from '../../pipelines/import/import.ts'
 import { openMinuteJob } from '../../pipelines/live/minute.ts'
 import { DEFAULT_OPTIONS } from '../../pipelines/simulate/options.ts'
 import { runSimulate } from '../../pipelines/simulate/simulate.ts'
-import { parseReplay, replayClock } from '../../src/clock.ts'
-import { instantMs } from '../../src/market/calendar.ts'
-import { readManifest } from '../../src/published/manifest.ts'
+import { parseReplay, replayClock } from '../../src/core/clock.ts'
+import { instantMs } from '../../src/core/market/calendar.ts'
+import { readManifest } from '../../src/data/published/manifest.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import {
   differences,

@@ -1,8 +1,8 @@
 // What is known of an order beside its row of the ledger: as it stands, and at any instant before.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { runQuery } from '../../src/data/published/analyst.ts'
 import { readEvidence } from '../../src/orders/evidence.ts'
-import { runQuery } from '../../src/published/analyst.ts'
 import { type BuiltSession, buildSmallSession } from '../support/builtSession.ts'
 
 let built: BuiltSession

@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { TABLE_TYPES } from '../../src/http/tableForms.ts'
+import { TABLE_TYPES } from '../../src/platform/http/tableForms.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { ledgerInput, ledgerOrder, publishLedger, VARIED_ORDERS } from '../support/published.ts'
 import { readVectors } from '../support/shared.ts'

@@ -2,8 +2,12 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type OfferedLedgerOrder, ORDER_SORTS, type OrderSearch } from '../../src/http/offers.ts'
 import { listChoices, searchOrders } from '../../src/orders/search.ts'
+import {
+  type OfferedLedgerOrder,
+  ORDER_SORTS,
+  type OrderSearch,
+} from '../../src/platform/http/offers.ts'
 
 const order = fc.record({
   oid: fc.uuid(),

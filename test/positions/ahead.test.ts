@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openCatalog } from '../../src/data/published/catalog.ts'
 import { type AheadDeps, openAhead } from '../../src/positions/ahead.ts'
-import { openCatalog } from '../../src/published/catalog.ts'
 import { simulateSessions, type TestHistory } from '../support/history.ts'
 
 const DAY = '2026-10-15'

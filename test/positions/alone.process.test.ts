@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ApiError } from '../../src/http/error.ts'
+import { ApiError } from '../../src/platform/http/error.ts'
 import { judgeAlone } from '../../src/positions/alone.ts'
 import { CONDITIONS } from '../../src/positions/catalogue.ts'
 import { completePosition } from '../../src/positions/completePosition.ts'

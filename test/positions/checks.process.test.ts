@@ -1,9 +1,9 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openDatabase } from '../../src/engine/database.ts'
-import { instantMs } from '../../src/market/calendar.ts'
-import { readManifest } from '../../src/published/manifest.ts'
+import { openDatabase } from '../../src/core/engine/database.ts'
+import { instantMs } from '../../src/core/market/calendar.ts'
+import { readManifest } from '../../src/data/published/manifest.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { simulateSessions } from '../support/history.ts'
 

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Catalog, openCatalog } from '../../src/data/published/catalog.ts'
 import { completePosition } from '../../src/positions/completePosition.ts'
 import { readEntries } from '../../src/positions/lookback.ts'
 import { openJudge } from '../../src/positions/marketValues.ts'
-import { type Catalog, openCatalog } from '../../src/published/catalog.ts'
 import { DAMAGES, whileDamaged } from '../support/damage.ts'
 import { simulateSessions, type TestHistory } from '../support/history.ts'
 

@@ -1,9 +1,9 @@
 // The webhook of a position: saved, switched on and removed with it.
 
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { HostLookup } from '../../src/webhooks/resolver.ts'
-import { secretAbout } from '../../src/webhooks/secretBox.ts'
-import { webhookTools } from '../../src/webhooks/tools.ts'
+import type { HostLookup } from '../../src/platform/webhooks/resolver.ts'
+import { secretAbout } from '../../src/platform/webhooks/secretBox.ts'
+import { webhookTools } from '../../src/platform/webhooks/tools.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { beginAll, single } from '../support/outbox.ts'
 

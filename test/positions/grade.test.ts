@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { studentP, studentT } from '../../src/market/student.ts'
+import { studentP, studentT } from '../../src/core/market/student.ts'
 import { computeGrade, type Graded } from '../../src/positions/grade.ts'
 
 const entries = (label: Graded['label'], held: readonly number[], from = 0): Graded[] =>

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openDatabase, type Row } from '../../src/engine/database.ts'
+import { openDatabase, type Row } from '../../src/core/engine/database.ts'
+import { readManifest } from '../../src/data/published/manifest.ts'
 import { CONDITIONS } from '../../src/positions/catalogue.ts'
-import { readManifest } from '../../src/published/manifest.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { simulateSessions } from '../support/history.ts'
 import {

@@ -1,10 +1,10 @@
 import { mkdirSync, renameSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sha256File } from '../../src/disk/files.ts'
-import { openDatabase } from '../../src/engine/database.ts'
+import { sha256File } from '../../src/core/disk/files.ts'
+import { openDatabase } from '../../src/core/engine/database.ts'
+import { readManifest, writeManifest } from '../../src/data/published/manifest.ts'
 import { levelsAround } from '../../src/positions/levels.ts'
-import { readManifest, writeManifest } from '../../src/published/manifest.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { simulateSessions } from '../support/history.ts'
 

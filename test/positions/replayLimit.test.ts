@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openRequestScheduler } from '../../src/fair/requestScheduler.ts'
+import { openRequestScheduler } from '../../src/platform/pool/requestScheduler.ts'
 import type { Judge } from '../../src/positions/marketValues.ts'
 import {
   ACCOUNT_SESSIONS_MAX,

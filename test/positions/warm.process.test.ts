@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openCatalog } from '../../src/data/published/catalog.ts'
+import type { PublishedManifest } from '../../src/data/published/manifest.ts'
 import { openJudge } from '../../src/positions/marketValues.ts'
-import { openCatalog } from '../../src/published/catalog.ts'
-import type { PublishedManifest } from '../../src/published/manifest.ts'
 import { startTestApi } from '../support/api.ts'
 import { simulateSessions, type TestHistory } from '../support/history.ts'
 

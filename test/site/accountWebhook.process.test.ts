@@ -1,7 +1,7 @@
 // Webhook and deliveries on the account page, as HTTP.
 
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { HostLookup } from '../../src/webhooks/resolver.ts'
+import type { HostLookup } from '../../src/platform/webhooks/resolver.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { beginAll, eventId, findEnd, single, went } from '../support/outbox.ts'
 import { signedIn, type Visitor } from '../support/visitor.ts'

@@ -186,6 +186,6 @@ inBrowser('a keyboard skips to the content, and sees where it is', async () => {
 })
 
 test('the pages of this test are all that the site has', async () => {
-  const { SITE_PATHS } = await import('../../src/html/layout.ts')
+  const { SITE_PATHS } = await import('../../src/platform/html/layout.ts')
   expect([...PAGES, '/account', '/account/enter'].toSorted()).toEqual(SITE_PATHS.toSorted())
 })

@@ -1,7 +1,7 @@
 // Contacts on the account page: added, proven, switched, removed.
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { Contact } from '../../src/accounts/outbox/types.ts'
+import type { Contact } from '../../src/outbox/store/types.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { addMail, codeIn, type NoticeApi, SITE, startNoticeApi } from '../support/noticeApi.ts'
 import { findVisitor, newCode, signedIn, type Visitor } from '../support/visitor.ts'

@@ -3,8 +3,8 @@
 
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect } from 'vitest'
-import { SITE_PATHS } from '../../src/html/layout.ts'
-import { parseProxies } from '../../src/http/addresses.ts'
+import { SITE_PATHS } from '../../src/platform/html/layout.ts'
+import { parseProxies } from '../../src/platform/http/addresses.ts'
 import { publishMarket } from '../lab/market/publish.ts'
 import { findOverflow } from '../support/axe.ts'
 import { inBrowser, withPage } from '../support/browser.ts'

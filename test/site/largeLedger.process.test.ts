@@ -1,7 +1,7 @@
 // A ledger of 40,000 orders is served page by page: a page has as many rows and bytes as any other.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { minutesAfter } from '../../src/market/calendar.ts'
+import { minutesAfter } from '../../src/core/market/calendar.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { ledgerInput, ledgerOrder, publishLedger } from '../support/published.ts'
 

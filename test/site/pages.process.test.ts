@@ -3,8 +3,8 @@
 import { brotliDecompressSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listPlans, PRODUCT_NAMES } from '../../src/accounts/products.ts'
-import { GLOSSARY } from '../../src/html/glossary.ts'
-import { SITE_PATHS } from '../../src/html/layout.ts'
+import { GLOSSARY } from '../../src/platform/html/glossary.ts'
+import { SITE_PATHS } from '../../src/platform/html/layout.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { ledgerInput, publishLedger, VARIED_ORDERS } from '../support/published.ts'
 

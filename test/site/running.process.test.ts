@@ -1,8 +1,8 @@
 // The page of today's session in a real browser, while the session runs.
 
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
-import { systemClock } from '../../src/clock.ts'
-import { parseProxies } from '../../src/http/addresses.ts'
+import { systemClock } from '../../src/core/clock.ts'
+import { parseProxies } from '../../src/platform/http/addresses.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { pageFaults, WINDOWS } from '../support/axe.ts'
 import { inBrowser, withPage } from '../support/browser.ts'

@@ -1,7 +1,7 @@
 // The scrubber of a session page in a real browser: keys, Play, the field of the minute.
 
 import { afterAll, beforeAll, expect } from 'vitest'
-import { parseProxies } from '../../src/http/addresses.ts'
+import { parseProxies } from '../../src/platform/http/addresses.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { inBrowser, withPage } from '../support/browser.ts'
 import { type BuiltSession, buildSmallSession } from '../support/builtSession.ts'

@@ -6,7 +6,7 @@ import type {
   OfferedLedgerOrder,
   OfferedLevels,
   OfferedOrder,
-} from '../../src/http/offers.ts'
+} from '../../src/platform/http/offers.ts'
 import { orderPage } from '../../src/site/orderPage.ts'
 import { ordersPage } from '../../src/site/ordersPage.ts'
 import { type SessionContent, sessionPage } from '../../src/site/sessionPage.ts'

@@ -2,7 +2,7 @@
 
 import { brotliDecompressSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { parseProxies } from '../../src/http/addresses.ts'
+import { parseProxies } from '../../src/platform/http/addresses.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { pageFaults, WINDOWS } from '../support/axe.ts'
 import { inBrowser, withPage } from '../support/browser.ts'

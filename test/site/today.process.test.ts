@@ -1,7 +1,7 @@
 // Who may see the session of today: the archive opens it to everybody after midnight in New York.
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { parseProxies } from '../../src/http/addresses.ts'
+import { parseProxies } from '../../src/platform/http/addresses.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { type BuiltSession, buildSmallSession } from '../support/builtSession.ts'
 import { newCode, signedIn } from '../support/visitor.ts'

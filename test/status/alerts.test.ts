@@ -1,8 +1,8 @@
 // A watcher that stands still, and events that wait, are told by how long they keep people waiting.
 
 import { expect, test } from 'vitest'
-import type { OutboxState } from '../../src/accounts/outbox/types.ts'
-import { instantMs } from '../../src/market/calendar.ts'
+import { instantMs } from '../../src/core/market/calendar.ts'
+import type { OutboxState } from '../../src/outbox/store/types.ts'
 import { openAlertsLook } from '../../src/status/alerts.ts'
 import { judgeStatus } from '../../src/status/judge.ts'
 import { findCatalog, type Reported } from '../support/catalog.ts'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { accountFilePath } from '../../src/accounts/open.ts'
-import { instantMs } from '../../src/market/calendar.ts'
+import { instantMs } from '../../src/core/market/calendar.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { ledgerInput, publishLedger, VARIED_ORDERS, writeManifest } from '../support/published.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { instantMs, neighbourSession } from '../../src/market/calendar.ts'
+import { instantMs, neighbourSession } from '../../src/core/market/calendar.ts'
 import { type DayStatus, judgeStatus } from '../../src/status/judge.ts'
 import { findCatalog, type Reported } from '../support/catalog.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { instantMs } from '../../src/market/calendar.ts'
+import { instantMs } from '../../src/core/market/calendar.ts'
 import { judgeStatus } from '../../src/status/judge.ts'
 import { publicStatus } from '../../src/status/publicStatus.ts'
 import { findCatalog } from '../support/catalog.ts'

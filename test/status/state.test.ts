@@ -1,8 +1,8 @@
 // The one view of the state: told to everybody, also when the account store fails.
 
 import { expect, test } from 'vitest'
-import { instantMs } from '../../src/market/calendar.ts'
-import type { Catalog } from '../../src/published/catalog.ts'
+import { instantMs } from '../../src/core/market/calendar.ts'
+import type { Catalog } from '../../src/data/published/catalog.ts'
 import { openState } from '../../src/status/state.ts'
 import { findCatalog } from '../support/catalog.ts'
 

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { eventBody } from '../../src/accounts/outbox/body.ts'
 import { type BodyPart, storedBody } from '../../src/alerts/bodies/bodyPart.ts'
 import type { FoundAt } from '../../src/alerts/bodies/levels.ts'
 import { lineBody, openLineExtras } from '../../src/alerts/bodies/lines.ts'
@@ -8,7 +7,8 @@ import type { ReportedReading } from '../../src/alerts/bodies/positions.ts'
 import type { AlertLine } from '../../src/alerts/kinds.ts'
 import type { BookState } from '../../src/alerts/rules/inputs.ts'
 import type { LevelFinding } from '../../src/alerts/rules/minute.ts'
-import { instantMs } from '../../src/market/calendar.ts'
+import { instantMs } from '../../src/core/market/calendar.ts'
+import { eventBody } from '../../src/outbox/store/body.ts'
 
 /** Webhook bodies as the design of the alerts writes them, byte for byte, with their headers. */
 export type BodyVector = {

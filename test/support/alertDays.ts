@@ -2,7 +2,7 @@ import type { ListEntry } from '../../src/alerts/kinds.ts'
 import { groupEntries } from '../../src/alerts/rules/groups.ts'
 import type { BookState, MinuteInput } from '../../src/alerts/rules/inputs.ts'
 import { type LevelFinding, stepMinute, type WatchStates } from '../../src/alerts/rules/minute.ts'
-import { minutesAfter } from '../../src/market/calendar.ts'
+import { minutesAfter } from '../../src/core/market/calendar.ts'
 import { randomNumbers } from './random.ts'
 
 /** Sessions for the rules of alerts: written by hand, or random. */

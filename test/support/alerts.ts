@@ -9,7 +9,7 @@ import { LINE_FIELDS } from '../../src/alerts/lineFields.ts'
 import { parseAlertChange } from '../../src/alerts/parse.ts'
 import { RULE_FIELDS } from '../../src/alerts/ruleFields.ts'
 import type { AlertsChanged } from '../../src/alerts/wire.ts'
-import { ApiError } from '../../src/http/error.ts'
+import { ApiError } from '../../src/platform/http/error.ts'
 
 export const NOTHING_SET: StoredAlerts = { list: null, lines: [], rules: [] }
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Row } from '../../src/engine/database.ts'
+import type { Row } from '../../src/core/engine/database.ts'
 import { findInstant } from './besideTapes.ts'
 import { readConditions } from './conditionLetters.ts'
 

@@ -8,7 +8,7 @@ import { accountFilePath } from '../../src/accounts/open.ts'
 import type { Plan } from '../../src/accounts/products.ts'
 import { openAccountStore } from '../../src/accounts/store.ts'
 import type { AccountStore } from '../../src/accounts/types.ts'
-import { type ServerOptions, startServer } from '../../src/main.ts'
+import { type ServerOptions, startServer } from '../../src/server/main.ts'
 import { expectDescribed, findText, type Result } from './openapi.ts'
 
 /** 20:00 ET on the example session's evening: its ledger is due and past its grace. */

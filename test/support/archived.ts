@@ -3,13 +3,13 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { renderArchive } from '../../src/archive/render.ts'
 import type { LevelRow } from '../../src/archive/rows.ts'
-import { wireLedger } from '../../src/orders/wire.ts'
 import {
   manifestPath,
   PublishedManifest,
   publishedFolder,
   writeManifest,
-} from '../../src/published/manifest.ts'
+} from '../../src/data/published/manifest.ts'
+import { wireLedger } from '../../src/orders/wire.ts'
 import { ledgerInput, publishLedger, VARIED_ORDERS } from './published.ts'
 
 const LEVEL = {

@@ -1,4 +1,4 @@
-import type { Row } from '../../src/engine/database.ts'
+import type { Row } from '../../src/core/engine/database.ts'
 
 /** Where in a session tapes are put beside each other, microseconds from 09:30 ET. */
 export type Stretch = { readonly fromUs: number; readonly overUs: number }

@@ -5,7 +5,7 @@ import { buildDay } from '../../pipelines/build/day.ts'
 import { silent } from '../../pipelines/command/progress.ts'
 import { DEFAULT_OPTIONS } from '../../pipelines/simulate/options.ts'
 import { runSimulate } from '../../pipelines/simulate/simulate.ts'
-import type { PublishedManifest } from '../../src/published/manifest.ts'
+import type { PublishedManifest } from '../../src/data/published/manifest.ts'
 import { importSimulated } from './session.ts'
 
 export type BuiltSession = {

@@ -1,6 +1,6 @@
-import { findTradingSession } from '../../src/market/calendar.ts'
-import type { Catalog, Found } from '../../src/published/catalog.ts'
-import { PublishedManifest } from '../../src/published/manifest.ts'
+import { findTradingSession } from '../../src/core/market/calendar.ts'
+import type { Catalog, Found } from '../../src/data/published/catalog.ts'
+import { PublishedManifest } from '../../src/data/published/manifest.ts'
 
 /** What a session's manifest says that a test cares about. */
 export type Reported = {

@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process'
 import { appendFileSync, cpSync, globSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { machineTag, ownProcess } from '../../src/disk/process.ts'
+import { machineTag, ownProcess } from '../../src/core/disk/process.ts'
 import { findTree, newFolder } from './import.ts'
 import { randomNumbers } from './random.ts'
 

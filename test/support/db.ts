@@ -1,8 +1,13 @@
-import { type Database, openDatabase, type Params, type Row } from '../../src/engine/database.ts'
-import { readSql } from '../../src/engine/sql.ts'
-import { TAPE_DATASETS } from '../../src/published/datasets.ts'
-import { tapeColumns } from '../../src/tape/manifest.ts'
-import { loadConditions } from '../../src/tape/session.ts'
+import {
+  type Database,
+  openDatabase,
+  type Params,
+  type Row,
+} from '../../src/core/engine/database.ts'
+import { readSql } from '../../src/core/engine/sql.ts'
+import { TAPE_DATASETS } from '../../src/data/dictionary/datasets.ts'
+import { tapeColumns } from '../../src/data/tape/manifest.ts'
+import { loadConditions } from '../../src/data/tape/session.ts'
 
 export type TestDb = Database & {
   /** Adds rows given as an aligned text table; `-` is null, `# …` a remark. */

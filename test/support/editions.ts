@@ -1,4 +1,4 @@
-import type { Database } from '../../src/engine/database.ts'
+import type { Database } from '../../src/core/engine/database.ts'
 
 /** `fold.editions` of orders that no news ever changed: each has the one version that stands. */
 export async function viewEditions(db: Database): Promise<void> {

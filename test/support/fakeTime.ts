@@ -1,6 +1,6 @@
 // Time that goes on only when a test says so.
 
-import type { Timers } from '../../src/outbox/timers.ts'
+import type { Timers } from '../../src/outbox/sending/timers.ts'
 
 export type FakeTime = {
   readonly nowMs: () => number

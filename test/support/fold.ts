@@ -1,7 +1,7 @@
 import { buildFold } from '../../pipelines/build/fold.ts'
-import type { Row } from '../../src/engine/database.ts'
-import { findTradingSession } from '../../src/market/calendar.ts'
-import { loadSession } from '../../src/tape/session.ts'
+import type { Row } from '../../src/core/engine/database.ts'
+import { findTradingSession } from '../../src/core/market/calendar.ts'
+import { loadSession } from '../../src/data/tape/session.ts'
 import { openTestDb, type TestDb } from './db.ts'
 import type { ParentPrint } from './parentsTape.ts'
 

@@ -1,4 +1,4 @@
-import type { Row } from '../../src/engine/database.ts'
+import type { Row } from '../../src/core/engine/database.ts'
 import type { FoldDb } from './fold.ts'
 
 /** What a fold did that no fold may do, in words that name the prints. */

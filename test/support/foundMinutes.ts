@@ -1,6 +1,5 @@
 // Finds the alerts of made sessions in memory, as a watcher does in its database.
 
-import { eventBody } from '../../src/accounts/outbox/body.ts'
 import { findMinute } from '../../src/alerts/finding/findMinute.ts'
 import { toMinuteFacts } from '../../src/alerts/finding/inputs.ts'
 import { memoryBefore, memoryText, parseMemory } from '../../src/alerts/finding/memory.ts'
@@ -11,8 +10,9 @@ import { always, type SinceMinute } from '../../src/alerts/finding/sinceMinute.t
 import { type AccountAlerts, openWatched } from '../../src/alerts/finding/watched.ts'
 import type { AlertLine, ListEntry, OrderRule } from '../../src/alerts/kinds.ts'
 import type { WatchStates } from '../../src/alerts/rules/minute.ts'
-import { instantMs } from '../../src/market/calendar.ts'
-import { messageHours } from '../../src/published/messageMinutes.ts'
+import { instantMs } from '../../src/core/market/calendar.ts'
+import { messageHours } from '../../src/data/published/messageMinutes.ts'
+import { eventBody } from '../../src/outbox/store/body.ts'
 
 const BASE = { symbol: 'SPX', book: 'measured', on: true } as const
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { openDatabase } from '../../src/engine/database.ts'
+import { openDatabase } from '../../src/core/engine/database.ts'
 
 /**
  * Writes `futures.parquet` beside the index of a simulated session: one contract all day with a

@@ -2,11 +2,11 @@ import { existsSync, globSync, mkdtempSync, readFileSync, statSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { run } from '../../pipelines/import/import.ts'
-import { sha256 } from '../../src/disk/files.ts'
-import type { Row } from '../../src/engine/database.ts'
-import { openDatabase } from '../../src/engine/database.ts'
-import type { TapeManifest } from '../../src/tape/manifest.ts'
-import { loadTape } from '../../src/tape/tables.ts'
+import { sha256 } from '../../src/core/disk/files.ts'
+import type { Row } from '../../src/core/engine/database.ts'
+import { openDatabase } from '../../src/core/engine/database.ts'
+import type { TapeManifest } from '../../src/data/tape/manifest.ts'
+import { loadTape } from '../../src/data/tape/tables.ts'
 
 /** A folder that is new for one test. */
 export const newFolder = () => mkdtempSync(join(tmpdir(), 'tapefold-import-'))

@@ -3,11 +3,11 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { AREAS } from '../../src/areas.ts'
 import { labArea } from '../../src/lab/area.ts'
 import type { RuleSpec } from '../../src/lab/language/spec.ts'
 import type { LabState } from '../../src/lab/schema.ts'
-import type { ServerOptions } from '../../src/main.ts'
+import { AREAS } from '../../src/server/areas.ts'
+import type { ServerOptions } from '../../src/server/main.ts'
 import { type CallOptions, startTestApi, type TestApi } from './api.ts'
 import { GO_FILE } from './labBehaviours.ts'
 

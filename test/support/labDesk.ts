@@ -1,9 +1,9 @@
 // Published sessions whose index moves, and ideas of the desk that are tested on them.
 
-import { AREAS } from '../../src/areas.ts'
+import { instantMs, neighbourSession } from '../../src/core/market/calendar.ts'
 import type { LabMarket } from '../../src/lab/market/session.ts'
-import type { ServerOptions } from '../../src/main.ts'
-import { instantMs, neighbourSession } from '../../src/market/calendar.ts'
+import { AREAS } from '../../src/server/areas.ts'
+import type { ServerOptions } from '../../src/server/main.ts'
 import { plainMid, session } from '../lab/engine/market.ts'
 import { publishMarket, publishRunning } from '../lab/market/publish.ts'
 import { type LabSite, startLabSite } from './labPages.ts'

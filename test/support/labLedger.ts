@@ -1,3 +1,4 @@
+import { neighbourSession } from '../../src/core/market/calendar.ts'
 import { ASSUMED, type Trade, type TradeLedger } from '../../src/lab/engine/trade.ts'
 import {
   isCompared,
@@ -8,7 +9,6 @@ import {
 import type { LabMarket, LabSession } from '../../src/lab/market/session.ts'
 import type { RunRequest } from '../../src/lab/verdict/request.ts'
 import type { ReplayRule } from '../../src/lab/verdict/run.ts'
-import { neighbourSession } from '../../src/market/calendar.ts'
 
 /** Ledgers of LAB without a market: what a rule's statistics are judged on. */
 

@@ -1,7 +1,7 @@
 // A market on which ideas can be tested in a second, made without files.
 
+import { neighbourSession } from '../../src/core/market/calendar.ts'
 import type { LabMarket } from '../../src/lab/market/session.ts'
-import { neighbourSession } from '../../src/market/calendar.ts'
 import { session } from '../lab/engine/market.ts'
 import { randomNumbers } from './random.ts'
 

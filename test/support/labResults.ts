@@ -1,7 +1,7 @@
 // Results of LAB as a run would answer them, made by chance: whole, and valid by the schema.
 
+import { addDays, findTradingSession } from '../../src/core/market/calendar.ts'
 import { type LabEra, type LabLeg, LabResult } from '../../src/lab/result.ts'
-import { addDays, findTradingSession } from '../../src/market/calendar.ts'
 import { randomNumbers } from './random.ts'
 
 export type MadeResult = {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { strFromU8, unzipSync } from 'fflate'
-import type { Row } from '../../src/engine/database.ts'
-import { wallTimeEt } from '../../src/market/calendar.ts'
+import type { Row } from '../../src/core/engine/database.ts'
+import { wallTimeEt } from '../../src/core/market/calendar.ts'
 import { SHARED_DATA } from './shared.ts'
 import { addRows, loadExpiries, openSessionDb } from './surface.ts'
 

@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { buildDay } from '../../pipelines/build/day.ts'
 import { silent } from '../../pipelines/command/progress.ts'
 import { runImport } from '../../pipelines/import/import.ts'
-import { instantMs } from '../../src/market/calendar.ts'
-import { manifestPath, type PublishedManifest } from '../../src/published/manifest.ts'
+import { instantMs } from '../../src/core/market/calendar.ts'
+import { manifestPath, type PublishedManifest } from '../../src/data/published/manifest.ts'
 import { findKey, LEAN, type LeanDay, leanZips } from './leanBars.ts'
 
 const findUtc = (date: string, minute: number, lessMs: number) =>

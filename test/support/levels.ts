@@ -3,8 +3,8 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { openDatabase, type Row } from '../../src/engine/database.ts'
-import { findTradingSession, listMinutes } from '../../src/market/calendar.ts'
+import { openDatabase, type Row } from '../../src/core/engine/database.ts'
+import { findTradingSession, listMinutes } from '../../src/core/market/calendar.ts'
 import { writeManifest } from './published.ts'
 
 export type LevelsMade = {

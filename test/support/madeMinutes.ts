@@ -3,9 +3,9 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { type Database, openDatabase } from '../../src/engine/database.ts'
-import { findTradingSession, instantMs, listMinutes } from '../../src/market/calendar.ts'
-import { PUBLISHED_DATASETS } from '../../src/published/dictionary.ts'
+import { type Database, openDatabase } from '../../src/core/engine/database.ts'
+import { findTradingSession, instantMs, listMinutes } from '../../src/core/market/calendar.ts'
+import { PUBLISHED_DATASETS } from '../../src/data/dictionary/dictionary.ts'
 import { writeManifest } from './published.ts'
 
 type Values = Readonly<Record<string, unknown>>

@@ -1,4 +1,4 @@
-import type { Database } from '../../src/engine/database.ts'
+import type { Database } from '../../src/core/engine/database.ts'
 
 /**
  * Everything that a fold says of prints and orders but for their numbers. `vendor_condition`, which

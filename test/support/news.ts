@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { openDatabase } from '../../src/engine/database.ts'
+import { openDatabase } from '../../src/core/engine/database.ts'
 
 /** Gives a simulated file of prints more news than a real tape has. */
 export async function addNews(file: string): Promise<void> {

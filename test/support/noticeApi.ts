@@ -1,8 +1,8 @@
 // A server of the API that sends mail and Telegram messages to servers of this machine.
 
 import { expect } from 'vitest'
-import type { Contact } from '../../src/accounts/outbox/types.ts'
-import { parseTelegramUrl } from '../../src/notices/settings.ts'
+import type { Contact } from '../../src/outbox/store/types.ts'
+import { parseTelegramUrl } from '../../src/platform/notices/settings.ts'
 import { startTestApi, type TestApi } from './api.ts'
 import { startSmtp, type TestSmtp } from './smtp.ts'
 import { answerJson, startTelegram, type TestTelegram, TOKEN } from './telegram.ts'

@@ -1,5 +1,5 @@
 import type { Random } from '../../pipelines/simulate/random.ts'
-import type { Row } from '../../src/engine/database.ts'
+import type { Row } from '../../src/core/engine/database.ts'
 import { findInstant, listMicroseconds } from './besideTapes.ts'
 
 /** Numbers for prints that stand in the order of time, as a vendor may give them. */

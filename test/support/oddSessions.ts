@@ -1,6 +1,10 @@
 // Pages of sessions that are not like the others, with every text and number as long as it can be.
 
-import type { FoundOrders, OfferedLedgerOrder, OfferedLevels } from '../../src/http/offers.ts'
+import type {
+  FoundOrders,
+  OfferedLedgerOrder,
+  OfferedLevels,
+} from '../../src/platform/http/offers.ts'
 import { homePage } from '../../src/site/home.ts'
 import { ordersPage } from '../../src/site/ordersPage.ts'
 import { sessionPage } from '../../src/site/sessionPage.ts'

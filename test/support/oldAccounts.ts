@@ -5,9 +5,9 @@ import { dirname } from 'node:path'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { hashApiKey, makeApiKey } from '../../src/accounts/apiKey.ts'
-import { isPostgresUrl, openPostgres } from '../../src/accounts/postgres.ts'
 import { MIGRATIONS } from '../../src/accounts/schema.ts'
-import { NodeSqliteDialect, openSqlite } from '../../src/accounts/sqlite.ts'
+import { isPostgresUrl, openPostgres } from '../../src/platform/database/postgres.ts'
+import { NodeSqliteDialect, openSqlite } from '../../src/platform/database/sqlite.ts'
 
 const PLANS = ['none', 'orders', 'orders_team'] as const
 

@@ -1,11 +1,11 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
-import { openApiDocument } from '../../src/docs.ts'
-import { ERRORS } from '../../src/http/error.ts'
-import { DATASET_ERRORS } from '../../src/http/errors/dataset.ts'
-import { GEO_ERRORS } from '../../src/http/errors/geo.ts'
-import { LAB_ERRORS } from '../../src/http/errors/lab.ts'
-import { LIVE_ERRORS } from '../../src/http/errors/live.ts'
+import { ERRORS } from '../../src/platform/http/error.ts'
+import { DATASET_ERRORS } from '../../src/platform/http/errors/dataset.ts'
+import { GEO_ERRORS } from '../../src/platform/http/errors/geo.ts'
+import { LAB_ERRORS } from '../../src/platform/http/errors/lab.ts'
+import { LIVE_ERRORS } from '../../src/platform/http/errors/live.ts'
+import { openApiDocument } from '../../src/server/docs.ts'
 
 type Header = { required?: boolean; schema?: { pattern?: string } }
 type Described = {

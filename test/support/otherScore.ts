@@ -1,4 +1,4 @@
-import type { Row } from '../../src/engine/database.ts'
+import type { Row } from '../../src/core/engine/database.ts'
 import { adjustedRand } from './adjustedRand.ts'
 import { readConditions } from './conditionLetters.ts'
 import type { PrintTruth } from './otherTape.ts'

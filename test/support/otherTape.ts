@@ -1,4 +1,4 @@
-import type { Row } from '../../src/engine/database.ts'
+import type { Row } from '../../src/core/engine/database.ts'
 import { findInstant } from './besideTapes.ts'
 import { listArrivals } from './otherArrivals.ts'
 import { listCorrections, type Printed } from './otherCorrections.ts'

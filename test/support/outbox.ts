@@ -1,6 +1,7 @@
 // Events and deliveries to write tests with: what a test does not name is as usual.
 
-import type { Outbox } from '../../src/accounts/outbox/outbox.ts'
+import type { AccountStore } from '../../src/accounts/types.ts'
+import type { Outbox } from '../../src/outbox/store/outbox.ts'
 import type {
   AttemptEnd,
   BegunAttempt,
@@ -9,8 +10,7 @@ import type {
   LineState,
   MinuteRequest,
   SingleEvent,
-} from '../../src/accounts/outbox/types.ts'
-import type { AccountStore } from '../../src/accounts/types.ts'
+} from '../../src/outbox/store/types.ts'
 
 /** 10:38:03 in New York, three seconds after the minute 10:37 ended. */
 export const NOW = Date.parse('2026-11-25T15:38:03Z')

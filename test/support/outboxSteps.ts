@@ -1,8 +1,8 @@
 // What can happen to deliveries, step by step: by chance, and one life for each fate.
 
 import fc from 'fast-check'
-import { LATE_MS } from '../../src/accounts/outbox/addDeliveries.ts'
-import type { Owner, Priority } from '../../src/accounts/outbox/types.ts'
+import { LATE_MS } from '../../src/outbox/store/addDeliveries.ts'
+import type { Owner, Priority } from '../../src/outbox/store/types.ts'
 
 export const OWNERS = ['alerts', 'p_4fQ8'] as const satisfies Owner[]
 export const HOLDERS = ['one', 'two']

@@ -1,11 +1,7 @@
 // What becomes of deliveries and hooks, in plain arrays: a second writing of the rules, to compare
 // the database with. It knows one process, and nothing of bodies.
 
-import type {
-  BegunAttempt,
-  ClaimedDelivery,
-  ClaimRequest,
-} from '../../src/accounts/outbox/types.ts'
+import type { BegunAttempt, ClaimedDelivery, ClaimRequest } from '../../src/outbox/store/types.ts'
 
 export type PlainDelivery = {
   readonly eventId: string

@@ -1,6 +1,6 @@
 // Positions as a client would send them, without a server between.
 
-import { ApiError } from '../../src/http/error.ts'
+import { ApiError } from '../../src/platform/http/error.ts'
 import { completePosition } from '../../src/positions/completePosition.ts'
 import { parseChange } from '../../src/positions/parseChange.ts'
 import type { Position } from '../../src/positions/schema.ts'

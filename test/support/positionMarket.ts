@@ -1,6 +1,6 @@
-import { type Database, openDatabase, type Row } from '../../src/engine/database.ts'
-import { JUDGED_DATASETS } from '../../src/published/positionDatasets.ts'
-import { type Case, createCases, putCases } from '../../src/published/positionTables.ts'
+import { type Database, openDatabase, type Row } from '../../src/core/engine/database.ts'
+import { JUDGED_DATASETS } from '../../src/data/dictionary/positionDatasets.ts'
+import { type Case, createCases, putCases } from '../../src/data/published/positionTables.ts'
 
 /** A market minute where everything is known; times are given by `minute_et` on 2026-10-14. */
 export const KNOWN_MINUTE = {

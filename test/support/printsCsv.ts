@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs'
-import type { Row } from '../../src/engine/database.ts'
+import type { Row } from '../../src/core/engine/database.ts'
 
 /** Rows as CSV under a header of their names; null is empty. */
 export function findCsv(rows: readonly Row[]): string {

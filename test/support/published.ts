@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { minutesAfter } from '../../src/market/calendar.ts'
+import { minutesAfter } from '../../src/core/market/calendar.ts'
 import { EXTENSION_OF_FORM, LEDGER_FORMS, renderLedgerFiles } from '../../src/orders/render.ts'
 import type { LedgerInput, LedgerOrder } from '../../src/orders/wire.ts'
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
-import type { Database, Row } from '../../src/engine/database.ts'
-import { filePaths } from '../../src/engine/paths.ts'
-import { datasetFiles, readLiveManifest } from '../../src/published/liveManifest.ts'
-import { type PublishedManifest, readManifest } from '../../src/published/manifest.ts'
+import type { Database, Row } from '../../src/core/engine/database.ts'
+import { filePaths } from '../../src/core/engine/paths.ts'
+import { datasetFiles, readLiveManifest } from '../../src/data/published/liveManifest.ts'
+import { type PublishedManifest, readManifest } from '../../src/data/published/manifest.ts'
 
 /** The versions of orders that a session published: as text, in an order of their own. */
 export type PublishedVersions = {

@@ -1,10 +1,10 @@
 import { closeSync, globSync, openSync, readSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { expect } from 'vitest'
-import { damagedFiles, sha256File } from '../../src/disk/files.ts'
-import { liveFolder, readLiveManifest } from '../../src/published/liveManifest.ts'
-import { publishedFiles, publishedFolder, readManifest } from '../../src/published/manifest.ts'
-import { readTapeManifest } from '../../src/tape/manifest.ts'
+import { damagedFiles, sha256File } from '../../src/core/disk/files.ts'
+import { liveFolder, readLiveManifest } from '../../src/data/published/liveManifest.ts'
+import { publishedFiles, publishedFolder, readManifest } from '../../src/data/published/manifest.ts'
+import { readTapeManifest } from '../../src/data/tape/manifest.ts'
 
 /**
  * Whatever happened: every manifest of a data folder is whole and names whole files, and no reader

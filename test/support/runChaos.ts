@@ -7,15 +7,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 const FILES = [
-  'test/published/addDatasets.faults.slow.test.ts',
-  'test/published/publish.faults.slow.test.ts',
-  'test/published/liveManifest.faults.slow.test.ts',
+  'test/data/published/addDatasets.faults.slow.test.ts',
+  'test/data/published/publish.faults.slow.test.ts',
+  'test/data/published/liveManifest.faults.slow.test.ts',
   'test/pipelines/import/import.faults.slow.test.ts',
   'test/pipelines/live/live.faults.slow.test.ts',
   'test/pipelines/live/kills.slow.test.ts',
   'test/pipelines/live/live.readers.slow.test.ts',
   'test/pipelines/upkeep/backfill.workers.slow.test.ts',
-  'test/outbox/manyKills.slow.test.ts',
+  'test/outbox/sending/manyKills.slow.test.ts',
   'test/lab/runs/manyKills.slow.test.ts',
   'test/pipelines/watch/manyKills.slow.test.ts',
 ]

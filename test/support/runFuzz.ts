@@ -4,7 +4,7 @@
 
 import { parseArgs } from 'node:util'
 import fc from 'fast-check'
-import type { Row } from '../../src/engine/database.ts'
+import type { Row } from '../../src/core/engine/database.ts'
 import { anyTape } from './anyTape.ts'
 import { besideEachOther } from './besideTapes.ts'
 import { type FoldDb, openFoldDb } from './fold.ts'

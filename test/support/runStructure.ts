@@ -1,7 +1,7 @@
 // `npm run structure [FOLDER]`: the house in numbers; with a folder, what imports it from outside.
 
 import { findUncheckedHeaders, readSqlFiles } from './sqlHeaders.ts'
-import { listImporters, readStructure } from './structure.ts'
+import { FLOORS, listImporters, readStructure } from './structure.ts'
 
 const structure = readStructure()
 const { files, folders, circles, upwardImports, longFunctions, longFiles } = structure
@@ -10,6 +10,7 @@ const line = (name: string, found: readonly string[]) =>
 const arrows = upwardImports.map(({ from, to }) => `${from} -> ${to}`)
 
 const lines = [
+  ...FLOORS.map((folders, index) => `floor ${index + 1}: ${folders.join(', ')}`),
   `files: ${files.length}`,
   `folders: ${folders.length}`,
   line(

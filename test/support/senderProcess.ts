@@ -3,13 +3,13 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openAccountStore } from '../../src/accounts/store.ts'
-import { systemClock } from '../../src/clock.ts'
-import { openSender } from '../../src/outbox/sender.ts'
-import { systemTimers } from '../../src/outbox/timers.ts'
-import { webhookSender } from '../../src/outbox/webhook.ts'
-import { openWebhookClient } from '../../src/webhooks/client.ts'
-import { tlsDial } from '../../src/webhooks/connect.ts'
-import { openSecretBox } from '../../src/webhooks/secretBox.ts'
+import { systemClock } from '../../src/core/clock.ts'
+import { openSender } from '../../src/outbox/sending/sender.ts'
+import { systemTimers } from '../../src/outbox/sending/timers.ts'
+import { webhookSender } from '../../src/outbox/sending/webhook.ts'
+import { openWebhookClient } from '../../src/platform/webhooks/client.ts'
+import { tlsDial } from '../../src/platform/webhooks/connect.ts'
+import { openSecretBox } from '../../src/platform/webhooks/secretBox.ts'
 
 export type SenderProcess = {
   /** Of the account database. */

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openAccountStore } from '../../src/accounts/store.ts'
 import type { AccountStore } from '../../src/accounts/types.ts'
-import type { BegunSend } from '../../src/outbox/channels.ts'
-import { openSender, type SenderDeps } from '../../src/outbox/sender.ts'
-import type { AttemptOutcome } from '../../src/webhooks/client.ts'
+import type { BegunSend } from '../../src/outbox/sending/channels.ts'
+import { openSender, type SenderDeps } from '../../src/outbox/sending/sender.ts'
+import type { AttemptOutcome } from '../../src/platform/webhooks/client.ts'
 import { type FakeTime, fakeTime } from './fakeTime.ts'
 
 export const START_MS = Date.parse('2026-11-25T15:30:00Z')

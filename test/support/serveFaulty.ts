@@ -3,7 +3,7 @@
 
 import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
-import { startServer } from '../../src/main.ts'
+import { startServer } from '../../src/server/main.ts'
 import { installFaultyReads } from './faultyReads.ts'
 
 /** From now on: reads fail with a code, or no more; all descriptors are taken, or given back. */

@@ -1,7 +1,7 @@
 // A server in a process of its own; tells its parent the address, stops when the parent leaves.
 
-import { fixedClock } from '../../src/clock.ts'
-import { startServer } from '../../src/main.ts'
+import { fixedClock } from '../../src/core/clock.ts'
+import { startServer } from '../../src/server/main.ts'
 
 const [dataFolder, atMs, databaseUrl] = process.argv.slice(2) as [string, string, string?]
 const log = { info: () => {}, error: () => {} }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { runImport } from '../../pipelines/import/import.ts'
 import { TAPE_FILES } from '../../pipelines/simulate/simulate.ts'
-import type { PublishedManifest } from '../../src/published/manifest.ts'
+import type { PublishedManifest } from '../../src/data/published/manifest.ts'
 
 /** Takes every canonical file of a simulated session onto the tape of a data folder. */
 export async function importSimulated(dataFolder: string, folder: string): Promise<void> {

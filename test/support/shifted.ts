@@ -3,10 +3,14 @@
 import { cpSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { sha256File } from '../../src/disk/files.ts'
-import { openDatabase } from '../../src/engine/database.ts'
-import { publishedSessions, readManifest, writeManifest } from '../../src/published/manifest.ts'
-import { computeRevision } from '../../src/published/publish.ts'
+import { sha256File } from '../../src/core/disk/files.ts'
+import { openDatabase } from '../../src/core/engine/database.ts'
+import {
+  publishedSessions,
+  readManifest,
+  writeManifest,
+} from '../../src/data/published/manifest.ts'
+import { computeRevision } from '../../src/data/published/publish.ts'
 
 const LEVELS = [
   'spot',

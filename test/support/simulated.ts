@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DEFAULT_OPTIONS, type SimulateOptions } from '../../pipelines/simulate/options.ts'
 import { runSimulate } from '../../pipelines/simulate/simulate.ts'
-import { openDatabase, type Row } from '../../src/engine/database.ts'
+import { openDatabase, type Row } from '../../src/core/engine/database.ts'
 
 export type SimulatedFolder = {
   readonly folder: string

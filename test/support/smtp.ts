@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { generate } from 'selfsigned'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
-import type { SmtpServer } from '../../src/notices/settings.ts'
+import type { SmtpServer } from '../../src/platform/notices/settings.ts'
 
 export type ReceivedMail = {
   readonly from: string

@@ -17,7 +17,7 @@
 
 import { globSync, readFileSync } from 'node:fs'
 import { DuckDBInstance } from '@duckdb/node-api'
-import { STAGES } from '../../src/engine/database.ts'
+import { STAGES } from '../../src/core/engine/database.ts'
 
 /** Folders that are no stage, and whose tables their models may read. */
 const OTHER_FOLDERS: Readonly<Record<string, readonly string[]>> = {

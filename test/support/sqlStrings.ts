@@ -5,22 +5,23 @@
 
 /** Files that write queries into strings, and why these cannot stand in a file of `sql`. */
 export const WRITES_SQL: Readonly<Record<string, string>> = {
-  'src/engine/bulk.ts': 'makes files of the queries that stand in files',
-  'src/engine/database.ts': 'makes databases, and asks the engine what they hold',
-  'src/engine/filling.ts': 'makes tables and views of the queries that stand in files',
-  'src/engine/rows.ts': "the names and places of columns are those of a vendor's file",
-  'src/engine/stages.ts': 'makes the roots of the query that stands in a file',
-  'src/engine/space.ts': 'asks the engine of its memory',
+  'src/core/engine/bulk.ts': 'makes files of the queries that stand in files',
+  'src/core/engine/database.ts': 'makes databases, and asks the engine what they hold',
+  'src/core/engine/filling.ts': 'makes tables and views of the queries that stand in files',
+  'src/core/engine/rows.ts': "the names and places of columns are those of a vendor's file",
+  'src/core/engine/stages.ts': 'makes the roots of the query that stands in a file',
+  'src/core/engine/space.ts': 'asks the engine of its memory',
   'src/levels/readDataset.ts': 'the columns of a dataset stand in the dictionary',
-  'src/tape/tables.ts': 'the columns of a dataset stand in the dictionary',
-  'src/tape/growing.ts': 'looks rows up by a list of parameters, as long as there are such',
-  'src/published/liveManifest.ts': 'the columns of a dataset stand in the dictionary',
-  'src/published/positionTables.ts': 'the columns of a dataset stand in the dictionary',
-  'src/published/publish.ts': 'the columns of a dataset stand in the dictionary',
-  'src/published/views.ts': 'the columns of a dataset stand in the dictionary',
+  'src/data/tape/tables.ts': 'the columns of a dataset stand in the dictionary',
+  'src/data/published/growing.ts':
+    'looks rows up by a list of parameters, as long as there are such',
+  'src/data/published/liveManifest.ts': 'the columns of a dataset stand in the dictionary',
+  'src/data/published/positionTables.ts': 'the columns of a dataset stand in the dictionary',
+  'src/data/published/publish.ts': 'the columns of a dataset stand in the dictionary',
+  'src/data/published/views.ts': 'the columns of a dataset stand in the dictionary',
   'pipelines/import/judge.ts': 'a filter of what is read of the files of the tape',
   'pipelines/live/handoffs.ts': 'which rows and columns of a table are handed over',
-  'src/cli.ts': 'an example for people',
+  'src/server/sqlCommand.ts': 'an example for people',
   'pipelines/measure/bench/bareInserts.ts': 'bare statements of another engine, to compare with',
 }
 

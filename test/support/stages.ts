@@ -1,5 +1,5 @@
-import { findTradingSession } from '../../src/market/calendar.ts'
-import { loadSession } from '../../src/tape/session.ts'
+import { findTradingSession } from '../../src/core/market/calendar.ts'
+import { loadSession } from '../../src/data/tape/session.ts'
 import { openTestDb, type TestDb } from './db.ts'
 import { viewEditions } from './editions.ts'
 

@@ -7,76 +7,44 @@ import { spawnSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, normalize } from 'node:path'
 
+/** The product areas: none of them imports another. */
+export const AREAS = [
+  'src/orders',
+  'src/positions',
+  'src/levels',
+  'src/archive',
+  'src/alerts',
+  'src/lab',
+  'src/geo',
+  'src/status',
+  'src/site',
+  'src/mcp',
+]
+
+const PIPELINES = ['import', 'build', 'live', 'watch', 'upkeep', 'command'].map(
+  name => `pipelines/${name}`,
+)
+
 /**
- * The folders from the ground up: a file imports of its own folder and of the floors below, and
- * folders that stand side by side on one floor may know each other.
+ * The floors from the ground up, as folders with all that is in them: a file imports of its own
+ * floor and of those below.
  */
 export const FLOORS: readonly (readonly string[])[] = [
-  ['src/market'],
-  ['src/disk'],
-  ['src/engine'],
-  ['src/tape', 'src/published'],
-  [
-    'src/accounts',
-    'src/accounts/outbox',
-    'src/jobs',
-    'src/webhooks',
-    'src/html',
-    'src/notices',
-    'src/http',
-    'src/http/errors',
-  ],
-  ['src/fair', 'src/outbox'],
-  [
-    'src/orders',
-    'src/positions',
-    'src/levels',
-    'src/archive',
-    'src/site',
-    'src/status',
-    'src/alerts',
-    'src/alerts/rules',
-    'src/alerts/bodies',
-    'src/alerts/finding',
-    'src/alerts/page',
-    'src/lab',
-    'src/lab/language',
-    'src/lab/language/phrases',
-    'src/lab/market',
-    'src/lab/engine',
-    'src/lab/verdict',
-    'src/lab/optimize',
-    'src/lab/runs',
-    'src/lab/desk',
-    'src/lab/page',
-    'src/mcp',
-    'src/geo',
-  ],
-  [
-    'pipelines/import',
-    'pipelines/build',
-    'pipelines/live',
-    'pipelines/upkeep',
-    'pipelines/command',
-    'pipelines/watch',
-  ],
+  ['src/core'],
+  ['src/data'],
+  ['src/platform', 'src/accounts', 'src/outbox'],
+  AREAS,
+  ['src/server'],
+  PIPELINES,
   ['pipelines/simulate'],
-  ['pipelines/measure', 'pipelines/measure/bench'],
+  ['pipelines/measure'],
 ]
 
-/** The product areas: none of them imports another. */
-export const AREAS: readonly string[] = FLOORS[6]!
-
-/** What stands in `src` itself: the entrance, which knows all areas, and what all may use. */
-const USED_BY_ALL = [
-  'src/clock.ts',
-  'src/command.ts',
-  'src/config.ts',
-  'src/pipelineEnvironment.ts',
-  'src/stop.ts',
+/** Folders of one floor of which each imports those before it alone. */
+const ROWS: readonly (readonly string[])[] = [
+  ['src/core/market', 'src/core/disk', 'src/core/engine'],
+  ['src/data/dictionary', 'src/data/tape', 'src/data/published'],
 ]
-/** Those of `USED_BY_ALL` that stand on the second floor. */
-const LOW = ['src/clock.ts', 'src/command.ts']
 
 export type Import = { readonly from: string; readonly to: string }
 
@@ -122,26 +90,27 @@ function listImports(from: string): Import[] {
   return [...paths].map(([, path]) => ({ from, to: normalize(`${dirname(from)}/${path}`) }))
 }
 
-/** Whether an import goes up, to what a file must not know, or from one area to another. */
+/** The first of some folders that has a file, or -1. */
+const indexOfFolder = (folders: readonly string[], file: string) =>
+  folders.findIndex(folder => isIn(file, folder))
+
+/** Number of the floor of a file; -1 when it stands on none. */
+export const findFloor = (file: string): number =>
+  FLOORS.findIndex(folders => indexOfFolder(folders, file) !== -1)
+
+/** True when an import goes up, against a row of its floor, or from one area to another. */
 export function isUpward({ from, to }: Import): boolean {
-  const [folder, target] = [dirname(from), dirname(to)]
-  if (folder === target) return false
-  if (folder === 'src') return LOW.includes(from) && findFloor(target) > 1
-  // what all may use is not known below the floor of disks
-  if (target === 'src') return !USED_BY_ALL.includes(to) || findFloor(folder) < 2
-  if (isOtherArea(folder, target)) return true
-  return findFloor(target) > findFloor(folder)
-}
-
-/** Whether both are in areas, and not in the same one: an area may have folders of its own. */
-function isOtherArea(folder: string, target: string): boolean {
-  const findArea = (path: string) => path.split('/').slice(0, 2).join('/')
-  return AREAS.includes(folder) && AREAS.includes(target) && findArea(folder) !== findArea(target)
-}
-
-/** A folder that stands on no floor may not exist: all it imports is told as upward. */
-function findFloor(folder: string): number {
-  return FLOORS.findIndex(folders => folders.includes(folder))
+  const area = indexOfFolder(AREAS, from)
+  const target = indexOfFolder(AREAS, to)
+  if (area !== -1 && target !== -1 && area !== target) return true
+  if (
+    ROWS.some(
+      row => indexOfFolder(row, from) !== -1 && indexOfFolder(row, to) > indexOfFolder(row, from),
+    )
+  ) {
+    return true
+  }
+  return findFloor(to) > findFloor(from)
 }
 
 /** Tarjan's strongly connected components of more than one file. */

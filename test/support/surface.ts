@@ -1,6 +1,6 @@
-import type { Row } from '../../src/engine/database.ts'
-import { findTradingSession } from '../../src/market/calendar.ts'
-import { loadExpiries, loadSession } from '../../src/tape/session.ts'
+import type { Row } from '../../src/core/engine/database.ts'
+import { findTradingSession } from '../../src/core/market/calendar.ts'
+import { loadExpiries, loadSession } from '../../src/data/tape/session.ts'
 import { openTestDb, type TestDb } from './db.ts'
 import { viewEditions } from './editions.ts'
 

@@ -1,7 +1,7 @@
 import { LEDGER_MODELS } from '../../pipelines/build/dag.ts'
 import { FOLD_PARAMETERS } from '../../pipelines/build/fold.ts'
-import type { Row } from '../../src/engine/database.ts'
-import { loadExpiries, loadTapeLimits } from '../../src/tape/session.ts'
+import type { Row } from '../../src/core/engine/database.ts'
+import { loadExpiries, loadTapeLimits } from '../../src/data/tape/session.ts'
 import type { TestDb } from './db.ts'
 import { openStagesDb } from './stages.ts'
 

@@ -1,7 +1,7 @@
-import { type Database, openDatabase } from '../../src/engine/database.ts'
-import { PUBLISHED_DATASETS } from '../../src/published/dictionary.ts'
-import type { PublishedManifest } from '../../src/published/manifest.ts'
-import { publishSession } from '../../src/published/publish.ts'
+import { type Database, openDatabase } from '../../src/core/engine/database.ts'
+import { PUBLISHED_DATASETS } from '../../src/data/dictionary/dictionary.ts'
+import type { PublishedManifest } from '../../src/data/published/manifest.ts'
+import { publishSession } from '../../src/data/published/publish.ts'
 
 /** Rows of every dataset in a version made for a test. */
 const ROWS = 3

@@ -5,7 +5,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openAccountStore } from '../../src/accounts/store.ts'
-import { instantMs } from '../../src/market/calendar.ts'
+import { instantMs } from '../../src/core/market/calendar.ts'
 import { type MadeSession, openMaker, quietStates } from './madeMinutes.ts'
 import { randomNumbers } from './random.ts'
 import {

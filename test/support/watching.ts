@@ -10,9 +10,9 @@ import { changeAlerts } from '../../src/alerts/ask.ts'
 import { openMinutes } from '../../src/alerts/finding/readMinutes.ts'
 import { LIVE_RUN, type Run } from '../../src/alerts/finding/run.ts'
 import { parseAlertChange } from '../../src/alerts/parse.ts'
+import { openCatalog } from '../../src/data/published/catalog.ts'
+import { replayCatalog } from '../../src/data/published/replay.ts'
 import { openJudge } from '../../src/positions/marketValues.ts'
-import { openCatalog } from '../../src/published/catalog.ts'
-import { replayCatalog } from '../../src/published/replay.ts'
 
 export const LIVE: Run = { id: LIVE_RUN, isReplay: false, isDelivered: true }
 

@@ -1,9 +1,9 @@
 import type { MinutesReader } from '../../../src/alerts/finding/readMinutes.ts'
 import type { AccountAlerts } from '../../../src/alerts/finding/watched.ts'
 import type { AlertLine, ListEntry, OrderRule } from '../../../src/alerts/kinds.ts'
-import { instantMs } from '../../../src/market/calendar.ts'
-import type { PublishedManifest } from '../../../src/published/manifest.ts'
-import { toMinuteEt } from '../../../src/published/messageMinutes.ts'
+import { instantMs } from '../../../src/core/market/calendar.ts'
+import type { PublishedManifest } from '../../../src/data/published/manifest.ts'
+import { toMinuteEt } from '../../../src/data/published/messageMinutes.ts'
 
 /** A session and settings of many accounts, made in memory: nothing is read from a disk. */
 

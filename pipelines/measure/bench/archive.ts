@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { brotliDecompressSync } from 'node:zlib'
 import { openAccountStore } from '../../../src/accounts/store.ts'
 import { renderPublished } from '../../../src/archive/published.ts'
-import type { PublishedManifest } from '../../../src/published/manifest.ts'
-import { publishedFolder } from '../../../src/published/manifest.ts'
+import type { PublishedManifest } from '../../../src/data/published/manifest.ts'
+import { publishedFolder } from '../../../src/data/published/manifest.ts'
 import type { BuildSpeed } from './builds.ts'
 import {
   alternate,

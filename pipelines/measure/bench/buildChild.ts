@@ -1,6 +1,6 @@
 /** A build in a separate process, with its own memory; sends its parent the cost. */
 
-import type { SessionDate } from '../../../src/market/calendar.ts'
+import type { SessionDate } from '../../../src/core/market/calendar.ts'
 import { buildDay } from '../../build/day.ts'
 import { measure, readPeakMib, type Taken } from './meter.ts'
 

@@ -3,7 +3,7 @@
 import { existsSync, mkdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
-import type { SessionDate } from '../../../src/market/calendar.ts'
+import type { SessionDate } from '../../../src/core/market/calendar.ts'
 import { openFeed } from '../../live/feed.ts'
 import { readResidentMib } from './meter.ts'
 

@@ -5,9 +5,9 @@ import { get } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { openAccountStore } from '../../../src/accounts/store.ts'
-import { Refusal } from '../../../src/disk/refusal.ts'
-import { wallTimeEt } from '../../../src/market/calendar.ts'
-import type { PublishedManifest } from '../../../src/published/manifest.ts'
+import { Refusal } from '../../../src/core/disk/refusal.ts'
+import { wallTimeEt } from '../../../src/core/market/calendar.ts'
+import type { PublishedManifest } from '../../../src/data/published/manifest.ts'
 import { fileEnvironment } from '../../command/command.ts'
 import type { LoadJob, LoadResult } from './load.ts'
 import { readCpuSeconds } from './meter.ts'
@@ -49,7 +49,7 @@ const OPEN_REQUESTS_PER_SECOND = 200
 const START_TIMEOUT_MS = 300_000
 const LOAD_SCRIPT = join(import.meta.dirname, 'load.ts')
 const BARE_SCRIPT = join(import.meta.dirname, 'bareServer.ts')
-const COMMAND_SCRIPT = join(import.meta.dirname, '../../../src/cli.ts')
+const COMMAND_SCRIPT = join(import.meta.dirname, '../../../src/server/cli.ts')
 
 export type Server = { readonly url: string; readonly child: ChildProcess }
 export type LoadRound = { readonly result: LoadResult; readonly cpuSeconds: number }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { type Database, openDatabase } from '../../../src/engine/database.ts'
-import { readSql } from '../../../src/engine/sql.ts'
+import { type Database, openDatabase } from '../../../src/core/engine/database.ts'
+import { readSql } from '../../../src/core/engine/sql.ts'
 import { fastestRun, measure, type Taken } from './meter.ts'
 
 /** One way of inverting prices: its fastest time, and its worst relative error. */

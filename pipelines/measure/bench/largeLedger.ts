@@ -1,14 +1,14 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { brotliCompressSync, constants } from 'node:zlib'
-import { sha256 } from '../../../src/disk/files.ts'
-import { neighbourSession } from '../../../src/market/calendar.ts'
+import { sha256 } from '../../../src/core/disk/files.ts'
+import { neighbourSession } from '../../../src/core/market/calendar.ts'
 import {
   formatEtag,
   publishedFolder,
   readManifest,
   writeManifest,
-} from '../../../src/published/manifest.ts'
+} from '../../../src/data/published/manifest.ts'
 import { median } from './stats.ts'
 
 /** Orders of the ledger: three times those of a busy day. */

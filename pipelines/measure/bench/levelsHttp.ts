@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { openAccountStore } from '../../../src/accounts/store.ts'
-import type { SessionDate } from '../../../src/market/calendar.ts'
+import type { SessionDate } from '../../../src/core/market/calendar.ts'
 import { type ComparisonSpeed, measureComparison } from './http.ts'
 
 export type LevelsHttpOptions = {

@@ -1,4 +1,4 @@
-import { Refusal } from '../../../src/disk/refusal.ts'
+import { Refusal } from '../../../src/core/disk/refusal.ts'
 import { fastest, type Taken } from './meter.ts'
 
 /**

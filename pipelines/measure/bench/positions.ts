@@ -11,8 +11,8 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { openAccountStore } from '../../../src/accounts/store.ts'
-import { readArguments } from '../../../src/command.ts'
-import { publishedSessions } from '../../../src/published/manifest.ts'
+import { readArguments } from '../../../src/core/command.ts'
+import { publishedSessions } from '../../../src/data/published/manifest.ts'
 import { runCommand } from '../../command/command.ts'
 import type { LoadJob, LoadResult } from './load.ts'
 import type { ReplayYardstick } from './replayYardstick.ts'
@@ -32,7 +32,7 @@ const ROUNDS = 5
 
 /** Starts a server on the folder, in a separate process; returns its address. */
 async function serve(dataFolder: string) {
-  const cli = join(import.meta.dirname, '../../../src/cli.ts')
+  const cli = join(import.meta.dirname, '../../../src/server/cli.ts')
   const server = spawn(process.execPath, [cli, 'serve', '--port', '0', '--data', dataFolder], {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...PLAIN_ENVIRONMENT, TAPEFOLD_LOG: 'warn' },

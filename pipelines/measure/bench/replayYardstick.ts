@@ -5,12 +5,12 @@
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { sha256 } from '../../../src/disk/files.ts'
-import { openDatabase } from '../../../src/engine/database.ts'
-import { filePaths } from '../../../src/engine/paths.ts'
-import { datasetFiles } from '../../../src/published/liveManifest.ts'
-import { publishedSessions, readManifest } from '../../../src/published/manifest.ts'
-import { JUDGED_DATASETS } from '../../../src/published/positionDatasets.ts'
+import { sha256 } from '../../../src/core/disk/files.ts'
+import { openDatabase } from '../../../src/core/engine/database.ts'
+import { filePaths } from '../../../src/core/engine/paths.ts'
+import { JUDGED_DATASETS } from '../../../src/data/dictionary/positionDatasets.ts'
+import { datasetFiles } from '../../../src/data/published/liveManifest.ts'
+import { publishedSessions, readManifest } from '../../../src/data/published/manifest.ts'
 import { measure, type Taken } from './meter.ts'
 
 export type ReplayYardstick = { readonly hashes: Taken; readonly query: Taken }

@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium, type Page } from 'playwright-core'
-import { Refusal } from '../../../src/disk/refusal.ts'
+import { Refusal } from '../../../src/core/disk/refusal.ts'
 import { startApi, stop } from './http.ts'
 import { addLargeLedger, type LedgerPages, readLedgerPages } from './largeLedger.ts'
 import { median } from './stats.ts'

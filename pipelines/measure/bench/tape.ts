@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { addDays, findTradingSession, type SessionDate } from '../../../src/market/calendar.ts'
+import { addDays, findTradingSession, type SessionDate } from '../../../src/core/market/calendar.ts'
 import { runImport } from '../../import/import.ts'
 import { DEFAULT_OPTIONS } from '../../simulate/options.ts'
 import { runSimulate, TAPE_FILES } from '../../simulate/simulate.ts'

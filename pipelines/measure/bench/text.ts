@@ -1,4 +1,4 @@
-import { alignColumns } from '../../../src/published/analyst.ts'
+import { alignColumns } from '../../../src/data/published/analyst.ts'
 import type { AlertsSpeed } from './alerts.ts'
 import type { ArchiveSpeed } from './archive.ts'
 import type { BuildSpeed } from './builds.ts'

@@ -1,4 +1,4 @@
-import type { BodyKey } from '../../accounts/outbox/body.ts'
+import type { BodyKey } from '../../outbox/store/body.ts'
 
 /**
  * Parts of a body: one shared by all accounts, and one account's own. `eventBody` of the store

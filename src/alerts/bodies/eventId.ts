@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { MinuteEt, SessionDate } from '../../market/calendar.ts'
+import type { MinuteEt, SessionDate } from '../../core/market/calendar.ts'
 import type { AlertBook } from '../kinds.ts'
 import type { Subject } from '../rules/step.ts'
 

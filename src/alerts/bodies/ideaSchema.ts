@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Day, Minute } from '../../http/fields.ts'
+import { Day, Minute } from '../../platform/http/fields.ts'
 import { eventHead, origin, priceIfKnown, symbol, text, ts } from './fields.ts'
 import { IDEA_EXITS } from './ideas.ts'
 

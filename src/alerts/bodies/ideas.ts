@@ -1,4 +1,4 @@
-import { isoTimeEt, type MinuteEt, type SessionDate } from '../../market/calendar.ts'
+import { isoTimeEt, type MinuteEt, type SessionDate } from '../../core/market/calendar.ts'
 import { type BodyPart, type Origin, originFields } from './bodyPart.ts'
 import { known, points, strikeText } from './numbers.ts'
 

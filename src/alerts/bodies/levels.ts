@@ -1,4 +1,4 @@
-import { isoTimeEt } from '../../market/calendar.ts'
+import { isoTimeEt } from '../../core/market/calendar.ts'
 import type { AlertBook, LevelKind } from '../kinds.ts'
 import type { BookState, MinuteInput } from '../rules/inputs.ts'
 import type { LevelFinding } from '../rules/minute.ts'

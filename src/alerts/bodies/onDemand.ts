@@ -1,4 +1,4 @@
-import { isoTimeEt, wallTimeEt } from '../../market/calendar.ts'
+import { isoTimeEt, wallTimeEt } from '../../core/market/calendar.ts'
 import type { BodyPart } from './bodyPart.ts'
 
 /** Bodies of tests that an account requests, without their id. */

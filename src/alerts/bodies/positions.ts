@@ -1,4 +1,4 @@
-import { isoTimeEt, type MinuteEt, type SessionDate } from '../../market/calendar.ts'
+import { isoTimeEt, type MinuteEt, type SessionDate } from '../../core/market/calendar.ts'
 import type { LabelEvent } from '../rules/positionLabel.ts'
 import { type BodyPart, type Origin, originFields } from './bodyPart.ts'
 import { formatCount, known, points } from './numbers.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Day, Minute } from '../../http/fields.ts'
+import { Day, Minute } from '../../platform/http/fields.ts'
 import { responseValue } from '../fieldSchema.ts'
 import { ALERT_BOOKS, LEVEL_KINDS } from '../kinds.ts'
 import { RULE_FIELDS } from '../ruleFields.ts'

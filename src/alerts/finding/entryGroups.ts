@@ -1,4 +1,4 @@
-import type { MinuteEt } from '../../market/calendar.ts'
+import type { MinuteEt } from '../../core/market/calendar.ts'
 import type { ListEntry } from '../kinds.ts'
 import { type RuleGroup, ruleKey } from '../rules/groups.ts'
 

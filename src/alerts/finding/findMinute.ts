@@ -1,4 +1,4 @@
-import type { FoundMinute, LineState } from '../../accounts/outbox/types.ts'
+import type { FoundMinute, LineState } from '../../outbox/store/types.ts'
 import { listSubject } from '../bodies/eventId.ts'
 import { levelBody } from '../bodies/levels.ts'
 import { lineBody, openLineExtras } from '../bodies/lines.ts'

@@ -1,4 +1,4 @@
-import { toMinuteEt } from '../../published/messageMinutes.ts'
+import { toMinuteEt } from '../../data/published/messageMinutes.ts'
 import { orderBody, orderExtra } from '../bodies/orders.ts'
 import { limitMatches, matchOrders, type OrderFacts, orderFacts } from '../rules/orders.ts'
 import { foundAt, type MinuteQuestion } from './question.ts'

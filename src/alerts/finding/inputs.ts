@@ -1,5 +1,5 @@
-import type { MinuteEt } from '../../market/calendar.ts'
-import type { Book } from '../../published/books.ts'
+import type { MinuteEt } from '../../core/market/calendar.ts'
+import type { Book } from '../../data/published/books.ts'
 import type { AlertBook } from '../kinds.ts'
 import type { BookState, MinuteInput, SeenOrder } from '../rules/inputs.ts'
 import type { MarketMinute, OrderRow, SessionMinutes, StateRow } from './minutes.ts'

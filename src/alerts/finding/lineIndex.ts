@@ -1,4 +1,4 @@
-import type { MinuteEt } from '../../market/calendar.ts'
+import type { MinuteEt } from '../../core/market/calendar.ts'
 import type { AlertLine } from '../kinds.ts'
 import type { LineRange } from '../rules/lines.ts'
 

@@ -1,6 +1,6 @@
-import type { MinuteEt, SessionDate } from '../../market/calendar.ts'
-import type { Book } from '../../published/books.ts'
-import type { PublishedManifest } from '../../published/manifest.ts'
+import type { MinuteEt, SessionDate } from '../../core/market/calendar.ts'
+import type { Book } from '../../data/published/books.ts'
+import type { PublishedManifest } from '../../data/published/manifest.ts'
 
 /** Data of a session's minute in which alerts are found. */
 

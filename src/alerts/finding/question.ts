@@ -1,4 +1,4 @@
-import type { Channel } from '../../accounts/outbox/types.ts'
+import type { Channel } from '../../outbox/store/types.ts'
 import type { FoundAt } from '../bodies/levels.ts'
 import type { ReportedPosition, ReportedReading } from '../bodies/positions.ts'
 import type { ReportedLabel } from '../rules/positionLabel.ts'

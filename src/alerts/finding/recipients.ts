@@ -1,10 +1,4 @@
-import type {
-  Channel,
-  FoundEvent,
-  FoundMinute,
-  Owner,
-  Priority,
-} from '../../accounts/outbox/types.ts'
+import type { Channel, FoundEvent, FoundMinute, Owner, Priority } from '../../outbox/store/types.ts'
 import type { BodyPart } from '../bodies/bodyPart.ts'
 import { eventId } from '../bodies/eventId.ts'
 import type { MinuteQuestion } from './question.ts'

@@ -3,9 +3,9 @@ import {
   instantMs,
   type MinuteEt,
   type SessionDate,
-} from '../../market/calendar.ts'
-import { MINUTE_MS, toMinuteEt } from '../../published/messageMinutes.ts'
-import { FIRST_MINUTE } from '../../published/stateMinutes.ts'
+} from '../../core/market/calendar.ts'
+import { MINUTE_MS, toMinuteEt } from '../../data/published/messageMinutes.ts'
+import { FIRST_MINUTE } from '../../data/published/stateMinutes.ts'
 
 /**
  * Maps the system instant of a setting to the minute of the session from which it applies. Null: it

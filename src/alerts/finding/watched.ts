@@ -1,4 +1,4 @@
-import type { MinuteEt } from '../../market/calendar.ts'
+import type { MinuteEt } from '../../core/market/calendar.ts'
 import type { AlertLine, ListEntry, OrderRule } from '../kinds.ts'
 import type { RuleGroup } from '../rules/groups.ts'
 import { type CompiledRule, compileRule } from '../rules/orders.ts'

@@ -1,7 +1,11 @@
-import { type AccountRequest, type AccountSection, accountForm } from '../../html/account.ts'
-import { renderTable } from '../../html/table.ts'
-import { type Html, html } from '../../html/template.ts'
-import { refusing } from '../../http/formRefusal.ts'
+import {
+  type AccountRequest,
+  type AccountSection,
+  accountForm,
+} from '../../platform/html/account.ts'
+import { renderTable } from '../../platform/html/table.ts'
+import { type Html, html } from '../../platform/html/template.ts'
+import { refusing } from '../../platform/http/formRefusal.ts'
 import { DELIVERIES_USUAL, readDeliveries } from '../events.ts'
 import type { AttemptWire, DeliveryWire } from '../eventWire.ts'
 import { sendOnDemand } from '../send.ts'

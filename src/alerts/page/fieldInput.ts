@@ -1,4 +1,4 @@
-import { type Html, html } from '../../html/template.ts'
+import { type Html, html } from '../../platform/html/template.ts'
 import type { AlertField } from '../fields.ts'
 
 /** A field of the settings as a form input. */

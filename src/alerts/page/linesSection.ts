@@ -1,6 +1,10 @@
-import { type AccountRequest, type AccountSection, accountForm } from '../../html/account.ts'
-import { renderTable } from '../../html/table.ts'
-import { type Html, html } from '../../html/template.ts'
+import {
+  type AccountRequest,
+  type AccountSection,
+  accountForm,
+} from '../../platform/html/account.ts'
+import { renderTable } from '../../platform/html/table.ts'
+import { type Html, html } from '../../platform/html/template.ts'
 import { readAlerts } from '../ask.ts'
 import { LINE_FIELDS, LINES_MAX } from '../lineFields.ts'
 import type { LineWire } from '../wire.ts'

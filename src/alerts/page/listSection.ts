@@ -1,5 +1,9 @@
-import { type AccountRequest, type AccountSection, accountForm } from '../../html/account.ts'
-import { type Html, html } from '../../html/template.ts'
+import {
+  type AccountRequest,
+  type AccountSection,
+  accountForm,
+} from '../../platform/html/account.ts'
+import { type Html, html } from '../../platform/html/template.ts'
 import { readAlerts } from '../ask.ts'
 import { ENTRY_FIELDS, LIST_ROWS, type ListTypeRow, listRow } from '../catalogue.ts'
 import type { ListEntry, ListType } from '../kinds.ts'

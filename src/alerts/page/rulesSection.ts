@@ -1,5 +1,9 @@
-import { type AccountRequest, type AccountSection, accountForm } from '../../html/account.ts'
-import { type Html, html } from '../../html/template.ts'
+import {
+  type AccountRequest,
+  type AccountSection,
+  accountForm,
+} from '../../platform/html/account.ts'
+import { type Html, html } from '../../platform/html/template.ts'
 import { readAlerts } from '../ask.ts'
 import type { OrderRule } from '../kinds.ts'
 import { RULE_FIELDS, RULES_MAX } from '../ruleFields.ts'

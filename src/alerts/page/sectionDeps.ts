@@ -1,7 +1,7 @@
 import { planAt } from '../../accounts/products.ts'
 import type { AccountStore } from '../../accounts/types.ts'
-import type { AccountRequest } from '../../html/account.ts'
-import type { WebhookTools } from '../../webhooks/tools.ts'
+import type { AccountRequest } from '../../platform/html/account.ts'
+import type { WebhookTools } from '../../platform/webhooks/tools.ts'
 
 /** Dependencies of the account page's sections. */
 export type AlertSectionDeps = {

@@ -1,16 +1,16 @@
-import type { WebhookEndpoint } from '../../accounts/outbox/types.ts'
+import type { WebhookEndpoint } from '../../outbox/store/types.ts'
 import {
   type AccountForm,
   type AccountRequest,
   type AccountSection,
   accountForm,
   type FormResponse,
-} from '../../html/account.ts'
-import { type Html, html } from '../../html/template.ts'
-import { renderTime } from '../../html/time.ts'
-import { refuseWhileUnavailable } from '../../http/auth.ts'
-import { refusing } from '../../http/formRefusal.ts'
-import { endpointState, savedWords, shownSecret } from '../../http/webhookParts.ts'
+} from '../../platform/html/account.ts'
+import { type Html, html } from '../../platform/html/template.ts'
+import { renderTime } from '../../platform/html/time.ts'
+import { refuseWhileUnavailable } from '../../platform/http/auth.ts'
+import { refusing } from '../../platform/http/formRefusal.ts'
+import { endpointState, savedWords, shownSecret } from '../../platform/http/webhookParts.ts'
 import { type Sent, sendOnDemand } from '../send.ts'
 import { ALERTS_OWNER, readSecret, removeWebhook, rotateSecret, saveWebhook } from '../webhook.ts'
 import { type AlertSectionDeps, isNotified } from './sectionDeps.ts'

@@ -1,4 +1,4 @@
-import type { MinuteEt } from '../../market/calendar.ts'
+import type { MinuteEt } from '../../core/market/calendar.ts'
 
 /** Unknown minutes after which a changed side still counts; after more it is set silently. */
 const GAP_MAX = 5

@@ -1,4 +1,4 @@
-import type { MinuteEt } from '../../market/calendar.ts'
+import type { MinuteEt } from '../../core/market/calendar.ts'
 import { type EntryParams, LEVEL_KINDS, type ListEntry, type ListType } from '../kinds.ts'
 import { type FlipCrossState, stepFlipCross } from './flipCross.ts'
 import { type LevelNearState, stepLevelNear } from './levelNear.ts'

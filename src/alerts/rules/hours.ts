@@ -3,8 +3,8 @@ import {
   type MinuteEt,
   minutesAfter,
   type SessionDate,
-} from '../../market/calendar.ts'
-import { FIRST_MINUTE, lastJudgedMinute } from '../../published/stateMinutes.ts'
+} from '../../core/market/calendar.ts'
+import { FIRST_MINUTE, lastJudgedMinute } from '../../data/published/stateMinutes.ts'
 
 /** True when levels are judged: they jump when contracts of today leave the book. */
 export function isLevelMinute(day: SessionDate, minute: MinuteEt): boolean {

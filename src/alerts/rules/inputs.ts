@@ -1,4 +1,4 @@
-import type { MinuteEt, SessionDate } from '../../market/calendar.ts'
+import type { MinuteEt, SessionDate } from '../../core/market/calendar.ts'
 import type { AlertBook } from '../kinds.ts'
 
 /** Inputs of the rules: the known data of a session at a minute. */

@@ -1,4 +1,4 @@
-import type { MinuteEt, SessionDate } from '../../market/calendar.ts'
+import type { MinuteEt, SessionDate } from '../../core/market/calendar.ts'
 import {
   ALERT_BOOKS,
   type AlertBook,

@@ -1,4 +1,4 @@
-import type { MinuteEt } from '../../market/calendar.ts'
+import type { MinuteEt } from '../../core/market/calendar.ts'
 import type { EntryParams } from '../kinds.ts'
 import { since } from './gap.ts'
 import { hold, type RuleInput, readLevel, type Step } from './step.ts'

@@ -1,4 +1,4 @@
-import type { SessionDate } from '../../market/calendar.ts'
+import type { SessionDate } from '../../core/market/calendar.ts'
 import type { OrderRule } from '../kinds.ts'
 import { toAlertKind } from '../orderKinds.ts'
 import type { SeenOrder } from './inputs.ts'

@@ -1,5 +1,5 @@
-import { type MinuteEt, minutesAfter } from '../../market/calendar.ts'
-import { FIRST_MINUTE } from '../../published/stateMinutes.ts'
+import { type MinuteEt, minutesAfter } from '../../core/market/calendar.ts'
+import { FIRST_MINUTE } from '../../data/published/stateMinutes.ts'
 import { missingBetween, since } from './gap.ts'
 
 /** Label events of a position. */

@@ -1,4 +1,4 @@
-import type { MinuteEt } from '../../market/calendar.ts'
+import type { MinuteEt } from '../../core/market/calendar.ts'
 import type { LevelKind } from '../kinds.ts'
 import type { BookState } from './inputs.ts'
 import type { Side } from './side.ts'

@@ -1,6 +1,10 @@
-import { openDatabase } from '../../engine/database.ts'
-import { findTradingSession, neighbourSession, type SessionDate } from '../../market/calendar.ts'
-import type { PublishedManifest } from '../../published/manifest.ts'
+import { openDatabase } from '../../core/engine/database.ts'
+import {
+  findTradingSession,
+  neighbourSession,
+  type SessionDate,
+} from '../../core/market/calendar.ts'
+import type { PublishedManifest } from '../../data/published/manifest.ts'
 import { blocksInMemory } from '../market/blocks.ts'
 import { buildSession } from '../market/buildSession.ts'
 import { readMarket } from '../market/readMarket.ts'

@@ -1,17 +1,17 @@
 import { join } from 'node:path'
-import { openThread } from '../../fair/thread.ts'
-import type { Log } from '../../http/request.ts'
 import {
   dayReader,
   findTradingSession,
   type SessionDate,
   wallTimeEt,
-} from '../../market/calendar.ts'
-import type { Catalog, Found } from '../../published/catalog.ts'
-import { DamagedFile } from '../../published/damagedFile.ts'
-import { LAB_SOURCES } from '../../published/labFiles.ts'
-import { datasetFiles } from '../../published/liveManifest.ts'
-import { knownUntilMs } from '../../published/messageMinutes.ts'
+} from '../../core/market/calendar.ts'
+import type { Catalog, Found } from '../../data/published/catalog.ts'
+import { DamagedFile } from '../../data/published/damagedFile.ts'
+import { LAB_SOURCES } from '../../data/published/labFiles.ts'
+import { datasetFiles } from '../../data/published/liveManifest.ts'
+import { knownUntilMs } from '../../data/published/messageMinutes.ts'
+import type { Log } from '../../platform/http/request.ts'
+import { openThread } from '../../platform/pool/thread.ts'
 import type { RuleSpec } from '../language/spec.ts'
 import { parseMinute } from '../language/times.ts'
 import type { LabSessionView } from './sessionView.ts'

@@ -1,4 +1,4 @@
-import { normalCdf } from '../../market/normal.ts'
+import { normalCdf } from '../../core/market/normal.ts'
 import type { LabExpiry } from '../market/session.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { NumberColumns } from '../../engine/numbers.ts'
+import type { NumberColumns } from '../../core/engine/numbers.ts'
 import type { BlockDraft } from './blocks.ts'
 import type { LegType } from './quotes.ts'
 import { NO_AGE } from './session.ts'

@@ -1,5 +1,5 @@
-import type { SessionDate } from '../../market/calendar.ts'
-import { readManifest } from '../../published/manifest.ts'
+import type { SessionDate } from '../../core/market/calendar.ts'
+import { readManifest } from '../../data/published/manifest.ts'
 import { openColumns } from './columns.ts'
 import { whyUnused } from './readMarket.ts'
 import { DTE_MAX } from './session.ts'

@@ -1,13 +1,17 @@
-import { sha256 } from '../../disk/files.ts'
-import { findTradingSession, neighbourSession, type SessionDate } from '../../market/calendar.ts'
-import { DamagedFile } from '../../published/damagedFile.ts'
-import { labRevision } from '../../published/labFiles.ts'
+import { sha256 } from '../../core/disk/files.ts'
+import {
+  findTradingSession,
+  neighbourSession,
+  type SessionDate,
+} from '../../core/market/calendar.ts'
+import { DamagedFile } from '../../data/published/damagedFile.ts'
+import { labRevision } from '../../data/published/labFiles.ts'
 import {
   DamagedManifest,
   type PublishedManifest,
   publishedSessions,
   readManifest,
-} from '../../published/manifest.ts'
+} from '../../data/published/manifest.ts'
 import type { AboutFile } from './buildSession.ts'
 import { type LabColumns, openColumns } from './columns.ts'
 import {

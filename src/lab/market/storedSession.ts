@@ -1,4 +1,4 @@
-import type { Session } from '../../market/calendar.ts'
+import type { Session } from '../../core/market/calendar.ts'
 import type { BlockFile } from './blocks.ts'
 import { type AboutFile, countStates, FIRST_MINUTE, MINUTE_COLUMNS } from './buildSession.ts'
 import { optionPart } from './contractBlocks.ts'

@@ -1,4 +1,4 @@
-import { normalCdf, normalQuantile } from '../../market/normal.ts'
+import { normalCdf, normalQuantile } from '../../core/market/normal.ts'
 
 /** Shape of per-trade results: mean over standard deviation, skew, and kurtosis. */
 export type ResultShape = {

@@ -1,5 +1,5 @@
-import { tenth } from '../../html/scale.ts'
-import { type Html, html } from '../../html/template.ts'
+import { tenth } from '../../platform/html/scale.ts'
+import { type Html, html } from '../../platform/html/template.ts'
 import { axisFrom, createAxis } from './axis.ts'
 
 export type Bars = {

@@ -1,7 +1,7 @@
-import { numberText } from '../../html/figures.ts'
-import type { Dotted } from '../../html/glossary.ts'
-import { renderTable } from '../../html/table.ts'
-import { type Html, html } from '../../html/template.ts'
+import { numberText } from '../../platform/html/figures.ts'
+import type { Dotted } from '../../platform/html/glossary.ts'
+import { renderTable } from '../../platform/html/table.ts'
+import { type Html, html } from '../../platform/html/template.ts'
 import type { LabResult } from '../result.ts'
 import { formatCount, percentText } from './texts.ts'
 

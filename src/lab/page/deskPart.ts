@@ -1,7 +1,7 @@
-import { numberText } from '../../html/figures.ts'
-import { patterns } from '../../html/sessionPictures.ts'
-import { renderTable } from '../../html/table.ts'
-import { type Html, html, type Piece } from '../../html/template.ts'
+import { numberText } from '../../platform/html/figures.ts'
+import { patterns } from '../../platform/html/sessionPictures.ts'
+import { renderTable } from '../../platform/html/table.ts'
+import { type Html, html, type Piece } from '../../platform/html/template.ts'
 import {
   findLastEntry,
   type LabSessionView,

@@ -1,6 +1,6 @@
 import { planAt } from '../../accounts/products.ts'
-import type { AccountRequest } from '../../html/account.ts'
-import type { Offers } from '../../http/offers.ts'
+import type { AccountRequest } from '../../platform/html/account.ts'
+import type { Offers } from '../../platform/http/offers.ts'
 import type { Viewed } from '../desk/views.ts'
 import type { LabIdea } from '../schema.ts'
 import type { DrawnIdea } from './deskPart.ts'

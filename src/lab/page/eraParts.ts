@@ -1,7 +1,7 @@
-import { countText, numberText } from '../../html/figures.ts'
-import type { Dotted } from '../../html/glossary.ts'
-import { renderTable } from '../../html/table.ts'
-import { type Html, html, type Piece } from '../../html/template.ts'
+import { countText, numberText } from '../../platform/html/figures.ts'
+import type { Dotted } from '../../platform/html/glossary.ts'
+import { renderTable } from '../../platform/html/table.ts'
+import { type Html, html, type Piece } from '../../platform/html/template.ts'
 import type { LabEra, LabLeg } from '../result.ts'
 import { chanceText, type DrawnLeg, percentText, toWords, usdText } from './texts.ts'
 

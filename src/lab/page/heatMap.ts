@@ -1,7 +1,7 @@
-import { countText } from '../../html/figures.ts'
-import { tenth } from '../../html/scale.ts'
-import { renderTable } from '../../html/table.ts'
-import { type Html, html } from '../../html/template.ts'
+import { countText } from '../../platform/html/figures.ts'
+import { tenth } from '../../platform/html/scale.ts'
+import { renderTable } from '../../platform/html/table.ts'
+import { type Html, html } from '../../platform/html/template.ts'
 import type { LabResult } from '../result.ts'
 import { percentText, plainText } from './texts.ts'
 

@@ -1,6 +1,6 @@
-import type { AccountRequest } from '../../html/account.ts'
-import { accountForm } from '../../html/account.ts'
-import { type Html, html } from '../../html/template.ts'
+import type { AccountRequest } from '../../platform/html/account.ts'
+import { accountForm } from '../../platform/html/account.ts'
+import { type Html, html } from '../../platform/html/template.ts'
 import { ideaPath } from './pageDeps.ts'
 import type { ShownIdea } from './shownIdea.ts'
 

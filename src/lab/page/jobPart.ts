@@ -1,5 +1,5 @@
-import { countText } from '../../html/figures.ts'
-import { type Html, html } from '../../html/template.ts'
+import { countText } from '../../platform/html/figures.ts'
+import { type Html, html } from '../../platform/html/template.ts'
 import type { LabJob } from '../schema.ts'
 import { KIND_NAMES } from './texts.ts'
 

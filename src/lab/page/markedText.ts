@@ -1,4 +1,4 @@
-import { type Html, html } from '../../html/template.ts'
+import { type Html, html } from '../../platform/html/template.ts'
 import { COMPARED_FIELDS } from '../language/spec.ts'
 
 /** A message with highlights on the words that were read and those that were not. */

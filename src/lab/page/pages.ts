@@ -1,3 +1,4 @@
+import { wallTimeEt } from '../../core/market/calendar.ts'
 import type {
   AccountPageRequest,
   AccountPageResponse,
@@ -5,14 +6,13 @@ import type {
   AccountRequest,
   AccountSection,
   LimitUse,
-} from '../../html/account.ts'
-import { html } from '../../html/template.ts'
-import { refuseWhileUnavailable } from '../../http/auth.ts'
-import { isExpected, toErrorResponse } from '../../http/errors/catalogue.ts'
-import { LAB_ERRORS, labError } from '../../http/errors/lab.ts'
-import { onlyOne } from '../../http/query.ts'
-import { shown } from '../../http/request.ts'
-import { wallTimeEt } from '../../market/calendar.ts'
+} from '../../platform/html/account.ts'
+import { html } from '../../platform/html/template.ts'
+import { refuseWhileUnavailable } from '../../platform/http/auth.ts'
+import { isExpected, toErrorResponse } from '../../platform/http/errors/catalogue.ts'
+import { LAB_ERRORS, labError } from '../../platform/http/errors/lab.ts'
+import { onlyOne } from '../../platform/http/query.ts'
+import { shown } from '../../platform/http/request.ts'
 import { type LabRequester, state, thread } from '../ask.ts'
 import { DAILY_MESSAGES_MAX } from '../messageAdmission.ts'
 import { readAccountJob } from '../runs/queryRuns.ts'

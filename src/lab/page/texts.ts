@@ -1,5 +1,5 @@
-import { numberText } from '../../html/figures.ts'
-import type { Dotted } from '../../html/glossary.ts'
+import { numberText } from '../../platform/html/figures.ts'
+import type { Dotted } from '../../platform/html/glossary.ts'
 import type { ViewedOption } from '../desk/sessionView.ts'
 import type { ExitReason } from '../engine/trade.ts'
 import type { LabResult } from '../result.ts'

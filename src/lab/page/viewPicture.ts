@@ -1,5 +1,5 @@
-import { pointsText } from '../../html/figures.ts'
-import { inside, levelLines, marker, minutesPicture } from '../../html/minutesPicture.ts'
+import { pointsText } from '../../platform/html/figures.ts'
+import { inside, levelLines, marker, minutesPicture } from '../../platform/html/minutesPicture.ts'
 import {
   computeRange,
   createScale,
@@ -8,8 +8,8 @@ import {
   type Scale,
   SIDE,
   stepPath,
-} from '../../html/scale.ts'
-import { type Html, html } from '../../html/template.ts'
+} from '../../platform/html/scale.ts'
+import { type Html, html } from '../../platform/html/template.ts'
 import type { LabSessionView, ViewedTime, ViewedTrade } from '../desk/sessionView.ts'
 import type { LevelRef } from '../language/spec.ts'
 import { formatCount, optionText } from './texts.ts'

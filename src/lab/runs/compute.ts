@@ -1,5 +1,5 @@
 import type { StoredRun } from '../../accounts/labRunTypes.ts'
-import type { SessionDate } from '../../market/calendar.ts'
+import type { SessionDate } from '../../core/market/calendar.ts'
 import type { VariantRow } from '../optimize/rows.ts'
 import type { OnProgress } from '../verdict/run.ts'
 import { CHILD_COUNT, type Pool } from './pool.ts'

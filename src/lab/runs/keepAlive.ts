@@ -1,4 +1,4 @@
-import type { Timers } from '../../outbox/timers.ts'
+import type { Timers } from '../../outbox/sending/timers.ts'
 
 /** Interval at which a running computation renews its lease and stores its progress. */
 export const LEASE_RENEWAL_MS = 1_000

@@ -3,7 +3,7 @@ import {
   neighbourSession,
   type SessionDate,
   wallTimeEt,
-} from '../../market/calendar.ts'
+} from '../../core/market/calendar.ts'
 
 /** Newest trading day whose session is over at an instant. */
 export function lastSessionAt(atMs: number): SessionDate {

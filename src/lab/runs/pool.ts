@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import { ClosedError, openGate } from '../../disk/closing.ts'
-import type { SessionDate } from '../../market/calendar.ts'
+import { ClosedError, openGate } from '../../core/disk/closing.ts'
+import type { SessionDate } from '../../core/market/calendar.ts'
 import { RunRefused } from '../verdict/request.ts'
 import type { OnProgress } from '../verdict/run.ts'
 import type { Task, TaskReport, TaskRequest } from './tasks.ts'

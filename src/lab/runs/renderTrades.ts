@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { type StructRow, tableFromIPC, Vector } from 'apache-arrow'
 import { readParquet } from 'parquet-wasm/node'
-import { csvText } from '../../disk/csv.ts'
-import { sha256 } from '../../disk/files.ts'
-import { Refusal } from '../../disk/refusal.ts'
+import { csvText } from '../../core/disk/csv.ts'
+import { sha256 } from '../../core/disk/files.ts'
+import { Refusal } from '../../core/disk/refusal.ts'
 import { tradesPath } from './tradesFile.ts'
 import { TRADE_COLUMNS, type TradeRow } from './tradeTable.ts'
 

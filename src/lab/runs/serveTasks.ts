@@ -1,6 +1,6 @@
 import { setPriority } from 'node:os'
 import { setImmediate } from 'node:timers/promises'
-import { endWithParent, STOP_SIGNALS } from '../../stop.ts'
+import { endWithParent, STOP_SIGNALS } from '../../core/stop.ts'
 import { DTE_MAX } from '../market/session.ts'
 import type { LabResult } from '../result.ts'
 import { findFurthestDte } from '../verdict/leg.ts'

@@ -1,4 +1,4 @@
-import type { SessionDate } from '../../market/calendar.ts'
+import type { SessionDate } from '../../core/market/calendar.ts'
 import type { LabMarket } from '../market/session.ts'
 import type { VariantRow } from '../optimize/rows.ts'
 import type { RunRequest } from '../verdict/request.ts'

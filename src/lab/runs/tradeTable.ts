@@ -1,4 +1,5 @@
 import { type Data, Table, Vector } from 'apache-arrow'
+import { minutesAfter } from '../../core/market/calendar.ts'
 import {
   type Columns,
   doubles,
@@ -9,8 +10,7 @@ import {
   signs,
   texts,
   truths,
-} from '../../http/columns.ts'
-import { minutesAfter } from '../../market/calendar.ts'
+} from '../../platform/http/columns.ts'
 import type { LegPrice, Missed, Trade, TradeLedger, TradeLeg } from '../engine/trade.ts'
 
 /** The trades of a run as one table: one row per trade, and per chance without a trade. */

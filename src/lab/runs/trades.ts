@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { openThread } from '../../fair/thread.ts'
-import { ApiError } from '../../http/error.ts'
+import { ApiError } from '../../platform/http/error.ts'
+import { openThread } from '../../platform/pool/thread.ts'
 import type { TradesQuestion } from './renderTrades.ts'
 
 const SCRIPT = join(import.meta.dirname, 'tradesThread.ts')

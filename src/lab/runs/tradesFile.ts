@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { sha256, writeAtomically } from '../../disk/files.ts'
-import { arrowStream, parquetBytes } from '../../http/table.ts'
+import { sha256, writeAtomically } from '../../core/disk/files.ts'
+import { arrowStream, parquetBytes } from '../../platform/http/table.ts'
 import { type TradeRow, tradeTable } from './tradeTable.ts'
 
 /** Path of the file with the trades of a run. */

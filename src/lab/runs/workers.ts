@@ -1,5 +1,5 @@
 import { randomBase62 } from '../../accounts/apiKey.ts'
-import { isRunning, machineTag, ownProcess } from '../../disk/process.ts'
+import { isRunning, machineTag, ownProcess } from '../../core/disk/process.ts'
 
 /** Worker names, by which runs identify who computes them: a process and one of its servers. */
 

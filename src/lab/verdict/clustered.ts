@@ -1,4 +1,4 @@
-import { studentP } from '../../market/student.ts'
+import { studentP } from '../../core/market/student.ts'
 
 /**
  * Means with standard errors clustered by session: a day counts as one observation. statsmodels

@@ -6,7 +6,7 @@ import type { SessionMinutes } from '../../../src/alerts/finding/minutes.ts'
 import { type MinutesReader, openMinutes } from '../../../src/alerts/finding/readMinutes.ts'
 import { createSinceMinute } from '../../../src/alerts/finding/sinceMinute.ts'
 import type { AlertLine, OrderRule } from '../../../src/alerts/kinds.ts'
-import { openCatalog } from '../../../src/published/catalog.ts'
+import { openCatalog } from '../../../src/data/published/catalog.ts'
 import {
   account,
   dayMs,

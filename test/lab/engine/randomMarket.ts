@@ -1,9 +1,9 @@
 import fc from 'fast-check'
+import { expiresAtMs, instantMs } from '../../../src/core/market/calendar.ts'
 import type { RuleCondition, RuleCore, RuleSpec } from '../../../src/lab/language/spec.ts'
 import { canonicalSpec } from '../../../src/lab/language/spec.ts'
 import { formatMinute } from '../../../src/lab/language/times.ts'
 import type { LabMarket } from '../../../src/lab/market/session.ts'
-import { expiresAtMs, instantMs } from '../../../src/market/calendar.ts'
 import { findMarket, type OrderSetup, type SessionSetup } from './market.ts'
 
 /** Markets without any sense, and rules of every form. */

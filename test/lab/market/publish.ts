@@ -1,7 +1,9 @@
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { sha256 } from '../../../src/disk/files.ts'
-import { openDatabase } from '../../../src/engine/database.ts'
+import { sha256 } from '../../../src/core/disk/files.ts'
+import { openDatabase } from '../../../src/core/engine/database.ts'
+import { instantMs } from '../../../src/core/market/calendar.ts'
+import { manifestPath, type PublishedManifest } from '../../../src/data/published/manifest.ts'
 import { formatMinute } from '../../../src/lab/language/times.ts'
 import {
   type LabExpiry,
@@ -10,8 +12,6 @@ import {
   NO_AGE,
   NO_QUOTE,
 } from '../../../src/lab/market/session.ts'
-import { instantMs } from '../../../src/market/calendar.ts'
-import { manifestPath, type PublishedManifest } from '../../../src/published/manifest.ts'
 
 /** Publishes sessions that tests have in memory, as the datasets have them. */
 

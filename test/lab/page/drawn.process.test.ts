@@ -4,8 +4,8 @@
 import { join } from 'node:path'
 import { brotliCompressSync, constants } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { writeAtomically } from '../../../src/disk/files.ts'
-import { readManifest } from '../../../src/published/manifest.ts'
+import { writeAtomically } from '../../../src/core/disk/files.ts'
+import { readManifest } from '../../../src/data/published/manifest.ts'
 import { DESK_DAYS, type DeskSite, spotAt, startDeskSite } from '../../support/labDesk.ts'
 import { signedIn } from '../../support/visitor.ts'
 

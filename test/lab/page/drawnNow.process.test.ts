@@ -3,8 +3,8 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { writeAtomically } from '../../../src/disk/files.ts'
-import { readManifest } from '../../../src/published/manifest.ts'
+import { writeAtomically } from '../../../src/core/disk/files.ts'
+import { readManifest } from '../../../src/data/published/manifest.ts'
 import { DESK_DAYS, type DeskSite, spotAt, startDeskSite } from '../../support/labDesk.ts'
 import { startLabSite } from '../../support/labPages.ts'
 

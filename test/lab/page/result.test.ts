@@ -2,12 +2,12 @@
 
 import { brotliCompressSync, constants } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { assetPages, assetPath } from '../../../src/html/assets.ts'
-import { GLOSSARY } from '../../../src/html/glossary.ts'
-import { renderPage } from '../../../src/html/layout.ts'
 import { resultPage, type ShownResult } from '../../../src/lab/page/resultPage.ts'
 import { variantsPage } from '../../../src/lab/page/variantsPage.ts'
 import type { LabResult } from '../../../src/lab/result.ts'
+import { assetPages, assetPath } from '../../../src/platform/html/assets.ts'
+import { GLOSSARY } from '../../../src/platform/html/glossary.ts'
+import { renderPage } from '../../../src/platform/html/layout.ts'
 import { type MadeResult, madeResult } from '../../support/labResults.ts'
 
 const MARKUP = '"><img src=x onerror=alert(1)><script>alert(2)</script>'

@@ -2,13 +2,13 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { normalCdf, normalQuantile } from '../../../src/core/market/normal.ts'
+import { studentP } from '../../../src/core/market/student.ts'
 import {
   computeShape,
   deflatedSharpe,
   luckySharpe,
 } from '../../../src/lab/optimize/deflatedSharpe.ts'
-import { normalCdf, normalQuantile } from '../../../src/market/normal.ts'
-import { studentP } from '../../../src/market/student.ts'
 import { expectAlike } from './alike.ts'
 import { luckySharpe as otherLucky, findShape as otherShape, sharpeChance } from './deflated.ts'
 import { normalShare, normalQuantile as otherQuantile } from './normal.ts'

@@ -2,11 +2,11 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { neighbourSession } from '../../../src/core/market/calendar.ts'
 import type { LabMarket, LabSession } from '../../../src/lab/market/session.ts'
 import { LabResult } from '../../../src/lab/result.ts'
 import { computeRun, variantRows } from '../../../src/lab/verdict/computeRun.ts'
 import type { RunRequest } from '../../../src/lab/verdict/request.ts'
-import { neighbourSession } from '../../../src/market/calendar.ts'
 import { madeRequest } from '../../support/labLedger.ts'
 import { randomNumbers } from '../../support/random.ts'
 import { rule, session } from '../engine/market.ts'

@@ -1,6 +1,7 @@
 // Statistics against statsmodels, scipy and the papers: test/vectors/lab_stats.json.
 
 import { expect, test } from 'vitest'
+import { studentP } from '../../../src/core/market/student.ts'
 import {
   computeShape,
   deflatedSharpe,
@@ -11,7 +12,6 @@ import { drawPath, realityCheck } from '../../../src/lab/optimize/realityCheck.t
 import { effectiveCount, testDifference, testMean } from '../../../src/lab/verdict/clustered.ts'
 import { createDraws } from '../../../src/lab/verdict/draws.ts'
 import { probLoss20, runsZ } from '../../../src/lab/verdict/order.ts'
-import { studentP } from '../../../src/market/student.ts'
 import { readVectors } from '../../support/shared.ts'
 
 const vectors = readVectors('lab_stats')

@@ -9,7 +9,7 @@ import { silent } from '../../../pipelines/command/progress.ts'
 import { runImport } from '../../../pipelines/import/import.ts'
 import { DEFAULT_OPTIONS } from '../../../pipelines/simulate/options.ts'
 import { runSimulate } from '../../../pipelines/simulate/simulate.ts'
-import { buildInputs } from '../../../src/published/carried.ts'
+import { buildInputs } from '../../../src/data/published/carried.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'tapefold-closures-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))

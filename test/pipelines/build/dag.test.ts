@@ -13,7 +13,7 @@ import {
 } from '../../../pipelines/build/dag.ts'
 import { droppingUnread } from '../../../pipelines/build/drops.ts'
 import { buildModels } from '../../../pipelines/build/steps.ts'
-import type { Database } from '../../../src/engine/database.ts'
+import type { Database } from '../../../src/core/engine/database.ts'
 
 const findHeader = (path: string) => readFileSync(`sql/${path}.sql`, 'utf8').split('\nselect')[0]!
 

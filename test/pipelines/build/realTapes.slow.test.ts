@@ -5,13 +5,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildDay } from '../../../pipelines/build/day.ts'
 import { silent } from '../../../pipelines/command/progress.ts'
 import { runImport } from '../../../pipelines/import/import.ts'
-import { openDatabase } from '../../../src/engine/database.ts'
-import { runQuery } from '../../../src/published/analyst.ts'
+import { openDatabase } from '../../../src/core/engine/database.ts'
+import { runQuery } from '../../../src/data/published/analyst.ts'
 import {
   type PublishedManifest,
   publishedFolder,
   publishedSessions,
-} from '../../../src/published/manifest.ts'
+} from '../../../src/data/published/manifest.ts'
 import { hasSharedData, SHARED_DATA } from '../../support/shared.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'tapefold-real-'))

@@ -4,9 +4,9 @@ import { expect, test } from 'vitest'
 import { buildDay } from '../../../pipelines/build/day.ts'
 import { silent } from '../../../pipelines/command/progress.ts'
 import { openMinuteJob } from '../../../pipelines/live/minute.ts'
-import { instantMs } from '../../../src/market/calendar.ts'
-import { runQuery as answer } from '../../../src/published/analyst.ts'
-import { readLiveManifest } from '../../../src/published/liveManifest.ts'
+import { instantMs } from '../../../src/core/market/calendar.ts'
+import { runQuery as answer } from '../../../src/data/published/analyst.ts'
+import { readLiveManifest } from '../../../src/data/published/liveManifest.ts'
 import { importFiles, newFile, newFolder } from '../../support/import.ts'
 
 const query = async (data: string, query: string) => (await answer(data, query)).rows

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { freshnessText, statusText } from '../../../pipelines/command/status.ts'
-import { instantMs } from '../../../src/market/calendar.ts'
+import { instantMs } from '../../../src/core/market/calendar.ts'
 import { judgeStatus } from '../../../src/status/judge.ts'
 import { findCatalog } from '../../support/catalog.ts'
 import { newFolder } from '../../support/import.ts'
@@ -57,7 +57,7 @@ test('the command writes the table and the state, or all of it as JSON', async (
   expect(statusText(data)).toContain('live/manifests/2026-10-16.json is damaged: it is not JSON')
   const run = promisify(execFile)
   const status = async (...args: string[]) => {
-    const command = ['src/cli.ts', 'status', '--data', data, ...args]
+    const command = ['src/server/cli.ts', 'status', '--data', data, ...args]
     return (await run(process.execPath, command)).stdout
   }
   const [text, json] = await Promise.all([status(), status('--json')])

@@ -3,9 +3,9 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { runWebhook } from '../../../pipelines/command/webhook.ts'
-import { systemClock } from '../../../src/clock.ts'
-import { makeSecret } from '../../../src/webhooks/secretBox.ts'
-import { signedHeaders } from '../../../src/webhooks/sign.ts'
+import { systemClock } from '../../../src/core/clock.ts'
+import { makeSecret } from '../../../src/platform/webhooks/secretBox.ts'
+import { signedHeaders } from '../../../src/platform/webhooks/sign.ts'
 import { until } from '../../support/clients.ts'
 
 const SECRET = makeSecret()
@@ -23,7 +23,7 @@ function environment(secret: string | undefined) {
 
 /** Starts to listen, and answers where and what it prints. */
 async function startListening(args: readonly string[], secret: string | null = SECRET) {
-  const all = ['src/cli.ts', 'webhook', 'listen', '--port', '0', ...args]
+  const all = ['src/server/cli.ts', 'webhook', 'listen', '--port', '0', ...args]
   const child = spawn(process.execPath, all, { env: environment(secret ?? undefined) })
   running.push(child)
   let printed = ''
@@ -109,7 +109,9 @@ test.each<[readonly string[], string]>([
 
 test('--help tells of the verbs, and each of itself', () => {
   const help = (args: readonly string[]) =>
-    spawnSync(process.execPath, ['src/cli.ts', 'webhook', ...args, '--help'], { encoding: 'utf8' })
+    spawnSync(process.execPath, ['src/server/cli.ts', 'webhook', ...args, '--help'], {
+      encoding: 'utf8',
+    })
   expect(help([]).stdout).toMatch(
     /^usage: tapefold webhook <verb>[\s\S]* webhook save [\s\S]* webhook listen /,
   )

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { zipSync } from 'fflate'
 import { beforeAll, expect, test } from 'vitest'
-import { openDatabase } from '../../../src/engine/database.ts'
+import { openDatabase } from '../../../src/core/engine/database.ts'
 import { findTree, importFiles, newFile, newFolder } from '../../support/import.ts'
 
 const HEADER = 'printed_at,root,expiry,strike,option_type,size,price'

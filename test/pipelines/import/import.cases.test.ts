@@ -3,7 +3,7 @@
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { openDatabase } from '../../../src/engine/database.ts'
+import { openDatabase } from '../../../src/core/engine/database.ts'
 import { table } from '../../support/db.ts'
 import { importFiles, newFile, newFolder, tapeRows } from '../../support/import.ts'
 

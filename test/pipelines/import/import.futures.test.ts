@@ -2,8 +2,8 @@
 
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { openDatabase } from '../../../src/engine/database.ts'
-import { loadTape } from '../../../src/tape/tables.ts'
+import { openDatabase } from '../../../src/core/engine/database.ts'
+import { loadTape } from '../../../src/data/tape/tables.ts'
 import { table } from '../../support/db.ts'
 import {
   findManifest,

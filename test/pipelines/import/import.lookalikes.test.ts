@@ -3,7 +3,7 @@
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { openDatabase } from '../../../src/engine/database.ts'
+import { openDatabase } from '../../../src/core/engine/database.ts'
 import { importFiles, newFile, newFolder, tapeRows } from '../../support/import.ts'
 
 const lines = (...rows: string[]) => `${rows.join('\n')}\n`

@@ -3,7 +3,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { readTapeManifest, writeTapeManifest } from '../../../src/tape/manifest.ts'
+import { readTapeManifest, writeTapeManifest } from '../../../src/data/tape/manifest.ts'
 import { importFiles, newFile, newFolder, tapeRows } from '../../support/import.ts'
 import { randomNumbers } from '../../support/random.ts'
 

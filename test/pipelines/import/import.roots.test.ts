@@ -2,8 +2,8 @@
 
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { openDatabase } from '../../../src/engine/database.ts'
-import { tapeInputs } from '../../../src/tape/manifest.ts'
+import { openDatabase } from '../../../src/core/engine/database.ts'
+import { tapeInputs } from '../../../src/data/tape/manifest.ts'
 import { importFiles, newFile, newFolder, tapeRows } from '../../support/import.ts'
 
 const DAY = '2026-10-14'

@@ -2,7 +2,7 @@
 
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { openDatabase } from '../../../src/engine/database.ts'
+import { openDatabase } from '../../../src/core/engine/database.ts'
 import { table } from '../../support/db.ts'
 import {
   findManifest,

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { FORMATS } from '../../../pipelines/import/formats.ts'
 import { refusingDamage } from '../../../pipelines/import/source.ts'
-import { missingResource, Refusal } from '../../../src/disk/refusal.ts'
-import { openDatabase } from '../../../src/engine/database.ts'
+import { missingResource, Refusal } from '../../../src/core/disk/refusal.ts'
+import { openDatabase } from '../../../src/core/engine/database.ts'
 import { newFolder } from '../../support/import.ts'
 
 /** What the engine says of a query that needs more than it may have. */

@@ -5,10 +5,10 @@ import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { runImport } from '../../../pipelines/import/import.ts'
-import { instantMs } from '../../../src/market/calendar.ts'
-import { readLiveManifest } from '../../../src/published/liveManifest.ts'
-import { readManifest } from '../../../src/published/manifest.ts'
-import { readTapeManifest } from '../../../src/tape/manifest.ts'
+import { instantMs } from '../../../src/core/market/calendar.ts'
+import { readLiveManifest } from '../../../src/data/published/liveManifest.ts'
+import { readManifest } from '../../../src/data/published/manifest.ts'
+import { readTapeManifest } from '../../../src/data/tape/manifest.ts'
 import {
   counted,
   findCopy,

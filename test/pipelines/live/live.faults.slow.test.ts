@@ -17,12 +17,12 @@ import { silent } from '../../../pipelines/command/progress.ts'
 import { runImport } from '../../../pipelines/import/import.ts'
 import { type FeedOptions, openFeed } from '../../../pipelines/live/feed.ts'
 import { openMinuteJob } from '../../../pipelines/live/minute.ts'
-import { withLock } from '../../../src/disk/lock.ts'
-import { isRunning } from '../../../src/disk/process.ts'
-import { Refusal } from '../../../src/disk/refusal.ts'
-import { instantMs } from '../../../src/market/calendar.ts'
-import { readLiveManifest } from '../../../src/published/liveManifest.ts'
-import { readTapeManifest } from '../../../src/tape/manifest.ts'
+import { withLock } from '../../../src/core/disk/lock.ts'
+import { isRunning } from '../../../src/core/disk/process.ts'
+import { Refusal } from '../../../src/core/disk/refusal.ts'
+import { instantMs } from '../../../src/core/market/calendar.ts'
+import { readLiveManifest } from '../../../src/data/published/liveManifest.ts'
+import { readTapeManifest } from '../../../src/data/tape/manifest.ts'
 import { counted, findCopy, findState, isChaos } from '../../support/chaos.ts'
 import { runScript } from '../../support/commands.ts'
 import { installFaults } from '../../support/faultyDisk.ts'
@@ -142,7 +142,7 @@ test('a feed whose command is killed holds nobody up', async () => {
   const dataFolder = findCopy(template)
   const lock = join(dataFolder, 'work', `live-${DATE}.lock`)
   const args = ['--spool', newFolder(), '--clock', `${DATE}T09:30x0`, '--data', dataFolder]
-  const feed = ['src/cli.ts', 'feed', ...args]
+  const feed = ['src/server/cli.ts', 'feed', ...args]
   const child = spawn(process.execPath, feed, { stdio: 'ignore' })
   while (!existsSync(lock)) {
     expect(child.exitCode).toBeNull()

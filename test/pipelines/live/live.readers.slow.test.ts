@@ -9,12 +9,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { silent } from '../../../pipelines/command/progress.ts'
 import { openMinuteJob } from '../../../pipelines/live/minute.ts'
 import { openAccountStore } from '../../../src/accounts/store.ts'
-import { type Database, openDatabase } from '../../../src/engine/database.ts'
-import { instantMs } from '../../../src/market/calendar.ts'
-import { runQuery } from '../../../src/published/analyst.ts'
-import { openCatalog } from '../../../src/published/catalog.ts'
-import { collect } from '../../../src/published/collect.ts'
-import { openKnownLedgers } from '../../../src/published/knownLedgers.ts'
+import { type Database, openDatabase } from '../../../src/core/engine/database.ts'
+import { instantMs } from '../../../src/core/market/calendar.ts'
+import { runQuery } from '../../../src/data/published/analyst.ts'
+import { openCatalog } from '../../../src/data/published/catalog.ts'
+import { collect } from '../../../src/data/published/collect.ts'
+import { openKnownLedgers } from '../../../src/data/published/knownLedgers.ts'
 import { isChaos, report } from '../../support/chaos.ts'
 import { DATE, importedTape, simulateLive } from '../../support/liveTape.ts'
 import { openVersions } from '../../support/versions.ts'
@@ -50,7 +50,7 @@ beforeAll(async () => {
   const key = { accountId: id, scope: 'orders', name: 'desk', createdAtMs: 0 } as const
   headers = { authorization: `Bearer ${(await accounts.addKey(key))!.apiKey}` }
   await accounts.close()
-  const serve = ['src/cli.ts', 'serve', '--port', '0', '--data', dataFolder]
+  const serve = ['src/server/cli.ts', 'serve', '--port', '0', '--data', dataFolder]
   const env = { ...process.env, TAPEFOLD_LOG: 'warn' }
   server = spawn(process.execPath, serve, { env, stdio: ['ignore', 'pipe', 'inherit'] })
   url = await new Promise<string>(resolve => {

@@ -10,11 +10,11 @@ import { runImport } from '../../../pipelines/import/import.ts'
 import { openMinuteJob } from '../../../pipelines/live/minute.ts'
 import { DEFAULT_OPTIONS } from '../../../pipelines/simulate/options.ts'
 import { runSimulate, TAPE_FILES } from '../../../pipelines/simulate/simulate.ts'
-import { type Database, openDatabase } from '../../../src/engine/database.ts'
-import { filePaths } from '../../../src/engine/paths.ts'
-import { instantMs } from '../../../src/market/calendar.ts'
-import { datasetFiles, readLiveManifest } from '../../../src/published/liveManifest.ts'
-import { type PublishedManifest, readManifest } from '../../../src/published/manifest.ts'
+import { type Database, openDatabase } from '../../../src/core/engine/database.ts'
+import { filePaths } from '../../../src/core/engine/paths.ts'
+import { instantMs } from '../../../src/core/market/calendar.ts'
+import { datasetFiles, readLiveManifest } from '../../../src/data/published/liveManifest.ts'
+import { type PublishedManifest, readManifest } from '../../../src/data/published/manifest.ts'
 
 const DATE = '2026-10-15' // 16:00 ET is 20:00 UTC
 const root = mkdtempSync(join(tmpdir(), 'tapefold-settlement-'))

@@ -10,7 +10,7 @@ import {
 import { loadTruth } from '../../../pipelines/measure/loadTruth.ts'
 import type { QuoteDelay } from '../../../pipelines/simulate/options.ts'
 import { DEFAULT_OPTIONS } from '../../../pipelines/simulate/options.ts'
-import { openDatabase } from '../../../src/engine/database.ts'
+import { openDatabase } from '../../../src/core/engine/database.ts'
 import { simulateSmall } from '../../support/simulated.ts'
 
 const removals: (() => void)[] = []

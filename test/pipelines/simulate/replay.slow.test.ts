@@ -9,10 +9,10 @@ import { buildDay } from '../../../pipelines/build/day.ts'
 import { silent } from '../../../pipelines/command/progress.ts'
 import { DEFAULT_OPTIONS } from '../../../pipelines/simulate/options.ts'
 import { runSimulate } from '../../../pipelines/simulate/simulate.ts'
-import { instantMs, wallTimeEt } from '../../../src/market/calendar.ts'
-import { runQuery as askData } from '../../../src/published/analyst.ts'
-import { findGaps } from '../../../src/published/freshness.ts'
-import type { PublishedManifest } from '../../../src/published/manifest.ts'
+import { instantMs, wallTimeEt } from '../../../src/core/market/calendar.ts'
+import { runQuery as askData } from '../../../src/data/published/analyst.ts'
+import { findGaps } from '../../../src/data/published/freshness.ts'
+import type { PublishedManifest } from '../../../src/data/published/manifest.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { addNews, silenceMinutes } from '../../support/news.ts'
 import { importSimulated } from '../../support/session.ts'
@@ -56,7 +56,7 @@ const latestAt = (atMs: number) => {
 }
 
 test('serve --clock replays the session in a process of its own, and it moves', async () => {
-  const args = ['src/cli.ts', 'serve', '--port', '0', '--data', dataFolder]
+  const args = ['src/server/cli.ts', 'serve', '--port', '0', '--data', dataFolder]
   const command = [...args, '--clock', `${DATE}T09:45x60`]
   const env = { ...process.env, TAPEFOLD_LOG: 'silent', DATABASE_URL: undefined }
   const child = spawn(process.execPath, command, { env })

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildPreset, DEFAULT_OPTIONS, parseOptions } from '../../../pipelines/simulate/options.ts'
 import { runSimulate } from '../../../pipelines/simulate/simulate.ts'
-import { TAPE_DATASETS } from '../../../src/published/datasets.ts'
-import { isLater } from '../../../src/tape/manifest.ts'
+import { TAPE_DATASETS } from '../../../src/data/dictionary/datasets.ts'
+import { isLater } from '../../../src/data/tape/manifest.ts'
 import { type SimulatedFolder, simulateSmall } from '../../support/simulated.ts'
 
 const hashes = (folder: string) =>

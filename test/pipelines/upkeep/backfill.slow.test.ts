@@ -6,8 +6,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runImport } from '../../../pipelines/import/import.ts'
 import { DEFAULT_OPTIONS } from '../../../pipelines/simulate/options.ts'
 import { runSimulate, TAPE_FILES } from '../../../pipelines/simulate/simulate.ts'
-import { runQuery } from '../../../src/published/analyst.ts'
-import { publishedSessions } from '../../../src/published/manifest.ts'
+import { runQuery } from '../../../src/data/published/analyst.ts'
+import { publishedSessions } from '../../../src/data/published/manifest.ts'
 
 const DATES = ['2026-10-13', '2026-10-14', '2026-10-15']
 const root = mkdtempSync(join(tmpdir(), 'tapefold-backfill-'))
@@ -33,7 +33,7 @@ type Run = { readonly child: ChildProcess; readonly text: () => string }
 
 /** The command as a person starts it. */
 function start(...args: string[]): Run & { ended: Promise<{ code: number | null; text: string }> } {
-  const child = spawn(process.execPath, ['src/cli.ts', ...args])
+  const child = spawn(process.execPath, ['src/server/cli.ts', ...args])
   let text = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', chunk => {

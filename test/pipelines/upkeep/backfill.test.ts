@@ -10,12 +10,16 @@ import {
 } from '../../../pipelines/upkeep/backfill.ts'
 import { isCurrent } from '../../../pipelines/upkeep/isCurrent.ts'
 import { workOff } from '../../../pipelines/upkeep/worker.ts'
-import { withLock } from '../../../src/disk/lock.ts'
-import { codeVersion } from '../../../src/engine/version.ts'
-import { openFileQueue } from '../../../src/jobs/open.ts'
-import type { JobQueue } from '../../../src/jobs/queue.ts'
-import { buildInputs } from '../../../src/published/carried.ts'
-import { readTapeManifest, type TapeBatch, writeTapeManifest } from '../../../src/tape/manifest.ts'
+import { withLock } from '../../../src/core/disk/lock.ts'
+import { codeVersion } from '../../../src/core/engine/version.ts'
+import { buildInputs } from '../../../src/data/published/carried.ts'
+import {
+  readTapeManifest,
+  type TapeBatch,
+  writeTapeManifest,
+} from '../../../src/data/tape/manifest.ts'
+import { openFileQueue } from '../../../src/platform/jobs/open.ts'
+import type { JobQueue } from '../../../src/platform/jobs/queue.ts'
 import { writeManifest } from '../../support/published.ts'
 
 let dataFolder: string

@@ -10,9 +10,9 @@ import { runImport } from '../../../pipelines/import/import.ts'
 import { sessionsFrom } from '../../../pipelines/measure/bench/tape.ts'
 import { DEFAULT_OPTIONS } from '../../../pipelines/simulate/options.ts'
 import { runSimulate } from '../../../pipelines/simulate/simulate.ts'
-import { systemClock } from '../../../src/clock.ts'
-import { openFileQueue, openPostgresQueue } from '../../../src/jobs/open.ts'
-import { publishedSessions } from '../../../src/published/manifest.ts'
+import { systemClock } from '../../../src/core/clock.ts'
+import { publishedSessions } from '../../../src/data/published/manifest.ts'
+import { openFileQueue, openPostgresQueue } from '../../../src/platform/jobs/open.ts'
 import { counted, isChaos } from '../../support/chaos.ts'
 import { hasPostgres, type PostgresServer, startPostgres } from '../../support/postgres.ts'
 
@@ -52,7 +52,7 @@ function startBackfill(
   environment: Record<string, string>,
 ) {
   const range = [dates[0]!, dates.at(-1)!]
-  const args = ['src/cli.ts', 'backfill', ...range, '--workers', '2', '--data', dataFolder]
+  const args = ['src/server/cli.ts', 'backfill', ...range, '--workers', '2', '--data', dataFolder]
   const child = spawn(process.execPath, args, { env: { ...process.env, ...environment } })
   let text = ''
   for (const stream of [child.stdout, child.stderr]) {

@@ -6,7 +6,7 @@ import {
   RETRY_MS,
   SETTLE_MS,
 } from '../../../pipelines/upkeep/dueSessions.ts'
-import { addDays, findTradingSession } from '../../../src/market/calendar.ts'
+import { addDays, findTradingSession } from '../../../src/core/market/calendar.ts'
 import { randomNumbers } from '../../support/random.ts'
 
 const at = (text: string) => Date.parse(`${text}Z`)

@@ -19,17 +19,17 @@ import { DEFAULT_OPTIONS } from '../../../pipelines/simulate/options.ts'
 import { runSimulate } from '../../../pipelines/simulate/simulate.ts'
 import { addNewDatasets } from '../../../pipelines/upkeep/newDatasets.ts'
 import { verifyDay } from '../../../pipelines/upkeep/verify.ts'
-import { sha256File } from '../../../src/disk/files.ts'
-import { openDatabase } from '../../../src/engine/database.ts'
-import { runQuery } from '../../../src/published/analyst.ts'
-import { openCatalog } from '../../../src/published/catalog.ts'
+import { sha256File } from '../../../src/core/disk/files.ts'
+import { openDatabase } from '../../../src/core/engine/database.ts'
+import { runQuery } from '../../../src/data/published/analyst.ts'
+import { openCatalog } from '../../../src/data/published/catalog.ts'
 import {
   manifestPath,
   type PublishedManifest,
   publishedFolder,
   readManifest,
-} from '../../../src/published/manifest.ts'
-import { computeRevision } from '../../../src/published/publish.ts'
+} from '../../../src/data/published/manifest.ts'
+import { computeRevision } from '../../../src/data/published/publish.ts'
 import { runScript } from '../../support/commands.ts'
 import { addNews } from '../../support/news.ts'
 import { writeManifest } from '../../support/published.ts'

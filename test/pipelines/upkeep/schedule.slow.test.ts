@@ -8,10 +8,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runImport } from '../../../pipelines/import/import.ts'
 import { DEFAULT_OPTIONS } from '../../../pipelines/simulate/options.ts'
 import { runSimulate } from '../../../pipelines/simulate/simulate.ts'
-import { systemClock } from '../../../src/clock.ts'
-import { neighbourSession, wallTimeEt } from '../../../src/market/calendar.ts'
-import { pipelineEnvironment } from '../../../src/pipelineEnvironment.ts'
-import { publishedSessions } from '../../../src/published/manifest.ts'
+import { systemClock } from '../../../src/core/clock.ts'
+import { neighbourSession, wallTimeEt } from '../../../src/core/market/calendar.ts'
+import { publishedSessions } from '../../../src/data/published/manifest.ts'
+import { pipelineEnvironment } from '../../../src/server/pipelineEnvironment.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'tapefold-schedule-'))
 const dataFolder = join(root, 'data')
@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 function start(...args: string[]) {
-  const command = ['src/cli.ts', 'schedule', '--data', dataFolder, ...args]
+  const command = ['src/server/cli.ts', 'schedule', '--data', dataFolder, ...args]
   // a machine whose own clocks change: the ticks must not follow them
   const env = { ...process.env, TZ: 'America/New_York' }
   const child = spawn(process.execPath, command, { env })

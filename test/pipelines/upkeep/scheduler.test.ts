@@ -5,8 +5,8 @@ import cron from 'node-cron'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { JOBS } from '../../../pipelines/upkeep/schedule.ts'
 import { createScheduler, type SchedulerWork } from '../../../pipelines/upkeep/scheduler.ts'
-import { openFileQueue } from '../../../src/jobs/open.ts'
-import { HEARTBEAT_MS, type JobQueue, LEASE_MS } from '../../../src/jobs/queue.ts'
+import { openFileQueue } from '../../../src/platform/jobs/open.ts'
+import { HEARTBEAT_MS, type JobQueue, LEASE_MS } from '../../../src/platform/jobs/queue.ts'
 
 let folder: string
 let nowMs: number

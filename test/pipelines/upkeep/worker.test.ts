@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { workOff } from '../../../pipelines/upkeep/worker.ts'
-import { openFileQueue } from '../../../src/jobs/open.ts'
-import { HEARTBEAT_MS, type JobQueue, LEASE_MS } from '../../../src/jobs/queue.ts'
+import { openFileQueue } from '../../../src/platform/jobs/open.ts'
+import { HEARTBEAT_MS, type JobQueue, LEASE_MS } from '../../../src/platform/jobs/queue.ts'
 
 let folder: string
 let nowMs: number

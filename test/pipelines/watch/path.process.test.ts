@@ -2,7 +2,7 @@
 // receiver of webhooks is sent.
 
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { instantMs, minutesAfter } from '../../../src/market/calendar.ts'
+import { instantMs, minutesAfter } from '../../../src/core/market/calendar.ts'
 import { type MadeOrder, type MadeState, quietStates } from '../../support/madeMinutes.ts'
 import { randomNumbers } from '../../support/random.ts'
 import { saying } from '../../support/receiver.ts'

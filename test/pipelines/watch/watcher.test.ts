@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openAccountStore } from '../../../src/accounts/store.ts'
 import type { AccountStore } from '../../../src/accounts/types.ts'
 import type { Run } from '../../../src/alerts/finding/run.ts'
-import { instantMs } from '../../../src/market/calendar.ts'
+import { instantMs } from '../../../src/core/market/calendar.ts'
 import { type MadeSession, openMaker, quietStates } from '../../support/madeMinutes.ts'
 import {
   accountFile,

@@ -3,7 +3,7 @@ import { basename } from 'node:path'
 import { expect, test } from 'vitest'
 import { AUDITS, LEDGER_MODELS } from '../../../pipelines/build/dag.ts'
 import { buildModel } from '../../../pipelines/build/steps.ts'
-import { loadExpiries } from '../../../src/tape/session.ts'
+import { loadExpiries } from '../../../src/data/tape/session.ts'
 import type { TestDb } from '../../support/db.ts'
 import { openStagesDb } from '../../support/stages.ts'
 

@@ -1,7 +1,7 @@
 // No print is lost or told twice, whatever the fold makes of it.
 
 import { expect, test } from 'vitest'
-import type { Row } from '../../../src/engine/database.ts'
+import type { Row } from '../../../src/core/engine/database.ts'
 import { openTestDb, table } from '../../support/db.ts'
 import { after, openFoldDb } from '../../support/fold.ts'
 

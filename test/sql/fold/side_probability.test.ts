@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Row } from '../../../src/engine/database.ts'
+import type { Row } from '../../../src/core/engine/database.ts'
 import { after, openFoldDb } from '../../support/fold.ts'
 
 const SECOND = 1_000_000

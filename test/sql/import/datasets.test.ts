@@ -1,9 +1,9 @@
 // Holds what an import makes of each dataset to the columns of the dictionary.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Database, openDatabase } from '../../../src/engine/database.ts'
-import { readSql } from '../../../src/engine/sql.ts'
-import { columnTypes, TAPE_DATASETS } from '../../../src/published/datasets.ts'
+import { type Database, openDatabase } from '../../../src/core/engine/database.ts'
+import { readSql } from '../../../src/core/engine/sql.ts'
+import { columnTypes, TAPE_DATASETS } from '../../../src/data/dictionary/datasets.ts'
 
 /** What rows have until they are taken onto the tape. */
 const OF_ROWS = ['line_number', 'row_reason', 'cell_reason', 'skip_reason']

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { loadExpiries } from '../../../src/tape/session.ts'
+import { loadExpiries } from '../../../src/data/tape/session.ts'
 import { openStagesDb } from '../../support/stages.ts'
 
 const SMILE_COLUMNS = `minute_et varchar, forward double, discount double,

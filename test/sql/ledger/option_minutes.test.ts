@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 import { buildModel } from '../../../pipelines/build/steps.ts'
 import { buildSurface } from '../../../pipelines/build/surface.ts'
-import { addDays, findTradingSession, wallTimeEt } from '../../../src/market/calendar.ts'
+import { addDays, findTradingSession, wallTimeEt } from '../../../src/core/market/calendar.ts'
 import type { TestDb } from '../../support/db.ts'
 import { impliedSpots, openLeanDb } from '../../support/lean.ts'
 import { hasSharedData } from '../../support/shared.ts'

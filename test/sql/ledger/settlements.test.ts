@@ -2,8 +2,8 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { findTradingSession } from '../../../src/market/calendar.ts'
-import { loadSession } from '../../../src/tape/session.ts'
+import { findTradingSession } from '../../../src/core/market/calendar.ts'
+import { loadSession } from '../../../src/data/tape/session.ts'
 import { type TestDb, table } from '../../support/db.ts'
 import { openLeanDb } from '../../support/lean.ts'
 import { hasSharedData } from '../../support/shared.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Database, openDatabase, type Row } from '../../../src/engine/database.ts'
+import { type Database, openDatabase, type Row } from '../../../src/core/engine/database.ts'
 
 const WINDOW = { window_us: 30_000, window_slow_us: 120_000_000 }
 

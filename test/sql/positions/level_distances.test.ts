@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Row } from '../../../src/engine/database.ts'
-import { putCases } from '../../../src/published/positionTables.ts'
+import type { Row } from '../../../src/core/engine/database.ts'
+import { putCases } from '../../../src/data/published/positionTables.ts'
 import { EARLIER_MINUTE, KNOWN_MINUTE, openMarket } from '../../support/positionMarket.ts'
 
 /** The index 6000.25, the flip 6005.44 (5994.83 to 6016.61), the walls 6050 and 5975. */

@@ -1,7 +1,7 @@
 // The quotes and smiles that tests of rules trade at: which expiries, minutes and strikes.
 
 import { expect, test } from 'vitest'
-import { loadExpiries } from '../../../src/tape/session.ts'
+import { loadExpiries } from '../../../src/data/tape/session.ts'
 import { table } from '../../support/db.ts'
 import { addRows, keepMinutes, openSessionDb } from '../../support/surface.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { loadExpiries } from '../../../src/tape/session.ts'
+import { loadExpiries } from '../../../src/data/tape/session.ts'
 import { type TestDb, table } from '../../support/db.ts'
 import { addRows, keepMinutes, openSessionDb, QUOTED_CONTRACTS } from '../../support/surface.ts'
 

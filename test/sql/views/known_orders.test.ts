@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { PUBLISHED_DATASETS } from '../../../src/published/dictionary.ts'
+import { PUBLISHED_DATASETS } from '../../../src/data/dictionary/dictionary.ts'
 import { openTestDb } from '../../support/db.ts'
 
 test('an ended version whose legs stand in both tables has each leg once', async () => {

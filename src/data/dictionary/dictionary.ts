@@ -1,0 +1,277 @@
+/**
+ * Datasets of a build: one immutable Parquet file a session and dataset. The publisher refuses a
+ * table whose columns differ from this list; `data/README.md` is checked against it.
+ */
+
+import { CONTRACT, columns, type Dataset } from './datasets.ts'
+import { LAB_DATASETS } from './labDatasets.ts'
+import { JUDGED_DATASETS } from './positionDatasets.ts'
+import { TAPE_REPORT } from './tapeReport.ts'
+
+/** Columns of an order, in its current version or an earlier one. */
+const ORDER = `
+  session_date  date        ET trading day
+  order_id      varchar     pure function of the session and the first print
+  minute_et     varchar     ET minute of the first print, HH:MM
+  printed_at    timestamp   UTC instant of the first print
+  last_printed_at timestamp UTC instant of the last print
+  known_at      timestamp   UTC instant from which all of its prints were known
+  structure     varchar     what the package is: single, vertical, iron_condor, ...
+  legs_text     varchar     the contracts in words
+  main_expiry   date?       expiry with most of the order's gamma; null when that is not known
+  leg_count     integer     distinct contracts
+  print_count   integer     prints folded into the order
+  size          integer     package units: how many times the structure traded
+  contracts     integer     contracts over all legs
+  gross_premium_usd double  sum over legs of size x price x 100
+  net_price     double?     index points a unit, first leg bought; null when signs are ambiguous
+  net_premium_usd double?   magnitude of the net premium; null with net_price
+  sign          integer     1 the customer bought the package (first leg +), -1 sold, 0 undecidable
+  side_z        double?     (net - middle) / half of the synthetic spread; sign may be against it
+  side_reason   varchar?    why sign is 0
+  fold_basis    varchar     'conditions' or 'prints': what the fold had to go by
+  fold_rule     varchar     the rule that closed the group
+  fold_confidence double    0 to 1; below 0.5 the sign is 0
+  condition     varchar?    OPRA letter of most of its contracts
+  print_class   varchar     single, electronic, floor, cross, late, ...
+  flags         varchar[]   ml_orphan, leftover, off_grid, ambiguous, hedged_with_combo, ...
+  dealer_gamma_musd_per_point double? dealer gamma the order added, $M per index point
+  gamma_null_reason varchar? why dealer gamma is null
+  spot          double?     index of the order's minute, known before it printed
+  flip          double?     zero-gamma flip of that minute, measured book
+  flip_distance_points double? distance to the flip, without sign
+  flip_side     varchar?    'over' when spot >= flip, else 'under'
+  flip_null_reason varchar? why there is no flip
+  is_in_ledger  boolean     gross premium at or above the floor`
+
+/** Columns of a leg of an order. */
+const LEG = `
+  leg_number    integer     1 and up: by expiry, strike, C before P
+  ${CONTRACT}
+  ratio         integer     contracts a package unit
+  contracts     integer     contracts in the order: ratio x size
+  premium_usd   double      sum of size x price x 100
+  average_price double      index points
+  package_sign  integer?    sign within the package, first leg +; null when ambiguous
+  customer_sign integer     1 the customer bought, -1 sold, 0 undecidable
+  implied_vol   double?     per year, ACT/365 by seconds, from the smile of the order's minute
+  gamma         double?     per index point, one contract
+  gamma_null_reason varchar? why gamma is null
+  own_quote_sign integer?   what the leg's own quotes say alone; null without a usable quote
+  revision_number integer   the version of the order
+  side_probability double?  that the customer bought this leg; null: nothing to say`
+
+export const PUBLISHED_DATASETS: readonly Dataset[] = [
+  {
+    name: 'orders',
+    grain: 'session_date, order_id',
+    meaning: 'Every parent order of the session, also those below the premium floor.',
+    columns: columns(`
+  ${ORDER}
+  ledger_rank   integer     position in the ledger: largest effect first, unpriced after
+  side_probability double?  that the customer bought the package; null: nothing to say
+  visible_at    timestamp   UTC instant from which the order is known as it stands
+  revision_number integer   1, and one more for each time it was known otherwise`),
+  },
+  {
+    name: 'legs',
+    grain: 'session_date, order_id, leg_number',
+    meaning: 'The contracts of every order.',
+    columns: columns(`
+  session_date  date        ET trading day
+  order_id      varchar     the order
+  ${LEG}`),
+  },
+  {
+    name: 'revisions',
+    grain: 'session_date, order_id, revision_number',
+    meaning: 'Orders as they were known until a late print or a cancel told otherwise.',
+    columns: columns(`
+  ${ORDER}
+  side_probability double?  that the customer bought the package; null: nothing to say
+  visible_at    timestamp   UTC instant from which the order was known like this
+  revision_number integer   1 and up within the order
+  superseded_at timestamp   UTC instant of the news from which it was known otherwise
+  superseded_by varchar     'cancel' or 'late_print'`),
+  },
+  {
+    name: 'revision_legs',
+    grain: 'session_date, order_id, revision_number, leg_number',
+    meaning: 'The contracts of orders as they were known before.',
+    columns: columns(`
+  session_date  date        ET trading day
+  order_id      varchar     the order
+  ${LEG}`),
+  },
+  {
+    name: 'order_prints',
+    grain: 'session_date, sequence',
+    meaning: 'The evidence: which prints make up an order.',
+    columns: columns(`
+  session_date  date        ET trading day
+  order_id      varchar     the order
+  sequence      bigint      the print
+  leg_number    integer     the leg it belongs to`),
+  },
+  {
+    name: 'prints',
+    shared: false,
+    grain: 'session_date, sequence',
+    meaning:
+      'Every print known by the end of its ET day and what the fold did to it: a correction that ' +
+      'came days later is on the tape, not here.',
+    columns: columns(`
+  session_date  date        ET trading day the print belongs to
+  sequence      bigint      unique within the session
+  printed_at    timestamp   UTC, microseconds
+  ${CONTRACT}
+  exchange      varchar?    exchange as the vendor names it
+  size          integer     contracts
+  price         double      index points per contract, as printed
+  condition     varchar?    OPRA message type letter; null where the vendor gives none
+  vendor_condition varchar? condition as the vendor writes it
+  trade_id      varchar?    trade identifier
+  best_bid      double?     NBBO bid at the print
+  best_ask      double?     NBBO ask at the print
+  bid_size      integer?    contracts at the bid
+  ask_size      integer?    contracts at the ask
+  quoted_at     timestamp?  UTC instant of that NBBO
+  underlying_price double?  middle of the underlying at the print
+  known_at      timestamp   UTC instant from which it was known
+  fate          varchar     kept, cancelled, cancel, outside_hours, set_apart, ...`),
+  },
+  {
+    name: 'levels',
+    grain: 'session_date, minute_et, book_basis',
+    meaning: 'Levels of the dealer book at each minute: everything known before HH:MM:00.',
+    columns: columns(`
+  session_date  date        ET trading day
+  minute_et     varchar     state minute, HH:MM
+  book_basis    varchar     'measured' (inventory and flow), 'vol' (flow today), 'oi' (inventory)
+  spot          double?     index points
+  net_gamma_musd_per_point double? dealer gamma at spot, $M per index point
+  regime        varchar?    'positive' or 'negative'
+  flip          double?     zero of net gamma nearest to spot, index points
+  flip_roots    double[]    every zero within 300 points of spot, rising
+  call_wall     double?     strike with the largest dealer gamma among calls
+  put_wall      double?     the same among puts
+  expected_move_points double? price of the at-the-money straddle of the nearest PM expiry
+  session_expected_move_points double? the same as it was at 09:31
+  expected_move_reason varchar? why the expected move is null
+  measured_share double?    share of the book's gamma that does not rest on naive open interest
+  priced_share  double?     share of the book's gamma that could be priced; below 0.9 no levels
+  reason        varchar?    why a value is null
+  flip_lo       double?     lower end of the flip's 90 % error bar, index points; null with the flip
+  flip_hi       double?     upper end; what the bar covers is said below`),
+  },
+  {
+    name: 'profiles',
+    grain: 'session_date, minute_et, book_basis, index_point',
+    meaning: 'Net dealer gamma over index points.',
+    columns: columns(`
+  session_date  date        ET trading day
+  minute_et     varchar     state minute, HH:MM
+  book_basis    varchar     as in levels
+  index_point   double      level of the index
+  dealer_gamma_musd_per_point double $M per index point`),
+  },
+  {
+    name: 'strikes',
+    grain: 'session_date, minute_et, book_basis, strike',
+    meaning: 'Dealer gamma at the index by strike, over all expiries.',
+    columns: columns(`
+  session_date  date        ET trading day
+  minute_et     varchar     state minute, HH:MM
+  book_basis    varchar     as in levels
+  strike        double      index points, within 300 of the index at that minute
+  call_musd     double      dealer gamma of its calls, $M per index point
+  put_musd      double      the same of its puts`),
+  },
+  {
+    name: 'basis',
+    grain: 'session_date, minute_et, contract',
+    meaning: 'What futures stood above the index.',
+    columns: columns(`
+  session_date  date        ET trading day
+  minute_et     varchar     state minute, HH:MM
+  contract      varchar     future, such as ESZ6
+  basis         double?     median of future less index in the minute before, index points
+  reason        varchar?    why basis is null: 'no_future' or 'no_index'
+  price_count   integer     prices of the future that the median is of
+  volume        double?     contracts traded in that minute; null where the tape does not say`),
+  },
+  {
+    name: 'forwards',
+    grain: 'session_date, minute_et, root, expiry',
+    meaning: 'The forward of every expiry at every minute, by put-call parity.',
+    columns: columns(`
+  session_date  date        ET trading day
+  minute_et     varchar     state minute, HH:MM
+  root          varchar     SPX or SPXW, or the root the vendor names
+  expiry        date        expiration date
+  seconds_left  bigint      seconds to the expiry's instant
+  forward       double?     index points, weighted median of the parity pairs
+  discount      double?     discount factor to the expiry; null once expired
+  discount_source varchar   'curve', or 'none' where no curve is known and it is 1
+  pair_count    integer     strikes with a usable call and put
+  forward_mad   double?     median distance of the pairs from the median, index points
+  forward_low   double?     highest bound from below of a strike's bid and ask
+  forward_high  double?     lowest bound from above; under forward_low where quotes disagree
+  reason        varchar?    why forward is null`),
+  },
+  {
+    name: 'inventory',
+    shared: false,
+    grain: 'session_date, root, expiry, strike, option_type',
+    meaning: "Dealers' position at the open and how it is known.",
+    columns: columns(`
+  session_date  date        ET trading day
+  ${CONTRACT}
+  quantity      bigint      contracts, dealers long above zero
+  source        varchar     'measured' (imported), 'carried' or 'open_interest' (calls +, puts -)`),
+  },
+  {
+    name: 'inventory_shares',
+    grain: 'session_date, source',
+    meaning: 'How much of the opening inventory each source gave.',
+    columns: columns(`
+  session_date  date        ET trading day
+  source        varchar     as in inventory
+  contract_count integer    listed contracts from this source
+  open_contracts bigint     sum of their absolute positions
+  share         double?     of the absolute positions of all sources`),
+  },
+  {
+    name: 'closing_positions',
+    shared: false,
+    grain: 'session_date, root, expiry, strike, option_type',
+    meaning: "Dealers' position at the close, carried into the next session's book.",
+    columns: columns(`
+  session_date  date        ET trading day
+  ${CONTRACT}
+  quantity      bigint      contracts, dealers long above zero
+  open_source   varchar?    where the opening part came from; null when all of it is today's flow`),
+  },
+  {
+    name: 'stats',
+    grain: 'session_date',
+    meaning: 'Counts of the ledger: orders at or above the premium floor.',
+    columns: columns(`
+  session_date  date        ET trading day
+  min_premium_usd double    the floor, gross premium
+  order_count   integer     orders in the ledger
+  net_premium_usd double    sum of the net premiums' magnitudes
+  no_side_count integer     orders the package rule could not orient
+  no_gamma_count integer    orders without a dealer gamma
+  gamma_up_count integer    orders that added dealer gamma
+  gamma_down_count integer    orders that removed dealer gamma
+  gamma_flat_count integer  orders that added none`),
+  },
+  TAPE_REPORT,
+  ...JUDGED_DATASETS,
+  ...LAB_DATASETS,
+]
+
+/** The datasets whose files a server gives to others; `sharesPrints`: also those of the tape. */
+export const sharedDatasets = (sharesPrints: boolean): readonly Dataset[] =>
+  PUBLISHED_DATASETS.filter(({ shared = true }) => shared || sharesPrints)

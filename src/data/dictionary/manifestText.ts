@@ -1,0 +1,31 @@
+import type { z } from 'zod'
+import { Refusal } from '../../core/disk/refusal.ts'
+
+/** The value of a JSON text, or undefined where it is none: a schema then says so. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Describes the first fault of a manifest, in words that follow its name. */
+export function describeFault(error: z.ZodError): string {
+  const { path, message } = error.issues[0]!
+  return path.length === 0 ? 'it is not JSON, or cut short' : `${path.join('.')} ${message}`
+}
+
+/** True when a format number is of a newer version of the product. */
+export const isNewerFormat = (format: unknown): boolean => typeof format === 'number' && format > 1
+
+/** Refuses a manifest's text when a newer version of the product wrote it. */
+export function refuseNewerFormat(name: string, text: string): void {
+  const { format } = (parseJson(text) ?? {}) as { format?: unknown }
+  if (isNewerFormat(format)) {
+    throw new NewerManifest(`${name} was written by a newer version of Tapefold: update this one.`)
+  }
+}
+
+/** A manifest that a newer version of the product wrote. */
+export class NewerManifest extends Refusal {}

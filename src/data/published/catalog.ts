@@ -1,0 +1,191 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { LRUCache } from 'lru-cache'
+import { sha256 } from '../../core/disk/files.ts'
+import { isLack } from '../../core/disk/refusal.ts'
+import type { SessionDate } from '../../core/market/calendar.ts'
+import { DamagedFile, readStamp } from './damagedFile.ts'
+import { liveFolder, namedPaths, readLiveFacts } from './liveManifest.ts'
+import { describeReason, type Look, manifestLook } from './look.ts'
+import type { LedgerFileEntry, PublishedManifest } from './manifest.ts'
+import { Unreadable } from './sight.ts'
+
+/** Cached ledger bytes, most recently used; a busy session is about 2 MB in all its forms. */
+const CACHE_MAX_BYTES = 256 * 1024 * 1024
+
+export type CatalogDeps = {
+  readonly dataFolder: string
+  readonly nowMs: () => number
+  readonly log: {
+    readonly error: (fields: object, message: string) => void
+    readonly info?: (fields: object, message: string) => void
+  }
+}
+
+export type LedgerBytes = {
+  readonly bytes: Uint8Array
+  readonly etag: string
+}
+
+export type Found = {
+  readonly manifest: PublishedManifest
+  readonly isNewest: boolean
+  /** Set while the session runs: records known from this instant on are not included yet. */
+  readonly knownBeforeMs?: number
+}
+
+/**
+ * The published sessions, as of now: reads manifests and ledger files, never DuckDB. While the
+ * folder cannot be read, the last successful look at it is used; without any, `sessions`, `find`,
+ * `newest` and `unreadable` fail with Unreadable.
+ */
+export type Catalog = {
+  /** Days with a ledger, oldest first. */
+  readonly sessions: () => readonly SessionDate[]
+  /** Returns a session's manifest, and whether it is the newest one, by one look at the disk. */
+  readonly find: (date: SessionDate) => Found | null
+  readonly newest: () => Found | null
+  /**
+   * A form of a session's ledger, or of the archive, checked against the manifest's hash on its
+   * first read. For a damaged or missing file, returns the last good bytes this process had. Fails
+   * with DamagedFile when there are none.
+   */
+  readonly readLedger: (manifest: PublishedManifest, form: string) => Promise<LedgerBytes>
+  /** Days whose manifest cannot be read and never could be by this process, oldest first. */
+  readonly unreadable: () => readonly SessionDate[]
+  /**
+   * Remembers damage found by another reader of the same files, until the file is replaced or no
+   * longer part of its session.
+   */
+  readonly reportDamage: (damage: DamagedFile) => void
+  /** Faults of the published files, as far as they were read. */
+  readonly problems: () => readonly string[]
+}
+
+type Cached = LedgerBytes & { readonly sha256: string }
+
+/** Opens the catalog of a data folder; the folder may be empty, or not exist yet. */
+export function openCatalog({ dataFolder, nowMs, log }: CatalogDeps): Catalog {
+  const published = join(dataFolder, 'published')
+  const lookAt = (what: string, folder: string) =>
+    manifestLook({ what, folder: join(folder, 'manifests'), nowMs, log })
+  const finishedLook = lookAt('the published sessions', published)
+  const liveLook = lookAt('the running session', liveFolder(dataFolder))
+  const readManifests = () => seen(finishedLook())
+  const readLive = () => seen(liveLook())
+  const cache = new LRUCache<string, Cached>({
+    maxSize: CACHE_MAX_BYTES,
+    sizeCalculation: ({ bytes }, key) => bytes.byteLength + 2 * key.length,
+  })
+  const loading = new Map<string, Promise<LedgerBytes>>()
+  const damaged = new Map<string, DamagedFile>()
+
+  const reportDamage = (damage: DamagedFile) => {
+    if (damage.stamp === null || damaged.get(damage.path)?.stamp === damage.stamp) return
+    damaged.set(damage.path, damage)
+    log.error({ date: damage.date, reason: damage.message }, 'damaged file')
+  }
+
+  const load = async (manifest: PublishedManifest, form: string, entry: LedgerFileEntry) => {
+    const key = formKey(manifest, form)
+    const last = cache.get(key)
+    const path = join(published, entry.file)
+    const stamp = readStamp(path)
+    try {
+      const loaded = { ...(await readVerified(published, entry)), sha256: entry.sha256 }
+      damaged.delete(path)
+      cache.set(key, loaded)
+      return loaded
+    } catch (error) {
+      // the error is not about the file
+      if (isLack(error)) {
+        if (last) return last
+        throw error
+      }
+      const message = `${entry.file}: ${describeReason(error)}`
+      const damage = new DamagedFile(manifest.session_date, { path, stamp, message })
+      reportDamage(damage)
+      if (last) return last
+      throw damage
+    }
+  }
+
+  // a finished session takes precedence over its running state
+  const sessions = () => {
+    const finished = readManifests().dates
+    const running = readLive().dates.filter(date => !finished.includes(date))
+    return running.length === 0 ? finished : [...finished, ...running].sort()
+  }
+  const find = (date: SessionDate) => foundIn(date, readManifests(), readLive)
+
+  return {
+    sessions,
+    find,
+    newest: () => {
+      const last = sessions().at(-1)
+      return last === undefined ? null : find(last)
+    },
+    readLedger: async (manifest, form) => {
+      const entry = manifest.ledger[form] ?? manifest.archive?.[form]
+      if (!entry) throw new Error(`the manifest of ${manifest.session_date} has no ${form} ledger`)
+      const key = formKey(manifest, form)
+      const cached = cache.get(key)
+      if (cached?.sha256 === entry.sha256) return cached
+      const requestKey = `${key} ${entry.sha256}`
+      const promise = loading.get(requestKey) ?? load(manifest, form, entry)
+      loading.set(requestKey, promise)
+      return promise.finally(() => loading.delete(requestKey))
+    },
+    unreadable: () => readManifests().unreadable,
+    reportDamage,
+    problems: () => listProblems([finishedLook(), liveLook()], { dataFolder, damaged, find }),
+  }
+}
+
+/** Finds a session in the views. The running one is read only where it can matter. */
+function foundIn(date: SessionDate, finished: Look['view'], readLive: () => Look['view']) {
+  const manifest = finished.manifests.get(date)
+  const last = finished.dates.at(-1) ?? ''
+  if (manifest && last > date) return { manifest, isNewest: false }
+  const live = readLive()
+  const isNewest = last <= date && (live.dates.at(-1) ?? '') <= date
+  if (manifest) return { manifest, isNewest }
+  const running = live.manifests.get(date)
+  const facts = running && readLiveFacts(running)
+  return facts ? { manifest: running, isNewest, knownBeforeMs: facts.known_before_ms } : null
+}
+
+type Damages = {
+  readonly dataFolder: string
+  /** Damage by path; files that are no longer damaged or no longer published are removed. */
+  readonly damaged: Map<string, DamagedFile>
+  readonly find: Catalog['find']
+}
+
+function listProblems(looks: readonly Look[], { dataFolder, damaged, find }: Damages): string[] {
+  // a file that was replaced since is judged on its next read
+  const faults = looks.flatMap(({ fault }) => (fault ? [fault.text] : []))
+  if (looks.some(({ isBlind }) => isBlind)) return faults
+  for (const { date, path, stamp } of damaged.values()) {
+    const manifest = find(date)?.manifest
+    const isNamed = manifest && namedPaths(dataFolder, manifest).includes(path)
+    if (!isNamed || readStamp(path) !== stamp) damaged.delete(path)
+  }
+  const messages = [...damaged.values()].map(({ message }) => message)
+  return [...faults, ...looks[0]!.view.problems, ...messages]
+}
+
+/** Returns the view; fails when no look was ever successful. */
+function seen({ view, fault, isBlind }: Look): Look['view'] {
+  if (fault && isBlind) throw new Unreadable(fault.code)
+  return view
+}
+
+const formKey = ({ session_date: date }: PublishedManifest, form: string) => `${date} ${form}`
+
+async function readVerified(published: string, entry: LedgerFileEntry): Promise<LedgerBytes> {
+  const bytes = await readFile(join(published, entry.file))
+  const hash = sha256(bytes)
+  if (hash === entry.sha256) return { bytes, etag: entry.etag }
+  throw new Error(`its sha256 is ${hash} in ${bytes.byteLength} bytes, not ${entry.sha256}`)
+}

@@ -1,0 +1,206 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { sha256, writeAtomically } from '../../core/disk/files.ts'
+import { Refusal } from '../../core/disk/refusal.ts'
+import {
+  describeFault,
+  isNewerFormat,
+  NewerManifest,
+  parseJson,
+  refuseNewerFormat,
+} from '../dictionary/manifestText.ts'
+
+/** A file under `published/`, named once and never written again. */
+const PublishedFile = z.looseObject({
+  /** Relative to `published/`; never outside of it. */
+  file: z.string().regex(/^(?!.*(^|\/)\.\.?(\/|$))[\w.=-]+(\/[\w.=-]+)*$/),
+  bytes: z.int().min(0),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+})
+
+export const DatasetFile = PublishedFile.extend({ rows: z.int().min(0) })
+const LedgerFile = PublishedFile.extend({ etag: z.string().regex(/^"[\w-]+"$/) })
+
+/** The verdict of the tape report: its grade, and each measure that is not good. */
+const TapeGrade = z.looseObject({
+  grade: z.enum(['good', 'doubtful', 'bad']),
+  reasons: z.array(z.string()),
+})
+
+/** Summary of a session in a list of sessions; index points. */
+const Summary = z.looseObject({
+  /** Orders of the ledger. */
+  orders: z.int(),
+  /** The first index value, and the last by the PM close; null: there was none. */
+  open: z.number().nullable(),
+  close: z.number().nullable(),
+  /** The flip of the measured book at the minute of `close`; null: there was none. */
+  flip_close: z.number().nullable(),
+})
+
+/** `published/manifests/YYYY-MM-DD.json`: the one small file that a publish replaces. */
+export const PublishedManifest = z.looseObject({
+  format: z.literal(1, {
+    error: ({ input }) =>
+      isNewerFormat(input)
+        ? 'was written by a newer version of Tapefold: update this one'
+        : 'is not 1',
+  }),
+  session_date: z.string().regex(/^\d{4}-\d{2}-\d{2}$/),
+  symbol: z.string(),
+  simulated: z.boolean(),
+  /** Name of this version: a hash of its content. */
+  revision: z.string(),
+  /** 'HH:MM:SS' ET of the newest tape message that the build used. */
+  asof: z.string().regex(/^\d{2}:\d{2}:\d{2}$/),
+  code_version: z.string(),
+  /** Gross premium from which an order is in the ledger, USD. */
+  min_premium_usd: z.number().default(100_000),
+  minutes: z.looseObject({
+    expected: z.int(),
+    present: z.int(),
+    /** Minutes in which nothing was printed, 'HH:MM'. */
+    missing: z.array(z.string()),
+  }),
+  datasets: z.record(z.string(), DatasetFile),
+  /** The rendered ledger by form: json, gzip, brotli, csv, parquet, arrow. */
+  ledger: z.record(z.string(), LedgerFile),
+  /** The session as the archive sends it; it names the revision, which is not computed from it. */
+  archive: z.record(z.string(), LedgerFile).optional(),
+  /** Absent, as `archive`, in manifests of versions that had no archive. */
+  summary: Summary.optional(),
+  /** Tape files the build read. */
+  inputs: z.array(
+    z.looseObject({ dataset: z.string(), file: z.string(), rows: z.int(), sha256: z.string() }),
+  ),
+  /** Prints of the tape by disposition. */
+  tape: z.record(z.string(), z.int()),
+  /**
+   * Instants at which the newest row of each dataset of the tape was known, UTC; absent in some
+   * versions.
+   */
+  tape_newest: z.record(z.string(), z.string()).optional(),
+  /** Quality grade of the tape; absent in manifests of versions that did not judge it. */
+  tape_grade: TapeGrade.optional(),
+  /** Datasets that were added after the build, and by which code. */
+  added: z.record(z.string(), z.string()).optional(),
+})
+
+export type SessionSummary = z.infer<typeof Summary>
+export type TapeGrade = z.infer<typeof TapeGrade>
+export type PublishedManifest = z.infer<typeof PublishedManifest>
+export type PublishedFile = {
+  readonly file: string
+  readonly bytes: number
+  readonly sha256: string
+}
+export type LedgerFileEntry = z.infer<typeof LedgerFile>
+
+/** The manifest of a file's text; fails with one sentence that names the field. */
+export function parseManifest(text: string): PublishedManifest {
+  const parsed = PublishedManifest.safeParse(parseJson(text))
+  if (parsed.success) return parsed.data
+  throw new Error(describeFault(parsed.error))
+}
+
+/** Folder of all files that a reader may open. */
+export const publishedFolder = (dataFolder: string): string => join(dataFolder, 'published')
+
+/** Session dates with a published manifest, oldest first. */
+export function publishedSessions(dataFolder: string): string[] {
+  const folder = join(publishedFolder(dataFolder), 'manifests')
+  if (!existsSync(folder)) return []
+  return readdirSync(folder)
+    .filter(name => /^\d{4}-\d{2}-\d{2}\.json$/.test(name))
+    .map(name => name.slice(0, 10))
+    .sort()
+}
+
+/** The manifest of a session, or null when the session is not published. */
+export function readManifest(dataFolder: string, date: string): PublishedManifest | null {
+  const path = manifestPath(dataFolder, date)
+  if (!existsSync(path)) return null
+  const text = readFileSync(path, 'utf8')
+  const name = `published/manifests/${date}.json`
+  refuseNewerFormat(name, text)
+  let fault: string
+  try {
+    const manifest = parseManifest(text)
+    if (manifest.session_date === date) return manifest
+    fault = `it is about ${manifest.session_date}`
+  } catch (error) {
+    fault = (error as Error).message
+  }
+  throw new DamagedManifest(`${name} is damaged: ${fault}; repair ${date}, or build it again.`)
+}
+
+/**
+ * Refuses to publish next to sessions of a newer version: one would be replaced, or left out of the
+ * views. A damaged manifest may be replaced.
+ */
+export function refuseNewer(dataFolder: string): void {
+  for (const date of publishedSessions(dataFolder)) {
+    try {
+      readManifest(dataFolder, date)
+    } catch (error) {
+      if (error instanceof NewerManifest) throw error
+    }
+  }
+}
+
+/** A manifest without reliable content; a repair writes it again. */
+export class DamagedManifest extends Refusal {}
+
+/**
+ * Replaces a session's manifest: from then on readers see the new version, and only that. The old
+ * one is stored next to it, with the time at which it was superseded.
+ */
+export function writeManifest(dataFolder: string, manifest: PublishedManifest): void {
+  const { session_date: date } = manifest
+  const text = `${JSON.stringify(manifest, null, 2)}\n`
+  const path = manifestPath(dataFolder, date)
+  const old = existsSync(path) ? readFileSync(path, 'utf8') : text
+  if (old !== text) {
+    const name = `${date}.${sha256(old).slice(0, 16)}.json`
+    writeAtomically(join(publishedFolder(dataFolder), 'superseded', name), old)
+  }
+  writeAtomically(path, text)
+}
+
+export type SupersededManifest = {
+  readonly manifest: PublishedManifest
+  /** Instant of its last replacement, by the clock of the disk. UTC milliseconds. */
+  readonly supersededAtMs: number
+}
+
+/** The manifests that a session had before; one that cannot be read names nothing. */
+export function supersededManifests(dataFolder: string, date: string): SupersededManifest[] {
+  const folder = join(publishedFolder(dataFolder), 'superseded')
+  if (!existsSync(folder)) return []
+  return readdirSync(folder)
+    .filter(name => name.startsWith(`${date}.`) && name.endsWith('.json'))
+    .flatMap(name => {
+      const path = join(folder, name)
+      try {
+        const manifest = parseManifest(readFileSync(path, 'utf8'))
+        return [{ manifest, supersededAtMs: statSync(path).mtimeMs }]
+      } catch {
+        return [] // then its files are as old as the manifest that followed it
+      }
+    })
+}
+
+/** Every file that a manifest names, relative to `published/`. */
+export const publishedFiles = (manifest: PublishedManifest): PublishedFile[] => [
+  ...Object.values(manifest.datasets),
+  ...Object.values(manifest.ledger),
+  ...Object.values(manifest.archive ?? {}),
+]
+
+/** Path of the manifest of a session. */
+export const manifestPath = (dataFolder: string, date: string): string =>
+  join(publishedFolder(dataFolder), 'manifests', `${date}.json`)
+
+/** The strong validator of bytes, by their hash in hex. */
+export const formatEtag = (sha256: string): string => `"${sha256.slice(0, 32)}"`

@@ -1,0 +1,285 @@
+import { existsSync, statSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { publishFile, sha256, sha256File, writeAtomically } from '../../core/disk/files.ts'
+import { type Lock, withLock } from '../../core/disk/lock.ts'
+import { Refusal } from '../../core/disk/refusal.ts'
+import { withWorkFolder } from '../../core/disk/work.ts'
+import { forEachConcurrently } from '../../core/engine/concurrent.ts'
+import type { Database } from '../../core/engine/database.ts'
+import { columnNames, columnTypes, type Dataset } from '../dictionary/datasets.ts'
+import { PUBLISHED_DATASETS } from '../dictionary/dictionary.ts'
+import {
+  type LedgerFileEntry,
+  type PublishedFile,
+  type PublishedManifest,
+  publishedFolder,
+  readManifest,
+  refuseNewer,
+  writeManifest,
+} from './manifest.ts'
+import { writeViews } from './views.ts'
+
+/** Longer than a session takes to publish, so that no finished build is discarded. */
+const LOCK_WAIT_MS = 120_000
+
+/** One rendered form of the ledger: its bytes, its file extension, its validator. */
+export type PublishedForm = {
+  readonly data: Uint8Array
+  readonly extension: string
+  readonly etag: string
+}
+
+/** Content of the manifest other than the files, which the publisher adds. */
+export type Draft = Pick<
+  PublishedManifest,
+  | 'session_date'
+  | 'symbol'
+  | 'simulated'
+  | 'asof'
+  | 'code_version'
+  | 'min_premium_usd'
+  | 'minutes'
+  | 'inputs'
+  | 'tape'
+  | 'tape_newest'
+  | 'tape_grade'
+  | 'summary'
+> & {
+  /** Still being rendered while the datasets are written. */
+  readonly forms: Promise<Readonly<Record<string, PublishedForm>>>
+  /** Renders the session for the archive, once its revision is known. */
+  readonly archive?: (revision: string) => Promise<Readonly<Record<string, PublishedForm>>>
+}
+
+/**
+ * Publishes the `ledger` schema of a build: every dataset as one new immutable file, then the
+ * manifest that names them. A crash before the manifest leaves files that no reader knows of.
+ */
+export async function publishSession(
+  db: Database,
+  dataFolder: string,
+  draft: Draft,
+): Promise<PublishedManifest> {
+  refuseNewer(dataFolder)
+  const manifest = await storeSession(db, dataFolder, draft)
+  await renewViews(dataFolder)
+  return manifest
+}
+
+/** Datasets of a session that does not have all of them. */
+type DatasetChoice = { readonly datasets?: readonly Dataset[] }
+
+/** Publishes one of many sessions: the caller checks for newer versions and renews the views. */
+export async function storeSession(
+  db: Database,
+  dataFolder: string,
+  { datasets: wanted = PUBLISHED_DATASETS, ...draft }: Draft & DatasetChoice,
+): Promise<PublishedManifest> {
+  const date = draft.session_date
+  return withPublishLock(dataFolder, date, lock =>
+    withWorkFolder(dataFolder, `publish-${date}`, async work => {
+      const { forms, archive: render, ...facts } = draft
+      const datasets = await writeDatasets(db, work, findTaker(dataFolder, date), wanted)
+      const into = { dataFolder, date, work }
+      const ledger = await storeForms(into, 'ledger', await forms)
+      const revision = computeRevision({ datasets, ledger })
+      const archive = render && (await storeForms(into, 'archive', await render(revision)))
+      const files = { datasets, ledger, ...(archive && { archive }) }
+      const manifest: PublishedManifest = { format: 1, revision, ...facts, ...files }
+      lock.assertHeld()
+      writeManifest(dataFolder, manifest)
+      return manifest
+    }),
+  )
+}
+
+/** Datasets to add to the published ones, or to replace. */
+type Additions = {
+  readonly names: readonly string[]
+  /** Inputs of the session from now on. */
+  readonly inputs: PublishedManifest['inputs']
+  /** The code that made them. */
+  readonly codeVersion: string
+  /** Renders the archive, given the manifest as it will be. */
+  readonly archive?: (manifest: PublishedManifest) => Promise<Pick<Draft, 'summary'> & Rendered>
+}
+type Rendered = { readonly forms: Awaited<Draft['forms']> }
+
+/**
+ * Adds datasets of the `ledger` schema to a published session: all other files stay as they are,
+ * and a manifest with another revision names them and the new ones. Its archive, which names the
+ * revision, is rendered again, or left out. Fails with a Refusal when the session is no longer as
+ * `before` describes. The caller renews the views.
+ */
+export async function addDatasets(
+  db: Database,
+  dataFolder: string,
+  before: PublishedManifest,
+  { names, inputs, codeVersion, archive: render }: Additions,
+): Promise<PublishedManifest> {
+  const date = before.session_date
+  return withPublishLock(dataFolder, date, lock =>
+    withWorkFolder(dataFolder, `publish-${date}`, async work => {
+      if (readManifest(dataFolder, date)?.revision !== before.revision) {
+        throw new Refusal(`${date} was published anew meanwhile; run it again.`)
+      }
+      const wanted = PUBLISHED_DATASETS.filter(({ name }) => names.includes(name))
+      const written = await writeDatasets(db, work, findTaker(dataFolder, date), wanted)
+      const datasets = inTheirOrder({ ...before.datasets, ...written })
+      const revision = computeRevision({ datasets, ledger: before.ledger })
+      const added = {
+        ...before.added,
+        ...Object.fromEntries(names.map(name => [name, codeVersion])),
+      }
+      const addedDatasets = names.length > 0 ? { added } : {}
+      const { archive: _, ...rest } = { ...before, revision, datasets, inputs, ...addedDatasets }
+      const { forms, ...facts } = (await render?.(rest)) ?? {}
+      const into = { dataFolder, date, work }
+      const archive = forms && { archive: await storeForms(into, 'archive', forms) }
+      const manifest: PublishedManifest = { ...rest, ...facts, ...archive }
+      lock.assertHeld()
+      writeManifest(dataFolder, manifest)
+      return manifest
+    }),
+  )
+}
+
+/** Datasets in the order of the dictionary, so that equal files make equal revisions. */
+function inTheirOrder(datasets: PublishedManifest['datasets']): PublishedManifest['datasets'] {
+  const position = (name: string) => {
+    const index = PUBLISHED_DATASETS.findIndex(dataset => dataset.name === name)
+    return index < 0 ? PUBLISHED_DATASETS.length : index
+  }
+  return Object.fromEntries(
+    Object.entries(datasets).sort(([one], [other]) => position(one) - position(other)),
+  )
+}
+
+/** Takes files of datasets into the published folder. */
+const findTaker =
+  (dataFolder: string, date: string) =>
+  async ({ name }: Dataset, path: string, rows: number) => ({
+    ...(await storeFile(dataFolder, name, date, path, 'parquet')),
+    rows,
+  })
+
+/** Locks the published files of a session against other writers, for the seconds it takes. */
+export function withPublishLock<T>(
+  dataFolder: string,
+  date: string,
+  work: (lock: Lock) => Promise<T>,
+): Promise<T> {
+  const path = join(dataFolder, 'work', `publish-${date}.lock`)
+  return withLock(path, `Another process publishes ${date}; run it again.`, work, LOCK_WAIT_MS)
+}
+
+/** Rewrites `published/views.sql`; of two processes at once, the later sees the work of both. */
+export function renewViews(dataFolder: string): Promise<void> {
+  const path = join(dataFolder, 'work', 'views.lock')
+  const busy = 'Another process writes published/views.sql; run it again.'
+  return withLock(path, busy, async () => writeViews(dataFolder), LOCK_WAIT_MS)
+}
+
+async function storeForms(
+  { dataFolder, date, work }: { dataFolder: string; date: string; work: string },
+  folder: 'ledger' | 'archive',
+  forms: Awaited<Draft['forms']>,
+): Promise<PublishedManifest['ledger']> {
+  const placed: Record<string, LedgerFileEntry> = {}
+  for (const [name, { data, extension, etag }] of Object.entries(forms)) {
+    const path = join(work, `${folder}.${extension}.tmp`)
+    writeAtomically(path, data)
+    placed[name] = { ...(await storeFile(dataFolder, folder, date, path, extension)), etag }
+  }
+  return placed
+}
+
+/** Datasets that take longest to write: begun first, so that none of them is left alone. */
+const LARGEST = ['orders', 'prints', 'legs', 'order_prints']
+
+/**
+ * Writes every dataset of a build into a folder, two at a time, and hands each file to `take`.
+ * Returns the results of `take` by the dataset's name, in the order of the datasets.
+ */
+export async function writeDatasets<Taken>(
+  db: Database,
+  folder: string,
+  take: (dataset: Dataset, path: string, rows: number) => Promise<Taken>,
+  wanted: readonly Dataset[] = PUBLISHED_DATASETS,
+): Promise<Record<string, Taken>> {
+  const isLarge = ({ name }: Dataset) => LARGEST.includes(name)
+  const queue = [
+    ...wanted.filter(isLarge).sort(byLargestFirst),
+    ...wanted.filter(dataset => !isLarge(dataset)),
+  ]
+  const taken = new Map<string, Taken>()
+  // one thread a file: row groups then start at the same rows in every run, so equal rows, equal
+  // bytes
+  await db.run('set threads = 1')
+  try {
+    await forEachConcurrently(db, queue, async (dataset, connection) => {
+      await refuseOtherColumns(connection, dataset)
+      const path = join(folder, `${dataset.name}.parquet.tmp`)
+      const rows = await writeParquet(connection, dataset, path)
+      taken.set(dataset.name, await take(dataset, path, rows))
+    })
+  } finally {
+    await db.run('reset threads')
+  }
+  return Object.fromEntries(wanted.map(({ name }) => [name, taken.get(name)!]))
+}
+
+const byLargestFirst = (a: Dataset, b: Dataset) => LARGEST.indexOf(a.name) - LARGEST.indexOf(b.name)
+
+/** Writes one dataset to a path and returns its row count. */
+async function writeParquet(db: Database, dataset: Dataset, path: string): Promise<number> {
+  // every Parquet reader supports snappy and version 1 pages
+  const [copied] = await db.rows(
+    `copy (select ${columnNames(dataset.columns)} from ledger.${dataset.name}) to $path
+     (format parquet, compression snappy, parquet_version v1)`,
+    { path },
+  )
+  return Number(copied!.Count)
+}
+
+async function refuseOtherColumns(db: Database, dataset: Dataset): Promise<void> {
+  const built = await db.query('views/ledger_columns', { table: dataset.name })
+  const wanted = columnTypes(dataset.columns)
+  const found = built.map(({ name, type }) => `${name} ${type}`).join(', ')
+  if (found !== wanted) {
+    throw new Error(`dataset ${dataset.name} has columns (${found}), promised are (${wanted})`)
+  }
+}
+
+/** Moves a finished file under a name made of its content, so no name is ever written twice. */
+async function storeFile(
+  dataFolder: string,
+  dataset: string,
+  date: string,
+  path: string,
+  extension: string,
+): Promise<PublishedFile> {
+  const hash = await sha256File(path)
+  const bytes = statSync(path).size
+  const folder = join(publishedFolder(dataFolder), dataset, `session=${date}`)
+  for (let copy = 1; ; copy++) {
+    const suffix = copy === 1 ? '' : `-${copy}`
+    const target = join(folder, `${hash.slice(0, 16)}${suffix}.${extension}`)
+    const file = relative(publishedFolder(dataFolder), target)
+    if (!existsSync(target)) {
+      publishFile(path, target)
+      return { file, bytes, sha256: hash }
+    }
+    // the same content is already there; a damaged file of that name is left for `verify` to report
+    if ((await sha256File(target)) === hash) return { file, bytes, sha256: hash }
+  }
+}
+
+/** The name of a version: a hash of the hashes of its files. */
+export const computeRevision = ({
+  datasets,
+  ledger,
+}: Pick<PublishedManifest, 'datasets' | 'ledger'>): string =>
+  sha256(
+    [...Object.values(datasets), ...Object.values(ledger)].map(file => file.sha256).join('\n'),
+  ).slice(0, 16)

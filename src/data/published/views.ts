@@ -1,0 +1,72 @@
+import { join, resolve } from 'node:path'
+import { writeAtomically } from '../../core/disk/files.ts'
+import { Refusal } from '../../core/disk/refusal.ts'
+import { filePath } from '../../core/engine/paths.ts'
+import { columnCasts, type Dataset } from '../dictionary/datasets.ts'
+import { PUBLISHED_DATASETS } from '../dictionary/dictionary.ts'
+import {
+  type PublishedManifest,
+  publishedFolder,
+  publishedSessions,
+  readManifest,
+} from './manifest.ts'
+
+/**
+ * The statements that make every published dataset a view, over explicit file lists: a glob would
+ * also match superseded versions.
+ */
+export const viewStatements = (dataFolder: string): string[] =>
+  statementsOver(
+    dataFolder,
+    publishedSessions(dataFolder).map(date => readManifest(dataFolder, date)!),
+  )
+
+/** The same over the sessions of some manifests alone. */
+export function statementsOver(
+  dataFolder: string,
+  manifests: readonly PublishedManifest[],
+): string[] {
+  const folder = resolve(publishedFolder(dataFolder))
+  return viewsOver(PUBLISHED_DATASETS, name =>
+    manifests.flatMap(manifest => {
+      const entry = manifest.datasets[name]
+      return entry ? [filePath(join(folder, entry.file))] : []
+    }),
+  )
+}
+
+/** The statements that make each dataset a view over its files, which may be addresses. */
+export function viewsOver(
+  datasets: readonly Dataset[],
+  listFiles: (name: string) => readonly string[],
+): string[] {
+  return datasets.map(({ name, columns }) => {
+    // files of older code lack the columns that came later: all are there, with nulls
+    const empty = columnCasts(columns, () => 'null')
+    const start = `create or replace view ${name} as select ${empty} where false`
+    const files = listFiles(name)
+    if (files.length === 0) return `${start};`
+    const list = files.map(file => `'${file.replaceAll("'", "''")}'`).join(',\n    ')
+    return (
+      `${start}\n  union all by name select * from read_parquet([\n    ${list}\n], ` +
+      'hive_partitioning = false, union_by_name = true);'
+    )
+  })
+}
+
+/**
+ * Writes `published/views.sql`: `duckdb -init` of it, from any folder, gives the datasets by name.
+ * A session whose manifest is damaged is left out: it must not stop another from being published.
+ */
+export function writeViews(dataFolder: string): void {
+  const manifests = publishedSessions(dataFolder).flatMap(date => {
+    try {
+      return readManifest(dataFolder, date)!
+    } catch (error) {
+      if (error instanceof Refusal) return []
+      throw error
+    }
+  })
+  const text = `${statementsOver(dataFolder, manifests).join('\n')}\n`
+  writeAtomically(join(publishedFolder(dataFolder), 'views.sql'), text)
+}

@@ -1,0 +1,42 @@
+import type { AttemptOutcome } from '../../platform/webhooks/client.ts'
+import type { BegunAttempt, Channel } from '../store/types.ts'
+
+/** Started attempt: the content to send and its destination. */
+export type BegunSend = Extract<BegunAttempt, { kind: 'go' }>
+
+export type ChannelOutcome = AttemptOutcome & {
+  /** Minimum delay before a retry, in milliseconds, as the receiver requested. */
+  readonly waitMs?: number
+  /** New address of the contact. */
+  readonly movedTo?: string
+}
+
+/** Limits of a sender that serves its own channels. */
+export type SendLimits = {
+  /** Channels that it claims; all others are left to other senders. */
+  readonly only: readonly Channel[]
+  readonly slots?: number
+  readonly accountSlots?: number
+  /** Longer than any attempt. */
+  readonly leaseMs?: number
+}
+
+/** Sends events by one channel. */
+export type ChannelSender = {
+  /** Sends once and returns the outcome. */
+  readonly send: (begun: BegunSend) => Promise<ChannelOutcome>
+  /** Delays between the end of each failed attempt and the next one; the last attempt has none. */
+  readonly gapsMs: readonly number[]
+}
+
+/** Channels that this server can send by. */
+export type ChannelSenders = { readonly [Name in Channel]?: ChannelSender | undefined }
+
+/** Returns the outcome of a delivery that was never sent. */
+export const unsent = (result: 'retry' | 'failed', error: string): AttemptOutcome => ({
+  result,
+  error,
+  status: null,
+  ms: 0,
+  address: null,
+})

@@ -1,0 +1,28 @@
+import { changeOnce } from '../../accounts/repeats.ts'
+import type { Outbox } from './outbox.ts'
+import { addRedelivery, findToRedeliver, type OutboxDatabase, queueSingle } from './queue.ts'
+
+/** Events sent on request, each once however often the request is repeated. */
+export function onceOperations(database: OutboxDatabase) {
+  return {
+    sendOnce: request =>
+      changeOnce(database, request, async trx => {
+        const { accountId, decide } = request
+        if ('event' in request) {
+          const response = decide({ isThere: true, isSent: true, isUnderway: false })
+          return { response, write: async () => void (await queueSingle(trx, request.event)) }
+        }
+        const { eventId, dueMs } = request.again
+        const event = await findToRedeliver(trx, { accountId, eventId })
+        const response = decide({
+          isThere: event !== null,
+          isSent: event !== null && event.channels !== '',
+          isUnderway: event?.isUnderway ?? false,
+        })
+        return {
+          response,
+          write: async () => void (event && (await addRedelivery(trx, event, dueMs))),
+        }
+      }),
+  } satisfies Partial<Outbox>
+}

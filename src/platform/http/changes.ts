@@ -1,0 +1,358 @@
+/**
+ * Additions to each interface with their dates, and planned removals. Within a version fields are
+ * only added. The OpenAPI file takes its dates from here; docs/changelog.md is compared with it.
+ */
+
+import { addDays, midnightMs } from '../../core/market/calendar.ts'
+
+export type Addition = {
+  /** Day from which it is available, YYYY-MM-DD. */
+  readonly date: string
+  readonly interface:
+    | 'Orders API'
+    | 'Positions API'
+    | 'Alerts'
+    | 'Levels API'
+    | 'LAB API'
+    | 'Archive'
+    | 'Dataset files'
+    | 'MCP'
+    | 'Status'
+    | 'Geo API'
+    | 'Site'
+    | 'Imports'
+    | 'Calendar'
+  readonly what: string
+  /** Operations it adds, named as in the OpenAPI file. */
+  readonly operations?: readonly string[]
+}
+
+/** Deprecations whose dates the code uses. */
+export type DeprecatedPart = 'signature_v0' | 'put_support'
+
+export type Deprecation = {
+  readonly part: DeprecatedPart
+  /** Day from which it should no longer be used; null when none was announced. */
+  readonly date: string | null
+  readonly interface: 'Alerts webhook' | 'Positions webhook'
+  readonly what: string
+  /** Replacement. */
+  readonly instead: string
+  /** Last day in New York on which it is still sent. */
+  readonly lastDay: string
+}
+
+/** Oldest first. */
+export const ADDITIONS = [
+  {
+    date: '2026-09-24',
+    interface: 'Orders API',
+    what: 'the ledgers: `day`, `latest` and `sessions`',
+    operations: ['readDay', 'readLatest', 'readSessions'],
+  },
+  {
+    date: '2026-10-04',
+    interface: 'Positions API',
+    what: 'positions: list and change them, and check them at a minute',
+    operations: ['readPositions', 'changePositions', 'readChecks'],
+  },
+  {
+    date: '2026-10-05',
+    interface: 'Positions API',
+    what: '`track` and `entries`',
+    operations: ['readTrack', 'readEntries'],
+  },
+  {
+    date: '2026-11-21',
+    interface: 'Orders API',
+    what: '`asof` of `day`: the ledger as it was known at a minute',
+  },
+  {
+    date: '2026-11-21',
+    interface: 'Orders API',
+    what: '`p` of an order: the probability that the customer bought it',
+  },
+  {
+    date: '2026-11-21',
+    interface: 'Orders API',
+    what: '`tape` of a ledger: the grade and its reasons; for tables the header `X-Tape-Grade`',
+  },
+  {
+    date: '2026-11-21',
+    interface: 'Status',
+    what: '`/status`, `/status.json` and `/health`: how old the data are',
+    operations: ['readStatus', 'readHealth'],
+  },
+  {
+    date: '2026-11-25',
+    interface: 'Orders API',
+    what: '`sign_null`, `rule` and `prints` of an order; a `note` on the ledger of a bad tape',
+  },
+  {
+    date: '2026-11-25',
+    interface: 'Orders API',
+    what: '`tape.gaps` of a ledger; for tables the header `X-Tape-Gaps`',
+  },
+  {
+    date: '2026-11-25',
+    interface: 'Positions API',
+    what: '`levels` of a check: how far the flip, its error bar and the walls are',
+  },
+  {
+    date: '2026-11-25',
+    interface: 'Positions API',
+    what:
+      'errors 415 `unsupported_media_type` and 422 `idempotency_key_reused`; ' +
+      'the header `Idempotency-Replayed`',
+  },
+  {
+    date: '2026-11-25',
+    interface: 'Status',
+    what: 'metrics for Prometheus, at a port of their own',
+  },
+  {
+    date: '2026-11-26',
+    interface: 'Archive',
+    what: '`/api/days`, `/api/session/{day}` and its `/gamma`: finished sessions without a key',
+    operations: ['readArchiveDays', 'readArchiveSession', 'readArchiveGamma'],
+  },
+  {
+    date: '2026-11-26',
+    interface: 'Dataset files',
+    what: '`/snapshots/{file}`: the Parquet files of finished sessions, their index and checksums',
+    operations: ['readSnapshot'],
+  },
+  {
+    date: '2026-11-26',
+    interface: 'Levels API',
+    what:
+      '`levels`, `gamma`, `history`, `symbols`, `expected_move`, `levels.txt`, `bookmap.csv` ' +
+      'and `key`',
+    operations: [
+      'readLevels',
+      'readGamma',
+      'readHistory',
+      'readSymbols',
+      'readExpectedMove',
+      'readLevelsText',
+      'readBookmapNotes',
+      'readKey',
+    ],
+  },
+  {
+    date: '2026-11-26',
+    interface: 'Site',
+    what: 'pages for people: methodology, accuracy, plans, a glossary; errors as pages in browsers',
+  },
+  {
+    date: '2026-11-26',
+    interface: 'Site',
+    what: '`/account`, to sign in to: keys, usage, positions, signed-in browsers',
+  },
+  {
+    date: '2026-11-26',
+    interface: 'Site',
+    what: '`/sessions`: finished sessions by minute, their orders, evidence and tapes, as pages',
+  },
+  {
+    date: '2026-11-26',
+    interface: 'Site',
+    what: 'pictures of sessions and orders, where their addresses are shared; 401 or 403 for today',
+  },
+  {
+    date: '2026-11-26',
+    interface: 'Archive',
+    what: '`/api/session/{day}/strikes`: gamma of each strike, also of a half hour alone',
+    operations: ['readArchiveStrikes'],
+  },
+  {
+    date: '2026-11-26',
+    interface: 'Status',
+    what: 'the page `/status` no longer reloads itself: reload it, or read `/status.json`',
+  },
+  {
+    date: '2026-11-26',
+    interface: 'Alerts',
+    what: '`/api/alerts`: the list of events of levels, lines and order rules of an account',
+    operations: ['readAlerts', 'changeAlerts'],
+  },
+  {
+    date: '2026-11-26',
+    interface: 'Site',
+    what: '`/account`: contacts, which are told by mail and Telegram; codes to sign in by mail',
+  },
+  {
+    date: '2026-11-26',
+    interface: 'LAB API',
+    what: '`chat`, `thread`, `state` and `vocabulary`: ideas in plain words, as exact rules',
+    operations: ['changeIdea', 'readLabThread', 'readLabState', 'readLabVocabulary'],
+  },
+  {
+    date: '2026-11-26',
+    interface: 'Alerts',
+    what:
+      '`/api/alerts/events` and `/deliveries`: what an account was told, and every try; the ops ' +
+      '`test` and `redeliver`; the bodies of webhooks in the OpenAPI file',
+    operations: ['readAlertEvents', 'readAlertDeliveries'],
+  },
+  {
+    date: '2026-11-26',
+    interface: 'Positions API',
+    what: '`alert.state` of a position: whether its webhook is on',
+  },
+  {
+    date: '2026-11-26',
+    interface: 'Site',
+    what: '`/account`: webhook, deliveries, alerts, lines and order rules',
+  },
+  {
+    date: '2026-11-26',
+    interface: 'MCP',
+    what:
+      '`/orders/mcp` and `tapefold mcp orders`: eight tools for assistants; `/mcp` and ' +
+      '`tapefold mcp lab`: seven for ideas; the revisions from 2024-11-05 to 2026-07-28',
+  },
+  {
+    date: '2026-11-26',
+    interface: 'LAB API',
+    what:
+      '`run`, `idea`, `result` and `trades`: ideas are tested, for a credit each; ' +
+      '`/api/struct/run` and `/job`; `results` and `job` of `state`; the header `Idempotency-Key`',
+    operations: [
+      'changeLabRun',
+      'changeLabIdea',
+      'readLabResult',
+      'readLabTrades',
+      'changeStructRun',
+      'readStructJob',
+    ],
+  },
+  {
+    date: '2026-11-26',
+    interface: 'Geo API',
+    what:
+      '`items`, `weeks`, `countries`, `health`; with a key `v1/items`, `v1/sources`, `v1/usage` ' +
+      'and `v1/export.csv`: what was reported in the world, by country and week',
+    operations: [
+      'readGeoItems',
+      'readGeoWeeks',
+      'readGeoCountries',
+      'readGeoHealth',
+      'readGeoItemsOfAnyDay',
+      'readGeoSources',
+      'readGeoUsage',
+      'readGeoExport',
+    ],
+  },
+  {
+    date: '2026-11-26',
+    interface: 'Alerts',
+    what: '`idea_triggered` and `idea_closed`: what ideas on the desk of LAB did on paper',
+  },
+  {
+    date: '2026-11-26',
+    interface: 'Site',
+    what:
+      '`/account/lab`: what an idea of the desk draws of the newest session; the session of each ' +
+      'trade of a test; rules computed alone',
+  },
+  {
+    date: '2026-11-26',
+    interface: 'LAB API',
+    what:
+      '`passed_over` of a result: published sessions of another kind or symbol; what is asked at ' +
+      '.30 or less and not bid sells for nothing',
+  },
+  {
+    date: '2026-11-26',
+    interface: 'LAB API',
+    what:
+      '`run` waits up to 90 seconds more while sessions are read, such as after a start; ' +
+      'version 2 of `vocabulary`, with the question `exit day`',
+  },
+  {
+    date: '2026-11-26',
+    interface: 'Orders API',
+    what: "a cancel finds its print by the vendor's key or by time, never by the order of numbers: where a vendor's numbers wrap, run by channel or are shared by contracts, cancelled prints that stood in the ledger are gone once the session is built again",
+  },
+  {
+    date: '2026-11-26',
+    interface: 'Alerts',
+    what: 'answers 100 to 199 of a webhook before the last one are passed over',
+  },
+  {
+    date: '2026-11-26',
+    interface: 'Alerts',
+    what: 'a Telegram group that has moved is followed; `moved`, `no_chat` and `no_rights` as the `error` of a try',
+  },
+  {
+    date: '2026-11-26',
+    interface: 'Calendar',
+    what: 'days that were closed without a rule since 1983, such as 29 and 30 October 2012, are no sessions; half days before 2015',
+  },
+  {
+    date: '2026-11-26',
+    interface: 'Imports',
+    what: "Cboe DataShop files since June 2022, whose count of exchanges is empty; data folders of any name; columns of Parquet whose type does not fit are named; a page of FRED's list is said to be a part",
+  },
+  {
+    date: '2026-11-26',
+    interface: 'LAB API',
+    what: 'a message has up to 700 words, numbers and signs, and an account sends up to 5,000 messages a day: 429 with `Retry-After` beyond; the headers `RateLimit` and `RateLimit-Policy` of `chat`; `message_words` in the limits of `vocabulary`',
+  },
+  {
+    date: '2026-11-26',
+    interface: 'Site',
+    what: 'labels of charts and of shared pictures stand beside what is drawn, not on it',
+  },
+  {
+    date: '2026-11-26',
+    interface: 'Status',
+    what: 'a server that replays is judged by its own clock: it expects no session after the last one stored',
+  },
+] as const satisfies readonly Addition[]
+
+/** Parts that are still available and will be removed. */
+export const DEPRECATIONS = [
+  {
+    part: 'signature_v0',
+    date: '2026-10-11',
+    interface: 'Positions webhook',
+    what: 'the header `X-Service-Signature-V0`, which signs the body alone',
+    instead: '`X-Service-Signature`, which signs the timestamp and the body',
+    lastDay: '2026-11-30',
+  },
+  {
+    part: 'put_support',
+    date: null,
+    interface: 'Alerts webhook',
+    what: '`put_support` in `levels`',
+    instead: '`put_wall`, the same number',
+    lastDay: '2026-11-30',
+  },
+] as const satisfies readonly Deprecation[]
+
+/** End of a deprecated part and, if announced, the time from which it should not be used. */
+export function deprecationDates(part: DeprecatedPart): {
+  /** Instant from which it is no longer sent: the midnight that ends its last day in New York. */
+  readonly endsAtMs: number
+  readonly deprecatedAtMs: number | null
+} {
+  const { date, lastDay }: Deprecation = DEPRECATIONS.find(row => row.part === part)!
+  return {
+    endsAtMs: midnightMs(addDays(lastDay, 1)),
+    deprecatedAtMs: date === null ? null : midnightMs(date),
+  }
+}
+
+/** True when the part is still sent at an instant. */
+export const isStillSent = (part: DeprecatedPart, atMs: number): boolean =>
+  atMs < deprecationDates(part).endsAtMs
+
+/** Returns the day from which an operation is available. Fails for one that no row names. */
+export function availableSince(operationId: string): string {
+  const additions: readonly Addition[] = ADDITIONS
+  const found = additions.find(({ operations }) => operations?.includes(operationId))
+  if (!found) throw new Error(`${operationId} is in no row of the additions`)
+  return found.date
+}

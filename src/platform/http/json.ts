@@ -1,0 +1,26 @@
+import { gzipSync } from 'node:zlib'
+import type { Request, Response } from 'express'
+import { sha256 } from '../../core/disk/files.ts'
+import { formatEtag } from '../../data/published/manifest.ts'
+import { acceptedEncoding, COMPRESS_MIN_BYTES, JSON_TYPE, sendRepresentation } from './response.ts'
+
+/** For responses that change with the next minute: private caches only, revalidated each time. */
+export const CACHE_NEWEST = 'private, no-cache'
+
+/** Sends a small body made for this request; gzipped when that pays. */
+export function sendJson(req: Request, res: Response, text: string): void {
+  writeCaching(res, CACHE_NEWEST)
+  const plain = Buffer.from(text)
+  const accepted = acceptedEncoding(req.headers['accept-encoding'], ['gzip'])
+  const encoding = plain.byteLength >= COMPRESS_MIN_BYTES ? accepted : null
+  const bytes = encoding ? gzipSync(plain) : plain
+  const encoded = encoding ? { encoding } : {}
+  const etag = formatEtag(sha256(bytes))
+  sendRepresentation(req, res, { bytes, etag, contentType: JSON_TYPE, ...encoded })
+}
+
+/** Writes the cache policy of a response and the request headers it varies by. */
+export function writeCaching(res: Response, cacheControl: string): void {
+  res.setHeader('cache-control', cacheControl)
+  res.setHeader('vary', 'Accept, Accept-Encoding, Authorization')
+}

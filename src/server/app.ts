@@ -1,0 +1,126 @@
+import express, { type Express, type RequestHandler } from 'express'
+import type { AccountStore } from '../accounts/types.ts'
+import { assetPages } from '../platform/html/assets.ts'
+import { errorPages } from '../platform/html/errorPage.ts'
+import { boundCalls, clientAddress } from '../platform/http/addresses.ts'
+import type { OpenArea } from '../platform/http/area.ts'
+import { requireProduct, speakAs } from '../platform/http/auth.ts'
+import { SECURITY_HEADERS, transportSecurity } from '../platform/http/headers.ts'
+import { createUseCounter } from '../platform/http/keyLimits.ts'
+import { createCallCounter } from '../platform/http/limits.ts'
+import { mountHosts } from '../platform/http/ownHosts.ts'
+import { boundPages, type PageLimit, servePages } from '../platform/http/pages.ts'
+import {
+  beginRequest,
+  closeToOthers,
+  type Log,
+  refuseMalformed,
+  refuseRoute,
+  respondToErrors,
+  respondToOptions,
+} from '../platform/http/request.ts'
+import { boundUnread } from '../platform/http/unread.ts'
+import type { ServedArea } from './areas.ts'
+import { docsPages } from './docs.ts'
+import type { Metrics } from './metrics.ts'
+
+/** An area and its running part. */
+export type AreaInUse = { readonly area: ServedArea; readonly open: OpenArea }
+
+export type AppDeps = {
+  readonly areas: readonly AreaInUse[]
+  readonly accounts: AccountStore
+  readonly log: Log
+  readonly nowMs: () => number
+  /** Clock for rate limits and the ends of plans: real time, also in a replay. */
+  readonly elapsedMs: () => number
+  /** Maximum calls in progress per address; unlimited when left out. */
+  readonly callsOfAddress?: number
+  readonly metrics?: Metrics | null
+  /** Public address of this server; null: not configured. */
+  readonly publicUrl?: string | null
+  /** True when browsers must use TLS for subdomains of this server too. */
+  readonly coversSubdomains?: boolean
+  /** Limit per address for pages without a key. */
+  readonly pageLimit?: PageLimit | undefined
+}
+
+/** Builds the API: pages and routes of all areas, each behind the key check of its product. */
+export function createApp(deps: AppDeps): Express {
+  const { areas, log } = deps
+  const app = express()
+  app.disable('x-powered-by')
+  app.disable('etag')
+  app.enable('case sensitive routing')
+  app.enable('strict routing')
+  app.set('query parser', false)
+
+  if (deps.metrics) app.use(deps.metrics.count)
+  app.use(beginRequest(deps.elapsedMs, log))
+  app.use(boundUnread)
+  app.use(writeSecurityHeaders(deps.coversSubdomains ?? false))
+  const hosts = Object.assign({}, ...areas.map(({ area }) => area.hosts))
+  app.use(mountHosts(deps.publicUrl ?? null, hosts))
+  for (const { area, open } of areas) {
+    if (area.product === null) continue
+    const paths = Object.keys({ ...open.publicRoutes, ...open.routes })
+    for (const path of paths) app.use(path, speakAs(area.product))
+  }
+  const sitePaths = listPaths(areas, 'siteRoutes')
+  app.use(closeToOthers(sitePaths))
+  app.use(refuseMalformed)
+  app.use(boundCalls(deps.callsOfAddress ?? Number.POSITIVE_INFINITY))
+  app.use(respondToOptions(Object.assign({}, ...areas.map(({ area }) => area.methods))))
+
+  const pages = Object.assign({}, assetPages(), docsPages, ...areas.map(({ open }) => open.pages))
+  const bound = boundPages({ ...deps, readAddress: clientAddress })
+  app.use(servePages(pages, bound))
+  mountAreas(app, deps, bound)
+
+  app.use(refuseRoute)
+  // paths of the OpenAPI file respond as it states, for every client
+  const described = ['/openapi.json', ...areas.flatMap(({ area }) => Object.keys(area.paths))]
+  const apiPaths = ['/api', ...listPaths(areas, 'routes'), ...listPaths(areas, 'publicRoutes')]
+  app.use(respondToErrors(log, errorPages({ sitePaths, apiPaths: [...apiPaths, ...described] })))
+  return app
+}
+
+const listPaths = (
+  areas: readonly AreaInUse[],
+  kind: 'routes' | 'publicRoutes' | 'siteRoutes',
+): string[] => areas.flatMap(({ open }) => Object.keys(open[kind] ?? {}))
+
+function mountAreas(app: Express, deps: AppDeps, bound: RequestHandler): void {
+  const { areas, accounts, nowMs, elapsedMs } = deps
+  // one counter: calls of all areas of a product are counted together
+  const countCall = createCallCounter(accounts, nowMs)
+  const countUse = createUseCounter(accounts, elapsedMs)
+  const auth = { accounts, countCall, countUse, nowMs: elapsedMs, shownMs: nowMs }
+  for (const { area, open } of areas) {
+    for (const [path, handlers] of Object.entries(open.publicRoutes ?? {})) {
+      app.use(path, ...handlers)
+    }
+    for (const [path, handlers] of Object.entries(open.siteRoutes ?? {})) {
+      app.use(path, bound, ...handlers)
+    }
+    if (area.product === null) continue
+    const { guards = [], formatChallenge, isCountedInside } = open
+    const withKey = requireProduct(area.product, auth, {
+      ...area,
+      formatChallenge,
+      isCountedInside,
+    })
+    for (const [path, handlers] of Object.entries(open.routes)) {
+      app.use(path, ...guards, withKey, ...handlers)
+    }
+  }
+}
+
+function writeSecurityHeaders(coversSubdomains: boolean): RequestHandler {
+  const hsts = transportSecurity(coversSubdomains)
+  return (_req, res, next) => {
+    res.setHeaders(SECURITY_HEADERS as Map<string, string>)
+    res.setHeader('strict-transport-security', hsts)
+    next()
+  }
+}

@@ -1,0 +1,32 @@
+import { ALERTS_AREA } from '../alerts/area.ts'
+import { ARCHIVE_AREA } from '../archive/area.ts'
+import { GEO_AREA } from '../geo/area.ts'
+import { LAB_AREA } from '../lab/area.ts'
+import { LEVELS_AREA } from '../levels/area.ts'
+import { LAB_MCP_AREA, ORDERS_MCP_AREA } from '../mcp/area.ts'
+import { ORDERS_AREA } from '../orders/area.ts'
+import type { Area } from '../platform/http/area.ts'
+import type { RequestScheduler } from '../platform/pool/requestScheduler.ts'
+import { POSITIONS_AREA } from '../positions/area.ts'
+import { SITE_AREA } from '../site/area.ts'
+import { STATUS_AREA } from '../status/area.ts'
+
+export type ServedArea = Area<RequestScheduler>
+
+/** All areas of this server: each is a folder and one line here. */
+export const AREAS: readonly ServedArea[] = [
+  ORDERS_AREA,
+  POSITIONS_AREA,
+  ALERTS_AREA,
+  LEVELS_AREA,
+  ARCHIVE_AREA,
+  STATUS_AREA,
+  SITE_AREA,
+  LAB_AREA,
+  ORDERS_MCP_AREA,
+  LAB_MCP_AREA,
+  GEO_AREA,
+]
+
+/** Tables of the areas in the account database, each after those its rows refer to. */
+export const areaTables = AREAS.flatMap(({ tables }) => tables)

@@ -1,0 +1,179 @@
+import { createServer, type Server } from 'node:http'
+import { openAccounts } from '../accounts/open.ts'
+import { systemClock } from '../core/clock.ts'
+import { isHelpWanted, readArguments, UsageError } from '../core/command.ts'
+import { shown } from '../core/disk/text.ts'
+import { stopSignal } from '../core/stop.ts'
+import { openReplayUntilClose } from '../data/published/replay.ts'
+import { ApiError } from '../platform/http/error.ts'
+import { toErrorResponse } from '../platform/http/errors/catalogue.ts'
+import { ORDERS_ERRORS } from '../platform/http/errors/orders.ts'
+import { sendError } from '../platform/http/response.ts'
+import { NO_NOTICES } from '../platform/notices/notices.ts'
+import type { Config } from './config.ts'
+import { startHistoryProcess } from './demoHistory.ts'
+import { listenAt, listenRefusal } from './listen.ts'
+import { runPipeline } from './runPipeline.ts'
+import { listen, readPort, startWatcher } from './serve.ts'
+import type { WatchChild } from './watchChild.ts'
+
+const PIPELINE = 'simulate/demo.ts'
+/** Day that `pipelines/simulate/demo.ts` simulates, and the start of its clock. */
+const DEMO_START = '2026-10-15T09:31'
+/** Newest session for LAB tests, and their default number. */
+const HISTORY_UNTIL = '2026-10-14'
+const HISTORY_SESSIONS = 250
+const HISTORY_MAX = 1_000
+const SPEED = 60
+const SPEED_MAX = 3600
+const COMMAND = 'npm run tapefold --'
+const WORDS = 'At 10:00 sell the 10-wide put spread 30 points below spot if net gamma is positive.'
+const IDEA = `{"message": "${WORDS}"}`
+const TEST = '{"id": "i_…", "kind": "backtest"}'
+
+/** `tapefold demo`: simulates and builds a session, then serves it as if it ran now. */
+export async function runDemo(set: Config, args: readonly string[]): Promise<number> {
+  // the demo's account does not belong among real ones
+  const config: Config = { ...set, databaseUrl: null, metricsPort: null, notices: NO_NOTICES }
+  if (isHelpWanted(args)) return runPipeline(PIPELINE, ['--help'])
+  const { values } = readArguments(args, {
+    usage: 'usage: tapefold demo',
+    options: {
+      once: { type: 'boolean', default: false },
+      prints: { type: 'string' },
+      port: { type: 'string' },
+      speed: { type: 'string', default: String(SPEED) },
+      history: { type: 'string', default: String(HISTORY_SESSIONS) },
+    },
+  })
+  const prints = values.prints === undefined ? [] : ['--prints', values.prints]
+  const build = () => runPipeline(PIPELINE, ['--data', config.dataFolder, ...prints])
+  const speed = parseSpeed(values.speed)
+  const sessions = parseHistory(values.history)
+  if (values.once) return build()
+
+  const stopped = stopSignal()
+  const wanted = { ...config, port: readPort(values.port, config) }
+  const code = await whileHeld(wanted, build)
+  if (code !== 0) return code
+  const when = `${DEMO_START}x${speed}`
+  const beganMs = systemClock.nowMs()
+  const clock = openReplayUntilClose(config.dataFolder, when)
+  const options = { ...wanted, logSeverity: 'warn', isWarmed: true }
+  const server = await listen(options, clock)
+  const { url, close } = server
+  let watcher: WatchChild | null = null
+  let history: { readonly stop: () => Promise<void> } | null = null
+  try {
+    const { id, keys, code } = await addDemoAccount(config)
+    watcher = startWatcher(config, server, { when, beganMs, deliver: false })
+    const curl = (key: string, path: string, body = '') =>
+      `  curl -H 'Authorization: Bearer ${key}' '${url}${path}'${body}\n\n`
+    const day = DEMO_START.slice(0, 10)
+    const { dataFolder } = config
+    process.stdout.write(
+      `The API is up, with its documentation at ${url}/docs and its state at ${url}/status.\n` +
+        `Its clock starts at 09:31 and runs at ${speed} times real time (--speed N).\n` +
+        'Ask for the ledger as it is known by now:\n\n' +
+        curl(keys.orders, '/orders/api/latest') +
+        "and for the levels of the dealers' book:\n\n" +
+        curl(keys.live, '/api/v1/levels?sym=SPX') +
+        'and for the statistics of the simulated week that came out by now, without a key:\n\n' +
+        `  curl '${url}/geo/items?kind=release'\n\n` +
+        'Turn an idea into a rule:\n\n' +
+        curl(keys.lab, '/api/lab/chat', ` \\\n    -d '${IDEA}'`) +
+        `See the session at ${url}/sessions/${day}: it is of today, so sign in there with\n` +
+        `the code ${code} (15 minutes). The account is at ${url}/account.\n` +
+        'Alerts are found minute by minute; as this is a replay, none is sent. What the account\n' +
+        'is told of, what the day brings, and what was found by now:\n\n' +
+        `  ${COMMAND} alert list ${id} --data ${dataFolder}\n` +
+        `  ${COMMAND} alert preview ${day} --account ${id} --data ${dataFolder}\n` +
+        `  ${COMMAND} alert events ${id} --data ${dataFolder}\n\n` +
+        (sessions > 0
+          ? 'Sessions for LAB to test rules on are made beside; it will say so.\n'
+          : '') +
+        'Stop it with Ctrl-C.\n',
+    )
+    if (sessions > 0) {
+      const say = (text: string) => void process.stdout.write(text)
+      const nextSteps =
+        'Test the idea, by the id that its answer gave; its page is in the account, at LAB:\n\n' +
+        curl(keys.lab, '/api/lab/run', ` \\\n    -d '${TEST}'`)
+      history = startHistoryProcess({ dataFolder, sessions, until: HISTORY_UNTIL, nextSteps, say })
+    }
+    await stopped
+    return 0
+  } finally {
+    await Promise.all([watcher?.stop(), history?.stop(), close()])
+  }
+}
+
+/** Runs work with the port reserved, so that a taken port is reported at once, not in minutes. */
+async function whileHeld<T>(config: Config, work: () => Promise<T>): Promise<T> {
+  const held = createServer((_, res) => {
+    const message = 'the session of the demo is being made; ask again in a minute.'
+    const headers = { 'retry-after': '60' }
+    sendError(
+      res as never,
+      toErrorResponse(new ApiError('unavailable', { message, headers }), ORDERS_ERRORS),
+    )
+  })
+  await listenAt(held, config.host, config.port).catch(error => {
+    throw listenRefusal(error, config)
+  })
+  try {
+    return await work()
+  } finally {
+    await closed(held)
+  }
+}
+
+const closed = (server: Server): Promise<void> =>
+  new Promise(done => {
+    server.close(() => done())
+    server.closeAllConnections()
+  })
+
+function parseSpeed(text: string): number {
+  const speed = Number(text)
+  if (/^\d{1,4}(\.\d{1,6})?$/.test(text) && speed <= SPEED_MAX) return speed
+  throw new UsageError(`--speed is ${text}; give 0 to ${SPEED_MAX} times real time, such as 60.`)
+}
+
+function parseHistory(text: string): number {
+  if (/^\d{1,4}$/.test(text) && Number(text) <= HISTORY_MAX) return Number(text)
+  throw new UsageError(
+    `--history is ${shown(text)}; give 0 to ${HISTORY_MAX} sessions, such as 250.`,
+  )
+}
+
+type DemoAccount = {
+  readonly id: string
+  readonly keys: Readonly<Record<DemoScope, string>>
+  readonly code: string
+}
+
+type DemoScope = 'orders' | 'live' | 'lab'
+
+/** Creates the demo account, working keys and a sign-in code: each is shown only this once. */
+async function addDemoAccount(config: Config): Promise<DemoAccount> {
+  const accounts = await openAccounts(config)
+  try {
+    const createdAtMs = systemClock.nowMs()
+    const { id } = await accounts.addAccount({ name: 'demo', plan: 'orders', createdAtMs })
+    for (const plan of ['live', 'lab'] as const) {
+      await accounts.putProduct(id, { plan, fromMs: createdAtMs, untilMs: null })
+    }
+    const issueKey = async (scope: DemoScope) =>
+      (await accounts.addKey({ accountId: id, scope, name: `demo ${scope}`, createdAtMs }))!.apiKey
+    const keys = {
+      orders: await issueKey('orders'),
+      live: await issueKey('live'),
+      lab: await issueKey('lab'),
+    }
+    const { code } = (await accounts.addSignInCode(id, createdAtMs))!
+    return { id, keys, code }
+  } finally {
+    await accounts.close()
+  }
+}

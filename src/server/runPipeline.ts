@@ -1,0 +1,44 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { signalExitCode, stopRequest } from '../core/stop.ts'
+import { pipelineEnvironment } from './pipelineEnvironment.ts'
+
+/**
+ * Runs a file of `pipelines/` in a child process, and forwards stop signals to it. Returns its exit
+ * code.
+ */
+export function runPipeline(file: string, args: readonly string[]): Promise<number> {
+  const script = join(import.meta.dirname, '../../pipelines', file)
+  // the channel ends the pipeline with this process: killed, it would otherwise continue and hold
+  // its locks
+  const stdio = ['inherit', 'inherit', 'inherit', 'ipc'] as const
+  const env = pipelineEnvironment(process.env)
+  const child = spawn(process.execPath, [script, ...args], { stdio: [...stdio], env })
+  const stop = stopRequest()
+  const passOn = () => void child.kill(stop.reason)
+  if (stop.aborted) passOn()
+  stop.addEventListener('abort', passOn, { once: true })
+  return new Promise<number>((resolve, reject) => {
+    child.on('error', reject)
+    child.on('exit', (code, signal) => {
+      if (signal) process.stderr.write(`tapefold: stopped by ${signal}; nothing is half done.\n`)
+      resolve(signal === null ? code! : signalExitCode(signal))
+    })
+  }).finally(() => stop.removeEventListener('abort', passOn))
+}
+
+/**
+ * Starts a file of `pipelines/` in a child process with piped output; it ends with this process.
+ * `databaseUrl` overrides the account database of the environment; null: the folder.
+ */
+export function startPipeline(
+  file: string,
+  args: readonly string[],
+  databaseUrl: string | null,
+): ChildProcess {
+  const script = join(import.meta.dirname, '../../pipelines', file)
+  return spawn(process.execPath, [script, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    env: { ...pipelineEnvironment(process.env), DATABASE_URL: databaseUrl ?? undefined },
+  })
+}

@@ -1,0 +1,45 @@
+import type { Request } from 'express'
+import { expect, test } from 'vitest'
+import { limitByAddress } from '../../../src/platform/http/addressLimit.ts'
+
+const limited = () => {
+  let nowMs = 0
+  const limit = limitByAddress({
+    readAddress: req => req.url,
+    elapsedMs: () => nowMs,
+    atOnce: 2,
+    perSecond: 1,
+  })
+  return {
+    call: (address: string) => limit({ url: address } as Request)?.code ?? 'answered',
+    pass: (ms: number) => {
+      nowMs += ms
+    },
+  }
+}
+
+test('two calls at once are answered, then one a second, for each address alone', () => {
+  const { call, pass } = limited()
+  expect([call('a'), call('a'), call('a'), call('b')]).toEqual([
+    'answered',
+    'answered',
+    'rate',
+    'answered',
+  ])
+  pass(999)
+  expect(call('a')).toBe('rate')
+  pass(1)
+  expect([call('a'), call('a')]).toEqual(['answered', 'rate'])
+})
+
+test('20,000 addresses are remembered; the one unheard of for longest begins anew', () => {
+  const { call } = limited()
+  const first = ['quiet', 'busy']
+  for (const address of [...first, ...first]) call(address)
+  expect(first.map(call)).toEqual(['rate', 'rate'])
+  for (let count = 0; count < 19_999; count++) {
+    call(`address ${count}`)
+    if (count % 5_000 === 0) call('busy')
+  }
+  expect([call('busy'), call('quiet')]).toEqual(['rate', 'answered'])
+})

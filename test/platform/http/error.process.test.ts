@@ -1,0 +1,210 @@
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { accountFilePath } from '../../../src/accounts/open.ts'
+import { ERRORS, type ErrorCode } from '../../../src/platform/http/error.ts'
+import { sendRaw, startTestApi, type TestApi } from '../../support/api.ts'
+import {
+  ledgerInput,
+  publishLedger,
+  VARIED_ORDERS,
+  writeManifest,
+} from '../../support/published.ts'
+
+let api: TestApi
+const DAY = '/orders/api/day?day=2026-10-14'
+
+beforeEach(async () => {
+  api = await startTestApi()
+})
+afterEach(() => api.close())
+
+/** Each condition a request can be in, by the code it earns, in the order of the catalogue. */
+const CONDITIONS = [
+  'bad_request',
+  'no_key',
+  'plan',
+  'rate',
+  'no_route',
+  'method',
+  'bad_day',
+  'not_acceptable',
+] as const satisfies readonly ErrorCode[]
+type Condition = (typeof CONDITIONS)[number]
+
+const PAIRS = CONDITIONS.flatMap((first, index) =>
+  CONDITIONS.slice(index + 1).map(second => [first, second] as const),
+)
+
+async function callWith(conditions: readonly Condition[]) {
+  const has = (condition: Condition) => conditions.includes(condition)
+  const { key, accountId } = await api.newKey(has('plan') ? 'none' : 'orders')
+  const [record] = await api.accounts.listKeys(accountId)
+  if (has('no_key')) await api.accounts.revokeKey(record!.id, 1)
+  const spent = { accountId, product: 'orders', dayEt: '2026-10-14', calls: 20_000 } as const
+  if (has('rate')) await api.accounts.countCalls([spent])
+  const path = `/orders/api/${has('no_route') ? 'nothing' : 'day'}`
+  const query = `?day=${has('bad_day') ? 'x' : '2026-10-14'}`
+  return api.call(path + query + (has('bad_request') ? '#top' : ''), {
+    key,
+    method: has('method') ? 'DELETE' : 'GET',
+    headers: has('not_acceptable') ? { accept: 'image/png' } : {},
+  })
+}
+
+test.each(CONDITIONS)('%s alone is answered', async condition => {
+  const { json, status } = await callWith([condition])
+  expect(json.error.code).toBe(condition)
+  expect(status).toBe(ERRORS.find(row => row.code === condition)!.status)
+})
+
+test.each(PAIRS)('%s is answered before %s', async (first, second) => {
+  const { json } = await callWith([second, first])
+  expect(json.error.code).toBe(first)
+})
+
+test('the conditions tested here stand in the order of the catalogue', () => {
+  const codes = ERRORS.map(row => row.code)
+  expect(codes.filter(code => CONDITIONS.includes(code as Condition))).toEqual(CONDITIONS)
+  expect(new Set(codes).size).toBe(codes.length)
+})
+
+test('an account store that does not answer is 503 with a time to wait', async () => {
+  const database = new DatabaseSync(accountFilePath(api.dataFolder))
+  database.exec('alter table api_keys rename to away')
+  const { status, json, headers } = await api.call(DAY)
+  expect(status).toBe(503)
+  expect(json.error).toMatchObject({ code: 'unavailable', retry_after_s: 1 })
+  expect(headers.get('retry-after')).toBe('1')
+  database.exec('alter table away rename to api_keys')
+  database.exec('alter table call_counts rename to away')
+  expect((await api.call(DAY)).status).toBe(503)
+  database.exec('alter table away rename to call_counts')
+  database.close()
+  expect((await api.call(DAY)).status).toBe(200)
+})
+
+test('what nobody foresaw is 500 without details; the log has them', async () => {
+  await publishLedger(api.dataFolder, ledgerInput(VARIED_ORDERS))
+  const path = join(api.dataFolder, 'published/manifests/2026-10-14.json')
+  const manifest = JSON.parse(readFileSync(path, 'utf8'))
+  writeManifest(api.dataFolder, '2026-10-14', { ...manifest, ledger: {} })
+  const { status, json, headers } = await api.call(DAY)
+  expect(status).toBe(500)
+  expect(json.error).toEqual({
+    code: 'internal',
+    message: 'the server failed; the request id finds the reason in its log.',
+  })
+  const line = api.logged.find(entry => entry.message === 'internal')!
+  expect(line.fields).toMatchObject({ requestId: headers.get('x-request-id') })
+  expect(line.fields.err).toContain('the manifest of 2026-10-14 has no json ledger')
+})
+
+test('a folder that was never read is 503 with a time to wait, until it can be', async () => {
+  mkdirSync(join(api.dataFolder, 'published'), { recursive: true })
+  const folder = join(api.dataFolder, 'published/manifests')
+  writeFileSync(folder, 'a file, not a folder')
+  const { status, json, headers } = await api.call(DAY)
+  expect([status, headers.get('retry-after')]).toEqual([503, '2'])
+  expect(json.error).toEqual({
+    code: 'unavailable',
+    message: 'the server cannot read its files; ask again in 2 s.',
+    retry_after_s: 2,
+  })
+  expect((await api.call('/health', { key: null })).json.problems).toEqual([
+    'since 2026-10-14 20:00:00 ET the published sessions cannot be read (ENOTDIR)',
+  ])
+  rmSync(folder)
+  expect((await api.call(DAY)).status).toBe(200)
+})
+
+const DAMAGED = {
+  code: 'damaged',
+  message: 'a file of 2026-10-14 is damaged and has to be repaired; ask again in a minute.',
+  retry_after_s: 60,
+}
+
+test('a ledger file that is gone or cut is 503, in every form, until it is back', async () => {
+  await publishLedger(api.dataFolder, ledgerInput(VARIED_ORDERS))
+  const folder = join(api.dataFolder, 'published/ledger')
+  const stored = join(api.dataFolder, 'kept')
+  renameSync(folder, stored)
+  for (const path of [DAY, '/orders/api/latest']) {
+    const { status, json, headers } = await api.call(path)
+    expect([status, json.error]).toEqual([503, DAMAGED])
+    expect(headers.get('retry-after')).toBe('60')
+  }
+  const csv = await api.call(DAY, { headers: { accept: 'text/csv' } })
+  expect([csv.status, csv.json.error]).toEqual([503, DAMAGED])
+  const line = api.logged.find(entry => entry.message === 'damaged file')!
+  expect(line.fields.reason).toContain('ENOENT')
+  expect((await api.call('/health')).json.problems).toHaveLength(1)
+  renameSync(stored, folder)
+  // green at once: nobody has to ask for the ledger first
+  expect((await api.call('/health')).json.problems).toEqual([])
+  expect((await api.call(DAY)).status).toBe(200)
+})
+
+test('a manifest that cannot be read is 503, not an older or empty session', async () => {
+  await publishLedger(api.dataFolder, ledgerInput(VARIED_ORDERS, { day: '2026-10-13' }))
+  for (const text of ['{', '{"format": 2}', '']) {
+    writeManifest(api.dataFolder, '2026-10-14', text)
+    api.clock.atMs += 1000
+    for (const path of [DAY, '/orders/api/latest']) {
+      const { status, json } = await api.call(path)
+      expect([status, json.error]).toEqual([503, DAMAGED])
+    }
+    expect((await api.call('/orders/api/day?day=2026-10-13')).status).toBe(200)
+  }
+  await publishLedger(api.dataFolder, ledgerInput(VARIED_ORDERS))
+  api.clock.atMs += 1000
+  expect((await api.call(DAY)).status).toBe(200)
+})
+
+const parsed = async (text: string | Buffer) => {
+  const response = await sendRaw(api.port, text)
+  const [head, body] = response.split('\r\n\r\n') as [string, string]
+  return { head, json: JSON.parse(body) }
+}
+const AUTH = () => `Authorization: Bearer ${api.key}\r\n`
+
+test.each([
+  ['two Host headers', () => `GET ${DAY} HTTP/1.1\r\nHost: a\r\nHost: b\r\n${AUTH()}\r\n`],
+  ['no Host header', () => `GET ${DAY} HTTP/1.1\r\n${AUTH()}\r\n`],
+  ['two keys', () => `GET ${DAY} HTTP/1.1\r\nHost: a\r\n${AUTH()}${AUTH()}\r\n`],
+  ['an unknown method', () => `FROB ${DAY} HTTP/1.1\r\nHost: a\r\n\r\n`],
+  ['no version', () => `GET ${DAY}\r\n\r\n`],
+  ['another protocol', () => Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00])],
+  ['a header without a colon', () => `GET ${DAY} HTTP/1.1\r\nHost a\r\n\r\n`],
+  ['a NUL in a header', () => `GET ${DAY} HTTP/1.1\r\nHost: a\r\nX: \0\r\n\r\n`],
+  ['a relative target', () => `GET orders HTTP/1.1\r\nHost: a\r\n${AUTH()}\r\n`],
+  ['both lengths', () => `POST ${DAY} HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n${CHUNKED}abc`],
+  ['a proxy request', () => 'CONNECT example.org:443 HTTP/1.1\r\nHost: example.org\r\n\r\n'],
+])('%s is 400 bad_request in the envelope', async (_, text) => {
+  const { head, json } = await parsed(text())
+  expect(head).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/)
+  expect(head.toLowerCase()).toContain('content-type: application/json; charset=utf-8')
+  expect(head.toLowerCase()).toMatch(/x-request-id: [0-9a-f-]{36}/)
+  expect(json).toEqual({ error: { code: 'bad_request', message: expect.any(String) } })
+})
+
+test('headers over 16 KiB are 431 in the envelope', async () => {
+  const { head, json } = await parsed(
+    `GET ${DAY} HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`,
+  )
+  expect(head).toMatch(/^HTTP\/1\.1 431 /)
+  expect(json.error.code).toBe('headers_too_large')
+})
+
+test('an absolute target is the same as its path', async () => {
+  const close = 'Connection: close\r\n\r\n'
+  const response = await sendRaw(
+    api.port,
+    `GET http://example.org${DAY} HTTP/1.1\r\nHost: a\r\n${AUTH()}${close}`,
+    true,
+  )
+  expect(response).toMatch(/^HTTP\/1\.1 200 OK/)
+})
+
+const CHUNKED = 'Transfer-Encoding: chunked\r\n\r\n'

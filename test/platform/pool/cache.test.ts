@@ -1,0 +1,59 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { openCache } from '../../../src/platform/pool/cache.ts'
+
+test('above its weight a cache drops what was asked longest ago', () => {
+  const cache = openCache<string>(3 * 200)
+  for (const key of ['a', 'b', 'c']) cache.put(key, key.toUpperCase(), 90)
+  expect(cache.get('a')).toBe('A')
+  cache.put('d', 'D', 90)
+  expect(['a', 'b', 'c', 'd'].map(cache.get)).toEqual(['A', undefined, 'C', 'D'])
+})
+
+test('one that would fill it alone is not kept, and pushes nothing out', () => {
+  const cache = openCache<string>(1_000)
+  cache.put('small', 'kept', 100)
+  cache.put('large', 'too large', 1_000)
+  expect([cache.get('small'), cache.get('large')]).toEqual(['kept', undefined])
+})
+
+test('whatever is put, what is kept weighs at most the limit, and the newest is kept', () => {
+  const puts = fc.array(fc.record({ key: fc.string(), bytes: fc.nat(3_000) }))
+  fc.assert(
+    fc.property(puts, entries => {
+      const cache = openCache<number>(8_000)
+      for (const [index, { key, bytes }] of entries.entries()) {
+        cache.put(key, index, bytes)
+        expect(cache.bytes()).toBeLessThanOrEqual(8_000)
+        expect(cache.get(key)).toBe(index)
+      }
+    }),
+  )
+})
+
+test('whatever is asked and put, a cache keeps what a list of the last ones would', () => {
+  const key = fc.constantFrom('a', 'bb', 'ccc', 'dddd', 'e'.repeat(200))
+  const step = fc.record({ key, bytes: fc.option(fc.nat(1_200)), value: fc.option(fc.nat()) })
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 60 }), steps => {
+      const cache = openCache<number | null>(2_000)
+      // the one asked last stands last
+      let retained: { key: string; value: number | null; weight: number }[] = []
+      const totalWeight = () => retained.reduce((sum, { weight }) => sum + weight, 0)
+      for (const { key, bytes, value } of steps) {
+        const found = retained.find(entry => entry.key === key)
+        retained = retained.filter(entry => entry !== found)
+        if (bytes === null) {
+          expect(cache.get(key)).toBe(found?.value)
+          if (found) retained.push(found)
+        } else {
+          cache.put(key, value, bytes)
+          const weight = bytes + 100 + 2 * key.length
+          if (weight <= 2_000) retained.push({ key, value, weight })
+          while (totalWeight() > 2_000) retained.shift()
+        }
+        expect(cache.bytes()).toBe(totalWeight())
+      }
+    }),
+  )
+})

@@ -1,0 +1,50 @@
+import { EventEmitter } from 'node:events'
+import type { Request, Response } from 'express'
+import { expect, test } from 'vitest'
+import { throttleCalls } from '../../../src/platform/pool/throttle.ts'
+
+/** Calls of accounts on one pace; `begun` has them in the order in which they began. */
+function openPaced() {
+  const throttle = throttleCalls(() => 0)
+  const begun: string[] = []
+  const call = (account: string) => {
+    const context = { accountId: account }
+    const res = Object.assign(new EventEmitter(), { locals: { context }, closed: false })
+    throttle({} as Request, res as unknown as Response, () => begun.push(account))
+    return res
+  }
+  return { begun, call }
+}
+
+const waitForEventLoop = () => new Promise(setImmediate)
+
+test('an account that asks once is not behind the hundred calls of another', async () => {
+  const { begun, call } = openPaced()
+  for (let index = 0; index < 100; index++) call('greedy')
+  call('careful')
+  await waitForEventLoop()
+  expect(begun).toEqual(['greedy', 'careful', 'greedy', 'greedy'])
+})
+
+test('a few calls begin in each turn of the event loop, and all of them in the end', async () => {
+  const { begun, call } = openPaced()
+  for (let index = 0; index < 10; index++) call(`account ${index}`)
+  const counts: number[] = []
+  while (begun.length < 10) {
+    await waitForEventLoop()
+    counts.push(begun.length)
+  }
+  expect(counts).toEqual([4, 8, 10])
+  call('late')
+  await waitForEventLoop()
+  expect(begun.at(-1)).toBe('late')
+})
+
+test('a call whose client has hung up does not begin', async () => {
+  const { begun, call } = openPaced()
+  const gone = call('gone')
+  call('there')
+  gone.closed = true
+  await waitForEventLoop()
+  expect(begun).toEqual(['there'])
+})
