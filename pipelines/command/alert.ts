@@ -1,7 +1,5 @@
 import { noAccount } from '../../src/accounts/arguments.ts'
 import { planAt } from '../../src/accounts/products.ts'
-import { openAccountStore } from '../../src/accounts/store.ts'
-import type { AccountStore } from '../../src/accounts/types.ts'
 import { changeAlerts, readAlerts } from '../../src/alerts/ask.ts'
 import { ENTRY_FIELDS, LIST_ROWS } from '../../src/alerts/catalogue.ts'
 import type { AlertField } from '../../src/alerts/fields.ts'
@@ -10,6 +8,7 @@ import { parseAlertChange } from '../../src/alerts/parse.ts'
 import { RULE_FIELDS } from '../../src/alerts/ruleFields.ts'
 import { systemClock } from '../../src/core/clock.ts'
 import { readArguments, UsageError } from '../../src/core/command.ts'
+import { openAccountStore, type ServerStore } from '../../src/server/accountStore.ts'
 import { runAlertEvents } from './alertEvents.ts'
 import { runAlertPreview } from './alertPreview.ts'
 import { alertsText, changedText } from './alertText.ts'
@@ -81,7 +80,7 @@ type AlertCommand = {
 }
 
 async function executeCommand(
-  accounts: AccountStore,
+  accounts: ServerStore,
   { account, body }: AlertCommand,
   isJson: boolean,
 ) {
@@ -96,7 +95,7 @@ async function executeCommand(
 }
 
 /** Fails when there is no such account; warns when it has no plan, and so no alerts. */
-async function warnWithoutPlan(accounts: AccountStore, id: string): Promise<void> {
+async function warnWithoutPlan(accounts: ServerStore, id: string): Promise<void> {
   const account = await accounts.findAccount(id)
   if (!account) throw noAccount(id)
   if (planAt(account.products, 'orders', systemClock.nowMs())) return

@@ -1,6 +1,4 @@
 import { noAccount } from '../../src/accounts/arguments.ts'
-import { openAccountStore, openNoAccounts } from '../../src/accounts/store.ts'
-import type { AccountStore } from '../../src/accounts/types.ts'
 import { openMinutes } from '../../src/alerts/finding/readMinutes.ts'
 import { type Preview, type PreviewDeps, previewDay } from '../../src/alerts/preview.ts'
 import { systemClock } from '../../src/core/clock.ts'
@@ -8,6 +6,11 @@ import { readArguments, UsageError } from '../../src/core/command.ts'
 import { alignColumns } from '../../src/data/published/analyst.ts'
 import { openCatalog } from '../../src/data/published/catalog.ts'
 import { openJudge } from '../../src/positions/marketValues.ts'
+import {
+  openAccountStore,
+  openNoAccounts,
+  type ServerStore,
+} from '../../src/server/accountStore.ts'
 import { openPositionsAt } from '../watch/positions.ts'
 import { accountsAddress, asRefusal, writeOutput } from './command.ts'
 import { tradingDayArgument } from './days.ts'
@@ -59,7 +62,7 @@ export async function runAlertPreview(args: readonly string[]): Promise<void> {
 /** Opens the inputs of a preview, and closes them afterwards. */
 async function withDeps<T>(
   dataFolder: string,
-  accounts: AccountStore,
+  accounts: ServerStore,
   accountId: string | null,
   work: (deps: PreviewDeps) => Promise<T>,
 ): Promise<T> {

@@ -1,5 +1,4 @@
 import { noAccount } from '../../src/accounts/arguments.ts'
-import { openAccountStore } from '../../src/accounts/store.ts'
 import { systemClock } from '../../src/core/clock.ts'
 import { readArguments, UsageError } from '../../src/core/command.ts'
 import {
@@ -15,6 +14,7 @@ import {
 import { DAYS_MAX, PAGE_PARAMETERS, readItems, readPage, readWeek } from '../../src/geo/params.ts'
 import { removeGeoWebhook, saveGeoWebhook, testGeoWebhook } from '../../src/geo/webhook.ts'
 import { webhookTools } from '../../src/platform/webhooks/tools.ts'
+import { openAccountStore } from '../../src/server/accountStore.ts'
 import {
   accountsAddress,
   asRefusal,

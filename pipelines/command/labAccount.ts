@@ -1,10 +1,10 @@
 import { planAt } from '../../src/accounts/products.ts'
-import { openAccountStore } from '../../src/accounts/store.ts'
 import { systemClock } from '../../src/core/clock.ts'
 import { UsageError } from '../../src/core/command.ts'
 import { Refusal } from '../../src/core/disk/refusal.ts'
 import type { ChatDeps, LabRequester } from '../../src/lab/ask.ts'
 import { openMessageAdmission } from '../../src/lab/messageAdmission.ts'
+import { openAccountStore } from '../../src/server/accountStore.ts'
 import { accountsAddress } from './command.ts'
 
 type Named = 'account' | 'id' | 'out' | 'format' | 'on' | 'draw' | 'alert'

@@ -1,4 +1,3 @@
-import type { StoredRun } from '../../src/accounts/labRunTypes.ts'
 import { UsageError } from '../../src/core/command.ts'
 import { ENGINE_MODULE } from '../../src/lab/area.ts'
 import type { LabDeps, LabRequester } from '../../src/lab/ask.ts'
@@ -15,6 +14,7 @@ import {
 } from '../../src/lab/runs/queryRuns.ts'
 import { renderTrades, TRADE_FORMS } from '../../src/lab/runs/renderTrades.ts'
 import { openRunner } from '../../src/lab/runs/runner.ts'
+import type { StoredRun } from '../../src/lab/store/runTypes.ts'
 import { systemTimers } from '../../src/outbox/sending/timers.ts'
 import { type LabValues, runAsAccount } from './labAccount.ts'
 

@@ -1,5 +1,4 @@
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
-import { openAccountStore, openNoAccounts } from '../../src/accounts/store.ts'
 import { ARCHIVE_AREA } from '../../src/archive/area.ts'
 import { monotonicMs, systemClock } from '../../src/core/clock.ts'
 import { readArguments, UsageError } from '../../src/core/command.ts'
@@ -12,14 +11,13 @@ import { offerFinder } from '../../src/mcp/mount.ts'
 import { ORDERS_SERVER } from '../../src/mcp/ordersServer.ts'
 import { createServer } from '../../src/mcp/protocol.ts'
 import { ORDERS_AREA } from '../../src/orders/area.ts'
-import type { Area, OtherArea } from '../../src/platform/http/area.ts'
+import type { OtherArea } from '../../src/platform/http/area.ts'
 import { NO_NOTICES, openNotices } from '../../src/platform/notices/notices.ts'
-import {
-  openRequestScheduler,
-  type RequestScheduler,
-} from '../../src/platform/pool/requestScheduler.ts'
+import { openRequestScheduler } from '../../src/platform/pool/requestScheduler.ts'
 import { webhookTools } from '../../src/platform/webhooks/tools.ts'
 import { POSITIONS_AREA } from '../../src/positions/area.ts'
+import { openAccountStore, openNoAccounts, type ServerStore } from '../../src/server/accountStore.ts'
+import type { ServedArea } from '../../src/server/areas.ts'
 import { accountsAddress, environmentConfig, runCommand } from './command.ts'
 
 const USAGE = `usage: tapefold mcp orders|lab [--account ACCOUNT] [--data DIR]
@@ -78,8 +76,8 @@ async function runMcp(args: readonly string[]): Promise<void> {
 
 function openAreas(
   dataFolder: string,
-  accounts: Awaited<ReturnType<typeof openAccountStore>>,
-  wantedAreas: readonly Area<RequestScheduler>[],
+  accounts: ServerStore,
+  wantedAreas: readonly ServedArea[],
 ) {
   const config = { ...environmentConfig(), dataFolder }
   const { sharesPrints, publishGraceMs, isLive } = config

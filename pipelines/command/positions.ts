@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { openAccountStore } from '../../src/accounts/store.ts'
 import { systemClock } from '../../src/core/clock.ts'
 import { readArguments, UsageError } from '../../src/core/command.ts'
 import { jsonFault, parseJson } from '../../src/core/disk/json.ts'
@@ -14,6 +13,7 @@ import { openJudge } from '../../src/positions/marketValues.ts'
 import { parseChange } from '../../src/positions/parseChange.ts'
 import type { Position } from '../../src/positions/schema.ts'
 import { readStoredPositions } from '../../src/positions/stored.ts'
+import { openAccountStore } from '../../src/server/accountStore.ts'
 import {
   accountsAddress,
   asRefusal,

@@ -1,10 +1,9 @@
 import type { ParseArgsOptionsConfig } from 'node:util'
 import { noAccount } from '../../src/accounts/arguments.ts'
-import { openAccountStore } from '../../src/accounts/store.ts'
-import type { AccountStore } from '../../src/accounts/types.ts'
 import { systemClock } from '../../src/core/clock.ts'
 import { readArguments, UsageError } from '../../src/core/command.ts'
 import { type WebhookTools, webhookTools } from '../../src/platform/webhooks/tools.ts'
+import { openAccountStore, type ServerStore } from '../../src/server/accountStore.ts'
 import { accountsAddress, asRefusal, environmentConfig } from './command.ts'
 
 /** Shared parts of the verbs of `tapefold webhook` that work on an account. */
@@ -31,7 +30,7 @@ Where the alerts of an account are sent, and what becomes of them. docs/webhooks
 `
 
 export type OnAccount = {
-  readonly accounts: AccountStore
+  readonly accounts: ServerStore
   readonly accountId: string
   readonly webhooks: WebhookTools
   /** Words after the account. */

@@ -1,5 +1,3 @@
-import type { DeskIdea } from '../../src/accounts/labTypes.ts'
-import type { AccountStore } from '../../src/accounts/types.ts'
 import { storedBody } from '../../src/alerts/bodies/bodyPart.ts'
 import { eventId } from '../../src/alerts/bodies/eventId.ts'
 import { type IdeaExit, ideaBody } from '../../src/alerts/bodies/ideas.ts'
@@ -11,14 +9,16 @@ import { findIdeaEvents, type IdeaEvent } from '../../src/lab/desk/deskEvents.ts
 import { readRunningMarket } from '../../src/lab/desk/readDesk.ts'
 import { RuleSpec } from '../../src/lab/language/spec.ts'
 import type { LabMarket } from '../../src/lab/market/session.ts'
+import type { DeskIdea } from '../../src/lab/store/types.ts'
 import { findFurthestDte } from '../../src/lab/verdict/leg.ts'
+import type { ServerStore } from '../../src/server/accountStore.ts'
 
 /** Maximum age of an idea's event; older ones are no longer sent. */
 const NOTIFY_WITHIN_MS = 5 * MINUTE_MS
 
 export type IdeaMonitorDeps = {
   readonly dataFolder: string
-  readonly accounts: Pick<AccountStore, 'lab' | 'outbox'>
+  readonly accounts: Pick<ServerStore, 'lab' | 'outbox'>
   readonly run: Run
   readonly marketMs: () => number
   readonly systemMs: () => number

@@ -1,15 +1,16 @@
-import type { AccountStore, AlertingPosition } from '../../src/accounts/types.ts'
+import type { AlertingPosition } from '../../src/accounts/types.ts'
 import { USUAL_LIST } from '../../src/alerts/catalogue.ts'
 import { accountAlerts } from '../../src/alerts/finding/accountAlerts.ts'
 import type { SinceMinute } from '../../src/alerts/finding/sinceMinute.ts'
 import { openWatched, type WatchedSettings } from '../../src/alerts/finding/watched.ts'
 import type { SessionDate } from '../../src/core/market/calendar.ts'
+import type { ServerStore } from '../../src/server/accountStore.ts'
 import type { Say } from './say.ts'
 
 /** Maximum age of cached settings, however old the minute that needs them. */
 const CACHED_MS = 2_000
 
-export type SettingsCacheDeps = Pick<AccountStore, 'alerts' | 'outbox' | 'alertingPositions'> & {
+export type SettingsCacheDeps = Pick<ServerStore, 'alerts' | 'outbox' | 'alertingPositions'> & {
   readonly run: string
   readonly systemMs: () => number
   readonly say: Say

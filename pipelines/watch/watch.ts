@@ -1,7 +1,6 @@
 /** `tapefold watch`: finds alerts as minutes are published, and sends them. */
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openAccountStore } from '../../src/accounts/store.ts'
 import { openMinutes } from '../../src/alerts/finding/readMinutes.ts'
 import { isReplayRun, LIVE_RUN, makeReplayRun, type Run } from '../../src/alerts/finding/run.ts'
 import { type Clock, parseReplay, replayClock, systemClock } from '../../src/core/clock.ts'
@@ -12,6 +11,7 @@ import { refuseReplay, replayCatalog } from '../../src/data/published/replay.ts'
 import { openGeo } from '../../src/geo/ask.ts'
 import { openRecordNotifier, type RecordNotifier } from '../../src/geo/notifier.ts'
 import { openJudge } from '../../src/positions/marketValues.ts'
+import { openAccountStore } from '../../src/server/accountStore.ts'
 import { accountsAddress, environmentConfig, runCommand } from '../command/command.ts'
 import { openIdeaMonitor } from './ideaMonitor.ts'
 import { openPositionsAt } from './positions.ts'

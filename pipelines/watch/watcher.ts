@@ -1,4 +1,3 @@
-import type { AccountStore } from '../../src/accounts/types.ts'
 import { memoryBefore, parseMemory } from '../../src/alerts/finding/memory.ts'
 import { previousPrice } from '../../src/alerts/finding/previousPrice.ts'
 import type { MinutesReader } from '../../src/alerts/finding/readMinutes.ts'
@@ -15,6 +14,7 @@ import {
   messageHours,
   toMinuteEt,
 } from '../../src/data/published/messageMinutes.ts'
+import type { ServerStore } from '../../src/server/accountStore.ts'
 import type { IdeaMonitor } from './ideaMonitor.ts'
 import type { Say } from './say.ts'
 import { openSettings } from './settings.ts'
@@ -27,7 +27,7 @@ export type WatcherDeps = Omit<TakingDeps, 'accounts' | 'settings'> & {
   /** Published sessions, as of the market's clock. */
   readonly catalog: Catalog
   readonly reader: MinutesReader
-  readonly accounts: Pick<AccountStore, 'alerts' | 'outbox' | 'alertingPositions'>
+  readonly accounts: Pick<ServerStore, 'alerts' | 'outbox' | 'alertingPositions'>
   /** Start of the replay. System milliseconds. */
   readonly beganMs: number
   readonly say: Say

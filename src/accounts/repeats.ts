@@ -15,10 +15,11 @@ export type ChangeResponse = {
   readonly isReplay: boolean
 }
 
-export type ChangingDatabase = {
-  readonly db: Kysely<AccountTables>
+/** The account database, with the tables of an area where it changes those. */
+export type ChangingDatabase<Tables = AccountTables> = {
+  readonly db: Kysely<Tables>
   /** The same database, over a connection that never waits for writers. */
-  readonly reader: Kysely<AccountTables>
+  readonly reader: Kysely<Tables>
   /** True when transactions run concurrently. */
   readonly isConcurrent: boolean
 }
@@ -60,7 +61,10 @@ export function changeOnce(
 }
 
 /** Serialises changes to the account's data; counting its calls does not wait. */
-async function lockAccount(trx: Transaction<AccountTables>, accountId: string): Promise<void> {
+export async function lockAccount(
+  trx: Transaction<AccountTables>,
+  accountId: string,
+): Promise<void> {
   const account = trx.selectFrom('accounts').select('id').where('id', '=', accountId)
   await account.forNoKeyUpdate().execute()
 }
@@ -84,7 +88,7 @@ export async function forgetRepeats(
 
 /** Reads the response to an earlier request with the same key. */
 export const readResponse = (
-  db: Kysely<AccountTables>,
+  db: Kysely<AccountTables> | Transaction<AccountTables>,
   { accountId, atMs, repeat }: OneRequest & { readonly repeat: Repeat },
 ) =>
   db

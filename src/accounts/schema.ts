@@ -1,12 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
-import { OUTBOX_MIGRATION } from '../outbox/store/migration.ts'
-import { POSITION_ENDPOINTS_MIGRATION } from '../outbox/store/positionHooksMigration.ts'
-import { CODE_SENDS_MIGRATION } from '../outbox/store/sendsMigration.ts'
 import type { OutboxTables } from '../outbox/store/tables.ts'
-import { ALERTS_STEP, type AlertTables } from './alertSchema.ts'
-import { LAB_RUNS_MIGRATION, SEALED_KIND_MIGRATION } from './labRunsSchema.ts'
-import { LAB_MIGRATIONS, type LabTables } from './labSchema.ts'
+import type { AlertTables } from './alertSchema.ts'
 import { MONTH_MIGRATION, type MonthTables } from './monthTypes.ts'
 
 /**
@@ -14,7 +9,6 @@ import { MONTH_MIGRATION, type MonthTables } from './monthTypes.ts'
  * here, instants are integers (milliseconds since the Unix epoch), nothing is boolean.
  */
 export type AccountTables = AlertTables &
-  LabTables &
   MonthTables &
   OutboxTables & {
     accounts: {
@@ -107,14 +101,26 @@ export type AccountTables = AlertTables &
       place_2: string | null
       place_3: string | null
     }
-    /** Steps of MIGRATIONS already applied; written by Kysely. */
+    /** Steps already applied; written by Kysely. */
     kysely_migration: {
       name: string
     }
   }
 
-/** Migration steps of an account database, in the order of their names. */
-export const MIGRATIONS: Readonly<Record<string, Migration>> = {
+/** Each after those that its rows refer to. */
+export const ACCOUNT_TABLES = [
+  'accounts',
+  'account_products',
+  'api_keys',
+  'sign_in_codes',
+  'sign_ins',
+  'call_counts',
+  'repeats',
+  'key_uses',
+  'month_calls',
+] as const satisfies readonly (keyof AccountTables)[]
+
+export const ACCOUNT_MIGRATIONS: Readonly<Record<string, Migration>> = {
   '001_accounts': {
     up: async (db: Kysely<unknown>) => {
       await db.schema
@@ -243,12 +249,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
         .execute()
     },
   },
-  '006_alert_settings': ALERTS_STEP,
-  '007_outbox': OUTBOX_MIGRATION,
-  '008_code_sends': CODE_SENDS_MIGRATION,
-  ...LAB_MIGRATIONS,
-  '010_position_hooks': POSITION_ENDPOINTS_MIGRATION,
-  '011_lab_runs': LAB_RUNS_MIGRATION,
   '012_geo': MONTH_MIGRATION,
-  '013_lab_sealed_kind': SEALED_KIND_MIGRATION,
 }

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Kysely, PostgresDialect } from 'kysely'
+import type { Migration } from 'kysely/migration'
 import { Refusal } from '../core/disk/refusal.ts'
 import { outboxOperations } from '../outbox/store/operations.ts'
 import { createLockWait, WaitingSqliteDialect } from '../platform/database/lockWait.ts'
@@ -11,19 +12,15 @@ import { accountOperations } from './accounts.ts'
 import { alertSettings } from './alertSettings.ts'
 import { type CallDatabase, callOperations } from './calls.ts'
 import { keyOperations } from './keys.ts'
-import { chatOperations } from './labChat.ts'
-import { creditOperations } from './labCredits.ts'
-import { deskOperations } from './labDesk.ts'
-import { ideaOperations } from './labIdeas.ts'
-import { runOperations } from './labRuns.ts'
 import { monthOperations } from './monthCalls.ts'
 import { positionOperations } from './positions.ts'
+import type { ChangingDatabase } from './repeats.ts'
 import type { AccountTables } from './schema.ts'
 import { signInOperations } from './signIns.ts'
 import type { AccountStore, StoreOptions } from './types.ts'
 
 /** SQLite's own name of a database without a file, which belongs to one connection. */
-const IN_MEMORY = ':memory:'
+export const IN_MEMORY = ':memory:'
 
 /** Connections a process may have open at once. */
 const MAX_CONNECTIONS = 10
@@ -35,37 +32,33 @@ const POSTGRES_LOCK_WAIT_MS = 1_000
 
 /**
  * Opens the account database at a location: the path of a SQLite file, whose folder is made, or the
- * URL of a PostgreSQL database. Creates or migrates its tables. Fails with one sentence that names
- * the file, and never the URL, which contains a password.
+ * URL of a PostgreSQL database. Creates or migrates its tables, those of all areas too. Fails with
+ * one sentence that names the file, and never the URL, which contains a password.
  */
-export async function openAccountStore(
+export async function openAccountDatabase(
   location: string,
+  migrations: Readonly<Record<string, Migration>>,
   { lockWaitMs = LOCK_WAIT_MS }: StoreOptions = {},
-): Promise<AccountStore> {
-  const { db, reader, callDatabase, isLocked, close } = await openMigrated(location, lockWaitMs)
-  const changing = { db, reader, isConcurrent: isPostgresUrl(location) }
-  return {
+): Promise<{ readonly accounts: AccountStore; readonly database: ChangingDatabase }> {
+  const opened = await openMigrated(location, migrations, lockWaitMs)
+  const { db, reader, callDatabase, isLocked, close } = opened
+  const database = { db, reader, isConcurrent: isPostgresUrl(location) }
+  const accounts = {
     ...accountOperations(db),
     ...keyOperations(db),
     ...callOperations(callDatabase, db),
     ...signInOperations({ db, reader }),
-    ...positionOperations(changing),
+    ...positionOperations(database),
     months: monthOperations(callDatabase, db),
-    alerts: alertSettings(changing),
-    outbox: outboxOperations(changing),
-    lab: {
-      ...ideaOperations(changing),
-      ...chatOperations(changing),
-      ...runOperations(changing),
-      ...creditOperations(changing),
-      ...deskOperations(changing),
-    },
+    alerts: alertSettings(database),
+    outbox: outboxOperations(database),
     check: async () => {
       await reader.selectFrom('accounts').select('id').limit(1).execute()
       return { isLocked: await isLocked() }
     },
     close,
   }
+  return { accounts, database }
 }
 
 type AccountEngine = {
@@ -78,12 +71,16 @@ type AccountEngine = {
   readonly close: () => Promise<void>
 }
 
-async function openMigrated(location: string, lockWaitMs: number): Promise<AccountEngine> {
+async function openMigrated(
+  location: string,
+  migrations: Readonly<Record<string, Migration>>,
+  lockWaitMs: number,
+): Promise<AccountEngine> {
   const isPostgres = isPostgresUrl(location)
   let engine: AccountEngine | null = null
   try {
     engine = isPostgres ? openPostgresEngine(location, lockWaitMs) : openFileEngine(location)
-    await migrate(engine.db)
+    await migrate(engine.db, migrations)
     engine.setLockWait(lockWaitMs)
     return engine
   } catch (error) {
@@ -93,9 +90,6 @@ async function openMigrated(location: string, lockWaitMs: number): Promise<Accou
     throw new Refusal(`account database ${name}: ${reason}.`, { cause: error })
   }
 }
-
-/** Opens an empty store in memory, for a command that acts for no account. */
-export const openNoAccounts = (): Promise<AccountStore> => openAccountStore(IN_MEMORY)
 
 /** Opens the same file three times: reads, counts and changes do not wait for each other. */
 function openFileEngine(file: string): AccountEngine {

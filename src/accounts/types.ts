@@ -2,8 +2,6 @@ import type { Outbox } from '../outbox/store/outbox.ts'
 import type { WebhookEndpoint } from '../outbox/store/types.ts'
 import type { AlertSettings } from './alertTypes.ts'
 import type { Scope } from './apiKey.ts'
-import type { LabRunStore } from './labRunTypes.ts'
-import type { LabStore } from './labTypes.ts'
 import type { MonthStore } from './monthTypes.ts'
 import type { AccountProduct, Plan, Product } from './products.ts'
 import type { ChangeResponse, Repeat } from './repeats.ts'
@@ -241,8 +239,6 @@ export type AccountStore = {
   readonly outbox: Outbox
   /** Calls counted per month. */
   readonly months: MonthStore
-  /** Ideas, runs and credits of LAB. */
-  readonly lab: LabStore & LabRunStore
   /** Alert settings of accounts. */
   readonly alerts: AlertSettings
   /** Fails when the database does not respond; `isLocked` when it responds but takes no writes. */

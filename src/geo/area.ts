@@ -25,7 +25,7 @@ export const GEO_AREA: Area<unknown> = {
   webhooks: geoWebhooks,
   methods: {},
   hosts: { geo: PATH },
-  tables: ['month_calls'],
+  tables: [],
   open: openGeoArea,
 }
 

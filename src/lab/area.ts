@@ -16,6 +16,8 @@ import { lastSessionAt } from './runs/lastSession.ts'
 import { openPool } from './runs/pool.ts'
 import { openRunner } from './runs/runner.ts'
 import { openTrades } from './runs/trades.ts'
+import { LAB_TABLES } from './store/schema.ts'
+import type { LabAccounts } from './store/store.ts'
 
 /** Entry module of the processes that compute runs. */
 export const ENGINE_MODULE = join(import.meta.dirname, 'runs', 'engineChild.ts')
@@ -25,10 +27,10 @@ const SWEEP_MS = 5_000
 /**
  * LAB: ideas in plain words, compiled to rules, tested, and stored with their full conversation.
  */
-export const LAB_AREA: Area<unknown> = labArea(ENGINE_MODULE)
+export const LAB_AREA: Area<unknown, LabAccounts> = labArea(ENGINE_MODULE)
 
 /** Builds the LAB area with the given engine module. */
-export function labArea(engineModule: string): Area<unknown> {
+export function labArea(engineModule: string): Area<unknown, LabAccounts> {
   return {
     name: 'lab',
     product: 'lab',
@@ -40,15 +42,12 @@ export function labArea(engineModule: string): Area<unknown> {
       '/api/lab/idea': POST_METHODS,
       '/api/struct/run': POST_METHODS,
     },
-    tables: [
-      ...(['lab_ideas', 'lab_versions', 'lab_messages', 'lab_credit_lines'] as const),
-      ...(['lab_conveyor', 'lab_runs', 'lab_results'] as const),
-    ],
+    tables: LAB_TABLES,
     open: deps => openLab(deps, engineModule),
   }
 }
 
-function openLab(given: AreaDeps<unknown>, engineModule: string): OpenArea {
+function openLab(given: AreaDeps<unknown, LabAccounts>, engineModule: string): OpenArea {
   const { accounts, dataFolder, elapsedMs, log } = given
   // in a replay, measured by the replay's clock
   const lastSession = () => lastSessionAt(given.nowMs())

@@ -1,7 +1,4 @@
-import { LabBusy, LabFull } from '../accounts/labChat.ts'
-import type { IdeaChange, IdeaChat, IdeaVersion, StoredIdea } from '../accounts/labTypes.ts'
 import type { ChangeResponse, Repeat } from '../accounts/repeats.ts'
-import type { AccountStore } from '../accounts/types.ts'
 import { ApiError } from '../platform/http/error.ts'
 import { labError } from '../platform/http/errors/lab.ts'
 import { changesBetween } from './language/changes.ts'
@@ -14,10 +11,13 @@ import type { MessageAdmission } from './messageAdmission.ts'
 import { type Rewriter, rewritten } from './rewrite.ts'
 import { noSuchIdea } from './runs/refusals.ts'
 import type { ChatInput, ChatReply, LabState, LabThread } from './schema.ts'
+import { LabBusy, LabFull } from './store/chat.ts'
+import type { LabAccounts } from './store/store.ts'
+import type { IdeaChange, IdeaChat, IdeaVersion, StoredIdea } from './store/types.ts'
 import { balanceWire, formatIdeaName, ideaWire, jobWire, messageWire, parseSpec } from './wire.ts'
 
 export type LabDeps = {
-  readonly accounts: AccountStore
+  readonly accounts: LabAccounts
   readonly nowMs: () => number
   /** Null when no rewriter is plugged in. */
   readonly rewriter: Rewriter | null

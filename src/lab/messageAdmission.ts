@@ -1,8 +1,8 @@
 import { PRODUCTS } from '../accounts/products.ts'
-import type { AccountStore } from '../accounts/types.ts'
 import { createCallCounter, spendDaily } from '../platform/http/limits.ts'
 import { type AccountQueues, openAccountQueues } from '../platform/pool/accountQueues.ts'
 import { openThrottle } from '../platform/pool/throttle.ts'
+import type { LabAccounts } from './store/store.ts'
 
 /** Maximum messages of an account per ET day, through any channel. */
 export const DAILY_MESSAGES_MAX = PRODUCTS.lab.limits.dailyMessages
@@ -18,10 +18,7 @@ export type MessageAdmission = {
 }
 
 /** Parses one message per iteration of the event loop. `nowMs` is real time. */
-export function openMessageAdmission(
-  accounts: AccountStore,
-  nowMs: () => number,
-): MessageAdmission {
+export function openMessageAdmission(accounts: LabAccounts, nowMs: () => number): MessageAdmission {
   const throttle = openThrottle(nowMs, 1)
   const countCall = createCallCounter(accounts, nowMs)
   return {

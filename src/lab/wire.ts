@@ -1,9 +1,9 @@
-import type { RunKind, StoredRun } from '../accounts/labRunTypes.ts'
-import type { CreditBalance, IdeaMessage, IdeaVersion, StoredIdea } from '../accounts/labTypes.ts'
 import { STRUCTURE_NAMES } from './language/say.ts'
 import { RuleSpec } from './language/spec.ts'
 import type { summarizeResult } from './runs/summary.ts'
 import type { LabIdea, LabJob, LabTested } from './schema.ts'
+import type { RunKind, StoredRun } from './store/runTypes.ts'
+import type { CreditBalance, IdeaMessage, IdeaVersion, StoredIdea } from './store/types.ts'
 
 /** Parses the rule of a stored version. */
 export const parseSpec = ({ spec }: IdeaVersion): RuleSpec => RuleSpec.parse(JSON.parse(spec))

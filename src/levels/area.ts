@@ -20,7 +20,7 @@ export const LEVELS_AREA: Area<RequestScheduler> = {
   paths: levelsPaths,
   methods: {},
   addressKeyPaths: [`${PATH}/levels.txt`, `${PATH}/bookmap.csv`],
-  tables: ['key_uses'],
+  tables: [],
   open: openLevels,
 }
 

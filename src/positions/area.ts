@@ -29,7 +29,7 @@ export const POSITIONS_AREA: Area<RequestScheduler> = {
     [PATH]: POSITION_METHODS,
     ...Object.fromEntries(CHECK_PATHS.map(path => [`${PATH}${path}`, CHECK_METHODS])),
   },
-  tables: ['positions', 'repeats'],
+  tables: ['positions'],
   open: deps => openPositions(deps, openJudge(deps.dataFolder, deps.scheduler)),
 }
 

@@ -1,5 +1,4 @@
 import express, { type Express, type RequestHandler } from 'express'
-import type { AccountStore } from '../accounts/types.ts'
 import { assetPages } from '../platform/html/assets.ts'
 import { errorPages } from '../platform/html/errorPage.ts'
 import { boundCalls, clientAddress } from '../platform/http/addresses.ts'
@@ -20,6 +19,7 @@ import {
   respondToOptions,
 } from '../platform/http/request.ts'
 import { boundUnread } from '../platform/http/unread.ts'
+import type { ServerStore } from './accountStore.ts'
 import type { ServedArea } from './areas.ts'
 import { docsPages } from './docs.ts'
 import type { Metrics } from './metrics.ts'
@@ -29,7 +29,7 @@ export type AreaInUse = { readonly area: ServedArea; readonly open: OpenArea }
 
 export type AppDeps = {
   readonly areas: readonly AreaInUse[]
-  readonly accounts: AccountStore
+  readonly accounts: ServerStore
   readonly log: Log
   readonly nowMs: () => number
   /** Clock for rate limits and the ends of plans: real time, also in a replay. */

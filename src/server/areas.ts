@@ -10,8 +10,9 @@ import type { RequestScheduler } from '../platform/pool/requestScheduler.ts'
 import { POSITIONS_AREA } from '../positions/area.ts'
 import { SITE_AREA } from '../site/area.ts'
 import { STATUS_AREA } from '../status/area.ts'
+import type { ServerStore } from './accountStore.ts'
 
-export type ServedArea = Area<RequestScheduler>
+export type ServedArea = Area<RequestScheduler, ServerStore>
 
 /** All areas of this server: each is a folder and one line here. */
 export const AREAS: readonly ServedArea[] = [

@@ -1,6 +1,5 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { openAccounts } from '../accounts/open.ts'
 import { type Clock, monotonicMs, systemClock } from '../core/clock.ts'
 import { type Catalog, openCatalog } from '../data/published/catalog.ts'
 import { catalogInSight } from '../data/published/inSight.ts'
@@ -21,6 +20,7 @@ import { NO_NOTICES, type NoticeSettings, openNotices } from '../platform/notice
 import { openRequestScheduler, type RequestScheduler } from '../platform/pool/requestScheduler.ts'
 import type { HostResolver } from '../platform/webhooks/resolver.ts'
 import { webhookTools } from '../platform/webhooks/tools.ts'
+import { openAccounts, type ServerStore } from './accountStore.ts'
 import { type AreaInUse, createApp } from './app.ts'
 import { AREAS, type ServedArea } from './areas.ts'
 import { type Background, createBackground, outliveErrors } from './background.ts'
@@ -159,7 +159,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 }
 
 type Given = Pick<
-  AreaDeps<RequestScheduler>,
+  AreaDeps<RequestScheduler, ServerStore>,
   'accounts' | 'notices' | 'log' | 'nowMs' | 'elapsedMs' | 'catalog' | 'scheduler' | 'faults'
 >
 

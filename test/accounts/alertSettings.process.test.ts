@@ -6,8 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { StoredAlertLine } from '../../src/accounts/alertTypes.ts'
-import { openAccountStore } from '../../src/accounts/store.ts'
-import type { AccountStore } from '../../src/accounts/types.ts'
+import { openAccountStore, type ServerStore } from '../../src/server/accountStore.ts'
 import { ENGINES, type Engine } from '../support/engines.ts'
 
 const ADD_LINES = join(import.meta.dirname, '../support/addLines.ts')
@@ -39,7 +38,7 @@ const levelLine = (id: string): StoredAlertLine => ({
 describe.each(ENGINES)('alert settings in %s', (name, isHere, start) => {
   let engine: Engine
   let location: string
-  let store: AccountStore
+  let store: ServerStore
   const given = isHere ? describe : describe.skip
 
   given('keep their contract', () => {
@@ -59,7 +58,7 @@ describe.each(ENGINES)('alert settings in %s', (name, isHere, start) => {
     const change = (
       accountId: string,
       decided: Omit<
-        ReturnType<Parameters<AccountStore['alerts']['change']>[0]['decide']>,
+        ReturnType<Parameters<ServerStore['alerts']['change']>[0]['decide']>,
         'response'
       >,
     ) =>

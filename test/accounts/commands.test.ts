@@ -4,12 +4,11 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { SCOPES } from '../../src/accounts/apiKey.ts'
 import { runAccountCommand, runKeyCommand } from '../../src/accounts/commands.ts'
-import { openAccountStore } from '../../src/accounts/store.ts'
-import type { AccountStore } from '../../src/accounts/types.ts'
 import { NO_NOTICES, openNotices } from '../../src/platform/notices/notices.ts'
+import { openAccountStore, type ServerStore } from '../../src/server/accountStore.ts'
 
 let folder: string
-let accounts: AccountStore
+let accounts: ServerStore
 let printed: string[]
 let now: string
 

@@ -5,13 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { runAccountCommand } from '../../src/accounts/commands.ts'
-import { openAccountStore } from '../../src/accounts/store.ts'
-import type { AccountStore } from '../../src/accounts/types.ts'
 import { NO_NOTICES, type Notices, openNotices } from '../../src/platform/notices/notices.ts'
+import { openAccountStore, type ServerStore } from '../../src/server/accountStore.ts'
 import { startSmtp, type TestSmtp } from '../support/smtp.ts'
 
 let folder: string
-let accounts: AccountStore
+let accounts: ServerStore
 let smtp: TestSmtp
 let notices: Notices
 let printed: string[]

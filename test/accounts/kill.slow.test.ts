@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
-import { openAccountStore } from '../../src/accounts/store.ts'
+import { openAccountStore } from '../../src/server/accountStore.ts'
 import { ENGINES } from '../support/engines.ts'
 import { randomNumbers } from '../support/random.ts'
 

@@ -5,8 +5,7 @@ import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { hashSignInCode, makeSignInCode } from '../../src/accounts/signInCode.ts'
 import { CODE_MS, SIGN_IN_IDLE_MS, SIGN_INS_MAX } from '../../src/accounts/signIns.ts'
-import { openAccountStore } from '../../src/accounts/store.ts'
-import type { AccountStore } from '../../src/accounts/types.ts'
+import { openAccountStore, type ServerStore } from '../../src/server/accountStore.ts'
 import { ENGINES, type Engine } from '../support/engines.ts'
 
 const NOW = Date.parse('2026-11-24T18:30:00Z')
@@ -15,7 +14,7 @@ const BROWSER = 'Firefox on Windows'
 describe.each(ENGINES)('sign-ins in %s', (name, isHere, start) => {
   let engine: Engine
   let location: string
-  let store: AccountStore
+  let store: ServerStore
   const given = isHere ? describe : describe.skip
 
   given('keep their contract', () => {

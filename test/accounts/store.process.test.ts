@@ -4,8 +4,7 @@ import { fork } from 'node:child_process'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { makeApiKey } from '../../src/accounts/apiKey.ts'
-import { openAccountStore } from '../../src/accounts/store.ts'
-import type { AccountStore } from '../../src/accounts/types.ts'
+import { openAccountStore, type ServerStore } from '../../src/server/accountStore.ts'
 import { ENGINES, type Engine } from '../support/engines.ts'
 
 const COUNT_CALLS = join(import.meta.dirname, '../support/countCalls.ts')
@@ -13,7 +12,7 @@ const COUNT_CALLS = join(import.meta.dirname, '../support/countCalls.ts')
 describe.each(ENGINES)('the account store in %s', (_, isHere, start) => {
   let engine: Engine
   let location: string
-  let store: AccountStore
+  let store: ServerStore
   const given = isHere ? describe : describe.skip
 
   given('keeps its contract', () => {

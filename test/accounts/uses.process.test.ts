@@ -3,8 +3,8 @@
 
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openAccountStore } from '../../src/accounts/store.ts'
-import type { AccountStore, KeyUsed } from '../../src/accounts/types.ts'
+import type { KeyUsed } from '../../src/accounts/types.ts'
+import { openAccountStore, type ServerStore } from '../../src/server/accountStore.ts'
 import { ENGINES, type Engine } from '../support/engines.ts'
 
 type Use = { readonly calls: number; readonly minute: number; readonly addressHash: string }
@@ -39,7 +39,7 @@ const anyUses = fc.array(
 
 describe.each(ENGINES)('uses of keys in %s', (_, isHere, start) => {
   let engine: Engine
-  let stores: AccountStore[]
+  let stores: ServerStore[]
   const given = isHere ? describe : describe.skip
 
   given('are counted exactly', () => {

@@ -1,8 +1,8 @@
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { accountFilePath } from '../../src/accounts/open.ts'
 import { USUAL_LIST } from '../../src/alerts/catalogue.ts'
 import { catalogue } from '../../src/alerts/schema.ts'
+import { accountFilePath } from '../../src/server/accountStore.ts'
 import { type CallOptions, startTestApi, type TestApi } from '../support/api.ts'
 
 let api: TestApi

@@ -4,8 +4,6 @@ import { createHmac } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openAccountStore } from '../../src/accounts/store.ts'
-import type { AccountStore } from '../../src/accounts/types.ts'
 import { type GeoReader, openGeo } from '../../src/geo/ask.ts'
 import { openRecordNotifier } from '../../src/geo/notifier.ts'
 import { RecordEvent } from '../../src/geo/schema.ts'
@@ -15,13 +13,14 @@ import { systemTimers } from '../../src/outbox/sending/timers.ts'
 import { webhookSender } from '../../src/outbox/sending/webhook.ts'
 import { secretAbout } from '../../src/platform/webhooks/secretBox.ts'
 import { webhookTools } from '../../src/platform/webhooks/tools.ts'
+import { openAccountStore, type ServerStore } from '../../src/server/accountStore.ts'
 import { EVENT, eventsText, findGeoFolder, importText } from '../support/geo.ts'
 
 const NOW_MS = Date.parse('2026-10-14T14:00:00Z')
 const ADDRESS = 'https://hooks.example/geo'
 
 let folder: string
-let accounts: AccountStore
+let accounts: ServerStore
 let geo: GeoReader
 let nowMs: number
 

@@ -3,7 +3,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { makeApiKey } from '../../src/accounts/apiKey.ts'
-import { accountFilePath } from '../../src/accounts/open.ts'
+import { accountFilePath } from '../../src/server/accountStore.ts'
 import { sendRaw, startTestApi, type TestApi } from '../support/api.ts'
 import { EVENT, eventsText, importText } from '../support/geo.ts'
 

@@ -1,10 +1,9 @@
 // What bounds the messages of an account: a number a day, and turns.
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { openAccountStore } from '../../src/accounts/store.ts'
-import type { AccountStore } from '../../src/accounts/types.ts'
 import { chat } from '../../src/lab/ask.ts'
 import { DAILY_MESSAGES_MAX, openMessageAdmission } from '../../src/lab/messageAdmission.ts'
+import { openAccountStore, type ServerStore } from '../../src/server/accountStore.ts'
 import { EVENING_MS, startTestApi, type TestApi } from '../support/api.ts'
 import { ENGINES, type Engine } from '../support/engines.ts'
 import { findText } from '../support/openapi.ts'
@@ -84,7 +83,7 @@ describe.each(ENGINES)('in %s', (_, isHere, start) => {
   const given = isHere ? describe : describe.skip
   given('messages of several processes', () => {
     let engine: Engine
-    let stores: AccountStore[]
+    let stores: ServerStore[]
     beforeAll(async () => {
       engine = await start()
       const index = await engine.newPlace()
@@ -135,7 +134,7 @@ describe.each(ENGINES)('in %s', (_, isHere, start) => {
 })
 
 test('a message waits for at most one of an account with sixteen others', async () => {
-  const batches = openMessageAdmission({} as AccountStore, () => 0)
+  const batches = openMessageAdmission({} as ServerStore, () => 0)
   const read: string[] = []
   const say = (account: string) =>
     batches.queue(account, async () => {
@@ -150,7 +149,7 @@ test('a message waits for at most one of an account with sixteen others', async 
 })
 
 test('one message is read in each turn of the event loop', async () => {
-  const batches = openMessageAdmission({} as AccountStore, () => 0)
+  const batches = openMessageAdmission({} as ServerStore, () => 0)
   let read = 0
   const all = ['a', 'b', 'c'].map(account => batches.begin(account).then(() => ++read))
   const seen: number[] = []

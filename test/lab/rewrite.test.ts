@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { openAccountStore } from '../../src/accounts/store.ts'
 import { chat } from '../../src/lab/ask.ts'
 import { vocabulary } from '../../src/lab/language/vocabulary.ts'
 import { openMessageAdmission } from '../../src/lab/messageAdmission.ts'
 import { rewritten } from '../../src/lab/rewrite.ts'
+import { openAccountStore } from '../../src/server/accountStore.ts'
 import { newFolder } from '../support/import.ts'
 
 const WORDS = vocabulary()

@@ -2,8 +2,7 @@
 
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openAccountStore } from '../../src/accounts/store.ts'
-import type { AccountStore } from '../../src/accounts/types.ts'
+import { openAccountStore, type ServerStore } from '../../src/server/accountStore.ts'
 import { ENGINES, type Engine } from '../support/engines.ts'
 import { doneEnd, FAILED, keepIdea } from '../support/labRuns.ts'
 
@@ -94,7 +93,7 @@ const setups = ENGINES.map(([name, isHere, start]) => ({ name, isHere, start }))
 for (const { name, isHere, start } of setups) {
   const given = isHere ? test : test.skip
   let engine: Engine
-  let store: AccountStore
+  let store: ServerStore
 
   beforeAll(async () => {
     if (!isHere) return
@@ -117,12 +116,12 @@ for (const { name, isHere, start } of setups) {
   })
 }
 
-async function follow({ lab, ...store }: AccountStore, steps: readonly Step[]): Promise<void> {
+async function follow({ lab, ...store }: ServerStore, steps: readonly Step[]): Promise<void> {
   const { id: accountId } = await store.addAccount({ name: 'a', plan: null, createdAtMs: 1 })
   await lab.addCredits({ accountId, credits: CREDITS, ref: 'inv', atMs: NOON })
   const ids: string[] = []
   for (let index = 0; index < IDEAS; index++) {
-    ids.push(await keepIdea({ ...store, lab } as AccountStore, accountId, `rule ${index}`))
+    ids.push(await keepIdea({ ...store, lab } as ServerStore, accountId, `rule ${index}`))
   }
   const plain = model()
   let job: string | null = null

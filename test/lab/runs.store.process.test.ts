@@ -1,9 +1,8 @@
 // Runs, conveyor and credits as they are kept, in both engines.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { RunEnd, RunStart } from '../../src/accounts/labRunTypes.ts'
-import { openAccountStore } from '../../src/accounts/store.ts'
-import type { AccountStore } from '../../src/accounts/types.ts'
+import type { RunEnd, RunStart } from '../../src/lab/store/runTypes.ts'
+import { openAccountStore, type ServerStore } from '../../src/server/accountStore.ts'
 import { ENGINES, type Engine } from '../support/engines.ts'
 import { doneEnd, FAILED, keepIdea } from '../support/labRuns.ts'
 
@@ -16,7 +15,7 @@ describe.each(ENGINES)('in %s', (_, isHere, start) => {
 
   given('the store of runs', () => {
     let engine: Engine
-    let store: AccountStore
+    let store: ServerStore
 
     beforeAll(async () => {
       engine = await start()

@@ -1,7 +1,7 @@
 // Who computes runs, and in which order, as the store has it in both engines.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openAccountStore } from '../../src/accounts/store.ts'
+import { openAccountStore } from '../../src/server/accountStore.ts'
 import { ENGINES, type Engine } from '../support/engines.ts'
 import { doneEnd, keepIdea } from '../support/labRuns.ts'
 

@@ -1,10 +1,9 @@
 // Ideas and credits as they are kept, in both engines.
 
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { LabBusy } from '../../src/accounts/labChat.ts'
-import { IDEA_MESSAGES_MAX, IDEAS_MAX, type IdeaChange } from '../../src/accounts/labTypes.ts'
-import { openAccountStore } from '../../src/accounts/store.ts'
-import type { AccountStore } from '../../src/accounts/types.ts'
+import { LabBusy } from '../../src/lab/store/chat.ts'
+import { IDEA_MESSAGES_MAX, IDEAS_MAX, type IdeaChange } from '../../src/lab/store/types.ts'
+import { openAccountStore, type ServerStore } from '../../src/server/accountStore.ts'
 import { ENGINES, type Engine } from '../support/engines.ts'
 
 const OCTOBER = Date.parse('2026-10-31T23:00:00-04:00')
@@ -23,7 +22,7 @@ describe.each(ENGINES)('in %s', (_, isHere, start) => {
 
   given('the store of LAB', () => {
     let engine: Engine
-    let store: AccountStore
+    let store: ServerStore
 
     beforeAll(async () => {
       engine = await start()

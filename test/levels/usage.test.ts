@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import type { AccountStore, KeyCount } from '../../src/accounts/types.ts'
+import type { KeyCount } from '../../src/accounts/types.ts'
 import { usageReader } from '../../src/levels/usage.ts'
+import type { ServerStore } from '../../src/server/accountStore.ts'
 
 const AT_MS = Date.parse('2026-10-15T14:07:59Z')
 const MINUTE = AT_MS / 60_000
@@ -11,7 +12,7 @@ const used = async (changes: Partial<KeyCount>) => {
   const accounts = { keyCounts: async () => [{ ...count, ...changes }] }
   const account = { id: 'a_1', name: 'desk', createdAtMs: 1, products: [] }
   const requested = { account, atMs: AT_MS, signInId: 's', token: 't' }
-  const uses = await usageReader(accounts as unknown as AccountStore)(requested)
+  const uses = await usageReader(accounts as unknown as ServerStore)(requested)
   return uses.map(({ what, used, limit }) => `${what} ${used} of ${limit}`)
 }
 

@@ -1,10 +1,9 @@
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { accountFilePath } from '../../src/accounts/open.ts'
-import { openAccountStore } from '../../src/accounts/store.ts'
 import { CONDITIONS } from '../../src/positions/catalogue.ts'
 import { POSITION_KINDS } from '../../src/positions/kinds.ts'
 import { catalogue } from '../../src/positions/positionWire.ts'
+import { accountFilePath, openAccountStore } from '../../src/server/accountStore.ts'
 import { type CallOptions, startTestApi, type TestApi } from '../support/api.ts'
 
 let api: TestApi

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { accountFilePath } from '../../src/accounts/open.ts'
 import { instantMs } from '../../src/core/market/calendar.ts'
+import { accountFilePath } from '../../src/server/accountStore.ts'
 import { createAlarm } from '../../src/status/alarm.ts'
 import { judgeStatus, type Status } from '../../src/status/judge.ts'
 import { statusPage } from '../../src/status/page.ts'

@@ -1,7 +1,7 @@
 // A process of its own that adds lines to an account as long as it keeps fewer than there may be.
 
 import { randomBase62 } from '../../src/accounts/apiKey.ts'
-import { openAccountStore } from '../../src/accounts/store.ts'
+import { openAccountStore } from '../../src/server/accountStore.ts'
 
 const [index, accountId, count, most] = process.argv.slice(2) as [string, string, string, string]
 const store = await openAccountStore(index)

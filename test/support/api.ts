@@ -4,10 +4,12 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Scope } from '../../src/accounts/apiKey.ts'
-import { accountFilePath } from '../../src/accounts/open.ts'
 import type { Plan } from '../../src/accounts/products.ts'
-import { openAccountStore } from '../../src/accounts/store.ts'
-import type { AccountStore } from '../../src/accounts/types.ts'
+import {
+  accountFilePath,
+  openAccountStore,
+  type ServerStore,
+} from '../../src/server/accountStore.ts'
 import { type ServerOptions, startServer } from '../../src/server/main.ts'
 import { expectDescribed, findText, type Result } from './openapi.ts'
 
@@ -29,7 +31,7 @@ export type TestApi = {
   readonly url: string
   readonly port: number
   readonly dataFolder: string
-  readonly accounts: AccountStore
+  readonly accounts: ServerStore
   /** A key of a new account on the plan orders. */
   readonly key: string
   readonly accountId: string

@@ -1,6 +1,6 @@
-// A process of its own that adds accounts, keys and positions, and tells each once it is stored.
+import { openAccountStore } from '../../src/server/accountStore.ts'
 
-import { openAccountStore } from '../../src/accounts/store.ts'
+// A process of its own that adds accounts, keys and positions, and tells each once it is stored.
 
 const [index] = process.argv.slice(2) as [string]
 const store = await openAccountStore(index)

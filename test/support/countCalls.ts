@@ -1,6 +1,6 @@
-// A process of its own that adds calls, one by one, to the count of an account.
+import { openAccountStore } from '../../src/server/accountStore.ts'
 
-import { openAccountStore } from '../../src/accounts/store.ts'
+// A process of its own that adds calls, one by one, to the count of an account.
 
 const [index, calls, accountId] = process.argv.slice(2) as [string, string, string]
 const store = await openAccountStore(index)

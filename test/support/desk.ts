@@ -1,7 +1,5 @@
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { openAccountStore } from '../../src/accounts/store.ts'
-import type { AccountStore } from '../../src/accounts/types.ts'
 import { openCatalog } from '../../src/data/published/catalog.ts'
 import { ORDERS_AREA } from '../../src/orders/area.ts'
 import { createHttpServer } from '../../src/platform/http/server.ts'
@@ -10,12 +8,13 @@ import type { RequestScheduler } from '../../src/platform/pool/requestScheduler.
 import { webhookTools } from '../../src/platform/webhooks/tools.ts'
 import { openPositions, POSITIONS_AREA } from '../../src/positions/area.ts'
 import type { Judge } from '../../src/positions/marketValues.ts'
+import { openAccountStore, type ServerStore } from '../../src/server/accountStore.ts'
 import { createApp } from '../../src/server/app.ts'
 import { createBackground } from '../../src/server/background.ts'
 
 export type ServedDesk = {
   readonly url: string
-  readonly accounts: AccountStore
+  readonly accounts: ServerStore
   /** A new account of the largest plan, with a key and with strangles of these short puts. */
   readonly addAccount: (
     shortPuts: readonly number[],

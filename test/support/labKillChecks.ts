@@ -6,12 +6,12 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import { expect } from 'vitest'
-import type { AccountStore } from '../../src/accounts/types.ts'
 import { systemClock } from '../../src/core/clock.ts'
 import { sha256 } from '../../src/core/disk/files.ts'
 import { removeLeftovers } from '../../src/core/disk/work.ts'
 import { tradesPath } from '../../src/lab/runs/tradesFile.ts'
 import { isPostgresUrl } from '../../src/platform/database/postgres.ts'
+import type { ServerStore } from '../../src/server/accountStore.ts'
 import { type LabRequest, query } from './labRequests.ts'
 
 export type KilledTest = {
@@ -28,7 +28,7 @@ export const findIdea = ({ request }: KilledTest): string | null =>
 type Killed = {
   readonly index: string
   readonly dataFolder: string
-  readonly store: AccountStore
+  readonly store: ServerStore
   readonly tests: readonly KilledTest[]
   readonly runOf: ReadonlyMap<string, string>
 }

@@ -7,11 +7,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
-import { openAccountStore } from '../../src/accounts/store.ts'
-import type { AccountStore } from '../../src/accounts/types.ts'
 import { systemClock } from '../../src/core/clock.ts'
 import { isRunning } from '../../src/core/disk/process.ts'
 import { canonicalJson, canonicalSpec, type RuleSpec } from '../../src/lab/language/spec.ts'
+import { openAccountStore, type ServerStore } from '../../src/server/accountStore.ts'
 import { rule } from '../lab/engine/market.ts'
 import { BEHAVIOURS, ENGINES_FOLDER } from './labBehaviours.ts'
 import { checkKilled, findIdea, type KilledTest } from './labKillChecks.ts'
@@ -38,7 +37,7 @@ const isLast = (kill: Kill) => kill === 'pair' || kill === 'engine'
 type Killing = {
   readonly index: string
   readonly dataFolder: string
-  readonly store: AccountStore
+  readonly store: ServerStore
   /** Of a kill its own: how often others were tried again changes nothing of it. */
   random: () => number
   /** What is asked for, and the first run that it came to. */

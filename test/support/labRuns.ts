@@ -1,7 +1,7 @@
 // Ideas and ends of runs, for tests that compute nothing.
 
-import type { RunEnd } from '../../src/accounts/labRunTypes.ts'
-import type { AccountStore } from '../../src/accounts/types.ts'
+import type { RunEnd } from '../../src/lab/store/runTypes.ts'
+import type { ServerStore } from '../../src/server/accountStore.ts'
 
 export const FAILED: RunEnd = { state: 'failed', error: 'it broke.', isRefusal: false }
 
@@ -20,7 +20,7 @@ export const doneEnd = (more: Partial<Extract<RunEnd, { state: 'done' }>> = {}):
 
 /** Keeps an idea whose rule is a name, or that has none yet; answers its id. */
 export async function keepIdea(
-  store: AccountStore,
+  store: ServerStore,
   accountId: string,
   name: string | null,
   ideaId: string | null = null,

@@ -4,12 +4,12 @@
 
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { LabRunStore } from '../../src/accounts/labRunTypes.ts'
-import { openAccountStore } from '../../src/accounts/store.ts'
 import { systemClock } from '../../src/core/clock.ts'
 import { openPool } from '../../src/lab/runs/pool.ts'
 import { openRunner } from '../../src/lab/runs/runner.ts'
+import type { LabRunStore } from '../../src/lab/store/runTypes.ts'
 import { systemTimers } from '../../src/outbox/sending/timers.ts'
+import { openAccountStore } from '../../src/server/accountStore.ts'
 import { type LabRequest, query } from './labRequests.ts'
 
 export type LabServerProcess = {

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { DatabaseSync } from 'node:sqlite'
 import { makeApiKey } from '../../src/accounts/apiKey.ts'
-import { accountFilePath } from '../../src/accounts/open.ts'
+import { accountFilePath } from '../../src/server/accountStore.ts'
 import { startTestApi, type TestApi } from './api.ts'
 import { publishLevels, publishSpoiled } from './levels.ts'
 

@@ -5,9 +5,9 @@ import { dirname } from 'node:path'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { hashApiKey, makeApiKey } from '../../src/accounts/apiKey.ts'
-import { MIGRATIONS } from '../../src/accounts/schema.ts'
 import { isPostgresUrl, openPostgres } from '../../src/platform/database/postgres.ts'
 import { NodeSqliteDialect, openSqlite } from '../../src/platform/database/sqlite.ts'
+import { MIGRATIONS } from '../../src/server/accountSchema.ts'
 
 const PLANS = ['none', 'orders', 'orders_team'] as const
 

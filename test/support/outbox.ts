@@ -1,6 +1,5 @@
 // Events and deliveries to write tests with: what a test does not name is as usual.
 
-import type { AccountStore } from '../../src/accounts/types.ts'
 import type { Outbox } from '../../src/outbox/store/outbox.ts'
 import type {
   AttemptEnd,
@@ -11,6 +10,7 @@ import type {
   MinuteRequest,
   SingleEvent,
 } from '../../src/outbox/store/types.ts'
+import type { ServerStore } from '../../src/server/accountStore.ts'
 
 /** 10:38:03 in New York, three seconds after the minute 10:37 ended. */
 export const NOW = Date.parse('2026-11-25T15:38:03Z')
@@ -117,7 +117,7 @@ export function findEnd(
 }
 
 /** An account with a webhook that is on, and a secret. */
-export async function newReceiver(store: AccountStore, name = 'desk'): Promise<string> {
+export async function newReceiver(store: ServerStore, name = 'desk'): Promise<string> {
   const { id } = await store.addAccount({ name, plan: 'orders', createdAtMs: 1 })
   const saved = { accountId: id, owner: 'alerts', url: 'https://hook.example.com/in' } as const
   await store.outbox.saveEndpoint({ ...saved, atMs: 1 })
@@ -127,7 +127,7 @@ export async function newReceiver(store: AccountStore, name = 'desk'): Promise<s
 
 /** A proven contact of an account; answers its id. */
 export async function newContact(
-  { outbox }: AccountStore,
+  { outbox }: ServerStore,
   accountId: string,
   more: { channel?: 'email' | 'telegram'; address?: string; isForAlerts?: boolean } = {},
 ): Promise<string> {

@@ -2,7 +2,6 @@
 // at one of its steps. Its arguments are one JSON text.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openAccountStore } from '../../src/accounts/store.ts'
 import { systemClock } from '../../src/core/clock.ts'
 import { openSender } from '../../src/outbox/sending/sender.ts'
 import { systemTimers } from '../../src/outbox/sending/timers.ts'
@@ -10,6 +9,7 @@ import { webhookSender } from '../../src/outbox/sending/webhook.ts'
 import { openWebhookClient } from '../../src/platform/webhooks/client.ts'
 import { tlsDial } from '../../src/platform/webhooks/connect.ts'
 import { openSecretBox } from '../../src/platform/webhooks/secretBox.ts'
+import { openAccountStore } from '../../src/server/accountStore.ts'
 
 export type SenderProcess = {
   /** Of the account database. */

@@ -3,11 +3,10 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openAccountStore } from '../../src/accounts/store.ts'
-import type { AccountStore } from '../../src/accounts/types.ts'
 import type { BegunSend } from '../../src/outbox/sending/channels.ts'
 import { openSender, type SenderDeps } from '../../src/outbox/sending/sender.ts'
 import type { AttemptOutcome } from '../../src/platform/webhooks/client.ts'
+import { openAccountStore, type ServerStore } from '../../src/server/accountStore.ts'
 import { type FakeTime, fakeTime } from './fakeTime.ts'
 
 export const START_MS = Date.parse('2026-11-25T15:30:00Z')
@@ -26,7 +25,7 @@ export type Result = (begun: BegunSend) => {
 
 export type TestOutbox = {
   readonly time: FakeTime
-  readonly store: AccountStore
+  readonly store: ServerStore
   /** Where the store lies, unless another place was given. */
   readonly file: string
   readonly sent: SentTry[]
@@ -36,7 +35,7 @@ export type TestOutbox = {
   readonly newAccount: () => Promise<string>
   /** Queues an event of an account for its webhook. */
   readonly queue: (accountId: string, event?: Partial<QueuedEvent>) => Promise<string>
-  readonly deliveriesOf: (accountId: string) => ReturnType<AccountStore['outbox']['listDeliveries']>
+  readonly deliveriesOf: (accountId: string) => ReturnType<ServerStore['outbox']['listDeliveries']>
   readonly sender: (response: Result, deps?: Partial<SenderDeps>) => ReturnType<typeof openSender>
   readonly close: () => Promise<void>
 }

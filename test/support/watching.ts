@@ -4,8 +4,6 @@ import { join } from 'node:path'
 import { openPositionsAt } from '../../pipelines/watch/positions.ts'
 import type { Say } from '../../pipelines/watch/say.ts'
 import { openWatcher } from '../../pipelines/watch/watcher.ts'
-import { openAccountStore } from '../../src/accounts/store.ts'
-import type { AccountStore } from '../../src/accounts/types.ts'
 import { changeAlerts } from '../../src/alerts/ask.ts'
 import { openMinutes } from '../../src/alerts/finding/readMinutes.ts'
 import { LIVE_RUN, type Run } from '../../src/alerts/finding/run.ts'
@@ -13,6 +11,7 @@ import { parseAlertChange } from '../../src/alerts/parse.ts'
 import { openCatalog } from '../../src/data/published/catalog.ts'
 import { replayCatalog } from '../../src/data/published/replay.ts'
 import { openJudge } from '../../src/positions/marketValues.ts'
+import { openAccountStore, type ServerStore } from '../../src/server/accountStore.ts'
 
 export const LIVE: Run = { id: LIVE_RUN, isReplay: false, isDelivered: true }
 
@@ -24,7 +23,7 @@ export type WatchingOptions = {
   readonly clock: { atMs: number }
   /** Where it differs from that of the market, as in a replay. */
   readonly system?: { atMs: number }
-  readonly accounts?: AccountStore
+  readonly accounts?: ServerStore
   /** Stops in the middle of a tick, after so many minutes. */
   readonly stopAfter?: number
   readonly pause?: () => Promise<void>
@@ -48,7 +47,7 @@ export async function openWatching(options: WatchingOptions) {
   const judge = openJudge(dataFolder)
   const positionsAt = openPositionsAt({ catalog, judge, nowMs: marketMs, say })
   let taken = 0
-  const stopping: AccountStore = {
+  const stopping: ServerStore = {
     ...accounts,
     outbox: {
       ...accounts.outbox,
@@ -86,14 +85,14 @@ export async function openWatching(options: WatchingOptions) {
 export const accountFile = (dataFolder: string): string => join(dataFolder, 'accounts.sqlite')
 
 /** An account on a plan of the Orders API. */
-export async function newAccount(accounts: AccountStore): Promise<string> {
+export async function newAccount(accounts: ServerStore): Promise<string> {
   const { id } = await accounts.addAccount({ name: 'desk', plan: 'orders', createdAtMs: 0 })
   return id
 }
 
 /** Sets something of an account, as a client sends it; answers the id of what was added. */
 export async function setAlert(
-  accounts: AccountStore,
+  accounts: ServerStore,
   { accountId, atMs, body }: { accountId: string; atMs: number; body: object },
 ): Promise<string> {
   const change = parseAlertChange(JSON.stringify(body))
@@ -115,7 +114,7 @@ export type Listed = {
 
 /** Every event of an account in a run. */
 export async function listEvents(
-  { outbox }: AccountStore,
+  { outbox }: ServerStore,
   accountId: string,
   run = LIVE_RUN,
 ): Promise<Listed[]> {

@@ -4,8 +4,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openAccountStore } from '../../src/accounts/store.ts'
-import type { AccountStore } from '../../src/accounts/types.ts'
 import { AlertBody, PositionBody } from '../../src/alerts/bodies/schema.ts'
 import { instantMs } from '../../src/core/market/calendar.ts'
 import { openSender } from '../../src/outbox/sending/sender.ts'
@@ -15,6 +13,7 @@ import { openWebhookClient } from '../../src/platform/webhooks/client.ts'
 import { tlsDial } from '../../src/platform/webhooks/connect.ts'
 import { makeSecret, openSecretBox, secretAbout } from '../../src/platform/webhooks/secretBox.ts'
 import { explainRefusal } from '../../src/platform/webhooks/verify.ts'
+import { openAccountStore, type ServerStore } from '../../src/server/accountStore.ts'
 import { type MadeSession, openMaker } from './madeMinutes.ts'
 import { complete } from './position.ts'
 import { KNOWN_MINUTE } from './positionMarket.ts'
@@ -112,7 +111,7 @@ export async function openWholePath(say?: Say) {
   }
 }
 
-async function newReceiver(accounts: AccountStore, dataFolder: string, port: number) {
+async function newReceiver(accounts: ServerStore, dataFolder: string, port: number) {
   const accountId = await newAccount(accounts)
   const url = `https://127.0.0.1:${port}/alerts`
   await accounts.outbox.saveEndpoint({ accountId, owner: 'alerts', url, atMs: 0 })
@@ -125,7 +124,7 @@ async function newReceiver(accounts: AccountStore, dataFolder: string, port: num
 
 /** Settings that were there before any session, as clients send them. */
 export async function setAll(
-  accounts: AccountStore,
+  accounts: ServerStore,
   accountId: string,
   bodies: readonly object[],
 ): Promise<void> {
@@ -134,7 +133,7 @@ export async function setAll(
 
 /** A position that is SKIP nearer than 15 points to the flip, else TRADE. */
 export async function keepPosition(
-  accounts: AccountStore,
+  accounts: ServerStore,
   { accountId, url, changes }: { accountId: string; url: string; changes: object },
 ): Promise<void> {
   const stored = complete({
@@ -171,7 +170,7 @@ export function judgedBy({ day, states }: Pick<MadeSession, 'day' | 'states'>) {
   return { market_minutes, large_orders: [] }
 }
 
-async function sent({ outbox }: AccountStore, nowMs: () => number): Promise<void> {
+async function sent({ outbox }: ServerStore, nowMs: () => number): Promise<void> {
   for (;;) {
     const { waiting, trying } = await outbox.outboxState({ nowMs: nowMs() })
     if (waiting + trying === 0) return

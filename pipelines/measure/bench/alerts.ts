@@ -1,13 +1,12 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { openAccountStore } from '../../../src/accounts/store.ts'
-import type { AccountStore } from '../../../src/accounts/types.ts'
 import { findMinute } from '../../../src/alerts/finding/findMinute.ts'
 import { toMinuteFacts } from '../../../src/alerts/finding/inputs.ts'
 import { memoryBefore } from '../../../src/alerts/finding/memory.ts'
 import { LIVE_RUN } from '../../../src/alerts/finding/run.ts'
 import { always } from '../../../src/alerts/finding/sinceMinute.ts'
 import { openWatched } from '../../../src/alerts/finding/watched.ts'
+import { openAccountStore, type ServerStore } from '../../../src/server/accountStore.ts'
 import { takeMinute, type WatchedDay } from '../../watch/takeMinute.ts'
 import { firstMinuteMs, type MadeAccounts, madeAccounts, madeMinutes } from './alertsMade.ts'
 import { openScan } from './alertsScan.ts'
@@ -84,7 +83,7 @@ async function measureSendingIn(folder: string, nowMs: () => number): Promise<Se
   }
 }
 
-async function addAccounts(accounts: AccountStore, count: number, nowMs: () => number) {
+async function addAccounts(accounts: ServerStore, count: number, nowMs: () => number) {
   const ids: string[] = []
   const createdAtMs = nowMs()
   for (let index = 0; index < count; index++) {
@@ -97,7 +96,7 @@ async function addAccounts(accounts: AccountStore, count: number, nowMs: () => n
 }
 
 type Measuring = {
-  readonly accounts: AccountStore
+  readonly accounts: ServerStore
   readonly nowMs: () => number
   readonly matches: number
 }

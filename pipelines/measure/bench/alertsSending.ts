@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent, request } from 'undici'
-import type { AccountStore } from '../../../src/accounts/types.ts'
 import { memoryBefore } from '../../../src/alerts/finding/memory.ts'
 import { always } from '../../../src/alerts/finding/sinceMinute.ts'
 import { openWatched } from '../../../src/alerts/finding/watched.ts'
@@ -13,6 +12,7 @@ import { webhookSender } from '../../../src/outbox/sending/webhook.ts'
 import { openWebhookClient } from '../../../src/platform/webhooks/client.ts'
 import { tlsDial } from '../../../src/platform/webhooks/connect.ts'
 import { makeSecret, openSecretBox, secretAbout } from '../../../src/platform/webhooks/secretBox.ts'
+import type { ServerStore } from '../../../src/server/accountStore.ts'
 import { type TakingDeps, takeMinute, type WatchedDay } from '../../watch/takeMinute.ts'
 import { DAY, firstMinuteMs, madeMinutes } from './alertsMade.ts'
 import type { BenchCall, BenchReceiver } from './alertsReceiver.ts'
@@ -44,7 +44,7 @@ export type SendingSpeed = {
 
 export type SendingOptions = {
   /** New and empty, with its database in `folder`. */
-  readonly accounts: AccountStore
+  readonly accounts: ServerStore
   readonly folder: string
   readonly nowMs: () => number
 }

@@ -3,10 +3,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliDecompressSync } from 'node:zlib'
-import { openAccountStore } from '../../../src/accounts/store.ts'
 import { renderPublished } from '../../../src/archive/published.ts'
 import type { PublishedManifest } from '../../../src/data/published/manifest.ts'
 import { publishedFolder } from '../../../src/data/published/manifest.ts'
+import { openAccountStore } from '../../../src/server/accountStore.ts'
 import type { BuildSpeed } from './builds.ts'
 import {
   alternate,

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { openAccountStore } from '../../../src/accounts/store.ts'
 import type { SessionDate } from '../../../src/core/market/calendar.ts'
+import { openAccountStore } from '../../../src/server/accountStore.ts'
 import { type ComparisonSpeed, measureComparison } from './http.ts'
 
 export type LevelsHttpOptions = {

@@ -1,6 +1,6 @@
-import type { StoredRun } from '../../accounts/labRunTypes.ts'
 import type { SessionDate } from '../../core/market/calendar.ts'
 import type { VariantRow } from '../optimize/rows.ts'
+import type { StoredRun } from '../store/runTypes.ts'
 import type { OnProgress } from '../verdict/run.ts'
 import { CHILD_COUNT, type Pool } from './pool.ts'
 import { toRunRequest } from './request.ts'

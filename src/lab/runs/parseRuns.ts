@@ -1,5 +1,4 @@
 import type { Request } from 'express'
-import type { IdeaAction } from '../../accounts/labRunTypes.ts'
 import { isObject, seenAs, shownName } from '../../platform/http/changeBody.ts'
 import { labError } from '../../platform/http/errors/lab.ts'
 import { ASSUMED, type Assumptions } from '../engine/trade.ts'
@@ -8,6 +7,7 @@ import type { RuleSpec } from '../language/spec.ts'
 import { badRequest, readLabBody } from '../parseChat.ts'
 import { AssumeInput } from '../runSchema.ts'
 import { IDEA_ALERTS, IDEA_DRAWS } from '../schema.ts'
+import type { IdeaAction } from '../store/runTypes.ts'
 
 const GOOD_ID = '"i_4fQ8sK2mZx0T"'
 const GOOD_RUN = `{"id": ${GOOD_ID}, "kind": "backtest"}`

@@ -1,8 +1,8 @@
-import type { ConveyorHeld, OutOfOrder, RunStarted, StoredRun } from '../../accounts/labRunTypes.ts'
-import type { IdeaStage } from '../../accounts/labTypes.ts'
 import { ApiError } from '../../platform/http/error.ts'
 import { labError } from '../../platform/http/errors/lab.ts'
 import { shown } from '../../platform/http/request.ts'
+import type { ConveyorHeld, OutOfOrder, RunStarted, StoredRun } from '../store/runTypes.ts'
+import type { IdeaStage } from '../store/types.ts'
 
 /** Errors of the API for a test that does not begin, or an idea that is not changed. */
 

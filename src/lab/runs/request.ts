@@ -1,6 +1,6 @@
-import type { StoredRun } from '../../accounts/labRunTypes.ts'
 import type { Assumptions } from '../engine/trade.ts'
 import { RuleSpec } from '../language/spec.ts'
+import type { StoredRun } from '../store/runTypes.ts'
 import type { RunRequest } from '../verdict/request.ts'
 
 /** Returns the request of a stored run. */

@@ -1,7 +1,7 @@
-import type { LabRunStore, RunEnd, StoredRun } from '../../accounts/labRunTypes.ts'
 import type { SessionDate } from '../../core/market/calendar.ts'
 import type { Timers } from '../../outbox/sending/timers.ts'
 import type { Log } from '../../platform/http/request.ts'
+import type { LabRunStore, RunEnd, StoredRun } from '../store/runTypes.ts'
 import { RunRefused } from '../verdict/request.ts'
 import { compute } from './compute.ts'
 import { HANGING, keepAlive, LEASE_RENEWAL_MS, RUN_MAX_MS } from './keepAlive.ts'

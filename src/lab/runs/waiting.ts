@@ -1,5 +1,5 @@
-import type { LabRunStore, StoredRun } from '../../accounts/labRunTypes.ts'
 import type { Timers } from '../../outbox/sending/timers.ts'
+import type { LabRunStore, StoredRun } from '../store/runTypes.ts'
 import type { Runner } from './runner.ts'
 
 /** Maximum time a call waits for its run, by kind. */

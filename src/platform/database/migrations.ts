@@ -1,18 +1,24 @@
 import { type Kysely, sql } from 'kysely'
-import { Migrator } from 'kysely/migration'
-import { type AccountTables, MIGRATIONS } from '../../accounts/schema.ts'
+import { type Migration, Migrator } from 'kysely/migration'
 
 /** Maximum starts of a migration: processes that meet a new database all start at once. */
 const ATTEMPTS_MAX = 5
 
+/** Steps already applied; written by Kysely. */
+type MigrationTables = { kysely_migration: { name: string } }
+
 /**
- * Migrates an account database. Processes that start at once wait for each other, and the later
- * ones find it done. Fails, changing nothing, on a database of a newer version.
+ * Applies the migrations that a database has not had, in the order of their names. Processes that
+ * start at once wait for each other, and the later ones find it done. Fails, changing nothing, on a
+ * database of a newer version.
  */
-export async function migrate(db: Kysely<AccountTables>): Promise<void> {
+export async function migrate(
+  db: Kysely<MigrationTables>,
+  migrations: Readonly<Record<string, Migration>>,
+): Promise<void> {
   const migrator = new Migrator({
     db,
-    provider: { getMigrations: async () => MIGRATIONS },
+    provider: { getMigrations: async () => migrations },
     // a step developed in parallel may be merged after a later one
     allowUnorderedMigrations: true,
   })
@@ -21,7 +27,7 @@ export async function migrate(db: Kysely<AccountTables>): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     const { error } = await migrator.migrateToLatest()
     if (!error) return
-    const newer = (await doneMigrations(db)).filter(name => !(name in MIGRATIONS))
+    const newer = (await doneMigrations(db)).filter(name => !(name in migrations))
     if (newer.length > 0) {
       throw new Error(
         `a newer version of Tapefold has changed it (${newer.join(', ')}); use that version`,
@@ -32,7 +38,7 @@ export async function migrate(db: Kysely<AccountTables>): Promise<void> {
 }
 
 /** Migrations already applied to a database; none when it has no record of them. */
-async function doneMigrations(db: Kysely<AccountTables>): Promise<string[]> {
+async function doneMigrations(db: Kysely<MigrationTables>): Promise<string[]> {
   try {
     const rows = await db.selectFrom('kysely_migration').select('name').orderBy('name').execute()
     return rows.map(row => row.name)

@@ -6,7 +6,6 @@
 import type { Request, RequestHandler } from 'express'
 import type { Registry } from 'prom-client'
 import type { ZodOpenApiObject, ZodOpenApiPathsObject } from 'zod-openapi'
-import type { AccountTables } from '../../accounts/schema.ts'
 import type { AccountStore } from '../../accounts/types.ts'
 import type { Catalog } from '../../data/published/catalog.ts'
 import type { BackgroundFault } from '../../data/published/sight.ts'
@@ -19,11 +18,12 @@ import type { AllOffers } from './programOffers.ts'
 import type { Log } from './request.ts'
 
 /** Dependencies the server passes to each area when it opens. */
-export type AreaDeps<Scheduler> = {
+export type AreaDeps<Scheduler, Accounts = AccountStore> = {
   readonly dataFolder: string
   /** Published data, as of the server's clock. */
   readonly catalog: Catalog
-  readonly accounts: AccountStore
+  /** Accounts, with what the area stores of them. */
+  readonly accounts: Accounts
   /** Sends mail and Telegram messages. */
   readonly notices: Notices
   /** Checks webhook addresses and stores their secrets. */
@@ -105,7 +105,7 @@ export type OpenArea = {
   readonly close?: () => Promise<void>
 }
 
-export type Area<Scheduler> = {
+export type Area<Scheduler, Accounts = AccountStore> = {
   readonly name: string
   /** Product whose keys open its routes; null when it has none. */
   readonly product: ApiProduct | null
@@ -122,6 +122,6 @@ export type Area<Scheduler> = {
   /** Paths that also accept a key as `?key=`, if the key was made for use in addresses. */
   readonly addressKeyPaths?: readonly string[]
   /** Its tables in the account database, each after those its rows refer to. */
-  readonly tables: readonly (keyof AccountTables)[]
-  readonly open: (deps: AreaDeps<Scheduler>) => OpenArea
+  readonly tables: readonly string[]
+  readonly open: (deps: AreaDeps<Scheduler, Accounts>) => OpenArea
 }

@@ -4,15 +4,14 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openAccountStore } from '../../../src/accounts/store.ts'
-import type { AccountStore } from '../../../src/accounts/types.ts'
 import { chat, thread } from '../../../src/lab/ask.ts'
 import { openMessageAdmission } from '../../../src/lab/messageAdmission.ts'
 import { countExchanges, rereadExchanges } from '../../../src/lab/page/retell.ts'
 import type { ChatReply } from '../../../src/lab/schema.ts'
+import { openAccountStore, type ServerStore } from '../../../src/server/accountStore.ts'
 
 let folder: string
-let accounts: AccountStore
+let accounts: ServerStore
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'tapefold-retell-'))
   accounts = await openAccountStore(join(folder, 'accounts.sqlite'))

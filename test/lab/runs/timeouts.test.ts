@@ -1,8 +1,8 @@
 // A run that takes longer than its call waits, in time that the test turns.
 
 import { expect, test } from 'vitest'
-import type { RunEnd, StoredRun } from '../../../src/accounts/labRunTypes.ts'
 import { READING_MAX_MS, WAIT_MS, waitFor } from '../../../src/lab/runs/waiting.ts'
+import type { RunEnd, StoredRun } from '../../../src/lab/store/runTypes.ts'
 import { fakeTime } from '../../support/fakeTime.ts'
 
 const RUN = { id: 'j_1', accountId: 'acc_1', state: 'running' } as StoredRun

@@ -2,10 +2,9 @@
 
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { openAccountStore } from '../../../src/accounts/store.ts'
-import type { AccountStore } from '../../../src/accounts/types.ts'
 import { LATE_MS } from '../../../src/outbox/store/addDeliveries.ts'
 import { FIRST_ATTEMPTS_MAX, FIRST_ATTEMPTS_WINDOW_MS } from '../../../src/outbox/store/attempts.ts'
+import { openAccountStore, type ServerStore } from '../../../src/server/accountStore.ts'
 import { ENGINES, type Engine } from '../../support/engines.ts'
 import {
   beginAll,
@@ -25,7 +24,7 @@ const ENDPOINT = { owner: 'alerts', url: 'https://hook.example.com/in' } as cons
 
 describe.each(ENGINES)('tries in %s', (name, isHere, start) => {
   let engine: Engine
-  let store: AccountStore
+  let store: ServerStore
   const given = isHere ? describe : describe.skip
 
   given('keep their contract', () => {

@@ -1,10 +1,9 @@
 // One contract for both engines: whose deliveries are tried next, and by whom.
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { openAccountStore } from '../../../src/accounts/store.ts'
-import type { AccountStore } from '../../../src/accounts/types.ts'
 import { INTERRUPTED_MAX } from '../../../src/outbox/store/attempts.ts'
 import type { ClaimRequest } from '../../../src/outbox/store/types.ts'
+import { openAccountStore, type ServerStore } from '../../../src/server/accountStore.ts'
 import { ENGINES, type Engine } from '../../support/engines.ts'
 import {
   beginAll,
@@ -23,7 +22,7 @@ import {
 describe.each(ENGINES)('claims in %s', (_, isHere, start) => {
   let engine: Engine
   let location: string
-  let store: AccountStore
+  let store: ServerStore
   const given = isHere ? describe : describe.skip
 
   given('keep their contract', () => {
@@ -209,7 +208,7 @@ describe.each(ENGINES)('claims in %s', (_, isHere, start) => {
       await store.outbox.takeMinute(findMinute(events))
       const other = await openAccountStore(location)
       const held: number[] = []
-      const takeAll = async ({ outbox }: AccountStore, holder: string, limit: number) => {
+      const takeAll = async ({ outbox }: ServerStore, holder: string, limit: number) => {
         for (let emptyCount = 0; emptyCount < 3; ) {
           const claimed = await outbox.claim(claimAll({ holder, limit }))
           held.push(...claimed.map(one => one.deliveryId))

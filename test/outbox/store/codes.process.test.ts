@@ -2,8 +2,6 @@
 // is told once.
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { openAccountStore } from '../../../src/accounts/store.ts'
-import type { AccountStore } from '../../../src/accounts/types.ts'
 import { CODE_EVERY_MS } from '../../../src/outbox/store/contacts.ts'
 import { MAILED_ACCOUNTS_MAX } from '../../../src/outbox/store/mailedCodes.ts'
 import {
@@ -11,6 +9,7 @@ import {
   ADDRESS_DAY_MAX,
   ADDRESS_HOUR_MAX,
 } from '../../../src/outbox/store/sends.ts'
+import { openAccountStore, type ServerStore } from '../../../src/server/accountStore.ts'
 import { ENGINES, type Engine } from '../../support/engines.ts'
 import {
   beginAll,
@@ -29,7 +28,7 @@ const HOUR_MS = 3_600_000
 describe.each(ENGINES)('codes in %s', (_, isHere, start) => {
   let engine: Engine
   let location: string
-  let store: AccountStore
+  let store: ServerStore
   const given = isHere ? describe : describe.skip
 
   given('keep their contract', () => {

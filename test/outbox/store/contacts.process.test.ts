@@ -4,14 +4,13 @@ import { readFileSync } from 'node:fs'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { hashContactCode, makeContactCode } from '../../../src/accounts/signInCode.ts'
 import { CODE_MS } from '../../../src/accounts/signIns.ts'
-import { openAccountStore } from '../../../src/accounts/store.ts'
-import type { AccountStore } from '../../../src/accounts/types.ts'
 import {
   CODE_ATTEMPTS_MAX,
   CODE_EVERY_MS,
   CONTACTS_MAX,
 } from '../../../src/outbox/store/contacts.ts'
 import type { ContactCode } from '../../../src/outbox/store/types.ts'
+import { openAccountStore, type ServerStore } from '../../../src/server/accountStore.ts'
 import { ENGINES, type Engine } from '../../support/engines.ts'
 import { NOW, newContact } from '../../support/outbox.ts'
 
@@ -20,7 +19,7 @@ const MAIL = { channel: 'email', address: 'desk@example.com', isForAlerts: true 
 describe.each(ENGINES)('contacts in %s', (name, isHere, start) => {
   let engine: Engine
   let location: string
-  let store: AccountStore
+  let store: ServerStore
   let accountId: string
   const given = isHere ? describe : describe.skip
 

@@ -1,9 +1,8 @@
 // One contract for both engines: how deliveries end, and when a hook is switched off.
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { openAccountStore } from '../../../src/accounts/store.ts'
-import type { AccountStore } from '../../../src/accounts/types.ts'
 import { DELIVERY_ATTEMPTS_MAX, FAILED_IN_A_ROW_MAX } from '../../../src/outbox/store/ends.ts'
+import { openAccountStore, type ServerStore } from '../../../src/server/accountStore.ts'
 import { ENGINES, type Engine } from '../../support/engines.ts'
 import {
   beginAll,
@@ -24,7 +23,7 @@ const ENDPOINT = { owner: 'alerts', url: 'https://hook.example.com/in' } as cons
 describe.each(ENGINES)('ends of tries in %s', (_, isHere, start) => {
   let engine: Engine
   let location: string
-  let store: AccountStore
+  let store: ServerStore
   const given = isHere ? describe : describe.skip
 
   given('keep their contract', () => {

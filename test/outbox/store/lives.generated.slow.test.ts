@@ -2,10 +2,9 @@
 
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openAccountStore } from '../../../src/accounts/store.ts'
-import type { AccountStore } from '../../../src/accounts/types.ts'
 import { LATE_MS } from '../../../src/outbox/store/addDeliveries.ts'
 import type { Owner } from '../../../src/outbox/store/types.ts'
+import { openAccountStore, type ServerStore } from '../../../src/server/accountStore.ts'
 import { ENGINES, type Engine } from '../../support/engines.ts'
 import { eventId, findEnd, LEASE_MS, NOW, single, type Went, went } from '../../support/outbox.ts'
 import {
@@ -22,7 +21,7 @@ import { PlainOutbox } from '../../support/plainOutbox.ts'
 /** Does each step in both, and compares all that can be seen after it. */
 class OutboxLifecycle {
   readonly plain = new PlainOutbox()
-  readonly #store: AccountStore
+  readonly #store: ServerStore
   readonly #accounts: readonly string[]
   readonly #claimed = new Map<string, number[]>(HOLDERS.map(name => [name, []]))
   readonly #begun: Went[] = []
@@ -32,7 +31,7 @@ class OutboxLifecycle {
   readonly #firstEvent: number
   #nowMs = NOW
 
-  constructor(store: AccountStore, accounts: readonly string[], first: number, firstEvent: number) {
+  constructor(store: ServerStore, accounts: readonly string[], first: number, firstEvent: number) {
     this.#store = store
     this.#accounts = accounts
     this.#first = first
@@ -246,7 +245,7 @@ describe.each(ENGINES)('in %s', (name, isHere, start) => {
 })
 
 /** Removes the hooks, and drops all that waits for them. */
-async function endAll(store: AccountStore, accounts: readonly string[]): Promise<void> {
+async function endAll(store: ServerStore, accounts: readonly string[]): Promise<void> {
   for (const id of accounts)
     for (const owner of OWNERS) await store.outbox.removeEndpoint(id, owner)
   const claim = { holder: 'last', leaseMs: LEASE_MS, limit: 10_000, accountMax: 10_000, busy: [] }

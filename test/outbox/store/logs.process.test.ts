@@ -1,8 +1,7 @@
 // One contract for both engines: what is listed, sent again, counted and forgotten.
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { openAccountStore } from '../../../src/accounts/store.ts'
-import type { AccountStore } from '../../../src/accounts/types.ts'
+import { openAccountStore, type ServerStore } from '../../../src/server/accountStore.ts'
 import { ENGINES, type Engine } from '../../support/engines.ts'
 import {
   beginAll,
@@ -23,7 +22,7 @@ const DAY_MS = 86_400_000
 
 describe.each(ENGINES)('the log of deliveries in %s', (_, isHere, start) => {
   let engine: Engine
-  let store: AccountStore
+  let store: ServerStore
   let id: string
   const given = isHere ? describe : describe.skip
 

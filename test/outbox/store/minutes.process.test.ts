@@ -1,16 +1,15 @@
 // One contract for both engines: a minute is written once and whole.
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { openAccountStore } from '../../../src/accounts/store.ts'
-import type { AccountStore } from '../../../src/accounts/types.ts'
 import type { FoundMinute, MinuteRequest } from '../../../src/outbox/store/types.ts'
+import { openAccountStore, type ServerStore } from '../../../src/server/accountStore.ts'
 import { ENGINES, type Engine } from '../../support/engines.ts'
 import { DAY, eventId, findMinute, found, NOW, newReceiver, single } from '../../support/outbox.ts'
 
 describe.each(ENGINES)('watched minutes in %s', (_, isHere, start) => {
   let engine: Engine
   let location: string
-  let store: AccountStore
+  let store: ServerStore
   const given = isHere ? describe : describe.skip
 
   given('keep their contract', () => {
@@ -82,7 +81,7 @@ describe.each(ENGINES)('watched minutes in %s', (_, isHere, start) => {
       const other = await openAccountStore(location)
       const taken: string[] = []
       const decided: string[] = []
-      const watch = async ({ outbox }: AccountStore, name: string) => {
+      const watch = async ({ outbox }: ServerStore, name: string) => {
         for (let index = 0; index < 200; index++) {
           const minute = minuteAt(index)
           const result = await outbox.takeMinute({
@@ -195,7 +194,7 @@ describe.each(ENGINES)('watched minutes in %s', (_, isHere, start) => {
     test('who reads events while others add some finds each once', async () => {
       const id = await newReceiver(store)
       const other = await openAccountStore(location)
-      const add = async ({ outbox }: AccountStore, first: number) => {
+      const add = async ({ outbox }: ServerStore, first: number) => {
         for (let index = 0; index < 60; index++) {
           await outbox.queueEvent(single(first + index, id))
         }

@@ -1,7 +1,7 @@
 // Webhooks of positions that were saved before they were kept beside them, on both engines.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openAccountStore } from '../../../src/accounts/store.ts'
+import { openAccountStore } from '../../../src/server/accountStore.ts'
 import { ENGINES, type Engine } from '../../support/engines.ts'
 import { forgetMigration } from '../../support/oldAccounts.ts'
 

@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { runAlert } from '../../../pipelines/command/alert.ts'
-import { accountFilePath } from '../../../src/accounts/open.ts'
-import { openAccountStore } from '../../../src/accounts/store.ts'
 import { readAlerts } from '../../../src/alerts/ask.ts'
+import { accountFilePath, openAccountStore } from '../../../src/server/accountStore.ts'
 
 let folder: string
 let account: string

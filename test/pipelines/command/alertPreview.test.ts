@@ -4,17 +4,17 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { AccountStore } from '../../../src/accounts/types.ts'
 import { openMinutes } from '../../../src/alerts/finding/readMinutes.ts'
 import { previewDay } from '../../../src/alerts/preview.ts'
 import { instantMs } from '../../../src/core/market/calendar.ts'
 import { openCatalog } from '../../../src/data/published/catalog.ts'
+import type { ServerStore } from '../../../src/server/accountStore.ts'
 import { openMaker, quietStates } from '../../support/madeMinutes.ts'
 import { listEvents, newAccount, openWatching, setAlert } from '../../support/watching.ts'
 
 const DAY = '2026-10-15'
 const folder = mkdtempSync(join(tmpdir(), 'tapefold-preview-'))
-let accounts: AccountStore
+let accounts: ServerStore
 let accountId: string
 let close: () => Promise<void>
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { runGeo } from '../../../pipelines/command/geo.ts'
 import { runGeoImport } from '../../../pipelines/import/geo.ts'
 import { simulateGeoWeek } from '../../../pipelines/simulate/geoWeek.ts'
-import { openAccountStore } from '../../../src/accounts/store.ts'
+import { openAccountStore } from '../../../src/server/accountStore.ts'
 import { newFolder } from '../../support/import.ts'
 
 const AT = ['--at', '2026-10-15T14:00:00Z']

@@ -9,17 +9,19 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { runAlert } from '../../../pipelines/command/alert.ts'
 import { runWebhook } from '../../../pipelines/command/webhook.ts'
-import { accountFilePath } from '../../../src/accounts/open.ts'
-import { openAccountStore } from '../../../src/accounts/store.ts'
-import type { AccountStore } from '../../../src/accounts/types.ts'
 import { systemClock } from '../../../src/core/clock.ts'
 import { verifyWebhook } from '../../../src/platform/webhooks/verify.ts'
+import {
+  accountFilePath,
+  openAccountStore,
+  type ServerStore,
+} from '../../../src/server/accountStore.ts'
 import { readBodyVectors } from '../../support/alertBodies.ts'
 import { beginAll, findMinute, single, went } from '../../support/outbox.ts'
 import { openReceiver } from '../../support/receiver.ts'
 
 let folder: string
-let store: AccountStore
+let store: ServerStore
 let account: string
 const URL_SAVED = 'https://1.1.1.1/hook'
 

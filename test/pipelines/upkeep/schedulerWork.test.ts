@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { openQueue } from '../../../pipelines/upkeep/queue.ts'
 import { schedulerWork } from '../../../pipelines/upkeep/schedulerWork.ts'
-import { openAccountStore } from '../../../src/accounts/store.ts'
 import { LOG_RETENTION_MS } from '../../../src/outbox/store/old.ts'
+import { openAccountStore } from '../../../src/server/accountStore.ts'
 import { eventId, NOW, newReceiver, single } from '../../support/outbox.ts'
 
 let dataFolder: string

@@ -2,8 +2,6 @@
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openIdeaMonitor } from '../../../pipelines/watch/ideaMonitor.ts'
-import { openAccountStore } from '../../../src/accounts/store.ts'
-import type { AccountStore } from '../../../src/accounts/types.ts'
 import { AlertBody } from '../../../src/alerts/bodies/schema.ts'
 import type { Run } from '../../../src/alerts/finding/run.ts'
 import { instantMs } from '../../../src/core/market/calendar.ts'
@@ -11,6 +9,7 @@ import type { Found } from '../../../src/data/published/catalog.ts'
 import { readLiveManifest } from '../../../src/data/published/liveManifest.ts'
 import { readManifest } from '../../../src/data/published/manifest.ts'
 import { canonicalJson, type RuleSpec } from '../../../src/lab/language/spec.ts'
+import { openAccountStore, type ServerStore } from '../../../src/server/accountStore.ts'
 import { publishMarket, publishRunning } from '../../lab/market/publish.ts'
 import { randomMarket } from '../../lab/randomMarket.ts'
 import { ENGINES, type Engine } from '../../support/engines.ts'
@@ -58,7 +57,7 @@ describe.each(ENGINES)('in %s', (_, isHere, start) => {
 
   given('ideas of the desk', () => {
     let engine: Engine
-    let accounts: AccountStore
+    let accounts: ServerStore
     let accountId: string
     let ideaId: string
     beforeAll(async () => {

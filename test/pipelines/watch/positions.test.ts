@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { AccountStore } from '../../../src/accounts/types.ts'
 import { instantMs, minutesAfter } from '../../../src/core/market/calendar.ts'
+import type { ServerStore } from '../../../src/server/accountStore.ts'
 import { type MadeSession, openMaker, quietStates } from '../../support/madeMinutes.ts'
 import { complete } from '../../support/position.ts'
 import { KNOWN_MINUTE } from '../../support/positionMarket.ts'
@@ -50,7 +50,7 @@ function findSession(points: Readonly<Record<string, number | null>>): MadeSessi
 }
 
 /** A position of one condition: nearer than 15 points to the flip it is SKIP, else TRADE. */
-async function store(accounts: AccountStore, accountId: string, id: string, changes = {}) {
+async function store(accounts: ServerStore, accountId: string, id: string, changes = {}) {
   const conditions = [{ id: 'flip_near', on: true, threshold: 15 }]
   const stored = complete({
     kind: 'strangle',

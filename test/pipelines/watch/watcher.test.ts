@@ -2,10 +2,9 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openAccountStore } from '../../../src/accounts/store.ts'
-import type { AccountStore } from '../../../src/accounts/types.ts'
 import type { Run } from '../../../src/alerts/finding/run.ts'
 import { instantMs } from '../../../src/core/market/calendar.ts'
+import { openAccountStore, type ServerStore } from '../../../src/server/accountStore.ts'
 import { type MadeSession, openMaker, quietStates } from '../../support/madeMinutes.ts'
 import {
   accountFile,
@@ -63,7 +62,7 @@ const SESSION: MadeSession = {
 const EXPECTED = ['price_alert 10:00', 'flip_cross 10:01', 'flip_cross 10:22', 'order 10:30']
 
 /** An account that waits for a line and large orders, beside the usual list. */
-async function setUp(accounts: AccountStore, atMs = 0): Promise<string> {
+async function setUp(accounts: ServerStore, atMs = 0): Promise<string> {
   const accountId = await newAccount(accounts)
   const line = { kind: 'price', price: 6000 }
   const rule = { name: 'big', min_premium: 2 }
@@ -73,7 +72,7 @@ async function setUp(accounts: AccountStore, atMs = 0): Promise<string> {
 }
 
 /** What an account was told, without when that was found, and of which run. */
-async function reported(accounts: AccountStore, accountId: string, run?: string) {
+async function reported(accounts: ServerStore, accountId: string, run?: string) {
   const events = await listEvents(accounts, accountId, run)
   return events.map(({ body: { ts: _, id, replay: __, text, ...body } }) => ({
     body,
@@ -206,7 +205,7 @@ test('while the database is away nothing is lost: it goes on from the same minut
   const accounts = await openAccountStore(accountFile(folder))
   let isAway = false
   const { outbox } = accounts
-  const flaky: AccountStore = {
+  const flaky: ServerStore = {
     ...accounts,
     outbox: {
       ...outbox,

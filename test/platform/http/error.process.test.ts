@@ -2,8 +2,8 @@ import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { accountFilePath } from '../../../src/accounts/open.ts'
 import { ERRORS, type ErrorCode } from '../../../src/platform/http/error.ts'
+import { accountFilePath } from '../../../src/server/accountStore.ts'
 import { sendRaw, startTestApi, type TestApi } from '../../support/api.ts'
 import {
   ledgerInput,

@@ -8,8 +8,6 @@ import express from 'express'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeApiKey, SCOPES, type Scope } from '../../../src/accounts/apiKey.ts'
 import { listPlans, type Plan, PRODUCTS } from '../../../src/accounts/products.ts'
-import { openAccountStore } from '../../../src/accounts/store.ts'
-import type { AccountStore } from '../../../src/accounts/types.ts'
 import { requireProduct } from '../../../src/platform/http/auth.ts'
 import { createUseCounter } from '../../../src/platform/http/keyLimits.ts'
 import { createCallCounter } from '../../../src/platform/http/limits.ts'
@@ -20,20 +18,21 @@ import {
   respondToErrors,
 } from '../../../src/platform/http/request.ts'
 import { createHttpServer } from '../../../src/platform/http/server.ts'
+import { openAccountStore, type ServerStore } from '../../../src/server/accountStore.ts'
 
 const NAMES = ['orders', 'live', 'lab', 'dataset', 'geo'] as const
 type Name = (typeof NAMES)[number]
 const NOW_MS = Date.parse('2026-10-14T14:00:00Z')
 
 let folder: string
-let accounts: AccountStore
+let accounts: ServerStore
 let server: ReturnType<typeof createHttpServer>
 let isStoreDown = false
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'tapefold-products-'))
   accounts = await openAccountStore(join(folder, 'accounts.sqlite'))
-  const requested: AccountStore = {
+  const requested: ServerStore = {
     ...accounts,
     findHolder: async key => {
       if (isStoreDown) throw new Error('no answer')

@@ -3,7 +3,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { makeApiKey, SCOPES, type Scope } from '../../../src/accounts/apiKey.ts'
-import { accountFilePath } from '../../../src/accounts/open.ts'
 import {
   endAfter,
   listPlans,
@@ -11,6 +10,7 @@ import {
   PRODUCT_NAMES,
   type Product,
 } from '../../../src/accounts/products.ts'
+import { accountFilePath } from '../../../src/server/accountStore.ts'
 import { EVENING_MS, startTestApi, type TestApi } from '../../support/api.ts'
 import { openApi } from '../../support/openapi.ts'
 

@@ -1,17 +1,18 @@
 import type { Kysely, Transaction } from 'kysely'
-import { wallTimeEt } from '../core/market/calendar.ts'
-import { accountProduct } from './accounts.ts'
-import { type LabDatabase, lockAccount } from './labIdeas.ts'
-import type { CreditAudit, CreditBalance, LabStore } from './labTypes.ts'
-import { planAt } from './products.ts'
-import type { AccountTables } from './schema.ts'
+import { accountProduct } from '../../accounts/accounts.ts'
+import { planAt } from '../../accounts/products.ts'
+import { lockAccount } from '../../accounts/repeats.ts'
+import { wallTimeEt } from '../../core/market/calendar.ts'
+import type { LabDatabase } from './ideas.ts'
+import type { LabDatabaseTables } from './schema.ts'
+import type { CreditAudit, CreditBalance, LabStore } from './types.ts'
 
 /**
  * Credits by double entry: every event has two lines, which sum to 0, and counts once. The balance
  * of an account is the sum of its lines.
  */
 
-type Reading = Kysely<AccountTables> | Transaction<AccountTables>
+type Reading = Kysely<LabDatabaseTables> | Transaction<LabDatabaseTables>
 type CreditEvent = {
   readonly accountId: string
   readonly event: 'grant' | 'purchase' | 'expire' | 'spend' | 'refund'
@@ -54,7 +55,7 @@ type AtMonth = {
 
 /** Expires the rest of last month's credits and grants this month's, once; returns the balance. */
 async function beginMonth(
-  trx: Transaction<AccountTables>,
+  trx: Transaction<LabDatabaseTables>,
   { accountId, atMs, monthly }: AtMonth,
 ): Promise<CreditBalance> {
   const month = wallTimeEt(atMs).date.slice(0, 7)
@@ -76,7 +77,7 @@ type OfRun = { readonly accountId: string; readonly runId: string; readonly atMs
 
 /** Returns the credits that an account can spend at an instant, this month's included. */
 export async function creditsAt(
-  trx: Transaction<AccountTables>,
+  trx: Transaction<LabDatabaseTables>,
   at: { readonly accountId: string; readonly atMs: number },
 ): Promise<CreditBalance> {
   return await beginMonth(trx, { ...at, monthly: await readMonthlyCredits(trx, at) })
@@ -84,7 +85,7 @@ export async function creditsAt(
 
 /** Spends a credit on a run, monthly ones first. */
 export async function spendCredit(
-  trx: Transaction<AccountTables>,
+  trx: Transaction<LabDatabaseTables>,
   { accountId, runId, atMs }: OfRun,
   { monthly }: CreditBalance,
 ): Promise<void> {
@@ -95,7 +96,7 @@ export async function spendCredit(
 
 /** Refunds the credit of a run once, to the bucket it came from, in the current month. */
 export async function refundCredit(
-  trx: Transaction<AccountTables>,
+  trx: Transaction<LabDatabaseTables>,
   { accountId, runId, atMs }: OfRun,
 ): Promise<void> {
   // before the refund, or it would expire with the last month
@@ -115,7 +116,7 @@ export async function refundCredit(
 
 /** Monthly credits of an account's plan; null without one. */
 async function readMonthlyCredits(
-  trx: Transaction<AccountTables>,
+  trx: Transaction<LabDatabaseTables>,
   { accountId, atMs }: { readonly accountId: string; readonly atMs: number },
 ): Promise<number | null> {
   const rows = trx.selectFrom('account_products').selectAll().where('account_id', '=', accountId)
@@ -148,7 +149,7 @@ async function readBalance(db: Reading, accountId: string): Promise<CreditBalanc
 }
 
 /** Writes both lines of an event; false when it was recorded before. */
-async function write(trx: Transaction<AccountTables>, event: CreditEvent): Promise<boolean> {
+async function write(trx: Transaction<LabDatabaseTables>, event: CreditEvent): Promise<boolean> {
   const { accountId, event: kind, ref, from, to, credits, atMs } = event
   const line = { account_id: accountId, event: kind, ref, at: atMs }
   const written = await trx
@@ -163,7 +164,7 @@ async function write(trx: Transaction<AccountTables>, event: CreditEvent): Promi
   return written.length > 0
 }
 
-async function audit(db: Kysely<AccountTables>): Promise<CreditAudit> {
+async function audit(db: Kysely<LabDatabaseTables>): Promise<CreditAudit> {
   const events = await db
     .selectFrom('lab_credit_lines')
     .select(['account_id', 'event', 'ref'])

@@ -14,16 +14,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { backUpAccounts, restoreAccounts } from '../../src/accounts/backup.ts'
-import { openAccountStore } from '../../src/accounts/store.ts'
-import type { AccountStore } from '../../src/accounts/types.ts'
-import { openFileQueue } from '../../src/platform/jobs/open.ts'
-import { webhookTools } from '../../src/platform/webhooks/tools.ts'
+import { openFileQueue } from '../../../src/platform/jobs/open.ts'
+import { webhookTools } from '../../../src/platform/webhooks/tools.ts'
+import { openAccountStore, type ServerStore } from '../../../src/server/accountStore.ts'
+import { backUpAccounts, restoreAccounts } from '../../../src/server/backup/backup.ts'
 
 let folder: string
 let file: string
 let backup: string
-let store: AccountStore
+let store: ServerStore
 const createdAtMs = 1
 
 beforeEach(async () => {
@@ -155,7 +154,7 @@ test('a restore waits for nobody: a database that is being written is told, and 
 })
 
 test('a restore that is killed leaves the old accounts or the new ones, whole', async () => {
-  const script = join(import.meta.dirname, '../support/restoreAccounts.ts')
+  const script = join(import.meta.dirname, '../../support/restoreAccounts.ts')
   mkdirSync(join(folder, 'other'))
   const old = await openAccountStore(join(folder, 'other/accounts.sqlite'))
   await old.close()

@@ -1,5 +1,5 @@
-import type { IdeaStage, IdeaVersion, StoredIdea } from './labTypes.ts'
-import type { Repeat } from './repeats.ts'
+import type { Repeat } from '../../accounts/repeats.ts'
+import type { IdeaStage, IdeaVersion, StoredIdea } from './types.ts'
 
 /** Stored runs of LAB, and their queries. */
 

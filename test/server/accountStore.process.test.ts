@@ -6,8 +6,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openAccounts } from '../../src/accounts/open.ts'
-import { openAccountStore } from '../../src/accounts/store.ts'
+import { openAccountStore, openAccounts } from '../../src/server/accountStore.ts'
 import { hasPostgres, startPostgres } from '../support/postgres.ts'
 
 let folder: string

@@ -1,5 +1,5 @@
-import type { LabDatabase } from './labIdeas.ts'
-import type { DeskIdea, LabStore } from './labTypes.ts'
+import type { LabDatabase } from './ideas.ts'
+import type { DeskIdea, LabStore } from './types.ts'
 
 /** Operations on the desk ideas of all accounts. */
 export function deskOperations({ reader }: LabDatabase) {

@@ -1,17 +1,11 @@
 import type { Kysely, Selectable, Transaction } from 'kysely'
-import type { LabTables } from './labSchema.ts'
-import type { IdeaMessage, IdeaStage, LabStore, StoredIdea } from './labTypes.ts'
-import type { AccountTables } from './schema.ts'
+import type { ChangingDatabase } from '../../accounts/repeats.ts'
+import type { LabDatabaseTables, LabTables } from './schema.ts'
+import type { IdeaMessage, IdeaStage, LabStore, StoredIdea } from './types.ts'
 
-export type LabDatabase = {
-  readonly db: Kysely<AccountTables>
-  /** The same database, over a connection that never waits for writers. */
-  readonly reader: Kysely<AccountTables>
-  /** True when transactions run concurrently. */
-  readonly isConcurrent: boolean
-}
+export type LabDatabase = ChangingDatabase<LabDatabaseTables>
 
-export type IdeaReader = Kysely<AccountTables> | Transaction<AccountTables>
+export type IdeaReader = Kysely<LabDatabaseTables> | Transaction<LabDatabaseTables>
 
 /** The ideas of accounts, with their versions and messages. */
 export function ideaOperations({ reader }: Pick<LabDatabase, 'reader'>) {
@@ -40,15 +34,6 @@ const ideaRows = (db: IdeaReader, accountId: string) =>
 
 async function readIdeas(db: IdeaReader, accountId: string): Promise<StoredIdea[]> {
   return (await ideaRows(db, accountId).orderBy('number').execute()).map(toIdea)
-}
-
-/** Serialises changes to the ideas and credits of an account. */
-export async function lockAccount(
-  trx: Transaction<AccountTables>,
-  accountId: string,
-): Promise<void> {
-  const account = trx.selectFrom('accounts').select('id').where('id', '=', accountId)
-  await account.forNoKeyUpdate().execute()
 }
 
 /** Reads an idea that is not deleted; null when the account has no such one. */

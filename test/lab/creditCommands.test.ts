@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
-import { runCreditsCommand } from '../../src/accounts/creditCommands.ts'
-import { openAccountStore } from '../../src/accounts/store.ts'
+import { runCreditsCommand } from '../../src/lab/creditCommands.ts'
 import { NO_NOTICES, openNotices } from '../../src/platform/notices/notices.ts'
+import { openAccountStore } from '../../src/server/accountStore.ts'
 import { newFolder } from '../support/import.ts'
 
 async function newLabAccount() {

@@ -1,18 +1,12 @@
 import type { Transaction } from 'kysely'
-import { refundCredit } from './labCredits.ts'
-import { readIdea } from './labIdeas.ts'
-import {
-  freeConveyor,
-  messageCount,
-  readConveyorHolder,
-  readOpenRun,
-  readRun,
-} from './labRunRows.ts'
-import type { IdeaAction, IdeaChanged, RunEnd, StoredRun } from './labRunTypes.ts'
-import type { IdeaStage } from './labTypes.ts'
-import type { AccountTables } from './schema.ts'
+import { refundCredit } from './credits.ts'
+import { readIdea } from './ideas.ts'
+import { freeConveyor, messageCount, readConveyorHolder, readOpenRun, readRun } from './runRows.ts'
+import type { IdeaAction, IdeaChanged, RunEnd, StoredRun } from './runTypes.ts'
+import type { LabDatabaseTables } from './schema.ts'
+import type { IdeaStage } from './types.ts'
 
-type Trx = Transaction<AccountTables>
+type Trx = Transaction<LabDatabaseTables>
 
 /** Stage that a run of each kind leads to. */
 const STAGE_AFTER = { backtest: 'tested', quant: 'ready' } as const

@@ -1,12 +1,15 @@
 import type { Transaction } from 'kysely'
-import { randomBase62 } from './apiKey.ts'
+import { randomBase62 } from '../../accounts/apiKey.ts'
 import {
-  type IdeaReader,
-  type LabDatabase,
+  type ChangeResponse,
+  forgetRepeats,
   lockAccount,
-  numberOrNull,
-  readIdea,
-} from './labIdeas.ts'
+  type Repeat,
+  readResponse,
+  storeResponse,
+} from '../../accounts/repeats.ts'
+import { type IdeaReader, type LabDatabase, numberOrNull, readIdea } from './ideas.ts'
+import type { LabDatabaseTables } from './schema.ts'
 import {
   IDEA_MESSAGES_MAX,
   IDEAS_MAX,
@@ -15,15 +18,7 @@ import {
   type IdeaVersion,
   type LabStore,
   type StoredIdea,
-} from './labTypes.ts'
-import {
-  type ChangeResponse,
-  forgetRepeats,
-  type Repeat,
-  readResponse,
-  storeResponse,
-} from './repeats.ts'
-import type { AccountTables } from './schema.ts'
+} from './types.ts'
 
 /** The account has the maximum number of ideas, or the idea that of messages. */
 export class LabFull extends Error {}
@@ -167,7 +162,7 @@ async function countMessages(db: IdeaReader, ideaId: string): Promise<number> {
 }
 
 async function writeMessage(
-  trx: Transaction<AccountTables>,
+  trx: Transaction<LabDatabaseTables>,
   { accountId, atMs }: Pick<IdeaChat<IdeaChange>, 'accountId' | 'atMs'>,
   { idea: found, before }: ChatBase,
   decision: IdeaChange,
@@ -188,7 +183,7 @@ async function writeMessage(
 }
 
 async function beginIdea(
-  trx: Transaction<AccountTables>,
+  trx: Transaction<LabDatabaseTables>,
   accountId: string,
   name: string,
   atMs: number,
@@ -231,7 +226,7 @@ type Found = {
 }
 
 async function applyChange(
-  trx: Transaction<AccountTables>,
+  trx: Transaction<LabDatabaseTables>,
   id: string,
   { name, rule, draft, missing }: NonNullable<IdeaChange['idea']>,
   { found, before, atMs }: Found,
@@ -262,7 +257,7 @@ async function applyChange(
     .execute()
 }
 
-async function nextVersion(trx: Transaction<AccountTables>, ideaId: string): Promise<number> {
+async function nextVersion(trx: Transaction<LabDatabaseTables>, ideaId: string): Promise<number> {
   const { last } = await trx
     .selectFrom('lab_versions')
     .select(({ fn }) => fn.max<number | null>('version').as('last'))
@@ -272,7 +267,7 @@ async function nextVersion(trx: Transaction<AccountTables>, ideaId: string): Pro
 }
 
 async function storeMessages(
-  trx: Transaction<AccountTables>,
+  trx: Transaction<LabDatabaseTables>,
   idea: StoredIdea,
   messages: IdeaChange['messages'],
   atMs: number,

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
-import type { Lineage } from './labRunTypes.ts'
-import type { AccountTables } from './schema.ts'
+import type { Lineage } from './runTypes.ts'
+import type { LabDatabaseTables } from './schema.ts'
 
 /**
  * Counts earlier tests of a rule: a trial is a computed rule, a look one that was judged on the
@@ -17,7 +17,7 @@ type Counted = {
 
 /** Counts all tests so far, with this run as one more trial. */
 export async function readLineage(
-  trx: Transaction<AccountTables>,
+  trx: Transaction<LabDatabaseTables>,
   { accountId, ideaId, ruleHash, families }: Counted,
 ): Promise<Lineage> {
   const rows = await trx
@@ -45,7 +45,7 @@ export async function readLineage(
   }
 }
 
-async function versionCount(trx: Transaction<AccountTables>, ideaId: string): Promise<number> {
+async function versionCount(trx: Transaction<LabDatabaseTables>, ideaId: string): Promise<number> {
   const { count } = await trx
     .selectFrom('lab_versions')
     .select(({ fn }) => fn.countAll<number | string>().as('count'))

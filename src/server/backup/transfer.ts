@@ -1,35 +1,9 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
-import { OUTBOX_TABLES } from '../outbox/store/tables.ts'
-import { migrate } from '../platform/database/migrations.ts'
-import { openPostgres } from '../platform/database/postgres.ts'
-import { NodeSqliteDialect, openSqlite } from '../platform/database/sqlite.ts'
+import { migrate } from '../../platform/database/migrations.ts'
+import { openPostgres } from '../../platform/database/postgres.ts'
+import { NodeSqliteDialect, openSqlite } from '../../platform/database/sqlite.ts'
+import { MIGRATIONS, type StoredTables, TABLES } from '../accountSchema.ts'
 import { refusal } from './backupFile.ts'
-import type { AccountTables } from './schema.ts'
-
-/** All tables of accounts and areas, each after those that its rows refer to. */
-export const TABLES = [
-  'accounts',
-  'account_products',
-  'api_keys',
-  'sign_in_codes',
-  'sign_ins',
-  'call_counts',
-  ...OUTBOX_TABLES,
-  'positions',
-  'repeats',
-  'alert_settings',
-  'alert_lines',
-  'alert_rules',
-  'key_uses',
-  'lab_ideas',
-  'lab_versions',
-  'lab_messages',
-  'lab_credit_lines',
-  'lab_conveyor',
-  'lab_runs',
-  'lab_results',
-  'month_calls',
-] as const
 
 /** Rows read and inserted at once; both databases take over 30,000 values, a row has up to 31. */
 const ROWS_AT_ONCE = 1_000
@@ -80,7 +54,7 @@ async function unlessLocked(db: Accounts, work: (trx: Accounts) => Promise<void>
   }
 }
 
-type Accounts = Kysely<AccountTables>
+type Accounts = Kysely<StoredTables>
 
 /** Lends both databases, with migrated tables. */
 async function between(
@@ -88,15 +62,15 @@ async function between(
   file: string,
   work: (postgres: Accounts, sqlite: Accounts) => Promise<void>,
 ): Promise<void> {
-  const postgres: Accounts = new Kysely<AccountTables>({
+  const postgres: Accounts = new Kysely<StoredTables>({
     dialect: new PostgresDialect({ pool: openPostgres(url, 1) }),
   })
-  const sqlite: Accounts = new Kysely<AccountTables>({
+  const sqlite: Accounts = new Kysely<StoredTables>({
     dialect: new NodeSqliteDialect(openSqlite(file, 'power')),
   })
   try {
-    await migrate(postgres)
-    await migrate(sqlite)
+    await migrate(postgres, MIGRATIONS)
+    await migrate(sqlite, MIGRATIONS)
     await work(postgres, sqlite)
   } finally {
     await Promise.all([postgres.destroy(), sqlite.destroy()])

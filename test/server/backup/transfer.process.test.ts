@@ -5,16 +5,15 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { backUpAccounts, restoreAccounts } from '../../src/accounts/backup.ts'
-import type { IdeaChange } from '../../src/accounts/labTypes.ts'
-import { openAccountStore } from '../../src/accounts/store.ts'
-import { TABLES } from '../../src/accounts/transfer.ts'
-import type { AccountStore } from '../../src/accounts/types.ts'
-import { doneEnd, keepIdea } from '../support/labRuns.ts'
-import { BODY, beginAll, findMinute, found, newContact, single } from '../support/outbox.ts'
-import { hasPostgres, type PostgresServer, startPostgres } from '../support/postgres.ts'
+import type { IdeaChange } from '../../../src/lab/store/types.ts'
+import { TABLES } from '../../../src/server/accountSchema.ts'
+import { openAccountStore, type ServerStore } from '../../../src/server/accountStore.ts'
+import { backUpAccounts, restoreAccounts } from '../../../src/server/backup/backup.ts'
+import { doneEnd, keepIdea } from '../../support/labRuns.ts'
+import { BODY, beginAll, findMinute, found, newContact, single } from '../../support/outbox.ts'
+import { hasPostgres, type PostgresServer, startPostgres } from '../../support/postgres.ts'
 
-const SCRIPT = join(import.meta.dirname, '../support/restoreAccounts.ts')
+const SCRIPT = join(import.meta.dirname, '../../support/restoreAccounts.ts')
 const given = hasPostgres ? describe : describe.skip
 
 const IDEA: IdeaChange = {
@@ -88,7 +87,7 @@ given('accounts move between a file and a PostgreSQL', () => {
     return keys
   }
 
-  const addPosition = (store: AccountStore, accountId: string, id: string) =>
+  const addPosition = (store: ServerStore, accountId: string, id: string) =>
     store.changePositions({
       accountId,
       atMs: 3,
@@ -96,7 +95,7 @@ given('accounts move between a file and a PostgreSQL', () => {
       decide: () => ({ response: id, put: { id, body: `{"id": "${id}"}` } }),
     })
 
-  const setAlerts = (store: AccountStore, accountId: string, index: number) =>
+  const setAlerts = (store: ServerStore, accountId: string, index: number) =>
     store.alerts.change({
       accountId,
       atMs: 3,
@@ -121,7 +120,7 @@ given('accounts move between a file and a PostgreSQL', () => {
     })
 
   /** A run of an idea that is done, which holds the conveyor. */
-  async function testIdea(store: AccountStore, accountId: string, index: number): Promise<void> {
+  async function testIdea(store: ServerStore, accountId: string, index: number): Promise<void> {
     const ideaId = await keepIdea(store, accountId, `idea ${index}`)
     const listFamilies = () => ['sell strangle 0'] as const
     const start = { accountId, ideaId, atMs: 7, repeat: null, assume: '{}', listFamilies } as const
@@ -131,7 +130,7 @@ given('accounts move between a file and a PostgreSQL', () => {
   }
 
   /** A watched minute of a run of its own, an event that was tried, and a contact. */
-  async function fillOutbox(store: AccountStore, accountId: string, index: number): Promise<void> {
+  async function fillOutbox(store: ServerStore, accountId: string, index: number): Promise<void> {
     const { outbox } = store
     await outbox.saveEndpoint({ accountId, owner: 'alerts', url: 'https://x.example/', atMs: 1 })
     await outbox.putSecret({ accountId, sealed: `sealed ${index}`, atMs: 1 })

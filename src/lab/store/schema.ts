@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
-import type { LabRunTables } from './labRunsSchema.ts'
+import type { AccountTables } from '../../accounts/schema.ts'
+import { LAB_RUNS_MIGRATION, type LabRunTables, SEALED_KIND_MIGRATION } from './runsSchema.ts'
 
 /** The tables of LAB: ideas with their versions and messages, and the lines of credits. */
 export type LabTables = LabRunTables & {
@@ -77,6 +78,20 @@ export type LabTables = LabRunTables & {
   }
 }
 
+/** The tables of LAB, and those that their rows refer to. */
+export type LabDatabaseTables = AccountTables & LabTables
+
+/** Each after those that its rows refer to. */
+export const LAB_TABLES = [
+  'lab_ideas',
+  'lab_versions',
+  'lab_messages',
+  'lab_credit_lines',
+  'lab_conveyor',
+  'lab_runs',
+  'lab_results',
+] as const satisfies readonly (keyof LabTables)[]
+
 export const LAB_MIGRATIONS: Readonly<Record<string, Migration>> = {
   '008_lab_ideas': {
     up: async (db: Kysely<unknown>) => {
@@ -137,4 +152,6 @@ export const LAB_MIGRATIONS: Readonly<Record<string, Migration>> = {
         .execute()
     },
   },
+  '011_lab_runs': LAB_RUNS_MIGRATION,
+  '013_lab_sealed_kind': SEALED_KIND_MIGRATION,
 }

@@ -1,12 +1,21 @@
+import {
+  type CommandDeps,
+  CREDITS_USAGE,
+  noAccount,
+  parseArgs,
+  usageError,
+} from '../accounts/arguments.ts'
 import { CommandError } from '../core/disk/refusal.ts'
-import { type CommandDeps, CREDITS_USAGE, noAccount, parseArgs, usageError } from './arguments.ts'
+import type { LabAccounts } from './store/store.ts'
 
 /** Maximum credits of one payment. */
 const CREDITS_MAX = 100_000
 const REF = /^[\x21-\x7e]{1,100}$/
 
+type CreditCommandDeps = CommandDeps & { readonly accounts: LabAccounts }
+
 /** `credits add|audit`. Fails with a CommandError. */
-export async function runCreditsCommand(args: readonly string[], deps: CommandDeps) {
+export async function runCreditsCommand(args: readonly string[], deps: CreditCommandDeps) {
   const { words, options } = parseArgs(args, ['ref'], CREDITS_USAGE)
   const [verb, ...rest] = words
   if (verb === 'add' && rest.length === 2) return await add(rest[0]!, rest[1]!, options.ref, deps)
@@ -18,7 +27,7 @@ async function add(
   accountId: string,
   count: string,
   ref: string | undefined,
-  { accounts, nowMs, print }: CommandDeps,
+  { accounts, nowMs, print }: CreditCommandDeps,
 ) {
   const credits = /^\d{1,6}$/.test(count) ? Number(count) : 0
   if (credits < 1 || credits > CREDITS_MAX) {
@@ -36,7 +45,7 @@ async function add(
 }
 
 /** Sums up all lines; fails when an event does not sum to 0, or an account is overdrawn. */
-async function audit({ accounts, print }: CommandDeps) {
+async function audit({ accounts, print }: CreditCommandDeps) {
   const { lines, events, unbalanced, overdrawn } = await accounts.lab.auditCredits()
   print(`${events} events, ${lines} lines`)
   const faults = [

@@ -1,8 +1,8 @@
 import type { Kysely, Transaction } from 'kysely'
-import type { Lineage, RunKind, RunState, SessionKind, StoredRun } from './labRunTypes.ts'
-import type { AccountTables } from './schema.ts'
+import type { Lineage, RunKind, RunState, SessionKind, StoredRun } from './runTypes.ts'
+import type { LabDatabaseTables } from './schema.ts'
 
-type Reading = Kysely<AccountTables> | Transaction<AccountTables>
+type Reading = Kysely<LabDatabaseTables> | Transaction<LabDatabaseTables>
 
 /** Selects runs, without their results. */
 export const runRows = (db: Reading) =>
@@ -44,7 +44,7 @@ export async function readConveyorHolder(db: Reading, accountId: string): Promis
 
 /** Takes an idea off the conveyor, if it is on it. */
 export async function freeConveyor(
-  trx: Transaction<AccountTables>,
+  trx: Transaction<LabDatabaseTables>,
   accountId: string,
   ideaId: string,
 ): Promise<void> {

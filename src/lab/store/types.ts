@@ -1,4 +1,4 @@
-import type { ChangeResponse, Repeat } from './repeats.ts'
+import type { ChangeResponse, Repeat } from '../../accounts/repeats.ts'
 
 /** Stored data of LAB for an account, and its queries. */
 

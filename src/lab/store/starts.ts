@@ -1,9 +1,10 @@
 import type { Transaction } from 'kysely'
-import { randomBase62 } from './apiKey.ts'
-import { creditsAt, spendCredit } from './labCredits.ts'
-import { readIdea } from './labIdeas.ts'
-import { readLineage } from './labLineage.ts'
-import { messageCount, readConveyorHolder, readOpenRun, readRun } from './labRunRows.ts'
+import { randomBase62 } from '../../accounts/apiKey.ts'
+import { findStoredResponse, storeResponse } from '../../accounts/repeats.ts'
+import { creditsAt, spendCredit } from './credits.ts'
+import { readIdea } from './ideas.ts'
+import { readLineage } from './lineage.ts'
+import { messageCount, readConveyorHolder, readOpenRun, readRun } from './runRows.ts'
 import {
   type ConveyorHeld,
   type OutOfOrder,
@@ -12,11 +13,10 @@ import {
   type RunStarted,
   WAITING_MAX,
   WAITING_OF_ACCOUNT_MAX,
-} from './labRunTypes.ts'
-import { findStoredResponse, storeResponse } from './repeats.ts'
-import type { AccountTables } from './schema.ts'
+} from './runTypes.ts'
+import type { LabDatabaseTables } from './schema.ts'
 
-type Trx = Transaction<AccountTables>
+type Trx = Transaction<LabDatabaseTables>
 
 /** Stage that each kind of run requires. */
 const STAGE_OF = { backtest: 'rule', quant: 'tested' } as const

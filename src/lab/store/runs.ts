@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
-import { applyAction, endOpenRun } from './labEnds.ts'
-import { type LabDatabase, lockAccount } from './labIdeas.ts'
-import { readConveyorHolder, readOpenRun, readRun, runRows, toRun } from './labRunRows.ts'
-import { type LabRunStore, RUN_ATTEMPTS_MAX, RUN_LEASE_MS } from './labRunTypes.ts'
-import { takeRun } from './labStarts.ts'
+import { lockAccount } from '../../accounts/repeats.ts'
+import { applyAction, endOpenRun } from './ends.ts'
+import type { LabDatabase } from './ideas.ts'
+import { readConveyorHolder, readOpenRun, readRun, runRows, toRun } from './runRows.ts'
+import { type LabRunStore, RUN_ATTEMPTS_MAX, RUN_LEASE_MS } from './runTypes.ts'
+import { takeRun } from './starts.ts'
 
 /** Operations on the runs of LAB. Changes to those of an account are serialised. */
 export function runOperations(database: LabDatabase) {

@@ -1,8 +1,8 @@
 import { createReadStream, createWriteStream, existsSync } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
-import { CommandError } from '../core/disk/refusal.ts'
-import { databaseReason, isPostgresUrl } from '../platform/database/postgres.ts'
-import { copySqlite } from '../platform/database/sqlite.ts'
+import { CommandError } from '../../core/disk/refusal.ts'
+import { databaseReason, isPostgresUrl } from '../../platform/database/postgres.ts'
+import { copySqlite } from '../../platform/database/sqlite.ts'
 import { checkCopy, isSame, put, refusal, refuseOpen, withTemporaryCopy } from './backupFile.ts'
 import { readPostgres, writePostgres } from './transfer.ts'
 

@@ -1,12 +1,12 @@
 import { existsSync, linkSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Kysely } from 'kysely'
-import { fsyncFile } from '../core/disk/files.ts'
-import { CommandError } from '../core/disk/refusal.ts'
-import { migrate } from '../platform/database/migrations.ts'
-import { databaseReason } from '../platform/database/postgres.ts'
-import { NodeSqliteDialect, openSqlite, sealSqlite } from '../platform/database/sqlite.ts'
-import type { AccountTables } from './schema.ts'
+import { fsyncFile } from '../../core/disk/files.ts'
+import { CommandError } from '../../core/disk/refusal.ts'
+import { migrate } from '../../platform/database/migrations.ts'
+import { databaseReason } from '../../platform/database/postgres.ts'
+import { NodeSqliteDialect, openSqlite, sealSqlite } from '../../platform/database/sqlite.ts'
+import { MIGRATIONS, type StoredTables } from '../accountSchema.ts'
 
 /** The single file of a backup: an account database in SQLite, whatever it was made of. */
 
@@ -37,12 +37,12 @@ export async function withTemporaryCopy<Result>(
  * Verifies a copy, migrates its tables and makes one file of it; returns a summary of the contents.
  */
 export async function checkCopy(copy: string, name: string): Promise<string> {
-  let db: Kysely<AccountTables> | null = null
+  let db: Kysely<StoredTables> | null = null
   try {
-    db = new Kysely<AccountTables>({ dialect: new NodeSqliteDialect(openSqlite(copy, 'power')) })
+    db = new Kysely<StoredTables>({ dialect: new NodeSqliteDialect(openSqlite(copy, 'power')) })
     // any other database would be migrated into an empty account database
     const accounts = await countRows(db, 'accounts')
-    await migrate(db)
+    await migrate(db, MIGRATIONS)
     const keys = await countRows(db, 'api_keys')
     const positions = await countRows(db, 'positions')
     await db.destroy()
@@ -54,7 +54,7 @@ export async function checkCopy(copy: string, name: string): Promise<string> {
   }
 }
 
-async function countRows(db: Kysely<AccountTables>, table: 'accounts' | 'api_keys' | 'positions') {
+async function countRows(db: Kysely<StoredTables>, table: 'accounts' | 'api_keys' | 'positions') {
   const counted = db.selectFrom(table).select(({ fn }) => fn.countAll<number>().as('count'))
   return (await counted.executeTakeFirstOrThrow()).count
 }
