@@ -16,7 +16,11 @@ import { NO_NOTICES, openNotices } from '../../src/platform/notices/notices.ts'
 import { openRequestScheduler } from '../../src/platform/pool/requestScheduler.ts'
 import { webhookTools } from '../../src/platform/webhooks/tools.ts'
 import { POSITIONS_AREA } from '../../src/positions/area.ts'
-import { openAccountStore, openNoAccounts, type ServerStore } from '../../src/server/accountStore.ts'
+import {
+  openAccountStore,
+  openNoAccounts,
+  type ServerStore,
+} from '../../src/server/accountStore.ts'
 import type { ServedArea } from '../../src/server/areas.ts'
 import { accountsAddress, environmentConfig, runCommand } from './command.ts'
 
@@ -74,11 +78,7 @@ async function runMcp(args: readonly string[]): Promise<void> {
   await accounts.close()
 }
 
-function openAreas(
-  dataFolder: string,
-  accounts: ServerStore,
-  wantedAreas: readonly ServedArea[],
-) {
+function openAreas(dataFolder: string, accounts: ServerStore, wantedAreas: readonly ServedArea[]) {
   const config = { ...environmentConfig(), dataFolder }
   const { sharesPrints, publishGraceMs, isLive } = config
   const { nowMs } = systemClock

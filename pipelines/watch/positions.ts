@@ -1,4 +1,3 @@
-import type { AlertingPosition } from '../../src/accounts/types.ts'
 import type { JudgedPosition } from '../../src/alerts/finding/question.ts'
 import { firstReadMinute, type ReportedLabel } from '../../src/alerts/rules/positionLabel.ts'
 import type { MinuteEt, SessionDate } from '../../src/core/market/calendar.ts'
@@ -11,6 +10,7 @@ import { checksAt } from '../../src/positions/ask.ts'
 import type { Check } from '../../src/positions/checkSchema.ts'
 import type { Judge } from '../../src/positions/marketValues.ts'
 import type { Position } from '../../src/positions/schema.ts'
+import type { AlertingPosition } from '../../src/positions/store/types.ts'
 import { toPosition } from '../../src/positions/stored.ts'
 import type { Say } from './say.ts'
 

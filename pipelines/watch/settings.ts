@@ -1,9 +1,9 @@
-import type { AlertingPosition } from '../../src/accounts/types.ts'
 import { USUAL_LIST } from '../../src/alerts/catalogue.ts'
 import { accountAlerts } from '../../src/alerts/finding/accountAlerts.ts'
 import type { SinceMinute } from '../../src/alerts/finding/sinceMinute.ts'
 import { openWatched, type WatchedSettings } from '../../src/alerts/finding/watched.ts'
 import type { SessionDate } from '../../src/core/market/calendar.ts'
+import type { AlertingPosition } from '../../src/positions/store/types.ts'
 import type { ServerStore } from '../../src/server/accountStore.ts'
 import type { Say } from './say.ts'
 

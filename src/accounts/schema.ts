@@ -1,15 +1,13 @@
 import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import type { OutboxTables } from '../outbox/store/tables.ts'
-import type { AlertTables } from './alertSchema.ts'
 import { MONTH_MIGRATION, type MonthTables } from './monthTypes.ts'
 
 /**
  * Tables of the account database, in the subset that SQLite and PostgreSQL share: ids are text made
  * here, instants are integers (milliseconds since the Unix epoch), nothing is boolean.
  */
-export type AccountTables = AlertTables &
-  MonthTables &
+export type AccountTables = MonthTables &
   OutboxTables & {
     accounts: {
       id: string
@@ -68,16 +66,6 @@ export type AccountTables = AlertTables &
       day_et: string
       calls: number
     }
-    positions: {
-      id: string
-      account_id: string
-      /** Increases with every position of an account: their order. */
-      number: number
-      /** JSON; only the positions area knows its form. */
-      body: string
-      created_at: number
-      updated_at: number
-    }
     /** Responses to changes that carried an Idempotency-Key, for repeated requests. */
     repeats: {
       account_id: string
@@ -120,6 +108,21 @@ export const ACCOUNT_TABLES = [
   'month_calls',
 ] as const satisfies readonly (keyof AccountTables)[]
 
+/** Part of a step whose other part are the positions. */
+export const REPEATS_STEP: Migration = {
+  up: async (db: Kysely<unknown>) => {
+    await db.schema
+      .createTable('repeats')
+      .addColumn('account_id', 'text', column => column.notNull().references('accounts.id'))
+      .addColumn('repeat_key', 'text', column => column.notNull())
+      .addColumn('request_hash', 'text', column => column.notNull())
+      .addColumn('answer', 'text', column => column.notNull())
+      .addColumn('created_at', 'bigint', column => column.notNull())
+      .addPrimaryKeyConstraint('repeats_key', ['account_id', 'repeat_key'])
+      .execute()
+  },
+}
+
 export const ACCOUNT_MIGRATIONS: Readonly<Record<string, Migration>> = {
   '001_accounts': {
     up: async (db: Kysely<unknown>) => {
@@ -149,29 +152,6 @@ export const ACCOUNT_MIGRATIONS: Readonly<Record<string, Migration>> = {
         .addColumn('day_et', 'text', column => column.notNull())
         .addColumn('calls', 'bigint', column => column.notNull())
         .addPrimaryKeyConstraint('call_counts_key', ['account_id', 'day_et'])
-        .execute()
-    },
-  },
-  '002_positions': {
-    up: async (db: Kysely<unknown>) => {
-      await db.schema
-        .createTable('positions')
-        .addColumn('id', 'text', column => column.primaryKey())
-        .addColumn('account_id', 'text', column => column.notNull().references('accounts.id'))
-        .addColumn('number', 'bigint', column => column.notNull())
-        .addColumn('body', 'text', column => column.notNull())
-        .addColumn('created_at', 'bigint', column => column.notNull())
-        .addColumn('updated_at', 'bigint', column => column.notNull())
-        .addUniqueConstraint('positions_order', ['account_id', 'number'])
-        .execute()
-      await db.schema
-        .createTable('repeats')
-        .addColumn('account_id', 'text', column => column.notNull().references('accounts.id'))
-        .addColumn('repeat_key', 'text', column => column.notNull())
-        .addColumn('request_hash', 'text', column => column.notNull())
-        .addColumn('answer', 'text', column => column.notNull())
-        .addColumn('created_at', 'bigint', column => column.notNull())
-        .addPrimaryKeyConstraint('repeats_key', ['account_id', 'repeat_key'])
         .execute()
     },
   },

@@ -9,11 +9,9 @@ import { migrate } from '../platform/database/migrations.ts'
 import { databaseReason, isPostgresUrl, openPostgres } from '../platform/database/postgres.ts'
 import { accessReason, openSqlite, type SqliteFile } from '../platform/database/sqlite.ts'
 import { accountOperations } from './accounts.ts'
-import { alertSettings } from './alertSettings.ts'
 import { type CallDatabase, callOperations } from './calls.ts'
 import { keyOperations } from './keys.ts'
 import { monthOperations } from './monthCalls.ts'
-import { positionOperations } from './positions.ts'
 import type { ChangingDatabase } from './repeats.ts'
 import type { AccountTables } from './schema.ts'
 import { signInOperations } from './signIns.ts'
@@ -48,9 +46,7 @@ export async function openAccountDatabase(
     ...keyOperations(db),
     ...callOperations(callDatabase, db),
     ...signInOperations({ db, reader }),
-    ...positionOperations(database),
     months: monthOperations(callDatabase, db),
-    alerts: alertSettings(database),
     outbox: outboxOperations(database),
     check: async () => {
       await reader.selectFrom('accounts').select('id').limit(1).execute()

@@ -1,10 +1,7 @@
 import type { Outbox } from '../outbox/store/outbox.ts'
-import type { WebhookEndpoint } from '../outbox/store/types.ts'
-import type { AlertSettings } from './alertTypes.ts'
 import type { Scope } from './apiKey.ts'
 import type { MonthStore } from './monthTypes.ts'
 import type { AccountProduct, Plan, Product } from './products.ts'
-import type { ChangeResponse, Repeat } from './repeats.ts'
 
 /** Stored data of accounts, and the queries of their store. */
 
@@ -97,52 +94,8 @@ export type KeyCount = {
   readonly addressCount: number
 }
 
-export type StoredPosition = {
-  readonly id: string
-  /** JSON. */
-  readonly body: string
-}
-
-/** A position that may have alerts, and the time it was last saved. */
-export type AlertingPosition = StoredPosition & {
-  readonly accountId: string
-  readonly updatedAtMs: number
-}
-
-/** Webhook endpoint of a position's alerts, to be switched on. */
-export type PositionEndpoint = {
-  readonly url: string
-  /** Secret for an account that has none; null when this server cannot seal one. */
-  readonly firstSecret: string | null
-}
-
-/** Change to the positions of an account: one is put (added, or replaced) or removed. */
-export type PositionChange = {
-  readonly put?: StoredPosition
-  readonly removeId?: string
-  /** Change to the webhook of the position that is put; if left out, it stays as it is. */
-  readonly endpoint?: PositionEndpoint | 'remove'
-  /** Response to the request, and to its repeats. */
-  readonly response: string
-}
-
-export type PositionRequest = {
-  readonly accountId: string
-  readonly atMs: number
-  /** Set when the client may repeat the request and expects the same response. */
-  readonly repeat: Repeat | null
-  /**
-   * Decides on the account's positions, oldest first, and on its webhooks. Its error changes
-   * nothing and is thrown.
-   */
-  readonly decide: (
-    stored: readonly StoredPosition[],
-    endpoints: readonly WebhookEndpoint[],
-  ) => PositionChange
-}
-
 /**
- * Accounts, keys, daily counts and positions. Every operation is one statement or one transaction,
+ * Accounts, keys and daily counts. Every operation is one statement or one transaction,
  * so any number of processes may share one database.
  */
 export type AccountStore = {
@@ -221,26 +174,10 @@ export type AccountStore = {
   readonly listSignIns: (accountId: string, atMs: number) => Promise<SignIn[]>
   /** Signs out one browser of an account, or all of them; returns how many. */
   readonly endSignIns: (accountId: string, signInId?: string) => Promise<number>
-  /** The positions of an account, oldest first. */
-  readonly listPositions: (accountId: string) => Promise<StoredPosition[]>
-  /** Bodies of the positions of all accounts, last changed first, at most `limit`. */
-  readonly newestPositions: (limit: number) => Promise<string[]>
-  /** The positions of all accounts whose alerts are not off, by their ids. */
-  readonly alertingPositions: () => Promise<AlertingPosition[]>
-  /** Null when the account has no such position, even if another one does. */
-  readonly findPosition: (accountId: string, id: string) => Promise<StoredPosition | null>
-  /**
-   * Changes the positions of an account, serialised over all processes, and returns the response.
-   * Null when the repeat's key was used for another request in the last 24 hours, and this one is
-   * valid in itself.
-   */
-  readonly changePositions: (request: PositionRequest) => Promise<ChangeResponse | null>
   /** Watched minutes, found events, and their deliveries. */
   readonly outbox: Outbox
   /** Calls counted per month. */
   readonly months: MonthStore
-  /** Alert settings of accounts. */
-  readonly alerts: AlertSettings
   /** Fails when the database does not respond; `isLocked` when it responds but takes no writes. */
   readonly check: () => Promise<{ readonly isLocked: boolean }>
   readonly close: () => Promise<void>

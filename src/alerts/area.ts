@@ -7,19 +7,21 @@ import { eventsRouter } from './eventRoutes.ts'
 import { alertsPaths } from './openapi.ts'
 import { accountSections } from './page/sections.ts'
 import { ALERT_METHODS, alertsRouter } from './routes.ts'
+import { ALERT_TABLES } from './store/schema.ts'
+import type { AlertAccounts } from './store/types.ts'
 import { alertWebhooks } from './webhookOpenapi.ts'
 
 const PATH = '/api/alerts'
 
 /** Alert settings of accounts, and their events. */
-export const ALERTS_AREA: Area<RequestScheduler> = {
+export const ALERTS_AREA: Area<RequestScheduler, AlertAccounts> = {
   name: 'alerts',
   product: 'orders',
   tag: { name: 'Alerts', description: 'What an account wants to be told of.' },
   paths: { ...alertsPaths, ...eventPaths },
   webhooks: alertWebhooks,
   methods: { [PATH]: ALERT_METHODS },
-  tables: ['alert_settings', 'alert_lines', 'alert_rules'],
+  tables: ALERT_TABLES,
   open: ({ accounts, nowMs, elapsedMs, webhooks, catalog, dataFolder }) => ({
     routes: {
       [PATH]: [

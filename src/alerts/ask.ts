@@ -1,8 +1,8 @@
 import type { ChangeResponse, Repeat } from '../accounts/repeats.ts'
-import type { AccountStore } from '../accounts/types.ts'
 import { refuseWhileUnavailable } from '../platform/http/auth.ts'
 import { decideAlerts } from './decide.ts'
 import type { AlertChange } from './parse.ts'
+import type { AlertAccounts } from './store/types.ts'
 import { parseStoredAlerts } from './stored.ts'
 import { ALERTS_OWNER } from './webhook.ts'
 import { type AlertsResponse, alertsWire } from './wire.ts'
@@ -11,7 +11,7 @@ import { type AlertsResponse, alertsWire } from './wire.ts'
 
 /** Returns an account's alert settings and everything that can be set. Fails with `unavailable`. */
 export async function readAlerts(
-  accounts: AccountStore,
+  accounts: AlertAccounts,
   accountId: string,
 ): Promise<AlertsResponse> {
   const [stored, endpoint] = await refuseWhileUnavailable(() =>
@@ -36,7 +36,7 @@ export type AlertChangeRequest = {
  * with `invalid`, `not_found` or `unavailable`.
  */
 export const changeAlerts = (
-  accounts: AccountStore,
+  accounts: AlertAccounts,
   { change, ...request }: AlertChangeRequest,
 ): Promise<ChangeResponse | null> =>
   refuseWhileUnavailable(() =>

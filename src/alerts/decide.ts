@@ -1,4 +1,3 @@
-import type { AlertsChange, StoredAlerts } from '../accounts/alertTypes.ts'
 import { randomBase62 } from '../accounts/apiKey.ts'
 import { invalid } from '../platform/http/changeBody.ts'
 import { ApiError } from '../platform/http/error.ts'
@@ -10,6 +9,7 @@ import { LINES_MAX } from './lineFields.ts'
 import type { AlertChange, SentPart } from './parse.ts'
 import type { SentFields } from './readFields.ts'
 import { RULES_MAX } from './ruleFields.ts'
+import type { AlertsChange, StoredAlerts } from './store/types.ts'
 import {
   lineRow,
   parseStoredAlerts,

@@ -1,4 +1,3 @@
-import type { AccountStore } from '../accounts/types.ts'
 import type { MinuteEt, SessionDate } from '../core/market/calendar.ts'
 import type { Catalog, Found } from '../data/published/catalog.ts'
 import { MINUTE_MS, messageHours, toMinuteEt } from '../data/published/messageMinutes.ts'
@@ -16,13 +15,14 @@ import type { JudgedPosition } from './finding/question.ts'
 import type { MinutesReader } from './finding/readMinutes.ts'
 import { always } from './finding/sinceMinute.ts'
 import { type AccountAlerts, openWatched } from './finding/watched.ts'
+import type { AlertAccounts } from './store/types.ts'
 
 /** Events that an account would have received on a day, found by the watcher's own functions. */
 
 export type PreviewDeps = {
   readonly catalog: Catalog
   readonly reader: MinutesReader
-  readonly accounts: Pick<AccountStore, 'alerts'>
+  readonly accounts: Pick<AlertAccounts, 'alerts'>
   /** Judges positions of the account at a minute; left out, none are. */
   readonly positionsAt?: (minute: MinuteEt, found: Found) => Promise<readonly JudgedPosition[]>
 }

@@ -1,5 +1,4 @@
 import express, { type RequestHandler, type Router } from 'express'
-import type { AccountStore } from '../accounts/types.ts'
 import { readBody } from '../platform/http/body.ts'
 import { ApiError } from '../platform/http/error.ts'
 import { sendJson } from '../platform/http/json.ts'
@@ -10,9 +9,10 @@ import { acceptedType } from '../platform/http/response.ts'
 import { changeAlerts, readAlerts } from './ask.ts'
 import { isSend, parseAlertRequest } from './parseRequest.ts'
 import { sendOnDemand } from './send.ts'
+import type { AlertAccounts } from './store/types.ts'
 
 export type AlertsDeps = {
-  readonly accounts: AccountStore
+  readonly accounts: AlertAccounts
   readonly nowMs: () => number
   /** System clock, also in a replay: events are sent by it. */
   readonly elapsedMs: () => number

@@ -1,14 +1,14 @@
 import { z } from 'zod'
+import { ApiError } from '../platform/http/error.ts'
+import { USUAL_LIST } from './catalogue.ts'
+import { completeStoredEntry, type StoredListEntry } from './completeEntry.ts'
+import { ALERT_BOOKS, type AlertLine, LIST_TYPES, type ListEntry, type OrderRule } from './kinds.ts'
 import type {
   StoredAlertLine,
   StoredAlertLineState,
   StoredAlertRule,
   StoredAlerts,
-} from '../accounts/alertTypes.ts'
-import { ApiError } from '../platform/http/error.ts'
-import { USUAL_LIST } from './catalogue.ts'
-import { completeStoredEntry, type StoredListEntry } from './completeEntry.ts'
-import { ALERT_BOOKS, type AlertLine, LIST_TYPES, type ListEntry, type OrderRule } from './kinds.ts'
+} from './store/types.ts'
 
 /** All alert settings of an account. */
 export type SetAlerts = {

@@ -1,6 +1,5 @@
 import type { z } from 'zod'
 import { POSITIONS_MAX, planAt } from '../accounts/products.ts'
-import type { AccountStore } from '../accounts/types.ts'
 import { wallTimeEt } from '../core/market/calendar.ts'
 import type { AccountRequest, AccountSection, LimitUse } from '../platform/html/account.ts'
 import { term } from '../platform/html/glossary.ts'
@@ -10,10 +9,11 @@ import { checksAt, type JudgingDeps, readAsOfMinute, trackUntil } from './ask.ts
 import type { Check, Track } from './checkSchema.ts'
 import { withEndpointState } from './endpoints.ts'
 import type { Position } from './schema.ts'
+import type { PositionAccounts } from './store/types.ts'
 import { readStoredPositions } from './stored.ts'
 import { labelMark, trackPicture } from './trackPicture.ts'
 
-export type SectionDeps = Omit<JudgingDeps, 'requester'> & { readonly accounts: AccountStore }
+export type SectionDeps = Omit<JudgingDeps, 'requester'> & { readonly accounts: PositionAccounts }
 
 /** The positions of an account with today's checks and tracks, as the API returns them. */
 export const positionsSection = (deps: SectionDeps): AccountSection => ({
@@ -45,7 +45,7 @@ const hasPlan = ({ account, atMs }: AccountRequest): boolean =>
 
 /** Number of stored positions of an account and its maximum; empty when it may store none. */
 export async function positionsUsed(
-  accounts: AccountStore,
+  accounts: PositionAccounts,
   request: AccountRequest,
 ): Promise<LimitUse[]> {
   const used = (await accounts.listPositions(request.account.id)).length

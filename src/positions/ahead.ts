@@ -1,4 +1,3 @@
-import type { AccountStore } from '../accounts/types.ts'
 import type { Catalog, Found } from '../data/published/catalog.ts'
 import { isJudgeable } from '../data/published/positionTables.ts'
 import { latestMinute } from '../data/published/stateMinutes.ts'
@@ -6,6 +5,7 @@ import { NOBODY } from '../platform/pool/fairQueue.ts'
 import type { SessionCase } from './judged.ts'
 import type { Judge } from './marketValues.ts'
 import type { Position } from './schema.ts'
+import type { PositionAccounts } from './store/types.ts'
 
 /** Maximum number of positions judged ahead of requests: the most recently changed ones. */
 const AHEAD_MAX = 2_000
@@ -16,7 +16,7 @@ const LAST = { account: NOBODY } as const
 export type AheadDeps = {
   readonly catalog: Catalog
   readonly judge: Judge
-  readonly accounts: Pick<AccountStore, 'newestPositions'>
+  readonly accounts: Pick<PositionAccounts, 'newestPositions'>
   readonly nowMs: () => number
 }
 

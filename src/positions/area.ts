@@ -11,6 +11,8 @@ import { type Judge, openJudge } from './marketValues.ts'
 import { positionsOffers } from './offers.ts'
 import { positionsPaths } from './openapi.ts'
 import { POSITION_METHODS, positionsRouter, refusePath } from './routes.ts'
+import { POSITION_TABLES } from './store/schema.ts'
+import type { PositionAccounts } from './store/types.ts'
 import { readStoredPosition, readStoredPositions } from './stored.ts'
 
 const PATH = '/api/positions'
@@ -20,7 +22,7 @@ const AHEAD_EVERY_MS = 1_000
 const WARMED_SESSIONS = 60
 
 /** Stored positions of accounts, and their checks at a minute. */
-export const POSITIONS_AREA: Area<RequestScheduler> = {
+export const POSITIONS_AREA: Area<RequestScheduler, PositionAccounts> = {
   name: 'positions',
   product: 'orders',
   tag: { name: 'Positions', description: 'Short options positions that an account keeps.' },
@@ -29,12 +31,15 @@ export const POSITIONS_AREA: Area<RequestScheduler> = {
     [PATH]: POSITION_METHODS,
     ...Object.fromEntries(CHECK_PATHS.map(path => [`${PATH}${path}`, CHECK_METHODS])),
   },
-  tables: ['positions'],
+  tables: POSITION_TABLES,
   open: deps => openPositions(deps, openJudge(deps.dataFolder, deps.scheduler)),
 }
 
 /** Opens the area with a judge, which it closes. */
-export function openPositions(deps: AreaDeps<RequestScheduler>, judge: Judge): OpenArea {
+export function openPositions(
+  deps: AreaDeps<RequestScheduler, PositionAccounts>,
+  judge: Judge,
+): OpenArea {
   const { accounts, catalog, nowMs, elapsedMs, isWarmed, webhooks } = deps
   const checks = checksRouter({
     catalog,

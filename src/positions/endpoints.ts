@@ -1,4 +1,3 @@
-import type { PositionChange } from '../accounts/types.ts'
 import { Refusal } from '../core/disk/refusal.ts'
 import type { WebhookEndpoint } from '../outbox/store/types.ts'
 import { webhookFault } from '../platform/webhooks/address.ts'
@@ -8,6 +7,7 @@ import type { WebhookTools } from '../platform/webhooks/tools.ts'
 import { refuseAddress } from './completePosition.ts'
 import type { PositionInput } from './parseChange.ts'
 import type { Position } from './schema.ts'
+import type { PositionChange } from './store/types.ts'
 
 /** Webhook endpoint of a position: stored separately, so that it can be switched off. */
 

@@ -1,10 +1,10 @@
-import type { AccountStore } from '../accounts/types.ts'
 import type { AllOffers } from '../platform/http/programOffers.ts'
 import { checksAt, type JudgingDeps, readAsOfMinute } from './ask.ts'
+import type { PositionAccounts } from './store/types.ts'
 import { readStoredPosition, readStoredPositions } from './stored.ts'
 
 export type PositionsOffersDeps = Omit<JudgingDeps, 'requester'> & {
-  readonly accounts: AccountStore
+  readonly accounts: PositionAccounts
 }
 
 /** Queries of an account's positions for other areas. */

@@ -1,7 +1,6 @@
 import express, { type RequestHandler, type Router } from 'express'
 import { randomBase62 } from '../accounts/apiKey.ts'
 import { POSITIONS_MAX } from '../accounts/products.ts'
-import type { AccountStore, PositionChange, StoredPosition } from '../accounts/types.ts'
 import type { WebhookEndpoint } from '../outbox/store/types.ts'
 import { refuseWhileUnavailable } from '../platform/http/auth.ts'
 import { readBody } from '../platform/http/body.ts'
@@ -19,10 +18,11 @@ import { decideEndpointChange, judgeNamed, sealedSecret, withEndpointState } fro
 import { type ChangeInput, parseChange } from './parseChange.ts'
 import { type Changed, catalogue } from './positionWire.ts'
 import type { Position } from './schema.ts'
+import type { PositionAccounts, PositionChange, StoredPosition } from './store/types.ts'
 import { positionNotFound, readStoredPosition, readStoredPositions, toPosition } from './stored.ts'
 
 export type PositionsDeps = {
-  readonly accounts: AccountStore
+  readonly accounts: PositionAccounts
   readonly webhooks: WebhookTools
   readonly nowMs: () => number
 }

@@ -1,15 +1,15 @@
-import type { AccountStore, StoredPosition } from '../accounts/types.ts'
 import { refuseWhileUnavailable } from '../platform/http/auth.ts'
 import { ApiError } from '../platform/http/error.ts'
 import { listConditions } from './catalogue.ts'
 import { Position } from './schema.ts'
+import type { PositionAccounts, StoredPosition } from './store/types.ts'
 
 /** Form of an id; any other text needs no query. */
 const ID = /^p_[0-9A-Za-z]{1,40}$/
 
 /** Returns the positions of an account, oldest first. Fails with `unavailable`. */
 export async function readStoredPositions(
-  accounts: AccountStore,
+  accounts: PositionAccounts,
   accountId: string,
 ): Promise<Position[]> {
   const stored = await refuseWhileUnavailable(() => accounts.listPositions(accountId))
@@ -21,7 +21,7 @@ export async function readStoredPositions(
  * none.
  */
 export async function readStoredPosition(
-  accounts: AccountStore,
+  accounts: PositionAccounts,
   accountId: string,
   id: string,
 ): Promise<Position> {

@@ -1,11 +1,15 @@
 import { join } from 'node:path'
 import { IN_MEMORY, openAccountDatabase } from '../accounts/store.ts'
 import type { StoreOptions } from '../accounts/types.ts'
+import { alertSettings } from '../alerts/store/settings.ts'
+import type { AlertAccounts } from '../alerts/store/types.ts'
 import { type LabAccounts, labOperations } from '../lab/store/store.ts'
+import { positionOperations } from '../positions/store/positions.ts'
+import type { PositionAccounts } from '../positions/store/types.ts'
 import { MIGRATIONS, type StoredTables } from './accountSchema.ts'
 
 /** Accounts, with all that areas store of them. */
-export type ServerStore = LabAccounts
+export type ServerStore = PositionAccounts & AlertAccounts & LabAccounts
 
 export type AccountLocation = {
   readonly dataFolder: string
@@ -36,7 +40,12 @@ export async function openAccountStore(
     reader: reader.withTables<StoredTables>(),
     isConcurrent,
   }
-  return { ...opened.accounts, lab: labOperations(database) }
+  return {
+    ...opened.accounts,
+    ...positionOperations(database),
+    alerts: alertSettings(database),
+    lab: labOperations(database),
+  }
 }
 
 /** Opens an empty store in memory, for a command that acts for no account. */

@@ -1,13 +1,13 @@
 // Alert settings as clients send them, for tests without a server.
 
 import fc from 'fast-check'
-import type { StoredAlerts } from '../../src/accounts/alertTypes.ts'
 import { LIST_ROWS } from '../../src/alerts/catalogue.ts'
 import { decideAlerts } from '../../src/alerts/decide.ts'
 import type { AlertField } from '../../src/alerts/fields.ts'
 import { LINE_FIELDS } from '../../src/alerts/lineFields.ts'
 import { parseAlertChange } from '../../src/alerts/parse.ts'
 import { RULE_FIELDS } from '../../src/alerts/ruleFields.ts'
+import type { StoredAlerts } from '../../src/alerts/store/types.ts'
 import type { AlertsChanged } from '../../src/alerts/wire.ts'
 import { ApiError } from '../../src/platform/http/error.ts'
 

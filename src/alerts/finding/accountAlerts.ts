@@ -1,5 +1,5 @@
-import type { StoredAlerts } from '../../accounts/alertTypes.ts'
 import type { AlertLine } from '../kinds.ts'
+import type { StoredAlerts } from '../store/types.ts'
 import { entrySetAt, parseStoredAlerts } from '../stored.ts'
 import type { AccountAlerts } from './watched.ts'
 

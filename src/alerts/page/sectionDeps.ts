@@ -1,11 +1,11 @@
 import { planAt } from '../../accounts/products.ts'
-import type { AccountStore } from '../../accounts/types.ts'
 import type { AccountRequest } from '../../platform/html/account.ts'
 import type { WebhookTools } from '../../platform/webhooks/tools.ts'
+import type { AlertAccounts } from '../store/types.ts'
 
 /** Dependencies of the account page's sections. */
 export type AlertSectionDeps = {
-  readonly accounts: AccountStore
+  readonly accounts: AlertAccounts
   readonly webhooks: WebhookTools
   /** Server clock that dates repeats and changes. */
   readonly nowMs: () => number

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
+import type { AccountTables } from '../../accounts/schema.ts'
 
 /** Tables of the alert settings of accounts. */
 export type AlertTables = {
@@ -43,6 +44,16 @@ export type AlertTables = {
     set_at: number
   }
 }
+
+/** The tables of alerts, and those that their rows refer to. */
+export type AlertDatabaseTables = AccountTables & AlertTables
+
+/** Each after those that its rows refer to. */
+export const ALERT_TABLES = [
+  'alert_settings',
+  'alert_lines',
+  'alert_rules',
+] as const satisfies readonly (keyof AlertTables)[]
 
 export const ALERTS_STEP: Migration = {
   up: async (db: Kysely<unknown>) => {

@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { StoredAlertLine } from '../../src/accounts/alertTypes.ts'
-import { openAccountStore, type ServerStore } from '../../src/server/accountStore.ts'
-import { ENGINES, type Engine } from '../support/engines.ts'
+import type { StoredAlertLine } from '../../../src/alerts/store/types.ts'
+import { openAccountStore, type ServerStore } from '../../../src/server/accountStore.ts'
+import { ENGINES, type Engine } from '../../support/engines.ts'
 
-const ADD_LINES = join(import.meta.dirname, '../support/addLines.ts')
+const ADD_LINES = join(import.meta.dirname, '../../support/addLines.ts')
 const RUN = 'live'
 
 const lineAt = (id: string, price: number): StoredAlertLine => ({

@@ -1,4 +1,5 @@
-import type { ChangeResponse, Repeat } from './repeats.ts'
+import type { ChangeResponse, Repeat } from '../../accounts/repeats.ts'
+import type { AccountStore } from '../../accounts/types.ts'
 
 /** Stored alert settings of accounts, and their queries. */
 
@@ -89,3 +90,6 @@ export type AlertSettings = {
     readonly run: string
   }) => Promise<WatchedAlerts>
 }
+
+/** Accounts, with their alert settings. */
+export type AlertAccounts = AccountStore & { readonly alerts: AlertSettings }

@@ -1,4 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
+import { listPlans } from '../../accounts/products.ts'
+import { type ChangingDatabase, changeOnce } from '../../accounts/repeats.ts'
+import type { AlertDatabaseTables, AlertTables } from './schema.ts'
 import type {
   AlertSettings,
   AlertsChange,
@@ -7,23 +10,21 @@ import type {
   StoredAlertLine,
   StoredAlertLineState,
   StoredAlerts,
-} from './alertTypes.ts'
-import { listPlans } from './products.ts'
-import { type ChangingDatabase, changeOnce } from './repeats.ts'
-import type { AccountTables } from './schema.ts'
+} from './types.ts'
 
-type Accounts = Kysely<AccountTables>
+type Accounts = Kysely<AlertDatabaseTables>
 
 /** Run whose states users see, and which `arm` changes. */
 const LIVE_RUN = 'live'
 
 /** Operations on the alert settings of accounts. */
-export function alertSettings(database: ChangingDatabase): AlertSettings {
+export function alertSettings(database: ChangingDatabase<AlertDatabaseTables>): AlertSettings {
   const { reader, isConcurrent } = database
   return {
     read: accountId => readAlerts(reader, accountId),
     change: request =>
-      changeOnce(database, request, async trx => {
+      changeOnce(database, request, async changing => {
+        const trx = changing.withTables<AlertTables>()
         const change = request.decide(await readAlerts(trx, request.accountId))
         const write = async () => {
           await writeChange(trx, request, change)
@@ -59,7 +60,7 @@ const lineRows = (db: Accounts, run: string) =>
     .selectAll('alert_lines')
     .select(['alert_line_states.is_armed', 'alert_line_states.fired_at'])
 
-type LineRow = AccountTables['alert_lines'] & {
+type LineRow = AlertDatabaseTables['alert_lines'] & {
   readonly is_armed: number | null
   readonly fired_at: number | null
 }
@@ -147,7 +148,7 @@ async function newestVersion(db: Accounts): Promise<number> {
 
 /** Applies a change to the lines and rules of its account, and to no other's. */
 async function writeChange(
-  trx: Transaction<AccountTables>,
+  trx: Transaction<AlertDatabaseTables>,
   { accountId, atMs }: AlertsRequest,
   { putLine, putRule, removeId, armId }: AlertsChange,
 ): Promise<void> {
@@ -198,7 +199,7 @@ async function writeChange(
 
 /** Marks a line as not fired in any run. */
 async function forgetStates(
-  trx: Transaction<AccountTables>,
+  trx: Transaction<AlertDatabaseTables>,
   accountId: string,
   lineId: string,
 ): Promise<void> {
@@ -207,7 +208,7 @@ async function forgetStates(
 }
 
 async function nextNumber(
-  trx: Transaction<AccountTables>,
+  trx: Transaction<AlertDatabaseTables>,
   table: 'alert_lines' | 'alert_rules',
   accountId: string,
 ): Promise<number> {
@@ -221,7 +222,7 @@ async function nextNumber(
 
 /** Gives the settings of an account the next global version, by which watches find changes. */
 async function putSettings(
-  trx: Transaction<AccountTables>,
+  trx: Transaction<AlertDatabaseTables>,
   { accountId, atMs }: AlertsRequest,
   { list }: AlertsChange,
   isConcurrent: boolean,

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import { z } from 'zod'
 import { randomBase62 } from '../../accounts/apiKey.ts'
-import type { OutboxTables } from './tables.ts'
+import type { OutboxTables } from '../../outbox/store/tables.ts'
 
 type Tables = Pick<OutboxTables, 'hooks'> & {
   positions: { id: string; account_id: string; body: string; updated_at: number }

@@ -1,17 +1,18 @@
 import type { Kysely, Transaction } from 'kysely'
+import { type ChangingDatabase, changeOnce } from '../../accounts/repeats.ts'
+import type { AccountTables } from '../../accounts/schema.ts'
 import {
   deleteEndpoint,
   putEndpoint,
   readEndpoints,
   writeSecret,
-} from '../outbox/store/endpoints.ts'
-import type { Owner } from '../outbox/store/types.ts'
-import { type ChangingDatabase, changeOnce } from './repeats.ts'
-import type { AccountTables } from './schema.ts'
-import type { AccountStore, PositionEndpoint, PositionRequest, StoredPosition } from './types.ts'
+} from '../../outbox/store/endpoints.ts'
+import type { Owner } from '../../outbox/store/types.ts'
+import type { PositionDatabaseTables, PositionTables } from './schema.ts'
+import type { PositionEndpoint, PositionRequest, PositionStore, StoredPosition } from './types.ts'
 
 /** Operations on the positions of accounts. */
-export function positionOperations(database: ChangingDatabase) {
+export function positionOperations(database: ChangingDatabase<PositionDatabaseTables>) {
   const { reader } = database
   return {
     listPositions: accountId => readPositions(reader, accountId),
@@ -24,7 +25,7 @@ export function positionOperations(database: ChangingDatabase) {
       const rows = await reader
         .selectFrom('positions')
         .select(['id', 'body', 'account_id', 'updated_at'])
-        // only the positions area knows the form of a body: uncertain matches stay
+        // a body is not parsed here: uncertain matches stay
         .where('body', 'not like', '%"alert":{"channel":"off"%')
         .orderBy('id')
         .execute()
@@ -43,23 +44,27 @@ export function positionOperations(database: ChangingDatabase) {
     },
     changePositions: request =>
       changeOnce(database, request, async trx => {
-        const stored = await readPositions(trx, request.accountId)
+        const own = trx.withTables<PositionTables>()
+        const stored = await readPositions(own, request.accountId)
         const endpoints = await readEndpoints(trx, request.accountId)
         const { put, endpoint, removeId, response } = request.decide(stored, endpoints)
         const write = async () => {
-          if (put) await putPosition(trx, request, put)
+          if (put) await putPosition(own, request, put)
           if (put && endpoint) await changeEndpoint(trx, request, put.id, endpoint)
           if (removeId === undefined) return
-          const account = trx.deleteFrom('positions').where('account_id', '=', request.accountId)
+          const account = own.deleteFrom('positions').where('account_id', '=', request.accountId)
           await account.where('id', '=', removeId).execute()
           await deleteEndpoint(trx, request.accountId, removeId)
         }
         return { response, write }
       }),
-  } satisfies Partial<AccountStore>
+  } satisfies PositionStore
 }
 
-const readPositions = (db: Kysely<AccountTables>, accountId: string): Promise<StoredPosition[]> =>
+const readPositions = (
+  db: Kysely<PositionDatabaseTables>,
+  accountId: string,
+): Promise<StoredPosition[]> =>
   db
     .selectFrom('positions')
     .select(['id', 'body'])
@@ -85,7 +90,7 @@ async function changeEndpoint(
 }
 
 async function putPosition(
-  trx: Transaction<AccountTables>,
+  trx: Transaction<PositionDatabaseTables>,
   { accountId, atMs }: PositionRequest,
   { id, body }: StoredPosition,
 ): Promise<void> {
