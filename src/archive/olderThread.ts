@@ -3,26 +3,13 @@
  * objects takes long enough to block every other call.
  */
 
-import { parentPort, workerData } from 'node:worker_threads'
-import { respondOn } from '../platform/pool/thread.ts'
+import { serveThread } from '../platform/pool/thread.ts'
 import type { OlderQuestion, OlderSessionResult } from './older.ts'
 import { readRunning, readTape, renderPublished, summarizePublished } from './published.ts'
 
-if (parentPort !== null) {
-  const dataFolder = workerData as string
-  // sequential: each has an engine of its own
-  let last: Promise<unknown> = Promise.resolve()
-  respondOn<OlderQuestion, OlderSessionResult>(parentPort, {
-    respond: question => {
-      const next = last.then(() => renderOlder(dataFolder, question))
-      last = next.catch(() => {})
-      return next
-    },
-    close: async () => {
-      await last
-    },
-  })
-}
+export default serveThread<OlderQuestion, OlderSessionResult>(dataFolder => ({
+  respond: question => renderOlder(dataFolder as string, question),
+}))
 
 async function renderOlder(
   dataFolder: string,

@@ -1,48 +1,36 @@
 /** Thread that reads and aggregates records: a busy week has a hundred thousand. */
 
 import { join } from 'node:path'
-import { parentPort } from 'node:worker_threads'
 import { damagedFiles } from '../core/disk/files.ts'
 import { type Database, openDatabase } from '../core/engine/database.ts'
 import { DamagedFile, readStamp } from '../data/published/damagedFile.ts'
 import { loadFiles } from '../data/tape/tables.ts'
-import { respondOn } from '../platform/pool/thread.ts'
+import { serveThread } from '../platform/pool/thread.ts'
 import type { ItemRow } from './item.ts'
 import { RECORD_COLUMNS } from './records.ts'
 import type { WeekQuestion, WeekRows } from './weekItems.ts'
 
-if (parentPort !== null) {
-  let opened: Promise<Database> | null = null
+export default serveThread<WeekQuestion, WeekRows>(() => {
+  let db: Database | null = null
   let loaded: string | null = null
-  let last: Promise<unknown> = Promise.resolve()
-  const readWeekRows = async (question: WeekQuestion): Promise<WeekRows> => {
-    opened ??= openRecords()
-    const db = await opened
-    if (loaded !== question.version) {
-      loaded = null
-      await load(db, question)
-      loaded = question.version
-    }
-    const instants = await db.query('geo/instants')
-    const rows = await db.query('geo/items', { at_ms: question.atMs })
-    return {
-      instants: instants.map(row => Number(row.at_ms)),
-      rows: rows as unknown as readonly ItemRow[],
-    }
+  return {
+    respond: async question => {
+      db ??= await openRecords()
+      if (loaded !== question.version) {
+        loaded = null
+        await load(db, question)
+        loaded = question.version
+      }
+      const instants = await db.query('geo/instants')
+      const rows = await db.query('geo/items', { at_ms: question.atMs })
+      return {
+        instants: instants.map(row => Number(row.at_ms)),
+        rows: rows as unknown as readonly ItemRow[],
+      }
+    },
+    close: async () => db?.close(),
   }
-  respondOn<WeekQuestion, WeekRows>(parentPort, {
-    // sequential: they fill one table
-    respond: question => {
-      const done = last.then(() => readWeekRows(question))
-      last = done.catch(() => {})
-      return done
-    },
-    close: async () => {
-      await last
-      ;(await opened)?.close()
-    },
-  })
-}
+})
 
 async function openRecords(): Promise<Database> {
   const db = await openDatabase({ threads: 1, memoryLimit: '1GB' })

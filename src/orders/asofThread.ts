@@ -3,10 +3,9 @@
  * takes long enough to block every other call.
  */
 
-import { parentPort, workerData } from 'node:worker_threads'
 import { openKnownLedgers } from '../data/published/knownLedgers.ts'
 import type { PublishedManifest } from '../data/published/manifest.ts'
-import { respondOn } from '../platform/pool/thread.ts'
+import { serveThread } from '../platform/pool/thread.ts'
 import { type AsofForm, type AsofLedger, renderAsof } from './asof.ts'
 
 /** The requested ledger and its form. */
@@ -16,9 +15,9 @@ export type AsofQuestion = {
   readonly form: AsofForm
 }
 
-if (parentPort !== null) {
-  const known = openKnownLedgers(workerData as string)
-  respondOn<AsofQuestion, AsofLedger>(parentPort, {
+export default serveThread<AsofQuestion, AsofLedger>(dataFolder => {
+  const known = openKnownLedgers(dataFolder as string)
+  return {
     respond: async ({ manifest, knownBeforeMs, form }) => {
       const ledger = await renderAsof(known, manifest, knownBeforeMs, form)
       // a copy of its own: a part of a shared buffer cannot be transferred
@@ -26,5 +25,5 @@ if (parentPort !== null) {
     },
     listTransfers: ({ data }) => [data.buffer as ArrayBuffer],
     close: known.close,
-  })
-}
+  }
+})

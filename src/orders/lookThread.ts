@@ -3,12 +3,11 @@
  * long enough to block every other call.
  */
 
-import { parentPort, workerData } from 'node:worker_threads'
 import { LRUCache } from 'lru-cache'
 import type { PublishedManifest } from '../data/published/manifest.ts'
 import type { FoundOrders, OfferedLedgerOrder, OrderSearch } from '../platform/http/offers.ts'
 import type { LedgerSummary } from '../platform/http/programOffers.ts'
-import { respondOn } from '../platform/pool/thread.ts'
+import { serveThread } from '../platform/pool/thread.ts'
 import { type Evidence, type EvidenceQuestion, readEvidence } from './evidence.ts'
 import { csvBytes } from './render.ts'
 import type { WireLedger, WireOrder } from './schema.ts'
@@ -71,32 +70,23 @@ function search({ ledger, kinds, exps }: Parsed, by: OrderSearch): LookResult['s
   return { ...head, orders: page.orders, stats: stats ?? null }
 }
 
-if (parentPort !== null) {
-  const dataFolder = workerData as string
-  let last: Promise<unknown> = Promise.resolve()
-  respondOn<LookQuestion, LookResult>(parentPort, {
-    respond: async question => {
-      if (question.kind === 'evidence') {
-        const reading = readEvidence(dataFolder, question.manifest, question)
-        last = reading.catch(() => {})
-        return { evidence: await reading }
-      }
-      const own = parse(question.ledger)
-      if (own === null) return { isLacking: true }
-      if (question.kind === 'search') return { search: search(own, question.by)! }
-      if (question.kind === 'summary') return { summary: summarize(own.ledger) }
-      const { orders, note } = own.ledger
-      if (question.kind === 'csv') {
-        const found = searchOrders(orders as readonly OfferedLedgerOrder[], question.by)
-        // a buffer of its own, as it is transferred
-        return { csv: new Uint8Array(csvBytes(found.orders as readonly WireOrder[])) }
-      }
-      const order = orders.find(({ oid }) => oid === question.id) as OfferedLedgerOrder | undefined
-      return { order: order ?? null, note }
-    },
-    listTransfers: ({ csv }) => (csv ? [csv.buffer as ArrayBuffer] : []),
-    close: async () => {
-      await last
-    },
-  })
-}
+export default serveThread<LookQuestion, LookResult>(dataFolder => ({
+  respond: async question => {
+    if (question.kind === 'evidence') {
+      return { evidence: await readEvidence(dataFolder as string, question.manifest, question) }
+    }
+    const own = parse(question.ledger)
+    if (own === null) return { isLacking: true }
+    if (question.kind === 'search') return { search: search(own, question.by)! }
+    if (question.kind === 'summary') return { summary: summarize(own.ledger) }
+    const { orders, note } = own.ledger
+    if (question.kind === 'csv') {
+      const found = searchOrders(orders as readonly OfferedLedgerOrder[], question.by)
+      // a buffer of its own, as it is transferred
+      return { csv: new Uint8Array(csvBytes(found.orders as readonly WireOrder[])) }
+    }
+    const order = orders.find(({ oid }) => oid === question.id) as OfferedLedgerOrder | undefined
+    return { order: order ?? null, note }
+  },
+  listTransfers: ({ csv }) => (csv ? [csv.buffer as ArrayBuffer] : []),
+}))

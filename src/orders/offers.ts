@@ -37,7 +37,12 @@ type SentLedger = NamedLedger & { readonly json: Uint8Array }
 /** Order queries for pages, served by a thread of their own. */
 export function openOrdersOffers(deps: OrdersOffersDeps): OrdersOffers {
   const { dataFolder, catalog, earlier, nowMs, sharesPrints } = deps
-  const thread = openThread<LookQuestion, LookResult>({ script: SCRIPT, workerData: dataFolder })
+  const thread = openThread<LookQuestion, LookResult>({
+    script: SCRIPT,
+    workerData: dataFolder,
+    // a search does not wait for the files of an order's evidence
+    concurrency: WAITING_MAX,
+  })
   const readDay = dayReader()
   let waiting = 0
   const queryThread = async (question: LookQuestion): Promise<LookResult> => {

@@ -3,9 +3,8 @@
  * for the event loop that serves all calls.
  */
 
-import { parentPort, workerData } from 'node:worker_threads'
 import type { PublishedManifest } from '../data/published/manifest.ts'
-import { respondOn } from '../platform/pool/thread.ts'
+import { serveThread } from '../platform/pool/thread.ts'
 import { openCases } from './cases.ts'
 import type { Judged, Lookback, LookbackResult, SessionCase } from './judged.ts'
 import { openReplays } from './replays.ts'
@@ -19,11 +18,12 @@ export type JudgeQuestion =
 
 export type JudgeResult = (Judged | null)[] | LookbackResult | null
 
-if (parentPort !== null) {
-  const reading = createVerifiedReader(workerData as string)
-  const cases = openCases(workerData as string, reading)
-  const replays = openReplays(workerData as string, reading)
-  respondOn<JudgeQuestion, JudgeResult>(parentPort, {
+export default serveThread<JudgeQuestion, JudgeResult>(workerData => {
+  const dataFolder = workerData as string
+  const reading = createVerifiedReader(dataFolder)
+  const cases = openCases(dataFolder, reading)
+  const replays = openReplays(dataFolder, reading)
+  return {
     respond: async (question, signal) => {
       if ('cases' in question) return cases.judge(question.session, question.cases)
       if ('replay' in question) return replays.replay(question.replay, signal)
@@ -33,5 +33,5 @@ if (parentPort !== null) {
     close: async () => {
       await Promise.all([cases.close(), replays.close()])
     },
-  })
-}
+  }
+})

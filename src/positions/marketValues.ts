@@ -57,7 +57,8 @@ export function openJudge(
   dataFolder: string,
   scheduler: RequestScheduler = openRequestScheduler(),
 ): Judge {
-  const options = { script: SCRIPT, workerData: dataFolder }
+  // checks and replays have an engine each: neither waits for the other, nor for their opening
+  const options = { script: SCRIPT, workerData: dataFolder, concurrency: 3 }
   const thread = openThread<JudgeQuestion, JudgeResult>(options)
   const cache = openCache<Judged | null>(CACHE_MAX_BYTES)
 

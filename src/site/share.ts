@@ -4,9 +4,6 @@ import { ApiError } from '../platform/http/error.ts'
 import { openCache } from '../platform/pool/cache.ts'
 import { openThread } from '../platform/pool/thread.ts'
 
-export type ShareQuestion = { readonly svg: string }
-export type ShareResult = { readonly png: Uint8Array }
-
 /** About 200 pictures. */
 const CACHE_MAX_BYTES = 16 * 1024 * 1024
 /** Maximum number of pictures waiting for the thread. */
@@ -22,11 +19,11 @@ export type SharePictures = {
 
 /** Opens the renderer; its thread starts with the first picture. */
 export function openSharePictures(): SharePictures {
-  const thread = openThread<ShareQuestion, ShareResult>({ script: SCRIPT, workerData: null })
+  const thread = openThread<string, Uint8Array>({ script: SCRIPT, workerData: null })
   const cache = openCache<Uint8Array>(CACHE_MAX_BYTES)
   const making = new Map<string, Promise<Uint8Array>>()
   const make = async (key: string, svg: string) => {
-    const { png } = await thread.query({ svg })
+    const png = await thread.query(svg)
     cache.put(key, png, png.byteLength)
     return png
   }

@@ -3,11 +3,9 @@
  * other request.
  */
 
-import { parentPort, workerData } from 'node:worker_threads'
 import { LRUCache } from 'lru-cache'
-import PQueue from 'p-queue'
 import type { PublishedManifest } from '../../data/published/manifest.ts'
-import { respondOn } from '../../platform/pool/thread.ts'
+import { serveThread } from '../../platform/pool/thread.ts'
 import type { RuleSpec } from '../language/spec.ts'
 import type { LabMarket } from '../market/session.ts'
 import { findFurthestDte } from '../verdict/leg.ts'
@@ -25,11 +23,8 @@ export type ViewQuestion = {
 /** Sessions cached in memory, a few MB each. */
 const CACHED_MARKETS_MAX = 4
 
-if (parentPort !== null) {
-  const dataFolder = workerData as string
+export default serveThread<ViewQuestion, LabSessionView | null>(dataFolder => {
   const markets = new LRUCache<string, LabMarket>({ max: CACHED_MARKETS_MAX })
-  // sequential: each request may open an engine
-  const queue = new PQueue({ concurrency: 1 })
   const buildKey = ({ manifest, spec }: ViewQuestion) =>
     `${manifest.session_date} ${manifest.revision} ${spec ? findFurthestDte(spec) : 0}`
   const readCachedMarket = async (question: ViewQuestion): Promise<LabMarket | null> => {
@@ -37,24 +32,21 @@ if (parentPort !== null) {
     const key = buildKey(question)
     const known = markets.get(key)
     if (known) return known
-    const market = await readRunningMarket(dataFolder, manifest, spec ? findFurthestDte(spec) : 0)
+    const dte = spec ? findFurthestDte(spec) : 0
+    const market = await readRunningMarket(dataFolder as string, manifest, dte)
     if (market) markets.set(key, market)
     return market
   }
-  respondOn<ViewQuestion, LabSessionView | null>(parentPort, {
-    respond: question =>
-      queue.add(async () => {
-        try {
-          const market = await readCachedMarket(question)
-          return market && sessionView(market, question.spec, question.untilMinute)
-        } catch (error) {
-          // a later read found damage: the session is read again on the next request
-          markets.delete(buildKey(question))
-          throw error
-        }
-      }),
-    close: async () => {
-      await queue.onIdle()
+  return {
+    respond: async question => {
+      try {
+        const market = await readCachedMarket(question)
+        return market && sessionView(market, question.spec, question.untilMinute)
+      } catch (error) {
+        // a later read found damage: the session is read again on the next request
+        markets.delete(buildKey(question))
+        throw error
+      }
     },
-  })
-}
+  }
+})
