@@ -123,7 +123,7 @@ const fieldRow = ([name, field]: [string, unknown]): string => {
   return `| \`${name}\` | ${mayBeNull} | ${text!.replace(/\s+/g, ' ')} |`
 }
 
-test('the tables of fields are the schemas of the answers', () => {
+test('the tables of fields are the schemas of the responses', () => {
   const page = readPage('docs/api.md')
   const tables = page.split('| field | null | meaning |\n|---|---|---|\n').slice(1)
   const rows = tables.map(text => text.split('\n\n')[0]!.trim().split('\n'))
@@ -223,7 +223,7 @@ test('every page of docs/ is one that README leads to', () => {
 test.each(PAGES)('%s names only files that are there', page => {
   const named = /`((?:src|pipelines|sql|test|docs)\/[\w./-]+\.\w+|data\/reference\/[\w.]+)`/g
   for (const [, file] of readPage(page).matchAll(named)) {
-    // where the page tells how to write one
+    // where the page explains how to write one
     if (/example\.(sql|test\.ts)$|^src\/areas\.ts$/.test(file!)) continue
     expect(existsSync(file!), `${page}: ${file}`).toBe(true)
   }
@@ -232,7 +232,7 @@ test.each(PAGES)('%s names only files that are there', page => {
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'))
 const helps = new Map<string, Promise<string>>()
 
-/** What a command of tapefold says of itself; asked once. */
+/** Help of a command of tapefold; read once. */
 function findHelp(command: string): Promise<string> {
   const requested = helps.get(command) ?? askHelp(command)
   helps.set(command, requested)
@@ -280,7 +280,7 @@ test.each(PAGES)(
       if (tools.test(command)) continue
       const options = command.replace(/"[^"]*"/g, '').match(/ --[a-z][\w-]*/g) ?? []
       for (const option of options) {
-        // every command takes it; the command line takes it out before the command is asked
+        // every command takes it; the command line takes it out before the command sees it
         if (option !== ' --data') expect(knower, `${page}: ${command}`).toContain(option.trim())
       }
     }

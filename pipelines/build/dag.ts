@@ -12,7 +12,7 @@ export const FOLD = {
   reference: of('fold', 'side_calibration'),
   /** Disposition of each print. */
   fates: of('fold', 'cancel_matches', 'print_fates'),
-  prints: of('fold', 'kept_prints', 'contracts', 'leg_prints'),
+  prints: of('fold', 'included_prints', 'contracts', 'leg_prints'),
   /** The ladder, which finds the packages: its empty tables, and each pass. */
   empty: of('fold', 'no_fills', 'no_islands', 'no_refusals'),
   islands: of('fold', 'pass', 'islands'),

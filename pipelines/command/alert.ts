@@ -85,8 +85,8 @@ async function executeCommand(
   isJson: boolean,
 ) {
   if (body === null) {
-    const answer = await readAlerts(accounts, account)
-    return isJson ? `${JSON.stringify(answer, null, 1)}\n` : alertsText(answer)
+    const settings = await readAlerts(accounts, account)
+    return isJson ? `${JSON.stringify(settings, null, 1)}\n` : alertsText(settings)
   }
   const change = parseAlertChange(JSON.stringify(body))
   const at = { accountId: account, atMs: systemClock.nowMs(), repeat: null }

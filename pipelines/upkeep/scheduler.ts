@@ -1,6 +1,6 @@
 import type { Clock } from '../../src/core/clock.ts'
 import type { SessionDate } from '../../src/core/market/calendar.ts'
-import { LOG_RETENTION_MS } from '../../src/outbox/store/old.ts'
+import { LOG_RETENTION_MS } from '../../src/outbox/store/expired.ts'
 import type { JobQueue } from '../../src/platform/jobs/queue.ts'
 import { dueBuilds, dueNight } from './dueSessions.ts'
 

@@ -49,7 +49,7 @@ export function openSettings(deps: SettingsCacheDeps): SettingsCache {
   const { outbox, run, systemMs } = deps
   let known: Known | null = null
 
-  const readAnew = async (query: SettingsQuery): Promise<Known> => {
+  const reread = async (query: SettingsQuery): Promise<Known> => {
     // in another session the same settings count from other minutes
     known = await readChanges(deps, known?.query.day === query.day ? known : null, query)
     return known
@@ -63,10 +63,10 @@ export function openSettings(deps: SettingsCacheDeps): SettingsCache {
         known.readAtMs >= query.setBeforeMs &&
         // late minutes, one after the other, would each read the same
         !isOver(known)
-      return isKnown ? known! : readAnew(query)
+      return isKnown ? known! : reread(query)
     },
     readAhead: async () => {
-      if (known && isOver(known)) await readAnew(known.query)
+      if (known && isOver(known)) await reread(known.query)
     },
     readLineStates: async () => {
       if (!known) return

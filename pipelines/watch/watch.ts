@@ -85,12 +85,15 @@ async function openOn({ dataFolder, run, beganMs, clock, say }: Options) {
     reader.close()
     await accounts.close()
   }
-  return { watcher, news: recordNotifier, sending, close }
+  return { watcher, recordNotifier: recordNotifier, sending, close }
 }
 
 /** Ticks until the process is stopped; failed work is attempted again at the next tick. */
 async function runForever(
-  { watcher, news }: { readonly watcher: Watcher; readonly news: RecordNotifier | null },
+  {
+    watcher,
+    recordNotifier,
+  }: { readonly watcher: Watcher; readonly recordNotifier: RecordNotifier | null },
   say: Say,
 ): Promise<void> {
   const stop = stopRequest()
@@ -99,7 +102,7 @@ async function runForever(
   while (!stop.aborted) {
     try {
       await watcher.tick()
-      await news?.tick()
+      await recordNotifier?.tick()
       once.succeeded()
     } catch (error) {
       once.failed('take the next minute', error)
@@ -162,11 +165,11 @@ if (import.meta.main) {
     const say = sayOn(process.stdout, systemClock, values.json)
     const replay = parseRun(values.data, values)
     const opened = await openOn({ dataFolder: values.data, say, ...replay })
-    const { watcher, news, sending, close } = opened
+    const { watcher, recordNotifier, sending, close } = opened
     sending?.start()
     if (values.once) {
       const taken = await watcher.tick()
-      await news?.tick()
+      await recordNotifier?.tick()
       await sending?.drain()
       await close()
       say.info(`${taken} minutes were taken`)

@@ -20,7 +20,7 @@ memberships as (
 ),
 
 fates as (
-    select sequence, count(*) as fate_count, bool_or(fate = 'kept') as is_kept
+    select sequence, count(*) as fate_count, bool_or(fate = 'kept') as is_counted
     from fold.print_fates
     group by sequence
 )
@@ -32,7 +32,7 @@ select
         when known.sequence is null then 'is not on the tape'
         when fates.fate_count is null then 'has no fate'
         when fates.fate_count > 1 then 'has two fates'
-        when not fates.is_kept then 'does not count, and is in an order'
+        when not fates.is_counted then 'does not count, and is in an order'
         when memberships.order_count is null then 'is in no order'
         else 'is in two orders'
     end as problem
@@ -41,6 +41,6 @@ full join fates using (sequence)
 full join memberships using (sequence)
 where known.sequence is null
     or fates.fate_count is distinct from 1
-    or (fates.is_kept and memberships.order_count is distinct from 1)
-    or (not fates.is_kept and memberships.order_count is not null)
+    or (fates.is_counted and memberships.order_count is distinct from 1)
+    or (not fates.is_counted and memberships.order_count is not null)
 order by sequence

@@ -1,14 +1,14 @@
 -- fold.abandoned_legs: legs left alone because another leg of their package was cancelled: within
 -- the widest gap of the ladder stands a cancelled leg print of another contract.
 -- grain: parent_id
--- reads: fold.cancelled_legs, fold.contracts, fold.kept_prints, fold.order_members
+-- reads: fold.cancelled_legs, fold.contracts, fold.included_prints, fold.order_members
 -- param: widest_gap_us
 with
 
 orphans as (
     select members.parent_id, prints.*, contracts.* exclude (contract_number)
     from fold.order_members as members
-    inner join fold.kept_prints as prints using (print_number)
+    inner join fold.included_prints as prints using (print_number)
     inner join fold.contracts as contracts using (contract_number)
     where members.fold_rule = 'orphan'
 )

@@ -4,7 +4,7 @@
 -- a leg, so it never joins an order with a print whose code says it is not one: a late change of
 -- one kind could not tell which orders of the other it affects (order_partition).
 -- grain: print_number
--- reads: fold.fill_prints, fold.kept_prints
+-- reads: fold.fill_prints, fold.included_prints
 -- param: burst_gap_floor_us, burst_gap_late_us, burst_gap_us
 with
 
@@ -17,7 +17,7 @@ loose as (
             else ''
         end as leg_letter,
         case when is_multi_leg then null else nullif(quoted_side, 0) end as own_side
-    from fold.kept_prints
+    from fold.included_prints
     anti join fold.fill_prints using (print_number)
 ),
 

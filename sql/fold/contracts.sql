@@ -1,11 +1,11 @@
 -- fold.contracts: the contracts that traded, with a number that encodes expiry, strike and type.
 -- grain: contract_number
--- reads: fold.kept_prints, tape.prints
+-- reads: fold.included_prints, tape.prints
 with
 
 firsts as (
     select contract_number, min(sequence) as sequence
-    from fold.kept_prints
+    from fold.included_prints
     group by contract_number
 )
 

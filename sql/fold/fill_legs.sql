@@ -1,6 +1,6 @@
 -- fold.fill_legs: every execution of a package by contract.
 -- grain: fill_id, contract_number
--- reads: fold.kept_prints, fold.package_prints
+-- reads: fold.included_prints, fold.package_prints
 select
     members.fill_id,
     prints.contract_number,
@@ -9,5 +9,5 @@ select
     sum(prints.size)::bigint as contracts,
     sum(prints.cash_cents)::bigint as cash_cents
 from fold.package_prints as members
-inner join fold.kept_prints as prints using (print_number)
+inner join fold.included_prints as prints using (print_number)
 group by members.fill_id, prints.contract_number

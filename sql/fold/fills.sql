@@ -1,7 +1,7 @@
 -- fold.fills: executions of packages: contracts, ratios, times, and the net price in cents of one
 -- package times `unit` under every pattern that has a name (under all if none has).
 -- grain: fill_id
--- reads: fold.fill_shapes, fold.kept_prints, fold.package_prints, fold.shape_patterns
+-- reads: fold.fill_shapes, fold.included_prints, fold.package_prints, fold.shape_patterns
 with
 
 times as (
@@ -16,7 +16,7 @@ times as (
         min(prints.printed_us) as first_us,
         max(prints.printed_us) as last_us
     from fold.package_prints as members
-    inner join fold.kept_prints as prints using (print_number)
+    inner join fold.included_prints as prints using (print_number)
     group by members.fill_id
 ),
 

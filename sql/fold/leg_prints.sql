@@ -4,13 +4,13 @@
 -- alone states how likely it is a leg: a price off the tick of single orders is a leg's, large
 -- prints seldom meet by chance, and single lots often do.
 -- grain: print_number
--- reads: fold.kept_prints
+-- reads: fold.included_prints
 -- param: blind_gap_us, large_cost, large_size, leg_cost, lot_cost, print_cost, widest_gap_us
 with
 
 legs as (
     select *
-    from fold.kept_prints
+    from fold.included_prints
     where is_multi_leg or condition is null or print_class = 'late'
 ),
 

@@ -1,6 +1,6 @@
 -- fold.no_fills: the empty start of fold.fill_prints.
 -- grain: print_number
--- reads: fold.kept_prints
+-- reads: fold.included_prints
 select
     print_number,
     print_number as fill_id,
@@ -9,5 +9,5 @@ select
     0::bigint as unit,
     0::bigint as leg_count,
     0 as pass_number
-from fold.kept_prints
+from fold.included_prints
 where false

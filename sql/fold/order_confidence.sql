@@ -3,7 +3,7 @@
 -- floor packages, for shapes without a name, and most for a net that no exchange would have
 -- printed.
 -- grain: parent_id
--- reads: fold.kept_prints, fold.order_patterns, fold.package_prints, fold.parents
+-- reads: fold.included_prints, fold.order_patterns, fold.package_prints, fold.parents
 with
 
 fills as (
@@ -14,7 +14,7 @@ fills as (
         sum(prints.size)::bigint as contracts,
         max(prints.printed_us) - min(prints.printed_us) as span_us
     from fold.package_prints as members
-    inner join fold.kept_prints as prints using (print_number)
+    inner join fold.included_prints as prints using (print_number)
     group by members.fill_id
 ),
 

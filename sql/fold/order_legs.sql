@@ -1,6 +1,6 @@
 -- fold.order_legs: every order by contract, in canonical order, with what its own quotes say.
 -- grain: parent_id, contract_number
--- reads: fold.fill_shapes, fold.kept_prints, fold.order_members, fold.parents
+-- reads: fold.fill_shapes, fold.included_prints, fold.order_members, fold.parents
 with
 
 summed as (
@@ -12,7 +12,7 @@ summed as (
         count(*)::integer as print_count,
         sign(sum(prints.size * prints.quoted_side))::integer as quoted_side
     from fold.order_members as members
-    inner join fold.kept_prints as prints using (print_number)
+    inner join fold.included_prints as prints using (print_number)
     where members.fold_rule <> 'single'
     group by members.parent_id, prints.contract_number
     union all
@@ -25,7 +25,7 @@ summed as (
         1,
         sign(prints.size * prints.quoted_side)::integer
     from fold.order_members as members
-    inner join fold.kept_prints as prints using (print_number)
+    inner join fold.included_prints as prints using (print_number)
     where members.fold_rule = 'single'
 ),
 

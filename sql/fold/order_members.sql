@@ -3,7 +3,7 @@
 -- nor a burst is an order of its own, a leftover: there should be none, and the tape report counts
 -- them.
 -- grain: print_number
--- reads: fold.bursts, fold.kept_prints, fold.package_prints, fold.parents
+-- reads: fold.bursts, fold.included_prints, fold.package_prints, fold.parents
 select
     packages.print_number,
     packages.fill_id,
@@ -20,6 +20,6 @@ select
 from fold.bursts
 union all
 select print_number, print_number, print_number, 'leftover'
-from fold.kept_prints
+from fold.included_prints
 anti join fold.package_prints using (print_number)
 anti join fold.bursts using (print_number)

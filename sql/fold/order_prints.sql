@@ -1,13 +1,13 @@
 -- fold.order_prints: the prints of each order, each with its leg: the evidence.
 -- grain: sequence
--- reads: fold.kept_prints, fold.order_legs, fold.order_members, fold.order_totals
+-- reads: fold.included_prints, fold.order_legs, fold.order_members, fold.order_totals
 with
 
 -- apart: a join of members and legs first would pair every print with every leg of its order
 members as materialized (
     select members.parent_id, prints.contract_number, prints.sequence
     from fold.order_members as members
-    inner join fold.kept_prints as prints using (print_number)
+    inner join fold.included_prints as prints using (print_number)
 )
 
 select

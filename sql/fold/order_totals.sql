@@ -1,6 +1,6 @@
 -- fold.order_totals: totals of the prints of an order: times, letter, class, size.
 -- grain: parent_id
--- reads: fold.kept_prints, fold.order_legs, fold.order_members, tape.session
+-- reads: fold.included_prints, fold.order_legs, fold.order_members, tape.session
 with
 
 letters as (
@@ -17,7 +17,7 @@ letters as (
         sum(prints.size)::bigint as contracts,
         sum(prints.cash_cents)::bigint as cash_cents
     from fold.order_members as members
-    inner join fold.kept_prints as prints using (print_number)
+    inner join fold.included_prints as prints using (print_number)
     where members.fold_rule <> 'single'
     group by members.parent_id, prints.condition
 ),
@@ -61,7 +61,7 @@ described as (
         summed.contracts,
         summed.cash_cents
     from summed
-    inner join fold.kept_prints as firsts on firsts.print_number = summed.parent_id
+    inner join fold.included_prints as firsts on firsts.print_number = summed.parent_id
     -- all legs of an order have its unit
     inner join fold.order_legs as legs
         on legs.parent_id = summed.parent_id and legs.leg_number = 1
@@ -84,7 +84,7 @@ described as (
         prints.size::bigint,
         prints.cash_cents
     from fold.order_members as members
-    inner join fold.kept_prints as prints using (print_number)
+    inner join fold.included_prints as prints using (print_number)
     where members.fold_rule = 'single'
 )
 

@@ -1,7 +1,7 @@
 -- fold.package_sides: position of each package's net price in the quote of the whole, made of its
 -- legs' quotes: z = -1 at the bid, 0 in the middle, 1 at the offer.
 -- grain: fill_id
--- reads: fold.fill_legs, fold.fill_shapes, fold.kept_prints, fold.order_patterns, fold.parents
+-- reads: fold.fill_legs, fold.fill_shapes, fold.included_prints, fold.order_patterns, fold.parents
 -- param: side_middle
 with
 
@@ -16,7 +16,7 @@ quotes as (
         bool_and(prints.is_quoted) as is_quoted,
         bool_or(prints.is_locked) as is_locked
     from fold.fill_legs as legs
-    inner join fold.kept_prints as prints on prints.print_number = legs.first_print_number
+    inner join fold.included_prints as prints on prints.print_number = legs.first_print_number
     where legs.fill_id in (select fill_id from fold.fill_shapes)
     group by legs.fill_id
 ),

@@ -1,7 +1,7 @@
 -- fold.print_sides: position of each print of a single contract in its quote: z = -1 at the bid, 0
 -- in the middle, 1 at the offer.
 -- grain: print_number
--- reads: fold.kept_prints, fold.order_members
+-- reads: fold.included_prints, fold.order_members
 -- param: side_middle
 with
 
@@ -13,7 +13,7 @@ single_prints as (
         round(prints.best_bid * 100)::bigint as bid_cents,
         round(prints.best_ask * 100)::bigint as ask_cents
     from fold.order_members as members
-    inner join fold.kept_prints as prints using (print_number)
+    inner join fold.included_prints as prints using (print_number)
     where members.fold_rule in ('single', 'burst', 'orphan')
 ),
 

@@ -1,7 +1,7 @@
 -- fold.range_prints: the prints of the affected ranges in their current state, as the round after
 -- the last.
 -- grain: sequence
--- reads: fold.affected_ranges, fold.contracts, fold.kept_prints, fold.late_rounds
+-- reads: fold.affected_ranges, fold.contracts, fold.included_prints, fold.late_rounds
 with
 
 ranges as (
@@ -27,7 +27,7 @@ select
     prints.sequence as own_sequence,
     ranges.range_number,
     ranges.round
-from fold.kept_prints as prints
+from fold.included_prints as prints
 inner join fold.contracts as contracts using (contract_number)
 inner join range_minutes as ranges
     on ranges.minute_number = prints.printed_us // 60000000

@@ -3,7 +3,7 @@
 -- print without a condition is included when its contract is a leg of a package found within the
 -- gap of one order: it may be a leg of another fill, also when its price is that of a single order.
 -- grain: print_number
--- reads: fold.fill_prints, fold.kept_prints
+-- reads: fold.fill_prints, fold.included_prints
 -- param: parent_gap_floor_us, parent_gap_legacy_us, parent_gap_us, repeat_level_us
 with
 
@@ -27,7 +27,7 @@ prints as (
         prints.printed_us // $parent_gap_us::bigint as bucket,
         prints.is_multi_leg or fills.fill_id is not null as is_leg,
         prints.condition is null as is_blind
-    from fold.kept_prints as prints
+    from fold.included_prints as prints
     left join fold.fill_prints as fills using (print_number)
     where prints.is_multi_leg or fills.fill_id is not null or prints.condition is null
 ),

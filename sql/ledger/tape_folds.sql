@@ -31,7 +31,7 @@ orphans as (
 fates as (
     select
         count(*) as print_count,
-        count(*) filter (where fate = 'kept') as kept_count,
+        count(*) filter (where fate = 'kept') as counted_prints,
         count(*) filter (where fate = 'set_apart') as set_apart_count
     from fold.print_fates
 ),
@@ -48,7 +48,7 @@ select
     orphans.leg_print_count,
     orphans.orphan_count / nullif(orphans.leg_print_count, 0) as orphan_share,
     leftovers.leftover_count,
-    leftovers.leftover_count / nullif(fates.kept_count, 0) as leftover_share,
+    leftovers.leftover_count / nullif(fates.counted_prints, 0) as leftover_share,
     fates.set_apart_count,
     fates.set_apart_count / nullif(fates.print_count, 0) as set_apart_share
 from packages

@@ -10,7 +10,7 @@ sized as (
         *,
         lobe_number = 0
         or lobe_number = max(lobe_number) over one_book
-        or highest_gamma_musd >= 0.01 * max(highest_gamma_musd) over one_book as is_kept
+        or highest_gamma_musd >= 0.01 * max(highest_gamma_musd) over one_book as is_large
     from levels.lobes
     window one_book as (partition by minute_at, book_basis)
 ),
@@ -25,7 +25,7 @@ turned as (
             partition by minute_at, book_basis order by lobe_number
         ) as is_significant
     from sized
-    where is_kept
+    where is_large
 ),
 
 significant as (

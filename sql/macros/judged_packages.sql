@@ -47,7 +47,7 @@ patterns as (
     select
         patterns.*,
         net_tick_cents(session.symbol, patterns.structure) as step_cents,
-        net_tick_cents(session.symbol, '') > 1 as is_penny_telling
+        net_tick_cents(session.symbol, '') > 1 as is_penny_decisive
     from shape_patterns('shapes', false) as patterns
     cross join tape.session as session
 ),
@@ -62,7 +62,7 @@ read as (
         shapes.unit,
         shapes.most_contracts // shapes.unit as reduced_ratio,
         shapes.doublings,
-        shapes.has_penny and patterns.is_penny_telling as is_telling,
+        shapes.has_penny and patterns.is_penny_decisive as is_decisive,
         -- whole cents: exact as doubles too
         case when shapes.is_priced then
             list_inner_product(shapes.cashes, patterns.signs)::bigint
@@ -80,7 +80,7 @@ weighed as (
             -- five or six legs of one size hardly meet by chance, whatever their shape
             when structure = 'custom' and leg_count >= 5 and reduced_ratio = 1 then 'soft'
             when structure = 'custom' or not coalesce(is_on_step, true) then 'weak'
-            when is_telling and structure <> 'box' then 'strong'
+            when is_decisive and structure <> 'box' then 'strong'
             else 'soft'
         end as evidence,
         case

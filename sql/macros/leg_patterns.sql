@@ -1,5 +1,5 @@
 -- Every way the legs of a shape can have been bought and sold, first leg bought: see
--- shape_patterns. `kept` are the positions of the legs that give it its name: all, or, where
+-- shape_patterns. `named` are the positions of the legs that give it its name: all, or, where
 -- `is_rest`, all but its one synthetic future.
 create or replace macro leg_patterns(shapes_table, is_every_way) as table
 with
@@ -68,6 +68,6 @@ select
         when is_rest then
             [leg for leg in range(1, len(types) + 1) if leg not in (pairs[1], pairs[1] + 1)]
         else range(1, least(len(types), 7) + 1)
-    end as kept
+    end as named
 from paired
 where not is_rest or len(pairs) = 1;

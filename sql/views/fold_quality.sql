@@ -4,7 +4,7 @@
 -- wrong than are off. An orphan is a print that is marked as a leg, or has no condition and a price
 -- no single order can have, but found no package. Shares are null where nothing is counted.
 -- grain: one row
--- reads: fold.kept_prints, fold.order_prints, fold.parent_orders
+-- reads: fold.included_prints, fold.order_prints, fold.parent_orders
 with
 
 packages as (
@@ -17,7 +17,7 @@ packages as (
 
 orphans as (
     select avg((orders.leg_count = 1)::int) as orphan_share
-    from fold.kept_prints as prints
+    from fold.included_prints as prints
     inner join fold.order_prints as order_prints using (sequence)
     inner join fold.parent_orders as orders using (order_id)
     where prints.is_multi_leg

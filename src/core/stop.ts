@@ -87,13 +87,13 @@ export function stopWithParent(parent: number): void {
 
 /**
  * Ends this process with its parent, if the two share a channel: orphaned work would hold its lock.
- * Kills it, since an exit waits for a running query. `isAsked`: it receives work through the
+ * Kills it, since an exit waits for a running query. `isRequested`: it receives work through the
  * channel, which therefore keeps it alive.
  */
-export function endWithParent({ isAsked = false } = {}): void {
+export function endWithParent({ isRequested = false } = {}): void {
   const end = () => process.kill(process.pid, 'SIGKILL')
   // disconnected before anything listened
   if (process.connected === false) end()
   process.on('disconnect', end)
-  if (!isAsked) process.channel?.unref()
+  if (!isRequested) process.channel?.unref()
 }

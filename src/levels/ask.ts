@@ -59,7 +59,7 @@ export async function readSymbols(deps: LevelsDeps, question: LevelsQuestion) {
       symbolLevels.push({ failed })
     }
   }
-  return { moment: asOf, symbolLevels: symbolLevels }
+  return { asOf, symbolLevels }
 }
 
 /** Returns the levels of symbols as of a minute. */
@@ -67,7 +67,7 @@ export async function levelsAt(
   deps: LevelsDeps,
   question: LevelsQuestion,
 ): Promise<z.infer<typeof Levels>> {
-  const { moment: asOf, symbolLevels } = await readSymbols(deps, question)
+  const { asOf, symbolLevels } = await readSymbols(deps, question)
   const symbols = symbolLevels.map(one => ('wire' in one ? one.wire : one.failed))
   return { ...formatHead(asOf, question.book), symbols }
 }

@@ -169,24 +169,24 @@ async function historyResponse({ deps, question, type }: Read): Promise<LevelsRe
 
 async function levelsTextResponse({ deps, question, query }: Read): Promise<LevelsResponse> {
   const style = TEXT_STYLES.find(known => known === query.style?.[0]) ?? 'pairs'
-  const { moment: asOf, symbolLevels } = await readSymbols(deps, question)
+  const { asOf, symbolLevels } = await readSymbols(deps, question)
   const good = symbolLevels.flatMap(one => ('wire' in one ? [one] : []))
   const body = style === 'lines' ? plannedText(good[0]!, asOf.day!) : pairsText(good, style)
-  return textResponse({ body, type: 'text/plain; charset=utf-8', moment: asOf, symbolLevels })
+  return textResponse({ body, type: 'text/plain; charset=utf-8', asOf, symbolLevels })
 }
 
 async function notesResponse({ deps, question, query }: Read): Promise<LevelsResponse> {
   const [map = null] = readNames(query.map ?? [])
   const as = readNames(query.as ?? [])
-  const { moment: asOf, symbolLevels } = await readSymbols(deps, question)
+  const { asOf, symbolLevels } = await readSymbols(deps, question)
   const body = notesCsv(symbolLevels, { map, as })
-  return textResponse({ body, type: 'text/csv; charset=utf-8', moment: asOf, symbolLevels })
+  return textResponse({ body, type: 'text/csv; charset=utf-8', asOf, symbolLevels })
 }
 
 type Texts = Awaited<ReturnType<typeof readSymbols>> & Pick<LevelsResponse, 'body' | 'type'>
 
 /** Text response; failed symbols are named in a header, as the text cannot hold them. */
-function textResponse({ body, type, moment: asOf, symbolLevels }: Texts): LevelsResponse {
+function textResponse({ body, type, asOf, symbolLevels }: Texts): LevelsResponse {
   const failed = symbolLevels.flatMap(one =>
     'failed' in one ? [`${encodeURIComponent(one.failed.sym)}=${one.failed.error.code}`] : [],
   )

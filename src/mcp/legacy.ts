@@ -12,25 +12,25 @@ import { agreedRevision, inRevision, type Revision, UNNAMED_REVISION } from './r
 /** Messages of 2024 and 2025 over HTTP, with the context of their call. */
 
 /** Replies to a list of messages with a list of replies, in their order. */
-export async function answerBatch(
+export async function respondToBatch(
   factory: McpServerFactory,
   request: globalThis.Request,
   { authInfo, parsedBody }: McpHandlerRequestOptions,
 ): Promise<globalThis.Response> {
   const { res, refusals } = (authInfo as Authorized).extra
-  const answers: unknown[] = []
+  const responses: unknown[] = []
   for (const [index, message] of (parsedBody as unknown[]).entries()) {
     const refusal = refusalInBatch(message)
     if (refusal !== null) {
-      answers.push({ jsonrpc: '2.0', error: { code: -32_600, message: refusal }, id: null })
+      responses.push({ jsonrpc: '2.0', error: { code: -32_600, message: refusal }, id: null })
       continue
     }
-    const own = { authInfo: authOf(res, [refusals[index]!]), parsedBody: message }
-    const text = await (await answerLegacy(factory, request, own)).text()
-    if (text !== '') answers.push(JSON.parse(text))
+    const own = { authInfo: readAuth(res, [refusals[index]!]), parsedBody: message }
+    const text = await (await respondToLegacy(factory, request, own)).text()
+    if (text !== '') responses.push(JSON.parse(text))
   }
-  if (answers.length === 0) return new globalThis.Response(null, { status: 202 })
-  return globalThis.Response.json(answers)
+  if (responses.length === 0) return new globalThis.Response(null, { status: 202 })
+  return globalThis.Response.json(responses)
 }
 
 /** Reason why a message is not allowed in a list; null when it is. */
@@ -41,7 +41,7 @@ function refusalInBatch(message: unknown): string | null {
 }
 
 /** Replies to a message of 2024 or 2025: as JSON, by a server created for this request. */
-export async function answerLegacy(
+export async function respondToLegacy(
   factory: McpServerFactory,
   request: globalThis.Request,
   { authInfo, parsedBody }: McpHandlerRequestOptions,
@@ -63,9 +63,9 @@ export async function answerLegacy(
   const headers = new globalThis.Headers(request.headers)
   headers.set('accept', 'application/json, text/event-stream')
   const { url, method, signal } = request
-  const asked = new globalThis.Request(url, { method, headers, signal })
+  const rebuilt = new globalThis.Request(url, { method, headers, signal })
   try {
-    return await transport.handleRequest(asked, { parsedBody, ...(authInfo && { authInfo }) })
+    return await transport.handleRequest(rebuilt, { parsedBody, ...(authInfo && { authInfo }) })
   } finally {
     await server.close()
   }
@@ -75,7 +75,7 @@ export async function answerLegacy(
 export type CallFacts = { readonly res: Response; readonly refusal: string | null }
 
 /** The context of a call, as the SDK passes it on: it only knows that of a token. */
-export function factsOf(auth: AuthInfo | undefined): CallFacts {
+export function readFacts(auth: AuthInfo | undefined): CallFacts {
   const { res, refusals } = (auth as Authorized).extra
   return { res, refusal: refusals[0] ?? null }
 }
@@ -85,7 +85,7 @@ type Authorized = AuthInfo & {
   readonly extra: { readonly res: Response; readonly refusals: readonly (string | null)[] }
 }
 
-export const authOf = (res: Response, refusals: readonly (string | null)[]): Authorized => ({
+export const readAuth = (res: Response, refusals: readonly (string | null)[]): Authorized => ({
   token: '',
   clientId: requestContext(res).keyId!,
   scopes: [],

@@ -38,24 +38,24 @@ export function openLines(
   let revision: Revision = REVISIONS[0]
   let hasEnded = false
   let isClosed = false
-  const endIfAnswered = () => {
-    if (hasEnded && answers.isEmpty()) end()
+  const endIfIdle = () => {
+    if (hasEnded && pending.isEmpty()) end()
   }
-  const answers = openAnswers(output, endIfAnswered)
+  const pending = openResponses(output, endIfIdle)
   const take = (value: unknown, batch: Batch | null) => {
     const message = readMessage(value)
-    if (message === null) return answers.refuse(-32_600, NO_MESSAGE, batch)
+    if (message === null) return pending.refuse(-32_600, NO_MESSAGE, batch)
     const isRequest = 'method' in message && 'id' in message
     if (isRequest && batch && message.method === 'initialize') {
-      return answers.refuse(-32_600, 'initialize is in a list; send it alone.', batch)
+      return pending.refuse(-32_600, 'initialize is in a list; send it alone.', batch)
     }
     // a client may send a list before it has the response: what it names is what is agreed on
     if (isRequest) revision = requestedRevision(message) ?? revision
-    if (isRequest) answers.expect(message.id, batch)
-    else if (batch) answers.settle(null, batch, null)
+    if (isRequest) pending.expect(message.id, batch)
+    else if (batch) pending.settle(null, batch, null)
     transport.onmessage?.(message)
     // a cancelled call gets no reply
-    answers.drop(cancelledBy(message))
+    pending.drop(cancelledBy(message))
   }
   const takeLine = (line: string) => {
     if (line.trim() === '') return
@@ -63,22 +63,22 @@ export function openLines(
     try {
       value = parseJson(line)
     } catch (error) {
-      return answers.refuse(-32_700, `the line is ${jsonFault(error)}; ${GOOD}`)
+      return pending.refuse(-32_700, `the line is ${jsonFault(error)}; ${GOOD}`)
     }
     if (!Array.isArray(value)) return take(value, null)
     const refusal = batchRefusal(value, revision)
-    if (refusal !== null) return answers.refuse(-32_600, refusal)
-    const batch: Batch = { left: value.length, answers: [] }
+    if (refusal !== null) return pending.refuse(-32_600, refusal)
+    const batch: Batch = { left: value.length, pending: [] }
     for (const one of value) take(one, batch)
   }
   const lines = splitLines(takeLine, () => {
-    answers.refuse(-32_600, `the line has over ${LINE_MAX_BYTES} bytes; ${GOOD}`)
+    pending.refuse(-32_600, `the line has over ${LINE_MAX_BYTES} bytes; ${GOOD}`)
   })
   const finish = () => {
     if (hasEnded) return
     lines.end()
     hasEnded = true
-    endIfAnswered()
+    endIfIdle()
     setTimeout(end, graceMs).unref()
   }
   const transport: LineTransport = {
@@ -90,7 +90,7 @@ export function openLines(
     send: async message => {
       if (isClosed) throw new Error('the lines are closed')
       revision = agreedRevision(message) ?? revision
-      await answers.send(message, revision)
+      await pending.send(message, revision)
     },
     close: async () => {
       if (isClosed) return
@@ -104,24 +104,24 @@ export function openLines(
 }
 
 /** Replies to a list of messages, which are sent together. */
-type Batch = { left: number; readonly answers: object[] }
+type Batch = { left: number; readonly pending: object[] }
 
 /** Writes replies and tracks the pending ones; each one settled is reported. */
-function openAnswers(output: Writable, onSettled: () => void) {
+function openResponses(output: Writable, onSettled: () => void) {
   const pending = new Map<RequestId, Batch | null>()
-  const write = (answer: object): Promise<void> =>
+  const write = (message: object): Promise<void> =>
     new Promise((written, failed) => {
-      output.write(`${JSON.stringify(answer)}\n`, error => (error ? failed(error) : written()))
+      output.write(`${JSON.stringify(message)}\n`, error => (error ? failed(error) : written()))
     })
-  const put = async (batch: Batch | null, answer: object | null) => {
-    if (!batch) return answer === null ? undefined : write(answer)
-    if (answer !== null) batch.answers.push(answer)
+  const put = async (batch: Batch | null, message: object | null) => {
+    if (!batch) return message === null ? undefined : write(message)
+    if (message !== null) batch.pending.push(message)
     batch.left -= 1
-    if (batch.left === 0 && batch.answers.length > 0) await write(batch.answers)
+    if (batch.left === 0 && batch.pending.length > 0) await write(batch.pending)
   }
-  const settle = async (id: RequestId | null, batch: Batch | null, answer: object | null) => {
+  const settle = async (id: RequestId | null, batch: Batch | null, message: object | null) => {
     try {
-      await put(batch, answer)
+      await put(batch, message)
     } finally {
       if (id !== null) pending.delete(id)
       onSettled()

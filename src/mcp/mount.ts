@@ -6,7 +6,7 @@ import type { AllOffers } from '../platform/http/programOffers.ts'
 import { requestContext } from '../platform/http/request.ts'
 import type { RequestScheduler } from '../platform/pool/requestScheduler.ts'
 import { throttleCalls } from '../platform/pool/throttle.ts'
-import { factsOf } from './legacy.ts'
+import { readFacts } from './legacy.ts'
 import { createServer, type ToolServer } from './protocol.ts'
 import {
   challengeFormatter,
@@ -42,7 +42,7 @@ function openTools(deps: AreaDeps<RequestScheduler>, { path, product, tools }: M
   const resource = { path, scope: product, title: tools.title, publicUrl, oauthIssuer }
   const route = openRoute(
     createServer(tools, ({ authInfo, requestInfo }) => {
-      const { res, refusal } = factsOf(authInfo)
+      const { res, refusal } = readFacts(authInfo)
       const { accountId, requestId } = requestContext(res)
       const signal = requestInfo?.signal
       const onFault = (error: unknown) =>

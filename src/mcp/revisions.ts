@@ -48,7 +48,7 @@ type Listed = Named & {
   readonly annotations?: object
   readonly outputSchema?: object
 }
-type Told = {
+type StatedRevision = {
   readonly serverInfo?: Named
   readonly tools?: readonly Listed[]
   readonly structuredContent?: object
@@ -60,7 +60,7 @@ type Told = {
  */
 export function inRevision(message: JSONRPCMessage, revision: Revision): JSONRPCMessage {
   if (!('result' in message) || revision >= '2025-06-18') return message
-  const { structuredContent: _, serverInfo, tools, ...result } = message.result as Told
+  const { structuredContent: _, serverInfo, tools, ...result } = message.result as StatedRevision
   return {
     ...message,
     result: {

@@ -15,7 +15,7 @@ import { sendJson } from '../platform/http/json.ts'
 import { reading, refuseRoute, requestContext, shown } from '../platform/http/request.ts'
 import { acceptedType } from '../platform/http/response.ts'
 import { refusalOfHost } from './hosts.ts'
-import { answerBatch, answerLegacy, authOf } from './legacy.ts'
+import { readAuth, respondToBatch, respondToLegacy } from './legacy.ts'
 import { batchRefusal, isRevision, REVISIONS, UNNAMED_REVISION } from './revisions.ts'
 
 /** MCP over HTTP: one POST per message, no state between two of them. */
@@ -89,9 +89,9 @@ export type McpRoute = {
 export function openRoute(factory: McpServerFactory): McpRoute {
   const modern = createMcpHandler(factory, { legacy: 'reject', maxSubscriptions: 0 })
   const fetch = async (request: globalThis.Request, options: McpHandlerRequestOptions = {}) => {
-    if (Array.isArray(options.parsedBody)) return answerBatch(factory, request, options)
+    if (Array.isArray(options.parsedBody)) return respondToBatch(factory, request, options)
     return (await isLegacyRequest(request, options.parsedBody))
-      ? answerLegacy(factory, request, options)
+      ? respondToLegacy(factory, request, options)
       : modern.fetch(request, options)
   }
   const handle = toNodeHandler({ fetch })
@@ -104,7 +104,7 @@ export function openRoute(factory: McpServerFactory): McpRoute {
         const message = readMessages(text, req)
         const refusals: (string | null)[] = []
         for (const one of [message].flat()) refusals.push(isCall(one) ? await countCall(res) : null)
-        const auth = authOf(res, refusals)
+        const auth = readAuth(res, refusals)
         await handle(Object.assign(req, { auth }), res, message)
       } catch (error) {
         if (!(error instanceof ProtocolRefusal)) throw error

@@ -122,13 +122,13 @@ const Environment = z.object({
   TAPEFOLD_PUBLIC_URL: z.string().transform(parsedBy(parseOrigin, ORIGIN_SHAPE)).optional(),
   /** on: browsers come to the names below the server's own over TLS alone, too; else off. */
   TAPEFOLD_HSTS_SUBDOMAINS: z.enum(['on', 'off'], 'give on or off').default('off'),
-  /** Who issues OAuth tokens for MCP, such as https://login.example; without it there are keys. */
+  /** Issuer of OAuth tokens for MCP, such as https://login.example; without it there are keys. */
   TAPEFOLD_OAUTH_ISSUER: z.string().transform(parsedBy(parseIssuer, ISSUER_SHAPE)).optional(),
-  /** Whose X-Forwarded-For is believed: off, how many proxies stand in front, or their networks. */
+  /** Proxies whose X-Forwarded-For is believed: off, their number in front, or their networks. */
   TAPEFOLD_TRUST_PROXY: z.string().default('off').transform(readProxies),
   /** Connections at once; the default leaves 256 of the files that the process may open. */
   TAPEFOLD_CONNECTIONS: count().optional(),
-  /** Connections of one address, and calls of it that are being answered. */
+  /** Connections of one address, and its calls in progress. */
   TAPEFOLD_CONNECTIONS_OF_ADDRESS: count().optional(),
   /** How long a client may take to send the head of a request. */
   TAPEFOLD_HEAD_SECONDS: seconds().optional(),

@@ -51,7 +51,7 @@ export function superviseWatcher(deps: WatchChildDeps): WatchChild {
       background.succeeded(WORK)
     }, STEADY_MS)
     let isOver = false
-    const end = (why: string, isAsked = false) => {
+    const end = (why: string, isRequested = false) => {
       if (isOver) return
       isOver = true
       running = null
@@ -59,19 +59,19 @@ export function superviseWatcher(deps: WatchChildDeps): WatchChild {
       ended()
       if (isStopped) return
       const report = () => background.failed(WORK, new Error(`the watcher ended: ${why}`))
-      if (!isAsked) report()
+      if (!isRequested) report()
       const waitMs = Math.min(RESTART_MS * 2 ** ends, RESTART_MAX_MS)
       ends++
       takeBack = later(() => {
-        if (isAsked) report()
+        if (isRequested) report()
         begin()
       }, waitMs)
     }
     for (const stream of [child.stdout, child.stderr]) if (stream) logLines(stream, log)
     child.on('error', error => end(error.message))
     child.on('exit', (code, signal) => {
-      const isAsked = code === 0 || STOP_SIGNALS.some(known => known === signal)
-      end(signal ?? `code ${code}`, isAsked)
+      const isRequested = code === 0 || STOP_SIGNALS.some(known => known === signal)
+      end(signal ?? `code ${code}`, isRequested)
     })
   }
   begin()

@@ -13,7 +13,7 @@ const SEED = 7
 
 type ReportedChange = { account: string; apiKey?: string; position?: string }
 
-/** What a process told before it was killed, after so many changes. */
+/** Reports of a process before it was killed, after a number of changes. */
 async function runUntilKilled(location: string, changeCount: number): Promise<ReportedChange[]> {
   const child = fork(SCRIPT, [location])
   const reported: ReportedChange[] = []
@@ -25,7 +25,7 @@ async function runUntilKilled(location: string, changeCount: number): Promise<Re
   return reported
 }
 
-/** Rows of a database, asked without the code under test. */
+/** Rows of a database, read without the code under test. */
 async function readRows(location: string, text: string): Promise<object[]> {
   if (location.startsWith('postgresql:')) {
     const client = new pg.Client({ connectionString: location })
@@ -42,7 +42,7 @@ async function readRows(location: string, text: string): Promise<object[]> {
 
 describe.each(ENGINES)('in %s', (name, isHere, start) => {
   test.skipIf(!isHere)(
-    '15 kills while accounts, keys and positions are added lose nothing told',
+    '15 kills while accounts, keys and positions are added lose nothing reported',
     async () => {
       const engine = await start()
       const location = await engine.newPlace()
@@ -66,7 +66,8 @@ describe.each(ENGINES)('in %s', (name, isHere, start) => {
           { integrity_check: 'ok' },
         ])
       }
-      // a position and the answer that tells of it are one change, also where nobody was told
+      // a position and the response that reports it are one change, also where nobody received
+      // it
       const positions = await readRows(
         location,
         'select account_id, id as answer from positions order by 1',

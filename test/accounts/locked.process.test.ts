@@ -1,4 +1,4 @@
-// What becomes of calls, counts and positions while another process holds the account database.
+// Calls, counts and positions while another process holds the account database.
 
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -13,7 +13,7 @@ import { ledgerInput, publishLedger, VARIED_ORDERS } from '../support/published.
 const SESSIONS = '/orders/api/sessions'
 const busy = (errcode = 5) => Object.assign(new Error('database is locked'), { errcode })
 
-/** Holds the tables that calls write, until it is asked to let them go. */
+/** Holds the tables that calls write, until a message releases them. */
 async function lock(
   location: string,
   tables = 'call_counts, positions',
@@ -85,7 +85,7 @@ describe.each(ENGINES)('an account database in %s that is locked', (name, isHere
       expect(before - (await left())).toBe(1)
     })
 
-    test('a write that is held up for a moment is made, once', async () => {
+    test('a write that is held up briefly is made, once', async () => {
       const store = await openAccountStore(location)
       const batch = {
         accountId: api.accountId,
@@ -178,7 +178,7 @@ test('a wait ends with the lock, or with its time; the next in a row does not wa
   expect(response).toBe('late')
 })
 
-test('what fails for another reason is not tried again', async () => {
+test('a write that fails for another reason is not attempted again', async () => {
   const wait = createLockWait(1_000)
   let attempts = 0
   const fail = () => {

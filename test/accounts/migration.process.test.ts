@@ -33,7 +33,7 @@ describe.each(ENGINES)('in %s', (_, isHere, start) => {
       return () => rmSync(folder, { recursive: true, force: true })
     })
 
-    /** What must be there, by whichever way the accounts came. */
+    /** Contents of the accounts, by whichever way they came. */
     async function expectCarriedOver(where: string): Promise<void> {
       const store = await openAccountStore(where)
       const product = { product: 'orders', untilMs: null }
@@ -69,7 +69,7 @@ describe.each(ENGINES)('in %s', (_, isHere, start) => {
       await store.close()
     }
 
-    test('is carried over with its plans, keys, counts, positions and answers', async () => {
+    test('is carried over with its plans, keys, counts, positions and responses', async () => {
       await expectCarriedOver(location)
       // a second opening has nothing to do
       await expectCarriedOver(location)

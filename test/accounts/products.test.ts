@@ -15,7 +15,7 @@ import { addDays, wallTimeEt } from '../../src/core/market/calendar.ts'
 
 const DAY_MS = 86_400_000
 
-/** Any day of 60 years; every third one is beside a change of the clocks. */
+/** Any day of 60 years; every third one is next to a change of the clocks. */
 const days = fc.oneof(
   { weight: 2, arbitrary: fc.integer({ min: 0, max: 60 * 365 }).map(dayAfter) },
   {

@@ -149,7 +149,7 @@ describe.each(ENGINES)('sign-ins in %s', (name, isHere, start) => {
       store = await openAccountStore(location)
     })
 
-    test('a key of another account is not revoked, and calls are told by product', async () => {
+    test('a key of another account is not revoked, and calls are reported by product', async () => {
       const [own, other] = [await newAccount(), await newAccount()]
       const made = { scope: 'orders', name: 'laptop', createdAtMs: 1 } as const
       const { record } = (await store.addKey({ accountId: own, ...made }))!

@@ -93,7 +93,7 @@ describe.each(ENGINES)('the account store in %s', (_, isHere, start) => {
       await other.close()
     })
 
-    test('a mistyped key is refused without asking the database', async () => {
+    test('a mistyped key is refused without querying the database', async () => {
       const { apiKey } = await newKey()
       await store.close()
       const typo = apiKey.slice(0, -1) + (apiKey.endsWith('a') ? 'b' : 'a')
@@ -134,7 +134,7 @@ describe.each(ENGINES)('the account store in %s', (_, isHere, start) => {
         { ...live, untilMs: null },
         { ...orders, plan: 'orders_team', untilMs: 30 },
       ])
-      // what was over begins anew
+      // a count that was over starts again
       await store.putProduct(id, { ...orders, fromMs: 30 })
       expect((await held())?.[1]).toEqual({ ...orders, fromMs: 30 })
       expect(await store.removeProduct(id, 'live')).toBe(true)
@@ -143,7 +143,7 @@ describe.each(ENGINES)('the account store in %s', (_, isHere, start) => {
       expect((await store.findAccount(other.id))?.products).toEqual(other.products)
     })
 
-    test('counts add up per account, product and day, answered in the order asked', async () => {
+    test('counts add up per account, product and day, returned in the order requested', async () => {
       const one = (await newKey()).account.id
       const two = (await newKey()).account.id
       const count = (accountId: string, dayEt: string, calls: number) => {

@@ -9,7 +9,10 @@ import { ENGINES, type Engine } from '../support/engines.ts'
 
 type Use = { readonly calls: number; readonly minute: number; readonly addressHash: string }
 
-/** What one key has used: calls of its newest minute, and up to three places of its newest hour. */
+/**
+ * Use of one key: calls of its newest minute, and up to three client addresses of its newest
+ * hour.
+ */
 function openModel() {
   let minute = -1
   let hour = -1
@@ -116,7 +119,7 @@ describe.each(ENGINES)('uses of keys in %s', (_, isHere, start) => {
       expect(used.map(({ lastUsedAtMs }) => lastUsedAtMs)).toEqual(Array(30).fill(60 * 60_000))
     })
 
-    test('40 at once from 8 places are calls from three, all of them', async () => {
+    test('40 at once from 8 addresses are calls from three, all of them', async () => {
       const keyId = await newKeyId()
       const used = await Promise.all(
         Array.from({ length: 40 }, async (_, index) => {

@@ -63,7 +63,7 @@ const afterwards = (): [BodyPart, BodyPart] => {
   return [orderBody(asOf(of)), orderExtra(RULE, match!)]
 }
 
-/** What each vector is made of, in the order of the file. */
+/** Source of each vector, in the order of the file. */
 const MADE: readonly [string, () => [BodyPart, BodyPart | null]][] = [
   [
     'flip_cross',

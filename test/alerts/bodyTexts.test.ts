@@ -1,4 +1,4 @@
-// What bodies say in words, when they were found, and what they leave out.
+// Texts of bodies, when they were found, and what they leave out.
 
 import { expect, test } from 'vitest'
 import { storedBody } from '../../src/alerts/bodies/bodyPart.ts'
@@ -25,7 +25,7 @@ import {
 
 const vectors = readBodyVectors()
 
-test('put_support is sent only when it is asked for, and only with a put wall', () => {
+test('put_support is sent only on request, and only with a put wall', () => {
   const body = (of: BookState, hasPutSupport: boolean) => {
     const stored = storedBody(
       levelBody(
@@ -92,7 +92,7 @@ test.each([
   ],
   [{ ...PRICE_LINE, price: 6000.25 }, 6001, 'crossed above your line 6,000.25'],
   [PRICE_LINE, 6000, 'touched your line 6,000'],
-])('a line %j reached at %d is told in words', (one, spot, words) => {
+])('a line %j reached at %d is described in words', (one, spot, words) => {
   const [, extra] = line(state('10:00', spot), one, 5950)
   expect(extra.text).toBe(
     `SPX ${spot.toLocaleString('en-US', { minimumFractionDigits: 2 })} ${words} at 10:00 ET.`,

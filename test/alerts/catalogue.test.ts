@@ -55,7 +55,7 @@ test.each([
   expect(tableUnder(PAGE, head)).toEqual(fields.map(formatRow))
 })
 
-test('the page names every field of the answer, its limits and all kinds of orders', () => {
+test('the page names every field of the response, its limits and all kinds of orders', () => {
   const rows = tableUnder(PAGE, '| field | meaning |')
   expect(rows.map(row => /`(\w+)`/.exec(row)![1])).toEqual(Object.keys(Alerts.shape))
   const page = readPage(PAGE)

@@ -1,4 +1,4 @@
-// What an account was told, how that got to it, and what it has sent on demand.
+// Events sent to an account, their deliveries, and those sent on demand.
 
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { AlertBody, PositionBody } from '../../src/alerts/bodies/schema.ts'
@@ -48,7 +48,7 @@ const saveEndpoint = (owner: 'alerts' | `p_${string}` = 'alerts', accountId = ap
 const saveSecret = (accountId = api.accountId) =>
   api.accounts.outbox.putSecret({ accountId, sealed: 'sealed', atMs: 1 })
 
-test('events are told whole, as the vectors write them, also without a webhook', async () => {
+test('events are reported whole, as the vectors write them, also without a webhook', async () => {
   await queueVectors()
   const response = await events()
   const bodies = response.events.map((one: { body: object }) => JSON.stringify(one.body))
@@ -63,7 +63,7 @@ test('events are told whole, as the vectors write them, also without a webhook',
   expect((await events('?after=999')).last).toBe(999)
 })
 
-test('put_support is told until its last day in New York, and not after it', async () => {
+test('put_support is sent until its last day in New York, and not after it', async () => {
   await queueVectors()
   const levels = async () => (await events('?limit=1')).events[0].body.levels
   api.clock.atMs = Date.parse('2026-12-01T04:59:59.999Z')
@@ -108,7 +108,7 @@ test('a day and a type choose; replays and other accounts are not among them', a
   expect(ids(await events())).not.toContain(eventId(901))
 })
 
-test('a delivery tells every try: when, how long, the status or why not, and where', async () => {
+test('a delivery reports every attempt: when, how long, the status or why not, and where', async () => {
   await saveEndpoint()
   await saveSecret()
   await api.accounts.outbox.queueEvent(queued(1, api.accountId, { minuteEndMs: null }))
@@ -261,7 +261,7 @@ test('with an Idempotency-Key a test and a redelivery are sent once', async () =
   expect([again.status, again.json]).toEqual([200, first.json])
   expect(again.headers.get('idempotency-replayed')).toBe('true')
   const other = await send({ op: 'redeliver', id: first.json.id }, { headers })
-  // what is wrong with it is told first
+  // its fault is reported first
   expect([other.status, other.json.error.code]).toEqual([400, 'invalid'])
   const line = { op: 'add', line: { kind: 'price', price: 6000 } }
   expect((await send(line, { headers })).status).toBe(422)

@@ -5,7 +5,7 @@ import { goodEntry, goodLine, goodRule } from '../support/alerts.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { listComplaints } from '../support/openapi.ts'
 
-// Every call checks its answer against the OpenAPI file: status, headers, type and body.
+// Every call checks its response against the OpenAPI file: status, headers, type and body.
 
 const SEED = 20261126
 const REQUEST_COUNT = 8_000
@@ -31,7 +31,7 @@ const spoiled = (good: fc.Arbitrary<Record<string, unknown>>) =>
       return { ...object, [dice === 0 ? names[at % names.length]! : name]: value }
     })
 
-/** Ids are those of answers so far: LINE and RULE stand for one of them. */
+/** Ids are those of responses so far: LINE and RULE stand for one of them. */
 const id = fc.oneof(
   { weight: 8, arbitrary: fc.constantFrom('LINE', 'RULE') },
   fc.constantFrom('l_0', '', 'r_', 'L_0', 'x'.repeat(300)),
@@ -76,7 +76,7 @@ const requests = fc.record({
   isKnown: fc.oneof({ weight: 20, arbitrary: fc.constant(true) }, fc.constant(false)),
 })
 
-test('8,000 generated requests: each answer is described, none is a 5xx', async () => {
+test('8,000 generated requests: each response is described, none is a 5xx', async () => {
   const sample = fc.sample(requests, { seed: SEED, numRuns: REQUEST_COUNT })
   const unknown = makeApiKey('orders')
   const storedIds = { line: ['l_0'], rule: ['r_0'] }

@@ -1,4 +1,4 @@
-// When each type of event is told: at its minute and not a step before.
+// Times of each type of event: at its minute and not a step before.
 
 import { expect, test } from 'vitest'
 import { findEntry, reported, type Some, same, spots, times } from '../support/alertRules.ts'

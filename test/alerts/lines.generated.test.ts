@@ -33,7 +33,7 @@ function fired(line: AlertLine, days: readonly Day[]): FiredLine[] {
       const view: LineView | null = viewLines(watchStates, input)
       if (view !== null) {
         const result = judgeLine(view, line, { armed, firstMinute: null })
-        // what the store is not asked for stays as it is
+        // values not requested from the store stay as they are
         if (!isInRanges(view, line, armed)) expect(result).toEqual({ armed, event: null })
         if (result.event) firedLines.push({ session, index, direction: result.event.direction })
         armed = result.armed

@@ -185,7 +185,7 @@ test('a line at a level begins each session silently', () => {
   expect(fired(levelLine('flip', 0), [evening, day(6010, 6011)])).toEqual([])
 })
 
-test('a line at a level of which 6 minutes are unknown begins anew', () => {
+test('a line at a level of which 6 minutes are unknown starts again', () => {
   const spots = (count: number) => [6010, ...Array(count).fill(null), 5990]
   expect(fired(levelLine('flip', 0), [day(...spots(5))])).toEqual(['09:37 6000 below'])
   expect(fired(levelLine('flip', 0), [day(...spots(6))])).toEqual([])
@@ -211,7 +211,7 @@ test('a line of another book waits for the levels of that book', () => {
   expect(judgeLine(view, line, { armed: true, firstMinute: null }).event).toBeNull()
 })
 
-test('a store is asked for what lies between two prices, and 2 points off the last one', () => {
+test('the store is queried between two prices, and 2 points off the last one', () => {
   const { states } = stepMinute(null, findInput(at(6010, 0)), [])
   const ranges = affectedLineRanges(viewLines(states, findInput(at(5990, 1)))!)
   const near = (value: number | null) => (value === null ? null : Math.round(100 * value) / 100)

@@ -16,7 +16,7 @@ import {
 } from '../support/alertDays.ts'
 import { findEntry, listStates, reported, type Some, spots, times } from '../support/alertRules.ts'
 
-// what would be told at the next state but for the gap before it
+// events of the next state but for the gap before it
 const CHANGES: [ListType, Partial<BookState>, Partial<BookState>, object, string][] = [
   ['flip_cross', {}, { spot: 5990 }, { confirm: 1 }, 'flip 6000 below'],
   ['wall_break', {}, { spot: 6060 }, { confirm: 1 }, 'call_wall 6050 above'],
@@ -66,7 +66,7 @@ test('a day within the margins gives no event of any type', () => {
   expect(events).toEqual([])
 })
 
-/** Minutes at which an alternating flip is told of, of a session from 09:30 on. */
+/** Minutes at which an alternating flip is reported, of a session from 09:30 on. */
 function listHours(day: string, count: number): string[] {
   const entry = findEntry('flip_cross', { confirm: 1 })
   const states = Array.from({ length: count }, (_, index) =>
@@ -89,7 +89,7 @@ test.each([
 test('a day without a session has no events', () =>
   expect(listHours('2026-11-26', 405)).toEqual([]))
 
-test('each session begins anew', () => {
+test('each session starts again', () => {
   const entry = findEntry('flip_cross', { confirm: 1 })
   const entries = [{ entry, firstMinute: null }]
   const first = stepDay(listStates(spots(6020, 6020)), entries, '2026-11-24')

@@ -74,13 +74,13 @@ test.each<[Partial<OrderRule>, Partial<OrderRule>, Partial<SeenOrder> | null]>([
   expect(matches({ ...yes, min_size: 9999 })).toBe(false)
 })
 
-test('a rule that asks nothing matches any order, also one of which nothing is known', () => {
+test('a rule without conditions matches any order, also one of which nothing is known', () => {
   const unknown = { spot: null, flip: null, callWall: null, putWall: null, expiry: null }
   expect(matches({}, { ...unknown, gamma: null, netPremiumUsd: null })).toBe(true)
 })
 
 test.each(Object.entries(ONE_SIDED_KINDS))(
-  'an order of the kind %s, which tells a side, is matched and told as %s',
+  'an order of the kind %s, which names a side, is matched and reported as %s',
   (oneSided, both) => {
     const over = { kind: oneSided }
     expect(matches({ kinds: [both] }, over)).toBe(true)
@@ -106,7 +106,7 @@ test('the index on the flip is over it', () => {
   expect(matches({ flip_is: 'over', flip_within: 0 }, { spot: 6000 })).toBe(true)
 })
 
-test('of 8 matches 5 are told, the largest premium first, and the last says 3 more', () => {
+test('of 8 matches 5 are sent, the largest premium first, and the last says 3 more', () => {
   const orders = [3, 1, 8, 5, 2, 7, 4, 6].map(millions => ({
     ...ORDER,
     oid: `o${millions}`,
@@ -122,12 +122,12 @@ test('of 8 matches 5 are told, the largest premium first, and the last says 3 mo
   expect(limited(0)).toEqual([])
 })
 
-test('equal premiums are told by their ids', () => {
+test('equal premiums are sent by their ids', () => {
   const orders = ['b', 'c', 'a'].map(oid => ({ ...ORDER, oid }))
   expect(orderFacts(WHOLE_DAY, orders).map(({ order }) => order.oid)).toEqual(['a', 'b', 'c'])
 })
 
-test('rules that ask the same share a key, whatever they are called', () => {
+test('rules with equal conditions share a key, whatever they are called', () => {
   const key = (conditions: Partial<OrderRule>) => compileRule(rule(conditions)).key
   expect(key({ id: 'r_2', name: 'other', on: false, min_premium: 1, kinds: ['single'] })).toBe(
     key({ kinds: ['single'], min_premium: 1 }),
@@ -162,7 +162,7 @@ const listKeys = (value: unknown): string[] =>
     ? []
     : Object.entries(value).flatMap(([key, inner]) => [key, ...listKeys(inner)])
 
-test('10,000 random orders: nothing in a body tells which way they went', () => {
+test('10,000 random orders: nothing in a body shows which way they went', () => {
   const property = fc.property(order, fc.boolean(), (one, isQuiet) => {
     const state = isQuiet ? quiet('10:16') : unknownAt('10:16')
     const found = {
@@ -202,7 +202,7 @@ test('10,000 random orders: nothing in a body tells which way they went', () => 
   fc.assert(property, { numRuns: 10_000, seed: 44 })
 })
 
-test('an order is told against the wall its rule names, else against the nearer one', () => {
+test('an order is reported against the wall its rule names, else against the nearer one', () => {
   const [facts] = orderFacts(WHOLE_DAY, [ORDER])
   const readWall = (conditions: Partial<OrderRule>) =>
     (orderExtra(rule(conditions), { facts: facts! }).order as { wall: unknown }).wall

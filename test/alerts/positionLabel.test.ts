@@ -1,4 +1,4 @@
-// When the label of a position is told.
+// Times at which the label of a position is sent.
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -117,12 +117,12 @@ test('alerts never start before 09:31', () => {
   ])
 })
 
-test('1,000 random sessions: what is told follows from the minutes before it', () => {
+test('1,000 random sessions: events follow from the minutes before them', () => {
   const letters = fc.array(fc.constantFrom('T', 'C', 'S', '.', '-'), { maxLength: 60 })
   const property = fc.property(letters, list => {
     const labels = list.flatMap(letter => [letter, letter]).join('')
     const events = collectEvents(labels)
-    // cut anywhere, the same is told up to there
+    // cut anywhere, the events are the same up to there
     expect(collectEvents(labels.slice(0, 40))).toEqual(events.filter(event => event < minuteAt(40)))
     for (const event of events.slice(1)) {
       const [minute, from, label] = event.split(' ')

@@ -144,7 +144,7 @@ test.each(['PUT', 'PATCH', 'DELETE', 'PROPFIND'])(
   },
 )
 
-test('HEAD answers as GET without a body; OPTIONS needs no key', async () => {
+test('HEAD responds as GET without a body; OPTIONS needs no key', async () => {
   const [get, head] = [await api.call(PATH), await api.call(PATH, { method: 'HEAD' })]
   expect(head.status).toBe(200)
   for (const name of ['etag', 'content-length', 'content-type', 'cache-control']) {

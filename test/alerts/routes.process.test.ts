@@ -20,7 +20,7 @@ const add = async (part: 'line' | 'rule', value: object) =>
   (await send({ op: 'add', [part]: value })).json
 const PRICE = { kind: 'price', price: 6_000.25 }
 
-/** Runs statements on the database beside the server. */
+/** Runs statements on the database next to the server. */
 function run(text: string): void {
   const database = new DatabaseSync(accountFilePath(api.dataFolder))
   database.exec(text)
@@ -67,7 +67,7 @@ test('an entry that is set is one of its type and book; the rest of the list sta
   expect((await read()).list).toEqual(list)
 })
 
-test('add answers a line with its defaults and an id, under which it is kept', async () => {
+test('add returns a line with its defaults and an id, under which it is stored', async () => {
   const rest = { mode: 'once', direction: 'any', note: null, armed: true, fired_at: null }
   const { ok, id, line } = await add('line', PRICE)
   expect([ok, id]).toEqual([true, expect.stringMatching(/^l_[0-9A-Za-z]{12}$/)])
@@ -192,7 +192,7 @@ test('the same change with the same key is made once', async () => {
   expect((await read()).lines).toHaveLength(1)
 })
 
-test('what another account keeps is told from what nobody keeps by no byte', async () => {
+test('a line of another account differs from a missing one by no byte', async () => {
   const ids = [(await add('line', PRICE)).id, (await add('rule', { name: 'x' })).id]
   const { key } = await api.newKey()
   for (const id of ids) {
@@ -211,7 +211,7 @@ test('what another account keeps is told from what nobody keeps by no byte', asy
   expect((await read()).lines).toHaveLength(1)
 })
 
-test('the webhook of alerts is told without its address; one of a position is not', async () => {
+test('the webhook of alerts is shown without its address; one of a position is not', async () => {
   const { outbox } = api.accounts
   const url = 'https://secret.example/hook'
   const atMs = Date.parse('2026-11-25T15:37:03Z')

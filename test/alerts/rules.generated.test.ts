@@ -74,7 +74,7 @@ const asWords = (findings: DayFindings, type: ListType) =>
     )
     .sort()
 
-test('2,000 random days: steps tell what a look at the whole day tells', () => {
+test('2,000 random days: steps report the same as a pass over the whole day', () => {
   const counts = new Map<string, number>()
   const property = fc.property(day, entries, fc.nat(60), (states, chosenEntries, from) => {
     for (const type of LIST_TYPES) {
@@ -95,7 +95,7 @@ test('2,000 random days: steps tell what a look at the whole day tells', () => {
   for (const type of LIST_TYPES) expect(counts.get(type)).toBeGreaterThan(500)
 })
 
-test('what comes later never changes what was told: 500 days are cut and go on otherwise', () => {
+test('later minutes never change what was sent: 500 days are cut and go on otherwise', () => {
   const property = fc.property(
     day,
     day,

@@ -14,7 +14,7 @@ const REQUEST = '/paths/~1api~1alerts/post/requestBody/content/application~1json
 const RUNS = { seed: 20261126, numRuns: 2_000 }
 const plain = (value: unknown) => JSON.parse(JSON.stringify(value))
 
-/** What of an answer may be sent again. */
+/** The part of a response that may be sent again. */
 const again = (part: string, returned: object) => {
   const { id: _, armed, fired_at, ...rest } = returned as Record<string, unknown>
   if (part === 'line') expect([armed, fired_at]).toEqual([true, null])
@@ -25,25 +25,28 @@ test.each([
   ['entry', 'set', goodEntry],
   ['line', 'add', goodLine],
   ['rule', 'add', goodRule],
-] as const)('a good %s is taken, and its answer is answered the same again', (part, op, good) => {
-  fc.assert(
-    fc.property(good, sent => {
-      const body = plain({ op, [part]: sent })
-      expect(listComplaints(REQUEST, body)).toBe('[]')
-      const first = answerTo(body)[part]!
-      const second = answerTo({ op, [part]: again(part, first) })[part]!
-      expect(again(part, second)).toEqual(again(part, first))
-      // what was sent is what is answered; a null is the default, or no condition
-      for (const [name, value] of Object.entries(body[part])) {
-        const returned = (first as unknown as Record<string, unknown>)[name]
-        if (value === null) continue
-        const sorted = Array.isArray(value) ? value.toSorted() : synonym(value)
-        expect(Array.isArray(returned) ? returned.toSorted() : returned, name).toEqual(sorted)
-      }
-    }),
-    RUNS,
-  )
-})
+] as const)(
+  'a good %s is taken, and sending its response back gives the same one',
+  (part, op, good) => {
+    fc.assert(
+      fc.property(good, sent => {
+        const body = plain({ op, [part]: sent })
+        expect(listComplaints(REQUEST, body)).toBe('[]')
+        const first = answerTo(body)[part]!
+        const second = answerTo({ op, [part]: again(part, first) })[part]!
+        expect(again(part, second)).toEqual(again(part, first))
+        // the response is the request; a null is the default, or no condition
+        for (const [name, value] of Object.entries(body[part])) {
+          const returned = (first as unknown as Record<string, unknown>)[name]
+          if (value === null) continue
+          const sorted = Array.isArray(value) ? value.toSorted() : synonym(value)
+          expect(Array.isArray(returned) ? returned.toSorted() : returned, name).toEqual(sorted)
+        }
+      }),
+      RUNS,
+    )
+  },
+)
 
 const synonym = (value: unknown) =>
   value === 'vol' ? 'volume' : value === 'oi' ? 'open_interest' : value
@@ -133,7 +136,7 @@ test('an unknown field is named with those that there are', () => {
   )
 })
 
-test('no field of the settings is called side, and none asks for one', () => {
+test('no field of the settings is called side, and none takes one', () => {
   for (const { part, op, base, fields } of CASES) {
     expect(fields.map(({ name }) => name)).not.toContain('side')
     const refusal = findRefusal({ op, [part]: { ...base, side: 'buy' } })

@@ -1,4 +1,4 @@
-// What holds however many servers share one account store.
+// Invariants however many servers share one account store.
 
 import { type ChildProcess, fork } from 'node:child_process'
 import { join } from 'node:path'
@@ -83,7 +83,7 @@ describe.each(ENGINES)('alerts in %s', (name, isHere, start) => {
       expect(on).toHaveLength(3 + pairs.length)
     })
 
-    test('50 equal adds with one key: one line, 50 equal answers', async () => {
+    test('50 equal adds with one key: one line, 50 equal responses', async () => {
       const headers = { 'idempotency-key': 'once' }
       const body = { op: 'add', line: { kind: 'price', price: 6000 } }
       const responses = await many(50, at => send(at, body, headers))

@@ -1,4 +1,4 @@
-// Who may have dataset files, how often, and that no name leads to another file.
+// Access to dataset files, its rate, and that no name leads to another file.
 
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'

@@ -41,7 +41,7 @@ afterAll(() => api.close())
 const get = (file: string, headers: Record<string, string> = {}, method = 'GET') =>
   api.call(`/snapshots/${file}`, { key, headers, method })
 
-/** What a call with these headers gets: status, and the bytes from and until. */
+/** Response to a call with these headers: status, and the bytes from and until. */
 const RANGES: readonly [
   name: string,
   headers: () => Record<string, string>,
@@ -107,7 +107,7 @@ test.each(RANGES)('range: %s', async (_, headers, status, part) => {
   expect(response.headers.get('repr-digest')).toBe(`sha-256=:${digest}:`)
 })
 
-test('HEAD tells the whole size, whatever range it asks for', async () => {
+test('HEAD reports the whole size, whatever range it requests', async () => {
   for (const headers of [{}, { range: 'bytes=0-3' }]) {
     const response = await get(name, headers, 'HEAD')
     expect([response.status, response.headers.get('content-length')]).toEqual([200, String(SIZE)])

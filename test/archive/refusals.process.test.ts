@@ -1,4 +1,4 @@
-// What the archive refuses, in which words, and how often an address may ask.
+// Refusals of the archive, their messages, and the rate of an address.
 
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -77,7 +77,7 @@ test.each(REFUSALS)('%s is %i %s', async (path, status, code, options = {}) => {
   expect(response.headers.get('cache-control')).toBe('no-store')
 })
 
-test('no_data says when to ask again, and a day without trading has no such time', async () => {
+test('no_data says when to retry, and a day without trading has no such time', async () => {
   const { json: later } = await read('/api/session/2026-10-14')
   expect(later.error.next_update_s).toBe(3600)
   const { json: sunday } = await read('/api/session/2026-10-11')

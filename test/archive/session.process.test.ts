@@ -189,7 +189,7 @@ test('a day is closed until the midnight of New York, and open from it on', asyn
 })
 
 test.each(['/api/days', DAY, `${DAY}/gamma?book=vol`, `${DAY}/strikes?time=11:14`])(
-  '%s is the same in every encoding, has a tag and may be kept for five minutes',
+  '%s is the same in every encoding, has a tag and may be cached for five minutes',
   async path => {
     const plain = await read(path)
     const decode = { gzip: gunzipSync, br: brotliDecompressSync, identity: (all: Buffer) => all }
@@ -211,7 +211,7 @@ test.each(['/api/days', DAY, `${DAY}/gamma?book=vol`, `${DAY}/strikes?time=11:14
   },
 )
 
-test('a session answers the same bytes to whoever asks, with a key or without', async () => {
+test('a session returns the same bytes to every caller, with a key or without', async () => {
   const [without, withKey] = [await read(DAY), await read(DAY, { key: api.key })]
   expect(withKey.body.equals(without.body)).toBe(true)
 })
@@ -222,7 +222,7 @@ function expectNear(reported: number | null, value: number | null, within: numbe
   else expect(Math.abs(reported - value)).toBeLessThanOrEqual(within + 1e-12)
 }
 
-/** Each profile row is at its place of the grid to three digits, and all other places are null. */
+/** Each profile row is at its index of the grid to three digits, and all others are null. */
 function expectCurve(
   curve: { from: number; step: number; net: (number | null)[][] },
   minutes: readonly string[],
@@ -268,7 +268,7 @@ test('an older session with a damaged file is 503, and the list says so', async 
   const folder = mkdtempSync(join(tmpdir(), 'tapefold-older-'))
   cpSync(publishedFolder(built.dataFolder), join(folder, 'published'), { recursive: true })
   writeManifest(folder, built.date, older)
-  // and one of code that kept no levels
+  // and one of code that stored no levels
   const { levels: ___, ...datasets } = older.datasets
   writeManifest(folder, '2026-10-14', { ...older, session_date: '2026-10-14', datasets })
   const file = join(folder, 'published', older.datasets.levels!.file)

@@ -95,7 +95,7 @@ test.runIf(existsSync('/usr/bin/sha256sum'))('sha256sum checks what was taken', 
   expect(check).toThrow()
 })
 
-test('views.sql over the files is what the analyst asks, all columns and rows', async () => {
+test("views.sql over the files returns the analyst's queries, all columns and rows", async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tapefold-views-'))
   const { json } = await get('index.json')
   const files = json.files as Row[]
@@ -135,7 +135,7 @@ test('the manifest of a day names what is shared, and nothing of the tape', asyn
   for (const name of ['inputs', 'tape', 'ledger']) expect(json).not.toHaveProperty(name)
 })
 
-test('what is not shared has no name here, unless it is told that it may be', async () => {
+test('what is not shared has no name here, unless its sharing is set', async () => {
   const names = NOT_SHARED.map(name => {
     const hash = built.manifest.datasets[name]!.sha256
     return `${name}.2026-10-15.${hash.slice(0, 16)}.parquet`

@@ -33,7 +33,7 @@ const NONE: ProfileRows = {
   dealer_gamma_musd_per_point: [],
 }
 
-test('every level is told to a hundredth, every gamma to six digits, every null as null', () => {
+test('every level is given to a hundredth, every gamma to six digits, every null as null', () => {
   const rows = fc.array(fc.tuple(fc.constantFrom(...BOOKS), fc.constantFrom(...MINUTES), level), {
     minLength: 1,
     maxLength: 40,
@@ -78,7 +78,7 @@ test('every level is told to a hundredth, every gamma to six digits, every null 
   )
 })
 
-test('a curve stands on the grid of all minutes, null where a scan does not reach', () => {
+test('a curve stands on the grid of all minutes, null outside the range of a scan', () => {
   const scan = fc.record({
     first: fc.integer({ min: 0, max: 40 }),
     gammas: fc.array(value, { minLength: 2, maxLength: 30 }),

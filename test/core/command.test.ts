@@ -5,7 +5,7 @@ import { COMMANDS } from '../../src/server/commands.ts'
 
 afterEach(() => void vi.restoreAllMocks())
 
-/** A failure of the system, as Node tells it. */
+/** A failure of the system, as Node reports it. */
 const failed = (code: string, path?: string) =>
   Object.assign(new Error(`${code}: read`), { code, syscall: 'read', ...(path && { path }) })
 

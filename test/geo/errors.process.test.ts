@@ -63,7 +63,7 @@ async function query(path: string, own: string | null = key) {
   return { status, text: body.toString() }
 }
 
-test('every row of the errors is answered as a sentence', async () => {
+test('every row of the errors is returned as a sentence', async () => {
   const others = ['request_timeout', 'headers_too_large', 'unavailable', 'damaged', 'internal']
   const codes = GEO_ERRORS.rows.map(({ code }) => code)
   expect(codes.filter(code => !others.includes(code))).toEqual(Object.keys(ROWS))
@@ -108,7 +108,7 @@ describe('broken files', () => {
     expect((await own.call('/geo/v1/usage', { key: holder })).json.used).toBe(1)
   })
 
-  test('an address without a key may ask so often a minute', async () => {
+  test('an address without a key has a number of calls a minute', async () => {
     const statuses: number[] = []
     for (let count = 0; count <= GEO_MINUTE_CALLS; count++) {
       statuses.push((await own.call('/geo/health', { key: null })).status)

@@ -1,4 +1,4 @@
-// What is answered is what a second implementation adds up, at any instant.
+// The response is what a second implementation adds up, at any instant.
 
 import { rmSync } from 'node:fs'
 import fc from 'fast-check'
@@ -91,7 +91,7 @@ const madeEvents = fc.array(madeEvent, { minLength: 1, maxLength: 60 }).map(list
   }),
 )
 
-/** So many that a page is not all of them. */
+/** More than a page holds. */
 const manyEvents = (seed: number): MadeEvent[] =>
   fc.sample(madeEvent, { numRuns: 200, seed }).map((made, index) => {
     return { ...EVENT, ...made, id: String(index), url: `https://news.example/${index}` }
@@ -124,7 +124,7 @@ test('any events add up as the second implementation says, at each instant', asy
   )
 })
 
-test('an answer is the same whatever was imported that became known later', async () => {
+test('a response is the same whatever was imported that became known later', async () => {
   await fc.assert(
     fc.asyncProperty(madeEvents, fc.constantFrom(...INSTANTS), async (events, stamp) => {
       const [early, whole] = [newFolder(), newFolder()]
@@ -163,7 +163,7 @@ test('pages of any size have each item once, and the export is all of them', asy
   )
 })
 
-test('an import again, or in another order of files, answers the same bytes', async () => {
+test('an import again, or in another order of files, returns the same bytes', async () => {
   const named = manyEvents(3)
   const parts = [named.slice(0, 60), named.slice(60, 121), named.slice(121)]
   const texts: string[] = []

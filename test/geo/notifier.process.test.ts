@@ -1,4 +1,4 @@
-// What an account is told of new records: once, as it was known then, signed in Geo's own way.
+// Events of new records: sent once, as they were known then, signed in Geo's own way.
 
 import { createHmac } from 'node:crypto'
 import { rmSync } from 'node:fs'
@@ -85,14 +85,14 @@ const eventAt = (id: string, added: string, more: Partial<typeof EVENT> = {}) =>
   return { ...EVENT, id, added, ...more }
 }
 
-test('a record is told once, as it was known then, to who has the plan', async () => {
+test('a record is sent once, as it was known then, to each account with the plan', async () => {
   await newHook()
   await importText(
     folder,
     'gdelt-events',
     eventsText([
       eventAt('1', '20261014134500'),
-      // the same item, known fifteen minutes later: no news of its own
+      // the same item, known fifteen minutes later: no event of its own
       eventAt('2', '20261014140000', { mentions: 900 }),
       eventAt('3', '20261014140000', { fips: 'IS' }),
       // too long ago, and not yet
@@ -135,7 +135,7 @@ test('any number of processes, and any number of ticks, tell it once', async () 
   expect(await bodies()).toHaveLength(1)
 })
 
-test('what was known before the address was saved, or without a plan, is not told', async () => {
+test('a record known before the address was saved, or without a plan, is not sent', async () => {
   await newHook(NOW_MS - 600_000)
   const left = await newHook()
   await accounts.removeProduct(left.id, 'geo')
@@ -144,7 +144,7 @@ test('what was known before the address was saved, or without a plan, is not tol
   await expect(newHook(NOW_MS, 'orders')).rejects.toThrow('this account has no geo plan')
 })
 
-test('a source that may not be passed on is not told', async () => {
+test('a source that may not be passed on is not sent', async () => {
   await newHook()
   const head = 'kind,date,country,code,source,known_at\n'
   await importText(
@@ -155,7 +155,7 @@ test('a source that may not be passed on is not told', async () => {
   expect(await changes().tick()).toBe(0)
 })
 
-test('an event has 100 items at most and tells how many more, releases first', async () => {
+test('an event has 100 items at most and counts the rest, releases first', async () => {
   await newHook()
   const fips = ['UP', 'IS', 'RS', 'US', 'FR', 'GM', 'UK', 'CH', 'IN', 'MX', 'BR', 'AR']
   const roots = ['10', '11', '12', '13', '14', '15', '16', '17', '18', '19']

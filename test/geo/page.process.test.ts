@@ -62,7 +62,7 @@ const listTexts = async () => {
   return { html, section, rows }
 }
 
-test('the releases of the session are told with their time; some are in the chart', async () => {
+test('the releases of the session are listed with their time; some are in the chart', async () => {
   api.clock.atMs = AFTER_MS
   const { html, section, rows } = await listTexts()
   expect(rows).toEqual([
@@ -79,7 +79,7 @@ test('the releases of the session are told with their time; some are in the char
   expect(html.match(/<line class="release"/g)).toHaveLength(2)
 })
 
-test('a page that was kept is made anew when a release is imported', async () => {
+test('a cached page is rebuilt when a release is imported', async () => {
   api.clock.atMs = AFTER_MS
   const before = (await listTexts()).rows.length
   const row = `release,${DAY},US,LATE,desk,${DAY}T15:00:00Z,another one,\n`
@@ -117,7 +117,7 @@ for (const { colorScheme, width, javaScriptEnabled } of WINDOWS) {
 
 inBrowser('the chart of the script has a line where the page names a release', async () => {
   api.clock.atMs = AFTER_MS
-  /** Dark points of each column of the chart, at the place of a release and beside it. */
+  /** Dark points of each column of the chart, at the column of a release and next to it. */
   const darkAt = (columns: readonly number[]) => `(() => {
     const canvas = document.querySelector('.chart canvas')
     const { width, height } = canvas

@@ -48,7 +48,7 @@ function setUsed(calls: number, month = '2026-10'): void {
   database.close()
 }
 
-test('what is answered counts, and nothing that is refused does', async () => {
+test('a served call counts, and a refused one does not', async () => {
   expect(await usage()).toEqual({
     month: '2026-10',
     plan: 'geo',
@@ -80,7 +80,7 @@ test('what is answered counts, and nothing that is refused does', async () => {
   expect((await usage()).used).toBe(4)
 })
 
-test('the last call of a month is answered, the next is 429 until it is over, UTC', async () => {
+test('the last call of a month is served, the next is 429 until it is over, UTC', async () => {
   setUsed(9_999)
   expect((await api.call('/geo/v1/items', { key })).headers.get('ratelimit')).toMatch(/r=0;t=60$/)
   const spent = await api.call('/geo/v1/items?week=x', { key })
@@ -100,7 +100,7 @@ test('the last call of a month is answered, the next is 429 until it is over, UT
   expect(await usage()).toMatchObject({ month: '2026-11', used: 1 })
 })
 
-test('calls at once share what is left: no more are answered than the month has', async () => {
+test('concurrent calls share what is left: no more are served than the month has', async () => {
   setUsed(9_995)
   const calls = Array.from({ length: 12 }, () => api.call('/geo/v1/sources', { key }))
   const statuses = (await Promise.all(calls)).map(({ status }) => status)
@@ -109,7 +109,7 @@ test('calls at once share what is left: no more are answered than the month has'
   expect((await usage()).used).toBe(10_000)
 })
 
-test('keys beyond the plan are 403, the newest first; a revoked one makes room', async () => {
+test('keys beyond the plan are 403, the newest first; a revoked one frees its slot', async () => {
   const made = [key]
   for (const createdAtMs of [1, 2]) {
     const added = await api.accounts.addKey({ accountId, scope: 'geo', name: 'more', createdAtMs })
@@ -135,7 +135,7 @@ test('keys beyond the plan are 403, the newest first; a revoked one makes room',
   expect(await usage(made[2])).toMatchObject({ limit: 100_000, keys: { used: 2, max: 10 } })
 })
 
-test('without a key the last 30 days are told; a day more is 400, and a key has it', async () => {
+test('without a key the last 30 days are served; a day more is 400, and a key has it', async () => {
   const days = async (path: string, own: string | null = null) => {
     const { status, json } = await api.call(path, { key: own })
     return status === 200 ? json.items.map((item: { date: string }) => item.date) : json.error
@@ -157,7 +157,7 @@ test('without a key the last 30 days are told; a day more is 400, and a key has 
   expect(await days('/geo/items?from=2026-10-01')).toMatch(/items go back to 2026-10-02/)
 })
 
-test('a source that may not be passed on is in no answer', async () => {
+test('a source that may not be passed on is in no response', async () => {
   const paths = ['/geo/items', '/geo/weeks', '/geo/countries?week=2026-W44', '/geo/health']
   const keyed = ['/geo/v1/items', '/geo/v1/sources', '/geo/v1/export.csv?week=2026-W44']
   for (const path of [...paths, ...keyed]) {
@@ -167,7 +167,7 @@ test('a source that may not be passed on is in no answer', async () => {
   }
 })
 
-test('what becomes known later is told from its instant on', async () => {
+test('a record that becomes known later is returned from its instant on', async () => {
   const codes = async () => {
     const { json } = await api.call('/geo/v1/items?country=ir', { key })
     return json.items.map(({ code }: { code: string }) => code)
@@ -178,7 +178,7 @@ test('what becomes known later is told from its instant on', async () => {
   expect(await codes()).toEqual(['18'])
 })
 
-test('weeks, countries and sources are told with their counts', async () => {
+test('weeks, countries and sources are returned with their counts', async () => {
   const { json } = await api.call('/geo/weeks', { key: null })
   expect(json.weeks.map(({ week }: { week: string }) => week)).toEqual([
     '2026-W44',

@@ -69,7 +69,7 @@ describe.skipIf(!hasSharedData)('a chain within a session', () => {
     expect(found.sort()).toEqual(wanted.sort())
   })
 
-  test('each option sells at its bid and is bought at its ask, 160 at nothing', () => {
+  test('each option sells at its bid and is bought at its ask price, 160 at nothing', () => {
     let unbid = 0
     for (const option of options) {
       const { strike, type, bid, ask } = option
@@ -122,7 +122,7 @@ describe.skipIf(!hasSharedData)('a chain within a session', () => {
 const EXPIRY = [{ at: 'expiry' }] as const
 const at = (minute: string) => ({ entry: { at: minute }, exit: [...EXPIRY] })
 
-/** What selling or buying the legs brings: bids for what is sold, less asks for what is bought. */
+/** Proceeds of selling or buying the legs: bids for those sold, less offers for those bought. */
 function handNet(dte: number, legs: readonly string[]): number {
   return legs.reduce((sum, leg) => {
     const option = options.find(
@@ -132,7 +132,7 @@ function handNet(dte: number, legs: readonly string[]): number {
   }, 0)
 }
 
-/** What the legs are worth at the exchange's close. */
+/** Value of the legs at the exchange's close. */
 const handWorth = (legs: readonly string[]) =>
   legs.reduce((sum, leg) => {
     const [sign, strike] = [leg.startsWith('-') ? -1 : 1, Number(leg.slice(1, -1))]
@@ -149,7 +149,7 @@ describe.skipIf(!hasSharedData)('rules on that chain', () => {
     ['straddle', { strike: spot(0) }, ['-3855C', '-3855P']],
     ['iron_butterfly', { width: 25, strike: spot(0) }, ['+3830P', '-3855C', '-3855P', '+3880C']],
     ['iron_condor', { width: 10, strike: spot(25) }, ['+3820P', '-3830P', '-3880C', '+3890C']],
-    // a wing that nobody bids for is bought at the ask
+    // a wing without a bid is bought at the offer
     ['iron_condor', { width: 40, strike: spot(60) }, ['+3755P', '-3795P', '-3915C', '+3955C']],
     ['strangle', { strike: { ref: 'em', mult: 1 } }, ['-3835P', '-3875C']],
     ['strangle', { strike: { ref: 'delta', value: 0.16 } }, ['-3830P', '-3880C']],
@@ -191,8 +191,8 @@ describe.skipIf(!hasSharedData)('rules on that chain', () => {
 })
 
 /**
- * That day 130 times over, each on a trading day of its own. On the first ten days that are kept
- * apart the condition does not hold; on them, and on the last so many, a quote is a second too old.
+ * The day 130 times over, each on a trading day of its own. On the first ten holdout days the
+ * condition does not hold; on them, and on the last ones, a quote is a second too old.
  */
 function repeated(staleCount: number): LabMarket {
   const { ...own } = session.expiries[0]!

@@ -53,7 +53,10 @@ const noisy = (column: Float64Array, from: number, { between, isHit }: Dice): Fl
     return (Number.isNaN(value) ? 5_000 : value) * between(0.99, 1.01) + between(-1, 1)
   })
 
-/** Versions that nobody knew yet come at another time with other news; ends to come are moved. */
+/**
+ * Versions that were not known before come at another time with other late data; later ends are
+ * moved.
+ */
 function scrambledOrders(orders: LabOrders, from: number, dice: Dice): LabOrders {
   const isLater = (version: number) => orders.fromState[version]! >= from
   return {

@@ -9,7 +9,7 @@ import { type ReferenceOptions, referenceBacktest } from './reference.ts'
 export type Compared = {
   readonly differences: readonly string[]
   readonly tradeCount: number
-  /** How often each thing that a ledger can say was said. */
+  /** Counts of each outcome that a ledger can report. */
   readonly text: Readonly<Record<string, number>>
 }
 
@@ -50,7 +50,7 @@ export function compareBacktests(options: {
   return { differences, tradeCount, text }
 }
 
-/** What a test takes for granted, and the sessions it may decide on. */
+/** Assumptions of a test, and the sessions it may decide on. */
 function randomRun(seed: number, sessionCount: number): ReferenceOptions {
   const { isHit, whole, between } = findDice(seed * 7 + 1)
   return {

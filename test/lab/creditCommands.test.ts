@@ -31,7 +31,7 @@ test('credits are added once for each payment, and every line is summed up', asy
   await close()
 })
 
-test('an event that does not sum to 0, and an account below 0, are told', async () => {
+test('an event that does not sum to 0, and an account below 0, are reported', async () => {
   const { file, id, run, close } = await newLabAccount()
   await run('add', id, '20', '--ref', 'inv-1')
   const database = new DatabaseSync(file)

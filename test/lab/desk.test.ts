@@ -1,4 +1,4 @@
-// A rule on the desk: minute by minute it says what its test says of the finished day.
+// A monitored rule: minute by minute it reports the same as its test does for the finished day.
 
 import { expect, test } from 'vitest'
 import { findIdeaEvents, type IdeaEvent } from '../../src/lab/desk/deskEvents.ts'
@@ -19,7 +19,7 @@ const reported = ({ type, minute, session, trade }: IdeaEvent) => ({
   r: type === 'idea_closed' ? trade.r : null,
 })
 
-test('40 rules in random days: a minute tells the same whatever comes after it', () => {
+test('40 rules in random days: a minute reports the same whatever comes after it', () => {
   let seen = 0
   for (let seed = 1; seed <= 40; seed++) {
     const market = randomMarket({ seed: 300 + seed, sessionCount: 4, dteMax: 2 })

@@ -204,7 +204,7 @@ describe.skipIf(!hasSharedData)('what LAB makes of such days', () => {
     ['2023-06-26', /^minutes_missing_share is 0.78\d+, refused from 0.5: /m],
   ]
 
-  test.each(REASONS)('the tape of %s is bad, and why is said', (date, reason) => {
+  test.each(REASONS)('the tape of %s is bad, and the reason is reported', (date, reason) => {
     const { grade, reasons } = manifests.get(date)!.tape_grade!
     expect(grade).toBe('bad')
     expect(reasons.join('\n')).toMatch(reason)

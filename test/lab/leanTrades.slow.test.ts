@@ -127,7 +127,7 @@ function* rules(): Generator<HandRule> {
 const isNear = (ours: number | null, theirs: number | null) =>
   ours === theirs || (ours !== null && theirs !== null && Math.abs(ours - theirs) < 1e-7)
 
-/** What differs between two accounts of a trade. */
+/** Differences between two accounts of a trade. */
 const differences = (ours: HandTrade, theirs: HandTrade): string[] =>
   (Object.keys(theirs) as (keyof HandTrade)[]).filter(name => {
     const [one, other] = [ours[name], theirs[name]]
@@ -192,7 +192,7 @@ describe.skipIf(!hasSharedData)('a week of real quotes', () => {
     })
   })
 
-  test('a straddle 40 points from where the rule asks for it is told to be that far', () => {
+  test('a straddle 40 points from the requested strike reports that distance', () => {
     const core = {
       action: 'sell',
       structure: 'straddle',

@@ -1,4 +1,4 @@
-// What bounds the messages of an account: a number a day, and turns.
+// Bounds on the messages of an account: a number a day, and one batch at a time.
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { chat } from '../../src/lab/ask.ts'
@@ -148,7 +148,7 @@ test('a message waits for at most one of an account with sixteen others', async 
   await Promise.all(greedy)
 })
 
-test('one message is read in each turn of the event loop', async () => {
+test('one message is read in each iteration of the event loop', async () => {
   const batches = openMessageAdmission({} as ServerStore, () => 0)
   let read = 0
   const all = ['a', 'b', 'c'].map(account => batches.begin(account).then(() => ++read))

@@ -1,4 +1,4 @@
-// What must follow from a known change of the market, the rule or the costs.
+// Consequences of a known change of the market, the rule or the costs.
 
 import { expect, test } from 'vitest'
 import { backtest } from '../../src/lab/engine/backtest.ts'
@@ -24,7 +24,7 @@ const seeds = Array.from({ length: 40 }, (_, seed) => seed)
 const ALL = { sessions: { from: 0, to: COUNT }, designCount: COUNT }
 const FREE = { delayMin: 0, spreadFactor: 0, feeUsd: 0 }
 
-/** What was decided by a minute, and nothing of what came of it. */
+/** Decisions made by a minute, and nothing of their results. */
 function decided({ trades, missed }: TradeLedger, index: number, minute: number) {
   const isBy = (row: { session: number; decidedAt: number }) =>
     row.session < index || (row.session === index && row.decidedAt <= minute)
@@ -239,7 +239,7 @@ test('sold and bought at once at the mid, only the steps of 0.05 are lost', () =
   expect(count).toBeGreaterThan(300)
 })
 
-test('ledgers that differ in one figure by 1e-6, or by one row, are told apart', () => {
+test('ledgers that differ in one figure by 1e-6, or by one row, compare unequal', () => {
   const ledger = backtest(market, randomSpec(2), { ...ALL, assume: ASSUMED })
   const [first, ...rest] = ledger.trades
   const changed = { ...ledger, trades: [{ ...first!, net: first!.net + 1e-6 }, ...rest] }

@@ -1,4 +1,4 @@
-/** A market of one session written by hand: what is not said is not known. */
+/** A market of one session written by hand: a value not given is not known. */
 
 import type { LabExpiry, LabMarket } from '../../src/lab/market/session.ts'
 import { NO_AGE, NO_QUOTE } from '../../src/lab/market/session.ts'

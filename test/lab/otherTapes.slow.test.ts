@@ -48,7 +48,7 @@ async function writeExcerpt(): Promise<string> {
   return file
 }
 
-describe.skipIf(!hasSharedData)('three real tapes beside simulated sessions', () => {
+describe.skipIf(!hasSharedData)('three real tapes next to simulated sessions', () => {
   let market: LabMarket
 
   beforeAll(async () => {

@@ -1,4 +1,4 @@
-// Verdicts and counts of runs beside a second form of them, written from the definition alone.
+// Compares verdicts and counts of runs with a second form, written from the definition alone.
 
 import { expect, test } from 'vitest'
 import { addDays, isWeekend } from '../../src/core/market/calendar.ts'

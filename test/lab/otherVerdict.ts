@@ -14,7 +14,7 @@ const endedIn = (trades: readonly Trade[], { from, to }: Stretch): Ended[] =>
 const mean = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length
 
-/** net_rr_t of some trades of a core; null where it cannot be told. */
+/** net_rr_t of some trades of a core; null where it is unknown. */
 export function otherT(core: readonly Ended[], chosen: readonly Ended[]): number | null {
   if (new Set(chosen.map(({ session }) => session)).size < 2) return null
   const [ruleMean, coreMean] = [mean(chosen.map(({ r }) => r)), mean(core.map(({ r }) => r))]
@@ -29,7 +29,7 @@ export function otherT(core: readonly Ended[], chosen: readonly Ended[]): number
   return variance < 1e-20 ? null : (ruleMean - coreMean) / Math.sqrt(variance)
 }
 
-/** Places of the other sessions that those of an arrangement are put on. */
+/** Indexes of the other sessions that those of an arrangement are put on. */
 export function arrangements(count: number): number[][] {
   const indexes = Array.from({ length: count }, (_, index) => index)
   return [false, true].flatMap(isReversed =>
@@ -65,7 +65,7 @@ export type OtherVerdict = {
   readonly isLucky: boolean
 }
 
-/** Whether a leg is interesting, by the seven things that a holdout has to show. */
+/** True when a leg is interesting, by the seven things that a holdout has to show. */
 export function otherVerdict(
   { trades }: Pick<TradeLedger, 'trades'>,
   stretch: Stretch,

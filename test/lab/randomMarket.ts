@@ -12,7 +12,7 @@ import { randomExpiry } from './randomExpiry.ts'
 export type RandomMarketOptions = {
   readonly seed: number
   readonly sessionCount: number
-  /** Whether quotes, smiles, levels and days may lack or be wrong; otherwise nothing is. */
+  /** True when quotes, smiles, levels and days may be absent or wrong; otherwise none are. */
   readonly hasHoles?: boolean
   readonly dteMax?: number
 }

@@ -78,7 +78,7 @@ function findTrade(exit: RuleExit[], settlement: number | null = 4_985.5) {
 }
 
 // received 3.10 - 1.50 - 0.10 - 0.10 = 1.40, at risk 8.60 of 2 units, 4 contracts at 1.30
-test('a spread sold at 1.40 is bought back at 0.60 when half of it can be kept', () => {
+test('a spread sold at 1.40 is bought back at 0.60 when half of it can be captured', () => {
   const trade = findTrade([{ profit_pct: 50 }])
   expect(trade).toMatchObject({ exitReason: 'profit', exitAt: 605, isLate: false })
   expect(trade.net).toBeCloseTo(1.4, 12)

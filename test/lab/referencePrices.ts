@@ -76,7 +76,7 @@ const HALF_SPREADS: readonly (readonly [below: number, half: number])[] = [
   [30, 0.25] as const,
 ]
 
-/** Of what is asked at 0.30 or less the bid may be nothing. */
+/** With an offer of 0.30 or less the bid may be nothing. */
 function isMarket({ bid, ask, ageSeconds }: PlainQuote): boolean {
   if (ageSeconds > OLDEST_QUOTE_SECONDS || !(ask > 0)) return false
   return bid > 0 ? ask >= bid : ask < 0.301

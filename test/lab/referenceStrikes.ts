@@ -21,7 +21,7 @@ type Asking = {
   readonly minute: number
 }
 
-/** The legs that a rule asks for at a minute, or why there are none. */
+/** The legs that a rule specifies at a minute, or why there are none. */
 export function pickLegs(asking: Asking): readonly PickedLeg[] | MissedReason {
   const { structure, action, width } = asking.core
   const near = action === 'sell' ? -1 : 1
@@ -76,7 +76,7 @@ function pickOne(asking: Asking, side: Side): Picked | null {
   return nearest(asking, askedAt(asking), side)
 }
 
-/** Both sides as far from the spot as the one that was asked for. */
+/** Both sides as far from the spot as the specified one. */
 function pickMirrored(asking: Asking, side: 'put' | 'call'): Picked | null {
   if (asking.core.strike.ref === 'delta') return pickByDelta(asking, side)
   const { spot } = asking.session.minute(asking.minute)

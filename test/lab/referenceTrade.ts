@@ -25,7 +25,7 @@ type End = Pick<
 
 const TOLERANCE = 1e-9
 
-/** What becomes of a decision: a trade, or the reason why there is none. */
+/** Outcome of a decision: a trade, or the reason why there is none. */
 export function follow(decision: Decision): Outcome | MissedReason {
   const { session, minute, leg, assume } = decision
   const { core } = leg
@@ -184,7 +184,7 @@ function firedBy(
   return null
 }
 
-/** What closing brings: a sold trade costs, and a bought one brings, at least nothing. */
+/** Proceeds of closing: a sold trade costs, and a bought one brings, at least nothing. */
 function findCloseNet(
   { core }: PlainLeg,
   { legs }: Held,

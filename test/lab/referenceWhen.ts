@@ -14,7 +14,7 @@ export const minuteNumber = (text: string): number => {
   return Number(hours) * 60 + Number(minutes)
 }
 
-/** What a condition says at a minute, from what was known then. */
+/** Result of a condition at a minute, from what was known then. */
 export function judge(session: PlainSession, minute: number, one: RuleCondition): WhenValue {
   if (one.f === 'order') return { value: null, holds: orderHolds(session, minute, one) }
   if (one.f === 'cross_flip') {
@@ -133,7 +133,10 @@ export function listTriggers(session: PlainSession, leg: PlainLeg): number[] {
   return found
 }
 
-/** Whether what the window waits for happens at this very minute; always, where it only waits. */
+/**
+ * True when the event that the window waits for happens at this very minute; always, where it
+ * only waits.
+ */
 function isEventAt(session: PlainSession, minute: number, leg: PlainLeg, isEach: boolean): boolean {
   const { entry } = leg.core
   if (!('on' in entry)) return true

@@ -1,4 +1,4 @@
-// What a run answers: a schema that takes what the design shows, and nothing else.
+// Response of a run: a schema that takes what the design shows, and nothing else.
 
 import { expect, test } from 'vitest'
 import {

@@ -28,7 +28,7 @@ test('a model that fails, or is late, is done without', async () => {
   expect(await rewritten('flog it', silent, WORDS, 1)).toBeNull()
 })
 
-test('its sentence is shown and read; what is understood never asks for one', async () => {
+test('its sentence is shown and read; an understood one never needs another', async () => {
   const accounts = await openAccountStore(join(newFolder(), 'accounts.sqlite'))
   const { id } = await accounts.addAccount({ name: 'desk', plan: 'lab', createdAtMs: 1 })
   const requested: string[] = []
@@ -53,7 +53,7 @@ test('its sentence is shown and read; what is understood never asks for one', as
   await accounts.close()
 })
 
-test('an account without credits is 402, and nothing is kept', async () => {
+test('an account without credits is 402, and nothing is stored', async () => {
   const accounts = await openAccountStore(join(newFolder(), 'accounts.sqlite'))
   const { id } = await accounts.addAccount({ name: 'desk', plan: 'lab', createdAtMs: 1 })
   const deps = { accounts, nowMs, rewriter: null, admission: openMessageAdmission(accounts, nowMs) }

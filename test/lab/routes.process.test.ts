@@ -39,7 +39,7 @@ test('a sentence becomes an idea with a rule, which state and thread have', asyn
   ])
 })
 
-test('a question keeps an idea without a rule; an answer, a change and undo follow', async () => {
+test('a question stores an idea without a rule; a reply, a change and undo follow', async () => {
   const requested = (await say('Sell the 10-wide put spread at 10:00.')).json
   expect(requested).toMatchObject({ kind: 'chat', missing: [{ slot: 'strike', unit: 'points' }] })
   const { id } = requested
@@ -70,7 +70,7 @@ test('a question keeps an idea without a rule; an answer, a change and undo foll
   expect(await stored()).not.toHaveProperty('missing')
 })
 
-test('what is no rule is answered with its words, and keeps no idea', async () => {
+test('a message that is no rule gets its words back, and stores no idea', async () => {
   const before = (await call('/api/lab/state')).json.ideas.length
   expect((await say('Sell the put spread if the moon is full')).json).toMatchObject({
     kind: 'error',

@@ -30,7 +30,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('delete'), idea }) },
 ) as fc.Arbitrary<Step>
 
-/** What the contract says, on one account. */
+/** The contract, on one account. */
 function model() {
   const stages: (string | null)[] = Array(IDEAS).fill('rule')
   let holder: number | null = null

@@ -1,4 +1,4 @@
-// Runs, conveyor and credits as they are kept, in both engines.
+// Stored runs, conveyor and credits, in both engines.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { RunEnd, RunStart } from '../../src/lab/store/runTypes.ts'
@@ -88,7 +88,7 @@ describe.each(ENGINES)('in %s', (_, isHere, start) => {
       await audited()
     })
 
-    test('what simulated sessions sealed is sealed anew by real ones, and then stays', async () => {
+    test('a seal of simulated sessions is replaced by real ones, and then stays', async () => {
       const accountId = await newAccount()
       const idea = await keepIdea(store, accountId, 'a')
       const test = async (kind: 'simulated' | 'real', holdoutFrom: string | null, to: string) => {
@@ -206,7 +206,7 @@ describe.each(ENGINES)('in %s', (_, isHere, start) => {
       expect(await store.lab.conveyor(accountId)).toEqual({ holder: null, run: null })
     })
 
-    test('the same request again is the same run, another one with its key is told', async () => {
+    test('the same request again is the same run, another one with its key is refused', async () => {
       const accountId = await newAccount()
       const idea = await keepIdea(store, accountId, 'a')
       const repeat = { key: 'k', requestHash: 'h' }

@@ -1,4 +1,4 @@
-// Who computes runs, and in which order, as the store has it in both engines.
+// The workers that compute runs, and their order, as the store has it in both engines.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openAccountStore } from '../../src/server/accountStore.ts'
@@ -62,7 +62,7 @@ describe.each(ENGINES)('in %s', (_, isHere, start) => {
       }
     })
 
-    test('accounts take turns, and of one only eight may wait', async () => {
+    test('accounts alternate, and of one only eight may wait', async () => {
       const index = await engine.newPlace()
       const own = await openAccountStore(index)
       try {

@@ -1,4 +1,4 @@
-// Ideas and credits as they are kept, in both engines.
+// Stored ideas and credits, in both engines.
 
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { LabBusy } from '../../src/lab/store/chat.ts'

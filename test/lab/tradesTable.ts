@@ -5,7 +5,7 @@ import type { TradeLedger } from '../../src/lab/engine/trade.ts'
 import { tradesPath, writeTrades } from '../../src/lab/runs/tradesFile.ts'
 import { tradeRows } from '../../src/lab/runs/tradeTable.ts'
 
-/** Makes `lab.trades` anew of a ledger; `dates` are those of the sessions by place. */
+/** Rebuilds `lab.trades` from a ledger; `dates` are those of the sessions by index. */
 export async function fillTrades(
   db: Database,
   folder: string,

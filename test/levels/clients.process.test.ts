@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-/** What a client prints, and its exit code. */
+/** Output of a client, and its exit code. */
 function run(command: string, args: readonly string[], environment: object = {}) {
   const env = { ...process.env, TAPEFOLD_URL: api.url, TAPEFOLD_KEY: key, ...environment }
   const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
@@ -44,7 +44,7 @@ function run(command: string, args: readonly string[], environment: object = {})
   })
 }
 
-/** Whether a program is there, and does a small thing. */
+/** True when a program is there, and does a small thing. */
 const does = (command: string, args: readonly string[]) => spawnSync(command, args).status === 0
 
 test('no client is longer than 25 lines', () => {

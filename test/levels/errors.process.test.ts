@@ -1,5 +1,5 @@
-// Every error of the levels API with what stands beside it, as it is and with errors=200, and which
-// of two errors is answered.
+// Every error of the levels API with its fields, as it is and with errors=200, and the
+// precedence of two errors.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { LIVE_ERRORS } from '../../src/platform/http/errors/live.ts'
@@ -14,10 +14,10 @@ afterAll(() => api.close())
 
 const codes = Object.keys(FAULTS) as FaultCode[]
 const findRow = (code: string) => LIVE_ERRORS.rows.find(row => row.code === code)!
-/** What the parser of HTTP refuses, before the path of a call is known. */
+/** Refusals of the HTTP parser, before the path of a call is known. */
 const OF_PARSER = ['request_timeout', 'headers_too_large']
 
-/** What stands beside code and message; 30 s are left of the minute, and 45 minutes of the hour. */
+/** Fields next to code and message; 30 s are left of the minute, and 45 minutes of the hour. */
 const BESIDE: Partial<Record<FaultCode, object>> = {
   unavailable: { retry_after_s: 1 },
   live_required: { pricing: '/pricing' },
@@ -46,7 +46,7 @@ test('there is a fault for every row of the catalogue', () => {
   expect(rows.filter(code => !OF_PARSER.includes(code))).toEqual(codes)
 })
 
-test.each(codes)('%s is said with all that stands beside it, as it is and as 200', async code => {
+test.each(codes)('%s is returned with all its fields, as it is and as 200', async code => {
   const { status } = findRow(code)
   const response = await callFaulty(api, FAULTS[code])
   expect(response.status).toBe(status)
@@ -72,7 +72,7 @@ describe.each(codes.slice(0, -1))('%s', code => {
     return Object.keys(FAULTS[other]).every(slot => !slots.includes(slot))
   })
 
-  test('is answered before each later one that can hold at once', async () => {
+  test('is returned before each later one that can hold at once', async () => {
     for (const other of later) {
       const both = { ...FAULTS[code], ...FAULTS[other] } as Call
       const { json, status } = await callFaulty(api, both)

@@ -1,5 +1,5 @@
-// What a key of the levels API may do: calls a minute and places an hour over two servers of one
-// account store, whose word about an address counts, and keys in addresses.
+// Limits of a key of the levels API: calls a minute and client addresses an hour over two
+// servers of one account store, whose word about an address counts, and keys in addresses.
 
 import { request } from 'node:http'
 import { DatabaseSync } from 'node:sqlite'
@@ -57,7 +57,7 @@ function callFrom({ port }: TestApi, { key, from = '127.0.0.1', forwarded }: Fro
   })
 }
 
-test('of 150 calls at once on two servers 120 are answered, in each minute', async () => {
+test('of 150 calls at once on two servers 120 are served, in each minute', async () => {
   const key = await newKey()
   for (const minute of [0, 1]) {
     setClocks(NOW_MS + minute * 60_000)
@@ -96,7 +96,7 @@ test('the minute is that of UTC, and what is left of it is what one waits', asyn
   expect((await api.call(PATH, { key })).headers.get('ratelimit')).toBe('"minute";r=119;t=60')
 })
 
-test('every answer to a good key is counted, whatever its status', async () => {
+test('every response to a good key is counted, whatever its status', async () => {
   const key = await newKey()
   setClocks(NOW_MS)
   const paths = [PATH, '/api/v1/nothing', '/api/v1/levels', `${PATH}&day=2020-01-01`]
@@ -108,7 +108,7 @@ test('every answer to a good key is counted, whatever its status', async () => {
   expect(json.places).toEqual({ limit: 3, used: 1 })
 })
 
-test('three places stay good for an hour on both servers, and a fourth is none', async () => {
+test('three addresses stay good for an hour on both servers, and a fourth is refused', async () => {
   const key = await newKey()
   setClocks(NOW_MS)
   const call = (server: TestApi, last: number) => callFrom(server, { key, from: `127.0.0.${last}` })
@@ -141,7 +141,7 @@ test('of 8 addresses that come at once to two servers three are let in', async (
 })
 
 test.each([
-  // trusted, what proxies and clients say, how many of these places there are
+  // trusted, headers of proxies and clients, count of these addresses
   ['off', ['192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.4'], 1],
   ['192.0.2.0/24', ['198.51.100.1', '198.51.100.2', '198.51.100.3', '198.51.100.4'], 1],
   ['127.0.0.0/8', ['192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.4'], 4],
@@ -151,20 +151,23 @@ test.each([
   ['127.0.0.0/8', ['2001:db8:1:2::', '2001:db8:1:3::', '2001:db8:2:2::', '2001:db9::'], 4],
   ['1', ['9.9.9.1, 192.0.2.1', '9.9.9.2, 192.0.2.1', '9.9.9.3, 192.0.2.1'], 1],
   ['2', ['192.0.2.1, 10.0.0.1', '192.0.2.1, 10.0.0.2', '9.9.9.9, 192.0.2.1, 10.0.0.3'], 1],
-] as const)('trusting %s, calls forwarded for %j are of so many places: %i', async (...row) => {
-  const [trusted, forwarded, count] = row
-  const connections = { proxies: parseProxies(trusted)! }
-  const server = await startTestApi({ connections })
-  server.clock.atMs = NOW_MS
-  const { key } = await server.newKey('live', 'live')
-  const codes: string[] = []
-  for (const text of forwarded) codes.push(await callFrom(server, { key, forwarded: text }))
-  expect(codes.filter(code => code !== 'ok')).toEqual(count > 3 ? ['too_many_places'] : [])
-  const headers = { 'x-forwarded-for': forwarded[0] }
-  const { json } = await server.call('/api/v1/key', { key, headers })
-  expect(json.places.used).toBe(Math.min(count, 3))
-  await server.close()
-})
+] as const)(
+  'trusting %s, calls forwarded for %j are of as many addresses as %i',
+  async (...row) => {
+    const [trusted, forwarded, count] = row
+    const connections = { proxies: parseProxies(trusted)! }
+    const server = await startTestApi({ connections })
+    server.clock.atMs = NOW_MS
+    const { key } = await server.newKey('live', 'live')
+    const codes: string[] = []
+    for (const text of forwarded) codes.push(await callFrom(server, { key, forwarded: text }))
+    expect(codes.filter(code => code !== 'ok')).toEqual(count > 3 ? ['too_many_places'] : [])
+    const headers = { 'x-forwarded-for': forwarded[0] }
+    const { json } = await server.call('/api/v1/key', { key, headers })
+    expect(json.places.used).toBe(Math.min(count, 3))
+    await server.close()
+  },
+)
 
 test('no address is stored, nor what is the same for another key or hour', async () => {
   const listRows = () => {

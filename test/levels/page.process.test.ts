@@ -1,5 +1,5 @@
-// docs/levels.md and docs/errors.md say what the levels API does: their tables are its schemas and
-// its catalogue, and every call they show is answered.
+// docs/levels.md and docs/errors.md describe the levels API: their tables are its schemas and
+// its catalogue, and every call they show is served.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { PRODUCTS } from '../../src/accounts/products.ts'
@@ -44,7 +44,7 @@ const fieldRow = ([name, field]: [string, Field]): string => {
   return `| \`${name}\` | ${field.safeParse(null).success ? 'yes' : 'no'} | ${text} |`
 }
 
-test('the tables of fields are the schemas of the answers', () => {
+test('the tables of fields are the schemas of the responses', () => {
   const tables = readPage(PAGE).split('| field | null | meaning |\n|---|---|---|\n').slice(1)
   const rows = tables.map(text => text.split('\n\n')[0]!.trim().split('\n'))
   const symbol = Symbols.shape.symbols.element
@@ -54,7 +54,7 @@ test('the tables of fields are the schemas of the answers', () => {
   )
 })
 
-test('the table of errors is the catalogue, in its order, with what stands beside each', () => {
+test('the table of errors is the catalogue, in its order, with the fields of each', () => {
   const head = '| status | code | again? | beside | meaning |'
   expect(tableUnder('docs/errors.md', head)).toEqual(
     LIVE_ERRORS.rows.map(({ status, code, isRetryable, extras = [], always = {}, meaning }) => {
@@ -102,7 +102,7 @@ test('the table of parameters has those of the OpenAPI file, each of its operati
   expect([...inFile.keys()].sort()).toEqual([...inPage.map(([name]) => name), ...others].sort())
 })
 
-test('every call of the page is answered, one at least of each endpoint', async () => {
+test('every call of the page is served, one at least of each endpoint', async () => {
   const { key, accountId } = await api.newKey('live', 'live')
   const made = { accountId, scope: 'live', name: 'notes', createdAtMs: 0 } as const
   const { apiKey } = (await api.accounts.addKey({ ...made, isForAddresses: true }))!

@@ -1,5 +1,5 @@
-// What the levels API answers: the published files, at every minute and of every book, for each
-// symbol its own, the same whoever asks and whenever it is asked.
+// Responses of the levels API: the published files, at every minute and of every book, for each
+// symbol its own, the same for every caller at any time.
 
 import { tableFromIPC } from 'apache-arrow'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -54,7 +54,7 @@ const newKey = async () => (await api.newKey('live', 'live')).key
 const request = async (query: string, key?: string) =>
   api.call(`/api/v1/${query}`, { key: key ?? (await newKey()) })
 
-/** Asks for many, each key as often as it may. */
+/** Requests many, each key as often as it may. */
 async function askAll(queries: readonly string[]) {
   // biome-ignore lint/suspicious/noExplicitAny: bodies are what a client sees
   const responses: any[] = []
@@ -162,7 +162,7 @@ test('history is the same as levels, as columns, rows of CSV and Arrow', async (
   }
 })
 
-test('20 symbols are answered in their order, six of them each with its own error', async () => {
+test('20 symbols are returned in their order, six of them each with its own error', async () => {
   const good = ['spx', 'XSP', 'ES', 'MES', ...CONTRACTS, ...CONTRACTS.map(one => `m${one}`)]
   const bad = ['QQQ', 'NQ', 'SPXW', 'ESH9', 'MESM9', 'ESH8']
   const requested = good.flatMap((sym, index) => [sym, ...(bad[index] ? [bad[index]] : [])])
@@ -223,7 +223,7 @@ test('ES without futures, with a stale index and with a good one says which', as
   expect(other.error).toMatchObject({ code: 'contract_not_live', live: ['ESZ6', 'ESH7'] })
 })
 
-test('an old session answers what it has and says what it lacks', async () => {
+test('an old session returns what it has and names what it lacks', async () => {
   const [levels, gamma, move] = await askAll([
     `levels?sym=SPX&day=${OLD}&g=5`,
     `gamma?sym=SPX&day=${OLD}`,

@@ -1,5 +1,5 @@
 // A whole simulated session: every minute and book as its files have it, and the minutes as they
-// were told while it ran, in a replay and the day after.
+// were returned while it ran, in a replay and the day after.
 
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -27,7 +27,7 @@ import {
 const DAY = '2026-10-15'
 const root = mkdtempSync(join(tmpdir(), 'tapefold-levels-'))
 const [whole, live] = [join(root, 'whole'), join(root, 'live')]
-/** Minutes that are asked for as they are the newest. */
+/** Minutes requested while they are the newest. */
 const TOLD = ['09:31', '09:47', '10:03']
 
 let night: TestApi
@@ -75,7 +75,7 @@ const request = async (api: TestApi, query: string, key?: string) =>
 /** A body but for how long to wait from now, which an error says. */
 const lasting = (body: Buffer) => body.toString().replace(/"next_update_s":\d+/g, '')
 
-/** Runs the session to some of its minutes, and keeps what was answered then. */
+/** Runs the session to some of its minutes, and stores their responses. */
 async function tellAsItRuns() {
   const day = await startTestApi({ dataFolder: live })
   const job = await openMinuteJob({ dataFolder: live, date: DAY, progress: silent })
@@ -100,7 +100,7 @@ async function tellAsItRuns() {
   return { reported: responses, asNewest: newest }
 }
 
-test('what was told as the session ran has the same bytes the day after', async () => {
+test('responses of the running session have the same bytes the day after', async () => {
   expect(reported).toHaveLength(TOLD.length * BOOKS.length * 4)
   for (const { query, body } of reported) {
     const after = await request(night, `${query}&day=${DAY}`)
@@ -108,7 +108,7 @@ test('what was told as the session ran has the same bytes the day after', async 
   }
 })
 
-test('a replay answers as it was then, the newest minute too', async () => {
+test('a replay returns what was returned then, the newest minute too', async () => {
   for (const { minute, body } of asNewest) {
     const clock = replayClock(parseReplay(`${DAY}T${minute}x0`))
     const copy = join(root, `replay-${minute.replace(':', '')}`)

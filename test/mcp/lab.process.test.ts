@@ -22,7 +22,7 @@ const connect = (revision: '2026-07-28' | '2025-11-25' = '2026-07-28'): Promise<
   findClient({ url: lab.api.url, key: account.key }, revision, '/mcp')
 
 test.each(['2026-07-28', '2025-11-25'] as const)(
-  'on %s an idea is said, tested, optimized, read and dropped',
+  'on %s an idea is stated, tested, optimized, read and dropped',
   async revision => {
     const client = await connect(revision)
     const { tools } = (await client.listTools()) as Json
@@ -78,7 +78,7 @@ test.each([
   await client.close()
 })
 
-test('a step out of its order, and an idea that is not tested, are told', async () => {
+test('a step out of its order, and an idea that is not tested, are refused', async () => {
   const client = await connect()
   const id = await account.idea()
   expect(await refusal(client, 'lab_run', { id, kind: 'quant' })).toContain('rule')

@@ -24,7 +24,7 @@ async function open(graceMs = HOUR_MS, output: Writable = new PassThrough()) {
 const call = (id: number) => `{"jsonrpc":"2.0","id":${id},"method":"tools/call"}\n`
 const response = (id: number) => ({ jsonrpc: '2.0' as const, id, result: {} })
 
-test('the lines end when the input has, and each call is answered or cancelled', async () => {
+test('the lines end when the input has, and each call is completed or cancelled', async () => {
   const { input, lines, isOver, turn: batch } = await open()
   const cancel = '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":2}}'
   input.end(`${call(1)}${call(2)}${call(3)}${cancel}`)
@@ -37,7 +37,7 @@ test('the lines end when the input has, and each call is answered or cancelled',
   await lines.ended
 })
 
-test('calls that are never answered hold an ended input for the grace alone', async () => {
+test('calls that never complete hold an ended input for the grace alone', async () => {
   const { input, lines, heard } = await open(1)
   input.end(call(1))
   await lines.ended

@@ -33,7 +33,7 @@ const start = async (args: readonly string[], mode: 'auto' | 'legacy', name = 'o
 }
 
 test.each(['auto', 'legacy'] as const)(
-  'on stdio (%s) the walk has the same answers',
+  'on stdio (%s) the walk has the same responses',
   async mode => {
     const client = await start(['--account', account], mode)
     expect((await client.listTools()).tools).toHaveLength(8)
@@ -104,16 +104,19 @@ test.each([
   ['orders_find', { day: DAY }],
   ['orders_levels', { day: DAY }],
   ['positions_check', { day: DAY, t: '10:37' }],
-])('an input that ends in a call of %s is answered, and the process ends', async (name, given) => {
-  const call = { id: 3, method: 'tools/call', params: { name, arguments: given } }
-  // the last line has no end
-  const input = hello('2025-11-25') + line(call).trimEnd()
-  const { code, error, responses } = await findHeard(input, ['--account', account])
-  expect([code, error, responses.map(({ id }) => id)]).toEqual([0, '', [0, 3]])
-  expect(responses[1].result.structuredContent.summary).toEqual(expect.any(String))
-})
+])(
+  'an input that ends in a call of %s gets its response, and the process ends',
+  async (name, given) => {
+    const call = { id: 3, method: 'tools/call', params: { name, arguments: given } }
+    // the last line has no end
+    const input = hello('2025-11-25') + line(call).trimEnd()
+    const { code, error, responses } = await findHeard(input, ['--account', account])
+    expect([code, error, responses.map(({ id }) => id)]).toEqual([0, '', [0, 3]])
+    expect(responses[1].result.structuredContent.summary).toEqual(expect.any(String))
+  },
+)
 
-test('lines that are no message are refused by name, and the next one is answered', async () => {
+test('lines that are no message are refused by name, and the next one is served', async () => {
   const nested = '['.repeat(5_000) + ']'.repeat(5_000)
   const params = `${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}`
   const long = `"${'x'.repeat(1_100_000)}"`

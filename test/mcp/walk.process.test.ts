@@ -22,7 +22,7 @@ afterAll(() => mcp.close())
 const REVISIONS = ['2026-07-28', '2025-11-25'] as const
 
 test.each(REVISIONS)(
-  'on %s, "find the three largest iron condors, and check my position at 10:37" is answered',
+  'on %s, "find the three largest iron condors, and check my position at 10:37" is served',
   async revision => {
     const client = await findClient(mcp.api, revision)
     const { tools } = await client.listTools()

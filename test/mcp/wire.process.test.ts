@@ -1,4 +1,4 @@
-// What goes over the wire, message by message, for both revisions.
+// Bytes on the wire, message by message, for both revisions.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sendRaw, startTestApi, type TestApi } from '../support/api.ts'
@@ -76,7 +76,7 @@ test('2026-07-28: discovery, list and call need no session and are typed', async
   expect(called.answer.headers.get('ratelimit')).toMatch(/r=19999/)
 })
 
-test('2025-11-25: handshake, ping, list and call are answered without a session', async () => {
+test('2025-11-25: handshake, ping, list and call are served without a session', async () => {
   const begun = await send(hello('2025-11-25'))
   expect([begun.status, begun.answer.headers.get('mcp-session-id')]).toEqual([200, null])
   expect(begun.answer.headers.get('content-type')).toContain('application/json')
@@ -93,7 +93,7 @@ test('2025-11-25: handshake, ping, list and call are answered without a session'
   expect(called.json.result.structuredContent.total).toBe(0)
 })
 
-test('another revision is refused with -32022 and told which are spoken', async () => {
+test('another revision is refused with -32022 and the list of those spoken', async () => {
   const supported = ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05']
   for (const version of ['2024-10-07', '2025-06-19', '2027-01-01', 'x'.repeat(99)]) {
     for (const sent of [old('tools/list', {}, version), modern('tools/list', {}, version)]) {
@@ -102,7 +102,7 @@ test('another revision is refused with -32022 and told which are spoken', async 
       expect([json.id, json.error.message.includes('this server speaks')]).toEqual([1, true])
     }
   }
-  // the older handshake is one of choosing: another revision is answered with the newest that has it
+  // the older handshake is one of choosing: another revision gets the newest that has it
   for (const version of ['2024-10-07', '2026-07-28', '2027-01-01']) {
     expect((await send(hello(version))).json.result.protocolVersion).toBe('2025-11-25')
   }

@@ -1,4 +1,4 @@
-// What is known of an order beside its row of the ledger: as it stands, and at any instant before.
+// Evidence of an order next to its row of the ledger: as it is, and at any instant before.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runQuery } from '../../src/data/published/analyst.ts'
@@ -21,7 +21,7 @@ const listLegs = (legs: readonly Values[]) =>
     [root, String(expiry), strike, type, contracts, sign].join(' '),
   )
 
-test('versions that ended are told with their contracts, oldest first', async () => {
+test('versions that ended are listed with their contracts, oldest first', async () => {
   const revisions = await listRows('from revisions order by order_id, revision_number')
   const ids = [...new Set(revisions.map(row => String(row.order_id)))]
   expect(ids.length).toBeGreaterThan(1)
@@ -55,7 +55,7 @@ test('versions that ended are told with their contracts, oldest first', async ()
   }
 })
 
-test('at an instant nothing is told of what became known from then on', async () => {
+test('at an instant nothing is returned that became known from then on', async () => {
   const versions = await listRows(
     `select order_id, revision_number, epoch_ms(visible_at) as from_ms, legs_text, contracts,
        epoch_ms(superseded_at) as to_ms, false as stands from revisions

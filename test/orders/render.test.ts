@@ -37,7 +37,7 @@ test('gzip and brotli decode to the JSON, byte for byte', () => {
   expect(brotliDecompressSync(files.brotli.data)).toEqual(json)
 })
 
-test('CSV has the rows of the JSON, null and zero and empty text told apart', () => {
+test('CSV has the rows of the JSON, with null, zero and empty text distinct', () => {
   const [names, ...rows] = parseCsv(Buffer.from(files.csv.data).toString())
   expect(names!.map(field => field.text)).toEqual(LEDGER_COLUMNS)
   const orders = rows.map(fields =>

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-test('a day answers its ledger with the fields of the interface', async () => {
+test('a day returns its ledger with the fields of the interface', async () => {
   const { status, json } = await api.call('/orders/api/day?day=2026-10-13')
   expect(status).toBe(200)
   expect(json).toMatchObject({
@@ -181,7 +181,7 @@ test('a preflight needs no key and is not counted', async () => {
   expect(findLeft(before.headers) - findLeft(after.headers)).toBe(1)
 })
 
-test('an ETag is strong, equal for every key, and answers 304 in under 1 KB', async () => {
+test('an ETag is strong, equal for every key, and gives 304 in under 1 KB', async () => {
   const first = await api.call(DAY)
   const etag = first.headers.get('etag')!
   const { key } = await api.newKey('orders_team')
@@ -216,7 +216,7 @@ test('every form of a ledger has an ETag of its own; decoded JSON is the same', 
   expect(none.headers.get('etag')).toBe(tags[0])
 })
 
-test('the newest session is revalidated, a past one may be kept for a minute', async () => {
+test('the newest session is revalidated, a past one may be cached for a minute', async () => {
   expect((await api.call(DAY)).headers.get('cache-control')).toBe('private, no-cache')
   const past = await api.call('/orders/api/day?day=2026-10-13')
   expect(past.headers.get('cache-control')).toBe('private, max-age=60')
@@ -238,11 +238,11 @@ test.each([
   ['text/csv;q=0.5, Application/JSON ;version="2" ;q=0.6', 'application/json; charset=utf-8'],
   ['application/vnd.apache.parquet', 'application/vnd.apache.parquet'],
   ['application/vnd.apache.arrow.stream', 'application/vnd.apache.arrow.stream'],
-])('Accept %s answers %s', async (accept, type) => {
+])('Accept %s gives %s', async (accept, type) => {
   const { status, headers } = await api.call(DAY, { headers: { accept } })
   expect(status).toBe(200)
   expect(headers.get('content-type')).toBe(type)
-  // the type of an answer is understood as a wish
+  // the type of a response is understood as a wish
   const again = await api.call(DAY, { headers: { accept: type } })
   expect(again.headers.get('content-type')).toBe(type)
 })
@@ -269,7 +269,7 @@ test('a day without a ledger is an empty table too, with its note in a header', 
   expect((await api.call(path, { headers: arrow })).status).toBe(200)
 })
 
-test('what was not kept is said beside a table too', async () => {
+test('data not stored are named next to a table too', async () => {
   const csv = await api.call(`${DAY}&asof=10:37`, { headers: { accept: 'text/csv' } })
   expect(csv.status).toBe(200)
   const note = '2026-10-14 was published without its minute-by-minute history: build it again.'

@@ -65,14 +65,14 @@ test('a bad tape is never published as a confident ledger', () => {
 
 const GAP = { from: '10:20', to: '10:24', minutes: 5 }
 
-test('a whole tape tells its gaps beside its grade, also that there are none', () => {
+test('a whole tape reports its gaps next to its grade, also that there are none', () => {
   const tape = { grade: 'good', reasons: [] } as const
   const reported = (gaps: (typeof GAP)[]) => wireLedger(ledgerInput([], { tape, gaps })).tape
   expect(reported([GAP])).toEqual({ grade: 'good', reasons: [], gaps: [GAP] })
   expect(reported([])).toEqual({ grade: 'good', reasons: [], gaps: [] })
 })
 
-test('a tape that is not whole has no verdict, and is told when it has gaps', () => {
+test('a tape that is not whole has no verdict, and reports its gaps when it has any', () => {
   const { tape: _, ...input } = ledgerInput([])
   expect(wireLedger({ ...input, gaps: [GAP] }).tape).toEqual({ gaps: [GAP] })
   expect(wireLedger({ ...input, gaps: [] })).not.toHaveProperty('tape')

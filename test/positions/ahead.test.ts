@@ -12,7 +12,7 @@ afterAll(() => history.remove())
 
 const body = (legs: object) => JSON.stringify({ kind: 'strangle', legs })
 
-/** What is asked ahead of a folder whose accounts keep some positions. */
+/** Precomputed queries of a folder whose accounts store some positions. */
 function openRecorded(bodies: readonly string[], dataFolder = history.dataFolder) {
   const calls: { account: string | undefined; cases: readonly unknown[] }[] = []
   const faults = { judge: null as Error | null }
@@ -49,7 +49,7 @@ test('what accounts keep is judged once at the newest minute, equal strikes once
   expect(calls).toEqual([{ account: '', cases }])
 })
 
-test('3,000 positions are 2,000 cases at most, a few at a time, in the lowest place', async () => {
+test('3,000 positions are 2,000 cases at most, a few at a time, at the lowest priority', async () => {
   const bodies = Array.from({ length: 3_000 }, (_, index) => body({ sp: 5 * index }))
   const { look, calls } = openRecorded(bodies)
   await look()
@@ -58,7 +58,7 @@ test('3,000 positions are 2,000 cases at most, a few at a time, in the lowest pl
   expect(new Set(calls.map(({ account }) => account))).toEqual(new Set(['']))
 })
 
-test('what fails is told once a minute, and not while stores are being closed', async () => {
+test('a failure is reported once a minute, and not while stores are being closed', async () => {
   const { look, stop, calls, faults, clock } = openRecorded([body({ sp: 5900 })])
   faults.judge = new Error('no such file')
   await expect(look()).rejects.toThrow('no such file')
@@ -75,7 +75,7 @@ test('what fails is told once a minute, and not while stores are being closed', 
   expect(calls).toEqual([])
 })
 
-test('a folder without a session, or without positions, asks nothing', async () => {
+test('a folder without a session, or without positions, queries nothing', async () => {
   const empty = openRecorded([body({ sp: 5900 })], '/nowhere')
   await empty.look()
   const none = openRecorded([])

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { simulateSessions, type TestHistory } from '../support/history.ts'
 
-// Every call checks its answer against the OpenAPI file: status, headers, type and body.
+// Every call checks its response against the OpenAPI file: status, headers, type and body.
 
 const SEED = 20261204
 const REQUEST_COUNT = 20_000
@@ -55,7 +55,7 @@ const time = fc.oneof(
   }),
 )
 
-/** A request whose `id` is a number: the place of a position that is kept. */
+/** A request whose `id` is a number: the index of a stored position. */
 const params = fc.record(
   {
     day: value(DAYS),
@@ -80,7 +80,7 @@ const request = fc.record({
   ),
 })
 
-test('20,000 generated requests: no 5xx, every answer as described', async () => {
+test('20,000 generated requests: no 5xx, every response as described', async () => {
   const requests = fc.sample(request, { seed: SEED, numRuns: REQUEST_COUNT })
   const statuses = new Map<number, number>()
   let next = 0

@@ -79,7 +79,7 @@ test('a position whose strikes nobody quotes is judged by what is known', async 
   expect(only.label).not.toBeNull()
 })
 
-test('without a day today answers, without a minute its latest one', async () => {
+test("without a day the response is today's, without a minute its latest one", async () => {
   const atMs = api.clock.atMs
   api.clock.atMs = instantMs(UNTIL, '23:59')
   expect((await check('')).json).toMatchObject({ day: UNTIL, t: '15:59' })

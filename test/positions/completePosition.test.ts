@@ -261,7 +261,7 @@ test('a message never repeats what is inside lists and objects, nor long texts',
   }
 })
 
-test('the address that is kept is the one that was judged', () => {
+test('the stored address is the one that was judged', () => {
   const { alert } = complete({
     ...CONDOR,
     alert: { channel: 'webhook', url: ' HTTPS://Example.COM/\thook#top' },

@@ -27,7 +27,7 @@ const POSITION = completePosition('p_1', {
   session: DAY,
 })
 
-/** What a process that was just started says, and what it says the second time. */
+/** Responses of a process that was just started, the first time and the second. */
 async function replayTwice() {
   const judge = openJudge(history.dataFolder)
   const nowMs = () => Date.parse('2026-10-16T04:00:00Z')
@@ -76,7 +76,7 @@ test.each(DAMAGES)(
   },
 )
 
-test('a client that hung up is told nothing, and the next one is answered as ever', async () => {
+test('a client that hung up gets nothing, and the next one is served as ever', async () => {
   const judge = openJudge(history.dataFolder)
   const nowMs = () => Date.parse('2026-10-16T04:00:00Z')
   const hangUp = new AbortController()

@@ -43,7 +43,7 @@ async function switchOff(id: string): Promise<void> {
   }
 }
 
-test('a saved position has a hook that is on, and the account a secret', async () => {
+test('a saved position has an endpoint that is on, and the account a secret', async () => {
   const { id, position } = await add()
   expect(position.alert).toEqual({ ...WEBHOOK, before: expect.any(Number), state: 'on' })
   expect(await findEndpoint(id)).toMatchObject({ url: URL_SAVED, state: 'on', failedInARow: 0 })
@@ -57,7 +57,7 @@ test('a saved position has a hook that is on, and the account a secret', async (
   expect((await api.accounts.outbox.findSecret(api.accountId))!.sealed).toBe(sealed)
 })
 
-test('off after ten failures is told; saving the address alone switches it on', async () => {
+test('off after ten failures is reported; saving the address alone switches it on', async () => {
   const { id } = await add()
   await switchOff(id)
   expect((await listed())[0].alert.state).toBe('off')
@@ -69,7 +69,7 @@ test('off after ten failures is told; saving the address alone switches it on', 
   expect(await findEndpoint(id)).toMatchObject({ state: 'on', failedInARow: 0, reason: null })
 })
 
-test('what GET answers can be sent back whole', async () => {
+test('a GET response can be sent back whole', async () => {
   const { position } = await add()
   const again = await send('update', position)
   expect(again.position).toEqual(position)
@@ -78,7 +78,7 @@ test('what GET answers can be sent back whole', async () => {
   )
 })
 
-test('another channel, and a position that goes, take the hook away', async () => {
+test('another channel, and a removed position, remove the endpoint', async () => {
   const { id } = await add()
   const off = await send('update', { id, alert: { channel: 'off' } })
   expect(off.position.alert).toEqual({ ...off.position.alert, url: URL_SAVED, channel: 'off' })
@@ -92,7 +92,7 @@ test('another channel, and a position that goes, take the hook away', async () =
   expect(await api.accounts.outbox.listEndpoints(api.accountId)).toEqual([])
 })
 
-test('a refused change, and one that is asked again, leave the hook as it is', async () => {
+test('a refused change, and one that is repeated, leave the endpoint as it is', async () => {
   const { id } = await add()
   await switchOff(id)
   const bad = await send('update', { id, alert: { url: URL_SAVED, before: 999 } })
@@ -106,7 +106,7 @@ test('a refused change, and one that is asked again, leave the hook as it is', a
   expect(await findEndpoint(id)).toEqual(state)
 })
 
-test("another account's position and its hook stay", async () => {
+test("another account's position and its endpoint stay", async () => {
   const { id } = await add()
   const { key } = await api.newKey()
   const body = (op: string) => JSON.stringify({ op, position: { id, alert: { channel: 'off' } } })

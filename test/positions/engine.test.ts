@@ -5,7 +5,7 @@ import { openJudgeQueue } from '../../src/positions/engine.ts'
 const queue = openJudgeQueue(1, [])
 afterAll(() => queue.close())
 
-test('questions are asked one after the other, in order, also behind those that fail', async () => {
+test('queries run one after the other, in order, also behind those that fail', async () => {
   const question = fc.record({ pauses: fc.nat(3), isBad: fc.boolean(), isLater: fc.boolean() })
   await fc.assert(
     fc.asyncProperty(fc.array(question, { maxLength: 12 }), async questions => {
@@ -51,7 +51,7 @@ test('all questions have the same engine, and a close waits for those under way'
   expect(await last).toEqual([{ n: 499_500 }])
 })
 
-test('an engine that does not open is told, and opened again by the next question', async () => {
+test('an engine that does not open is reported, and opened again by the next query', async () => {
   const own = openJudgeQueue(1, ['positions/no_such_model'])
   const reasons = await Promise.all(
     [1, 2].map(() => own.alone(async () => 'answered').catch(String)),

@@ -11,7 +11,7 @@ import {
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { listComplaints } from '../support/openapi.ts'
 
-// Every call checks its answer against the OpenAPI file: status, headers, type and body.
+// Every call checks its response against the OpenAPI file: status, headers, type and body.
 
 const SEED = 20261004
 const REQUEST_COUNT = 20_000
@@ -82,9 +82,9 @@ const details = fc.record(
   },
   { requiredKeys: [] },
 )
-/** Ids are those of answers so far: KEPT stands for one of them. */
+/** Ids are those of responses so far: `STORED` stands for one of the stored ones. */
 const id = fc.oneof(
-  { weight: 8, arbitrary: fc.constant('KEPT') },
+  { weight: 8, arbitrary: fc.constant('STORED') },
   fc.constantFrom('p_0', '', 'p_', 'P_0', 'p_%00', 'x'.repeat(300)),
   fc.string(),
 )
@@ -154,7 +154,7 @@ const requests = fc.record({
   ),
 })
 
-test('20,000 generated requests: each answer is described, none is a 5xx', async () => {
+test('20,000 generated requests: each response is described, none is a 5xx', async () => {
   const sample = fc.sample(requests, { seed: SEED, numRuns: REQUEST_COUNT })
   const unknown = makeApiKey('orders')
   const statuses: Record<number, number> = {}
@@ -163,7 +163,7 @@ test('20,000 generated requests: each answer is described, none is a 5xx', async
   const taken: Record<string, number> = { add: 0, update: 0, remove: 0 }
   const client = async () => {
     for (let next = sample.pop(); next; next = sample.pop()) {
-      const known = (text: string) => text.replaceAll('KEPT', [...storedIds].at(-1)!)
+      const known = (text: string) => text.replaceAll('STORED', [...storedIds].at(-1)!)
       const target = next.path + known(next.query)
       const given = Object.entries(next.headers).filter(([, value]) => value !== undefined)
       // the client gives other methods no length, so that their body is the next request

@@ -121,7 +121,7 @@ test('a label that one switch does not change names as many as it takes', () => 
   expect(change.readings.map(({ row }) => row.id)).toEqual(['short_dist_pts', 'gap'])
 })
 
-test('a label may fall as well as rise, and the nearer of both is told', () => {
+test('a label may fall as well as rise, and the nearer of both is reported', () => {
   const up = readings({ short_dist_pts: 5, gap: 0.59 })
   expect(nearestChange(up, { caution: 1, skip: 2 })).toMatchObject({ label: 'SKIP' })
   const down = readings({ short_dist_pts: 14.9, gap: 0.1 })

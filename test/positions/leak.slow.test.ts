@@ -12,14 +12,15 @@ import {
   unexplainedNumbers,
 } from '../support/shifted.ts'
 
-// Distances only: no answer may tell where the index, a level or a strike stands. A number that is
-// a distance is the same in a world in which all of that is higher; every other number is a leak.
+// Distances only: no response may reveal the position of the index, a level or a strike. A
+// number that is a distance is the same in a scenario in which all of that is higher; every
+// other number is a leak.
 
 const POINTS = 1000
 /** With a half day, and with the clocks changed within the week before the first. */
 const UNTIL = '2026-11-30'
 const HALF_DAY = '2026-11-27'
-/** Never on, so that no label hangs on a ratio, which is another one in the shifted world. */
+/** Never on, so that no label depends on a ratio, which is another one in the shifted scenario. */
 const QUIET = { short_delta: 0.6, gap: 5, skew: 50 } as const
 
 /** Every kind, at the index and far from it: a strike near zero is nearly the index away. */
@@ -37,7 +38,7 @@ const positionsAt = (index: number, session: string) => {
 describe.each([
   ['informative', 5],
   ['none', 77],
-] as const)('in a world whose labels are %s, of seed %i,', (labels, seed) => {
+] as const)('in a scenario whose labels are %s, of seed %i,', (labels, seed) => {
   const ids: string[][] = []
   const scenarios: TestApi[] = []
   const minutes = new Map<string, Row[]>()
@@ -79,7 +80,7 @@ describe.each([
     return added
   }
 
-  /** The answer of both worlds, ids of positions by their place. */
+  /** The response of both scenarios, ids of positions by their index. */
   async function readBoth(path: string) {
     const responses = scenarios.map(async (api, scenario) => {
       const named = path.replace(/ID(\d)/, (_, at) => ids[scenario]![Number(at)]!)
@@ -98,7 +99,7 @@ describe.each([
     ['2026-11-25', 3],
     [HALF_DAY, 4],
     [UNTIL, 7],
-  ])('no check of %s, every %i minutes, tells where the index is', async (day, step) => {
+  ])('no check of %s, every %i minutes, reveals where the index is', async (day, step) => {
     const minuteTexts = minutes.get(day)!.map(row => String(row.minute_et))
     const last = day === HALF_DAY ? '12:59' : '15:59'
     const judged = minuteTexts
@@ -119,7 +120,7 @@ describe.each([
     }
   })
 
-  test('no track, no entry log and no list tells it either', async () => {
+  test('no track, no entry log and no list reveals it either', async () => {
     for (let at = 0; at < 5; at++) {
       for (const t of ['10:00', '12:59']) {
         const [here, there] = await readBoth(`/track?id=ID${at}&day=${HALF_DAY}&t=${t}`)

@@ -51,7 +51,7 @@ const checkAt = async (day: string, t = '11:00') => {
   return json.checks[0]
 }
 
-test('a session of older code has distances without a bar, beside one that has it', async () => {
+test('a session of older code has distances without an interval, next to one that has it', async () => {
   // the second and the third question hold both sessions in memory
   for (const [day, t] of [
     [OLD, '11:00'],

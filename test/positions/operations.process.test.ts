@@ -1,4 +1,5 @@
-// The rows of the interface's table of positions operations: what each answers, and how it fails.
+// The rows of the interface's table of positions operations: the response of each, and how it
+// fails.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApi, type TestApi } from '../support/api.ts'
@@ -25,7 +26,7 @@ type Operation = {
   readonly name: string
   readonly path: string
   readonly body?: () => object
-  /** What a success has at its top. */
+  /** Top-level fields of a success. */
   readonly fields: readonly string[]
   /** Methods that are not taken. */
   readonly otherMethod: string
@@ -81,7 +82,7 @@ describe.each(OPERATIONS)('$name', ({ path, body, fields, otherMethod }) => {
     return [status, json.error.code]
   }
 
-  test('answers 200 with what the interface names', async () => {
+  test('returns 200 with what the interface names', async () => {
     const { status, json } = await send()
     expect(status).toBe(200)
     expect(Object.keys(json).sort()).toEqual([...fields].sort())

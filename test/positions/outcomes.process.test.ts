@@ -58,7 +58,7 @@ test('a session that runs is judged from its entry minute on, and has no outcome
   expect(over.summary.base.entries).toBe(3)
 })
 
-/** Publishes a session anew whose index is not known at some of its minutes. */
+/** Republishes a session whose index is not known at some of its minutes. */
 async function loseIndex(day: string, condition: string): Promise<void> {
   const { dataFolder } = history
   const before = readManifest(dataFolder, day)!

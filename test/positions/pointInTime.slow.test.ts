@@ -11,7 +11,7 @@ import { simulateSessions, type TestHistory } from '../support/history.ts'
 import { randomNumbers } from '../support/random.ts'
 
 const DAY = '2026-10-15'
-/** What of each dataset was known later than a minute, and is then something else. */
+/** Rows of each dataset known later than a minute, to be changed then. */
 const SCRAMBLED = {
   market_minutes: `select * exclude (is_later) replace (
       case when is_later then spot * 1.05 else spot end as spot,
@@ -66,7 +66,7 @@ afterAll(async () => {
   history.remove()
 })
 
-/** Publishes the session anew with everything changed that was known later than a minute. */
+/** Republishes the session with everything changed that was known later than a minute. */
 async function scrambleAfter(minuteEt: string): Promise<() => void> {
   const { dataFolder } = history
   const before = readManifest(dataFolder, DAY)!
@@ -100,12 +100,12 @@ const MINUTES = [1, 389, ...Array.from({ length: 8 }, () => 2 + Math.floor(rando
   count => minutesAfter('09:30', count),
 )
 
-test.each(MINUTES)('what is known later than %s changes no byte of an answer about it', async t => {
+test.each(MINUTES)('data known later than %s change no byte of a response about it', async t => {
   const paths = [`check?day=${DAY}&t=${t}`, `track?id=${id}&day=${DAY}&t=${t}`]
   const known = await Promise.all(paths.map(readBody))
   const restore = await scrambleAfter(t)
   expect(await Promise.all(paths.map(readBody))).toEqual(known)
-  // and it does change what is asked about later
+  // and it does change later responses
   if (t < '15:59') expect(await readBody(`check?day=${DAY}&t=15:59`)).not.toBe(known[0])
   restore()
 })

@@ -111,7 +111,7 @@ test.each([
   }
 })
 
-test('without a key nothing tells which paths there are', async () => {
+test('without a key nothing reveals which paths there are', async () => {
   for (const path of [PATH, `${PATH}/x`, `${PATH}/check`]) {
     expect((await api.call(path, { key: null })).status).toBe(401)
   }

@@ -11,7 +11,7 @@ import { serveDesk } from '../support/desk.ts'
 import { simulateSessions } from '../support/history.ts'
 import { expectDescribed } from '../support/openapi.ts'
 
-/** Replays that end when they are told to. */
+/** Replays that end on demand. */
 let endReplays: () => void
 let replays: Promise<void>
 const holdReplays = () => {
@@ -106,11 +106,11 @@ test('an account replays 5,000 sessions at once; more is 429 with a Retry-After'
   const others = readLog(other, 1000)
   expect(await waitForRefusals(calls, 5)).toEqual({ 200: 5, 429: 3 })
   expect((await others).status).toBe(200)
-  // and once they have ended, there is room again
+  // and once they have ended, there is capacity again
   expect((await readLog(account, 1000)).status).toBe(200)
 })
 
-test('a client that hangs up makes room at once, and is no error of the server', async () => {
+test('a client that hangs up frees its slot at once, and is no error of the server', async () => {
   const account = await newAccount()
   holdReplays()
   const [full, left] = [seenTimes('begun', 5), seenTimes('left', 1)]
@@ -145,7 +145,7 @@ test('a server replays 20,000 sessions at once; more is 503 with a Retry-After',
   expect((await readLog(accounts[4]!, 1000)).status).toBe(200)
 })
 
-test('short logs count too, and one that fails makes room as one that ends', async () => {
+test('short logs count too, and one that fails frees its slot as one that ends', async () => {
   const limit = createReplayLimit()
   holdReplays()
   const shorts = Array.from({ length: ACCOUNT_SESSIONS_MAX / 20 }, () =>

@@ -51,7 +51,7 @@ test('a new account keeps nothing, may keep 5, and sees the catalogue', async ()
   expect(again.status).toBe(304)
 })
 
-test('add answers the position with its defaults and an id, under which it is kept', async () => {
+test('add returns the position with its defaults and an id, under which it is stored', async () => {
   const { status, json, headers } = await change('add', CONDOR)
   expect(status).toBe(200)
   expect(headers.get('cache-control')).toBe('no-store')
@@ -71,7 +71,7 @@ test('add answers the position with its defaults and an id, under which it is ke
   expect((await list()).json.positions).toEqual([json.position])
 })
 
-test('an answered position can be added again as it is, but for its id', async () => {
+test('a returned position can be added again as it is, but for its id', async () => {
   const { position } = (await one(await add())).json
   const { id, ...copy } = position
   const { json } = await change('add', copy)

@@ -22,7 +22,7 @@ test.each(POSITION_KINDS)('the legs of a %s rise and hold a short one', kind => 
   expect(legs.some(name => name.startsWith('s'))).toBe(true)
 })
 
-test('the examples of answers match their schemas', () => {
+test('the examples of responses match their schemas', () => {
   for (const operation of ['get', 'post']) {
     const pointer = `responses/200/content/application~1json`
     const { example } =

@@ -1,4 +1,4 @@
-// What holds however many clients, servers and engines share one account store.
+// Invariants however many clients, servers and engines share one account store.
 
 import { type ChildProcess, fork } from 'node:child_process'
 import { join } from 'node:path'
@@ -67,7 +67,7 @@ describe.each(ENGINES)('positions in %s', (name, isHere, start) => {
     const listStoredIds = async () =>
       (await api.call(PATH)).json.positions.map((position: { id: string }) => position.id)
 
-    test('ten adds at once at four kept, from two processes: exactly one succeeds', async () => {
+    test('ten concurrent adds at four stored, from two processes: exactly one succeeds', async () => {
       for (let count = 0; count < 4; count++) await here(added)
       const responses = await Promise.all(
         Array.from({ length: 10 }, (_, index) => (index % 2 === 0 ? here : there)(added)),
@@ -92,7 +92,7 @@ describe.each(ENGINES)('positions in %s', (name, isHere, start) => {
       expect(off.map((condition: { id: string }) => condition.id).sort()).toEqual(ids.sort())
     })
 
-    test('50 equal adds at once with one key: one position, 50 equal answers', async () => {
+    test('50 concurrent equal adds with one key: one position, 50 equal responses', async () => {
       const headers = { 'idempotency-key': 'first of the day' }
       const responses = await Promise.all(
         Array.from({ length: 50 }, (_, index) => (index % 2 === 0 ? here : there)(added, headers)),
@@ -109,7 +109,7 @@ describe.each(ENGINES)('positions in %s', (name, isHere, start) => {
       expect(replayed.every(isReplayed)).toBe(true)
     })
 
-    test('a key answers the same change for 24 hours, and no other change', async () => {
+    test('a key repeats the response to the same change for 24 hours, and to no other change', async () => {
       const headers = { 'idempotency-key': 'k'.repeat(255) }
       const first = await here(added, headers)
       const { id } = first.json
@@ -134,7 +134,7 @@ describe.each(ENGINES)('positions in %s', (name, isHere, start) => {
       expect(await listStoredIds()).toEqual([later.json.id])
     })
 
-    test('a used key is told last: what is wrong with the other change comes before', async () => {
+    test('a used key is reported last: faults of the other change come before', async () => {
       const headers = { 'idempotency-key': 'used' }
       const { id } = (await here(added, headers)).json
       const readCode = async (body: string) => {
@@ -168,7 +168,7 @@ describe.each(ENGINES)('positions in %s', (name, isHere, start) => {
       expect(await listStoredIds()).toEqual([id])
     })
 
-    test('positions of another account answer as those nobody has, byte for byte', async () => {
+    test('positions of another account respond as missing ones, byte for byte', async () => {
       const foreignIds: string[] = []
       const keys: string[] = []
       for (let count = 0; count < 100; count++) {

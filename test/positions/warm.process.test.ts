@@ -38,7 +38,7 @@ test('a judge that was warmed, with sessions or without, says what a cold one sa
   expect(await readResults([manifest])).toEqual(cold)
 })
 
-test('what cannot be read is told by the first question, not while it warms', async () => {
+test('unreadable data are reported by the first query, not during the warm-up', async () => {
   const judge = openJudge('/nowhere')
   await judge.warm([manifest])
   await expect(judge.judge(manifest, [CASE])).rejects.toThrow('cannot be read (ENOENT)')

@@ -1,4 +1,4 @@
-// What stands on the disk, and what is said of a database that cannot be used.
+// Files on the disk, and the message for a database that cannot be used.
 
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -63,7 +63,7 @@ test.skipIf(!hasPostgres)('so is a PostgreSQL database that a newer version chan
   await stop()
 })
 
-test.skipIf(!hasPostgres)('connections that a PostgreSQL has ended are made anew', async () => {
+test.skipIf(!hasPostgres)('connections that a PostgreSQL has ended are replaced', async () => {
   const { url, stop } = await startPostgres()
   const store = await openAccountStore(url)
   const { id } = await store.addAccount({ name: 'desk', plan: 'orders', createdAtMs: 1 })

@@ -105,7 +105,7 @@ const get = async (path: string, key?: string) => {
   return { status: response.status, text: await response.text() }
 }
 
-test('a new area answers behind the keys of its product, in its words', async () => {
+test('a new area responds behind the keys of its product, in its words', async () => {
   const { key, accountId } = await api.newKey('none', 'live')
   expect((await get('/tiny/api/newest', key)).status).toBe(403)
   await api.accounts.putProduct(accountId, { plan: 'live', fromMs: 0, untilMs: null })
@@ -131,7 +131,7 @@ test('its pages for people hear what other areas offer, and are of this site alo
   expect(text).toMatch(/<p>(green|amber|red)<\/p>/)
 })
 
-test('its part of the account page is drawn, counted and answered like the others', async () => {
+test('its part of the account page is drawn, counted and served like the others', async () => {
   const visitor = await signedIn(api)
   const { html: page } = await visitor.get('/account')
   expect(page).toContain('<section class="part" id="greetings"')

@@ -19,7 +19,7 @@ const failing = (code: string) => () => {
   throw Object.assign(new Error(`${code}: no, open '/srv/secret'`), { code })
 }
 
-test('a failure is logged once a kind, told while it lasts, and its end is logged', async () => {
+test('a failure is logged once a kind, reported while it lasts, and its end is logged', async () => {
   const { lines, clock, background } = open()
   await background.run('count', failing('EMFILE'))
   clock.atMs = 2000
@@ -74,7 +74,7 @@ test('work that repeats goes on after it failed, and never runs twice at a time'
   expect([runs, most]).toEqual([4, 1])
 })
 
-test('a process outlives errors that nothing caught, and tells the first of a kind', async () => {
+test('a process outlives errors that nothing caught, and reports the first of a kind', async () => {
   const script = `
     import { createBackground, outliveErrors } from './src/background.ts'
     const log = { info() {}, error: ({ err }) => console.log(err.split('\\n')[0]) }

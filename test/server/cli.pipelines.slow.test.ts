@@ -1,4 +1,4 @@
-// What the commands say that are pipelines: each line is a process.
+// Output of the commands that are pipelines: each line is a process.
 
 import { expect, test } from 'vitest'
 import { tapefoldLines, tapefoldOnce } from '../support/tapefold.ts'
@@ -35,7 +35,7 @@ const COMMANDS = [
   'credits',
 ]
 
-test('every command of the help answers --help with its usage', async () => {
+test('every command of the help prints its usage for --help', async () => {
   const lines = [['help'], ...COMMANDS.map(command => [command, '--help'])]
   const [help, ...requested] = await tapefoldLines(lines)
   const listed = [...help!.out.matchAll(/^ {2}(\w+)/gm)].map(match => match[1]!)

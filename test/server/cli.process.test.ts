@@ -10,7 +10,7 @@ import { newFolder } from '../support/import.ts'
 import { ledgerInput, publishLedger, VARIED_ORDERS } from '../support/published.ts'
 import { CLI, type Ended, tapefold, tapefoldLines, tapefoldOnce } from '../support/tapefold.ts'
 
-// What pipelines say of their lines is in cli.pipelines.test.ts.
+// Lines of pipelines are in cli.pipelines.test.ts.
 
 test('the help names what the command knows', async () => {
   const own = ['demo', 'serve', 'sql', 'account', 'key'].map(command => [command, '--help'])
@@ -88,7 +88,7 @@ test.each(IMPOSSIBLE)(
   },
 )
 
-test('an answer of many rows is printed, each number with all its digits', async () => {
+test('a result of many rows is printed, each number with all its digits', async () => {
   const many = await tapefold(['sql', 'select 1 a from range(200000)', '--data', '.'])
   expect(many.error).toBe('')
   expect(many.out.split('\n')).toHaveLength(200_003)
@@ -115,7 +115,7 @@ test.each<[string, number, string]>([
   expect(ended).toMatchObject({ code: status, error: reported })
 })
 
-test('a data folder that is a file is told by every command in one sentence', async () => {
+test('a data folder that is a file is reported by every command in one sentence', async () => {
   const file = join(newFolder(), 'file')
   writeFileSync(file, '')
   const commands = [
@@ -137,7 +137,7 @@ test('a data folder that is a file is told by every command in one sentence', as
   }
 })
 
-test('a taken port is told at once, by the demo before it simulates', async () => {
+test('a taken port is reported at once, by the demo before it simulates', async () => {
   const other = createServer()
   await new Promise<void>(listening => other.listen(0, '127.0.0.1', listening))
   const port = String((other.address() as AddressInfo).port)
@@ -152,7 +152,7 @@ test('a taken port is told at once, by the demo before it simulates', async () =
   }
 })
 
-test('who serves a folder without sessions is told so', async () => {
+test('serve of a folder without sessions says so', async () => {
   const data = newFolder()
   const server = spawn(process.execPath, [CLI, 'serve', '--port', '0', '--data', data], {
     env: { PATH: process.env.PATH },
@@ -169,7 +169,7 @@ test('who serves a folder without sessions is told so', async () => {
   expect(await closed).toEqual([0, null])
 })
 
-test('where nothing is published it is said, with the demo where its data lie', async () => {
+test('where nothing is published the command says so, with the demo where its data lie', async () => {
   const requested = [
     ['orders'],
     ['levels', '2026-10-15'],
@@ -210,7 +210,7 @@ test('a key typed by mistake is not repeated', async () => {
   expect(error).not.toContain(apiKey)
 })
 
-test('accounts are backed up and restored; an address is never told', async () => {
+test('accounts are backed up and restored; an address is never printed', async () => {
   const data = newFolder()
   const account = (...args: string[]) => ['account', ...args, '--data', data]
   const backup = join(data, 'kept/accounts.backup')

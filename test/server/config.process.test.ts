@@ -47,7 +47,7 @@ test('who says otherwise is listened to', () => {
   expect(pipelineEnvironment(own)).toEqual({ ...own, TZ: 'UTC' })
 })
 
-/** What the engine's allocator complains of as a process opens a database. */
+/** Complaints of the engine's allocator as a process opens a database. */
 function listComplaints(env: NodeJS.ProcessEnv): string {
   const open = "import('@duckdb/node-api').then(duck => duck.DuckDBInstance.create(':memory:'))"
   const { status, stderr } = spawnSync(process.execPath, ['-e', open], {

@@ -3,7 +3,7 @@ import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
 import { startHistoryProcess } from '../../src/server/demoHistory.ts'
 
-/** A process that ends when it is told to. */
+/** A process that ends on demand. */
 function begin() {
   const stderr = new PassThrough()
   const killed: unknown[] = []

@@ -58,7 +58,7 @@ const listWords = (name: string): string[] => JSON.parse(listValues(name).at(-1)
 const healthcheck = (): string[] => JSON.parse(/CMD (.*)$/.exec(listValues('HEALTHCHECK')[0]!)![1]!)
 const userId = () => Number(/^(\d+):\d+$/.exec(listValues('USER')[0]!)![1])
 
-/** Whether .dockerignore lets the build see a file. */
+/** True when .dockerignore lets the build see a file. */
 function isSent(file: string): boolean {
   const patterns = read('.dockerignore')
     .split('\n')
@@ -182,7 +182,7 @@ function isListening(pid: number): boolean {
 test.each([
   [200, 0],
   [503, 1],
-])('its health check asks /health: of %i it makes exit code %i', async (status, code) => {
+])('its health check requests /health: of %i it makes exit code %i', async (status, code) => {
   const requested: (string | undefined)[] = []
   const server = createServer((req, res) => {
     requested.push(req.url)

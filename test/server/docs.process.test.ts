@@ -32,7 +32,7 @@ test('the OpenAPI file is valid OpenAPI 3.1', async () => {
   expect(openApi.openapi).toMatch(/^3\.1/)
 })
 
-test('every operation has an id, a tag, texts and an example of its answer', () => {
+test('every operation has an id, a tag, texts and an example of its response', () => {
   for (const [path, operation] of operations()) {
     expect(operation, path).toMatchObject({
       operationId: expect.stringMatching(/^(read|change)[A-Z]/),
@@ -117,7 +117,7 @@ test('pages refuse other methods and have one spelling', async () => {
   expect((await api.call('/docs/../package.json', { key: null })).status).toBe(404)
 })
 
-test('the docs page does not colour answers: a whole ledger would take it a minute', async () => {
+test('the docs page does not colour responses: a whole ledger would take it a minute', async () => {
   const { body } = await api.call('/docs/init.js', { key: null })
   expect(body.toString()).toContain('syntaxHighlight: false')
 })

@@ -48,7 +48,7 @@ const problems = async (): Promise<string[]> =>
 const publish = (day: string) => publishLedger(dataFolder, ledgerInput(VARIED_ORDERS, { day }))
 
 test.each(['EIO', 'EMFILE', 'ENFILE', 'ESTALE', 'ELOOP', 'EACCES'])(
-  'while every read fails with %s the last good view is told, and nothing ends',
+  'while every read fails with %s the last good view is served, and nothing ends',
   async code => {
     await publish('2026-10-13')
     await publish('2026-10-14')
@@ -79,7 +79,7 @@ test.each(['EIO', 'EMFILE', 'ENFILE', 'ESTALE', 'ELOOP', 'EACCES'])(
   },
 )
 
-test('a server that starts on a disk it cannot read answers 503 until it can', async () => {
+test('a server that starts on a disk it cannot read returns 503 until it can', async () => {
   await publish('2026-10-14')
   server = await startFaultyServer({ dataFolder, startMs: EVENING_MS, code: 'EIO' })
   for (const path of [LATEST, OTHER, '/orders/api/sessions']) {
@@ -97,7 +97,7 @@ test('a server that starts on a disk it cannot read answers 503 until it can', a
   await until(async () => (await problems()).length === 0)
 })
 
-test('a server without a descriptor to spare answers 503, and recovers by itself', async () => {
+test('a server without a descriptor to spare returns 503, and recovers by itself', async () => {
   const history = await simulateSessions('2026-10-14', 2)
   const stored = dataFolder
   dataFolder = history.dataFolder

@@ -81,7 +81,8 @@ test('a call costs a fraction of what judging costs', async () => {
   }
   await findCost(each)
   await findCost(api)
-  // the cost of the client, which is the same for both, and of checking the answer is in either
+  // the cost of the client, which is the same for both, and of checking the response is in
+  // either
   const [judged, stored] = [await findCost(each), await findCost(api)]
   expect(stored).toBeLessThan(judged)
   await each.close()
@@ -110,7 +111,7 @@ test('an address has a bound on pages; calls with a key, and time, go on', async
   await bounded.close()
 })
 
-test('a client that asks on and on is answered at a pace of its own', async () => {
+test('a client that calls back to back delays only itself', async () => {
   const bounded = await startTestApi({ pageLimit: { atOnce: 1, perSecond: 0.001 } })
   await bounded.call('/health', { key: null })
   const findTime = async (path: string, key?: null) => {

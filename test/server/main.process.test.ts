@@ -29,7 +29,7 @@ test('a stop lets a call under way end and takes no new one', async () => {
   await new Promise<void>(sent => {
     socket.write('GET /orders/api/sessions HTTP/1.1\r\nHost: a\r\n', () => sent())
   })
-  // another connection is answered only after the half request above was read
+  // another connection is served only after the half request above was read
   await fetch(`${server.url}/health`)
   const closed = Promise.all([server.close(), server.close()])
   await expect(fetch(`${server.url}/health`)).rejects.toThrow()
@@ -91,7 +91,7 @@ test('an empty environment has every setting', () => {
   })
 })
 
-test('limits of connections that are set, and those alone, are told', () => {
+test('limits of connections that are set, and those alone, are printed', () => {
   const set = { TAPEFOLD_CONNECTIONS: '900', TAPEFOLD_IDLE_SECONDS: '2.5' }
   const { connections } = readConfig({ ...set, TAPEFOLD_TRUST_PROXY: '127.0.0.1, 10.0.0.0/8' })
   const { proxies, ...others } = connections

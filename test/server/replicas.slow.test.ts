@@ -43,7 +43,7 @@ function start(words: readonly string[]): Running {
   return { child, text: () => text, ended }
 }
 
-/** What a command prints until it ends. */
+/** Output of a command until it ends. */
 async function reported(...words: string[]): Promise<string> {
   const { text, ended } = start(words)
   expect(await ended, text()).toBe(0)
@@ -127,7 +127,7 @@ given('replicas and schedulers that share a PostgreSQL and a folder', () => {
     expect(builds().reduce((sum, count) => sum + count)).toBe(1)
   })
 
-  test('calls of one account are counted once, whichever replica answers', async () => {
+  test('calls of one account are counted once, whichever replica serves them', async () => {
     const { left } = await query(urls[0], key)
     const responses = await Promise.all(
       Array.from({ length: 20 }, (_, n) => query(urls[n % 2]!, key)),
@@ -136,7 +136,7 @@ given('replicas and schedulers that share a PostgreSQL and a folder', () => {
     expect(responses.map(response => response.left).sort((a, b) => b - a)).toEqual(expected)
   })
 
-  test('a replica is killed and started again; the other one answers all the while', async () => {
+  test('a replica is killed and started again; the other one serves all the while', async () => {
     const before = await query(urls[1], key)
     const [first] = processes
     first!.child.kill('SIGKILL')

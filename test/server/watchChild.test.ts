@@ -1,4 +1,4 @@
-// A watcher beside a server is started again when it ends, later each time, and that is told.
+// A watcher of a server is restarted when it ends, later each time, and that is reported.
 
 import { EventEmitter } from 'node:events'
 import { PassThrough } from 'node:stream'
@@ -86,7 +86,7 @@ test.each<[number | null, NodeJS.Signals | null]>([
   },
 )
 
-test('one that has worked for a minute is told as well, and its end is a first one', () => {
+test('one that has worked for a minute is reported as well, and its end is a first one', () => {
   const { started, background, after } = open()
   started[0]!.emit('exit', null, 'SIGKILL')
   after(1_000)
@@ -97,7 +97,7 @@ test('one that has worked for a minute is told as well, and its end is a first o
   expect(after(1_000)).toBe(1)
 })
 
-test('one that cannot be started is tried again like one that ended', () => {
+test('one that cannot be started is restarted like one that ended', () => {
   const { started, background, after } = open()
   started[0]!.emit('error', new Error('no such file'))
   started[0]!.emit('exit', null, 'SIGTERM')

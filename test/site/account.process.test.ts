@@ -147,7 +147,7 @@ test('the page shows products, the count of the day and of positions', async () 
   expect(words).toContain('strangle 5900P 6000C')
 })
 
-test('a day without minutes is told once, and without a plan nothing is judged', async () => {
+test('a day without minutes is reported once, and without a plan nothing is judged', async () => {
   const { key, accountId } = await api.newKey()
   const body = JSON.stringify({
     op: 'add',

@@ -54,7 +54,7 @@ test('a form that is sent as it stands changes nothing, for each type and book',
   expect((await stored()).list).toEqual(before.list)
 })
 
-test('an entry is turned on with parameters, and a wrong one is told in a sentence', async () => {
+test('an entry is turned on with parameters, and a wrong one is refused in a sentence', async () => {
   const fields = { type: 'flip_move', book: 'volume', on: 'true', threshold_points: '12.5' }
   const { status, location } = await post('alerts/set', { ...fields, confirm: '4' })
   expect([status, location]).toEqual([303, '/account#alerts'])

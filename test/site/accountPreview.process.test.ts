@@ -1,4 +1,4 @@
-// What would have been told on a day, on the account page.
+// Events that a day would have sent, on the account page.
 
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -40,7 +40,7 @@ const listRows = (html: string): string[] => {
   )
 }
 
-test('the events of a day are listed, with minute and text, and nothing is kept', async () => {
+test('the events of a day are listed, with minute and text, and nothing is stored', async () => {
   const { status, html } = await visitor.post('/account/preview/day', { day: DAY })
   expect(status).toBe(200)
   const rows = listRows(html)
@@ -61,7 +61,7 @@ test('the events of a day are listed, with minute and text, and nothing is kept'
   expect(line).toMatchObject({ armed: true, fired_at: null })
 })
 
-test('two who look at once are answered one after the other', async () => {
+test('two concurrent viewers are served one after the other', async () => {
   const requested = await Promise.all(
     [1, 2, 3].map(() => visitor.post('/account/preview/day', { day: DAY })),
   )
@@ -75,7 +75,7 @@ test.each([
   ['2026-10-17', 400, 'The day is &quot;2026-10-17&quot;; give a trading day'],
   [MARKUP, 400, 'The day is &quot;&lt;script&gt;'],
   ['2026-10-14', 200, '2026-10-14 is not published.'],
-])('the day %s answers %i', async (day, code, sentence) => {
+])('the day %s gives %i', async (day, code, sentence) => {
   const { status, html } = await visitor.post('/account/preview/day', { day })
   expect(status).toBe(code)
   expect(html).toContain(sentence)

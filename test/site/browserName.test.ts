@@ -31,6 +31,6 @@ test.each([
   ['curl/8.5.0', 'curl'],
   ['<script>alert(1)</script>', 'A browser'],
   [undefined, 'A browser'],
-])('%s is told as %s', (userAgent, name) => {
+])('%s is shown as %s', (userAgent, name) => {
   expect(browserName(userAgent)).toBe(name)
 })

@@ -22,7 +22,7 @@ beforeEach(() => {
   api.clock.atMs += 25 * 3_600_000
 })
 
-test('a mail address is added, proven by its code, kept from alerts and removed', async () => {
+test('a mail address is added, proven by its code, excluded from alerts and removed', async () => {
   const added = await addMail(visitor, 'desk@Example.COM')
   expect(added.status).toBe(200)
   expect(added.html).toContain('A code is on its way to desk@example.com')
@@ -86,7 +86,7 @@ test.each([
     await visitor.post('/account/contacts/remove', { id })
 })
 
-test('a mail that the server refuses is told in plain words, without a secret', async () => {
+test('a mail that the server refuses is reported in plain words, without a secret', async () => {
   notices.mail.isRefused = true
   const { status, html } = await addMail(visitor, 'nobody@example.com')
   expect(status).toBe(400)

@@ -59,7 +59,7 @@ test('the first, the middle and the last page have 50 rows, and at most 40,000 b
   expect((await readPage('page=801')).status).toBe(404)
 })
 
-test('over the pages of a filter each order stands once, sorted as it is asked', async () => {
+test('over the pages of a filter each order stands once, in the requested order', async () => {
   const boxes = ORDERS.filter(order => order.structure === 'box')
   const wanted = boxes
     .toSorted((one, other) => other.net_premium_usd! - one.net_premium_usd!)

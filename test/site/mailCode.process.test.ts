@@ -1,4 +1,4 @@
-// Codes to sign in with that come by mail, and what an answer gives away.
+// Sign-in codes by mail, and what a response gives away.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -46,7 +46,7 @@ test('a code comes by mail and signs in once; the link in it uses nothing up', a
   expect(used.status).toBe(400)
 })
 
-test('a known and an unknown address get the same answer, and only one a mail', async () => {
+test('a known and an unknown address get the same response, and only one a mail', async () => {
   await notices.newProven('known@example.com')
   const [known, unknown] = [await wished('known@example.com'), await wished('none@example.com')]
   expect(unknown.html).toBe(known.html)
@@ -58,7 +58,7 @@ test('a known and an unknown address get the same answer, and only one a mail', 
   expect(notices.smtp.mails.filter(({ to }) => to[0] === 'none@example.com')).toEqual([])
 })
 
-test('an address gets three mails an hour to sign in with, and the same answer after', async () => {
+test('an address gets three mails an hour to sign in with, and the same response after', async () => {
   await notices.newProven('often@example.com')
   const responses: string[] = []
   for (let index = 0; index < 5; index++) {
@@ -69,7 +69,7 @@ test('an address gets three mails an hour to sign in with, and the same answer a
   await notices.mailsTo('often@example.com', 1 + 3)
 })
 
-test('a client asks for five mails at once, whatever for', async () => {
+test('a client gets five mails at once, whatever for', async () => {
   const statuses: number[] = []
   for (let index = 0; index < MAIL_REQUESTS.atOnce + 2; index++) {
     statuses.push((await wished(`${index}@example.com`)).status)

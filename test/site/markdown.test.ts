@@ -72,7 +72,7 @@ test('whatever the text, only the elements of this site come out', () => {
   )
 })
 
-test('the second table below a heading is told apart from the first', () => {
+test('the second table below a heading is distinguished from the first', () => {
   const table = '| a |\n|---|\n| b |\n'
   const made = markup(`## Orders\n\n${table}\ntext\n\n${table}`)
   expect(made).toContain('aria-label="Orders"')

@@ -86,7 +86,7 @@ test('a page stays below its budget: 45 KB of HTML, 8 of styles, compressed', as
   expect(await findSize(style!)).toBeLessThan(8_000)
 })
 
-test('files have the hash of their bytes in their names, and are kept for ever', async () => {
+test('files have the hash of their bytes in their names, and are cached for ever', async () => {
   const { text } = await query('/')
   const paths = [...text.matchAll(/"(\/assets\/[^"]+)"/g)].map(match => match[1]!)
   expect(paths).toHaveLength(2)
@@ -129,7 +129,7 @@ test('browsers read errors as pages, programs in their envelope', async () => {
 })
 
 test.each(['/orders/api/latest', '/orders/api/nothing', '/api/positions', '/api/nothing', '/api'])(
-  '%s answers a browser as it answers a program',
+  '%s responds to a browser as to a program',
   async path => {
     const { status, headers, text } = await query(path)
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
@@ -169,7 +169,7 @@ test('what nobody foresaw is a page with a number, and without a word of the rea
   await broken.close()
 })
 
-test('an address that asks too much is told so in a page; forms count too', async () => {
+test('an address over its limit gets a page that says so; forms count too', async () => {
   const bounded = await startTestApi({ pageLimit: { atOnce: 3, perSecond: 1 } })
   const statuses = []
   for (const path of ['/', '/account/enter', '/pricing', '/account/enter', '/']) {

@@ -14,7 +14,7 @@ const PAGE = `/sessions/${DAY}`
 /** 11:14:30 in New York. */
 const NOW_MS = Date.parse('2026-10-15T15:14:30Z')
 const AFTER_MS = Date.parse('2026-10-16T16:00:00Z')
-/** Longer than a page waits before it asks again. */
+/** Longer than a page waits before it polls again. */
 const A_WHILE_MS = 16_000
 
 /** Of a server that replays the session. */
@@ -22,7 +22,7 @@ const clock = { atMs: AFTER_MS }
 
 let built: BuiltSession
 let api: TestApi
-// biome-ignore lint/suspicious/noExplicitAny: what the archive and the ledger answer
+// biome-ignore lint/suspicious/noExplicitAny: responses of the archive and the ledger
 type Json = any
 let session: Json
 
@@ -101,7 +101,7 @@ inBrowser('a page renews itself with each minute, and leaves what one does as it
       expect(await page.locator('details', { hasText: 'Each strike' }).getAttribute('open')).toBe(
         '',
       )
-      // the chart is drawn anew, once
+      // the chart is redrawn, once
       expect(await page.locator('.chart canvas').count()).toBe(1)
 
       // who looks at another minute stays there
@@ -115,7 +115,7 @@ inBrowser('a page renews itself with each minute, and leaves what one does as it
       await until(page, minuteShown('11:16'))
       await until(page, `document.querySelector('#ladder-minute').textContent === '11:16'`)
 
-      // at midnight it is everybody's, and asks no more
+      // at midnight it is everybody's, and polls no more
       clock.atMs = AFTER_MS
       const requested: string[] = []
       page.on('request', request => requested.push(new URL(request.url()).pathname))

@@ -14,7 +14,7 @@ const DESKTOP = { width: 1280, height: 900 }
 
 let built: BuiltSession
 let api: TestApi
-// biome-ignore lint/suspicious/noExplicitAny: what the archive answers
+// biome-ignore lint/suspicious/noExplicitAny: responses of the archive
 type Json = any
 let session: Json
 
@@ -38,7 +38,7 @@ const findRough = (value: number | null) => (value === null ? '–' : String(val
 const findPlain = (text: string) =>
   text === '–' ? text : String(Number(text.replaceAll(',', '').replace('−', '-')))
 
-/** The table of the ladder, which is open, has what the archive answers of the minute. */
+/** The table of the ladder, which is open, has the archive's values of the minute. */
 async function expectLadder(page: BrowserPage, minute: string, book = 'measured') {
   await until(page, `document.querySelector('#ladder-minute').textContent === '${minute}'`)
   const { json } = await api.call(`/api/session/${DAY}/strikes?book=${book}&time=${minute}`, {

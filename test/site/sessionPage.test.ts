@@ -149,7 +149,7 @@ test('a simulated session says so, and one with gaps names them', () => {
   expect(findText(html)).toContain('Nothing was printed at 10:01, from 11:00 to 11:30.')
 })
 
-test('of many gaps the longest are told, and the tape report has them all', () => {
+test('of many gaps the longest are shown, and the tape report has them all', () => {
   const gaps = Array.from({ length: 60 }, (_, index) => {
     const minute = `1${Math.floor(index / 30)}:${String((2 * index) % 60).padStart(2, '0')}`
     return { from: minute, to: minute, minutes: index === 7 ? 9 : 1 }
@@ -298,7 +298,7 @@ test('markup in any text of a session stays text', () => {
   }
 })
 
-test('each version that ended stands beside the next, and what differs stands out', () => {
+test('each version that ended stands next to the following one, and differences stand out', () => {
   const leg = (leg_number: number, strike: number, option_type: string, contracts: number) => ({
     leg_number,
     root: 'SPXW',

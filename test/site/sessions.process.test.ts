@@ -1,4 +1,4 @@
-// Pages of sessions in a real browser: what they show is what the archive and the ledger answer.
+// Pages of sessions in a real browser: they show the values of the archive and the ledger.
 
 import { brotliDecompressSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -17,7 +17,7 @@ const AFTER_MS = Date.parse('2026-10-16T16:00:00Z')
 let built: BuiltSession
 let api: TestApi
 let oid: string
-// biome-ignore lint/suspicious/noExplicitAny: what the archive and the ledger answer
+// biome-ignore lint/suspicious/noExplicitAny: responses of the archive and the ledger
 type Json = any
 let session: Json
 let ledger: Json
@@ -172,7 +172,7 @@ test('the CSV has the rows of the filter, in the columns of the Orders API', asy
   expect(some.headers.get('content-disposition')).toBe(`attachment; filename="orders-${DAY}.csv"`)
 })
 
-test('a page is kept by its tag, and another origin may not read it', async () => {
+test('a page is cached by its tag, and another origin may not read it', async () => {
   const { headers } = await get(PAGE, { 'accept-encoding': 'br' })
   expect(headers.get('cache-control')).toBe('no-cache')
   expect(headers.get('access-control-allow-origin')).toBeNull()

@@ -18,7 +18,7 @@ afterAll(() => api.close())
 const workingKeys = async (accountId = api.accountId) =>
   (await api.accounts.listKeys(accountId)).filter(key => key.revokedAtMs === null)
 
-test('the cookie is for this host alone, over https, out of reach of scripts', async () => {
+test('the cookie is for this host alone, over https, not readable by scripts', async () => {
   const { headers } = await findVisitor(api.url).signIn(await newCode(api))
   expect(headers.getSetCookie()).toEqual([
     expect.stringMatching(

@@ -1,4 +1,4 @@
-// Who may see the session of today: the archive opens it to everybody after midnight in New York.
+// Access to the session of today: the archive opens it to everybody after midnight in New York.
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { parseProxies } from '../../src/platform/http/addresses.ts'
@@ -37,7 +37,7 @@ const get = async (path: string) => {
   return { status: response.status, headers: response.headers, html: await response.text() }
 }
 
-/** What a program is answered that asks for what is no page, with the cookie of a browser or none. */
+/** Response to a program that requests no page, with the cookie of a browser or none. */
 const refusedTo = async (cookie: string | null, wanted: readonly unknown[]) => {
   const pictures = ['/picture.png', `/orders/${oid}/picture.png`]
   for (const path of ['/orders.csv', ...pictures, '/curves', '/strikes', '/now']) {
@@ -86,7 +86,7 @@ test('a day of today is a locked card, and open to who is signed in with a plan'
   for (const part of ['legs', 'prints', 'revisions']) {
     expect(order.html).toContain(`id="${part}-title"`)
   }
-  // what its scrubber draws is what the archive answers after midnight
+  // its scrubber draws the archive's values after midnight
   const curves = JSON.parse((await visitor.get(`${PAGE}/curves?book=vol`)).html)
   const ladders = JSON.parse((await visitor.get(`${PAGE}/strikes?book=vol&time=11:14`)).html)
   const { minute } = JSON.parse((await visitor.get(`${PAGE}/now`)).html)
@@ -110,7 +110,7 @@ test('a day of today is a locked card, and open to who is signed in with a plan'
   expect((await get(PAGE)).html).toContain('Free after midnight')
 })
 
-test('to sign in for a session leads back to it, and to no other place', async () => {
+test('to sign in for a session leads back to it, and nowhere else', async () => {
   const code = await newCode(api)
   for (const [to, index] of [
     [PAGE, PAGE],

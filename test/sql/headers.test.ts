@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 import { findHeaderFaults, findUncheckedHeaders, readSqlFiles } from '../support/sqlHeaders.ts'
 
-test('every SQL file is one select whose header tells the truth, or a file of macros', async () => {
+test('every SQL file is one select whose header is true, or a file of macros', async () => {
   expect(await findHeaderFaults(readSqlFiles())).toEqual({})
 })
 

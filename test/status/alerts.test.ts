@@ -1,4 +1,4 @@
-// A watcher that stands still, and events that wait, are told by how long they keep people waiting.
+// A watcher that stalls, and events that wait, are reported by how long they delay people.
 
 import { expect, test } from 'vitest'
 import { instantMs } from '../../src/core/market/calendar.ts'
@@ -120,7 +120,7 @@ test.each([
   expect([judged.problems.length, judged.warnings.length]).toEqual([problems, warnings])
 })
 
-test('what a store said before it went away is not told on', async () => {
+test('the state of a store before it went away is not reported on', async () => {
   const { judge, store } = lookAt('10:31', watchedTo('10:31'))
   await judge()
   store.state = null

@@ -17,7 +17,7 @@ test.each([
   ['nn', '', 'nn'],
   ['', '', ''],
 ])(
-  'of the days %j, newest first, %j are told and %j are before any data',
+  'of the days %j, newest first, %j are reported and %j are before any data',
   (days, reported, before) => {
     const rows = [...days].map((letter, ago) => ({
       day: `2026-10-${30 - ago}`,

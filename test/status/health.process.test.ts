@@ -58,7 +58,7 @@ test.each([
   ['2026-10-14', '19:15', 503],
   ['2026-10-15', '09:00', 503],
   ['2026-11-27', '16:14', 503], // a half day closes at 13:15, Thanksgiving before it is closed
-])('with data up to 2026-10-13, at %s %s ET it answers %i', async (day, minute, status) => {
+])('with data up to 2026-10-13, at %s %s ET it returns %i', async (day, minute, status) => {
   await publish('2026-10-13')
   api.clock.atMs = instantMs(day, minute)
   const response = await health()
@@ -79,7 +79,7 @@ test('nothing published is red', async () => {
   expect(json).toMatchObject({ newest_session: null, problems: ['no session is published'] })
 })
 
-test('a damaged file turns it red once it was asked for; only the log names it', async () => {
+test('a damaged file turns it red once it was requested; only the log names it', async () => {
   await publish('2026-10-14')
   rmSync(join(api.dataFolder, 'published/ledger'), { recursive: true })
   await api.call('/orders/api/latest')
@@ -120,7 +120,7 @@ test('a doubtful tape stays green; a manifest that does not know its grade says 
   expect((await health()).json).toMatchObject({ status: 'green', tape_grade: null })
 })
 
-test('an account store that does not answer is red', async () => {
+test('an account store that does not respond is red', async () => {
   await publish('2026-10-14')
   const database = new DatabaseSync(accountFilePath(api.dataFolder))
   database.exec('alter table accounts rename to away')
@@ -130,7 +130,7 @@ test('an account store that does not answer is red', async () => {
   expect((await health()).status).toBe(200)
 })
 
-test('a warning is amber and still answers 200; late data of an open session are red', async () => {
+test('a warning is amber and still returns 200; late data of an open session are red', async () => {
   await publish('2026-10-12')
   await publish('2026-10-14')
   const warned = await health()
@@ -151,7 +151,7 @@ test('a warning is amber and still answers 200; late data of an open session are
   expect(late.json).toMatchObject({ severity: 'red', lag_s: 348, last_minute: '10:36' })
 })
 
-test('a replay is judged by its own clock, wherever that is said', async () => {
+test('a replay is judged by its own clock, wherever that is reported', async () => {
   await publish('2026-10-14')
   const clock = { atMs: instantMs('2026-10-14', '20:00') }
   const replay = await startTestApi({

@@ -151,7 +151,7 @@ test.each([
   expect([at('19:14:59').status, at('19:15:00').status]).toEqual(['green', 'red'])
 })
 
-test('each weekday of the last 90 days is told, newest first', () => {
+test('each weekday of the last 90 days is reported, newest first', () => {
   const sessions = {
     '2026-08-31': { grade: 'doubtful' },
     '2026-10-12': { grade: 'bad' },
@@ -209,7 +209,7 @@ test('each dataset of an open session is as old as its newest row', () => {
   expect(statusAt(`${DAY} 16:15:00`, sessions).datasets[2]).toMatchObject({ lag_s: null })
 })
 
-test('of a session that is replayed nothing later than its minute is told', () => {
+test('of a session that is replayed nothing later than its minute is reported', () => {
   const missing = ['10:34', '10:35', '10:36', '15:00']
   const tape_newest = { quotes: '2026-10-15T20:14:00Z' }
   const knownBeforeMs = instantMs(DAY, '10:37')
@@ -238,7 +238,7 @@ test('minutes that were never published are not known because their time has com
   expect(status.newest).toMatchObject({ asof: '10:36:12', lag_s: 540, severity: 'red' })
 })
 
-test('a session that was told while it ran must be built whole when its grace is over', () => {
+test('a session that was served while it ran must be built whole when its grace is over', () => {
   const reported = { asof: '16:18:00', knownBeforeMs: instantMs(DAY, '16:18') }
   const at = (time: string) => statusAt(`${DAY} ${time}`, { [DAY]: reported })
   expect(at('16:15:00').status).toBe('green')

@@ -22,16 +22,16 @@ test.each([
   ['legs/session=2026-10-14/part.parquet cannot be read (EIO)', OF_DAY],
   ["EMFILE: too many open files, open '/srv/data/published/manifests'", OF_NO_DAY],
   [`the revision ${HASH} is another`, OF_NO_DAY],
-  // what names no file is told as it is
+  // a text that names no file is reported as it is
   ['no session is published', null],
   ['the tape of 2026-10-14 is bad: longest_gap_minutes is 31, bad from 30: …', null],
   ['the session of 2026-10-14 is open, and its data end at 10:36:00: 360 s ago', null],
   ['the minutes of 2026-10-14: the audit prints_are_conserved returned 3 rows', null],
-])('%s is told as %s', (problem, text) => {
+])('%s is reported as %s', (problem, text) => {
   expect(reported([problem])).toEqual([text ?? problem])
 })
 
-test('a day with several damaged files is told once', () => {
+test('a day with several damaged files is reported once', () => {
   const files = ['json', 'csv', 'parquet'].map(form => `ledger/session=2026-10-14/r1.${form}: gone`)
   expect(reported(files)).toEqual([OF_DAY])
 })

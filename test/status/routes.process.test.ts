@@ -20,7 +20,7 @@ afterEach(() => api.close())
 const query = (path: string, method = 'GET') => api.call(path, { key: null, method })
 const publish = (day: string) => publishLedger(api.dataFolder, ledgerInput(VARIED_ORDERS, { day }))
 
-/** A status in which every text tries to be markup. */
+/** A status in which every text contains markup. */
 function hostileStatus(): Status {
   const sessions = { '2026-10-14': { asof: '16:14:58', missing: ['10:01'] } }
   const catalog = findCatalog(sessions, { problems: ['<script>alert("1")</script> & \'x\''] })
@@ -59,7 +59,7 @@ test('the page and its JSON need no key, and no account store', async () => {
   database.close()
 })
 
-test('a damaged manifest, and a folder with nothing in it, are told', async () => {
+test('a damaged manifest, and a folder with nothing in it, are reported', async () => {
   expect((await query('/status.json')).json.problems).toEqual(['no session is published'])
   expect((await query('/status')).body.toString()).toContain('no session is published')
   await publish('2026-10-13')
@@ -117,7 +117,7 @@ inBrowser('a browser shows the page without a complaint, on a telephone too', as
     await page.goto(`${api.url}/status`)
     expect(await page.title()).toBe('Status: amber · Tapefold')
     expect(await page.locator('h1 .amber').innerText()).toBe('amber')
-    // three days that are told, and all before them
+    // three days that are reported, and all before them
     expect(await page.locator('tbody tr').count()).toBe(4)
     expect(await page.getByText('2026-07-17 to 2026-10-09').count()).toBe(1)
     expect(await page.getByText('not published: 2026-10-13').count()).toBe(1)

@@ -1,4 +1,4 @@
-// The one view of the state: told to everybody, also when the account store fails.
+// The one view of the state: shown to everybody, also when the account store fails.
 
 import { expect, test } from 'vitest'
 import { instantMs } from '../../src/core/market/calendar.ts'
@@ -30,7 +30,7 @@ function findState({ check = async () => ({ isLocked: false }), judgedForMs = 0 
   return { state, disk, clock }
 }
 
-test('one look at the disk serves all who ask within its time', async () => {
+test('one scan of the disk serves all callers within its time', async () => {
   const { state, disk, clock } = findState({ judgedForMs: 1000 })
   const requested = [state.status(), state.status(), await state.health(), await state.health()]
   expect(requested[0]).toBe(requested[1])
@@ -41,7 +41,7 @@ test('one look at the disk serves all who ask within its time', async () => {
   expect(disk.looks).toBe(2)
 })
 
-test('an account store that hangs is asked once, and does not answer', async () => {
+test('an account store that hangs is queried once, and does not respond', async () => {
   let requested = 0
   let response = (_: { isLocked: boolean }) => {}
   const check = () => {
@@ -56,7 +56,7 @@ test('an account store that hangs is asked once, and does not answer', async () 
     expect(problems).toEqual(['the account store does not answer'])
   expect(requested).toBe(1)
   response({ isLocked: false })
-  // the question that hung is over: the next one is asked anew
+  // the query that hung is over: the next one is sent again
   await new Promise(resolve => setImmediate(resolve))
   const healthy = state.health()
   response({ isLocked: false })

@@ -54,7 +54,7 @@ export const minuteAt = (index: number): string => minutesAfter('09:31', index)
 
 type Requested = { readonly entry: ListEntry; readonly firstMinute: string | null }
 
-/** Judges states one after the other, each from what JSON kept of the one before. */
+/** Judges states one after the other, each from the JSON stored of the one before. */
 export function stepDay(
   states: readonly (BookState | null)[],
   requested: readonly Requested[],

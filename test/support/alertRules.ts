@@ -1,4 +1,4 @@
-// Entries of the alert list, and what they are told of states that are written by hand.
+// Entries of the alert list, and their events for states that are written by hand.
 
 import type { EntryParams, ListEntry, ListType } from '../../src/alerts/kinds.ts'
 import type { BookState } from '../../src/alerts/rules/inputs.ts'
@@ -32,7 +32,7 @@ export const listStates = (some: readonly Some[]) =>
     return one === 'unknown' ? unknownAt(minuteAt(index)) : quiet(minuteAt(index), one)
   })
 
-/** What one entry is told: its minute, level, value, where from and direction. */
+/** Event of one entry: its minute, level, value, origin and direction. */
 export function reported(
   entry: ListEntry,
   some: readonly Some[],

@@ -13,7 +13,7 @@ import { ApiError } from '../../src/platform/http/error.ts'
 
 export const NOTHING_SET: StoredAlerts = { list: null, lines: [], rules: [] }
 
-/** What a body comes to where an account has set these. */
+/** Body of an event where an account has set these. */
 export const answerTo = (body: unknown, stored = NOTHING_SET): AlertsChanged =>
   JSON.parse(decideAlerts(parseAlertChange(JSON.stringify(body)), stored, 1).response)
 

@@ -20,7 +20,7 @@ const minute = (from: number, to: number) =>
 const FIRST = 571
 const LAST = 959
 
-/** Decimals as people write them: at most two places. */
+/** Decimals as people write them: at most two digits. */
 const decimal = (min: number, max: number) =>
   fc
     .integer({ min: Math.ceil(min * 100), max: Math.floor(max * 100) })

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import type { Row } from '../../src/core/engine/database.ts'
-import { findInstant } from './besideTapes.ts'
+import { findInstant } from './adjacentTapes.ts'
 import { readConditions } from './conditionLetters.ts'
 
 /**
- * Tapes that know nothing of how they will be folded: packages of any legs, ratios, prices, letters
- * and lanes, filled in parts and split, repeated, cancelled and reported late. Not a likeness of
- * the market: what holds for these holds for every tape.
+ * Tapes that know nothing of how they will be folded: packages of any legs, ratios, prices,
+ * letters and venues, filled in parts and split, repeated, cancelled and reported late. Not a
+ * likeness of the market: what holds for these holds for every tape.
  */
 
 /** Microseconds from 09:30 ET to where a tape that is folded alone begins, each as likely. */

@@ -38,7 +38,7 @@ export type TestApi = {
   /** The lines logged so far. */
   readonly logged: readonly { fields: Record<string, unknown>; message: string }[]
   readonly clock: { atMs: number }
-  /** Calls the server; the answer is checked against the OpenAPI file. */
+  /** Calls the server; the response is checked against the OpenAPI file. */
   // biome-ignore lint/suspicious/noExplicitAny: a body is what a client sees, JSON of any shape
   readonly call: (path: string, options?: CallOptions) => Promise<Result & { json: any }>
   /** Connections that the server holds. */
@@ -66,10 +66,11 @@ export async function startTestApi(options: Partial<ServerOptions> = {}): Promis
     port: 0,
     clock: { nowMs: () => clock.atMs },
     log: { info: write, error: write },
-    // a test tells what it has just changed, as often as it likes, while its clock stands still
+    // a test reports what it has just changed, as often as it likes, while its clock stands
+    // still
     judgedForMs: 0,
     pageLimit: { atOnce: 1_000_000, perSecond: 1 },
-    // every name has a public address: no test asks the DNS
+    // every name has a public address: no test queries the DNS
     resolveHost: async () => ({ kind: 'addresses', addresses: ['93.184.215.14'] }),
     ...options,
   })
@@ -130,7 +131,7 @@ export async function startTestApi(options: Partial<ServerOptions> = {}): Promis
   }
 }
 
-/** What a server answers to bytes sent as they are, until it closes. */
+/** Bytes that a server returns to bytes sent as they are, until it closes. */
 export function sendRaw(port: number, text: string | Buffer, isKept = false): Promise<string> {
   return new Promise(resolve => {
     const socket = connect(port, '127.0.0.1')

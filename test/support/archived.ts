@@ -73,7 +73,7 @@ export async function publishArchived(
   return manifest
 }
 
-/** Places bytes as the publisher does, named by their hash; answers how a manifest names them. */
+/** Writes bytes as the publisher does, named by their hash; returns how a manifest names them. */
 export function placeFile(
   dataFolder: string,
   { folder, day, extension }: { folder: string; day: string; extension: string },

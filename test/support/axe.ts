@@ -1,4 +1,4 @@
-// What axe-core has against a page of a browser, and what a page must never have.
+// Complaints of axe-core about a page of a browser, and what a page must never have.
 
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -22,7 +22,7 @@ export async function axeFindings(page: Page, without: string | null = null): Pr
   })
 }
 
-/** What pages are looked at in: both colours and both widths, each once. */
+/** Views of a page: both colours and both widths, each once. */
 export const WINDOWS = [
   { colorScheme: 'light', width: 1280 },
   { colorScheme: 'dark', width: 360 },
@@ -39,7 +39,7 @@ export const doubledIds = (page: Page): Promise<string[]> =>
     return ids.filter((id, index) => ids.indexOf(id) !== index)
   })()`)
 
-/** What axe finds, an id twice, more width than the window. */
+/** Findings of axe, an id twice, more width than the window. */
 export async function markupFaults(
   page: Page,
   name: string,
@@ -53,7 +53,7 @@ export async function markupFaults(
   ]
 }
 
-/** What a page must never have: the same, and texts that nobody can read. */
+/** Forbidden on a page: the same, and texts that nobody can read. */
 export async function pageFaults(
   page: Page,
   name: string,

@@ -15,13 +15,13 @@ type Size = { readonly width: number; readonly height: number }
 type Settings = {
   readonly colorScheme?: 'light' | 'dark'
   readonly javaScriptEnabled?: boolean
-  /** Paths that are asked for although they are not there. */
+  /** Paths that are requested although they are not there. */
   readonly missing?: readonly string[]
 }
 
 /**
  * Uses a page of a real browser; fails when it complains of anything, such as what a policy
- * forbids, or asks another origin than the one given. TAPEFOLD_SCREENSHOT names a file for a
+ * forbids, or requests another origin than the one given. TAPEFOLD_SCREENSHOT names a file for a
  * picture of its end.
  */
 export async function withPage(

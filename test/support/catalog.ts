@@ -2,7 +2,7 @@ import { findTradingSession } from '../../src/core/market/calendar.ts'
 import type { Catalog, Found } from '../../src/data/published/catalog.ts'
 import { PublishedManifest } from '../../src/data/published/manifest.ts'
 
-/** What a session's manifest says that a test cares about. */
+/** Fields of a session's manifest that a test uses. */
 export type Reported = {
   readonly asof?: string
   readonly missing?: readonly string[]

@@ -50,7 +50,7 @@ export function readChainFile(name: string): { options: ChainOption[]; last: num
 }
 
 /**
- * What is published of a chain: a session is not built without prints, so that the models which LAB
+ * Published data of a chain: a session is not built without prints, so that the models which LAB
  * reads are built here of the imported tape, as `build` does.
  */
 export async function chainRows(

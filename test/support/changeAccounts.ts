@@ -1,6 +1,7 @@
 import { openAccountStore } from '../../src/server/accountStore.ts'
 
-// A process of its own that adds accounts, keys and positions, and tells each once it is stored.
+// A process of its own that adds accounts, keys and positions, and reports each once it is
+// stored.
 
 const [index] = process.argv.slice(2) as [string]
 const store = await openAccountStore(index)

@@ -1,4 +1,5 @@
-// What all tests of kills and faults share: how many are tried, what is left, what is counted.
+// Shared parts of all tests of kills and faults: how many are attempted, what is left, what is
+// counted.
 
 import { spawnSync } from 'node:child_process'
 import { appendFileSync, cpSync, globSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
@@ -7,10 +8,10 @@ import { machineTag, ownProcess } from '../../src/core/disk/process.ts'
 import { findTree, newFolder } from './import.ts'
 import { randomNumbers } from './random.ts'
 
-/** Whether all kills and faults are to be tried, not a sample of them (`npm run chaos`). */
+/** True when all kills and faults are attempted, not a sample of them (`npm run chaos`). */
 export const isChaos = process.env.CHAOS === 'all'
 
-/** What is done to a process; `npm run chaos` adds it up. */
+/** Actions on a process; `npm run chaos` adds them up. */
 export type Harm =
   | 'random kills'
   | 'kills at a call'
@@ -19,7 +20,7 @@ export type Harm =
   | 'workers killed in a backfill'
   | 'reads beside a writer'
 
-/** Counts what was tried, or what came out as it does without any fault. */
+/** Counts attempts, or results equal to those without any fault. */
 export function report(what: 'tried' | 'right', harm: Harm, count = 1): void {
   const file = process.env.CHAOS_TALLY
   if (file) appendFileSync(file, `${JSON.stringify({ what, harm, count })}\n`)

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net'
 
 export type Client = {
   readonly socket: Socket
-  /** What it was sent, until it ends; a client that reads nothing has nothing. */
+  /** Bytes sent to it, until it ends; a client that reads nothing has nothing. */
   readonly heard: () => string
   /** Settles when the connection is over, by whichever side. */
   readonly gone: Promise<void>
@@ -17,7 +17,7 @@ export type ClientOptions = {
   readonly says?: string
   /** From which address of this machine; all of 127.0.0.0/8 are. */
   readonly from?: string
-  /** Whether it never reads, and so never hears that the server has ended. */
+  /** True when it never reads, and so never learns that the server has ended. */
   readonly isDeaf?: boolean
 }
 
@@ -63,7 +63,7 @@ export async function until(holds: () => boolean | Promise<boolean>): Promise<vo
   while (!(await holds())) await new Promise(resolve => setTimeout(resolve, 20))
 }
 
-/** The head and the envelope of an answer, with the headers by their names in lower case. */
+/** The head and the envelope of a response, with the headers by their names in lower case. */
 export function readAnswer(heard: string) {
   const [head, body] = heard.split('\r\n\r\n') as [string, string]
   const [first, ...lines] = head.split('\r\n') as [string, ...string[]]

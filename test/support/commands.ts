@@ -20,7 +20,10 @@ export type Ended = {
 }
 
 export type Trouble = {
-  /** Kills the process once it has used so much: a busy machine comes to the same place later. */
+  /**
+   * Kills the process once it has used this much CPU: a busy machine reaches the same step
+   * later.
+   */
   readonly killAtCpuSeconds?: number
   /** A fault at a call to the data folder; null counts the calls. */
   readonly fault?: Fault | null

@@ -26,7 +26,7 @@ const FAILING = defineTool({
     throw new ToolError('This tool intentionally returns an error for testing')
   },
 })
-/** As the scenario asks for it, word by word. */
+/** As the scenario requires it, word by word. */
 const SCHEMA: Tool = {
   ...defineTool({
     name: 'json_schema_2020_12_tool',

@@ -4,7 +4,7 @@ type Damage = (bytes: Buffer) => Buffer | null
 
 const flipped = (bytes: Buffer, at: number) => bytes.fill(bytes[at]! ^ 1, at, at + 1)
 
-/** What can happen to a file on a disk, and how `verify` says it. */
+/** Damage that can happen to a file on a disk, and the message of `verify`. */
 export const DAMAGES: [string, Damage, string][] = [
   ['a flipped bit', bytes => flipped(bytes, bytes.length >> 1), 'does not match its hash'],
   ['a truncated file', bytes => bytes.subarray(0, bytes.length / 2), 'bytes, not '],

@@ -14,7 +14,7 @@ export type TestDb = Database & {
   readonly fill: (table: string, text: string) => Promise<void>
   /** All rows of a table, or of a query on it. */
   readonly all: (table: string, orderBy?: string) => Promise<Row[]>
-  /** Rows of `sql/audit/<name>.sql`: none when the data are sound. */
+  /** Rows of `sql/audit/<name>.sql`: none when the data are valid. */
   readonly audit: (name: string, params?: Params) => Promise<Row[]>
 }
 

@@ -22,7 +22,9 @@ export type ServedDesk = {
   readonly close: () => Promise<void>
 }
 
-/** Serves a folder of 2026-10-15 by a desk and a judge of the test's own, after the session. */
+/**
+ * Serves a folder of 2026-10-15 by a scheduler and a judge of the test's own, after the session.
+ */
 export async function serveDesk(options: {
   readonly dataFolder: string
   readonly scheduler: RequestScheduler

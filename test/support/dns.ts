@@ -1,4 +1,4 @@
-// A server of the DNS on this machine, which answers as it is told, or not at all.
+// A server of the DNS on this machine, which responds as configured, or not at all.
 
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
@@ -56,7 +56,7 @@ function findQuestion(message: Buffer): { name: string; type: number; end: numbe
   return { name: labels.join('.').toLowerCase(), type: message.readUInt16BE(at + 1), end: at + 5 }
 }
 
-/** The name is a pointer to the question; the record lives for no time at all. */
+/** The name is a pointer to the question; the record has a lifetime of zero. */
 function findRecord(type: number, bytes: Buffer): Buffer {
   const head = Buffer.from('c00c0000000100000000' + '0000', 'hex')
   head.writeUInt16BE(type, 2)

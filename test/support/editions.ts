@@ -1,6 +1,6 @@
 import type { Database } from '../../src/core/engine/database.ts'
 
-/** `fold.editions` of orders that no news ever changed: each has the one version that stands. */
+/** `fold.editions` of orders that no late data ever changed: each has its one current version. */
 export async function viewEditions(db: Database): Promise<void> {
   await db.run(
     `create or replace table fold.revised as

@@ -6,17 +6,17 @@ import { DuckDBConnection } from '@duckdb/node-api'
 const CALLS = ['openSync', 'writeSync', 'fsyncSync', 'renameSync', 'linkSync', 'mkdirSync'] as const
 
 /**
- * What happens at a call: it fails and later ones do not; the process is killed; or, as if it had
- * been, this call and all later ones fail, so that no cleaning up takes place either.
+ * Effect of a call: it fails and later ones do not; the process is killed; or, as if it had
+ * been, this call and all later ones fail, so that no cleaning up runs either.
  */
 export type Fault = { readonly at: number; readonly kind: 'EIO' | 'ENOSPC' | 'kill' | 'stop' }
 
 export type FaultyDisk = { readonly calls: () => number; readonly restore: () => void }
 
 /**
- * Makes every n-th change below a folder fail, for this process and all code in it. A Parquet file
- * that the engine writes there is one call. The signs of life of locks, which come by the clock and
- * not by the work, are none unless they are asked for.
+ * Makes every n-th change below a folder fail, for this process and all code in it. A Parquet
+ * file that the engine writes there is one call. The signs of life of locks, which come by the
+ * clock and not by the work, are none unless requested.
  */
 export function installFaults(
   folder: string,
@@ -50,7 +50,7 @@ export function installFaults(
       return result
     })
   }
-  // a killed process removes nothing; an error in a removal is not what is tried here
+  // a killed process removes nothing; an error in a removal is not tested here
   replace('rmSync', (path, options) => {
     if (fault?.kind === 'stop' && calls >= fault.at && isOurs(path)) return undefined
     return originals.rmSync(path as string, options as fs.RmOptions)

@@ -1,5 +1,6 @@
-// Loaded before a command (`node --import`): lets it meet a fault at a call to its data folder, and
-// tells on descriptor 3 how many calls there were. FAULT is the folder, the kind and the call.
+// Loaded before a command (`node --import`): lets it meet a fault at a call to its data folder,
+// and reports on descriptor 3 how many calls there were. FAULT is the folder, the kind and the
+// call.
 
 import { writeSync } from 'node:fs'
 import { type Fault, installFaults } from './faultyDisk.ts'

@@ -5,8 +5,8 @@ import { syncBuiltinESMExports } from 'node:module'
 const CALLS = ['readdirSync', 'readFileSync', 'statSync', 'openSync', 'createReadStream'] as const
 
 /**
- * Makes every read below a folder fail with the code that `codeNow` tells, while it tells one, for
- * this process and all code in it.
+ * Makes every read below a folder fail with the code that `codeNow` returns, while it returns
+ * one, for this process and all code in it.
  */
 export function installFaultyReads(folder: string, codeNow: () => string | null): void {
   const originals = { ...fs }

@@ -1,4 +1,4 @@
-// Starts test/support/serveFaulty.ts and tells it what to do.
+// Starts test/support/serveFaulty.ts and sends it commands.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ export type FaultyServer = {
   readonly url: string
   /** Settles when it is done. */
   readonly order: (order: Order) => Promise<void>
-  /** What it logged as errors so far. */
+  /** Errors that it logged so far. */
   readonly errors: readonly string[]
   readonly isAlive: () => boolean
   readonly stop: () => Promise<void>

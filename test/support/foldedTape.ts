@@ -1,7 +1,7 @@
 import type { Row } from '../../src/core/engine/database.ts'
 import type { FoldDb } from './fold.ts'
 
-/** What a fold did that no fold may do, in words that name the prints. */
+/** Violations of the rules of a fold, in words that name the prints. */
 export type FoldFault = {
   readonly kind: 'lost' | 'doubled' | 'invented' | 'unequal' | 'refused' | 'broken'
   /** Sequences of the prints it concerns; none where it is not one of prints. */
@@ -29,7 +29,7 @@ export async function faultsOfTape(db: FoldDb, rows: readonly Row[]): Promise<Fo
   return faultsOfFold(db)
 }
 
-/** What is wrong with the orders that stand in the database. */
+/** Faults of the orders in the database. */
 export async function faultsOfFold(db: FoldDb): Promise<FoldFault[]> {
   const prints = await db.rows(ODD_PRINTS)
   const faults: FoldFault[] = (['lost', 'doubled', 'invented'] as const)

@@ -90,7 +90,7 @@ export type FoundHere = {
 
 const LIVE: Run = { id: 'live', isReplay: false, isDelivered: true }
 
-/** Every event of a session, minute by minute; what is kept goes through its text each time. */
+/** Every event of a session, minute by minute; the stored state goes through its text each time. */
 export function findSession(finding: Finding): FoundHere[] {
   const { minutes, accounts, usualList = [], run = LIVE, price = null } = finding
   const { sinceMinute = always, positionsAt = () => [], skipped = [], until = '24:00' } = finding

@@ -2,9 +2,9 @@ import { join } from 'node:path'
 import { openDatabase } from '../../src/core/engine/database.ts'
 
 /**
- * Writes `futures.parquet` beside the index of a simulated session: one contract all day with a
- * pause, one that begins at noon and says no volume. Prices come every few seconds, some on a whole
- * minute, and some became known minutes later.
+ * Writes `futures.parquet` next to the index of a simulated session: one contract all day with a
+ * pause, one that begins at noon and has no volume. Prices come every few seconds, some on a
+ * whole minute, and some became known minutes later.
  */
 export async function addFutures(simulated: string): Promise<void> {
   const db = await openDatabase({ threads: 1 })

@@ -63,7 +63,7 @@ export const findGeoFolder = (): string => mkdtempSync(join(tmpdir(), 'tapefold-
 
 let count = 0
 
-/** Imports a text as a file of a format; answers the report. */
+/** Imports a text as a file of a format; returns the report. */
 export function importText(
   dataFolder: string,
   format: string,

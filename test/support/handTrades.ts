@@ -35,12 +35,12 @@ export type HandRule = {
 type HandLeg = { readonly type: 'C' | 'P'; readonly sign: number; readonly strike: number }
 type Price = { readonly mid: number; readonly half: number }
 
-/** What of a trade can be said in numbers. */
+/** Numbers of a trade. */
 export type HandTrade = {
   readonly legs: readonly string[]
   readonly net: number
   readonly reason: string
-  /** Place of the day, and minute; null: its end is not known. */
+  /** Index of the day, and minute; null: its end is not known. */
   readonly out: readonly [number, number] | null
   readonly isLate: boolean
   readonly closeNet: number | null
@@ -58,7 +58,7 @@ const EPSILON = 1e-9
 const findMinute = (clock: string) => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3))
 const downToNickel = (points: number) => Math.floor(points * 20 + 2e-8) / 20
 
-/** The trade of a rule on the day at a place of the sessions, or why there is none. */
+/** The trade of a rule on the day at an index of the sessions, or why there is none. */
 export function handTrade(
   days: readonly HandDay[],
   sessions: readonly string[],

@@ -1,4 +1,4 @@
-// A server whose tests of ideas are computed on a small market, and accounts that ask it.
+// A server whose tests of ideas are computed on a small market, and accounts that call it.
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -19,14 +19,14 @@ type Call = ReturnType<TestApi['call']>
 export type LabAccount = {
   readonly key: string
   readonly accountId: string
-  /** Keeps an idea of so many contracts; answers its id. */
+  /** Stores an idea of the given number of contracts; returns its id. */
   readonly idea: (qty?: number) => Promise<string>
   readonly spec: () => Promise<{ readonly spec: RuleSpec }>
   readonly run: (id: string, kind: string, options?: CallOptions) => Call
   readonly act: (body: object) => Call
   readonly get: (path: string, options?: CallOptions) => Call
   readonly post: (path: string, options: CallOptions) => Call
-  /** Asks for the state until it is as it should be. */
+  /** Polls the state until it is as it should be. */
   readonly until: (isSo: (state: LabState) => boolean) => Promise<LabState>
   // biome-ignore lint/suspicious/noExplicitAny: a body is what a client sees, JSON of any shape
   readonly untilDone: (job: string) => Promise<any>

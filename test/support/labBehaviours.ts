@@ -1,4 +1,5 @@
-// What the engine of tests does with a rule of so many contracts; with others it answers.
+// Behaviour of the engine of tests for a rule by its number of contracts; with others it
+// responds.
 
 export const BEHAVIOURS = { fails: 13, dies: 14, refuses: 15, waits: 16 } as const
 

@@ -1,4 +1,4 @@
-// Published sessions whose index moves, and ideas of the desk that are tested on them.
+// Published sessions whose index moves, and monitored ideas that are tested on them.
 
 import { instantMs, neighbourSession } from '../../src/core/market/calendar.ts'
 import type { LabMarket } from '../../src/lab/market/session.ts'
@@ -43,7 +43,7 @@ export function deskMarket(days: readonly string[] = DESK_DAYS): LabMarket {
 }
 
 export type DeskSite = LabSite & {
-  /** An idea of the desk that draws; answers its page. */
+  /** A monitored idea that draws; returns its page. */
   readonly deskIdea: (message: string, draw: string) => Promise<{ id: string; path: string }>
   /** Publishes the session of a day as it is known at a minute, at which it then is. */
   readonly runTo: (day: string, minute: string) => Promise<void>

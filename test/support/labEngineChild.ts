@@ -1,6 +1,6 @@
-// A process that computes runs as that of the product does, on a small market made here. A rule of
-// so many contracts does what `BEHAVIOURS` says in place of an answer. A file of the data folder
-// says that it runs, and whose it is.
+// A process that computes runs as that of the product does, on a small market made here. A rule
+// of certain numbers of contracts does what `BEHAVIOURS` defines instead of a response. A file
+// of the data folder records that it runs, and whose it is.
 
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
-// What has to be true of tests and credits after any kills: asked of the database itself, and of
-// the product.
+// Invariants of tests and credits after any kills: read from the database itself, and from the
+// product.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ import { type LabRequest, query } from './labRequests.ts'
 export type KilledTest = {
   readonly request: LabRequest
   readonly qty: number
-  /** Whether nothing more is asked of its idea. */
+  /** True when nothing more is requested of its idea. */
   isTaken: boolean
 }
 
@@ -52,7 +52,7 @@ async function listRows(index: string, query: string): Promise<Row[]> {
 /** Credits of the plan a month. */
 const MONTHLY = 30
 
-/** Checks all of it; answers how many tests are done, and how many failed. */
+/** Checks all of it; returns how many tests are done, and how many failed. */
 export async function checkKilled(killed: Killed) {
   const { index, store, tests, runOf } = killed
   const runs = await listRows(index, 'select * from lab_runs')
@@ -114,7 +114,7 @@ async function checkLines(index: string, runs: readonly Row[]): Promise<void> {
   )
 }
 
-/** One test by what the product says of it; answers whether it is done. */
+/** One test as the product reports it; returns whether it is done. */
 async function checkTest(
   { store, dataFolder, tests, runOf }: Killed,
   test: KilledTest,

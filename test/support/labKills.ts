@@ -1,5 +1,5 @@
 // Kills servers and engines in the middle of tests of ideas: servers at their steps and at any
-// moment, alone and beside another one, and engines at any moment.
+// instant, alone and with another one, and engines at any instant.
 
 import { type ChildProcess, fork } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
@@ -22,10 +22,10 @@ import { randomNumbers } from './random.ts'
 const SCRIPT = join(import.meta.dirname, 'labServerProcess.ts')
 const FOLDER = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 
-/** What is killed: a server at a step or at any moment, one of two so, an engine so. */
+/** Victim of a kill: a server at a step or at any instant, one of two so, an engine so. */
 const KILLS = ['step', 'server', 'pair', 'engine'] as const
 type Kill = (typeof KILLS)[number]
-/** What is killed, one after the other, while the same tests are asked for. */
+/** Kills, one after the other, while the same tests are requested. */
 const ROUNDS: readonly (readonly Kill[])[] = [
   ['server', 'engine'],
   ['step', 'pair'],
@@ -38,9 +38,9 @@ type Killing = {
   readonly index: string
   readonly dataFolder: string
   readonly store: ServerStore
-  /** Of a kill its own: how often others were tried again changes nothing of it. */
+  /** Independent of other kills: how often others were repeated changes nothing of it. */
   random: () => number
-  /** What is asked for, and the first run that it came to. */
+  /** The request, and the first run that it came to. */
   readonly tests: KilledTest[]
   readonly runOf: Map<string, string>
   /** Of a server that nobody kills, milliseconds from its start to its first engine and its end. */
@@ -72,7 +72,7 @@ export async function killRuns(killCount: number, seed: number, given?: string):
       let isOver = false
       for (const kill of ROUNDS[round % ROUNDS.length]!.slice(0, killCount - kills)) {
         killing.random = randomNumbers(1000 * seed + 500 + kills)
-        // a draw may come after the end: then all of it is done, and others are asked for
+        // a draw may come after the end: then all of it is done, and others are requested
         while (!(await KILLERS[kill](killing, requests))) requests = await newRequests(killing)
         isOver = isLast(kill)
         reported[kill] += 1
@@ -134,7 +134,7 @@ type Server = {
   isEnded: boolean
 }
 
-/** Starts a server; what it says of a request is held against what was said of it before. */
+/** Starts a server; its report of a request is compared with the earlier one. */
 function start(
   { index, dataFolder, runOf }: Killing,
   requests: readonly LabRequest[],
@@ -168,7 +168,7 @@ async function live({ ended }: Server): Promise<void> {
   expect(await ended).toEqual({ code: 0, signal: null })
 }
 
-/** How long a server lives that nobody kills. */
+/** Lifetime of a server that nobody kills. */
 async function learnLife(killing: Killing): Promise<void> {
   const startedMs = systemClock.nowMs()
   const server = start(killing, await newRequests(killing))

@@ -47,11 +47,11 @@ export const ledgerTrade = (
   ...row,
 })
 
-/** What happens on one day of a made market. */
+/** Events of one day of a made market. */
 export type MadeDay = {
   /** Result of a trade by clock, at half a spread of nothing; one each slot. */
   readonly r: readonly number[]
-  /** What the first condition compares, by slot. */
+  /** Operand of the first condition, by slot. */
   readonly value: readonly number[]
 }
 

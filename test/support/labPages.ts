@@ -1,4 +1,4 @@
-// A server whose pages of LAB show kept results, and an account with ideas on them.
+// A server whose pages of LAB show stored results, and an account with ideas on them.
 
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
@@ -15,9 +15,9 @@ export type LabSite = LabApi & {
   readonly account: LabAccount
   readonly visitor: Visitor
   readonly post: (form: string, fields: Record<string, string>) => Promise<Seen>
-  /** Begins an idea; answers its id and its page. */
+  /** Begins an idea; returns its id and its page. */
   readonly begin: (message: string) => Promise<{ id: string; path: string }>
-  /** Keeps a result as that of a test of an idea, with a trade each session; answers its job. */
+  /** Stores a result as that of a test of an idea, with a trade each session; returns its job. */
   readonly store: (id: string, result: LabResult) => Promise<string>
 }
 

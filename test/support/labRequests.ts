@@ -10,7 +10,7 @@ export type LabRequest = { readonly key: string; readonly accountId: string } & 
   | { readonly kind: 'struct'; readonly spec: RuleSpec }
 )
 
-/** Asks for a test, as the API does for the plan LAB. */
+/** Requests a test, as the API does for the plan LAB. */
 export function query(deps: BeginDeps, request: LabRequest): Promise<Begun> {
   const { key, accountId } = request
   const requester = { accountId, monthlyCredits: 30 }

@@ -1,4 +1,4 @@
-// Results of LAB as a run would answer them, made by chance: whole, and valid by the schema.
+// Results of LAB as a run would return them, made by chance: whole, and valid by the schema.
 
 import { addDays, findTradingSession } from '../../src/core/market/calendar.ts'
 import { type LabEra, type LabLeg, LabResult } from '../../src/lab/result.ts'

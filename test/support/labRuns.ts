@@ -18,7 +18,7 @@ export const doneEnd = (more: Partial<Extract<RunEnd, { state: 'done' }>> = {}):
   ...more,
 })
 
-/** Keeps an idea whose rule is a name, or that has none yet; answers its id. */
+/** Stores an idea whose rule is a name, or that has none yet; returns its id. */
 export async function keepIdea(
   store: ServerStore,
   accountId: string,

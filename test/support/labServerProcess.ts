@@ -1,6 +1,6 @@
-// A process that begins tests of ideas and computes them until none is open, or until it is killed:
-// from outside, or by itself at one of its steps. Its arguments are one JSON text. It tells its
-// parent which run each request came to.
+// A process that begins tests of ideas and computes them until none is open, or until it is
+// killed: from outside, or by itself at one of its steps. Its arguments are one JSON text. It
+// reports to its parent which run each request came to.
 
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -21,7 +21,7 @@ export type LabServerProcess = {
   readonly killAt: number | null
 }
 
-/** What it tells: the run that a request came to. */
+/** Its report: the run that a request came to. */
 export type LabServerTold = { readonly key: string; readonly run: string }
 
 const given: LabServerProcess = JSON.parse(process.argv[2]!)

@@ -1,7 +1,7 @@
 import { type DialogReply, type IdeaSoFar, reply } from '../../src/lab/language/dialog.ts'
 import type { RuleSpec } from '../../src/lab/language/spec.ts'
 
-/** What is said to each message of a talk about one idea; what is kept goes through JSON. */
+/** Reply to each message of a talk about one idea; stored values go through JSON. */
 export function talkThrough(messages: readonly string[]): DialogReply[] {
   let idea: IdeaSoFar | null = null
   const before: RuleSpec[] = []

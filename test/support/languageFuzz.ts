@@ -1,4 +1,4 @@
-// Words put in and clauses taken out: nothing that is said is lost.
+// Words put in and clauses taken out: nothing that is stated is lost.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -34,13 +34,13 @@ const withWord = (word: fc.Arbitrary<string>) =>
 
 const known = [...LEXICON].filter(word => /^[a-z]+$/.test(word))
 
-/** What a rule says, clause by clause, without those that say a default. */
+/** Clauses of a rule, without those that state a default. */
 const listClauses = (text: string): string[] =>
   text.replace(/\.$/, '').split(/, (?!Tue|Wed|Thu|Fri|each time)/)
 
-/** The tests of the language, each tried so often. */
+/** The tests of the language, each run a number of times. */
 export function testLanguage(numRuns: number): void {
-  test('a strange word is told, wherever it stands', () => {
+  test('a strange word is reported, wherever it stands', () => {
     fc.assert(
       fc.property(withWord(strange), ({ put, text }) => {
         const response = compileMessage(text)
@@ -53,7 +53,7 @@ export function testLanguage(numRuns: number): void {
     )
   })
 
-  test('each word of a message is read, is a filler, or is told as unread', () => {
+  test('each word of a message is read, is a filler, or is reported as unread', () => {
     fc.assert(
       fc.property(withWord(fc.constantFrom(...known)), ({ text }) => {
         const { items, unread } = scan(text)
@@ -72,7 +72,7 @@ export function testLanguage(numRuns: number): void {
     )
   })
 
-  test('a clause taken out of a rule changes it, or is asked', () => {
+  test('a clause taken out of a rule changes it, or gives a question', () => {
     const fitting = anyRule.map(rule => checkSpec(rule).spec).filter(spec => spec !== null)
     fc.assert(
       fc.property(fitting, fc.nat({ max: 100 }), (spec, at) => {
@@ -102,7 +102,7 @@ export function testLanguage(numRuns: number): void {
     )
   })
 
-  test('the same message has the same answer, and no text makes the parser fail', () => {
+  test('the same message has the same reply, and no text makes the parser fail', () => {
     const anything = fc.oneof(
       fc.string({ unit: 'grapheme', maxLength: 200 }),
       fc

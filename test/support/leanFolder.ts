@@ -13,7 +13,7 @@ import { findKey, LEAN, type LeanDay, leanZips } from './leanBars.ts'
 const findUtc = (date: string, minute: number, lessMs: number) =>
   new Date(instantMs(date, '00:00') + minute * 60_000 - lessMs).toISOString()
 
-/** What is known of a day besides its files. */
+/** Facts of a day besides its files. */
 export type Besides = {
   /** Stands for the index where the sample has none, by the start of its minute. */
   readonly index?: ReadonlyMap<number, number>
@@ -51,8 +51,8 @@ export async function importLeanDay(
 }
 
 /**
- * Bars of trades as prints: the last price and the volume of a minute, at its end, beside the quote
- * that stood then. They fold into nothing true, and LAB reads no price of them.
+ * Bars of trades as prints: the last price and the volume of a minute, at its end, with the
+ * quote at that time. They fold into nothing true, and LAB reads no price of them.
  */
 function printLines({ date, trades, quotes }: LeanDay): string[] {
   const head = 'printed_at,root,expiry,strike,option_type,price,size,best_bid,best_ask'

@@ -11,7 +11,7 @@ export type LevelsMade = {
   readonly day: string
   /** The last state minute there is; left out, the last of the session. */
   readonly until?: string
-  /** Datasets it has beside levels and curves. */
+  /** Datasets it has in addition to levels and curves. */
   readonly has?: readonly ('strikes' | 'basis')[]
   /** Minutes without a basis, and contracts by how much of them traded. */
   readonly staleBasis?: readonly string[]
@@ -102,7 +102,7 @@ const BASIS = `
 const findList = (items: readonly (string | number)[]) =>
   `[${items.map(item => (typeof item === 'string' ? `'${item}'` : item)).join(', ')}]`
 
-/** Publishes a session, or the states of one that runs; answers where its files lie. */
+/** Publishes a session, or the states of one that runs; returns where its files lie. */
 export async function publishLevels(dataFolder: string, made: LevelsMade) {
   const { day, has = ['strikes'], staleBasis = [], isLive = false, seed = 1 } = made
   const { contracts = { ESZ6: 100 }, silentContracts = [], until } = made
@@ -192,7 +192,7 @@ function writeSession(dataFolder: string, { day, last, files, isLive, minutes }:
 const findInstant = (day: string, minute: string) =>
   listMinutes(findTradingSession(day)!).find(one => one.minute === minute)!.atMs
 
-/** A price as it is told, by another rule than the one that tells it. */
+/** A price as it is returned, by another rule than the product's. */
 export const toCents = (value: unknown): number | null =>
   value === null ? null : Number(Number(value).toFixed(2))
 

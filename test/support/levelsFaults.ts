@@ -31,7 +31,7 @@ export type FaultyCall = {
 /** One fault for each code, as the slots it changes, in the order of the catalogue. */
 export const FAULTS = {
   bad_request: { isMalformed: true },
-  // where no key was sent, the store is not asked
+  // where no key was sent, the store is not queried
   unavailable: { isStoreDown: true, key: undefined, keyOf: undefined },
   no_key: { key: null, keyOf: undefined },
   bad_key: { key: makeApiKey('live'), keyOf: undefined },
@@ -100,7 +100,7 @@ async function keyFor(api: TestApi, kind: FaultyCall['keyOf']): Promise<string> 
 
 const GOOD = { path: '/api/v1/levels', method: 'GET', sym: 'SPX', accept: '*/*' } as const
 
-/** The answer to a call with these faults; `more` stands at the end of its query. */
+/** The response to a call with these faults; `more` is appended to its query. */
 export async function callFaulty(api: TestApi, faults: FaultyCall, more: readonly string[] = []) {
   const { path, method, accept, sym, ...rest } = { ...GOOD, ...faults }
   const { book, g, day, time } = rest

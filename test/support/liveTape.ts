@@ -4,7 +4,7 @@ import { DEFAULT_OPTIONS } from '../../pipelines/simulate/options.ts'
 import { runSimulate } from '../../pipelines/simulate/simulate.ts'
 import { openDatabase } from '../../src/core/engine/database.ts'
 import { newFolder } from './import.ts'
-import { addNews } from './news.ts'
+import { addNews } from './lateData.ts'
 import { importSimulated } from './session.ts'
 
 export const DATE = '2026-10-15'

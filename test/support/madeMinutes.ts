@@ -10,7 +10,7 @@ import { writeManifest } from './published.ts'
 
 type Values = Readonly<Record<string, unknown>>
 
-/** What a state says of the measured book, and of the others where they differ. */
+/** Fields of a state about the measured book, and about the others where they differ. */
 export type MadeState = {
   readonly spot?: number | null
   readonly flip?: number | null
@@ -218,7 +218,7 @@ async function publishRunning(
   renameSync(`${path}.tmp`, path)
 }
 
-/** State minutes of a session, and the three after its close in which orders are still told. */
+/** State minutes of a session, and the three after its close in which orders are still sent. */
 function minutesUpTo(day: string, until: string): string[] {
   const minutes = listMinutes(findTradingSession(day)!).map(({ minute }) => minute)
   const all = [...minutes, ...Array.from({ length: 4 }, () => '')]

@@ -40,10 +40,10 @@ export async function findClient(
   return client
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: what a tool answers
+// biome-ignore lint/suspicious/noExplicitAny: the result of a tool
 export type Json = any
 
-/** What a tool answers; its text says the same as its object. */
+/** Result of a tool; its text equals its object. */
 export async function reported(client: Client, name: string, given: object = {}): Promise<Json> {
   const result = (await client.callTool({ name, arguments: { ...given } })) as Json
   if (result.isError) throw new Error(result.content[0].text)

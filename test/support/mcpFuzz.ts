@@ -82,7 +82,7 @@ export type Fuzzed = {
   readonly largest: number
 }
 
-/** Calls tools so often. Fails on an answer that breaks its schema or its size. */
+/** Calls tools a number of times. Fails on a result that breaks its schema or its size. */
 export async function fuzzTools(
   client: Client,
   {
@@ -94,7 +94,7 @@ export async function fuzzTools(
     readonly calls: number
     readonly seed: number
     readonly oids?: readonly string[]
-    /** Values of arguments beside the usual ones. */
+    /** Values of arguments in addition to the usual ones. */
     readonly more?: Arguments
   },
 ): Promise<Fuzzed> {

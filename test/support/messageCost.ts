@@ -10,7 +10,7 @@ import { scan } from '../../src/lab/language/scan.ts'
 import { LEXICON } from '../../src/lab/language/table.ts'
 import { tokenize } from '../../src/lab/language/tokens.ts'
 
-/** Patterns that may be tried for each word of a message. The table has 318. */
+/** Patterns that may be matched for each word of a message. The table has 318. */
 const TRIED_MAX = 100
 
 const sentences = ['rules', 'questions', 'refusals'].flatMap(name =>
@@ -70,7 +70,7 @@ const SHAPES = [
   'otherwise ',
 ] as const
 
-/** A text that is said again and again, to the longest message that there can be. */
+/** A text repeated up to the longest possible message. */
 const repeated = (text: string) => text.repeat(Math.ceil(MESSAGE_MAX / text.length))
 
 const words = fc.array(fc.constantFrom(...LEXICON, '1', '10', '0.5', '10:00', '%', '$', 'zzz'), {
@@ -107,7 +107,7 @@ const ideas: readonly (IdeaSoFar | null)[] = [
     : null,
 ]
 
-/** Checks the work of one message, and that it is answered whatever the idea is. */
+/** Checks the work of one message, and that it gets a reply whatever the idea is. */
 function checkCost(message: string): void {
   const count = tokenize(message).length
   expect(scan(message).attemptCount, message.slice(0, 60)).toBeLessThanOrEqual(TRIED_MAX * count)

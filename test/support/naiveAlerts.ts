@@ -1,5 +1,5 @@
-// What is told of a whole session, written from the words of the design alone: arrays of a day
-// instead of steps, looking back from every minute. Shares no code with src/alerts.
+// Events of a whole session, written from the words of the design alone: arrays of a day instead
+// of steps, looking back from every minute. Shares no code with src/alerts.
 
 import type { ListEntry } from '../../src/alerts/kinds.ts'
 
@@ -43,7 +43,7 @@ function stretches(known: readonly boolean[]): number[][] {
   return all
 }
 
-/** Whether `count` minutes in a row up to `index`, all after `after`, pass the test. */
+/** True when `count` minutes in a row up to `index`, all after `after`, pass the test. */
 function stood(index: number, count: number, after: number, test: (index: number) => boolean) {
   for (let back = 0; back < count; back++) {
     const minute = index - back
@@ -52,7 +52,7 @@ function stood(index: number, count: number, after: number, test: (index: number
   return true
 }
 
-/** Everything an entry that sees the day from an index on is told. */
+/** All events of an entry that sees the day from an index on. */
 export function naiveEvents(day: NaiveDay, entry: ListEntry, from = 0): NaiveEvent[] {
   const seen = day.map((state, index) => (index < from ? null : state))
   switch (entry.type) {

@@ -1,5 +1,5 @@
-// When lines are told of, written from the words of the design alone, with all minutes at once.
-// Shares no code with src/alerts.
+// Times at which lines are reported, written from the words of the design alone, with all
+// minutes at once. Shares no code with src/alerts.
 
 type Requested = {
   readonly mode: 'once' | 'repeat'

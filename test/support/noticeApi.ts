@@ -16,7 +16,7 @@ export type NoticeApi = {
   readonly api: TestApi
   readonly smtp: TestSmtp
   readonly telegram: TestTelegram
-  /** Whether the mail server refuses every recipient. */
+  /** True when the mail server refuses every recipient. */
   readonly mail: { isRefused: boolean }
   readonly listContacts: (accountId: string) => Promise<Contact[]>
   /** A new account that has proven an address of mail. */

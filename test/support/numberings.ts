@@ -1,6 +1,6 @@
 import type { Random } from '../../pipelines/simulate/random.ts'
 import type { Row } from '../../src/core/engine/database.ts'
-import { findInstant, listMicroseconds } from './besideTapes.ts'
+import { findInstant, listMicroseconds } from './adjacentTapes.ts'
 
 /** Numbers for prints that stand in the order of time, as a vendor may give them. */
 type Numbering = (rows: readonly Row[], random: Random) => number[]
@@ -13,7 +13,7 @@ export const NUMBERINGS: Readonly<Record<string, Numbering>> = {
     const keys = rows.map((_, index) => ({ key: random.uniform(), number: index + 1 }))
     return keys.sort((a, b) => a.key - b.key).map(({ number }) => number)
   },
-  // the sign turns in the middle of the tape
+  // the sign changes in the middle of the tape
   'of 32 bits with a sign': rows =>
     rows.map((_, index) => (2 ** 31 - 1 + 1_000 * (index - (rows.length >> 1))) | 0),
   'of a channel and its counter': (rows, random) =>

@@ -13,7 +13,10 @@ const PLANS = ['none', 'orders', 'orders_team'] as const
 
 export type OldAccount = { readonly id: string; readonly plan: string; readonly apiKey: string }
 
-/** Makes it with accounts of every plan, each with a key, counts, a position and an answer. */
+/**
+ * Makes it with accounts of every plan, each with a key, counts, a position and a stored
+ * response.
+ */
 export async function makeOldAccounts(index: string): Promise<OldAccount[]> {
   const db = open(index)
   await migrateTo(db, '002_positions')

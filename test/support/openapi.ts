@@ -29,11 +29,11 @@ ajv.addSchema(closed(openApi), 'openapi')
 const compiled = new Map<string, ValidateFunction>()
 const patterns = new Map<string, RegExp>()
 
-/** Fails unless the OpenAPI file describes an answer: its status, headers, type and body. */
+/** Fails unless the OpenAPI file describes a response: its status, headers, type and body. */
 export function expectDescribed(response: Result): void {
   const { method, path, status, headers, body } = response
   const must = (holds: boolean, what: string) => {
-    // plain errors: thousands of answers are checked in one test
+    // plain errors: thousands of responses are checked in one test
     if (!holds)
       throw new Error(`${method} ${path} answered ${status}: ${what}\n${findText(response)}`)
   }
@@ -74,7 +74,7 @@ function describedPath(path: string): string {
   return templates.find(listIs) ?? path
 }
 
-/** The body of an answer, decoded. */
+/** The body of a response, decoded. */
 export function findText({ headers, body }: Result): string {
   const encoding = headers.get('content-encoding')
   if (body.byteLength === 0) return ''
@@ -112,7 +112,9 @@ function mustBeKnownError(response: Result, must: (holds: boolean, what: string)
   must(isKnown && typeof error.message === 'string', 'not an error of the catalogue')
 }
 
-/** What a schema of the file, found by its JSON pointer, has against a value: '[]' is nothing. */
+/**
+ * Complaints of a schema of the file, found by its JSON pointer, about a value: '[]' is nothing.
+ */
 export function listComplaints(pointer: string, value: unknown): string {
   let check = compiled.get(pointer)
   if (!check) {
@@ -132,7 +134,7 @@ function matches(pattern: string, value: string): boolean {
   return expression.test(value)
 }
 
-// answers may have more fields one day; today each one must be described
+// responses may have more fields one day; today each one must be described
 function closed(node: unknown): object {
   return JSON.parse(
     JSON.stringify(node, (_, value) =>

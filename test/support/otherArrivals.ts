@@ -1,6 +1,7 @@
 /**
- * Arrivals that set off others: each brings on average `excited` more, some within microseconds as
- * machines answer machines, most within half a second (a branching form of Hawkes' process).
+ * Arrivals that set off others: each brings on average `excited` more, some within microseconds
+ * as machines respond to machines, most within half a second (a branching form of Hawkes'
+ * process).
  */
 export type Arrivals = {
   readonly fromUs: number

@@ -1,13 +1,13 @@
 import { exponentialUs } from './otherArrivals.ts'
 import type { OtherPrint } from './otherFills.ts'
 
-/** Cancels of what has printed, and late prints in their place. */
+/** Cancels of past prints, and late prints that replace them. */
 
 export type Printed = { readonly print: OtherPrint; readonly parent: number | null }
 
 /** Of so many prints one is cancelled, and the rest of its fill with it: no leg is busted alone. */
 const CANCELLED_OF = 1_200
-/** What is cancelled is printed again, late, so often. */
+/** Number of cancelled prints that are printed again, late. */
 const CORRECTED_SHARE = 0.5
 
 /** Messages that take back some of the prints, which are in their order. */

@@ -21,7 +21,7 @@ export type OtherOrder = {
   /** Times the structure trades. */
   readonly units: number
   readonly prints: readonly OtherPrint[]
-  /** What may make it hard to fold, in words. */
+  /** Difficulties for a fold, in words. */
   readonly traits: readonly string[]
 }
 
@@ -113,7 +113,7 @@ function findFill(scene: Scene, fill: Fill): OtherPrint[] {
   })
 }
 
-/** An order for one contract: one print, or a sweep of several orders within a moment. */
+/** An order for one contract: one print, or a sweep of several orders within milliseconds. */
 export function singleOrder(scene: Scene): OtherOrder {
   const { random, market, us } = scene
   const letter = SINGLE[pickWeighted(random, SINGLE_WEIGHTS)]!

@@ -18,7 +18,7 @@ export async function rowsOfParquet(path: string): Promise<PublishedRow[]> {
 const rounded = (value: unknown, digits: number): number | null =>
   value == null ? null : Number(Number(value).toFixed(digits))
 
-/** What a symbol makes of the levels of SPX. */
+/** Conversion of the levels of SPX for a symbol. */
 export type OtherSymbol = {
   readonly sym: string
   readonly price: (points: number) => number
@@ -45,7 +45,7 @@ export const otherFuture = (sym: string, contract: string, basis: number): Other
   others: { contract, basis: rounded(basis, 2) },
 })
 
-/** The levels of a row as a symbol is told them; `ladder` has its strikes. */
+/** The levels of a row as a symbol gets them; `ladder` has its strikes. */
 export function otherLevels(
   row: PublishedRow,
   { sym, price, hasGamma, others }: OtherSymbol,
@@ -113,15 +113,15 @@ function findGex(
   }))
 }
 
-/** One in the last digit that a number is told to, by where it stands. */
+/** One in the last digit of a number, by its path. */
 function lastDigit(at: string): number {
   if (/\.net_gamma$|\.gex\.\d+\.(call|put|net)$|^\.\d+\.[12]$/.test(at)) return 0.0001
   return at.endsWith('.measured_share') ? 0.001 : 0.01
 }
 
 /**
- * Where two answers differ by more than one in the last digit: decimal text and multiplication
- * round a half to different sides. [] is nowhere.
+ * Paths at which two responses differ by more than one in the last digit: decimal text and
+ * multiplication round a half to different sides. [] is nowhere.
  */
 export function differences(one: unknown, other: unknown, at = ''): string[] {
   if (typeof one === 'number' && typeof other === 'number') {

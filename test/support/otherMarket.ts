@@ -12,7 +12,7 @@ export type Contract = {
 export type Market = {
   /** The index so many microseconds after the open. */
   readonly spotAt: (us: number) => number
-  /** What a contract is worth, with parts of a cent. */
+  /** Value of a contract, with parts of a cent. */
   readonly fairCents: (contract: Contract, us: number) => number
   /** The market's best bid and ask in cents, on the contract's tick. */
   readonly findQuote: (contract: Contract, us: number) => Quote

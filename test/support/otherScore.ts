@@ -6,9 +6,9 @@ import type { PrintTruth } from './otherTape.ts'
 /** How well orders that were folded agree with those that a tape was made of. */
 
 export type Score = {
-  /** Prints that were kept and are in no order, by their sequence. */
+  /** Included prints that are in no order, by their sequence. */
   readonly lost: readonly number[]
-  /** Prints that an audit set apart. */
+  /** Prints that an audit excluded. */
   readonly apart: number
   /** Of the legs of orders of 50 contracts and more; 1 is the truth. */
   readonly ari: number
@@ -32,7 +32,7 @@ const LARGE = 50
 
 const legLetters = new Set(readConditions().multiLegLetters)
 
-/** Scores orders by the fate of every print and the order of those that have one. */
+/** Scores orders by the disposition of every print and the order of those that have one. */
 export function findScore(
   truth: readonly PrintTruth[],
   dispositions: readonly Row[],

@@ -17,7 +17,7 @@ export type OtherStyle = {
   readonly longGapShare: number
   /** The longest time between legs of an electronic package, microseconds. */
   readonly longGapUs: number
-  /** Share of packages whose net is off the grid of 0.05, boxes aside. */
+  /** Share of packages whose net is off the grid of 0.05, boxes excluded. */
   readonly offGridShare: number
 }
 

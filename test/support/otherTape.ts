@@ -1,5 +1,5 @@
 import type { Row } from '../../src/core/engine/database.ts'
-import { findInstant } from './besideTapes.ts'
+import { findInstant } from './adjacentTapes.ts'
 import { listArrivals } from './otherArrivals.ts'
 import { listCorrections, type Printed } from './otherCorrections.ts'
 import {
@@ -42,7 +42,7 @@ export type PrintTruth = {
 export type OtherTape = {
   /** Rows of `tape.prints`, in the order of their sequence. */
   readonly rows: readonly Row[]
-  /** Whose each row is, in the same order. */
+  /** Owner of each row, in the same order. */
   readonly truth: readonly PrintTruth[]
 }
 

@@ -80,7 +80,7 @@ export const claimAll = (more: Partial<ClaimRequest> = {}): ClaimRequest => ({
   ...more,
 })
 
-/** Claims and begins all that is due; answers each in the order of its delivery. */
+/** Claims and begins all that is due; returns each in the order of its delivery. */
 export async function beginAll(
   outbox: Outbox,
   nowMs = NOW,
@@ -102,7 +102,7 @@ export type Went = Extract<BegunAttempt, { kind: 'go' }>
 export const went = (begun: readonly BegunAttempt[]): Went[] =>
   begun.filter(one => one.kind === 'go')
 
-/** What became of each, in few words: `go`, or why not. */
+/** Outcome of each, in few words: `go`, or why not. */
 export const dispositions = (begun: readonly BegunAttempt[]): string[] =>
   begun.map(one => (one.kind === 'dropped' ? one.reason : one.kind))
 
@@ -125,7 +125,7 @@ export async function newReceiver(store: ServerStore, name = 'desk'): Promise<st
   return id
 }
 
-/** A proven contact of an account; answers its id. */
+/** A proven contact of an account; returns its id. */
 export async function newContact(
   { outbox }: ServerStore,
   accountId: string,

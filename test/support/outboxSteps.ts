@@ -1,4 +1,4 @@
-// What can happen to deliveries, step by step: by chance, and one life for each fate.
+// Random steps of deliveries, and one lifecycle for each outcome.
 
 import fc from 'fast-check'
 import { LATE_MS } from '../../src/outbox/store/addDeliveries.ts'
@@ -9,7 +9,7 @@ export const HOLDERS = ['one', 'two']
 
 const LONG = { maxLength: 25, size: 'max' } as const
 
-// most of it happens to one hook: ten of its events must fail in a row
+// most of it happens to one endpoint: ten of its events must fail in a row
 const account = fc.constantFrom<number[]>(0, 0, 0, 0, 0, 1, 2)
 const owner = fc.constantFrom<Owner[]>('alerts', 'alerts', 'alerts', 'alerts', 'p_4fQ8')
 const holder = fc.constantFrom(...HOLDERS)
@@ -76,9 +76,9 @@ const ends = (result: Result): Step => ({
   ends: Array.from({ length: 40 }, () => ({ pick: 1, result })),
 })
 const wait = (ms: number): Step => ({ kind: 'wait', ms })
-/** A life for each fate that chance finds too seldom. */
+/** A lifecycle for each outcome that chance finds too seldom. */
 export const FATES = [
-  // a receiver that is down until its hook is switched off, while two wait
+  // a receiver that is down until its endpoint is disabled, while two wait
   [queued(12, false), ...claimed(10), ends('failed')],
   // more than an account's events of a minute
   [queued(40, false), ...claimed(40), ends('sent')],

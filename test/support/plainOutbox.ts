@@ -1,5 +1,5 @@
-// What becomes of deliveries and hooks, in plain arrays: a second writing of the rules, to compare
-// the database with. It knows one process, and nothing of bodies.
+// Deliveries and endpoints in plain arrays: a second writing of the rules, to compare the
+// database with. It knows one process, and nothing of bodies.
 
 import type { BegunAttempt, ClaimedDelivery, ClaimRequest } from '../../src/outbox/store/types.ts'
 
@@ -17,7 +17,7 @@ export type PlainDelivery = {
   firstTryMs: number | null
   /** How each try ended; null while nobody knows. */
   readonly ends: (string | null)[]
-  /** The saving of the hook under which the last try began. */
+  /** The saving of the endpoint under which the last attempt began. */
   saving: number | null
 }
 
@@ -70,7 +70,7 @@ export class PlainOutbox {
     return 1
   }
 
-  /** Those that a claim may answer, by account, each list in the order of its queue. */
+  /** Those that a claim may return, by account, each list in the order of its queue. */
   claimable({ nowMs }: ClaimRequest): Map<string, number[]> {
     const numbers = this.deliveries.map((_, index) => index)
     const isDue = (index: number) => {
@@ -85,7 +85,7 @@ export class PlainOutbox {
     return Map.groupBy(due, index => this.deliveries[index]!.accountId)
   }
 
-  /** What is wrong with an answer to a claim; takes it over where nothing is. */
+  /** Faults of the result of a claim; takes it over where there are none. */
   claim(request: ClaimRequest, claimed: readonly ClaimedDelivery[]): string | null {
     const claimable = this.claimable(request)
     const busy = new Map(request.busy)
@@ -159,7 +159,7 @@ export class PlainOutbox {
     return 'go'
   }
 
-  /** The state of the delivery after it, and whether its hook went off. */
+  /** The state of the delivery after it, and whether its endpoint was disabled. */
   end(begun: Extract<BegunAttempt, { kind: 'go' }>, result: string, dueMs: number, nowMs: number) {
     const delivery = this.#of(begun.deliveryId)
     const index = begun.attempt - 1

@@ -79,7 +79,7 @@ export async function openMarket(
   return db
 }
 
-/** What the conditions of a position come to at 13:00: value or reason by id. */
+/** Results of the conditions of a position at 13:00: value or reason by id. */
 export async function conditionsAt(
   db: Database,
   legs: { readonly sp?: number; readonly sc?: number },

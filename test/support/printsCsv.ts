@@ -8,7 +8,7 @@ export function findCsv(rows: readonly Row[]): string {
   return `${[names.join(','), ...lines].join('\n')}\n`
 }
 
-/** Writes rows of prints as a file that `tapefold import prints` reads, and answers its path. */
+/** Writes rows of prints as a file that `tapefold import prints` reads, and returns its path. */
 export function writePrintsCsv(path: string, rows: readonly Row[]): string {
   writeFileSync(path, findCsv(rows))
   return path

@@ -88,7 +88,7 @@ function findCommand(pid: number): string {
   }
 }
 
-/** Whether something takes connections at a port of this machine. */
+/** True when something takes connections at a port of this machine. */
 export function isServed(port: number): Promise<boolean> {
   return new Promise(resolve => {
     const socket = connect(port, '127.0.0.1', () => {
@@ -99,7 +99,7 @@ export function isServed(port: number): Promise<boolean> {
   })
 }
 
-/** The port of the server that said where it serves. */
+/** The port of the server that printed its address. */
 export const servedPort = (text: string): number =>
   Number(/serves http:\/\/[^:]+:(\d+)/.exec(text)?.[1])
 

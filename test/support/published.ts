@@ -123,7 +123,7 @@ export async function publishLedger(
   })
 }
 
-/** Puts a manifest in place, whatever it says. */
+/** Publishes a manifest, whatever its contents. */
 export function writeManifest(dataFolder: string, day: string, manifest: unknown): void {
   const path = join(dataFolder, 'published/manifests', `${day}.json`)
   const text = typeof manifest === 'string' ? manifest : JSON.stringify(manifest)

@@ -6,7 +6,7 @@ import { type PublishedManifest, readManifest } from '../../src/data/published/m
 
 /** The versions of orders that a session published: as text, in an order of their own. */
 export type PublishedVersions = {
-  /** Those that news had ended before an instant. */
+  /** Versions that late data had ended before an instant. */
   readonly ended: readonly string[]
   /** Those that stood and were known before it. */
   readonly standing: readonly string[]

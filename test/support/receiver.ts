@@ -1,4 +1,4 @@
-// A receiver of webhooks on this machine, over TLS, that answers in any way a bad one can.
+// A receiver of webhooks on this machine, over TLS, that responds in any way a bad one can.
 
 import { once } from 'node:events'
 import { createServer, type Server, type TLSSocket } from 'node:tls'
@@ -11,7 +11,7 @@ export type Received = {
   readonly body: Buffer
 }
 
-/** What a receiver says to a call; it may also say nothing, or go on for ever. */
+/** Response of a receiver to a call; it may also send nothing, or go on for ever. */
 export type Say = (socket: TLSSocket, received: Received, at: number) => void
 
 export type Receiver = {
@@ -25,7 +25,7 @@ export type Receiver = {
   readonly close: () => Promise<void>
 }
 
-/** A whole answer without a body. */
+/** A whole response without a body. */
 export const saying =
   (status: number, headers = ''): Say =>
   socket =>

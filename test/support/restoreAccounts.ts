@@ -1,5 +1,5 @@
-// A process of its own that restores a backup over an account database once it is told to, and can
-// be killed.
+// A process of its own that restores a backup over an account database on a message, and can be
+// killed.
 
 import { restoreAccounts } from '../../src/server/backup/backup.ts'
 

@@ -11,7 +11,7 @@ import { CONFORMANCE_AREA, CONFORMANCE_PATH } from './conformanceTools.ts'
 import { PATH } from './mcp.ts'
 
 const RUNNER = '@modelcontextprotocol/conformance@0.1.16'
-/** Scenarios that ask for no tool of their own. */
+/** Scenarios that require no tool of their own. */
 const ALIKE = ['server-initialize', 'ping', 'tools-list', 'dns-rebinding-protection']
 /** All others, on a server with the tools they call; what it cannot have is expected to fail. */
 const BASELINE = join(import.meta.dirname, 'conformance.yaml')
@@ -33,7 +33,7 @@ const forwarder = createServer((req, res) => {
 await new Promise<void>(listening => forwarder.listen(0, '127.0.0.1', listening))
 const origin = `http://127.0.0.1:${(forwarder.address() as AddressInfo).port}`
 
-/** Whether the runner is content with a server. */
+/** True when the runner is content with a server. */
 async function passes(path: string, args: readonly string[]): Promise<boolean> {
   const requested = ['server', '--url', `${origin}${path}`, ...args]
   const runner = spawn('npm', ['exec', '--yes', '--', RUNNER, ...requested], { stdio: 'inherit' })

@@ -5,8 +5,8 @@
 import { parseArgs } from 'node:util'
 import fc from 'fast-check'
 import type { Row } from '../../src/core/engine/database.ts'
+import { besideEachOther } from './adjacentTapes.ts'
 import { anyTape } from './anyTape.ts'
-import { besideEachOther } from './besideTapes.ts'
 import { type FoldDb, openFoldDb } from './fold.ts'
 import { type FoldFault, faultsOfTape, foldAlone, listOrders } from './foldedTape.ts'
 import { randomNumbers, shuffled } from './random.ts'
@@ -78,7 +78,10 @@ async function foldOne(db: FoldDb, rows: readonly Row[]): Promise<void> {
   await report(rows, found, unsteady)
 }
 
-/** What depends on the order in which rows are added, or on the tape having been folded before. */
+/**
+ * Columns that depend on the order in which rows are added, or on the tape having been folded
+ * before.
+ */
 async function findUnsteadiness(db: FoldDb, rows: readonly Row[]): Promise<FoldFault[]> {
   await foldAlone(db, rows)
   const first = JSON.stringify(await listOrders(db))

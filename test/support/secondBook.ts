@@ -158,7 +158,7 @@ export function listWalls(ladder: Ladder) {
   return { call, put }
 }
 
-/** The zero of net gamma nearest to the spot, without those beside a lobe of under 1 %. */
+/** The zero of net gamma nearest to the spot, without those next to a lobe of under 1 %. */
 export function findFlip(book: readonly Priced[], spot: number): number | null {
   const scan: { point: number; gamma: number }[] = []
   for (let point = Math.ceil(spot - 300); point <= spot + 300; point++) {

@@ -4,9 +4,9 @@ import fc from 'fast-check'
 import { expect } from 'vitest'
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-/** So many characters of a secret in a row are not there by chance. */
+/** Number of characters of a secret in a row that are not there by chance. */
 const PART_LENGTH = 8
-/** What is shown of a long key: its last four characters. */
+/** Visible part of a long key: its last four characters. */
 const TAIL_LENGTH = 4
 
 const body = fc.string({

@@ -1,4 +1,4 @@
-// Kills senders at their steps, and tells what the receiver and the log have of it afterwards.
+// Kills senders at their steps, and reports what the receiver and the log have of it afterwards.
 
 import { fork } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
@@ -15,7 +15,7 @@ import type { SenderProcess } from './senderProcess.ts'
 const SCRIPT = join(import.meta.dirname, 'senderProcess.ts')
 const FOLDER = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 
-/** After two kills a clean run: three tries of a delivery that never end are its last. */
+/** After two kills a clean run: three attempts of a delivery that never end are its last. */
 const KILLS_IN_A_ROW = 2
 const EVENTS_A_ROUND = 4
 /** Steps of a round: the claim, the begin, four posts, and their ends in up to four groups. */
@@ -86,7 +86,7 @@ export async function killSenders(killCount: number, seed: number): Promise<void
         aheadMs += AHEAD_MS
       }
       expect(await run({ ...given, allowed, aheadMs, killAt: null })).toMatchObject({ code: 0 })
-      // beyond the minute in which an account may have thirty first tries
+      // beyond the minute in which an account may have thirty first attempts
       aheadMs += 60_000
     }
     await checkAll({ store, accountId, ids, received: receiver.received, secret })

@@ -17,7 +17,7 @@ export type SentTry = {
   readonly endedMs: number
 }
 
-/** How a receiver answers a try: an outcome's result, and after how long. */
+/** Response of a receiver to an attempt: an outcome's result, and after how long. */
 export type Result = (begun: BegunSend) => {
   readonly result: AttemptOutcome['result']
   readonly afterMs?: number
@@ -26,11 +26,11 @@ export type Result = (begun: BegunSend) => {
 export type TestOutbox = {
   readonly time: FakeTime
   readonly store: ServerStore
-  /** Where the store lies, unless another place was given. */
+  /** Where the store lies, unless given. */
   readonly file: string
   readonly sent: SentTry[]
   readonly begun: { readonly begun: BegunSend; readonly atMs: number }[]
-  /** Events of which a try switched a hook off. */
+  /** Events of which an attempt disabled an endpoint. */
   readonly switchedOff: string[]
   readonly newAccount: () => Promise<string>
   /** Queues an event of an account for its webhook. */
@@ -53,7 +53,7 @@ export type QueuedEvent = {
 // in memory where the system has it: hundreds of commits would wait for a disk others use
 const FOLDER = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 
-/** One in a file of its own, unless another place is given. */
+/** One in a file of its own, unless another path is given. */
 export async function openTestOutbox(index?: string): Promise<TestOutbox> {
   const folder = mkdtempSync(join(FOLDER, 'tapefold-outbox-'))
   const file = join(folder, 'accounts.sqlite')

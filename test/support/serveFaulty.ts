@@ -1,5 +1,5 @@
-// A server in a process of its own whose disk fails when its parent says so. What it does not catch
-// ends it, as by default; it judges its data at every moment.
+// A server in a process of its own whose disk fails when its parent says so. Uncaught errors end
+// it, as by default; it judges its data continually.
 
 import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// A server in a process of its own; tells its parent the address, stops when the parent leaves.
+// A server in a process of its own; sends its parent the address, stops when the parent leaves.
 
 import { fixedClock } from '../../src/core/clock.ts'
 import { startServer } from '../../src/server/main.ts'

@@ -1,15 +1,15 @@
-// What pages of a session say, worked out from what the archive answers.
+// Expected contents of pages of a session, worked out from the archive's responses.
 
 import type { Page } from 'playwright-core'
 
-// biome-ignore lint/suspicious/noExplicitAny: what the archive answers
+// biome-ignore lint/suspicious/noExplicitAny: responses of the archive
 type Json = any
 
 const listPoints = (value: number | null) =>
   value === null
     ? '–'
     : value.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
-/** What a minute is told by, from the answer of the archive. */
+/** Fields that describe a minute, from the response of the archive. */
 export function listFacts(session: Json, index: number, book = 'measured'): string[] {
   const { spot, flip, flip_lo, flip_hi, call_wall, put_wall, net_gamma, reason } =
     session.books[book]

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Real market data that may lie beside the repository; a user's clone has none. */
+/** Real market data that may lie next to the repository; a user's clone has none. */
 export const SHARED_DATA = join(import.meta.dirname, '../../../shared/data')
 
 /** False where the folder is absent: such tests report themselves as skipped. */

@@ -1,4 +1,4 @@
-// A world that is the same but for where it stands: every level and strike some points higher.
+// A scenario that is the same but for its position: every level and strike some points higher.
 
 import { cpSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -65,7 +65,7 @@ export async function shiftedWorld(dataFolder: string, points: number): Promise<
 
 export type Numbers = ReadonlyMap<string, number>
 
-/** Every number of an answer by its place; members of a list by their name, not their number. */
+/** Every number of a response by its path; members of a list by their name, not their number. */
 export function listNumbers(value: unknown, position = ''): Numbers {
   if (typeof value === 'number') return new Map([[position, value]])
   if (typeof value !== 'object' || value === null) return new Map()
@@ -92,8 +92,9 @@ const COUNT = /\/counts\/(on|off|unknown)$/
 const COUNT_MAX = 15
 
 /**
- * What tells where the world stands: numbers of an answer that are others in a shifted world, or
- * are not there, by their place. A distance is the same in both; a level, rounded or not, is not.
+ * Numbers that reveal the position of the scenario: those of a response that differ in a shifted
+ * scenario, or are not there, by their path. A distance is the same in both; a level, rounded or
+ * not, is not.
  */
 export function tellingNumbers(response: unknown, shifted: unknown): string[] {
   const [here, there] = [listNumbers(response), listNumbers(shifted)]
@@ -111,7 +112,7 @@ export function tellingNumbers(response: unknown, shifted: unknown): string[] {
 
 type Reported = { readonly id: string; readonly [name: string]: unknown }
 
-/** Numbers of a check's nearest change that its conditions do not say, by their place. */
+/** Numbers of a check's nearest change that its conditions do not state, by their path. */
 export function unexplainedNumbers(check: {
   readonly conditions: readonly Reported[]
   readonly nearest_change: { readonly conditions: readonly Reported[] } | null

@@ -12,7 +12,7 @@ test.each([[[7]], [[0, 99]], [[3, 50, 51, 98]]])(
   },
 )
 
-test('after 5 tries what is left still fails', async () => {
+test('after 5 attempts what is left still fails', async () => {
   const left = await smallest(numbers, needs([3, 98]), 5)
   expect(left).toEqual(expect.arrayContaining([3, 98]))
   expect(left.length).toBeLessThan(100)

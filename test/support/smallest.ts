@@ -1,6 +1,6 @@
 /**
- * Fewer of the items that still fail, by leaving out ever smaller runs of them (delta debugging),
- * within so many tries.
+ * Fewer of the items that still fail, by leaving out ever smaller runs of them (delta
+ * debugging), within a number of attempts.
  */
 export async function smallest<Item>(
   items: readonly Item[],

@@ -19,7 +19,7 @@ export type ReceivedMail = {
 export type TestSmtp = {
   readonly port: number
   readonly mails: readonly ReceivedMail[]
-  /** How to reach it, with the login or without one. */
+  /** Its address, with the login or without one. */
   readonly server: (login?: SmtpServer['login'], isSecure?: boolean) => SmtpServer
   /** Its certificate, as PEM. */
   readonly trusted: string

@@ -1,6 +1,6 @@
 /** The one way of writing SQL: where two spellings mean the same, files have the same one. */
 
-/** What of a query is spelled otherwise than in other files, each with the place it stands at. */
+/** Spellings of a query that differ from other files, each with its position. */
 export function findDialectFaults(text: string): string[] {
   const code = findCode(text)
   const lineAt = (index: number) => code.slice(0, index).split('\n').length
@@ -16,7 +16,7 @@ export function findDialectFaults(text: string): string[] {
 const KINDS = ['inner', 'left', 'right', 'full', 'outer', 'cross', 'semi', 'anti', 'asof']
 const BARE_JOIN = new RegExp(String.raw`(?<!\b(?:${KINDS.join('|')})\s+)\bjoin\b`, 'g')
 
-/** What ends a list of tables that began at the same depth. */
+/** Ends of a list of tables that began at the same depth. */
 const LIST_ENDS = /^(?:where|group|order|window|qualify|having|limit|select|union|except|using)\b/
 
 /** Where tables of one list are parted by commas. */
@@ -36,7 +36,7 @@ function commaJoins(code: string): number[] {
   })
 }
 
-/** The text with blanks for comments and dots for quoted words: places stay where they are. */
+/** The text with blanks for comments and dots for quoted words: positions stay the same. */
 const findCode = (text: string): string =>
   text.replace(/--.*|'(?:[^']|'')*'|"[^"]*"/g, found =>
     found.replace(/[^\n]/g, found.startsWith('--') ? ' ' : '.'),

@@ -32,7 +32,10 @@ const OTHER_FOLDERS: Readonly<Record<string, readonly string[]>> = {
   measure: [...STAGES, 'measure'],
 }
 
-/** What the product runs its SQL from; a file elsewhere of them is found, and has a fault. */
+/**
+ * Folders that the product runs its SQL from; a file elsewhere of them is found, and has a
+ * fault.
+ */
 const SQL_FILES = '{sql,src,pipelines}/**/*.sql'
 
 /** The text of every SQL file, by its path. */
@@ -48,7 +51,7 @@ export const findUncheckedHeaders = async (
   texts: Readonly<Record<string, string>>,
 ): Promise<readonly string[]> => Object.keys(await findHeaderFaults(texts))
 
-/** What is wrong with the headers of SQL files, by file; a file without a fault is not there. */
+/** Faults of the headers of SQL files, by file; a file without a fault is not there. */
 export async function findHeaderFaults(
   texts: Readonly<Record<string, string>>,
 ): Promise<Readonly<Record<string, readonly string[]>>> {
@@ -145,7 +148,7 @@ function mayRead(folder: string, table: string): boolean {
   return readable.includes(schema)
 }
 
-/** What a query reads: tables that are none of its own parts, and whether it opens files. */
+/** Inputs of a query: tables that are none of its own parts, and whether it opens files. */
 function listTables(parsed: Parsed): { readonly tables: string[]; readonly readsFiles: boolean } {
   const tables = new Set<string>()
   const own = new Set<string>()

@@ -34,7 +34,7 @@ export function findSqlStrings(text: string): string[] {
     .map(([index, query]) => `line ${code.slice(0, index).split('\n').length}: ${query}`)
 }
 
-/** What only a statement begins with. */
+/** Beginnings of statements alone. */
 const STARTS = [
   'select',
   'insert into',
@@ -55,7 +55,7 @@ const BEGINS = new RegExp(`(?<![\\w\\])])['"\`]\\s*(?=(${STARTS.join('|')}))`, '
 /** A part of a query within a string that begins otherwise. */
 const HOLDS = /\b(in|exists) \(\s*(?=select\b)/g
 
-/** What stands there up to the end of its string, on one line. */
+/** Text from there up to the end of its string, on one line. */
 function queryAt(code: string, index: number): string {
   const quote = '\'"`'.includes(code[index]!) ? code[index]! : '`'
   const rest = code.slice(index + 1)

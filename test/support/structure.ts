@@ -1,5 +1,5 @@
 /**
- * What the house looks like: its files, who imports whom, and what breaks its rules. `npm run
+ * Structure of the code: its files, who imports whom, and what breaks its rules. `npm run
  * structure` prints it, and the tidy test holds it.
  */
 
@@ -76,7 +76,7 @@ export function readStructure(): Structure {
   }
 }
 
-/** What imports a file of a folder from outside of it. */
+/** Importers of a file of a folder from outside of it. */
 export const listImporters = ({ imports }: Structure, folder: string): readonly Import[] =>
   imports.filter(({ from, to }) => isIn(to, folder) && !isIn(from, folder))
 

@@ -9,10 +9,9 @@ import { openStagesDb } from './stages.ts'
 const NEXT_DAY = 'session_date + case when dayofweek(session_date) = 5 then 3 else 1 end'
 
 /**
- * A sound tape of one session: a print in the middle of every minute with a condition and a quote
- * that is 0.1 s old, every print its own order, all of one contract that expires on the next
- * weekday; an
- * index, a forward, a curve, open interest.
+ * A valid tape of one session: a print in the middle of every minute with a condition and a
+ * quote that is 0.1 s old, every print its own order, all of one contract that expires on the
+ * next weekday; an index, a forward, a curve, open interest.
  */
 export async function openSoundTape(date = '2026-10-14'): Promise<TestDb> {
   const db = await openStagesDb(100_000, date)
@@ -44,7 +43,7 @@ export async function openSoundTape(date = '2026-10-14'): Promise<TestDb> {
   return db
 }
 
-/** Gives every print that has no fate its own order, then builds and reads the tape report. */
+/** Gives every print without a disposition its own order, then builds and reads the tape report. */
 export async function findReport(db: TestDb): Promise<Row> {
   await db.run(`
     insert into fold.print_fates

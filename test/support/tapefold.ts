@@ -59,7 +59,7 @@ export async function tapefoldLines(
   })
 }
 
-/** How each line of a table ends; all are run in one process, when the first is asked for. */
+/** Result of each line of a table; all are run in one process, when the first is needed. */
 export function tapefoldOnce(
   table: readonly (readonly [args: readonly string[], ...unknown[]])[],
 ): (args: readonly string[]) => Promise<Ended> {
@@ -71,5 +71,5 @@ export function tapefoldOnce(
   }
 }
 
-/** What a command left where it was run, beside the data folder. */
+/** Files that a command left where it was run, next to the data folder. */
 const leftIn = (cwd: string) => readdirSync(cwd).filter(name => name !== 'data')

@@ -1,5 +1,5 @@
-// Runs the command lines of a file, one after another, and puts in their place how each ended: its
-// exit code, and how far standard output and error, which are files, had come by then.
+// Runs the command lines of a file, one after another, and replaces them with how each ended:
+// its exit code, and how far standard output and error, which are files, had come by then.
 
 import { fstatSync, readFileSync, writeFileSync } from 'node:fs'
 import { reportFailure } from '../../src/core/command.ts'

@@ -1,4 +1,4 @@
-// What stands in for Telegram's servers: it keeps what it is sent, and says what a test wants.
+// Replacement of Telegram's servers: it stores what it is sent, and responds as a test wants.
 
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -16,7 +16,7 @@ export type TestTelegram = {
   readonly close: () => Promise<void>
 }
 
-/** How to answer a message; what it leaves out is answered as usual. */
+/** Responses to a message; those left out are the usual ones. */
 export type Answering = (message: SentMessage, res: ServerResponse) => boolean
 
 export const TOKEN = '987654321:AAcanary-Token_of_a-Bot'

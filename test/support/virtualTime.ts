@@ -6,7 +6,7 @@ export function virtualTime() {
   const sleepers: { readonly at: number; readonly wake: () => void }[] = []
   let isRunning = false
   const run = async () => {
-    // whoever asks at this instant has asked first
+    // the first caller at this instant is first
     for (let batch = 0; batch < 20; batch++) await null
     const next = sleepers.sort((a, b) => a.at - b.at).shift()
     if (!next) {

@@ -106,7 +106,7 @@ async function watchToTheEnd(dataFolder: string, accountId: string): Promise<Lis
   }
 }
 
-/** What was told, in what order, without when it was found. */
+/** Events in their order, without when they were found. */
 export const toldIn = (events: readonly Listed[]) =>
   events.map(({ seq: _, createdAtMs: __, body: { ts: ___, ...body }, ...event }) => {
     return { ...event, body }

@@ -31,7 +31,7 @@ export type WatchingOptions = {
 
 export type Watching = Awaited<ReturnType<typeof openWatching>>
 
-/** A watcher, what it said, and its store. */
+/** A watcher, its messages, and its store. */
 export async function openWatching(options: WatchingOptions) {
   const { dataFolder, run = LIVE, clock, system = clock, beganMs = system.atMs } = options
   const text: string[] = []
@@ -90,7 +90,7 @@ export async function newAccount(accounts: ServerStore): Promise<string> {
   return id
 }
 
-/** Sets something of an account, as a client sends it; answers the id of what was added. */
+/** Sets something of an account, as a client sends it; returns the id of the addition. */
 export async function setAlert(
   accounts: ServerStore,
   { accountId, atMs, body }: { accountId: string; atMs: number; body: object },

@@ -32,7 +32,7 @@ const FASTER = 20
 
 export type WholePath = Awaited<ReturnType<typeof openWholePath>>
 
-/** Opens all of it for one account with a webhook; `say` is how its receiver answers. */
+/** Opens all of it for one account with a webhook; `say` is how its receiver responds. */
 export async function openWholePath(say?: Say) {
   const folder = mkdtempSync(join(tmpdir(), 'tapefold-path-'))
   const maker = await openMaker(folder)
@@ -77,7 +77,7 @@ export async function openWholePath(say?: Say) {
       await sent(accounts, nowMs)
     },
     settled: () => sent(accounts, nowMs),
-    /** Settles once every delivery was tried, and that is written. */
+    /** Settles once every delivery was attempted, and that is written. */
     ended: async () => {
       const { outbox } = accounts
       const isTried = async () =>
@@ -87,7 +87,7 @@ export async function openWholePath(say?: Say) {
       while (!(await isTried())) await new Promise(done => setTimeout(done, 2))
     },
     events: () => listEvents(accounts, accountId),
-    /** What came, in the order of the events; each call is signed and says what is kept. */
+    /** Received events, in their order; each call is signed and names what is stored. */
     received: async () => {
       const events = await listEvents(accounts, accountId)
       return receiver.received
@@ -156,7 +156,7 @@ export async function keepPosition(
   })
 }
 
-/** What positions are judged by at each state of a session. */
+/** Inputs that judge positions at each state of a session. */
 export function judgedBy({ day, states }: Pick<MadeSession, 'day' | 'states'>) {
   const market_minutes = Object.entries(states).map(([minute_et, { spot, flip }]) => ({
     ...KNOWN_MINUTE,
@@ -180,7 +180,7 @@ async function sent({ outbox }: ServerStore, nowMs: () => number): Promise<void>
 
 const findPlace = (events: readonly Listed[], id: string) => events.findIndex(one => one.id === id)
 
-/** What a call says; fails where it is not signed, or not as its schema says. */
+/** Contents of a call; fails where it is not signed, or not as its schema says. */
 function findBody({ headers, body }: Received, { secret, atMs }: { secret: string; atMs: number }) {
   // the clock of the receiver stood at the time of the call
   const sentMs = 1000 * Number(headers['x-service-timestamp'])
@@ -194,6 +194,6 @@ function findBody({ headers, body }: Received, { secret, atMs }: { secret: strin
   return text
 }
 
-/** What was told, without when it was found. */
+/** Events sent, without when they were found. */
 export const withoutTime = (events: readonly Listed[]) =>
   events.map(({ id, body: { ts: _, ...body } }) => ({ id, body }))

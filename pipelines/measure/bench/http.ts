@@ -70,7 +70,7 @@ export async function measureHttp(options: HttpOptions): Promise<HttpSpeed> {
     keys,
     rounds,
     seconds,
-    bodyOf: async () => file,
+    readBody: async () => file,
   })
   return {
     ...measured,
@@ -88,7 +88,7 @@ export type ComparisonOptions = Pick<HttpOptions, 'dataFolder' | 'rounds' | 'sec
   readonly path: string
   readonly keys: readonly string[]
   /** The file whose bytes the bare handler sends, once the API runs. */
-  readonly bodyOf: (apiUrl: string) => Promise<string>
+  readonly readBody: (apiUrl: string) => Promise<string>
 }
 
 export type ComparisonSpeed = {
@@ -104,7 +104,7 @@ export async function measureComparison(
   const { dataFolder, path, keys, rounds, seconds } = options
   const api = await startApi(dataFolder)
   try {
-    const bare = await startBare(await options.bodyOf(api.url))
+    const bare = await startBare(await options.readBody(api.url))
     try {
       const servers = { api, bare }
       const bodyBytes = await checkSameBytes(servers, path, keys[0]!)

@@ -33,7 +33,7 @@ export async function measureLevelsHttp(options: LevelsHttpOptions): Promise<Lev
   const keys = await addKeys(options)
   const measureSpeed = async (path: string): Promise<ComparisonSpeed> => {
     const saveResponse = (url: string) => saveBody(url + path, keys.at(-1)!, dataFolder)
-    const comparison = { dataFolder, path, keys, rounds, seconds, bodyOf: saveResponse }
+    const comparison = { dataFolder, path, keys, rounds, seconds, readBody: saveResponse }
     const { responses: _, ...speed } = await measureComparison(comparison)
     return speed
   }

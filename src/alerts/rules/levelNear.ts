@@ -31,9 +31,9 @@ export function stepLevelNear(
   const level = readLevel(state, kind)
   if (spot === null || level === null) return hold(before)
   const distance = Math.abs(spot - level)
-  const isAnew = before === null || since(before.at, minute) === 'long'
+  const isFresh = before === null || since(before.at, minute) === 'long'
   // a level that jumped is another one, which the price has not approached
-  if (isAnew || !isSettled(kind, before.level, level)) {
+  if (isFresh || !isSettled(kind, before.level, level)) {
     return hold({ at: minute, level, armed: distance > threshold_points })
   }
   const isReported = before.armed && distance <= threshold_points

@@ -1,4 +1,4 @@
-import { createByteCache } from '../market/kept.ts'
+import { createByteCache } from '../market/byteCache.ts'
 import { type LegType, readOptionQuotes } from '../market/quotes.ts'
 import { type LabExpiry, NO_QUOTE } from '../market/session.ts'
 import { findStrikeIndex } from '../market/strikes.ts'

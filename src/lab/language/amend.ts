@@ -8,7 +8,7 @@ import { formatMinute, parseMinute } from './times.ts'
 
 /** Applies the items of a message to a draft. */
 export function amend(base: RuleDraft, items: readonly RuleItem[]): RuleDraft {
-  const patch = besideLevel(base, assemble(items), items)
+  const patch = adjacentLevel(base, assemble(items), items)
   const options = { isAlso: items.some(({ k }) => k === 'also') }
   const merged = mergeLegs(base.legs, patch.legs, options)
   const days = daysAfter(base.days, items)
@@ -30,7 +30,7 @@ export function amend(base: RuleDraft, items: readonly RuleItem[]): RuleDraft {
 }
 
 /** "and above the flip" adds a condition to a rule that already has its strike. */
-function besideLevel(base: RuleDraft, patch: RuleDraft, items: readonly RuleItem[]): RuleDraft {
+function adjacentLevel(base: RuleDraft, patch: RuleDraft, items: readonly RuleItem[]): RuleDraft {
   const isMoved = items.some(({ k }) => k === 'set' || k === 'shift' || k === 'instead')
   const hasStrike = base.legs.length > 0 && base.legs.every(({ strike }) => strike !== undefined)
   if (isMoved || !hasStrike) return patch
@@ -43,11 +43,11 @@ function withLevelCondition({ levelSide, ...leg }: DraftLeg): DraftLeg {
 }
 
 function isMappingOpen(base: RuleDraft, patch: RuleDraft): boolean {
-  const isAnswered = patch.legs.some(({ action }) => action !== undefined)
-  return patch.isMapping === true || (base.isMapping === true && !isAnswered)
+  const isResolved = patch.legs.some(({ action }) => action !== undefined)
+  return patch.isMapping === true || (base.isMapping === true && !isResolved)
 }
 
-const hasSaid = (leg: DraftLeg): boolean =>
+const hasStated = (leg: DraftLeg): boolean =>
   Object.entries(leg).some(([, value]) => (Array.isArray(value) ? value.length > 0 : value != null))
 
 /** Legs of both; null when it is ambiguous which leg a change applies to. */
@@ -57,7 +57,7 @@ function mergeLegs(
   options: MergeOptions,
 ): DraftLeg[] | null {
   const [own] = patch
-  if (!own || (patch.length === 1 && !hasSaid(own))) return [...base]
+  if (!own || (patch.length === 1 && !hasStated(own))) return [...base]
   if (base.length === 0) return [...patch]
   if (base.length === 1) return patch.map(leg => mergeLeg(base[0]!, leg, options))
   if (patch.length > 1) return base.map((leg, index) => mergeLeg(leg, patch[index]!, options))
@@ -74,16 +74,16 @@ function daysAfter(
   items: readonly RuleItem[],
 ): readonly Weekday[] | undefined {
   let days: readonly Weekday[] = base ?? WEEKDAYS
-  let isSaid = base !== undefined
+  let isStated = base !== undefined
   let isAlso = false
   for (const item of items) {
     if (item.k === 'also') isAlso = true
     if (item.k === 'drop' && item.slot === 'days') {
       days = WEEKDAYS
-      isSaid = true
+      isStated = true
     }
     if (item.k !== 'days') continue
-    isSaid = true
+    isStated = true
     const { v } = item
     const how = item.how === 'set' && isAlso ? 'add' : item.how
     days = WEEKDAYS.filter(day => {
@@ -93,7 +93,7 @@ function daysAfter(
         : days.includes(day) && !v.includes(day)
     })
   }
-  return isSaid ? days : undefined
+  return isStated ? days : undefined
 }
 
 const FILLED_BY: Readonly<Record<string, (leg: DraftLeg) => boolean>> = {
@@ -112,7 +112,7 @@ const FILLED_BY: Readonly<Record<string, (leg: DraftLeg) => boolean>> = {
 const isFilled = (slot: string, patch: RuleDraft): boolean =>
   patch.legs.some(leg => FILLED_BY[slot]?.(leg) ?? false)
 
-const ASKED: Readonly<Record<string, string>> = {
+const QUESTIONED: Readonly<Record<string, string>> = {
   width: 'width',
   strike: 'strike',
   entry: 'entry time',
@@ -123,13 +123,13 @@ const ASKED: Readonly<Record<string, string>> = {
 
 /** Applies one edit in words: drop a part, move a number, or request one. */
 function edited(draft: RuleDraft, item: RuleItem): RuleDraft {
-  if (item.k === 'ask') return { ...draft, vague: [...draft.vague, ASKED[item.slot]!] }
+  if (item.k === 'ask') return { ...draft, vague: [...draft.vague, QUESTIONED[item.slot]!] }
   if (item.k === 'drop') return dropped(draft, item.slot, item.text)
   if (item.k !== 'shift') return draft
   const { slot, by } = item
   const legs = draft.legs.map(leg => shifted(leg, slot, by))
   if (legs.every(leg => leg !== null)) return { ...draft, legs }
-  return { ...draft, vague: [...draft.vague, ASKED[slot] ?? 'exit time'] }
+  return { ...draft, vague: [...draft.vague, QUESTIONED[slot] ?? 'exit time'] }
 }
 
 /** A leg with one number moved; null when there is none to move. */

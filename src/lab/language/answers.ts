@@ -68,8 +68,8 @@ export function asSentence(
   }
   // "50M, and only if it adds gamma": a reply, and more
   const [, head, rest] = /^([^,]+?)(?:, *| and )(.+)$/su.exec(message) ?? []
-  const answer = head && missing.length === 1 ? asSentence(head, missing, draft) : null
-  return answer && `${answer}, ${rest}`
+  const sentence = head && missing.length === 1 ? asSentence(head, missing, draft) : null
+  return sentence && `${sentence}, ${rest}`
 }
 
 /** "make it $25M" for a rule with one order: the order with another premium. */

@@ -8,8 +8,8 @@ import { isApart, type Region, splitRegions } from './regions.ts'
 import { type RuleCondition, WEEKDAYS, type Weekday } from './spec.ts'
 
 /** Assembles the items of a message: its legs, its days, and what is vague or invalid. */
-export function assemble(said: readonly RuleItem[]): RuleDraft {
-  const items = withoutIdle(said)
+export function assemble(stated: readonly RuleItem[]): RuleDraft {
+  const items = withoutIdle(stated)
   const { shared, legs: regions } = splitRegions(items)
   const bad: string[] = [...listBad(items), ...misjoined(items, regions.length)]
   if (regions.length > 2) bad.push('a rule has at most two legs')
@@ -283,10 +283,10 @@ const pick = <K extends keyof DraftLeg>(leg: DraftLeg, keys: readonly K[]): Part
 
 /** Days of a message: those it names, without those it excludes. */
 function listDays(items: readonly RuleItem[]): Weekday[] | null {
-  const said = items.flatMap(item => (item.k === 'days' ? [item] : []))
-  if (said.length === 0) return null
-  const set = said.filter(({ how }) => how !== 'not').flatMap(({ v }) => v)
-  const not = said.filter(({ how }) => how === 'not').flatMap(({ v }) => v)
+  const stated = items.flatMap(item => (item.k === 'days' ? [item] : []))
+  if (stated.length === 0) return null
+  const set = stated.filter(({ how }) => how !== 'not').flatMap(({ v }) => v)
+  const not = stated.filter(({ how }) => how === 'not').flatMap(({ v }) => v)
   const from = set.length > 0 ? set : WEEKDAYS
   return WEEKDAYS.filter(day => from.includes(day) && !not.includes(day))
 }

@@ -135,8 +135,8 @@ const HAS_NO_WIDTH: readonly unknown[] = ['strangle', 'straddle']
 function completeWidth(leg: DraftLeg, structure: RuleStructure | undefined, found: Findings) {
   const { width } = leg
   if (width === undefined) {
-    const isAsked = structure !== undefined && !HAS_NO_WIDTH.includes(structure)
-    if (isAsked) found.missing.push('width')
+    const isQuestioned = structure !== undefined && !HAS_NO_WIDTH.includes(structure)
+    if (isQuestioned) found.missing.push('width')
     return undefined
   }
   if (HAS_NO_WIDTH.includes(structure)) found.errors.push(`a ${structure} has no width`)

@@ -124,7 +124,7 @@ function begun(items: readonly RuleItem[], read: readonly ReadSpan[]): DialogRep
   const edit = misplacedEdit(items)
   if (edit !== null) return failed([edit], [], read)
   const draft = assemble(items)
-  return told(complete(draft), draft, null, read)
+  return reported(complete(draft), draft, null, read)
 }
 
 function amended(
@@ -137,16 +137,16 @@ function amended(
     const alone = assemble(items)
     const whole = complete(alone)
     // a sentence that is a complete rule replaces the old one
-    if (whole.kind === 'spec') return told(whole, alone, idea.spec, read)
+    if (whole.kind === 'spec') return reported(whole, alone, idea.spec, read)
   }
   const draft = amend(base, items)
-  return told(complete(draft), draft, idea.spec, read)
+  return reported(complete(draft), draft, idea.spec, read)
 }
 
 const AMENDING = new Set(['set', 'instead', 'also', 'drop', 'shift', 'ask'])
 const isAmending = ({ k }: RuleItem) => AMENDING.has(k)
 
-function told(
+function reported(
   completed: Completed,
   draft: RuleDraft,
   before: RuleSpec | null,

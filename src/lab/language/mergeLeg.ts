@@ -24,8 +24,8 @@ export function mergeLeg(base: DraftLeg, patch: DraftLeg, options: MergeOptions)
 const ENTRY_KEYS = ['at', 'window', 'isLoose', 'half', 'every', 'isEach', 'gap'] as const
 
 function without(leg: DraftLeg, keys: readonly (keyof DraftLeg)[]): Partial<DraftLeg> {
-  const kept = Object.entries(leg).filter(([key]) => !keys.includes(key as keyof DraftLeg))
-  return Object.fromEntries(kept)
+  const unchanged = Object.entries(leg).filter(([key]) => !keys.includes(key as keyof DraftLeg))
+  return Object.fromEntries(unchanged)
 }
 
 const withoutEntry = (leg: DraftLeg) => without(leg, ENTRY_KEYS)
@@ -39,19 +39,19 @@ const isEvent = ({ when }: DraftLeg) =>
 function mergeEntry(base: DraftLeg, patch: DraftLeg): Partial<DraftLeg> {
   const own = pickEntry(patch)
   if (patch.at !== undefined) return own
-  const kept = pickEntry(base)
+  const unchanged = pickEntry(base)
   const endsTime =
     patch.window !== undefined || patch.every !== undefined || patch.isEach || isEvent(patch)
-  if (endsTime) delete kept.at
-  if (patch.window !== undefined) delete kept.isLoose
-  if (isEvent(patch)) delete kept.every
+  if (endsTime) delete unchanged.at
+  if (patch.window !== undefined) delete unchanged.isLoose
+  if (isEvent(patch)) delete unchanged.every
   // "not before 11" moves one end alone
   const [from, to] = [patch.half === 'to' ? base.window?.[0] : undefined, base.window?.[1]]
   if (own.window && base.window && patch.half) {
     own.window = [from ?? own.window[0], patch.half === 'from' ? to! : own.window[1]]
   }
   delete own.half
-  return { ...kept, ...own }
+  return { ...unchanged, ...own }
 }
 
 const pickEntry = (leg: DraftLeg): { -readonly [K in keyof DraftLeg]?: DraftLeg[K] } =>
@@ -98,17 +98,17 @@ const mergeExits = (base: DraftLeg, patch: DraftLeg) => [
 
 function mergeConditions(base: DraftLeg, patch: DraftLeg, { isAlso }: MergeOptions) {
   const fields = new Set(patch.when.map(({ f }) => f))
-  const kept = isAlso ? base.when : base.when.filter(({ f }) => !fields.has(f))
-  const stillOpen = base.open.filter(open => !isAnswered(open, patch))
+  const unchanged = isAlso ? base.when : base.when.filter(({ f }) => !fields.has(f))
+  const stillOpen = base.open.filter(open => !isResolved(open, patch))
   // "only if it adds gamma" adds to the existing order
   const more = patch.open.flatMap(open => ('order' in open ? [open.order] : []))
-  const isThere = [...kept, ...stillOpen].some(
+  const isThere = [...unchanged, ...stillOpen].some(
     one => 'order' in one || ('f' in one && one.f === 'order'),
   )
   const withMore = <T extends object>(one: T): T => Object.assign({}, one, ...more)
   return {
     when: [
-      ...kept.map(one => (one.f === 'order' ? withMore(one) : one)),
+      ...unchanged.map(one => (one.f === 'order' ? withMore(one) : one)),
       ...patch.when.map(one => completed(one, base.open)),
     ],
     open: [
@@ -135,7 +135,7 @@ const DISTANCES: Readonly<Record<string, string>> = {
   call_wall: 'call_wall_minus_spot',
 }
 
-function isAnswered(open: OpenCondition, patch: DraftLeg): boolean {
+function isResolved(open: OpenCondition, patch: DraftLeg): boolean {
   const fields: readonly string[] = patch.when.map(({ f }) => f)
   if ('order' in open) return fields.includes('order')
   if ('cross' in open) return fields.includes('cross_flip')

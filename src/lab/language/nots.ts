@@ -37,11 +37,11 @@ export function withoutNot(tokens: readonly Token[]): Token[] {
  * conditions, or none, or two negations.
  */
 export function negateItems(
-  said: readonly StatedItem[],
+  stated: readonly StatedItem[],
   nots: number,
 ): readonly StatedItem[] | null {
-  const [only, ...others] = said
-  if (nots === 0) return said
+  const [only, ...others] = stated
+  if (nots === 0) return stated
   if (nots > 1 || others.length > 0 || !only) return null
   if (only.k === 'when_open') {
     const v = negatedOpen(only.v)

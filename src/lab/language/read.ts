@@ -64,9 +64,11 @@ export function understand(message: string, known: readonly LevelRef[] = []): Un
 function listRefusals(items: readonly RuleItem[]): string[] {
   const refused = items.flatMap(item => (item.k === 'refuse' ? [item] : []))
   const gravest = Math.min(...refused.map(({ rank }) => rank))
-  const told = refused.filter(({ rank }) => rank === gravest)
+  const reported = refused.filter(({ rank }) => rank === gravest)
   return [
-    ...new Set(told.map(({ reason, text }) => reason.replace('{word}', formatWord(reason, text)))),
+    ...new Set(
+      reported.map(({ reason, text }) => reason.replace('{word}', formatWord(reason, text))),
+    ),
   ]
 }
 

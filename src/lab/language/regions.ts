@@ -87,8 +87,8 @@ function takeName({ items }: Region, begin: RuleItem): RuleItem[] {
   if (begin.k !== 'structure') return []
   const from = items.findLastIndex(({ k }) => !NAMING.includes(k)) + 1
   const own = items.slice(from)
-  const isSaid = own.every(({ k }) => items.slice(0, from).some(item => item.k === k))
-  return from > 0 && items[from - 1]!.k === 'break' && isSaid ? items.splice(from) : []
+  const isStated = own.every(({ k }) => items.slice(0, from).some(item => item.k === k))
+  return from > 0 && items[from - 1]!.k === 'break' && isStated ? items.splice(from) : []
 }
 
 const LEADING: readonly string[] = ['when', 'time', 'bare_time', 'window', 'every', 'each', 'gap']
@@ -112,10 +112,10 @@ function takeLead(leg: Region, shared: readonly RuleItem[]): RuleItem[] {
   const lead = items.slice(start).filter(({ k }) => LEADING.includes(k))
   const listKinds = (k: RuleItem['k']) =>
     k === 'when' ? ['when'] : ['time', 'window', 'every', 'bare_time']
-  const isSaidBefore = lead.every(({ k }) =>
+  const isStatedBefore = lead.every(({ k }) =>
     listKinds(k).some(one => before.has(one as RuleItem['k'])),
   )
-  return lead.length > 0 && isSaidBefore ? items.splice(start) : []
+  return lead.length > 0 && isStatedBefore ? items.splice(start) : []
 }
 
 /** True when a sentence, not a clause, ends between the trades. */

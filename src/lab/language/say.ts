@@ -133,7 +133,7 @@ export function sayCondition(one: RuleCondition, isEntry = false): string {
     return `the ${nth} time price crosses ${one.dir} the flip`
   }
   if (one.f === 'order') return sayOrder(one, isEntry)
-  return (SAID[one.f]?.(one.op, one.v) ?? null) || sayFormula(one)
+  return (TEXTS[one.f]?.(one.op, one.v) ?? null) || sayFormula(one)
 }
 
 function sayOrder(order: Extract<RuleCondition, { f: 'order' }>, isEntry: boolean): string {
@@ -181,7 +181,7 @@ const SIGNS: Readonly<Partial<Record<CompareOp, string>>> = {
   '<=': 'not positive',
 }
 
-const SAID: Readonly<Partial<Record<string, Saying>>> = {
+const TEXTS: Readonly<Partial<Record<string, Saying>>> = {
   spot_minus_flip: distance('the flip', true),
   spot_minus_put_wall: distance('the put wall', true),
   call_wall_minus_spot: distance('the call wall', false),

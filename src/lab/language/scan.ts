@@ -99,13 +99,13 @@ function readItems(
     while (end < tokens.length && starts[end]! < found.end) end += 1
     const read = tokens.slice(index, end)
     const nots = read.reduce((sum, one) => sum + (one.nots ?? 0), 0)
-    const told = negateItems(found.said, nots)
-    if (told === null) report(token)
+    const negated = negateItems(found.stated, nots)
+    if (negated === null) report(token)
     const note = read.find(one => one.note !== undefined)?.note
     const [from, to] = [read[0]!.from, read.at(-1)!.to]
     const text = message.slice(from, to)
-    for (const said of told ?? found.said) {
-      const item = { ...said, from, to, field: found.phrase.field, text, ...(note && { note }) }
+    for (const stated of negated ?? found.stated) {
+      const item = { ...stated, from, to, field: found.phrase.field, text, ...(note && { note }) }
       items.push(state.marked(item as RuleItem))
     }
     state.pass(found.phrase, items.at(-1)!, read.at(-1)!.text)
@@ -116,7 +116,7 @@ function readItems(
 
 type Match = {
   readonly phrase: ReadyPhrase
-  readonly said: readonly StatedItem[]
+  readonly stated: readonly StatedItem[]
   readonly end: number
 }
 
@@ -134,8 +134,8 @@ function longestAt(
     if (!match || match[0].length === 0) continue
     const end = start + match[0].length
     if (best && end <= best.end) continue
-    const said = makeItems(phrase, match, context)
-    if (said) best = { phrase, said, end }
+    const stated = makeItems(phrase, match, context)
+    if (stated) best = { phrase, stated, end }
   }
   return best
 }

@@ -186,12 +186,12 @@ export const isCompared = (
 
 /** A rule in canonical form: conditions, exits and days in order, no hidden default. */
 export function canonicalSpec({ core, when: conditions, days, more }: RuleSpec): RuleSpec {
-  const kept = WEEKDAYS.filter(day => days?.includes(day))
+  const listed = WEEKDAYS.filter(day => days?.includes(day))
   return {
     v: 1,
     core: canonicalCore(core),
     when: sortedConditions(conditions),
-    ...(kept.length > 0 && kept.length < WEEKDAYS.length ? { days: kept } : {}),
+    ...(listed.length > 0 && listed.length < WEEKDAYS.length ? { days: listed } : {}),
     ...(more
       ? {
           more: more.map(leg => ({
@@ -208,9 +208,9 @@ const EXIT_KEYS = ['at', 'profit_pct', 'stop_pct_debit', 'stop_x_credit'] as con
 function canonicalCore(core: RuleCore): RuleCore {
   const rank = (exit: RuleExit) => EXIT_KEYS.findIndex(key => key in exit)
   // holding to expiry is the default: included only when it is the only exit
-  const isSaid = (exit: RuleExit) => !('at' in exit && exit.at === 'expiry')
-  const said = core.exit.filter(isSaid).sort((a, b) => rank(a) - rank(b))
-  return { ...core, exit: said.length > 0 ? said : [{ at: 'expiry' }] }
+  const isStated = (exit: RuleExit) => !('at' in exit && exit.at === 'expiry')
+  const stated = core.exit.filter(isStated).sort((a, b) => rank(a) - rank(b))
+  return { ...core, exit: stated.length > 0 ? stated : [{ at: 'expiry' }] }
 }
 
 const FIELD_ORDER: readonly string[] = ['order', 'cross_flip', ...COMPARED_FIELDS]

@@ -7,7 +7,7 @@ const OPENS = 9 * 60 + 30
 const CLOSES = 16 * 60
 
 /** Hours to add for New York time; for London, while New York has daylight saving time. */
-const ZONES: Readonly<Record<string, { hours: number; name: string }>> = {
+const TIME_ZONES: Readonly<Record<string, { hours: number; name: string }>> = {
   ...zone(['et', 'est', 'edt', 'eastern', 'ny', 'nyc'], 0, 'ET'),
   ...zone(['ct', 'cst', 'cdt', 'central', 'chicago'], 1, 'CT'),
   ...zone(['mt', 'mst', 'mdt', 'mountain'], 2, 'MT'),
@@ -21,7 +21,7 @@ function zone(words: readonly string[], hours: number, name: string) {
 
 /** Words that only occur in times. */
 export const TIME_WORDS: readonly string[] = [
-  ...Object.keys(ZONES),
+  ...Object.keys(TIME_ZONES),
   'am',
   'pm',
   'oclock',
@@ -88,7 +88,7 @@ export function joinTimes(tokens: readonly Token[]): Token[] {
       index += 1
       continue
     }
-    const { minutes, length, note } = withZone(tokens, index, found)
+    const { minutes, length, note } = withTimeZone(tokens, index, found)
     const [first, last] = [tokens[index]!, tokens[index + length - 1]!]
     const text = formatMinute(((minutes % 1440) + 1440) % 1440)
     out.push({ text, from: first.from, to: last.to, ...(note === undefined ? {} : { note }) })
@@ -212,15 +212,15 @@ const wholeMinutes = (minutes: number, length: number): Found | null =>
   Number.isInteger(minutes) ? { minutes, length } : null
 
 /** Converts a time with a time zone, and notes it. */
-function withZone(tokens: readonly Token[], index: number, found: Found): Found {
+function withTimeZone(tokens: readonly Token[], index: number, found: Found): Found {
   let { length } = found
   const text: Ahead = ahead => tokens[index + ahead]?.text
   // "points" begins like a Pacific time zone: only a clock time has a zone
   const isNewYork = text(length) === 'new' && text(length + 1) === 'york'
   const given = isNewYork
-    ? ZONES.et!
-    : Object.hasOwn(ZONES, text(length) ?? '')
-      ? ZONES[text(length)!]
+    ? TIME_ZONES.et!
+    : Object.hasOwn(TIME_ZONES, text(length) ?? '')
+      ? TIME_ZONES[text(length)!]
       : null
   if (!given) return found
   length += isNewYork ? 2 : 1

@@ -102,7 +102,7 @@ const RANGES: Readonly<Record<string, Partial<SlotRange>>> = {
 }
 
 function slots() {
-  const asked = QUESTIONS.map(({ slot, ask, unit, options }) => ({
+  const questions = QUESTIONS.map(({ slot, ask, unit, options }) => ({
     slot,
     ask,
     unit,
@@ -120,7 +120,7 @@ function slots() {
     step: 1,
     default: 0,
   }
-  return [...asked, expiry]
+  return [...questions, expiry]
 }
 
 /** Example value of each field. */

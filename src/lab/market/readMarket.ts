@@ -71,11 +71,11 @@ export async function readMarket(
     const real = hasKind('real') ? await readDays('real', days, { columns, options }) : null
     if (real && (real.sessions.length > 0 || !hasKind('simulated'))) {
       const simulated = days.filter(({ kind }) => kind === 'simulated').length
-      return besides(real, { simulated, other_symbol: otherCount })
+      return extra(real, { simulated, other_symbol: otherCount })
     }
     const simulated = await readDays('simulated', days, { columns, options })
     const counts = { ...(real ? unusable(real, days) : {}), other_symbol: otherCount }
-    return besides(simulated, counts)
+    return extra(simulated, counts)
   } finally {
     columns.close()
   }
@@ -120,7 +120,7 @@ function unusable({ leftOut }: ReadDays, days: readonly Day[]) {
   }
 }
 
-function besides(read: ReadDays, counts: Partial<Record<PassedOver['reason'], number>>): LabMarket {
+function extra(read: ReadDays, counts: Partial<Record<PassedOver['reason'], number>>): LabMarket {
   const passedOver = PASSED_OVER_REASONS.flatMap(reason => {
     const sessions = counts[reason] ?? 0
     return sessions > 0 ? [{ reason, sessions }] : []

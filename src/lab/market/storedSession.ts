@@ -1,8 +1,8 @@
 import type { Session } from '../../core/market/calendar.ts'
 import type { BlockFile } from './blocks.ts'
 import { type AboutFile, countStates, FIRST_MINUTE, MINUTE_COLUMNS } from './buildSession.ts'
+import { createByteCache } from './byteCache.ts'
 import { optionPart } from './contractBlocks.ts'
-import { createByteCache } from './kept.ts'
 import { type LegType, registerQuoteReader } from './quotes.ts'
 import type { LabExpiry, LabMinutes, LabOrders, LabSession } from './session.ts'
 

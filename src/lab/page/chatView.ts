@@ -5,7 +5,7 @@ import { renderTime } from '../../platform/html/time.ts'
 import { findQuestion, type QuestionRow } from '../language/questions.ts'
 import { MESSAGE_MAX } from '../language/read.ts'
 import { markedText, nameOfField, readList } from './markedText.ts'
-import type { Exchange, RereadMessage } from './retell.ts'
+import type { Exchange, RereadMessage } from './rereadThread.ts'
 
 /** Messages of an idea, and the forms to send more. */
 

@@ -31,8 +31,8 @@ import {
   readRequester,
   TEST_KINDS,
 } from './pageDeps.ts'
+import { countExchanges, rereadExchanges } from './rereadThread.ts'
 import { showResult } from './resultPages.ts'
-import { countExchanges, rereadExchanges } from './retell.ts'
 import { newestStructs, showStructs } from './structPages.ts'
 import { formatCount } from './texts.ts'
 

@@ -1,7 +1,7 @@
 import type { LabIdea, LabJob, LabState } from '../schema.ts'
 import type { DrawnIdea } from './deskPart.ts'
 import type { FormRefusal } from './pageDeps.ts'
-import type { Exchange } from './retell.ts'
+import type { Exchange } from './rereadThread.ts'
 
 /** One idea, as its page shows it. */
 export type ShownIdea = {

@@ -24,7 +24,7 @@ const REPORTED_STEPS = 100
  */
 export function serveTasks(engine: RunEngine, dataFolder: string): void {
   setPriority(NICE)
-  endWithParent({ isAsked: true })
+  endWithParent({ isRequested: true })
   // a terminal and systemd signal all processes; the server ends this one when it stops
   for (const signal of STOP_SIGNALS) process.on(signal, () => {})
   // a server that just exited receives nothing; this process then exits as well

@@ -1,5 +1,5 @@
 import type { LabMarket } from '../market/session.ts'
-import { sayNone } from './besides.ts'
+import { sayNone } from './passedOver.ts'
 import { RunRefused, type RunRequest } from './request.ts'
 import { counted } from './words.ts'
 
@@ -18,7 +18,7 @@ export type RunPlan = {
   /** Sessions after the first test. */
   readonly since: Stretch | null
   /** True when the first test used sessions of the other kind, which seals none of these. */
-  readonly isAnew: boolean
+  readonly isRestart: boolean
 }
 
 /** Share of the sessions, the newest, in a holdout; its minimum size, and the minimum total. */
@@ -29,12 +29,12 @@ type Dates = readonly { readonly date: string }[]
 /** Bounds that the first test of an idea fixed for sessions of this kind. */
 type Seal = Pick<RunRequest, 'holdoutFrom' | 'firstTestedTo'>
 
-const isAnew = ({ kind }: LabMarket, { sealedKind }: RunRequest): boolean =>
+const isRestart = ({ kind }: LabMarket, { sealedKind }: RunRequest): boolean =>
   sealedKind != null && sealedKind !== kind
 
 /** Returns the sealed bounds; none when they were fixed on sessions of the other kind. */
 export const findSeal = (market: LabMarket, request: RunRequest): Seal =>
-  isAnew(market, request) ? { holdoutFrom: null, firstTestedTo: null } : request
+  isRestart(market, request) ? { holdoutFrom: null, firstTestedTo: null } : request
 
 /**
  * Plans the eras of a run. A holdout never moves: it begins where the first test put it, and ends
@@ -60,7 +60,7 @@ export function buildPlan(market: LabMarket, request: RunRequest): RunPlan {
     holdout: isStruct || from >= end ? null : { from, to: end },
     noHoldout: from >= end ? why : null,
     since: isStruct ? null : findSince(sessions, seal),
-    isAnew: isAnew(market, request),
+    isRestart: isRestart(market, request),
   }
 }
 

@@ -1,9 +1,9 @@
 import type { TradeLedger } from '../engine/trade.ts'
 import type { RuleSpec } from '../language/spec.ts'
 import type { LabEra, LabLeg, LabResult } from '../result.ts'
-import { sayPassedOver } from './besides.ts'
 import { NEEDED } from './era.ts'
 import { findFurthestDte } from './leg.ts'
+import { sayPassedOver } from './passedOver.ts'
 import type { RunPlan } from './plan.ts'
 import { counted, dollars, percent, signedPercent } from './words.ts'
 
@@ -21,7 +21,7 @@ export function sayRun(options: {
   return [
     sayData(result, findFurthestDte(spec)),
     ...sayPassedOver(result.data.passed_over ?? []),
-    ...sayAnew(result, plan),
+    ...sayRestart(result, plan),
     ...legs.flatMap((leg, index) => {
       const name = legs.length > 1 ? `Trade ${index + 1}: ` : ''
       return sayLeg(leg, ledger, index).map(text => `${name}${text}`)
@@ -45,8 +45,8 @@ function sayData({ data, kind }: LabResult, furthest: number): string {
   )
 }
 
-function sayAnew({ data }: LabResult, { isAnew }: RunPlan): string[] {
-  if (!isAnew) return []
+function sayRestart({ data }: LabResult, { isRestart }: RunPlan): string[] {
+  if (!isRestart) return []
   const other = data.kind === 'real' ? 'simulated' : 'real'
   return [`Earlier tests of the idea were on ${other} sessions: they keep none of these apart.`]
 }

@@ -65,7 +65,7 @@ export function speakAs(product: ApiProduct): RequestHandler {
   return (req, res, next) => {
     const context = requestContext(res)
     context.errors = errors
-    const isRequested = errors.mayAnswer200 && req.method !== 'OPTIONS'
+    const isRequested = errors.mayRespond200 && req.method !== 'OPTIONS'
     if (isRequested && /[?&]errors=200(?=&|$)/.test(req.url)) {
       context.isSentAs200 = true
       res.setHeader('x-service-status', '200')

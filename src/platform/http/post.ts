@@ -17,7 +17,7 @@ export function post({ url, headers, body, signal }: Post): Promise<IncomingMess
   return new Promise((resolve, reject) => {
     const sent = request(url, { method: 'POST', headers, signal }, resolve)
     // no other protocol was requested
-    sent.on('upgrade', (_answer, socket) => {
+    sent.on('upgrade', (_response, socket) => {
       socket.destroy()
       reject(new Error('switched protocols'))
     })

@@ -38,8 +38,8 @@ export function openConnections(deps: ConnectDeps): ReceiverConnections {
   const agent = new JudgedAgent(deps)
   return {
     send: async call => {
-      const answer = await answerTo(agent, call)
-      return { status: answer.statusCode!, body: answer }
+      const response = await fetchResponse(agent, call)
+      return { status: response.statusCode!, body: response }
     },
     close: () => agent.destroy(),
   }
@@ -74,7 +74,7 @@ class JudgedAgent extends Agent {
   }
 }
 
-function answerTo(agent: Agent, call: ReceiverCall): Promise<IncomingMessage> {
+function fetchResponse(agent: Agent, call: ReceiverCall): Promise<IncomingMessage> {
   const { url, headers, body, signal, onDial } = call
   const options = {
     agent,
@@ -94,7 +94,7 @@ function answerTo(agent: Agent, call: ReceiverCall): Promise<IncomingMessage> {
       if (remoteAddress !== undefined) onDial(remoteAddress)
     })
     // an upgrade was not requested
-    sent.on('upgrade', (_answer, socket) => {
+    sent.on('upgrade', (_response, socket) => {
       socket.destroy()
       reject(new Error('switched protocols'))
     })

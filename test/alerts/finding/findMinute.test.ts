@@ -61,7 +61,7 @@ test('each type of the list fires at its minute and at no other', async () => {
   const minutes = await publish({
     day: DAY,
     states: quietStates(DAY, {
-      // the flip moves away and nothing is told of levels that jump over the price
+      // the flip moves away and no level that jumps over the price is reported
       ...between('10:00', '10:20', { spot: 5990 }),
       ...between('11:00', '11:20', { spot: 6052 }),
       ...between('12:00', '12:20', { net_gamma: -30 }),
@@ -92,7 +92,7 @@ test('each type of the list fires at its minute and at no other', async () => {
   })
 })
 
-test('a quiet day tells nothing, whatever is asked', async () => {
+test('a quiet day reports nothing, whatever is requested', async () => {
   const minutes = await publish({ day: DAY, states: quietStates(DAY) })
   const lines = [priceLine('l_1', 6004), priceLine('l_2', 6006)]
   const rules: OrderRule[] = [{ id: 'r_1', name: 'all', on: true }]
@@ -165,7 +165,7 @@ test('what is set in a session counts from the first state after it', async () =
   ])
 })
 
-test('an order is told once a rule, at its first version that matches', async () => {
+test('an order is sent once a rule, at its first version that matches', async () => {
   const minutes = await publish({
     day: DAY,
     states: quietStates(DAY),
@@ -197,7 +197,7 @@ test('an order is told once a rule, at its first version that matches', async ()
   expect(JSON.stringify(found)).not.toMatch(/"(g|p|sign|side)":|buy|sell|bought|sold/)
 })
 
-test('of eleven orders of a minute a rule tells five, the last with the rest', async () => {
+test('of eleven orders of a minute a rule sends five, the last with the rest', async () => {
   const orders = Array.from({ length: 11 }, (_, index) => ({
     order_id: `o${index}`,
     visible: '10:00:10',
@@ -216,7 +216,7 @@ test('of eleven orders of a minute a rule tells five, the last with the rest', a
   ])
 })
 
-test('levels are told to 15:59, price lines to 16:00; 12:59 and 13:00 on a half day', async () => {
+test('levels are reported to 15:59, price lines to 16:00; 12:59 and 13:00 on a half day', async () => {
   for (const [day, last, close] of [
     [DAY, '15:59', '16:00'],
     [HALF_DAY, '12:59', '13:00'],
@@ -239,7 +239,7 @@ test('levels are told to 15:59, price lines to 16:00; 12:59 and 13:00 on a half 
   }
 })
 
-test('the usual list is told to who has set none, and equal settings are found once', async () => {
+test('accounts without a list get the usual one, and equal settings are evaluated once', async () => {
   const states = quietStates(DAY, between('10:00', '16:14', { spot: 5990 }))
   const minutes = await publish({ day: DAY, states })
   const [cross] = ENTRIES

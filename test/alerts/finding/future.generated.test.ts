@@ -1,4 +1,4 @@
-// What is told of a minute never depends on what came after it, whatever that is.
+// Events of a minute never depend on what came after it.
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -13,7 +13,7 @@ const DAY = '2026-10-15'
 const MINUTES = 40
 const FIRST_MS = instantMs(DAY, '09:31')
 
-/** What a minute brings: steps of the index and of the levels, and orders. */
+/** Contents of a minute: steps of the index and of the levels, and orders. */
 const step = fc.record({
   spot: fc.option(fc.integer({ min: -12, max: 12 }), { freq: 12 }),
   flip: fc.option(fc.constantFrom(0, 0, 0, 3, -3, 14, -14), { freq: 12 }),
@@ -104,7 +104,7 @@ const findEvents = (steps: readonly Step[]) =>
 
 const steps = fc.array(step, { minLength: MINUTES, maxLength: MINUTES })
 
-test('another future changes nothing that was told by then', () => {
+test('another future changes nothing that was sent by then', () => {
   let count = 0
   fc.assert(
     fc.property(steps, steps, fc.integer({ min: 1, max: MINUTES - 1 }), (one, other, cut) => {
@@ -120,7 +120,7 @@ test('another future changes nothing that was told by then', () => {
   expect(count).toBeGreaterThan(300)
 })
 
-test('an order is told once a rule, and every event has an id of its own', () => {
+test('an order is sent once a rule, and every event has an id of its own', () => {
   fc.assert(
     fc.property(steps, given => {
       const found = findEvents(given)

@@ -102,7 +102,7 @@ test('a replay knows a finished session up to its own minute', async () => {
   expect((await reader.read(replayed.find(DAY)!)).untilMs).toBe(at('10:00'))
 })
 
-test('one odd file is told once and costs its minutes alone', async () => {
+test('one odd file is reported once and costs its minutes alone', async () => {
   await maker.runUntil(SESSION, '10:01')
   const { folder: live, files } = datasetFiles(folder, catalog.find(DAY)!.manifest, 'levels')
   const entry = files.find(({ file }) => file.includes('/1000-'))!

@@ -73,7 +73,7 @@ describe.each(ENGINES)('alert settings in %s', (name, isHere, start) => {
     const watched = (sinceVersion: number, atMs = 10) =>
       store.alerts.watched({ sinceVersion, atMs, run: RUN })
 
-    /** Runs a statement beside the store. */
+    /** Runs a statement next to the store. */
     async function run(text: string): Promise<unknown[]> {
       if (name === 'SQLite') {
         const database = new DatabaseSync(location)
@@ -209,7 +209,7 @@ describe.each(ENGINES)('alert settings in %s', (name, isHere, start) => {
       expect((await watched(0, 20)).accountIds).toEqual([a, live].toSorted())
     })
 
-    test('after a restore of an older database all is told again', async () => {
+    test('after a restore of an older database all is sent again', async () => {
       const id = await newAccount()
       await change(id, { list: '[1]' })
       const { version } = await watched(0)
@@ -227,7 +227,7 @@ describe.each(ENGINES)('alert settings in %s', (name, isHere, start) => {
         const child = fork(ADD_LINES, [location, account, '40', '50'])
         return new Promise(resolve => child.once('exit', resolve))
       })
-      // a watch beside them sees every account that was changed, in the end with all its lines
+      // a concurrent watch sees every account that was changed, in the end with all its lines
       const seen = new Map<string, number>()
       let version = 0
       let isOver = false

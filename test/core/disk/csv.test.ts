@@ -39,7 +39,7 @@ test('null, empty text, marks and lists: each field has exactly these bytes', ()
   expect(csvQuoted('a"b')).toBe('"a""b"')
 })
 
-test('a reader of RFC 4180 reads any table back, null and empty text told apart', () => {
+test('a reader of RFC 4180 reads any table back, null and empty text distinct', () => {
   fc.assert(
     fc.property(table, fc.constantFrom('\r\n' as const, '\n' as const), (rows, end) => {
       const reported = rows.map(row => row.map(asText))
@@ -48,7 +48,7 @@ test('a reader of RFC 4180 reads any table back, null and empty text told apart'
   )
 })
 
-test('the engine reads any text back, null and empty text told apart', async () => {
+test('the engine reads any text back, null and empty text distinct', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tapefold-csv-'))
   const file = join(folder, 'rows.csv')
   // the engine has one kind of line end a file, so a field has none here

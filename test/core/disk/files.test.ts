@@ -19,7 +19,7 @@ import {
 
 const newFolder = () => mkdtempSync(join(tmpdir(), 'tapefold-files-'))
 
-test('a file is replaced whole, in folders that did not exist, with nothing left aside', () => {
+test('a file is replaced whole, in folders that did not exist, with no temporary file left', () => {
   const path = join(newFolder(), 'a/b/manifest.json')
   writeAtomically(path, 'old and longer')
   writeAtomically(path, 'new')
@@ -27,7 +27,7 @@ test('a file is replaced whole, in folders that did not exist, with nothing left
   expect(readdirSync(join(path, '..'))).toEqual(['manifest.json'])
 })
 
-test('a write that fails leaves the old file and no name aside', () => {
+test('a write that fails leaves the old file and no temporary one', () => {
   const folder = newFolder()
   writeFileSync(join(folder, 'taken'), 'a file, not a folder')
   expect(() => writeAtomically(join(folder, 'taken/x.json'), 'x')).toThrow()
@@ -41,7 +41,7 @@ test('where a file cannot be written is known before the work, by its own name',
   expect(readdirSync(join(folder, 'a'))).toEqual([])
   mkdirSync(path)
   expect(() => refuseUnwritable(path)).toThrow(expect.objectContaining({ code: 'EISDIR', path }))
-  // the name aside is longer than a name may be, the name itself is not
+  // the temporary name is longer than a name may be, the name itself is not
   const long = join(folder, 'x'.repeat(250))
   const error = expect.objectContaining({ code: 'ENAMETOOLONG', path: long })
   expect(() => refuseUnwritable(long)).toThrow(error)

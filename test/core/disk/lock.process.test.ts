@@ -67,7 +67,7 @@ test('a number that now belongs to another process does not keep a lock', async 
 
 test.skipIf(!existsSync('/proc/self/stat'))('a zombie holds no lock', async () => {
   const path = join(newFolder(), 'import.lock')
-  // the shell becomes a program that never asks how its own child ended
+  // the shell becomes a program that never reads how its own child ended
   const parent = spawn('sh', ['-c', 'sleep 0.1 & echo $!; exec sleep 20'])
   const pid = await new Promise<number>(resolve => {
     parent.stdout.once('data', chunk => resolve(Number(String(chunk))))
@@ -90,7 +90,7 @@ function age(path: string, seconds: number): void {
 
 test("another machine's lock is its own for 45 s after its last sign of life", async () => {
   const path = join(newFolder(), 'import.lock')
-  // a number that runs on this machine tells nothing of that one, nor does one that does not
+  // a number that runs on this machine proves nothing of that one, nor does one that does not
   for (const pid of [process.pid, spawnSync('true').pid]) {
     writeFileSync(path, `${pid} 77 0000beef`)
     age(path, 40)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { parsedOnce } from '../../../src/core/disk/parsed.ts'
 
-test('a text is parsed once, another text of the same file anew, and few files are kept', () => {
+test('a text is parsed once, another text of the same file again, and few files are cached', () => {
   const parsed: string[] = []
   const parse = parsedOnce((text, path) => {
     parsed.push(`${path}=${text}`)

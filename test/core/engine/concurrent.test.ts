@@ -70,7 +70,7 @@ test('who waits for a milestone goes on at it, or fails with the work before it'
   await expect(never.reached).rejects.toThrow('it fails before')
 })
 
-test('a view of a list says the same on a connection beside, also on an idle one', async () => {
+test('a view of a list reads the same on a concurrent connection, also on an idle one', async () => {
   const db = await openDatabase({ cachesPlans: true })
   await db.setList('names', ["it's", 'b'])
   await db.run("create view named as select unnest(getvariable('names')) as name")

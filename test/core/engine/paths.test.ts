@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { filePath, filePaths, formatList } from '../../../src/core/engine/paths.ts'
 import { openTestDb } from '../../support/db.ts'
 
-/** Folders, and another beside each that a pattern of its name would match. */
+/** Folders, and next to each another that a pattern of its name would match. */
 const FOLDERS = [
   ['a[x]', 'ax'],
   ['a*b', 'aab'],
@@ -60,7 +60,7 @@ test('a relative path is one of the working folder, also where it looks like a h
   expect(filePath('~data/a.parquet')).toBe(join(process.cwd(), '~data/a.parquet'))
 })
 
-test('a backslash beside a character of patterns cannot be read, and is refused by name', () => {
+test('a backslash next to a character of patterns cannot be read, and is refused by name', () => {
   expect(() => filePath('/a\\b/[x]/rows.parquet')).toThrow(
     '/a\\b/[x]/rows.parquet has a \\ in its path beside one of * ? [, and such files cannot be ' +
       'read; rename the folder, such as to data.',

@@ -64,11 +64,11 @@ test('a table that held hours of rows does not count them once it holds minutes'
   expect(held!.n).toBeLessThan(100)
 })
 
-test('each set of values has a plan of its own, also when the engine plans anew', async () => {
+test('each set of values has a plan of its own, also when the engine plans again', async () => {
   const sql = 'select n + $plus::integer as n from live.given'
   const plans = [1, 2, 3]
   for (const round of ROUNDS) {
-    // made anew, so that every plan which reads it is, too
+    // recreated, so that every plan which reads it is, too
     await db.run('create or replace table live.given as select 100::integer as n, 10 as upto')
     for (const plus of plans) {
       await db.refill('live.plus', sql, { plus })
@@ -104,7 +104,7 @@ test('joins that the engine can run but once per plan are planned again', async 
   }
 })
 
-test('an engine that fills its tables anew holds no rows that were taken out', async () => {
+test('an engine that refills its tables holds no rows that were taken out', async () => {
   const small = await openDatabase({ threads: 1, cachesPlans: true, memoryLimit: '100MB' })
   try {
     for (const name of ['first', 'apart']) {
@@ -143,7 +143,7 @@ test('a database of one round is empty once the next one is made ready', async (
         expect(await listCounts(part)).toEqual([{ filled: size, constant: 1 }])
       }
       await engine.makeReady()
-      // the first fillings make the table anew
+      // the first fillings recreate the table
       const left = size > 2 ? 0 : size
       expect(await listCounts(round)).toEqual([{ filled: left, constant: 1 }])
       expect(await round.isEmpty('live.filled')).toBe(left === 0)
@@ -185,7 +185,7 @@ test('a file is read each time as it is', async () => {
   }
 })
 
-test('a database aside keeps what it has, and takes what is given to it anew', async () => {
+test('a separate database keeps its tables, and refills those given to it', async () => {
   for (const round of ROUNDS) {
     await give(round)
     const temporary = await db.openSeparate('apart')

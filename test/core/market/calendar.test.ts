@@ -202,7 +202,7 @@ test('an expiry of a Saturday settles on Friday, on Thursday where that is a hol
   expect(expiresAtMs('2012-11-24', 'PM')).toBe(instantMs('2012-11-23', '13:00'))
 })
 
-test('the reader of days tells the ET day of each instant, also around midnights', () => {
+test('the reader of days returns the ET day of each instant, also around midnights', () => {
   const findDay = dayReader()
   const around = [
     '2026-03-08T05:00Z',

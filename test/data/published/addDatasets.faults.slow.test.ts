@@ -1,5 +1,5 @@
-// What is on the disk when the adding of a dataset to a published session fails, or is killed, at
-// any of its calls, and after the next. A seeded sample; all calls with CHAOS=all (npm run chaos).
+// State of the disk when adding a dataset to a published session fails, or is killed, at any of
+// its calls, and after the next. A seeded sample; all calls with CHAOS=all (npm run chaos).
 
 import { globSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -74,7 +74,7 @@ const withoutRemains = (state: Record<string, string>) =>
   Object.fromEntries(Object.entries(state).filter(([path]) => !/^work\/|\.tmp$/.test(path)))
 
 test.each(['EIO', 'ENOSPC'] as const)(
-  'an addition that meets %s tells it, leaves no half file, and can be repeated',
+  'an addition that meets %s reports it, leaves no half file, and can be repeated',
   async kind => {
     for (const at of findSample(callCount, kind === 'EIO' ? 5 : 6, 8)) {
       await counted('errors at a call', async () => {
@@ -105,7 +105,7 @@ test('one that stops at a call, without cleaning up, is taken up by the next', a
   expect([...seen]).toEqual(['without', 'with'])
 })
 
-test('a session that was published anew meanwhile is left alone', async () => {
+test('a session that was republished meanwhile is left alone', async () => {
   const folder = findCopy(template)
   const before = readManifest(folder, DATE)!
   await add(folder)

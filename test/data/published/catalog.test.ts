@@ -50,7 +50,7 @@ test('sessions appear as they are published, oldest first', async () => {
   expect(catalog.newest()?.manifest.session_date).toBe(DAY)
 })
 
-test('a new revision is served from the call after its manifest is in place', async () => {
+test('a new revision is served from the call after its manifest is published', async () => {
   await publish()
   const before = await readJson()
   await publish([ledgerOrder({ order_id: 'new' })], 'r2')
@@ -94,7 +94,7 @@ test('a file that is repaired is served again, and the problem is gone', async (
   expect(catalog.problems()).toEqual([])
 })
 
-test('damage that another reader met is told while file and session are the same', async () => {
+test('damage that another reader met is reported while file and session are the same', async () => {
   await publish()
   const path = findFile('r1')
   const reported = (message: string) => {
@@ -102,7 +102,7 @@ test('damage that another reader met is told while file and session are the same
   }
   reported('x is damaged')
   expect(catalog.problems()).toEqual(['x is damaged'])
-  // put in place again, with the same bytes
+  // restored, with the same bytes
   writeFileSync(`${path}.new`, readFileSync(path))
   renameSync(`${path}.new`, path)
   expect(catalog.problems()).toEqual([])
@@ -118,14 +118,14 @@ test('damage that another reader met is told while file and session are the same
   expect(catalog.problems()).toEqual([])
 })
 
-test('what could not be read this time is not damage that is told of', async () => {
+test('a failure to read this once is not reported as damage', async () => {
   await publish()
   const damage = { path: findFile('r1'), stamp: null, message: 'it cannot be read (EMFILE)' }
   catalog.reportDamage(new DamagedFile(DAY, damage))
   expect(catalog.problems()).toEqual([])
 })
 
-test('a stamp tells also of what keeps the system from a file', async () => {
+test('a stamp also reports what keeps the system from a file', async () => {
   await publish()
   const path = findFile('r1')
   const [whole, inside] = [readStamp(path), readStamp(join(path, 'x'))]
@@ -158,7 +158,7 @@ test.each([
   expect(catalog.sessions()).toEqual([])
 })
 
-test('files aside, such as a manifest being written, are not sessions', async () => {
+test('temporary files, such as a manifest being written, are not sessions', async () => {
   await publish()
   const folderOfManifests = join(folder, 'published/manifests')
   for (const name of ['2026-10-15.json.tmp', '.2026-10-16.json', 'notes.json', '2026-10-17']) {

@@ -65,7 +65,7 @@ function write(file: string, text = ''): string {
   return path
 }
 
-test('every old manifest is kept, with the time at which it was superseded', () => {
+test('every old manifest is retained, with the time at which it was superseded', () => {
   const old = supersededManifests(data, DATE)
   expect(old.map(({ manifest }) => manifest.tape.kept).sort()).toEqual([1, 2])
   for (const { supersededAtMs } of old)
@@ -124,7 +124,7 @@ test('a file that was never named waits for its grace, a stranger is left alone'
   expect([existsSync(strange), existsSync(fresh)]).toEqual([true, false])
 })
 
-test('files that the views on the disk still name are kept, and the views renewed', async () => {
+test('files that the views on the disk still name are retained, and the views renewed', async () => {
   const views = write('published/views.sql', `from '${data}/published/${listFiles()[0]}'`)
   for (const file of listFiles()) {
     if (!named().includes(file)) writeFileSync(views, `from '${data}/published/${file}'`)
@@ -138,7 +138,7 @@ test.each([
   ['missing', () => rmSync(join(data, `published/manifests/${DATE}.json`)), 'is missing; repair'],
   ['cut', () => write(`published/manifests/${DATE}.json`, '{'), 'is damaged: it is not JSON'],
   ['newer', () => write(`published/manifests/${DATE}.json`, '{"format":2}'), 'newer version'],
-])('a session whose manifest is %s is left alone, and said', async (_, damage, sentence) => {
+])('a session whose manifest is %s is left alone, and reported', async (_, damage, sentence) => {
   damage()
   const all = listFiles()
   const { files, retained } = await run()

@@ -35,7 +35,7 @@ const messageAt = (time: string) => `select timestamp '${DAY} ${time}' as known_
 const printedAt = (minute: string, known: string) =>
   `select timestamp '${DAY} ${minute}:00' as minute_at, timestamp '${DAY} ${known}' as known_at`
 
-/** A session that was told up to 09:35 ET. */
+/** A session that was reported up to 09:35 ET. */
 const findManifest = (date: string, files: Record<string, object[]>, revision: string) =>
   parseManifest(
     JSON.stringify({
@@ -56,7 +56,7 @@ const findManifest = (date: string, files: Record<string, object[]>, revision: s
     }),
   )
 
-/** Minutes that are missing before an ET minute, by what the steps of the session told. */
+/** Minutes that are missing before an ET minute, by the steps of the session. */
 async function missingBefore(minute: string, files: Record<string, object[]>) {
   const known = openKnownLedgers(folder)
   const { missing } = await known.read(findManifest(DAY, files, 'r'), instantMs(DAY, minute))
@@ -84,7 +84,7 @@ test('minutes of which no print was known before an instant are missing then', a
   expect(all!.at(-1)).toBe('16:14')
 })
 
-test('of a session that older code told, wholly or in part, nobody knows them', async () => {
+test('for a session reported by older code, wholly or in part, they are unknown', async () => {
   const message_times = [
     await stepFile('message_times', '0931', messageAt('13:30:50')),
     await stepFile('message_times', '0935', messageAt('13:34:10')),
@@ -94,7 +94,7 @@ test('of a session that older code told, wholly or in part, nobody knows them', 
   expect(await missingBefore('09:35', { message_times, printed_minutes: [newer] })).toBeNull()
 })
 
-test('more sessions than are kept, and new revisions of them, answer as one would', async () => {
+test('more sessions than are cached, and new revisions of them, read as one would', async () => {
   const dates = ['2026-10-08', '2026-10-09', '2026-10-12', '2026-10-13', DAY]
   const message = `select timestamp '${dates[0]} 13:30:50' as known_at`
   const files = { message_times: [await stepFile('message_times', '0935', message)] }

@@ -1,5 +1,5 @@
-// What is on the disk when the publishing of a state of a running session fails, or is killed, at
-// any of its calls, and after the next. A seeded sample; all calls with CHAOS=all (npm run chaos).
+// State of the disk when publishing a state of a running session fails, or is killed, at any of
+// its calls, and after the next. A seeded sample; all calls with CHAOS=all (npm run chaos).
 
 import { globSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -76,7 +76,7 @@ async function expectWhole(folder: string): Promise<string> {
 }
 
 test.each(['EIO', 'ENOSPC'] as const)(
-  'a state whose publishing meets %s is told, leaves nothing, and can be repeated',
+  'a state whose publishing meets %s is reported, leaves nothing, and can be repeated',
   async kind => {
     for (const at of findSample(callCount, kind === 'EIO' ? 1 : 2, 10)) {
       await counted('errors at a call', async () => {
@@ -106,7 +106,7 @@ test('one that stops at a call, without cleaning up, is taken up by the next', a
   expect([...served]).toEqual(['09:40', '09:41'])
 })
 
-test('files that a killed step placed, and news made worthless, are gone', async () => {
+test('files that a killed step wrote, and superseded late data, are gone', async () => {
   const folder = findCopy(template)
   await publishWith(folder, { at: callCount - 6, kind: 'stop' })
   bury(folder)

@@ -1,5 +1,5 @@
-// What is on the disk when a publish fails or is killed at any of its calls, and after the next.
-// A seeded sample; all calls with CHAOS=all (npm run chaos).
+// State of the disk when a publish fails or is killed at any of its calls, and after the next. A
+// seeded sample; all calls with CHAOS=all (npm run chaos).
 import { spawn, spawnSync } from 'node:child_process'
 import {
   cpSync,
@@ -31,7 +31,7 @@ import { openVersions, type Versions } from '../../support/versions.ts'
 const DATE = '2026-10-15'
 /** A session at version 1; each fault gets a copy. */
 const template = newFolder()
-/** What an unfaulted publish of version 2 makes of it, and how many calls that takes. */
+/** Result of an unfaulted publish of version 2, and the number of its calls. */
 let expected: Record<string, string>
 let callCount = 0
 let second: Versions
@@ -60,7 +60,7 @@ async function expectWhole(folder: string): Promise<number> {
     else expect(sha256(readFileSync(join(folder, path)))).toContain(basename(path).split('.')[0])
   }
   for (const [, file] of listViews(folder).matchAll(/'(\/[^']+\.parquet)'/g)) {
-    // a copy's views speak of the template until they are written anew
+    // a copy's views name the template until they are rewritten
     expect(existsSync(file!)).toBe(true)
   }
   return manifest.tape.kept!
@@ -80,7 +80,7 @@ async function publishWith(folder: string, fault: Fault): Promise<unknown> {
 }
 
 test.each(['EIO', 'ENOSPC'] as const)(
-  'a publish that meets %s tells it, leaves nothing, and can be repeated',
+  'a publish that meets %s reports it, leaves nothing, and can be repeated',
   async kind => {
     for (const at of findSample(callCount, kind === 'EIO' ? 1 : 2, 8)) {
       await counted('errors at a call', async () => {
@@ -132,7 +132,7 @@ test('a publisher that is killed holds nobody up, and the next one makes it good
   }
 })
 
-test('readers beside a publisher and a collector: 0 mixed, 0 errors, 0 going back', async () => {
+test('readers next to a publisher and a collector: 0 mixed, 0 errors, 0 going back', async () => {
   const data = findCopy(template)
   await second.publish(2, data)
   const superseded = globSync('published/superseded/*.json', { cwd: data })
@@ -184,7 +184,7 @@ afterAll(() => {
 })
 
 test.skipIf(!canMount)(
-  'on a full disk the old version stays; with room again it goes on',
+  'on a full disk the old version stays; with free space again it goes on',
   async () => {
     const data = join(mounted, 'data')
     cpSync(template, data, { recursive: true })

@@ -30,7 +30,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 const publish = (day: string, asof = '16:14:58') =>
   publishLedger(folder, ledgerInput(VARIED_ORDERS, { day, asof }))
 
-/** What is told at an instant: the newest session, to which minute, and the days there are. */
+/** Data shown at an instant: the newest session, to which minute, and the days there are. */
 function toldAt(time: string, day = DAY) {
   const [minute, second = '00'] = [time.slice(0, 5), time.slice(6, 8) || undefined]
   nowMs = instantMs(day, minute) + Number(second) * 1000
@@ -44,7 +44,7 @@ function toldAt(time: string, day = DAY) {
   }
 }
 
-test('the session of the day is told minute by minute, then as it was published', async () => {
+test('the session of the day is shown minute by minute, then as it was published', async () => {
   for (const day of [BEFORE, DAY, AFTER]) await publish(day)
   const opened = [BEFORE, DAY]
   expect(toldAt('09:29:59')).toEqual({ newest: BEFORE, upTo: 'published', days: [BEFORE] })
@@ -72,13 +72,13 @@ test('a half day ends three minutes after 13:15', async () => {
   expect(toldAt('13:18', '2026-11-27')).toMatchObject({ upTo: 'published' })
 })
 
-test('a late report is told when it was known, not with the close', async () => {
+test('a late report is shown when it was known, not with the close', async () => {
   await publish(DAY, '16:31:07')
   expect(toldAt('16:34:06')).toMatchObject({ upTo: '16:34' })
   expect(toldAt('16:34:07')).toMatchObject({ upTo: 'published' })
 })
 
-test('without a session before, the first minute is told of the day itself', async () => {
+test('without a session before, the first minute of the day itself is shown', async () => {
   await publish(DAY)
   expect(toldAt('09:29')).toEqual({ newest: null, upTo: 'published', days: [] })
   expect(toldAt('09:30:30')).toEqual({ newest: DAY, upTo: '09:30', days: [DAY] })
@@ -91,7 +91,7 @@ test('over a weekend the session before is the newest, as it was published', asy
   expect(toldAt('12:00', '2026-10-18')).toEqual(weekend)
 })
 
-test('a damaged manifest of a later day is not told before its time', async () => {
+test('a damaged manifest of a later day is not reported before its time', async () => {
   await publish(DAY)
   writeManifest(folder, AFTER, '{')
   expect(toldAt('12:00')).toMatchObject({ newest: DAY })
@@ -100,7 +100,7 @@ test('a damaged manifest of a later day is not told before its time', async () =
   expect(catalog.unreadable()).toEqual([AFTER])
 })
 
-test('of a session that was never built whole only what was published is told', () => {
+test('of a session that was never built whole only what was published is shown', () => {
   const knownBeforeMs = instantMs(DAY, '11:00')
   const reported = replayCatalog(findCatalog({ [DAY]: { knownBeforeMs } }), () => nowMs)
   const upTo = (minute: string, day = DAY) => {
@@ -111,14 +111,14 @@ test('of a session that was never built whole only what was published is told', 
   expect(upTo('12:00', AFTER)).toBe('11:00')
 })
 
-test('a clock that stands still tells what is published meanwhile', async () => {
+test('a clock that stands still shows what is published meanwhile', async () => {
   await publish(BEFORE)
   expect(toldAt('12:00')).toMatchObject({ newest: BEFORE })
   await publish(DAY)
   expect(toldAt('12:00')).toMatchObject({ newest: DAY, upTo: '12:00' })
 })
 
-test('what is not published, or kept no earlier versions, cannot be replayed', async () => {
+test('sessions not published, or without earlier versions, cannot be replayed', async () => {
   expect(() => refuseReplay(folder, DAY)).toThrow('2026-10-14 is not published; build it first.')
   await publish(DAY)
   expect(() => refuseReplay(folder, DAY)).toThrow(

@@ -69,7 +69,7 @@ describe('a chance that is no trade has its reason', () => {
     expect(oneTrade({ action: 'buy' }, worth(0.5)).net).toBe(-0.05)
   })
 
-  test('it says whether the rule asked for it', () => {
+  test('it states whether the rule requested it', () => {
     const market = findMarket(
       { date: '2026-10-13', ...even },
       { date: DAY, columns: { netGamma: () => -1 }, ...even },

@@ -4,7 +4,7 @@ import { findLedger, findMarket, findState, rule, type SessionSetup, SPOT } from
 
 const AT = findState('10:00')
 
-/** What one condition says at 10:00 of one session. */
+/** Result of one condition at 10:00 of one session. */
 function text(condition: RuleCondition, setup: Partial<SessionSetup> = {}) {
   const market = findMarket({ date: '2026-10-14', ...setup })
   const { trades } = findLedger(market, rule({ action: 'buy' }, { when: [condition] }))

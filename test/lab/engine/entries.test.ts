@@ -12,7 +12,7 @@ import { findLedger, findMarket, findState, rule, type SessionSetup, SPOT } from
 const DAY = '2026-10-14'
 type Row = { session: number; minute: string; slot: number; fixed: boolean; inRule: boolean }
 
-/** Where a rule trades, over sessions of which half are the design part or as many as is said. */
+/** Entries of a rule over sessions of which half, or the given number, are the design part. */
 function entered(
   entry: RuleEntry,
   setups: readonly Partial<SessionSetup>[],
@@ -236,7 +236,7 @@ describe('at an event', () => {
 })
 
 describe('the core of a window', () => {
-  test('places are the values at the sixteenths of all triggers, each once', () => {
+  test('the grid holds the values at the sixteenths of all triggers, each once', () => {
     const minutes = Array.from({ length: 16 }, (_, index) => 600 + index)
     expect(chooseSlotMinutes(minutes)).toEqual([601, 603, 605, 607, 609, 611, 613, 615])
     // of three minutes the first up to a third, and so on
@@ -245,7 +245,7 @@ describe('the core of a window', () => {
     expect(chooseSlotMinutes([])).toEqual([])
   })
 
-  test('each session has all places, and its trigger, which may be one of them', () => {
+  test('each session has all grid values, and its trigger, which may be one of them', () => {
     const sessions = [positiveAt('10:30'), positiveAt('11:30'), positiveAt('11:00'), {}]
     const rows = entered({ window: WINDOW }, sessions, {
       when: [POSITIVE],
@@ -267,7 +267,7 @@ describe('the core of a window', () => {
     ])
   })
 
-  test('sessions after the design part do not move the places', () => {
+  test('sessions after the design part do not move the grid', () => {
     const design = [positiveAt('10:30'), positiveAt('11:30')]
     const indexes = (...later: Partial<SessionSetup>[]) =>
       entered({ window: WINDOW }, [...design, ...later], { when: [POSITIVE], design: 2 })
@@ -276,7 +276,7 @@ describe('the core of a window', () => {
     expect(indexes(positiveAt('13:00'), positiveAt('13:30'))).toEqual(indexes(positiveAt('10:00')))
   })
 
-  test('without a trigger in the design part a trigger has place 0', () => {
+  test('without a trigger in the design part a trigger has grid index 0', () => {
     const rows = entered({ window: WINDOW }, [positiveAt('15:00'), positiveAt('11:00')], {
       when: [POSITIVE],
       design: 1,
@@ -284,7 +284,7 @@ describe('the core of a window', () => {
     expect(rows).toEqual([{ session: 1, minute: '11:00', slot: 0, fixed: false, inRule: true }])
   })
 
-  test('days that the rule leaves out make no places', () => {
+  test('days that the rule leaves out add no grid values', () => {
     const sessions = [
       { date: '2026-10-13', ...positiveAt('10:30') },
       { date: '2026-10-14', ...positiveAt('11:30') },

@@ -176,7 +176,7 @@ describe('a settlement', () => {
     expect(settledAt(settlement, 'buy').closeNet).toBeCloseTo(-pays, 9)
   })
 
-  test('that is not known leaves the trade open: what it can lose is said', () => {
+  test('an unknown exit leaves the trade open and reports what it can lose', () => {
     const none = { exitSession: null, exitAt: null, closeNet: null, pnlUsd: null, r: null }
     expect(settledAt(null)).toMatchObject({
       ...none,

@@ -11,7 +11,7 @@ import {
   NO_QUOTE,
 } from '../../../src/lab/market/session.ts'
 
-/** Small markets by hand: what is not said is quiet, and quoted fairly around a flat market. */
+/** Small hand-made markets: quiet, and quoted fairly around a flat market unless stated. */
 
 export type Quote = { readonly bid: number; readonly ask: number; readonly age?: number }
 export type Option = { readonly state: number; readonly strike: number; readonly type: 'C' | 'P' }
@@ -155,7 +155,7 @@ export const findMarket = (...setups: readonly SessionSetup[]): LabMarket => ({
   hash: '0'.repeat(64),
 })
 
-/** Sells the 10-wide put spread 30 below at 10:00 and holds it, but for what is said. */
+/** Sells the 10-wide put spread 30 below at 10:00 and holds it, unless stated otherwise. */
 export function rule(core: Partial<RuleCore> = {}, rest: Partial<RuleSpec> = {}): RuleSpec {
   const usual: RuleCore = {
     action: 'sell',

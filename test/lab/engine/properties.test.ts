@@ -11,7 +11,7 @@ const MARKETS = SEEDS.map(seed => randomMarket(() => seed))
 const market = fc.constantFrom(...MARKETS)
 const RUNS = { numRuns: 60 }
 
-/** Runs a property, and tells how many trades it has seen: one without any shows nothing. */
+/** Runs a property and counts the trades it has seen: one without any shows nothing. */
 function checked(check: (spec: RuleSpec, market: LabMarket) => number, numRuns = 60): void {
   let seen = 0
   fc.assert(
@@ -190,7 +190,7 @@ describe('costs', () => {
   })
 })
 
-test('puts and calls of a market that is turned over trade places', () => {
+test('puts and calls of a mirrored market swap', () => {
   checked((spec, on) => {
     const { structure, strike } = spec.core
     if (structure !== 'put_spread' || strike.ref === 'delta' || strike.ref === 'em') return 0

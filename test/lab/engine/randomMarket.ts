@@ -8,7 +8,7 @@ import { findMarket, type OrderSetup, type SessionSetup } from './market.ts'
 
 /** Markets without any sense, and rules of every form. */
 
-/** A number of [0, 1) for what is asked; the same question has the same answer. */
+/** A number of [0, 1) for a key; the same key gives the same number. */
 export function noise(seed: number, ...about: readonly number[]): number {
   let hash = seed | 0
   for (const one of about) {

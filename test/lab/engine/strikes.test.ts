@@ -5,7 +5,7 @@ import { rule, type SessionSetup, session } from './market.ts'
 
 const AT = 29
 
-/** The legs of a core at 10:00, such as "-5970P"; what was asked for follows where it differs. */
+/** The legs of a core at 10:00, such as "-5970P"; the requested value follows where it differs. */
 function legs(core: Partial<RuleCore>, setup: Partial<SessionSetup> = {}): string {
   const one = session({ date: '2026-10-14', ...setup })
   const chosen = chooseLegs(rule(core).core, { session: one, expiry: one.expiries[0]!, state: AT })
@@ -44,7 +44,7 @@ describe('legs', () => {
   })
 })
 
-describe('the strike that is asked for', () => {
+describe('the requested strike', () => {
   const levels = { columns: { putWall: () => 5950, callWall: () => 6050, flip: () => 5991 } }
   test.each([
     ['put_wall', -10, '+5930P -5940P'],

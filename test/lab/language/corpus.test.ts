@@ -1,4 +1,4 @@
-// What sentences come to, exactly: half of them as people type them, half derived by order, synonym
+// Exact results of sentences: half of them as people type them, half derived by order, synonym
 // or number form from those, with the same result.
 
 import { readFileSync } from 'node:fs'
@@ -21,7 +21,7 @@ const listSentences = (name: string): [string, string][] =>
     lines.slice(0, -1).map((line): [string, string] => [line.slice(2), lines.at(-1)!.slice(2)]),
   )
 
-/** An answer as the corpus writes it. */
+/** A reply as the corpus writes it. */
 function written(response: DialogReply): string {
   if (response.kind === 'spec') return canonicalJson(response.spec)
   if (response.kind === 'chat') return response.missing.map(({ slot }) => slot).join(', ')

@@ -1,4 +1,4 @@
-// What reading a message costs, in work counted: no clock is asked.
+// Cost of reading a message, in counted work: no clock is read.
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -62,7 +62,7 @@ test('no phrase repeats anything but digits: a pattern ends after a number of st
   }
 })
 
-test('a message of 700 words is read, and one of 701 is told how many it has', () => {
+test('a message of 700 words is read, and one of 701 is refused with its count', () => {
   const spread = 'sell the 10 wide put spread 30 below at 10'
   const most = spread + ' the'.repeat(700 - spread.split(' ').length)
   const refusal = {

@@ -18,7 +18,7 @@ const listMessages = (name: string): string[] =>
 const begins = fc.constantFrom(...listMessages('rules'), ...listMessages('questions'))
 const changes = fc.constantFrom(...listMessages('threads'), ...listMessages('refusals'))
 
-test('whatever is said on an idea, each rule it comes to is one, and is read as it is said', () => {
+test('whatever messages change an idea, each rule it comes to is one, and is read as it is stated', () => {
   fc.assert(
     fc.property(begins, fc.array(changes, { maxLength: 6 }), (first, others) => {
       for (const response of talkThrough([first, ...others])) {

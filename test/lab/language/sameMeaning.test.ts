@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { compileMessage } from '../../../src/lab/language/read.ts'
 import { canonicalJson, type RuleSpec } from '../../../src/lab/language/spec.ts'
 
-/** The rule of a sentence, or what was said instead. */
+/** The rule of a sentence, or the reply instead. */
 function findRule(text: string): RuleSpec | string {
   const response = compileMessage(text)
   if (response.kind === 'spec') return response.spec
@@ -136,7 +136,7 @@ test('each way of each clause, with the first of all others', () => {
   }
 })
 
-test('a clause taken out is another rule, or is asked', () => {
+test('a removed clause gives another rule, or a question', () => {
   fc.assert(
     fc.property(saying, fc.nat({ max: CLAUSES.length - 1 }), ([ways, order], at) => {
       const left = order.filter(index => index !== at)

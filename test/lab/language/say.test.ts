@@ -10,7 +10,7 @@ import { anyRule, anyTwoLegs } from '../../support/anyRule.ts'
 const fitting = (rules: typeof anyRule) =>
   rules.map(rule => checkSpec(rule).spec).filter(spec => spec !== null)
 
-test('of 300 random rules each is the same when it is said and read again', () => {
+test('300 random rules each come back the same when stated and read again', () => {
   fc.assert(
     fc.property(fitting(anyRule), spec => {
       expect(compileMessage(sayRule(spec))).toMatchObject({ kind: 'spec', spec })

@@ -6,7 +6,7 @@ import { readVectors } from '../../support/shared.ts'
 
 type Case = { readonly text: string; readonly expect: object }
 
-/** What the vectors say of an answer. */
+/** Expected reply of the vectors. */
 function answerTo(text: string): object {
   const response = compileMessage(text)
   if (response.kind === 'spec') return { kind: response.kind, spec: response.spec }
@@ -22,7 +22,7 @@ test.each([...cases, ...design])('$text', ({ text, expect: expected }) => {
   expect(answerTo(text)).toEqual(expected)
 })
 
-test.each([...cases, ...design])('said back: $text', ({ expect: expected }) => {
+test.each([...cases, ...design])('stated back: $text', ({ expect: expected }) => {
   const { spec } = expected as { spec?: RuleSpec }
   if (spec) expect(answerTo(sayRule(spec))).toEqual({ kind: 'spec', spec })
 })

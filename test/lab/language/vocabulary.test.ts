@@ -17,19 +17,19 @@ test('every phrase of the parser is in it, once, and as it is read', () => {
 })
 
 test.each(words.conditions.flatMap(({ f, says }) => says.map(say => [f, say] as const)))(
-  'a condition on %s is said as it is read: %s',
+  'a condition on %s is stated as it is read: %s',
   (f, say) => {
     const response = compileMessage(
       `sell the straddle at 10:00 if ${say.replace('after an', 'an')}`,
     )
     const { spec } = response as Extract<typeof response, { kind: 'spec' }>
-    // a crossing is an entry of its own, and stands beside no time
+    // a crossing is an entry of its own, and does not combine with a time
     if (f === 'cross_flip') expect(response.kind).toBe('error')
     else expect(spec.when.map(condition => condition.f)).toEqual([f])
   },
 )
 
-test('each option of a question answers it', () => {
+test('each option of a question resolves it', () => {
   const openers: Readonly<Record<string, string>> = {
     'what to do': 'trade the flip',
     mapping: 'buy or sell the straddle at 10 depending on gamma',

@@ -1,4 +1,4 @@
-// Real sessions before simulated ones, never mixed, and what is said of those that are not used.
+// Real sessions before simulated ones, never mixed, and what is reported of those not used.
 
 import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -31,14 +31,14 @@ const publish = (
   return publishMarket(data, findMarket({ date, expiries, ...rest }), change)
 }
 
-/** What a test of a rule on all of it says. */
+/** Reports of a test of a rule on all of it. */
 async function run() {
   const market = await readMarket(data, { dteMax: 0 })
   const { result } = computeRun(market, madeRequest({ spec: rule({}), kind: 'backtest' }))
   return LabResult.parse(result)
 }
 
-test('one real session beside a simulated history is used alone, and both are said', async () => {
+test('one real session next to a simulated history is used alone, and both are reported', async () => {
   for (const day of ['12', '13', '14', '16']) await publish(`2026-10-${day}`)
   await publish('2026-10-15', REAL)
   const { data: reported, holdout, says, legs } = await run()
@@ -57,7 +57,7 @@ test('one real session beside a simulated history is used alone, and both are sa
   expect(legs[0]!.verdict!.interesting).toBe(false)
 })
 
-test('a real session after tests on simulated ones begins the idea anew', async () => {
+test('a real session after tests on simulated ones restarts the idea', async () => {
   await publish('2026-10-14', REAL)
   const sealed = { holdoutFrom: '2026-05-01', firstTestedTo: '2026-10-13' }
   const spec = rule({})

@@ -158,7 +158,7 @@ const smileRows = (session: LabSession): Rows =>
     ]
   })
 
-/** Publishes all sessions of a market; what is said of a manifest is changed in all of them. */
+/** Publishes all sessions of a market; changes of a manifest are made in all of them. */
 export async function publishMarket(
   dataFolder: string,
   market: LabMarket,
@@ -186,7 +186,7 @@ export const listRows = (session: LabSession): Readonly<Record<string, Rows>> =>
   ],
 })
 
-/** Writes rows as one file a dataset below a folder; answers what a manifest says of each. */
+/** Writes rows as one file a dataset below a folder; returns their manifest entries. */
 async function writeRows(
   root: string,
   date: string,

@@ -1,4 +1,4 @@
-// What is on the disk when working out the columns of a session fails, or ends as if killed, at any
+// State of the disk when computing the columns of a session fails, or ends as if killed, at any
 // of its calls, and after the next. A seeded sample; all calls with CHAOS=all (npm run chaos).
 
 import { globSync, rmSync } from 'node:fs'
@@ -43,7 +43,7 @@ test.each([
       const first = await listTrades()
         .catch((error: Error) => error)
         .finally(disk.restore)
-      // it told so, or it did no harm: never are there other trades
+      // it reported the failure, or did no harm: never are there other trades
       if (!(first instanceof Error)) expect(first).toEqual(sound)
       else if (!(first instanceof DamagedBlocks)) {
         expect((first as NodeJS.ErrnoException).code ?? first.message).toMatch(/EIO|ENOSPC/)

@@ -110,7 +110,7 @@ test('it is worked out once, and then read without what was published', async ()
   expect(again.sessions.map(plain)).toEqual(once.sessions.map(plain))
 })
 
-test('only the contracts that are asked for are worked out, each in a file', async () => {
+test('only the requested contracts are computed, each in a file', async () => {
   const later = { expiry: '2026-10-15', strikes: STRIKES }
   const today = { expiry: '2026-10-14', strikes: STRIKES }
   await publishMarket(data, findMarket({ date: '2026-10-14', expiries: [today, later] }))
@@ -143,7 +143,7 @@ describe('a file', () => {
     writeFileSync(join(data, file), bytes)
   }
 
-  test('that is damaged is made anew', async () => {
+  test('a damaged one is rebuilt', async () => {
     await publishMarket(data, findMarket(small('2026-10-14')))
     const trades = listTrades(await readMarket(data, { dteMax: 0 }))
     expect(trades).toHaveLength(1)
@@ -157,7 +157,7 @@ describe('a file', () => {
     expect(binaries()).toEqual([file])
   })
 
-  test('whose damage is seen late fails, and the next time is made anew', async () => {
+  test('a damage seen late fails, and the next run rebuilds it', async () => {
     await publishMarket(data, findMarket(small('2026-10-14')))
     const sound = await readMarket(data, { dteMax: 0 })
     const trades = listTrades(sound)
@@ -168,7 +168,7 @@ describe('a file', () => {
       bytes[at]! ^= 1
     }
     writeFileSync(join(data, file!), bytes)
-    // also where a market is kept from run to run
+    // also where a market is reused from run to run
     const read = cacheMarket(readMarket)
     const wanted = { dataFolder: data, dteMax: 0, through: '2026-10-14' }
     const market = await read(wanted)
@@ -256,7 +256,7 @@ describe('sessions', () => {
     expect(await readMarket(data)).toMatchObject({ kind: 'simulated', sessions: [], leftOut: [] })
   })
 
-  test('are told as they come', async () => {
+  test('are reported as they come', async () => {
     await publishMarket(data, findMarket(small(MON!), small(TUE!)))
     const reported: string[] = []
     await readMarket(data, {
@@ -300,7 +300,7 @@ test('orders count from the first state after they were known', async () => {
   expect([...orders.printedState]).toEqual([-91, 0, 0, 1, 330])
 })
 
-test('prices in cents keep their cents, and large ones are kept too', async () => {
+test('prices in cents stay in cents, and large ones too', async () => {
   const session = findMarket(small('2026-10-14')).sessions[0]!
   const rows = listRows(session)
   const priced = (call_bid: number, call_ask: number) => ({

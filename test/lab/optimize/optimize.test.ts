@@ -10,7 +10,7 @@ import { rowsWith, runWith } from '../../../src/lab/verdict/run.ts'
 import { MADE_RULE, madeMarket, madeReplay, madeRequest } from '../../support/labLedger.ts'
 import { randomNumbers } from '../../support/random.ts'
 
-/** Results and values at random, alike for all who ask for as many days. */
+/** Random results and values, alike for all callers with the same number of days. */
 function findMarket(count: number, edge = 0): LabMarket {
   const random = randomNumbers(11)
   return madeMarket(
@@ -115,7 +115,7 @@ test('a variant without its condition is its own baseline; one without a trade h
   expect(none.reasons.deflated_sharpe).toBe('0 effective trades; 30 are needed')
 })
 
-test('no row is called best, and the best t that luck gives is always said', () => {
+test('no row is called best, and the best t that luck gives is always stated', () => {
   expect(optimize.luck_t).toBeCloseTo(Math.sqrt(2 * Math.log(270)), 12)
   expect(optimize.says[0]).toBe('With 270 variants the best t expected from luck is about 3.35.')
   expect(Object.keys(optimize.variants[0]!)).not.toContain('rank')
@@ -193,7 +193,7 @@ test('on fair trades the best variant is what luck gives; an edge on the days sh
   expect(edged.deflated_sharpe).toBeGreaterThan(0.95)
 })
 
-test('the more a family was tried, the less is left of the deflated Sharpe ratio', () => {
+test('the more attempts at a family, the less is left of the deflated Sharpe ratio', () => {
   const attempted = (trials: number) => {
     const lineage = { versions: 9, trials, looks: 1, family_trials: trials, family_looks: 1 }
     const request = madeRequest({ kind: 'quant', lineage })

@@ -24,7 +24,7 @@ let site: LabSite
 /** An idea with both results, and one whose question is open. */
 let path: string
 let openPath: string
-/** An idea of the desk that draws its trades, and a rule that is of no idea. */
+/** A monitored idea that draws its trades, and a rule that is of no idea. */
 let deskPath: string
 let structPath: string
 
@@ -43,7 +43,7 @@ beforeAll(async () => {
 })
 afterAll(() => site.api.close())
 
-/** An idea of the desk that is tested and draws its trades. */
+/** A monitored idea that is tested and draws its trades. */
 async function drawingIdea(): Promise<string> {
   const made = await site.begin(EVERY)
   await site.store(made.id, madeResult(FEW))
@@ -152,7 +152,7 @@ inBrowser('without scripts: type, answer, undo, test, read the result and its tr
     await page.getByRole('button', { name: 'Undo the last change' }).click()
     expect(await rule.innerText()).toContain('10-wide')
     await page.getByRole('button', { name: 'Run the backtest' }).click()
-    // the page loads itself anew until the result is there, and goes on to it
+    // the page reloads itself until the result is there, and goes on to it
     await page.getByRole('heading', { name: /^Backtest: / }).waitFor()
     expect(await page.locator('figure.equity svg.picture:visible').count()).toBe(2)
     expect(await page.locator('.gates li').count()).toBeGreaterThan(5)

@@ -1,4 +1,4 @@
-// The pages of ideas as HTTP: what is said, marked, answered by buttons, undone and refused.
+// The pages of ideas as HTTP: messages, their marks, buttons, undo and refusals.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { QUESTIONS } from '../../../src/lab/language/questions.ts'
@@ -28,7 +28,7 @@ const listMarks = (html: string) =>
     words!,
   ])
 
-/** Begins an idea, and answers its id and page. */
+/** Begins an idea and returns its id and page. */
 async function begin(message: string) {
   const { status, location } = await say(message)
   expect(status).toBe(303)
@@ -37,7 +37,7 @@ async function begin(message: string) {
   return { path: path!, id: path!.split('/').at(-1)! }
 }
 
-test('a rule is said back, with each word marked by the part it was read as', async () => {
+test('a rule is stated back, with each word marked by the part it was read as', async () => {
   const { path } = await begin(SENTENCE)
   const { status, html } = await visitor.get(path)
   expect(status).toBe(200)
@@ -67,7 +67,7 @@ test('open questions have buttons; what they send completes the rule', async () 
   }
   expect(await open()).toEqual(['put', 'call'])
   expect((await say('put', id)).status).toBe(303)
-  // beside other questions a number says which of them it answers
+  // next to other questions a number names the one that it resolves
   expect(await open()).toEqual(['5 wide', '10 wide', '20 wide'])
   await say('30 below', id)
   await say('10:15', id)
@@ -79,7 +79,7 @@ test('open questions have buttons; what they send completes the rule', async () 
   )
 })
 
-test('every button of every question is an answer that is read', async () => {
+test('every button of every question is a reply that is read', async () => {
   const requested: Readonly<Record<string, string>> = {
     'what to do': 'at 10:00, 30 points below spot, 10 wide',
     mapping: 'At 10:30 buy or sell the straddle by gamma',
@@ -99,7 +99,7 @@ test('every button of every question is an answer that is read', async () => {
     if (sentence === undefined) continue
     for (const option of options!) {
       const { status, location } = await say(sentence)
-      // a sentence that asks for something else is no case of this test
+      // a sentence that requests something else is no case of this test
       if (status !== 303) continue
       const path = location!.split('#')[0]!
       const { html } = await visitor.get(path)
@@ -151,7 +151,7 @@ test('markup in messages stays text, in names and threads too', async () => {
 test.each([
   ['', 400, 'Message is &quot;'],
   ['   \r\n ', 400, 'Message is &quot;'],
-])('the message %j answers %i, and says why', async (message, code, sentence) => {
+])('the message %j gets %i, and the reason', async (message, code, sentence) => {
   const { status, html } = await say(message)
   expect(status).toBe(code)
   expect(html).toContain(sentence)
@@ -215,7 +215,7 @@ test('forms need the token and a page of this site, and all pages a sign-in', as
     fetch(`${api.url}/account/lab`, { redirect: 'manual', headers: { accept } })
   const nobody = await asNobody('text/html')
   expect([nobody.status, nobody.headers.get('location')]).toEqual([303, '/account/enter'])
-  // a program would take the page of the sign-in for the file that it asked for
+  // a program would take the sign-in page for the file that it requested
   const program = await asNobody('text/csv')
   expect([program.status, await program.json()]).toMatchObject([401, { error: { code: 'no_key' } }])
   const head = await visitor.get('/account/lab')

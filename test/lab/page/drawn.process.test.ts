@@ -1,4 +1,4 @@
-// What an idea of the desk draws of the newest session, and the picture of each trade of a test:
+// Drawings of a monitored idea on the newest session, and the picture of each trade of a test:
 // published sessions, the engine of the product, pages as HTTP.
 
 import { join } from 'node:path'
@@ -66,7 +66,7 @@ test('trades: entry, exit and strikes in a picture, and the figures of its test'
   const money = Math.abs(Math.round(own.pnl_usd)).toLocaleString('en-US')
   expect(rows[0]).toContain(`${own.pnl_usd < 0 ? '−' : ''}$${money}`)
   expect(listPoints(drawn)).toHaveLength(390)
-  // a line a strike, from 10:00 to 14:00: places 29 and 269 of 389
+  // a line a strike, from 10:00 to 14:00: columns 29 and 269 of 389
   const lines = [...drawn.matchAll(/class="strike (\w+)" x1="([\d.]+)%"\s+x2="([\d.]+)%"/g)]
   const inPicture = drawn.split('<figure>')[1]!.split('</figure>')[0]!
   expect(inPicture.match(/class="strike /g)).toHaveLength(4)
@@ -98,7 +98,7 @@ test('levels: those the rule refers to, and its strikes from the entry on', asyn
   expect(minutes.find(text => text.trim().startsWith('13:00'))).toMatch(/5,980.00 5,994.18\s*$/)
 })
 
-test('off draws nothing, and so does an idea that is not on the desk', async () => {
+test('off draws nothing, and so does an idea that is not monitored', async () => {
   await set(condor.id, 'off')
   expect(await findPage(condor.path)).not.toContain('id="drawn"')
   await set(condor.id, 'trades')
@@ -170,7 +170,7 @@ test('a trade of two days is drawn on both of them', async () => {
   expect(page.match(/class="line spot" d=/g)).toHaveLength(2)
   expect(findText(page)).toContain(`Mon ${DESK_DAYS[0]}`)
   expect(findText(page)).toContain(`Tue ${DESK_DAYS[1]}`)
-  // on the desk one came from the day before, and one is held on
+  // in the desk stage one came from the day before, and one is held on
   const rows = listRows(await findDrawn(path))
   expect(rows).toHaveLength(2)
   expect(rows[0]).toContain(`${DESK_DAYS[0]} 15:00`)

@@ -64,7 +64,7 @@ test('minute by minute: to come, open, closed, and no value of a later minute', 
   }
 })
 
-test('a trade that settles is closed when the settlement is told', async () => {
+test('a trade that settles is closed when the settlement is known', async () => {
   for (const { minute, says } of [
     { minute: '16:00', says: 'open at 16:00' },
     { minute: '16:13', says: 'open at 16:00' },
@@ -98,7 +98,7 @@ test('without LIVE and ORDERS the session before is drawn, and a sentence says s
   expect((await site.visitor.get(path)).html).not.toContain('class="amber">running')
 })
 
-test('a damaged file, or an older session, is told in a sentence', async () => {
+test('a damaged file, or an older session, is reported in a sentence', async () => {
   const { dataFolder } = site.api
   const folder = join(dataFolder, 'published')
   const day = DESK_DAYS[2]
@@ -111,7 +111,7 @@ test('a damaged file, or an older session, is told in a sentence', async () => {
       join(folder, 'manifests', `${day}.json`),
       JSON.stringify({ ...manifest, ...changed }),
     )
-  // another revision: what was read before is not asked again
+  // another revision: data read before are not queried again
   put({ revision: 'r2' })
   expect((await drawn()).text).toContain('cannot be drawn now: its files cannot be read')
   put({ revision: 'r3', datasets: {} })

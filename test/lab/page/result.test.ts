@@ -73,7 +73,7 @@ test('a kind, a number of legs and of sessions each make a page with every part 
   }
 })
 
-test('each session is a row beside the picture, and the sealed ones are shaded', () => {
+test('each session is a row next to the picture, and the sealed ones are shaded', () => {
   const result = madeResult({ sessions: 300 })
   const html = findHtml(resultPage(findShown(result)))
   for (const day of result.legs[0]!.series.day) expect(html).toContain(`<td>${day}</td>`)
@@ -123,7 +123,7 @@ test('days that were left out are named with their reason', () => {
   for (const { day } of result.data.left_out) expect(text).toContain(day)
 })
 
-test('what was tried, what is taken for granted and what it does not prove are said', () => {
+test('attempts, assumptions and what the result does not prove are stated', () => {
   const text = findText(page())
   expect(text).toMatch(/trials 451 902/)
   expect(text).toMatch(/looks at the holdout 2 4/)

@@ -14,7 +14,7 @@ afterAll(() => site.api.close())
 const findText = (html: string) => html.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ')
 const findPath = (job: string) => `/account/lab/jobs/${job}`
 const text = async (path: string) => findText((await site.visitor.get(path)).html)
-/** Begins a rule alone; answers its job. */
+/** Begins a rule alone; returns its job. */
 async function begin(qty = 1, at = '10:00'): Promise<string> {
   const { spec } = await site.account.spec()
   const own = { ...spec, core: { ...spec.core, qty, entry: { at } } }

@@ -98,7 +98,7 @@ test('a page of a result has no token and is compressed; a page with forms is no
   expect(await of('/account/lab')).toEqual([null, true])
 })
 
-test('the variants follow, then the desk with its settings, and the way back', async () => {
+test('the variants follow, then the desk stage with its settings, and the way back', async () => {
   const { conveyor } = await site.account.until(one => one.conveyor !== null)
   const id = conveyor!
   expect((await get(findPath(id))).html).toContain('Try the variants')
@@ -147,7 +147,7 @@ test('an idea that fails says so with its reason, and the credit is back', async
     expect(status).toBe(200)
     expect(findText(html)).toContain(`${reason} The credit was given back.`)
     expect(html).not.toContain('a secret of the engine')
-    // told once: the page by itself has no more of it
+    // shown once: the page by itself has no more of it
     expect((await get(findPath(id))).html).not.toContain('failed')
   }
   expect((await site.account.until(() => true)).balance.total).toBe(before)
@@ -179,7 +179,7 @@ test('while one idea is tested its page has no forms, and no other one is tested
   }
 })
 
-test('what is asked wrongly is refused in a sentence, and deleting is for good', async () => {
+test('an invalid request is refused in a sentence, and deleting is for good', async () => {
   await free()
   const id = await site.account.idea()
   expect((await run(id, 'quant')).status).toBe(409)

@@ -9,7 +9,7 @@ test(`${KILLS} kills of servers and engines: each test is spent or refunded once
   report('tried', 'random kills', KILLS)
   const { step, server, pair, engine, ...tests } = await killRuns(KILLS, 5)
   report('right', 'random kills', KILLS)
-  // a third each: at steps, of servers at any moment, of engines at any moment
+  // a third each: at steps, of servers at any instant, of engines at any instant
   for (const count of [step, server + pair, engine]) {
     expect(count).toBeGreaterThanOrEqual(Math.floor(KILLS / 3))
   }

@@ -25,7 +25,7 @@ test('a market is read again when more is published, or for later expiries', asy
   expect(later).not.toBe(first)
   expect(await market({ ...day, dteMax: 1 })).toBe(later)
   expect(await market({ ...day, through: '2026-10-15', dteMax: 1 })).not.toBe(later)
-  // a manifest is put in place by a rename
+  // a rename publishes a manifest
   const temporary = join(dataFolder, 'aside')
   writeFileSync(temporary, '{}')
   renameSync(temporary, join(folder, '2026-10-15.json'))

@@ -5,7 +5,7 @@ import { newFolder } from '../../support/import.ts'
 
 const ENGINE = join(import.meta.dirname, '../../support/labEngineChild.ts')
 
-test('a process reads from when it is asked until it is past reading', async () => {
+test('a process reads from its request until it is past reading', async () => {
   const pool = openPool(ENGINE, newFolder())
   const states = () => [pool.isReading(), pool.idleCount()]
   try {

@@ -1,4 +1,4 @@
-// Every way a test of an idea is refused, each in one sentence with what stands beside it.
+// Every refusal of a test of an idea, each in one sentence with its fields.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type LabAccount, type LabApi, startLabApi } from '../../support/labApi.ts'

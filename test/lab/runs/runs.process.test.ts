@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => lab.api.close())
 
-test('an idea is tested, optimized and put on the desk; result and trades follow', async () => {
+test('an idea is tested, optimized and monitored; result and trades follow', async () => {
   const account = await lab.newAccount()
   const id = await account.idea()
   const tested = await account.run(id, 'backtest')
@@ -125,7 +125,7 @@ test.each([
   },
 )
 
-test('asked for later, a run answers its job; a client that hung up finds it done', async () => {
+test('requested later, a run returns its job; a client that hung up finds it done', async () => {
   const account = await lab.newAccount()
   const id = await account.idea(BEHAVIOURS.waits)
   const headers = { prefer: 'respond-async, wait=10' }
@@ -162,7 +162,7 @@ test('asked for later, a run answers its job; a client that hung up finds it don
   expect(done).toMatchObject({ job: { state: 'done' }, result: { job: job.id } })
 })
 
-test('the same run with its key is one run, whose answer is given again', async () => {
+test('the same run with its key is one run, whose response is given again', async () => {
   const account = await lab.newAccount()
   const id = await account.idea()
   const headers = { 'idempotency-key': 'one' }
@@ -185,7 +185,7 @@ test('the same run with its key is one run, whose answer is given again', async 
   expect((await account.get(`/api/lab/thread?id=${id}`)).json.messages).toHaveLength(4)
 })
 
-test('a rule alone is computed for a credit, without a verdict, and told by its job', async () => {
+test('a rule alone is computed for a credit, without a verdict, and reported by its job', async () => {
   const account = await lab.newAccount()
   const { spec } = (await account.get('/api/lab/state')).json.ideas[0] ?? (await account.spec())
   const body = JSON.stringify({ spec, assume: { fee_usd: 0 } })

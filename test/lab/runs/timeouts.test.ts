@@ -1,4 +1,4 @@
-// A run that takes longer than its call waits, in time that the test turns.
+// A run that takes longer than its call waits, in time that the test moves.
 
 import { expect, test } from 'vitest'
 import { READING_MAX_MS, WAIT_MS, waitFor } from '../../../src/lab/runs/waiting.ts'
@@ -87,7 +87,7 @@ test('while the sessions are read its time stands still', async () => {
   expect(one.ends).toMatchObject([{ error: 'the engine took longer than 30 s; try again.' }])
 })
 
-test('sessions that are read for 90 seconds are told, and the credit comes back', async () => {
+test('sessions that take 90 seconds to read are reported, and the credit comes back', async () => {
   const one = waited(WAIT_MS.backtest, true)
   await one.time.advance(READING_MAX_MS - 1)
   expect([one.response(), one.ends]).toEqual([undefined, []])
@@ -128,7 +128,7 @@ test('who hangs up ends nothing; without an end there is no time', async () => {
   await patient.done
 })
 
-test('a database that does not answer does not stop the time', async () => {
+test('a database that does not respond does not stop the time', async () => {
   const one = waited()
   one.fall()
   await one.time.advance(30_000)

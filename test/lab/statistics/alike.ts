@@ -1,6 +1,9 @@
 import { expect } from 'vitest'
 
-/** Numbers alike to 1e-9 of the larger of 1 and their size; nulls in the same places. */
+/**
+ * True when numbers agree to 1e-9 of the larger of 1 and their size, with nulls at the same
+ * indexes.
+ */
 export function expectAlike(found: unknown, due: unknown, name = 'figure'): void {
   if (typeof due === 'number') {
     const isNear = Math.abs((found as number) - due) <= 1e-9 * Math.max(1, Math.abs(due))

@@ -1,4 +1,4 @@
-// Chances and the luck of many trials beside a second form of them, over all that can be asked.
+// Compares chances and the luck of many trials with a second form, over their whole domain.
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'

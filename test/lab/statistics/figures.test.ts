@@ -1,4 +1,4 @@
-// Every figure of an era and of a placebo beside a second form of it, on ledgers nobody chose.
+// Compares every figure of an era and of a placebo with a second form, on random ledgers.
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'

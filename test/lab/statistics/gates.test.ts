@@ -37,7 +37,7 @@ const OPEN: Held = {
 /** Sessions before the holdout. */
 const DESIGN = 130
 
-/** Places of the holdout with a trade of the rule: at random, so that no turn is like another. */
+/** Indexes of the holdout with a trade of the rule: at random, so that no shift is like another. */
 function placesOn({ on, off }: Held): ReadonlySet<number> {
   const indexes = Array.from({ length: on + off }, (_, index) => index)
   return new Set(shuffled(indexes, randomNumbers(12)).slice(0, on))
@@ -166,7 +166,7 @@ const PLACEBO = {
   histogram: { edges: [], counts: [] },
 }
 
-/** What a sentence says of each gate: its numbers, and whether they open it. */
+/** Sentence of each gate: its numbers, and whether they open it. */
 const SAID: Readonly<Record<string, [RegExp, (value: number, other: number) => boolean]>> = {
   holdout: [/(?:Judged on|Only) ([\d,]+) sessions? kept apart/, value => value >= 60],
   days_on: [/traded on ([\d,]+) days?/, value => value >= 20],

@@ -1,4 +1,4 @@
-// The figures of a list of variants beside a second form of them, on trades nobody chose.
+// Compares the figures of a list of variants with a second form, on random trades.
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -99,7 +99,7 @@ function findBoth(made: Made) {
   return { found, due, design, trials: extra + variants.length }
 }
 
-/** What is said of the list: each number, rounded as it is, or why there is none. */
+/** Report of the list: each number, rounded as it is, or why there is none. */
 function expectSaid({ found, due, trials }: ReturnType<typeof findBoth>): void {
   const { says, reasons } = found
   const numbers = (pattern: RegExp) => {
@@ -130,7 +130,7 @@ function expectSaid({ found, due, trials }: ReturnType<typeof findBoth>): void {
   } else near(numbers(/ in (?:over |under )?([\d.]+)% of the cases\.$/)[0]!, due.reality_check_p)
 }
 
-/** Around each number of sessions from which on a figure is told. */
+/** Around each number of sessions from which on a figure is reported. */
 const SESSIONS = [40, 59, 60, 63, 64, 119, 120, 123, 124, 140, 150]
 const listCases = (seed: number): Made[] =>
   SESSIONS.map((sessions, at) => ({
@@ -141,7 +141,7 @@ const listCases = (seed: number): Made[] =>
     taken: [1, 0.6, 0.03][(seed + 3 * at) % 5 === 0 ? 2 : at % 2]!,
   }))
 
-test('every figure of a list is that of a second form, told and not told in the same cases', () => {
+test('every figure of a list is that of a second form, null in the same cases', () => {
   const reported = { deflated_sharpe: 0, pbo: 0, reality_check_p: 0 }
   const names = ['deflated_sharpe', 'pbo', 'reality_check_p'] as const
   let cases = 0

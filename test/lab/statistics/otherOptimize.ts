@@ -1,4 +1,4 @@
-/** What a list of variants tells, once more: from the trades of each, by slow and plain forms. */
+/** Report of a list of variants, once more: from the trades of each, by slow and plain forms. */
 
 import type { Trade } from '../../../src/lab/engine/trade.ts'
 import { findShape, luckySharpe, sharpeChance } from './deflated.ts'
@@ -11,7 +11,7 @@ import type { Splitmix } from './splitmix.ts'
 
 type Listed = { readonly ruleLeg: number } & Result
 
-/** By how much the rule beat its core on a session: each leg beside its own. */
+/** Excess of the rule over its core on a session: each leg minus its own. */
 function gainOn(core: readonly Listed[], session: number): number {
   const ofLeg = (leg: number) => {
     const trades = core.filter(({ ruleLeg }) => ruleLeg === leg)

@@ -10,7 +10,7 @@ import type { Splitmix } from './splitmix.ts'
 
 type Ended = Trade & Result
 
-/** Every session goes to the place of another: k places on, and the same from the end. */
+/** Shifts every session by k indexes, and by the same from the end. */
 export function batches(count: number): number[][] {
   const indexes = Array.from({ length: count }, (_, index) => index)
   return indexes.flatMap(shift => [
@@ -54,7 +54,7 @@ export function arrangedT(
   return weightedT(rows, times)
 }
 
-/** As differenceT, of a rule whose trades stand beside those of the core. */
+/** As differenceT, of a rule whose trades are paired with those of the core. */
 function weightedT(core: readonly Result[], rule: readonly Result[]): number | null {
   if (new Set(rule.map(({ session }) => session)).size < 2) return null
   const mean = (some: readonly Result[]) => some.reduce((sum, { r }) => sum + r, 0) / some.length
@@ -72,7 +72,7 @@ function weightedT(core: readonly Result[], rule: readonly Result[]): number | n
   return error <= 1e-12 * largest ? null : (ruleMean - coreMean) / error
 }
 
-/** All t that are told, the rule's own first; `often` shuffles, 0 of a coarse bar. */
+/** All reported t, the rule's own first; `often` shuffles, 0 of a coarse threshold. */
 export function otherPlacebos(
   core: readonly Ended[],
   sessions: readonly number[],

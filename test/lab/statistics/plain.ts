@@ -1,4 +1,4 @@
-/** Sums and moments as a book writes them. */
+/** Sums and moments in their textbook form. */
 
 export const total = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0)

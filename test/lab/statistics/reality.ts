@@ -3,7 +3,7 @@
 import { average } from './plain.ts'
 import type { Splitmix } from './splitmix.ts'
 
-/** Places of sessions, in runs of 1 / `jump` on average, round and round. */
+/** Indexes of sessions, in runs of 1 / `jump` on average, round and round. */
 export function stationaryPath(count: number, jump: number, chance: Splitmix): number[] {
   const path: number[] = []
   let index = Math.floor(chance.share() * count)

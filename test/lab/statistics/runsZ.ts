@@ -1,4 +1,4 @@
-/** Whether wins and losses come in runs (Wald and Wolfowitz 1940), without a correction. */
+/** Statistic of runs of wins and losses (Wald and Wolfowitz 1940), without a correction. */
 
 /** Null where all results are on one side. */
 export function runsZ(inOrder: readonly number[]): number | null {

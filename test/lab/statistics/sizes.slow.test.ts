@@ -1,4 +1,4 @@
-// What the statistics say where the truth is known: of luck alone, and of what is really there.
+// Statistics where the truth is known: luck alone, and a real effect.
 
 import { expect, test } from 'vitest'
 import type { Trade } from '../../../src/lab/engine/trade.ts'
@@ -60,7 +60,7 @@ function shortSpreads(random: Chance, sessions: number) {
   })
 }
 
-/** Whether a rule that knows nothing is on: in runs of so many days. */
+/** True when a rule that knows nothing is on: in runs of the given number of days. */
 function listRuns(random: Chance, sessions: number, length: number): boolean[] {
   let isOn = random() < 0.4
   return Array.from({ length: sessions }, () => {

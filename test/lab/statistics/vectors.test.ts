@@ -1,4 +1,4 @@
-// The second forms themselves beside statsmodels, scipy and the papers.
+// Compares the second forms themselves with statsmodels, scipy and the papers.
 
 import { expect, test } from 'vitest'
 import { readVectors } from '../../support/shared.ts'
@@ -73,7 +73,7 @@ test('the normal and the t distribution are those of tables', () => {
     [0.8413447460685429, 0.9750021048517795, 0.0013498980316301, 0.9999999990134123],
   )
   expectAlike([0.5, 0.975, 0.01].map(normalQuantile), [0, 1.959963984540054, -2.326347874040841])
-  // beside scipy 1.17, stats.t.sf
+  // from scipy 1.17, stats.t.sf
   expectAlike(
     [twoSided(1, 1), twoSided(2, 2), twoSided(2.5, 7), twoSided(-2, 30)],
     [0.5, 0.18350341907227397, 0.04099221858575289, 0.054625044962983094],

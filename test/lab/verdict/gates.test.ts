@@ -1,4 +1,4 @@
-// What must hold before a rule is interesting: each gate just below, at and above its limit.
+// Conditions of an interesting rule: each gate just below, at and above its limit.
 
 import { expect, test } from 'vitest'
 import type { Trade } from '../../../src/lab/engine/trade.ts'
@@ -135,7 +135,7 @@ test('the placebo may be at its bar, not above it, and each look and leg lowers 
   ]).toEqual([true, true, true])
 })
 
-test('79% of prices from quotes are too few of real sessions, and not asked of simulated', () => {
+test('79% of prices from quotes are too few of real sessions, and not required of simulated', () => {
   const withSmiles = (count: number) =>
     judged(
       listTrades(100, 0).map((trade, index) => ({

@@ -1,4 +1,4 @@
-// Which sessions are kept apart: fixed by the first test of an idea, and never moved.
+// Holdout sessions: fixed by the first test of an idea, and never moved.
 
 import { expect, test } from 'vitest'
 import { buildPlan } from '../../../src/lab/verdict/plan.ts'
@@ -49,7 +49,7 @@ test('a holdout stays where the first test put it, and later days are an era of 
   expect(plan(301, change)).toMatchObject({ since: { from: 300, to: 301 } })
 })
 
-test('what a first test without a holdout has shown is not kept apart later', () => {
+test('sessions that a first test without a holdout has shown are not held out later', () => {
   const firstTestedTo = findDay(400, 99)
   expect(plan(159, { firstTestedTo })).toMatchObject({
     designCount: 159,
@@ -77,10 +77,10 @@ test('what a first test without a holdout has shown is not kept apart later', ()
 test('what was sealed of sessions of the other kind is not sealed of these', () => {
   const sealed = { holdoutFrom: findDay(400, 0), firstTestedTo: findDay(400, 200) }
   const first = plan(300)
-  expect(first.isAnew).toBe(false)
-  expect(plan(300, { ...sealed, sealedKind: 'real' })).toEqual({ ...first, isAnew: true })
+  expect(first.isRestart).toBe(false)
+  expect(plan(300, { ...sealed, sealedKind: 'real' })).toEqual({ ...first, isRestart: true })
   const same = plan(300, { ...sealed, sealedKind: 'simulated' })
-  expect(same).toMatchObject({ holdout: { from: 0, to: 201 }, isAnew: false })
+  expect(same).toMatchObject({ holdout: { from: 0, to: 201 }, isRestart: false })
   // of a test that did not note it, it is of any
   expect(plan(300, { ...sealed, sealedKind: null })).toEqual(same)
 })

@@ -1,4 +1,4 @@
-// A whole run over made markets: what it answers, what it is judged on, and what it says.
+// A whole run over made markets: its response, what it is judged on, and its report.
 
 import { expect, test } from 'vitest'
 import type { LabMarket } from '../../../src/lab/market/session.ts'
@@ -63,7 +63,7 @@ test('the looks of a retyped idea raise the bar: what was interesting once is no
   expect(gate.gate).toBe('placebo_p')
 })
 
-test('without conditions a rule is its own baseline; it is told if it clears its costs', () => {
+test('without conditions a rule is its own baseline; it reports whether it clears its costs', () => {
   const [leg] = run(good, { spec: { ...MADE_RULE, when: [] } }).legs
   expect(leg).toMatchObject({ placebo: null, verdict: { interesting: false, net_rr_t: null } })
   expect(leg!.verdict!.clears_cost!.mean).toBe(leg!.eras.holdout!.rule.mean)
@@ -144,7 +144,7 @@ test('triggers of a rule of one weekday are moved to other days of it, not to da
   expect(placebo!.arrangements).toBe(2 * tuesdays)
 })
 
-test('what is said names the data, the looks, what is simulated, and what is not proved', () => {
+test('the report names the data, the looks, what is simulated, and what is not proved', () => {
   const market = { ...good, leftOut: [{ day: '2024-05-01', reason: 'bad_tape' as const }] }
   const { says, data } = run(market, { kind: 'backtest' })
   expect(says[0]).toBe(
@@ -159,7 +159,7 @@ test('what is said names the data, the looks, what is simulated, and what is not
   expect(real.some(text => text.startsWith('These sessions are simulated'))).toBe(false)
 })
 
-test('few days are told as rough, and a struct says that it judges nothing', () => {
+test('few days are reported as rough, and a struct states that it judges nothing', () => {
   const rare = listDays(500, 0).map((day, at) => ({ ...day, value: [at % 20 === 0 ? 500 : 0] }))
   const { says, legs } = run(madeMarket(rare))
   expect(legs[0]!.eras.holdout!.days).toBe(5)
@@ -169,7 +169,7 @@ test('few days are told as rough, and a struct says that it judges nothing', () 
   expect(struct.data).toMatchObject({ used: 400, to: good.sessions[399]!.date })
 })
 
-test('trades without a known end are told, with what they can have lost', () => {
+test('trades without a known end are reported, with what they can have lost', () => {
   const open: typeof madeReplay = (market, rule, options) => {
     const { trades, missed } = madeReplay(market, rule, options)
     const isOpen = (index: number) => index === 3 || index === 4

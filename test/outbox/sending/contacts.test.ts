@@ -1,4 +1,5 @@
-// Mail and Telegram beside webhooks: when they are tried, and that nobody waits for another.
+// Mail and Telegram next to webhooks: when they are attempted, and that nobody waits for
+// another.
 
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openSenders } from '../../../src/outbox/sending/contacts.ts'
@@ -95,7 +96,7 @@ const body = (text: string) => ({ body: JSON.stringify({ version: 1, type: 'flip
 const queue = (accountId: string, channels: readonly ('webhook' | ContactChannel)[]) =>
   outbox.queue(accountId, { channels, ...body('SPX is below.') })
 
-test('a mail is tried at 0, 5 and 30 s, and then it has failed', async () => {
+test('a mail is attempted at 0, 5 and 30 s, and then it has failed', async () => {
   const id = await outbox.newAccount()
   await newContact(id, 'email', 'desk@example.com')
   await queue(id, ['email'])
@@ -107,7 +108,7 @@ test('a mail is tried at 0, 5 and 30 s, and then it has failed', async () => {
   ])
 })
 
-test('what a receiver asks to wait for is waited for, at most three tries in all', async () => {
+test('a delay that a receiver requests is observed, at most three attempts in all', async () => {
   const id = await outbox.newAccount()
   await newContact(id, 'telegram', '4711')
   await queue(id, ['telegram'])
@@ -121,7 +122,7 @@ test('what a receiver asks to wait for is waited for, at most three tries in all
   expect(await outbox.deliveriesOf(id)).toMatchObject([{ state: 'sent', endedAttempts: 2 }])
 })
 
-test('a chat that shuts the bot out is tried once, and then it is no contact', async () => {
+test('a chat that shuts the bot out is attempted once, and then it is no contact', async () => {
   const id = await outbox.newAccount()
   await newContact(id, 'telegram', '4711')
   for (let count = 0; count < 3; count++) await queue(id, ['telegram'])
@@ -168,7 +169,7 @@ test('a group that has moved is followed once, and the contact has its new chat'
   expect(logged).toEqual(['a contact has moved; it is followed'])
 })
 
-test('a group that has moved is followed after two failed tries, too', async () => {
+test('a group that has moved is followed after two failed attempts, too', async () => {
   const id = await outbox.newAccount()
   await newContact(id, 'telegram', '-4711')
   await queue(id, ['telegram'])
@@ -260,7 +261,7 @@ test('100 chats at a second each wait in the database: webhooks and mails go at 
   }
 })
 
-test('one account with 20 messages leaves the others of a channel their turn', async () => {
+test('one account with 20 messages leaves the others of a channel their share', async () => {
   const [busy, other] = [await outbox.newAccount(), await outbox.newAccount()]
   await newContact(busy, 'telegram', '1')
   await newContact(other, 'telegram', '2')

@@ -12,7 +12,7 @@ afterEach(() => outbox.close())
 
 type Operation = 'claim' | 'beginAttempts' | 'endAttempts'
 
-/** A store of which one operation fails so many times, and how often it was asked. */
+/** A store of which one operation fails a number of times, and how often it was called. */
 function failing(operation: Operation, failures: number) {
   const errors: string[] = []
   let callCount = 0
@@ -39,7 +39,7 @@ function failing(operation: Operation, failures: number) {
   return { deps: { outbox: store, log }, errors, callCount: () => callCount }
 }
 
-test('a database that does not answer a claim is asked again with the next poll', async () => {
+test('a database that does not respond to a claim is called again with the next poll', async () => {
   const { time, newAccount, queue, sender } = outbox
   await queue(await newAccount())
   const { deps, errors, callCount } = failing('claim', 3)
@@ -108,7 +108,7 @@ test('ends that come together are written together', async () => {
   expect(callCount()).toBeLessThanOrEqual(3)
 })
 
-test('each of two ends of one delivery in a group has its own answer', async () => {
+test('each of two ends of one delivery in a group has its own result', async () => {
   const { time, store } = outbox
   const end = (deliveryId: number, attempt: number): AttemptEnd => ({
     deliveryId,
@@ -122,7 +122,7 @@ test('each of two ends of one delivery in a group has its own answer', async () 
     timers: time.timers,
     log: { info: () => {}, error: fields => Promise.reject(fields) },
     outbox: {
-      // the store knows one delivery, and the first of its ends switched the hook off
+      // the store knows one delivery, and the first of its ends disabled the endpoint
       endAttempts: async ({ ends }) =>
         ends
           .filter(one => one.deliveryId === 1)
@@ -141,7 +141,7 @@ test('each of two ends of one delivery in a group has its own answer', async () 
   expect(await store.outbox.endAttempts({ nowMs: time.nowMs(), ends: [end(9, 1)] })).toEqual([])
 })
 
-test('what fails within the service is tried again and logged, without its secret', async () => {
+test('a failure within the service is retried and logged, without its secret', async () => {
   const { time, newAccount, queue, sender, deliveriesOf } = outbox
   const account = await newAccount()
   await queue(account)

@@ -1,4 +1,4 @@
-// From the queue to a mail server and a bot's server, and what is kept of it: never a secret.
+// From the queue to a mail server and a bot's server, and what is stored of it: never a secret.
 
 import { readFileSync } from 'node:fs'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -84,7 +84,7 @@ async function newReceiver(): Promise<string> {
   return accountId
 }
 
-/** What became of the deliveries of an account, once none is under way. */
+/** States of the deliveries of an account, once none is under way. */
 async function ended(accountId: string) {
   const underway = async () => {
     const all = await outbox.deliveriesOf(accountId)
@@ -130,7 +130,7 @@ ${STOP}
   expect(telegram.messages.map(({ body: sent }) => sent.text)).toEqual([mail!.text])
 })
 
-test('a webhook that went off is told by both, in plain words', async () => {
+test('a disabled webhook is reported by both, in plain words', async () => {
   const id = await newReceiver()
   for (let count = 0; count < 10; count++) await outbox.queue(id)
   const { outbox: store } = outbox.store
@@ -154,7 +154,7 @@ test('a webhook that went off is told by both, in plain words', async () => {
   expect(telegram.messages.map(({ body: sent }) => sent.text)).toEqual([mail!.text])
 })
 
-test('of refusals their status is kept, and no word of what they say', async () => {
+test('of refusals the status is stored, and no word of their text', async () => {
   const id = await newReceiver()
   refusal = { mail: 550, chat: 400 }
   await outbox.queue(id, event)

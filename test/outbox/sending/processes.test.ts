@@ -7,7 +7,7 @@ beforeEach(async () => {
 })
 afterEach(() => outbox.close())
 
-test('a retry reads the address and the secret anew', async () => {
+test('a retry rereads the address and the secret', async () => {
   const { time, newAccount, queue, sender, store } = outbox
   const account = await newAccount()
   await queue(account)
@@ -63,7 +63,7 @@ test('a clock that is put forward during a try does not begin it a second time',
   expect(await deliveriesOf(account)).toMatchObject([{ state: 'sent', endedAttempts: 1 }])
 })
 
-test('what was left by a process that is gone is tried when its lease is over', async () => {
+test('a delivery left by a process that is gone is attempted when its lease is over', async () => {
   const { time, newAccount, queue, sender } = outbox
   const account = await newAccount()
   const id = await queue(account)
@@ -83,7 +83,7 @@ test('what was left by a process that is gone is tried when its lease is over', 
   expect(second).toEqual(first)
 })
 
-test('two senders beside each other send each event once', async () => {
+test('two concurrent senders send each event once', async () => {
   const { time, newAccount, queue, sender } = outbox
   const accounts = await Promise.all(Array.from({ length: 10 }, newAccount))
   const ids: string[] = []

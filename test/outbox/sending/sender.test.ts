@@ -7,14 +7,14 @@ beforeEach(async () => {
 })
 afterEach(() => outbox.close())
 
-/** When tries of an event began and ended, from the start of the test. */
+/** Begin and end of the attempts of an event, from the start of the test. */
 const attemptTimes = (id: string) =>
   outbox.sent
     .filter(({ begun }) => begun.eventId === id)
     .map(({ beganMs, endedMs }) => [beganMs - START_MS, endedMs - START_MS])
 
 test.each([0, 1, 700, 3000])(
-  'after tries of %i ms the next begin exactly 1.0 s and 4.0 s after their ends',
+  'after attempts of %i ms the next begin exactly 1.0 s and 4.0 s after their ends',
   async afterMs => {
     const { time, newAccount, queue, sender, deliveriesOf } = outbox
     const account = await newAccount()
@@ -46,7 +46,7 @@ test.each([
   ['sent', ['retry', 'retry', 'sent'], 3],
   ['failed', ['retry', 'failed'], 2],
   ['failed', ['retry', 'retry', 'retry', 'sent'], 3],
-] as const)('it is %s after the answers %j: %i tries', async (state, results, count) => {
+] as const)('it is %s after the responses %j: %i attempts', async (state, results, count) => {
   const { time, newAccount, queue, sender, deliveriesOf } = outbox
   const account = await newAccount()
   await queue(account)
@@ -72,7 +72,7 @@ test('what is queued while it runs begins within 200 ms', async () => {
   }
 })
 
-test('no more than 8 tries of an account run at once, and each end makes room', async () => {
+test('no more than 8 attempts of an account run at once, and each end frees a slot', async () => {
   const { time, newAccount, queue, sender } = outbox
   const account = await newAccount()
   for (let count = 0; count < 20; count++) await queue(account)
@@ -86,7 +86,7 @@ test('no more than 8 tries of an account run at once, and each end makes room', 
   ])
 })
 
-test('100 accounts whose receivers never answer delay no other by more than a poll', async () => {
+test('100 accounts whose receivers never respond delay no other by more than a poll', async () => {
   const { time, newAccount, queue, sender } = outbox
   const holes = new Set<string>()
   for (let count = 0; count < 100; count++) {
@@ -112,7 +112,7 @@ test('100 accounts whose receivers never answer delay no other by more than a po
   expect(outbox.begun.filter(({ begun }) => holes.has(begun.accountId)).length).toBeGreaterThan(800)
 })
 
-test('turns are dealt round accounts: nobody waits behind all events of another', async () => {
+test('accounts alternate: nobody waits behind all events of another', async () => {
   const { time, newAccount, queue, sender } = outbox
   const [many, one] = [await newAccount(), await newAccount()]
   for (let count = 0; count < 20; count++) await queue(many)
@@ -169,7 +169,7 @@ test('an event is late when its first try would begin over 300 s after its minut
   ])
 })
 
-test('a hook goes off at the tenth failed event in a row; what waits is dropped', async () => {
+test('an endpoint is disabled at the tenth failed event in a row; its queue is dropped', async () => {
   const { time, newAccount, queue, sender, deliveriesOf, store } = outbox
   const account = await newAccount()
   const findEndpoint = () => store.outbox.findEndpoint(account, 'alerts')
@@ -193,7 +193,7 @@ test('a hook goes off at the tenth failed event in a row; what waits is dropped'
   expect(await findEndpoint()).toMatchObject({ state: 'off', failedInARow: 10 })
 })
 
-test('9 failures, one success and 9 failures leave the hook on', async () => {
+test('9 failures, one success and 9 failures leave the endpoint on', async () => {
   const { time, newAccount, queue, sender, store } = outbox
   const account = await newAccount()
   let isGood = false

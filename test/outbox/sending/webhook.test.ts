@@ -46,7 +46,7 @@ test('a try is signed with the secret that it has, at its own time', async () =>
   }
 })
 
-test('what a position tells has the old signature beside the new one', async () => {
+test('an event of a position has the old signature next to the new one', async () => {
   const { calls, send, begun } = openTest()
   const secret = makeSecret()
   await send(begun(secret, 'p_4fQ8sK2mZx0T'))
@@ -64,6 +64,6 @@ test('a secret that nobody can open, or that is another account’s, sends nothi
   expect(calls).toEqual([])
 })
 
-test('there are three tries, after 1 s and after 4 s', () => {
+test('there are three attempts, after 1 s and after 4 s', () => {
   expect(openTest().gapsMs).toEqual([1000, 4000])
 })

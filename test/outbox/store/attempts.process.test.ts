@@ -1,4 +1,4 @@
-// One contract for both engines: which deliveries are tried, where, and with which bytes.
+// One contract for both engines: which deliveries are attempted, where, and with which bytes.
 
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -22,7 +22,7 @@ import {
 
 const ENDPOINT = { owner: 'alerts', url: 'https://hook.example.com/in' } as const
 
-describe.each(ENGINES)('tries in %s', (name, isHere, start) => {
+describe.each(ENGINES)('attempts in %s', (name, isHere, start) => {
   let engine: Engine
   let store: ServerStore
   const given = isHere ? describe : describe.skip
@@ -99,7 +99,7 @@ describe.each(ENGINES)('tries in %s', (name, isHere, start) => {
       }
     })
 
-    test('without a hook or a secret nothing is sent, and the log says why', async () => {
+    test('without an endpoint or a secret nothing is sent, and the log says why', async () => {
       const [removed, unsigned] = [await newReceiver(store), await newReceiver(store)]
       const bare = await store.addAccount({ name: 'bare', plan: 'orders', createdAtMs: 1 })
       await store.outbox.saveEndpoint({ ...ENDPOINT, accountId: bare.id, atMs: 1 })
@@ -109,15 +109,15 @@ describe.each(ENGINES)('tries in %s', (name, isHere, start) => {
       const [record] = await store.outbox.listDeliveries({ accountId: removed, limit: 9 })
       expect(record).toMatchObject({ state: 'dropped', reason: 'removed', endedAtMs: NOW })
       expect(record!.attempts).toEqual([])
-      // an event of the alert list of whom there is no hook is listed, and goes nowhere
+      // an event of an alert list without an endpoint is listed, and goes nowhere
       await queue(removed)
       expect(await store.outbox.listDeliveries({ accountId: removed, limit: 9 })).toHaveLength(1)
-      // one of a position was meant for its hook
+      // one of a position was meant for its endpoint
       await queue(unsigned, { owner: 'p_4fQ8' })
       expect(dispositions(await begin())).toEqual(['removed'])
     })
 
-    test('a hook that is off gets tests alone', async () => {
+    test('a disabled endpoint gets tests alone', async () => {
       const id = await newReceiver(store)
       await switchOff(id)
       await queue(id)
@@ -185,7 +185,7 @@ describe.each(ENGINES)('tries in %s', (name, isHere, start) => {
       expect(dispositions(await begin())).toEqual(['no_contact'])
     })
 
-    test('put_support is decided at the first try, and anew for a redelivery', async () => {
+    test('put_support is decided at the first attempt, and again for a redelivery', async () => {
       const id = await newReceiver(store)
       const body = '{"type":"flip_cross","levels":{"flip":5998.76,"put_wall":5950}}'
       await queue(id, { body })
@@ -222,7 +222,7 @@ describe.each(ENGINES)('tries in %s', (name, isHere, start) => {
       expect(dispositions(await begin(NOW + FIRST_ATTEMPTS_WINDOW_MS)).at(-1)).toBe('go')
     })
 
-    test('30 first tries in any 60 s, levels first, as in a list of instants', async () => {
+    test('30 first attempts in any 60 s, levels first, as in a list of instants', async () => {
       const event = fc.record({
         priority: fc.constantFrom(0, 1, 2, 3),
         to: fc.constantFrom('alerts', 'position', 'email', 'test'),

@@ -1,4 +1,4 @@
-// The one place that makes the bytes of an event.
+// The one module that makes the bytes of an event.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { eventBody } from '../../../src/outbox/store/body.ts'
 
 const VECTORS = join(import.meta.dirname, '../../vectors/alert_bodies.jsonl')
 
-/** What is stored of a body: its keys in any order, some of them the account's own. */
+/** Stored form of a body: its keys in any order, some of them the account's own. */
 function toStoredParts(
   text: string,
   isExtra: (key: string) => boolean,

@@ -1,4 +1,4 @@
-// One contract for both engines: whose deliveries are tried next, and by whom.
+// One contract for both engines: whose deliveries are attempted next, and by whom.
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { INTERRUPTED_MAX } from '../../../src/outbox/store/attempts.ts'
@@ -75,7 +75,7 @@ describe.each(ENGINES)('claims in %s', (_, isHere, start) => {
       }
     })
 
-    test('an account has so many in flight at once, those that are busy included', async () => {
+    test('an account has a number in flight at once, busy ones included', async () => {
       const [one, other] = (await receivers('one', 'other')) as [string, string]
       await queue(one, 12)
       await queue(other, 12)
@@ -191,7 +191,7 @@ describe.each(ENGINES)('claims in %s', (_, isHere, start) => {
       expect(dispositions(begun)).toEqual(['lost', 'lost'])
     })
 
-    test('a delivery whose tries are interrupted three times is given up', async () => {
+    test('a delivery whose attempts are interrupted three times is given up', async () => {
       const [id] = (await receivers('one')) as [string]
       await queue(id, 1)
       for (let index = 0; index < INTERRUPTED_MAX; index++) {

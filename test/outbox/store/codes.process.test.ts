@@ -1,5 +1,5 @@
-// One contract for both engines: how many codes are made, for whom, and that a hook which goes off
-// is told once.
+// One contract for both engines: how many codes are made, for whom, and that an endpoint which
+// is disabled is reported once.
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { CODE_EVERY_MS } from '../../../src/outbox/store/contacts.ts'
@@ -55,7 +55,7 @@ describe.each(ENGINES)('codes in %s', (_, isHere, start) => {
       }
     }
 
-    test('an address is sent three codes an hour and eight a day, whoever asks', async () => {
+    test('an address is sent three codes an hour and eight a day, whoever requests them', async () => {
       const sent: string[] = []
       for (let minute = 0; minute < 26 * 60; minute += 10) {
         // nor does it help to remove the contact, to be another account, or to write in capitals
@@ -91,7 +91,7 @@ describe.each(ENGINES)('codes in %s', (_, isHere, start) => {
       expect(await add(id, 'later@example.com', NOW + HOUR_MS)).toBe('sent')
     })
 
-    test('of many that ask at once over two openings, three codes are made', async () => {
+    test('of many concurrent requests over two openings, three codes are made', async () => {
       const other = await openAccountStore(location)
       const ids = await Promise.all(Array.from({ length: 8 }, () => newAccount()))
       const results = await Promise.all(
@@ -161,7 +161,7 @@ describe.each(ENGINES)('codes in %s', (_, isHere, start) => {
       return await store.outbox.endAttempts({ nowMs: NOW, ends })
     }
 
-    test('a hook that goes off is told once, to every proven contact and nobody else', async () => {
+    test('a disabled endpoint is reported once, to every proven contact and nobody else', async () => {
       const id = await newReceiver(store)
       const loud = await newContact(store, id)
       const quiet = await newContact(store, id, { address: 'q@example.com', isForAlerts: false })
@@ -188,7 +188,7 @@ describe.each(ENGINES)('codes in %s', (_, isHere, start) => {
       expect(dispositions(await beginAll(store.outbox))).toEqual([])
     })
 
-    test('a hook that is saved again and goes off again is told again', async () => {
+    test('an endpoint that is saved again and disabled again is reported again', async () => {
       const id = await newReceiver(store)
       await newContact(store, id)
       await switchOff(id)
@@ -208,7 +208,7 @@ describe.each(ENGINES)('codes in %s', (_, isHere, start) => {
       expect(second[0]!.eventId).not.toBe(first[0]!.eventId)
     })
 
-    test('without a contact nothing is queued, and the hook goes off all the same', async () => {
+    test('without a contact nothing is queued, and the endpoint is disabled all the same', async () => {
       const id = await newReceiver(store)
       await switchOff(id)
       expect(dispositions(await beginAll(store.outbox))).toEqual([])

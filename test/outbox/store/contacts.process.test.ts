@@ -109,7 +109,7 @@ describe.each(ENGINES)('contacts in %s', (name, isHere, start) => {
       expect(await add(NOW, { accountId: 'acc_none' })).toBe('no_account')
     })
 
-    test('a contact is told of alerts as it likes, and unproven until a new code', async () => {
+    test('a contact receives alerts as it likes, and unproven until a new code', async () => {
       const id = await newContact(store, accountId, { address: MAIL.address })
       expect(await store.outbox.setContactAlerts(accountId, id, false)).toBe(true)
       expect(await listed()).toMatchObject([{ isForAlerts: false, isProven: true }])

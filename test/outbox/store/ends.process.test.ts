@@ -1,4 +1,4 @@
-// One contract for both engines: how deliveries end, and when a hook is switched off.
+// One contract for both engines: how deliveries end, and when an endpoint is disabled.
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { DELIVERY_ATTEMPTS_MAX, FAILED_IN_A_ROW_MAX } from '../../../src/outbox/store/ends.ts'
@@ -20,7 +20,7 @@ import {
 
 const ENDPOINT = { owner: 'alerts', url: 'https://hook.example.com/in' } as const
 
-describe.each(ENGINES)('ends of tries in %s', (_, isHere, start) => {
+describe.each(ENGINES)('ends of attempts in %s', (_, isHere, start) => {
   let engine: Engine
   let location: string
   let store: ServerStore
@@ -42,7 +42,10 @@ describe.each(ENGINES)('ends of tries in %s', (_, isHere, start) => {
       store.outbox.queueEvent(single(++number, accountId, more))
     const end = (begun: readonly Went[], result: 'sent' | 'retry' | 'failed', nowMs = NOW) =>
       store.outbox.endAttempts({ nowMs, ends: begun.map(one => findEnd(one, result)) })
-    /** Events that begin, and end, one after the other; answers whether each switched it off. */
+    /**
+     * Events that begin, and end, one after the other; returns for each whether it disabled the
+     * endpoint.
+     */
     const run = async (accountId: string, results: readonly ('sent' | 'failed')[]) => {
       const switched = []
       for (const result of results) {
@@ -55,7 +58,7 @@ describe.each(ENGINES)('ends of tries in %s', (_, isHere, start) => {
     const times = <Value>(count: number, value: Value): Value[] => new Array(count).fill(value)
     const findEndpoint = (accountId: string) => store.outbox.findEndpoint(accountId, 'alerts')
 
-    test('no answer is retried when it is due, and failed after the third try', async () => {
+    test('a delivery without response is retried when it is due, and failed after the third attempt', async () => {
       const id = await newReceiver(store)
       await queue(id)
       let nowMs = NOW
@@ -88,7 +91,7 @@ describe.each(ENGINES)('ends of tries in %s', (_, isHere, start) => {
       expect(await findEndpoint(id)).toMatchObject({ failedInARow: 1, state: 'on' })
     })
 
-    test('a failed event counts once, however many tries it took, and a refusal too', async () => {
+    test('a failed event counts once, however many attempts it took, and a refusal too', async () => {
       const id = await newReceiver(store)
       await queue(id)
       await end(went(await beginAll(store.outbox)), 'failed')
@@ -98,7 +101,7 @@ describe.each(ENGINES)('ends of tries in %s', (_, isHere, start) => {
       expect(await findEndpoint(id)).toMatchObject({ failedInARow: 0 })
     })
 
-    test('the tenth failed event in a row switches the hook off, and says why', async () => {
+    test('the tenth failed event in a row disables the endpoint, and says why', async () => {
       const id = await newReceiver(store)
       expect(FAILED_IN_A_ROW_MAX).toBe(10)
       expect(await run(id, times(10, 'failed'))).toEqual([...times(9, false), true])
@@ -110,7 +113,7 @@ describe.each(ENGINES)('ends of tries in %s', (_, isHere, start) => {
       })
     })
 
-    test('nine failed, one sent and nine failed events leave the hook on', async () => {
+    test('nine failed, one sent and nine failed events leave the endpoint on', async () => {
       const id = await newReceiver(store)
       const results = [
         ...times(9, 'failed' as const),
@@ -166,7 +169,7 @@ describe.each(ENGINES)('ends of tries in %s', (_, isHere, start) => {
       await end(begun.slice(0, 3), 'failed')
       expect(await findEndpoint(id)).toMatchObject({ state: 'on', failedInARow: 0 })
       await run(id, ['failed'])
-      // what the old address answered says nothing of the new one
+      // responses of the old address say nothing of the new one
       await end(begun.slice(3), 'sent')
       expect(await findEndpoint(id)).toMatchObject({ failedInARow: 1 })
       await store.outbox.removeEndpoint(id, 'alerts')
@@ -174,7 +177,7 @@ describe.each(ENGINES)('ends of tries in %s', (_, isHere, start) => {
       expect(await findEndpoint(id)).toMatchObject({ failedInARow: 0 })
     })
 
-    test('what waits when a hook goes off is dropped, also if it is saved at once', async () => {
+    test('the queue of a disabled endpoint is dropped, also if it is saved at once', async () => {
       const id = await newReceiver(store)
       for (let index = 0; index < 11; index++) await queue(id)
       const begun = went(await beginAll(store.outbox))
@@ -197,43 +200,48 @@ describe.each(ENGINES)('ends of tries in %s', (_, isHere, start) => {
       ['one group', 'after it', false, true],
       ['groups of one', 'within its lease', true, false],
       ['groups of one', 'after it', true, true],
-    ])('in %s, a try that ends %s keeps its end though the hook went off', async (...given) => {
-      const [, , isEachAlone, isLeaseOver] = given
-      const id = await newReceiver(store)
-      await newContact(store, id)
-      for (let index = 0; index < 13; index++) await queue(id)
-      await queue(id, { type: 'test' })
-      await queue(id, { channels: ['email'] })
-      const begun = went(await beginAll(store.outbox))
-      const nowMs = NOW + LEASE_MS
-      // a claim without room takes nothing, and finds that all of them wait again
-      if (isLeaseOver)
-        expect(await store.outbox.claim(claimAll({ nowMs, accountMax: 0 }))).toEqual([])
-      const results = [...times(10, 'failed' as const), 'sent' as const, 'failed' as const]
-      const ends = begun.map((one, index) => findEnd(one, results[index] ?? 'retry', nowMs + 1_000))
-      const groups = isEachAlone ? ends.map(one => [one]) : [ends]
-      const ended = []
-      for (const group of groups) {
-        ended.push(...(await store.outbox.endAttempts({ nowMs, ends: group })))
-      }
-      const states = [...times(10, 'failed'), 'sent', 'failed', 'dropped', 'waiting', 'waiting']
-      expect(ended.map(one => one.state)).toEqual(states)
-      expect(ended.map(one => one.isSwitchedOff).indexOf(true)).toBe(9)
-      // the last one tells the contact that the hook went off
-      const all = (await store.outbox.listDeliveries({ accountId: id, limit: 99 })).toReversed()
-      expect(all.slice(0, -1).map(one => [one.state, one.reason, one.endedAttempts])).toEqual(
-        states.map(state => [state, state === 'dropped' ? 'off' : null, 1]),
-      )
-      expect(await findEndpoint(id)).toMatchObject({ state: 'off', failedInARow: 10 })
-      // the retry of before is not sent once the hook is on again
-      await store.outbox.saveEndpoint({ ...ENDPOINT, accountId: id, atMs: nowMs })
-      const next = went(await beginAll(store.outbox, nowMs + 1_000))
-      expect(next.map(one => [one.type, one.channel]).sort()).toEqual([
-        ['flip_cross', 'email'],
-        ['test', 'webhook'],
-        ['webhook_off', 'email'],
-      ])
-    })
+    ])(
+      'in %s, an attempt that ends %s keeps its end though the endpoint was disabled',
+      async (...given) => {
+        const [, , isEachAlone, isLeaseOver] = given
+        const id = await newReceiver(store)
+        await newContact(store, id)
+        for (let index = 0; index < 13; index++) await queue(id)
+        await queue(id, { type: 'test' })
+        await queue(id, { channels: ['email'] })
+        const begun = went(await beginAll(store.outbox))
+        const nowMs = NOW + LEASE_MS
+        // a claim without capacity takes nothing, and finds that all of them wait again
+        if (isLeaseOver)
+          expect(await store.outbox.claim(claimAll({ nowMs, accountMax: 0 }))).toEqual([])
+        const results = [...times(10, 'failed' as const), 'sent' as const, 'failed' as const]
+        const ends = begun.map((one, index) =>
+          findEnd(one, results[index] ?? 'retry', nowMs + 1_000),
+        )
+        const groups = isEachAlone ? ends.map(one => [one]) : [ends]
+        const ended = []
+        for (const group of groups) {
+          ended.push(...(await store.outbox.endAttempts({ nowMs, ends: group })))
+        }
+        const states = [...times(10, 'failed'), 'sent', 'failed', 'dropped', 'waiting', 'waiting']
+        expect(ended.map(one => one.state)).toEqual(states)
+        expect(ended.map(one => one.isSwitchedOff).indexOf(true)).toBe(9)
+        // the last one notifies the contact that the endpoint was disabled
+        const all = (await store.outbox.listDeliveries({ accountId: id, limit: 99 })).toReversed()
+        expect(all.slice(0, -1).map(one => [one.state, one.reason, one.endedAttempts])).toEqual(
+          states.map(state => [state, state === 'dropped' ? 'off' : null, 1]),
+        )
+        expect(await findEndpoint(id)).toMatchObject({ state: 'off', failedInARow: 10 })
+        // the retry of before is not sent once the endpoint is on again
+        await store.outbox.saveEndpoint({ ...ENDPOINT, accountId: id, atMs: nowMs })
+        const next = went(await beginAll(store.outbox, nowMs + 1_000))
+        expect(next.map(one => [one.type, one.channel]).sort()).toEqual([
+          ['flip_cross', 'email'],
+          ['test', 'webhook'],
+          ['webhook_off', 'email'],
+        ])
+      },
+    )
 
     test('a test neither counts nor breaks a row, and mail has no row', async () => {
       const id = await newReceiver(store)
@@ -248,7 +256,7 @@ describe.each(ENGINES)('ends of tries in %s', (_, isHere, start) => {
       expect(await findEndpoint(id)).toMatchObject({ state: 'on', failedInARow: 9 })
     })
 
-    test('the hooks of an account count by themselves', async () => {
+    test('the endpoints of an account count by themselves', async () => {
       const id = await newReceiver(store)
       const owner = 'p_4fQ8'
       await store.outbox.saveEndpoint({
@@ -267,7 +275,7 @@ describe.each(ENGINES)('ends of tries in %s', (_, isHere, start) => {
       ])
     })
 
-    test('there is no hook and no secret of an account that is not there', async () => {
+    test('there is no endpoint and no secret of an account that is not there', async () => {
       expect(
         await store.outbox.saveEndpoint({ ...ENDPOINT, accountId: 'acc_none', atMs: 1 }),
       ).toBeNull()

@@ -84,7 +84,7 @@ describe.each(ENGINES)('the log of deliveries in %s', (_, isHere, start) => {
       expect(await store.outbox.findEvent({ ...query, eventId: eventId(107) })).toBeNull()
     })
 
-    test('an event without places is listed and not delivered', async () => {
+    test('an event without destinations is listed and not delivered', async () => {
       await queue(1, { channels: [] })
       expect(await events()).toMatchObject([{ id: eventId(1), type: 'flip_cross' }])
       expect(await deliveries()).toEqual([])
@@ -115,7 +115,7 @@ describe.each(ENGINES)('the log of deliveries in %s', (_, isHere, start) => {
       await store.outbox.endAttempts({ nowMs: later, ends: [findEnd(again!, 'sent')] })
       expect((await deliveries()).map(one => one.state)).toEqual(['sent', 'failed'])
       expect(await events()).toHaveLength(1)
-      // the places are those of now
+      // the destinations are those of now
       await newContact(store, id)
       await queue(2, { channels: ['webhook', 'email'] })
       await store.outbox.removeEndpoint(id, 'alerts')
@@ -127,7 +127,7 @@ describe.each(ENGINES)('the log of deliveries in %s', (_, isHere, start) => {
       ])
     })
 
-    test('the state tells what waits, since when, and what ended in the last hour', async () => {
+    test('the state reports the queue, since when, and what ended in the last hour', async () => {
       const state = (nowMs: number) => store.outbox.outboxState({ nowMs })
       const none = { waiting: 0, trying: 0, oldestDueMs: null, sentLastHour: 0, failedLastHour: 0 }
       expect(await state(NOW)).toEqual({ ...none, watched: [] })
@@ -145,7 +145,7 @@ describe.each(ENGINES)('the log of deliveries in %s', (_, isHere, start) => {
       expect(await state(NOW + 3_600_010)).toMatchObject({ sentLastHour: 0, failedLastHour: 0 })
     })
 
-    test('the state tells how far each run has come on its newest day', async () => {
+    test('the state reports how far each run has come on its newest day', async () => {
       for (const day of ['2026-11-25', '2026-11-24']) {
         await store.outbox.takeMinute(findMinute([], { day }))
       }

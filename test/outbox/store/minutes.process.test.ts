@@ -36,7 +36,7 @@ describe.each(ENGINES)('watched minutes in %s', (_, isHere, start) => {
     const deliveries = (accountId: string) =>
       store.outbox.listDeliveries({ accountId, limit: 1_000 })
 
-    test('a minute follows the one before it, and the rules find what they kept', async () => {
+    test('a minute follows the one before it, and the rules find what they stored', async () => {
       const id = await newReceiver(store)
       const storedStates: (string | null)[] = []
       const take = (minute: string, before: string | null, states: string) =>

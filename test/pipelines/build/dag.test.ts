@@ -17,7 +17,7 @@ import type { Database } from '../../../src/core/engine/database.ts'
 
 const findHeader = (path: string) => readFileSync(`sql/${path}.sql`, 'utf8').split('\nselect')[0]!
 
-/** What a query reads by its header, and what the views read that it reads. */
+/** Tables that a query reads by its header, and those that its views read. */
 function listReads(path: string): string[] {
   const text = /^-- reads: (.+)$/m.exec(findHeader(path))?.[1]?.split(', ') ?? []
   return text.flatMap(table => {
@@ -45,7 +45,7 @@ async function listDrops(models: readonly string[]): Promise<Map<string, string>
   return drops
 }
 
-/** The ladder tells of no model but its last one. */
+/** The ladder contains no model but its last one. */
 const TOLD = BUILD_MODELS.filter(
   model =>
     !Object.values({ ...FOLD, orders: [], trust: [] })
@@ -86,7 +86,7 @@ test('nothing reads a table that was dropped: no later model, no view, no audit'
   }
 })
 
-test('all tables on the way are dropped that nobody asks for in the end', async () => {
+test('intermediate tables are dropped unless requested in the end', async () => {
   const drops = await listDrops(TOLD)
   const stored = [...ASKED, ...VIEWS.filter(model => model.startsWith('ledger/'))].flatMap(
     listReads,

@@ -75,7 +75,7 @@ test('the manifest, the ledger and the dataset say the same of the tape', async 
   expect(JSON.parse(readFileSync(file, 'utf8')).tape).toMatchObject(reported!)
 })
 
-test('contracts on the tape are contracts in orders, or left out with a fate', async () => {
+test('contracts on the tape are contracts in orders, or left out with a disposition', async () => {
   const { rows } = await runQuery(
     dataFolder,
     `select
@@ -113,7 +113,7 @@ test.each(DAMAGES)('verify finds %s of every kind', async (_, damage, finding) =
     await whileDamaged(join(dataFolder, file), damage, async () => {
       const quick = { dataFolder, date: DATE, isQuick: true, progress: silent }
       const findings = (await verifyDay(quick)).map(line => line.replace(/[0-9]+ bytes/, 'N bytes'))
-      // tape files say no size in bytes: their hash tells
+      // tape files have no size in bytes: their hash decides
       const isCut = finding === 'bytes, not ' && file.startsWith('tape/')
       expect(findings).toHaveLength(1)
       expect(findings[0]).toContain(file.replace('published/', ''))
@@ -149,7 +149,7 @@ const TOLD: Reported[] = [
   ],
 ]
 
-test.each(TOLD)('verify tells a manifest %s in a sentence', async (_, file, damage, sentence) => {
+test.each(TOLD)('verify reports a manifest %s in a sentence', async (_, file, damage, sentence) => {
   await whileDamaged(
     join(dataFolder, file),
     bytes => Buffer.from(damage(String(bytes))),
@@ -267,7 +267,7 @@ test('a column that the dictionary calls not null has no null', async () => {
   }
 })
 
-test('the API answers the ledger of the Parquet, byte for byte as published', async () => {
+test('the API returns the ledger of the Parquet, byte for byte as published', async () => {
   const clock = fixedClock(Date.parse('2026-10-15T21:00:00Z'))
   const accounts = await openAccountStore(accountFilePath(dataFolder))
   const { id } = await accounts.addAccount({ name: 'test', plan: 'orders', createdAtMs: 0 })

@@ -43,7 +43,7 @@ test('orders that were finished keep every field when the tape goes on', async (
   expect(whole['fold.parent_orders']).toEqual(expect.arrayContaining(visible))
 })
 
-test('every kept print is in exactly one order and no contract is lost', async () => {
+test('every used print is in exactly one order and no contract is lost', async () => {
   const db = await openFoldDb()
   await db.addPrints(printRows(tapeOfParents({ ...CALM, parents: 300 })))
   await db.fold()

@@ -26,7 +26,7 @@ test('a session that is published has its columns of all six expiries at once', 
   expect((await readMarket(data)).sessions.map(({ date }) => date)).toEqual([DATE])
 })
 
-test('columns that cannot be made are told, and what is published stays', async () => {
+test('columns that cannot be made are reported, and the published ones stay', async () => {
   const manifest = readFileSync(manifestPath(data, DATE))
   const [smiles] = globSync(`published/smiles/session=${DATE}/*`, { cwd: data })
   const path = join(data, smiles!)

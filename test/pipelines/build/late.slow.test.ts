@@ -15,8 +15,9 @@ import { datasetFiles, readLiveManifest } from '../../../src/data/published/live
 import { type PublishedManifest, readManifest } from '../../../src/data/published/manifest.ts'
 import { addFutures } from '../../support/futures.ts'
 
-// Quotes, index, open interest, dealer positions and curves that come while a session runs are news
-// of the minute in which they come: to the running session, and to the build of the night alike.
+// Quotes, index, open interest, dealer positions and curves that come while a session runs are
+// late data of the minute in which they come: to the running session, and to the build of the
+// night alike.
 
 const DATE = '2026-10-15'
 /** Of each dataset, what comes in time: the rest comes once 10:40 is published. */
@@ -104,7 +105,7 @@ describe.each(['some of them', 'all of them'] as const)('%s come while the sessi
   }
 
   test.each(['levels', 'profiles', 'strikes', 'basis', 'market_minutes'])(
-    'the build of the night says of %s what was said while they were not there',
+    'the build of the night reports of %s what was reported while they were not there',
     async name => {
       const running = await listRows(live, readLiveManifest(live, DATE)!, name)
       const built = await listRows(whole, readManifest(whole, DATE)!, name)

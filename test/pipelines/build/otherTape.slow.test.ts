@@ -6,10 +6,10 @@ import { findScore } from '../../support/otherScore.ts'
 import { OTHER_STYLES } from '../../support/otherStyle.ts'
 import { otherTape } from '../../support/otherTape.ts'
 
-// Of orders of 50 contracts and more: what a fold must reach on tapes that it was not made for.
-// `npm run other-tapes -- --traits` runs ten of each style end to end, and says which are missed.
-// The aim of calm tapes is 0.99: a leg that trades at two prices and a pair of equal butterflies
-// are torn, and without those two it is 0.997.
+// Of orders of 50 contracts and more: what a fold has to achieve on tapes that it was not made
+// for. `npm run other-tapes -- --traits` runs ten of each style end to end, and says which are
+// missed. The aim of calm tapes is 0.99: a leg that trades at two prices and a pair of equal
+// butterflies are torn, and without those two it is 0.997.
 const AIMS = [
   { style: 'calm', minutes: 6, seeds: [1, 2], ari: 0.98 },
   { style: 'busy', minutes: 2, seeds: [1, 2], ari: 0.97 },

@@ -12,13 +12,13 @@ import { instantMs, wallTimeEt } from '../../../src/core/market/calendar.ts'
 import { runQuery } from '../../../src/data/published/analyst.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { addFutures } from '../../support/futures.ts'
-import { addLateValues, addNews } from '../../support/news.ts'
+import { addLateValues, addNews } from '../../support/lateData.ts'
 
 const DATE = '2026-10-15'
 const root = mkdtempSync(join(tmpdir(), 'tapefold-as-of-'))
 const simulated = join(root, 'simulated')
 
-/** What an import takes whose rows say from when they were known. */
+/** Rows that an import takes when they say from when they were known. */
 const DATED = [
   'prints',
   'quotes',
@@ -46,7 +46,7 @@ async function buildUntil(name: string, until: string): Promise<string> {
     await runImport({ dataFolder, format, files: [file], simulated: true })
   }
   db.close()
-  // a tape that ends in the middle of the session is refused unless told otherwise
+  // a tape that ends in the middle of the session is refused unless allowed
   await buildDay({ dataFolder, date: DATE, progress: silent })
   return dataFolder
 }
@@ -71,7 +71,7 @@ test.each([
   ['10:17', '2026-10-15 14:17:00'],
   ['14:02', '2026-10-15 18:02:00'],
   ['09:40', '2026-10-15 13:40:00'],
-])('nothing known from %s on changes an answer about an earlier minute', async (minute, until) => {
+])('nothing known from %s on changes a response about an earlier minute', async (minute, until) => {
   const cut = await buildUntil(`cut-${minute.replace(':', '')}`, until)
   const both = async (query: string, least = minute > '10:00' ? 100 : 0) => {
     const [a, b] = [await runQuery(whole, query), await runQuery(cut, query)]
@@ -84,7 +84,7 @@ test.each([
   await both(`from option_minutes where minute_et <= '${minute}' order by all`)
   await both(`from smiles where minute_et <= '${minute}' order by all`)
   await both(`from strikes where minute_et <= '${minute}' order by all`)
-  // what a later cancel or late print changed is told as it was known
+  // a print that a later cancel or late print changed is returned as it was known
   await both(
     `select * exclude (ledger_rank) from orders where visible_at < timestamp '${until}'
      union all by name

@@ -129,7 +129,7 @@ describe.skipIf(!hasSharedData)('a real SPX excerpt without conditions', () => {
     })
   })
 
-  test('slices of one order are alike where nothing numbers them, and no doubt', async () => {
+  test('slices of one order are alike where nothing numbers them, and not uncertain', async () => {
     const rows = await listRows(dataFolder, 'select twin_share, grade_reasons from tape_report')
     expect(rows[0]!.twin_share).toBe(56 / 256)
     expect(String(rows[0]!.grade_reasons)).not.toMatch(/twin_share/)

@@ -23,7 +23,7 @@ const simulated = join(root, 'simulated')
 const alone = join(root, 'alone')
 let db: Database
 
-/** What rests on the tape's own part: all of it but the report on the tape itself. */
+/** Results of the tape's own part: all of it but the report on the tape itself. */
 const SAID = [
   'orders',
   'legs',
@@ -39,7 +39,7 @@ const SAID = [
   'large_orders',
   'order_prints',
 ]
-/** The same without the rows of prints that are kept to be seen. */
+/** The same without the rows of prints that are retained for display. */
 const OWN_PRINTS = "select * from prints where fate <> 'other_symbol' order by all"
 
 const listRows = async (folder: string, query: string) => (await runQuery(folder, query)).rows

@@ -82,7 +82,7 @@ const CBOE_HEADER =
   'exchange_id,trade_size,trade_price,trade_condition_id,canceled_trade_condition_id,best_bid,' +
   'best_ask,trade_iv,trade_delta,underlying_bid,underlying_ask,number_of_exchanges'
 
-/** Trades of Cboe, ten of each root a minute apart, calls and puts by turns. */
+/** Trades of Cboe, ten of each root a minute apart, calls and puts alternating. */
 const cboeTrades = (day: string, underlying: string, index: number, roots: readonly string[]) =>
   [
     CBOE_HEADER,

@@ -1,4 +1,4 @@
-// A ThetaData tape whose numbers of 32 bits turn negative in the middle of the session.
+// A ThetaData tape whose numbers of 32 bits wrap to negative in the middle of the session.
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -67,7 +67,7 @@ const every30Seconds = Array.from({ length: 60 }, (_, index): Message => {
 })
 
 const large: readonly Message[] = [
-  // printed before the numbers turn and cancelled after it
+  // printed before the numbers wrap and cancelled after it
   { time: '09:45:40', strike: 5_805, sequence: 2_147_483_500, size: 777 },
   { time: '09:47:10', strike: 5_805, sequence: -2_147_482_000, size: 777, condition: 40 },
   // both before it

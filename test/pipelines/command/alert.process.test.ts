@@ -25,7 +25,7 @@ async function newAccount(plan: 'orders' | null): Promise<string> {
   return id
 }
 
-/** What the command writes; ACCOUNT stands for the account. */
+/** Output of the command; ACCOUNT stands for the account. */
 async function run(...words: string[]): Promise<string> {
   const written: string[] = []
   for (const stream of [process.stdout, process.stderr]) {
@@ -46,7 +46,7 @@ async function stored() {
   return response
 }
 
-test('what commands set is what the API answers, and --json gives it word for word', async () => {
+test('settings made by commands are what the API returns, and --json gives it word for word', async () => {
   expect(await run('set', 'ACCOUNT', 'flip_move', 'on', 'threshold_points=15')).toBe(
     'flip_move      measured       on   threshold_points=15 confirm=3\n',
   )
@@ -96,7 +96,7 @@ test('lines and rules are changed, armed and removed by their ids', async () => 
   expect(await stored()).toMatchObject({ lines: [], rules: [] })
 })
 
-test('an account without a plan can set its alerts, and is told that nothing is told', async () => {
+test('an account without a plan can set its alerts, and reads that none are sent', async () => {
   account = await newAccount(null)
   const text = 'is on no plan of the Orders API: it is told nothing until it is.\n'
   expect(await run('list', 'ACCOUNT')).toContain(`tapefold: ${account} ${text}`)

@@ -1,4 +1,4 @@
-// What would have been told, by the command, and what a watcher told.
+// Alerts previewed by the command, and those a watcher sent.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -52,7 +52,7 @@ async function preview(day: string, of: string | null) {
   return reported
 }
 
-test('a preview says what the watcher told, though its line has fired by now', async () => {
+test('a preview reports what the watcher sent, though its line has fired by now', async () => {
   const { events, until, simulated } = await preview(DAY, accountId)
   const reported = await listEvents(accounts, accountId)
   expect(events.map(({ body }) => body)).toEqual(

@@ -9,7 +9,7 @@ import { newFolder } from '../../support/import.ts'
 
 const AT = ['--at', '2026-10-15T14:00:00Z']
 
-test('geo answers the simulated week of the demo, and says that it is one', async () => {
+test('geo returns the simulated week of the demo, and says that it is one', async () => {
   const data = newFolder()
   const again = newFolder()
   for (const folder of [data, again]) {

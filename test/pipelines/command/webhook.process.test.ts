@@ -21,7 +21,7 @@ function environment(secret: string | undefined) {
   return secret === undefined ? rest : { ...rest, TAPEFOLD_WEBHOOK_SECRET: secret }
 }
 
-/** Starts to listen, and answers where and what it prints. */
+/** Starts to listen, and returns its address and output. */
 async function startListening(args: readonly string[], secret: string | null = SECRET) {
   const all = ['src/server/cli.ts', 'webhook', 'listen', '--port', '0', ...args]
   const child = spawn(process.execPath, all, { env: environment(secret ?? undefined) })
@@ -76,7 +76,7 @@ test('it can fail, be slow, and take the old signature of positions', async () =
   expect(failing.printed()).toContain('the header x-service-signature-v0 is missing')
 })
 
-test('a body that is too long, or no JSON, is said and harms nothing', async () => {
+test('a body that is too long, or no JSON, is reported and harms nothing', async () => {
   const { send, printed } = await startListening([])
   expect((await send('x'.repeat(300_000), SECRET)).status).toBe(400)
   expect(printed()).toContain('refused: the body has more than 262144 bytes')
@@ -107,7 +107,7 @@ test.each<[readonly string[], string]>([
   expect((error as Error).message).not.toContain(SECRET)
 })
 
-test('--help tells of the verbs, and each of itself', () => {
+test('--help lists the verbs, and each describes itself', () => {
   const help = (args: readonly string[]) =>
     spawnSync(process.execPath, ['src/server/cli.ts', 'webhook', ...args, '--help'], {
       encoding: 'utf8',

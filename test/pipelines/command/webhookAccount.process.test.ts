@@ -37,7 +37,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** What the command writes; ACCOUNT stands for the account. */
+/** Output of the command; ACCOUNT stands for the account. */
 async function run(command: 'webhook' | 'alert', ...words: string[]): Promise<string> {
   const written: string[] = []
   for (const stream of [process.stdout, process.stderr]) {
@@ -52,7 +52,7 @@ async function run(command: 'webhook' | 'alert', ...words: string[]): Promise<st
   return written.join('')
 }
 
-/** Tells the account the first vector, and answers its id. */
+/** Sends the account the first vector, and returns its id. */
 async function tellVector(owner: 'alerts' | 'p_4fQ8sK2mZx0T' = 'alerts'): Promise<string> {
   const bodies = readBodyVectors().map(vector => JSON.parse(vector.body))
   const { id, ...body } = bodies.find(one => (one.position_id ?? 'alerts') === owner)
@@ -104,7 +104,7 @@ test('a webhook that is off is shown with why, and saving its address switches i
   expect(await run('webhook', 'show', 'ACCOUNT')).toMatch(/ {2}on since .+, 0 failed in a row\n$/)
 })
 
-test('a test is queued, and its deliveries and events are told', async () => {
+test('a test is queued, and its deliveries and events are listed', async () => {
   await run('webhook', 'save', 'ACCOUNT', URL_SAVED)
   const queued = await run('webhook', 'test', 'ACCOUNT')
   const [id] = /evt_[0-9a-f]{32}/.exec(queued)!
@@ -126,7 +126,7 @@ test('a test is queued, and its deliveries and events are told', async () => {
   expect(await run('alert', 'events', 'ACCOUNT', '--day', '2020-01-02')).toBe('no events\n')
 })
 
-test('events are told by pages, and those of a replay by its name', async () => {
+test('events are listed by pages, and those of a replay by its name', async () => {
   for (const id of [1, 2, 3]) await store.outbox.queueEvent(single(id, account))
   await store.outbox.queueEvent(single(4, account, { run: 'replay_000000000000' }))
   const page = await run('alert', 'events', 'ACCOUNT', '--limit', '2')
@@ -137,7 +137,7 @@ test('events are told by pages, and those of a replay by its name', async () => 
   expect(JSON.parse(replay).events).toHaveLength(1)
 })
 
-test('who was told nothing but in a replay hears how to ask for that', async () => {
+test('an account with events of a replay alone reads how to list those', async () => {
   expect(await run('alert', 'events', 'ACCOUNT')).toBe('no events\n')
   await store.outbox.takeMinute(findMinute([], { run: 'replay_000000000000' }))
   expect(await run('alert', 'events', 'ACCOUNT')).toBe(

@@ -201,7 +201,7 @@ test('one broken file of two refuses both, and an absent data folder stays absen
   expect(findTree(data)).toBeNull()
 })
 
-test('a wrong command line answers with the formats and code 2', async () => {
+test('a wrong command line prints the formats and exits with code 2', async () => {
   for (const args of [[], ['prints'], ['excel', 'a.csv'], ['--sessions', 'prints', 'a.csv']]) {
     const outcome = await importFiles(newFolder(), ...args)
     expect(outcome.code).toBe(2)

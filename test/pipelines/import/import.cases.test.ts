@@ -1,4 +1,4 @@
-// Files as vendors and spreadsheets really hand them over, each with its right answer.
+// Files as vendors and spreadsheets really hand them over, each with its right result.
 
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -244,7 +244,7 @@ test("the Treasury's 1.5 Month is a tenor of 45 days", async () => {
   ])
 })
 
-test('a Massive print that was corrected is put aside, and told', async () => {
+test('a Massive print that was corrected is excluded, and reported', async () => {
   const data = newFolder()
   const corrected = ['0', '0', '1', '7', '8', '12'].map((correction, second) =>
     massive(second).replace(',232,0,', `,232,${correction},`),

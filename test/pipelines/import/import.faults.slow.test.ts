@@ -1,4 +1,4 @@
-// What is on the tape when an import fails, or is killed, at any of its calls to the disk, and
+// State of the tape when an import fails, or is killed, at any of its calls to the disk, and
 // after the next. A seeded sample; all calls with CHAOS=all (npm run chaos).
 
 import fs, { globSync } from 'node:fs'
@@ -52,7 +52,7 @@ async function takeWith(folder: string, fault: Fault): Promise<unknown> {
 const batchCount = (folder: string) => findManifest(folder, DATE).batches.length
 
 test.each(['EIO', 'ENOSPC'] as const)(
-  'an import that meets %s tells it, leaves nothing unnamed, and can be repeated',
+  'an import that meets %s reports it, leaves nothing unnamed, and can be repeated',
   async kind => {
     for (const call of findSample(callCount, kind === 'EIO' ? 1 : 2, 5)) {
       await counted('errors at a call', async () => {
@@ -110,7 +110,7 @@ async function beginMeanwhile(folder: string, dataset: string, work: () => Promi
   }
 }
 
-test('rows that come while a minute is built are news of the next one', async () => {
+test('rows that come while a minute is built are late data of the next one', async () => {
   const folder = findCopy(template)
   await beginMeanwhile(folder, 'prints', () => take(folder))
   const counts = (data: string) =>

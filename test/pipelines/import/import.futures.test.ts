@@ -77,7 +77,7 @@ test('Parquet and CSV of the same rows are the same tape', async () => {
   expect(await tapeRows(other, DAY, ROWS)).toEqual(rows)
 })
 
-/** Each row with why it stays out; each stands beside rows that are fine. */
+/** Each row with why it stays out; each is next to rows that are fine. */
 const REJECTED = `
   contract  priced_at                  price    volume  session_date  known_at              reason
   -         2026-10-15T14:00:00Z       5921     1       -             -                     contract is missing

@@ -1,4 +1,4 @@
-// Imports of public records: what is read, skipped, set apart, rejected and refused.
+// Imports of public records: which are read, skipped, quarantined, rejected and refused.
 
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -51,7 +51,7 @@ test('events are read from text, gzip and the zip of GDELT: the same records', a
   expect(findTree(data)).toEqual(tree)
 })
 
-test('cooperation and few mentions are skipped, unknown codes are set apart', async () => {
+test('cooperation and few mentions are skipped, unknown codes are quarantined', async () => {
   const rows = [
     ...many(100),
     { ...EVENT, id: 'a', quad: 1 },
@@ -132,7 +132,7 @@ test('dates of FRED become releases at their hour, in summer and in winter', asy
     { release_id: 10, release_name: 'Consumer Price Index', date: '2026-10-14' },
     { release_id: 50, date: '2026-11-06' },
     { release_id: 192, date: '2026-10-13' },
-    // daily series, which are no news
+    // daily series, which are not late data
     { release_id: 18, date: '2026-10-13' },
   ]
   const { out } = await importFiles(data, 'fred-release-dates', newFile('f.json', fred(dates)))
@@ -165,7 +165,7 @@ test.each([
 
 const HEAD = 'kind,date,country,code,source,known_at,label,events,mentions,goldstein,url\n'
 
-test('own records are read with their units; an unknown source is set apart', async () => {
+test('own records are read with their units; an unknown source is quarantined', async () => {
   const data = newFolder()
   const rows = [
     'release,2026-10-14,US,FOMC,desk,2026-10-14T18:00:00Z,rate decision,,,,https://www.bls.gov',

@@ -1,4 +1,4 @@
-// Whose time a time is, and in which unit: told by the cell where it can, else by format and file.
+// Time zone and unit of a time: from the cell where it has them, else by format and file.
 
 import { expect, test } from 'vitest'
 import { importFiles, newFile, newFolder, tapeRows } from '../../support/import.ts'

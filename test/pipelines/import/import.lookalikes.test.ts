@@ -138,7 +138,7 @@ const page = ({ dates, ...text }: Page) =>
 const releases = (...pages: Page[]) =>
   importFiles(newFolder(), 'fred-release-dates', ...pages.map(page))
 
-test('a page of a list of FRED is taken, and said to be a part', async () => {
+test('a page of a list of FRED is taken, and reported as a part', async () => {
   const { code, out } = await releases({ count: 3421, offset: 0, dates: 2 })
   expect([code, out]).toEqual([
     0,

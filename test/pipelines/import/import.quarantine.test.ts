@@ -18,7 +18,7 @@ function findFile(known: number, unknown: number, broken = 0) {
   return newFile('conditions.csv', `${[HEADER, ...rows].join('\n')}\n`)
 }
 
-test('a file of unknown conditions only is refused, and nothing of it is kept', async () => {
+test('a file of unknown conditions only is refused, and nothing of it is stored', async () => {
   const data = newFolder()
   const outcome = await importFiles(data, 'massive-trades', findFile(0, 20))
   expect(outcome).toMatchObject({ code: 1, out: '' })
@@ -37,7 +37,7 @@ test('three of four prints may be of unknown conditions, one more may not', asyn
   expect(refused.error).toContain('76 of 100 rows (76.0 %)')
 })
 
-test('broken rows count, too: beside many unknown ones and by themselves', async () => {
+test('broken rows count, too: next to many unknown ones and by themselves', async () => {
   const together = await importFiles(newFolder(), 'massive-trades', findFile(49, 150, 1))
   expect(together.error).toContain('151 of 200 rows (75.5 %)')
   const alone = await importFiles(newFolder(), 'massive-trades', findFile(97, 1, 2))

@@ -128,7 +128,7 @@ test.each([
   )
 })
 
-test.each(['spx', 'SPX, SPXW', '', 'SPX,,SPXW'])('--roots %j is told to be none', async roots => {
+test.each(['spx', 'SPX, SPXW', '', 'SPX,,SPXW'])('--roots %j is refused as none', async roots => {
   const file = newFile('rows.csv', FILES.prints)
   const { code, error } = await importFiles(newFolder(), '--roots', roots, 'prints', file)
   expect([code, error]).toEqual([
@@ -149,7 +149,7 @@ test('spots that were stored before they had a symbol are read, and known again'
   db.close()
   expect(await tapeRows(data, DAY, SPOT_ROWS)).toEqual([{ spot: 6000, symbol: null }])
   expect((await importFiles(data, 'cboe-chain', file)).out).toMatch(/spots +1 +0 +1 +0 +0 +0$/m)
-  // beside a younger file
+  // next to a younger file
   await importFiles(data, 'cboe-chain', newFile('spy.csv', makeChain('SPY', 600)))
   expect(await tapeRows(data, DAY, SPOT_ROWS)).toEqual([
     { spot: 600, symbol: 'SPY' },

@@ -1,4 +1,4 @@
-// What a second, overlapping or contradicting import does, and what stays out of the tape.
+// Effects of a second, overlapping or contradicting import, and what stays out of the tape.
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -143,7 +143,7 @@ test('a quote that changes its value is rejected, an equal one is known', async 
   expect(refused.error).toContain('line 5: contradicts a row that is already imported')
 })
 
-test('twenty kinds of broken rows among many good ones are told and left out', async () => {
+test('twenty kinds of broken rows among many good ones are reported and left out', async () => {
   const good = print(1, 5)
   const broken: [string, string][] = [
     ['is missing or is not a time', good.replace(/^[^,]+/, 'yesterday')],
@@ -221,7 +221,7 @@ test('the evening from 20:15 ET belongs to the next session', async () => {
   ])
 })
 
-test('a second vendor, and a simulation beside real data, are refused', async () => {
+test('a second vendor, and a simulation next to real data, are refused', async () => {
   const data = newFolder()
   await importFiles(data, 'prints', csv([print(1, 5)]))
   const simulated = await importFiles(data, '--simulated', 'prints', csv([print(2, 5)]))

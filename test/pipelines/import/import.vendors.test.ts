@@ -1,4 +1,4 @@
-// Vendors' real files, where they lie beside the repository.
+// Vendors' real files, where they lie next to the repository.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -5,7 +5,7 @@ import { missingResource, Refusal } from '../../../src/core/disk/refusal.ts'
 import { openDatabase } from '../../../src/core/engine/database.ts'
 import { newFolder } from '../../support/import.ts'
 
-/** What the engine says of a query that needs more than it may have. */
+/** Message of the engine for a query that needs more than it may have. */
 async function findEngineOut(memoryLimit: string): Promise<Error> {
   const db = await openDatabase({ memoryLimit, temporaryFolder: newFolder() })
   try {
@@ -23,7 +23,7 @@ const parquet = { label: 'prints.parquet', path: 'prints.parquet', columns: [] }
 const reading = (error: Error) =>
   refusingDamage(FORMATS[0]!, parquet, () => Promise.reject(error)).catch(reason => reason)
 
-test('a file that the engine had no memory for is not told to be damaged', async () => {
+test('a file that the engine had no memory for is not reported as damaged', async () => {
   const error = await findEngineOut('20MB')
   expect(error.message).toMatch(/^Out of Memory Error/)
   expect(await reading(error)).toBe(error)

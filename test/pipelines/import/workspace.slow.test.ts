@@ -1,4 +1,4 @@
-// Files that come together: which of them are imported beside each other, and what that changes.
+// Files that come together: which of them are imported concurrently, and what that changes.
 
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -64,7 +64,7 @@ const interestFile = () =>
     `session_date,root,expiry,strike,option_type,open_interest\n${DAY},SPXW,${DAY},6000,C,7\n`,
   )
 
-test('beside each other is what one after the other is, byte for byte', async () => {
+test('concurrent imports equal sequential ones, byte for byte', async () => {
   const { dataFolder: together, space } = await openSpace()
   const apart = newFolder()
   const files = [
@@ -126,7 +126,7 @@ const parquetFile = async (minute: number) => {
   return path
 }
 
-test('plans that are kept import the same minute by minute, whatever comes between', async () => {
+test('cached plans import the same minute by minute, whatever comes between', async () => {
   const { dataFolder: together, space } = await openSpace()
   const apart = newFolder()
   const rounds = [

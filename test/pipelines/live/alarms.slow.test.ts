@@ -1,4 +1,4 @@
-// What the audits of a running session find turns its status red, and names the place.
+// Findings of the audits of a running session turn its status red, and name the file.
 
 import { rmSync } from 'node:fs'
 import { afterAll, expect, test, vi } from 'vitest'
@@ -11,7 +11,7 @@ import { readLiveManifest } from '../../../src/data/published/liveManifest.ts'
 import { judgeStatus } from '../../../src/status/judge.ts'
 import { DATE, importedTape, simulateLive } from '../../support/liveTape.ts'
 
-/** Whether the next state loses a print between the fold and its audits. */
+/** True when the next state loses a print between the fold and its audits. */
 let isLossy = false
 
 vi.mock('../../../pipelines/build/audit.ts', async original => {
@@ -44,7 +44,7 @@ const statusAt = (minute: string) =>
     isLive: true,
   })
 
-test('a lost print of a running session is told by its status until the day is built', async () => {
+test('a lost print of a running session shows in its status until the day is built', async () => {
   const job = await openMinuteJob({ dataFolder, date: DATE, progress: silent })
   await job.advance(at('09:40'), true)
   expect(readLiveManifest(dataFolder, DATE)!.live).not.toHaveProperty('alarms')

@@ -78,7 +78,7 @@ async function lookAt(minute: string, seconds: number): Promise<string | null> {
 
 const latest = () => api.call('/orders/api/latest')
 
-test('each minute is visible once it has ended, and what came late is news', async () => {
+test('each minute is visible once it has ended, and late rows are late data', async () => {
   expect(await lookAt('09:29', 0)).toBeNull()
   for (const name of ['quotes', 'spots', 'open_interest', 'rates']) {
     drop(join(simulated, `${name}.parquet`), `${name.replace('_', '-')}.parquet`)
@@ -221,7 +221,7 @@ test('a file that nobody might read is looked at again once it may be read', () 
   expect(after!.stamp).not.toBe(before!.stamp)
 })
 
-test('the session built at night answers what was served while it ran', async () => {
+test('the session built at night returns what was served while it ran', async () => {
   const minutes = MINUTES.slice(1)
   const served = await Promise.all(
     minutes.map(asof => api.call(`/orders/api/day?day=${DATE}&asof=${asof}`)),

@@ -6,8 +6,9 @@ import type { Database, Row } from '../../../src/core/engine/database.ts'
 import { after, openFoldDb, printRows } from '../../support/fold.ts'
 import { CALM, tapeOfParents } from '../../support/parentsTape.ts'
 
-// What was known before news is folded in zones wider than those that the orders make: the versions
-// of the orders must be those of the narrow zones, and where a zone is wider, it must be found.
+// Data known before late ones are folded in ranges wider than those that the orders make: the
+// versions of the orders must be those of the narrow ranges, and where a range is wider, it must
+// be found.
 
 const LATE_SECONDS = 100
 /** Four minutes of a tape, of which one print in two hundred becomes known late. */
@@ -34,7 +35,7 @@ const longOrder = (seconds: number): readonly Row[] =>
     }
   })
 
-/** What changed, and every version of every order. */
+/** Changes, and every version of every order. */
 const versions = async (db: Pick<Database, 'rows'>) => ({
   revised: await db.rows('from fold.revised order by order_id, visible_at'),
   editions: await db.rows('from fold.editions order by edition_id'),
@@ -81,14 +82,14 @@ test('what is folded with the prints is what is folded after them', async () => 
 test.each([
   [4, true],
   [40, false],
-])('news in an order of %s s: folded with the prints is %s', async (seconds, isWideEnough) => {
+])('late data in an order of %s s: folded with the prints is %s', async (seconds, isWideEnough) => {
   const { afterwards, beside: others, isTaken } = await listVersions(longOrder(seconds))
   expect(isTaken).toBe(isWideEnough)
   expect(afterwards.revised.length).toBeGreaterThan(1)
   expect(others).toEqual(afterwards)
 })
 
-test('without news nothing is folded with the prints', async () => {
+test('without late data nothing is folded with the prints', async () => {
   const rows = TAPE.map(row => ({ ...row, known_at: row.printed_at }))
   const { afterwards, beside: others, isTaken } = await listVersions(rows)
   expect(isTaken).toBe(null)

@@ -40,13 +40,13 @@ test('what is handed over is made by a model, of the tape, or handed over before
   expect(unknown).toEqual([])
 })
 
-test('a view is the only thing of its name: nothing is added to it or made anew', () => {
+test('a view is the only thing of its name: nothing is added to it or recreated', () => {
   const views = ROWS.filter(({ how }) => how === 'view').map(({ to }) => to)
   expect(new Set(views).size).toBe(views.length)
   expect(ROWS.filter(({ how, to }) => how !== 'view' && views.includes(to))).toEqual([])
 })
 
-/** Workspaces that write down what is asked of them. */
+/** Workspaces that record what is requested of them. */
 function spacesThatNote(): { readonly spaces: Workspaces; readonly notes: string[] } {
   const notes: string[] = []
   const names = ['main', 'cancelling', 'judging', 'folding', 'estimating', 'pricing', 'matching']

@@ -36,8 +36,8 @@ const SCRIPTS = {
 /** Random kills of each with CHAOS=all: 200 together. */
 const RANDOM_KILLS = { import: 100, minute: 40, feed: 40, build: 20 } as const
 /**
- * So many calls to the disk of each, spread over all of them; of an import every one. All calls of
- * a minute's and a night's publishing are those of the faults tests of src/store.
+ * A number of calls to the disk of each, spread over all of them; of an import every one. All
+ * calls of a minute's and a night's publishing are those of the faults tests of src/store.
  */
 const CALLS = { import: 1_000, minute: 20, feed: 20, build: 12 } as const
 /** A feed imports and runs minutes: without CHAOS=all it stands for both. */
@@ -92,7 +92,7 @@ const listArgs = {
 const run = (command: Command, folder: string, trouble?: Trouble): Promise<Ended> =>
   runScript(SCRIPTS[command], listArgs[command](folder), folder, trouble)
 
-/** What a command had told as done when it was killed is there. */
+/** Work that a command had reported as done when it was killed is there. */
 function expectKept(folder: string, { out }: Ended): void {
   const rows = (dataFolder: string) =>
     readTapeManifest(dataFolder, DATE)
@@ -162,7 +162,7 @@ describe.each(TRIED)('%s', command => {
   })
 
   test.skipIf(!isChaos)(
-    'an error at such a call is told, and made good by the next run',
+    'an error at such a call is reported, and made good by the next run',
     async () => {
       for (const [index, call] of listCalls(1).entries()) {
         const fault = { at: call, kind: index % 2 === 0 ? 'EIO' : 'ENOSPC' } as const

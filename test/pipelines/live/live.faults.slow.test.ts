@@ -62,7 +62,7 @@ beforeAll(async () => {
 const jobOn = (dataFolder: string, assertHeld?: () => void) =>
   openMinuteJob({ dataFolder, date: DATE, progress: silent, ...(assertHeld && { assertHeld }) })
 
-test('a state that could not be published is whole when it is tried again', async () => {
+test('a state that could not be published is whole when it is published again', async () => {
   const [smooth, rough] = [findCopy(template), findCopy(template)]
   for (const folder of [smooth, rough]) {
     const job = await jobOn(folder)
@@ -159,7 +159,7 @@ test('a feed whose command is killed holds nobody up', async () => {
 })
 
 test.skipIf(!canMount)(
-  'on a full disk a feed ends and tells why; with room again the next goes on',
+  'on a full disk a feed ends and says why; with free space again the next goes on',
   async () => {
     const data = join(mounted, 'data')
     const ballast = join(mounted, 'ballast')
@@ -179,7 +179,7 @@ test.skipIf(!canMount)(
     const whole = await runScript('pipelines/live/feed.ts', args(data), data)
     expect([whole.code, whole.error]).toEqual([0, ''])
     const expected = findState(data)
-    // what it leaves on the disk; while it runs it needs more, how much is not told
+    // its files on the disk; while it runs it needs more, how much is unknown
     const keptBlocks = before - freeNow().bavail
     expect(keptBlocks).toBeGreaterThan(1)
     rmSync(data, { recursive: true })

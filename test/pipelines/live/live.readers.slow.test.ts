@@ -1,5 +1,6 @@
-// Readers beside a session that is published minute by minute, a night that is published again and
-// again, and a collector: a server, the store in this process, views and globs of analysts.
+// Readers concurrent with a session that is published minute by minute, a night that is
+// published again and again, and a collector: a server, the store in this process, views and
+// globs of analysts.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { globSync, utimesSync } from 'node:fs'
@@ -76,7 +77,7 @@ async function get(path: string, body?: string) {
   return { etag: response.headers.get('etag'), json: JSON.parse(text) }
 }
 
-/** Reads again and again, and once after the end; answers what was seen, oldest first. */
+/** Reads again and again, and once after the end; returns what was seen, oldest first. */
 async function readOn<T>(isOver: () => boolean, read: () => Promise<T>): Promise<T[]> {
   const seen: T[] = []
   for (;;) {
@@ -104,7 +105,10 @@ function expectRising(values: readonly (string | number)[]): void {
   expect(new Set(values).size).toBeGreaterThan(1)
 }
 
-/** Every answer is that of one minute, and never that of an earlier one than the answer before. */
+/**
+ * Every response is that of one minute, and never that of an earlier one than the response
+ * before.
+ */
 async function expectMinutes(etags: readonly (string | null)[], minutes: readonly string[]) {
   const ofMinute: (string | null)[] = []
   for (const asof of minutes) {

@@ -15,7 +15,7 @@ import { datasetFiles, readLiveManifest } from '../../../src/data/published/live
 import { type PublishedManifest, readManifest } from '../../../src/data/published/manifest.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { addFutures } from '../../support/futures.ts'
-import { addLateValues, addNews, silenceMinutes } from '../../support/news.ts'
+import { addLateValues, addNews, silenceMinutes } from '../../support/lateData.ts'
 
 const DATE = '2026-10-15'
 const root = mkdtempSync(join(tmpdir(), 'tapefold-minutes-'))
@@ -113,7 +113,7 @@ test('and so are states published at once, and those after them', async () => {
   await expectEqualStates('13:09', ['12:00', '13:08', '13:09'])
 })
 
-test('a gap is told while it was known, and a late print fills it', async () => {
+test('a gap is reported while it was known, and a late print fills it', async () => {
   const isSilent = async (asof: string, minute: string) => {
     const { json } = await day.call(`/orders/api/day?day=${DATE}&asof=${asof}`)
     const gaps: { from: string; to: string }[] = json.tape.gaps

@@ -1,4 +1,5 @@
-// The settlement of a real session that runs: told with its last minute, as the night tells it.
+// The settlement of a real session that runs: reported with its last minute, as the night
+// reports it.
 
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -79,7 +80,7 @@ test('the index stands from its last change on, also one known late', async () =
   ])
 })
 
-test('it is told with the last minute, whichever way that came about', async () => {
+test('it is reported with the last minute, whichever way that came about', async () => {
   const built = await listRows(whole!, readManifest(whole!, DATE)!, 'settlements')
   for (const [folder, atOnce] of [
     [stepped!, false],

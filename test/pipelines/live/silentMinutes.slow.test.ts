@@ -1,4 +1,4 @@
-// Codes that say nothing are judged minute by minute as they are of the whole day, news included.
+// Silent codes are judged minute by minute as they are of the whole day, late data included.
 
 import { cpSync, rmSync } from 'node:fs'
 import { join } from 'node:path'

@@ -125,7 +125,8 @@ test('half a line is no print, and of a file that grows only what is new is read
   appendFileSync(file, `5\n${row(12, '12.60')}\n`)
   await look()
   expect(untaken()).toEqual([])
-  // the second of two equal prints, which only the whole file tells from one that is read again
+  // the second of two equal prints, which only the whole file distinguishes from one that is
+  // read again
   appendFileSync(file, `${row(12, '12.60')}\n${row(14, '12.70')}\n`)
   await look()
   // one that is none among many that are
@@ -172,7 +173,7 @@ test('rows of a pipe that ends within a line are taken up to there', async () =>
   )
 })
 
-test('a row of a pipe that is none leaves those beside it, and is told with its line', async () => {
+test('a broken row of a pipe leaves its neighbours, and is reported with its line', async () => {
   const input = new PassThrough()
   const {
     dataFolder,
@@ -203,7 +204,7 @@ test('a row of a pipe that is none leaves those beside it, and is told with its 
   )
 })
 
-test('a pipe without a header of its format is told, and what it sent is not taken', async () => {
+test('a pipe without a header of its format is reported, and its rows are not taken', async () => {
   const input = new PassThrough()
   const { said: text, feed } = findFeed({ spool: null, rows: { dataset: 'prints', input } })
   const { look, untaken, close } = await feed
@@ -218,7 +219,7 @@ test('a pipe without a header of its format is told, and what it sent is not tak
   expect(untaken()).toEqual(['standard input'])
 })
 
-test('a spool folder may be away for a moment, and holds links to files', async () => {
+test('a spool folder may be away briefly, and holds links to files', async () => {
   const index = newFolder()
   const [spool, away] = [join(index, 'spool'), join(index, 'away')]
   mkdirSync(spool)

@@ -53,7 +53,7 @@ test('the printed measures are those of the JSON file and of the page', () => {
   expect(known + wrong_share).toBeCloseTo(1, 5)
   expect(names.attainable_share).toBeGreaterThanOrEqual(right_share)
   expect(quality.package_count).toBeGreaterThan(names.package_count)
-  // the page stands alone, and nothing is left beside the two files
+  // the page needs no other file, and nothing is left next to the two files
   expect(page).not.toMatch(/(?:src|href)=|url\(|@import/)
   expect(readdirSync(out).sort()).toEqual(['accuracy.html', 'accuracy.json'])
 })
@@ -83,7 +83,7 @@ test.each([
   expect(existsSync('never')).toBe(false)
 })
 
-test('a folder or file that cannot be used is told before anything is measured', () => {
+test('a folder or file that cannot be used is reported before anything is measured', () => {
   const file = join(folder, 'file')
   writeFileSync(file, '')
   const refused = (...args: string[]) => {
@@ -116,11 +116,14 @@ test('a real tape whose file is absent is named, with nulls for figures', async 
   )
 })
 
-test.skipIf(!hasSharedData)('with codes hidden the real VIX tape tells its legs', async () => {
-  const [coded, hidden, excerpt] = await measureReal(SHARED_DATA)
-  expect(coded).toMatchObject({ is_present: true, print_count: 2293, marked_count: 718 })
-  expect(hidden!.precision).toBeGreaterThanOrEqual(0.95)
-  expect(hidden!.recall).toBeGreaterThanOrEqual(0.9)
-  expect(excerpt).toMatchObject({ marked_count: 0, precision: null, recall: null })
-  expect(excerpt!.package_count).toBeGreaterThan(30)
-})
+test.skipIf(!hasSharedData)(
+  'with codes hidden the real VIX tape distinguishes its legs',
+  async () => {
+    const [coded, hidden, excerpt] = await measureReal(SHARED_DATA)
+    expect(coded).toMatchObject({ is_present: true, print_count: 2293, marked_count: 718 })
+    expect(hidden!.precision).toBeGreaterThanOrEqual(0.95)
+    expect(hidden!.recall).toBeGreaterThanOrEqual(0.9)
+    expect(excerpt).toMatchObject({ marked_count: 0, precision: null, recall: null })
+    expect(excerpt!.package_count).toBeGreaterThan(30)
+  },
+)

@@ -8,7 +8,7 @@ import { SCENARIOS } from '../../../pipelines/measure/accuracyTapes.ts'
 const { report, check } = readRecord()
 const findTape = (name: string) => report.tapes.find(({ tape }) => tape === name)!
 
-test('a small run gives the figures recorded beside those of the pages', async () => {
+test('a small run gives the figures recorded next to those of the pages', async () => {
   // else: npm run accuracy -- --record --real FOLDER
   expect(await measureAll(CHECK)).toEqual(check)
 })
@@ -68,7 +68,7 @@ test('the bar of the flip covers what it says, where the inventory at the open i
 
 const reported = report.tapes.filter(({ sides }) => sides.largest_gap !== null)
 
-test('every tape whose quotes are of its own time tells sides', () => {
+test('every tape with contemporaneous quotes gives sides', () => {
   const names = SCENARIOS.filter(({ quoteDelay }) => !quoteDelay).map(({ name }) => name)
   expect(reported.map(({ tape }) => tape)).toEqual(names)
 })
@@ -83,7 +83,7 @@ test.each(reported.map(({ tape, sides }) => [tape, sides] as const))(
   },
 )
 
-test('quotes of 15 minutes ago tell no side, but beside the first prints of the day', () => {
+test('quotes of 15 minutes ago give no side, but at the first prints of the day', () => {
   for (const { tape, sides } of report.tapes.filter(({ tape }) => tape.startsWith('quotes 15'))) {
     for (const rate of sides.rates) expect(rate.decided_share, tape).toBeLessThan(1e-5)
   }

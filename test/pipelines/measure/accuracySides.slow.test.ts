@@ -29,7 +29,7 @@ async function listSides(quoteDelay: QuoteDelay) {
   return { db, sides: await measureSides(db) }
 }
 
-test('on an honest tape most sides are told, and most of those are right', async () => {
+test('on an honest tape most sides are reported, and most of those are right', async () => {
   const { sides } = await listSides('none')
   expect(sides.largest_gap).toBeLessThan(0.08)
   for (const rate of sides.rates.filter(({ bucket }) => bucket === 'all')) {
@@ -87,7 +87,7 @@ test('sides of several tapes are pooled by their orders', () => {
   ])
   expect(deciles[1]!.stated_share).toBeCloseTo(0.34, 12)
   expect(deciles[1]!.observed_share).toBeCloseTo(0.34, 12)
-  // what no decile of 500 orders has tells nothing
+  // a figure without a decile of 500 orders is null
   expect(largest_gap).toBeCloseTo(0, 12)
   expect(leg_deciles).toHaveLength(1)
   expect(leg_deciles[0]).toMatchObject({ orders: 400 })
@@ -100,7 +100,7 @@ test('sides of several tapes are pooled by their orders', () => {
   expect(poolSides([none])).toEqual(none)
 })
 
-test('the farthest decile is one of enough orders, and told in standard errors', () => {
+test('the farthest decile is one of enough orders, and given in standard errors', () => {
   const deciles = [decile(499, 0.5, 0.9), decile(900, 0.5, 0.48), decile(900, 0.5, 0.55)]
   const farthest = farthestDecile(deciles)!
   expect(farthest).toBe(deciles[2])

@@ -7,7 +7,7 @@ const named = (right_share: number | null, told_share: number | null) => ({
   names: { right_share, told_share },
 })
 
-test('names that are right often enough are said to be, others are not', () => {
+test('names that are right often enough are reported as such, others are not', () => {
   expect(namesVerdict(findReport(named(0.995, 1), named(0.996, 1)))).toBe(
     'Of these names 0.9950 to 0.9960 are the true ones.',
   )
@@ -18,7 +18,7 @@ test('names that are right often enough are said to be, others are not', () => {
   expect(verdict).toMatch(/ In 0\.9990 the true name is among the names that fit\s/)
 })
 
-test('where no package was named nothing is said of names', () => {
+test('where no package was named nothing is reported of names', () => {
   expect(namesVerdict(findReport(named(null, null)))).toBeNull()
   expect(namesVerdict(findReport())).toBeNull()
 })

@@ -24,7 +24,7 @@ const bench = (...args: string[]) =>
     encoding: 'utf8',
   })
 
-/** Whether the part of polars for this machine is installed. */
+/** True when the part of polars for this machine is installed. */
 const hasPolars = () => globSync('node_modules/nodejs-polars-*').length > 0
 
 const BACKFILL = {
@@ -41,7 +41,7 @@ const listNumbers = (value: unknown): number[] => {
   return value && typeof value === 'object' ? Object.values(value).flatMap(listNumbers) : []
 }
 
-test('a tiny bench measures every stage beside its yardstick and leaves nothing behind', () => {
+test('a tiny bench measures every stage next to its yardstick and leaves nothing behind', () => {
   const file = join(folder, 'report.json')
   const { stdout, stderr, status } = bench(
     'fold',
@@ -72,7 +72,7 @@ test('a tiny bench measures every stage beside its yardstick and leaves nothing 
 
   // both groupings made the same orders, both inversions solved every price
   expect(fold!.instants.group_count).toBeGreaterThan(0)
-  // npm leaves polars out where its own Node is older than polars asks for
+  // npm leaves polars out where its own Node is older than polars requires
   expect(fold!.instants.polars === null).toBe(!hasPolars())
   expect([iv!.ours.solved_count, iv!.prototype.solved_count]).toEqual([2000, 2000])
   expect(Math.max(iv!.ours.worst_error, iv!.prototype.worst_error)).toBeLessThan(1e-9)

@@ -64,7 +64,10 @@ const STRUCTURES: Readonly<Record<string, Sold>> = {
   ],
 }
 
-/** What a structure earns that is sold at fair prices and settled, of the straddle's price. */
+/**
+ * Profit of a structure that is sold at fair prices and settled, relative to the straddle's
+ * price.
+ */
 function earned(days: readonly LabDay[], index: number, at: { state: number; dte: number }) {
   const [day, end] = [days[index]!, days[index + at.dte]]
   if (end === undefined || at.state >= day.spots.length - 1) return null
@@ -86,7 +89,7 @@ const deviation = (values: readonly number[]) => {
 const findT = (values: readonly number[]) =>
   (mean(values) / deviation(values)) * Math.sqrt(values.length)
 
-/** What can be seen at 10:00 of a day, above or below its middle. */
+/** Observations at 10:00 of a day, above or below its middle. */
 const SEEN: Readonly<Record<string, (day: LabDay, before: LabDay) => number>> = {
   'net gamma': day => day.levels.netGamma[TEN]!,
   'distance to the flip': day => day.spots[TEN]! - day.levels.flip[TEN]!,

@@ -55,7 +55,7 @@ type Seen = {
   readonly age: number
 }
 
-/** Two-sided quotes of some minutes beside the price by their own smile. */
+/** Two-sided quotes of some minutes next to the price by their own smile. */
 function seen(expiry: LabExpiry, states: readonly number[]): Seen[] {
   const count = expiry.strikes.length
   return states.flatMap(state => {

@@ -1,4 +1,5 @@
-// A stored session told again as if live, against what a server tells of each of its minutes.
+// Compares a stored session replayed as if live with what a server returns of each of its
+// minutes.
 
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -14,7 +15,7 @@ import { runQuery as askData } from '../../../src/data/published/analyst.ts'
 import { findGaps } from '../../../src/data/published/freshness.ts'
 import type { PublishedManifest } from '../../../src/data/published/manifest.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
-import { addNews, silenceMinutes } from '../../support/news.ts'
+import { addNews, silenceMinutes } from '../../support/lateData.ts'
 import { importSimulated } from '../../support/session.ts'
 
 const DATE = '2026-10-15'
@@ -89,7 +90,7 @@ test('serve --clock replays the session in a process of its own, and it moves', 
   }
 })
 
-test('every minute of the session is told as it was known then, byte for byte', async () => {
+test('every minute of the session is returned as it was known then, byte for byte', async () => {
   const closeMs = instantMs(DATE, '16:15')
   let last = { asof: '', n: 0 }
   let revisedCount = 0
@@ -144,7 +145,7 @@ test('before there is anything to tell, ledgers, days and health say so', async 
   expect((await query(replay, 'sessions')).json).toMatchObject({ last: DATE })
 })
 
-test('the day is told up to now, no minute to come; a table has no grade yet', async () => {
+test('the day is returned up to now, no minute to come; a table has no grade yet', async () => {
   clock.atMs = instantMs(DATE, '11:00')
   const known = await query(normal, `day?day=${DATE}&asof=11:00`)
   for (const path of [`day?day=${DATE}`, `day?day=${DATE}&asof=11:00`, 'latest']) {
@@ -204,7 +205,7 @@ const silentIn = (gaps: Gaps = []) =>
     gaps.some(({ from, to }) => from <= minute && minute <= to),
   )
 
-test('a ledger tells the gaps that were known then, the finished one what is left', async () => {
+test('a ledger lists the gaps that were known then, the finished one what is left', async () => {
   const at = async (asof: string) => (await query(normal, `day?day=${DATE}&asof=${asof}`)).json
   expect(silentIn((await at('10:20')).tape?.gaps)).toEqual([])
   for (const asof of ['10:35', '10:40']) {
@@ -219,7 +220,7 @@ test('a ledger tells the gaps that were known then, the finished one what is lef
   expect(silentIn((await at('10:41')).tape.gaps)).toEqual(left)
   const finished = (await query(normal, `day?day=${DATE}`)).json.tape
   expect(silentIn(finished.gaps)).toEqual(left)
-  // what the status tells of the session
+  // session as the status reports it
   expect(finished.gaps).toEqual(findGaps(manifest.minutes.missing))
 
   const headers = { accept: 'text/csv' }

@@ -90,7 +90,7 @@ describe('one session', () => {
     expect(row!.contracts).toBeGreaterThan(1300)
   })
 
-  test('a third Friday lists the AM root beside the PM root', async () => {
+  test('a third Friday lists the AM root next to the PM root', async () => {
     const roots = await small.rows(
       `select distinct root from {open_interest} where expiry = '2026-10-16' order by root`,
     )
@@ -166,7 +166,7 @@ test.each([
   expect(() => parseOptions(args)).toThrow(message)
 })
 
-test('a tape has the pace of its kind, or the one that is asked for', () => {
+test('a tape has the rate of its kind, or the requested one', () => {
   expect(buildPreset(parseOptions([]))).toMatchObject({ legPrintsPerSecond: 16, burstShare: 0.4 })
   const requested = parseOptions(['--tape', 'noisy', '--pace', '58'])
   expect(buildPreset(requested)).toMatchObject({ legPrintsPerSecond: 58, lateLegShare: 0.15 })

@@ -4,7 +4,7 @@ import { type SimulatedFolder, simulateSmall } from '../../support/simulated.ts'
 import { structureName } from '../../support/structureNames.ts'
 
 const LEGS = "('f', 'g', 'h', 'i', 'j', 'l', 'm', 't')"
-/** Every standing print beside its order and leg. */
+/** Every current print with its order and leg. */
 const JOINED = `
   {prints} as print
   inner join {truth_prints} as truth using (sequence)
@@ -111,7 +111,7 @@ test('single prints of regular hours are on the tick grid, most legs are not', a
   expect(row!.legs_on).toBeLessThan(0.5)
 })
 
-test('the NBBO beside a print stood strictly before it', async () => {
+test('the NBBO of a print stood strictly before it', async () => {
   const bad = await tape.rows(`
     select sequence from {prints}
     where quoted_at >= printed_at or printed_at - quoted_at > interval 5 seconds
@@ -199,7 +199,7 @@ describe('a larger tape', () => {
     expect(legs.some(row => row.is_hedged_with_combo)).toBe(true)
   })
 
-  test('a price tells the side of a single about four times in five', async () => {
+  test('a price reveals the side of a single about four times in five', async () => {
     const [row] = await large.rows(`
       select avg((sign(price - (best_bid + best_ask) / 2) = customer_sign)::int) as hit
       from {prints} inner join {truth_prints} using (sequence)
@@ -210,7 +210,7 @@ describe('a larger tape', () => {
     expect(row!.hit).toBeLessThan(0.88)
   })
 
-  test('a cancel repeats its target, and its letter tells where the target stands', async () => {
+  test("a cancel repeats its target, and its letter gives the target's position", async () => {
     const cancels = await large.rows(`
       with cancels as (
         select cancel.*, target.sequence as target_sequence, target.printed_at as target_at

@@ -25,7 +25,7 @@ import { writeManifest } from '../../support/published.ts'
 let dataFolder: string
 let text: string[]
 let built: string[]
-/** What each session's fake build says its closing positions are. */
+/** Closing positions of each session's fake build. */
 let closing: Record<string, string>
 let queue: JobQueue
 
@@ -177,7 +177,7 @@ test('a session that fails is named with its reason, and the others are done', a
   expect((await run()).built).toEqual(['2026-10-14', '2026-10-15'])
 })
 
-test('what a session that was built lacks is told beside it', async () => {
+test('data that a built session lacks are reported with it', async () => {
   addBatch('2026-10-13')
   const done = await run({
     buildSession: async date => {

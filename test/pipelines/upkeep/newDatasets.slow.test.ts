@@ -31,17 +31,17 @@ import {
 } from '../../../src/data/published/manifest.ts'
 import { computeRevision } from '../../../src/data/published/publish.ts'
 import { runScript } from '../../support/commands.ts'
-import { addNews } from '../../support/news.ts'
+import { addNews } from '../../support/lateData.ts'
 import { writeManifest } from '../../support/published.ts'
 import { importSimulated } from '../../support/session.ts'
 
 const [DAY, NEXT] = ['2026-10-14', '2026-10-15'] as const
 const root = mkdtempSync(join(tmpdir(), 'tapefold-new-datasets-'))
 const whole = join(root, 'whole')
-/** What a build of today makes of each session. */
+/** Result of a build of today for each session. */
 const built: Record<string, PublishedManifest> = {}
 
-/** What came after the first version, in the order in which it is told. */
+/** Additions after the first version, in the order in which they are reported. */
 const LATER = ['strikes', 'basis', 'option_minutes', 'smiles', 'settlements']
 const TOLD = `has ${LATER.join(', ')}, its archive now`
 
@@ -115,7 +115,7 @@ test('what is added is to the byte what a build makes, and no other file is touc
     const { archive, summary } = built[date]!
     expect([now.archive, now.summary]).toEqual([archive, summary])
     expect(now.revision).not.toBe(before[index]!.revision)
-    // who built the rest is still told, so a backfill of all of it goes on to build it
+    // the builder of the rest is still reported, so a backfill of all of it goes on to build it
     expect([now.code_version, now.added]).toEqual([
       'old',
       Object.fromEntries(LATER.map(name => [name, expect.any(String)])),
@@ -191,7 +191,7 @@ test('of another tape nothing is added, and the other session is', async () => {
   expect(readFileSync(manifestPath(folder, DAY), 'utf8')).toBe(before)
 })
 
-test('levels that other code found are told, and nothing is added to them', async () => {
+test('levels found by other code are reported, and nothing is added to them', async () => {
   const folder = findCopy('levels')
   const manifest = makeOld(folder, DAY)
   const entry = manifest.datasets.levels!
@@ -218,7 +218,7 @@ test('levels that other code found are told, and nothing is added to them', asyn
   expect(readManifest(folder, DAY)!.datasets.strikes).toBeUndefined()
 })
 
-test('a curve that came later and changes forwards is told, and no smile is added', async () => {
+test('a curve that came later and changes forwards is reported, and no smile is added', async () => {
   const folder = findCopy('curve')
   makeOld(folder, DAY, ['smiles'])
   const file = join(root, 'rates.csv')

@@ -1,5 +1,5 @@
-// Futures and settlements that are imported once a session is published: what is made of them is
-// made anew, and nothing else.
+// Futures and settlements that are imported once a session is published: their results are
+// rebuilt, and nothing else.
 
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -150,7 +150,7 @@ test('an official settlement changes its dataset alone, to the byte as a build d
   expect(await verifyDay({ dataFolder: folder, date: DATE, progress: silent })).toEqual([])
 })
 
-test('other news beside the futures is left to a build', async () => {
+test('late data other than futures are left to a build', async () => {
   const folder = findCopy('both')
   await takeFutures(folder)
   const file = join(root, 'late.csv')

@@ -114,7 +114,7 @@ test('damage that any call meets turns a server red, and a repair turns it back'
   }
 })
 
-test('a manifest that is cut or gone is made anew, at the floor its ledger proves', async () => {
+test('a manifest that is cut or gone is rebuilt, at the floor its ledger proves', async () => {
   const before = published()!
   const count = publishedFiles(manifest).length
   const reported = `its manifest was made again; ${count} files were sound`

@@ -1,4 +1,4 @@
-// The schedule as a process: nobody tells it what to build.
+// The schedule as a process: it finds by itself what to build.
 
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -45,7 +45,7 @@ function start(...args: string[]) {
   return { child, text: () => text, ended }
 }
 
-test('it builds what has finished, verifies, stops when told, and leaves no work', async () => {
+test('it builds what has finished, verifies, stops on a signal, and leaves no work', async () => {
   const schedule = start()
   while (!schedule.text().includes('verified for the night')) {
     expect(schedule.child.exitCode, schedule.text()).toBeNull()

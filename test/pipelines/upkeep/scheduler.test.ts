@@ -72,7 +72,7 @@ test('it builds what is missing, verifies once a night, and then has nothing to 
   expect(did.slice(3)).toEqual(['one verifies'])
 })
 
-test('what was told 30 days ago is deleted once a night, also when other work fails', async () => {
+test('events sent 30 days ago are deleted once a night, also when other work fails', async () => {
   const one = scheduler('one', {
     build: async from => [from],
     verify: async () => ['2026-10-14: orders is damaged'],
@@ -89,7 +89,7 @@ test('what was told 30 days ago is deleted once a night, also when other work fa
   expect(forgot.slice(1)).toEqual(['2026-09-16T08:00:00.000Z'])
 })
 
-test('an account database that does not open is told, and tried at the next tick', async () => {
+test('an account database that does not open is reported, and opened at the next tick', async () => {
   let isBroken = true
   const one = scheduler('one', {
     forget: async () => {
@@ -174,7 +174,7 @@ test('a session that failed rests, and the others do not wait for it', async () 
   expect(did).toEqual(['2026-10-13 to 2026-10-14', '2026-10-13 to 2026-10-13'])
 })
 
-test('work that throws is told, and the next tick tries again', async () => {
+test('work that throws is reported, and the next tick repeats it', async () => {
   let isBroken = true
   const one = scheduler('one', {
     tapes: () => {
@@ -190,7 +190,7 @@ test('work that throws is told, and the next tick tries again', async () => {
   expect(did).toEqual(['one builds 2026-10-14 to 2026-10-14', 'one verifies'])
 })
 
-test('a scheduler that cannot ask for its lease does not work', async () => {
+test('a scheduler that cannot request its lease does not work', async () => {
   const one = scheduler('one')
   const { holdLease } = queue
   queue = { ...queue, holdLease: () => Promise.reject(new Error('gone')) }

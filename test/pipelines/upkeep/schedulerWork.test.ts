@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { openQueue } from '../../../pipelines/upkeep/queue.ts'
 import { schedulerWork } from '../../../pipelines/upkeep/schedulerWork.ts'
-import { LOG_RETENTION_MS } from '../../../src/outbox/store/old.ts'
+import { LOG_RETENTION_MS } from '../../../src/outbox/store/expired.ts'
 import { openAccountStore } from '../../../src/server/accountStore.ts'
 import { eventId, NOW, newReceiver, single } from '../../support/outbox.ts'
 
@@ -27,7 +27,7 @@ async function forget(beforeMs: number): Promise<number> {
   return await work.forget(beforeMs).finally(() => shared.queue.close())
 }
 
-test('events of more than 30 days ago are deleted, and one of 30 days ago is kept', async () => {
+test('events of more than 30 days ago are deleted, and one of 30 days ago stays', async () => {
   const file = join(dataFolder, 'accounts.sqlite')
   const store = await openAccountStore(file)
   const accountId = await newReceiver(store)

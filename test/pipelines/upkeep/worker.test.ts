@@ -63,7 +63,7 @@ test('a worker that was cut off stops its build, and does not report on the job'
   expect(await queue.ended('q')).toMatchObject([{ outcome: 'built', tries: 2, tookMs: 42 }])
 })
 
-test('a worker whose database does not answer stops when its lease is over', async () => {
+test('a worker whose database does not respond stops when its lease is over', async () => {
   let isGone = false
   const broken: JobQueue = {
     ...queue,

@@ -165,7 +165,7 @@ describe.each(ENGINES)('in %s', (_, isHere, start) => {
       expect(closed).toMatchObject({ type: 'idea_closed', minute: `${close}:14` })
     })
 
-    test('off, or on only later, tell nothing; what a dead watcher left is told', async () => {
+    test('off, or on only later, sends nothing; events that a dead watcher left are sent', async () => {
       expect(await deskAt('10:00').take(foundAt('10:00'))).toBe(0)
       await batch(true, instantMs(day, '10:01'))
       expect(await deskAt('10:02').take(foundAt('10:02'))).toBe(0)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { tellInEveryWay, withoutIds } from '../../support/sameTold.ts'
+import { tellInEveryWay, withoutIds } from '../../support/sameEvents.ts'
 
 test('4 random sessions tell the same in every way, whatever their future', async () => {
   const types = new Set<string>()

@@ -45,9 +45,9 @@ type Case = {
   readonly before?: MadeState
   readonly changed?: MadeState
   readonly orders?: readonly MadeOrder[]
-  /** Changes of a position that is kept. */
+  /** Changes of a stored position. */
   readonly position?: object
-  /** Type and minute of each, with what else is told. */
+  /** Type and minute of each, with its other fields. */
   readonly expected: readonly (readonly [type: string, minute: string, told: object])[]
 }
 
@@ -143,7 +143,7 @@ const CASES: readonly Case[] = [
 
 const minuteBefore = (minute: string) => `09:${Number(minute.slice(3)) - 1}`
 
-test.each(CASES)('$what is told at its minute and not one before', async given => {
+test.each(CASES)('$what is sent at its minute and not one before', async given => {
   const { set, before = {}, changed = {}, orders = [], position, expected } = given
   await path.set(...SILENT, ...set)
   if (position) await path.keepPosition(position)
@@ -167,7 +167,7 @@ test.each(CASES)('$what is told at its minute and not one before', async given =
   expect(path.text).toEqual([])
 })
 
-test('a gap at the open: a line at a price is told at 09:31, one at a level is not', async () => {
+test('a gap at the open: a line at a price is sent at 09:31, one at a level is not', async () => {
   const price = { kind: 'price', price: 6000 }
   const level = { kind: 'level', level: 'flip', offset: -2 }
   await path.set(...SILENT, entry('flip_cross', { confirm: 1 }))
@@ -200,7 +200,7 @@ test('a gap at the open: a line at a price is told at 09:31, one at a level is n
   ])
 })
 
-/** Price by turns on both sides of the flip, at the last minutes of a session alone. */
+/** Price alternating on both sides of the flip, at the last minutes of a session alone. */
 const lastStates = (day: string, from: string) => {
   const states = quietStates(day, {}, { from, until: '16:14' })
   const spots = Object.keys(states).map((minute, index) => [
@@ -215,7 +215,7 @@ test.each([
   ['a half day', '2026-11-27', '12:56', '12:59', '13:00', '-05:00'],
   ['the week winter time began', '2026-11-02', '15:56', '15:59', '16:00', '-05:00'],
   ['the week summer time began', '2026-03-09', '15:56', '15:59', '16:00', '-04:00'],
-])('%s, %s: from %s levels are told to %s, prices to %s, at %s', async (...given) => {
+])('%s, %s: from %s levels are sent to %s, prices to %s, at %s', async (...given) => {
   const [, day, from, lastLevel, lastPrice, offset] = given
   await path.set(...SILENT, entry('flip_cross', { confirm: 1 }), rule({}))
   await path.set(line({ kind: 'price', price: 6000, mode: 'repeat' }))
@@ -264,7 +264,7 @@ test('a day on which nothing goes beyond its margin: no event at all', async () 
   expect(path.receiver.connections()).toBe(0)
 })
 
-test('put_support goes out before 2026-12-01T05:00Z, not after, alike in all tries', async () => {
+test('put_support goes out before 2026-12-01T05:00Z, not after, alike in all attempts', async () => {
   await path.close()
   let refusals = 0
   path = await openWholePath((socket, call, at) =>

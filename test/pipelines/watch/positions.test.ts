@@ -30,7 +30,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** The distance to the flip at each minute, in points; 20 where nothing is said. */
+/** The distance to the flip at each minute, in points; 20 where not given. */
 function findSession(points: Readonly<Record<string, number | null>>): MadeSession {
   const states = quietStates(DAY, {}, { until: '10:40' })
   const market_minutes = Object.keys(states).map(minute => {
@@ -79,7 +79,7 @@ const shown = async (accountId: string) =>
     ({ type, minute, body }) => `${type} ${minute} ${body.from ?? '-'} ${body.label}`,
   )
 
-test('a first label is read, a worse one is told at once, a better one late', async () => {
+test('a first label is read, a worse one is sent at once, a better one late', async () => {
   const points = { ...near('10:05', 3), ...near('10:20', 1) }
   await maker.runUntil(findSession(points), '10:30')
   const { accounts } = running
@@ -117,7 +117,7 @@ test('a first label is read, a worse one is told at once, a better one late', as
   )
 })
 
-test('a position that is saved anew has its new address, and one that was off is on', async () => {
+test('a position that is saved again has its new address, and one that was off is on', async () => {
   await maker.runUntil(findSession(near('10:05', 1)), '10:04')
   const { accounts } = running
   const { outbox } = accounts
@@ -132,11 +132,11 @@ test('a position that is saved anew has its new address, and one that was off is
   clock.atMs += 60_000
   await maker.runUntil(findSession(near('10:05', 1)), '10:06')
   await running.tick()
-  // nothing was saved in between: the same hook, with what it has failed
+  // nothing was saved in between: the same endpoint, with its failures
   expect(await outbox.findEndpoint(accountId, 'p_one')).toMatchObject({ url, sinceMs })
 })
 
-test('positions are told the same minute by minute as of the whole session', async () => {
+test('positions are sent the same minute by minute as of the whole session', async () => {
   const session = findSession({ ...near('10:05', 3), '10:21': null })
   const { accounts } = running
   const accountId = await newAccount(accounts)
@@ -152,7 +152,7 @@ test('positions are told the same minute by minute as of the whole session', asy
   ])
 })
 
-test('where positions cannot be judged, all else is told', async () => {
+test('where positions cannot be judged, all else is sent', async () => {
   const session = findSession({})
   await maker.finish({ ...session, others: {} })
   const { accounts } = running

@@ -1,4 +1,4 @@
-// A simulated session as a build publishes it: of all its orders nothing that is told says which
+// A simulated session as a build publishes it: nothing sent of any of its orders reveals which
 // way they went.
 
 import { createHash } from 'node:crypto'
@@ -42,7 +42,7 @@ afterAll(() => {
 const findFile = (dataFolder: string, name: string) =>
   join(dataFolder, 'published', readManifest(dataFolder, built.date)!.datasets[name]!.file)
 
-/** All that is told of a session, an hour after its end. */
+/** All events of a session, an hour after its end. */
 async function findTold(dataFolder: string) {
   const clock = { atMs: instantMs(built.date, '17:15') }
   const watching = await openWatching({ dataFolder, clock })
@@ -88,7 +88,7 @@ async function publishAgain(dataFolder: string, factor: 1 | -1): Promise<void> {
   writeManifest(dataFolder, built.date, manifest)
 }
 
-test('all orders of a built session are told, the same whichever side they were on', async () => {
+test('all orders of a built session are sent, the same whichever side they were on', async () => {
   await publishAgain(built.dataFolder, 1)
   const reported = await findTold(built.dataFolder)
   const orders = reported.filter(one => one.body.type === 'order')

@@ -71,7 +71,7 @@ test.each(REFUSED)('%j ends with %i: %s', async (args, code, refusal) => {
   expect(ended.error).toContain(`tapefold: ${refusal}`)
 })
 
-/** Starts a server and waits until its account has been told something. */
+/** Starts a server and waits until its account has received something. */
 async function served(args: readonly string[], run: (line: string) => string | undefined) {
   const child = spawn(process.execPath, [CLI, 'serve', '--port', '0', '--data', folder, ...args], {
     env: { PATH: process.env.PATH, TZ: 'UTC', TAPEFOLD_LOG: 'info' },
@@ -98,7 +98,7 @@ async function served(args: readonly string[], run: (line: string) => string | u
   }
 }
 
-test('serve keeps a watcher, which tells the log what it does', async () => {
+test('serve runs a watcher, which logs what it does', async () => {
   const { events } = await served([], line =>
     line.includes('watching for alerts') ? 'live' : undefined,
   )
@@ -114,7 +114,7 @@ test('serve --clock replays for the watcher too, under a name of its own', async
   expect(events[0]!.body).toMatchObject({ replay: true, simulated: true })
 })
 
-/** The address of a receiver, saved by the account, and what a watcher needs to reach it. */
+/** The address of a receiver, saved by the account, and the watcher's means to reach it. */
 async function hookTo(receiver: Receiver) {
   const accounts = await openAccountStore(accountFile(folder))
   const { outbox } = accounts

@@ -61,7 +61,7 @@ const SESSION: MadeSession = {
 }
 const EXPECTED = ['price_alert 10:00', 'flip_cross 10:01', 'flip_cross 10:22', 'order 10:30']
 
-/** An account that waits for a line and large orders, beside the usual list. */
+/** An account that waits for a line and large orders, next to the usual list. */
 async function setUp(accounts: ServerStore, atMs = 0): Promise<string> {
   const accountId = await newAccount(accounts)
   const line = { kind: 'price', price: 6000 }
@@ -71,7 +71,7 @@ async function setUp(accounts: ServerStore, atMs = 0): Promise<string> {
   return accountId
 }
 
-/** What an account was told, without when that was found, and of which run. */
+/** Events of an account, without when they were found, and of which run. */
 async function reported(accounts: ServerStore, accountId: string, run?: string) {
   const events = await listEvents(accounts, accountId, run)
   return events.map(({ body: { ts: _, id, replay: __, text, ...body } }) => ({
@@ -89,7 +89,7 @@ function findCopy(folders: readonly string[]): string {
   return other
 }
 
-test('minute by minute, caught up with, taken over and replayed: the same is told', async () => {
+test('minute by minute, caught up with, taken over and replayed: the same is sent', async () => {
   const first = await openAccountStore(accountFile(folder))
   const accountId = await setUp(first)
   await first.close()
@@ -242,7 +242,7 @@ test('what is set while a session runs begins at the next state', async () => {
   expect(events).toEqual(['flip_cross 10:01', 'flip_cross 10:22', 'order 10:30'])
 })
 
-test('a replay sends nothing unless it is told to, and then says what it is', async () => {
+test('a replay sends nothing unless requested, and then says what it is', async () => {
   await maker.finish({ ...SESSION, simulated: true })
   const system = { atMs: at('20:00') }
   for (const [id, isDelivered] of [
@@ -265,7 +265,7 @@ test('a replay sends nothing unless it is told to, and then says what it is', as
   }
 })
 
-test('settings that nobody can read are told, and keep nobody else from theirs', async () => {
+test('unreadable settings are reported, and block no other account', async () => {
   await maker.finish(SESSION)
   const running = await watch({ clock: { atMs: at('20:00') } })
   const { accounts } = running
@@ -282,7 +282,7 @@ test('settings that nobody can read are told, and keep nobody else from theirs',
   expect(running.said.join()).toContain(`settings of ${odd} cannot be read`)
 })
 
-test('an account without a plan is told nothing', async () => {
+test('an account without a plan receives nothing', async () => {
   await maker.finish(SESSION)
   const running = await watch({ clock: { atMs: at('20:00') } })
   const { accounts } = running

@@ -1,4 +1,4 @@
-// What a template does to the text put into it.
+// Escaping of the text put into a template.
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'

@@ -18,7 +18,7 @@ const limited = () => {
   }
 }
 
-test('two calls at once are answered, then one a second, for each address alone', () => {
+test('two concurrent calls are served, then one a second, for each address alone', () => {
   const { call, pass } = limited()
   expect([call('a'), call('a'), call('a'), call('b')]).toEqual([
     'answered',
@@ -32,7 +32,7 @@ test('two calls at once are answered, then one a second, for each address alone'
   expect([call('a'), call('a')]).toEqual(['answered', 'rate'])
 })
 
-test('20,000 addresses are remembered; the one unheard of for longest begins anew', () => {
+test('20,000 addresses are remembered; the least recent one starts again', () => {
   const { call } = limited()
   const first = ['quiet', 'busy']
   for (const address of [...first, ...first]) call(address)

@@ -48,7 +48,7 @@ test.each([
   ['KEY', 401],
   ['Bearer KEY KEY', 401],
   ['Bearer "KEY"', 401],
-])('Authorization: %s answers %i', async (header, status) => {
+])('Authorization: %s gives %i', async (header, status) => {
   const authorization = header.replaceAll('KEY', api.key)
   const response = await api.call(SESSIONS, { key: null, headers: { authorization } })
   expect(response.status).toBe(status)

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 
-// What a body may say of itself.
+// Headers of a body.
 
 let api: TestApi
 const REMOVAL = '{"op": "remove", "position": {"id": "p_0"}}'

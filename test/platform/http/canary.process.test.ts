@@ -4,8 +4,8 @@ import { type CallOptions, startTestApi, type TestApi } from '../../support/api.
 import { findText } from '../../support/openapi.ts'
 import { anySecret, disguised, expectNoPart, expectNoParts } from '../../support/secrets.ts'
 
-// A key or a secret that was pasted somewhere comes back from nowhere: not in an answer's headers,
-// not in its body, not in the log.
+// A key or a secret that was pasted somewhere comes back from nowhere: not in a response's
+// headers, not in its body, not in the log.
 
 const SEED = 20261125
 const CALLS = 3_000
@@ -33,7 +33,7 @@ const getting = (path: string, headers: CallOptions['headers'] = {}): Placed => 
 })
 const SPREAD = { kind: 'put_spread', legs: { lp: 5930, sp: 5950 }, entry: '10:30' }
 
-/** Where a client may put it; `raw` is for places that are not part of an address. */
+/** Where a client may put it; `raw` is for positions that are not part of an address. */
 const PLACES: Readonly<Record<string, (text: string, raw: string) => Placed>> = {
   'path of nothing': text => getting(`/${text}`),
   'path of orders': text => getting(`/orders/api/${text}`),

@@ -1,4 +1,4 @@
-// The errors of each product are those of the contract's table, and are said as it says.
+// The errors of each product are those of the contract's table, in its words.
 
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -103,7 +103,7 @@ describe.each(Object.keys(PRODUCTS) as Name[])('the catalogue of %s', product =>
     expect(new Set(own.map(({ code }) => code)).size).toBe(own.length)
   })
 
-  test('has beside them what any server may meet, and nothing else', () => {
+  test('has in addition what any server may meet, and nothing else', () => {
     const others = own.map(({ code }) => code).filter(code => !isOfContract(code))
     const ofServers = [
       'bad_request',
@@ -125,7 +125,7 @@ describe.each(Object.keys(PRODUCTS) as Name[])('the catalogue of %s', product =>
     expect(others).toContain('bad_request')
   })
 
-  test('answers the key before the plan, that before the path, that before the question', () => {
+  test('checks the key before the plan, that before the path, that before the query', () => {
     const plan = { ORDERS: 'plan', LIVE: 'live_required', LAB: 'no_credits', GEO: 'plan' }[product]
     const route = product === 'LIVE' ? 'not_found' : 'no_route'
     const method = product === 'LIVE' ? 'method_not_allowed' : 'method'
@@ -151,7 +151,7 @@ describe.each(Object.keys(PRODUCTS) as Name[])('the catalogue of %s', product =>
 
 const WAIT = { retry_after_s: 60 }
 
-/** What is sent for a failure: its status, its Retry-After and its body. */
+/** Response to a failure: its status, its Retry-After and its body. */
 const sent = (error: Parameters<typeof toErrorResponse>[0], errors: ProductErrors) => {
   const { status, headers, body } = toErrorResponse(error, errors)
   return [status, headers['retry-after'] ?? null, JSON.parse(body)]
@@ -194,7 +194,7 @@ test.each([
       { error: { code: 'spx_only', message: 'the expected move is measured for SPX only.' } },
     ],
   ],
-])('LIVE says an error with its extras beside the code (%#)', (error, response) => {
+])('LIVE states an error with its extras next to the code (%#)', (error, response) => {
   expect(sent(error, LIVE_ERRORS)).toEqual(response)
 })
 
@@ -217,7 +217,7 @@ test.each([
     labError('engine_failed', { message: 'again.', extras: { refunded: true } }),
     [502, null, { error: 'again.', refunded: true }],
   ],
-])('LAB says an error as a sentence with its extras beside it (%#)', (error, response) => {
+])('LAB states an error as a sentence with its extras next to it (%#)', (error, response) => {
   expect(sent(error, LAB_ERRORS)).toEqual(response)
 })
 

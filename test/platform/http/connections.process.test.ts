@@ -26,7 +26,7 @@ async function open(options: Omit<Parameters<typeof openClient>[0], 'port'> = {}
   opened.push(client)
   return client
 }
-/** What a client that behaves is answered. */
+/** Response to a client that behaves. */
 async function good(from?: string): Promise<string> {
   const says = 'GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'
   const client = await open({ says, ...(from === undefined ? {} : { from }) })
@@ -34,10 +34,10 @@ async function good(from?: string): Promise<string> {
   return client.heard()
 }
 
-/** Calls whose answers are too large for the buffers between two programs of a machine. */
+/** Calls whose responses are too large for the buffers between two programs of a machine. */
 const LARGE = 'GET /docs/swagger-ui-bundle.js HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(12)
 
-/** Headers that are those of a body, or of one answer. */
+/** Headers that are those of a body, or of one response. */
 const OWN_HEADERS = [
   'date',
   'etag',
@@ -71,7 +71,7 @@ test.each([
   ['stuck in its body', HALF_BODY, 408],
   ['no client of HTTP', () => 'hello\r\n\r\n', 400],
 ])(
-  'a client that is %s is told so, and its socket is free though it never closes',
+  'a client that is %s gets that response, and its socket is free though it never closes',
   async (...row) => {
     const [, says, status] = row
     await start({ headMs: 200, requestMs: 400 })
@@ -96,7 +96,7 @@ test('a client that drips its head byte by byte is cut off too', async () => {
   expect(client.heard()).toMatch(/^HTTP\/1\.1 408 /)
 })
 
-test('a client that never reads its answer is cut off, one that reads slowly is not', async () => {
+test('a client that never reads its response is cut off, one that reads slowly is not', async () => {
   await start({ responseMs: 3_000 })
   const deaf = await open({ says: LARGE, isDeaf: true })
   const slow = await open({
@@ -115,7 +115,7 @@ test('a client that never reads its answer is cut off, one that reads slowly is 
   await deaf.gone
 })
 
-test('an answer that took long to make may wait for its client no longer than others', async () => {
+test('a response that took long to make may wait for its client no longer than others', async () => {
   await start({})
   const connections = holdConnections(connectionLimits({ responseMs: 400 }), SILENT_LOG)
   const make = (_req: unknown, res: ServerResponse) => {
@@ -137,7 +137,7 @@ test('a connection that waits for its next request is closed', async () => {
   expect(client.heard()).toMatch(/^HTTP\/1\.1 200 /)
 })
 
-test('beyond the bound the one that waits for longest makes room, silent ones first', async () => {
+test('beyond the bound the longest waiting one is dropped, silent ones first', async () => {
   await start({ connections: 4, headMs: 60_000 })
   const idle = await open({ says: 'GET / HTTP/1.1\r\nHost: a\r\n\r\n' })
   await until(() => idle.heard() !== '')
@@ -153,7 +153,7 @@ test('beyond the bound the one that waits for longest makes room, silent ones fi
   expect(silent.map(one => one.heard())).toEqual(['', '', ''])
 })
 
-test('one address takes the places of its own alone', async () => {
+test('one address takes the connections of its own alone', async () => {
   await start({ connections: 100, ofAddress: 3, headMs: 60_000 })
   const other = await open({ from: '127.0.0.2' })
   const own = [await open(), await open(), await open()]
@@ -162,7 +162,7 @@ test('one address takes the places of its own alone', async () => {
   expect([other, own[1]!, own[2]!].map(one => one.isGone())).toEqual([false, false, false])
 })
 
-test('half requests and unread answers make room as well, after a moment', async () => {
+test('half requests and unread responses are dropped as well, after a while', async () => {
   await start({ connections: 2, headMs: 60_000, requestMs: 60_000, responseMs: 60_000 })
   const deaf = await open({ says: LARGE, isDeaf: true })
   const half = await open({ says: HALF_BODY() })
@@ -203,7 +203,7 @@ test('where all are at work a new connection is refused, with the usual headers'
 test.each([
   ['hello\r\n\r\n', 400],
   [`GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
-])('an answer of the parser has the headers of all others', async (says, status) => {
+])('a response of the parser has the headers of all others', async (says, status) => {
   await start({})
   const usual = readAnswer(await good())
   const client = await open({ says })

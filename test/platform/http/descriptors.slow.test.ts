@@ -22,7 +22,7 @@ test.each([
   expect(connectionsWithin(limit)).toBe(connections)
 })
 
-test('the system tells how many this process may have', () => {
+test('the system reports how many this process may have', () => {
   expect(descriptorLimit()).toBeGreaterThan(16)
 })
 
@@ -57,7 +57,7 @@ async function serve(settings: Readonly<Record<string, string>>): Promise<void> 
   port = Number(/127\.0\.0\.1:(\d+)/.exec(text)![1])
 }
 
-/** Files and sockets that the server has open, where the system tells. */
+/** Files and sockets that the server has open, where the system reports them. */
 const openFiles = () => readdirSync(`/proc/${child!.pid}/fd`).length
 
 /** Its sockets alone: engines that open while the test runs have files of their own. */
@@ -77,7 +77,7 @@ function findLink(path: string): string {
 }
 
 const HEAD = 'GET /docs/swagger-ui-bundle.js HTTP/1.1\r\nHost: a\r\n'
-/** By turns: says nothing, or half a head; or asks as well for much that it never reads. */
+/** Alternates: sends nothing, or half a head; or also requests much that it never reads. */
 const SILENT_OR_HALF = [undefined, HEAD]
 const OR_UNREAD = [...SILENT_OR_HALF, `${HEAD}\r\n`.repeat(3)]
 
@@ -99,7 +99,7 @@ async function crowd({ addresses, words }: Crowd, good: () => Promise<void>): Pr
   }
 }
 
-/** What a good client of the crowd's first address is answered at its first attempt. */
+/** Response to a good client of the crowd's first address at its first attempt. */
 async function listStatus(path: string): Promise<number> {
   const says = `GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`
   const client = await openClient({ port, says, from: '127.0.1.1' })
@@ -109,10 +109,10 @@ async function listStatus(path: string): Promise<number> {
 }
 
 test.each([
-  // a connection on which no request came makes room at once
+  // a connection without a request is dropped at once
   ['one address, silent or with half a head', { addresses: 1, words: SILENT_OR_HALF }, 1],
   ['twenty addresses, silent or with half a head', { addresses: 20, words: SILENT_OR_HALF }, 1],
-  // an answer that is not read does after two seconds: until then a client may be told to wait
+  // an unread response is dropped after two seconds: until then a client may have to wait
   ['twenty addresses that read nothing', { addresses: 20, words: OR_UNREAD }, 100],
 ])('two thousand clients of %s take the server from nobody', async (_, many, attempts) => {
   await serve({

@@ -53,13 +53,13 @@ async function callWith(conditions: readonly Condition[]) {
   })
 }
 
-test.each(CONDITIONS)('%s alone is answered', async condition => {
+test.each(CONDITIONS)('%s alone is returned', async condition => {
   const { json, status } = await callWith([condition])
   expect(json.error.code).toBe(condition)
   expect(status).toBe(ERRORS.find(row => row.code === condition)!.status)
 })
 
-test.each(PAIRS)('%s is answered before %s', async (first, second) => {
+test.each(PAIRS)('%s is returned before %s', async (first, second) => {
   const { json } = await callWith([second, first])
   expect(json.error.code).toBe(first)
 })
@@ -70,7 +70,7 @@ test('the conditions tested here stand in the order of the catalogue', () => {
   expect(new Set(codes).size).toBe(codes.length)
 })
 
-test('an account store that does not answer is 503 with a time to wait', async () => {
+test('an account store that does not respond is 503 with a time to wait', async () => {
   const database = new DatabaseSync(accountFilePath(api.dataFolder))
   database.exec('alter table api_keys rename to away')
   const { status, json, headers } = await api.call(DAY)
@@ -141,7 +141,7 @@ test('a ledger file that is gone or cut is 503, in every form, until it is back'
   expect(line.fields.reason).toContain('ENOENT')
   expect((await api.call('/health')).json.problems).toHaveLength(1)
   renameSync(stored, folder)
-  // green at once: nobody has to ask for the ledger first
+  // green at once: nobody has to request the ledger first
   expect((await api.call('/health')).json.problems).toEqual([])
   expect((await api.call(DAY)).status).toBe(200)
 })

@@ -4,7 +4,7 @@ import { makeApiKey } from '../../../src/accounts/apiKey.ts'
 import { sendRaw, startTestApi, type TestApi } from '../../support/api.ts'
 import { ledgerInput, publishLedger, VARIED_ORDERS } from '../../support/published.ts'
 
-// Every call checks its answer against the OpenAPI file: status, headers, type and body.
+// Every call checks its response against the OpenAPI file: status, headers, type and body.
 
 const SEED = 20261014
 const REQUEST_COUNT = 20_000
@@ -106,7 +106,7 @@ const requests = fc.record({
   authorization,
 })
 
-test('20,000 generated requests: each answer is described, none is a 5xx', async () => {
+test('20,000 generated requests: each response is described, none is a 5xx', async () => {
   const sample = fc.sample(requests, { seed: SEED, numRuns: REQUEST_COUNT })
   const unknown = makeApiKey('orders')
   const statuses: Record<number, number> = {}
@@ -131,13 +131,13 @@ test('20,000 generated requests: each answer is described, none is a 5xx', async
   await Promise.all(Array.from({ length: CONNECTIONS }, client))
   const count = Object.values(statuses).reduce((sum, calls) => sum + calls, 0)
   expect(count).toBe(REQUEST_COUNT)
-  // the generator reaches every answer that a request alone can cause
+  // the generator reaches every response that a request alone can cause
   expect(Object.keys(statuses)).toEqual(
     expect.arrayContaining(['200', '204', '304', '400', '401', '404', '405', '406']),
   )
 })
 
-test('1,000 broken byte streams: each is answered 4xx in the envelope, or closed', async () => {
+test('1,000 broken byte streams: each gets 4xx in the envelope, or is closed', async () => {
   const valid = `GET /orders/api/latest HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\n\r\n`
   const flaw = fc.record({
     at: fc.nat(valid.length),

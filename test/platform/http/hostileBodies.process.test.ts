@@ -1,5 +1,6 @@
 // Bodies that nobody sends by mistake, at every operation that takes one: never a fault of the
-// server, and always in the words of the product. Each answer is compared with the OpenAPI file.
+// server, and always in the words of the product. Each response is compared with the OpenAPI
+// file.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Scope } from '../../../src/accounts/apiKey.ts'
@@ -126,7 +127,7 @@ test.each(POSTS)('$path refuses what is nested too deep as what is no JSON', asy
   }
 })
 
-test.each(POSTS)('$path answers no odd body with a fault of the server', async sent => {
+test.each(POSTS)('$path returns a server fault for no odd body', async sent => {
   for (const body of ODD) {
     const { status, json } = await send(sent.path, sent.product, body)
     expect([body.slice(0, 80), status < 500]).toEqual([body.slice(0, 80), true])
@@ -148,7 +149,7 @@ async function sendMessage(path: string, product: string, body: string) {
   return { status: response.status, json: text === '' ? null : JSON.parse(text) }
 }
 
-test.each(SERVERS)('$path answers them in the words of JSON-RPC', async ({ path, product }) => {
+test.each(SERVERS)('$path rejects them in the words of JSON-RPC', async ({ path, product }) => {
   for (const body of TOO_DEEP) {
     const { status, json } = await sendMessage(path, product, body)
     expect([body.slice(0, 60), status, json.error]).toEqual([

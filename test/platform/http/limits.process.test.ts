@@ -13,7 +13,7 @@ beforeEach(async () => {
 })
 afterEach(() => api.close())
 
-/** Makes calls over a number of connections and counts the answers by status. */
+/** Makes calls over a number of connections and counts the responses by status. */
 async function callMany(count: number, connections: number, keys: readonly string[]) {
   const statuses: Record<number, number> = {}
   let left = count
@@ -30,7 +30,7 @@ async function callMany(count: number, connections: number, keys: readonly strin
 const spend = (accountId: string, calls: number, dayEt = '2026-10-14') =>
   api.accounts.countCalls([{ accountId, product: 'orders', dayEt, calls }])
 
-test('64 connections, two keys of one account: 20,000 answers, then 50 times 429', async () => {
+test('64 connections, two keys of one account: 20,000 responses, then 50 times 429', async () => {
   const second = await api.accounts.addKey({
     accountId: api.accountId,
     scope: 'orders',
@@ -45,7 +45,7 @@ test('64 connections, two keys of one account: 20,000 answers, then 50 times 429
 test.each([
   ['orders', 20_000],
   ['orders_team', 100_000],
-] as const)('on the plan %s call %i is answered, the next is 429', async (plan, limit) => {
+] as const)('on the plan %s call %i is served, the next is 429', async (plan, limit) => {
   const { key, accountId } = await api.newKey(plan)
   await spend(accountId, limit - 2)
   const before = await api.call(LATEST, { key })
@@ -130,7 +130,7 @@ test('two processes on one account database share the count and revocations', as
   }
 })
 
-test('a key list tells the minute of last use', async () => {
+test('a key list shows the minute of last use', async () => {
   await api.call(LATEST)
   const [record] = await api.accounts.listKeys(api.accountId)
   expect(record!.lastUsedAtMs).toBe(EVENING_MS)

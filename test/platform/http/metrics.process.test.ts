@@ -1,4 +1,4 @@
-// What Prometheus is told: off unless it is asked for, true, and nothing of keys or accounts.
+// Metrics of Prometheus: off unless configured, true, and nothing of keys or accounts.
 
 import { readFileSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
@@ -59,7 +59,7 @@ test('calls are counted by route, method and status; a path cannot invent a rout
   )
 })
 
-test('no key, account or address is told', async () => {
+test('no key, account or address is exposed', async () => {
   await api.call('/orders/api/sessions')
   await api.call(`/${api.key}`, { key: null })
   const text = await (await fetch(metricsUrl())).text()
@@ -69,7 +69,7 @@ test('no key, account or address is told', async () => {
   }
 })
 
-test('the data are as /health tells them; what is not there is no number', async () => {
+test('the data are as /health reports them; a missing one is no number', async () => {
   const ages = async () => {
     const reported = await scrape()
     const names = ['up', 'problems', 'warnings', 'data_age_seconds', 'minute_lag_seconds']
@@ -96,11 +96,11 @@ test('sockets, broken requests, memory and the event loop', async () => {
   socket.destroy()
 })
 
-test('a client that leaves before its answer is counted apart', async () => {
+test('a client that leaves before its response is counted separately', async () => {
   await api.close()
   api = await startTestApi({ metricsPort: 0, pageLimit: { atOnce: 0, perSecond: 1 } })
   const socket = connect(api.port, '127.0.0.1')
-  // held back for half a second, since its address may ask for nothing
+  // held back for half a second, since its address may send nothing
   socket.write('GET /health HTTP/1.1\r\nHost: a\r\n\r\n')
   for (;;) {
     const reported = await scrape()
@@ -117,7 +117,7 @@ test('a client that leaves before its answer is counted apart', async () => {
   }
 })
 
-test('the questions that wait are counted when they are asked for', async () => {
+test('waiting queries are counted when they are requested', async () => {
   let waiting = 0
   const metrics = openMetrics([], () => waiting)
   expect(await metrics.text()).toMatch(/^tapefold_queue_length 0$/m)

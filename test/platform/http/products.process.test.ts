@@ -89,7 +89,7 @@ async function query(name: Name, key: string | null, path = 'ok', method = 'GET'
 
 const send = (shape: string) => `send a valid key as \`Authorization: Bearer ${shape}\`.`
 
-/** What is answered without a key, to an unknown one, and without a plan. */
+/** Response without a key, to an unknown one, and without a plan. */
 const REFUSALS: Readonly<Record<Name, readonly [object, object, [status: number, body: object]]>> =
   {
     orders: [
@@ -169,7 +169,7 @@ test.each(NAMES)(
   },
 )
 
-test('a store that does not answer is 503 with a time to wait, in every envelope', async () => {
+test('a store that does not respond is 503 with a time to wait, in every envelope', async () => {
   const message = 'the account store did not answer; ask again in a second.'
   isStoreDown = true
   for (const name of NAMES) {

@@ -21,7 +21,7 @@ test.each([
   ['gzip;q=1, br;q=0.5', 'gzip'],
   ['identity, gzip;q=0.5', null],
   ['br;q=nonsense', null],
-])('of "%s" the answer is %s', (header, encoding) => {
+])('"%s" gives the response %s', (header, encoding) => {
   expect(acceptedEncoding(header, ['br', 'gzip'])).toBe(encoding)
 })
 

@@ -31,7 +31,7 @@ const MOUNTS: Readonly<Record<string, Product>> = {
 /** Scopes whose keys open the routes of another product, where the account holds it. */
 const GUESTS: Partial<Record<Product, Scope>> = { dataset: 'lab', live: 'dataset' }
 
-/** Whether a key of a scope opens a product's routes. */
+/** True when a key of a scope opens a product's routes. */
 const isOpened = (product: Product, scope: Scope) => scope === product || scope === GUESTS[product]
 
 type Operation = { readonly security?: readonly object[] }
@@ -115,7 +115,7 @@ describe.each(keyed)('$method $path', route => {
       expect([401, 403]).not.toContain(response.status)
       return
     }
-    // no byte tells that the key is a real one
+    // no byte reveals that the key is a real one
     const unknown = await call(route, makeApiKey(product))
     expect(response).toEqual(unknown)
     expect(response.status).toBe(401)
@@ -131,7 +131,7 @@ describe.each(keyed)('$method $path', route => {
   })
 })
 
-test.each(open)('%s answers the same with a key of any scope, and without one', async path => {
+test.each(open)('%s responds the same to a key of any scope, and without one', async path => {
   const alone = await call({ method: 'GET', path }, null)
   expect([401, 403, 404]).not.toContain(alone.status)
   for (const { key } of Object.values(keys)) {

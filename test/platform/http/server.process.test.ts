@@ -14,7 +14,7 @@ test.each([
   ['ERR_HTTP_REQUEST_TIMEOUT', 'GET /', '408 Request Timeout', 'request_timeout'],
   ['HPE_HEADER_OVERFLOW', 'GET /', '431 Request Header Fields Too Large', 'headers_too_large'],
   ['HPE_INVALID_URL', 'GET /', '400 Bad Request', 'bad_request'],
-])('the parser error %s is answered in the envelope', async (code, packet, status, expected) => {
+])('the parser error %s is returned in the envelope', async (code, packet, status, expected) => {
   const socket = new PassThrough()
   const cause = Object.assign(new Error(code), { code, rawPacket: Buffer.from(packet) })
   open().emit('clientError', cause, socket)
@@ -34,7 +34,7 @@ test('a refused HEAD has the length of the body, and no body', async () => {
   expect(response.endsWith('\r\n\r\n')).toBe(true)
 })
 
-test('a socket that its client left, or that has half an answer, is dropped', () => {
+test('a socket that its client left, or that has half a response, is dropped', () => {
   const left = new PassThrough()
   open().emit('clientError', Object.assign(new Error('x'), { code: 'ECONNRESET' }), left)
   const answering = Object.assign(new PassThrough(), { _httpMessage: { headersSent: true } })

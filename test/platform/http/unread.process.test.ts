@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 
-// Bodies that nobody reads: the answer always arrives, and little of them is taken.
+// Unread bodies: the response always arrives, and little of them is taken.
 
 const MIB = 1_048_576
 const PIECE = Buffer.alloc(65_536, ' ')
@@ -93,7 +93,7 @@ const isWhole = (text: string): boolean => {
 const listStatus = (text: string): number => Number(/^HTTP\/1\.1 (\d+) /.exec(text)?.[1])
 const findCode = (text: string): string => JSON.parse(text.split('\r\n\r\n')[1]!).error.code
 
-// a client that first sends all of its body and only then looks for an answer
+// a client that first sends all of its body and only then looks for a response
 test.each<[number, string, Sent]>([
   [401, 'no_key', { isKeyed: false, length: 300 }],
   [401, 'no_key', { isKeyed: false, length: 20_000 }],
@@ -147,7 +147,7 @@ test.each<[number, Sent]>([
   await closed
 })
 
-test('a client that does not send what it announced is answered, and not waited for', async () => {
+test('a client that does not send what it announced is refused, and not waited for', async () => {
   const { socket, text, closed } = await open({ isDeaf: false })
   await write(socket, findHead({ isKeyed: false, length: 1000 }))
   await until(() => isWhole(text()))
@@ -166,7 +166,7 @@ test('after a small body that was refused the connection takes the next call', a
   await until(() => /\r\n\r\n\{.+HTTP\/1\.1 200 OK\r\n/s.test(text()))
 })
 
-test('a client that waits to send its body is told to, or has its answer at once', async () => {
+test('a client that waits to send its body gets 100, or its response at once', async () => {
   const headers = 'Expect: 100-continue\r\n'
   const good = await open({ isDeaf: false })
   await write(good.socket, findHead({ isKeyed: true, length: REMOVAL.length, headers }))

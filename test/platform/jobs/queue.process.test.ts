@@ -91,7 +91,7 @@ describe.each(ENGINES)('the queue in %s', (_, isHere, open) => {
       nowMs += 1
       const taken = (await claim('w2'))!
       expect([taken.worker, taken.tries]).toEqual(['w2', 2])
-      // the first worker is told, and what it did is not counted
+      // the first worker is notified, and its work is not counted
       expect([await queue.renewLease(job), await queue.finish(job, built)]).toEqual([false, false])
       expect(await queue.finish(taken, built)).toBe(true)
       expect(await queue.finish(taken, built)).toBe(false)
@@ -126,7 +126,7 @@ describe.each(ENGINES)('the queue in %s', (_, isHere, open) => {
       expect(LEASE_MS).toBeLessThan(60_000)
     })
 
-    test('a worker that takes its own job again is told apart from its first claim', async () => {
+    test('a worker that takes its own job again differs from its first claim', async () => {
       await queue.add('q', alone(['a']))
       const job = (await claim('w1'))!
       nowMs += LEASE_MS
@@ -166,7 +166,7 @@ describe.each(ENGINES)('the queue in %s', (_, isHere, open) => {
       ])
     })
 
-    test('an open queue is joined; one that is done begins anew', async () => {
+    test('an open queue is joined; one that is done starts again', async () => {
       await queue.add('q', alone(['a', 'b']))
       await queue.finish((await claim('w1'))!, built)
       await queue.add('q', alone(['a', 'b', 'c']))
@@ -210,7 +210,7 @@ describe.each(ENGINES)('the queue in %s', (_, isHere, open) => {
   })
 })
 
-test('a database that is not there is told in one sentence', async () => {
+test('a missing database is reported in one sentence', async () => {
   const url = 'postgresql://nobody@localhost/none?host=/nonexistent'
   await expect(openPostgresQueue(url)).rejects.toThrow(/^job database \(DATABASE_URL\): .+\.$/)
 })

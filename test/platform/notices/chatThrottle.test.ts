@@ -1,4 +1,4 @@
-// Whose turn it is to be written to, in a time of its own.
+// Order in which chats are written to, in a time of its own.
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -10,7 +10,7 @@ import {
 } from '../../../src/platform/notices/chatThrottle.ts'
 import { virtualTime } from '../../support/virtualTime.ts'
 
-test('a second a chat and 25 a second in all, whoever asks when', async () => {
+test('a second a chat and 25 a second in all, whoever sends when', async () => {
   const messages = fc.array(
     fc.record({ chat: fc.constantFrom('a', 'b', 'c', 'd', 'e'), afterMs: fc.nat(400) }),
     { maxLength: 60 },
@@ -46,7 +46,7 @@ test('a second a chat and 25 a second in all, whoever asks when', async () => {
         for (const [index, atMs] of times.slice(1).entries()) {
           expect(atMs - times[index]!).toBeGreaterThanOrEqual(CHAT_EVERY_MS)
         }
-        // a chat that was not written to for a second goes at once, but for the turns of all
+        // a chat that was not written to for a second goes at once, but for the global rate
         const [first] = own
         expect(first!.atMs - first!.requestedMs).toBeLessThan(ANY_EVERY_MS * 60)
       }

@@ -26,7 +26,7 @@ function mailerTo(server: SmtpServer, more: Partial<MailerDeps> = {}): Mailer {
   return mailer
 }
 
-/** A server that says what it likes, whatever it is asked. */
+/** A server with arbitrary replies to any command. */
 async function sayingServer(
   say: (socket: Socket, line: string | null) => void,
 ): Promise<SmtpServer> {

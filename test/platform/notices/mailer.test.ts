@@ -167,7 +167,7 @@ test.each([
   expect(await mailer.send(MAIL)).toMatchObject({ result: 'sent' })
 })
 
-// what tries to be more than one recipient, another header, or the end of the mail
+// text that would be more than one recipient, another header, or the end of the mail
 const PIECES = [
   '\r',
   '\n',

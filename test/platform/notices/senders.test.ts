@@ -1,4 +1,4 @@
-// What people are told of events, from the bodies that webhooks get, and where it goes.
+// Texts of events for people, from the bodies that webhooks get, and their recipients.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -68,7 +68,7 @@ const senders = () =>
     },
   })
 
-test('every event is told by its text, its conditions that are on, and how to stop', () => {
+test('every event has its text, its conditions that are on, and how to stop', () => {
   expect(BODIES).toHaveLength(13)
   const subjects = new Set<string>()
   for (const body of BODIES) {
@@ -92,7 +92,7 @@ const STOP =
   'To stop these messages, set the alerts of p_4fQ8sK2mZx0T to off, or remove this contact: ' +
   `${SITE}/account#contacts`
 
-test('a label that changed is told like this', () => {
+test('the message of a changed label', () => {
   const body = BODIES.find(one => one.type === 'label_changed')!
   expect(eventWords(Buffer.from(JSON.stringify(body)), SITE).text).toBe(
     `Condor p_4fQ8sK2mZx0T for 10:30 is CAUTION, was TRADE: 3 conditions are on at 10:12 ET.
@@ -164,7 +164,7 @@ test('a chat that shuts the bot out becomes unproven, one that does not stays', 
   expect(unproven).toEqual([['con_1', CHAT_SHUT]])
 })
 
-test('a database that does not answer costs no try', async () => {
+test('a database that does not respond costs no attempt', async () => {
   isShut = true
   const { telegram: send } = contactSenders(notices, {
     unproveContact: async () => {

@@ -1,4 +1,4 @@
-// Messages of a bot: what is posted, what an answer becomes, and no token anywhere.
+// Messages of a bot: posts, results of responses, and no token anywhere.
 
 import { afterEach, expect, test } from 'vitest'
 import { parseTelegramUrl } from '../../../src/platform/notices/settings.ts'
@@ -47,7 +47,7 @@ const refused = (error_code: number, more: object = {}) => {
   return { ok: false, error_code, description: `of ${TOKEN}`, ...more }
 }
 
-/** As Telegram answers for a group that it has made a supergroup. */
+/** Response of Telegram for a group that it has made a supergroup. */
 const MOVED_GROUP = {
   ok: false,
   error_code: 400,
@@ -58,7 +58,7 @@ const NO_CHAT = { result: 'failed', error: 'no_chat', isShut: true }
 const NO_RIGHTS = { result: 'failed', error: 'no_rights', isShut: true }
 const NO_RIGHTS_TEXT = 'not enough rights to send text messages to the chat'
 
-test('answers 100 and 103 before the last one are passed over', async () => {
+test('responses 100 and 103 before the last one are passed over', async () => {
   const { telegram, sent } = await serving((_, res) => {
     res.writeContinue()
     res.writeEarlyHints({ link: '</style.css>; rel=preload' })
@@ -94,7 +94,7 @@ test.each([
   [401, refused(401), { result: 'failed', isShut: false }],
   [404, refused(404), { result: 'failed', isShut: false }],
   [307, {}, { result: 'failed', isShut: false }],
-] as const)('an answer %i with %j is %j', async (status, body, outcome) => {
+] as const)('a response %i with %j is %j', async (status, body, outcome) => {
   const { telegram, sent } = await serving((_, res) => {
     if (status !== 307) return answerJson(res, status, body)
     res.writeHead(307, { location: `${sent.url}/elsewhere` }).end()

@@ -50,7 +50,7 @@ test('beyond what may wait an account is refused, and others are not', async () 
   expect(await slow('a')).toBe('a')
 })
 
-test('when all that may wait do, the account with most gives a place away', async () => {
+test('when the queue is full, the account with most gives up one', async () => {
   const queue = openAccountQueues({ own: 3, all: 3 })
   const open = Promise.withResolvers<void>()
   const begun: string[] = []

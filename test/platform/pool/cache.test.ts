@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { openCache } from '../../../src/platform/pool/cache.ts'
 
-test('above its weight a cache drops what was asked longest ago', () => {
+test('above its weight a cache drops the least recently used entry', () => {
   const cache = openCache<string>(3 * 200)
   for (const key of ['a', 'b', 'c']) cache.put(key, key.toUpperCase(), 90)
   expect(cache.get('a')).toBe('A')
@@ -10,14 +10,14 @@ test('above its weight a cache drops what was asked longest ago', () => {
   expect(['a', 'b', 'c', 'd'].map(cache.get)).toEqual(['A', undefined, 'C', 'D'])
 })
 
-test('one that would fill it alone is not kept, and pushes nothing out', () => {
+test('one that would fill it alone is not cached, and pushes nothing out', () => {
   const cache = openCache<string>(1_000)
   cache.put('small', 'kept', 100)
   cache.put('large', 'too large', 1_000)
   expect([cache.get('small'), cache.get('large')]).toEqual(['kept', undefined])
 })
 
-test('whatever is put, what is kept weighs at most the limit, and the newest is kept', () => {
+test('whatever is put, the cache weighs at most the limit, and the newest stays', () => {
   const puts = fc.array(fc.record({ key: fc.string(), bytes: fc.nat(3_000) }))
   fc.assert(
     fc.property(puts, entries => {
@@ -31,13 +31,13 @@ test('whatever is put, what is kept weighs at most the limit, and the newest is 
   )
 })
 
-test('whatever is asked and put, a cache keeps what a list of the last ones would', () => {
+test('whatever is read and put, a cache holds what a list of the last ones would', () => {
   const key = fc.constantFrom('a', 'bb', 'ccc', 'dddd', 'e'.repeat(200))
   const step = fc.record({ key, bytes: fc.option(fc.nat(1_200)), value: fc.option(fc.nat()) })
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), steps => {
       const cache = openCache<number | null>(2_000)
-      // the one asked last stands last
+      // the most recently read one is last
       let retained: { key: string; value: number | null; weight: number }[] = []
       const totalWeight = () => retained.reduce((sum, { weight }) => sum + weight, 0)
       for (const { key, bytes, value } of steps) {

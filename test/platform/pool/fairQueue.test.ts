@@ -26,14 +26,14 @@ const someItems = fc.array(
   { maxLength: 60 },
 )
 
-test('three accounts with items of one cost take turns, whoever has more', () => {
+test('three accounts with items of one cost alternate, whoever has more', () => {
   const queue = fillQueue(makeItems({ a: 5, b: 2, c: 3 }))
   const servedAccounts = Array.from({ length: 10 }, () => queue.take(1, apart)[0]!.account)
   expect(servedAccounts.join('')).toBe('abcabcacaa')
   expect(queue.take(1, apart)).toEqual([])
 })
 
-test('of items of one cost nobody has a second turn before everybody who waits has one', () => {
+test('of items of one cost no account has a second batch before everybody who waits has one', () => {
   const counts = fc.dictionary(fc.constantFrom(...'abcdefgh'), fc.integer({ min: 1, max: 9 }))
   fc.assert(
     fc.property(counts, fc.integer({ min: 1, max: 5 }), (waiting, cost) => {
@@ -70,7 +70,7 @@ test('accounts that always wait never differ by more than their two dearest item
   )
 })
 
-test('every item has one turn, and those of an account in the order in which they came', () => {
+test('every item runs once, and those of an account in the order in which they came', () => {
   fc.assert(
     fc.property(someItems, fc.integer({ min: 1, max: 30 }), (items, budget) => {
       const queue = fillQueue(items)
@@ -82,7 +82,7 @@ test('every item has one turn, and those of an account in the order in which the
   )
 })
 
-test('a turn costs at most its budget; one item that costs more has it alone', () => {
+test('a batch costs at most its budget; one item that costs more has it alone', () => {
   fc.assert(
     fc.property(someItems, fc.integer({ min: 1, max: 30 }), (items, budget) => {
       const queue = fillQueue(items)
@@ -95,7 +95,7 @@ test('a turn costs at most its budget; one item that costs more has it alone', (
   )
 })
 
-test('items that cannot share the turn keep their place, and the rest of it is for others', () => {
+test('items that cannot share the batch stay in order, and the rest of it is for others', () => {
   const queue = fillQueue([
     { account: 'a', number: 1, cost: 1 },
     { account: 'b', number: 2, cost: 1 },
@@ -106,7 +106,7 @@ test('items that cannot share the turn keep their place, and the rest of it is f
   expect(queue.take(9, isEqual).map(({ account }) => account)).toEqual(['b'])
 })
 
-test('who asks for little goes before a hundred who never had anything and ask for much', () => {
+test('a small request goes before a hundred newcomers with large ones', () => {
   const queue = fillQueue([])
   const careful = { account: 'careful', number: 0, cost: 5 }
   queue.add('careful', careful)
@@ -143,7 +143,7 @@ test('a line that stands for a year counts as one that has just been opened', ()
   }
 })
 
-test('what nobody waits for comes when nothing else does, and shares no turn', () => {
+test('work that nobody waits for comes when nothing else does, and shares no batch', () => {
   const queue = fillQueue([...makeItems({ [NOBODY]: 2 }), ...makeItems({ a: 2 })])
   const next = () => queue.take(2, together).map(({ account }) => account)
   expect([next(), next()]).toEqual([['a', 'a'], [NOBODY]])
@@ -151,7 +151,7 @@ test('what nobody waits for comes when nothing else does, and shares no turn', (
   expect([next(), next(), next()]).toEqual([['b'], [NOBODY], []])
 })
 
-test('an item that was taken out has no turn; one that had its turn is not there', () => {
+test('an item that was taken out does not run; one that has run is not there', () => {
   const items = makeItems({ a: 2, b: 1 })
   const queue = fillQueue(items)
   expect(queue.remove('a', items[0]!)).toBe(true)
@@ -161,7 +161,7 @@ test('an item that was taken out has no turn; one that had its turn is not there
   expect(queue.remove('b', items[2]!)).toBe(false)
 })
 
-test('ten thousand accounts that came once are not remembered, and still have their turns', () => {
+test('ten thousand accounts that came once are forgotten, and still get served', () => {
   const queue = fillQueue([])
   for (let number = 0; number < 10_000; number++) {
     const item = { account: `account ${number}`, number, cost: 1 }

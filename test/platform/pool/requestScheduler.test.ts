@@ -7,7 +7,7 @@ import {
   type Requester,
 } from '../../../src/platform/pool/requestScheduler.ts'
 
-/** A desk with one lane whose turns end when they are told to. */
+/** A request scheduler with one queue whose batches end on demand. */
 function openHeld(bounds = { own: 4, all: 10 }, budget = 1) {
   const scheduler = openRequestScheduler({ bounds })
   const batches: {
@@ -31,7 +31,7 @@ function openHeld(bounds = { own: 4, all: 10 }, budget = 1) {
     const requester: Requester = signal ? { account, signal } : { account }
     return queue.submit({ key: input, cost: 1, input }, requester)
   }
-  /** The turn of a number, once it has begun. */
+  /** The batch of a number, once it has begun. */
   const waitForBatch = async (number: number) => {
     while (batches.length <= number) await new Promise(setImmediate)
     return batches[number]!
@@ -45,11 +45,11 @@ const describeOutcome = (pending: Promise<unknown>) =>
     error => (error instanceof ApiError ? `${error.code} ${error.headers['retry-after']}` : error),
   )
 
-test('equal questions share one turn and one answer, whoever asks and whenever', async () => {
+test('equal queries share one batch and one response, whoever sends them whenever', async () => {
   const { submit, waitForBatch, batches } = openHeld()
   const pending = Array.from({ length: 200 }, (_, index) => submit(`account ${index % 7}`, 'x'))
   const first = await waitForBatch(0)
-  // also one that comes while the turn is under way
+  // also one that comes while the batch is under way
   pending.push(submit('late', 'x'))
   first.end()
   expect(new Set(await Promise.all(pending))).toEqual(new Set(['x!']))
@@ -59,7 +59,7 @@ test('equal questions share one turn and one answer, whoever asks and whenever',
   expect(await again).toBe('x!')
 })
 
-test('what was answered at once is told a few at a time, by account', async () => {
+test('immediate responses are delivered a few at a time, by account', async () => {
   const { submit, waitForBatch } = openHeld()
   const served: string[] = []
   const pending = ['greedy', 'greedy', 'greedy', 'greedy', 'greedy', 'greedy', 'careful'].map(
@@ -75,7 +75,7 @@ test('what was answered at once is told a few at a time, by account', async () =
   expect(served.indexOf('careful')).toBeLessThan(4)
 })
 
-test('an equal question comes up with the first of its askers whose turn it is', async () => {
+test('an equal query runs with the first of its callers to be served', async () => {
   const { submit, waitForBatch } = openHeld({ own: 9, all: 99 })
   const held = submit('other', 'held')
   await waitForBatch(0)
@@ -87,7 +87,7 @@ test('an equal question comes up with the first of its askers whose turn it is',
   await Promise.all([held, ...greedy])
 })
 
-test('questions that can be answered together are, up to the budget of a turn', async () => {
+test('queries that can be evaluated together are, up to the budget of a batch', async () => {
   const { submit, waitForBatch } = openHeld({ own: 9, all: 99 }, 3)
   const pending = ['a1', 'a2', 'b1', 'a3', 'a4'].map((input, index) => submit(`${index}`, input))
   const settled = Promise.allSettled(pending)
@@ -108,13 +108,13 @@ test('questions that can be answered together are, up to the budget of a turn', 
   ])
 })
 
-test('an account with 4 waiting is refused with 429 and when to ask again', async () => {
+test('an account with 4 waiting is refused with 429 and when to retry', async () => {
   const { scheduler, submit, waitForBatch, batches } = openHeld()
   const held = submit('a', '0')
   await waitForBatch(0)
   const waiting = ['1', '2', '3', '4'].map(input => submit('a', input))
   expect(await describeOutcome(submit('a', '5'))).toBe('rate 2')
-  // a question that waits already takes no other place
+  // a query that waits already takes no other slot
   waiting.push(submit('a', '4'), submit('b', '5'))
   expect(scheduler.waiting()).toBe(5)
   for (let number = 0; number < 6; number++) (await waitForBatch(number)).end()
@@ -123,7 +123,7 @@ test('an account with 4 waiting is refused with 429 and when to ask again', asyn
   expect(scheduler.waiting()).toBe(0)
 })
 
-test('a full desk takes the newest place of who has the most, else it answers 503', async () => {
+test('a full queue drops the newest of the account with most, else it returns 503', async () => {
   const { scheduler, submit, waitForBatch } = openHeld({ own: 4, all: 6 })
   const held = submit('a', 'held')
   await waitForBatch(0)
@@ -138,7 +138,7 @@ test('a full desk takes the newest place of who has the most, else it answers 50
   await Promise.all([held, ...greedy.slice(0, 3), ...modest, newcomer])
 })
 
-test('whatever is asked, no account waits beyond its bound, nor all beyond theirs', async () => {
+test('whatever is requested, no account waits beyond its bound, nor all beyond theirs', async () => {
   const questionLists = fc.array(fc.record({ account: fc.nat(5), input: fc.nat(30) }), {
     maxLength: 80,
   })
@@ -158,7 +158,7 @@ test('whatever is asked, no account waits beyond its bound, nor all beyond their
   )
 })
 
-test('who leaves while waiting is gone at once, and gives its place back', async () => {
+test('a caller that leaves while waiting is gone at once, and frees its slot', async () => {
   const { scheduler, submit, waitForBatch, batches } = openHeld()
   const held = submit('a', 'held')
   await waitForBatch(0)
@@ -174,7 +174,7 @@ test('who leaves while waiting is gone at once, and gives its place back', async
   expect(batches.map(({ inputs }) => inputs)).toEqual([['held'], ['stayed']])
 })
 
-test('a turn is told to stop when the last who asked left; the next begins anew', async () => {
+test('a batch is cancelled when its last caller left; the next starts again', async () => {
   const { submit, waitForBatch } = openHeld()
   const [one, two] = [new AbortController(), new AbortController()]
   const pending = [submit('a', 'x', one.signal), submit('b', 'x', two.signal)]
@@ -193,7 +193,7 @@ test('a turn is told to stop when the last who asked left; the next begins anew'
   expect(await again).toBe('x!')
 })
 
-test('who leaves a question that others of its account ask leaves it to them', async () => {
+test('a caller that leaves a query that others of its account share leaves it to them', async () => {
   const { scheduler, submit, waitForBatch } = openHeld()
   const held = submit('a', 'held')
   await waitForBatch(0)
@@ -207,7 +207,7 @@ test('who leaves a question that others of its account ask leaves it to them', a
   expect(await Promise.all([held, stayed])).toEqual(['held!', 'x!'])
 })
 
-test('work that nobody waits for takes no place, and is next when somebody asks', async () => {
+test('work that nobody waits for takes no slot, and is next when somebody requests it', async () => {
   const { scheduler, submit, waitForBatch } = openHeld({ own: 1, all: 2 })
   const ahead = ['held', 'n1', 'n2', 'n3'].map(input => submit(NOBODY, input))
   await waitForBatch(0)
@@ -222,7 +222,7 @@ test('work that nobody waits for takes no place, and is next when somebody asks'
   await Promise.all(ahead)
 })
 
-test('a desk that closes refuses what waits, and ends when the turn under way has', async () => {
+test('a scheduler that closes refuses its queue, and ends when the running batch has', async () => {
   const { queue, submit, waitForBatch } = openHeld()
   const held = submit('a', 'held')
   const first = await waitForBatch(0)

@@ -28,7 +28,7 @@ export default serveThread(data => ({
 
 const DOUBLE = 'number => sleep(number, 2 * number)'
 
-test('a thread answers what it was asked before its close, and nothing after', async () => {
+test('a thread completes requests from before its close, and nothing after', async () => {
   const thread = newThread(DOUBLE)
   const before = thread.query(20)
   const closing = thread.close()
@@ -38,7 +38,7 @@ test('a thread answers what it was asked before its close, and nothing after', a
   await expect(thread.query(1)).rejects.toThrow('the thread is closed')
 })
 
-test('a close waits for all that was asked, also for what has not begun', async () => {
+test('a close waits for all requests, also for those that have not begun', async () => {
   const thread = newThread(DOUBLE)
   const answers = Promise.all([30, 20, 10].map(number => thread.query(number)))
   await thread.close()
@@ -46,7 +46,7 @@ test('a close waits for all that was asked, also for what has not begun', async 
   expect(await answers).toEqual([60, 40, 20])
 })
 
-test('a thread that was asked nothing is not opened by work after its close', async () => {
+test('a thread without requests is not opened by work after its close', async () => {
   const thread = newThread(DOUBLE)
   await thread.close()
   await expect(thread.query(1)).rejects.toThrow(ClosedError)

@@ -3,7 +3,7 @@ import type { Request, Response } from 'express'
 import { expect, test } from 'vitest'
 import { throttleCalls } from '../../../src/platform/pool/throttle.ts'
 
-/** Calls of accounts on one pace; `begun` has them in the order in which they began. */
+/** Calls of accounts at one rate; `begun` has them in the order in which they began. */
 function openPaced() {
   const throttle = throttleCalls(() => 0)
   const begun: string[] = []
@@ -18,7 +18,7 @@ function openPaced() {
 
 const waitForEventLoop = () => new Promise(setImmediate)
 
-test('an account that asks once is not behind the hundred calls of another', async () => {
+test('an account with one call is not behind the hundred calls of another', async () => {
   const { begun, call } = openPaced()
   for (let index = 0; index < 100; index++) call('greedy')
   call('careful')
@@ -26,7 +26,7 @@ test('an account that asks once is not behind the hundred calls of another', asy
   expect(begun).toEqual(['greedy', 'careful', 'greedy', 'greedy'])
 })
 
-test('a few calls begin in each turn of the event loop, and all of them in the end', async () => {
+test('a few calls begin in each iteration of the event loop, and all of them in the end', async () => {
   const { begun, call } = openPaced()
   for (let index = 0; index < 10; index++) call(`account ${index}`)
   const counts: number[] = []

@@ -111,7 +111,7 @@ test.each<[string, string, number, string]>([
   expect(receiver.connections()).toBe(1)
 })
 
-test('an answer that never comes after 100 times out, and 101 is no answer', async () => {
+test('a response that never comes after 100 times out, and 101 is no response', async () => {
   const waiting = await startReceiver(socket => socket.write(CONTINUE))
   const switching = await startReceiver(socket =>
     socket.write('HTTP/1.1 101 Switching\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n'),
@@ -171,7 +171,7 @@ test.each<[string, Say, object]>([
   ],
 ])('a receiver with %s is left after 3.0 seconds', async (_name, say, outcome) => {
   const receiver = await startReceiver(say)
-  // real timers, and a machine that may be slow: no later than what is asked is what can be told
+  // real timers, and a machine that may be slow: only an upper bound can be checked
   const startMs = performance.now()
   expect(await createClient(receiver).to()).toMatchObject(outcome)
   expect(performance.now() - startMs).toBeGreaterThan(2950)
@@ -203,7 +203,7 @@ test('a connection is used again for the next call, and not for one at the same 
   expect(receiver.received).toHaveLength(9)
 })
 
-test('a receiver that closes after each answer is spoken to anew', async () => {
+test('a receiver that closes after each response gets a new connection', async () => {
   const receiver = await startReceiver(socket =>
     socket.end(`${HEAD}Content-Length: 0\r\nConnection: close\r\n\r\n`),
   )
@@ -223,7 +223,7 @@ test.each<[string, Say, string]>([
   expect(await createClient(receiver).to()).toMatchObject({ result: 'retry', status: null, error })
 })
 
-test('a certificate of another name, or of nobody known, is no answer', async () => {
+test('a certificate of another name, or of an unknown issuer, is no response', async () => {
   const receiver = await startReceiver()
   const allowed = [`other.example:${receiver.port}`, `127.0.0.1:${receiver.port}`]
   const resolver: HostResolver = async () => ({ kind: 'addresses', addresses: ['127.0.0.1'] })
@@ -249,7 +249,7 @@ test('nobody listens at the port: connection', async () => {
   expect(await createClient(receiver).to()).toMatchObject({ result: 'retry', error: 'connection' })
 })
 
-test('a proxy of the environment is not asked', async () => {
+test('a proxy of the environment is not used', async () => {
   const proxy = await startReceiver()
   const receiver = await startReceiver()
   const names = ['HTTPS_PROXY', 'https_proxy', 'ALL_PROXY', 'NODE_USE_ENV_PROXY']

@@ -29,7 +29,7 @@ const addresses = (...found: string[]): HostLookup => ({ kind: 'addresses', addr
 
 const REFUSED = { result: 'failed', status: null, error: 'refused_address', ms: 0, address: null }
 
-test('a name that turns private, over 100 flips: 0 sockets to what is private', async () => {
+test('a name that turns private, over 100 flips: 0 sockets to private addresses', async () => {
   let lookupCount = 0
   const flipping: HostResolver = async () => {
     lookupCount += 1
@@ -57,13 +57,13 @@ test.each([
   [['2606:4700::1111', '64:ff9b::7f00:1']],
   [[PUBLIC_IP, '::ffff:93.184.216.34']],
   [[PUBLIC_IP, 'no address']],
-])('of the answers %j one is not public: 0 sockets', async found => {
+])('of the addresses %j one is not public: 0 sockets', async found => {
   const { to, dialled } = createClient(async () => addresses(...found))
   expect(await to('https://mixed.example.com')).toEqual(REFUSED)
   expect(dialled).toEqual([])
 })
 
-test('only what the DNS said is dialled, all of it, by the name', async () => {
+test('only the addresses of the DNS are dialled, all of them, by the name', async () => {
   const { to, dialled } = createClient(async () => addresses(PUBLIC_IP, '2606:4700::1111'))
   await to('https://hooks.example.com:8443/x')
   expect(dialled).toEqual([
@@ -71,7 +71,7 @@ test('only what the DNS said is dialled, all of it, by the name', async () => {
   ])
 })
 
-test('an address that is none of a name is judged as well, and the DNS is not asked', async () => {
+test('an address that is none of a name is judged as well, and the DNS is not queried', async () => {
   const { to, dialled } = createClient(() => expect.fail('the DNS was asked'))
   for (const host of ['127.0.0.1', '2130706433', '[::1]', '[::ffff:8.8.8.8]', '169.254.169.254']) {
     expect(await to(`https://${host}/`)).toEqual(REFUSED)
@@ -81,7 +81,7 @@ test('an address that is none of a name is judged as well, and the DNS is not as
   expect(dialled).toEqual([{ host: '2606:4700::1111', port: 443, addresses: ['2606:4700::1111'] }])
 })
 
-test('no name, or no answer of the DNS: no socket, and another try', async () => {
+test('no name, or no response of the DNS: no socket, and another attempt', async () => {
   for (const kind of ['none', 'silent'] as const) {
     const { to, dialled } = createClient(async () => ({ kind }))
     expect(await to('https://hooks.example.com')).toMatchObject({ result: 'retry', error: 'dns' })

@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => dns.close())
 
-test('all addresses of a host are answered, of both kinds', async () => {
+test('all addresses of a host are returned, of both kinds', async () => {
   expect(await resolve('both.example.com')).toEqual({
     kind: 'addresses',
     addresses: ['93.184.216.34', '1.1.1.1', '2606:4700::1111'],
@@ -45,7 +45,7 @@ test.each([
   expect(await resolve(host)).toEqual({ kind })
 })
 
-test('a silent DNS holds nobody up for longer than it may, however many ask', async () => {
+test('a silent DNS holds nobody up for longer than its limit, however many query it', async () => {
   const lookups = await Promise.all(
     Array.from({ length: 100 }, () => resolve('silent.example.com')),
   )

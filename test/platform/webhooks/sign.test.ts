@@ -69,7 +69,7 @@ test('the last day is whole, in New York, of each part that will go', () => {
   expect(deprecationDates('put_support').deprecatedAtMs).toBeNull()
 })
 
-test('after 2026-11-30 in New York a position has neither V0 nor what tells of it', () => {
+test('after 2026-11-30 in New York a position has neither V0 nor its description', () => {
   for (const vector of SIGNED_BODIES.filter(({ body }) => isPositionBody(body))) {
     const before = signHeaders(vector, END_MS - 1)
     expect(before['X-Service-Signature-V0']).toBe(vector.headers['X-Service-Signature-V0'])
@@ -83,7 +83,7 @@ test('after 2026-11-30 in New York a position has neither V0 nor what tells of i
   }
 })
 
-test('what tells of put_support is there as long as a body has it, however late', () => {
+test('the description of put_support is there as long as a body has it, however late', () => {
   for (const vector of SIGNED_BODIES.filter(({ body }) => !isPositionBody(body))) {
     const hasPutSupport = JSON.parse(vector.body).levels?.put_support !== undefined
     for (const atMs of [END_MS - 1, END_MS, END_MS + 300_000]) {

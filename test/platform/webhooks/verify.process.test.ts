@@ -115,7 +115,7 @@ test.each<[string, ReceivedCall, string]>([
   expect(verifyWebhook(call)).toBe(false)
 })
 
-test('without a secret, or with a body that was parsed, there is no answer', () => {
+test('without a secret, or with a body that was parsed, the result is false', () => {
   for (const secret of ['', ' ', undefined as never]) {
     expect(() => verifyWebhook(makeCall({ secret }))).toThrow('the secret is empty')
   }
@@ -125,7 +125,7 @@ test('without a secret, or with a body that was parsed, there is no answer', () 
   expect(() => verifyWebhook(makeCall({ nowMs: Number.NaN }))).toThrow('nowMs')
 })
 
-test('V0 counts only for who asks for it, and nothing else does then', () => {
+test('V0 counts only on request, and nothing else does then', () => {
   const { headers } = makeCall() as { headers: Record<string, string> }
   const { 'X-Service-Signature': _none, ...onlyV0 } = headers
   expect(verifyWebhook(makeCall({ headers: onlyV0 }))).toBe(false)

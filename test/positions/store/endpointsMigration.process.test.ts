@@ -1,4 +1,4 @@
-// Webhooks of positions that were saved before they were kept beside them, on both engines.
+// Webhooks of positions that were saved before they had a table of their own, on both engines.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openAccountStore } from '../../../src/server/accountStore.ts'
@@ -24,7 +24,7 @@ describe.each(ENGINES)('in %s', (_, isHere, start) => {
     })
     afterAll(() => engine.stop())
 
-    test('one whose alerts go to a webhook gets its hook, and no other', async () => {
+    test('one whose alerts go to a webhook gets its endpoint, and no other', async () => {
       const location = await engine.newPlace()
       const before = await openAccountStore(location)
       const { id } = await before.addAccount({ name: 'desk', plan: 'orders', createdAtMs: 1 })

@@ -58,7 +58,7 @@ test('a backup of a database in use is one file, and restores where there is non
   expect(await store.listAccounts()).toHaveLength(1)
 })
 
-test('a database that is there is replaced only when asked for, and seen at once', async () => {
+test('an existing database is replaced only on request, and seen at once', async () => {
   const existing = await newKey()
   await backUp()
   const added = await newKey()
@@ -74,14 +74,14 @@ test('a database that is there is replaced only when asked for, and seen at once
   expect(await store.findHolder(later)).not.toBeNull()
 })
 
-test('a backup replaces an older one only when that is asked for', async () => {
+test('a backup replaces an older one only on request', async () => {
   await backUp()
   await newKey()
   await expect(backUp()).rejects.toThrow(`${backup} exists; give a new name`)
   expect(await backUp(true)).toBe('accounts: 1, keys: 1, positions: 0')
 })
 
-test('the database itself, or another one in use, is no place for a backup', async () => {
+test('the database itself, or another one in use, is no target of a backup', async () => {
   const itself = { location: file, backup: file, isForced: true }
   await expect(backUpAccounts(itself)).rejects.toThrow(`${file} is the account database`)
   const other = await openAccountStore(backup)
@@ -99,7 +99,7 @@ test('what does not exist is named', async () => {
   store = await openAccountStore(file)
 })
 
-/** Ways in which a file is not a backup, by what is said of it. */
+/** Ways in which a file is not a backup, by the message for it. */
 const BROKEN: [string, (whole: Buffer) => Buffer, RegExp][] = [
   ['empty', () => Buffer.alloc(0), /no such table: accounts/],
   ['a text', () => Buffer.from('key,plan\n'.repeat(900)), /file is not a database/],
@@ -140,7 +140,7 @@ test('a backup of a newer version is refused', async () => {
   expect(await restore(true)).toBe('accounts: 1, keys: 1, positions: 0')
 })
 
-test('a restore waits for nobody: a database that is being written is told, and kept', async () => {
+test('a restore waits for nobody: a database that is being written is reported, and unchanged', async () => {
   const key = await newKey()
   await backUp()
   const writer = new DatabaseSync(file)
@@ -166,7 +166,7 @@ test('a restore that is killed leaves the old accounts or the new ones, whole', 
     const child = fork(script, [file, backup])
     const ended = new Promise(exited => child.once('exit', exited))
     await new Promise(ready => child.once('message', ready))
-    // the first one is never told: a busy machine may end any other before it is killed
+    // the first one is never reported: a busy machine may end any other before it is killed
     if (kill > 0) child.send('go')
     await new Promise(waited => setTimeout(waited, kill * 25))
     child.kill('SIGKILL')

@@ -129,7 +129,7 @@ given('accounts move between a file and a PostgreSQL', () => {
     await store.lab.endRun({ id, worker: null, atMs: 8, end: doneEnd({ variants: index }) })
   }
 
-  /** A watched minute of a run of its own, an event that was tried, and a contact. */
+  /** A watched minute of a run of its own, an attempted event, and a contact. */
   async function fillOutbox(store: ServerStore, accountId: string, index: number): Promise<void> {
     const { outbox } = store
     await outbox.saveEndpoint({ accountId, owner: 'alerts', url: 'https://x.example/', atMs: 1 })
@@ -212,7 +212,7 @@ given('accounts move between a file and a PostgreSQL', () => {
     expect(rowsOfFile(file)).toEqual(moved)
   })
 
-  test('accounts in a PostgreSQL are replaced only when asked for, and at once', async () => {
+  test('accounts in a PostgreSQL are replaced only on request, and at once', async () => {
     await fill(file, 3)
     const [existing] = await fill(url, 2)
     await backUp(file)
@@ -258,7 +258,7 @@ given('accounts move between a file and a PostgreSQL', () => {
       const child = fork(SCRIPT, [url, backup])
       const ended = new Promise(exited => child.once('exit', exited))
       await new Promise(ready => child.once('message', ready))
-      // the first one is never told: a busy machine may end any other before it is killed
+      // the first one is never reported: a busy machine may end any other before it is killed
       if (waitMs !== 0) child.send('go')
       if (waitMs !== null) {
         await new Promise(waited => setTimeout(waited, waitMs))

@@ -7,7 +7,7 @@ import { loadExpiries } from '../../../src/data/tape/session.ts'
 import type { TestDb } from '../../support/db.ts'
 import { openStagesDb } from '../../support/stages.ts'
 
-/** One sound order of two prints, and one print that was cancelled. */
+/** One valid order of two prints, and one print that was cancelled. */
 async function openSoundDb(): Promise<TestDb> {
   const db = await openStagesDb()
   await db.fill(
@@ -77,7 +77,7 @@ async function openSoundDb(): Promise<TestDb> {
     from tape.minutes`)
   await db.run(`create table tape.previous_close as
     select 5990.0::double as previous_close, null::varchar as reason`)
-  // the last one lies too far from the index to be told
+  // the last one lies too far from the index to be known
   await db.run(`create table levels.strikes as
     select minutes.minute_at, 'vol' as book_basis, strikes.*
     from tape.minutes as minutes
@@ -226,7 +226,7 @@ test('every audit file is in the list of audits and the other way round', () => 
   expect([...AUDITS].sort()).toEqual(files.sort())
 })
 
-test('a print known only after the session is no lost print, one without a fate is', async () => {
+test('a print known only after the session is no lost print, one without a disposition is', async () => {
   const db = await openSoundDb()
   const known = (at: string) =>
     db.run(
@@ -250,7 +250,7 @@ test('the audit of the prints names each that was lost and says how', async () =
   ])
 })
 
-test.each(AUDITS)('%s is silent on sound data and finds each defect', async name => {
+test.each(AUDITS)('%s is silent on valid data and finds each defect', async name => {
   const db = await openSoundDb()
   expect(await db.audit(name)).toEqual([])
   for (const defect of DEFECTS[name]) {

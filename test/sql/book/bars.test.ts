@@ -3,7 +3,7 @@ import { openTestDb } from '../../support/db.ts'
 
 const YEAR = 31_536_000
 
-test('doubts are priced anew before a fifth of the time to the next expiry is gone', async () => {
+test('uncertainties are repriced before a fifth of the time to the next expiry is gone', async () => {
   const db = await openTestDb()
   // the expiry of 16:00, and one of another day that goes on
   await db.run(
@@ -56,7 +56,10 @@ test.each([
   expect(row!.shift_points).toBeCloseTo(6000 * 0.2 * Math.sqrt(seconds / YEAR), 7)
 })
 
-/** Relative errors of the volatilities of 41 strikes that stand off a line by a share, in turn. */
+/**
+ * Relative errors of the volatilities of 41 strikes that stand off a line by a share,
+ * alternating.
+ */
 async function listErrors(share: number, strikes = 41): Promise<number[]> {
   const db = await openTestDb()
   const at = "timestamp '2026-10-14 14:00'"
@@ -94,7 +97,7 @@ async function listErrors(share: number, strikes = 41): Promise<number[]> {
   return rows.map(row => Number(row.share))
 }
 
-test('how far a quote is off is told by how far it stands off its neighbours', async () => {
+test('the error of a quote is estimated from its distance to its neighbours', async () => {
   // off the line by twice the share; a line between two errs by the square root of 1.5
   for (const share of [0, 0.05, 0.2]) {
     const expected = (2 * share) / Math.sqrt(1.5) / 0.6745
@@ -102,7 +105,7 @@ test('how far a quote is off is told by how far it stands off its neighbours', a
     expect(errors).toHaveLength(41)
     for (const error of errors) expect(Math.abs(error - expected)).toBeLessThan(0.01)
   }
-  // never further than anywhere between bid and ask; nor nearer where few strikes tell
+  // never further than anywhere between bid and ask; nor nearer where few strikes count
   for (const errors of [await listErrors(0.9), await listErrors(0, 9)]) {
     for (const error of errors) expect(error).toBeCloseTo(1 / Math.sqrt(3), 9)
   }

@@ -9,7 +9,10 @@ async function build(db: TestDb): Promise<void> {
   await buildLevels(db)
 }
 
-/** Levels from 10:02 on; the bars until 15:29 rest on quotes that were priced before the news. */
+/**
+ * Levels from 10:02 on; the intervals until 15:29 rest on quotes that were priced before the
+ * late data.
+ */
 const listLevels = (db: TestDb) =>
   db.rows(
     `select * exclude (flip_lo, flip_hi, regime),

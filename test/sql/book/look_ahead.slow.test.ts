@@ -118,7 +118,7 @@ test.each(['minute quotes', 'prints only'] as const)(
     for (const [table, rows] of before) {
       expect(after.get(table), table).toEqual(rows)
     }
-    // what was scrambled does reach the minutes after
+    // the scrambled values do affect the minutes after
     expect(await findText(db, 'levels.levels')).not.toEqual(whole)
   },
 )

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { besideEachOther } from '../../support/adjacentTapes.ts'
 import { anyTape } from '../../support/anyTape.ts'
-import { besideEachOther } from '../../support/besideTapes.ts'
 import { type FoldDb, openFoldDb } from '../../support/fold.ts'
 import { faultsOfFold, faultsOfTape, foldAlone, listOrders } from '../../support/foldedTape.ts'
 import { randomNumbers, shuffled } from '../../support/random.ts'
@@ -46,7 +46,7 @@ test.each([
   expect(await listOrders(db)).toEqual(orders)
 })
 
-test('a print that is in no order is told by its number', async () => {
+test('a print that is in no order is reported by its number', async () => {
   await foldAlone(db, others[0]!)
   const [print] = await db.rows('from fold.order_prints order by sequence limit 1')
   await db.run('delete from fold.order_prints where sequence = $sequence', {

@@ -1,4 +1,4 @@
-// No print is lost or told twice, whatever the fold makes of it.
+// No print is lost or reported twice, whatever the fold makes of it.
 
 import { expect, test } from 'vitest'
 import type { Row } from '../../../src/core/engine/database.ts'
@@ -96,7 +96,7 @@ test('a print in two packages, and a package of one contract, become leftovers',
     `),
   )
   await db.run(
-    'create table fold.kept_prints as select unnest(range(1, 9))::bigint as print_number',
+    'create table fold.included_prints as select unnest(range(1, 9))::bigint as print_number',
   )
   await db.run(
     'create table fold.parents as select unnest([1, 6]) as fill_id, fill_id as parent_id',

@@ -9,8 +9,8 @@ import { createRandom } from '../../../pipelines/simulate/random.ts'
 import type { Row } from '../../../src/core/engine/database.ts'
 import { tapeColumns, tapeFiles } from '../../../src/data/tape/manifest.ts'
 import { loadFiles } from '../../../src/data/tape/tables.ts'
+import { besideEachOther } from '../../support/adjacentTapes.ts'
 import { anyTape } from '../../support/anyTape.ts'
-import { besideEachOther } from '../../support/besideTapes.ts'
 import { type FoldDb, openFoldDb } from '../../support/fold.ts'
 import { readMarked } from '../../support/markedPrints.ts'
 import {
@@ -69,7 +69,7 @@ async function foldFile(rows: readonly Row[]) {
   return foldPrints()
 }
 
-test('fates, orders and versions are those of rising numbers, however prints are numbered', async () => {
+test('dispositions, orders and versions are those of rising numbers, however prints are numbered', async () => {
   const rising = await foldRows(parted)
   expect(
     rising.fates.filter(({ fate: disposition }) => disposition === 'cancelled').length,

@@ -185,7 +185,7 @@ test('AM and PM roots of one Friday are two expiries', async () => {
   expect(await db.all('fold.parent_orders')).toMatchObject([{ structure: 'calendar', size: 50 }])
 })
 
-test('a synthetic future beside a package is a hedge, not a leg of the structure', async () => {
+test('a synthetic future next to a package is a hedge, not a leg of the structure', async () => {
   expect(
     await listOrders(`
       us  contract  size  price  letter

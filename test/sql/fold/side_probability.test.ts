@@ -28,7 +28,7 @@ const orders = (rows: readonly Row[]): Row[] =>
     ...row,
   }))
 
-test('a single order is read by its place and by the size that was shown there', async () => {
+test('a single order is read by its position and by the size that was shown there', async () => {
   const [offer, bid, resting, middle, cross] = await listSides(
     orders([
       { price: 5, size: 7 },
@@ -86,7 +86,7 @@ test('the higher the net of a package in its quote, the likelier it was bought',
 const outside: Row = { price: 5.6, size: 3 }
 const inside: Row = { price: 5, size: 7 }
 
-test('quotes that single orders kept missing are not believed until they agree again', async () => {
+test('quotes that single orders missed repeatedly are not believed until they agree again', async () => {
   const sides = await listSides(
     orders([...Array<Row>(3).fill(outside), ...Array<Row>(25).fill(inside)]),
   )

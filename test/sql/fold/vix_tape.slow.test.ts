@@ -72,7 +72,7 @@ test.skipIf(!hasSharedData)(
 )
 
 test.skipIf(!hasSharedData)(
-  'with all codes hidden the VIX tape still tells which prints are legs',
+  'with all codes hidden the VIX tape still reveals which prints are legs',
   async () => {
     const db = await openVixDb(true)
     const [score] = await db.rows(

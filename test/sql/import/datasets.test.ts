@@ -5,7 +5,7 @@ import { type Database, openDatabase } from '../../../src/core/engine/database.t
 import { readSql } from '../../../src/core/engine/sql.ts'
 import { columnTypes, TAPE_DATASETS } from '../../../src/data/dictionary/datasets.ts'
 
-/** What rows have until they are taken onto the tape. */
+/** Values of rows until they are taken onto the tape. */
 const OF_ROWS = ['line_number', 'row_reason', 'cell_reason', 'skip_reason']
 const OF_JUDGING = ['line_number', 'reason', 'skip_reason', 'unknown_condition']
 

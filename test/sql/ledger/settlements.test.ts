@@ -85,7 +85,7 @@ test.each([
   expect(await settle(await openDb(listSpots(text)))).toEqual([{ ...wanted, reason: null }])
 })
 
-test('a value that came to be known at 16:14 is not told, one known before is', async () => {
+test('a value that became known at 16:14 is not used, one known before is', async () => {
   const known = (at: string) => `
     at        spot  known
     19:59:59  6000  19:59:59

@@ -60,7 +60,7 @@ test('volume counts as held where somebody is known to hold some before the open
     insert into tape.carried_positions
     select 'SPXW', ${position}, -3 from (select 5 as number)`)
   const total = 404 * 10 + 30
-  // 1: none; 2: not told; 3: told at the open; 6: no row
+  // 1: none; 2: not known; 3: known at the open; 6: no row
   expect(await findReport(db)).toMatchObject({
     volume_without_open_interest_share: (30 + 3 * 10) / total,
   })

@@ -35,7 +35,7 @@ const addForward = (db: TestDb, root: string, expiry: string, secondsLeft: numbe
     { root, expiry, seconds: secondsLeft },
   )
 
-test('the forward beside the index is the nearest one settled in the afternoon', async () => {
+test('the forward of the index is the nearest one settled in the afternoon', async () => {
   const db = await openSoundTape()
   await db.run(`insert into tape.open_interest by name
     select date '2026-10-14' as session_date, unnest(['SPX', 'VIX', 'SPXW', 'SPXW']) as root,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { findReport, openSoundTape } from '../../support/tapeReport.ts'
 
-test('a sound tape is good, without a reason', async () => {
+test('a valid tape is good, without a reason', async () => {
   const db = await openSoundTape()
   expect(await findReport(db)).toEqual({
     session_date: '2026-10-14',
@@ -191,7 +191,7 @@ test('cancelled prints do not count; a cancel without its print does', async () 
   })
 })
 
-test('what the imports left out is told: of rows, by the dataset that lost most', async () => {
+test('rows left out by the imports are reported, by the dataset that lost most', async () => {
   const db = await openSoundTape()
   await db.run('delete from tape.batches')
   await db.fill(
@@ -212,7 +212,7 @@ test('what the imports left out is told: of rows, by the dataset that lost most'
   })
 })
 
-test('packages off the grid and legs without a package: the fold tells on itself', async () => {
+test('packages off the grid and legs without a package: the fold reports on itself', async () => {
   const db = await openSoundTape()
   await db.run("update tape.prints set condition = 'f' where sequence <= 8") // MLET: a leg
   await db.run(`insert into fold.parent_orders by name

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { findReport, openSoundTape } from '../../support/tapeReport.ts'
 
-/** Three prints in place of each, of trades of their own. */
+/** Three prints in the position of each, of trades of their own. */
 const TRIPLED = `
   insert into tape.prints
   select prints.* replace (sequence + 1_000 * copy as sequence, 5.0 + copy / 100 as price)
@@ -33,7 +33,7 @@ test.each([
   expect(await findReport(db)).toMatchObject({ quotes_missing_share: share })
 })
 
-test('a bid of zero beside an ask is a quote, a locked or crossed one tells no side', async () => {
+test('a bid of zero with an ask is a quote, a locked or crossed one gives no side', async () => {
   const db = await openSoundTape()
   await db.run('update tape.prints set best_bid = 0 where sequence <= 100')
   expect(await findReport(db)).toMatchObject({ quotes_missing_share: 0 })

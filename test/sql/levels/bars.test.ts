@@ -67,7 +67,7 @@ async function findBar(db: TestDb, basis = 'measured'): Promise<Bar> {
 
 const undecided = (contracts: number): Order => ({ legs: [[5990, 1, contracts]] })
 
-test('without any doubt the bar is the flip', async () => {
+test('without any uncertainty the interval is the flip', async () => {
   const threshold = await findBar(await openToy([]))
   expect(threshold.flip).toBeGreaterThan(5960)
   expect(threshold.flip).toBeLessThan(6020)
@@ -101,7 +101,7 @@ test('the ends of the bar are where gamma is 1.645 deviations from zero', async 
   }
 })
 
-test('a decided order leaves doubt, the more the less its side is sure', async () => {
+test('a decided order leaves uncertainty, the more the less its side is sure', async () => {
   const known = await findBar(await openToy([{ legs: [[6030, 1, 1000]], isDecided: true }]))
   expect(known.width).toBeGreaterThan(0)
   // the flow alone: a single contract counts as right three times in four
@@ -135,14 +135,14 @@ test('legs of a package err together: less than the same legs alone', async () =
   expect(spread.width).toBeLessThan(0.5 * loose.width)
 })
 
-test('a cross, an order not yet visible and one after the minute leave no doubt', async () => {
+test('a cross, an order not yet visible and one after the minute leave no uncertainty', async () => {
   const cross = { ...undecided(900), reason: 'cross' }
   const late = { ...undecided(900), visibleAt: '2026-10-14 14:00:00' }
   const threshold = await findBar(await openToy([cross, late]))
   expect(threshold.width).toBe(0)
 })
 
-test('doubts larger than the book open the bar to the ends of the scan', async () => {
+test('uncertainties larger than the book widen the interval to the ends of the scan', async () => {
   const strikes = Array.from({ length: 31 }, (_, i) => 5700 + 20 * i)
   const threshold = await findBar(
     await openToy(strikes.map(strike => ({ legs: [[strike, 1, 90_000]] as const }))),

@@ -11,8 +11,8 @@ beforeAll(async () => {
 afterAll(() => db.close())
 
 /**
- * Orders of a session and what is news in it, by seed: most of them an instant wide, some minutes,
- * and the news at its end, with a few cancels anywhere.
+ * Orders of a session and its late data, by seed: most of them an instant wide, some minutes,
+ * and the late data at its end, with a few cancels anywhere.
  */
 async function makeSession(seed: number): Promise<void> {
   await db.run(
@@ -57,7 +57,7 @@ const read = async (): Promise<readonly Row[][]> => [
   await db.rows('from live.replaced order by all'),
 ]
 
-test('zones and what they replace are those that a look at every order finds', async () => {
+test('affected ranges and what they replace are those that a scan of every order finds', async () => {
   for (let seed = 1; seed <= 25; seed++) {
     await makeSession(seed)
     await db.build('live/near_spans', WINDOW)

@@ -16,7 +16,7 @@ const CONTRACTS = [
   ['SPXW', '2100-12-31', 5900, 'P'],
 ].map(([root, expiry, strike, option_type]) => ({ root, expiry, strike, option_type }))
 
-test('contracts are numbered apart, in canonical order, and the number tells them', async () => {
+test('contracts have distinct numbers, in canonical order, and the number identifies them', async () => {
   const db = await openTestDb()
   const numbered = await db.rows(
     `with numbered as (

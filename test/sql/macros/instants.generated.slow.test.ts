@@ -20,7 +20,7 @@ const offsets = fc.integer({ min: -12 * 60, max: 14 * 60 })
 const pad = (value: number | bigint, width: number) => String(value).padStart(width, '0')
 const split = (micros: bigint) => [micros / 1_000_000n, micros % 1_000_000n] as const
 
-/** ISO text of an instant at an offset in minutes, without its zone. */
+/** ISO text of an instant at an offset in minutes, without its time zone. */
 function isoText(micros: bigint, offset: number, [mark, digits]: [string, number]): string {
   const [seconds, part] = split(micros)
   const wall = new Date(Number(seconds) * 1000 + offset * 60_000).toISOString().slice(0, 19)
@@ -71,7 +71,7 @@ test('the same instant at every offset, in every ISO form, is the same microseco
   await fc.assert(property, RUNS)
 })
 
-test('ISO text without a zone is wall time, and no instant by itself', async () => {
+test('ISO text without a time zone is wall time, and no instant by itself', async () => {
   await fc.assert(
     fc.asyncProperty(instants, fc.constantFrom('T', ' '), async (at, mark) => {
       const text = isoText(at, 0, [mark, 6])

@@ -49,7 +49,7 @@ test('a position has the distances of the short strikes it has', async () => {
 const NO_FLIP = { flip: null, flip_lo: null, flip_hi: null }
 const NO_LEVELS = { ...NO_FLIP, net_gamma_musd_per_point: null, call_wall: null, put_wall: null }
 
-test('without a flip the walls are told, and the reason is that of the flip alone', async () => {
+test('without a flip the walls are given, and the reason is that of the flip alone', async () => {
   const found = await distancesWhen({ ...NO_FLIP, level_reason: 'no_root' })
   const index = found.get('index')!
   expect(listPoints(index)).toEqual([null, null, null, 49.75, -25.25])
@@ -97,7 +97,7 @@ test('without an index there is no distance from it; strikes keep theirs', async
   expect(listPoints(found.get('sp')!)).toEqual([45.44, 34.83, 56.61, 90, 15])
 })
 
-test('a flip whose bar was not published is told without it', async () => {
+test('a flip whose interval was not published is given without it', async () => {
   const index = (await distancesWhen({ flip_lo: null, flip_hi: null })).get('index')!
   expect(listPoints(index)).toEqual([5.19, null, null, 49.75, -25.25])
   expect(listReasons(index)).toEqual([null, 'no_bar', null, null])

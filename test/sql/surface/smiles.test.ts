@@ -207,7 +207,7 @@ test('a minute without a spot or without the expiry has a reason too', async () 
   expect(await db.all('book.leg_gammas')).toMatchObject([{ reason: 'no_spot', gamma: null }])
 })
 
-test('the nearest PM expiry gives the expected move, that of 09:31 is kept', async () => {
+test('the nearest PM expiry gives the expected move, that of 09:31 is held', async () => {
   const db = await openSessionDb('2026-10-14')
   await keepMinutes(db, '09:30', '09:31', '13:00')
   await db.run(`

@@ -31,7 +31,7 @@ test('packages whose net is on its step are not counted, packages off it are', a
   ])
 })
 
-test('a lone leg, told by its letter or else by its price, is an orphan', async () => {
+test('a lone leg, known by its letter or else by its price, is an orphan', async () => {
   const alone = { us: 20_000_000, strike: 5_900 }
   const orphanShare = async (leg: Leg) => {
     const [row] = await findQuality([...vertical(0, 4.21), leg])

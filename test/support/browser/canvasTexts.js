@@ -27,7 +27,7 @@
     drawn.set(canvas, [...(drawn.get(canvas) ?? []), { text, box }])
     return fillText.call(this, text, x, y, ...rest)
   }
-  // a chart clears its whole canvas before it draws anew
+  // a chart clears its whole canvas before it redraws
   CanvasRenderingContext2D.prototype.clearRect = function (...place) {
     drawn.delete(this.canvas)
     return clearRect.apply(this, place)

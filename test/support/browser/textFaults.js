@@ -22,7 +22,7 @@ function findTextFaults() {
     ...texts.flatMap(cutFaults),
     ...pairs.map(({ one, other, by }) => `${quoted(one)} and ${quoted(other)} overlap by ${by}`),
     ...texts.flatMap(windowFaults),
-    // one that overlaps another is said once
+    // one that overlaps another is reported once
     ...texts.filter(shown => !paired.has(shown)).flatMap(coverFaults),
     ...lineFaults(texts),
     ...[...document.querySelectorAll('input')].flatMap(inputFaults),
@@ -57,7 +57,7 @@ const isVisible = element =>
   !isForMachines(element) &&
   !isFoldedAway(element)
 
-/** True for what a closed part of the page has beside its summary. @param {Element} element */
+/** True for parts of a closed section of the page next to its summary. @param {Element} element */
 function isFoldedAway(element) {
   const part = element.closest('details:not([open])')
   return part !== null && !part.querySelector('summary')?.contains(element)
@@ -140,7 +140,7 @@ function inner(element) {
   return { left, top, right: left + width, bottom: top + height }
 }
 
-/** What of a box is not clipped. @param {Element} element @param {Box} box @returns {Box | null} */
+/** Part of a box that is not clipped. @param {Element} element @param {Box} box @returns {Box | null} */
 function clipped(element, box) {
   let seen = /** @type {Box | null} */ (box)
   for (const at of clippers(element)) seen = seen && intersection(seen, inner(at))
@@ -169,7 +169,8 @@ function cutFaults(shown) {
       box.right - rest.right < LEAST &&
       rest.top - box.top < LEAST &&
       box.bottom - rest.bottom < LEAST
-    if (!isWhole) return [`${quoted(shown)} is cut by <${at.localName} class="${classOf(at)}">`]
+    if (!isWhole)
+      return [`${quoted(shown)} is cut by <${at.localName} class="${describeClass(at)}">`]
   }
   return []
 }
@@ -178,7 +179,7 @@ function cutFaults(shown) {
 const edges = element => plain(element.getBoundingClientRect())
 
 /** @param {Element} element */
-const classOf = element => element.getAttribute('class') ?? ''
+const describeClass = element => element.getAttribute('class') ?? ''
 
 /** Pairs of texts that lie on each other. @param {readonly Shown[]} texts */
 function overlaps(texts) {
@@ -207,7 +208,7 @@ function windowFaults(shown) {
   return over > 1 ? [`${quoted(shown)} leaves the window by ${Math.round(over)}`] : []
 }
 
-/** What is painted over a text. @param {Shown} shown */
+/** Elements painted over a text. @param {Shown} shown */
 function coverFaults(shown) {
   const { seen, element } = shown
   if (!seen || element instanceof HTMLCanvasElement) return []
@@ -216,7 +217,7 @@ function coverFaults(shown) {
   if (!top || top.contains(element) || element.contains(top)) return []
   // the letters of a word that is marked inside of it
   if (top.closest('a, button, label') === element.closest('a, button, label, *')) return []
-  return [`${quoted(shown)} is covered by <${top.localName} class="${classOf(top)}">`]
+  return [`${quoted(shown)} is covered by <${top.localName} class="${describeClass(top)}">`]
 }
 
 /** Lines of a picture that run through its texts. @param {readonly Shown[]} texts */
@@ -228,9 +229,9 @@ function lineFaults(texts) {
   return [...pictures].flatMap(([picture, own]) => {
     const lines = [...(picture?.querySelectorAll('path, line, polyline') ?? [])].filter(isLine)
     return lines.flatMap(line => {
-      const points = pointsOf(/** @type {SVGGeometryElement} */ (line))
+      const points = listPoints(/** @type {SVGGeometryElement} */ (line))
       const struck = own.filter(({ seen }) => seen && points.some(point => isInside(point, seen)))
-      return struck.map(shown => `a line "${classOf(line)}" runs through ${quoted(shown)}`)
+      return struck.map(shown => `a line "${describeClass(line)}" runs through ${quoted(shown)}`)
     })
   })
 }
@@ -245,7 +246,7 @@ function isLine(/** @type {Element} */ element) {
 }
 
 /** Points of a line on the screen. @param {SVGGeometryElement} line */
-function pointsOf(line) {
+function listPoints(line) {
   const matrix = line.getScreenCTM()
   const length = line.getTotalLength()
   if (!matrix || length === 0) return []

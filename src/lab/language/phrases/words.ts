@@ -1,12 +1,12 @@
 import type { StatedItem } from '../items.ts'
 import type { Phrase } from '../phrase.ts'
 
-const word = (id: string, phrase: string, said: StatedItem, head?: Phrase['head']): Phrase => ({
+const word = (id: string, phrase: string, stated: StatedItem, head?: Phrase['head']): Phrase => ({
   id,
   field: 'words',
   phrase,
   ...(head ? { head } : {}),
-  make: () => said,
+  make: () => stated,
 })
 
 /** Actions where there is no trade. */

@@ -7,7 +7,7 @@ const PLAY_EVERY_MS = 160
 
 /**
  * @typedef {object} Moves
- * @property {(index: number, how?: { isSaid?: boolean }) => void} show
+ * @property {(index: number, how?: { isAnnounced?: boolean }) => void} show
  * @property {() => void} touch
  * @property {() => number} at
  */
@@ -63,7 +63,7 @@ export function openScrubber({ minutes }, { show, touch, at }, signal) {
       timer = setInterval(() => {
         const isLast = at() + 1 >= last
         if (isLast) stop()
-        show(at() + 1, { isSaid: isLast })
+        show(at() + 1, { isAnnounced: isLast })
       }, PLAY_EVERY_MS)
     },
     on,

@@ -50,8 +50,8 @@ export function startSession(page) {
     const next = minutes[Math.min(last, at + AHEAD_MINUTES)] ?? ''
     loads.want(minutes[at] ?? '', next)
   }
-  /** @param {number} to @param {{ isSaid?: boolean }} how */
-  const show = (to, { isSaid: isSpoken = true } = {}) => {
+  /** @param {number} to @param {{ isAnnounced?: boolean }} how */
+  const show = (to, { isAnnounced: isSpoken = true } = {}) => {
     at = Math.min(last, Math.max(0, to))
     showFacts(rows[at] ?? [])
     scrubber.set(at, formatSpoken(rows[at] ?? []))

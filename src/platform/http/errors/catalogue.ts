@@ -47,7 +47,7 @@ export type ProductErrors = {
   /** The product's names for common errors, which routes of any product may throw. */
   readonly names: Partial<Readonly<Record<ErrorCode, string>>>
   /** True when a client may request errors as 200, with the real status in a header. */
-  readonly mayAnswer200?: boolean
+  readonly mayRespond200?: boolean
   /** Errors of the key check. */
   readonly noKey: () => Error
   readonly unknownKey: () => Error

@@ -112,7 +112,7 @@ export const LIVE_ERRORS: ProductErrors = {
   rows: LIVE_ROWS,
   envelope: codedEnvelope,
   names: { no_route: 'not_found', method: 'method_not_allowed', rate: 'rate_limited' },
-  mayAnswer200: true,
+  mayRespond200: true,
   noKey: () => liveError('no_key', { message: sendKey('ftpl_…'), headers }),
   unknownKey: () => liveError('bad_key', { message: sendKey('ftpl_…'), headers }),
   noPlan: (holder, atMs) =>

@@ -5,7 +5,7 @@ import { openConnection } from '../../../../pipelines/measure/bench/client.ts'
 let server: Server
 afterEach(() => server.close())
 
-/** A server that answers every request with these pieces, one after the other. */
+/** A server that responds to every request with these pieces, one after the other. */
 function answering(...pieces: string[]): Promise<number> {
   server = createServer({ noDelay: true }, socket => {
     socket.on('error', () => {})
@@ -26,7 +26,7 @@ test.each([
   ['in one piece', [`${HEAD}0123456789`]],
   ['head and body apart', [HEAD, '0123456789']],
   ['cut anywhere', [HEAD.slice(0, 30), `${HEAD.slice(30)}012`, '3456', '789']],
-])('an answer %s is one answer, and so is the next', async (_how, pieces) => {
+])('a response %s is one response, and so is the next', async (_how, pieces) => {
   const connection = openConnection(await answering(...pieces))
   for (let call = 0; call < 3; call++) {
     expect(await connection.send(Buffer.from('x'))).toEqual({ status: 200, bodyBytes: 10 })
@@ -34,7 +34,7 @@ test.each([
   connection.close()
 })
 
-test('another status is told, an empty body is an answer', async () => {
+test('another status is reported, an empty body is a response', async () => {
   const port = await answering('HTTP/1.1 429 Too Many\r\ncontent-length: 0\r\n\r\n')
   const connection = openConnection(port)
   expect(await connection.send(Buffer.from('x'))).toEqual({ status: 429, bodyBytes: 0 })
@@ -44,7 +44,7 @@ test('another status is told, an empty body is an answer', async () => {
 test.each([
   ['longer than it says', `${HEAD}0123456789!`, /longer than its content-length/],
   ['without a length', 'HTTP/1.1 200 OK\r\n\r\n', /no content-length/],
-])('an answer %s fails: it would be counted wrongly', async (_how, text, reason) => {
+])('a response %s fails: it would be counted wrongly', async (_how, text, reason) => {
   const connection = openConnection(await answering(text))
   await expect(connection.send(Buffer.from('x'))).rejects.toThrow(reason)
 })

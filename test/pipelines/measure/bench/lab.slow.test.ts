@@ -1,4 +1,4 @@
-// What the bench of LAB measures, on as few sessions as have a holdout.
+// Measurements of the bench of LAB, on as few sessions as have a holdout.
 
 import { expect, test } from 'vitest'
 import { measureLab } from '../../../../pipelines/measure/bench/lab.ts'

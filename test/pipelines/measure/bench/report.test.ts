@@ -80,7 +80,7 @@ test('every demand is judged by its quotient: met at its limit, not beyond', () 
   ])
 })
 
-test('the levels are told against one evaluation, too: grid points flatter nobody', () => {
+test('the levels are compared with one evaluation, too: grid points flatter nobody', () => {
   expect(yardstickRatio(levels)).toBe(24)
 })
 
@@ -107,7 +107,7 @@ const waited = (name: string, newMs: number, sameMs: number, latestMs: number): 
   },
 })
 
-test('careful accounts may wait five times as long beside others as alone', () => {
+test('careful accounts may wait five times as long in a crowd as alone', () => {
   const fair = {
     round_seconds: 20,
     peak_mib: 900,

@@ -24,7 +24,7 @@ test.each([
   expect(percentile(values, share)).toBe(value)
 })
 
-test('one slow answer of 600 is not the 99th percentile, seven are', () => {
+test('one slow response of 600 is not the 99th percentile, seven are', () => {
   const responses = (slow: number) => [
     ...new Array(600 - slow).fill(1),
     ...new Array(slow).fill(50),

@@ -1,4 +1,4 @@
-// The turns of accounts over HTTP: what one asks for at once, and what others wait for meanwhile.
+// Fairness between accounts over HTTP: concurrent calls of one, and waits of the others.
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import {
@@ -11,10 +11,10 @@ import { simulateSessions } from '../../support/history.ts'
 import { expectDescribed } from '../../support/openapi.ts'
 
 const DAY = '2026-10-15'
-/** Bounds of the desk: small, so that a test reaches them. */
+/** Bounds of the scheduler: small, so that a test reaches them. */
 const BOUNDS = { own: 6, all: 12 }
 
-/** Turns that were taken: by each of them, how many questions it answered. */
+/** Batches that ran: for each of them, how many queries it served. */
 let batchSizes: number[] = []
 /** Held back until a test lets them go. */
 let gate: Promise<void> = Promise.resolve()
@@ -30,7 +30,7 @@ let scheduler: RequestScheduler
 let url: string
 let newAccount: () => Promise<{ key: string; ids: readonly string[]; used: () => Promise<number> }>
 
-/** A desk that counts its turns, and begins none while they are held. */
+/** A scheduler that counts its batches, and begins none while they are held. */
 function createCountingScheduler(): RequestScheduler {
   const inner = openRequestScheduler({ bounds: BOUNDS })
   return {
@@ -91,7 +91,7 @@ async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await new Promise(setImmediate)
 }
 
-test('200 equal checks of a new minute are one turn, and each call is counted', async () => {
+test('200 equal checks of a new minute are one batch, and each call is counted', async () => {
   const [one, other] = [await newAccount(), await newAccount()]
   const before = [await one.used(), await other.used()]
   const responses = await Promise.all(
@@ -105,12 +105,12 @@ test('200 equal checks of a new minute are one turn, and each call is counted', 
   expect(new Set(bodies).size).toBe(1)
   expect(batchSizes).toEqual([1])
   expect([await one.used(), await other.used()]).toEqual(before.map(count => count + 100))
-  // what was asked before has no turn
+  // a repeated query has no batch
   expect((await callApi(one, check('10:30'))).status).toBe(200)
   expect(batchSizes).toEqual([1])
 })
 
-test('six questions of an account wait; the next is 429 with when to ask again', async () => {
+test('six queries of an account wait; the next is 429 with when to retry', async () => {
   const [greedy, careful] = [await newAccount(), await newAccount()]
   hold()
   const held = callApi(greedy, check('11:00'))
@@ -137,7 +137,7 @@ test('six questions of an account wait; the next is 429 with when to ask again',
   expect(scheduler.waiting()).toBe(0)
 })
 
-test('a full desk refuses who has the most with 503, and lets a newcomer in', async () => {
+test('a full scheduler refuses the account with most with 503, and lets a newcomer in', async () => {
   const [one, two, newcomer] = [await newAccount(), await newAccount(), await newAccount()]
   hold()
   const held = callApi(newcomer, check('12:00'))
@@ -158,7 +158,7 @@ test('a full desk refuses who has the most with 503, and lets a newcomer in', as
 })
 const ownId = (client: Client) => (client as Client & { ids: readonly string[] }).ids[1]!
 
-test('a client that hangs up while it waits gives its turn back, and is no error', async () => {
+test('a client that hangs up while it waits frees its slot, and is no error', async () => {
   const account = await newAccount()
   hold()
   const held = callApi(account, check('13:00'))
@@ -177,7 +177,7 @@ test('a client that hangs up while it waits gives its turn back, and is no error
   await until(() => scheduler.waiting() === 1)
   letGo()
   expect([(await held).status, (await next).status]).toEqual([200, 200])
-  // none of what was given up was answered
+  // none of the abandoned ones was served
   expect(batchSizes).toEqual([1, 1])
   expect(errors).toEqual([])
 })

@@ -1,5 +1,5 @@
-// Which minute is told when: today as it runs, in a replay and for ever after; how long to wait for
-// what is not there; and how far back a key may look.
+// Availability of each minute: today as it runs, in a replay and for ever after; how long to
+// wait for one that is not there; and how far back a key may look.
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -31,7 +31,7 @@ async function startOver(atMs: number, clock?: ReturnType<typeof replayClock>) {
   const api = await startTestApi(clock ? { clock } : {})
   await publishLevels(api.dataFolder, { day: '2026-10-14', has })
   await publishLevels(api.dataFolder, { day: DAY, has })
-  // a replay asks for what was known when
+  // a replay queries as of an instant
   if (!clock) api.clock.atMs = atMs
   return api
 }
@@ -69,7 +69,7 @@ test('a minute has the same bytes as it runs, in a replay, and the day after', a
   await Promise.all([live.close(), replayed.close(), over.close()])
 })
 
-test('each minute of a running session has its answer, and its history waits', async () => {
+test('each minute of a running session has its response, and its history waits', async () => {
   const api = await startLive('11:16')
   const reported: [string, string][] = []
   for (const seconds of [-31, -30, 29, 30, 89, 90, 150, 210]) {
@@ -84,7 +84,7 @@ test('each minute of a running session has its answer, and its history waits', a
     ['11:15', '2026-10-15T15:16:03Z'],
     ['11:15', '2026-10-15T15:16:03Z'],
     ['11:16', '2026-10-15T15:17:03Z'],
-    // the feed is late: what is known is told
+    // the feed is late: what is known is returned
     ['11:16', '2026-10-15T15:17:03Z'],
     ['11:16', '2026-10-15T15:17:03Z'],
   ])
@@ -97,7 +97,7 @@ test('each minute of a running session has its answer, and its history waits', a
   await api.close()
 })
 
-test('what grows minute by minute is told as it grows', async () => {
+test('data that grow minute by minute are returned as they grow', async () => {
   const api = await startLive('11:12')
   expect((await request(api, 'levels?sym=SPX')).json.time).toBe('11:12')
   await publishLevels(api.dataFolder, { day: DAY, until: '11:14', has, isLive: true })
@@ -111,7 +111,7 @@ test('what grows minute by minute is told as it grows', async () => {
 })
 
 test.each([
-  // now, what is asked for, how long to wait
+  // now, the requested path, how long to wait
   ['2026-10-15T15:14:30Z', 'levels?sym=SPX&time=11:15', 33],
   ['2026-10-15T15:14:30Z', 'levels?sym=SPX&time=12:00', 45 * 60 + 33],
   ['2026-10-15T15:14:59Z', 'levels?sym=SPX&time=11:15', 4],
@@ -149,7 +149,7 @@ test('before anything is published there is no data until 09:31:03', async () =>
   await api.close()
 })
 
-/** The day of New York by the system's own table of zones. */
+/** The day of New York by the system's own table of time zones. */
 const dayInNewYork = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/New_York' })
 
 test('the oldest day is the first session of 90 days of New York, to the ms', () => {
@@ -174,7 +174,7 @@ test('the oldest day is the first session of 90 days of New York, to the ms', ()
 })
 
 test.each([
-  // the day that drops out of reach, and the midnight of New York at which it does
+  // the day that drops out of the window, and the midnight of New York at which it does
   ['2026-07-17', '2026-10-16T04:00:00Z'],
   // over the end of summer time, and over its beginning
   ['2026-08-13', '2026-11-12T05:00:00Z'],

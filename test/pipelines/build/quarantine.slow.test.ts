@@ -1,4 +1,4 @@
-// One odd place in the data costs that place, never the day.
+// One odd row in the data costs that row, never the day.
 
 import { mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -65,7 +65,7 @@ const TWENTY = `sequence in (
   limit 20
 )`
 
-test('a day with twenty broken places is published without them, and says so', async () => {
+test('a day with twenty broken rows is published without them, and says so', async () => {
   const dataFolder = await folderWithEmptyPrints('twenty', TWENTY)
   const { manifest, text } = await build(dataFolder)
   expect(text).toContain('the audit orders_have_legs_and_sizes finds that order ')
@@ -108,7 +108,7 @@ test('the rest of that day is what it is without the broken prints', async () =>
   expect(rows[0]!.missing).toBe(0)
 })
 
-test('a day of which one print in ten would be set apart is refused', async () => {
+test('a day of which one print in ten would be quarantined is refused', async () => {
   const dataFolder = await folderWithEmptyPrints('half', 'sequence % 2 = 0')
   const why = await build(dataFolder).catch((error: Error) => error.message)
   expect(why).toMatch(/^2026-10-15 is not published; the version served before stays: /)

@@ -1,6 +1,6 @@
 import type { Row } from '../../src/core/engine/database.ts'
 
-/** Where in a session tapes are put beside each other, microseconds from 09:30 ET. */
+/** Offsets at which tapes are put next to each other in a session, microseconds from 09:30 ET. */
 export type Stretch = { readonly fromUs: number; readonly overUs: number }
 
 /** Tapes one after the other over a stretch of one session, numbered through. */

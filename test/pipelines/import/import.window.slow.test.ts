@@ -20,7 +20,7 @@ const quoteFile = (rows: readonly string[]) =>
 
 const second = (at: number) => `${DAY}T14:00:${String(at).padStart(2, '0')}Z`
 
-/** What batches of earlier versions do not say. */
+/** Fields that batches of earlier versions do not have. */
 function forgetReach(data: string): void {
   const manifest = readTapeManifest(data, DAY)
   const batches = manifest.batches.map(({ reach: _, ...batch }) => batch)
@@ -97,9 +97,9 @@ test('one quote of a minute that comes twice with other prices is refused as bef
   expect(out).toMatch(/quotes +159 +100 +58 +1/)
 })
 
-test('numbers of several lines are told apart', async () => {
+test('numbers of several lines are distinguished', async () => {
   const data = newFolder()
-  // two lines count beside each other; each file has the next numbers of both
+  // two lines count independently; each file has the next numbers of both
   const minute = (at: number) =>
     printFile(
       [0, 1].flatMap(line =>

@@ -1,4 +1,4 @@
-// What a thread is read as again is what was answered at first, wherever it is opened.
+// Reading a thread again gives the original replies, wherever it is opened.
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { chat, thread } from '../../../src/lab/ask.ts'
 import { openMessageAdmission } from '../../../src/lab/messageAdmission.ts'
-import { countExchanges, rereadExchanges } from '../../../src/lab/page/retell.ts'
+import { countExchanges, rereadExchanges } from '../../../src/lab/page/rereadThread.ts'
 import type { ChatReply } from '../../../src/lab/schema.ts'
 import { openAccountStore, type ServerStore } from '../../../src/server/accountStore.ts'
 
@@ -39,7 +39,7 @@ async function findTalk(messages: readonly string[]) {
   for (const message of messages) {
     const response = await chat(deps, requester, { message, ...(id ? { id } : {}) })
     const stored = response.kind === 'spec' ? response.idea.id : response.id
-    // what begins no idea is kept nowhere
+    // a message that begins no idea is not stored
     if (stored === undefined) continue
     id = stored
     responses.push(response)
@@ -55,7 +55,7 @@ const findTold = (response: ChatReply) => ({
   missing: response.kind === 'chat' ? response.missing : [],
 })
 
-test(`${TALKS.length} talks are read again as they were answered, from any place`, async () => {
+test(`${TALKS.length} threads read again give the original replies, from any message`, async () => {
   expect(TALKS.length).toBeGreaterThan(20)
   for (const talk of TALKS) {
     const { answers: responses, messages } = await findTalk([
@@ -74,7 +74,7 @@ test(`${TALKS.length} talks are read again as they were answered, from any place
   }
 })
 
-test('an answer of other code has no marks, and the next rule has them again', async () => {
+test('a reply of other code has no marks, and the next rule has them again', async () => {
   const { messages } = await findTalk([
     'sell the 10 wide put spread at 10',
     '30',

@@ -1,4 +1,4 @@
-// What an account keeps, on either database, and a session that runs.
+// Stored data of an account, on either database, and a session that runs.
 
 import { cpSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-// Generated lives of deliveries, in the database and in plain arrays side by side.
+// Generated lifecycles of deliveries, in the database and in plain arrays side by side.
 
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -26,7 +26,7 @@ class OutboxLifecycle {
   readonly #claimed = new Map<string, number[]>(HOLDERS.map(name => [name, []]))
   readonly #begun: Went[] = []
   #open: Went[] = []
-  /** Places of the numbers that both give to deliveries. */
+  /** Indexes of the numbers that both give to deliveries. */
   readonly #first: number
   readonly #firstEvent: number
   #nowMs = NOW
@@ -244,7 +244,7 @@ describe.each(ENGINES)('in %s', (name, isHere, start) => {
   })
 })
 
-/** Removes the hooks, and drops all that waits for them. */
+/** Removes the endpoints, and drops all that waits for them. */
 async function endAll(store: ServerStore, accounts: readonly string[]): Promise<void> {
   for (const id of accounts)
     for (const owner of OWNERS) await store.outbox.removeEndpoint(id, owner)

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { openDatabase } from '../../src/core/engine/database.ts'
 
-/** Gives a simulated file of prints more news than a real tape has. */
+/** Gives a simulated file of prints more late data than a real tape has. */
 export async function addNews(file: string): Promise<void> {
   const db = await openDatabase()
   await db.run('create table prints as from read_parquet($file)', { file })

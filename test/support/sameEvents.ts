@@ -1,5 +1,5 @@
-// One random session told in every way that there is: minute by minute, caught up with, replayed,
-// and with another future. Each has to tell the same.
+// One random session watched in every way that there is: minute by minute, caught up with,
+// replayed, and with another future. Each has to send the same.
 
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,7 +14,7 @@ import { accountFile, listEvents, newAccount, openWatching } from './watching.ts
 import { judgedBy, keepPosition, setAll, withoutTime } from './wholePath.ts'
 
 const LENGTH = 45
-/** What comes after this minute is another future. */
+/** Another future after this minute. */
 const CUT = 25
 const REPLAY = { id: 'replay_0123456789ab', isReplay: true, isDelivered: false }
 
@@ -30,7 +30,7 @@ export type ToldInEveryWay = {
   readonly replayed: Reported
 }
 
-/** Tells the session of a seed, and of another seed from the cut on. */
+/** Reports the session of a seed, and of another seed from the cut on. */
 export async function tellInEveryWay(seed: number): Promise<ToldInEveryWay> {
   const folders = Array.from({ length: 3 }, () => mkdtempSync(join(tmpdir(), 'tapefold-same-')))
   const [running, whole, elsewhere] = folders as [string, string, string]
@@ -150,7 +150,7 @@ async function tellWhole(dataFolder: string, { session, accountId }: Telling): P
   return reported
 }
 
-/** What was caught up with, once more at a clock of its own; ids are left out. */
+/** Events caught up with, once more at a clock of its own; ids are left out. */
 async function replay(dataFolder: string, accountId: string): Promise<Reported> {
   const clock = { atMs: instantMs(HALF_DAY, '09:30') }
   const system = { atMs: instantMs(HALF_DAY, '21:00') }

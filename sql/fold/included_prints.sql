@@ -1,4 +1,4 @@
--- fold.kept_prints: the prints that count, in tape order, with the attributes that the fold reads.
+-- fold.included_prints: the prints that count, in tape order, with the attributes that the fold reads.
 -- grain: print_number
 -- reads: fold.print_fates, tape.conditions, tape.prints
 -- param: quote_age_us
