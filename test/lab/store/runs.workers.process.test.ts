@@ -1,9 +1,9 @@
 // The workers that compute runs, and their order, as the store has it in both engines.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openAccountStore } from '../../src/server/accountStore.ts'
-import { ENGINES, type Engine } from '../support/engines.ts'
-import { doneEnd, keepIdea } from '../support/labRuns.ts'
+import { openAccountStore } from '../../../src/server/accountStore.ts'
+import { ENGINES, type Engine } from '../../support/engines.ts'
+import { doneEnd, keepIdea } from '../../support/labRuns.ts'
 
 const NOON = Date.parse('2026-10-15T12:00:00-04:00')
 

@@ -1,10 +1,10 @@
 // Stored runs, conveyor and credits, in both engines.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { RunEnd, RunStart } from '../../src/lab/store/runTypes.ts'
-import { openAccountStore, type ServerStore } from '../../src/server/accountStore.ts'
-import { ENGINES, type Engine } from '../support/engines.ts'
-import { doneEnd, FAILED, keepIdea } from '../support/labRuns.ts'
+import type { RunEnd, RunStart } from '../../../src/lab/store/runTypes.ts'
+import { openAccountStore, type ServerStore } from '../../../src/server/accountStore.ts'
+import { ENGINES, type Engine } from '../../support/engines.ts'
+import { doneEnd, FAILED, keepIdea } from '../../support/labRuns.ts'
 
 const NOON = Date.parse('2026-10-15T12:00:00-04:00')
 const LAST_OF_MONTH = Date.parse('2026-10-31T23:59:00-04:00')

@@ -2,9 +2,9 @@
 
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openAccountStore, type ServerStore } from '../../src/server/accountStore.ts'
-import { ENGINES, type Engine } from '../support/engines.ts'
-import { doneEnd, FAILED, keepIdea } from '../support/labRuns.ts'
+import { openAccountStore, type ServerStore } from '../../../src/server/accountStore.ts'
+import { ENGINES, type Engine } from '../../support/engines.ts'
+import { doneEnd, FAILED, keepIdea } from '../../support/labRuns.ts'
 
 const NOON = Date.parse('2026-10-15T12:00:00-04:00')
 const IDEAS = 3

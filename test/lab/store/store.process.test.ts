@@ -1,10 +1,10 @@
 // Stored ideas and credits, in both engines.
 
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { LabBusy } from '../../src/lab/store/chat.ts'
-import { IDEA_MESSAGES_MAX, IDEAS_MAX, type IdeaChange } from '../../src/lab/store/types.ts'
-import { openAccountStore, type ServerStore } from '../../src/server/accountStore.ts'
-import { ENGINES, type Engine } from '../support/engines.ts'
+import { LabBusy } from '../../../src/lab/store/chat.ts'
+import { IDEA_MESSAGES_MAX, IDEAS_MAX, type IdeaChange } from '../../../src/lab/store/types.ts'
+import { openAccountStore, type ServerStore } from '../../../src/server/accountStore.ts'
+import { ENGINES, type Engine } from '../../support/engines.ts'
 
 const OCTOBER = Date.parse('2026-10-31T23:00:00-04:00')
 const NOVEMBER = Date.parse('2026-11-01T00:00:00-04:00')
