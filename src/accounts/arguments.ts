@@ -23,7 +23,6 @@ export const ACCOUNT_USAGE =
   ' | account contact prove ACCOUNT CONTACT CODE | account contact list ACCOUNT' +
   ' | account contact alerts ACCOUNT CONTACT on|off | account contact remove ACCOUNT CONTACT' +
   ' | account backup FILE [--force] | account restore FILE [--force]'
-export const CREDITS_USAGE = 'credits add ACCOUNT N --ref REF | credits audit'
 export const KEY_USAGE =
   'key add ACCOUNT [--name NAME] [--scope orders|live|lab|dataset|geo] [--for-addresses]' +
   ' | key list [ACCOUNT] | key revoke KEY'

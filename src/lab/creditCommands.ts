@@ -1,12 +1,8 @@
-import {
-  type CommandDeps,
-  CREDITS_USAGE,
-  noAccount,
-  parseArgs,
-  usageError,
-} from '../accounts/arguments.ts'
+import { type CommandDeps, noAccount, parseArgs, usageError } from '../accounts/arguments.ts'
 import { CommandError } from '../core/disk/refusal.ts'
 import type { LabAccounts } from './store/store.ts'
+
+export const CREDITS_USAGE = 'credits add ACCOUNT N --ref REF | credits audit'
 
 /** Maximum credits of one payment. */
 const CREDITS_MAX = 100_000
