@@ -7,7 +7,12 @@ import { outboxOperations } from '../outbox/store/operations.ts'
 import { createLockWait, WaitingSqliteDialect } from '../platform/database/lockWait.ts'
 import { migrate } from '../platform/database/migrations.ts'
 import { databaseReason, isPostgresUrl, openPostgres } from '../platform/database/postgres.ts'
-import { accessReason, openSqlite, type SqliteFile } from '../platform/database/sqlite.ts'
+import {
+  accessReason,
+  IN_MEMORY,
+  openSqlite,
+  type SqliteFile,
+} from '../platform/database/sqlite.ts'
 import { accountOperations } from './accounts.ts'
 import { type CallDatabase, callOperations } from './calls.ts'
 import { keyOperations } from './keys.ts'
@@ -16,9 +21,6 @@ import type { ChangingDatabase } from './repeats.ts'
 import type { AccountTables } from './schema.ts'
 import { signInOperations } from './signIns.ts'
 import type { AccountStore, StoreOptions } from './types.ts'
-
-/** SQLite's own name of a database without a file, which belongs to one connection. */
-export const IN_MEMORY = ':memory:'
 
 /** Connections a process may have open at once. */
 const MAX_CONNECTIONS = 10

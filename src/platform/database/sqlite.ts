@@ -47,6 +47,9 @@ class TransactionalSqliteAdapter extends SqliteAdapter {
   }
 }
 
+/** SQLite's own name of a database without a file, which belongs to one connection. */
+export const IN_MEMORY = ':memory:'
+
 /** Files of SQLite next to a database; it creates them with the permissions of the database. */
 const ENDINGS = ['-wal', '-shm', '-journal']
 
@@ -62,7 +65,7 @@ export function openSqlite(
   durability: Durability,
   functions: Readonly<Record<string, () => number>> = {},
 ): SqliteFile {
-  makeSqliteOwnerOnly(file)
+  if (file !== IN_MEMORY) makeSqliteOwnerOnly(file)
   const database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS })
   for (const [name, call] of Object.entries(functions)) database.function(name, call)
   database.exec('pragma journal_mode = wal')
