@@ -221,7 +221,8 @@ test('every page of docs/ is one that README leads to', () => {
 })
 
 test.each(PAGES)('%s names only files that are there', page => {
-  const named = /`((?:src|pipelines|sql|test|docs)\/[\w./-]+\.\w+|data\/reference\/[\w.]+)`/g
+  const named =
+    /`((?:src|pipelines|sql|test|docs|examples)\/[\w./-]+\.\w+|data\/reference\/[\w.]+)`/g
   for (const [, file] of readPage(page).matchAll(named)) {
     // where the page explains how to write one
     if (/example\.(sql|test\.ts)$|^src\/areas\.ts$/.test(file!)) continue
@@ -266,10 +267,14 @@ async function findKnower(line: string): Promise<string | null> {
   }
   const node = /^npx node (\S+)/.exec(command)?.[1]
   if (node) return readFileSync(node, 'utf8')
-  return /^(git clone|cd|curl|duckdb|claude mcp add|export [A-Z_]+=) ?/.test(command) ? '' : null
+  return /^(git clone|cd|curl|duckdb|sh examples|python3 examples|claude mcp add|export [A-Z_]+=) ?/.test(
+    command,
+  )
+    ? ''
+    : null
 }
 
-const tools = /^(git|cd|curl|duckdb|claude|export) /
+const tools = /^(git|cd|curl|duckdb|python3|claude|export) /
 
 test.each(PAGES)(
   'every command of %s is one that there is, with options that it takes',
@@ -298,9 +303,12 @@ test.each(PAGES)('every command that the text of %s names is one that there is',
   }
 })
 
+/** Variables that the examples read, which are clients. */
+const CLIENT_VARIABLES = ['TAPEFOLD_KEY', 'TAPEFOLD_URL']
+
 test.each(PAGES)('every setting that %s names is one that there is', page => {
   const names = readPage(page).match(/\b(?:TAPEFOLD_[A-Z_]+|DATABASE_URL)\b/g) ?? []
-  expect(SETTINGS).toEqual(expect.arrayContaining(names))
+  expect([...SETTINGS, ...CLIENT_VARIABLES]).toEqual(expect.arrayContaining(names))
 })
 
 test('the table of scripts has every script', () => {

@@ -1,4 +1,4 @@
-// The example clients of docs/clients run as they stand, each of at most 25 lines.
+// The example clients of the history run as they stand, each of at most 25 lines.
 
 import { spawn, spawnSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
@@ -48,7 +48,7 @@ function run(command: string, args: readonly string[], environment: object = {})
 const does = (command: string, args: readonly string[]) => spawnSync(command, args).status === 0
 
 test('no client is longer than 25 lines', () => {
-  const clients = globSync('docs/clients/*')
+  const clients = globSync('examples/history.*')
   expect(clients).toHaveLength(3)
   for (const file of clients) {
     expect(readFileSync(file, 'utf8').trimEnd().split('\n').length, file).toBeLessThanOrEqual(25)
@@ -56,18 +56,18 @@ test('no client is longer than 25 lines', () => {
 })
 
 test.skipIf(!does('curl', ['--version']))('curl saves a stream of Arrow', async () => {
-  const { code, bytes, errors } = await run('sh', ['docs/clients/history.sh', DAY])
+  const { code, bytes, errors } = await run('sh', ['examples/history.sh', DAY])
   expect([code, errors]).toEqual([0, ''])
   const table = tableFromIPC(bytes)
   expect(table.numRows).toBe(389)
   expect([...table.getChild('minute')!].at(-1)).toBe('15:59')
-  const refused = await run('sh', ['docs/clients/history.sh', DAY], { TAPEFOLD_KEY: 'ftpl_none' })
+  const refused = await run('sh', ['examples/history.sh', DAY], { TAPEFOLD_KEY: 'ftpl_none' })
   expect(refused.code).toBe(22)
   expect(refused.bytes.toString()).toContain('bad_key')
 })
 
 test('the client in TypeScript prints every flip and its error bar', async () => {
-  const { code, bytes, errors } = await run(process.execPath, ['docs/clients/history.ts', DAY])
+  const { code, bytes, errors } = await run(process.execPath, ['examples/history.ts', DAY])
   expect([code, errors]).toEqual([0, ''])
   expect(bytes.toString()).toBe(expected)
 })
@@ -76,7 +76,7 @@ test('the client in TypeScript prints every flip and its error bar', async () =>
 test.skipIf(!does('python3', ['-c', 'import pyarrow']))(
   'the client in Python prints the same',
   async () => {
-    const { code, bytes, errors } = await run('python3', ['docs/clients/history.py', DAY])
+    const { code, bytes, errors } = await run('python3', ['examples/history.py', DAY])
     expect([code, errors]).toEqual([0, ''])
     // Python writes a whole number as 5900.0
     expect(bytes.toString().replace(/\.0(?=[ )])/g, '')).toBe(expected)
@@ -84,6 +84,6 @@ test.skipIf(!does('python3', ['-c', 'import pyarrow']))(
 )
 
 test.skipIf(!does('python3', ['--version']))('the client in Python is Python', async () => {
-  const script = "compile(open('docs/clients/history.py').read(), 'history.py', 'exec')"
+  const script = "compile(open('examples/history.py').read(), 'history.py', 'exec')"
   expect((await run('python3', ['-c', script])).errors).toBe('')
 })

@@ -4,7 +4,13 @@ import { globSync, readFileSync } from 'node:fs'
 import { expect } from 'vitest'
 
 /** Every page for people, README first. */
-export const PAGES = ['README.md', ...globSync('docs/*.md').sort(), 'data/README.md']
+export const PAGES = [
+  'README.md',
+  'CONTRIBUTING.md',
+  ...globSync('docs/**/*.md').sort(),
+  'data/README.md',
+  'examples/README.md',
+]
 
 export const readPage = (page: string): string => readFileSync(page, 'utf8')
 
