@@ -11,4 +11,4 @@ select
     reason
 from levels
 where session_date = (select max(session_date) from levels) and book_basis = 'measured'
-order by minute_et
+order by minute_et;

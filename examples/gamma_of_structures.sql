@@ -9,4 +9,4 @@ select
 from orders
 where session_date = (select max(session_date) from orders) and is_in_ledger
 group by structure
-order by orders desc, structure
+order by orders desc, structure;

@@ -15,4 +15,4 @@ select
 from orders
 where session_date = (select max(session_date) from orders) and is_in_ledger
 order by ledger_rank
-limit 20
+limit 20;
