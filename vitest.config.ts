@@ -20,6 +20,7 @@ export default defineConfig({
     globalSetup: 'test/support/temporary.ts',
     // forks, not threads: terminating a worker thread during a DuckDB query aborts the process
     pool: 'forks',
+    isolate: false,
     maxWorkers: 2,
     // for what hangs alone: no test fails because the machine is slow, and none has its own limit
     testTimeout: 1_800_000,
