@@ -10,7 +10,7 @@ import { LAB_ERRORS, labError } from '../../../src/platform/http/errors/lab.ts'
 import { LIVE_ERRORS, liveError } from '../../../src/platform/http/errors/live.ts'
 import { ORDERS_ERRORS } from '../../../src/platform/http/errors/orders.ts'
 
-const SPEC = join(import.meta.dirname, '../../../shared/spec/service-interface.md')
+const SPEC = join(import.meta.dirname, '../../../../shared/spec/service-interface.md')
 
 const PRODUCTS = {
   ORDERS: ORDERS_ERRORS,

@@ -45,7 +45,7 @@ beforeEach(() => {
 })
 
 // every kind of event, whole, written without this code
-const FILE = join(import.meta.dirname, '../vectors/alert_bodies.jsonl')
+const FILE = join(import.meta.dirname, '../../vectors/alert_bodies.jsonl')
 const BODIES: Record<string, unknown>[] = readFileSync(FILE, 'utf8')
   .trimEnd()
   .split('\n')
