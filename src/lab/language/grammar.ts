@@ -177,18 +177,38 @@ function compilePart(
   return { source, words: 1, lead: oneToken(word) }
 }
 
+/** Parts that many phrases have, by the name of their list or kind. */
+const SHARED = new WeakMap<PhraseLists, Map<string, { way: Way; words: ReadonlySet<string> }>>()
+
+/** Compiles a list or a kind once for all phrases; its values are not captured. */
+function compileShared(name: string, text: string, reading: Reading): Way {
+  const parts = SHARED.get(reading.lists) ?? new Map()
+  SHARED.set(reading.lists, parts)
+  const part = parts.get(name) ?? compileNow(new Set())
+  parts.set(name, part)
+  for (const word of part.words) reading.words.add(word)
+  return part.way
+
+  function compileNow(words: Set<string>) {
+    return { way: compileWay(text, { ...reading, words, isInner: true }), words }
+  }
+}
+
 function listWay(name: string, reading: Reading): Way {
   const synonyms = reading.lists.synonyms[name]
   if (synonyms === undefined) throw new Error(`there is no list @${name}`)
   const longest = Math.max(...synonyms.split('|').map(way => way.trim().split(/\s+/).length))
-  return { ...compileWay(synonyms, reading), words: longest }
+  // values of a list belong to the phrase around it
+  const hasValues = synonyms.includes('<')
+  const way = hasValues ? compileWay(synonyms, reading) : compileShared(`@${name}`, synonyms, reading)
+  return { ...way, words: longest }
 }
 
 function slotWay(slot: string, reading: Reading): Way {
   const [kindName, name = kindName] = slot.split(':') as [string, string?]
   const kind = reading.lists.kinds[kindName]
   if (!kind) throw new Error(`there is no kind of value <${kindName}>`)
-  const inner = compileWay(kind.phrase, { ...reading, isInner: true })
+  const inner = compileShared(`<${kindName}>`, kind.phrase, reading)
   // a second unnamed value is matched but not captured
   if (reading.isInner || (name === kindName && reading.slots.has(name))) return inner
   reading.slots.set(name, kind)
