@@ -40,18 +40,21 @@ export async function openTestDb(): Promise<TestDb> {
         { schema: schema!, name: name! },
       )
       if (known.length === 0) throw new Error(`${table} does not exist: create it first`)
-      for (const row of rows) {
-        const params = Object.fromEntries(names.map(column => [column, row[column] ?? null]))
-        const typed = names.map(column => {
-          const type = known.find(entry => entry.column_name === column)?.data_type
-          if (!type) throw new Error(`${table} has no column ${column}`)
-          return `$${column}::varchar::${type}`
+      const typed = names.map(column => {
+        const type = known.find(entry => entry.column_name === column)?.data_type
+        if (!type) throw new Error(`${table} has no column ${column}`)
+        return { column, type }
+      })
+      const params: Record<string, string | null> = {}
+      const values = rows.map((row, index) => {
+        const cells = typed.map(({ column, type }) => {
+          params[`${column}_${index}`] = row[column] ?? null
+          return `$${column}_${index}::varchar::${type}`
         })
-        await db.run(
-          `insert into ${table} (${names.join(', ')}) values (${typed.join(', ')})`,
-          params,
-        )
-      }
+        return `(${cells.join(', ')})`
+      })
+      if (values.length === 0) return
+      await db.run(`insert into ${table} (${names.join(', ')}) values ${values.join(', ')}`, params)
     },
     all: (table, orderBy = 'all') => db.rows(`select * from ${table} order by ${orderBy}`),
     audit: (name, params) => db.query(`audit/${name}`, params),

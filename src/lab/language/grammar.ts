@@ -200,7 +200,9 @@ function listWay(name: string, reading: Reading): Way {
   const longest = Math.max(...synonyms.split('|').map(way => way.trim().split(/\s+/).length))
   // values of a list belong to the phrase around it
   const hasValues = synonyms.includes('<')
-  const way = hasValues ? compileWay(synonyms, reading) : compileShared(`@${name}`, synonyms, reading)
+  const way = hasValues
+    ? compileWay(synonyms, reading)
+    : compileShared(`@${name}`, synonyms, reading)
   return { ...way, words: longest }
 }
 
