@@ -7,13 +7,15 @@ import { openCatalog } from '../../src/data/published/catalog.ts'
 import { LAB_AREA } from '../../src/lab/area.ts'
 import { LAB_SERVER } from '../../src/mcp/labServer.ts'
 import { openLines } from '../../src/mcp/lines.ts'
-import { offerFinder } from '../../src/mcp/mount.ts'
 import { ORDERS_SERVER } from '../../src/mcp/ordersServer.ts'
 import { createServer } from '../../src/mcp/protocol.ts'
 import { ORDERS_AREA } from '../../src/orders/area.ts'
-import type { OtherArea } from '../../src/platform/http/area.ts'
+import { openAreas } from '../../src/platform/http/area.ts'
 import { NO_NOTICES, openNotices } from '../../src/platform/notices/notices.ts'
-import { openRequestScheduler } from '../../src/platform/pool/requestScheduler.ts'
+import {
+  openRequestScheduler,
+  type RequestScheduler,
+} from '../../src/platform/pool/requestScheduler.ts'
 import { webhookTools } from '../../src/platform/webhooks/tools.ts'
 import { POSITIONS_AREA } from '../../src/positions/area.ts'
 import {
@@ -21,7 +23,7 @@ import {
   openNoAccounts,
   type ServerStore,
 } from '../../src/server/accountStore.ts'
-import type { ServedArea } from '../../src/server/areas.ts'
+import type { Asks } from '../../src/server/areas.ts'
 import { accountsAddress, environmentConfig, runCommand } from './command.ts'
 
 const USAGE = `usage: tapefold mcp orders|lab [--account ACCOUNT] [--data DIR]
@@ -60,11 +62,14 @@ async function runMcp(args: readonly string[]): Promise<void> {
     await accounts.close()
     throw new Refusal(`there is no account ${account}; "tapefold account list" shows them.`)
   }
-  const areas = openAreas(values.data, accounts, wantedAreas)
+  const { areas, asks } = openAreas<RequestScheduler, ServerStore, Asks>(
+    wantedAreas,
+    commandDeps(values.data, accounts),
+  )
   const requester = account === undefined ? null : { account }
   const reportError = (error: unknown) => process.stderr.write(`tapefold: ${String(error)}\n`)
   const factory = createServer(tools, () => ({
-    offer: offerFinder(() => areas),
+    asks,
     requester,
     nowMs: systemClock.nowMs,
     refusal: null,
@@ -78,13 +83,12 @@ async function runMcp(args: readonly string[]): Promise<void> {
   await accounts.close()
 }
 
-function openAreas(dataFolder: string, accounts: ServerStore, wantedAreas: readonly ServedArea[]) {
+function commandDeps(dataFolder: string, accounts: ServerStore) {
   const config = { ...environmentConfig(), dataFolder }
   const { sharesPrints, publishGraceMs, isLive } = config
   const { nowMs } = systemClock
   const log = { info: () => {}, error: () => {} }
-  const opened: (OtherArea & { readonly open: ReturnType<(typeof ORDERS_AREA)['open']> })[] = []
-  const deps = {
+  return {
     dataFolder,
     accounts,
     log,
@@ -100,14 +104,11 @@ function openAreas(dataFolder: string, accounts: ServerStore, wantedAreas: reado
     publicUrl: null,
     oauthIssuer: null,
     faults: () => [],
-    others: () => opened,
     catalog: openCatalog({ dataFolder, nowMs, log }),
     notices: openNotices(NO_NOTICES, monotonicMs),
     webhooks: webhookTools(config),
     scheduler: openRequestScheduler(),
   }
-  for (const area of wantedAreas) opened.push({ area, open: area.open(deps) })
-  return opened
 }
 
 if (import.meta.main) runCommand(() => runMcp(process.argv.slice(2)))

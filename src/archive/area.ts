@@ -1,13 +1,15 @@
 import type { RequestHandler } from 'express'
 import { PRODUCTS } from '../accounts/products.ts'
+import type { AccountStore } from '../accounts/types.ts'
 import { clientAddress } from '../platform/http/addresses.ts'
 import { type AddressLimit, limitByAddress } from '../platform/http/addressLimit.ts'
 import type { Area, AreaDeps, OpenArea } from '../platform/http/area.ts'
 import { requestContext } from '../platform/http/request.ts'
 import type { RequestScheduler } from '../platform/pool/requestScheduler.ts'
-import { openArchive } from './ask.ts'
-import { archiveOffers } from './offers.ts'
+import type { ArchiveAsk } from './ask.ts'
+import { openArchive } from './finished.ts'
 import { openOlder } from './older.ts'
+import { openArchiveAsk } from './openAsk.ts'
 import { archivePaths } from './openapi.ts'
 import { archiveRoutes } from './routes.ts'
 import { snapshotFiles } from './snapshotRoutes.ts'
@@ -16,8 +18,10 @@ import { openProof, openSnapshots } from './snapshots.ts'
 /** Maximum calls without a key per address and minute. */
 export const ADDRESS_MINUTE_CALLS = 60
 
+type OwnAsks = { readonly archive: ArchiveAsk }
+
 /** Finished sessions: as JSON for everybody, and as files for accounts with a DATASET plan. */
-export const ARCHIVE_AREA: Area<RequestScheduler> = {
+export const ARCHIVE_AREA: Area<RequestScheduler, AccountStore, unknown, OwnAsks> = {
   name: 'archive',
   product: 'dataset',
   tag: { name: 'Archive', description: 'Finished sessions: JSON without a key, files with one.' },
@@ -27,7 +31,7 @@ export const ARCHIVE_AREA: Area<RequestScheduler> = {
   open: openArchiveArea,
 }
 
-function openArchiveArea(deps: AreaDeps<RequestScheduler>): OpenArea {
+function openArchiveArea(deps: AreaDeps<RequestScheduler>): OpenArea<OwnAsks> {
   const { dataFolder, catalog, nowMs, elapsedMs, sharesPrints } = deps
   const older = openOlder(dataFolder)
   const archive = openArchive({ catalog, older, nowMs })
@@ -50,7 +54,7 @@ function openArchiveArea(deps: AreaDeps<RequestScheduler>): OpenArea {
       ],
     },
     account: { firstCallPath: '/snapshots/index.json' },
-    offers: archiveOffers({ archive, older, catalog }),
+    asks: { archive: openArchiveAsk({ archive, older, catalog }) },
     close: older.close,
   }
 }

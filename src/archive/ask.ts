@@ -1,244 +1,88 @@
-import { promisify } from 'node:util'
-import { brotliDecompress, gzip } from 'node:zlib'
-import { sha256 } from '../core/disk/files.ts'
-import {
-  dayReader,
-  findTradingSession,
-  isDate,
-  isMinute,
-  type SessionDate,
-} from '../core/market/calendar.ts'
-import { BOOKS, type Book } from '../data/published/books.ts'
-import type { Catalog } from '../data/published/catalog.ts'
-import {
-  formatEtag,
-  type PublishedManifest,
-  type SessionSummary,
-} from '../data/published/manifest.ts'
-import { damagedDay, orDamaged } from '../platform/http/damaged.ts'
-import { datasetError } from '../platform/http/errors/dataset.ts'
-import type { OfferedSession } from '../platform/http/offers.ts'
-import { shown } from '../platform/http/request.ts'
-import type { Encoding } from '../platform/http/response.ts'
-import { openCache } from '../platform/pool/cache.ts'
-import type { OlderSessions } from './older.ts'
-import { isRenderable, type NoSummary } from './published.ts'
-import { brotli, gammaForm, SESSION_FORM, strikesForm } from './render.ts'
-import { type HalfHour, type StrikesWire, selectHalf, toHalfHour } from './wire.ts'
+import type { Book } from '../data/published/books.ts'
 
-/** Cache of forms decompressed for clients without brotli. */
-const UNPACKED_MAX_BYTES = 32 * 1024 * 1024
-/** Cache of half hours of ladders: a session and book has 14 of them, about 120 KB. */
-const PARTS_MAX_BYTES = 16 * 1024 * 1024
-/** Seconds after which to request a day that was not published again. */
-const NEXT_LOOK_S = 3_600
+/** Queries of sessions for other areas: values in, values out. */
 
-export type ArchiveDeps = {
-  readonly catalog: Catalog
-  readonly older: OlderSessions
-  readonly nowMs: () => number
+/** Queries of finished sessions and of today's; each fails as the archive does. */
+export type ArchiveAsk = {
+  /** Finished sessions, oldest first. */
+  readonly listSessions: () => Promise<readonly ListedSession[]>
+  /** A session by minute. */
+  readonly readLevels: (wanted: WantedSession) => Promise<SessionLevels>
+  /** The curve of each minute. */
+  readonly readCurves: (wanted: WantedSession, book: Book) => Promise<SessionCurves>
+  /** The ladder of each minute, or of the half hour of a minute. */
+  readonly readLadders: (
+    wanted: WantedSession,
+    of: { readonly book: Book; readonly time: string | null },
+  ) => Promise<SessionLadders>
+  /** Quality measures of the tape of a finished session; null when older code stored none. */
+  readonly readTape: (day: string) => Promise<Readonly<Record<string, unknown>> | null>
 }
 
-export type Days = {
-  readonly days: readonly OfferedSession[]
-  readonly first: SessionDate | null
-  readonly last: SessionDate | null
+/**
+ * A requested session. Today's session is served only to visitors who may see it: the page sets
+ * `mayBeOpen` once it has checked that. It is then served as currently known.
+ */
+export type WantedSession = { readonly day: string; readonly mayBeOpen: boolean }
+
+/** A listed session. Index points. */
+export type ListedSession = {
+  readonly day: string
+  readonly revision: string
+  /** Grade of its tape; null when not graded. */
+  readonly grade: string | null
+  readonly simulated: boolean
+  readonly orders: number | null
+  readonly open: number | null
+  readonly close: number | null
+  readonly flip_close: number | null
+  /** Reason why the four are null; null when they are known. */
+  readonly reason: 'not_kept' | 'damaged' | null
 }
 
-/** JSON bytes in the requested encoding, and their validator. */
-export type ArchiveBytes = { readonly bytes: Uint8Array; readonly etag: string }
+type Gap = { readonly from: string; readonly to: string; readonly minutes: number }
 
-/** Finished sessions: those whose ET day is over and that are published whole. */
-export type Archive = {
-  /** Their manifests, oldest first; the same list while nothing changes. */
-  readonly finished: () => readonly PublishedManifest[]
-  readonly days: () => Promise<Days>
-  /** True when a day is today in New York. */
-  readonly isToday: (day: string) => boolean
-  /**
-   * Finds the session of a day as written in a request. Fails with `bad_day`, `not_finished`,
-   * `no_data` and, when its manifest cannot be read, `damaged`.
-   */
-  readonly find: (day: string) => PublishedManifest
-  /**
-   * Returns a session as JSON. Fails with `damaged` and, when too many older ones are requested
-   * concurrently, `unavailable`.
-   */
-  readonly session: (of: PublishedManifest, encoding: Encoding | null) => Promise<ArchiveBytes>
-  /** The curves of a book at every minute; fails as `session` does. */
-  readonly gamma: (
-    of: PublishedManifest,
-    book: Book,
-    encoding: Encoding | null,
-  ) => Promise<ArchiveBytes>
-  /** The ladders of a book at every minute, or at those of a half hour; fails as `session` does. */
-  readonly strikes: (
-    of: PublishedManifest,
-    wanted: { readonly book: Book; readonly half: HalfHour | null },
-    encoding: Encoding | null,
-  ) => Promise<ArchiveBytes>
+export type SessionLevels = {
+  readonly day: string
+  readonly revision: string
+  readonly simulated: boolean
+  readonly asof: string | null
+  readonly min_premium?: number | undefined
+  readonly tape?:
+    | {
+        readonly grade?: string | undefined
+        readonly reasons?: readonly string[] | undefined
+        readonly gaps?: readonly Gap[] | undefined
+      }
+    | undefined
+  readonly note?: string | undefined
+  readonly minutes: readonly string[]
+  readonly books: Readonly<Record<Book, BookLevels>>
 }
 
-export function openArchive({ catalog, older, nowMs }: ArchiveDeps): Archive {
-  const readDay = dayReader()
-  const todayEt = () => readDay(nowMs())
-  const finished = finishedSessions(catalog, todayEt)
-  const unpacked = openCache<ArchiveBytes>(UNPACKED_MAX_BYTES)
-  const parts = openCache<ArchiveBytes>(PARTS_MAX_BYTES)
+type LevelName = 'spot' | 'flip' | 'flip_lo' | 'flip_hi' | 'call_wall' | 'put_wall' | 'net_gamma'
 
-  const readForm = async (manifest: PublishedManifest, form: string): Promise<ArchiveBytes> => {
-    if (manifest.archive?.[form]) return catalog.readLedger(manifest, form)
-    const { data, etag } = (await older.forms(manifest))[form]!
-    return { bytes: data, etag }
-  }
-  const read = async (manifest: PublishedManifest, form: string, encoding: Encoding | null) => {
-    const packed = await orDamaged(catalog, () => readForm(manifest, form))
-    if (encoding === 'br') return packed
-    const key = `${packed.etag} ${encoding}`
-    const cached = unpacked.get(key)
-    if (cached) return cached
-    const made = await inEncoding(packed.bytes, encoding)
-    unpacked.put(key, made, made.bytes.byteLength)
-    return made
-  }
-  const readHalf = async (
-    manifest: PublishedManifest,
-    { book, half }: { readonly book: Book; readonly half: HalfHour },
-    encoding: Encoding | null,
-  ) => {
-    const whole = await orDamaged(catalog, () => readForm(manifest, strikesForm(book)))
-    const key = `${whole.etag} ${half} ${encoding}`
-    const cached = parts.get(key)
-    if (cached) return cached
-    const { bytes } = await inEncoding(whole.bytes, null)
-    const ladders = JSON.parse(Buffer.from(bytes).toString('utf8')) as StrikesWire
-    const made = await inPacking(Buffer.from(JSON.stringify(selectHalf(ladders, half))), encoding)
-    parts.put(key, made, made.bytes.byteLength)
-    return made
-  }
-  return {
-    finished,
-    days: () => listDays(finished(), older),
-    isToday: day => day === todayEt(),
-    find: day => finishedDay(day, catalog, todayEt()),
-    session: (manifest, encoding) => read(manifest, SESSION_FORM, encoding),
-    gamma: (manifest, book, encoding) => read(manifest, gammaForm(book), encoding),
-    strikes: (manifest, { book, half }, encoding) =>
-      half === null
-        ? read(manifest, strikesForm(book), encoding)
-        : readHalf(manifest, { book, half }, encoding),
-  }
+/** A list per level, an entry per minute. Index points; net gamma in $M per point. */
+export type BookLevels = {
+  readonly [Name in LevelName]: readonly (number | null)[]
+} & { readonly reason: readonly (string | null)[] }
+
+export type SessionCurves = {
+  readonly minutes: readonly string[]
+  /** The grid: index points. */
+  readonly from: number | null
+  readonly step: number | null
+  /** A list per minute; null outside the scanned range. */
+  readonly net: readonly (readonly (number | null)[])[]
 }
 
-/** Parses a book; fails with `bad_book`. */
-export function parseBook(values: readonly string[]): Book {
-  const example = 'measured, vol or oi, such as book=vol'
-  if (values.length === 0) return 'measured'
-  if (values.length > 1) {
-    const message = `book is given ${values.length} times; give it once: ${example}.`
-    throw datasetError('bad_book', { message })
-  }
-  const book = BOOKS.find(name => name === values[0])
-  if (book) return book
-  throw datasetError('bad_book', { message: `book is ${shown(values[0]!)}; give ${example}.` })
-}
-
-/** Returns the half hour of a minute, or null when none is given; fails with `bad_time`. */
-export function parseHalfHour(values: readonly string[]): HalfHour | null {
-  const [text] = values
-  if (text === undefined) return null
-  const example = 'a minute of New York, such as time=11:14'
-  if (values.length > 1) {
-    const message = `time is given ${values.length} times; give it once: ${example}.`
-    throw datasetError('bad_time', { message })
-  }
-  if (isMinute(text)) return toHalfHour(text)
-  throw datasetError('bad_time', { message: `time is ${shown(text)}; give ${example}.` })
-}
-
-/** Returns the manifest of a day that is over in New York, given `today` there. */
-function finishedDay(day: string, catalog: Catalog, today: SessionDate): PublishedManifest {
-  if (!isDate(day)) {
-    const message = `the day is ${shown(day)}; give a date, such as 2026-10-14.`
-    throw datasetError('bad_day', { message })
-  }
-  if (day >= today) {
-    const which = day === today ? 'is today in New York' : 'is still to come'
-    const message = `${day} ${which}; the archive has sessions before ${today}.`
-    throw datasetError('not_finished', { message })
-  }
-  const found = catalog.find(day)
-  if (found && found.knownBeforeMs === undefined) {
-    if (found.manifest.archive || isRenderable(found.manifest)) return found.manifest
-    throw noData(`the levels of ${day} were not kept: it has to be built again.`)
-  }
-  if (catalog.unreadable().includes(day)) throw damagedDay(day)
-  if (!findTradingSession(day))
-    throw noData(`${day} is not a trading day: there is no session of it.`, null)
-  throw noData(`the session of ${day} is not published.`)
-}
-
-const noData = (message: string, next: number | null = NEXT_LOOK_S) =>
-  datasetError('no_data', { message, extras: { next_update_s: next } })
-
-/** Caches the list while that of the catalog is the same. */
-function finishedSessions(catalog: Catalog, todayEt: () => SessionDate) {
-  let last: {
-    readonly dates: readonly SessionDate[]
-    readonly today: SessionDate
-    readonly manifests: readonly PublishedManifest[]
-  } | null = null
-  return (): readonly PublishedManifest[] => {
-    const dates = catalog.sessions()
-    const today = todayEt()
-    if (last?.dates === dates && last.today === today) return last.manifests
-    const manifests = dates
-      .filter(date => date < today)
-      .flatMap(date => {
-        const found = catalog.find(date)
-        return found && found.knownBeforeMs === undefined ? [found.manifest] : []
-      })
-    last = { dates, today, manifests }
-    return manifests
-  }
-}
-
-async function listDays(
-  manifests: readonly PublishedManifest[],
-  older: OlderSessions,
-): Promise<Days> {
-  const lacking = manifests.filter(({ summary }) => summary === undefined)
-  const read = lacking.length === 0 ? [] : await older.summaries(lacking)
-  const summaries = new Map(lacking.map((manifest, index) => [manifest, read[index]!]))
-  const days = manifests.map(manifest =>
-    dayFacts(manifest, manifest.summary ?? summaries.get(manifest)!),
-  )
-  return { days, first: days[0]?.day ?? null, last: days.at(-1)?.day ?? null }
-}
-
-function dayFacts(
-  { session_date: day, revision, simulated, tape_grade }: PublishedManifest,
-  summary: SessionSummary | NoSummary,
-): OfferedSession {
-  const facts = { day, revision, grade: tape_grade?.grade ?? null, simulated }
-  if ('reason' in summary) {
-    const reason = (summary as NoSummary).reason
-    return { ...facts, orders: null, open: null, close: null, flip_close: null, reason }
-  }
-  const { orders, open, close, flip_close } = summary
-  const [opened, closed, flip] = [open, close, flip_close].map(inCents)
-  return { ...facts, orders, open: opened!, close: closed!, flip_close: flip!, reason: null }
-}
-
-const inCents = (points: number | null): number | null =>
-  points === null ? null : Number(points.toFixed(2))
-
-async function inEncoding(packed: Uint8Array, encoding: 'gzip' | null): Promise<ArchiveBytes> {
-  return inPacking(await promisify(brotliDecompress)(packed), encoding)
-}
-
-async function inPacking(plain: Uint8Array, encoding: Encoding | null): Promise<ArchiveBytes> {
-  const pack = { br: brotli, gzip: promisify<Uint8Array, Buffer>(gzip) }
-  const bytes = encoding === null ? plain : await pack[encoding](plain)
-  return { bytes, etag: formatEtag(sha256(bytes)) }
+/** Gamma of the calls and of the puts of each strike, $M per point. */
+export type SessionLadders = {
+  readonly minutes: readonly string[]
+  /** Ascending; null when there are none, and `reason` states why. */
+  readonly strikes: readonly number[] | null
+  /** A list per minute, in the order of the strikes; null for a strike not in the book. */
+  readonly calls: readonly (readonly (number | null)[])[]
+  readonly puts: readonly (readonly (number | null)[])[]
+  readonly reason: 'not_published' | 'empty_book' | null
 }

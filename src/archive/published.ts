@@ -14,7 +14,7 @@ import {
   type SessionSummary,
 } from '../data/published/manifest.ts'
 import type { PublishedForm } from '../data/published/publish.ts'
-import type { OfferedCurves, OfferedLadders, OfferedLevels } from '../platform/http/offers.ts'
+import type { SessionCurves, SessionLadders, SessionLevels } from './ask.ts'
 import { renderArchive } from './render.ts'
 import { readSessionRows, readSummaries, type SessionRows } from './rows.ts'
 import { byBook, gammaWire, type LedgerPart, sessionWire, strikesWire } from './wire.ts'
@@ -24,9 +24,9 @@ export type NoSummary = { readonly reason: 'not_kept' | 'damaged' }
 
 /** A session as known at a minute, in the format of the archive for a finished one. */
 export type RunningSession = {
-  readonly levels: OfferedLevels
-  readonly curves: Readonly<Record<Book, OfferedCurves>>
-  readonly ladders: Readonly<Record<Book, OfferedLadders>>
+  readonly levels: SessionLevels
+  readonly curves: Readonly<Record<Book, SessionCurves>>
+  readonly ladders: Readonly<Record<Book, SessionLadders>>
 }
 
 /** True when a session has the files to render it from. */

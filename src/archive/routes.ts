@@ -9,7 +9,7 @@ import {
   JSON_TYPE,
   sendRepresentation,
 } from '../platform/http/response.ts'
-import { type Archive, type ArchiveBytes, type Days, parseBook, parseHalfHour } from './ask.ts'
+import { type Archive, type ArchiveBytes, type Days, parseBook, parseHalfHour } from './finished.ts'
 
 /** A finished session changes only by a correction. */
 const CACHE = 'public, max-age=300'

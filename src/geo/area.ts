@@ -1,10 +1,10 @@
 import type { RequestHandler } from 'express'
+import type { AccountStore } from '../accounts/types.ts'
 import { clientAddress } from '../platform/http/addresses.ts'
 import { limitByAddress } from '../platform/http/addressLimit.ts'
 import type { Area, AreaDeps, OpenArea } from '../platform/http/area.ts'
 import { throttleCalls } from '../platform/pool/throttle.ts'
-import { openGeo } from './ask.ts'
-import { geoOffers } from './offers.ts'
+import { type GeoAsk, openGeo, openGeoAsk } from './ask.ts'
 import { geoPaths } from './openapi.ts'
 import { freeRouter, keyedRouter } from './routes.ts'
 import { geoSection } from './section.ts'
@@ -17,7 +17,7 @@ const PATH = '/geo'
 export const GEO_MINUTE_CALLS = 60
 
 /** Public records by country and week, linked to the sessions in which they became known. */
-export const GEO_AREA: Area<unknown> = {
+export const GEO_AREA: Area<unknown, AccountStore, unknown, { geo: GeoAsk }> = {
   name: 'geo',
   product: 'geo',
   tag: { name: 'Geo', description: 'What was reported in the world, by country and week.' },
@@ -29,7 +29,7 @@ export const GEO_AREA: Area<unknown> = {
   open: openGeoArea,
 }
 
-function openGeoArea(given: AreaDeps<unknown>): OpenArea {
+function openGeoArea(given: AreaDeps<unknown>): OpenArea<{ geo: GeoAsk }> {
   const { dataFolder, accounts, webhooks, nowMs, elapsedMs } = given
   const geo = openGeo(dataFolder)
   const deps = { geo, nowMs, elapsedMs }
@@ -42,7 +42,7 @@ function openGeoArea(given: AreaDeps<unknown>): OpenArea {
       usage: usageReader(accounts),
       sections: [geoSection({ accounts, webhooks })],
     },
-    offers: geoOffers(geo, nowMs),
+    asks: { geo: openGeoAsk(geo, nowMs) },
     close: geo.reader.close,
   }
 }

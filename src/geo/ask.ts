@@ -1,3 +1,5 @@
+import { neighbourSession, wallTimeEt } from '../core/market/calendar.ts'
+import { ApiError } from '../platform/http/error.ts'
 import { cursorAfter } from './cursor.ts'
 import { type GeoItem, sessionsBetween } from './item.ts'
 import { newestKnown } from './newest.ts'
@@ -125,7 +127,7 @@ export async function readSources(geo: GeoReader, nowMs: number) {
 }
 
 /** Returns the releases of a session from some days, as known at an instant, in time order. */
-export async function readReleases(
+async function readReleases(
   geo: GeoReader,
   { session, ...days }: Days & { readonly session: string },
   nowMs: number,
@@ -135,6 +137,54 @@ export async function readReleases(
   const own = items.filter(item => item.session === session)
   const ordered = own.toSorted((a, b) => a.knownMs - b.knownMs || (a.id < b.id ? -1 : 1))
   return { releases: ordered, isSimulated }
+}
+
+/** Queries of public records for other areas. */
+export type GeoAsk = {
+  /** Current releases during a session; null when they cannot be read. */
+  readonly readReleases: (day: string) => Promise<readonly SessionRelease[] | null>
+}
+
+/** Published statistics. */
+export type SessionRelease = {
+  readonly label: string
+  /** ISO 3166. */
+  readonly country: string
+  /** Time of release, ET: 'HH:MM', with its day when that is not the session's. */
+  readonly time: string
+  readonly known_at: string
+  /** First minute whose levels could include it; null outside of their hours. */
+  readonly minute: string | null
+  readonly url: string | null
+  readonly simulated: boolean
+}
+
+/** Opens the queries for other areas over the records of a data folder. */
+export const openGeoAsk = (geo: GeoReader, nowMs: () => number): GeoAsk => ({
+  readReleases: async day => {
+    const days = { from: neighbourSession(day, -1).date, to: day, session: day }
+    try {
+      const { releases, isSimulated } = await readReleases(geo, days, nowMs())
+      return releases.map(({ label, country, minute, url, knownMs }) => ({
+        label,
+        country,
+        minute,
+        url,
+        simulated: isSimulated,
+        known_at: utcText(knownMs),
+        time: timeOn(day, knownMs),
+      }))
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'damaged') return null
+      throw error
+    }
+  },
+})
+
+/** The minute of an instant in New York, with its day if that differs. */
+function timeOn(day: string, atMs: number): string {
+  const { date, minute } = wallTimeEt(atMs)
+  return date === day ? minute : `${date} ${minute}`
 }
 
 /** Sums counts: events count 0 when none is reported; mentions are null when none was counted. */

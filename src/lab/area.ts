@@ -3,12 +3,14 @@ import { planAt } from '../accounts/products.ts'
 import { systemTimers } from '../outbox/sending/timers.ts'
 import type { Area, AreaDeps, OpenArea } from '../platform/http/area.ts'
 import { throttleCalls } from '../platform/pool/throttle.ts'
+import type { LabAsk } from './ask.ts'
 import { openViews } from './desk/views.ts'
 import { reply } from './language/dialog.ts'
 import { EXAMPLES } from './language/examples.ts'
 import { openMessageAdmission } from './messageAdmission.ts'
-import { labOffers } from './offers.ts'
+import { openLabAsk } from './openAsk.ts'
 import { labPaths } from './openapi.ts'
+import type { LabPageDeps } from './page/pageDeps.ts'
 import { labPages, labSection, messagesUsed } from './page/pages.ts'
 import { labRouter } from './routes.ts'
 import { POST_METHODS, structRouter } from './runRoutes.ts'
@@ -24,13 +26,17 @@ export const ENGINE_MODULE = join(import.meta.dirname, 'runs', 'engineChild.ts')
 /** Interval at which runs left behind by other servers are looked for. */
 const SWEEP_MS = 5_000
 
+type OwnAsks = { readonly lab: LabAsk }
+
 /**
  * LAB: ideas in plain words, compiled to rules, tested, and stored with their full conversation.
  */
-export const LAB_AREA: Area<unknown, LabAccounts> = labArea(ENGINE_MODULE)
+export const LAB_AREA = labArea(ENGINE_MODULE)
 
 /** Builds the LAB area with the given engine module. */
-export function labArea(engineModule: string): Area<unknown, LabAccounts> {
+export function labArea(
+  engineModule: string,
+): Area<unknown, LabAccounts, LabPageDeps['asks'], OwnAsks> {
   return {
     name: 'lab',
     product: 'lab',
@@ -47,7 +53,10 @@ export function labArea(engineModule: string): Area<unknown, LabAccounts> {
   }
 }
 
-function openLab(given: AreaDeps<unknown, LabAccounts>, engineModule: string): OpenArea {
+function openLab(
+  given: AreaDeps<unknown, LabAccounts, LabPageDeps['asks']>,
+  engineModule: string,
+): OpenArea<OwnAsks> {
   const { accounts, dataFolder, elapsedMs, log } = given
   // in a replay, measured by the replay's clock
   const lastSession = () => lastSessionAt(given.nowMs())
@@ -58,7 +67,7 @@ function openLab(given: AreaDeps<unknown, LabAccounts>, engineModule: string): O
   const views = openViews(given)
   // plans and monthly credits use real time, also in a replay
   const own = { accounts, rewriter: null, admission: openMessageAdmission(accounts, elapsedMs) }
-  const deps = { ...shared, ...own, runner, trades, views, others: given.others }
+  const deps = { ...shared, ...own, runner, trades, views, asks: given.asks }
   let stopped: Promise<void> | null = null
   const stop = () => {
     stopped ??= runner.stop()
@@ -68,7 +77,7 @@ function openLab(given: AreaDeps<unknown, LabAccounts>, engineModule: string): O
       '/api/lab': [throttleCalls(elapsedMs), labRouter(deps)],
       '/api/struct': [throttleCalls(elapsedMs), structRouter(deps)],
     },
-    offers: labOffers(deps),
+    asks: { lab: openLabAsk(deps) },
     account: {
       sections: [labSection(deps)],
       pages: labPages(deps),

@@ -6,8 +6,9 @@ import { type DialogReply, type IdeaSoFar, reply } from './language/dialog.ts'
 import type { RuleDraft } from './language/draft.ts'
 import { MESSAGE_MAX } from './language/read.ts'
 import { canonicalJson, ruleHash } from './language/spec.ts'
-import { vocabulary } from './language/vocabulary.ts'
+import { type LabVocabulary, vocabulary } from './language/vocabulary.ts'
 import type { MessageAdmission } from './messageAdmission.ts'
+import type { LabResult } from './result.ts'
 import { type Rewriter, rewritten } from './rewrite.ts'
 import { noSuchIdea } from './runs/refusals.ts'
 import type { ChatInput, ChatReply, LabState, LabThread } from './schema.ts'
@@ -15,6 +16,39 @@ import { LabBusy, LabFull } from './store/chat.ts'
 import type { LabAccounts } from './store/store.ts'
 import type { IdeaChange, IdeaChat, IdeaVersion, StoredIdea } from './store/types.ts'
 import { balanceWire, formatIdeaName, ideaWire, jobWire, messageWire, parseSpec } from './wire.ts'
+
+/** Queries of LAB for programs acting for an account; each fails as the LAB API does. */
+export type LabAsk = {
+  /** The whole vocabulary of the language. */
+  readonly readVocabulary: () => LabVocabulary
+  /** Ideas, conveyor and credits of an account. */
+  readonly readState: (accountId: string) => Promise<LabState>
+  /** Takes a message. */
+  readonly chat: (
+    accountId: string,
+    message: { readonly message: string; readonly id: string | null },
+  ) => Promise<ChatReply>
+  /** Messages on an idea, oldest first. */
+  readonly readThread: (accountId: string, id: string) => Promise<LabThread['messages']>
+  /**
+   * Tests an idea for a credit, and waits until it ends or a signal aborts; then it still runs.
+   * Fails also when the test failed.
+   */
+  readonly run: (
+    accountId: string,
+    run: { readonly id: string; readonly kind: 'backtest' | 'quant' },
+    signal: AbortSignal,
+  ) => Promise<{ readonly job: string; readonly isDone: boolean }>
+  /** The newest result of an idea, of its variants if it has any; null: not tested. */
+  readonly readResult: (accountId: string, id: string) => Promise<LabResult | null>
+  /** Puts an idea on the desk, drops, deletes or sets it. */
+  readonly act: (
+    accountId: string,
+    action: Readonly<Record<string, unknown>>,
+  ) => Promise<{ readonly stage: string | null }>
+}
+
+export type { LabResult }
 
 export type LabDeps = {
   readonly accounts: LabAccounts

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import type { OfferedLabMessage, OfferedLabResult } from '../platform/http/labOffers.ts'
+import type { LabResult } from '../lab/ask.ts'
+import type { LabThread } from '../lab/schema.ts'
 import { cursor } from './arguments.ts'
 import { cursorAt, readPosition } from './cursor.ts'
 import { ideaId, requireOwner } from './labTools.ts'
@@ -26,14 +27,14 @@ export const THREAD = defineTool({
   input: { id: ideaId, cursor },
   output: { messages: z.array(Message) },
   respond: async ({ id, cursor: given }, deps) => {
-    const all = await deps.offer('labThread')(requireOwner(deps).account, id)
+    const all = await deps.asks.lab.readThread(requireOwner(deps).account, id)
     const listed = { revision: 'thread', question: { id } }
     const from = readPosition(given, listed)
     const total = all.length
     const last = all.at(-1)
     const lastMessage = last ? `; the last: ${last.text}` : ''
     const summary = `Idea ${id} has ${count(total, 'message')}${lastMessage}`
-    return cutByRows(all.slice(from), (messages: readonly OfferedLabMessage[]) => ({
+    return cutByRows(all.slice(from), (messages: readonly LabThread['messages'][number][]) => ({
       summary,
       total,
       next_cursor: cursorAt(listed, { at: from + messages.length, total }),
@@ -61,12 +62,8 @@ export const RUN = defineTool({
   respond: async ({ id, kind }, deps) => {
     const { account, signal } = requireOwner(deps)
     const waits = [AbortSignal.timeout(WAIT_MS), ...(signal ? [signal] : [])]
-    const { job, isDone } = await deps.offer('labRun')(
-      account,
-      { id, kind },
-      AbortSignal.any(waits),
-    )
-    const found = isDone ? await deps.offer('labResult')(account, id) : null
+    const { job, isDone } = await deps.asks.lab.run(account, { id, kind }, AbortSignal.any(waits))
+    const found = isDone ? await deps.asks.lab.readResult(account, id) : null
     const summary = found ? formatSentence(found) : `The ${kind} of ${id} is running as ${job}.`
     return {
       summary,
@@ -97,7 +94,7 @@ export const RESULT = defineTool({
     variants: z.array(z.looseObject({})).describe('In the order of their values.'),
   },
   respond: async ({ id, cursor: given }, deps) => {
-    const found = await deps.offer('labResult')(requireOwner(deps).account, id)
+    const found = await deps.asks.lab.readResult(requireOwner(deps).account, id)
     if (!found) throw new ToolError(`idea ${id} was not tested yet; lab_run tests it.`)
     const listed = { revision: found.job, question: { id } }
     const from = readPosition(given, listed)
@@ -120,7 +117,7 @@ export const RESULT = defineTool({
   },
 })
 
-const toLeg = ({ title, eras, verdict }: OfferedLabResult['legs'][number]) => ({
+const toLeg = ({ title, eras, verdict }: LabResult['legs'][number]) => ({
   title,
   eras,
   sentence: verdict?.sentence ?? null,
@@ -128,7 +125,7 @@ const toLeg = ({ title, eras, verdict }: OfferedLabResult['legs'][number]) => ({
 })
 
 /** Quotable sentence: the sessions, and the verdict. */
-function formatSentence({ data, legs }: OfferedLabResult): string {
+function formatSentence({ data, legs }: LabResult): string {
   const verdicts = legs.flatMap(({ verdict }) => verdict?.sentence ?? [])
   const of = `${data.kind} sessions ${data.from} to ${data.to}`
   return `On ${of} (an estimate): ${verdicts.join(' ')}`

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { OfferRequester } from '../platform/http/programOffers.ts'
+import type { Requester } from '../platform/pool/requestScheduler.ts'
 import { argument, defineTool, type ToolDeps, ToolError } from './tool.ts'
 import { count } from './words.ts'
 
@@ -11,7 +11,7 @@ export const ideaId = argument(
 )
 
 /** Returns the owner of the ideas. Fails without an account. */
-export function requireOwner({ requester }: ToolDeps): OfferRequester {
+export function requireOwner({ requester }: ToolDeps): Requester {
   if (requester !== null) return requester
   throw new ToolError(
     'ideas belong to an account; start the command with one, such as --account acc_4fQ8sK2mZx0T.',
@@ -33,7 +33,7 @@ export const VOCABULARY = defineTool({
     limits: z.record(z.string(), z.number()),
   },
   respond: async (_given, deps) => {
-    const { structures, slots, conditions, examples, limits } = deps.offer('labWords')()
+    const { structures, slots, conditions, examples, limits } = deps.asks.lab.readVocabulary()
     const counted = `${count(structures.length, 'structure')} and ${conditions.length} conditions`
     return {
       summary: `LAB reads ideas in plain English: ${counted}, such as "${examples[0]}"`,
@@ -66,7 +66,7 @@ export const STATE = defineTool({
     credits: z.int(),
   },
   respond: async (_given, deps) => {
-    const { ideas, conveyor, balance } = await deps.offer('labState')(requireOwner(deps).account)
+    const { ideas, conveyor, balance } = await deps.asks.lab.readState(requireOwner(deps).account)
     const ideaRows = ideas.map(({ id, name, stage, missing = [] }) => {
       return { id, name, stage, missing: [...missing] }
     })
@@ -108,17 +108,17 @@ export const CHAT = defineTool({
   },
   writes: true,
   respond: async ({ message, id = null }, deps) => {
-    const reply = await deps.offer('labChat')(requireOwner(deps).account, { message, id })
-    const missing = reply.missing.map(({ slot, ask }) => ({ slot, ask }))
+    const reply = await deps.asks.lab.chat(requireOwner(deps).account, { message, id })
+    const missing = reply.kind === 'chat' ? reply.missing : []
     return {
       summary: reply.say,
       total: 1,
       next_cursor: null,
       kind: reply.kind,
       say: reply.say,
-      id: reply.id,
-      missing,
-      unread: [...reply.unread],
+      id: reply.kind === 'spec' ? reply.idea.id : (reply.id ?? null),
+      missing: missing.map(({ slot, ask }) => ({ slot, ask })),
+      unread: reply.kind === 'error' ? reply.unread.map(({ text }) => text) : [],
     }
   },
 })
@@ -150,7 +150,7 @@ export const ACT = defineTool({
   output: { stage: z.string().nullable().describe('Null: the idea is deleted.') },
   writes: true,
   respond: async (given, deps) => {
-    const { stage } = await deps.offer('labAct')(requireOwner(deps).account, given)
+    const { stage } = await deps.asks.lab.act(requireOwner(deps).account, given)
     const now = stage === null ? 'is deleted' : `is in the stage ${stage}`
     return { summary: `Idea ${given.id} ${now}.`, total: 1, next_cursor: null, stage }
   },

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { OfferedLedgerOrder } from '../platform/http/offers.ts'
+import type { WireOrder } from '../orders/schema.ts'
 
 /** An order as tools return it: fields of the Orders API, by their names there. */
 
@@ -28,7 +28,7 @@ const FIELDS = {
 
 export const OrderRow = z.strictObject(FIELDS)
 
-export function orderRow(order: OfferedLedgerOrder): z.infer<typeof OrderRow> {
+export function orderRow(order: WireOrder): z.infer<typeof OrderRow> {
   const { oid, t, kind, legs, exp, size, contracts, net, g, flip, side, confidence } = order
   return {
     oid,
@@ -59,14 +59,7 @@ export const BriefRow = z.strictObject({
   g: known,
 })
 
-export const briefRow = ({
-  oid,
-  t,
-  kind,
-  legs,
-  net,
-  g,
-}: OfferedLedgerOrder): z.infer<typeof BriefRow> => ({
+export const briefRow = ({ oid, t, kind, legs, net, g }: WireOrder): z.infer<typeof BriefRow> => ({
   oid,
   t,
   kind,

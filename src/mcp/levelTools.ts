@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import type { BookLevels, SessionLevels } from '../archive/ask.ts'
 import { wallTimeEt } from '../core/market/calendar.ts'
-import type { BookLevels, OfferedLevels } from '../platform/http/offers.ts'
 import { book, day as dayArgument, minuteOr } from './arguments.ts'
 import { cutByRows } from './size.ts'
 import { argument, defineTool, type ToolDeps, ToolError } from './tool.ts'
@@ -108,16 +108,16 @@ function valuesAt(levels: BookLevels, at: number) {
   }
 }
 
-async function readLevels(day: string, { offer, nowMs }: ToolDeps): Promise<OfferedLevels> {
-  if (day < wallTimeEt(nowMs()).date) return offer('levels')({ day, mayBeOpen: false })
-  const finished = (await offer('sessions')()).at(-1)?.day ?? '2026-10-14'
+async function readLevels(day: string, { asks, nowMs }: ToolDeps): Promise<SessionLevels> {
+  if (day < wallTimeEt(nowMs()).date) return asks.archive.readLevels({ day, mayBeOpen: false })
+  const finished = (await asks.archive.listSessions()).at(-1)?.day ?? '2026-10-14'
   throw new ToolError(
     `day is ${day}, which is not over in New York: its levels need the product LIVE and its API, ` +
       `GET /api/v1/levels; here give a finished day, such as ${finished}.`,
   )
 }
 
-const noMinute = (time: string | undefined, { day, minutes }: OfferedLevels): string =>
+const noMinute = (time: string | undefined, { day, minutes }: SessionLevels): string =>
   minutes.length === 0
     ? `${day} has no minute with levels; give another day, of those orders_sessions lists.`
     : `time is ${time}; ${day} has levels from ${minutes[0]} to ${minutes.at(-1)}: give one of ` +

@@ -1,8 +1,7 @@
 import type { Product } from '../accounts/products.ts'
-import type { Area, AreaDeps, OpenArea, OtherArea } from '../platform/http/area.ts'
-import { ApiError } from '../platform/http/error.ts'
+import type { AccountStore } from '../accounts/types.ts'
+import type { Area, AreaDeps, OpenArea } from '../platform/http/area.ts'
 import { maskSecrets } from '../platform/http/mask.ts'
-import type { AllOffers } from '../platform/http/programOffers.ts'
 import { requestContext } from '../platform/http/request.ts'
 import type { RequestScheduler } from '../platform/pool/requestScheduler.ts'
 import { throttleCalls } from '../platform/pool/throttle.ts'
@@ -16,6 +15,7 @@ import {
   openRoute,
   sendMetadata,
 } from './routes.ts'
+import type { ToolAsks } from './tool.ts'
 
 type Mounted = {
   /** Name of the area; unique. */
@@ -27,7 +27,7 @@ type Mounted = {
 }
 
 /** Mounts a list of tools as an area: under a path, for keys of a product. */
-export const toolArea = (mounted: Mounted): Area<RequestScheduler> => ({
+export const toolArea = (mounted: Mounted): Area<RequestScheduler, AccountStore, ToolAsks> => ({
   name: mounted.name,
   product: mounted.product,
   tag: { name: mounted.tools.title, description: 'Tools for assistants.' },
@@ -37,8 +37,11 @@ export const toolArea = (mounted: Mounted): Area<RequestScheduler> => ({
   open: deps => openTools(deps, mounted),
 })
 
-function openTools(deps: AreaDeps<RequestScheduler>, { path, product, tools }: Mounted): OpenArea {
-  const { others, nowMs, elapsedMs, publicUrl, oauthIssuer, log } = deps
+function openTools(
+  deps: AreaDeps<RequestScheduler, AccountStore, ToolAsks>,
+  { path, product, tools }: Mounted,
+): OpenArea {
+  const { asks, nowMs, elapsedMs, publicUrl, oauthIssuer, log } = deps
   const resource = { path, scope: product, title: tools.title, publicUrl, oauthIssuer }
   const route = openRoute(
     createServer(tools, ({ authInfo, requestInfo }) => {
@@ -48,7 +51,7 @@ function openTools(deps: AreaDeps<RequestScheduler>, { path, product, tools }: M
       const onFault = (error: unknown) =>
         log.error({ requestId, err: maskSecrets(String((error as Error).stack ?? error)) }, 'tool')
       const requester = { account: accountId!, ...(signal && { signal }) }
-      return { offer: offerFinder(others), requester, nowMs, refusal, onFault }
+      return { asks, requester, nowMs, refusal, onFault }
     }),
   )
   return {
@@ -60,12 +63,3 @@ function openTools(deps: AreaDeps<RequestScheduler>, { path, product, tools }: M
     close: route.close,
   }
 }
-
-/** Finds an offer of a server's areas by name. */
-export const offerFinder =
-  (others: () => readonly OtherArea[]) =>
-  <Name extends keyof AllOffers>(name: Name): AllOffers[Name] => {
-    const offer = others().find(({ open }) => open.offers?.[name])?.open.offers?.[name]
-    if (offer) return offer as AllOffers[Name]
-    throw new ApiError('unavailable', { message: 'this server does not answer that question.' })
-  }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type OfferedOrder, ORDER_SORTS, type OrderSearch } from '../platform/http/offers.ts'
+import { type DetailedOrder, ORDER_SORTS, type OrderSearch } from '../orders/ask.ts'
 import { shown } from '../platform/http/request.ts'
 import { atLeast, cursor, day as dayArgument, dayOr, minuteOr } from './arguments.ts'
 import { cursorAt, readPosition } from './cursor.ts'
@@ -53,7 +53,7 @@ export const FIND = defineTool({
     orders: z.array(OrderRow),
     note: z.string().nullable(),
   },
-  respond: async ({ cursor: given, limit = ROWS.usual, ...question }, { offer, requester }) => {
+  respond: async ({ cursor: given, limit = ROWS.usual, ...question }, { asks, requester }) => {
     const { day = null, asof = null, kind = null } = question
     const search: Omit<OrderSearch, 'start' | 'count'> = {
       kind,
@@ -65,7 +65,7 @@ export const FIND = defineTool({
     }
     const wanted = { day, asof, requester: requester ?? { account: '' } }
     const find = (start: number, many: number) =>
-      offer('ledger')(wanted, { ...search, start, count: many })
+      asks.orders.searchLedger(wanted, { ...search, start, count: many })
     // with a cursor, one row is enough to check its revision before the page is queried
     const found = await find(0, given === undefined ? limit : 1)
     const { content: first, note, day: of } = found
@@ -165,8 +165,8 @@ export const GET = defineTool({
     revisions_total: z.int(),
     note: text,
   },
-  respond: async ({ day, oid }, { offer }) => {
-    const found = await offer('order')({ day, mayBeOpen: true }, oid)
+  respond: async ({ day, oid }, { asks }) => {
+    const found = await asks.orders.findOrder({ day, mayBeOpen: true }, oid)
     if (found === null) {
       const give = 'give an oid that orders_find answers for that day'
       throw new ToolError(`oid is ${shown(oid)}, of which ${day} has no order; ${give}.`)
@@ -178,7 +178,7 @@ export const GET = defineTool({
 /** Maximum number of revisions returned, the newest ones. */
 const REVISIONS_MAX = 10
 
-function formatOrder(day: string, { order, simulated, note, ...facts }: OfferedOrder) {
+function formatOrder(day: string, { order, simulated, note, ...facts }: DetailedOrder) {
   const total = facts.prints.length
   const revisions = facts.revisions.slice(-REVISIONS_MAX).map(one => {
     const { visible_et, superseded_et, superseded_by, structure, legs_text } = one

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { OfferedCheck, OfferedChecks } from '../platform/http/programOffers.ts'
+import type { PositionsAsk } from '../positions/ask.ts'
 import { dayOr, minuteOr } from './arguments.ts'
 import { cutByRows, fits } from './size.ts'
 import { argument, defineTool, type ToolDeps, ToolError } from './tool.ts'
@@ -18,7 +18,7 @@ export const LIST = defineTool({
   respond: async (_given, deps) => {
     const { account } = requireAccount(deps)
     // the address of its alerts is not for an assistant
-    const positions = (await deps.offer('positions')(account)).map(one => {
+    const positions = (await deps.asks.positions.listPositions(account)).map(one => {
       const { alert: _, ...position } = one as typeof one & { readonly alert?: unknown }
       return position
     })
@@ -72,13 +72,21 @@ export const CHECK = defineTool({
     note: z.string().nullable(),
   },
   respond: async ({ id = null, day = null, t = null }, deps) => {
-    const checked = await deps.offer('checks')({ id, day, t, requester: requireAccount(deps) })
+    const checked = await deps.asks.positions.checkPositions({
+      id,
+      day,
+      t,
+      requester: requireAccount(deps),
+    })
     return formatChecks(checked)
   },
 })
 
+type CheckedPositions = Awaited<ReturnType<PositionsAsk['checkPositions']>>
+type CheckedPosition = CheckedPositions['checks'][number]
+
 /** Returns whole checks; if too large, with fewer nearby orders, then fewer checks. */
-function formatChecks({ day, t, live, checks, note }: OfferedChecks) {
+function formatChecks({ day, t, live, checks, note }: CheckedPositions) {
   const total = checks.length
   const labels = checks.map(({ position_id, label, counts }) => {
     const on = `${counts.on} of ${counts.on + counts.off + counts.unknown} conditions on`
@@ -89,7 +97,7 @@ function formatChecks({ day, t, live, checks, note }: OfferedChecks) {
     total === 0
       ? `${at} the account keeps no position.`
       : `${at} ${labels.join('; ')} (an estimate).`
-  const toResponse = (some: readonly OfferedCheck[]) => ({
+  const toResponse = (some: readonly CheckedPosition[]) => ({
     summary,
     total,
     next_cursor: null,
@@ -109,7 +117,7 @@ function formatChecks({ day, t, live, checks, note }: OfferedChecks) {
   )!
 }
 
-const nearest = (check: OfferedCheck, most: number): OfferedCheck => ({
+const nearest = (check: CheckedPosition, most: number): CheckedPosition => ({
   ...check,
   shorts: check.shorts.map(short => ({ ...short, orders: short.orders.slice(0, most) })),
 })

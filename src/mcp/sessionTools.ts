@@ -56,9 +56,10 @@ export const SESSIONS = defineTool({
   },
 })
 
-async function sessionRows({ offer }: ToolDeps) {
-  const finished = new Map((await offer('sessions')()).map(facts => [facts.day, facts]))
-  return offer('ledgerDays')()
+async function sessionRows({ asks }: ToolDeps) {
+  const finished = new Map((await asks.archive.listSessions()).map(facts => [facts.day, facts]))
+  return asks.orders
+    .listDays()
     .toReversed()
     .map(day => {
       const facts = finished.get(day)
@@ -108,9 +109,9 @@ export const SUMMARY = defineTool({
     down: z.array(BriefRow),
     note: z.string().nullable(),
   },
-  respond: async ({ day = null }, { offer, requester }) => {
+  respond: async ({ day = null }, { asks, requester }) => {
     const wanted = { day, asof: null, requester: requester ?? { account: '' } }
-    const { day: of, content, note } = await offer('ledgerSummary')(wanted)
+    const { day: of, content, note } = await asks.orders.summarizeLedger(wanted)
     if (content === null) return { ...NOTHING, day: of, summary: note, note }
     const { asof, simulated, grade, stats } = content
     const largest = content.up[0] ?? content.down[0]

@@ -1,19 +1,30 @@
 import { z } from 'zod'
+import type { ArchiveAsk } from '../archive/ask.ts'
+import type { LabAsk } from '../lab/ask.ts'
+import type { OrdersAsk } from '../orders/ask.ts'
 import { isExpected } from '../platform/http/errors/catalogue.ts'
 import { maskSecrets } from '../platform/http/mask.ts'
-import type { AllOffers, OfferRequester } from '../platform/http/programOffers.ts'
 import { shown } from '../platform/http/request.ts'
 import { unreadFiles } from '../platform/http/unavailable.ts'
+import type { Requester } from '../platform/pool/requestScheduler.ts'
+import type { PositionsAsk } from '../positions/ask.ts'
 import { fits } from './size.ts'
 
 /** A tool: its arguments and results, and how a call becomes a result. */
 
+/** Queries of areas that tools call. */
+export type ToolAsks = {
+  readonly archive: ArchiveAsk
+  readonly lab: LabAsk
+  readonly orders: OrdersAsk
+  readonly positions: PositionsAsk
+}
+
 /** Dependencies of a call. */
 export type ToolDeps = {
-  /** Returns a query of an area; fails when this server has no such area. */
-  readonly offer: <Name extends keyof AllOffers>(name: Name) => AllOffers[Name]
+  readonly asks: ToolAsks
   /** The calling account; null: none. */
-  readonly requester: OfferRequester | null
+  readonly requester: Requester | null
   readonly nowMs: () => number
 }
 

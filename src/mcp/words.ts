@@ -1,4 +1,4 @@
-import type { OfferedLedgerOrder } from '../platform/http/offers.ts'
+import type { WireOrder } from '../orders/schema.ts'
 
 /** Formats numbers and orders for sentences. */
 
@@ -19,7 +19,7 @@ export const count = (number: number, one: string): string =>
   `${number.toLocaleString('en-US')} ${one}${number === 1 ? '' : 's'}`
 
 /** Names an order as a trader would. */
-export const orderWords = ({ kind, legs, t, net, g }: OfferedLedgerOrder): string =>
+export const orderWords = ({ kind, legs, t, net, g }: WireOrder): string =>
   `${kind.replaceAll('_', ' ')} ${legs} at ${t} ET with ${premium(net)} and ${gamma(g)}`
 
 /** Minute up to which a ledger is complete. */

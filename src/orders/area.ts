@@ -1,9 +1,11 @@
+import type { AccountStore } from '../accounts/types.ts'
 import type { Area, AreaDeps, OpenArea } from '../platform/http/area.ts'
 import { NOBODY } from '../platform/pool/fairQueue.ts'
 import type { RequestScheduler } from '../platform/pool/requestScheduler.ts'
 import { throttleCalls } from '../platform/pool/throttle.ts'
+import type { OrdersAsk } from './ask.ts'
 import { openEarlierLedgers } from './earlier.ts'
-import { openOrdersOffers } from './offers.ts'
+import { openOrdersAsk } from './openAsk.ts'
 import { ordersPaths } from './openapi.ts'
 import { ordersRouter } from './routes.ts'
 
@@ -11,7 +13,7 @@ import { ordersRouter } from './routes.ts'
 const AHEAD_EVERY_MS = 1_000
 
 /** The Orders API: ledgers of finished sessions and of the newest one. */
-export const ORDERS_AREA: Area<RequestScheduler> = {
+export const ORDERS_AREA: Area<RequestScheduler, AccountStore, unknown, { orders: OrdersAsk }> = {
   name: 'orders',
   product: 'orders',
   tag: { name: 'Orders', description: 'Ledgers of finished sessions and of the newest one.' },
@@ -24,7 +26,7 @@ export const ORDERS_AREA: Area<RequestScheduler> = {
 function openOrders(deps: AreaDeps<RequestScheduler>) {
   const { dataFolder, catalog, scheduler, nowMs, elapsedMs, isWarmed } = deps
   const earlier = openEarlierLedgers(dataFolder, scheduler)
-  const looks = openOrdersOffers({ ...deps, earlier })
+  const looks = openOrdersAsk({ ...deps, earlier })
   let made = ''
   /** Renders the ledger of a new minute, at the lowest priority. */
   const makeAhead = async () => {
@@ -44,9 +46,9 @@ function openOrders(deps: AreaDeps<RequestScheduler>) {
     },
     account: { firstCallPath: '/orders/api/latest' },
     work: isWarmed ? [{ ...ahead, run: makeAhead }] : [],
-    offers: looks.offers,
+    asks: { orders: looks.ask },
     close: async () => {
       await Promise.all([earlier.close(), looks.close()])
     },
-  } satisfies OpenArea
+  } satisfies OpenArea<{ orders: OrdersAsk }>
 }

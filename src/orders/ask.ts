@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { WantedSession } from '../archive/ask.ts'
 import {
   findTradingSession,
   instantMs,
@@ -10,7 +11,161 @@ import type { Catalog, Found } from '../data/published/catalog.ts'
 import { damagedDay } from '../platform/http/damaged.ts'
 import { badTime, givenMinute, neededDay } from '../platform/http/dayAndMinute.ts'
 import { shown } from '../platform/http/request.ts'
-import type { Sessions } from './schema.ts'
+import type { Requester } from '../platform/pool/requestScheduler.ts'
+import type { Sessions, WireOrder } from './schema.ts'
+
+/** Queries of orders for other areas; each fails as the Orders API does. */
+export type OrdersAsk = {
+  /** Orders of a session. */
+  readonly findOrders: (wanted: WantedSession, by: OrderSearch) => Promise<FoundOrders>
+  /** The same orders as CSV, in the columns of the Orders API. */
+  readonly formatCsv: (wanted: WantedSession, by: OrderSearch) => Promise<Uint8Array>
+  /** One order with all its details; null when the session has none of that name. */
+  readonly findOrder: (wanted: WantedSession, id: string) => Promise<DetailedOrder | null>
+  /** Days with a ledger, oldest first. */
+  readonly listDays: () => readonly string[]
+  /** Orders of a ledger, current or as of a minute. */
+  readonly searchLedger: (wanted: LedgerQuery, by: OrderSearch) => Promise<LedgerReply<FoundOrders>>
+  /** Totals of the same ledger. */
+  readonly summarizeLedger: (wanted: LedgerQuery) => Promise<LedgerReply<LedgerSummary>>
+}
+
+export const ORDER_SORTS = ['effect', 'time', 'premium', 'contracts', 'flip'] as const
+export type OrderSort = (typeof ORDER_SORTS)[number]
+
+/** Filters of a ledger. A null filter matches everything. */
+export type OrderSearch = {
+  readonly kind: string | null
+  /** The customer's side of the first leg; `none`: undetermined. */
+  readonly side: 'bought' | 'sold' | 'none' | null
+  readonly exp: string | null
+  /** Minimum net premium, $M. */
+  readonly minPremium: number | null
+  /** Minimum absolute dealer gamma, $M per index point; any when left out. */
+  readonly minGamma?: number | null
+  readonly sort: OrderSort
+  /** Index of the first and number of orders. */
+  readonly start: number
+  readonly count: number
+}
+
+export type FoundOrders = {
+  /** Identifies the ledger of this response. */
+  readonly revision: string
+  readonly asof: string | null
+  readonly simulated: boolean
+  /** Problem of the whole ledger, if any. */
+  readonly note?: string | undefined
+  /** Counts of the whole ledger and of the matching orders. */
+  readonly total: number
+  readonly matched: number
+  readonly orders: readonly WireOrder[]
+  /** Filter values, the most frequent first. */
+  readonly kinds: readonly string[]
+  readonly exps: readonly string[]
+  /** Counts of the whole ledger. */
+  readonly stats: OrderCounts | null
+}
+
+export type OrderCounts = {
+  readonly n: number
+  readonly net: number
+  readonly no_side: number
+  readonly no_gamma: number
+  readonly gamma_up: number
+  readonly gamma_dn: number
+  readonly gamma_flat: number
+}
+
+/** A requested ledger, as the unparsed texts. */
+export type LedgerQuery = {
+  /** Null: the newest session. */
+  readonly day: string | null
+  /** Null: the current state. */
+  readonly asof: string | null
+  readonly requester: Requester
+}
+
+/** Result for a day; `content` is null when it has no ledger, and `note` states why. */
+export type LedgerReply<Content> =
+  | { readonly day: string; readonly content: Content; readonly note: null }
+  | { readonly day: string; readonly content: null; readonly note: string }
+
+export type LedgerSummary = Pick<
+  FoundOrders,
+  'revision' | 'asof' | 'simulated' | 'note' | 'stats'
+> & {
+  /** Grade of the tape; null when not graded. */
+  readonly grade: string | null
+  /** Net premium and gamma in $M (per index point) of the orders where known; most orders first. */
+  readonly structures: readonly {
+    readonly kind: string
+    readonly orders: number
+    readonly net: number
+    readonly gamma: number
+  }[]
+  /** Orders that added and removed the most dealer gamma. */
+  readonly up: readonly WireOrder[]
+  readonly down: readonly WireOrder[]
+}
+
+export type DetailedOrder = {
+  readonly revision: string
+  readonly simulated: boolean
+  /** Problem of the whole ledger, if any. */
+  readonly note?: string | undefined
+  readonly order: WireOrder
+  readonly legs: readonly OrderLeg[]
+  readonly prints: readonly OrderPrint[]
+  /** True when prices of prints may be shown. */
+  readonly hasPrices: boolean
+  readonly revisions: readonly OrderRevision[]
+}
+
+export type OrderLeg = {
+  readonly leg_number: number
+  readonly root: string
+  readonly expiry: string
+  readonly strike: number
+  readonly option_type: string
+  readonly ratio: number
+  readonly contracts: number
+  readonly customer_sign: number
+  /** Index points; null when prices may not be shown. */
+  readonly average_price: number | null
+  readonly implied_vol: number | null
+  readonly gamma: number | null
+  readonly side_probability: number | null
+}
+
+export type OrderPrint = {
+  readonly sequence: number
+  readonly leg_number: number
+  /** ET, 'HH:MM:SS.ffffff'. */
+  readonly printed_et: string
+  readonly size: number
+  readonly exchange: string | null
+  readonly condition: string | null
+  /** Index points; null when prices may not be shown, or there is none. */
+  readonly price: number | null
+  readonly best_bid: number | null
+  readonly best_ask: number | null
+}
+
+/** An earlier version of the order. */
+export type OrderRevision = {
+  readonly revision_number: number
+  readonly visible_et: string
+  readonly superseded_et: string
+  readonly superseded_by: string
+  readonly structure: string
+  readonly legs_text: string
+  readonly contracts: number
+  readonly sign: number
+  /** $M per index point. */
+  readonly gamma: number | null
+  readonly legs: readonly OrderLeg[]
+}
 
 /** Ledger queries by value, shared by the API and the command line. */
 export type OrdersQueryDeps = {

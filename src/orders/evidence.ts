@@ -5,10 +5,10 @@ import { columnTypes } from '../data/dictionary/datasets.ts'
 import { PUBLISHED_DATASETS } from '../data/dictionary/dictionary.ts'
 import { verifiedFiles } from '../data/published/knownLedgers.ts'
 import type { PublishedManifest } from '../data/published/manifest.ts'
-import type { OfferedOrder, OrderLeg, OrderPrint, OrderRevision } from '../platform/http/offers.ts'
+import type { DetailedOrder, OrderLeg, OrderPrint, OrderRevision } from './ask.ts'
 
 /** Details of one order in addition to its ledger row. */
-export type Evidence = Pick<OfferedOrder, 'legs' | 'prints' | 'revisions'>
+export type Evidence = Pick<DetailedOrder, 'legs' | 'prints' | 'revisions'>
 
 /** Datasets with the query for the rows of one order; of `prints` those of its sequences. */
 const WANTED = [

@@ -5,9 +5,8 @@
 
 import { LRUCache } from 'lru-cache'
 import type { PublishedManifest } from '../data/published/manifest.ts'
-import type { FoundOrders, OfferedLedgerOrder, OrderSearch } from '../platform/http/offers.ts'
-import type { LedgerSummary } from '../platform/http/programOffers.ts'
 import { serveThread } from '../platform/pool/thread.ts'
+import type { FoundOrders, LedgerSummary, OrderSearch } from './ask.ts'
 import { type Evidence, type EvidenceQuestion, readEvidence } from './evidence.ts'
 import { csvBytes } from './render.ts'
 import type { WireLedger, WireOrder } from './schema.ts'
@@ -33,7 +32,7 @@ export type LookResult = {
   readonly search?: Omit<FoundOrders, 'revision'>
   readonly summary?: Omit<LedgerSummary, 'revision'>
   readonly csv?: Uint8Array
-  readonly order?: OfferedLedgerOrder | null
+  readonly order?: WireOrder | null
   /** Note on the whole ledger of that order. */
   readonly note?: string | undefined
   readonly evidence?: Evidence
@@ -64,7 +63,7 @@ function parse({ key, json }: NamedLedger): Parsed | null {
 
 function search({ ledger, kinds, exps }: Parsed, by: OrderSearch): LookResult['search'] {
   const { asof, simulated = false, note, orders, stats } = ledger
-  const page = searchOrders(orders as readonly OfferedLedgerOrder[], by)
+  const page = searchOrders(orders, by)
   const { matched } = page
   const head = { asof, simulated, note, total: orders.length, matched, kinds, exps }
   return { ...head, orders: page.orders, stats: stats ?? null }
@@ -81,11 +80,11 @@ export default serveThread<LookQuestion, LookResult>(dataFolder => ({
     if (question.kind === 'summary') return { summary: summarize(own.ledger) }
     const { orders, note } = own.ledger
     if (question.kind === 'csv') {
-      const found = searchOrders(orders as readonly OfferedLedgerOrder[], question.by)
+      const found = searchOrders(orders, question.by)
       // a buffer of its own, as it is transferred
-      return { csv: new Uint8Array(csvBytes(found.orders as readonly WireOrder[])) }
+      return { csv: new Uint8Array(csvBytes(found.orders)) }
     }
-    const order = orders.find(({ oid }) => oid === question.id) as OfferedLedgerOrder | undefined
+    const order = orders.find(({ oid }) => oid === question.id)
     return { order: order ?? null, note }
   },
   listTransfers: ({ csv }) => (csv ? [csv.buffer as ArrayBuffer] : []),

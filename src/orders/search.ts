@@ -1,20 +1,21 @@
-import type { OfferedLedgerOrder, OrderSearch, OrderSort } from '../platform/http/offers.ts'
+import type { OrderSearch, OrderSort } from './ask.ts'
+import type { WireOrder } from './schema.ts'
 
 /** Filters and sorts the orders of a ledger, and returns a page of them. */
 
-type Page = { readonly matched: number; readonly orders: readonly OfferedLedgerOrder[] }
+type Page = { readonly matched: number; readonly orders: readonly WireOrder[] }
 
 /**
  * Returns the matching orders, the largest first, unknown values last. Ties stay in the order of
  * the ledger.
  */
-export function searchOrders(orders: readonly OfferedLedgerOrder[], by: OrderSearch): Page {
+export function searchOrders(orders: readonly WireOrder[], by: OrderSearch): Page {
   const found = orders.filter(order => passes(order, by))
   const sorted = by.sort === 'effect' ? found : found.toSorted(SORTS[by.sort])
   return { matched: found.length, orders: sorted.slice(by.start, by.start + by.count) }
 }
 
-function passes(order: OfferedLedgerOrder, by: OrderSearch): boolean {
+function passes(order: WireOrder, by: OrderSearch): boolean {
   const { kind, side, exp, minPremium, minGamma = null } = by
   return (
     (kind === null || order.kind === kind) &&
@@ -27,16 +28,16 @@ function passes(order: OfferedLedgerOrder, by: OrderSearch): boolean {
 }
 
 /** Returns what the customer did with the first leg of an order. */
-function findSide({ lg }: Pick<OfferedLedgerOrder, 'lg'>): 'bought' | 'sold' | 'none' {
+function findSide({ lg }: Pick<WireOrder, 'lg'>): 'bought' | 'sold' | 'none' {
   const sign = lg[0]?.[2] ?? 0
   if (sign === 0) return 'none'
   return sign > 0 ? 'bought' : 'sold'
 }
 
-type Compare = (one: OfferedLedgerOrder, other: OfferedLedgerOrder) => number
+type Compare = (one: WireOrder, other: WireOrder) => number
 
 const down =
-  (readFigure: (order: OfferedLedgerOrder) => number | null): Compare =>
+  (readFigure: (order: WireOrder) => number | null): Compare =>
   (one, other) => {
     const [first, second] = [readFigure(one), readFigure(other)]
     if (first === null || second === null) return Number(first === null) - Number(second === null)

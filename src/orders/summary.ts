@@ -1,6 +1,5 @@
-import type { OfferedLedgerOrder } from '../platform/http/offers.ts'
-import type { LedgerSummary } from '../platform/http/programOffers.ts'
-import type { WireLedger } from './schema.ts'
+import type { LedgerSummary } from './ask.ts'
+import type { WireLedger, WireOrder } from './schema.ts'
 
 /** Maximum number of orders listed in each direction. */
 const TOP = 5
@@ -9,8 +8,7 @@ const DECIMALS = 6
 
 /** Summary of a ledger: its counts, its structures, and the orders with the largest effect. */
 export function summarize(ledger: WireLedger): Omit<LedgerSummary, 'revision'> {
-  const { asof, simulated = false, note, stats, tape } = ledger
-  const orders = ledger.orders as readonly OfferedLedgerOrder[]
+  const { asof, simulated = false, note, orders, stats, tape } = ledger
   const up = orders.filter(({ g }) => g !== null && g > 0)
   const down = orders.filter(({ g }) => g !== null && g < 0)
   return {
@@ -26,7 +24,7 @@ export function summarize(ledger: WireLedger): Omit<LedgerSummary, 'revision'> {
   }
 }
 
-function countStructures(orders: readonly OfferedLedgerOrder[]): LedgerSummary['structures'] {
+function countStructures(orders: readonly WireOrder[]): LedgerSummary['structures'] {
   const groups = [...Map.groupBy(orders, ({ kind }) => kind)].map(([kind, those]) => ({
     kind,
     orders: those.length,

@@ -5,10 +5,10 @@ import type { RequestScheduler } from '../platform/pool/requestScheduler.ts'
 import { throttleCalls } from '../platform/pool/throttle.ts'
 import { positionsSection, positionsUsed } from './accountSection.ts'
 import { openAhead } from './ahead.ts'
+import { openPositionsAsk, type PositionsAsk } from './ask.ts'
 import { checksPaths } from './checkOpenapi.ts'
 import { CHECK_METHODS, CHECK_PATHS, checksRouter } from './checkRoutes.ts'
 import { type Judge, openJudge } from './marketValues.ts'
-import { positionsOffers } from './offers.ts'
 import { positionsPaths } from './openapi.ts'
 import { POSITION_METHODS, positionsRouter, refusePath } from './routes.ts'
 import { POSITION_TABLES } from './store/schema.ts'
@@ -21,8 +21,10 @@ const AHEAD_EVERY_MS = 1_000
 /** Newest sessions read ahead of any request, so that their hashes are already verified. */
 const WARMED_SESSIONS = 60
 
+type OwnAsks = { readonly positions: PositionsAsk }
+
 /** Stored positions of accounts, and their checks at a minute. */
-export const POSITIONS_AREA: Area<RequestScheduler, PositionAccounts> = {
+export const POSITIONS_AREA: Area<RequestScheduler, PositionAccounts, unknown, OwnAsks> = {
   name: 'positions',
   product: 'orders',
   tag: { name: 'Positions', description: 'Short options positions that an account keeps.' },
@@ -39,7 +41,7 @@ export const POSITIONS_AREA: Area<RequestScheduler, PositionAccounts> = {
 export function openPositions(
   deps: AreaDeps<RequestScheduler, PositionAccounts>,
   judge: Judge,
-): OpenArea {
+): OpenArea<OwnAsks> {
   const { accounts, catalog, nowMs, elapsedMs, isWarmed, webhooks } = deps
   const checks = checksRouter({
     catalog,
@@ -63,7 +65,7 @@ export function openPositions(
       sections: [positionsSection({ accounts, catalog, nowMs, judge })],
       usage: request => positionsUsed(accounts, request),
     },
-    offers: positionsOffers({ accounts, catalog, nowMs, judge }),
+    asks: { positions: openPositionsAsk({ accounts, catalog, nowMs, judge }) },
     work: isWarmed ? [work] : [],
     warm: () => judge.warm(newestSessions(catalog)),
     stop: ahead.stop,

@@ -26,6 +26,8 @@ import { toCheck, toTrackPoint, unchecked } from './checkWire.ts'
 import type { Judged } from './judged.ts'
 import type { Judge } from './marketValues.ts'
 import type { Position } from './schema.ts'
+import type { PositionAccounts } from './store/types.ts'
+import { readStoredPosition, readStoredPositions } from './stored.ts'
 
 export type JudgingDeps = {
   readonly catalog: Catalog
@@ -33,6 +35,24 @@ export type JudgingDeps = {
   readonly nowMs: () => number
   /** Requester for fair scheduling; default: a single account. */
   readonly requester?: Requester
+}
+
+/** Queries of an account's positions for other areas, in the format of the Positions API. */
+export type PositionsAsk = {
+  /** Stored positions of an account, oldest first. */
+  readonly listPositions: (accountId: string) => Promise<readonly Position[]>
+  /** Checks of the positions, or of one, at a minute; fails as the Positions API does. */
+  readonly checkPositions: (wanted: ChecksQuery) => Promise<z.infer<typeof Checks>>
+}
+
+export type ChecksQuery = {
+  /** Null: all positions of the account. */
+  readonly id: string | null
+  /** Null: today. */
+  readonly day: string | null
+  /** Null: the latest minute. */
+  readonly t: string | null
+  readonly requester: Requester
 }
 
 /** Minutes of a label track. */
@@ -175,4 +195,23 @@ function readTime(values: readonly string[]): MinuteEt | null {
   const t = givenMinute('t', values)
   if (t === null || isMinute(t)) return t
   throw badTime(`t is ${shown(t)}; give an ET minute written HH:MM, such as t=10:30.`)
+}
+
+/** Opens the queries for other areas over the stored positions of accounts. */
+export function openPositionsAsk(
+  deps: Omit<JudgingDeps, 'requester'> & { readonly accounts: PositionAccounts },
+): PositionsAsk {
+  const { accounts } = deps
+  const given = (value: string | null) => (value === null ? [] : [value])
+  return {
+    listPositions: accountId => readStoredPositions(accounts, accountId),
+    checkPositions: async ({ id, day, t, requester }) => {
+      const asOfMinute = readAsOfMinute(deps, given(day), given(t))
+      const positions =
+        id === null
+          ? await readStoredPositions(accounts, requester.account)
+          : [await readStoredPosition(accounts, requester.account, id)]
+      return checksAt({ ...deps, requester }, asOfMinute, positions)
+    },
+  }
 }

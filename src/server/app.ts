@@ -25,7 +25,7 @@ import { docsPages } from './docs.ts'
 import type { Metrics } from './metrics.ts'
 
 /** An area and its running part. */
-export type AreaInUse = { readonly area: ServedArea; readonly open: OpenArea }
+export type AreaInUse = { readonly area: ServedArea; readonly open: OpenArea<unknown> }
 
 export type AppDeps = {
   readonly areas: readonly AreaInUse[]

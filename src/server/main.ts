@@ -4,7 +4,7 @@ import { type Clock, monotonicMs, systemClock } from '../core/clock.ts'
 import { type Catalog, openCatalog } from '../data/published/catalog.ts'
 import { catalogInSight } from '../data/published/inSight.ts'
 import { replayCatalog } from '../data/published/replay.ts'
-import type { AreaDeps } from '../platform/http/area.ts'
+import { type AreaDeps, openAreas } from '../platform/http/area.ts'
 import {
   type ConnectionCounts,
   type ConnectionLimits,
@@ -108,7 +108,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const connections = holdConnections(connectionLimits(options.connections), log)
   const notices = openNotices(options.notices ?? NO_NOTICES, monotonicMs)
   const shared = { accounts, log, nowMs, elapsedMs, notices }
-  const areas = openAreas({ ...shared, catalog, scheduler, faults }, options)
+  const areas = openServedAreas({ ...shared, catalog, scheduler, faults }, options)
   const metrics = options.metricsPort == null ? null : createMetrics(areas, scheduler)
   const { pageLimit, publicUrl = null, coversSubdomains = false } = options
   const bounds = {
@@ -163,26 +163,17 @@ type Given = Pick<
   'accounts' | 'notices' | 'log' | 'nowMs' | 'elapsedMs' | 'catalog' | 'scheduler' | 'faults'
 >
 
-function openAreas(given: Given, options: ServerOptions): AreaInUse[] {
+function openServedAreas(given: Given, options: ServerOptions): AreaInUse[] {
   const { dataFolder, judgedForMs, isWarmed = false, isLive = false } = options
   const { isReplay = false } = options.clock
   const { sharesPrints = false } = options
   const { publishGraceMs = PUBLISH_GRACE_MS, alarmEveryMs = ALARM_EVERY_MS } = options
   const statusOptions = { isWarmed, isLive, isReplay, sharesPrints, publishGraceMs, alarmEveryMs }
   const { areas = AREAS, publicUrl = null, oauthIssuer = null } = options
-  const opened: AreaInUse[] = []
   const webhooks = webhookTools(options, options.resolveHost)
   const locations = { dataFolder, publicUrl, oauthIssuer }
-  const deps = {
-    ...given,
-    ...statusOptions,
-    ...locations,
-    judgedForMs,
-    webhooks,
-    others: () => opened,
-  }
-  for (const area of areas) opened.push({ area, open: area.open(deps) })
-  return opened
+  const deps = { ...given, ...statusOptions, ...locations, judgedForMs, webhooks }
+  return openAreas(areas, deps).areas
 }
 
 const createMetrics = (areas: readonly AreaInUse[], scheduler: RequestScheduler): Metrics =>

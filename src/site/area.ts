@@ -1,3 +1,4 @@
+import type { AccountStore } from '../accounts/types.ts'
 import { GLOSSARY } from '../platform/html/glossary.ts'
 import type { Area, AreaDeps, OpenArea } from '../platform/http/area.ts'
 import { createCachedPage, type Page } from '../platform/http/page.ts'
@@ -8,11 +9,12 @@ import { glossaryPage } from './glossaryPage.ts'
 import { homePage } from './home.ts'
 import { newestSession } from './newestSession.ts'
 import { plansPage } from './plansPage.ts'
+import type { SiteAsks } from './sessionResponders.ts'
 import { sessionRouter } from './sessionRoutes.ts'
 import { openSharePictures } from './share.ts'
 
 /** Pages for people: about the service, and the account page. They draw data of the areas. */
-export const SITE_AREA: Area<RequestScheduler> = {
+export const SITE_AREA: Area<RequestScheduler, AccountStore, SiteAsks> = {
   name: 'site',
   product: null,
   tag: { name: 'Site', description: 'Pages for people.' },
@@ -29,10 +31,9 @@ const CACHING = { 'cache-control': 'no-cache' }
 const cachedHtml = (content: string): Page =>
   createCachedPage({ content, contentType: HTML, headers: CACHING })
 
-function openSite(deps: AreaDeps<RequestScheduler>): OpenArea {
-  const { others } = deps
+function openSite(deps: AreaDeps<RequestScheduler, AccountStore, SiteAsks>): OpenArea {
+  const { asks, others } = deps
   const pictures = openSharePictures()
-  const offer = () => others().find(({ open }) => open.offers?.state)?.open.offers?.state
   const served = () => others().flatMap(({ area }) => area.product ?? [])
   return {
     routes: {},
@@ -43,7 +44,7 @@ function openSite(deps: AreaDeps<RequestScheduler>): OpenArea {
     close: pictures.close,
     pages: {
       '/': remade(async () =>
-        homePage(offer()?.() ?? null, await newestSession(deps), deps.publicUrl),
+        homePage(asks.status.readState(), await newestSession(asks), deps.publicUrl),
       ),
       '/pricing': once(() => cachedHtml(plansPage(served()))),
       '/glossary': once(() => cachedHtml(glossaryPage(GLOSSARY))),

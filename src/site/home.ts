@@ -1,9 +1,10 @@
+import type { ListedSession, SessionLevels } from '../archive/ask.ts'
 import { countText, pointsText } from '../platform/html/figures.ts'
 import { term } from '../platform/html/glossary.ts'
 import { renderPage, type Shared } from '../platform/html/layout.ts'
-import { levelsPicture, patterns } from '../platform/html/sessionPictures.ts'
+import { levelsPicture, patterns } from '../platform/html/levelsPicture.ts'
 import { type Html, html } from '../platform/html/template.ts'
-import type { DataState, OfferedLevels, OfferedSession } from '../platform/http/offers.ts'
+import type { DataState } from '../status/ask.ts'
 import { dayText, gradeMark, halfDayClose, simulatedMark } from './sessionParts.ts'
 
 /** Home page: a description of the service, and the current state of the data. */
@@ -77,7 +78,7 @@ ${problem !== undefined && html`${formatSentence(problem)} `}<a href="/status">M
 const formatSentence = (problem: string) => `${problem.charAt(0).toUpperCase()}${problem.slice(1)}.`
 
 /** The newest finished session, and its levels if known. */
-export type Glance = { readonly session: OfferedSession; readonly levels: OfferedLevels | null }
+export type Glance = { readonly session: ListedSession; readonly levels: SessionLevels | null }
 
 function renderGlance({ session, levels }: Glance): Html {
   const { day, grade, simulated, orders, open, close, flip_close } = session

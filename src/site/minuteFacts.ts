@@ -1,7 +1,7 @@
+import type { BookLevels } from '../archive/ask.ts'
 import { gammaText, pointsText, spellOut } from '../platform/html/figures.ts'
 import { term } from '../platform/html/glossary.ts'
 import { html, type Piece } from '../platform/html/template.ts'
-import type { BookLevels } from '../platform/http/offers.ts'
 
 /** Facts of a minute, in the order of the columns of its table. */
 export const NOW = [

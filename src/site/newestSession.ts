@@ -1,17 +1,16 @@
 import { isExpected } from '../platform/http/errors/catalogue.ts'
 import { unreadFiles } from '../platform/http/unavailable.ts'
-import type { AccountDeps } from './accountDeps.ts'
 import type { Glance } from './home.ts'
-import { findSessionOffers } from './sessionResponders.ts'
+import type { SiteAsks } from './sessionResponders.ts'
 
 /** The newest finished session; null when there is none, or the files cannot be read now. */
-export async function newestSession(deps: Pick<AccountDeps, 'others'>): Promise<Glance | null> {
+export async function newestSession({ archive }: SiteAsks): Promise<Glance | null> {
   try {
-    const { sessions, levels } = findSessionOffers(deps)
-    const session = (await sessions()).at(-1)
+    const session = (await archive.listSessions()).at(-1)
     if (!session) return null
     const { day, reason } = session
-    return { session, levels: reason === null ? await levels({ day, mayBeOpen: false }) : null }
+    const wanted = { day, mayBeOpen: false }
+    return { session, levels: reason === null ? await archive.readLevels(wanted) : null }
   } catch (error) {
     // the home page works without data
     if (isExpected(error) || unreadFiles(error)) return null

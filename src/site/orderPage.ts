@@ -1,3 +1,5 @@
+import type { DetailedOrder, OrderLeg, OrderRevision } from '../orders/ask.ts'
+import type { WireOrder } from '../orders/schema.ts'
 import {
   countText,
   gammaText,
@@ -10,12 +12,6 @@ import { term } from '../platform/html/glossary.ts'
 import { renderPage } from '../platform/html/layout.ts'
 import { renderTable } from '../platform/html/table.ts'
 import { EMPTY, type Html, html, type Piece } from '../platform/html/template.ts'
-import type {
-  OfferedLedgerOrder,
-  OfferedOrder,
-  OrderLeg,
-  OrderRevision,
-} from '../platform/http/offers.ts'
 import { belowSession, gammaMark, ledgerNote, simulatedMark } from './sessionParts.ts'
 import { orderFacts } from './shareFacts.ts'
 
@@ -25,10 +21,10 @@ const PRINTS_MAX = 500
 /** One order: its summary, legs, evidence print by print, and earlier versions. */
 export function orderPage(
   day: string,
-  offered: OfferedOrder,
+  detailed: DetailedOrder,
   { isOpen, publicUrl }: { readonly isOpen: boolean; readonly publicUrl: string | null },
 ): string {
-  const { order, simulated } = offered
+  const { order, simulated } = detailed
   const path = `/sessions/${day}/orders/${order.oid}`
   const description = `${simulated ? 'SIMULATED. ' : ''}${orderFacts(day, order)}`
   const share = { description, publicUrl, path, picture: `${path}/picture.png` }
@@ -40,21 +36,21 @@ export function orderPage(
     main: html`<div class="wide">
 ${belowSession(day, html`<a href="/sessions/${day}/orders">orders</a>`)}
 <h1>${name}</h1>
-${ledgerNote(offered.note)}
+${ledgerNote(detailed.note)}
 <p>${simulatedMark(simulated)} First print at
 <a href="/sessions/${day}?t=${order.t}">${order.t}</a>,
 <code>${order.oid}</code></p>
 ${renderFacts(order)}
-${legsPart(offered)}
+${legsPart(detailed)}
 ${
-  isOpen && offered.prints.length === 0
+  isOpen && detailed.prints.length === 0
     ? html`<p class="note">Its prints are shown when the session is finished.</p>`
-    : printsPart(offered)
-}${revisionsPart(offered)}</div>`,
+    : printsPart(detailed)
+}${revisionsPart(detailed)}</div>`,
   })
 }
 
-function renderFacts(order: OfferedLedgerOrder): Html {
+function renderFacts(order: WireOrder): Html {
   const { p, sign_null, confidence, rule, fold, flags, exp, size, contracts, net } = order
   const facts: (readonly [Piece, Piece])[] = [
     ['effect on dealer gamma', html`${gammaMark(order)} $M a point`],
@@ -82,12 +78,12 @@ const READ: Readonly<Record<string, string>> = {
   prints: 'prices, sizes and times',
 }
 
-const flipText = ({ flip, side }: OfferedLedgerOrder): string =>
+const flipText = ({ flip, side }: WireOrder): string =>
   flip === null ? 'there was none' : `${pointsText(flip)} points ${side ?? ''}`.trim()
 
 const SIGNS: Readonly<Record<string, string>> = { '1': 'bought', '-1': 'sold', '0': 'not known' }
 
-const legsPart = ({ legs, hasPrices }: OfferedOrder): Html => html`<section class="part"
+const legsPart = ({ legs, hasPrices }: DetailedOrder): Html => html`<section class="part"
 aria-labelledby="legs-title"><h2 id="legs-title">Legs</h2>
 ${renderTable({
   caption: 'Legs of the order',
@@ -115,7 +111,7 @@ ${renderTable({
 
 const NO_PRICES = 'Prices of prints belong to the vendor of the tape and are not shown.'
 
-function printsPart({ prints, hasPrices }: OfferedOrder): Html {
+function printsPart({ prints, hasPrices }: DetailedOrder): Html {
   const shown = prints.slice(0, PRINTS_MAX)
   return html`<section class="part" aria-labelledby="prints-title">
 <h2 id="prints-title">Evidence: ${countText(prints.length)}
@@ -151,7 +147,7 @@ const BY: Readonly<Record<string, string>> = { cancel: 'A cancel', late_print: '
 type Version = Pick<OrderRevision, 'structure' | 'gamma' | 'legs'>
 
 /** Each superseded version, next to its successor. */
-function revisionsPart({ order, revisions, legs }: OfferedOrder): Html {
+function revisionsPart({ order, revisions, legs }: DetailedOrder): Html {
   const now: Version = { structure: order.kind, gamma: order.g, legs }
   const before =
     revisions.length === 0

@@ -1,7 +1,7 @@
+import { type FoundOrders, ORDER_SORTS, type OrderSort } from '../orders/ask.ts'
 import { countText, spellOut } from '../platform/html/figures.ts'
 import { renderPage } from '../platform/html/layout.ts'
 import { EMPTY, type Html, html } from '../platform/html/template.ts'
-import { type FoundOrders, ORDER_SORTS, type OrderSort } from '../platform/http/offers.ts'
 import { belowSession, dayText, ledgerNote, ordersTable, simulatedMark } from './sessionParts.ts'
 import { type OrdersView, ordersPath, PAGE_SIZE } from './sessionQuery.ts'
 

@@ -1,9 +1,9 @@
+import type { SessionRelease } from '../geo/ask.ts'
 import { EMPTY, type Html, html } from '../platform/html/template.ts'
-import type { OfferedRelease } from '../platform/http/offers.ts'
 
 /** Releases during a session: marks in its chart, and a list below. */
 
-type Releases = readonly OfferedRelease[] | null
+type Releases = readonly SessionRelease[] | null
 
 /** Indexes of the minutes with a release, each once. */
 export const findReleaseIndexes = (minutes: readonly string[], releases: Releases): number[] => {

@@ -1,17 +1,13 @@
+import type { SessionCurves, SessionLadders, SessionLevels } from '../archive/ask.ts'
 import { BOOKS } from '../data/published/books.ts'
+import type { SessionRelease } from '../geo/ask.ts'
+import type { FoundOrders } from '../orders/ask.ts'
 import { assetPath } from '../platform/html/assets.ts'
 import { countText, spellOut } from '../platform/html/figures.ts'
 import { term } from '../platform/html/glossary.ts'
 import { renderPage, type Shared } from '../platform/html/layout.ts'
-import { patterns } from '../platform/html/sessionPictures.ts'
+import { patterns } from '../platform/html/levelsPicture.ts'
 import { EMPTY, type Html, html } from '../platform/html/template.ts'
-import type {
-  FoundOrders,
-  OfferedCurves,
-  OfferedLadders,
-  OfferedLevels,
-  OfferedRelease,
-} from '../platform/http/offers.ts'
 import { formatCell, NOW } from './minuteFacts.ts'
 import { renderPanels } from './sessionPanels.ts'
 import {
@@ -31,11 +27,11 @@ import { formatFacts } from './shareFacts.ts'
 
 export type SessionContent = {
   readonly view: SessionView
-  readonly sessionLevels: OfferedLevels
-  readonly curves: OfferedCurves
-  readonly ladders: OfferedLadders
+  readonly sessionLevels: SessionLevels
+  readonly curves: SessionCurves
+  readonly ladders: SessionLadders
   /** Null when they cannot be read. */
-  readonly releases: readonly OfferedRelease[] | null
+  readonly releases: readonly SessionRelease[] | null
   /** The largest. */
   readonly found: FoundOrders
   /** Index of the shown minute in the session. */
@@ -174,7 +170,7 @@ const joinReasons = (reasons: readonly string[]): string =>
     ? 'No measure of it is out of bounds.'
     : `${reasons.map(reasonText).join('; ')}.`
 
-const tapePart = ({ day, tape, asof }: OfferedLevels): Html => html`<section class="part"
+const tapePart = ({ day, tape, asof }: SessionLevels): Html => html`<section class="part"
 aria-labelledby="tape-title"><h2 id="tape-title">Tape</h2>
 <p>${gradeMark(tape?.grade)} The ${term('tape')} is known up to ${asof ?? '–'} ET.
 ${joinReasons(tape?.reasons ?? [])}

@@ -1,21 +1,12 @@
+import type { BookLevels, SessionCurves, SessionLadders, SessionLevels } from '../archive/ask.ts'
 import type { Book } from '../data/published/books.ts'
+import type { SessionRelease } from '../geo/ask.ts'
 import { countText, roughText } from '../platform/html/figures.ts'
-import { ladderPicture } from '../platform/html/ladderPicture.ts'
-import {
-  curvePicture,
-  heatGrid,
-  heatPicture,
-  levelsPicture,
-} from '../platform/html/sessionPictures.ts'
+import { levelsPicture } from '../platform/html/levelsPicture.ts'
 import { renderTable } from '../platform/html/table.ts'
 import { EMPTY, type Html, html, type Piece } from '../platform/html/template.ts'
-import type {
-  BookLevels,
-  OfferedCurves,
-  OfferedLadders,
-  OfferedLevels,
-  OfferedRelease,
-} from '../platform/http/offers.ts'
+import { curvePicture, heatGrid, heatPicture } from './gammaPictures.ts'
+import { ladderPicture } from './ladderPicture.ts'
 import { formatCell, HEADS, NOW } from './minuteFacts.ts'
 import { findReleaseIndexes, releaseList } from './releases.ts'
 
@@ -23,10 +14,10 @@ import { findReleaseIndexes, releaseList } from './releases.ts'
 
 type PanelsContent = {
   readonly view: { readonly book: Book }
-  readonly sessionLevels: OfferedLevels
-  readonly curves: OfferedCurves
-  readonly ladders: OfferedLadders
-  readonly releases: readonly OfferedRelease[] | null
+  readonly sessionLevels: SessionLevels
+  readonly curves: SessionCurves
+  readonly ladders: SessionLadders
+  readonly releases: readonly SessionRelease[] | null
   /** Index of the shown minute. */
   readonly at: number
 }
@@ -91,7 +82,7 @@ ${releaseList(minutes, releases)}
 const HEAT_MINUTES = 30
 const HEAT_POINTS = 50
 
-function heatPanel(curves: OfferedCurves, levels: BookLevels, at: number): Html {
+function heatPanel(curves: SessionCurves, levels: BookLevels, at: number): Html {
   const picture = heatPicture(curves, levels, at)
   const { minutes, from, step, net } = curves
   const grid = heatGrid(curves)
@@ -150,7 +141,7 @@ function ladderPanel({ curves, ladders, at }: PanelsContent, levels: BookLevels)
   })}</div></details></section>`
 }
 
-function curvePanel(curves: OfferedCurves, levels: BookLevels, at: number): Html {
+function curvePanel(curves: SessionCurves, levels: BookLevels, at: number): Html {
   const picture = curvePicture(curves, at, levels.spot[at] ?? null)
   const { minutes, from, step, net } = curves
   if (picture === EMPTY || from === null || step === null) return EMPTY

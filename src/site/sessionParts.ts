@@ -1,4 +1,5 @@
 import { findTradingSession, wallTimeEt } from '../core/market/calendar.ts'
+import type { WireOrder } from '../orders/schema.ts'
 import {
   countText,
   gammaText,
@@ -9,7 +10,6 @@ import {
 } from '../platform/html/figures.ts'
 import { renderTable } from '../platform/html/table.ts'
 import { EMPTY, type Html, html, type Piece } from '../platform/html/template.ts'
-import type { OfferedLedgerOrder } from '../platform/http/offers.ts'
 
 /** Parts shared by several pages of a session. */
 
@@ -83,11 +83,7 @@ const ORDER_COLUMNS = [
 ]
 
 /** Table of orders; each time links to its order. */
-export const ordersTable = (
-  day: string,
-  caption: string,
-  orders: readonly OfferedLedgerOrder[],
-): Html =>
+export const ordersTable = (day: string, caption: string, orders: readonly WireOrder[]): Html =>
   renderTable({
     caption,
     columns: ORDER_COLUMNS,
@@ -105,19 +101,19 @@ export const ordersTable = (
   })
 
 /** Effect of an order on the dealers' gamma, or the reason why it is unknown. */
-export function gammaMark({ g, g_null }: OfferedLedgerOrder): Html {
+export function gammaMark({ g, g_null }: WireOrder): Html {
   if (g === null) return html`<span class="quiet">${spellOut(g_null ?? 'unknown')}</span>`
   return html`<span class="${g < 0 ? 'down' : 'up'}">${g > 0 && '+'}${gammaText(g)}</span>`
 }
 
 /** The contracts with the customer's side: + bought, − sold, ? undecided. */
-export function legsText({ lg, legs }: OfferedLedgerOrder): Html {
+export function legsText({ lg, legs }: WireOrder): Html {
   const signs = lg.map(([, , sign]) => (sign === 0 ? '?' : sign > 0 ? '+' : '−'))
   const meaning = 'bought +, sold −, undecided ?'
   return html`${legs} <span class="quiet" title="${meaning}">${signs.join('')}</span>`
 }
 
-const flipText = ({ flip, side }: OfferedLedgerOrder): string =>
+const flipText = ({ flip, side }: WireOrder): string =>
   flip === null ? '–' : `${pointsText(flip)} ${side ?? ''}`.trim()
 
 /** Header of a page below a session. */

@@ -1,7 +1,7 @@
 import { isDate, isMinute } from '../core/market/calendar.ts'
 import { BOOKS, type Book } from '../data/published/books.ts'
+import { ORDER_SORTS, type OrderSearch } from '../orders/ask.ts'
 import { ApiError } from '../platform/http/error.ts'
-import { ORDER_SORTS, type OrderSearch } from '../platform/http/offers.ts'
 import { onlyOne } from '../platform/http/query.ts'
 import { shown } from '../platform/http/request.ts'
 

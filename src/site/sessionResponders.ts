@@ -1,21 +1,18 @@
 import type { Request, Response } from 'express'
+import type { ArchiveAsk, WantedSession } from '../archive/ask.ts'
+import type { GeoAsk } from '../geo/ask.ts'
+import type { OrdersAsk } from '../orders/ask.ts'
 import { ApiError } from '../platform/http/error.ts'
-import type { Offers, WantedSession } from '../platform/http/offers.ts'
-import type { AccountDeps } from './accountDeps.ts'
+import type { StatusAsk } from '../status/ask.ts'
 
 /** Dependencies of the session pages, and their visitor. */
 
-type SessionOffers = Omit<Offers, 'state'>
-
-/** Combines the offers of this server's areas; one area serves each. */
-export function findSessionOffers({ others }: Pick<AccountDeps, 'others'>): SessionOffers {
-  const offers = Object.assign({}, ...others().map(({ open }) => open.offers)) as Partial<Offers>
-  const { sessions, levels, curves, ladders, tape, orders, ordersCsv, order } = offers
-  const { releases = async () => [] } = offers
-  if (sessions && levels && curves && ladders && tape && orders && ordersCsv && order) {
-    return { sessions, levels, curves, ladders, releases, tape, orders, ordersCsv, order }
-  }
-  throw new ApiError('no_route', { message: 'this server has no sessions.' })
+/** Queries of areas whose data the pages draw. */
+export type SiteAsks = {
+  readonly archive: ArchiveAsk
+  readonly geo: GeoAsk
+  readonly orders: OrdersAsk
+  readonly status: StatusAsk
 }
 
 /** A finished session, whose pages are cached; or today's, for this visitor only. */

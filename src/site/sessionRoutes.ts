@@ -20,7 +20,7 @@ import {
   readView,
   SESSION_PARAMETERS,
 } from './sessionQuery.ts'
-import { findSessionOffers, notHere, type SessionResponder } from './sessionResponders.ts'
+import { notHere, type SessionResponder, type SiteAsks } from './sessionResponders.ts'
 import { lockedPage, SESSIONS_PAGE_SIZE, sessionsPage } from './sessionsPage.ts'
 import type { SharePictures } from './share.ts'
 import { sendOrderPicture, sendSessionPicture } from './shareRoutes.ts'
@@ -40,13 +40,14 @@ const ALL_ORDERS = 1_000_000
 
 /** Session pages may include the public address, and share a picture. */
 export type SessionDeps = AccountDeps & {
+  readonly asks: SiteAsks
   readonly publicUrl: string | null
   readonly pictures: SharePictures
 }
 
 /** Pages of sessions, to be mounted at `/sessions`. */
 export function sessionRouter(deps: SessionDeps): Router {
-  const { pictures } = deps
+  const { asks, pictures } = deps
   const router = express.Router({ caseSensitive: true, strict: true })
   const readDay = dayReader()
   const pages = new LRUCache<string, Page>({ max: PAGES_CACHED_MAX })
@@ -85,13 +86,13 @@ export function sessionRouter(deps: SessionDeps): Router {
     const isSlashed = req.originalUrl.split('?')[0]!.endsWith('/')
     next(isSlashed ? notHere() : undefined)
   })
-  router.all('/', reading(listSessions({ deps, send, readToday })))
+  router.all('/', reading(listSessions({ asks, send, readToday })))
   router.all('/:day', onDay(showSession(deps, send)))
   router.all('/:day/orders', onDay(showOrders(deps, send)))
   router.all('/:day/orders.csv', onDay(sendCsv(deps), false))
   router.all('/:day/orders/:id', onDay(showOrder(deps, send)))
-  router.all('/:day/orders/:id/picture.png', onDay(sendOrderPicture(deps, pictures), false))
-  router.all('/:day/picture.png', onDay(sendSessionPicture(deps, pictures), false))
+  router.all('/:day/orders/:id/picture.png', onDay(sendOrderPicture(asks, pictures), false))
+  router.all('/:day/picture.png', onDay(sendSessionPicture(asks, pictures), false))
   router.all('/:day/curves', onDay(sendCurves(deps), false))
   router.all('/:day/strikes', onDay(sendLadders(deps), false))
   router.all('/:day/now', onDay(sendNow(deps), false))
@@ -116,15 +117,15 @@ type Send = (
 ) => Promise<void>
 
 type Listing = {
-  readonly deps: AccountDeps
+  readonly asks: SiteAsks
   readonly send: Send
   readonly readToday: () => string
 }
 
-function listSessions({ deps, send, readToday }: Listing): RequestHandler {
+function listSessions({ asks, send, readToday }: Listing): RequestHandler {
   return async (req, res) => {
     const { page } = readOrders({ ...NO_ORDERS, page: readQuery(req, res, ['page']).page })
-    const sessions = await findSessionOffers(deps).sessions()
+    const sessions = await asks.archive.listSessions()
     if (page > 1 && (page - 1) * SESSIONS_PAGE_SIZE >= sessions.length) throw notHere()
     const today = findTradingSession(readToday()) ? readToday() : null
     const revisions = sessions.map(({ revision }) => revision).join('')
@@ -143,25 +144,24 @@ const NO_ORDERS = Object.fromEntries(ORDER_PARAMETERS.map(name => [name, []])) a
 >
 
 const showSession =
-  (deps: SessionDeps, send: Send): SessionResponder =>
+  ({ asks, publicUrl }: SessionDeps, send: Send): SessionResponder =>
   async ({ wanted, isOpen }, req, res) => {
-    const offers = findSessionOffers(deps)
     const view = readView(readQuery(req, res, SESSION_PARAMETERS))
-    const sessionLevels = await offers.levels(wanted)
+    const sessionLevels = await asks.archive.readLevels(wanted)
     const at = findMinuteIndex(
       sessionLevels.minutes,
       view.t,
       halfDayClose(wanted.day) ?? REGULAR_CLOSE,
     )
-    const { before, after } = neighbours(await offers.sessions(), wanted.day)
-    const releases = await offers.releases(wanted)
+    const { before, after } = neighbours(await asks.archive.listSessions(), wanted.day)
+    const releases = await asks.geo.readReleases(wanted.day)
     const name = `${wanted.day} ${sessionLevels.revision} ${view.book} ${view.t} ${before} ${after}`
     const key = `${name} ${JSON.stringify(releases)}`
     const make = async () => {
-      const curves = await offers.curves(wanted, view.book)
-      const ladders = await offers.ladders(wanted, { book: view.book, time: null })
+      const curves = await asks.archive.readCurves(wanted, view.book)
+      const ladders = await asks.archive.readLadders(wanted, { book: view.book, time: null })
       const largest = { ...LARGEST, start: 0, count: LARGEST_COUNT }
-      const found = await offers.orders(wanted, largest)
+      const found = await asks.orders.findOrders(wanted, largest)
       return sessionPage({
         view,
         sessionLevels,
@@ -173,29 +173,29 @@ const showSession =
         before,
         after,
         isOpen,
-        publicUrl: deps.publicUrl,
+        publicUrl,
       })
     }
     await send(req, res, { isOpen, key, make })
   }
 
 const showOrders =
-  (deps: SessionDeps, send: Send): SessionResponder =>
+  ({ asks }: SessionDeps, send: Send): SessionResponder =>
   async ({ wanted, isOpen }, req, res) => {
     const view = readOrders(readQuery(req, res, ORDER_PARAMETERS))
     const { day } = wanted
-    const found = await findSessionOffers(deps).orders(wanted, view)
+    const found = await asks.orders.findOrders(wanted, view)
     if (view.page > 1 && view.start >= found.matched) throw notHere()
     const key = `${day}/orders ${found.revision} ${JSON.stringify(view)}`
     await send(req, res, { isOpen, key, make: () => ordersPage(day, view, found, isOpen) })
   }
 
 const sendCsv =
-  (deps: AccountDeps): SessionResponder =>
+  ({ asks }: SessionDeps): SessionResponder =>
   async ({ wanted, isOpen }, req, res) => {
     const view = readOrders(readQuery(req, res, ORDER_PARAMETERS))
     const by = { ...view, start: 0, count: ALL_ORDERS }
-    const content = await findSessionOffers(deps).ordersCsv(wanted, by)
+    const content = await asks.orders.formatCsv(wanted, by)
     const headers = {
       'cache-control': isOpen ? 'private, no-store' : 'no-cache',
       'content-disposition': `attachment; filename="orders-${wanted.day}.csv"`,
@@ -206,33 +206,33 @@ const sendCsv =
 
 /** Curves of today's session for its page; those of other days are served by the archive. */
 const sendCurves =
-  (deps: AccountDeps): SessionResponder =>
+  ({ asks }: SessionDeps): SessionResponder =>
   async ({ wanted, isOpen }, req, res) => {
     if (!isOpen) throw notHere()
     const { book } = readView(readQuery(req, res, SESSION_PARAMETERS))
-    const { minutes, from, step, net } = await findSessionOffers(deps).curves(wanted, book)
+    const { minutes, from, step, net } = await asks.archive.readCurves(wanted, book)
     await sendOpen(req, res, { minutes, from, step, net })
   }
 
 /** Ladders of a half hour of today's session. */
 const sendLadders =
-  (deps: AccountDeps): SessionResponder =>
+  ({ asks }: SessionDeps): SessionResponder =>
   async ({ wanted, isOpen }, req, res) => {
     if (!isOpen) throw notHere()
     const { time, ...values } = readQuery(req, res, ['book', 'time'])
     const { book, t } = readView({ ...values, t: time })
-    const ladders = await findSessionOffers(deps).ladders(wanted, { book, time: t })
+    const ladders = await asks.archive.readLadders(wanted, { book, time: t })
     const { minutes, strikes, calls, puts } = ladders
     await sendOpen(req, res, { minutes, strikes, calls, puts })
   }
 
 /** The newest known minute of today's session, for a page that updates itself. */
 const sendNow =
-  (deps: AccountDeps): SessionResponder =>
+  ({ asks }: SessionDeps): SessionResponder =>
   async ({ wanted, isOpen }, req, res) => {
     readQuery(req, res, [])
     if (!isOpen) throw notHere()
-    const { minutes } = await findSessionOffers(deps).levels(wanted)
+    const { minutes } = await asks.archive.readLevels(wanted)
     await sendOpen(req, res, { minute: minutes.at(-1) ?? null })
   }
 
@@ -244,30 +244,29 @@ function sendOpen(req: Request, res: Response, body: object): Promise<void> {
 }
 
 const showOrder =
-  (deps: SessionDeps, send: Send): SessionResponder =>
+  ({ asks, publicUrl }: SessionDeps, send: Send): SessionResponder =>
   async ({ wanted, isOpen }, req, res) => {
     const { id } = req.params as { id: string }
     const { day } = wanted
     readQuery(req, res, [])
-    const offered = await findSessionOffers(deps).order(wanted, id)
-    if (!offered) throw new ApiError('not_found', { message: `${day} has no such order.` })
-    const key = `${day}/orders/${id} ${offered.revision} ${offered.hasPrices}`
+    const found = await asks.orders.findOrder(wanted, id)
+    if (!found) throw new ApiError('not_found', { message: `${day} has no such order.` })
+    const key = `${day}/orders/${id} ${found.revision} ${found.hasPrices}`
     await send(req, res, {
       isOpen,
       key,
-      make: () => orderPage(day, offered, { isOpen, publicUrl: deps.publicUrl }),
+      make: () => orderPage(day, found, { isOpen, publicUrl }),
     })
   }
 
 const showTape =
-  (deps: SessionDeps, send: Send): SessionResponder =>
+  ({ asks }: SessionDeps, send: Send): SessionResponder =>
   async ({ wanted, isOpen }, req, res) => {
     readQuery(req, res, [])
     // a grade is known only after the session
     if (isOpen) throw notHere()
-    const offers = findSessionOffers(deps)
-    const sessionLevels = await offers.levels(wanted)
-    const make = async () => tapePage(sessionLevels, await offers.tape(wanted.day))
+    const sessionLevels = await asks.archive.readLevels(wanted)
+    const make = async () => tapePage(sessionLevels, await asks.archive.readTape(wanted.day))
     await send(req, res, { isOpen, key: `${wanted.day}/tape ${sessionLevels.revision}`, make })
   }
 

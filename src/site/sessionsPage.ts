@@ -1,8 +1,8 @@
+import type { ListedSession } from '../archive/ask.ts'
 import { countText, pointsText, spellOut } from '../platform/html/figures.ts'
 import { renderPage } from '../platform/html/layout.ts'
 import { renderTable } from '../platform/html/table.ts'
 import { type Html, html, type Piece } from '../platform/html/template.ts'
-import type { OfferedSession } from '../platform/http/offers.ts'
 import { dayText, gradeWord, halfDayClose, simulatedMark } from './sessionParts.ts'
 
 /** Sessions of one page of the list. */
@@ -10,7 +10,7 @@ export const SESSIONS_PAGE_SIZE = 100
 
 /** The finished sessions, newest first, and the card of today's. */
 export function sessionsPage(
-  all: readonly OfferedSession[],
+  all: readonly ListedSession[],
   { page, today }: { readonly page: number; readonly today: string | null },
 ): string {
   const sessions = all.filter(one => !isOfMinutes(one))
@@ -46,7 +46,7 @@ ${
 }
 
 /** True when a session was simulated by the minute, without prints. */
-const isOfMinutes = ({ simulated, reason }: OfferedSession): boolean =>
+const isOfMinutes = ({ simulated, reason }: ListedSession): boolean =>
   simulated && reason === 'not_kept'
 
 const COLUMNS = [
@@ -59,7 +59,7 @@ const COLUMNS = [
   { head: 'remarks' },
 ]
 
-const renderRow = (session: OfferedSession): Piece[] => {
+const renderRow = (session: ListedSession): Piece[] => {
   const { day, grade, simulated, orders, open, close, flip_close, reason } = session
   const half = halfDayClose(day)
   return [

@@ -1,3 +1,5 @@
+import type { SessionLevels } from '../archive/ask.ts'
+import type { WireOrder } from '../orders/schema.ts'
 import {
   countText,
   gammaText,
@@ -5,10 +7,9 @@ import {
   pointsText,
   shareText,
 } from '../platform/html/figures.ts'
-import type { OfferedLedgerOrder, OfferedLevels } from '../platform/http/offers.ts'
 
 /** One sentence about a session, also for readers who do not see the picture. */
-export function formatFacts(sessionLevels: OfferedLevels, total: number): string {
+export function formatFacts(sessionLevels: SessionLevels, total: number): string {
   const { spot, flip } = sessionLevels.books.measured
   const known = spot.filter(value => value !== null)
   const flips = flip.filter(value => value !== null)
@@ -18,7 +19,7 @@ export function formatFacts(sessionLevels: OfferedLevels, total: number): string
 }
 
 /** One sentence about an order. */
-export function orderFacts(day: string, { t, g, net, p, contracts }: OfferedLedgerOrder): string {
+export function orderFacts(day: string, { t, g, net, p, contracts }: WireOrder): string {
   const parts = [
     `${day} ${t}`,
     `${countText(contracts)} contracts`,

@@ -1,14 +1,15 @@
+import type { SessionLevels } from '../archive/ask.ts'
+import type { FoundOrders } from '../orders/ask.ts'
+import type { WireOrder } from '../orders/schema.ts'
 import { spellOut } from '../platform/html/figures.ts'
-import { type SharePicture, sharePicture } from '../platform/html/sharePicture.ts'
 import { ApiError } from '../platform/http/error.ts'
-import type { FoundOrders, OfferedLedgerOrder, OfferedLevels } from '../platform/http/offers.ts'
 import { createCachedPage, sendPage } from '../platform/http/page.ts'
 import { readQuery } from '../platform/http/query.ts'
-import type { AccountDeps } from './accountDeps.ts'
 import { dayText, halfDayClose } from './sessionParts.ts'
-import { findSessionOffers, notHere, type SessionResponder } from './sessionResponders.ts'
+import { notHere, type SessionResponder, type SiteAsks } from './sessionResponders.ts'
 import type { SharePictures } from './share.ts'
 import { formatFacts, orderFacts } from './shareFacts.ts'
+import { type SharePicture, sharePicture } from './sharePicture.ts'
 
 /** Preview pictures of finished sessions and their orders, for shared addresses. */
 
@@ -19,13 +20,12 @@ const HEADERS = {
 }
 
 export const sendSessionPicture =
-  (deps: Pick<AccountDeps, 'others'>, pictures: SharePictures): SessionResponder =>
+  (asks: SiteAsks, pictures: SharePictures): SessionResponder =>
   async ({ wanted, isOpen }, req, res) => {
     readQuery(req, res, [])
     if (isOpen) throw notHere()
-    const offers = findSessionOffers(deps)
-    const sessionLevels = await offers.levels(wanted)
-    const found = await offers.orders(wanted, FIRST)
+    const sessionLevels = await asks.archive.readLevels(wanted)
+    const found = await asks.orders.findOrders(wanted, FIRST)
     const content = await pictures.renderPng(sharePicture(ofSession(sessionLevels, found)))
     await sendPage(
       req,
@@ -35,16 +35,15 @@ export const sendSessionPicture =
   }
 
 export const sendOrderPicture =
-  (deps: Pick<AccountDeps, 'others'>, pictures: SharePictures): SessionResponder =>
+  (asks: SiteAsks, pictures: SharePictures): SessionResponder =>
   async ({ wanted, isOpen }, req, res) => {
     readQuery(req, res, [])
     if (isOpen) throw notHere()
-    const offers = findSessionOffers(deps)
     const { id } = req.params as { id: string }
-    const offered = await offers.order(wanted, id)
-    if (!offered) throw new ApiError('not_found', { message: `${wanted.day} has no such order.` })
-    const sessionLevels = await offers.levels(wanted)
-    const content = await pictures.renderPng(sharePicture(ofOrder(sessionLevels, offered.order)))
+    const found = await asks.orders.findOrder(wanted, id)
+    if (!found) throw new ApiError('not_found', { message: `${wanted.day} has no such order.` })
+    const sessionLevels = await asks.archive.readLevels(wanted)
+    const content = await pictures.renderPng(sharePicture(ofOrder(sessionLevels, found.order)))
     await sendPage(
       req,
       res,
@@ -58,7 +57,7 @@ const FIRST = {
   count: 1,
 }
 
-function describeMark({ simulated, tape }: OfferedLevels): string | null {
+function describeMark({ simulated, tape }: SessionLevels): string | null {
   const marks = [
     ...(simulated ? ['SIMULATED'] : []),
     ...(tape?.grade === 'bad' ? ['BAD TAPE'] : []),
@@ -66,13 +65,13 @@ function describeMark({ simulated, tape }: OfferedLevels): string | null {
   return marks.length === 0 ? null : marks.join(', ')
 }
 
-function describeNote({ tape }: OfferedLevels): string {
+function describeNote({ tape }: SessionLevels): string {
   const { grade } = tape ?? {}
   const trust = grade && grade !== 'good' ? `The tape is ${grade}.` : 'An estimate.'
   return `Index solid, flip dashed with its error bar; hatched: negative gamma. ${trust}`
 }
 
-const common = (sessionLevels: OfferedLevels) => ({
+const common = (sessionLevels: SessionLevels) => ({
   mark: describeMark(sessionLevels),
   note: describeNote(sessionLevels),
   minutes: sessionLevels.minutes,
@@ -81,7 +80,7 @@ const common = (sessionLevels: OfferedLevels) => ({
 
 /** A session: the movement of the index and the flip. */
 function ofSession(
-  sessionLevels: OfferedLevels,
+  sessionLevels: SessionLevels,
   { total }: Pick<FoundOrders, 'total'>,
 ): SharePicture {
   return {
@@ -92,7 +91,7 @@ function ofSession(
   }
 }
 
-const ofOrder = (sessionLevels: OfferedLevels, order: OfferedLedgerOrder): SharePicture => ({
+const ofOrder = (sessionLevels: SessionLevels, order: WireOrder): SharePicture => ({
   ...common(sessionLevels),
   title: `${spellOut(order.kind)} ${order.legs}`,
   facts: orderFacts(sessionLevels.day, order),

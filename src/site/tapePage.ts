@@ -1,10 +1,10 @@
+import type { SessionLevels } from '../archive/ask.ts'
 import { TAPE_REPORT } from '../data/dictionary/tapeReport.ts'
 import { spellOut } from '../platform/html/figures.ts'
 import { term } from '../platform/html/glossary.ts'
 import { renderPage } from '../platform/html/layout.ts'
 import { renderTable } from '../platform/html/table.ts'
 import { type Html, html, type Piece } from '../platform/html/template.ts'
-import type { OfferedLevels } from '../platform/http/offers.ts'
 import {
   belowSession,
   dayText,
@@ -22,7 +22,7 @@ const NOT_MEASURES = ['session_date', 'grade', 'grade_reasons']
 
 /** Quality of a session's tape: its grade and every measure. */
 export function tapePage(
-  sessionLevels: OfferedLevels,
+  sessionLevels: SessionLevels,
   report: Readonly<Record<string, unknown>> | null,
 ): string {
   const { day, simulated, tape = {}, note } = sessionLevels
@@ -56,7 +56,7 @@ ${
   })
 }
 
-function gapsPart(gaps: NonNullable<NonNullable<OfferedLevels['tape']>['gaps']>): Html {
+function gapsPart(gaps: NonNullable<NonNullable<SessionLevels['tape']>['gaps']>): Html {
   const table = renderTable({
     caption: 'Minutes without a print, New York',
     columns: ['from', 'to', { head: 'minutes', isNumber: true }],

@@ -1,9 +1,10 @@
+import type { AccountStore } from '../accounts/types.ts'
 import type { Area, AreaDeps, OpenArea } from '../platform/http/area.ts'
 import { createAlarm } from './alarm.ts'
+import { openStatusAsk, type StatusAsk } from './ask.ts'
 import { addStateGauges } from './gauges.ts'
 import { healthPaths } from './health.ts'
 import { statePages } from './pages.ts'
-import { dataState, publicStatus } from './publicStatus.ts'
 import { statusPaths } from './routes.ts'
 import { openState } from './state.ts'
 
@@ -11,7 +12,7 @@ import { openState } from './state.ts'
 const LOOK_EVERY_MS = 1_000
 
 /** The age of the data, for people, monitors and the log. */
-export const STATUS_AREA: Area<unknown> = {
+export const STATUS_AREA: Area<unknown, AccountStore, unknown, { status: StatusAsk }> = {
   name: 'status',
   product: null,
   tag: { name: 'Service', description: 'The state of the service itself; no key needed.' },
@@ -21,12 +22,12 @@ export const STATUS_AREA: Area<unknown> = {
   open: openStatus,
 }
 
-function openStatus(deps: AreaDeps<unknown>): OpenArea {
+function openStatus(deps: AreaDeps<unknown>): OpenArea<{ status: StatusAsk }> {
   const state = openState(deps)
   const reportAlarm = createAlarm(deps.log)
   return {
     routes: {},
-    offers: { state: () => dataState(publicStatus(state.status())) },
+    asks: { status: openStatusAsk(state) },
     pages: statePages(state),
     work: [
       {

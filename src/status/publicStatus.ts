@@ -1,4 +1,3 @@
-import type { DataState } from '../platform/http/offers.ts'
 import type { Status } from './judge.ts'
 
 /** A path, a file name, or a hash: details for the operator only. */
@@ -16,16 +15,6 @@ export function publicStatus(status: Status): Status {
     problems: publicTexts(status.problems),
     warnings: publicTexts(status.warnings),
   }
-}
-
-/** The same in short, for pages of other areas. */
-export function dataState({ status, problems, newest }: Status): DataState {
-  const seen = newest && {
-    day: newest.day,
-    isFinished: newest.state === 'published',
-    lastMinute: newest.last_minute,
-  }
-  return { status, problems, newest: seen }
 }
 
 /** Merges the files of one day into one message. */

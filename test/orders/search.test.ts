@@ -2,12 +2,9 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { ORDER_SORTS, type OrderSearch } from '../../src/orders/ask.ts'
+import type { WireOrder } from '../../src/orders/schema.ts'
 import { listChoices, searchOrders } from '../../src/orders/search.ts'
-import {
-  type OfferedLedgerOrder,
-  ORDER_SORTS,
-  type OrderSearch,
-} from '../../src/platform/http/offers.ts'
 
 const order = fc.record({
   oid: fc.uuid(),
@@ -21,7 +18,7 @@ const order = fc.record({
   net: fc.option(fc.integer({ min: 0, max: 5 })),
   contracts: fc.option(fc.integer({ min: 1, max: 5 })),
   flip: fc.option(fc.integer({ min: 0, max: 5 })),
-}) as unknown as fc.Arbitrary<OfferedLedgerOrder>
+}) as unknown as fc.Arbitrary<WireOrder>
 
 const search = fc.record({
   kind: fc.constantFrom(null, 'single', 'vertical', 'condor'),
@@ -38,7 +35,7 @@ const SIGN = { bought: 1, sold: -1, none: 0 } as const
 test('the orders of a search are those that a second way finds', () => {
   fc.assert(
     fc.property(fc.array(order, { maxLength: 40 }), search, (orders, by) => {
-      const left: OfferedLedgerOrder[] = []
+      const left: WireOrder[] = []
       for (const one of orders) {
         if (by.kind && one.kind !== by.kind) continue
         if (by.exp && one.exp !== by.exp) continue
@@ -48,13 +45,13 @@ test('the orders of a search are those that a second way finds', () => {
       }
       const weigh = {
         effect: () => 0,
-        time: (one: OfferedLedgerOrder) => `${one.t} ${one.oid}`,
-        premium: (one: OfferedLedgerOrder) => -(one.net ?? -1),
-        contracts: (one: OfferedLedgerOrder) => -(one.contracts ?? -1),
-        flip: (one: OfferedLedgerOrder) => one.flip ?? 1e9,
+        time: (one: WireOrder) => `${one.t} ${one.oid}`,
+        premium: (one: WireOrder) => -(one.net ?? -1),
+        contracts: (one: WireOrder) => -(one.contracts ?? -1),
+        flip: (one: WireOrder) => one.flip ?? 1e9,
       }[by.sort]
       // an insertion sort keeps those alike in their order
-      const sorted: OfferedLedgerOrder[] = []
+      const sorted: WireOrder[] = []
       for (const one of left) {
         const index = sorted.findIndex(other => weigh(other) > weigh(one))
         sorted.splice(index < 0 ? sorted.length : index, 0, one)

@@ -56,7 +56,7 @@ const tinyArea: ServedArea = {
   },
   methods: {},
   tables: [],
-  open: ({ catalog, others }) => {
+  open: ({ catalog, asks }) => {
     const router = express.Router({ caseSensitive: true, strict: true })
     const newest = reading((req, res) => {
       readQuery(req, res, [])
@@ -71,10 +71,13 @@ const tinyArea: ServedArea = {
       siteRoutes: {
         '/tiny/site': [
           reading((_req, res) => {
-            const newest = others().find(({ open }) => open.offers?.state)!.open.offers!.state!()
             sendHtml(
               res,
-              renderPage({ title: 'Tiny', path: '', main: html`<p>${newest.status}</p>` }),
+              renderPage({
+                title: 'Tiny',
+                path: '',
+                main: html`<p>${asks.status.readState().status}</p>`,
+              }),
             )
           }),
         ],
@@ -123,7 +126,7 @@ test('its pages need no key, and its operations stand in the OpenAPI file', asyn
   expect(document.tags!.map(({ name }) => name)).toContain('Tiny')
 })
 
-test('its pages for people hear what other areas offer, and are of this site alone', async () => {
+test('its pages for people ask other areas, and are of this site alone', async () => {
   const { status, headers, text } = await fetch(`${api.url}/tiny/site`).then(async response => {
     return { status: response.status, headers: response.headers, text: await response.text() }
   })

@@ -1,12 +1,9 @@
 // Sessions that are not like the others look like what they are, and text of any kind stays text.
 
 import { expect, test } from 'vitest'
-import type {
-  FoundOrders,
-  OfferedLedgerOrder,
-  OfferedLevels,
-  OfferedOrder,
-} from '../../src/platform/http/offers.ts'
+import type { SessionLevels } from '../../src/archive/ask.ts'
+import type { DetailedOrder, FoundOrders } from '../../src/orders/ask.ts'
+import type { WireOrder } from '../../src/orders/schema.ts'
 import { orderPage } from '../../src/site/orderPage.ts'
 import { ordersPage } from '../../src/site/ordersPage.ts'
 import { type SessionContent, sessionPage } from '../../src/site/sessionPage.ts'
@@ -27,7 +24,7 @@ const BOOK = {
   net_gamma: list(12.5),
   reason: list(null),
 }
-const TOLD: OfferedLevels = {
+const TOLD: SessionLevels = {
   day: '2026-10-15',
   revision: 'r',
   simulated: false,
@@ -36,10 +33,11 @@ const TOLD: OfferedLevels = {
   tape: { grade: 'good', reasons: [], gaps: [] },
   books: { measured: BOOK, vol: BOOK, oi: BOOK },
 }
-const ORDER: OfferedLedgerOrder = {
+const ORDER: WireOrder = {
   oid: '20261015-093100000000-1',
   t: '09:31',
   g: -3.25,
+  g_null: null,
   kind: 'vertical',
   legs: '5900/5910C',
   lg: [
@@ -81,7 +79,7 @@ const LADDERS = {
   puts: list([-1.5, null, 0]),
 }
 
-const page = (reported: Partial<OfferedLevels>, more: Partial<SessionContent> = {}) =>
+const page = (reported: Partial<SessionLevels>, more: Partial<SessionContent> = {}) =>
   sessionPage({
     view: { book: 'measured', t: null },
     sessionLevels: { ...TOLD, ...reported },
@@ -231,7 +229,7 @@ test('markup in any text of a session stays text', () => {
     oid: MARKUP,
   }
   const found = { ...FOUND, orders: [order], kinds: [MARKUP], exps: [MARKUP] }
-  const offered: OfferedOrder = {
+  const offered: DetailedOrder = {
     revision: 'r',
     simulated: false,
     order,

@@ -1,8 +1,8 @@
 // The pictures that others show of a shared address.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sharePicture } from '../../src/platform/html/sharePicture.ts'
 import { parseProxies } from '../../src/platform/http/addresses.ts'
+import { sharePicture } from '../../src/site/sharePicture.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { type BuiltSession, buildSmallSession } from '../support/builtSession.ts'
 

@@ -53,6 +53,7 @@ export async function serveDesk(options: {
     alarmEveryMs: 1_000,
     judgedForMs: undefined,
     faults: background.faults,
+    asks: {},
     others: () => [],
     publicUrl: null,
     oauthIssuer: null,

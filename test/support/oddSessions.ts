@@ -1,10 +1,8 @@
 // Pages of sessions that are not like the others, with every text and number as long as it can be.
 
-import type {
-  FoundOrders,
-  OfferedLedgerOrder,
-  OfferedLevels,
-} from '../../src/platform/http/offers.ts'
+import type { SessionLevels } from '../../src/archive/ask.ts'
+import type { FoundOrders } from '../../src/orders/ask.ts'
+import type { WireOrder } from '../../src/orders/schema.ts'
 import { homePage } from '../../src/site/home.ts'
 import { ordersPage } from '../../src/site/ordersPage.ts'
 import { sessionPage } from '../../src/site/sessionPage.ts'
@@ -21,18 +19,19 @@ const minutesUntil = (count: number) =>
 type Made = {
   readonly day?: string
   readonly minutes?: number
-  readonly reported?: Partial<OfferedLevels>
+  readonly reported?: Partial<SessionLevels>
   readonly hasFlip?: boolean
   readonly isKnown?: boolean
   readonly isOpen?: boolean
   readonly at?: number
-  readonly orders?: readonly OfferedLedgerOrder[]
+  readonly orders?: readonly WireOrder[]
 }
 
-const ORDER: OfferedLedgerOrder = {
+const ORDER: WireOrder = {
   oid: '20261015-093100000000-1',
   t: '09:31',
   g: -12_345.67,
+  g_null: null,
   kind: 'ratio_risk_reversal',
   legs: '2026-10-15 10,005.5P 2026-10-22 10,010.5C 2026-12-18 10,100C 2027-06-17 10,200P 4x3x2x1',
   lg: [
@@ -54,7 +53,7 @@ const ORDER: OfferedLedgerOrder = {
   rule: 'island',
   prints: 12_345,
 }
-const UNKNOWN: OfferedLedgerOrder = {
+const UNKNOWN: WireOrder = {
   ...ORDER,
   g: null,
   g_null: 'no_side',
@@ -63,7 +62,7 @@ const UNKNOWN: OfferedLedgerOrder = {
   exp: null,
 }
 
-const findFound = (orders: readonly OfferedLedgerOrder[]): FoundOrders => ({
+const findFound = (orders: readonly WireOrder[]): FoundOrders => ({
   revision: 'r',
   asof: '16:15:00',
   simulated: true,
@@ -97,7 +96,7 @@ function findContent(made: Made) {
     put_wall: flip.map(() => 9_950),
     reason: minutes.map(() => (hasFlip ? null : 'no_crossing')),
   }
-  const reported: OfferedLevels = {
+  const reported: SessionLevels = {
     day,
     revision: 'r',
     simulated: true,
@@ -106,7 +105,7 @@ function findContent(made: Made) {
     tape: { grade: 'good', reasons: [], gaps: [] },
     books: { measured: book, vol: book },
     ...made.reported,
-  } as OfferedLevels
+  } as SessionLevels
   Object.assign(reported.books, { oi: book })
   const points = Array.from({ length: 41 }, (_, index) => 9_800 + 10 * index)
   const curve = (minute: number) => points.map((_, index) => 900 * Math.sin(minute / 90 + index))

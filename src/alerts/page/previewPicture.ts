@@ -1,5 +1,5 @@
 import { findTradingSession, listMinutes, type SessionDate } from '../../core/market/calendar.ts'
-import { levelsPicture, patterns } from '../../platform/html/sessionPictures.ts'
+import { levelsPicture, patterns } from '../../platform/html/levelsPicture.ts'
 import { type Html, html } from '../../platform/html/template.ts'
 import type { SessionMinutes, StateRow } from '../finding/minutes.ts'
 import type { PreviewedEvent } from '../preview.ts'

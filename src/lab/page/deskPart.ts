@@ -1,5 +1,5 @@
 import { numberText } from '../../platform/html/figures.ts'
-import { patterns } from '../../platform/html/sessionPictures.ts'
+import { patterns } from '../../platform/html/levelsPicture.ts'
 import { renderTable } from '../../platform/html/table.ts'
 import { type Html, html, type Piece } from '../../platform/html/template.ts'
 import {

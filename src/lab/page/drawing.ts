@@ -1,6 +1,5 @@
 import { planAt } from '../../accounts/products.ts'
 import type { AccountRequest } from '../../platform/html/account.ts'
-import type { Offers } from '../../platform/http/offers.ts'
 import type { Viewed } from '../desk/views.ts'
 import type { LabIdea } from '../schema.ts'
 import type { DrawnIdea } from './deskPart.ts'
@@ -32,15 +31,11 @@ export async function drawnIdea(
 export async function findSessionPath(deps: LabPageDeps, viewed: Viewed): Promise<string | null> {
   if ('reason' in viewed) return null
   const { day } = viewed.view
-  const offers = Object.assign(
-    {},
-    ...deps.others().map(({ open }) => open.offers),
-  ) as Partial<Offers>
   try {
-    const finished = await offers.sessions?.()
-    const own = finished?.find(one => one.day === day)
+    const finished = await deps.asks.archive.listSessions()
+    const own = finished.find(one => one.day === day)
     // a session with minutes alone has no page; today's is visible to accounts with access
-    const hasPage = own ? own.reason === null : viewed.isToday && finished !== undefined
+    const hasPage = own ? own.reason === null : viewed.isToday
     return hasPage ? `/sessions/${day}` : null
   } catch {
     // the session's own page reports the error

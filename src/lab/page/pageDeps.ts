@@ -1,6 +1,6 @@
 import { planAt } from '../../accounts/products.ts'
+import type { ArchiveAsk } from '../../archive/ask.ts'
 import type { AccountRequest } from '../../platform/html/account.ts'
-import type { OtherArea } from '../../platform/http/area.ts'
 import { labError } from '../../platform/http/errors/lab.ts'
 import type { LabDeps, LabRequester } from '../ask.ts'
 import type { Views } from '../desk/views.ts'
@@ -13,8 +13,7 @@ export type LabPageDeps = RunDeps & {
   readonly admission: MessageAdmission
   readonly trades: Pick<Trades, 'render'>
   readonly views: Pick<Views, 'newest' | 'session'>
-  /** Areas of this server, for their offers. */
-  readonly others: () => readonly OtherArea[]
+  readonly asks: { readonly archive: Pick<ArchiveAsk, 'listSessions'> }
 }
 
 export const TEST_KINDS = ['backtest', 'quant'] as const

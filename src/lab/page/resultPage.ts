@@ -1,7 +1,7 @@
 import type { AccountPageResponse } from '../../platform/html/account.ts'
 import { assetPath } from '../../platform/html/assets.ts'
 import { type Dotted, dottedOnce } from '../../platform/html/glossary.ts'
-import { patterns } from '../../platform/html/sessionPictures.ts'
+import { patterns } from '../../platform/html/levelsPicture.ts'
 import { type Html, html } from '../../platform/html/template.ts'
 import type { LabLeg, LabResult } from '../result.ts'
 import { dataPart, limitsPart, lineagePart, sensitivityPart } from './dataPart.ts'

@@ -1,7 +1,7 @@
 import type { AccountPageResponse } from '../../platform/html/account.ts'
 import { assetPath } from '../../platform/html/assets.ts'
 import { numberText, pointsText } from '../../platform/html/figures.ts'
-import { patterns } from '../../platform/html/sessionPictures.ts'
+import { patterns } from '../../platform/html/levelsPicture.ts'
 import { renderTable } from '../../platform/html/table.ts'
 import { type Html, html, type Piece } from '../../platform/html/template.ts'
 import { type LabSessionView, levelsOfRule, type ViewedTrade } from '../desk/sessionView.ts'

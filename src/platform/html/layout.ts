@@ -1,5 +1,4 @@
 import { assetPath } from './assets.ts'
-import { SHARE_HEIGHT, SHARE_WIDTH } from './sharePicture.ts'
 import { type Html, html } from './template.ts'
 
 /** Frame of every page. */
@@ -38,6 +37,10 @@ export type Document = {
   /** Seconds after which a browser without scripts reloads it. */
   readonly renewedAfterSeconds?: number
 }
+
+/** Size of the preview picture of a page. */
+export const SHARE_WIDTH = 1200
+export const SHARE_HEIGHT = 630
 
 /** Preview of a page where its address is shared. */
 export type Shared = {

@@ -14,11 +14,13 @@ import type { Notices } from '../notices/notices.ts'
 import type { WebhookTools } from '../webhooks/tools.ts'
 import type { ApiProduct } from './auth.ts'
 import type { Page } from './page.ts'
-import type { AllOffers } from './programOffers.ts'
 import type { Log } from './request.ts'
 
-/** Dependencies the server passes to each area when it opens. */
-export type AreaDeps<Scheduler, Accounts = AccountStore> = {
+/**
+ * Dependencies the server passes to each area when it opens; `Asks` are the queries of other areas
+ * that this one calls.
+ */
+export type AreaDeps<Scheduler, Accounts = AccountStore, Asks = unknown> = {
   readonly dataFolder: string
   /** Published data, as of the server's clock. */
   readonly catalog: Catalog
@@ -54,14 +56,16 @@ export type AreaDeps<Scheduler, Accounts = AccountStore> = {
   readonly publicUrl: string | null
   /** Issuer of OAuth tokens for this server; null: only keys are accepted. */
   readonly oauthIssuer: string | null
+  /** Queries that areas serve to others, by area; complete once each of them is open. */
+  readonly asks: Asks
   /** All areas of this server, including this one; complete once each of them is open. */
   readonly others: () => readonly OtherArea[]
 }
 
-/** An area of this server as other areas see it: its offers, by contract. */
+/** An area of this server as the account page sees it. */
 export type OtherArea = {
   readonly area: Pick<Area<unknown>, 'name' | 'product'>
-  readonly open: Pick<OpenArea, 'account' | 'offers'>
+  readonly open: Pick<OpenArea, 'account'>
 }
 
 /** Background work; `name` follows "cannot" in the log and in the status. */
@@ -71,8 +75,8 @@ export type AreaWork = {
   readonly run: () => unknown
 }
 
-/** An area of a running server. */
-export type OpenArea = {
+/** An area of a running server; `Own` is its entry of `asks`. */
+export type OpenArea<Own = never> = {
   /** Handlers by path prefix, in order, for calls with a key of the area's product. */
   readonly routes: Readonly<Record<string, readonly RequestHandler[]>>
   /** Handlers that run before the key check of `routes`, in order. */
@@ -91,8 +95,8 @@ export type OpenArea = {
   readonly siteRoutes?: Readonly<Record<string, readonly RequestHandler[]>>
   /** The area's part of the account page. */
   readonly account?: AccountPart
-  /** Queries that other areas may call. */
-  readonly offers?: Partial<AllOffers>
+  /** Queries that other areas may call, by the name of this area. */
+  readonly asks?: Own
   /** Pages without a key, by path. */
   readonly pages?: Readonly<Record<string, () => Page | Promise<Page>>>
   readonly work?: readonly AreaWork[]
@@ -105,7 +109,7 @@ export type OpenArea = {
   readonly close?: () => Promise<void>
 }
 
-export type Area<Scheduler, Accounts = AccountStore> = {
+export type Area<Scheduler, Accounts = AccountStore, Asks = unknown, Own = never> = {
   readonly name: string
   /** Product whose keys open its routes; null when it has none. */
   readonly product: ApiProduct | null
@@ -123,5 +127,20 @@ export type Area<Scheduler, Accounts = AccountStore> = {
   readonly addressKeyPaths?: readonly string[]
   /** Its tables in the account database, each after those its rows refer to. */
   readonly tables: readonly string[]
-  readonly open: (deps: AreaDeps<Scheduler, Accounts>) => OpenArea
+  readonly open: (deps: AreaDeps<Scheduler, Accounts, Asks>) => OpenArea<Own>
+}
+
+/** Opens areas, in order, and collects their `asks`. */
+export function openAreas<Scheduler, Accounts, Asks>(
+  areas: readonly Area<Scheduler, Accounts, Asks, Partial<Asks>>[],
+  given: Omit<AreaDeps<Scheduler, Accounts>, 'asks' | 'others'>,
+) {
+  const asks = {} as Asks & object
+  const opened: { area: (typeof areas)[number]; open: OpenArea<Partial<Asks>> }[] = []
+  for (const area of areas) {
+    const open = area.open({ ...given, asks, others: () => opened })
+    Object.assign(asks, open.asks)
+    opened.push({ area, open })
+  }
+  return { areas: opened, asks }
 }

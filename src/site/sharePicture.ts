@@ -1,5 +1,6 @@
-import type { BookLevels } from '../http/offers.ts'
-import { countText } from './figures.ts'
+import type { BookLevels } from '../archive/ask.ts'
+import { countText } from '../platform/html/figures.ts'
+import { SHARE_HEIGHT, SHARE_WIDTH } from '../platform/html/layout.ts'
 import {
   bandPath,
   computeRange,
@@ -9,13 +10,10 @@ import {
   linePath,
   type Scale,
   SIDE,
-} from './scale.ts'
-import { EMPTY, type Html, html } from './template.ts'
+} from '../platform/html/scale.ts'
+import { EMPTY, type Html, html } from '../platform/html/template.ts'
 
 /** Preview picture of a page where its address is shared: title, facts, the day. */
-
-export const SHARE_WIDTH = 1200
-export const SHARE_HEIGHT = 630
 
 export type SharePicture = {
   readonly title: string

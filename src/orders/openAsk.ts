@@ -1,14 +1,21 @@
 import { join } from 'node:path'
+import type { WantedSession } from '../archive/ask.ts'
 import { dayReader, isDate } from '../core/market/calendar.ts'
 import type { Catalog, Found } from '../data/published/catalog.ts'
 import { orDamaged } from '../platform/http/damaged.ts'
 import { ApiError } from '../platform/http/error.ts'
-import type { WantedSession } from '../platform/http/offers.ts'
-import type { AllOffers, LedgerQuery, OfferRequester } from '../platform/http/programOffers.ts'
 import { shown } from '../platform/http/request.ts'
 import { NOBODY } from '../platform/pool/fairQueue.ts'
+import type { Requester } from '../platform/pool/requestScheduler.ts'
 import { openThread } from '../platform/pool/thread.ts'
-import { findDayLedger, findLatestLedger, listSessions, type OrdersQueryDeps } from './ask.ts'
+import {
+  findDayLedger,
+  findLatestLedger,
+  type LedgerQuery,
+  listSessions,
+  type OrdersAsk,
+  type OrdersQueryDeps,
+} from './ask.ts'
 import type { EarlierLedgers } from './earlier.ts'
 import type { LookQuestion, LookResult, NamedLedger } from './lookThread.ts'
 
@@ -16,7 +23,7 @@ import type { LookQuestion, LookResult, NamedLedger } from './lookThread.ts'
 const WAITING_MAX = 64
 const SCRIPT = join(import.meta.dirname, 'lookThread.ts')
 
-export type OrdersOffersDeps = {
+type OrdersAskDeps = {
   readonly dataFolder: string
   readonly catalog: Catalog
   readonly earlier: EarlierLedgers
@@ -24,18 +31,12 @@ export type OrdersOffersDeps = {
   readonly sharesPrints: boolean
 }
 
-export type OrdersOffers = {
-  readonly offers: Pick<
-    AllOffers,
-    'orders' | 'ordersCsv' | 'order' | 'ledgerDays' | 'ledger' | 'ledgerSummary'
-  >
-  readonly close: () => Promise<void>
-}
+type OpenOrdersAsk = { readonly ask: OrdersAsk; readonly close: () => Promise<void> }
 
 type SentLedger = NamedLedger & { readonly json: Uint8Array }
 
-/** Order queries for pages, served by a thread of their own. */
-export function openOrdersOffers(deps: OrdersOffersDeps): OrdersOffers {
+/** Order queries for other areas, served by a thread of their own. */
+export function openOrdersAsk(deps: OrdersAskDeps): OpenOrdersAsk {
   const { dataFolder, catalog, earlier, nowMs, sharesPrints } = deps
   const thread = openThread<LookQuestion, LookResult>({
     script: SCRIPT,
@@ -71,7 +72,7 @@ export function openOrdersOffers(deps: OrdersOffersDeps): OrdersOffers {
   }
   const sendLedger = async (
     { manifest, knownBeforeMs }: Pick<Found, 'manifest' | 'knownBeforeMs'>,
-    requester: OfferRequester = { account: NOBODY },
+    requester: Requester = { account: NOBODY },
   ): Promise<SentLedger> => {
     const key = `${manifest.session_date} ${manifest.revision} ${knownBeforeMs ?? ''}`
     if (knownBeforeMs === undefined) {
@@ -83,19 +84,19 @@ export function openOrdersOffers(deps: OrdersOffersDeps): OrdersOffers {
     return { key, json: data }
   }
   return {
-    offers: {
-      ...programOffers({ catalog, nowMs, sendLedger, queryLedger }),
-      orders: async (wanted, by) => {
+    ask: {
+      ...ledgerQueries({ catalog, nowMs, sendLedger, queryLedger }),
+      findOrders: async (wanted, by) => {
         const found = findSession(wanted)
         const ledger = await sendLedger(found)
         const { search } = await queryLedger(ledger, own => ({ kind: 'search', ledger: own, by }))
         return { revision: ledger.key, ...search! }
       },
-      ordersCsv: async (wanted, by) => {
+      formatCsv: async (wanted, by) => {
         const ledger = await sendLedger(findSession(wanted))
         return (await queryLedger(ledger, own => ({ kind: 'csv', ledger: own, by }))).csv!
       },
-      order: async (wanted, id) => {
+      findOrder: async (wanted, id) => {
         const found = findSession(wanted)
         const { manifest } = found
         const ledger = await sendLedger(found)
@@ -129,10 +130,10 @@ export function openOrdersOffers(deps: OrdersOffersDeps): OrdersOffers {
   }
 }
 
-type ProgramOffersDeps = OrdersQueryDeps & {
+type LedgerQueriesDeps = OrdersQueryDeps & {
   readonly sendLedger: (
     of: Pick<Found, 'manifest' | 'knownBeforeMs'>,
-    requester: OfferRequester,
+    requester: Requester,
   ) => Promise<SentLedger>
   readonly queryLedger: (
     ledger: SentLedger,
@@ -141,7 +142,7 @@ type ProgramOffersDeps = OrdersQueryDeps & {
 }
 
 /** Ledger queries for programs, with the content of the Orders API. */
-function programOffers({ catalog, nowMs, sendLedger, queryLedger }: ProgramOffersDeps) {
+function ledgerQueries({ catalog, nowMs, sendLedger, queryLedger }: LedgerQueriesDeps) {
   const readContent = async <Content>(
     { day, asof, requester }: LedgerQuery,
     read: (ledger: SentLedger) => Promise<Content>,
@@ -160,18 +161,18 @@ function programOffers({ catalog, nowMs, sendLedger, queryLedger }: ProgramOffer
   }
   const dayOr = (day: string | null) => [day ?? findLatestLedger({ catalog, nowMs }).day]
   return {
-    ledgerDays: () => listSessions(catalog).sessions,
-    ledger: (wanted, by) =>
+    listDays: () => listSessions(catalog).sessions,
+    searchLedger: (wanted, by) =>
       readContent(wanted, async ledger => {
         const { search } = await queryLedger(ledger, own => ({ kind: 'search', ledger: own, by }))
         return { revision: ledger.key, ...search! }
       }),
-    ledgerSummary: wanted =>
+    summarizeLedger: wanted =>
       readContent(wanted, async ledger => {
         const { summary } = await queryLedger(ledger, own => ({ kind: 'summary', ledger: own }))
         return { revision: ledger.key, ...summary! }
       }),
-  } satisfies Partial<AllOffers>
+  } satisfies Partial<OrdersAsk>
 }
 
 const closed = (day: string) =>

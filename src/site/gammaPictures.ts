@@ -1,91 +1,10 @@
-import type { BookLevels, OfferedCurves } from '../http/offers.ts'
-import { countText, pointsText, roughText } from './figures.ts'
-import { inside, levelLines, marker, minutesPicture, pointLabels } from './minutesPicture.ts'
-import {
-  bandPath,
-  computeRange,
-  createScale,
-  findRuns,
-  linePath,
-  percent,
-  type Scale,
-  SIDE,
-  stepPath,
-  tenth,
-} from './scale.ts'
-import { EMPTY, type Html, html } from './template.ts'
+import type { BookLevels, SessionCurves } from '../archive/ask.ts'
+import { countText, roughText } from '../platform/html/figures.ts'
+import { inside, marker, minutesPicture, pointLabels } from '../platform/html/minutesPicture.ts'
+import { createScale, linePath, percent, SIDE, tenth } from '../platform/html/scale.ts'
+import { EMPTY, type Html, html } from '../platform/html/template.ts'
 
-/** Pictures of a session as the page first shows them; its script draws the same ones. */
-
-/** Hatch that marks negative values besides their colour; once a page, before all pictures. */
-export const patterns = (): Html => html`<svg width="0" height="0" class="patterns"
-aria-hidden="true"><defs><pattern id="hatch" width="7" height="7" patternUnits="userSpaceOnUse"
-patternTransform="rotate(45)"><path d="M0 0V7" class="hatch"/></pattern>
-<pattern id="hatch-wide" width="12" height="24" patternUnits="userSpaceOnUse">
-<path d="M0 24L12 0" class="hatch"/></pattern>
-<pattern id="stripes" width="24" height="24" patternUnits="userSpaceOnUse"><rect class="below-4"
-width="15" height="24"/></pattern>
-<pattern id="dots" width="6" height="6" patternUnits="userSpaceOnUse"><circle cx="3" cy="3" r="1"
-class="dots"/></pattern></defs></svg>
-`
-
-/**
- * Index, flip with its error bar, walls and regime by minute, with marks at some minutes, by their
- * index in the list, and a dotted line at each release; empty when nothing is known.
- */
-export function levelsPicture(
-  minutes: readonly string[],
-  levels: Omit<BookLevels, 'reason'>,
-  marked: readonly number[],
-  releases: readonly number[] = [],
-): Html {
-  const range = computeRange([levels.spot, levels.flip, levels.flip_lo, levels.flip_hi])
-  if (!range || minutes.length < 2) return EMPTY
-  const scale = createScale(minutes, range.low, range.high)
-  const isNegative = levels.net_gamma.map(gamma => gamma !== null && gamma < 0)
-  const isUnknown = levels.spot.map(spot => spot === null)
-  return minutesPicture({
-    id: 'levels-picture',
-    says: describeLevels(minutes, levels),
-    scale,
-    behind: html`${spans(isNegative, scale, 'url(#hatch)')}${spans(isUnknown, scale, 'url(#dots)')}
-${levelLines(scale)}`,
-    shapes: html`<path class="band" d="${bandPath(levels.flip_lo, levels.flip_hi, scale)}"/>
-<path class="line wall-call" d="${stepPath(inside(levels.call_wall, scale), scale)}"/>
-<path class="line wall-put" d="${stepPath(inside(levels.put_wall, scale), scale)}"/>
-<path class="line flip" d="${linePath(levels.flip, scale)}"/>
-<path class="line spot" d="${linePath(levels.spot, scale)}"/>`,
-    over: [
-      ...releases.map(at => marker(scale, at, 'release')),
-      ...marked.map(at => marker(scale, at)),
-    ],
-  })
-}
-
-type DescribedLevels = Pick<BookLevels, 'spot' | 'flip' | 'net_gamma'>
-
-function describeLevels(
-  minutes: readonly string[],
-  { spot, flip, net_gamma }: DescribedLevels,
-): string {
-  const known = spot.filter(value => value !== null)
-  const below = net_gamma.filter(gamma => gamma !== null && gamma < 0).length
-  const flips = flip.filter(value => value !== null)
-  const ends = [flips[0], flips.at(-1)].map(pointsText)
-  return [
-    `From ${minutes[0]} to ${minutes.at(-1)}: the index went from ${pointsText(known[0])}`,
-    `to ${pointsText(known.at(-1))}, the flip from ${ends[0]} to ${ends[1]}. Net gamma was`,
-    `negative in ${below} of ${minutes.length} minutes.`,
-  ].join(' ')
-}
-
-const spans = (isOn: readonly boolean[], { x }: Scale, fill: string): Html[] =>
-  findRuns(isOn).map(({ from, to }) => {
-    const [left, right] = [x(Math.max(0, from - 0.5)), x(Math.min(isOn.length - 1, to + 0.5))]
-    return html`<rect fill="${fill}" x="${percent(left)}" width="${percent(right - left)}" y="0"
-height="100%"/>
-`
-  })
+/** Pictures of gamma as the session page first shows them; its script draws the same ones. */
 
 /** Columns of a heat map: enough for a picture of a day. */
 const COLUMNS_MAX = 80
@@ -94,7 +13,7 @@ const SHADES = 4
 
 /** Net gamma over minutes and index points, with the index and the flip over it. */
 export function heatPicture(
-  curves: OfferedCurves,
+  curves: SessionCurves,
   levels: Pick<BookLevels, 'spot' | 'flip'>,
   at: number,
 ): Html {
@@ -143,7 +62,7 @@ export function heatPicture(
 }
 
 /** First and last grid index with a value in any minute; null when there is none. */
-export function heatGrid({ net }: OfferedCurves): { first: number; last: number } | null {
+export function heatGrid({ net }: SessionCurves): { first: number; last: number } | null {
   let [first, last] = [Number.POSITIVE_INFINITY, -1]
   for (const list of net) {
     const start = list.findIndex(gamma => gamma !== null)
@@ -158,7 +77,7 @@ export function heatGrid({ net }: OfferedCurves): { first: number; last: number 
 }
 
 /** Quantile of the day's absolute gamma: this share of all values is smaller. */
-export function computeStrength(net: OfferedCurves['net'], share: number): number {
+export function computeStrength(net: SessionCurves['net'], share: number): number {
   const sizes = net.flatMap(list => list.flatMap(gamma => (gamma === null ? [] : Math.abs(gamma))))
   return Float64Array.from(sizes).sort()[Math.floor(share * (sizes.length - 1))] ?? 0
 }
@@ -170,7 +89,7 @@ function chooseShade(gamma: number | null, limit: number): string | null {
 }
 
 /** The curve of one minute as bars, the highest point on top. */
-export function curvePicture(curves: OfferedCurves, at: number, spot: number | null): Html {
+export function curvePicture(curves: SessionCurves, at: number, spot: number | null): Html {
   const { minutes, from, step, net } = curves
   const grid = heatGrid(curves)
   if (from === null || step === null || !grid) return EMPTY

@@ -2,14 +2,9 @@ import { wallTimeEt } from '../core/market/calendar.ts'
 import type { Catalog, Found } from '../data/published/catalog.ts'
 import { orDamaged } from '../platform/http/damaged.ts'
 import { datasetError } from '../platform/http/errors/dataset.ts'
-import type {
-  OfferedCurves,
-  OfferedLevels,
-  Offers,
-  WantedSession,
-} from '../platform/http/offers.ts'
 import { openCache } from '../platform/pool/cache.ts'
-import type { Archive } from './ask.ts'
+import type { ArchiveAsk, SessionCurves, SessionLevels, WantedSession } from './ask.ts'
+import type { Archive } from './finished.ts'
 import type { OlderSessions } from './older.ts'
 import type { RunningSession } from './published.ts'
 import { selectHalf, toHalfHour } from './wire.ts'
@@ -17,16 +12,14 @@ import { selectHalf, toHalfHour } from './wire.ts'
 /** About 40 sessions as objects. */
 const CACHE_MAX_BYTES = 64 * 1024 * 1024
 
-export type ArchiveOffersDeps = {
+type ArchiveAskDeps = {
   readonly archive: Archive
   readonly older: OlderSessions
   readonly catalog: Catalog
 }
 
-type ArchiveOffers = Pick<Offers, 'sessions' | 'levels' | 'curves' | 'ladders' | 'tape'>
-
-/** Session queries for pages: responses of the archive as cached objects. */
-export function archiveOffers({ archive, older, catalog }: ArchiveOffersDeps): ArchiveOffers {
+/** Session queries for other areas: responses of the archive as cached objects. */
+export function openArchiveAsk({ archive, older, catalog }: ArchiveAskDeps): ArchiveAsk {
   const cache = openCache<object>(CACHE_MAX_BYTES)
   const parsed = <Value extends object>({ bytes, etag }: { bytes: Uint8Array; etag: string }) => {
     const known = cache.get(etag)
@@ -45,18 +38,18 @@ export function archiveOffers({ archive, older, catalog }: ArchiveOffersDeps): A
     return made
   }
   return {
-    sessions: async () => (await archive.days()).days,
-    levels: async wanted => {
+    listSessions: async () => (await archive.days()).days,
+    readLevels: async wanted => {
       const open = openSession(wanted, archive, catalog)
       if (open) return (await running(open)).levels
-      return parsed<OfferedLevels>(await archive.session(archive.find(wanted.day), null))
+      return parsed<SessionLevels>(await archive.session(archive.find(wanted.day), null))
     },
-    curves: async (wanted, book) => {
+    readCurves: async (wanted, book) => {
       const open = openSession(wanted, archive, catalog)
       if (open) return (await running(open)).curves[book]
-      return parsed<OfferedCurves>(await archive.gamma(archive.find(wanted.day), book, null))
+      return parsed<SessionCurves>(await archive.gamma(archive.find(wanted.day), book, null))
     },
-    ladders: async (wanted, { book, time }) => {
+    readLadders: async (wanted, { book, time }) => {
       const half = time === null ? null : toHalfHour(time)
       const open = openSession(wanted, archive, catalog)
       if (open) {
@@ -65,7 +58,7 @@ export function archiveOffers({ archive, older, catalog }: ArchiveOffersDeps): A
       }
       return parsed(await archive.strikes(archive.find(wanted.day), { book, half }, null))
     },
-    tape: async day => {
+    readTape: async day => {
       const manifest = archive.find(day)
       if (!manifest.datasets.tape_report) return null
       return orDamaged(catalog, () => older.tape(manifest))

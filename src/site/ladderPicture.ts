@@ -1,9 +1,9 @@
-import type { OfferedCurves, OfferedLadders } from '../http/offers.ts'
-import { roughText } from './figures.ts'
-import { pointLabels } from './minutesPicture.ts'
-import { createScale, percent, SIDE, tenth } from './scale.ts'
-import { computeStrength, heatGrid } from './sessionPictures.ts'
-import { EMPTY, type Html, html } from './template.ts'
+import type { SessionCurves, SessionLadders } from '../archive/ask.ts'
+import { roughText } from '../platform/html/figures.ts'
+import { pointLabels } from '../platform/html/minutesPicture.ts'
+import { createScale, percent, SIDE, tenth } from '../platform/html/scale.ts'
+import { EMPTY, type Html, html } from '../platform/html/template.ts'
+import { computeStrength, heatGrid } from './gammaPictures.ts'
 
 /** Share of the height of a strike's row that its bars fill. */
 const BAR_SHARE = 0.8
@@ -25,8 +25,8 @@ type LadderScale = {
  * there is none.
  */
 export function ladderPicture(
-  ladders: OfferedLadders,
-  { curves, at, spot }: { curves: OfferedCurves; at: number; spot: number | null },
+  ladders: SessionLadders,
+  { curves, at, spot }: { curves: SessionCurves; at: number; spot: number | null },
 ): Html {
   const { minutes, strikes, calls, puts } = ladders
   const by = ladderScale(ladders, curves)
@@ -52,8 +52,8 @@ d="${below}"/></svg>
 
 /** Null when no strike is within the picture. */
 function ladderScale(
-  { strikes, calls, puts }: OfferedLadders,
-  curves: OfferedCurves,
+  { strikes, calls, puts }: SessionLadders,
+  curves: SessionCurves,
 ): LadderScale | null {
   if (strikes === null || strikes.length === 0) return null
   const gaps = strikes.slice(1).map((strike, index) => strike - strikes[index]!)
