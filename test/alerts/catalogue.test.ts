@@ -8,7 +8,7 @@ import { LINE_FIELDS, LINES_MAX } from '../../src/alerts/lineFields.ts'
 import { ONE_SIDED_KINDS, ORDER_KINDS, toAlertKind } from '../../src/alerts/orderKinds.ts'
 import { RULE_FIELDS, RULES_MAX } from '../../src/alerts/ruleFields.ts'
 import { Alerts } from '../../src/alerts/schema.ts'
-import { answerTo } from '../support/alerts.ts'
+import { respondTo } from '../support/alerts.ts'
 import { listComplaints, openApi } from '../support/openapi.ts'
 import { listBlocks, readPage, tableUnder } from '../support/pages.ts'
 
@@ -70,7 +70,7 @@ test('the bodies that the page sends are taken', () => {
   const shell = listBlocks(PAGE, 'sh').join('\n')
   const bodies = [...shell.matchAll(/-d '(\{[^']+\})'/g)].map(([, body]) => JSON.parse(body!))
   expect(bodies.map(({ op }) => op)).toEqual(['set', 'add', 'add', 'add'])
-  for (const body of bodies) expect(answerTo(body).ok).toBe(true)
+  for (const body of bodies) expect(respondTo(body).ok).toBe(true)
 })
 
 /** The names that the fold can give an order. */
@@ -111,7 +111,7 @@ test('the examples of the OpenAPI file match its schemas, and the changes are ta
   const { examples } = post.requestBody.content['application/json']
   const ofNothing = ['update', 'remove', 'arm', 'test', 'redeliver']
   for (const [name, { value }] of Object.entries<{ value: object }>(examples)) {
-    if (!ofNothing.includes(name)) expect(answerTo(value).ok, name).toBe(true)
+    if (!ofNothing.includes(name)) expect(respondTo(value).ok, name).toBe(true)
   }
   expect(Object.keys(examples)).toEqual(['set', 'add_line', 'add_rule', ...ofNothing])
 })

@@ -7,7 +7,7 @@ import type { AlertField } from '../../src/alerts/fields.ts'
 import { ALERT_BOOKS, LIST_TYPES } from '../../src/alerts/kinds.ts'
 import { LINE_FIELDS } from '../../src/alerts/lineFields.ts'
 import { RULE_FIELDS } from '../../src/alerts/ruleFields.ts'
-import { answerTo, findRefusal, goodEntry, goodLine, goodRule } from '../support/alerts.ts'
+import { findRefusal, goodEntry, goodLine, goodRule, respondTo } from '../support/alerts.ts'
 import { listComplaints } from '../support/openapi.ts'
 
 const REQUEST = '/paths/~1api~1alerts/post/requestBody/content/application~1json/schema'
@@ -32,8 +32,8 @@ test.each([
       fc.property(good, sent => {
         const body = plain({ op, [part]: sent })
         expect(listComplaints(REQUEST, body)).toBe('[]')
-        const first = answerTo(body)[part]!
-        const second = answerTo({ op, [part]: again(part, first) })[part]!
+        const first = respondTo(body)[part]!
+        const second = respondTo({ op, [part]: again(part, first) })[part]!
         expect(again(part, second)).toEqual(again(part, first))
         // the response is the request; a null is the default, or no condition
         for (const [name, value] of Object.entries(body[part])) {
@@ -55,13 +55,13 @@ test('an update or a set of nothing changes nothing, whatever was there', () => 
   fc.assert(
     fc.property(goodEntry, sent => {
       const entry = plain(sent)
-      const first = answerTo({ op: 'set', entry }).entry!
+      const first = respondTo({ op: 'set', entry }).entry!
       const stored = { list: JSON.stringify([first]), lines: [], rules: [] }
       const { type, book } = first
-      expect(answerTo({ op: 'set', entry: { type, book } }, stored).entry).toEqual(first)
+      expect(respondTo({ op: 'set', entry: { type, book } }, stored).entry).toEqual(first)
       const nulls = Object.fromEntries(Object.keys(first).map(name => [name, null]))
       const usual = USUAL_LIST.find(one => one.type === type && one.book === book)
-      expect(answerTo({ op: 'set', entry: { ...nulls, type, book } }, stored).entry).toEqual(usual)
+      expect(respondTo({ op: 'set', entry: { ...nulls, type, book } }, stored).entry).toEqual(usual)
     }),
     RUNS,
   )
@@ -161,7 +161,7 @@ test('every usual value lies in its own range', () => {
   for (const { type, parameters } of LIST_ROWS) {
     for (const { name, default: usual } of parameters) {
       const entry = { type, [name]: usual }
-      expect(answerTo({ op: 'set', entry }).entry).toMatchObject(entry)
+      expect(respondTo({ op: 'set', entry }).entry).toMatchObject(entry)
     }
   }
   for (const [part, fields, base] of [

@@ -30,7 +30,7 @@ function newFolder(): string {
   return folder
 }
 
-function openDesk(folder: string): GeoReader {
+function openReader(folder: string): GeoReader {
   const scheduler = openGeo(folder)
   desks.push(scheduler)
   return scheduler
@@ -113,7 +113,7 @@ test('any events add up as the second implementation says, at each instant', asy
       await importText(folder, 'gdelt-events', eventsText(events.slice(0, cut)))
       const rest = events.slice(Math.max(0, cut - 5))
       if (rest.length > 0) await importText(folder, 'gdelt-events', eventsText(rest))
-      const scheduler = openDesk(folder)
+      const scheduler = openReader(folder)
       for (const stamp of INSTANTS) {
         const items = await allPages(scheduler, Date.parse(findUtc(stamp)))
         expect(summed(items)).toEqual(expected(events, stamp))
@@ -131,7 +131,7 @@ test('a response is the same whatever was imported that became known later', asy
       const known = events.filter(({ added }) => added <= stamp)
       if (known.length > 0) await importText(early, 'gdelt-events', eventsText(known))
       await importText(whole, 'gdelt-events', eventsText(events))
-      const [one, other] = [openDesk(early), openDesk(whole)]
+      const [one, other] = [openReader(early), openReader(whole)]
       const atMs = Date.parse(findUtc(stamp))
       expect(await allPages(other, atMs)).toEqual(await allPages(one, atMs))
       await Promise.all([one.reader.close(), other.reader.close()])
@@ -144,7 +144,7 @@ test('pages of any size have each item once, and the export is all of them', asy
   const folder = newFolder()
   const named = manyEvents(7)
   await importText(folder, 'gdelt-events', eventsText(named))
-  const scheduler = openDesk(folder)
+  const scheduler = openReader(folder)
   const atMs = Date.parse('2026-10-20T00:00:00Z')
   const whole = await allPages(scheduler, atMs)
   expect(whole.length).toBeGreaterThan(20)
@@ -170,7 +170,7 @@ test('an import again, or in another order of files, returns the same bytes', as
   for (const order of [parts, parts.toReversed(), [...parts, ...parts]]) {
     const folder = newFolder()
     for (const part of order) await importText(folder, 'gdelt-events', eventsText(part))
-    const scheduler = openDesk(folder)
+    const scheduler = openReader(folder)
     texts.push(await readItemsCsv(scheduler, RANGE, Date.parse('2026-10-20T00:00:00Z')))
   }
   expect(new Set(texts).size).toBe(1)

@@ -42,7 +42,7 @@ const tools = () =>
   })
 
 /** An account with a webhook that was saved at an instant. */
-async function newHook(savedAtMs = NOW_MS - 3_600_000, plan: 'geo' | 'orders' = 'geo') {
+async function newEndpoint(savedAtMs = NOW_MS - 3_600_000, plan: 'geo' | 'orders' = 'geo') {
   const made = await accounts.addAccount({ name: 'desk', plan, createdAtMs: 1 })
   const account = (await accounts.findAccount(made.id))!
   const requested = { account, atMs: savedAtMs, address: ADDRESS }
@@ -86,7 +86,7 @@ const eventAt = (id: string, added: string, more: Partial<typeof EVENT> = {}) =>
 }
 
 test('a record is sent once, as it was known then, to each account with the plan', async () => {
-  await newHook()
+  await newEndpoint()
   await importText(
     folder,
     'gdelt-events',
@@ -123,7 +123,7 @@ test('a record is sent once, as it was known then, to each account with the plan
 })
 
 test('any number of processes, and any number of ticks, tell it once', async () => {
-  await newHook()
+  await newEndpoint()
   await importText(folder, 'gdelt-events', eventsText([eventAt('1', '20261014134500')]))
   const several = [changes(), changes(), changes()]
   const counts = await Promise.all(several.map(one => one.tick()))
@@ -136,16 +136,16 @@ test('any number of processes, and any number of ticks, tell it once', async () 
 })
 
 test('a record known before the address was saved, or without a plan, is not sent', async () => {
-  await newHook(NOW_MS - 600_000)
-  const left = await newHook()
+  await newEndpoint(NOW_MS - 600_000)
+  const left = await newEndpoint()
   await accounts.removeProduct(left.id, 'geo')
   await importText(folder, 'gdelt-events', eventsText([eventAt('1', '20261014134500')]))
   expect(await changes().tick()).toBe(0)
-  await expect(newHook(NOW_MS, 'orders')).rejects.toThrow('this account has no geo plan')
+  await expect(newEndpoint(NOW_MS, 'orders')).rejects.toThrow('this account has no geo plan')
 })
 
 test('a source that may not be passed on is not sent', async () => {
-  await newHook()
+  await newEndpoint()
   const head = 'kind,date,country,code,source,known_at\n'
   await importText(
     folder,
@@ -156,7 +156,7 @@ test('a source that may not be passed on is not sent', async () => {
 })
 
 test('an event has 100 items at most and counts the rest, releases first', async () => {
-  await newHook()
+  await newEndpoint()
   const fips = ['UP', 'IS', 'RS', 'US', 'FR', 'GM', 'UK', 'CH', 'IN', 'MX', 'BR', 'AR']
   const roots = ['10', '11', '12', '13', '14', '15', '16', '17', '18', '19']
   const events = fips.flatMap((index, at) =>
@@ -179,7 +179,7 @@ test('an event has 100 items at most and counts the rest, releases first', async
 })
 
 test('the signature is t and v1 over t, a dot and the body, by the account’s secret', async () => {
-  const account = await newHook()
+  const account = await newEndpoint()
   await testGeoWebhook({ accounts }, { account, atMs: nowMs })
   const [call] = await sendAll()
   const { sealed } = (await accounts.outbox.findSecret(account.id))!
@@ -197,7 +197,7 @@ test('the signature is t and v1 over t, a dot and the body, by the account’s s
 })
 
 test('a test reaches an address that is switched off, a record does not', async () => {
-  const account = await newHook()
+  const account = await newEndpoint()
   for (let failed = 0; failed < 10; failed++) await failOnce(account.id, failed)
   expect(await accounts.outbox.findEndpoint(account.id, 'geo')).toMatchObject({ state: 'off' })
   await importText(folder, 'gdelt-events', eventsText([eventAt('1', '20261014134500')]))
@@ -239,7 +239,7 @@ async function failOnce(accountId: string, at: number): Promise<void> {
 }
 
 test('the alerts of the account list nothing of it', async () => {
-  const account = await newHook()
+  const account = await newEndpoint()
   const id = await testGeoWebhook({ accounts }, { account, atMs: nowMs })
   const { outbox } = accounts
   const requested = { accountId: account.id, hasPutSupport: false }

@@ -18,16 +18,16 @@ import {
 } from '../../src/lab/language/spec.ts'
 import { type Dice, findDice } from './randomMarket.ts'
 
-const TRIES_MAX = 200
+const ATTEMPTS_MAX = 200
 
 /** A rule that the language could have made. */
 export function randomSpec(seed: number, dteMax = 5): RuleSpec {
   const dice = findDice(seed)
-  for (let attempts = 0; attempts < TRIES_MAX; attempts++) {
+  for (let attempts = 0; attempts < ATTEMPTS_MAX; attempts++) {
     const { spec } = checkSpec(drawn(dice, dteMax))
     if (spec) return dice.isHit(0.2) ? withoutGap(spec) : spec
   }
-  throw new Error(`no rule in ${TRIES_MAX} tries of seed ${seed}`)
+  throw new Error(`no rule in ${ATTEMPTS_MAX} tries of seed ${seed}`)
 }
 
 /** Each time without minutes between: a form of rules that no sentence comes to. */

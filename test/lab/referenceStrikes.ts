@@ -58,7 +58,7 @@ const listedAt = ({ expiry, minute }: Asking): number[] =>
   expiry.listed.filter(({ from }) => from <= minute).map(({ strike }) => strike)
 
 /** Where the rule wants the strike of a structure with one side or one centre. */
-function askedAt({ core, session, expiry, minute }: Asking): number | null {
+function requestedAt({ core, session, expiry, minute }: Asking): number | null {
   const { strike } = core
   const { spot, ...levels } = session.minute(minute)
   if (strike.ref === 'delta') throw new Error('a delta is no level')
@@ -73,14 +73,14 @@ function askedAt({ core, session, expiry, minute }: Asking): number | null {
 
 function pickOne(asking: Asking, side: Side): Picked | null {
   if (asking.core.strike.ref === 'delta') return pickByDelta(asking, side)
-  return nearest(asking, askedAt(asking), side)
+  return nearest(asking, requestedAt(asking), side)
 }
 
 /** Both sides as far from the spot as the specified one. */
 function pickMirrored(asking: Asking, side: 'put' | 'call'): Picked | null {
   if (asking.core.strike.ref === 'delta') return pickByDelta(asking, side)
   const { spot } = asking.session.minute(asking.minute)
-  const one = askedAt(asking)
+  const one = requestedAt(asking)
   if (spot === null || one === null) return null
   const distance = Math.abs(one - spot)
   return nearest(asking, side === 'put' ? spot - distance : spot + distance, side)

@@ -18,7 +18,7 @@ const findRow = (code: string) => LIVE_ERRORS.rows.find(row => row.code === code
 const OF_PARSER = ['request_timeout', 'headers_too_large']
 
 /** Fields next to code and message; 30 s are left of the minute, and 45 minutes of the hour. */
-const BESIDE: Partial<Record<FaultCode, object>> = {
+const EXTRAS: Partial<Record<FaultCode, object>> = {
   unavailable: { retry_after_s: 1 },
   live_required: { pricing: '/pricing' },
   rate_limited: { retry_after_s: 30 },
@@ -51,11 +51,11 @@ test.each(codes)('%s is returned with all its fields, as it is and as 200', asyn
   const response = await callFaulty(api, FAULTS[code])
   expect(response.status).toBe(status)
   const message = expect.stringMatching(/^\S.{8,}\.$/)
-  expect(response.json).toEqual({ error: { code, message, ...BESIDE[code] } })
+  expect(response.json).toEqual({ error: { code, message, ...EXTRAS[code] } })
   for (const [name, value] of Object.entries(HEADERS[code] ?? {})) {
     expect(response.headers.get(name), name).toBe(value)
   }
-  expect(response.headers.has('retry-after')).toBe('retry_after_s' in (BESIDE[code] ?? {}))
+  expect(response.headers.has('retry-after')).toBe('retry_after_s' in (EXTRAS[code] ?? {}))
   expect(response.headers.get('cache-control')).toBe('no-store')
   expect(response.headers.has('x-service-status')).toBe(false)
 

@@ -28,7 +28,7 @@ const DAY = '2026-10-15'
 const root = mkdtempSync(join(tmpdir(), 'tapefold-levels-'))
 const [whole, live] = [join(root, 'whole'), join(root, 'live')]
 /** Minutes requested while they are the newest. */
-const TOLD = ['09:31', '09:47', '10:03']
+const REPORTED = ['09:31', '09:47', '10:03']
 
 let night: TestApi
 let reported: { query: string; body: Buffer }[]
@@ -81,7 +81,7 @@ async function tellAsItRuns() {
   const job = await openMinuteJob({ dataFolder: live, date: DAY, progress: silent })
   const responses: { query: string; body: Buffer }[] = []
   const newest: { minute: string; body: Buffer }[] = []
-  for (const minute of TOLD) {
+  for (const minute of REPORTED) {
     await job.advance(instantMs(DAY, minute) + 3_000, true)
     day.clock.atMs = instantMs(DAY, minute) + 3_000
     newest.push({ minute, body: (await request(day, 'levels?sym=SPX')).body })
@@ -101,7 +101,7 @@ async function tellAsItRuns() {
 }
 
 test('responses of the running session have the same bytes the day after', async () => {
-  expect(reported).toHaveLength(TOLD.length * BOOKS.length * 4)
+  expect(reported).toHaveLength(REPORTED.length * BOOKS.length * 4)
   for (const { query, body } of reported) {
     const after = await request(night, `${query}&day=${DAY}`)
     expect([query, lasting(after.body)]).toEqual([query, lasting(body)])

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => built.remove())
 
-const KEPT_MAX = 5
+const STORED_MAX = 5
 /** A copy: a server takes its folder with it. */
 const copied = () => {
   const dataFolder = newFolder()
@@ -49,14 +49,14 @@ describe.each(ENGINES)('in %s', (name, isHere, start) => {
     })
 
     test('hears of its 5 positions all that the API says, in 8,000 tokens', async () => {
-      for (let out = 0; out < KEPT_MAX; out++) {
+      for (let out = 0; out < STORED_MAX; out++) {
         const body = JSON.stringify({ op: 'add', position: condor(out * 5) })
         expect((await api.call('/api/positions', { method: 'POST', body })).status).toBe(200)
       }
       const client = await findClient(api)
       const stored = await reported(client, 'positions_list')
       const { json: listed } = await api.call('/api/positions')
-      expect(stored.total).toBe(KEPT_MAX)
+      expect(stored.total).toBe(STORED_MAX)
       expect(stored.positions.map(({ id }: Json) => id)).toEqual(
         listed.positions.map(({ id }: Json) => id),
       )
@@ -67,7 +67,7 @@ describe.each(ENGINES)('in %s', (name, isHere, start) => {
         expect(checked.checks.map(({ label, counts }: Json) => [label, counts])).toEqual(
           json.checks.map(({ label, counts }: Json) => [label, counts]),
         )
-        expect(checked.summary.match(/is (TRADE|CAUTION|SKIP)/g)).toHaveLength(KEPT_MAX)
+        expect(checked.summary.match(/is (TRADE|CAUTION|SKIP)/g)).toHaveLength(STORED_MAX)
       }
       await client.close()
     })

@@ -7,8 +7,8 @@ import { startTestApi, type TestApi } from '../support/api.ts'
 import { simulateSessions } from '../support/history.ts'
 import {
   listNumbers,
-  shiftedWorld,
-  tellingNumbers,
+  revealingNumbers,
+  shiftedScenario,
   unexplainedNumbers,
 } from '../support/shifted.ts'
 
@@ -53,7 +53,7 @@ describe.each([
     }
     db.close()
     const index = Number(minutes.get(UNTIL)!.find(row => row.minute_et === '10:30')!.spot)
-    const folders = [dataFolder, await shiftedWorld(dataFolder, POINTS)]
+    const folders = [dataFolder, await shiftedScenario(dataFolder, POINTS)]
     for (const [at, folder] of folders.entries()) {
       const api = await startTestApi({ dataFolder: folder })
       api.clock.atMs = Date.parse('2026-12-01T05:00:00Z')
@@ -109,7 +109,7 @@ describe.each([
     for (const t of judged) {
       const [here, there] = await readBoth(`/check?day=${day}&t=${t}`)
       expect(here.checks).toHaveLength(5)
-      expect(tellingNumbers(here, there), t).toEqual([])
+      expect(revealingNumbers(here, there), t).toEqual([])
       expect(here.checks.flatMap(unexplainedNumbers), t).toEqual([])
       // and literally: none near the index is one of the levels of the minute
       const levels = listLevels(minutes.get(day)!.find(row => row.minute_et === t)!)
@@ -125,17 +125,17 @@ describe.each([
       for (const t of ['10:00', '12:59']) {
         const [here, there] = await readBoth(`/track?id=ID${at}&day=${HALF_DAY}&t=${t}`)
         expect(here.points.length).toBeGreaterThan(20)
-        expect(tellingNumbers(here, there)).toEqual([])
+        expect(revealingNumbers(here, there)).toEqual([])
       }
       const [here, there] = await readBoth(`/entries?id=ID${at}&replay=5`)
       expect(here.entries.some(({ outcome }: { outcome: unknown }) => outcome !== null)).toBe(true)
       expect(listNumbers(here).size).toBeGreaterThan(150)
-      expect(tellingNumbers(here, there)).toEqual([])
+      expect(revealingNumbers(here, there)).toEqual([])
     }
     const [here, there] = await readBoth('')
     // what the account sent itself stands in its list: its own strikes, as it sent them
     const legs = /^\/positions\/ID\d\/legs\//
-    const revealing = tellingNumbers(here, there)
+    const revealing = revealingNumbers(here, there)
     expect(revealing.filter(line => !legs.test(line))).toEqual([])
     expect(revealing).toHaveLength(4 + 2 * 4)
     expect(here.catalogue.conditions).toHaveLength(CONDITIONS.length)
@@ -160,7 +160,7 @@ describe.each([
           changed.checks[2].shorts[0].points = leaked
           return changed
         })
-        expect(tellingNumbers(one, other), `${level} ${name}`).toHaveLength(1)
+        expect(revealingNumbers(one, other), `${level} ${name}`).toHaveLength(1)
       }
     }
   })

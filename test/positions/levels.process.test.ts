@@ -16,7 +16,7 @@ const position = { kind: 'strangle', legs: { sp: 5950, sc: 6050 }, entry: '10:30
 
 beforeAll(async () => {
   const { dataFolder } = await simulateSessions(NEW, 3)
-  await publishAnew(dataFolder, OLD, '* exclude (flip_lo, flip_hi)')
+  await republish(dataFolder, OLD, '* exclude (flip_lo, flip_hi)')
   api = await startTestApi({ dataFolder })
   api.clock.atMs = Date.parse('2026-10-16T04:00:00Z')
   const body = JSON.stringify({ op: 'add', position })
@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => api.close())
 
 /** Publishes the market minutes of a session with other columns. */
-async function publishAnew(dataFolder: string, day: string, columns: string): Promise<void> {
+async function republish(dataFolder: string, day: string, columns: string): Promise<void> {
   const before = readManifest(dataFolder, day)!
   const entry = before.datasets.market_minutes!
   const temporary = join(dataFolder, 'work', 'minutes.tmp')

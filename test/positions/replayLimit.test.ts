@@ -7,7 +7,7 @@ import {
   createReplayLimit,
   PROCESS_SESSIONS_MAX,
 } from '../../src/positions/replayLimit.ts'
-import { serveDesk } from '../support/desk.ts'
+import { serveScheduler } from '../support/desk.ts'
 import { simulateSessions } from '../support/history.ts'
 import { expectDescribed } from '../support/openapi.ts'
 
@@ -53,7 +53,12 @@ let newAccount: () => Promise<{ key: string; id: string }>
 
 beforeAll(async () => {
   const { dataFolder, remove } = await simulateSessions('2026-10-15', 2)
-  const served = await serveDesk({ dataFolder, scheduler: openRequestScheduler(), judge, errors })
+  const served = await serveScheduler({
+    dataFolder,
+    scheduler: openRequestScheduler(),
+    judge,
+    errors,
+  })
   url = served.url
   newAccount = async () => {
     const { key, ids } = await served.addAccount([5900])

@@ -24,7 +24,7 @@ const BOOK = {
   net_gamma: list(12.5),
   reason: list(null),
 }
-const TOLD: SessionLevels = {
+const REPORTED: SessionLevels = {
   day: '2026-10-15',
   revision: 'r',
   simulated: false,
@@ -82,7 +82,7 @@ const LADDERS = {
 const page = (reported: Partial<SessionLevels>, more: Partial<SessionContent> = {}) =>
   sessionPage({
     view: { book: 'measured', t: null },
-    sessionLevels: { ...TOLD, ...reported },
+    sessionLevels: { ...REPORTED, ...reported },
     curves: CURVES,
     ladders: LADDERS,
     releases: [],
@@ -96,7 +96,7 @@ const page = (reported: Partial<SessionLevels>, more: Partial<SessionContent> = 
   })
 const findText = (markup: string) => markup.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ')
 const measured = (change: Partial<typeof BOOK> | object) => ({
-  books: { ...TOLD.books, measured: { ...BOOK, ...change } },
+  books: { ...REPORTED.books, measured: { ...BOOK, ...change } },
 })
 
 test('a day like any other has no remark', () => {
@@ -128,7 +128,7 @@ test('a bad tape says so above everything else, with each reason', () => {
   const note = 'The tape of 2026-10-15 is bad: do not rely on this ledger.'
   const html = page({ tape, note })
   expect(html.indexOf('class="note bad"')).toBeLessThan(html.indexOf('id="levels-title"'))
-  for (const shown of [html, tapePage({ ...TOLD, tape, note }, null)]) {
+  for (const shown of [html, tapePage({ ...REPORTED, tape, note }, null)]) {
     expect(findText(shown)).toContain('do not rely on this ledger')
     expect(findText(shown)).toContain('cancels without a target 12 %, limit 5 %')
     expect(shown).toContain('<span class="red">tape bad</span>')
@@ -163,7 +163,7 @@ test('of many gaps the longest are shown, and the tape report has them all', () 
   )
   expect(text).toContain('at 10:14')
   expect(text).toContain('X y (longest gap minutes 9, doubtful from 5)')
-  const report = tapePage({ ...TOLD, tape }, null)
+  const report = tapePage({ ...REPORTED, tape }, null)
   expect(report.match(/<tr><td>/g)).toHaveLength(60)
 })
 
@@ -288,7 +288,7 @@ test('markup in any text of a session stays text', () => {
     page({ tape, note: MARKUP, ...measured({ reason: list(MARKUP) }) }, { found }),
     ordersPage('2026-10-15', view, found, false),
     orderPage('2026-10-15', offered, CLOSED),
-    tapePage({ ...TOLD, tape, note: MARKUP }, { grade: MARKUP, quote_age_null_reason: MARKUP }),
+    tapePage({ ...REPORTED, tape, note: MARKUP }, { grade: MARKUP, quote_age_null_reason: MARKUP }),
   ]) {
     expect(html).not.toContain('<img')
     expect(html).not.toContain('<script>')

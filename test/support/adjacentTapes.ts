@@ -4,7 +4,7 @@ import type { Row } from '../../src/core/engine/database.ts'
 export type Stretch = { readonly fromUs: number; readonly overUs: number }
 
 /** Tapes one after the other over a stretch of one session, numbered through. */
-export function besideEachOther(
+export function sideBySide(
   tapes: readonly (readonly Row[])[],
   { fromUs, overUs }: Stretch = { fromUs: 300e6, overUs: 20_000e6 },
 ): Row[] {

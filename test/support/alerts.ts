@@ -14,13 +14,13 @@ import { ApiError } from '../../src/platform/http/error.ts'
 export const NOTHING_SET: StoredAlerts = { list: null, lines: [], rules: [] }
 
 /** Body of an event where an account has set these. */
-export const answerTo = (body: unknown, stored = NOTHING_SET): AlertsChanged =>
+export const respondTo = (body: unknown, stored = NOTHING_SET): AlertsChanged =>
   JSON.parse(decideAlerts(parseAlertChange(JSON.stringify(body)), stored, 1).response)
 
 /** Code and message of the refusal, or 'taken'. */
 export function findRefusal(body: unknown, stored = NOTHING_SET): string {
   try {
-    answerTo(body, stored)
+    respondTo(body, stored)
   } catch (error) {
     if (error instanceof ApiError) return `${error.code}: ${error.message}`
     throw error

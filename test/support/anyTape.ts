@@ -11,7 +11,7 @@ import { readConditions } from './conditionLetters.ts'
 
 /** Microseconds from 09:30 ET to where a tape that is folded alone begins, each as likely. */
 const STARTS_US = [1_800e6, 1_800e6, 1_800e6, 9_000e6, -2e6, 24_299e6]
-const LANES = ['C', 'C', 'C', '5', null]
+const QUEUES = ['C', 'C', 'C', '5', null]
 const EXPIRIES = [
   ['SPXW', '2026-10-14'],
   ['SPXW', '2026-10-13'],
@@ -125,7 +125,7 @@ const anyPackage: fc.Arbitrary<AnyPackage> = fc.record({
     { weight: 1, arbitrary: fc.array(fill, { minLength: 2, maxLength: 5 }) },
   ),
   letter,
-  lane: fc.constantFrom(...LANES),
+  lane: fc.constantFrom(...QUEUES),
   wait: thousandths,
   repeats: fc.option(fc.nat(50), { freq: 2 }),
   isTurned: fc.boolean(),

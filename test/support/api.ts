@@ -132,7 +132,7 @@ export async function startTestApi(options: Partial<ServerOptions> = {}): Promis
 }
 
 /** Bytes that a server returns to bytes sent as they are, until it closes. */
-export function sendRaw(port: number, text: string | Buffer, isKept = false): Promise<string> {
+export function sendRaw(port: number, text: string | Buffer, isStored = false): Promise<string> {
   return new Promise(resolve => {
     const socket = connect(port, '127.0.0.1')
     const chunks: Buffer[] = []
@@ -143,7 +143,7 @@ export function sendRaw(port: number, text: string | Buffer, isKept = false): Pr
     socket.on('data', chunk => chunks.push(chunk))
     socket.on('end', finish)
     socket.on('error', finish)
-    if (isKept) socket.write(text)
+    if (isStored) socket.write(text)
     else socket.end(text)
   })
 }

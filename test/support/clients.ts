@@ -64,7 +64,7 @@ export async function until(holds: () => boolean | Promise<boolean>): Promise<vo
 }
 
 /** The head and the envelope of a response, with the headers by their names in lower case. */
-export function readAnswer(heard: string) {
+export function readResponse(heard: string) {
   const [head, body] = heard.split('\r\n\r\n') as [string, string]
   const [first, ...lines] = head.split('\r\n') as [string, ...string[]]
   const headers = new Map(

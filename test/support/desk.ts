@@ -12,7 +12,7 @@ import { openAccountStore, type ServerStore } from '../../src/server/accountStor
 import { createApp } from '../../src/server/app.ts'
 import { createBackground } from '../../src/server/background.ts'
 
-export type ServedDesk = {
+export type ServedScheduler = {
   readonly url: string
   readonly accounts: ServerStore
   /** A new account of the largest plan, with a key and with strangles of these short puts. */
@@ -25,13 +25,13 @@ export type ServedDesk = {
 /**
  * Serves a folder of 2026-10-15 by a scheduler and a judge of the test's own, after the session.
  */
-export async function serveDesk(options: {
+export async function serveScheduler(options: {
   readonly dataFolder: string
   readonly scheduler: RequestScheduler
   readonly judge: Judge
   /** Takes the messages of errors. */
   readonly errors: string[]
-}): Promise<ServedDesk> {
+}): Promise<ServedScheduler> {
   const { dataFolder, scheduler, judge, errors } = options
   const nowMs = () => Date.parse('2026-10-16T04:00:00Z')
   const log = { info: () => {}, error: (_: object, message: string) => void errors.push(message) }

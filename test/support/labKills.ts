@@ -16,7 +16,7 @@ import { BEHAVIOURS, ENGINES_FOLDER } from './labBehaviours.ts'
 import { checkKilled, findIdea, type KilledTest } from './labKillChecks.ts'
 import type { LabRequest } from './labRequests.ts'
 import { keepIdea } from './labRuns.ts'
-import type { LabServerProcess, LabServerTold } from './labServerProcess.ts'
+import type { LabServerProcess, LabServerReport } from './labServerProcess.ts'
 import { randomNumbers } from './random.ts'
 
 const SCRIPT = join(import.meta.dirname, 'labServerProcess.ts')
@@ -152,7 +152,7 @@ function start(
   }>()
   const server: Server = { child, ended, isEnded: false }
   child.on('message', reported => {
-    const { key, run } = reported as LabServerTold
+    const { key, run } = reported as LabServerReport
     if (!runOf.has(key)) runOf.set(key, run)
     if (runOf.get(key) !== run) reject(new Error(`${key} was ${runOf.get(key)}, and now ${run}`))
   })
@@ -199,16 +199,16 @@ const KILLERS: Readonly<
     return isKilled(start(killing, requests, killAt))
   },
   server: async (killing, requests) => {
-    const momentMs = killing.random() * killing.life.endMs
+    const instantMs = killing.random() * killing.life.endMs
     const server = start(killing, requests)
-    await Promise.race([sleep(momentMs), server.ended])
+    await Promise.race([sleep(instantMs), server.ended])
     server.child.kill('SIGKILL')
     return isKilled(server)
   },
   pair: async (killing, requests) => {
-    const momentMs = killing.random() * killing.life.endMs
+    const instantMs = killing.random() * killing.life.endMs
     const [victim, other] = [start(killing, requests), start(killing, requests)]
-    await Promise.race([sleep(momentMs), victim.ended])
+    await Promise.race([sleep(instantMs), victim.ended])
     victim.child.kill('SIGKILL')
     const killed = await isKilled(victim)
     await live(other)

@@ -22,7 +22,7 @@ export type LabServerProcess = {
 }
 
 /** Its report: the run that a request came to. */
-export type LabServerTold = { readonly key: string; readonly run: string }
+export type LabServerReport = { readonly key: string; readonly run: string }
 
 const given: LabServerProcess = JSON.parse(process.argv[2]!)
 const { nowMs } = systemClock
@@ -65,7 +65,7 @@ const runner = openRunner({
 const deps = { accounts: { ...accounts, lab: { ...lab, ...store } }, nowMs, rewriter: null, runner }
 for (const request of given.requests) {
   const { run } = await query(deps, request)
-  process.send!({ key: request.key, run: run.id } satisfies LabServerTold)
+  process.send!({ key: request.key, run: run.id } satisfies LabServerReport)
 }
 do {
   await runner.sweep()

@@ -2,10 +2,10 @@ import { join } from 'node:path'
 import { openDatabase } from '../../src/core/engine/database.ts'
 
 /** Gives a simulated file of prints more late data than a real tape has. */
-export async function addNews(file: string): Promise<void> {
+export async function addLateData(file: string): Promise<void> {
   const db = await openDatabase()
   await db.run('create table prints as from read_parquet($file)', { file })
-  await db.run(ADD_NEWS)
+  await db.run(ADD_LATE_DATA)
   await db.run(
     `copy (
        from late union all from cancels union all from twins
@@ -55,7 +55,7 @@ export async function silenceMinutes(
  * after it, and of the late ones every second, be it known by then or not; half of the cancels name
  * nothing. What those repeat is printed once more within ten minutes, and known up to 40 after.
  */
-const ADD_NEWS = `
+const ADD_LATE_DATA = `
   create table late as
   select * replace (printed_at + to_seconds(1 + hash(sequence, 1) % 2400) as known_at)
   from prints where hash(sequence) % 40 = 0 and condition not in ('A', 'C', 'E', 'G', 'O');

@@ -4,7 +4,7 @@ import { DEFAULT_OPTIONS } from '../../pipelines/simulate/options.ts'
 import { runSimulate } from '../../pipelines/simulate/simulate.ts'
 import { openDatabase } from '../../src/core/engine/database.ts'
 import { newFolder } from './import.ts'
-import { addNews } from './lateData.ts'
+import { addLateData } from './lateData.ts'
 import { importSimulated } from './session.ts'
 
 export const DATE = '2026-10-15'
@@ -14,7 +14,7 @@ export async function simulateLive(size: Partial<typeof DEFAULT_OPTIONS> = {}): 
   const out = join(newFolder(), 'simulated')
   const small = { prints: 6_000, contracts: 200, seed: 5 }
   await runSimulate({ ...DEFAULT_OPTIONS, ...small, ...size, date: DATE, out })
-  await addNews(join(out, 'prints.parquet'))
+  await addLateData(join(out, 'prints.parquet'))
   return out
 }
 

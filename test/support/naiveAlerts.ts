@@ -154,13 +154,13 @@ function wallBreaks(
         }
       }
       if (isBroken) continue
-      const isTold = stood(index, confirm, since, minute => {
+      const isReported = stood(index, confirm, since, minute => {
         if (!own.includes(minute)) return false
         const { spot } = day[minute]!
         return isFar(spot!, wall) && isOut(spot!, wall)
       })
       const direction = isCall ? 'above' : 'below'
-      if (isTold) events.push({ index, subject: name, value: wall, direction })
+      if (isReported) events.push({ index, subject: name, value: wall, direction })
     }
   }
   return events

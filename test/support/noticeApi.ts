@@ -5,7 +5,7 @@ import type { Contact } from '../../src/outbox/store/types.ts'
 import { parseTelegramUrl } from '../../src/platform/notices/settings.ts'
 import { startTestApi, type TestApi } from './api.ts'
 import { startSmtp, type TestSmtp } from './smtp.ts'
-import { answerJson, startTelegram, type TestTelegram, TOKEN } from './telegram.ts'
+import { respondJson, startTelegram, type TestTelegram, TOKEN } from './telegram.ts'
 import { signedIn, type Visitor } from './visitor.ts'
 
 /** Where its messages say that it is. */
@@ -45,7 +45,7 @@ export async function startNoticeApi(): Promise<NoticeApi> {
   })
   const telegram = await startTelegram(({ body }, res) => {
     if (body.chat_id !== 403) return false
-    return answerJson(res, 403, { ok: false, error_code: 403, description: TOKEN })
+    return respondJson(res, 403, { ok: false, error_code: 403, description: TOKEN })
   })
   const server = smtp.server({ user: 'tapefold', pass: PASSWORD })
   const settings = { server, from: 'alerts@tapefold.example', trusted: smtp.trusted }

@@ -21,7 +21,7 @@ export type PlainDelivery = {
   saving: number | null
 }
 
-type PlainHook = { state: string; failed: number; saving: number }
+type PlainEndpoint = { state: string; failed: number; saving: number }
 
 export type PlainEvent = Pick<
   PlainDelivery,
@@ -32,7 +32,7 @@ const findKey = (one: { accountId: string; owner: string }) => `${one.accountId}
 
 export class PlainOutbox {
   readonly deliveries: PlainDelivery[] = []
-  readonly endpoints = new Map<string, PlainHook>()
+  readonly endpoints = new Map<string, PlainEndpoint>()
   readonly events: PlainEvent[] = []
   #savings = 0
 

@@ -47,7 +47,7 @@ export async function startPostgres(): Promise<PostgresServer> {
   })
   const ended = new Promise<void>(resolve => server.on('exit', () => resolve()))
   const url = `postgresql://tapefold@localhost/postgres?host=${folder}`
-  await untilAnswers(url, () => server.exitCode !== null)
+  await untilResponds(url, () => server.exitCode !== null)
   let databaseCount = 0
   return {
     url,
@@ -68,7 +68,7 @@ export async function startPostgres(): Promise<PostgresServer> {
 }
 
 /** Waits for a server as long as its process runs. */
-async function untilAnswers(url: string, hasEnded: () => boolean): Promise<void> {
+async function untilResponds(url: string, hasEnded: () => boolean): Promise<void> {
   for (;;) {
     const client = new pg.Client({ connectionString: url })
     client.on('error', () => {})

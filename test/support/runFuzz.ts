@@ -5,7 +5,7 @@
 import { parseArgs } from 'node:util'
 import fc from 'fast-check'
 import type { Row } from '../../src/core/engine/database.ts'
-import { besideEachOther } from './adjacentTapes.ts'
+import { sideBySide } from './adjacentTapes.ts'
 import { anyTape } from './anyTape.ts'
 import { type FoldDb, openFoldDb } from './fold.ts'
 import { type FoldFault, faultsOfTape, foldAlone, listOrders } from './foldedTape.ts'
@@ -50,7 +50,7 @@ function* listTapes(count: number, seed: number): Generator<Row[]> {
   for (let from = 0; from < little.length; from += LITTLE_AT_ONCE) {
     const some = little.slice(from, from + LITTLE_AT_ONCE)
     counts.tapes += some.length
-    yield besideEachOther(some)
+    yield sideBySide(some)
   }
   for (const tape of dense) {
     counts.tapes++

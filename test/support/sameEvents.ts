@@ -20,7 +20,7 @@ const REPLAY = { id: 'replay_0123456789ab', isReplay: true, isDelivered: false }
 
 type Reported = ReturnType<typeof withoutTime>
 
-export type ToldInEveryWay = {
+export type SentInEveryWay = {
   /** The first minutes of a future that did not come, and of the one that came. */
   readonly cut: Reported
   readonly cutElsewhere: Reported
@@ -31,7 +31,7 @@ export type ToldInEveryWay = {
 }
 
 /** Reports the session of a seed, and of another seed from the cut on. */
-export async function tellInEveryWay(seed: number): Promise<ToldInEveryWay> {
+export async function tellInEveryWay(seed: number): Promise<SentInEveryWay> {
   const folders = Array.from({ length: 3 }, () => mkdtempSync(join(tmpdir(), 'tapefold-same-')))
   const [running, whole, elsewhere] = folders as [string, string, string]
   try {
@@ -115,11 +115,11 @@ function listOrders(seed: number, from: number, to: number): MadeOrder[] {
   )
 }
 
-type Telling = { readonly session: MadeSession; readonly accountId: string }
+type Revealing = { readonly session: MadeSession; readonly accountId: string }
 
 async function tellByMinute(
   dataFolder: string,
-  { session, accountId }: Telling,
+  { session, accountId }: Revealing,
 ): Promise<Reported> {
   const maker = await openMaker(dataFolder)
   const clock = { atMs: 0 }
@@ -138,7 +138,7 @@ async function tellByMinute(
   return reported
 }
 
-async function tellWhole(dataFolder: string, { session, accountId }: Telling): Promise<Reported> {
+async function tellWhole(dataFolder: string, { session, accountId }: Revealing): Promise<Reported> {
   const maker = await openMaker(dataFolder)
   await maker.finish(session)
   maker.close()

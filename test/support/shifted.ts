@@ -34,7 +34,7 @@ const SHIFTED = {
 } as const
 
 /** A copy of a data folder in which every level and strike of every session is shifted. */
-export async function shiftedWorld(dataFolder: string, points: number): Promise<string> {
+export async function shiftedScenario(dataFolder: string, points: number): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'tapefold-shifted-'))
   cpSync(join(dataFolder, 'published'), join(folder, 'published'), { recursive: true })
   const db = await openDatabase()
@@ -96,7 +96,7 @@ const COUNT_MAX = 15
  * scenario, or are not there, by their path. A distance is the same in both; a level, rounded or
  * not, is not.
  */
-export function tellingNumbers(response: unknown, shifted: unknown): string[] {
+export function revealingNumbers(response: unknown, shifted: unknown): string[] {
   const [here, there] = [listNumbers(response), listNumbers(shifted)]
   const isSame = (index: string) => {
     const [one, other] = [here.get(index), there.get(index)]

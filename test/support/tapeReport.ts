@@ -13,7 +13,7 @@ const NEXT_DAY = 'session_date + case when dayofweek(session_date) = 5 then 3 el
  * quote that is 0.1 s old, every print its own order, all of one contract that expires on the
  * next weekday; an index, a forward, a curve, open interest.
  */
-export async function openSoundTape(date = '2026-10-14'): Promise<TestDb> {
+export async function openValidTape(date = '2026-10-14'): Promise<TestDb> {
   const db = await openStagesDb(100_000, date)
   await loadTapeLimits(db)
   await db.run(`

@@ -17,16 +17,16 @@ export type TestTelegram = {
 }
 
 /** Responses to a message; those left out are the usual ones. */
-export type Answering = (message: SentMessage, res: ServerResponse) => boolean
+export type Responding = (message: SentMessage, res: ServerResponse) => boolean
 
 export const TOKEN = '987654321:AAcanary-Token_of_a-Bot'
 
-export const answerJson = (res: ServerResponse, status: number, body: object): true => {
+export const respondJson = (res: ServerResponse, status: number, body: object): true => {
   res.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
   return true
 }
 
-export async function startTelegram(answering: Answering = () => false): Promise<TestTelegram> {
+export async function startTelegram(responding: Responding = () => false): Promise<TestTelegram> {
   const messages: SentMessage[] = []
   const server = createServer((req, res) => {
     const chunks: Buffer[] = []
@@ -35,7 +35,7 @@ export async function startTelegram(answering: Answering = () => false): Promise
       const body = JSON.parse(Buffer.concat(chunks).toString('utf8'))
       const message = { path: req.url!, body, atMs: performance.now() }
       messages.push(message)
-      if (!answering(message, res)) answerJson(res, 200, { ok: true, result: {} })
+      if (!responding(message, res)) respondJson(res, 200, { ok: true, result: {} })
     })
   })
   await new Promise<void>(listening => server.listen(0, '127.0.0.1', listening))

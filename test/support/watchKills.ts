@@ -107,7 +107,7 @@ async function watchToTheEnd(dataFolder: string, accountId: string): Promise<Lis
 }
 
 /** Events in their order, without when they were found. */
-export const toldIn = (events: readonly Listed[]) =>
+export const reportedIn = (events: readonly Listed[]) =>
   events.map(({ seq: _, createdAtMs: __, body: { ts: ___, ...body }, ...event }) => {
     return { ...event, body }
   })

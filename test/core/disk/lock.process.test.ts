@@ -60,8 +60,8 @@ test('the lock of a process that has ended is taken over', async () => {
 test('a number that now belongs to another process does not keep a lock', async () => {
   const path = join(newFolder(), 'import.lock')
   writeFileSync(path, `${process.pid} 1`) // started when the machine did
-  const isTold = existsSync('/proc/self/stat')
-  if (isTold) expect(await hold(path)).toBe('done')
+  const isReported = existsSync('/proc/self/stat')
+  if (isReported) expect(await hold(path)).toBe('done')
   else await expect(hold(path)).rejects.toThrow('It is taken.')
 })
 

@@ -31,7 +31,7 @@ const publish = (day: string, asof = '16:14:58') =>
   publishLedger(folder, ledgerInput(VARIED_ORDERS, { day, asof }))
 
 /** Data shown at an instant: the newest session, to which minute, and the days there are. */
-function toldAt(time: string, day = DAY) {
+function reportedAt(time: string, day = DAY) {
   const [minute, second = '00'] = [time.slice(0, 5), time.slice(6, 8) || undefined]
   nowMs = instantMs(day, minute) + Number(second) * 1000
   const newest = catalog.newest()
@@ -47,56 +47,56 @@ function toldAt(time: string, day = DAY) {
 test('the session of the day is shown minute by minute, then as it was published', async () => {
   for (const day of [BEFORE, DAY, AFTER]) await publish(day)
   const opened = [BEFORE, DAY]
-  expect(toldAt('09:29:59')).toEqual({ newest: BEFORE, upTo: 'published', days: [BEFORE] })
+  expect(reportedAt('09:29:59')).toEqual({ newest: BEFORE, upTo: 'published', days: [BEFORE] })
   expect(catalog.find(DAY)).toBeNull()
   // from the open on it is there, but there is nothing to tell of its first minute yet
-  expect(toldAt('09:30')).toEqual({ newest: BEFORE, upTo: 'published', days: opened })
+  expect(reportedAt('09:30')).toEqual({ newest: BEFORE, upTo: 'published', days: opened })
   expect(catalog.find(DAY)).toMatchObject({ knownBeforeMs: instantMs(DAY, '09:30') })
-  expect(toldAt('09:30:59')).toEqual({ newest: BEFORE, upTo: 'published', days: opened })
-  expect(toldAt('09:31')).toEqual({ newest: DAY, upTo: '09:31', days: opened })
+  expect(reportedAt('09:30:59')).toEqual({ newest: BEFORE, upTo: 'published', days: opened })
+  expect(reportedAt('09:31')).toEqual({ newest: DAY, upTo: '09:31', days: opened })
   expect(catalog.find(BEFORE)).toMatchObject({ isNewest: false })
-  expect(toldAt('10:37:59')).toEqual({ newest: DAY, upTo: '10:37', days: opened })
-  expect(toldAt('16:15')).toEqual({ newest: DAY, upTo: '16:15', days: opened })
-  expect(toldAt('16:17:59')).toEqual({ newest: DAY, upTo: '16:17', days: opened })
-  expect(toldAt('16:18')).toEqual({ newest: DAY, upTo: 'published', days: opened })
-  expect(toldAt('23:59')).toEqual({ newest: DAY, upTo: 'published', days: opened })
+  expect(reportedAt('10:37:59')).toEqual({ newest: DAY, upTo: '10:37', days: opened })
+  expect(reportedAt('16:15')).toEqual({ newest: DAY, upTo: '16:15', days: opened })
+  expect(reportedAt('16:17:59')).toEqual({ newest: DAY, upTo: '16:17', days: opened })
+  expect(reportedAt('16:18')).toEqual({ newest: DAY, upTo: 'published', days: opened })
+  expect(reportedAt('23:59')).toEqual({ newest: DAY, upTo: 'published', days: opened })
   expect(catalog.find(AFTER)).toBeNull()
   // a clock that runs on comes into the next session
-  expect(toldAt('09:29', AFTER)).toEqual({ newest: DAY, upTo: 'published', days: opened })
-  expect(toldAt('12:00', AFTER)).toMatchObject({ newest: AFTER, upTo: '12:00' })
+  expect(reportedAt('09:29', AFTER)).toEqual({ newest: DAY, upTo: 'published', days: opened })
+  expect(reportedAt('12:00', AFTER)).toMatchObject({ newest: AFTER, upTo: '12:00' })
 })
 
 test('a half day ends three minutes after 13:15', async () => {
   await publish('2026-11-27', '13:14:59')
-  expect(toldAt('13:17:59', '2026-11-27')).toMatchObject({ upTo: '13:17' })
-  expect(toldAt('13:18', '2026-11-27')).toMatchObject({ upTo: 'published' })
+  expect(reportedAt('13:17:59', '2026-11-27')).toMatchObject({ upTo: '13:17' })
+  expect(reportedAt('13:18', '2026-11-27')).toMatchObject({ upTo: 'published' })
 })
 
 test('a late report is shown when it was known, not with the close', async () => {
   await publish(DAY, '16:31:07')
-  expect(toldAt('16:34:06')).toMatchObject({ upTo: '16:34' })
-  expect(toldAt('16:34:07')).toMatchObject({ upTo: 'published' })
+  expect(reportedAt('16:34:06')).toMatchObject({ upTo: '16:34' })
+  expect(reportedAt('16:34:07')).toMatchObject({ upTo: 'published' })
 })
 
 test('without a session before, the first minute of the day itself is shown', async () => {
   await publish(DAY)
-  expect(toldAt('09:29')).toEqual({ newest: null, upTo: 'published', days: [] })
-  expect(toldAt('09:30:30')).toEqual({ newest: DAY, upTo: '09:30', days: [DAY] })
+  expect(reportedAt('09:29')).toEqual({ newest: null, upTo: 'published', days: [] })
+  expect(reportedAt('09:30:30')).toEqual({ newest: DAY, upTo: '09:30', days: [DAY] })
 })
 
 test('over a weekend the session before is the newest, as it was published', async () => {
   await publish('2026-10-16')
   await publish('2026-10-19')
   const weekend = { newest: '2026-10-16', upTo: 'published', days: ['2026-10-16'] }
-  expect(toldAt('12:00', '2026-10-18')).toEqual(weekend)
+  expect(reportedAt('12:00', '2026-10-18')).toEqual(weekend)
 })
 
 test('a damaged manifest of a later day is not reported before its time', async () => {
   await publish(DAY)
   writeManifest(folder, AFTER, '{')
-  expect(toldAt('12:00')).toMatchObject({ newest: DAY })
+  expect(reportedAt('12:00')).toMatchObject({ newest: DAY })
   expect(catalog.unreadable()).toEqual([])
-  expect(toldAt('12:00', AFTER)).toMatchObject({ newest: DAY, upTo: 'published' })
+  expect(reportedAt('12:00', AFTER)).toMatchObject({ newest: DAY, upTo: 'published' })
   expect(catalog.unreadable()).toEqual([AFTER])
 })
 
@@ -113,9 +113,9 @@ test('of a session that was never built whole only what was published is shown',
 
 test('a clock that stands still shows what is published meanwhile', async () => {
   await publish(BEFORE)
-  expect(toldAt('12:00')).toMatchObject({ newest: BEFORE })
+  expect(reportedAt('12:00')).toMatchObject({ newest: BEFORE })
   await publish(DAY)
-  expect(toldAt('12:00')).toMatchObject({ newest: DAY, upTo: '12:00' })
+  expect(reportedAt('12:00')).toMatchObject({ newest: DAY, upTo: '12:00' })
 })
 
 test('sessions not published, or without earlier versions, cannot be replayed', async () => {

@@ -7,7 +7,7 @@ import { readVectors } from '../../support/shared.ts'
 type Case = { readonly text: string; readonly expect: object }
 
 /** Expected reply of the vectors. */
-function answerTo(text: string): object {
+function respondTo(text: string): object {
   const response = compileMessage(text)
   if (response.kind === 'spec') return { kind: response.kind, spec: response.spec }
   if (response.kind === 'chat') return { kind: response.kind, missing: response.missing }
@@ -19,10 +19,10 @@ const { cases } = readVectors('rules') as { cases: Case[] }
 const { cases: design } = readVectors('rules_design') as { cases: Case[] }
 
 test.each([...cases, ...design])('$text', ({ text, expect: expected }) => {
-  expect(answerTo(text)).toEqual(expected)
+  expect(respondTo(text)).toEqual(expected)
 })
 
 test.each([...cases, ...design])('stated back: $text', ({ expect: expected }) => {
   const { spec } = expected as { spec?: RuleSpec }
-  if (spec) expect(answerTo(sayRule(spec))).toEqual({ kind: 'spec', spec })
+  if (spec) expect(respondTo(sayRule(spec))).toEqual({ kind: 'spec', spec })
 })

@@ -71,8 +71,8 @@ test('any byte that is another one is found: when it is opened, or when it is re
     ]
   }
   writeFileSync(path, bytes)
-  const sound = readAll()
-  expect(sound).not.toBeNull()
+  const valid = readAll()
+  expect(valid).not.toBeNull()
   let found = 0
   for (let at = 0; at < bytes.length; at++) {
     const other = Buffer.from(bytes)
@@ -82,7 +82,7 @@ test('any byte that is another one is found: when it is opened, or when it is re
       const read = readAll()
       if (read === null) found++
       // bytes between blocks are looked at by nobody
-      else expect(read).toEqual(sound)
+      else expect(read).toEqual(valid)
     } catch (error) {
       expect(error).toBeInstanceOf(DamagedBlocks)
       expect(openBlocks(path, [])).toBeNull()

@@ -13,7 +13,7 @@ import { findLedger, findMarket, rule } from '../engine/market.ts'
 import { publishMarket } from './publish.ts'
 
 const data = newFolder()
-let sound: Awaited<ReturnType<typeof listTrades>>
+let valid: Awaited<ReturnType<typeof listTrades>>
 let callCount = 0
 
 const listTrades = async () =>
@@ -25,7 +25,7 @@ beforeAll(async () => {
   const expiries = (date: string) => [{ expiry: date, strikes: [5960, 5970] }]
   await publishMarket(data, findMarket(...dates.map(date => ({ date, expiries: expiries(date) }))))
   const disk = installFaults(data)
-  sound = await listTrades().finally(disk.restore)
+  valid = await listTrades().finally(disk.restore)
   callCount = disk.calls()
 })
 
@@ -34,7 +34,7 @@ test.each([
   ['ENOSPC', 'full disks'],
   ['stop', 'errors at a call'],
 ] as const)('after %s at a call the next run trades as one without faults', async (kind, harm) => {
-  expect(sound).toHaveLength(2)
+  expect(valid).toHaveLength(2)
   for (const at of findSample(callCount, 7, 5)) {
     forget()
     await counted(harm, async () => {
@@ -44,11 +44,11 @@ test.each([
         .catch((error: Error) => error)
         .finally(disk.restore)
       // it reported the failure, or did no harm: never are there other trades
-      if (!(first instanceof Error)) expect(first).toEqual(sound)
+      if (!(first instanceof Error)) expect(first).toEqual(valid)
       else if (!(first instanceof DamagedBlocks)) {
         expect((first as NodeJS.ErrnoException).code ?? first.message).toMatch(/EIO|ENOSPC/)
       }
-      expect(await listTrades()).toEqual(sound)
+      expect(await listTrades()).toEqual(valid)
       expect(globSync('lab/**/*.bin', { cwd: data })).toHaveLength(2)
     })
   }

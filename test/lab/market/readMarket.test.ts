@@ -159,8 +159,8 @@ describe('a file', () => {
 
   test('a damage seen late fails, and the next run rebuilds it', async () => {
     await publishMarket(data, findMarket(small('2026-10-14')))
-    const sound = await readMarket(data, { dteMax: 0 })
-    const trades = listTrades(sound)
+    const valid = await readMarket(data, { dteMax: 0 })
+    const trades = listTrades(valid)
     const [file] = binaries()
     const bytes = readFileSync(join(data, file!))
     // the quotes of the puts lie before the smiles, which are 390 points of two doubles

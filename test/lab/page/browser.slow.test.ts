@@ -19,7 +19,7 @@ const EVERY =
 const TALK = ['make it 15 wide', 'only Mondays', 'if the moon is bright', 'undo', MARKUP]
 /** As few as have a holdout: axe looks at each cell of each table. */
 const FEW = { legs: 2, sessions: 120 }
-const KEPT = madeResult(FEW)
+const STORED = madeResult(FEW)
 let site: LabSite
 /** An idea with both results, and one whose question is open. */
 let path: string
@@ -33,7 +33,7 @@ beforeAll(async () => {
   const { id, path: own } = await site.begin(SENTENCE)
   path = own
   for (const message of TALK) await site.post('chat', { id, message })
-  await site.store(id, KEPT)
+  await site.store(id, STORED)
   await site.store(id, madeResult({ ...FEW, kind: 'quant' }))
   await site.account.act({ id, action: 'desk' })
   ;({ path: openPath } = await site.begin('Sell a put spread when gamma is positive'))
@@ -123,7 +123,7 @@ inBrowser('a script draws profit and drawdown over the pictures, from the table'
     await page.goto(`${site.api.url}${path}/backtest`)
     expect(await page.locator('figure.equity canvas').count()).toBe(4)
     expect(await page.locator('figure.equity svg.picture:visible').count()).toBe(0)
-    const { day, total_usd: total } = KEPT.legs[0]!.series
+    const { day, total_usd: total } = STORED.legs[0]!.series
     const over = page.locator('#equity-0 .u-over').first()
     const { width } = (await over.boundingBox())!
     await over.hover({ position: { x: width - 1, y: 30 } })

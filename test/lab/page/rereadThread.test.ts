@@ -47,7 +47,7 @@ async function findTalk(messages: readonly string[]) {
   return { answers: responses, messages: id ? (await thread(deps, requester, id)).messages : [] }
 }
 
-const findTold = (response: ChatReply) => ({
+const findReported = (response: ChatReply) => ({
   read: response.read,
   unread: response.kind === 'error' ? response.unread : [],
   assumptions: response.kind === 'spec' ? response.assumptions : [],
@@ -68,7 +68,7 @@ test(`${TALKS.length} threads read again give the original replies, from any mes
     expect(countExchanges(messages)).toBe(responses.length)
     for (const from of [0, 1, Math.ceil(responses.length / 2), responses.length - 1]) {
       const again = await rereadExchanges(messages, from, { acquire })
-      expect(again.map(({ reread }) => reread)).toEqual(responses.slice(from).map(findTold))
+      expect(again.map(({ reread }) => reread)).toEqual(responses.slice(from).map(findReported))
       expect(again.map(({ lab }) => lab.text)).toEqual(responses.slice(from).map(({ say }) => say))
     }
   }

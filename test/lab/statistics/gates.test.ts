@@ -167,7 +167,7 @@ const PLACEBO = {
 }
 
 /** Sentence of each gate: its numbers, and whether they open it. */
-const SAID: Readonly<Record<string, [RegExp, (value: number, other: number) => boolean]>> = {
+const STATED: Readonly<Record<string, [RegExp, (value: number, other: number) => boolean]>> = {
   holdout: [/(?:Judged on|Only) ([\d,]+) sessions? kept apart/, value => value >= 60],
   days_on: [/traded on ([\d,]+) days?/, value => value >= 20],
   days_off: [/left out trades on ([\d,]+) days?/, value => value >= 20],
@@ -230,7 +230,7 @@ test('what each gate says of its numbers is why it is open or shut, however near
       isReal: true,
     }
     for (const { gate, ok, says } of listGates(judged)) {
-      const [pattern, isOpen] = SAID[gate]!
+      const [pattern, isOpen] = STATED[gate]!
       const found = pattern.exec(says)
       expect([says, found !== null]).toEqual([says, true])
       const [value, other] = found!.slice(1).map(text => Number(text.replaceAll(',', '')))
@@ -239,6 +239,6 @@ test('what each gate says of its numbers is why it is open or shut, however near
     }
   })
   fc.assert(property, { numRuns: 500 })
-  expect(seen.size).toBe(2 * Object.keys(SAID).length)
+  expect(seen.size).toBe(2 * Object.keys(STATED).length)
   expect([...seen].filter(([, count]) => count < 30)).toEqual([])
 })

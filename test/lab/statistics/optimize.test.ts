@@ -100,7 +100,7 @@ function findBoth(made: Made) {
 }
 
 /** Report of the list: each number, rounded as it is, or why there is none. */
-function expectSaid({ found, due, trials }: ReturnType<typeof findBoth>): void {
+function expectStated({ found, due, trials }: ReturnType<typeof findBoth>): void {
   const { says, reasons } = found
   const numbers = (pattern: RegExp) => {
     const words = says.map(text => pattern.exec(text)).find(one => one !== null)
@@ -151,7 +151,7 @@ test('every figure of a list is that of a second form, null in the same cases', 
       const { found } = both
       cases += 1
       expectAlike(found, both.due)
-      expectSaid(both)
+      expectStated(both)
       for (const name of names) {
         expect([name, name in found.reasons]).toEqual([name, found[name] === null])
         reported[name] += Number(found[name] !== null)

@@ -138,7 +138,7 @@ async function follow({ lab, ...store }: ServerStore, steps: readonly Step[]): P
       const end = one.isDone ? doneEnd() : FAILED
       expect((await lab.endRun({ id: job!, worker: null, atMs: NOON, end }))!.state).toBe(reported)
     } else if (one.do === 'chat') {
-      const decide = () => ({ idea: null, messages: [SAID] })
+      const decide = () => ({ idea: null, messages: [STATED] })
       const text = await lab.chat({ accountId, ideaId: ids[one.idea]!, atMs: NOON, decide })
       expect(text === null ? 'no_idea' : 'chat').toBe(plain.act(one.idea, 'chat'))
     } else {
@@ -162,4 +162,4 @@ async function follow({ lab, ...store }: ServerStore, steps: readonly Step[]): P
   }
 }
 
-const SAID = { sender: 'you', text: 'x', kind: null, missing: null, errors: null } as const
+const STATED = { sender: 'you', text: 'x', kind: null, missing: null, errors: null } as const

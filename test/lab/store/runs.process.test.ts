@@ -304,7 +304,7 @@ describe.each(ENGINES)('in %s', (_, isHere, start) => {
           atMs: NOON,
           repeat: { key: 'c', requestHash },
           decide: () => ({ idea: { ...rule, missing: [] }, messages: [text] }),
-          formatResponse: (_told, idea) => idea!.id,
+          formatResponse: (_sent, idea) => idea!.id,
         })
       const [first, second] = [await once('h'), await once('h')]
       expect(first).toMatchObject({ isReplay: false, response: expect.stringMatching(/^i_/) })

@@ -9,7 +9,7 @@ import { openNotices } from '../../../src/platform/notices/notices.ts'
 import { parseTelegramUrl } from '../../../src/platform/notices/settings.ts'
 import { openTestOutbox, type TestOutbox } from '../../support/sending.ts'
 import { startSmtp, type TestSmtp } from '../../support/smtp.ts'
-import { answerJson, startTelegram, type TestTelegram, TOKEN } from '../../support/telegram.ts'
+import { respondJson, startTelegram, type TestTelegram, TOKEN } from '../../support/telegram.ts'
 
 const PASSWORD = 'canary-P@ssword'
 const SITE = 'https://tapefold.example'
@@ -37,7 +37,7 @@ beforeEach(async () => {
   telegram = await startTelegram((_, res) => {
     if (!refusal) return false
     const description = `${PASSWORD} ${TOKEN}`
-    return answerJson(res, refusal.chat, { ok: false, error_code: refusal.chat, description })
+    return respondJson(res, refusal.chat, { ok: false, error_code: refusal.chat, description })
   })
   const server = smtp.server({ user: 'u', pass: PASSWORD })
   const mail = { server, from: 'alerts@tapefold.example', trusted: smtp.trusted }

@@ -11,7 +11,7 @@ import { createRandom } from '../../../pipelines/simulate/random.ts'
 import { type Database, openDatabase } from '../../../src/core/engine/database.ts'
 import { instantMs } from '../../../src/core/market/calendar.ts'
 import { readLiveManifest } from '../../../src/data/published/liveManifest.ts'
-import { besideEachOther } from '../../support/adjacentTapes.ts'
+import { sideBySide } from '../../support/adjacentTapes.ts'
 import { anyTape } from '../../support/anyTape.ts'
 import { orderInTime, renumber } from '../../support/numberings.ts'
 import { writePrintsCsv } from '../../support/printsCsv.ts'
@@ -39,7 +39,7 @@ test.each([
   [4, 'of a channel and its counter'],
 ])('tapes of seed %i, numbered %s, fold minute by minute as they do whole', async (seed, name) => {
   const tapes = fc.sample(anyTape({ max: 6 }), { numRuns: 8, seed })
-  const risen = besideEachOther(tapes, { fromUs: 20e6, overUs: 200e6 })
+  const risen = sideBySide(tapes, { fromUs: 20e6, overUs: 200e6 })
   const isRising = name === 'as they came'
   const rows = isRising ? risen : renumber(orderInTime(risen), name, createRandom(seed, name))
   const [whole, live] = [join(root, `whole-${seed}`), join(root, `live-${seed}`)]

@@ -27,7 +27,7 @@ function listReads(path: string): string[] {
   })
 }
 
-const ASKED = [...AUDITS.map(name => `audit/${name}`), ...BUILT_QUERIES]
+const REQUESTED = [...AUDITS.map(name => `audit/${name}`), ...BUILT_QUERIES]
 const VIEWS = BUILD_MODELS.filter(model => findHeader(model).includes('\n-- kind: view\n'))
 
 /** Tables that a build drops, by the model after which it does. */
@@ -46,7 +46,7 @@ async function listDrops(models: readonly string[]): Promise<Map<string, string>
 }
 
 /** The ladder contains no model but its last one. */
-const TOLD = BUILD_MODELS.filter(
+const REPORTED = BUILD_MODELS.filter(
   model =>
     !Object.values({ ...FOLD, orders: [], trust: [] })
       .flat()
@@ -72,9 +72,9 @@ test('a model stands behind all that it reads', () => {
 })
 
 test('nothing reads a table that was dropped: no later model, no view, no audit', async () => {
-  const drops = await listDrops(TOLD)
+  const drops = await listDrops(REPORTED)
   for (const [table, at] of drops) {
-    const later = [...TOLD.slice(TOLD.indexOf(at) + 1), ...ASKED]
+    const later = [...REPORTED.slice(REPORTED.indexOf(at) + 1), ...REQUESTED]
     expect(
       later.filter(model => !VIEWS.includes(model) && listReads(model).includes(table)),
     ).toEqual([])
@@ -87,8 +87,8 @@ test('nothing reads a table that was dropped: no later model, no view, no audit'
 })
 
 test('intermediate tables are dropped unless requested in the end', async () => {
-  const drops = await listDrops(TOLD)
-  const stored = [...ASKED, ...VIEWS.filter(model => model.startsWith('ledger/'))].flatMap(
+  const drops = await listDrops(REPORTED)
+  const stored = [...REQUESTED, ...VIEWS.filter(model => model.startsWith('ledger/'))].flatMap(
     listReads,
   )
   const read = new Set(BUILD_MODELS.flatMap(listReads))
@@ -106,7 +106,7 @@ test('intermediate tables are dropped unless requested in the end', async () => 
 })
 
 test('a table of which one of two readers is built first stays for the other', async () => {
-  const all = await listDrops([...TOLD].reverse())
+  const all = await listDrops([...REPORTED].reverse())
   // backwards, the first of the readers is the last that is built
   expect(all.get('book.bar_covariances')).toBe('book/bar_variances')
   expect(all.get('surface.quotes')).toBe('surface/pairs')

@@ -135,7 +135,7 @@ test.each(DAMAGES)(
 
 const manifestFile = `published/manifests/${DATE}.json`
 type Reported = [string, string, (text: string) => string, string]
-const TOLD: Reported[] = [
+const REPORTED: Reported[] = [
   ['cut short', manifestFile, text => text.slice(0, 900), 'it is not JSON, or cut short'],
   ['of zeros', manifestFile, text => '\0'.repeat(text.length), 'it is not JSON'],
   ['empty', `tape/manifests/${DATE}.json`, () => '', 'it is not JSON, or cut short'],
@@ -149,18 +149,21 @@ const TOLD: Reported[] = [
   ],
 ]
 
-test.each(TOLD)('verify reports a manifest %s in a sentence', async (_, file, damage, sentence) => {
-  await whileDamaged(
-    join(dataFolder, file),
-    bytes => Buffer.from(damage(String(bytes))),
-    async () => {
-      const verifying = verifyDay({ dataFolder, date: DATE, isQuick: true, progress: silent })
-      await expect(verifying).rejects.toThrow(Refusal)
-      await expect(verifying).rejects.toThrow(`${file} is damaged: `)
-      await expect(verifying).rejects.toThrow(sentence)
-    },
-  )
-})
+test.each(REPORTED)(
+  'verify reports a manifest %s in a sentence',
+  async (_, file, damage, sentence) => {
+    await whileDamaged(
+      join(dataFolder, file),
+      bytes => Buffer.from(damage(String(bytes))),
+      async () => {
+        const verifying = verifyDay({ dataFolder, date: DATE, isQuick: true, progress: silent })
+        await expect(verifying).rejects.toThrow(Refusal)
+        await expect(verifying).rejects.toThrow(`${file} is damaged: `)
+        await expect(verifying).rejects.toThrow(sentence)
+      },
+    )
+  },
+)
 
 test('verify finds a manifest whose words were changed, file hashes being right', async () => {
   const words = (text: string) =>

@@ -30,7 +30,7 @@ test('columns that cannot be made are reported, and the published ones stay', as
   const manifest = readFileSync(manifestPath(data, DATE))
   const [smiles] = globSync(`published/smiles/session=${DATE}/*`, { cwd: data })
   const path = join(data, smiles!)
-  const sound = readFileSync(path)
+  const valid = readFileSync(path)
   writeFileSync(path, 'x')
   const reported: unknown[] = []
   const write = vi
@@ -41,6 +41,6 @@ test('columns that cannot be made are reported, and the published ones stay', as
   const sentence = `tapefold: ${DATE} is published, but LAB has no columns of it yet`
   expect(String(reported[0])).toContain(`${sentence} and makes them later: `)
   expect([columnFiles(), readFileSync(manifestPath(data, DATE))]).toEqual([[], manifest])
-  writeFileSync(path, sound)
+  writeFileSync(path, valid)
   expect((await readMarket(data)).sessions).toHaveLength(1)
 })

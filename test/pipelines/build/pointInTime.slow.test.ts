@@ -12,7 +12,7 @@ import { instantMs, wallTimeEt } from '../../../src/core/market/calendar.ts'
 import { runQuery } from '../../../src/data/published/analyst.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { addFutures } from '../../support/futures.ts'
-import { addLateValues, addNews } from '../../support/lateData.ts'
+import { addLateData, addLateValues } from '../../support/lateData.ts'
 
 const DATE = '2026-10-15'
 const root = mkdtempSync(join(tmpdir(), 'tapefold-as-of-'))
@@ -56,7 +56,7 @@ let whole = ''
 beforeAll(async () => {
   const size = { prints: 6_000, contracts: 1_500, seed: 5 }
   await runSimulate({ ...DEFAULT_OPTIONS, ...size, date: DATE, out: simulated })
-  await addNews(join(simulated, 'prints.parquet'))
+  await addLateData(join(simulated, 'prints.parquet'))
   await addLateValues(simulated)
   await addFutures(simulated)
   whole = await buildUntil('whole', '2026-10-16 04:00:00')

@@ -15,7 +15,7 @@ import { PUBLISHED_DATASETS } from '../../../src/data/dictionary/dictionary.ts'
 import { type PublishedManifest, publishedFolder } from '../../../src/data/published/manifest.ts'
 import { writeDatasets } from '../../../src/data/published/publish.ts'
 import { tapeFiles } from '../../../src/data/tape/manifest.ts'
-import { addNews } from '../../support/lateData.ts'
+import { addLateData } from '../../support/lateData.ts'
 import { randomNumbers, shuffled } from '../../support/random.ts'
 import * as second from '../../support/secondBook.ts'
 import { importSimulated } from '../../support/session.ts'
@@ -31,7 +31,7 @@ beforeAll(async () => {
   const size = { prints: 6_000, contracts: 1_000, seed: 31 }
   const simulated = join(root, 'simulated')
   await runSimulate({ ...DEFAULT_OPTIONS, ...size, date: DATE, out: simulated })
-  await addNews(join(simulated, 'prints.parquet'))
+  await addLateData(join(simulated, 'prints.parquet'))
   await importSimulated(dataFolder, simulated)
   const files = [join(simulated, 'dealer_positions.parquet')]
   await runImport({ dataFolder, format: 'dealer-positions', files, simulated: true })

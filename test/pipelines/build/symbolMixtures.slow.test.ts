@@ -24,7 +24,7 @@ const alone = join(root, 'alone')
 let db: Database
 
 /** Results of the tape's own part: all of it but the report on the tape itself. */
-const SAID = [
+const STATED = [
   'orders',
   'legs',
   'revisions',
@@ -115,7 +115,7 @@ test.each([
   const night = await buildDay({ dataFolder: mixed, date: DATE, progress: silent })
   expect(night.symbol).toBe('SPX')
   expect(night.tape.other_symbol).toBeGreaterThan(500)
-  for (const query of [...SAID.map(name => `from ${name} order by all`), OWN_PRINTS]) {
+  for (const query of [...STATED.map(name => `from ${name} order by all`), OWN_PRINTS]) {
     expect(await listRows(mixed, query), query).toEqual(await listRows(alone, query))
   }
   const levels = await listRows(alone, 'select count(flip) as flips from levels')

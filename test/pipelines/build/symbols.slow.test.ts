@@ -39,7 +39,7 @@ function chain(name: string, root: string, clock: string, spot: number, step: nu
 const SPX_CHAIN = chain('S&P 500 INDEX', 'SPXW', '10:20', 7600.5, 25)
 const SPY_CHAIN = chain('SPDR S&P 500 ETF TRUST', 'SPY', '10:21', 760.2, 2)
 /** In the very minute of SPX's own. */
-const SPY_CHAIN_BESIDE = SPY_CHAIN.replace('10:21', '10:20')
+const SPY_CHAIN_NEARBY = SPY_CHAIN.replace('10:21', '10:20')
 
 const MASSIVE = `ticker,conditions,correction,exchange,price,sip_timestamp,size
 O:SPXW260918C07600000,209,0,302,10.0,1787926445000000000,60
@@ -52,7 +52,7 @@ const LEVELS = `select minute_et, spot, flip, call_wall, put_wall, net_gamma_mus
 test.each([
   ['after the chain of SPX', [SPX_CHAIN, SPY_CHAIN]],
   ['before it', [SPY_CHAIN, SPX_CHAIN]],
-  ['in the same minute', [SPY_CHAIN_BESIDE, SPX_CHAIN]],
+  ['in the same minute', [SPY_CHAIN_NEARBY, SPX_CHAIN]],
 ])('a chain of SPY %s gives SPX no index and no level', async (_, chains) => {
   const [alone, others] = [newFolder(), newFolder()]
   for (const [data, texts] of [

@@ -93,7 +93,7 @@ const run = (command: Command, folder: string, trouble?: Trouble): Promise<Ended
   runScript(SCRIPTS[command], listArgs[command](folder), folder, trouble)
 
 /** Work that a command had reported as done when it was killed is there. */
-function expectKept(folder: string, { out }: Ended): void {
+function expectStored(folder: string, { out }: Ended): void {
   const rows = (dataFolder: string) =>
     readTapeManifest(dataFolder, DATE)
       .batches.filter(({ dataset }) => dataset === 'prints')
@@ -121,7 +121,7 @@ describe.each(TRIED)('%s', command => {
     whole = await run(command, folder, { fault: null })
     expect([whole.code, whole.error]).toEqual([0, ''])
     expected = findState(folder)
-    expectKept(folder, whole)
+    expectStored(folder, whole)
   })
 
   /** Harms it, starts it again, and compares with what is never harmed; false when too late. */
@@ -134,7 +134,7 @@ describe.each(TRIED)('%s', command => {
       expect(harmed, name).toMatchObject(end)
       if (harm === 'errors at a call') expect(harmed.error, name).toMatch(/^\S.*\S/)
       await expectReadable(folder, DATE)
-      expectKept(folder, harmed)
+      expectStored(folder, harmed)
       const finished = await run(command, folder)
       expect([finished.code, finished.error], name).toEqual([0, ''])
       expect(findState(folder), name).toEqual(expected)

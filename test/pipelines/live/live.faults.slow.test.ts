@@ -180,16 +180,16 @@ test.skipIf(!canMount)(
     expect([whole.code, whole.error]).toEqual([0, ''])
     const expected = findState(data)
     // its files on the disk; while it runs it needs more, how much is unknown
-    const keptBlocks = before - freeNow().bavail
-    expect(keptBlocks).toBeGreaterThan(1)
+    const storedBlocks = before - freeNow().bavail
+    expect(storedBlocks).toBeGreaterThan(1)
     rmSync(data, { recursive: true })
-    const rooms = isChaos ? [0, 3, 6, 9, keptBlocks, 15, 18] : [keptBlocks - 1]
+    const rooms = isChaos ? [0, 3, 6, 9, storedBlocks, 15, 18] : [storedBlocks - 1]
     for (const freeBlocks of rooms) {
       cpSync(template, data, { recursive: true })
       const { bavail, bsize } = freeNow()
       writeFileSync(ballast, Buffer.alloc((bavail - freeBlocks) * bsize))
       const full = await runScript('pipelines/live/feed.ts', args(data), data)
-      const isFull = freeBlocks < keptBlocks || full.code !== 0
+      const isFull = freeBlocks < storedBlocks || full.code !== 0
       const judge = async () => {
         const name = `${freeBlocks} blocks free`
         if (isFull) {

@@ -15,7 +15,7 @@ import { datasetFiles, readLiveManifest } from '../../../src/data/published/live
 import { type PublishedManifest, readManifest } from '../../../src/data/published/manifest.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { addFutures } from '../../support/futures.ts'
-import { addLateValues, addNews, silenceMinutes } from '../../support/lateData.ts'
+import { addLateData, addLateValues, silenceMinutes } from '../../support/lateData.ts'
 
 const DATE = '2026-10-15'
 const root = mkdtempSync(join(tmpdir(), 'tapefold-minutes-'))
@@ -29,7 +29,7 @@ beforeAll(async () => {
   const simulated = join(root, 'simulated')
   const size = { prints: 4_000, contracts: 400, seed: 12 }
   await runSimulate({ ...DEFAULT_OPTIONS, ...size, date: DATE, out: simulated })
-  await addNews(join(simulated, 'prints.parquet'))
+  await addLateData(join(simulated, 'prints.parquet'))
   const silence = { from: '09:32', to: '09:35', reported: '09:34', knownAt: '09:38:10' }
   await silenceMinutes(join(simulated, 'prints.parquet'), silence)
   await addLateValues(simulated)

@@ -23,7 +23,7 @@ const [whole, stepped, caughtUp] = ['whole', 'stepped', 'caught-up'].map(name =>
 let db: Database
 
 /** One value from 16:05:20 on, but for one of 16:05:50 that came to be known at 16:13:30. */
-const STANDING = `
+const CURRENT = `
   create table standing as
   select * replace (
     case when spotted_at >= timestamp '${DATE} 20:05:20' then 6001.25 else spot end as spot
@@ -41,8 +41,8 @@ beforeAll(async () => {
   const size = { prints: 1_500, contracts: 400, seed: 3 }
   await runSimulate({ ...DEFAULT_OPTIONS, ...size, date: DATE, out: simulated })
   const file = join(simulated, 'spots.parquet')
-  await db.run(STANDING.split(';')[0]!, { file })
-  await db.run(STANDING.split(';')[1]!)
+  await db.run(CURRENT.split(';')[0]!, { file })
+  await db.run(CURRENT.split(';')[1]!)
   await db.run('copy (from standing order by spotted_at) to $file (format parquet)', { file })
   for (const name of TAPE_FILES) {
     const files = [join(simulated, `${name}.parquet`)]

@@ -15,7 +15,7 @@ import { runQuery as askData } from '../../../src/data/published/analyst.ts'
 import { findGaps } from '../../../src/data/published/freshness.ts'
 import type { PublishedManifest } from '../../../src/data/published/manifest.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
-import { addNews, silenceMinutes } from '../../support/lateData.ts'
+import { addLateData, silenceMinutes } from '../../support/lateData.ts'
 import { importSimulated } from '../../support/session.ts'
 
 const DATE = '2026-10-15'
@@ -33,7 +33,7 @@ beforeAll(async () => {
   const size = { prints: 6_000, contracts: 1_500, seed: 5 }
   const out = join(root, 'simulated')
   await runSimulate({ ...DEFAULT_OPTIONS, ...size, date: DATE, out })
-  await addNews(join(out, 'prints.parquet'))
+  await addLateData(join(out, 'prints.parquet'))
   await silenceMinutes(join(out, 'prints.parquet'), SILENCE)
   await importSimulated(dataFolder, out)
   manifest = await buildDay({ dataFolder, date: DATE, progress: silent })

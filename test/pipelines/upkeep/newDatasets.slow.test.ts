@@ -31,7 +31,7 @@ import {
 } from '../../../src/data/published/manifest.ts'
 import { computeRevision } from '../../../src/data/published/publish.ts'
 import { runScript } from '../../support/commands.ts'
-import { addNews } from '../../support/lateData.ts'
+import { addLateData } from '../../support/lateData.ts'
 import { writeManifest } from '../../support/published.ts'
 import { importSimulated } from '../../support/session.ts'
 
@@ -43,7 +43,7 @@ const built: Record<string, PublishedManifest> = {}
 
 /** Additions after the first version, in the order in which they are reported. */
 const LATER = ['strikes', 'basis', 'option_minutes', 'smiles', 'settlements']
-const TOLD = `has ${LATER.join(', ')}, its archive now`
+const REPORTED = `has ${LATER.join(', ')}, its archive now`
 
 /** Takes datasets and the archive out of a session, as if it was built before there were any. */
 function makeOld(
@@ -84,7 +84,7 @@ beforeAll(async () => {
     const size = { prints: 4_000, contracts: 300, seed }
     await runSimulate({ ...DEFAULT_OPTIONS, ...size, date, out })
     // versions of orders that ended count in the book until they did
-    await addNews(join(out, 'prints.parquet'))
+    await addLateData(join(out, 'prints.parquet'))
     await importSimulated(whole, out)
     built[date] = await buildDay({ dataFolder: whole, date, progress: silent })
   }
@@ -104,7 +104,7 @@ test('what is added is to the byte what a build makes, and no other file is touc
   const old = stamps()
   const { done, said: text } = await run(folder)
   expect(done).toEqual({ added: [DAY, NEXT], complete: [], failed: [] })
-  expect(text).toEqual([`1 of 2  ${DAY}  ${TOLD}`, `2 of 2  ${NEXT}  ${TOLD}`])
+  expect(text).toEqual([`1 of 2  ${DAY}  ${REPORTED}`, `2 of 2  ${NEXT}  ${REPORTED}`])
   expect(stamps()).toEqual(old)
   for (const [index, date] of [DAY, NEXT].entries()) {
     const now = readManifest(folder, date)!
@@ -240,7 +240,7 @@ test('the command says what it did, and takes no option of a build', async () =>
   expect(await backfill(DAY, NEXT)).toMatchObject({
     code: 0,
     out:
-      `1 of 2  ${DAY}  lacks nothing\n2 of 2  ${NEXT}  ${TOLD}\n` +
+      `1 of 2  ${DAY}  lacks nothing\n2 of 2  ${NEXT}  ${REPORTED}\n` +
       '1 completed, 1 already complete, 0 failed\n',
   })
   const forced = await backfill(DAY, NEXT, '--force', '--workers', '2')

@@ -43,7 +43,7 @@ const findFile = (dataFolder: string, name: string) =>
   join(dataFolder, 'published', readManifest(dataFolder, built.date)!.datasets[name]!.file)
 
 /** All events of a session, an hour after its end. */
-async function findTold(dataFolder: string) {
+async function findReported(dataFolder: string) {
   const clock = { atMs: instantMs(built.date, '17:15') }
   const watching = await openWatching({ dataFolder, clock })
   await watching.tick()
@@ -90,7 +90,7 @@ async function publishAgain(dataFolder: string, factor: 1 | -1): Promise<void> {
 
 test('all orders of a built session are sent, the same whichever side they were on', async () => {
   await publishAgain(built.dataFolder, 1)
-  const reported = await findTold(built.dataFolder)
+  const reported = await findReported(built.dataFolder)
   const orders = reported.filter(one => one.body.type === 'order')
   for (const { body } of reported) {
     const text = JSON.stringify(AlertBody.parse(body))
@@ -106,5 +106,5 @@ test('all orders of a built session are sent, the same whichever side they were 
   expect(new Set(orders.map(one => one.body.order.oid)).size).toBe(Number(known!.orders))
   expect(Number(known!.sided)).toBeGreaterThan(100)
   await publishAgain(turned, -1)
-  expect(await findTold(turned)).toEqual(reported)
+  expect(await findReported(turned)).toEqual(reported)
 })

@@ -115,7 +115,7 @@ test('serve --clock replays for the watcher too, under a name of its own', async
 })
 
 /** The address of a receiver, saved by the account, and the watcher's means to reach it. */
-async function hookTo(receiver: Receiver) {
+async function endpointTo(receiver: Receiver) {
   const accounts = await openAccountStore(accountFile(folder))
   const { outbox } = accounts
   const url = `https://127.0.0.1:${receiver.port}/alerts`
@@ -138,7 +138,7 @@ async function hookTo(receiver: Receiver) {
 
 test('a replay that is to deliver sends what it finds, signed', async () => {
   const receiver = await openReceiver()
-  const { secret, env, deliveries } = await hookTo(receiver)
+  const { secret, env, deliveries } = await endpointTo(receiver)
   const args = ['watch', '--once', '--clock', `${DAY}T16:15`, '--deliver', '--data', folder]
   expect(await tapefold(args, env)).toMatchObject({ code: 0, error: '' })
   const [call, ...others] = receiver.received
@@ -153,7 +153,7 @@ test('a replay that is to deliver sends what it finds, signed', async () => {
 
 test('what is found hours later is listed and not sent', async () => {
   const receiver = await openReceiver()
-  const { env, deliveries } = await hookTo(receiver)
+  const { env, deliveries } = await endpointTo(receiver)
   await tapefold(['watch', '--once', '--data', folder], env)
   const { length } = receiver.received
   await receiver.close()

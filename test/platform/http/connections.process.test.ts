@@ -5,7 +5,7 @@ import { parseProxies } from '../../../src/platform/http/addresses.ts'
 import { connectionLimits, holdConnections } from '../../../src/platform/http/connections.ts'
 import { createHttpServer } from '../../../src/platform/http/server.ts'
 import { sendRaw, startTestApi, type TestApi } from '../../support/api.ts'
-import { type Client, openClient, readAnswer, until } from '../../support/clients.ts'
+import { type Client, openClient, readResponse, until } from '../../support/clients.ts'
 
 let api: TestApi
 let opened: Client[] = []
@@ -78,7 +78,7 @@ test.each([
     const text = says()
     const client = await open(text === undefined ? {} : { says: text })
     await client.gone
-    const response = readAnswer(client.heard())
+    const response = readResponse(client.heard())
     expect(response.status).toBe(status)
     expect(JSON.parse(response.body).error.code).toBe(
       status === 408 ? 'request_timeout' : 'bad_request',
@@ -108,7 +108,7 @@ test('a client that never reads its response is cut off, one that reads slowly i
   }, 50)
   await slow.gone
   clearInterval(sip)
-  const { headers } = readAnswer(slow.heard())
+  const { headers } = readResponse(slow.heard())
   expect(slow.heard().length).toBeGreaterThan(12 * Number(headers.get('content-length')))
   await until(() => api.connectionCount() === 0)
   deaf.socket.resume()
@@ -173,7 +173,7 @@ test('half requests and unread responses are dropped as well, after a while', as
 
 test('where all are at work a new connection is refused, with the usual headers', async () => {
   await start({})
-  const usual = readAnswer(await good())
+  const usual = readResponse(await good())
   const connections = holdConnections(connectionLimits({ connections: 1 }), SILENT_LOG)
   const server = createHttpServer(() => {}, SILENT_LOG, connections)
   await new Promise<void>(listening => server.listen(0, '127.0.0.1', listening))
@@ -184,7 +184,7 @@ test('where all are at work a new connection is refused, with the usual headers'
     sendRaw(port, 'GET / HTTP/1.1\r\nHost: a\r\n\r\n'),
     sendRaw(port, 'HEAD / HTTP/1.1\r\nHost: a\r\n\r\n'),
   ])
-  const [get, head] = responses.map(readAnswer)
+  const [get, head] = responses.map(readResponse)
   for (const { status, headers } of [get!, head!]) {
     expect([status, headers.get('retry-after')]).toEqual([503, '1'])
     expectUsualHeaders(headers, usual.headers)
@@ -205,10 +205,10 @@ test.each([
   [`GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
 ])('a response of the parser has the headers of all others', async (says, status) => {
   await start({})
-  const usual = readAnswer(await good())
+  const usual = readResponse(await good())
   const client = await open({ says })
   await client.gone
-  const response = readAnswer(client.heard())
+  const response = readResponse(client.heard())
   expect(response.status).toBe(status)
   expectUsualHeaders(response.headers, usual.headers)
   expect(response.headers.get('x-request-id')).toMatch(/^[\w.:-]{1,64}$/)
@@ -228,7 +228,7 @@ test('behind a trusted proxy calls are bounded by client, and connections are no
   await open()
   const third = await open({ says: from('192.0.2.1') })
   await until(() => third.heard() !== '')
-  const { status, headers, body } = readAnswer(third.heard())
+  const { status, headers, body } = readResponse(third.heard())
   expect([status, headers.get('retry-after')]).toEqual([503, '1'])
   expect(JSON.parse(body).error.message).toMatch(/^2 calls from this address are under way;/)
   const other = await open({

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { connectionsWithin, descriptorLimit } from '../../../src/platform/http/descriptors.ts'
-import { type Client, openClient, readAnswer, until } from '../../support/clients.ts'
+import { type Client, openClient, readResponse, until } from '../../support/clients.ts'
 import { ledgerInput, publishLedger, VARIED_ORDERS } from '../../support/published.ts'
 
 const CLIENTS = 2_000
@@ -105,7 +105,7 @@ async function listStatus(path: string): Promise<number> {
   const client = await openClient({ port, says, from: '127.0.1.1' })
   await client.gone
   client.socket.destroy()
-  return readAnswer(client.heard()).status
+  return readResponse(client.heard()).status
 }
 
 test.each([

@@ -37,8 +37,8 @@ test('a refused HEAD has the length of the body, and no body', async () => {
 test('a socket that its client left, or that has half a response, is dropped', () => {
   const left = new PassThrough()
   open().emit('clientError', Object.assign(new Error('x'), { code: 'ECONNRESET' }), left)
-  const answering = Object.assign(new PassThrough(), { _httpMessage: { headersSent: true } })
-  open().emit('clientError', Object.assign(new Error('x'), { code: 'HPE_X' }), answering)
-  expect([left.destroyed, answering.destroyed]).toEqual([true, true])
-  expect(answering.read()).toBeNull()
+  const responding = Object.assign(new PassThrough(), { _httpMessage: { headersSent: true } })
+  open().emit('clientError', Object.assign(new Error('x'), { code: 'HPE_X' }), responding)
+  expect([left.destroyed, responding.destroyed]).toEqual([true, true])
+  expect(responding.read()).toBeNull()
 })

@@ -15,7 +15,7 @@ import {
 import { parseTelegramUrl } from '../../../src/platform/notices/settings.ts'
 import { eventWords } from '../../../src/platform/notices/words.ts'
 import { startSmtp, type TestSmtp } from '../../support/smtp.ts'
-import { answerJson, startTelegram, type TestTelegram } from '../../support/telegram.ts'
+import { respondJson, startTelegram, type TestTelegram } from '../../support/telegram.ts'
 
 const SITE = 'https://tapefold.example'
 
@@ -28,7 +28,7 @@ let unproven: [string, string][]
 beforeAll(async () => {
   smtp = await startSmtp()
   telegram = await startTelegram((_, res) => {
-    return isShut && answerJson(res, 403, { ok: false, error_code: 403, description: 'blocked' })
+    return isShut && respondJson(res, 403, { ok: false, error_code: 403, description: 'blocked' })
   })
   const mail = { server: smtp.server(), from: 'alerts@tapefold.example', trusted: smtp.trusted }
   const telegramUrl = parseTelegramUrl(telegram.url)

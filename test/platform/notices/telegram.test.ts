@@ -4,8 +4,8 @@ import { afterEach, expect, test } from 'vitest'
 import { parseTelegramUrl } from '../../../src/platform/notices/settings.ts'
 import { openTelegram, type TelegramDeps } from '../../../src/platform/notices/telegram.ts'
 import {
-  type Answering,
-  answerJson,
+  type Responding,
+  respondJson,
   startTelegram,
   type TestTelegram,
   TOKEN,
@@ -18,7 +18,7 @@ afterEach(async () => {
   server = null
 })
 
-async function serving(reply?: Answering, deps: Partial<TelegramDeps> = {}) {
+async function serving(reply?: Responding, deps: Partial<TelegramDeps> = {}) {
   server = await startTelegram(reply)
   const url = parseTelegramUrl(server.url)!
   const time = virtualTime()
@@ -96,7 +96,7 @@ test.each([
   [307, {}, { result: 'failed', isShut: false }],
 ] as const)('a response %i with %j is %j', async (status, body, outcome) => {
   const { telegram, sent } = await serving((_, res) => {
-    if (status !== 307) return answerJson(res, status, body)
+    if (status !== 307) return respondJson(res, status, body)
     res.writeHead(307, { location: `${sent.url}/elsewhere` }).end()
     return true
   })
@@ -106,7 +106,7 @@ test.each([
   expect(JSON.stringify(result)).not.toContain('canary')
 })
 
-const SLOW: [string, Answering, object][] = [
+const SLOW: [string, Responding, object][] = [
   ['never answers', () => true, { result: 'retry', error: 'timeout' }],
   [
     'never ends its refusal',
@@ -162,7 +162,7 @@ test('after a 429 the chat waits as long as it says, and others do not', async (
   const { telegram, sent, time } = await serving((_, res) => {
     if (!isBusy) return false
     isBusy = false
-    return answerJson(res, 429, refused(429, { parameters: { retry_after: 20 } }))
+    return respondJson(res, 429, refused(429, { parameters: { retry_after: 20 } }))
   })
   expect(await telegram.send(MESSAGE)).toMatchObject({ result: 'retry', waitMs: 20_000 })
   const early = await telegram.send(MESSAGE)

@@ -6,7 +6,7 @@ import {
   type RequestScheduler,
 } from '../../../src/platform/pool/requestScheduler.ts'
 import { openJudge } from '../../../src/positions/marketValues.ts'
-import { serveDesk } from '../../support/desk.ts'
+import { serveScheduler } from '../../support/desk.ts'
 import { simulateSessions } from '../../support/history.ts'
 import { expectDescribed } from '../../support/openapi.ts'
 
@@ -51,7 +51,7 @@ beforeAll(async () => {
   const { dataFolder, remove } = await simulateSessions(DAY, 2)
   scheduler = createCountingScheduler()
   const judge = openJudge(dataFolder, scheduler)
-  const served = await serveDesk({ dataFolder, scheduler, judge, errors })
+  const served = await serveScheduler({ dataFolder, scheduler, judge, errors })
   url = served.url
   newAccount = async () => {
     const { accountId, key, ids } = await served.addAccount([5900, 5905])

@@ -40,10 +40,10 @@ test('a thread completes requests from before its close, and nothing after', asy
 
 test('a close waits for all requests, also for those that have not begun', async () => {
   const thread = newThread(DOUBLE)
-  const answers = Promise.all([30, 20, 10].map(number => thread.query(number)))
+  const responses = Promise.all([30, 20, 10].map(number => thread.query(number)))
   await thread.close()
   await thread.close()
-  expect(await answers).toEqual([60, 40, 20])
+  expect(await responses).toEqual([60, 40, 20])
 })
 
 test('a thread without requests is not opened by work after its close', async () => {

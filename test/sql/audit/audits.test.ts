@@ -8,7 +8,7 @@ import type { TestDb } from '../../support/db.ts'
 import { openStagesDb } from '../../support/stages.ts'
 
 /** One valid order of two prints, and one print that was cancelled. */
-async function openSoundDb(): Promise<TestDb> {
+async function openValidDb(): Promise<TestDb> {
   const db = await openStagesDb()
   await db.fill(
     'tape.prints',
@@ -227,7 +227,7 @@ test('every audit file is in the list of audits and the other way round', () => 
 })
 
 test('a print known only after the session is no lost print, one without a disposition is', async () => {
-  const db = await openSoundDb()
+  const db = await openValidDb()
   const known = (at: string) =>
     db.run(
       `insert into tape.prints by name select
@@ -241,7 +241,7 @@ test('a print known only after the session is no lost print, one without a dispo
 })
 
 test('the audit of the prints names each that was lost and says how', async () => {
-  const db = await openSoundDb()
+  const db = await openValidDb()
   await db.run('delete from fold.order_prints where sequence = 2')
   await db.run('delete from fold.print_fates where sequence = 3')
   expect(await db.audit('prints_are_conserved')).toMatchObject([
@@ -251,7 +251,7 @@ test('the audit of the prints names each that was lost and says how', async () =
 })
 
 test.each(AUDITS)('%s is silent on valid data and finds each defect', async name => {
-  const db = await openSoundDb()
+  const db = await openValidDb()
   expect(await db.audit(name)).toEqual([])
   for (const defect of DEFECTS[name]) {
     await db.run('begin')

@@ -21,7 +21,7 @@ const listLevels = (db: TestDb) =>
   )
 
 /** Positions, interest that changes a held strike, interest that is all of one, and one of both. */
-const NEWS = `
+const LATE_DATA = `
   update tape.dealer_positions set known_at = '2026-10-14 14:00:30' where strike > 5900;
   update tape.open_interest set known_at = '2026-10-14 14:01:10' where strike = 6050;
   update tape.open_interest set known_at = '2026-10-14 14:00:40'
@@ -31,7 +31,7 @@ test.each(['some', 'no'])(
   'what came late leaves the book as if known at the open, with %s measured before',
   async stored => {
     const db = await openMarket('minute quotes')
-    await db.run(NEWS)
+    await db.run(LATE_DATA)
     if (stored === 'no') {
       await db.run(`update tape.dealer_positions set known_at = '2026-10-14 14:00:30'`)
     }

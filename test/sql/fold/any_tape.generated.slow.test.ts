@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { besideEachOther } from '../../support/adjacentTapes.ts'
+import { sideBySide } from '../../support/adjacentTapes.ts'
 import { anyTape } from '../../support/anyTape.ts'
 import { type FoldDb, openFoldDb } from '../../support/fold.ts'
 import { faultsOfFold, faultsOfTape, foldAlone, listOrders } from '../../support/foldedTape.ts'
@@ -11,7 +11,7 @@ const SEED = 20261013
 
 const little = fc.sample(anyTape({ max: 12 }), { numRuns: 80, seed: SEED })
 const dense = fc.sample(anyTape({ min: 20, max: 120 }), { numRuns: 3, seed: SEED })
-const others = [0, 40].map(from => besideEachOther(little.slice(from, from + 40)))
+const others = [0, 40].map(from => sideBySide(little.slice(from, from + 40)))
 
 let db: FoldDb
 

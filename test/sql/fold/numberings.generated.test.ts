@@ -9,7 +9,7 @@ import { createRandom } from '../../../pipelines/simulate/random.ts'
 import type { Row } from '../../../src/core/engine/database.ts'
 import { tapeColumns, tapeFiles } from '../../../src/data/tape/manifest.ts'
 import { loadFiles } from '../../../src/data/tape/tables.ts'
-import { besideEachOther } from '../../support/adjacentTapes.ts'
+import { sideBySide } from '../../support/adjacentTapes.ts'
 import { anyTape } from '../../support/anyTape.ts'
 import { type FoldDb, openFoldDb } from '../../support/fold.ts'
 import { readMarked } from '../../support/markedPrints.ts'
@@ -22,7 +22,7 @@ import {
 } from '../../support/numberings.ts'
 import { writePrintsCsv } from '../../support/printsCsv.ts'
 
-const tapes = besideEachOther(fc.sample(anyTape({ min: 4, max: 12 }), { numRuns: 12, seed: 11 }))
+const tapes = sideBySide(fc.sample(anyTape({ min: 4, max: 12 }), { numRuns: 12, seed: 11 }))
 const mark = (rows: readonly Row[]): Row[] =>
   rows.map((row, index) => ({ ...row, vendor_condition: `p${index}` }))
 const tied = mark(orderInTime(tapes))

@@ -115,16 +115,16 @@ test('a half day settles from 13:00 on, also in winter', async () => {
   ])
 })
 
-const STANDING = listSpots('at        spot\n19:59:59  6000\n20:00:00  6001\n20:01:00  6001')
+const CURRENT = listSpots('at        spot\n19:59:59  6000\n20:00:00  6001\n20:01:00  6001')
 
 test('a simulated session settles at its last value', async () => {
-  expect(await settle(await openDb(STANDING, DAY, true))).toMatchObject([
+  expect(await settle(await openDb(CURRENT, DAY, true))).toMatchObject([
     { settlement: 6000, source: 'last_index' },
   ])
 })
 
 test('an official value comes first, that of the own symbol before one without', async () => {
-  const db = await openDb(STANDING, DAY, true)
+  const db = await openDb(CURRENT, DAY, true)
   await db.fill(
     'tape.settlements',
     `
@@ -142,7 +142,7 @@ test('an official value comes first, that of the own symbol before one without',
 })
 
 test('of two values of an instant the one with a symbol counts', async () => {
-  const db = await openDb(STANDING)
+  const db = await openDb(CURRENT)
   await db.run(`insert into tape.spots by name
     select session_date, spotted_at, 6007 as spot, known_at, 'SPX' as symbol
     from tape.spots where spot = 6001`)
@@ -150,7 +150,7 @@ test('of two values of an instant the one with a symbol counts', async () => {
 })
 
 test('a session that runs has no settlement before its last minute', async () => {
-  const db = await openDb(STANDING)
+  const db = await openDb(CURRENT)
   await keepMinutes(db, '16:00', '16:13')
   expect(await settle(db)).toEqual([])
 })

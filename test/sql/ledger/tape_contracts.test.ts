@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { findReport, openSoundTape } from '../../support/tapeReport.ts'
+import { findReport, openValidTape } from '../../support/tapeReport.ts'
 
 test('a contract without a minute quote all day is not listed', async () => {
-  const db = await openSoundTape()
+  const db = await openValidTape()
   await db.fill(
     'tape.quotes',
     `
@@ -18,7 +18,7 @@ test('a contract without a minute quote all day is not listed', async () => {
 })
 
 test('a contract is over from the instant of its expiry on', async () => {
-  const db = await openSoundTape()
+  const db = await openValidTape()
   await db.run("update tape.prints set expiry = '2026-10-14' where sequence between 381 and 395")
   // 15:50:30 to 16:04:30; the session's own expiry is at 16:00
   await db.run(`update tape.prints set printed_at = '2026-10-14 20:00:00' where sequence = 390`)
@@ -32,7 +32,7 @@ test('a contract is over from the instant of its expiry on', async () => {
 })
 
 test('a tape has calls and puts; of fewer than 1,000 prints that is not judged', async () => {
-  const db = await openSoundTape()
+  const db = await openValidTape()
   await db.run("update tape.prints set option_type = 'P' where sequence <= 100")
   expect(await findReport(db)).toMatchObject({ one_type_share: null })
   await db.run(`insert into tape.prints by name
@@ -48,7 +48,7 @@ test('a tape has calls and puts; of fewer than 1,000 prints that is not judged',
 })
 
 test('volume counts as held where somebody is known to hold some before the open', async () => {
-  const db = await openSoundTape()
+  const db = await openValidTape()
   await db.run('update tape.prints set size = 30 where sequence = 1')
   await db.run('update tape.prints set strike = 6000 + 5 * sequence where sequence <= 6')
   const position = "date '2026-10-15', 6000 + 5 * number, 'C'"

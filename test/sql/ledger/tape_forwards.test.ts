@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import type { TestDb } from '../../support/db.ts'
-import { findReport, openSoundTape } from '../../support/tapeReport.ts'
+import { findReport, openValidTape } from '../../support/tapeReport.ts'
 
 test('a minute without a forward weighs what its expiry trades', async () => {
-  const db = await openSoundTape()
+  const db = await openValidTape()
   await db.run("update tape.prints set expiry = '2026-10-16' where sequence <= 81")
   await db.run(`
     insert into surface.forwards
@@ -36,7 +36,7 @@ const addForward = (db: TestDb, root: string, expiry: string, secondsLeft: numbe
   )
 
 test('the forward of the index is the nearest one settled in the afternoon', async () => {
-  const db = await openSoundTape()
+  const db = await openValidTape()
   await db.run(`insert into tape.open_interest by name
     select date '2026-10-14' as session_date, unnest(['SPX', 'VIX', 'SPXW', 'SPXW']) as root,
       unnest([date '2026-10-15', '2026-10-15', '2026-10-14', '2026-10-16']) as expiry,
@@ -53,7 +53,7 @@ test('the forward of the index is the nearest one settled in the afternoon', asy
 })
 
 test('of the gaps, nine minutes of ten have a smaller one; four days are near', async () => {
-  const db = await openSoundTape()
+  const db = await openValidTape()
   const set = (column: string, value: number, where: string) =>
     db.run(`update surface.forwards set ${column} = $value where ${where}`, { value })
   await set('discount', 1, 'true')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findReport, openSoundTape } from '../../support/tapeReport.ts'
+import { findReport, openValidTape } from '../../support/tapeReport.ts'
 
 /** A stretch without prints of the product, HH:MM ET to HH:MM ET (the end is not in it). */
 const silence = (from: string, until: string) =>
@@ -23,7 +23,7 @@ test.each([
   ['15:45', '16:15', 30, 30, 0, 30, 'bad'],
   ['15:31', '16:15', 44, 44, 0, 44, 'bad'],
 ])('no prints from %s until %s', async (from, until, missing, gap, open, close, grade) => {
-  const db = await openSoundTape()
+  const db = await openValidTape()
   await db.run(silence(from, until))
   expect(await findReport(db)).toMatchObject({
     minutes_present: 405 - missing,
@@ -37,7 +37,7 @@ test.each([
 })
 
 test('of several gaps the longest counts; prints of another product fill none', async () => {
-  const db = await openSoundTape()
+  const db = await openValidTape()
   await db.run(silence('10:00', '10:03'))
   await db.run(silence('11:00', '11:07'))
   await db.run("update tape.prints set root = 'VIX' where sequence = 350") // 15:19
@@ -47,7 +47,7 @@ test('of several gaps the longest counts; prints of another product fill none', 
 })
 
 test('a tape that ends at 15:31 is bad; one without its last hour is refused', async () => {
-  const ended = await openSoundTape()
+  const ended = await openValidTape()
   await ended.run(silence('15:31', '16:15'))
   const report = await findReport(ended)
   expect(report.last_printed_at).toBe('2026-10-14 19:30:30')
@@ -58,14 +58,14 @@ test('a tape that ends at 15:31 is bad; one without its last hour is refused', a
     db.rows("select measure from ledger.tape_findings where grade = 'refused' order by measure")
   expect(await refusals(ended)).toEqual([])
 
-  const without = await openSoundTape()
+  const without = await openValidTape()
   await without.run(silence('15:15', '16:15'))
   expect(await findReport(without)).toMatchObject({ grade: 'bad' })
   expect(await refusals(without)).toEqual([{ measure: 'minutes_silent_at_close' }])
 })
 
 test('a half day has 225 minutes of its own', async () => {
-  const db = await openSoundTape('2026-11-27')
+  const db = await openValidTape('2026-11-27')
   expect(await findReport(db)).toMatchObject({
     minutes_expected: 225,
     minutes_present: 225,

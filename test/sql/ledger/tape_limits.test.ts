@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
 import { readTapeVerdict, refuseTape } from '../../../pipelines/build/tapeVerdict.ts'
 import type { TestDb } from '../../support/db.ts'
-import { findReport, openSoundTape } from '../../support/tapeReport.ts'
+import { findReport, openValidTape } from '../../support/tapeReport.ts'
 
 const LIMITS = readFileSync('data/reference/tape_limits.csv', 'utf8').trim().split('\n').slice(1)
 const GRADES = ['doubtful', 'bad', 'refused'] as const
@@ -23,7 +23,7 @@ let db: TestDb
 let owners: Map<string, string>
 
 beforeAll(async () => {
-  db = await openSoundTape()
+  db = await openValidTape()
   await findReport(db)
   const columns = await db.rows(
     `select table_name, column_name from duckdb_columns()

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { TestDb } from '../../support/db.ts'
-import { findReport, openSoundTape } from '../../support/tapeReport.ts'
+import { findReport, openValidTape } from '../../support/tapeReport.ts'
 
 /** Gives the contract a minute quote before every minute, the market moving up by `step` each. */
 const quote = (db: TestDb, step: number) =>
@@ -28,7 +28,7 @@ test.each([
   ['touches the one after', 1.199, 0],
   ['far above it', 1.21, 1],
 ])('an NBBO that %s', async (_, above, share) => {
-  const db = await openSoundTape()
+  const db = await openValidTape()
   await quote(db, 1)
   await db.run('update tape.prints set best_bid = null')
   await setNbbo(db, 1, above)
@@ -37,7 +37,7 @@ test.each([
 })
 
 test('only prints with an NBBO and a quote on either side are judged', async () => {
-  const db = await openSoundTape()
+  const db = await openValidTape()
   await quote(db, 0)
   await setNbbo(db, 0, 9)
   expect(await findReport(db)).toMatchObject({ quotes_apart_share: 1, grade: 'bad' })

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { findReport, openSoundTape } from '../../support/tapeReport.ts'
+import { findReport, openValidTape } from '../../support/tapeReport.ts'
 
 test('a valid tape is good, without a reason', async () => {
-  const db = await openSoundTape()
+  const db = await openValidTape()
   expect(await findReport(db)).toEqual({
     session_date: '2026-10-14',
     minutes_expected: 405,
@@ -62,7 +62,7 @@ test('a valid tape is good, without a reason', async () => {
 })
 
 test('an empty tape is refused: its shares are null, not zero', async () => {
-  const db = await openSoundTape()
+  const db = await openValidTape()
   await db.run('delete from tape.prints')
   expect(await findReport(db)).toMatchObject({
     minutes_present: 0,
@@ -88,7 +88,7 @@ test('an empty tape is refused: its shares are null, not zero', async () => {
 })
 
 test('all conditions missing: doubtful, and no share of late reports', async () => {
-  const db = await openSoundTape()
+  const db = await openValidTape()
   await db.run('update tape.prints set condition = null')
   expect(await findReport(db)).toMatchObject({
     conditions_missing_share: 1,
@@ -99,7 +99,7 @@ test('all conditions missing: doubtful, and no share of late reports', async () 
 })
 
 test('quotes 15 minutes behind are bad, where they say so', async () => {
-  const db = await openSoundTape()
+  const db = await openValidTape()
   await db.run('update tape.prints set quoted_at = printed_at - interval 15 minute')
   expect(await findReport(db)).toMatchObject({
     quote_age_median_s: 900,
@@ -109,7 +109,7 @@ test('quotes 15 minutes behind are bad, where they say so', async () => {
 })
 
 test('the age is that of the middle print, and of the 99th of 100', async () => {
-  const db = await openSoundTape()
+  const db = await openValidTape()
   // 405 prints: 203 at 0.1 s are the lower half, 5 of the others are slow
   await db.run(`update tape.prints set quoted_at = printed_at - interval 2 second
     where sequence > 203`)
@@ -123,7 +123,7 @@ test('the age is that of the middle print, and of the 99th of 100', async () => 
 })
 
 test('no quotes, or quotes without their instant: the age is null and says why', async () => {
-  const db = await openSoundTape()
+  const db = await openValidTape()
   await db.run('update tape.prints set quoted_at = null')
   expect(await findReport(db)).toMatchObject({
     quote_age_median_s: null,
@@ -141,7 +141,7 @@ test('no quotes, or quotes without their instant: the age is null and says why',
 })
 
 test('trades outside their quotes are counted against two-sided quotes alone', async () => {
-  const db = await openSoundTape()
+  const db = await openValidTape()
   await db.run('delete from tape.prints')
   await db.fill(
     'tape.prints',
@@ -163,14 +163,14 @@ test('trades outside their quotes are counted against two-sided quotes alone', a
 })
 
 test('late reports are a share of the prints with a condition', async () => {
-  const db = await openSoundTape()
+  const db = await openValidTape()
   await db.run("update tape.prints set condition = 'B' where sequence <= 81") // LATE
   await db.run('update tape.prints set condition = null where sequence > 401')
   expect(await findReport(db)).toMatchObject({ late_share: 81 / 401, grade: 'doubtful' })
 })
 
 test('cancelled prints do not count; a cancel without its print does', async () => {
-  const db = await openSoundTape()
+  const db = await openValidTape()
   await db.fill(
     'fold.print_fates',
     `
@@ -192,7 +192,7 @@ test('cancelled prints do not count; a cancel without its print does', async () 
 })
 
 test('rows left out by the imports are reported, by the dataset that lost most', async () => {
-  const db = await openSoundTape()
+  const db = await openValidTape()
   await db.run('delete from tape.batches')
   await db.fill(
     'tape.batches',
@@ -213,7 +213,7 @@ test('rows left out by the imports are reported, by the dataset that lost most',
 })
 
 test('packages off the grid and legs without a package: the fold reports on itself', async () => {
-  const db = await openSoundTape()
+  const db = await openValidTape()
   await db.run("update tape.prints set condition = 'f' where sequence <= 8") // MLET: a leg
   await db.run(`insert into fold.parent_orders by name
     select * from (values
@@ -243,7 +243,7 @@ test('packages off the grid and legs without a package: the fold reports on itse
 })
 
 test('minutes without index, expiries without forward, no curve, no open interest', async () => {
-  const db = await openSoundTape()
+  const db = await openValidTape()
   await db.run("update surface.spots set spot = null where minute_et >= '15:45'")
   await db.run("update tape.prints set expiry = '2026-10-16' where sequence <= 10")
   await db.run("update tape.prints set expiry = '2026-10-15', root = 'SPX' where sequence = 11")

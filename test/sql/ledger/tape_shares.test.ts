@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findReport, openSoundTape } from '../../support/tapeReport.ts'
+import { findReport, openValidTape } from '../../support/tapeReport.ts'
 
 /** Three prints in the position of each, of trades of their own. */
 const TRIPLED = `
@@ -8,7 +8,7 @@ const TRIPLED = `
   from tape.prints cross join (select unnest([1, 2])) as copies(copy)`
 
 test('conditions that name no leg are a share of 1,000 of them at least', async () => {
-  const db = await openSoundTape()
+  const db = await openValidTape()
   await db.run(TRIPLED)
   await db.run("update tape.prints set condition = 'f' where sequence <= 12") // MLET: a leg
   await db.run('update tape.prints set condition = null where sequence > 2_190') // 215 of 1,215
@@ -28,13 +28,13 @@ test.each([
   ['5 seconds old', 'interval 5 second', 0],
   ['older', 'interval 5000001 microsecond', 1],
 ])('a quote %s', async (_, age, share) => {
-  const db = await openSoundTape()
+  const db = await openValidTape()
   await db.run(`update tape.prints set quoted_at = printed_at - ${age}`)
   expect(await findReport(db)).toMatchObject({ quotes_missing_share: share })
 })
 
 test('a bid of zero with an ask is a quote, a locked or crossed one gives no side', async () => {
-  const db = await openSoundTape()
+  const db = await openValidTape()
   await db.run('update tape.prints set best_bid = 0 where sequence <= 100')
   expect(await findReport(db)).toMatchObject({ quotes_missing_share: 0 })
   await db.run('update tape.prints set best_bid = best_ask where sequence = 101')
@@ -44,7 +44,7 @@ test('a bid of zero with an ask is a quote, a locked or crossed one gives no sid
 })
 
 test('a tape that is there twice has a twin of every second print', async () => {
-  const db = await openSoundTape()
+  const db = await openValidTape()
   await db.run("update tape.prints set exchange = 'C', trade_id = null where sequence > 5")
   await db.run(
     'insert into tape.prints select * replace (sequence + 1_000 as sequence) from tape.prints',
@@ -55,7 +55,7 @@ test('a tape that is there twice has a twin of every second print', async () => 
 test.each(['trade_id', 'exchange', 'condition', 'price', 'size', 'strike', 'expiry', 'printed_at'])(
   'another %s makes another trade',
   async column => {
-    const db = await openSoundTape()
+    const db = await openValidTape()
     const other = {
       trade_id: "'2'",
       exchange: "'X'",
@@ -73,7 +73,7 @@ test.each(['trade_id', 'exchange', 'condition', 'price', 'size', 'strike', 'expi
 )
 
 test('prints known more than a minute after they printed came in late', async () => {
-  const db = await openSoundTape()
+  const db = await openValidTape()
   await db.run('update tape.prints set known_at = printed_at + interval 60 second')
   expect(await findReport(db)).toMatchObject({ known_late_share: 0, grade: 'good' })
   await db.run(`update tape.prints set known_at = printed_at + interval 60000001 microsecond

@@ -107,14 +107,14 @@ test('a decided order leaves uncertainty, the more the less its side is sure', a
   // the flow alone: a single contract counts as right three times in four
   const legs = [[5990, 1, 400]] as const
   const decided = await openToy([{ legs, isDecided: true }])
-  const [doubt] = await decided.rows('select deviation_contracts from book.deviations')
-  expect(doubt!.deviation_contracts).toBeCloseTo(400, 9)
+  const [uncertainty] = await decided.rows('select deviation_contracts from book.deviations')
+  expect(uncertainty!.deviation_contracts).toBeCloseTo(400, 9)
   const pair = await openToy([{ legs: [...legs, [6000, -1, 400]], isDecided: true }])
-  const doubts = await pair.rows(
+  const uncertainties = await pair.rows(
     'select deviation_contracts as c from book.deviations order by all',
   )
-  expect(Number(doubts[0]!.c)).toBeCloseTo(-400 * Math.sqrt(4 * 0.19), 9)
-  expect(Number(doubts[1]!.c)).toBeCloseTo(400 * Math.sqrt(4 * 0.19), 9)
+  expect(Number(uncertainties[0]!.c)).toBeCloseTo(-400 * Math.sqrt(4 * 0.19), 9)
+  expect(Number(uncertainties[1]!.c)).toBeCloseTo(400 * Math.sqrt(4 * 0.19), 9)
 })
 
 test('legs of a package err together: less than the same legs alone', async () => {

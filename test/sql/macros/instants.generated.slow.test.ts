@@ -28,7 +28,7 @@ function isoText(micros: bigint, offset: number, [mark, digits]: [string, number
   return wall.replace('T', mark) + fraction
 }
 
-function zoneText(offset: number, form: number): string {
+function timeZoneText(offset: number, form: number): string {
   if (offset === 0 && form < 2) return ['Z', ' UTC'][form]!
   const [hours, minutes] = [Math.floor(Math.abs(offset) / 60), Math.abs(offset) % 60]
   const sign = offset < 0 ? '-' : '+'
@@ -62,7 +62,7 @@ test('the same instant at every offset, in every ISO form, is the same microseco
     digits: fc.constantFrom(6, 7, 9),
   })
   const property = fc.asyncProperty(forms, async ({ at, offset, zone: range, mark, digits }) => {
-    const text = isoText(at, offset, [mark, digits]) + zoneText(offset, range)
+    const text = isoText(at, offset, [mark, digits]) + timeZoneText(offset, range)
     expect(await listMicros('utc_instant($text::varchar)', { text }), text).toBe(at)
     expect(await listMicros('stated_instant($text::varchar, 3)', { text }), text).toBe(at)
     // an offset is never taken for wall time

@@ -6,7 +6,7 @@ let server: Server
 afterEach(() => server.close())
 
 /** A server that responds to every request with these pieces, one after the other. */
-function answering(...pieces: string[]): Promise<number> {
+function responding(...pieces: string[]): Promise<number> {
   server = createServer({ noDelay: true }, socket => {
     socket.on('error', () => {})
     socket.on('data', async () => {
@@ -27,7 +27,7 @@ test.each([
   ['head and body apart', [HEAD, '0123456789']],
   ['cut anywhere', [HEAD.slice(0, 30), `${HEAD.slice(30)}012`, '3456', '789']],
 ])('a response %s is one response, and so is the next', async (_how, pieces) => {
-  const connection = openConnection(await answering(...pieces))
+  const connection = openConnection(await responding(...pieces))
   for (let call = 0; call < 3; call++) {
     expect(await connection.send(Buffer.from('x'))).toEqual({ status: 200, bodyBytes: 10 })
   }
@@ -35,7 +35,7 @@ test.each([
 })
 
 test('another status is reported, an empty body is a response', async () => {
-  const port = await answering('HTTP/1.1 429 Too Many\r\ncontent-length: 0\r\n\r\n')
+  const port = await responding('HTTP/1.1 429 Too Many\r\ncontent-length: 0\r\n\r\n')
   const connection = openConnection(port)
   expect(await connection.send(Buffer.from('x'))).toEqual({ status: 429, bodyBytes: 0 })
   connection.close()
@@ -45,12 +45,12 @@ test.each([
   ['longer than it says', `${HEAD}0123456789!`, /longer than its content-length/],
   ['without a length', 'HTTP/1.1 200 OK\r\n\r\n', /no content-length/],
 ])('a response %s fails: it would be counted wrongly', async (_how, text, reason) => {
-  const connection = openConnection(await answering(text))
+  const connection = openConnection(await responding(text))
   await expect(connection.send(Buffer.from('x'))).rejects.toThrow(reason)
 })
 
 test('a server that closes before the last byte fails the request', async () => {
-  const port = await answering(`${HEAD}012`)
+  const port = await responding(`${HEAD}012`)
   server.on('connection', socket => socket.on('data', () => setTimeout(() => socket.end(), 20)))
   const connection = openConnection(port)
   await expect(connection.send(Buffer.from('x'))).rejects.toThrow('closed the connection')
