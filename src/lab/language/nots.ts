@@ -16,7 +16,10 @@ const isNot = ({ text }: Token) => text === 'not' || Object.hasOwn(CONTRACTED, t
 /** True when a message contains a negation. */
 export const hasNot = (tokens: readonly Token[]): boolean => tokens.some(isNot)
 
-/** Removes "not" from the tokens; the word before, or the contracted one, is marked instead. */
+/**
+ * Removes "not" from the tokens; the word before, or the contracted one, is marked instead, and
+ * extends over it.
+ */
 export function withoutNot(tokens: readonly Token[]): Token[] {
   const out: Token[] = []
   for (const token of tokens) {
@@ -25,7 +28,7 @@ export function withoutNot(tokens: readonly Token[]): Token[] {
     else if (token.text !== 'not') out.push(token)
     else {
       const before = out.pop()
-      if (before) out.push({ ...before, nots: (before.nots ?? 0) + 1 })
+      if (before) out.push({ ...before, to: token.to, nots: (before.nots ?? 0) + 1 })
       else out.push(token)
     }
   }
