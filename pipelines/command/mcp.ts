@@ -1,4 +1,5 @@
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
+import { openAreas } from '../../src/accounts/area.ts'
 import { ARCHIVE_AREA } from '../../src/archive/area.ts'
 import { monotonicMs, systemClock } from '../../src/core/clock.ts'
 import { readArguments, UsageError } from '../../src/core/command.ts'
@@ -10,7 +11,6 @@ import { openLines } from '../../src/mcp/lines.ts'
 import { ORDERS_SERVER } from '../../src/mcp/ordersServer.ts'
 import { createServer } from '../../src/mcp/protocol.ts'
 import { ORDERS_AREA } from '../../src/orders/area.ts'
-import { openAreas } from '../../src/platform/http/area.ts'
 import { NO_NOTICES, openNotices } from '../../src/platform/notices/notices.ts'
 import {
   openRequestScheduler,

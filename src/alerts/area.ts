@@ -1,4 +1,4 @@
-import type { Area } from '../platform/http/area.ts'
+import type { Area } from '../accounts/area.ts'
 import { refusePathAs } from '../platform/http/request.ts'
 import type { RequestScheduler } from '../platform/pool/requestScheduler.ts'
 import { throttleCalls } from '../platform/pool/throttle.ts'

@@ -1,5 +1,5 @@
+import { refuseWhileUnavailable } from '../accounts/auth.ts'
 import type { ChangeResponse, Repeat } from '../accounts/repeats.ts'
-import { refuseWhileUnavailable } from '../platform/http/auth.ts'
 import { decideAlerts } from './decide.ts'
 import type { AlertChange } from './parse.ts'
 import type { AlertAccounts } from './store/types.ts'

@@ -1,5 +1,5 @@
+import { refuseWhileUnavailable } from '../accounts/auth.ts'
 import type { AccountStore } from '../accounts/types.ts'
-import { refuseWhileUnavailable } from '../platform/http/auth.ts'
 import { isStillSent } from '../platform/http/changes.ts'
 import {
   type DeliveriesResponse,

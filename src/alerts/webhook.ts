@@ -1,12 +1,12 @@
-import { refuseWhileUnavailable } from '../platform/http/auth.ts'
-import { invalid } from '../platform/http/changeBody.ts'
-import { ApiError } from '../platform/http/error.ts'
+import { refuseWhileUnavailable } from '../accounts/auth.ts'
 import {
   noSuchAccount,
   type SavedWebhook,
   saveAddress,
   type WebhookDeps,
-} from '../platform/http/savedWebhook.ts'
+} from '../accounts/savedWebhook.ts'
+import { invalid } from '../platform/http/changeBody.ts'
+import { ApiError } from '../platform/http/error.ts'
 import { makeSecret, secretAbout } from '../platform/webhooks/secretBox.ts'
 
 /**

@@ -1,12 +1,13 @@
 import type { RequestHandler } from 'express'
+import type { Area, AreaDeps, OpenArea } from '../accounts/area.ts'
 import { PRODUCTS } from '../accounts/products.ts'
 import type { AccountStore } from '../accounts/types.ts'
 import { clientAddress } from '../platform/http/addresses.ts'
 import { type AddressLimit, limitByAddress } from '../platform/http/addressLimit.ts'
-import type { Area, AreaDeps, OpenArea } from '../platform/http/area.ts'
 import { requestContext } from '../platform/http/request.ts'
 import type { RequestScheduler } from '../platform/pool/requestScheduler.ts'
 import type { ArchiveAsk } from './ask.ts'
+import { DATASET_ERRORS } from './errors.ts'
 import { openArchive } from './finished.ts'
 import { openOlder } from './older.ts'
 import { openArchiveAsk } from './openAsk.ts'
@@ -24,6 +25,8 @@ type OwnAsks = { readonly archive: ArchiveAsk }
 export const ARCHIVE_AREA: Area<RequestScheduler, AccountStore, unknown, OwnAsks> = {
   name: 'archive',
   product: 'dataset',
+  // LAB keys open it too, until keys of its own are issued
+  apiProduct: { name: 'dataset', errors: DATASET_ERRORS, otherScopes: ['lab'], limits: [] },
   tag: { name: 'Archive', description: 'Finished sessions: JSON without a key, files with one.' },
   paths: archivePaths,
   methods: {},

@@ -16,11 +16,11 @@ import {
   type SessionSummary,
 } from '../data/published/manifest.ts'
 import { damagedDay, orDamaged } from '../platform/http/damaged.ts'
-import { datasetError } from '../platform/http/errors/dataset.ts'
 import { shown } from '../platform/http/request.ts'
 import type { Encoding } from '../platform/http/response.ts'
 import { openCache } from '../platform/pool/cache.ts'
 import type { ListedSession } from './ask.ts'
+import { datasetError } from './errors.ts'
 import type { OlderSessions } from './older.ts'
 import { isRenderable, type NoSummary } from './published.ts'
 import { brotli, gammaForm, SESSION_FORM, strikesForm } from './render.ts'

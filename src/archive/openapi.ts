@@ -2,9 +2,9 @@ import { z } from 'zod'
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-openapi'
 import { availableSince } from '../platform/http/changes.ts'
 import { productErrorResponses } from '../platform/http/errorDocs.ts'
-import { DATASET_ERRORS, type DatasetErrorCode } from '../platform/http/errors/dataset.ts'
 import { Day } from '../platform/http/fields.ts'
 import { IGNORED, REQUEST_ID, text } from '../platform/http/openapi.ts'
+import { DATASET_ERRORS, type DatasetErrorCode } from './errors.ts'
 import {
   ArchiveDays,
   ArchiveGamma,

@@ -1,5 +1,4 @@
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express'
-import { DATASET_ERRORS } from '../platform/http/errors/dataset.ts'
 import { createCachedPage, type Page, sendPage } from '../platform/http/page.ts'
 import { readQuery } from '../platform/http/query.ts'
 import { reading, refuseRoute, useErrors } from '../platform/http/request.ts'
@@ -9,6 +8,7 @@ import {
   JSON_TYPE,
   sendRepresentation,
 } from '../platform/http/response.ts'
+import { DATASET_ERRORS } from './errors.ts'
 import { type Archive, type ArchiveBytes, type Days, parseBook, parseHalfHour } from './finished.ts'
 
 /** A finished session changes only by a correction. */

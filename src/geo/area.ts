@@ -1,10 +1,12 @@
 import type { RequestHandler } from 'express'
+import type { Area, AreaDeps, OpenArea } from '../accounts/area.ts'
+import { monthLimit } from '../accounts/limits/monthLimit.ts'
 import type { AccountStore } from '../accounts/types.ts'
 import { clientAddress } from '../platform/http/addresses.ts'
 import { limitByAddress } from '../platform/http/addressLimit.ts'
-import type { Area, AreaDeps, OpenArea } from '../platform/http/area.ts'
 import { throttleCalls } from '../platform/pool/throttle.ts'
 import { type GeoAsk, openGeo, openGeoAsk } from './ask.ts'
+import { GEO_ERRORS, refuseExtraKey } from './errors.ts'
 import { geoPaths } from './openapi.ts'
 import { freeRouter, keyedRouter } from './routes.ts'
 import { geoSection } from './section.ts'
@@ -20,6 +22,11 @@ export const GEO_MINUTE_CALLS = 60
 export const GEO_AREA: Area<unknown, AccountStore, unknown, { geo: GeoAsk }> = {
   name: 'geo',
   product: 'geo',
+  apiProduct: {
+    name: 'geo',
+    errors: GEO_ERRORS,
+    limits: [monthLimit({ refuseKey: refuseExtraKey })],
+  },
   tag: { name: 'Geo', description: 'What was reported in the world, by country and week.' },
   paths: geoPaths,
   webhooks: geoWebhooks,

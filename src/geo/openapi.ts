@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-openapi'
 import { availableSince } from '../platform/http/changes.ts'
-import { GEO_ERRORS } from '../platform/http/errors/geo.ts'
 import {
   allowHeader,
   CACHING,
@@ -10,6 +9,7 @@ import {
   RETRY_AFTER,
   text,
 } from '../platform/http/openapi.ts'
+import { GEO_ERRORS } from './errors.ts'
 import {
   CountriesResponse,
   GeoHealthResponse,

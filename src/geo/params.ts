@@ -1,8 +1,8 @@
 import { PRODUCTS } from '../accounts/products.ts'
 import { addDays, isDate } from '../core/market/calendar.ts'
-import { geoError } from '../platform/http/errors/geo.ts'
 import { shown } from '../platform/http/request.ts'
 import { type CursorPosition, readCursor } from './cursor.ts'
+import { geoError } from './errors.ts'
 import { COUNTRIES } from './reference.ts'
 import { isWeek, toWeek, type Week, weekDays } from './weeks.ts'
 

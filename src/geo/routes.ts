@@ -1,9 +1,10 @@
 import express, { type RequestHandler, type Response, type Router } from 'express'
-import { spentMonth } from '../platform/http/auth.ts'
+import { callContext } from '../accounts/callContext.ts'
+import { spentMonth } from '../accounts/limits/monthLimit.ts'
 import { sendJson } from '../platform/http/json.ts'
 import { createCachedPage, sendPage } from '../platform/http/page.ts'
 import { readQuery } from '../platform/http/query.ts'
-import { reading, refuseRoute, requestContext } from '../platform/http/request.ts'
+import { reading, refuseRoute } from '../platform/http/request.ts'
 import { acceptedType } from '../platform/http/response.ts'
 import {
   type GeoReader,
@@ -48,7 +49,7 @@ const respondWith = <const Name extends string>(
   })
 
 /** Counts a served call if calls are counted. Fails with `rate`. */
-const countCall = async (res: Response): Promise<void> => requestContext(res).countCall?.()
+const countCall = async (res: Response): Promise<void> => callContext(res).countCall?.()
 
 /** Routes without a key, mounted at `/geo`; `limit` bounds the calls of an address. */
 export function freeRouter({ geo, nowMs }: GeoRouteDeps, limit: RequestHandler): Router {
@@ -108,7 +109,7 @@ export function keyedRouter({ geo, nowMs, elapsedMs }: GeoRouteDeps): Router {
 const refuseSpent =
   (elapsedMs: () => number): RequestHandler =>
   (_req, res, next) => {
-    const month = requestContext(res).month!
+    const month = callContext(res).month!
     next(month.used < month.limit ? undefined : spentMonth(month, elapsedMs()))
   }
 
@@ -116,7 +117,7 @@ const refuseSpent =
 const sendUsage: RequestHandler = (req, res) => {
   readQuery(req, res, [])
   acceptedType(req, ['application/json'])
-  const { month, plan, used, limit, resetsAtMs, keys } = requestContext(res).month!
+  const { month, plan, used, limit, resetsAtMs, keys } = callContext(res).month!
   const usage = { month, plan, used, limit, resets_at: utcText(resetsAtMs) }
   sendJson(req, res, JSON.stringify({ ...usage, keys: { used: keys.all, max: keys.max } }))
 }

@@ -1,7 +1,7 @@
+import type { AccountPart } from '../accounts/accountPage.ts'
+import { monthAt } from '../accounts/limits/monthLimit.ts'
 import { planAt } from '../accounts/products.ts'
 import type { AccountStore } from '../accounts/types.ts'
-import type { AccountPart } from '../platform/html/account.ts'
-import { monthAt } from '../platform/http/monthLimits.ts'
 
 /** Returns an account's usage of the month. */
 export const usageReader =

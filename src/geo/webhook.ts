@@ -1,10 +1,10 @@
+import { refuseWhileUnavailable } from '../accounts/auth.ts'
 import { planAt } from '../accounts/products.ts'
+import { type SavedWebhook, saveAddress, type WebhookDeps } from '../accounts/savedWebhook.ts'
 import type { Account } from '../accounts/types.ts'
 import { GEO_OWNER } from '../outbox/store/types.ts'
-import { refuseWhileUnavailable } from '../platform/http/auth.ts'
 import { invalid } from '../platform/http/changeBody.ts'
 import { ApiError } from '../platform/http/error.ts'
-import { type SavedWebhook, saveAddress, type WebhookDeps } from '../platform/http/savedWebhook.ts'
 import { testEvent } from './notifier.ts'
 
 /** An account's webhook endpoint for new public records. Keys cannot change it. */

@@ -1,10 +1,11 @@
 import { join } from 'node:path'
+import type { Area, AreaDeps, OpenArea } from '../accounts/area.ts'
 import { planAt } from '../accounts/products.ts'
 import { systemTimers } from '../outbox/sending/timers.ts'
-import type { Area, AreaDeps, OpenArea } from '../platform/http/area.ts'
 import { throttleCalls } from '../platform/pool/throttle.ts'
 import type { LabAsk } from './ask.ts'
 import { openViews } from './desk/views.ts'
+import { LAB_ERRORS } from './errors.ts'
 import { reply } from './language/dialog.ts'
 import { EXAMPLES } from './language/examples.ts'
 import { openMessageAdmission } from './messageAdmission.ts'
@@ -40,6 +41,8 @@ export function labArea(
   return {
     name: 'lab',
     product: 'lab',
+    // messages and runs are counted by what they do
+    apiProduct: { name: 'lab', errors: LAB_ERRORS, limits: [] },
     tag: { name: 'LAB', description: 'Trading ideas in plain words, as exact rules, and tested.' },
     paths: labPaths,
     methods: {

@@ -1,6 +1,6 @@
 import type { ChangeResponse, Repeat } from '../accounts/repeats.ts'
 import { ApiError } from '../platform/http/error.ts'
-import { labError } from '../platform/http/errors/lab.ts'
+import { labError } from './errors.ts'
 import { changesBetween } from './language/changes.ts'
 import { type DialogReply, type IdeaSoFar, reply } from './language/dialog.ts'
 import type { RuleDraft } from './language/draft.ts'

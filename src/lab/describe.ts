@@ -2,7 +2,6 @@ import { z } from 'zod'
 import type { ZodOpenApiOperationObject } from 'zod-openapi'
 import { PRODUCTS } from '../accounts/products.ts'
 import { availableSince } from '../platform/http/changes.ts'
-import { LAB_ERRORS } from '../platform/http/errors/lab.ts'
 import {
   allowHeader,
   CACHING,
@@ -13,6 +12,7 @@ import {
   REQUEST_ID,
   RETRY_AFTER,
 } from '../platform/http/openapi.ts'
+import { LAB_ERRORS } from './errors.ts'
 
 /** OpenAPI descriptions of the LAB operations. */
 

@@ -1,5 +1,5 @@
+import { createCallCounter, spendDaily } from '../accounts/limits/dayLimit.ts'
 import { PRODUCTS } from '../accounts/products.ts'
-import { createCallCounter, spendDaily } from '../platform/http/limits.ts'
 import { type AccountQueues, openAccountQueues } from '../platform/pool/accountQueues.ts'
 import { openThrottle } from '../platform/pool/throttle.ts'
 import type { LabAccounts } from './store/store.ts'

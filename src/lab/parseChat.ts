@@ -1,8 +1,8 @@
 import { jsonFault, parseJson } from '../core/disk/json.ts'
 import { isObject } from '../platform/http/changeBody.ts'
 import { ApiError } from '../platform/http/error.ts'
-import { labError } from '../platform/http/errors/lab.ts'
 import { shown } from '../platform/http/request.ts'
+import { labError } from './errors.ts'
 import { ChatInput } from './schema.ts'
 
 const GOOD = '{"message": "At 10:00 sell the 10-wide put spread 30 points below spot."}'

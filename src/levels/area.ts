@@ -1,10 +1,11 @@
-import type { Area, AreaDeps, OpenArea } from '../platform/http/area.ts'
+import type { Area, AreaDeps, OpenArea } from '../accounts/area.ts'
 import { NOBODY } from '../platform/pool/fairQueue.ts'
 import type { RequestScheduler } from '../platform/pool/requestScheduler.ts'
 import { throttleCalls } from '../platform/pool/throttle.ts'
 import { openStamps } from './asOf.ts'
 import { openDays } from './endpoints.ts'
 import { levelsPaths } from './openapi.ts'
+import { LIVE } from './product.ts'
 import { openLevelsResponses } from './responses.ts'
 import { levelsRouter } from './routes.ts'
 import { openSessions } from './sessions.ts'
@@ -16,6 +17,7 @@ const PATH = '/api/v1'
 export const LEVELS_AREA: Area<RequestScheduler> = {
   name: 'levels',
   product: 'live',
+  apiProduct: LIVE,
   tag: { name: 'Levels', description: "Levels of the dealers' book at every minute." },
   paths: levelsPaths,
   methods: {},

@@ -15,10 +15,10 @@ import {
   latestMinute,
 } from '../data/published/stateMinutes.ts'
 import { damagedDay, orDamaged } from '../platform/http/damaged.ts'
-import { liveError } from '../platform/http/errors/live.ts'
 import type { Requester } from '../platform/pool/requestScheduler.ts'
 import type { StoredColumns } from './columns.ts'
 import type { ReadDataset } from './datasets.ts'
+import { liveError } from './errors.ts'
 import type { Sessions } from './sessions.ts'
 
 /** Resolves the session and state that a query reads. */

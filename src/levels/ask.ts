@@ -3,9 +3,9 @@ import type { MinuteEt, SessionDate } from '../core/market/calendar.ts'
 import { neighbourSession } from '../core/market/calendar.ts'
 import { BOOKS, type Book } from '../data/published/books.ts'
 import type { Found } from '../data/published/catalog.ts'
-import { liveError } from '../platform/http/errors/live.ts'
 import { findAsOf, type LevelsDeps, noData, readDatasetOfSession, type StateAsOf } from './asOf.ts'
 import { contractUntil, type Futures } from './basis.ts'
+import { liveError } from './errors.ts'
 import { buildHistory, type HistoryResponse } from './history.ts'
 import {
   cents,

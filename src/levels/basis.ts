@@ -1,6 +1,6 @@
 import type { MinuteEt, SessionDate } from '../core/market/calendar.ts'
-import { liveError } from '../platform/http/errors/live.ts'
 import type { BasisRow } from './columns.ts'
+import { liveError } from './errors.ts'
 import { findExpiry, type LevelSymbol, toContract } from './symbols.ts'
 
 /** Basis of a future: its difference to the index, and its contract. */

@@ -1,13 +1,13 @@
 import type { Request, Response } from 'express'
+import { callContext } from '../accounts/callContext.ts'
 import { planAt } from '../accounts/products.ts'
 import { dayReader, type SessionDate } from '../core/market/calendar.ts'
 import type { Catalog } from '../data/published/catalog.ts'
-import { oldestLiveDay } from '../platform/http/liveHistory.ts'
 import { ignoreParams, readQuery } from '../platform/http/query.ts'
-import { requestContext } from '../platform/http/request.ts'
 import type { LevelsQuestion } from './ask.ts'
 import { dayOfTime } from './asOf.ts'
 import { TEXT_STYLES } from './levelsText.ts'
+import { oldestLiveDay } from './oldestDay.ts'
 import {
   isCellName,
   readBook,
@@ -141,6 +141,6 @@ export function findOldestDay(
   res: Response,
   { nowMs, daysAt, elapsedMs }: Omit<LevelsCall['deps'], 'catalog'>,
 ) {
-  const hasLicence = planAt(requestContext(res).holder!.products, 'dataset', elapsedMs()) !== null
+  const hasLicence = planAt(callContext(res).holder!.products, 'dataset', elapsedMs()) !== null
   return hasLicence ? null : daysAt(nowMs()).oldest
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-openapi'
 import { availableSince } from '../platform/http/changes.ts'
 import { Day, Minute } from '../platform/http/fields.ts'
-import { liveResponses } from '../platform/http/liveOpenapi.ts'
+import { liveResponses } from './responseDocs.ts'
 import { ExpectedMove, Gamma, History, Key, Levels, Symbols } from './schema.ts'
 
 const TAG = 'Levels'

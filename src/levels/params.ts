@@ -8,9 +8,9 @@ import {
 } from '../core/market/calendar.ts'
 import type { Book } from '../data/published/books.ts'
 import { FIRST_MINUTE, lastJudgedMinute } from '../data/published/stateMinutes.ts'
-import { liveError } from '../platform/http/errors/live.ts'
 import { maskSecrets } from '../platform/http/mask.ts'
 import { shown } from '../platform/http/request.ts'
+import { liveError } from './errors.ts'
 
 /** Parsers of a query's parameters, each from its texts as given. */
 

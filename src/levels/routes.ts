@@ -1,11 +1,11 @@
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express'
 import type { z } from 'zod'
+import { callContext } from '../accounts/callContext.ts'
 import { type PlanRow, PRODUCT_NAMES, planAt } from '../accounts/products.ts'
 import type { Catalog } from '../data/published/catalog.ts'
 import { isExpected, toErrorResponse } from '../platform/http/errors/catalogue.ts'
-import { LIVE_ERRORS } from '../platform/http/errors/live.ts'
 import { readQuery } from '../platform/http/query.ts'
-import { reading, refuseRoute, requestContext } from '../platform/http/request.ts'
+import { reading, refuseRoute } from '../platform/http/request.ts'
 import { acceptedType, JSON_TYPE } from '../platform/http/response.ts'
 import { respondAsRequester } from '../platform/pool/respondInTurn.ts'
 import {
@@ -32,6 +32,7 @@ import {
   readQuestion,
   TEXT,
 } from './endpoints.ts'
+import { LIVE_ERRORS } from './errors.ts'
 import { historyArrow, historyCsv } from './history.ts'
 import { notesCsv, pairsText, plannedText, TEXT_STYLES } from './levelsText.ts'
 import { readNames } from './params.ts'
@@ -206,7 +207,7 @@ const sendSymbols: Handler = async ({ req, res, deps }) => {
 const sendKey: Handler = async ({ req, res, deps }) => {
   readQuery(req, res, ['errors'])
   acceptedType(req, JSON_ONLY)
-  const { holder, keyUse } = requestContext(res)
+  const { holder, keyUse } = callContext(res)
   const { scope, name, products } = holder!
   const plans: (PlanRow | null)[] = PRODUCT_NAMES.map(product =>
     planAt(products, product, deps.elapsedMs()),

@@ -1,6 +1,6 @@
 import { addDays, type SessionDate } from '../core/market/calendar.ts'
-import { liveError } from '../platform/http/errors/live.ts'
 import { shown } from '../platform/http/request.ts'
+import { liveError } from './errors.ts'
 
 /** Symbols that have levels, and how each follows from the book of SPX. */
 

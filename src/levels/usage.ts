@@ -1,6 +1,6 @@
+import type { AccountPart } from '../accounts/accountPage.ts'
 import { PRODUCTS } from '../accounts/products.ts'
 import type { AccountStore } from '../accounts/types.ts'
-import type { AccountPart } from '../platform/html/account.ts'
 
 const { minuteCallsPerKey, hourAddressesPerKey } = PRODUCTS.live.limits
 const MINUTE_MS = 60_000

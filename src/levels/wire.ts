@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 import { isExpected, toErrorResponse } from '../platform/http/errors/catalogue.ts'
-import { LIVE_ERRORS } from '../platform/http/errors/live.ts'
 import { maskedStart } from '../platform/http/mask.ts'
 import type { Curve, Ladder } from './columns.ts'
+import { LIVE_ERRORS } from './errors.ts'
 import {
   cents,
   GAMMA_OF_SPX,

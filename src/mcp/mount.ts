@@ -1,6 +1,6 @@
+import type { Area, AreaDeps, OpenArea } from '../accounts/area.ts'
 import type { Product } from '../accounts/products.ts'
 import type { AccountStore } from '../accounts/types.ts'
-import type { Area, AreaDeps, OpenArea } from '../platform/http/area.ts'
 import { maskSecrets } from '../platform/http/mask.ts'
 import { requestContext } from '../platform/http/request.ts'
 import type { RequestScheduler } from '../platform/pool/requestScheduler.ts'

@@ -6,13 +6,14 @@ import {
   type McpServerFactory,
 } from '@modelcontextprotocol/server'
 import type { Request, RequestHandler, Response } from 'express'
+import { callContext } from '../accounts/callContext.ts'
 import { jsonFault, parseJson } from '../core/disk/json.ts'
 import { readBody } from '../platform/http/body.ts'
 import { isObject } from '../platform/http/changeBody.ts'
 import { ApiError } from '../platform/http/error.ts'
 import { isExpected } from '../platform/http/errors/catalogue.ts'
 import { sendJson } from '../platform/http/json.ts'
-import { reading, refuseRoute, requestContext, shown } from '../platform/http/request.ts'
+import { reading, refuseRoute, shown } from '../platform/http/request.ts'
 import { acceptedType } from '../platform/http/response.ts'
 import { refusalOfHost } from './hosts.ts'
 import { readAuth, respondToBatch, respondToLegacy } from './legacy.ts'
@@ -136,7 +137,7 @@ function readMessages(text: string, req: Request): object | unknown[] {
 /** Counts a call; returns the reason when the day has none left. */
 async function countCall(res: Response): Promise<string | null> {
   try {
-    await requestContext(res).countCall!()
+    await callContext(res).countCall!()
     return null
   } catch (error) {
     if (!isExpected(error) || !(error instanceof ApiError) || error.code !== 'rate') throw error

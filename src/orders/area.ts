@@ -1,10 +1,12 @@
+import type { Area, AreaDeps, OpenArea } from '../accounts/area.ts'
+import { DAY_LIMIT } from '../accounts/limits/dayLimit.ts'
 import type { AccountStore } from '../accounts/types.ts'
-import type { Area, AreaDeps, OpenArea } from '../platform/http/area.ts'
 import { NOBODY } from '../platform/pool/fairQueue.ts'
 import type { RequestScheduler } from '../platform/pool/requestScheduler.ts'
 import { throttleCalls } from '../platform/pool/throttle.ts'
 import type { OrdersAsk } from './ask.ts'
 import { openEarlierLedgers } from './earlier.ts'
+import { ORDERS_ERRORS } from './errors.ts'
 import { openOrdersAsk } from './openAsk.ts'
 import { ordersPaths } from './openapi.ts'
 import { ordersRouter } from './routes.ts'
@@ -16,6 +18,7 @@ const AHEAD_EVERY_MS = 1_000
 export const ORDERS_AREA: Area<RequestScheduler, AccountStore, unknown, { orders: OrdersAsk }> = {
   name: 'orders',
   product: 'orders',
+  apiProduct: { name: 'orders', errors: ORDERS_ERRORS, limits: [DAY_LIMIT] },
   tag: { name: 'Orders', description: 'Ledgers of finished sessions and of the newest one.' },
   paths: ordersPaths,
   methods: {},

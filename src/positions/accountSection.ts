@@ -1,7 +1,7 @@
 import type { z } from 'zod'
+import type { AccountRequest, AccountSection, LimitUse } from '../accounts/accountPage.ts'
 import { POSITIONS_MAX, planAt } from '../accounts/products.ts'
 import { wallTimeEt } from '../core/market/calendar.ts'
-import type { AccountRequest, AccountSection, LimitUse } from '../platform/html/account.ts'
 import { term } from '../platform/html/glossary.ts'
 import { renderTable } from '../platform/html/table.ts'
 import { type Html, html } from '../platform/html/template.ts'

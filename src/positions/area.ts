@@ -1,6 +1,6 @@
+import type { Area, AreaDeps, OpenArea } from '../accounts/area.ts'
 import type { Catalog } from '../data/published/catalog.ts'
 import { isJudgeable } from '../data/published/positionTables.ts'
-import type { Area, AreaDeps, OpenArea } from '../platform/http/area.ts'
 import type { RequestScheduler } from '../platform/pool/requestScheduler.ts'
 import { throttleCalls } from '../platform/pool/throttle.ts'
 import { positionsSection, positionsUsed } from './accountSection.ts'

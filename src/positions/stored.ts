@@ -1,4 +1,4 @@
-import { refuseWhileUnavailable } from '../platform/http/auth.ts'
+import { refuseWhileUnavailable } from '../accounts/auth.ts'
 import { ApiError } from '../platform/http/error.ts'
 import { listConditions } from './catalogue.ts'
 import { Position } from './schema.ts'

@@ -1,12 +1,14 @@
 import express, { type Express, type RequestHandler } from 'express'
+import type { ApiProduct } from '../accounts/apiProduct.ts'
+import type { OpenArea } from '../accounts/area.ts'
+import { requireProduct, speakAs } from '../accounts/auth.ts'
+import { createCallCounter } from '../accounts/limits/dayLimit.ts'
+import { createUseCounter } from '../accounts/limits/minuteLimit.ts'
+import type { Product } from '../accounts/products.ts'
 import { assetPages } from '../platform/html/assets.ts'
 import { errorPages } from '../platform/html/errorPage.ts'
 import { boundCalls, clientAddress } from '../platform/http/addresses.ts'
-import type { OpenArea } from '../platform/http/area.ts'
-import { requireProduct, speakAs } from '../platform/http/auth.ts'
 import { SECURITY_HEADERS, transportSecurity } from '../platform/http/headers.ts'
-import { createUseCounter } from '../platform/http/keyLimits.ts'
-import { createCallCounter } from '../platform/http/limits.ts'
 import { mountHosts } from '../platform/http/ownHosts.ts'
 import { boundPages, type PageLimit, servePages } from '../platform/http/pages.ts'
 import {
@@ -20,7 +22,7 @@ import {
 } from '../platform/http/request.ts'
 import { boundUnread } from '../platform/http/unread.ts'
 import type { ServerStore } from './accountStore.ts'
-import type { ServedArea } from './areas.ts'
+import { listProducts, type ServedArea } from './areas.ts'
 import { docsPages } from './docs.ts'
 import type { Metrics } from './metrics.ts'
 
@@ -48,6 +50,7 @@ export type AppDeps = {
 /** Builds the API: pages and routes of all areas, each behind the key check of its product. */
 export function createApp(deps: AppDeps): Express {
   const { areas, log } = deps
+  const findProduct = productFinder(areas)
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
@@ -62,9 +65,10 @@ export function createApp(deps: AppDeps): Express {
   const hosts = Object.assign({}, ...areas.map(({ area }) => area.hosts))
   app.use(mountHosts(deps.publicUrl ?? null, hosts))
   for (const { area, open } of areas) {
-    if (area.product === null) continue
+    const product = findProduct(area.product)
+    if (product === null) continue
     const paths = Object.keys({ ...open.publicRoutes, ...open.routes })
-    for (const path of paths) app.use(path, speakAs(area.product))
+    for (const path of paths) app.use(path, speakAs(product))
   }
   const sitePaths = listPaths(areas, 'siteRoutes')
   app.use(closeToOthers(sitePaths))
@@ -75,7 +79,7 @@ export function createApp(deps: AppDeps): Express {
   const pages = Object.assign({}, assetPages(), docsPages, ...areas.map(({ open }) => open.pages))
   const bound = boundPages({ ...deps, readAddress: clientAddress })
   app.use(servePages(pages, bound))
-  mountAreas(app, deps, bound)
+  mountAreas(app, { ...deps, findProduct }, bound)
 
   app.use(refuseRoute)
   // paths of the OpenAPI file respond as it states, for every client
@@ -90,8 +94,23 @@ const listPaths = (
   kind: 'routes' | 'publicRoutes' | 'siteRoutes',
 ): string[] => areas.flatMap(({ open }) => Object.keys(open[kind] ?? {}))
 
-function mountAreas(app: Express, deps: AppDeps, bound: RequestHandler): void {
-  const { areas, accounts, nowMs, elapsedMs } = deps
+type ProductFinder = (name: Product | null) => ApiProduct | null
+
+/** Finds a product among those that the areas bring. */
+function productFinder(areas: readonly AreaInUse[]): ProductFinder {
+  const products = listProducts(areas.map(({ area }) => area))
+  return name => {
+    if (name === null) return null
+    const product = products.find(one => one.name === name)
+    if (!product) throw new Error(`no area brings the product ${name}`)
+    return product
+  }
+}
+
+type Mounting = AppDeps & { readonly findProduct: ProductFinder }
+
+function mountAreas(app: Express, deps: Mounting, bound: RequestHandler): void {
+  const { areas, accounts, nowMs, elapsedMs, findProduct } = deps
   // one counter: calls of all areas of a product are counted together
   const countCall = createCallCounter(accounts, nowMs)
   const countUse = createUseCounter(accounts, elapsedMs)
@@ -103,9 +122,10 @@ function mountAreas(app: Express, deps: AppDeps, bound: RequestHandler): void {
     for (const [path, handlers] of Object.entries(open.siteRoutes ?? {})) {
       app.use(path, bound, ...handlers)
     }
-    if (area.product === null) continue
+    const product = findProduct(area.product)
+    if (product === null) continue
     const { guards = [], formatChallenge, isCountedInside } = open
-    const withKey = requireProduct(area.product, auth, {
+    const withKey = requireProduct(product, auth, {
       ...area,
       formatChallenge,
       isCountedInside,

@@ -1,3 +1,4 @@
+import type { Area } from '../accounts/area.ts'
 import { ALERTS_AREA } from '../alerts/area.ts'
 import { ARCHIVE_AREA } from '../archive/area.ts'
 import type { ArchiveAsk } from '../archive/ask.ts'
@@ -9,7 +10,6 @@ import { LEVELS_AREA } from '../levels/area.ts'
 import { LAB_MCP_AREA, ORDERS_MCP_AREA } from '../mcp/area.ts'
 import { ORDERS_AREA } from '../orders/area.ts'
 import type { OrdersAsk } from '../orders/ask.ts'
-import type { Area } from '../platform/http/area.ts'
 import type { RequestScheduler } from '../platform/pool/requestScheduler.ts'
 import { POSITIONS_AREA } from '../positions/area.ts'
 import type { PositionsAsk } from '../positions/ask.ts'
@@ -44,6 +44,10 @@ export const AREAS: readonly ServedArea[] = [
   LAB_MCP_AREA,
   GEO_AREA,
 ]
+
+/** Products of the areas, for the key check. */
+export const listProducts = (areas: readonly ServedArea[]) =>
+  areas.flatMap(({ apiProduct }) => apiProduct ?? [])
 
 /** Tables of the areas in the account database, each after those its rows refer to. */
 export const areaTables = AREAS.flatMap(({ tables }) => tables)

@@ -5,8 +5,7 @@ import { shown } from '../core/disk/text.ts'
 import { stopSignal } from '../core/stop.ts'
 import { openReplayUntilClose } from '../data/published/replay.ts'
 import { ApiError } from '../platform/http/error.ts'
-import { toErrorResponse } from '../platform/http/errors/catalogue.ts'
-import { ORDERS_ERRORS } from '../platform/http/errors/orders.ts'
+import { COMMON_ERRORS, toErrorResponse } from '../platform/http/errors/catalogue.ts'
 import { sendError } from '../platform/http/response.ts'
 import { NO_NOTICES } from '../platform/notices/notices.ts'
 import { openAccounts } from './accountStore.ts'
@@ -115,7 +114,7 @@ async function whileHeld<T>(config: Config, work: () => Promise<T>): Promise<T> 
     const headers = { 'retry-after': '60' }
     sendError(
       res as never,
-      toErrorResponse(new ApiError('unavailable', { message, headers }), ORDERS_ERRORS),
+      toErrorResponse(new ApiError('unavailable', { message, headers }), COMMON_ERRORS),
     )
   })
   await listenAt(held, config.host, config.port).catch(error => {

@@ -1,10 +1,10 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { type AreaDeps, openAreas } from '../accounts/area.ts'
 import { type Clock, monotonicMs, systemClock } from '../core/clock.ts'
 import { type Catalog, openCatalog } from '../data/published/catalog.ts'
 import { catalogInSight } from '../data/published/inSight.ts'
 import { replayCatalog } from '../data/published/replay.ts'
-import { type AreaDeps, openAreas } from '../platform/http/area.ts'
 import {
   type ConnectionCounts,
   type ConnectionLimits,

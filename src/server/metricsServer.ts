@@ -2,8 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { Refusal } from '../core/disk/refusal.ts'
 import { ApiError } from '../platform/http/error.ts'
-import { toErrorResponse } from '../platform/http/errors/catalogue.ts'
-import { ORDERS_ERRORS } from '../platform/http/errors/orders.ts'
+import { COMMON_ERRORS, toErrorResponse } from '../platform/http/errors/catalogue.ts'
 import type { Log } from '../platform/http/request.ts'
 import { sendError } from '../platform/http/response.ts'
 import type { Metrics } from './metrics.ts'
@@ -63,7 +62,7 @@ async function respond(metrics: Metrics, req: IncomingMessage, res: ServerRespon
     const message = `the only endpoint here is ${PATH}.`
     return sendError(
       res as never,
-      toErrorResponse(new ApiError('no_route', { message }), ORDERS_ERRORS),
+      toErrorResponse(new ApiError('no_route', { message }), COMMON_ERRORS),
     )
   }
   if (req.method !== 'GET' && req.method !== 'HEAD') {
@@ -71,7 +70,7 @@ async function respond(metrics: Metrics, req: IncomingMessage, res: ServerRespon
     const headers = { allow: 'GET, HEAD' }
     return sendError(
       res as never,
-      toErrorResponse(new ApiError('method', { message, headers }), ORDERS_ERRORS),
+      toErrorResponse(new ApiError('method', { message, headers }), COMMON_ERRORS),
     )
   }
   const body = Buffer.from(await metrics.text())

@@ -1,4 +1,4 @@
-import type { AreaDeps } from '../platform/http/area.ts'
+import type { AreaDeps } from '../accounts/area.ts'
 
 /** Dependencies of the account page: the account store, and the areas. */
 export type AccountDeps = Pick<

@@ -1,4 +1,4 @@
-import { type AccountRequest, type AccountSection, accountForm } from '../platform/html/account.ts'
+import { type AccountRequest, type AccountSection, accountForm } from '../accounts/accountPage.ts'
 import { renderPage } from '../platform/html/layout.ts'
 import { type Html, html } from '../platform/html/template.ts'
 import { isExpected } from '../platform/http/errors/catalogue.ts'

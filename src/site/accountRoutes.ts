@@ -1,6 +1,6 @@
 import express, { type RequestHandler, type Router } from 'express'
-import type { AccountSection } from '../platform/html/account.ts'
-import { refuseWhileUnavailable } from '../platform/http/auth.ts'
+import type { AccountSection } from '../accounts/accountPage.ts'
+import { refuseWhileUnavailable } from '../accounts/auth.ts'
 import { refuseRoute } from '../platform/http/request.ts'
 import { sendHtml } from '../platform/http/response.ts'
 import type { AccountDeps } from './accountDeps.ts'

@@ -1,6 +1,6 @@
+import type { Area, AreaDeps, OpenArea } from '../accounts/area.ts'
 import type { AccountStore } from '../accounts/types.ts'
 import { GLOSSARY } from '../platform/html/glossary.ts'
-import type { Area, AreaDeps, OpenArea } from '../platform/http/area.ts'
 import { createCachedPage, type Page } from '../platform/http/page.ts'
 import type { RequestScheduler } from '../platform/pool/requestScheduler.ts'
 import { accountRouter } from './accountRoutes.ts'

@@ -1,5 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express'
-import type { AccountPageResponse, AccountPages } from '../platform/html/account.ts'
+import type { AccountPageResponse, AccountPages } from '../accounts/accountPage.ts'
 import { wantsPage } from '../platform/html/errorPage.ts'
 import { renderPage } from '../platform/html/layout.ts'
 import { briefPage, sendPage } from '../platform/http/page.ts'

@@ -1,8 +1,8 @@
-import { type AccountSection, accountForm } from '../platform/html/account.ts'
+import { type AccountSection, accountForm } from '../accounts/accountPage.ts'
+import { refuseWhileUnavailable } from '../accounts/auth.ts'
 import { renderTable } from '../platform/html/table.ts'
 import { html } from '../platform/html/template.ts'
 import { renderTime } from '../platform/html/time.ts'
-import { refuseWhileUnavailable } from '../platform/http/auth.ts'
 import { ApiError } from '../platform/http/error.ts'
 import type { AccountDeps } from './accountDeps.ts'
 

@@ -1,13 +1,13 @@
-import type { Contact, ContactChannel } from '../outbox/store/types.ts'
 import {
   type AccountForm,
   type AccountRequest,
   type AccountSection,
   accountForm,
-} from '../platform/html/account.ts'
+} from '../accounts/accountPage.ts'
+import { refuseWhileUnavailable } from '../accounts/auth.ts'
+import type { Contact, ContactChannel } from '../outbox/store/types.ts'
 import { renderTable } from '../platform/html/table.ts'
 import { type Html, html } from '../platform/html/template.ts'
-import { refuseWhileUnavailable } from '../platform/http/auth.ts'
 import { ApiError } from '../platform/http/error.ts'
 import { addContact, proveContact } from '../platform/notices/contacts.ts'
 import { listChannels } from '../platform/notices/notices.ts'

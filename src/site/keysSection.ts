@@ -1,17 +1,17 @@
-import { type AccountProduct, isOpenAt, PRODUCT_NAMES } from '../accounts/products.ts'
-import type { ApiKeyRecord } from '../accounts/types.ts'
 import {
   type AccountForm,
   type AccountRequest,
   type AccountSection,
   accountForm,
   type FormResponse,
-} from '../platform/html/account.ts'
+} from '../accounts/accountPage.ts'
+import { refuseWhileUnavailable } from '../accounts/auth.ts'
+import { type AccountProduct, isOpenAt, PRODUCT_NAMES } from '../accounts/products.ts'
+import type { ApiKeyRecord } from '../accounts/types.ts'
 import { term } from '../platform/html/glossary.ts'
 import { renderTable } from '../platform/html/table.ts'
 import { type Html, html } from '../platform/html/template.ts'
 import { formatDay, renderTime } from '../platform/html/time.ts'
-import { refuseWhileUnavailable } from '../platform/http/auth.ts'
 import { ApiError } from '../platform/http/error.ts'
 import { shown } from '../platform/http/request.ts'
 import type { AccountDeps } from './accountDeps.ts'

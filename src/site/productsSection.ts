@@ -1,3 +1,4 @@
+import type { AccountSection } from '../accounts/accountPage.ts'
 import {
   type AccountProduct,
   isOpenAt,
@@ -5,7 +6,6 @@ import {
   listPlans,
   PRODUCTS,
 } from '../accounts/products.ts'
-import type { AccountSection } from '../platform/html/account.ts'
 import { term } from '../platform/html/glossary.ts'
 import { renderTable } from '../platform/html/table.ts'
 import { html } from '../platform/html/template.ts'

@@ -1,4 +1,4 @@
-import type { AccountSection } from '../platform/html/account.ts'
+import type { AccountSection } from '../accounts/accountPage.ts'
 import type { AccountDeps } from './accountDeps.ts'
 import { browsersSection } from './browsersSection.ts'
 import { contactsSection } from './contactsSection.ts'

@@ -1,10 +1,9 @@
 import type { Request, Response } from 'express'
+import type { AccountRequest } from '../accounts/accountPage.ts'
+import { refuseWhileUnavailable } from '../accounts/auth.ts'
 import type { AccountStore } from '../accounts/types.ts'
-import type { AccountRequest } from '../platform/html/account.ts'
-import { refuseWhileUnavailable } from '../platform/http/auth.ts'
 import { ApiError } from '../platform/http/error.ts'
-import { toErrorResponse } from '../platform/http/errors/catalogue.ts'
-import { ORDERS_ERRORS } from '../platform/http/errors/orders.ts'
+import { COMMON_ERRORS, toErrorResponse } from '../platform/http/errors/catalogue.ts'
 import { requestContext } from '../platform/http/request.ts'
 import { sendError } from '../platform/http/response.ts'
 import type { AccountDeps } from './accountDeps.ts'
@@ -57,4 +56,4 @@ export const signInFirst = (why: string): ApiError =>
 
 /** Refuses a program as the API does: it would take a page with 200 for the requested data. */
 export const refuseProgram = (res: Response, error: ApiError): void =>
-  sendError(res, toErrorResponse(error, ORDERS_ERRORS))
+  sendError(res, toErrorResponse(error, COMMON_ERRORS))

@@ -1,6 +1,6 @@
+import type { AccountSection, LimitUse } from '../accounts/accountPage.ts'
 import { PRODUCT_NAMES, planAt } from '../accounts/products.ts'
 import { wallTimeEt } from '../core/market/calendar.ts'
-import type { AccountSection, LimitUse } from '../platform/html/account.ts'
 import { renderTable } from '../platform/html/table.ts'
 import { html } from '../platform/html/template.ts'
 import type { AccountDeps } from './accountDeps.ts'

@@ -1,5 +1,5 @@
+import type { Area, AreaDeps, OpenArea } from '../accounts/area.ts'
 import type { AccountStore } from '../accounts/types.ts'
-import type { Area, AreaDeps, OpenArea } from '../platform/http/area.ts'
 import { createAlarm } from './alarm.ts'
 import { openStatusAsk, type StatusAsk } from './ask.ts'
 import { addStateGauges } from './gauges.ts'

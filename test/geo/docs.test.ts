@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { listPlans } from '../../src/accounts/products.ts'
 import { GEO_MINUTE_CALLS } from '../../src/geo/area.ts'
+import { GEO_ERRORS } from '../../src/geo/errors.ts'
 import { Item } from '../../src/geo/schema.ts'
-import { GEO_ERRORS } from '../../src/platform/http/errors/geo.ts'
 import { readPage, tableUnder } from '../support/pages.ts'
 
 test('the page of Geo has its errors and its plans', () => {

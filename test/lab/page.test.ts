@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { LAB_ERRORS } from '../../src/platform/http/errors/lab.ts'
+import { LAB_ERRORS } from '../../src/lab/errors.ts'
 import { talkThrough } from '../support/labTalk.ts'
 
 const page = readFileSync('docs/lab.md', 'utf8')

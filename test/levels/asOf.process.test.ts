@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parseReplay, replayClock } from '../../src/core/clock.ts'
 import { addDays, findTradingSession, midnightMs } from '../../src/core/market/calendar.ts'
-import { oldestLiveDay } from '../../src/platform/http/liveHistory.ts'
+import { oldestLiveDay } from '../../src/levels/oldestDay.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { publishLevels } from '../support/levels.ts'
 

@@ -2,7 +2,7 @@
 // precedence of two errors.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { LIVE_ERRORS } from '../../src/platform/http/errors/live.ts'
+import { LIVE_ERRORS } from '../../src/levels/errors.ts'
 import type { TestApi } from '../support/api.ts'
 import { callFaulty, FAULTS, type FaultCode, startFaultyLevels } from '../support/levelsFaults.ts'
 

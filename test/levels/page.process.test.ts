@@ -3,6 +3,7 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { PRODUCTS } from '../../src/accounts/products.ts'
+import { LIVE_ERRORS } from '../../src/levels/errors.ts'
 import {
   ExpectedMove,
   Gamma,
@@ -12,7 +13,6 @@ import {
   SymbolLevels,
   Symbols,
 } from '../../src/levels/schema.ts'
-import { LIVE_ERRORS } from '../../src/platform/http/errors/live.ts'
 import { openApiDocument } from '../../src/server/docs.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { publishLevels } from '../support/levels.ts'

@@ -3,7 +3,7 @@
 import express from 'express'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { type AccountSection, accountForm } from '../../src/platform/html/account.ts'
+import { type AccountSection, accountForm } from '../../src/accounts/accountPage.ts'
 import { renderPage } from '../../src/platform/html/layout.ts'
 import { html } from '../../src/platform/html/template.ts'
 import { sendJson } from '../../src/platform/http/json.ts'

@@ -1,10 +1,10 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import { DATASET_ERRORS } from '../../src/archive/errors.ts'
+import { GEO_ERRORS } from '../../src/geo/errors.ts'
+import { LAB_ERRORS } from '../../src/lab/errors.ts'
+import { LIVE_ERRORS } from '../../src/levels/errors.ts'
 import { ERRORS } from '../../src/platform/http/error.ts'
-import { DATASET_ERRORS } from '../../src/platform/http/errors/dataset.ts'
-import { GEO_ERRORS } from '../../src/platform/http/errors/geo.ts'
-import { LAB_ERRORS } from '../../src/platform/http/errors/lab.ts'
-import { LIVE_ERRORS } from '../../src/platform/http/errors/live.ts'
 import { openApiDocument } from '../../src/server/docs.ts'
 
 type Header = { required?: boolean; schema?: { pattern?: string } }

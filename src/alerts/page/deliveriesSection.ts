@@ -2,10 +2,10 @@ import {
   type AccountRequest,
   type AccountSection,
   accountForm,
-} from '../../platform/html/account.ts'
+} from '../../accounts/accountPage.ts'
+import { refusing } from '../../accounts/formRefusal.ts'
 import { renderTable } from '../../platform/html/table.ts'
 import { type Html, html } from '../../platform/html/template.ts'
-import { refusing } from '../../platform/http/formRefusal.ts'
 import { DELIVERIES_USUAL, readDeliveries } from '../events.ts'
 import type { AttemptWire, DeliveryWire } from '../eventWire.ts'
 import { sendOnDemand } from '../send.ts'

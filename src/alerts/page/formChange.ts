@@ -1,5 +1,5 @@
-import type { AccountForm, FormResponse } from '../../platform/html/account.ts'
-import { refusing } from '../../platform/http/formRefusal.ts'
+import type { AccountForm, FormResponse } from '../../accounts/accountPage.ts'
+import { refusing } from '../../accounts/formRefusal.ts'
 import { changeAlerts } from '../ask.ts'
 import type { AlertField } from '../fields.ts'
 import { valueIn } from '../fieldText.ts'

@@ -2,7 +2,7 @@ import {
   type AccountRequest,
   type AccountSection,
   accountForm,
-} from '../../platform/html/account.ts'
+} from '../../accounts/accountPage.ts'
 import { renderTable } from '../../platform/html/table.ts'
 import { type Html, html } from '../../platform/html/template.ts'
 import { readAlerts } from '../ask.ts'

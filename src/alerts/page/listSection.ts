@@ -2,7 +2,7 @@ import {
   type AccountRequest,
   type AccountSection,
   accountForm,
-} from '../../platform/html/account.ts'
+} from '../../accounts/accountPage.ts'
 import { type Html, html } from '../../platform/html/template.ts'
 import { readAlerts } from '../ask.ts'
 import { ENTRY_FIELDS, LIST_ROWS, type ListTypeRow, listRow } from '../catalogue.ts'

@@ -1,5 +1,5 @@
+import type { AccountRequest } from '../../accounts/accountPage.ts'
 import { planAt } from '../../accounts/products.ts'
-import type { AccountRequest } from '../../platform/html/account.ts'
 import type { WebhookTools } from '../../platform/webhooks/tools.ts'
 import type { AlertAccounts } from '../store/types.ts'
 

@@ -1,4 +1,4 @@
-import type { AccountSection } from '../../platform/html/account.ts'
+import type { AccountSection } from '../../accounts/accountPage.ts'
 import { deliveriesSection } from './deliveriesSection.ts'
 import { linesSection } from './linesSection.ts'
 import { listSection } from './listSection.ts'

@@ -1,15 +1,15 @@
-import type { WebhookEndpoint } from '../../outbox/store/types.ts'
 import {
   type AccountForm,
   type AccountRequest,
   type AccountSection,
   accountForm,
   type FormResponse,
-} from '../../platform/html/account.ts'
+} from '../../accounts/accountPage.ts'
+import { refuseWhileUnavailable } from '../../accounts/auth.ts'
+import { refusing } from '../../accounts/formRefusal.ts'
+import type { WebhookEndpoint } from '../../outbox/store/types.ts'
 import { type Html, html } from '../../platform/html/template.ts'
 import { renderTime } from '../../platform/html/time.ts'
-import { refuseWhileUnavailable } from '../../platform/http/auth.ts'
-import { refusing } from '../../platform/http/formRefusal.ts'
 import { endpointState, savedWords, shownSecret } from '../../platform/http/webhookParts.ts'
 import { type Sent, sendOnDemand } from '../send.ts'
 import { ALERTS_OWNER, readSecret, removeWebhook, rotateSecret, saveWebhook } from '../webhook.ts'

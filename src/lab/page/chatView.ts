@@ -1,5 +1,5 @@
-import type { AccountRequest } from '../../platform/html/account.ts'
-import { accountForm } from '../../platform/html/account.ts'
+import type { AccountRequest } from '../../accounts/accountPage.ts'
+import { accountForm } from '../../accounts/accountPage.ts'
 import { EMPTY, type Html, html } from '../../platform/html/template.ts'
 import { renderTime } from '../../platform/html/time.ts'
 import { findQuestion, type QuestionRow } from '../language/questions.ts'

@@ -1,5 +1,5 @@
+import type { AccountRequest } from '../../accounts/accountPage.ts'
 import { planAt } from '../../accounts/products.ts'
-import type { AccountRequest } from '../../platform/html/account.ts'
 import type { Viewed } from '../desk/views.ts'
 import type { LabIdea } from '../schema.ts'
 import type { DrawnIdea } from './deskPart.ts'

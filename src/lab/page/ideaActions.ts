@@ -1,5 +1,5 @@
-import type { AccountRequest } from '../../platform/html/account.ts'
-import { accountForm } from '../../platform/html/account.ts'
+import type { AccountRequest } from '../../accounts/accountPage.ts'
+import { accountForm } from '../../accounts/accountPage.ts'
 import { type Html, html } from '../../platform/html/template.ts'
 import { ideaPath } from './pageDeps.ts'
 import type { ShownIdea } from './shownIdea.ts'

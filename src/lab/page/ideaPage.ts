@@ -1,4 +1,4 @@
-import type { AccountPageResponse, AccountRequest } from '../../platform/html/account.ts'
+import type { AccountPageResponse, AccountRequest } from '../../accounts/accountPage.ts'
 import { assetPath } from '../../platform/html/assets.ts'
 import { dottedOnce } from '../../platform/html/glossary.ts'
 import { type Html, html } from '../../platform/html/template.ts'

@@ -1,5 +1,5 @@
-import type { AccountPageResponse, AccountRequest } from '../../platform/html/account.ts'
-import { accountForm } from '../../platform/html/account.ts'
+import type { AccountPageResponse, AccountRequest } from '../../accounts/accountPage.ts'
+import { accountForm } from '../../accounts/accountPage.ts'
 import { assetPath } from '../../platform/html/assets.ts'
 import { countText } from '../../platform/html/figures.ts'
 import { type Dotted, dottedOnce } from '../../platform/html/glossary.ts'

@@ -1,4 +1,3 @@
-import { wallTimeEt } from '../../core/market/calendar.ts'
 import type {
   AccountPageRequest,
   AccountPageResponse,
@@ -6,14 +5,15 @@ import type {
   AccountRequest,
   AccountSection,
   LimitUse,
-} from '../../platform/html/account.ts'
+} from '../../accounts/accountPage.ts'
+import { refuseWhileUnavailable } from '../../accounts/auth.ts'
+import { wallTimeEt } from '../../core/market/calendar.ts'
 import { html } from '../../platform/html/template.ts'
-import { refuseWhileUnavailable } from '../../platform/http/auth.ts'
 import { isExpected, toErrorResponse } from '../../platform/http/errors/catalogue.ts'
-import { LAB_ERRORS, labError } from '../../platform/http/errors/lab.ts'
 import { onlyOne } from '../../platform/http/query.ts'
 import { shown } from '../../platform/http/request.ts'
 import { type LabRequester, state, thread } from '../ask.ts'
+import { LAB_ERRORS, labError } from '../errors.ts'
 import { DAILY_MESSAGES_MAX } from '../messageAdmission.ts'
 import { readAccountJob } from '../runs/queryRuns.ts'
 import type { LabJob } from '../schema.ts'

@@ -1,4 +1,4 @@
-import type { AccountPageResponse } from '../../platform/html/account.ts'
+import type { AccountPageResponse } from '../../accounts/accountPage.ts'
 import { assetPath } from '../../platform/html/assets.ts'
 import { numberText, pointsText } from '../../platform/html/figures.ts'
 import { patterns } from '../../platform/html/levelsPicture.ts'

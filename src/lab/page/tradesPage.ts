@@ -1,4 +1,4 @@
-import type { AccountPageResponse } from '../../platform/html/account.ts'
+import type { AccountPageResponse } from '../../accounts/accountPage.ts'
 import { assetPath } from '../../platform/html/assets.ts'
 import { countText, numberText } from '../../platform/html/figures.ts'
 import { renderTable } from '../../platform/html/table.ts'

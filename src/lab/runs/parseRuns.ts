@@ -1,7 +1,7 @@
 import type { Request } from 'express'
 import { isObject, seenAs, shownName } from '../../platform/http/changeBody.ts'
-import { labError } from '../../platform/http/errors/lab.ts'
 import { ASSUMED, type Assumptions } from '../engine/trade.ts'
+import { labError } from '../errors.ts'
 import { checkSpec } from '../language/checkSpec.ts'
 import type { RuleSpec } from '../language/spec.ts'
 import { badRequest, readLabBody } from '../parseChat.ts'

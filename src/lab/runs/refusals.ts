@@ -1,6 +1,6 @@
 import { ApiError } from '../../platform/http/error.ts'
-import { labError } from '../../platform/http/errors/lab.ts'
 import { shown } from '../../platform/http/request.ts'
+import { labError } from '../errors.ts'
 import type { ConveyorHeld, OutOfOrder, RunStarted, StoredRun } from '../store/runTypes.ts'
 import type { IdeaStage } from '../store/types.ts'
 

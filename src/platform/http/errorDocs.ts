@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ZodOpenApiResponseObject } from 'zod-openapi'
-import type { ProductErrors } from './errors/catalogue.ts'
+import type { ErrorCatalogue } from './errors/catalogue.ts'
 import { REQUEST_ID, RETRY_AFTER, text } from './openapi.ts'
 
 /** Example values of the fields next to the code. */
@@ -15,7 +15,7 @@ const SHOWN_EXTRAS: Readonly<Record<string, unknown>> = {
  * an example.
  */
 export function productErrorResponses(
-  { rows, envelope }: ProductErrors,
+  { rows, envelope }: ErrorCatalogue,
   codes: readonly string[],
 ): Record<`${4 | 5}${string}`, ZodOpenApiResponseObject> {
   const listed = rows.filter(({ code }) => codes.includes(code))

@@ -1,19 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express'
-import type { KeyHolder } from '../../accounts/types.ts'
 import { ApiError } from './error.ts'
 import {
+  COMMON_ERRORS,
+  type ErrorCatalogue,
   type ErrorResponse,
   isExpected,
-  type ProductErrors,
   toErrorResponse,
 } from './errors/catalogue.ts'
-import { ORDERS_ERRORS } from './errors/orders.ts'
 import { OPEN_HEADERS, PRIVATE_HEADERS } from './headers.ts'
-import type { CountedUse } from './keyLimits.ts'
 import { hasKey, maskedStart, maskSecrets } from './mask.ts'
-import type { MonthUse } from './monthLimits.ts'
 import { sendError, sendErrorPage } from './response.ts'
 import { unreadFiles } from './unavailable.ts'
 
@@ -32,17 +29,9 @@ export type RequestContext = {
   keyId?: string
   accountId?: string
   /** Error catalogue of the route's product, once known. */
-  errors?: ProductErrors
+  errors?: ErrorCatalogue
   /** Errors are sent as 200, their status in a header. */
   isSentAs200?: boolean
-  /** Holder of the key, once it is known to open the route. */
-  holder?: KeyHolder
-  /** Use of the key's limits, for products that have some. */
-  keyUse?: CountedUse
-  /** Use of the account's month, for plans with a monthly limit. */
-  month?: MonthUse
-  /** Counts a call of the day or the month, for routes that count themselves. Fails with `rate`. */
-  countCall?: () => Promise<void>
   /** True for this site's own pages: no other origin may send the request or read its response. */
   isPrivate?: boolean
 }
@@ -80,7 +69,7 @@ export function beginRequest(nowMs: () => number, log: Log): RequestHandler {
 
 /** Formats later errors of the call by this catalogue. */
 export const useErrors =
-  (errors: ProductErrors): RequestHandler =>
+  (errors: ErrorCatalogue): RequestHandler =>
   (_req, res, next) => {
     requestContext(res).errors = errors
     next()
@@ -172,7 +161,7 @@ export function reading(handler: RequestHandler): RequestHandler {
 export function respondToErrors(log: Log, asPage: ErrorPage = () => null): ErrorRequestHandler {
   // express recognises an error handler by its four parameters
   return (thrown: unknown, req, res, _next) => {
-    const { requestId, errors = ORDERS_ERRORS, isSentAs200 = false } = requestContext(res)
+    const { requestId, errors = COMMON_ERRORS, isSentAs200 = false } = requestContext(res)
     const error = isExpected(thrown) ? thrown : (unreadFiles(thrown) ?? new ApiError('internal'))
     const response = toErrorResponse(error, errors)
     if (response.status >= 500) {

@@ -3,12 +3,15 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { GEO_ERRORS, geoError } from '../../../src/geo/errors.ts'
+import { LAB_ERRORS, labError } from '../../../src/lab/errors.ts'
+import { LIVE_ERRORS, liveError } from '../../../src/levels/errors.ts'
+import { ORDERS_ERRORS } from '../../../src/orders/errors.ts'
 import { ApiError } from '../../../src/platform/http/error.ts'
-import { type ProductErrors, toErrorResponse } from '../../../src/platform/http/errors/catalogue.ts'
-import { GEO_ERRORS, geoError } from '../../../src/platform/http/errors/geo.ts'
-import { LAB_ERRORS, labError } from '../../../src/platform/http/errors/lab.ts'
-import { LIVE_ERRORS, liveError } from '../../../src/platform/http/errors/live.ts'
-import { ORDERS_ERRORS } from '../../../src/platform/http/errors/orders.ts'
+import {
+  type ErrorCatalogue,
+  toErrorResponse,
+} from '../../../src/platform/http/errors/catalogue.ts'
 
 const SPEC = join(import.meta.dirname, '../../../../shared/spec/service-interface.md')
 
@@ -17,7 +20,7 @@ const PRODUCTS = {
   LIVE: LIVE_ERRORS,
   LAB: LAB_ERRORS,
   GEO: GEO_ERRORS,
-} as const satisfies Record<string, ProductErrors>
+} as const satisfies Record<string, ErrorCatalogue>
 type Name = keyof typeof PRODUCTS
 
 /** The contract's table; the codes of LAB and GEO are ours and never sent. */
@@ -93,7 +96,7 @@ test.skipIf(!existsSync(SPEC))('the table here is the table of the contract', ()
 })
 
 describe.each(Object.keys(PRODUCTS) as Name[])('the catalogue of %s', product => {
-  const { rows: own } = PRODUCTS[product] as ProductErrors
+  const { rows: own } = PRODUCTS[product] as ErrorCatalogue
   const at = (code: string) => own.findIndex(row => row.code === code)
 
   test('has every row of the contract, and each code once', () => {
@@ -152,7 +155,7 @@ describe.each(Object.keys(PRODUCTS) as Name[])('the catalogue of %s', product =>
 const WAIT = { retry_after_s: 60 }
 
 /** Response to a failure: its status, its Retry-After and its body. */
-const sent = (error: Parameters<typeof toErrorResponse>[0], errors: ProductErrors) => {
+const sent = (error: Parameters<typeof toErrorResponse>[0], errors: ErrorCatalogue) => {
   const { status, headers, body } = toErrorResponse(error, errors)
   return [status, headers['retry-after'] ?? null, JSON.parse(body)]
 }

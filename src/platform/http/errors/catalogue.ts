@@ -1,7 +1,6 @@
-import type { KeyHolder } from '../../../accounts/types.ts'
-import { ApiError, type ErrorCode, type ErrorRow, errorRow } from '../error.ts'
+import { ApiError, ERRORS, type ErrorCode, type ErrorRow, errorRow } from '../error.ts'
 import { maskSecrets } from '../mask.ts'
-import type { Envelope } from './envelope.ts'
+import { codedEnvelope, type Envelope } from './envelope.ts'
 
 /** Optional fields of an error body. */
 export type Extras = {
@@ -40,7 +39,7 @@ export type ProductErrorRow = ErrorRow & {
 }
 
 /** The errors of a product, and their format. */
-export type ProductErrors = {
+export type ErrorCatalogue = {
   /** Rows in precedence, highest first. */
   readonly rows: readonly ProductErrorRow[]
   readonly envelope: Envelope
@@ -48,13 +47,10 @@ export type ProductErrors = {
   readonly names: Partial<Readonly<Record<ErrorCode, string>>>
   /** True when a client may request errors as 200, with the real status in a header. */
   readonly mayRespond200?: boolean
-  /** Errors of the key check. */
-  readonly noKey: () => Error
-  readonly unknownKey: () => Error
-  readonly noPlan: (holder: KeyHolder, atMs: number) => Error
-  /** Error for a key beyond the number a plan allows at once, where a product has such plans. */
-  readonly extraKey?: (key: { readonly position: number; readonly max: number }) => Error
 }
+
+/** The common errors, by their own names: those of every path of no other product. */
+export const COMMON_ERRORS: ErrorCatalogue = { rows: ERRORS, envelope: codedEnvelope, names: {} }
 
 /** A row shared with the common catalogue, unchanged. */
 export const houseRow = <Code extends ErrorCode>(code: Code) => ({ ...errorRow(code), code })
@@ -111,7 +107,7 @@ export type ErrorResponse = {
 /** Formats an expected failure for a product: in its envelope, by its name. */
 export function toErrorResponse(
   error: ApiError | ProductError,
-  errors: ProductErrors,
+  errors: ErrorCatalogue,
 ): ErrorResponse {
   const { row, extras, headers } = error instanceof ApiError ? houseError(error, errors) : error
   const { status, code } = row
@@ -124,7 +120,7 @@ export function toErrorResponse(
   }
 }
 
-function houseError({ code, headers }: ApiError, { rows, names }: ProductErrors) {
+function houseError({ code, headers }: ApiError, { rows, names }: ErrorCatalogue) {
   const name = names[code] ?? code
   const row = rows.find(one => one.code === name) ?? errorRow(code)
   const wait = headers['retry-after']

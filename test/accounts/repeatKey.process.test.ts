@@ -1,7 +1,7 @@
 // Of whom an Idempotency-Key is: of all operations of its account, and of no other account.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestApi, type TestApi } from '../../support/api.ts'
+import { startTestApi, type TestApi } from '../support/api.ts'
 
 let api: TestApi
 beforeAll(async () => {

@@ -6,22 +6,24 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import express from 'express'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeApiKey, SCOPES, type Scope } from '../../../src/accounts/apiKey.ts'
-import { listPlans, type Plan, PRODUCTS } from '../../../src/accounts/products.ts'
-import { requireProduct } from '../../../src/platform/http/auth.ts'
-import { createUseCounter } from '../../../src/platform/http/keyLimits.ts'
-import { createCallCounter } from '../../../src/platform/http/limits.ts'
+import { makeApiKey, SCOPES, type Scope } from '../../src/accounts/apiKey.ts'
+import { requireProduct } from '../../src/accounts/auth.ts'
+import { createCallCounter } from '../../src/accounts/limits/dayLimit.ts'
+import { createUseCounter } from '../../src/accounts/limits/minuteLimit.ts'
+import { listPlans, type Plan, PRODUCTS } from '../../src/accounts/products.ts'
 import {
   beginRequest,
   reading,
   refuseRoute,
   respondToErrors,
-} from '../../../src/platform/http/request.ts'
-import { createHttpServer } from '../../../src/platform/http/server.ts'
-import { openAccountStore, type ServerStore } from '../../../src/server/accountStore.ts'
+} from '../../src/platform/http/request.ts'
+import { createHttpServer } from '../../src/platform/http/server.ts'
+import { openAccountStore, type ServerStore } from '../../src/server/accountStore.ts'
+import { AREAS, listProducts } from '../../src/server/areas.ts'
 
 const NAMES = ['orders', 'live', 'lab', 'dataset', 'geo'] as const
 type Name = (typeof NAMES)[number]
+const findProduct = (name: Name) => listProducts(AREAS).find(product => product.name === name)!
 const NOW_MS = Date.parse('2026-10-14T14:00:00Z')
 
 let folder: string
@@ -59,7 +61,7 @@ beforeAll(async () => {
     routes.all('/broken', () => {
       throw new Error('unforeseen')
     })
-    app.use(`/${name}`, requireProduct(name, deps), routes, refuseRoute)
+    app.use(`/${name}`, requireProduct(findProduct(name), deps), routes, refuseRoute)
   }
   app.use(respondToErrors(log))
   server = createHttpServer(app, log)

@@ -2,17 +2,17 @@
 
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { makeApiKey, SCOPES, type Scope } from '../../../src/accounts/apiKey.ts'
+import { makeApiKey, SCOPES, type Scope } from '../../src/accounts/apiKey.ts'
 import {
   endAfter,
   listPlans,
   type Plan,
   PRODUCT_NAMES,
   type Product,
-} from '../../../src/accounts/products.ts'
-import { accountFilePath } from '../../../src/server/accountStore.ts'
-import { EVENING_MS, startTestApi, type TestApi } from '../../support/api.ts'
-import { openApi } from '../../support/openapi.ts'
+} from '../../src/accounts/products.ts'
+import { accountFilePath } from '../../src/server/accountStore.ts'
+import { EVENING_MS, startTestApi, type TestApi } from '../support/api.ts'
+import { openApi } from '../support/openapi.ts'
 
 /** The product behind each mount: a route that needs a key stands under one of them. */
 const MOUNTS: Readonly<Record<string, Product>> = {

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto'
 import type { Request, Response } from 'express'
-import type { ChangeResponse, Repeat } from '../../accounts/repeats.ts'
-import { invalid } from './changeBody.ts'
-import { ApiError } from './error.ts'
-import { JSON_TYPE } from './response.ts'
+import { invalid } from '../platform/http/changeBody.ts'
+import { ApiError } from '../platform/http/error.ts'
+import { JSON_TYPE } from '../platform/http/response.ts'
+import type { ChangeResponse, Repeat } from './repeats.ts'
 
 /** Changes that a client may repeat, with an Idempotency-Key of its own. */
 

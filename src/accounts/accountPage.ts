@@ -1,6 +1,6 @@
-import type { Account } from '../../accounts/types.ts'
-import type { Document } from './layout.ts'
-import { type Html, html } from './template.ts'
+import type { Document } from '../platform/html/layout.ts'
+import { type Html, html } from '../platform/html/template.ts'
+import type { Account } from './types.ts'
 
 /**
  * An area's part of the account page, by contract: the page draws the sections of all areas and

@@ -1,5 +1,5 @@
-import { lastDayBefore, listPlans, type Product } from '../../../accounts/products.ts'
-import type { KeyHolder } from '../../../accounts/types.ts'
+import { lastDayBefore, listPlans, type Product } from './products.ts'
+import type { KeyHolder } from './types.ts'
 
 /** Messages of the key check, for the products that word them themselves. */
 

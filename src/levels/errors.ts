@@ -1,6 +1,7 @@
-import { lacksPlan, sendKey } from './access.ts'
-import { errorFactory, houseRow, type ProductErrorRow, type ProductErrors } from './catalogue.ts'
-import { codedEnvelope } from './envelope.ts'
+import type { ProductErrors } from '../accounts/apiProduct.ts'
+import { lacksPlan, sendKey } from '../accounts/keyErrors.ts'
+import { errorFactory, houseRow, type ProductErrorRow } from '../platform/http/errors/catalogue.ts'
+import { codedEnvelope } from '../platform/http/errors/envelope.ts'
 
 /** A row for a request that has to be changed. */
 const bad = <const Code extends string>(code: Code, meaning: string) =>

@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { makeApiKey, SCOPES } from '../../../src/accounts/apiKey.ts'
-import { startTestApi, type TestApi } from '../../support/api.ts'
+import { makeApiKey, SCOPES } from '../../src/accounts/apiKey.ts'
+import { startTestApi, type TestApi } from '../support/api.ts'
 
 let api: TestApi
 const SESSIONS = '/orders/api/sessions'

@@ -1,6 +1,6 @@
-import { Refusal } from '../../core/disk/refusal.ts'
-import type { FormResponse } from '../html/account.ts'
-import { ApiError } from './error.ts'
+import { Refusal } from '../core/disk/refusal.ts'
+import { ApiError } from '../platform/http/error.ts'
+import type { FormResponse } from './accountPage.ts'
 
 /**
  * Shows a refusal on the page of the form; not-found errors get a page of their own. When this

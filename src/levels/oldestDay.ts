@@ -1,10 +1,5 @@
-import { PRODUCTS } from '../../accounts/products.ts'
-import {
-  addDays,
-  neighbourSession,
-  type SessionDate,
-  wallTimeEt,
-} from '../../core/market/calendar.ts'
+import { PRODUCTS } from '../accounts/products.ts'
+import { addDays, neighbourSession, type SessionDate, wallTimeEt } from '../core/market/calendar.ts'
 
 const { historyDays } = PRODUCTS.live.limits
 

@@ -1,7 +1,7 @@
-import { ApiError, ERRORS } from '../error.ts'
-import { lacksPlan, sendKey } from './access.ts'
-import type { ProductErrors } from './catalogue.ts'
-import { codedEnvelope } from './envelope.ts'
+import type { ProductErrors } from '../accounts/apiProduct.ts'
+import { lacksPlan, sendKey } from '../accounts/keyErrors.ts'
+import { ApiError } from '../platform/http/error.ts'
+import { COMMON_ERRORS } from '../platform/http/errors/catalogue.ts'
 
 const noKey = () =>
   new ApiError('no_key', {
@@ -11,9 +11,7 @@ const noKey = () =>
 
 /** Errors of the Orders API and positions: the common errors, by their own names. */
 export const ORDERS_ERRORS: ProductErrors = {
-  rows: ERRORS,
-  envelope: codedEnvelope,
-  names: {},
+  ...COMMON_ERRORS,
   noKey,
   // the same error for every reason, so that it reveals nothing about a key
   unknownKey: noKey,

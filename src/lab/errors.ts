@@ -1,6 +1,7 @@
-import { sendKey } from './access.ts'
-import { errorFactory, houseRow, type ProductErrorRow, type ProductErrors } from './catalogue.ts'
-import { sentenceEnvelope } from './envelope.ts'
+import type { ProductErrors } from '../accounts/apiProduct.ts'
+import { sendKey } from '../accounts/keyErrors.ts'
+import { errorFactory, houseRow, type ProductErrorRow } from '../platform/http/errors/catalogue.ts'
+import { sentenceEnvelope } from '../platform/http/errors/envelope.ts'
 
 /** All errors of the LAB API, in precedence. Its bodies have no codes. */
 const LAB_ROWS = [

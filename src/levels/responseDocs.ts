@@ -1,7 +1,14 @@
 import { z } from 'zod'
 import type { ZodOpenApiResponsesObject } from 'zod-openapi'
-import { LIVE_ERRORS, type LiveCode } from './errors/live.ts'
-import { allowHeader, CACHING, IGNORED, REQUEST_ID, RETRY_AFTER, text } from './openapi.ts'
+import {
+  allowHeader,
+  CACHING,
+  IGNORED,
+  REQUEST_ID,
+  RETRY_AFTER,
+  text,
+} from '../platform/http/openapi.ts'
+import { LIVE_ERRORS, type LiveCode } from './errors.ts'
 
 /** Describes the responses of the levels API in OpenAPI, including errors and headers. */
 

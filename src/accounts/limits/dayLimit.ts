@@ -1,25 +1,11 @@
-import type { AccountStore, CallBatch, KeyHolder } from '../../accounts/types.ts'
 import { addDays, midnightMs, type SessionDate, wallTimeEt } from '../../core/market/calendar.ts'
-import { ApiError } from './error.ts'
+import { ApiError } from '../../platform/http/error.ts'
+import type { AccountStore, CallBatch } from '../types.ts'
+import type { CallCounter, CallLimit, CountedCall, CountedCaller } from './callLimit.ts'
 
 /** Seconds of an ordinary day, used as the window in the policy header. */
 const WINDOW_SECONDS = 86_400
 const MINUTE_MS = 60_000
-
-/** One counted call: the number of calls the account has made today, including this one. */
-export type CountedCall = {
-  readonly used: number
-  /** Seconds until midnight ET, when the count resets: 82,800 to 90,000 at the start of a day. */
-  readonly resetSeconds: number
-}
-
-/** Counts the call of a key's holder; the count is stored when the promise settles. */
-export type CallCounter = (caller: CountedCaller) => Promise<CountedCall>
-
-/** The account of a call, the product that counts it, and the key; null without one. */
-export type CountedCaller = Pick<KeyHolder, 'accountId' | 'scope'> & {
-  readonly keyId: string | null
-}
 
 type Waiting = {
   readonly caller: CountedCaller
@@ -85,6 +71,17 @@ export function createCallCounter(accounts: AccountStore, nowMs: () => number): 
     })
     return { used, resetSeconds: Math.ceil((endMs - atMs) / 1000) }
   }
+}
+
+/** Limits the calls of an account per ET day, where its plan does. */
+export const DAY_LIMIT: CallLimit = {
+  check: async ({ plan: { dailyCalls }, holder, res, counters }) => {
+    if (dailyCalls === undefined) return null
+    return async () => {
+      const headers = spendDaily(dailyCalls, await counters.countCall(holder), 'calls')
+      for (const header of Object.entries(headers)) res.setHeader(...header)
+    }
+  },
 }
 
 /** Headers of draft-ietf-httpapi-ratelimit-headers for a counted call. */

@@ -1,11 +1,11 @@
-import type { AccountStore } from '../../accounts/types.ts'
-import type { Owner, WebhookEndpoint } from '../../outbox/store/types.ts'
-import { judgeAtSave } from '../webhooks/resolver.ts'
-import { makeSecret, secretAbout } from '../webhooks/secretBox.ts'
-import type { WebhookTools } from '../webhooks/tools.ts'
+import type { Owner, WebhookEndpoint } from '../outbox/store/types.ts'
+import { invalid, seenAs } from '../platform/http/changeBody.ts'
+import { ApiError } from '../platform/http/error.ts'
+import { judgeAtSave } from '../platform/webhooks/resolver.ts'
+import { makeSecret, secretAbout } from '../platform/webhooks/secretBox.ts'
+import type { WebhookTools } from '../platform/webhooks/tools.ts'
 import { refuseWhileUnavailable } from './auth.ts'
-import { invalid, seenAs } from './changeBody.ts'
-import { ApiError } from './error.ts'
+import type { AccountStore } from './types.ts'
 
 /** Saves webhook addresses, for every kind of delivery. */
 

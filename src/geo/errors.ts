@@ -1,6 +1,8 @@
-import { lacksPlan, sendKey } from './access.ts'
-import { errorFactory, houseRow, type ProductErrorRow, type ProductErrors } from './catalogue.ts'
-import { sentenceEnvelope } from './envelope.ts'
+import type { ProductErrors } from '../accounts/apiProduct.ts'
+import { lacksPlan, sendKey } from '../accounts/keyErrors.ts'
+import type { MonthLimit } from '../accounts/limits/monthLimit.ts'
+import { errorFactory, houseRow, type ProductErrorRow } from '../platform/http/errors/catalogue.ts'
+import { sentenceEnvelope } from '../platform/http/errors/envelope.ts'
 
 /** All errors of the Geo API, in precedence. Its bodies have no codes. */
 const GEO_ROWS = [
@@ -48,11 +50,13 @@ export const GEO_ERRORS: ProductErrors = {
   names: { bad_day: 'invalid', bad_time: 'invalid' },
   noKey,
   unknownKey: noKey,
-  extraKey: ({ position, max }) =>
-    geoError('plan', {
-      message:
-        `this is key ${position} of the account, and its plan lets the ${max} oldest work; revoke ` +
-        'one that is not needed, or take the plan geo_team.',
-    }),
   noPlan: (holder, atMs) => geoError('plan', { message: lacksPlan('geo', holder, atMs) }),
 }
+
+/** Error for a key beyond the number that the plan of its account lets work. */
+export const refuseExtraKey: MonthLimit['refuseKey'] = ({ position, max }) =>
+  geoError('plan', {
+    message:
+      `this is key ${position} of the account, and its plan lets the ${max} oldest work; revoke ` +
+      'one that is not needed, or take the plan geo_team.',
+  })

@@ -1,28 +1,57 @@
 import { createHmac } from 'node:crypto'
-import { PRODUCTS } from '../../accounts/products.ts'
-import type { AccountStore, KeyHolder, KeyUse, KeyUsed } from '../../accounts/types.ts'
-import { liveError } from './errors/live.ts'
+import { type CountedUse, callContext } from '../callContext.ts'
+import type { AccountStore, KeyUse, KeyUsed } from '../types.ts'
+import type { CallLimit, UseCounter } from './callLimit.ts'
 
 /** Limits of a key by the minute, and of its client addresses by the hour. */
 
-const { minuteCallsPerKey, hourAddressesPerKey } = PRODUCTS.live.limits
 const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
 /** Calls of one statement: SQLite binds 32,766 values, a key uses five. */
 const KEYS_AT_ONCE = 1_000
 
-/** A counted call of a key: the use of its limits, including this call. */
-export type CountedUse = {
-  readonly minute: { readonly limit: number; readonly used: number; readonly reset_s: number }
-  readonly places: { readonly limit: number; readonly used: number }
+export type MinuteLimit = {
+  readonly minuteCalls: number
+  /** Client addresses of a key in an hour; the store has room for these. */
+  readonly hourAddresses: number
+  readonly refuseCalls: (refused: {
+    readonly message: string
+    readonly headers: Readonly<Record<string, string>>
+    readonly extras: { readonly retry_after_s: number }
+  }) => Error
+  readonly refuseAddress: (refused: { readonly message: string }) => Error
 }
 
-export type UseCounter = (call: {
-  readonly holder: KeyHolder
-  readonly apiKey: string
-  /** Client of the call: an IPv4 address or a network of IPv6. */
-  readonly client: string
-}) => Promise<CountedUse>
+/** Limits the calls and the client addresses of each key; a refused call counts too. */
+export function minuteLimit(limit: MinuteLimit): CallLimit {
+  const { minuteCalls, hourAddresses } = limit
+  return {
+    check: async ({ res, counters, ...call }) => {
+      const used = await counters.countUse(call)
+      if (!used.isAddressKnown) {
+        throw limit.refuseAddress({
+          message:
+            `this key was used from ${hourAddresses} client addresses this hour; ` +
+            'make a key for each machine.',
+        })
+      }
+      const minute = { limit: minuteCalls, used: used.calls, reset_s: used.resetSeconds }
+      const headers = minuteHeaders(minute)
+      if (used.calls > minuteCalls) {
+        const wait = `the next begins in ${minute.reset_s} s`
+        throw limit.refuseCalls({
+          message: `this key has made its ${minuteCalls} calls of the minute; ${wait}.`,
+          headers,
+          extras: { retry_after_s: minute.reset_s },
+        })
+      }
+      const places = { limit: hourAddresses, used: used.addressCount }
+      callContext(res).keyUse = { minute, places }
+      for (const header of Object.entries(headers)) res.setHeader(...header)
+      return null
+    },
+  }
+}
 
 type Waiting = {
   readonly use: KeyUse
@@ -32,8 +61,7 @@ type Waiting = {
 
 /**
  * Counts the calls of keys exactly, over all processes. Calls that arrive while the database writes
- * share one statement. Fails with `too_many_places`, and then with `rate_limited`. `nowMs` is real
- * time: the minutes and hours are those of UTC.
+ * share one statement. `nowMs` is real time: the minutes and hours are those of UTC.
  */
 export function createUseCounter(accounts: AccountStore, nowMs: () => number): UseCounter {
   let waiting: Waiting[] = []
@@ -76,11 +104,7 @@ export function createUseCounter(accounts: AccountStore, nowMs: () => number): U
       hour,
       addressHash: addressSlot,
     })
-    if (!used.isAddressKnown) throw refuseAddress()
-    const reset = Math.ceil(((minute + 1) * MINUTE_MS - atMs) / 1000)
-    const counted = { limit: minuteCallsPerKey, used: used.calls, reset_s: reset }
-    if (used.calls > minuteCallsPerKey) throw rateLimited(counted)
-    return { minute: counted, places: { limit: hourAddressesPerKey, used: used.addressCount } }
+    return { ...used, resetSeconds: Math.ceil(((minute + 1) * MINUTE_MS - atMs) / 1000) }
   }
 }
 
@@ -115,23 +139,7 @@ const addressSlotKey = (apiKey: string, hour: number, client: string): string =>
   createHmac('sha256', apiKey).update(`${hour} ${client}`).digest('base64url').slice(0, 22)
 
 /** Headers of draft-ietf-httpapi-ratelimit-headers for a counted use. */
-export const minuteHeaders = ({ limit, used, reset_s }: CountedUse['minute']) => ({
+const minuteHeaders = ({ limit, used, reset_s }: CountedUse['minute']) => ({
   'ratelimit-policy': `"minute";q=${limit};w=60`,
   ratelimit: `"minute";r=${Math.max(0, limit - used)};t=${reset_s}`,
 })
-
-function rateLimited(minute: CountedUse['minute']): Error {
-  const { limit, reset_s } = minute
-  return liveError('rate_limited', {
-    message: `this key has made its ${limit} calls of the minute; the next begins in ${reset_s} s.`,
-    headers: minuteHeaders(minute),
-    extras: { retry_after_s: reset_s },
-  })
-}
-
-const refuseAddress = () =>
-  liveError('too_many_places', {
-    message:
-      `this key was used from ${hourAddressesPerKey} client addresses this hour; ` +
-      'make a key for each machine.',
-  })

@@ -6,15 +6,16 @@
 import type { Request, RequestHandler } from 'express'
 import type { Registry } from 'prom-client'
 import type { ZodOpenApiObject, ZodOpenApiPathsObject } from 'zod-openapi'
-import type { AccountStore } from '../../accounts/types.ts'
-import type { Catalog } from '../../data/published/catalog.ts'
-import type { BackgroundFault } from '../../data/published/sight.ts'
-import type { AccountPart } from '../html/account.ts'
-import type { Notices } from '../notices/notices.ts'
-import type { WebhookTools } from '../webhooks/tools.ts'
-import type { ApiProduct } from './auth.ts'
-import type { Page } from './page.ts'
-import type { Log } from './request.ts'
+import type { Catalog } from '../data/published/catalog.ts'
+import type { BackgroundFault } from '../data/published/sight.ts'
+import type { Page } from '../platform/http/page.ts'
+import type { Log } from '../platform/http/request.ts'
+import type { Notices } from '../platform/notices/notices.ts'
+import type { WebhookTools } from '../platform/webhooks/tools.ts'
+import type { AccountPart } from './accountPage.ts'
+import type { ApiProduct } from './apiProduct.ts'
+import type { Product } from './products.ts'
+import type { AccountStore } from './types.ts'
 
 /**
  * Dependencies the server passes to each area when it opens; `Asks` are the queries of other areas
@@ -112,7 +113,9 @@ export type OpenArea<Own = never> = {
 export type Area<Scheduler, Accounts = AccountStore, Asks = unknown, Own = never> = {
   readonly name: string
   /** Product whose keys open its routes; null when it has none. */
-  readonly product: ApiProduct | null
+  readonly product: Product | null
+  /** What the key check needs to know of the product, from one of its areas. */
+  readonly apiProduct?: ApiProduct
   /** Heading in the documentation. */
   readonly tag: { readonly name: string; readonly description: string }
   /** Its operations in the OpenAPI file. */
