@@ -1,6 +1,7 @@
 import { Refusal } from '../../src/core/disk/refusal.ts'
 import type { Database } from '../../src/core/engine/database.ts'
 import { addDays, midnightMs, type Session } from '../../src/core/market/calendar.ts'
+import { MIN_PREMIUM_USD } from '../../src/core/market/minPremium.ts'
 import {
   loadCarriedPositions,
   loadPreviousClose,
@@ -15,9 +16,6 @@ import {
   loadTapeLimits,
 } from '../../src/data/tape/session.ts'
 import { loadBatches, loadTape, readSymbols, type TapeSymbols } from '../../src/data/tape/tables.ts'
-
-/** Default gross premium from which an order enters a ledger. */
-export const MIN_PREMIUM_USD = 100_000
 
 /** Makes every table of the tape that a build reads; returns their symbol, such as 'SPX'. */
 export async function loadDay(

@@ -8,6 +8,7 @@ import {
   type Session,
   type SessionDate,
 } from '../../src/core/market/calendar.ts'
+import { MIN_PREMIUM_USD } from '../../src/core/market/minPremium.ts'
 
 const noTradingDay = (day: string): string =>
   `${day} is not a trading day; give one such as 2026-10-15.`
@@ -47,5 +48,5 @@ export function refuseNoDays(command: string, days: readonly string[]): void {
 export function premiumOption(text: string | undefined): number | undefined {
   if (text === undefined) return undefined
   if (/^\d{1,12}$/.test(text)) return Number(text)
-  throw new UsageError(`--min-premium is ${text}; give whole dollars, such as 100000.`)
+  throw new UsageError(`--min-premium is ${text}; give whole dollars, such as ${MIN_PREMIUM_USD}.`)
 }

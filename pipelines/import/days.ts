@@ -2,6 +2,7 @@ import { Refusal } from '../../src/core/disk/refusal.ts'
 import type { Database } from '../../src/core/engine/database.ts'
 import {
   addDays,
+  FRIDAY_EXPIRIES_FROM,
   findEveningSession,
   findHolidaySession,
   findTradingSession,
@@ -51,8 +52,8 @@ function toDayRow(day: string) {
   }
 }
 
-/** Years in which monthly expiries may be written as Saturdays: listed until 2012, for long. */
-const SATURDAY_YEARS = [2000, 2015] as const
+/** A Friday, the first before a Saturday that a tape may have as an expiry. */
+const FIRST_FRIDAY = '2000-01-07'
 
 let closed: readonly string[] | null = null
 
@@ -63,8 +64,7 @@ let closed: readonly string[] | null = null
 export function closedWeekdays(): readonly string[] {
   if (closed) return closed
   const days: string[] = []
-  const [first, last] = SATURDAY_YEARS
-  for (let friday = `${first}-01-07`; friday < `${last}`; friday = addDays(friday, 7)) {
+  for (let friday = FIRST_FRIDAY; friday < FRIDAY_EXPIRIES_FROM; friday = addDays(friday, 7)) {
     const settlement = settlementDay(addDays(friday, 1))
     for (let day = friday; day > settlement; day = addDays(day, -1)) days.push(day)
   }

@@ -3,6 +3,7 @@ import type { Database } from '../../src/core/engine/database.ts'
 import { formatList } from '../../src/core/engine/paths.ts'
 import { loadBrokenLines, type RowShape } from '../../src/core/engine/rows.ts'
 import { readSql } from '../../src/core/engine/sql.ts'
+import { FRIDAY_EXPIRIES_FROM } from '../../src/core/market/calendar.ts'
 import { judgeKeys } from '../../src/data/tape/batches.ts'
 import {
   type BatchCounts,
@@ -108,7 +109,8 @@ async function judgeRows(db: Database, { format, source, dataset, ...request }: 
   const vendor = format.conditions
   if (dataset === 'prints') await db.build('import/condition_letters', { vendor })
   const closed_weekdays = formatList(closedWeekdays())
-  const params = { roots, day: request.day, vendor, closed_weekdays }
+  const friday_expiries_from = FRIDAY_EXPIRIES_FROM
+  const params = { roots, day: request.day, vendor, closed_weekdays, friday_expiries_from }
   await db.build(`import/judged_${dataset}`, params, 'import.judged')
 }
 

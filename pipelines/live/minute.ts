@@ -14,6 +14,7 @@ import {
   type SessionDate,
   wallTimeEt,
 } from '../../src/core/market/calendar.ts'
+import { MIN_PREMIUM_USD } from '../../src/core/market/minPremium.ts'
 import {
   type LiveManifest,
   publishState,
@@ -22,7 +23,6 @@ import {
 import { readManifest } from '../../src/data/published/manifest.ts'
 import { isSimulated } from '../../src/data/tape/manifest.ts'
 import { readSymbols } from '../../src/data/tape/tables.ts'
-import { MIN_PREMIUM_USD } from '../build/loadDay.ts'
 import { runCommand } from '../command/command.ts'
 import { checkSession, premiumOption, tradingDayOrToday } from '../command/days.ts'
 import { type Progress, progressOn } from '../command/progress.ts'

@@ -1,4 +1,5 @@
 import { listMinutes, type Session } from '../../src/core/market/calendar.ts'
+import { MIN_PREMIUM_USD } from '../../src/core/market/minPremium.ts'
 import { createRandom, type Random } from './random.ts'
 
 /**
@@ -108,7 +109,7 @@ function drawOrders(random: Random, { minutes, isStressed }: Orders): HistoryOrd
     return {
       minute_et: minute.minute_et,
       at_ms: minute.at_ms + random.integer(0, 59_000),
-      premium_usd: 100_000 + Math.round(random.exponential(1_500_000)),
+      premium_usd: MIN_PREMIUM_USD + Math.round(random.exponential(1_500_000)),
       gamma: random.chance(0.25) ? Number.NaN : gamma,
       strike: grid(minute.spot + 30 * random.normal()),
     }

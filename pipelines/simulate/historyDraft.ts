@@ -4,11 +4,9 @@ import {
   neighbourSession,
   type Session,
 } from '../../src/core/market/calendar.ts'
+import { MIN_PREMIUM_USD } from '../../src/core/market/minPremium.ts'
 import type { Draft } from '../../src/data/published/publish.ts'
 import { EXTENSION_OF_FORM, LEDGER_FORMS, renderLedgerFiles } from '../../src/orders/render.ts'
-
-/** Gross premium from which a simulated order counts, USD. */
-export const MIN_PREMIUM_USD = 100_000
 
 /** The trading days up to one, oldest first. */
 export function sessionsUntil(until: string, count: number): Session[] {

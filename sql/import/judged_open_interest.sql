@@ -1,11 +1,14 @@
 -- import.judged_open_interest: every open interest with why it may not be used.
 -- grain: that of import.candidates
 -- reads: import.candidates, import.days
--- param: closed_weekdays, day, roots
+-- param: closed_weekdays, day, friday_expiries_from, roots
 with
 
 dated_rows as (
-    select * replace (settled_expiry(expiry, $closed_weekdays::date[]) as expiry)
+    select * replace (
+        settled_expiry(expiry, $closed_weekdays::date[], $friday_expiries_from::date)
+            as expiry
+    )
     from import.candidates
 )
 

@@ -1,12 +1,15 @@
 -- import.judged_prints: every print with its session, and why it may not be used.
 -- grain: that of import.candidates
 -- reads: import.candidates, import.condition_letters, import.days
--- param: closed_weekdays, day, roots, vendor
+-- param: closed_weekdays, day, friday_expiries_from, roots, vendor
 with
 
 dated_rows as (
     select
-        row.* replace (settled_expiry(row.expiry, $closed_weekdays::date[]) as expiry),
+        row.* replace (
+            settled_expiry(row.expiry, $closed_weekdays::date[], $friday_expiries_from::date)
+                as expiry
+        ),
         coalesce(row.instant_at, row.wall_at - days.wall_offset) as printed_at,
         session_at(printed_at, days) as own_session_date,
         letters.letter,

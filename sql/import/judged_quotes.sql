@@ -1,12 +1,15 @@
 -- import.judged_quotes: every minute quote with its session, and why it may not be used.
 -- grain: that of import.candidates
 -- reads: import.candidates, import.days
--- param: closed_weekdays, day, roots
+-- param: closed_weekdays, day, friday_expiries_from, roots
 with
 
 dated_rows as (
     select
-        row.* replace (settled_expiry(row.expiry, $closed_weekdays::date[]) as expiry),
+        row.* replace (
+            settled_expiry(row.expiry, $closed_weekdays::date[], $friday_expiries_from::date)
+                as expiry
+        ),
         coalesce(row.instant_at, row.wall_at - days.wall_offset) as minute_at,
         session_at(minute_at, days) as own_session_date,
         coalesce(row.quoted_at, minute_at - interval 1 microsecond) as stated_at

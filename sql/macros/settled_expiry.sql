@@ -1,8 +1,8 @@
 -- The day on which a contract settles: its expiry, or the last trading day before one that is a
--- Saturday, as monthly expiries were written until February 2015. A later Saturday stays.
-create or replace macro settled_expiry(expiry, closed_weekdays) as
+-- Saturday, as monthly expiries were written until `fridays_from`. A later Saturday stays.
+create or replace macro settled_expiry(expiry, closed_weekdays, fridays_from) as
     case
-        when isfinite(expiry) and dayofweek(expiry) = 6 and expiry < date '2015-02-01' then
+        when isfinite(expiry) and dayofweek(expiry) = 6 and expiry < fridays_from then
             case
                 -- nearly always: no list is looked through
                 when not list_contains(closed_weekdays, expiry - 1) then expiry - 1

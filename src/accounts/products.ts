@@ -25,6 +25,16 @@ export type PlanRow = {
 
 /** Maximum positions of an account. */
 export const POSITIONS_MAX = 5
+/** Maximum calls of a LIVE key in a UTC minute. */
+export const CALLS_PER_MINUTE_MAX = 120
+/** Client addresses of a LIVE key in a UTC hour; `key_uses` has a column for each. */
+export const CLIENT_ADDRESSES_PER_HOUR = 3
+/** ET days before today that LIVE opens; older ones need the product dataset. */
+export const HISTORY_DAYS_FREE = 90
+/** LAB credits of a calendar month. The contract specifies no number; this one is of the design. */
+export const CREDITS_PER_MONTH = 30
+/** Maximum LAB messages of an account per ET day, of all its ideas and through any channel. */
+export const MESSAGES_PER_DAY_MAX = 5_000
 
 /** Plans of each product, the smallest first, and the limits common to all of them. */
 export const PRODUCTS = {
@@ -40,29 +50,26 @@ export const PRODUCTS = {
     opens: 'the levels API',
     plans: [{ plan: 'live', name: 'LIVE' }],
     limits: {
-      minuteCallsPerKey: 120,
-      hourAddressesPerKey: 3,
+      minuteCallsPerKey: CALLS_PER_MINUTE_MAX,
+      hourAddressesPerKey: CLIENT_ADDRESSES_PER_HOUR,
       symbolsMax: 20,
       textSymbolsMax: 8,
-      // older days need the product dataset
-      historyDays: 90,
+      historyDays: HISTORY_DAYS_FREE,
     },
   },
   lab: {
     opens: 'the LAB API',
-    // the contract specifies no number of credits; this one is of the design
-    plans: [{ plan: 'lab', name: 'LAB', monthlyCredits: 30 }],
-    // messages per ET day, of all ideas of the account together
-    limits: { creditsPerRun: 1, conveyorIdeas: 1, dailyMessages: 5_000 },
+    plans: [{ plan: 'lab', name: 'LAB', monthlyCredits: CREDITS_PER_MONTH }],
+    limits: { creditsPerRun: 1, conveyorIdeas: 1, dailyMessages: MESSAGES_PER_DAY_MAX },
   },
   dataset: {
-    opens: 'dataset files, and levels older than 90 days',
+    opens: `dataset files, and levels older than ${HISTORY_DAYS_FREE} days`,
     plans: [{ plan: 'dataset', name: 'DATASET' }],
     limits: { minuteCallsPerKey: 600 },
   },
   geo: {
     opens: 'the Geo API',
-    // nor does it specify calls and keys of these
+    // the contract specifies no calls and keys of these
     plans: [
       { plan: 'geo', name: 'Geo API', monthlyCalls: 10_000, keysMax: 2 },
       { plan: 'geo_team', name: 'Geo Team', monthlyCalls: 100_000, keysMax: 10 },

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { EVENTS_PER_MINUTE_MAX } from '../platform/webhooks/delivery.ts'
 import { AlertBody, PositionBody } from './bodies/schema.ts'
 
 /** Schemas of the responses about events and deliveries, for the OpenAPI file and for tests. */
@@ -74,7 +75,8 @@ const Delivery = z
       .nullable()
       .meta({
         description:
-          'Why it was dropped: `rate` over 30 in a minute, `off` the webhook is, `late` over ' +
+          `Why it was dropped: \`rate\` over ${EVENTS_PER_MINUTE_MAX} in a minute, ` +
+          '`off` the webhook is, `late` over ' +
           '300 s, `removed`, `no_contact`, `no_secret`, `interrupted`.',
       }),
     queued_at: time('When it was queued, ISO 8601 in New York time.'),

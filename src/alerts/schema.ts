@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { sentenceNumber } from '../core/numberWords.ts'
+import { FAILURES_UNTIL_OFF } from '../platform/webhooks/delivery.ts'
 import { ENTRY_FIELDS, LIST_ROWS, SYMBOL, USUAL_LIST } from './catalogue.ts'
 import { responseValue } from './fieldSchema.ts'
 import type { AlertField } from './fields.ts'
@@ -178,7 +180,10 @@ const Webhook = z
   .looseObject({
     state: z.enum(['on', 'off']),
     reason: z.string().nullable().meta({ description: 'Why it is off; null while it is on.' }),
-    failed_in_a_row: z.int().min(0).meta({ description: 'Ten switch it off.' }),
+    failed_in_a_row: z
+      .int()
+      .min(0)
+      .meta({ description: `${sentenceNumber(FAILURES_UNTIL_OFF)} switch it off.` }),
     since: z.string().meta({ description: 'Since when, ISO 8601 in New York time.' }),
   })
   .meta({ id: 'AlertWebhook', description: 'Where events go; its address is not told.' })

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import type { ZodOpenApiOperationObject } from 'zod-openapi'
+import { PUT_SUPPORT_LAST_DAY } from '../platform/http/changes.ts'
+import { DELIVERY_RULES } from '../platform/webhooks/delivery.ts'
 import { AlertBody, PositionBody } from './bodies/schema.ts'
 
 /** OpenAPI description of the webhooks of alerts and positions. */
@@ -21,7 +23,7 @@ const Headers = z.object({
 
 const LegacyHeaders = Headers.extend({
   'X-Service-Signature-V0': header(
-    '`sha256=` and the HMAC-SHA256 of the raw body alone. Sent until 2026-11-30.',
+    `\`sha256=\` and the HMAC-SHA256 of the raw body alone. Sent until ${PUT_SUPPORT_LAST_DAY}.`,
   )
     .optional()
     .meta({ deprecated: true }),
@@ -40,9 +42,7 @@ function hooked({ operationId, tag, summary, headers, body }: Hooked): ZodOpenAp
     operationId,
     tags: [tag],
     summary,
-    description: `Answer any 2xx within 3 seconds. No answer, a 429 or a 5xx is tried again after
-1 second and after 4 seconds; any other answer is final. Every try has the same id and body. Ten
-events in a row that fail switch the webhook off.`,
+    description: DELIVERY_RULES,
     security: [],
     requestParams: { header: headers },
     requestBody: { required: true, content: { 'application/json': { schema: body } } },

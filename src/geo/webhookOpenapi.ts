@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
+import { DELIVERY_RULES } from '../platform/webhooks/delivery.ts'
 import { RecordEvent } from './schema.ts'
 
 const header = (description: string) => z.string().meta({ description })
@@ -11,9 +12,7 @@ export const geoWebhooks = {
       operationId: 'geoEvent',
       tags: ['Geo'],
       summary: 'Public records that became known, or a test',
-      description: `Answer any 2xx within 3 seconds. No answer, a 429 or a 5xx is tried again after
-1 second and after 4 seconds; any other answer is final. Every try has the same id and body. Ten
-events in a row that fail switch the webhook off.`,
+      description: DELIVERY_RULES,
       security: [],
       requestParams: {
         header: z.object({

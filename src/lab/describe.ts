@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ZodOpenApiOperationObject } from 'zod-openapi'
-import { PRODUCTS } from '../accounts/products.ts'
+import { MESSAGES_PER_DAY_MAX } from '../accounts/products.ts'
 import { availableSince } from '../platform/http/changes.ts'
 import {
   allowHeader,
@@ -43,7 +43,7 @@ const MESSAGES_LEFT = {
   'RateLimit-Policy': {
     ...RATE_LIMIT['RateLimit-Policy'],
     required: false,
-    example: `"day";q=${PRODUCTS.lab.limits.dailyMessages};w=86400`,
+    example: `"day";q=${MESSAGES_PER_DAY_MAX};w=86400`,
     description: 'Messages a day of the account (draft-ietf-httpapi-ratelimit-headers).',
   },
   RateLimit: {

@@ -1,11 +1,8 @@
 import { createCallCounter, spendDaily } from '../accounts/limits/dayLimit.ts'
-import { PRODUCTS } from '../accounts/products.ts'
+import { MESSAGES_PER_DAY_MAX } from '../accounts/products.ts'
 import { type AccountQueues, openAccountQueues } from '../platform/pool/accountQueues.ts'
 import { openThrottle } from '../platform/pool/throttle.ts'
 import type { LabAccounts } from './store/store.ts'
-
-/** Maximum messages of an account per ET day, through any channel. */
-export const DAILY_MESSAGES_MAX = PRODUCTS.lab.limits.dailyMessages
 
 /** Bounds the work of an account's messages, so that they do not delay other accounts. */
 export type MessageAdmission = {
@@ -26,7 +23,7 @@ export function openMessageAdmission(accounts: LabAccounts, nowMs: () => number)
     begin: accountId => new Promise(begun => throttle(accountId, begun)),
     count: async accountId => {
       const call = await countCall({ accountId, scope: 'lab', keyId: null })
-      return spendDaily(DAILY_MESSAGES_MAX, call, 'messages')
+      return spendDaily(MESSAGES_PER_DAY_MAX, call, 'messages')
     },
   }
 }

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
+import { MESSAGES_PER_DAY_MAX } from '../accounts/products.ts'
 import { REPEAT_WORDS } from '../platform/http/openapi.ts'
 import { describeChange, describeReading } from './describe.ts'
 import { MESSAGE_MAX, MESSAGE_WORDS_MAX } from './language/read.ts'
-import { DAILY_MESSAGES_MAX } from './messageAdmission.ts'
 import { runPaths } from './runOpenapi.ts'
 import { ChatInput, ChatReply, LabState, LabThread, VocabularyResponse } from './schema.ts'
 
@@ -12,7 +12,7 @@ const CHAT = `Turns an idea in plain words into an exact rule (\`spec\`), asks f
 question, changes the idea or is \`undo\`; any message puts the idea back to the stage \`rule\`. The
 same message on the same idea has the same answer. Free, but the account needs a credit. A message
 has up to ${MESSAGE_MAX} characters and ${MESSAGE_WORDS_MAX} words, numbers and signs; an account
-sends up to ${DAILY_MESSAGES_MAX} messages a day of New York.`
+sends up to ${MESSAGES_PER_DAY_MAX} messages a day of New York.`
 
 /** OpenAPI paths of the LAB API. */
 export const labPaths: ZodOpenApiPathsObject = {

@@ -1,5 +1,10 @@
 import type { ProductErrors } from '../accounts/apiProduct.ts'
 import { lacksPlan, sendKey } from '../accounts/keyErrors.ts'
+import {
+  CALLS_PER_MINUTE_MAX,
+  CLIENT_ADDRESSES_PER_HOUR,
+  HISTORY_DAYS_FREE,
+} from '../accounts/products.ts'
 import { errorFactory, houseRow, type ProductErrorRow } from '../platform/http/errors/catalogue.ts'
 import { codedEnvelope } from '../platform/http/errors/envelope.ts'
 
@@ -39,13 +44,13 @@ const LIVE_ROWS = [
     code: 'too_many_places',
     status: 429,
     isRetryable: false,
-    meaning: 'the key was used from 3 client addresses this hour; a fourth is refused',
+    meaning: `the key was used from ${CLIENT_ADDRESSES_PER_HOUR} client addresses this hour; a fourth is refused`,
   },
   {
     code: 'rate_limited',
     status: 429,
     isRetryable: true,
-    meaning: 'over 120 requests in a minute on one key',
+    meaning: `over ${CALLS_PER_MINUTE_MAX} requests in a minute on one key`,
     extras: ['retry_after_s'],
   },
   { code: 'not_found', status: 404, isRetryable: false, meaning: 'no such endpoint' },
@@ -67,7 +72,7 @@ const LIVE_ROWS = [
     code: 'history_too_old',
     status: 403,
     isRetryable: false,
-    meaning: 'the day is older than 90 days and the account has no DATASET licence',
+    meaning: `the day is older than ${HISTORY_DAYS_FREE} days and the account has no DATASET licence`,
     extras: ['oldest'],
   },
   {

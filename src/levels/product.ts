@@ -1,11 +1,14 @@
 import type { ApiProduct, KeyedRequest } from '../accounts/apiProduct.ts'
 import { minuteLimit } from '../accounts/limits/minuteLimit.ts'
-import { type PlanRow, PRODUCTS, planAt } from '../accounts/products.ts'
+import {
+  CALLS_PER_MINUTE_MAX,
+  CLIENT_ADDRESSES_PER_HOUR,
+  type PlanRow,
+  planAt,
+} from '../accounts/products.ts'
 import { isDate } from '../core/market/calendar.ts'
 import { LIVE_ERRORS, liveError } from './errors.ts'
 import { oldestLiveDay } from './oldestDay.ts'
-
-const { minuteCallsPerKey, hourAddressesPerKey } = PRODUCTS.live.limits
 
 /** LIVE: its own keys, and those of a dataset licence for historical days. */
 export const LIVE: ApiProduct = {
@@ -14,8 +17,8 @@ export const LIVE: ApiProduct = {
   otherScopes: ['dataset'],
   limits: [
     minuteLimit({
-      minuteCalls: minuteCallsPerKey,
-      hourAddresses: hourAddressesPerKey,
+      minuteCalls: CALLS_PER_MINUTE_MAX,
+      hourAddresses: CLIENT_ADDRESSES_PER_HOUR,
       refuseCalls: refused => liveError('rate_limited', refused),
       refuseAddress: refused => liveError('too_many_places', refused),
     }),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { ZodOpenApiResponsesObject } from 'zod-openapi'
+import { CALLS_PER_MINUTE_MAX } from '../accounts/products.ts'
 import {
   allowHeader,
   CACHING,
@@ -17,12 +18,12 @@ const RATE_LIMIT = {
   'RateLimit-Policy': text(
     'Calls a UTC minute of the key (draft-ietf-httpapi-ratelimit-headers).',
     '^"minute";q=\\d+;w=60$',
-    '"minute";q=120;w=60',
+    `"minute";q=${CALLS_PER_MINUTE_MAX};w=60`,
   ),
   RateLimit: text(
     'Calls left in the minute, and seconds until the next one.',
     '^"minute";r=\\d+;t=\\d+$',
-    '"minute";r=119;t=41',
+    `"minute";r=${CALLS_PER_MINUTE_MAX - 1};t=41`,
   ),
 }
 const SERVICE_STATUS = {

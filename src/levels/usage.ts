@@ -1,8 +1,7 @@
 import type { AccountPart } from '../accounts/accountPage.ts'
-import { PRODUCTS } from '../accounts/products.ts'
+import { CALLS_PER_MINUTE_MAX, CLIENT_ADDRESSES_PER_HOUR } from '../accounts/products.ts'
 import type { AccountStore } from '../accounts/types.ts'
 
-const { minuteCallsPerKey, hourAddressesPerKey } = PRODUCTS.live.limits
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 
@@ -20,13 +19,13 @@ export const usageReader =
       {
         what: `LIVE key ${key.name}: calls this minute`,
         used: key.minute === minute ? key.calls : 0,
-        limit: minuteCallsPerKey,
+        limit: CALLS_PER_MINUTE_MAX,
         resets: 'every minute',
       },
       {
         what: `LIVE key ${key.name}: addresses this hour`,
         used: key.hour === hour ? key.addressCount : 0,
-        limit: hourAddressesPerKey,
+        limit: CLIENT_ADDRESSES_PER_HOUR,
         resets: 'every hour',
       },
     ])

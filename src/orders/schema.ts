@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { MIN_PREMIUM_USD } from '../core/market/minPremium.ts'
 import { Day, Gaps, Minute } from '../platform/http/fields.ts'
 
 /**
@@ -267,7 +268,7 @@ export const Ledger = z
     example: {
       day: '2026-10-14',
       sym: 'SPX',
-      min_premium: 100000,
+      min_premium: MIN_PREMIUM_USD,
       asof: '16:15:00',
       book: 'measured',
       simulated: false,

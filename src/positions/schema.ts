@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Day, Minute } from '../platform/http/fields.ts'
+import { EVENTS_UNTIL_OFF } from '../platform/webhooks/delivery.ts'
 import { ALERT_DEFAULTS, LABEL_DEFAULTS, listConditions } from './catalogue.ts'
 import { ALERT_CHANNELS, POSITION_KINDS } from './kinds.ts'
 
@@ -53,7 +54,7 @@ export const Alert = z
       .optional()
       .meta({
         description:
-          'Of the webhook: off after ten events in a row that failed, until its address is saved ' +
+          `Of the webhook: off after ${EVENTS_UNTIL_OFF} that failed, until its address is saved ` +
           'again. Absent on other channels.',
       }),
   })

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { createDocument } from 'zod-openapi'
+import { HISTORY_DAYS_FREE } from '../accounts/products.ts'
 import { readIcon } from '../platform/html/assets.ts'
 import { renderPage } from '../platform/html/layout.ts'
 import { html } from '../platform/html/template.ts'
@@ -44,7 +45,7 @@ export function openApiDocument(areas: readonly ServedArea[] = AREAS) {
           scheme: 'bearer',
           description:
             'A key of scope `live`: `ftpl_` and 36 letters and digits. One of scope `dataset` ' +
-            'opens days that are older than 90 days.',
+            `opens days that are older than ${HISTORY_DAYS_FREE} days.`,
         },
         labKey: {
           type: 'http',

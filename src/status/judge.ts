@@ -17,7 +17,7 @@ import type { AlertsStatus } from './alerts.ts'
 /** Age of the data of an open session from which they are late, and from which that is an alarm. */
 const LATE_SECONDS = 120
 const ALARM_SECONDS = 300
-const DAYS_LISTED_MAX = 90
+export const DAYS_LISTED_MAX = 90
 /** Sessions listed in a warning before they are only counted. */
 const MISSING_NAMED = 5
 
@@ -80,7 +80,7 @@ export type Status = {
   readonly datasets: readonly DatasetStatus[]
   /** Progress of the alert watcher and of the deliveries; null when unknown. */
   readonly alerts: AlertsStatus | null
-  /** The weekdays of the last 90 days, newest first. */
+  /** The weekdays of the last days, newest first. */
   readonly days: readonly DayStatus[]
   /** Identity of the problems without their figures: a change of it is a new alarm. */
   readonly alarm: string
@@ -303,7 +303,7 @@ function expectedSession(atMs: number): SessionDate {
   return today && today.closesAtMs <= atMs ? date : neighbourSession(date, -1).date
 }
 
-/** The weekdays of the last 90 days, newest first. */
+/** The weekdays of the last days, newest first. */
 function recentWeekdays(today: SessionDate): SessionDate[] {
   const days = Array.from({ length: DAYS_LISTED_MAX }, (_, ago) => addDays(today, -ago))
   return days.filter(day => !isWeekend(day))

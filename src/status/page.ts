@@ -5,7 +5,13 @@ import { renderTable } from '../platform/html/table.ts'
 import { type Html, html, type Piece } from '../platform/html/template.ts'
 import type { AlertsStatus } from './alerts.ts'
 import { BEFORE_DATA, partDays } from './beforeData.ts'
-import type { DatasetStatus, DayStatus, Severity, Status } from './judge.ts'
+import {
+  DAYS_LISTED_MAX,
+  type DatasetStatus,
+  type DayStatus,
+  type Severity,
+  type Status,
+} from './judge.ts'
 
 /** Gaps listed in a row before they are only counted. */
 const GAPS_SHOWN = 3
@@ -25,7 +31,7 @@ export function statusPage(status: Status): string {
 ${list('Problems', problems)}${list('Warnings', warnings)}${newest && newestSection(newest)}
 ${datasets.length > 0 && datasetTable(datasets)}
 ${alerts && alertsSection(alerts)}
-<h2>The last 90 days</h2>
+<h2>The last ${DAYS_LISTED_MAX} days</h2>
 ${dayTable(days)}
 <p>For programs: <a href="/status.json">status.json</a>; for monitors: <a href="/health">health</a>,
 which answers 503 when it is red.</p>
@@ -100,7 +106,7 @@ function dayTable(days: readonly DayStatus[]): Html {
   const [newest, oldest] = [before[0], before.at(-1)]
   const span = newest && newest !== oldest ? `${oldest!.day} to ${newest.day}` : newest?.day
   return renderTable({
-    caption: 'Sessions of the last 90 days',
+    caption: `Sessions of the last ${DAYS_LISTED_MAX} days`,
     columns: [
       'day',
       { head: html`state, ${term('tape grade')}` },

@@ -1,6 +1,7 @@
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
 import { errorResponses, KEYLESS_ERRORS, pageResponses } from '../platform/http/openapi.ts'
 import type { Status } from './judge.ts'
+import { DAYS_LISTED_MAX } from './judge.ts'
 import { StatusResponse } from './schema.ts'
 
 /** Public fields of a status: all but the id of its alarm. */
@@ -15,7 +16,8 @@ export const statusPaths: ZodOpenApiPathsObject = {
       summary: 'How old the data are, session by session',
       description:
         'Needs no key. What the page `/status` shows: the newest session with its last minute, ' +
-        'lag, gaps and datasets, and each weekday of the last 90 days. Always 200: `/health` is ' +
+        `lag, gaps and datasets, and each weekday of the last ${DAYS_LISTED_MAX} days. ` +
+        'Always 200: `/health` is ' +
         'what a monitor asks. Judged once a second for all who ask.',
       security: [],
       responses: {

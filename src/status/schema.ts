@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Gaps } from '../platform/http/fields.ts'
+import { DAYS_LISTED_MAX } from './judge.ts'
 
 const Minute = z.string().regex(/^\d{2}:\d{2}$/)
 const lag = z.int().nullable()
@@ -97,7 +98,7 @@ export const StatusResponse = z
     days: z
       .array(DayStatus)
       .readonly()
-      .meta({ description: 'Weekdays of the last 90 days, newest first.' }),
+      .meta({ description: `Weekdays of the last ${DAYS_LISTED_MAX} days, newest first.` }),
   })
   .meta({
     id: 'Status',

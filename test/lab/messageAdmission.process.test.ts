@@ -1,8 +1,9 @@
 // Bounds on the messages of an account: a number a day, and one batch at a time.
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { MESSAGES_PER_DAY_MAX } from '../../src/accounts/products.ts'
 import { chat } from '../../src/lab/ask.ts'
-import { DAILY_MESSAGES_MAX, openMessageAdmission } from '../../src/lab/messageAdmission.ts'
+import { openMessageAdmission } from '../../src/lab/messageAdmission.ts'
 import { openAccountStore, type ServerStore } from '../../src/server/accountStore.ts'
 import { EVENING_MS, startTestApi, type TestApi } from '../support/api.ts'
 import { ENGINES, type Engine } from '../support/engines.ts'
@@ -27,7 +28,7 @@ describe('over HTTP', () => {
     api.call('/api/lab/chat', { key, headers, method: 'POST', body: JSON.stringify(body) })
 
   test('the 5,000th message of a day is taken, the next is refused until midnight', async () => {
-    await api.accounts.countCalls(spent(DAILY_MESSAGES_MAX - 2, accountId))
+    await api.accounts.countCalls(spent(MESSAGES_PER_DAY_MAX - 2, accountId))
     const last = [await say({ message: SENTENCE }), await say({ message: SENTENCE })]
     expect(last.map(({ status }) => status)).toEqual([200, 200])
     expect(last.map(({ headers }) => headers.get('ratelimit'))).toEqual([
@@ -69,7 +70,7 @@ describe('over HTTP', () => {
   test('a spent day is a repeat again, and none of another account', async () => {
     const repeat = { 'idempotency-key': 'one' }
     const first = await say({ message: SENTENCE }, repeat)
-    await api.accounts.countCalls(spent(DAILY_MESSAGES_MAX, accountId))
+    await api.accounts.countCalls(spent(MESSAGES_PER_DAY_MAX, accountId))
     expect((await say({ message: SENTENCE })).status).toBe(429)
     expect(findText(await say({ message: SENTENCE }, repeat))).toBe(findText(first))
     const { key: other } = await api.newKey('lab', 'lab')
@@ -98,7 +99,7 @@ describe.each(ENGINES)('in %s', (_, isHere, start) => {
     test('are counted together: of ten at once with six left, six are taken', async () => {
       const made = { name: 'a', plan: 'lab', createdAtMs: 1 } as const
       const { id: accountId } = await stores[0]!.addAccount(made)
-      await stores[0]!.countCalls(spent(DAILY_MESSAGES_MAX - 6, accountId))
+      await stores[0]!.countCalls(spent(MESSAGES_PER_DAY_MAX - 6, accountId))
       const requester = { accountId, monthlyCredits: 30 }
       const talks = stores.map(accounts => {
         return { accounts, nowMs, rewriter: null, admission: openMessageAdmission(accounts, nowMs) }

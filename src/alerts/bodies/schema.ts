@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { PUT_SUPPORT_LAST_DAY } from '../../platform/http/changes.ts'
 import { Day, Minute } from '../../platform/http/fields.ts'
 import { responseValue } from '../fieldSchema.ts'
 import { ALERT_BOOKS, LEVEL_KINDS } from '../kinds.ts'
@@ -15,10 +16,13 @@ const Levels = z
     flip: z.number().optional(),
     call_wall: z.number().optional(),
     put_wall: z.number().optional(),
-    put_support: z.number().optional().meta({
-      deprecated: true,
-      description: 'The same as put_wall. Sent until 2026-11-30.',
-    }),
+    put_support: z
+      .number()
+      .optional()
+      .meta({
+        deprecated: true,
+        description: `The same as put_wall. Sent until ${PUT_SUPPORT_LAST_DAY}.`,
+      }),
   })
   .meta({
     id: 'AlertLevels',

@@ -6,6 +6,7 @@ import {
 import { refusing } from '../../accounts/formRefusal.ts'
 import { renderTable } from '../../platform/html/table.ts'
 import { type Html, html } from '../../platform/html/template.ts'
+import { EVENTS_PER_MINUTE_MAX } from '../../platform/webhooks/delivery.ts'
 import { DELIVERIES_USUAL, readDeliveries } from '../events.ts'
 import type { AttemptWire, DeliveryWire } from '../eventWire.ts'
 import { sendOnDemand } from '../send.ts'
@@ -44,7 +45,7 @@ again to see how it went.</p>`,
 
 /** Reasons why a delivery was not attempted, in words. */
 const REASONS: Readonly<Record<string, string>> = {
-  rate: 'over 30 in a minute',
+  rate: `over ${EVENTS_PER_MINUTE_MAX} in a minute`,
   off: 'the webhook is off',
   late: 'over 5 minutes late',
   removed: 'its address is gone',

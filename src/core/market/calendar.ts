@@ -193,7 +193,7 @@ export function findEveningSession(date: SessionDate): Session | null {
 }
 
 /** Date from which monthly expiries are written as the Fridays they are. */
-const FRIDAY_EXPIRIES_FROM = '2015-02-01'
+export const FRIDAY_EXPIRIES_FROM = '2015-02-01'
 
 /**
  * The day a contract settles: its expiry, or the last trading day before one that is a Saturday, as

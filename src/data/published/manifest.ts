@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { sha256, writeAtomically } from '../../core/disk/files.ts'
 import { Refusal } from '../../core/disk/refusal.ts'
+import { MIN_PREMIUM_USD } from '../../core/market/minPremium.ts'
 import {
   describeFault,
   isNewerFormat,
@@ -56,7 +57,7 @@ export const PublishedManifest = z.looseObject({
   asof: z.string().regex(/^\d{2}:\d{2}:\d{2}$/),
   code_version: z.string(),
   /** Gross premium from which an order is in the ledger, USD. */
-  min_premium_usd: z.number().default(100_000),
+  min_premium_usd: z.number().default(MIN_PREMIUM_USD),
   minutes: z.looseObject({
     expected: z.int(),
     present: z.int(),

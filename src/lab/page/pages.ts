@@ -7,6 +7,7 @@ import type {
   LimitUse,
 } from '../../accounts/accountPage.ts'
 import { refuseWhileUnavailable } from '../../accounts/auth.ts'
+import { MESSAGES_PER_DAY_MAX } from '../../accounts/products.ts'
 import { wallTimeEt } from '../../core/market/calendar.ts'
 import { html } from '../../platform/html/template.ts'
 import { isExpected, toErrorResponse } from '../../platform/http/errors/catalogue.ts'
@@ -14,7 +15,6 @@ import { onlyOne } from '../../platform/http/query.ts'
 import { shown } from '../../platform/http/request.ts'
 import { type LabRequester, state, thread } from '../ask.ts'
 import { LAB_ERRORS, labError } from '../errors.ts'
-import { DAILY_MESSAGES_MAX } from '../messageAdmission.ts'
 import { readAccountJob } from '../runs/queryRuns.ts'
 import type { LabJob } from '../schema.ts'
 import { drawnIdea } from './drawing.ts'
@@ -89,7 +89,7 @@ export async function messagesUsed(
   const counted = await deps.accounts.callsOn(request.account.id, wallTimeEt(deps.nowMs()).date)
   const used = counted.find(({ product }) => product === 'lab')?.calls ?? 0
   const resets = 'at midnight in New York'
-  return [{ what: 'LAB: messages today', used, limit: DAILY_MESSAGES_MAX, resets }]
+  return [{ what: 'LAB: messages today', used, limit: MESSAGES_PER_DAY_MAX, resets }]
 }
 
 const noPlan = (): AccountPageResponse => ({

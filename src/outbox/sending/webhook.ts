@@ -1,11 +1,9 @@
 import type { WebhookClient } from '../../platform/webhooks/client.ts'
+import { RETRY_DELAYS_MS } from '../../platform/webhooks/delivery.ts'
 import { type SecretBox, secretAbout } from '../../platform/webhooks/secretBox.ts'
 import { geoHeaders, signedHeaders } from '../../platform/webhooks/sign.ts'
 import { GEO_OWNER } from '../store/types.ts'
 import { type ChannelSender, unsent } from './channels.ts'
-
-/** Retry delays of 1 s and 4 s: three attempts in all (contract). */
-const GAPS_MS = [1000, 4000]
 
 /** Sends events to webhooks; each attempt is signed again with the account's current secret. */
 export const webhookSender = ({
@@ -17,7 +15,7 @@ export const webhookSender = ({
   readonly box: Pick<SecretBox, 'open'>
   readonly nowMs: () => number
 }): ChannelSender => ({
-  gapsMs: GAPS_MS,
+  gapsMs: RETRY_DELAYS_MS,
   send: async begun => {
     if (begun.channel !== 'webhook') throw new Error(`${begun.channel} is not sent to a webhook`)
     const { accountId, owner, sealedSecret, url, type, eventId: id, body } = begun

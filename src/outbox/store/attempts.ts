@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { AccountTables } from '../../accounts/schema.ts'
+import { EVENTS_PER_MINUTE_MAX } from '../../platform/webhooks/delivery.ts'
 import type { OutboxTransaction } from './addDeliveries.ts'
 import { eventBody } from './body.ts'
 import { bulkInsert } from './bulk.ts'
@@ -14,8 +15,7 @@ import {
   WEBHOOK_OFF,
 } from './types.ts'
 
-/** Maximum first attempts of an account in any rolling minute, to all destinations (contract). */
-export const FIRST_ATTEMPTS_MAX = 30
+/** Window in which the first attempts of an account are counted. */
 export const FIRST_ATTEMPTS_WINDOW_MS = 60_000
 
 /** Attempts that begin and never end, each with a killed process, before a delivery is given up. */
@@ -190,7 +190,7 @@ function timeFault(
   if (row.attempts - row.tries >= INTERRUPTED_MAX) return 'interrupted'
   if (row.first_try_at !== null) return null
   if (row.late_at !== null && nowMs > row.late_at) return 'late'
-  return (firstAttempts.get(row.account_id) ?? 0) >= FIRST_ATTEMPTS_MAX ? 'rate' : null
+  return (firstAttempts.get(row.account_id) ?? 0) >= EVENTS_PER_MINUTE_MAX ? 'rate' : null
 }
 
 const insertAttempts = bulkInsert('attempts', ['delivery_id', 'number', 'began_at', 'result'])

@@ -1,5 +1,6 @@
 import type { AccountTables } from '../../accounts/schema.ts'
 import { webhookOffEvent } from '../../platform/notices/webhookOff.ts'
+import { FAILURES_UNTIL_OFF, RETRY_DELAYS_MS } from '../../platform/webhooks/delivery.ts'
 import type { OutboxTransaction } from './addDeliveries.ts'
 import { endpointKey, lockAccounts } from './attempts.ts'
 import { bulkInsert } from './bulk.ts'
@@ -8,12 +9,8 @@ import type { Outbox } from './outbox.ts'
 import { type OutboxDatabase, writeEvents } from './queue.ts'
 import { type AttemptEnd, type DeliveryState, type EndedAttempt, TEST_TYPES } from './types.ts'
 
-/**
- * Attempts of a delivery, and failed events in a row that switch a webhook endpoint off (both
- * contract).
- */
-export const DELIVERY_ATTEMPTS_MAX = 3
-export const FAILED_IN_A_ROW_MAX = 10
+/** Attempts of a delivery, by any channel. */
+export const DELIVERY_ATTEMPTS_MAX = RETRY_DELAYS_MS.length + 1
 
 /** Updates deliveries and webhook endpoints when attempts end. */
 export function endOperations({ db, isConcurrent }: OutboxDatabase) {
@@ -158,7 +155,7 @@ function isLastFailure(
   if (failed === endpoint.failed_in_a_row) return false
   endpoint.isChanged = true
   endpoint.failed_in_a_row = failed
-  if (failed < FAILED_IN_A_ROW_MAX) return false
+  if (failed < FAILURES_UNTIL_OFF) return false
   endpoint.state = 'off'
   endpoint.reason = offReason(end)
   endpoint.since_at = nowMs
@@ -167,7 +164,7 @@ function isLastFailure(
 
 function offReason({ outcome: { status, error } }: AttemptEnd): string {
   const last = status === null ? (error ?? 'no answer') : `status ${status}`
-  return `${FAILED_IN_A_ROW_MAX} events in a row failed, the last with ${last}`
+  return `${FAILURES_UNTIL_OFF} events in a row failed, the last with ${last}`
 }
 
 const upsertAttempts = bulkInsert(

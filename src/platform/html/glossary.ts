@@ -1,3 +1,4 @@
+import { MIN_PREMIUM_USD } from '../../core/market/minPremium.ts'
 import { type Html, html } from './template.ts'
 
 /** Terms explained to visitors, each in a sentence or two. */
@@ -12,7 +13,10 @@ export const GLOSSARY = [
   ['package', 'An order of several contracts that traded together, such as a vertical spread.'],
   ['leg', 'One contract of a package.'],
   ['premium', 'Price times contracts times 100: what was paid for the options.'],
-  ['ledger', 'All large orders of a session: those of $100,000 premium and more.'],
+  [
+    'ledger',
+    `All large orders of a session: those of $${MIN_PREMIUM_USD.toLocaleString('en-US')} premium and more.`,
+  ],
   ['dealer book', 'How many of each contract the dealers are estimated to hold, minute by minute.'],
   [
     'gamma',

@@ -312,6 +312,9 @@ export const ADDITIONS = [
   },
 ] as const satisfies readonly Addition[]
 
+/** Last ET day of `put_support`, and of the header X-Service-Signature-V0 (contract). */
+export const PUT_SUPPORT_LAST_DAY = '2026-11-30'
+
 /** Parts that are still available and will be removed. */
 export const DEPRECATIONS = [
   {
@@ -320,7 +323,7 @@ export const DEPRECATIONS = [
     interface: 'Positions webhook',
     what: 'the header `X-Service-Signature-V0`, which signs the body alone',
     instead: '`X-Service-Signature`, which signs the timestamp and the body',
-    lastDay: '2026-11-30',
+    lastDay: PUT_SUPPORT_LAST_DAY,
   },
   {
     part: 'put_support',
@@ -328,7 +331,7 @@ export const DEPRECATIONS = [
     interface: 'Alerts webhook',
     what: '`put_support` in `levels`',
     instead: '`put_wall`, the same number',
-    lastDay: '2026-11-30',
+    lastDay: PUT_SUPPORT_LAST_DAY,
   },
 ] as const satisfies readonly Deprecation[]
 

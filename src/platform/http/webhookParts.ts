@@ -1,6 +1,8 @@
+import { numberWord } from '../../core/numberWords.ts'
 import type { WebhookEndpoint } from '../../outbox/store/types.ts'
 import { EMPTY, type Html, html } from '../html/template.ts'
 import { renderTime } from '../html/time.ts'
+import { EVENTS_UNTIL_OFF, FAILURES_UNTIL_OFF } from '../webhooks/delivery.ts'
 
 /** Markup of a webhook address on the account page, for every kind of delivery. */
 
@@ -15,10 +17,11 @@ export const endpointState = ({
 ${
   state === 'on'
     ? html`<p><strong>On</strong> since ${renderTime(sinceMs)}${
-        failedInARow > 0 && html`; the last ${failedInARow} events failed, ten switch it off`
+        failedInARow > 0 &&
+        html`; the last ${failedInARow} events failed, ${numberWord(FAILURES_UNTIL_OFF)} switch it off`
       }.</p>`
     : html`<div class="note bad"><p><strong>Off</strong> since ${renderTime(sinceMs)}: ${
-        reason ?? 'ten events in a row failed'
+        reason ?? `${EVENTS_UNTIL_OFF} failed`
       }. Save the address again to switch it on. What came in between is not sent.</p></div>`
 }`
 

@@ -3,7 +3,8 @@
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { LATE_MS } from '../../../src/outbox/store/addDeliveries.ts'
-import { FIRST_ATTEMPTS_MAX, FIRST_ATTEMPTS_WINDOW_MS } from '../../../src/outbox/store/attempts.ts'
+import { FIRST_ATTEMPTS_WINDOW_MS } from '../../../src/outbox/store/attempts.ts'
+import { EVENTS_PER_MINUTE_MAX } from '../../../src/platform/webhooks/delivery.ts'
 import { openAccountStore, type ServerStore } from '../../../src/server/accountStore.ts'
 import { ENGINES, type Engine } from '../../support/engines.ts'
 import {
@@ -214,7 +215,7 @@ describe.each(ENGINES)('attempts in %s', (name, isHere, start) => {
     test('the 31st first try of a minute is dropped, the 30th is not', async () => {
       const id = await newReceiver(store)
       for (let index = 0; index < 31; index++) await queue(id, { minuteEndMs: null })
-      expect(FIRST_ATTEMPTS_MAX).toBe(30)
+      expect(EVENTS_PER_MINUTE_MAX).toBe(30)
       expect(dispositions(await begin())).toEqual([...new Array(30).fill('go'), 'rate'])
       await queue(id)
       expect(dispositions(await begin(NOW + FIRST_ATTEMPTS_WINDOW_MS - 1))).toContain('rate')

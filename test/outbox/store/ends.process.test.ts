@@ -1,7 +1,8 @@
 // One contract for both engines: how deliveries end, and when an endpoint is disabled.
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { DELIVERY_ATTEMPTS_MAX, FAILED_IN_A_ROW_MAX } from '../../../src/outbox/store/ends.ts'
+import { DELIVERY_ATTEMPTS_MAX } from '../../../src/outbox/store/ends.ts'
+import { FAILURES_UNTIL_OFF } from '../../../src/platform/webhooks/delivery.ts'
 import { openAccountStore, type ServerStore } from '../../../src/server/accountStore.ts'
 import { ENGINES, type Engine } from '../../support/engines.ts'
 import {
@@ -103,7 +104,7 @@ describe.each(ENGINES)('ends of attempts in %s', (_, isHere, start) => {
 
     test('the tenth failed event in a row disables the endpoint, and says why', async () => {
       const id = await newReceiver(store)
-      expect(FAILED_IN_A_ROW_MAX).toBe(10)
+      expect(FAILURES_UNTIL_OFF).toBe(10)
       expect(await run(id, times(10, 'failed'))).toEqual([...times(9, false), true])
       expect(await findEndpoint(id)).toMatchObject({
         state: 'off',

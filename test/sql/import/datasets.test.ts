@@ -21,7 +21,13 @@ const STATED: Readonly<Record<string, string>> = {
 /** Times that a file may say as those of a wall clock. */
 const WALL = ['wall_at', 'quoted_wall_at']
 
-const PARAMS = { roots: '[]', day: null, vendor: 'opra', closed_weekdays: '[]' }
+const PARAMS = {
+  roots: '[]',
+  day: null,
+  vendor: 'opra',
+  closed_weekdays: '[]',
+  friday_expiries_from: '2015-02-01',
+}
 
 let db: Database
 
