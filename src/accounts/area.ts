@@ -114,7 +114,7 @@ export type Area<Scheduler, Accounts = AccountStore, Asks = unknown, Own = never
   readonly name: string
   /** Product whose keys open its routes; null when it has none. */
   readonly product: Product | null
-  /** What the key check needs to know of the product, from one of its areas. */
+  /** Product as the key check reads it, from one of its areas. */
   readonly apiProduct?: ApiProduct
   /** Heading in the documentation. */
   readonly tag: { readonly name: string; readonly description: string }

@@ -12,7 +12,7 @@ const KEYS_AT_ONCE = 1_000
 
 export type MinuteLimit = {
   readonly minuteCalls: number
-  /** Client addresses of a key in an hour; the store has room for these. */
+  /** Client addresses of a key in an hour; the store takes no more. */
   readonly hourAddresses: number
   readonly refuseCalls: (refused: {
     readonly message: string

@@ -19,7 +19,7 @@ const delays = RETRY_DELAYS_MS.map(delayMs => {
 /** "ten events in a row". */
 export const EVENTS_UNTIL_OFF = `${numberWord(FAILURES_UNTIL_OFF)} events in a row`
 
-/** What a receiver has to know, for the OpenAPI file. */
+/** Rules for a receiver, for the OpenAPI file. */
 export const DELIVERY_RULES = `Answer any 2xx within 3 seconds. No answer, a 429 or a 5xx is tried again after
 ${delays.join(' and after ')}; any other answer is final. Every try has the same id and body. ${sentenceNumber(FAILURES_UNTIL_OFF)}
 events in a row that fail switch the webhook off.`
