@@ -76,7 +76,7 @@ test('work that repeats goes on after it failed, and never runs twice at a time'
 
 test('a process outlives errors that nothing caught, and reports the first of a kind', async () => {
   const script = `
-    import { createBackground, outliveErrors } from './src/background.ts'
+    import { createBackground, outliveErrors } from './src/server/background.ts'
     const log = { info() {}, error: ({ err }) => console.log(err.split('\\n')[0]) }
     const background = createBackground({ log, nowMs: () => 7 })
     outliveErrors(background)
