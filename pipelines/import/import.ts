@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { isHelpWanted, UsageError } from '../../src/core/command.ts'
+import { isHelpWanted, UsageError, userSentence } from '../../src/core/command.ts'
 import type { Lock } from '../../src/core/disk/lock.ts'
 import { Refusal } from '../../src/core/disk/refusal.ts'
 import type { Database } from '../../src/core/engine/database.ts'
@@ -228,7 +228,7 @@ export async function run(
     return 0
   } catch (error) {
     const unexpected = `The import failed: ${String((error as Error).message).split('\n')[0]}`
-    printError(error instanceof Refusal ? error.message : unexpected)
+    printError(userSentence(error) ?? unexpected)
     return error instanceof UsageError ? 2 : 1
   }
 }
@@ -254,5 +254,7 @@ const parseImportArgs = (args: readonly string[]) =>
 
 if (import.meta.main) {
   endWithParent()
-  process.exitCode = await run(process.argv.slice(2), console.log, console.error)
+  process.exitCode = await run(process.argv.slice(2), console.log, text =>
+    console.error(text.startsWith('usage:') ? text : `tapefold: ${text}`),
+  )
 }

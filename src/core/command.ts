@@ -103,12 +103,16 @@ export function reportFailure(error: unknown): number {
 }
 
 function failureText(error: unknown): string {
+  return userSentence(error) ?? (error as Error).stack ?? String(error)
+}
+
+/** Returns the sentence of an error that a user can mend, such as a full disk; null: it is a bug. */
+export function userSentence(error: unknown): string | null {
   if (error instanceof Refusal || error instanceof CommandError) return error.message
-  const { code, path, stack } = error as NodeJS.ErrnoException
+  const { code, path } = error as NodeJS.ErrnoException
   const fault = FILE_FAULTS[code ?? '']
   if (fault) return `${path ?? 'a file'} cannot be used: ${fault}.`
   if (code && path) return `${path} cannot be used (${code}).`
   const lack = missingResource(error)
-  if (lack) return `${lack}; nothing was published.`
-  return stack ?? String(error)
+  return lack ? `${lack}; nothing was published.` : null
 }
