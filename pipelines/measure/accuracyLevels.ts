@@ -3,7 +3,7 @@
  * confidence interval.
  */
 
-import { mkdtempSync, rmSync } from 'node:fs'
+import { globSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { copyToParquet } from '../../src/core/engine/bulk.ts'
@@ -135,7 +135,8 @@ async function measureTogether(folder: string): Promise<Pick<LevelsAccuracy, 'bo
   try {
     await db.run('create schema measure')
     for (const part of PARTS) {
-      await loadParquet(db, `measure.${part}`, join(folder, `${part}-*.parquet`))
+      const files = globSync(`${part}-*.parquet`, { cwd: folder }).sort()
+      await loadParquet(db, `measure.${part}`, ...files.map(file => join(folder, file)))
     }
     const books = (await db.query('measure/level_errors')) as BookAccuracy[]
     const surface = (await db.query('measure/surface_errors')) as SurfaceErrors[]

@@ -105,20 +105,26 @@ const KINDS = [
 
 for (const width of WIDTHS) {
   inBrowser(`every page that a link leads to can be read, ${width} wide`, async () => {
-    await withPage(site.api.url, { width, height: 900 }, async page => {
-      const faults: string[] = []
-      const look = async (path: string) => {
-        const overflow = await findOverflow(page)
-        if (overflow > 0) faults.push(`${path} is ${overflow} too wide`)
-        faults.push(...(await textFaultsOfAll(page, path)))
-      }
-      await page.goto(`${site.api.url}/account/enter`)
-      await look('/account/enter')
-      await enter(site, page)
-      const kinds = await walk(page, look)
-      expect(faults).toEqual([])
-      expect(KINDS.filter(kind => !kinds.has(kind))).toEqual([])
-    })
+    await withPage(
+      site.api.url,
+      { width, height: 900 },
+      async page => {
+        const faults: string[] = []
+        const look = async (path: string) => {
+          const overflow = await findOverflow(page)
+          if (overflow > 0) faults.push(`${path} is ${overflow} too wide`)
+          faults.push(...(await textFaultsOfAll(page, path)))
+        }
+        await page.goto(`${site.api.url}/account/enter`)
+        await look('/account/enter')
+        await enter(site, page)
+        const kinds = await walk(page, look)
+        expect(faults).toEqual([])
+        expect(KINDS.filter(kind => !kinds.has(kind))).toEqual([])
+        // the day of the clock has no session yet
+      },
+      { missing: ['/sessions/2026-10-16'] },
+    )
   })
 
   inBrowser(`sessions unlike others and errors can be read, ${width} wide`, async () => {

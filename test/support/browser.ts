@@ -52,7 +52,7 @@ export async function withPage(
     page.on('console', line => {
       const isMissing = missing.some(path => line.location().url === origin + path)
       const isComplaint = ['error', 'warning'].includes(line.type())
-      if (isComplaint && !isMissing) complaints.push(line.text())
+      if (isComplaint && !isMissing) complaints.push(`${line.text()} ${line.location().url}`)
     })
     page.on('pageerror', error => complaints.push(String(error)))
     page.on('request', request => requested.push(new URL(request.url()).origin))

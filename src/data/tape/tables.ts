@@ -225,8 +225,12 @@ export async function loadFiles(
   )
 }
 
-/** Makes a table of a Parquet file, its columns as they are. */
-export async function loadParquet(db: Database, table: string, file: string): Promise<void> {
-  const rows = 'from read_parquet($file, hive_partitioning = false)'
-  await db.run(`create or replace table ${table} as ${rows}`, { file: filePath(file) })
+/** Makes a table of Parquet files of the same columns, as they are. */
+export async function loadParquet(
+  db: Database,
+  table: string,
+  ...files: readonly string[]
+): Promise<void> {
+  const rows = 'from read_parquet($files::varchar[], hive_partitioning = false)'
+  await db.run(`create or replace table ${table} as ${rows}`, { files: filePaths(files) })
 }
