@@ -6,7 +6,7 @@ select
     structure,
     legs_text,
     size,
-    -- 1 the customer bought, -1 sold, 0 cannot be told
+    -- 1 the customer bought, -1 sold, 0 unknown
     sign,
     round(net_premium_usd / 1e6, 3) as net_premium_musd,
     dealer_gamma_musd_per_point as dealer_gamma,

@@ -17,7 +17,7 @@ import { accountsAddress, asRefusal, runCommand, writeOutput } from './command.t
 
 const USAGE = `usage: tapefold alert list|set|line|rule|events|preview ... [--json] [--data DIR]
 
-What an account wants to be told of: events of levels, lines at a price or a level, large orders.
+Events an account is notified of: those of levels, lines at a price or a level, large orders.
 docs/alerts.md has every field with its unit and range.
 
   alert list ACCOUNT

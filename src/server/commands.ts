@@ -97,7 +97,7 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: 'alert',
-    help: [['alert list|set|line|rule|events ...', 'what an account wants to be told of']],
+    help: [['alert list|set|line|rule|events ...', 'which events an account is notified of']],
     pipeline: 'command/alert.ts',
   },
   {
@@ -175,7 +175,7 @@ export const COMMANDS: readonly Command[] = [
     help: [
       ['account add|list|plan|product ...', 'manage accounts, their products and plans'],
       ['account link|signout ACCOUNT', 'make a sign-in code for the account page, or sign out all'],
-      ['account contact ...', 'mail addresses and Telegram chats that are told of alerts'],
+      ['account contact ...', 'mail addresses and Telegram chats that alerts are sent to'],
       ['account backup|restore FILE', 'save or restore accounts, keys and positions'],
     ],
     load: () => account('account'),
