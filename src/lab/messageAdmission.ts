@@ -14,9 +14,12 @@ export type MessageAdmission = {
   readonly count: (accountId: string) => Promise<Record<string, string>>
 }
 
-/** Parses one message per iteration of the event loop. `nowMs` is real time. */
+/** Reading a message takes some milliseconds: other requests get most of the time in between. */
+const MESSAGE_PAUSE_MS = 12
+
+/** Parses one message at a time, with a pause after each. `nowMs` is real time. */
 export function openMessageAdmission(accounts: LabAccounts, nowMs: () => number): MessageAdmission {
-  const throttle = openThrottle(nowMs, 1)
+  const throttle = openThrottle(nowMs, { piecesAtOnce: 1, pauseMs: MESSAGE_PAUSE_MS })
   const countCall = createCallCounter(accounts, nowMs)
   return {
     queue: openAccountQueues(),

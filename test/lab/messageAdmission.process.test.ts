@@ -149,7 +149,7 @@ test('a message waits for at most one of an account with sixteen others', async 
   await Promise.all(greedy)
 })
 
-test('one message is read in each iteration of the event loop', async () => {
+test('one message is read at a time, and others have time in between', async () => {
   const batches = openMessageAdmission({} as ServerStore, () => 0)
   let read = 0
   const all = ['a', 'b', 'c'].map(account => batches.begin(account).then(() => ++read))
@@ -159,5 +159,7 @@ test('one message is read in each iteration of the event loop', async () => {
     seen.push(read)
   }
   await Promise.all(all)
-  expect(seen).toEqual([1, 2, 3])
+  // many iterations without a message between two of them
+  expect([...new Set(seen)]).toEqual([0, 1, 2, 3].filter(count => seen.includes(count)))
+  expect(seen.filter(count => count === 1).length).toBeGreaterThan(1)
 })

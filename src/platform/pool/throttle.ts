@@ -8,18 +8,31 @@ const PIECES_AT_ONCE = 4
 /** Runs a small piece of work for an account, soon. */
 export type Throttle = (account: string, work: () => void) => void
 
+export type ThrottleOptions = {
+  readonly piecesAtOnce?: number
+  /** Time left to everything else after a tick with work, milliseconds. */
+  readonly pauseMs?: number
+}
+
 /**
  * Runs small pieces of work fairly between accounts, a few in each tick of the event loop, so that
  * new events are handled in between and a burst delays nobody else.
  */
-export function openThrottle(nowMs: () => number, piecesAtOnce: number = PIECES_AT_ONCE): Throttle {
+export function openThrottle(
+  nowMs: () => number,
+  { piecesAtOnce = PIECES_AT_ONCE, pauseMs = 0 }: ThrottleOptions = {},
+): Throttle {
   const queue = openFairQueue<() => void>({ readCost: () => 1, nowMs })
   let isWorking = false
 
   const workSome = () => {
-    for (const work of queue.take(piecesAtOnce, () => true)) work()
-    isWorking = queue.size() > 0
-    if (isWorking) setImmediate(workSome)
+    const pieces = queue.take(piecesAtOnce, () => true)
+    for (const work of pieces) work()
+    // a pause follows the last piece too: the next call may come at once
+    isWorking = pauseMs > 0 ? pieces.length > 0 : queue.size() > 0
+    if (!isWorking) return
+    if (pauseMs > 0) setTimeout(workSome, pauseMs)
+    else setImmediate(workSome)
   }
   return (account, work) => {
     queue.add(account, work)

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import type { Request, Response } from 'express'
-import { expect, test } from 'vitest'
-import { throttleCalls } from '../../../src/platform/pool/throttle.ts'
+import { expect, test, vi } from 'vitest'
+import { openThrottle, throttleCalls } from '../../../src/platform/pool/throttle.ts'
 
 /** Calls of accounts at one rate; `begun` has them in the order in which they began. */
 function openPaced() {
@@ -47,4 +47,31 @@ test('a call whose client has hung up does not begin', async () => {
   gone.closed = true
   await waitForEventLoop()
   expect(begun).toEqual(['there'])
+})
+
+test('with a pause, what comes at once after a piece of work waits, and one after the other', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'setImmediate'] })
+  try {
+    const throttle = openThrottle(() => 0, { piecesAtOnce: 1, pauseMs: 12 })
+    const begun: string[] = []
+    const begin = (name: string) => throttle(name, () => begun.push(name))
+    begin('first')
+    await vi.advanceTimersByTimeAsync(0)
+    expect(begun).toEqual(['first'])
+    begin('second')
+    begin('third')
+    await vi.advanceTimersByTimeAsync(11)
+    expect(begun).toEqual(['first'])
+    await vi.advanceTimersByTimeAsync(1)
+    expect(begun).toEqual(['first', 'second'])
+    await vi.advanceTimersByTimeAsync(12)
+    expect(begun).toEqual(['first', 'second', 'third'])
+    // idle again: the next begins at once
+    await vi.advanceTimersByTimeAsync(24)
+    begin('fourth')
+    await vi.advanceTimersByTimeAsync(0)
+    expect(begun.at(-1)).toBe('fourth')
+  } finally {
+    vi.useRealTimers()
+  }
 })
