@@ -30,77 +30,83 @@ export type OneRequest = {
   readonly repeat: Repeat | null
 }
 
-export type DecidedChange = {
-  readonly response: string
-  readonly write: () => Promise<void>
-}
+/** Writes a change in the transaction that decided it, and returns its response. */
+export type Write = () => Promise<string>
+
+type OneDatabase<Tables extends AccountTables> = Pick<
+  ChangingDatabase<Tables>,
+  'db' | 'isConcurrent'
+>
 
 /**
  * Makes a change in one transaction, serialised per account over all processes, and returns its
- * response. Null when the repeat's key was used for another request and this one is valid in
- * itself: `decide` throws the errors of an invalid one.
+ * response, or the refusal that `decide` returns instead of a write. Null when the repeat's key was
+ * used for another request and this one is valid in itself: `decide` throws the errors of an
+ * invalid one.
  */
-export function changeOnce(
-  { db, isConcurrent }: Pick<ChangingDatabase, 'db' | 'isConcurrent'>,
+export const changeOnce = <Tables extends AccountTables, Decided extends Write | string | object>(
+  database: OneDatabase<Tables>,
   request: OneRequest,
-  decide: (trx: Transaction<AccountTables>) => Promise<DecidedChange>,
-): Promise<ChangeResponse | null> {
-  return db.transaction().execute(async trx => {
-    if (isConcurrent) await lockAccount(trx, request.accountId)
-    const storedResponse = await findStoredResponse(trx, request)
-    if (storedResponse && storedResponse.request_hash === request.repeat?.requestHash) {
-      return { response: storedResponse.answer, isReplay: true }
-    }
-    const { response, write } = await decide(trx)
+  decide: (trx: Transaction<Tables>) => Promise<Decided>,
+): Promise<ChangeResponse | Exclude<Decided, Write> | null> =>
+  changeAccount(database, request.accountId, async changing => {
+    const trx = changing as unknown as Transaction<AccountTables>
+    await forgetRepeats(trx, request)
+    const earlier = await readResponse(trx, request)
+    if (earlier && earlier !== 'reused') return earlier
+    const write = await decide(changing)
+    if (typeof write !== 'function') return write as Exclude<Decided, Write>
     // errors of the change itself were reported first
-    if (storedResponse) return null
-    await write()
+    if (earlier) return null
+    const response = await write()
     await storeResponse(trx, request, response)
     return { response, isReplay: false }
   })
-}
 
-/** Serialises changes to the account's data; counting its calls does not wait. */
-export async function lockAccount(
-  trx: Transaction<AccountTables>,
+/** Runs a transaction that no other process runs for the account; counting calls does not wait. */
+export const changeAccount = <Tables extends AccountTables, Result>(
+  { db, isConcurrent }: OneDatabase<Tables>,
   accountId: string,
-): Promise<void> {
-  const account = trx.selectFrom('accounts').select('id').where('id', '=', accountId)
-  await account.forNoKeyUpdate().execute()
-}
+  change: (trx: Transaction<Tables>) => Promise<Result>,
+): Promise<Result> =>
+  db.transaction().execute(async trx => {
+    if (isConcurrent) {
+      const accounts = (trx as unknown as Transaction<AccountTables>).selectFrom('accounts')
+      await accounts.select('id').where('id', '=', accountId).forNoKeyUpdate().execute()
+    }
+    return await change(trx)
+  })
 
-/** Returns the response to an earlier request with the same key; deletes expired responses. */
-export async function findStoredResponse(trx: Transaction<AccountTables>, request: OneRequest) {
-  const { accountId, atMs, repeat } = request
-  if (!repeat) return undefined
-  await forgetRepeats(trx, request)
-  return readResponse(trx, { accountId, atMs, repeat })
-}
-
-/** Deletes the expired responses of an account. */
-export async function forgetRepeats(
+/** Deletes the expired responses of the account of a repeatable request. */
+async function forgetRepeats(
   trx: Transaction<AccountTables>,
-  { accountId, atMs }: Pick<OneRequest, 'accountId' | 'atMs'>,
+  { accountId, atMs, repeat }: OneRequest,
 ): Promise<void> {
+  if (!repeat) return
   const ownRepeats = trx.deleteFrom('repeats').where('account_id', '=', accountId)
   await ownRepeats.where('created_at', '<', atMs - REPEAT_MS).execute()
 }
 
-/** Reads the response to an earlier request with the same key. */
-export const readResponse = (
-  db: Kysely<AccountTables> | Transaction<AccountTables>,
-  { accountId, atMs, repeat }: OneRequest & { readonly repeat: Repeat },
-) =>
-  db
+/** Reads the response to the same request; `reused` when its key came with another one. */
+export async function readResponse(
+  db: Kysely<AccountTables>,
+  { accountId, atMs, repeat }: OneRequest,
+): Promise<ChangeResponse | 'reused' | null> {
+  if (!repeat) return null
+  const stored = await db
     .selectFrom('repeats')
     .select(['request_hash', 'answer'])
     .where('account_id', '=', accountId)
     .where('repeat_key', '=', repeat.key)
     .where('created_at', '>=', atMs - REPEAT_MS)
     .executeTakeFirst()
+  if (!stored) return null
+  if (stored.request_hash !== repeat.requestHash) return 'reused'
+  return { response: stored.answer, isReplay: true }
+}
 
 /** Stores the response of a change for repeated requests. */
-export async function storeResponse(
+async function storeResponse(
   trx: Transaction<AccountTables>,
   { accountId, atMs, repeat }: OneRequest,
   response: string,

@@ -14,7 +14,7 @@ import { noSuchIdea } from './runs/refusals.ts'
 import type { ChatInput, ChatReply, LabState, LabThread } from './schema.ts'
 import { LabBusy, LabFull } from './store/chat.ts'
 import type { LabAccounts } from './store/store.ts'
-import type { IdeaChange, IdeaChat, IdeaVersion, StoredIdea } from './store/types.ts'
+import type { IdeaChange, IdeaVersion, StoredIdea } from './store/types.ts'
 import { balanceWire, formatIdeaName, ideaWire, jobWire, messageWire, parseSpec } from './wire.ts'
 
 /** Queries of LAB for programs acting for an account; each fails as the LAB API does. */
@@ -71,47 +71,28 @@ export async function chat(
   requester: LabRequester,
   input: ChatInput,
 ): Promise<ChatReply> {
-  const { taken } = await take(deps, requester, input, message => deps.accounts.lab.chat(message))
-  return toChatReply(taken.decision, taken.idea)
+  const { taken } = await chatOnce(deps, requester, input, null)
+  return JSON.parse(taken!.response) as ChatReply
 }
 
 /** Outcome of a message, with the headers that state how many messages the account has left. */
-type Counted<Taken> = { readonly taken: Taken; readonly headers: Record<string, string> }
+type Counted = {
+  readonly taken: ChangeResponse | null
+  readonly headers: Record<string, string>
+}
 
 /**
  * Like `chat`, with a JSON response: a message repeated with its idempotency key is processed once.
- * Null when the key was used for another message. Fails as `chat` does.
+ * Null when the key was used for another message. The message is counted and parsed only after
+ * admission, and outside of any transaction. Fails as `chat` does.
  */
 export async function chatOnce(
   deps: ChatDeps,
   requester: LabRequester,
-  input: ChatInput,
-  repeat: Repeat | null,
-): Promise<Counted<ChangeResponse | null>> {
-  const { lab } = deps.accounts
-  const toJson = (decision: Decided, idea: StoredIdea | null) =>
-    JSON.stringify(toChatReply(decision, idea))
-  if (!repeat) {
-    const { taken, headers } = await take(deps, requester, input, message => lab.chat(message))
-    return { taken: { response: toJson(taken.decision, taken.idea), isReplay: false }, headers }
-  }
-  const { taken, headers } = await take(deps, requester, input, message =>
-    lab.chatOnce({ ...message, repeat, formatResponse: toJson }),
-  )
-  return { taken: taken === 'reused' ? null : taken, headers }
-}
-
-/**
- * Processes a message of an account that may send one. The message is counted and parsed only after
- * admission, and outside of any transaction.
- */
-async function take<Taken>(
-  deps: ChatDeps,
-  requester: LabRequester,
   { message, id = null }: ChatInput,
-  store: (chat: IdeaChat<Decided>) => Promise<Taken | null>,
-): Promise<Counted<Taken>> {
-  const { nowMs, rewriter, admission } = deps
+  repeat: Repeat | null,
+): Promise<Counted> {
+  const { accounts, nowMs, rewriter, admission } = deps
   const { accountId } = requester
   const { total } = await balance(deps, requester)
   if (total <= 0) throw labError('no_credits', {})
@@ -123,9 +104,18 @@ async function take<Taken>(
     return { ...decide(sentence ?? message, message, idea, before), sentence }
   }
   const taken = await admission.queue(accountId, () =>
-    refusing(() => store({ accountId, ideaId: id, atMs: nowMs(), decide: decideWhenAdmitted })),
+    refusing(() =>
+      accounts.lab.chat({
+        accountId,
+        ideaId: id,
+        atMs: nowMs(),
+        repeat,
+        decide: decideWhenAdmitted,
+        formatResponse: (decision, idea) => JSON.stringify(toChatReply(decision, idea)),
+      }),
+    ),
   )
-  if (taken === null) throw noSuchIdea(id!)
+  if (taken === 'no_idea') throw noSuchIdea(id!)
   return { taken, headers: counted ?? {} }
 }
 

@@ -1,6 +1,7 @@
 // Ideas and ends of runs, for tests that compute nothing.
 
 import type { RunEnd } from '../../src/lab/store/runTypes.ts'
+import type { IdeaChange, IdeaChat, LabStore, StoredIdea } from '../../src/lab/store/types.ts'
 import type { ServerStore } from '../../src/server/accountStore.ts'
 
 export const FAILED: RunEnd = { state: 'failed', error: 'it broke.', isRefusal: false }
@@ -18,6 +19,16 @@ export const doneEnd = (more: Partial<Extract<RunEnd, { state: 'done' }>> = {}):
   ...more,
 })
 
+/** Sends a message that changes an idea as decided; null when the account has no such idea. */
+export async function sendMessage(
+  { chat }: Pick<LabStore, 'chat'>,
+  message: Omit<IdeaChat<IdeaChange>, 'repeat' | 'formatResponse'>,
+): Promise<{ readonly idea: StoredIdea | null } | null> {
+  const formatResponse = (_: IdeaChange, idea: StoredIdea | null) => JSON.stringify({ idea })
+  const taken = await chat({ ...message, repeat: null, formatResponse })
+  return taken === 'no_idea' ? null : JSON.parse(taken!.response)
+}
+
 /** Stores an idea whose rule is a name, or that has none yet; returns its id. */
 export async function keepIdea(
   store: ServerStore,
@@ -31,5 +42,5 @@ export async function keepIdea(
   const idea = { name: name ?? 'open', rule, draft: name === null ? '{}' : null, missing: [] }
   const text = { sender: 'you', text: 'x', kind: null, missing: null, errors: null } as const
   const decide = () => ({ idea, messages: [text] })
-  return (await store.lab.chat({ accountId, ideaId, atMs: 1, decide }))!.idea!.id
+  return (await sendMessage(store.lab, { accountId, ideaId, atMs: 1, decide }))!.idea!.id
 }

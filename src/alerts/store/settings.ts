@@ -1,7 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { listPlans } from '../../accounts/products.ts'
 import { type ChangingDatabase, changeOnce } from '../../accounts/repeats.ts'
-import type { AlertDatabaseTables, AlertTables } from './schema.ts'
+import type { AlertDatabaseTables } from './schema.ts'
 import type {
   AlertSettings,
   AlertsChange,
@@ -23,14 +23,13 @@ export function alertSettings(database: ChangingDatabase<AlertDatabaseTables>): 
   return {
     read: accountId => readAlerts(reader, accountId),
     change: request =>
-      changeOnce(database, request, async changing => {
-        const trx = changing.withTables<AlertTables>()
+      changeOnce(database, request, async trx => {
         const change = request.decide(await readAlerts(trx, request.accountId))
-        const write = async () => {
+        return async () => {
           await writeChange(trx, request, change)
           await putSettings(trx, request, change, isConcurrent)
+          return change.response
         }
-        return { response: change.response, write }
       }),
     watched: query => readWatched(reader, query),
   }

@@ -1,13 +1,6 @@
 import type { Transaction } from 'kysely'
 import { randomBase62 } from '../../accounts/apiKey.ts'
-import {
-  type ChangeResponse,
-  forgetRepeats,
-  lockAccount,
-  type Repeat,
-  readResponse,
-  storeResponse,
-} from '../../accounts/repeats.ts'
+import { type ChangeResponse, changeOnce, readResponse } from '../../accounts/repeats.ts'
 import { type IdeaReader, type LabDatabase, numberOrNull, readIdea } from './ideas.ts'
 import type { LabDatabaseTables } from './schema.ts'
 import {
@@ -30,70 +23,33 @@ export class LabBusy extends Error {}
 const ATTEMPTS_MAX = 8
 
 /** Messages to LAB, and the changes that they make to the ideas of accounts. */
-export function chatOperations(database: LabDatabase) {
-  return {
-    chat: async chat => {
-      const taken = await takeMessage(database, chat, null)
-      return taken as Exclude<typeof taken, ChangeResponse | 'reused'>
-    },
-    chatOnce: async ({ repeat, formatResponse, ...chat }) => {
-      const taken = await takeMessage(database, chat, { repeat, formatResponse: formatResponse })
-      return taken as Exclude<typeof taken, Taken<unknown>>
-    },
-  } satisfies Partial<LabStore>
-}
-
-type Once<Decision> = {
-  readonly repeat: Repeat
-  readonly formatResponse: (decision: Decision, idea: StoredIdea | null) => string
-}
-
-type Taken<Decision> = { readonly decision: Decision; readonly idea: StoredIdea | null }
+export const chatOperations = (database: LabDatabase) =>
+  ({ chat: chat => takeMessage(database, chat) }) satisfies Partial<LabStore>
 
 /** Decides on the stored state, and writes in one short transaction if that state still holds. */
 async function takeMessage<Decision extends IdeaChange>(
-  { db, reader, isConcurrent }: LabDatabase,
+  database: LabDatabase,
   chat: IdeaChat<Decision>,
-  once: Once<Decision> | null,
-): Promise<Taken<Decision> | ChangeResponse | 'reused' | null> {
-  const { accountId } = chat
+): Promise<ChangeResponse | 'no_idea' | null> {
+  const { reader } = database
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
-    const replayed = once && (await readRepeat(reader, chat, once.repeat))
-    if (replayed) return replayed
+    const replayed = await readResponse(reader, chat)
+    if (replayed) return replayed === 'reused' ? null : replayed
     const seen = await readBase(reader, chat)
-    if (!seen) return null
+    if (!seen) return 'no_idea'
     refuseFull(seen)
     const decision = await chat.decide(seen.idea, seen.before)
-    const taken = await db.transaction().execute(async trx => {
-      if (isConcurrent) await lockAccount(trx, accountId)
-      if (once) await forgetRepeats(trx, { accountId, atMs: chat.atMs })
-      const repeated = once && (await readRepeat(trx, chat, once.repeat))
-      if (repeated) return repeated
+    const taken = await changeOnce(database, chat, async trx => {
       const base = await readBase(trx, chat)
-      if (!base) return null
+      if (!base) return 'no_idea'
       if (!isSameBase(seen, base)) return 'changed'
       refuseFull(base)
-      const idea = await writeMessage(trx, chat, base, decision)
-      if (!once) return { decision, idea }
-      const response = once.formatResponse(decision, idea)
-      await storeResponse(trx, { accountId, atMs: chat.atMs, repeat: once.repeat }, response)
-      return { response, isReplay: false }
+      return async () =>
+        chat.formatResponse(decision, await writeMessage(trx, chat, base, decision))
     })
     if (taken !== 'changed') return taken
   }
   throw new LabBusy('the idea is being changed by other messages; send this one again in a second.')
-}
-
-/** Response to a message sent earlier with the same key. */
-async function readRepeat(
-  db: IdeaReader,
-  { accountId, atMs }: Pick<IdeaChat<IdeaChange>, 'accountId' | 'atMs'>,
-  repeat: Repeat,
-): Promise<ChangeResponse | 'reused' | null> {
-  const replayed = await readResponse(db, { accountId, atMs, repeat })
-  if (!replayed) return null
-  if (replayed.request_hash !== repeat.requestHash) return 'reused'
-  return { response: replayed.answer, isReplay: true }
 }
 
 /** State that a message is decided on, with the usage of its limits. */

@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely'
 import { accountProduct } from '../../accounts/accounts.ts'
 import { planAt } from '../../accounts/products.ts'
-import { lockAccount } from '../../accounts/repeats.ts'
+import { changeAccount } from '../../accounts/repeats.ts'
 import { wallTimeEt } from '../../core/market/calendar.ts'
 import type { LabDatabase } from './ideas.ts'
 import type { LabDatabaseTables } from './schema.ts'
@@ -24,16 +24,16 @@ type CreditEvent = {
 }
 
 /** Operations on the credits of accounts. */
-export function creditOperations({ db, reader, isConcurrent }: LabDatabase) {
+export function creditOperations(database: LabDatabase) {
+  const { db, reader } = database
   return {
     balance: async ({ accountId, atMs, monthly }) => {
       const month = wallTimeEt(atMs).date.slice(0, 7)
       // only the first call of a month waits for others
       if (await isOfMonth(reader, accountId, month)) return await readBalance(reader, accountId)
-      return await db.transaction().execute(async trx => {
-        if (isConcurrent) await lockAccount(trx, accountId)
-        return await beginMonth(trx, { accountId, atMs, monthly })
-      })
+      return await changeAccount(database, accountId, trx =>
+        beginMonth(trx, { accountId, atMs, monthly }),
+      )
     },
     addCredits: ({ accountId, credits, ref, atMs }) =>
       db.transaction().execute(async trx => {

@@ -81,13 +81,19 @@ export type ConveyorHeld = {
 }
 export type OutOfOrder = { readonly kind: 'out_of_order'; readonly stage: IdeaStage }
 
+/** Reason why a run is not started. */
+export type StartRefused =
+  | ConveyorHeld
+  | OutOfOrder
+  /** `full`: too many wait. */
+  | { readonly kind: 'no_credits' | 'no_idea' | 'no_rule' | 'full' }
+
 export type RunStarted =
   /** `replayed`: the same request started it earlier. */
   | { readonly kind: 'started' | 'replayed'; readonly run: StoredRun }
-  | ConveyorHeld
-  | OutOfOrder
-  /** `full`: too many wait; `reused`: the key of the request came with another one. */
-  | { readonly kind: 'no_credits' | 'no_idea' | 'no_rule' | 'full' | 'reused' }
+  | StartRefused
+  /** The key of the request came with another one. */
+  | { readonly kind: 'reused' }
 
 export type RunEnd =
   | {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { lockAccount } from '../../accounts/repeats.ts'
+import { changeAccount, changeOnce } from '../../accounts/repeats.ts'
 import { applyAction, endOpenRun } from './ends.ts'
 import type { LabDatabase } from './ideas.ts'
 import { readConveyorHolder, readOpenRun, readRun, runRows, toRun } from './runRows.ts'
@@ -8,28 +8,25 @@ import { takeRun } from './starts.ts'
 
 /** Operations on the runs of LAB. Changes to those of an account are serialised. */
 export function runOperations(database: LabDatabase) {
-  const { db, reader, isConcurrent } = database
+  const { reader } = database
   return {
     ...claimOperations(database),
     ...readOperations(database),
-    startRun: start =>
-      db.transaction().execute(async trx => {
-        if (isConcurrent) await lockAccount(trx, start.accountId)
-        return await takeRun(trx, start)
-      }),
+    startRun: async start => {
+      const taken = await changeOnce(database, start, trx => takeRun(trx, start))
+      if (taken === null) return { kind: 'reused' }
+      if ('kind' in taken) return taken
+      // a run is never deleted, so its id is a complete response
+      const run = (await readRun(reader, taken.response))!
+      return { kind: taken.isReplay ? 'replayed' : 'started', run }
+    },
     endRun: async ended => {
       const run = await readRun(reader, ended.id)
       if (!run) return null
-      return await db.transaction().execute(async trx => {
-        if (isConcurrent) await lockAccount(trx, run.accountId)
-        return await endOpenRun(trx, ended)
-      })
+      return await changeAccount(database, run.accountId, trx => endOpenRun(trx, ended))
     },
     changeIdea: change =>
-      db.transaction().execute(async trx => {
-        if (isConcurrent) await lockAccount(trx, change.accountId)
-        return await applyAction(trx, change)
-      }),
+      changeAccount(database, change.accountId, trx => applyAction(trx, change)),
   } satisfies LabRunStore
 }
 

@@ -1,16 +1,14 @@
 import type { Transaction } from 'kysely'
 import { randomBase62 } from '../../accounts/apiKey.ts'
-import { findStoredResponse, storeResponse } from '../../accounts/repeats.ts'
+import type { Write } from '../../accounts/repeats.ts'
 import { creditsAt, spendCredit } from './credits.ts'
 import { readIdea } from './ideas.ts'
 import { readLineage } from './lineage.ts'
-import { messageCount, readConveyorHolder, readOpenRun, readRun } from './runRows.ts'
+import { messageCount, readConveyorHolder, readOpenRun } from './runRows.ts'
 import {
-  type ConveyorHeld,
-  type OutOfOrder,
   type RunRule,
   type RunStart,
-  type RunStarted,
+  type StartRefused,
   WAITING_MAX,
   WAITING_OF_ACCOUNT_MAX,
 } from './runTypes.ts'
@@ -21,33 +19,27 @@ type Trx = Transaction<LabDatabaseTables>
 /** Stage that each kind of run requires. */
 const STAGE_OF = { backtest: 'rule', quant: 'tested' } as const
 
-/** Starts a requested run, in a transaction that is exclusive for the account. */
-export async function takeRun(trx: Trx, start: RunStart): Promise<RunStarted> {
+/** Decides on a requested run; its write starts it and returns its id. */
+export async function takeRun(trx: Trx, start: RunStart): Promise<Write | StartRefused> {
   const { accountId, atMs } = start
-  const storedResponse = await findStoredResponse(trx, start)
-  if (storedResponse && storedResponse.request_hash === start.repeat?.requestHash) {
-    // a run is never deleted, so its id is a complete response
-    return { kind: 'replayed', run: (await readRun(trx, storedResponse.answer))! }
-  }
   const credits = await creditsAt(trx, { accountId, atMs })
   if (credits.monthly + credits.purchased <= 0) return { kind: 'no_credits' }
   const chosen = start.kind === 'struct' ? ofRule(start.rule) : await ofIdea(trx, start)
   if ('kind' in chosen) return chosen
   if (await isFull(trx, accountId)) return { kind: 'full' }
-  // errors of the run itself were reported first
-  if (storedResponse) return { kind: 'reused' }
-  if (start.kind === 'backtest') {
-    await trx
-      .insertInto('lab_conveyor')
-      .values({ account_id: accountId, idea_id: start.ideaId })
-      .onConflict(conflict => conflict.column('account_id').doNothing())
-      .execute()
+  return async () => {
+    if (start.kind === 'backtest') {
+      await trx
+        .insertInto('lab_conveyor')
+        .values({ account_id: accountId, idea_id: start.ideaId })
+        .onConflict(conflict => conflict.column('account_id').doNothing())
+        .execute()
+    }
+    const id = `j_${randomBase62(12)}`
+    await insertRun(trx, start, id, chosen)
+    await spendCredit(trx, { accountId, runId: id, atMs }, credits)
+    return id
   }
-  const id = `j_${randomBase62(12)}`
-  await insertRun(trx, start, id, chosen)
-  await spendCredit(trx, { accountId, runId: id, atMs }, credits)
-  await storeResponse(trx, start, id)
-  return { kind: 'started', run: (await readRun(trx, id))! }
 }
 
 type Chosen = {
@@ -66,13 +58,11 @@ const ofRule = (rule: RunRule): Chosen => ({
   sealed: { holdout_from: null, first_tested_to: null, sealed_kind: null },
 })
 
-type Refused = ConveyorHeld | OutOfOrder | { readonly kind: 'no_idea' | 'no_rule' }
-
 /** Returns the rule of an idea that may run now, or the reason why it may not. */
 async function ofIdea(
   trx: Trx,
   { accountId, ideaId, kind }: Extract<RunStart, { ideaId: string }>,
-): Promise<Chosen | Refused> {
+): Promise<Chosen | StartRefused> {
   const idea = await readIdea(trx, accountId, ideaId)
   if (!idea) return { kind: 'no_idea' }
   const [holder, open] = [

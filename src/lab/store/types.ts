@@ -1,4 +1,4 @@
-import type { ChangeResponse, Repeat } from '../../accounts/repeats.ts'
+import type { ChangeResponse, OneRequest } from '../../accounts/repeats.ts'
 
 /** Stored data of LAB for an account, and its queries. */
 
@@ -67,11 +67,9 @@ export type IdeaChange = {
   readonly messages: readonly Omit<IdeaMessage, 'n' | 'atMs' | 'version' | 'ruleHash'>[]
 }
 
-export type IdeaChat<Decision extends IdeaChange> = {
-  readonly accountId: string
+export type IdeaChat<Decision extends IdeaChange> = OneRequest & {
   /** Null starts an idea. */
   readonly ideaId: string | null
-  readonly atMs: number
   /**
    * Decides the change of the idea; `before` is the rule that undo would go back to. Is called
    * outside of any transaction, and again when the idea changed in the meantime.
@@ -80,6 +78,8 @@ export type IdeaChat<Decision extends IdeaChange> = {
     idea: StoredIdea | null,
     before: IdeaVersion | null,
   ) => Decision | Promise<Decision>
+  /** Formats the response; the idea is as written, null: none was started. */
+  readonly formatResponse: (decision: Decision, idea: StoredIdea | null) => string
 }
 
 /** Credits of an account, whole numbers. */
@@ -104,23 +104,14 @@ export type LabStore = {
   readonly findIdea: (accountId: string, id: string) => Promise<StoredIdea | null>
   readonly listMessages: (ideaId: string) => Promise<IdeaMessage[]>
   /**
-   * Processes a message: the decision is written only if the idea is unchanged. Any message on an
-   * idea returns it to the stage `rule`. Null when the account has no such idea. Fails with
+   * Processes a message, once however often it is repeated: the decision is written only if the
+   * idea is unchanged. Any message on an idea returns it to the stage `rule`. `no_idea` when the
+   * account has no such idea; null when the repeat's key came with another request. Fails with
    * `LabFull` before anything is decided, and with `LabBusy`.
    */
   readonly chat: <Decision extends IdeaChange>(
     chat: IdeaChat<Decision>,
-  ) => Promise<{ readonly decision: Decision; readonly idea: StoredIdea | null } | null>
-  /**
-   * Processes a message as `chat` does, once however often it is sent: the same request gets the
-   * same response. `reused` when its key came with another request before.
-   */
-  readonly chatOnce: <Decision extends IdeaChange>(
-    chat: IdeaChat<Decision> & {
-      readonly repeat: Repeat
-      readonly formatResponse: (decision: Decision, idea: StoredIdea | null) => string
-    },
-  ) => Promise<ChangeResponse | 'reused' | null>
+  ) => Promise<ChangeResponse | 'no_idea' | null>
   /**
    * Balance of an account at an instant. The first call of an ET month expires the rest of last
    * month's credits and grants those of the plan; `monthly` is null without one.

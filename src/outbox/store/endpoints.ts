@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import { typed } from '../../accounts/accounts.ts'
 import { randomBase62 } from '../../accounts/apiKey.ts'
 import type { AccountTables } from '../../accounts/schema.ts'
@@ -32,7 +32,7 @@ export function endpointOperations({ db, reader }: OutboxDatabase) {
 
 type SavedEndpoint = Parameters<Outbox['saveEndpoint']>[0]
 type NewSecret = Parameters<Outbox['putSecret']>[0]
-type Accounts = Kysely<AccountTables>
+type Accounts = Kysely<AccountTables> | Transaction<AccountTables>
 
 /** Switches a webhook endpoint on, with no failures; null when there is no such account. */
 export async function putEndpoint(

@@ -10,7 +10,10 @@ export function onceOperations(database: OutboxDatabase) {
         const { accountId, decide } = request
         if ('event' in request) {
           const response = decide({ isThere: true, isSent: true, isUnderway: false })
-          return { response, write: async () => void (await queueSingle(trx, request.event)) }
+          return async () => {
+            await queueSingle(trx, request.event)
+            return response
+          }
         }
         const { eventId, dueMs } = request.again
         const event = await findToRedeliver(trx, { accountId, eventId })
@@ -19,9 +22,9 @@ export function onceOperations(database: OutboxDatabase) {
           isSent: event !== null && event.channels !== '',
           isUnderway: event?.isUnderway ?? false,
         })
-        return {
-          response,
-          write: async () => void (event && (await addRedelivery(trx, event, dueMs))),
+        return async () => {
+          if (event) await addRedelivery(trx, event, dueMs)
+          return response
         }
       }),
   } satisfies Partial<Outbox>

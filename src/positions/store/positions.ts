@@ -8,7 +8,7 @@ import {
   writeSecret,
 } from '../../outbox/store/endpoints.ts'
 import type { Owner } from '../../outbox/store/types.ts'
-import type { PositionDatabaseTables, PositionTables } from './schema.ts'
+import type { PositionDatabaseTables } from './schema.ts'
 import type { PositionEndpoint, PositionRequest, PositionStore, StoredPosition } from './types.ts'
 
 /** Operations on the positions of accounts. */
@@ -44,19 +44,18 @@ export function positionOperations(database: ChangingDatabase<PositionDatabaseTa
     },
     changePositions: request =>
       changeOnce(database, request, async trx => {
-        const own = trx.withTables<PositionTables>()
-        const stored = await readPositions(own, request.accountId)
+        const stored = await readPositions(trx, request.accountId)
         const endpoints = await readEndpoints(trx, request.accountId)
         const { put, endpoint, removeId, response } = request.decide(stored, endpoints)
-        const write = async () => {
-          if (put) await putPosition(own, request, put)
+        return async () => {
+          if (put) await putPosition(trx, request, put)
           if (put && endpoint) await changeEndpoint(trx, request, put.id, endpoint)
-          if (removeId === undefined) return
-          const account = own.deleteFrom('positions').where('account_id', '=', request.accountId)
+          if (removeId === undefined) return response
+          const account = trx.deleteFrom('positions').where('account_id', '=', request.accountId)
           await account.where('id', '=', removeId).execute()
           await deleteEndpoint(trx, request.accountId, removeId)
+          return response
         }
-        return { response, write }
       }),
   } satisfies PositionStore
 }

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openAccountStore, type ServerStore } from '../../../src/server/accountStore.ts'
 import { ENGINES, type Engine } from '../../support/engines.ts'
-import { doneEnd, FAILED, keepIdea } from '../../support/labRuns.ts'
+import { doneEnd, FAILED, keepIdea, sendMessage } from '../../support/labRuns.ts'
 
 const NOON = Date.parse('2026-10-15T12:00:00-04:00')
 const IDEAS = 3
@@ -139,7 +139,7 @@ async function follow({ lab, ...store }: ServerStore, steps: readonly Step[]): P
       expect((await lab.endRun({ id: job!, worker: null, atMs: NOON, end }))!.state).toBe(reported)
     } else if (one.do === 'chat') {
       const decide = () => ({ idea: null, messages: [STATED] })
-      const text = await lab.chat({ accountId, ideaId: ids[one.idea]!, atMs: NOON, decide })
+      const text = await sendMessage(lab, { accountId, ideaId: ids[one.idea]!, atMs: NOON, decide })
       expect(text === null ? 'no_idea' : 'chat').toBe(plain.act(one.idea, 'chat'))
     } else {
       const action = one.do === 'set' ? { set: { isOn: true } } : one.do

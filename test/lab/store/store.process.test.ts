@@ -5,6 +5,7 @@ import { LabBusy } from '../../../src/lab/store/chat.ts'
 import { IDEA_MESSAGES_MAX, IDEAS_MAX, type IdeaChange } from '../../../src/lab/store/types.ts'
 import { openAccountStore, type ServerStore } from '../../../src/server/accountStore.ts'
 import { ENGINES, type Engine } from '../../support/engines.ts'
+import { sendMessage } from '../../support/labRuns.ts'
 
 const OCTOBER = Date.parse('2026-10-31T23:00:00-04:00')
 const NOVEMBER = Date.parse('2026-11-01T00:00:00-04:00')
@@ -35,7 +36,12 @@ describe.each(ENGINES)('in %s', (_, isHere, start) => {
     const newAccount = async () =>
       (await store.addAccount({ name: 'desk', plan: null, createdAtMs: 1 })).id
     const chat = (accountId: string, ideaId: string | null, idea: IdeaChange['idea']) =>
-      store.lab.chat({ accountId, ideaId, atMs: 7, decide: () => ({ idea, messages: [message] }) })
+      sendMessage(store.lab, {
+        accountId,
+        ideaId,
+        atMs: 7,
+        decide: () => ({ idea, messages: [message] }),
+      })
 
     test('the first call of an ET month gives 30 credits, and ends the last ones', async () => {
       const accountId = await newAccount()
@@ -85,7 +91,7 @@ describe.each(ENGINES)('in %s', (_, isHere, start) => {
       const accountId = await newAccount()
       const { id } = (await chat(accountId, null, rule('a')))!.idea!
       const seen: (string | undefined)[] = []
-      const taken = await store.lab.chat({
+      const taken = await sendMessage(store.lab, {
         accountId,
         ideaId: id,
         atMs: 7,
@@ -105,7 +111,7 @@ describe.each(ENGINES)('in %s', (_, isHere, start) => {
       const accountId = await newAccount()
       const { id } = (await chat(accountId, null, rule('a')))!.idea!
       let count = 0
-      const taken = store.lab.chat({
+      const taken = sendMessage(store.lab, {
         accountId,
         ideaId: id,
         atMs: 7,
@@ -126,7 +132,7 @@ describe.each(ENGINES)('in %s', (_, isHere, start) => {
         ideas.push((await chat(accountId, null, rule('a')))!.idea!.id)
       }
       const decide = vi.fn(() => ({ idea: rule('b'), messages: [message] }))
-      const begin = () => store.lab.chat({ accountId, ideaId: null, atMs: 7, decide })
+      const begin = () => sendMessage(store.lab, { accountId, ideaId: null, atMs: 7, decide })
       await expect(begin()).rejects.toThrow(
         'the account keeps 200 ideas, which is the limit; delete one first.',
       )
@@ -140,7 +146,7 @@ describe.each(ENGINES)('in %s', (_, isHere, start) => {
       const many = (count: number) => ({ idea: null, messages: Array(count).fill(message) })
       const { id } = (await chat(accountId, null, rule('a')))!.idea!
       const say = (decide: () => IdeaChange) =>
-        store.lab.chat({ accountId, ideaId: id, atMs: 7, decide })
+        sendMessage(store.lab, { accountId, ideaId: id, atMs: 7, decide })
       await say(() => many(IDEA_MESSAGES_MAX - 3))
       const decide = vi.fn(() => many(2))
       await say(decide)

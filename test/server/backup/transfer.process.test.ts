@@ -9,7 +9,7 @@ import type { IdeaChange } from '../../../src/lab/store/types.ts'
 import { TABLES } from '../../../src/server/accountSchema.ts'
 import { openAccountStore, type ServerStore } from '../../../src/server/accountStore.ts'
 import { backUpAccounts, restoreAccounts } from '../../../src/server/backup/backup.ts'
-import { doneEnd, keepIdea } from '../../support/labRuns.ts'
+import { doneEnd, keepIdea, sendMessage } from '../../support/labRuns.ts'
 import { BODY, beginAll, findMinute, found, newContact, single } from '../../support/outbox.ts'
 import { hasPostgres, type PostgresServer, startPostgres } from '../../support/postgres.ts'
 
@@ -80,7 +80,7 @@ given('accounts move between a file and a PostgreSQL', () => {
       await store.addSignInCode(id, 1e12)
       await fillOutbox(store, id, index)
       await store.lab.addCredits({ accountId: id, credits: 5, ref: 'inv', atMs: 4 })
-      await store.lab.chat({ accountId: id, ideaId: null, atMs: 6, decide: () => IDEA })
+      await sendMessage(store.lab, { accountId: id, ideaId: null, atMs: 6, decide: () => IDEA })
       await testIdea(store, id, index)
     }
     await store.close()
