@@ -1,6 +1,6 @@
 import type { Catalog, Found } from '../data/published/catalog.ts'
+import { workOfNewMinutes } from '../data/published/newMinute.ts'
 import { isJudgeable } from '../data/published/positionTables.ts'
-import { latestMinute } from '../data/published/stateMinutes.ts'
 import { NOBODY } from '../platform/pool/fairQueue.ts'
 import type { SessionCase } from './judged.ts'
 import type { Judge } from './marketValues.ts'
@@ -20,37 +20,17 @@ export type AheadDeps = {
   readonly nowMs: () => number
 }
 
-export type Ahead = {
-  /** Checks for a new minute and processes it; must not run concurrently with itself. */
-  readonly look: () => Promise<void>
-  /** Abandons the current work silently: the stores are about to be closed. */
-  readonly stop: () => void
-}
-
 /**
  * Judges stored positions at the newest minute as soon as it is published, at the lowest priority:
- * the checks that follow a new minute then find cached results.
+ * the checks that follow a new minute then find cached results. `stop` abandons the current work
+ * silently: the stores are about to be closed.
  */
-export function openAhead(deps: AheadDeps): Ahead {
-  const { catalog, nowMs } = deps
-  let done = ''
+export function openAhead(deps: AheadDeps) {
   let isStopped = false
-
-  const lookOnce = async () => {
-    const newest = catalog.newest()
-    if (!newest) return
-    const minute = latestMinute(newest, nowMs())
-    const seen = `${newest.manifest.revision} ${newest.knownBeforeMs} ${minute}`
-    if (seen === done) return
-    // a failure is retried with the next minute, or by a client's request
-    done = seen
-    if (minute !== null && isJudgeable(newest.manifest))
-      await judgeStoredPositions(deps, newest, minute)
-  }
-  const look = async () => {
-    if (isStopped) return
+  const judgeMinute = async (newest: Found, minute: string | null) => {
+    if (isStopped || minute === null || !isJudgeable(newest.manifest)) return
     try {
-      await lookOnce()
+      await judgeStoredPositions(deps, newest, minute)
     } catch (error) {
       if (!isStopped) throw error
     }
@@ -58,7 +38,7 @@ export function openAhead(deps: AheadDeps): Ahead {
   const stop = () => {
     isStopped = true
   }
-  return { look, stop }
+  return { work: workOfNewMinutes(deps, 'judge a new minute ahead', judgeMinute), stop }
 }
 
 async function judgeStoredPositions(

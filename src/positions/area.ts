@@ -16,8 +16,6 @@ import type { PositionAccounts } from './store/types.ts'
 import { readStoredPosition, readStoredPositions } from './stored.ts'
 
 const PATH = '/api/positions'
-/** Interval at which the server looks for a new minute. */
-const AHEAD_EVERY_MS = 1_000
 /** Newest sessions read ahead of any request, so that their hashes are already verified. */
 const WARMED_SESSIONS = 60
 
@@ -51,7 +49,6 @@ export function openPositions(
     findPosition: (accountId, id) => readStoredPosition(accounts, accountId, id),
   })
   const ahead = openAhead({ catalog, judge, accounts, nowMs })
-  const work = { name: 'judge a new minute ahead', everyMs: AHEAD_EVERY_MS, run: ahead.look }
   return {
     routes: {
       [PATH]: [
@@ -66,7 +63,7 @@ export function openPositions(
       usage: request => positionsUsed(accounts, request),
     },
     asks: { positions: openPositionsAsk({ accounts, catalog, nowMs, judge }) },
-    work: isWarmed ? [work] : [],
+    work: isWarmed ? [ahead.work] : [],
     warm: () => judge.warm(newestSessions(catalog)),
     stop: ahead.stop,
     close: judge.close,

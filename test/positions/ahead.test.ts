@@ -30,7 +30,8 @@ function openRecorded(bodies: readonly string[], dataFolder = history.dataFolder
     accounts: { newestPositions: async (limit: number) => bodies.slice(0, limit) },
     nowMs,
   }
-  return { ...openAhead(deps), calls, faults, clock }
+  const { work, stop } = openAhead(deps)
+  return { look: work.run, stop, calls, faults, clock }
 }
 
 test('what accounts keep is judged once at the newest minute, equal strikes once', async () => {
