@@ -1,5 +1,6 @@
 import {
   type Database,
+  type DatabaseOptions,
   openDatabase,
   type Params,
   type Row,
@@ -19,8 +20,9 @@ export type TestDb = Database & {
 }
 
 /** A database with macros, schemas and empty tape tables, for one test. */
-export async function openTestDb(): Promise<TestDb> {
-  const db = await openDatabase({ threads: 2 })
+export async function openTestDb(options: DatabaseOptions = {}): Promise<TestDb> {
+  // one thread: the tapes are small, and a second one costs more than it does
+  const db = await openDatabase({ threads: 1, ...options })
   for (const dataset of TAPE_DATASETS) {
     const columns = tapeColumns(dataset.name)
       .map(column => `${column.name} ${column.type}`)
@@ -58,6 +60,42 @@ export async function openTestDb(): Promise<TestDb> {
     },
     all: (table, orderBy = 'all') => db.rows(`select * from ${table} order by ${orderBy}`),
     audit: (name, params) => db.query(`audit/${name}`, params),
+  }
+}
+
+/** Statements after which a database is not the one that was opened, but for the rows of its tape. */
+const CHANGES_MORE_THAN_ROWS = /\b(?:create|drop|alter|attach)\b|^\s*set\b/i
+
+/**
+ * Returns a function that gives one database of this worker to one test after another, with cached
+ * plans: a build costs a quarter from the fourth time on. Each call empties the tape and ends what
+ * the call before gave, so a test that needs two at once opens its own. Tables of a stage hold the
+ * rows of earlier tests until they are built. A test that makes tables of its own leaves the
+ * database unused from then on.
+ */
+export function reuseDb<T extends TestDb>(
+  open: (options: DatabaseOptions) => Promise<T>,
+  empty: (db: T) => Promise<void>,
+): () => Promise<T> {
+  let current: { readonly db: T; readonly close: () => void; isChanged: boolean } | null = null
+  return async () => {
+    if (current && !current.isChanged) {
+      await empty(current.db)
+      return current.db
+    }
+    current?.close()
+    const db = await open({ cachesPlans: true })
+    const opened = { db, close: db.close, isChanged: false }
+    opened.db = {
+      ...db,
+      run: (sql, params) => {
+        if (CHANGES_MORE_THAN_ROWS.test(sql)) opened.isChanged = true
+        return db.run(sql, params)
+      },
+      close: () => {},
+    }
+    current = opened
+    return opened.db
   }
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createRandom } from '../../../pipelines/simulate/random.ts'
-import { after, openFoldDb } from '../../support/fold.ts'
+import { after, reuseFoldDb } from '../../support/fold.ts'
 
 type Message = {
   sequence: number
@@ -161,7 +161,7 @@ const at = (us: number, own: Partial<Message>): Message => message({ ...times(us
 
 /** The matches of equal prints and their cancels, by the models. */
 async function listMatches(messages: readonly Message[]): Promise<number[][]> {
-  const db = await openFoldDb()
+  const db = await reuseFoldDb()
   await db.addPrints(
     messages.map(message => ({
       sequence: message.sequence,

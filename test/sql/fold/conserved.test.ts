@@ -3,10 +3,10 @@
 import { expect, test } from 'vitest'
 import type { Row } from '../../../src/core/engine/database.ts'
 import { openTestDb, table } from '../../support/db.ts'
-import { after, openFoldDb } from '../../support/fold.ts'
+import { after, reuseFoldDb } from '../../support/fold.ts'
 
 async function foldPrints(text: string) {
-  const db = await openFoldDb()
+  const db = await reuseFoldDb()
   const rows: Row[] = table(text).map(row => {
     const { us, contract, ...rest } = row
     const [, strike, option_type] = /^(\d+)([CP])$/.exec(String(contract))!
@@ -130,7 +130,7 @@ test('the order in which rows came decides nothing where two kinds of market mee
     4         5980    C            2     14.25  m
   `).map((row, index) => ({ ...row, printed_at: after(index < 2 ? 0 : 3_292) }))
   const findFold = async (given: readonly Row[]) => {
-    const db = await openFoldDb()
+    const db = await reuseFoldDb()
     await db.addPrints(given)
     await db.fold()
     return db.rows('select * from fold.parent_orders order by order_id')

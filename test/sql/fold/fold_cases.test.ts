@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Row } from '../../../src/core/engine/database.ts'
-import { after, listPrices, openFoldDb, type PackageLeg } from '../../support/fold.ts'
+import { after, listPrices, type PackageLeg, reuseFoldDb } from '../../support/fold.ts'
 import { readVectors } from '../../support/shared.ts'
 
 type Print = {
@@ -66,7 +66,7 @@ const listRows = (prints: readonly Print[], findPrice: (print: Print) => number 
   }))
 
 test.each(cases)('$name', async entry => {
-  const db = await openFoldDb()
+  const db = await reuseFoldDb()
   const prices = pricesOfCase(entry)
   await db.addPrints(listRows(entry.prints, print => print.px ?? prices.get(print.id)!))
   await db.fold()
@@ -76,7 +76,7 @@ test.each(cases)('$name', async entry => {
 test.each(cases.filter(entry => !/nets/.test(entry.name)))(
   '$name, where the tape gives no prices',
   async entry => {
-    const db = await openFoldDb()
+    const db = await reuseFoldDb()
     await db.addPrints(listRows(entry.prints, () => null))
     await db.fold()
     expect(await db.parents()).toEqual(entry.parents)

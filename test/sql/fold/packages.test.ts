@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import type { Row } from '../../../src/core/engine/database.ts'
 import { table } from '../../support/db.ts'
-import { after, openFoldDb } from '../../support/fold.ts'
+import { after, reuseFoldDb } from '../../support/fold.ts'
 
 /** Folds a text table of prints of SPXW options of 14 October; `us` counts from 10:00 ET. */
 async function foldPrints(text: string) {
-  const db = await openFoldDb()
+  const db = await reuseFoldDb()
   const rows: Row[] = table(text).map(({ us, contract, letter, ...row }) => {
     const [, strike, option_type] = /^(\d+)([CP])$/.exec(String(contract))!
     const condition = letter === '_' ? ' ' : letter
@@ -175,7 +175,7 @@ test('a cancelled leg leaves an orphan that says so', async () => {
 })
 
 test('AM and PM roots of one Friday are two expiries', async () => {
-  const db = await openFoldDb()
+  const db = await reuseFoldDb()
   const print = { expiry: '2026-10-16', size: 50, condition: 'f', price: 5.01 }
   await db.addPrints([
     { ...print, root: 'SPX' },

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { openFoldDb } from '../../support/fold.ts'
+import { reuseFoldDb } from '../../support/fold.ts'
 import { BUSY, CALM, NOISY, type TapeShape, tapeOfParents } from '../../support/parentsTape.ts'
 
 /** Adjusted Rand index over the prints of parents of 50 contracts and more. */
 async function findScore(shape: TapeShape): Promise<Record<string, number>> {
-  const db = await openFoldDb()
+  const db = await reuseFoldDb()
   const prints = tapeOfParents(shape)
   await db.run(
     `create table truth as

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import type { Row } from '../../../src/core/engine/database.ts'
 import { table } from '../../support/db.ts'
-import { after, openFoldDb } from '../../support/fold.ts'
+import { after, reuseFoldDb } from '../../support/fold.ts'
 
 /** Print counts and sizes of the orders that SPXW electronic complex prints fold into. */
 async function listOrders(text: string) {
-  const db = await openFoldDb()
+  const db = await reuseFoldDb()
   const rows: Row[] = table(text).map(({ us, contract, ...row }) => {
     const [, strike, option_type] = /^(\d+)([CP])$/.exec(String(contract))!
     const printed_at = after(Number(us))

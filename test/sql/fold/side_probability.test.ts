@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Row } from '../../../src/core/engine/database.ts'
-import { after, openFoldDb } from '../../support/fold.ts'
+import { after, reuseFoldDb } from '../../support/fold.ts'
 
 const SECOND = 1_000_000
 /** Bid 4.80, offer 5.00. */
@@ -8,7 +8,7 @@ const quote = { best_bid: 4.8, best_ask: 5, bid_size: 40, ask_size: 30, conditio
 
 /** Sign, reason and probability of each order of a tape, in its order. */
 async function listSides(prints: readonly Row[]) {
-  const db = await openFoldDb()
+  const db = await reuseFoldDb()
   await db.addPrints(prints)
   await db.fold()
   const orders = await db.all('fold.parent_orders', 'first_sequence')

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Row } from '../../../src/core/engine/database.ts'
-import { after, openFoldDb } from '../../support/fold.ts'
+import { after, reuseFoldDb } from '../../support/fold.ts'
 import { readVectors } from '../../support/shared.ts'
 
 type Leg = {
@@ -40,7 +40,7 @@ const REASONS: Record<string, string> = {
 const cases: Case[] = readVectors('side').cases
 
 test.each(cases)('$name', async ({ cond, legs, out }) => {
-  const db = await openFoldDb()
+  const db = await reuseFoldDb()
   await db.addPrints(
     legs.map((leg, index) => ({
       printed_at: after(index),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { after, openFoldDb } from '../../support/fold.ts'
+import { after, reuseFoldDb } from '../../support/fold.ts'
 import { readVectors } from '../../support/shared.ts'
 
 type Cancels = {
@@ -18,7 +18,7 @@ const { cancels, single_leg }: { cancels: Cancels[]; single_leg: Bursts[] } =
   readVectors('tape_cases')
 
 test.each(cancels)('$name', async ({ rows, keep, orphan_cancels }) => {
-  const db = await openFoldDb()
+  const db = await reuseFoldDb()
   await db.addPrints(
     rows.map(([sequence, condition, size, price]) => ({
       sequence,
@@ -38,7 +38,7 @@ test.each(cancels)('$name', async ({ rows, keep, orphan_cancels }) => {
 })
 
 test.each(single_leg)('$name', async ({ rows, parents }) => {
-  const db = await openFoldDb()
+  const db = await reuseFoldDb()
   await db.addPrints(
     rows.map(([ts, condition, price, size, side], sequence) => ({
       sequence,

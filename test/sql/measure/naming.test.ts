@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { openFoldDb } from '../../support/fold.ts'
+import { reuseFoldDb } from '../../support/fold.ts'
 
 type Leg = { strike: number; option_type: 'C' | 'P'; price: number; size?: number; at?: string }
 
 /** Folds one package and compares its name with the true one. */
 async function findNaming(trueStructure: string, legs: readonly Leg[]) {
-  const db = await openFoldDb()
+  const db = await reuseFoldDb()
   await db.addPrints(
     legs.map(({ at = '14:00:00', ...leg }) => ({
       size: 70,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openFoldDb } from '../../support/fold.ts'
+import { reuseFoldDb } from '../../support/fold.ts'
 
 const UNFOLD_SINGLES = `delete from fold.order_prints where order_id in
   (select order_id from fold.parent_orders where leg_count = 1)`
@@ -13,7 +13,7 @@ async function judge(
   legCount: number,
   change = 'select 1',
 ) {
-  const db = await openFoldDb()
+  const db = await reuseFoldDb()
   const prints = [
     { strike: 5_900, option_type: 'P' as const, price: 3.1 },
     { strike: 6_100, option_type: 'C' as const, price: 2.55 },

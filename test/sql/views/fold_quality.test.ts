@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { after, openFoldDb } from '../../support/fold.ts'
+import { after, reuseFoldDb } from '../../support/fold.ts'
 
 type Leg = { us: number; strike: number; price: number; condition?: string | null; size?: number }
 
 async function findQuality(legs: readonly Leg[]) {
-  const db = await openFoldDb()
+  const db = await reuseFoldDb()
   const rows = legs.map(({ us, ...leg }) => ({
     printed_at: after(us),
     option_type: 'P',
