@@ -1,7 +1,9 @@
 import { createHmac } from 'node:crypto'
-import { type CountedUse, callContext } from '../callContext.ts'
+import { openGroupCounter } from '../../platform/pool/groupCounter.ts'
+import { callContext } from '../callContext.ts'
 import type { AccountStore, KeyUse, KeyUsed } from '../types.ts'
 import type { CallLimit, UseCounter } from './callLimit.ts'
+import { rateHeaders } from './rateHeaders.ts'
 
 /** Limits of a key by the minute, and of its client addresses by the hour. */
 
@@ -36,7 +38,13 @@ export function minuteLimit(limit: MinuteLimit): CallLimit {
         })
       }
       const minute = { limit: minuteCalls, used: used.calls, reset_s: used.resetSeconds }
-      const headers = minuteHeaders(minute)
+      const headers = rateHeaders({
+        window: 'minute',
+        windowSeconds: MINUTE_MS / 1000,
+        limit: minuteCalls,
+        used: used.calls,
+        resetSeconds: used.resetSeconds,
+      })
       if (used.calls > minuteCalls) {
         const wait = `the next begins in ${minute.reset_s} s`
         throw limit.refuseCalls({
@@ -47,87 +55,31 @@ export function minuteLimit(limit: MinuteLimit): CallLimit {
       }
       const places = { limit: hourAddresses, used: used.addressCount }
       callContext(res).keyUse = { minute, places }
-      for (const header of Object.entries(headers)) res.setHeader(...header)
+      res.set(headers)
       return null
     },
   }
 }
 
-type Waiting = {
-  readonly use: KeyUse
-  readonly settle: (used: KeyUsed) => void
-  readonly fail: (error: unknown) => void
-}
-
 /**
- * Counts the calls of keys exactly, over all processes. Calls that arrive while the database writes
- * share one statement. `nowMs` is real time: the minutes and hours are those of UTC.
+ * Counts the calls of keys exactly, over all processes. `nowMs` is real time: the minutes and hours
+ * are those of UTC.
  */
 export function createUseCounter(accounts: AccountStore, nowMs: () => number): UseCounter {
-  let waiting: Waiting[] = []
-  let isWriting = false
-
-  const flush = async (groups: readonly Waiting[][]) => {
-    try {
-      const uses = groups.map(calls => ({ ...calls[0]!.use, calls: calls.length }))
-      const totals = await accounts.useKeys(uses)
-      for (const [index, calls] of groups.entries()) settleAll(calls, totals[index]!)
-    } catch (error) {
-      for (const call of groups.flat()) call.fail(error)
-    }
-  }
-  const flushAll = async () => {
-    while (waiting.length > 0) {
-      const { groups, rest } = groupWaiting(waiting)
-      waiting = rest
-      await flush(groups)
-    }
-    isWriting = false
-  }
-  const countUse = (use: KeyUse) =>
-    new Promise<KeyUsed>((settle, fail) => {
-      waiting.push({ use, settle, fail })
-      if (isWriting) return
-      isWriting = true
-      setImmediate(flushAll)
-    })
-
-  return async ({ holder, apiKey, client }) => {
+  const countUse = openGroupCounter<KeyUse, KeyUsed>({
+    readKey: ({ keyId }) => keyId,
+    isAlike: (one, other) => one.minute === other.minute && one.addressHash === other.addressHash,
+    rowsMax: KEYS_AT_ONCE,
+    write: rows => accounts.useKeys(rows.map(uses => ({ ...uses[0]!, calls: uses.length }))),
+  })
+  return async ({ holder: { keyId }, apiKey, client }) => {
     const atMs = nowMs()
     const minute = Math.floor(atMs / MINUTE_MS)
     const hour = Math.floor(atMs / HOUR_MS)
-    const addressSlot = addressSlotKey(apiKey, hour, client)
-    const used = await countUse({
-      keyId: holder.keyId,
-      calls: 1,
-      minute,
-      hour,
-      addressHash: addressSlot,
-    })
-    return { ...used, resetSeconds: Math.ceil(((minute + 1) * MINUTE_MS - atMs) / 1000) }
-  }
-}
-
-/** Selects the calls of one statement: per key the first ones of one minute and client. */
-function groupWaiting(waiting: readonly Waiting[]) {
-  const groups = new Map<string, Waiting[]>()
-  const rest: Waiting[] = []
-  for (const call of waiting) {
-    const group = groups.get(call.use.keyId)
-    if (!group && groups.size < KEYS_AT_ONCE) groups.set(call.use.keyId, [call])
-    else if (group && isSameUse(group[0]!.use, call.use)) group.push(call)
-    else rest.push(call)
-  }
-  return { groups: [...groups.values()], rest }
-}
-
-const isSameUse = (one: KeyUse, other: KeyUse) =>
-  one.minute === other.minute && one.addressHash === other.addressHash
-
-/** Settles calls counted together as if each had been counted alone, in order. */
-function settleAll(calls: readonly Waiting[], total: KeyUsed): void {
-  for (const [index, call] of calls.entries()) {
-    call.settle({ ...total, calls: total.calls - calls.length + index + 1 })
+    const addressHash = addressSlotKey(apiKey, hour, client)
+    const { total, later } = await countUse({ keyId, calls: 1, minute, hour, addressHash })
+    const resetSeconds = Math.ceil(((minute + 1) * MINUTE_MS - atMs) / 1000)
+    return { ...total, calls: total.calls - later, resetSeconds }
   }
 }
 
@@ -137,9 +89,3 @@ function settleAll(calls: readonly Waiting[], total: KeyUsed): void {
  */
 const addressSlotKey = (apiKey: string, hour: number, client: string): string =>
   createHmac('sha256', apiKey).update(`${hour} ${client}`).digest('base64url').slice(0, 22)
-
-/** Headers of draft-ietf-httpapi-ratelimit-headers for a counted use. */
-const minuteHeaders = ({ limit, used, reset_s }: CountedUse['minute']) => ({
-  'ratelimit-policy': `"minute";q=${limit};w=60`,
-  ratelimit: `"minute";r=${Math.max(0, limit - used)};t=${reset_s}`,
-})

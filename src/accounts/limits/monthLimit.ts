@@ -4,6 +4,7 @@ import type { MonthStore } from '../monthTypes.ts'
 import type { PlanRow, Product } from '../products.ts'
 import type { KeyHolder } from '../types.ts'
 import type { CallLimit } from './callLimit.ts'
+import { rateHeaders } from './rateHeaders.ts'
 
 export type MonthLimit = {
   /** Error for a key beyond the number that a plan lets work at once. */
@@ -22,7 +23,7 @@ export const monthLimit = ({ refuseKey }: MonthLimit): CallLimit => ({
     return async () => {
       const use = await countMonth(query, month)
       if (use === null) throw spentMonth(month, atMs)
-      for (const header of Object.entries(monthHeaders(use, atMs))) res.setHeader(...header)
+      res.set(monthHeaders(use, atMs))
     }
   },
 })
@@ -76,12 +77,8 @@ export function monthAt(atMs: number): { readonly monthUtc: string; readonly end
   return { monthUtc, endMs: Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1, 1) }
 }
 
-/** Headers of draft-ietf-httpapi-ratelimit-headers for a use at an instant. */
 function monthHeaders({ month, limit, used, resetsAtMs }: MonthUse, atMs: number) {
   const windowSeconds = (resetsAtMs - Date.parse(`${month}-01`)) / 1000
-  const seconds = Math.ceil((resetsAtMs - atMs) / 1000)
-  return {
-    'ratelimit-policy': `"month";q=${limit};w=${windowSeconds}`,
-    ratelimit: `"month";r=${Math.max(0, limit - used)};t=${seconds}`,
-  }
+  const resetSeconds = Math.ceil((resetsAtMs - atMs) / 1000)
+  return rateHeaders({ window: 'month', windowSeconds, limit, used, resetSeconds })
 }
