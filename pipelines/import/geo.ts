@@ -8,7 +8,6 @@ import type { Database } from '../../src/core/engine/database.ts'
 import { filePath } from '../../src/core/engine/paths.ts'
 import { loadBrokenLines } from '../../src/core/engine/rows.ts'
 import { REFERENCE_FOLDER } from '../../src/core/engine/sql.ts'
-import { judgeKeys } from '../../src/data/tape/batches.ts'
 import { loadFiles } from '../../src/data/tape/tables.ts'
 import {
   geoFolder,
@@ -28,12 +27,18 @@ import {
   type ListedPart,
 } from './geoFormats.ts'
 import { type HeldImport, withImportLock, writeTexts } from './held.ts'
-import { countOutcomes, refuseBroken, type SessionCounts } from './judge.ts'
+import { countOutcomes, judgeKeys, refuseBroken, type SessionCounts } from './judge.ts'
 import { type ImportReport, type ImportRow, reportText, WEEK_WORDS } from './report.ts'
 import { openStageDatabase } from './stage.ts'
 
 const MEMORY_LIMIT = '2GB'
 const DATASET = 'geo_records'
+
+/** A record of a source is the same whatever its address and label. */
+const RECORD_KEYS = {
+  keys: ['source', 'record'],
+  values: ['kind', 'record_date', 'country', 'code', 'events', 'mentions', 'goldstein', 'known_at'],
+}
 
 export type GeoImport = {
   readonly dataFolder: string
@@ -127,7 +132,7 @@ async function stageFile(db: Database, stage: GeoStage, source: GeoSource, stagi
   const weeks = await readWeeks(db)
   refuseMixture(dataFolder, { weeks, simulated, label: source.label })
   await loadExisting(db, { dataFolder, weeks, stage })
-  await judgeKeys(db, DATASET)
+  await judgeKeys(db, RECORD_KEYS)
   await db.build('import/accepted_geo_records', {}, 'import.accepted')
   const counts = await countOutcomes(db)
   if (counts.length === 0) throw new Refusal(`${source.label} holds no rows.`)

@@ -4,13 +4,13 @@ import { formatList } from '../../src/core/engine/paths.ts'
 import { loadBrokenLines, type RowShape } from '../../src/core/engine/rows.ts'
 import { readSql } from '../../src/core/engine/sql.ts'
 import { FRIDAY_EXPIRIES_FROM } from '../../src/core/market/calendar.ts'
-import { judgeKeys } from '../../src/data/tape/batches.ts'
 import {
   type BatchCounts,
   RATES,
   readTapeManifest,
   type TapeBatch,
   tapeColumns,
+  tapeDataset,
   tapeFiles,
 } from '../../src/data/tape/manifest.ts'
 import { loadFiles } from '../../src/data/tape/tables.ts'
@@ -195,8 +195,32 @@ async function acceptPrints(db: Database): Promise<void> {
 }
 
 async function acceptKeyed(db: Database, dataset: string): Promise<void> {
-  await judgeKeys(db, dataset)
+  await judgeKeys(db, keyedColumns(dataset))
   await db.build('import/fresh_rows', {}, 'import.accepted')
+}
+
+/** Returns the grain of a dataset of the tape as keys, and all else but `known_at` as values. */
+export function keyedColumns(dataset: string): KeyedColumns {
+  const { grain, columns } = tapeDataset(dataset)
+  const keys = grain.split(', ')
+  const names = columns.map(({ name }) => name)
+  return { keys, values: names.filter(name => !keys.includes(name) && name !== 'known_at') }
+}
+
+/** Names of the columns by which rows are the same, and of those in which the same rows agree. */
+export type KeyedColumns = {
+  readonly keys: readonly string[]
+  readonly values: readonly string[]
+}
+
+/**
+ * Makes `import.verdicts` for rows with a key: a row of `import.judged` whose key is in
+ * `import.existing`, or earlier in the file, is 'known' when its values are equal, and a 'conflict'
+ * otherwise. The first one imported stands.
+ */
+export async function judgeKeys(db: Database, { keys, values }: KeyedColumns): Promise<void> {
+  const params = { keys: formatList(keys), values: formatList(values) }
+  await db.build('import/keyed_verdicts', params, 'import.verdicts')
 }
 
 /** Counts the outcomes of the rows of a file, by session. */

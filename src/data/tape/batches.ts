@@ -1,4 +1,4 @@
-/** Finds the new rows of an import, and writes their batches to the tape. */
+/** Writes the batches of new rows of an import to the tape. */
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,14 +8,6 @@ import type { Database } from '../../core/engine/database.ts'
 import { filePath } from '../../core/engine/paths.ts'
 import type { SessionDate } from '../../core/market/calendar.ts'
 import { RATES, tapeColumns } from './manifest.ts'
-
-/**
- * Makes `import.verdicts` for a dataset whose grain is a key: a row of `import.judged` whose key
- * is in `import.existing`, or earlier in the file, is 'known' when all else is equal, and a
- * 'conflict' otherwise. The first one imported stands.
- */
-export const judgeKeys = (db: Database, dataset: string): Promise<void> =>
-  db.build(`import/verdicts_${dataset}`, {}, 'import.verdicts')
 
 /**
  * Writes `import.accepted` of one session to a Parquet file that nobody reads yet. No row counts as

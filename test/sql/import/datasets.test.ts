@@ -1,8 +1,8 @@
 // Holds what an import makes of each dataset to the columns of the dictionary.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { judgeKeys, keyedColumns } from '../../../pipelines/import/judge.ts'
 import { type Database, openDatabase } from '../../../src/core/engine/database.ts'
-import { readSql } from '../../../src/core/engine/sql.ts'
 import { columnTypes, TAPE_DATASETS } from '../../../src/data/dictionary/datasets.ts'
 
 /** Values of rows until they are taken onto the tape. */
@@ -80,59 +80,67 @@ test.each(TAPE_DATASETS)('rows of $name are judged into its columns and types', 
 
 const KEYED = TAPE_DATASETS.filter(({ name }) => name !== 'prints')
 
-test.each(KEYED)('rows of $name are the same by its grain, and equal by all else', dataset => {
-  const text = readSql(`import/verdicts_${dataset.name}`)
-  const keys = dataset.grain.split(', ')
-  const values = dataset.columns
-    .map(({ name }) => name)
-    .filter(name => !keys.includes(name) && name !== 'known_at')
-  const isNullable = (name: string) => dataset.columns.find(one => one.name === name)!.isNullable
-  for (const other of ['existing', 'firsts']) {
-    const compared = [
-      ...text.matchAll(
-        new RegExp(`valid_rows\\.(\\w+) (=|is not distinct from) ${other}\\.(\\w+)`, 'g'),
-      ),
-    ].map(([, own, how, theirs]) => ({ own, how, theirs }))
-    const wanted = [
-      ...values.map(name => ({ own: name, how: 'is not distinct from', theirs: name })),
-      ...keys.map(name => ({
-        own: name,
-        how: isNullable(name) ? 'is not distinct from' : '=',
-        theirs: name,
-      })),
-    ]
-    expect(compared).toEqual(wanted)
+/** Two values of each type. */
+const VALUES: Readonly<Record<string, readonly [string, string]>> = {
+  date: ['2026-10-14', '2026-10-15'],
+  timestamp: ['2026-10-14 14:00:00', '2026-10-14 14:00:01'],
+  varchar: ['C', 'P'],
+}
+
+type Row = Readonly<Record<string, string | null>>
+
+/** Judges rows of a dataset against those that are stored; returns the verdict of each new row. */
+async function judgeRows(
+  { name, columns }: (typeof TAPE_DATASETS)[number],
+  stored: readonly Row[],
+  given: readonly Row[],
+) {
+  for (const [table, rows] of [['existing', stored] as const, ['judged', given] as const]) {
+    await db.run(`create or replace table import.${table} (${columnTypes(columns)},
+      reason varchar, skip_reason varchar, unknown_condition varchar)`)
+    const json = JSON.stringify(rows)
+    const read = columns.map(({ name, type }) => `(row->>'${name}')::${type} as ${name}`)
+    await db.run(
+      `insert into import.${table} by name select ${read.join(', ')}
+       from unnest($rows::json[]) as rows(row)`,
+      { rows: json },
+    )
   }
-  expect(text).toContain(`select ${keys.join(', ')}, min(row_id) as first_row_id`)
-  expect(text).toContain(`group by ${keys.join(', ')}\n`)
-})
+  await judgeKeys(db, keyedColumns(name))
+  const found = await db.rows('from import.verdicts')
+  const verdicts = new Map(found.map(row => [row.row_id, row.verdict]))
+  return given.map((_, index) => verdicts.get(index) ?? 'new')
+}
 
 test.each(KEYED)(
-  'of two equal rows of $name the first stands, of two others neither is lost',
+  'rows of $name are the same by its grain, and equal by all else',
   async dataset => {
+    const { columns } = dataset
     const keys = dataset.grain.split(', ')
-    const [value] = dataset.columns.filter(
-      ({ name }) => !keys.includes(name) && name !== 'known_at',
-    )
-    await db.run(`create or replace table import.judged
-    (${columnTypes(dataset.columns)}, reason varchar, skip_reason varchar)`)
-    await db.run('create or replace table import.existing as from import.judged limit 0')
-    const row = dataset.columns.map(({ name, type }) => {
-      const text =
-        { date: '2026-10-14', timestamp: '2026-10-14 14:00:00', varchar: 'C' }[type] ?? '5'
-      return `'${text}'::${type} as ${name}`
+    const pick = (index: 0 | 1) =>
+      Object.fromEntries(
+        columns.map(({ name, type }) => [name, (VALUES[type] ?? ['5', '6'])[index]]),
+      )
+    const [row, other] = [pick(0), pick(1)]
+    const changed = columns.map(({ name }) => ({ ...row, [name]: other[name]! }))
+    const wanted = columns.map(({ name }) => {
+      if (keys.includes(name)) return 'new'
+      return name === 'known_at' ? 'known' : 'conflict'
     })
-    const other = `replace (6::${value!.type} as ${value!.name})`
-    const own = value!.type === 'timestamp' ? '' : other
-    await db.run(`insert into import.judged by name select ${row.join(', ')}`)
-    await db.run(`insert into import.judged by name select ${row.join(', ')}`)
-    await db.run(
-      `insert into import.judged by name select * ${own} from (select ${row.join(', ')})`,
-    )
-    await db.build(`import/verdicts_${dataset.name}`, {}, 'import.verdicts')
-    expect(await db.rows('from import.verdicts order by row_id')).toEqual([
-      { row_id: 1, verdict: 'known' },
-      { row_id: 2, verdict: 'conflict' },
+    expect(await judgeRows(dataset, [row], changed)).toEqual(wanted)
+    expect(await judgeRows(dataset, [], [row, ...changed])).toEqual(['new', ...wanted])
+    // what is stored stands before what the file says first
+    const conflict = changed[wanted.indexOf('conflict')]!
+    expect(await judgeRows(dataset, [row], [conflict, conflict, row])).toEqual([
+      'conflict',
+      'conflict',
+      'known',
     ])
+    // nothing is equal to nothing, and to no value
+    for (const { name } of columns.filter(({ isNullable }) => isNullable)) {
+      const none = { ...row, [name]: null }
+      const verdict = wanted[columns.findIndex(column => column.name === name)]!
+      expect(await judgeRows(dataset, [none], [none, row])).toEqual(['known', verdict])
+    }
   },
 )
