@@ -40,6 +40,7 @@ test('an import that goes up, a circle and an area that knows the inside of anot
     { from: 'src/core/market/normal.ts', to: 'src/core/disk/files.ts' },
     { from: 'src/data/tape/manifest.ts', to: 'src/data/published/liveManifest.ts' },
     { from: 'src/accounts/auth.ts', to: 'src/server/app.ts' },
+    { from: 'src/platform/http/page.ts', to: 'src/accounts/auth.ts' },
   ]
   const allowed = [
     { from: 'src/core/engine/sql.ts', to: 'src/core/disk/files.ts' },

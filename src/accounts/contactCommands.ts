@@ -1,6 +1,6 @@
 import { CommandError } from '../core/disk/refusal.ts'
+import { addContact, proveContact } from '../outbox/notices/contacts.ts'
 import type { Contact, ContactChannel } from '../outbox/store/types.ts'
-import { addContact, proveContact } from '../platform/notices/contacts.ts'
 import { ACCOUNT_USAGE, type CommandDeps, noAccount, parseArgs, usageError } from './arguments.ts'
 import { CODE_MS } from './signIns.ts'
 

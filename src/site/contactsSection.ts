@@ -5,11 +5,11 @@ import {
   accountForm,
 } from '../accounts/accountPage.ts'
 import { refuseWhileUnavailable } from '../accounts/auth.ts'
+import { addContact, proveContact } from '../outbox/notices/contacts.ts'
 import type { Contact, ContactChannel } from '../outbox/store/types.ts'
 import { renderTable } from '../platform/html/table.ts'
 import { type Html, html } from '../platform/html/template.ts'
 import { ApiError } from '../platform/http/error.ts'
-import { addContact, proveContact } from '../platform/notices/contacts.ts'
 import { listChannels } from '../platform/notices/notices.ts'
 import type { AccountDeps } from './accountDeps.ts'
 

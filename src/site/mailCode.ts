@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { RequestHandler, Response } from 'express'
 import PQueue from 'p-queue'
+import { signInWords } from '../outbox/notices/words.ts'
 import { clientAddress } from '../platform/http/addresses.ts'
 import { limitByAddress } from '../platform/http/addressLimit.ts'
 import { shown } from '../platform/http/request.ts'
 import { isMailAddress } from '../platform/notices/settings.ts'
-import { signInWords } from '../platform/notices/words.ts'
 import type { AccountDeps } from './accountDeps.ts'
 import { readForm, refuseInsecure } from './forms.ts'
 

@@ -32,7 +32,8 @@ const PIPELINES = ['import', 'build', 'live', 'watch', 'upkeep', 'command'].map(
 export const FLOORS: readonly (readonly string[])[] = [
   ['src/core'],
   ['src/data'],
-  ['src/platform', 'src/accounts', 'src/outbox'],
+  ['src/platform'],
+  ['src/accounts', 'src/outbox'],
   AREAS,
   ['src/server'],
   PIPELINES,

@@ -1,15 +1,12 @@
+import type { NoticeOutcome } from '../../platform/notices/outcome.ts'
 import type { AttemptOutcome } from '../../platform/webhooks/client.ts'
 import type { BegunAttempt, Channel } from '../store/types.ts'
 
 /** Started attempt: the content to send and its destination. */
 export type BegunSend = Extract<BegunAttempt, { kind: 'go' }>
 
-export type ChannelOutcome = AttemptOutcome & {
-  /** Minimum delay before a retry, in milliseconds, as the receiver requested. */
-  readonly waitMs?: number
-  /** New address of the contact. */
-  readonly movedTo?: string
-}
+/** That of a webhook has no delay of its own before a retry. */
+export type ChannelOutcome = AttemptOutcome & Partial<NoticeOutcome>
 
 /** Limits of a sender that serves its own channels. */
 export type SendLimits = {

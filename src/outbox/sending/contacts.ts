@@ -1,5 +1,5 @@
 import { listChannels, type Notices } from '../../platform/notices/notices.ts'
-import { contactSenders } from '../../platform/notices/senders.ts'
+import { contactSenders } from '../notices/senders.ts'
 import type { Outbox } from '../store/outbox.ts'
 import type { Channel, ContactChannel } from '../store/types.ts'
 import type { ChannelSender, SendLimits } from './channels.ts'

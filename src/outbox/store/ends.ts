@@ -1,6 +1,6 @@
 import type { AccountTables } from '../../accounts/schema.ts'
-import { webhookOffEvent } from '../../platform/notices/webhookOff.ts'
 import { FAILURES_UNTIL_OFF, RETRY_DELAYS_MS } from '../../platform/webhooks/delivery.ts'
+import { webhookOffEvent } from '../notices/webhookOff.ts'
 import type { OutboxTransaction } from './addDeliveries.ts'
 import { endpointKey, lockAccounts } from './attempts.ts'
 import { bulkInsert } from './bulk.ts'

@@ -1,3 +1,5 @@
+import type { NoticeOutcome } from '../../platform/notices/outcome.ts'
+
 /**
  * Events of accounts, their destinations and deliveries. Instants are milliseconds since the epoch.
  */
@@ -206,16 +208,8 @@ export type AttemptRequest = {
 export type AttemptEnd = {
   readonly deliveryId: number
   readonly attempt: number
-  readonly outcome: {
-    /** `retry` after the third attempt is the same as `failed`. */
-    readonly result: 'sent' | 'retry' | 'failed'
-    readonly status: number | null
-    readonly error: string | null
-    readonly ms: number
-    readonly address: string | null
-    /** New address of the contact, as its receiver reports. Costs no attempt. */
-    readonly movedTo?: string
-  }
+  /** `retry` after the third attempt is the same as `failed`; `movedTo` costs no attempt. */
+  readonly outcome: Omit<NoticeOutcome, 'waitMs'>
   /** Due time of a retry; null when there is none. */
   readonly dueAtMs: number | null
 }

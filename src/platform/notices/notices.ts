@@ -1,4 +1,3 @@
-import type { ContactChannel } from '../../outbox/store/types.ts'
 import { type Mailer, type MailerDeps, openMailer } from './mailer.ts'
 import { openTelegram, type Telegram } from './telegram.ts'
 
@@ -34,7 +33,7 @@ export function openNotices(settings: NoticeSettings, elapsedMs: () => number): 
 }
 
 /** Channels that this process can send to, in display order. */
-export const listChannels = ({ mailer, telegram }: Notices): readonly ContactChannel[] => [
+export const listChannels = ({ mailer, telegram }: Notices) => [
   ...(mailer ? (['email'] as const) : []),
   ...(telegram ? (['telegram'] as const) : []),
 ]

@@ -1,7 +1,9 @@
-import type { AttemptEnd } from '../../outbox/store/types.ts'
+import type { AttemptOutcome } from '../webhooks/client.ts'
 
 /** Outcome of one attempt to send a mail or a message. */
-export type NoticeOutcome = AttemptEnd['outcome'] & {
+export type NoticeOutcome = AttemptOutcome & {
+  /** New address of the contact, as its receiver reports. */
+  readonly movedTo?: string
   /** Minimum delay before a retry, in milliseconds; 0 when unknown. */
   readonly waitMs: number
 }

@@ -1,10 +1,10 @@
-import type { Outbox } from '../../outbox/store/outbox.ts'
-import type { ContactChannel } from '../../outbox/store/types.ts'
-import { SLOT_WAIT_MAX_MS } from './chatThrottle.ts'
-import { MAIL_TIMEOUT_MS } from './mailer.ts'
-import type { Notices } from './notices.ts'
-import { createOutcome, type NoticeOutcome } from './outcome.ts'
-import { TELEGRAM_TIMEOUT_MS } from './telegram.ts'
+import { SLOT_WAIT_MAX_MS } from '../../platform/notices/chatThrottle.ts'
+import { MAIL_TIMEOUT_MS } from '../../platform/notices/mailer.ts'
+import type { Notices } from '../../platform/notices/notices.ts'
+import { createOutcome, type NoticeOutcome } from '../../platform/notices/outcome.ts'
+import { TELEGRAM_TIMEOUT_MS } from '../../platform/notices/telegram.ts'
+import type { Outbox } from '../store/outbox.ts'
+import type { ContactChannel } from '../store/types.ts'
 import { eventWords } from './words.ts'
 
 /** One attempt of a delivery to a contact, as the store starts it. */

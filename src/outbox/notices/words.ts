@@ -1,5 +1,5 @@
 import { CODE_MS } from '../../accounts/signIns.ts'
-import { WEBHOOK_OFF } from '../../outbox/store/types.ts'
+import { WEBHOOK_OFF } from '../store/types.ts'
 import { plainText } from './plainText.ts'
 
 /** Text of mails and messages, and the subject of mails. */

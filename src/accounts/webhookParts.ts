@@ -1,8 +1,8 @@
-import { numberWord } from '../../core/numberWords.ts'
-import type { WebhookEndpoint } from '../../outbox/store/types.ts'
-import { EMPTY, type Html, html } from '../html/template.ts'
-import { renderTime } from '../html/time.ts'
-import { EVENTS_UNTIL_OFF, FAILURES_UNTIL_OFF } from '../webhooks/delivery.ts'
+import { numberWord } from '../core/numberWords.ts'
+import type { WebhookEndpoint } from '../outbox/store/types.ts'
+import { EMPTY, type Html, html } from '../platform/html/template.ts'
+import { renderTime } from '../platform/html/time.ts'
+import { EVENTS_UNTIL_OFF, FAILURES_UNTIL_OFF } from '../platform/webhooks/delivery.ts'
 
 /** Markup of a webhook address on the account page, for every kind of delivery. */
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { CONTACTS_MAX } from '../../outbox/store/contacts.ts'
-import type { Outbox } from '../../outbox/store/outbox.ts'
-import type { Contact, ContactChannel } from '../../outbox/store/types.ts'
-import { shown } from '../http/request.ts'
-import type { Notices } from './notices.ts'
-import { isChatId, isMailAddress } from './settings.ts'
+import { shown } from '../../platform/http/request.ts'
+import type { Notices } from '../../platform/notices/notices.ts'
+import { isChatId, isMailAddress } from '../../platform/notices/settings.ts'
+import { CONTACTS_MAX } from '../store/contacts.ts'
+import type { Outbox } from '../store/outbox.ts'
+import type { Contact, ContactChannel } from '../store/types.ts'
 import { contactCodeWords } from './words.ts'
 
 export type ContactDeps = { readonly outbox: Outbox; readonly notices: Notices }

@@ -6,7 +6,7 @@ import {
   type SingleEvent,
   WEBHOOK_OFF,
   type WebhookEndpoint,
-} from '../../outbox/store/types.ts'
+} from '../store/types.ts'
 import { plainText } from './plainText.ts'
 
 /** Its events belong to no watched run and are not listed with the alerts. */

@@ -4,16 +4,16 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { eventBody } from '../../../src/outbox/store/body.ts'
-import { type Notices, openNotices } from '../../../src/platform/notices/notices.ts'
-import { plainText } from '../../../src/platform/notices/plainText.ts'
+import { plainText } from '../../../src/outbox/notices/plainText.ts'
 import {
   CHAT_SHUT,
   contactSenders,
   LONGEST_ATTEMPT_MS,
-} from '../../../src/platform/notices/senders.ts'
+} from '../../../src/outbox/notices/senders.ts'
+import { eventWords } from '../../../src/outbox/notices/words.ts'
+import { eventBody } from '../../../src/outbox/store/body.ts'
+import { type Notices, openNotices } from '../../../src/platform/notices/notices.ts'
 import { parseTelegramUrl } from '../../../src/platform/notices/settings.ts'
-import { eventWords } from '../../../src/platform/notices/words.ts'
 import { startSmtp, type TestSmtp } from '../../support/smtp.ts'
 import { respondJson, startTelegram, type TestTelegram } from '../../support/telegram.ts'
 
