@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
 
 /** Tests that start a process, PostgreSQL or a server of the API. */
@@ -6,12 +7,22 @@ const PROCESS = 'test/**/*.process.test.ts'
 /** Tests of whole sessions, kills and faults, long generated runs and real tapes. */
 const SLOW = 'test/**/*.slow.test.ts'
 
-/** Tests by what they cost: `npm test` runs all but `slow`, which `npm run test:deep` runs. */
+/** Tests of which `npm test` runs a tenth of the generated cases; the slow ones run anyway. */
+const GENERATED = globSync('test/**/*.test.ts').filter(
+  file =>
+    !file.endsWith('.slow.test.ts') && readFileSync(file, 'utf8').includes('/support/runs.ts'),
+)
+
+/**
+ * Tests by what they cost: `npm test` runs `unit`, `sql` and `process`; `npm run test:deep` runs
+ * `slow`, and `generated` with all generated cases.
+ */
 const PROJECTS = [
   { name: 'unit', include: ['test/**/*.test.ts'], exclude: ['test/sql/**', PROCESS, SLOW] },
   { name: 'sql', include: ['test/sql/**/*.test.ts'], exclude: [PROCESS, SLOW] },
   { name: 'process', include: [PROCESS] },
   { name: 'slow', include: [SLOW] },
+  { name: 'generated', include: GENERATED },
 ]
 
 export default defineConfig({

@@ -12,6 +12,7 @@ import {
   planAt,
 } from '../../src/accounts/products.ts'
 import { addDays, wallTimeEt } from '../../src/core/market/calendar.ts'
+import { runs } from '../support/runs.ts'
 
 const DAY_MS = 86_400_000
 
@@ -48,7 +49,7 @@ test('a product is open to the last millisecond of its last ET day, over clock c
       expect(isOpenAt(held, atMs)).toBe(wallTimeEt(atMs).date <= lastDay)
       expect(lastDayBefore(untilMs)).toBe(lastDay)
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   )
 })
 

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { KeyUsed } from '../../src/accounts/types.ts'
 import { openAccountStore, type ServerStore } from '../../src/server/accountStore.ts'
 import { ENGINES, type Engine } from '../support/engines.ts'
+import { runs } from '../support/runs.ts'
 
 type Use = { readonly calls: number; readonly minute: number; readonly addressHash: string }
 
@@ -76,7 +77,7 @@ describe.each(ENGINES)('uses of keys in %s', (_, isHere, start) => {
             expect(used).toEqual([model(use)])
           }
         }),
-        { seed: 20261126, numRuns: 60 },
+        { seed: 20261126, numRuns: runs(60) },
       )
     })
 

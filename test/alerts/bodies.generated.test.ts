@@ -15,6 +15,7 @@ import { instantMs } from '../../src/core/market/calendar.ts'
 import { eventBody } from '../../src/outbox/store/body.ts'
 import { findInput, randomDay, WHOLE_DAY } from '../support/alertDays.ts'
 import { findEntry } from '../support/alertRules.ts'
+import { runs } from '../support/runs.ts'
 
 const groups = [
   ...groupEntries(LIST_TYPES.map(type => ({ entry: findEntry(type), firstMinute: null }))).values(),
@@ -35,7 +36,7 @@ const lines: AlertLine[] = [
   ),
 ]
 
-test('100 random sessions: every body is as its schema says, with a whole sentence', () => {
+test(`${runs(100)} random sessions: every body is as its schema says, with a whole sentence`, () => {
   const types = new Map<string, number>()
   const check = (shared: BodyPart, extra: BodyPart | null) => {
     const text = eventBody({
@@ -70,7 +71,7 @@ test('100 random sessions: every body is as its schema says, with a whole senten
       watchStates = step.states
     }
   })
-  fc.assert(property, { numRuns: 100, seed: 46 })
+  fc.assert(property, { numRuns: runs(100), seed: 46 })
   expect([...types.keys()].sort()).toEqual([...LIST_TYPES, 'level_line', 'price_alert'].sort())
 })
 

@@ -16,6 +16,7 @@ import { stepMinute, type WatchStates } from '../../src/alerts/rules/minute.ts'
 import { minutesAfter } from '../../src/core/market/calendar.ts'
 import { findInput, quiet, randomDay } from '../support/alertDays.ts'
 import { naiveLevelLine, naiveLine } from '../support/naiveLines.ts'
+import { runs } from '../support/runs.ts'
 import { hasSharedData, SHARED_DATA } from '../support/shared.ts'
 
 type Day = { readonly day: string; readonly states: readonly (BookState | null)[] }
@@ -79,7 +80,7 @@ const levelLine = fc.record({
   offset: fc.integer({ min: -40, max: 40 }).map(quarters => quarters / 4),
 })
 
-test('2,000 pairs of sessions: lines at a price fire where a look at all spots says', () => {
+test(`${runs(2000)} pairs of sessions: lines at a price fire where a look at all spots says`, () => {
   let count = 0
   const property = fc.property(day, day, priceLine, (first, second, line) => {
     const days = [
@@ -91,13 +92,13 @@ test('2,000 pairs of sessions: lines at a price fire where a look at all spots s
     expect(fired(line, days)).toEqual(expected)
     count += expected.length
   })
-  fc.assert(property, { numRuns: 2000, seed: 43 })
-  expect(count).toBeGreaterThan(2000)
+  fc.assert(property, { numRuns: runs(2000), seed: 43 })
+  expect(count).toBeGreaterThan(runs(2000))
 })
 
 const FIELDS = { flip: 'flip', call_wall: 'callWall', put_wall: 'putWall' } as const
 
-test('2,000 sessions: lines at a level fire where a look at the whole day says', () => {
+test(`${runs(2000)} sessions: lines at a level fire where a look at the whole day says`, () => {
   let count = 0
   const property = fc.property(day, levelLine, (states, line) => {
     const spots = states.map(state => state?.spot ?? null)
@@ -108,8 +109,8 @@ test('2,000 sessions: lines at a level fire where a look at the whole day says',
     expect(fired(line, days)).toEqual(expected.map(one => ({ session: 0, ...one })))
     count += expected.length
   })
-  fc.assert(property, { numRuns: 2000, seed: 44 })
-  expect(count).toBeGreaterThan(1000)
+  fc.assert(property, { numRuns: runs(2000), seed: 44 })
+  expect(count).toBeGreaterThan(runs(1000))
 })
 
 /** Real minutes of the index: a state knows the close of the bar before it. */
@@ -131,22 +132,31 @@ function realDays(): Day[] {
     })
 }
 
-test.skipIf(!hasSharedData)('26 real sessions: lines at every 25 points, with real gaps', () => {
-  const days = realDays()
-  expect(days).toHaveLength(26)
-  const spots = days.map(({ states }) => states.map(state => state?.spot ?? null))
-  const all = spots.flat().filter(spot => spot !== null)
-  let [count, first] = [0, 0]
-  for (let price = 25 * Math.floor(Math.min(...all) / 25); price < Math.max(...all); price += 25) {
-    for (const mode of ['once', 'repeat'] as const) {
-      const line = { id: 'l_1', kind: 'price', price, mode, direction: 'any', note: null }
-      const expected = naiveLine(spots, line as AlertLine & { kind: 'price' })
-      expect(fired(line as AlertLine, days)).toEqual(expected)
-      count += expected.length
-      first += expected.filter(({ index }) => index === 0).length
+const APART = 250 / runs(10, 1)
+
+test.skipIf(!hasSharedData)(
+  `26 real sessions: lines at every ${APART} points, with real gaps`,
+  () => {
+    const days = realDays()
+    expect(days).toHaveLength(26)
+    const spots = days.map(({ states }) => states.map(state => state?.spot ?? null))
+    const all = spots.flat().filter(spot => spot !== null)
+    let [count, first] = [0, 0]
+    for (
+      let price = APART * Math.floor(Math.min(...all) / APART);
+      price < Math.max(...all);
+      price += APART
+    ) {
+      for (const mode of ['once', 'repeat'] as const) {
+        const line = { id: 'l_1', kind: 'price', price, mode, direction: 'any', note: null }
+        const expected = naiveLine(spots, line as AlertLine & { kind: 'price' })
+        expect(fired(line as AlertLine, days)).toEqual(expected)
+        count += expected.length
+        first += expected.filter(({ index }) => index === 0).length
+      }
     }
-  }
-  expect(count).toBeGreaterThan(100)
-  // some of them over a night
-  expect(first).toBeGreaterThan(10)
-})
+    expect(count).toBeGreaterThan(runs(100))
+    // some of them over a night
+    expect(first).toBeGreaterThan(runs(10, 1))
+  },
+)

@@ -17,6 +17,7 @@ import {
 import { instantMs } from '../../src/core/market/calendar.ts'
 import { eventBody } from '../../src/outbox/store/body.ts'
 import { quiet, unknownAt, WHOLE_DAY } from '../support/alertDays.ts'
+import { runs } from '../support/runs.ts'
 
 const ORDER: SeenOrder = {
   oid: '20261125-130012345678-1',
@@ -162,7 +163,7 @@ const listKeys = (value: unknown): string[] =>
     ? []
     : Object.entries(value).flatMap(([key, inner]) => [key, ...listKeys(inner)])
 
-test('10,000 random orders: nothing in a body shows which way they went', () => {
+test(`${runs(10_000)} random orders: nothing in a body shows which way they went`, () => {
   const property = fc.property(order, fc.boolean(), (one, isQuiet) => {
     const state = isQuiet ? quiet('10:16') : unknownAt('10:16')
     const found = {
@@ -199,7 +200,7 @@ test('10,000 random orders: nothing in a body shows which way they went', () => 
     }
     expect(buildBody(turned)).toBe(body)
   })
-  fc.assert(property, { numRuns: 10_000, seed: 44 })
+  fc.assert(property, { numRuns: runs(10_000), seed: 44 })
 })
 
 test('an order is reported against the wall its rule names, else against the nearer one', () => {

@@ -8,6 +8,7 @@ import {
   stepLabel,
 } from '../../src/alerts/rules/positionLabel.ts'
 import { minuteAt } from '../support/alertDays.ts'
+import { runs } from '../support/runs.ts'
 
 const LETTERS = { T: 'TRADE', C: 'CAUTION', S: 'SKIP', '.': null } as const
 
@@ -117,7 +118,7 @@ test('alerts never start before 09:31', () => {
   ])
 })
 
-test('1,000 random sessions: events follow from the minutes before them', () => {
+test(`${runs(1000)} random sessions: events follow from the minutes before them`, () => {
   const letters = fc.array(fc.constantFrom('T', 'C', 'S', '.', '-'), { maxLength: 60 })
   const property = fc.property(letters, list => {
     const labels = list.flatMap(letter => [letter, letter]).join('')
@@ -133,5 +134,5 @@ test('1,000 random sessions: events follow from the minutes before them', () => 
       expect(labels.slice(0, end)).toMatch(pattern)
     }
   })
-  fc.assert(property, { numRuns: 1000, seed: 45 })
+  fc.assert(property, { numRuns: runs(1000), seed: 45 })
 })

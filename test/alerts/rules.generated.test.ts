@@ -6,6 +6,7 @@ import { LEVEL_KINDS, LIST_TYPES, type ListEntry, type ListType } from '../../sr
 import type { BookState } from '../../src/alerts/rules/inputs.ts'
 import { minuteAt, randomDay, stepDay } from '../support/alertDays.ts'
 import { naiveEvents } from '../support/naiveAlerts.ts'
+import { runs } from '../support/runs.ts'
 
 const common = { book: 'measured', symbol: 'SPX', on: true } as const
 const confirm = fc.integer({ min: 1, max: 5 })
@@ -74,7 +75,7 @@ const asWords = (findings: DayFindings, type: ListType) =>
     )
     .sort()
 
-test('2,000 random days: steps report the same as a pass over the whole day', () => {
+test(`${runs(2000)} random days: steps report the same as a pass over the whole day`, () => {
   const counts = new Map<string, number>()
   const property = fc.property(day, entries, fc.nat(60), (states, chosenEntries, from) => {
     for (const type of LIST_TYPES) {
@@ -90,12 +91,12 @@ test('2,000 random days: steps report the same as a pass over the whole day', ()
       counts.set(type, (counts.get(type) ?? 0) + naive.length)
     }
   })
-  fc.assert(property, { numRuns: 2000, seed: 41 })
+  fc.assert(property, { numRuns: runs(2000), seed: 41 })
   // neither of the two is silent
-  for (const type of LIST_TYPES) expect(counts.get(type)).toBeGreaterThan(500)
+  for (const type of LIST_TYPES) expect(counts.get(type)).toBeGreaterThan(runs(500))
 })
 
-test('later minutes never change what was sent: 500 days are cut and go on otherwise', () => {
+test(`later minutes never change what was sent: ${runs(500)} days are cut and go on otherwise`, () => {
   const property = fc.property(
     day,
     day,
@@ -111,5 +112,5 @@ test('later minutes never change what was sent: 500 days are cut and go on other
       expect(upTo(scrambled)).toEqual(upTo(states))
     },
   )
-  fc.assert(property, { numRuns: 500, seed: 42 })
+  fc.assert(property, { numRuns: runs(500), seed: 42 })
 })

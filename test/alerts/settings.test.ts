@@ -9,9 +9,10 @@ import { LINE_FIELDS } from '../../src/alerts/lineFields.ts'
 import { RULE_FIELDS } from '../../src/alerts/ruleFields.ts'
 import { findRefusal, goodEntry, goodLine, goodRule, respondTo } from '../support/alerts.ts'
 import { listComplaints } from '../support/openapi.ts'
+import { runs } from '../support/runs.ts'
 
 const REQUEST = '/paths/~1api~1alerts/post/requestBody/content/application~1json/schema'
-const RUNS = { seed: 20261126, numRuns: 2_000 }
+const RUNS = { seed: 20261126, numRuns: runs(2_000) }
 const plain = (value: unknown) => JSON.parse(JSON.stringify(value))
 
 /** The part of a response that may be sent again. */
@@ -116,7 +117,7 @@ test('a wrong value names its field, the value that was seen and a good one', ()
       expect(refusal).toMatch(new RegExp(`^invalid: ${part}\\.${name}(\\[0\\])? is `))
       expect(refusal).toMatch(/; (give|only SPX has a book here, give) .+\.$/)
     }),
-    { ...RUNS, numRuns: 6_000 },
+    { ...RUNS, numRuns: runs(6_000) },
   )
 })
 

@@ -6,6 +6,7 @@ import { ASSUMED, type Trade, type TradeLedger } from '../../src/lab/engine/trad
 import type { RuleCondition, RuleCore, RuleSpec } from '../../src/lab/language/spec.ts'
 import type { LabMarket } from '../../src/lab/market/session.ts'
 import { shuffled } from '../support/random.ts'
+import { runs } from '../support/runs.ts'
 import {
   mirrored,
   scrambledAfter,
@@ -86,7 +87,7 @@ test('with the sealed sessions scrambled, no trade that ended before them is ano
     expect(after).toEqual(before)
     count += before!.trades.length
   }
-  expect(count).toBeGreaterThan(300)
+  expect(count).toBeGreaterThan(runs(300))
 })
 
 const ALWAYS: RuleCondition = { f: 'net_gamma', op: '>=', v: -100_000, u: 'musd_pt' }
@@ -102,7 +103,7 @@ test('a condition that always holds changes no trade', () => {
     expect(plain(after.trades)).toEqual(plain(before.trades))
     count += before.trades.length
   }
-  expect(count).toBeGreaterThan(300)
+  expect(count).toBeGreaterThan(runs(300))
 })
 
 const held = (spec: RuleSpec): RuleSpec => {
@@ -128,7 +129,7 @@ test('twice the fee costs each trade the fee again, and twice the spread never p
       count += 1
     }
   }
-  expect(count).toBeGreaterThan(300)
+  expect(count).toBeGreaterThan(runs(300))
 })
 
 test('sessions in another order give the same trades of each session', () => {
@@ -205,7 +206,7 @@ test('puts for calls, below for above: the mirrored rule makes the same money', 
     })),
   })
   let count = 0
-  for (let seed = 0; seed < 150; seed++) {
+  for (let seed = 0; seed < runs(150); seed++) {
     const { more: _, ...spec } = randomSpec(seed)
     const other = mirroredSpec(spec)
     if (!other) continue
@@ -214,7 +215,7 @@ test('puts for calls, below for above: the mirrored rule makes the same money', 
     expect(figures(backtest(turned, other, run))).toEqual(before)
     count += before.trades.length
   }
-  expect(count).toBeGreaterThan(300)
+  expect(count).toBeGreaterThan(runs(300))
 })
 
 test('sold and bought at once at the mid, only the steps of 0.05 are lost', () => {
@@ -236,7 +237,7 @@ test('sold and bought at once at the mid, only the steps of 0.05 are lost', () =
       count += 1
     }
   }
-  expect(count).toBeGreaterThan(300)
+  expect(count).toBeGreaterThan(runs(300))
 })
 
 test('ledgers that differ in one figure by 1e-6, or by one row, compare unequal', () => {

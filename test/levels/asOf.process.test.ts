@@ -8,6 +8,7 @@ import { addDays, findTradingSession, midnightMs } from '../../src/core/market/c
 import { oldestLiveDay } from '../../src/levels/oldestDay.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { publishLevels } from '../support/levels.ts'
+import { runs } from '../support/runs.ts'
 
 const DAY = '2026-10-15'
 const has = ['strikes', 'basis'] as const
@@ -169,7 +170,7 @@ test('the oldest day is the first session of 90 days of New York, to the ms', ()
         expect(oldestLiveDay(atMs)).toBe(sessions.at(-1))
       },
     ),
-    { seed: 20261126, numRuns: 500 },
+    { seed: 20261126, numRuns: runs(500) },
   )
 })
 

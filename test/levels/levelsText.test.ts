@@ -7,6 +7,7 @@ import { notesCsv, pairsText, plannedText } from '../../src/levels/levelsText.ts
 import { type LevelReading, priceRule } from '../../src/levels/reading.ts'
 import { parseSymbol } from '../../src/levels/symbols.ts'
 import { wireLevels } from '../../src/levels/wire.ts'
+import { runs } from '../support/runs.ts'
 
 const SEED = 20261126
 
@@ -105,7 +106,7 @@ test('pairs, and the same with other labels, are read back as what was written',
       })
       expect(new Map(other)).toEqual(expected)
     }),
-    { seed: SEED, numRuns: 400 },
+    { seed: SEED, numRuns: runs(400) },
   )
 })
 
@@ -138,7 +139,7 @@ test('planned levels are read back: the flip as wide as its error bar, all other
       const flip = low === null || high === null ? [] : [{ low, high, label: 'Flip' }]
       expect(ranges).toEqual([...flip, ...lines])
     }),
-    { seed: SEED, numRuns: 400 },
+    { seed: SEED, numRuns: runs(400) },
   )
 })
 
@@ -218,7 +219,7 @@ test('notes of Bookmap are read back: on the tick, the flip as many ticks wide a
         expect(Number(row[6])).toBe(Math.max(1, Math.round(ticks)))
       }
     }),
-    { seed: SEED, numRuns: 400 },
+    { seed: SEED, numRuns: runs(400) },
   )
 })
 

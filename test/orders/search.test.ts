@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { ORDER_SORTS, type OrderSearch } from '../../src/orders/ask.ts'
 import type { WireOrder } from '../../src/orders/schema.ts'
 import { listChoices, searchOrders } from '../../src/orders/search.ts'
+import { runs } from '../support/runs.ts'
 
 const order = fc.record({
   oid: fc.uuid(),
@@ -62,7 +63,7 @@ test('the orders of a search are those that a second way finds', () => {
         sorted.filter((_, index) => index >= by.start).slice(0, by.count),
       )
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   )
 })
 

@@ -8,6 +8,7 @@ import { LEG_NAMES, LEGS_OF_KIND, POSITION_KINDS } from '../../src/positions/kin
 import type { PositionInput } from '../../src/positions/parseChange.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { complete } from '../support/position.ts'
+import { runs } from '../support/runs.ts'
 
 // An update of a position that nobody keeps: `invalid` comes before `not_found`.
 
@@ -139,7 +140,7 @@ test('what is refused alone is refused of every position; the rest is taken of s
       if (refused) counts.refused++
     },
   )
-  fc.assert(check, { numRuns: 3000, seed: 20261125 })
-  expect(counts.refused).toBeGreaterThan(500)
-  expect(counts.taken).toBeGreaterThan(100)
+  fc.assert(check, { numRuns: runs(3000), seed: 20261125 })
+  expect(counts.refused).toBeGreaterThan(runs(500))
+  expect(counts.taken).toBeGreaterThan(runs(100))
 })

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { CONDITIONS } from '../../src/positions/catalogue.ts'
 import { LEG_NAMES, LEGS_OF_KIND, POSITION_KINDS } from '../../src/positions/kinds.ts'
 import { complete, findRefusal } from '../support/position.ts'
+import { runs } from '../support/runs.ts'
 
 /** A kind and its legs, mostly rising; sometimes one too few or too many. */
 const strikesOfKind = fc
@@ -53,7 +54,7 @@ test('any position input is completed or refused in one sentence', () => {
       const rising = Object.values(made.legs) as number[]
       expect(rising).toEqual([...new Set(rising)].sort((a, b) => a - b))
     }),
-    { numRuns: 3000, seed: 20261014 },
+    { numRuns: runs(3000), seed: 20261014 },
   )
-  expect(taken).toBeGreaterThan(50)
+  expect(taken).toBeGreaterThan(runs(50))
 })

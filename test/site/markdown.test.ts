@@ -3,6 +3,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { renderMarkdown } from '../../src/site/markdown.ts'
+import { runs } from '../support/runs.ts'
 
 const markup = (text: string) =>
   renderMarkdown(text, href => (href.startsWith('other.md') ? '/other' : null)).toString()
@@ -68,7 +69,7 @@ test('whatever the text, only the elements of this site come out', () => {
         expect(rest).not.toMatch(/ (?:href|src)="javascript:/)
       }
     }),
-    { numRuns: 1000 },
+    { numRuns: runs(1000) },
   )
 })
 

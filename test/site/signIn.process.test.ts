@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ATTEMPTS } from '../../src/site/enter.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
+import { runs } from '../support/runs.ts'
 import { findVisitor, newCode, signedIn, type Visitor } from '../support/visitor.ts'
 
 let api: TestApi
@@ -251,7 +252,7 @@ test('whatever a browser sends, nothing is changed and nothing breaks', async ()
       })
       expect([303, 400, 403, 404]).toContain(response.status)
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   )
   expect(await api.accounts.listKeys()).toEqual(before)
   visitor = await signedIn(api)

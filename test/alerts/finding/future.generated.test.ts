@@ -8,6 +8,7 @@ import { instantMs, minutesAfter, wallTimeEt } from '../../../src/core/market/ca
 import type { Book } from '../../../src/data/published/books.ts'
 import type { PublishedManifest } from '../../../src/data/published/manifest.ts'
 import { account, ENTRIES, findSession } from '../../support/foundMinutes.ts'
+import { runs } from '../../support/runs.ts'
 
 const DAY = '2026-10-15'
 const MINUTES = 40
@@ -115,9 +116,9 @@ test('another future changes nothing that was sent by then', () => {
       count += expected.length
       expect(until(findEvents([...one.slice(0, cut), ...other.slice(cut)]))).toEqual(expected)
     }),
-    { numRuns: 100 },
+    { numRuns: runs(100, 25) },
   )
-  expect(count).toBeGreaterThan(300)
+  expect(count).toBeGreaterThan(runs(300))
 })
 
 test('an order is sent once a rule, and every event has an id of its own', () => {
@@ -128,6 +129,6 @@ test('an order is sent once a rule, and every event has an id of its own', () =>
       const orders = found.flatMap(({ body }) => (body.order ? [body.order.oid] : []))
       expect(new Set(orders).size).toBe(orders.length)
     }),
-    { numRuns: 50 },
+    { numRuns: runs(50) },
   )
 })

@@ -3,16 +3,17 @@ import { describe, expect, test } from 'vitest'
 import type { Trade, TradeLedger } from '../../../src/lab/engine/trade.ts'
 import type { RuleSpec } from '../../../src/lab/language/spec.ts'
 import type { LabMarket } from '../../../src/lab/market/session.ts'
+import { runs } from '../../support/runs.ts'
 import { findLedger } from './market.ts'
 import { randomMarket, randomRule } from './randomMarket.ts'
 
 const SEEDS = [1, 2, 3]
 const MARKETS = SEEDS.map(seed => randomMarket(() => seed))
 const market = fc.constantFrom(...MARKETS)
-const RUNS = { numRuns: 60 }
+const RUNS = { numRuns: runs(60) }
 
 /** Runs a property and counts the trades it has seen: one without any shows nothing. */
-function checked(check: (spec: RuleSpec, market: LabMarket) => number, numRuns = 60): void {
+function checked(check: (spec: RuleSpec, market: LabMarket) => number, numRuns = runs(60)): void {
   let seen = 0
   fc.assert(
     fc.property(randomRule, market, (spec, on) => {
@@ -20,7 +21,7 @@ function checked(check: (spec: RuleSpec, market: LabMarket) => number, numRuns =
     }),
     { ...RUNS, numRuns, seed: 20261126 },
   )
-  expect(seen).toBeGreaterThan(200)
+  expect(seen).toBeGreaterThan(runs(200))
 }
 
 const findKey = (one: Pick<Trade, 'ruleLeg' | 'session' | 'decidedAt'>) =>

@@ -6,8 +6,9 @@ import { reply } from '../../../src/lab/language/dialog.ts'
 import { compileMessage } from '../../../src/lab/language/read.ts'
 import { LEXICON, phrasesAt, READY } from '../../../src/lab/language/table.ts'
 import { testMessageCost } from '../../support/messageCost.ts'
+import { runs } from '../../support/runs.ts'
 
-testMessageCost(200)
+testMessageCost(runs(200))
 
 const token = fc.constantFrom(
   ...LEXICON,
@@ -38,7 +39,7 @@ test('the phrases of two words have every phrase that matches there, in their or
       const phrases = phrasesAt(tokens[0]!, tokens[1])
       expect(phrases.filter(phrase => matching.includes(phrase))).toEqual(matching)
     }),
-    { numRuns: 2_000 },
+    { numRuns: runs(2_000) },
   )
 })
 

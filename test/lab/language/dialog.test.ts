@@ -8,6 +8,7 @@ import { checkSpec } from '../../../src/lab/language/checkSpec.ts'
 import { compileMessage } from '../../../src/lab/language/read.ts'
 import { sayRule } from '../../../src/lab/language/say.ts'
 import { talkThrough } from '../../support/labTalk.ts'
+import { runs } from '../../support/runs.ts'
 
 const listMessages = (name: string): string[] =>
   readFileSync(join(import.meta.dirname, `../corpus/${name}.txt`), 'utf8')
@@ -27,7 +28,7 @@ test('whatever messages change an idea, each rule it comes to is one, and is rea
         expect(compileMessage(sayRule(response.spec))).toMatchObject({ spec: response.spec })
       }
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   )
 })
 
@@ -40,6 +41,6 @@ test('every question keeps what is understood, and small talk keeps nothing', ()
         }
       }
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   )
 })

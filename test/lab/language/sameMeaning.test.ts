@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { compileMessage } from '../../../src/lab/language/read.ts'
 import { canonicalJson, type RuleSpec } from '../../../src/lab/language/spec.ts'
+import { runs } from '../../support/runs.ts'
 
 /** The rule of a sentence, or the reply instead. */
 function findRule(text: string): RuleSpec | string {
@@ -123,7 +124,7 @@ test('one rule, its clauses in any order and in any words', () => {
       const text = order.map(index => ways[index]).join('; ')
       expect(findRule(text), text).toEqual(MEANT)
     }),
-    { numRuns: 400 },
+    { numRuns: runs(400) },
   )
 })
 
@@ -144,7 +145,7 @@ test('a removed clause gives another rule, or a question', () => {
       const rule = findRule(text)
       expect(canonicalJson(rule), text).not.toBe(canonicalJson(MEANT))
     }),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   )
 })
 

@@ -5,26 +5,27 @@ import { compileMessage } from '../../../src/lab/language/read.ts'
 import { sayRule } from '../../../src/lab/language/say.ts'
 import { canonicalJson, canonicalSpec, ruleHash } from '../../../src/lab/language/spec.ts'
 import { anyRule, anyTwoLegs } from '../../support/anyRule.ts'
+import { runs } from '../../support/runs.ts'
 
 /** Of random rules those that fit together, in their one form. */
 const fitting = (rules: typeof anyRule) =>
   rules.map(rule => checkSpec(rule).spec).filter(spec => spec !== null)
 
-test('300 random rules each come back the same when stated and read again', () => {
+test(`${runs(300)} random rules each come back the same when stated and read again`, () => {
   fc.assert(
     fc.property(fitting(anyRule), spec => {
       expect(compileMessage(sayRule(spec))).toMatchObject({ kind: 'spec', spec })
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   )
 })
 
-test('so is each of 100 random rules of two legs', () => {
+test(`so is each of ${runs(100)} random rules of two legs`, () => {
   fc.assert(
     fc.property(fitting(anyTwoLegs), spec => {
       expect(compileMessage(sayRule(spec))).toMatchObject({ kind: 'spec', spec })
     }),
-    { numRuns: 100 },
+    { numRuns: runs(100) },
   )
 })
 
@@ -48,6 +49,6 @@ test('a rule has one hash, whatever the order of its keys, conditions and exits'
       expect(ruleHash(other)).toBe(ruleHash(spec))
       expect(canonicalJson(canonicalSpec(other))).toBe(canonicalJson(spec))
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   )
 })

@@ -18,6 +18,7 @@ import { readOptionQuotes } from '../../../src/lab/market/quotes.ts'
 import { readMarket } from '../../../src/lab/market/readMarket.ts'
 import { type LabMarket, type LabSession, NO_QUOTE } from '../../../src/lab/market/session.ts'
 import { cacheMarket } from '../../../src/lab/runs/markets.ts'
+import { runs } from '../../support/runs.ts'
 import { findLedger, findMarket, rule, type SessionSetup } from '../engine/market.ts'
 import { randomMarket, randomRule } from '../engine/randomMarket.ts'
 import { listRows, publishMarket, publishRows } from './publish.ts'
@@ -96,9 +97,9 @@ test('a market that was published is read as it was, and trades the same', async
       expect(ledger).toEqual(findLedger(made, spec))
       trades += ledger.trades.length
     }),
-    { numRuns: 40, seed: 20261126 },
+    { numRuns: runs(40), seed: 20261126 },
   )
-  expect(trades).toBeGreaterThan(200)
+  expect(trades).toBeGreaterThan(runs(200))
 })
 
 test('it is worked out once, and then read without what was published', async () => {

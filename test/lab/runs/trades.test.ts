@@ -16,6 +16,7 @@ import { renderTrades, type TradeForm } from '../../../src/lab/runs/renderTrades
 import { tradesPath, writeTrades } from '../../../src/lab/runs/tradesFile.ts'
 import { TRADE_COLUMNS, tradeRows } from '../../../src/lab/runs/tradeTable.ts'
 import { newFolder } from '../../support/import.ts'
+import { runs } from '../../support/runs.ts'
 
 const DATES = ['2026-10-12', '2026-10-13', '2026-10-14', '2026-10-15', '2026-10-16']
 const AT = {
@@ -96,7 +97,7 @@ test('JSON, CSV and Parquet have the rows of the ledger, read by other readers t
       expect(lines).toHaveLength(rows.length + 1)
       expect(lines[0]).toBe(TRADE_COLUMNS.join(','))
     }),
-    { numRuns: 40 },
+    { numRuns: runs(40) },
   )
 })
 

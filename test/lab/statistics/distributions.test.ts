@@ -9,6 +9,7 @@ import {
   deflatedSharpe,
   luckySharpe,
 } from '../../../src/lab/optimize/deflatedSharpe.ts'
+import { runs } from '../../support/runs.ts'
 import { expectAlike } from './alike.ts'
 import { luckySharpe as otherLucky, findShape as otherShape, sharpeChance } from './deflated.ts'
 import { normalShare, normalQuantile as otherQuantile } from './normal.ts'
@@ -25,7 +26,7 @@ test('p of Student is that of its finite sums, for 1 to 1,000 degrees of freedom
         expect(Math.abs(studentP(t, dof) - twoSided(t, dof))).toBeLessThan(1e-10)
       },
     ),
-    { numRuns: 2_000 },
+    { numRuns: runs(2_000) },
   )
 })
 
@@ -35,7 +36,7 @@ test('the normal distribution and its quantiles are those of series and fraction
       expect(Math.abs(normalCdf(z) - normalShare(z))).toBeLessThan(1e-14)
       expect(Math.abs(normalQuantile(share) - otherQuantile(share))).toBeLessThan(1e-8)
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   )
 })
 
@@ -56,6 +57,6 @@ test('the luck of a million trials, and what it leaves of a ratio, are those of 
         if (found !== null) expectAlike(found, sharpeChance(other, count, due))
       },
     ),
-    { numRuns: 400 },
+    { numRuns: runs(400) },
   )
 })

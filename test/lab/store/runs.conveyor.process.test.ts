@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openAccountStore, type ServerStore } from '../../../src/server/accountStore.ts'
 import { ENGINES, type Engine } from '../../support/engines.ts'
 import { doneEnd, FAILED, keepIdea, sendMessage } from '../../support/labRuns.ts'
+import { runs } from '../../support/runs.ts'
 
 const NOON = Date.parse('2026-10-15T12:00:00-04:00')
 const IDEAS = 3
@@ -106,10 +107,9 @@ for (const { name, isHere, start } of setups) {
   })
 
   given(`in ${name} any steps lead to where the table of the conveyor says`, async () => {
-    const runs = name === 'SQLite' ? 150 : 40
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 25 }), steps => follow(store, steps)),
-      { numRuns: runs },
+      { numRuns: runs(name === 'SQLite' ? 150 : 40) },
     )
     const { unbalanced, overdrawn } = await store.lab.auditCredits()
     expect([unbalanced, overdrawn]).toEqual([[], []])

@@ -20,6 +20,7 @@ import {
   single,
   went,
 } from '../../support/outbox.ts'
+import { runs } from '../../support/runs.ts'
 
 const ENDPOINT = { owner: 'alerts', url: 'https://hook.example.com/in' } as const
 
@@ -263,7 +264,7 @@ describe.each(ENGINES)('attempts in %s', (name, isHere, start) => {
           await store.outbox.endAttempts({ nowMs, ends })
         }
       })
-      await fc.assert(property, { numRuns: name === 'SQLite' ? 40 : 8 })
+      await fc.assert(property, { numRuns: runs(name === 'SQLite' ? 40 : 8, 4) })
     })
 
     test('two that begin at once for one account let 30 through together', async () => {

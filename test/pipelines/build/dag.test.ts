@@ -14,6 +14,7 @@ import {
 import { droppingUnread } from '../../../pipelines/build/drops.ts'
 import { buildModels } from '../../../pipelines/build/steps.ts'
 import type { Database } from '../../../src/core/engine/database.ts'
+import { runs } from '../../support/runs.ts'
 
 const findHeader = (path: string) => readFileSync(`sql/${path}.sql`, 'utf8').split('\nselect')[0]!
 
@@ -141,7 +142,7 @@ test('two at a time, however long each takes, a model has what it reads', async 
       expect([...built].sort()).toEqual([...models].sort())
       expect(most).toBeLessThanOrEqual(2)
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   )
 })
 

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { renderTable } from '../../../src/platform/html/table.ts'
 import { html, type Piece } from '../../../src/platform/html/template.ts'
+import { runs } from '../../support/runs.ts'
 
 /** The text of markup, by another way than that which made it. */
 const findText = (markup: string): string =>
@@ -29,7 +30,7 @@ test('any text comes back as it was, and none of it is markup, in an element or 
       const [, attribute, content] = /^<p title="([^"<>']*)">([^<>"']*)<\/p>$/s.exec(made) ?? []
       expect([attribute, content].map(part => findText(part!))).toEqual([text, text])
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   )
 })
 

@@ -2,13 +2,14 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type CallOptions, startTestApi, type TestApi } from '../../support/api.ts'
 import { findText } from '../../support/openapi.ts'
+import { runs } from '../../support/runs.ts'
 import { anySecret, disguised, expectNoPart, expectNoParts } from '../../support/secrets.ts'
 
 // A key or a secret that was pasted somewhere comes back from nowhere: not in a response's
 // headers, not in its body, not in the log.
 
 const SEED = 20261125
-const CALLS = 3_000
+const CALLS = runs(3_000)
 const CONNECTIONS = 16
 
 let api: TestApi
@@ -84,7 +85,7 @@ const placed = fc.record({
   isKeyed: fc.boolean(),
 })
 
-test('3,000 secrets pasted all over the interface: none comes back', async () => {
+test(`${CALLS} secrets pasted all over the interface: none comes back`, async () => {
   const sample = fc.sample(placed, { seed: SEED, numRuns: CALLS })
   const seen = new Set<string>()
   const client = async () => {

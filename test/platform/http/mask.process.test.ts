@@ -2,10 +2,11 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { makeApiKey, SCOPES } from '../../../src/accounts/apiKey.ts'
 import { hasKey, maskedStart, maskSecrets } from '../../../src/platform/http/mask.ts'
+import { runs } from '../../support/runs.ts'
 import { anySecret, disguised, expectNoPart } from '../../support/secrets.ts'
 
 const SEED = 20261125
-const RUNS = { seed: SEED, numRuns: 5_000 }
+const RUNS = { seed: SEED, numRuns: runs(5_000) }
 const BODY = '0123456789abcdefABCDEFGHIJKLMNOPQRST'
 
 test.each([

@@ -8,6 +8,7 @@ import {
   openChatThrottle,
   SLOT_WAIT_MAX_MS,
 } from '../../../src/platform/notices/chatThrottle.ts'
+import { runs } from '../../support/runs.ts'
 import { virtualTime } from '../../support/virtualTime.ts'
 
 test('a second a chat and 25 a second in all, whoever sends when', async () => {
@@ -51,7 +52,7 @@ test('a second a chat and 25 a second in all, whoever sends when', async () => {
         expect(first!.atMs - first!.requestedMs).toBeLessThan(ANY_EVERY_MS * 60)
       }
     }),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   )
 })
 

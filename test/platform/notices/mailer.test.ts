@@ -11,6 +11,7 @@ import {
   openMailer,
 } from '../../../src/platform/notices/mailer.ts'
 import type { SmtpServer } from '../../../src/platform/notices/settings.ts'
+import { runs } from '../../support/runs.ts'
 import { type ReceivedMail, startSmtp, type TestSmtp } from '../../support/smtp.ts'
 
 const PASSWORD = 'canary-P@ss w0rd/of:SMTP'
@@ -252,7 +253,7 @@ test('a text of any characters arrives as it was written', async () => {
       expect(await mailer.send({ ...MAIL, text })).toMatchObject({ result: 'sent' })
       expect(smtp.mails.at(-1)!.text.trimEnd()).toBe(text.trimEnd())
     }),
-    { numRuns: 100 },
+    { numRuns: runs(100) },
   )
 })
 

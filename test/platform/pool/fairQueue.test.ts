@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { NOBODY, openFairQueue } from '../../../src/platform/pool/fairQueue.ts'
+import { runs } from '../../support/runs.ts'
 
 type Item = { readonly account: string; readonly number: number; readonly cost: number }
 
@@ -66,7 +67,7 @@ test('accounts that always wait never differ by more than their two dearest item
         expect(Math.max(...sums) - Math.min(...sums)).toBeLessThanOrEqual(120)
       }
     }),
-    { numRuns: 30 },
+    { numRuns: runs(30) },
   )
 })
 

@@ -6,6 +6,7 @@ import {
   openRequestScheduler,
   type Requester,
 } from '../../../src/platform/pool/requestScheduler.ts'
+import { runs } from '../../support/runs.ts'
 
 /** A request scheduler with one queue whose batches end on demand. */
 function openHeld(bounds = { own: 4, all: 10 }, budget = 1) {
@@ -154,7 +155,7 @@ test('whatever is requested, no account waits beyond its bound, nor all beyond t
       const codes = new Set(await Promise.all(ends))
       for (const code of codes) expect(['answered', 'rate 2', 'unavailable 5']).toContain(code)
     }),
-    { numRuns: 50 },
+    { numRuns: runs(50) },
   )
 })
 

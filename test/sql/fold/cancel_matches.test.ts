@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { createRandom } from '../../../pipelines/simulate/random.ts'
 import { after, reuseFoldDb } from '../../support/fold.ts'
+import { runs } from '../../support/runs.ts'
 
 type Message = {
   sequence: number
@@ -128,7 +129,7 @@ test('hundreds of equal prints are taken off by hundreds of cancels', async () =
 
 test('at every instant the matches are those of the whole tape', async () => {
   const random = createRandom(7, 'cancels')
-  for (let round = 0; round < 12; round++) {
+  for (let round = 0; round < runs(12, 4); round++) {
     const numbers = createRandom(round, 'numbers')
     const messages = Array.from({ length: 30 }, (_, index) =>
       message({

@@ -21,8 +21,11 @@ import {
   renumberInstants,
 } from '../../support/numberings.ts'
 import { writePrintsCsv } from '../../support/printsCsv.ts'
+import { runs } from '../../support/runs.ts'
 
-const tapes = sideBySide(fc.sample(anyTape({ min: 4, max: 12 }), { numRuns: 12, seed: 11 }))
+const tapes = sideBySide(
+  fc.sample(anyTape({ min: 4, max: 12 }), { numRuns: runs(12, 4), seed: 11 }),
+)
 const mark = (rows: readonly Row[]): Row[] =>
   rows.map((row, index) => ({ ...row, vendor_condition: `p${index}` }))
 const tied = mark(orderInTime(tapes))
@@ -73,7 +76,7 @@ test('dispositions, orders and versions are those of rising numbers, however pri
   const rising = await foldRows(parted)
   expect(
     rising.fates.filter(({ fate: disposition }) => disposition === 'cancelled').length,
-  ).toBeGreaterThan(5)
+  ).toBeGreaterThanOrEqual(runs(6, 1))
   for (const name of Object.keys(NUMBERINGS)) {
     const numbered = renumber(parted, name, createRandom(5, name))
     const isShared = new Set(numbered.map(row => row.sequence)).size < numbered.length

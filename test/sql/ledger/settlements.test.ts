@@ -6,6 +6,7 @@ import { findTradingSession } from '../../../src/core/market/calendar.ts'
 import { loadSession } from '../../../src/data/tape/session.ts'
 import { type TestDb, table } from '../../support/db.ts'
 import { openLeanDb } from '../../support/lean.ts'
+import { runs } from '../../support/runs.ts'
 import { hasSharedData } from '../../support/shared.ts'
 import { addRows, keepMinutes, openSessionDb } from '../../support/surface.ts'
 
@@ -155,7 +156,7 @@ test('a session that runs has no settlement before its last minute', async () =>
   expect(await settle(db)).toEqual([])
 })
 
-test('200 random closes settle as a plain loop over their values says', async () => {
+test(`${runs(200)} random closes settle as a plain loop over their values says`, async () => {
   const db = await openDb([])
   const seconds = fc.integer({ min: -2, max: 60 }).map(step => Math.max(step, 1))
   const closes = fc.array(
@@ -191,7 +192,7 @@ test('200 random closes settle as a plain loop over their values says', async ()
       )
       expect(await settle(db)).toMatchObject([settledByLoop(values)])
     }),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   )
 })
 

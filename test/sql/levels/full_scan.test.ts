@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import { type BookContract, buildToyBooks, type Spot } from '../../support/books.ts'
 import { randomNumbers } from '../../support/random.ts'
+import { runs } from '../../support/runs.ts'
 import { openSessionDb } from '../../support/surface.ts'
 
-const BOOKS = 120
+const BOOKS = runs(120)
 const MINUTE = (number: number) =>
   `${String(10 + Math.floor(number / 60)).padStart(2, '0')}:${String(number % 60).padStart(2, '0')}`
 
@@ -92,7 +93,7 @@ function listRoots(scan: readonly Scan[]): { roots: number[]; significant: numbe
   return { roots: found.map(({ root }) => root), significant }
 }
 
-test('the scan finds what all 601 whole points of 120 random books show', async () => {
+test(`the scan finds what all 601 whole points of ${BOOKS} random books show`, async () => {
   const { spots, contracts } = randomBooks()
   const db = await openSessionDb('2026-10-14')
   await buildToyBooks(db, spots, contracts)

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type TestDb, table } from '../../support/db.ts'
+import { runs } from '../../support/runs.ts'
 import { addRows, keepMinutes, loadExpiries, openSessionDb } from '../../support/surface.ts'
 
 const DAY = '2026-10-14' // 10:00 ET is 14:00 UTC
@@ -215,9 +216,9 @@ test('generated prices: the median of a second program, minute by minute', async
         seen.set(kind, (seen.get(kind) ?? 0) + 1)
       }
     }),
-    { numRuns: 30, seed: 31 },
+    { numRuns: runs(30), seed: 31 },
   )
   for (const kind of ['number', 'no_index', 'no_future', 'undefined']) {
-    expect(seen.get(kind), kind).toBeGreaterThan(20)
+    expect(seen.get(kind), kind).toBeGreaterThan(runs(20))
   }
 })
