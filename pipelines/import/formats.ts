@@ -14,8 +14,11 @@ export type ImportFormat = {
   readonly layout: RowLayout
   /** A model all datasets of the format read, `sql/import/<model>.sql`. */
   readonly base?: string
-  /** Datasets, each with the model that makes `import.candidates` of it. */
-  readonly datasets: readonly (readonly [dataset: string, model: string])[]
+  /**
+   * Datasets, each with the model that makes `import.candidates` of it; null where the columns of
+   * the file are those of the dictionary.
+   */
+  readonly datasets: readonly (readonly [dataset: string, model: string | null])[]
   readonly conditions: ConditionVendor
   /** Roots to import unless the user names others; none means all. */
   readonly roots: readonly string[]
@@ -36,7 +39,7 @@ function canonical(dataset: string, optional: readonly string[]): ImportFormat {
       optional,
       types: Object.fromEntries(columns.map(({ name, type }) => [name, type])),
     },
-    datasets: [[dataset, `canonical_${dataset}`]],
+    datasets: [[dataset, null]],
     conditions: dataset === 'prints' ? 'opra' : 'none',
     roots: [],
   }

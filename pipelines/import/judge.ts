@@ -2,7 +2,7 @@ import { Refusal } from '../../src/core/disk/refusal.ts'
 import type { Database } from '../../src/core/engine/database.ts'
 import { formatList } from '../../src/core/engine/paths.ts'
 import { loadBrokenLines, type RowShape } from '../../src/core/engine/rows.ts'
-import { readSql } from '../../src/core/engine/sql.ts'
+import { declaredParams, type Params, readSql } from '../../src/core/engine/sql.ts'
 import { FRIDAY_EXPIRIES_FROM } from '../../src/core/market/calendar.ts'
 import {
   type BatchCounts,
@@ -15,6 +15,7 @@ import {
 } from '../../src/data/tape/manifest.ts'
 import { loadFiles } from '../../src/data/tape/tables.ts'
 import { meets, type RowRanges, readRowRanges } from '../../src/data/tape/window.ts'
+import { canonicalQuery } from './canonical.ts'
 import { closedWeekdays, loadDays } from './days.ts'
 import type { ImportFormat } from './formats.ts'
 import { type OpenedSource, refusingDamage } from './source.ts'
@@ -32,7 +33,7 @@ export type JudgeRequest = {
   readonly source: OpenedSource
   readonly shape: RowShape
   readonly dataset: string
-  readonly model: string
+  readonly model: string | null
   readonly roots: readonly string[]
   readonly day: string | null
   readonly isSimulated: boolean
@@ -64,9 +65,9 @@ export type JudgedRows = {
  * `import.broken_lines` for excluded rows. Throws a Refusal when too much is broken.
  */
 export async function judge(db: Database, request: JudgeRequest): Promise<JudgedRows> {
-  const { format, source, dataset, model } = request
+  const { format, source, dataset } = request
   const hasRows = await refusingDamage(format, source, async () => {
-    await loadCandidates(db, model, request.shape)
+    await loadCandidates(db, request)
     // a format of several datasets need not hold each of them
     if (await db.isEmpty('import.candidates')) return false
     await judgeRows(db, request)
@@ -91,11 +92,15 @@ export async function judge(db: Database, request: JudgeRequest): Promise<Judged
 }
 
 /** The rows in the columns of the dataset; a view where the model takes no parameter. */
-async function loadCandidates(db: Database, model: string, shape: RowShape): Promise<void> {
-  const text = readSql(`import/${model}`)
-  const kind = /^-- param:/m.test(text) ? 'table' : 'view'
-  if (kind === 'table') await db.build(`import/${model}`, shapeParams(shape))
-  await db.viewName('import.candidates', kind === 'table' ? `from import.${model}` : text)
+async function loadCandidates(db: Database, request: JudgeRequest): Promise<void> {
+  const { dataset, model, format, shape } = request
+  const text =
+    model === null
+      ? canonicalQuery(dataset, format.layout.optional ?? [])
+      : readSql(`import/${model}`)
+  const isTable = /^-- param:/m.test(text)
+  if (isTable) await db.build(`import/${model}`, shapeParams(shape))
+  await db.viewName('import.candidates', isTable ? `from import.${model}` : text)
 }
 
 export const shapeParams = ({ headerCount, readCount }: RowShape) => ({
@@ -111,7 +116,23 @@ async function judgeRows(db: Database, { format, source, dataset, ...request }: 
   const closed_weekdays = formatList(closedWeekdays())
   const friday_expiries_from = FRIDAY_EXPIRIES_FROM
   const params = { roots, day: request.day, vendor, closed_weekdays, friday_expiries_from }
-  await db.build(`import/judged_${dataset}`, params, 'import.judged')
+  await buildJudged(db, dataset, params)
+}
+
+/**
+ * Makes `import.judged` of the model that judges the rows of a dataset: their columns are those of
+ * the tape. A value that does not fit its column becomes null: the row has a reason.
+ */
+export async function buildJudged(db: Database, dataset: string, params: Params): Promise<void> {
+  const text = readSql(`import/judged_${dataset}`)
+  const columns = tapeColumns(dataset).filter(({ name }) => name !== 'sequence')
+  const values = columns.map(({ name, type }) => `try_cast(${name} as ${type}) as ${name}`)
+  await db.refill(
+    'import.judged',
+    `select line_number, skip_reason, reason, unknown_condition, ${values.join(', ')}
+     from (${text})`,
+    declaredParams(text, params),
+  )
 }
 
 async function sessionKeys(db: Database, dataset: string): Promise<string[]> {

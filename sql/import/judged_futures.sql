@@ -61,20 +61,16 @@ judged as (
 )
 
 select
-    line_number,
-    coalesce(skip_reason, case
-        when reason is null
-            and (price, volume) is distinct from first_value((price, volume)) over one_instant
-            then 'same instant'
-    end) as skip_reason,
-    reason,
-    null::varchar as unknown_condition,
-    own_session_date as session_date,
-    contract,
-    priced_at,
-    price,
-    volume,
-    coalesce(known_at, priced_at) as known_at
+    * replace (
+        coalesce(skip_reason, case
+            when reason is null
+                and (price, volume) is distinct from first_value((price, volume)) over one_instant
+                then 'same instant'
+        end) as skip_reason,
+        own_session_date as session_date,
+        coalesce(known_at, priced_at) as known_at
+    ),
+    null::varchar as unknown_condition
 from judged
 window one_instant as (
     partition by contract, priced_at, reason is null and skip_reason is null

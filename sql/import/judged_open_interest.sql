@@ -13,12 +13,13 @@ dated_rows as (
 )
 
 select
-    line_number,
-    coalesce(skip_reason, case
-        when row_reason is null and len($roots::varchar[]) > 0
-            and not list_contains($roots::varchar[], root) then 'other root'
-        when row.session_date <> $day::date then 'other day'
-    end) as skip_reason,
+    row.* replace (
+        coalesce(skip_reason, case
+            when row_reason is null and len($roots::varchar[]) > 0
+                and not list_contains($roots::varchar[], root) then 'other root'
+            when row.session_date <> $day::date then 'other day'
+        end) as skip_reason
+    ),
     coalesce(
         row_reason,
         contract_fault(root, expiry, strike, option_type),
@@ -31,13 +32,6 @@ select
             when expiry < row.session_date then 'expiry is before the session'
         end
     ) as reason,
-    null::varchar as unknown_condition,
-    row.session_date,
-    root,
-    expiry,
-    strike,
-    option_type,
-    try_cast(open_interest as bigint) as open_interest,
-    known_at
+    null::varchar as unknown_condition
 from dated_rows as row
 left join import.days as days on days.day = row.session_date

@@ -34,12 +34,16 @@ conditioned as (
 )
 
 select
-    line_number,
-    coalesce(skip_reason, case
-        when row_reason is null and len($roots::varchar[]) > 0
-            and not list_contains($roots::varchar[], root) then 'other root'
-        when own_session_date <> $day::date then 'other day'
-    end) as skip_reason,
+    * replace (
+        coalesce(skip_reason, case
+            when row_reason is null and len($roots::varchar[]) > 0
+                and not list_contains($roots::varchar[], root) then 'other root'
+            when own_session_date <> $day::date then 'other day'
+        end) as skip_reason,
+        own_session_date as session_date,
+        stood_at as quoted_at,
+        coalesce(known_at, printed_at) as known_at
+    ),
     coalesce(
         row_reason,
         cell_reason,
@@ -69,25 +73,5 @@ select
         when $vendor::varchar <> 'opra' and $vendor::varchar <> 'none' and condition is null
             then coalesce(condition_id, '')
         when condition is null then condition_id
-    end as unknown_condition,
-    own_session_date as session_date,
-    vendor_sequence,
-    printed_at,
-    root,
-    expiry,
-    strike,
-    option_type,
-    exchange,
-    try_cast(size as integer) as size,
-    price,
-    condition,
-    vendor_condition,
-    trade_id,
-    best_bid,
-    best_ask,
-    try_cast(bid_size as integer) as bid_size,
-    try_cast(ask_size as integer) as ask_size,
-    stood_at as quoted_at,
-    underlying_price,
-    coalesce(known_at, printed_at) as known_at
+    end as unknown_condition
 from conditioned

@@ -19,12 +19,16 @@ dated_rows as (
 )
 
 select
-    line_number,
-    coalesce(skip_reason, case
-        when row_reason is null and len($roots::varchar[]) > 0
-            and not list_contains($roots::varchar[], root) then 'other root'
-        when own_session_date <> $day::date then 'other day'
-    end) as skip_reason,
+    * replace (
+        coalesce(skip_reason, case
+            when row_reason is null and len($roots::varchar[]) > 0
+                and not list_contains($roots::varchar[], root) then 'other root'
+            when own_session_date <> $day::date then 'other day'
+        end) as skip_reason,
+        own_session_date as session_date,
+        stated_at as quoted_at,
+        coalesce(known_at, stated_at) as known_at
+    ),
     coalesce(
         row_reason,
         time_fault('minute_at', minute_at),
@@ -43,17 +47,5 @@ select
             when known_at < stated_at then 'known_at is before quoted_at'
         end
     ) as reason,
-    null::varchar as unknown_condition,
-    own_session_date as session_date,
-    minute_at,
-    root,
-    expiry,
-    strike,
-    option_type,
-    best_bid,
-    best_ask,
-    try_cast(bid_size as integer) as bid_size,
-    try_cast(ask_size as integer) as ask_size,
-    stated_at as quoted_at,
-    coalesce(known_at, stated_at) as known_at
+    null::varchar as unknown_condition
 from dated_rows

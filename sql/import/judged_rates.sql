@@ -3,9 +3,10 @@
 -- reads: import.candidates
 -- param: day
 select
-    line_number,
-    coalesce(skip_reason, case when session_date <> $day::date then 'other day' end)
-        as skip_reason,
+    * replace (
+        coalesce(skip_reason, case when session_date <> $day::date then 'other day' end)
+            as skip_reason
+    ),
     coalesce(row_reason, case
         when session_date is null then 'session_date is missing or is not a date'
         when session_date not between date '1990-01-01' and date '2100-12-31'
@@ -15,9 +16,5 @@ select
         when coalesce(not rate between -0.2 and 1, true)
             then 'rate is not a yearly rate such as 0.043'
     end) as reason,
-    null::varchar as unknown_condition,
-    session_date,
-    try_cast(tenor_days as integer) as tenor_days,
-    rate,
-    known_at
+    null::varchar as unknown_condition
 from import.candidates

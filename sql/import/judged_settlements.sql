@@ -15,14 +15,15 @@ dated_rows as (
 )
 
 select
-    line_number,
-    coalesce(skip_reason, case
-        when row_reason is null and len($roots::varchar[]) > 0
-            and symbol not in (
-                select symbol_of(wanted.root) from unnest($roots::varchar[]) as wanted(root)
-            ) then 'other root'
-        when session_date <> $day::date then 'other day'
-    end) as skip_reason,
+    * replace (
+        coalesce(skip_reason, case
+            when row_reason is null and len($roots::varchar[]) > 0
+                and symbol not in (
+                    select symbol_of(wanted.root) from unnest($roots::varchar[]) as wanted(root)
+                ) then 'other root'
+            when session_date <> $day::date then 'other day'
+        end) as skip_reason
+    ),
     coalesce(row_reason, case
         when session_date is null then 'session_date is missing or is not a date'
         when own_session_date is null then 'session_date is not a trading session'
@@ -31,9 +32,5 @@ select
         when not regexp_full_match(symbol, '[A-Z][A-Z0-9]{0,5}')
             then 'symbol is not one such as SPX'
     end) as reason,
-    null::varchar as unknown_condition,
-    session_date,
-    settlement,
-    symbol,
-    known_at
+    null::varchar as unknown_condition
 from dated_rows

@@ -20,14 +20,18 @@ dated_rows as (
 )
 
 select
-    line_number,
-    coalesce(skip_reason, case
-        when row_reason is null and len($roots::varchar[]) > 0
-            and own_symbol not in (
-                select symbol_of(wanted.root) from unnest($roots::varchar[]) as wanted(root)
-            ) then 'other root'
-        when target_session_date <> $day::date then 'other day'
-    end) as skip_reason,
+    dated_rows.* replace (
+        coalesce(skip_reason, case
+            when row_reason is null and len($roots::varchar[]) > 0
+                and own_symbol not in (
+                    select symbol_of(wanted.root) from unnest($roots::varchar[]) as wanted(root)
+                ) then 'other root'
+            when target_session_date <> $day::date then 'other day'
+        end) as skip_reason,
+        target_session_date as session_date,
+        coalesce(known_at, spotted_at) as known_at,
+        own_symbol as symbol
+    ),
     coalesce(row_reason, time_fault('spotted_at', spotted_at), case
         when coalesce(not (is_price(spot) and spot > 0), true) then 'spot is not a number above 0'
         when target_session_date is null then 'spotted_at is in no trading session'
@@ -39,11 +43,6 @@ select
         when not regexp_full_match(own_symbol, '[A-Z][A-Z0-9]{0,5}')
             then 'symbol is not one such as SPX'
     end) as reason,
-    null::varchar as unknown_condition,
-    target_session_date as session_date,
-    spotted_at,
-    spot,
-    coalesce(known_at, spotted_at) as known_at,
-    own_symbol as symbol
+    null::varchar as unknown_condition
 from dated_rows
 left join import.days as session on session.day = target_session_date

@@ -19,6 +19,7 @@ export const WRITES_SQL: Readonly<Record<string, string>> = {
   'src/data/published/positionTables.ts': 'the columns of a dataset stand in the dictionary',
   'src/data/published/publish.ts': 'the columns of a dataset stand in the dictionary',
   'src/data/published/views.ts': 'the columns of a dataset stand in the dictionary',
+  'pipelines/import/canonical.ts': 'the columns of a dataset stand in the dictionary',
   'pipelines/import/judge.ts': 'a filter of what is read of the files of the tape',
   'pipelines/live/handoffs.ts': 'which rows and columns of a table are handed over',
   'src/server/sqlCommand.ts': 'an example for people',

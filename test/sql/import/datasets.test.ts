@@ -1,7 +1,9 @@
 // Holds what an import makes of each dataset to the columns of the dictionary.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { judgeKeys, keyedColumns } from '../../../pipelines/import/judge.ts'
+import { canonicalQuery } from '../../../pipelines/import/canonical.ts'
+import { FORMATS } from '../../../pipelines/import/formats.ts'
+import { buildJudged, judgeKeys, keyedColumns } from '../../../pipelines/import/judge.ts'
 import { type Database, openDatabase } from '../../../src/core/engine/database.ts'
 import { columnTypes, TAPE_DATASETS } from '../../../src/data/dictionary/datasets.ts'
 
@@ -55,9 +57,10 @@ async function judgeNone({ name, columns }: (typeof TAPE_DATASETS)[number]) {
   const cells = columns.map(column => `${column.name} varchar`).join(', ')
   await db.run(`create or replace table import.rows
     (line_number bigint, row_reason varchar, cell_count bigint, filled_count bigint, ${cells})`)
-  await db.build(`import/canonical_${name}`, {}, 'import.candidates')
+  const { layout } = FORMATS.find(format => format.name === name.replaceAll('_', '-'))!
+  await db.refill('import.candidates', canonicalQuery(name, layout.optional ?? []))
   if (name === 'prints') await db.build('import/condition_letters', { vendor: 'opra' })
-  await db.build(`import/judged_${name}`, PARAMS, 'import.judged')
+  await buildJudged(db, name, PARAMS)
 }
 
 test.each(TAPE_DATASETS)('a file of $name has the columns of the dictionary', async dataset => {
