@@ -3,7 +3,7 @@ import { Refusal } from '../../src/core/disk/refusal.ts'
 import type { Database } from '../../src/core/engine/database.ts'
 import { readSql } from '../../src/core/engine/sql.ts'
 import { codeVersion } from '../../src/core/engine/version.ts'
-import type { Session } from '../../src/core/market/calendar.ts'
+import { MINUTE_MS, type Session } from '../../src/core/market/calendar.ts'
 import { buildInputs } from '../../src/data/published/carried.ts'
 import { findGaps } from '../../src/data/published/freshness.ts'
 import type { Draft } from '../../src/data/published/publish.ts'
@@ -32,7 +32,7 @@ export async function buildDraft(db: Database, built: Built): Promise<Draft> {
   const tape = { grade: verdict.grade, reasons: [...verdict.reasons] }
   const [stats] = await db.rows('from ledger.stats')
   const missing = (await db.query('views/missing_minutes')).map(row => String(row.minute_et))
-  const expected = (session.closesAtMs - session.opensAtMs) / 60_000
+  const expected = (session.closesAtMs - session.opensAtMs) / MINUTE_MS
   const counts = await db.query('views/tape_counts')
   const newestRows = await db.query('views/tape_newest')
   const [newest] = await db.query('views/newest_print')

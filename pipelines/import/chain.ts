@@ -8,6 +8,7 @@ import {
   addDays,
   findTradingSession,
   instantMs,
+  MINUTE_MS,
   neighbourSession,
   type Session,
   wallTimeEt,
@@ -82,8 +83,6 @@ export type Snapshot = {
   /** Session in whose morning the open interest came out. */
   readonly openInterestSession: Session
 }
-
-const MINUTE_MS = 60_000
 
 /** The morning's open interest is out by then, ET. */
 const OPEN_INTEREST_MINUTE = '06:30'

@@ -7,7 +7,7 @@ import { type Clock, parseReplay, replayClock, systemClock } from '../../src/cor
 import { readArguments, UsageError } from '../../src/core/command.ts'
 import { Refusal } from '../../src/core/disk/refusal.ts'
 import { allEnded } from '../../src/core/engine/concurrent.ts'
-import { type SessionDate, wallTimeEt } from '../../src/core/market/calendar.ts'
+import { MINUTE_MS, type SessionDate, wallTimeEt } from '../../src/core/market/calendar.ts'
 import { readLiveManifest } from '../../src/data/published/liveManifest.ts'
 import { readTapeManifest } from '../../src/data/tape/manifest.ts'
 import { runCommand } from '../command/command.ts'
@@ -17,7 +17,6 @@ import { openArrivals, STANDARD_INPUT } from './arrivals.ts'
 import { collectRows } from './collectRows.ts'
 import { formatLiveStatus, type MinuteJob, openMinuteJob, withMinuteLock } from './minute.ts'
 
-const MINUTE_MS = 60_000
 const LOOK_EVERY_MS = 1_000
 /** Seconds after a minute's end in which its last rows may still come. */
 const GRACE_S = 3

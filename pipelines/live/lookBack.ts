@@ -1,4 +1,5 @@
 import type { Database } from '../../src/core/engine/database.ts'
+import { MINUTE_MS } from '../../src/core/market/calendar.ts'
 
 /** Surface tables that are stored for orders matched with a state later. */
 const MATCHING_SURFACE = ['forwards', 'smiles', 'implied_vols'] as const
@@ -22,7 +23,7 @@ function lookRanges(states: readonly number[]) {
     },
     { beforeMs: states.at(-1) ?? 0, atMs: states.at(-1) ?? 0 },
   )
-  const toTerm = (atMs: number) => (Math.floor(atMs / 60_000) % 1440) * 4096
+  const toTerm = (atMs: number) => (Math.floor(atMs / MINUTE_MS) % 1440) * 4096
   const firstMs = states[0] ?? 0
   return {
     first_term: toTerm(firstMs),

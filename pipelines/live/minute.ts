@@ -10,6 +10,7 @@ import { codeVersion } from '../../src/core/engine/version.ts'
 import {
   instantMs,
   isMinute,
+  MINUTE_MS,
   type Session,
   type SessionDate,
   wallTimeEt,
@@ -27,8 +28,6 @@ import { runCommand } from '../command/command.ts'
 import { checkSession, premiumOption, tradingDayOrToday } from '../command/days.ts'
 import { type Progress, progressOn } from '../command/progress.ts'
 import { type LiveSession, openLiveSession } from './step.ts'
-
-const MINUTE_MS = 60_000
 
 /** Orders are known up to so long after the last print of the session. */
 const KNOWN_AFTER_CLOSE_MS = 3 * MINUTE_MS

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { ownProcess } from '../../src/core/disk/process.ts'
 import { milestone, runConcurrently } from '../../src/core/engine/concurrent.ts'
 import { type Database, openDatabase, type Params } from '../../src/core/engine/database.ts'
-import type { Session } from '../../src/core/market/calendar.ts'
+import { MINUTE_MS, type Session } from '../../src/core/market/calendar.ts'
 import { loadCarriedPositions, loadPreviousClose } from '../../src/data/published/carried.ts'
 import {
   addExpiries,
@@ -27,8 +27,6 @@ import { handOver, type Workspaces } from './handoffs.ts'
 import { matchOrdersToLevels, priceOrders, storeOrders } from './positionOrders.ts'
 import { buildStates, buildStateTables, priceStates, priceStrikes, storeStates } from './states.ts'
 import { openWorkspaces } from './workspaces.ts'
-
-const MINUTE_MS = 60_000
 
 /**
  * Limits of one step that catches up: its memory grows with both. Prints are folded, minutes are

@@ -1,4 +1,4 @@
-import { minutesAfter } from '../../src/core/market/calendar.ts'
+import { formatMinute } from '../../src/core/market/calendar.ts'
 import { checkSpec } from '../../src/lab/language/checkSpec.ts'
 import { compileMessage } from '../../src/lab/language/read.ts'
 import { sayRule } from '../../src/lab/language/say.ts'
@@ -61,15 +61,16 @@ function anySpec(random: Random, furthestDte: number): RuleSpec {
   return { v: 1, core, when: event ? [event, ...when] : when, ...days } as RuleSpec
 }
 
-const clock = (minute: number) => minutesAfter('00:00', minute)
-
 /** Draws the entry; for an event, also the condition that is the event. */
 function drawEntry(random: Random): { entry: RuleEntry; event?: RuleCondition } {
   const from = 30 * random.integer(20, 28)
-  const window: [string, string] = [clock(from), clock(from + 60 * random.integer(1, 2))]
+  const window: [string, string] = [
+    formatMinute(from),
+    formatMinute(from + 60 * random.integer(1, 2)),
+  ]
   const each = random.chance(0.3) ? { times: 'each' as const, gap_min: 30 } : {}
   const kind = random.uniform()
-  if (kind < 0.45) return { entry: { at: clock(15 * random.integer(39, 62)) } }
+  if (kind < 0.45) return { entry: { at: formatMinute(15 * random.integer(39, 62)) } }
   if (kind < 0.6) return { entry: { window, every_min: random.pick([15, 30, 60]) } }
   if (kind < 0.75) return { entry: { window, ...each } }
   if (kind < 0.9) return { entry: { window, on: 'order', ...each }, event: drawOrder(random) }

@@ -1,6 +1,7 @@
 import { codeVersion } from '../../src/core/engine/version.ts'
 import {
   findTradingSession,
+  MINUTE_MS,
   neighbourSession,
   type Session,
 } from '../../src/core/market/calendar.ts'
@@ -17,7 +18,7 @@ export function sessionsUntil(until: string, count: number): Session[] {
 
 /** Makes the manifest of a session that was simulated by the minute: no print, no order. */
 export function makeHistoryDraft(session: Session, grade: 'good' | 'bad' = 'good'): Draft {
-  const expected = (session.closesAtMs - session.opensAtMs) / 60_000
+  const expected = (session.closesAtMs - session.opensAtMs) / MINUTE_MS
   const asof = session.isHalfDay ? '13:15:00' : '16:15:00'
   const tape = { grade, reasons: grade === 'good' ? [] : ['simulated as a bad tape'] }
   const shared = { min_premium_usd: MIN_PREMIUM_USD, asof }

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../src/core/market/calendar.ts'
 import { type LabExpiry, NO_AGE, NO_QUOTE } from '../../src/lab/market/session.ts'
 import { CARRY, type LabDay } from './labPath.ts'
 import { impliedDeviation, type JumpOutcome, jumpOutcomes, timeValue } from './labPricing.ts'
@@ -86,7 +87,7 @@ function createDraft(day: LabDay, dte: number) {
     stateCount,
     expiry: expirySession.date,
     years: Float64Array.from({ length: stateCount }, (_, state) => {
-      const atMs = opensAtMs + (state + 1) * 60_000
+      const atMs = opensAtMs + (state + 1) * MINUTE_MS
       return Math.max(0, expirySession.pmExpiresAtMs - atMs) / YEAR_MS
     }),
     strikes,

@@ -1,6 +1,7 @@
 import {
   addDays,
   findTradingSession,
+  MINUTE_MS,
   type SessionDate,
   wallTimeEt,
 } from '../../src/core/market/calendar.ts'
@@ -8,7 +9,7 @@ import {
 /**
  * Delay after its close at which a session is finished: reports of its last trades come in late.
  */
-export const SETTLE_MS = 15 * 60_000
+export const SETTLE_MS = 15 * MINUTE_MS
 
 /**
  * Days that the scheduler catches up; older sessions need a person's backfill, since new code would
@@ -17,7 +18,7 @@ export const SETTLE_MS = 15 * 60_000
 const CATCH_UP_DAYS = 31
 
 /** Delay before a failed session is attempted again. */
-export const RETRY_MS = 60 * 60_000
+export const RETRY_MS = 60 * MINUTE_MS
 
 /** ET minute from which on a night's work is due; no change of the clocks skips it. */
 const NIGHT_FROM_ET = '04:00'

@@ -2,9 +2,9 @@ import { storedBody } from '../../src/alerts/bodies/bodyPart.ts'
 import { eventId } from '../../src/alerts/bodies/eventId.ts'
 import { type IdeaExit, ideaBody } from '../../src/alerts/bodies/ideas.ts'
 import type { Run } from '../../src/alerts/finding/run.ts'
-import { instantMs, minutesAfter } from '../../src/core/market/calendar.ts'
+import { formatMinute, instantMs, MINUTE_MS } from '../../src/core/market/calendar.ts'
 import type { Found } from '../../src/data/published/catalog.ts'
-import { knownUntilMs, MINUTE_MS } from '../../src/data/published/messageMinutes.ts'
+import { knownUntilMs } from '../../src/data/published/messageMinutes.ts'
 import { findIdeaEvents, type IdeaEvent } from '../../src/lab/desk/deskEvents.ts'
 import { readRunningMarket } from '../../src/lab/desk/readDesk.ts'
 import { RuleSpec } from '../../src/lab/language/spec.ts'
@@ -50,7 +50,7 @@ export function openIdeaMonitor(deps: IdeaMonitorDeps): IdeaMonitor {
       let count = 0
       for (const { spec, ideas } of rules) {
         for (const event of findIdeaEvents(market, spec)) {
-          const minuteMs = instantMs(market.sessions.at(-1)!.date, toMinute(event.minute))
+          const minuteMs = instantMs(market.sessions.at(-1)!.date, formatMinute(event.minute))
           if (minuteMs > untilMs! || minuteMs <= untilMs! - NOTIFY_WITHIN_MS) continue
           for (const idea of ideas) {
             if (await queue(deps, { idea, event, market, found, minuteMs })) count += 1
@@ -71,8 +71,6 @@ function groupByRule(ideas: readonly DeskIdea[]): Rule[] {
   }))
 }
 
-const toMinute = (minute: number): string => minutesAfter('00:00', minute)
-
 type MarketIdeaEvent = {
   readonly idea: DeskIdea
   readonly event: IdeaEvent
@@ -92,7 +90,7 @@ async function queue(
   const { trade, type } = event
   const session = market.sessions.at(-1)!
   const day = session.date
-  const minute = toMinute(event.minute)
+  const minute = formatMinute(event.minute)
   const entryDay = market.sessions[event.session]!.date
   // a settlement is reported after the last state
   const state = Math.min(event.minute - session.firstMinute, session.stateCount - 1)
@@ -103,7 +101,7 @@ async function queue(
       structure: findStructure(idea, trade.ruleLeg),
       strikes: [...new Set(trade.legs.map(({ strike }) => strike))].sort((a, b) => a - b),
       entryDay,
-      entry: toMinute(trade.filledAt),
+      entry: formatMinute(trade.filledAt),
       r: trade.r,
       exit: type === 'idea_closed' ? (trade.exitReason as IdeaExit) : null,
     },

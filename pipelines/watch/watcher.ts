@@ -6,14 +6,14 @@ import {
   type SinceMinute,
   sinceMinuteOfReplay,
 } from '../../src/alerts/finding/sinceMinute.ts'
-import { instantMs, type MinuteEt, type SessionDate } from '../../src/core/market/calendar.ts'
-import type { Catalog, Found } from '../../src/data/published/catalog.ts'
 import {
-  knownUntilMs,
+  instantMs,
   MINUTE_MS,
-  messageHours,
-  toMinuteEt,
-} from '../../src/data/published/messageMinutes.ts'
+  type MinuteEt,
+  type SessionDate,
+} from '../../src/core/market/calendar.ts'
+import type { Catalog, Found } from '../../src/data/published/catalog.ts'
+import { knownUntilMs, messageHours, toMinuteEt } from '../../src/data/published/messageMinutes.ts'
 import type { ServerStore } from '../../src/server/accountStore.ts'
 import type { IdeaMonitor } from './ideaMonitor.ts'
 import type { Say } from './say.ts'

@@ -1,10 +1,9 @@
 import type { Kysely } from 'kysely'
+import { MINUTE_MS } from '../core/market/calendar.ts'
 import { typed } from './accounts.ts'
 import { hashApiKey, makeApiKey, PREFIX_OF_SCOPE, randomBase62, type Scope } from './apiKey.ts'
 import type { AccountTables } from './schema.ts'
 import type { AccountStore, ApiKeyRecord } from './types.ts'
-
-const MINUTE_MS = 60_000
 
 /** Operations on keys: make, list, revoke. */
 export function keyOperations(db: Kysely<AccountTables>) {

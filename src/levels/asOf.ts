@@ -1,6 +1,7 @@
 import {
   findTradingSession,
   instantMs,
+  MINUTE_MS,
   type MinuteEt,
   minutesAfter,
   neighbourSession,
@@ -182,7 +183,8 @@ function nextState(day: SessionDate, minute: MinuteEt): number {
   return instantMs(day, minutesAfter(minute, 1)) + REPORTED_AFTER_MS
 }
 
-const nextMinute = (nowMs: number) => (Math.floor(nowMs / 60_000) + 1) * 60_000 + REPORTED_AFTER_MS
+const nextMinute = (nowMs: number) =>
+  (Math.floor(nowMs / MINUTE_MS) + 1) * MINUTE_MS + REPORTED_AFTER_MS
 const firstState = (day: SessionDate) => instantMs(day, FIRST_MINUTE) + REPORTED_AFTER_MS
 const secondsUntil = (atMs: number, nowMs: number) => Math.max(1, Math.ceil((atMs - nowMs) / 1000))
 const isoText = (atMs: number) => new Date(atMs).toISOString().replace('.000Z', 'Z')

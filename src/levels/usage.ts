@@ -1,8 +1,8 @@
 import type { AccountPart } from '../accounts/accountPage.ts'
 import { CALLS_PER_MINUTE_MAX, CLIENT_ADDRESSES_PER_HOUR } from '../accounts/products.ts'
 import type { AccountStore } from '../accounts/types.ts'
+import { MINUTE_MS } from '../core/market/calendar.ts'
 
-const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 
 /**

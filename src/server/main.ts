@@ -2,6 +2,7 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type AreaDeps, openAreas } from '../accounts/area.ts'
 import { type Clock, monotonicMs, systemClock } from '../core/clock.ts'
+import { MINUTE_MS } from '../core/market/calendar.ts'
 import { type Catalog, openCatalog } from '../data/published/catalog.ts'
 import { catalogInSight } from '../data/published/inSight.ts'
 import { replayCatalog } from '../data/published/replay.ts'
@@ -33,7 +34,7 @@ import { type MetricsServer, serveMetrics } from './metricsServer.ts'
 const ALARM_EVERY_MS = 15_000
 /** Time a call with a key waits for another process that has locked the account file. */
 const LOCK_WAIT_MS = 200
-const PUBLISH_GRACE_MS = 180 * 60_000
+const PUBLISH_GRACE_MS = 180 * MINUTE_MS
 
 export type ServerOptions = {
   /** Served areas; all, except in tests. */

@@ -1,7 +1,7 @@
-import { instantMs } from '../core/market/calendar.ts'
+import { instantMs, MINUTE_MS } from '../core/market/calendar.ts'
 import type { Catalog } from '../data/published/catalog.ts'
 import { catalogInSight } from '../data/published/inSight.ts'
-import { knownUntilMs, MINUTE_MS, messageHours } from '../data/published/messageMinutes.ts'
+import { knownUntilMs, messageHours } from '../data/published/messageMinutes.ts'
 import type { OutboxState } from '../outbox/store/types.ts'
 
 /** The run of live sessions; a replay is monitored by its user. */

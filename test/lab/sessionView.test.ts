@@ -1,11 +1,11 @@
 // A session as it is drawn: nothing in it was known only after its newest minute.
 
 import { expect, test } from 'vitest'
+import { formatMinute } from '../../src/core/market/calendar.ts'
 import { levelsOfRule, sessionView } from '../../src/lab/desk/sessionView.ts'
 import { backtest } from '../../src/lab/engine/backtest.ts'
 import { ASSUMED } from '../../src/lab/engine/trade.ts'
 import { reply } from '../../src/lab/language/dialog.ts'
-import { formatMinute } from '../../src/lab/language/times.ts'
 import { scrambledAfter } from './changedMarkets.ts'
 import { randomMarket } from './randomMarket.ts'
 import { randomSpec } from './randomSpec.ts'

@@ -11,7 +11,7 @@ import { join } from 'node:path'
 import { readArguments, UsageError } from '../../../src/core/command.ts'
 import { Refusal } from '../../../src/core/disk/refusal.ts'
 import { withWorkFolder } from '../../../src/core/disk/work.ts'
-import { instantMs, wallTimeEt } from '../../../src/core/market/calendar.ts'
+import { instantMs, MINUTE_MS, wallTimeEt } from '../../../src/core/market/calendar.ts'
 import { ownPipelineEnvironment, runCommand } from '../../command/command.ts'
 import { type Burst, cutArrivals, simulateSession, takeEarly } from './arrivals.ts'
 import type { Arrival, Fed, FeedJob, StateLook } from './feedChild.ts'
@@ -19,7 +19,6 @@ import { readPeakMib } from './meter.ts'
 import { percentile } from './stats.ts'
 import { sessionsFrom } from './tape.ts'
 
-const MINUTE_MS = 60_000
 const DATE = '2026-10-15'
 const FIRST_SESSION = '2026-10-12'
 const SECTIONS = ['day', 'burst', 'memory'] as const

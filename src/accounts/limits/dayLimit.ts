@@ -1,4 +1,10 @@
-import { addDays, midnightMs, type SessionDate, wallTimeEt } from '../../core/market/calendar.ts'
+import {
+  addDays,
+  MINUTE_MS,
+  midnightMs,
+  type SessionDate,
+  wallTimeEt,
+} from '../../core/market/calendar.ts'
 import { ApiError } from '../../platform/http/error.ts'
 import { openGroupCounter } from '../../platform/pool/groupCounter.ts'
 import type { AccountStore } from '../types.ts'
@@ -7,7 +13,6 @@ import { rateHeaders } from './rateHeaders.ts'
 
 /** Seconds of an ordinary day, used as the window in the policy header. */
 const WINDOW_SECONDS = 86_400
-const MINUTE_MS = 60_000
 
 /** Counts calls exactly, together per account and product over all keys and processes. */
 export function createCallCounter(accounts: AccountStore, nowMs: () => number): CallCounter {

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { MINUTE_MS } from '../../core/market/calendar.ts'
 import { openGroupCounter } from '../../platform/pool/groupCounter.ts'
 import { callContext } from '../callContext.ts'
 import type { AccountStore, KeyUse, KeyUsed } from '../types.ts'
@@ -7,7 +8,6 @@ import { rateHeaders } from './rateHeaders.ts'
 
 /** Limits of a key by the minute, and of its client addresses by the hour. */
 
-const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
 /** Calls of one statement: SQLite binds 32,766 values, a key uses five. */
 const KEYS_AT_ONCE = 1_000

@@ -1,6 +1,6 @@
-import { findTradingSession } from '../../core/market/calendar.ts'
+import { findTradingSession, MINUTE_MS } from '../../core/market/calendar.ts'
 import type { Catalog } from '../../data/published/catalog.ts'
-import { MINUTE_MS, messageHours, toMinuteEt } from '../../data/published/messageMinutes.ts'
+import { messageHours, toMinuteEt } from '../../data/published/messageMinutes.ts'
 import type { WatchStates } from '../rules/minute.ts'
 import type { MinutesReader } from './readMinutes.ts'
 

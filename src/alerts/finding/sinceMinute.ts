@@ -1,10 +1,11 @@
 import {
   findTradingSession,
   instantMs,
+  MINUTE_MS,
   type MinuteEt,
   type SessionDate,
 } from '../../core/market/calendar.ts'
-import { MINUTE_MS, toMinuteEt } from '../../data/published/messageMinutes.ts'
+import { toMinuteEt } from '../../data/published/messageMinutes.ts'
 import { FIRST_MINUTE } from '../../data/published/stateMinutes.ts'
 
 /**

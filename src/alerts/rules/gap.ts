@@ -1,4 +1,4 @@
-import type { MinuteEt } from '../../core/market/calendar.ts'
+import { type MinuteEt, parseMinute } from '../../core/market/calendar.ts'
 
 /** Unknown minutes after which a changed side still counts; after more it is set silently. */
 const GAP_MAX = 5
@@ -17,7 +17,4 @@ export function since(known: MinuteEt, minute: MinuteEt): Since {
 
 /** Minutes between two minutes, exclusive. */
 export const missingBetween = (known: MinuteEt, minute: MinuteEt): number =>
-  toMinuteNumber(minute) - toMinuteNumber(known) - 1
-
-const toMinuteNumber = (minute: MinuteEt): number =>
-  60 * Number(minute.slice(0, 2)) + Number(minute.slice(3))
+  parseMinute(minute) - parseMinute(known) - 1

@@ -26,7 +26,8 @@ export type Session = {
   readonly pmExpiresAtMs: number
 }
 
-const MINUTE_MS = 60_000
+/** Milliseconds of a minute. */
+export const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 
 /** The day on which options of the S&P 500 index began to trade: no session is older. */
@@ -91,14 +92,14 @@ export function isoTimeEt(instantMs: number): string {
   const { date, minute, second } = wallTimeEt(instantMs)
   const wall = `${date}T${minute}:${second}`
   const behind = (Math.floor(instantMs / 1000) * 1000 - Date.parse(`${wall}Z`)) / MINUTE_MS
-  return `${wall}-${minutesAfter('00:00', behind)}`
+  return `${wall}-${formatMinute(behind)}`
 }
 
 /** Reads the ET day of instants; computed once a minute, for frequent calls. */
 export function dayReader(): (instantMs: number) => SessionDate {
   let last = { minute: Number.NaN, date: '' }
   return instantMs => {
-    const minute = Math.floor(instantMs / 60_000)
+    const minute = Math.floor(instantMs / MINUTE_MS)
     if (minute !== last.minute) last = { minute, date: wallTimeEt(instantMs).date }
     return last.date
   }
@@ -109,6 +110,16 @@ export const MINUTE = /^([01]\d|2[0-3]):[0-5]\d$/
 
 /** True for a minute of the day written HH:MM. */
 export const isMinute = (text: string): boolean => MINUTE.test(text)
+
+/** Minutes from midnight to a minute of the day. */
+export function parseMinute(minute: MinuteEt): number {
+  const [hours, minutes] = minute.split(':').map(Number) as [number, number]
+  return hours * 60 + minutes
+}
+
+/** The minute of the day that is so many minutes after midnight, as HH:MM. */
+export const formatMinute = (minutes: number): MinuteEt =>
+  `${pad(Math.floor(minutes / 60))}:${pad(minutes % 60)}`
 
 /** The instant of an ET wall time. Session hours never meet a change of the clocks. */
 export function instantMs(date: SessionDate, minute: MinuteEt): number {
@@ -218,11 +229,8 @@ export function listMinutes(session: Session): { minute: MinuteEt; atMs: number 
 }
 
 /** Whole minutes later on the same day; earlier where the count is below zero. */
-export function minutesAfter(minute: MinuteEt, count: number): MinuteEt {
-  const [hours, minutes] = minute.split(':').map(Number) as [number, number]
-  const total = hours * 60 + minutes + count
-  return [Math.floor(total / 60), total % 60].map(part => String(part).padStart(2, '0')).join(':')
-}
+export const minutesAfter = (minute: MinuteEt, count: number): MinuteEt =>
+  formatMinute(parseMinute(minute) + count)
 
 /**
  * Instant at which a contract expires. AM-settled ones at 09:30 ET of the expiry date, PM-settled

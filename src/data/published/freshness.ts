@@ -1,6 +1,8 @@
 import {
+  formatMinute,
   instantMs,
   type MinuteEt,
+  parseMinute,
   type SessionDate,
   wallTimeEt,
 } from '../../core/market/calendar.ts'
@@ -62,6 +64,3 @@ export const asofMs = (date: SessionDate, asof: string): number =>
 
 const computeLastMinute = ({ minutes }: PublishedManifest) =>
   parseMinute(OPEN_ET) + minutes.expected - 1
-const parseMinute = (minute: string) => Number(minute.slice(0, 2)) * 60 + Number(minute.slice(3, 5))
-const formatMinute = (number: number): MinuteEt =>
-  `${String(Math.floor(number / 60)).padStart(2, '0')}:${String(number % 60).padStart(2, '0')}`

@@ -1,5 +1,6 @@
 import {
   findTradingSession,
+  MINUTE_MS,
   type MinuteEt,
   type SessionDate,
   wallTimeEt,
@@ -8,7 +9,6 @@ import type { Found } from './catalog.ts'
 
 /** Minutes of a session at which new records can come: of levels, of prices, and of orders. */
 
-export const MINUTE_MS = 60_000
 /** Delay after the close up to which orders become known: `feed` publishes its last state then. */
 const KNOWN_AFTER_CLOSE_MS = 3 * MINUTE_MS
 

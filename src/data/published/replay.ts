@@ -4,13 +4,13 @@ import {
   dayReader,
   findTradingSession,
   instantMs,
+  MINUTE_MS,
   type SessionDate,
 } from '../../core/market/calendar.ts'
 import type { Catalog, Found } from './catalog.ts'
 import { asofMs } from './freshness.ts'
 import { type PublishedManifest, readManifest } from './manifest.ts'
 
-const MINUTE_MS = 60_000
 /** Orders are known up to two minutes after their last print: then a session has ended. */
 const SETTLE_MS = 3 * MINUTE_MS
 /** Delay after the close by which a session is shown as it was published whole. */

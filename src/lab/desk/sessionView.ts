@@ -1,6 +1,6 @@
+import { formatMinute, parseMinute } from '../../core/market/calendar.ts'
 import type { ExitReason, MissedReason, Trade } from '../engine/trade.ts'
 import { LEVEL_REFS, type LevelRef, type RuleSpec } from '../language/spec.ts'
-import { formatMinute, parseMinute } from '../language/times.ts'
 import type { LabMarket } from '../market/session.ts'
 import { listLegs, maySpecTrade } from '../verdict/leg.ts'
 import { endKnownAt, replayIdea, settledAt } from './deskEvents.ts'

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import {
   dayReader,
   findTradingSession,
+  parseMinute,
   type SessionDate,
   wallTimeEt,
 } from '../../core/market/calendar.ts'
@@ -13,7 +14,6 @@ import { knownUntilMs } from '../../data/published/messageMinutes.ts'
 import type { Log } from '../../platform/http/request.ts'
 import { openThread } from '../../platform/pool/thread.ts'
 import type { RuleSpec } from '../language/spec.ts'
-import { parseMinute } from '../language/times.ts'
 import type { LabSessionView } from './sessionView.ts'
 import type { ViewQuestion } from './viewThread.ts'
 

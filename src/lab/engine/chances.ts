@@ -1,5 +1,5 @@
+import { parseMinute } from '../../core/market/calendar.ts'
 import type { RuleCondition, RuleEntry } from '../language/spec.ts'
-import { parseMinute } from '../language/times.ts'
 import type { LabMarket, LabSession } from '../market/session.ts'
 import { allHold, buildJudges, type JudgedCondition } from './conditions.ts'
 import { readCrosses } from './crosses.ts'

@@ -1,5 +1,5 @@
+import { parseMinute } from '../../core/market/calendar.ts'
 import type { RuleCore } from '../language/spec.ts'
-import { parseMinute } from '../language/times.ts'
 import type { LabExpiry, LabMarket } from '../market/session.ts'
 import { roundedDown } from './money.ts'
 import { priceColumn } from './prices.ts'

@@ -1,10 +1,10 @@
+import { formatMinute, parseMinute } from '../../core/market/calendar.ts'
 import { assemble } from './assemble.ts'
 import { type DraftLeg, exitKind, type RuleDraft } from './draft.ts'
 import type { EditSlot, NamedStrike, RuleItem } from './items.ts'
 import { type MergeOptions, mergeLeg } from './mergeLeg.ts'
 import { above } from './phrases/levelDistances.ts'
 import { WEEKDAYS, type Weekday } from './spec.ts'
-import { formatMinute, parseMinute } from './times.ts'
 
 /** Applies the items of a message to a draft. */
 export function amend(base: RuleDraft, items: readonly RuleItem[]): RuleDraft {

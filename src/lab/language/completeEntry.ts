@@ -1,7 +1,7 @@
+import { formatMinute, parseMinute } from '../../core/market/calendar.ts'
 import type { DraftLeg, RuleDraft } from './draft.ts'
 import type { Findings } from './findings.ts'
 import { BOUNDS, type RuleCondition, type RuleEntry } from './spec.ts'
-import { formatMinute, parseMinute } from './times.ts'
 
 const { firstEntry, lastEntry, lastDefault } = BOUNDS
 const OUTSIDE = `entry outside ${firstEntry}-${lastEntry}`

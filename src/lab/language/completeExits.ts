@@ -1,8 +1,8 @@
+import { formatMinute, parseMinute } from '../../core/market/calendar.ts'
 import type { DraftLeg } from './draft.ts'
 import type { Findings } from './findings.ts'
 import type { NamedExit } from './items.ts'
 import { BOUNDS, type RuleAction, type RuleEntry, type RuleExit } from './spec.ts'
-import { formatMinute, parseMinute } from './times.ts'
 
 export type ExitContext = {
   readonly leg: DraftLeg

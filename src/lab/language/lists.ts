@@ -1,3 +1,4 @@
+import { formatMinute } from '../../core/market/calendar.ts'
 import { choiceKind, type PhraseLists, type SlotKind } from './grammar.ts'
 import type { CompareOp, LevelRef, RuleAction, Weekday } from './spec.ts'
 
@@ -118,7 +119,7 @@ function readHour(text: string): string | undefined {
   const [hour, minute] = run ? [Number(run[1]), Number(run[2])] : [Number(whole?.[1]), 0]
   if (!(hour >= 0 && hour <= 23 && minute <= 59)) return undefined
   const afternoon = hour >= 1 && hour <= 6 && !digits.startsWith('0') ? hour + 12 : hour
-  return `${String(afternoon).padStart(2, '0')}:${String(minute).padStart(2, '0')}`
+  return formatMinute(afternoon * 60 + minute)
 }
 
 export const SIDES: Readonly<Record<'below' | 'above', string>> = {

@@ -1,3 +1,4 @@
+import { formatMinute } from '../../core/market/calendar.ts'
 import { HALF } from './numbers.ts'
 import type { Token } from './tokens.ts'
 
@@ -64,16 +65,6 @@ export const TIME_WORDS: readonly string[] = [
   'session',
   'plus',
 ]
-
-/** Formats minutes as HH:MM, as phrases expect. */
-export const formatMinute = (minutes: number): string =>
-  `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
-
-/** Parses HH:MM to minutes since midnight. */
-export const parseMinute = (minute: string): number => {
-  const [, hours, minutes] = HHMM.exec(minute)!
-  return Number(hours) * 60 + Number(minutes)
-}
 
 /** An hour without am or pm: 1 to 6 are in the afternoon. */
 const toHour24 = (hour: number): number => (hour >= 1 && hour <= 6 ? hour + 12 : hour)

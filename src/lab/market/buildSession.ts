@@ -1,7 +1,7 @@
 import type { Database, Params } from '../../core/engine/database.ts'
 import { type NumberColumns, noNumbers, readNumbers } from '../../core/engine/numbers.ts'
 import { filePaths } from '../../core/engine/paths.ts'
-import { expiresAtMs, instantMs, type Session } from '../../core/market/calendar.ts'
+import { expiresAtMs, instantMs, MINUTE_MS, type Session } from '../../core/market/calendar.ts'
 import { verifiedFiles } from '../../data/published/knownLedgers.ts'
 import { LAB_SOURCES } from '../../data/published/labFiles.ts'
 import type { PublishedManifest } from '../../data/published/manifest.ts'
@@ -12,7 +12,6 @@ import type { LabMinutes } from './session.ts'
 /** Builds the columns that LAB replays from the published files of one session. */
 
 export const FIRST_MINUTE = 571
-const MINUTE_MS = 60_000
 const YEAR_MS = 31_536_000_000
 
 /** Columns of a session as they are stored; `about` holds everything that is not a column. */

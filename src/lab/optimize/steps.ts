@@ -1,4 +1,4 @@
-import { formatMinute, parseMinute } from '../language/times.ts'
+import { formatMinute, parseMinute } from '../../core/market/calendar.ts'
 
 /** Values tested for one number of a rule: its own, and steps around it. */
 

@@ -1,3 +1,4 @@
+import { formatMinute, parseMinute } from '../../core/market/calendar.ts'
 import { numberText } from '../../platform/html/figures.ts'
 import { patterns } from '../../platform/html/levelsPicture.ts'
 import { renderTable } from '../../platform/html/table.ts'
@@ -11,7 +12,6 @@ import {
 import type { Viewed } from '../desk/views.ts'
 import { joinWords } from '../language/say.ts'
 import type { RuleSpec } from '../language/spec.ts'
-import { formatMinute, parseMinute } from '../language/times.ts'
 import type { LabIdea } from '../schema.ts'
 import { nameOfMissed } from './eraParts.ts'
 import { EXIT_NAMES, formatCount, optionText, percentText, usdText } from './texts.ts'

@@ -1,5 +1,5 @@
 import { type Data, Table, Vector } from 'apache-arrow'
-import { minutesAfter } from '../../core/market/calendar.ts'
+import { formatMinute } from '../../core/market/calendar.ts'
 import {
   type Columns,
   doubles,
@@ -74,8 +74,6 @@ export type TradeDates = {
   /** Newest session at the first test; null: this is the first. */
   readonly firstTestedTo: string | null
 }
-
-const formatMinute = (minuteOfDay: number) => minutesAfter('00:00', minuteOfDay)
 
 /** Rows of a ledger by rule leg, session and minute; within a minute, trades first. */
 export function tradeRows({ trades, missed }: TradeLedger, at: TradeDates): TradeRow[] {

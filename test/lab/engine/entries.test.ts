@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { formatMinute } from '../../../src/core/market/calendar.ts'
 import { chooseSlotMinutes } from '../../../src/lab/engine/chances.ts'
 import type {
   RuleCondition,
@@ -6,7 +7,6 @@ import type {
   RuleEntry,
   RuleSpec,
 } from '../../../src/lab/language/spec.ts'
-import { formatMinute } from '../../../src/lab/language/times.ts'
 import { findLedger, findMarket, findState, rule, type SessionSetup, SPOT } from './market.ts'
 
 const DAY = '2026-10-14'

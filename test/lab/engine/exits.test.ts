@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { formatMinute } from '../../../src/core/market/calendar.ts'
 import type { Assumptions, Trade } from '../../../src/lab/engine/trade.ts'
 import type { RuleCore, RuleExit } from '../../../src/lab/language/spec.ts'
-import { formatMinute } from '../../../src/lab/language/times.ts'
 import {
   findLedger,
   findMarket,

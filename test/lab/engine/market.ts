@@ -1,7 +1,7 @@
+import { parseMinute } from '../../../src/core/market/calendar.ts'
 import { backtest } from '../../../src/lab/engine/backtest.ts'
 import { ASSUMED, type Assumptions, type TradeLedger } from '../../../src/lab/engine/trade.ts'
 import { type RuleCore, RuleSpec } from '../../../src/lab/language/spec.ts'
-import { parseMinute } from '../../../src/lab/language/times.ts'
 import {
   type LabExpiry,
   type LabMarket,

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
-import { expiresAtMs, instantMs } from '../../../src/core/market/calendar.ts'
+import { expiresAtMs, formatMinute, instantMs } from '../../../src/core/market/calendar.ts'
 import type { RuleCondition, RuleCore, RuleSpec } from '../../../src/lab/language/spec.ts'
 import { canonicalSpec } from '../../../src/lab/language/spec.ts'
-import { formatMinute } from '../../../src/lab/language/times.ts'
 import type { LabMarket } from '../../../src/lab/market/session.ts'
 import { findMarket, type OrderSetup, type SessionSetup } from './market.ts'
 

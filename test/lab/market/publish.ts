@@ -2,9 +2,8 @@ import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:f
 import { dirname, join } from 'node:path'
 import { sha256 } from '../../../src/core/disk/files.ts'
 import { openDatabase } from '../../../src/core/engine/database.ts'
-import { instantMs } from '../../../src/core/market/calendar.ts'
+import { formatMinute, instantMs } from '../../../src/core/market/calendar.ts'
 import { manifestPath, type PublishedManifest } from '../../../src/data/published/manifest.ts'
-import { formatMinute } from '../../../src/lab/language/times.ts'
 import {
   type LabExpiry,
   type LabMarket,

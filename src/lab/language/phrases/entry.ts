@@ -1,3 +1,4 @@
+import { formatMinute, minutesAfter } from '../../../core/market/calendar.ts'
 import type { Phrase } from '../phrase.ts'
 import { BOUNDS } from '../spec.ts'
 
@@ -16,10 +17,6 @@ const half = (end: 'from' | 'to', at: string) => ({
   half: end,
 })
 const NEVER = '(not|never|nothing|no (entries|entry|trades|trade|new trades|trading))'
-const minutesLater = (minute: string, by: number): string => {
-  const at = Number(minute.slice(0, 2)) * 60 + Number(minute.slice(3)) + by
-  return `${String(Math.floor(at / 60)).padStart(2, '0')}:${String(at % 60).padStart(2, '0')}`
-}
 
 /** Entry times: times, windows and intervals. */
 export const ENTRY_PHRASES: readonly Phrase[] = [
@@ -49,7 +46,7 @@ export const ENTRY_PHRASES: readonly Phrase[] = [
       if (isExit(mode)) return null
       const isLast = c !== undefined || d !== undefined
       const count = a ?? b ?? c ?? d ?? 60
-      return isLast ? loose(minutesLater('16:00', -count), '15:59') : null
+      return isLast ? loose(minutesAfter('16:00', -count), '15:59') : null
     },
   },
   {
@@ -61,7 +58,7 @@ export const ENTRY_PHRASES: readonly Phrase[] = [
     `,
     head: 'days',
     make: ({ a, b, a2, b2 }, { mode }) =>
-      isExit(mode) ? null : loose(firstEntry, minutesLater('09:30', a ?? b ?? a2 ?? b2 ?? 60)),
+      isExit(mode) ? null : loose(firstEntry, minutesAfter('09:30', a ?? b ?? a2 ?? b2 ?? 60)),
   },
   {
     id: 'window_last_hour',
@@ -163,7 +160,7 @@ export const ENTRY_PHRASES: readonly Phrase[] = [
       const isHour = (n >= 9 && n <= 12) || (n >= 1 && n <= 4)
       if (isExit(mode) || !isHour) return null
       const hour = n < 5 ? n + 12 : n
-      return { k: 'time', v: `${String(hour).padStart(2, '0')}:00`, role: 'entry' }
+      return { k: 'time', v: formatMinute(hour * 60), role: 'entry' }
     },
   },
   {
