@@ -3,7 +3,7 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { hasPostgres, startPostgres } from './postgres.ts'
+import { hasPostgres, sharePostgres } from './postgres.ts'
 
 // in memory where the system has it: hundreds of commits would wait for a disk others use
 const FOLDER = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
@@ -24,8 +24,8 @@ async function startFiles(): Promise<Engine> {
 }
 
 async function startDatabases(): Promise<Engine> {
-  const { newDatabase, stop } = await startPostgres()
-  return { newPlace: newDatabase, stop }
+  const { newDatabase } = await sharePostgres()
+  return { newPlace: newDatabase, stop: async () => {} }
 }
 
 /** Name, whether the machine has it, and how it is started. */

@@ -1,7 +1,8 @@
 // Published sessions with levels, curves, ladders and bases, made of numbers that mean nothing.
 
 import { createHash } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { openDatabase, type Row } from '../../src/core/engine/database.ts'
 import { findTradingSession, listMinutes } from '../../src/core/market/calendar.ts'
@@ -102,8 +103,30 @@ const BASIS = `
 const findList = (items: readonly (string | number)[]) =>
   `[${items.map(item => (typeof item === 'string' ? `'${item}'` : item)).join(', ')}]`
 
+/** Sessions made in this worker, by what was requested. */
+const sessions = new Map<string, ReturnType<typeof makeLevels>>()
+
 /** Publishes a session, or the states of one that runs; returns where its files lie. */
 export async function publishLevels(dataFolder: string, made: LevelsMade) {
+  const key = JSON.stringify(made)
+  if (!sessions.has(key)) sessions.set(key, makeLevels(made))
+  const { contents, files, names, text, rows, bases, last, minutes } = await sessions.get(key)!
+  const { day, isLive = false } = made
+  const folder = join(dataFolder, isLive ? 'live' : 'published')
+  for (const [file, bytes] of contents) {
+    mkdirSync(dirname(join(folder, file)), { recursive: true })
+    writeFileSync(join(folder, file), bytes)
+  }
+  writeSession(dataFolder, { day, last, files, isLive, minutes })
+  return {
+    rows: structuredClone(rows),
+    bases: structuredClone(bases),
+    paths: names.map(name => join(folder, `${name}/session=${day}/all-${text}.parquet`)),
+  }
+}
+
+/** Makes the files of a session, with their bytes. */
+async function makeLevels(made: LevelsMade) {
   const { day, has = ['strikes'], staleBasis = [], isLive = false, seed = 1 } = made
   const { contracts = { ESZ6: 100 }, silentContracts = [], until } = made
   const session = findTradingSession(day)!
@@ -123,21 +146,22 @@ export async function publishLevels(dataFolder: string, made: LevelsMade) {
     contracts: findList(Object.keys(contracts)),
     volumes: findList(Object.values(contracts)),
   })
-  const folder = join(dataFolder, isLive ? 'live' : 'published')
+  const folder = mkdtempSync(join(tmpdir(), 'tapefold-levels-'))
+  const path = join(folder, 'made.parquet')
   const names = ['levels', 'profiles', ...has]
   const files: Record<string, object[]> = {}
+  const contents = new Map<string, Buffer>()
   for (const name of names) {
     files[name] = []
     for (const minute of isLive ? reported : ['']) {
       const file = `${name}/session=${day}/${minute.replace(':', '') || 'all'}-${text}.parquet`
-      const path = join(folder, file)
-      mkdirSync(dirname(path), { recursive: true })
       await db.run(
         `copy (select * from ${name} where ${isLive ? `minute_et = '${minute}'` : 'true'}
          order by all) to $path (format parquet)`,
         { path },
       )
       const bytes = readFileSync(path)
+      contents.set(file, bytes)
       const sha256 = createHash('sha256').update(bytes).digest('hex')
       files[name].push({ file, bytes: bytes.byteLength, sha256, rows: 1 })
     }
@@ -145,12 +169,8 @@ export async function publishLevels(dataFolder: string, made: LevelsMade) {
   const rows = await db.rows('from levels order by minute_et, book_basis')
   const bases = has.includes('basis') ? await db.rows('from basis') : []
   db.close()
-  writeSession(dataFolder, { day, last, files, isLive, minutes: minutes.length })
-  return {
-    rows,
-    bases,
-    paths: names.map(name => join(folder, `${name}/session=${day}/all-${text}.parquet`)),
-  }
+  rmSync(folder, { recursive: true })
+  return { contents, files, names, text, rows, bases, last, minutes: minutes.length }
 }
 
 type Written = {

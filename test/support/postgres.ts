@@ -1,4 +1,4 @@
-// A PostgreSQL server of its own: in a temporary folder, on a socket there, gone with the test.
+// PostgreSQL servers, each in a temporary folder, on a socket there.
 
 import { execFileSync, spawn } from 'node:child_process'
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
@@ -31,6 +31,11 @@ export type PostgresServer = {
   readonly stop: () => Promise<void>
 }
 
+let shared: Promise<PostgresServer> | null = null
+
+/** The worker's one server, for tests that need databases of their own: it ends with the run. */
+export const sharePostgres = (): Promise<PostgresServer> => (shared ??= startPostgres())
+
 export async function startPostgres(): Promise<PostgresServer> {
   const bin = binFolder()!
   const folder = mkdtempSync(join(tmpdir(), 'tapefold-postgres-'))
@@ -40,11 +45,12 @@ export async function startPostgres(): Promise<PostgresServer> {
   const data = join(folder, 'data')
   const make = ['-D', data, '-U', 'tapefold', '-A', 'trust', '--no-sync', '--no-instructions']
   execFileSync(join(bin, 'initdb'), make, { ...options, stdio: 'ignore' })
-  const settings = ['-c', 'listen_addresses=', '-c', 'fsync=off', '-c', 'max_connections=40']
+  const settings = ['-c', 'listen_addresses=', '-c', 'fsync=off', '-c', 'max_connections=100']
   const server = spawn(join(bin, 'postgres'), ['-D', data, '-k', folder, ...settings], {
     ...options,
     stdio: 'ignore',
   })
+  server.unref()
   const ended = new Promise<void>(resolve => server.on('exit', () => resolve()))
   const url = `postgresql://tapefold@localhost/postgres?host=${folder}`
   await untilResponds(url, () => server.exitCode !== null)

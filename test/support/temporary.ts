@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -7,5 +7,18 @@ export default function setup(): () => void {
   const folder = mkdtempSync(join(tmpdir(), 'tapefold-tests-'))
   chmodSync(folder, 0o755) // PostgreSQL does not run as root
   process.env.TMPDIR = folder
-  return () => rmSync(folder, { recursive: true, force: true })
+  return () => {
+    // the servers that the workers shared
+    for (const file of globSync(join(folder, 'tapefold-postgres-*/data/postmaster.pid'))) {
+      stopProcess(Number(readFileSync(file, 'utf8').split('\n')[0]))
+    }
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Ends a server at once; it may have ended by itself. */
+function stopProcess(id: number): void {
+  try {
+    process.kill(id, 'SIGQUIT')
+  } catch {}
 }
