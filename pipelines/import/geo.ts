@@ -8,6 +8,7 @@ import type { Database } from '../../src/core/engine/database.ts'
 import { filePath } from '../../src/core/engine/paths.ts'
 import { loadBrokenLines } from '../../src/core/engine/rows.ts'
 import { REFERENCE_FOLDER } from '../../src/core/engine/sql.ts'
+import { grouped } from '../../src/core/text/counts.ts'
 import { loadFiles } from '../../src/data/tape/tables.ts'
 import {
   geoFolder,
@@ -257,8 +258,6 @@ async function publish(
   }
   return { format, rows: stage.rows, rejectFiles, quarantineFiles, notes: missingPages(stage) }
 }
-
-const grouped = (count: number) => count.toLocaleString('en-US')
 
 /** Reports the listed part of each file, unless all of the list was imported at once. */
 function missingPages({ pages }: GeoStage): string[] {

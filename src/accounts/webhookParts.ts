@@ -1,4 +1,4 @@
-import { numberWord } from '../core/numberWords.ts'
+import { numberWord } from '../core/text/counts.ts'
 import type { WebhookEndpoint } from '../outbox/store/types.ts'
 import { EMPTY, type Html, html } from '../platform/html/template.ts'
 import { renderTime } from '../platform/html/time.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { sentenceNumber } from '../core/numberWords.ts'
+import { sentenceNumber } from '../core/text/counts.ts'
 import { FAILURES_UNTIL_OFF } from '../platform/webhooks/delivery.ts'
 import { ENTRY_FIELDS, LIST_ROWS, SYMBOL, USUAL_LIST } from './catalogue.ts'
 import { responseValue } from './fieldSchema.ts'

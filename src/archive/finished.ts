@@ -8,6 +8,7 @@ import {
   isMinute,
   type SessionDate,
 } from '../core/market/calendar.ts'
+import { toDecimals } from '../core/text/values.ts'
 import { BOOKS, type Book } from '../data/published/books.ts'
 import type { Catalog } from '../data/published/catalog.ts'
 import {
@@ -231,7 +232,7 @@ function dayFacts(
 }
 
 const inCents = (points: number | null): number | null =>
-  points === null ? null : Number(points.toFixed(2))
+  points === null ? null : toDecimals(points, 2)
 
 async function inEncoding(packed: Uint8Array, encoding: 'gzip' | null): Promise<ArchiveBytes> {
   return inPacking(await promisify(brotliDecompress)(packed), encoding)

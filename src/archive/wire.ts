@@ -1,4 +1,5 @@
 import type { SessionDate } from '../core/market/calendar.ts'
+import { toDecimals, toDigits } from '../core/text/values.ts'
 import { BOOKS, type Book } from '../data/published/books.ts'
 import type { ProfileRows, SessionRows, StrikeRows } from './rows.ts'
 
@@ -182,14 +183,14 @@ function curveWire(profiles: ProfileRows, book: Book, minutes: readonly string[]
 }
 
 /** Removes the rounding errors of a sum of steps. */
-const tidy = (value: number): number => Number(value.toFixed(6))
+const tidy = (value: number): number => toDecimals(value, 6)
 
 function rounded(value: number | null | undefined, decimals: number): number | null {
-  return value === null || value === undefined ? null : Number(finite(value).toFixed(decimals)) + 0
+  return value === null || value === undefined ? null : toDecimals(finite(value), decimals)
 }
 
 function significant(value: number | null | undefined, digits: number): number | null {
-  return value === null || value === undefined ? null : Number(finite(value).toPrecision(digits))
+  return value === null || value === undefined ? null : toDigits(finite(value), digits)
 }
 
 // JSON.stringify would write NaN as null, which has a meaning here

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { counted } from '../core/text/counts.ts'
 import type { LabResult } from '../lab/ask.ts'
 import type { LabThread } from '../lab/schema.ts'
 import { cursor } from './arguments.ts'
@@ -6,7 +7,6 @@ import { cursorAt, readPosition } from './cursor.ts'
 import { ideaId, requireOwner } from './labTools.ts'
 import { cutByRows } from './size.ts'
 import { argument, defineTool, ToolError } from './tool.ts'
-import { count } from './words.ts'
 
 /** Tools over the messages and results of ideas. */
 
@@ -33,7 +33,7 @@ export const THREAD = defineTool({
     const total = all.length
     const last = all.at(-1)
     const lastMessage = last ? `; the last: ${last.text}` : ''
-    const summary = `Idea ${id} has ${count(total, 'message')}${lastMessage}`
+    const summary = `Idea ${id} has ${counted(total, 'message')}${lastMessage}`
     return cutByRows(all.slice(from), (messages: readonly LabThread['messages'][number][]) => ({
       summary,
       total,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { counted } from '../core/text/counts.ts'
 import type { Requester } from '../platform/pool/requestScheduler.ts'
 import { argument, defineTool, type ToolDeps, ToolError } from './tool.ts'
-import { count } from './words.ts'
 
 /** Tools over ideas in plain words: their messages, and their operations. */
 
@@ -34,9 +34,9 @@ export const VOCABULARY = defineTool({
   },
   respond: async (_given, deps) => {
     const { structures, slots, conditions, examples, limits } = deps.asks.lab.readVocabulary()
-    const counted = `${count(structures.length, 'structure')} and ${conditions.length} conditions`
+    const held = `${counted(structures.length, 'structure')} and ${conditions.length} conditions`
     return {
-      summary: `LAB reads ideas in plain English: ${counted}, such as "${examples[0]}"`,
+      summary: `LAB reads ideas in plain English: ${held}, such as "${examples[0]}"`,
       total: conditions.length,
       next_cursor: null,
       examples: [...examples],
@@ -73,9 +73,9 @@ export const STATE = defineTool({
     // only the newest results are queried; an account stores 200 ideas at most
     const shown = ideaRows.slice(-60)
     const total = ideaRows.length
-    const credits = count(balance.total, 'credit')
+    const credits = counted(balance.total, 'credit')
     return {
-      summary: `The account has ${count(total, 'idea')} and ${credits}.`,
+      summary: `The account has ${counted(total, 'idea')} and ${credits}.`,
       total,
       next_cursor: null,
       ideas: shown,

@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import type { BookLevels, SessionLevels } from '../archive/ask.ts'
 import { wallTimeEt } from '../core/market/calendar.ts'
+import { counted } from '../core/text/counts.ts'
 import { book, day as dayArgument, minuteOr } from './arguments.ts'
 import { cutByRows } from './size.ts'
 import { argument, defineTool, type ToolDeps, ToolError } from './tool.ts'
-import { count, figure } from './words.ts'
+import { figure } from './words.ts'
 
 /** Levels of finished sessions; those of today belong to another product. */
 
@@ -80,7 +81,7 @@ export const HISTORY = defineTool({
     const summary =
       first && last
         ? `On ${day} the flip went from ${moved} between ${first.time} and ${last.time} ET, in ` +
-          `${count(total, 'row')} of the ${named} book (an estimate).`
+          `${counted(total, 'row')} of the ${named} book (an estimate).`
         : `${day} has no minute with levels.`
     return cutByRows(rows, some => ({
       summary,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { counted } from '../core/text/counts.ts'
 import { type DetailedOrder, ORDER_SORTS, type OrderSearch } from '../orders/ask.ts'
 import { shown } from '../platform/http/request.ts'
 import { atLeast, cursor, day as dayArgument, dayOr, minuteOr } from './arguments.ts'
@@ -6,7 +7,7 @@ import { cursorAt, readPosition } from './cursor.ts'
 import { OrderRow, orderRow } from './ledgerRows.ts'
 import { cutByRows } from './size.ts'
 import { argument, defineTool, ToolError } from './tool.ts'
-import { asofWords, count, orderWords } from './words.ts'
+import { asofWords, orderWords } from './words.ts'
 
 /** Tools over the orders of a ledger: search, and one order with its evidence. */
 
@@ -81,7 +82,7 @@ export const FIND = defineTool({
     const { matched: total, simulated } = page
     const best = first.orders[0]
     const one = best === undefined ? '' : `; first by ${search.sort}: ${orderWords(best)}`
-    const whole = `${total} of ${count(page.total, 'order')} match`
+    const whole = `${total} of ${counted(page.total, 'order')} match`
     const summary = `On ${of}, ${asofWords(page.asof)}, ${whole}${one} (an estimate).`
     return cutByRows(page.orders.map(orderRow), orders => ({
       summary,
@@ -198,7 +199,7 @@ function formatOrder(day: string, { order, simulated, note, ...facts }: Detailed
     const where = { sequence: Number(sequence), leg_number, printed_et, size, exchange, condition }
     return { ...where, price, best_bid, best_ask }
   })
-  const from = `rebuilt from ${count(total, 'print')}`
+  const from = `rebuilt from ${counted(total, 'print')}`
   const summary = `On ${day}, ${orderWords(order)}, ${from} (side and gamma are an estimate).`
   const cut = cutByRows(prints, some => ({
     summary,

@@ -1,9 +1,9 @@
 import { z } from 'zod'
+import { counted } from '../core/text/counts.ts'
 import type { PositionsAsk } from '../positions/ask.ts'
 import { dayOr, minuteOr } from './arguments.ts'
 import { cutByRows, fits } from './size.ts'
 import { argument, defineTool, type ToolDeps, ToolError } from './tool.ts'
-import { count } from './words.ts'
 
 /** Tools over the positions of an account, and their values at a minute. */
 
@@ -29,7 +29,7 @@ export const LIST = defineTool({
     const summary =
       total === 0
         ? 'The account keeps no position.'
-        : `The account keeps ${count(total, 'position')}: ${named}.`
+        : `The account keeps ${counted(total, 'position')}: ${named}.`
     return cutByRows(positions, positions => ({
       summary,
       total,

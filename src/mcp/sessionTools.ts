@@ -1,10 +1,11 @@
 import { z } from 'zod'
+import { counted } from '../core/text/counts.ts'
 import { cursor, dayOr } from './arguments.ts'
 import { cursorAt, readPosition } from './cursor.ts'
 import { BriefRow, briefRow } from './ledgerRows.ts'
 import { cutByRows } from './size.ts'
 import { defineTool, type ToolDeps, ToolError } from './tool.ts'
-import { asofWords, count, figure, orderWords, premium } from './words.ts'
+import { asofWords, figure, orderWords, premium } from './words.ts'
 
 /** Tools over the list of sessions, and the summary of one. */
 
@@ -42,10 +43,10 @@ export const SESSIONS = defineTool({
     const newest = rows[0]?.row
     const oldest = rows.at(-1)?.row.day
     const ordersText =
-      newest?.orders == null ? '' : ` with ${count(newest.orders, 'order')}, an estimate`
+      newest?.orders == null ? '' : ` with ${counted(newest.orders, 'order')}, an estimate`
     const state = newest?.finished ? 'is finished' : 'is not finished'
     const summary = newest
-      ? `${count(total, 'session')} since ${oldest}; the newest, ${newest.day}, ${state}${ordersText}.`
+      ? `${counted(total, 'session')} since ${oldest}; the newest, ${newest.day}, ${state}${ordersText}.`
       : 'No session of these days has a ledger.'
     return cutByRows(page, sessions => ({
       summary,
@@ -117,7 +118,7 @@ export const SUMMARY = defineTool({
     const largest = content.up[0] ?? content.down[0]
     const most = largest === undefined ? '' : `; the largest is the ${orderWords(largest)}`
     const n = stats?.n ?? 0
-    const sums = `${count(n, 'order')} with ${premium(stats?.net ?? null)}`
+    const sums = `${counted(n, 'order')} with ${premium(stats?.net ?? null)}`
     const no = figure(stats?.no_side ?? null)
     const summary =
       `On ${of}, ${asofWords(asof)}, the ledger has ${sums}, ${no} of them without a side${most} ` +

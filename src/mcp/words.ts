@@ -15,9 +15,6 @@ export const premium = (musd: number | null): string =>
 export const gamma = (musd: number | null): string =>
   musd === null ? 'an unknown dealer gamma' : `${shortened(musd, 4)} $M of dealer gamma per point`
 
-export const count = (number: number, one: string): string =>
-  `${number.toLocaleString('en-US')} ${one}${number === 1 ? '' : 's'}`
-
 /** Names an order as a trader would. */
 export const orderWords = ({ kind, legs, t, net, g }: WireOrder): string =>
   `${kind.replaceAll('_', ' ')} ${legs} at ${t} ET with ${premium(net)} and ${gamma(g)}`

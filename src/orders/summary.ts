@@ -1,3 +1,4 @@
+import { toDecimals } from '../core/text/values.ts'
 import type { LedgerSummary } from './ask.ts'
 import type { WireLedger, WireOrder } from './schema.ts'
 
@@ -38,4 +39,7 @@ function countStructures(orders: readonly WireOrder[]): LedgerSummary['structure
 
 /** The sum of the known values. */
 const sum = (values: readonly (number | null)[]): number =>
-  Number(values.reduce<number>((total, value) => total + (value ?? 0), 0).toFixed(DECIMALS)) + 0
+  toDecimals(
+    values.reduce<number>((total, value) => total + (value ?? 0), 0),
+    DECIMALS,
+  )

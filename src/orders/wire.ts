@@ -1,4 +1,5 @@
 import type { SessionDate } from '../core/market/calendar.ts'
+import { toDecimals, toDigits } from '../core/text/values.ts'
 import type { Gap } from '../data/published/freshness.ts'
 import type { WireLedger, WireOrder } from './schema.ts'
 
@@ -141,9 +142,7 @@ function wireOrder(order: LedgerOrder): WireOrder {
   return {
     oid: order.order_id,
     t: order.minute_et,
-    g: mapNull(order.dealer_gamma_musd_per_point, gamma =>
-      Number(finite(gamma).toPrecision(GAMMA_DIGITS)),
-    ),
+    g: mapNull(order.dealer_gamma_musd_per_point, gamma => toDigits(finite(gamma), GAMMA_DIGITS)),
     g_null: order.gamma_null_reason,
     kind: order.structure,
     legs: order.legs_text,
@@ -156,7 +155,7 @@ function wireOrder(order: LedgerOrder): WireOrder {
     size: mapNull(order.size, finite),
     contracts: mapNull(order.contracts, finite),
     net: mapNull(order.net_premium_usd, musd),
-    flip: mapNull(order.flip_distance_points, points => round(points, FLIP_DECIMALS)),
+    flip: mapNull(order.flip_distance_points, points => toDecimals(finite(points), FLIP_DECIMALS)),
     side: order.flip_side as 'over' | 'under' | null,
     confidence: mapNull(order.fold_confidence, finite),
     fold: order.fold_basis as 'conditions' | 'prints',
@@ -196,12 +195,7 @@ function checkSorted(orders: readonly WireOrder[]): void {
   }
 }
 
-const musd = (usd: number): number => round(usd / USD_PER_MILLION, NET_DECIMALS)
-
-/** Rounds to decimals; minus zero becomes zero, so that JSON has no sign for it. */
-function round(value: number, decimals: number): number {
-  return Number(finite(value).toFixed(decimals)) + 0
-}
+const musd = (usd: number): number => toDecimals(finite(usd / USD_PER_MILLION), NET_DECIMALS)
 
 // JSON.stringify would write NaN as null, which has a meaning here
 function finite(value: number): number {

@@ -5,6 +5,7 @@ import {
   PRODUCTS,
   type Product,
 } from '../accounts/products.ts'
+import { grouped } from '../core/text/counts.ts'
 import { term } from '../platform/html/glossary.ts'
 import { renderPage } from '../platform/html/layout.ts'
 import { renderTable } from '../platform/html/table.ts'
@@ -24,7 +25,7 @@ export function plansPage(served: readonly Product[]): string {
   )
   const limits = PRODUCT_NAMES.flatMap(product =>
     Object.entries(PRODUCTS[product].limits as Partial<Record<LimitName, number>>).map(
-      ([name, value]): Piece[] => [product, LIMITS[name as LimitName], counted(value)],
+      ([name, value]): Piece[] => [product, LIMITS[name as LimitName], grouped(value)],
     ),
   )
   return renderPage({
@@ -76,11 +77,9 @@ const LIMITS: Readonly<Record<LimitName, string>> = {
 
 function limitsOfPlan({ dailyCalls, monthlyCalls, monthlyCredits, keysMax }: PlanRow): string[] {
   return [
-    dailyCalls && `${counted(dailyCalls)} calls a day`,
-    monthlyCalls && `${counted(monthlyCalls)} calls a month`,
-    monthlyCredits && `${counted(monthlyCredits)} credits a month`,
-    keysMax && `${counted(keysMax)} keys`,
+    dailyCalls && `${grouped(dailyCalls)} calls a day`,
+    monthlyCalls && `${grouped(monthlyCalls)} calls a month`,
+    monthlyCredits && `${grouped(monthlyCredits)} credits a month`,
+    keysMax && `${grouped(keysMax)} keys`,
   ].filter(text => typeof text === 'string')
 }
-
-const counted = (value: number) => value.toLocaleString('en-US')

@@ -1,4 +1,5 @@
 import type { BookLevels, SessionCurves, SessionLadders, SessionLevels } from '../archive/ask.ts'
+import { grouped } from '../core/text/counts.ts'
 import type { Book } from '../data/published/books.ts'
 import type { SessionRelease } from '../geo/ask.ts'
 import { countText, roughText } from '../platform/html/figures.ts'
@@ -126,9 +127,7 @@ function ladderPanel({ curves, ladders, at }: PanelsContent, levels: BookLevels)
   }
   const rows = strikes.flatMap((strike, position): Piece[][] => {
     const [call, put] = [calls[at]?.[position] ?? null, puts[at]?.[position] ?? null]
-    return call === null && put === null
-      ? []
-      : [[strike.toLocaleString('en-US'), ...[call, put].map(roughText)]]
+    return call === null && put === null ? [] : [[grouped(strike), ...[call, put].map(roughText)]]
   })
   return html`<section class="panel" aria-labelledby="ladder-title">${title}
 <p class="small quiet">Of the dealers, $M a point. Striped: negative. The line is the index.</p>

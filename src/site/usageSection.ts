@@ -1,6 +1,7 @@
 import type { AccountSection, LimitUse } from '../accounts/accountPage.ts'
 import { PRODUCT_NAMES, planAt } from '../accounts/products.ts'
 import { wallTimeEt } from '../core/market/calendar.ts'
+import { grouped } from '../core/text/counts.ts'
 import { renderTable } from '../platform/html/table.ts'
 import { html } from '../platform/html/template.ts'
 import type { AccountDeps } from './accountDeps.ts'
@@ -34,8 +35,8 @@ export const usageSection = (deps: AccountDeps): AccountSection => ({
       rows: uses.map(use => [
         use.what,
         // refused calls are counted too
-        Math.min(use.used, use.limit).toLocaleString('en-US'),
-        use.limit.toLocaleString('en-US'),
+        grouped(Math.min(use.used, use.limit)),
+        grouped(use.limit),
         renderMeter(use),
         use.resets ?? 'never',
       ]),

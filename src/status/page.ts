@@ -1,3 +1,4 @@
+import { grouped } from '../core/text/counts.ts'
 import { gapText } from '../data/published/freshness.ts'
 import { term } from '../platform/html/glossary.ts'
 import { renderPage } from '../platform/html/layout.ts'
@@ -88,7 +89,7 @@ function datasetTable(datasets: readonly DatasetStatus[]): Html {
     ],
     rows: datasets.map(({ dataset, rows, newest_at, lag_s }) => {
       const lag = lag_s === null ? '' : `${lag_s} s`
-      return [dataset, rows.toLocaleString('en-US'), newest_at ?? NO_TIME, lag]
+      return [dataset, grouped(rows), newest_at ?? NO_TIME, lag]
     }),
   })
 }

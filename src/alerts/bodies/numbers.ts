@@ -1,7 +1,6 @@
 /** Numbers of bodies, and the same numbers in their texts. */
 
-/** Rounds to a number of decimals; minus zero is zero. */
-const toDecimals = (value: number, decimals: number): number => Number(value.toFixed(decimals)) + 0
+import { toDecimals } from '../../core/text/values.ts'
 
 /** Index points. */
 export const points = (value: number): number => toDecimals(value, 2)

@@ -1,5 +1,6 @@
+import { counted } from '../../core/text/counts.ts'
 import { computeMean } from '../verdict/clustered.ts'
-import { counted, tooFew } from '../verdict/words.ts'
+import { tooFew } from '../verdict/words.ts'
 import { OFF } from './axes.ts'
 import { deflatedSharpe, luckySharpe } from './deflatedSharpe.ts'
 import { listSplits, overfitShare } from './overfitting.ts'

@@ -1,5 +1,6 @@
+import { counted } from '../../core/text/counts.ts'
 import type { LabResult } from '../result.ts'
-import { chance, counted } from '../verdict/words.ts'
+import { chance } from '../verdict/words.ts'
 
 export type LabOptimized = NonNullable<LabResult['optimize']>
 

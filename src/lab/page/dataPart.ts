@@ -1,9 +1,10 @@
+import { counted } from '../../core/text/counts.ts'
 import { numberText } from '../../platform/html/figures.ts'
 import type { Dotted } from '../../platform/html/glossary.ts'
 import { renderTable } from '../../platform/html/table.ts'
 import { type Html, html } from '../../platform/html/template.ts'
 import type { LabResult } from '../result.ts'
-import { formatCount, percentText } from './texts.ts'
+import { percentText } from './texts.ts'
 
 const LEFT_OUT: Readonly<Record<LabResult['data']['left_out'][number]['reason'], string>> = {
   not_published: 'not published',
@@ -20,12 +21,12 @@ export function dataPart({ kind, data, holdout, assume }: LabResult, dotted: Dot
       : 'There are too few sessions to keep some apart, so nothing is judged on unseen ones.'
   const byReason = Map.groupBy(data.left_out, ({ reason }) => reason)
   return html`<section class="part" aria-labelledby="data-title"><h2 id="data-title">Data</h2>
-<p>${formatCount(data.used, `${data.kind} session`)} from ${data.from} to ${data.to}${
-    data.left_out.length > 0 && `; ${formatCount(data.left_out.length, 'trading day')} left out`
+<p>${counted(data.used, `${data.kind} session`)} from ${data.from} to ${data.to}${
+    data.left_out.length > 0 && `; ${counted(data.left_out.length, 'trading day')} left out`
   }. ${
     holdout === null
       ? unsealed
-      : html`The ${dotted('holdout')} is the ${formatCount(holdout.sessions, 'session')} from
+      : html`The ${dotted('holdout')} is the ${counted(holdout.sessions, 'session')} from
 ${holdout.from} to ${holdout.to}; it was fixed at the first test of the idea.`
   }</p>
 ${
@@ -35,7 +36,7 @@ ${
       html`<li>${LEFT_OUT[reason]}: ${renderDays(days.map(({ day }) => day))}</li>\n`,
   )}</ul>`
 }
-<p>Taken for granted: a fill ${formatCount(assume.delay_min, 'minute')} after the decision,
+<p>Taken for granted: a fill ${counted(assume.delay_min, 'minute')} after the decision,
 ${percentText(assume.spread_factor, 0)} of the half spread paid on each option,
 $${numberText(assume.fee_usd, 2)} a contract and side.</p>
 </section>`
@@ -47,7 +48,7 @@ const FEW = 5
 const renderDays = (days: readonly string[]): Html | string =>
   days.length <= FEW
     ? days.join(', ')
-    : html`<details><summary>${formatCount(days.length, 'day')}</summary>${days.join(', ')}</details>`
+    : html`<details><summary>${counted(days.length, 'day')}</summary>${days.join(', ')}</details>`
 
 /** Results of the same trades under other assumptions, design sessions. */
 export function sensitivityPart({ sensitivity, legs }: LabResult, dotted: Dotted): Html | null {

@@ -1,4 +1,5 @@
 import { formatMinute, parseMinute } from '../../core/market/calendar.ts'
+import { counted } from '../../core/text/counts.ts'
 import { numberText } from '../../platform/html/figures.ts'
 import { patterns } from '../../platform/html/levelsPicture.ts'
 import { renderTable } from '../../platform/html/table.ts'
@@ -14,7 +15,7 @@ import { joinWords } from '../language/say.ts'
 import type { RuleSpec } from '../language/spec.ts'
 import type { LabIdea } from '../schema.ts'
 import { nameOfMissed } from './eraParts.ts'
-import { EXIT_NAMES, formatCount, optionText, percentText, usdText } from './texts.ts'
+import { EXIT_NAMES, optionText, percentText, usdText } from './texts.ts'
 import { dayText, minutesTable, noPicture, viewFigure } from './viewParts.ts'
 import type { NumberedTrade } from './viewPicture.ts'
 
@@ -211,7 +212,7 @@ function describeMissed({ missed }: LabSessionView): string[] {
 function namedMinutes(minutes: readonly string[]): string {
   const named = [...new Set(minutes)]
   if (named.length <= NAMED_MAX) return joinWords(named)
-  return `${formatCount(named.length, 'minute')} from ${named[0]} to ${named.at(-1)}`
+  return `${counted(named.length, 'minute')} from ${named[0]} to ${named.at(-1)}`
 }
 
 const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']

@@ -1,4 +1,5 @@
 import type { AccountPageResponse, AccountRequest } from '../../accounts/accountPage.ts'
+import { counted } from '../../core/text/counts.ts'
 import { assetPath } from '../../platform/html/assets.ts'
 import { dottedOnce } from '../../platform/html/glossary.ts'
 import { type Html, html } from '../../platform/html/template.ts'
@@ -12,7 +13,7 @@ import { STAGES, stageName } from './ideasPage.ts'
 import { jobPart } from './jobPart.ts'
 import { ideaPath, TEST_KINDS } from './pageDeps.ts'
 import type { ShownIdea } from './shownIdea.ts'
-import { formatCount, KIND_NAMES } from './texts.ts'
+import { KIND_NAMES } from './texts.ts'
 
 /** Refresh interval of a test's progress for browsers without scripts, seconds. */
 const RENEWED_AFTER_SECONDS = 3
@@ -88,7 +89,7 @@ const resultItem = (path: string, name: string, { legs, to }: LabTested): Html =
     ({ interesting, n }, index) =>
       html`${index > 0 && '; '}${
         legs.length > 1 && `trade ${index + 1} of the rule: `
-      }${formatCount(n, 'trade')}, ${
+      }${counted(n, 'trade')}, ${
         interesting ? html`<span class="green">interesting</span>` : 'not interesting'
       }`,
   )}</li>

@@ -1,5 +1,6 @@
 import type { AccountPageResponse, AccountRequest } from '../../accounts/accountPage.ts'
 import { accountForm } from '../../accounts/accountPage.ts'
+import { counted } from '../../core/text/counts.ts'
 import { assetPath } from '../../platform/html/assets.ts'
 import { countText } from '../../platform/html/figures.ts'
 import { type Dotted, dottedOnce } from '../../platform/html/glossary.ts'
@@ -10,7 +11,6 @@ import { sayForm } from './chatView.ts'
 import { markedText, readList } from './markedText.ts'
 import { type FormRefusal, ideaPath } from './pageDeps.ts'
 import { type Structs, structsPart } from './structPages.ts'
-import { formatCount } from './texts.ts'
 
 /** Outcome of a form just sent on a page. */
 export type LabFormNotice = {
@@ -145,7 +145,7 @@ function stateText(hasRule: boolean, stage: LabIdea['stage'], isTested: boolean)
 
 /** Summary of a backtest in a few words. */
 const foundText = ({ legs }: LabTested): string => {
-  const trades = formatCount(
+  const trades = counted(
     legs.reduce((sum, { n }) => sum + n, 0),
     'trade',
   )

@@ -1,10 +1,11 @@
+import { counted } from '../../core/text/counts.ts'
 import { countText, numberText } from '../../platform/html/figures.ts'
 import type { Dotted } from '../../platform/html/glossary.ts'
 import { renderTable } from '../../platform/html/table.ts'
 import { type Html, html } from '../../platform/html/template.ts'
 import type { LabResult } from '../result.ts'
 import { computeStrength, headOfAxis, heatMap } from './heatMap.ts'
-import { chanceText, formatCount, percentText, plainText, usdText } from './texts.ts'
+import { chanceText, percentText, plainText, usdText } from './texts.ts'
 
 type Optimize = NonNullable<LabResult['optimize']>
 type VariantRow = Optimize['variants'][number]
@@ -15,13 +16,13 @@ export function optimizePart(optimize: Optimize, variantsPath: string, dotted: D
   const strength = computeStrength(planes)
   return html`<section class="part" id="variants" aria-labelledby="variants-title">
 <h2 id="variants-title">Variants</h2>
-<p>${formatCount(tried, 'variant')} of the rule were tried on the design sessions alone${
+<p>${counted(tried, 'variant')} of the rule were tried on the design sessions alone${
     isFull ? ', every combination of the values below' : ': one or two numbers changed at a time'
   }. None is picked: a ${dotted('variant')} that stands alone above its neighbours is luck.</p>
 ${says.length > 0 && html`<ul>${says.map(sentence => html`<li>${sentence}</li>\n`)}</ul>`}
 ${chancesTable(optimize)}
 ${axesTable(optimize)}
-<p><a href="${variantsPath}">All ${formatCount(tried, 'variant')}</a></p>
+<p><a href="${variantsPath}">All ${counted(tried, 'variant')}</a></p>
 ${
   planes.length > 0 &&
   html`<h3>Heat maps</h3><p>Mean profit after costs in percent of the risk, design sessions; hatched

@@ -9,6 +9,7 @@ import type {
 import { refuseWhileUnavailable } from '../../accounts/auth.ts'
 import { MESSAGES_PER_DAY_MAX } from '../../accounts/products.ts'
 import { wallTimeEt } from '../../core/market/calendar.ts'
+import { counted } from '../../core/text/counts.ts'
 import { html } from '../../platform/html/template.ts'
 import { isExpected, toErrorResponse } from '../../platform/http/errors/catalogue.ts'
 import { onlyOne } from '../../platform/http/query.ts'
@@ -34,7 +35,6 @@ import {
 import { countExchanges, rereadExchanges } from './rereadThread.ts'
 import { showResult } from './resultPages.ts'
 import { newestStructs, showStructs } from './structPages.ts'
-import { formatCount } from './texts.ts'
 
 /** Maximum number of exchanges on an idea's page. */
 const EXCHANGES_SHOWN = 25
@@ -72,8 +72,8 @@ export const labSection = (deps: LabPageDeps): AccountSection => ({
     if (!hasPlan(request, deps)) return null
     const { ideas, balance } = await state(deps, readRequester(request, deps))
     const { total } = await newestStructs(deps, request.account.id)
-    const alone = total > 0 && `, ${formatCount(total, 'rule')} computed alone`
-    return html`<p>${formatCount(ideas.length, 'idea')}${alone}, ${formatCount(
+    const alone = total > 0 && `, ${counted(total, 'rule')} computed alone`
+    return html`<p>${counted(ideas.length, 'idea')}${alone}, ${counted(
       balance.total,
       'credit',
     )}. <a href="/account/lab">Type, test and keep trading ideas</a></p>`
@@ -86,8 +86,8 @@ export async function messagesUsed(
   request: AccountRequest,
 ): Promise<LimitUse[]> {
   if (!hasPlan(request, deps)) return []
-  const counted = await deps.accounts.callsOn(request.account.id, wallTimeEt(deps.nowMs()).date)
-  const used = counted.find(({ product }) => product === 'lab')?.calls ?? 0
+  const counts = await deps.accounts.callsOn(request.account.id, wallTimeEt(deps.nowMs()).date)
+  const used = counts.find(({ product }) => product === 'lab')?.calls ?? 0
   const resets = 'at midnight in New York'
   return [{ what: 'LAB: messages today', used, limit: MESSAGES_PER_DAY_MAX, resets }]
 }

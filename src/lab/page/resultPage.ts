@@ -1,4 +1,5 @@
 import type { AccountPageResponse } from '../../accounts/accountPage.ts'
+import { counted } from '../../core/text/counts.ts'
 import { assetPath } from '../../platform/html/assets.ts'
 import { type Dotted, dottedOnce } from '../../platform/html/glossary.ts'
 import { patterns } from '../../platform/html/levelsPicture.ts'
@@ -9,7 +10,7 @@ import { equityPart } from './equityPart.ts'
 import { erasTable, missedTable } from './eraParts.ts'
 import { optimizePart } from './optimizePart.ts'
 import { STRUCTS_PATH } from './pageDeps.ts'
-import { type DrawnLeg, formatCount, KIND_NAMES } from './texts.ts'
+import { type DrawnLeg, KIND_NAMES } from './texts.ts'
 import { distributionPart, placeboPart, verdictPart } from './verdictPart.ts'
 
 /** A result, its idea, and the path of its other pages. */
@@ -130,5 +131,5 @@ export const pagesNav = (path: string, page: number, pages: number): Html | null
     ? null
     : html`<nav class="paging" aria-label="Pages"><ul>
 <li>${page > 1 && html`<a href="${path}?page=${page - 1}">before</a>`}</li>
-<li>page ${page} of ${formatCount(pages, 'page').split(' ')[0]!}</li>
+<li>page ${page} of ${counted(pages, 'page').split(' ')[0]!}</li>
 <li>${page < pages && html`<a href="${path}?page=${page + 1}">next</a>`}</li></ul></nav>`

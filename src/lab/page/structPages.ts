@@ -1,4 +1,5 @@
 import type { AccountPageRequest, AccountPageResponse } from '../../accounts/accountPage.ts'
+import { counted } from '../../core/text/counts.ts'
 import { assetPath } from '../../platform/html/assets.ts'
 import { type Html, html } from '../../platform/html/template.ts'
 import { renderTime } from '../../platform/html/time.ts'
@@ -12,7 +13,7 @@ import { describeProgress, jobPart } from './jobPart.ts'
 import { ideaPath, type LabPageDeps, readRequester, STRUCTS_PATH, structPath } from './pageDeps.ts'
 import { pagesNav } from './resultPage.ts'
 import { pageNumber, showPart } from './resultPages.ts'
-import { formatCount, percentText } from './texts.ts'
+import { percentText } from './texts.ts'
 
 /** Rules computed without an idea. */
 
@@ -39,7 +40,7 @@ export const structsPart = ({ total, runs }: Structs): Html | null =>
 <h2 id="structs-title">Rules alone</h2>
 <p>${INTRO}</p>
 ${structList(runs)}
-${total > runs.length && html`<p><a href="${STRUCTS_PATH}">All ${formatCount(total, 'rule')}</a></p>`}
+${total > runs.length && html`<p><a href="${STRUCTS_PATH}">All ${counted(total, 'rule')}</a></p>`}
 </section>`
 
 const INTRO = `Rules that a program of yours gave to LAB without an idea. They are computed on the
@@ -64,7 +65,7 @@ function stateText({ state, error, isRefunded, summary }: StoredRun): Html | str
     .map(({ n, mean }, index) => {
       const which = legs.length > 1 ? `trade ${index + 1}: ` : ''
       const made = mean === null ? '' : `, a mean of ${percentText(mean)} of the risk`
-      return `${which}${formatCount(n, 'trade')}${made}`
+      return `${which}${counted(n, 'trade')}${made}`
     })
     .join('; ')
 }

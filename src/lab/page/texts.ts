@@ -57,10 +57,6 @@ export type DrawnLeg = {
 /** `net_rr_t` as words. */
 export const toWords = (name: string): string => name.replaceAll('_', ' ')
 
-/** "1 day", "3 days". */
-export const formatCount = (count: number, one: string, many = `${one}s`): string =>
-  `${numberText(count, 0)} ${count === 1 ? one : many}`
-
 /** Such as "−5890P": one put of strike 5890 sold. */
 export const optionText = ({ type, sign, strike }: ViewedOption): string =>
   `${sign < 0 ? '−' : '+'}${strike}${type}`

@@ -1,4 +1,5 @@
 import type { AccountPageResponse } from '../../accounts/accountPage.ts'
+import { counted } from '../../core/text/counts.ts'
 import { assetPath } from '../../platform/html/assets.ts'
 import { countText, numberText } from '../../platform/html/figures.ts'
 import { renderTable } from '../../platform/html/table.ts'
@@ -8,7 +9,7 @@ import type { TradeRow } from '../runs/tradeTable.ts'
 import { nameOfMissed } from './eraParts.ts'
 import { pagesNav, resultHead, type ShownResult } from './resultPage.ts'
 import { type ShownRow, toViewedOption } from './shownRow.ts'
-import { EXIT_NAMES, formatCount, optionText, percentText, usdText } from './texts.ts'
+import { EXIT_NAMES, optionText, percentText, usdText } from './texts.ts'
 
 /** Rows per page. */
 export const TRADES_SHOWN = 100
@@ -30,7 +31,7 @@ export function tradesPage(of: ShownResult, page: number, read: TradesPage): Acc
       styles: [assetPath('lab.css')],
       main: html`<div class="text lab">${resultHead(of, 'trades')}
 <h1>Trades</h1>
-<p>${formatCount(total, 'row')}: each trade of the rule and of its baseline, and each chance that was
+<p>${counted(total, 'row')}: each trade of the rule and of its baseline, and each chance that was
 none, with its reason. A session leads to its picture, with both quotes of each option and what each
 condition said; all of that is also in the <a href="${of.path}/trades.csv">CSV</a> and the
 <a href="${of.path}/trades.parquet">Parquet</a>

@@ -1,9 +1,9 @@
 import type { AccountPageResponse } from '../../accounts/accountPage.ts'
+import { counted } from '../../core/text/counts.ts'
 import { assetPath } from '../../platform/html/assets.ts'
 import { html } from '../../platform/html/template.ts'
 import { variantsTable } from './optimizePart.ts'
 import { pagesNav, resultHead, type ShownResult } from './resultPage.ts'
-import { formatCount } from './texts.ts'
 
 const PAGE_SIZE = 100
 
@@ -21,7 +21,7 @@ export function variantsPage(of: ShownResult, page: number): AccountPageResponse
       styles: [assetPath('lab.css')],
       main: html`<div class="text lab">${resultHead(of, 'variants')}
 <h1>Variants</h1>
-<p>All ${formatCount(optimize.variants_tried, 'variant')} on the design sessions, none left out and none
+<p>All ${counted(optimize.variants_tried, 'variant')} on the design sessions, none left out and none
 picked. Mean, median and the two means beside it are in percent of the risk, after costs.</p>
 ${variantsTable(optimize, rows)}
 ${pagesNav(`${of.path}/variants`, page, pages)}</div>`,

@@ -1,10 +1,11 @@
+import { counted } from '../../core/text/counts.ts'
 import { numberText } from '../../platform/html/figures.ts'
 import type { Dotted } from '../../platform/html/glossary.ts'
 import { renderTable } from '../../platform/html/table.ts'
 import { type Html, html } from '../../platform/html/template.ts'
 import type { LabLeg } from '../result.ts'
 import { barPicture } from './barPicture.ts'
-import { chanceText, type DrawnLeg, formatCount, percentText, plainText, toWords } from './texts.ts'
+import { chanceText, type DrawnLeg, percentText, plainText, toWords } from './texts.ts'
 
 type Verdict = NonNullable<LabLeg['verdict']>
 
@@ -19,7 +20,7 @@ is judged: what looks good here may be luck. For a verdict type it as an idea an
   return html`<p class="note ${interesting ? 'good' : 'bad'}">${sentence}</p>
 ${
   gates.length > 0 &&
-  html`<p>${passed} of ${formatCount(gates.length, 'gate')} ${
+  html`<p>${passed} of ${counted(gates.length, 'gate')} ${
     gates.length === 1 || passed === 1 ? 'is' : 'are'
   } passed; to be interesting, a rule has to pass every ${dotted('gate')}.</p>
 <ul class="gates">${gates.map(gateItem)}</ul>`
@@ -99,8 +100,8 @@ export function placeboPart({ placebo, verdict }: LabLeg, drawnLeg: DrawnLeg): H
   return html`<section class="part" aria-labelledby="placebo-${leg}-title">
 <h3 id="placebo-${leg}-title">Placebo${suffix}</h3>
 <p>A ${dotted('placebo')} puts the same triggers on other days of the holdout:
-${formatCount(arrangements, 'arrangement')}${
-  shuffles > 0 && ` and ${formatCount(shuffles, 'shuffle')} of 5 sessions at a time`
+${counted(arrangements, 'arrangement')}${
+  shuffles > 0 && ` and ${counted(shuffles, 'shuffle')} of 5 sessions at a time`
 }. A share of ${chanceText(p)} of them did as well as the rule, whose own t is ${numberText(t, 2)}${
     verdict && `; at most ${chanceText(verdict.bar)} may`
   }.</p>

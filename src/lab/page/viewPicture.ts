@@ -1,3 +1,4 @@
+import { counted } from '../../core/text/counts.ts'
 import { pointsText } from '../../platform/html/figures.ts'
 import { inside, levelLines, marker, minutesPicture } from '../../platform/html/minutesPicture.ts'
 import {
@@ -12,7 +13,7 @@ import {
 import { type Html, html } from '../../platform/html/template.ts'
 import type { LabSessionView, ViewedTime, ViewedTrade } from '../desk/sessionView.ts'
 import type { LevelRef } from '../language/spec.ts'
-import { formatCount, optionText } from './texts.ts'
+import { optionText } from './texts.ts'
 
 /** Picture of a session with a rule's trades: the index, levels, strikes from entry to exit. */
 
@@ -102,7 +103,7 @@ function describeView({ view, trades }: DrawnView): string {
   const last = view.minutes[view.known - 1] ?? ''
   return [
     `The index from ${view.minutes[0]} to ${last}, from ${pointsText(spots[0])} to`,
-    `${pointsText(spots.at(-1))}, with ${formatCount(trades.length, 'trade')}: see the table.`,
+    `${pointsText(spots.at(-1))}, with ${counted(trades.length, 'trade')}: see the table.`,
   ].join(' ')
 }
 

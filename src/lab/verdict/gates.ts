@@ -1,9 +1,9 @@
+import { counted } from '../../core/text/counts.ts'
 import type { Trade } from '../engine/trade.ts'
 import type { LabEra, LabLeg } from '../result.ts'
 import { HOLDOUT } from './plan.ts'
 import {
   chanceDistinctFrom,
-  counted,
   fixedDistinctFrom,
   percent,
   percentDistinctFrom,

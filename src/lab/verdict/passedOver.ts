@@ -1,5 +1,5 @@
+import { counted } from '../../core/text/counts.ts'
 import type { LeftOutReason, PassedOver } from '../market/session.ts'
-import { counted } from './words.ts'
 
 /** Sentences about published sessions on which nothing was tested. */
 

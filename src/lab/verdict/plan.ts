@@ -1,7 +1,7 @@
+import { counted } from '../../core/text/counts.ts'
 import type { LabMarket } from '../market/session.ts'
 import { sayNone } from './passedOver.ts'
 import { RunRefused, type RunRequest } from './request.ts'
-import { counted } from './words.ts'
 
 /** Half-open range [from, to) of session indexes of the market; at least one. */
 export type Stretch = { readonly from: number; readonly to: number }

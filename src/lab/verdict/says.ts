@@ -1,3 +1,4 @@
+import { counted } from '../../core/text/counts.ts'
 import type { TradeLedger } from '../engine/trade.ts'
 import type { RuleSpec } from '../language/spec.ts'
 import type { LabEra, LabLeg, LabResult } from '../result.ts'
@@ -5,7 +6,7 @@ import { NEEDED } from './era.ts'
 import { findFurthestDte } from './leg.ts'
 import { sayPassedOver } from './passedOver.ts'
 import type { RunPlan } from './plan.ts'
-import { counted, dollars, percent, signedPercent } from './words.ts'
+import { dollars, percent, signedPercent } from './words.ts'
 
 /**
  * Describes a result in plain sentences: what was tested, the outcome, and what it does not prove.

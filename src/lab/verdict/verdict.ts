@@ -1,3 +1,4 @@
+import { counted } from '../../core/text/counts.ts'
 import type { LabLeg } from '../result.ts'
 import { testMean } from './clustered.ts'
 import {
@@ -10,7 +11,7 @@ import {
   sayT,
 } from './gates.ts'
 import { isResolved, listSessions } from './sample.ts'
-import { chance, counted, signedPercent, signedPercentDistinctFrom } from './words.ts'
+import { chance, signedPercent, signedPercentDistinctFrom } from './words.ts'
 
 type Verdict = NonNullable<LabLeg['verdict']>
 

@@ -1,3 +1,4 @@
+import { counted, grouped } from '../../core/text/counts.ts'
 /** Number formats of the sentences of a result. */
 
 /** A share of 1: "12.5%". */
@@ -46,10 +47,6 @@ export function chanceDistinctFrom(p: number, other: number): string {
 const twoDigits = (value: number) =>
   value.toFixed(Math.max(0, 1 - Math.floor(Math.log10(value)))).replace(/0$/, '')
 
-/** "1 day", "12 days". */
-export const counted = (count: number, noun: string): string =>
-  `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`
-
 /** "12 days; 20 are needed". */
 export const tooFew = (count: number, noun: string, needed: number): string =>
   `${counted(count, noun)}; ${needed} ${needed === 1 ? 'is' : 'are'} needed`
@@ -57,5 +54,5 @@ export const tooFew = (count: number, noun: string, needed: number): string =>
 /** "$1,840". */
 export function dollars(usd: number): string {
   const whole = Math.round(Math.abs(usd))
-  return `${usd < 0 && whole > 0 ? '-' : ''}$${whole.toLocaleString('en-US')}`
+  return `${usd < 0 && whole > 0 ? '-' : ''}$${grouped(whole)}`
 }

@@ -1,4 +1,5 @@
 import { MIN_PREMIUM_USD } from '../../core/market/minPremium.ts'
+import { grouped } from '../../core/text/counts.ts'
 import { type Html, html } from './template.ts'
 
 /** Terms explained to visitors, each in a sentence or two. */
@@ -15,7 +16,7 @@ export const GLOSSARY = [
   ['premium', 'Price times contracts times 100: what was paid for the options.'],
   [
     'ledger',
-    `All large orders of a session: those of $${MIN_PREMIUM_USD.toLocaleString('en-US')} premium and more.`,
+    `All large orders of a session: those of $${grouped(MIN_PREMIUM_USD)} premium and more.`,
   ],
   ['dealer book', 'How many of each contract the dealers are estimated to hold, minute by minute.'],
   [

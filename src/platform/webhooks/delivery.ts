@@ -1,4 +1,4 @@
-import { numberWord, sentenceNumber } from '../../core/numberWords.ts'
+import { numberWord, sentenceNumber } from '../../core/text/counts.ts'
 
 /** Rules of deliveries (contract). */
 

@@ -1,3 +1,5 @@
+/** Whole numbers as people read them. */
+
 const WORDS = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ')
 
 /** Writes a small count as a word; larger ones as digits. */
@@ -8,3 +10,10 @@ export function sentenceNumber(count: number): string {
   const word = numberWord(count)
   return word[0]!.toUpperCase() + word.slice(1)
 }
+
+/** Formats a number with commas: 1,840. */
+export const grouped = (value: number): string => value.toLocaleString('en-US')
+
+/** "1 day", "1,840 days". */
+export const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${grouped(count)} ${count === 1 ? one : many}`
