@@ -9,6 +9,7 @@ import { canonicalJson, type RuleSpec, ruleHash } from '../../../src/lab/languag
 import { listAxes } from '../../../src/lab/optimize/axes.ts'
 import { listSteps, timesAround } from '../../../src/lab/optimize/steps.ts'
 import { buildVariants, VARIANTS_MAX } from '../../../src/lab/optimize/variants.ts'
+import { runs } from '../../support/runs.ts'
 
 const rule = (text: string): RuleSpec => {
   const response = compileMessage(text)
@@ -120,11 +121,16 @@ test('what does not fit together is no variant, and is counted', () => {
   expect(times).toContainEqual(['11:30', 'off'])
 })
 
-describe('of every rule of the corpus', () => {
-  const all = RULES.map(spec => ({ spec, ...buildVariants(spec) }))
+const EVERY = 10 / runs(10, 1)
+
+describe(`of every rule of the corpus, one in ${EVERY}`, () => {
+  const all = RULES.filter((_, index) => index % EVERY === 0).map(spec => ({
+    spec,
+    ...buildVariants(spec),
+  }))
 
   test('the variants are at most 500, in order, each a rule, the own one once', () => {
-    expect(all.length).toBeGreaterThan(60)
+    expect(RULES.length).toBeGreaterThan(60)
     for (const { spec, variants, axes } of all) {
       expect(variants.length).toBeGreaterThan(0)
       expect(variants.length).toBeLessThanOrEqual(VARIANTS_MAX)

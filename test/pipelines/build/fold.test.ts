@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { EDITION_MODELS, FOLD_MODELS } from '../../../pipelines/build/dag.ts'
-import { openFoldDb, printRows } from '../../support/fold.ts'
+import { openFoldDb, printRows, reuseFoldDb } from '../../support/fold.ts'
 import { CALM, tapeOfParents } from '../../support/parentsTape.ts'
 
 /** Tables a later stage reads, and the keys they are compared by. */
@@ -44,7 +44,7 @@ test('orders that were finished keep every field when the tape goes on', async (
 })
 
 test('every used print is in exactly one order and no contract is lost', async () => {
-  const db = await openFoldDb()
+  const db = await reuseFoldDb()
   await db.addPrints(printRows(tapeOfParents({ ...CALM, parents: 300 })))
   await db.fold()
   const [sums] = await db.rows(
@@ -61,7 +61,7 @@ test('every used print is in exactly one order and no contract is lost', async (
 })
 
 test('a tape without any print folds into no order', async () => {
-  const db = await openFoldDb()
+  const db = await reuseFoldDb()
   await db.fold()
   expect(await db.all('fold.parent_orders')).toEqual([])
 })
@@ -73,7 +73,7 @@ test('every model of the stage is built', () => {
 
 // numbers of 16 bytes that the engine has packed are read a hundred times slower
 test('no table of the fold holds numbers of 16 bytes', async () => {
-  const db = await openFoldDb()
+  const db = await reuseFoldDb()
   await db.addPrints(printRows(tapeOfParents({ ...CALM, parents: 100 })))
   await db.fold()
   expect(
@@ -85,7 +85,7 @@ test('no table of the fold holds numbers of 16 bytes', async () => {
 })
 
 test('versions of orders have numbers that prints cannot have, and none twice', async () => {
-  const db = await openFoldDb()
+  const db = await reuseFoldDb()
   const most = 2 ** 53 - 1
   const numbers = await db.rows(
     `select edition_number(first_sequence, revision_number)::varchar as number
