@@ -2,14 +2,16 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { createDocument } from 'zod-openapi'
+import type { ApiProduct } from '../accounts/apiProduct.ts'
 import { HISTORY_DAYS_FREE } from '../accounts/products.ts'
 import { readIcon } from '../platform/html/assets.ts'
 import { renderPage } from '../platform/html/layout.ts'
 import { html } from '../platform/html/template.ts'
+import { codedEnvelope } from '../platform/http/errors/envelope.ts'
 import { POLICY_OF_DOCS } from '../platform/http/headers.ts'
 import { createCachedPage, type Page } from '../platform/http/page.ts'
 import { HTML_TYPE, JSON_TYPE } from '../platform/http/response.ts'
-import { AREAS, type ServedArea } from './areas.ts'
+import { AREAS, listProducts, type ServedArea } from './areas.ts'
 
 /** Version of the interface description, not of the code. */
 const INTERFACE_VERSION = '1.0.0'
@@ -21,7 +23,7 @@ export function openApiDocument(areas: readonly ServedArea[] = AREAS) {
     info: {
       title: 'Tapefold API',
       version: INTERFACE_VERSION,
-      description: DESCRIPTION,
+      description: describeService(areas),
       // no contact address: the operator of a copy of this code may be anybody
       contact: { name: 'Whoever runs this server' },
       license: { name: 'Not licensed: all rights reserved', identifier: 'LicenseRef-UNLICENSED' },
@@ -72,21 +74,32 @@ export function openApiDocument(areas: readonly ServedArea[] = AREAS) {
   })
 }
 
-const DESCRIPTION = `Every large SPX options order of a session, rebuilt from the trade tape, the
+/** Describes the service, with the errors of each product in the order of its catalogue. */
+const describeService = (
+  areas: readonly ServedArea[],
+): string => `Every large SPX options order of a session, rebuilt from the trade tape, the
 positions that an account keeps, and the levels of the dealers' book at every minute.
 
 Times are US Eastern. A null is never a zero. Fields are added inside a version: skip those you do
 not know. GET operations also answer HEAD, but for those of positions. Each operation names the
-errors it can answer; when several hold, the answer is the first of: the request is not valid HTTP,
-401, 403, 429, 404 of a path and 405, 415, 413, 400, 403 of a day that is too old, 404 of a position
-or symbol, 422, 406. Any other path answers 404 \`no_route\`, under \`/api/positions\` and
-\`/api/v1\` \`not_found\`.
+errors it can answer. Any other path answers 404 \`no_route\`, under \`/api/positions\` and
+\`/api/v1\` \`not_found\`. When several errors hold, the answer is the first of these, by the product
+of the key:
+
+${listProducts(areas).map(describePrecedence).join('\n')}
 
 **Counting.** Every call that carries a good key counts, the ones answered 304, 400, 404, 405, 406,
 413, 415 and 422 too; calls refused with 401 or 403 do not. Orders and positions count the calls of
 an account against its day. The levels API counts those of a key against its UTC minute, and the
 places it is used from against its UTC hour. The Geo API counts the calls that are answered, against
 the UTC month of the account.`
+
+/** Lists the errors of a product, the first that holds first. */
+function describePrecedence({ name, errors }: ApiProduct): string {
+  const hasCodes = errors.envelope === codedEnvelope
+  const rows = errors.rows.map(({ status, code }) => (hasCodes ? `${status} \`${code}\`` : status))
+  return `- **${name}**: ${rows.join(', ')}`
+}
 
 /**
  * `/openapi.json` and `/docs`: pages that need no key and load nothing from other hosts. Each is

@@ -46,6 +46,22 @@ test('every operation has an id, a tag, texts and an example of its response', (
   expect(new Set(ids).size).toBe(ids.length)
 })
 
+test('the description lists the errors of each product in the order of its catalogue', () => {
+  const lists = openApi.info.description.matchAll(/^- \*\*(\w+)\*\*: (.+)$/gm)
+  const found = Object.fromEntries([...lists].map(([, name, rows]: string[]) => [name, rows]))
+  const withCodes = (rows: readonly { code: string; status: number }[]) =>
+    rows.map(({ code, status }) => `${status} \`${code}\``).join(', ')
+  expect(found).toEqual({
+    orders: withCodes(ERRORS),
+    live: withCodes(LIVE_ERRORS.rows),
+    dataset: withCodes(DATASET_ERRORS.rows),
+    lab: LAB_ERRORS.rows.map(({ status }) => status).join(', '),
+    geo: GEO_ERRORS.rows.map(({ status }) => status).join(', '),
+  })
+  // out of credits comes before the path, and the day's messages come last
+  expect(found.lab).toMatch(/401, 402, 404, 405.*409, 422.*422, 429, 406/)
+})
+
 /** The catalogue of errors behind each tag. */
 const listRows = (tag: string): readonly { code: string; status: number }[] =>
   CATALOGUES[tag] ?? ERRORS
