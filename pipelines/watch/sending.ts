@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AccountStore } from '../../src/accounts/types.ts'
-import { systemClock } from '../../src/core/clock.ts'
+import { monotonicMs, systemClock } from '../../src/core/clock.ts'
 import { Refusal } from '../../src/core/disk/refusal.ts'
 import { openSenders } from '../../src/outbox/sending/contacts.ts'
 import { systemTimers } from '../../src/outbox/sending/timers.ts'
@@ -42,10 +42,9 @@ export function openSending({ config, accounts, say }: EventSendingDeps): EventS
   if (!box) return { start: () => {}, drain: async () => {}, stop: async () => {} }
   const { outbox } = accounts
   const { nowMs } = systemClock
-  const elapsedMs = () => performance.now()
-  const notices = openNotices(config.notices, elapsedMs)
+  const notices = openNotices(config.notices, monotonicMs)
   const client = openWebhookClient({
-    elapsedMs,
+    elapsedMs: monotonicMs,
     allowed: config.webhookAllowed,
     ownHosts: listOwnHosts(config),
   })
@@ -64,8 +63,8 @@ export function openSending({ config, accounts, say }: EventSendingDeps): EventS
   return {
     start: sender.start,
     drain: async () => {
-      const endMs = performance.now() + DRAIN_MAX_MS
-      while (performance.now() < endMs) {
+      const endMs = monotonicMs() + DRAIN_MAX_MS
+      while (monotonicMs() < endMs) {
         const { waiting, trying } = await outbox.outboxState({ nowMs: nowMs() })
         if (waiting + trying === 0) return
         await sleep(DRAIN_LOOK_MS)
