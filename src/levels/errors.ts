@@ -5,6 +5,7 @@ import {
   CLIENT_ADDRESSES_PER_HOUR,
   HISTORY_DAYS_FREE,
 } from '../accounts/products.ts'
+import { ordinalWord } from '../core/numberWords.ts'
 import { errorFactory, houseRow, type ProductErrorRow } from '../platform/http/errors/catalogue.ts'
 import { codedEnvelope } from '../platform/http/errors/envelope.ts'
 
@@ -44,7 +45,7 @@ const LIVE_ROWS = [
     code: 'too_many_places',
     status: 429,
     isRetryable: false,
-    meaning: `the key was used from ${CLIENT_ADDRESSES_PER_HOUR} client addresses this hour; a fourth is refused`,
+    meaning: `the key was used from ${CLIENT_ADDRESSES_PER_HOUR} client addresses this hour; a ${ordinalWord(CLIENT_ADDRESSES_PER_HOUR + 1)} is refused`,
   },
   {
     code: 'rate_limited',

@@ -1,11 +1,17 @@
 /** Whole numbers as people read them. */
 
 const WORDS = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ')
+const ORDINALS = 'zeroth first second third fourth fifth sixth seventh eighth ninth tenth'.split(
+  ' ',
+)
 
 /** Writes a small count as a word; larger ones as digits. */
 export const numberWord = (count: number): string => WORDS[count] ?? String(count)
 
-/** The same at the beginning of a sentence. */
+/** Writes a small position as a word, such as fourth; larger ones as digits. */
+export const ordinalWord = (position: number): string => ORDINALS[position] ?? `${position}th`
+
+/** The same as `numberWord`, at the beginning of a sentence. */
 export function sentenceNumber(count: number): string {
   const word = numberWord(count)
   return word[0]!.toUpperCase() + word.slice(1)
