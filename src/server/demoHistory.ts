@@ -1,8 +1,8 @@
 import { createInterface } from 'node:readline'
+import { STOP_GRACE_MS } from './listen.ts'
 import { startPipeline } from './runPipeline.ts'
 
 const PIPELINE = 'simulate/minuteSessions.ts'
-const STOP_GRACE_MS = 5_000
 const NONE = 'LAB has no sessions to test rules on'
 
 type HistoryWork = {

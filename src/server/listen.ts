@@ -2,8 +2,8 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Refusal } from '../core/disk/refusal.ts'
 
-/** Time for calls in progress to end once the server stops. */
-const STOP_GRACE_MS = 5_000
+/** Time for calls in progress, and for each child process, to end once the server stops. */
+export const STOP_GRACE_MS = 5_000
 const STOP_SWEEP_MS = 20
 
 /** Closes a server, with limited time for calls in progress. */

@@ -3,14 +3,13 @@ import { createInterface } from 'node:readline'
 import { STOP_SIGNALS } from '../core/stop.ts'
 import type { Log } from '../platform/http/request.ts'
 import type { Background } from './background.ts'
+import { STOP_GRACE_MS } from './listen.ts'
 
 /** Delay before a watcher is restarted: doubles each time, up to a limit. */
 const RESTART_MS = 1_000
 const RESTART_MAX_MS = 60_000
 /** Run time after which it counts as stable: its next end is treated as the first. */
 const STEADY_MS = 60_000
-/** Time a stopped watcher may take to end. */
-const STOP_GRACE_MS = 5_000
 /** Work a server cannot do without it. */
 const WORK = 'watch for alerts'
 

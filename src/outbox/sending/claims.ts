@@ -31,7 +31,7 @@ export type Claims = {
   readonly end: () => Promise<void>
 }
 
-/** An attempt takes 3 s at most: a holder that exceeds this was killed, and another one retries. */
+/** Longer than `ATTEMPT_TIMEOUT_MS`: a holder that exceeds this was killed, and another one retries. */
 const LEASE_MS = 10_000
 
 /**

@@ -208,7 +208,7 @@ export type AttemptRequest = {
 export type AttemptEnd = {
   readonly deliveryId: number
   readonly attempt: number
-  /** `retry` after the third attempt is the same as `failed`; `movedTo` costs no attempt. */
+  /** `retry` after the last attempt is the same as `failed`; `movedTo` costs no attempt. */
   readonly outcome: Omit<NoticeOutcome, 'waitMs'>
   /** Due time of a retry; null when there is none. */
   readonly dueAtMs: number | null

@@ -3,6 +3,7 @@ import { openGate } from '../../core/disk/closing.ts'
 import { type AddressRules, webhookFault } from './address.ts'
 import { ConnectFault, type Dial, tlsDial } from './connect.ts'
 import { openConnections } from './connections.ts'
+import { ATTEMPT_TIMEOUT_MS } from './delivery.ts'
 import { type HostResolver, openResolver } from './resolver.ts'
 
 /** Outcome of one attempt. */
@@ -36,9 +37,6 @@ export type WebhookClientDeps = Pick<AddressRules, 'allowed' | 'ownHosts'> & {
   readonly elapsedMs: () => number
 }
 
-/** Time limit of a whole attempt; a 2xx must have started by then. */
-const ATTEMPT_TIMEOUT_MS = 3000
-
 /**
  * Maximum bytes of a response to read and drop; a connection with an unread rest cannot be reused.
  */
@@ -46,7 +44,7 @@ const RESPONSE_MAX_BYTES = 64 * 1024
 
 /**
  * Client that posts to webhooks: over TLS, to public addresses only, without redirects, cookies or
- * proxies of the environment, each attempt within three seconds.
+ * proxies of the environment, each attempt within `ATTEMPT_TIMEOUT_MS`.
  */
 export function openWebhookClient(deps: WebhookClientDeps): WebhookClient {
   const { resolver = openResolver(), dial = tlsDial(), elapsedMs, allowed, ownHosts } = deps

@@ -1,6 +1,7 @@
 import { Resolver } from 'node:dns/promises'
 import ipaddr from 'ipaddr.js'
 import { type AddressRules, dialFault, NOT_PUBLIC, normalizeHost, webhookFault } from './address.ts'
+import { ATTEMPT_TIMEOUT_MS } from './delivery.ts'
 
 /** DNS result of a host: its addresses, none, or no response in time. */
 export type HostLookup =
@@ -10,8 +11,8 @@ export type HostLookup =
 
 export type HostResolver = (host: string) => Promise<HostLookup>
 
-/** A slower name leaves too little of an attempt's three seconds. */
-const WAIT_MS = 1500
+/** A slower name leaves too little of an attempt's time. */
+const WAIT_MS = ATTEMPT_TIMEOUT_MS / 2
 /** Time after which a DNS server is queried again, or the next one. */
 const RETRY_AFTER_MS = 700
 
