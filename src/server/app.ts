@@ -33,8 +33,9 @@ export type AppDeps = {
   readonly areas: readonly AreaInUse[]
   readonly accounts: ServerStore
   readonly log: Log
+  /** Time shown to clients, and the ET day whose calls are counted: in a replay, the replay's. */
   readonly nowMs: () => number
-  /** Clock for rate limits and the ends of plans: real time, also in a replay. */
+  /** Real time, also in a replay: limits of a minute, an hour or a month, and the ends of plans. */
   readonly elapsedMs: () => number
   /** Maximum calls in progress per address; unlimited when left out. */
   readonly callsOfAddress?: number
