@@ -5,7 +5,7 @@ import {
   CLIENT_ADDRESSES_PER_HOUR,
   HISTORY_DAYS_FREE,
 } from '../accounts/products.ts'
-import { ordinalWord } from '../core/numberWords.ts'
+import { ordinalWord } from '../core/text/counts.ts'
 import { errorFactory, houseRow, type ProductErrorRow } from '../platform/http/errors/catalogue.ts'
 import { codedEnvelope } from '../platform/http/errors/envelope.ts'
 
