@@ -74,8 +74,11 @@ type Destinations = {
   readonly endpoints: ReadonlyMap<string, AccountTables['hooks']>
   readonly secrets: ReadonlyMap<string, string>
   readonly contacts: ReadonlyMap<string, AccountTables['contacts']>
-  /** First attempts of each account in the last minute; rises with those that begin. */
-  readonly firstAttempts: Map<string, number>
+  /**
+   * Events of each account whose first attempt by any channel was in the last minute; rises with
+   * those that begin.
+   */
+  readonly begunEvents: Map<string, Set<number>>
 }
 
 /** All that may have changed since the deliveries were queued. */
@@ -91,19 +94,19 @@ async function readDestinations(
       endpoints: new Map(),
       secrets: new Map(),
       contacts: new Map(),
-      firstAttempts: new Map(),
+      begunEvents: new Map(),
     }
   }
   const endpoints = trx.selectFrom('hooks').selectAll().where('account_id', 'in', accountIds)
   const secrets = trx.selectFrom('secrets').selectAll().where('account_id', 'in', accountIds)
   const attempted = trx
     .selectFrom('deliveries')
-    .select(({ fn }) => ['account_id', fn.countAll<number>().as('count')])
+    .select(['account_id', 'event_seq'])
+    .distinct()
     .where('account_id', 'in', accountIds)
     .where('first_try_at', '>', nowMs - FIRST_ATTEMPTS_WINDOW_MS)
     // later ones are from before the clock was set back
     .where('first_try_at', '<=', nowMs)
-    .groupBy('account_id')
   const contacts =
     contactIds.length === 0
       ? []
@@ -112,10 +115,16 @@ async function readDestinations(
     endpoints: new Map((await endpoints.execute()).map(row => [endpointKey(row), row])),
     secrets: new Map((await secrets.execute()).map(row => [row.account_id, row.sealed])),
     contacts: new Map(contacts.map(row => [row.id, row])),
-    firstAttempts: new Map(
-      (await attempted.execute()).map(row => [row.account_id, Number(row.count)]),
-    ),
+    begunEvents: groupEvents(await attempted.execute()),
   }
+}
+
+function groupEvents(rows: readonly { account_id: string; event_seq: number }[]) {
+  const events = new Map<string, Set<number>>()
+  for (const { account_id, event_seq } of rows) {
+    events.set(account_id, (events.get(account_id) ?? new Set()).add(Number(event_seq)))
+  }
+  return events
 }
 
 export const endpointKey = ({ account_id, owner }: { account_id: string; owner: string }) =>
@@ -134,10 +143,9 @@ function beginAttempt(
     return { ...whose, kind: 'dropped', reason: reason as DropReason }
   }
   if (row.first_try_at === null) {
-    destinations.firstAttempts.set(
-      row.account_id,
-      (destinations.firstAttempts.get(row.account_id) ?? 0) + 1,
-    )
+    const { begunEvents } = destinations
+    const events = begunEvents.get(row.account_id) ?? new Set()
+    begunEvents.set(row.account_id, events.add(Number(row.event_seq)))
   }
   const hasPutSupport =
     row.has_put_support === null ? request.hasPutSupport : row.has_put_support === 1
@@ -184,13 +192,15 @@ function findDestination(
 /** Reason why a delivery is not attempted any more, or not for the first time now. */
 function timeFault(
   row: ClaimedRow,
-  { firstAttempts }: Destinations,
+  { begunEvents }: Destinations,
   nowMs: number,
 ): DropReason | null {
   if (row.attempts - row.tries >= INTERRUPTED_MAX) return 'interrupted'
   if (row.first_try_at !== null) return null
   if (row.late_at !== null && nowMs > row.late_at) return 'late'
-  return (firstAttempts.get(row.account_id) ?? 0) >= EVENTS_PER_MINUTE_MAX ? 'rate' : null
+  const events = begunEvents.get(row.account_id) ?? new Set()
+  const isNew = !events.has(Number(row.event_seq))
+  return isNew && events.size >= EVENTS_PER_MINUTE_MAX ? 'rate' : null
 }
 
 const insertAttempts = bulkInsert('attempts', ['delivery_id', 'number', 'began_at', 'result'])

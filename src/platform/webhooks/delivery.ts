@@ -3,8 +3,8 @@ import { numberWord, sentenceNumber } from '../../core/text/counts.ts'
 /** Rules of deliveries (contract). */
 
 /**
- * Maximum deliveries of an account that begin in any rolling minute: an event counts once for each
- * of its destinations, so one by webhook and by mail counts twice.
+ * Maximum events of an account that are first sent in any rolling minute: one that goes by webhook
+ * and by mail counts once.
  */
 export const EVENTS_PER_MINUTE_MAX = 30
 

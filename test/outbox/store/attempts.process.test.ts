@@ -224,6 +224,16 @@ describe.each(ENGINES)('attempts in %s', (name, isHere, start) => {
       expect(dispositions(await begin(NOW + FIRST_ATTEMPTS_WINDOW_MS)).at(-1)).toBe('go')
     })
 
+    test('an event that goes to the webhook and by mail is one of the 30', async () => {
+      const id = await newReceiver(store)
+      await newContact(store, id)
+      const both = { channels: ['webhook', 'email'], minuteEndMs: null }
+      for (let index = 0; index < 31; index++) await queue(id, both)
+      const all = dispositions(await begin())
+      expect(all.filter(one => one === 'go')).toHaveLength(60)
+      expect(all.slice(60)).toEqual(['rate', 'rate'])
+    })
+
     test('30 first attempts in any 60 s, levels first, as in a list of instants', async () => {
       const event = fc.record({
         priority: fc.constantFrom(0, 1, 2, 3),
