@@ -29,7 +29,7 @@ import { checkSession, premiumOption, tradingDayOrToday } from '../command/days.
 import { type Progress, progressOn } from '../command/progress.ts'
 import { type LiveSession, openLiveSession } from './step.ts'
 
-/** Orders are known up to so long after the last print of the session. */
+/** Late reports still change orders until so long after the close. */
 const KNOWN_AFTER_CLOSE_MS = 3 * MINUTE_MS
 
 export type MinuteOptions = {

@@ -1,6 +1,8 @@
--- fold.order_sides: probability that the customer bought the order, before any rule that forbids a
--- side, and the reason why the quotes cannot decide. The calibration gives how often orders of this
--- evidence and price position went the way they lean.
+-- fold.order_sides: probability that the customer bought the order, that is its first leg, and the
+-- reason why the quotes cannot decide; rules that forbid a side come in fold.order_signs. The
+-- calibration gives how often orders of this evidence and price position went the way they lean.
+-- z is the mean position in the quote, read_z that of the print which met the quote. The parameters
+-- are FOLD_PARAMETERS of pipelines/build/fold.ts.
 -- grain: parent_id
 -- reads: fold.order_totals, fold.quote_trust, fold.side_calibration, fold.side_evidence
 -- param: side_middle, side_minority, side_outside, side_probability_least

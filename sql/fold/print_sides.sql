@@ -1,5 +1,7 @@
 -- fold.print_sides: position of each print of a single contract in its quote: z = -1 at the bid, 0
--- in the middle, 1 at the offer.
+-- in the middle, 1 at the offer; null without a quote, and where the bid is not below the ask. side
+-- is what the print alone says: 0 in the middle and without a z. The order's side is decided in
+-- fold.order_sides and fold.order_signs.
 -- grain: print_number
 -- reads: fold.included_prints, fold.order_members
 -- param: side_middle

@@ -1,4 +1,4 @@
-/** Tables of a session that grows minute by minute: thin wrappers, the rules are in sql/live. */
+/** Reads what became known of a running session, step by step, into the tables of sql/live. */
 
 import { resolve } from 'node:path'
 import type { Database, SeparateDatabase } from '../../core/engine/database.ts'
@@ -28,7 +28,7 @@ export type LiveTape = {
 
 /** Data that became known to a state: read piece by piece, each before its dependents. */
 export type LiveChanges = {
-  /** True when positions at the open have changed since the last call. */
+  /** True when a dataset that is read whole, such as open interest, has changed since the last call. */
   readonly hasHoldings: boolean
   /** Makes `live.arrivals` of the new prints, and adds them to `tape.prints`. */
   readonly readPrints: () => Promise<void>
