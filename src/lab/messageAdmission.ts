@@ -15,7 +15,7 @@ export type MessageAdmission = {
 }
 
 /** Reading a message takes some milliseconds: other requests get most of the time in between. */
-const MESSAGE_PAUSE_MS = 12
+const MESSAGE_PAUSE_MS = 16
 
 /** Parses one message at a time, with a pause after each. `nowMs` is real time. */
 export function openMessageAdmission(accounts: LabAccounts, nowMs: () => number): MessageAdmission {
