@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import {
   API_KEY_PATTERN,
+  hashApiKey,
   isWellFormedApiKey,
   makeApiKey,
   maskApiKey,
@@ -22,6 +23,11 @@ test('the checksum is CRC-32 of all before it, in base62', () => {
   expect(isWellFormedApiKey(`ordk_${'0'.repeat(30)}${base62(crc(`ordk_${'0'.repeat(30)}`))}`)).toBe(
     true,
   )
+})
+
+test('a key is stored as its SHA-256, which other versions find again', () => {
+  // FIPS 180-2, example B.1
+  expect(hashApiKey('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad')
 })
 
 const KEYS = runs(100_000)

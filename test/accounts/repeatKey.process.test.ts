@@ -35,3 +35,16 @@ test('a key that came with a position is refused at alerts, and new to another a
   expect([theirs.status, theirs.headers.get('idempotency-replayed')]).toEqual([200, null])
   expect(theirs.json.id).not.toBe(added.json.id)
 })
+
+test('a key is known for 24 hours, and new after them', async () => {
+  const begunMs = api.clock.atMs
+  const { key } = await api.newKey('orders_team')
+  const first = await send('/api/positions', POSITION, key)
+  api.clock.atMs = begunMs + 24 * 3_600_000
+  const last = await send('/api/positions', POSITION, key)
+  expect([last.json, last.headers.get('idempotency-replayed')]).toEqual([first.json, 'true'])
+  api.clock.atMs += 1
+  const later = await send('/api/positions', POSITION, key)
+  expect(later.headers.get('idempotency-replayed')).toBeNull()
+  api.clock.atMs = begunMs
+})

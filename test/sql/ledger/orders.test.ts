@@ -77,6 +77,42 @@ test('the worked order comes out at its gamma, net and flip distance', async () 
   ])
 })
 
+test.each([
+  [6000.01, 'over'],
+  [6000, 'over'],
+  [5999.99, 'under'],
+])('an order at an index of %f and a flip of 6000 is %s it', async (spot, side) => {
+  const db = await buildLedger(async db => {
+    await db.fill(
+      'fold.parent_orders',
+      `
+      order_id  first_sequence  minute_et  printed_at           last_printed_at      structure  leg_count  size  contracts  gross_premium_usd  sign
+      one       1               10:00      2026-10-14 14:00:01  2026-10-14 14:00:01  single     1          10    10         200000             1
+    `,
+    )
+    await db.fill(
+      'fold.legs',
+      `
+      order_id  first_sequence  leg_number  root  expiry      strike  option_type  ratio  contracts  premium_usd  package_sign  customer_sign
+      one       1               1           SPXW  2026-10-14  6000    C            1      10         200000       1             1
+    `,
+    )
+    await db.fill(
+      'book.leg_gammas',
+      `
+      edition_id  leg_number  spot  gamma
+      1         1           6000  0.01
+    `,
+    )
+    await db.run(
+      `insert into levels.levels (minute_et, book_basis, spot, flip)
+       values ('10:00', 'measured', $spot, 6000)`,
+      { spot },
+    )
+  })
+  expect(await db.all('ledger.orders')).toMatchObject([{ flip_side: side, flip_null_reason: null }])
+})
+
 test('largest effect first, then unpriced by premium; a null gamma says why', async () => {
   const db = await buildLedger(async db => {
     await db.fill(
