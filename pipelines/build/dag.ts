@@ -113,7 +113,10 @@ export const BUILD_MODELS: readonly string[] = [
   LEDGER_MODELS,
 ].flat()
 
-/** Queries that must return no row before a session may be published. */
+/**
+ * Queries that must return no row before a session may be published. Prints that they name are set
+ * apart first, and the session is built again without them: see setApart.ts.
+ */
 export const AUDITS = [
   'prints_are_conserved',
   'legs_equal_their_prints',

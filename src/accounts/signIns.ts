@@ -5,10 +5,11 @@ import type { AccountTables } from './schema.ts'
 import { hashSignInCode, hashSignInSecret, makeSignInCode, makeSignInSecret } from './signInCode.ts'
 import type { AccountStore, SignIn } from './types.ts'
 
-/** Validity of a code, and how long an unused browser stays signed in. */
+/** Validity of a code. */
 export const CODE_MS = 15 * 60_000
 /** Tolerated difference between clocks of two machines, or of one before and after it was set. */
 export const CLOCK_SLACK_MS = 60_000
+/** How long an unused browser stays signed in. */
 export const SIGN_IN_IDLE_MS = 14 * 86_400_000
 /** Maximum browsers signed in to an account; one more ends the one unused for longest. */
 export const SIGN_INS_MAX = 50
