@@ -14,11 +14,9 @@ dated_rows as (
 
 select
     row.* replace (
-        coalesce(skip_reason, case
-            when row_reason is null and len($roots::varchar[]) > 0
-                and not list_contains($roots::varchar[], root) then 'other root'
-            when row.session_date <> $day::date then 'other day'
-        end) as skip_reason
+        contract_skip_reason(
+            skip_reason, row_reason, root, row.session_date, $roots::varchar[], $day::date
+        ) as skip_reason
     ),
     coalesce(
         row_reason,

@@ -35,11 +35,9 @@ conditioned as (
 
 select
     * replace (
-        coalesce(skip_reason, case
-            when row_reason is null and len($roots::varchar[]) > 0
-                and not list_contains($roots::varchar[], root) then 'other root'
-            when own_session_date <> $day::date then 'other day'
-        end) as skip_reason,
+        contract_skip_reason(
+            skip_reason, row_reason, root, own_session_date, $roots::varchar[], $day::date
+        ) as skip_reason,
         own_session_date as session_date,
         stood_at as quoted_at,
         coalesce(known_at, printed_at) as known_at

@@ -127,7 +127,8 @@ function ladderPanel({ curves, ladders, at }: PanelsContent, levels: BookLevels)
   }
   const rows = strikes.flatMap((strike, position): Piece[][] => {
     const [call, put] = [calls[at]?.[position] ?? null, puts[at]?.[position] ?? null]
-    return call === null && put === null ? [] : [[grouped(strike), ...[call, put].map(roughText)]]
+    if (call === null && put === null) return []
+    return [[grouped(strike), roughText(call), roughText(put)]]
   })
   return html`<section class="panel" aria-labelledby="ladder-title">${title}
 <p class="small quiet">Of the dealers, $M a point. Striped: negative. The line is the index.</p>
