@@ -66,6 +66,7 @@ export const BOOK_MODELS: readonly string[] = [
   ...of('book', 'opening_positions', 'inventory', 'late_inventory', 'inventory_shares'),
   ...of(
     'book',
+    'leg_sides',
     'flows',
     'deviations',
     'traded',
@@ -77,7 +78,7 @@ export const BOOK_MODELS: readonly string[] = [
   ...of('book', 'bar_states', 'bar_nodes', 'bar_shifts', 'bar_points', 'bar_shares', 'bar_strikes'),
   ...of('book', 'leg_gammas', 'smile_pairs', 'positions', 'gammas', 'coverage'),
   ...of('book', 'scan_nodes', 'scan_weights', 'scan_sums', 'bar_covariances', 'bar_variances'),
-  ...of('book', 'scan', 'bar_noises', 'bar_deviations', 'profiles'),
+  ...of('book', 'scan', 'bar_noises', 'inventory_variances', 'bar_deviations', 'profiles'),
 ]
 
 /** Flip, walls and regime of every minute and book. */
@@ -86,6 +87,7 @@ export const LEVELS_MODELS: readonly string[] = of(
   'lobes',
   'flips',
   'bars',
+  'spot_deviations',
   'strikes',
   'walls',
   'levels',
@@ -98,7 +100,7 @@ export const LEDGER_MODELS: readonly string[] = [
   ...of('ledger', 'tape_minutes', 'tape_gaps', 'tape_shares', 'tape_folds', 'tape_markets'),
   ...of('ledger', 'tape_forwards', 'order_prints', 'prints', 'levels', 'profiles', 'strikes'),
   ...of('ledger', 'basis', 'forwards', 'inventory', 'inventory_shares'),
-  ...of('ledger', 'closing_positions', 'market_minutes', 'large_orders'),
+  ...of('ledger', 'outside_flows', 'closing_positions', 'market_minutes', 'large_orders'),
   ...of('ledger', 'option_minutes', 'smiles', 'settlements'),
   ...of('ledger', 'tape_contracts', 'tape_quotes', 'tape_imports', 'tape_findings', 'tape_report'),
 ]

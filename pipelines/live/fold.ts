@@ -136,6 +136,7 @@ async function judgeQuotes(spaces: Workspaces): Promise<void> {
  * Computes the contributions of pending versions to the book, with their standard deviations.
  */
 export async function computeDeviations({ estimating }: Workspaces): Promise<void> {
+  await estimating.build('book/leg_sides')
   await estimating.build('book/flows')
   await estimating.build('book/deviations')
   await estimating.view('book/deviation_products')

@@ -52,6 +52,7 @@ export const SHARED_TABLES = [
   'tape.open_interest',
   'tape.dealer_positions',
   'tape.carried_positions',
+  'tape.guess_shares',
   'tape.rates',
   'tape.previous_close',
   'tape.session',
@@ -162,6 +163,10 @@ export const HANDOFFS = {
   'book/bar_noises': [
     ['pricing:book.bar_noises', 'start', 'main:live.bar_noises'],
     ['main:live.bar_noises', 'added', 'pricing:book.bar_noises'],
+  ],
+  'book/inventory_variances': [
+    ['pricing:book.inventory_variances', 'start', 'main:live.inventory_variances'],
+    ['main:live.inventory_variances', 'added', 'pricing:book.inventory_variances'],
   ],
   'levels/walls': [
     ['pricing:levels.walls', 'start', 'main:live.signed_walls'],

@@ -36,6 +36,7 @@ const BUILT_SEPARATELY: readonly string[] = [
   ...HOLDING_MODELS,
   ...STRIKE_MODELS,
   'book/inventory_shares',
+  'book/leg_sides',
   'book/flows',
   'book/deviations',
   'book/traded',
@@ -49,7 +50,11 @@ const BOOK_TABLES = ['new_flows', 'new_products', 'current_flows', 'current_prod
 const PRICED_MODELS = BOOK_MODELS.filter(model => !BUILT_SEPARATELY.includes(model))
 
 /** Models whose new rows come before those of the last pricing. */
-const DEVIATION_MODELS = ['book/bar_variances', 'book/bar_noises'] as const
+const DEVIATION_MODELS = [
+  'book/bar_variances',
+  'book/bar_noises',
+  'book/inventory_variances',
+] as const
 
 /** Published tables of the states themselves. */
 const STATE_MODELS = [

@@ -6,7 +6,9 @@ import { readArguments, UsageError } from '../../src/core/command.ts'
 import { refuseUnwritable, writeAtomically } from '../../src/core/disk/files.ts'
 import { Refusal } from '../../src/core/disk/refusal.ts'
 import { runCommand } from '../command/command.ts'
-import { refuseUnrecordable, writeDocs, writeRecord } from './accuracyDocs.ts'
+import { DEALER_KINDS } from '../simulate/inventory.ts'
+import { readRecord, refuseUnrecordable, writeDocs, writeRecord } from './accuracyDocs.ts'
+import { DRAWN_DEALERS } from './accuracyLevels.ts'
 import { accuracyPage } from './accuracyPage.ts'
 import { REAL_FILES } from './accuracyReal.ts'
 import {
@@ -15,6 +17,7 @@ import {
   CHECK,
   measureAll,
   RECORDED,
+  withLevels,
 } from './accuracyReport.ts'
 import { SCENARIOS } from './accuracyTapes.ts'
 import { accuracyText } from './accuracyText.ts'
@@ -25,7 +28,7 @@ const MOST = 2_000_000_000
 
 const USAGE = `usage: tapefold accuracy [--prints N] [--seed N] [--side-tapes N] [--sessions N]
                          [--real FOLDER] [--tape NAME | --levels] [--out FOLDER] [--json FILE]
-       tapefold accuracy --record [--real FOLDER] | --docs
+       tapefold accuracy --record [--real FOLDER | --levels] | --docs
 
 Simulates tapes whose true orders are known, folds them and compares: how often orders, names and
 sides are right, how far flip and gamma are from the true ones, how exact the formulas are, and what
@@ -45,19 +48,21 @@ the fold finds on real tapes. Writes no file unless you ask for one.
                       .join('; ')}
   --levels          only the levels
   --sessions N      sessions simulated for the levels (6)
+  --dealer-sessions N  how many of them also with each further kind of dealers (0)
   --level-prints N  about how many prints each of them has (60000)
   --real FOLDER     folder of real tapes; one that is not there is named and skipped:
 ${REAL_FILES.map(file => `                    ${file}`).join('\n')}
   --out FOLDER      writes accuracy.json, and accuracy.html with plots
   --json FILE       writes the JSON alone
   --record          measures what docs/accuracy.md states; writes data/reference/accuracy.json and
-                    the pages
+                    the pages; with --levels only the levels, where the rest is as recorded
   --docs            measures nothing: writes the tables of docs/accuracy.md and the figures of
                     README from data/reference/accuracy.json and docs/bench.json (formerly --readme)
 `
 
 const OPTIONS = {
   data: { type: 'string' },
+  'dealer-sessions': { type: 'string' },
   docs: { type: 'boolean', default: false },
   json: { type: 'string' },
   levels: { type: 'boolean', default: false },
@@ -81,7 +86,7 @@ if (import.meta.main) {
     const { values } = readArguments(process.argv.slice(2), { usage: USAGE, options: OPTIONS })
     const { data: _, docs, readme, record: isRecord, real, out, json, ...chosen } = values
     const { tape, levels: isLevelsOnly } = chosen
-    const isChosen = Object.values(chosen).some(value => value !== undefined && value !== false)
+    const isChosen = hasValue(chosen)
     // --readme was the name while README had the tables
     if (docs || readme) {
       if (isChosen || isRecord || (real ?? out ?? json) !== undefined) {
@@ -89,9 +94,10 @@ if (import.meta.main) {
       }
       return writeDocs()
     }
-    if (isRecord && isChosen) {
+    const { levels: __, ...sizes } = chosen
+    if (isRecord && (hasValue(sizes) || (isLevelsOnly && real !== undefined))) {
       throw new UsageError(
-        '--record measures everything docs/accuracy.md states; give it only --real.',
+        '--record measures everything docs/accuracy.md states; give it only --real, or --levels.',
       )
     }
     if (tape !== undefined && isLevelsOnly) {
@@ -107,10 +113,14 @@ if (import.meta.main) {
       values.sessions ?? String(isRecord ? RECORDED.sessions : 6),
       '6',
     )
+    const given = values['dealer-sessions'] ?? '0'
+    const dealerSessions = given === '0' ? 0 : wholeNumber('--dealer-sessions', given, '2')
     const levels = {
       sessions,
       prints: wholeNumber('--level-prints', values['level-prints'] ?? '60000', '60000'),
       contracts: LEVEL_CONTRACTS,
+      dealers: DEALER_KINDS.filter(kind => kind !== DRAWN_DEALERS),
+      dealerSessions: isRecord ? RECORDED.dealerSessions : dealerSessions,
     }
     const { seed, contracts } = RECORDED
     const sideTapes = values['side-tapes'] ?? String(isRecord ? RECORDED.sideTapes : 3)
@@ -136,7 +146,8 @@ if (import.meta.main) {
     process.stdout.write(accuracyText(report))
     if (isRecord) {
       const check = await measureAll(CHECK)
-      writeRecord({ made_by: 'npm run accuracy -- --record', report, check })
+      const measured = { made_by: 'npm run accuracy -- --record', report, check }
+      writeRecord(isLevelsOnly ? withLevels(readRecord(), measured) : measured)
       writeDocs()
     }
     if (json) writeAtomically(json, formatJson(report))
@@ -145,6 +156,11 @@ if (import.meta.main) {
       writeAtomically(join(out, 'accuracy.html'), accuracyPage(report))
     }
   })
+}
+
+/** True when one of the options was given. */
+function hasValue(options: object): boolean {
+  return Object.values(options).some(value => value !== undefined && value !== false)
 }
 
 function wholeNumber(name: string, text: string, example: string): number {

@@ -12,13 +12,16 @@ import type { AccuracyRecord, AccuracyReport } from './accuracyReport.ts'
 import { PACES, type TapeAccuracy } from './accuracyTapes.ts'
 import {
   confidenceTable,
+  dealersTable,
   foldClassTable,
   foldTable,
   formulasTable,
+  knowledgeTable,
   levelsTable,
   namesTable,
   namesVerdict,
   packagesTable,
+  probabilitiesTable,
   realTable,
   sidesTable,
   surfaceTable,
@@ -121,18 +124,56 @@ const levelParts = (report: AccuracyReport): string[] => {
 dealers: ${levels.sessions} sessions from seed ${levels.first_seed} on, \
 ${whole(levels.prints)} prints and ${whole(levels.contracts)} contracts each.
 
-- **with a flip**: minutes in which the true book has a flip.
-- **bar covers**: in what share of these the error bar holds the true flip. A minute without a bar
-  counts as not covered. **error** is the standard error of that share; it treats each session as
-  one observation, because the minutes of a session depend on each other.
-- **where given**, **where closed**: the same share among the minutes that have a bar, and among
-  those whose bar ends inside the scan. The scan goes 300 points up and down.
-- **none given**: the true book has a flip and Tapefold gives none. **none there**: the reverse.
-- **flip error**: of the minutes in which both have a flip; percentiles over all sessions.`,
+- **imported positions**: the dealers' true positions at the open were imported. **open interest**:
+  nothing is known at the open but open interest. **after 20 sessions**, **after 75 sessions**: the
+  flow of so many sessions in a row was carried from open interest on. Those sessions are not built:
+  the part of open interest that is older than them is guessed, and the rest is known as well as the
+  sides of orders are.
+- **with a flip**: minutes in which the true book has a flip. **named**: share of all minutes in which
+  Tapefold names one. **open on both sides**: share in which the flip may be at any level, so that
+  none is named. **none there**: minutes with a named flip where the true book has none.
+- **bar covers**: in what share of the minutes with a true flip the 90 % interval holds it. A minute
+  without an interval counts as not covered. **error** is the standard error of that share; it
+  treats each session as one observation, because the minutes of a session depend on each other.
+  **where given**: the same share among the minutes that have an interval.
+- **open bars**: intervals that end where the scan does, 300 points up or down, on one side.
+- **flip error**: of the minutes in which both have a flip; percentiles over all sessions.
+- The book \`oi\` is the convention, dealers long every call and short every put. It has no interval.`,
     markdown(levelsTable(report)),
+    `How the measured book becomes known. **gamma measured** is \`measured_share\`, its mean over the
+minutes; **sure of the sign**: minutes in which \`p_positive\` is above 0.9 or below 0.1.`,
+    markdown(knowledgeTable(report)),
+    `\`p_positive\` is the stated probability that the dealers' net gamma is positive. Beside it stands the
+share of such minutes in which it was, over all sessions and kinds of dealers.`,
+    markdown(probabilitiesTable(report)),
+    `The slope of the dealers' true flow on the published one, over ${whole(levels.flow.contract_count)} \
+contracts of all
+sessions, is ${levels.flow.slope.toFixed(3)} (standard error ${levels.flow.slope_error?.toFixed(3) ?? '-'}): \
+1 would mean that a published contract stands for one on average.`,
+    ...dealerParts(report),
     `The volatility surface of the same sessions against the true one: median and 99th percentile,
 for strikes within three standard deviations of the forward, more than half an hour before expiry.`,
     markdown(surfaceTable(report)),
+  ]
+}
+
+/** The kinds of dealers; nothing where none but the drawn one was measured. */
+const dealerParts = (report: AccuracyReport): string[] => {
+  const table = dealersTable(report)
+  if (table.lines.length === 0) return []
+  return [
+    `The dealers above are drawn so that their flip lies near the index, mostly below it. Nothing may
+rest on that. Other kinds of dealers, each on the tapes of ${report.levels!.dealer_sessions} of the \
+sessions:
+
+- **all long**, **all short**: a quarter of every contract's open interest. **random**: by contract.
+- **common shares**: one share of all calls and one of all puts, of 0.2 on average.
+- **long at the money**: and short the wings. **short puts**: and calls a little long.
+- **overwriters**: long the calls that customers write. **reverse**: short calls, long puts.
+- **collar**: as common shares, but customers hold collars in the monthly expiries: dealers are long
+  their deep puts and short the near ones.
+- **flip below**: the dealers above. **flip anywhere**: the same with a flip at any level, or none.`,
+    markdown(table),
   ]
 }
 

@@ -1,5 +1,6 @@
 /** The four figures of README: orders, sides, flip and speed, from the recorded measurement. */
 
+import { type BookAccuracy, DRAWN_DEALERS } from './accuracyLevels.ts'
 import type { AccuracyReport } from './accuracyReport.ts'
 import type { TapeAccuracy } from './accuracyTapes.ts'
 import { type BenchReport, count } from './bench/report.ts'
@@ -23,7 +24,9 @@ export function headlines(report: AccuracyReport, bench: BenchReport): string {
   )
   const decided = percent(sides.map(rate => rate?.decided_share))
   const right = percent(sides.map(rate => rate?.hit_share))
-  const [known, guessed] = ['true inventory', 'open interest'].map(name => covered(report, name))
+  const [imported, alone, carried] = (['imported', 'open interest', 'carried 75'] as const).map(
+    name => measuredBook(report, name),
+  )
   return [
     `- **Orders.** Of the multi-leg orders of 50 contracts and more that it rebuilds, \
 ${exact(coded)} are
@@ -32,21 +35,28 @@ ${exact(coded)} are
     `- **Sides.** It names the customer's side for ${decided} of these orders, and is right in
   ${right} of them. For the rest it says 0, "cannot tell".`,
     `- **Flip.** If you import the dealers' positions at the open, the true flip lies within the
-  stated 90 % error bar in ${known} of the minutes. If they are guessed from open interest:
-  ${guessed}.`,
+  stated 90 % interval in ${percent([imported?.covered_share])} of the minutes. Open interest alone \
+does not say where the
+  dealers stand: a flip is named in ${percent([alone?.named_share])} of the minutes, and the rest \
+says why not. After 75
+  sessions built in a row an interval is given in ${percent([given(carried)])} of the minutes, and \
+holds the true flip
+  in ${percent([carried?.given_covered_share])} of those.`,
     speed(bench),
   ].join('\n')
 }
 
 type Tapes = readonly TapeAccuracy[]
 
-/** Coverage of the true flip by the measured book's confidence interval, for one inventory. */
-const covered = ({ levels }: AccuracyReport, inventory: string) =>
-  percent(
-    (levels?.books ?? [])
-      .filter(book => book.inventory === inventory && book.book_basis === 'measured')
-      .map(book => book.covered_share),
+/** The measured book of one inventory at the open, of the dealers that the simulation draws. */
+const measuredBook = ({ levels }: AccuracyReport, name: BookAccuracy['inventory']) =>
+  levels?.books.find(
+    ({ dealers, inventory, book_basis }) =>
+      dealers === DRAWN_DEALERS && inventory === name && book_basis === 'measured',
   )
+
+/** Share of the minutes whose interval has an end. */
+const given = (book: BookAccuracy | undefined) => book && 1 - book.unbounded_share
 
 function speed({ machine, measured }: BenchReport): string {
   const { build } = measured

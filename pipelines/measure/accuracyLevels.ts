@@ -8,45 +8,100 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { copyToParquet } from '../../src/core/engine/bulk.ts'
 import { type Database, openDatabase } from '../../src/core/engine/database.ts'
+import { declaredReads, readSql } from '../../src/core/engine/sql.ts'
 import { addDays, findTradingSession, midnightMs } from '../../src/core/market/calendar.ts'
 import { TAPE_DATASETS } from '../../src/data/dictionary/datasets.ts'
+import { createCarriedPositions } from '../../src/data/published/carried.ts'
 import { tapeColumns } from '../../src/data/tape/manifest.ts'
 import { loadConditions, loadExpiries, loadSession } from '../../src/data/tape/session.ts'
 import { loadFiles, loadParquet } from '../../src/data/tape/tables.ts'
+import { BOOK_MODELS, LEVELS_MODELS } from '../build/dag.ts'
 import { buildEditions } from '../build/editions.ts'
 import { buildFold } from '../build/fold.ts'
-import { buildBook, buildLevels, buildSurface } from '../build/surface.ts'
+import { buildModel, buildModels } from '../build/steps.ts'
+import { buildBook, buildSurface } from '../build/surface.ts'
+import { createChain } from '../simulate/chain.ts'
+import { createInventory, type DealerKind } from '../simulate/inventory.ts'
+import { createMarket } from '../simulate/market.ts'
 import { DEFAULT_OPTIONS } from '../simulate/options.ts'
+import { fillContracts } from '../simulate/raw.ts'
 import { runSimulate, TAPE_FILES } from '../simulate/simulate.ts'
 import type { TapeSize } from './accuracyTapes.ts'
 
-/** One book over all minutes of all sessions; errors in index points and $M per point. */
+/** Inventories at the open that the levels are built from. */
+const INVENTORIES = {
+  /** Dealers' positions as imported. */
+  imported: null,
+  /** Open interest alone. */
+  'open interest': 0,
+  /** As after so many sessions in a row since open interest alone. */
+  'carried 20': 20,
+  'carried 75': 75,
+} as const
+
+type InventoryName = keyof typeof INVENTORIES
+const INVENTORY_NAMES = Object.keys(INVENTORIES) as InventoryName[]
+
+/** The kind of dealers that the simulation draws by itself. */
+export const DRAWN_DEALERS: DealerKind = 'flip_below'
+
+/** Inventories measured with kinds of dealers that the simulation does not draw by itself. */
+const CARRIED: readonly InventoryName[] = ['carried 20', 'carried 75']
+
+/**
+ * One book over all minutes of all sessions, of one kind of dealers; errors in index points and $M
+ * per point. A share or error over nothing is null.
+ */
 export type BookAccuracy = {
-  readonly inventory: 'true inventory' | 'open interest'
+  readonly dealers: DealerKind
+  readonly inventory: InventoryName
   readonly book_basis: string
   readonly sessions: number
   readonly minute_count: number
   /** Minutes in which the true book has a flip. */
   readonly flip_count: number
-  /** Share of those whose error bar holds the true flip; one without a bar holds nothing. */
-  readonly covered_share: number
-  /** The same of the minutes that have a bar, and of those whose bar ends within the scan. */
-  readonly given_covered_share: number
-  readonly closed_covered_share: number | null
+  /** Part of the gamma of open interest whose side is not guessed; mean over the minutes. */
+  readonly measured_share: number | null
+  /** Share of the minutes in which a flip is given, and in which it may be at any level. */
+  readonly named_share: number
+  readonly unbounded_share: number
+  /** Share of the true flips that the interval holds; a minute without one holds nothing. */
+  readonly covered_share: number | null
+  /** The same of the minutes that have an interval. */
+  readonly given_covered_share: number | null
   /** Standard error of the covered share, of sessions as wholes; null of a single one. */
   readonly covered_error: number | null
-  readonly least_covered_share: number
-  readonly most_covered_share: number
-  /** Minutes with a true flip for which none is given, and the other way round. */
-  readonly missed_count: number
+  readonly least_covered_share: number | null
+  readonly most_covered_share: number | null
+  /** Minutes with a flip where the true book has none. */
   readonly invented_count: number
-  readonly mean_width: number
-  /** Share of the bars that have an end where the scan ends. */
-  readonly open_share: number
-  readonly median_flip_error: number
-  readonly high_flip_error: number
+  readonly mean_width: number | null
+  /** Share of the intervals that have an end where the scan ends. */
+  readonly open_share: number | null
+  readonly median_flip_error: number | null
+  readonly high_flip_error: number | null
+  /** Share of the minutes whose `p_positive` is above 0.9 or below 0.1, and how many are right. */
+  readonly sure_share: number | null
+  readonly sure_right_share: number | null
   readonly median_gamma_error: number
   readonly median_gamma: number
+}
+
+/** Stated probability of positive gamma, and the share of such minutes in which it was. */
+export type ProbabilityClass = {
+  readonly inventory: InventoryName
+  /** 1 (below 0.1) to 6 (0.9 and more). */
+  readonly class: number
+  readonly minute_count: number
+  readonly stated_share: number
+  readonly observed_share: number
+}
+
+/** True flow of a contract against the published one: slope over all contracts, and its error. */
+export type FlowAccuracy = {
+  readonly contract_count: number
+  readonly slope: number
+  readonly slope_error: number | null
 }
 
 /** Forwards (points), volatilities (1 = 100 %) and gammas (relative) of the quotes of one span. */
@@ -67,7 +122,11 @@ export type LevelsAccuracy = {
   readonly contracts: number
   readonly first_seed: number
   readonly sessions: number
+  /** Sessions measured with each further kind of dealers. */
+  readonly dealer_sessions: number
   readonly books: readonly BookAccuracy[]
+  readonly probabilities: readonly ProbabilityClass[]
+  readonly flow: FlowAccuracy
   readonly surface: readonly SurfaceErrors[]
 }
 
@@ -77,6 +136,9 @@ type LevelsOptions = {
   /** Sessions, each with a seed of its own. */
   readonly sessions: number
   readonly contracts?: number
+  /** Further kinds of dealers, and in how many of the sessions each is measured. */
+  readonly dealers?: readonly DealerKind[]
+  readonly dealerSessions?: number
 }
 
 const TRUTHS = ['truth_prints', 'truth_legs', 'truth_book', 'truth_surface'] as const
@@ -106,22 +168,25 @@ const TRUE_MODELS = [
 ]
 
 /** Tables that each session contributes to the totals over all sessions. */
-const PARTS = ['level_minutes', 'surface_quotes'] as const
+const PARTS = ['level_minutes', 'contract_flows', 'surface_quotes'] as const
 
-/** Builds each session with the true inventory and with open interest alone. */
+/** Builds each session from every inventory at the open, and compares it with the true book. */
 export async function measureLevels(options: LevelsOptions): Promise<LevelsAccuracy> {
-  const { prints, contracts = 3_000, firstSeed, sessions } = options
+  const { prints, contracts = 3_000, firstSeed, sessions, dealers = [] } = options
+  const dealerSessions = dealers.length > 0 ? Math.min(options.dealerSessions ?? 0, sessions) : 0
   const folder = mkdtempSync(join(tmpdir(), 'tapefold-levels-'))
   try {
     for (let number = 0; number < sessions; number++) {
       process.stderr.write(`  building levels: session ${number + 1} of ${sessions}\n`)
-      await buildSession({ prints, contracts, seed: firstSeed + number }, folder)
+      const size = { prints, contracts, seed: firstSeed + number }
+      await measureSession(folder, size, number < dealerSessions ? dealers : [])
     }
     return {
       prints,
       contracts,
       first_seed: firstSeed,
       sessions,
+      dealer_sessions: dealerSessions,
       ...(await measureTogether(folder)),
     }
   } finally {
@@ -129,8 +194,10 @@ export async function measureLevels(options: LevelsOptions): Promise<LevelsAccur
   }
 }
 
+type Together = Pick<LevelsAccuracy, 'books' | 'probabilities' | 'flow' | 'surface'>
+
 /** One percentile of all sessions, not a mean of theirs. */
-async function measureTogether(folder: string): Promise<Pick<LevelsAccuracy, 'books' | 'surface'>> {
+async function measureTogether(folder: string): Promise<Together> {
   const db = await openDatabase({ threads: 2, temporaryFolder: join(folder, 'spill') })
   try {
     await db.run('create schema measure')
@@ -138,23 +205,32 @@ async function measureTogether(folder: string): Promise<Pick<LevelsAccuracy, 'bo
       const files = globSync(`${part}-*.parquet`, { cwd: folder }).sort()
       await loadParquet(db, `measure.${part}`, ...files.map(file => join(folder, file)))
     }
-    const books = (await db.query('measure/level_errors')) as BookAccuracy[]
-    const surface = (await db.query('measure/surface_errors')) as SurfaceErrors[]
-    return { books, surface }
+    const [flow] = (await db.query('measure/flow_slope')) as FlowAccuracy[]
+    return {
+      books: (await db.query('measure/level_errors')) as BookAccuracy[],
+      probabilities: (await db.query('measure/probability_classes')) as ProbabilityClass[],
+      flow: flow!,
+      surface: (await db.query('measure/surface_errors')) as SurfaceErrors[],
+    }
   } finally {
     db.close()
   }
 }
 
 /** Builds one session and writes its measurements into the folder. */
-async function buildSession(size: TapeSize, folder: string): Promise<void> {
+async function measureSession(
+  folder: string,
+  size: TapeSize,
+  others: readonly DealerKind[],
+): Promise<void> {
   const out = join(folder, 'session')
+  const { seed } = size
   const db = await openDatabase({ threads: 2, temporaryFolder: join(folder, 'spill') })
-  const store = (part: (typeof PARTS)[number]) =>
+  const store = (part: (typeof PARTS)[number], dealers: DealerKind) =>
     copyToParquet(db, {
       path: `measure/${part}`,
-      file: join(folder, `${part}-${size.seed}.parquet`),
-      params: { seed: size.seed },
+      file: join(folder, `${part}-${seed}-${dealers}.parquet`),
+      params: { seed, dealers },
     })
   try {
     await runSimulate({ ...DEFAULT_OPTIONS, ...size, out })
@@ -162,16 +238,67 @@ async function buildSession(size: TapeSize, folder: string): Promise<void> {
     await buildFold(db)
     await buildEditions(db)
     await buildSurface(db)
-    await store('surface_quotes')
-    await buildNamed(db, 'measure.levels_measured')
-    await db.run('delete from tape.dealer_positions')
-    await buildNamed(db, 'measure.levels_naive')
-    await buildTruth(db)
-    await store('level_minutes')
+    await store('surface_quotes', DRAWN_DEALERS)
+    await buildBook(db)
+    await db.build('measure/flow_sums', {}, 'measure.published_flows')
+    const kinds: readonly DealerKind[] = [DRAWN_DEALERS, ...others]
+    for (const dealers of kinds) {
+      if (dealers !== DRAWN_DEALERS) await replaceDealers(db, size, dealers)
+      const inventories = dealers === DRAWN_DEALERS ? INVENTORY_NAMES : CARRIED
+      for (const inventory of inventories) await estimate(db, { dealers, inventory, seed })
+    }
+    for (const dealers of kinds) {
+      await replaceDealers(db, size, dealers)
+      await buildTruth(db)
+      await store('level_minutes', dealers)
+    }
+    await db.build('measure/flow_sums', {}, 'measure.true_flows')
+    await store('contract_flows', DRAWN_DEALERS)
   } finally {
     db.close()
     rmSync(out, { recursive: true, force: true })
   }
+}
+
+/** Makes `measure.truth_book` of another kind of dealers, of the same seed and open interest. */
+async function replaceDealers(db: Database, size: TapeSize, dealers: DealerKind): Promise<void> {
+  const { date } = DEFAULT_OPTIONS
+  const { seed, contracts } = size
+  const market = createMarket(findTradingSession(date)!, seed)
+  const chain = createChain(market, contracts, seed)
+  const inventory = createInventory(market, chain, { seed, dealers })
+  await fillContracts(db.connection, { chain, inventory })
+  await db.build('simulate/truth_book', { session: date }, 'measure.truth_book')
+}
+
+type Estimated = {
+  readonly dealers: DealerKind
+  readonly inventory: InventoryName
+  readonly seed: number
+}
+
+/** Adds the levels that one inventory at the open gives to `measure.estimates`. */
+async function estimate(db: Database, { dealers, inventory, seed }: Estimated): Promise<void> {
+  const sessions = INVENTORIES[inventory]
+  if (sessions !== null) await db.run('delete from tape.dealer_positions')
+  if (sessions) {
+    await db.build('measure/carried_positions', { seed, sessions }, 'tape.carried_positions')
+  }
+  await buildAgain(db, ['tape.dealer_positions', 'tape.carried_positions'])
+  const table = 'measure.estimates'
+  if (sessions === null) await db.build('measure/estimates', { dealers, inventory }, table)
+  else await db.add('measure/estimates', { dealers, inventory }, table)
+}
+
+/** Builds again what follows from changed tables. */
+function buildAgain(db: Database, changed: readonly string[]): Promise<void> {
+  const stale = new Set(changed)
+  const models = [...BOOK_MODELS, ...LEVELS_MODELS].filter(model => {
+    const isStale = declaredReads(readSql(model)).some(read => stale.has(read))
+    if (isStale) stale.add(model.replace('/', '.'))
+    return isStale
+  })
+  return buildModels(db, models, buildModel)
 }
 
 async function loadSimulated(db: Database, folder: string): Promise<void> {
@@ -186,18 +313,13 @@ async function loadSimulated(db: Database, folder: string): Promise<void> {
     const files = simulated.includes(name) ? [join(folder, `${name}.parquet`)] : []
     await loadFiles(db, `tape.${name}`, tapeColumns(name), files, order)
   }
-  await db.run('create table tape.carried_positions as from tape.dealer_positions limit 0')
+  await createCarriedPositions(db)
   await loadExpiries(db)
   await db.run('create schema measure')
+  await db.run('create schema simulate')
   for (const name of TRUTHS) {
     await loadParquet(db, `measure.${name}`, join(folder, `${name}.parquet`))
   }
-}
-
-async function buildNamed(db: Database, table: string): Promise<void> {
-  await buildBook(db)
-  await buildLevels(db)
-  await db.run(`create table ${table} as from levels.levels`)
 }
 
 /** Replaces the levels of the tape with those of the true book under the true surface. */
@@ -205,5 +327,5 @@ async function buildTruth(db: Database): Promise<void> {
   for (const [model, table] of Object.entries(TRUE_TABLES)) {
     await db.build(`measure/${model}`, {}, table)
   }
-  for (const model of TRUE_MODELS) await db.build(model)
+  await buildModels(db, TRUE_MODELS, buildModel)
 }

@@ -1,5 +1,8 @@
 /** The whole measurement as one value: printed, plotted, and recorded for the pages. */
 
+import { isDeepStrictEqual } from 'node:util'
+import { Refusal } from '../../src/core/disk/refusal.ts'
+import type { DealerKind } from '../simulate/inventory.ts'
 import { type FormulaAccuracy, measureFormulas } from './accuracyFormulas.ts'
 import { type LevelsAccuracy, measureLevels } from './accuracyLevels.ts'
 import { measureReal, type RealAccuracy } from './accuracyReal.ts'
@@ -17,6 +20,8 @@ export type AccuracyRequest = {
     readonly sessions: number
     readonly prints: number
     readonly contracts: number
+    readonly dealers?: readonly DealerKind[]
+    readonly dealerSessions?: number
   } | null
   readonly hasFormulas: boolean
   /** Folder of real tapes; undefined when they are not measured. */
@@ -24,7 +29,7 @@ export type AccuracyRequest = {
 }
 
 export type AccuracyReport = {
-  readonly format: 3
+  readonly format: 4
   readonly simulated: true
   readonly seed: number
   readonly prints: number
@@ -47,7 +52,7 @@ export async function measureAll(request: AccuracyRequest): Promise<AccuracyRepo
     tapes.push(await measureTape(scenario, { prints, contracts, seed }, sideTapes))
   }
   const report: AccuracyReport = {
-    format: 3,
+    format: 4,
     simulated: true,
     seed,
     prints,
@@ -71,7 +76,13 @@ export const CHECK: AccuracyRequest = {
   scenarios: SCENARIOS.filter(({ name }) => CHECKED.includes(name)),
   sideTapes: 2,
   // it has minutes whose book is not priced enough for levels, and some without a true flip
-  levels: { sessions: 1, prints: 8_000, contracts: 3_000 },
+  levels: {
+    sessions: 1,
+    prints: 8_000,
+    contracts: 3_000,
+    dealers: ['collar'],
+    dealerSessions: 1,
+  },
   hasFormulas: true,
 }
 
@@ -81,6 +92,21 @@ export type AccuracyRecord = {
   readonly made_by: string
   readonly report: AccuracyReport
   readonly check: AccuracyReport
+}
+
+/**
+ * The record with other levels. Throws where the small run gives other figures of anything else
+ * than the record does: then everything has to be measured again.
+ */
+export function withLevels(record: AccuracyRecord, measured: AccuracyRecord): AccuracyRecord {
+  const rest = ({ check: { levels: _, format: __, ...others } }: AccuracyRecord) => others
+  if (!isDeepStrictEqual(rest(record), rest(measured))) {
+    throw new Refusal(
+      'the small run gives other figures of orders or sides than recorded; record all, without --levels.',
+    )
+  }
+  const { levels, format } = measured.report
+  return { ...record, report: { ...record.report, format, levels }, check: measured.check }
 }
 
 /**
@@ -94,6 +120,7 @@ export const RECORDED = {
   contracts: 20_000,
   sideTapes: 6,
   sessions: 36,
+  dealerSessions: 4,
 } as const
 
 /** Six digits: the last ones of a double are no measure, and not the same on every machine. */

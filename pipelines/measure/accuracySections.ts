@@ -1,17 +1,21 @@
 import { BLUE, GREY, htmlTable, legend, ORANGE, paragraph, section } from './accuracyHtml.ts'
+import { DRAWN_DEALERS } from './accuracyLevels.ts'
 import { type DotRow, dotPlot } from './accuracyPlots.ts'
 import type { AccuracyReport } from './accuracyReport.ts'
 import type { TapeAccuracy } from './accuracyTapes.ts'
 import {
   confidenceTable,
+  dealersTable,
   foldClassTable,
   foldTable,
   formulasTable,
+  knowledgeTable,
   levelsTable,
   NAMES_WANTED,
   namesTable,
   namesVerdict,
   packagesTable,
+  probabilitiesTable,
   realTable,
   share,
   surfaceTable,
@@ -123,11 +127,12 @@ export function namesSection(report: AccuracyReport): string {
 
 /** Flip and net gamma against the true book. */
 export function levelsSection(report: AccuracyReport): string {
-  const { books, sessions, prints, contracts, first_seed } = report.levels!
+  const { sessions, prints, contracts, first_seed } = report.levels!
+  const books = report.levels!.books.filter(({ dealers }) => dealers === DRAWN_DEALERS)
   const label = (book: (typeof books)[number]) => `${book.inventory}, ${book.book_basis}`
-  const dots = (book: (typeof books)[number], keys: readonly [string, number, string][]) =>
+  const dots = (book: (typeof books)[number], keys: readonly [string, number | null, string][]) =>
     keys.map(([color, value, name]) => ({ color, value, hint: `${label(book)}: ${name} ${value}` }))
-  const row = (keys: (book: (typeof books)[number]) => [string, number, string][]) =>
+  const row = (keys: (book: (typeof books)[number]) => [string, number | null, string][]) =>
     books.map((book): DotRow => ({ label: label(book), dots: dots(book, keys(book)) }))
   return section('Flip and net gamma against the true book', [
     paragraph(
@@ -135,8 +140,8 @@ export function levelsSection(report: AccuracyReport): string {
         `${prints.toLocaleString('en-US')} prints and ${contracts.toLocaleString('en-US')} ` +
         'contracts each. Covered: of the minutes ' +
         'in which the true book has a flip, one without a bar holding nothing. A book that ' +
-        'starts from open interest does not know which side the dealers are on: its bar does ' +
-        'not promise to cover.',
+        'starts from open interest alone does not know which side the dealers are on: it names ' +
+        'no flip.',
     ),
     legend([
       { color: BLUE, meaning: 'all sessions, or median' },
@@ -172,6 +177,9 @@ export function levelsSection(report: AccuracyReport): string {
       ]),
     }),
     htmlTable(levelsTable(report)),
+    htmlTable(knowledgeTable(report)),
+    htmlTable(probabilitiesTable(report)),
+    htmlTable(dealersTable(report)),
   ])
 }
 

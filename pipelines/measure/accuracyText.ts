@@ -1,4 +1,5 @@
 import { alignColumns } from '../../src/data/published/analyst.ts'
+import { type BookAccuracy, DRAWN_DEALERS } from './accuracyLevels.ts'
 import type { AccuracyReport } from './accuracyReport.ts'
 import { calibrationGap, errorsOff, farthestDecile, LEAST_ORDERS } from './accuracySides.ts'
 import type { Measures, TapeAccuracy } from './accuracyTapes.ts'
@@ -136,41 +137,151 @@ export const sidesTable = ({ tapes }: AccuracyReport): Table => ({
   }),
 })
 
+/** Books of the dealers that the simulation draws by itself. */
+const drawnBooks = ({ levels }: AccuracyReport): readonly BookAccuracy[] =>
+  (levels?.books ?? []).filter(({ dealers }) => dealers === DRAWN_DEALERS)
+
 /** Flip and gamma against the true book, a line a book. */
-export const levelsTable = ({ levels }: AccuracyReport): Table => ({
+export const levelsTable = (report: AccuracyReport): Table => ({
   head: [
     'inventory at the open',
     'book',
     'minutes',
     'with a flip',
+    'named',
+    'open on both sides',
     'bar covers',
     'error',
     'by session',
     'where given',
-    'where closed',
-    'none given',
-    'none there',
     'bar width',
     'open bars',
+    'none there',
     'flip error',
     'flip p90',
     'net gamma error',
     'of',
   ],
-  lines: (levels?.books ?? []).map(book => [
-    book.inventory,
+  lines: drawnBooks(report).map(book => [
+    inventoryText(book.inventory),
     book.book_basis,
     String(book.minute_count),
     String(book.flip_count),
+    ...[book.named_share, book.unbounded_share].map(value => fixed(value, 2)),
     ...[book.covered_share, book.covered_error].map(value => fixed(value, 3)),
-    `${fixed(book.least_covered_share, 2)} to ${fixed(book.most_covered_share, 2)}`,
-    ...[book.given_covered_share, book.closed_covered_share].map(value => fixed(value, 3)),
-    String(book.missed_count),
+    book.covered_share === null
+      ? '-'
+      : `${fixed(book.least_covered_share, 2)} to ${fixed(book.most_covered_share, 2)}`,
+    fixed(book.given_covered_share, 3),
+    ...[book.mean_width, book.open_share].map(value => fixed(value, 2)),
     String(book.invented_count),
-    ...[book.mean_width, book.open_share, book.median_flip_error].map(value => fixed(value, 2)),
-    ...[book.high_flip_error, book.median_gamma_error, book.median_gamma].map(v => fixed(v, 2)),
+    ...[book.median_flip_error, book.high_flip_error].map(value => fixed(value, 2)),
+    ...[book.median_gamma_error, book.median_gamma].map(value => fixed(value, 2)),
   ]),
 })
+
+/** Name of an inventory for people, such as 'after 20 sessions'. */
+const inventoryText = (inventory: string) =>
+  inventory
+    .replace(/^carried (\d+)$/, 'after $1 sessions')
+    .replace('imported', 'imported positions')
+
+/** How the book becomes measured: the measured book by inventory at the open. */
+export const knowledgeTable = (report: AccuracyReport): Table => ({
+  head: [
+    'inventory at the open',
+    'gamma measured',
+    'flip named',
+    'open on both sides',
+    'covers where given',
+    'sure of the sign',
+    'right when sure',
+  ],
+  lines: drawnBooks(report)
+    .filter(({ book_basis }) => book_basis === 'measured')
+    .map(book => [
+      inventoryText(book.inventory),
+      ...[book.measured_share, book.named_share, book.unbounded_share].map(v => fixed(v, 2)),
+      fixed(book.given_covered_share, 3),
+      fixed(book.sure_share, 2),
+      fixed(book.sure_right_share, 3),
+    ]),
+})
+
+/** Stated probability of positive gamma next to the share of minutes in which it was positive. */
+export const probabilitiesTable = ({ levels }: AccuracyReport): Table => ({
+  head: ['inventory at the open', 'stated', 'minutes', 'mean stated', 'observed'],
+  lines: (levels?.probabilities ?? []).map(row => [
+    inventoryText(row.inventory),
+    CLASSES[row.class - 1]!,
+    String(row.minute_count),
+    ...[row.stated_share, row.observed_share].map(value => fixed(value, 3)),
+  ]),
+})
+
+const CLASSES = ['below 0.1', '0.1 to 0.3', '0.3 to 0.5', '0.5 to 0.7', '0.7 to 0.9', 'from 0.9']
+
+/** Kinds of dealers: each by itself, then the mean and the worst, by inventory at the open. */
+export function dealersTable({ levels }: AccuracyReport): Table {
+  const books = (levels?.books ?? []).filter(
+    ({ book_basis, inventory }) => book_basis === 'measured' && inventory.startsWith('carried'),
+  )
+  const inventories = [...new Set(books.map(({ inventory }) => inventory))].toSorted()
+  const hasKinds = books.some(({ dealers }) => dealers !== DRAWN_DEALERS)
+  return {
+    head: [
+      'inventory at the open',
+      'dealers',
+      'sessions',
+      'flip named',
+      'open on both sides',
+      'covers where given',
+      'sure of the sign',
+      'right when sure',
+      'net gamma error',
+      'of',
+    ],
+    lines: hasKinds
+      ? inventories.flatMap(name => kindLines(books.filter(({ inventory }) => inventory === name)))
+      : [],
+  }
+}
+
+function kindLines(books: readonly BookAccuracy[]): string[][] {
+  const cells = (pick: (of: (book: BookAccuracy) => number | null) => number | null) => [
+    ...[pick(book => book.named_share), pick(book => book.unbounded_share)].map(v => fixed(v, 2)),
+    fixed(
+      pick(book => book.given_covered_share),
+      3,
+    ),
+    fixed(
+      pick(book => book.sure_share),
+      2,
+    ),
+    fixed(
+      pick(book => book.sure_right_share),
+      3,
+    ),
+  ]
+  const summary = (name: string, reduce: (values: number[]) => number) => {
+    const pick = (of: (book: BookAccuracy) => number | null) => {
+      const known = books.map(of).filter(value => value !== null)
+      return known.length > 0 ? reduce(known) : null
+    }
+    return [inventoryText(books[0]!.inventory), name, '', ...cells(pick), '', '']
+  }
+  return [
+    ...books.map(book => [
+      inventoryText(book.inventory),
+      book.dealers.replaceAll('_', ' '),
+      String(book.sessions),
+      ...cells(of => of(book)),
+      ...[book.median_gamma_error, book.median_gamma].map(value => fixed(value, 2)),
+    ]),
+    summary('mean', values => values.reduce((sum, value) => sum + value, 0) / values.length),
+    summary('least', values => Math.min(...values)),
+  ]
+}
 
 /** Forwards, volatilities and gammas against the true surface, by time to expiry. */
 export const surfaceTable = ({ levels }: AccuracyReport): Table => ({
@@ -233,6 +344,9 @@ export function accuracyText(report: AccuracyReport): string {
     namesTable(report),
     sidesTable(report),
     levelsTable(report),
+    knowledgeTable(report),
+    dealersTable(report),
+    probabilitiesTable(report),
     surfaceTable(report),
     formulasTable(report),
     realTable(report),

@@ -1,9 +1,7 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { systemClock } from '../../src/core/clock.ts'
 import { readArguments, UsageError } from '../../src/core/command.ts'
 import { withWorkFolder } from '../../src/core/disk/work.ts'
-import { REFERENCE_FOLDER } from '../../src/core/engine/sql.ts'
 import { openCatalog } from '../../src/data/published/catalog.ts'
 import { dropSimulatedTape } from '../../src/data/tape/manifest.ts'
 import { ledgerTable } from '../../src/orders/ledgerTable.ts'
@@ -20,6 +18,9 @@ import { runSimulate, TAPE_FILES } from './simulate.ts'
 /** Orders that the demo shows. */
 const TOP = 15
 
+/** The file of the simulated dealers' positions at the open. */
+const POSITIONS = 'dealer_positions'
+
 /** The day the demo simulates, and the Monday of its week. */
 const DEMO_DAY = '2026-10-15'
 const DEMO_MONDAY = '2026-10-12'
@@ -28,17 +29,19 @@ const DEMO_MONDAY = '2026-10-12'
 async function runDemo(options: {
   readonly dataFolder: string
   readonly prints: number
+  /** Imports the dealers' simulated positions at the open. */
+  readonly hasPositions: boolean
   readonly progress: Progress
 }): Promise<void> {
-  const { dataFolder, prints, progress } = options
+  const { dataFolder, prints, hasPositions, progress } = options
   progress.say(`simulated SPX session of ${DEMO_DAY}, about ${prints} prints`)
   await withWorkFolder(dataFolder, 'simulated', async out => {
     const { folder } = await progress.step('simulate customers, quotes and prints', () =>
       runSimulate({ ...DEFAULT_OPTIONS, date: DEMO_DAY, prints, out }),
     )
     dropSimulatedTape(dataFolder, DEMO_DAY)
-    for (const name of TAPE_FILES) {
-      const format = name.replace('_', '-')
+    for (const name of [...TAPE_FILES, ...(hasPositions ? [POSITIONS] : [])]) {
+      const format = name.replaceAll('_', '-')
       const files = [join(folder, `${name}.parquet`)]
       await progress.step(`import the ${format}`, () =>
         runImport({ dataFolder, format, files, simulated: true }),
@@ -58,23 +61,13 @@ async function runDemo(options: {
   const { bytes } = await catalog.readLedger(manifest, 'json')
   progress.say(ledgerTable(JSON.parse(Buffer.from(bytes).toString()), TOP).trimEnd())
   progress.say(
-    'The dealers start the day with positions guessed from open interest; with such a guess\nthe ' +
-      `true flip was within its stated 90 % error bar in ${guessedShare()} of the minutes: ` +
-      'import dealer-positions for measured ones.',
+    hasPositions
+      ? 'The dealers start the day with positions that the simulator knows, and that were imported.\n' +
+          'Of a real day you may have open interest alone: --without-positions shows what is known then.'
+      : 'The dealers start the day with positions that nobody knows: no flip is named, only that of\n' +
+          'the convention (book oi). Without this option the demo imports them.',
   )
   progress.say(`Ask more of it: npm run tapefold -- sql "from orders" --data ${dataFolder}`)
-}
-
-/**
- * Share of true flips within the stated confidence interval where dealers' positions are a guess.
- */
-function guessedShare(): string {
-  const record = JSON.parse(readFileSync(join(REFERENCE_FOLDER, 'accuracy.json'), 'utf8'))
-  const books: Record<string, unknown>[] = record.report.levels.books
-  const guessed = books.find(
-    book => book.inventory === 'open interest' && book.book_basis === 'measured',
-  )!
-  return `${(100 * Number(guessed.covered_share)).toFixed(0)} %`
 }
 
 const USAGE = `usage: tapefold demo [--once] [--prints N] [--port N] [--speed N] ... [--data DIR]
@@ -87,6 +80,7 @@ Its data folder is data/demo unless --data or TAPEFOLD_DATA names another.
   --prints N   about how many prints to simulate (250000)
   --port N     the port of the API (8080, or TAPEFOLD_PORT)
   --speed N    how many seconds of the session go by in one of yours, 0 to 3600 (60)
+  --without-positions  without the dealers' positions at the open: open interest alone
   --history N  sessions for LAB to test rules on, made in the background, 0 to 1000 (250)
 `
 
@@ -94,7 +88,11 @@ if (import.meta.main) {
   runCommand(async () => {
     const { values } = readArguments(process.argv.slice(2), {
       usage: USAGE,
-      options: { data: { type: 'string', default: 'data' }, prints: { type: 'string' } },
+      options: {
+        data: { type: 'string', default: 'data' },
+        prints: { type: 'string' },
+        'without-positions': { type: 'boolean', default: false },
+      },
     })
     const prints = Number(values.prints ?? 250_000)
     if (!Number.isInteger(prints) || prints < 1_000) {
@@ -105,6 +103,7 @@ if (import.meta.main) {
     await runDemo({
       dataFolder: values.data,
       prints,
+      hasPositions: !values['without-positions'],
       progress: progressOn(process.stdout, systemClock),
     })
   })

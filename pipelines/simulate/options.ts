@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { readArguments, UsageError } from '../../src/core/command.ts'
 import { findTradingSession, isDate } from '../../src/core/market/calendar.ts'
+import { DEALER_KINDS, type DealerKind } from './inventory.ts'
 
 /** Difficulty of folding the tape. */
 export type TapeKind = (typeof TAPE_KINDS)[number]
@@ -30,6 +31,8 @@ export type SimulateOptions = {
   readonly quoteDelay: QuoteDelay
   /** Precision of the print times. */
   readonly stamps: 'us' | 'ms'
+  /** Kind of dealers: what they hold of the morning's open interest; `flip_below` by default. */
+  readonly dealers?: DealerKind
   /** Folder for the files; it must not hold a session yet. */
   readonly out: string
   readonly threads: number
@@ -117,6 +120,8 @@ Writes a simulated session, and the truth about its orders, into a new folder.
   --pace N                  multi-leg prints a second while trading is active (${TAPE_KINDS.map(
     kind => `${kind} ${TAPE_PRESETS[kind].legPrintsPerSecond}`,
   ).join(', ')})
+  --dealers KIND            what dealers hold: ${DEALER_KINDS.slice(0, 5).join(', ')},
+                            ${DEALER_KINDS.slice(5).join(', ')}
   --conditions yes|no       whether prints have trade conditions
   --quotes yes|no           whether there are quotes besides those of the prints
   --uninformative-quotes Q  quotes that are 15 minutes late: none, stated or unstated
@@ -136,6 +141,7 @@ export function parseOptions(args: readonly string[]): SimulateOptions {
       contracts: { type: 'string', default: '20000' },
       tape: { type: 'string', default: 'calm' },
       pace: { type: 'string' },
+      dealers: { type: 'string', default: 'flip_below' },
       conditions: { type: 'string', default: 'yes' },
       quotes: { type: 'string', default: 'yes' },
       'uninformative-quotes': { type: 'string', default: 'none' },
@@ -151,6 +157,7 @@ export function parseOptions(args: readonly string[]): SimulateOptions {
     contracts: wholeNumber('contracts', values.contracts, 200, MAX_CONTRACTS),
     tape: parseChoice('tape', values.tape, TAPE_KINDS),
     pace: values.pace === undefined ? null : wholeNumber('pace', values.pace, 1, 1_000),
+    dealers: parseChoice('dealers', values.dealers, DEALER_KINDS),
     hasConditions: parseChoice('conditions', values.conditions, ['yes', 'no']) === 'yes',
     hasQuotes: parseChoice('quotes', values.quotes, ['yes', 'no']) === 'yes',
     quoteDelay: parseChoice('uninformative-quotes', values['uninformative-quotes'], [

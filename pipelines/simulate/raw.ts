@@ -30,9 +30,10 @@ function minutesUs({ market }: SimulatedSession): number[] {
   return listMinutes(market.session).map(({ atMs }) => (atMs - market.originMs) * 1000)
 }
 
-async function fillContracts(
+/** Makes `simulate.raw_contracts`: each listed contract with its open interest and dealers. */
+export async function fillContracts(
   connection: DuckDBConnection,
-  { chain, inventory }: SimulatedSession,
+  { chain, inventory }: Pick<SimulatedSession, 'chain' | 'inventory'>,
 ): Promise<void> {
   await fillTable(connection, {
     table: 'simulate.raw_contracts',

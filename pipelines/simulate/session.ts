@@ -39,7 +39,7 @@ export function simulateSession(options: SimulateOptions): SimulatedSession {
   const market = createMarket(session, seed)
   const chain = createChain(market, options.contracts, seed)
   const quoter = createQuoter(market, chain, seed)
-  const inventory = createInventory(market, chain, seed)
+  const inventory = createInventory(market, chain, options)
   const tape = createTape(Math.ceil(prints * 1.02) + 4000)
   const floor: Floor = {
     random: createRandom(seed, 'orders'),

@@ -9,10 +9,12 @@ where
     market.minute_et is null
     or (market.forward is null or market.expected_move_points is null)
         and market.smile_reason is null
-    or (market.flip is null or market.call_wall is null or market.put_wall is null)
+    or (
+            market.flip is null or market.call_wall is null or market.put_wall is null
+            or market.net_gamma_musd_per_point is null
+        )
         and market.level_reason is null
     or (market.flip_lo is null) <> (market.flip_hi is null)
-    or market.flip_lo is not null and market.flip is null
     or (market.previous_close is null) <> (market.previous_close_reason is not null)
     or len(market.smile_strikes) <> len(market.smile_total_variances)
     or market.smile_strikes <> list_sort(market.smile_strikes)

@@ -1,8 +1,9 @@
 -- book.bar_deviations: one standard deviation of net dealer gamma at each node, for each minute and
--- book: undecided or misread sides, and the noise of the volatilities. The uncertainty of the
--- inventory at the open is not included.
+-- book: undecided or misread sides, the noise of the volatilities and, in the book 'measured', what
+-- is not known of the inventory at the open; guess_variance is the part of that which rests on open
+-- interest alone. The convention, book 'oi', has no deviation.
 -- grain: minute_at, book_basis, node
--- reads: book.bar_nodes, book.bar_noises, book.bar_states, book.bar_variances
+-- reads: book.bar_nodes, book.bar_noises, book.bar_states, book.bar_variances, book.inventory_variances
 with
 
 nodes as (
@@ -28,21 +29,33 @@ variance_sums as (
     group by all
 ),
 
-bases as (select unnest(['measured', 'vol', 'oi']) as book_basis)
+bases as (select unnest(['measured', 'vol']) as book_basis),
+
+parts as (
+    select
+        variance_sums.minute_at,
+        bases.book_basis,
+        variance_sums.node,
+        -- a variance below the unit of the squares is not known to be zero
+        case
+            when variance_sums.variance is null then 0
+            else greatest(variance_sums.variance, 0) + square_unit()
+        end as side_variance,
+        coalesce(noises.variance, 0) as noise_variance,
+        case when bases.book_basis = 'measured' then coalesce(inventory.guess_variance, 0) else 0 end
+            as guess_variance,
+        case when bases.book_basis = 'measured' then coalesce(inventory.carried_variance, 0) else 0 end
+            as carried_variance
+    from variance_sums
+    cross join bases
+    left join book.bar_noises as noises using (state_at, book_basis, node_number)
+    left join book.inventory_variances as inventory using (state_at, node_number)
+)
 
 select
-    variance_sums.minute_at,
-    bases.book_basis,
-    variance_sums.node,
-    -- open interest alone has no orders that could be misread
-    sqrt(
-        case
-            when bases.book_basis = 'oi' or variance_sums.variance is null then 0
-            -- a variance below the unit of the squares is not known to be zero
-            else greatest(variance_sums.variance, 0) + square_unit()
-        end
-        + coalesce(noises.variance, 0)
-    ) as deviation_musd
-from variance_sums
-cross join bases
-left join book.bar_noises as noises using (state_at, book_basis, node_number)
+    minute_at,
+    book_basis,
+    node,
+    sqrt(side_variance + noise_variance + guess_variance + carried_variance) as deviation_musd,
+    guess_variance
+from parts

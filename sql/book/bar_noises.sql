@@ -29,8 +29,7 @@ bells as (
         holdings.call_inventory + holdings.put_inventory as inventory,
         coalesce(flows.call_flow + flows.put_flow, 0) as flow,
         square(error_peak * (inventory + flow)) as measured,
-        square(error_peak * flow) as vol,
-        square(error_peak * (holdings.call_oi + holdings.put_oi)) as oi
+        square(error_peak * flow) as vol
     from book.bar_strikes as strikes
     inner join book.holdings as holdings
         on holdings.pair_number = strikes.pair_number
@@ -47,7 +46,7 @@ shifted_bells as (
     select bells.*, d1 + steepness * columns('^\d+$')
     from bells
     inner join shifts using (state_at)
-    where greatest(measured, vol, oi) * square(1.22 + 0.61 * deviation) > 0.49e-6
+    where greatest(measured, vol) * square(1.22 + 0.61 * deviation) > 0.49e-6
 ),
 
 -- gamma is bell(d1) / s: relative to a relative error of s it moves by d1 d2 - 1
@@ -56,7 +55,6 @@ shaped as (
         state_at,
         measured,
         vol,
-        oi,
         exp(-columns('^\d+$') * columns('^\d+$'))
         * square(columns('^\d+$') * (columns('^\d+$') - deviation) - 1)
     from shifted_bells
@@ -66,8 +64,7 @@ sums as (
     select
         state_at,
         exact_square_sum(measured * columns('^(\d+)$')) as 'measured_\1',
-        exact_square_sum(vol * columns('^(\d+)$')) as 'vol_\1',
-        exact_square_sum(oi * columns('^(\d+)$')) as 'oi_\1'
+        exact_square_sum(vol * columns('^(\d+)$')) as 'vol_\1'
     from shaped
     group by state_at
 )

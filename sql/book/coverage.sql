@@ -47,7 +47,9 @@ lost as (
             1 / deviation,
             0::double
         ) as unit_musd,
-        abs(holdings.call_inventory) + abs(holdings.put_inventory) as inventory,
+        coalesce(
+            holdings.listed, abs(holdings.call_inventory) + abs(holdings.put_inventory)
+        ) as inventory,
         abs(holdings.call_oi) + abs(holdings.put_oi) as oi,
         coalesce(abs(flows.call_flow) + abs(flows.put_flow), 0) as flow
     from terms
@@ -67,7 +69,8 @@ lost as (
 amounts as (
     select
         minute_at,
-        gross_inventory_musd as inventory_musd,
+        coalesce(listed_musd, abs(call_inventory_musd) + abs(put_inventory_musd))
+            as inventory_musd,
         gross_oi_musd as oi_musd,
         coalesce(gross_flow_musd, 0) as flow_musd,
         true as is_priced,

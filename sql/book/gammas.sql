@@ -1,6 +1,6 @@
 -- book.gammas: dealer gamma at the spot, by strike over all expiries, in $M per index point. The
--- gross columns add absolute amounts, so that calls and puts do not cancel: they measure how much
--- of the book rests on known positions.
+-- gross columns add absolute amounts, so that calls and puts do not cancel. listed is the gamma of
+-- all that may be held, guessed the part of it of which nobody knows the dealers' side.
 -- grain: minute_at, strike
 -- reads: book.holdings, book.pairs, book.positions
 with
@@ -15,8 +15,9 @@ strikes as (
         holdings.put_inventory,
         holdings.call_oi,
         holdings.put_oi,
-        holdings.known_inventory,
-        holdings.known_oi,
+        holdings.call_guess,
+        holdings.put_guess,
+        holdings.listed,
         positions.call_flow,
         positions.put_flow
     from book.positions as positions
@@ -36,10 +37,9 @@ select
     exact_sum(put_oi * unit_musd) as put_oi_musd,
     exact_sum(call_flow * unit_musd) as call_flow_musd,
     exact_sum(put_flow * unit_musd) as put_flow_musd,
-    exact_sum((abs(call_inventory) + abs(put_inventory)) * unit_musd) as gross_inventory_musd,
+    exact_sum(listed * unit_musd) as listed_musd,
+    exact_sum((call_guess + put_guess) * unit_musd) as guessed_musd,
     exact_sum((abs(call_oi) + abs(put_oi)) * unit_musd) as gross_oi_musd,
-    exact_sum((abs(call_flow) + abs(put_flow)) * unit_musd) as gross_flow_musd,
-    exact_sum(known_inventory * unit_musd) as known_inventory_musd,
-    exact_sum(known_oi * unit_musd) as known_oi_musd
+    exact_sum((abs(call_flow) + abs(put_flow)) * unit_musd) as gross_flow_musd
 from strikes
 group by minute_at, strike

@@ -1,6 +1,9 @@
 -- book.holdings: dealer positions in each strike as the states from enters_at on, before leaves_at,
--- know them: at the open, and again after each later report. Each strike has exactly one row at
--- every state, even if it holds nothing.
+-- know them: at the open, and again after each later report. Contracts; a call and a put of a
+-- strike have one gamma, so their positions add up, and their deviations as independent ones.
+-- listed is what the strike may hold at most: open interest, or the position where that is unknown,
+-- and null where neither a source nor open interest says how much is guessed. Each strike has
+-- exactly one row at every state, even if it holds nothing.
 -- grain: pair_number, enters_at
 -- reads: book.inventory, book.late_inventory, book.pairs
 with
@@ -10,9 +13,9 @@ contracts as (
         pairs.pair_number,
         known.option_type,
         known.open_quantity,
-        known.source,
+        known.guessed_quantity,
+        known.deviation_quantity,
         known.oi_quantity,
-        known.oi_source,
         coalesce(known.enters_at, '-infinity'::timestamp) as enters_at
     from (from book.inventory union all by name from book.late_inventory) as known
     inner join book.pairs as pairs using (root, expiry, strike)
@@ -29,10 +32,10 @@ sides as (
         entry_times.pair_number,
         entry_times.enters_at,
         contracts.option_type,
-        arg_max(contracts.open_quantity, contracts.enters_at) as open_quantity,
-        arg_max(contracts.oi_quantity, contracts.enters_at) as oi_quantity,
-        arg_max(contracts.source, contracts.enters_at) as source,
-        arg_max(contracts.oi_source, contracts.enters_at) as oi_source
+        arg_max(contracts.open_quantity, contracts.enters_at)::double as open_quantity,
+        arg_max_null(contracts.guessed_quantity, contracts.enters_at)::double as guessed_quantity,
+        arg_max(contracts.deviation_quantity, contracts.enters_at)::double as deviation_quantity,
+        arg_max(contracts.oi_quantity, contracts.enters_at) as oi_quantity
     from entry_times
     left join contracts
         on contracts.pair_number = entry_times.pair_number
@@ -46,13 +49,15 @@ select
     lead(enters_at, 1, 'infinity'::timestamp) over (
         partition by pair_number order by enters_at
     ) as leaves_at,
-    coalesce(sum(open_quantity) filter (option_type = 'C'), 0)::bigint as call_inventory,
-    coalesce(sum(open_quantity) filter (option_type = 'P'), 0)::bigint as put_inventory,
-    coalesce(sum(oi_quantity) filter (option_type = 'C'), 0)::bigint as call_oi,
-    coalesce(sum(oi_quantity) filter (option_type = 'P'), 0)::bigint as put_oi,
-    -- contracts that do not rest on the naive reading
-    coalesce(sum(abs(open_quantity)) filter (source <> 'open_interest'), 0)::bigint
-        as known_inventory,
-    coalesce(sum(abs(oi_quantity)) filter (oi_source <> 'open_interest'), 0)::bigint as known_oi
+    coalesce(max(open_quantity) filter (option_type = 'C'), 0) as call_inventory,
+    coalesce(max(open_quantity) filter (option_type = 'P'), 0) as put_inventory,
+    coalesce(max(oi_quantity) filter (option_type = 'C'), 0)::bigint as call_oi,
+    coalesce(max(oi_quantity) filter (option_type = 'P'), 0)::bigint as put_oi,
+    coalesce(max(guessed_quantity) filter (option_type = 'C'), 0) as call_guess,
+    coalesce(max(guessed_quantity) filter (option_type = 'P'), 0) as put_guess,
+    coalesce(max(deviation_quantity) filter (option_type = 'C'), 0) as call_deviation,
+    coalesce(max(deviation_quantity) filter (option_type = 'P'), 0) as put_deviation,
+    sum(greatest(abs(open_quantity), abs(coalesce(oi_quantity, 0))))
+        filter (guessed_quantity is not null) as listed
 from sides
 group by pair_number, enters_at

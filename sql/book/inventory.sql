@@ -1,15 +1,10 @@
--- book.inventory: dealer positions in each contract at the open, with their source. Measured
--- positions go before signed flow carried from earlier sessions, and that before the naive reading
--- of open interest. Contracts that expired before the session are left out.
+-- book.inventory: dealers' position in each contract at the open, with its source: imported
+-- positions go before those carried from earlier sessions, and those before open interest, of which
+-- the dealers' side is unknown. No position is larger than the open interest. Contracts that
+-- expired before the session are left out.
 -- grain: root, expiry, strike, option_type
 -- reads: book.opening_positions, tape.expiries, tape.session
 with
-
-measured as (
-    select count(*) > 0 as has_measured
-    from book.opening_positions
-    where source = 'measured'
-),
 
 contracts as (
     select
@@ -17,9 +12,12 @@ contracts as (
         expiry,
         strike,
         option_type,
+        max(open_interest) as open_interest,
         arg_max(source, trust) as source,
-        arg_max(quantity, trust) as open_quantity,
-        max(quantity) filter (source = 'open_interest') as naive_quantity
+        arg_max(quantity, trust) as quantity,
+        arg_max_null(guessed_quantity, trust) as guessed_quantity,
+        arg_max_null(measured_quantity, trust) as measured_quantity,
+        arg_max(deviation_quantity, trust) as deviation_quantity
     from book.opening_positions
     group by all
 )
@@ -29,12 +27,13 @@ select
     contracts.expiry,
     contracts.strike,
     contracts.option_type,
-    contracts.open_quantity,
     contracts.source,
-    -- the book of basis 'oi': the measured one where a session has any, else the naive reading
-    if(measured.has_measured, contracts.open_quantity, contracts.naive_quantity) as oi_quantity,
-    if(measured.has_measured, contracts.source, 'open_interest') as oi_source
+    bounded_position(contracts.quantity, contracts.open_interest) as open_quantity,
+    bounded_guess(
+        contracts.guessed_quantity, contracts.measured_quantity, contracts.open_interest
+    ) as guessed_quantity,
+    bounded_position(contracts.deviation_quantity, contracts.open_interest) as deviation_quantity,
+    convention_quantity(contracts.option_type, contracts.open_interest) as oi_quantity
 from contracts
-cross join measured
 inner join tape.expiries as expiries using (root, expiry)
 where expiries.expires_at > (select opens_at from tape.session)

@@ -27,8 +27,8 @@ totals as (
         minutes.minute_number,
         lead(minutes.minute_number, 1, (select count(*) + 1 from minutes)) over in_time
             as next_number,
-        coalesce(sum(arrivals.calls) over in_time, 0)::bigint as call_flow,
-        coalesce(sum(arrivals.puts) over in_time, 0)::bigint as put_flow
+        coalesce(sum(arrivals.calls) over in_time, 0)::double as call_flow,
+        coalesce(sum(arrivals.puts) over in_time, 0)::double as put_flow
     from arrivals
     inner join minutes using (minute_at)
     window in_time as (

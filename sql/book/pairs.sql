@@ -8,14 +8,14 @@ with
 strikes as (
     select root, expiry, strike, timestamp '-infinity' as held_from
     from book.inventory
-    where open_quantity <> 0 or oi_quantity <> 0
+    where open_quantity <> 0 or guessed_quantity <> 0 or deviation_quantity <> 0 or oi_quantity <> 0
     union all
     select root, expiry, strike, null
     from book.traded
     union all
     select root, expiry, strike, enters_at
     from book.late_inventory
-    where open_quantity <> 0 or oi_quantity <> 0
+    where open_quantity <> 0 or guessed_quantity <> 0 or deviation_quantity <> 0 or oi_quantity <> 0
 )
 
 select

@@ -1,7 +1,7 @@
 -- book.scan: net dealer gamma at every step of the index around the spot, for each book.
 -- Sticky strike: volatilities and time as at the minute, the forward in proportion to the index.
 -- The book 'measured' is the inventory at the open with the flow since; 'vol' is the flow alone;
--- 'oi' the inventory alone, naive where no positions were measured.
+-- 'oi' open interest by everybody's convention, calls long and puts short.
 -- A book of which too much is not priced has none.
 -- grain: minute_at, book_basis, step
 -- reads: book.coverage, book.scan_nodes, book.scan_sums, book.scan_weights, surface.forwards

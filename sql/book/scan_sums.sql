@@ -1,5 +1,5 @@
--- book.scan_sums: the bells of the book, added up at the nodes of their width, in $M per index
--- point.
+-- book.scan_sums: the gamma curves of the book's strikes over the index (bells), added up at the
+-- nodes of their width, in $M per index point.
 -- grain: minute_at, width_class, node
 -- reads: book.holdings, book.positions, book.scan_nodes, surface.forwards
 with
@@ -18,8 +18,6 @@ bells as not materialized (
         1 / positions.deviation as steepness,
         positions.peak_musd * (holdings.call_inventory + holdings.put_inventory) as inventory_peak,
         positions.peak_musd * (holdings.call_oi + holdings.put_oi) as oi_peak,
-        holdings.call_oi + holdings.put_oi
-        <> holdings.call_inventory + holdings.put_inventory as is_oi_apart,
         positions.peak_musd * (positions.call_flow + positions.put_flow) as flow_peak
     from book.positions as positions
     inner join book.holdings as holdings
@@ -56,7 +54,6 @@ shaped as not materialized (
         inventory_peak,
         oi_peak,
         flow_peak,
-        is_oi_apart,
         gamma_shape(d1, steepness, columns('^\d+$'))
     from bells
     inner join blocks using (minute_at, width_class)
@@ -74,43 +71,29 @@ sums as (
         width_class,
         block,
         sum(whole_units(inventory_peak * columns('^(\d+)$'))) as 'inventory_\1',
+        sum(whole_units(oi_peak * columns('^(\d+)$'))) as 'oi_\1',
         sum(whole_units(flow_peak * columns('^(\d+)$'))) as 'flow_\1'
     from shaped
     group by minute_at, width_class, block
-    having is_sum_exact(sum(abs(inventory_peak))) and is_sum_exact(sum(abs(flow_peak)))
-),
-
--- difference of naive open interest from the inventory: none where nothing else was known
-oi_changes as (
-    select
-        minute_at,
-        width_class,
-        block,
-        exact_units(oi_peak * columns('^(\d+)$')) - exact_units(inventory_peak * columns('^(\d+)$'))
-            as 'change_\1'
-    from shaped
-    where is_oi_apart
-    group by minute_at, width_class, block
+    having is_sum_exact(sum(abs(inventory_peak)))
+        and is_sum_exact(sum(abs(oi_peak)))
+        and is_sum_exact(sum(abs(flow_peak)))
 ),
 
 terms as (
     select
         *,
-        split_part(term, '_', 1) as book,
+        split_part(term, '_', 1) as part,
         block * 12 + split_part(term, '_', 2)::integer as node
-    from (
-        from (unpivot sums on columns('_\d+$') into name term value units)
-        union all
-        from (unpivot oi_changes on columns('_\d+$') into name term value units)
-    )
+    from (unpivot sums on columns('_\d+$') into name term value units)
 )
 
 select
     minute_at,
     width_class,
     node,
-    (sum(units) filter (book = 'inventory'))::double / 1e10 as inventory_musd,
-    (sum(units) filter (book in ('inventory', 'change')))::double / 1e10 as oi_musd,
-    (sum(units) filter (book = 'flow'))::double / 1e10 as flow_musd
+    (sum(units) filter (part = 'inventory'))::double / 1e10 as inventory_musd,
+    (sum(units) filter (part = 'oi'))::double / 1e10 as oi_musd,
+    (sum(units) filter (part = 'flow'))::double / 1e10 as flow_musd
 from terms
 group by minute_at, width_class, node

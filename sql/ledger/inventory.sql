@@ -7,8 +7,10 @@ select
     inventory.expiry,
     inventory.strike,
     inventory.option_type,
-    inventory.open_quantity::bigint as quantity,
-    inventory.source
+    inventory.open_quantity::double as quantity,
+    inventory.source,
+    inventory.guessed_quantity::double as guessed_quantity,
+    inventory.deviation_quantity::double as deviation_quantity
 from book.inventory as inventory
 cross join tape.session as session
 order by inventory.root, inventory.expiry, inventory.strike, inventory.option_type

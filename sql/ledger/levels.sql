@@ -19,7 +19,10 @@ select
     levels.priced_share,
     levels.reason,
     levels.flip_lo,
-    levels.flip_hi
+    levels.flip_hi,
+    levels.net_gamma_deviation_musd,
+    levels.p_positive,
+    levels.sessions_carried
 from levels.levels as levels
 cross join tape.session as session
 order by levels.minute_et, levels.book_basis

@@ -37,13 +37,17 @@ select
     smiles.smile_strikes,
     smiles.smile_total_variances,
     smiles.reason as smile_reason,
-    levels.net_gamma_musd_per_point,
+    -- without the dealers' side of the inventory its sign says nothing: unknown, not negative
+    case when (levels.reason is distinct from 'inventory_unknown')
+        then levels.net_gamma_musd_per_point
+    end as net_gamma_musd_per_point,
     levels.flip,
     levels.call_wall,
     levels.put_wall,
     levels.reason as level_reason,
     levels.flip_lo,
-    levels.flip_hi
+    levels.flip_hi,
+    levels.p_positive
 from surface.spots as spots
 cross join tape.session as session
 cross join tape.previous_close as previous

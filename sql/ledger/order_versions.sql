@@ -28,7 +28,8 @@ joined_orders as (
         nets.pattern_premium_usd,
         levels.spot,
         levels.flip,
-        levels.reason as level_reason
+        levels.reason as level_reason,
+        convention.flip as convention_flip
     from fold.editions as orders
     cross join tape.session as session
     inner join ledger.leg_texts as texts using (edition_id)
@@ -37,6 +38,8 @@ joined_orders as (
     -- the state of the minute an order printed in was known before it printed
     left join levels.levels as levels
         on levels.minute_et = orders.minute_et and levels.book_basis = 'measured'
+    left join levels.levels as convention
+        on convention.minute_et = orders.minute_et and convention.book_basis = 'oi'
 )
 
 select
@@ -77,6 +80,10 @@ select
     side_probability,
     visible_at,
     revision_number,
+    convention_flip,
+    abs(spot - convention_flip) as convention_distance_points,
+    case when spot >= convention_flip then 'over' when spot < convention_flip then 'under' end
+        as convention_side,
     superseded_at,
     superseded_by,
     edition_id

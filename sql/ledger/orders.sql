@@ -52,5 +52,8 @@ select
     (row_number() over ())::integer as ledger_rank,
     side_probability,
     visible_at,
-    revision_number
+    revision_number,
+    convention_flip,
+    convention_distance_points,
+    convention_side
 from ranked

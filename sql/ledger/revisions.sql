@@ -39,7 +39,10 @@ select
     placed.visible_at,
     placed.revision_number,
     placed.superseded_at,
-    placed.superseded_by
+    placed.superseded_by,
+    placed.convention_flip,
+    placed.convention_distance_points,
+    placed.convention_side
 from ledger.order_versions as placed
 where placed.superseded_at is not null
 order by placed.superseded_at, placed.order_id, placed.revision_number

@@ -41,7 +41,7 @@ unlisted as (
 held as (
     select root, expiry, strike, option_type
     from book.opening_positions
-    where source <> 'open_interest' or quantity <> 0
+    where source <> 'open_interest' or open_interest <> 0
 ),
 
 unheld as (

@@ -1,6 +1,8 @@
 -- levels.bars: the confidence interval of the flip: the stretch of the index around it on which net
 -- dealer gamma is no more than bar_half_width() deviations from zero, widened by the distance
--- between quotes and index. An interval that extends past the scan ends there.
+-- between quotes and index. An interval that extends past the scan ends there and is open at that
+-- end. Where the estimate has no flip but zero is not ruled out somewhere, the interval is that
+-- around the likeliest level. The convention, book 'oi', has none.
 -- grain: minute_at, book_basis
 -- reads: book.bar_deviations, book.bar_nodes, book.bar_shifts, book.bar_states, book.scan, levels.flips, surface.spots
 with
@@ -14,9 +16,10 @@ steps as (
             - round(states.state_spot / scan_point(states.state_spot))
         )::integer as priced_step
     from book.scan as scan
-    inner join levels.flips as flips using (minute_at, book_basis)
+    -- a book without any gamma yet has no lobes, and no row there
+    left join levels.flips as flips using (minute_at, book_basis)
     inner join book.bar_states as states using (minute_at)
-    where flips.flip is not null
+    where scan.book_basis <> 'oi'
 ),
 
 -- in two joins: a plan made without counts joins all steps of a minute with all its nodes
@@ -47,20 +50,36 @@ judged as (
         and high.node = low.next_node
 ),
 
-outside as (
+centres as (
     select
-        minute_at, book_basis, any_value(flip) as flip,
-        max(step) filter (excess > 0 and index_point < flip) as low_step,
-        min(step) filter (excess > 0 and index_point > flip) as high_step
+        minute_at,
+        book_basis,
+        coalesce(
+            any_value(flip),
+            arg_min(index_point, (gamma / half_width, index_point)) filter (excess <= 0)
+        ) as centre
     from judged
     group by minute_at, book_basis
+    having centre is not null
+),
+
+outside as (
+    select
+        judged.minute_at, judged.book_basis, any_value(centres.centre) as centre,
+        max(judged.step) filter (judged.excess > 0 and judged.index_point < centres.centre)
+            as low_step,
+        min(judged.step) filter (judged.excess > 0 and judged.index_point > centres.centre)
+            as high_step
+    from judged
+    inner join centres using (minute_at, book_basis)
+    group by judged.minute_at, judged.book_basis
 ),
 
 -- found before its neighbour is sought: a plan made without counts joins all steps with all
 beyond as materialized (
     select
-        outside.flip,
-        judged.* exclude (flip),
+        outside.centre,
+        judged.*,
         judged.step + case when judged.step = outside.low_step then 1 else -1 end as inner_step
     from outside
     inner join judged
@@ -68,14 +87,15 @@ beyond as materialized (
         and judged.step in (outside.low_step, outside.high_step)
 ),
 
--- the end lies between the first step outside and the last one inside, or the flip itself
+-- the end lies between the first step outside and the last one inside, or the centre itself
 bar_ends as (
     select
         beyond.minute_at,
         beyond.book_basis,
-        sign(inner_step.index_point - beyond.flip) = sign(beyond.index_point - beyond.flip)
-            as is_apart,
-        if(is_apart, inner_step.index_point, beyond.flip) as inner_point,
+        inner_step.index_point = beyond.centre
+            or sign(inner_step.index_point - beyond.centre)
+            = sign(beyond.index_point - beyond.centre) as is_apart,
+        if(is_apart, inner_step.index_point, beyond.centre) as inner_point,
         if(is_apart, inner_step.excess, -beyond.half_width) as inner_excess,
         inner_point < beyond.index_point as is_high,
         inner_point
@@ -91,7 +111,7 @@ extents as (
     select
         outside.minute_at,
         outside.book_basis,
-        any_value(outside.flip) as flip,
+        any_value(outside.centre) as centre,
         min(bar_ends.bar_end) filter (not bar_ends.is_high) as low,
         max(bar_ends.bar_end) filter (bar_ends.is_high) as high
     from outside
@@ -105,6 +125,8 @@ shifted as (
         bar_half_width() * coalesce(shifts.shift_points, 0) as shift,
         spots.spot - scan_steps() * scan_point(spots.spot) as first_point,
         spots.spot + scan_steps() * scan_point(spots.spot) as last_point,
+        extents.low is null as is_low_open,
+        extents.high is null as is_high_open,
         coalesce(extents.low, first_point) as low,
         coalesce(extents.high, last_point) as high
     from extents
@@ -115,6 +137,8 @@ shifted as (
 select
     minute_at,
     book_basis,
-    greatest(first_point, flip - sqrt(power(flip - low, 2) + shift * shift)) as flip_lo,
-    least(last_point, flip + sqrt(power(high - flip, 2) + shift * shift)) as flip_hi
+    is_low_open,
+    is_high_open,
+    greatest(first_point, centre - sqrt(power(centre - low, 2) + shift * shift)) as flip_lo,
+    least(last_point, centre + sqrt(power(high - centre, 2) + shift * shift)) as flip_hi
 from shifted

@@ -9,7 +9,8 @@ select
     book_basis,
     exact_sum(call_musd + put_musd) as net_gamma_musd_per_point,
     exact_sum(gross_musd) as gross_gamma_musd_per_point,
-    exact_sum(known_musd) as known_gamma_musd_per_point,
+    exact_sum(listed_musd) as listed_gamma_musd_per_point,
+    exact_sum(guessed_musd) as guessed_gamma_musd_per_point,
     arg_max(strike, (abs(call_musd), -strike)) filter (call_musd <> 0) as call_wall,
     arg_max(strike, (abs(put_musd), strike)) filter (put_musd <> 0) as put_wall
 from levels.strikes

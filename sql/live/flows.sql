@@ -6,6 +6,6 @@ select
     expiry,
     strike,
     option_type,
-    sum(dealer_quantity)::bigint as dealer_quantity
+    sum(dealer_quantity)::decimal(18, 4) as dealer_quantity
 from live.current_flows
 group by root, expiry, strike, option_type

@@ -31,7 +31,7 @@ select
     traded.expiry,
     traded.strike,
     traded.option_type,
-    traded.dealer_quantity::bigint as dealer_quantity,
+    whole_contracts(traded.dealer_quantity) as dealer_quantity,
     traded.printed_at as visible_at,
     minutes.minute_at
 from traded

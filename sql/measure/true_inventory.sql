@@ -6,10 +6,12 @@ select
     expiry,
     strike,
     option_type,
-    open_quantity,
     'measured' as source,
-    open_quantity as oi_quantity,
-    'measured' as oi_source
+    whole_contracts(open_quantity) as open_quantity,
+    whole_contracts(0) as guessed_quantity,
+    whole_contracts(0) as deviation_quantity,
+    -- what the convention stands for
+    open_quantity as oi_quantity
 from measure.truth_book
 inner join tape.expiries as expiries using (root, expiry)
 where expiries.expires_at > (select opens_at from tape.session)

@@ -15,7 +15,7 @@ points as (
         market.put_wall,
         market.no_level,
         -- a minute without a flip, or with one wall alone, may still have the other wall
-        market.no_level not in ('no_root', 'no_calls', 'no_puts') as has_no_wall,
+        market.no_level not in ('no_root', 'no_bound', 'no_calls', 'no_puts') as has_no_wall,
         unnest([
             {'leg': 'index', 'point': market.spot},
             {'leg': 'sp', 'point': cases.short_put},

@@ -59,6 +59,7 @@ select
     null::varchar as level_reason,
     -- there are no orders that could be misread
     flip as flip_lo,
-    flip as flip_hi
+    flip as flip_hi,
+    0.5::double * (1 + sign(net_gamma)) as p_positive
 from struck
 order by minute_et

@@ -68,7 +68,8 @@ select
     case when states.flip is null then 'no_forward' end as level_reason,
     -- there are no orders that could be misread
     states.flip as flip_lo,
-    states.flip as flip_hi
+    states.flip as flip_hi,
+    0.5::double * (1 + sign(states.net_gamma)) as p_positive
 from states
 cross join tape.session as session
 left join quoted using (state)

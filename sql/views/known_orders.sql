@@ -55,7 +55,9 @@ select
     known.side_probability,
     known.side_reason,
     known.fold_rule,
-    known.print_count
+    known.print_count,
+    known.convention_distance_points,
+    known.convention_side
 from known
 inner join leg_lists using (order_id)
 order by

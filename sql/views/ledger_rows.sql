@@ -22,7 +22,9 @@ select
     side_probability,
     side_reason,
     fold_rule,
-    print_count
+    print_count,
+    convention_distance_points,
+    convention_side
 from ledger.orders
 where is_in_ledger
 order by ledger_rank

@@ -11,6 +11,8 @@ select
     call_wall,
     put_wall,
     net_gamma_musd_per_point,
-    reason
+    reason,
+    p_positive,
+    sessions_carried
 from ledger.levels
 order by book_basis, minute_et

@@ -56,6 +56,8 @@ export type SessionLevels = {
       }
     | undefined
   readonly note?: string | undefined
+  /** Sessions in a row whose flow the opening inventory holds; absent when older code stored none. */
+  readonly sessions_carried?: number | null | undefined
   readonly minutes: readonly string[]
   readonly books: Readonly<Record<Book, BookLevels>>
 }
@@ -65,7 +67,11 @@ type LevelName = 'spot' | 'flip' | 'flip_lo' | 'flip_hi' | 'call_wall' | 'put_wa
 /** A list per level, an entry per minute. Index points; net gamma in $M per point. */
 export type BookLevels = {
   readonly [Name in LevelName]: readonly (number | null)[]
-} & { readonly reason: readonly (string | null)[] }
+} & {
+  readonly reason: readonly (string | null)[]
+  /** Probability that net gamma is positive; absent when older code stored none. */
+  readonly p_positive?: readonly (number | null)[]
+}
 
 export type SessionCurves = {
   readonly minutes: readonly string[]

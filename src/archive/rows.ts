@@ -16,6 +16,10 @@ export type LevelRow = {
   readonly net_gamma_musd_per_point: number | null
   /** Reason why one of them is null. */
   readonly reason: string | null
+  /** Probability that net gamma is positive; absent when older code stored none. */
+  readonly p_positive?: number | null
+  /** Sessions in a row whose flow the opening inventory holds; absent as above. */
+  readonly sessions_carried?: number | null
 }
 
 /** By column: there are a hundred thousand of them. */

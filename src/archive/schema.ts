@@ -72,12 +72,13 @@ const BookColumns = z
   .looseObject({
     spot: column('The index, points.'),
     flip: column('The zero of net gamma nearest to the index, points.'),
-    flip_lo: column("The lower end of the flip's error bar, points."),
+    flip_lo: column("The lower end of the flip's interval, points."),
     flip_hi: column('The upper end.'),
     call_wall: column('The strike with the largest dealer gamma among calls.'),
     put_wall: column('The same among puts.'),
     net_gamma: column('Dealer gamma at the index, $M per index point.'),
     reason: z.array(z.string().nullable()).meta({ description: 'Why a level is null.' }),
+    p_positive: column('Probability that the net gamma is positive.').optional(),
   })
   .meta({ id: 'ArchiveBook', description: 'The levels of one dealer book, a column each.' })
 
@@ -120,6 +121,9 @@ export const ArchiveSession = z
       .meta({ description: 'Absent where the tape is of another product.' }),
     revision: Revision,
     simulated: Simulated,
+    sessions_carried: z.int().nullable().optional().meta({
+      description: 'Sessions in a row whose flow the inventory at the open holds.',
+    }),
     asof: z.string().nullable().meta({ description: 'ET time of the newest message used.' }),
     min_premium: z.number().optional().meta({
       description: 'Gross premium floor the ledger was built at, USD.',
@@ -129,7 +133,7 @@ export const ArchiveSession = z
     minutes: Minutes,
     books: z
       .looseObject(Object.fromEntries(BOOKS.map(book => [book, BookColumns])))
-      .meta({ description: 'measured: inventory and flow; vol: flow of the day; oi: inventory.' }),
+      .meta({ description: 'measured: inventory and flow; vol: flow of the day; oi: convention.' }),
     curve: z
       .looseObject({
         every: z.int().meta({ description: 'Minutes from one list of `net` to the next.' }),

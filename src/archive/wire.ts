@@ -11,6 +11,8 @@ const ORDERS_MAX = 500
 const CURVE_EVERY = 5
 /** Decimals of index points. */
 const POINT_DECIMALS = 2
+/** Decimals of a probability. */
+const SHARE_DECIMALS = 3
 /** Significant digits of a gamma, $M per index point: a tiny one never becomes zero. */
 const GAMMA_DIGITS = 6
 /** Significant digits of a gamma on a curve or of a strike, for drawing. */
@@ -48,6 +50,7 @@ export function sessionWire({ ledger, revision, levels, profiles }: ArchiveInput
     min_premium,
     tape,
     ...(note === undefined ? {} : { note }),
+    sessions_carried: levels[0]?.sessions_carried ?? null,
     minutes,
     books: byBook(book => bookWire(levels, book, minutes)),
     curve: {
@@ -154,6 +157,7 @@ function bookWire(levels: SessionRows['levels'], book: Book, minutes: readonly s
       significant(rows.get(minute)?.net_gamma_musd_per_point, GAMMA_DIGITS),
     ),
     reason: minutes.map(minute => rows.get(minute)?.reason ?? null),
+    p_positive: minutes.map(minute => rounded(rows.get(minute)?.p_positive, SHARE_DECIMALS)),
   }
 }
 

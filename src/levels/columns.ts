@@ -22,6 +22,10 @@ export type MinuteLevels = {
   readonly expected_move_reason: string | null
   readonly measured_share: number | null
   readonly reason: string | null
+  /** Probability that net gamma is positive, and its deviation; null of book 'oi', old files. */
+  readonly p_positive: number | null
+  readonly net_gamma_deviation_musd: number | null
+  readonly sessions_carried: number | null
 }
 
 /** Net dealer gamma at equal steps from a first index point. */
@@ -62,7 +66,7 @@ const LEVEL_COLUMNS = [
   ...(['minute_et', 'spot', 'net_gamma_musd_per_point', 'regime', 'flip', 'flip_lo'] as const),
   ...(['flip_hi', 'flip_roots', 'call_wall', 'put_wall', 'expected_move_points'] as const),
   ...(['session_expected_move_points', 'expected_move_reason', 'measured_share'] as const),
-  'reason',
+  ...(['reason', 'p_positive', 'net_gamma_deviation_musd', 'sessions_carried'] as const),
 ] as const
 
 export const minuteKey = (minute: MinuteEt, book: Book): string => `${minute} ${book}`
@@ -137,7 +141,7 @@ export const JOIN: {
 export const BYTES: {
   readonly [Name in keyof StoredColumns]: (stored: StoredColumns[Name]) => number
 } = {
-  levels: stored => BOOKS.length * stored.measured.minute_et.length * 260,
+  levels: stored => BOOKS.length * stored.measured.minute_et.length * 284,
   profiles: stored => weigh(stored.values(), ({ net }) => net.length),
   strikes: stored => weigh(stored.values(), ({ strikes }) => 3 * strikes.length),
   basis: stored => stored.length * 100,

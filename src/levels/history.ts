@@ -8,6 +8,7 @@ import { rowAt } from './columns.ts'
 import { GAMMA_OF_SPX, priceRule, roundGamma, type Sources } from './reading.ts'
 import type { History } from './schema.ts'
 import { type LevelSymbol, toContract } from './symbols.ts'
+import { roundShare } from './wire.ts'
 
 export type HistoryResponse = z.infer<typeof History>
 
@@ -51,6 +52,7 @@ export function buildHistory(
     put_wall: listPrices('put_wall'),
     net_gamma: rows.map(row => (hasGamma ? roundGamma(row.net_gamma_musd_per_point) : null)),
     regime: rows.map(row => row.regime),
+    p_positive: rows.map(row => roundShare(row.p_positive)),
     reason: rows.map(row => (lacks(row.minute_et) ? 'no_basis' : row.reason)),
     gamma_reason: hasGamma ? null : GAMMA_OF_SPX,
   }
@@ -61,7 +63,7 @@ const NUMBERS = [
 ]
 
 /** Columns of the tabular forms, in order. */
-export const HISTORY_COLUMNS = ['minute', ...NUMBERS, 'regime', 'reason'] as const
+export const HISTORY_COLUMNS = ['minute', ...NUMBERS, 'regime', 'reason', 'p_positive'] as const
 
 type Cell = string | number | null
 
@@ -72,6 +74,7 @@ export const historyRows = (history: HistoryResponse): Record<string, Cell>[] =>
     ...Object.fromEntries(NUMBERS.map(name => [name, history[name][at]!])),
     regime: history.regime[at]!,
     reason: history.reason[at]!,
+    p_positive: history.p_positive?.[at] ?? null,
   }))
 
 /** CSV as RFC 4180 with a header; a null is an empty field. No value has a comma or a quote. */
@@ -90,7 +93,7 @@ export function historyArrow(history: HistoryResponse): Uint8Array {
     const isText = name === 'minute' || name === 'regime' || name === 'reason'
     const vector = isText
       ? vectorFromArray(texts[name], new Utf8())
-      : vectorFromArray(history[name], new Float64())
+      : vectorFromArray(history[name] ?? [], new Float64())
     return [name, vector] as const
   })
   return tableToIPC(new Table(Object.fromEntries(vectors)), 'stream')

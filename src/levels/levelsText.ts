@@ -40,8 +40,9 @@ function listPairs({ wire, reading }: Succeeded, style: 'pairs' | 'mq'): (string
     [label.callWall, wire.call_wall],
     [label.putWall, wire.put_wall],
     [label.flip, wire.flip],
-    [label.flipLow, wire.flip_lo],
-    [label.flipHigh, wire.flip_hi],
+    // without a flip the stretch is no interval of one
+    [label.flipLow, wire.flip && wire.flip_lo],
+    [label.flipHigh, wire.flip && wire.flip_hi],
     [label.low, reading.range.low],
     [label.high, reading.range.high],
     ...(wire.gex ?? []).map(({ strike }, index): [string, number] => [`GEX ${index + 1}`, strike]),
@@ -61,7 +62,9 @@ export function plannedText({ wire, reading }: Succeeded, day: SessionDate): str
   const { low, high } = reading.range
   return [
     `${month}/${date}/${year}`,
-    ...formatBand(wire.flip_lo ?? wire.flip, wire.flip_hi ?? wire.flip, '@30 #Gold "Flip"'),
+    ...(wire.flip === null
+      ? []
+      : formatBand(wire.flip_lo ?? wire.flip, wire.flip_hi ?? wire.flip, '@30 #Gold "Flip"')),
     ...at(wire.call_wall, '@60 #Green "Call wall"'),
     ...at(wire.put_wall, '@60 #Red "Put wall"'),
     ...at(low, '@40 #Gray "EM low"'),

@@ -9,7 +9,8 @@ const price = (description: string) => Price.meta({ description })
 
 const BookName = z.enum(BOOKS).meta({
   description:
-    "The dealer book: measured (inventory and today's flow), vol (flow), oi (inventory).",
+    "The dealer book: measured (inventory and today's flow), vol (flow), oi (open interest by the " +
+    'convention: calls long, puts short).',
 })
 
 const Sym = z.string().meta({ description: 'The symbol, in capitals.' })
@@ -42,8 +43,10 @@ const future = {
 const band = {
   spot: price('The index, in points of the symbol.'),
   flip: price('Where net dealer gamma is zero, nearest to the index.'),
-  flip_lo: price('Lower end of the 90 % error bar of the flip; null with the flip.'),
-  flip_hi: price('Upper end of the error bar.'),
+  flip_lo: price(
+    'Lower end of the 90 % interval of the flip; with no_root the stretch where none is ruled out.',
+  ),
+  flip_hi: price('Upper end of the interval. The convention, oi, has none.'),
 }
 
 const Reason = z
@@ -51,11 +54,12 @@ const Reason = z
   .nullable()
   .meta({
     description:
-      'Why a level is null: no_root, no_calls, no_puts, empty_book, no_forward, no_spot; more ' +
-      'may come.',
+      'Why a level is null: no_root, inventory_unknown, no_bound, no_calls, no_puts, empty_book, ' +
+      'no_forward, no_spot; more may come.',
   })
 const Regime = z.enum(['positive', 'negative']).nullable().meta({
-  description: 'Sign of the net gamma at the index: negative speeds the market up.',
+  description:
+    'Sign of the net gamma at the index: negative speeds the market up. Null with inventory_unknown.',
 })
 const GammaReason = z.string().nullable().meta({
   description: 'Why gamma is null: of_spx, it is that of SPX options and is told of SPX alone.',
@@ -79,6 +83,12 @@ export const SymbolLevels = z
     put_wall: price('Strike with the most gamma of puts.'),
     net_gamma: price('Net dealer gamma at the index, $M per point of SPX.'),
     regime: Regime,
+    p_positive: z.number().min(0).max(1).nullable().optional().meta({
+      description: 'Probability that the net gamma is positive; null of the convention, oi.',
+    }),
+    net_gamma_deviation: Price.optional().meta({
+      description: 'One standard deviation of the net gamma, $M per point of SPX.',
+    }),
     expected_move: price('What remains of the expected move, points.'),
     session_move: price('The same as it was at 09:31.'),
     expected_move_reason: z
@@ -86,7 +96,10 @@ export const SymbolLevels = z
       .nullable()
       .meta({ description: 'Why the two moves are null.' }),
     measured_share: z.number().min(0).max(1).nullable().meta({
-      description: 'Part of the gamma that does not rest on a guess from open interest, 0 to 1.',
+      description: "Part of open interest's gamma of which the dealers' side is measured, 0 to 1.",
+    }),
+    sessions_carried: z.int().nullable().optional().meta({
+      description: 'Sessions in a row whose flow the inventory at the open holds.',
     }),
     reason: Reason,
     gamma_reason: GammaReason,
@@ -124,10 +137,13 @@ const LEVELS_EXAMPLE = {
   put_wall: 6000,
   net_gamma: -857.4131,
   regime: 'negative',
+  p_positive: 0.014,
+  net_gamma_deviation: 389.2201,
   expected_move: 45.74,
   session_move: 53.83,
   expected_move_reason: null,
-  measured_share: 0.149,
+  measured_share: 0.949,
+  sessions_carried: 41,
   reason: null,
   gamma_reason: null,
   gex: [{ strike: 6000, call: 401.2, put: -912.7, net: -511.5 }],
@@ -213,12 +229,13 @@ export const History = z
     minutes: z.array(Minute).meta({ description: 'State minutes, ET, 09:31 to 15:59.' }),
     spot: column('The index, in points of the symbol.'),
     flip: column('As in levels, a value a minute.'),
-    flip_lo: column('Lower end of its error bar.'),
-    flip_hi: column('Upper end of the error bar.'),
+    flip_lo: column('Lower end of its interval.'),
+    flip_hi: column('Upper end of the interval.'),
     call_wall: column('As in levels.'),
     put_wall: column('As in levels.'),
     net_gamma: column('As in levels.'),
     regime: z.array(Regime).meta({ description: 'As in levels.' }),
+    p_positive: column('As in levels.').optional(),
     reason: z.array(z.string().nullable()).meta({
       description: 'Why a value of the minute is null; no_basis where the future has no price.',
     }),
@@ -241,6 +258,7 @@ export const History = z
       put_wall: [6000],
       net_gamma: [-857.4131],
       regime: ['negative'],
+      p_positive: [0.014],
       reason: [null],
       gamma_reason: null,
     },

@@ -40,10 +40,13 @@ export function wireLevels(
     put_wall: toPrice(row.put_wall),
     net_gamma: hasGamma ? roundGamma(row.net_gamma_musd_per_point) : null,
     regime: row.regime,
+    p_positive: roundShare(row.p_positive),
+    net_gamma_deviation: hasGamma ? roundGamma(row.net_gamma_deviation_musd) : null,
     expected_move: toMove(row.expected_move_points),
     session_move: toMove(row.session_expected_move_points),
     expected_move_reason: row.expected_move_reason,
     measured_share: roundShare(row.measured_share),
+    sessions_carried: row.sessions_carried,
     reason: row.reason,
     gamma_reason: hasGamma ? null : GAMMA_OF_SPX,
     gex: strikeCount === 0 ? [] : gexRows(reading, ladder.ladder, strikeCount),
@@ -79,7 +82,7 @@ function nearestRoots(roots: readonly number[], spot: number | null): number[] {
 }
 
 /** A share of a total, to a thousandth. */
-const roundShare = (share: number | null): number | null =>
+export const roundShare = (share: number | null): number | null =>
   share === null ? null : Math.round(share * 1000) / 1000 + 0
 
 type CurveFound = { readonly curve: Curve | null; readonly curveReason: string | null }

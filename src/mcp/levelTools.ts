@@ -18,6 +18,7 @@ const VALUES = {
   call_wall: known,
   put_wall: known,
   net_gamma: known.describe('Of the dealers, $M per point.'),
+  p_positive: known.describe('Probability that net gamma is positive; null of the convention, oi.'),
   reason: z.string().nullable().describe('Why a value is null.'),
 }
 const HEAD = { day: z.string(), book: z.string(), simulated: z.boolean() }
@@ -35,12 +36,12 @@ export const LEVELS = defineTool({
     const minute = levels.minutes[at]
     if (minute === undefined) throw new ToolError(noMinute(time, levels))
     const values = valuesAt(levels.books[named], at)
-    const { spot, flip, flip_lo, flip_hi, net_gamma } = values
-    const interval = flip === null ? '' : ` (${figure(flip_lo)} to ${figure(flip_hi)})`
-    const where = `SPX at ${figure(spot)}, the flip at ${figure(flip)}${interval}`
+    const convention = levels.books.oi.flip[at] ?? null
     const summary =
-      `On ${day} at ${minute} ET, ${where} and net dealer gamma of ${figure(net_gamma)} $M per ` +
-      `point by the ${named} book (an estimate).`
+      `On ${day} at ${minute} ET, ${formatLevels(values)} by the ${named} book (an estimate).` +
+      (values.reason === 'inventory_unknown' && convention !== null
+        ? ` Flip of the convention, book oi: ${figure(convention)}.`
+        : '')
     const { simulated } = levels
     const head = { summary, total: levels.minutes.length, next_cursor: null, day, time: minute }
     return { ...head, book: named, simulated, ...values }
@@ -95,6 +96,18 @@ export const HISTORY = defineTool({
   },
 })
 
+/** The levels of a minute in words: what is not known is reported so. */
+function formatLevels(values: ReturnType<typeof valuesAt>): string {
+  const { spot, flip, flip_lo, flip_hi, net_gamma, p_positive, reason } = values
+  const index = `SPX at ${figure(spot)}`
+  if (reason === 'inventory_unknown') return `${index}, the dealers' positions unknown`
+  const interval =
+    flip_lo === null || flip_hi === null ? '' : ` (${figure(flip_lo)} to ${figure(flip_hi)})`
+  const sure = p_positive === null ? '' : `, positive with a probability of ${figure(p_positive)}`
+  const at = flip === null ? 'no flip' : `the flip at ${figure(flip)}${interval}`
+  return `${index}, ${at} and net dealer gamma of ${figure(net_gamma)} $M per point${sure}`
+}
+
 function valuesAt(levels: BookLevels, at: number) {
   const { spot, flip, flip_lo, flip_hi, call_wall, put_wall, net_gamma, reason } = levels
   return {
@@ -105,6 +118,7 @@ function valuesAt(levels: BookLevels, at: number) {
     call_wall: call_wall[at] ?? null,
     put_wall: put_wall[at] ?? null,
     net_gamma: net_gamma[at] ?? null,
+    p_positive: levels.p_positive?.[at] ?? null,
     reason: reason[at] ?? null,
   }
 }

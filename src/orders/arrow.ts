@@ -42,6 +42,8 @@ const COLUMNS = {
   sign_null: texts,
   rule: texts,
   prints: integers,
+  flip_convention: doubles,
+  side_convention: texts,
 } as const satisfies Record<string, (values: never[]) => Data>
 
 /** Names of the columns of CSV, Parquet and Arrow, in order. */

@@ -98,9 +98,14 @@ export const Order = z
       description:
         'Net premium without sign, $M. Null when no combination of bought and sold legs fits.',
     }),
-    flip: z.number().nullable().meta({
-      description: 'Index points from the flip at that minute, without sign.',
-    }),
+    flip: z
+      .number()
+      .nullable()
+      .meta({
+        description:
+          "Index points from the flip at that minute, without sign. Null where the dealers' positions " +
+          'do not bound it: `flip_convention` is there beside it.',
+      }),
     side: z
       .enum(['over', 'under'])
       .nullable()
@@ -146,6 +151,20 @@ ${SIDE_REASONS.join(', ')}; more may come.`,
     prints: z.int().optional().meta({
       description: 'Evidence: how many prints of the tape the order is made of.',
     }),
+    flip_convention: z
+      .number()
+      .nullable()
+      .optional()
+      .meta({
+        description:
+          'Index points from the flip of the convention (dealers long every call of open interest ' +
+          'and short every put), without sign: what other services show.',
+      }),
+    side_convention: z
+      .enum(['over', 'under'])
+      .nullable()
+      .optional()
+      .meta({ description: "Whether the index was over or under the convention's flip." }),
   })
   .meta({
     id: 'Order',
@@ -174,6 +193,8 @@ ${SIDE_REASONS.join(', ')}; more may come.`,
       sign_null: null,
       rule: 'island 1000 us',
       prints: 2,
+      flip_convention: 12.4407219,
+      side_convention: 'under',
     },
   })
 

@@ -43,6 +43,9 @@ export type LedgerOrder = {
   /** The rule that closed the group of its prints. */
   readonly fold_rule: string
   readonly print_count: number
+  /** As flip_distance_points and flip_side, to the flip of the convention, book 'oi'. */
+  readonly convention_distance_points: number | null
+  readonly convention_side: string | null
 }
 
 /** Counts of the whole session. */
@@ -164,6 +167,10 @@ function wireOrder(order: LedgerOrder): WireOrder {
     sign_null: order.side_reason,
     rule: order.fold_rule,
     prints: finite(order.print_count),
+    flip_convention: mapNull(order.convention_distance_points, points =>
+      toDecimals(finite(points), FLIP_DECIMALS),
+    ),
+    side_convention: order.convention_side as 'over' | 'under' | null,
   }
 }
 

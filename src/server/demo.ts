@@ -43,10 +43,12 @@ export async function runDemo(set: Config, args: readonly string[]): Promise<num
       port: { type: 'string' },
       speed: { type: 'string', default: String(SPEED) },
       history: { type: 'string', default: String(HISTORY_SESSIONS) },
+      'without-positions': { type: 'boolean', default: false },
     },
   })
   const prints = values.prints === undefined ? [] : ['--prints', values.prints]
-  const build = () => runPipeline(PIPELINE, ['--data', config.dataFolder, ...prints])
+  const positions = values['without-positions'] ? ['--without-positions'] : []
+  const build = () => runPipeline(PIPELINE, ['--data', config.dataFolder, ...prints, ...positions])
   const speed = parseSpeed(values.speed)
   const sessions = parseHistory(values.history)
   if (values.once) return build()

@@ -31,16 +31,21 @@ export function formatCell(
       return low === null || high === null ? '–' : `${pointsText(low)} to ${pointsText(high)}`
     }
     case 'regime':
-      return gamma === null
-        ? spellOut(levels.reason[at] ?? '–')
-        : gamma < 0
-          ? 'negative'
-          : 'positive'
+      return formatRegime(gamma, levels.reason[at] ?? null, levels.p_positive?.[at] ?? null)
     case 'net_gamma':
       return gammaText(gamma)
     default:
       return pointsText(levels[name][at])
   }
+}
+
+function formatRegime(gamma: number | null, reason: string | null, p: number | null): string {
+  if (reason === 'inventory_unknown') return 'dealers’ positions unknown'
+  if (gamma === null) return spellOut(reason ?? '–')
+  const sign = gamma < 0 ? 'negative' : 'positive'
+  // never quite sure: 99.6 % is not 100
+  const sure = p === null ? null : Math.min(99, Math.round(100 * (gamma < 0 ? 1 - p : p)))
+  return sure === null ? sign : `${sign}, ${sure} % sure`
 }
 
 /** The same as column heads of a table. */

@@ -3,7 +3,7 @@ import { BOOKS } from '../data/published/books.ts'
 import type { SessionRelease } from '../geo/ask.ts'
 import type { FoundOrders } from '../orders/ask.ts'
 import { assetPath } from '../platform/html/assets.ts'
-import { countText, spellOut } from '../platform/html/figures.ts'
+import { countText, pointsText, spellOut } from '../platform/html/figures.ts'
 import { term } from '../platform/html/glossary.ts'
 import { renderPage, type Shared } from '../platform/html/layout.ts'
 import { patterns } from '../platform/html/levelsPicture.ts'
@@ -96,18 +96,19 @@ ${simulatedMark(simulated)}</p>
   )}</ul></nav></div>`
 }
 
-const BOOK_NAMES = { measured: 'measured', vol: 'flow of the day', oi: 'open interest' } as const
+const BOOK_NAMES = { measured: 'measured', vol: 'flow of the day', oi: 'convention' } as const
 
 const viewPath = (day: string, { book, t }: SessionView): string => {
   const fields = [book === 'measured' ? [] : `book=${book}`, t === null ? [] : `t=${t}`].flat()
   return fields.length === 0 ? `/sessions/${day}` : `/sessions/${day}?${fields.join('&')}`
 }
 
-function renderNotes({ sessionLevels, view, isOpen }: SessionContent): Html {
+function renderNotes({ sessionLevels, view, at, isOpen }: SessionContent): Html {
   const { day, simulated, tape, note, minutes } = sessionLevels
   const half = halfDayClose(day)
   const gaps = tape?.gaps ?? []
   const { flip, reason } = sessionLevels.books[view.book]
+  const isUnknown = view.book === 'measured' && reason[at] === 'inventory_unknown'
   const hasNoFlip = minutes.length > 0 && flip.every(value => value === null)
   const why = reason.find(one => one !== null)
   return html`${tapeNote(tape ?? {}, note)}
@@ -126,9 +127,36 @@ ${
   }</p>`
 }
 ${
+  view.book === 'oi' &&
+  html`<p class="note">The convention: dealers long every call of open interest and short every put.
+Nobody knows that they are: it has no error bar.</p>`
+}
+${isUnknown && unknownNote(sessionLevels, view, at)}
+${
   hasNoFlip &&
+  !isUnknown &&
   html`<p class="note">This book has no ${term('flip')} all day${why && `: ${spellOut(why)}`}.</p>`
 }`
+}
+
+/** Sessions of carried flow after which the flip of a book from open interest can be named. */
+const CARRIED_ENOUGH = 60
+
+/** Says that the dealers' positions are not known, since when flow is carried, and the convention. */
+function unknownNote(
+  { day, books, sessions_carried }: SessionLevels,
+  view: SessionView,
+  at: number,
+): Html {
+  const carried = countText(sessions_carried ?? 0)
+  const convention = books.oi.flip[at] ?? null
+  return html`<p class="note">The dealers’ positions are not known at this minute: ${carried} of about
+${CARRIED_ENOUGH} sessions are carried (<a href="/methodology#measured">how a book becomes measured</a>).
+${
+  convention !== null &&
+  html`The flip of the <a href="${viewPath(day, { ...view, book: 'oi' })}">convention</a> is
+${pointsText(convention)}.`
+}</p>`
 }
 
 /** The shown minute, in words, and the form that selects it. */

@@ -54,8 +54,9 @@ function listLevels({ wire, reading }: Good): [string, number][] {
     ['Call Wall', wire.call_wall],
     ['Put Wall', wire.put_wall],
     ['Flip', wire.flip],
-    ['Flip Low', wire.flip_lo],
-    ['Flip High', wire.flip_hi],
+    // the ends of a stretch without a flip are no levels
+    ['Flip Low', wire.flip && wire.flip_lo],
+    ['Flip High', wire.flip && wire.flip_hi],
     ['EM Low', low],
     ['EM High', high],
     ...wire.gex!.map(
@@ -136,7 +137,7 @@ test('planned levels are read back: the flip as wide as its error bar, all other
         })
       const low = wire.flip_lo ?? wire.flip
       const high = wire.flip_hi ?? wire.flip
-      const flip = low === null || high === null ? [] : [{ low, high, label: 'Flip' }]
+      const flip = wire.flip === null ? [] : [{ low, high, label: 'Flip' }]
       expect(ranges).toEqual([...flip, ...lines])
     }),
     { seed: SEED, numRuns: runs(400) },

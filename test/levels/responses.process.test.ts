@@ -146,7 +146,7 @@ test('history is the same as levels, as columns, rows of CSV and Arrow', async (
     const csv = findText(await requested('text/csv'))
       .trimEnd()
       .split('\r\n')
-    const columns = ['minute', ...names, 'regime', 'reason']
+    const columns = ['minute', ...names, 'regime', 'reason', 'p_positive']
     expect(csv[0]).toBe(columns.join(','))
     const cell = (name: string, index: number) =>
       json[name === 'minute' ? 'minutes' : name][index] ?? ''

@@ -121,7 +121,8 @@ function parseCsv(text: string): Field[][] {
 
 function fieldValue(name: string, { text, isQuoted }: Field): unknown {
   if (text === '' && !isQuoted) return null
-  const isParsed = /^(g|lg|size|contracts|net|flip|confidence|flags|p|prints)$/.test(name)
+  const isParsed =
+    /^(g|lg|size|contracts|net|flip|flip_convention|confidence|flags|p|prints)$/.test(name)
   return isParsed ? JSON.parse(text) : text
 }
 

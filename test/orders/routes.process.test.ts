@@ -261,7 +261,9 @@ test('a day without a ledger is an empty table too, with its note in a header', 
   const path = '/orders/api/day?day=2026-10-12'
   const csv = await api.call(path, { headers: { accept: 'text/csv' } })
   expect(csv.status).toBe(200)
-  expect(csv.body.toString()).toMatch(/^oid,t,g,.*,flags,p,sign_null,rule,prints\r\n$/)
+  expect(csv.body.toString()).toMatch(
+    /^oid,t,g,.*,flags,p,sign_null,rule,prints,flip_convention,side_convention\r\n$/,
+  )
   expect(csv.headers.get('x-note')).toBe(
     '2026-10-12 is not built yet; the newest session is 2026-10-14.',
   )

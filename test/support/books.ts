@@ -10,6 +10,10 @@ export type BookContract = {
   readonly strike: number
   readonly option_type: string
   readonly quantity: number
+  /** Other contracts, of which nobody knows the dealers' side; none unless given. */
+  readonly guess?: number
+  /** One standard deviation of the quantity; none unless given. */
+  readonly deviation?: number
   readonly vol: number
   readonly seconds_left: number
   readonly forward: number
@@ -38,6 +42,8 @@ export async function buildToyBooks(
       strike: 'double',
       option_type: 'varchar',
       quantity: 'bigint',
+      guess: 'bigint',
+      deviation: 'bigint',
       vol: 'double',
       seconds_left: 'integer',
       forward: 'double',
@@ -62,12 +68,16 @@ export async function buildToyBooks(
     select distinct term_number, strike, vol as implied_vol, null::varchar as reason
     from main.toy join surface.forwards using (minute_et, root, expiry);
     create or replace table book.inventory as
-    select root, expiry, strike, option_type, sum(quantity)::bigint as open_quantity,
-      'open_interest' as source, open_quantity as oi_quantity, 'open_interest' as oi_source
-    from main.toy group by all;
+    select root, expiry, strike, option_type, 'measured' as source,
+      whole_contracts(sum(quantity)) as open_quantity,
+      whole_contracts(coalesce(sum(guess), 0)) as guessed_quantity,
+      whole_contracts(coalesce(sum(deviation), 0)) as deviation_quantity,
+      if(sum(guess) > 0, if(option_type = 'C', 1, -1) * sum(guess), sum(quantity))::bigint
+        as oi_quantity
+    from main.toy group by root, expiry, strike, option_type;
     create or replace table book.late_inventory (root varchar, expiry date, strike double,
-      option_type varchar, source varchar, enters_at timestamp, open_quantity bigint,
-      oi_quantity bigint, oi_source varchar);
+      option_type varchar, source varchar, enters_at timestamp, open_quantity decimal(18, 4),
+      guessed_quantity decimal(18, 4), deviation_quantity decimal(18, 4), oi_quantity bigint);
     create or replace table surface.quotes (term_number integer,
       strike double, call_bid double, call_ask double, call_quoted_at timestamp,
       put_bid double, put_ask double, put_quoted_at timestamp);

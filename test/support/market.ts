@@ -32,7 +32,8 @@ export async function openMarket(quotes: 'minute quotes' | 'prints only'): Promi
     select session_date, root, expiry, strike, option_type, -open_interest // 3, null
     from tape.open_interest where strike::bigint % 50 = 0 and expiry = '2026-10-15';
     insert into tape.carried_positions
-    select root, expiry, strike, option_type, open_interest // 5 - 300
+    select root, expiry, strike, option_type, open_interest // 5 - 300, open_interest // 3, null,
+      open_interest // 7, 4
     from tape.open_interest where strike::bigint % 35 = 0;
     insert into tape.rates values
       (date '2026-10-13', 1, 0.041, null), (date '2026-10-13', 30, 0.042, null),

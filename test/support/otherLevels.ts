@@ -80,10 +80,13 @@ export function otherLevels(
     put_wall: findPrice(row.put_wall),
     net_gamma: findGamma(row.net_gamma_musd_per_point),
     regime: row.regime ?? null,
+    p_positive: rounded(row.p_positive, 3),
+    net_gamma_deviation: findGamma(row.net_gamma_deviation_musd),
     expected_move: findMove(row.expected_move_points),
     session_move: findMove(row.session_expected_move_points),
     expected_move_reason: row.expected_move_reason ?? null,
     measured_share: rounded(row.measured_share, 3),
+    sessions_carried: row.sessions_carried ?? null,
     reason: row.reason ?? null,
     gamma_reason: hasGamma ? null : 'of_spx',
     gex:
@@ -115,8 +118,8 @@ function findGex(
 
 /** One in the last digit of a number, by its path. */
 function lastDigit(at: string): number {
-  if (/\.net_gamma$|\.gex\.\d+\.(call|put|net)$|^\.\d+\.[12]$/.test(at)) return 0.0001
-  return at.endsWith('.measured_share') ? 0.001 : 0.01
+  if (/\.net_gamma(_deviation)?$|\.gex\.\d+\.(call|put|net)$|^\.\d+\.[12]$/.test(at)) return 0.0001
+  return /\.(measured_share|p_positive)$/.test(at) ? 0.001 : 0.01
 }
 
 /**

@@ -28,6 +28,8 @@ export const ledgerOrder = (changes: Partial<LedgerOrder> = {}): LedgerOrder => 
   flags: [],
   side_probability: 0.8261,
   side_reason: null,
+  convention_distance_points: 12.4407219,
+  convention_side: 'under',
   fold_rule: 'island 1000 us',
   print_count: 2,
   ...changes,

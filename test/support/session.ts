@@ -5,8 +5,8 @@ import type { PublishedManifest } from '../../src/data/published/manifest.ts'
 
 /** Takes every canonical file of a simulated session onto the tape of a data folder. */
 export async function importSimulated(dataFolder: string, folder: string): Promise<void> {
-  for (const name of TAPE_FILES) {
-    const format = name.replace('_', '-')
+  for (const name of [...TAPE_FILES, 'dealer_positions']) {
+    const format = name.replaceAll('_', '-')
     const files = [join(folder, `${name}.parquet`)]
     await runImport({ dataFolder, format, files, simulated: true })
   }

@@ -1,5 +1,6 @@
 import type { Row } from '../../src/core/engine/database.ts'
 import { findTradingSession } from '../../src/core/market/calendar.ts'
+import { createCarriedPositions } from '../../src/data/published/carried.ts'
 import { loadExpiries, loadSession } from '../../src/data/tape/session.ts'
 import { openTestDb, type TestDb } from './db.ts'
 import { viewEditions } from './editions.ts'
@@ -82,9 +83,8 @@ export async function addRows(db: TestDb, name: string, rows: readonly Row[]): P
 
 /** The tables that the book reads besides the tape: all empty. */
 export async function makeFoldTables(db: TestDb): Promise<void> {
+  await createCarriedPositions(db)
   await db.run(`
-    create or replace table tape.carried_positions (
-      root varchar, expiry date, strike double, option_type varchar, quantity bigint);
     create or replace table fold.parent_orders (
       order_id varchar, first_sequence bigint, minute_et varchar, visible_at timestamp,
       known_at timestamp,

@@ -1,6 +1,7 @@
 import { LEDGER_MODELS } from '../../pipelines/build/dag.ts'
 import { FOLD_PARAMETERS } from '../../pipelines/build/fold.ts'
 import type { Row } from '../../src/core/engine/database.ts'
+import { createCarriedPositions } from '../../src/data/published/carried.ts'
 import { loadExpiries, loadTapeLimits } from '../../src/data/tape/session.ts'
 import type { TestDb } from './db.ts'
 import { openStagesDb } from './stages.ts'
@@ -37,9 +38,8 @@ export async function openValidTape(date = '2026-10-14'): Promise<TestDb> {
     insert into tape.rates select session_date, 30, 0.04, null from tape.session;
     insert into tape.open_interest
       select session_date, 'SPXW', ${NEXT_DAY}, 6000, 'C', 100, null from tape.session;
-    create table tape.carried_positions (
-      root varchar, expiry date, strike double, option_type varchar, quantity double);
   `)
+  await createCarriedPositions(db)
   return db
 }
 

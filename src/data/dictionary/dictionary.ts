@@ -41,8 +41,14 @@ const ORDER = `
   flip          double?     zero-gamma flip of that minute, measured book
   flip_distance_points double? distance to the flip, without sign
   flip_side     varchar?    'over' when spot >= flip, else 'under'
-  flip_null_reason varchar? why there is no flip
+  flip_null_reason varchar? why there is no flip, such as 'inventory_unknown'
   is_in_ledger  boolean     gross premium at or above the floor`
+
+/** Columns of an order that came later than the others. */
+const CONVENTION = `
+  convention_flip double?   flip of that minute by the convention, book 'oi'
+  convention_distance_points double? distance to it, without sign
+  convention_side varchar?  'over' when spot >= convention_flip, else 'under'`
 
 /** Columns of a leg of an order. */
 const LEG = `
@@ -71,7 +77,8 @@ export const PUBLISHED_DATASETS: readonly Dataset[] = [
   ledger_rank   integer     position in the ledger: largest effect first, unpriced after
   side_probability double?  that the customer bought the package; null: nothing to say
   visible_at    timestamp   UTC instant from which the order is known as it stands
-  revision_number integer   1, and one more for each time it was known otherwise`),
+  revision_number integer   1, and one more for each time it was known otherwise
+  ${CONVENTION}`),
   },
   {
     name: 'legs',
@@ -92,7 +99,8 @@ export const PUBLISHED_DATASETS: readonly Dataset[] = [
   visible_at    timestamp   UTC instant from which the order was known like this
   revision_number integer   1 and up within the order
   superseded_at timestamp   UTC instant of the news from which it was known otherwise
-  superseded_by varchar     'cancel' or 'late_print'`),
+  superseded_by varchar     'cancel' or 'late_print'
+  ${CONVENTION}`),
   },
   {
     name: 'revision_legs',
@@ -147,10 +155,10 @@ export const PUBLISHED_DATASETS: readonly Dataset[] = [
     columns: columns(`
   session_date  date        ET trading day
   minute_et     varchar     state minute, HH:MM
-  book_basis    varchar     'measured' (inventory and flow), 'vol' (flow today), 'oi' (inventory)
+  book_basis    varchar     'measured' (inventory and flow), 'vol' (flow today), 'oi' (convention)
   spot          double?     index points
   net_gamma_musd_per_point double? dealer gamma at spot, $M per index point
-  regime        varchar?    'positive' or 'negative'
+  regime        varchar?    'positive' or 'negative'; null with 'inventory_unknown'
   flip          double?     zero of net gamma nearest to spot, index points
   flip_roots    double[]    every zero within 300 points of spot, rising
   call_wall     double?     strike with the largest dealer gamma among calls
@@ -158,11 +166,14 @@ export const PUBLISHED_DATASETS: readonly Dataset[] = [
   expected_move_points double? price of the at-the-money straddle of the nearest PM expiry
   session_expected_move_points double? the same as it was at 09:31
   expected_move_reason varchar? why the expected move is null
-  measured_share double?    share of the book's gamma that does not rest on naive open interest
+  measured_share double?    share of open interest's gamma of which the dealers' side is measured
   priced_share  double?     share of the book's gamma that could be priced; below 0.9 no levels
   reason        varchar?    why a value is null
-  flip_lo       double?     lower end of the flip's 90 % error bar, index points; null with the flip
-  flip_hi       double?     upper end; what the bar covers is said below`),
+  flip_lo       double?     lower end of the flip's 90 % interval, index points; null in book 'oi'
+  flip_hi       double?     upper end; what the interval covers is said below
+  net_gamma_deviation_musd double? one standard deviation of the net gamma; null in book 'oi'
+  p_positive    double?     probability that the net gamma is positive; null in book 'oi'
+  sessions_carried integer  sessions in a row whose flow the opening inventory holds`),
   },
   {
     name: 'profiles',
@@ -227,8 +238,10 @@ export const PUBLISHED_DATASETS: readonly Dataset[] = [
     columns: columns(`
   session_date  date        ET trading day
   ${CONTRACT}
-  quantity      bigint      contracts, dealers long above zero
-  source        varchar     'measured' (imported), 'carried' or 'open_interest' (calls +, puts -)`),
+  quantity      double      contracts, dealers long above zero; expected ones may be fractions
+  source        varchar     'measured' (imported), 'carried' or 'open_interest' (side unknown)
+  guessed_quantity double?  contracts beside that of which nobody knows the side; null: how many
+  deviation_quantity double one standard deviation of quantity, contracts`),
   },
   {
     name: 'inventory_shares',
@@ -238,8 +251,8 @@ export const PUBLISHED_DATASETS: readonly Dataset[] = [
   session_date  date        ET trading day
   source        varchar     as in inventory
   contract_count integer    listed contracts from this source
-  open_contracts bigint     sum of their absolute positions
-  share         double?     of the absolute positions of all sources`),
+  open_contracts bigint     sum of their open interest, of positions where that is unknown
+  share         double?     of that of all sources`),
   },
   {
     name: 'closing_positions',
@@ -249,8 +262,12 @@ export const PUBLISHED_DATASETS: readonly Dataset[] = [
     columns: columns(`
   session_date  date        ET trading day
   ${CONTRACT}
-  quantity      bigint      contracts, dealers long above zero
-  open_source   varchar?    where the opening part came from; null when all of it is today's flow`),
+  quantity      double      contracts, dealers long above zero; expected ones may be fractions
+  open_source   varchar?    where the opening part came from; null when all of it is today's flow
+  guessed_quantity double?  contracts of which nobody knows the side; null: unknown how many
+  measured_quantity double? open interest that is measured at most: what is above it tomorrow is a guess
+  deviation_quantity double one standard deviation of quantity, contracts
+  sessions_carried integer  sessions in a row whose flow is in it, this one too`),
   },
   {
     name: 'stats',

@@ -27,13 +27,14 @@ export const JUDGED_DATASETS: readonly Dataset[] = [
   smile_strikes double[]    strikes of today's smile, rising
   smile_total_variances double[] implied variance x years at each of them
   smile_reason  varchar?    why forward or expected_move_points is null
-  net_gamma_musd_per_point double? of the measured book, as in levels
+  net_gamma_musd_per_point double? of the measured book; null where its inventory is unknown
   flip          double?     as in levels
   call_wall     double?     as in levels
   put_wall      double?     as in levels
   level_reason  varchar?    why one of these four is null
-  flip_lo       double?     as in levels; null without a flip, or where its bar is not known
-  flip_hi       double?     as in levels; null where flip_lo is`),
+  flip_lo       double?     as in levels
+  flip_hi       double?     as in levels; null where flip_lo is
+  p_positive    double?     as in levels`),
   },
   {
     name: 'large_orders',

@@ -30,6 +30,10 @@ export async function refuseDamagedCarried(dataFolder: string, date: string): Pr
   for (const dataset of CARRIED) await carriedFile(dataFolder, date, dataset)
 }
 
+/** Makes an empty `tape.carried_positions`: of a session without one before it. */
+export const createCarriedPositions = (db: Database): Promise<void> =>
+  db.build('tape/no_carried_positions', {}, 'tape.carried_positions')
+
 /**
  * Makes `tape.carried_positions`: dealers' positions in a symbol at the close of the session
  * before.
@@ -40,12 +44,8 @@ export async function loadCarriedPositions(
   date: string,
   symbol: string,
 ): Promise<void> {
-  await db.run(
-    `create or replace table tape.carried_positions
-     (root varchar, expiry date, strike double, option_type varchar, quantity bigint)`,
-  )
   const file = await carriedFile(dataFolder, date, 'closing_positions')
-  if (file === null) return
+  if (file === null) return createCarriedPositions(db)
   await db.build('tape/carried_positions', { file: filePath(file), symbol })
 }
 

@@ -46,7 +46,8 @@ export async function loadSideCalibration(db: Database): Promise<void> {
 }
 
 /**
- * Makes `tape.session`, `tape.minutes` and `tape.next_sessions` from the calendar, and, where there
+ * Makes `tape.session`, `tape.minutes` and `tape.next_sessions` from the calendar,
+ * `tape.guess_shares` from data/reference, and, where there
  * are none, empty tables of judged prints: `tape.set_apart`, the prints that audits took out of
  * the session, and `tape.silent_codes`.
  */
@@ -62,6 +63,9 @@ export async function loadSession(db: Database, tables: SessionTables): Promise<
     known_until_ms: knownUntilMs,
     min_premium_usd: minPremiumUsd,
     is_simulated: isSimulated,
+  })
+  await db.build('tape/guess_shares', {
+    file: filePath(join(REFERENCE_FOLDER, 'guess_shares.csv')),
   })
   await db.run('create table if not exists tape.set_apart (sequence bigint, audit varchar)')
   await db.run('create table if not exists tape.silent_codes (sequence bigint)')

@@ -4,6 +4,7 @@ import { readRecord, withAccuracy, withHeadlines } from '../../../pipelines/meas
 import { CHECK, measureAll, RECORDED } from '../../../pipelines/measure/accuracyReport.ts'
 import { LEAST_ORDERS } from '../../../pipelines/measure/accuracySides.ts'
 import { SCENARIOS } from '../../../pipelines/measure/accuracyTapes.ts'
+import { DEALER_KINDS } from '../../../pipelines/simulate/inventory.ts'
 
 const { report, check } = readRecord()
 const findTape = (name: string) => report.tapes.find(({ tape }) => tape === name)!
@@ -57,12 +58,33 @@ test('whole orders and floor orders are found as often as they must', () => {
   expect(floor.adjusted_rand_index).toBeGreaterThanOrEqual(0.82)
 })
 
-test('the bar of the flip covers what it says, where the inventory at the open is known', () => {
-  const books = report.levels!.books.filter(({ inventory }) => inventory === 'true inventory')
-  expect(books.map(({ book_basis }) => book_basis)).toEqual(['measured', 'oi', 'vol'])
-  for (const { covered_share } of books) {
-    expect(covered_share).toBeGreaterThanOrEqual(0.85)
-    expect(covered_share).toBeLessThanOrEqual(0.95)
+const findBook = (inventory: string, basis = 'measured') =>
+  report.levels!.books.find(
+    book =>
+      book.dealers === 'flip_below' && book.inventory === inventory && book.book_basis === basis,
+  )!
+
+test('the interval of the flip covers what it says, where positions were imported', () => {
+  const { covered_share, unbounded_share } = findBook('imported')
+  expect(covered_share).toBeGreaterThanOrEqual(0.87)
+  expect(covered_share).toBeLessThanOrEqual(0.94)
+  expect(unbounded_share).toBeLessThanOrEqual(0.02)
+})
+
+test('open interest alone names no flip, and the convention has no interval', () => {
+  const { named_share, sure_share } = findBook('open interest')
+  expect(named_share).toBeLessThanOrEqual(0.02)
+  expect(sure_share).toBeLessThanOrEqual(0.05)
+  expect(findBook('imported', 'oi')).toMatchObject({ covered_share: null, mean_width: null })
+})
+
+test('what carried sessions know covers what it says with every kind of dealers', () => {
+  const carried = report.levels!.books.filter(({ inventory }) => inventory.startsWith('carried'))
+  expect(new Set(carried.map(({ dealers }) => dealers))).toEqual(new Set(DEALER_KINDS))
+  for (const { dealers, inventory, given_covered_share, sure_right_share } of carried) {
+    const name = `${dealers}, ${inventory}`
+    expect(given_covered_share ?? 1, name).toBeGreaterThanOrEqual(0.9)
+    expect(sure_right_share ?? 1, name).toBeGreaterThanOrEqual(0.9)
   }
 })
 

@@ -85,7 +85,7 @@ async function openValidDb(): Promise<TestDb> {
       (5950.0::double, 0.0::double, -2.0::double), (6050.0, 1.25, 0.0), (6305.0, 0.0, -0.75)
     ) as strikes (strike, call_musd, put_musd)
     where minutes.minute_et = '12:00'`)
-  await db.run(`update levels.levels set net_gamma_musd_per_point = null
+  await db.run(`update levels.levels set net_gamma_musd_per_point = null, reason = 'no_test'
     where book_basis <> 'vol'`)
   await db.run(`create table surface.bases as
     select minute_et, minute_at, 'ESZ6' as contract, 15.25::double as basis,
@@ -180,7 +180,7 @@ const DEFECTS: Record<(typeof AUDITS)[number], string[]> = {
     'update ledger.market_minutes set call_wall = null, level_reason = null',
     'update ledger.market_minutes set previous_close = null',
     'update ledger.market_minutes set flip_lo = 5990, flip_hi = null',
-    "update ledger.market_minutes set flip = null, flip_lo = 1, flip_hi = 2, level_reason = 'x'",
+    'update ledger.market_minutes set net_gamma_musd_per_point = null, level_reason = null',
     "update ledger.market_minutes set previous_close_reason = 'no_previous_close'",
     'update ledger.market_minutes set smile_total_variances = []',
     'update ledger.market_minutes set smile_strikes = list_reverse(smile_strikes)',

@@ -19,15 +19,15 @@ async function openInventory() {
   await db.fill(
     'tape.carried_positions',
     `
-    root  expiry      strike  option_type  quantity
-    SPXW  2026-10-16  6010    C            -30
-    SPXW  2026-10-16  6020    C            -40
+    root  expiry      strike  option_type  quantity  guessed_quantity  deviation_quantity  sessions_carried
+    SPXW  2026-10-16  6010    C            -30       20                8                   3
+    SPXW  2026-10-16  6020    C            -40       0                 0                   3
   `,
   )
   return db
 }
 
-test('measured goes before carried, carried before calls long and puts short', async () => {
+test('imported goes before carried, and that before open interest, whose side nobody knows', async () => {
   const db = await openInventory()
   await db.fill(
     'tape.dealer_positions',
@@ -41,38 +41,60 @@ test('measured goes before carried, carried before calls long and puts short', a
   for (const model of ['opening_positions', 'inventory']) await db.build(`book/${model}`)
   expect(await db.all('book.inventory', 'strike, option_type')).toEqual(
     table(`
-    root  expiry      strike  option_type  open_quantity  source         oi_quantity  oi_source
-    SPXW  2026-10-16  6000    C            100            open_interest  100          open_interest
-    SPXW  2026-10-16  6000    P            -200           open_interest  -200         open_interest
-    SPXW  2026-10-16  6010    C            -30            carried        -30          carried
-    SPXW  2026-10-16  6020    C            -7             measured       -7           measured
-    SPXW  2026-10-16  6030    P            9              measured       9            measured
+    root  expiry      strike  option_type  source         open_quantity  guessed_quantity  deviation_quantity  oi_quantity
+    SPXW  2026-10-16  6000    C            open_interest  0              100               0                   100
+    SPXW  2026-10-16  6000    P            open_interest  0              200               0                   -200
+    SPXW  2026-10-16  6010    C            carried        -30            20                8                   300
+    SPXW  2026-10-16  6020    C            measured       -7             0                 0                   400
+    SPXW  2026-10-16  6030    P            measured       9              0                 0                   -
   `),
   )
   await db.build('book/inventory_shares')
   expect(await db.all('book.inventory_shares', 'source')).toMatchObject([
-    { source: 'carried', contract_count: 1, open_contracts: 30, share: 30 / 346 },
-    { source: 'measured', contract_count: 2, open_contracts: 16, share: 16 / 346 },
-    { source: 'open_interest', contract_count: 2, open_contracts: 300, share: 300 / 346 },
+    { source: 'carried', contract_count: 1, open_contracts: 300, share: 300 / 1009 },
+    { source: 'measured', contract_count: 2, open_contracts: 409, share: 409 / 1009 },
+    { source: 'open_interest', contract_count: 2, open_contracts: 300, share: 300 / 1009 },
   ])
 })
 
-test('without measured positions the oi book stays naive where flow was carried', async () => {
+test('no position, guess or deviation is larger than the open interest of today', async () => {
   const db = await openInventory()
+  await db.run(`
+    delete from tape.open_interest; delete from tape.carried_positions;
+    insert into tape.open_interest
+    select date '2026-10-16', 'SPXW', date '2026-10-16', strike, 'C', 10, null
+    from (values (6000), (6010), (6020), (6025), (6028), (6030)) as rows(strike);
+    insert into tape.dealer_positions
+    values (date '2026-10-16', 'SPXW', date '2026-10-16', 6030, 'C', 77, null);
+    insert into tape.carried_positions values
+      ('SPXW', date '2026-10-16', 6000, 'C', -25.5, 30, null, 12, 4),
+      ('SPXW', date '2026-10-16', 6010, 'C', 3.25, 2, null, 1.5, 4),
+      ('SPXW', date '2026-10-16', 6020, 'C', 0, null, null, 2, 4),
+      ('SPXW', date '2026-10-16', 6025, 'C', 4, 3, 7.5, 2, 4),
+      ('SPXW', date '2026-10-16', 6028, 'C', 1, 3, 4, 2, 4),
+      ('SPXW', date '2026-10-16', 6040, 'C', 25, 30, null, 12, 4),
+      ('SPXW', date '2026-10-16', 6050, 'C', 25, null, null, 12, 4)`)
   await loadExpiries(db)
   for (const model of ['opening_positions', 'inventory']) await db.build(`book/${model}`)
   expect(
     await db.rows(
-      `select strike, open_quantity, source, oi_quantity, oi_source from book.inventory
-       where strike > 6000 order by strike`,
+      `select strike, open_quantity::double as q, guessed_quantity::double as g,
+         deviation_quantity::double as d from book.inventory order by strike`,
     ),
-  ).toEqual(
-    table(`
-    strike  open_quantity  source   oi_quantity  oi_source
-    6010    -30            carried  300          open_interest
-    6020    -40            carried  400          open_interest
-  `),
-  )
+  ).toEqual([
+    { strike: 6000, q: -10, g: 10, d: 10 },
+    { strike: 6010, q: 3.25, g: 2, d: 1.5 },
+    // how much was guessed is not known: all of it
+    { strike: 6020, q: 0, g: 10, d: 2 },
+    // measured at most 7.5 of the 10: less than the guess leaves
+    { strike: 6025, q: 4, g: 3, d: 2 },
+    // at most 4 of the 10: six were never seen
+    { strike: 6028, q: 1, g: 6, d: 2 },
+    { strike: 6030, q: 10, g: 0, d: 0 },
+    // no open interest says otherwise
+    { strike: 6040, q: 25, g: 30, d: 12 },
+    { strike: 6050, q: 25, g: null, d: 12 },
+  ])
 })
 
 test('an order enters the book in the first minute after it is complete and known', async () => {
@@ -103,7 +125,15 @@ test('an order enters the book in the first minute after it is complete and know
   `,
   )
   const known = ['opening_positions', 'inventory', 'late_inventory']
-  for (const model of [...known, 'flows', 'deviations', 'traded', 'pairs', 'pair_flows'])
+  for (const model of [
+    ...known,
+    'leg_sides',
+    'flows',
+    'deviations',
+    'traded',
+    'pairs',
+    'pair_flows',
+  ])
     await db.build(`book/${model}`)
   expect(
     await db.rows(
@@ -113,11 +143,11 @@ test('an order enters the book in the first minute after it is complete and know
   ).toEqual(
     table(`
     option_type  dealer_quantity  minute_at
-    C            -10              2026-10-16 14:00:00
-    P            10               2026-10-16 14:00:00
-    C            -20              2026-10-16 14:01:00
-    C            40               2026-10-16 14:02:00
-    C            -80              -
+    C            -6.2             2026-10-16 14:00:00  # right in 81 of 100: 2 * 0.81 - 1 of 10
+    P            6.2              2026-10-16 14:00:00
+    C            -10              2026-10-16 14:01:00  # one leg: 2 * 0.75 - 1 of 20
+    C            20               2026-10-16 14:02:00
+    C            -40              -
   `),
   )
   expect(
@@ -125,9 +155,9 @@ test('an order enters the book in the first minute after it is complete and know
   ).toEqual(
     table(`
     minute_at            call_flow  put_flow
-    2026-10-16 14:00:00  -10        10
-    2026-10-16 14:01:00  -30        10
-    2026-10-16 14:02:00  10         10
+    2026-10-16 14:00:00  -6.2       6.2
+    2026-10-16 14:01:00  -16.2      6.2
+    2026-10-16 14:02:00  3.8        6.2
   `),
   )
 })
@@ -150,11 +180,11 @@ test('open interest that comes after the open enters the book in the next minute
     update tape.open_interest set known_at = '2026-10-16 13:45:00' where strike = 6010`)
   await loadExpiries(db)
   const known = ['opening_positions', 'inventory', 'late_inventory']
-  const models = [...known, 'flows', 'deviations', 'traded', 'pairs', 'holdings']
+  const models = [...known, 'leg_sides', 'flows', 'deviations', 'traded', 'pairs', 'holdings']
   for (const model of models) await db.build(`book/${model}`)
   expect(
     await db.rows(
-      `select strike, call_inventory, put_inventory, call_oi, put_oi, known_inventory, known_oi,
+      `select strike, call_inventory, put_inventory, call_oi, put_oi, call_guess, put_guess, listed,
          strftime(nullif(enters_at, '-infinity'), '%H:%M') as from_utc,
          strftime(nullif(leaves_at, 'infinity'), '%H:%M') as to_utc
        from book.holdings join book.pairs using (pair_number)
@@ -162,15 +192,15 @@ test('open interest that comes after the open enters the book in the next minute
     ),
   ).toEqual(
     table(`
-    strike  call_inventory  put_inventory  call_oi  put_oi  known_inventory  known_oi  from_utc  to_utc
-    5990    50              0              50       0       0                0         -         -
-    6000    7               -200           7        -200    0                0         -         -
-    6005    0               -11            0        -11     0                0         13:31     -
-    6010    -30             0              0        0       30               0         -         13:46
-    6010    -30             0              300      0       30               0         13:46     -  # carried
-    6015    13              0              13       0       0                0         14:01     -
-    6020    -40             0              400      0       40               0         -         -
-    6025    17              0              17       0       0                0         14:01     -
+    strike  call_inventory  put_inventory  call_oi  put_oi  call_guess  put_guess  listed  from_utc  to_utc
+    5990    0               0              50       0       50          0          50      -         -
+    6000    0               0              7        -200    7           200        207     -         -
+    6005    0               0              0        -11     0           11         11      13:31     -
+    6010    -30             0              0        0       20          0          30      -         13:46
+    6010    -30             0              300      0       20          0          300     13:46     -  # carried
+    6015    0               0              13       0       13          0          13      14:01     -
+    6020    -40             0              400      0       0           0          400     -         -
+    6025    0               0              17       0       17          0          17      14:01     -
   `),
   )
 })
@@ -199,14 +229,11 @@ test('measured positions that come after the open replace what was known before'
     ),
   ).toEqual(
     table(`
-    strike  option_type  from_utc  source         open_quantity  oi_quantity
-    6020    C            13:46     carried        -40            400
-    6000    C            14:01     measured       -7             -7
-    6000    P            14:01     open_interest  -200           -200
-    6010    C            14:01     carried        -30            -30  # the measured book from here on
-    6020    C            14:01     carried        -40            -40
-    6030    P            14:01     measured       9              9
-    6020    C            15:01     measured       -40            -40
+    strike  option_type  from_utc  source    open_quantity  oi_quantity
+    6020    C            13:46     carried   -40            400
+    6000    C            14:01     measured  -7             100
+    6030    P            14:01     measured  9              -
+    6020    C            15:01     measured  -40            400
   `),
   )
   // together it is what it would be had all of it been known at the open

@@ -15,8 +15,11 @@ async function build(db: TestDb): Promise<void> {
  */
 const listLevels = (db: TestDb) =>
   db.rows(
-    `select * exclude (flip_lo, flip_hi, regime),
-       case when minute_et > '15:29' then [flip_lo, flip_hi] end as bar
+    `select minute_et, book_basis, spot, net_gamma_musd_per_point, measured_share, priced_share,
+       case when minute_et > '15:29' then {
+         'flip': flip, 'interval': [flip_lo, flip_hi], 'reason': reason, 'walls': [call_wall, put_wall],
+         'p_positive': p_positive, 'deviation': net_gamma_deviation_musd
+       } end as judged
      from levels.levels where minute_et >= '10:02' order by minute_et, book_basis`,
   )
 
@@ -63,13 +66,14 @@ test('measured positions equal to what was held before are a better source of it
   await build(db)
   const shares = await db.rows(
     `select minute_et, measured_share from levels.levels
-     where book_basis = 'oi' and minute_et in ('10:00', '10:01') order by minute_et`,
+     where book_basis = 'measured' and minute_et in ('10:00', '10:01') order by minute_et`,
   )
   expect(shares).toEqual([
     { minute_et: '10:00', measured_share: 0 },
     { minute_et: '10:01', measured_share: 1 },
   ])
-  await db.build('ledger/closing_positions')
+  await db.run('create table fold.print_fates (sequence bigint, fate varchar)')
+  for (const model of ['outside_flows', 'closing_positions']) await db.build(`ledger/${model}`)
   const sources = await db.rows(
     `select distinct open_source from ledger.closing_positions where open_source is not null`,
   )

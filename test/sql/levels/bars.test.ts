@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { LEVELS_MODELS } from '../../../pipelines/build/dag.ts'
 import { buildBook, buildLevels, buildSurface } from '../../../pipelines/build/surface.ts'
 import { type BookContract, buildToyBooks } from '../../support/books.ts'
 import type { TestDb } from '../../support/db.ts'
@@ -108,13 +107,13 @@ test('a decided order leaves uncertainty, the more the less its side is sure', a
   const legs = [[5990, 1, 400]] as const
   const decided = await openToy([{ legs, isDecided: true }])
   const [uncertainty] = await decided.rows('select deviation_contracts from book.deviations')
-  expect(uncertainty!.deviation_contracts).toBeCloseTo(400, 9)
+  expect(uncertainty!.deviation_contracts).toBeCloseTo(400 * Math.sqrt(4 * 0.75 * 0.25), 9)
   const pair = await openToy([{ legs: [...legs, [6000, -1, 400]], isDecided: true }])
   const uncertainties = await pair.rows(
     'select deviation_contracts as c from book.deviations order by all',
   )
-  expect(Number(uncertainties[0]!.c)).toBeCloseTo(-400 * Math.sqrt(4 * 0.19), 9)
-  expect(Number(uncertainties[1]!.c)).toBeCloseTo(400 * Math.sqrt(4 * 0.19), 9)
+  expect(Number(uncertainties[0]!.c)).toBeCloseTo(-400 * Math.sqrt(4 * 0.81 * 0.19), 9)
+  expect(Number(uncertainties[1]!.c)).toBeCloseTo(400 * Math.sqrt(4 * 0.81 * 0.19), 9)
 })
 
 test('legs of a package err together: less than the same legs alone', async () => {
@@ -142,32 +141,169 @@ test('a cross, an order not yet visible and one after the minute leave no uncert
   expect(threshold.width).toBe(0)
 })
 
-test('uncertainties larger than the book widen the interval to the ends of the scan', async () => {
+test('uncertain sides everywhere: no flip is named, the sign and its probability are', async () => {
   const strikes = Array.from({ length: 31 }, (_, i) => 5700 + 20 * i)
-  const threshold = await findBar(
-    await openToy(strikes.map(strike => ({ legs: [[strike, 1, 90_000]] as const }))),
-  )
-  expect(threshold).toMatchObject({ flip_lo: 5700, flip_hi: 6300 })
+  const db = await openToy(strikes.map(strike => ({ legs: [[strike, 1, 90_000]] as const })))
+  const row = await findLevels(db)
+  expect(row).toMatchObject({
+    flip: null,
+    flip_lo: null,
+    flip_hi: null,
+    flip_roots: [],
+    reason: 'no_bound',
+    regime: 'positive',
+    call_wall: 6020,
+  })
+  expect(row.p_positive).toBeGreaterThan(0.5)
+  expect(row.p_positive).toBeLessThan(0.6)
 })
 
-test('every flip of a market has a bar around it, no other minute has one', async () => {
+const findLevels = async (db: TestDb, basis = 'measured') =>
+  (
+    await db.rows('select * from levels.levels where minute_et = $minute and book_basis = $basis', {
+      minute: MINUTE,
+      basis,
+    })
+  )[0]!
+
+const openGuessed = async (contracts: readonly BookContract[]): Promise<TestDb> => {
+  const db = await openSessionDb('2026-10-14')
+  await buildToyBooks(db, [{ minute_et: MINUTE, spot: 6000 }], contracts)
+  return db
+}
+
+const GUESSES: BookContract[] = [5960, 5990, 6000, 6020].flatMap(strike => [
+  { ...CONTRACT, strike, option_type: 'C', quantity: 0, guess: strike - 5000 },
+  { ...CONTRACT, strike, option_type: 'P', quantity: 0, guess: 9000 - strike },
+])
+
+test('from open interest alone nothing is named: half and half, and why', async () => {
+  expect(await findLevels(await openGuessed(GUESSES))).toMatchObject({
+    flip: null,
+    flip_lo: null,
+    flip_hi: null,
+    flip_roots: [],
+    regime: null,
+    call_wall: null,
+    put_wall: null,
+    net_gamma_musd_per_point: 0,
+    p_positive: 0.5,
+    measured_share: 0,
+    reason: 'inventory_unknown',
+  })
+})
+
+test('the convention has a flip, and neither interval nor probability', async () => {
+  const held = GUESSES.map(one => ({
+    ...one,
+    guess: 10 * (one.option_type === 'P' ? 6030 - one.strike : one.strike - 5950),
+  }))
+  const row = await findLevels(await openGuessed(held), 'oi')
+  expect(row).toMatchObject({
+    flip_lo: null,
+    flip_hi: null,
+    p_positive: null,
+    net_gamma_deviation_musd: null,
+    measured_share: 0,
+    reason: null,
+  })
+  expect(row.flip).toBeGreaterThan(5900)
+})
+
+const bellAt = (level: number, strike: number) => {
+  const deviation = 0.15 * Math.sqrt(21_600 / 31_536_000)
+  const d1 = Math.log(level / strike) / deviation + deviation / 2
+  return (1e-4 * Math.exp((-d1 * d1) / 2)) / (Math.sqrt(2 * Math.PI) * deviation)
+}
+
+/** Abramowitz and Stegun 26.2.17: right to 1e-7. */
+function normalCdf(x: number): number {
+  const t = 1 / (1 + 0.2316419 * Math.abs(x))
+  const sum =
+    t * (0.31938153 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429))))
+  const tail = (Math.exp((-x * x) / 2) / Math.sqrt(2 * Math.PI)) * sum
+  return x >= 0 ? 1 - tail : tail
+}
+
+test('the deviation is of what calls, puts and each contract may have, and of what is carried', async () => {
+  const held: BookContract[] = [
+    ...GUESSES,
+    { ...CONTRACT, strike: 6010, option_type: 'C', quantity: 500, deviation: 200 },
+  ]
+  const row = await findLevels(await openGuessed(held))
+  const total = (type: string) =>
+    GUESSES.filter(one => one.option_type === type)
+      .map(one => one.guess! * bellAt(6000, one.strike))
+      .reduce((sum, amount) => sum + amount, 0)
+  const own = GUESSES.map(one => (one.guess! * bellAt(6000, one.strike)) ** 2)
+  const variance =
+    0.2 ** 2 * (total('C') ** 2 + total('P') ** 2) +
+    0.25 ** 2 * own.reduce((sum, square) => sum + square, 0) +
+    (200 * bellAt(6000, 6010)) ** 2
+  const gamma = 500 * bellAt(6000, 6010)
+  expect(Number(row.net_gamma_musd_per_point) / gamma).toBeCloseTo(1, 9)
+  expect(Number(row.net_gamma_deviation_musd) / Math.sqrt(variance)).toBeCloseTo(1, 6)
+  expect(row.p_positive).toBeCloseTo(normalCdf(gamma / Math.sqrt(variance)), 6)
+  const guessed = total('C') + total('P')
+  expect(row.measured_share).toBeCloseTo(1 - guessed / (guessed + gamma), 6)
+})
+
+test('where a guess leaves one end within the scan, the flip is named with that end', async () => {
+  // dealers surely long above; below a guess may hide anything
+  const held: BookContract[] = [
+    { ...CONTRACT, strike: 6100, option_type: 'C', quantity: 40_000 },
+    { ...CONTRACT, strike: 6040, option_type: 'C', quantity: 40_000 },
+    ...[5960, 5900, 5840, 5780, 5720, 5660].map(
+      (strike): BookContract => ({
+        ...CONTRACT,
+        strike,
+        option_type: 'P',
+        quantity: -4000,
+        guess: 400_000,
+      }),
+    ),
+  ]
+  const row = await findLevels(await openGuessed(held))
+  expect(row).toMatchObject({ flip_lo: 5700, reason: null, regime: 'positive' })
+  expect(row.flip).toBeGreaterThan(5900)
+  expect(row.flip_hi).toBeLessThan(6100)
+})
+
+test('no zero in the estimate: the stretch where one is not ruled out, if there is one', async () => {
+  const long = [5960, 6000, 6040].map(
+    (strike): BookContract => ({ ...CONTRACT, strike, option_type: 'C', quantity: 4000 }),
+  )
+  const sure = await findLevels(await openGuessed(long))
+  expect(sure).toMatchObject({ flip: null, reason: 'no_root', regime: 'positive' })
+  const doubtful = [
+    ...long,
+    { ...CONTRACT, strike: 5880, option_type: 'P', quantity: 0, guess: 9000 },
+  ]
+  const row = await findLevels(await openGuessed(doubtful))
+  expect(row).toMatchObject({ flip: null, reason: 'no_root', regime: 'positive' })
+  expect(row.flip_hi).toBeGreaterThan(5800)
+  expect(row.flip_hi).toBeLessThan(5960)
+  expect(Number(row.flip_lo)).toBeLessThan(Number(row.flip_hi))
+})
+
+test("in a market every flip but the convention's has an interval around it", async () => {
   const db = await openMarket('minute quotes')
   await buildSurface(db)
   await buildBook(db)
   await buildLevels(db)
   const [counts] = await db.rows(`
-    select count(flip)::integer as flips, count(flip_lo)::integer as lows,
-      count(flip_hi)::integer as highs,
+    select count(flip)::integer as flips,
       count(*) filter (flip_lo < flip and flip_hi > flip)::integer as around,
-      count(*) filter (flip is null and (flip_lo is not null or flip_hi is not null))::integer
-        as loose
-    from levels.levels`)
+      count(*) filter ((flip_lo is null) <> (flip_hi is null))::integer as halves,
+      count(*) filter (flip is null and flip_lo is not null and reason <> 'no_root')::integer as loose,
+      count(*) filter (flip is null and reason is null)::integer as silent
+    from levels.levels where book_basis <> 'oi'`)
   const { flips } = counts!
-  expect(Number(flips)).toBeGreaterThan(5)
-  expect(counts).toEqual({ flips, lows: flips, highs: flips, around: flips, loose: 0 })
-  // a bar needs a flip
-  await db.run('update levels.flips set flip = null')
-  for (const model of LEVELS_MODELS.slice(2)) await db.build(model)
-  const [after] = await db.rows('select count(flip_lo) + count(flip_hi) as ends from levels.levels')
-  expect(after!.ends).toBe(0)
+  expect(counts).toEqual({ flips, around: flips, halves: 0, loose: 0, silent: 0 })
+  const [convention] = await db.rows(`
+    select count(flip)::integer as flips, count(flip_lo)::integer as ends,
+      count(p_positive)::integer as sure
+    from levels.levels where book_basis = 'oi'`)
+  expect(Number(convention!.flips)).toBeGreaterThan(3)
+  expect(convention).toMatchObject({ ends: 0, sure: 0 })
 })

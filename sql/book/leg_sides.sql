@@ -1,0 +1,53 @@
+-- book.leg_sides: what each leg of an order adds to the dealers' position on average, in contracts,
+-- and the variance of that: an order read right with probability p adds 2p - 1 of its contracts,
+-- with variance 4p(1 - p); one without a decided side adds nothing, with a variance of one contract
+-- squared for each. Crosses have customers on both sides and add nothing for certain.
+-- grain: edition_id, leg_number
+-- reads: fold.edition_legs, fold.editions
+with
+
+counts as (
+    select edition_id, count(*) as leg_count from fold.edition_legs group by edition_id
+),
+
+sided as (
+    select
+        legs.*,
+        coalesce(editions.side_reason = 'cross', false) as is_cross,
+        editions.visible_at,
+        editions.superseded_at,
+        counts.leg_count,
+        -- without a probability of its own an order counts as the average of its kind
+        coalesce(
+            case
+                when editions.sign > 0 then editions.side_probability
+                when editions.sign < 0 then 1 - editions.side_probability
+            end,
+            right_side_share(counts.leg_count)
+        ) as right_share
+    from fold.edition_legs as legs
+    inner join fold.editions as editions using (edition_id)
+    inner join counts using (edition_id)
+)
+
+select
+    edition_id,
+    leg_number,
+    root,
+    expiry,
+    strike,
+    option_type,
+    contracts,
+    leg_count,
+    customer_sign,
+    package_sign,
+    is_cross,
+    visible_at,
+    superseded_at,
+    whole_contracts(-customer_sign * contracts * (2 * right_share - 1)) as dealer_quantity,
+    case
+        when is_cross then 0
+        when customer_sign = 0 then 1
+        else 4 * right_share * (1 - right_share)
+    end::double as side_variance
+from sided
