@@ -1,5 +1,5 @@
-/* The flip of each minute of the newest session with its 90 % error bar, and how far the index is from it.
-   Where there is no flip, the reason says why. */
+/* The flip of each minute of the newest session with its 90 % interval, and how far the index is from it.
+   Where there is no flip, the reason says why: inventory_unknown where the dealers' positions are not known. */
 select
     session_date,
     minute_et,

@@ -91,11 +91,12 @@ async function withDeps<T>(
   }
 }
 
-/** A line an event. */
-function previewText({ day, until, events, note }: Preview): string {
+/** A line an event, then what the session does not say. */
+function previewText({ day, until, events, note, unknown }: Preview): string {
   if (note !== undefined) return `${note}\n`
   const rows = events.map(({ t, type, text }) => [t, type, text])
   const count = events.length === 1 ? '1 event' : `${events.length} events`
   const table = rows.length === 0 ? '' : `${alignColumns([['ET', 'event', 'text'], ...rows])}\n`
-  return `${table}${count} on ${day} up to ${until} ET\n`
+  const why = unknown === undefined ? '' : `${unknown}\n`
+  return `${table}${count} on ${day} up to ${until} ET\n${why}`
 }

@@ -15,8 +15,8 @@ import { tradingDayArgument } from './days.ts'
 
 const USAGE = `usage: tapefold levels DAY [--time HH:MM] [--book vol|oi] [--format F] ... --data DIR
 
-The levels of a session's minutes, as the levels API answers them: flip and its error bar, walls and
-net gamma of SPX.
+The levels of a session's minutes, as the levels API answers them: flip and its interval, walls and net
+gamma of SPX. Where the dealers' positions are unknown, the reason says so.
 
   --time HH:MM  this minute alone, 09:31 to 15:59 ET
   --book BOOK   vol or oi; left out, the measured book

@@ -1,4 +1,5 @@
--- lab.minutes: the market of each minute of a session, by state.
+-- lab.minutes: the market of each minute of a session, by state. is_unknown is 1 where the dealers'
+-- positions are not known, else 0.
 -- grain: state
 -- reads: the files of market_minutes
 -- param: files, first_minute
@@ -12,5 +13,6 @@ select
     net_gamma_musd_per_point as net_gamma,
     flip,
     call_wall,
-    put_wall
+    put_wall,
+    if(level_reason is not distinct from 'inventory_unknown', 1, 0)::double as is_unknown
 from read_parquet($files::varchar[], hive_partitioning = false, union_by_name = true)

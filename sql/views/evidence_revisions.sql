@@ -37,6 +37,8 @@ select
     legs_text,
     contracts,
     sign,
-    dealer_gamma_musd_per_point as gamma
+    dealer_gamma_musd_per_point as gamma,
+    flip_null_reason,
+    convention_flip
 from ends
 order by revision_number

@@ -48,12 +48,13 @@ export const LIST_ROWS: readonly ListTypeRow[] = [
       confirm(2),
       points(
         'margin_points',
-        'how far beyond the flip; `auto` is an eighth of the width of its error bar, 1 to 5 points',
+        'how far beyond the flip; `auto` is an eighth of the width of its interval, 1 to 5 points; ' +
+          '5 without one',
         { default: 'auto', min: 0, max: 50, values: ['auto'], example: 2 },
       ),
       {
         name: 'certain',
-        meaning: 'only when the index is beyond the whole error bar; not in the book `volume`',
+        meaning: 'only when the index is beyond the whole interval; in the book `measured` alone',
         type: 'yes_no',
         unit: null,
         default: false,

@@ -21,8 +21,11 @@ export function completeEntry(before: ListEntry, sent: SentFields): ListEntry {
     ...before,
     ...Object.fromEntries(changed.map(([name, value]) => [name, value ?? usual[name]])),
   } as ListEntry
-  if (entry.type === 'flip_cross' && entry.certain && entry.book === 'volume') {
-    const why = 'the error bar of the book volume is mostly open'
+  if (entry.type === 'flip_cross' && entry.certain && entry.book !== 'measured') {
+    const why =
+      entry.book === 'volume'
+        ? 'the interval of the flip is mostly open in the book volume'
+        : 'the book open_interest is a convention without an interval'
     throw invalid(`entry.certain is true; ${why}, give false, or "book": "measured".`)
   }
   return entry

@@ -16,6 +16,7 @@ import type { MinutesReader } from './finding/readMinutes.ts'
 import { always } from './finding/sinceMinute.ts'
 import { type AccountAlerts, openWatched } from './finding/watched.ts'
 import type { AlertAccounts } from './store/types.ts'
+import { explainUnknownMinutes } from './unknownMinutes.ts'
 
 /** Events that an account would have received on a day, found by the watcher's own functions. */
 
@@ -43,6 +44,8 @@ export type Preview = {
   readonly events: readonly PreviewedEvent[]
   /** Reason why nothing was processed. */
   readonly note?: string
+  /** In how many minutes nothing is sent since the dealers' positions are unknown, and of what. */
+  readonly unknown?: string
 }
 
 const RUN = { id: 'preview', isReplay: false, isDelivered: false } as const
@@ -77,7 +80,10 @@ export async function previewDay(
   const { untilMs } = minutes
   if (untilMs === null) return { ...none, simulated, note: `${day} has no state yet.` }
   const events = await findAll(deps, { found, minutes, own, memory: memoryBefore(price) })
-  return { day, simulated, until: toMinuteEt(untilMs), events }
+  const list = own.list ?? USUAL_LIST.map(entry => ({ entry }))
+  const unknown = explainUnknownMinutes(minutes, { ...own, list })
+  const until = toMinuteEt(untilMs)
+  return { day, simulated, until, events, ...(unknown !== null && { unknown }) }
 }
 
 const NOTHING_SET = { list: null, lines: [], rules: [] }

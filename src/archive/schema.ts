@@ -27,7 +27,7 @@ const DayRow = z
     orders: z.int().nullable().meta({ description: 'Orders of the ledger.' }),
     open: points('The first index value.'),
     close: points('The last index value by the PM close.'),
-    flip_close: points('The flip of the measured book at that minute; null: there was none.'),
+    flip_close: points('The flip of the measured book at that minute; null: none was known.'),
     reason: z
       .enum(['not_kept', 'damaged'])
       .nullable()

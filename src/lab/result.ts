@@ -189,6 +189,15 @@ export const LabResult = z
             'Published sessions of which nothing is used, as they are of another kind or symbol; ' +
             'absent where there are none.',
         }),
+      unknown_positions: z
+        .strictObject({ minutes: count, sessions: count })
+        .optional()
+        .meta({
+          description:
+            "Minutes in which the dealers' positions are not known (inventory_unknown), and the " +
+            'sessions that have any: no flip and no net gamma is known then, and mostly no wall. ' +
+            'Absent where there are none.',
+        }),
     }),
     assume: LabAssumed,
     legs: z.array(LabLeg),

@@ -163,7 +163,7 @@ as \`key\`.`,
   '/api/v1/bookmap.csv': operation({
     operationId: 'readBookmapNotes',
     summary: 'Levels as notes of Bookmap',
-    description: 'Prices on the tick; the flip is as wide as its error bar. Keys as of levels.txt.',
+    description: 'Prices on the tick; the flip is as wide as its interval. Keys as of levels.txt.',
     query: z.object({
       sym: some(8),
       ...at,

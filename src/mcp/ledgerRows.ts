@@ -20,8 +20,10 @@ const FIELDS = {
   net: known.describe('Premium, $M.'),
   g: known.describe('Dealer gamma it added, $M per point; null: g_null says why.'),
   g_null: text,
-  flip: known.describe('Points to the flip.'),
+  flip: known.describe('Points to the flip; null: not known.'),
   side: text.describe('Index over or under the flip.'),
+  flip_convention: known.describe('Points to the flip of the convention: calls +, puts -.'),
+  side_convention: text,
   p: known.describe('Probability that the customer bought the first leg.'),
   confidence: known.describe('That these prints are one order.'),
 }
@@ -44,6 +46,8 @@ export function orderRow(order: WireOrder): z.infer<typeof OrderRow> {
     g_null: order.g_null ?? null,
     flip,
     side,
+    flip_convention: order.flip_convention ?? null,
+    side_convention: order.side_convention ?? null,
     p: order.p ?? null,
     confidence,
   }

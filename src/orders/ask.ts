@@ -120,6 +120,9 @@ export type DetailedOrder = {
   /** True when prices of prints may be shown. */
   readonly hasPrices: boolean
   readonly revisions: readonly OrderRevision[]
+  /** Why there is no flip at its minute, and the convention's flip, index points. */
+  readonly flipReason?: string | null
+  readonly conventionFlip?: number | null
 }
 
 export type OrderLeg = {

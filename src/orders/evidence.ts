@@ -8,7 +8,10 @@ import type { PublishedManifest } from '../data/published/manifest.ts'
 import type { DetailedOrder, OrderLeg, OrderPrint, OrderRevision } from './ask.ts'
 
 /** Details of one order in addition to its ledger row. */
-export type Evidence = Pick<DetailedOrder, 'legs' | 'prints' | 'revisions'>
+export type Evidence = Pick<
+  DetailedOrder,
+  'legs' | 'prints' | 'revisions' | 'flipReason' | 'conventionFlip'
+>
 
 /** Datasets with the query for the rows of one order; of `prints` those of its sequences. */
 const WANTED = [
@@ -55,12 +58,17 @@ export async function readEvidence(
       legs.flatMap(({ revision_number, ...leg }) =>
         revision_number === revision ? [{ ...leg, ...hiddenOfLeg } as OrderLeg] : [],
       )
+    const current = versions.at(-1) as CurrentVersion | undefined
     return {
+      flipReason: current?.flip_null_reason ?? null,
+      conventionFlip: current?.convention_flip ?? null,
       prints: prints.map(({ printed_us, ...print }) => {
         return { ...print, printed_et: timeEt(Number(printed_us)), ...hidden } as OrderPrint
       }),
-      legs: selectLegs(versions.at(-1)?.revision_number),
-      revisions: versions.slice(0, -1).map(({ visible_us, superseded_us, ...revision }) => {
+      legs: selectLegs(current?.revision_number),
+      revisions: versions.slice(0, -1).map(version => {
+        const { visible_us, superseded_us, flip_null_reason, convention_flip, ...revision } =
+          version
         const [visible_et, superseded_et] = [visible_us, superseded_us].map(us =>
           timeEt(Number(us)),
         )
@@ -71,6 +79,12 @@ export async function readEvidence(
   } finally {
     db.close()
   }
+}
+
+type CurrentVersion = {
+  readonly revision_number: number
+  readonly flip_null_reason: string | null
+  readonly convention_flip: number | null
 }
 
 /** 'HH:MM:SS.ffffff' ET of microseconds since 1970. */

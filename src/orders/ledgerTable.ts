@@ -1,5 +1,6 @@
 import { alignColumns } from '../data/published/analyst.ts'
-import type { WireLedger, WireOrder } from './schema.ts'
+import { CONVENTION } from '../data/published/reasons.ts'
+import { isByConvention, type WireLedger, type WireOrder } from './schema.ts'
 
 /** Columns of the table, by their names in the API. */
 const COLUMNS = [
@@ -16,6 +17,8 @@ const COLUMNS = [
   'confidence',
 ]
 
+const BY_CONVENTION = `* from the convention flip (${CONVENTION}): no flip was known at that minute.`
+
 /** Text table of a ledger's first orders, with the total count and every note. */
 export function ledgerTable({ orders, note, simulated }: WireLedger, top: number): string {
   const shown = orders.slice(0, top).map(formatRow)
@@ -23,6 +26,7 @@ export function ledgerTable({ orders, note, simulated }: WireLedger, top: number
   const lines = [
     ...(shown.length > 0 ? [alignColumns([COLUMNS, ...shown]), count] : []),
     ...(orders.length === 0 && note === undefined ? ['no large order'] : []),
+    ...(orders.slice(0, top).some(isByConvention) ? [BY_CONVENTION] : []),
     ...(note === undefined ? [] : [note]),
     ...(simulated
       ? ['SIMULATED: customers, prices and dealers of this session are invented.']
@@ -32,7 +36,10 @@ export function ledgerTable({ orders, note, simulated }: WireLedger, top: number
 }
 
 function formatRow(order: WireOrder): string[] {
-  const { t, kind, legs, exp, size, lg, net, g, flip, side, confidence } = order
+  const { t, kind, legs, exp, size, lg, net, g, confidence } = order
+  const [points, side] = isByConvention(order)
+    ? [`${fixed(order.flip_convention ?? null, 1)}*`, order.side_convention]
+    : [fixed(order.flip, 1), order.side]
   return [
     t,
     kind,
@@ -42,7 +49,7 @@ function formatRow(order: WireOrder): string[] {
     formatSide(lg),
     fixed(net, 2),
     g === null ? '' : `${g < 0 ? '' : '+'}${fixed(g, 2)}`,
-    fixed(flip, 1),
+    points,
     side ?? '',
     fixed(confidence, 2),
   ]

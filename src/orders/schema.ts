@@ -321,4 +321,8 @@ export const Sessions = z
   })
 
 export type WireOrder = z.infer<typeof Order>
+
+/** True when the distance to the convention's flip is all that is known of an order. */
+export const isByConvention = ({ flip, flip_convention }: WireOrder): boolean =>
+  flip === null && typeof flip_convention === 'number'
 export type WireLedger = z.infer<typeof Ledger>

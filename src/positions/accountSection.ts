@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { AccountRequest, AccountSection, LimitUse } from '../accounts/accountPage.ts'
 import { POSITIONS_MAX, planAt } from '../accounts/products.ts'
 import { wallTimeEt } from '../core/market/calendar.ts'
+import { describeReason } from '../data/published/reasons.ts'
 import { term } from '../platform/html/glossary.ts'
 import { renderTable } from '../platform/html/table.ts'
 import { type Html, html } from '../platform/html/template.ts'
@@ -128,7 +129,7 @@ ${renderTable({
   ],
   rows: conditions.map(({ id: name, value, unit, on_when, threshold, state, reason }) => [
     name,
-    value === null ? (reason ?? 'unknown') : `${shownNumber(value)} ${unit}`,
+    value === null ? describeReason(reason ?? 'unknown') : `${shownNumber(value)} ${unit}`,
     on_when,
     shownNumber(threshold),
     state,

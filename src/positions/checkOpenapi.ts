@@ -32,7 +32,7 @@ export const checksPaths: ZodOpenApiPathsObject = {
       tag: TAG,
       summary: 'Positions judged at one minute',
       description: `Every position of the account, or one. \`levels\` tells how far the flip, the
-ends of its error bar and both walls are from the index, and in each of \`shorts\` from that
+ends of its interval and both walls are from the index, and in each of \`shorts\` from that
 strike. ${KNOWN} Distances only: no answer holds the index, a level or a strike.`,
       query: z.object({ day, t, id: id.optional() }),
       response: Checks,

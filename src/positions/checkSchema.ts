@@ -40,9 +40,14 @@ const Condition = z
       description: 'How far the value is from where the condition switches, in `unit`.',
     }),
     state: z.enum(['on', 'off', 'unknown']),
-    reason: z.string().nullable().meta({
-      description: 'Why the value is unknown: no_spot, no_forward, no_smile, too_early, …',
-    }),
+    reason: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          "Why the value is unknown: inventory_unknown (the dealers' positions are not known), " +
+          'no_spot, no_forward, no_smile, too_early, …',
+      }),
   })
   .meta({ id: 'CheckCondition', description: 'A condition that counts, at the minute.' })
 

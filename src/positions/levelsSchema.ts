@@ -16,8 +16,9 @@ const Reason = z
   .nullable()
   .meta({
     description:
-      'Why `points` is null: no_root (net gamma is zero nowhere near), no_calls, no_puts, ' +
-      'empty_book, no_forward, no_spot, no_level; more may come.',
+      "Why `points` is null: inventory_unknown (the dealers' positions are not known), no_root " +
+      '(net gamma is zero nowhere near), no_bound, no_calls, no_puts, empty_book, no_forward, ' +
+      'no_spot, no_level; more may come.',
   })
 
 const Wall = z.looseObject({ points: Points, reason: Reason }).meta({
@@ -28,9 +29,14 @@ const Wall = z.looseObject({ points: Points, reason: Reason }).meta({
 const Flip = z
   .looseObject({
     points: Points,
-    points_lo: z.number().nullable().meta({
-      description: 'The same to the lower end of its 90 % error bar; null: see `bar_reason`.',
-    }),
+    points_lo: z
+      .number()
+      .nullable()
+      .meta({
+        description:
+          'The same to the lower end of its 90 % interval, with no_root of the stretch where a ' +
+          'flip is not ruled out; null: see `bar_reason`.',
+      }),
     points_hi: z.number().nullable().meta({ description: 'To the upper end.' }),
     reason: Reason,
     bar_reason: z

@@ -1,4 +1,6 @@
 import type { ListedSession, SessionLevels } from '../archive/ask.ts'
+import { findTradingSession, wallTimeEt } from '../core/market/calendar.ts'
+import { CONVENTION, describeReason } from '../data/published/reasons.ts'
 import { countText, pointsText } from '../platform/html/figures.ts'
 import { term } from '../platform/html/glossary.ts'
 import { renderPage, type Shared } from '../platform/html/layout.ts'
@@ -6,6 +8,7 @@ import { levelsPicture, patterns } from '../platform/html/levelsPicture.ts'
 import { type Html, html } from '../platform/html/template.ts'
 import type { DataState } from '../status/ask.ts'
 import { dayText, gradeMark, halfDayClose, simulatedMark } from './sessionParts.ts'
+import { isUnknownAllDay } from './shareFacts.ts'
 
 /** Home page: a description of the service, and the current state of the data. */
 export const homePage = (
@@ -80,21 +83,39 @@ const formatSentence = (problem: string) => `${problem.charAt(0).toUpperCase()}$
 /** The newest finished session, and its levels if known. */
 export type Glance = { readonly session: ListedSession; readonly levels: SessionLevels | null }
 
+/** The flip at the close; where none is known, why, and that of the convention by its name. */
+function flipSentence({ day, flip_close }: ListedSession, levels: SessionLevels | null): string {
+  if (flip_close !== null) return `The flip stood at ${pointsText(flip_close)} at the close.`
+  const { minute: close } = wallTimeEt(findTradingSession(day)!.pmExpiresAtMs)
+  const at = levels?.minutes.indexOf(close) ?? -1
+  const reason = levels?.books.measured.reason[at] ?? null
+  const convention = levels?.books.oi.flip[at] ?? null
+  return [
+    `No flip is known at the close${reason === null ? '' : `: ${describeReason(reason)}`}.`,
+    ...(convention === null
+      ? []
+      : [`The convention flip (${CONVENTION}) stood at ${pointsText(convention)}.`]),
+  ].join(' ')
+}
+
 function renderGlance({ session, levels }: Glance): Html {
-  const { day, grade, simulated, orders, open, close, flip_close } = session
+  const { day, grade, simulated, orders, open, close } = session
   const half = halfDayClose(day)
   return html`<section class="part" aria-labelledby="newest-title">
 <h2 id="newest-title"><a href="/sessions/${day}">The newest finished session:
 ${dayText(day)}</a></h2>
 <p>${gradeMark(grade)} ${simulatedMark(simulated)} ${half !== null && `Half day, to ${half}.`}
-The index went from ${pointsText(open)} to ${pointsText(close)}. The flip stood at
-${pointsText(flip_close)} at the close. <a href="/sessions/${day}/orders">${countText(orders)} large
+The index went from ${pointsText(open)} to ${pointsText(close)}. ${flipSentence(session, levels)} <a href="/sessions/${day}/orders">${countText(orders)} large
 orders</a> were rebuilt.</p>
 ${
   levels &&
   html`${patterns()}<figure>${levelsPicture(levels.minutes, levels.books.measured, [])}</figure>
-<p class="small quiet">The index (solid), the flip (dashed) with its error bar, the call wall
-(dotted), the put wall (dashed and dotted), and where the net gamma was negative (hatched).
+<p class="small quiet">${
+    isUnknownAllDay(levels)
+      ? 'The index. Its flip and regime are not drawn, as the dealers’ positions are not known.'
+      : `The index (solid), the flip (dashed) with its error bar, the call wall (dotted), the put
+wall (dashed and dotted), and where the net gamma was negative (hatched).`
+  }
 <a href="/sessions/${day}">Every minute as a table</a></p>`
 }</section>`
 }

@@ -1,5 +1,5 @@
+import { CONVENTION, describeReason } from '../data/published/reasons.ts'
 import type { DetailedOrder, OrderLeg, OrderRevision } from '../orders/ask.ts'
-import type { WireOrder } from '../orders/schema.ts'
 import {
   countText,
   gammaText,
@@ -40,7 +40,7 @@ ${ledgerNote(detailed.note)}
 <p>${simulatedMark(simulated)} First print at
 <a href="/sessions/${day}?t=${order.t}">${order.t}</a>,
 <code>${order.oid}</code></p>
-${renderFacts(order)}
+${renderFacts(detailed)}
 ${legsPart(detailed)}
 ${
   isOpen && detailed.prints.length === 0
@@ -50,7 +50,8 @@ ${
   })
 }
 
-function renderFacts(order: WireOrder): Html {
+function renderFacts(detailed: DetailedOrder): Html {
+  const { order } = detailed
   const { p, sign_null, confidence, rule, fold, flags, exp, size, contracts, net } = order
   const facts: (readonly [Piece, Piece])[] = [
     ['effect on dealer gamma', html`${gammaMark(order)} $M a point`],
@@ -59,7 +60,7 @@ function renderFacts(order: WireOrder): Html {
     ['size', `${countText(size)} times, ${countText(contracts)} contracts`],
     ['net premium', net === null ? 'not known' : `$${numberText(net, 3)} M`],
     ['main expiry', exp ?? '–'],
-    [html`from the ${term('flip')}`, flipText(order)],
+    [html`from the ${term('flip')}`, flipText(detailed)],
     ['sure that it is one order', shareText(confidence)],
     [
       'put together by',
@@ -78,8 +79,17 @@ const READ: Readonly<Record<string, string>> = {
   prints: 'prices, sizes and times',
 }
 
-const flipText = ({ flip, side }: WireOrder): string =>
-  flip === null ? 'there was none' : `${pointsText(flip)} points ${side ?? ''}`.trim()
+/** Distance to the flip; where there is none, the reason, and the convention under its own name. */
+function flipText({ order, flipReason, conventionFlip = null }: DetailedOrder): string {
+  const { flip, side, flip_convention, side_convention } = order
+  const distance = (points: number, way: string | null | undefined) =>
+    `${pointsText(points)} points ${way ?? ''}`.trim()
+  if (flip !== null) return distance(flip, side)
+  const none = flipReason ? `none: ${describeReason(flipReason)}` : 'there was none'
+  if (typeof flip_convention !== 'number') return none
+  const level = conventionFlip === null ? '' : ` ${pointsText(conventionFlip)}`
+  return `${none}; ${distance(flip_convention, side_convention)} the convention flip${level} (${CONVENTION})`
+}
 
 const SIGNS: Readonly<Record<string, string>> = { '1': 'bought', '-1': 'sold', '0': 'not known' }
 

@@ -1,5 +1,10 @@
 import type { SessionCurves, SessionLadders, SessionLevels } from '../archive/ask.ts'
 import { BOOKS } from '../data/published/books.ts'
+import {
+  CONVENTION,
+  INVENTORY_UNKNOWN,
+  SESSIONS_CARRIED_ENOUGH,
+} from '../data/published/reasons.ts'
 import type { SessionRelease } from '../geo/ask.ts'
 import type { FoundOrders } from '../orders/ask.ts'
 import { assetPath } from '../platform/html/assets.ts'
@@ -15,6 +20,7 @@ import {
   gapsText,
   gradeMark,
   halfDayClose,
+  MEASURED_PATH,
   ordersTable,
   reasonText,
   simulatedMark,
@@ -108,7 +114,7 @@ function renderNotes({ sessionLevels, view, at, isOpen }: SessionContent): Html 
   const half = halfDayClose(day)
   const gaps = tape?.gaps ?? []
   const { flip, reason } = sessionLevels.books[view.book]
-  const isUnknown = view.book === 'measured' && reason[at] === 'inventory_unknown'
+  const isUnknown = view.book === 'measured' && reason[at] === INVENTORY_UNKNOWN
   const hasNoFlip = minutes.length > 0 && flip.every(value => value === null)
   const why = reason.find(one => one !== null)
   return html`${tapeNote(tape ?? {}, note)}
@@ -139,23 +145,21 @@ ${
 }`
 }
 
-/** Sessions of carried flow after which the flip of a book from open interest can be named. */
-const CARRIED_ENOUGH = 60
-
 /** Says that the dealers' positions are not known, since when flow is carried, and the convention. */
 function unknownNote(
-  { day, books, sessions_carried }: SessionLevels,
+  { day, minutes, books, sessions_carried }: SessionLevels,
   view: SessionView,
   at: number,
 ): Html {
   const carried = countText(sessions_carried ?? 0)
   const convention = books.oi.flip[at] ?? null
-  return html`<p class="note">The dealers’ positions are not known at this minute: ${carried} of about
-${CARRIED_ENOUGH} sessions are carried (<a href="/methodology#measured">how a book becomes measured</a>).
+  return html`<p class="note">The dealers’ positions are not known at ${minutes[at]!}: ${carried} of about
+${SESSIONS_CARRIED_ENOUGH} sessions are carried (<a href="${MEASURED_PATH}">how a book becomes measured</a>).
+Net gamma and its pictures are of the measured part alone.
 ${
   convention !== null &&
   html`The flip of the <a href="${viewPath(day, { ...view, book: 'oi' })}">convention</a> is
-${pointsText(convention)}.`
+${pointsText(convention)} (${CONVENTION}).`
 }</p>`
 }
 
@@ -217,5 +221,5 @@ const readingPart = (): Html => html`<section class="part" aria-labelledby="read
 <p>Everything here is an estimate from public trade reports: nobody tells who bought. The
 ${term('dealer book')} adds up what customers are estimated to have done. While their net
 gamma is positive they damp moves, while it is negative they add to them. The shaded band is the
-flip's error bar: the wider, the less is known. <a href="/methodology">How it is made</a>, and
+flip's error bar: the wider, the less is known; where it would have no end, no flip is named. <a href="/methodology">How it is made</a>, and
 <a href="/accuracy">how often it is right</a>.</p></section>`

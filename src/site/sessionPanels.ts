@@ -43,6 +43,9 @@ const LEGEND = [
   ['wall-put', 'put wall'],
 ] as const
 
+/** Lines of the levels; the convention has no band. */
+const LEVEL_LINES = ['spot', 'flip', 'wall-call', 'wall-put']
+
 const legend = (names: readonly string[]): Html => html`<ul class="legend">
 ${LEGEND.filter(([name]) => names.includes(name)).map(
   ([name, text]) =>
@@ -65,7 +68,7 @@ function levelsPanel({ sessionLevels, view, releases, at }: PanelsContent): Html
   )
   return html`<section class="panel all" aria-labelledby="levels-title">
 <h2 id="levels-title">Index, flip and walls by minute</h2>
-${legend(['spot', 'flip', 'band', 'wall-call', 'wall-put'])}
+${legend(view.book === 'oi' ? LEVEL_LINES : [...LEVEL_LINES, 'band'])}
 <figure id="levels-figure"${marked}>${picture}</figure>
 ${releaseList(minutes, releases)}
 <details><summary>Each minute as a table</summary>

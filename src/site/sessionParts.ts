@@ -1,5 +1,6 @@
 import { findTradingSession, wallTimeEt } from '../core/market/calendar.ts'
-import type { WireOrder } from '../orders/schema.ts'
+import { CONVENTION } from '../data/published/reasons.ts'
+import { isByConvention, type WireOrder } from '../orders/schema.ts'
 import {
   countText,
   gammaText,
@@ -82,9 +83,13 @@ const ORDER_COLUMNS = [
   { head: 'p(buy)', isNumber: true },
 ]
 
-/** Table of orders; each time links to its order. */
+/** Section of the methodology on how a book from open interest becomes measured. */
+export const MEASURED_PATH =
+  '/methodology#from-open-interest-to-a-measured-book-60-sessions-of-backfill'
+
+/** Table of orders; each time links to its order. Below it, what a distance with a star is. */
 export const ordersTable = (day: string, caption: string, orders: readonly WireOrder[]): Html =>
-  renderTable({
+  html`${renderTable({
     caption,
     columns: ORDER_COLUMNS,
     rows: orders.map((order): Piece[] => [
@@ -95,10 +100,14 @@ export const ordersTable = (day: string, caption: string, orders: readonly WireO
       html`<time>${order.exp ?? '–'}</time>`,
       countText(order.size),
       numberText(order.net, 2),
-      flipText(order),
+      flipCell(order),
       shareText(order.p),
     ]),
-  })
+  })}${
+    orders.some(isByConvention) &&
+    html`<p class="small quiet">* from the convention flip (${CONVENTION}): no flip of the measured book
+was known at that minute.</p>`
+  }`
 
 /** Effect of an order on the dealers' gamma, or the reason why it is unknown. */
 export function gammaMark({ g, g_null }: WireOrder): Html {
@@ -113,8 +122,13 @@ export function legsText({ lg, legs }: WireOrder): Html {
   return html`${legs} <span class="quiet" title="${meaning}">${signs.join('')}</span>`
 }
 
-const flipText = ({ flip, side }: WireOrder): string =>
-  flip === null ? '–' : `${pointsText(flip)} ${side ?? ''}`.trim()
+function flipCell(order: WireOrder): Piece {
+  const { flip, side, flip_convention, side_convention } = order
+  if (flip !== null) return `${pointsText(flip)} ${side ?? ''}`.trim()
+  if (!isByConvention(order)) return '–'
+  const text = `${pointsText(flip_convention)} ${side_convention ?? ''}`.trim()
+  return html`<span class="quiet">${text}*</span>`
+}
 
 /** Header of a page below a session. */
 export const belowSession = (day: string, name: string): Html => html`<p class="crumbs">

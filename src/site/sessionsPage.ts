@@ -3,7 +3,7 @@ import { countText, pointsText, spellOut } from '../platform/html/figures.ts'
 import { renderPage } from '../platform/html/layout.ts'
 import { renderTable } from '../platform/html/table.ts'
 import { type Html, html, type Piece } from '../platform/html/template.ts'
-import { dayText, gradeWord, halfDayClose, simulatedMark } from './sessionParts.ts'
+import { dayText, gradeWord, halfDayClose, MEASURED_PATH, simulatedMark } from './sessionParts.ts'
 
 /** Sessions of one page of the list. */
 export const SESSIONS_PAGE_SIZE = 100
@@ -29,6 +29,12 @@ ${
   sessions.length === 0
     ? html`<p>No session is finished yet.</p>`
     : renderTable({ caption: 'Finished sessions', columns: COLUMNS, rows: shown.map(renderRow) })
+}
+${
+  shown.some(({ close, flip_close }) => close !== null && flip_close === null) &&
+  html`<p class="small quiet">A dash for the flip: none was known at the close, such as where the
+dealers’ positions are not known (<a href="${MEASURED_PATH}">how a book becomes
+measured</a>).</p>`
 }
 ${
   minutesOnly > 0 &&

@@ -1,6 +1,7 @@
 import type { BookLevels } from '../archive/ask.ts'
 import { countText } from '../platform/html/figures.ts'
 import { SHARE_HEIGHT, SHARE_WIDTH } from '../platform/html/layout.ts'
+import { markNegative } from '../platform/html/levelsPicture.ts'
 import {
   bandPath,
   computeRange,
@@ -82,13 +83,13 @@ function placed({ minutes, low, high, x, y }: Scale): Scale {
 }
 
 function drawChart(minutes: readonly string[], levels: BookLevels, at: number | null): Html {
-  const { spot, flip, flip_lo, flip_hi, net_gamma } = levels
+  const { spot, flip, flip_lo, flip_hi } = levels
   const range = computeRange([spot, flip, flip_lo, flip_hi])
   if (!range || minutes.length < 2) return EMPTY
   const plain = createScale(minutes, range.low, range.high)
   const scale = placed(plain)
   const { x, y } = scale
-  const hatched = findRuns(net_gamma.map(gamma => gamma !== null && gamma < 0))
+  const hatched = findRuns(markNegative(levels))
   const hours = minutes.flatMap((minute, index) =>
     minute.endsWith(':00') ? [{ minute, index }] : [],
   )

@@ -8,7 +8,7 @@ import { readQuery } from '../platform/http/query.ts'
 import { dayText, halfDayClose } from './sessionParts.ts'
 import { notHere, type SessionResponder, type SiteAsks } from './sessionResponders.ts'
 import type { SharePictures } from './share.ts'
-import { formatFacts, orderFacts } from './shareFacts.ts'
+import { formatFacts, isUnknownAllDay, orderFacts } from './shareFacts.ts'
 import { type SharePicture, sharePicture } from './sharePicture.ts'
 
 /** Preview pictures of finished sessions and their orders, for shared addresses. */
@@ -65,9 +65,12 @@ function describeMark({ simulated, tape }: SessionLevels): string | null {
   return marks.length === 0 ? null : marks.join(', ')
 }
 
-function describeNote({ tape }: SessionLevels): string {
-  const { grade } = tape ?? {}
+function describeNote(sessionLevels: SessionLevels): string {
+  const { grade } = sessionLevels.tape ?? {}
   const trust = grade && grade !== 'good' ? `The tape is ${grade}.` : 'An estimate.'
+  // within the length of a note: what is not known comes first
+  if (isUnknownAllDay(sessionLevels))
+    return `Dealers’ positions unknown: no flip is named. ${trust}`
   return `Index solid, flip dashed with its error bar; hatched: negative gamma. ${trust}`
 }
 

@@ -13,6 +13,7 @@ import { readLiveFacts } from '../data/published/liveManifest.ts'
 import type { TapeGrade } from '../data/published/manifest.ts'
 import { type BackgroundFault, faultText } from '../data/published/sight.ts'
 import type { AlertsStatus } from './alerts.ts'
+import { explainBrokenChain } from './carriedChain.ts'
 
 /** Age of the data of an open session from which they are late, and from which that is an alarm. */
 const LATE_SECONDS = 120
@@ -113,6 +114,7 @@ export function judgeStatus(given: StatusDeps): Status {
     ...(open ? lagFindings(open) : []),
     ...(open ? datasets.flatMap(dataset => datasetFindings(open.day, dataset)) : []),
     ...(isBlind ? [] : missingFindings(days, expected)),
+    ...(isBlind || !found ? [] : chainFindings(catalog, { first: first!, newest: found })),
     ...(alerts ? alertsFindings(alerts) : []),
     ...faults().map(fault => ({ isAlarm: false, kind: fault.work, text: faultText(fault) })),
   ]
@@ -276,6 +278,12 @@ function missingFindings(days: readonly DayStatus[], expected: SessionDate): Fin
   const named = missing.slice(0, MISSING_NAMED).map(({ day }) => day)
   const more = missing.length > named.length ? ` and ${missing.length - named.length} more` : ''
   return [{ isAlarm: false, kind: 'missing', text: `not published: ${named.join(', ')}${more}` }]
+}
+
+/** Where the chain of carried positions is broken: no alarm, as nothing shown is wrong by it. */
+function chainFindings(...chain: Parameters<typeof explainBrokenChain>): Finding[] {
+  const text = explainBrokenChain(...chain)
+  return text === null ? [] : [{ isAlarm: false, kind: 'chain', text }]
 }
 
 /** Findings about a stalled watcher or sender that delays events. */

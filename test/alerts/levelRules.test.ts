@@ -209,3 +209,22 @@ test.each<[string, Some[], string[]]>([
 ])('level_near: %s', (_, some, events) => {
   expect(reported(findEntry('level_near'), some)).toEqual(events)
 })
+
+// as the datasets have a minute in which the dealers' positions are not known
+const UNSURE: Some = { flip: null, roots: [], flipLo: null, flipHi: null, netGamma: null }
+
+test.each([
+  ['flip_cross', { spot: 6020 }, { spot: 5980 }],
+  ['flip_move', { flip: 6000 }, { flip: 6040, roots: [6040] }],
+  ['regime_change', { netGamma: 100 }, { netGamma: -100 }],
+  ['level_near', { spot: 6020 }, { spot: 6001 }],
+] as const)('%s: sends nothing when its level appears after unknown minutes', (type, from, to) => {
+  const entry = findEntry(type, type === 'level_near' ? { levels: ['flip'] } : {})
+  const after = times(9, to)
+  expect(reported(entry, [...times(6, UNSURE), ...after])).toEqual([])
+  expect(reported(entry, [from, from, ...times(6, UNSURE), ...after])).toEqual([])
+  // while it is unknown, whatever the price does
+  expect(reported(entry, [from, ...times(99, { ...UNSURE, spot: 5980 })])).toEqual([])
+  // and a short gap does not hide a change
+  expect(reported(entry, [from, from, ...times(5, UNSURE), ...after])).toHaveLength(1)
+})

@@ -57,7 +57,12 @@ test.each([
   [
     '{"op": "set", "entry": {"type": "flip_cross", "book": "vol", "certain": true}}',
     'invalid',
-    'entry.certain is true; the error bar of the book volume is mostly open, give false, or',
+    'entry.certain is true; the interval of the flip is mostly open in the book volume, give f',
+  ],
+  [
+    '{"op": "set", "entry": {"type": "flip_cross", "book": "oi", "certain": true}}',
+    'invalid',
+    'entry.certain is true; the book open_interest is a convention without an interval, give f',
   ],
   [
     '{"op": "set", "entry": {"type": "wall_break", "certain": true}}',

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listPlans, PRODUCT_NAMES } from '../../src/accounts/products.ts'
 import { GLOSSARY } from '../../src/platform/html/glossary.ts'
 import { SITE_PATHS } from '../../src/platform/html/layout.ts'
+import { MEASURED_PATH } from '../../src/site/sessionParts.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { ledgerInput, publishLedger, VARIED_ORDERS } from '../support/published.ts'
 
@@ -100,6 +101,11 @@ test('files have the hash of their bytes in their names, and are cached for ever
     expect((await query(other)).status).toBe(404)
   }
   expect((await query('/')).headers.get('cache-control')).toBe('no-cache')
+})
+
+test('the methodology has the section that pages of unknown positions link to', async () => {
+  const { text } = await query('/methodology')
+  expect(text).toContain(`<h3 id="${MEASURED_PATH.split('#')[1]}">`)
 })
 
 test('a page is sent compressed, and not at all to who has it', async () => {

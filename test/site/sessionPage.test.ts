@@ -9,6 +9,8 @@ import { ordersPage } from '../../src/site/ordersPage.ts'
 import { type SessionContent, sessionPage } from '../../src/site/sessionPage.ts'
 import { readOrders } from '../../src/site/sessionQuery.ts'
 import { sessionsPage } from '../../src/site/sessionsPage.ts'
+import { formatFacts, isUnknownAllDay } from '../../src/site/shareFacts.ts'
+import { sharePicture } from '../../src/site/sharePicture.ts'
 import { tapePage } from '../../src/site/tapePage.ts'
 
 const MARKUP = '"><img src=x onerror=document.title=1><script>1</script>'
@@ -177,6 +179,78 @@ test('a ledger of a bad tape says so on the pages of its orders, too', () => {
   ]) {
     expect(findText(html)).toContain('do not rely on this ledger')
   }
+})
+
+const UNKNOWN = {
+  flip: list(null),
+  flip_lo: list(null),
+  flip_hi: list(null),
+  net_gamma: list(-12.5),
+  reason: list('inventory_unknown'),
+}
+const CONVENTION = { ...BOOK, flip: list(5895), flip_lo: list(null), flip_hi: list(null) }
+const unknownDay = { books: { measured: { ...BOOK, ...UNKNOWN }, vol: BOOK, oi: CONVENTION } }
+
+test('where the dealers are unknown the convention stands under its name, and no sign is drawn', () => {
+  const html = page({ ...unknownDay, sessions_carried: 7 })
+  expect(findText(html)).toContain(
+    'The dealers’ positions are not known at 09:32: 7 of about 60 sessions are carried',
+  )
+  expect(findText(html)).toMatch(/The flip of the convention is 5,895\.00 \(calls \+, puts −\)\./)
+  expect(html).toContain('class="line flip" d=""')
+  expect(html).toContain('no flip was known. Net gamma was negative in 0 of 4 minutes. The dealers')
+  const levels = /id="levels-figure".*?<\/figure>/s.exec(html)![0]
+  expect(levels).not.toContain('url(#hatch)')
+  expect(levels).not.toMatch(/NaN|null/)
+})
+
+test('an order without a flip has the distance to that of the convention, under its name', () => {
+  const order = { ...ORDER, flip: null, side: null, flip_convention: 5.5, side_convention: 'over' }
+  const found = { ...FOUND, orders: [order as WireOrder, ORDER] }
+  const table = page(unknownDay, { found })
+  expect(findText(table)).toMatch(/ 5\.50 over\* .* 10\.00 over 83 %/)
+  expect(findText(table)).toContain('* from the convention flip (calls +, puts −)')
+  expect(page({})).not.toContain('convention flip')
+  const detailed: DetailedOrder = {
+    revision: 'r',
+    simulated: false,
+    order: order as WireOrder,
+    hasPrices: false,
+    legs: [],
+    prints: [],
+    revisions: [],
+  }
+  const text = (more: Partial<DetailedOrder>) =>
+    findText(orderPage('2026-10-15', { ...detailed, ...more }, CLOSED))
+  expect(text({ flipReason: 'inventory_unknown', conventionFlip: 5895.25 })).toContain(
+    'none: the dealers&#39; positions are not known; 5.50 points over the convention flip 5,895.25 ' +
+      '(calls +, puts −)',
+  )
+  expect(text({})).toContain('there was none; 5.50 points over the convention flip (calls +,')
+  expect(text({ order: { ...ORDER, flip: null, side: null } })).toContain('there was none ')
+})
+
+test('a shared picture never draws a flip that is not known, and says what is not', () => {
+  const reported = { ...REPORTED, ...unknownDay }
+  expect(formatFacts(reported, 312)).toBe(
+    'Index 5,900.00 to 5,903.00, no known flip (convention 5,895.00), 312 large orders.',
+  )
+  expect(isUnknownAllDay(reported)).toBe(true)
+  expect([formatFacts(REPORTED, 1), isUnknownAllDay(REPORTED)]).toEqual([
+    'Index 5,900.00 to 5,903.00, flip at last 5,890.00, 1 large orders.',
+    false,
+  ])
+  const picture = sharePicture({
+    title: 'SPX',
+    facts: formatFacts(reported, 312),
+    mark: null,
+    note: '',
+    minutes: MINUTES,
+    levels: reported.books.measured,
+    at: null,
+  })
+  expect(picture).not.toMatch(/NaN|null|url\(#hatch\)/)
+  expect(picture).toContain('<path d="" fill="none" stroke="#8a3ffc"')
 })
 
 test('a day without a flip says why, and draws what there is', () => {

@@ -105,7 +105,10 @@ test('a replay judges the sessions that it has', () => {
   const replay = (sessions: Record<string, Reported>, options: Options = {}) =>
     statusAt('2026-10-16 19:15:00', sessions, { isReplay: true, ...options })
   expect(replay({}).problems).toEqual(['no session is published'])
-  expect(replay({ '2026-10-13': {}, [DAY]: {} }).warnings).toEqual([`not published: ${BEFORE}`])
+  expect(replay({ '2026-10-13': {}, [DAY]: {} }).warnings).toEqual([
+    `not published: ${BEFORE}`,
+    expect.stringMatching(`^dealers' positions are carried over 0 sessions alone: ${BEFORE} `),
+  ])
   expect(replay({ [DAY]: {} }, { unreadable: [BEFORE], problems: ['x is damaged'] })).toMatchObject(
     { status: 'red', problems: ['x is damaged'] },
   )

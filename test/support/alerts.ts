@@ -78,7 +78,7 @@ const listFields = (fields: readonly AlertField[]) =>
 
 const book = fc.constantFrom('measured', 'volume', 'vol', 'open_interest', 'oi', null)
 
-/** Entries of every type; none that is certain in the book volume. */
+/** Entries of every type; certain in the measured book alone. */
 export const goodEntry = fc
   .constantFrom(...LIST_ROWS)
   .chain(({ type, parameters }) =>
@@ -86,7 +86,7 @@ export const goodEntry = fc
       .tuple(listFields(parameters), fc.record({ book, on: fc.boolean() }, { requiredKeys: [] }))
       .map(([fields, common]): Record<string, unknown> => ({ type, ...common, ...fields })),
   )
-  .map(entry => (/^vol/.test(String(entry.book)) ? { ...entry, certain: undefined } : entry))
+  .map(entry => (/^(vol|o)/.test(String(entry.book)) ? { ...entry, certain: undefined } : entry))
 
 const named = (fields: readonly AlertField[], names: readonly string[]) =>
   fields.filter(({ name }) => names.includes(name))

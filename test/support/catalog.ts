@@ -1,4 +1,4 @@
-import { findTradingSession } from '../../src/core/market/calendar.ts'
+import { findTradingSession, neighbourSession } from '../../src/core/market/calendar.ts'
 import type { Catalog, Found } from '../../src/data/published/catalog.ts'
 import { PublishedManifest } from '../../src/data/published/manifest.ts'
 
@@ -9,6 +9,9 @@ export type Reported = {
   readonly grade?: 'good' | 'doubtful' | 'bad'
   readonly knownBeforeMs?: number
   readonly tape_newest?: Readonly<Record<string, string>>
+  readonly symbol?: string
+  /** Datasets it was built from besides those of every session. */
+  readonly inputs?: readonly string[]
 }
 
 /** A catalog of manifests that are nowhere on a disk. */
@@ -22,7 +25,10 @@ export function findCatalog(
     if (!reported) return null
     const { knownBeforeMs } = reported
     const known = knownBeforeMs === undefined ? {} : { knownBeforeMs }
-    return { manifest: findManifest(date, reported), isNewest: date === dates.at(-1), ...known }
+    // built after the session before, as a backfill does
+    const carried = sessions[neighbourSession(date, -1).date] ? ['closing_positions'] : []
+    const manifest = findManifest(date, { inputs: carried, ...reported })
+    return { manifest, isNewest: date === dates.at(-1), ...known }
   }
   return {
     sessions: () => dates,
@@ -37,12 +43,13 @@ export function findCatalog(
 
 function findManifest(date: string, reported: Reported): PublishedManifest {
   const { isHalfDay } = findTradingSession(date)!
+  const { symbol = 'SPX', inputs = [] } = reported
   const { asof = isHalfDay ? '13:14:58' : '16:14:58', missing = [], grade = 'good' } = reported
   const expected = isHalfDay ? 225 : 405
   return PublishedManifest.parse({
     format: 1,
     session_date: date,
-    symbol: 'SPX',
+    symbol,
     simulated: false,
     revision: 'r1',
     asof,
@@ -55,6 +62,7 @@ function findManifest(date: string, reported: Reported): PublishedManifest {
       { dataset: 'prints', file: 'b', rows: 20, sha256: '0' },
       { dataset: 'quotes', file: 'c', rows: 9, sha256: '0' },
       { dataset: 'open_interest', file: 'd', rows: 5, sha256: '0' },
+      ...inputs.map(dataset => ({ dataset, file: dataset, rows: 1, sha256: '0' })),
     ],
     tape: {},
     tape_grade: { grade, reasons: grade === 'good' ? [] : ['too thin'] },

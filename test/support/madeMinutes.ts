@@ -19,6 +19,7 @@ export type MadeState = {
   readonly call_wall?: number | null
   readonly put_wall?: number | null
   readonly net_gamma?: number | null
+  readonly reason?: string
   readonly vol?: Omit<MadeState, 'vol' | 'oi' | 'spot'>
   readonly oi?: Omit<MadeState, 'vol' | 'oi' | 'spot'>
 }
@@ -54,6 +55,17 @@ export const QUIET: MadeState = {
   put_wall: 5950,
 }
 
+/** The measured book of a state without known positions of dealers; the convention has a flip. */
+export const UNKNOWN: MadeState = {
+  ...QUIET,
+  flip: null,
+  threshold: null,
+  call_wall: null,
+  put_wall: null,
+  reason: 'inventory_unknown',
+  oi: { flip: 6001, call_wall: 6050, put_wall: 5950 },
+}
+
 /** The same quiet state at every minute from one to another, changed where a test says so. */
 export function quietStates(
   day: string,
@@ -85,6 +97,7 @@ function levelRows({ day, states }: MadeSession): Values[] {
         priced_share: 1,
         flip_lo: threshold?.[0] ?? null,
         flip_hi: threshold?.[1] ?? null,
+        reason: own.reason ?? null,
       }
     }),
   )

@@ -33,6 +33,7 @@ export function madeMinutes(): SessionMinutes {
       flip_hi: 5970,
       call_wall: 6050,
       put_wall: 5940,
+      reason: null,
     }
     const orders = Array.from({ length: 8 }, (_, order) => ({
       state_ms: atMs,

@@ -64,7 +64,7 @@ const FlipCross = z.looseObject({
   level: levelSchema(['flip']),
   price,
   direction: Side,
-  flip_lo: z.number().optional().meta({ description: "Lower end of the flip's error bar." }),
+  flip_lo: z.number().optional().meta({ description: "Lower end of the flip's 90 % interval." }),
   flip_hi: z.number().optional().meta({ description: 'Its upper end.' }),
   within_bar: z.boolean().optional().meta({ description: 'Whether the price is in it.' }),
 })

@@ -17,6 +17,8 @@ export type StateRow = {
   readonly flip_hi: number | null
   readonly call_wall: number | null
   readonly put_wall: number | null
+  /** Why a level is null. */
+  readonly reason: string | null
 }
 
 /** A version of an order of the ledger. Premiums are USD. */

@@ -82,11 +82,12 @@ async function runPreview(
   }
 }
 
-function renderPreview({ day, until, events, note }: Preview): Html {
+function renderPreview({ day, until, events, note, unknown }: Preview): Html {
   if (note !== undefined) return html`<p>${note}</p>`
   const count = events.length === 1 ? '1 event' : `${events.length} events`
   const more = events.length - LISTED_MAX
   return html`<p>${count} on <a href="/sessions/${day}">${day}</a> up to ${until} in New York.</p>
+${unknown !== undefined && html`<p class="note">${unknown}</p>`}
 ${
   events.length > 0 &&
   renderTable({

@@ -25,6 +25,8 @@ export type AboutFile = {
   /** Null in a file of later contracts. */
   readonly session: {
     readonly hasSpot: boolean
+    /** States at which the dealers' positions are not known; absent where there is none. */
+    readonly unknownCount?: number
     settlement: number | null
     source: string | null
   } | null
@@ -93,7 +95,7 @@ const NO_FILES = filePaths([])
 
 /** Columns of each numeric query. */
 const COLUMNS = {
-  'lab/minutes': ['state', ...MINUTE_COLUMNS.map(([, name]) => name)],
+  'lab/minutes': ['state', ...MINUTE_COLUMNS.map(([, name]) => name), 'is_unknown'],
   'lab/orders': ['from_state', 'until_state', 'printed_state', 'premium_usd', 'gamma'],
   'lab/quotes': [
     ...(['state', 'strike', 'call_bid', 'call_ask', 'call_age'] as const),
@@ -132,8 +134,10 @@ async function buildMarket({ db, session }: Source, files: Files) {
   for (const [column, [, name]] of MINUTE_COLUMNS.entries()) {
     minutes.set(byState(rows, name, stateCount), column * stateCount)
   }
+  const unknownCount = byState(rows, 'is_unknown', stateCount).filter(one => one === 1).length
   return {
     about: {
+      ...(unknownCount > 0 && { unknownCount }),
       hasSpot: !minutes.subarray(0, stateCount).every(Number.isNaN),
       settlement: (settled?.settlement ?? null) as number | null,
       source: (settled?.source ?? null) as string | null,

@@ -39,6 +39,8 @@ export type LabSession = {
   readonly firstMinute: number
   /** Number of states through the PM close: 390 on a full day (09:31 to 16:00), else 210. */
   readonly stateCount: number
+  /** States at which the dealers' positions are not known; absent where there is none. */
+  readonly unknownCount?: number
   readonly market: LabMinutes
   readonly orders: LabOrders
   /** By dte, 0 to DTE_MAX; null: no quote and no smile of that expiry was published. */

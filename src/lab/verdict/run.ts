@@ -187,7 +187,17 @@ function describeData(known: LabMarket, market: LabMarket): LabResult['data'] {
     hash: market.hash,
     left_out: market.leftOut.filter(({ day }) => !isCut || day <= to).map(one => ({ ...one })),
     ...(market.passedOver ? { passed_over: market.passedOver.map(one => ({ ...one })) } : {}),
+    ...countUnknownPositions(sessions),
   }
+}
+
+function countUnknownPositions(
+  sessions: LabMarket['sessions'],
+): Pick<LabResult['data'], 'unknown_positions'> {
+  const counts = sessions.flatMap(({ unknownCount }) => unknownCount ?? [])
+  if (counts.length === 0) return {}
+  const minutes = counts.reduce((sum, one) => sum + one, 0)
+  return { unknown_positions: { minutes, sessions: counts.length } }
 }
 
 function describeHoldout({ sessions }: LabMarket, { holdout }: RunPlan): LabResult['holdout'] {

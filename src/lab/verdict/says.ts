@@ -1,9 +1,9 @@
 import { counted } from '../../core/text/counts.ts'
 import type { TradeLedger } from '../engine/trade.ts'
-import type { RuleSpec } from '../language/spec.ts'
+import { LEVEL_REFS, type RuleSpec } from '../language/spec.ts'
 import type { LabEra, LabLeg, LabResult } from '../result.ts'
 import { NEEDED } from './era.ts'
-import { findFurthestDte } from './leg.ts'
+import { findFurthestDte, listLegs } from './leg.ts'
 import { sayPassedOver } from './passedOver.ts'
 import type { RunPlan } from './plan.ts'
 import { dollars, percent, signedPercent } from './words.ts'
@@ -22,6 +22,7 @@ export function sayRun(options: {
   return [
     sayData(result, findFurthestDte(spec)),
     ...sayPassedOver(result.data.passed_over ?? []),
+    ...sayUnknownPositions(result, spec),
     ...sayRestart(result, plan),
     ...legs.flatMap((leg, index) => {
       const name = legs.length > 1 ? `Trade ${index + 1}: ` : ''
@@ -44,6 +45,27 @@ function sayData({ data, kind }: LabResult, furthest: number): string {
     `Tested on ${counted(data.used, `${data.kind} session`)}, ` +
     `${data.from} to ${data.to}${which}${named}.${open}`
   )
+}
+
+/** Conditions and strikes that need the dealers' book. */
+const LEVELS: ReadonlySet<string> = new Set([
+  ...(['spot_minus_flip', 'cross_flip', 'spot_minus_put_wall', 'call_wall_minus_spot'] as const),
+  ...(['net_gamma', ...LEVEL_REFS] as const),
+])
+
+/** Says in how many minutes a rule on the dealers' levels could not be judged. */
+function sayUnknownPositions({ data }: LabResult, spec: RuleSpec): string[] {
+  const usesLevels = listLegs(spec).some(
+    ({ core, when }) =>
+      ('ref' in core.strike && LEVELS.has(core.strike.ref)) || when.some(({ f }) => LEVELS.has(f)),
+  )
+  if (!data.unknown_positions || !usesLevels) return []
+  const { minutes, sessions } = data.unknown_positions
+  return [
+    `In ${counted(minutes, 'minute')} of ${counted(sessions, 'session')} the dealers' positions ` +
+      'are not known (inventory_unknown): such a minute counts as unknown, and no condition on ' +
+      'the flip or net gamma holds in it; nor one on a wall, unless most of the book is measured.',
+  ]
 }
 
 function sayRestart({ data }: LabResult, { isRestart }: RunPlan): string[] {

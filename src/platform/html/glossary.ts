@@ -24,7 +24,11 @@ export const GLOSSARY = [
     'How much stock or futures dealers must trade when the index moves by one point, in $ million.',
   ],
   ['flip', 'The index level at which the net gamma of the dealers is zero.'],
-  ['error bar', 'The range in which the true value is expected 9 times out of 10.'],
+  [
+    'error bar',
+    'The range in which the true value is expected 9 times out of 10. A flip without one is not ' +
+      'named.',
+  ],
   ['wall', 'The strike at which the dealers have the most gamma: one of calls, one of puts.'],
   [
     'regime',

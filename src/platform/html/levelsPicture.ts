@@ -1,3 +1,4 @@
+import { INVENTORY_UNKNOWN } from '../../data/published/reasons.ts'
 import { pointsText } from './figures.ts'
 import { inside, levelLines, marker, minutesPicture } from './minutesPicture.ts'
 import {
@@ -27,7 +28,10 @@ class="dots"/></pattern></defs></svg>
 type PicturedName = 'spot' | 'flip' | 'flip_lo' | 'flip_hi' | 'call_wall' | 'put_wall' | 'net_gamma'
 
 /** A value per minute. Index points; net gamma in $M per point. */
-type PicturedLevels = { readonly [Name in PicturedName]: readonly (number | null)[] }
+type PicturedLevels = { readonly [Name in PicturedName]: readonly (number | null)[] } & {
+  /** Why a level is null. */
+  readonly reason?: readonly (string | null)[]
+}
 
 /**
  * Index, flip with its error bar, walls and regime by minute, with marks at some minutes, by their
@@ -42,7 +46,7 @@ export function levelsPicture(
   const range = computeRange([levels.spot, levels.flip, levels.flip_lo, levels.flip_hi])
   if (!range || minutes.length < 2) return EMPTY
   const scale = createScale(minutes, range.low, range.high)
-  const isNegative = levels.net_gamma.map(gamma => gamma !== null && gamma < 0)
+  const isNegative = markNegative(levels)
   const isUnknown = levels.spot.map(spot => spot === null)
   return minutesPicture({
     id: 'levels-picture',
@@ -62,20 +66,33 @@ ${levelLines(scale)}`,
   })
 }
 
-function describeLevels(
-  minutes: readonly string[],
-  { spot, flip, net_gamma }: PicturedLevels,
-): string {
-  const known = spot.filter(value => value !== null)
-  const below = net_gamma.filter(gamma => gamma !== null && gamma < 0).length
-  const flips = flip.filter(value => value !== null)
+function describeLevels(minutes: readonly string[], levels: PicturedLevels): string {
+  const known = levels.spot.filter(value => value !== null)
+  const below = markNegative(levels).filter(Boolean).length
+  const unknown = (levels.reason ?? []).filter(reason => reason === INVENTORY_UNKNOWN).length
+  const flips = levels.flip.filter(value => value !== null)
   const ends = [flips[0], flips.at(-1)].map(pointsText)
+  const flipWay =
+    flips.length === 0 ? 'no flip was known' : `the flip from ${ends[0]} to ${ends[1]}`
   return [
     `From ${minutes[0]} to ${minutes.at(-1)}: the index went from ${pointsText(known[0])}`,
-    `to ${pointsText(known.at(-1))}, the flip from ${ends[0]} to ${ends[1]}. Net gamma was`,
+    `to ${pointsText(known.at(-1))}, ${flipWay}. Net gamma was`,
     `negative in ${below} of ${minutes.length} minutes.`,
+    ...(unknown === 0 ? [] : [`The dealers' positions were not known in ${unknown} minutes.`]),
   ].join(' ')
 }
+
+/**
+ * Returns at which minutes net gamma is negative; where the dealers' positions are not known its
+ * sign says nothing.
+ */
+export const markNegative = ({
+  net_gamma,
+  reason = [],
+}: Pick<PicturedLevels, 'net_gamma' | 'reason'>): boolean[] =>
+  net_gamma.map(
+    (gamma, index) => gamma !== null && gamma < 0 && reason[index] !== INVENTORY_UNKNOWN,
+  )
 
 const spans = (isOn: readonly boolean[], { x }: Scale, fill: string): Html[] =>
   findRuns(isOn).map(({ from, to }) => {

@@ -310,6 +310,56 @@ export const ADDITIONS = [
     interface: 'Status',
     what: 'a server that replays is judged by its own clock: it expects no session after the last one stored',
   },
+  {
+    date: '2026-11-27',
+    interface: 'Levels API',
+    what: '`p_positive`, `net_gamma_deviation` and `sessions_carried`; the reasons `inventory_unknown` and `no_bound`, with which a flip is null; `regime` may be null; the book `oi` is the convention, without an interval',
+  },
+  {
+    date: '2026-11-27',
+    interface: 'Orders API',
+    what: '`flip_convention` and `side_convention`: the distance to the flip of the convention, also where `flip` is null',
+  },
+  {
+    date: '2026-11-27',
+    interface: 'Archive',
+    what: '`p_positive` of each book and `sessions_carried`; a flip is null where it is not known',
+  },
+  {
+    date: '2026-11-27',
+    interface: 'Dataset files',
+    what: "`p_positive`, `net_gamma_deviation_musd` and `sessions_carried` of `levels`; `guessed_quantity` and `deviation_quantity` of `inventory` and `closing_positions`; `p_positive` of `market_minutes`; the convention's flip in `orders` and `revisions`",
+  },
+  {
+    date: '2026-11-27',
+    interface: 'MCP',
+    what: "`p_positive` of levels; what is said of a minute without known dealers' positions",
+  },
+  {
+    date: '2026-11-27',
+    interface: 'Alerts',
+    what: "`certain` is refused in the book `open_interest`, which has no interval; the preview counts the minutes without known dealers' positions, and names what sends nothing then",
+  },
+  {
+    date: '2026-11-27',
+    interface: 'Positions API',
+    what: "the reasons `inventory_unknown` and `no_bound`: conditions on the flip and on gamma are unknown while the dealers' positions are",
+  },
+  {
+    date: '2026-11-27',
+    interface: 'LAB API',
+    what: "`unknown_positions` of a result: minutes in which the dealers' positions are not known, and a sentence where the rule needs them",
+  },
+  {
+    date: '2026-11-27',
+    interface: 'Status',
+    what: 'a broken chain of carried positions is a warning, with the session that is missing and what to run',
+  },
+  {
+    date: '2026-11-27',
+    interface: 'Site',
+    what: 'where no flip is known, pages and shared pictures say so, and show that of the convention under its name',
+  },
 ] as const satisfies readonly Addition[]
 
 /** Last ET day of `put_support`, and of the header X-Service-Signature-V0 (contract). */

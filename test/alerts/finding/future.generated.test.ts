@@ -48,6 +48,7 @@ function buildSession(steps: readonly Step[]): SessionMinutes {
         flip_hi: flip + 4,
         call_wall: one.call,
         put_wall: one.put,
+        reason: null,
         net_gamma_musd_per_point: one.gamma,
       })
     }

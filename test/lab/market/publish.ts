@@ -30,6 +30,7 @@ const COLUMNS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     flip: 'double',
     call_wall: 'double',
     put_wall: 'double',
+    level_reason: 'varchar',
   },
   large_orders: {
     session_date: 'date',
@@ -86,6 +87,7 @@ function minuteRows(session: LabSession): Rows {
     flip: known(market.flip[state]!),
     call_wall: known(market.callWall[state]!),
     put_wall: known(market.putWall[state]!),
+    level_reason: state < (session.unknownCount ?? 0) ? 'inventory_unknown' : null,
   }))
 }
 

@@ -73,6 +73,14 @@ const plain = ({ expiries, ...session }: LabSession) => ({
   ),
 })
 
+test('minutes without known positions of dealers are counted by session', async () => {
+  const made = findMarket(small('2026-09-24'), small('2026-09-25'))
+  const [first, second] = made.sessions
+  await publishMarket(data, { ...made, sessions: [{ ...first!, unknownCount: 12 }, second!] })
+  const { sessions } = await readMarket(data)
+  expect(sessions.map(({ unknownCount }) => unknownCount)).toEqual([12, undefined])
+})
+
 test('a market that was published is read as it was, and trades the same', async () => {
   const made = randomMarket(() => 5)
   await publishMarket(data, made)

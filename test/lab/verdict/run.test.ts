@@ -188,3 +188,26 @@ test('without a session it is refused in a sentence', () => {
   expect(() => run(madeMarket([]))).toThrow(RunRefused)
   expect(() => run(madeMarket([]))).toThrow('No session is published to test on.')
 })
+
+test('minutes without known positions of dealers are counted, and named where the rule needs them', () => {
+  const sessions = good.sessions.map((session, index) =>
+    index % 100 === 0 ? { ...session, unknownCount: 380 } : session,
+  )
+  const unknown = { ...good, sessions }
+  const found = run(unknown)
+  expect(found.data.unknown_positions).toEqual({ minutes: 1_900, sessions: 5 })
+  expect(found.says).toContainEqual(
+    expect.stringMatching(
+      /^In 1,900 minutes of 5 sessions the dealers' positions are not known \(inventory_unknown\)/,
+    ),
+  )
+  const ofDealers = (result: LabResult) => result.says.filter(text => /dealers/.test(text))
+  // a rule that asks for no level is not concerned
+  const free = run(unknown, { spec: { ...MADE_RULE, when: [] } })
+  expect([free.data.unknown_positions!.sessions, ofDealers(free)]).toEqual([5, []])
+  const wall = { ...MADE_RULE.core, strike: { ref: 'put_wall', offset: -10 } as const }
+  expect(ofDealers(run(unknown, { spec: { ...MADE_RULE, core: wall, when: [] } }))).toHaveLength(1)
+  expect(run(good).data).not.toHaveProperty('unknown_positions')
+  // a struct sees no session of the holdout
+  expect(run(unknown, { kind: 'struct' }).data.unknown_positions!.sessions).toBe(4)
+})

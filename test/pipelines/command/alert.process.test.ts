@@ -50,7 +50,7 @@ test('settings made by commands are what the API returns, and --json gives it wo
   expect(await run('set', 'ACCOUNT', 'flip_move', 'on', 'threshold_points=15')).toBe(
     'flip_move      measured       on   threshold_points=15 confirm=3\n',
   )
-  await run('set', 'ACCOUNT', 'flip_cross', 'book=oi', 'certain=true', 'margin_points=auto')
+  await run('set', 'ACCOUNT', 'flip_cross', 'book=oi', 'confirm=3', 'margin_points=auto')
   await run('set', 'ACCOUNT', 'wall_break', 'walls=put_wall', 'off')
   await run('line', 'add', 'ACCOUNT', '6000.5', 'direction=above', 'note=a = b')
   await run('line', 'add', 'ACCOUNT', 'put_wall', 'offset=-10', 'mode=repeat', 'book=vol')
@@ -59,7 +59,7 @@ test('settings made by commands are what the API returns, and --json gives it wo
   const findEntry = (type: string, book: string) =>
     list.find(entry => entry.type === type && entry.book === book)
   expect(findEntry('flip_move', 'measured')).toMatchObject({ on: true, threshold_points: 15 })
-  expect(findEntry('flip_cross', 'open_interest')).toMatchObject({ on: false, certain: true })
+  expect(findEntry('flip_cross', 'open_interest')).toMatchObject({ on: false, confirm: 3 })
   expect(findEntry('wall_break', 'measured')).toMatchObject({ on: false, walls: ['put_wall'] })
   expect(lines).toMatchObject([
     { kind: 'price', price: 6000.5, direction: 'above', note: 'a = b' },

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runOrders } from '../../../pipelines/command/orders.ts'
 import { ledgerTable } from '../../../src/orders/ledgerTable.ts'
+import type { WireLedger, WireOrder } from '../../../src/orders/schema.ts'
 import { startTestApi, type TestApi } from '../../support/api.ts'
 import { simulateSessions, type TestHistory } from '../../support/history.ts'
 import { ledgerInput, publishLedger, VARIED_ORDERS } from '../../support/published.ts'
@@ -64,7 +65,13 @@ test('a table has the largest orders, by the names of the API', async () => {
     'side',
     'confidence',
   ])
-  expect(rows.slice(orders.length)).toEqual([`(${orders.length} of ${orders.length} orders)`, ''])
+  const byConvention =
+    '* from the convention flip (calls +, puts −): no flip was known at that minute.'
+  expect(rows.slice(orders.length)).toEqual([
+    `(${orders.length} of ${orders.length} orders)`,
+    byConvention,
+    '',
+  ])
   for (const [index, { t, kind, legs, exp, lg }] of orders.entries()) {
     const did = ['sold', '?', 'bought'][lg[0][2] + 1]!
     const reported = [t, kind, legs, exp, did]
@@ -83,6 +90,22 @@ test('a table has the largest orders, by the names of the API', async () => {
   )
   const none = await printed(history.dataFolder, '2026-10-17', '--format', 'table')
   expect(none.toString()).toBe('2026-10-17 is not a trading day: it has no ledger.\n')
+})
+
+test('where no flip is known the table has the distance to that of the convention', async () => {
+  const text = (await printed(published.dataFolder, WHOLE)).toString()
+  const [order] = (JSON.parse(text) as WireLedger).orders
+  const known: WireOrder = { ...order!, flip: 12.25, side: 'over' }
+  const convention = { flip_convention: 59.55, side_convention: 'under' } as const
+  const unknown: WireOrder = { ...order!, flip: null, side: null, ...convention }
+  const table = (...orders: WireOrder[]) => ledgerTable({ orders } as WireLedger, 15).split('\n')
+  expect(table(known, unknown).slice(1, -1)).toEqual([
+    expect.stringMatching(/ 12\.3 +over /),
+    expect.stringMatching(/ 59\.5\* +under /),
+    '(2 of 2 orders)',
+    '* from the convention flip (calls +, puts −): no flip was known at that minute.',
+  ])
+  expect(table(known).join('')).not.toContain('*')
 })
 
 test('a day without a ledger says why', async () => {

@@ -8,6 +8,7 @@ import {
 } from '../../support/positionMarket.ts'
 
 const SHORTS = { sp: 5960, sc: 6060 }
+const NO_BOOK = { net_gamma_musd_per_point: null, flip: null, call_wall: null, put_wall: null }
 
 /** Conditions of a strangle at 13:00 when the minute is otherwise. */
 async function valuesWhen(changes: object, earlier: object = EARLIER_MINUTE) {
@@ -45,6 +46,20 @@ test('what nobody knows is unknown with its reason, never off and never zero', a
   })
   const noFlip = { flip: null, level_reason: 'no_root' }
   expect(await valuesWhen(noFlip)).toMatchObject({ flip_near: 'no_root', under_flip: 'no_root' })
+  // the dataset has no net gamma then, though the book has one
+  const unknown = { ...NO_BOOK, level_reason: 'inventory_unknown' }
+  expect(await valuesWhen(unknown)).toMatchObject({
+    gamma_negative: 'inventory_unknown',
+    flip_near: 'inventory_unknown',
+    under_flip: 'inventory_unknown',
+    wall_missing: 'inventory_unknown',
+    short_dist_pts: 40.25,
+  })
+  // most of the book is measured: the walls are known
+  expect(await valuesWhen({ ...unknown, call_wall: 6050, put_wall: 5975 })).toMatchObject({
+    under_flip: 'inventory_unknown',
+    wall_missing: 0,
+  })
   const noWall = { put_wall: null, level_reason: 'no_puts' }
   expect(await valuesWhen(noWall)).toMatchObject({
     wall_missing: 'no_puts',

@@ -78,7 +78,20 @@ test('a wall that is missing has a reason of its own, whatever else is missing',
   expect(await when(neither)).toEqual(['no_root', 'no_root', 'no_calls', 'no_puts'])
 })
 
-test.each(['empty_book', 'no_forward', 'no_spot', null])(
+test('with unknown positions of dealers only the walls that are known have a distance', async () => {
+  const unknown = { ...NO_FLIP, net_gamma_musd_per_point: null, level_reason: 'inventory_unknown' }
+  const index = (await distancesWhen(unknown)).get('index')!
+  expect(listPoints(index)).toEqual([null, null, null, 49.75, -25.25])
+  expect(listReasons(index)).toEqual(['inventory_unknown', 'inventory_unknown', null, null])
+})
+
+test('where no flip was found but one is not ruled out, the ends of the stretch are given', async () => {
+  const index = (await distancesWhen({ flip: null, level_reason: 'no_root' })).get('index')!
+  expect(listPoints(index)).toEqual([null, -5.42, 16.36, 49.75, -25.25])
+  expect(listReasons(index)).toEqual(['no_root', null, null, null])
+})
+
+test.each(['inventory_unknown', 'empty_book', 'no_forward', 'no_spot', null])(
   'a minute without levels says why of all: %s',
   async reason => {
     const found = await distancesWhen({ ...NO_LEVELS, level_reason: reason })

@@ -1,3 +1,4 @@
+import { NAMES } from './facts.js'
 import { make } from './texts.js'
 
 /** @typedef {import('./facts.js').Facts} Facts */
@@ -136,12 +137,12 @@ function chartOptions(uPlot, { minutes, column, ends }, page) {
 const parseMinutes = minute => 60 * Number(minute.slice(0, 2)) + Number(minute.slice(3))
 
 /**
- * Hatches the minutes in which net gamma was negative.
+ * Hatches the minutes whose regime is negative; it has no sign while the dealers are unknown.
  * @param {Facts} facts
  * @param {Element} page
  */
-function drawBackground({ minutes, column }, page) {
-  const gammas = column('net_gamma')
+function drawBackground({ minutes, rows }, page) {
+  const regimeIndex = NAMES.indexOf('regime')
   /** @param {import('uplot')} chart */
   return chart => {
     const { left, top, width, height } = chart.bbox
@@ -154,7 +155,7 @@ function drawBackground({ minutes, column }, page) {
     /** @type {number | null} */
     let start = null
     for (let index = 0; index <= minutes.length; index++) {
-      const isOn = index < minutes.length && (gammas[index] ?? 0) < 0
+      const isOn = rows[index]?.[regimeIndex]?.startsWith('negative') ?? false
       if (isOn) start ??= index
       else if (start !== null) {
         const x = chart.valToPos(start - 0.5, 'x', true)
