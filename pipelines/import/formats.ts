@@ -78,6 +78,39 @@ function databento(schema: string, columns: RowLayout): ImportFormat {
   }
 }
 
+/** The format of Open-Close files, and of the positions that are summed from them. */
+export const OPEN_CLOSE_FORMAT = 'cboe-open-close'
+
+/** Classes of Open-Close files that open and close; market makers (`mm`) only buy and sell. */
+const OPENING_CLASSES = [
+  'firm',
+  'bd',
+  'cust_lt_100',
+  'cust_100_199',
+  'cust_gt_199',
+  'procust_lt_100',
+  'procust_100_199',
+  'procust_gt_199',
+]
+const OPENING_ACTIONS = ['open_buy', 'close_buy', 'open_sell', 'close_sell']
+
+/** Names of Open-Close volumes; with `_vol` they count contracts, with `_qty` trades. */
+const CLASS_SIDES = [
+  'mm_buy',
+  'mm_sell',
+  ...OPENING_CLASSES.flatMap(name => OPENING_ACTIONS.map(action => `${name}_${action}`)),
+]
+
+/** Columns of Open-Close files as their specification names them, by the names of other files. */
+const OPEN_CLOSE_NAMES: Readonly<Record<string, string>> = {
+  option_symbol: 'root',
+  expiration_date: 'expiration',
+  strike_price: 'strike',
+  call_put_flag: 'option_type',
+  trade_datetime: 'quote_datetime',
+  total_exchange_vol: 'trade_volume',
+}
+
 /** Every format `tapefold import` reads. */
 export const FORMATS: readonly ImportFormat[] = [
   {
@@ -133,6 +166,37 @@ export const FORMATS: readonly ImportFormat[] = [
       ['open_interest', 'chain_open_interest'],
       ['spots', 'chain_spots'],
     ],
+  },
+  {
+    ...csv,
+    name: OPEN_CLOSE_FORMAT,
+    meaning: 'Cboe DataShop "Open-Close Volume Summary", of days or of ten minutes',
+    layout: {
+      required: [
+        'root',
+        'expiration',
+        'strike',
+        'option_type',
+        ...CLASS_SIDES.map(name => `${name}_vol`),
+      ],
+      optional: [
+        'quote_date',
+        'quote_datetime',
+        'open_interest',
+        'trade_volume',
+        ...CLASS_SIDES.map(name => `${name}_qty`),
+      ],
+      rename: name => OPEN_CLOSE_NAMES[name] ?? name,
+      lookalikes: [
+        [
+          ['mm_buy_qty'],
+          'counts trades (mm_buy_qty), not contracts; import the file that has contracts, such as ' +
+            'mm_buy_vol',
+        ],
+      ],
+    },
+    datasets: [['open_close', 'cboe_open_close']],
+    roots: listRoots('SPX'),
   },
   {
     ...csv,
@@ -229,6 +293,6 @@ export const FORMATS: readonly ImportFormat[] = [
   { ...canonical('futures', ['session_date', 'volume', 'known_at']), roots: FUTURES },
   canonical('settlements', ['symbol', 'known_at']),
   canonical('open_interest', ['known_at']),
-  canonical('dealer_positions', ['known_at']),
+  canonical('dealer_positions', ['known_at', 'guessed_quantity', 'dealers']),
   canonical('rates', ['known_at']),
 ]

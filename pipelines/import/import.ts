@@ -17,10 +17,11 @@ import {
   writeTapeManifest,
 } from '../../src/data/tape/manifest.ts'
 import { dateArgument } from '../command/days.ts'
-import { FORMATS, type ImportFormat } from './formats.ts'
+import { FORMATS, type ImportFormat, OPEN_CLOSE_FORMAT } from './formats.ts'
 import { runGeoImport } from './geo.ts'
 import { GEO_FORMATS } from './geoFormats.ts'
 import { type HeldImport, withImportLock, writeTexts } from './held.ts'
+import { DEALERS_DEFAULT, dealersArgument, sumPositions } from './openClose.ts'
 import { type ImportReport, reportText } from './report.ts'
 import { type FileLines, toFileLines } from './source.ts'
 import { emptyStage, openStageDatabase, type Stage, type Staged, stageFile } from './stage.ts'
@@ -38,6 +39,8 @@ export type ImportRequest = {
   readonly roots?: readonly string[]
   /** The one session to import; all when absent. */
   readonly day?: string
+  /** Classes of traders that count as dealers in Open-Close files; market makers when absent. */
+  readonly dealers?: readonly string[]
   /** True where rows come as they are made: broken rows are excluded, however many they are. */
   readonly isStream?: boolean
   /** True when a simulator made the files. */
@@ -92,10 +95,19 @@ export async function stageRequest(
   const isSimulated = request.simulated ?? false
   const roots = request.roots ?? format.roots
   const isStream = request.isStream ?? false
-  const options = { dataFolder, format, day, isSimulated, isStream, roots, workFolder }
+  const dealers = request.dealers ?? DEALERS_DEFAULT
+  const options = { dataFolder, format, day, dealers, isSimulated, isStream, roots, workFolder }
   for (const file of request.files) await stageFile(db, stage, toFileLines(file), options)
   return async publisher => {
-    const report = await publishStage(publisher, stage, { dataFolder, format: format.name, lock })
+    const stored = await publishStage(publisher, stage, { dataFolder, format: format.name, lock })
+    const sessions = stage.rows.flatMap(({ sessionDate }) => sessionDate ?? [])
+    const report =
+      format.name === OPEN_CLOSE_FORMAT
+        ? {
+            ...stored,
+            notes: await sumPositions(publisher, { dataFolder, lock, workFolder, sessions }),
+          }
+        : stored
     request.print?.(reportText(report))
     return report
   }
@@ -177,13 +189,15 @@ const toBatchEntry = ({ batch, placed }: Placed): TapeBatch => ({
 const formatNames = () => `Formats: ${FORMATS.map(format => format.name).join(', ')}.`
 
 const USAGE = `usage: tapefold import [--data DIR] [--roots SPX,SPXW] [--day YYYY-MM-DD]
-                       [--simulated] <format> <file...>
+                       [--dealers mm,bd] [--simulated] <format> <file...>
 
 ${[...FORMATS, ...GEO_FORMATS]
   .map(({ name, meaning }) => `  ${name.padEnd(22)}${meaning}`)
   .join('\n')}
 
-The last ${GEO_FORMATS.length} are public records of the world, which take no --roots and no --day.`
+The last ${GEO_FORMATS.length} are public records of the world, which take no --roots and no --day.
+--dealers names the classes of cboe-open-close that count as dealers, of mm (market makers), firm and
+bd (broker-dealers); mm alone where it is left out.`
 
 /** Runs the command: returns the exit code, 0 done, 1 refused, 2 not understood. */
 export async function run(
@@ -214,6 +228,8 @@ export async function run(
   try {
     const unfit = isGeo ? (['roots', 'day'] as const).find(name => values[name]) : undefined
     if (unfit) throw new UsageError(`--${unfit} is of sessions; ${format} is imported whole.`)
+    if (values.dealers !== undefined && format !== OPEN_CLOSE_FORMAT)
+      throw new UsageError(`--dealers is of ${OPEN_CLOSE_FORMAT}; ${format} has no classes.`)
     if (isGeo) await runGeoImport({ dataFolder: values.data, format, files, simulated, print })
     else
       await runImport({
@@ -224,6 +240,7 @@ export async function run(
         print,
         ...(values.roots === undefined ? {} : { roots: rootsArgument(values.roots) }),
         ...(values.day === undefined ? {} : { day: dateArgument(values.day, '--day') }),
+        ...(values.dealers === undefined ? {} : { dealers: dealersArgument(values.dealers) }),
       })
     return 0
   } catch (error) {
@@ -248,6 +265,7 @@ const parseImportArgs = (args: readonly string[]) =>
       data: { type: 'string', default: 'data' },
       roots: { type: 'string' },
       day: { type: 'string' },
+      dealers: { type: 'string' },
       simulated: { type: 'boolean', default: false },
     },
   })

@@ -3,21 +3,25 @@ import type { Database } from '../../src/core/engine/database.ts'
 import { formatList } from '../../src/core/engine/paths.ts'
 import { loadBrokenLines, type RowShape } from '../../src/core/engine/rows.ts'
 import { declaredParams, type Params, readSql } from '../../src/core/engine/sql.ts'
-import { FRIDAY_EXPIRIES_FROM } from '../../src/core/market/calendar.ts'
+import { FRIDAY_EXPIRIES_FROM, neighbourSession } from '../../src/core/market/calendar.ts'
 import {
   type BatchCounts,
+  keySession,
+  OPEN_CLOSE,
   RATES,
   readTapeManifest,
   type TapeBatch,
   tapeColumns,
   tapeDataset,
   tapeFiles,
+  tapeKey,
 } from '../../src/data/tape/manifest.ts'
 import { loadFiles } from '../../src/data/tape/tables.ts'
 import { meets, type RowRanges, readRowRanges } from '../../src/data/tape/window.ts'
 import { canonicalQuery } from './canonical.ts'
 import { closedWeekdays, loadDays } from './days.ts'
 import type { ImportFormat } from './formats.ts'
+import { fileExchange, loadCurrentFlows, refuseOpenClose } from './openClose.ts'
 import { type OpenedSource, refusingDamage } from './source.ts'
 
 /** Maximum share of broken rows; above it the whole file is refused. */
@@ -37,6 +41,8 @@ export type JudgeRequest = {
   readonly roots: readonly string[]
   readonly day: string | null
   readonly isSimulated: boolean
+  /** Classes of traders that count as dealers, such as 'mm': of Open-Close files. */
+  readonly dealers: readonly string[]
   /** True for few rows at a time, of which one broken row would be a large share. */
   readonly isStream: boolean
   /** Batches of earlier files of the same import, which no manifest names yet. */
@@ -44,7 +50,7 @@ export type JudgeRequest = {
 }
 
 export type StagedBatch = Pick<TapeBatch, 'dataset' | 'reach'> & {
-  /** A session, or 'rates'. */
+  /** Name of its manifest: a session, or as `tapeKey` has it. */
   readonly key: string
   readonly path: string
 }
@@ -74,12 +80,14 @@ export async function judge(db: Database, request: JudgeRequest): Promise<Judged
     return true
   })
   if (!hasRows) return { counts: [], rowRanges: new Map() }
+  if (dataset === OPEN_CLOSE) await refuseOpenClose(db, source.label)
 
   const keys = await sessionKeys(db, dataset)
   refuseMixture(request, keys)
   const rowRanges = await readRowRanges(db, dataset)
   await loadExisting(db, request, keys, rowRanges)
   if (dataset === 'prints') await acceptPrints(db)
+  else if (dataset === OPEN_CLOSE) await acceptFlows(db)
   else await acceptKeyed(db, dataset)
 
   const counts = await countOutcomes(db)
@@ -115,7 +123,15 @@ async function judgeRows(db: Database, { format, source, dataset, ...request }: 
   if (dataset === 'prints') await db.build('import/condition_letters', { vendor })
   const closed_weekdays = formatList(closedWeekdays())
   const friday_expiries_from = FRIDAY_EXPIRIES_FROM
-  const params = { roots, day: request.day, vendor, closed_weekdays, friday_expiries_from }
+  const params = {
+    roots,
+    day: request.day,
+    vendor,
+    closed_weekdays,
+    friday_expiries_from,
+    dealers: formatList(request.dealers),
+    exchange: fileExchange(source.name),
+  }
   await buildJudged(db, dataset, params)
 }
 
@@ -138,14 +154,14 @@ export async function buildJudged(db: Database, dataset: string, params: Params)
 async function sessionKeys(db: Database, dataset: string): Promise<string[]> {
   if (dataset === RATES) return [RATES]
   const rows = await db.query('import/session_keys')
-  return rows.map(row => String(row.session_date))
+  return rows.map(row => tapeKey(dataset, String(row.session_date)))
 }
 
 /** Two vendors of one session would count every print twice; a simulation is never mixed in. */
 function refuseMixture(request: JudgeRequest, keys: readonly string[]): void {
   const { dataFolder, dataset, format, source, isSimulated } = request
   if (dataset === RATES) return
-  for (const key of keys) {
+  for (const key of keys.flatMap(listMixedKeys)) {
     for (const batch of readTapeManifest(dataFolder, key).batches) {
       if (batch.simulated !== isSimulated) {
         const [held, given] = batch.simulated ? ['simulated', 'real'] : ['real', 'simulated']
@@ -164,6 +180,12 @@ function refuseMixture(request: JudgeRequest, keys: readonly string[]): void {
   }
 }
 
+/** Manifests whose data a file of one is used with: flows sum to positions of the next session. */
+function listMixedKeys(key: string): string[] {
+  const session = keySession(key)!
+  return session === key ? [key] : [key, session, neighbourSession(session, 1).date]
+}
+
 /** Makes `import.existing`: rows of the tape that a row of the file may repeat or contradict. */
 async function loadExisting(
   db: Database,
@@ -180,6 +202,7 @@ async function loadExisting(
       ...staged.filter(isMet).map(batch => batch.path),
     ]
   })
+  if (dataset === OPEN_CLOSE) return loadCurrentFlows(db, files, 'import.existing')
   const where = MAY_BE_SAME[dataset] ?? 'true'
   await loadFiles(db, 'import.existing', tapeColumns(dataset), files, { where })
   if (dataset === 'spots') await db.build('import/named_spots', {}, 'import.existing')
@@ -218,6 +241,12 @@ async function acceptPrints(db: Database): Promise<void> {
 async function acceptKeyed(db: Database, dataset: string): Promise<void> {
   await judgeKeys(db, keyedColumns(dataset))
   await db.build('import/fresh_rows', {}, 'import.accepted')
+}
+
+/** Accepts flows, which replace those of the same contract and day. */
+async function acceptFlows(db: Database): Promise<void> {
+  await db.build('import/flow_verdicts', {}, 'import.verdicts')
+  await db.build('import/accepted_flows', {}, 'import.accepted')
 }
 
 /** Returns the grain of a dataset of the tape as keys, and all else but `known_at` as values. */

@@ -14,7 +14,7 @@ import { REFERENCE_FOLDER } from '../../src/core/engine/sql.ts'
 import { readLateDays } from '../../src/data/published/lateData.ts'
 import type { LateDay } from '../../src/data/tape/batches.ts'
 import { writeBatchFile } from '../../src/data/tape/batches.ts'
-import { RATES, type TapeBatch } from '../../src/data/tape/manifest.ts'
+import { keySession, RATES, type TapeBatch, tapeKey } from '../../src/data/tape/manifest.ts'
 import { loadSnapshot } from './chain.ts'
 import type { ImportFormat } from './formats.ts'
 import {
@@ -46,7 +46,7 @@ export type Stage = {
 
 export type StageRequest = Pick<
   JudgeRequest,
-  'dataFolder' | 'format' | 'day' | 'isSimulated' | 'isStream'
+  'dataFolder' | 'format' | 'day' | 'dealers' | 'isSimulated' | 'isStream'
 > & {
   readonly roots: readonly string[]
   readonly workFolder: string
@@ -99,14 +99,14 @@ async function stageSource(
     for (const [key, row] of listBatches(dataset, counts)) {
       const path = join(workFolder, `batch-${stage.batches.length}.parquet`)
       const lateDays = readLateDays(request.dataFolder, key)
-      await writeBatchFile(db, dataset, key === RATES ? null : key, path, lateDays)
+      const rows = await writeBatchFile(db, dataset, keySession(key), path, lateDays)
       stage.batches.push({
         dataset,
         key,
         path,
         name,
         lateDays,
-        rows: row.imported,
+        rows,
         format: format.name,
         simulated: request.isSimulated,
         counts: row,
@@ -166,7 +166,7 @@ async function prepareBase(db: Database, format: ImportFormat, label: string, sh
 function listBatches(dataset: string, counts: readonly SessionCounts[]) {
   return listRows(dataset, counts)
     .filter(row => row.imported > 0)
-    .map(({ sessionDate, ...row }) => [dataset === RATES ? RATES : sessionDate!, row] as const)
+    .map(({ sessionDate, ...row }) => [tapeKey(dataset, sessionDate!), row] as const)
 }
 
 /** One row a session; curves are added up, since a file holds hundreds of days. */

@@ -14,7 +14,7 @@ late as (
         'measured' as source,
         3 as trust,
         whole_contracts(quantity) as quantity,
-        whole_contracts(0) as guessed_quantity,
+        whole_contracts(coalesce(guessed_quantity, 0)) as guessed_quantity,
         null::bigint as open_interest,
         known_at
     from tape.dealer_positions

@@ -14,7 +14,7 @@ select
     'measured' as source,
     3 as trust,
     whole_contracts(quantity) as quantity,
-    whole_contracts(0) as guessed_quantity,
+    whole_contracts(coalesce(guessed_quantity, 0)) as guessed_quantity,
     null::decimal(18, 4) as measured_quantity,
     whole_contracts(0) as deviation_quantity,
     null::bigint as open_interest

@@ -20,11 +20,15 @@ select
     ),
     coalesce(
         row_reason,
+        cell_reason,
         contract_fault(root, expiry, strike, option_type),
         case
             when row.session_date is null then 'session_date is missing or is not a date'
             when coalesce(not (abs(quantity) < 1e15 and quantity = floor(quantity)), true)
                 then 'quantity is not a whole number of contracts'
+            when not (guessed_quantity between 0 and 1e15)
+                then format('guessed_quantity is {}; give whole contracts such as 400',
+                    guessed_quantity)
             when days.session_date is null then 'session_date is not a trading session'
             when expiry < row.session_date then 'expiry is before the session'
         end

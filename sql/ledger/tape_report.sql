@@ -1,6 +1,6 @@
 -- ledger.tape_report: measures of the tape of the session, and a grade of its trustworthiness.
 -- grain: session_date
--- reads: ledger.tape_contracts, ledger.tape_findings, ledger.tape_folds, ledger.tape_forwards, ledger.tape_gaps, ledger.tape_imports, ledger.tape_markets, ledger.tape_quotes, ledger.tape_shares, tape.session
+-- reads: ledger.tape_contracts, ledger.tape_findings, ledger.tape_folds, ledger.tape_forwards, ledger.tape_gaps, ledger.tape_imports, ledger.tape_markets, ledger.tape_quotes, ledger.tape_shares, tape.dealer_positions, tape.session
 with
 
 verdict as (
@@ -70,7 +70,8 @@ select
     contracts.volume_without_open_interest_share,
     verdict.grade,
     verdict.grade_reasons,
-    shares.other_symbol_count
+    shares.other_symbol_count,
+    (select max(dealers) from tape.dealer_positions) as dealers
 from tape.session as session
 cross join ledger.tape_gaps as gaps
 cross join ledger.tape_shares as shares

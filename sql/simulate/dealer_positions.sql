@@ -9,6 +9,8 @@ select
     strike,
     option_type,
     dealer_quantity::bigint as quantity,
-    null::timestamp as known_at
+    null::timestamp as known_at,
+    null::bigint as guessed_quantity,
+    null::varchar as dealers
 from simulate.raw_contracts
 order by contract

@@ -29,7 +29,7 @@ export async function openMarket(quotes: 'minute quotes' | 'prints only'): Promi
     cross join (select unnest(range(5850, 6151, 5))::double as strike)
     cross join (select unnest(['C', 'P']) as option_type);
     insert into tape.dealer_positions
-    select session_date, root, expiry, strike, option_type, -open_interest // 3, null
+    select session_date, root, expiry, strike, option_type, -open_interest // 3, null, null, null
     from tape.open_interest where strike::bigint % 50 = 0 and expiry = '2026-10-15';
     insert into tape.carried_positions
     select root, expiry, strike, option_type, open_interest // 5 - 300, open_interest // 3, null,

@@ -62,6 +62,32 @@ export const CONTRACT = `
   strike        double      index points
   option_type   varchar     'C' or 'P'`
 
+/**
+ * Flows of Open-Close files, which only an import reads: the dealers' positions of the next session
+ * are summed from them.
+ */
+export const OPEN_CLOSE_DATASET: Dataset = {
+  name: 'open_close',
+  grain: 'session_date, exchange, root, expiry, strike, option_type',
+  meaning: 'What dealers bought and sold of a contract in a session, from open-close files.',
+  columns: columns(`
+  session_date  date        ET trading day
+  exchange      varchar     C1, C2, BZX or EDGX
+  ${CONTRACT}
+  dealers       varchar     classes counted as dealers, such as mm,bd
+  dealer_bought bigint?     contracts they bought; null, as the next six, with a fault
+  dealer_sold   bigint?     contracts they sold
+  traded        bigint?     contracts that all classes bought
+  opened        bigint?     contracts that all but market makers bought to open
+  closed        bigint?     contracts that all but market makers sold to close
+  maker_bought  bigint?     contracts that market makers bought
+  maker_sold    bigint?     contracts that market makers sold
+  open_interest bigint?     contracts in the morning; null where the file does not give it
+  snapshot_at   timestamp?  UTC instant up to which the sums go; null: the whole day
+  fault         varchar?    'volumes', 'classes', 'trades' or 'repeated': what the row fails; null: nothing
+  known_at      timestamp?  UTC instant from which it was known; null: before the next session`),
+}
+
 /** Datasets that an import writes and a build reads: one folder a session under `tape/`. */
 export const TAPE_DATASETS: readonly Dataset[] = [
   {
@@ -153,7 +179,9 @@ export const TAPE_DATASETS: readonly Dataset[] = [
   session_date  date        session at whose open it was held
   ${CONTRACT}
   quantity      bigint      contracts, dealers long above zero
-  known_at      timestamp?  UTC instant from which it was known; null: before the session`),
+  known_at      timestamp?  UTC instant from which it was known; null: before the session
+  guessed_quantity bigint?  contracts held before the first file, of which nobody knows whose they are; null: 0
+  dealers       varchar?    classes counted as dealers, such as mm,bd; null: the source does not say`),
   },
   {
     name: 'rates',

@@ -59,5 +59,6 @@ export const TAPE_REPORT: Dataset = {
   volume_without_open_interest_share double? contracts traded that nobody held at the open
   grade         varchar     'good', 'doubtful' or 'bad', by reference/tape_limits.csv
   grade_reasons varchar[]   every measure that is not good, with its limit
-  other_symbol_count bigint prints of other symbols than the session's, which are left out`),
+  other_symbol_count bigint prints of other symbols than the session's, which are left out
+  dealers       varchar?    classes of traders counted as dealers in imported positions, such as mm,bd; null: none, or nobody says`),
 }

@@ -7,11 +7,12 @@ import { copyToParquet } from '../../core/engine/bulk.ts'
 import type { Database } from '../../core/engine/database.ts'
 import { filePath } from '../../core/engine/paths.ts'
 import type { SessionDate } from '../../core/market/calendar.ts'
-import { RATES, tapeColumns } from './manifest.ts'
+import { batchFolder, tapeColumns } from './manifest.ts'
 
 /**
  * Writes `import.accepted` of one session to a Parquet file that nobody reads yet. No row counts as
  * known before the late-data instant of its day: states of the session up to then are published.
+ * Returns the number of rows.
  */
 export async function writeBatchFile(
   db: Database,
@@ -19,8 +20,8 @@ export async function writeBatchFile(
   sessionDate: SessionDate | null,
   path: string,
   lateDays: readonly LateDay[],
-): Promise<void> {
-  await copyToParquet(db, {
+): Promise<number> {
+  return copyToParquet(db, {
     path: dataset === 'prints' ? 'import/written_prints' : 'import/written_rows',
     columns: tapeColumns(dataset).map(({ name }) => name),
     file: path,
@@ -48,7 +49,7 @@ export async function storeBatch(
   dataFolder: string,
   { dataset, key, name, path }: BatchToStore,
 ): Promise<StoredBatch> {
-  const folder = dataset === RATES ? RATES : `${dataset}/session=${key}`
+  const folder = batchFolder(dataset, key)
   const sha256 = await sha256File(path)
   for (let count = 1; ; count++) {
     const file = `${folder}/${name}${count === 1 ? '' : `-${count}`}.parquet`
@@ -63,7 +64,7 @@ export async function storeBatch(
 
 export type BatchToStore = {
   readonly dataset: string
-  /** A session, or 'rates'. */
+  /** Name of its manifest: a session, or as `tapeKey` has it. */
   readonly key: string
   /** First part of its file name. */
   readonly name: string

@@ -10,7 +10,12 @@ import { writeAtomically } from '../../core/disk/files.ts'
 import { parsedOnce } from '../../core/disk/parsed.ts'
 import { Refusal } from '../../core/disk/refusal.ts'
 import { isDate, type SessionDate } from '../../core/market/calendar.ts'
-import { type Column, type Dataset, TAPE_DATASETS } from '../dictionary/datasets.ts'
+import {
+  type Column,
+  type Dataset,
+  OPEN_CLOSE_DATASET,
+  TAPE_DATASETS,
+} from '../dictionary/datasets.ts'
 import { describeFault, parseJson, refuseNewerFormat } from '../dictionary/manifestText.ts'
 import { meets, type RowRanges } from './window.ts'
 
@@ -43,8 +48,8 @@ export type BatchCounts = {
 
 export type TapeManifest = {
   readonly format: 1
-  /** A trading day, or 'rates': a curve belongs to no session. */
-  readonly session_date: SessionDate | typeof RATES
+  /** A trading day; 'rates', as a curve belongs to no session; or that of Open-Close flows. */
+  readonly session_date: string
   readonly batches: readonly TapeBatch[]
 }
 
@@ -57,6 +62,31 @@ export type TapeInput = {
 
 /** The manifest that lists the yield curves. */
 export const RATES = 'rates'
+
+/** The dataset of the flows of Open-Close files, which no build reads. */
+export const OPEN_CLOSE = OPEN_CLOSE_DATASET.name
+
+const OPEN_CLOSE_KEY = `${OPEN_CLOSE}-`
+
+/**
+ * The manifest that lists rows of a dataset and session: 'rates' for curves, one apart from the
+ * session's own for Open-Close flows, since they are no input of its build.
+ */
+export function tapeKey(dataset: string, sessionDate: SessionDate): string {
+  if (dataset === RATES) return RATES
+  return dataset === OPEN_CLOSE ? `${OPEN_CLOSE_KEY}${sessionDate}` : sessionDate
+}
+
+/** The session whose rows a manifest lists; null for the yield curves. */
+export const keySession = (key: string): SessionDate | null =>
+  key === RATES ? null : key.replace(OPEN_CLOSE_KEY, '')
+
+/** The folder of a dataset's batches of a manifest, relative to `tape`. */
+export function batchFolder(dataset: string, key: string): string {
+  if (dataset === RATES) return RATES
+  // a folder of a session holds only what its own manifest names
+  return dataset === OPEN_CLOSE ? `${dataset}/${keySession(key)}` : `${dataset}/session=${key}`
+}
 
 /**
  * Datasets that no ledger rests on, each with the one published dataset that is made of it: when
@@ -95,7 +125,7 @@ const VENDOR_SEQUENCE: Column = {
 
 /** The entry of a tape dataset in the dictionary. */
 export function tapeDataset(name: string): Dataset {
-  const dataset = TAPE_DATASETS.find(entry => entry.name === name)
+  const dataset = [...TAPE_DATASETS, OPEN_CLOSE_DATASET].find(entry => entry.name === name)
   if (!dataset) throw new Error(`there is no tape dataset ${name}`)
   return dataset
 }
@@ -111,6 +141,17 @@ export function tapeSessions(dataFolder: string): SessionDate[] {
   return readdirSync(folder)
     .filter(name => name.endsWith('.json'))
     .map(name => name.slice(0, -'.json'.length))
+    .filter(isDate)
+    .sort()
+}
+
+/** Every session with Open-Close flows, oldest first. */
+export function flowSessions(dataFolder: string): SessionDate[] {
+  const folder = join(dataFolder, 'tape/manifests')
+  if (!existsSync(folder)) return []
+  return readdirSync(folder)
+    .filter(name => name.startsWith(OPEN_CLOSE_KEY) && name.endsWith('.json'))
+    .map(name => name.slice(OPEN_CLOSE_KEY.length, -'.json'.length))
     .filter(isDate)
     .sort()
 }

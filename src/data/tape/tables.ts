@@ -151,7 +151,8 @@ type Aged = {
 /**
  * Tape files grouped by the later columns they have. Rows of files without `known_at` were known
  * at their own time; values of the index without a `symbol` are of the session's own; prints
- * without `vendor_sequence` have no number of the vendor.
+ * without `vendor_sequence` have no number of the vendor; positions without `guessed_quantity` were
+ * measured whole.
  */
 async function byAge(
   db: Database,
@@ -164,6 +165,8 @@ async function byAge(
     known_at: ownTime,
     symbol: 'null',
     vendor_sequence: 'null',
+    guessed_quantity: 'null',
+    dealers: 'null',
   }
   const names = Object.keys(later).filter(has)
   if (names.length === 0) return [{ files, select: name => name }]

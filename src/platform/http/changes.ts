@@ -360,6 +360,11 @@ export const ADDITIONS = [
     interface: 'Site',
     what: 'where no flip is known, pages and shared pictures say so, and show that of the convention under its name',
   },
+  {
+    date: '2026-11-27',
+    interface: 'Imports',
+    what: "`cboe-open-close`: dealers' positions from Cboe's Open-Close files; `guessed_quantity` and `dealers` of `dealer-positions`, `dealers` of `tape_report`",
+  },
 ] as const satisfies readonly Addition[]
 
 /** Last ET day of `put_support`, and of the header X-Service-Signature-V0 (contract). */

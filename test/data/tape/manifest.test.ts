@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { sha256 } from '../../../src/core/disk/files.ts'
 import { openDatabase } from '../../../src/core/engine/database.ts'
-import { TAPE_DATASETS } from '../../../src/data/dictionary/datasets.ts'
+import { OPEN_CLOSE_DATASET, TAPE_DATASETS } from '../../../src/data/dictionary/datasets.ts'
 import {
   isSimulated,
   readTapeManifest,
@@ -102,10 +102,12 @@ test.each([
 
 test('data/README.md and the dictionary say the same of every tape column', () => {
   const readme = readFileSync(join(import.meta.dirname, '../../../data/README.md'), 'utf8')
-  const section = readme.split('## Datasets')[1]!.split('\n# ')[0]!
-  const written = section.split('\n### ').slice(1)
-  expect(written.map(text => text.split('\n')[0])).toEqual(TAPE_DATASETS.map(({ name }) => name))
-  TAPE_DATASETS.forEach((dataset, at) => {
+  const written = ['## Datasets', '# Open-Close flows'].flatMap(title =>
+    readme.split(title)[1]!.split('\n# ')[0]!.split('\n### ').slice(1),
+  )
+  const datasets = [...TAPE_DATASETS, OPEN_CLOSE_DATASET]
+  expect(written.map(text => text.split('\n')[0])).toEqual(datasets.map(({ name }) => name))
+  datasets.forEach((dataset, at) => {
     expect(written[at]).toContain(dataset.meaning)
     expect(written[at]).toContain(`Grain: \`${dataset.grain}\``)
     expect(written[at]).toMatch(/Written by .+; read by .+\./)

@@ -65,7 +65,7 @@ test('no position, guess or deviation is larger than the open interest of today'
     select date '2026-10-16', 'SPXW', date '2026-10-16', strike, 'C', 10, null
     from (values (6000), (6010), (6020), (6025), (6028), (6030)) as rows(strike);
     insert into tape.dealer_positions
-    values (date '2026-10-16', 'SPXW', date '2026-10-16', 6030, 'C', 77, null);
+    values (date '2026-10-16', 'SPXW', date '2026-10-16', 6030, 'C', 77, null, 12, 'mm');
     insert into tape.carried_positions values
       ('SPXW', date '2026-10-16', 6000, 'C', -25.5, 30, null, 12, 4),
       ('SPXW', date '2026-10-16', 6010, 'C', 3.25, 2, null, 1.5, 4),
@@ -90,7 +90,8 @@ test('no position, guess or deviation is larger than the open interest of today'
     { strike: 6025, q: 4, g: 3, d: 2 },
     // at most 4 of the 10: six were never seen
     { strike: 6028, q: 1, g: 6, d: 2 },
-    { strike: 6030, q: 10, g: 0, d: 0 },
+    // imported, of which twelve contracts were held before the first Open-Close file
+    { strike: 6030, q: 10, g: 10, d: 0 },
     // no open interest says otherwise
     { strike: 6040, q: 25, g: 30, d: 12 },
     { strike: 6050, q: 25, g: null, d: 12 },

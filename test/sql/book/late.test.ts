@@ -52,7 +52,10 @@ test.each(['some', 'no'])(
   },
 )
 
-test('measured positions equal to what was held before are a better source of it', async () => {
+test.each([
+  ['measured whole', 'null', 1],
+  ['held before the first Open-Close file', 'open_interest', 0],
+])('late positions are a better source of what was held: %s', async (_, guessed, share) => {
   const db = await openMarket('minute quotes')
   await db.run(`
     delete from tape.carried_positions;
@@ -61,7 +64,8 @@ test('measured positions equal to what was held before are a better source of it
     update tape.open_interest set known_at = null;
     insert into tape.dealer_positions
     select session_date, root, expiry, strike, option_type,
-      if(option_type = 'C', open_interest, -open_interest), timestamp '2026-10-14 14:00:30'
+      if(option_type = 'C', open_interest, -open_interest), timestamp '2026-10-14 14:00:30',
+      ${guessed}, null
     from tape.open_interest`)
   await build(db)
   const shares = await db.rows(
@@ -70,7 +74,7 @@ test('measured positions equal to what was held before are a better source of it
   )
   expect(shares).toEqual([
     { minute_et: '10:00', measured_share: 0 },
-    { minute_et: '10:01', measured_share: 1 },
+    { minute_et: '10:01', measured_share: share },
   ])
   await db.run('create table fold.print_fates (sequence bigint, fate varchar)')
   for (const model of ['outside_flows', 'closing_positions']) await db.build(`ledger/${model}`)

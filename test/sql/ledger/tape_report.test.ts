@@ -58,6 +58,7 @@ test('a valid tape is good, without a reason', async () => {
     grade: 'good',
     grade_reasons: [],
     other_symbol_count: 0,
+    dealers: null,
   })
 })
 
