@@ -13,6 +13,7 @@ import { PACES, type TapeAccuracy } from './accuracyTapes.ts'
 import {
   confidenceTable,
   dealersTable,
+  dealersVerdict,
   foldClassTable,
   foldTable,
   formulasTable,
@@ -174,6 +175,7 @@ sessions:
   their deep puts and short the near ones.
 - **flip below**: the dealers above. **flip anywhere**: the same with a flip at any level, or none.`,
     markdown(table),
+    dealersVerdict(report),
   ]
 }
 

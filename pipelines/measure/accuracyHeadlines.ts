@@ -3,6 +3,7 @@
 import { type BookAccuracy, DRAWN_DEALERS } from './accuracyLevels.ts'
 import type { AccuracyReport } from './accuracyReport.ts'
 import type { TapeAccuracy } from './accuracyTapes.ts'
+import { coveredKinds } from './accuracyText.ts'
 import { type BenchReport, count } from './bench/report.ts'
 
 /** Four list items of Markdown. A range is over the tapes of one kind. */
@@ -27,6 +28,9 @@ export function headlines(report: AccuracyReport, bench: BenchReport): string {
   const [imported, alone, carried] = (['imported', 'open interest', 'carried 75'] as const).map(
     name => measuredBook(report, name),
   )
+  const others = coveredKinds(report)
+    .filter(({ dealers }) => dealers !== DRAWN_DEALERS)
+    .map(book => book.given_covered_share)
   return [
     `- **Orders.** Of the multi-leg orders of 50 contracts and more that it rebuilds, \
 ${exact(coded)} are
@@ -41,7 +45,8 @@ does not say where the
 says why not. After 75
   sessions built in a row an interval is given in ${percent([given(carried)])} of the minutes, and \
 holds the true flip
-  in ${percent([carried?.given_covered_share])} of those.`,
+  in ${percent([carried?.given_covered_share])} of those; with other kinds of simulated dealers in \
+${percent(others)}.`,
     speed(bench),
   ].join('\n')
 }

@@ -247,6 +247,33 @@ export function dealersTable({ levels }: AccuracyReport): Table {
   }
 }
 
+/** Kinds of dealers with enough true flips to measure how often an interval holds one. */
+export const coveredKinds = ({ levels }: AccuracyReport): readonly BookAccuracy[] =>
+  (levels?.books ?? []).filter(
+    book =>
+      book.book_basis === 'measured' &&
+      book.inventory.startsWith('carried') &&
+      book.given_covered_share !== null &&
+      book.unbounded_share < 0.5 &&
+      book.flip_count >= 0.1 * book.minute_count,
+  )
+
+/** Share of the true flips that a 90 % interval is to hold. */
+const COVER_WANTED = 0.9
+
+/** Kinds of dealers whose intervals hold fewer true flips than they state, in words. */
+export function dealersVerdict(report: AccuracyReport): string {
+  const missed = coveredKinds(report).filter(book => book.given_covered_share! < COVER_WANTED)
+  const names = missed.map(
+    ({ dealers, inventory, given_covered_share }) =>
+      `${dealers.replaceAll('_', ' ')} ${inventoryText(inventory)}, ${fixed(given_covered_share, 2)}`,
+  )
+  const verdict =
+    names.length === 0 ? 'All of these reach it' : `Missed by these:\n${names.join('; ')}`
+  return `The aim is ${COVER_WANTED} with every kind. A kind counts whose true book has a flip in a tenth
+of the minutes, and an interval in half of them. ${verdict}.`
+}
+
 function kindLines(books: readonly BookAccuracy[]): string[][] {
   const cells = (pick: (of: (book: BookAccuracy) => number | null) => number | null) => [
     ...[pick(book => book.named_share), pick(book => book.unbounded_share)].map(v => fixed(v, 2)),

@@ -64,6 +64,7 @@ const BOOK_PARTS: readonly string[] = BOOK_MODELS.filter(model =>
     'opening_positions',
     'inventory',
     'late_inventory',
+    'leg_sides',
     'flows',
     'deviations',
     'traded',

@@ -14,5 +14,5 @@ select
     flip,
     call_wall,
     put_wall,
-    if(level_reason is not distinct from 'inventory_unknown', 1, 0)::double as is_unknown
+    coalesce(level_reason = 'inventory_unknown', false)::integer::double as is_unknown
 from read_parquet($files::varchar[], hive_partitioning = false, union_by_name = true)

@@ -29,6 +29,8 @@ test('it says what is wrong, how old each dataset is, and what there is of 90 da
   expect(freshnessText(status)).toBe(`2026-10-15 10:37:00 ET: red
   problem: a file is damaged
   warning: the quotes of 2026-10-15 are 180 s old while its session is open
+  warning: dealers' positions are carried over 0 sessions alone: 2026-10-14 of SPX is not published; \
+run backfill 2026-10-14 2026-10-15, or import positions of 2026-10-15
 2026-10-15 is known up to 10:36:12, 48 s ago
   dataset        rows  newest, UTC           lag
   open_interest     5  no time of day

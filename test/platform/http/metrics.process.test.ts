@@ -81,7 +81,8 @@ test('the data are as /health reports them; a missing one is no number', async (
   const live = ledgerInput(VARIED_ORDERS, { day: '2026-10-15', asof: '10:36:12' })
   await publishLedger(api.dataFolder, live)
   api.clock.atMs = instantMs('2026-10-15', '10:38')
-  expect(await ages()).toEqual([1, 0, 0, 108, 108])
+  // the running session was begun before the one before it was published: a warning
+  expect(await ages()).toEqual([1, 0, 1, 108, 108])
 })
 
 test('sockets, broken requests, memory and the event loop', async () => {
