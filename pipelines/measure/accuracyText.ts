@@ -12,6 +12,9 @@ export const share = (value: number | null | undefined): string =>
   value === null || value === undefined ? '-' : value.toFixed(4)
 
 const fixed = (value: number | null, digits: number) => value?.toFixed(digits) ?? '-'
+/** Cells of a table row, each with so many digits; a dash where there is no value. */
+const formatCells = (digits: number, ...values: readonly (number | null)[]): string[] =>
+  values.map(value => fixed(value, digits))
 const tiny = (value: number) => value.toExponential(1)
 
 const FOLD_HEAD = ['leg prints', 'ARI', 'pair P', 'pair R', 'exact P', 'exact R'] as const
@@ -167,16 +170,16 @@ export const levelsTable = (report: AccuracyReport): Table => ({
     book.book_basis,
     String(book.minute_count),
     String(book.flip_count),
-    ...[book.named_share, book.unbounded_share].map(value => fixed(value, 2)),
-    ...[book.covered_share, book.covered_error].map(value => fixed(value, 3)),
+    ...formatCells(2, book.named_share, book.unbounded_share),
+    ...formatCells(3, book.covered_share, book.covered_error),
     book.covered_share === null
       ? '-'
       : `${fixed(book.least_covered_share, 2)} to ${fixed(book.most_covered_share, 2)}`,
     fixed(book.given_covered_share, 3),
-    ...[book.mean_width, book.open_share].map(value => fixed(value, 2)),
+    ...formatCells(2, book.mean_width, book.open_share),
     String(book.invented_count),
-    ...[book.median_flip_error, book.high_flip_error].map(value => fixed(value, 2)),
-    ...[book.median_gamma_error, book.median_gamma].map(value => fixed(value, 2)),
+    ...formatCells(2, book.median_flip_error, book.high_flip_error),
+    ...formatCells(2, book.median_gamma_error, book.median_gamma),
   ]),
 })
 
@@ -201,10 +204,8 @@ export const knowledgeTable = (report: AccuracyReport): Table => ({
     .filter(({ book_basis }) => book_basis === 'measured')
     .map(book => [
       inventoryText(book.inventory),
-      ...[book.measured_share, book.named_share, book.unbounded_share].map(v => fixed(v, 2)),
-      fixed(book.given_covered_share, 3),
-      fixed(book.sure_share, 2),
-      fixed(book.sure_right_share, 3),
+      fixed(book.measured_share, 2),
+      ...formatKnowledge(book),
     ]),
 })
 
@@ -215,7 +216,7 @@ export const probabilitiesTable = ({ levels }: AccuracyReport): Table => ({
     inventoryText(row.inventory),
     CLASSES[row.class - 1]!,
     String(row.minute_count),
-    ...[row.stated_share, row.observed_share].map(value => fixed(value, 3)),
+    ...formatCells(3, row.stated_share, row.observed_share),
   ]),
 })
 
@@ -274,39 +275,43 @@ export function dealersVerdict(report: AccuracyReport): string {
 of the minutes, and an interval in half of them. ${verdict}.`
 }
 
-function kindLines(books: readonly BookAccuracy[]): string[][] {
-  const cells = (pick: (of: (book: BookAccuracy) => number | null) => number | null) => [
-    ...[pick(book => book.named_share), pick(book => book.unbounded_share)].map(v => fixed(v, 2)),
-    fixed(
-      pick(book => book.given_covered_share),
-      3,
-    ),
-    fixed(
-      pick(book => book.sure_share),
-      2,
-    ),
-    fixed(
-      pick(book => book.sure_right_share),
-      3,
-    ),
+/** Columns that say how much is known of a book, each with its digits. */
+const KNOWLEDGE: readonly { readonly of: (book: BookAccuracy) => number | null; digits: number }[] =
+  [
+    { of: book => book.named_share, digits: 2 },
+    { of: book => book.unbounded_share, digits: 2 },
+    { of: book => book.given_covered_share, digits: 3 },
+    { of: book => book.sure_share, digits: 2 },
+    { of: book => book.sure_right_share, digits: 3 },
   ]
-  const summary = (name: string, reduce: (values: number[]) => number) => {
-    const pick = (of: (book: BookAccuracy) => number | null) => {
+
+const formatKnowledge = (book: BookAccuracy): string[] =>
+  KNOWLEDGE.map(({ of, digits }) => fixed(of(book), digits))
+
+/** Rows of one inventory: each kind of dealers, then the mean and the least of each column. */
+function kindLines(books: readonly BookAccuracy[]): string[][] {
+  const name = inventoryText(books[0]!.inventory)
+  const summarize = (title: string, reduce: (values: number[]) => number) => [
+    name,
+    title,
+    '',
+    ...KNOWLEDGE.map(({ of, digits }) => {
       const known = books.map(of).filter(value => value !== null)
-      return known.length > 0 ? reduce(known) : null
-    }
-    return [inventoryText(books[0]!.inventory), name, '', ...cells(pick), '', '']
-  }
+      return fixed(known.length > 0 ? reduce(known) : null, digits)
+    }),
+    '',
+    '',
+  ]
   return [
     ...books.map(book => [
-      inventoryText(book.inventory),
+      name,
       book.dealers.replaceAll('_', ' '),
       String(book.sessions),
-      ...cells(of => of(book)),
-      ...[book.median_gamma_error, book.median_gamma].map(value => fixed(value, 2)),
+      ...formatKnowledge(book),
+      ...formatCells(2, book.median_gamma_error, book.median_gamma),
     ]),
-    summary('mean', values => values.reduce((sum, value) => sum + value, 0) / values.length),
-    summary('least', values => Math.min(...values)),
+    summarize('mean', values => values.reduce((sum, value) => sum + value, 0) / values.length),
+    summarize('least', values => Math.min(...values)),
   ]
 }
 
@@ -325,8 +330,8 @@ export const surfaceTable = ({ levels }: AccuracyReport): Table => ({
   lines: (levels?.surface ?? []).map(row => [
     row.expires_within,
     String(row.quote_count),
-    ...[row.median_forward_error, row.high_forward_error].map(value => fixed(value, 3)),
-    ...[100 * row.median_vol_error, 100 * row.high_vol_error].map(value => fixed(value, 3)),
+    ...formatCells(3, row.median_forward_error, row.high_forward_error),
+    ...formatCells(3, 100 * row.median_vol_error, 100 * row.high_vol_error),
     ...[row.median_gamma_error, row.high_gamma_error].map(share),
   ]),
 })

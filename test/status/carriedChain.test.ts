@@ -9,7 +9,7 @@ function explain(sessions: Record<string, Reported>, options = {}) {
   return explainBrokenChain(catalog, { first: catalog.sessions()[0]!, newest: catalog.newest()! })
 }
 
-/** So many sessions in a row up to a day, each built after the one before. */
+/** Consecutive published sessions that end on a day, each built after the one before. */
 function listChain(count: number, last: string): Record<string, Reported> {
   const days = [last]
   while (days.length < count) days.push(neighbourSession(days.at(-1)!, -1).date)

@@ -41,7 +41,7 @@ async function build(name: string, format: string, file: string) {
   return { dataFolder, manifest: await buildDay(options) }
 }
 
-const rowsOf = (
+const readRows = (
   { dataFolder, manifest }: { dataFolder: string; manifest: PublishedManifest },
   dataset: string,
   rest: string,
@@ -64,13 +64,19 @@ test('a file of all that dealers traded measures the book as their positions do'
   writeFileSync(file, dayFile(BEFORE, firstDayRows(held)))
   const flows = await build('flows', 'cboe-open-close', file)
   const positions = await build('positions', 'dealer-positions', read('dealer_positions'))
-  const [first] = await rowsOf(flows, 'levels', "where book_basis = 'measured' order by minute_et")
+  const [first] = await readRows(
+    flows,
+    'levels',
+    "where book_basis = 'measured' order by minute_et",
+  )
   expect(first).toMatchObject({ measured_share: 1, reason: null })
   expect(first!.flip).toBeGreaterThan(0)
   const levels = 'select * order by all'
-  expect(await rowsOf(flows, 'levels', levels)).toEqual(await rowsOf(positions, 'levels', levels))
-  const [report] = await rowsOf(flows, 'tape_report', '')
+  expect(await readRows(flows, 'levels', levels)).toEqual(
+    await readRows(positions, 'levels', levels),
+  )
+  const [report] = await readRows(flows, 'tape_report', '')
   expect(report).toMatchObject({ dealers: 'mm', rejected_row_count: 0 })
-  const inventory = await rowsOf(flows, 'inventory', "where source <> 'measured'")
+  const inventory = await readRows(flows, 'inventory', "where source <> 'measured'")
   expect(inventory).toEqual([])
 })
