@@ -6,10 +6,10 @@ import { buildDay } from '../../../pipelines/build/day.ts'
 import { silent } from '../../../pipelines/command/progress.ts'
 import { runImport } from '../../../pipelines/import/import.ts'
 import { DEFAULT_OPTIONS } from '../../../pipelines/simulate/options.ts'
-import { runSimulate, TAPE_FILES } from '../../../pipelines/simulate/simulate.ts'
+import { runSimulate } from '../../../pipelines/simulate/simulate.ts'
 import { openDatabase } from '../../../src/core/engine/database.ts'
 import { readTapeManifest } from '../../../src/data/tape/manifest.ts'
-import { importSimulated, listHashes } from '../../support/session.ts'
+import { importSimulated, listHashes, SIMULATED_FILES } from '../../support/session.ts'
 
 const DATE = '2026-10-15'
 const root = mkdtempSync(join(tmpdir(), 'tapefold-determinism-'))
@@ -44,7 +44,7 @@ async function shuffleFiles(folder: string, parts: number, seed: number) {
   mkdirSync(folder)
   const db = await openDatabase({ threads: 2 })
   const files: { format: string; file: string }[] = []
-  for (const name of TAPE_FILES) {
+  for (const name of SIMULATED_FILES) {
     for (let part = 0; part < parts; part++) {
       const file = join(folder, `${name}-${part}.parquet`)
       await db.run(
@@ -58,7 +58,7 @@ async function shuffleFiles(folder: string, parts: number, seed: number) {
          ) to $file (format parquet)`,
         { source: join(simulated, `${name}.parquet`), seed, parts, part, file },
       )
-      files.push({ format: name.replace('_', '-'), file })
+      files.push({ format: name.replaceAll('_', '-'), file })
     }
   }
   db.close()
