@@ -225,6 +225,12 @@ export const HANDOFFS = {
   deviationsStored: [
     ['pricing:book.bar_variances', 'refilled', 'main:live.bar_variances', 'last priced'],
     ['pricing:book.bar_noises', 'refilled', 'main:live.bar_noises', 'last priced'],
+    [
+      'pricing:book.inventory_variances',
+      'refilled',
+      'main:live.inventory_variances',
+      'last priced',
+    ],
     ['main:live.new_products', 'added', 'main:live.products', 'no minute'],
   ],
   barsStored: [

@@ -1,0 +1,97 @@
+// Minute by minute as the whole session where the dealers' positions are guessed: a pricing of the
+// uncertainty serves the minutes after it, in the same process and in the next one.
+
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { buildDay } from '../../../pipelines/build/day.ts'
+import { silent } from '../../../pipelines/command/progress.ts'
+import { runImport } from '../../../pipelines/import/import.ts'
+import { openMinuteJob } from '../../../pipelines/live/minute.ts'
+import { DEFAULT_OPTIONS } from '../../../pipelines/simulate/options.ts'
+import { runSimulate, TAPE_FILES } from '../../../pipelines/simulate/simulate.ts'
+import { openDatabase } from '../../../src/core/engine/database.ts'
+import { filePaths } from '../../../src/core/engine/paths.ts'
+import { instantMs } from '../../../src/core/market/calendar.ts'
+import { datasetFiles, readLiveManifest } from '../../../src/data/published/liveManifest.ts'
+import { type PublishedManifest, readManifest } from '../../../src/data/published/manifest.ts'
+
+const DATE = '2026-10-15'
+const root = mkdtempSync(join(tmpdir(), 'tapefold-guesses-'))
+const simulated = join(root, 'simulated')
+const positions = join(root, 'positions.parquet')
+
+beforeAll(async () => {
+  const size = { prints: 3_000, contracts: 400, seed: 12 }
+  await runSimulate({ ...DEFAULT_OPTIONS, ...size, date: DATE, out: simulated })
+  // half of what the dealers hold is known, and half of the open interest is not
+  await query(
+    `copy (
+       select positions.* replace (
+         positions.quantity // 2 as quantity, interest.open_interest // 2 as guessed_quantity
+       )
+       from read_parquet('${join(simulated, 'dealer_positions.parquet')}') as positions
+       inner join read_parquet('${join(simulated, 'open_interest.parquet')}') as interest
+         using (root, expiry, strike, option_type)
+     ) to '${positions}' (format parquet)`,
+  )
+})
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+async function query(sql: string, params = {}) {
+  const db = await openDatabase()
+  try {
+    return await db.rows(sql, params)
+  } finally {
+    db.close()
+  }
+}
+
+/** Rows of a dataset up to a minute, of the session as it runs or as it was built whole. */
+function listRows(folder: string, manifest: PublishedManifest, name: string, until: string) {
+  const { folder: index, files } = datasetFiles(folder, manifest, name)
+  return query(
+    `from read_parquet($files::varchar[], hive_partitioning = false)
+     where minute_et <= $until::varchar order by all`,
+    { files: filePaths(files.map(({ file }) => join(index, file))), until },
+  )
+}
+
+async function publishMinutes(dataFolder: string, minutes: readonly string[]): Promise<void> {
+  const job = await openMinuteJob({ dataFolder, date: DATE, progress: silent })
+  try {
+    for (const minute of minutes) await job.advance(instantMs(DATE, minute) + 17_000)
+  } finally {
+    await job.close()
+  }
+}
+
+test.each([
+  ['open interest alone', null],
+  ['positions of which a part is a guess', positions],
+])('with %s every minute is that of the whole session', async (_what, file) => {
+  const [live, whole] = [`live-${file !== null}`, `whole-${file !== null}`].map(name =>
+    join(root, name),
+  ) as [string, string]
+  const files = TAPE_FILES.map(name => [name, join(simulated, `${name}.parquet`)] as const)
+  for (const [name, path] of [...files, ...(file ? [['dealer_positions', file] as const] : [])]) {
+    const format = name.replaceAll('_', '-')
+    await runImport({ dataFolder: live, format, files: [path], simulated: true })
+  }
+  cpSync(live, whole, { recursive: true })
+  await buildDay({ dataFolder: whole, date: DATE, progress: silent })
+  await publishMinutes(live, ['09:31', '09:32', '09:33', '09:36', '09:37'])
+  await publishMinutes(live, ['09:38', '09:39', '09:47', '09:48'])
+  for (const name of ['levels', 'orders', 'market_minutes', 'strikes']) {
+    const running = await listRows(live, readLiveManifest(live, DATE)!, name, '09:47')
+    const built = await listRows(whole, readManifest(whole, DATE)!, name, '09:47')
+    const withoutRank = (rows: typeof built) =>
+      rows.map(({ ledger_rank: _, session: __, ...row }) => row)
+    expect(withoutRank(running), name).toEqual(withoutRank(built))
+    expect(built.length, name).toBeGreaterThan(10)
+  }
+  const levels = await listRows(whole, readManifest(whole, DATE)!, 'levels', '09:47')
+  const measured = levels.filter(({ book_basis }) => book_basis === 'measured')
+  for (const row of measured) expect(row.net_gamma_deviation_musd).toBeGreaterThan(1)
+})
