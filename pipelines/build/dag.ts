@@ -63,7 +63,7 @@ export const SURFACE_MODELS: readonly string[] = [
 
 /** The dealers' positions, their gamma, and its course over the index. */
 export const BOOK_MODELS: readonly string[] = [
-  ...of('book', 'opening_positions', 'inventory', 'late_inventory', 'inventory_shares'),
+  ...of('book', 'known_positions', 'inventory', 'late_inventory', 'inventory_shares'),
   ...of(
     'book',
     'leg_sides',

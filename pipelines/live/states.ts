@@ -9,7 +9,7 @@ import { buildSurface } from '../build/surface.ts'
 import { handOver, refilledAt, type Workspaces } from './handoffs.ts'
 
 /** Made only of the tape's own holdings. */
-const HOLDING_MODELS = ['book/opening_positions', 'book/inventory', 'book/late_inventory'] as const
+const HOLDING_MODELS = ['book/known_positions', 'book/inventory', 'book/late_inventory'] as const
 
 /** The same numbers in every session. */
 const CONSTANT_MODELS: readonly string[] = [

@@ -61,7 +61,7 @@ const INDEX_PARTS = ['sources', 'spot_values', 'spots', 'bases'].map(name => `su
  */
 const BOOK_PARTS: readonly string[] = BOOK_MODELS.filter(model =>
   [
-    'opening_positions',
+    'known_positions',
     'inventory',
     'late_inventory',
     'leg_sides',

@@ -3,7 +3,7 @@
 -- the dealers' side is unknown. No position is larger than the open interest. Contracts that
 -- expired before the session are left out.
 -- grain: root, expiry, strike, option_type
--- reads: book.opening_positions, tape.expiries, tape.session
+-- reads: book.known_positions, tape.expiries, tape.session
 with
 
 contracts as (
@@ -18,7 +18,8 @@ contracts as (
         arg_max_null(guessed_quantity, trust) as guessed_quantity,
         arg_max_null(measured_quantity, trust) as measured_quantity,
         arg_max(deviation_quantity, trust) as deviation_quantity
-    from book.opening_positions
+    from book.known_positions
+    where enters_at is null
     group by all
 )
 

@@ -2,53 +2,13 @@
 -- arrived after the open, read as in book.inventory, and the first state that knows it: the
 -- inventory at the open, had all data known by then been known there.
 -- grain: root, expiry, strike, option_type, enters_at
--- reads: book.opening_positions, tape.dealer_positions, tape.expiries, tape.open_interest, tape.session
+-- reads: book.known_positions, tape.expiries, tape.session
 with
 
-late as (
-    select
-        root,
-        expiry,
-        strike,
-        option_type,
-        'measured' as source,
-        3 as trust,
-        whole_contracts(quantity) as quantity,
-        whole_contracts(coalesce(guessed_quantity, 0)) as guessed_quantity,
-        null::bigint as open_interest,
-        known_at
-    from tape.dealer_positions
-    where quantity is not null
-    union all
-    select
-        root,
-        expiry,
-        strike,
-        option_type,
-        'open_interest',
-        1,
-        whole_contracts(0),
-        whole_contracts(open_interest),
-        open_interest,
-        known_at
-    from tape.open_interest
-    where open_interest is not null
-),
-
-facts as (
-    select
-        * exclude (known_at),
-        whole_contracts(0) as deviation_quantity,
-        date_trunc('minute', known_at) + interval 1 minute as enters_at
-    from late
-    where known_at >= (select opens_at from tape.session)
-),
-
-known as (
-    select *, null::timestamp as enters_at
-    from book.opening_positions
-    union all by name
-    from facts
+entry_times as (
+    select distinct root, expiry, strike, option_type, enters_at
+    from book.known_positions
+    where enters_at is not null
 ),
 
 held as (
@@ -64,8 +24,8 @@ held as (
         arg_max_null(known.guessed_quantity, known.trust) as guessed_quantity,
         arg_max_null(known.measured_quantity, known.trust) as measured_quantity,
         arg_max(known.deviation_quantity, known.trust) as deviation_quantity
-    from (select distinct root, expiry, strike, option_type, enters_at from facts) as entry_times
-    inner join known
+    from entry_times
+    inner join book.known_positions as known
         on known.root = entry_times.root
         and known.expiry = entry_times.expiry
         and known.strike = entry_times.strike

@@ -2,7 +2,7 @@
 -- not yet expired, and with open interest; and the balance of calls and puts. A share of nothing is
 -- null.
 -- grain: one row
--- reads: book.opening_positions, fold.print_fates, tape.expiries, tape.open_interest, tape.prints, tape.quotes
+-- reads: book.known_positions, fold.print_fates, tape.expiries, tape.open_interest, tape.prints, tape.quotes
 with
 
 traded as (
@@ -40,8 +40,8 @@ unlisted as (
 -- a position of a better source counts at any size, open interest where there is some
 held as (
     select root, expiry, strike, option_type
-    from book.opening_positions
-    where source <> 'open_interest' or open_interest <> 0
+    from book.known_positions
+    where enters_at is null and (source <> 'open_interest' or open_interest <> 0)
 ),
 
 unheld as (

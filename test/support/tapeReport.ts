@@ -57,7 +57,7 @@ export async function findReport(db: TestDb): Promise<Row> {
       select 'o' || sequence as order_id, 1 as leg_count, []::varchar[] as flags from loose;
   `)
   await loadExpiries(db)
-  await db.build('book/opening_positions')
+  await db.build('book/known_positions')
   for (const model of LEDGER_MODELS.filter(name => name.startsWith('ledger/tape_'))) {
     await db.build(model, FOLD_PARAMETERS)
   }

@@ -38,7 +38,7 @@ test('imported goes before carried, and that before open interest, whose side no
   `,
   )
   await loadExpiries(db)
-  for (const model of ['opening_positions', 'inventory']) await db.build(`book/${model}`)
+  for (const model of ['known_positions', 'inventory']) await db.build(`book/${model}`)
   expect(await db.all('book.inventory', 'strike, option_type')).toEqual(
     table(`
     root  expiry      strike  option_type  source         open_quantity  guessed_quantity  deviation_quantity  oi_quantity
@@ -75,7 +75,7 @@ test('no position, guess or deviation is larger than the open interest of today'
       ('SPXW', date '2026-10-16', 6040, 'C', 25, 30, null, 12, 4),
       ('SPXW', date '2026-10-16', 6050, 'C', 25, null, null, 12, 4)`)
   await loadExpiries(db)
-  for (const model of ['opening_positions', 'inventory']) await db.build(`book/${model}`)
+  for (const model of ['known_positions', 'inventory']) await db.build(`book/${model}`)
   expect(
     await db.rows(
       `select strike, open_quantity::double as q, guessed_quantity::double as g,
@@ -125,7 +125,7 @@ test('an order enters the book in the first minute after it is complete and know
     unsigned  5               1           SPXW  2026-10-16  6000    C            99         0
   `,
   )
-  const known = ['opening_positions', 'inventory', 'late_inventory']
+  const known = ['known_positions', 'inventory', 'late_inventory']
   for (const model of [
     ...known,
     'leg_sides',
@@ -180,7 +180,7 @@ test('open interest that comes after the open enters the book in the next minute
     delete from tape.open_interest where open_interest = 100;
     update tape.open_interest set known_at = '2026-10-16 13:45:00' where strike = 6010`)
   await loadExpiries(db)
-  const known = ['opening_positions', 'inventory', 'late_inventory']
+  const known = ['known_positions', 'inventory', 'late_inventory']
   const models = [...known, 'leg_sides', 'flows', 'deviations', 'traded', 'pairs', 'holdings']
   for (const model of models) await db.build(`book/${model}`)
   expect(
@@ -219,7 +219,7 @@ test('measured positions that come after the open replace what was known before'
   )
   await db.run("update tape.open_interest set known_at = '2026-10-16 13:45:00' where strike = 6020")
   await loadExpiries(db)
-  for (const model of ['opening_positions', 'inventory', 'late_inventory']) {
+  for (const model of ['known_positions', 'inventory', 'late_inventory']) {
     await db.build(`book/${model}`)
   }
   expect(
@@ -247,7 +247,7 @@ test('measured positions that come after the open replace what was known before'
   const late = await db.rows(last)
   await db.run('update tape.dealer_positions set known_at = null')
   await db.run('update tape.open_interest set known_at = null')
-  for (const model of ['opening_positions', 'inventory', 'late_inventory']) {
+  for (const model of ['known_positions', 'inventory', 'late_inventory']) {
     await db.build(`book/${model}`)
   }
   expect(await db.rows('from book.late_inventory')).toEqual([])

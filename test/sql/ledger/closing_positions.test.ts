@@ -9,7 +9,7 @@ import { loadExpiries, openSessionDb } from '../../support/surface.ts'
 const folder = mkdtempSync(join(tmpdir(), 'tapefold-closing-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-const KNOWN = ['opening_positions', 'inventory', 'late_inventory', 'leg_sides', 'flows']
+const KNOWN = ['known_positions', 'inventory', 'late_inventory', 'leg_sides', 'flows']
 
 /** A session with open interest of two strikes and one order of 20 of the first. */
 async function openTraded(): Promise<TestDb> {
@@ -101,7 +101,7 @@ test('a guess stays a guess the next day, and is never larger than the open inte
   )
   await next.build('tape/carried_positions', { file: filePath(file), symbol: 'SPX' })
   await loadExpiries(next)
-  for (const model of ['opening_positions', 'inventory']) await next.build(`book/${model}`)
+  for (const model of ['known_positions', 'inventory']) await next.build(`book/${model}`)
   expect(await next.all('book.inventory', 'strike, option_type')).toEqual(
     table(`
     root  expiry      strike  option_type  source   open_quantity  guessed_quantity  deviation_quantity  oi_quantity

@@ -33,12 +33,7 @@ async function openBook(sizes: { today: number; month: number }): Promise<TestDb
      delete from surface.smiles
      where term_number in (select term_number from surface.forwards where forward is null)`,
   )
-  const given = [
-    'book/opening_positions',
-    'book/inventory',
-    'book/late_inventory',
-    'book/leg_gammas',
-  ]
+  const given = ['book/known_positions', 'book/inventory', 'book/late_inventory', 'book/leg_gammas']
   const models = BOOK_MODELS.filter(model => !given.includes(model))
   for (const model of [...models, ...LEVELS_MODELS]) await db.build(model)
   return db
