@@ -153,9 +153,13 @@ function unknownNote(
 ): Html {
   const carried = countText(sessions_carried ?? 0)
   const convention = books.oi.flip[at] ?? null
+  const probability = books.measured.p_positive?.[at] ?? null
   return html`<p class="note">The dealers’ positions are not known at ${minutes[at]!}: ${carried} of about
 ${SESSIONS_CARRIED_ENOUGH} sessions are carried (<a href="${MEASURED_PATH}">how a book becomes measured</a>).
-Net gamma and its pictures are of the measured part alone.
+Net gamma and its pictures are of the measured part alone${
+    probability !== null &&
+    `; it is positive with a probability of ${Math.round(100 * probability)} %`
+  }.
 ${
   convention !== null &&
   html`The flip of the <a href="${viewPath(day, { ...view, book: 'oi' })}">convention</a> is

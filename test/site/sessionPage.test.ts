@@ -187,6 +187,7 @@ const UNKNOWN = {
   flip_hi: list(null),
   net_gamma: list(-12.5),
   reason: list('inventory_unknown'),
+  p_positive: list(0.36),
 }
 const CONVENTION = { ...BOOK, flip: list(5895), flip_lo: list(null), flip_hi: list(null) }
 const unknownDay = { books: { measured: { ...BOOK, ...UNKNOWN }, vol: BOOK, oi: CONVENTION } }
@@ -196,6 +197,7 @@ test('where the dealers are unknown the convention stands under its name, and no
   expect(findText(html)).toContain(
     'The dealers’ positions are not known at 09:32: 7 of about 60 sessions are carried',
   )
+  expect(findText(html)).toContain('it is positive with a probability of 36 %.')
   expect(findText(html)).toMatch(/The flip of the convention is 5,895\.00 \(calls \+, puts −\)\./)
   expect(html).toContain('class="line flip" d=""')
   expect(html).toContain('no flip was known. Net gamma was negative in 0 of 4 minutes. The dealers')
