@@ -42,6 +42,16 @@ export const COMMANDS: readonly Command[] = [
     pipeline: 'import/import.ts',
   },
   {
+    name: 'fetch',
+    help: [['fetch SOURCE [DAY [DAY2]]', 'fetch days from a source, and import them']],
+    pipeline: 'fetch/fetch.ts',
+  },
+  {
+    name: 'sources',
+    help: [['sources', 'show which sources are set up, and whether they respond']],
+    pipeline: 'fetch/list.ts',
+  },
+  {
     name: 'build',
     help: [['build <day...>', 'rebuild, price, check and publish sessions']],
     pipeline: 'build/day.ts',

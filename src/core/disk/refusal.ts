@@ -5,10 +5,10 @@ export class Refusal extends Error {
 
 /** A command that could not do its work; the message is one sentence for the person who typed. */
 export class CommandError extends Error {
-  /** 1: the command was understood and failed. 2: it was not understood. */
-  readonly exitCode: 1 | 2
+  /** 1: it failed. 2: it was not understood. 75: the same command may succeed later. */
+  readonly exitCode: 1 | 2 | 75
 
-  constructor(message: string, exitCode: 1 | 2) {
+  constructor(message: string, exitCode: 1 | 2 | 75) {
     super(message)
     this.exitCode = exitCode
   }

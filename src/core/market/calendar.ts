@@ -310,7 +310,7 @@ function easterSunday(year: number): SessionDate {
 }
 
 const WEDNESDAY = 3
-const weekday = (date: SessionDate) => new Date(`${date}T00:00:00Z`).getUTCDay()
+export const weekday = (date: SessionDate) => new Date(`${date}T00:00:00Z`).getUTCDay()
 
 /** Saturdays and Sundays. */
 export const isWeekend = (date: SessionDate): boolean => weekday(date) === 0 || weekday(date) === 6

@@ -23,3 +23,12 @@ export const grouped = (value: number): string => value.toLocaleString('en-US')
 /** "1 day", "1,840 days". */
 export const counted = (count: number, one: string, many = `${one}s`): string =>
   `${grouped(count)} ${count === 1 ? one : many}`
+
+const BYTE_UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB']
+
+/** Returns a size for a person in powers of 1,000, such as '12.3 MB'. */
+export function formatBytes(bytes: number): string {
+  const power = bytes < 1 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), BYTE_UNITS.length - 1)
+  const value = bytes / 1000 ** power
+  return `${power > 0 && value < 100 ? value.toFixed(1) : Math.round(value)} ${BYTE_UNITS[power]}`
+}

@@ -1,0 +1,83 @@
+/**
+ * Cboe's delayed quotes: the whole SPX chain of now, 15 minutes late, as one JSON, free and without
+ * a key. The address is that which cboe.com's own page "Delayed Quotes" reads (2026).
+ */
+
+import { z } from 'zod'
+import { isoTimeEt, MINUTE_MS, wallTimeEt } from '../../../src/core/market/calendar.ts'
+import { explainStatus } from '../explain.ts'
+import type { Part, Source } from '../source.ts'
+
+const NAME = 'cboe-delayed'
+/** Time by which its quotes are late. */
+const DELAY_MS = 15 * MINUTE_MS
+/** Size in which 30,000 contracts fit. */
+const BYTES_MAX = 64 * 2 ** 20
+
+const Chain = z.looseObject({
+  timestamp: z.string(),
+  data: z.looseObject({
+    symbol: z.string().optional(),
+    options: z.array(z.looseObject({ option: z.string() })),
+  }),
+})
+
+/** Counts the contracts of a chain; a sentence where it is none of SPX. */
+function judgeChain(value: unknown): number | string {
+  const parsed = Chain.safeParse(value)
+  if (!parsed.success) {
+    const at = parsed.error.issues[0]?.path.join('.') || 'timestamp'
+    return `is no chain of options: it has no ${at}`
+  }
+  const { options, symbol } = parsed.data.data
+  if (options.length === 0) return 'has no contracts'
+  const other = options.find(({ option }) => !/^SPXW?\d{6}[CP]\d{8}$/.test(option))
+  if (other) return `has a contract ${other.option.slice(0, 30)}, which is not of SPX`
+  if (symbol !== undefined && !/^[\^_]?SPX$/.test(symbol)) return `is of ${symbol}, not of SPX`
+  return options.length
+}
+
+/** The request of the chain as it is at an instant: one a minute. */
+function toPart(nowMs: number): Part {
+  const { date, minute } = wallTimeEt(nowMs)
+  return {
+    day: date,
+    file: `cboe-chain-${minute.replace(':', '')}.json`,
+    format: 'cboe-chain',
+    session: null,
+    request: { method: 'GET', path: '/api/global/delayed_quotes/options/_SPX.json', fields: {} },
+    content: { kind: 'json', judge: judgeChain, bytesMax: BYTES_MAX },
+    isRanged: false,
+    mayBeEmpty: false,
+    usualBytes: 12_000_000,
+  }
+}
+
+export const CBOE_DELAYED: Source = {
+  name: NAME,
+  meaning: 'quotes, open interest and index of now, 15 minutes late: free, without a key',
+  address: 'https://cdn.cboe.com',
+  keys: [],
+  concurrent: 1,
+  headTimeoutMs: MINUTE_MS,
+  isBySession: false,
+  isOfToday: true,
+  plan: (_, nowMs) => [toPart(nowMs)],
+  readyMs: () => 0,
+  authorize: async () => ({}),
+  explain: failed => explainStatus(NAME, failed),
+  probe: {
+    method: 'HEAD',
+    path: '/api/global/delayed_quotes/options/_SPX.json',
+    fields: {},
+  },
+  follow: {
+    everyMs: MINUTE_MS,
+    delayMs: DELAY_MS,
+    first: () => [],
+    parts: (_, __, toMs) => [toPart(toMs)],
+  },
+}
+
+/** Formats the minute of which the quotes are, for a person: 'Friday 10:50 ET'. */
+export const formatDelayed = (nowMs: number): string => isoTimeEt(nowMs - DELAY_MS)

@@ -1,0 +1,295 @@
+/** `tapefold fetch`: what is missing of a source's days, into the inbox and onto the tape. */
+
+import { join } from 'node:path'
+import { createInterface } from 'node:readline/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Clock, systemClock } from '../../src/core/clock.ts'
+import { readArguments, UsageError } from '../../src/core/command.ts'
+import { withLock } from '../../src/core/disk/lock.ts'
+import { CommandError, Refusal } from '../../src/core/disk/refusal.ts'
+import {
+  addDays,
+  findTradingSession,
+  type SessionDate,
+  wallTimeEt,
+} from '../../src/core/market/calendar.ts'
+import { stopRequest } from '../../src/core/stop.ts'
+import { counted, formatBytes, grouped } from '../../src/core/text/counts.ts'
+import { runCommand } from '../command/command.ts'
+import { dateArgument } from '../command/days.ts'
+import { openClient, type SourceClient } from './client.ts'
+import { publishOnce, runFollow } from './follow.ts'
+import {
+  askPrice,
+  type FetchedDay,
+  type FetchPlan,
+  findRestated,
+  planFetch,
+  type RunDeps,
+  refuseDays,
+  runFetch,
+  storeOutcome,
+  usualBytes,
+} from './run.ts'
+import { readSettings, type SourceSettings } from './settings.ts'
+import { type Price, partName, problemExitCode, type Source } from './source.ts'
+import { SOURCES } from './sources.ts'
+
+/** Price above which a fetch needs a person's consent, US dollars. */
+const MAX_COST_USD = 5
+/** Longest range of days: a mistyped year is refused. */
+const RANGE_DAYS_MAX = 30 * 366
+
+const USAGE = `usage: tapefold fetch SOURCE [DAY [DAY2]] [--plan] [--max-cost USD] [--restated]
+                      [--follow] [--json] [--data DIR]
+
+Fetches what is missing of a day, or of the sessions from DAY to DAY2, and imports it. What was
+fetched is never fetched again; what broke off is continued.
+
+${SOURCES.map(({ name, meaning }) => `  ${name.padEnd(14)}${meaning}`).join('\n')}
+
+  DAY             such as 2026-11-24, or today; today where none is given
+  --plan          shows the requests, their size and their price, and asks for no rows
+  --max-cost USD  price above which it asks first, or refuses without a terminal (${MAX_COST_USD})
+  --restated      fetches and imports days again that the source has replaced
+  --follow        a running session: fetches what is new, and publishes each minute, or leaves that
+                  to the "feed" that runs on the same folder
+  --json          prints one JSON object a line
+
+Keys are read from the environment or from sources.toml of the data folder: "tapefold sources".
+`
+
+type Options = {
+  readonly dataFolder: string
+  readonly source: Source
+  readonly settings: SourceSettings
+  readonly days: readonly SessionDate[]
+  readonly isPlan: boolean
+  readonly isRestated: boolean
+  readonly isFollow: boolean
+  readonly isJson: boolean
+  readonly maxCostUsd: number
+  readonly clock: Clock
+}
+
+function readOptions(argv: readonly string[], clock: Clock): Options {
+  const { values, positionals } = readArguments(argv, {
+    usage: USAGE,
+    allowPositionals: true,
+    options: {
+      data: { type: 'string', default: 'data' },
+      plan: { type: 'boolean', default: false },
+      'max-cost': { type: 'string', default: String(MAX_COST_USD) },
+      restated: { type: 'boolean', default: false },
+      follow: { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
+    },
+  })
+  const [name, ...dayTexts] = positionals
+  const source = findSource(name)
+  const today = wallTimeEt(clock.nowMs()).date
+  const days = readDays(source, dayTexts, today)
+  if (!/^\d{1,6}(\.\d{1,2})?$/.test(values['max-cost']))
+    throw new UsageError(`--max-cost is ${values['max-cost']}; give US dollars, such as 5.`)
+  if (values.follow && !source.follow) {
+    const able = SOURCES.filter(({ follow }) => follow).map(each => each.name)
+    throw new UsageError(
+      `${source.name} has no running session to follow; ${able.join(' and ')} have.`,
+    )
+  }
+  return {
+    dataFolder: values.data,
+    source,
+    settings: readSettings(source, values.data, process.env),
+    days,
+    isPlan: values.plan,
+    isRestated: values.restated,
+    isFollow: values.follow,
+    isJson: values.json,
+    maxCostUsd: Number(values['max-cost']),
+    clock,
+  }
+}
+
+/** The source of a name. Fails with a UsageError. */
+export function findSource(name: string | undefined): Source {
+  const source = SOURCES.find(each => each.name === name)
+  if (source) return source
+  const names = SOURCES.map(each => each.name).join(', ')
+  throw new UsageError(
+    name === undefined
+      ? `fetch needs a source: ${names}.`
+      : `${name} is not a source; give one of ${names}.`,
+  )
+}
+
+/** Days of a command line: sessions where the source has files by session. */
+function readDays(source: Source, texts: readonly string[], today: SessionDate): SessionDate[] {
+  if (texts.length > 2) {
+    throw new UsageError(
+      `fetch takes one day or two, such as 2026-11-24 2026-11-25, not ${texts.join(' ')}.`,
+    )
+  }
+  const [from = today, to = from] = texts.map(text =>
+    text === 'today' ? today : dateArgument(text),
+  )
+  if (to < from) throw new UsageError(`${to} is before ${from}; give the earlier day first.`)
+  if (from > today) throw new UsageError(`${from} is in the future; give a day up to ${today}.`)
+  const days: SessionDate[] = []
+  for (let day = from; day <= to && day <= today; day = addDays(day, 1)) {
+    if (days.length > RANGE_DAYS_MAX)
+      throw new UsageError(`${from} to ${to} is more than 30 years.`)
+    if (!source.isBySession || findTradingSession(day)) days.push(day)
+  }
+  if (days.length === 0) {
+    throw new UsageError(
+      `there is no session from ${from} to ${to}; give a day such as 2026-11-24.`,
+    )
+  }
+  refuseDays(source, days, today)
+  return days
+}
+
+type Output = { readonly say: (line: string) => void; readonly event: (value: object) => void }
+
+const outputOf = (isJson: boolean): Output => ({
+  say: line => {
+    if (!isJson) process.stdout.write(`${line}\n`)
+  },
+  event: value => {
+    if (isJson) process.stdout.write(`${JSON.stringify(value)}\n`)
+  },
+})
+
+const priceText = ({ usd, bytes }: Price): string =>
+  `${usd.toFixed(2)} USD for ${formatBytes(bytes)}`
+
+/** Shows what would be fetched. */
+function showPlan(plan: FetchPlan, price: Price | null, { source, isJson }: Options): void {
+  const { say, event } = outputOf(isJson)
+  const days = new Set(plan.missing.map(({ day }) => day)).size
+  event({
+    event: 'plan',
+    source: source.name,
+    days,
+    requests: plan.missing.length,
+    usual_bytes: usualBytes(plan.missing),
+    usd: price?.usd ?? null,
+    billed_bytes: price?.bytes ?? null,
+    stored: plan.stored.length,
+  })
+  if (plan.missing.length === 0) {
+    say(`${source.name}: everything is there (${counted(plan.stored.length, 'file')})`)
+    return
+  }
+  const size = `usually ${formatBytes(usualBytes(plan.missing))}`
+  say(
+    `${source.name}: ${counted(plan.missing.length, 'request')} for ${counted(days, 'day')}, ${size}` +
+      (plan.stored.length > 0 ? `; ${counted(plan.stored.length, 'file')} there already` : ''),
+  )
+  if (price) say(`price: ${priceText(price)}`)
+}
+
+/** Consent of a person, or of the option, to a price. Fails with a Refusal. */
+async function allowPrice(price: Price | null, { maxCostUsd, source }: Options): Promise<void> {
+  if (price === null || price.usd <= maxCostUsd) return
+  const sentence = `${source.name} charges ${priceText(price)}, above --max-cost of ${maxCostUsd.toFixed(2)} USD`
+  if (!process.stdin.isTTY || !process.stdout.isTTY) {
+    throw new Refusal(
+      `${sentence}; nothing was fetched. Allow it with --max-cost ${Math.ceil(price.usd)}.`,
+    )
+  }
+  const lines = createInterface({ input: process.stdin, output: process.stdout })
+  const reply = await lines.question(`${sentence}. Fetch it? [y/N] `)
+  lines.close()
+  if (!/^y(es)?$/i.test(reply.trim())) throw new Refusal('nothing was fetched.')
+}
+
+function showDay(day: FetchedDay, output: Output): void {
+  const { problem, imported, ...rest } = day
+  output.event({ event: 'day', ...rest, imported, problem: problem?.message ?? null })
+  const came =
+    day.files === 0
+      ? 'nothing new came'
+      : `${counted(day.files, 'file')}, ${formatBytes(day.bytes)}`
+  if (problem) {
+    output.say(`${day.day}  ${came}; not imported: ${problem.message}`)
+    return
+  }
+  const rows = Object.entries(imported).map(([name, count]) => `${grouped(count)} ${name}`)
+  const rejected = day.rejected > 0 ? `; ${grouped(day.rejected)} rejected` : ''
+  output.say(`${day.day}  ${came}; imported ${rows.join(', ') || 'nothing new'}${rejected}`)
+  for (const file of new Set(day.excluded)) output.say(`  excluded rows, with reasons: ${file}`)
+}
+
+async function fetchDays(options: Options, client: SourceClient): Promise<void> {
+  const { dataFolder, source, settings, days, clock } = options
+  const output = outputOf(options.isJson)
+  const deps: RunDeps = {
+    dataFolder,
+    source,
+    client,
+    origin: settings.origin,
+    nowMs: clock.nowMs,
+    wait: sleep,
+    random: Math.random,
+    stop: stopRequest(),
+    onDay: day => showDay(day, output),
+  }
+  const { missing, stored } = planFetch(dataFolder, source, days, clock.nowMs())
+  if (options.isPlan) {
+    showPlan({ missing, stored }, await askPrice(missing, deps), options)
+    return
+  }
+  const restated = await findRestated(stored, deps)
+  const again = options.isRestated ? restated : []
+  const plan: FetchPlan = {
+    missing: [...missing, ...again],
+    stored: stored.filter(({ part }) => !again.includes(part)),
+  }
+  if (!options.isRestated) {
+    for (const part of restated) {
+      output.event({ event: 'restated', file: partName(part) })
+      output.say(
+        `restated: ${source.name} has replaced ${partName(part)} since; fetch it again with --restated`,
+      )
+    }
+  }
+  const price = await askPrice(plan.missing, deps)
+  showPlan(plan, price, options)
+  await allowPrice(price, options)
+  const results = await runFetch(plan, deps)
+  if (results.length > 0) storeOutcome(results, deps, null)
+  if (source.isOfToday && results.every(({ problem }) => problem === null))
+    output.say(await publishOnce(options))
+  endWithProblems(results, days.length)
+}
+
+/** Fails with the first problem of days, and their number. */
+function endWithProblems(results: readonly FetchedDay[], dayCount: number): void {
+  const failed = results.flatMap(({ day, problem }) => (problem ? [{ day, problem }] : []))
+  if (failed.length === 0) return
+  const codes = failed.map(({ problem }) => problemExitCode(problem))
+  const count = failed.length === 1 ? failed[0]!.day : `${failed.length} of ${dayCount} days`
+  throw new CommandError(
+    `${count} could not be fetched whole, for the reasons above.`,
+    codes.includes(1) ? 1 : 75,
+  )
+}
+
+if (import.meta.main) {
+  runCommand(async () => {
+    const options = readOptions(process.argv.slice(2), systemClock)
+    const { dataFolder, source, settings, clock } = options
+    const client = openClient({ source, settings, nowMs: clock.nowMs })
+    try {
+      if (options.isPlan) return await fetchDays(options, client)
+      const busy = `Another fetch of ${source.name} into ${dataFolder} is running; wait until it has ended.`
+      await withLock(join(dataFolder, 'work', `fetch-${source.name}.lock`), busy, () =>
+        options.isFollow ? runFollow({ ...options, client }) : fetchDays(options, client),
+      )
+    } finally {
+      await client.close()
+    }
+  })
+}

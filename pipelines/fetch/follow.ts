@@ -1,0 +1,249 @@
+/** `fetch --follow`: a running session, whose new rows come to a spool and become minutes. */
+
+import { mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { z } from 'zod'
+import { type Clock, systemClock } from '../../src/core/clock.ts'
+import { writeAtomically } from '../../src/core/disk/files.ts'
+import { Busy, CommandError, Refusal } from '../../src/core/disk/refusal.ts'
+import {
+  findTradingSession,
+  MINUTE_MS,
+  type Session,
+  wallTimeEt,
+} from '../../src/core/market/calendar.ts'
+import { stopRequest } from '../../src/core/stop.ts'
+import { parseJson } from '../../src/data/dictionary/manifestText.ts'
+import { readResponse, responseFolder } from '../../src/data/fetched/responses.ts'
+import { progressOn, silent } from '../command/progress.ts'
+import { openFeed } from '../live/feed.ts'
+import { openMinuteJob, withMinuteLock } from '../live/minute.ts'
+import type { SourceClient } from './client.ts'
+import { storeOutcome } from './run.ts'
+import type { SourceSettings } from './settings.ts'
+import {
+  FetchProblem,
+  type Following,
+  isRetried,
+  type Part,
+  problemExitCode,
+  type Source,
+} from './source.ts'
+import { fetchPart, storeNothing, type TransferDeps } from './transfer.ts'
+
+/** Time after a minute's end at which it is asked for: a vendor needs a second or two. */
+const AFTER_MINUTE_MS = 3_000
+/** Time in which the rows of a minute have come, after the source has them. */
+const GRACE_MS = 30_000
+/** Late reports still come until so long after the close. */
+const AFTER_CLOSE_MS = 3 * MINUTE_MS
+const LOOK_EVERY_MS = 1_000
+/** Intervals without a response after which a source counts as late. */
+const LATE_AFTER = 3
+
+export type FollowOptions = {
+  readonly dataFolder: string
+  readonly source: Source
+  readonly settings: SourceSettings
+  readonly client: SourceClient
+  readonly clock: Clock
+}
+
+/** Polling of one source for one session. */
+export type Follower = {
+  /** Fetches what is due; true when the session has ended and all of it was fetched. */
+  readonly step: () => Promise<boolean>
+}
+
+const ReachedFile = z.object({ to_ms: z.int() })
+
+/** Opens the polling of a session; it goes on where an earlier one ended. */
+export function openFollower(
+  session: Session,
+  following: Following,
+  deps: TransferDeps & { readonly say: (line: string) => void },
+): Follower {
+  const { dataFolder, source, nowMs, say } = deps
+  const reachedPath = join(
+    responseFolder(dataFolder, source.name, session.date),
+    'records/follow.json',
+  )
+  const endsAtMs = session.closesAtMs + AFTER_CLOSE_MS
+  let reachedMs = readReached(reachedPath) ?? session.opensAtMs
+  let hasFirst = false
+
+  const fetchAll = async (parts: readonly Part[]) => {
+    const missing = parts.filter(
+      part => readResponse(dataFolder, { ...part, source: source.name }) === null,
+    )
+    await Promise.all(missing.map(part => fetchOrNothing(part, deps)))
+  }
+  const report = (problem: FetchProblem | null, dueAtMs: number | null) =>
+    storeOutcome(
+      [{ day: session.date, files: 0, bytes: 0, imported: {}, rejected: 0, excluded: [], problem }],
+      deps,
+      dueAtMs,
+    )
+  return {
+    step: async () => {
+      const lateMs = nowMs() - AFTER_MINUTE_MS
+      const toMs = Math.min(
+        Math.floor(lateMs / MINUTE_MS) * MINUTE_MS,
+        endsAtMs + following.delayMs,
+      )
+      const isOver = toMs >= endsAtMs + following.delayMs
+      if (toMs <= reachedMs) return isOver
+      const dueAtMs = isOver ? null : nowMs() + LATE_AFTER * following.everyMs
+      try {
+        if (!hasFirst) await fetchAll(following.first(session))
+        hasFirst = true
+        await fetchAll(following.parts(session, reachedMs, toMs))
+      } catch (error) {
+        if (!(error instanceof FetchProblem) || !isRetried(error)) throw error
+        say(error.message)
+        report(error, dueAtMs)
+        return false
+      }
+      reachedMs = toMs
+      writeAtomically(reachedPath, JSON.stringify({ to_ms: reachedMs }))
+      report(null, dueAtMs)
+      return isOver
+    },
+  }
+}
+
+function readReached(path: string): number | null {
+  try {
+    return ReachedFile.parse(parseJson(readFileSync(path, 'utf8'))).to_ms
+  } catch {
+    // the first step, or a damaged file: the rows from the open on are fetched again
+    return null
+  }
+}
+
+async function fetchOrNothing(part: Part, deps: TransferDeps): Promise<void> {
+  try {
+    await fetchPart(part, deps)
+  } catch (error) {
+    if (!(error instanceof FetchProblem) || error.kind !== 'no_data' || !part.mayBeEmpty)
+      throw error
+    storeNothing(part, deps)
+  }
+}
+
+/**
+ * Publishes the minutes of a running session up to the delay of a source, once. Returns a sentence
+ * about the newest, or why there is none.
+ */
+export async function publishOnce({
+  dataFolder,
+  source,
+  clock,
+}: Pick<FollowOptions, 'dataFolder' | 'source' | 'clock'>): Promise<string> {
+  const { date } = wallTimeEt(clock.nowMs())
+  const session = findTradingSession(date)
+  const { delayMs } = source.follow!
+  // a snapshot stands at the end of its minute
+  const untilMs = clock.nowMs() - delayMs + MINUTE_MS
+  if (!session || untilMs <= session.opensAtMs || untilMs > session.closesAtMs + delayMs)
+    return 'no session runs at the time of these quotes: they stand at the open of the next one'
+  try {
+    return await withMinuteLock({ dataFolder, date }, async ({ assertHeld }) => {
+      const job = await openMinuteJob({ dataFolder, date, assertHeld, progress: silent })
+      try {
+        const manifest = await job.advance(untilMs, true)
+        if (!manifest) return `no minute of ${date} is published yet`
+        return `published: ${date} ${manifest.minute} ET, ${delayMs / MINUTE_MS} minutes late; see it with "tapefold levels" or "tapefold serve"`
+      } finally {
+        await job.close()
+      }
+    })
+  } catch (error) {
+    if (!(error instanceof Busy)) throw error
+    return `the feed that runs publishes the minutes of ${date}`
+  }
+}
+
+/** Follows the session of now to its end, and publishes its minutes unless a feed does. */
+export async function runFollow(options: FollowOptions): Promise<void> {
+  const { dataFolder, source, settings, client, clock } = options
+  const following = source.follow!
+  const session = findRunning(clock)
+  const { date } = session
+  const progress = progressOn(process.stdout, systemClock)
+  const stop = stopRequest()
+  const follower = openFollower(session, following, {
+    dataFolder,
+    source,
+    client,
+    origin: settings.origin,
+    nowMs: clock.nowMs,
+    wait: ms => sleep(ms, undefined, { signal: stop }),
+    random: Math.random,
+    say: progress.say,
+  })
+  const spool = responseFolder(dataFolder, source.name, date)
+  mkdirSync(spool, { recursive: true })
+  let hasEnded = false
+  let hasFailed = false
+  const poll = async () => {
+    while (!hasEnded && !hasFailed && !stop.aborted) {
+      hasEnded = await follower.step()
+      await sleep(LOOK_EVERY_MS)
+    }
+  }
+  const graceMs = following.delayMs + GRACE_MS
+  const publish = async () => {
+    try {
+      await withMinuteLock({ dataFolder, date }, async ({ assertHeld }) => {
+        const feed = await openFeed({
+          dataFolder,
+          date,
+          spool,
+          rows: null,
+          simulated: false,
+          graceMs,
+          clock,
+          assertHeld,
+          progress,
+        })
+        try {
+          while (!stop.aborted && !hasFailed && !(await feed.look())) await sleep(LOOK_EVERY_MS)
+        } finally {
+          await feed.close()
+        }
+      })
+    } catch (error) {
+      if (!(error instanceof Busy)) throw error
+      progress.say(
+        `the feed that runs on this folder publishes the minutes; it needs --spool ${spool} and ` +
+          `--grace ${graceMs / 1000}`,
+      )
+    }
+  }
+  progress.say(
+    `${source.name} is followed until the close of ${date}` +
+      (following.delayMs > 0 ? `, ${following.delayMs / MINUTE_MS} minutes late` : ''),
+  )
+  const endBoth = (error: unknown) => {
+    hasFailed = true
+    throw error
+  }
+  try {
+    await Promise.all([poll().catch(endBoth), publish().catch(endBoth)])
+  } catch (error) {
+    if (stop.aborted) return
+    if (!(error instanceof FetchProblem)) throw error
+    throw new CommandError(error.message, problemExitCode(error))
+  }
+}
+
+/** The session of now, or the one that opens today. Fails with a Refusal where there is none. */
+function findRunning(clock: Clock): Session {
+  const nowMs = clock.nowMs()
+  const { date } = wallTimeEt(nowMs)
+  const session = findTradingSession(date)
+  if (session && nowMs < session.closesAtMs + AFTER_CLOSE_MS) return session
+  throw new Refusal(`no session runs now; --follow takes that of a trading day before its close.`)
+}

@@ -1,0 +1,226 @@
+/** Checks of a response while its bytes come: its hash, its end, its rows, and some of its lines. */
+
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import type { Transform } from 'node:stream'
+import { createGunzip, createZstdDecompress } from 'node:zlib'
+import { shown } from '../../src/core/disk/text.ts'
+import type { Content, LineRules } from './source.ts'
+
+export type Inspected = { readonly bytes: number; readonly sha256: string; readonly rows: number }
+
+export type Inspection = {
+  /** Takes bytes in their order. Fails with a WrongContent as soon as one is seen. */
+  readonly take: (chunk: Uint8Array) => Promise<void>
+  /** Fails with a WrongContent where the bytes are no whole response. */
+  readonly finish: () => Promise<Inspected>
+}
+
+/** A response that is not what was requested; the message follows the name of its file. */
+export class WrongContent extends Error {
+  /** True where the bytes only end too early: the rest may come with another attempt. */
+  readonly isCut: boolean
+  constructor(why: string, isCut = false) {
+    super(why)
+    this.isCut = isCut
+  }
+}
+
+/** Distance between lines that are judged, in bytes. */
+const SAMPLE_BYTES = 1 << 20
+/** Longest header or line. */
+const LINE_BYTES_MAX = 64 * 1024
+
+/** Opens the inspection of one response; gzip and Zstandard are read by their first bytes. */
+export function openInspection(content: Content): Inspection {
+  const hash = createHash('sha256')
+  const reader = content.kind === 'table' ? tableReader(content.rules) : jsonReader(content)
+  let bytes = 0
+  let unpacking: Unpacking | null = null
+  let isOpen = false
+  return {
+    take: async chunk => {
+      if (chunk.length === 0) return
+      hash.update(chunk)
+      if (!isOpen) {
+        isOpen = true
+        unpacking = openUnpacking(chunk, reader.take)
+      }
+      bytes += chunk.length
+      if (unpacking) await unpacking.take(chunk)
+      else reader.take(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length))
+    },
+    finish: async () => {
+      if (bytes === 0) throw new WrongContent('is empty')
+      await unpacking?.finish()
+      return { bytes, sha256: hash.digest('hex'), rows: reader.finish() }
+    },
+  }
+}
+
+type Unpacking = {
+  readonly take: (chunk: Uint8Array) => Promise<void>
+  readonly finish: () => Promise<void>
+}
+
+function openUnpacking(first: Uint8Array, take: (chunk: Buffer) => void): Unpacking | null {
+  const signature = Buffer.from(first.subarray(0, 4)).toString('hex')
+  if (signature.startsWith('1f8b')) return unpackWith(createGunzip({ chunkSize: 1 << 18 }), take)
+  if (signature === '28b52ffd')
+    return unpackWith(createZstdDecompress({ chunkSize: 1 << 18 }), take)
+  return null
+}
+
+function unpackWith(stream: Transform, take: (chunk: Buffer) => void): Unpacking {
+  let failure: Error | null = null
+  stream.on('error', error => {
+    failure ??= error
+  })
+  stream.on('data', (chunk: Buffer) => {
+    try {
+      take(chunk)
+    } catch (error) {
+      failure ??= error as Error
+    }
+  })
+  const refuse = () => {
+    if (failure === null) return
+    if (failure instanceof WrongContent) throw failure
+    const { code } = failure as NodeJS.ErrnoException
+    const isCut = code === 'Z_BUF_ERROR'
+    throw new WrongContent(isCut ? 'is cut short' : 'cannot be unpacked', isCut)
+  }
+  return {
+    take: async chunk => {
+      refuse()
+      if (!stream.write(chunk)) await Promise.race([once(stream, 'drain'), once(stream, 'close')])
+      refuse()
+    },
+    finish: async () => {
+      refuse()
+      const ended = new Promise<void>(resolve => {
+        stream.once('end', resolve)
+        stream.once('close', resolve)
+        stream.once('error', () => resolve())
+      })
+      stream.end()
+      await ended
+      refuse()
+    },
+  }
+}
+
+const NOTHING: Buffer = Buffer.alloc(0)
+
+type Reader = { readonly take: (chunk: Buffer) => void; readonly finish: () => number }
+
+/** Counts lines, and judges the header, the first and last lines, and one of every megabyte. */
+function tableReader({ columns, judge }: LineRules): Reader {
+  let header: readonly string[] | null = null
+  let rest = NOTHING
+  let lineCount = 0
+  let untilSample = 0
+  let lastLine = NOTHING
+  const judgeLine = (line: Buffer) => {
+    const cells = splitLine(line)
+    if (cells.length !== header!.length) {
+      throw new WrongContent(
+        `has a line of ${cells.length} columns below a header of ${header!.length}: ` +
+          shown(line.toString('utf8')),
+      )
+    }
+    const why = judge(column => cells[header!.indexOf(column)] ?? '')
+    if (why !== null) throw new WrongContent(why)
+  }
+  const readHeader = (line: Buffer) => {
+    header = splitLine(line).map(name => name.toLowerCase())
+    const missing = columns.find(name => !header!.includes(name))
+    if (missing === undefined) return
+    const text = line.toString('utf8').trimStart()
+    if (/^</.test(text)) throw new WrongContent(`is a web page: it begins with ${shown(text)}`)
+    throw new WrongContent(`has no column ${missing}; it begins with ${shown(text)}`)
+  }
+  const takeLine = (line: Buffer) => {
+    if (header === null) {
+      readHeader(line)
+      return
+    }
+    lineCount++
+    if (untilSample > 0) return
+    untilSample = SAMPLE_BYTES
+    judgeLine(line)
+  }
+  const store = (bytes: Buffer) => {
+    if (bytes.length > LINE_BYTES_MAX) throw new WrongContent('has a line without an end')
+    return Buffer.from(bytes)
+  }
+  return {
+    take: chunk => {
+      let start = 0
+      let last: Buffer | null = null
+      for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, start)) {
+        const piece = chunk.subarray(start, end)
+        if (rest.length > 0 || header === null || untilSample <= 0) {
+          last = rest.length > 0 ? Buffer.concat([rest, piece]) : piece
+          rest = NOTHING
+          takeLine(last)
+        } else {
+          lineCount++
+          last = piece
+        }
+        start = end + 1
+      }
+      untilSample -= chunk.length
+      if (last !== null) lastLine = store(last)
+      rest = store(rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk.subarray(start))
+    },
+    finish: () => {
+      if (header === null && rest.length > 0) readHeader(rest)
+      if (rest.length > 0) throw new WrongContent('is cut short: its last line does not end', true)
+      if (lineCount > 0) judgeLine(lastLine)
+      return lineCount
+    },
+  }
+}
+
+/** Cells of a line of CSV; a cell in quotes may hold commas. */
+export function splitLine(line: Buffer): string[] {
+  const text = line
+    .toString('utf8')
+    .replace(/\r$/, '')
+    .replace(/^\uFEFF/, '')
+  if (!text.includes('"')) return text.split(',')
+  const cells = text.match(/("(?:[^"]|"")*"|[^,]*)(?:,|$)/g) ?? []
+  // the pattern also matches the empty text at the end
+  return (text.endsWith(',') ? cells : cells.slice(0, -1)).map(cell =>
+    cell.replace(/,$/, '').replace(/^"|"$/g, '').replaceAll('""', '"'),
+  )
+}
+
+function jsonReader({ judge, bytesMax }: Extract<Content, { kind: 'json' }>): Reader {
+  const chunks: Buffer[] = []
+  let size = 0
+  return {
+    take: chunk => {
+      size += chunk.length
+      if (size > bytesMax) {
+        throw new WrongContent(`has more than ${Math.round(bytesMax / 2 ** 20)} MB`)
+      }
+      chunks.push(Buffer.from(chunk))
+    },
+    finish: () => {
+      const text = Buffer.concat(chunks).toString('utf8')
+      let value: unknown
+      try {
+        value = JSON.parse(text)
+      } catch {
+        const start = text.trimStart()
+        if (/^[{[]/.test(start)) throw new WrongContent('is cut short: its JSON does not end', true)
+        throw new WrongContent(`is no JSON; it begins with ${shown(start)}`)
+      }
+      const judged = judge(value)
+      if (typeof judged === 'string') throw new WrongContent(judged)
+      return judged
+    },
+  }
+}

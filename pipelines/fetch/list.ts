@@ -1,0 +1,120 @@
+/** `tapefold sources`: which sources are set up, whether they respond, and how old their newest is. */
+
+import { monotonicMs, systemClock } from '../../src/core/clock.ts'
+import { readArguments, userSentence } from '../../src/core/command.ts'
+import { readSourceState } from '../../src/data/fetched/responses.ts'
+import { runCommand } from '../command/command.ts'
+import { openClient } from './client.ts'
+import { addressVariable, hasKeys, readSettings } from './settings.ts'
+import { FetchProblem, type Source } from './source.ts'
+import { SOURCES } from './sources.ts'
+
+const USAGE = `usage: tapefold sources [--offline] [--json] [--data DIR]
+
+Shows the sources of "fetch": whether each is set up, whether a small request to it succeeds, and how
+old its newest response is. Keys are never shown.
+
+  --offline   asks no source
+  --json      prints one JSON object a line
+
+A key comes from the environment, or from sources.toml of the data folder, which must have mode 600:
+
+  [databento]
+  key = "db-0123456789abcdef"
+
+${SOURCES.map(
+  source =>
+    `  ${source.name.padEnd(14)}${source.keys.map(({ variable }) => variable).join(', ') || 'no key'}` +
+    `; its address: ${addressVariable(source)}`,
+).join('\n')}
+`
+
+/** One source as the command shows it. */
+export type SourceRow = {
+  readonly source: string
+  readonly is_set_up: boolean
+  /** Null where it was not asked. */
+  readonly responds: boolean | null
+  readonly took_ms: number | null
+  readonly newest_day: string | null
+  readonly responded_at: string | null
+  /** Why it is not set up, does not respond, or failed last; null where nothing is wrong. */
+  readonly problem: string | null
+}
+
+type ListDeps = {
+  readonly dataFolder: string
+  readonly environment: Readonly<Record<string, string | undefined>>
+  readonly isOffline: boolean
+  readonly nowMs: () => number
+}
+
+/** Reads one source, and asks it unless that is not wanted. */
+export async function readSource(source: Source, deps: ListDeps): Promise<SourceRow> {
+  const { dataFolder, environment, isOffline, nowMs } = deps
+  const state = readSourceState(dataFolder, source.name)
+  const row = {
+    source: source.name,
+    newest_day: state?.newest_day ?? null,
+    responded_at: state?.responded_at ?? null,
+    problem: state?.problem ?? null,
+  }
+  const silentRow = { ...row, responds: null, took_ms: null }
+  try {
+    const settings = readSettings(source, dataFolder, environment)
+    if (isOffline) return { ...silentRow, is_set_up: true }
+    const client = openClient({ source, settings, nowMs })
+    const startedMs = monotonicMs()
+    try {
+      const response = await client.send(source.probe)
+      await response.body.dump()
+      const took_ms = Math.round(monotonicMs() - startedMs)
+      return { ...row, is_set_up: true, responds: true, took_ms }
+    } catch (error) {
+      if (!(error instanceof FetchProblem)) throw error
+      return { ...silentRow, is_set_up: true, responds: false, problem: error.message }
+    } finally {
+      await client.close()
+    }
+  } catch (error) {
+    const sentence = userSentence(error)
+    if (sentence === null) throw error
+    return { ...silentRow, is_set_up: hasKeys(source, dataFolder, environment), problem: sentence }
+  }
+}
+
+function formatRow(row: SourceRow): string {
+  const responds = row.responds === null ? '-' : row.responds ? `yes, ${row.took_ms} ms` : 'no'
+  const newest = row.responded_at
+    ? `${row.newest_day ?? '-'}, ${row.responded_at.slice(0, 16).replace('T', ' ')} UTC`
+    : 'never asked'
+  const cells = [
+    row.source.padEnd(14),
+    (row.is_set_up ? 'yes' : 'no').padEnd(8),
+    responds.padEnd(14),
+  ]
+  return `${cells.join('')}${newest}${row.problem ? `\n  ${row.problem}` : ''}`
+}
+
+if (import.meta.main) {
+  runCommand(async () => {
+    const { values } = readArguments(process.argv.slice(2), {
+      usage: USAGE,
+      options: {
+        data: { type: 'string', default: 'data' },
+        offline: { type: 'boolean', default: false },
+        json: { type: 'boolean', default: false },
+      },
+    })
+    const deps = {
+      dataFolder: values.data,
+      environment: process.env,
+      isOffline: values.offline,
+      nowMs: systemClock.nowMs,
+    }
+    const rows = await Promise.all(SOURCES.map(source => readSource(source, deps)))
+    if (!values.json) process.stdout.write('source        set up  responds      newest\n')
+    for (const row of rows)
+      process.stdout.write(`${values.json ? JSON.stringify(row) : formatRow(row)}\n`)
+  })
+}

@@ -1,0 +1,270 @@
+/** Fetches what is missing of days, then imports it, as files that are imported by hand. */
+
+import PQueue from 'p-queue'
+import { userSentence } from '../../src/core/command.ts'
+import { Refusal } from '../../src/core/disk/refusal.ts'
+import type { SessionDate } from '../../src/core/market/calendar.ts'
+import {
+  type ResponseRecord,
+  readResponse,
+  readSourceState,
+  responsePath,
+  type SourceState,
+  writeResponse,
+  writeSourceState,
+} from '../../src/data/fetched/responses.ts'
+import { runGeoImport } from '../import/geo.ts'
+import { GEO_FORMATS } from '../import/geoFormats.ts'
+import { runImport } from '../import/import.ts'
+import type { ImportReport } from '../import/report.ts'
+import { FetchProblem, type Part, type Price, partName, type Source } from './source.ts'
+import { fetchPart, storeNothing, type TransferDeps } from './transfer.ts'
+
+/** What a fetch would ask for. */
+export type FetchPlan = {
+  /** Parts that are not stored, or no longer current. */
+  readonly missing: readonly Part[]
+  /** Parts that are stored, with their records. */
+  readonly stored: readonly { readonly part: Part; readonly record: ResponseRecord }[]
+}
+
+/** Result of one day, or year. */
+export type FetchedDay = {
+  readonly day: string
+  /** Files that came. */
+  readonly files: number
+  readonly bytes: number
+  /** Rows that were imported, by dataset. */
+  readonly imported: Readonly<Record<string, number>>
+  readonly rejected: number
+  /** Files of excluded rows, relative to the data folder. */
+  readonly excluded: readonly string[]
+  /** Reason why the day is not complete; null where it is. */
+  readonly problem: FetchProblem | null
+}
+
+export type RunDeps = Omit<TransferDeps, 'version'> & {
+  /** Called when a day is fetched and imported, or failed. */
+  readonly onDay: (day: FetchedDay) => void
+  /** Ends the work after the requests that run. */
+  readonly stop?: AbortSignal
+}
+
+/** Splits the parts of days into those that are stored and those to be fetched; asks nobody. */
+export function planFetch(
+  dataFolder: string,
+  source: Source,
+  days: readonly SessionDate[],
+  nowMs: number,
+): FetchPlan {
+  const missing: Part[] = []
+  const stored: { part: Part; record: ResponseRecord }[] = []
+  for (const part of source.plan(days, nowMs)) {
+    const record = readResponse(dataFolder, { ...part, source: source.name })
+    const isCurrent =
+      record !== null && (source.isCurrent?.(part, Date.parse(record.fetched_at), nowMs) ?? true)
+    if (record && isCurrent) stored.push({ part, record })
+    else missing.push(part)
+  }
+  return { missing, stored }
+}
+
+/** Sum of what a vendor's files usually are, in bytes. */
+export const usualBytes = (parts: readonly Part[]): number =>
+  parts.reduce((sum, part) => sum + part.usualBytes, 0)
+
+/** Asks the source what the requests cost; null where it charges none by request. */
+export async function askPrice(
+  parts: readonly Part[],
+  { source, client }: Pick<RunDeps, 'source' | 'client'>,
+): Promise<Price | null> {
+  if (!source.price || parts.length === 0) return null
+  return source.price(parts, client.call)
+}
+
+/**
+ * Marks stored parts that the source has replaced since. Returns them: they are fetched again only
+ * when that is requested.
+ */
+export async function findRestated(
+  stored: FetchPlan['stored'],
+  { source, client, dataFolder }: Pick<RunDeps, 'source' | 'client' | 'dataFolder'>,
+): Promise<Part[]> {
+  if (!source.versions || stored.length === 0) return []
+  const versions = await source.versions(
+    stored.map(({ part }) => part),
+    client.call,
+  )
+  return stored.flatMap(({ part, record }) => {
+    const version = versions.get(partName(part))
+    if (version === undefined || record.version === null || version === record.version) return []
+    writeResponse(dataFolder, { ...record, restated_as: version })
+    return [part]
+  })
+}
+
+/**
+ * Fetches parts, a day's before those of the next, and imports each day when its parts are there.
+ * Stored parts that were not imported are imported too. Returns the days; a day that fails does not
+ * stop the others, unless none of them can succeed.
+ */
+export async function runFetch(plan: FetchPlan, deps: RunDeps): Promise<FetchedDay[]> {
+  const { source, client } = deps
+  const versions =
+    source.versions && plan.missing.length > 0
+      ? await source.versions(plan.missing, client.call)
+      : new Map<string, string>()
+  const queue = new PQueue({ concurrency: source.concurrent })
+  const waiting = plan.stored.filter(({ record }) => record.imported_at === null && record.rows > 0)
+  const days = [
+    ...new Set([...plan.missing, ...waiting.map(({ part }) => part)].map(({ day }) => day)),
+  ]
+  // one fault of the key or the connection is the fault of all that follow
+  const common: { problem: FetchProblem | null } = { problem: null }
+  const results: FetchedDay[] = []
+  let importing: Promise<unknown> = Promise.resolve()
+  for (const day of days) {
+    const parts = plan.missing.filter(part => part.day === day)
+    const stored = waiting.filter(({ part }) => part.day === day)
+    const fetched = queue.addAll(
+      parts.map(part => async () => {
+        if (deps.stop?.aborted) return null
+        if (common.problem) return common.problem
+        const outcome = await fetchOne(part, { ...deps, version: versions.get(partName(part)) })
+        if (outcome instanceof FetchProblem && isCommon(outcome)) common.problem = outcome
+        return outcome
+      }),
+    )
+    importing = Promise.all([fetched, importing]).then(async ([outcomes]) => {
+      if (deps.stop?.aborted && outcomes.includes(null)) return
+      const result = await importDay({ day, parts, outcomes, stored }, deps)
+      results.push(result)
+      deps.onDay(result)
+    })
+    // an error is reported when all are awaited
+    importing.catch(() => {})
+  }
+  await importing
+  return results
+}
+
+/** Kinds of problem that concern every request. */
+const isCommon = ({ kind }: FetchProblem): boolean => kind === 'wrong_key' || kind === 'unavailable'
+
+/** Fetches a part; returns its record, or the reason why there is none. */
+async function fetchOne(part: Part, deps: TransferDeps): Promise<ResponseRecord | FetchProblem> {
+  try {
+    return await fetchPart(part, deps)
+  } catch (error) {
+    if (!(error instanceof FetchProblem)) throw error
+    if (error.kind !== 'no_data') return error
+    const isReady = deps.nowMs() >= deps.source.readyMs(part.day)
+    if (!isReady) return notYet(part, deps.source)
+    return part.mayBeEmpty ? storeNothing(part, deps) : error
+  }
+}
+
+function notYet(part: Part, source: Source): FetchProblem {
+  const at = new Date(source.readyMs(part.day)).toISOString().slice(0, 16).replace('T', ' ')
+  return new FetchProblem(
+    'not_yet',
+    `${source.name} has nothing for ${partName(part)} yet; it is usually there from ${at} UTC on.`,
+  )
+}
+
+type DayParts = {
+  readonly day: string
+  readonly parts: readonly Part[]
+  readonly outcomes: readonly (ResponseRecord | FetchProblem | null)[]
+  readonly stored: FetchPlan['stored']
+}
+
+/** Imports a day when all its parts are there: half a day's prints would look like a whole one's. */
+async function importDay({ day, parts, outcomes, stored }: DayParts, deps: RunDeps) {
+  const records = outcomes.filter((each): each is ResponseRecord => each !== null && 'file' in each)
+  const result = {
+    day,
+    files: records.filter(({ rows }) => rows > 0).length,
+    bytes: records.reduce((sum, { bytes }) => sum + bytes, 0),
+    imported: {} as Record<string, number>,
+    rejected: 0,
+    excluded: [] as string[],
+    problem: outcomes.find(each => each instanceof FetchProblem) ?? null,
+  }
+  if (result.problem) return result
+  const arrived = parts.map((part, index) => ({ part, record: outcomes[index] as ResponseRecord }))
+  const files = [...stored, ...arrived].filter(({ record }) => record.rows > 0)
+  for (const group of groupByImport(files)) {
+    try {
+      const report = await importFiles(group, deps)
+      for (const row of report.rows) {
+        result.imported[row.dataset] = (result.imported[row.dataset] ?? 0) + row.imported
+        result.rejected += row.rejected
+      }
+      result.excluded.push(...report.rejectFiles, ...report.quarantineFiles)
+    } catch (error) {
+      const sentence = userSentence(error)
+      if (sentence === null) throw error
+      result.problem = new FetchProblem('wrong_content', sentence)
+      return result
+    }
+  }
+  return result
+}
+
+type FileOfPart = { readonly part: Part; readonly record: ResponseRecord }
+
+/** Files of one format and session together: the open interest and the index first. */
+function groupByImport(files: readonly FileOfPart[]): FileOfPart[][] {
+  const groups = new Map<string, FileOfPart[]>()
+  for (const file of files) {
+    const key = `${file.part.format} ${file.part.session ?? ''}`
+    groups.set(key, [...(groups.get(key) ?? []), file])
+  }
+  return [...groups.values()]
+}
+
+async function importFiles(group: readonly FileOfPart[], deps: RunDeps): Promise<ImportReport> {
+  const { dataFolder, nowMs } = deps
+  const { format, session } = group[0]!.part
+  const files = group.map(({ record }) => responsePath(dataFolder, record))
+  const isGeo = GEO_FORMATS.some(({ name }) => name === format)
+  const report = isGeo
+    ? await runGeoImport({ dataFolder, format, files })
+    : await runImport({ dataFolder, format, files, ...(session === null ? {} : { day: session }) })
+  const imported_at = new Date(nowMs()).toISOString()
+  for (const { record } of group) writeResponse(dataFolder, { ...record, imported_at })
+  return report
+}
+
+/** Stores how a source responded, for `sources` and the status. */
+export function storeOutcome(
+  days: readonly FetchedDay[],
+  { dataFolder, source, nowMs }: Pick<RunDeps, 'dataFolder' | 'source' | 'nowMs'>,
+  dueAtMs: number | null,
+): void {
+  const now = new Date(nowMs()).toISOString()
+  const before = readSourceState(dataFolder, source.name)
+  const problem = days.find(each => each.problem !== null)?.problem ?? null
+  const newest = days.filter(each => each.problem === null).map(({ day }) => day)
+  const state: SourceState = {
+    format: 1,
+    source: source.name,
+    requested_at: now,
+    responded_at: newest.length > 0 ? now : (before?.responded_at ?? null),
+    newest_day:
+      [...newest, ...(before?.newest_day ? [before.newest_day] : [])].sort().at(-1) ?? null,
+    problem: problem?.message ?? null,
+    due_at: dueAtMs === null ? null : new Date(dueAtMs).toISOString(),
+  }
+  writeSourceState(dataFolder, state)
+}
+
+/** Fails with a Refusal where a source has no data of the present or past days that are wanted. */
+export function refuseDays(source: Source, days: readonly SessionDate[], today: SessionDate): void {
+  const other = source.isOfToday ? days.find(day => day !== today) : undefined
+  if (other === undefined) return
+  throw new Refusal(
+    `${source.name} has the market of now only, not of ${other}; fetch it today, or take a vendor's.`,
+  )
+}

@@ -1,0 +1,271 @@
+/** One response of a source as a file of the inbox: exactly once, whole, checked on the way in. */
+
+import {
+  closeSync,
+  createReadStream,
+  existsSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { createBrotliDecompress, createGunzip, createZstdDecompress } from 'node:zlib'
+import { fsyncFile, publishFile, writeAtomically } from '../../src/core/disk/files.ts'
+import { parseJson } from '../../src/data/dictionary/manifestText.ts'
+import {
+  type ResponseRecord,
+  removeResponse,
+  responsePath,
+  writeResponse,
+} from '../../src/data/fetched/responses.ts'
+import type { SourceClient, SourceResponse } from './client.ts'
+import { toProblem } from './client.ts'
+import { type Inspected, openInspection, WrongContent } from './inspect.ts'
+import {
+  FetchProblem,
+  formatRequest,
+  isRetried,
+  type Part,
+  partName,
+  type Source,
+} from './source.ts'
+
+export type TransferDeps = {
+  readonly dataFolder: string
+  readonly source: Source
+  readonly origin: URL
+  readonly client: SourceClient
+  readonly nowMs: () => number
+  /** Waits before another attempt, in ms. */
+  readonly wait: (ms: number) => Promise<unknown>
+  /** A number from 0 to 1, which spreads the attempts of many. */
+  readonly random: () => number
+  /** Called with the bytes of each piece that came. */
+  readonly onBytes?: (count: number) => void
+  /** Version of the part as the source lists it. */
+  readonly version?: string | undefined
+}
+
+/** Delays before the second attempt and later ones, in ms. */
+export const RETRY_DELAYS_MS = [1_000, 4_000, 15_000, 60_000]
+/** Longest time a source may ask to wait; a longer one ends the command. */
+export const RETRY_AFTER_MAX_MS = 5 * 60_000
+const REFUSED = 'inbox/refused'
+
+/**
+ * Fetches a part that is not stored yet. What an attempt left is continued where the source sends
+ * the rest of a file; otherwise it begins again. Fails with a FetchProblem when the attempts are
+ * used up, or when another one cannot help.
+ */
+export async function fetchPart(part: Part, deps: TransferDeps): Promise<ResponseRecord> {
+  for (let attempt = 0; ; ) {
+    const before = partialBytes(part, deps)
+    try {
+      return await attemptPart(part, deps)
+    } catch (error) {
+      const problem = toProblem(error, deps.source, deps.origin)
+      if (!(problem instanceof FetchProblem) || !isRetried(problem)) throw problem
+      // a file of many gigabytes may break off often, and come further each time
+      if (part.isRanged && partialBytes(part, deps) > before) attempt = 0
+      const delayMs = RETRY_DELAYS_MS[attempt++]
+      if (delayMs === undefined) throw problem
+      const waitMs = problem.retryAfterMs ?? delayMs * (0.5 + deps.random())
+      if (waitMs > RETRY_AFTER_MAX_MS) throw problem
+      await deps.wait(waitMs)
+    }
+  }
+}
+
+/** Name of the file while it comes; a spool folder ignores it. */
+const partialPath = (part: Part, { dataFolder, source }: TransferDeps): string =>
+  `${responsePath(dataFolder, { ...part, source: source.name })}.part`
+
+const partialBytes = (part: Part, deps: TransferDeps): number =>
+  statSync(partialPath(part, deps), { throwIfNoEntry: false })?.size ?? 0
+
+/** Version of the file whose first bytes are there; null where they cannot be continued. */
+function readPartialVersion(part: Part, deps: TransferDeps): string | null {
+  const path = `${partialPath(part, deps)}.json`
+  if (!part.isRanged || !existsSync(path)) return null
+  const stored = parseJson(readFileSync(path, 'utf8')) as { version?: unknown } | undefined
+  return typeof stored?.version === 'string' ? stored.version : null
+}
+
+async function attemptPart(part: Part, deps: TransferDeps): Promise<ResponseRecord> {
+  const { source, client } = deps
+  const path = partialPath(part, deps)
+  mkdirSync(dirname(path), { recursive: true })
+  const version = readPartialVersion(part, deps)
+  const offset = version === null ? 0 : partialBytes(part, deps)
+  const headers = {
+    'accept-encoding': part.isRanged ? 'identity' : 'gzip, zstd',
+    ...(offset > 0 && version !== null ? { range: `bytes=${offset}-`, 'if-range': version } : {}),
+  }
+  const controller = new AbortController()
+  let response: SourceResponse
+  try {
+    response = await client.send(part.request, headers, controller.signal)
+  } catch (error) {
+    if (error instanceof FetchProblem && isRangeRefused(error)) {
+      removePartial(path)
+      throw new FetchProblem('unavailable', `${source.name} replaced ${partName(part)} meanwhile.`)
+    }
+    throw error
+  }
+  const isContinued = response.status === 206 && startsAt(response, offset) && offset > 0
+  const etag = response.header('etag')
+  try {
+    const inspected = await receive(part, deps, {
+      path,
+      response,
+      offset: isContinued ? offset : 0,
+    })
+    return store(part, deps, { path, inspected, version: deps.version ?? etag })
+  } catch (error) {
+    if (!(error instanceof WrongContent)) throw error
+    if (error.isCut && !part.isRanged) {
+      throw new FetchProblem('unavailable', `${source.name} broke off ${partName(part)}.`)
+    }
+    storeRefused(part, deps, path, error)
+    throw new FetchProblem(
+      'wrong_content',
+      `${source.name} sent a file for ${partName(part)} that ${error.message}; it lies in ` +
+        `${REFUSED}, and nothing of it was imported.`,
+    )
+  } finally {
+    controller.abort()
+  }
+}
+
+/** True for a range that no longer fits the file. */
+const isRangeRefused = ({ kind, message }: FetchProblem): boolean =>
+  kind === 'bad_request' && /\b416\b/.test(message)
+
+const startsAt = (response: SourceResponse, offset: number): boolean =>
+  response.header('content-range')?.startsWith(`bytes ${offset}-`) ?? false
+
+type Receiving = {
+  readonly path: string
+  readonly response: SourceResponse
+  /** Bytes of the file that are there already. */
+  readonly offset: number
+}
+
+/** Writes the body behind the bytes that are there; all of them are checked. */
+async function receive(part: Part, deps: TransferDeps, { path, response, offset }: Receiving) {
+  const inspection = openInspection(part.content)
+  if (offset > 0) {
+    const stored = createReadStream(path, { end: offset - 1, highWaterMark: 1 << 20 })
+    for await (const chunk of stored) await inspection.take(chunk as Buffer)
+  }
+  const output = openSync(path, offset > 0 ? 'r+' : 'w')
+  try {
+    if (offset === 0 && part.isRanged) {
+      const version = response.header('etag')
+      // without a version nothing says that the rest is of the same file
+      if (version === null) rmSync(`${path}.json`, { force: true })
+      else writeAtomically(`${path}.json`, JSON.stringify({ version }))
+    }
+    ftruncateSync(output, offset)
+    let at = offset
+    for await (const chunk of decoded(response)) {
+      await inspection.take(chunk)
+      for (let done = 0; done < chunk.length; )
+        done += writeSync(output, chunk, done, chunk.length - done, at + done)
+      at += chunk.length
+      deps.onBytes?.(chunk.length)
+    }
+  } finally {
+    closeSync(output)
+  }
+  return inspection.finish()
+}
+
+/** The bytes of a body without the encoding of its transfer. */
+function decoded({ header, body }: SourceResponse): AsyncIterable<Uint8Array> {
+  const encoding = header('content-encoding')?.toLowerCase() ?? 'identity'
+  if (encoding === 'gzip') return body.pipe(createGunzip())
+  if (encoding === 'zstd') return body.pipe(createZstdDecompress())
+  if (encoding === 'br') return body.pipe(createBrotliDecompress())
+  return body
+}
+
+type Received = {
+  readonly path: string
+  readonly inspected: Inspected
+  readonly version: string | null
+}
+
+/** Gives the file its name, then its record: a reader sees both or none. */
+function store(part: Part, deps: TransferDeps, { path, inspected, version }: Received) {
+  const { dataFolder, source, nowMs } = deps
+  if (inspected.rows === 0 && !part.mayBeEmpty)
+    throw new FetchProblem('no_data', `${source.name} has no rows for ${partName(part)}.`)
+  const record: ResponseRecord = {
+    format: 1,
+    source: source.name,
+    day: part.day,
+    file: part.file,
+    request: formatRequest(part.request),
+    fetched_at: new Date(nowMs()).toISOString(),
+    ...inspected,
+    version,
+    imported_at: null,
+    restated_as: null,
+  }
+  // of an earlier version, or of a run that was killed between the two
+  removeResponse(dataFolder, record)
+  publishFile(path, responsePath(dataFolder, record))
+  rmSync(`${path}.json`, { force: true })
+  writeResponse(dataFolder, record)
+  return record
+}
+
+/** Stores that a source has nothing for a part, so that it is not asked again. */
+export function storeNothing(part: Part, { dataFolder, source, nowMs }: TransferDeps) {
+  const record: ResponseRecord = {
+    format: 1,
+    source: source.name,
+    day: part.day,
+    file: part.file,
+    request: formatRequest(part.request),
+    fetched_at: new Date(nowMs()).toISOString(),
+    bytes: 0,
+    sha256: '',
+    rows: 0,
+    version: null,
+    imported_at: null,
+    restated_as: null,
+  }
+  writeResponse(dataFolder, record)
+  return record
+}
+
+function removePartial(path: string): void {
+  rmSync(path, { force: true })
+  rmSync(`${path}.json`, { force: true })
+}
+
+/** Moves a wrong file to a place where a person may look at it. */
+function storeRefused(part: Part, deps: TransferDeps, path: string, error: WrongContent): void {
+  const { dataFolder, source, nowMs } = deps
+  const folder = join(dataFolder, REFUSED)
+  mkdirSync(folder, { recursive: true })
+  const name = `${source.name}-${part.day}-${part.file}`
+  if (existsSync(path)) {
+    fsyncFile(path)
+    renameSync(path, join(folder, name))
+  }
+  rmSync(`${path}.json`, { force: true })
+  const reason = {
+    request: formatRequest(part.request),
+    at: new Date(nowMs()).toISOString(),
+    reason: error.message,
+  }
+  writeAtomically(join(folder, `${name}.json`), `${JSON.stringify(reason, null, 2)}\n`)
+}
