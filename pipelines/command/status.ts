@@ -1,6 +1,7 @@
 import { systemClock } from '../../src/core/clock.ts'
 import { readArguments } from '../../src/core/command.ts'
 import { Refusal } from '../../src/core/disk/refusal.ts'
+import { listSourceStates } from '../../src/data/fetched/responses.ts'
 import { alignColumns } from '../../src/data/published/analyst.ts'
 import { openCatalog } from '../../src/data/published/catalog.ts'
 import { findGaps, gapText, lastMinute } from '../../src/data/published/freshness.ts'
@@ -117,7 +118,8 @@ function statusDeps(dataFolder: string): StatusDeps {
   // a damaged manifest is a problem of the status
   const catalog = openCatalog({ dataFolder, nowMs, log: { error: () => {} } })
   const { publishGraceMs, isLive } = environmentConfig()
-  return { catalog, nowMs, publishGraceMs, isLive }
+  const sources = () => listSourceStates(dataFolder)
+  return { catalog, nowMs, publishGraceMs, isLive, sources }
 }
 
 const USAGE = `usage: tapefold status [--json] [--data DIR]

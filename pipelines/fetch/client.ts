@@ -182,7 +182,11 @@ export function toProblem(error: unknown, source: Source, origin: URL): unknown 
     new FetchProblem(kind, `${source.name} ${why}.`)
   if (UNVERIFIED.test(code))
     return say('wrong_content', `cannot be trusted: the certificate of ${origin.host} is not valid`)
-  if (code === 'ECONNREFUSED') return say('unavailable', `does not listen at ${origin.host}`)
+  if (code === 'ECONNREFUSED') {
+    const why = source.whenNotStarted
+    if (why === undefined) return say('unavailable', `does not listen at ${origin.host}`)
+    return new FetchProblem('not_started', `${source.name}${why} (${origin.host}).`)
+  }
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
     return say('unavailable', `cannot be reached: the name ${origin.hostname} is not found`)
   if (error instanceof errors.HeadersTimeoutError)

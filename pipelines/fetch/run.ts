@@ -44,6 +44,8 @@ export type FetchedDay = {
 }
 
 export type RunDeps = Omit<TransferDeps, 'version'> & {
+  /** Names of parts that the source has replaced: the rows of their earlier versions are dropped. */
+  readonly replaced?: ReadonlySet<string>
   /** Called when a day is fetched and imported, or failed. */
   readonly onDay: (day: FetchedDay) => void
   /** Ends the work after the requests that run. */
@@ -149,7 +151,8 @@ export async function runFetch(plan: FetchPlan, deps: RunDeps): Promise<FetchedD
 }
 
 /** Kinds of problem that concern every request. */
-const isCommon = ({ kind }: FetchProblem): boolean => kind === 'wrong_key' || kind === 'unavailable'
+const isCommon = ({ kind }: FetchProblem): boolean =>
+  kind === 'wrong_key' || kind === 'not_started' || kind === 'unavailable'
 
 /** Fetches a part; returns its record, or the reason why there is none. */
 async function fetchOne(part: Part, deps: TransferDeps): Promise<ResponseRecord | FetchProblem> {
@@ -228,25 +231,33 @@ async function importFiles(group: readonly FileOfPart[], deps: RunDeps): Promise
   const { dataFolder, nowMs } = deps
   const { format, session } = group[0]!.part
   const files = group.map(({ record }) => responsePath(dataFolder, record))
+  const replaced = group
+    .filter(({ part }) => deps.replaced?.has(partName(part)))
+    .map(({ part }) => part.file)
   const isGeo = GEO_FORMATS.some(({ name }) => name === format)
+  const day = session === null ? {} : { day: session }
   const report = isGeo
     ? await runGeoImport({ dataFolder, format, files })
-    : await runImport({ dataFolder, format, files, ...(session === null ? {} : { day: session }) })
+    : await runImport({ dataFolder, format, files, replaced, ...day })
   const imported_at = new Date(nowMs()).toISOString()
   for (const { record } of group) writeResponse(dataFolder, { ...record, imported_at })
   return report
 }
 
-/** Stores how a source responded, for `sources` and the status. */
+/**
+ * Stores how a source responded, for `sources` and the status. `dueAtMs`: when the next response
+ * should come, null for never; left out, what is expected stays.
+ */
 export function storeOutcome(
   days: readonly FetchedDay[],
   { dataFolder, source, nowMs }: Pick<RunDeps, 'dataFolder' | 'source' | 'nowMs'>,
-  dueAtMs: number | null,
+  dueAtMs?: number | null,
 ): void {
   const now = new Date(nowMs()).toISOString()
   const before = readSourceState(dataFolder, source.name)
   const problem = days.find(each => each.problem !== null)?.problem ?? null
   const newest = days.filter(each => each.problem === null).map(({ day }) => day)
+  const expected = before?.due_at != null && before.due_at > now ? before.due_at : null
   const state: SourceState = {
     format: 1,
     source: source.name,
@@ -255,7 +266,9 @@ export function storeOutcome(
     newest_day:
       [...newest, ...(before?.newest_day ? [before.newest_day] : [])].sort().at(-1) ?? null,
     problem: problem?.message ?? null,
-    due_at: dueAtMs === null ? null : new Date(dueAtMs).toISOString(),
+    due_at:
+      dueAtMs === undefined ? expected : dueAtMs === null ? null : new Date(dueAtMs).toISOString(),
+    delay_s: (source.follow?.delayMs ?? 0) / 1000,
   }
   writeSourceState(dataFolder, state)
 }

@@ -59,6 +59,8 @@ export type ProblemKind =
   | 'wrong_key'
   | 'no_permission'
   | 'too_many'
+  /** Nothing listens at an address of this machine. */
+  | 'not_started'
   /** It cannot be reached, or fails. */
   | 'unavailable'
   /** The request is one that it does not take. */
@@ -87,7 +89,7 @@ export const isRetried = ({ kind }: FetchProblem): boolean => RETRIED.has(kind)
 
 /** Exit code of a command that ends with a problem: 75 where it may succeed later, else 1. */
 export const problemExitCode = ({ kind }: FetchProblem): 1 | 75 =>
-  RETRIED.has(kind) || kind === 'not_yet' ? 75 : 1
+  RETRIED.has(kind) || kind === 'not_yet' || kind === 'not_started' ? 75 : 1
 
 /** Head and first bytes of a response that is no success. */
 export type FailedResponse = {
@@ -145,6 +147,8 @@ export type Source = {
   ) => Promise<Readonly<Record<string, string>>>
   /** Adds a key that belongs in the address; none by default. */
   readonly withKey?: (url: URL, keys: Readonly<Record<string, string>>) => void
+  /** What to do where nothing listens at its address, in words after its name. */
+  readonly whenNotStarted?: string
   /** Reason of a failed response, as the source's documents have it. */
   readonly explain: (failed: FailedResponse) => FetchProblem
   /** A small request that shows whether it responds and takes the key. */

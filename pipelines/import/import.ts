@@ -43,6 +43,8 @@ export type ImportRequest = {
   readonly dealers?: readonly string[]
   /** True where rows come as they are made: broken rows are excluded, however many they are. */
   readonly isStream?: boolean
+  /** Names of files whose newer versions these are: their rows leave the tape. */
+  readonly replaced?: readonly string[]
   /** True when a simulator made the files. */
   readonly simulated?: boolean
   /** Prints the report, a line at a time. */
@@ -96,10 +98,22 @@ export async function stageRequest(
   const roots = request.roots ?? format.roots
   const isStream = request.isStream ?? false
   const dealers = request.dealers ?? DEALERS_DEFAULT
-  const options = { dataFolder, format, day, dealers, isSimulated, isStream, roots, workFolder }
+  const replaced = request.replaced ?? []
+  const options = {
+    dataFolder,
+    format,
+    day,
+    dealers,
+    isSimulated,
+    isStream,
+    replaced,
+    roots,
+    workFolder,
+  }
   for (const file of request.files) await stageFile(db, stage, toFileLines(file), options)
   return async publisher => {
-    const stored = await publishStage(publisher, stage, { dataFolder, format: format.name, lock })
+    const target = { dataFolder, format: format.name, lock, replaced, day }
+    const stored = await publishStage(publisher, stage, target)
     const sessions = stage.rows.flatMap(({ sessionDate }) => sessionDate ?? [])
     const report =
       format.name === OPEN_CLOSE_FORMAT
@@ -118,7 +132,10 @@ export async function stageRequest(
  * files that no manifest names; the import can simply be run again.
  */
 async function publishStage(db: Database, stage: Stage, target: Target): Promise<ImportReport> {
-  const { dataFolder, lock } = target
+  const { dataFolder, lock, replaced, day } = target
+  const keys = new Set(stage.batches.map(batch => batch.key))
+  // a newer version may have no rows of a dataset at all
+  if (replaced.length > 0 && day !== null) keys.add(day)
   // stored, but not yet named by a manifest
   const unnamed = new Set<string>()
   const store = async (batch: Staged) => {
@@ -132,7 +149,7 @@ async function publishStage(db: Database, stage: Stage, target: Target): Promise
     for (const batch of stage.batches) placed.push(await store(batch))
     const rejectFiles = writeTexts(dataFolder, 'rejects', stage.rejects)
     const quarantineFiles = writeTexts(dataFolder, 'quarantine', stage.quarantine)
-    for (const key of new Set(stage.batches.map(batch => batch.key))) {
+    for (const key of keys) {
       await withTapeLock(dataFolder, key, async () => {
         const entries: TapeBatch[] = []
         for (const each of placed.filter(({ batch }) => batch.key === key)) {
@@ -140,8 +157,11 @@ async function publishStage(db: Database, stage: Stage, target: Target): Promise
           entries.push(toBatchEntry(late === null ? each : await store(late)))
         }
         const manifest = readTapeManifest(dataFolder, key)
+        const stays = ({ format, source }: TapeBatch) =>
+          format !== target.format || !replaced.includes(source.file)
         lock.assertHeld()
-        writeTapeManifest(dataFolder, { ...manifest, batches: [...manifest.batches, ...entries] })
+        const batches = [...manifest.batches.filter(stays), ...entries]
+        writeTapeManifest(dataFolder, { ...manifest, batches })
       })
     }
     return { format: target.format, rows: stage.rows, rejectFiles, quarantineFiles }
@@ -155,7 +175,13 @@ async function publishStage(db: Database, stage: Stage, target: Target): Promise
   }
 }
 
-type Target = { readonly dataFolder: string; readonly format: string; readonly lock: Lock }
+type Target = {
+  readonly dataFolder: string
+  readonly format: string
+  readonly lock: Lock
+  readonly replaced: readonly string[]
+  readonly day: string | null
+}
 
 /**
  * Returns the batch as late data of a later minute, if one began since it was written; else null.

@@ -47,6 +47,8 @@ export type JudgeRequest = {
   readonly isStream: boolean
   /** Batches of earlier files of the same import, which no manifest names yet. */
   readonly staged: readonly StagedBatch[]
+  /** Names of files whose rows on the tape do not count: the import replaces them. */
+  readonly replaced: readonly string[]
 }
 
 export type StagedBatch = Pick<TapeBatch, 'dataset' | 'reach'> & {
@@ -189,7 +191,7 @@ function listMixedKeys(key: string): string[] {
 /** Makes `import.existing`: rows of the tape that a row of the file may repeat or contradict. */
 async function loadExisting(
   db: Database,
-  { dataFolder, dataset, staged }: JudgeRequest,
+  { dataFolder, dataset, staged, replaced }: JudgeRequest,
   keys: readonly string[],
   rowRanges: ReadonlyMap<string, RowRanges>,
 ): Promise<void> {
@@ -198,7 +200,7 @@ async function loadExisting(
     const isMet = (batch: StagedBatch) =>
       batch.dataset === dataset && batch.key === key && meets(ranges, batch.reach)
     return [
-      ...tapeFiles(dataFolder, dataset, key, ranges),
+      ...tapeFiles(dataFolder, dataset, key, ranges, replaced),
       ...staged.filter(isMet).map(batch => batch.path),
     ]
   })

@@ -46,7 +46,7 @@ export type Stage = {
 
 export type StageRequest = Pick<
   JudgeRequest,
-  'dataFolder' | 'format' | 'day' | 'dealers' | 'isSimulated' | 'isStream'
+  'dataFolder' | 'format' | 'day' | 'dealers' | 'isSimulated' | 'isStream' | 'replaced'
 > & {
   readonly roots: readonly string[]
   readonly workFolder: string

@@ -8,6 +8,7 @@ import { stopSignal } from '../../src/core/stop.ts'
 import { HEARTBEAT_MS } from '../../src/platform/jobs/queue.ts'
 import { runCommand } from '../command/command.ts'
 import { parseWorkers } from './backfill.ts'
+import { findNightlySource } from './dueFetches.ts'
 import { openQueue } from './queue.ts'
 import { createScheduler, type Scheduler } from './scheduler.ts'
 import { schedulerWork } from './schedulerWork.ts'
@@ -17,6 +18,13 @@ import { schedulerWork } from './schedulerWork.ts'
  * manifests. So a tick that is lost, doubled or late only changes the time.
  */
 export const JOBS = [
+  {
+    name: 'nightly fetch',
+    cron: '*/10 * * * *',
+    wakes:
+      'fetches and imports the sessions of the last 7 days that each --fetch SOURCE should have by ' +
+      'then, where they are missing',
+  },
   {
     name: 'nightly build',
     cron: '*/10 * * * *',
@@ -36,12 +44,14 @@ export const JOBS = [
   },
 ] as const
 
-const USAGE = `usage: tapefold schedule [--once] [--workers N] [--data DIR]
+const USAGE = `usage: tapefold schedule [--fetch SOURCE]... [--once] [--workers N] [--data DIR]
 
 Builds each finished session as soon as its tape is there, until it is stopped. Every night it
 verifies the published files and deletes events of more than 30 days ago. If several run, one works
 and another takes over when it dies.
 
+  --fetch SOURCE  fetches each finished session when the source has it, then builds it; may be given
+                several times, such as --fetch thetadata --fetch treasury
   --once        does what is missing now and ends; for use with a system timer
   --workers N   builds up to N sessions at once (1)
 
@@ -71,15 +81,24 @@ if (import.meta.main) {
         data: { type: 'string', default: 'data' },
         workers: { type: 'string', default: '1' },
         once: { type: 'boolean', default: false },
+        fetch: { type: 'string', multiple: true, default: [] },
       },
     })
+    const sources = values.fetch.map(name => findNightlySource(name, values.data))
     const workerCount = parseWorkers(values.workers)
     const shared = await openQueue(values.data)
     const say = (line: string) => {
       const at = new Date(systemClock.nowMs()).toISOString().slice(0, 19).replace('T', ' ')
       process.stdout.write(`${at} UTC  ${line}\n`)
     }
-    const work = schedulerWork({ ...shared, dataFolder: values.data, workerCount, say })
+    const work = schedulerWork({
+      ...shared,
+      dataFolder: values.data,
+      workerCount,
+      sources,
+      clock: systemClock,
+      say,
+    })
     const scheduler = createScheduler({
       ...work,
       queue: shared.queue,

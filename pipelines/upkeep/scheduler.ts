@@ -6,6 +6,8 @@ import { dueBuilds, dueNight } from './dueSessions.ts'
 
 /** Operations of a night's work. */
 export type SchedulerWork = {
+  /** Fetches the sessions that are missing and should be there; false when some could not be. */
+  readonly fetch: () => Promise<boolean>
   /** Days with prints on the tape. */
   readonly tapes: () => readonly SessionDate[]
   /** Returns a check that a session is published by this code from its tape as it is now. */
@@ -57,6 +59,7 @@ export function createScheduler(deps: SchedulerDeps): Scheduler {
     while (isWanted && isHolder) {
       isWanted = false
       try {
+        await deps.fetch()
         await buildDue(deps, failedAtMs)
         await verifyDue(deps)
         await forgetDue(deps)
@@ -99,9 +102,10 @@ export function createScheduler(deps: SchedulerDeps): Scheduler {
         return true
       }
       try {
+        const areFetched = await deps.fetch()
         const areBuilt = await buildDue(deps, failedAtMs)
         const areVerified = await verifyDue(deps)
-        return (await forgetDue(deps)) && areVerified && areBuilt
+        return (await forgetDue(deps)) && areVerified && areBuilt && areFetched
       } finally {
         await letGo()
       }

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import type { Clock } from '../../src/core/clock.ts'
 import { codeVersion } from '../../src/core/engine/version.ts'
 import { publishedSessions } from '../../src/data/published/manifest.ts'
 import { tapeFiles, tapeSessions } from '../../src/data/tape/manifest.ts'
@@ -6,7 +7,9 @@ import { isPostgresUrl } from '../../src/platform/database/postgres.ts'
 import { openAccountStore } from '../../src/server/accountStore.ts'
 import { accountsAddress } from '../command/command.ts'
 import { silent } from '../command/progress.ts'
+import type { Source } from '../fetch/source.ts'
 import { backfill } from './backfill.ts'
+import { createFetcher } from './dueFetches.ts'
 import { isCurrent } from './isCurrent.ts'
 import type { SharedQueue } from './queue.ts'
 import type { SchedulerWork } from './scheduler.ts'
@@ -16,13 +19,22 @@ import { startWorkers } from './workers.ts'
 export type SchedulerWorkOptions = SharedQueue & {
   readonly dataFolder: string
   readonly workerCount: number
+  /** Sources whose finished sessions are fetched. */
+  readonly sources: readonly Source[]
+  readonly clock: Clock
   readonly say: (line: string) => void
 }
 
 /** The nightly jobs on a data folder: builds in separate processes, hashes in this one. */
 export function schedulerWork(options: SchedulerWorkOptions): SchedulerWork {
-  const { dataFolder, queue, workerCount } = options
+  const { dataFolder, queue, workerCount, sources } = options
+  const fetchers = sources.map(source => createFetcher({ ...options, source }))
   return {
+    fetch: async () => {
+      let areFetched = true
+      for (const fetchDue of fetchers) areFetched = (await fetchDue()) && areFetched
+      return areFetched
+    },
     tapes: () =>
       tapeSessions(dataFolder).filter(date => tapeFiles(dataFolder, 'prints', date).length > 0),
     currency: () => {

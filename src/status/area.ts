@@ -1,5 +1,6 @@
 import type { Area, AreaDeps, OpenArea } from '../accounts/area.ts'
 import type { AccountStore } from '../accounts/types.ts'
+import { listSourceStates } from '../data/fetched/responses.ts'
 import { createAlarm } from './alarm.ts'
 import { openStatusAsk, type StatusAsk } from './ask.ts'
 import { addStateGauges } from './gauges.ts'
@@ -23,7 +24,7 @@ export const STATUS_AREA: Area<unknown, AccountStore, unknown, { status: StatusA
 }
 
 function openStatus(deps: AreaDeps<unknown>): OpenArea<{ status: StatusAsk }> {
-  const state = openState(deps)
+  const state = openState({ ...deps, sources: () => listSourceStates(deps.dataFolder) })
   const reportAlarm = createAlarm(deps.log)
   return {
     routes: {},

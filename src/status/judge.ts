@@ -6,6 +6,7 @@ import {
   type SessionDate,
   wallTimeEt,
 } from '../core/market/calendar.ts'
+import type { SourceState } from '../data/fetched/responses.ts'
 import type { Catalog, Found } from '../data/published/catalog.ts'
 import { asofMs, findGaps, formatAsof, type Gap, lastMinute } from '../data/published/freshness.ts'
 import { catalogInSight } from '../data/published/inSight.ts'
@@ -14,6 +15,7 @@ import type { TapeGrade } from '../data/published/manifest.ts'
 import { type BackgroundFault, faultText } from '../data/published/sight.ts'
 import type { AlertsStatus } from './alerts.ts'
 import { explainBrokenChain } from './carriedChain.ts'
+import { explainSource, followedDelay, judgeSources, type SourceStatus } from './sources.ts'
 
 /** Age of the data of an open session from which they are late, and from which that is an alarm. */
 const LATE_SECONDS = 120
@@ -37,6 +39,8 @@ export type StatusDeps = {
   readonly faults?: () => readonly BackgroundFault[]
   /** Status of the alerts; left out, it is unknown. */
   readonly alerts?: () => AlertsStatus | null
+  /** How the sources of market data responded last; none by default. */
+  readonly sources?: () => readonly SourceState[]
 }
 
 /** A weekday and the data of its session. */
@@ -81,6 +85,8 @@ export type Status = {
   readonly datasets: readonly DatasetStatus[]
   /** Progress of the alert watcher and of the deliveries; null when unknown. */
   readonly alerts: AlertsStatus | null
+  /** The sources of market data that were asked, by name. */
+  readonly sources: readonly SourceStatus[]
   /** The weekdays of the last days, newest first. */
   readonly days: readonly DayStatus[]
   /** Identity of the problems without their figures: a change of it is a new alarm. */
@@ -100,7 +106,10 @@ export function judgeStatus(given: StatusDeps): Status {
   const stored = catalog.sessions()
   const [first, last] = [stored[0], stored.at(-1)]
   const expected = isReplay && last !== undefined && last < due ? last : due
-  const context = { ...deps, atMs, today, expected, first: first ?? expected }
+  // a replay is of a past day: the sources are of today
+  const sources = isReplay ? [] : judgeSources(deps.sources?.() ?? [], atMs)
+  const delay = followedDelay(sources)
+  const context = { ...deps, atMs, today, expected, first: first ?? expected, delay }
   const found = catalog.newest()
   const newest = found && judgeDay(found.manifest.session_date, context)
   const datasets = found ? listDatasets(found, newest?.state === 'open' ? atMs : null) : []
@@ -112,7 +121,8 @@ export function judgeStatus(given: StatusDeps): Status {
     ...(isBlind ? [] : newestFindings(found, newest, expected)),
     ...auditFindings(found),
     ...(open ? lagFindings(open) : []),
-    ...(open ? datasets.flatMap(dataset => datasetFindings(open.day, dataset)) : []),
+    ...(open ? datasets.flatMap(dataset => datasetFindings(open.day, dataset, delay)) : []),
+    ...sources.filter(({ severity }) => severity === 'amber').map(sourceFinding),
     ...(isBlind ? [] : missingFindings(days, expected)),
     ...(isBlind || !found ? [] : chainFindings(catalog, { first: first!, newest: found })),
     ...(alerts ? alertsFindings(alerts) : []),
@@ -129,6 +139,7 @@ export function judgeStatus(given: StatusDeps): Status {
     newest,
     datasets,
     alerts,
+    sources,
     days,
     alarm: problems.map(({ kind }) => kind).join('\n'),
   }
@@ -139,6 +150,8 @@ type Context = StatusDeps & {
   readonly today: SessionDate
   readonly expected: SessionDate
   readonly first: SessionDate
+  /** Time by which the rows of an open session are late by their source, in seconds. */
+  readonly delay: number
 }
 
 function judgeDay(day: SessionDate, context: Context): DayStatus {
@@ -160,7 +173,7 @@ function judgeDay(day: SessionDate, context: Context): DayStatus {
   if (found) return publishedDay(found)
   if (catalog.unreadable().includes(day)) return empty('damaged', 'red')
   if (!session) return empty('holiday', 'green')
-  if (isOpen && isLive) return addAge(empty('open', 'green'), session.opensAtMs, atMs)
+  if (isOpen && isLive) return addAge(empty('open', 'green'), session.opensAtMs, context)
   if (day > expected) return empty('not_due', 'green')
   return day < first ? empty('not_kept', 'green') : empty('missing', 'red')
 }
@@ -190,7 +203,7 @@ const unfinishedDay = (found: Found, isDue: boolean): DayStatus => ({
   severity: isDue ? 'red' : 'green',
 })
 
-function openDay(found: Found, { atMs }: Context): DayStatus {
+function openDay(found: Found, context: Context): DayStatus {
   const { manifest } = found
   const { session_date: day } = manifest
   const { opensAtMs } = findTradingSession(day)!
@@ -199,12 +212,12 @@ function openDay(found: Found, { atMs }: Context): DayStatus {
   const head = { day, simulated, asof, last_minute, gaps, grade: null, lag_s: null }
   // data from before the open do not count for the session
   const untilMs = asof === null ? opensAtMs : Math.max(opensAtMs, asofMs(day, asof))
-  return addAge({ ...head, state: 'open', severity: 'green' }, untilMs, atMs)
+  return addAge({ ...head, state: 'open', severity: 'green' }, untilMs, context)
 }
 
-function addAge(day: DayStatus, untilMs: number, atMs: number): DayStatus {
+function addAge(day: DayStatus, untilMs: number, { atMs, delay }: Context): DayStatus {
   const lag = Math.max(0, Math.floor((atMs - untilMs) / 1000))
-  return { ...day, lag_s: lag, severity: lagSeverity(lag) }
+  return { ...day, lag_s: lag, severity: lagSeverity(lag - delay) }
 }
 
 const lagSeverity = (lag: number): Severity =>
@@ -264,12 +277,23 @@ function lagFindings({ day, asof, lag_s: lag, severity }: DayStatus): Finding[] 
   return [{ isAlarm: severity === 'red', kind: `late ${day}`, text }]
 }
 
-function datasetFindings(day: SessionDate, { dataset, lag_s: lag }: DatasetStatus): Finding[] {
+function datasetFindings(
+  day: SessionDate,
+  { dataset, lag_s: lag }: DatasetStatus,
+  delay: number,
+): Finding[] {
   // the age of the prints is that of the ledger
-  if (lag === null || lag < LATE_SECONDS || dataset === 'prints') return []
+  if (lag === null || lag - delay < LATE_SECONDS || dataset === 'prints') return []
   const text = `the ${dataset} of ${day} are ${lag} s old while its session is open`
-  return [{ isAlarm: lag >= ALARM_SECONDS, kind: `late ${dataset} ${day}`, text }]
+  return [{ isAlarm: lag - delay >= ALARM_SECONDS, kind: `late ${dataset} ${day}`, text }]
 }
+
+/** A source that is late: no alarm, since what is published stays right. */
+const sourceFinding = (source: SourceStatus): Finding => ({
+  isAlarm: false,
+  kind: `source ${source.source}`,
+  text: explainSource(source),
+})
 
 /** Missing days before the newest one: not an alarm, since only an old tape could fix it. */
 function missingFindings(days: readonly DayStatus[], expected: SessionDate): Finding[] {

@@ -13,6 +13,7 @@ import {
   type Severity,
   type Status,
 } from './judge.ts'
+import type { SourceStatus } from './sources.ts'
 
 /** Gaps listed in a row before they are only counted. */
 const GAPS_SHOWN = 3
@@ -23,6 +24,7 @@ export const NO_TIME = 'no time of day'
 /** The state of the data as a page. */
 export function statusPage(status: Status): string {
   const { now_et, expected_session, problems, warnings, newest, datasets, alerts, days } = status
+  const { sources } = status
   return renderPage({
     title: `Status: ${status.status}`,
     path: '/status',
@@ -32,6 +34,7 @@ export function statusPage(status: Status): string {
 ${list('Problems', problems)}${list('Warnings', warnings)}${newest && newestSection(newest)}
 ${datasets.length > 0 && datasetTable(datasets)}
 ${alerts && alertsSection(alerts)}
+${sources.length > 0 && sourceTable(sources)}
 <h2>The last ${DAYS_LISTED_MAX} days</h2>
 ${dayTable(days)}
 <p>For programs: <a href="/status.json">status.json</a>; for monitors: <a href="/health">health</a>,
@@ -76,6 +79,19 @@ function alertsSection(alerts: AlertsStatus): Html {
   return html`<h2>Alerts</h2>
 <dl class="facts">
 ${facts.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>\n`)}</dl>`
+}
+
+function sourceTable(sources: readonly SourceStatus[]): Html {
+  return renderTable({
+    caption: 'Sources of market data',
+    columns: ['source', 'state', 'newest day', 'came, UTC'],
+    rows: sources.map(({ source, severity, newest_day, responded_at, delay_s }): Piece[] => {
+      const late = delay_s > 0 ? `, ${delay_s / 60} minutes late by itself` : ''
+      const state = severity === 'green' ? 'responds' : 'late or failing'
+      const at = responded_at?.slice(0, 16).replace('T', ' ') ?? ''
+      return [source, marked(severity, `${state}${late}`), newest_day ?? '', at]
+    }),
+  })
 }
 
 function datasetTable(datasets: readonly DatasetStatus[]): Html {

@@ -51,6 +51,21 @@ const AlertsStatus = z.looseObject({
   failed_last_hour: z.int(),
 })
 
+/** A source of market data that was asked at least once, in the format of the API. */
+const SourceStatus = z.looseObject({
+  source: z.string(),
+  severity: z.enum(['green', 'amber']).meta({
+    description: '`amber`: a response is overdue, or the last request failed.',
+  }),
+  newest_day: z.string().nullable().meta({ description: 'Day or year of its newest response.' }),
+  responded_at: z.string().nullable().meta({ description: 'UTC time of its newest response.' }),
+  due_at: z.string().nullable().meta({
+    description: 'UTC time by which the next one should come; null: none is expected.',
+  }),
+  delay_s: z.int().meta({ description: 'Time by which its rows are late by themselves.' }),
+  problem: z.string().nullable().meta({ description: 'Why the last request failed.' }),
+})
+
 export const EXAMPLE_ALERTS: z.infer<typeof AlertsStatus> = {
   day: '2026-10-14',
   minute: '16:18',
@@ -95,6 +110,9 @@ export const StatusResponse = z
     alerts: AlertsStatus.nullable().meta({
       description: 'The watch of alerts and what it sends; null where that is not known.',
     }),
+    sources: z.array(SourceStatus).readonly().meta({
+      description: 'Sources of market data that were asked by `fetch`, by name.',
+    }),
     days: z
       .array(DayStatus)
       .readonly()
@@ -113,6 +131,17 @@ export const StatusResponse = z
         { dataset: 'prints', rows: 912_345, newest_at: '2026-10-14T20:14:59Z', lag_s: null },
       ],
       alerts: EXAMPLE_ALERTS,
+      sources: [
+        {
+          source: 'thetadata',
+          severity: 'green',
+          newest_day: '2026-10-14',
+          responded_at: '2026-10-14T20:31:12.000Z',
+          due_at: null,
+          delay_s: 0,
+          problem: null,
+        },
+      ],
       days: [EXAMPLE_DAY],
     },
   })

@@ -184,32 +184,29 @@ function followParts({ date }: Session, fromMs: number, toMs: number): Part[] {
 }
 
 const CODES: Readonly<Record<number, readonly [FetchProblem['kind'], string]>> = {
-  404: ['bad_request', 'does not know this request: update the terminal'],
-  429: ['too_many', 'takes no more requests for now'],
-  470: ['unavailable', 'reports a general error'],
-  471: ['no_permission', "does not permit this request: the account's plan does not have it"],
-  472: ['no_data', 'has no data for this request'],
-  473: ['bad_request', 'does not take the fields of this request: update the terminal'],
+  404: ['bad_request', ' does not know this request: update the terminal'],
+  429: ['too_many', ' takes no more requests for now'],
+  470: ['unavailable', ' reports a general error'],
+  471: ['no_permission', " does not permit this request: the account's plan does not have it"],
+  472: ['no_data', ' has no data for this request'],
+  473: ['bad_request', ' does not take the fields of this request: update the terminal'],
   474: ['unavailable', "'s terminal has lost its connection"],
-  475: ['bad_request', 'could not read this request: update the terminal'],
+  475: ['bad_request', ' could not read this request: update the terminal'],
   476: [
     'bad_request',
-    'was first asked from another address of this machine: restart the terminal',
+    ' was first asked from another address of this machine: restart the terminal',
   ],
-  477: ['unavailable', 'no longer has this page'],
-  478: ['unavailable', 'has another terminal running for the account: stop one of the two'],
-  570: ['bad_request', 'finds this request too large'],
+  477: ['unavailable', ' no longer has this page'],
+  478: ['unavailable', ' has another terminal running for the account: stop one of the two'],
+  570: ['bad_request', ' finds this request too large'],
   571: ['unavailable', "'s terminal is still starting"],
-  572: ['unavailable', 'reports an error that it did not expect'],
+  572: ['unavailable', ' reports an error that it did not expect'],
 }
 
 function explain(failed: FailedResponse): FetchProblem {
   const [kind, why] = CODES[failed.status] ?? []
   if (kind === undefined || why === undefined) return explainStatus(NAME, failed)
-  return new FetchProblem(
-    kind,
-    `${NAME}${why.startsWith("'") ? '' : ' '}${why} (${failed.status}).`,
-  )
+  return new FetchProblem(kind, `${NAME}${why} (${failed.status}).`)
 }
 
 export const THETADATA: Source = {
@@ -224,6 +221,7 @@ export const THETADATA: Source = {
   // the terminal has the trades of a running session; corrections come in within minutes
   readyMs: day => (findTradingSession(day)?.closesAtMs ?? instantMs(day, '16:15')) + 15 * MINUTE_MS,
   authorize: async () => ({}),
+  whenNotStarted: "'s terminal is not running: start it with java -jar ThetaTerminalv3.jar",
   explain,
   probe: {
     method: 'GET',

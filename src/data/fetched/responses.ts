@@ -100,6 +100,8 @@ const SourceStateFile = z.object({
   problem: z.string().nullable(),
   /** When the next response is due, ISO 8601 UTC; null where none is expected. */
   due_at: z.string().nullable(),
+  /** Time by which its rows are late by themselves, in seconds. */
+  delay_s: z.int(),
 })
 
 /** How a source responded last, for `sources` and the status. */

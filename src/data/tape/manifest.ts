@@ -188,16 +188,18 @@ export function writeTapeManifest(dataFolder: string, manifest: TapeManifest): v
 
 /**
  * The files of one dataset that the manifest of a session names, as full paths: all, or those that
- * may hold rows within given ranges.
+ * may hold rows within given ranges; without those made of the files of `replaced`.
  */
 export function tapeFiles(
   dataFolder: string,
   dataset: string,
   key: string,
   ranges?: RowRanges,
+  replaced: readonly string[] = [],
 ): string[] {
   return readTapeManifest(dataFolder, dataset === RATES ? RATES : key)
     .batches.filter(batch => batch.dataset === dataset && meets(ranges, batch.reach))
+    .filter(batch => !replaced.includes(batch.source?.file))
     .map(batch => join(dataFolder, 'tape', batch.file))
 }
 

@@ -23,7 +23,14 @@ afterEach(() => {
 
 async function forget(beforeMs: number): Promise<number> {
   const shared = await openQueue(dataFolder)
-  const work = schedulerWork({ ...shared, dataFolder, workerCount: 1, say: () => {} })
+  const work = schedulerWork({
+    ...shared,
+    dataFolder,
+    workerCount: 1,
+    sources: [],
+    clock: systemClock,
+    say: () => {},
+  })
   return await work.forget(beforeMs).finally(() => shared.queue.close())
 }
 
