@@ -115,7 +115,7 @@ export async function startServing(serving: Serving): Promise<Source> {
   const server = createServer((req, res) => {
     respond(req, res).catch(error => {
       // a client that leaves is no failure of the server
-      if (!req.destroyed && !res.destroyed) failures.push(error)
+      if (!res.destroyed) failures.push(error)
       if (!res.headersSent) res.writeHead(500).end(String(error))
       else res.destroy()
     })
