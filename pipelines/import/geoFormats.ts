@@ -1,11 +1,9 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { gunzipSync } from 'node:zlib'
 import { z } from 'zod'
 import { sha256 } from '../../src/core/disk/files.ts'
-import { jsonFault, parseJson } from '../../src/core/disk/json.ts'
 import { Refusal } from '../../src/core/disk/refusal.ts'
-import { detectContent, shown, writeLines } from '../../src/core/disk/text.ts'
+import { detectContent, readJson, writeLines } from '../../src/core/disk/text.ts'
 import type { Database } from '../../src/core/engine/database.ts'
 import type { RowLayout } from '../../src/core/engine/header.ts'
 import { loadRows } from '../../src/core/engine/rows.ts'
@@ -59,7 +57,7 @@ const ITEM_LAYOUT: RowLayout = {
 export const GEO_FORMATS: readonly GeoFormat[] = [
   {
     name: 'gdelt-events',
-    meaning: 'GDELT 2.0 events, 61 columns: zip, gzip or text',
+    meaning: 'GDELT 2.0 events, 61 columns: zip, gzip, zstd or text',
     open: openEvents,
     model: 'gdelt_events',
   },
@@ -85,7 +83,7 @@ async function openText(file: string, workFolder: string): Promise<GeoSource> {
   const content = detectContent(file, file)
   if (content === 'zip') throw new Refusal(`${file} is a zip archive; unpack it.`)
   if (content === 'parquet') {
-    throw new Refusal(`${file} is a Parquet file; this format reads text, plain or gzip.`)
+    throw new Refusal(`${file} is a Parquet file; this format reads text, plain, gzip or zstd.`)
   }
   const path = join(workFolder, 'rows.txt')
   const hash = await writeLines(file, file, content, path)
@@ -110,7 +108,7 @@ async function openEvents(file: string, workFolder: string): Promise<GeoSource> 
 }
 
 /** Maximum size of a list of dates: FRED sends 1,000 at a time. */
-const JSON_BYTES_MAX = 64 * 1024 * 1024
+const JSON_MEBIBYTES_MAX = 64
 
 const Count = z.int().nonnegative().optional().catch(undefined)
 const ReleaseDates = z.looseObject({
@@ -121,8 +119,8 @@ const ReleaseDates = z.looseObject({
 
 /** The entries of FRED's list, a line each. */
 async function openReleases(file: string, workFolder: string): Promise<GeoSource> {
-  const { bytes, text } = readJson(file)
-  const parsed = ReleaseDates.safeParse(parseText(file, text))
+  const { value, sha256: hash } = await readJson(file, file, JSON_MEBIBYTES_MAX)
+  const parsed = ReleaseDates.safeParse(value)
   if (!parsed.success) {
     throw new Refusal(
       `${file} has no list release_dates; save the JSON of FRED's releases/dates as it is.`,
@@ -133,36 +131,9 @@ async function openReleases(file: string, workFolder: string): Promise<GeoSource
   const path = join(workFolder, 'rows.txt')
   writeFileSync(path, entries.map(entry => `${JSON.stringify(entry)}\n`).join(''))
   const { count, offset: from = 0 } = parsed.data
-  const source = { label: file, name: basename(file), sha256: sha256(bytes), path }
+  const source = { label: file, name: basename(file), sha256: hash, path }
   if (count === undefined) return source
   return { ...source, page: { from, to: from + entries.length, count } }
-}
-
-function readJson(file: string): { bytes: Buffer; text: string } {
-  const size = statSync(file, { throwIfNoEntry: false })?.size
-  if (size === undefined) throw new Refusal(`${file} does not exist.`)
-  if (size > JSON_BYTES_MAX) throw new Refusal(`${file} has over 64 MiB: it is no list of dates.`)
-  if (statSync(file).isDirectory()) throw new Refusal(`${file} is a folder; name its files.`)
-  const bytes = readFileSync(file)
-  const isPacked = GZIP.every((byte, at) => bytes[at] === byte)
-  if (!isPacked) return { bytes, text: bytes.toString('utf8') }
-  try {
-    const options = { maxOutputLength: JSON_BYTES_MAX }
-    return { bytes, text: gunzipSync(bytes, options).toString('utf8') }
-  } catch {
-    throw new Refusal(`${file} is damaged: its gzip data cannot be unpacked.`)
-  }
-}
-
-const GZIP = [0x1f, 0x8b]
-
-function parseText(file: string, text: string): unknown {
-  try {
-    return parseJson(text.replace(/^\uFEFF/, ''))
-  } catch (error) {
-    const begins = shown(text.trimStart().split('\n', 1)[0]!)
-    throw new Refusal(`${file} is ${jsonFault(error)}; it begins with ${begins}.`)
-  }
 }
 
 /** Makes `import.wall_offsets` for the days of a list: releases come at a time of New York. */

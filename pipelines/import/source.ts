@@ -50,7 +50,9 @@ export async function openSource(
   }
   if (content === 'parquet') {
     if (format.container === 'csv') {
-      throw new Refusal(`${label} is a Parquet file; ${format.name} reads CSV, plain or gzip.`)
+      throw new Refusal(
+        `${label} is a Parquet file; ${format.name} reads CSV, plain, gzip or zstd.`,
+      )
     }
     const source = { label, path }
     const columns = await readColumns(db, source)

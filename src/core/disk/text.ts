@@ -1,13 +1,17 @@
 /** Converts any file a vendor may send into plain lines of UTF-8, or names its actual format. */
 
 import { isUtf8 } from 'node:buffer'
-import { createHash } from 'node:crypto'
+import { createHash, type Hash } from 'node:crypto'
 import { closeSync, createReadStream, openSync, readSync, statSync, writeSync } from 'node:fs'
-import { pipeline } from 'node:stream/promises'
-import { createGunzip } from 'node:zlib'
+import { pipeline } from 'node:stream'
+import { createGunzip, createZstdDecompress } from 'node:zlib'
+import { jsonFault, parseJson } from './json.ts'
 import { Refusal } from './refusal.ts'
 
-export type Content = 'text' | 'gzip' | 'parquet' | 'zip'
+export type Content = 'text' | 'json' | 'gzip' | 'zstd' | 'parquet' | 'zip'
+
+/** Content that is read as lines, once unpacked. */
+export type TextContent = 'text' | 'gzip' | 'zstd'
 
 /** System errors that are permanent for a path. */
 const OF_PATH: ReadonlySet<string> = new Set(['ELOOP', 'ENAMETOOLONG', 'ENOTDIR', 'ENXIO'])
@@ -22,13 +26,13 @@ export const REPLACEMENT = '\uFFFD'
 
 const SIGNATURES: readonly [hex: string, content: Content | string][] = [
   ['1f8b', 'gzip'],
+  ['28b52ffd', 'zstd'],
   ['50415231', 'parquet'],
   ['504b0304', 'zip'],
   ['504b0506', 'zip'],
   ['89504e47', 'a PNG image'],
   ['ffd8ff', 'a JPEG image'],
   ['25504446', 'a PDF document'],
-  ['28b52ffd', 'Zstandard data; unpack it first'],
   ['425a68', 'bzip2 data; unpack it first'],
   ['fd377a58', 'xz data; unpack it first'],
   ['44424e', 'a Databento DBN file; ask for CSV'],
@@ -43,18 +47,77 @@ const SIGNATURES: readonly [hex: string, content: Content | string][] = [
 const TEXTS: readonly [begins: RegExp, what: string][] = [
   [/^<(!doctype html|html|head|body)\b/i, 'a web page'],
   [/^</, 'XML'],
-  [/^[{[]/, 'JSON'],
 ]
+const JSON_TEXT = /^[{[]/
 const SHOWN_MAX = 80
 
 /**
  * Detects the content of a file by its first bytes: names lie. Throws a Refusal for what is never a
  * table.
  */
-export function detectContent(path: string, label: string): Content {
+export function detectContent(path: string, label: string): Exclude<Content, 'json'> {
   const first = firstBytes(path, label)
   if (first.length === 0) throw new Refusal(`${label} is empty.`)
-  return judgeBytes(first, label)
+  return refuseJson(judgeBytes(first, label), first, label)
+}
+
+/** True for a file of JSON, packed or not. Throws a Refusal for what is neither JSON nor a table. */
+export async function isJson(path: string, label: string): Promise<boolean> {
+  const first = firstBytes(path, label)
+  if (first.length === 0) throw new Refusal(`${label} is empty.`)
+  const content = judgeBytes(first, label)
+  if (content !== 'gzip' && content !== 'zstd') return content === 'json'
+  for await (const chunk of readUnpacked(path, label, content)) {
+    if (chunk.length > 0) return judgeBytes(chunk.subarray(0, 512), label) === 'json'
+  }
+  return false
+}
+
+/**
+ * Reads a file of JSON, packed or not. Returns its value and the SHA-256 of the bytes as they came.
+ * Throws a Refusal for one of more than `mebibytesMax` once unpacked, and for one that is cut or is
+ * no JSON.
+ */
+export async function readJson(
+  path: string,
+  label: string,
+  mebibytesMax: number,
+): Promise<{ readonly value: unknown; readonly sha256: string }> {
+  const first = firstBytes(path, label)
+  if (first.length === 0) throw new Refusal(`${label} is empty.`)
+  const content = judgePacking(first)
+  const hash = createHash('sha256')
+  const chunks: Buffer[] = []
+  let byteCount = 0
+  for await (const chunk of readUnpacked(path, label, content, hash)) {
+    byteCount += chunk.length
+    if (byteCount > mebibytesMax * 2 ** 20) {
+      throw new Refusal(`${label} has over ${mebibytesMax} MiB of JSON, more than it ever needs.`)
+    }
+    chunks.push(chunk)
+  }
+  const text = Buffer.concat(chunks)
+    .toString('utf8')
+    .replace(/^\uFEFF/, '')
+  try {
+    return { value: parseJson(text), sha256: hash.digest('hex') }
+  } catch (error) {
+    const begins = shown(text.trimStart().split('\n', 1)[0]!)
+    throw new Refusal(`${label} is ${jsonFault(error)}; it begins with ${begins}.`)
+  }
+}
+
+/** Detects packing alone. */
+function judgePacking(first: Buffer): TextContent {
+  const hex = first.toString('hex', 0, 8)
+  const content = SIGNATURES.find(([signature]) => hex.startsWith(signature))?.[1]
+  return content === 'gzip' || content === 'zstd' ? content : 'text'
+}
+
+/** Throws a Refusal where a table is due and JSON is there. */
+function refuseJson(content: Content, first: Buffer, label: string): Exclude<Content, 'json'> {
+  if (content !== 'json') return content
+  throw new Refusal(`${label} is JSON, no table; it begins with ${shownStart(first)}.`)
 }
 
 /** The first bytes of a file, 512 at most. */
@@ -84,19 +147,17 @@ function firstBytes(path: string, label: string): Buffer {
 function judgeBytes(first: Buffer, label: string): Content {
   const hex = first.toString('hex', 0, 8)
   const content = SIGNATURES.find(([signature]) => hex.startsWith(signature))?.[1] ?? 'text'
-  if (content === 'text') {
-    judgeText(first, label)
-    return content
-  }
+  if (content === 'text') return judgeText(first, label)
   if (content === 'zip' && first.includes('[Content_Types].xml')) {
     throw new Refusal(`${label} is an Excel workbook; save its sheet as CSV.`)
   }
-  if (content === 'gzip' || content === 'parquet' || content === 'zip') return content
+  if (content === 'gzip' || content === 'zstd' || content === 'parquet' || content === 'zip')
+    return content
   throw new Refusal(`${label} is ${content}.`)
 }
 
 /** Throws a Refusal for text that begins like no table, and for binary data that resembles text. */
-function judgeText(first: Buffer, label: string): void {
+function judgeText(first: Buffer, label: string): 'text' | 'json' {
   const nulls = first.reduce((count, byte) => count + (byte === 0 ? 1 : 0), 0)
   if (nulls * 4 > first.length) {
     throw new Refusal(`${label} is UTF-16 text or binary data; save it as UTF-8 text.`)
@@ -104,15 +165,20 @@ function judgeText(first: Buffer, label: string): void {
   if (first.toString('latin1', 257, 262) === 'ustar') {
     throw new Refusal(`${label} is a tar archive; unpack it first.`)
   }
-  const text = first
+  const text = textStart(first)
+  if (JSON_TEXT.test(text)) return 'json'
+  const what = TEXTS.find(([begins]) => begins.test(text))?.[1]
+  if (!what) return 'text'
+  throw new Refusal(`${label} is ${what}, no table; it begins with ${shownStart(first)}.`)
+}
+
+const textStart = (first: Buffer) =>
+  first
     .toString('utf8')
     .replace(/^\uFEFF/, '')
     .trimStart()
-  const what = TEXTS.find(([begins]) => begins.test(text))?.[1]
-  if (!what) return
-  const begins = shown(text.split('\n', 1)[0]!)
-  throw new Refusal(`${label} is ${what}, no table; it begins with ${begins}.`)
-}
+
+const shownStart = (first: Buffer) => shown(textStart(first).split('\n', 1)[0]!)
 
 /** Formats a text for a message: quoted, and shortened when it is long. */
 export function shown(text: string): string {
@@ -121,56 +187,118 @@ export function shown(text: string): string {
 }
 
 /**
- * Copies a text file, packed with gzip or not, to `target` as lines ending in LF, without a byte
- * order mark. Returns the SHA-256 of the bytes as they came.
+ * Copies a text file, packed with gzip or zstd or not, to `target` as lines ending in LF, without a
+ * byte order mark. Returns the SHA-256 of the bytes as they came.
  */
 export async function writeLines(
   path: string,
   label: string,
-  content: 'text' | 'gzip',
+  content: TextContent,
   target: string,
 ): Promise<string> {
   const hash = createHash('sha256')
   const output = openSync(target, 'w')
-  async function* hashed(chunks: AsyncIterable<Buffer>) {
-    for await (const chunk of chunks) {
-      hash.update(chunk)
-      yield chunk
-    }
-  }
-  async function write(chunks: AsyncIterable<Buffer>) {
-    for await (const lines of cleanLines(chunks, label)) {
+  try {
+    for await (const lines of cleanLines(
+      readUnpacked(path, label, content, hash),
+      label,
+      content,
+    )) {
       for (let at = 0; at < lines.length; ) at += writeSync(output, lines, at)
     }
-  }
-  const source = createReadStream(path, { highWaterMark: 1 << 20 })
-  try {
-    if (content === 'gzip') {
-      await pipeline(source, hashed, createGunzip({ chunkSize: 1 << 20 }), write)
-    } else {
-      await pipeline(source, hashed, write)
-    }
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === 'Z_BUF_ERROR')
-      throw new Refusal(`${label} is cut short: its gzip data do not end.`)
-    if (code?.startsWith('Z_'))
-      throw new Refusal(`${label} is damaged: its gzip data cannot be unpacked.`)
-    throw error
   } finally {
     closeSync(output)
   }
   return hash.digest('hex')
 }
 
+/**
+ * Yields the bytes of a file, unpacked; `hash` gets them as they came. Throws a Refusal for packed
+ * data that are cut or damaged.
+ */
+async function* readUnpacked(
+  path: string,
+  label: string,
+  content: TextContent,
+  hash?: Hash,
+): AsyncGenerator<Buffer> {
+  const source = createReadStream(path, { highWaterMark: 1 << 20 })
+  async function* hashed(chunks: AsyncIterable<Buffer>) {
+    for await (const chunk of chunks) {
+      hash?.update(chunk)
+      yield chunk
+    }
+  }
+  try {
+    if (content === 'text') yield* hashed(source)
+    else if (content === 'gzip') yield* unpackGzip(hashed(source))
+    else yield* unpackZstd(hashed(source))
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'Z_BUF_ERROR')
+      throw new Refusal(`${label} is cut short: its ${content} data do not end.`)
+    if (code?.startsWith('Z_') || code?.startsWith('ZSTD_'))
+      throw new Refusal(`${label} is damaged: its ${content} data cannot be unpacked.`)
+    throw error
+  }
+}
+
+const UNPACKING = { chunkSize: 1 << 20 }
+
+async function* unpackGzip(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  const unpacker = createGunzip(UNPACKING)
+  // a fault of any part reaches the reader of the last one
+  pipeline(chunks, unpacker, () => {})
+  yield* unpacker
+}
+
+/**
+ * Unpacks zstd frame by frame: Node's unpacker ends after a frame that ends within a chunk, and
+ * drops the rest of the chunk.
+ */
+async function* unpackZstd(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  const input = chunks[Symbol.asyncIterator]()
+  let unread: Buffer[] = []
+  do {
+    const unpacker = createZstdDecompress(UNPACKING)
+    const waiting = [...unread]
+    // chunks that were given to the unpacker, and how much of the first one it has read
+    const given: Buffer[] = []
+    let doneBytes = 0
+    const dropRead = (readBytes: number) => {
+      while (given.length > 0 && doneBytes + given[0]!.length <= readBytes)
+        doneBytes += given.shift()!.length
+    }
+    async function* feed() {
+      for (;;) {
+        const chunk = waiting.shift() ?? ((await input.next()).value as Buffer | undefined)
+        if (!chunk) return
+        dropRead(unpacker.bytesWritten)
+        given.push(chunk)
+        yield chunk
+      }
+    }
+    const fed = new Promise<void>(resolve => pipeline(feed, unpacker, () => resolve()))
+    yield* unpacker
+    const readBytes = unpacker.bytesWritten
+    unpacker.destroy()
+    await fed
+    dropRead(readBytes)
+    unread = [...given, ...waiting].filter(chunk => chunk.length > 0)
+    if (given.length > 0) unread[0] = unread[0]!.subarray(readBytes - doneBytes)
+  } while (unread.length > 0)
+}
+
 /** Yields whole lines only, so that every piece can be judged by itself. */
-async function* cleanLines(chunks: AsyncIterable<Buffer>, label: string) {
+async function* cleanLines(chunks: AsyncIterable<Buffer>, label: string, packing: TextContent) {
   let rest: Buffer = Buffer.alloc(0)
   let byteCount = 0
   for await (const chunk of chunks) {
     if (byteCount === 0 && chunk.length > 0) {
-      const content = judgeBytes(chunk.subarray(0, 512), label)
-      if (content !== 'text') throw new Refusal(`${label} holds ${content} data inside its gzip.`)
+      const first = chunk.subarray(0, 512)
+      const content = refuseJson(judgeBytes(first, label), first, label)
+      if (content !== 'text')
+        throw new Refusal(`${label} holds ${content} data inside its ${packing}.`)
       rest = chunk.indexOf('\uFEFF') === 0 ? chunk.subarray(3) : chunk
     } else {
       rest = Buffer.concat([rest, chunk])
