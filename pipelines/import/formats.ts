@@ -78,6 +78,57 @@ function databento(schema: string, columns: RowLayout): ImportFormat {
   }
 }
 
+/** Files of ThetaData that are not of its v3 terminal's history. */
+const OTHER_THETADATA = [
+  [
+    ['symbol', 'ms_of_day'],
+    "is a whole-day file of ThetaData's v3 terminal, which counts times and strikes " +
+      'otherwise; ask its option/history/REQUEST instead',
+  ],
+  [
+    ['root', 'ms_of_day'],
+    "is of ThetaData's old v2 terminal, which counts times and strikes otherwise; " +
+      'ask the v3 terminal for the same',
+  ],
+] as const
+
+/** Answers of ThetaData's option history, by the columns that only one of them has. */
+const THETADATA_ANSWERS = [
+  ['trade_timestamp', 'trade_quote', 'trades'],
+  ['bid_exchange', 'quote', 'quotes'],
+  ['open_interest', 'open_interest', 'open interest'],
+] as const
+
+/** A request of ThetaData's v3 terminal for the options of a day, as CSV. */
+function thetadata(
+  request: string,
+  meaning: string,
+  format: Pick<ImportFormat, 'datasets' | 'conditions'> & { readonly layout: RowLayout },
+): ImportFormat {
+  const otherAnswers = THETADATA_ANSWERS.filter(([, name]) => name !== request)
+  return {
+    ...csv,
+    ...format,
+    name: thetadataName(request),
+    meaning,
+    layout: {
+      ...format.layout,
+      required: ['symbol', 'expiration', 'strike', 'right', ...format.layout.required],
+      lookalikes: [
+        ...OTHER_THETADATA.map(
+          ([names, what]) => [names, what.replace('REQUEST', request)] as const,
+        ),
+        ...otherAnswers.map(
+          ([column, name, what]) =>
+            [[column, 'expiration'], `holds ${what}; import it as ${thetadataName(name)}`] as const,
+        ),
+      ],
+    },
+  }
+}
+
+const thetadataName = (request: string) => `thetadata-${request.replaceAll('_', '-')}`
+
 /** The format of Open-Close files, and of the positions that are summed from them. */
 export const OPEN_CLOSE_FORMAT = 'cboe-open-close'
 
@@ -212,14 +263,24 @@ export const FORMATS: readonly ImportFormat[] = [
   },
   {
     ...csv,
-    name: 'thetadata-trade-quote',
-    meaning: 'ThetaData option trades with the quote before each',
+    name: 'massive-index-values',
+    meaning: 'Massive (Polygon) index values flat file',
+    layout: {
+      required: ['ticker', 'value', 'timestamp'],
+      lookalikes: [
+        [
+          ['ticker', 'window_start'],
+          'holds bars; take us_indices/values_v1, the values themselves',
+        ],
+        [['ticker', 'sip_timestamp', 'size'], 'holds trades; import it as massive-trades'],
+      ],
+    },
+    datasets: [['spots', 'massive_index_values']],
+    roots: listRoots('SPX'),
+  },
+  thetadata('trade_quote', 'ThetaData option trades with the quote before each', {
     layout: {
       required: [
-        'symbol',
-        'expiration',
-        'strike',
-        'right',
         'trade_timestamp',
         'sequence',
         'condition',
@@ -230,25 +291,77 @@ export const FORMATS: readonly ImportFormat[] = [
         'ask',
       ],
       optional: ['quote_timestamp', 'bid_size', 'ask_size'],
-      lookalikes: [
-        [
-          ['symbol', 'ms_of_day'],
-          "is a whole-day file of ThetaData's v3 terminal, which counts times and strikes " +
-            'otherwise; ask its option/history/trade_quote instead',
-        ],
-        [
-          ['root', 'ms_of_day'],
-          "is of ThetaData's old v2 terminal, which counts times and strikes otherwise; " +
-            'ask the v3 terminal for the same',
-        ],
-      ],
     },
     datasets: [['prints', 'thetadata_trade_quote']],
     conditions: 'thetadata',
+  }),
+  thetadata('quote', 'ThetaData option quotes at each minute', {
+    layout: { required: ['timestamp', 'bid_size', 'bid', 'ask_size', 'ask'] },
+    datasets: [['quotes', 'thetadata_quotes']],
+    conditions: 'none',
+  }),
+  thetadata('open_interest', 'ThetaData option open interest of a morning', {
+    layout: { required: ['timestamp', 'open_interest'] },
+    datasets: [['open_interest', 'thetadata_open_interest']],
+    conditions: 'none',
+  }),
+  {
+    ...csv,
+    name: 'thetadata-index-price',
+    meaning: 'ThetaData index prices, which must be those of SPX',
+    layout: {
+      required: ['timestamp', 'price'],
+      optional: ['symbol'],
+      others: [
+        [['strike'], 'holds options; it is no answer of index/history/price'],
+        [['size'], 'holds trades; it is no answer of index/history/price'],
+      ],
+      lookalikes: [
+        [
+          ['ms_of_day', 'price'],
+          "is of ThetaData's old v2 terminal, which counts times otherwise; " +
+            'ask the v3 terminal for the same',
+        ],
+        [['timestamp', 'open', 'close'], 'holds bars; ask index/history/price for prices'],
+      ],
+    },
+    datasets: [['spots', 'thetadata_index_prices']],
   },
   databento('trades', { required: ['sequence'], optional: BOOK }),
   databento('tbbo', { required: ['sequence', ...BOOK] }),
   databento('tcbbo', { required: ['bid_pb_00', ...BOOK], optional: ['sequence'] }),
+  {
+    ...csv,
+    name: 'databento-cbbo-1m',
+    meaning: 'Databento OPRA cbbo-1m as CSV with mapped symbols',
+    layout: {
+      required: ['ts_recv', 'rtype', 'bid_pb_00', ...BOOK, 'symbol'],
+      others: [
+        [
+          ['action'],
+          'has a record for each trade or change, not for each minute; import tcbbo as ' +
+            'databento-tcbbo',
+        ],
+      ],
+      lookalikes: [
+        [
+          ['ts_recv', 'bid_px_00', 'bid_ct_00'],
+          'holds the quotes of single exchanges; ask for cbbo-1m, the NBBO',
+        ],
+      ],
+    },
+    datasets: [['quotes', 'databento_quotes']],
+  },
+  {
+    ...csv,
+    name: 'databento-statistics',
+    meaning: 'Databento OPRA statistics as CSV with mapped symbols: open interest',
+    layout: {
+      required: ['ts_recv', 'stat_type', 'quantity', 'symbol'],
+      optional: ['update_action'],
+    },
+    datasets: [['open_interest', 'databento_open_interest']],
+  },
   {
     ...csv,
     name: 'lean-index-options',

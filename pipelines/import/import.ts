@@ -218,7 +218,7 @@ const USAGE = `usage: tapefold import [--data DIR] [--roots SPX,SPXW] [--day YYY
                        [--dealers mm,bd] [--simulated] <format> <file...>
 
 ${[...FORMATS, ...GEO_FORMATS]
-  .map(({ name, meaning }) => `  ${name.padEnd(22)}${meaning}`)
+  .map(({ name, meaning }) => `  ${name.padEnd(25)}${meaning}`)
   .join('\n')}
 
 The last ${GEO_FORMATS.length} are public records of the world, which take no --roots and no --day.

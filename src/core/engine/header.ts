@@ -16,6 +16,8 @@ export type RowLayout = {
   readonly rename?: (name: string) => string
   /** Descriptions of other files, by the names that identify them, for files lacking a column. */
   readonly lookalikes?: readonly (readonly [names: readonly string[], what: string])[]
+  /** Descriptions of other files, by the names that identify them, that have all columns, too. */
+  readonly others?: readonly (readonly [names: readonly string[], what: string])[]
   /** Types of ours that columns of Parquet must fit; text where none is given. */
   readonly types?: Readonly<Record<string, string>>
   /** Rows may be longer or shorter than the header: the format's own SQL judges them. */
@@ -63,6 +65,8 @@ export async function readHeader(db: Database, source: Source, layout: RowLayout
   })
   const header = headers.find(({ names }) => layout.required.every(name => names.includes(name)))
   if (!header) throw new Refusal(missingText(source.label, layout, headers))
+  const other = layout.others?.find(([all]) => all.every(name => header.names.includes(name)))
+  if (other) throw new Refusal(`${source.label} ${other[1]}.`)
   const repeated = header.names.find(name => /_2$/.test(name) && isRepeat(name, header.names))
   if (repeated && !layout.mayRepeat) {
     throw new Refusal(`${source.label} names the column ${repeated.slice(0, -2)} twice.`)
