@@ -28,14 +28,21 @@ const EARLIEST_CLOSE = '13:00'
 
 /**
  * Windows of a session: the evening and the night before it, then the day in pieces of the given
- * minutes. Together they hold each of its minutes once.
+ * minutes. Together they hold each of its minutes once. No document says whether a vendor counts
+ * an evening to its own day or to that of its session: `hasLateEvening` adds that of the session's
+ * day, whose rows may be those of the evening before.
  */
-export function sessionWindows(session: SessionDate, minutes: number): Window[] {
+export function sessionWindows(
+  session: SessionDate,
+  minutes: number,
+  hasLateEvening = false,
+): Window[] {
   const windows: Window[] = [
     { date: addDays(session, -1), from: EVENING, to: '24:00', mayBeEmpty: true },
     { date: session, from: '00:00', to: REGULAR_OPEN, mayBeEmpty: true },
   ]
-  return [...windows, ...dayWindows(session, minutes)]
+  const late = { date: session, from: EVENING, to: '24:00', mayBeEmpty: true }
+  return [...windows, ...dayWindows(session, minutes), ...(hasLateEvening ? [late] : [])]
 }
 
 /** Windows of a session from 09:30 to 17:00, each of the given minutes. */
@@ -49,6 +56,9 @@ export function dayWindows(session: SessionDate, minutes: number): Window[] {
   }
   return windows
 }
+
+/** True for a window of an evening or a night. */
+export const isNight = ({ from }: Window): boolean => from < REGULAR_OPEN || from >= EVENING
 
 /** First instant of a window, and that of its end, UTC milliseconds. */
 export const windowInstants = ({ date, from, to }: Window): readonly [number, number] => [

@@ -30,7 +30,7 @@ const DATASET = 'OPRA.PILLAR'
 const SYMBOLS = 'SPX.OPT,SPXW.OPT'
 /** Minutes of a window of trades, and of one of quotes. */
 const TRADE_MINUTES = 120
-const QUOTE_MINUTES = 30
+const QUOTE_MINUTES = 60
 
 const COLUMNS = {
   tcbbo: ['ts_recv', 'ts_event', 'publisher_id', 'price', 'size', 'symbol'],
@@ -121,7 +121,7 @@ const planDay = (day: SessionDate): Part[] => [
       schema: 'cbbo-1m',
       name: `-${windowName(day, window)}`,
       window,
-      usualBytes: 12_000_000,
+      usualBytes: 24_000_000,
     }),
   ),
 ]

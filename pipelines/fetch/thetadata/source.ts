@@ -5,6 +5,7 @@
  */
 
 import {
+  addDays,
   findTradingSession,
   instantMs,
   MINUTE_MS,
@@ -14,15 +15,15 @@ import {
 } from '../../../src/core/market/calendar.ts'
 import { explainStatus } from '../explain.ts'
 import { type FailedResponse, FetchProblem, type Part, type Source } from '../source.ts'
-import { dayWindows, sessionWindows, type Window, windowName } from '../windows.ts'
+import { dayWindows, isNight, sessionWindows, type Window, windowName } from '../windows.ts'
 
 const NAME = 'thetadata'
 const ROOTS = ['SPX', 'SPXW'] as const
 
 /** Minutes of a window of trades: some 100,000 of SPXW. */
 const TRADE_MINUTES = 120
-/** Minutes of a window of quotes: 30 values of some 12,000 contracts. */
-const QUOTE_MINUTES = 30
+/** Minutes of a window of quotes: 60 values of some 12,000 contracts. */
+const QUOTE_MINUTES = 60
 
 const TRADE_COLUMNS = ['symbol', 'expiration', 'strike', 'right', 'trade_timestamp', 'price']
 const QUOTE_COLUMNS = ['symbol', 'expiration', 'strike', 'right', 'timestamp', 'bid', 'ask']
@@ -51,19 +52,20 @@ type Rows = {
   /** Column of the time; null where the day is not checked. */
   readonly time: string | null
   readonly root: string | null
-  readonly date: string
+  /** Days of New York that its rows may be of. */
+  readonly dates: readonly string[]
 }
 
 /** Rules of lines: those of the root, and of the day, which is New York's. */
-const rows = ({ columns, time, root, date }: Rows): Part['content'] => ({
+const rows = ({ columns, time, root, dates }: Rows): Part['content'] => ({
   kind: 'table',
   rules: {
     columns,
     judge: cell => {
       const symbol = cell('symbol')
       if (root !== null && symbol !== root) return `has a row of ${symbol}, not of ${root}`
-      const at = time === null ? date : dayOf(cell(time))
-      return at === date ? null : `has a row of ${at}, not of ${date}`
+      const at = time === null ? dates[0]! : dayOf(cell(time))
+      return dates.includes(at) ? null : `has a row of ${at}, not of ${dates[0]}`
     },
   },
 })
@@ -82,10 +84,17 @@ function trades(session: SessionDate, root: string, window: Window): Part {
         expiration: '*',
         date: window.date,
         ...between(window),
+        // the quote before the trade, not one that the trade may have moved
+        exclusive: 'true',
         format: 'csv',
       },
     },
-    content: rows({ columns: TRADE_COLUMNS, time: 'trade_timestamp', root, date: window.date }),
+    content: rows({
+      columns: TRADE_COLUMNS,
+      time: 'trade_timestamp',
+      root,
+      dates: isNight(window) ? [window.date, addDays(window.date, -1)] : [window.date],
+    }),
     isRanged: false,
     mayBeEmpty: window.mayBeEmpty || root === 'SPX',
     usualBytes: window.mayBeEmpty ? 500_000 : root === 'SPX' ? 1_500_000 : 20_000_000,
@@ -110,10 +119,10 @@ function quotes(session: SessionDate, root: string, window: Window): Part {
         format: 'csv',
       },
     },
-    content: rows({ columns: QUOTE_COLUMNS, time: 'timestamp', root, date: window.date }),
+    content: rows({ columns: QUOTE_COLUMNS, time: 'timestamp', root, dates: [window.date] }),
     isRanged: false,
     mayBeEmpty: window.mayBeEmpty,
-    usualBytes: root === 'SPX' ? 25_000_000 : 40_000_000,
+    usualBytes: root === 'SPX' ? 50_000_000 : 80_000_000,
   }
 }
 
@@ -127,7 +136,7 @@ const openInterest = (session: SessionDate, root: string): Part => ({
     path: '/v3/option/history/open_interest',
     fields: { symbol: root, expiration: '*', date: session, format: 'csv' },
   },
-  content: rows({ columns: INTEREST_COLUMNS, time: null, root, date: session }),
+  content: rows({ columns: INTEREST_COLUMNS, time: null, root, dates: [session] }),
   isRanged: false,
   mayBeEmpty: false,
   usualBytes: 700_000,
@@ -147,7 +156,7 @@ const index = (session: SessionDate, window: Window, name: string): Part => ({
     columns: ['timestamp', 'price'],
     time: 'timestamp',
     root: null,
-    date: window.date,
+    dates: [window.date],
   }),
   isRanged: false,
   mayBeEmpty: false,
@@ -156,8 +165,8 @@ const index = (session: SessionDate, window: Window, name: string): Part => ({
 
 const planDay = (day: SessionDate): Part[] => [
   ...ROOTS.map(root => openInterest(day, root)),
-  index(day, { date: day, from: '09:30', to: '17:00', mayBeEmpty: false }, ''),
-  ...ROOTS.flatMap(root => sessionWindows(day, TRADE_MINUTES).map(each => trades(day, root, each))),
+  index(day, { date: day, from: '09:00', to: '17:00', mayBeEmpty: false }, ''),
+  ...ROOTS.flatMap(root => sessionWindows(day, TRADE_MINUTES, true).map(each => trades(day, root, each))),
   ...ROOTS.flatMap(root => dayWindows(day, QUOTE_MINUTES).map(each => quotes(day, root, each))),
 ]
 

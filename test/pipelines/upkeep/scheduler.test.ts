@@ -36,6 +36,7 @@ const scheduler = (holder: string, changes: Partial<SchedulerWork> = {}) =>
     clock: { nowMs: () => nowMs },
     holder,
     say: line => text.push(line),
+    fetch: async () => true,
     tapes: () => ['2026-10-13', '2026-10-14', '2026-10-15'],
     currency: () => date => published.has(date),
     build: async (from, to) => {
