@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Refusal } from '../../src/core/disk/refusal.ts'
-import type { Database, Row } from '../../src/core/engine/database.ts'
-import { loadRows } from '../../src/core/engine/rows.ts'
+import type { Database } from '../../src/core/engine/database.ts'
+import { loadRows, type RowShape } from '../../src/core/engine/rows.ts'
 import {
   addDays,
   findTradingSession,
@@ -13,9 +13,10 @@ import {
   type Session,
   wallTimeEt,
 } from '../../src/core/market/calendar.ts'
+import type { ChainStatement } from './delayedQuotes.ts'
 import { FORMATS } from './formats.ts'
 import { shapeParams } from './judge.ts'
-import { openSource, toFileLines } from './source.ts'
+import { type OpenedSource, openSource, toFileLines } from './source.ts'
 
 /**
  * Makes `import.cboe_chain` of a Cboe chain file: one row a contract with the file's own bid, ask,
@@ -28,58 +29,88 @@ export async function readChain(db: Database, path: string): Promise<void> {
   try {
     await db.run('create schema if not exists import')
     const source = await openSource(db, format, toFileLines(path), workFolder)
-    const shape = await loadRows(db, source, format.layout)
-    await db.build('import/cboe_chain', shapeParams(shape))
-    await loadSnapshot(db, path)
+    await loadChain(db, source, await loadRows(db, source, source.layout ?? format.layout))
   } finally {
     rmSync(workFolder, { recursive: true })
   }
 }
 
-/** Makes `import.snapshot` from the lines above a chain's header. */
-export async function loadSnapshot(db: Database, label: string): Promise<void> {
+/** Makes `import.cboe_chain` of `import.rows`, and `import.snapshot` of what the chain states. */
+export async function loadChain(
+  db: Database,
+  { label, chain }: OpenedSource,
+  shape: RowShape,
+): Promise<void> {
+  if (chain) {
+    await db.build('import/cboe_delayed_chain', {}, 'import.cboe_chain')
+    const { quotedAtMs, index } = chain
+    if (index) await refuseFar(db, label, `data.current_price ${index.value}`, index.value)
+    await loadSnapshot(db, quotedAtMs, index, toSnapshot(quotedAtMs).isOfMinute)
+    return
+  }
+  await db.build('import/cboe_chain', shapeParams(shape))
   const [stated] = await db.query('import/cboe_snapshot')
-  const { stated_text: text, last, taken_ms: takenAtMs } = stated!
+  const { stated_text: text, last, last_text: lastText, taken_ms: takenAtMs } = stated!
   if (takenAtMs === null) {
     const problem = text === null ? 'has no date' : `has ${JSON.stringify(text)}`
     const wanted = 'above its header; a date such as "Date: June 8, 2023 at 7:56 PM EDT" is needed'
     throw new Refusal(`${label} ${problem} ${wanted}.`)
   }
-  refuseIndex(label, stated!)
-  const { date } = wallTimeEt(Number(takenAtMs))
-  const snapshot = toSnapshot(Number(takenAtMs), date)
+  if (lastText !== null && last === null) {
+    throw new Refusal(
+      `${label} has "Last: ${shown(lastText)}" above its header; a number such as ` +
+        '"Last: 4697.24" is needed.',
+    )
+  }
+  const atMs = Number(takenAtMs)
+  const value = last as number | null
+  if (value !== null) {
+    await refuseFar(db, label, `"Last: ${shown(lastText)}" above its header`, value)
+  }
+  await loadSnapshot(db, atMs, value === null ? null : { value, atMs }, true)
+}
+
+async function loadSnapshot(
+  db: Database,
+  takenAtMs: number,
+  index: ChainStatement['index'],
+  storesQuotes: boolean,
+): Promise<void> {
+  const snapshot = toSnapshot(takenAtMs)
   await db.build('import/snapshot', {
-    taken_ms: snapshot.takenAtMs,
+    taken_ms: takenAtMs,
     minute_ms: snapshot.minuteAtMs,
     quotes_session: snapshot.quotesSession.date,
     interest_session: snapshot.openInterestSession.date,
-    last: last as number | null,
+    stores_quotes: storesQuotes,
+    spotted_ms: index?.atMs ?? null,
+    last: index?.value ?? null,
   })
 }
 
-/** Fails where the index is no number, or does not fit the strikes: nothing else checks it. */
-function refuseIndex(label: string, stated: Row): void {
-  const { last_text: text, last, lowest_strike: lowest, highest_strike: highest } = stated
-  if (text !== null && last === null) {
-    throw new Refusal(
-      `${label} has "Last: ${shown(text)}" above its header; a number such as "Last: 4697.24" ` +
-        'is needed.',
-    )
-  }
-  if (stated.is_far !== true) return
+/** Fails where the index does not fit the strikes: nothing else checks it. */
+async function refuseFar(
+  db: Database,
+  label: string,
+  stated: string,
+  index: number,
+): Promise<void> {
+  const [strikes] = await db.query('import/chain_strikes')
+  const { lowest, highest, middle } = strikes!
+  if (middle === null || (index >= Number(middle) / 4 && index <= Number(middle) * 4)) return
   throw new Refusal(
-    `${label} says "Last: ${shown(text)}" above its header, and no index of ${last} has ` +
-      `strikes from ${lowest} to ${highest}.`,
+    `${label} says ${stated}, and no index of ${index} has strikes from ${lowest} to ${highest}.`,
   )
 }
 
 const shown = (text: unknown) => String(text).slice(0, 40)
 
-export type Snapshot = {
-  readonly takenAtMs: number
+type Snapshot = {
   /** Session that the quotes are stored for, and their state minute. */
   readonly quotesSession: Session
   readonly minuteAtMs: number
+  /** True where the quotes are of the minute that ends then: no other may use them. */
+  readonly isOfMinute: boolean
   /** Session in whose morning the open interest came out. */
   readonly openInterestSession: Session
 }
@@ -92,18 +123,20 @@ const OPEN_INTEREST_MINUTE = '06:30'
  * minute it names. Outside they are stored for the first minute of the next session, with their own
  * time. Open interest is that of the last morning; a weekend's belongs to the next session.
  */
-function toSnapshot(takenAtMs: number, dayEt: string): Snapshot {
-  const today = findTradingSession(dayEt)
+function toSnapshot(takenAtMs: number): Snapshot {
+  const { date } = wallTimeEt(takenAtMs)
+  const today = findTradingSession(date)
   const isInside = today && takenAtMs >= today.opensAtMs && takenAtMs < today.closesAtMs
   const isBefore = today && takenAtMs < today.opensAtMs
-  const quotesSession = isInside || isBefore ? today : neighbourSession(dayEt, 1)
+  const quotesSession = isInside || isBefore ? today : neighbourSession(date, 1)
   const nextMinuteMs = (Math.floor(takenAtMs / MINUTE_MS) + 1) * MINUTE_MS
-  const isBeforeMorning = takenAtMs < instantMs(dayEt, OPEN_INTEREST_MINUTE)
-  const morning = isBeforeMorning ? addDays(dayEt, -1) : dayEt
+  const isBeforeMorning = takenAtMs < instantMs(date, OPEN_INTEREST_MINUTE)
+  const morning = isBeforeMorning ? addDays(date, -1) : date
+  const minuteAtMs = isInside ? nextMinuteMs : quotesSession.opensAtMs
   return {
-    takenAtMs,
     quotesSession,
-    minuteAtMs: isInside ? nextMinuteMs : quotesSession.opensAtMs,
+    minuteAtMs,
+    isOfMinute: minuteAtMs === nextMinuteMs,
     openInterestSession: findTradingSession(morning) ?? neighbourSession(morning, 1),
   }
 }

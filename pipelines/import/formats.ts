@@ -12,6 +12,8 @@ export type ImportFormat = {
   readonly meaning: string
   readonly container: 'csv' | 'csv or parquet' | 'lean zip'
   readonly layout: RowLayout
+  /** True where a file may also be Cboe's delayed quotes as JSON. */
+  readonly readsJson?: boolean
   /** A model all datasets of the format read, `sql/import/<model>.sql`. */
   readonly base?: string
   /**
@@ -193,7 +195,7 @@ export const FORMATS: readonly ImportFormat[] = [
   {
     ...csv,
     name: 'cboe-chain',
-    meaning: 'Cboe delayed-quote chain snapshot: quotes, open interest and the index',
+    meaning: 'Cboe delayed-quote chain, CSV or JSON: quotes, open interest and the index',
     layout: {
       required: [
         'expiration_date',
@@ -211,6 +213,7 @@ export const FORMATS: readonly ImportFormat[] = [
       mayRepeat: true,
       isRagged: true,
     },
+    readsJson: true,
     base: 'cboe_chain',
     datasets: [
       ['quotes', 'chain_quotes'],

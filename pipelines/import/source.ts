@@ -2,10 +2,11 @@ import { closeSync, openSync, writeSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { sha256, sha256File } from '../../src/core/disk/files.ts'
 import { missingResource, Refusal } from '../../src/core/disk/refusal.ts'
-import { detectContent, writeLines } from '../../src/core/disk/text.ts'
+import { detectContent, isJson, writeLines } from '../../src/core/disk/text.ts'
 import type { Database } from '../../src/core/engine/database.ts'
-import type { Source } from '../../src/core/engine/header.ts'
+import type { RowLayout, Source } from '../../src/core/engine/header.ts'
 import { readColumns } from '../../src/core/engine/rows.ts'
+import { type ChainStatement, DELAYED_LAYOUT, writeDelayedQuotes } from './delayedQuotes.ts'
 import type { ImportFormat } from './formats.ts'
 import { readZip } from './zip.ts'
 
@@ -28,6 +29,10 @@ export type OpenedSource = Source & {
   readonly sha256: string
   /** Lines of the file that are not read, after its first one. */
   readonly leftOut: number
+  /** Columns of the lines where they are not those of the format's text files. */
+  readonly layout?: RowLayout
+  /** What a chain of JSON says of itself. */
+  readonly chain?: ChainStatement
 }
 
 /** Makes one file of the format readable, or the requested lines of it. */
@@ -37,9 +42,14 @@ export async function openSource(
   { path, label, leftOut }: FileLines,
   workFolder: string,
 ): Promise<OpenedSource> {
-  const content = detectContent(path, label)
   const target = join(workFolder, 'rows.csv')
   const opened = { label, name: basename(label), leftOut }
+  if (format.readsJson && (await isJson(path, label))) {
+    const { sha256: hash, chain } = await writeDelayedQuotes(path, label, target)
+    const rows = { path: target, columns: null, layout: DELAYED_LAYOUT }
+    return { ...opened, ...rows, chain, sha256: hash }
+  }
+  const content = detectContent(path, label)
   if (format.container === 'lean zip') {
     if (content !== 'zip')
       throw new Refusal(`${label} is not a zip file; ${format.name} reads LEAN's zip files.`)

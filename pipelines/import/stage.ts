@@ -15,7 +15,7 @@ import { readLateDays } from '../../src/data/published/lateData.ts'
 import type { LateDay } from '../../src/data/tape/batches.ts'
 import { writeBatchFile } from '../../src/data/tape/batches.ts'
 import { keySession, RATES, type TapeBatch, tapeKey } from '../../src/data/tape/manifest.ts'
-import { loadSnapshot } from './chain.ts'
+import { loadChain } from './chain.ts'
 import type { ImportFormat } from './formats.ts'
 import {
   type JudgeRequest,
@@ -86,8 +86,9 @@ async function stageSource(
   // equal lines may occur again further below
   const offsetText = leftOut === 0 ? '' : ` ${leftOut}`
   const name = sha256(`${source.sha256} ${format.name}${offsetText}`).slice(0, 12)
-  const shape = await refusingDamage(format, source, () => loadRows(db, source, format.layout))
-  await prepareBase(db, format, label, shape)
+  const layout = source.layout ?? format.layout
+  const shape = await refusingDamage(format, source, () => loadRows(db, source, layout))
+  await prepareBase(db, format, source, shape)
   let wantedCount = 0
   let readCount = 0
   for (const [dataset, model] of format.datasets) {
@@ -157,9 +158,14 @@ async function openSpace(db: Database, format: ImportFormat, source: OpenedSourc
   return space
 }
 
-async function prepareBase(db: Database, format: ImportFormat, label: string, shape: RowShape) {
-  if (format.base) await db.build(`import/${format.base}`, shapeParams(shape))
-  if (format.base === 'cboe_chain') await loadSnapshot(db, label)
+async function prepareBase(
+  db: Database,
+  { base }: ImportFormat,
+  source: OpenedSource,
+  shape: RowShape,
+) {
+  if (base === 'cboe_chain') await loadChain(db, source, shape)
+  else if (base) await db.build(`import/${base}`, shapeParams(shape))
 }
 
 /** The sessions with something new; all curves of a file are one batch. */

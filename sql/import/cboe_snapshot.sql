@@ -1,9 +1,9 @@
--- import.cboe_snapshot: instant and index of a Cboe chain, from the lines above its header, with
--- the strikes below it. The index may have commas between thousands. The date has had many forms,
--- such as 'June 11, 2022, 8:47 PM EDT', '17 April 2023, 22:53 UTC-4' and 'June 8, 2023 at 7:56 PM
--- EDT'; each includes its own time zone.
+-- import.cboe_snapshot: instant and index of a Cboe chain, from the lines above its header. The
+-- index may have commas between thousands. The date has had many forms, such as 'June 11, 2022,
+-- 8:47 PM EDT', '17 April 2023, 22:53 UTC-4' and 'June 8, 2023 at 7:56 PM EDT'; each includes its
+-- own time zone.
 -- grain: one row
--- reads: import.cboe_chain, import.preamble
+-- reads: import.preamble
 with
 
 stated as (
@@ -12,12 +12,6 @@ stated as (
         max(nullif(regexp_extract(line, 'Last: *([^"]*?) *(?:"|, *[A-Za-z]|,*$)', 1), ''))
             as last_text
     from import.preamble
-),
-
-strikes as (
-    select min(strike) as lowest, max(strike) as highest, median(strike) as middle
-    from import.cboe_chain
-    where strike > 0
 ),
 
 parts as (
@@ -41,9 +35,6 @@ select
     text as stated_text,
     last_text,
     last,
-    strikes.lowest as lowest_strike,
-    strikes.highest as highest_strike,
-    last not between strikes.middle / 4 and strikes.middle * 4 as is_far,
     epoch_ms(case when half = ''
         then try_strptime(day || ' ' || month || ' ' || year || ' ' || clock, '%d %B %Y %H:%M')
         else try_strptime(
@@ -55,4 +46,3 @@ select
         else try_cast(regexp_extract(zone, '([0-9]+)', 1) as integer) * interval 1 hour
     end) as taken_ms
 from parts
-cross join strikes

@@ -18,7 +18,7 @@ select
     null::varchar as row_reason,
     null::varchar as skip_reason,
     quotes_session_date as session_date,
-    snapshot_at as instant_at,
+    spotted_at as instant_at,
     null::timestamp as wall_at,
     last as spot,
     null::timestamp as known_at,

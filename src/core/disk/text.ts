@@ -102,8 +102,11 @@ export async function readJson(
   try {
     return { value: parseJson(text), sha256: hash.digest('hex') }
   } catch (error) {
-    const begins = shown(text.trimStart().split('\n', 1)[0]!)
-    throw new Refusal(`${label} is ${jsonFault(error)}; it begins with ${begins}.`)
+    const start = text.trimStart()
+    const fault = jsonFault(error)
+    const what =
+      fault === 'not JSON' && JSON_TEXT.test(start) ? 'cut short or damaged: no whole JSON' : fault
+    throw new Refusal(`${label} is ${what}; it begins with ${shown(start.split('\n', 1)[0]!)}.`)
   }
 }
 
