@@ -81,7 +81,18 @@ export function openFollower(
   }
   const report = (problem: FetchProblem | null, dueAtMs: number | null) =>
     storeOutcome(
-      [{ day: session.date, files: 0, bytes: 0, imported: {}, rejected: 0, excluded: [], problem }],
+      [
+        {
+          day: session.date,
+          files: 0,
+          bytes: 0,
+          imported: {},
+          rejected: 0,
+          excluded: [],
+          notes: [],
+          problem,
+        },
+      ],
       deps,
       dueAtMs,
     )

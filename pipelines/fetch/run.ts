@@ -39,6 +39,8 @@ export type FetchedDay = {
   readonly rejected: number
   /** Files of excluded rows, relative to the data folder. */
   readonly excluded: readonly string[]
+  /** Reasons of parts without which the day was imported. */
+  readonly notes: readonly string[]
   /** Reason why the day is not complete; null where it is. */
   readonly problem: FetchProblem | null
 }
@@ -132,7 +134,11 @@ export async function runFetch(plan: FetchPlan, deps: RunDeps): Promise<FetchedD
       parts.map(part => async () => {
         if (deps.stop?.aborted) return null
         if (common.problem) return common.problem
-        const outcome = await fetchOne(part, { ...deps, version: versions.get(partName(part)) })
+        const version = versions.get(partName(part))
+        const isAbsent = source.listsAll && version === undefined
+        const outcome = isAbsent
+          ? missingProblem(part, deps)
+          : await fetchOne(part, { ...deps, version })
         if (outcome instanceof FetchProblem && isCommon(outcome)) common.problem = outcome
         return outcome
       }),
@@ -160,11 +166,18 @@ async function fetchOne(part: Part, deps: TransferDeps): Promise<ResponseRecord 
     return await fetchPart(part, deps)
   } catch (error) {
     if (!(error instanceof FetchProblem)) throw error
-    if (error.kind !== 'no_data') return error
     const isReady = deps.nowMs() >= deps.source.readyMs(part.day)
-    if (!isReady) return notYet(part, deps.source)
-    return part.mayBeEmpty ? storeNothing(part, deps) : error
+    // before its time a file is refused as one of another plan, or as none
+    if (!isReady && ['no_data', 'no_permission'].includes(error.kind))
+      return missingProblem(part, deps)
+    return error.kind === 'no_data' && part.mayBeEmpty ? storeNothing(part, deps) : error
   }
+}
+
+/** The reason why a part is not there: its time has not come, or the source has none. */
+function missingProblem(part: Part, { source, nowMs }: Pick<RunDeps, 'source' | 'nowMs'>) {
+  if (nowMs() < source.readyMs(part.day)) return notYet(part, source)
+  return new FetchProblem('no_data', `${source.name} has no file for ${partName(part)}.`)
 }
 
 function notYet(part: Part, source: Source): FetchProblem {
@@ -192,10 +205,19 @@ async function importDay({ day, parts, outcomes, stored }: DayParts, deps: RunDe
     imported: {} as Record<string, number>,
     rejected: 0,
     excluded: [] as string[],
-    problem: outcomes.find(each => each instanceof FetchProblem) ?? null,
+    problem: null as FetchProblem | null,
+    notes: [] as string[],
+  }
+  for (const [index, outcome] of outcomes.entries()) {
+    if (!(outcome instanceof FetchProblem)) continue
+    if (parts[index]!.isOptional && outcome.kind !== 'not_yet') result.notes.push(outcome.message)
+    else result.problem ??= outcome
   }
   if (result.problem) return result
-  const arrived = parts.map((part, index) => ({ part, record: outcomes[index] as ResponseRecord }))
+  const arrived = parts.flatMap((part, index) => {
+    const record = outcomes[index]
+    return record && 'file' in record ? [{ part, record }] : []
+  })
   const files = [...stored, ...arrived].filter(({ record }) => record.rows > 0)
   for (const group of groupByImport(files)) {
     try {

@@ -46,6 +46,8 @@ export type Part = {
   readonly isRanged: boolean
   /** True where the source may have nothing, such as the trades of a night. */
   readonly mayBeEmpty: boolean
+  /** True where a day is imported without it, such as a file of another plan; false by default. */
+  readonly isOptional?: boolean
   /** Usual size in bytes, from the vendor's document or from files seen. */
   readonly usualBytes: number
 }
@@ -160,6 +162,8 @@ export type Source = {
     parts: readonly Part[],
     call: SmallCall,
   ) => Promise<ReadonlyMap<string, string>>
+  /** True where a file that `versions` does not have is not there; false by default. */
+  readonly listsAll?: boolean
   /** True where a stored response is still the newest there is; always by default. */
   readonly isCurrent?: (part: Part, fetchedAtMs: number, nowMs: number) => boolean
   readonly follow?: Following

@@ -10,6 +10,7 @@ import {
   addDays,
   instantMs,
   MINUTE_MS,
+  neighbourSession,
   type SessionDate,
 } from '../../../src/core/market/calendar.ts'
 import { parseJson } from '../../../src/data/dictionary/manifestText.ts'
@@ -160,20 +161,31 @@ function explain(failed: FailedResponse): FetchProblem {
   return new FetchProblem(kind, `${NAME} refuses (${status}): ${sentence}.`)
 }
 
-type Span = { readonly schema: Schema; readonly from: string; readonly to: string }
+type Span = {
+  readonly schema: Schema
+  readonly from: string
+  readonly to: string
+  readonly lastDay: SessionDate
+}
 
-/** Spans of requests: consecutive days of a schema are one. */
+/** Spans of requests: those of a schema and of consecutive sessions are one. */
 function listSpans(parts: readonly Part[]): Span[] {
-  const spans: { schema: Schema; from: string; to: string }[] = []
-  const fields = parts
-    .map(({ request }) => request.fields as Readonly<Record<'schema' | 'start' | 'end', string>>)
-    .toSorted((a, b) => (`${a.schema} ${a.start}` < `${b.schema} ${b.start}` ? -1 : 1))
-  for (const { schema, start, end } of fields) {
+  const spans: Span[] = []
+  const requests = parts
+    .map(({ day, request: { fields } }) => ({
+      day,
+      schema: fields.schema as Schema,
+      from: fields.start!,
+      to: fields.end!,
+    }))
+    .toSorted((a, b) => (`${a.schema} ${a.from}` < `${b.schema} ${b.from}` ? -1 : 1))
+  for (const { day, schema, from, to } of requests) {
     const last = spans.at(-1)
     const isNext =
-      last?.schema === schema && Date.parse(start) - Date.parse(last.to) < 80 * 60 * MINUTE_MS
-    if (last && isNext) last.to = end
-    else spans.push({ schema: schema as Schema, from: start, to: end })
+      last?.schema === schema &&
+      (day === last.lastDay || day === neighbourSession(last.lastDay, 1).date)
+    if (last && isNext) spans[spans.length - 1] = { ...last, to, lastDay: day }
+    else spans.push({ schema, from, to, lastDay: day })
   }
   return spans
 }
@@ -243,7 +255,8 @@ export const DATABENTO: Source = {
   headTimeoutMs: 5 * MINUTE_MS,
   isBySession: true,
   plan: days => days.flatMap(planDay),
-  readyMs: day => instantMs(addDays(day, 1), '04:00'),
+  // the newest 24 hours need a licence for live data
+  readyMs: day => instantMs(addDays(day, 1), '17:30'),
   authorize: async (_, { key }) => ({
     authorization: `Basic ${Buffer.from(`${key}:`).toString('base64')}`,
   }),

@@ -25,6 +25,7 @@ import {
 
 const NAME = 'massive'
 const BUCKET = '/flatfiles'
+const INDEX_FOLDER = 'us_indices/values_v1'
 
 type File = {
   readonly folder: string
@@ -32,6 +33,8 @@ type File = {
   readonly columns: readonly string[]
   readonly time: string
   readonly ticker: RegExp
+  /** True where another plan has it. */
+  readonly isOptional: boolean
   readonly usualBytes: number
 }
 
@@ -42,14 +45,16 @@ const FILES: readonly File[] = [
     columns: ['ticker', 'conditions', 'exchange', 'price', 'sip_timestamp', 'size'],
     time: 'sip_timestamp',
     ticker: /^O:/,
+    isOptional: false,
     usualBytes: 250_000_000,
   },
   {
-    folder: 'us_indices/values_v1',
+    folder: INDEX_FOLDER,
     format: 'massive-index-values',
     columns: ['ticker', 'timestamp', 'value'],
     time: 'timestamp',
     ticker: /^I:/,
+    isOptional: true,
     usualBytes: 400_000_000,
   },
 ]
@@ -63,7 +68,7 @@ const dayOf = (nanoseconds: string): string =>
 
 function toPart(
   day: SessionDate,
-  { folder, format, columns, time, ticker, usualBytes }: File,
+  { folder, format, columns, time, ticker, isOptional, usualBytes }: File,
 ): Part {
   return {
     day,
@@ -84,6 +89,7 @@ function toPart(
     },
     isRanged: true,
     mayBeEmpty: false,
+    isOptional,
     usualBytes,
   }
 }
@@ -127,7 +133,7 @@ async function versions(parts: readonly Part[], call: SmallCall) {
   )
   const byKey = new Map(parts.map(part => [part.request.path.slice(BUCKET.length + 1), part]))
   for (const prefix of months) {
-    const xml = await call({ method: 'GET', path: BUCKET, fields: { 'list-type': '2', prefix } })
+    const xml = await listMonth(prefix, call)
     for (const [, contents = ''] of xml.matchAll(/<Contents>(.*?)<\/Contents>/gs)) {
       const part = byKey.get(tagText(contents, 'Key') ?? '')
       const version = tagText(contents, 'ETag')
@@ -135,6 +141,17 @@ async function versions(parts: readonly Part[], call: SmallCall) {
     }
   }
   return found
+}
+
+/** The listing of a month; empty where the plan does not have it. */
+async function listMonth(prefix: string, call: SmallCall): Promise<string> {
+  try {
+    return await call({ method: 'GET', path: BUCKET, fields: { 'list-type': '2', prefix } })
+  } catch (error) {
+    const isOther = error instanceof FetchProblem && error.kind === 'no_permission'
+    if (isOther && prefix.startsWith(INDEX_FOLDER)) return ''
+    throw error
+  }
 }
 
 export const MASSIVE: Source = {
@@ -164,6 +181,7 @@ export const MASSIVE: Source = {
     return Object.fromEntries(headers)
   },
   explain,
+  listsAll: true,
   probe: {
     method: 'GET',
     path: BUCKET,

@@ -1,7 +1,9 @@
 /**
  * ThetaData by its own terminal, which runs on this machine: HTTP at port 25503, version 3.
  * Read in docs.thetadata.us (v3, 2026): operations option_history_trade_quote,
- * option_history_quote, option_history_open_interest, index_history_price; "Error Codes".
+ * option_history_quote, option_history_open_interest, index_history_price; "Error Codes"; openapiv3
+ * of 2026-04-14. Recorded terminals send 403 and 400 where the documents have 471 and 473. Times of
+ * a request are from 09:30 to 16:00 unless stated.
  */
 
 import {
@@ -166,7 +168,9 @@ const index = (session: SessionDate, window: Window, name: string): Part => ({
 const planDay = (day: SessionDate): Part[] => [
   ...ROOTS.map(root => openInterest(day, root)),
   index(day, { date: day, from: '09:00', to: '17:00', mayBeEmpty: false }, ''),
-  ...ROOTS.flatMap(root => sessionWindows(day, TRADE_MINUTES, true).map(each => trades(day, root, each))),
+  ...ROOTS.flatMap(root =>
+    sessionWindows(day, TRADE_MINUTES, true).map(each => trades(day, root, each)),
+  ),
   ...ROOTS.flatMap(root => dayWindows(day, QUOTE_MINUTES).map(each => quotes(day, root, each))),
 ]
 
@@ -193,7 +197,10 @@ function followParts({ date }: Session, fromMs: number, toMs: number): Part[] {
 }
 
 const CODES: Readonly<Record<number, readonly [FetchProblem['kind'], string]>> = {
+  400: ['bad_request', ' does not take the fields of this request: update the terminal'],
+  403: ['no_permission', " does not permit this request: the account's plan does not have it"],
   404: ['bad_request', ' does not know this request: update the terminal'],
+  410: ['bad_request', ' is an old terminal: start version 3'],
   429: ['too_many', ' takes no more requests for now'],
   470: ['unavailable', ' reports a general error'],
   471: ['no_permission', " does not permit this request: the account's plan does not have it"],
