@@ -163,7 +163,8 @@ test('cost, size and count of a request, by GET and by a form; conditions and ra
   await getRange({ limit: '1' })
   expect(source.spentUsd()).toBe(320)
   const dataset = 'OPRA.PILLAR'
-  expect(await get('metadata.get_dataset_range', { dataset })).toEqual([200, OPTIONS.available])
+  const [, range] = await get('metadata.get_dataset_range', { dataset })
+  expect(range).toMatchObject({ ...OPTIONS.available, schema: { tcbbo: OPTIONS.available } })
   const dates = { dataset, start_date: '2024-11-01', end_date: '2024-11-04' }
   expect(await get('metadata.get_dataset_condition', dates)).toEqual([
     200,

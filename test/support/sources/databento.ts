@@ -11,6 +11,8 @@
 //   100 time series and 20 metadata requests; 429 with Retry-After (1 second where it is absent).
 // - https://databento.com/docs/api-historical/metadata/metadata-get-dataset-condition: available,
 //   degraded, pending, missing; `last_modified_date` is null when missing; both dates included.
+// - https://databento.com/docs/api-historical/metadata/metadata-get-dataset-range: what the account may
+//   read; `end` is excluded; the same by schema under `schema`.
 // - https://databento.com/docs/api-historical/timeseries: `start` included, `end` excluded, both by
 //   ts_recv where the schema has it; up to 2,000 symbols.
 // - https://databento.com/docs/schemas (tbbo, bbo, statistics, definition); order of CSV columns from
@@ -250,7 +252,11 @@ export async function startDatabento(options: DatabentoOptions = {}): Promise<Da
     }
     if (method === 'metadata.list_datasets') return json([DATASET])
     if (method === 'metadata.list_schemas') return json(Object.keys(DATABENTO_SCHEMAS))
-    if (method === 'metadata.get_dataset_range') return json(readAvailable(options))
+    if (method === 'metadata.get_dataset_range') {
+      const available = readAvailable(options)
+      const schema = Object.keys(DATABENTO_SCHEMAS).map(name => [name, available])
+      return json({ ...available, schema: Object.fromEntries(schema) })
+    }
     if (method === 'metadata.get_dataset_condition') return json(listConditions(values, setting))
     return serveRecords(method, values, { ...setting, fault })
   }

@@ -1,6 +1,9 @@
 // The test server of ThetaData, by the examples and codes of its documents.
 
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
+import { hasSharedData, SHARED_DATA } from '../shared.ts'
 import { otherColumns, rowsOf } from './faults.ts'
 import { receive, receiveJson } from './request.ts'
 import type { Source } from './serve.ts'
@@ -126,6 +129,17 @@ test('trades, quotes, open interest and the index have the columns of the docume
     'date\r\n2024-11-04\r\n2024-11-05\r\n',
   )
 })
+
+test.skipIf(!hasSharedData)(
+  'a recorded file of trades has the columns that are served',
+  async () => {
+    const name = 'thetadata_option_history_trade_quote_SPY240621C500_2024-06-14.csv'
+    const recorded = readFileSync(join(SHARED_DATA, 'opra-fixtures', name), 'utf8')
+    const get = await open()
+    const { text } = await get(`${HISTORY}/trade_quote?${AAPL}`)
+    expect(text.split('\r\n')[0]).toBe(recorded.split(/\r?\n/)[0])
+  },
+)
 
 test('the dialect that terminals were seen to speak quotes texts and ends lines with LF', async () => {
   const get = await open({ dialect: 'observed' })
@@ -264,6 +278,34 @@ test('flat files are whole days of seven days, for the professional plan', async
   await source.close()
   const poorer = await open({ plans: { option: 'standard' } })
   expect(await poorer('option/flat_file/trade_quote?date=20241104')).toMatchObject({ status: 471 })
+})
+
+test('a clock hides the rows after it; a snapshot is the newest row of each contract', async () => {
+  let now = `${DAY}T09:32:30.000`
+  const get = await open({ today: DAY, clock: () => now })
+  const quotes = `${HISTORY}/quote?${AAPL}&interval=1m`
+  expect((await get(quotes)).text.trim().split('\r\n')).toHaveLength(3)
+  expect((await get('option/snapshot/quote?symbol=AAPL&expiration=*')).text).toBe(
+    'timestamp,symbol,expiration,strike,right,bid_size,bid_exchange,bid,bid_condition,ask_size,' +
+      'ask_exchange,ask,ask_condition\r\n' +
+      '2024-11-04T09:32:00,AAPL,2024-11-08,220.000,CALL,14,47,4.55,50,14,47,4.70,50\r\n',
+  )
+  expect((await get('index/snapshot/price?symbol=SPX')).text).toBe(
+    'timestamp,symbol,price\r\n2024-11-04T09:31:00,SPX,5722.10\r\n',
+  )
+  const interest = await get('option/snapshot/open_interest?symbol=AAPL&expiration=*')
+  expect(interest.text).toContain('\r\n2024-11-04T06:30:04,AAPL,2024-11-08,220.000,CALL,2732\r\n')
+  const later = 'option/snapshot/quote?symbol=AAPL&expiration=*&min_time=09:33:00'
+  expect(await get(later)).toMatchObject({ status: 472 })
+  now = `${DAY}T09:40:00.000`
+  expect(await get(later)).toMatchObject({ status: 200 })
+  expect((await get(quotes)).text.trim().split('\r\n')).toHaveLength(4)
+  await source.close()
+  const over = await open({ today: DAY, hasRunningDay: false })
+  expect(await over(quotes)).toMatchObject({ status: 472 })
+  expect(await over('option/snapshot/quote?symbol=AAPL&expiration=*')).toMatchObject({
+    status: 200,
+  })
 })
 
 test("another day's rows, another symbol's, other columns, and a body as it is", async () => {

@@ -3,7 +3,8 @@
 // Documents, read on 2026-11-27 in stored copies:
 // - https://docs.thetadata.us/openapiv3.yaml (version 3.0.0, copy of 2026-04-14): paths, parameters,
 //   defaults, columns, examples of CSV and JSON, the least plan of each path.
-// - https://docs.thetadata.us/operations/option_history_trade_quote.html and its neighbours.
+// - https://docs.thetadata.us/operations/option_history_trade_quote.html and its neighbours, such as
+//   option_snapshot_quote.html: real-time, no data on a day without a session, reset at midnight ET.
 // - https://docs.thetadata.us/Articles/Errors-Exchanges-Conditions/Error-Codes.html (copy of
 //   2026-07-22): status codes 404 and 429, 470 to 478, 570 to 572, each with a text that describes it.
 // - https://docs.thetadata.us/Articles/Data-And-Requests/Concurrent-Requests.html: 1, 2, 4 or 8
@@ -27,6 +28,9 @@
 //   nothing, as the rows already hold their quotes.
 // - `strike_range` needs the price of the underlying and `format=html` a browser: not served (470).
 // - Columns of flat files are not listed: those of the history here.
+// - Pages of stocks say how history serves the running day, those of options and indices do not, and
+//   one user (2025-10) got no data for it: `hasRunningDay` chooses. Snapshots are of the running day;
+//   they hold one row a contract, whose first column is its time.
 
 import type { Fault } from './faults.ts'
 import { type Call, type Reply, type RowFault, type Source, startServing } from './serve.ts'
@@ -38,6 +42,7 @@ import {
   type RawBody,
   type Rows,
   readDay,
+  readRows,
   type Table,
   type VendorRow,
   writeCsv,
@@ -66,8 +71,12 @@ export type ThetadataOptions = {
   readonly dialect?: 'documented' | 'observed'
   /** Requests that wait when all allowed ones run; 16 by default. */
   readonly queue?: number
-  /** Day on which the terminal runs, for its flat files; the newest day of trades by default. */
+  /** Day on which the terminal runs; the newest day of trades by default. */
   readonly today?: string
+  /** ET wall time, 2024-11-04T10:00:00.000: rows after it do not exist yet. Tables may also grow. */
+  readonly clock?: () => string
+  /** False for a history that begins to serve a day when it is over. */
+  readonly hasRunningDay?: boolean
   readonly faults?: readonly Fault[]
 }
 
@@ -168,6 +177,37 @@ const ENDPOINTS: Readonly<Record<string, Endpoint>> = {
   },
 }
 
+/** The newest row of each contract on the running day. */
+const SNAPSHOTS: Readonly<Record<string, Endpoint>> = {
+  '/v3/option/snapshot/quote': {
+    table: 'quotes',
+    kind: 'option',
+    plan: 'value',
+    columns: ['timestamp', ...CONTRACT, ...BOOK, 'ask_condition'],
+    required: ['symbol', 'expiration'],
+    optional: ['min_time', ...CHOICE],
+    time: 'timestamp',
+  },
+  '/v3/option/snapshot/open_interest': {
+    table: 'openInterest',
+    kind: 'option',
+    plan: 'value',
+    columns: ['timestamp', ...CONTRACT, 'open_interest'],
+    required: ['symbol', 'expiration'],
+    optional: ['min_time', ...CHOICE],
+    time: 'timestamp',
+  },
+  '/v3/index/snapshot/price': {
+    table: 'index',
+    kind: 'index',
+    plan: 'value',
+    columns: ['timestamp', 'symbol', 'price'],
+    required: ['symbol'],
+    optional: ['min_time'],
+    time: 'timestamp',
+  },
+}
+
 /** Whole days for all symbols. */
 const FLAT_FILES: Readonly<Record<string, Pick<Endpoint, 'table' | 'columns'>>> = {
   '/v3/option/flat_file/trade_quote': { table: 'trades', columns: TRADE_QUOTE },
@@ -242,7 +282,8 @@ export async function startThetadata(options: ThetadataOptions = {}): Promise<Th
     if (column === 1 && call.path.startsWith('/v2/')) {
       return { status: 410, body: 'We have upgraded to API v3.' }
     }
-    const endpoint = ENDPOINTS[call.path]
+    const snapshot = SNAPSHOTS[call.path]
+    const endpoint = snapshot ?? ENDPOINTS[call.path]
     const flatFile = FLAT_FILES[call.path]
     const isList = /^\/v3\/option\/list\/(expirations|dates\/(trade|quote))$/.test(call.path)
     if (!endpoint && !flatFile && !isList) {
@@ -255,7 +296,8 @@ export async function startThetadata(options: ThetadataOptions = {}): Promise<Th
     if (flatFile) return serveFlatFile(call, { options, ...flatFile, fault })
     const { kind } = endpoint!
     if (kind !== 'rate') requirePlan(kind, endpoint!.plan, plans[kind] ?? 'professional')
-    return serveHistory(call, { options, endpoint: endpoint!, fault })
+    const serving = { options, endpoint: endpoint!, fault }
+    return snapshot ? serveSnapshot(call, serving) : serveHistory(call, serving)
   }
 
   const source = await startServing({
@@ -381,8 +423,10 @@ function buildFilter(
   }
   if (endpoint.time !== null) {
     const { time } = endpoint
-    const from = readTime('start_time', values.start_time ?? '09:30:00')
-    const to = readTime('end_time', values.end_time ?? '16:00:00')
+    const isSnapshot = endpoint.optional.includes('min_time')
+    const [first, last] = isSnapshot ? ['00:00:00', '23:59:59.999'] : ['09:30:00', '16:00:00']
+    const from = readTime('start_time', values.start_time ?? values.min_time ?? first!)
+    const to = readTime('end_time', values.end_time ?? last!)
     tests.push(row => {
       const clock = String(row[time]).slice(11)
       const padded =
@@ -414,18 +458,50 @@ async function serveHistory(call: Call, { options, endpoint, fault }: History): 
   const values = { ...stated, ...fault.instead }
   const range = readDates(values)
   const days = [...(options[endpoint.table] ?? new Map<string, Table>())]
+  const running = options.hasRunningDay === false ? findToday(options) : null
+  const isWanted = buildFilter(values, endpoint)
   const tables = days
+    .filter(([day]) => day !== running)
     .filter(([day]) => day >= range.first && day <= range.last)
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([, table]) => table)
   return sendTables(tables, {
+    ...sendingOf(options, stated, fault),
     columns: endpoint.columns,
-    isWanted: buildFilter(values, endpoint),
-    format: stated.format ?? 'csv',
-    isObserved: options.dialect === 'observed',
-    fault,
+    isWanted: row => exists(row, endpoint, options) && isWanted(row),
   })
 }
+
+/** True for a row that is not later than the clock. */
+function exists(row: VendorRow, { time }: Endpoint, { clock }: ThetadataOptions): boolean {
+  return clock === undefined || String(row[time ?? 'timestamp'] ?? '') <= clock()
+}
+
+const findToday = ({ today, trades }: ThetadataOptions): string =>
+  today ?? [...(trades?.keys() ?? [])].sort().at(-1) ?? ''
+
+async function serveSnapshot(call: Call, { options, endpoint, fault }: History): Promise<Reply> {
+  const stated = readParameters(call, endpoint.required, endpoint.optional)
+  buildFilter(stated, endpoint)
+  const values = { ...stated, ...fault.instead }
+  const isWanted = buildFilter(values, endpoint)
+  const table = options[endpoint.table]?.get(values.date ?? findToday(options)) ?? []
+  if (isRaw(table)) throw new Error('a table that is raw bytes has no newest rows')
+  const newest = new Map<string, VendorRow>()
+  for await (const row of readRows(table)) {
+    if (!exists(row, endpoint, options) || !isWanted(row)) continue
+    newest.set(CONTRACT.map(column => row[column]).join(), row)
+  }
+  const rows = [...newest.values()]
+  const sending = { ...sendingOf(options, stated, fault), columns: endpoint.columns }
+  return sendTables([rows], { ...sending, isWanted: () => true })
+}
+
+const sendingOf = (options: ThetadataOptions, stated: Record<string, string>, fault: RowFault) => ({
+  format: stated.format ?? 'csv',
+  isObserved: options.dialect === 'observed',
+  fault,
+})
 
 type FlatFile = Pick<Endpoint, 'table' | 'columns'> & {
   readonly options: ThetadataOptions
@@ -439,13 +515,12 @@ function serveFlatFile(
   const values = readParameters(call, ['date'], [])
   requirePlan('option', 'professional', options.plans?.option ?? 'professional')
   const day = requireDay('date', values.date!)
-  const newest = options.today ?? [...(options.trades?.keys() ?? [])].sort().at(-1) ?? day
+  const newest = findToday(options) || day
   const age = (Date.parse(newest) - Date.parse(day)) / 86_400_000
   const found = options[table]?.get(fault.instead?.date ?? day)
   if (age > FLAT_FILE_DAYS || !found) throw new Refused('NO_DATA', NOTHING)
-  const isObserved = options.dialect === 'observed'
-  const format = values.format ?? 'csv'
-  return sendTables([found], { columns, isWanted: () => true, format, isObserved, fault })
+  const sending = sendingOf(options, values, fault)
+  return sendTables([found], { ...sending, columns, isWanted: () => true })
 }
 
 function serveList(call: Call, options: ThetadataOptions): Promise<Reply> | Reply {
@@ -461,9 +536,7 @@ function serveList(call: Call, options: ThetadataOptions): Promise<Reply> | Repl
   return sendTables([rows], {
     columns: isDates ? ['date'] : ['symbol', 'expiration'],
     isWanted: () => true,
-    format: values.format ?? 'csv',
-    isObserved: options.dialect === 'observed',
-    fault: {},
+    ...sendingOf(options, values, {}),
   })
 }
 
