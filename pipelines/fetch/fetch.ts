@@ -3,7 +3,7 @@
 import { join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Clock, systemClock } from '../../src/core/clock.ts'
+import { type Clock, parseReplay, replayClock, systemClock } from '../../src/core/clock.ts'
 import { readArguments, UsageError } from '../../src/core/command.ts'
 import { withLock } from '../../src/core/disk/lock.ts'
 import { CommandError, Refusal } from '../../src/core/disk/refusal.ts'
@@ -41,7 +41,7 @@ const MAX_COST_USD = 5
 const RANGE_DAYS_MAX = 30 * 366
 
 const USAGE = `usage: tapefold fetch SOURCE [DAY [DAY2]] [--plan] [--max-cost USD] [--restated]
-                      [--follow] [--json] [--data DIR]
+                      [--follow] [--json] [--clock WHEN] [--data DIR]
 
 Fetches what is missing of a day, or of the sessions from DAY to DAY2, and imports it. What was
 fetched is never fetched again; what broke off is continued.
@@ -55,6 +55,7 @@ ${SOURCES.map(({ name, meaning }) => `  ${name.padEnd(14)}${meaning}`).join('\n'
   --follow        a running session: fetches what is new, and publishes each minute, or leaves that
                   to the "feed" that runs on the same folder
   --json          prints one JSON object a line
+  --clock WHEN    works as if it were then, DAY[THH:MM][xSPEED]; for a server of your own
 
 Keys are read from the environment or from sources.toml of the data folder: "tapefold sources".
 `
@@ -72,7 +73,7 @@ type Options = {
   readonly clock: Clock
 }
 
-function readOptions(argv: readonly string[], clock: Clock): Options {
+function readOptions(argv: readonly string[]): Options {
   const { values, positionals } = readArguments(argv, {
     usage: USAGE,
     allowPositionals: true,
@@ -83,9 +84,11 @@ function readOptions(argv: readonly string[], clock: Clock): Options {
       restated: { type: 'boolean', default: false },
       follow: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
+      clock: { type: 'string' },
     },
   })
   const [name, ...dayTexts] = positionals
+  const clock = values.clock === undefined ? systemClock : replayClock(parseReplay(values.clock))
   const source = findSource(name)
   const today = wallTimeEt(clock.nowMs()).date
   const days = readDays(source, dayTexts, today)
@@ -280,7 +283,7 @@ function endWithProblems(results: readonly FetchedDay[], dayCount: number): void
 
 if (import.meta.main) {
   runCommand(async () => {
-    const options = readOptions(process.argv.slice(2), systemClock)
+    const options = readOptions(process.argv.slice(2))
     const { dataFolder, source, settings, clock } = options
     const client = openClient({ source, settings, nowMs: clock.nowMs })
     try {
