@@ -25,8 +25,8 @@ import type { SourceSettings } from './settings.ts'
 import {
   FetchProblem,
   type Following,
-  isRetried,
   type Part,
+  type ProblemKind,
   problemExitCode,
   type Source,
 } from './source.ts'
@@ -55,6 +55,9 @@ export type Follower = {
   /** Fetches what is due; true when the session has ended and all of it was fetched. */
   readonly step: () => Promise<boolean>
 }
+
+/** Kinds of problem that another minute does not mend. */
+const LASTING: ReadonlySet<ProblemKind> = new Set(['wrong_key', 'no_permission', 'bad_request'])
 
 const ReachedFile = z.object({ to_ms: z.int() })
 
@@ -111,7 +114,8 @@ export function openFollower(
         hasFirst = true
         await fetchAll(following.parts(session, reachedMs, toMs))
       } catch (error) {
-        if (!(error instanceof FetchProblem) || !isRetried(error)) throw error
+        // one odd response does not end a day; a key that is wrong stays wrong
+        if (!(error instanceof FetchProblem) || LASTING.has(error.kind)) throw error
         say(error.message)
         report(error, dueAtMs)
         return false
@@ -165,7 +169,7 @@ export async function publishOnce({
       try {
         const manifest = await job.advance(untilMs, true)
         if (!manifest) return `no minute of ${date} is published yet`
-        return `published: ${date} ${manifest.minute} ET, ${delayMs / MINUTE_MS} minutes late; see it with "tapefold levels" or "tapefold serve"`
+        return `published: ${date} ${manifest.asof.slice(0, 5)} ET, ${delayMs / MINUTE_MS} minutes late; see it with "tapefold levels ${date} --time ${manifest.asof.slice(0, 5)} --book oi", or on the page of "tapefold serve"`
       } finally {
         await job.close()
       }
