@@ -11,6 +11,9 @@ import { pipelineEnvironment } from '../../src/server/pipelineEnvironment.ts'
 /** The configuration of this process's environment. */
 export const environmentConfig = (): Config => readConfig(process.env)
 
+/** Variables of this process: keys and addresses of sources. */
+export const ownEnvironment = (): Readonly<Record<string, string | undefined>> => process.env
+
 /** The environment in which the command starts a pipeline. */
 export const ownPipelineEnvironment = () => pipelineEnvironment(process.env)
 

@@ -15,7 +15,7 @@ import {
 } from '../../src/core/market/calendar.ts'
 import { stopRequest } from '../../src/core/stop.ts'
 import { counted, formatBytes, grouped } from '../../src/core/text/counts.ts'
-import { runCommand } from '../command/command.ts'
+import { ownEnvironment, runCommand } from '../command/command.ts'
 import { dateArgument } from '../command/days.ts'
 import { openClient, type SourceClient } from './client.ts'
 import { publishOnce, runFollow } from './follow.ts'
@@ -103,7 +103,7 @@ function readOptions(argv: readonly string[]): Options {
   return {
     dataFolder: values.data,
     source,
-    settings: readSettings(source, values.data, process.env),
+    settings: readSettings(source, values.data, ownEnvironment()),
     days,
     isPlan: values.plan,
     isRestated: values.restated,

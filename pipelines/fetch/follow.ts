@@ -32,7 +32,7 @@ import {
 } from './source.ts'
 import { fetchPart, storeNothing, type TransferDeps } from './transfer.ts'
 
-/** Time after a minute's end at which it is asked for: a vendor needs a second or two. */
+/** Time after a minute's end at which it is requested: a vendor needs a second or two. */
 const AFTER_MINUTE_MS = 3_000
 /** Time in which the rows of a minute have come, after the source has them. */
 const GRACE_MS = 30_000

@@ -3,7 +3,7 @@
 import { monotonicMs, systemClock } from '../../src/core/clock.ts'
 import { readArguments, userSentence } from '../../src/core/command.ts'
 import { readSourceState } from '../../src/data/fetched/responses.ts'
-import { runCommand } from '../command/command.ts'
+import { ownEnvironment, runCommand } from '../command/command.ts'
 import { openClient } from './client.ts'
 import { addressVariable, hasKeys, readSettings } from './settings.ts'
 import { FetchProblem, type Source } from './source.ts'
@@ -33,7 +33,7 @@ ${SOURCES.map(
 export type SourceRow = {
   readonly source: string
   readonly is_set_up: boolean
-  /** Null where it was not asked. */
+  /** Null where no request was sent. */
   readonly responds: boolean | null
   readonly took_ms: number | null
   readonly newest_day: string | null
@@ -87,7 +87,7 @@ function formatRow(row: SourceRow): string {
   const responds = row.responds === null ? '-' : row.responds ? `yes, ${row.took_ms} ms` : 'no'
   const newest = row.responded_at
     ? `${row.newest_day ?? '-'}, ${row.responded_at.slice(0, 16).replace('T', ' ')} UTC`
-    : 'never asked'
+    : 'never requested'
   const cells = [
     row.source.padEnd(14),
     (row.is_set_up ? 'yes' : 'no').padEnd(8),
@@ -108,7 +108,7 @@ if (import.meta.main) {
     })
     const deps = {
       dataFolder: values.data,
-      environment: process.env,
+      environment: ownEnvironment(),
       isOffline: values.offline,
       nowMs: systemClock.nowMs,
     }

@@ -20,7 +20,7 @@ import type { ImportReport } from '../import/report.ts'
 import { FetchProblem, type Part, type Price, partName, type Source } from './source.ts'
 import { fetchPart, storeNothing, type TransferDeps } from './transfer.ts'
 
-/** What a fetch would ask for. */
+/** Parts of a fetch, by whether they are stored. */
 export type FetchPlan = {
   /** Parts that are not stored, or no longer current. */
   readonly missing: readonly Part[]

@@ -67,13 +67,13 @@ export type ProblemKind =
   | 'unavailable'
   /** The request is one that it does not take. */
   | 'bad_request'
-  /** What came is not what was requested. */
+  /** The content is not the requested one. */
   | 'wrong_content'
 
 /** A request that failed; the message is one sentence that names the source. */
 export class FetchProblem extends Error {
   readonly kind: ProblemKind
-  /** Time until the source wants to be asked again, in ms; null where it says nothing. */
+  /** Time until the source takes the request again, in ms; null where it says nothing. */
   readonly retryAfterMs: number | null
 
   constructor(kind: ProblemKind, sentence: string, retryAfterMs: number | null = null) {
@@ -149,7 +149,7 @@ export type Source = {
   ) => Promise<Readonly<Record<string, string>>>
   /** Adds a key that belongs in the address; none by default. */
   readonly withKey?: (url: URL, keys: Readonly<Record<string, string>>) => void
-  /** What to do where nothing listens at its address, in words after its name. */
+  /** Advice where nothing listens at its address, in words after its name. */
   readonly whenNotStarted?: string
   /** Reason of a failed response, as the source's documents have it. */
   readonly explain: (failed: FailedResponse) => FetchProblem

@@ -226,7 +226,7 @@ function store(part: Part, deps: TransferDeps, { path, inspected, version }: Rec
   return record
 }
 
-/** Stores that a source has nothing for a part, so that it is not asked again. */
+/** Stores that a source has nothing for a part, so that it is not requested again. */
 export function storeNothing(part: Part, { dataFolder, source, nowMs }: TransferDeps) {
   const record: ResponseRecord = {
     format: 1,

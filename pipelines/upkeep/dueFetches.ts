@@ -13,6 +13,7 @@ import {
 } from '../../src/core/market/calendar.ts'
 import { readSourceState, writeSourceState } from '../../src/data/fetched/responses.ts'
 import { startPipeline } from '../../src/server/runPipeline.ts'
+import { environmentConfig } from '../command/command.ts'
 import { planFetch } from '../fetch/run.ts'
 import { readSettings } from '../fetch/settings.ts'
 import type { Source } from '../fetch/source.ts'
@@ -33,14 +34,18 @@ export type FetcherOptions = {
 }
 
 /** The source of a `--fetch` option. Fails with a UsageError, or a Refusal without its key. */
-export function findNightlySource(name: string, dataFolder: string): Source {
+export function findNightlySource(
+  name: string,
+  dataFolder: string,
+  environment: Readonly<Record<string, string | undefined>>,
+): Source {
   const nightly = SOURCES.filter(source => !source.isOfToday)
   const source = nightly.find(each => each.name === name)
   if (!source) {
     const names = nightly.map(each => each.name).join(', ')
     throw new UsageError(`--fetch is ${name}; give one of ${names}.`)
   }
-  readSettings(source, dataFolder, process.env)
+  readSettings(source, dataFolder, environment)
   return source
 }
 
@@ -81,7 +86,7 @@ async function runFetchProcess(
   { dataFolder, source, say }: FetcherOptions,
 ) {
   const args = [source.name, due[0]!, due.at(-1)!, '--data', dataFolder]
-  const child = startPipeline('fetch/fetch.ts', args, process.env.DATABASE_URL ?? null)
+  const child = startPipeline('fetch/fetch.ts', args, environmentConfig().databaseUrl)
   for (const stream of [child.stdout!, child.stderr!])
     createInterface({ input: stream }).on('line', say)
   return await new Promise<boolean>((resolve, reject) => {

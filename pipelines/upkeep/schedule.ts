@@ -6,7 +6,7 @@ import { readArguments } from '../../src/core/command.ts'
 import { Refusal } from '../../src/core/disk/refusal.ts'
 import { stopSignal } from '../../src/core/stop.ts'
 import { HEARTBEAT_MS } from '../../src/platform/jobs/queue.ts'
-import { runCommand } from '../command/command.ts'
+import { ownEnvironment, runCommand } from '../command/command.ts'
 import { parseWorkers } from './backfill.ts'
 import { findNightlySource } from './dueFetches.ts'
 import { openQueue } from './queue.ts'
@@ -84,7 +84,7 @@ if (import.meta.main) {
         fetch: { type: 'string', multiple: true, default: [] },
       },
     })
-    const sources = values.fetch.map(name => findNightlySource(name, values.data))
+    const sources = values.fetch.map(name => findNightlySource(name, values.data, ownEnvironment()))
     const workerCount = parseWorkers(values.workers)
     const shared = await openQueue(values.data)
     const say = (line: string) => {

@@ -85,7 +85,7 @@ export type Status = {
   readonly datasets: readonly DatasetStatus[]
   /** Progress of the alert watcher and of the deliveries; null when unknown. */
   readonly alerts: AlertsStatus | null
-  /** The sources of market data that were asked, by name. */
+  /** The sources of market data that `fetch` has used, by name. */
   readonly sources: readonly SourceStatus[]
   /** The weekdays of the last days, newest first. */
   readonly days: readonly DayStatus[]

@@ -51,7 +51,7 @@ const AlertsStatus = z.looseObject({
   failed_last_hour: z.int(),
 })
 
-/** A source of market data that was asked at least once, in the format of the API. */
+/** A source of market data that `fetch` has used, in the format of the API. */
 const SourceStatus = z.looseObject({
   source: z.string(),
   severity: z.enum(['green', 'amber']).meta({
@@ -111,7 +111,7 @@ export const StatusResponse = z
       description: 'The watch of alerts and what it sends; null where that is not known.',
     }),
     sources: z.array(SourceStatus).readonly().meta({
-      description: 'Sources of market data that were asked by `fetch`, by name.',
+      description: 'Sources of market data that `fetch` has used, by name.',
     }),
     days: z
       .array(DayStatus)

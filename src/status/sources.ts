@@ -1,6 +1,6 @@
 import type { SourceState } from '../data/fetched/responses.ts'
 
-/** A source of market data that was asked at least once, and whether it is late. */
+/** A source of market data that `fetch` has used, and whether it is late. */
 export type SourceStatus = {
   readonly source: string
   readonly severity: 'green' | 'amber'

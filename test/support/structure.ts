@@ -21,7 +21,7 @@ export const AREAS = [
   'src/mcp',
 ]
 
-const PIPELINES = ['import', 'build', 'live', 'watch', 'upkeep', 'command'].map(
+const PIPELINES = ['import', 'fetch', 'build', 'live', 'watch', 'upkeep', 'command'].map(
   name => `pipelines/${name}`,
 )
 
@@ -44,7 +44,7 @@ export const FLOORS: readonly (readonly string[])[] = [
 /** Folders of one floor of which each imports those before it alone. */
 const ROWS: readonly (readonly string[])[] = [
   ['src/core/market', 'src/core/disk', 'src/core/engine'],
-  ['src/data/dictionary', 'src/data/tape', 'src/data/published'],
+  ['src/data/dictionary', 'src/data/fetched', 'src/data/tape', 'src/data/published'],
 ]
 
 export type Import = { readonly from: string; readonly to: string }

@@ -42,7 +42,7 @@ type Schema = keyof typeof COLUMNS
 
 const isoSeconds = (atMs: number): string => `${new Date(atMs).toISOString().slice(0, 19)}Z`
 
-/** What selects rows; the same for their price and for themselves. */
+/** Fields that select rows; the same for their price and for themselves. */
 const selection = (schema: Schema, fromMs: number, toMs: number) => ({
   dataset: DATASET,
   symbols: SYMBOLS,

@@ -24,7 +24,7 @@ const ResponseRecordFile = z.object({
   fetched_at: z.string(),
   bytes: z.int(),
   sha256: z.string(),
-  /** What the vendor calls this version of the file; null where it says nothing. */
+  /** Version of the file by the vendor, such as an ETag; null where it gives none. */
   version: z.string().nullable(),
   /** Lines below the header of a table, contracts of a chain; 0 for an empty one. */
   rows: z.int(),
@@ -90,9 +90,9 @@ export function removeResponse(
 const SourceStateFile = z.object({
   format: z.literal(1),
   source: z.string(),
-  /** The last time it was asked for something, ISO 8601 UTC. */
+  /** Time of the last request, ISO 8601 UTC. */
   requested_at: z.string(),
-  /** The last time something came, or it said that there is nothing, ISO 8601 UTC; null: never. */
+  /** Time of the last success, also one without data, ISO 8601 UTC; null: never. */
   responded_at: z.string().nullable(),
   /** The day or year of its newest response; null: none. */
   newest_day: z.string().nullable(),
@@ -110,7 +110,7 @@ export type SourceState = z.infer<typeof SourceStateFile>
 const statePath = (dataFolder: string, source: string): string =>
   join(dataFolder, 'inbox', source, 'state.json')
 
-/** Returns the state of a source; null where it was never asked or its file is damaged. */
+/** Returns the state of a source; null where it was never used or its file is damaged. */
 export function readSourceState(dataFolder: string, source: string): SourceState | null {
   const path = statePath(dataFolder, source)
   if (!existsSync(path)) return null
@@ -123,7 +123,7 @@ export function writeSourceState(dataFolder: string, state: SourceState): void {
   writeAtomically(statePath(dataFolder, state.source), `${JSON.stringify(state, null, 2)}\n`)
 }
 
-/** States of all sources that were ever asked in a data folder, by name. */
+/** States of all sources that were ever used in a data folder, by name. */
 export function listSourceStates(dataFolder: string): SourceState[] {
   const folder = join(dataFolder, 'inbox')
   if (!existsSync(folder)) return []
