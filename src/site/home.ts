@@ -59,7 +59,7 @@ const describeShare = (
   picture: `/sessions/${day}/picture.png`,
 })
 
-function stateNow({ status, newest, problems }: DataState): Html {
+function stateNow({ status, newest, problems, delayMinutes }: DataState): Html {
   const words = { green: 'as expected', amber: 'with gaps', red: 'not as expected' }
   const known =
     newest === null
@@ -67,7 +67,9 @@ function stateNow({ status, newest, problems }: DataState): Html {
       : html`The newest session is ${newest.day}, ${
           newest.isFinished
             ? 'finished'
-            : html`known up to ${newest.lastMinute ?? 'no minute yet'}${newest.lastMinute && ' ET'}`
+            : html`known up to ${newest.lastMinute ?? 'no minute yet'}${newest.lastMinute && ' ET'}${
+                delayMinutes > 0 && `, ${delayMinutes} minutes late by its source`
+              }`
         }.`
   const [problem] = problems
   // a fault of the newest session already names it

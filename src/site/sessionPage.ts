@@ -46,6 +46,8 @@ export type SessionContent = {
   readonly after: string | null
   /** True while the session runs: it is shown up to now. */
   readonly isOpen: boolean
+  /** Minutes by which the source of a running session is late by itself; 0 where it is not. */
+  readonly delayMinutes: number
   readonly publicUrl: string | null
 }
 
@@ -109,7 +111,7 @@ const viewPath = (day: string, { book, t }: SessionView): string => {
   return fields.length === 0 ? `/sessions/${day}` : `/sessions/${day}?${fields.join('&')}`
 }
 
-function renderNotes({ sessionLevels, view, at, isOpen }: SessionContent): Html {
+function renderNotes({ sessionLevels, view, at, isOpen, delayMinutes }: SessionContent): Html {
   const { day, simulated, tape, note, minutes } = sessionLevels
   const half = halfDayClose(day)
   const gaps = tape?.gaps ?? []
@@ -123,7 +125,9 @@ ${half !== null && html`<p class="note">A half day: the session closes at ${half
 ${
   isOpen &&
   html`<p class="note">The session of today, as it is known by
-${minutes.at(-1) ?? 'now'}. <a href="${viewPath(day, { ...view, t: null })}">Show the newest
+${minutes.at(-1) ?? 'now'}. ${
+    delayMinutes > 0 && `Its source gives the market of ${delayMinutes} minutes ago. `
+  }<a href="${viewPath(day, { ...view, t: null })}">Show the newest
 minute</a><span id="renewing"></span></p>`
 }
 ${

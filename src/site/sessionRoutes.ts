@@ -173,6 +173,7 @@ const showSession =
         before,
         after,
         isOpen,
+        delayMinutes: isOpen ? asks.status.readState().delayMinutes : 0,
         publicUrl,
       })
     }

@@ -15,7 +15,7 @@ import type { TapeGrade } from '../data/published/manifest.ts'
 import { type BackgroundFault, faultText } from '../data/published/sight.ts'
 import type { AlertsStatus } from './alerts.ts'
 import { explainBrokenChain } from './carriedChain.ts'
-import { explainSource, followedDelay, judgeSources, type SourceStatus } from './sources.ts'
+import { explainSource, judgeSources, type SourceStatus, sourceDelay } from './sources.ts'
 
 /** Age of the data of an open session from which they are late, and from which that is an alarm. */
 const LATE_SECONDS = 120
@@ -108,7 +108,7 @@ export function judgeStatus(given: StatusDeps): Status {
   const expected = isReplay && last !== undefined && last < due ? last : due
   // a replay is of a past day: the sources are of today
   const sources = isReplay ? [] : judgeSources(deps.sources?.() ?? [], atMs)
-  const delay = followedDelay(sources)
+  const delay = sourceDelay(sources, today)
   const context = { ...deps, atMs, today, expected, first: first ?? expected, delay }
   const found = catalog.newest()
   const newest = found && judgeDay(found.manifest.session_date, context)

@@ -37,6 +37,13 @@ export function explainSource({ source, problem, due_at, responded_at }: SourceS
 
 const utc = (text: string): string => `${text.slice(0, 16).replace('T', ' ')} UTC`
 
-/** Largest delay of the sources that are followed now, in seconds; 0 where none is. */
-export const followedDelay = (sources: readonly SourceStatus[]): number =>
-  Math.max(0, ...sources.filter(({ due_at }) => due_at !== null).map(({ delay_s }) => delay_s))
+/**
+ * Time by which the market data of a running day are late by their source, in seconds: of several
+ * sources that gave some of it, or are followed, the least; 0 where none did.
+ */
+export function sourceDelay(sources: readonly SourceStatus[], today: string): number {
+  const running = sources.filter(
+    ({ newest_day, delay_s, due_at }) => newest_day === today && (delay_s > 0 || due_at !== null),
+  )
+  return running.length === 0 ? 0 : Math.min(...running.map(({ delay_s }) => delay_s))
+}

@@ -70,7 +70,7 @@ const FOUND: FoundOrders = {
   exps: ['2026-10-15'],
   stats: null,
 }
-const CLOSED = { isOpen: false, publicUrl: null }
+const CLOSED = { isOpen: false, delayMinutes: 0, publicUrl: null }
 const CURVES = { minutes: MINUTES, from: 5880, step: 10, net: MINUTES.map(() => [-1, 0.5, 2]) }
 
 const LADDERS = {
@@ -93,6 +93,7 @@ const page = (reported: Partial<SessionLevels>, more: Partial<SessionContent> = 
     before: null,
     after: null,
     isOpen: false,
+    delayMinutes: 0,
     publicUrl: null,
     ...more,
   })

@@ -183,6 +183,7 @@ export function oddPages(): Readonly<Record<string, string>> {
   const glance = { session: listed('2026-10-15'), levels: whole.sessionLevels }
   const state = {
     status: 'red' as const,
+    delayMinutes: 0 as const,
     problems: ['the newest session is 2026-10-13; 2026-10-14 should be there'],
     newest: { day: '2026-10-13', isFinished: false, lastMinute: '11:14' },
   }
