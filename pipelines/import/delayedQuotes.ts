@@ -9,7 +9,7 @@ import type { RowLayout } from '../../src/core/engine/header.ts'
 import { listRoots } from '../../src/core/engine/roots.ts'
 import { instantMs, isDate, isMinute, wallTimeEt } from '../../src/core/market/calendar.ts'
 
-/** What a chain says of itself; instants are UTC milliseconds. */
+/** Times and index that a chain states; instants are UTC milliseconds. */
 export type ChainStatement = {
   /** Instant of which the quotes are, 15 minutes before the file was made. */
   readonly quotedAtMs: number

@@ -94,8 +94,8 @@ const OTHER_THETADATA = [
   ],
 ] as const
 
-/** Answers of ThetaData's option history, by the columns that only one of them has. */
-const THETADATA_ANSWERS = [
+/** Responses of ThetaData's option history, by the columns that only one of them has. */
+const THETADATA_RESPONSES = [
   ['trade_timestamp', 'trade_quote', 'trades'],
   ['bid_exchange', 'quote', 'quotes'],
   ['open_interest', 'open_interest', 'open interest'],
@@ -107,7 +107,7 @@ function thetadata(
   meaning: string,
   format: Pick<ImportFormat, 'datasets' | 'conditions'> & { readonly layout: RowLayout },
 ): ImportFormat {
-  const otherAnswers = THETADATA_ANSWERS.filter(([, name]) => name !== request)
+  const otherResponses = THETADATA_RESPONSES.filter(([, name]) => name !== request)
   return {
     ...csv,
     ...format,
@@ -120,7 +120,7 @@ function thetadata(
         ...OTHER_THETADATA.map(
           ([names, what]) => [names, what.replace('REQUEST', request)] as const,
         ),
-        ...otherAnswers.map(
+        ...otherResponses.map(
           ([column, name, what]) =>
             [[column, 'expiration'], `holds ${what}; import it as ${thetadataName(name)}`] as const,
         ),

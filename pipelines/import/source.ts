@@ -31,7 +31,7 @@ export type OpenedSource = Source & {
   readonly leftOut: number
   /** Columns of the lines where they are not those of the format's text files. */
   readonly layout?: RowLayout
-  /** What a chain of JSON says of itself. */
+  /** Times and index that a chain of JSON states. */
   readonly chain?: ChainStatement
 }
 

@@ -1,6 +1,6 @@
 -- import.thetadata_open_interest: ThetaData's option/history/open_interest: the report of a morning,
--- about 06:30 ET, known from its timestamp on. Times are ISO 8601, in ET unless they include a time
--- zone, or digits since 1970.
+-- about 06:30 ET, known from its timestamp on. Times are ISO 8601, in ET unless they include a
+-- time zone, or digits since 1970.
 -- grain: line_number
 -- reads: import.rows
 with

@@ -104,7 +104,7 @@ test.each([
   expect(quote!.quoted_at).toBe(quotedAt)
 })
 
-test('quotes outside a session are skipped, its index and open interest are kept', async () => {
+test('quotes outside a session are skipped, its index and open interest are stored', async () => {
   const outside = [
     // a Sunday, an evening and a morning
     ['2026-10-11 17:06:54', '2026-10-12'],

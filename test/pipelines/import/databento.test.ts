@@ -63,7 +63,7 @@ test.each([
     'ts_event,rtype,publisher_id,instrument_id,open,high,low,close,volume,symbol',
     'lacks the column',
   ],
-])('what else a file may be is said by name: %s', async (header, says) => {
+])('what else a file may be is named: %s', async (header, says) => {
   const { code, error } = await importFiles(
     newFolder(),
     'databento-cbbo-1m',

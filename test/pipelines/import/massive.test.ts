@@ -11,7 +11,7 @@ const values = (...rows: string[]) =>
   newFile('values.csv.gz', gzipSync(lines('ticker,value,timestamp', ...rows)))
 const SPOTS = 'select spotted_at::varchar as spotted_at, spot, symbol from tape.spots order by 1, 3'
 
-test('the values of the S&P 500 are kept, those of other indices skipped unless named', async () => {
+test('the values of the S&P 500 are stored, those of other indices skipped unless named', async () => {
   const data = newFolder()
   const file = values(
     `I:SPX,6001.25,${at('14:00:00')}`,

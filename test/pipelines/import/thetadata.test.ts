@@ -1,4 +1,4 @@
-// What the v3 terminal of ThetaData answers: minute quotes, open interest and the index.
+// Responses of ThetaData's v3 terminal: minute quotes, open interest and the index.
 
 import { zstdCompressSync } from 'node:zlib'
 import { expect, test } from 'vitest'
