@@ -74,7 +74,7 @@ async function loadSnapshot(
   db: Database,
   takenAtMs: number,
   index: ChainStatement['index'],
-  storesQuotes: boolean,
+  storesPrices: boolean,
 ): Promise<void> {
   const snapshot = toSnapshot(takenAtMs)
   await db.build('import/snapshot', {
@@ -82,7 +82,7 @@ async function loadSnapshot(
     minute_ms: snapshot.minuteAtMs,
     quotes_session: snapshot.quotesSession.date,
     interest_session: snapshot.openInterestSession.date,
-    stores_quotes: storesQuotes,
+    stores_prices: storesPrices,
     spotted_ms: index?.atMs ?? null,
     last: index?.value ?? null,
   })

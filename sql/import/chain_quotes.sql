@@ -7,7 +7,7 @@ select
     row_reason,
     case
         when expiry < snapshot.quotes_session_date then 'expired'
-        when not snapshot.stores_quotes then 'outside the session'
+        when not snapshot.stores_prices then 'outside the session'
     end as skip_reason,
     snapshot.quotes_session_date as session_date,
     snapshot.minute_at as instant_at,

@@ -16,7 +16,7 @@ owner as (
 select
     1 as line_number,
     null::varchar as row_reason,
-    null::varchar as skip_reason,
+    case when not stores_prices then 'outside the session' end as skip_reason,
     quotes_session_date as session_date,
     spotted_at as instant_at,
     null::timestamp as wall_at,

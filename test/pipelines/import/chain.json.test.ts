@@ -104,7 +104,7 @@ test.each([
   expect(quote!.quoted_at).toBe(quotedAt)
 })
 
-test('quotes outside a session are skipped, its index and open interest are stored', async () => {
+test('quotes and index outside a session are skipped, the open interest is stored', async () => {
   const outside = [
     // a Sunday, an evening and a morning
     ['2026-10-11 17:06:54', '2026-10-12'],
@@ -123,6 +123,7 @@ test('quotes outside a session are skipped, its index and open interest are stor
     const { out, error } = await importFiles(data, 'cboe-chain', file)
     expect(error).toBe('')
     expect(out).toMatch(/quotes +2 +0 +0 +0 +2/)
+    expect(out).toMatch(/spots +1 +0 +0 +0 +1/)
     expect(await tapeRows(data, morning, INTEREST)).toHaveLength(2)
   }
   // the last minute before the open is that of the open
