@@ -100,7 +100,7 @@ test('JSON is read packed or not, and refused where it is cut or too large', asy
     await expect(readJson(large, 'file', 1)).rejects.toThrow('file has over 1 MiB of JSON')
   }
   await expect(readJson(newFile('cut.json', text.slice(0, 9)), 'file', 1)).rejects.toThrow(
-    'file is not JSON; it begins with',
+    'file is cut short or damaged: no whole JSON; it begins with',
   )
   expect(await isJson(newFile('rows.csv', LINES), 'file')).toBe(false)
 })
