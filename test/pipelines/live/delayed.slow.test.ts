@@ -80,7 +80,12 @@ test.each([
        from tape.quotes group by minute_at, usable_at order by minute_at`,
     )
     expect(quotes).toEqual(usable.map(usableAt => ({ usable_at: usableAt, contracts: 164 })))
-    if (graceS > 900) expect(readLiveManifest(join(root, 'data'), DATE)?.live.minute).toBe('10:02')
+    if (graceS > 900) {
+      const { live } = readLiveManifest(join(root, 'data'), DATE)!
+      expect(live.minute).toBe('10:02')
+      // each strike of the nearest expiry is priced
+      expect(live.files.option_minutes!.at(-1)!.rows).toBe(41)
+    }
   } finally {
     await feed.close()
   }
