@@ -76,8 +76,8 @@ export function openClient({ source, settings, nowMs, ...deps }: ClientDeps): So
     signal: AbortSignal | undefined,
   ) => {
     let url = requestUrl(origin, request)
-    source.withKey?.(url, keys)
     for (let redirects = 0; ; redirects++) {
+      source.withKey?.(url, keys)
       const response = await sendOnce(url, request, headers, signal)
       const { location } = response.headers
       const isRedirect = [301, 302, 303, 307, 308].includes(response.statusCode)
@@ -92,7 +92,7 @@ export function openClient({ source, settings, nowMs, ...deps }: ClientDeps): So
         )
       }
       if (redirects === REDIRECTS_MAX)
-        throw new FetchProblem('unavailable', `${source.name} redirects in a circle.`)
+        throw new FetchProblem('wrong_content', `${source.name} redirects in a circle.`)
       url = next
     }
   }
@@ -113,7 +113,7 @@ export function openClient({ source, settings, nowMs, ...deps }: ClientDeps): So
     const problem = source.explain({ status, header, text })
     throw new FetchProblem(
       problem.kind,
-      problem.message,
+      problem.kind === 'wrong_key' ? adviseKey(problem.message, source) : problem.message,
       problem.retryAfterMs ?? readRetryAfter(header('retry-after'), nowMs()),
     )
   }
@@ -130,6 +130,12 @@ export function openClient({ source, settings, nowMs, ...deps }: ClientDeps): So
     close: () => pool.close(),
   }
 }
+
+/** Adds where a key is set to the reason why it is refused. */
+const adviseKey = (sentence: string, { keys }: Source): string =>
+  keys.length === 0
+    ? sentence
+    : `${sentence.replace(/\.$/, '')}: check ${keys.map(({ variable }) => variable).join(' and ')}.`
 
 /** The address of a request without its key. */
 function requestUrl(origin: URL, { method, path, fields }: PartRequest): URL {
@@ -199,6 +205,7 @@ export function toProblem(error: unknown, source: Source, origin: URL): unknown 
     ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'].includes(code)
   )
     return say('unavailable', 'broke off its response')
+  if (/^(Z_|ZSTD_)/.test(code)) return say('unavailable', 'broke off its response')
   if (['EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN'].includes(code))
     return say('unavailable', `cannot be reached at ${origin.host}`)
   return error

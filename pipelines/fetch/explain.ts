@@ -16,3 +16,11 @@ export function explainStatus(name: string, { status, text }: FailedResponse): F
   const start = text.trim() === '' ? '' : ` and says ${shown(text)}`
   return new FetchProblem('bad_request', `${name} does not take this request (${status})${start}.`)
 }
+
+/** Returns a source's own message as the end of a sentence: its full stops are semicolons. */
+export const oneSentence = (message: string): string =>
+  message
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/\.( |$)/g, ';$1')
+    .replace(/[; ]+$/, '')
+    .slice(0, 300)

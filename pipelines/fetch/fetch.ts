@@ -262,7 +262,7 @@ async function fetchDays(options: Options, client: SourceClient): Promise<void> 
   const price = await askPrice(plan.missing, deps)
   showPlan(plan, price, options)
   await allowPrice(price, options)
-  const results = await runFetch(plan, { ...deps, replaced: new Set(again.map(partName)) })
+  const results = await runFetch(plan, deps)
   if (results.length > 0) storeOutcome(results, deps)
   if (source.isOfToday && results.every(({ problem }) => problem === null))
     output.say(await publishOnce(options))

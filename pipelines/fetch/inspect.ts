@@ -2,9 +2,8 @@
 
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import type { Transform } from 'node:stream'
-import { createGunzip, createZstdDecompress } from 'node:zlib'
-import { shown } from '../../src/core/disk/text.ts'
+import { PassThrough } from 'node:stream'
+import { shown, unpackGzip, unpackZstd } from '../../src/core/disk/text.ts'
 import type { Content, LineRules } from './source.ts'
 
 export type Inspected = { readonly bytes: number; readonly sha256: string; readonly rows: number }
@@ -65,45 +64,39 @@ type Unpacking = {
 
 function openUnpacking(first: Uint8Array, take: (chunk: Buffer) => void): Unpacking | null {
   const signature = Buffer.from(first.subarray(0, 4)).toString('hex')
-  if (signature.startsWith('1f8b')) return unpackWith(createGunzip({ chunkSize: 1 << 18 }), take)
-  if (signature === '28b52ffd')
-    return unpackWith(createZstdDecompress({ chunkSize: 1 << 18 }), take)
-  return null
+  if (signature.startsWith('1f8b')) return unpackWith(unpackGzip, take)
+  return signature === '28b52ffd' ? unpackWith(unpackZstd, take) : null
 }
 
-function unpackWith(stream: Transform, take: (chunk: Buffer) => void): Unpacking {
+function unpackWith(unpack: typeof unpackGzip, take: (chunk: Buffer) => void): Unpacking {
+  const input = new PassThrough({ objectMode: true, highWaterMark: 4 })
   let failure: Error | null = null
-  stream.on('error', error => {
-    failure ??= error
-  })
-  stream.on('data', (chunk: Buffer) => {
+  const readAll = async () => {
     try {
-      take(chunk)
+      for await (const chunk of unpack(input)) take(chunk)
     } catch (error) {
-      failure ??= error as Error
+      failure = error as Error
+    } finally {
+      input.destroy()
     }
-  })
+  }
+  const ended = readAll()
   const refuse = () => {
     if (failure === null) return
-    if (failure instanceof WrongContent) throw failure
     const { code } = failure as NodeJS.ErrnoException
+    if (!/^(Z|ZSTD)_/.test(code ?? '')) throw failure
     const isCut = code === 'Z_BUF_ERROR'
     throw new WrongContent(isCut ? 'is cut short' : 'cannot be unpacked', isCut)
   }
   return {
     take: async chunk => {
       refuse()
-      if (!stream.write(chunk)) await Promise.race([once(stream, 'drain'), once(stream, 'close')])
+      if (!input.write(chunk)) await Promise.race([once(input, 'drain').catch(() => {}), ended])
       refuse()
     },
     finish: async () => {
       refuse()
-      const ended = new Promise<void>(resolve => {
-        stream.once('end', resolve)
-        stream.once('close', resolve)
-        stream.once('error', () => resolve())
-      })
-      stream.end()
+      input.end()
       await ended
       refuse()
     },

@@ -13,6 +13,7 @@ import {
   writeResponse,
   writeSourceState,
 } from '../../src/data/fetched/responses.ts'
+import { readTapeManifest } from '../../src/data/tape/manifest.ts'
 import { runGeoImport } from '../import/geo.ts'
 import { GEO_FORMATS } from '../import/geoFormats.ts'
 import { runImport } from '../import/import.ts'
@@ -46,8 +47,6 @@ export type FetchedDay = {
 }
 
 export type RunDeps = Omit<TransferDeps, 'version'> & {
-  /** Names of parts that the source has replaced: the rows of their earlier versions are dropped. */
-  readonly replaced?: ReadonlySet<string>
   /** Called when a day is fetched and imported, or failed. */
   readonly onDay: (day: FetchedDay) => void
   /** Ends the work after the requests that run. */
@@ -253,9 +252,7 @@ async function importFiles(group: readonly FileOfPart[], deps: RunDeps): Promise
   const { dataFolder, nowMs } = deps
   const { format, session } = group[0]!.part
   const files = group.map(({ record }) => responsePath(dataFolder, record))
-  const replaced = group
-    .filter(({ part }) => deps.replaced?.has(partName(part)))
-    .map(({ part }) => part.file)
+  const replaced = findReplaced(group, deps)
   const isGeo = GEO_FORMATS.some(({ name }) => name === format)
   const day = session === null ? {} : { day: session }
   const report = isGeo
@@ -264,6 +261,19 @@ async function importFiles(group: readonly FileOfPart[], deps: RunDeps): Promise
   const imported_at = new Date(nowMs()).toISOString()
   for (const { record } of group) writeResponse(dataFolder, { ...record, imported_at })
   return report
+}
+
+/** Files of which the tape has an earlier version, whose rows are dropped. */
+function findReplaced(group: readonly FileOfPart[], { dataFolder }: RunDeps): string[] {
+  const { format, session } = group[0]!.part
+  if (session === null) return []
+  const { batches } = readTapeManifest(dataFolder, session)
+  const isReplaced = ({ file, sha256 }: ResponseRecord) =>
+    batches.some(
+      batch =>
+        batch.format === format && batch.source.file === file && batch.source.sha256 !== sha256,
+    )
+  return group.filter(({ record }) => isReplaced(record)).map(({ record }) => record.file)
 }
 
 /**

@@ -14,7 +14,8 @@ import {
   writeSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { createBrotliDecompress, createGunzip, createZstdDecompress } from 'node:zlib'
+import { pipeline } from 'node:stream'
+import { createGunzip, createZstdDecompress } from 'node:zlib'
 import { fsyncFile, publishFile, writeAtomically } from '../../src/core/disk/files.ts'
 import { parseJson } from '../../src/data/dictionary/manifestText.ts'
 import {
@@ -75,10 +76,16 @@ export async function fetchPart(part: Part, deps: TransferDeps): Promise<Respons
       const delayMs = RETRY_DELAYS_MS[attempt++]
       if (delayMs === undefined) throw problem
       const waitMs = problem.retryAfterMs ?? delayMs * (0.5 + deps.random())
-      if (waitMs > RETRY_AFTER_MAX_MS) throw problem
+      if (waitMs > RETRY_AFTER_MAX_MS) throw askedToWait(problem, waitMs)
       await deps.wait(waitMs)
     }
   }
+}
+
+/** The problem of a source that wants to be asked again much later. */
+function askedToWait({ kind, message }: FetchProblem, waitMs: number): FetchProblem {
+  const wait = `asks to wait ${Math.ceil(waitMs / 60_000)} minutes`
+  return new FetchProblem(kind, `${message.replace(/\.$/, '')} and ${wait}.`, waitMs)
 }
 
 /** Name of the file while it comes; a spool folder ignores it. */
@@ -101,7 +108,8 @@ async function attemptPart(part: Part, deps: TransferDeps): Promise<ResponseReco
   const path = partialPath(part, deps)
   mkdirSync(dirname(path), { recursive: true })
   const version = readPartialVersion(part, deps)
-  const offset = version === null ? 0 : partialBytes(part, deps)
+  // from the last byte that is there: a range behind the end of a whole file is refused
+  const offset = version === null ? 0 : Math.max(0, partialBytes(part, deps) - 1)
   const headers = {
     'accept-encoding': part.isRanged ? 'identity' : 'gzip, zstd',
     ...(offset > 0 && version !== null ? { range: `bytes=${offset}-`, 'if-range': version } : {}),
@@ -120,27 +128,33 @@ async function attemptPart(part: Part, deps: TransferDeps): Promise<ResponseReco
   const isContinued = response.status === 206 && startsAt(response, offset) && offset > 0
   const etag = response.header('etag')
   try {
+    if (response.status === 206 && !isContinued) {
+      const why = `sent only a part of what was requested for ${partName(part)}`
+      throw new FetchProblem('wrong_content', `${source.name} ${why} (206); nothing was stored.`)
+    }
     const inspected = await receive(part, deps, {
       path,
       response,
       offset: isContinued ? offset : 0,
     })
-    return store(part, deps, { path, inspected, version: deps.version ?? etag })
+    return store(part, deps, { path, inspected, version: findVersion(part, deps, etag) })
   } catch (error) {
     if (!(error instanceof WrongContent)) throw error
-    if (error.isCut && !part.isRanged) {
-      throw new FetchProblem('unavailable', `${source.name} broke off ${partName(part)}.`)
-    }
     storeRefused(part, deps, path, error)
     throw new FetchProblem(
-      'wrong_content',
+      error.isCut ? 'unavailable' : 'wrong_content',
       `${source.name} sent a file for ${partName(part)} that ${error.message}; it lies in ` +
         `${REFUSED}, and nothing of it was imported.`,
     )
   } finally {
     controller.abort()
+    if (!part.isRanged) removePartial(path)
   }
 }
+
+/** Version of what came; a file may be replaced between the list and its request. */
+const findVersion = (part: Part, { version }: TransferDeps, etag: string | null) =>
+  (part.isRanged ? (etag ?? version) : (version ?? etag)) ?? null
 
 /** True for a range that no longer fits the file. */
 const isRangeRefused = ({ kind, message }: FetchProblem): boolean =>
@@ -173,7 +187,8 @@ async function receive(part: Part, deps: TransferDeps, { path, response, offset 
     }
     ftruncateSync(output, offset)
     let at = offset
-    for await (const chunk of decoded(response)) {
+    // ranges are of the bytes as they lie there
+    for await (const chunk of part.isRanged ? response.body : decoded(response)) {
       await inspection.take(chunk)
       for (let done = 0; done < chunk.length; )
         done += writeSync(output, chunk, done, chunk.length - done, at + done)
@@ -189,10 +204,12 @@ async function receive(part: Part, deps: TransferDeps, { path, response, offset 
 /** The bytes of a body without the encoding of its transfer. */
 function decoded({ header, body }: SourceResponse): AsyncIterable<Uint8Array> {
   const encoding = header('content-encoding')?.toLowerCase() ?? 'identity'
-  if (encoding === 'gzip') return body.pipe(createGunzip())
-  if (encoding === 'zstd') return body.pipe(createZstdDecompress())
-  if (encoding === 'br') return body.pipe(createBrotliDecompress())
-  return body
+  if (encoding !== 'gzip' && encoding !== 'zstd') return body
+  const options = { chunkSize: 1 << 18 }
+  const decoder = encoding === 'gzip' ? createGunzip(options) : createZstdDecompress(options)
+  // a body that breaks off ends the decoder, whose reader gets the error
+  pipeline(body, decoder, () => {})
+  return decoder
 }
 
 type Received = {
@@ -204,8 +221,10 @@ type Received = {
 /** Gives the file its name, then its record: a reader sees both or none. */
 function store(part: Part, deps: TransferDeps, { path, inspected, version }: Received) {
   const { dataFolder, source, nowMs } = deps
-  if (inspected.rows === 0 && !part.mayBeEmpty)
+  if (inspected.rows === 0 && !part.mayBeEmpty) {
+    removePartial(path)
     throw new FetchProblem('no_data', `${source.name} has no rows for ${partName(part)}.`)
+  }
   const record: ResponseRecord = {
     format: 1,
     source: source.name,

@@ -65,8 +65,7 @@ export async function fetchDays(request: FetchRequest): Promise<FetchResult> {
     const again = request.isRestated ? restated : []
     const missing = [...plan.missing, ...again]
     const stored = plan.stored.filter(({ part }) => !again.includes(part))
-    const replaced = new Set(again.map(partName))
-    const days = await runFetch({ missing, stored }, { ...deps, replaced })
+    const days = await runFetch({ missing, stored }, deps)
     if (days.length > 0) storeOutcome(days, deps)
     return { days, restated: restated.map(partName), missing }
   } finally {

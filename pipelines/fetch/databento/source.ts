@@ -14,7 +14,7 @@ import {
   type SessionDate,
 } from '../../../src/core/market/calendar.ts'
 import { parseJson } from '../../../src/data/dictionary/manifestText.ts'
-import { explainStatus } from '../explain.ts'
+import { explainStatus, oneSentence } from '../explain.ts'
 import {
   type FailedResponse,
   FetchProblem,
@@ -144,21 +144,16 @@ const Detail = z.object({
 function explain(failed: FailedResponse): FetchProblem {
   const parsed = Detail.safeParse(parseJson(failed.text))
   const { status } = failed
+  // hours without rows are a table without lines: what is not found says nothing about them
+  if (status === 404) return new FetchProblem('bad_request', `${NAME} has no such data set (404).`)
   if (!parsed.success || status === 401 || status === 429 || status >= 500)
     return explainStatus(NAME, failed)
   const { detail } = parsed.data
   const name = typeof detail === 'string' ? '' : (detail.case ?? '')
   const message = typeof detail === 'string' ? detail : (detail.message ?? name)
   const known = CASES.find(([pattern]) => pattern.test(name))?.[1]
-  const kind =
-    known ??
-    (status === 402 || status === 403
-      ? 'no_permission'
-      : status === 404
-        ? 'no_data'
-        : 'bad_request')
-  const sentence = message.replaceAll(/\s+/g, ' ').trim().replace(/\.$/, '').slice(0, 300)
-  return new FetchProblem(kind, `${NAME} refuses (${status}): ${sentence}.`)
+  const kind = known ?? (status === 402 || status === 403 ? 'no_permission' : 'bad_request')
+  return new FetchProblem(kind, `${NAME} refuses (${status}): ${oneSentence(message)}.`)
 }
 
 type Span = {

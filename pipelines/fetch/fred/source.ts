@@ -7,7 +7,7 @@
 import { z } from 'zod'
 import { addDays, MINUTE_MS, type SessionDate, weekday } from '../../../src/core/market/calendar.ts'
 import { parseJson } from '../../../src/data/dictionary/manifestText.ts'
-import { explainStatus } from '../explain.ts'
+import { explainStatus, oneSentence } from '../explain.ts'
 import { type FailedResponse, FetchProblem, type Part, type Source } from '../source.ts'
 
 const NAME = 'fred'
@@ -63,7 +63,12 @@ function explain(failed: FailedResponse): FetchProblem {
     )
   }
   if (failed.status === 400 && message !== '')
-    return new FetchProblem('bad_request', `${NAME} refuses (400): ${message.slice(0, 200)}.`)
+    return new FetchProblem('bad_request', `${NAME} refuses (400): ${oneSentence(message)}.`)
+  // a week without releases is an empty list
+  if (failed.status === 404)
+    return new FetchProblem('bad_request', `${NAME} does not know this request (404).`)
+  if (failed.status === 423)
+    return new FetchProblem('unavailable', `${NAME} has locked this request for now (423).`)
   return explainStatus(NAME, failed)
 }
 

@@ -248,7 +248,8 @@ async function* readUnpacked(
 
 const UNPACKING = { chunkSize: 1 << 20 }
 
-async function* unpackGzip(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+/** Yields the bytes of gzip; its errors have codes that begin with `Z_`. */
+export async function* unpackGzip(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const unpacker = createGunzip(UNPACKING)
   // a fault of any part reaches the reader of the last one
   pipeline(chunks, unpacker, () => {})
@@ -257,9 +258,9 @@ async function* unpackGzip(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer
 
 /**
  * Unpacks zstd frame by frame: Node's unpacker ends after a frame that ends within a chunk, and
- * drops the rest of the chunk.
+ * drops the rest of the chunk. Its errors have codes that begin with `Z_` or `ZSTD_`.
  */
-async function* unpackZstd(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+export async function* unpackZstd(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const input = chunks[Symbol.asyncIterator]()
   let unread: Buffer[] = []
   do {
