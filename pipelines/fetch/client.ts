@@ -20,6 +20,8 @@ export type SourceClient = {
   ) => Promise<SourceResponse>
   /** Sends a request whose response is small; returns its text. Fails with a FetchProblem. */
   readonly call: (request: PartRequest) => Promise<string>
+  /** Returns a text without keys, which a response may repeat. */
+  readonly redact: (text: string) => string
   readonly close: () => Promise<void>
 }
 
@@ -49,6 +51,8 @@ export function openClient({ source, settings, nowMs, ...deps }: ClientDeps): So
     bodyTimeout: deps.bodyTimeoutMs ?? BODY_TIMEOUT_MS,
     connect: { timeout: CONNECT_TIMEOUT_MS },
   })
+  const redact = (text: string) =>
+    Object.values(keys).reduce((shown, key) => shown.replaceAll(key, '…'), text)
   const sendOnce = async (
     url: URL,
     { method, fields }: PartRequest,
@@ -113,7 +117,7 @@ export function openClient({ source, settings, nowMs, ...deps }: ClientDeps): So
     const problem = source.explain({ status, header, text })
     throw new FetchProblem(
       problem.kind,
-      problem.kind === 'wrong_key' ? adviseKey(problem.message, source) : problem.message,
+      redact(problem.kind === 'wrong_key' ? adviseKey(problem.message, source) : problem.message),
       problem.retryAfterMs ?? readRetryAfter(header('retry-after'), nowMs()),
     )
   }
@@ -122,11 +126,12 @@ export function openClient({ source, settings, nowMs, ...deps }: ClientDeps): So
     call: async request => {
       const { body } = await send(request)
       try {
-        return await readText(body, source)
+        return redact(await readText(body, source))
       } catch (error) {
         throw toProblem(error, source, origin)
       }
     },
+    redact,
     close: () => pool.close(),
   }
 }

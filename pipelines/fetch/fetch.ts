@@ -32,7 +32,7 @@ import {
   usualBytes,
 } from './run.ts'
 import { readSettings, type SourceSettings } from './settings.ts'
-import { type Price, partName, problemExitCode, type Source } from './source.ts'
+import { FetchProblem, type Price, partName, problemExitCode, type Source } from './source.ts'
 import { SOURCES } from './sources.ts'
 
 /** Price above which a fetch needs a person's consent, US dollars. */
@@ -227,7 +227,7 @@ function showDay(day: FetchedDay, output: Output): void {
 }
 
 async function fetchDays(options: Options, client: SourceClient): Promise<void> {
-  const { dataFolder, source, settings, days, clock } = options
+  const { dataFolder, source, settings, clock } = options
   const output = outputOf(options.isJson)
   const deps: RunDeps = {
     dataFolder,
@@ -240,6 +240,29 @@ async function fetchDays(options: Options, client: SourceClient): Promise<void> 
     stop: stopRequest(),
     onDay: day => showDay(day, output),
   }
+  try {
+    await fetchMissing(options, deps, output)
+  } catch (error) {
+    // a list or a price that failed; days store their own problems
+    if (error instanceof FetchProblem && !options.isPlan) storeOutcome([failedDay(error)], deps)
+    throw error
+  }
+}
+
+/** The outcome of a fetch that failed before its first day. */
+const failedDay = (problem: FetchProblem): FetchedDay => ({
+  day: '',
+  files: 0,
+  bytes: 0,
+  imported: {},
+  rejected: 0,
+  excluded: [],
+  notes: [],
+  problem,
+})
+
+async function fetchMissing(options: Options, deps: RunDeps, output: Output): Promise<void> {
+  const { dataFolder, source, days, clock } = options
   const { missing, stored } = planFetch(dataFolder, source, days, clock.nowMs())
   if (options.isPlan) {
     showPlan({ missing, stored }, await askPrice(missing, deps), options)

@@ -5,6 +5,7 @@ import { userSentence } from '../../src/core/command.ts'
 import { Refusal } from '../../src/core/disk/refusal.ts'
 import type { SessionDate } from '../../src/core/market/calendar.ts'
 import {
+  listRecorded,
   type ResponseRecord,
   readResponse,
   readSourceState,
@@ -19,7 +20,7 @@ import { GEO_FORMATS } from '../import/geoFormats.ts'
 import { runImport } from '../import/import.ts'
 import type { ImportReport } from '../import/report.ts'
 import { FetchProblem, type Part, type Price, partName, type Source } from './source.ts'
-import { fetchPart, storeNothing, type TransferDeps } from './transfer.ts'
+import { fetchPart, retriedCall, storeNothing, type TransferDeps } from './transfer.ts'
 
 /** Parts of a fetch, by whether they are stored. */
 export type FetchPlan = {
@@ -62,8 +63,14 @@ export function planFetch(
 ): FetchPlan {
   const missing: Part[] = []
   const stored: { part: Part; record: ResponseRecord }[] = []
+  // one look at the folder of a day: years have a hundred thousand files
+  const recorded = new Map<string, Set<string>>()
   for (const part of source.plan(days, nowMs)) {
-    const record = readResponse(dataFolder, { ...part, source: source.name })
+    const names = recorded.get(part.day) ?? listRecorded(dataFolder, source.name, part.day)
+    recorded.set(part.day, names)
+    const record = names.has(part.file)
+      ? readResponse(dataFolder, { ...part, source: source.name })
+      : null
     const isCurrent =
       record !== null && (source.isCurrent?.(part, Date.parse(record.fetched_at), nowMs) ?? true)
     if (record && isCurrent) stored.push({ part, record })
@@ -77,26 +84,21 @@ export const usualBytes = (parts: readonly Part[]): number =>
   parts.reduce((sum, part) => sum + part.usualBytes, 0)
 
 /** Asks the source what the requests cost; null where it charges none by request. */
-export async function askPrice(
-  parts: readonly Part[],
-  { source, client }: Pick<RunDeps, 'source' | 'client'>,
-): Promise<Price | null> {
-  if (!source.price || parts.length === 0) return null
-  return source.price(parts, client.call)
+export async function askPrice(parts: readonly Part[], deps: RunDeps): Promise<Price | null> {
+  if (!deps.source.price || parts.length === 0) return null
+  return deps.source.price(parts, retriedCall(deps))
 }
 
 /**
  * Marks stored parts that the source has replaced since. Returns them: they are fetched again only
  * when that is requested.
  */
-export async function findRestated(
-  stored: FetchPlan['stored'],
-  { source, client, dataFolder }: Pick<RunDeps, 'source' | 'client' | 'dataFolder'>,
-): Promise<Part[]> {
+export async function findRestated(stored: FetchPlan['stored'], deps: RunDeps): Promise<Part[]> {
+  const { source, dataFolder } = deps
   if (!source.versions || stored.length === 0) return []
   const versions = await source.versions(
     stored.map(({ part }) => part),
-    client.call,
+    retriedCall(deps),
   )
   return stored.flatMap(({ part, record }) => {
     const version = versions.get(partName(part))
@@ -112,10 +114,10 @@ export async function findRestated(
  * stop the others, unless none of them can succeed.
  */
 export async function runFetch(plan: FetchPlan, deps: RunDeps): Promise<FetchedDay[]> {
-  const { source, client } = deps
+  const { source } = deps
   const versions =
     source.versions && plan.missing.length > 0
-      ? await source.versions(plan.missing, client.call)
+      ? await source.versions(plan.missing, retriedCall(deps))
       : new Map<string, string>()
   const queue = new PQueue({ concurrency: source.concurrent })
   const waiting = plan.stored.filter(({ record }) => record.imported_at === null && record.rows > 0)

@@ -1,5 +1,6 @@
 /** A vendor or public body whose files `fetch` brings: what each connector offers to the rest. */
 
+import { CommandError } from '../../src/core/disk/refusal.ts'
 import type { Session, SessionDate } from '../../src/core/market/calendar.ts'
 
 /** One request of a source, without secrets. */
@@ -71,13 +72,13 @@ export type ProblemKind =
   | 'wrong_content'
 
 /** A request that failed; the message is one sentence that names the source. */
-export class FetchProblem extends Error {
+export class FetchProblem extends CommandError {
   readonly kind: ProblemKind
   /** Time until the source takes the request again, in ms; null where it says nothing. */
   readonly retryAfterMs: number | null
 
   constructor(kind: ProblemKind, sentence: string, retryAfterMs: number | null = null) {
-    super(sentence)
+    super(sentence, problemExitCode({ kind }))
     this.kind = kind
     this.retryAfterMs = retryAfterMs
   }
@@ -87,10 +88,10 @@ export class FetchProblem extends Error {
 const RETRIED: ReadonlySet<ProblemKind> = new Set(['too_many', 'unavailable'])
 
 /** True where the same request may succeed a little later. */
-export const isRetried = ({ kind }: FetchProblem): boolean => RETRIED.has(kind)
+export const isRetried = ({ kind }: Pick<FetchProblem, 'kind'>): boolean => RETRIED.has(kind)
 
 /** Exit code of a command that ends with a problem: 75 where it may succeed later, else 1. */
-export const problemExitCode = ({ kind }: FetchProblem): 1 | 75 =>
+export const problemExitCode = ({ kind }: Pick<FetchProblem, 'kind'>): 1 | 75 =>
   RETRIED.has(kind) || kind === 'not_yet' || kind === 'not_started' ? 75 : 1
 
 /** Head and first bytes of a response that is no success. */

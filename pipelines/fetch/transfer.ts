@@ -33,6 +33,7 @@ import {
   isRetried,
   type Part,
   partName,
+  type SmallCall,
   type Source,
 } from './source.ts'
 
@@ -64,15 +65,37 @@ const REFUSED = 'inbox/refused'
  * used up, or when another one cannot help.
  */
 export async function fetchPart(part: Part, deps: TransferDeps): Promise<ResponseRecord> {
+  let before = 0
+  const attempt = () => {
+    before = partialBytes(part, deps)
+    return attemptPart(part, deps)
+  }
+  // a file of many gigabytes may break off often, and come further each time
+  const isFurther = () => part.isRanged && partialBytes(part, deps) > before
+  return retry(attempt, deps, isFurther)
+}
+
+type RetryDeps = Pick<TransferDeps, 'source' | 'origin' | 'wait' | 'random'>
+
+/** Sends small requests, such as those for lists and prices, as often as files are requested. */
+export const retriedCall =
+  (deps: RetryDeps & Pick<TransferDeps, 'client'>): SmallCall =>
+  request =>
+    retry(() => deps.client.call(request), deps)
+
+/** Repeats what may succeed a little later, until the attempts without progress are used up. */
+async function retry<T>(
+  run: () => Promise<T>,
+  deps: RetryDeps,
+  isFurther = () => false,
+): Promise<T> {
   for (let attempt = 0; ; ) {
-    const before = partialBytes(part, deps)
     try {
-      return await attemptPart(part, deps)
+      return await run()
     } catch (error) {
       const problem = toProblem(error, deps.source, deps.origin)
       if (!(problem instanceof FetchProblem) || !isRetried(problem)) throw problem
-      // a file of many gigabytes may break off often, and come further each time
-      if (part.isRanged && partialBytes(part, deps) > before) attempt = 0
+      if (isFurther()) attempt = 0
       const delayMs = RETRY_DELAYS_MS[attempt++]
       if (delayMs === undefined) throw problem
       const waitMs = problem.retryAfterMs ?? delayMs * (0.5 + deps.random())
@@ -140,10 +163,11 @@ async function attemptPart(part: Part, deps: TransferDeps): Promise<ResponseReco
     return store(part, deps, { path, inspected, version: findVersion(part, deps, etag) })
   } catch (error) {
     if (!(error instanceof WrongContent)) throw error
-    storeRefused(part, deps, path, error)
+    const why = client.redact(error.message)
+    storeRefused(part, deps, path, why)
     throw new FetchProblem(
       error.isCut ? 'unavailable' : 'wrong_content',
-      `${source.name} sent a file for ${partName(part)} that ${error.message}; it lies in ` +
+      `${source.name} sent a file for ${partName(part)} that ${why}; it lies in ` +
         `${REFUSED}, and nothing of it was imported.`,
     )
   } finally {
@@ -271,7 +295,7 @@ function removePartial(path: string): void {
 }
 
 /** Moves a wrong file to a place where a person may look at it. */
-function storeRefused(part: Part, deps: TransferDeps, path: string, error: WrongContent): void {
+function storeRefused(part: Part, deps: TransferDeps, path: string, why: string): void {
   const { dataFolder, source, nowMs } = deps
   const folder = join(dataFolder, REFUSED)
   mkdirSync(folder, { recursive: true })
@@ -284,7 +308,7 @@ function storeRefused(part: Part, deps: TransferDeps, path: string, error: Wrong
   const reason = {
     request: formatRequest(part.request),
     at: new Date(nowMs()).toISOString(),
-    reason: error.message,
+    reason: why,
   }
   writeAtomically(join(folder, `${name}.json`), `${JSON.stringify(reason, null, 2)}\n`)
 }

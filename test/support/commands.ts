@@ -1,6 +1,6 @@
 // Commands as processes of their own that are killed, or meet a fault, and are started again.
 
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { readCpuSeconds } from '../../pipelines/measure/bench/meter.ts'
 import type { Fault } from './faultyDisk.ts'
@@ -27,6 +27,10 @@ export type Trouble = {
   readonly killAtCpuSeconds?: number
   /** A fault at a call to the data folder; null counts the calls. */
   readonly fault?: Fault | null
+  /** Variables besides those of this process. */
+  readonly env?: Readonly<Record<string, string>>
+  /** Called with the process once it is started. */
+  readonly onStart?: (child: ChildProcess) => void
 }
 
 /** Runs a script of the house until it ends. */
@@ -34,14 +38,15 @@ export function runScript(
   script: string,
   args: readonly string[],
   dataFolder: string,
-  { killAtCpuSeconds = Number.POSITIVE_INFINITY, fault }: Trouble = {},
+  { killAtCpuSeconds = Number.POSITIVE_INFINITY, fault, env, onStart }: Trouble = {},
 ): Promise<Ended> {
   const preload = fault === undefined ? [] : ['--import', PRELOAD]
   const reported = fault ? `${fault.kind}|${fault.at}` : '|0'
   const child = spawn(process.execPath, [...preload, script, '--data', dataFolder, ...args], {
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
-    env: { ...process.env, TZ: 'UTC', FAULT: `${dataFolder}|${reported}` },
+    env: { ...process.env, ...env, TZ: 'UTC', FAULT: `${dataFolder}|${reported}` },
   })
+  onStart?.(child)
   const texts = ['', '', '']
   const streams = [child.stdout, child.stderr, child.stdio[3] as NodeJS.ReadableStream]
   for (const [index, stream] of streams.entries()) {

@@ -10,7 +10,7 @@ import { FetchProblem, type Part, type Source } from '../../pipelines/fetch/sour
 import { THETADATA } from '../../pipelines/fetch/thetadata/source.ts'
 import { fetchPart, type TransferDeps } from '../../pipelines/fetch/transfer.ts'
 import { TREASURY } from '../../pipelines/fetch/treasury/source.ts'
-import { instantMs } from '../../src/core/market/calendar.ts'
+import { addDays, instantMs } from '../../src/core/market/calendar.ts'
 import type { ResponseRecord } from '../../src/data/fetched/responses.ts'
 import { type CboeChain, startCboeDelayed } from './sources/cboeDelayed.ts'
 import { DATABENTO_KEY, startDatabento } from './sources/databento.ts'
@@ -47,8 +47,8 @@ const thetaRow =
     open_interest: 100 + index,
   })
 
-const osi = (root: string, index: number) =>
-  `${root.padEnd(6)}261016C${String((5000 + 5 * index) * 1000).padStart(8, '0')}`
+const osi = (root: string, index: number, day = DAY) =>
+  `${root.padEnd(6)}${addDays(day, 1).slice(2).replaceAll('-', '')}C${String((5000 + 5 * index) * 1000).padStart(8, '0')}`
 
 const databentoRow =
   (day: string, root = 'SPXW') =>
@@ -73,7 +73,7 @@ const databentoRow =
 /** Trades of a day in Massive's columns; sizes choose between versions of a file. */
 export const massiveRows = (day: string, count: number, size = 1, root = 'SPXW'): VendorRow[] =>
   Array.from({ length: count }, (_, index) => ({
-    ticker: `O:${osi(root, index % 200).replaceAll(' ', '')}`,
+    ticker: `O:${osi(root, index % 200, day).replaceAll(' ', '')}`,
     conditions: 227,
     correction: 0,
     exchange: 302,

@@ -73,6 +73,13 @@ export function readResponse(
   return statSync(path, { throwIfNoEntry: false })?.size === parsed.data.bytes ? parsed.data : null
 }
 
+/** Names of the files of a day that have a record; `readResponse` says which of them are there. */
+export function listRecorded(dataFolder: string, source: string, day: string): Set<string> {
+  const folder = join(responseFolder(dataFolder, source, day), 'records')
+  if (!existsSync(folder)) return new Set()
+  return new Set(readdirSync(folder).map(name => name.replace(/\.json$/, '')))
+}
+
 /** Stores the record of a response: from then on the response exists. */
 export function writeResponse(dataFolder: string, record: ResponseRecord): void {
   writeAtomically(recordPath(dataFolder, record), `${JSON.stringify(record, null, 2)}\n`)

@@ -130,7 +130,9 @@ test.each([
 
 test('ThetaData: trades of another day are refused', async () => {
   const { THETADATA } = await import('../../../pipelines/fetch/thetadata/source.ts')
-  const part = THETADATA.plan([DAY], 0).find(({ file }) => file.startsWith('thetadata-quote-SPXW-0930'))!
+  const part = THETADATA.plan([DAY], 0).find(({ file }) =>
+    file.startsWith('thetadata-quote-SPXW-0930'),
+  )!
   small = { ...(await SMALL.thetadata!()), part }
   small.server.addFault({
     body:

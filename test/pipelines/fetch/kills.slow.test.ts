@@ -1,0 +1,77 @@
+// 200 kills of the real command, at bytes of bodies and at calls to the disk: each time the next run
+// ends as if there had been one, with no row lost, none doubled, and no half file.
+
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  type FetchedState,
+  type Killed,
+  killAtCall,
+  killMassiveAtByte,
+  killTerminalAtByte,
+  massiveFile,
+  runUndisturbed,
+  startSmallMassive,
+  startSmallTerminal,
+} from '../../support/fetchKills.ts'
+import { randomNumbers } from '../../support/random.ts'
+
+const BYTES_OF_MASSIVE = 50
+const CALLS_OF_MASSIVE = 60
+const BYTES_OF_TERMINAL = 30
+const CALLS_OF_TERMINAL = 60
+
+type Case = Killed & { readonly whole: FetchedState; readonly calls: number }
+
+let massive: Case
+let terminal: Case
+const random = randomNumbers(47)
+
+beforeAll(async () => {
+  const servers = { massive: await startSmallMassive(), thetadata: await startSmallTerminal() }
+  const open = async (source: Killed['source']): Promise<Case> => {
+    const killed = { server: servers[source], source }
+    const { state, calls } = await runUndisturbed(killed)
+    return { ...killed, whole: state, calls }
+  }
+  massive = await open('massive')
+  terminal = await open('thetadata')
+})
+afterAll(async () => {
+  await massive.server.close()
+  await terminal.server.close()
+})
+
+/** Calls from the first to the last, as many as are wanted, all where there are fewer. */
+const spread = (calls: number, count: number) =>
+  calls <= count
+    ? Array.from({ length: calls }, (_, index) => index + 1)
+    : Array.from(
+        { length: count },
+        (_, index) => 1 + Math.floor(((index + random()) * calls) / count),
+      )
+
+test('Massive: killed at bytes of its file', async () => {
+  const { length } = (await massiveFile(1)).content
+  for (let count = 0; count < BYTES_OF_MASSIVE; count++)
+    await killMassiveAtByte(massive, 1 + Math.floor(random() * length), massive.whole)
+})
+
+test('Massive: killed at calls to the disk', async () => {
+  const calls = spread(massive.calls, CALLS_OF_MASSIVE)
+  for (const call of calls) await killAtCall(massive, call, massive.whole)
+})
+
+const PATHS = [/trade_quote/, /history\/quote/, /open_interest/, /index/]
+
+test('ThetaData: killed at bytes of any body', async () => {
+  for (let count = 0; count < BYTES_OF_TERMINAL; count++) {
+    const at = { bytes: 1 + Math.floor(random() * 400), match: PATHS[count % PATHS.length]! }
+    await killTerminalAtByte(terminal, at, terminal.whole)
+  }
+})
+
+test('ThetaData: killed at calls to the disk', async () => {
+  const calls = spread(terminal.calls, CALLS_OF_TERMINAL)
+  expect(terminal.calls).toBeGreaterThan(CALLS_OF_TERMINAL)
+  for (const call of calls) await killAtCall(terminal, call, terminal.whole)
+})
