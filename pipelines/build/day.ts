@@ -12,10 +12,10 @@ import { type Draft, publishSession } from '../../src/data/published/publish.ts'
 import type { TapeSymbols } from '../../src/data/tape/tables.ts'
 import { runCommand } from '../command/command.ts'
 import { checkSession, premiumOption, refuseNoDays, tradingDayArgument } from '../command/days.ts'
-import { type Progress, progressOn } from '../command/progress.ts'
+import { type Meter, type Progress, progressOn } from '../command/progress.ts'
 import { collectAfter } from '../upkeep/collect.ts'
 import { type AuditFinding, describeFinding, findFaults } from './audit.ts'
-import { LEDGER_MODELS } from './dag.ts'
+import { BUILD_MODELS, LEDGER_MODELS } from './dag.ts'
 import { droppingUnread } from './drops.ts'
 import { buildEditions } from './editions.ts'
 import { buildFold, FOLD_PARAMETERS } from './fold.ts'
@@ -97,11 +97,15 @@ export async function withBuiltDay<T>(
       // its packages are large: read while the engine works, not before it begins
       const forms = import('./ledgerForms.ts')
       forms.catch(() => {})
-      const { drafting, verdict } = await buildVerified(db, progress, async () => {
+      const describe = async () => {
         const verdict = await readTapeVerdict(db)
         const { renderForms, renderSession } = await forms
         return { session, symbol, dataFolder, verdict, renderForms, renderSession }
-      })
+      }
+      const models = { what: `build ${date}`, unit: 'models', total: BUILD_MODELS.length }
+      const { drafting, verdict } = await progress.meter(models, meter =>
+        buildVerified(db, progress, describe, meter),
+      )
       judge(verdict)
       if (options.isVerbose) await reportOddPrints(db, progress)
       return await use(db, await drafting)
@@ -129,9 +133,10 @@ async function buildVerified(
   db: Database,
   progress: Progress,
   describe: () => Promise<Built>,
+  meter: Meter,
 ): Promise<VerifiedBuild> {
   for (let round = 1; ; round++) {
-    const after = droppingUnread()
+    const after = countModels(droppingUnread(), meter)
     await progress.step('fold the prints, price the surface', () => foldAndPrice(db, after))
     await progress.step('estimate the dealer book', () => buildBook(db, after))
     await progress.step('find the levels', () => buildLevels(db, after))
@@ -144,6 +149,16 @@ async function buildVerified(
     const count = await setApart(db, built.session.date, findings, round)
     for (const finding of findings) progress.say(`  ${describeFinding(finding)}`)
     progress.say(`  ${count} prints are set apart; the session is built again without them`)
+  }
+}
+
+/** Counts each model once: the passes of the ladder build theirs again. */
+function countModels(after: AfterModel, meter: Meter): AfterModel {
+  const built = new Set<string>()
+  meter.update({ done: 0 })
+  return async (model, connection) => {
+    await after(model, connection)
+    meter.update({ done: built.add(model).size })
   }
 }
 

@@ -17,6 +17,7 @@ import { stopRequest } from '../../src/core/stop.ts'
 import { counted, formatBytes, grouped } from '../../src/core/text/counts.ts'
 import { ownEnvironment, runCommand } from '../command/command.ts'
 import { dateArgument } from '../command/days.ts'
+import { type Progress, progressOn, silent } from '../command/progress.ts'
 import { openClient, type SourceClient } from './client.ts'
 import { publishOnce, runFollow } from './follow.ts'
 import {
@@ -32,7 +33,14 @@ import {
   usualBytes,
 } from './run.ts'
 import { readSettings, type SourceSettings } from './settings.ts'
-import { FetchProblem, type Price, partName, problemExitCode, type Source } from './source.ts'
+import {
+  FetchProblem,
+  type Part,
+  type Price,
+  partName,
+  problemExitCode,
+  type Source,
+} from './source.ts'
 import { SOURCES } from './sources.ts'
 
 /** Price above which a fetch needs a person's consent, US dollars. */
@@ -155,10 +163,8 @@ function readDays(source: Source, texts: readonly string[], today: SessionDate):
 
 type Output = { readonly say: (line: string) => void; readonly event: (value: object) => void }
 
-const outputOf = (isJson: boolean): Output => ({
-  say: line => {
-    if (!isJson) process.stdout.write(`${line}\n`)
-  },
+const outputOf = (isJson: boolean, { say }: Progress): Output => ({
+  say,
   event: value => {
     if (isJson) process.stdout.write(`${JSON.stringify(value)}\n`)
   },
@@ -168,8 +174,8 @@ const priceText = ({ usd, bytes }: Price): string =>
   `${usd.toFixed(2)} USD for ${formatBytes(bytes)}`
 
 /** Shows what would be fetched. */
-function showPlan(plan: FetchPlan, price: Price | null, { source, isJson }: Options): void {
-  const { say, event } = outputOf(isJson)
+function showPlan(plan: FetchPlan, price: Price | null, source: Source, output: Output): void {
+  const { say, event } = output
   const days = new Set(plan.missing.map(({ day }) => day)).size
   event({
     event: 'plan',
@@ -226,9 +232,43 @@ function showDay(day: FetchedDay, output: Output): void {
   for (const file of new Set(day.excluded)) output.say(`  excluded rows, with reasons: ${file}`)
 }
 
+/** Runs a fetch while a meter shows its bytes, of about those that its files usually have. */
+function withMeter<T>(
+  progress: Progress,
+  { name }: Source,
+  { missing }: FetchPlan,
+  work: (counting: Pick<RunDeps, 'onBytes' | 'onPart' | 'onImport'>) => Promise<T>,
+): Promise<T> {
+  const came = new Map<Part, number>()
+  let total = usualBytes(missing)
+  let done = 0
+  let fileCount = 0
+  const filesNote = () => `${fileCount} of ${counted(missing.length, 'file')}`
+  const state = { what: `fetch ${name}`, unit: 'bytes', total, isAbout: true, note: filesNote() }
+  return progress.meter(state, ({ update }) =>
+    work({
+      onBytes: (count, part) => {
+        const before = came.get(part) ?? 0
+        came.set(part, before + count)
+        done += count
+        // a file that is larger than usual makes the whole larger
+        total += Math.max(before + count, part.usualBytes) - Math.max(before, part.usualBytes)
+        update({ done, total, note: filesNote() })
+      },
+      onPart: part => {
+        fileCount++
+        total -= Math.max(0, part.usualBytes - (came.get(part) ?? 0))
+        update({ done, total, note: filesNote() })
+      },
+      onImport: day => update({ note: `importing ${day}` }),
+    }),
+  )
+}
+
 async function fetchDays(options: Options, client: SourceClient): Promise<void> {
   const { dataFolder, source, settings, clock } = options
-  const output = outputOf(options.isJson)
+  const progress = options.isJson ? silent : progressOn(process.stdout, clock)
+  const output = outputOf(options.isJson, progress)
   const deps: RunDeps = {
     dataFolder,
     source,
@@ -241,7 +281,7 @@ async function fetchDays(options: Options, client: SourceClient): Promise<void> 
     onDay: day => showDay(day, output),
   }
   try {
-    await fetchMissing(options, deps, output)
+    await fetchMissing(options, deps, { output, progress })
   } catch (error) {
     // a list or a price that failed; days store their own problems
     if (error instanceof FetchProblem && !options.isPlan) storeOutcome([failedDay(error)], deps)
@@ -261,11 +301,15 @@ const failedDay = (problem: FetchProblem): FetchedDay => ({
   problem,
 })
 
-async function fetchMissing(options: Options, deps: RunDeps, output: Output): Promise<void> {
+async function fetchMissing(
+  options: Options,
+  deps: RunDeps,
+  { output, progress }: { readonly output: Output; readonly progress: Progress },
+): Promise<void> {
   const { dataFolder, source, days, clock } = options
   const { missing, stored } = planFetch(dataFolder, source, days, clock.nowMs())
   if (options.isPlan) {
-    showPlan({ missing, stored }, await askPrice(missing, deps), options)
+    showPlan({ missing, stored }, await askPrice(missing, deps), source, output)
     return
   }
   const restated = await findRestated(stored, deps)
@@ -283,9 +327,11 @@ async function fetchMissing(options: Options, deps: RunDeps, output: Output): Pr
     }
   }
   const price = await askPrice(plan.missing, deps)
-  showPlan(plan, price, options)
+  showPlan(plan, price, source, output)
   await allowPrice(price, options)
-  const results = await runFetch(plan, deps)
+  const results = await withMeter(progress, source, plan, counting =>
+    runFetch(plan, { ...deps, ...counting }),
+  )
   if (results.length > 0) storeOutcome(results, deps)
   if (source.isOfToday && results.every(({ problem }) => problem === null))
     output.say(await publishOnce(options))

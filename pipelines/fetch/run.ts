@@ -48,6 +48,10 @@ export type FetchedDay = {
 }
 
 export type RunDeps = Omit<TransferDeps, 'version'> & {
+  /** Called when a part has come, or failed. */
+  readonly onPart?: (part: Part) => void
+  /** Called before the files of a day are imported. */
+  readonly onImport?: (day: string) => void
   /** Called when a day is fetched and imported, or failed. */
   readonly onDay: (day: FetchedDay) => void
   /** Ends the work after the requests that run. */
@@ -141,6 +145,7 @@ export async function runFetch(plan: FetchPlan, deps: RunDeps): Promise<FetchedD
           ? missingProblem(part, deps)
           : await fetchOne(part, { ...deps, version })
         if (outcome instanceof FetchProblem && isCommon(outcome)) common.problem = outcome
+        deps.onPart?.(part)
         return outcome
       }),
     )
@@ -220,6 +225,7 @@ async function importDay({ day, parts, outcomes, stored }: DayParts, deps: RunDe
     return record && 'file' in record ? [{ part, record }] : []
   })
   const files = [...stored, ...arrived].filter(({ record }) => record.rows > 0)
+  if (files.length > 0) deps.onImport?.(day)
   for (const group of groupByImport(files)) {
     try {
       const report = await importFiles(group, deps)

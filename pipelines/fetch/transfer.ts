@@ -47,8 +47,8 @@ export type TransferDeps = {
   readonly wait: (ms: number) => Promise<unknown>
   /** A number from 0 to 1, which spreads the attempts of many. */
   readonly random: () => number
-  /** Called with the bytes of each piece that came. */
-  readonly onBytes?: (count: number) => void
+  /** Called with the bytes of each piece that came, and its part. */
+  readonly onBytes?: (count: number, part: Part) => void
   /** Version of the part as the source lists it. */
   readonly version?: string | undefined
 }
@@ -217,7 +217,7 @@ async function receive(part: Part, deps: TransferDeps, { path, response, offset 
       for (let done = 0; done < chunk.length; )
         done += writeSync(output, chunk, done, chunk.length - done, at + done)
       at += chunk.length
-      deps.onBytes?.(chunk.length)
+      deps.onBytes?.(chunk.length, part)
     }
   } finally {
     closeSync(output)

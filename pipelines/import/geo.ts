@@ -50,6 +50,8 @@ export type GeoImport = {
   readonly simulated?: boolean
   /** Prints the report, a line at a time. */
   readonly print?: (text: string) => void
+  /** Called when the records of a file are checked. */
+  readonly onFile?: () => void
 }
 
 /** Records of one week that are written, but not yet visible to readers. */
@@ -91,6 +93,7 @@ export async function runGeoImport(request: GeoImport): Promise<ImportReport> {
       for (const [fileIndex, file] of files.entries()) {
         const staging = { request, format, held, path: join(held.workFolder, `${fileIndex}`) }
         await stageFile(db, stage, await format.open(file, held.workFolder), staging)
+        request.onFile?.()
       }
     } finally {
       db.close()

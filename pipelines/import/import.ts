@@ -1,14 +1,16 @@
 /** `tapefold import <format> <file...>`: from a vendor's file to the tape of a data folder. */
 
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { systemClock } from '../../src/core/clock.ts'
 import { isHelpWanted, UsageError, userSentence } from '../../src/core/command.ts'
 import type { Lock } from '../../src/core/disk/lock.ts'
 import { Refusal } from '../../src/core/disk/refusal.ts'
 import type { Database } from '../../src/core/engine/database.ts'
 import { isDate } from '../../src/core/market/calendar.ts'
 import { endWithParent } from '../../src/core/stop.ts'
+import { counted } from '../../src/core/text/counts.ts'
 import { readLateDays, withTapeLock } from '../../src/data/published/lateData.ts'
 import { delayBatch, type StoredBatch, storeBatch } from '../../src/data/tape/batches.ts'
 import {
@@ -17,6 +19,7 @@ import {
   writeTapeManifest,
 } from '../../src/data/tape/manifest.ts'
 import { dateArgument } from '../command/days.ts'
+import { type Progress, progressOn, silent } from '../command/progress.ts'
 import { FORMATS, type ImportFormat, OPEN_CLOSE_FORMAT } from './formats.ts'
 import { runGeoImport } from './geo.ts'
 import { GEO_FORMATS } from './geoFormats.ts'
@@ -49,6 +52,10 @@ export type ImportRequest = {
   readonly simulated?: boolean
   /** Prints the report, a line at a time. */
   readonly print?: (text: string) => void
+  /** Called with the bytes of each piece of a text file that was read. */
+  readonly onBytes?: (count: number) => void
+  /** Called when the rows of a file are checked. */
+  readonly onFile?: () => void
 }
 
 /**
@@ -109,8 +116,12 @@ export async function stageRequest(
     replaced,
     roots,
     workFolder,
+    onBytes: request.onBytes,
   }
-  for (const file of request.files) await stageFile(db, stage, toFileLines(file), options)
+  for (const file of request.files) {
+    await stageFile(db, stage, toFileLines(file), options)
+    request.onFile?.()
+  }
   return async publisher => {
     const target = { dataFolder, format: format.name, lock, replaced, day }
     const stored = await publishStage(publisher, stage, target)
@@ -225,11 +236,42 @@ The last ${GEO_FORMATS.length} are public records of the world, which take no --
 --dealers names the classes of cboe-open-close that count as dealers, of mm (market makers), firm and
 bd (broker-dealers); mm alone where it is left out.`
 
+/**
+ * Runs an import while a meter shows how much of its files is read and checked. A file that is not
+ * text is read whole by the engine, and counts when its rows are checked.
+ */
+function withMeter(
+  progress: Progress,
+  format: string,
+  files: readonly string[],
+  work: (counting: Required<Pick<ImportRequest, 'onBytes' | 'onFile'>>) => Promise<unknown>,
+): Promise<unknown> {
+  const sizes = files.map(file => statSync(file, { throwIfNoEntry: false })?.size ?? 0)
+  const sumUntil = (count: number) => sizes.slice(0, count).reduce((sum, size) => sum + size, 0)
+  const state = { what: `import ${format}`, unit: 'bytes', total: sumUntil(files.length) }
+  return progress.meter(state, ({ update }) => {
+    let done = 0
+    let checkedCount = 0
+    return work({
+      onBytes: count => {
+        done += count
+        const isRead = done >= sumUntil(checkedCount + 1)
+        update({ done, note: isRead ? 'checking the rows' : 'reading' })
+      },
+      onFile: () => {
+        done = sumUntil(++checkedCount)
+        update({ done, note: `${checkedCount} of ${counted(files.length, 'file')}` })
+      },
+    })
+  })
+}
+
 /** Runs the command: returns the exit code, 0 done, 1 refused, 2 not understood. */
 export async function run(
   args: readonly string[],
   print: (text: string) => void,
   printError: (text: string) => void,
+  progress: Progress = silent,
 ): Promise<number> {
   if (isHelpWanted(args)) {
     print(USAGE)
@@ -256,18 +298,17 @@ export async function run(
     if (unfit) throw new UsageError(`--${unfit} is of sessions; ${format} is imported whole.`)
     if (values.dealers !== undefined && format !== OPEN_CLOSE_FORMAT)
       throw new UsageError(`--dealers is of ${OPEN_CLOSE_FORMAT}; ${format} has no classes.`)
-    if (isGeo) await runGeoImport({ dataFolder: values.data, format, files, simulated, print })
-    else
-      await runImport({
-        dataFolder: values.data,
-        format,
-        files,
-        simulated,
-        print,
-        ...(values.roots === undefined ? {} : { roots: rootsArgument(values.roots) }),
-        ...(values.day === undefined ? {} : { day: dateArgument(values.day, '--day') }),
-        ...(values.dealers === undefined ? {} : { dealers: dealersArgument(values.dealers) }),
-      })
+    const request = { dataFolder: values.data, format, files, simulated, print }
+    const choices = {
+      ...(values.roots === undefined ? {} : { roots: rootsArgument(values.roots) }),
+      ...(values.day === undefined ? {} : { day: dateArgument(values.day, '--day') }),
+      ...(values.dealers === undefined ? {} : { dealers: dealersArgument(values.dealers) }),
+    }
+    await withMeter(progress, format, files, counting =>
+      isGeo
+        ? runGeoImport({ ...request, onFile: counting.onFile })
+        : runImport({ ...request, ...choices, ...counting }),
+    )
     return 0
   } catch (error) {
     const unexpected = `The import failed: ${String((error as Error).message).split('\n')[0]}`
@@ -298,7 +339,8 @@ const parseImportArgs = (args: readonly string[]) =>
 
 if (import.meta.main) {
   endWithParent()
-  process.exitCode = await run(process.argv.slice(2), console.log, text =>
-    console.error(text.startsWith('usage:') ? text : `tapefold: ${text}`),
-  )
+  const progress = progressOn(process.stdout, systemClock)
+  const printError = (text: string) =>
+    console.error(text.startsWith('usage:') ? text : `tapefold: ${text}`)
+  process.exitCode = await run(process.argv.slice(2), progress.say, printError, progress)
 }

@@ -35,12 +35,16 @@ export type OpenedSource = Source & {
   readonly chain?: ChainStatement
 }
 
-/** Makes one file of the format readable, or the requested lines of it. */
+/**
+ * Makes one file of the format readable, or the requested lines of it. `onBytes` gets the number of
+ * bytes that were read of a text file, a piece at a time.
+ */
 export async function openSource(
   db: Database,
   format: ImportFormat,
   { path, label, leftOut }: FileLines,
   workFolder: string,
+  onBytes?: (count: number) => void,
 ): Promise<OpenedSource> {
   const target = join(workFolder, 'rows.csv')
   const opened = { label, name: basename(label), leftOut }
@@ -68,7 +72,7 @@ export async function openSource(
     const columns = await readColumns(db, source)
     return { ...opened, ...source, columns, sha256: await sha256File(path) }
   }
-  const hash = await writeLines(path, label, content, target)
+  const hash = await writeLines(path, label, content, target, onBytes)
   return { ...opened, path: target, columns: null, sha256: hash }
 }
 

@@ -50,6 +50,8 @@ export type StageRequest = Pick<
 > & {
   readonly roots: readonly string[]
   readonly workFolder: string
+  /** Called with the bytes of each piece of a text file that was read. */
+  readonly onBytes?: ((count: number) => void) | undefined
 }
 
 export const emptyStage = (): Stage => ({
@@ -66,8 +68,9 @@ export async function stageFile(
   file: FileLines,
   request: StageRequest,
 ): Promise<void> {
-  const source = await openSource(db, request.format, file, request.workFolder)
-  const space = await openSpace(db, request.format, source)
+  const { format, workFolder, onBytes } = request
+  const source = await openSource(db, format, file, workFolder, onBytes)
+  const space = await openSpace(db, format, source)
   try {
     await stageSource(space, stage, source, request)
   } finally {

@@ -27,11 +27,13 @@ const LAST_CLOSE = 6000
 export async function publishLab(
   db: Database,
   dataFolder: string,
-  options: LabOptions,
+  options: LabOptions & { readonly onDay: (done: number) => void },
 ): Promise<void> {
   const published = new Set(publishedSessions(dataFolder))
   const closing = { ...options, firstClose: firstCloseFor(options, LAST_CLOSE) }
+  let done = 0
   for (const { day, make } of simulateLabDays(closing)) {
+    options.onDay(done++)
     if (day.leftOut === 'not_published' || published.has(day.session.date)) continue
     await buildLab(db, day.session, make())
     const draft = makeHistoryDraft(day.session, day.leftOut === 'bad_tape' ? 'bad' : 'good')

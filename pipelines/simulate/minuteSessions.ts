@@ -53,8 +53,13 @@ export async function runHistory(run: HistoryRun): Promise<void> {
   try {
     await db.run('create schema simulate')
     const { lab, ...path } = run
-    await progress.step(`simulate ${run.sessionCount} sessions until ${run.until}`, () =>
-      lab ? publishLab(db, dataFolder, { ...path, ...lab }) : publishHistory(db, run),
+    const sessions = { what: 'history', unit: 'sessions', total: run.sessionCount }
+    await progress.meter(sessions, ({ update }) =>
+      progress.step(`simulate ${run.sessionCount} sessions until ${run.until}`, () =>
+        lab
+          ? publishLab(db, dataFolder, { ...path, ...lab, onDay: done => update({ done }) })
+          : publishHistory(db, run, done => update({ done })),
+      ),
     )
     await progress.step('write the views', () => renewViews(dataFolder))
     if (!lab) return
@@ -82,8 +87,13 @@ function refuseOthers(dataFolder: string, isForLab: boolean): void {
   )
 }
 
-async function publishHistory(db: Database, run: HistoryRun): Promise<void> {
+async function publishHistory(
+  db: Database,
+  run: HistoryRun,
+  onDay: (done: number) => void,
+): Promise<void> {
   let previousClose = FIRST_CLOSE
+  let done = 0
   for (const session of sessionsUntil(run.until, run.sessionCount)) {
     const { seed, labels } = run
     const simulated = simulateHistory(session, { seed, labels, previousClose })
@@ -93,6 +103,7 @@ async function publishHistory(db: Database, run: HistoryRun): Promise<void> {
       datasets: JUDGED_DATASETS,
     })
     previousClose = simulated.close
+    onDay(++done)
   }
 }
 

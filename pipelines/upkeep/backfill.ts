@@ -6,10 +6,12 @@ import { withLock } from '../../src/core/disk/lock.ts'
 import { Refusal } from '../../src/core/disk/refusal.ts'
 import { codeVersion } from '../../src/core/engine/version.ts'
 import { addDays, findTradingSession, type SessionDate } from '../../src/core/market/calendar.ts'
+import { formatDuration } from '../../src/core/text/counts.ts'
 import { tapeFiles } from '../../src/data/tape/manifest.ts'
 import type { EndedJob, JobQueue } from '../../src/platform/jobs/queue.ts'
 import { runCommand } from '../command/command.ts'
 import { dateArgument } from '../command/days.ts'
+import { type Progress, progressOn, silent } from '../command/progress.ts'
 import { collectAfter } from './collect.ts'
 import { isCurrent } from './isCurrent.ts'
 import { addNewDatasets } from './newDatasets.ts'
@@ -26,6 +28,8 @@ export type BackfillOptions = SharedQueue & {
   readonly flags?: readonly string[]
   readonly workerCount: number
   readonly say: (line: string) => void
+  /** Shows the sessions that are built of those to be built; nobody by default. */
+  readonly progress?: Pick<Progress, 'meter'>
   /** Starts workers on the jobs of a name; resolves when all of them have ended. */
   readonly work: (jobs: string) => Promise<void>
 }
@@ -88,13 +92,17 @@ async function buildDates(dates: readonly SessionDate[], jobs: string, options: 
     jobs,
     dates.map(date => ({ item: date, after: before(date) })),
   )
-  const progress = progressLines(dates, expected, options.workerCount)
+  const lines = progressLines(dates, expected, options.workerCount)
   const done = { built: [] as string[], current: [] as string[], failed: [] as string[] }
-  for await (const job of endedJobs(queue, jobs, options.work(jobs))) {
-    if (!dates.includes(job.item)) continue
-    done[job.outcome as keyof typeof done].push(job.item)
-    say(progress(job))
-  }
+  const total = { what: 'backfill', unit: 'sessions', total: expected.size }
+  await (options.progress ?? silent).meter(total, async meter => {
+    for await (const job of endedJobs(queue, jobs, options.work(jobs))) {
+      if (!dates.includes(job.item)) continue
+      done[job.outcome as keyof typeof done].push(job.item)
+      say(lines(job))
+      if (job.outcome !== 'current') meter.update({ done: done.built.length + done.failed.length })
+    }
+  })
   for (const list of Object.values(done)) list.sort()
   return done
 }
@@ -136,9 +144,9 @@ function progressLines(
     spentMs += tookMs
     timedCount++
     const leftMs = (spentMs / timedCount) * Math.ceil(waiting.size / workerCount)
-    const outlook = waiting.size === 0 ? '' : `, about ${durationText(leftMs)} left`
+    const outlook = waiting.size === 0 ? '' : `, about ${formatDuration(leftMs)} left`
     const how = outcome === 'built' ? 'built in' : 'FAILED after'
-    return `${prefix}  ${how} ${durationText(tookMs)}${outlook}${reason ? `: ${reason}` : ''}`
+    return `${prefix}  ${how} ${formatDuration(tookMs)}${outlook}${reason ? `: ${reason}` : ''}`
   }
 }
 
@@ -158,15 +166,6 @@ function rangesText(dates: readonly SessionDate[], sessions: readonly SessionDat
     else runs.push([date, date])
   }
   return runs.map(([first, last]) => (first === last ? first : `${first} to ${last}`)).join(', ')
-}
-
-/** Formats a duration, such as '8.4 s', '3 min 20 s', '2 h 5 min'. */
-function durationText(ms: number): string {
-  const seconds = Math.round(ms / 1000)
-  if (seconds < 60) return `${(ms / 1000).toFixed(1)} s`
-  const minutes = Math.floor(seconds / 60)
-  if (minutes < 60) return `${minutes} min ${seconds % 60} s`
-  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`
 }
 
 /** Parses the range of a command line: two dates, the first one not after the second. */
@@ -242,7 +241,8 @@ if (import.meta.main) {
       },
     })
     if (values['only-new-datasets']) return runNewDatasets(values, parseRange(positionals))
-    const say = (line: string) => void process.stdout.write(`${line}\n`)
+    const progress = progressOn(process.stdout, systemClock)
+    const { say } = progress
     const flags = values['refuse-bad-tape'] ? ['--refuse-bad-tape'] : []
     const workerFlags = [...flags, ...(values.force ? ['--force'] : [])]
     const workerCount = parseWorkers(values.workers)
@@ -256,6 +256,7 @@ if (import.meta.main) {
       flags,
       workerCount,
       say,
+      progress,
       work: jobs =>
         startWorkers({
           queue: shared.queue,

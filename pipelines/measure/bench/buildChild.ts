@@ -2,6 +2,7 @@
 
 import type { SessionDate } from '../../../src/core/market/calendar.ts'
 import { buildDay } from '../../build/day.ts'
+import { silent } from '../../command/progress.ts'
 import { measure, readPeakMib, type Taken } from './meter.ts'
 
 /** Cost of a build: its steps in order, and its peak memory. */
@@ -19,7 +20,7 @@ async function build(dataFolder: string, date: SessionDate): Promise<ChildBuild>
     dataFolder,
     date,
     progress: {
-      say: () => {},
+      ...silent,
       step: async (step, work) => {
         const { taken, result } = await measure(work)
         steps.push({ step, ...taken })

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import type { SessionDate } from '../../../src/core/market/calendar.ts'
+import { silent } from '../../command/progress.ts'
 import { openFeed } from '../../live/feed.ts'
 import { readResidentMib } from './meter.ts'
 
@@ -54,7 +55,7 @@ async function feed({ dataFolder, date, arrivals }: FeedJob): Promise<Fed> {
     simulated: true,
     graceMs: 0,
     clock: { nowMs: () => nowMs },
-    progress: { say: () => {}, step },
+    progress: { ...silent, step },
   })
   try {
     for (const { untilMs, files } of arrivals) {

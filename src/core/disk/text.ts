@@ -1,7 +1,7 @@
 /** Converts any file a vendor may send into plain lines of UTF-8, or names its actual format. */
 
 import { isUtf8 } from 'node:buffer'
-import { createHash, type Hash } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { closeSync, createReadStream, openSync, readSync, statSync, writeSync } from 'node:fs'
 import { pipeline } from 'node:stream'
 import { createGunzip, createZstdDecompress } from 'node:zlib'
@@ -89,7 +89,7 @@ export async function readJson(
   const hash = createHash('sha256')
   const chunks: Buffer[] = []
   let byteCount = 0
-  for await (const chunk of readUnpacked(path, label, content, hash)) {
+  for await (const chunk of readUnpacked(path, label, content, part => hash.update(part))) {
     byteCount += chunk.length
     if (byteCount > mebibytesMax * 2 ** 20) {
       throw new Refusal(`${label} has over ${mebibytesMax} MiB of JSON, more than it ever needs.`)
@@ -191,19 +191,24 @@ export function shown(text: string): string {
 
 /**
  * Copies a text file, packed with gzip or zstd or not, to `target` as lines ending in LF, without a
- * byte order mark. Returns the SHA-256 of the bytes as they came.
+ * byte order mark. Returns the SHA-256 of the bytes as they came; `onBytes` gets their number, a
+ * piece at a time.
  */
 export async function writeLines(
   path: string,
   label: string,
   content: TextContent,
   target: string,
+  onBytes: (count: number) => void = () => {},
 ): Promise<string> {
   const hash = createHash('sha256')
   const output = openSync(target, 'w')
   try {
     for await (const lines of cleanLines(
-      readUnpacked(path, label, content, hash),
+      readUnpacked(path, label, content, chunk => {
+        hash.update(chunk)
+        onBytes(chunk.length)
+      }),
       label,
       content,
     )) {
@@ -216,26 +221,26 @@ export async function writeLines(
 }
 
 /**
- * Yields the bytes of a file, unpacked; `hash` gets them as they came. Throws a Refusal for packed
+ * Yields the bytes of a file, unpacked; `onChunk` gets them as they came. Throws a Refusal for packed
  * data that are cut or damaged.
  */
 async function* readUnpacked(
   path: string,
   label: string,
   content: TextContent,
-  hash?: Hash,
+  onChunk: (chunk: Buffer) => unknown = () => {},
 ): AsyncGenerator<Buffer> {
   const source = createReadStream(path, { highWaterMark: 1 << 20 })
-  async function* hashed(chunks: AsyncIterable<Buffer>) {
+  async function* seen(chunks: AsyncIterable<Buffer>) {
     for await (const chunk of chunks) {
-      hash?.update(chunk)
+      onChunk(chunk)
       yield chunk
     }
   }
   try {
-    if (content === 'text') yield* hashed(source)
-    else if (content === 'gzip') yield* unpackGzip(hashed(source))
-    else yield* unpackZstd(hashed(source))
+    if (content === 'text') yield* seen(source)
+    else if (content === 'gzip') yield* unpackGzip(seen(source))
+    else yield* unpackZstd(seen(source))
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'Z_BUF_ERROR')

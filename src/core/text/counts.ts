@@ -32,3 +32,12 @@ export function formatBytes(bytes: number): string {
   const value = bytes / 1000 ** power
   return `${power > 0 && value < 100 ? value.toFixed(1) : Math.round(value)} ${BYTE_UNITS[power]}`
 }
+
+/** Formats a duration, such as '8.4 s', '3 min 20 s', '2 h 5 min'. */
+export function formatDuration(ms: number): string {
+  const seconds = Math.round(ms / 1000)
+  if (seconds < 60) return `${(ms / 1000).toFixed(1)} s`
+  const minutes = Math.floor(seconds / 60)
+  if (minutes < 60) return `${minutes} min ${seconds % 60} s`
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+}

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildDay } from '../../../pipelines/build/day.ts'
+import { silent } from '../../../pipelines/command/progress.ts'
 import { DEFAULT_OPTIONS } from '../../../pipelines/simulate/options.ts'
 import { runSimulate } from '../../../pipelines/simulate/simulate.ts'
 import { sha256File } from '../../../src/core/disk/files.ts'
@@ -51,10 +52,7 @@ async function folderWithEmptyPrints(name: string, where: string): Promise<strin
 
 const build = async (dataFolder: string) => {
   const message: string[] = []
-  const progress = {
-    say: (text: string) => message.push(text),
-    step: <T>(_: string, work: () => T) => work(),
-  }
+  const progress = { ...silent, say: (text: string) => void message.push(text) }
   const manifest = await buildDay({ dataFolder, date: DATE, minPremiumUsd: 1, progress })
   return { manifest, text: message.join('\n') }
 }
