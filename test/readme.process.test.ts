@@ -4,6 +4,8 @@ import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
+import { addressVariable } from '../pipelines/fetch/settings.ts'
+import { SOURCES } from '../pipelines/fetch/sources.ts'
 import { FORMATS } from '../pipelines/import/formats.ts'
 import { GEO_FORMATS } from '../pipelines/import/geoFormats.ts'
 import { JOBS } from '../pipelines/upkeep/schedule.ts'
@@ -230,6 +232,18 @@ test.each(PAGES)('%s names only files that are there', page => {
   }
 })
 
+test('the page of the sources has each of them, with its keys and its address', () => {
+  const page = readPage('docs/sources.md')
+  for (const source of SOURCES) {
+    expect(page).toContain(`\n## ${source.name}\n`)
+    expect(page).toContain(`\`${addressVariable(source)}\``)
+    for (const { name, variable } of source.keys) {
+      expect(page).toContain(`\`${variable}\``)
+      expect(page).toContain(`\`${name}\``)
+    }
+  }
+})
+
 const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'))
 const helps = new Map<string, Promise<string>>()
 
@@ -308,7 +322,8 @@ const CLIENT_VARIABLES = ['TAPEFOLD_KEY', 'TAPEFOLD_URL']
 
 test.each(PAGES)('every setting that %s names is one that there is', page => {
   const names = readPage(page).match(/\b(?:TAPEFOLD_[A-Z_]+|DATABASE_URL)\b/g) ?? []
-  expect([...SETTINGS, ...CLIENT_VARIABLES]).toEqual(expect.arrayContaining(names))
+  const known = [...SETTINGS, ...CLIENT_VARIABLES, ...SOURCES.map(addressVariable)]
+  expect(known).toEqual(expect.arrayContaining(names))
 })
 
 test('the table of scripts has every script', () => {

@@ -365,6 +365,16 @@ export const ADDITIONS = [
     interface: 'Imports',
     what: "`cboe-open-close`: dealers' positions from Cboe's Open-Close files; `guessed_quantity` and `dealers` of `dealer-positions`, `dealers` of `tape_report`",
   },
+  {
+    date: '2026-11-27',
+    interface: 'Status',
+    what: '`sources` of `status.json` and of the page: the sources of market data that were asked, when the newest response came, and whether one is late; minutes of a delayed source are old only beyond its delay',
+  },
+  {
+    date: '2026-11-27',
+    interface: 'Imports',
+    what: "`fetch` and `sources`: days of ThetaData, Databento, Massive, Cboe's delayed quotes, the Treasury and FRED by one command; `schedule --fetch`; a bar on a terminal",
+  },
 ] as const satisfies readonly Addition[]
 
 /** Last ET day of `put_support`, and of the header X-Service-Signature-V0 (contract). */
