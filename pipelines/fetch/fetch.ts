@@ -361,6 +361,10 @@ if (import.meta.main) {
       await withLock(join(dataFolder, 'work', `fetch-${source.name}.lock`), busy, () =>
         options.isFollow ? runFollow({ ...options, client }) : fetchDays(options, client),
       )
+    } catch (error) {
+      // of a price or a list, which no day has
+      if (!(error instanceof FetchProblem)) throw error
+      throw new CommandError(error.message, problemExitCode(error))
     } finally {
       await client.close()
     }

@@ -169,7 +169,11 @@ export async function publishOnce({
       try {
         const manifest = await job.advance(untilMs, true)
         if (!manifest) return `no minute of ${date} is published yet`
-        return `published: ${date} ${manifest.asof.slice(0, 5)} ET, ${delayMs / MINUTE_MS} minutes late; see it with "tapefold levels ${date} --time ${manifest.asof.slice(0, 5)} --book oi", or on the page of "tapefold serve"`
+        const { minute } = manifest.live
+        return (
+          `published: ${date} ${minute} ET, ${delayMs / MINUTE_MS} minutes late; see it with ` +
+          `"tapefold levels ${date} --time ${minute} --book oi", or on the page of "tapefold serve"`
+        )
       } finally {
         await job.close()
       }
