@@ -22,14 +22,7 @@ import { openMinuteJob, withMinuteLock } from '../live/minute.ts'
 import type { SourceClient } from './client.ts'
 import { storeOutcome } from './run.ts'
 import type { SourceSettings } from './settings.ts'
-import {
-  FetchProblem,
-  type Following,
-  type Part,
-  type ProblemKind,
-  problemExitCode,
-  type Source,
-} from './source.ts'
+import { FetchProblem, type Following, type Part, problemExitCode, type Source } from './source.ts'
 import { fetchPart, storeNothing, type TransferDeps } from './transfer.ts'
 
 /** Time after a minute's end at which it is requested: a vendor needs a second or two. */
@@ -56,10 +49,15 @@ export type Follower = {
   readonly step: () => Promise<boolean>
 }
 
-/** Kinds of problem that another minute does not mend. */
-const LASTING: ReadonlySet<ProblemKind> = new Set(['wrong_key', 'no_permission', 'bad_request'])
+/** How far a session was fetched; `requested_to_ms`: end of the window that is requested. */
+const ReachedFile = z.object({ to_ms: z.int(), requested_to_ms: z.int() })
 
-const ReachedFile = z.object({ to_ms: z.int() })
+/** Kinds of problem that no later request of the session mends. */
+const ENDING: ReadonlySet<FetchProblem['kind']> = new Set([
+  'wrong_key',
+  'no_permission',
+  'bad_request',
+])
 
 /** Opens the polling of a session; it goes on where an earlier one ended. */
 export function openFollower(
@@ -73,14 +71,27 @@ export function openFollower(
     'records/follow.json',
   )
   const endsAtMs = session.closesAtMs + AFTER_CLOSE_MS
-  let reachedMs = readReached(reachedPath) ?? session.opensAtMs
+  const { opensAtMs } = session
+  const reached = readReached(reachedPath) ?? { to_ms: opensAtMs, requested_to_ms: opensAtMs }
+  let reachedMs = reached.to_ms
+  // files are named by their window: another end would bring rows twice that are there already
+  let requestedToMs = reached.requested_to_ms
+  let pausedUntilMs = 0
   let hasFirst = false
+  const writeReached = () =>
+    writeAtomically(
+      reachedPath,
+      JSON.stringify({ to_ms: reachedMs, requested_to_ms: requestedToMs }),
+    )
 
   const fetchAll = async (parts: readonly Part[]) => {
     const missing = parts.filter(
       part => readResponse(dataFolder, { ...part, source: source.name }) === null,
     )
-    await Promise.all(missing.map(part => fetchOrNothing(part, deps)))
+    // all have ended before one of them is requested again
+    const outcomes = await Promise.allSettled(missing.map(part => fetchOrNothing(part, deps)))
+    const failed = outcomes.find(({ status }) => status === 'rejected')
+    if (failed) throw (failed as PromiseRejectedResult).reason
   }
   const report = (problem: FetchProblem | null, dueAtMs: number | null) =>
     storeOutcome(
@@ -101,36 +112,38 @@ export function openFollower(
     )
   return {
     step: async () => {
+      if (nowMs() < pausedUntilMs) return false
       const lateMs = nowMs() - AFTER_MINUTE_MS
-      const toMs = Math.min(
-        Math.floor(lateMs / MINUTE_MS) * MINUTE_MS,
-        endsAtMs + following.delayMs,
-      )
-      const isOver = toMs >= endsAtMs + following.delayMs
-      if (toMs <= reachedMs) return isOver
+      const endMs = endsAtMs + following.delayMs
+      if (requestedToMs <= reachedMs)
+        requestedToMs = Math.min(Math.floor(lateMs / MINUTE_MS) * MINUTE_MS, endMs)
+      const isOver = requestedToMs >= endMs
+      if (requestedToMs <= reachedMs) return isOver
       const dueAtMs = isOver ? null : nowMs() + LATE_AFTER * following.everyMs
       try {
         if (!hasFirst) await fetchAll(following.first(session))
         hasFirst = true
-        await fetchAll(following.parts(session, reachedMs, toMs))
+        writeReached()
+        await fetchAll(following.parts(session, reachedMs, requestedToMs))
       } catch (error) {
         // one odd response does not end a day; a key that is wrong stays wrong
-        if (!(error instanceof FetchProblem) || LASTING.has(error.kind)) throw error
+        if (!(error instanceof FetchProblem) || ENDING.has(error.kind)) throw error
         say(error.message)
         report(error, dueAtMs)
+        pausedUntilMs = nowMs() + following.everyMs
         return false
       }
-      reachedMs = toMs
-      writeAtomically(reachedPath, JSON.stringify({ to_ms: reachedMs }))
+      reachedMs = requestedToMs
+      writeReached()
       report(null, dueAtMs)
       return isOver
     },
   }
 }
 
-function readReached(path: string): number | null {
+function readReached(path: string): z.infer<typeof ReachedFile> | null {
   try {
-    return ReachedFile.parse(parseJson(readFileSync(path, 'utf8'))).to_ms
+    return ReachedFile.parse(parseJson(readFileSync(path, 'utf8')))
   } catch {
     // the first step, or a damaged file: the rows from the open on are fetched again
     return null
