@@ -151,20 +151,23 @@ function tableReader({ columns, judge }: LineRules): Reader {
     take: chunk => {
       let start = 0
       let last: Buffer | null = null
+      let lastStart = 0
       for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, start)) {
-        const piece = chunk.subarray(start, end)
         if (rest.length > 0 || header === null || untilSample <= 0) {
+          const piece = chunk.subarray(start, end)
           last = rest.length > 0 ? Buffer.concat([rest, piece]) : piece
           rest = NOTHING
           takeLine(last)
         } else {
+          // a view of each line would cost more than to find it
           lineCount++
-          last = piece
+          last = null
         }
+        lastStart = start
         start = end + 1
       }
       untilSample -= chunk.length
-      if (last !== null) lastLine = store(last)
+      if (start > 0) lastLine = store(last ?? chunk.subarray(lastStart, start - 1))
       rest = store(rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk.subarray(start))
     },
     finish: () => {

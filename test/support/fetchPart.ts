@@ -239,15 +239,15 @@ type PartRequest = Pick<SmallSource, 'source' | 'part'> & {
   readonly url: string
   readonly keys?: Readonly<Record<string, string>>
   readonly bodyTimeoutMs?: number
+  readonly nowMs?: () => number
 }
 
 /** Fetches one file as the command does, and waits for nothing. */
 export async function fetchOnePart(request: PartRequest): Promise<PartResult> {
-  const { source, part, dataFolder, keys = {} } = request
+  const { source, part, dataFolder, keys = {}, nowMs = () => NOW_MS } = request
   const waits: number[] = []
   const variable = `TAPEFOLD_${source.name.toUpperCase().replaceAll('-', '_')}_URL`
   const settings = readSettings(source, dataFolder, { ...keys, [variable]: request.url })
-  const nowMs = () => NOW_MS
   const client = openClient({
     source,
     settings,

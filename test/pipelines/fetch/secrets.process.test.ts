@@ -165,7 +165,7 @@ test.each(NAMES)('%s: a key of sources.toml is used, and is nowhere', async name
   // the key is not one of the server: it says so
   const ended = await runAndCollect(name, {})
   expect(ended.code).toBe(1)
-  expect(ended.out + ended.error).toMatch(/does not know the key/)
+  expect(ended.out + ended.error).toMatch(/does not know the (access )?key/)
   expectClean(name, 'a wrong key', ended)
 })
 
