@@ -4,6 +4,7 @@ import {
   closeSync,
   createReadStream,
   existsSync,
+  fdatasync,
   ftruncateSync,
   mkdirSync,
   openSync,
@@ -15,6 +16,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream'
+import { promisify } from 'node:util'
 import { createGunzip, createZstdDecompress } from 'node:zlib'
 import { fsyncFile, publishFile, writeAtomically } from '../../src/core/disk/files.ts'
 import { parseJson } from '../../src/data/dictionary/manifestText.ts'
@@ -58,6 +60,9 @@ export const RETRY_DELAYS_MS = [1_000, 4_000, 15_000, 60_000]
 /** Longest time a source may ask to wait; a longer one ends the command. */
 export const RETRY_AFTER_MAX_MS = 5 * 60_000
 const REFUSED = 'inbox/refused'
+/** Bytes that are flushed to the disk while the next ones come: a file of gigabytes then ends soon. */
+const FLUSH_BYTES = 64 * 2 ** 20
+const flush = promisify(fdatasync)
 
 /**
  * Fetches a part that is not stored yet. What an attempt left is continued where the source sends
@@ -202,6 +207,8 @@ async function receive(part: Part, deps: TransferDeps, { path, response, offset 
     for await (const chunk of stored) await inspection.take(chunk as Buffer)
   }
   const output = openSync(path, offset > 0 ? 'r+' : 'w')
+  let flushedAt = offset
+  let flushing: Promise<unknown> | null = null
   try {
     if (offset === 0 && part.isRanged) {
       const version = response.header('etag')
@@ -217,9 +224,19 @@ async function receive(part: Part, deps: TransferDeps, { path, response, offset 
       for (let done = 0; done < chunk.length; )
         done += writeSync(output, chunk, done, chunk.length - done, at + done)
       at += chunk.length
+      if (flushing === null && at - flushedAt >= FLUSH_BYTES) {
+        flushedAt = at
+        // a failure shows when the whole file is flushed
+        flushing = flush(output)
+          .catch(() => {})
+          .finally(() => {
+            flushing = null
+          })
+      }
       deps.onBytes?.(chunk.length, part)
     }
   } finally {
+    await flushing
     closeSync(output)
   }
   return inspection.finish()
