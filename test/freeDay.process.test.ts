@@ -48,14 +48,14 @@ test('the commands of the free real day fetch and import both sources', async ()
   dataFolder = newFolder()
   const day = await readSimulatedDay(simulated)
   const cboe = await startCboeDelayed({ chains: { _SPX: day.cboeChain(minute) } })
-  // in January the year before is asked for, too
+  // in January the year before is requested, too
   const year = Number(TODAY.slice(0, 4))
   const yields = { '1 Mo': 4.1, '30 Yr': 4.6 }
   const treasury = await startTreasury({
     yields: { [`${year}-01-02`]: yields, [`${year - 1}-12-15`]: yields },
   })
   servers = [cboe, treasury]
-  // no source is asked at its real address
+  // no source is called at its real address
   const nowhere = SOURCES.map(source => [addressVariable(source), 'http://127.0.0.1:9'])
   const env = {
     ...process.env,

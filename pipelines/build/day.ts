@@ -10,9 +10,9 @@ import { formatRows } from '../../src/data/published/analyst.ts'
 import { type PublishedManifest, refuseNewer } from '../../src/data/published/manifest.ts'
 import { type Draft, publishSession } from '../../src/data/published/publish.ts'
 import type { TapeSymbols } from '../../src/data/tape/tables.ts'
-import { runCommand } from '../command/command.ts'
+import { commandProgress, runCommand } from '../command/command.ts'
 import { checkSession, premiumOption, refuseNoDays, tradingDayArgument } from '../command/days.ts'
-import { type Meter, type Progress, progressOn } from '../command/progress.ts'
+import type { Meter, Progress } from '../command/progress.ts'
 import { collectAfter } from '../upkeep/collect.ts'
 import { type AuditFinding, describeFinding, findFaults } from './audit.ts'
 import { BUILD_MODELS, LEDGER_MODELS } from './dag.ts'
@@ -250,7 +250,7 @@ if (import.meta.main) {
     refuseNoDays('build', positionals)
     const minPremiumUsd = premiumOption(values['min-premium'])
     for (const date of positionals) tradingDayArgument(date)
-    const progress = progressOn(process.stdout, systemClock)
+    const progress = commandProgress()
     for (const date of positionals) {
       progress.say(`build ${date}`)
       const manifest = await buildDay({

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { type Clock, systemClock } from '../../src/core/clock.ts'
 import { outliveReaders, reportFailure } from '../../src/core/command.ts'
 import { writeAtomically } from '../../src/core/disk/files.ts'
 import { Refusal } from '../../src/core/disk/refusal.ts'
@@ -7,6 +8,7 @@ import { nothingPublished } from '../../src/data/published/nothingPublished.ts'
 import { isExpected } from '../../src/platform/http/errors/catalogue.ts'
 import { type Config, readConfig } from '../../src/server/config.ts'
 import { pipelineEnvironment } from '../../src/server/pipelineEnvironment.ts'
+import { type Progress, progressOn } from './progress.ts'
 
 /** The configuration of this process's environment. */
 export const environmentConfig = (): Config => readConfig(process.env)
@@ -43,6 +45,10 @@ export function warnNothingPublished(dataFolder: string): void {
 /** Converts an error of the API into its sentence. Any other error stays as it is. */
 export const asRefusal = (error: unknown, start = ''): unknown =>
   isExpected(error) ? new Refusal(`${start}${error.message}`) : error
+
+/** Progress of a command on its standard output. */
+export const commandProgress = (clock: Clock = systemClock): Progress =>
+  progressOn(process.stdout, clock, process.env.TERM)
 
 /** Runs a pipeline as a command; its exit code is 0, or that of its failure. */
 export function runCommand(work: () => Promise<void>): void {

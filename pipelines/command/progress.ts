@@ -2,7 +2,7 @@ import { createLogUpdate } from 'log-update'
 import type { Clock } from '../../src/core/clock.ts'
 import { counted, formatBytes, formatDuration, grouped } from '../../src/core/text/counts.ts'
 
-/** What of a long work is done, in its unit. */
+/** Progress of a long work, in its unit. */
 export type MeterState = {
   /** Name of the work, such as 'fetch thetadata'. */
   readonly what: string
@@ -12,7 +12,7 @@ export type MeterState = {
   readonly total: number
   /** True where the total is an estimate; false by default. */
   readonly isAbout?: boolean
-  /** What else there is to say, such as '3 of 14 files'. */
+  /** Further text, such as '3 of 14 files'. */
   readonly note?: string
 }
 
@@ -40,7 +40,7 @@ export type ProgressOutput = {
 
 /** Shortest time between two drawings of a bar: a faster one only flickers. */
 const DRAW_EVERY_MS = 100
-/** Interval at which a bar is drawn without news: its time left goes on. */
+/** Interval at which a bar is drawn without a change: its time left goes on. */
 const TICK_MS = 1_000
 const WIDTH_DEFAULT = 80
 /** Shortest time between two lines of an output that is no terminal. */
@@ -51,11 +51,7 @@ const LINE_EVERY_MS = 60_000
  * bar below the lines; it has no colours, and never hides the cursor, so nothing has to be restored
  * when the process is stopped. `terminal`: the kind of terminal; a dumb one cannot draw again.
  */
-export function progressOn(
-  output: ProgressOutput,
-  clock: Clock,
-  terminal = process.env.TERM,
-): Progress {
+export function progressOn(output: ProgressOutput, clock: Clock, terminal?: string): Progress {
   const isDrawn = output.isTTY === true && terminal !== 'dumb'
   let shown: Display | null = null
   let isStepOpen = false
@@ -207,9 +203,9 @@ export function formatMeter(state: MeterState, elapsedMs: number, width: number)
   const texts = listTexts(state, elapsedMs)
   for (let length = texts.length; length > 0; length--) {
     const rest = texts.slice(0, length).join('  ')
-    const room = width - state.what.length - rest.length - 6
-    if (room >= BAR_WIDTH_MIN)
-      return `${state.what}  [${drawBar(shareDone(state), Math.min(room, BAR_WIDTH_MAX))}]  ${rest}`
+    const space = width - state.what.length - rest.length - 6
+    if (space >= BAR_WIDTH_MIN)
+      return `${state.what}  [${drawBar(shareDone(state), Math.min(space, BAR_WIDTH_MAX))}]  ${rest}`
     if (length <= 2 && width >= state.what.length + rest.length + 2) return `${state.what}  ${rest}`
   }
   return texts[0]!.slice(0, Math.max(0, width))

@@ -15,9 +15,9 @@ import {
 } from '../../src/core/market/calendar.ts'
 import { stopRequest } from '../../src/core/stop.ts'
 import { counted, formatBytes, grouped } from '../../src/core/text/counts.ts'
-import { ownEnvironment, runCommand } from '../command/command.ts'
+import { commandProgress, ownEnvironment, runCommand } from '../command/command.ts'
 import { dateArgument } from '../command/days.ts'
-import { type Progress, progressOn, silent } from '../command/progress.ts'
+import { type Progress, silent } from '../command/progress.ts'
 import { openClient, type SourceClient } from './client.ts'
 import { publishOnce, runFollow } from './follow.ts'
 import {
@@ -267,7 +267,7 @@ function withMeter<T>(
 
 async function fetchDays(options: Options, client: SourceClient): Promise<void> {
   const { dataFolder, source, settings, clock } = options
-  const progress = options.isJson ? silent : progressOn(process.stdout, clock)
+  const progress = options.isJson ? silent : commandProgress(clock)
   const output = outputOf(options.isJson, progress)
   const deps: RunDeps = {
     dataFolder,

@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
-import { type Clock, systemClock } from '../../src/core/clock.ts'
+import type { Clock } from '../../src/core/clock.ts'
 import { writeAtomically } from '../../src/core/disk/files.ts'
 import { Busy, CommandError, Refusal } from '../../src/core/disk/refusal.ts'
 import {
@@ -16,7 +16,8 @@ import {
 import { stopRequest } from '../../src/core/stop.ts'
 import { parseJson } from '../../src/data/dictionary/manifestText.ts'
 import { readResponse, responseFolder } from '../../src/data/fetched/responses.ts'
-import { progressOn, silent } from '../command/progress.ts'
+import { commandProgress } from '../command/command.ts'
+import { silent } from '../command/progress.ts'
 import { openFeed } from '../live/feed.ts'
 import { openMinuteJob, withMinuteLock } from '../live/minute.ts'
 import type { SourceClient } from './client.ts'
@@ -203,7 +204,7 @@ export async function runFollow(options: FollowOptions): Promise<void> {
   const following = source.follow!
   const session = findRunning(clock)
   const { date } = session
-  const progress = progressOn(process.stdout, systemClock)
+  const progress = commandProgress()
   const stop = stopRequest()
   const follower = openFollower(session, following, {
     dataFolder,

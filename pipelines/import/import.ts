@@ -3,7 +3,6 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { systemClock } from '../../src/core/clock.ts'
 import { isHelpWanted, UsageError, userSentence } from '../../src/core/command.ts'
 import type { Lock } from '../../src/core/disk/lock.ts'
 import { Refusal } from '../../src/core/disk/refusal.ts'
@@ -18,8 +17,9 @@ import {
   type TapeBatch,
   writeTapeManifest,
 } from '../../src/data/tape/manifest.ts'
+import { commandProgress } from '../command/command.ts'
 import { dateArgument } from '../command/days.ts'
-import { type Progress, progressOn, silent } from '../command/progress.ts'
+import { type Progress, silent } from '../command/progress.ts'
 import { FORMATS, type ImportFormat, OPEN_CLOSE_FORMAT } from './formats.ts'
 import { runGeoImport } from './geo.ts'
 import { GEO_FORMATS } from './geoFormats.ts'
@@ -339,7 +339,7 @@ const parseImportArgs = (args: readonly string[]) =>
 
 if (import.meta.main) {
   endWithParent()
-  const progress = progressOn(process.stdout, systemClock)
+  const progress = commandProgress()
   const printError = (text: string) =>
     console.error(text.startsWith('usage:') ? text : `tapefold: ${text}`)
   process.exitCode = await run(process.argv.slice(2), progress.say, printError, progress)

@@ -10,9 +10,9 @@ import { allEnded } from '../../src/core/engine/concurrent.ts'
 import { MINUTE_MS, type SessionDate, wallTimeEt } from '../../src/core/market/calendar.ts'
 import { readLiveManifest } from '../../src/data/published/liveManifest.ts'
 import { readTapeManifest } from '../../src/data/tape/manifest.ts'
-import { runCommand } from '../command/command.ts'
+import { commandProgress, runCommand } from '../command/command.ts'
 import { tradingDayOrToday } from '../command/days.ts'
-import { type Progress, progressOn } from '../command/progress.ts'
+import type { Progress } from '../command/progress.ts'
 import { openArrivals, STANDARD_INPUT } from './arrivals.ts'
 import { collectRows } from './collectRows.ts'
 import { formatLiveStatus, type MinuteJob, openMinuteJob, withMinuteLock } from './minute.ts'
@@ -147,7 +147,7 @@ if (import.meta.main) {
   runCommand(async () => {
     const { data: dataFolder, stdin, once: isOnce, ...options } = readOptions(process.argv.slice(2))
     const { date } = options
-    const progress = progressOn(process.stdout, systemClock)
+    const progress = commandProgress()
     const input = stdin === undefined ? null : createReadStream('', { fd: 0 })
     const rows = input && { dataset: stdin!, input }
     const ended = await withMinuteLock({ dataFolder, date }, async ({ assertHeld }) => {

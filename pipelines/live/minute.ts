@@ -24,9 +24,9 @@ import {
 import { readManifest } from '../../src/data/published/manifest.ts'
 import { isSimulated } from '../../src/data/tape/manifest.ts'
 import { readSymbols } from '../../src/data/tape/tables.ts'
-import { runCommand } from '../command/command.ts'
+import { commandProgress, runCommand } from '../command/command.ts'
 import { checkSession, premiumOption, tradingDayOrToday } from '../command/days.ts'
-import { type Progress, progressOn } from '../command/progress.ts'
+import type { Progress } from '../command/progress.ts'
 import { type LiveSession, openLiveSession } from './step.ts'
 
 /** Late reports still change orders until so long after the close. */
@@ -254,7 +254,7 @@ if (import.meta.main) {
     if (positionals.length > 1) throw new UsageError('minute takes one day, such as 2026-10-15.')
     const minPremiumUsd = premiumOption(values['min-premium'])
     const date = tradingDayOrToday(positionals[0], wallTimeEt(systemClock.nowMs()).date)
-    const progress = progressOn(process.stdout, systemClock)
+    const progress = commandProgress()
     const manifest = await runMinutes({
       dataFolder: values.data,
       date,

@@ -7,8 +7,8 @@ import { dropSimulatedTape } from '../../src/data/tape/manifest.ts'
 import { ledgerTable } from '../../src/orders/ledgerTable.ts'
 import { buildDay } from '../build/day.ts'
 import { runLabColumnsStep } from '../build/labColumns.ts'
-import { runCommand } from '../command/command.ts'
-import { type Progress, progressOn } from '../command/progress.ts'
+import { commandProgress, runCommand } from '../command/command.ts'
+import type { Progress } from '../command/progress.ts'
 import { runGeoImport } from '../import/geo.ts'
 import { runImport } from '../import/import.ts'
 import { simulateGeoWeek } from './geoWeek.ts'
@@ -104,7 +104,7 @@ if (import.meta.main) {
       dataFolder: values.data,
       prints,
       hasPositions: !values['without-positions'],
-      progress: progressOn(process.stdout, systemClock),
+      progress: commandProgress(),
     })
   })
 }

@@ -1,4 +1,3 @@
-import { systemClock } from '../../src/core/clock.ts'
 import { readArguments, UsageError } from '../../src/core/command.ts'
 import { Refusal } from '../../src/core/disk/refusal.ts'
 import { shown } from '../../src/core/disk/text.ts'
@@ -11,8 +10,8 @@ import { publishedSessions, readManifest, refuseNewer } from '../../src/data/pub
 import { renewViews, storeSession } from '../../src/data/published/publish.ts'
 import { loadSession } from '../../src/data/tape/session.ts'
 import { readMarket } from '../../src/lab/market/readMarket.ts'
-import { runCommand } from '../command/command.ts'
-import { type Progress, progressOn } from '../command/progress.ts'
+import { commandProgress, runCommand } from '../command/command.ts'
+import type { Progress } from '../command/progress.ts'
 import { type HistorySession, LABEL_KINDS, type LabelKind, simulateHistory } from './history.ts'
 import { makeHistoryDraft, sessionsUntil } from './historyDraft.ts'
 import { publishLab } from './labSessions.ts'
@@ -213,7 +212,7 @@ if (import.meta.main) {
       seed: Number(values.seed),
       labels,
       lab: parseLab(values),
-      progress: progressOn(process.stdout, systemClock),
+      progress: commandProgress(),
     })
   })
 }

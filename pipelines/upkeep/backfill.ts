@@ -9,9 +9,9 @@ import { addDays, findTradingSession, type SessionDate } from '../../src/core/ma
 import { formatDuration } from '../../src/core/text/counts.ts'
 import { tapeFiles } from '../../src/data/tape/manifest.ts'
 import type { EndedJob, JobQueue } from '../../src/platform/jobs/queue.ts'
-import { runCommand } from '../command/command.ts'
+import { commandProgress, runCommand } from '../command/command.ts'
 import { dateArgument } from '../command/days.ts'
-import { type Progress, progressOn, silent } from '../command/progress.ts'
+import { type Progress, silent } from '../command/progress.ts'
 import { collectAfter } from './collect.ts'
 import { isCurrent } from './isCurrent.ts'
 import { addNewDatasets } from './newDatasets.ts'
@@ -241,7 +241,7 @@ if (import.meta.main) {
       },
     })
     if (values['only-new-datasets']) return runNewDatasets(values, parseRange(positionals))
-    const progress = progressOn(process.stdout, systemClock)
+    const progress = commandProgress()
     const { say } = progress
     const flags = values['refuse-bad-tape'] ? ['--refuse-bad-tape'] : []
     const workerFlags = [...flags, ...(values.force ? ['--force'] : [])]

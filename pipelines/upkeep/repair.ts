@@ -1,6 +1,5 @@
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { systemClock } from '../../src/core/clock.ts'
 import { readArguments } from '../../src/core/command.ts'
 import { damagedFiles, sha256 } from '../../src/core/disk/files.ts'
 import { Refusal } from '../../src/core/disk/refusal.ts'
@@ -18,9 +17,9 @@ import { withPublishLock } from '../../src/data/published/publish.ts'
 import { tapeFiles } from '../../src/data/tape/manifest.ts'
 import { buildLockedDay, withBuildLock } from '../build/day.ts'
 import { runLabColumnsStep } from '../build/labColumns.ts'
-import { runCommand } from '../command/command.ts'
+import { commandProgress, runCommand } from '../command/command.ts'
 import { dateArgument, refuseNoDays } from '../command/days.ts'
-import { type Progress, progressOn } from '../command/progress.ts'
+import type { Progress } from '../command/progress.ts'
 import { verifyDay } from './verify.ts'
 
 export type RepairOptions = {
@@ -162,7 +161,7 @@ if (import.meta.main) {
     })
     refuseNoDays('repair', positionals)
     for (const date of positionals) dateArgument(date)
-    const progress = progressOn(process.stdout, systemClock)
+    const progress = commandProgress()
     for (const date of positionals) {
       const done = await repairDay({ dataFolder: values.data, date, progress })
       if (done.length > 0) await runLabColumnsStep(values.data, date, progress)

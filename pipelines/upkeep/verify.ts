@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util'
-import { systemClock } from '../../src/core/clock.ts'
 import { readArguments } from '../../src/core/command.ts'
 import { damagedFiles, sha256, sha256File } from '../../src/core/disk/files.ts'
 import { Refusal } from '../../src/core/disk/refusal.ts'
@@ -16,9 +15,9 @@ import {
 } from '../../src/data/published/manifest.ts'
 import { type Draft, type PublishedForm, writeDatasets } from '../../src/data/published/publish.ts'
 import { withBuiltDay } from '../build/day.ts'
-import { runCommand } from '../command/command.ts'
+import { commandProgress, runCommand } from '../command/command.ts'
 import { dateArgument, refuseNoDays } from '../command/days.ts'
-import { type Progress, progressOn } from '../command/progress.ts'
+import type { Progress } from '../command/progress.ts'
 
 /** Lists the faults of a session's files; empty when all are as its manifest states. */
 export async function verifyDay(options: {
@@ -139,7 +138,7 @@ if (import.meta.main) {
     })
     refuseNoDays('verify', positionals)
     for (const date of positionals) dateArgument(date)
-    const progress = progressOn(process.stdout, systemClock)
+    const progress = commandProgress()
     for (const date of positionals) {
       const dataFolder = values.data
       const wrong = await verifyDay({ dataFolder, date, isQuick: values.quick, progress })
