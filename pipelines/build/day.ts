@@ -15,7 +15,14 @@ import { checkSession, premiumOption, refuseNoDays, tradingDayArgument } from '.
 import type { Meter, Progress } from '../command/progress.ts'
 import { collectAfter } from '../upkeep/collect.ts'
 import { type AuditFinding, describeFinding, findFaults } from './audit.ts'
-import { BUILD_MODELS, LEDGER_MODELS } from './dag.ts'
+import {
+  BOOK_MODELS,
+  EDITION_MODELS,
+  FOLD,
+  LEDGER_MODELS,
+  LEVELS_MODELS,
+  SURFACE_MODELS,
+} from './dag.ts'
 import { droppingUnread } from './drops.ts'
 import { buildEditions } from './editions.ts'
 import { buildFold, FOLD_PARAMETERS } from './fold.ts'
@@ -102,7 +109,12 @@ export async function withBuiltDay<T>(
         const { renderForms, renderSession } = await forms
         return { session, symbol, dataFolder, verdict, renderForms, renderSession }
       }
-      const models = { what: `build ${date}`, unit: 'models', total: BUILD_MODELS.length }
+      const models = {
+        what: `build ${date}`,
+        unit: 'models',
+        total: REPORTED_MODELS.length,
+        isUneven: true,
+      }
       const { drafting, verdict } = await progress.meter(models, meter =>
         buildVerified(db, progress, describe, meter),
       )
@@ -152,13 +164,24 @@ async function buildVerified(
   }
 }
 
-/** Counts each model once: the passes of the ladder build theirs again. */
+/** Models whose end is reported, once each: those before the orders are built in many passes. */
+const REPORTED_MODELS: readonly string[] = [
+  ...FOLD.trust,
+  ...FOLD.orders,
+  ...EDITION_MODELS,
+  ...SURFACE_MODELS,
+  ...BOOK_MODELS,
+  ...LEVELS_MODELS,
+  ...LEDGER_MODELS,
+]
+
+/** Shows how many of the reported models are built. */
 function countModels(after: AfterModel, meter: Meter): AfterModel {
   const built = new Set<string>()
   meter.update({ done: 0 })
   return async (model, connection) => {
     await after(model, connection)
-    meter.update({ done: built.add(model).size })
+    if (REPORTED_MODELS.includes(model)) meter.update({ done: built.add(model).size })
   }
 }
 

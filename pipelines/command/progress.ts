@@ -12,6 +12,8 @@ export type MeterState = {
   readonly total: number
   /** True where the total is an estimate; false by default. */
   readonly isAbout?: boolean
+  /** True where its parts take unequal times: the first quarter has no time left; false by default. */
+  readonly isUneven?: boolean
   /** Further text, such as '3 of 14 files'. */
   readonly note?: string
 }
@@ -43,6 +45,8 @@ const DRAW_EVERY_MS = 100
 /** Interval at which a bar is drawn without a change: its time left goes on. */
 const TICK_MS = 1_000
 const WIDTH_DEFAULT = 80
+/** Share from which the time left of unequal parts is worth a line. */
+const UNEVEN_SHARE = 0.25
 /** Shortest time between two lines of an output that is no terminal. */
 const LINE_EVERY_MS = 60_000
 
@@ -176,14 +180,15 @@ const formatWait = (ms: number): string => formatDuration(ms).replace(/\.\d s$/,
 
 /** Texts of a state: the more important ones first. */
 function listTexts(state: MeterState, elapsedMs: number): string[] {
-  const { done, total, unit, isAbout = false, note } = state
+  const { done, total, unit, isAbout = false, isUneven = false, note } = state
   const share = shareDone(state)
   const isBytes = unit === 'bytes'
   const about = isAbout ? 'about ' : ''
   const count = isBytes
     ? `${formatBytes(done)} of ${about}${formatBytes(total)}`
     : `${grouped(done)} of ${about}${counted(total, unit.replace(/s$/, ''), unit)}`
-  const leftMs = share > 0 && share < 1 ? (elapsedMs * (1 - share)) / share : null
+  const isKnown = share > (isUneven ? UNEVEN_SHARE : 0) && share < 1
+  const leftMs = isKnown ? (elapsedMs * (1 - share)) / share : null
   const left = leftMs === null ? [] : [`about ${formatWait(leftMs)} left`]
   const hasRate = isBytes && done > 0 && elapsedMs > 0
   return [

@@ -190,3 +190,9 @@ test('an estimate is never all done before the end, nor more than all', () => {
   expect(formatMeter(state, 1000, 79)).toContain('99 %')
   expect(formatMeter({ ...state, isAbout: false }, 1000, 79)).toContain('100 %')
 })
+
+test('parts of unequal times get a time left from a quarter on', () => {
+  const state = { what: 'build', unit: 'models', total: 100, isUneven: true }
+  expect(formatMeter({ ...state, done: 20 }, 10_000, 79)).not.toContain('left')
+  expect(formatMeter({ ...state, done: 50 }, 10_000, 79)).toContain('about 10 s left')
+})
