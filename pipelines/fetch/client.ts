@@ -2,7 +2,7 @@
 
 import { type Dispatcher, errors, Pool } from 'undici'
 import type { SourceSettings } from './settings.ts'
-import { FetchProblem, type PartRequest, type Source } from './source.ts'
+import { type DataSource, FetchProblem, type PartRequest } from './source.ts'
 
 /** Head and body of a success; draining or destroying the body frees the connection. */
 export type SourceResponse = {
@@ -35,7 +35,7 @@ const REASON_BYTES_MAX = 4096
 const SMALL_BYTES_MAX = 32 * 2 ** 20
 
 export type ClientDeps = {
-  readonly source: Source
+  readonly source: DataSource
   readonly settings: SourceSettings
   readonly nowMs: () => number
   /** Time between two pieces of a body, in ms; a minute by default. */
@@ -137,7 +137,7 @@ export function openClient({ source, settings, nowMs, ...deps }: ClientDeps): So
 }
 
 /** Adds where a key is set to the reason why it is refused. */
-const adviseKey = (sentence: string, { keys }: Source): string =>
+const adviseKey = (sentence: string, { keys }: DataSource): string =>
   keys.length === 0
     ? sentence
     : `${sentence.replace(/\.$/, '')}: check ${keys.map(({ variable }) => variable).join(' and ')}.`
@@ -162,7 +162,7 @@ async function readStart(body: AsyncIterable<Uint8Array>): Promise<string> {
   return Buffer.concat(chunks).subarray(0, REASON_BYTES_MAX).toString('utf8')
 }
 
-async function readText(body: AsyncIterable<Uint8Array>, { name }: Source): Promise<string> {
+async function readText(body: AsyncIterable<Uint8Array>, { name }: DataSource): Promise<string> {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of body) {
@@ -185,7 +185,7 @@ export function readRetryAfter(text: string | null, nowMs: number): number | nul
 const UNVERIFIED = /^(CERT_|ERR_TLS|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH)/
 
 /** Returns an error of the connection as a problem; a FetchProblem, or an abort, stays as it is. */
-export function toProblem(error: unknown, source: Source, origin: URL): unknown {
+export function toProblem(error: unknown, source: DataSource, origin: URL): unknown {
   if (error instanceof FetchProblem) return error
   const { code = '', name } = error as NodeJS.ErrnoException
   if (name === 'AbortError') return error

@@ -22,11 +22,11 @@ import { openClient, type SourceClient } from './client.ts'
 import { publishOnce, runFollow } from './follow.ts'
 import {
   askPrice,
+  type FetchDeps,
   type FetchedDay,
   type FetchPlan,
   findRestated,
   planFetch,
-  type RunDeps,
   refuseDays,
   runFetch,
   storeOutcome,
@@ -34,12 +34,12 @@ import {
 } from './run.ts'
 import { readSettings, type SourceSettings } from './settings.ts'
 import {
+  type DataSource,
   FetchProblem,
   type Part,
   type Price,
   partName,
   problemExitCode,
-  type Source,
 } from './source.ts'
 import { SOURCES } from './sources.ts'
 
@@ -70,7 +70,7 @@ Keys are read from the environment or from sources.toml of the data folder: "tap
 
 type Options = {
   readonly dataFolder: string
-  readonly source: Source
+  readonly source: DataSource
   readonly settings: SourceSettings
   readonly days: readonly SessionDate[]
   readonly isPlan: boolean
@@ -123,7 +123,7 @@ function readOptions(argv: readonly string[]): Options {
 }
 
 /** The source of a name. Fails with a UsageError. */
-export function findSource(name: string | undefined): Source {
+export function findSource(name: string | undefined): DataSource {
   const source = SOURCES.find(each => each.name === name)
   if (source) return source
   const names = SOURCES.map(each => each.name).join(', ')
@@ -135,7 +135,7 @@ export function findSource(name: string | undefined): Source {
 }
 
 /** Days of a command line: sessions where the source has files by session. */
-function readDays(source: Source, texts: readonly string[], today: SessionDate): SessionDate[] {
+function readDays(source: DataSource, texts: readonly string[], today: SessionDate): SessionDate[] {
   if (texts.length > 2) {
     throw new UsageError(
       `fetch takes one day or two, such as 2026-11-24 2026-11-25, not ${texts.join(' ')}.`,
@@ -174,7 +174,7 @@ const priceText = ({ usd, bytes }: Price): string =>
   `${usd.toFixed(2)} USD for ${formatBytes(bytes)}`
 
 /** Shows what would be fetched. */
-function showPlan(plan: FetchPlan, price: Price | null, source: Source, output: Output): void {
+function showPlan(plan: FetchPlan, price: Price | null, source: DataSource, output: Output): void {
   const { say, event } = output
   const days = new Set(plan.missing.map(({ day }) => day)).size
   event({
@@ -235,9 +235,9 @@ function showDay(day: FetchedDay, output: Output): void {
 /** Runs a fetch while a meter shows its bytes, of about those that its files usually have. */
 function withMeter<T>(
   progress: Progress,
-  { name }: Source,
+  { name }: DataSource,
   { missing }: FetchPlan,
-  work: (counting: Pick<RunDeps, 'onBytes' | 'onPart' | 'onImport'>) => Promise<T>,
+  work: (counting: Pick<FetchDeps, 'onBytes' | 'onPart' | 'onImport'>) => Promise<T>,
 ): Promise<T> {
   const came = new Map<Part, number>()
   let total = usualBytes(missing)
@@ -269,7 +269,7 @@ async function fetchDays(options: Options, client: SourceClient): Promise<void> 
   const { dataFolder, source, settings, clock } = options
   const progress = options.isJson ? silent : commandProgress(clock)
   const output = outputOf(options.isJson, progress)
-  const deps: RunDeps = {
+  const deps: FetchDeps = {
     dataFolder,
     source,
     client,
@@ -303,7 +303,7 @@ const failedDay = (problem: FetchProblem): FetchedDay => ({
 
 async function fetchMissing(
   options: Options,
-  deps: RunDeps,
+  deps: FetchDeps,
   { output, progress }: { readonly output: Output; readonly progress: Progress },
 ): Promise<void> {
   const { dataFolder, source, days, clock } = options

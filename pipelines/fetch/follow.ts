@@ -23,7 +23,13 @@ import { openMinuteJob, withMinuteLock } from '../live/minute.ts'
 import type { SourceClient } from './client.ts'
 import { storeOutcome } from './run.ts'
 import type { SourceSettings } from './settings.ts'
-import { FetchProblem, type Following, type Part, problemExitCode, type Source } from './source.ts'
+import {
+  type DataSource,
+  FetchProblem,
+  type Following,
+  type Part,
+  problemExitCode,
+} from './source.ts'
 import { fetchPart, storeNothing, type TransferDeps } from './transfer.ts'
 
 /** Time after a minute's end at which it is requested: a vendor needs a second or two. */
@@ -38,7 +44,7 @@ const LATE_AFTER = 3
 
 export type FollowOptions = {
   readonly dataFolder: string
-  readonly source: Source
+  readonly source: DataSource
   readonly settings: SourceSettings
   readonly client: SourceClient
   readonly clock: Clock

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { PassThrough } from 'node:stream'
 import { shown, unpackGzip, unpackZstd } from '../../src/core/disk/text.ts'
-import type { Content, LineRules } from './source.ts'
+import type { LineRules, ResponseContent } from './source.ts'
 
 export type Inspected = { readonly bytes: number; readonly sha256: string; readonly rows: number }
 
@@ -31,7 +31,7 @@ const SAMPLE_BYTES = 1 << 20
 const LINE_BYTES_MAX = 64 * 1024
 
 /** Opens the inspection of one response; gzip and Zstandard are read by their first bytes. */
-export function openInspection(content: Content): Inspection {
+export function openInspection(content: ResponseContent): Inspection {
   const hash = createHash('sha256')
   const reader = content.kind === 'table' ? tableReader(content.rules) : jsonReader(content)
   let bytes = 0
@@ -193,7 +193,7 @@ export function splitLine(line: Buffer): string[] {
   )
 }
 
-function jsonReader({ judge, bytesMax }: Extract<Content, { kind: 'json' }>): Reader {
+function jsonReader({ judge, bytesMax }: Extract<ResponseContent, { kind: 'json' }>): Reader {
   const chunks: Buffer[] = []
   let size = 0
   return {

@@ -6,7 +6,7 @@ import { readSourceState } from '../../src/data/fetched/responses.ts'
 import { ownEnvironment, runCommand } from '../command/command.ts'
 import { openClient } from './client.ts'
 import { addressVariable, hasKeys, readSettings } from './settings.ts'
-import { FetchProblem, type Source } from './source.ts'
+import { type DataSource, FetchProblem } from './source.ts'
 import { SOURCES } from './sources.ts'
 
 const USAGE = `usage: tapefold sources [--offline] [--json] [--data DIR]
@@ -50,7 +50,7 @@ type ListDeps = {
 }
 
 /** Reads one source, and asks it unless that is not wanted. */
-export async function readSource(source: Source, deps: ListDeps): Promise<SourceRow> {
+export async function readSource(source: DataSource, deps: ListDeps): Promise<SourceRow> {
   const { dataFolder, environment, isOffline, nowMs } = deps
   const state = readSourceState(dataFolder, source.name)
   const row = {

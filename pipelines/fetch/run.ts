@@ -19,7 +19,7 @@ import { runGeoImport } from '../import/geo.ts'
 import { GEO_FORMATS } from '../import/geoFormats.ts'
 import { runImport } from '../import/import.ts'
 import type { ImportReport } from '../import/report.ts'
-import { FetchProblem, type Part, type Price, partName, type Source } from './source.ts'
+import { type DataSource, FetchProblem, type Part, type Price, partName } from './source.ts'
 import { fetchPart, retriedCall, storeNothing, type TransferDeps } from './transfer.ts'
 
 /** Parts of a fetch, by whether they are stored. */
@@ -47,7 +47,7 @@ export type FetchedDay = {
   readonly problem: FetchProblem | null
 }
 
-export type RunDeps = Omit<TransferDeps, 'version'> & {
+export type FetchDeps = Omit<TransferDeps, 'version'> & {
   /** Called when a part has come, or failed. */
   readonly onPart?: (part: Part) => void
   /** Called before the files of a day are imported. */
@@ -61,7 +61,7 @@ export type RunDeps = Omit<TransferDeps, 'version'> & {
 /** Splits the parts of days into those that are stored and those to be fetched; asks nobody. */
 export function planFetch(
   dataFolder: string,
-  source: Source,
+  source: DataSource,
   days: readonly SessionDate[],
   nowMs: number,
 ): FetchPlan {
@@ -88,7 +88,7 @@ export const usualBytes = (parts: readonly Part[]): number =>
   parts.reduce((sum, part) => sum + part.usualBytes, 0)
 
 /** Asks the source what the requests cost; null where it charges none by request. */
-export async function askPrice(parts: readonly Part[], deps: RunDeps): Promise<Price | null> {
+export async function askPrice(parts: readonly Part[], deps: FetchDeps): Promise<Price | null> {
   if (!deps.source.price || parts.length === 0) return null
   return deps.source.price(parts, retriedCall(deps))
 }
@@ -97,7 +97,7 @@ export async function askPrice(parts: readonly Part[], deps: RunDeps): Promise<P
  * Marks stored parts that the source has replaced since. Returns them: they are fetched again only
  * when that is requested.
  */
-export async function findRestated(stored: FetchPlan['stored'], deps: RunDeps): Promise<Part[]> {
+export async function findRestated(stored: FetchPlan['stored'], deps: FetchDeps): Promise<Part[]> {
   const { source, dataFolder } = deps
   if (!source.versions || stored.length === 0) return []
   const versions = await source.versions(
@@ -117,7 +117,7 @@ export async function findRestated(stored: FetchPlan['stored'], deps: RunDeps): 
  * Stored parts that were not imported are imported too. Returns the days; a day that fails does not
  * stop the others, unless none of them can succeed.
  */
-export async function runFetch(plan: FetchPlan, deps: RunDeps): Promise<FetchedDay[]> {
+export async function runFetch(plan: FetchPlan, deps: FetchDeps): Promise<FetchedDay[]> {
   const { source } = deps
   const versions =
     source.versions && plan.missing.length > 0
@@ -181,12 +181,12 @@ async function fetchOne(part: Part, deps: TransferDeps): Promise<ResponseRecord 
 }
 
 /** The reason why a part is not there: its time has not come, or the source has none. */
-function missingProblem(part: Part, { source, nowMs }: Pick<RunDeps, 'source' | 'nowMs'>) {
+function missingProblem(part: Part, { source, nowMs }: Pick<FetchDeps, 'source' | 'nowMs'>) {
   if (nowMs() < source.readyMs(part.day)) return notYet(part, source)
   return new FetchProblem('no_data', `${source.name} has no file for ${partName(part)}.`)
 }
 
-function notYet(part: Part, source: Source): FetchProblem {
+function notYet(part: Part, source: DataSource): FetchProblem {
   const at = new Date(source.readyMs(part.day)).toISOString().slice(0, 16).replace('T', ' ')
   return new FetchProblem(
     'not_yet',
@@ -202,7 +202,7 @@ type DayParts = {
 }
 
 /** Imports a day when all its parts are there: half a day's prints would look like a whole one's. */
-async function importDay({ day, parts, outcomes, stored }: DayParts, deps: RunDeps) {
+async function importDay({ day, parts, outcomes, stored }: DayParts, deps: FetchDeps) {
   const records = outcomes.filter((each): each is ResponseRecord => each !== null && 'file' in each)
   const result = {
     day,
@@ -256,7 +256,7 @@ function groupByImport(files: readonly FileOfPart[]): FileOfPart[][] {
   return [...groups.values()]
 }
 
-async function importFiles(group: readonly FileOfPart[], deps: RunDeps): Promise<ImportReport> {
+async function importFiles(group: readonly FileOfPart[], deps: FetchDeps): Promise<ImportReport> {
   const { dataFolder, nowMs } = deps
   const { format, session } = group[0]!.part
   const files = group.map(({ record }) => responsePath(dataFolder, record))
@@ -272,7 +272,7 @@ async function importFiles(group: readonly FileOfPart[], deps: RunDeps): Promise
 }
 
 /** Files of which the tape has an earlier version, whose rows are dropped. */
-function findReplaced(group: readonly FileOfPart[], { dataFolder }: RunDeps): string[] {
+function findReplaced(group: readonly FileOfPart[], { dataFolder }: FetchDeps): string[] {
   const { format, session } = group[0]!.part
   if (session === null) return []
   const { batches } = readTapeManifest(dataFolder, session)
@@ -290,7 +290,7 @@ function findReplaced(group: readonly FileOfPart[], { dataFolder }: RunDeps): st
  */
 export function storeOutcome(
   days: readonly FetchedDay[],
-  { dataFolder, source, nowMs }: Pick<RunDeps, 'dataFolder' | 'source' | 'nowMs'>,
+  { dataFolder, source, nowMs }: Pick<FetchDeps, 'dataFolder' | 'source' | 'nowMs'>,
   dueAtMs?: number | null,
 ): void {
   const now = new Date(nowMs()).toISOString()
@@ -314,7 +314,11 @@ export function storeOutcome(
 }
 
 /** Fails with a Refusal where a source has no data of the present or past days that are wanted. */
-export function refuseDays(source: Source, days: readonly SessionDate[], today: SessionDate): void {
+export function refuseDays(
+  source: DataSource,
+  days: readonly SessionDate[],
+  today: SessionDate,
+): void {
   const other = source.isOfToday ? days.find(day => day !== today) : undefined
   if (other === undefined) return
   throw new Refusal(

@@ -4,7 +4,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'smol-toml'
 import { Refusal } from '../../src/core/disk/refusal.ts'
-import type { Setting, Source } from './source.ts'
+import type { DataSource, Setting } from './source.ts'
 
 /** Settings of one source; `keys` by their names. */
 export type SourceSettings = {
@@ -18,12 +18,12 @@ type Tables = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 const FILE = 'sources.toml'
 
 /** The variable that replaces the address of a source. */
-export const addressVariable = ({ name }: Pick<Source, 'name'>): string =>
+export const addressVariable = ({ name }: Pick<DataSource, 'name'>): string =>
   `TAPEFOLD_${name.toUpperCase().replaceAll('-', '_')}_URL`
 
 /** Reads the settings of a source. Fails with a Refusal that names what is missing or wrong. */
 export function readSettings(
-  source: Source,
+  source: DataSource,
   dataFolder: string,
   environment: Environment,
 ): SourceSettings {
@@ -36,7 +36,7 @@ export function readSettings(
 }
 
 /** True where all keys of a source are set. Fails with a Refusal where the file is damaged. */
-export function hasKeys(source: Source, dataFolder: string, environment: Environment): boolean {
+export function hasKeys(source: DataSource, dataFolder: string, environment: Environment): boolean {
   const table = readTables(dataFolder)[source.name] ?? {}
   return source.keys.every(({ name, variable }) => (environment[variable] ?? table[name]) != null)
 }
@@ -71,7 +71,7 @@ function readTables(dataFolder: string): Tables {
 }
 
 function readKey(
-  source: Source,
+  source: DataSource,
   { name, variable, example }: Setting,
   environment: Environment,
   table: Readonly<Record<string, unknown>>,
@@ -95,7 +95,7 @@ function readKey(
 
 const LOOPBACK = /^(127(\.\d{1,3}){3}|\[::1\]|localhost)$/
 
-function readOrigin(source: Source, given: unknown): URL {
+function readOrigin(source: DataSource, given: unknown): URL {
   if (given === undefined || given === '') return new URL(source.address)
   const shape = `give one without a path, such as ${source.address}`
   if (typeof given !== 'string' || !URL.canParse(given))

@@ -21,7 +21,7 @@ export type LineRules = {
 }
 
 /** Content of a response: the lines of a table, or one JSON value. */
-export type Content =
+export type ResponseContent =
   | { readonly kind: 'table'; readonly rules: LineRules }
   | {
       readonly kind: 'json'
@@ -42,7 +42,7 @@ export type Part = {
   /** The only session whose rows are imported; null: all. */
   readonly session: SessionDate | null
   readonly request: PartRequest
-  readonly content: Content
+  readonly content: ResponseContent
   /** True where the source sends the rest of a file from a byte on. */
   readonly isRanged: boolean
   /** True where the source may have nothing, such as the trades of a night. */
@@ -123,7 +123,7 @@ export type Following = {
   readonly parts: (session: Session, fromMs: number, toMs: number) => readonly Part[]
 }
 
-export type Source = {
+export type DataSource = {
   readonly name: string
   /** One line for the usage text: what it gives, at what price. */
   readonly meaning: string

@@ -30,18 +30,18 @@ import type { SourceClient, SourceResponse } from './client.ts'
 import { toProblem } from './client.ts'
 import { type Inspected, openInspection, WrongContent } from './inspect.ts'
 import {
+  type DataSource,
   FetchProblem,
   formatRequest,
   isRetried,
   type Part,
   partName,
   type SmallCall,
-  type Source,
 } from './source.ts'
 
 export type TransferDeps = {
   readonly dataFolder: string
-  readonly source: Source
+  readonly source: DataSource
   readonly origin: URL
   readonly client: SourceClient
   readonly nowMs: () => number
@@ -56,7 +56,7 @@ export type TransferDeps = {
 }
 
 /** Delays before the second attempt and later ones, in ms. */
-export const RETRY_DELAYS_MS = [1_000, 4_000, 15_000, 60_000]
+export const ATTEMPT_DELAYS_MS = [1_000, 4_000, 15_000, 60_000]
 /** Longest time a source may ask to wait; a longer one ends the command. */
 export const RETRY_AFTER_MAX_MS = 5 * 60_000
 const REFUSED = 'inbox/refused'
@@ -101,7 +101,7 @@ async function retry<T>(
       const problem = toProblem(error, deps.source, deps.origin)
       if (!(problem instanceof FetchProblem) || !isRetried(problem)) throw problem
       if (isFurther()) attempt = 0
-      const delayMs = RETRY_DELAYS_MS[attempt++]
+      const delayMs = ATTEMPT_DELAYS_MS[attempt++]
       if (delayMs === undefined) throw problem
       const waitMs = problem.retryAfterMs ?? delayMs * (0.5 + deps.random())
       if (waitMs > RETRY_AFTER_MAX_MS) throw askedToWait(problem, waitMs)

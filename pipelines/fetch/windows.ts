@@ -8,7 +8,7 @@ import {
 } from '../../src/core/market/calendar.ts'
 
 /** Minutes of one calendar day in New York; the end is exclusive. */
-export type Window = {
+export type TimeWindow = {
   /** Calendar day. */
   readonly date: string
   /** First minute, such as '09:30'. */
@@ -36,8 +36,8 @@ export function sessionWindows(
   session: SessionDate,
   minutes: number,
   hasLateEvening = false,
-): Window[] {
-  const windows: Window[] = [
+): TimeWindow[] {
+  const windows: TimeWindow[] = [
     { date: addDays(session, -1), from: EVENING, to: '24:00', mayBeEmpty: true },
     { date: session, from: '00:00', to: REGULAR_OPEN, mayBeEmpty: true },
   ]
@@ -46,8 +46,8 @@ export function sessionWindows(
 }
 
 /** Windows of a session from 09:30 to 17:00, each of the given minutes. */
-export function dayWindows(session: SessionDate, minutes: number): Window[] {
-  const windows: Window[] = []
+export function dayWindows(session: SessionDate, minutes: number): TimeWindow[] {
+  const windows: TimeWindow[] = []
   for (let from = REGULAR_OPEN; from < DAY_ENDS; ) {
     const next = minutesAfter(from, minutes)
     const to = next < DAY_ENDS ? next : DAY_ENDS
@@ -58,14 +58,14 @@ export function dayWindows(session: SessionDate, minutes: number): Window[] {
 }
 
 /** True for a window of an evening or a night. */
-export const isNight = ({ from }: Window): boolean => from < REGULAR_OPEN || from >= EVENING
+export const isNight = ({ from }: TimeWindow): boolean => from < REGULAR_OPEN || from >= EVENING
 
 /** First instant of a window, and that of its end, UTC milliseconds. */
-export const windowInstants = ({ date, from, to }: Window): readonly [number, number] => [
+export const windowInstants = ({ date, from, to }: TimeWindow): readonly [number, number] => [
   instantMs(date, from),
   to === '24:00' ? instantMs(addDays(date, 1), '00:00') : instantMs(date, to),
 ]
 
 /** Digits of a window for the name of its file, such as '0930'; 'evening' for that before. */
-export const windowName = (session: SessionDate, { date, from }: Window): string =>
+export const windowName = (session: SessionDate, { date, from }: TimeWindow): string =>
   date === session ? from.replace(':', '') : 'evening'

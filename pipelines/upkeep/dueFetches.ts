@@ -16,7 +16,7 @@ import { startPipeline } from '../../src/server/runPipeline.ts'
 import { environmentConfig } from '../command/command.ts'
 import { planFetch } from '../fetch/run.ts'
 import { readSettings } from '../fetch/settings.ts'
-import type { Source } from '../fetch/source.ts'
+import type { DataSource } from '../fetch/source.ts'
 import { SOURCES } from '../fetch/sources.ts'
 
 /** Days that are looked at; older ones need a person's fetch, since a vendor may charge them. */
@@ -28,7 +28,7 @@ const LATE_MS = 60 * MINUTE_MS
 
 export type FetcherOptions = {
   readonly dataFolder: string
-  readonly source: Source
+  readonly source: DataSource
   readonly clock: Clock
   readonly say: (line: string) => void
 }
@@ -38,7 +38,7 @@ export function findNightlySource(
   name: string,
   dataFolder: string,
   environment: Readonly<Record<string, string | undefined>>,
-): Source {
+): DataSource {
   const nightly = SOURCES.filter(source => !source.isOfToday)
   const source = nightly.find(each => each.name === name)
   if (!source) {
@@ -50,7 +50,7 @@ export function findNightlySource(
 }
 
 /** Days of a source that should be there by now and are not stored whole, oldest first. */
-export function dueFetches(dataFolder: string, source: Source, nowMs: number): SessionDate[] {
+export function dueFetches(dataFolder: string, source: DataSource, nowMs: number): SessionDate[] {
   const today = wallTimeEt(nowMs).date
   const days: SessionDate[] = []
   for (let day = addDays(today, -CATCH_UP_DAYS); day <= today; day = addDays(day, 1)) {

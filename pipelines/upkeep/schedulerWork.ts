@@ -7,7 +7,7 @@ import { isPostgresUrl } from '../../src/platform/database/postgres.ts'
 import { openAccountStore } from '../../src/server/accountStore.ts'
 import { accountsAddress } from '../command/command.ts'
 import { silent } from '../command/progress.ts'
-import type { Source } from '../fetch/source.ts'
+import type { DataSource } from '../fetch/source.ts'
 import { backfill } from './backfill.ts'
 import { createFetcher } from './dueFetches.ts'
 import { isCurrent } from './isCurrent.ts'
@@ -20,7 +20,7 @@ export type SchedulerWorkOptions = SharedQueue & {
   readonly dataFolder: string
   readonly workerCount: number
   /** Sources whose finished sessions are fetched. */
-  readonly sources: readonly Source[]
+  readonly sources: readonly DataSource[]
   readonly clock: Clock
   readonly say: (line: string) => void
 }

@@ -4,19 +4,19 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openClient } from '../../pipelines/fetch/client.ts'
 import {
+  type FetchDeps,
   type FetchedDay,
   findRestated,
   planFetch,
-  type RunDeps,
   runFetch,
   storeOutcome,
 } from '../../pipelines/fetch/run.ts'
 import { addressVariable, readSettings } from '../../pipelines/fetch/settings.ts'
-import { type Part, partName, type Source } from '../../pipelines/fetch/source.ts'
+import { type DataSource, type Part, partName } from '../../pipelines/fetch/source.ts'
 
 export type FetchRequest = {
   readonly dataFolder: string
-  readonly source: Source
+  readonly source: DataSource
   /** Address of the test server. */
   readonly url: string
   readonly days: readonly string[]
@@ -47,7 +47,7 @@ export async function fetchDays(request: FetchRequest): Promise<FetchResult> {
     nowMs: now,
     ...(request.bodyTimeoutMs !== undefined && { bodyTimeoutMs: request.bodyTimeoutMs }),
   })
-  const deps: RunDeps = {
+  const deps: FetchDeps = {
     dataFolder,
     source,
     client,

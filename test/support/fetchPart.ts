@@ -6,7 +6,7 @@ import { DATABENTO } from '../../pipelines/fetch/databento/source.ts'
 import { FRED } from '../../pipelines/fetch/fred/source.ts'
 import { MASSIVE } from '../../pipelines/fetch/massive/source.ts'
 import { readSettings } from '../../pipelines/fetch/settings.ts'
-import { FetchProblem, type Part, type Source } from '../../pipelines/fetch/source.ts'
+import { type DataSource, FetchProblem, type Part } from '../../pipelines/fetch/source.ts'
 import { THETADATA } from '../../pipelines/fetch/thetadata/source.ts'
 import { fetchPart, type TransferDeps } from '../../pipelines/fetch/transfer.ts'
 import { TREASURY } from '../../pipelines/fetch/treasury/source.ts'
@@ -118,7 +118,7 @@ export const smallChain = (timestamp: string, root = 'SPXW'): CboeChain => ({
 })
 
 export type SmallSource = {
-  readonly source: Source
+  readonly source: DataSource
   readonly server: Server
   readonly keys: Readonly<Record<string, string>>
   /** Its smallest file. */
@@ -220,7 +220,7 @@ export const SMALL: Readonly<Record<string, (faults?: readonly Fault[]) => Promi
     }),
   }
 
-function findPart(source: Source, file: string): Part {
+function findPart(source: DataSource, file: string): Part {
   const part = source.plan([DAY], NOW_MS).find(each => each.file === file)
   if (!part) throw new Error(`${source.name} has no file ${file}`)
   return part

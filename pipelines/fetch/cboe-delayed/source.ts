@@ -6,7 +6,7 @@
 import { z } from 'zod'
 import { isoTimeEt, MINUTE_MS, wallTimeEt } from '../../../src/core/market/calendar.ts'
 import { explainStatus } from '../explain.ts'
-import type { Part, Source } from '../source.ts'
+import type { DataSource, Part } from '../source.ts'
 
 const NAME = 'cboe-delayed'
 /** Time by which its quotes are late. */
@@ -53,7 +53,7 @@ function toPart(nowMs: number): Part {
   }
 }
 
-export const CBOE_DELAYED: Source = {
+export const CBOE_DELAYED: DataSource = {
   name: NAME,
   meaning: 'quotes, open interest and index of now, 15 minutes late: free, without a key',
   address: 'https://cdn.cboe.com',

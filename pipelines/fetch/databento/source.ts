@@ -16,15 +16,21 @@ import {
 import { parseJson } from '../../../src/data/dictionary/manifestText.ts'
 import { explainStatus, oneSentence } from '../explain.ts'
 import {
+  type DataSource,
   type FailedResponse,
   FetchProblem,
   type Part,
   type Price,
   partName,
   type SmallCall,
-  type Source,
 } from '../source.ts'
-import { dayWindows, sessionWindows, type Window, windowInstants, windowName } from '../windows.ts'
+import {
+  dayWindows,
+  sessionWindows,
+  type TimeWindow,
+  windowInstants,
+  windowName,
+} from '../windows.ts'
 
 const NAME = 'databento'
 const DATASET = 'OPRA.PILLAR'
@@ -56,7 +62,7 @@ type Request = {
   readonly day: SessionDate
   readonly schema: Schema
   readonly name: string
-  readonly window: Window
+  readonly window: TimeWindow
   readonly usualBytes: number
 }
 
@@ -241,7 +247,7 @@ async function versions(parts: readonly Part[], call: SmallCall) {
   )
 }
 
-export const DATABENTO: Source = {
+export const DATABENTO: DataSource = {
   name: NAME,
   meaning: 'trades with quotes, minute quotes, open interest; charged by size',
   address: 'https://hist.databento.com',

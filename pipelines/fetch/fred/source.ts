@@ -8,7 +8,7 @@ import { z } from 'zod'
 import { addDays, MINUTE_MS, type SessionDate, weekday } from '../../../src/core/market/calendar.ts'
 import { parseJson } from '../../../src/data/dictionary/manifestText.ts'
 import { explainStatus, oneSentence } from '../explain.ts'
-import { type FailedResponse, FetchProblem, type Part, type Source } from '../source.ts'
+import { type DataSource, type FailedResponse, FetchProblem, type Part } from '../source.ts'
 
 const NAME = 'fred'
 const PAGE_MAX = 1_000
@@ -72,7 +72,7 @@ function explain(failed: FailedResponse): FetchProblem {
   return explainStatus(NAME, failed)
 }
 
-export const FRED: Source = {
+export const FRED: DataSource = {
   name: NAME,
   meaning: 'dates of economic releases, for geo; a free key',
   address: 'https://api.stlouisfed.org',

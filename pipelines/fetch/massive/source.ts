@@ -15,12 +15,12 @@ import {
 } from '../../../src/core/market/calendar.ts'
 import { explainStatus } from '../explain.ts'
 import {
+  type DataSource,
   type FailedResponse,
   FetchProblem,
   type Part,
   partName,
   type SmallCall,
-  type Source,
 } from '../source.ts'
 
 const NAME = 'massive'
@@ -154,7 +154,7 @@ async function listMonth(prefix: string, call: SmallCall): Promise<string> {
   }
 }
 
-export const MASSIVE: Source = {
+export const MASSIVE: DataSource = {
   name: NAME,
   meaning: 'trades of all of OPRA and index values, a file a day, the morning after',
   address: 'https://files.massive.com',

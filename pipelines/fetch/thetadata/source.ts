@@ -16,8 +16,8 @@ import {
   wallTimeEt,
 } from '../../../src/core/market/calendar.ts'
 import { explainStatus } from '../explain.ts'
-import { type FailedResponse, FetchProblem, type Part, type Source } from '../source.ts'
-import { dayWindows, isNight, sessionWindows, type Window, windowName } from '../windows.ts'
+import { type DataSource, type FailedResponse, FetchProblem, type Part } from '../source.ts'
+import { dayWindows, isNight, sessionWindows, type TimeWindow, windowName } from '../windows.ts'
 
 const NAME = 'thetadata'
 const ROOTS = ['SPX', 'SPXW'] as const
@@ -40,7 +40,7 @@ const untilBefore = (minute: string): string => {
   return `${two(Math.floor(before / 60))}:${two(before % 60)}:59.999`
 }
 
-const between = ({ from, to }: Pick<Window, 'from' | 'to'>) => ({
+const between = ({ from, to }: Pick<TimeWindow, 'from' | 'to'>) => ({
   start_time: `${from}:00.000`,
   end_time: untilBefore(to),
 })
@@ -72,7 +72,7 @@ const rows = ({ columns, time, root, dates }: Rows): Part['content'] => ({
   },
 })
 
-function trades(session: SessionDate, root: string, window: Window): Part {
+function trades(session: SessionDate, root: string, window: TimeWindow): Part {
   return {
     day: session,
     file: `thetadata-trade-quote-${root}-${windowName(session, window)}.csv`,
@@ -103,7 +103,7 @@ function trades(session: SessionDate, root: string, window: Window): Part {
   }
 }
 
-function quotes(session: SessionDate, root: string, window: Window): Part {
+function quotes(session: SessionDate, root: string, window: TimeWindow): Part {
   return {
     day: session,
     file: `thetadata-quote-${root}-${windowName(session, window)}.csv`,
@@ -144,7 +144,7 @@ const openInterest = (session: SessionDate, root: string): Part => ({
   usualBytes: 700_000,
 })
 
-const index = (session: SessionDate, window: Window, name: string): Part => ({
+const index = (session: SessionDate, window: TimeWindow, name: string): Part => ({
   day: session,
   file: `thetadata-index-price-SPX${name}.csv`,
   format: 'thetadata-index-price',
@@ -176,7 +176,7 @@ const planDay = (day: SessionDate): Part[] => [
 
 /** Requests of minutes of a running session, for the spool. */
 function followParts({ date }: Session, fromMs: number, toMs: number): Part[] {
-  const window: Window = {
+  const window: TimeWindow = {
     date,
     from: wallTimeEt(fromMs).minute,
     to: wallTimeEt(toMs).minute,
@@ -225,7 +225,7 @@ function explain(failed: FailedResponse): FetchProblem {
   return new FetchProblem(kind, `${NAME}${why} (${failed.status}).`)
 }
 
-export const THETADATA: Source = {
+export const THETADATA: DataSource = {
   name: NAME,
   meaning: 'trades with quotes, minute quotes, open interest, index: its terminal must run',
   address: 'http://127.0.0.1:25503',

@@ -12,7 +12,7 @@ import {
   wallTimeEt,
 } from '../../../src/core/market/calendar.ts'
 import { explainStatus } from '../explain.ts'
-import type { Part, Source } from '../source.ts'
+import type { DataSource, Part } from '../source.ts'
 
 const NAME = 'treasury'
 /** A day's yields are out by then, ET. */
@@ -60,7 +60,7 @@ const yearsOf = (days: readonly SessionDate[]): string[] => [
   ...new Set(days.flatMap(day => [addDays(day, -10).slice(0, 4), day.slice(0, 4)])),
 ]
 
-export const TREASURY: Source = {
+export const TREASURY: DataSource = {
   name: NAME,
   meaning: 'yields for discounting: free, without a key',
   address: 'https://home.treasury.gov',

@@ -5,7 +5,7 @@ import { rmSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { DATABENTO } from '../../../pipelines/fetch/databento/source.ts'
 import { type ProblemKind, problemExitCode } from '../../../pipelines/fetch/source.ts'
-import { RETRY_AFTER_MAX_MS, RETRY_DELAYS_MS } from '../../../pipelines/fetch/transfer.ts'
+import { ATTEMPT_DELAYS_MS, RETRY_AFTER_MAX_MS } from '../../../pipelines/fetch/transfer.ts'
 import { fetchDays, readFolder } from '../../support/fetch.ts'
 import {
   DAY,
@@ -26,7 +26,7 @@ import {
 } from '../../support/sources/faults.ts'
 import { findClosedAddress } from '../../support/sources/serve.ts'
 
-const ATTEMPTS = RETRY_DELAYS_MS.length + 1
+const ATTEMPTS = ATTEMPT_DELAYS_MS.length + 1
 const NAMES = Object.keys(SMALL)
 
 let dataFolder: string
@@ -327,7 +327,7 @@ describe('one right sentence, kind, exit code and number of requests for', () =>
     expect(problem!.kind).toBe(kind)
     expect(problemExitCode(problem!)).toBe(LATER.includes(kind) ? 75 : 1)
     expect(requests).toBe(RETRIED.includes(kind) ? ATTEMPTS : 1)
-    expect(waits).toEqual(RETRIED.includes(kind) ? RETRY_DELAYS_MS : [])
+    expect(waits).toEqual(RETRIED.includes(kind) ? ATTEMPT_DELAYS_MS : [])
     expect(Object.keys(readFolder(dataFolder))).toEqual([])
   })
 })
@@ -340,7 +340,7 @@ describe.each(NAMES)('%s', name => {
     expect(problem!.kind).toBe(name === 'thetadata' ? 'not_started' : 'unavailable')
     if (name === 'thetadata') expect(problem!.message).toMatch(/java -jar ThetaTerminalv3\.jar/)
     expect(problemExitCode(problem!)).toBe(75)
-    expect(waits.length).toBe(name === 'thetadata' ? 0 : RETRY_DELAYS_MS.length)
+    expect(waits.length).toBe(name === 'thetadata' ? 0 : ATTEMPT_DELAYS_MS.length)
   })
 
   test('a dropped connection is requested again, and the file is whole', async () => {
@@ -398,7 +398,7 @@ describe.each(NAMES)('%s', name => {
     const faults = [tooManyRequests(7), serverError(503, at), serverError(500)]
     const { record, waits } = await fetchWith(name, faults)
     expect(record?.rows).toBeGreaterThan(0)
-    expect(waits).toEqual([7000, 90_000, RETRY_DELAYS_MS[2]])
+    expect(waits).toEqual([7000, 90_000, ATTEMPT_DELAYS_MS[2]])
   })
 
   test('a Retry-After above the limit ends the fetch and says how long', async () => {

@@ -7,7 +7,7 @@ import { CBOE_DELAYED } from '../../../pipelines/fetch/cboe-delayed/source.ts'
 import { openClient, type SourceClient } from '../../../pipelines/fetch/client.ts'
 import { type Follower, openFollower } from '../../../pipelines/fetch/follow.ts'
 import { addressVariable, readSettings } from '../../../pipelines/fetch/settings.ts'
-import type { Source } from '../../../pipelines/fetch/source.ts'
+import type { DataSource } from '../../../pipelines/fetch/source.ts'
 import { THETADATA } from '../../../pipelines/fetch/thetadata/source.ts'
 import { findTradingSession, instantMs, MINUTE_MS } from '../../../src/core/market/calendar.ts'
 import { readSourceState, responseFolder } from '../../../src/data/fetched/responses.ts'
@@ -44,7 +44,7 @@ afterEach(async () => {
 })
 
 /** Opens a follower, as a process that was started again does. */
-function follow(source: Source): Follower {
+function follow(source: DataSource): Follower {
   const settings = readSettings(source, dataFolder, { [addressVariable(source)]: server.url })
   const client = openClient({ source, settings, nowMs: () => now })
   clients.push(client)
@@ -122,7 +122,7 @@ async function startTerminal() {
   })
 }
 
-const folder = (source: Source) => responseFolder(dataFolder, source.name, DAY)
+const folder = (source: DataSource) => responseFolder(dataFolder, source.name, DAY)
 
 /** Lines of all files of a kind in the spool, below their headers. */
 const lines = (begin: string): string[] =>

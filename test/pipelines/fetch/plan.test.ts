@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openClient } from '../../../pipelines/fetch/client.ts'
 import { DATABENTO } from '../../../pipelines/fetch/databento/source.ts'
 import { MASSIVE } from '../../../pipelines/fetch/massive/source.ts'
-import { askPrice, planFetch, type RunDeps, usualBytes } from '../../../pipelines/fetch/run.ts'
+import { askPrice, type FetchDeps, planFetch, usualBytes } from '../../../pipelines/fetch/run.ts'
 import { readSettings } from '../../../pipelines/fetch/settings.ts'
 import { THETADATA } from '../../../pipelines/fetch/thetadata/source.ts'
 import { addDays, findTradingSession } from '../../../src/core/market/calendar.ts'
@@ -83,7 +83,7 @@ async function priceOf(days: readonly string[], waits: number[] = []) {
   })
   const nowMs = () => NOW_MS
   const client = openClient({ source: DATABENTO, settings, nowMs })
-  const deps: RunDeps = {
+  const deps: FetchDeps = {
     dataFolder,
     source: DATABENTO,
     client,
