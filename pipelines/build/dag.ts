@@ -54,9 +54,16 @@ export const EDITIONS = {
 export const FOLD_MODELS: readonly string[] = Object.values(FOLD).flat()
 export const EDITION_MODELS: readonly string[] = Object.values(EDITIONS).flat()
 
+/** The index of every minute, and the futures above it. */
+export const SPOT_MODELS: readonly string[] = [
+  ...of('surface', 'sources', 'spot_values', 'index_spots', 'bases', 'discounts', 'quotes'),
+  ...of('surface', 'parity_terms', 'parity_pairs', 'parity_forwards', 'parity_carries', 'spots'),
+]
+
 /** Forwards, volatilities and smiles of every minute. */
 export const SURFACE_MODELS: readonly string[] = [
-  ...of('surface', 'sources', 'spot_values', 'spots', 'bases', 'terms', 'quotes', 'pairs'),
+  ...SPOT_MODELS,
+  ...of('surface', 'terms', 'pairs'),
   ...of('surface', 'forwards', 'implied_vols', 'smiles', 'expected_moves', 'session_smiles'),
   ...of('surface', 'near_terms', 'near_quotes', 'near_smiles'),
 ]

@@ -5,7 +5,7 @@
  */
 
 import type { Database } from '../../src/core/engine/database.ts'
-import { BOOK_MODELS, LEVELS_MODELS, SURFACE_MODELS } from './dag.ts'
+import { BOOK_MODELS, LEVELS_MODELS, SPOT_MODELS, SURFACE_MODELS } from './dag.ts'
 import { type AfterModel, buildModel, buildModels, doNothing } from './steps.ts'
 
 /** Fewest put-call pairs that make a forward. */
@@ -20,6 +20,11 @@ export async function buildSurface(
     await db.build(model, { min_pairs: minPairs })
     await after(model, db)
   }
+}
+
+/** Makes the index of every minute, and the futures above it, alone. */
+export async function buildSpots(db: Database, minPairs: number = MIN_PAIRS): Promise<void> {
+  for (const model of SPOT_MODELS) await db.build(model, { min_pairs: minPairs })
 }
 
 export async function buildBook(db: Database, after: AfterModel = doNothing): Promise<void> {

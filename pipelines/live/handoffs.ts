@@ -119,6 +119,10 @@ export const HANDOFFS = {
     ['main:live.state_spots', 'view', 'pricing:tape.spots'],
     ['main:live.state_futures', 'view', 'pricing:tape.futures'],
   ],
+  'surface/parity_forwards': [
+    ['pricing:surface.parity_forwards', 'added', 'main:surface.parity_forwards'],
+  ],
+  carriesKnown: [['main:live.past_parity', 'added', 'pricing:surface.parity_forwards']],
   priced: [
     ['pricing:surface.forwards', 'added', 'main:surface.forwards'],
     ['pricing:surface.smiles', 'added', 'main:surface.smiles'],

@@ -69,7 +69,12 @@ export async function priceStates(spaces: Workspaces, span: Params): Promise<voi
   await main.build('live/new_minutes', span)
   if (await main.isEmpty('live.new_minutes')) return
   await handOver(spaces, 'minutesKnown')
-  await buildSurface(pricing)
+  await buildSurface(pricing, undefined, async model => {
+    if (model !== 'surface/parity_forwards') return
+    await handOver(spaces, model)
+    await main.build('live/past_parity')
+    await handOver(spaces, 'carriesKnown')
+  })
   await handOver(spaces, 'priced')
   await main.build('live/bar_minutes')
   for (const name of ['new_expected_moves', 'past_spots', 'past_bases', 'first_smile']) {

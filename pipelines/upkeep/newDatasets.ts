@@ -28,7 +28,7 @@ import { droppingUnread } from '../build/drops.ts'
 import { runLabColumnsStep } from '../build/labColumns.ts'
 import { loadDay } from '../build/loadDay.ts'
 import { type AfterModel, buildModel } from '../build/steps.ts'
-import { buildSurface } from '../build/surface.ts'
+import { buildSpots, buildSurface } from '../build/surface.ts'
 import { silent } from '../command/progress.ts'
 
 /** Outcomes of the sessions of a range, each list oldest first. */
@@ -54,7 +54,6 @@ const ADDABLE_NAMES = Object.keys(ADDABLE) as readonly Addable[]
 
 /** Datasets that depend on the index alone and need nothing else of the surface. */
 const OF_INDEX: readonly Addable[] = ['basis', 'settlements']
-const INDEX_PARTS = ['sources', 'spot_values', 'spots', 'bases'].map(name => `surface/${name}`)
 
 /**
  * Models of the book that the strikes depend on: not the prices of its uncertainty, nor its scan.
@@ -160,7 +159,7 @@ async function makeDatasets(
   await loadDay(db, findTradingSession(date)!, { dataFolder, minPremiumUsd })
   const made = names.filter(name => name !== 'strikes')
   if (names.every(name => OF_INDEX.includes(name))) {
-    for (const model of INDEX_PARTS) await db.build(model)
+    await buildSpots(db)
   } else {
     const hasStrikes = names.includes('strikes')
     const after = droppingUnread({

@@ -12,3 +12,5 @@ having
     count(levels.minute_et) <> 1
     or bool_or(levels.flip is null and levels.reason is null)
     or bool_or(levels.spot is null and levels.flip is not null)
+    or bool_or((levels.spot is null) <> (levels.spot_source is null))
+    or bool_or((levels.spot_error is null) <> (levels.spot_source is distinct from 'parity'))

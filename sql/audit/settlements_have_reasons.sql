@@ -9,4 +9,7 @@ having
     count(settled.session_date) <> 1
     or bool_or((settled.settlement is null) <> (settled.reason is not null))
     or bool_or((settled.settlement is null) <> (settled.source is null))
+    or bool_or(
+        (settled.settlement_error is null) <> (settled.source is distinct from 'last_parity')
+    )
     or bool_or((settled.spotted_at is null) <> (coalesce(settled.source, 'official') = 'official'))

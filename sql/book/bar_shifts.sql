@@ -2,7 +2,7 @@
 -- index points: quotes and index are not of one instant, and between the two the index moves by its
 -- volatility. The whole gamma profile moves with it, and so does the flip. With many different time
 -- distances, their mean counts: two quotes moved together for the shorter of their times, if both
--- lie on one side of the index.
+-- lie on one side of the index. An index by put-call parity has its own error, times included.
 -- grain: minute_at
 -- reads: surface.expected_moves, surface.forwards, surface.quotes, surface.spots
 with
@@ -18,7 +18,8 @@ sides as (
     inner join surface.forwards as forwards using (minute_et, root, expiry)
     inner join surface.quotes as quotes using (term_number)
     cross join unnest([quotes.call_quoted_at, quotes.put_quoted_at]) as sides(quoted_at)
-    where abs(quotes.strike - spots.spot) < 0.01::double * spots.spot
+    where spots.spot_source = 'index'
+        and abs(quotes.strike - spots.spot) < 0.01::double * spots.spot
         and sides.quoted_at is not null
 ),
 
@@ -47,3 +48,7 @@ select
     minute_at,
     spot * implied_vol * sqrt(years_of_seconds(seconds_apart)) as shift_points
 from means
+union all
+select minute_at, spot_error as shift_points
+from surface.spots
+where spot_source = 'parity'

@@ -22,7 +22,9 @@ select
     levels.flip_hi,
     levels.net_gamma_deviation_musd,
     levels.p_positive,
-    levels.sessions_carried
+    levels.sessions_carried,
+    levels.spot_source,
+    levels.spot_error
 from levels.levels as levels
 cross join tape.session as session
 order by levels.minute_et, levels.book_basis

@@ -47,7 +47,9 @@ select
     levels.reason as level_reason,
     levels.flip_lo,
     levels.flip_hi,
-    levels.p_positive
+    levels.p_positive,
+    spots.spot_source,
+    spots.spot_error
 from surface.spots as spots
 cross join tape.session as session
 cross join tape.previous_close as previous

@@ -1,7 +1,8 @@
 -- ledger.settlements: the settlement value of contracts that expire at the PM close: the official
 -- one; else the index from the close on, once unchanged for a minute; else its last value before
--- the close, which it always is for a simulated session. Any but the official one is published at
--- the session's last minute, from the data known then.
+-- the close, which it always is for a simulated session; without one, that of put-call parity at
+-- the close, with its error. Any but the official one is published at the session's last minute,
+-- from the data known then.
 -- grain: one row
 -- reads: surface.spots, tape.minutes, tape.session, tape.settlements, tape.spots
 with
@@ -62,7 +63,7 @@ unchanged as (
 ),
 
 last_before as (
-    select spots.spot, spots.spotted_at
+    select spots.spot, spots.spotted_at, spots.spot_source, spots.spot_error
     from surface.spots as spots
     inner join last_state on spots.minute_at = last_state.pm_expires_at
 )
@@ -73,12 +74,14 @@ select
     case
         when official.value is not null then 'official'
         when unchanged.spot is not null then 'index_unchanged'
-        when last_before.spot is not null then 'last_index'
+        when last_before.spot_source = 'index' then 'last_index'
+        when last_before.spot_source = 'parity' then 'last_parity'
     end as source,
     case
         when official.value is null then coalesce(unchanged.spotted_at, last_before.spotted_at)
     end as spotted_at,
-    case when source is null then 'no_index' end as reason
+    case when source is null then 'no_index' end as reason,
+    case when source = 'last_parity' then last_before.spot_error end as settlement_error
 from last_state
 cross join official
 cross join unchanged

@@ -1,7 +1,8 @@
 -- ledger.tape_forwards: share of the traded expiries that have a forward, and agreement of the
--- nearest one with the index: over a few days it is worth the index but for a dividend.
+-- nearest one with the index, where the tape has it: over a few days it is worth the index but for
+-- a dividend.
 -- grain: one row
--- reads: fold.print_fates, surface.forwards, tape.expiries, tape.prints, tape.session
+-- reads: fold.print_fates, surface.forwards, surface.spots, tape.expiries, tape.prints, tape.session
 with
 
 traded as (
@@ -30,6 +31,8 @@ nearest as (
         ) as forward_to_spot
     from surface.forwards as forwards
     inner join tape.expiries as expiries using (root, expiry)
+    inner join surface.spots as spots
+        on spots.minute_et = forwards.minute_et and spots.spot_source = 'index'
     cross join tape.session as session
     where symbol_of(forwards.root) = session.symbol
         and expiries.settlement = 'PM'

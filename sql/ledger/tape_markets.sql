@@ -6,7 +6,8 @@ with
 spots as (
     select
         count(*) as minute_count,
-        count(*) filter (where spot is null) as spot_minutes_missing
+        count(*) filter (where spot is null) as spot_minutes_missing,
+        count(*) filter (where spot_source = 'parity') as spot_minutes_parity
     from surface.spots
 ),
 
@@ -35,6 +36,7 @@ expiries as (
 
 select
     spots.spot_minutes_missing,
+    spots.spot_minutes_parity,
     spots.spot_minutes_missing / nullif(spots.minute_count, 0) as spot_minutes_missing_share,
     expiries.expiry_count,
     expiries.expiries_without_forward,

@@ -71,7 +71,8 @@ select
     verdict.grade,
     verdict.grade_reasons,
     shares.other_symbol_count,
-    (select max(dealers) from tape.dealer_positions) as dealers
+    (select max(dealers) from tape.dealer_positions) as dealers,
+    markets.spot_minutes_parity::integer as spot_minutes_parity
 from tape.session as session
 cross join ledger.tape_gaps as gaps
 cross join ledger.tape_shares as shares

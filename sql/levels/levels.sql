@@ -16,6 +16,8 @@ joined as (
         spots.minute_at,
         bases.book_basis,
         spots.spot,
+        spots.spot_source,
+        spots.spot_error,
         coverage.priced_share,
         -- a book without gamma anywhere on the scan is null, not zero
         case
@@ -94,6 +96,8 @@ select
         when flip is null then 'no_root'
         when call_wall is null then 'no_calls'
         when put_wall is null then 'no_puts'
-    end as reason
+    end as reason,
+    spot_source,
+    spot_error
 from joined
 window so_far as (partition by book_basis order by minute_at rows unbounded preceding)

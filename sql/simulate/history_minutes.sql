@@ -60,6 +60,8 @@ select
     -- there are no orders that could be misread
     flip as flip_lo,
     flip as flip_hi,
-    0.5::double * (1 + sign(net_gamma)) as p_positive
+    0.5::double * (1 + sign(net_gamma)) as p_positive,
+    'index' as spot_source,
+    null::double as spot_error
 from struck
 order by minute_et

@@ -69,7 +69,9 @@ select
     -- there are no orders that could be misread
     states.flip as flip_lo,
     states.flip as flip_hi,
-    0.5::double * (1 + sign(states.net_gamma)) as p_positive
+    0.5::double * (1 + sign(states.net_gamma)) as p_positive,
+    case when states.spot is not null then 'index' end as spot_source,
+    null::double as spot_error
 from states
 cross join tape.session as session
 left join quoted using (state)

@@ -3,7 +3,7 @@
 -- may be 60 seconds old. Before any minute quote is known, a tape gives the NBBO that its prints
 -- carried in the trailing five minutes, where it was two-sided and not crossed.
 -- grain: term_number, strike
--- reads: surface.sources, surface.terms, tape.minutes, tape.prints, tape.quotes
+-- reads: surface.discounts, surface.sources, tape.minutes, tape.prints, tape.quotes
 with
 
 print_quotes as (
@@ -75,14 +75,14 @@ states as not materialized (
 calls as not materialized (
     select terms.term_number, strike, best_bid, best_ask, quoted_at
     from states
-    inner join surface.terms as terms using (minute_at, root, expiry)
+    inner join surface.discounts as terms using (minute_at, root, expiry)
     where option_type = 'C'
 ),
 
 puts as not materialized (
     select terms.term_number, strike, best_bid, best_ask, quoted_at
     from states
-    inner join surface.terms as terms using (minute_at, root, expiry)
+    inner join surface.discounts as terms using (minute_at, root, expiry)
     where option_type = 'P'
 )
 

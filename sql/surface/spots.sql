@@ -1,37 +1,39 @@
--- surface.spots: the last index value strictly before each minute, at most five minutes old.
+-- surface.spots: the index of each minute: the last value strictly before it, at most five minutes
+-- old; without one, that of put-call parity, the forward of the nearest PM expiry that has one less
+-- its carry, with one standard deviation in index points. Too uncertain a one is none.
 -- grain: minute_et
--- reads: surface.spot_values, tape.minutes
+-- reads: surface.index_spots, surface.parity_carries, surface.parity_forwards
 with
 
--- minutes of its own make the search for those it can serve an equality join
-candidate_spots as (
-    select *, unnest(minutes_served(spotted_at)) as served_at
-    from surface.spot_values
+candidates as (
+    select
+        forwards.minute_at,
+        forwards.years,
+        forwards.root,
+        forwards.quoted_at,
+        forwards.forward * exp(-carries.log_carry) as spot,
+        sqrt(square(forwards.forward_error) + square(carries.carry_error)) as spot_error
+    from surface.parity_forwards as forwards
+    inner join surface.parity_carries as carries using (term_number)
 ),
 
-served as (
-    select
-        minutes.minute_at,
-        arg_max(
-            {'spot': candidate_spots.spot, 'spotted_at': candidate_spots.spotted_at},
-            {'spotted_at': candidate_spots.spotted_at, 'sequence': candidate_spots.sequence}
-        ) as last_known
-    from candidate_spots
-    inner join tape.minutes as minutes on minutes.minute_at = candidate_spots.served_at
-    where serves_minute(
-        candidate_spots.spotted_at,
-        candidate_spots.known_at,
-        candidate_spots.serves_until,
-        minutes.minute_at
-    )
-    group by minutes.minute_at
+nearest as (
+    select minute_at, arg_min(candidates, (years, root)) as parity
+    from candidates
+    where spot_error <= parity_error_max()
+    group by minute_at
 )
 
 select
-    minutes.minute_et,
-    minutes.minute_at,
-    served.last_known.spot as spot,
-    served.last_known.spotted_at as spotted_at,
-    case when served.minute_at is null then 'no_spot' end as reason
-from tape.minutes as minutes
-left join served on served.minute_at = minutes.minute_at
+    known.minute_et,
+    known.minute_at,
+    coalesce(known.spot, nearest.parity.spot) as spot,
+    coalesce(known.spotted_at, nearest.parity.quoted_at) as spotted_at,
+    case
+        when known.spot is not null then 'index'
+        when nearest.minute_at is not null then 'parity'
+    end as spot_source,
+    case when known.spot is null then nearest.parity.spot_error end as spot_error,
+    case when known.spot is null and nearest.minute_at is null then 'no_spot' end as reason
+from surface.index_spots as known
+left join nearest using (minute_at)

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildDay } from '../../pipelines/build/day.ts'
+import { buildSpots } from '../../pipelines/build/surface.ts'
 import { silent } from '../../pipelines/command/progress.ts'
 import { runImport } from '../../pipelines/import/import.ts'
 import { openDatabase } from '../../src/core/engine/database.ts'
@@ -16,7 +17,7 @@ import { madeRequest } from '../support/labLedger.ts'
 import { readLeanDay } from '../support/leanBars.ts'
 import { takeGradeOff } from '../support/leanFolder.ts'
 import { hasSharedData, SHARED_DATA } from '../support/shared.ts'
-import { addRows, openSessionDb } from '../support/surface.ts'
+import { addRows, loadExpiries, openSessionDb } from '../support/surface.ts'
 import { findLedger, findMarket, rule } from './engine/market.ts'
 import { publishMarket } from './market/publish.ts'
 
@@ -116,8 +117,8 @@ async function settled(date: string, index: ReadonlyMap<number, number>) {
     spot,
   }))
   await addRows(db, 'tape.spots', rows)
-  await db.run('create table tape.expiries (root varchar)')
-  for (const name of ['sources', 'spot_values', 'spots']) await db.build(`surface/${name}`)
+  await loadExpiries(db)
+  await buildSpots(db)
   await db.build('ledger/settlements')
   const [row] = await db.rows('select settlement, source from ledger.settlements')
   db.close()

@@ -54,6 +54,7 @@ export async function buildToyBooks(
   await db.run(`
     create or replace table surface.spots as
     select minute_et, minute_at, spot, minute_at as spotted_at,
+      case when spot is not null then 'index' end as spot_source, null::double as spot_error,
       case when spot is null then 'no_spot' end as reason
     from tape.minutes join main.toy_spots using (minute_et);
     create or replace table surface.forwards as

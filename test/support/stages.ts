@@ -27,7 +27,8 @@ const TABLES = {
     call_wall double, put_wall double, expected_move_points double,
     session_expected_move_points double, expected_move_reason varchar, measured_share double,
     priced_share double, reason varchar, flip_lo double, flip_hi double,
-    net_gamma_deviation_musd double, p_positive double, sessions_carried integer`,
+    net_gamma_deviation_musd double, p_positive double, sessions_carried integer,
+    spot_source varchar, spot_error double`,
 } as const
 
 /** A database with the session of a date and empty tables of the stages before the ledger. */

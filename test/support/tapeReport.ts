@@ -28,8 +28,8 @@ export async function openValidTape(date = '2026-10-14'): Promise<TestDb> {
     create table tape.batches (dataset varchar, read_count bigint, rejected_count bigint,
       quarantined_count bigint);
     insert into tape.batches values ('prints', 10000, 0, 0), ('spots', 10000, 0, 0);
-    create table surface.spots (minute_et varchar, spot double);
-    insert into surface.spots select minute_et, 6000 from tape.minutes;
+    create table surface.spots (minute_et varchar, spot double, spot_source varchar);
+    insert into surface.spots select minute_et, 6000, 'index' from tape.minutes;
     create table surface.forwards (minute_et varchar, root varchar, expiry date, forward double,
       reason varchar, spot double, discount double, seconds_left integer);
     insert into surface.forwards

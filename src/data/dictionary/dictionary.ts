@@ -173,7 +173,9 @@ export const PUBLISHED_DATASETS: readonly Dataset[] = [
   flip_hi       double?     upper end; what the interval covers is said below
   net_gamma_deviation_musd double? one standard deviation of the net gamma; null in book 'oi'
   p_positive    double?     probability that the net gamma is positive; null in book 'oi'
-  sessions_carried integer  sessions in a row whose flow the opening inventory holds`),
+  sessions_carried integer  sessions in a row whose flow the opening inventory holds
+  spot_source   varchar?    'index', or 'parity': by put-call parity; null where spot is
+  spot_error    double?     one standard deviation of spot, index points; null but for 'parity'`),
   },
   {
     name: 'profiles',

@@ -47,8 +47,9 @@ export const LAB_DATASETS: readonly Dataset[] = [
     columns: columns(`
   session_date  date        ET trading day
   settlement    double?     index points
-  source        varchar?    'official' (imported), 'index_unchanged' or 'last_index'; null: none
-  spotted_at    timestamp?  UTC instant of the index value it is; null: official, or none
-  reason        varchar?    why settlement is null: 'no_index'`),
+  source        varchar?    'official' (imported), 'index_unchanged', 'last_index' or 'last_parity'; null: none
+  spotted_at    timestamp?  UTC instant of the index value or quotes it is of; null: official, or none
+  reason        varchar?    why settlement is null: 'no_index'
+  settlement_error double?  one standard deviation, index points; null but for 'last_parity'`),
   },
 ]

@@ -14,7 +14,7 @@ export const JUDGED_DATASETS: readonly Dataset[] = [
   minute_at     timestamp   UTC instant of HH:MM:00
   seconds_left  integer     to the PM close, 16:00 ET or 13:00; below zero after it
   session_seconds integer   seconds_left of the first minute, 09:31
-  spot          double?     index points; null: no value in the five minutes before
+  spot          double?     index points; null: no value in the five minutes before, and none by put-call parity
   open          double?     index of the first minute that had one, by 09:35; null: none yet
   previous_close double?    index at the PM close of the session before
   previous_close_reason varchar? why previous_close is null
@@ -34,7 +34,9 @@ export const JUDGED_DATASETS: readonly Dataset[] = [
   level_reason  varchar?    why one of these four is null
   flip_lo       double?     as in levels
   flip_hi       double?     as in levels; null where flip_lo is
-  p_positive    double?     as in levels`),
+  p_positive    double?     as in levels
+  spot_source   varchar?    as in levels
+  spot_error    double?     as in levels`),
   },
   {
     name: 'large_orders',

@@ -47,7 +47,7 @@ export const TAPE_REPORT: Dataset = {
   leftover_share double?    of the prints that count
   set_apart_count bigint    prints that an audit named: in no order
   set_apart_share double?   of the prints known in time
-  spot_minutes_missing integer minutes without an index value in the five minutes before
+  spot_minutes_missing integer minutes without an index: neither a value in the five minutes before, nor one by parity
   spot_minutes_missing_share double? of the minutes
   expiry_count  integer     expiries that traded
   expiries_without_forward integer of these, those without a forward at any minute
@@ -60,5 +60,6 @@ export const TAPE_REPORT: Dataset = {
   grade         varchar     'good', 'doubtful' or 'bad', by reference/tape_limits.csv
   grade_reasons varchar[]   every measure that is not good, with its limit
   other_symbol_count bigint prints of other symbols than the session's, which are left out
-  dealers       varchar?    classes of traders counted as dealers in imported positions, such as mm,bd; null: none, or nobody says`),
+  dealers       varchar?    classes of traders counted as dealers in imported positions, such as mm,bd; null: none, or nobody says
+  spot_minutes_parity integer minutes whose index is that of put-call parity`),
 }

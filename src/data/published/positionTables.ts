@@ -21,7 +21,7 @@ export type Window = {
 }
 
 /** Columns of the market minutes that files of older code lack. */
-const LATER_COLUMNS = ['flip_lo', 'flip_hi', 'p_positive'] as const
+const LATER_COLUMNS = ['flip_lo', 'flip_hi', 'p_positive', 'spot_source', 'spot_error'] as const
 
 const WHOLE: Window = { judged: '23:59', lookedBack: '00:00', ordersFrom: '00:00' }
 

@@ -110,8 +110,8 @@ test('a table of which one of two readers is built first stays for the other', a
   const all = await listDrops([...REPORTED].reverse())
   // backwards, the first of the readers is the last that is built
   expect(all.get('book.bar_covariances')).toBe('book/bar_variances')
-  expect(all.get('surface.quotes')).toBe('surface/pairs')
-  expect(await listDrops(['book/bar_shifts', 'surface/pairs'])).toEqual(new Map())
+  expect(all.get('surface.quotes')).toBe('surface/parity_pairs')
+  expect(await listDrops(['book/bar_shifts', 'surface/parity_pairs'])).toEqual(new Map())
 })
 
 const STAGES = [FOLD.orders, BOOK_MODELS, LEVELS_MODELS, LEDGER_MODELS]

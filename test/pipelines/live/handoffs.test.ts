@@ -67,6 +67,7 @@ test.each([
   ['judged', 'judging viewTo fold.quote_trust live.step_trust'],
   ['silenced', 'main append tape.silent_codes from live.new_silent_prints'],
   ['keyed', 'main append live.keys select sequence, key from live.new_keys'],
+  ['carriesKnown', 'pricing append surface.parity_forwards from memory.live.past_parity'],
   ['priced', 'pricing append memory.surface.forwards from surface.forwards'],
   ['lookedBack', 'pricing append surface.spots from memory.live.past_spots'],
   ['lookedBack', 'pricing refill surface.expected_moves from memory.live.new_expected_moves'],

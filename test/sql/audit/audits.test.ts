@@ -60,13 +60,15 @@ async function openValidDb(): Promise<TestDb> {
   `,
   )
   await db.run(`insert into levels.levels by name
-    select minute_et, unnest(['measured', 'vol', 'oi']) as book_basis, 6000 as spot, 5990 as flip,
+    select minute_et, unnest(['measured', 'vol', 'oi']) as book_basis, 6000 as spot,
+      'index' as spot_source, 5990 as flip,
       6050 as call_wall, 5950 as put_wall,
       case when minute_et = '12:00' then -1.5 end as net_gamma_musd_per_point
     from tape.minutes`)
   await loadExpiries(db)
   await db.run(`create table surface.spots as
-    select minute_et, minute_at, 6000.0::double as spot, minute_at as spotted_at
+    select minute_et, minute_at, 6000.0::double as spot, minute_at as spotted_at,
+      'index' as spot_source, null::double as spot_error
     from tape.minutes`)
   await db.run(`create table surface.session_smiles as
     select minute_et, 6000.0::double as forward, 1.0::double as discount,

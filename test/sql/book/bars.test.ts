@@ -37,7 +37,8 @@ test.each([
   await db.run(
     `create table surface.spots as
      select timestamp '2026-10-14 14:00' as minute_at, '10:00' as minute_et,
-       timestamp '2026-10-14 13:59:30' as spotted_at, 6000::double as spot;
+       timestamp '2026-10-14 13:59:30' as spotted_at, 6000::double as spot,
+       'index' as spot_source, null::double as spot_error;
      create table surface.expected_moves as
      select '10:00' as minute_et, 'SPXW' as root, date '2026-10-14' as expiry,
        0.2::double as implied_vol;

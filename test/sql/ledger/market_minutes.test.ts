@@ -11,7 +11,8 @@ const SMILE_COLUMNS = `minute_et varchar, forward double, discount double,
 async function buildMinutes(spots: string, date = '2026-10-14') {
   const db = await openStagesDb(100_000, date)
   await db.run(`create table surface.spots
-    (minute_et varchar, spot double, minute_at timestamp, spotted_at timestamp)`)
+    (minute_et varchar, spot double, minute_at timestamp, spotted_at timestamp,
+    spot_source varchar, spot_error double)`)
   await db.fill('surface.spots', spots)
   await db.run(`update surface.spots set minute_at =
     (select minute_at from tape.minutes m where m.minute_et = spots.minute_et)`)

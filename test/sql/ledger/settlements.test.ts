@@ -2,13 +2,14 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { buildSpots } from '../../../pipelines/build/surface.ts'
 import { findTradingSession } from '../../../src/core/market/calendar.ts'
 import { loadSession } from '../../../src/data/tape/session.ts'
 import { type TestDb, table } from '../../support/db.ts'
 import { openLeanDb } from '../../support/lean.ts'
 import { runs } from '../../support/runs.ts'
 import { hasSharedData } from '../../support/shared.ts'
-import { addRows, keepMinutes, openSessionDb } from '../../support/surface.ts'
+import { addRows, keepMinutes, loadExpiries, openSessionDb } from '../../support/surface.ts'
 
 const DAY = '2026-10-14' // 16:00 ET is 20:00 UTC
 
@@ -35,9 +36,8 @@ async function openDb(spots: readonly Spot[], day = DAY, isSimulated = false): P
 }
 
 async function settle(db: TestDb) {
-  // what expires plays no part here
-  await db.run('create table if not exists tape.expiries (root varchar)')
-  for (const name of ['sources', 'spot_values', 'spots']) await db.build(`surface/${name}`)
+  await loadExpiries(db)
+  await buildSpots(db)
   await db.build('ledger/settlements')
   return db.rows(`select settlement, source, strftime(spotted_at, '%H:%M:%S.%g') as at, reason
     from ledger.settlements`)

@@ -47,6 +47,7 @@ test('a valid tape is good, without a reason', async () => {
     set_apart_share: 0,
     spot_minutes_missing: 0,
     spot_minutes_missing_share: 0,
+    spot_minutes_parity: 0,
     expiry_count: 1,
     expiries_without_forward: 0,
     expiries_without_forward_share: 0,

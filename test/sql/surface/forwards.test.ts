@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { buildSurface } from '../../../pipelines/build/surface.ts'
+import { buildSpots, buildSurface } from '../../../pipelines/build/surface.ts'
 import { readVectors } from '../../support/shared.ts'
 import { addRows, keepMinutes, loadExpiries, openSessionDb } from '../../support/surface.ts'
 
@@ -96,7 +96,8 @@ test.each([
     3,
     'no_forward',
   ],
-  ['no spot', [at(5995, 6000), at(6000, 6000), at(6005, 6000)], null, 0, 'no_spot'],
+  ['no spot, and two pairs', [at(5995, 6000), at(6000, 6000)], null, 0, 'no_spot'],
+  ['no spot but by parity', [at(5995, 6000), at(6000, 6000), at(6005, 6000)], null, 3, null],
   [
     'a pair outside 2 % and four deviations does not count',
     [at(5995, 6000), at(6000, 6000), at(6805, 6800)],
@@ -164,7 +165,8 @@ test('rates are flat-forward between tenors and flat outside', async () => {
     { session_date: '2026-10-13', tenor_days: 30, rate: 0.05 },
   ])
   await loadExpiries(db)
-  for (const name of ['sources', 'spot_values', 'spots', 'terms']) await db.build(`surface/${name}`)
+  await buildSpots(db)
+  await db.build('surface/terms')
   const rows = await db.rows(
     'select years * 365 as days, -ln(discount) * 365 as rate_days from surface.terms order by 1',
   )
@@ -199,9 +201,8 @@ test('seconds to expiry through both clock changes, half days, AM and PM settlem
       },
     ])
     await loadExpiries(db)
-    for (const name of ['sources', 'spot_values', 'spots', 'terms']) {
-      await db.build(`surface/${name}`)
-    }
+    await buildSpots(db)
+    await db.build('surface/terms')
     const rows = await db.all('surface.terms')
     expect(rows, `${day} ${t} ${exp}`).toMatchObject([
       { seconds_left: seconds, reason: 'no_spot', years: seconds / 31_536_000 },

@@ -1,6 +1,7 @@
 // The quotes and smiles that tests of rules trade at: which expiries, minutes and strikes.
 
 import { expect, test } from 'vitest'
+import { buildSpots } from '../../../pipelines/build/surface.ts'
 import { loadExpiries } from '../../../src/data/tape/session.ts'
 import { table } from '../../support/db.ts'
 import { addRows, keepMinutes, openSessionDb } from '../../support/surface.ts'
@@ -59,7 +60,8 @@ async function buildNear(
   await db.run(change)
   await loadExpiries(db)
   await keepMinutes(db, ...minutes)
-  for (const name of ['sources', 'spot_values', 'spots', 'terms', 'quotes', 'pairs', 'forwards']) {
+  await buildSpots(db, 1)
+  for (const name of ['terms', 'pairs', 'forwards']) {
     await db.build(`surface/${name}`, { min_pairs: 1 })
   }
   for (const name of ['implied_vols', 'smiles', 'near_terms', 'near_quotes', 'near_smiles']) {
@@ -202,8 +204,10 @@ test('of two PM roots the first counts, from the minute on that knew it', async 
   }
 })
 
-test('without the index a minute has no quotes, and its smiles say why', async () => {
-  const db = await buildNear([spxw(DAY)], ['10:00'], 'delete from tape.spots')
+test('without any index a minute has no quotes, and its smiles say why', async () => {
+  // without puts there is none by parity either
+  const change = "delete from tape.spots; update tape.quotes set best_bid = 0 where option_type = 'P'"
+  const db = await buildNear([spxw(DAY)], ['10:00'], change)
   expect(await db.all('surface.near_quotes')).toEqual([])
   expect(await db.rows('select forward, strikes, reason from surface.near_smiles')).toEqual([
     { forward: null, strikes: [], reason: 'no_spot' },

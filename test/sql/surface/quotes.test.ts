@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { buildSpots } from '../../../pipelines/build/surface.ts'
 import { loadExpiries } from '../../../src/data/tape/session.ts'
 import { type TestDb, table } from '../../support/db.ts'
 import { addRows, keepMinutes, openSessionDb, QUOTED_CONTRACTS } from '../../support/surface.ts'
@@ -18,10 +19,10 @@ async function addPuts(db: TestDb, name: string, text: string): Promise<void> {
   await addRows(db, name, rows)
 }
 
-async function buildModels(db: TestDb, model: 'quotes' | 'spots'): Promise<void> {
+async function buildModels(db: TestDb): Promise<void> {
   await loadExpiries(db)
-  const terms = model === 'quotes' ? ['spots', 'terms'] : []
-  for (const name of ['sources', 'spot_values', ...terms, model]) await db.build(`surface/${name}`)
+  await buildSpots(db)
+  await db.build('surface/terms')
 }
 
 test('a minute quote counts strictly before the minute, at most 60 seconds old', async () => {
@@ -40,7 +41,7 @@ test('a minute quote counts strictly before the minute, at most 60 seconds old',
     14:00:00   5930    0.00      0.10      13:59:59    
   `,
   )
-  await buildModels(db, 'quotes')
+  await buildModels(db)
   expect(
     await db.rows(`select minute_et, strike, mid from (${QUOTED_CONTRACTS}) order by strike`),
   ).toEqual(
@@ -71,7 +72,7 @@ test('without minute quotes the NBBO of prints of five minutes stands in', async
   const db = await openSessionDb(DAY)
   await addPuts(db, 'tape.prints', PRINTS)
   await keepMinutes(db, '10:00', '10:01')
-  await buildModels(db, 'quotes')
+  await buildModels(db)
   expect(
     await db.rows(`select minute_et, strike, mid from (${QUOTED_CONTRACTS}) order by all`),
   ).toEqual(
@@ -99,7 +100,7 @@ test('from the first minute quote that is known on, the prints carry nothing', a
   `,
   )
   await keepMinutes(db, '09:57', '10:00', '10:01', '10:02', '10:03')
-  await buildModels(db, 'quotes')
+  await buildModels(db)
   expect(
     await db.rows(`select minute_et, strike, mid from (${QUOTED_CONTRACTS}) order by all`),
   ).toEqual(
@@ -127,7 +128,7 @@ test('the spot is the last one strictly before the minute, five minutes old at m
   `,
   )
   await keepMinutes(db, '10:00', '10:01', '10:03', '10:07', '10:08')
-  await buildModels(db, 'spots')
+  await buildModels(db)
   expect(
     await db.rows('select minute_et, spot, reason from surface.spots order by minute_et'),
   ).toEqual(
@@ -146,7 +147,7 @@ test('without index values the spot comes from the prints that were known', asyn
   const db = await openSessionDb(DAY)
   await addPuts(db, 'tape.prints', PRINTS)
   await keepMinutes(db, '09:59', '10:00', '10:01')
-  await buildModels(db, 'spots')
+  await buildModels(db)
   expect(await db.rows('select minute_et, spot from surface.spots order by minute_et')).toEqual(
     table(`
     minute_et  spot
@@ -168,7 +169,7 @@ test('until the first index value is known the prints carry the spot', async () 
   `,
   )
   await keepMinutes(db, '10:00', '10:01', '10:05')
-  await buildModels(db, 'spots')
+  await buildModels(db)
   expect(await db.rows('select minute_et, spot from surface.spots order by minute_et')).toEqual(
     table(`
     minute_et  spot
