@@ -1,0 +1,155 @@
+// A tape without index values, or whose index ends: minute by minute as the whole session, and every
+// reader has an index with its error.
+
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { buildDay } from '../../../pipelines/build/day.ts'
+import { silent } from '../../../pipelines/command/progress.ts'
+import { runImport } from '../../../pipelines/import/import.ts'
+import { openMinuteJob } from '../../../pipelines/live/minute.ts'
+import { DEFAULT_OPTIONS } from '../../../pipelines/simulate/options.ts'
+import { runSimulate, TAPE_FILES } from '../../../pipelines/simulate/simulate.ts'
+import { openDatabase } from '../../../src/core/engine/database.ts'
+import { filePaths } from '../../../src/core/engine/paths.ts'
+import { instantMs } from '../../../src/core/market/calendar.ts'
+import { runQuery } from '../../../src/data/published/analyst.ts'
+import { datasetFiles, readLiveManifest } from '../../../src/data/published/liveManifest.ts'
+import { type PublishedManifest, readManifest } from '../../../src/data/published/manifest.ts'
+
+const DATE = '2026-10-15'
+const root = mkdtempSync(join(tmpdir(), 'tapefold-parity-'))
+const simulated = join(root, 'simulated')
+
+beforeAll(async () => {
+  const size = { prints: 3_000, contracts: 400, seed: 12 }
+  await runSimulate({ ...DEFAULT_OPTIONS, ...size, date: DATE, out: simulated })
+  await query(
+    `copy (
+       select * replace (null::double as underlying_price)
+       from read_parquet('${join(simulated, 'prints.parquet')}')
+     ) to '${join(root, 'prints.parquet')}' (format parquet)`,
+  )
+  await query(
+    `copy (
+       from read_parquet('${join(simulated, 'spots.parquet')}')
+       where spotted_at < timestamp '2026-10-15 13:41:30'
+     ) to '${join(root, 'spots.parquet')}' (format parquet)`,
+  )
+})
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+async function query(sql: string, params = {}) {
+  const db = await openDatabase()
+  try {
+    return await db.rows(sql, params)
+  } finally {
+    db.close()
+  }
+}
+
+/** Rows of a dataset up to a minute, of the session as it runs or as it was built whole. */
+function listRows(folder: string, manifest: PublishedManifest, name: string, until: string) {
+  const { folder: index, files } = datasetFiles(folder, manifest, name)
+  return query(
+    `from read_parquet($files::varchar[], hive_partitioning = false)
+     where minute_et <= $until::varchar order by all`,
+    { files: filePaths(files.map(({ file }) => join(index, file))), until },
+  )
+}
+
+async function publishMinutes(dataFolder: string, minutes: readonly string[]): Promise<void> {
+  const job = await openMinuteJob({ dataFolder, date: DATE, progress: silent })
+  try {
+    for (const minute of minutes) await job.advance(instantMs(DATE, minute) + 17_000)
+  } finally {
+    await job.close()
+  }
+}
+
+/** Imports the session with the index of a file, or with none, and builds it. */
+async function buildWhole(name: string, spots: string | null): Promise<string> {
+  const dataFolder = join(root, name)
+  for (const dataset of [...TAPE_FILES, 'dealer_positions']) {
+    if (dataset === 'spots' && spots === null) continue
+    const own = dataset === 'prints' || dataset === 'spots'
+    const file = join(own ? root : simulated, `${dataset}.parquet`)
+    const format = dataset.replaceAll('_', '-')
+    await runImport({ dataFolder, format, files: [file], simulated: true })
+  }
+  cpSync(dataFolder, `${dataFolder}-live`, { recursive: true })
+  await buildDay({ dataFolder, date: DATE, progress: silent })
+  return dataFolder
+}
+
+describe.each([
+  ['without any index', null],
+  ['whose index ends at 09:41:30', join(root, 'spots.parquet')],
+])('a tape %s', (name, spots) => {
+  let whole = ''
+  beforeAll(async () => {
+    whole = await buildWhole(name.replaceAll(/\W/g, '-'), spots)
+  })
+
+  test('has levels by parity in every minute until the close, each with its error', async () => {
+    const { rows } = await runQuery(
+      whole,
+      `select minute_et, spot, spot_source, spot_error, flip, reason,
+         flip_hi - flip_lo as width, net_gamma_musd_per_point as gamma,
+         net_gamma_deviation_musd as deviation
+       from levels where book_basis = 'measured' order by minute_et`,
+    )
+    const open = rows.filter(({ minute_et }) => minute_et > '09:30' && minute_et <= '16:00')
+    const ownIndex = open.filter(row => row.spot_source === 'index').map(row => row.minute_et)
+    expect(ownIndex.at(-1) ?? null).toBe(spots === null ? null : '09:46')
+    const derived = open.filter(row => row.spot_source === 'parity')
+    expect(derived.length + ownIndex.length).toBe(390)
+    for (const row of derived) {
+      expect(row.gamma).not.toBeNull()
+      expect(row.spot_error).toBeGreaterThan(0.05)
+      expect(row.spot_error).toBeLessThan(1)
+    }
+    const named = derived.filter(row => row.flip !== null)
+    expect(named.length).toBeGreaterThan(200)
+    for (const row of named) expect(row.width).toBeGreaterThan(2 * 1.6448 * Number(row.spot_error))
+    for (const row of rows.filter(({ minute_et }) => minute_et > '16:00')) {
+      expect(row).toMatchObject({ spot: null, spot_source: null, reason: 'no_spot' })
+    }
+  })
+
+  test('states published one by one are those of the whole session', async () => {
+    const live = `${whole}-live`
+    // carries are measured across the steps of two processes
+    await publishMinutes(live, ['09:31', '09:32', '09:33', '09:40', '09:46', '09:47'])
+    await publishMinutes(live, ['09:48', '09:49', '09:50', '09:58', '09:59'])
+    for (const dataset of ['levels', 'orders', 'market_minutes', 'strikes', 'smiles']) {
+      const running = await listRows(live, readLiveManifest(live, DATE)!, dataset, '09:58')
+      const built = await listRows(whole, readManifest(whole, DATE)!, dataset, '09:58')
+      const withoutRank = (rows: typeof built) =>
+        rows.map(({ ledger_rank: _, session: __, ...row }) => row)
+      expect(withoutRank(running), dataset).toEqual(withoutRank(built))
+      expect(built.length, dataset).toBeGreaterThan(10)
+    }
+  })
+
+  test('settles at the index by parity of the close, and says so', async () => {
+    const { rows } = await runQuery(
+      whole,
+      `select settlement, source, settlement_error, reason,
+         settlement = (
+           select spot from market_minutes where seconds_left = 0
+         ) as is_spot
+       from settlements`,
+    )
+    expect(rows).toEqual([
+      {
+        settlement: expect.any(Number),
+        source: 'last_parity',
+        settlement_error: expect.any(Number),
+        reason: null,
+        is_spot: true,
+      },
+    ])
+  })
+})
