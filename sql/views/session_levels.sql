@@ -13,6 +13,8 @@ select
     net_gamma_musd_per_point,
     reason,
     p_positive,
-    sessions_carried
+    sessions_carried,
+    spot_source,
+    spot_error
 from ledger.levels
 order by book_basis, minute_et

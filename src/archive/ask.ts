@@ -71,6 +71,9 @@ export type BookLevels = {
   readonly reason: readonly (string | null)[]
   /** Probability that net gamma is positive; absent when older code stored none. */
   readonly p_positive?: readonly (number | null)[]
+  /** Where the index is from, and the error of one by put-call parity; absent as above. */
+  readonly spot_source?: readonly ('index' | 'parity' | null)[]
+  readonly spot_error?: readonly (number | null)[]
 }
 
 export type SessionCurves = {

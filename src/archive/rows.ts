@@ -20,6 +20,9 @@ export type LevelRow = {
   readonly p_positive?: number | null
   /** Sessions in a row whose flow the opening inventory holds; absent as above. */
   readonly sessions_carried?: number | null
+  /** 'index' or 'parity', and the error of the latter in points; absent as above. */
+  readonly spot_source?: 'index' | 'parity' | null
+  readonly spot_error?: number | null
 }
 
 /** By column: there are a hundred thousand of them. */

@@ -79,6 +79,11 @@ const BookColumns = z
     net_gamma: column('Dealer gamma at the index, $M per index point.'),
     reason: z.array(z.string().nullable()).meta({ description: 'Why a level is null.' }),
     p_positive: column('Probability that the net gamma is positive.').optional(),
+    spot_source: z
+      .array(z.enum(['index', 'parity']).nullable())
+      .meta({ description: 'Where the index is from: the tape, or the forwards of its options.' })
+      .optional(),
+    spot_error: column('One standard deviation of an index by parity, points.').optional(),
   })
   .meta({ id: 'ArchiveBook', description: 'The levels of one dealer book, a column each.' })
 

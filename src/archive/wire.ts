@@ -158,8 +158,14 @@ function bookWire(levels: SessionRows['levels'], book: Book, minutes: readonly s
     ),
     reason: minutes.map(minute => rows.get(minute)?.reason ?? null),
     p_positive: minutes.map(minute => rounded(rows.get(minute)?.p_positive, SHARE_DECIMALS)),
+    spot_source: minutes.map(minute => spotSource(rows.get(minute))),
+    spot_error: minutes.map(minute => rounded(rows.get(minute)?.spot_error, POINT_DECIMALS)),
   }
 }
+
+/** Where the index is from; older code stored none but that of the tape. */
+const spotSource = (row: SessionRows['levels'][number] | undefined) =>
+  row === undefined || row.spot === null ? null : (row.spot_source ?? 'index')
 
 /**
  * Curves on one grid of index points: `from`, `from` + `step` and so on; `net` has one list per

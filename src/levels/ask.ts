@@ -14,6 +14,7 @@ import {
   type LevelReading,
   ladderAt,
   type Sources,
+  spotSource,
 } from './reading.ts'
 import type { ExpectedMove, Gamma, Levels, Symbols } from './schema.ts'
 import { type LevelSymbol, parseSymbol, toContract, UNDATED } from './symbols.ts'
@@ -106,6 +107,8 @@ export async function expectedMoveAt(
     day: asOf.day!,
     time: sources.minute,
     spot: toPoints(row.spot),
+    spot_source: spotSource(row),
+    spot_error: toPoints(row.spot_error),
     expected_move: toPoints(row.expected_move_points),
     session_move: toPoints(row.session_expected_move_points),
     ...range,

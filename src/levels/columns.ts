@@ -26,6 +26,10 @@ export type MinuteLevels = {
   readonly p_positive: number | null
   readonly net_gamma_deviation_musd: number | null
   readonly sessions_carried: number | null
+  /** Null without an index, and of old files, which have no other than that of the tape. */
+  readonly spot_source: 'index' | 'parity' | null
+  /** One standard deviation of an index by put-call parity, points. */
+  readonly spot_error: number | null
 }
 
 /** Net dealer gamma at equal steps from a first index point. */
@@ -67,6 +71,7 @@ const LEVEL_COLUMNS = [
   ...(['flip_hi', 'flip_roots', 'call_wall', 'put_wall', 'expected_move_points'] as const),
   ...(['session_expected_move_points', 'expected_move_reason', 'measured_share'] as const),
   ...(['reason', 'p_positive', 'net_gamma_deviation_musd', 'sessions_carried'] as const),
+  ...(['spot_source', 'spot_error'] as const),
 ] as const
 
 export const minuteKey = (minute: MinuteEt, book: Book): string => `${minute} ${book}`
@@ -141,7 +146,7 @@ export const JOIN: {
 export const BYTES: {
   readonly [Name in keyof StoredColumns]: (stored: StoredColumns[Name]) => number
 } = {
-  levels: stored => BOOKS.length * stored.measured.minute_et.length * 284,
+  levels: stored => BOOKS.length * stored.measured.minute_et.length * 300,
   profiles: stored => weigh(stored.values(), ({ net }) => net.length),
   strikes: stored => weigh(stored.values(), ({ strikes }) => 3 * strikes.length),
   basis: stored => stored.length * 100,

@@ -5,7 +5,7 @@ import type { PublishedManifest } from '../data/published/manifest.ts'
 import { FIRST_MINUTE } from '../data/published/stateMinutes.ts'
 import { contractUntil } from './basis.ts'
 import { rowAt } from './columns.ts'
-import { GAMMA_OF_SPX, priceRule, roundGamma, type Sources } from './reading.ts'
+import { GAMMA_OF_SPX, priceRule, roundGamma, type Sources, spotSource } from './reading.ts'
 import type { History } from './schema.ts'
 import { type LevelSymbol, toContract } from './symbols.ts'
 import { roundShare } from './wire.ts'
@@ -53,6 +53,10 @@ export function buildHistory(
     net_gamma: rows.map(row => (hasGamma ? roundGamma(row.net_gamma_musd_per_point) : null)),
     regime: rows.map(row => row.regime),
     p_positive: rows.map(row => roundShare(row.p_positive)),
+    spot_source: rows.map(row => (lacks(row.minute_et) ? null : spotSource(row))),
+    spot_error: rows.map(row =>
+      lacks(row.minute_et) ? null : priceRule(symbol, null)(row.spot_error),
+    ),
     reason: rows.map(row => (lacks(row.minute_et) ? 'no_basis' : row.reason)),
     gamma_reason: hasGamma ? null : GAMMA_OF_SPX,
   }
@@ -63,7 +67,15 @@ const NUMBERS = [
 ]
 
 /** Columns of the tabular forms, in order. */
-export const HISTORY_COLUMNS = ['minute', ...NUMBERS, 'regime', 'reason', 'p_positive'] as const
+export const HISTORY_COLUMNS = [
+  'minute',
+  ...NUMBERS,
+  'regime',
+  'reason',
+  'p_positive',
+  'spot_source',
+  'spot_error',
+] as const
 
 type Cell = string | number | null
 
@@ -75,6 +87,8 @@ export const historyRows = (history: HistoryResponse): Record<string, Cell>[] =>
     regime: history.regime[at]!,
     reason: history.reason[at]!,
     p_positive: history.p_positive?.[at] ?? null,
+    spot_source: history.spot_source?.[at] ?? null,
+    spot_error: history.spot_error?.[at] ?? null,
   }))
 
 /** CSV as RFC 4180 with a header; a null is an empty field. No value has a comma or a quote. */
@@ -86,12 +100,17 @@ export const historyCsv = (history: HistoryResponse): string =>
     .map(cells => `${cells.join(',')}\r\n`)
     .join('')
 
+type TextColumn = 'minute' | 'regime' | 'reason' | 'spot_source'
+
+const isText = (name: (typeof HISTORY_COLUMNS)[number]): name is TextColumn =>
+  ['minute', 'regime', 'reason', 'spot_source'].includes(name)
+
 /** The same as an Arrow stream. */
 export function historyArrow(history: HistoryResponse): Uint8Array {
-  const texts = { minute: history.minutes, regime: history.regime, reason: history.reason }
+  const { regime, reason, spot_source = [] } = history
+  const texts = { minute: history.minutes, regime, reason, spot_source }
   const vectors = HISTORY_COLUMNS.map(name => {
-    const isText = name === 'minute' || name === 'regime' || name === 'reason'
-    const vector = isText
+    const vector = isText(name)
       ? vectorFromArray(texts[name], new Utf8())
       : vectorFromArray(history[name] ?? [], new Float64())
     return [name, vector] as const

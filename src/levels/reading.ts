@@ -6,6 +6,7 @@ import {
   type Curve,
   type Ladder,
   type LevelColumns,
+  type MinuteLevels,
   minuteKey,
   rowAt,
   type StoredColumns,
@@ -67,6 +68,13 @@ export function priceRule(symbol: LevelSymbol, basis: Pick<Basis, 'basis'> | nul
     return cents(points + (basis?.basis ?? 0))
   }
 }
+
+/** Where the index of a minute comes from; of older files, from the tape. */
+export const spotSource = ({
+  spot,
+  spot_source,
+}: Pick<MinuteLevels, 'spot' | 'spot_source'>): 'index' | 'parity' | null =>
+  spot === null ? null : (spot_source ?? 'index')
 
 /** Rounds a price to the hundredth; minus zero is zero. */
 export const cents = (value: number): number => Math.round(value * 100) / 100 + 0

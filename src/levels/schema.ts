@@ -40,8 +40,24 @@ const future = {
   }),
 }
 
+const SpotSource = z
+  .enum(['index', 'parity'])
+  .nullable()
+  .meta({
+    description:
+      'Where the index is from: `index`, the tape, or `parity`, the forwards of its options. Null ' +
+      'where `spot` is.',
+  })
+const spotOrigin = {
+  spot_source: SpotSource.optional(),
+  spot_error: Price.optional().meta({
+    description: 'One standard deviation of an index by parity, points; null of any other.',
+  }),
+}
+
 const band = {
   spot: price('The index, in points of the symbol.'),
+  ...spotOrigin,
   flip: price('Where net dealer gamma is zero, nearest to the index.'),
   flip_lo: price(
     'Lower end of the 90 % interval of the flip; with no_root the stretch where none is ruled out.',
@@ -129,6 +145,8 @@ const LEVELS_EXAMPLE = {
   sym: 'SPX',
   source: 'measured',
   spot: 5902.19,
+  spot_source: 'index',
+  spot_error: null,
   flip: 5995.93,
   flip_lo: 5985.32,
   flip_hi: 6007.1,
@@ -206,6 +224,8 @@ export const Gamma = z
       ...HEAD_EXAMPLE,
       sym: 'SPX',
       spot: 5902.19,
+      spot_source: 'index',
+      spot_error: null,
       flip: 5995.93,
       flip_lo: 5985.32,
       flip_hi: 6007.1,
@@ -236,6 +256,8 @@ export const History = z
     net_gamma: column('As in levels.'),
     regime: z.array(Regime).meta({ description: 'As in levels.' }),
     p_positive: column('As in levels.').optional(),
+    spot_source: z.array(SpotSource).meta({ description: 'As in levels.' }).optional(),
+    spot_error: column('As in levels.').optional(),
     reason: z.array(z.string().nullable()).meta({
       description: 'Why a value of the minute is null; no_basis where the future has no price.',
     }),
@@ -259,6 +281,8 @@ export const History = z
       net_gamma: [-857.4131],
       regime: ['negative'],
       p_positive: [0.014],
+      spot_source: ['index'],
+      spot_error: [null],
       reason: [null],
       gamma_reason: null,
     },
@@ -269,6 +293,7 @@ export const ExpectedMove = z
     day: Day.meta({ description: 'ET trading day.' }),
     time: Minute.meta({ description: 'State minute, ET.' }),
     spot: price('The index.'),
+    ...spotOrigin,
     expected_move: price('What remains of it at the minute, points.'),
     session_move: price('The same as it was at 09:31.'),
     low: price('The index at 09:31 less the move of the session.'),
@@ -284,6 +309,8 @@ export const ExpectedMove = z
       day: '2026-10-15',
       time: '11:14',
       spot: 5902.19,
+      spot_source: 'index',
+      spot_error: null,
       expected_move: 45.74,
       session_move: 53.83,
       low: 5937.53,

@@ -10,6 +10,7 @@ import {
   listStrikes,
   rankedStrikes,
   roundGamma,
+  spotSource,
   sumNet,
 } from './reading.ts'
 import type { Gamma, SymbolError, SymbolLevels } from './schema.ts'
@@ -32,6 +33,8 @@ export function wireLevels(
     source: formatSource(reading),
     ...(future && { contract: future.contract, basis: future.basis }),
     spot: toPrice(row.spot),
+    spot_source: spotSource(row),
+    spot_error: toMove(row.spot_error),
     flip: toPrice(row.flip),
     flip_lo: toPrice(row.flip_lo),
     flip_hi: toPrice(row.flip_hi),
@@ -91,6 +94,8 @@ type GammaOfSymbol = Pick<
   z.infer<typeof Gamma>,
   | 'sym'
   | 'spot'
+  | 'spot_source'
+  | 'spot_error'
   | 'flip'
   | 'flip_lo'
   | 'flip_hi'
@@ -107,7 +112,7 @@ export function wireGamma(
   found: LadderFound,
   { curve, curveReason, strikeCount }: CurveFound & { readonly strikeCount: number },
 ): GammaOfSymbol {
-  const { symbol, row, toPrice, future } = reading
+  const { symbol, row, toPrice, toMove, future } = reading
   const hasGamma = symbol.kind === 'index'
   const ladder = hasGamma ? found.ladder : null
   const wanted = ladder && (strikeCount === 0 ? listStrikes(ladder) : rankedStrikes(ladder))
@@ -117,6 +122,8 @@ export function wireGamma(
     sym: symbol.sym,
     ...(future && { contract: future.contract, basis: future.basis }),
     spot: toPrice(row.spot),
+    spot_source: spotSource(row),
+    spot_error: toMove(row.spot_error),
     flip: toPrice(row.flip),
     flip_lo: toPrice(row.flip_lo),
     flip_hi: toPrice(row.flip_hi),

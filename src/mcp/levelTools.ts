@@ -12,6 +12,8 @@ import { figure } from './words.ts'
 const known = z.number().nullable()
 const VALUES = {
   spot: known,
+  spot_source: z.string().nullable().describe('index, or parity: of option quotes.'),
+  spot_error: known,
   flip: known,
   flip_lo: known,
   flip_hi: known,
@@ -98,8 +100,9 @@ export const HISTORY = defineTool({
 
 /** The levels of a minute in words: what is not known is reported so. */
 function formatLevels(values: ReturnType<typeof valuesAt>): string {
-  const { spot, flip, flip_lo, flip_hi, net_gamma, p_positive, reason } = values
-  const index = `SPX at ${figure(spot)}`
+  const { spot, spot_error, flip, flip_lo, flip_hi, net_gamma, p_positive, reason } = values
+  const derived = spot_error === null ? '' : ` (by put-call parity, ± ${figure(spot_error)})`
+  const index = `SPX at ${figure(spot)}${derived}`
   if (reason === 'inventory_unknown') return `${index}, the dealers' positions unknown`
   const interval =
     flip_lo === null || flip_hi === null ? '' : ` (${figure(flip_lo)} to ${figure(flip_hi)})`
@@ -112,6 +115,9 @@ function valuesAt(levels: BookLevels, at: number) {
   const { spot, flip, flip_lo, flip_hi, call_wall, put_wall, net_gamma, reason } = levels
   return {
     spot: spot[at] ?? null,
+    // older code stored no other than that of the tape
+    spot_source: levels.spot_source?.[at] ?? (typeof spot[at] === 'number' ? 'index' : null),
+    spot_error: levels.spot_error?.[at] ?? null,
     flip: flip[at] ?? null,
     flip_lo: flip_lo[at] ?? null,
     flip_hi: flip_hi[at] ?? null,

@@ -26,6 +26,11 @@ export function formatCell(
   switch (name) {
     case 'minute':
       return minutes[at]
+    case 'spot': {
+      const error = levels.spot_error?.[at] ?? null
+      const text = pointsText(levels.spot[at])
+      return error === null ? text : `${text} ± ${pointsText(error)} by parity`
+    }
     case 'bar': {
       const [low, high] = [levels.flip_lo[at] ?? null, levels.flip_hi[at] ?? null]
       return low === null || high === null ? '–' : `${pointsText(low)} to ${pointsText(high)}`

@@ -141,6 +141,11 @@ ${
   html`<p class="note">The convention: dealers long every call of open interest and short every put.
 Nobody knows that they are: it has no error bar.</p>`
 }
+${
+  sessionLevels.books[view.book].spot_source?.[at] === 'parity' &&
+  html`<p class="note">The tape has no
+index at ${minutes[at]!}: it follows from the quotes of its options, by put-call parity.</p>`
+}
 ${isUnknown && unknownNote(sessionLevels, view, at)}
 ${
   hasNoFlip &&

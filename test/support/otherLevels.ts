@@ -72,6 +72,9 @@ export function otherLevels(
     source,
     ...others,
     spot: findPrice(row.spot),
+    // files of older code have no index but that of the tape
+    spot_source: row.spot_source ?? (row.spot === null ? null : 'index'),
+    spot_error: findMove(row.spot_error ?? null),
     flip: findPrice(row.flip),
     flip_lo: findPrice(row.flip_lo),
     flip_hi: findPrice(row.flip_hi),

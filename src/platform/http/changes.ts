@@ -368,12 +368,37 @@ export const ADDITIONS = [
   {
     date: '2026-11-27',
     interface: 'Status',
-    what: '`sources` of `status.json` and of the page: the sources of market data that were asked, when the newest response came, and whether one is late; minutes of a delayed source are old only beyond its delay',
+    what: '`sources` of `status.json` and of the page: the sources of market data that `fetch` has used, when the newest response came, and whether one is late; minutes of a delayed source are old only beyond its delay',
   },
   {
     date: '2026-11-27',
     interface: 'Imports',
     what: "`fetch` and `sources`: days of ThetaData, Databento, Massive, Cboe's delayed quotes, the Treasury and FRED by one command; `schedule --fetch`; a bar on a terminal",
+  },
+  {
+    date: '2026-11-27',
+    interface: 'Levels API',
+    what: '`spot_source` and `spot_error`: an index that the tape lacks follows from the quotes by put-call parity, with its standard deviation',
+  },
+  {
+    date: '2026-11-27',
+    interface: 'Archive',
+    what: '`spot_source` and `spot_error` of each book',
+  },
+  {
+    date: '2026-11-27',
+    interface: 'Dataset files',
+    what: '`spot_source` and `spot_error` of `levels` and `market_minutes`; `last_parity` as the `source` of a settlement, with `settlement_error`; `spot_minutes_parity` of `tape_report`',
+  },
+  {
+    date: '2026-11-27',
+    interface: 'MCP',
+    what: '`spot_source` and `spot_error` of levels',
+  },
+  {
+    date: '2026-11-27',
+    interface: 'Site',
+    what: 'the index of a minute of a tape without one stands with its error, and the session says so',
   },
 ] as const satisfies readonly Addition[]
 

@@ -11,7 +11,7 @@ import { runImport } from '../../../pipelines/import/import.ts'
 import { openMinuteJob } from '../../../pipelines/live/minute.ts'
 import { DEFAULT_OPTIONS } from '../../../pipelines/simulate/options.ts'
 import { runSimulate, TAPE_FILES } from '../../../pipelines/simulate/simulate.ts'
-import { openDatabase } from '../../../src/core/engine/database.ts'
+import { openDatabase, type Row } from '../../../src/core/engine/database.ts'
 import { filePaths } from '../../../src/core/engine/paths.ts'
 import { instantMs } from '../../../src/core/market/calendar.ts'
 import { runQuery } from '../../../src/data/published/analyst.ts'
@@ -100,7 +100,8 @@ describe.each([
          net_gamma_deviation_musd as deviation
        from levels where book_basis = 'measured' order by minute_et`,
     )
-    const open = rows.filter(({ minute_et }) => minute_et > '09:30' && minute_et <= '16:00')
+    const isOpen = (row: Row) => String(row.minute_et) > '09:30' && String(row.minute_et) <= '16:00'
+    const open = rows.filter(isOpen)
     const ownIndex = open.filter(row => row.spot_source === 'index').map(row => row.minute_et)
     expect(ownIndex.at(-1) ?? null).toBe(spots === null ? null : '09:46')
     const derived = open.filter(row => row.spot_source === 'parity')
@@ -113,7 +114,7 @@ describe.each([
     const named = derived.filter(row => row.flip !== null)
     expect(named.length).toBeGreaterThan(200)
     for (const row of named) expect(row.width).toBeGreaterThan(2 * 1.6448 * Number(row.spot_error))
-    for (const row of rows.filter(({ minute_et }) => minute_et > '16:00')) {
+    for (const row of rows.filter(row => String(row.minute_et) > '16:00')) {
       expect(row).toMatchObject({ spot: null, spot_source: null, reason: 'no_spot' })
     }
   })
@@ -121,11 +122,11 @@ describe.each([
   test('states published one by one are those of the whole session', async () => {
     const live = `${whole}-live`
     // carries are measured across the steps of two processes
-    await publishMinutes(live, ['09:31', '09:32', '09:33', '09:40', '09:46', '09:47'])
-    await publishMinutes(live, ['09:48', '09:49', '09:50', '09:58', '09:59'])
+    await publishMinutes(live, ['09:31', '09:32', '09:33', '09:41', '09:46', '09:47'])
+    await publishMinutes(live, ['09:48', '09:49', '09:50'])
     for (const dataset of ['levels', 'orders', 'market_minutes', 'strikes', 'smiles']) {
-      const running = await listRows(live, readLiveManifest(live, DATE)!, dataset, '09:58')
-      const built = await listRows(whole, readManifest(whole, DATE)!, dataset, '09:58')
+      const running = await listRows(live, readLiveManifest(live, DATE)!, dataset, '09:49')
+      const built = await listRows(whole, readManifest(whole, DATE)!, dataset, '09:49')
       const withoutRank = (rows: typeof built) =>
         rows.map(({ ledger_rank: _, session: __, ...row }) => row)
       expect(withoutRank(running), dataset).toEqual(withoutRank(built))

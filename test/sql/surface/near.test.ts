@@ -206,7 +206,8 @@ test('of two PM roots the first counts, from the minute on that knew it', async 
 
 test('without any index a minute has no quotes, and its smiles say why', async () => {
   // without puts there is none by parity either
-  const change = "delete from tape.spots; update tape.quotes set best_bid = 0 where option_type = 'P'"
+  const change =
+    "delete from tape.spots; update tape.quotes set best_bid = 0 where option_type = 'P'"
   const db = await buildNear([spxw(DAY)], ['10:00'], change)
   expect(await db.all('surface.near_quotes')).toEqual([])
   expect(await db.rows('select forward, strikes, reason from surface.near_smiles')).toEqual([

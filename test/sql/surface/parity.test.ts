@@ -167,7 +167,11 @@ test.each([
   ['older than a minute', { secondsOld: 61 }, NONE],
   ['the open, before the index is computed', { minute: '09:30' }, NONE],
   ['the first minute', { minute: '09:31' }, { spot_source: 'parity' }],
-  ['the close, of the expiry of the day after', { minute: '16:00', expiry: NEXT }, { spot_source: 'parity' }],
+  [
+    'the close, of the expiry of the day after',
+    { minute: '16:00', expiry: NEXT },
+    { spot_source: 'parity' },
+  ],
   ['a minute after the close', { minute: '16:01', expiry: NEXT }, NONE],
 ])('%s', async (_, chain, wanted) => {
   expect(await spotOf([{ minute: '10:00', forward: 6001, ...chain }])).toMatchObject(wanted)

@@ -1,11 +1,12 @@
 /** Numbers as the page formats them, and elements. */
 
 /**
- * Parses a number of the page; null for a dash.
+ * Parses a number of the page, which may have an error; null for a dash.
  * @param {string} text
  */
 export function parseNumber(text) {
-  const value = Number(text.replaceAll(',', '').replace('−', '-'))
+  const [number = ''] = text.split(' ± ')
+  const value = Number(number.replaceAll(',', '').replace('−', '-'))
   return text === '–' || Number.isNaN(value) ? null : value
 }
 
