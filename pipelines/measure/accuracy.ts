@@ -8,27 +8,32 @@ import { Refusal } from '../../src/core/disk/refusal.ts'
 import { runCommand } from '../command/command.ts'
 import { DEALER_KINDS } from '../simulate/inventory.ts'
 import { readRecord, refuseUnrecordable, writeDocs, writeRecord } from './accuracyDocs.ts'
+import { REAL_INDEX_FILES } from './accuracyIndex.ts'
 import { DRAWN_DEALERS } from './accuracyLevels.ts'
 import { accuracyPage } from './accuracyPage.ts'
-import { REAL_FILES } from './accuracyReal.ts'
+import { REAL_FILES as REAL_TAPE_FILES } from './accuracyReal.ts'
 import {
   type AccuracyReport,
   type AccuracyRequest,
   CHECK,
   measureAll,
   RECORDED,
-  withLevels,
+  type RecordedPart,
+  withPart,
 } from './accuracyReport.ts'
 import { SCENARIOS } from './accuracyTapes.ts'
 import { accuracyText } from './accuracyText.ts'
+
+/** The files of real tapes and days, below the folder of `--real`. */
+const REAL_FILES: readonly string[] = [...REAL_TAPE_FILES, ...REAL_INDEX_FILES]
 
 const LEVEL_CONTRACTS = 3_000
 /** Seeds of the simulator are of 31 bits. */
 const MOST = 2_000_000_000
 
 const USAGE = `usage: tapefold accuracy [--prints N] [--seed N] [--side-tapes N] [--sessions N]
-                         [--real FOLDER] [--tape NAME | --levels] [--out FOLDER] [--json FILE]
-       tapefold accuracy --record [--real FOLDER | --levels] | --docs
+                         [--real FOLDER] [--tape NAME | --levels | --index] [--out FOLDER] [--json FILE]
+       tapefold accuracy --record [--real FOLDER] [--levels | --index] | --docs
 
 Simulates tapes whose true orders are known, folds them and compares: how often orders, names and
 sides are right, how far flip and gamma are from the true ones, how exact the formulas are, and what
@@ -47,6 +52,8 @@ the fold finds on real tapes. Writes no file unless you ask for one.
                       .map(({ name }) => name)
                       .join('; ')}
   --levels          only the levels
+  --index           only the index by put-call parity
+  --index-sessions N  sessions whose index is taken away (3)
   --sessions N      sessions simulated for the levels (6)
   --dealer-sessions N  how many of them also with each further kind of dealers (0)
   --level-prints N  about how many prints each of them has (60000)
@@ -55,7 +62,7 @@ ${REAL_FILES.map(file => `                    ${file}`).join('\n')}
   --out FOLDER      writes accuracy.json, and accuracy.html with plots
   --json FILE       writes the JSON alone
   --record          measures what docs/accuracy.md states; writes data/reference/accuracy.json and
-                    the pages; with --levels only the levels, where the rest is as recorded
+                    the pages; with --levels or --index only that, where the rest is as recorded
   --docs            measures nothing: writes the tables of docs/accuracy.md and the figures of
                     README from data/reference/accuracy.json and docs/bench.json (formerly --readme)
 `
@@ -64,6 +71,8 @@ const OPTIONS = {
   data: { type: 'string' },
   'dealer-sessions': { type: 'string' },
   docs: { type: 'boolean', default: false },
+  index: { type: 'boolean', default: false },
+  'index-sessions': { type: 'string' },
   json: { type: 'string' },
   levels: { type: 'boolean', default: false },
   'level-prints': { type: 'string' },
@@ -85,7 +94,8 @@ if (import.meta.main) {
   runCommand(async () => {
     const { values } = readArguments(process.argv.slice(2), { usage: USAGE, options: OPTIONS })
     const { data: _, docs, readme, record: isRecord, real, out, json, ...chosen } = values
-    const { tape, levels: isLevelsOnly } = chosen
+    const { tape, levels: isLevelsOnly, index: isIndexOnly } = chosen
+    const part: RecordedPart | null = isLevelsOnly ? 'levels' : isIndexOnly ? 'index' : null
     const isChosen = hasValue(chosen)
     // --readme was the name while README had the tables
     if (docs || readme) {
@@ -94,14 +104,16 @@ if (import.meta.main) {
       }
       return writeDocs()
     }
-    const { levels: __, ...sizes } = chosen
+    const { levels: __, index: ___, ...sizes } = chosen
     if (isRecord && (hasValue(sizes) || (isLevelsOnly && real !== undefined))) {
       throw new UsageError(
-        '--record measures everything docs/accuracy.md states; give it only --real, or --levels.',
+        '--record measures everything docs/accuracy.md states; give it only --real, --levels or --index.',
       )
     }
-    if (tape !== undefined && isLevelsOnly) {
-      throw new UsageError('--tape and --levels each measure one part alone; give one of them.')
+    if ([tape !== undefined, isLevelsOnly, isIndexOnly].filter(Boolean).length > 1) {
+      throw new UsageError(
+        '--tape, --levels and --index each measure one part alone; give one of them.',
+      )
     }
     const scenarios = SCENARIOS.filter(({ name }) => tape === undefined || name === tape)
     if (scenarios.length === 0) {
@@ -122,6 +134,11 @@ if (import.meta.main) {
       dealers: DEALER_KINDS.filter(kind => kind !== DRAWN_DEALERS),
       dealerSessions: isRecord ? RECORDED.dealerSessions : dealerSessions,
     }
+    const indexSessions = values['index-sessions'] ?? String(isRecord ? RECORDED.indexSessions : 3)
+    const index = {
+      sessions: wholeNumber('--index-sessions', indexSessions, '3'),
+      contracts: LEVEL_CONTRACTS,
+    }
     const { seed, contracts } = RECORDED
     const sideTapes = values['side-tapes'] ?? String(isRecord ? RECORDED.sideTapes : 3)
     const request: AccuracyRequest = {
@@ -133,9 +150,10 @@ if (import.meta.main) {
       ),
       contracts,
       sideTapes: wholeNumber('--side-tapes', sideTapes, '3'),
-      scenarios: isLevelsOnly ? [] : scenarios,
-      levels: tape === undefined ? levels : null,
-      hasFormulas: tape === undefined && !isLevelsOnly,
+      scenarios: part ? [] : scenarios,
+      levels: tape === undefined && part !== 'index' ? levels : null,
+      index: tape === undefined && part !== 'levels' ? index : null,
+      hasFormulas: tape === undefined && part === null,
       realFolder: real,
     }
     if (real !== undefined) refuseNoFolder(real)
@@ -147,7 +165,7 @@ if (import.meta.main) {
     if (isRecord) {
       const check = await measureAll(CHECK)
       const measured = { made_by: 'npm run accuracy -- --record', report, check }
-      writeRecord(isLevelsOnly ? withLevels(readRecord(), measured) : measured)
+      writeRecord(part ? withPart(readRecord(), measured, part) : measured)
       writeDocs()
     }
     if (json) writeAtomically(json, formatJson(report))

@@ -4,6 +4,7 @@ import type { AccuracyReport } from './accuracyReport.ts'
 import {
   foldSection,
   formulasSection,
+  indexSection,
   levelsSection,
   namesSection,
   realSection,
@@ -16,6 +17,7 @@ export function accuracyPage(report: AccuracyReport): string {
   const sections = [
     ...(report.tapes.length > 0 ? [foldSection, namesSection, sidesSection] : []),
     ...(report.levels ? [levelsSection, surfaceSection] : []),
+    ...(report.index ? [indexSection] : []),
     ...(report.formulas ? [formulasSection] : []),
     ...(report.real.length > 0 ? [realSection] : []),
   ]

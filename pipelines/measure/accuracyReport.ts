@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { Refusal } from '../../src/core/disk/refusal.ts'
 import type { DealerKind } from '../simulate/inventory.ts'
 import { type FormulaAccuracy, measureFormulas } from './accuracyFormulas.ts'
+import { type IndexAccuracy, type IndexRequest, measureIndex } from './accuracyIndex.ts'
 import { type LevelsAccuracy, measureLevels } from './accuracyLevels.ts'
 import { measureReal, type RealAccuracy } from './accuracyReal.ts'
 import { measureTape, SCENARIOS, type Scenario, type TapeAccuracy } from './accuracyTapes.ts'
@@ -23,6 +24,8 @@ export type AccuracyRequest = {
     readonly dealers?: readonly DealerKind[]
     readonly dealerSessions?: number
   } | null
+  /** Sessions whose index is taken away, of the seed and those after it. */
+  readonly index: IndexRequest | null
   readonly hasFormulas: boolean
   /** Folder of real tapes; undefined when they are not measured. */
   readonly realFolder?: string | undefined
@@ -40,11 +43,14 @@ export type AccuracyReport = {
   readonly levels: LevelsAccuracy | null
   readonly formulas: Readonly<Record<string, FormulaAccuracy>> | null
   readonly real: readonly RealAccuracy[]
+  /** An index by put-call parity; null when it is not measured. */
+  readonly index: readonly IndexAccuracy[] | null
 }
 
 /** Measures every requested part, one tape after the other. */
 export async function measureAll(request: AccuracyRequest): Promise<AccuracyReport> {
   const { seed, prints, contracts, scenarios, sideTapes, levels, hasFormulas, realFolder } = request
+  const { index: indexRequest } = request
   const tapes: TapeAccuracy[] = []
   for (const [index, scenario] of scenarios.entries()) {
     const position = `${index + 1} of ${scenarios.length}`
@@ -62,6 +68,7 @@ export async function measureAll(request: AccuracyRequest): Promise<AccuracyRepo
     levels: levels && (await measureLevels({ ...levels, firstSeed: seed })),
     formulas: hasFormulas ? await measureFormulas() : null,
     real: realFolder === undefined ? [] : await measureReal(realFolder),
+    index: indexRequest && (await measureIndex(indexRequest, seed, realFolder)),
   }
   return rounded(report)
 }
@@ -83,6 +90,7 @@ export const CHECK: AccuracyRequest = {
     dealers: ['collar'],
     dealerSessions: 1,
   },
+  index: { sessions: 1, contracts: 600 },
   hasFormulas: true,
 }
 
@@ -94,19 +102,27 @@ export type AccuracyRecord = {
   readonly check: AccuracyReport
 }
 
+/** Parts that can be recorded alone. */
+export type RecordedPart = 'levels' | 'index'
+
 /**
- * The record with other levels. Throws where the small run gives other figures of anything else
+ * The record with another part. Throws where the small run gives other figures of anything else
  * than the record does: then everything has to be measured again.
  */
-export function withLevels(record: AccuracyRecord, measured: AccuracyRecord): AccuracyRecord {
-  const rest = ({ check: { levels: _, format: __, ...others } }: AccuracyRecord) => others
+export function withPart(
+  record: AccuracyRecord,
+  measured: AccuracyRecord,
+  part: RecordedPart,
+): AccuracyRecord {
+  const rest = ({ check }: AccuracyRecord) => ({ ...check, [part]: null, format: null })
   if (!isDeepStrictEqual(rest(record), rest(measured))) {
     throw new Refusal(
-      'the small run gives other figures of orders or sides than recorded; record all, without --levels.',
+      `the small run gives other figures than recorded of more than that; record all, without --${part}.`,
     )
   }
-  const { levels, format } = measured.report
-  return { ...record, report: { ...record.report, format, levels }, check: measured.check }
+  const { format } = measured.report
+  const report = { ...record.report, format, [part]: measured.report[part] }
+  return { ...record, report, check: measured.check }
 }
 
 /**
@@ -121,6 +137,7 @@ export const RECORDED = {
   sideTapes: 6,
   sessions: 36,
   dealerSessions: 4,
+  indexSessions: 12,
 } as const
 
 /** Six digits: the last ones of a double are no measure, and not the same on every machine. */

@@ -9,6 +9,7 @@ import {
   foldClassTable,
   foldTable,
   formulasTable,
+  indexTable,
   knowledgeTable,
   levelsTable,
   NAMES_WANTED,
@@ -217,6 +218,28 @@ export function surfaceSection(report: AccuracyReport): string {
       isLog: true,
     }),
     htmlTable(surfaceTable(report)),
+  ])
+}
+
+/** An index by put-call parity against that of the tape. */
+export function indexSection(report: AccuracyReport): string {
+  const rows = report.index!.map(
+    (row): DotRow => ({
+      label: row.tape,
+      dots: [
+        { value: row.median_error, color: BLUE, hint: `${row.tape}: median` },
+        { value: row.high_error, color: ORANGE, hint: `${row.tape}: 99th percentile` },
+      ],
+    }),
+  )
+  return section('Index by put-call parity against that of the tape', [
+    paragraph('Tapes that have an index and are made to do without it, all day or from 11:00 on.'),
+    legend([
+      { color: BLUE, meaning: 'median' },
+      { color: ORANGE, meaning: '99th percentile' },
+    ]),
+    dotPlot({ title: 'Error of the index', axis: 'points, logarithmic', rows, isLog: true }),
+    htmlTable(indexTable(report)),
   ])
 }
 

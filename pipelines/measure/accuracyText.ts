@@ -336,6 +336,28 @@ export const surfaceTable = ({ levels }: AccuracyReport): Table => ({
   ]),
 })
 
+/** An index by put-call parity against that of the tape; real days that are absent say so. */
+export const indexTable = ({ index }: AccuracyReport): Table => ({
+  head: [
+    'tape',
+    'sessions',
+    'minutes without index',
+    'with one by parity',
+    'error, points',
+    'p99',
+    'stated deviation',
+    'within it',
+    '90 % interval covers',
+  ],
+  lines: (index ?? []).map(row => [
+    row.is_present ? row.tape : `${row.tape}: skipped, its files are absent`,
+    String(row.sessions),
+    ...[row.minute_count, row.derived_count].map(value => String(value ?? '-')),
+    ...formatCells(2, row.median_error, row.high_error, row.median_stated),
+    ...formatCells(3, row.deviation_share, row.covered_share),
+  ]),
+})
+
 /** The formulas against 60 digits, a line each. */
 export const formulasTable = ({ formulas }: AccuracyReport): Table => ({
   head: ['formula', 'reference options', 'wrongly refused or given', 'worst relative error'],
@@ -380,6 +402,7 @@ export function accuracyText(report: AccuracyReport): string {
     dealersTable(report),
     probabilitiesTable(report),
     surfaceTable(report),
+    indexTable(report),
     formulasTable(report),
     realTable(report),
   ].filter(({ lines }) => lines.length > 0)
