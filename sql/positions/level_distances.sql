@@ -14,6 +14,7 @@ points as (
         market.call_wall,
         market.put_wall,
         market.no_level,
+        market.spot_error,
         -- a minute without a flip, or with one wall alone, may still have the other wall
         market.no_level not in ('no_root', 'no_bound', 'no_calls', 'no_puts') as has_no_wall,
         unnest([
@@ -51,7 +52,9 @@ select
         when point is null then 'no_spot'
         when has_no_wall then no_level
         else 'no_puts'
-    end as put_wall_reason
+    end as put_wall_reason,
+    -- a strike is where it is
+    case when leg = 'index' then spot_error end as point_error
 from points
 where leg = 'index' or point is not null
 order by case_id, leg

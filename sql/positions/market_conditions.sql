@@ -57,6 +57,7 @@ select
     put_wall,
     no_level,
     no_surface,
+    spot_error,
     [
         condition_value('gamma_negative', net_gamma_musd_per_point, no_level),
         condition_value('flip_near', abs(spot - flip), no_level),

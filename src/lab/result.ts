@@ -198,6 +198,14 @@ export const LabResult = z
             'sessions that have any: no flip and no net gamma is known then, and mostly no wall. ' +
             'Absent where there are none.',
         }),
+      index_by_parity: z
+        .strictObject({ minutes: count, sessions: count })
+        .optional()
+        .meta({
+          description:
+            'Minutes whose index the tape lacks, so that it follows from the quotes by put-call ' +
+            'parity, and the sessions that have any. Absent where there are none.',
+        }),
     }),
     assume: LabAssumed,
     legs: z.array(LabLeg),

@@ -15,6 +15,8 @@ export type LevelDistances = {
   readonly bar_reason: string | null
   readonly call_wall_reason: string | null
   readonly put_wall_reason: string | null
+  /** One standard deviation of an index by put-call parity, points; null of any other point. */
+  readonly point_error: number | null
 }
 
 /** Returns the levels around a point of a case, in the format of the API. */
@@ -37,5 +39,6 @@ export function levelsAround(
       reason: found.call_wall_reason,
     },
     put_wall: { points: roundedOrNull(found.put_wall_points), reason: found.put_wall_reason },
+    ...(found.point_error !== null && { spot_error: roundedOrNull(found.point_error)! }),
   }
 }

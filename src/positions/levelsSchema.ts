@@ -50,10 +50,24 @@ const Flip = z
   })
   .meta({ id: 'FlipDistance', description: 'Where net dealer gamma changes its sign.' })
 
-export const LevelsAround = z.looseObject({ flip: Flip, call_wall: Wall, put_wall: Wall }).meta({
-  id: 'LevelsAround',
-  description: 'Levels of the measured book as they were known before the minute, as distances.',
-})
+export const LevelsAround = z
+  .looseObject({
+    flip: Flip,
+    call_wall: Wall,
+    put_wall: Wall,
+    spot_error: z
+      .number()
+      .optional()
+      .meta({
+        description:
+          'Only of distances from an index that the tape lacks and that follows from the quotes, by ' +
+          'put-call parity: one standard deviation of it, index points.',
+      }),
+  })
+  .meta({
+    id: 'LevelsAround',
+    description: 'Levels of the measured book as they were known before the minute, as distances.',
+  })
 
 export type LevelsAround = z.infer<typeof LevelsAround>
 

@@ -46,6 +46,7 @@ const levels = (['index', 'sp'] as const).map(
     bar_reason: 'no_bar',
     call_wall_reason: 'no_calls',
     put_wall_reason: null,
+    point_error: null,
   }),
 )
 

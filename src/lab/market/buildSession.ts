@@ -27,6 +27,8 @@ export type AboutFile = {
     readonly hasSpot: boolean
     /** States at which the dealers' positions are not known; absent where there is none. */
     readonly unknownCount?: number
+    /** States whose index is one by put-call parity; absent where there is none. */
+    readonly parityCount?: number
     settlement: number | null
     source: string | null
   } | null
@@ -95,7 +97,7 @@ const NO_FILES = filePaths([])
 
 /** Columns of each numeric query. */
 const COLUMNS = {
-  'lab/minutes': ['state', ...MINUTE_COLUMNS.map(([, name]) => name), 'is_unknown'],
+  'lab/minutes': ['state', ...MINUTE_COLUMNS.map(([, name]) => name), 'is_unknown', 'is_parity'],
   'lab/orders': ['from_state', 'until_state', 'printed_state', 'premium_usd', 'gamma'],
   'lab/quotes': [
     ...(['state', 'strike', 'call_bid', 'call_ask', 'call_age'] as const),
@@ -134,10 +136,13 @@ async function buildMarket({ db, session }: Source, files: Files) {
   for (const [column, [, name]] of MINUTE_COLUMNS.entries()) {
     minutes.set(byState(rows, name, stateCount), column * stateCount)
   }
-  const unknownCount = byState(rows, 'is_unknown', stateCount).filter(one => one === 1).length
+  const countStatesWith = (name: string) =>
+    byState(rows, name, stateCount).filter(one => one === 1).length
+  const [unknownCount, parityCount] = [countStatesWith('is_unknown'), countStatesWith('is_parity')]
   return {
     about: {
       ...(unknownCount > 0 && { unknownCount }),
+      ...(parityCount > 0 && { parityCount }),
       hasSpot: !minutes.subarray(0, stateCount).every(Number.isNaN),
       settlement: (settled?.settlement ?? null) as number | null,
       source: (settled?.source ?? null) as string | null,

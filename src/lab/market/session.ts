@@ -41,6 +41,8 @@ export type LabSession = {
   readonly stateCount: number
   /** States at which the dealers' positions are not known; absent where there is none. */
   readonly unknownCount?: number
+  /** States whose index is one by put-call parity; absent where there is none. */
+  readonly parityCount?: number
   readonly market: LabMinutes
   readonly orders: LabOrders
   /** By dte, 0 to DTE_MAX; null: no quote and no smile of that expiry was published. */

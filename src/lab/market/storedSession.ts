@@ -35,7 +35,7 @@ const smiles = createByteCache<BlockFile, Smile>(SMILE_BYTES_MAX, file => {
 /** Builds a session from its dte 0 file and the files of later contracts, by dte. */
 export function storedSession(session: Session, files: readonly BlockFile[]): LabSession {
   const [file] = files
-  const { settlement, source, unknownCount } = (file!.about as AboutFile).session!
+  const { settlement, source, unknownCount, parityCount } = (file!.about as AboutFile).session!
   const stateCount = countStates(session)
   const minutes = file!.first.minutes as Float64Array
   const columns = MINUTE_COLUMNS.map(([name], index) => [
@@ -48,6 +48,7 @@ export function storedSession(session: Session, files: readonly BlockFile[]): La
     firstMinute: FIRST_MINUTE,
     stateCount,
     ...(unknownCount !== undefined && { unknownCount }),
+    ...(parityCount !== undefined && { parityCount }),
     market: Object.fromEntries(columns) as LabMinutes,
     orders: readOrders(file!),
     expiries: files.map(storedExpiry),

@@ -187,17 +187,21 @@ function describeData(known: LabMarket, market: LabMarket): LabResult['data'] {
     hash: market.hash,
     left_out: market.leftOut.filter(({ day }) => !isCut || day <= to).map(one => ({ ...one })),
     ...(market.passedOver ? { passed_over: market.passedOver.map(one => ({ ...one })) } : {}),
-    ...countUnknownPositions(sessions),
+    ...countMinutes(sessions, 'unknown_positions', 'unknownCount'),
+    ...countMinutes(sessions, 'index_by_parity', 'parityCount'),
   }
 }
 
-function countUnknownPositions(
+/** Minutes of a kind over all sessions, and the sessions that have any; nothing without one. */
+function countMinutes(
   sessions: LabMarket['sessions'],
-): Pick<LabResult['data'], 'unknown_positions'> {
-  const counts = sessions.flatMap(({ unknownCount }) => unknownCount ?? [])
+  name: 'unknown_positions' | 'index_by_parity',
+  column: 'unknownCount' | 'parityCount',
+): Pick<LabResult['data'], 'unknown_positions' | 'index_by_parity'> {
+  const counts = sessions.flatMap(session => session[column] ?? [])
   if (counts.length === 0) return {}
   const minutes = counts.reduce((sum, one) => sum + one, 0)
-  return { unknown_positions: { minutes, sessions: counts.length } }
+  return { [name]: { minutes, sessions: counts.length } }
 }
 
 function describeHoldout({ sessions }: LabMarket, { holdout }: RunPlan): LabResult['holdout'] {

@@ -23,6 +23,7 @@ export function sayRun(options: {
     sayData(result, findFurthestDte(spec)),
     ...sayPassedOver(result.data.passed_over ?? []),
     ...sayUnknownPositions(result, spec),
+    ...sayParity(result),
     ...sayRestart(result, plan),
     ...legs.flatMap((leg, index) => {
       const name = legs.length > 1 ? `Trade ${index + 1}: ` : ''
@@ -65,6 +66,16 @@ function sayUnknownPositions({ data }: LabResult, spec: RuleSpec): string[] {
     `In ${counted(minutes, 'minute')} of ${counted(sessions, 'session')} the dealers' positions ` +
       'are not known (inventory_unknown): such a minute counts as unknown, and no condition on ' +
       'the flip or net gamma holds in it; nor one on a wall, unless most of the book is measured.',
+  ]
+}
+
+/** Says in how many minutes the index is derived from the quotes. */
+function sayParity({ data }: LabResult): string[] {
+  if (!data.index_by_parity) return []
+  const { minutes, sessions } = data.index_by_parity
+  return [
+    `In ${counted(minutes, 'minute')} of ${counted(sessions, 'session')} the tape has no index: it ` +
+      'follows from the quotes of the options, by put-call parity, and is some tenths of a point off.',
   ]
 }
 

@@ -400,6 +400,16 @@ export const ADDITIONS = [
     interface: 'Site',
     what: 'the index of a minute of a tape without one stands with its error, and the session says so',
   },
+  {
+    date: '2026-11-27',
+    interface: 'Positions API',
+    what: '`spot_error` of `levels`: the error of distances from an index that the tape lacks',
+  },
+  {
+    date: '2026-11-27',
+    interface: 'LAB API',
+    what: '`index_by_parity` of a result: minutes whose index follows from the quotes, and a sentence',
+  },
 ] as const satisfies readonly Addition[]
 
 /** Last ET day of `put_support`, and of the header X-Service-Signature-V0 (contract). */

@@ -31,6 +31,7 @@ const COLUMNS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     call_wall: 'double',
     put_wall: 'double',
     level_reason: 'varchar',
+    spot_source: 'varchar',
   },
   large_orders: {
     session_date: 'date',
@@ -88,6 +89,7 @@ function minuteRows(session: LabSession): Rows {
     call_wall: known(market.callWall[state]!),
     put_wall: known(market.putWall[state]!),
     level_reason: state < (session.unknownCount ?? 0) ? 'inventory_unknown' : null,
+    spot_source: state < (session.parityCount ?? 0) ? 'parity' : 'index',
   }))
 }
 

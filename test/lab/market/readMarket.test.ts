@@ -81,6 +81,14 @@ test('minutes without known positions of dealers are counted by session', async 
   expect(sessions.map(({ unknownCount }) => unknownCount)).toEqual([12, undefined])
 })
 
+test('minutes whose index is one by put-call parity are counted by session', async () => {
+  const made = findMarket(small('2026-09-24'), small('2026-09-25'))
+  const [first, second] = made.sessions
+  await publishMarket(data, { ...made, sessions: [{ ...first!, parityCount: 7 }, second!] })
+  const { sessions } = await readMarket(data)
+  expect(sessions.map(({ parityCount }) => parityCount)).toEqual([7, undefined])
+})
+
 test('a market that was published is read as it was, and trades the same', async () => {
   const made = randomMarket(() => 5)
   await publishMarket(data, made)

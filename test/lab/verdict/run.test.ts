@@ -189,6 +189,18 @@ test('without a session it is refused in a sentence', () => {
   expect(() => run(madeMarket([]))).toThrow('No session is published to test on.')
 })
 
+test('minutes whose index follows from the quotes are counted, and named', () => {
+  const sessions = good.sessions.map((session, index) =>
+    index % 100 === 0 ? { ...session, parityCount: 390 } : session,
+  )
+  const found = run({ ...good, sessions })
+  expect(found.data.index_by_parity).toEqual({ minutes: 1_950, sessions: 5 })
+  expect(found.says).toContainEqual(
+    expect.stringMatching(/^In 1,950 minutes of 5 sessions the tape has no index: it follows /),
+  )
+  expect(run(good).data).not.toHaveProperty('index_by_parity')
+})
+
 test('minutes without known positions of dealers are counted, and named where the rule needs them', () => {
   const sessions = good.sessions.map((session, index) =>
     index % 100 === 0 ? { ...session, unknownCount: 380 } : session,

@@ -41,6 +41,19 @@ test('a distance is the level less the index, the short put and the short call',
   for (const row of found.values()) expect(listReasons(row)).toEqual([null, null, null, null])
 })
 
+test('an index by parity has its error, a strike has none', async () => {
+  const errors = async (changes: object) =>
+    Object.fromEntries(
+      [...(await distancesWhen(changes))].map(([leg, row]) => [leg, row.point_error]),
+    )
+  expect(await errors({ spot_source: 'parity', spot_error: 0.3125 })).toEqual({
+    index: 0.3125,
+    sp: null,
+    sc: null,
+  })
+  expect(await errors({ spot_source: 'index' })).toEqual({ index: null, sp: null, sc: null })
+})
+
 test('a position has the distances of the short strikes it has', async () => {
   expect([...(await distancesWhen({}, { sc: 6060 })).keys()].sort()).toEqual(['index', 'sc'])
   expect([...(await distancesWhen({}, {})).keys()]).toEqual(['index'])
