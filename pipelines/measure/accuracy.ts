@@ -11,7 +11,7 @@ import { readRecord, refuseUnrecordable, writeDocs, writeRecord } from './accura
 import { REAL_INDEX_FILES } from './accuracyIndex.ts'
 import { DRAWN_DEALERS } from './accuracyLevels.ts'
 import { accuracyPage } from './accuracyPage.ts'
-import { REAL_FILES as REAL_TAPE_FILES } from './accuracyReal.ts'
+import { REAL_FILES } from './accuracyReal.ts'
 import {
   type AccuracyReport,
   type AccuracyRequest,
@@ -23,9 +23,6 @@ import {
 } from './accuracyReport.ts'
 import { SCENARIOS } from './accuracyTapes.ts'
 import { accuracyText } from './accuracyText.ts'
-
-/** The files of real tapes and days, below the folder of `--real`. */
-const REAL_FILES: readonly string[] = [...REAL_TAPE_FILES, ...REAL_INDEX_FILES]
 
 const LEVEL_CONTRACTS = 3_000
 /** Seeds of the simulator are of 31 bits. */
@@ -58,7 +55,7 @@ the fold finds on real tapes. Writes no file unless you ask for one.
   --dealer-sessions N  how many of them also with each further kind of dealers (0)
   --level-prints N  about how many prints each of them has (60000)
   --real FOLDER     folder of real tapes; one that is not there is named and skipped:
-${REAL_FILES.map(file => `                    ${file}`).join('\n')}
+${[...REAL_FILES, ...REAL_INDEX_FILES].map(file => `                    ${file}`).join('\n')}
   --out FOLDER      writes accuracy.json, and accuracy.html with plots
   --json FILE       writes the JSON alone
   --record          measures what docs/accuracy.md states; writes data/reference/accuracy.json and

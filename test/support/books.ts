@@ -20,7 +20,12 @@ export type BookContract = {
   readonly discount: number
 }
 
-export type Spot = { readonly minute_et: string; readonly spot: number | null }
+export type Spot = {
+  readonly minute_et: string
+  readonly spot: number | null
+  /** One standard deviation of an index by put-call parity; unless given it is on the tape. */
+  readonly error?: number
+}
 
 const CHAIN = { minute_et: 'varchar', root: 'varchar', expiry: 'date' }
 
@@ -33,7 +38,8 @@ export async function buildToyBooks(
   spots: readonly Spot[],
   contracts: readonly BookContract[],
 ): Promise<void> {
-  await makeTable(db, 'main.toy_spots', { minute_et: 'varchar', spot: 'double' }, spots)
+  const columns = { minute_et: 'varchar', spot: 'double', error: 'double' }
+  await makeTable(db, 'main.toy_spots', columns, spots)
   await makeTable(
     db,
     'main.toy',
@@ -54,7 +60,9 @@ export async function buildToyBooks(
   await db.run(`
     create or replace table surface.spots as
     select minute_et, minute_at, spot, minute_at as spotted_at,
-      case when spot is not null then 'index' end as spot_source, null::double as spot_error,
+      case when error is not null then 'parity' when spot is not null then 'index' end
+        as spot_source,
+      error as spot_error,
       case when spot is null then 'no_spot' end as reason
     from tape.minutes join main.toy_spots using (minute_et);
     create or replace table surface.forwards as

@@ -70,7 +70,8 @@ test('a tape that is not known writes nothing, and the record takes no other siz
 })
 
 test.each([
-  [['--tape', 'calm', '--levels'], '--tape and --levels each measure one part alone'],
+  [['--tape', 'calm', '--levels'], '--tape, --levels and --index each measure one part alone'],
+  [['--levels', '--index'], '--tape, --levels and --index each measure one part alone'],
   [['--docs', '--out', 'out'], '--docs measures nothing; give it alone.'],
   [['--readme', '--record'], '--docs measures nothing; give it alone.'],
   [['--seed', '99999999999999999999'], '--seed is 99999999999999999999; give a whole number from'],

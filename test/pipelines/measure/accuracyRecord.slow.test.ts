@@ -72,6 +72,24 @@ test('the interval of the flip covers what it says, where positions were importe
   expect(unbounded_share).toBeLessThanOrEqual(0.02)
 })
 
+test('an index by parity is within 0.3 points in the middle and 1.5 at the 99th percentile', () => {
+  const rows = report.index!
+  const [simulated, early, real, realEarly] = rows
+  expect(rows.map(({ is_present }) => is_present)).toEqual(rows.map(() => true))
+  expect([simulated!.tape, real!.tape]).toEqual([
+    'simulated, no index',
+    'SPX, 4 January 2021, one or two strikes, no index',
+  ])
+  for (const row of [simulated!, early!, real!, realEarly!]) {
+    expect(row.derived_count).toBe(row.minute_count)
+    expect(row.median_error, row.tape).toBeLessThanOrEqual(0.3)
+    expect(row.high_error, row.tape).toBeLessThanOrEqual(1.5)
+    // of the stated errors: 0.68 and 0.9 if they were normal
+    expect(row.deviation_share, row.tape).toBeGreaterThanOrEqual(0.65)
+    expect(row.covered_share, row.tape).toBeGreaterThanOrEqual(0.87)
+  }
+})
+
 test('open interest alone names no flip, and the convention has no interval', () => {
   const { named_share, sure_share } = findBook('open interest')
   expect(named_share).toBeLessThanOrEqual(0.02)

@@ -30,7 +30,7 @@ type Order = {
 }
 
 /** The toy book with orders that were visible before 10:00 ET unless they say otherwise. */
-async function openToy(orders: readonly Order[]): Promise<TestDb> {
+async function openToy(orders: readonly Order[], error?: number): Promise<TestDb> {
   const db = await openSessionDb('2026-10-14')
   for (const [number, order] of orders.entries()) {
     const at = order.visibleAt ?? '2026-10-14 13:50:00'
@@ -49,7 +49,8 @@ async function openToy(orders: readonly Order[]): Promise<TestDb> {
       )
     }
   }
-  await buildToyBooks(db, [{ minute_et: MINUTE, spot: 6000 }], BOOK)
+  const spot = { minute_et: MINUTE, spot: 6000, ...(error !== undefined && { error }) }
+  await buildToyBooks(db, [spot], BOOK)
   return db
 }
 
@@ -72,6 +73,33 @@ test('without any uncertainty the interval is the flip', async () => {
   expect(threshold.flip).toBeLessThan(6020)
   expect(threshold.flip_lo).toBe(threshold.flip)
   expect(threshold.flip_hi).toBe(threshold.flip)
+})
+
+test('the error of an index by parity widens the bar, and is in the sign of net gamma', async () => {
+  const known = await openToy([undecided(300)])
+  const derived = await openToy([undecided(300)], 8)
+  const [before, after] = [await findBar(known), await findBar(derived)]
+  expect(after.flip).toBe(before.flip)
+  const ends = ({ flip, flip_lo, flip_hi }: Bar) => [flip - flip_lo, flip_hi - flip]
+  for (const [end, distance] of ends(before).entries()) {
+    expect(ends(after)[end]).toBeCloseTo(Math.hypot(distance, 1.6448536 * 8), 4)
+  }
+  const find = async (db: TestDb) => {
+    const [row] = await db.rows(
+      `select net_gamma_deviation_musd as deviation, p_positive, spot_source, spot_error
+       from levels.levels where minute_et = '10:00' and book_basis = 'measured'`,
+    )
+    return row!
+  }
+  const [{ deviation, p_positive }, other] = [await find(known), await find(derived)]
+  const [change] = await derived.rows(
+    `select (max(gamma) filter (step = 8) - max(gamma) filter (step = -8)) / 2 as musd
+     from (select step, dealer_gamma_musd_per_point as gamma
+       from book.scan where book_basis = 'measured')`,
+  )
+  expect(other.deviation).toBeCloseTo(Math.hypot(Number(deviation), Number(change!.musd)), 9)
+  expect(other).toMatchObject({ spot_source: 'parity', spot_error: 8 })
+  expect(Number(other.p_positive)).toBeLessThan(Number(p_positive))
 })
 
 test('an undecided order widens the bar and leaves the flip where it was', async () => {

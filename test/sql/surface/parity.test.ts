@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { buildSpots } from '../../../pipelines/build/surface.ts'
 import type { TestDb } from '../../support/db.ts'
+import { openLeanDb } from '../../support/lean.ts'
+import { hasSharedData } from '../../support/shared.ts'
 import { addRows, keepMinutes, loadExpiries, openSessionDb } from '../../support/surface.ts'
 
 const DAY = '2026-10-14' // a Wednesday; 10:00 ET is 14:00 UTC
@@ -193,4 +195,39 @@ test('the error grows with the spreads and with the age of the quotes', async ()
   const bounds = (Math.sqrt(Math.PI / 2) * 4) / Math.sqrt(3 * 7)
   expect(wide).toBeCloseTo(Math.hypot(narrow, bounds), 1)
   expect(old).toBeGreaterThan(Math.sqrt(60) * second)
+})
+
+test.skipIf(!hasSharedData).each([
+  ['all day', null, 390],
+  ['from 11:00 on, where the carry is measured', '11:00', 296],
+])('real minutes of 4 January 2021 without their index %s are 0.3 points off', async (_, from, count) => {
+  const db = await openLeanDb('2021-01-04', () => null)
+  await buildSpots(db, 1)
+  await db.run('create table main.known as from surface.index_spots')
+  await db.run('delete from tape.spots where $from is null or spotted_at >= $from::timestamp', {
+    from: from && '2021-01-04 16:00:00',
+  })
+  // the sample has one or two strikes of an expiry
+  await buildSpots(db, 1)
+  const [found] = await db.rows(`
+    select count(*)::integer as count,
+      median(abs(spots.spot - known.spot)) as median,
+      quantile_cont(abs(spots.spot - known.spot), 0.99) as high,
+      avg((abs(spots.spot - known.spot) <= 1.645 * spots.spot_error)::integer) as covered
+    from surface.spots as spots
+    inner join main.known as known using (minute_et)
+    where spots.spot_source = 'parity' and known.spot is not null`)
+  expect(found!.count).toBe(count)
+  expect(found!.median).toBeLessThan(0.3)
+  expect(found!.high).toBeLessThan(1.5)
+  expect(found!.covered).toBeGreaterThan(0.87)
+})
+
+test.skipIf(!hasSharedData)('by three pairs at least no index is named of them', async () => {
+  const db = await openLeanDb('2021-01-04', () => null)
+  await db.run('delete from tape.spots')
+  await buildSpots(db)
+  expect(await db.rows('select distinct spot, reason from surface.spots')).toEqual([
+    { spot: null, reason: 'no_spot' },
+  ])
 })
