@@ -35,7 +35,7 @@ low as materialized (
     inner join book.bar_deviations as deviations using (minute_at, node)
 ),
 
--- the curve as far away as the error is: its slope at the spot says little of a bend beside it
+-- the curve as far away as the error is: its slope at the spot says little of a bend near it
 slopes as (
     select
         scan.minute_at,

@@ -200,16 +200,18 @@ test('the error grows with the spreads and with the age of the quotes', async ()
 test.skipIf(!hasSharedData).each([
   ['all day', null, 390],
   ['from 11:00 on, where the carry is measured', '11:00', 296],
-])('real minutes of 4 January 2021 without their index %s are 0.3 points off', async (_, from, count) => {
-  const db = await openLeanDb('2021-01-04', () => null)
-  await buildSpots(db, 1)
-  await db.run('create table main.known as from surface.index_spots')
-  await db.run('delete from tape.spots where $from is null or spotted_at >= $from::timestamp', {
-    from: from && '2021-01-04 16:00:00',
-  })
-  // the sample has one or two strikes of an expiry
-  await buildSpots(db, 1)
-  const [found] = await db.rows(`
+])(
+  'real minutes of 4 January 2021 without their index %s are 0.3 points off',
+  async (_, from, count) => {
+    const db = await openLeanDb('2021-01-04', () => null)
+    await buildSpots(db, 1)
+    await db.run('create table main.known as from surface.index_spots')
+    await db.run('delete from tape.spots where $from is null or spotted_at >= $from::timestamp', {
+      from: from && '2021-01-04 16:00:00',
+    })
+    // the sample has one or two strikes of an expiry
+    await buildSpots(db, 1)
+    const [found] = await db.rows(`
     select count(*)::integer as count,
       median(abs(spots.spot - known.spot)) as median,
       quantile_cont(abs(spots.spot - known.spot), 0.99) as high,
@@ -217,11 +219,12 @@ test.skipIf(!hasSharedData).each([
     from surface.spots as spots
     inner join main.known as known using (minute_et)
     where spots.spot_source = 'parity' and known.spot is not null`)
-  expect(found!.count).toBe(count)
-  expect(found!.median).toBeLessThan(0.3)
-  expect(found!.high).toBeLessThan(1.5)
-  expect(found!.covered).toBeGreaterThan(0.87)
-})
+    expect(found!.count).toBe(count)
+    expect(found!.median).toBeLessThan(0.3)
+    expect(found!.high).toBeLessThan(1.5)
+    expect(found!.covered).toBeGreaterThan(0.87)
+  },
+)
 
 test.skipIf(!hasSharedData)('by three pairs at least no index is named of them', async () => {
   const db = await openLeanDb('2021-01-04', () => null)
