@@ -207,6 +207,16 @@ test('where the dealers are unknown the convention stands under its name, and no
   expect(levels).not.toMatch(/NaN|null/)
 })
 
+test('an index that follows from the quotes stands with its error, and the page says so', () => {
+  const html = page(measured({ spot_source: list('parity'), spot_error: list(0.3125) }))
+  expect(findText(html)).toMatch(/5,90\d\.00 ± 0\.31 by parity/)
+  expect(findText(html)).toContain(
+    'The tape has no index at 09:32: it follows from the quotes of its options, by put-call parity.',
+  )
+  const other = page(measured({ spot_source: list('index'), spot_error: list(null) }))
+  expect(findText(other)).not.toContain('parity')
+})
+
 test('an order without a flip has the distance to that of the convention, under its name', () => {
   const order = { ...ORDER, flip: null, side: null, flip_convention: 5.5, side_convention: 'over' }
   const found = { ...FOUND, orders: [order as WireOrder, ORDER] }
