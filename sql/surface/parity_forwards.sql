@@ -1,7 +1,7 @@
 -- surface.parity_forwards: the forwards of the expiries that say where the index is, with one
 -- standard deviation of each in index points: the spreads of its pairs, or their scatter where that
 -- is wider, and what the index moves between quotes and state. log_carry is the logarithm of the
--- forward over the index, where both are known. Null with fewer than min_pairs pairs, or where
+-- forward over the index, where both are known. None with fewer than min_pairs pairs, or where
 -- their median absolute deviation is above half a point.
 -- grain: minute_et, root, expiry
 -- reads: surface.index_spots, surface.parity_pairs, surface.parity_terms

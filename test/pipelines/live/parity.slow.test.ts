@@ -17,6 +17,9 @@ import { instantMs } from '../../../src/core/market/calendar.ts'
 import { runQuery } from '../../../src/data/published/analyst.ts'
 import { datasetFiles, readLiveManifest } from '../../../src/data/published/liveManifest.ts'
 import { type PublishedManifest, readManifest } from '../../../src/data/published/manifest.ts'
+import { readMarket } from '../../../src/lab/market/readMarket.ts'
+import { startTestApi } from '../../support/api.ts'
+import { takeGradeOff } from '../../support/leanFolder.ts'
 
 const DATE = '2026-10-15'
 const root = mkdtempSync(join(tmpdir(), 'tapefold-parity-'))
@@ -131,6 +134,29 @@ describe.each([
         rows.map(({ ledger_rank: _, session: __, ...row }) => row)
       expect(withoutRank(running), dataset).toEqual(withoutRank(built))
       expect(built.length, dataset).toBeGreaterThan(10)
+    }
+  })
+
+  test('LAB and a position are served by it, with its error', async () => {
+    // few prints make a bad tape, of which LAB reads nothing
+    takeGradeOff(whole, DATE)
+    const { sessions } = await readMarket(whole)
+    const own = spots === null ? 0 : 16
+    expect(sessions).toMatchObject([{ date: DATE, parityCount: 390 - own }])
+    expect(sessions[0]!.market.spot.every(Number.isFinite)).toBe(true)
+    const api = await startTestApi({ dataFolder: whole })
+    try {
+      const position = { kind: 'strangle', legs: { sp: 5900, sc: 6100 }, entry: '10:00' }
+      const body = JSON.stringify({ op: 'add', position })
+      expect((await api.call('/api/positions', { method: 'POST', body })).status).toBe(200)
+      const { json } = await api.call(`/api/positions/check?day=${DATE}&t=12:00`)
+      const [check] = json.checks
+      expect(check.label).toMatch(/^(TRADE|CAUTION|SKIP)$/)
+      expect(check.levels.spot_error).toBeGreaterThan(0.05)
+      expect(check.levels.flip.points).not.toBeNull()
+      expect(check.shorts[0].levels).not.toHaveProperty('spot_error')
+    } finally {
+      await api.close()
     }
   })
 
