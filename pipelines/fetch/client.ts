@@ -175,7 +175,7 @@ async function readText(body: AsyncIterable<Uint8Array>, { name }: DataSource): 
 }
 
 /** Milliseconds of a `Retry-After`: seconds, or a date (RFC 9110, 10.2.3); null where it is none. */
-export function readRetryAfter(text: string | null, nowMs: number): number | null {
+function readRetryAfter(text: string | null, nowMs: number): number | null {
   if (text === null) return null
   if (/^\d{1,6}$/.test(text)) return Number(text) * 1000
   const atMs = Date.parse(text)

@@ -182,7 +182,7 @@ export async function publishOnce({
   // a snapshot stands at the end of its minute
   const untilMs = clock.nowMs() - delayMs + MINUTE_MS
   if (!session || untilMs <= session.opensAtMs || untilMs > session.closesAtMs + delayMs)
-    return 'no session runs at the time of these quotes: they stand at the open of the next one'
+    return 'no session runs at the time of these quotes: only the open interest was imported'
   try {
     return await withMinuteLock({ dataFolder, date }, async ({ assertHeld }) => {
       const job = await openMinuteJob({ dataFolder, date, assertHeld, progress: silent })

@@ -180,7 +180,7 @@ function tableReader({ columns, judge }: LineRules): Reader {
 }
 
 /** Cells of a line of CSV; a cell in quotes may hold commas. */
-export function splitLine(line: Buffer): string[] {
+function splitLine(line: Buffer): string[] {
   const text = line
     .toString('utf8')
     .replace(/\r$/, '')

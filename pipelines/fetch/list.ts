@@ -50,7 +50,7 @@ type ListDeps = {
 }
 
 /** Reads one source, and asks it unless that is not wanted. */
-export async function readSource(source: DataSource, deps: ListDeps): Promise<SourceRow> {
+async function readSource(source: DataSource, deps: ListDeps): Promise<SourceRow> {
   const { dataFolder, environment, isOffline, nowMs } = deps
   const state = readSourceState(dataFolder, source.name)
   const row = {

@@ -104,14 +104,14 @@ async function retry<T>(
       const delayMs = ATTEMPT_DELAYS_MS[attempt++]
       if (delayMs === undefined) throw problem
       const waitMs = problem.retryAfterMs ?? delayMs * (0.5 + deps.random())
-      if (waitMs > RETRY_AFTER_MAX_MS) throw askedToWait(problem, waitMs)
+      if (waitMs > RETRY_AFTER_MAX_MS) throw waitProblem(problem, waitMs)
       await deps.wait(waitMs)
     }
   }
 }
 
-/** The problem of a source that wants to be asked again much later. */
-function askedToWait({ kind, message }: FetchProblem, waitMs: number): FetchProblem {
+/** The problem of a source that takes the request again only much later. */
+function waitProblem({ kind, message }: FetchProblem, waitMs: number): FetchProblem {
   const wait = `asks to wait ${Math.ceil(waitMs / 60_000)} minutes`
   return new FetchProblem(kind, `${message.replace(/\.$/, '')} and ${wait}.`, waitMs)
 }

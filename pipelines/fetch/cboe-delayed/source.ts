@@ -4,7 +4,7 @@
  */
 
 import { z } from 'zod'
-import { isoTimeEt, MINUTE_MS, wallTimeEt } from '../../../src/core/market/calendar.ts'
+import { MINUTE_MS, wallTimeEt } from '../../../src/core/market/calendar.ts'
 import { explainStatus } from '../explain.ts'
 import type { DataSource, Part } from '../source.ts'
 
@@ -78,6 +78,3 @@ export const CBOE_DELAYED: DataSource = {
     parts: (_, __, toMs) => [toPart(toMs)],
   },
 }
-
-/** Formats the minute of which the quotes are, for a person: 'Friday 10:50 ET'. */
-export const formatDelayed = (nowMs: number): string => isoTimeEt(nowMs - DELAY_MS)

@@ -1,4 +1,4 @@
-// Answer codes of every source's documents: one sentence with the source's name, the kind, the exit
+// Status codes of every source's documents: one sentence with the source's name, the kind, the exit
 // code of the command, and a second request only where it may help.
 
 import { rmSync } from 'node:fs'
@@ -442,7 +442,7 @@ test('ThetaData: a day without rows after its close has no data, before it comes
   expect(running.map(({ problem }) => problem?.kind)).toEqual(['not_yet'])
 })
 
-test('a wrong key is the fault of all requests: it is asked once, not for every file', async () => {
+test('a wrong key is the fault of all requests: one request is sent, not one for every file', async () => {
   const wrong = detail(401, 'auth_authentication_failed', 'Authentication failed.')
   const small = await SMALL.databento!([always({ ...wrong, match: /get_range/ })])
   const { days } = await fetchDays({

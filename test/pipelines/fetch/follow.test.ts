@@ -213,7 +213,7 @@ test.each([
   },
 )
 
-test('ThetaData: a terminal that fails, or is not running, is reported and asked again', async () => {
+test('ThetaData: a terminal that fails, or is not running, is reported and requested again', async () => {
   await startTerminal()
   const follower = follow(THETADATA)
   putMinutes(1)

@@ -1,4 +1,4 @@
-// What a plan of many days costs: time, requests, and the price that is asked for first.
+// Cost of a plan of many days: time, requests, and the price by the source.
 
 import { rmSync } from 'node:fs'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -108,7 +108,7 @@ const AVAILABLE = {
   end: '2026-10-17T00:00:00.000000000Z',
 }
 
-test('Databento: the price of 2,500 days is asked by two calls a schema, and no rows', async () => {
+test('Databento: the price of 2,500 days takes two calls a schema, and no rows', async () => {
   server = await startDatabento({ available: AVAILABLE })
   expect(await priceOf(sessions)).toEqual({ usd: 0, bytes: 0 })
   expect(server.requests.map(({ path }) => path).sort()).toEqual(

@@ -93,13 +93,13 @@ const prints = async (folder = dataFolder) =>
 const spotBatches = () =>
   readTapeManifest(dataFolder, DAY).batches.filter(({ dataset }) => dataset === 'spots')
 
-const filesAsked = () => server.requests.filter(({ path }) => path.endsWith('.csv.gz')).length
+const countFiles = () => server.requests.filter(({ path }) => path.endsWith('.csv.gz')).length
 
 test('Massive: a replaced file is reported and not fetched; --restated replaces its rows once', async () => {
   const massive = await startTwoFiles()
   const first = await fetchMassive()
   expect(first.days.map(({ problem }) => problem?.message ?? null)).toEqual([null])
-  const [before, spots, asked] = [await prints(), spotBatches(), filesAsked()]
+  const [before, spots, requested] = [await prints(), spotBatches(), countFiles()]
   expect(before.length).toBe(60)
 
   massive.publish(massiveTradesKey(DAY), await file(replacedRows(), 2))
@@ -107,7 +107,7 @@ test('Massive: a replaced file is reported and not fetched; --restated replaces 
     const plain = await fetchMassive()
     expect([plain.restated, plain.missing, plain.days]).toEqual([[FILE], [], []])
   }
-  expect([await prints(), filesAsked()]).toEqual([before, asked])
+  expect([await prints(), countFiles()]).toEqual([before, requested])
 
   const again = await fetchMassive(true)
   expect(again.days.map(({ problem, files }) => [problem, files])).toEqual([[null, 1]])
@@ -116,11 +116,11 @@ test('Massive: a replaced file is reported and not fetched; --restated replaces 
   expect(after.filter(line => !before.includes(line)).length).toBe(2)
   expect(before.filter(line => !after.includes(line)).length).toBe(12)
   expect(spotBatches()).toEqual(spots)
-  expect(filesAsked()).toBe(asked + 1)
+  expect(countFiles()).toBe(requested + 1)
 
   const last = await fetchMassive(true)
   expect([last.restated, last.missing, last.days]).toEqual([[], [], []])
-  expect([await prints(), filesAsked()]).toEqual([after, asked + 1])
+  expect([await prints(), countFiles()]).toEqual([after, requested + 1])
 })
 
 const OSI = 'SPXW  261016C05800000'
@@ -207,10 +207,10 @@ test('Databento: a day that was modified since is reported, and replaced with --
     nowMs: NOW_MS,
     keys: { DATABENTO_API_KEY: DATABENTO_KEY },
   }
-  const rowsAsked = () => server.requests.filter(({ path }) => path.includes('timeseries')).length
+  const countRows = () => server.requests.filter(({ path }) => path.includes('timeseries')).length
   const first = await fetchDays(request)
   expect(first.days.map(({ problem }) => problem?.message ?? null)).toEqual([null])
-  const [before, asked] = [await prints(), rowsAsked()]
+  const [before, requested] = [await prints(), countRows()]
   expect(before.length).toBe(40)
 
   held.tcbbo.set(
@@ -221,8 +221,8 @@ test('Databento: a day that was modified since is reported, and replaced with --
   )
   databento.setCondition(DAY, { condition: 'available', last_modified_date: '2026-10-20' })
   const plain = await fetchDays(request)
-  expect(plain.restated.length).toBe(asked)
-  expect([plain.missing, plain.days, rowsAsked()]).toEqual([[], [], asked])
+  expect(plain.restated.length).toBe(requested)
+  expect([plain.missing, plain.days, countRows()]).toEqual([[], [], requested])
   expect(await prints()).toEqual(before)
 
   const again = await fetchDays({ ...request, isRestated: true })
@@ -230,6 +230,6 @@ test('Databento: a day that was modified since is reported, and replaced with --
   const after = await prints()
   expect(after.length).toBe(39)
   expect(after.filter(line => !before.includes(line)).length).toBe(1)
-  expect(rowsAsked()).toBe(2 * asked)
+  expect(countRows()).toBe(2 * requested)
   expect((await fetchDays(request)).restated).toEqual([])
 })

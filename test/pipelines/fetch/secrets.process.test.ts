@@ -195,7 +195,7 @@ test('"sources" shows no key, though the source repeats it', async () => {
   const key = canariesOf('fred')[0]!
   const fault = failures(key)['a bad request that repeats the address']!
   server = (await SMALL.fred!([always(fault)])).server
-  // every other source is asked at an address of this machine on which nothing listens
+  // every other source has an address of this machine on which nothing listens
   const closed = Object.fromEntries(
     ['CBOE_DELAYED', 'TREASURY', 'THETADATA', 'DATABENTO', 'MASSIVE'].map(each => [
       `TAPEFOLD_${each}_URL`,

@@ -1,4 +1,4 @@
-// Responses that are not what was requested: refused by name, laid aside, and nothing imported.
+// Responses that are not what was requested: refused by name, stored separately, and nothing imported.
 
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -46,7 +46,7 @@ async function fetchWith(name: string, ...faults: Fault[]) {
 
 type Refused = { readonly says: RegExp; readonly kind?: 'wrong_content' | 'unavailable' }
 
-/** Fails unless the file was refused with a reason, laid aside, and nothing of it is elsewhere. */
+/** Fails unless the file was refused with a reason, stored separately, and nothing of it is elsewhere. */
 function expectRefused(
   { record, problem }: Awaited<ReturnType<typeof fetchOnePart>>,
   { says, kind = 'wrong_content' }: Refused,
