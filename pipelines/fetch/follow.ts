@@ -99,6 +99,9 @@ export function openFollower(
     const outcomes = await Promise.allSettled(missing.map(part => fetchOrNothing(part, deps)))
     const failed = outcomes.find(({ status }) => status === 'rejected')
     if (failed) throw (failed as PromiseRejectedResult).reason
+    const isEmpty = (part: Part) =>
+      readResponse(dataFolder, { ...part, source: source.name })?.rows === 0
+    return parts.length > 0 && parts.every(isEmpty)
   }
   const report = (problem: FetchProblem | null, dueAtMs: number | null) =>
     storeOutcome(
@@ -127,11 +130,12 @@ export function openFollower(
       const isOver = requestedToMs >= endMs
       if (requestedToMs <= reachedMs) return isOver
       const dueAtMs = isOver ? null : nowMs() + LATE_AFTER * following.everyMs
+      let isEmpty = false
       try {
         if (!hasFirst) await fetchAll(following.first(session))
         hasFirst = true
         writeReached()
-        await fetchAll(following.parts(session, reachedMs, requestedToMs))
+        isEmpty = await fetchAll(following.parts(session, reachedMs, requestedToMs))
       } catch (error) {
         // one odd response does not end a day; a key that is wrong stays wrong
         if (!(error instanceof FetchProblem) || ENDING.has(error.kind)) throw error
@@ -140,12 +144,26 @@ export function openFollower(
         pausedUntilMs = nowMs() + following.everyMs
         return false
       }
+      const problem =
+        isEmpty && requestedToMs <= session.closesAtMs
+          ? emptyProblem(source, reachedMs, requestedToMs)
+          : null
+      if (problem) say(problem.message)
       reachedMs = requestedToMs
       writeReached()
-      report(null, dueAtMs)
+      report(problem, dueAtMs)
       return isOver
     },
   }
+}
+
+/** The problem of minutes of an open session of which a source has nothing at all. */
+function emptyProblem({ name }: DataSource, fromMs: number, toMs: number): FetchProblem {
+  const [from, to] = [wallTimeEt(fromMs).minute, wallTimeEt(toMs).minute]
+  return new FetchProblem(
+    'no_data',
+    `${name} has nothing of ${from} to ${to} ET: the account may not have the running day.`,
+  )
 }
 
 function readReached(path: string): z.infer<typeof ReachedFile> | null {

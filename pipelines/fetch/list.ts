@@ -66,10 +66,11 @@ async function readSource(source: DataSource, deps: ListDeps): Promise<SourceRow
     const client = openClient({ source, settings, nowMs })
     const startedMs = monotonicMs()
     try {
-      const response = await client.send(source.probe)
-      await response.body.dump()
+      const text = await client.call(source.probe)
       const took_ms = Math.round(monotonicMs() - startedMs)
-      return { ...row, is_set_up: true, responds: true, took_ms }
+      const fault = source.judgeProbe?.(text) ?? null
+      if (fault === null) return { ...row, is_set_up: true, responds: true, took_ms }
+      return { ...row, is_set_up: true, responds: false, took_ms, problem: fault }
     } catch (error) {
       if (!(error instanceof FetchProblem)) throw error
       return { ...silentRow, is_set_up: true, responds: false, problem: error.message }

@@ -156,6 +156,8 @@ export type DataSource = {
   readonly explain: (failed: FailedResponse) => FetchProblem
   /** A small request that shows whether it responds and takes the key. */
   readonly probe: PartRequest
+  /** Returns the fault that a successful probe reports, one sentence; null: none. */
+  readonly judgeProbe?: (text: string) => string | null
   /** Price of parts by its own cost call; absent: nothing is charged by request. */
   readonly price?: (parts: readonly Part[], call: SmallCall) => Promise<Price>
   /** Versions of files as it lists them, by "day/file": a replaced file has another one. */

@@ -6,6 +6,7 @@
  * a request are from 09:30 to 16:00 unless stated.
  */
 
+import { shown } from '../../../src/core/disk/text.ts'
 import {
   addDays,
   findTradingSession,
@@ -239,10 +240,11 @@ export const THETADATA: DataSource = {
   authorize: async () => ({}),
   whenNotStarted: "'s terminal is not running: start it with java -jar ThetaTerminalv3.jar",
   explain,
-  probe: {
-    method: 'GET',
-    path: '/v3/option/list/expirations',
-    fields: { symbol: 'SPXW', format: 'csv' },
+  probe: { method: 'GET', path: '/v3/terminal/mdds/status', fields: {} },
+  judgeProbe: text => {
+    const state = text.trim()
+    if (state === 'CONNECTED') return null
+    return `${NAME}'s terminal runs, and is not connected: it says ${shown(state)}.`
   },
   follow: {
     everyMs: MINUTE_MS,

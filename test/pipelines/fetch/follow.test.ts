@@ -96,6 +96,11 @@ const TRADES = every(20).map(seconds => ({
 const QUOTES = ['SPX', 'SPXW'].flatMap(root =>
   every(60).map(seconds => ({ ...contract(root), timestamp: wall(seconds), ...BOOK })),
 )
+const INTEREST = ['SPX', 'SPXW'].map(root => ({
+  ...contract(root),
+  timestamp: `${DAY}T06:30:00.000`,
+  open_interest: 7,
+}))
 const INDEX = every(5).map(seconds => ({
   symbol: 'SPX',
   timestamp: wall(seconds),
@@ -109,16 +114,7 @@ async function startTerminal() {
     trades: new Map([[DAY, TRADES]]),
     quotes: new Map([[DAY, QUOTES]]),
     index: new Map([[DAY, INDEX]]),
-    openInterest: new Map([
-      [
-        DAY,
-        ['SPX', 'SPXW'].map(root => ({
-          ...contract(root),
-          timestamp: `${DAY}T06:30:00.000`,
-          open_interest: 7,
-        })),
-      ],
-    ]),
+    openInterest: new Map([[DAY, INTEREST]]),
   })
 }
 
@@ -279,4 +275,20 @@ test("Cboe's chain is fetched once a minute until the close is 18 minutes ago", 
   now += 1
   expect(await follower.step()).toBe(true)
   expect(readSourceState(dataFolder, 'cboe-delayed')).toMatchObject({ delay_s: 900, due_at: null })
+})
+
+test('ThetaData: an account without the running day is reported, and the day is followed on', async () => {
+  server = await startThetadata({ today: DAY, openInterest: new Map([[DAY, INTEREST]]) })
+  const follower = follow(THETADATA)
+  for (const [count, text] of [
+    [1, '09:30 to 09:31'],
+    [2, '09:31 to 09:32'],
+  ] as const) {
+    putMinutes(count)
+    expect(await follower.step()).toBe(false)
+    expect(said[count - 1]).toBe(
+      `thetadata has nothing of ${text} ET: the account may not have the running day.`,
+    )
+  }
+  expect(readSourceState(dataFolder, 'thetadata')?.problem).toBe(said[1])
 })

@@ -11,6 +11,7 @@ import { fetchOnePart, SMALL } from '../../support/fetchPart.ts'
 import { newFolder } from '../../support/import.ts'
 import { type Fault, htmlPage, redirectTo, serverError } from '../../support/sources/faults.ts'
 import type { Source as Server } from '../../support/sources/serve.ts'
+import { startThetadata } from '../../support/sources/thetadata.ts'
 
 const DAY = '2024-11-04'
 const FETCH = 'pipelines/fetch/fetch.ts'
@@ -209,6 +210,36 @@ test('"sources" shows no key, though the source repeats it', async () => {
     expectNoKey(name, 'the process list', ended.seen)
   }
   expect(ended.out).toMatch(/"source":"fred"/)
+})
+
+test('"sources" says whether a terminal runs, is connected, and how fast it responds', async () => {
+  const closed = Object.fromEntries(
+    ['CBOE_DELAYED', 'TREASURY', 'FRED', 'DATABENTO', 'MASSIVE'].map(each => [
+      `TAPEFOLD_${each}_URL`,
+      'http://127.0.0.1:9',
+    ]),
+  )
+  const terminal = await startThetadata({})
+  server = terminal
+  const read = async (url: string) => {
+    const env = { ...closed, TAPEFOLD_THETADATA_URL: url }
+    const ended = await runAndCollect('fred', env, ['sources', '--json'])
+    const rows = ended.out
+      .trim()
+      .split('\n')
+      .map(line => JSON.parse(line))
+    return rows.find(({ source }) => source === 'thetadata')
+  }
+  expect(await read(terminal.url)).toMatchObject({ responds: true, problem: null })
+  terminal.setConnection('DISCONNECTED')
+  expect(await read(terminal.url)).toMatchObject({
+    responds: false,
+    problem: `thetadata's terminal runs, and is not connected: it says "DISCONNECTED".`,
+  })
+  expect(await read('http://127.0.0.1:9')).toMatchObject({
+    responds: false,
+    problem: expect.stringMatching(/^thetadata's terminal is not running: start it with java -jar/),
+  })
 })
 
 test.each(NAMES)('%s: failures that are repeated name no key either', async name => {
