@@ -5,7 +5,12 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { addressVariable } from '../pipelines/fetch/settings.ts'
 import { SOURCES } from '../pipelines/fetch/sources.ts'
 import { systemClock } from '../src/core/clock.ts'
-import { findTradingSession, MINUTE_MS, wallTimeEt } from '../src/core/market/calendar.ts'
+import {
+  findTradingSession,
+  MINUTE_MS,
+  neighbourSession,
+  wallTimeEt,
+} from '../src/core/market/calendar.ts'
 import { newFolder } from './support/import.ts'
 import { listBlocks, listCommands } from './support/pages.ts'
 import { ENTRANCE, start } from './support/processes.ts'
@@ -24,7 +29,7 @@ function chooseMinute(): { readonly date: string; readonly minute: string } {
   const session = findTradingSession(TODAY)
   const atMs = NOW_MS - LATE_MS
   if (!session || atMs < session.opensAtMs || atMs > session.closesAtMs)
-    return { date: '2026-10-15', minute: '11:00' }
+    return { date: neighbourSession(TODAY, -1).date, minute: '11:00' }
   const withinMs = Math.min(atMs + MINUTE_MS, session.closesAtMs - MINUTE_MS)
   return { date: TODAY, minute: wallTimeEt(withinMs).minute }
 }

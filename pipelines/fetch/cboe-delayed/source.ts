@@ -22,13 +22,22 @@ const Chain = z.looseObject({
   }),
 })
 
-/** Counts the contracts of a chain; a sentence where it is none of SPX. */
-function judgeChain(value: unknown): number | string {
+/** Age above which a chain is of no present day: a long weekend is shorter. */
+const AGE_DAYS_MAX = 5
+
+/** Counts the contracts of a chain; a sentence where it is none of SPX, or of another day. */
+function judgeChain(value: unknown, nowMs: number): number | string {
   const parsed = Chain.safeParse(value)
   if (!parsed.success) {
     const at = parsed.error.issues[0]?.path.join('.') || 'timestamp'
     return `is no chain of options: it has no ${at}`
   }
+  const { timestamp } = parsed.data
+  const atMs = Date.parse(`${timestamp.replace(' ', 'T')}Z`)
+  const ageDays = (nowMs - atMs) / (24 * 60 * MINUTE_MS)
+  // the source's time is UTC; its clock may differ from ours
+  if (!(ageDays < AGE_DAYS_MAX && ageDays > -1))
+    return `is of ${timestamp.slice(0, 30)} UTC, not of ${wallTimeEt(nowMs).date}`
   const { options, symbol } = parsed.data.data
   if (options.length === 0) return 'has no contracts'
   const other = options.find(({ option }) => !/^SPXW?\d{6}[CP]\d{8}$/.test(option))
@@ -46,7 +55,7 @@ function toPart(nowMs: number): Part {
     format: 'cboe-chain',
     session: null,
     request: { method: 'GET', path: '/api/global/delayed_quotes/options/_SPX.json', fields: {} },
-    content: { kind: 'json', judge: judgeChain, bytesMax: BYTES_MAX },
+    content: { kind: 'json', judge: value => judgeChain(value, nowMs), bytesMax: BYTES_MAX },
     isRanged: false,
     mayBeEmpty: false,
     usualBytes: 12_000_000,
