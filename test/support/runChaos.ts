@@ -11,6 +11,8 @@ const FILES = [
   'test/data/published/publish.faults.slow.test.ts',
   'test/data/published/liveManifest.faults.slow.test.ts',
   'test/pipelines/import/import.faults.slow.test.ts',
+  'test/pipelines/fetch/kills.slow.test.ts',
+  'test/pipelines/fetch/large.slow.test.ts',
   'test/pipelines/live/live.faults.slow.test.ts',
   'test/pipelines/live/kills.slow.test.ts',
   'test/pipelines/live/live.readers.slow.test.ts',

@@ -1,7 +1,9 @@
-// 200 kills of the real command, at bytes of bodies and at calls to the disk: each time the next run
-// ends as if there had been one, with no row lost, none doubled, and no half file.
+// Kills of the real command, at bytes of bodies and at calls to the disk: each time the next run ends
+// as if there had been one, with no row lost, none doubled, and no half file. A tenth of the 200;
+// all of them in `npm run chaos`.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { counted, isChaos } from '../../support/chaos.ts'
 import {
   type FetchedState,
   type Killed,
@@ -15,10 +17,11 @@ import {
 } from '../../support/fetchKills.ts'
 import { randomNumbers } from '../../support/random.ts'
 
-const BYTES_OF_MASSIVE = 50
-const CALLS_OF_MASSIVE = 60
-const BYTES_OF_TERMINAL = 30
-const CALLS_OF_TERMINAL = 60
+const sample = (count: number) => (isChaos ? count : count / 10)
+const BYTES_OF_MASSIVE = sample(50)
+const CALLS_OF_MASSIVE = sample(60)
+const BYTES_OF_TERMINAL = sample(30)
+const CALLS_OF_TERMINAL = sample(60)
 
 type Case = Killed & { readonly whole: FetchedState; readonly calls: number }
 
@@ -53,12 +56,15 @@ const spread = (calls: number, count: number) =>
 test('Massive: killed at bytes of its file', async () => {
   const { length } = (await massiveFile(1)).content
   for (let count = 0; count < BYTES_OF_MASSIVE; count++)
-    await killMassiveAtByte(massive, 1 + Math.floor(random() * length), massive.whole)
+    await counted('random kills', () =>
+      killMassiveAtByte(massive, 1 + Math.floor(random() * length), massive.whole),
+    )
 })
 
 test('Massive: killed at calls to the disk', async () => {
   const calls = spread(massive.calls, CALLS_OF_MASSIVE)
-  for (const call of calls) await killAtCall(massive, call, massive.whole)
+  for (const call of calls)
+    await counted('kills at a call', () => killAtCall(massive, call, massive.whole))
 })
 
 const PATHS = [/trade_quote/, /history\/quote/, /open_interest/, /index/]
@@ -66,12 +72,13 @@ const PATHS = [/trade_quote/, /history\/quote/, /open_interest/, /index/]
 test('ThetaData: killed at bytes of any body', async () => {
   for (let count = 0; count < BYTES_OF_TERMINAL; count++) {
     const at = { bytes: 1 + Math.floor(random() * 400), match: PATHS[count % PATHS.length]! }
-    await killTerminalAtByte(terminal, at, terminal.whole)
+    await counted('random kills', () => killTerminalAtByte(terminal, at, terminal.whole))
   }
 })
 
 test('ThetaData: killed at calls to the disk', async () => {
   const calls = spread(terminal.calls, CALLS_OF_TERMINAL)
   expect(terminal.calls).toBeGreaterThan(CALLS_OF_TERMINAL)
-  for (const call of calls) await killAtCall(terminal, call, terminal.whole)
+  for (const call of calls)
+    await counted('kills at a call', () => killAtCall(terminal, call, terminal.whole))
 })
