@@ -133,11 +133,12 @@ test('a followed session: the chain of a minute comes, and its minute is publish
   const cboe = await startCboeDelayed({ chains: { _SPX: day.cboeChain('11:00') } })
   server = cboe
   let minute = 11 * 60
-  const next = setInterval(() => {
+  const publishNext = () => {
     minute++
     const two = (value: number) => String(value).padStart(2, '0')
     cboe.publish('_SPX', day.cboeChain(`${two(Math.floor(minute / 60))}:${two(minute % 60)}`))
-  }, 6_000)
+  }
+  const next = setInterval(publishNext, 6_000)
   let stop = () => {}
   const ended = runScript(
     FETCH,

@@ -9,6 +9,7 @@ import {
   type Killed,
   killAtCall,
   killMassiveAtByte,
+  killRestatedAtCall,
   killTerminalAtByte,
   massiveFile,
   runUndisturbed,
@@ -16,6 +17,7 @@ import {
   startSmallTerminal,
 } from '../../support/fetchKills.ts'
 import { randomNumbers } from '../../support/random.ts'
+import type { MassiveSource } from '../../support/sources/massive.ts'
 
 const sample = (count: number) => (isChaos ? count : count / 10)
 const BYTES_OF_MASSIVE = sample(50)
@@ -81,4 +83,8 @@ test('ThetaData: killed at calls to the disk', async () => {
   expect(terminal.calls).toBeGreaterThan(CALLS_OF_TERMINAL)
   for (const call of calls)
     await counted('kills at a call', () => killAtCall(terminal, call, terminal.whole))
+})
+
+test('a fetch of a replaced file that is killed leaves the old rows or the new ones', async () => {
+  await killRestatedAtCall(massive.server as MassiveSource, Math.floor(massive.calls / 2))
 })

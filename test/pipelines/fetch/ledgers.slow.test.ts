@@ -1,5 +1,5 @@
 // Ledgers of fetched days: the same bytes as those of the same rows, imported by hand from whole
-// files that no connector has asked for.
+// files that no connector has requested. A second fetch requests no rows.
 
 import { rmSync } from 'node:fs'
 import { zstdDecompressSync } from 'node:zlib'
@@ -66,8 +66,11 @@ async function buildFetched(
   keys: Readonly<Record<string, string>> = {},
 ) {
   const dataFolder = openFolder()
-  const { days } = await fetchDays({ dataFolder, source, url, days: [DAY], nowMs: NOW_MS, keys })
+  const request = { dataFolder, source, url, days: [DAY], nowMs: NOW_MS, keys }
+  const { days } = await fetchDays(request)
   expect(days.map(({ problem }) => problem?.message ?? null)).toEqual([null])
+  const again = await fetchDays(request)
+  expect([again.missing, again.days]).toEqual([[], []])
   return buildHashes(dataFolder)
 }
 
@@ -95,6 +98,8 @@ test('ThetaData: the published datasets are those of whole files', async () => {
   const files: HandFile[] = []
   for (const [format, target] of targets)
     files.push([format!, (await receive(`${server.url}/v3/${target}`)).body])
+  const limit = THETADATA.concurrent
+  expect(server.maxInFlight()).toBeLessThanOrEqual(limit)
   await server.close()
   expect(fetched).toEqual(await buildByHand(files))
 })

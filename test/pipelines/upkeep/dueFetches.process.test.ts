@@ -75,8 +75,8 @@ test('a source of the present alone, an unknown one and one without its key are 
 test('due days are fetched in a process of their own; one without data does not stop the others', async () => {
   const simulated = await simulateSmall({
     date: '2026-10-15',
-    prints: 500,
-    contracts: 100,
+    prints: 200,
+    contracts: 40,
     hasQuotes: true,
   })
   const server = await startThetadata((await readSimulatedDay(simulated)).thetadata)
