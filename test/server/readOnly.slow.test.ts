@@ -104,6 +104,8 @@ const COMMANDS: readonly (readonly [args: readonly string[], expected: Expected]
   [['simulate', '--out', 'DATA/simulated'], NO_PERMISSION],
   [['history', '--sessions', '1'], /has published sessions, such as|needs a folder of/],
   [['import', 'cboe-trades', ENTRANCE], NO_PERMISSION],
+  [['fetch', 'thetadata', DAY], NO_PERMISSION],
+  [['sources', '--offline'], 'works'],
   [['build', DAY], NO_PERMISSION],
   [['minute', DAY], NO_PERMISSION],
   [['feed', DAY, '--spool', '.', '--once'], NO_PERMISSION],
