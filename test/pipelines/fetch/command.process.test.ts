@@ -1,20 +1,15 @@
-// The command itself: exit codes, consent to a price, JSON lines, and a followed session.
+// The command itself: exit codes, consent to a price, and JSON lines.
 
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { instantMs } from '../../../src/core/market/calendar.ts'
-import { readLiveManifest } from '../../../src/data/published/liveManifest.ts'
 import { runScript } from '../../support/commands.ts'
 import { DAY } from '../../support/fetchPart.ts'
 import { newFolder } from '../../support/import.ts'
-import { waitUntil } from '../../support/processes.ts'
-import { simulateSmall } from '../../support/simulated.ts'
-import { startCboeDelayed } from '../../support/sources/cboeDelayed.ts'
 import { DATABENTO_KEY, startDatabento } from '../../support/sources/databento.ts'
 import { MASSIVE_KEYS, startMassive } from '../../support/sources/massive.ts'
 import type { Source as Server } from '../../support/sources/serve.ts'
-import { readSimulatedDay } from '../../support/sources/simulatedDay.ts'
 
 const FETCH = join(import.meta.dirname, '../../../pipelines/fetch/fetch.ts')
 /** The afternoon after the day: every source has it. */
@@ -124,45 +119,4 @@ test('exit codes: 2 for a line that is not understood, 75 for a day that is not 
     'tapefold: cboe-delayed has the market of now only, not of 2026-10-15; fetch it today, or take ' +
       "a vendor's.\n",
   ])
-})
-
-test('a followed session: the chain of a minute comes, and its minute is published 15 minutes late', async () => {
-  const simulated = await simulateSmall({ prints: 200, contracts: 200, hasQuotes: true, date: DAY })
-  const day = await readSimulatedDay(simulated)
-  simulated.remove()
-  const cboe = await startCboeDelayed({ chains: { _SPX: day.cboeChain('11:00') } })
-  server = cboe
-  let minute = 11 * 60
-  const publishNext = () => {
-    minute++
-    const two = (value: number) => String(value).padStart(2, '0')
-    cboe.publish('_SPX', day.cboeChain(`${two(Math.floor(minute / 60))}:${two(minute % 60)}`))
-  }
-  const next = setInterval(publishNext, 6_000)
-  let stop = () => {}
-  const ended = runScript(
-    FETCH,
-    ['cboe-delayed', '--follow', '--clock', `${DAY}T11:16x10`],
-    dataFolder,
-    {
-      env: { TAPEFOLD_CBOE_DELAYED_URL: cboe.url },
-      onStart: child => {
-        stop = () => void child.kill('SIGTERM')
-      },
-    },
-  )
-  try {
-    await waitUntil(
-      'a minute of the session',
-      () => (readLiveManifest(dataFolder, DAY)?.live.minute ?? '') >= '11:02',
-    )
-  } finally {
-    clearInterval(next)
-    stop()
-  }
-  const { out, error } = await ended
-  expect(error).toBe('')
-  expect(out).toMatch(/^cboe-delayed is followed until the close of 2026-10-15, 15 minutes late\n/)
-  const published = readLiveManifest(dataFolder, DAY)!
-  expect(published.live.minute < '11:16').toBe(true)
 })

@@ -33,7 +33,7 @@ let day: SimulatedDay
 const folders: string[] = []
 
 beforeAll(async () => {
-  simulated = await simulateSmall({ date: DAY, prints: 2000, contracts: 400, hasQuotes: true })
+  simulated = await simulateSmall({ date: DAY, prints: 2000, contracts: 150, hasQuotes: true })
   day = await readSimulatedDay(simulated)
 })
 afterAll(() => {
