@@ -123,7 +123,7 @@ function readOptions(argv: readonly string[]): Options {
 }
 
 /** The source of a name. Fails with a UsageError. */
-export function findSource(name: string | undefined): DataSource {
+function findSource(name: string | undefined): DataSource {
   const source = SOURCES.find(each => each.name === name)
   if (source) return source
   const names = SOURCES.map(each => each.name).join(', ')
@@ -163,7 +163,7 @@ function readDays(source: DataSource, texts: readonly string[], today: SessionDa
 
 type Output = { readonly say: (line: string) => void; readonly event: (value: object) => void }
 
-const outputOf = (isJson: boolean, { say }: Progress): Output => ({
+const openOutput = (isJson: boolean, { say }: Progress): Output => ({
   say,
   event: value => {
     if (isJson) process.stdout.write(`${JSON.stringify(value)}\n`)
@@ -268,7 +268,7 @@ function withMeter<T>(
 async function fetchDays(options: Options, client: SourceClient): Promise<void> {
   const { dataFolder, source, settings, clock } = options
   const progress = options.isJson ? silent : commandProgress(clock)
-  const output = outputOf(options.isJson, progress)
+  const output = openOutput(options.isJson, progress)
   const deps: FetchDeps = {
     dataFolder,
     source,
@@ -284,22 +284,11 @@ async function fetchDays(options: Options, client: SourceClient): Promise<void> 
     await fetchMissing(options, deps, { output, progress })
   } catch (error) {
     // a list or a price that failed; days store their own problems
-    if (error instanceof FetchProblem && !options.isPlan) storeOutcome([failedDay(error)], deps)
+    if (error instanceof FetchProblem && !options.isPlan)
+      storeOutcome([{ day: '', problem: error }], deps)
     throw error
   }
 }
-
-/** The outcome of a fetch that failed before its first day. */
-const failedDay = (problem: FetchProblem): FetchedDay => ({
-  day: '',
-  files: 0,
-  bytes: 0,
-  imported: {},
-  rejected: 0,
-  excluded: [],
-  notes: [],
-  problem,
-})
 
 async function fetchMissing(
   options: Options,

@@ -104,22 +104,7 @@ export function openFollower(
     return parts.length > 0 && parts.every(isEmpty)
   }
   const report = (problem: FetchProblem | null, dueAtMs: number | null) =>
-    storeOutcome(
-      [
-        {
-          day: session.date,
-          files: 0,
-          bytes: 0,
-          imported: {},
-          rejected: 0,
-          excluded: [],
-          notes: [],
-          problem,
-        },
-      ],
-      deps,
-      dueAtMs,
-    )
+    storeOutcome([{ day: session.date, problem }], deps, dueAtMs)
   return {
     step: async () => {
       if (nowMs() < pausedUntilMs) return false

@@ -30,27 +30,40 @@ const SAMPLE_BYTES = 1 << 20
 /** Longest header or line. */
 const LINE_BYTES_MAX = 64 * 1024
 
+/** Length of the signature of packed data. */
+const SIGNATURE_BYTES = 4
+const NOTHING: Buffer = Buffer.alloc(0)
+
 /** Opens the inspection of one response; gzip and Zstandard are read by their first bytes. */
 export function openInspection(content: ResponseContent): Inspection {
   const hash = createHash('sha256')
   const reader = content.kind === 'table' ? tableReader(content.rules) : jsonReader(content)
   let bytes = 0
+  let head = NOTHING
   let unpacking: Unpacking | null = null
   let isOpen = false
+  const read = async (chunk: Buffer) => {
+    if (unpacking) await unpacking.take(chunk)
+    else reader.take(chunk)
+  }
+  const open = async () => {
+    isOpen = true
+    unpacking = openUnpacking(head, reader.take)
+    await read(head)
+  }
   return {
     take: async chunk => {
-      if (chunk.length === 0) return
       hash.update(chunk)
-      if (!isOpen) {
-        isOpen = true
-        unpacking = openUnpacking(chunk, reader.take)
-      }
       bytes += chunk.length
-      if (unpacking) await unpacking.take(chunk)
-      else reader.take(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length))
+      const piece = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length)
+      if (isOpen) return await read(piece)
+      // the first bytes of a body may come one by one
+      head = Buffer.concat([head, piece])
+      if (head.length >= SIGNATURE_BYTES) await open()
     },
     finish: async () => {
       if (bytes === 0) throw new WrongContent('is empty')
+      if (!isOpen) await open()
       await unpacking?.finish()
       return { bytes, sha256: hash.digest('hex'), rows: reader.finish() }
     },
@@ -62,8 +75,8 @@ type Unpacking = {
   readonly finish: () => Promise<void>
 }
 
-function openUnpacking(first: Uint8Array, take: (chunk: Buffer) => void): Unpacking | null {
-  const signature = Buffer.from(first.subarray(0, 4)).toString('hex')
+function openUnpacking(head: Buffer, take: (chunk: Buffer) => void): Unpacking | null {
+  const signature = head.toString('hex', 0, SIGNATURE_BYTES)
   if (signature.startsWith('1f8b')) return unpackWith(unpackGzip, take)
   return signature === '28b52ffd' ? unpackWith(unpackZstd, take) : null
 }
@@ -102,8 +115,6 @@ function unpackWith(unpack: typeof unpackGzip, take: (chunk: Buffer) => void): U
     },
   }
 }
-
-const NOTHING: Buffer = Buffer.alloc(0)
 
 type Reader = { readonly take: (chunk: Buffer) => void; readonly finish: () => number }
 

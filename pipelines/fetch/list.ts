@@ -3,6 +3,7 @@
 import { monotonicMs, systemClock } from '../../src/core/clock.ts'
 import { readArguments, userSentence } from '../../src/core/command.ts'
 import { readSourceState } from '../../src/data/fetched/responses.ts'
+import { alignColumns } from '../../src/data/published/analyst.ts'
 import { ownEnvironment, runCommand } from '../command/command.ts'
 import { openClient } from './client.ts'
 import { addressVariable, hasKeys, readSettings } from './settings.ts'
@@ -49,7 +50,7 @@ type ListDeps = {
   readonly nowMs: () => number
 }
 
-/** Reads one source, and asks it unless that is not wanted. */
+/** Reads one source, with a small request to it unless that is not wanted. */
 async function readSource(source: DataSource, deps: ListDeps): Promise<SourceRow> {
   const { dataFolder, environment, isOffline, nowMs } = deps
   const state = readSourceState(dataFolder, source.name)
@@ -84,17 +85,17 @@ async function readSource(source: DataSource, deps: ListDeps): Promise<SourceRow
   }
 }
 
-function formatRow(row: SourceRow): string {
-  const responds = row.responds === null ? '-' : row.responds ? `yes, ${row.took_ms} ms` : 'no'
-  const newest = row.responded_at
-    ? `${row.newest_day ?? '-'}, ${row.responded_at.slice(0, 16).replace('T', ' ')} UTC`
-    : 'never requested'
-  const cells = [
-    row.source.padEnd(14),
-    (row.is_set_up ? 'yes' : 'no').padEnd(8),
-    responds.padEnd(14),
-  ]
-  return `${cells.join('')}${newest}${row.problem ? `\n  ${row.problem}` : ''}`
+function formatRows(rows: readonly SourceRow[]): string {
+  const cells = rows.map(row => [
+    row.source,
+    row.is_set_up ? 'yes' : 'no',
+    row.responds === null ? '-' : row.responds ? `yes, ${row.took_ms} ms` : 'no',
+    row.newest_day ?? '-',
+    row.responded_at?.slice(0, 16).replace('T', ' ') ?? 'never',
+  ])
+  const problems = rows.flatMap(({ problem }) => (problem === null ? [] : [`  ${problem}`]))
+  const head = ['source', 'set up', 'responds', 'newest day', 'came, UTC']
+  return [alignColumns([head, ...cells]), ...problems].join('\n')
 }
 
 if (import.meta.main) {
@@ -114,8 +115,7 @@ if (import.meta.main) {
       nowMs: systemClock.nowMs,
     }
     const rows = await Promise.all(SOURCES.map(source => readSource(source, deps)))
-    if (!values.json) process.stdout.write('source        set up  responds      newest\n')
-    for (const row of rows)
-      process.stdout.write(`${values.json ? JSON.stringify(row) : formatRow(row)}\n`)
+    const text = values.json ? rows.map(row => JSON.stringify(row)).join('\n') : formatRows(rows)
+    process.stdout.write(`${text}\n`)
   })
 }

@@ -289,7 +289,7 @@ function findReplaced(group: readonly FileOfPart[], { dataFolder }: FetchDeps): 
  * should come, null for never; left out, what is expected stays.
  */
 export function storeOutcome(
-  days: readonly FetchedDay[],
+  days: readonly Pick<FetchedDay, 'day' | 'problem'>[],
   { dataFolder, source, nowMs }: Pick<FetchDeps, 'dataFolder' | 'source' | 'nowMs'>,
   dueAtMs?: number | null,
 ): void {

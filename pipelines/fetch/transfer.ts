@@ -15,9 +15,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { pipeline } from 'node:stream'
 import { promisify } from 'node:util'
-import { createGunzip, createZstdDecompress } from 'node:zlib'
 import { fsyncFile, publishFile, writeAtomically } from '../../src/core/disk/files.ts'
 import { parseJson } from '../../src/data/dictionary/manifestText.ts'
 import {
@@ -218,8 +216,8 @@ async function receive(part: Part, deps: TransferDeps, { path, response, offset 
     }
     ftruncateSync(output, offset)
     let at = offset
-    // ranges are of the bytes as they lie there
-    for await (const chunk of part.isRanged ? response.body : decoded(response)) {
+    // stored as they come, packed or not: the inspection unpacks them
+    for await (const chunk of response.body) {
       await inspection.take(chunk)
       for (let done = 0; done < chunk.length; )
         done += writeSync(output, chunk, done, chunk.length - done, at + done)
@@ -242,17 +240,6 @@ async function receive(part: Part, deps: TransferDeps, { path, response, offset 
   return inspection.finish()
 }
 
-/** The bytes of a body without the encoding of its transfer. */
-function decoded({ header, body }: SourceResponse): AsyncIterable<Uint8Array> {
-  const encoding = header('content-encoding')?.toLowerCase() ?? 'identity'
-  if (encoding !== 'gzip' && encoding !== 'zstd') return body
-  const options = { chunkSize: 1 << 18 }
-  const decoder = encoding === 'gzip' ? createGunzip(options) : createZstdDecompress(options)
-  // a body that breaks off ends the decoder, whose reader gets the error
-  pipeline(body, decoder, () => {})
-  return decoder
-}
-
 type Received = {
   readonly path: string
   readonly inspected: Inspected
@@ -261,23 +248,12 @@ type Received = {
 
 /** Gives the file its name, then its record: a reader sees both or none. */
 function store(part: Part, deps: TransferDeps, { path, inspected, version }: Received) {
-  const { dataFolder, source, nowMs } = deps
+  const { dataFolder, source } = deps
   if (inspected.rows === 0 && !part.mayBeEmpty) {
     removePartial(path)
     throw new FetchProblem('no_data', `${source.name} has no rows for ${partName(part)}.`)
   }
-  const record: ResponseRecord = {
-    format: 1,
-    source: source.name,
-    day: part.day,
-    file: part.file,
-    request: formatRequest(part.request),
-    fetched_at: new Date(nowMs()).toISOString(),
-    ...inspected,
-    version,
-    imported_at: null,
-    restated_as: null,
-  }
+  const record = toRecord(part, deps, { ...inspected, version })
   // of an earlier version, or of a run that was killed between the two
   removeResponse(dataFolder, record)
   publishFile(path, responsePath(dataFolder, record))
@@ -287,24 +263,27 @@ function store(part: Part, deps: TransferDeps, { path, inspected, version }: Rec
 }
 
 /** Stores that a source has nothing for a part, so that it is not requested again. */
-export function storeNothing(part: Part, { dataFolder, source, nowMs }: TransferDeps) {
-  const record: ResponseRecord = {
-    format: 1,
-    source: source.name,
-    day: part.day,
-    file: part.file,
-    request: formatRequest(part.request),
-    fetched_at: new Date(nowMs()).toISOString(),
-    bytes: 0,
-    sha256: '',
-    rows: 0,
-    version: null,
-    imported_at: null,
-    restated_as: null,
-  }
-  writeResponse(dataFolder, record)
+export function storeNothing(part: Part, deps: TransferDeps): ResponseRecord {
+  const record = toRecord(part, deps, { bytes: 0, sha256: '', rows: 0, version: null })
+  writeResponse(deps.dataFolder, record)
   return record
 }
+
+const toRecord = (
+  part: Part,
+  { source, nowMs }: TransferDeps,
+  made: Inspected & Pick<ResponseRecord, 'version'>,
+): ResponseRecord => ({
+  format: 1,
+  source: source.name,
+  day: part.day,
+  file: part.file,
+  request: formatRequest(part.request),
+  fetched_at: new Date(nowMs()).toISOString(),
+  ...made,
+  imported_at: null,
+  restated_as: null,
+})
 
 function removePartial(path: string): void {
   rmSync(path, { force: true })

@@ -63,15 +63,23 @@ export async function writeDelayedQuotes(
   target: string,
 ): Promise<{ readonly sha256: string; readonly chain: ChainStatement }> {
   const { value, sha256 } = await readJson(path, label, MEBIBYTES_MAX)
+  const { chain, options } = readDelayedQuotes(value, label)
+  writeFileSync(target, csvText([FIELDS, ...options.map(readFields)], '\n'))
+  return { sha256, chain }
+}
+
+/** Reads a chain from the value of its JSON. Throws a Refusal, as `writeDelayedQuotes` does. */
+export function readDelayedQuotes(
+  value: unknown,
+  label: string,
+): { readonly chain: ChainStatement; readonly options: readonly unknown[] } {
   const parsed = Chain.safeParse(value)
   if (!parsed.success) {
     throw new Refusal(`${label} is JSON without the list data.options; save ${ADDRESS} as it is.`)
   }
   const { timestamp, symbol, data } = parsed.data
   refuseOthers(label, data.symbol ?? symbol, data.options)
-  const chain = readStatement(label, timestamp, data)
-  writeFileSync(target, csvText([FIELDS, ...data.options.map(readFields)], '\n'))
-  return { sha256, chain }
+  return { chain: readStatement(label, timestamp, data), options: data.options }
 }
 
 /** Fails for the chain of another symbol, and for one without contracts. */
@@ -81,14 +89,14 @@ function refuseOthers(label: string, symbol: unknown, options: readonly unknown[
   }
   if (options.length === 0) throw new Refusal(`${label} holds no rows: data.options is empty.`)
   const roots = listRoots('SPX')
-  const isOfSpx = (option: unknown) => roots.some(root => rootOf(option) === root)
+  const isOfSpx = (option: unknown) => roots.some(root => findRoot(option) === root)
   if (!options.some(isOfSpx)) {
     const first = shown(field(options[0], 'option'))
     throw new Refusal(`${label} has no contract of ${roots.join(', ')}; its first one is ${first}.`)
   }
 }
 
-const rootOf = (option: unknown) => /^([A-Z]+)\d/.exec(String(field(option, 'option')))?.[1]
+const findRoot = (option: unknown) => /^([A-Z]+)\d/.exec(String(field(option, 'option')))?.[1]
 
 /**
  * Reads the instants of a chain. `timestamp` is when it was made, UTC; times of trades are New

@@ -31,8 +31,7 @@ select
     symbol as root,
     stated_date(expiration) as expiry,
     try_cast(strike as double) as strike,
-    case upper("right") when 'CALL' then 'C' when 'PUT' then 'P' else upper("right") end
-        as option_type,
+    option_letter("right") as option_type,
     try_cast(open_interest as double) as open_interest,
     null::timestamp as known_at
 from timed

@@ -36,8 +36,7 @@ select
     symbol as root,
     stated_date(expiration) as expiry,
     try_cast(strike as double) as strike,
-    case upper("right") when 'CALL' then 'C' when 'PUT' then 'P' else upper("right") end
-        as option_type,
+    option_letter("right") as option_type,
     stated_bid(quoted_bid, quoted_ask) as best_bid,
     stated_ask(quoted_ask) as best_ask,
     stated_number(bid_size) as bid_size,

@@ -42,8 +42,7 @@ select
     symbol as root,
     stated_date(expiration) as expiry,
     try_cast(strike as double) as strike,
-    case upper("right") when 'CALL' then 'C' when 'PUT' then 'P' else upper("right") end
-        as option_type,
+    option_letter("right") as option_type,
     whole_ids(exchange) as exchange,
     whole_number(sequence) as vendor_sequence,
     whole_number(size)::double as size,

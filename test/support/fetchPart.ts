@@ -89,6 +89,10 @@ export const smallChain = (timestamp: string, root = 'SPXW'): CboeChain => ({
   data: {
     symbol: '^SPX',
     current_price: 5800.5,
+    // New York's time in summer, a quarter of an hour before
+    last_trade_time: new Date(Date.parse(`${timestamp}Z`) - 4.25 * 3_600_000)
+      .toISOString()
+      .slice(0, 19),
     options: CONTRACTS.map(index => ({
       option: osi(root, index).replaceAll(' ', ''),
       bid: 1.5,

@@ -3,8 +3,9 @@
  * a key. The address is that which cboe.com's own page "Delayed Quotes" reads (2026).
  */
 
-import { z } from 'zod'
+import { Refusal } from '../../../src/core/disk/refusal.ts'
 import { MINUTE_MS, wallTimeEt } from '../../../src/core/market/calendar.ts'
+import { readDelayedQuotes } from '../../import/delayedQuotes.ts'
 import { explainStatus } from '../explain.ts'
 import type { DataSource, Part } from '../source.ts'
 
@@ -14,36 +15,21 @@ const DELAY_MS = 15 * MINUTE_MS
 /** Size in which 30,000 contracts fit. */
 const BYTES_MAX = 64 * 2 ** 20
 
-const Chain = z.looseObject({
-  timestamp: z.string(),
-  data: z.looseObject({
-    symbol: z.string().optional(),
-    options: z.array(z.looseObject({ option: z.string() })),
-  }),
-})
-
 /** Age above which a chain is of no present day: a long weekend is shorter. */
 const AGE_DAYS_MAX = 5
 
 /** Counts the contracts of a chain; a sentence where it is none of SPX, or of another day. */
 function judgeChain(value: unknown, nowMs: number): number | string {
-  const parsed = Chain.safeParse(value)
-  if (!parsed.success) {
-    const at = parsed.error.issues[0]?.path.join('.') || 'timestamp'
-    return `is no chain of options: it has no ${at}`
+  try {
+    const { chain, options } = readDelayedQuotes(value, '')
+    const ageDays = (nowMs - chain.quotedAtMs) / (24 * 60 * MINUTE_MS)
+    // the clock of this machine may be behind
+    if (ageDays < AGE_DAYS_MAX && ageDays > -1) return options.length
+    return `is of ${wallTimeEt(chain.quotedAtMs).date}, not of ${wallTimeEt(nowMs).date}`
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return error.message.trim().replace(/\.$/, '')
   }
-  const { timestamp } = parsed.data
-  const atMs = Date.parse(`${timestamp.replace(' ', 'T')}Z`)
-  const ageDays = (nowMs - atMs) / (24 * 60 * MINUTE_MS)
-  // the source's time is UTC; its clock may differ from ours
-  if (!(ageDays < AGE_DAYS_MAX && ageDays > -1))
-    return `is of ${timestamp.slice(0, 30)} UTC, not of ${wallTimeEt(nowMs).date}`
-  const { options, symbol } = parsed.data.data
-  if (options.length === 0) return 'has no contracts'
-  const other = options.find(({ option }) => !/^SPXW?\d{6}[CP]\d{8}$/.test(option))
-  if (other) return `has a contract ${other.option.slice(0, 30)}, which is not of SPX`
-  if (symbol !== undefined && !/^[\^_]?SPX$/.test(symbol)) return `is of ${symbol}, not of SPX`
-  return options.length
 }
 
 /** The request of the chain as it is at an instant: one a minute. */

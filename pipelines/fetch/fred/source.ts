@@ -48,7 +48,7 @@ const toPart = (monday: SessionDate): Part => ({
   usualBytes: 30_000,
 })
 
-const mondayOf = (day: SessionDate): SessionDate => addDays(day, -((weekday(day) + 6) % 7))
+const findMonday = (day: SessionDate): SessionDate => addDays(day, -((weekday(day) + 6) % 7))
 
 const Failure = z.looseObject({ error_message: z.string() })
 
@@ -80,7 +80,7 @@ export const FRED: DataSource = {
   concurrent: 1,
   headTimeoutMs: MINUTE_MS,
   isBySession: false,
-  plan: days => [...new Set(days.map(mondayOf))].map(toPart),
+  plan: days => [...new Set(days.map(findMonday))].map(toPart),
   readyMs: () => 0,
   authorize: async () => ({}),
   withKey: (url, { key }) => url.searchParams.set('api_key', key!),

@@ -59,11 +59,11 @@ const FILES: readonly File[] = [
   },
 ]
 
-const keyOf = (folder: string, day: SessionDate): string =>
+const toKey = (folder: string, day: SessionDate): string =>
   `${folder}/${day.slice(0, 4)}/${day.slice(5, 7)}/${day}.csv.gz`
 
 /** The New York day of nanoseconds since 1970. */
-const dayOf = (nanoseconds: string): string =>
+const toDay = (nanoseconds: string): string =>
   /^\d{16,19}$/.test(nanoseconds) ? wallTimeEt(Number(nanoseconds.slice(0, -6))).date : nanoseconds
 
 function toPart(
@@ -75,14 +75,14 @@ function toPart(
     file: `${format}-${day}.csv.gz`,
     format,
     session: day,
-    request: { method: 'GET', path: `${BUCKET}/${keyOf(folder, day)}`, fields: {} },
+    request: { method: 'GET', path: `${BUCKET}/${toKey(folder, day)}`, fields: {} },
     content: {
       kind: 'table',
       rules: {
         columns,
         judge: cell => {
           if (!ticker.test(cell('ticker'))) return `has a row of ${cell('ticker')}`
-          const date = dayOf(cell(time))
+          const date = toDay(cell(time))
           return date === day ? null : `has a row of ${date}, not of ${day}`
         },
       },

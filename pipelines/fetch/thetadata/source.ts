@@ -47,7 +47,7 @@ const between = ({ from, to }: Pick<TimeWindow, 'from' | 'to'>) => ({
 })
 
 /** The day of a time in New York, or of milliseconds since 1970. */
-const dayOf = (text: string): string =>
+const toDay = (text: string): string =>
   /^\d{13}$/.test(text) ? wallTimeEt(Number(text)).date : text.slice(0, 10)
 
 type Rows = {
@@ -67,7 +67,7 @@ const rows = ({ columns, time, root, dates }: Rows): Part['content'] => ({
     judge: cell => {
       const symbol = cell('symbol')
       if (root !== null && symbol !== root) return `has a row of ${symbol}, not of ${root}`
-      const at = time === null ? dates[0]! : dayOf(cell(time))
+      const at = time === null ? dates[0]! : toDay(cell(time))
       return dates.includes(at) ? null : `has a row of ${at}, not of ${dates[0]}`
     },
   },

@@ -56,7 +56,7 @@ function lastPublishedMs(nowMs: number): number {
 }
 
 /** Years of days; of the first days of a year also the one before, whose curve they use. */
-const yearsOf = (days: readonly SessionDate[]): string[] => [
+const listYears = (days: readonly SessionDate[]): string[] => [
   ...new Set(days.flatMap(day => [addDays(day, -10).slice(0, 4), day.slice(0, 4)])),
 ]
 
@@ -68,7 +68,7 @@ export const TREASURY: DataSource = {
   concurrent: 2,
   headTimeoutMs: MINUTE_MS,
   isBySession: false,
-  plan: days => yearsOf(days).map(toPart),
+  plan: days => listYears(days).map(toPart),
   readyMs: day => instantMs(day, PUBLISHED_ET),
   authorize: async () => ({}),
   explain: failed => explainStatus(NAME, failed),

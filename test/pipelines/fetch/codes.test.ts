@@ -411,7 +411,7 @@ describe.each(NAMES)('%s', name => {
   })
 })
 
-const daysOf = async (name: string, faults: readonly Fault[], nowMs: number, days = [DAY]) => {
+const fetchSmall = async (name: string, faults: readonly Fault[], nowMs: number, days = [DAY]) => {
   const small = await SMALL[name]!(faults)
   try {
     const { source, keys, server } = small
@@ -422,23 +422,23 @@ const daysOf = async (name: string, faults: readonly Fault[], nowMs: number, day
 }
 
 test('Massive: before 11:00 ET of the day after, a file that is not listed is not published yet', async () => {
-  const { days } = await daysOf('massive', [], NOW_MS, ['2026-10-16'])
+  const { days } = await fetchSmall('massive', [], NOW_MS, ['2026-10-16'])
   expect(days.map(({ problem }) => problem?.kind)).toEqual(['not_yet'])
   expectSentence('massive', days[0]!.problem!.message)
   expect(days[0]!.problem!.message).toMatch(/from 2026-10-17 15:00 UTC on/)
 })
 
 test('Massive: later, a file that is not listed is not there', async () => {
-  const { days } = await daysOf('massive', [], NOW_MS, ['2026-10-13'])
+  const { days } = await fetchSmall('massive', [], NOW_MS, ['2026-10-13'])
   expect(days.map(({ problem }) => problem?.kind)).toEqual(['no_data'])
   expectSentence('massive', days[0]!.problem!.message)
 })
 
 test('ThetaData: a day without rows after its close has no data, before it comes later', async () => {
-  const { days } = await daysOf('thetadata', [], NOW_MS, ['2026-10-13'])
+  const { days } = await fetchSmall('thetadata', [], NOW_MS, ['2026-10-13'])
   expect(days.map(({ problem }) => problem?.kind)).toEqual(['no_data'])
   const early = NOW_MS - 6 * 3_600_000
-  const { days: running } = await daysOf('thetadata', [], early, ['2026-10-16'])
+  const { days: running } = await fetchSmall('thetadata', [], early, ['2026-10-16'])
   expect(running.map(({ problem }) => problem?.kind)).toEqual(['not_yet'])
 })
 

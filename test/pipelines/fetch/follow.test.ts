@@ -2,6 +2,7 @@
 
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { CBOE_DELAYED } from '../../../pipelines/fetch/cboe-delayed/source.ts'
 import { openClient, type SourceClient } from '../../../pipelines/fetch/client.ts'
@@ -117,6 +118,9 @@ async function startTerminal() {
     openInterest: new Map([[DAY, INTEREST]]),
   })
 }
+
+/** Text of a stored response, packed as it came. */
+const readText = (path: string): string => gunzipSync(readFileSync(path)).toString('utf8')
 
 const folder = (source: DataSource) => responseFolder(dataFolder, source.name, DAY)
 
@@ -263,7 +267,7 @@ test("Cboe's chain is fetched once a minute until the close is 18 minutes ago", 
   expect(files()).toEqual(['cboe-chain-0946.json', 'cboe-chain-0947.json', 'cboe-chain-0948.json'])
   expect(cboe.requests.length).toBe(3)
   const times = files().map(
-    name => JSON.parse(readFileSync(join(folder(CBOE_DELAYED), name), 'utf8')).timestamp,
+    name => JSON.parse(readText(join(folder(CBOE_DELAYED), name))).timestamp,
   )
   expect(times).toEqual(['13:31:00', '13:32:00', '13:33:00'].map(at => `${DAY} ${at}`))
 

@@ -76,7 +76,7 @@ test.each([THETADATA, DATABENTO, MASSIVE])(
   },
 )
 
-async function priceOf(days: readonly string[], waits: number[] = []) {
+async function askForPrice(days: readonly string[], waits: number[] = []) {
   const settings = readSettings(DATABENTO, dataFolder, {
     TAPEFOLD_DATABENTO_URL: server!.url,
     DATABENTO_API_KEY: DATABENTO_KEY,
@@ -110,7 +110,7 @@ const AVAILABLE = {
 
 test('Databento: the price of 2,500 days takes two calls a schema, and no rows', async () => {
   server = await startDatabento({ available: AVAILABLE })
-  expect(await priceOf(sessions)).toEqual({ usd: 0, bytes: 0 })
+  expect(await askForPrice(sessions)).toEqual({ usd: 0, bytes: 0 })
   expect(server.requests.map(({ path }) => path).sort()).toEqual(
     ['get_billable_size', 'get_cost'].flatMap(name => Array(3).fill(`/v0/metadata.${name}`)),
   )
@@ -119,6 +119,6 @@ test('Databento: the price of 2,500 days takes two calls a schema, and no rows',
 test('Databento: a price call that comes too often is made again after its Retry-After', async () => {
   server = await startDatabento({ available: AVAILABLE, faults: [tooManyRequests(1)] })
   const waits: number[] = []
-  expect(await priceOf(sessions.slice(-3), waits)).toEqual({ usd: 0, bytes: 0 })
+  expect(await askForPrice(sessions.slice(-3), waits)).toEqual({ usd: 0, bytes: 0 })
   expect(waits).toEqual([1000])
 })

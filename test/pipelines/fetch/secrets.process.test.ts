@@ -45,7 +45,7 @@ afterEach(async () => {
   rmSync(dataFolder, { recursive: true, force: true })
 })
 
-const canariesOf = (name: string) => Object.values(CANARIES[name]!)
+const listCanaries = (name: string) => Object.values(CANARIES[name]!)
 
 /** Forms in which a key may appear. */
 const forms = (key: string) => [
@@ -55,7 +55,7 @@ const forms = (key: string) => [
 ]
 
 function expectNoKey(name: string, where: string, text: string) {
-  for (const form of canariesOf(name).flatMap(forms))
+  for (const form of listCanaries(name).flatMap(forms))
     if (text.includes(form)) expect.fail(`${where} holds a key of ${name}: ${text.slice(0, 500)}`)
 }
 
@@ -137,7 +137,7 @@ function expectClean(
 }
 
 test.each(NAMES)('%s: a key of the environment is nowhere after any failure', async name => {
-  const key = canariesOf(name)[0]!
+  const key = listCanaries(name)[0]!
   for (const [what, fault] of Object.entries(failures(key))) {
     server = (await SMALL[name]!([always(fault)])).server
     const ended = await runAndCollect(name, CANARIES[name]!, [name, DAY, '--json'])
@@ -184,7 +184,7 @@ test('sources.toml of mode 644 is refused by one sentence without its keys', asy
 
 test('a damaged sources.toml is refused by its line, without its text', async () => {
   const path = join(dataFolder, 'sources.toml')
-  writeFileSync(path, `[fred]\nkey = ${canariesOf('fred')[0]}"\n`)
+  writeFileSync(path, `[fred]\nkey = ${listCanaries('fred')[0]}"\n`)
   chmodSync(path, 0o600)
   server = (await SMALL.fred!([])).server
   const ended = await runAndCollect('fred', {})
@@ -193,7 +193,7 @@ test('a damaged sources.toml is refused by its line, without its text', async ()
 })
 
 test('"sources" shows no key, though the source repeats it', async () => {
-  const key = canariesOf('fred')[0]!
+  const key = listCanaries('fred')[0]!
   const fault = failures(key)['a bad request that repeats the address']!
   server = (await SMALL.fred!([always(fault)])).server
   // every other source has an address of this machine on which nothing listens

@@ -8,14 +8,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildDay } from '../../../pipelines/build/day.ts'
 import { silent } from '../../../pipelines/command/progress.ts'
 import { runImport } from '../../../pipelines/import/import.ts'
-import { openMinuteJob } from '../../../pipelines/live/minute.ts'
 import { DEFAULT_OPTIONS } from '../../../pipelines/simulate/options.ts'
 import { runSimulate, TAPE_FILES } from '../../../pipelines/simulate/simulate.ts'
-import { openDatabase } from '../../../src/core/engine/database.ts'
-import { filePaths } from '../../../src/core/engine/paths.ts'
-import { instantMs } from '../../../src/core/market/calendar.ts'
-import { datasetFiles, readLiveManifest } from '../../../src/data/published/liveManifest.ts'
-import { type PublishedManifest, readManifest } from '../../../src/data/published/manifest.ts'
+import { readLiveManifest } from '../../../src/data/published/liveManifest.ts'
+import { readManifest } from '../../../src/data/published/manifest.ts'
+import { listMinuteRows, publishMinutes, queryFiles } from '../../support/liveMinutes.ts'
 
 const DATE = '2026-10-15'
 const root = mkdtempSync(join(tmpdir(), 'tapefold-guesses-'))
@@ -26,7 +23,7 @@ beforeAll(async () => {
   const size = { prints: 3_000, contracts: 400, seed: 12 }
   await runSimulate({ ...DEFAULT_OPTIONS, ...size, date: DATE, out: simulated })
   // half of what the dealers hold is known, and half of the open interest is not
-  await query(
+  await queryFiles(
     `copy (
        select positions.* replace (
          positions.quantity // 2 as quantity, interest.open_interest // 2 as guessed_quantity
@@ -38,34 +35,6 @@ beforeAll(async () => {
   )
 })
 afterAll(() => rmSync(root, { recursive: true, force: true }))
-
-async function query(sql: string, params = {}) {
-  const db = await openDatabase()
-  try {
-    return await db.rows(sql, params)
-  } finally {
-    db.close()
-  }
-}
-
-/** Rows of a dataset up to a minute, of the session as it runs or as it was built whole. */
-function listRows(folder: string, manifest: PublishedManifest, name: string, until: string) {
-  const { folder: index, files } = datasetFiles(folder, manifest, name)
-  return query(
-    `from read_parquet($files::varchar[], hive_partitioning = false)
-     where minute_et <= $until::varchar order by all`,
-    { files: filePaths(files.map(({ file }) => join(index, file))), until },
-  )
-}
-
-async function publishMinutes(dataFolder: string, minutes: readonly string[]): Promise<void> {
-  const job = await openMinuteJob({ dataFolder, date: DATE, progress: silent })
-  try {
-    for (const minute of minutes) await job.advance(instantMs(DATE, minute) + 17_000)
-  } finally {
-    await job.close()
-  }
-}
 
 test.each([
   ['open interest alone', null],
@@ -81,17 +50,17 @@ test.each([
   }
   cpSync(live, whole, { recursive: true })
   await buildDay({ dataFolder: whole, date: DATE, progress: silent })
-  await publishMinutes(live, ['09:31', '09:32', '09:33', '09:36', '09:37'])
-  await publishMinutes(live, ['09:38', '09:39', '09:47', '09:48'])
+  await publishMinutes(live, DATE, ['09:31', '09:32', '09:33', '09:36', '09:37'])
+  await publishMinutes(live, DATE, ['09:38', '09:39', '09:47', '09:48'])
   for (const name of ['levels', 'orders', 'market_minutes', 'strikes']) {
-    const running = await listRows(live, readLiveManifest(live, DATE)!, name, '09:47')
-    const built = await listRows(whole, readManifest(whole, DATE)!, name, '09:47')
+    const running = await listMinuteRows(live, readLiveManifest(live, DATE)!, name, '09:47')
+    const built = await listMinuteRows(whole, readManifest(whole, DATE)!, name, '09:47')
     const withoutRank = (rows: typeof built) =>
       rows.map(({ ledger_rank: _, session: __, ...row }) => row)
     expect(withoutRank(running), name).toEqual(withoutRank(built))
     expect(built.length, name).toBeGreaterThan(10)
   }
-  const levels = await listRows(whole, readManifest(whole, DATE)!, 'levels', '09:47')
+  const levels = await listMinuteRows(whole, readManifest(whole, DATE)!, 'levels', '09:47')
   const measured = levels.filter(({ book_basis }) => book_basis === 'measured')
   for (const row of measured) expect(row.net_gamma_deviation_musd).toBeGreaterThan(1)
 })

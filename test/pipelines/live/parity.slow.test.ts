@@ -8,18 +8,16 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildDay } from '../../../pipelines/build/day.ts'
 import { silent } from '../../../pipelines/command/progress.ts'
 import { runImport } from '../../../pipelines/import/import.ts'
-import { openMinuteJob } from '../../../pipelines/live/minute.ts'
 import { DEFAULT_OPTIONS } from '../../../pipelines/simulate/options.ts'
 import { runSimulate, TAPE_FILES } from '../../../pipelines/simulate/simulate.ts'
-import { openDatabase, type Row } from '../../../src/core/engine/database.ts'
-import { filePaths } from '../../../src/core/engine/paths.ts'
-import { instantMs } from '../../../src/core/market/calendar.ts'
+import type { Row } from '../../../src/core/engine/database.ts'
 import { runQuery } from '../../../src/data/published/analyst.ts'
-import { datasetFiles, readLiveManifest } from '../../../src/data/published/liveManifest.ts'
-import { type PublishedManifest, readManifest } from '../../../src/data/published/manifest.ts'
+import { readLiveManifest } from '../../../src/data/published/liveManifest.ts'
+import { readManifest } from '../../../src/data/published/manifest.ts'
 import { readMarket } from '../../../src/lab/market/readMarket.ts'
 import { startTestApi } from '../../support/api.ts'
 import { takeGradeOff } from '../../support/leanFolder.ts'
+import { listMinuteRows, publishMinutes, queryFiles } from '../../support/liveMinutes.ts'
 
 const DATE = '2026-10-15'
 const root = mkdtempSync(join(tmpdir(), 'tapefold-parity-'))
@@ -28,13 +26,13 @@ const simulated = join(root, 'simulated')
 beforeAll(async () => {
   const size = { prints: 3_000, contracts: 400, seed: 12 }
   await runSimulate({ ...DEFAULT_OPTIONS, ...size, date: DATE, out: simulated })
-  await query(
+  await queryFiles(
     `copy (
        select * replace (null::double as underlying_price)
        from read_parquet('${join(simulated, 'prints.parquet')}')
      ) to '${join(root, 'prints.parquet')}' (format parquet)`,
   )
-  await query(
+  await queryFiles(
     `copy (
        from read_parquet('${join(simulated, 'spots.parquet')}')
        where spotted_at < timestamp '2026-10-15 13:41:30'
@@ -42,34 +40,6 @@ beforeAll(async () => {
   )
 })
 afterAll(() => rmSync(root, { recursive: true, force: true }))
-
-async function query(sql: string, params = {}) {
-  const db = await openDatabase()
-  try {
-    return await db.rows(sql, params)
-  } finally {
-    db.close()
-  }
-}
-
-/** Rows of a dataset up to a minute, of the session as it runs or as it was built whole. */
-function listRows(folder: string, manifest: PublishedManifest, name: string, until: string) {
-  const { folder: index, files } = datasetFiles(folder, manifest, name)
-  return query(
-    `from read_parquet($files::varchar[], hive_partitioning = false)
-     where minute_et <= $until::varchar order by all`,
-    { files: filePaths(files.map(({ file }) => join(index, file))), until },
-  )
-}
-
-async function publishMinutes(dataFolder: string, minutes: readonly string[]): Promise<void> {
-  const job = await openMinuteJob({ dataFolder, date: DATE, progress: silent })
-  try {
-    for (const minute of minutes) await job.advance(instantMs(DATE, minute) + 17_000)
-  } finally {
-    await job.close()
-  }
-}
 
 /** Imports the session with the index of a file, or with none, and builds it. */
 async function buildWhole(name: string, spots: string | null): Promise<string> {
@@ -125,11 +95,11 @@ describe.each([
   test('states published one by one are those of the whole session', async () => {
     const live = `${whole}-live`
     // carries are measured across the steps of two processes
-    await publishMinutes(live, ['09:31', '09:32', '09:33', '09:41', '09:46', '09:47'])
-    await publishMinutes(live, ['09:48', '09:49', '09:50'])
+    await publishMinutes(live, DATE, ['09:31', '09:32', '09:33', '09:41', '09:46', '09:47'])
+    await publishMinutes(live, DATE, ['09:48', '09:49', '09:50'])
     for (const dataset of ['levels', 'orders', 'market_minutes', 'strikes', 'smiles']) {
-      const running = await listRows(live, readLiveManifest(live, DATE)!, dataset, '09:49')
-      const built = await listRows(whole, readManifest(whole, DATE)!, dataset, '09:49')
+      const running = await listMinuteRows(live, readLiveManifest(live, DATE)!, dataset, '09:49')
+      const built = await listMinuteRows(whole, readManifest(whole, DATE)!, dataset, '09:49')
       const withoutRank = (rows: typeof built) =>
         rows.map(({ ledger_rank: _, session: __, ...row }) => row)
       expect(withoutRank(running), dataset).toEqual(withoutRank(built))
