@@ -74,6 +74,10 @@ export function freshnessText(status: Status): string {
   const rows = datasets.map(({ dataset, rows: count, newest_at, lag_s }) => {
     return [`  ${dataset}`, String(count), newest_at ?? NO_TIME, lag_s === null ? '' : `${lag_s} s`]
   })
+  const sources = status.sources.map(
+    ({ source, severity, responded_at, problem }) =>
+      `  ${source}: ${severity}, last response ${responded_at ?? 'never'}${problem ? `; ${problem}` : ''}`,
+  )
   const lines = [
     `${status.now_et} ET: ${status.status}`,
     ...status.problems.map(problem => `  problem: ${problem}`),
@@ -82,6 +86,7 @@ export function freshnessText(status: Status): string {
     ...(rows.length > 0
       ? [alignColumns([['  dataset', 'rows', 'newest, UTC', 'lag'], ...rows])]
       : []),
+    ...(sources.length > 0 ? ['sources:', ...sources] : []),
     `${days.length} weekdays in the last 90 days: ${dayCounts.join(', ')}`,
   ]
   return `${lines.join('\n')}\n`

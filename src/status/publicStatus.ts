@@ -14,6 +14,11 @@ export function publicStatus(status: Status): Status {
     ...status,
     problems: publicTexts(status.problems),
     warnings: publicTexts(status.warnings),
+    // the sentence of a source may name files and addresses
+    sources: status.sources.map(each => ({
+      ...each,
+      problem: each.problem === null ? null : 'the last request failed',
+    })),
   }
 }
 

@@ -63,7 +63,10 @@ const SourceStatus = z.looseObject({
     description: 'UTC time by which the next one should come; null: none is expected.',
   }),
   delay_s: z.int().meta({ description: 'Time by which its rows are late by themselves.' }),
-  problem: z.string().nullable().meta({ description: 'Why the last request failed.' }),
+  problem: z
+    .string()
+    .nullable()
+    .meta({ description: 'That the last request failed; null: it did not.' }),
 })
 
 export const EXAMPLE_ALERTS: z.infer<typeof AlertsStatus> = {

@@ -27,9 +27,9 @@ export const judgeSources = (
     return { source, severity, newest_day, responded_at, due_at, delay_s, problem }
   })
 
-/** Sentence about a source that is amber. */
+/** Sentence about a source that is amber; its `problem` says more, to the operator alone. */
 export function explainSource({ source, problem, due_at, responded_at }: SourceStatus): string {
-  if (problem !== null) return `the last fetch failed: ${problem}`
+  if (problem !== null) return `the last fetch of ${source} failed`
   const since =
     responded_at === null ? 'nothing came yet' : `its newest came at ${utc(responded_at)}`
   return `${source} is late: a response was due at ${utc(due_at!)}, and ${since}`

@@ -468,3 +468,10 @@ test('without the right to share them, no price of a print is shown', () => {
   const shown = orderPage('2026-10-15', { ...offered, prints: [reported], hasPrices: true }, CLOSED)
   expect(shown).toContain('12.34')
 })
+
+test('a running session whose source is late says by how much; a finished one does not', () => {
+  const delayed = findText(page({}, { isOpen: true, delayMinutes: 15 }))
+  expect(delayed).toContain('Its source gives the market of 15 minutes ago.')
+  expect(findText(page({}, { isOpen: true }))).not.toContain('Its source gives')
+  expect(findText(page({}))).not.toContain('Its source gives')
+})
