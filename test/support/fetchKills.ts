@@ -17,7 +17,7 @@ import {
   massiveTradesKey,
   startMassive,
 } from './sources/massive.ts'
-import type { Source as Server } from './sources/serve.ts'
+import type { Source as Server, SourceRequest } from './sources/serve.ts'
 import type { VendorRow } from './sources/tables.ts'
 import { startThetadata } from './sources/thetadata.ts'
 
@@ -257,6 +257,10 @@ type ByteKill = {
   readonly written?: string
 }
 
+/** A request as the patterns of faults see it. */
+const toLine = ({ method, path, query }: SourceRequest): string =>
+  `${method} ${path}?${new URLSearchParams(query)}`
+
 /** Kills a fetch once so many bytes of a body have come. */
 export async function killAtByte(
   { server, source }: Killed,
@@ -268,7 +272,7 @@ export async function killAtByte(
   const isStalled = () =>
     server.requests
       .slice(before)
-      .some(request => request.bytes === bytes && match.test(`${request.method} ${request.path}`))
+      .some(request => request.bytes === bytes && match.test(toLine(request)))
   const isWritten = () => written === undefined || (sizeOf(written) ?? 0) > 0
   await runFetchProcess({ server, source }, dataFolder, {
     onStart: child => {

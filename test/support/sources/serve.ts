@@ -249,7 +249,9 @@ async function send(res: ServerResponse, { request, reply, fault }: Sending): Pr
     }
   }
   if (cutAfter !== undefined) res.socket?.destroy()
-  else if (stallAfter !== undefined) await new Promise<void>(left => res.on('close', left))
+  else if (stallAfter !== undefined && request.bytes >= stallAfter)
+    // a shorter body has ended before
+    await new Promise<void>(left => res.on('close', left))
   else res.end()
 }
 
