@@ -27,6 +27,8 @@ joined_orders as (
         orders.gross_premium_usd >= session.min_premium_usd as is_in_ledger,
         nets.pattern_premium_usd,
         levels.spot,
+        levels.spot_source,
+        levels.spot_error,
         levels.flip,
         levels.reason as level_reason,
         convention.flip as convention_flip
@@ -84,6 +86,8 @@ select
     abs(spot - convention_flip) as convention_distance_points,
     case when spot >= convention_flip then 'over' when spot < convention_flip then 'under' end
         as convention_side,
+    spot_source,
+    spot_error,
     superseded_at,
     superseded_by,
     edition_id

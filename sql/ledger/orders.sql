@@ -55,5 +55,7 @@ select
     revision_number,
     convention_flip,
     convention_distance_points,
-    convention_side
+    convention_side,
+    spot_source,
+    spot_error
 from ranked

@@ -42,7 +42,9 @@ select
     placed.superseded_by,
     placed.convention_flip,
     placed.convention_distance_points,
-    placed.convention_side
+    placed.convention_side,
+    placed.spot_source,
+    placed.spot_error
 from ledger.order_versions as placed
 where placed.superseded_at is not null
 order by placed.superseded_at, placed.order_id, placed.revision_number

@@ -45,10 +45,12 @@ const ORDER = `
   is_in_ledger  boolean     gross premium at or above the floor`
 
 /** Columns of an order that came later than the others. */
-const CONVENTION = `
+const LATER_COLUMNS = `
   convention_flip double?   flip of that minute by the convention, book 'oi'
   convention_distance_points double? distance to it, without sign
-  convention_side varchar?  'over' when spot >= convention_flip, else 'under'`
+  convention_side varchar?  'over' when spot >= convention_flip, else 'under'
+  spot_source   varchar?    'index', or 'parity': by put-call parity; null where spot is
+  spot_error    double?     one standard deviation of spot, index points; null but for 'parity'`
 
 /** Columns of a leg of an order. */
 const LEG = `
@@ -78,7 +80,7 @@ export const PUBLISHED_DATASETS: readonly Dataset[] = [
   side_probability double?  that the customer bought the package; null: nothing to say
   visible_at    timestamp   UTC instant from which the order is known as it stands
   revision_number integer   1, and one more for each time it was known otherwise
-  ${CONVENTION}`),
+  ${LATER_COLUMNS}`),
   },
   {
     name: 'legs',
@@ -100,7 +102,7 @@ export const PUBLISHED_DATASETS: readonly Dataset[] = [
   revision_number integer   1 and up within the order
   superseded_at timestamp   UTC instant of the news from which it was known otherwise
   superseded_by varchar     'cancel' or 'late_print'
-  ${CONVENTION}`),
+  ${LATER_COLUMNS}`),
   },
   {
     name: 'revision_legs',

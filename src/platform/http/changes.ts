@@ -388,7 +388,7 @@ export const ADDITIONS = [
   {
     date: '2026-11-27',
     interface: 'Dataset files',
-    what: '`spot_source` and `spot_error` of `levels` and `market_minutes`; `last_parity` as the `source` of a settlement, with `settlement_error`; `spot_minutes_parity` of `tape_report`',
+    what: '`spot_source` and `spot_error` of `levels`, `market_minutes`, `orders` and `revisions`; `last_parity` as the `source` of a settlement, with `settlement_error`; `spot_minutes_parity` of `tape_report`',
   },
   {
     date: '2026-11-27',

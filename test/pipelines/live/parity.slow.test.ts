@@ -114,7 +114,10 @@ describe.each([
     const own = spots === null ? 0 : 16
     expect(sessions).toMatchObject([{ date: DATE, parityCount: 390 - own }])
     expect(sessions[0]!.market.spot.every(Number.isFinite)).toBe(true)
-    const api = await startTestApi({ dataFolder: whole })
+    // closing the test server removes its folder
+    const served = `${whole}-served`
+    cpSync(whole, served, { recursive: true })
+    const api = await startTestApi({ dataFolder: served })
     try {
       const position = { kind: 'strangle', legs: { sp: 5900, sc: 6100 }, entry: '10:00' }
       const body = JSON.stringify({ op: 'add', position })
