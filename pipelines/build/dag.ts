@@ -107,7 +107,8 @@ export const LEDGER_MODELS: readonly string[] = [
   ...of('ledger', 'tape_minutes', 'tape_gaps', 'tape_shares', 'tape_folds', 'tape_markets'),
   ...of('ledger', 'tape_forwards', 'order_prints', 'prints', 'levels', 'profiles', 'strikes'),
   ...of('ledger', 'basis', 'forwards', 'inventory', 'inventory_shares'),
-  ...of('ledger', 'outside_flows', 'closing_positions', 'market_minutes', 'large_orders'),
+  ...of('ledger', 'outside_flows', 'position_changes', 'closing_positions', 'closing_index'),
+  ...of('ledger', 'market_minutes', 'large_orders'),
   ...of('ledger', 'option_minutes', 'smiles', 'settlements'),
   ...of('ledger', 'tape_contracts', 'tape_quotes', 'tape_imports', 'tape_findings', 'tape_report'),
 ]

@@ -7,6 +7,7 @@ import { milestone, runConcurrently } from '../../src/core/engine/concurrent.ts'
 import { type Database, openDatabase } from '../../src/core/engine/database.ts'
 import { MIN_PREMIUM_USD } from '../../src/core/market/minPremium.ts'
 import { formatRows } from '../../src/data/published/analyst.ts'
+import { buildInputs, type Carried, readCarried } from '../../src/data/published/carried.ts'
 import { type PublishedManifest, refuseNewer } from '../../src/data/published/manifest.ts'
 import { type Draft, publishSession } from '../../src/data/published/publish.ts'
 import type { TapeSymbols } from '../../src/data/tape/tables.ts'
@@ -43,6 +44,8 @@ export type BuildOptions = {
   readonly isBadTapeRefused?: boolean
   /** Reports every measure of the tape, with leftover prints and those quarantined by an audit. */
   readonly isVerbose?: boolean
+  /** What the session takes from the one before; left out, what that one has published. */
+  readonly carried?: Carried | null
   /** Folder in which its work folder is made; left out, the data folder. */
   readonly workIn?: string
   readonly progress: Progress
@@ -98,7 +101,13 @@ export async function withBuiltDay<T>(
       hasRegion: true,
     })
     try {
-      const symbols = await progress.step('load the tape', () => loadDay(db, session, options))
+      // read once: what comes while it is built is no input of it
+      const carried =
+        options.carried === undefined ? readCarried(dataFolder, date) : options.carried
+      const inputs = buildInputs(dataFolder, date, carried)
+      const symbols = await progress.step('load the tape', () =>
+        loadDay(db, session, { ...options, carried }),
+      )
       reportOtherSymbols(symbols, progress)
       const { symbol } = symbols
       // its packages are large: read while the engine works, not before it begins
@@ -107,7 +116,7 @@ export async function withBuiltDay<T>(
       const describe = async () => {
         const verdict = await readTapeVerdict(db)
         const { renderForms, renderSession } = await forms
-        return { session, symbol, dataFolder, verdict, renderForms, renderSession }
+        return { session, symbol, dataFolder, inputs, verdict, renderForms, renderSession }
       }
       const models = {
         what: `build ${date}`,
@@ -201,10 +210,10 @@ async function foldAndPrice(db: Database, after: AfterModel): Promise<void> {
 }
 
 /** Folds the prints, and finds the versions of their orders over time. */
-async function foldDay(
+export async function foldDay(
   connection: Database,
   after: AfterModel,
-  onTrust: () => void,
+  onTrust: () => void = () => {},
 ): Promise<void> {
   await buildFold(connection, {}, { after, onTrust })
   await buildEditions(connection, {}, { after })

@@ -3,8 +3,9 @@ import type { Database } from '../../src/core/engine/database.ts'
 import { addDays, midnightMs, type Session } from '../../src/core/market/calendar.ts'
 import { MIN_PREMIUM_USD } from '../../src/core/market/minPremium.ts'
 import {
-  loadCarriedPositions,
-  loadPreviousClose,
+  type Carried,
+  loadCarried,
+  readCarried,
   refuseDamagedCarried,
 } from '../../src/data/published/carried.ts'
 import { damagedTape } from '../../src/data/published/damage.ts'
@@ -21,11 +22,16 @@ import { loadBatches, loadTape, readSymbols, type TapeSymbols } from '../../src/
 export async function loadDay(
   db: Database,
   session: Session,
-  options: { readonly dataFolder: string; readonly minPremiumUsd?: number },
+  options: {
+    readonly dataFolder: string
+    readonly minPremiumUsd?: number
+    /** What the session takes from the one before; left out, what that one has published. */
+    readonly carried?: Carried | null
+  },
 ): Promise<TapeSymbols> {
-  const { dataFolder } = options
+  const { dataFolder, carried = readCarried(dataFolder, session.date) } = options
   await refuseDamagedInputs(dataFolder, session.date)
-  await refuseDamagedCarried(dataFolder, session.date)
+  await refuseDamagedCarried(carried, session.date)
   const symbols = await readSymbols(db, dataFolder, session.date, ['prints'])
   if (!symbols) {
     throw new Refusal(
@@ -38,8 +44,7 @@ export async function loadDay(
   await loadTapeLimits(db)
   await loadTape(db, dataFolder, session.date, symbol)
   await loadBatches(db, dataFolder, session.date)
-  await loadCarriedPositions(db, dataFolder, session.date, symbol)
-  await loadPreviousClose(db, dataFolder, session.date, symbol)
+  await loadCarried(db, carried, symbol)
   await loadSession(db, {
     session,
     symbol,

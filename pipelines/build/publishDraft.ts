@@ -4,10 +4,9 @@ import type { Database } from '../../src/core/engine/database.ts'
 import { readSql } from '../../src/core/engine/sql.ts'
 import { codeVersion } from '../../src/core/engine/version.ts'
 import { MINUTE_MS, type Session } from '../../src/core/market/calendar.ts'
-import { buildInputs } from '../../src/data/published/carried.ts'
 import { findGaps } from '../../src/data/published/freshness.ts'
 import type { Draft } from '../../src/data/published/publish.ts'
-import { isSimulated } from '../../src/data/tape/manifest.ts'
+import { isSimulated, type TapeInput } from '../../src/data/tape/manifest.ts'
 import type { LedgerInput } from '../../src/orders/wire.ts'
 import type { TapeVerdict } from './tapeVerdict.ts'
 
@@ -16,6 +15,8 @@ export type Built = {
   readonly session: Session
   readonly symbol: string
   readonly dataFolder: string
+  /** Files that the build read. */
+  readonly inputs: readonly TapeInput[]
   readonly verdict: TapeVerdict
   readonly renderForms: (input: LedgerInput) => Draft['forms']
   readonly renderSession: (
@@ -27,7 +28,7 @@ export type Built = {
 
 /** Published parts of a build; its forms are still being rendered. */
 export async function buildDraft(db: Database, built: Built): Promise<Draft> {
-  const { session, symbol, dataFolder, verdict } = built
+  const { session, symbol, dataFolder, inputs, verdict } = built
   const { date } = session
   const tape = { grade: verdict.grade, reasons: [...verdict.reasons] }
   const [stats] = await db.rows('from ledger.stats')
@@ -72,7 +73,7 @@ export async function buildDraft(db: Database, built: Built): Promise<Draft> {
     code_version: codeVersion(),
     min_premium_usd: Number(stats!.min_premium_usd),
     minutes: { expected, present: expected - missing.length, missing },
-    inputs: buildInputs(dataFolder, date),
+    inputs: [...inputs],
     tape: dispositions,
     tape_newest: Object.fromEntries(newestRows.map(row => [row.dataset, row.newest_at])),
     tape_grade: tape,

@@ -3,7 +3,7 @@ import { ownProcess } from '../../src/core/disk/process.ts'
 import { milestone, runConcurrently } from '../../src/core/engine/concurrent.ts'
 import { type Database, openDatabase, type Params } from '../../src/core/engine/database.ts'
 import { MINUTE_MS, type Session } from '../../src/core/market/calendar.ts'
-import { loadCarriedPositions, loadPreviousClose } from '../../src/data/published/carried.ts'
+import { loadCarried, readCarried } from '../../src/data/published/carried.ts'
 import {
   addExpiries,
   emptyTable,
@@ -164,8 +164,7 @@ async function openTape(options: LiveOptions): Promise<Pick<Stepper, 'db' | 'tap
   })
   await db.run('create schema live')
   await loadConditions(db)
-  await loadCarriedPositions(db, dataFolder, session.date, symbol)
-  await loadPreviousClose(db, dataFolder, session.date, symbol)
+  await loadCarried(db, readCarried(dataFolder, session.date), symbol)
   const tape = await openLiveTape(db, dataFolder, session.date, symbol)
   await db.run('create table live.code_runs (exchange varchar, run_length bigint, has_leg boolean)')
   await makeExpiries(db, [])
@@ -218,7 +217,7 @@ async function foldAndPrice(
         await changes.readMinutes()
         await main.build('live/new_printed_minutes')
         await handOver(own, 'printed')
-        await readCarried(main, span)
+        await findSurfacePrints(main, span)
         const hasExpiries = await addExpiries(main, seen)
         await priceStates(own, span)
         priced.markReached()
@@ -261,7 +260,7 @@ async function judgeCodes(spaces: Workspaces): Promise<void> {
 }
 
 /** Finds the prints that the new states are priced by, if the tape has nothing better. */
-async function readCarried(db: Database, span: Params): Promise<void> {
+async function findSurfacePrints(db: Database, span: Params): Promise<void> {
   await db.make('live.surface_prints', 'from live.arrivals limit 0')
   const [carried] = await db.query('live/carried')
   if (carried?.is_used) await db.build('live/surface_prints', span)

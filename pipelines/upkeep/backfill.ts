@@ -1,37 +1,33 @@
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { systemClock } from '../../src/core/clock.ts'
 import { readArguments, UsageError } from '../../src/core/command.ts'
 import { withLock } from '../../src/core/disk/lock.ts'
 import { Refusal } from '../../src/core/disk/refusal.ts'
 import { codeVersion } from '../../src/core/engine/version.ts'
-import { addDays, findTradingSession, type SessionDate } from '../../src/core/market/calendar.ts'
+import type { SessionDate } from '../../src/core/market/calendar.ts'
 import { formatDuration } from '../../src/core/text/counts.ts'
-import { tapeFiles } from '../../src/data/tape/manifest.ts'
-import type { EndedJob, JobQueue } from '../../src/platform/jobs/queue.ts'
+import { removeStages } from '../build/stageFiles.ts'
 import { commandProgress, runCommand } from '../command/command.ts'
-import { dateArgument } from '../command/days.ts'
 import { type Progress, silent } from '../command/progress.ts'
 import { collectAfter } from './collect.ts'
-import { isCurrent } from './isCurrent.ts'
 import { addNewDatasets } from './newDatasets.ts'
-import { openQueue, type SharedQueue } from './queue.ts'
-import { startWorkers } from './workers.ts'
+import { parseRange } from './range.ts'
+import { defaultWorkers, runInChild, type RunTask, runTasks, type TaskEnd } from './runTasks.ts'
+import { listSessions, type Plan, planTasks, type Task } from './tasks.ts'
 
-export type BackfillOptions = SharedQueue & {
+export type BackfillOptions = {
   readonly dataFolder: string
   readonly from: SessionDate
   readonly to: SessionDate
   /** True to build sessions that are up to date as well. */
   readonly isForced: boolean
-  /** Other options that distinguish this backfill from one of the same range. */
-  readonly flags?: readonly string[]
+  /** Number of tasks at once. */
   readonly workerCount: number
   readonly say: (line: string) => void
   /** Shows the sessions that are built of those to be built; nobody by default. */
   readonly progress?: Pick<Progress, 'meter'>
-  /** Starts workers on the jobs of a name; resolves when all of them have ended. */
-  readonly work: (jobs: string) => Promise<void>
+  /** Runs a task to its end. */
+  readonly run: (isForced: boolean) => RunTask
 }
 
 /** Outcomes of the sessions of the range, each list oldest first. */
@@ -39,122 +35,143 @@ export type Backfilled = Readonly<
   Record<'built' | 'current' | 'failed' | 'withoutTape', readonly SessionDate[]>
 >
 
-/** Longer than any tape: a mistyped year is refused, not iterated over. */
-const MAX_RANGE_DAYS = 30 * 366
-
-/** Maximum of worker processes, beyond the memory of any machine: a build takes up to 3 GB. */
+/** Maximum of tasks at once, beyond the memory of any machine: a build takes up to 3.5 GB. */
 const MAX_WORKERS = 64
 
-/** Interval at which the queue is polled for finished jobs. */
-const WATCH_MS = 200
+/**
+ * Plans of one backfill. The first builds what is due; a later one builds what that has made due: an
+ * audit that set prints apart, or a session that failed, changes what the next sessions take.
+ */
+const PLANS_MAX = 6
 
 /**
  * Builds every session of a range that has a tape and is not published by this code from these
- * inputs: one job a session, on the given number of workers. A session hands its positions to the
- * next one, which therefore waits for it. Progress is known from the manifests alone, so a run that
- * was killed continues.
+ * inputs. With several workers sessions are folded first, all at once, and positions carried
+ * through them, so that no build waits for another. Progress is known from files alone, so a run
+ * that was killed continues.
  */
 export async function backfill(options: BackfillOptions): Promise<Backfilled> {
-  const { dataFolder, from, to, queue, isShared } = options
-  const sessions = listSessions(from, to)
-  const hasTape = (date: SessionDate) => tapeFiles(dataFolder, 'prints', date).length > 0
-  const withoutTape = sessions.filter(date => !hasTape(date))
-  const dates = sessions.filter(hasTape)
-  if (dates.length === 0) {
-    throw new Refusal(`no session from ${from} to ${to} has a tape: import one first.`)
-  }
-  const run = async (jobs: string) => {
-    if (withoutTape.length > 0) options.say(`no tape: ${rangesText(withoutTape, sessions)}`)
-    return { ...(await buildDates(dates, jobs, options)), withoutTape }
-  }
-  // other machines with the same backfill share its jobs
-  const flags = [...(options.flags ?? []), ...(options.isForced ? ['--force'] : [])]
-  if (isShared) return run(['backfill', from, to, ...flags].join(' '))
+  const { dataFolder, from, to } = options
   const lock = join(dataFolder, 'work', 'backfill.lock')
   const busy = 'Another backfill of this data folder is running; wait until it has ended.'
-  return withLock(lock, busy, async () => {
-    // nobody else works here: jobs that a killed run left behind belong to nobody
-    await queue.clear('backfill')
-    return run('backfill')
-  })
+  const first = makePlan(options, new Set(), options.isForced)
+  if (first.dates.length === 0) {
+    throw new Refusal(`no session from ${from} to ${to} has a tape: import one first.`)
+  }
+  return withLock(lock, busy, () => runPlans(options, first))
 }
 
-async function buildDates(dates: readonly SessionDate[], jobs: string, options: BackfillOptions) {
-  const { dataFolder, isForced, say, queue } = options
-  const version = codeVersion()
-  const isDue = (date: SessionDate) => isForced || !isCurrent(dataFolder, date, version)
-  const expected = new Set(dates.filter(isDue))
-  say(`${dates.length} sessions have a tape, ${expected.size} are to be built`)
-
-  const sessions = listSessions(dates[0]!, dates.at(-1)!)
-  const before = (date: SessionDate) => sessions[sessions.indexOf(date) - 1] ?? null
-  await queue.add(
-    jobs,
-    dates.map(date => ({ item: date, after: before(date) })),
-  )
-  const lines = progressLines(dates, expected, options.workerCount)
-  const done = { built: [] as string[], current: [] as string[], failed: [] as string[] }
-  const total = { what: 'backfill', unit: 'sessions', total: expected.size }
-  await (options.progress ?? silent).meter(total, async meter => {
-    for await (const job of endedJobs(queue, jobs, options.work(jobs))) {
-      if (!dates.includes(job.item)) continue
-      done[job.outcome as keyof typeof done].push(job.item)
-      say(lines(job))
-      if (job.outcome !== 'current') meter.update({ done: done.built.length + done.failed.length })
-    }
+const makePlan = (
+  { dataFolder, from, to, workerCount }: BackfillOptions,
+  except: ReadonlySet<SessionDate>,
+  isForced: boolean,
+): Plan =>
+  planTasks({
+    dataFolder,
+    from,
+    to,
+    version: codeVersion(),
+    isForced,
+    // one at a time gains nothing from folding twice
+    isStaged: workerCount > 1,
+    except,
   })
-  for (const list of Object.values(done)) list.sort()
-  return done
-}
 
-/**
- * Yields each job of the queue as it ends, whichever worker did it, until the workers have ended.
- */
-async function* endedJobs(queue: JobQueue, jobs: string, work: Promise<void>) {
-  const reported = new Set<string>()
-  let isOver = false
-  const ended = work.then(() => {
-    isOver = true
-  })
-  for (;;) {
-    await Promise.race([ended, delay(WATCH_MS)])
-    const wasOver = isOver
-    for (const job of await queue.ended(jobs)) {
-      if (reported.has(job.item)) continue
-      reported.add(job.item)
-      yield job
+async function runPlans(options: BackfillOptions, first: Plan): Promise<Backfilled> {
+  const { dataFolder, say } = options
+  const { dates, withoutTape } = first
+  if (withoutTape.length > 0) {
+    say(`no tape: ${rangesText(withoutTape, listSessions(options.from, options.to))}`)
+  }
+  // carried by a run that was killed: its tape may have changed since
+  removeStages(dataFolder, 'carried')
+  const ends = new Map<SessionDate, TaskEnd['outcome']>()
+  const failed = new Set<SessionDate>()
+  let plan = first
+  for (let round = 1; plan.tasks.length > 0; round++) {
+    if (round > PLANS_MAX) {
+      for (const { from } of plan.tasks) failed.add(from)
+      say(`positions changed in each of ${PLANS_MAX} rounds; run the backfill again`)
+      break
     }
-    if (wasOver) return
+    const isForced = options.isForced && round === 1
+    const changed = await runPlan(options, { plan, isForced, round }, ends)
+    for (const [date, outcome] of ends) if (outcome === 'failed') failed.add(date)
+    if (!changed) break
+    removeStages(dataFolder, 'carried')
+    plan = makePlan(options, failed, false)
+  }
+  removeStages(dataFolder)
+  const withOutcome = (outcome: TaskEnd['outcome']) =>
+    dates.filter(date => !failed.has(date) && ends.get(date) === outcome)
+  const built = withOutcome('done')
+  return {
+    built,
+    current: dates.filter(date => !failed.has(date) && !built.includes(date)),
+    failed: [...failed].sort(),
+    withoutTape,
   }
 }
 
-/** One line a job: its number in the range, its outcome, and an estimate of the remaining time. */
+type Round = { readonly plan: Plan; readonly isForced: boolean; readonly round: number }
+
+/** Runs the tasks of a plan; true when it changed anything, or failed at something. */
+async function runPlan(
+  options: BackfillOptions,
+  { plan, isForced, round }: Round,
+  ends: Map<SessionDate, TaskEnd['outcome']>,
+): Promise<boolean> {
+  const { say, workerCount } = options
+  const { dates, tasks } = plan
+  const builds = tasks.filter(({ stage }) => stage === 'build')
+  const again = round > 1 ? ' again, as the positions that they take have changed' : ''
+  say(`${dates.length} sessions have a tape, ${builds.length} are to be built${again}`)
+  const lines = progressLines(plan, workerCount)
+  let isChanged = false
+  let reported = 0
+  const meter = { what: 'backfill', unit: 'sessions', total: builds.length }
+  await (options.progress ?? silent).meter(meter, bar =>
+    runTasks(tasks, workerCount, options.run(isForced), (task, end) => {
+      if (task.stage === 'carry' && end.outcome === 'failed') throw new Refusal(end.reason!)
+      const line = lines(task, end)
+      if (line !== null) say(line)
+      if (task.stage !== 'build') return
+      bar.update({ done: ++reported })
+      if (end.outcome !== 'current') isChanged = true
+      if (ends.get(task.from) !== 'done' || end.outcome !== 'current') {
+        ends.set(task.from, end.outcome)
+      }
+    }),
+  )
+  return isChanged
+}
+
+/** One line a build: its number in the range, its outcome, and an estimate of the remaining time. */
 function progressLines(
-  dates: readonly SessionDate[],
-  expected: ReadonlySet<SessionDate>,
+  { dates, tasks }: Plan,
   workerCount: number,
-): (job: EndedJob) => string {
-  const waiting = new Set(expected)
+): (task: Task, end: TaskEnd) => string | null {
+  const builds = new Set(tasks.filter(({ stage }) => stage === 'build').map(({ id }) => id))
+  const folds = tasks.filter(({ stage }) => stage === 'fold').length
+  let foldedCount = 0
   let spentMs = 0
   let timedCount = 0
-  return ({ item, outcome, reason, tookMs }) => {
-    const prefix = `${dates.indexOf(item) + 1} of ${dates.length}  ${item}`
-    waiting.delete(item)
+  return ({ id, stage, from }, { outcome, reason, tookMs }) => {
+    if (stage === 'carry') return `positions are carried through ${foldedCount} sessions`
+    if (stage === 'fold') {
+      foldedCount++
+      return outcome === 'failed' ? null : `folded ${foldedCount} of ${folds}  ${from}`
+    }
+    const prefix = `${dates.indexOf(from) + 1} of ${dates.length}  ${from}`
+    builds.delete(id)
     if (outcome === 'current') return `${prefix}  is up to date`
     spentMs += tookMs
     timedCount++
-    const leftMs = (spentMs / timedCount) * Math.ceil(waiting.size / workerCount)
-    const outlook = waiting.size === 0 ? '' : `, about ${formatDuration(leftMs)} left`
-    const how = outcome === 'built' ? 'built in' : 'FAILED after'
+    const leftMs = (spentMs / timedCount) * Math.ceil(builds.size / workerCount)
+    const outlook = builds.size === 0 ? '' : `, about ${formatDuration(leftMs)} left`
+    const how = outcome === 'failed' ? 'FAILED after' : 'built in'
     return `${prefix}  ${how} ${formatDuration(tookMs)}${outlook}${reason ? `: ${reason}` : ''}`
   }
-}
-
-function listSessions(from: SessionDate, to: SessionDate): SessionDate[] {
-  const dates: SessionDate[] = []
-  for (let date = from; date <= to; date = addDays(date, 1))
-    if (findTradingSession(date)) dates.push(date)
-  return dates
 }
 
 /** Dates as runs of sessions: '2026-10-12 to 2026-10-14, 2026-10-16'. */
@@ -168,22 +185,9 @@ function rangesText(dates: readonly SessionDate[], sessions: readonly SessionDat
   return runs.map(([first, last]) => (first === last ? first : `${first} to ${last}`)).join(', ')
 }
 
-/** Parses the range of a command line: two dates, the first one not after the second. */
-export function parseRange(args: readonly string[]): { from: SessionDate; to: SessionDate } {
-  const [from, to] = args
-  if (args.length !== 2 || from === undefined || to === undefined) {
-    throw new UsageError('backfill takes two dates, such as backfill 2026-10-01 2026-10-15.')
-  }
-  for (const date of [from, to]) dateArgument(date)
-  if (from > to) throw new UsageError(`${from} is after ${to}; give the older date first.`)
-  if (addDays(from, MAX_RANGE_DAYS) < to) {
-    throw new UsageError(`${from} to ${to} is longer than 30 years; give a shorter range.`)
-  }
-  return { from, to }
-}
-
 /** Parses the number of --workers; fails with one sentence. */
-export function parseWorkers(text: string): number {
+export function parseWorkers(text: string | undefined): number {
+  if (text === undefined) return defaultWorkers()
   if (/^[1-9]\d?$/.test(text) && Number(text) <= MAX_WORKERS) return Number(text)
   throw new UsageError(`--workers is ${text}; give a number from 1 to ${MAX_WORKERS}, such as 2.`)
 }
@@ -192,11 +196,12 @@ const USAGE = `usage: tapefold backfill FROM TO [--workers N] [--force] [--refus
                          [--data DIR]
        tapefold backfill --only-new-datasets FROM TO [--data DIR]
 
-Builds, oldest first, every session from FROM to TO that has a tape and is not up to date: not yet
-published, or built by other code or from other inputs. After a kill, the same command goes on where
-it stopped. With DATABASE_URL set, machines that run the same command share its sessions.
+Builds every session from FROM to TO that has a tape and is not up to date: not yet published, or
+built by other code or from other inputs. After a kill, the same command goes on where it stopped.
 
-  --workers N         builds up to N sessions at once (1); a session waits for the one before it
+  --workers N         does N tasks at once; by default one for two cores and 3.5 GB of memory. With
+                      several, sessions are folded first and positions carried through them, so
+                      that no build waits for another
   --force             builds them all again
   --refuse-bad-tape   refuses a tape with too little left for a ledger, such as half of its minutes
                       missing
@@ -207,11 +212,11 @@ it stopped. With DATABASE_URL set, machines that run the same command share its 
 
 /** Adds the datasets that sessions of a range lack; no option of a build has a meaning here. */
 async function runNewDatasets(
-  values: Readonly<Record<string, string | boolean>>,
+  values: Readonly<Record<string, string | boolean | undefined>>,
   range: ReturnType<typeof parseRange>,
 ): Promise<void> {
   const given = [
-    ...(values.workers === '1' ? [] : ['--workers']),
+    ...(values.workers === undefined ? [] : ['--workers']),
     ...['force', 'refuse-bad-tape'].filter(name => values[name]).map(name => `--${name}`),
   ]
   if (given.length > 0) {
@@ -234,38 +239,30 @@ if (import.meta.main) {
       allowPositionals: true,
       options: {
         data: { type: 'string', default: 'data' },
-        workers: { type: 'string', default: '1' },
+        workers: { type: 'string' },
         force: { type: 'boolean', default: false },
         'refuse-bad-tape': { type: 'boolean', default: false },
         'only-new-datasets': { type: 'boolean', default: false },
       },
     })
-    if (values['only-new-datasets']) return runNewDatasets(values, parseRange(positionals))
+    const range = parseRange('backfill', positionals)
+    if (values['only-new-datasets']) return runNewDatasets(values, range)
     const progress = commandProgress()
     const { say } = progress
-    const flags = values['refuse-bad-tape'] ? ['--refuse-bad-tape'] : []
-    const workerFlags = [...flags, ...(values.force ? ['--force'] : [])]
-    const workerCount = parseWorkers(values.workers)
-    const range = parseRange(positionals)
-    const shared = await openQueue(values.data)
     const { built, current, failed } = await backfill({
       ...range,
-      ...shared,
       dataFolder: values.data,
       isForced: values.force,
-      flags,
-      workerCount,
+      workerCount: parseWorkers(values.workers),
       say,
       progress,
-      work: jobs =>
-        startWorkers({
-          queue: shared.queue,
-          jobs,
+      run: isForced =>
+        runInChild({
           dataFolder: values.data,
-          flags: workerFlags,
-          count: workerCount,
+          isForced,
+          isBadTapeRefused: values['refuse-bad-tape'],
         }),
-    }).finally(shared.queue.close)
+    })
     await collectAfter(values.data, systemClock, say)
     say(`${built.length} built, ${current.length} up to date, ${failed.length} failed`)
     if (failed.length > 0) {

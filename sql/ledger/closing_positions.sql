@@ -5,7 +5,7 @@
 -- that no source had at the open is new where its expiry has open interest of others; otherwise
 -- nobody knows what was held of it: its guess is null.
 -- grain: root, expiry, strike, option_type
--- reads: book.flows, book.inventory, book.late_inventory, book.leg_sides, ledger.outside_flows, tape.carried_positions, tape.expiries, tape.open_interest, tape.session
+-- reads: book.inventory, book.late_inventory, ledger.position_changes, tape.carried_positions, tape.expiries, tape.open_interest, tape.session
 with
 
 known as (
@@ -42,15 +42,9 @@ changes as (
         0 as contracts
     from opened
     union all
-    select root, expiry, strike, option_type, dealer_quantity, 0, 0
-    from book.flows
-    union all
     select
-        root, expiry, strike, option_type, 0, side_variance * square(contracts::double), contracts
-    from book.leg_sides
-    where superseded_at is null
-    union all
-    from ledger.outside_flows
+        root, expiry, strike, option_type, whole_contracts(dealer_quantity), variance, contracts
+    from ledger.position_changes
 ),
 
 closed as (

@@ -1,6 +1,6 @@
 -- tape.previous_close: the index just before the session before closed, or why it is not known.
 -- grain: one row
--- reads: the files of market_minutes
+-- reads: the files of closing_index
 -- param: file
 select
     max(spot) as previous_close,

@@ -274,6 +274,32 @@ export const PUBLISHED_DATASETS: readonly Dataset[] = [
   sessions_carried integer  sessions in a row whose flow is in it, this one too`),
   },
   {
+    name: 'position_changes',
+    shared: false,
+    grain: 'session_date, root, expiry, strike, option_type',
+    meaning: "What the session's prints added to the dealers' positions.",
+    columns: columns(`
+  session_date  date        ET trading day
+  ${CONTRACT}
+  dealer_quantity double    contracts on average, dealers long above zero
+  variance      double      of dealer_quantity, contracts squared
+  contracts     double      contracts traded`),
+  },
+  {
+    name: 'closing_index',
+    grain: 'session_date',
+    meaning: "The index at the close, which the next session takes as its previous close.",
+    columns: columns(`
+  session_date  date        ET trading day
+  symbol        varchar     product of the session
+  minute_et     varchar     'HH:MM' of the PM close, ET
+  minute_at     timestamp   UTC instant of the PM close
+  seconds_left  integer     0: none are left to the PM close
+  spot          double?     the last index before it, index points
+  spot_source   varchar?    'index', or 'parity': by put-call parity; null where spot is
+  spot_error    double?     one standard deviation of spot, index points; null but for 'parity'`),
+  },
+  {
     name: 'stats',
     grain: 'session_date',
     meaning: 'Counts of the ledger: orders at or above the premium floor.',

@@ -3,31 +3,71 @@ import { damagedFiles } from '../../core/disk/files.ts'
 import { Refusal } from '../../core/disk/refusal.ts'
 import type { Database } from '../../core/engine/database.ts'
 import { filePath } from '../../core/engine/paths.ts'
-import { neighbourSession } from '../../core/market/calendar.ts'
+import { neighbourSession, type SessionDate } from '../../core/market/calendar.ts'
 import { type TapeInput, tapeInputs } from '../tape/manifest.ts'
 import { publishedFolder, readManifest } from './manifest.ts'
 
-/** A file that a session takes from the session before, or null when that one has none. */
-function carriedInput(dataFolder: string, date: string, dataset: string) {
-  const previous = neighbourSession(date, -1).date
-  const entry = readManifest(dataFolder, previous)?.datasets[dataset]
-  return entry ? { dataset, ...entry } : null
+/** What a session takes from the one before: files that are named once and never written again. */
+export type Carried = {
+  /** Product of the session before, such as 'SPX'. */
+  readonly symbol: string
+  /** Folder in which the files lie. */
+  readonly folder: string
+  /** Dealers' positions at its close, and the index there; null where it has none. */
+  readonly positions: TapeInput | null
+  readonly index: TapeInput | null
 }
 
-/** Datasets a session takes from the one before: dealers' positions, and the index at its close. */
-const CARRIED = ['closing_positions', 'market_minutes'] as const
+/** Returns what a session takes from the published one before it; null where there is none. */
+export function readCarried(dataFolder: string, date: SessionDate): Carried | null {
+  const manifest = readManifest(dataFolder, neighbourSession(date, -1).date)
+  if (!manifest) return null
+  const input = (dataset: string) => {
+    const entry = manifest.datasets[dataset]
+    return entry ? toInput(dataset, entry) : null
+  }
+  return {
+    symbol: manifest.symbol,
+    folder: publishedFolder(dataFolder),
+    positions: input('closing_positions'),
+    // versions before had the index at the close in this one alone
+    index: input('closing_index') ?? input('market_minutes'),
+  }
+}
+
+/** Returns the entry of a file among the inputs of a build. */
+export const toInput = (dataset: string, { file, rows, sha256 }: Omit<TapeInput, 'dataset'>) => ({
+  dataset,
+  file,
+  rows,
+  sha256,
+})
+
+const carriedInputs = (carried: Carried | null): TapeInput[] =>
+  [carried?.positions, carried?.index].filter(input => input != null)
 
 /** Inputs of a build of the session, for its manifest: equal lists, equal inputs. */
-export function buildInputs(dataFolder: string, date: string): TapeInput[] {
-  const carried = CARRIED.map(dataset => carriedInput(dataFolder, date, dataset))
-  return [...tapeInputs(dataFolder, date), ...carried.filter(input => input !== null)].map(
-    ({ dataset, file, rows, sha256 }) => ({ dataset, file, rows, sha256 }),
-  )
-}
+export const buildInputs = (
+  dataFolder: string,
+  date: SessionDate,
+  carried: Carried | null = readCarried(dataFolder, date),
+): TapeInput[] => [
+  ...tapeInputs(dataFolder, date).map(input => toInput(input.dataset, input)),
+  ...carriedInputs(carried),
+]
 
-/** Fails where a file that the session takes from the one before is damaged. */
-export async function refuseDamagedCarried(dataFolder: string, date: string): Promise<void> {
-  for (const dataset of CARRIED) await carriedFile(dataFolder, date, dataset)
+/**
+ * Fails where a file that the session takes from the one before is damaged, which would silently
+ * change prices.
+ */
+export async function refuseDamagedCarried(
+  carried: Carried | null,
+  date: SessionDate,
+): Promise<void> {
+  if (!carried) return
+  const [damaged] = await damagedFiles(carried.folder, carriedInputs(carried))
+  if (damaged === undefined) return
+  throw new Refusal(`published/${damaged}; repair ${neighbourSession(date, -1).date} first.`)
 }
 
 /** Makes an empty `tape.carried_positions`: of a session without one before it. */
@@ -35,48 +75,28 @@ export const createCarriedPositions = (db: Database): Promise<void> =>
   db.build('tape/no_carried_positions', {}, 'tape.carried_positions')
 
 /**
- * Makes `tape.carried_positions`: dealers' positions in a symbol at the close of the session
- * before.
+ * Makes `tape.carried_positions`, dealers' positions in a symbol at the close of the session
+ * before, and `tape.previous_close`, the last index before that close or the reason why there is
+ * none. The session before may be of another symbol.
  */
+export async function loadCarried(
+  db: Database,
+  carried: Carried | null,
+  symbol: string,
+): Promise<void> {
+  await loadCarriedPositions(db, carried, symbol)
+  const index = carried?.symbol === symbol ? carried.index : null
+  if (!carried || !index) return db.build('tape/no_previous_close', {}, 'tape.previous_close')
+  await db.build('tape/previous_close', { file: filePath(join(carried.folder, index.file)) })
+}
+
+/** Makes `tape.carried_positions` alone. */
 export async function loadCarriedPositions(
   db: Database,
-  dataFolder: string,
-  date: string,
+  carried: Carried | null,
   symbol: string,
 ): Promise<void> {
-  const file = await carriedFile(dataFolder, date, 'closing_positions')
-  if (file === null) return createCarriedPositions(db)
-  await db.build('tape/carried_positions', { file: filePath(file), symbol })
-}
-
-/**
- * Makes `tape.previous_close`: the last index before the close of the session before, or the reason
- * why there is none. The session before may be of another symbol.
- */
-export async function loadPreviousClose(
-  db: Database,
-  dataFolder: string,
-  date: string,
-  symbol: string,
-): Promise<void> {
-  const previous = readManifest(dataFolder, neighbourSession(date, -1).date)
-  const isOwn = previous?.symbol === symbol
-  const file = isOwn ? await carriedFile(dataFolder, date, 'market_minutes') : null
-  if (file === null) return db.build('tape/no_previous_close', {}, 'tape.previous_close')
-  await db.build('tape/previous_close', { file: filePath(file) })
-}
-
-/** Path of a carried file, or null; refuses a damaged one, which would silently change prices. */
-async function carriedFile(
-  dataFolder: string,
-  date: string,
-  dataset: (typeof CARRIED)[number],
-): Promise<string | null> {
-  const input = carriedInput(dataFolder, date, dataset)
-  if (!input) return null
-  const [damaged] = await damagedFiles(publishedFolder(dataFolder), [input])
-  if (damaged !== undefined) {
-    throw new Refusal(`published/${damaged}; repair ${neighbourSession(date, -1).date} first.`)
-  }
-  return join(publishedFolder(dataFolder), input.file)
+  if (!carried?.positions) return createCarriedPositions(db)
+  const file = filePath(join(carried.folder, carried.positions.file))
+  await db.build('tape/carried_positions', { file, symbol })
 }

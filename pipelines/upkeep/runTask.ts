@@ -1,0 +1,75 @@
+/** One task of a backfill, done in this process. */
+
+import { codeVersion } from '../../src/core/engine/version.ts'
+import type { SessionDate } from '../../src/core/market/calendar.ts'
+import { carrySessions } from '../build/carryStage.ts'
+import { buildDay } from '../build/day.ts'
+import { foldSession } from '../build/foldStage.ts'
+import { makeLabColumns } from '../build/labColumns.ts'
+import { readStageCarried } from '../build/stageFiles.ts'
+import { silent } from '../command/progress.ts'
+import { isCurrent, isCurrentButForLater, isTapeCurrent } from './isCurrent.ts'
+import { addNewDatasets } from './newDatasets.ts'
+import { isFolded, listSessions, type Task } from './tasks.ts'
+
+export type TaskOptions = {
+  readonly dataFolder: string
+  /** True to do again what is up to date. */
+  readonly isForced: boolean
+  /** True to refuse a tape with too little left for a ledger. */
+  readonly isBadTapeRefused: boolean
+}
+
+export type TaskResult = {
+  /** 'current': it was up to date, and nothing was done. */
+  readonly outcome: 'done' | 'current'
+  /** Something to report of work that is done, in one sentence; null for nothing. */
+  readonly note: string | null
+}
+
+const DONE: TaskResult = { outcome: 'done', note: null }
+const CURRENT: TaskResult = { outcome: 'current', note: null }
+
+/** Does a task; a second run of it changes nothing. Fails with a Refusal where it cannot be done. */
+export async function runTask(
+  { stage, from, to }: Pick<Task, 'stage' | 'from' | 'to'>,
+  options: TaskOptions,
+): Promise<TaskResult> {
+  const { dataFolder, isForced } = options
+  const version = codeVersion()
+  if (stage === 'build') return runBuild(from, version, options)
+  if (stage === 'fold') {
+    if (!isForced && isFolded(dataFolder, from, version)) return CURRENT
+    await foldSession({ dataFolder, date: from })
+    return DONE
+  }
+  const isKnown = (date: SessionDate) => !isForced && isTapeCurrent(dataFolder, date, version)
+  await carrySessions(dataFolder, listSessions(from, to), isKnown)
+  return DONE
+}
+
+/**
+ * Builds and publishes a session, from the positions that the second stage carried into it. For one
+ * that lacks only the datasets of new futures and settlements, only those are made, if they can be.
+ */
+async function runBuild(
+  date: SessionDate,
+  version: string,
+  { dataFolder, isForced, isBadTapeRefused }: TaskOptions,
+): Promise<TaskResult> {
+  const carried = readStageCarried(dataFolder, date)
+  if (!isForced && isCurrent(dataFolder, date, version, carried)) return CURRENT
+  if (!isForced && isCurrentButForLater(dataFolder, date, version, carried)) {
+    const say = () => {}
+    const { failed } = await addNewDatasets({ dataFolder, from: date, to: date, say })
+    if (failed.length === 0) return DONE
+  }
+  await buildDay({
+    dataFolder,
+    date,
+    isBadTapeRefused,
+    progress: silent,
+    ...(carried !== undefined && { carried }),
+  })
+  return { outcome: 'done', note: await makeLabColumns(dataFolder, date) }
+}

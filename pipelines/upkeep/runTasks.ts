@@ -1,0 +1,135 @@
+/** Runs tasks on this machine, each in a process of its own. */
+
+import { spawn } from 'node:child_process'
+import { availableParallelism, totalmem } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import PQueue from 'p-queue'
+import { type Clock, systemClock } from '../../src/core/clock.ts'
+import type { TaskOptions } from './runTask.ts'
+import { type Task, TASK_MEMORY_GB, type TaskStage } from './tasks.ts'
+
+/** End of a task: 'done', 'current' where there was nothing to do, or 'failed' with its reason. */
+export type TaskEnd = {
+  readonly outcome: 'done' | 'current' | 'failed'
+  /** Reason of a failure, or a note on what is done, in one sentence. */
+  readonly reason: string | null
+  readonly tookMs: number
+}
+
+export type RunTask = (task: Task) => Promise<TaskEnd>
+
+/** A task whose process was killed this often fails, so that it cannot keep a machine busy. */
+export const KILLS_MAX = 5
+
+/** Wait before a task is tried again that met another process, and for how long in all. */
+const RETRY_MS = 500
+const BUSY_MS = 60_000
+
+/** Earlier stages first: the carry waits for all folds. */
+const PRIORITIES: Readonly<Record<TaskStage, number>> = { fold: 2, carry: 1, build: 0 }
+
+/** Number of tasks at once by default: two cores and the memory of one for each. */
+export function defaultWorkers(): number {
+  const byMemory = Math.floor(totalmem() / 1e9 / TASK_MEMORY_GB)
+  return Math.max(1, Math.min(Math.floor(availableParallelism() / 2), byMemory))
+}
+
+/**
+ * Runs tasks, some at once, each when those that it needs have ended, and reports the end of each.
+ * A task that failed keeps no other waiting.
+ */
+export async function runTasks(
+  tasks: readonly Task[],
+  workerCount: number,
+  run: RunTask,
+  onEnd: (task: Task, end: TaskEnd) => void,
+): Promise<void> {
+  const queue = new PQueue({ concurrency: workerCount })
+  const planned = new Set(tasks.map(({ id }) => id))
+  const waiting = new Map(
+    tasks.map(({ id, needs }) => [id, new Set(needs.filter(need => planned.has(need)))]),
+  )
+  const dependents = Map.groupBy(
+    tasks.flatMap(task => task.needs.map(need => ({ need, task }))),
+    ({ need }) => need,
+  )
+  const { promise: broken, reject } = Promise.withResolvers<never>()
+  const start = (task: Task) => {
+    const work = async () => {
+      onEnd(task, await run(task))
+      for (const { task: next } of dependents.get(task.id) ?? []) {
+        const needs = waiting.get(next.id)!
+        needs.delete(task.id)
+        if (needs.size === 0) start(next)
+      }
+    }
+    queue.add(work, { priority: PRIORITIES[task.stage] }).catch(error => {
+      queue.clear()
+      reject(error)
+    })
+  }
+  for (const task of tasks) if (waiting.get(task.id)!.size === 0) start(task)
+  await Promise.race([queue.onIdle(), broken])
+}
+
+/**
+ * Runs a task in a process of its own, which frees its memory when it ends, whose crash affects
+ * nobody else, and which ends with this one. One that was killed, or met another process at work on
+ * the same session, is run again.
+ */
+export function runInChild(options: TaskOptions, clock: Clock = systemClock): RunTask {
+  return async ({ id }) => {
+    const startedAtMs = clock.nowMs()
+    const took = () => clock.nowMs() - startedAtMs
+    for (let kills = 0; ; ) {
+      const ran = await runOnce(id, options)
+      if (ran.code === 0) {
+        const { outcome, note } = JSON.parse(ran.output)
+        return { outcome, reason: note, tookMs: outcome === 'current' ? 0 : took() }
+      }
+      const isAgain = ran.code === 75 && took() < BUSY_MS
+      if (ran.code === null) kills++
+      if (!isAgain && (ran.code !== null || kills >= KILLS_MAX)) {
+        const reason = ran.code === null ? `its process was killed ${kills} times.` : ran.sentence
+        return { outcome: 'failed', reason, tookMs: took() }
+      }
+      await delay(RETRY_MS)
+    }
+  }
+}
+
+type Ran = {
+  /** Null: it was killed. */
+  readonly code: number | null
+  readonly output: string
+  /** Reason of a failure. */
+  readonly sentence: string
+}
+
+function runOnce(id: string, options: TaskOptions): Promise<Ran> {
+  const flags = [
+    ...(options.isForced ? ['--force'] : []),
+    ...(options.isBadTapeRefused ? ['--refuse-bad-tape'] : []),
+  ]
+  const args = [id, '--json', ...flags, '--data', options.dataFolder]
+  // the channel ends the child with this process
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'task.ts'), ...args], {
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  })
+  const texts = { output: '', errors: '' }
+  child.stdout!.setEncoding('utf8').on('data', text => {
+    texts.output += text
+  })
+  child.stderr!.setEncoding('utf8').on('data', text => {
+    texts.errors += text
+  })
+  return new Promise((resolve, reject) => {
+    child.on('error', reject)
+    child.on('close', code => {
+      const last = texts.errors.split('\n').findLast(line => line.startsWith('tapefold: '))
+      const sentence = last?.slice('tapefold: '.length) ?? `it ended with ${code}.`
+      resolve({ code, output: texts.output, sentence })
+    })
+  })
+}
