@@ -7,12 +7,14 @@ import { codeVersion } from '../../src/core/engine/version.ts'
 import type { SessionDate } from '../../src/core/market/calendar.ts'
 import { formatDuration } from '../../src/core/text/counts.ts'
 import { removeStages } from '../build/stageFiles.ts'
-import { commandProgress, runCommand } from '../command/command.ts'
+import { withAdvisoryLock } from '../../src/platform/database/advisoryLock.ts'
+import { commandProgress, environmentConfig, runCommand } from '../command/command.ts'
 import { type Progress, silent } from '../command/progress.ts'
 import { collectAfter } from './collect.ts'
 import { addNewDatasets } from './newDatasets.ts'
 import { parseRange } from './range.ts'
-import { defaultWorkers, runInChild, type RunTask, runTasks, type TaskEnd } from './runTasks.ts'
+import { parseWorkers, runInChild, runTasks, type TaskEnd } from './runTasks.ts'
+import { openTaskQueue, shareTasks, workTasks } from './sharedTasks.ts'
 import { listSessions, type Plan, planTasks, type Task } from './tasks.ts'
 
 export type BackfillOptions = {
@@ -21,22 +23,27 @@ export type BackfillOptions = {
   readonly to: SessionDate
   /** True to build sessions that are up to date as well. */
   readonly isForced: boolean
-  /** Number of tasks at once. */
+  /** Number of tasks at once on this machine. */
   readonly workerCount: number
+  /** False where sessions are built one after the other, which folds none of them twice. */
+  readonly isStaged: boolean
   readonly say: (line: string) => void
   /** Shows the sessions that are built of those to be built; nobody by default. */
   readonly progress?: Pick<Progress, 'meter'>
-  /** Runs a task to its end. */
-  readonly run: (isForced: boolean) => RunTask
+  /** Runs tasks, each after those that it needs, and reports their ends. */
+  readonly run: RunAll
 }
+
+export type RunAll = (
+  tasks: readonly Task[],
+  isForced: boolean,
+  onEnd: (task: Task, end: TaskEnd) => void,
+) => Promise<void>
 
 /** Outcomes of the sessions of the range, each list oldest first. */
 export type Backfilled = Readonly<
   Record<'built' | 'current' | 'failed' | 'withoutTape', readonly SessionDate[]>
 >
-
-/** Maximum of tasks at once, beyond the memory of any machine: a build takes up to 3.5 GB. */
-const MAX_WORKERS = 64
 
 /**
  * Plans of one backfill. The first builds what is due; a later one builds what that has made due: an
@@ -51,18 +58,16 @@ const PLANS_MAX = 6
  * that was killed continues.
  */
 export async function backfill(options: BackfillOptions): Promise<Backfilled> {
-  const { dataFolder, from, to } = options
-  const lock = join(dataFolder, 'work', 'backfill.lock')
-  const busy = 'Another backfill of this data folder is running; wait until it has ended.'
+  const { from, to } = options
   const first = makePlan(options, new Set(), options.isForced)
   if (first.dates.length === 0) {
     throw new Refusal(`no session from ${from} to ${to} has a tape: import one first.`)
   }
-  return withLock(lock, busy, () => runPlans(options, first))
+  return runPlans(options, first)
 }
 
 const makePlan = (
-  { dataFolder, from, to, workerCount }: BackfillOptions,
+  { dataFolder, from, to, isStaged }: BackfillOptions,
   except: ReadonlySet<SessionDate>,
   isForced: boolean,
 ): Plan =>
@@ -72,8 +77,7 @@ const makePlan = (
     to,
     version: codeVersion(),
     isForced,
-    // one at a time gains nothing from folding twice
-    isStaged: workerCount > 1,
+    isStaged,
     except,
   })
 
@@ -131,7 +135,7 @@ async function runPlan(
   let reported = 0
   const meter = { what: 'backfill', unit: 'sessions', total: builds.length }
   await (options.progress ?? silent).meter(meter, bar =>
-    runTasks(tasks, workerCount, options.run(isForced), (task, end) => {
+    options.run(tasks, isForced, (task, end) => {
       if (task.stage === 'carry' && end.outcome === 'failed') throw new Refusal(end.reason!)
       const line = lines(task, end)
       if (line !== null) say(line)
@@ -185,11 +189,42 @@ function rangesText(dates: readonly SessionDate[], sessions: readonly SessionDat
   return runs.map(([first, last]) => (first === last ? first : `${first} to ${last}`)).join(', ')
 }
 
-/** Parses the number of --workers; fails with one sentence. */
-export function parseWorkers(text: string | undefined): number {
-  if (text === undefined) return defaultWorkers()
-  if (/^[1-9]\d?$/.test(text) && Number(text) <= MAX_WORKERS) return Number(text)
-  throw new UsageError(`--workers is ${text}; give a number from 1 to ${MAX_WORKERS}, such as 2.`)
+export type BackfillRun = Omit<BackfillOptions, 'run' | 'isStaged'> & {
+  /** True to refuse a tape with too little left for a ledger. */
+  readonly isBadTapeRefused: boolean
+  /** PostgreSQL that machines share, if they do. */
+  readonly databaseUrl: string | null
+}
+
+/**
+ * Runs a backfill that no other one of the data folder, or of the shared database, runs beside.
+ * With a database its tasks are shared with every machine on which "tapefold work" runs.
+ */
+export async function runBackfill(options: BackfillRun): Promise<Backfilled> {
+  const { dataFolder, workerCount, isBadTapeRefused, databaseUrl, say } = options
+  const runOne = (isForced: boolean, signal?: AbortSignal) =>
+    runInChild({ dataFolder, isForced, isBadTapeRefused }, { ...(signal && { signal }) })
+  if (databaseUrl === null) {
+    const lock = join(dataFolder, 'work', 'backfill.lock')
+    const busy = 'Another backfill of this data folder is running; wait until it has ended.'
+    const run: RunAll = (tasks, isForced, onEnd) =>
+      runTasks(tasks, workerCount, runOne(isForced), onEnd)
+    return withLock(lock, busy, () => backfill({ ...options, run, isStaged: workerCount > 1 }))
+  }
+  const busy =
+    'Another backfill is running on this database; start "tapefold work" to do tasks of it.'
+  const lock = { url: databaseUrl, name: 'backfill', busy, say }
+  return withAdvisoryLock(lock, async signal => {
+    const boss = await openTaskQueue(databaseUrl, say)
+    try {
+      await workTasks(boss, workerCount, runOne)
+      const run: RunAll = (tasks, isForced, onEnd) =>
+        shareTasks(boss, tasks, isForced, onEnd, signal)
+      return await backfill({ ...options, run, isStaged: true })
+    } finally {
+      await boss.stop({ graceful: false }).catch(() => {})
+    }
+  })
 }
 
 const USAGE = `usage: tapefold backfill FROM TO [--workers N] [--force] [--refuse-bad-tape]
@@ -198,6 +233,7 @@ const USAGE = `usage: tapefold backfill FROM TO [--workers N] [--force] [--refus
 
 Builds every session from FROM to TO that has a tape and is not up to date: not yet published, or
 built by other code or from other inputs. After a kill, the same command goes on where it stopped.
+With DATABASE_URL set, machines on which "tapefold work" runs do its tasks too.
 
   --workers N         does N tasks at once; by default one for two cores and 3.5 GB of memory. With
                       several, sessions are folded first and positions carried through them, so
@@ -249,19 +285,15 @@ if (import.meta.main) {
     if (values['only-new-datasets']) return runNewDatasets(values, range)
     const progress = commandProgress()
     const { say } = progress
-    const { built, current, failed } = await backfill({
+    const { built, current, failed } = await runBackfill({
       ...range,
       dataFolder: values.data,
       isForced: values.force,
+      isBadTapeRefused: values['refuse-bad-tape'],
       workerCount: parseWorkers(values.workers),
+      databaseUrl: environmentConfig().databaseUrl,
       say,
       progress,
-      run: isForced =>
-        runInChild({
-          dataFolder: values.data,
-          isForced,
-          isBadTapeRefused: values['refuse-bad-tape'],
-        }),
     })
     await collectAfter(values.data, systemClock, say)
     say(`${built.length} built, ${current.length} up to date, ${failed.length} failed`)

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import PQueue from 'p-queue'
 import { type Clock, systemClock } from '../../src/core/clock.ts'
+import { UsageError } from '../../src/core/command.ts'
 import type { TaskOptions } from './runTask.ts'
 import { type Task, TASK_MEMORY_GB, type TaskStage } from './tasks.ts'
 
@@ -27,10 +28,20 @@ const RETRY_MS = 500
 const BUSY_MS = 60_000
 
 /** Earlier stages first: the carry waits for all folds. */
-const PRIORITIES: Readonly<Record<TaskStage, number>> = { fold: 2, carry: 1, build: 0 }
+export const STAGE_PRIORITIES: Readonly<Record<TaskStage, number>> = { fold: 2, carry: 1, build: 0 }
+
+/** Maximum of tasks at once, beyond the memory of any machine. */
+const MAX_WORKERS = 64
+
+/** Parses the number of --workers; fails with one sentence. */
+export function parseWorkers(text: string | undefined): number {
+  if (text === undefined) return defaultWorkers()
+  if (/^[1-9]\d?$/.test(text) && Number(text) <= MAX_WORKERS) return Number(text)
+  throw new UsageError(`--workers is ${text}; give a number from 1 to ${MAX_WORKERS}, such as 2.`)
+}
 
 /** Number of tasks at once by default: two cores and the memory of one for each. */
-export function defaultWorkers(): number {
+function defaultWorkers(): number {
   const byMemory = Math.floor(totalmem() / 1e9 / TASK_MEMORY_GB)
   return Math.max(1, Math.min(Math.floor(availableParallelism() / 2), byMemory))
 }
@@ -64,7 +75,7 @@ export async function runTasks(
         if (needs.size === 0) start(next)
       }
     }
-    queue.add(work, { priority: PRIORITIES[task.stage] }).catch(error => {
+    queue.add(work, { priority: STAGE_PRIORITIES[task.stage] }).catch(error => {
       queue.clear()
       reject(error)
     })
@@ -76,14 +87,19 @@ export async function runTasks(
 /**
  * Runs a task in a process of its own, which frees its memory when it ends, whose crash affects
  * nobody else, and which ends with this one. One that was killed, or met another process at work on
- * the same session, is run again.
+ * the same session, is run again. `signal`: another machine has the task by now; the process is
+ * killed.
  */
-export function runInChild(options: TaskOptions, clock: Clock = systemClock): RunTask {
+export function runInChild(
+  options: TaskOptions,
+  { clock = systemClock, signal }: { readonly clock?: Clock; readonly signal?: AbortSignal } = {},
+): RunTask {
   return async ({ id }) => {
     const startedAtMs = clock.nowMs()
     const took = () => clock.nowMs() - startedAtMs
     for (let kills = 0; ; ) {
-      const ran = await runOnce(id, options)
+      const ran = await runOnce(id, options, signal)
+      signal?.throwIfAborted()
       if (ran.code === 0) {
         const { outcome, note } = JSON.parse(ran.output)
         return { outcome, reason: note, tookMs: outcome === 'current' ? 0 : took() }
@@ -107,7 +123,7 @@ type Ran = {
   readonly sentence: string
 }
 
-function runOnce(id: string, options: TaskOptions): Promise<Ran> {
+function runOnce(id: string, options: TaskOptions, signal?: AbortSignal): Promise<Ran> {
   const flags = [
     ...(options.isForced ? ['--force'] : []),
     ...(options.isBadTapeRefused ? ['--refuse-bad-tape'] : []),
@@ -116,6 +132,7 @@ function runOnce(id: string, options: TaskOptions): Promise<Ran> {
   // the channel ends the child with this process
   const child = spawn(process.execPath, [join(import.meta.dirname, 'task.ts'), ...args], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    ...(signal && { signal, killSignal: 'SIGKILL' as const }),
   })
   const texts = { output: '', errors: '' }
   child.stdout!.setEncoding('utf8').on('data', text => {

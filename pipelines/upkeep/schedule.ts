@@ -1,15 +1,15 @@
-import { randomUUID } from 'node:crypto'
-import { hostname } from 'node:os'
+import { join } from 'node:path'
 import cron from 'node-cron'
 import { systemClock } from '../../src/core/clock.ts'
 import { readArguments } from '../../src/core/command.ts'
-import { Refusal } from '../../src/core/disk/refusal.ts'
+import { withLock } from '../../src/core/disk/lock.ts'
+import { Busy, Refusal } from '../../src/core/disk/refusal.ts'
 import { stopSignal } from '../../src/core/stop.ts'
-import { HEARTBEAT_MS } from '../../src/platform/jobs/queue.ts'
-import { ownEnvironment, runCommand } from '../command/command.ts'
-import { parseWorkers } from './backfill.ts'
+import { withAdvisoryLock } from '../../src/platform/database/advisoryLock.ts'
+import { environmentConfig, ownEnvironment, runCommand } from '../command/command.ts'
 import { findNightlySource } from './dueFetches.ts'
-import { openQueue } from './queue.ts'
+import { parseWorkers } from './runTasks.ts'
+import { openNights } from './nights.ts'
 import { createScheduler, type Scheduler } from './scheduler.ts'
 import { schedulerWork } from './schedulerWork.ts'
 
@@ -53,24 +53,61 @@ and another takes over when it dies.
   --fetch SOURCE  fetches each finished session when the source has it, then builds it; may be given
                 several times, such as --fetch thetadata --fetch treasury
   --once        does what is missing now and ends; for use with a system timer
-  --workers N   builds up to N sessions at once (1)
+  --workers N   does N tasks at once; by default one for two cores and 3.5 GB of memory
 
 ${JOBS.map(job => `  ${job.name.padEnd(16)}${job.cron.padEnd(14)}UTC`).join('\n')}
 `
 
-/** Ticks wake the scheduler until the process is stopped; then the lease is released at once. */
-async function runForever(scheduler: Scheduler): Promise<void> {
+/** Ticks wake the scheduler until the process is stopped, or another one has taken its lock. */
+async function runForever(scheduler: Scheduler, lost: AbortSignal): Promise<void> {
   const stopped = stopSignal()
   const options = { timezone: 'UTC', noOverlap: true }
   const tasks = JOBS.map(job =>
     cron.schedule(job.cron, () => void scheduler.wake(), { ...options, name: job.name }),
   )
-  const beat = setInterval(() => void scheduler.beat(), HEARTBEAT_MS)
-  await scheduler.beat()
-  await stopped
-  clearInterval(beat)
+  void scheduler.wake()
+  const ended = new Promise<void>(resolve => {
+    lost.addEventListener('abort', () => resolve(), { once: true })
+  })
+  await Promise.race([stopped, ended])
   for (const task of tasks) await task.destroy()
-  await scheduler.letGo()
+}
+
+type Turn = {
+  readonly dataFolder: string
+  readonly databaseUrl: string | null
+  readonly say: (line: string) => void
+}
+
+/**
+ * Runs `work` while no other scheduler of the data folder, or of the shared database, works; the
+ * lock of one that dies is free at once. Fails with Busy where one works and `isWaiting` is false.
+ */
+async function takeTurn(
+  { dataFolder, databaseUrl, say }: Turn,
+  isWaiting: boolean,
+  work: (lost: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const busy = 'another scheduler is at work'
+  const take = (waits: boolean) =>
+    databaseUrl === null
+      ? withLock(
+          join(dataFolder, 'work', 'schedule.lock'),
+          busy,
+          () => work(new AbortController().signal),
+          waits ? Number.POSITIVE_INFINITY : 0,
+        )
+      : withAdvisoryLock(
+          { url: databaseUrl, name: 'schedule', busy: waits ? null : busy, say },
+          work,
+        )
+  try {
+    await take(false)
+  } catch (error) {
+    if (!(error instanceof Busy) || !isWaiting) throw error
+    say(`${busy}; this one takes over when it ends`)
+    await take(true)
+  }
 }
 
 if (import.meta.main) {
@@ -79,42 +116,43 @@ if (import.meta.main) {
       usage: USAGE,
       options: {
         data: { type: 'string', default: 'data' },
-        workers: { type: 'string', default: '1' },
+        workers: { type: 'string' },
         once: { type: 'boolean', default: false },
         fetch: { type: 'string', multiple: true, default: [] },
       },
     })
-    const sources = values.fetch.map(name => findNightlySource(name, values.data, ownEnvironment()))
+    const { data: dataFolder } = values
+    const sources = values.fetch.map(name => findNightlySource(name, dataFolder, ownEnvironment()))
     const workerCount = parseWorkers(values.workers)
-    const shared = await openQueue(values.data)
+    const { databaseUrl } = environmentConfig()
     const say = (line: string) => {
       const at = new Date(systemClock.nowMs()).toISOString().slice(0, 19).replace('T', ' ')
       process.stdout.write(`${at} UTC  ${line}\n`)
     }
-    const work = schedulerWork({
-      ...shared,
-      dataFolder: values.data,
-      workerCount,
-      sources,
-      clock: systemClock,
-      say,
-    })
+    const options = { dataFolder, databaseUrl, workerCount, sources, clock: systemClock, say }
     const scheduler = createScheduler({
-      ...work,
-      queue: shared.queue,
+      ...schedulerWork(options),
+      nights: openNights(dataFolder),
       clock: systemClock,
-      holder: `${hostname()} ${randomUUID()}`,
       say,
     })
-    if (values.once) {
-      const isDone = await scheduler.once()
-      await shared.queue.close()
-      if (!isDone) throw new Refusal('not all could be done, for the reasons above.')
-      return
-    }
+    if (values.once) return runOnce(options, scheduler)
     say('waiting for sessions to finish; stop it with Ctrl-C')
-    await runForever(scheduler)
+    await takeTurn(options, true, lost => runForever(scheduler, lost))
     // a running build ends with this process, and the next one builds it again
     process.exit(0)
   })
+}
+
+async function runOnce(turn: Turn, scheduler: Scheduler): Promise<void> {
+  let isDone = true
+  try {
+    await takeTurn(turn, false, async () => {
+      isDone = await scheduler.once()
+    })
+  } catch (error) {
+    if (!(error instanceof Busy)) throw error
+    turn.say(`${error.message}; nothing was done`)
+  }
+  if (!isDone) throw new Refusal('not all could be done, for the reasons above.')
 }

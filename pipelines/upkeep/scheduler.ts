@@ -1,8 +1,8 @@
 import type { Clock } from '../../src/core/clock.ts'
 import type { SessionDate } from '../../src/core/market/calendar.ts'
 import { LOG_RETENTION_MS } from '../../src/outbox/store/expired.ts'
-import type { JobQueue } from '../../src/platform/jobs/queue.ts'
 import { dueBuilds, dueNight } from './dueSessions.ts'
+import type { Nights, NightWork } from './nights.ts'
 
 /** Operations of a night's work. */
 export type SchedulerWork = {
@@ -21,51 +21,38 @@ export type SchedulerWork = {
 }
 
 export type SchedulerDeps = SchedulerWork & {
-  readonly queue: JobQueue
+  readonly nights: Nights
   readonly clock: Clock
-  /** A name no other scheduler has. */
-  readonly holder: string
   readonly say: (line: string) => void
 }
 
 export type Scheduler = {
-  /** Takes or renews the lease; catches up when it is newly taken. */
-  readonly beat: () => Promise<void>
-  /** Catches up, if this scheduler holds the lease; resolves when nothing is left to do. */
+  /** Does all due work; resolves when nothing is left to do. What fails is reported. */
   readonly wake: () => Promise<void>
-  /** Does all due work and releases the lease; false when some of it failed. */
+  /** Does all due work once; false when some of it failed. */
   readonly once: () => Promise<boolean>
-  readonly letGo: () => Promise<void>
 }
 
-const LEASE = 'schedule'
-
-/** Queues of one job each, the last night's. */
-const VERIFICATIONS = 'verify'
-const FORGETTINGS = 'forget'
-
-/**
- * Does due work when it is woken, and only that. Of the schedulers on one queue, the holder of a
- * lease works; when it dies the next one takes over once the lease has expired.
- */
+/** Does due work when it is woken, and only that. */
 export function createScheduler(deps: SchedulerDeps): Scheduler {
-  const { queue, holder, say } = deps
   const failedAtMs = new Map<SessionDate, number>()
-  let isHolder = false
   let running: Promise<void> | null = null
   let isWanted = false
 
+  const once = async () => {
+    const areFetched = await deps.fetch()
+    const areBuilt = await buildDue(deps, failedAtMs)
+    const areVerified = await verifyDue(deps)
+    return (await forgetDue(deps)) && areVerified && areBuilt && areFetched
+  }
   const run = async () => {
-    while (isWanted && isHolder) {
+    while (isWanted) {
       isWanted = false
       try {
-        await deps.fetch()
-        await buildDue(deps, failedAtMs)
-        await verifyDue(deps)
-        await forgetDue(deps)
+        await once()
       } catch (error) {
         // the next tick attempts it again
-        say(`could not catch up: ${(error as Error).message}`)
+        deps.say(`could not catch up: ${(error as Error).message}`)
       }
     }
   }
@@ -74,43 +61,11 @@ export function createScheduler(deps: SchedulerDeps): Scheduler {
     running ??= run().finally(() => {
       running = null
       // woken while it was about to end
-      if (isWanted && isHolder) void wake()
+      if (isWanted) void wake()
     })
     return running
   }
-  const hold = async () => {
-    const had = isHolder
-    // a database that does not respond may have given the lease to another holder
-    isHolder = await queue.holdLease(LEASE, holder).catch(() => false)
-    return isHolder && !had
-  }
-  const letGo = () => {
-    isHolder = false
-    return queue.releaseLease(LEASE, holder)
-  }
-  return {
-    wake,
-    letGo,
-    beat: async () => {
-      // not awaited: the work takes longer than the lease lasts
-      if (await hold()) void wake()
-    },
-    once: async () => {
-      await hold()
-      if (!isHolder) {
-        say('another scheduler is at work; nothing was done')
-        return true
-      }
-      try {
-        const areFetched = await deps.fetch()
-        const areBuilt = await buildDue(deps, failedAtMs)
-        const areVerified = await verifyDue(deps)
-        return (await forgetDue(deps)) && areVerified && areBuilt && areFetched
-      } finally {
-        await letGo()
-      }
-    },
-  }
+  return { wake, once }
 }
 
 /** False when a session could not be built. */
@@ -127,43 +82,34 @@ async function buildDue(deps: SchedulerDeps, failedAtMs: Map<SessionDate, number
 }
 
 /** Verifies published files once a night; false when one has changed. */
-async function verifyDue(deps: SchedulerDeps) {
-  return await doNightly(deps, VERIFICATIONS, async night => {
+function verifyDue(deps: SchedulerDeps): Promise<boolean> {
+  return doNightly(deps, 'verify', async night => {
     const faults = await deps.verify()
     for (const fault of faults) deps.say(fault)
     deps.say(`verified for the night of ${night}: ${faults.length} findings`)
-    const outcome = faults.length === 0 ? 'verified' : 'failed'
-    return { outcome, reason: faults[0] ?? null }
+    return faults.length === 0
   })
 }
 
 /** Deletes old events; an account database that cannot be opened is retried at the next tick. */
-async function forgetDue(deps: SchedulerDeps) {
-  return await doNightly(deps, FORGETTINGS, async () => {
+function forgetDue(deps: SchedulerDeps): Promise<boolean> {
+  return doNightly(deps, 'forget', async () => {
     const count = await deps.forget(deps.clock.nowMs() - LOG_RETENTION_MS)
     if (count > 0)
       deps.say(`${count === 1 ? '1 event' : `${count} events`} of more than 30 days ago deleted`)
-    return { outcome: 'deleted', reason: null }
+    return true
   })
 }
 
-type Night = { readonly outcome: 'verified' | 'deleted' | 'failed'; readonly reason: string | null }
-
-/** Does a night's work, once; false when it was done now and failed. */
+/** Does a night's work, once; false when it was done now and found a fault. */
 async function doNightly(
-  { queue, clock, holder }: SchedulerDeps,
-  name: string,
-  work: (night: string) => Promise<Night>,
+  { nights, clock }: SchedulerDeps,
+  name: NightWork,
+  work: (night: string) => Promise<boolean>,
 ): Promise<boolean> {
-  const done = (await queue.ended(name)).at(-1)?.item ?? null
-  const night = dueNight(clock.nowMs(), done)
+  const night = dueNight(clock.nowMs(), nights.last(name))
   if (night === null) return true
-  await queue.clear(name)
-  await queue.add(name, [{ item: night, after: null }])
-  const job = await queue.claim(name, holder)
-  if (!job) return true
-  const startedAtMs = clock.nowMs()
-  const { outcome, reason } = await work(night)
-  await queue.finish(job, { outcome, reason, tookMs: clock.nowMs() - startedAtMs })
-  return outcome !== 'failed'
+  const isFaultless = await work(night)
+  nights.store(name, night)
+  return isFaultless
 }

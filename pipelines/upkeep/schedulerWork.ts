@@ -8,16 +8,16 @@ import { openAccountStore } from '../../src/server/accountStore.ts'
 import { accountsAddress } from '../command/command.ts'
 import { silent } from '../command/progress.ts'
 import type { DataSource } from '../fetch/source.ts'
-import { backfill } from './backfill.ts'
+import { runBackfill } from './backfill.ts'
 import { createFetcher } from './dueFetches.ts'
 import { isCurrent } from './isCurrent.ts'
-import type { SharedQueue } from './queue.ts'
 import type { SchedulerWork } from './scheduler.ts'
 import { verifyDay } from './verify.ts'
-import { startWorkers } from './workers.ts'
 
-export type SchedulerWorkOptions = SharedQueue & {
+export type SchedulerWorkOptions = {
   readonly dataFolder: string
+  /** PostgreSQL that machines share, if they do. */
+  readonly databaseUrl: string | null
   readonly workerCount: number
   /** Sources whose finished sessions are fetched. */
   readonly sources: readonly DataSource[]
@@ -27,7 +27,7 @@ export type SchedulerWorkOptions = SharedQueue & {
 
 /** The nightly jobs on a data folder: builds in separate processes, hashes in this one. */
 export function schedulerWork(options: SchedulerWorkOptions): SchedulerWork {
-  const { dataFolder, queue, workerCount, sources } = options
+  const { dataFolder, sources } = options
   const fetchers = sources.map(source => createFetcher({ ...options, source }))
   return {
     fetch: async () => {
@@ -42,12 +42,12 @@ export function schedulerWork(options: SchedulerWorkOptions): SchedulerWork {
       return date => isCurrent(dataFolder, date, version)
     },
     build: async (from, to) => {
-      const { failed } = await backfill({
+      const { failed } = await runBackfill({
         ...options,
         from,
         to,
         isForced: false,
-        work: jobs => startWorkers({ queue, jobs, dataFolder, flags: [], count: workerCount }),
+        isBadTapeRefused: false,
       })
       return failed
     },

@@ -74,6 +74,21 @@ export const COMMANDS: readonly Command[] = [
     pipeline: 'upkeep/backfill.ts',
   },
   {
+    name: 'work',
+    help: [['work [--workers N]', 'do tasks of backfills that machines share']],
+    pipeline: 'upkeep/work.ts',
+  },
+  {
+    name: 'plan',
+    help: [['plan FROM TO [--json]', 'show the tasks of a backfill, for any scheduler']],
+    pipeline: 'upkeep/plan.ts',
+  },
+  {
+    name: 'task',
+    help: [['task ID', 'do one of these tasks']],
+    pipeline: 'upkeep/task.ts',
+  },
+  {
     name: 'schedule',
     help: [['schedule [--once]', 'build finished sessions, verify every night']],
     pipeline: 'upkeep/schedule.ts',

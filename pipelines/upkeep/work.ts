@@ -1,0 +1,65 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { readArguments } from '../../src/core/command.ts'
+import { CommandError, Refusal } from '../../src/core/disk/refusal.ts'
+import { stopSignal } from '../../src/core/stop.ts'
+import { environmentConfig, runCommand } from '../command/command.ts'
+import { parseWorkers, runInChild } from './runTasks.ts'
+import { openTaskQueue, workTasks } from './sharedTasks.ts'
+
+const USAGE = `usage: tapefold work [--workers N] [--refuse-bad-tape] [--data DIR]
+
+Does tasks of the backfills that any machine with the same DATABASE_URL submits, until it is stopped.
+A machine that dies loses nothing: its tasks run elsewhere within 15 seconds.
+
+  --workers N         does N tasks at once; by default one for two cores and 3.5 GB of memory
+  --refuse-bad-tape   refuses a tape with too little left for a ledger
+`
+
+/** Interval of attempts to reach the database at the start. */
+const RETRY_MS = 5_000
+
+if (import.meta.main) {
+  runCommand(async () => {
+    const { values } = readArguments(process.argv.slice(2), {
+      usage: USAGE,
+      options: {
+        data: { type: 'string', default: 'data' },
+        workers: { type: 'string' },
+        'refuse-bad-tape': { type: 'boolean', default: false },
+      },
+    })
+    const { databaseUrl } = environmentConfig()
+    if (databaseUrl === null) {
+      throw new Refusal(
+        'work needs the database that its machines share: set DATABASE_URL, such as ' +
+          'postgres://tapefold@db.example.org/tapefold. One machine needs none: run "tapefold backfill".',
+      )
+    }
+    const workerCount = parseWorkers(values.workers)
+    const say = (line: string) => void process.stdout.write(`${line}\n`)
+    const stopped = stopSignal()
+    const boss = await openPatiently(databaseUrl, say)
+    const options = { dataFolder: values.data, isBadTapeRefused: values['refuse-bad-tape'] }
+    await workTasks(boss, workerCount, (isForced, signal) =>
+      runInChild({ ...options, isForced }, { signal }),
+    )
+    say(`waiting for tasks, ${workerCount} at once; stop it with Ctrl-C`)
+    await stopped
+    await boss.stop({ graceful: false })
+    // a running task ends with this process, and another machine does it again
+    process.exit(0)
+  })
+}
+
+/** Opens the queue; a database that is away is waited for. */
+async function openPatiently(url: string, say: (line: string) => void) {
+  for (let isFirst = true; ; isFirst = false) {
+    try {
+      return await openTaskQueue(url, say)
+    } catch (error) {
+      if (!(error instanceof CommandError)) throw error
+      if (isFirst) say(`${error.message} Waiting for it.`)
+      await delay(RETRY_MS)
+    }
+  }
+}
