@@ -66,7 +66,10 @@ export function writeFolded(dataFolder: string, folded: Folded): void {
  * Returns what the second stage carries into a session: null for nothing, undefined where it has
  * not run, so that the published session before it counts.
  */
-export function readStageCarried(dataFolder: string, date: SessionDate): Carried | null | undefined {
+export function readStageCarried(
+  dataFolder: string,
+  date: SessionDate,
+): Carried | null | undefined {
   const pointer = readPointer(pointerPath(dataFolder, 'carried', date), CarriedPointer)
   if (pointer === null) return undefined
   return pointer.carried && { ...pointer.carried, folder: stagesFolder(dataFolder) }

@@ -6,8 +6,8 @@ import { Refusal } from '../../src/core/disk/refusal.ts'
 import { codeVersion } from '../../src/core/engine/version.ts'
 import type { SessionDate } from '../../src/core/market/calendar.ts'
 import { formatDuration } from '../../src/core/text/counts.ts'
-import { removeStages } from '../build/stageFiles.ts'
 import { withAdvisoryLock } from '../../src/platform/database/advisoryLock.ts'
+import { removeStages } from '../build/stageFiles.ts'
 import { commandProgress, environmentConfig, runCommand } from '../command/command.ts'
 import { type Progress, silent } from '../command/progress.ts'
 import { collectAfter } from './collect.ts'
@@ -87,6 +87,7 @@ async function runPlans(options: BackfillOptions, first: Plan): Promise<Backfill
   if (withoutTape.length > 0) {
     say(`no tape: ${rangesText(withoutTape, listSessions(options.from, options.to))}`)
   }
+  if (first.tasks.length === 0) say(`${dates.length} sessions have a tape, 0 to be built`)
   // carried by a run that was killed: its tape may have changed since
   removeStages(dataFolder, 'carried')
   const ends = new Map<SessionDate, TaskEnd['outcome']>()
@@ -126,10 +127,15 @@ async function runPlan(
   ends: Map<SessionDate, TaskEnd['outcome']>,
 ): Promise<boolean> {
   const { say, workerCount } = options
-  const { dates, tasks } = plan
+  const { dates, tasks, due } = plan
   const builds = tasks.filter(({ stage }) => stage === 'build')
-  const again = round > 1 ? ' again, as the positions that they take have changed' : ''
-  say(`${dates.length} sessions have a tape, ${builds.length} are to be built${again}`)
+  const others = builds.length - due.size
+  const also = others > 0 ? `, and ${others} after them if the positions they take change` : ''
+  say(
+    round === 1
+      ? `${dates.length} sessions have a tape, ${due.size} to be built${also}`
+      : `${due.size} to be built again, as the positions that they take have changed${also}`,
+  )
   const lines = progressLines(plan, workerCount)
   let isChanged = false
   let reported = 0

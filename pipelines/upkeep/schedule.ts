@@ -1,17 +1,15 @@
-import { join } from 'node:path'
 import cron from 'node-cron'
 import { systemClock } from '../../src/core/clock.ts'
 import { readArguments } from '../../src/core/command.ts'
-import { withLock } from '../../src/core/disk/lock.ts'
 import { Busy, Refusal } from '../../src/core/disk/refusal.ts'
 import { stopSignal } from '../../src/core/stop.ts'
-import { withAdvisoryLock } from '../../src/platform/database/advisoryLock.ts'
 import { environmentConfig, ownEnvironment, runCommand } from '../command/command.ts'
 import { findNightlySource } from './dueFetches.ts'
-import { parseWorkers } from './runTasks.ts'
 import { openNights } from './nights.ts'
+import { parseWorkers } from './runTasks.ts'
 import { createScheduler, type Scheduler } from './scheduler.ts'
 import { schedulerWork } from './schedulerWork.ts'
+import { type Turn, takeTurn } from './turn.ts'
 
 /**
  * All jobs. A tick builds nothing: it wakes a loop that compares the calendar, the tape and the
@@ -71,43 +69,6 @@ async function runForever(scheduler: Scheduler, lost: AbortSignal): Promise<void
   })
   await Promise.race([stopped, ended])
   for (const task of tasks) await task.destroy()
-}
-
-type Turn = {
-  readonly dataFolder: string
-  readonly databaseUrl: string | null
-  readonly say: (line: string) => void
-}
-
-/**
- * Runs `work` while no other scheduler of the data folder, or of the shared database, works; the
- * lock of one that dies is free at once. Fails with Busy where one works and `isWaiting` is false.
- */
-async function takeTurn(
-  { dataFolder, databaseUrl, say }: Turn,
-  isWaiting: boolean,
-  work: (lost: AbortSignal) => Promise<void>,
-): Promise<void> {
-  const busy = 'another scheduler is at work'
-  const take = (waits: boolean) =>
-    databaseUrl === null
-      ? withLock(
-          join(dataFolder, 'work', 'schedule.lock'),
-          busy,
-          () => work(new AbortController().signal),
-          waits ? Number.POSITIVE_INFINITY : 0,
-        )
-      : withAdvisoryLock(
-          { url: databaseUrl, name: 'schedule', busy: waits ? null : busy, say },
-          work,
-        )
-  try {
-    await take(false)
-  } catch (error) {
-    if (!(error instanceof Busy) || !isWaiting) throw error
-    say(`${busy}; this one takes over when it ends`)
-    await take(true)
-  }
 }
 
 if (import.meta.main) {

@@ -169,7 +169,9 @@ async function submit(
     dependsOn: task.needs.filter(need => planned.has(need)),
   }))
   if (flow.some(({ dependsOn }) => dependsOn.length > 0)) {
-    await boss.flow(flow.map(({ dependsOn, ...one }) => (dependsOn.length > 0 ? { ...one, dependsOn } : one)))
+    await boss.flow(
+      flow.map(({ dependsOn, ...one }) => (dependsOn.length > 0 ? { ...one, dependsOn } : one)),
+    )
   } else {
     await boss.insert(
       TASKS,

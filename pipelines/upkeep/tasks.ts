@@ -1,11 +1,22 @@
 /** The tasks of a backfill: what they are named, what they need, and when they are due. */
 
 import { sha256 } from '../../src/core/disk/files.ts'
-import { addDays, findTradingSession, neighbourSession, type SessionDate } from '../../src/core/market/calendar.ts'
+import {
+  addDays,
+  findTradingSession,
+  neighbourSession,
+  type SessionDate,
+} from '../../src/core/market/calendar.ts'
 import { readManifest } from '../../src/data/published/manifest.ts'
 import { tapeFiles, tapeInputs } from '../../src/data/tape/manifest.ts'
 import { readFolded } from '../build/stageFiles.ts'
-import { formatInputs, isCurrent, isCurrentButForLater, isOwnInput, isTapeCurrent } from './isCurrent.ts'
+import {
+  formatInputs,
+  isCurrent,
+  isCurrentButForLater,
+  isOwnInput,
+  isTapeCurrent,
+} from './isCurrent.ts'
 
 export type TaskStage = 'fold' | 'carry' | 'build'
 
@@ -53,6 +64,8 @@ export type Plan = {
   readonly dates: readonly SessionDate[]
   readonly withoutTape: readonly SessionDate[]
   readonly tasks: readonly Task[]
+  /** Sessions that have to be built, whatever positions they take. */
+  readonly due: ReadonlySet<SessionDate>
 }
 
 /**
@@ -70,19 +83,17 @@ export function planTasks(options: PlanOptions): Plan {
   const withoutTape = sessions.filter(date => !hasTape(date))
   const rows: SessionDate[][] = []
   const tasks: Task[] = []
+  const due = new Set<SessionDate>()
   for (const date of dates) {
     if (except.has(date)) continue
+    if (isForced || !isCurrent(dataFolder, date, version)) due.add(date)
     const last = rows.at(-1)
-    const isNext = last?.at(-1) === neighbourSession(date, -1).date
-    if (isForced || isNext || !isCurrentButForLater(dataFolder, date, version)) {
-      if (isNext) last!.push(date)
-      else rows.push([date])
-    } else if (!isCurrent(dataFolder, date, version)) {
-      tasks.push(makeTask(options, 'build', date, date, []))
-    }
+    if (last?.at(-1) === neighbourSession(date, -1).date) last.push(date)
+    else if (isForced || !isCurrentButForLater(dataFolder, date, version)) rows.push([date])
+    else if (due.has(date)) tasks.push(makeTask(options, 'build', date, date, []))
   }
   for (const row of rows) tasks.push(...(isStaged ? planStages : planRow)(options, row))
-  return { dates, withoutTape, tasks }
+  return { dates, withoutTape, tasks, due }
 }
 
 /** Builds of sessions in a row, each after the one before. */
@@ -101,7 +112,13 @@ function planStages(options: PlanOptions, row: readonly SessionDate[]): Task[] {
     .slice(0, -1)
     .filter(date => options.isForced || !hasChanges(options, date))
     .map(date => makeTask(options, 'fold', date, date, []))
-  const carry = makeTask(options, 'carry', first, last, folds.map(({ id }) => id))
+  const carry = makeTask(
+    options,
+    'carry',
+    first,
+    last,
+    folds.map(({ id }) => id),
+  )
   const builds = row.map(date =>
     makeTask(options, 'build', date, date, date === first ? [] : [carry.id]),
   )

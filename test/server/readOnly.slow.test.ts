@@ -96,7 +96,6 @@ const listNames = (folder: string) => [
 const NO_PERMISSION = /cannot be used: there is no permission for it\.$/m
 const NO_ACCOUNTS =
   /accounts\.sqlite: it does not exist, and this user may not write to its folder\.$/m
-const NO_JOBS = /jobs\.sqlite: it does not exist, and this user may not write to its folder\.$/m
 
 /** Every command of the help, where there is no account database. */
 const COMMANDS: readonly (readonly [args: readonly string[], expected: Expected])[] = [
@@ -109,8 +108,11 @@ const COMMANDS: readonly (readonly [args: readonly string[], expected: Expected]
   [['build', DAY], NO_PERMISSION],
   [['minute', DAY], NO_PERMISSION],
   [['feed', DAY, '--spool', '.', '--once'], NO_PERMISSION],
-  [['backfill', DAY, DAY], NO_JOBS],
-  [['schedule', '--once'], NO_JOBS],
+  [['backfill', DAY, DAY], NO_PERMISSION],
+  [['work'], /work needs the database that its machines share: set DATABASE_URL/],
+  [['plan', DAY, DAY], 'works'],
+  [['task', `fold-${DAY}`], NO_PERMISSION],
+  [['schedule', '--once'], NO_PERMISSION],
   [['serve', '--port', '0'], NO_ACCOUNTS],
   [['serve', '--roles', 'watch'], NO_ACCOUNTS],
   [['watch', '--once'], NO_ACCOUNTS],

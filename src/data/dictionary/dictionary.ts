@@ -288,7 +288,7 @@ export const PUBLISHED_DATASETS: readonly Dataset[] = [
   {
     name: 'closing_index',
     grain: 'session_date',
-    meaning: "The index at the close, which the next session takes as its previous close.",
+    meaning: 'The index at the close, which the next session takes as its previous close.',
     columns: columns(`
   session_date  date        ET trading day
   symbol        varchar     product of the session

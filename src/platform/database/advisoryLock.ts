@@ -1,5 +1,5 @@
-import pg from 'pg'
 import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
 import { Busy, Refusal } from '../../core/disk/refusal.ts'
 import { databaseReason } from './postgres.ts'
 

@@ -410,6 +410,11 @@ export const ADDITIONS = [
     interface: 'LAB API',
     what: '`index_by_parity` of a result: minutes whose index follows from the quotes, and a sentence',
   },
+  {
+    date: '2026-11-27',
+    interface: 'Dataset files',
+    what: '`position_changes` and `closing_index`: what the prints of a session added to the dealers’ positions, and the index at its close',
+  },
 ] as const satisfies readonly Addition[]
 
 /** Last ET day of `put_support`, and of the header X-Service-Signature-V0 (contract). */

@@ -76,7 +76,7 @@ test('killed in the middle of a session, it goes on where it was', async () => {
   const stored = manifestText('2026-10-13')
 
   const second = await start(...RANGE).ended
-  expect(second.text).toMatch(/no tape: 2026-10-12\n3 sessions have a tape, 2 are to be built\n/)
+  expect(second.text).toMatch(/no tape: 2026-10-12\n3 sessions have a tape, 2 to be built\n/)
   expect(second.text).toMatch(
     /1 of 3 {2}2026-10-13 {2}is up to date\n2 of 3 {2}2026-10-14 {2}built/,
   )

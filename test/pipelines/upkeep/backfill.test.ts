@@ -2,14 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import {
-  type BackfillOptions,
-  backfill,
-  parseRange,
-  parseWorkers,
-} from '../../../pipelines/upkeep/backfill.ts'
+import { type BackfillOptions, backfill, runBackfill } from '../../../pipelines/upkeep/backfill.ts'
 import { isCurrent } from '../../../pipelines/upkeep/isCurrent.ts'
-import { workOff } from '../../../pipelines/upkeep/worker.ts'
+import { parseRange } from '../../../pipelines/upkeep/range.ts'
+import { parseWorkers, runTasks, type TaskEnd } from '../../../pipelines/upkeep/runTasks.ts'
 import { withLock } from '../../../src/core/disk/lock.ts'
 import { codeVersion } from '../../../src/core/engine/version.ts'
 import { buildInputs } from '../../../src/data/published/carried.ts'
@@ -18,8 +14,6 @@ import {
   type TapeBatch,
   writeTapeManifest,
 } from '../../../src/data/tape/manifest.ts'
-import { openFileQueue } from '../../../src/platform/jobs/open.ts'
-import type { JobQueue } from '../../../src/platform/jobs/queue.ts'
 import { writeManifest } from '../../support/published.ts'
 
 let dataFolder: string
@@ -27,20 +21,14 @@ let text: string[]
 let built: string[]
 /** Closing positions of each session's fake build. */
 let closing: Record<string, string>
-let queue: JobQueue
 
-beforeEach(async () => {
+beforeEach(() => {
   dataFolder = mkdtempSync(join(tmpdir(), 'tapefold-backfill-'))
   text = []
   built = []
   closing = {}
-  let nowMs = 0
-  queue = await openFileQueue(join(dataFolder, 'jobs.sqlite'), () => nowMs++)
 })
-afterEach(async () => {
-  await queue.close()
-  rmSync(dataFolder, { recursive: true, force: true })
-})
+afterEach(() => rmSync(dataFolder, { recursive: true, force: true }))
 
 const hash = (letter: string) => letter.repeat(64)
 
@@ -76,6 +64,9 @@ async function publish(date: string, version = codeVersion()): Promise<void> {
   })
 }
 
+const RANGE = { from: '2026-10-12', to: '2026-10-16' } as const
+
+/** A backfill, one session after the other, whose builds take five seconds each. */
 const run = (
   changes: Partial<BackfillOptions> & {
     buildSession?: (date: string) => Promise<unknown>
@@ -83,30 +74,29 @@ const run = (
 ) => {
   built = []
   text = []
-  let nowMs = 0
+  const { buildSession = publish, ...options } = changes
   const version = codeVersion()
+  const build = async (date: string, isForced: boolean): Promise<TaskEnd> => {
+    if (!isForced && isCurrent(dataFolder, date, version)) {
+      return { outcome: 'current', reason: null, tookMs: 0 }
+    }
+    try {
+      const reported = await buildSession(date)
+      const reason = typeof reported === 'string' ? reported : null
+      return { outcome: 'done', reason, tookMs: 5_000 }
+    } catch (error) {
+      return { outcome: 'failed', reason: (error as Error).message, tookMs: 5_000 }
+    }
+  }
   return backfill({
+    ...RANGE,
     dataFolder,
-    from: '2026-10-12',
-    to: '2026-10-16',
     isForced: false,
+    isStaged: false,
     say: line => text.push(line),
-    queue,
-    isShared: false,
     workerCount: 1,
-    work: jobs =>
-      workOff({
-        queue,
-        jobs,
-        worker: 'w',
-        clock: { nowMs: () => (nowMs += 5_000) },
-        isDue: date => (changes.isForced ?? false) || !isCurrent(dataFolder, date, version),
-        buildSession: async date => {
-          const reported = await (changes.buildSession ?? publish)(date)
-          return typeof reported === 'string' ? reported : null
-        },
-      }),
-    ...changes,
+    run: (tasks, isForced, onEnd) => runTasks(tasks, 1, ({ from }) => build(from, isForced), onEnd),
+    ...options,
   })
 }
 
@@ -124,7 +114,7 @@ test('sessions with a tape are built oldest first; those without are named', asy
   expect(text).toEqual([
     // a weekend is no gap between sessions
     'no tape: 2026-10-09 to 2026-10-12, 2026-10-16 to 2026-10-19',
-    '3 sessions have a tape, 3 are to be built',
+    '3 sessions have a tape, 3 to be built',
     '1 of 3  2026-10-13  built in 5.0 s, about 10.0 s left',
     '2 of 3  2026-10-14  built in 5.0 s, about 5.0 s left',
     '3 of 3  2026-10-15  built in 5.0 s',
@@ -137,7 +127,7 @@ test('what is up to date is not built again, unless forced', async () => {
   const again = await run()
   expect(built).toEqual([])
   expect(again.current).toEqual(['2026-10-13', '2026-10-14'])
-  expect(text).toContain('2 of 2  2026-10-14  is up to date')
+  expect(text.at(-1)).toBe('2 sessions have a tape, 0 to be built')
   expect((await run({ isForced: true })).built).toEqual(['2026-10-13', '2026-10-14'])
 })
 
@@ -156,6 +146,10 @@ test('other code, a new batch or other carried positions make a session due', as
   addBatch('2026-10-13')
   // the rebuilt session closes as before: the next one has what it had
   expect((await run()).built).toEqual(['2026-10-13'])
+  expect(text).toContain(
+    '3 sessions have a tape, 1 to be built, and 2 after them if the positions they take change',
+  )
+  expect(text).toContain('2 of 3  2026-10-14  is up to date')
   addBatch('2026-10-13', 'quotes')
   closing['2026-10-13'] = 'd'
   const { built: changed, current } = await run()
@@ -195,7 +189,16 @@ test('a range without any tape, and a second backfill at once, are refused', asy
   )
   addBatch('2026-10-13')
   await withLock(join(dataFolder, 'work/backfill.lock'), 'busy', async () => {
-    await expect(run()).rejects.toThrow(/^Another backfill of this data folder is running/)
+    const second = runBackfill({
+      ...RANGE,
+      dataFolder,
+      isForced: false,
+      isBadTapeRefused: false,
+      workerCount: 1,
+      databaseUrl: null,
+      say: line => text.push(line),
+    })
+    await expect(second).rejects.toThrow(/^Another backfill of this data folder is running/)
   })
   expect(built).toEqual([])
 })
@@ -208,11 +211,14 @@ test.each([
   [['2026-10-14', '2026-10-13'], '2026-10-14 is after 2026-10-13; give the older date first.'],
   [['1226-10-14', '2026-10-13'], 'is longer than 30 years; give a shorter range.'],
 ])('the range %j is refused', (args, message) => {
-  expect(() => parseRange(args)).toThrow(message)
+  expect(() => parseRange('backfill', args)).toThrow(message)
 })
 
 test('a range of one day is a range', () => {
-  expect(parseRange(['2026-10-14', '2026-10-14'])).toEqual({ from: '2026-10-14', to: '2026-10-14' })
+  expect(parseRange('backfill', ['2026-10-14', '2026-10-14'])).toEqual({
+    from: '2026-10-14',
+    to: '2026-10-14',
+  })
 })
 
 test.each(['0', '-1', '65', '1.5', 'two', ''])('%j is no number of workers', text => {

@@ -1,130 +1,103 @@
-// Workers as processes that share a backfill, on a file and on PostgreSQL; one of them is killed.
+// A backfill on one machine whose processes are killed: nothing is lost, and nothing is left over.
 
-import { spawn } from 'node:child_process'
-import { readFileSync, rmSync } from 'node:fs'
-import { mkdtemp } from 'node:fs/promises'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runImport } from '../../../pipelines/import/import.ts'
 import { sessionsFrom } from '../../../pipelines/measure/bench/tape.ts'
 import { DEFAULT_OPTIONS } from '../../../pipelines/simulate/options.ts'
 import { runSimulate } from '../../../pipelines/simulate/simulate.ts'
-import { systemClock } from '../../../src/core/clock.ts'
-import { publishedSessions } from '../../../src/data/published/manifest.ts'
-import { openFileQueue, openPostgresQueue } from '../../../src/platform/jobs/open.ts'
-import { counted, isChaos } from '../../support/chaos.ts'
-import { hasPostgres, type PostgresServer, startPostgres } from '../../support/postgres.ts'
+import { readManifest } from '../../../src/data/published/manifest.ts'
+import { counted, isChaos, report } from '../../support/chaos.ts'
+import { randomNumbers } from '../../support/random.ts'
 
-// one session that stands alone, and two that follow each other; with CHAOS=all twenty, in runs
-const DATES = isChaos
-  ? sessionsFrom('2026-09-01', 30).filter((_, index) => index % 3 !== 1)
-  : ['2026-10-05', '2026-10-07', '2026-10-08']
-const root = await mkdtemp(join(tmpdir(), 'tapefold-workers-'))
-let server: PostgresServer | null = null
+const DATES = sessionsFrom('2026-10-05', isChaos ? 20 : 3)
+const CHILD_KILLS = isChaos ? 10 : 2
+const PARENT_KILLS = isChaos ? 3 : 1
+const root = mkdtempSync(join(tmpdir(), 'tapefold-workers-'))
+const quiet = join(root, 'quiet')
+const killed = join(root, 'killed')
 
 beforeAll(async () => {
-  if (hasPostgres) server = await startPostgres()
-  for (const date of DATES) {
+  for (const [index, date] of DATES.entries()) {
     const out = join(root, date)
-    const size = { prints: 200, contracts: 150, seed: 4, hasQuotes: false }
+    const size = { prints: 300, contracts: 150, seed: 4 + index, hasQuotes: false }
     await runSimulate({ ...DEFAULT_OPTIONS, ...size, date, out })
-  }
-})
-
-afterAll(async () => {
-  await server?.stop()
-  rmSync(root, { recursive: true, force: true })
-})
-
-async function importTapes(dataFolder: string, dates: readonly string[]): Promise<void> {
-  for (const date of dates) {
     for (const name of ['prints', 'spots']) {
-      const files = [join(root, date, `${name}.parquet`)]
-      await runImport({ dataFolder, format: name, files, simulated: true })
+      const files = [join(out, `${name}.parquet`)]
+      await runImport({ dataFolder: quiet, format: name, files, simulated: true })
     }
   }
-}
+  cpSync(quiet, killed, { recursive: true })
+})
+afterAll(() => rmSync(root, { recursive: true, force: true }))
 
-function startBackfill(
-  dataFolder: string,
-  dates: readonly string[],
-  environment: Record<string, string>,
-) {
-  const range = [dates[0]!, dates.at(-1)!]
-  const args = ['src/server/cli.ts', 'backfill', ...range, '--workers', '2', '--data', dataFolder]
-  const child = spawn(process.execPath, args, { env: { ...process.env, ...environment } })
+function startBackfill(dataFolder: string) {
+  const range = [DATES[0]!, DATES.at(-1)!]
+  const args = ['pipelines/upkeep/backfill.ts', ...range, '--workers', '2', '--data', dataFolder]
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] })
   let text = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', chunk => {
       text += chunk
     })
   }
-  return new Promise<{ code: number | null; text: string }>(resolve =>
+  const ended = new Promise<{ code: number | null; text: string }>(resolve =>
     child.on('close', code => resolve({ code, text })),
   )
+  return { child, ended }
 }
 
-/** The worker whose build holds a session, or null while nobody's does. */
-function findWorker(dataFolder: string, date: string): number | null {
+/** Process numbers of the tasks that run. */
+function listTasks({ pid }: ChildProcess): number[] {
   try {
-    const lock = join(dataFolder, 'work', `build-${date}.lock`)
-    const [buildPid] = readFileSync(lock, 'utf8').split(' ')
-    const parent = /^PPid:\s+(\d+)$/m.exec(readFileSync(`/proc/${buildPid}/status`, 'utf8'))
-    return Number(parent![1])
+    const text = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+    return text.split(' ').filter(Boolean).map(Number)
   } catch {
-    return null
+    return []
   }
 }
 
-const ENGINES = [
-  ['file', DATES.slice(0, 2), true],
-  ['postgres', DATES, hasPostgres],
-] as const
+const delay = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
 
-describe.each(ENGINES)('two workers on a %s queue', (engine, dates, isHere) => {
-  test.skipIf(!isHere)('build each session once, though one of them is killed', () =>
-    counted('workers killed in a backfill', async () => {
-      const dataFolder = join(root, engine)
-      await importTapes(dataFolder, dates)
-      const isShared = engine === 'postgres'
-      const jobs = isShared ? `backfill ${dates[0]} ${dates.at(-1)}` : 'backfill'
-      const backfill = startBackfill(
-        dataFolder,
-        dates,
-        isShared ? { DATABASE_URL: server!.url } : {},
-      )
+/** Kills processes of one backfill at random moments; returns the kills of tasks that it did. */
+async function killTasks(backfill: ReturnType<typeof startBackfill>, count: number, seed: number) {
+  const random = randomNumbers(seed)
+  let kills = 0
+  while (kills < count && backfill.child.exitCode === null) {
+    await delay(500 + random() * 4_000)
+    const [task] = listTasks(backfill.child)
+    if (task === undefined) continue
+    process.kill(task, 'SIGKILL')
+    kills++
+  }
+  return kills
+}
 
-      const killed = dates[1]!
-      let worker = findWorker(dataFolder, killed)
-      while (worker === null) {
-        await new Promise(resolve => setTimeout(resolve, 10))
-        worker = findWorker(dataFolder, killed)
-      }
-      process.kill(worker, 'SIGKILL')
+const manifests = (dataFolder: string) => DATES.map(date => readManifest(dataFolder, date))
 
-      const { code, text } = await backfill
-      expect(text).toMatch(new RegExp(`\n${dates.length} built, 0 up to date, 0 failed\n$`))
-      for (const date of dates) expect(text.split(`${date}  built in`)).toHaveLength(2)
-      expect(code).toBe(0)
-      expect(publishedSessions(dataFolder)).toEqual(dates)
-
-      const queue = await (isShared
-        ? openPostgresQueue(server!.url)
-        : openFileQueue(join(dataFolder, 'jobs.sqlite'), systemClock.nowMs))
-      const ended = (await queue.ended(jobs)).map(({ item, tries: attempts, outcome }) => ({
-        item,
-        tries: attempts,
-        outcome,
-      }))
-      await queue.close()
-      // begun twice by two workers, and published by the second one alone
-      const expected = dates.map(item => ({
-        item,
-        tries: item === killed ? 2 : 1,
-        outcome: 'built',
-      }))
-      expect(ended.sort((a, b) => (a.item < b.item ? -1 : 1))).toEqual(expected)
-    }),
-  )
+test('killed children and a killed parent cost nothing but time', async () => {
+  expect((await startBackfill(quiet).ended).code).toBe(0)
+  for (let round = 0; round < PARENT_KILLS; round++) {
+    const backfill = startBackfill(killed)
+    await delay(4_000 + round * 9_000)
+    backfill.child.kill('SIGKILL')
+    report('tried', 'workers killed in a backfill')
+    await backfill.ended
+    report('right', 'workers killed in a backfill')
+  }
+  await counted('workers killed in a backfill', async () => {
+    const backfill = startBackfill(killed)
+    const kills = await killTasks(backfill, CHILD_KILLS, 11)
+    const { code, text } = await backfill.ended
+    expect(text).toMatch(/\n\d+ built, \d+ up to date, 0 failed\n$/)
+    expect(code).toBe(0)
+    report('tried', 'workers killed in a backfill', Math.max(0, kills - 1))
+    expect(manifests(killed)).toEqual(manifests(quiet))
+    report('right', 'workers killed in a backfill', Math.max(0, kills - 1))
+  })
+  // no queue file, and nothing that the stages handed on
+  for (const name of ['jobs.sqlite', 'stages']) expect(existsSync(join(killed, name))).toBe(false)
 })

@@ -4,7 +4,6 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { openQueue } from '../../../pipelines/upkeep/queue.ts'
 import { schedulerWork } from '../../../pipelines/upkeep/schedulerWork.ts'
 import { systemClock } from '../../../src/core/clock.ts'
 import { LOG_RETENTION_MS } from '../../../src/outbox/store/expired.ts'
@@ -23,16 +22,15 @@ afterEach(() => {
 })
 
 async function forget(beforeMs: number): Promise<number> {
-  const shared = await openQueue(dataFolder)
   const work = schedulerWork({
-    ...shared,
     dataFolder,
+    databaseUrl: null,
     workerCount: 1,
     sources: [],
     clock: systemClock,
     say: () => {},
   })
-  return await work.forget(beforeMs).finally(() => shared.queue.close())
+  return await work.forget(beforeMs)
 }
 
 test('events of more than 30 days ago are deleted, and one of 30 days ago stays', async () => {

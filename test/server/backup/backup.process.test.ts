@@ -14,7 +14,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openFileQueue } from '../../../src/platform/jobs/open.ts'
 import { webhookTools } from '../../../src/platform/webhooks/tools.ts'
 import { openAccountStore, type ServerStore } from '../../../src/server/accountStore.ts'
 import { backUpAccounts, restoreAccounts } from '../../../src/server/backup/backup.ts'
@@ -237,9 +236,7 @@ test('only the owner reads accounts, what SQLite keeps next to them, and backups
     expect(rights(data)).toMatchObject({ 'secret.key': '600' })
     chmodSync(join(data, 'secret.key'), 0o644)
     webhookTools({ dataFolder: data }).box()
-    const queue = await openFileQueue(join(data, 'jobs.sqlite'), () => 1)
-    await queue.close()
-    expect(rights(data)).toMatchObject({ 'secret.key': '600', 'jobs.sqlite': '600' })
+    expect(rights(data)).toMatchObject({ 'secret.key': '600' })
   } finally {
     process.umask(umask)
   }
