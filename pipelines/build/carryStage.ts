@@ -5,7 +5,8 @@ import { damagedFiles } from '../../src/core/disk/files.ts'
 import { Refusal } from '../../src/core/disk/refusal.ts'
 import { withWorkFolder } from '../../src/core/disk/work.ts'
 import { type Database, openDatabase } from '../../src/core/engine/database.ts'
-import { filePath, filePaths } from '../../src/core/engine/paths.ts'
+import { filePaths } from '../../src/core/engine/paths.ts'
+import { readSql } from '../../src/core/engine/sql.ts'
 import {
   addDays,
   midnightMs,
@@ -40,7 +41,7 @@ const CLOSING_MODELS = [
   'ledger/closing_positions',
 ] as const
 
-/** What a session's prints changed, wherever that was made. */
+/** Changes of positions by a session's prints, and the files that hold them. */
 type Changes = {
   readonly symbol: string
   readonly folder: string
@@ -51,7 +52,7 @@ type Changes = {
 /**
  * Carries positions through sessions in a row: each takes from the one before, whose changes are
  * added to its positions at the open. The first takes what the published session before it has.
- * `isCurrent` tells a published session whose own tape and code are those of now: its published
+ * `isCurrent` is true for a published session whose own tape and code are those of now: its published
  * changes count; of any other those of the first stage. Where there are neither, the next session
  * takes what is published, as if it were built alone.
  */
@@ -120,9 +121,8 @@ async function closeSession(db: Database, closing: Closing): Promise<Carried> {
     ['ledger.position_changes', changes.changes],
     ['ledger.closing_index', changes.index],
   ] as const) {
-    await db.refill(table, 'from read_parquet($file, hive_partitioning = false)', {
-      file: filePath(join(folder, file)),
-    })
+    const files = filePaths([join(folder, file)])
+    await db.refill(table, readSql('views/published_rows'), { files })
   }
   for (const model of CLOSING_MODELS) await db.build(model)
   const names = ['closing_positions', 'closing_index']

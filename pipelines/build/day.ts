@@ -44,7 +44,7 @@ export type BuildOptions = {
   readonly isBadTapeRefused?: boolean
   /** Reports every measure of the tape, with leftover prints and those quarantined by an audit. */
   readonly isVerbose?: boolean
-  /** What the session takes from the one before; left out, what that one has published. */
+  /** Files taken from the session before; left out, those that it has published. */
   readonly carried?: Carried | null
   /** Folder in which its work folder is made; left out, the data folder. */
   readonly workIn?: string

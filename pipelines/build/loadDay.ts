@@ -25,7 +25,7 @@ export async function loadDay(
   options: {
     readonly dataFolder: string
     readonly minPremiumUsd?: number
-    /** What the session takes from the one before; left out, what that one has published. */
+    /** Files taken from the session before; left out, those that it has published. */
     readonly carried?: Carried | null
   },
 ): Promise<TapeSymbols> {

@@ -1,6 +1,7 @@
 import { systemClock } from '../../src/core/clock.ts'
 import { readArguments } from '../../src/core/command.ts'
 import { Refusal } from '../../src/core/disk/refusal.ts'
+import { readBackfillState } from '../../src/data/backfillState.ts'
 import { listSourceStates } from '../../src/data/fetched/responses.ts'
 import { alignColumns } from '../../src/data/published/analyst.ts'
 import { openCatalog } from '../../src/data/published/catalog.ts'
@@ -13,6 +14,7 @@ import {
 } from '../../src/data/published/manifest.ts'
 import { demoHint } from '../../src/data/published/nothingPublished.ts'
 import { tapeSessions } from '../../src/data/tape/manifest.ts'
+import { backfillText } from '../../src/status/backfill.ts'
 import { BEFORE_DATA } from '../../src/status/beforeData.ts'
 import {
   type DayStatus,
@@ -87,6 +89,8 @@ export function freshnessText(status: Status): string {
       ? [alignColumns([['  dataset', 'rows', 'newest, UTC', 'lag'], ...rows])]
       : []),
     ...(sources.length > 0 ? ['sources:', ...sources] : []),
+    ...(status.backfill ? [backfillText(status.backfill)] : []),
+    ...(status.backfill?.failed ?? []).map(({ day, reason }) => `  ${day}: ${reason}`),
     `${days.length} weekdays in the last 90 days: ${dayCounts.join(', ')}`,
   ]
   return `${lines.join('\n')}\n`
@@ -124,7 +128,8 @@ function statusDeps(dataFolder: string): StatusDeps {
   const catalog = openCatalog({ dataFolder, nowMs, log: { error: () => {} } })
   const { publishGraceMs, isLive } = environmentConfig()
   const sources = () => listSourceStates(dataFolder)
-  return { catalog, nowMs, publishGraceMs, isLive, sources }
+  const backfill = () => readBackfillState(dataFolder)
+  return { catalog, nowMs, publishGraceMs, isLive, sources, backfill }
 }
 
 const USAGE = `usage: tapefold status [--json] [--data DIR]

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { systemClock } from '../../src/core/clock.ts'
+import { type Clock, systemClock } from '../../src/core/clock.ts'
 import { readArguments, UsageError } from '../../src/core/command.ts'
 import { withLock } from '../../src/core/disk/lock.ts'
 import { Refusal } from '../../src/core/disk/refusal.ts'
@@ -10,11 +10,12 @@ import { withAdvisoryLock } from '../../src/platform/database/advisoryLock.ts'
 import { removeStages } from '../build/stageFiles.ts'
 import { commandProgress, environmentConfig, runCommand } from '../command/command.ts'
 import { type Progress, silent } from '../command/progress.ts'
+import { type BackfillProgress, openBackfillProgress } from './backfillProgress.ts'
 import { collectAfter } from './collect.ts'
 import { addNewDatasets } from './newDatasets.ts'
 import { parseRange } from './range.ts'
-import { parseWorkers, runInChild, runTasks, type TaskEnd } from './runTasks.ts'
-import { openTaskQueue, shareTasks, workTasks } from './sharedTasks.ts'
+import { parseWorkers, type RunTask, runInChild, runTasks, type TaskEnd } from './runTasks.ts'
+import { countTasks, openTaskQueue, shareTasks, workTasks } from './sharedTasks.ts'
 import { listSessions, type Plan, planTasks, type Task } from './tasks.ts'
 
 export type BackfillOptions = {
@@ -32,18 +33,24 @@ export type BackfillOptions = {
   readonly progress?: Pick<Progress, 'meter'>
   /** Runs tasks, each after those that it needs, and reports their ends. */
   readonly run: RunAll
+  readonly clock?: Clock
 }
 
 export type RunAll = (
   tasks: readonly Task[],
   isForced: boolean,
   onEnd: (task: Task, end: TaskEnd) => void,
+  /** Called with the number of tasks that run, when it has changed. */
+  onRunning: (count: number) => void,
 ) => Promise<void>
 
 /** Outcomes of the sessions of the range, each list oldest first. */
 export type Backfilled = Readonly<
   Record<'built' | 'current' | 'failed' | 'withoutTape', readonly SessionDate[]>
 >
+
+/** Interval at which the running tasks of all machines are counted. */
+const COUNT_MS = 2_000
 
 /**
  * Plans of one backfill. The first builds what is due; a later one builds what that has made due: an
@@ -58,12 +65,17 @@ const PLANS_MAX = 6
  * that was killed continues.
  */
 export async function backfill(options: BackfillOptions): Promise<Backfilled> {
-  const { from, to } = options
+  const { dataFolder, from, to, clock = systemClock } = options
   const first = makePlan(options, new Set(), options.isForced)
   if (first.dates.length === 0) {
     throw new Refusal(`no session from ${from} to ${to} has a tape: import one first.`)
   }
-  return runPlans(options, first)
+  const progress = openBackfillProgress(dataFolder, { from, to }, clock)
+  try {
+    return await runPlans(options, first, progress)
+  } finally {
+    progress.close()
+  }
 }
 
 const makePlan = (
@@ -81,7 +93,11 @@ const makePlan = (
     except,
   })
 
-async function runPlans(options: BackfillOptions, first: Plan): Promise<Backfilled> {
+async function runPlans(
+  options: BackfillOptions,
+  first: Plan,
+  progress: BackfillProgress,
+): Promise<Backfilled> {
   const { dataFolder, say } = options
   const { dates, withoutTape } = first
   if (withoutTape.length > 0) {
@@ -100,7 +116,7 @@ async function runPlans(options: BackfillOptions, first: Plan): Promise<Backfill
       break
     }
     const isForced = options.isForced && round === 1
-    const changed = await runPlan(options, { plan, isForced, round }, ends)
+    const changed = await runPlan(options, { plan, isForced, round, progress }, ends)
     for (const [date, outcome] of ends) if (outcome === 'failed') failed.add(date)
     if (!changed) break
     removeStages(dataFolder, 'carried')
@@ -118,15 +134,20 @@ async function runPlans(options: BackfillOptions, first: Plan): Promise<Backfill
   }
 }
 
-type Round = { readonly plan: Plan; readonly isForced: boolean; readonly round: number }
+type Round = {
+  readonly plan: Plan
+  readonly isForced: boolean
+  readonly round: number
+  readonly progress: BackfillProgress
+}
 
 /** Runs the tasks of a plan; true when it changed anything, or failed at something. */
 async function runPlan(
   options: BackfillOptions,
-  { plan, isForced, round }: Round,
+  { plan, isForced, round, progress }: Round,
   ends: Map<SessionDate, TaskEnd['outcome']>,
 ): Promise<boolean> {
-  const { say, workerCount } = options
+  const { say } = options
   const { dates, tasks, due } = plan
   const builds = tasks.filter(({ stage }) => stage === 'build')
   const others = builds.length - due.size
@@ -136,37 +157,41 @@ async function runPlan(
       ? `${dates.length} sessions have a tape, ${due.size} to be built${also}`
       : `${due.size} to be built again, as the positions that they take have changed${also}`,
   )
-  const lines = progressLines(plan, workerCount)
+  const lines = progressLines(plan)
+  progress.begin(tasks)
   let isChanged = false
   let reported = 0
   const meter = { what: 'backfill', unit: 'sessions', total: builds.length }
   await (options.progress ?? silent).meter(meter, bar =>
-    options.run(tasks, isForced, (task, end) => {
-      if (task.stage === 'carry' && end.outcome === 'failed') throw new Refusal(end.reason!)
-      const line = lines(task, end)
-      if (line !== null) say(line)
-      if (task.stage !== 'build') return
-      bar.update({ done: ++reported })
-      if (end.outcome !== 'current') isChanged = true
-      if (ends.get(task.from) !== 'done' || end.outcome !== 'current') {
-        ends.set(task.from, end.outcome)
-      }
-    }),
+    options.run(
+      tasks,
+      isForced,
+      (task, end) => {
+        if (task.stage === 'carry' && end.outcome === 'failed') throw new Refusal(end.reason!)
+        const line = lines(task, end, progress.end(task, end))
+        if (line !== null) say(line)
+        if (task.stage !== 'build') return
+        bar.update({ done: ++reported })
+        if (end.outcome !== 'current') isChanged = true
+        if (ends.get(task.from) !== 'done' || end.outcome !== 'current') {
+          ends.set(task.from, end.outcome)
+        }
+      },
+      progress.setRunning,
+    ),
   )
   return isChanged
 }
 
-/** One line a build: its number in the range, its outcome, and an estimate of the remaining time. */
-function progressLines(
-  { dates, tasks }: Plan,
-  workerCount: number,
-): (task: Task, end: TaskEnd) => string | null {
+/** One line a task: its number in the range, its outcome, and an estimate of the remaining time. */
+function progressLines({
+  dates,
+  tasks,
+}: Plan): (task: Task, end: TaskEnd, leftMs: number | null) => string | null {
   const builds = new Set(tasks.filter(({ stage }) => stage === 'build').map(({ id }) => id))
   const folds = tasks.filter(({ stage }) => stage === 'fold').length
   let foldedCount = 0
-  let spentMs = 0
-  let timedCount = 0
-  return ({ id, stage, from }, { outcome, reason, tookMs }) => {
+  return ({ id, stage, from }, { outcome, reason, tookMs }, leftMs) => {
     if (stage === 'carry') return `positions are carried through ${foldedCount} sessions`
     if (stage === 'fold') {
       foldedCount++
@@ -175,10 +200,8 @@ function progressLines(
     const prefix = `${dates.indexOf(from) + 1} of ${dates.length}  ${from}`
     builds.delete(id)
     if (outcome === 'current') return `${prefix}  is up to date`
-    spentMs += tookMs
-    timedCount++
-    const leftMs = (spentMs / timedCount) * Math.ceil(builds.size / workerCount)
-    const outlook = builds.size === 0 ? '' : `, about ${formatDuration(leftMs)} left`
+    const isLast = builds.size === 0 || leftMs === null
+    const outlook = isLast ? '' : `, about ${formatDuration(leftMs)} left`
     const how = outcome === 'failed' ? 'FAILED after' : 'built in'
     return `${prefix}  ${how} ${formatDuration(tookMs)}${outlook}${reason ? `: ${reason}` : ''}`
   }
@@ -203,7 +226,7 @@ export type BackfillRun = Omit<BackfillOptions, 'run' | 'isStaged'> & {
 }
 
 /**
- * Runs a backfill that no other one of the data folder, or of the shared database, runs beside.
+ * Runs a backfill, the only one of the data folder or of the shared database.
  * With a database its tasks are shared with every machine on which "tapefold work" runs.
  */
 export async function runBackfill(options: BackfillRun): Promise<Backfilled> {
@@ -213,8 +236,15 @@ export async function runBackfill(options: BackfillRun): Promise<Backfilled> {
   if (databaseUrl === null) {
     const lock = join(dataFolder, 'work', 'backfill.lock')
     const busy = 'Another backfill of this data folder is running; wait until it has ended.'
-    const run: RunAll = (tasks, isForced, onEnd) =>
-      runTasks(tasks, workerCount, runOne(isForced), onEnd)
+    const run: RunAll = (tasks, isForced, onEnd, onRunning) => {
+      const runChild = runOne(isForced)
+      let running = 0
+      const runCounted: RunTask = async task => {
+        onRunning(++running)
+        return runChild(task).finally(() => onRunning(--running))
+      }
+      return runTasks(tasks, workerCount, runCounted, onEnd)
+    }
     return withLock(lock, busy, () => backfill({ ...options, run, isStaged: workerCount > 1 }))
   }
   const busy =
@@ -224,8 +254,15 @@ export async function runBackfill(options: BackfillRun): Promise<Backfilled> {
     const boss = await openTaskQueue(databaseUrl, say)
     try {
       await workTasks(boss, workerCount, runOne)
-      const run: RunAll = (tasks, isForced, onEnd) =>
-        shareTasks(boss, tasks, isForced, onEnd, signal)
+      const run: RunAll = async (tasks, isForced, onEnd, onRunning) => {
+        const count = () =>
+          void countTasks(boss).then(
+            ({ running }) => onRunning(running),
+            () => {},
+          )
+        const timer = setInterval(count, COUNT_MS)
+        await shareTasks(boss, tasks, isForced, onEnd, signal).finally(() => clearInterval(timer))
+      }
       return await backfill({ ...options, run, isStaged: true })
     } finally {
       await boss.stop({ graceful: false }).catch(() => {})

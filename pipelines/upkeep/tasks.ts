@@ -58,7 +58,7 @@ export type PlanOptions = {
   readonly except?: ReadonlySet<SessionDate>
 }
 
-/** What there is to do in a range of sessions. */
+/** Tasks of a range of sessions. */
 export type Plan = {
   /** Sessions with a tape, and without one, oldest first. */
   readonly dates: readonly SessionDate[]

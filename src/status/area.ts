@@ -1,5 +1,6 @@
 import type { Area, AreaDeps, OpenArea } from '../accounts/area.ts'
 import type { AccountStore } from '../accounts/types.ts'
+import { readBackfillState } from '../data/backfillState.ts'
 import { listSourceStates } from '../data/fetched/responses.ts'
 import { createAlarm } from './alarm.ts'
 import { openStatusAsk, type StatusAsk } from './ask.ts'
@@ -24,7 +25,11 @@ export const STATUS_AREA: Area<unknown, AccountStore, unknown, { status: StatusA
 }
 
 function openStatus(deps: AreaDeps<unknown>): OpenArea<{ status: StatusAsk }> {
-  const state = openState({ ...deps, sources: () => listSourceStates(deps.dataFolder) })
+  const state = openState({
+    ...deps,
+    sources: () => listSourceStates(deps.dataFolder),
+    backfill: () => readBackfillState(deps.dataFolder),
+  })
   const reportAlarm = createAlarm(deps.log)
   return {
     routes: {},

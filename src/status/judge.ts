@@ -6,6 +6,7 @@ import {
   type SessionDate,
   wallTimeEt,
 } from '../core/market/calendar.ts'
+import type { BackfillState } from '../data/backfillState.ts'
 import type { SourceState } from '../data/fetched/responses.ts'
 import type { Catalog, Found } from '../data/published/catalog.ts'
 import { asofMs, findGaps, formatAsof, type Gap, lastMinute } from '../data/published/freshness.ts'
@@ -14,6 +15,7 @@ import { readLiveFacts } from '../data/published/liveManifest.ts'
 import type { TapeGrade } from '../data/published/manifest.ts'
 import { type BackgroundFault, faultText } from '../data/published/sight.ts'
 import type { AlertsStatus } from './alerts.ts'
+import { type BackfillStatus, judgeBackfill } from './backfill.ts'
 import { explainBrokenChain } from './carriedChain.ts'
 import { explainSource, judgeSources, type SourceStatus, sourceDelay } from './sources.ts'
 
@@ -41,6 +43,8 @@ export type StatusDeps = {
   readonly alerts?: () => AlertsStatus | null
   /** How the sources of market data responded last; none by default. */
   readonly sources?: () => readonly SourceState[]
+  /** How far the newest backfill is; none by default. */
+  readonly backfill?: () => BackfillState | null
 }
 
 /** A weekday and the data of its session. */
@@ -87,6 +91,8 @@ export type Status = {
   readonly alerts: AlertsStatus | null
   /** The sources of market data that `fetch` has used, by name. */
   readonly sources: readonly SourceStatus[]
+  /** The newest backfill, if it runs or ended within a day. */
+  readonly backfill: BackfillStatus | null
   /** The weekdays of the last days, newest first. */
   readonly days: readonly DayStatus[]
   /** Identity of the problems without their figures: a change of it is a new alarm. */
@@ -140,6 +146,7 @@ export function judgeStatus(given: StatusDeps): Status {
     datasets,
     alerts,
     sources,
+    backfill: isReplay ? null : judgeBackfill(deps.backfill?.() ?? null, atMs),
     days,
     alarm: problems.map(({ kind }) => kind).join('\n'),
   }

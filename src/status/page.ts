@@ -5,6 +5,7 @@ import { renderPage } from '../platform/html/layout.ts'
 import { renderTable } from '../platform/html/table.ts'
 import { type Html, html, type Piece } from '../platform/html/template.ts'
 import type { AlertsStatus } from './alerts.ts'
+import { type BackfillStatus, backfillText } from './backfill.ts'
 import { BEFORE_DATA, partDays } from './beforeData.ts'
 import {
   DAYS_LISTED_MAX,
@@ -24,7 +25,7 @@ export const NO_TIME = 'no time of day'
 /** The state of the data as a page. */
 export function statusPage(status: Status): string {
   const { now_et, expected_session, problems, warnings, newest, datasets, alerts, days } = status
-  const { sources } = status
+  const { sources, backfill } = status
   return renderPage({
     title: `Status: ${status.status}`,
     path: '/status',
@@ -34,6 +35,7 @@ export function statusPage(status: Status): string {
 ${list('Problems', problems)}${list('Warnings', warnings)}${newest && newestSection(newest)}
 ${datasets.length > 0 && datasetTable(datasets)}
 ${alerts && alertsSection(alerts)}
+${backfill && backfillSection(backfill)}
 ${sources.length > 0 && sourceTable(sources)}
 <h2>The last ${DAYS_LISTED_MAX} days</h2>
 ${dayTable(days)}
@@ -79,6 +81,15 @@ function alertsSection(alerts: AlertsStatus): Html {
   return html`<h2>Alerts</h2>
 <dl class="facts">
 ${facts.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>\n`)}</dl>`
+}
+
+function backfillSection(backfill: BackfillStatus): Html {
+  return html`<h2>Backfill</h2>
+<p>${backfillText(backfill)}.</p>
+${list(
+  'Sessions that failed',
+  backfill.failed.map(({ day, reason }) => `${day}: ${reason}`),
+)}`
 }
 
 function sourceTable(sources: readonly SourceStatus[]): Html {

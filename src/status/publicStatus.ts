@@ -14,6 +14,10 @@ export function publicStatus(status: Status): Status {
     ...status,
     problems: publicTexts(status.problems),
     warnings: publicTexts(status.warnings),
+    backfill: status.backfill && {
+      ...status.backfill,
+      failed: status.backfill.failed.map(({ day }) => ({ day, reason: 'it failed' })),
+    },
     // the sentence of a source may name files and addresses
     sources: status.sources.map(each => ({
       ...each,

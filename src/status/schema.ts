@@ -69,6 +69,27 @@ const SourceStatus = z.looseObject({
     .meta({ description: 'That the last request failed; null: it did not.' }),
 })
 
+/** The newest backfill, in the format of the API. */
+const BackfillStatus = z.looseObject({
+  state: z.enum(['running', 'stopped', 'ended']).meta({
+    description: '`stopped`: without a sign of life for two minutes; the same command goes on.',
+  }),
+  from: z.string(),
+  to: z.string(),
+  started_at: z.string().meta({ description: 'UTC time.' }),
+  ended_at: z.string().nullable().meta({ description: 'UTC time; null: it has not ended.' }),
+  sessions: z.int().meta({ description: 'Sessions to be built.' }),
+  done: z.int().meta({ description: 'Sessions of these that are built.' }),
+  running: z.int().meta({ description: 'Tasks that run, on all machines.' }),
+  waiting: z.int().meta({ description: 'Tasks that wait.' }),
+  failed: z
+    .array(z.looseObject({ day: z.string(), reason: z.string() }))
+    .readonly()
+    .meta({ description: 'Sessions that could not be built.' }),
+  sessions_per_hour: z.number().nullable(),
+  seconds_left: z.number().nullable().meta({ description: 'About how long it still takes.' }),
+})
+
 export const EXAMPLE_ALERTS: z.infer<typeof AlertsStatus> = {
   day: '2026-10-14',
   minute: '16:18',
@@ -116,6 +137,9 @@ export const StatusResponse = z
     sources: z.array(SourceStatus).readonly().meta({
       description: 'Sources of market data that `fetch` has used, by name.',
     }),
+    backfill: BackfillStatus.nullable().meta({
+      description: 'The newest backfill, if it runs or ended within a day; else null.',
+    }),
     days: z
       .array(DayStatus)
       .readonly()
@@ -145,6 +169,7 @@ export const StatusResponse = z
           problem: null,
         },
       ],
+      backfill: null,
       days: [EXAMPLE_DAY],
     },
   })

@@ -7,7 +7,7 @@ import { neighbourSession, type SessionDate } from '../../core/market/calendar.t
 import { type TapeInput, tapeInputs } from '../tape/manifest.ts'
 import { publishedFolder, readManifest } from './manifest.ts'
 
-/** What a session takes from the one before: files that are named once and never written again. */
+/** Files that a session takes from the one before; they are named once and never written again. */
 export type Carried = {
   /** Product of the session before, such as 'SPX'. */
   readonly symbol: string
@@ -36,7 +36,7 @@ export function readCarried(dataFolder: string, date: SessionDate): Carried | nu
 }
 
 /** Returns the entry of a file among the inputs of a build. */
-export const toInput = (dataset: string, { file, rows, sha256 }: Omit<TapeInput, 'dataset'>) => ({
+const toInput = (dataset: string, { file, rows, sha256 }: Omit<TapeInput, 'dataset'>) => ({
   dataset,
   file,
   rows,

@@ -412,6 +412,11 @@ export const ADDITIONS = [
   },
   {
     date: '2026-11-27',
+    interface: 'Status',
+    what: '`backfill`: how far the newest backfill is, what failed, and the time left',
+  },
+  {
+    date: '2026-11-27',
     interface: 'Dataset files',
     what: '`position_changes` and `closing_index`: what the prints of a session added to the dealers’ positions, and the index at its close',
   },

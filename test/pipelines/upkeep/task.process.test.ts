@@ -1,41 +1,21 @@
-// The commands for other schedulers: a plan, and one task of it.
+// The commands for other schedulers: a plan, and the exit codes of a task.
 
-import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { runImport } from '../../../pipelines/import/import.ts'
-import { DEFAULT_OPTIONS } from '../../../pipelines/simulate/options.ts'
-import { runSimulate } from '../../../pipelines/simulate/simulate.ts'
 import { withLock } from '../../../src/core/disk/lock.ts'
-import { publishedSessions } from '../../../src/data/published/manifest.ts'
+import { importPlanned, runPlanCommand } from '../../support/planCommands.ts'
 
-const DATES = ['2026-10-14', '2026-10-15']
-const root = mkdtempSync(join(tmpdir(), 'tapefold-task-'))
-const dataFolder = join(root, 'data')
+let root: string
+let dataFolder: string
 
 beforeAll(async () => {
-  for (const date of DATES) {
-    const out = join(root, date)
-    const size = { prints: 120, contracts: 100, seed: 4, hasQuotes: false }
-    await runSimulate({ ...DEFAULT_OPTIONS, ...size, date, out })
-    for (const name of ['prints', 'spots']) {
-      const files = [join(out, `${name}.parquet`)]
-      await runImport({ dataFolder, format: name, files, simulated: true })
-    }
-  }
+  ;({ root, dataFolder } = await importPlanned())
 })
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
-function run(command: 'plan' | 'task', ...args: string[]) {
-  const script = `pipelines/upkeep/${command}.ts`
-  const ran = spawnSync(process.execPath, [script, ...args, '--data', dataFolder], {
-    encoding: 'utf8',
-    env: { ...process.env, DATABASE_URL: undefined },
-  })
-  return { code: ran.status, output: ran.stdout, errors: ran.stderr }
-}
+const run = (command: 'plan' | 'task', ...args: string[]) =>
+  runPlanCommand(dataFolder, command, ...args)
 
 test('a plan lists its tasks with what they need, and changes nothing', () => {
   const before = readdirSync(dataFolder)
@@ -61,16 +41,6 @@ test('a plan lists its tasks with what they need, and changes nothing', () => {
   expect(run('plan', '2026-10-13', '2026-10-15').output).toMatch(
     /^2 sessions with a tape, 1 without\nfold +1 task, about .+ of one core\n/,
   )
-})
-
-test('its tasks, done one by one, publish the range; done twice they change nothing', () => {
-  const { tasks } = JSON.parse(run('plan', ...DATES, '--json').output)
-  for (const { id } of tasks) expect(run('task', id)).toMatchObject({ code: 0, errors: '' })
-  expect(publishedSessions(dataFolder)).toEqual(DATES)
-  const again = run('task', 'build-2026-10-15', '--json')
-  expect(JSON.parse(again.output)).toMatchObject({ id: 'build-2026-10-15', outcome: 'current' })
-  expect(run('task', 'fold-2026-10-14').output).toBe('fold-2026-10-14 is up to date\n')
-  expect(JSON.parse(run('plan', ...DATES, '--json').output).tasks).toEqual([])
 })
 
 test('a session that another process builds is to be tried again: 75', async () => {
