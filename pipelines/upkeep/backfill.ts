@@ -1,8 +1,7 @@
-import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { systemClock } from '../../src/core/clock.ts'
 import { readArguments, UsageError } from '../../src/core/command.ts'
-import { withLock } from '../../src/core/disk/lock.ts'
+import { lockPath, withLock } from '../../src/core/disk/lock.ts'
 import { Refusal } from '../../src/core/disk/refusal.ts'
 import { codeVersion } from '../../src/core/engine/version.ts'
 import { addDays, findTradingSession, type SessionDate } from '../../src/core/market/calendar.ts'
@@ -70,7 +69,7 @@ export async function backfill(options: BackfillOptions): Promise<Backfilled> {
   // other machines with the same backfill share its jobs
   const flags = [...(options.flags ?? []), ...(options.isForced ? ['--force'] : [])]
   if (isShared) return run(['backfill', from, to, ...flags].join(' '))
-  const lock = join(dataFolder, 'work', 'backfill.lock')
+  const lock = lockPath(dataFolder, 'backfill')
   const busy = 'Another backfill of this data folder is running; wait until it has ended.'
   return withLock(lock, busy, async () => {
     // nobody else works here: jobs that a killed run left behind belong to nobody

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Clock, systemClock } from '../../src/core/clock.ts'
 import { readArguments } from '../../src/core/command.ts'
-import { isLocked } from '../../src/core/disk/lock.ts'
+import { isLocked, lockPath } from '../../src/core/disk/lock.ts'
 import { codeVersion } from '../../src/core/engine/version.ts'
 import type { SessionDate } from '../../src/core/market/calendar.ts'
 import {
@@ -107,7 +107,7 @@ function buildInChild(
   lacksBasisAlone: (date: SessionDate) => boolean,
 ) {
   return async (date: SessionDate, stop: AbortSignal): Promise<string | null> => {
-    await untilUnlocked(join(dataFolder, 'work', `build-${date}.lock`))
+    await untilUnlocked(lockPath(dataFolder, `build-${date}`))
     const data = ['--data', dataFolder]
     if (lacksBasisAlone(date)) {
       const args = ['--only-new-datasets', ...data, date, date]

@@ -15,14 +15,9 @@ export type FaultyDisk = { readonly calls: () => number; readonly restore: () =>
 
 /**
  * Makes every n-th change below a folder fail, for this process and all code in it. A Parquet
- * file that the engine writes there is one call. The signs of life of locks, which come by the
- * clock and not by the work, are none unless requested.
+ * file that the engine writes there is one call.
  */
-export function installFaults(
-  folder: string,
-  fault: Fault | null = null,
-  hasSignsOfLife = false,
-): FaultyDisk {
+export function installFaults(folder: string, fault: Fault | null = null): FaultyDisk {
   const originals = { ...fs }
   const engine = DuckDBConnection.prototype
   const { run } = engine
@@ -41,9 +36,7 @@ export function installFaults(
   for (const name of CALLS) {
     const original = originals[name] as (...args: unknown[]) => unknown
     replace(name, (...args) => {
-      if (!isOurs(args[0]) || (isSignOfLife(name, args) && !hasSignsOfLife)) {
-        return original(...args)
-      }
+      if (!isOurs(args[0])) return original(...args)
       strike(name, args[0])
       const result = original(...args)
       if (name === 'openSync') opened.add(result as number)
@@ -70,9 +63,6 @@ export function installFaults(
     },
   }
 }
-
-const isSignOfLife = (name: string, args: readonly unknown[]) =>
-  name === 'writeSync' && typeof args[1] === 'string' && args[2] === 0
 
 function replace(name: (typeof CALLS)[number] | 'rmSync', by: (...args: unknown[]) => unknown) {
   Object.assign(fs, { [name]: by })

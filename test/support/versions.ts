@@ -1,7 +1,7 @@
 import { type Database, openDatabase } from '../../src/core/engine/database.ts'
 import { PUBLISHED_DATASETS } from '../../src/data/dictionary/dictionary.ts'
-import type { PublishedManifest } from '../../src/data/published/manifest.ts'
-import { publishSession } from '../../src/data/published/publish.ts'
+import { manifestVersion, type PublishedManifest } from '../../src/data/published/manifest.ts'
+import { type Draft, publishSession } from '../../src/data/published/publish.ts'
 
 /** Rows of every dataset in a version made for a test. */
 const ROWS = 3
@@ -18,10 +18,11 @@ export async function openVersions(dataFolder: string, date = '2026-10-15'): Pro
   let filled: number | null = null
   return {
     publish: async (version, folder = dataFolder) => {
+      const replaces = manifestVersion(folder, date)
       if (filled !== version) await fill(db, date, version)
       filled = version
       const bytes = (text: string) => Buffer.from(text)
-      return publishSession(db, folder, {
+      const draft: Draft = {
         session_date: date,
         symbol: 'SPX',
         simulated: true,
@@ -42,7 +43,8 @@ export async function openVersions(dataFolder: string, date = '2026-10-15'): Pro
         archive: async revision => ({
           session: { data: bytes(revision), extension: 'json.br', etag: `"a${version}"` },
         }),
-      })
+      }
+      return publishSession(db, folder, draft, replaces)
     },
     close: db.close,
   }

@@ -10,7 +10,7 @@ import {
 } from '../../../pipelines/upkeep/backfill.ts'
 import { isCurrent } from '../../../pipelines/upkeep/isCurrent.ts'
 import { workOff } from '../../../pipelines/upkeep/worker.ts'
-import { withLock } from '../../../src/core/disk/lock.ts'
+import { lockPath, withLock } from '../../../src/core/disk/lock.ts'
 import { codeVersion } from '../../../src/core/engine/version.ts'
 import { buildInputs } from '../../../src/data/published/carried.ts'
 import {
@@ -194,7 +194,7 @@ test('a range without any tape, and a second backfill at once, are refused', asy
     'no session from 2026-10-12 to 2026-10-16 has a tape: import one first.',
   )
   addBatch('2026-10-13')
-  await withLock(join(dataFolder, 'work/backfill.lock'), 'busy', async () => {
+  await withLock(lockPath(dataFolder, 'backfill'), 'busy', async () => {
     await expect(run()).rejects.toThrow(/^Another backfill of this data folder is running/)
   })
   expect(built).toEqual([])

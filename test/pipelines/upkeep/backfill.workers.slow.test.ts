@@ -15,6 +15,7 @@ import { publishedSessions } from '../../../src/data/published/manifest.ts'
 import { openFileQueue, openPostgresQueue } from '../../../src/platform/jobs/open.ts'
 import { counted, isChaos } from '../../support/chaos.ts'
 import { hasPostgres, type PostgresServer, startPostgres } from '../../support/postgres.ts'
+import { findBuilder } from '../../support/processes.ts'
 
 // one session that stands alone, and two that follow each other; with CHAOS=all twenty, in runs
 const DATES = isChaos
@@ -68,9 +69,8 @@ function startBackfill(
 /** The worker whose build holds a session, or null while nobody's does. */
 function findWorker(dataFolder: string, date: string): number | null {
   try {
-    const lock = join(dataFolder, 'work', `build-${date}.lock`)
-    const [buildPid] = readFileSync(lock, 'utf8').split(' ')
-    const parent = /^PPid:\s+(\d+)$/m.exec(readFileSync(`/proc/${buildPid}/status`, 'utf8'))
+    const builder = findBuilder(dataFolder, date)
+    const parent = /^PPid:\s+(\d+)$/m.exec(readFileSync(`/proc/${builder}/status`, 'utf8'))
     return Number(parent![1])
   } catch {
     return null
