@@ -24,6 +24,7 @@ export type Harm =
   | 'random kills'
   | 'kills at a call'
   | 'errors at a call'
+  | 'stand-stills at a call'
   | 'full disks'
   | 'workers killed in a backfill'
   | 'reads beside a writer'

@@ -6,10 +6,14 @@ import { DuckDBConnection } from '@duckdb/node-api'
 const CALLS = ['openSync', 'writeSync', 'fsyncSync', 'renameSync', 'linkSync', 'mkdirSync'] as const
 
 /**
- * Effect of a call: it fails and later ones do not; the process is killed; or, as if it had
- * been, this call and all later ones fail, so that no cleaning up runs either.
+ * Effect of a call: it fails and later ones do not; the process is killed, or stands still until
+ * it is resumed; or, as if it had been killed, this call and all later ones fail, so that no
+ * cleaning up runs either.
  */
-export type Fault = { readonly at: number; readonly kind: 'EIO' | 'ENOSPC' | 'kill' | 'stop' }
+export type Fault = {
+  readonly at: number
+  readonly kind: 'EIO' | 'ENOSPC' | 'kill' | 'pause' | 'stop'
+}
 
 export type FaultyDisk = { readonly calls: () => number; readonly restore: () => void }
 
@@ -30,6 +34,10 @@ export function installFaults(folder: string, fault: Fault | null = null): Fault
     if (fault === null || calls < fault.at) return
     if (fault.kind === 'kill') process.kill(process.pid, 'SIGKILL')
     if (calls > fault.at && fault.kind !== 'stop') return
+    if (fault.kind === 'pause') {
+      process.kill(process.pid, 'SIGSTOP')
+      return
+    }
     const code = fault.kind === 'stop' ? 'EIO' : fault.kind
     throw Object.assign(new Error(`${code}: ${name} ${path}`), { code })
   }

@@ -95,11 +95,17 @@ export async function storeByHash(
   for (let copy = 1; ; copy++) {
     const suffix = copy === 1 ? '' : `-${copy}`
     const path = join(folder, `${prefix}${hash.slice(0, 16)}${suffix}.${extension}`)
+    const found = await sha256File(path).catch(nullIfMissing)
+    if (found !== null && found !== hash) continue
     // of two processes that move it at once, the later one replaces it by the same bytes
-    if (!existsSync(path)) moveFlushed(from, path)
-    else if ((await sha256File(path)) !== hash) continue
+    if (found === null) moveFlushed(from, path)
     return { path, bytes, sha256: hash }
   }
+}
+
+function nullIfMissing(error: NodeJS.ErrnoException): null {
+  if (error.code === 'ENOENT') return null
+  throw error
 }
 
 /** Flushes the bytes of a file, or the names of a folder, to disk: `COPY` and renames do not. */

@@ -42,7 +42,7 @@ export type LiveManifest = PublishedManifest & { readonly live: LiveFacts }
 export const liveFolder = (dataFolder: string): string => join(dataFolder, 'live')
 
 /** Tables with the rows that a step of a session adds to each dataset. */
-const STEP_TABLES = {
+export const STEP_TABLES = {
   orders: 'live.new_orders',
   legs: 'live.new_legs',
   revisions: 'live.ended',
