@@ -59,9 +59,12 @@ export async function openRacer(kind: RaceKind): Promise<Racer> {
   }
 }
 
+/** Calls with which a publisher begins: it reads what it will replace. */
+const FIRST_CALLS = { session: 1, state: 0 } as const satisfies Record<RaceKind, number>
+
 /** Outcomes of the race at each call: who was refused, if any. */
 export type Race = {
-  /** Number of calls to the disk of one publish. */
+  /** Number of calls to the disk of one publish, after it has begun. */
   readonly callCount: number
   /** Lets one publisher stand still at a call; returns who was refused. */
   readonly run: (pauseAt: number) => Promise<'older' | 'newer' | 'none'>
@@ -86,11 +89,11 @@ export async function openRace(kind: RaceKind): Promise<Race> {
   }
   const whole = await order({ folder: findCopy(template), version: 2, pauseAt: null })
   return {
-    callCount: whole.calls,
+    callCount: whole.calls - FIRST_CALLS[kind],
     run: pauseAt =>
       counted('stand-stills at a call', async () => {
         const folder = findCopy(template)
-        const older = order({ folder, version: 2, pauseAt })
+        const older = order({ folder, version: 2, pauseAt: pauseAt + FIRST_CALLS[kind] })
         while (!isStopped(child.pid!)) await sleep(2)
         const second = newer.publish(3, folder)
         // it waits where the first one holds the lock
