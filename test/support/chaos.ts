@@ -69,7 +69,7 @@ export function findState(folder: string): Record<string, string> {
   return { ...state, [views]: readFileSync(join(folder, views), 'utf8').replaceAll(folder, '') }
 }
 
-/** What commands left in the work folder, other than locks. */
+/** Lists leftovers of commands in the work folder: all but its locks. */
 export const listWork = (folder: string): string[] =>
   existsSync(join(folder, 'work'))
     ? readdirSync(join(folder, 'work')).filter(name => name !== 'locks')

@@ -12,10 +12,10 @@ import {
   DatasetFile,
   type PublishedManifest,
   parseManifest,
-  publishedAnew,
   publishedFiles,
   publishedFolder,
   refuseRemoved,
+  replacedMeanwhile,
   withPublishLock,
 } from './manifest.ts'
 
@@ -199,7 +199,7 @@ function findPublished(
   { session_date: date, knownBeforeMs, replaces }: LiveDraft,
 ): LiveManifest | null {
   if (latest && latest.live.known_before_ms >= knownBeforeMs) return latest
-  if ((latest?.revision ?? null) !== replaces) throw publishedAnew(date)
+  if ((latest?.revision ?? null) !== replaces) throw replacedMeanwhile(date)
   return null
 }
 

@@ -185,13 +185,13 @@ export function replaceManifest(
 ): Promise<void> {
   const { session_date: date } = manifest
   return withPublishLock(dataFolder, date, async () => {
-    if (manifestVersion(dataFolder, date) !== replaces) throw publishedAnew(date)
+    if (manifestVersion(dataFolder, date) !== replaces) throw replacedMeanwhile(date)
     refuseRemoved(publishedFolder(dataFolder), date, publishedFiles(manifest))
     writeManifest(dataFolder, manifest)
   })
 }
 
-export const publishedAnew = (date: string): Refusal =>
+export const replacedMeanwhile = (date: string): Refusal =>
   new Refusal(`${date} was published anew meanwhile; run it again.`)
 
 /** Fails when files that a new manifest names are gone: the lock of its publisher is held. */

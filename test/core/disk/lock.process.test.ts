@@ -43,7 +43,7 @@ test('one holder at a time; the lock is free after the work, also after a failur
   expect(await hold(path)).toBe('done')
 })
 
-test('the file of a lock stays, empty, and nothing beside it', async () => {
+test('the file of a lock stays, empty, and alone', async () => {
   const path = lockPath(newFolder(), 'import')
   const files = () => readdirSync(dirname(path))
   expect(await hold(path, async () => files().join())).toBe('import')
@@ -91,7 +91,7 @@ test('a thread and the process that it belongs to exclude each other', async () 
   expect(await hold(path)).toBe('done')
 })
 
-test('a second process is kept out after a first one in this one was refused', async () => {
+test('a refusal within a process does not let a second process in', async () => {
   const path = lockPath(newFolder(), 'import')
   await hold(path, async () => {
     // closing a file releases the locks of its process, but not where SQLite closes it
