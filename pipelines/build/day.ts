@@ -1,14 +1,17 @@
-import { join } from 'node:path'
 import { systemClock } from '../../src/core/clock.ts'
 import { readArguments } from '../../src/core/command.ts'
-import { withLock } from '../../src/core/disk/lock.ts'
+import { lockPath, withLock } from '../../src/core/disk/lock.ts'
 import { withWorkFolder } from '../../src/core/disk/work.ts'
 import { milestone, runConcurrently } from '../../src/core/engine/concurrent.ts'
 import { type Database, openDatabase } from '../../src/core/engine/database.ts'
 import { MIN_PREMIUM_USD } from '../../src/core/market/minPremium.ts'
 import { formatRows } from '../../src/data/published/analyst.ts'
 import { buildInputs, type Carried, readCarried } from '../../src/data/published/carried.ts'
-import { type PublishedManifest, refuseNewer } from '../../src/data/published/manifest.ts'
+import {
+  manifestVersion,
+  type PublishedManifest,
+  refuseNewer,
+} from '../../src/data/published/manifest.ts'
 import { type Draft, publishSession } from '../../src/data/published/publish.ts'
 import type { TapeSymbols } from '../../src/data/tape/tables.ts'
 import { commandProgress, runCommand } from '../command/command.ts'
@@ -60,14 +63,18 @@ export function withBuildLock<T>(
   { dataFolder, date }: Pick<BuildOptions, 'dataFolder' | 'date'>,
   work: () => Promise<T>,
 ): Promise<T> {
-  const lock = join(dataFolder, 'work', `build-${date}.lock`)
-  return withLock(lock, `Another build of ${date} is running; wait until it has ended.`, work)
+  const path = lockPath(dataFolder, `build-${date}`)
+  return withLock(path, `Another build of ${date} is running; wait until it has ended.`, work)
 }
 
-/** Builds and publishes a session whose build lock this process holds. */
+/**
+ * Builds and publishes a session whose build lock this process holds. Fails with a Refusal when
+ * the session was published by somebody else since it began.
+ */
 export async function buildLockedDay(options: BuildOptions): Promise<PublishedManifest> {
   const { dataFolder, date } = options
   refuseNewer(dataFolder)
+  const replaces = manifestVersion(dataFolder, date)
   const judge = (verdict: TapeVerdict) => {
     const findingsText = options.isVerbose ? verdict.table : verdict.brief
     options.progress.say(`\nthe tape of ${date} is ${verdict.grade}:\n${findingsText}`)
@@ -76,7 +83,8 @@ export async function buildLockedDay(options: BuildOptions): Promise<PublishedMa
   }
   return withBuiltDay(
     options,
-    (db, draft) => options.progress.step('publish', () => publishSession(db, dataFolder, draft)),
+    (db, draft) =>
+      options.progress.step('publish', () => publishSession(db, dataFolder, draft, replaces)),
     judge,
   )
 }

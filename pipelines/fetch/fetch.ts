@@ -1,11 +1,10 @@
 /** `tapefold fetch`: what is missing of a source's days, into the inbox and onto the tape. */
 
-import { join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Clock, parseReplay, replayClock, systemClock } from '../../src/core/clock.ts'
 import { readArguments, UsageError } from '../../src/core/command.ts'
-import { withLock } from '../../src/core/disk/lock.ts'
+import { lockPath, withLock } from '../../src/core/disk/lock.ts'
 import { CommandError, Refusal } from '../../src/core/disk/refusal.ts'
 import {
   addDays,
@@ -347,7 +346,7 @@ if (import.meta.main) {
     try {
       if (options.isPlan) return await fetchDays(options, client)
       const busy = `Another fetch of ${source.name} into ${dataFolder} is running; wait until it has ended.`
-      await withLock(join(dataFolder, 'work', `fetch-${source.name}.lock`), busy, () =>
+      await withLock(lockPath(dataFolder, `fetch-${source.name}`), busy, () =>
         options.isFollow ? runFollow({ ...options, client }) : fetchDays(options, client),
       )
     } catch (error) {

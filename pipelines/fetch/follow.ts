@@ -187,8 +187,8 @@ export async function publishOnce({
   if (!session || untilMs <= session.opensAtMs || untilMs > session.closesAtMs + delayMs)
     return 'no session runs at the time of these quotes: only the open interest was imported'
   try {
-    return await withMinuteLock({ dataFolder, date }, async ({ assertHeld }) => {
-      const job = await openMinuteJob({ dataFolder, date, assertHeld, progress: silent })
+    return await withMinuteLock({ dataFolder, date }, async () => {
+      const job = await openMinuteJob({ dataFolder, date, progress: silent })
       try {
         const manifest = await job.advance(untilMs, true)
         if (!manifest) return `no minute of ${date} is published yet`
@@ -238,7 +238,7 @@ export async function runFollow(options: FollowOptions): Promise<void> {
   const graceMs = following.delayMs + GRACE_MS
   const publish = async () => {
     try {
-      await withMinuteLock({ dataFolder, date }, async ({ assertHeld }) => {
+      await withMinuteLock({ dataFolder, date }, async () => {
         const feed = await openFeed({
           dataFolder,
           date,
@@ -247,7 +247,6 @@ export async function runFollow(options: FollowOptions): Promise<void> {
           simulated: false,
           graceMs,
           clock,
-          assertHeld,
           progress,
         })
         try {

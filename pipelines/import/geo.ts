@@ -27,7 +27,7 @@ import {
   isWhole,
   type ListedPart,
 } from './geoFormats.ts'
-import { type HeldImport, withImportLock, writeTexts } from './held.ts'
+import { withImportLock, writeTexts } from './held.ts'
 import { countOutcomes, judgeKeys, refuseBroken, type SessionCounts } from './judge.ts'
 import { type ImportReport, type ImportRow, reportText, WEEK_WORDS } from './report.ts'
 import { openStageDatabase } from './stage.ts'
@@ -78,8 +78,8 @@ export async function runGeoImport(request: GeoImport): Promise<ImportReport> {
   const { dataFolder, files } = request
   const format = GEO_FORMATS.find(({ name }) => name === request.format)
   if (!format) throw new Refusal(`${request.format} is not a format of public records.`)
-  return withImportLock(dataFolder, async held => {
-    const temporaryFolder = join(held.workFolder, 'spill')
+  return withImportLock(dataFolder, async workFolder => {
+    const temporaryFolder = join(workFolder, 'spill')
     const db = await openStageDatabase({ memoryLimit: MEMORY_LIMIT, temporaryFolder })
     const stage: GeoStage = {
       batches: [],
@@ -91,14 +91,14 @@ export async function runGeoImport(request: GeoImport): Promise<ImportReport> {
     try {
       await loadReference(db)
       for (const [fileIndex, file] of files.entries()) {
-        const staging = { request, format, held, path: join(held.workFolder, `${fileIndex}`) }
-        await stageFile(db, stage, await format.open(file, held.workFolder), staging)
+        const staging = { request, format, path: join(workFolder, `${fileIndex}`) }
+        await stageFile(db, stage, await format.open(file, workFolder), staging)
         request.onFile?.()
       }
     } finally {
       db.close()
     }
-    const report = await publish(stage, request, held)
+    const report = await publish(stage, request)
     request.print?.(reportText(report, WEEK_WORDS))
     return report
   })
@@ -122,7 +122,6 @@ async function loadReference(db: Database): Promise<void> {
 type Staging = {
   readonly request: GeoImport
   readonly format: GeoFormat
-  readonly held: HeldImport
   /** First part of the names of the files it writes. */
   readonly path: string
 }
@@ -242,11 +241,7 @@ async function storeBrokenRows(db: Database, stage: GeoStage, source: GeoSource)
  * Moves the batches to their weeks, then replaces one manifest a week. A crash in between leaves
  * files that no manifest names; the import can simply be run again.
  */
-async function publish(
-  stage: GeoStage,
-  request: GeoImport,
-  { lock }: HeldImport,
-): Promise<ImportReport> {
+async function publish(stage: GeoStage, request: GeoImport): Promise<ImportReport> {
   const { dataFolder, format } = request
   const rejectFiles = writeTexts(dataFolder, 'rejects', stage.rejects)
   const quarantineFiles = writeTexts(dataFolder, 'quarantine', stage.quarantine)
@@ -255,7 +250,6 @@ async function publish(
     for (const { path, week: _, ...batch } of staged) {
       added.push({ ...(await storeRecords(dataFolder, { week, path })), ...batch })
     }
-    lock.assertHeld()
     const manifest = readWeek(dataFolder, week)
     writeWeek(dataFolder, { ...manifest, batches: [...manifest.batches, ...added] })
   }

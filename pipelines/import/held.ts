@@ -1,32 +1,30 @@
 /** Shared parts of imports: one lock, a work folder, and the files of excluded rows. */
 
-import { existsSync, globSync, readFileSync, rmdirSync, rmSync } from 'node:fs'
+import { existsSync, globSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeAtomically } from '../../src/core/disk/files.ts'
-import { type Lock, withLock } from '../../src/core/disk/lock.ts'
+import { lockPath, withLock } from '../../src/core/disk/lock.ts'
 import { withWorkFolder } from '../../src/core/disk/work.ts'
 
-/** Lock and work folder of an import; only one import runs at a time. */
-export type HeldImport = { readonly lock: Lock; readonly workFolder: string }
-
+/** Runs `work` with a work folder, while no other import into the data folder runs. */
 export async function withImportLock<T>(
   dataFolder: string,
-  work: (held: HeldImport) => Promise<T>,
+  work: (workFolder: string) => Promise<T>,
 ): Promise<T> {
-  const made = [dataFolder, join(dataFolder, 'work')].filter(folder => !existsSync(folder))
-  const path = join(dataFolder, 'work/import.lock')
+  const isNew = !existsSync(dataFolder)
   const busy = `Another import into ${dataFolder} is running; wait until it has ended.`
-  try {
-    return await withLock(path, busy, lock => {
-      // under the lock, every such folder is one that a crash left
-      for (const left of globSync('import-*/', { cwd: join(dataFolder, 'work') })) {
-        rmSync(join(dataFolder, 'work', left), { recursive: true, force: true })
-      }
-      return withWorkFolder(dataFolder, 'import', workFolder => work({ lock, workFolder }))
-    })
-  } finally {
-    for (const folder of made.reverse()) removeIfEmpty(folder)
-  }
+  return withLock(lockPath(dataFolder, 'import'), busy, async () => {
+    // under the lock, every such folder is one that a crash left
+    for (const left of globSync('import-*/', { cwd: join(dataFolder, 'work') })) {
+      rmSync(join(dataFolder, 'work', left), { recursive: true, force: true })
+    }
+    try {
+      return await withWorkFolder(dataFolder, 'import', work)
+    } catch (error) {
+      if (isNew) removeUnused(dataFolder)
+      throw error
+    }
+  })
 }
 
 /** An equal file is not written again: a second import changes nothing. */
@@ -39,10 +37,9 @@ export function writeTexts(dataFolder: string, folder: string, texts: ReadonlyMa
   })
 }
 
-function removeIfEmpty(folder: string): void {
-  try {
-    rmdirSync(folder)
-  } catch {
-    // it holds something, or was never made
-  }
+/** Removes the data folder of a refused import if nothing but its lock is in it. */
+function removeUnused(dataFolder: string): void {
+  const names = readdirSync(dataFolder, { recursive: true, encoding: 'utf8' })
+  if (names.sort().join() === 'work,work/locks,work/locks/import')
+    rmSync(dataFolder, { recursive: true })
 }

@@ -4,7 +4,6 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { isHelpWanted, UsageError, userSentence } from '../../src/core/command.ts'
-import type { Lock } from '../../src/core/disk/lock.ts'
 import { Refusal } from '../../src/core/disk/refusal.ts'
 import type { Database } from '../../src/core/engine/database.ts'
 import { isDate } from '../../src/core/market/calendar.ts'
@@ -23,7 +22,7 @@ import { type Progress, silent } from '../command/progress.ts'
 import { FORMATS, type ImportFormat, OPEN_CLOSE_FORMAT } from './formats.ts'
 import { runGeoImport } from './geo.ts'
 import { GEO_FORMATS } from './geoFormats.ts'
-import { type HeldImport, withImportLock, writeTexts } from './held.ts'
+import { withImportLock, writeTexts } from './held.ts'
 import { DEALERS_DEFAULT, dealersArgument, sumPositions } from './openClose.ts'
 import { type ImportReport, reportText } from './report.ts'
 import { type FileLines, toFileLines } from './source.ts'
@@ -65,11 +64,11 @@ export type ImportRequest = {
  */
 export async function runImport(request: ImportRequest): Promise<ImportReport> {
   checkRequest(request)
-  return withImportLock(request.dataFolder, async held => {
-    const spill = join(held.workFolder, 'spill')
+  return withImportLock(request.dataFolder, async workFolder => {
+    const spill = join(workFolder, 'spill')
     const db = await openStageDatabase({ memoryLimit: MEMORY_LIMIT, temporaryFolder: spill })
     try {
-      const publish = await stageRequest(db, held, request)
+      const publish = await stageRequest(db, workFolder, request)
       return await publish(db)
     } finally {
       db.close()
@@ -91,10 +90,13 @@ export function checkRequest(request: ImportRequest): ImportFormat {
 /** Remaining work of an import, in any database of imports. */
 export type Publish = (db: Database) => Promise<ImportReport>
 
-/** Checks the files of a request; returns the function that publishes them. */
+/**
+ * Checks the files of a request, with a work folder in `parent`; returns the function that publishes
+ * them.
+ */
 export async function stageRequest(
   db: Database,
-  { lock, workFolder: parent }: HeldImport,
+  parent: string,
   request: ImportRequest,
 ): Promise<Publish> {
   const { dataFolder, day = null } = request
@@ -123,14 +125,14 @@ export async function stageRequest(
     request.onFile?.()
   }
   return async publisher => {
-    const target = { dataFolder, format: format.name, lock, replaced, day }
+    const target = { dataFolder, format: format.name, replaced, day }
     const stored = await publishStage(publisher, stage, target)
     const sessions = stage.rows.flatMap(({ sessionDate }) => sessionDate ?? [])
     const report =
       format.name === OPEN_CLOSE_FORMAT
         ? {
             ...stored,
-            notes: await sumPositions(publisher, { dataFolder, lock, workFolder, sessions }),
+            notes: await sumPositions(publisher, { dataFolder, workFolder, sessions }),
           }
         : stored
     request.print?.(reportText(report))
@@ -143,7 +145,7 @@ export async function stageRequest(
  * files that no manifest names; the import can simply be run again.
  */
 async function publishStage(db: Database, stage: Stage, target: Target): Promise<ImportReport> {
-  const { dataFolder, lock, replaced, day } = target
+  const { dataFolder, replaced, day } = target
   const keys = new Set(stage.batches.map(batch => batch.key))
   // a newer version may have no rows of a dataset at all
   if (replaced.length > 0 && day !== null) keys.add(day)
@@ -170,7 +172,6 @@ async function publishStage(db: Database, stage: Stage, target: Target): Promise
         const manifest = readTapeManifest(dataFolder, key)
         const stays = ({ format, source }: TapeBatch) =>
           format !== target.format || !replaced.includes(source.file)
-        lock.assertHeld()
         const batches = [...manifest.batches.filter(stays), ...entries]
         writeTapeManifest(dataFolder, { ...manifest, batches })
       })
@@ -189,7 +190,6 @@ async function publishStage(db: Database, stage: Stage, target: Target): Promise
 type Target = {
   readonly dataFolder: string
   readonly format: string
-  readonly lock: Lock
   readonly replaced: readonly string[]
   readonly day: string | null
 }

@@ -4,7 +4,6 @@ import { mkdtempSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { UsageError } from '../../src/core/command.ts'
 import { damagedFiles, sha256 } from '../../src/core/disk/files.ts'
-import type { Lock } from '../../src/core/disk/lock.ts'
 import { Refusal } from '../../src/core/disk/refusal.ts'
 import type { Database, Row } from '../../src/core/engine/database.ts'
 import { filePaths, formatList } from '../../src/core/engine/paths.ts'
@@ -98,7 +97,6 @@ export async function loadCurrentFlows(
 
 export type SumRequest = {
   readonly dataFolder: string
-  readonly lock: Lock
   readonly workFolder: string
   /** Sessions whose files were imported. */
   readonly sessions: readonly SessionDate[]
@@ -239,7 +237,7 @@ async function refuseDamagedFlows(dataFolder: string, sessions: readonly Session
  */
 async function storePositions(
   db: Database,
-  { dataFolder, lock, workFolder }: SumRequest,
+  { dataFolder, workFolder }: SumRequest,
   sum: { readonly session: SessionDate; readonly next: SessionDate; readonly rejected: number },
 ): Promise<'new' | 'same' | 'published'> {
   const { session, next } = sum
@@ -275,7 +273,6 @@ async function storePositions(
         quarantined: {},
       },
     }
-    lock.assertHeld()
     const batches = [...manifest.batches.filter(other => !isSummed(other)), entry]
     writeTapeManifest(dataFolder, { ...manifest, batches })
     return 'new'

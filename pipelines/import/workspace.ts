@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { ownProcess } from '../../src/core/disk/process.ts'
 import type { Database } from '../../src/core/engine/database.ts'
 import type { SessionDate } from '../../src/core/market/calendar.ts'
-import { type HeldImport, withImportLock } from './held.ts'
+import { withImportLock } from './held.ts'
 import { checkRequest, type ImportRequest, type Publish, stageRequest } from './import.ts'
 import type { ImportReport } from './report.ts'
 import { type FileLines, toFileLines } from './source.ts'
@@ -54,7 +54,7 @@ export async function openImportWorkspace(
   return {
     take: requests => {
       isReady = false
-      return withImportLock(dataFolder, held => importAll(held, requests, preparedDatabase))
+      return withImportLock(dataFolder, folder => importAll(folder, requests, preparedDatabase))
     },
     makeReady: async () => {
       if (!isReady) await preparedDatabase.makeReady()
@@ -65,7 +65,7 @@ export async function openImportWorkspace(
 }
 
 async function importAll(
-  held: HeldImport,
+  workFolder: string,
   requests: readonly ImportRequest[],
   preparedDatabase: Database,
 ) {
@@ -73,7 +73,7 @@ async function importAll(
   const waiting = requests.entries()
   const stageNext = async () => {
     for (const [index, request] of waiting) {
-      const [staged] = await Promise.allSettled([stage(held, request, preparedDatabase)])
+      const [staged] = await Promise.allSettled([stage(workFolder, request, preparedDatabase)])
       stages[index]!.resolve(staged)
     }
   }
@@ -95,7 +95,7 @@ async function importAll(
 
 /** Reads small files of a steady format by cached plans, all else in a separate database. */
 async function stage(
-  held: HeldImport,
+  workFolder: string,
   request: ImportRequest,
   preparedDatabase: Database,
 ): Promise<Publish> {
@@ -103,11 +103,11 @@ async function stage(
   const isSmall = ({ path }: FileLines) =>
     (statSync(path, { throwIfNoEntry: false })?.size ?? 0) <= SMALL_BYTES
   if (isSteady(format) && request.files.map(toFileLines).every(isSmall))
-    return stageRequest(preparedDatabase, held, request)
-  const temporaryFolder = join(held.workFolder, `spill-${format.name}`)
+    return stageRequest(preparedDatabase, workFolder, request)
+  const temporaryFolder = join(workFolder, `spill-${format.name}`)
   const db = await openStageDatabase({ ...LIMITS, temporaryFolder })
   try {
-    return await stageRequest(db, held, request)
+    return await stageRequest(db, workFolder, request)
   } finally {
     db.close()
   }

@@ -31,8 +31,6 @@ export type FeedOptions = {
   readonly simulated: boolean
   readonly graceMs: number
   readonly clock: Clock
-  /** Fails when another process runs the session's minutes by now. */
-  readonly assertHeld?: () => void
   readonly progress: Progress
 }
 
@@ -47,7 +45,7 @@ export type Feed = {
 
 /** Opens a feed; the caller holds the session's minute lock. */
 export async function openFeed(options: FeedOptions): Promise<Feed> {
-  const { dataFolder, date, clock, graceMs, assertHeld, progress } = options
+  const { dataFolder, date, clock, graceMs, progress } = options
   const rows = options.rows && collectRows(options.rows.input)
   const arrivals = openArrivals(options)
   let job: MinuteJob | null = null
@@ -61,12 +59,7 @@ export async function openFeed(options: FeedOptions): Promise<Feed> {
       }
       await allEnded([takeAll(), job?.prepare(dueMs)])
       if (readTapeManifest(dataFolder, date).batches.length === 0) return false
-      job ??= await openMinuteJob({
-        dataFolder,
-        date,
-        progress,
-        ...(assertHeld && { assertHeld }),
-      })
+      job ??= await openMinuteJob({ dataFolder, date, progress })
       const behindMs = dueMs - (job.stateMs() ?? job.session.opensAtMs)
       // a feed that is behind catches up in steps of many minutes
       await job.advance(dueMs, behindMs >= 3 * MINUTE_MS)
@@ -150,8 +143,8 @@ if (import.meta.main) {
     const progress = commandProgress()
     const input = stdin === undefined ? null : createReadStream('', { fd: 0 })
     const rows = input && { dataset: stdin!, input }
-    const ended = await withMinuteLock({ dataFolder, date }, async ({ assertHeld }) => {
-      const feed = await openFeed({ ...options, dataFolder, rows, assertHeld, progress })
+    const ended = await withMinuteLock({ dataFolder, date }, async () => {
+      const feed = await openFeed({ ...options, dataFolder, rows, progress })
       try {
         for (;;) {
           if (isOnce && input) await once(input, 'close')

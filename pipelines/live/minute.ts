@@ -1,9 +1,8 @@
 /** `tapefold minute`: brings a running session up to now, a state published for each minute. */
 
-import { join } from 'node:path'
 import { type Clock, systemClock } from '../../src/core/clock.ts'
 import { readArguments, UsageError } from '../../src/core/command.ts'
-import { type Lock, withLock } from '../../src/core/disk/lock.ts'
+import { lockPath, withLock } from '../../src/core/disk/lock.ts'
 import { Refusal } from '../../src/core/disk/refusal.ts'
 import { openDatabase } from '../../src/core/engine/database.ts'
 import { codeVersion } from '../../src/core/engine/version.ts'
@@ -39,8 +38,6 @@ export type MinuteOptions = {
   readonly threads?: number
   /** The most prints of one step, where that is not what a session takes. */
   readonly stepPrints?: number
-  /** Fails when another process runs the session's minutes by now. */
-  readonly assertHeld?: () => void
   readonly progress: Progress
 }
 
@@ -64,10 +61,10 @@ export type MinuteJob = {
 /** Runs `work` while no other process runs the session's minutes. */
 export const withMinuteLock = <T>(
   { dataFolder, date }: Pick<MinuteOptions, 'dataFolder' | 'date'>,
-  work: (lock: Lock) => Promise<T>,
+  work: () => Promise<T>,
 ): Promise<T> =>
   withLock(
-    join(dataFolder, 'work', `live-${date}.lock`),
+    lockPath(dataFolder, `live-${date}`),
     `Another process runs the minutes of ${date}; wait until it has ended.`,
     work,
   )
@@ -97,13 +94,17 @@ export async function openMinuteJob(options: MinuteOptions): Promise<MinuteJob> 
       alarms: opened.alarms(),
       minute,
       knownBeforeMs: untilMs,
+      replaces: manifest?.revision ?? null,
       hasNoStrays: hasPublished,
-      ...(options.assertHeld && { assertHeld: options.assertHeld }),
     })
   }
 
   /** Publishes the state of an instant, or the last one up to it that one step reaches. */
   const step = async (lastMs: number, atOnce: boolean) => {
+    // after a failure, or a later state of another feed, this one begins where the session stands
+    if (live === null) manifest = readLiveManifest(dataFolder, date)
+    const stateMs = manifest?.live.known_before_ms ?? 0
+    if (stateMs >= lastMs) return stateMs
     const opened = live ?? (await openSessionAt(manifest, { ...options, session, minPremiumUsd }))
     // a failed step has consumed its new data: the next one opens the session again
     live = null
@@ -111,6 +112,7 @@ export async function openMinuteJob(options: MinuteOptions): Promise<MinuteJob> 
       const untilMs = atOnce ? await opened.stepEndMs(lastMs) : lastMs
       const { minute } = wallTimeEt(untilMs)
       manifest = await progress.step(`state ${minute}`, () => publish(opened, untilMs))
+      if (manifest.live.known_before_ms > untilMs) return manifest.live.known_before_ms
       hasPublished = true
       // the state is published: prepare the look-back tables before the next one needs them
       await opened.makeReady()
@@ -202,8 +204,8 @@ async function readSymbol(dataFolder: string, date: SessionDate): Promise<string
 async function runMinutes(
   options: MinuteOptions & { readonly untilMs: number; readonly atOnce?: boolean },
 ): Promise<LiveManifest | null> {
-  return withMinuteLock(options, async ({ assertHeld }) => {
-    const job = await openMinuteJob({ ...options, assertHeld })
+  return withMinuteLock(options, async () => {
+    const job = await openMinuteJob(options)
     try {
       return await job.advance(options.untilMs, options.atOnce)
     } finally {

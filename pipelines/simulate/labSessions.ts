@@ -40,7 +40,7 @@ export async function publishLab(
     const datasets = DATASETS.filter(
       ({ name }) => day.leftOut !== 'no_minutes' || name === 'large_orders',
     )
-    await storeSession(db, dataFolder, { ...draft, datasets })
+    await storeSession(db, dataFolder, { ...draft, datasets }, null)
   }
 }
 

@@ -97,10 +97,8 @@ async function publishHistory(
     const { seed, labels } = run
     const simulated = simulateHistory(session, { seed, labels, previousClose })
     await buildHistory(db, session, { simulated, previousClose })
-    await storeSession(db, run.dataFolder, {
-      ...makeHistoryDraft(session),
-      datasets: JUDGED_DATASETS,
-    })
+    const draft = { ...makeHistoryDraft(session), datasets: JUDGED_DATASETS }
+    await storeSession(db, run.dataFolder, draft, null)
     previousClose = simulated.close
     onDay(++done)
   }

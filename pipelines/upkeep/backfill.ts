@@ -1,7 +1,6 @@
-import { join } from 'node:path'
 import { type Clock, systemClock } from '../../src/core/clock.ts'
 import { readArguments, UsageError } from '../../src/core/command.ts'
-import { withLock } from '../../src/core/disk/lock.ts'
+import { lockPath, withLock } from '../../src/core/disk/lock.ts'
 import { Refusal } from '../../src/core/disk/refusal.ts'
 import { codeVersion } from '../../src/core/engine/version.ts'
 import type { SessionDate } from '../../src/core/market/calendar.ts'
@@ -234,7 +233,7 @@ export async function runBackfill(options: BackfillRun): Promise<Backfilled> {
   const runOne = (isForced: boolean, signal?: AbortSignal) =>
     runInChild({ dataFolder, isForced, isBadTapeRefused }, { ...(signal && { signal }) })
   if (databaseUrl === null) {
-    const lock = join(dataFolder, 'work', 'backfill.lock')
+    const lock = lockPath(dataFolder, 'backfill')
     const busy = 'Another backfill of this data folder is running; wait until it has ended.'
     const run: RunAll = (tasks, isForced, onEnd, onRunning) => {
       const runChild = runOne(isForced)

@@ -13,6 +13,7 @@ import { buildInputs } from '../../src/data/published/carried.ts'
 import { manifestFaults } from '../../src/data/published/damage.ts'
 import { DamagedFile } from '../../src/data/published/damagedFile.ts'
 import {
+  manifestVersion,
   type PublishedManifest,
   publishedSessions,
   readManifest,
@@ -112,6 +113,7 @@ export async function addNewDatasets(options: NewDatasetsOptions): Promise<Added
 
 /** Adds the datasets that one session lacks; returns their names. Its build lock is held. */
 async function addToDay(dataFolder: string, date: SessionDate): Promise<readonly string[]> {
+  const replaces = manifestVersion(dataFolder, date)
   const manifest = readManifest(dataFolder, date)!
   const now = buildInputs(dataFolder, date)
   const changed = changedSince(manifest.inputs, now)
@@ -132,6 +134,7 @@ async function addToDay(dataFolder: string, date: SessionDate): Promise<readonly
     try {
       if (names.length > 0) await makeDatasets(db, dataFolder, manifest, names)
       await addDatasets(db, dataFolder, manifest, {
+        replaces,
         names,
         codeVersion: codeVersion(),
         inputs: changed.length > 0 ? inputs : manifest.inputs,

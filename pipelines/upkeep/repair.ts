@@ -12,8 +12,8 @@ import {
   publishedFolder,
   readManifest,
   supersededManifests,
+  withPublishLock,
 } from '../../src/data/published/manifest.ts'
-import { withPublishLock } from '../../src/data/published/publish.ts'
 import { tapeFiles } from '../../src/data/tape/manifest.ts'
 import { buildLockedDay, withBuildLock } from '../build/day.ts'
 import { runLabColumnsStep } from '../build/labColumns.ts'

@@ -1,5 +1,4 @@
-import { join } from 'node:path'
-import { withLock } from '../../src/core/disk/lock.ts'
+import { lockPath, withLock } from '../../src/core/disk/lock.ts'
 import { Busy } from '../../src/core/disk/refusal.ts'
 import { withAdvisoryLock } from '../../src/platform/database/advisoryLock.ts'
 
@@ -26,7 +25,7 @@ export async function takeTurn(
       const lock = { url: databaseUrl, name: 'schedule', busy: waits ? null : busy, say }
       return withAdvisoryLock(lock, work)
     }
-    const path = join(dataFolder, 'work', 'schedule.lock')
+    const path = lockPath(dataFolder, 'schedule')
     const waitMs = waits ? Number.POSITIVE_INFINITY : 0
     return withLock(path, busy, () => work(new AbortController().signal), waitMs)
   }

@@ -1,10 +1,10 @@
 /** Stored public records by week: Parquet files, and a manifest per week. */
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename, join, relative } from 'node:path'
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
-import { publishFile, sha256, sha256File, writeAtomically } from '../core/disk/files.ts'
+import { sha256, storeByHash, writeAtomically } from '../core/disk/files.ts'
 import { Refusal } from '../core/disk/refusal.ts'
 import { columns } from '../data/dictionary/datasets.ts'
 import { describeFault, parseJson, refuseNewerFormat } from '../data/dictionary/manifestText.ts'
@@ -130,9 +130,7 @@ export async function storeRecords(
   dataFolder: string,
   { week, path }: { readonly week: Week; readonly path: string },
 ): Promise<{ readonly file: string; readonly sha256: string }> {
-  const hash = await sha256File(path)
-  const file = `records/week=${week}/${hash.slice(0, 16)}.parquet`
-  const target = join(geoFolder(dataFolder), file)
-  if (!existsSync(target)) publishFile(path, target)
-  return { file, sha256: hash }
+  const folder = join(geoFolder(dataFolder), `records/week=${week}`)
+  const stored = await storeByHash(path, { folder, extension: 'parquet' })
+  return { file: relative(geoFolder(dataFolder), stored.path), sha256: stored.sha256 }
 }

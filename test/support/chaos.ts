@@ -2,7 +2,15 @@
 // counted.
 
 import { spawnSync } from 'node:child_process'
-import { appendFileSync, cpSync, globSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  globSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { machineTag, ownProcess } from '../../src/core/disk/process.ts'
 import { findTree, newFolder } from './import.ts'
@@ -16,6 +24,7 @@ export type Harm =
   | 'random kills'
   | 'kills at a call'
   | 'errors at a call'
+  | 'stand-stills at a call'
   | 'full disks'
   | 'workers killed in a backfill'
   | 'reads beside a writer'
@@ -60,6 +69,12 @@ export function findState(folder: string): Record<string, string> {
   return { ...state, [views]: readFileSync(join(folder, views), 'utf8').replaceAll(folder, '') }
 }
 
+/** Lists leftovers of commands in the work folder: all but its locks. */
+export const listWork = (folder: string): string[] =>
+  existsSync(join(folder, 'work'))
+    ? readdirSync(join(folder, 'work')).filter(name => name !== 'locks')
+    : []
+
 /** Makes what this process left look like what a process left that has ended. */
 export function bury(folder: string): void {
   const dead = spawnSync('true').pid
@@ -67,6 +82,5 @@ export function bury(folder: string): void {
   for (const path of globSync(indexes, { cwd: folder })) {
     const renamed = path.replaceAll(ownProcess(), `${machineTag()}-${dead}`)
     if (renamed !== path) renameSync(join(folder, path), join(folder, renamed))
-    if (path.endsWith('.lock')) writeFileSync(join(folder, path), `${dead} 1 ${machineTag()}`)
   }
 }

@@ -6,23 +6,22 @@ import { DuckDBConnection } from '@duckdb/node-api'
 const CALLS = ['openSync', 'writeSync', 'fsyncSync', 'renameSync', 'linkSync', 'mkdirSync'] as const
 
 /**
- * Effect of a call: it fails and later ones do not; the process is killed; or, as if it had
- * been, this call and all later ones fail, so that no cleaning up runs either.
+ * Effect of a call: it fails and later ones do not; the process is killed, or stands still until
+ * it is resumed; or, as if it had been killed, this call and all later ones fail, so that no
+ * cleaning up runs either.
  */
-export type Fault = { readonly at: number; readonly kind: 'EIO' | 'ENOSPC' | 'kill' | 'stop' }
+export type Fault = {
+  readonly at: number
+  readonly kind: 'EIO' | 'ENOSPC' | 'kill' | 'pause' | 'stop'
+}
 
 export type FaultyDisk = { readonly calls: () => number; readonly restore: () => void }
 
 /**
  * Makes every n-th change below a folder fail, for this process and all code in it. A Parquet
- * file that the engine writes there is one call. The signs of life of locks, which come by the
- * clock and not by the work, are none unless requested.
+ * file that the engine writes there is one call.
  */
-export function installFaults(
-  folder: string,
-  fault: Fault | null = null,
-  hasSignsOfLife = false,
-): FaultyDisk {
+export function installFaults(folder: string, fault: Fault | null = null): FaultyDisk {
   const originals = { ...fs }
   const engine = DuckDBConnection.prototype
   const { run } = engine
@@ -35,15 +34,17 @@ export function installFaults(
     if (fault === null || calls < fault.at) return
     if (fault.kind === 'kill') process.kill(process.pid, 'SIGKILL')
     if (calls > fault.at && fault.kind !== 'stop') return
+    if (fault.kind === 'pause') {
+      process.kill(process.pid, 'SIGSTOP')
+      return
+    }
     const code = fault.kind === 'stop' ? 'EIO' : fault.kind
     throw Object.assign(new Error(`${code}: ${name} ${path}`), { code })
   }
   for (const name of CALLS) {
     const original = originals[name] as (...args: unknown[]) => unknown
     replace(name, (...args) => {
-      if (!isOurs(args[0]) || (isSignOfLife(name, args) && !hasSignsOfLife)) {
-        return original(...args)
-      }
+      if (!isOurs(args[0])) return original(...args)
       strike(name, args[0])
       const result = original(...args)
       if (name === 'openSync') opened.add(result as number)
@@ -70,9 +71,6 @@ export function installFaults(
     },
   }
 }
-
-const isSignOfLife = (name: string, args: readonly unknown[]) =>
-  name === 'writeSync' && typeof args[1] === 'string' && args[2] === 0
 
 function replace(name: (typeof CALLS)[number] | 'rmSync', by: (...args: unknown[]) => unknown) {
   Object.assign(fs, { [name]: by })

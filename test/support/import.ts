@@ -32,11 +32,14 @@ export function newFile(name: string, content: string | Uint8Array): string {
   return path
 }
 
-/** Every file below a folder with the hash of its bytes; null when the folder is absent. */
+/**
+ * Every file below a folder with the hash of its bytes; null when the folder is absent. Locks, which
+ * are empty and stay, are left out: reading one would release it.
+ */
 export function findTree(folder: string): Record<string, string> | null {
   if (!existsSync(folder)) return null
-  const files = globSync('**/*', { cwd: folder }).filter(file =>
-    statSync(join(folder, file)).isFile(),
+  const files = globSync('**/*', { cwd: folder }).filter(
+    file => !file.startsWith('work/locks/') && statSync(join(folder, file)).isFile(),
   )
   return Object.fromEntries(
     files.sort().map(file => [file, sha256(readFileSync(join(folder, file)))]),

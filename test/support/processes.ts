@@ -1,7 +1,7 @@
 // Servers as people and machines start them: a command line, and every process that it makes.
 
 import { type ChildProcess, spawn } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { globSync, readdirSync, readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -77,6 +77,12 @@ export function start(
 export function processesWith(text: string): number[] {
   const pids = readdirSync('/proc').map(Number).filter(Number.isInteger)
   return pids.filter(pid => pid !== process.pid && findCommand(pid).includes(text))
+}
+
+/** The process that builds a session, by the name of its work folder; null while none does. */
+export function findBuilder(dataFolder: string, date: string): number | null {
+  const [folder] = globSync(`work/build-${date}-*`, { cwd: dataFolder })
+  return folder === undefined ? null : Number(folder.split('-').at(-1))
 }
 
 /** The command line of a process; '' for one that has ended, also where nobody waited for it. */

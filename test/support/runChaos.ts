@@ -10,6 +10,7 @@ const FILES = [
   'test/data/published/addDatasets.faults.slow.test.ts',
   'test/data/published/publish.faults.slow.test.ts',
   'test/data/published/liveManifest.faults.slow.test.ts',
+  'test/data/published/standStill.slow.test.ts',
   'test/pipelines/import/import.faults.slow.test.ts',
   'test/pipelines/fetch/kills.slow.test.ts',
   'test/pipelines/fetch/large.slow.test.ts',

@@ -1,27 +1,44 @@
 import { type Database, openDatabase } from '../../src/core/engine/database.ts'
+import type { Column } from '../../src/data/dictionary/datasets.ts'
 import { PUBLISHED_DATASETS } from '../../src/data/dictionary/dictionary.ts'
-import type { PublishedManifest } from '../../src/data/published/manifest.ts'
-import { publishSession } from '../../src/data/published/publish.ts'
+import { manifestVersion, type PublishedManifest } from '../../src/data/published/manifest.ts'
+import { type Draft, publishSession, storeSession } from '../../src/data/published/publish.ts'
 
 /** Rows of every dataset in a version made for a test. */
 const ROWS = 3
 
 export type Versions = {
-  /** Publishes a session all of whose numbers are `version`; here, or into another folder. */
-  readonly publish: (version: number, folder?: string) => Promise<PublishedManifest>
+  /**
+   * Publishes a session all of whose numbers are `version`; here, or into another folder. It
+   * replaces what stands there when it begins, or a named version of the manifest.
+   */
+  readonly publish: (
+    version: number,
+    folder?: string,
+    replaces?: string | null,
+  ) => Promise<PublishedManifest>
   readonly close: () => void
 }
 
-/** A publisher of one session that costs no build. */
-export async function openVersions(dataFolder: string, date = '2026-10-15'): Promise<Versions> {
+/** A publisher of one session that costs no build; of few datasets, and no views, when so named. */
+export async function openVersions(
+  dataFolder: string,
+  date = '2026-10-15',
+  names: readonly string[] | null = null,
+): Promise<Versions> {
+  const datasets = PUBLISHED_DATASETS.filter(({ name }) => names === null || names.includes(name))
   const db = await openDatabase({ threads: 1 })
   let filled: number | null = null
   return {
-    publish: async (version, folder = dataFolder) => {
-      if (filled !== version) await fill(db, date, version)
+    publish: async (version, folder = dataFolder, replaces = manifestVersion(folder, date)) => {
+      if (filled !== version) {
+        for (const { name, columns } of datasets) {
+          await fillTable(db, `ledger.${name}`, columns, { date, version })
+        }
+      }
       filled = version
       const bytes = (text: string) => Buffer.from(text)
-      return publishSession(db, folder, {
+      const draft: Draft = {
         session_date: date,
         symbol: 'SPX',
         simulated: true,
@@ -30,7 +47,7 @@ export async function openVersions(dataFolder: string, date = '2026-10-15'): Pro
         min_premium_usd: 50_000,
         inputs: [],
         tape: { kept: version },
-        minutes: { expected: 405, present: 405, missing: [] },
+        minutes: { expected: 405, present: version, missing: [] },
         forms: Promise.resolve({
           json: {
             data: bytes(JSON.stringify({ version, min_premium: 50_000 })),
@@ -42,27 +59,32 @@ export async function openVersions(dataFolder: string, date = '2026-10-15'): Pro
         archive: async revision => ({
           session: { data: bytes(revision), extension: 'json.br', etag: `"a${version}"` },
         }),
-      })
+      }
+      return names === null
+        ? publishSession(db, folder, draft, replaces)
+        : storeSession(db, folder, { ...draft, datasets }, replaces)
     },
     close: db.close,
   }
 }
 
-async function fill(db: Database, date: string, version: number): Promise<void> {
-  for (const { name, columns } of PUBLISHED_DATASETS) {
-    const values = columns.map(
-      column => `${numberAs(column.type)}::${column.type} as ${column.name}`,
-    )
-    await db.run(
-      `create or replace table ledger.${name} as select ${values.join(', ')} from range(${ROWS})`,
-      { date, version },
-    )
-  }
+/** Makes a table all of whose numbers are `version`. */
+export async function fillTable(
+  db: Database,
+  table: string,
+  columns: readonly Column[],
+  params: { readonly date: string; readonly version: number },
+): Promise<void> {
+  const values = columns.map(({ name, type }) => `${numberAs(type)}::${type} as ${name}`)
+  await db.run(
+    `create or replace table ${table} as select ${values.join(', ')} from range(${ROWS})`,
+    params,
+  )
+}
 
-  function numberAs(type: string): string {
-    if (type === 'date') return '$date'
-    if (type === 'timestamp') return 'make_timestamp($version::bigint)'
-    if (type === 'boolean') return 'true'
-    return type.endsWith('[]') ? '[$version::bigint]' : '$version::bigint'
-  }
+function numberAs(type: string): string {
+  if (type === 'date') return '$date'
+  if (type === 'timestamp') return 'make_timestamp($version::bigint)'
+  if (type === 'boolean') return 'true'
+  return type.endsWith('[]') ? '[$version::bigint]' : '$version::bigint'
 }

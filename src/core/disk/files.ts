@@ -71,10 +71,41 @@ function openTemporary(temporary: string, path: string): number {
  */
 export function publishFile(from: string, to: string): void {
   if (existsSync(to)) throw new Error(`${to} exists: a published file is never replaced`)
+  moveFlushed(from, to)
+}
+
+function moveFlushed(from: string, to: string): void {
   fsyncFile(from)
   makeFolder(dirname(to))
   renameSync(from, to)
   fsyncFolder(dirname(to))
+}
+
+/**
+ * Moves a finished file into a folder, to a name that its content makes: `prefix`, 16 digits of
+ * its hash and the extension. The same bytes may be there already; others of that name, which are
+ * damaged, are left for `verify` to report.
+ */
+export async function storeByHash(
+  from: string,
+  { folder, prefix = '', extension }: { folder: string; prefix?: string; extension: string },
+): Promise<{ readonly path: string; readonly bytes: number; readonly sha256: string }> {
+  const hash = await sha256File(from)
+  const bytes = statSync(from).size
+  for (let copy = 1; ; copy++) {
+    const suffix = copy === 1 ? '' : `-${copy}`
+    const path = join(folder, `${prefix}${hash.slice(0, 16)}${suffix}.${extension}`)
+    const found = await sha256File(path).catch(nullIfMissing)
+    if (found !== null && found !== hash) continue
+    // of two processes that move it at once, the later one replaces it by the same bytes
+    if (found === null) moveFlushed(from, path)
+    return { path, bytes, sha256: hash }
+  }
+}
+
+function nullIfMissing(error: NodeJS.ErrnoException): null {
+  if (error.code === 'ENOENT') return null
+  throw error
 }
 
 /** Flushes the bytes of a file, or the names of a folder, to disk: `COPY` and renames do not. */

@@ -1,4 +1,4 @@
-/** Owning process of a lock, a work folder or a temporary file, and whether it still runs. */
+/** Owning process of a work folder or a temporary file, and whether it still runs. */
 
 import { createHash } from 'node:crypto'
 import { readFileSync, readlinkSync } from 'node:fs'
@@ -28,19 +28,7 @@ export function isRunning(pid: number): boolean {
     return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
   // a killed process remains a zombie until its parent reads its exit status
-  return readProcStat(pid)?.state !== 'Z'
-}
-
-/** Start time of a process, as Linux reports it; '' elsewhere. Numbers recur, this does not. */
-export const readStartTime = (pid: number): string => readProcStat(pid)?.startedAt ?? ''
-
-function readProcStat(pid: number): { state: string; startedAt: string } | null {
-  try {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ')
-    return { state: fields[0]!, startedAt: fields[19]! }
-  } catch {
-    return null
-  }
+  return !/\) Z[^)]*$/.test(readOrEmpty(() => readFileSync(`/proc/${pid}/stat`, 'utf8')))
 }
 
 const bootId = () => readOrEmpty(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8'))

@@ -10,7 +10,6 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { removeDeadLock } from './lock.ts'
 import { isRunning, machineTag, ownProcess } from './process.ts'
 
 /** Folders in which a killed process may have left a file it was still writing. */
@@ -96,7 +95,7 @@ export function removeLeftovers(dataFolder: string): string[] {
     for (const name of namesIn(folder)) {
       const path = join(folder, name)
       const owner = findOwner(name, location)
-      if (owner === null ? !isDeadLock(path) : isInUse(owner, path)) continue
+      if (owner === null ? !isOldLock(name, location) : isInUse(owner, path)) continue
       rmSync(path, { recursive: true, force: true })
       removed.push(`${location}/${name}`)
     }
@@ -104,7 +103,9 @@ export function removeLeftovers(dataFolder: string): string[] {
   return removed
 }
 
-const isDeadLock = (path: string): boolean => path.endsWith('.lock') && removeDeadLock(path)
+/** Locks of versions up to 0.3: a process of those publishes nothing more once its lock is gone. */
+const isOldLock = (name: string, location: string): boolean =>
+  location === 'work' && name.endsWith('.lock')
 
 type Owner = { readonly machine: string | undefined; readonly pid: number }
 
@@ -131,7 +132,7 @@ function diskAgeMs(path: string, writtenAtMs: number): number {
  * `views.sql.0a1b2c3d-71.tmp`; earlier versions did not name its machine.
  */
 function findOwner(name: string, location: (typeof WRITTEN_FOLDERS)[number]): Owner | null {
-  const temporary = /\.(?:([0-9a-f]{8})-)?(\d+)\.(?:tmp|new)$/.exec(name)
+  const temporary = /\.(?:([0-9a-f]{8})-)?(\d+)\.tmp$/.exec(name)
   if (temporary) return { machine: temporary[1], pid: Number(temporary[2]) }
   if (location !== 'work') return null
   const folder = /^[a-z]+(?:-\d{4}-\d{2}-\d{2})?-(?:([0-9a-f]{8})-)?(\d+)(?:\.partial-\w+)?$/.exec(

@@ -6,7 +6,7 @@
 
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { withLock } from '../../core/disk/lock.ts'
+import { lockPath, withLock } from '../../core/disk/lock.ts'
 import { Refusal } from '../../core/disk/refusal.ts'
 import { removeLeftovers } from '../../core/disk/work.ts'
 import { RATES, readTapeManifest, tapeManifestPath } from '../tape/manifest.ts'
@@ -19,8 +19,9 @@ import {
   publishedSessions,
   readManifest,
   supersededManifests,
+  withPublishLock,
 } from './manifest.ts'
-import { renewViews, withPublishLock } from './publish.ts'
+import { renewViews } from './publish.ts'
 
 /** A reader may hold the file list of a session for a day. */
 export const GRACE_MS = 24 * 3_600_000
@@ -42,7 +43,7 @@ export type Collected = {
   readonly waitingCount: number
   /** Exceptions and their reasons, a sentence each. */
   readonly retained: readonly string[]
-  /** Locks, work folders and temporary files of processes that have ended. */
+  /** Work folders and temporary files of processes that have ended. */
   readonly leftovers: readonly string[]
 }
 
@@ -69,7 +70,7 @@ export async function collect(options: CollectOptions): Promise<Collected> {
     await unlessRefused(found, async () => remove(options, found, findLab(options, date)))
   }
   const busy = 'an import is running, so the tape is left alone'
-  const importLock = join(dataFolder, 'work/import.lock')
+  const importLock = lockPath(dataFolder, 'import')
   await unlessRefused(found, () =>
     underLock(
       options,
@@ -152,7 +153,7 @@ function findPublished({ dataFolder }: CollectOptions, date: string, views: stri
       file: `published/${file}`,
       bytes,
       // never named, or by a manifest that was not stored: then the current one replaced it
-      sinceMs: lastNamedAtMs.get(file) ?? Math.max(placedAtMs, replacedAtMs),
+      sinceMs: Math.max(placedAtMs, lastNamedAtMs.get(file) ?? replacedAtMs),
     }))
 }
 

@@ -6,7 +6,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { writeAtomically } from '../../core/disk/files.ts'
-import { withLock } from '../../core/disk/lock.ts'
+import { lockPath, withLock } from '../../core/disk/lock.ts'
 import { addDays, isDate, type SessionDate } from '../../core/market/calendar.ts'
 import type { LateDay } from '../tape/batches.ts'
 import { RATES } from '../tape/manifest.ts'
@@ -26,7 +26,7 @@ export const withTapeLock = <T>(
   work: () => Promise<T>,
 ): Promise<T> =>
   withLock(
-    join(dataFolder, 'work', `tape-${date}.lock`),
+    lockPath(dataFolder, `tape-${date}`),
     `Another process changes the tape of ${date}; run it again.`,
     work,
     LOCK_WAIT_MS,

@@ -1,7 +1,7 @@
-import { existsSync, globSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, globSync, readFileSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { z } from 'zod'
-import { publishFile, sha256, sha256File, writeAtomically } from '../../core/disk/files.ts'
+import { sha256, storeByHash, writeAtomically } from '../../core/disk/files.ts'
 import { parsedOnce } from '../../core/disk/parsed.ts'
 import { withWorkFolder } from '../../core/disk/work.ts'
 import { forEachConcurrently } from '../../core/engine/concurrent.ts'
@@ -14,6 +14,9 @@ import {
   parseManifest,
   publishedFiles,
   publishedFolder,
+  refuseRemoved,
+  replacedMeanwhile,
+  withPublishLock,
 } from './manifest.ts'
 
 /** Facts that a running session adds to its manifest: the current state, and the files so far. */
@@ -39,7 +42,7 @@ export type LiveManifest = PublishedManifest & { readonly live: LiveFacts }
 export const liveFolder = (dataFolder: string): string => join(dataFolder, 'live')
 
 /** Tables with the rows that a step of a session adds to each dataset. */
-const STEP_TABLES = {
+export const STEP_TABLES = {
   orders: 'live.new_orders',
   legs: 'live.new_legs',
   revisions: 'live.ended',
@@ -125,8 +128,8 @@ export type LiveDraft = Pick<
   readonly knownBeforeMs: number
   /** Findings of the audits of this state. */
   readonly alarms?: readonly string[]
-  /** Fails when another process publishes the session by now. */
-  readonly assertHeld?: () => void
+  /** Revision of the state that the rows are added to; null for the first state. */
+  readonly replaces: string | null
   /**
    * True when the publisher also published the state before, and nothing failed since then: the
    * search of a whole session for strays takes as long as writing a state.
@@ -137,21 +140,24 @@ export type LiveDraft = Pick<
 /**
  * Publishes the rows that one step of a running session added: new files, then the manifest that
  * names them after those of the steps before. A crash before the manifest leaves files no reader
- * knows of. A state that is already published, because only the last call to the disk failed, is
- * left as it is.
+ * knows of. A state that is already published, or a later one, is left as it is and returned: by
+ * another feed, or because only the last call to the disk failed. Fails with a Refusal when
+ * another state than `replaces` stands before it.
  */
 export async function publishState(
   db: Database,
   dataFolder: string,
   draft: LiveDraft,
 ): Promise<LiveManifest> {
-  const { minute, knownBeforeMs, alarms = [], ...rest } = draft
-  const { assertHeld = () => {}, hasNoStrays = false, ...facts } = rest
+  const { minute, knownBeforeMs, alarms = [], replaces: _, hasNoStrays = false, ...facts } = draft
   const { session_date: date } = facts
-  const before = readLiveManifest(dataFolder, date)
-  if (before && before.live.known_before_ms >= knownBeforeMs) return before
-  assertHeld()
-  if (!hasNoStrays) removeStrays(dataFolder, date, before)
+  const before = await withPublishLock(dataFolder, date, async () => {
+    const latest = readLiveManifest(dataFolder, date)
+    if (!hasNoStrays && !findPublished(latest, draft)) removeStrays(dataFolder, date, latest)
+    return latest
+  })
+  const published = findPublished(before, draft)
+  if (published) return published
   const added = await countStep(db)
   const placed = new Map<string, LiveFile>()
   await withWorkFolder(dataFolder, `live-${date}`, work =>
@@ -177,9 +183,24 @@ export async function publishState(
   const revision = sha256(JSON.stringify(live)).slice(0, 16)
   const empty = { datasets: {}, ledger: {}, inputs: [], tape: {} }
   const manifest: LiveManifest = { format: 1, revision, ...facts, ...empty, live }
-  assertHeld()
-  writeAtomically(manifestPath(dataFolder, date), `${JSON.stringify(manifest, null, 1)}\n`)
-  return manifest
+  return withPublishLock(dataFolder, date, async () => {
+    const latest = readLiveManifest(dataFolder, date)
+    const published = findPublished(latest, draft)
+    if (published) return published
+    refuseRemoved(liveFolder(dataFolder), date, Object.values(files).flat())
+    writeAtomically(manifestPath(dataFolder, date), `${JSON.stringify(manifest, null, 1)}\n`)
+    return manifest
+  })
+}
+
+/** Returns the latest state when the new one, or a later one, is published; null when it is next. */
+function findPublished(
+  latest: LiveManifest | null,
+  { session_date: date, knownBeforeMs, replaces }: LiveDraft,
+): LiveManifest | null {
+  if (latest && latest.live.known_before_ms >= knownBeforeMs) return latest
+  if ((latest?.revision ?? null) !== replaces) throw replacedMeanwhile(date)
+  return null
 }
 
 /**
@@ -228,11 +249,12 @@ async function storeFile(
   minute: string,
   path: string,
   rows: number,
-) {
-  const hash = await sha256File(path)
-  const bytes = statSync(path).size
-  const folder = join(liveFolder(dataFolder), dataset, `session=${date}`)
-  const target = join(folder, `${minute.replace(':', '')}-${hash.slice(0, 16)}.parquet`)
-  publishFile(path, target)
-  return { file: relative(liveFolder(dataFolder), target), bytes, sha256: hash, rows }
+): Promise<LiveFile> {
+  const root = liveFolder(dataFolder)
+  const { path: target, ...entry } = await storeByHash(path, {
+    folder: join(root, dataset, `session=${date}`),
+    prefix: `${minute.replace(':', '')}-`,
+    extension: 'parquet',
+  })
+  return { file: relative(root, target), ...entry, rows }
 }

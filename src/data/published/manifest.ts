@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { sha256, writeAtomically } from '../../core/disk/files.ts'
+import { lockPath, withLock } from '../../core/disk/lock.ts'
 import { Refusal } from '../../core/disk/refusal.ts'
 import { MIN_PREMIUM_USD } from '../../core/market/minPremium.ts'
 import {
@@ -152,6 +153,57 @@ export function refuseNewer(dataFolder: string): void {
 
 /** A manifest without reliable content; a repair writes it again. */
 export class DamagedManifest extends Refusal {}
+
+/** Longer than it takes to hash the files of a session, which a repair does. */
+const LOCK_WAIT_MS = 120_000
+
+/** Runs `work` while no other process replaces a manifest of the session, or removes its files. */
+export function withPublishLock<T>(
+  dataFolder: string,
+  date: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  const path = lockPath(dataFolder, `publish-${date}`)
+  return withLock(path, `Another process publishes ${date}; run it again.`, work, LOCK_WAIT_MS)
+}
+
+/** The hash of a session's manifest, damaged or not; null when there is none. */
+export function manifestVersion(dataFolder: string, date: string): string | null {
+  const path = manifestPath(dataFolder, date)
+  return existsSync(path) ? sha256(readFileSync(path)) : null
+}
+
+/**
+ * Replaces a session's manifest if its version is still `replaces`: the one that the publisher
+ * found when it began. Fails with a Refusal when it is another one by now, or when a file of the
+ * new one was removed.
+ */
+export function replaceManifest(
+  dataFolder: string,
+  manifest: PublishedManifest,
+  replaces: string | null,
+): Promise<void> {
+  const { session_date: date } = manifest
+  return withPublishLock(dataFolder, date, async () => {
+    if (manifestVersion(dataFolder, date) !== replaces) throw replacedMeanwhile(date)
+    refuseRemoved(publishedFolder(dataFolder), date, publishedFiles(manifest))
+    writeManifest(dataFolder, manifest)
+  })
+}
+
+export const replacedMeanwhile = (date: string): Refusal =>
+  new Refusal(`${date} was published anew meanwhile; run it again.`)
+
+/** Fails when files that a new manifest names are gone: the lock of its publisher is held. */
+export function refuseRemoved(
+  folder: string,
+  date: string,
+  files: readonly Pick<PublishedFile, 'file'>[],
+): void {
+  const removed = files.find(({ file }) => !existsSync(join(folder, file)))
+  if (!removed) return
+  throw new Refusal(`${removed.file} was removed while ${date} was published; run it again.`)
+}
 
 /**
  * Replaces a session's manifest: from then on readers see the new version, and only that. The old

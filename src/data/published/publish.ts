@@ -1,8 +1,6 @@
-import { existsSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { publishFile, sha256, sha256File, writeAtomically } from '../../core/disk/files.ts'
-import { type Lock, withLock } from '../../core/disk/lock.ts'
-import { Refusal } from '../../core/disk/refusal.ts'
+import { sha256, storeByHash, writeAtomically } from '../../core/disk/files.ts'
+import { lockPath, withLock } from '../../core/disk/lock.ts'
 import { withWorkFolder } from '../../core/disk/work.ts'
 import { forEachConcurrently } from '../../core/engine/concurrent.ts'
 import type { Database } from '../../core/engine/database.ts'
@@ -13,14 +11,13 @@ import {
   type PublishedFile,
   type PublishedManifest,
   publishedFolder,
-  readManifest,
   refuseNewer,
-  writeManifest,
+  replaceManifest,
 } from './manifest.ts'
 import { writeViews } from './views.ts'
 
-/** Longer than a session takes to publish, so that no finished build is discarded. */
-const LOCK_WAIT_MS = 120_000
+/** Far longer than the views take to be written. */
+const LOCK_WAIT_MS = 60_000
 
 /** One rendered form of the ledger: its bytes, its file extension, its validator. */
 export type PublishedForm = {
@@ -54,14 +51,17 @@ export type Draft = Pick<
 /**
  * Publishes the `ledger` schema of a build: every dataset as one new immutable file, then the
  * manifest that names them. A crash before the manifest leaves files that no reader knows of.
+ * `replaces` is the manifest's version when the build began: fails with a Refusal when the session
+ * was published since.
  */
 export async function publishSession(
   db: Database,
   dataFolder: string,
   draft: Draft,
+  replaces: string | null,
 ): Promise<PublishedManifest> {
   refuseNewer(dataFolder)
-  const manifest = await storeSession(db, dataFolder, draft)
+  const manifest = await storeSession(db, dataFolder, draft, replaces)
   await renewViews(dataFolder)
   return manifest
 }
@@ -74,27 +74,27 @@ export async function storeSession(
   db: Database,
   dataFolder: string,
   { datasets: wanted = PUBLISHED_DATASETS, ...draft }: Draft & DatasetChoice,
+  replaces: string | null,
 ): Promise<PublishedManifest> {
   const date = draft.session_date
-  return withPublishLock(dataFolder, date, lock =>
-    withWorkFolder(dataFolder, `publish-${date}`, async work => {
-      const { forms, archive: render, ...facts } = draft
-      const datasets = await writeDatasets(db, work, findTaker(dataFolder, date), wanted)
-      const into = { dataFolder, date, work }
-      const ledger = await storeForms(into, 'ledger', await forms)
-      const revision = computeRevision({ datasets, ledger })
-      const archive = render && (await storeForms(into, 'archive', await render(revision)))
-      const files = { datasets, ledger, ...(archive && { archive }) }
-      const manifest: PublishedManifest = { format: 1, revision, ...facts, ...files }
-      lock.assertHeld()
-      writeManifest(dataFolder, manifest)
-      return manifest
-    }),
-  )
+  return withWorkFolder(dataFolder, `publish-${date}`, async work => {
+    const { forms, archive: render, ...facts } = draft
+    const datasets = await writeDatasets(db, work, findTaker(dataFolder, date), wanted)
+    const into = { dataFolder, date, work }
+    const ledger = await storeForms(into, 'ledger', await forms)
+    const revision = computeRevision({ datasets, ledger })
+    const archive = render && (await storeForms(into, 'archive', await render(revision)))
+    const files = { datasets, ledger, ...(archive && { archive }) }
+    const manifest: PublishedManifest = { format: 1, revision, ...facts, ...files }
+    await replaceManifest(dataFolder, manifest, replaces)
+    return manifest
+  })
 }
 
 /** Datasets to add to the published ones, or to replace. */
 type Additions = {
+  /** Version of the published manifest that they are added to. */
+  readonly replaces: string | null
   readonly names: readonly string[]
   /** Inputs of the session from now on. */
   readonly inputs: PublishedManifest['inputs']
@@ -108,40 +108,34 @@ type Rendered = { readonly forms: Awaited<Draft['forms']> }
 /**
  * Adds datasets of the `ledger` schema to a published session: all other files stay as they are,
  * and a manifest with another revision names them and the new ones. Its archive, which names the
- * revision, is rendered again, or left out. Fails with a Refusal when the session is no longer as
- * `before` describes. The caller renews the views.
+ * revision, is rendered again, or left out. Fails with a Refusal when the session was published
+ * since. The caller renews the views.
  */
 export async function addDatasets(
   db: Database,
   dataFolder: string,
   before: PublishedManifest,
-  { names, inputs, codeVersion, archive: render }: Additions,
+  { replaces, names, inputs, codeVersion, archive: render }: Additions,
 ): Promise<PublishedManifest> {
   const date = before.session_date
-  return withPublishLock(dataFolder, date, lock =>
-    withWorkFolder(dataFolder, `publish-${date}`, async work => {
-      if (readManifest(dataFolder, date)?.revision !== before.revision) {
-        throw new Refusal(`${date} was published anew meanwhile; run it again.`)
-      }
-      const wanted = PUBLISHED_DATASETS.filter(({ name }) => names.includes(name))
-      const written = await writeDatasets(db, work, findTaker(dataFolder, date), wanted)
-      const datasets = inTheirOrder({ ...before.datasets, ...written })
-      const revision = computeRevision({ datasets, ledger: before.ledger })
-      const added = {
-        ...before.added,
-        ...Object.fromEntries(names.map(name => [name, codeVersion])),
-      }
-      const addedDatasets = names.length > 0 ? { added } : {}
-      const { archive: _, ...rest } = { ...before, revision, datasets, inputs, ...addedDatasets }
-      const { forms, ...facts } = (await render?.(rest)) ?? {}
-      const into = { dataFolder, date, work }
-      const archive = forms && { archive: await storeForms(into, 'archive', forms) }
-      const manifest: PublishedManifest = { ...rest, ...facts, ...archive }
-      lock.assertHeld()
-      writeManifest(dataFolder, manifest)
-      return manifest
-    }),
-  )
+  return withWorkFolder(dataFolder, `publish-${date}`, async work => {
+    const wanted = PUBLISHED_DATASETS.filter(({ name }) => names.includes(name))
+    const written = await writeDatasets(db, work, findTaker(dataFolder, date), wanted)
+    const datasets = inTheirOrder({ ...before.datasets, ...written })
+    const revision = computeRevision({ datasets, ledger: before.ledger })
+    const added = {
+      ...before.added,
+      ...Object.fromEntries(names.map(name => [name, codeVersion])),
+    }
+    const addedDatasets = names.length > 0 ? { added } : {}
+    const { archive: _, ...rest } = { ...before, revision, datasets, inputs, ...addedDatasets }
+    const { forms, ...facts } = (await render?.(rest)) ?? {}
+    const into = { dataFolder, date, work }
+    const archive = forms && { archive: await storeForms(into, 'archive', forms) }
+    const manifest: PublishedManifest = { ...rest, ...facts, ...archive }
+    await replaceManifest(dataFolder, manifest, replaces)
+    return manifest
+  })
 }
 
 /** Datasets in the order of the dictionary, so that equal files make equal revisions. */
@@ -163,19 +157,9 @@ const findTaker =
     rows,
   })
 
-/** Locks the published files of a session against other writers, for the seconds it takes. */
-export function withPublishLock<T>(
-  dataFolder: string,
-  date: string,
-  work: (lock: Lock) => Promise<T>,
-): Promise<T> {
-  const path = join(dataFolder, 'work', `publish-${date}.lock`)
-  return withLock(path, `Another process publishes ${date}; run it again.`, work, LOCK_WAIT_MS)
-}
-
 /** Rewrites `published/views.sql`; of two processes at once, the later sees the work of both. */
 export function renewViews(dataFolder: string): Promise<void> {
-  const path = join(dataFolder, 'work', 'views.lock')
+  const path = lockPath(dataFolder, 'views')
   const busy = 'Another process writes published/views.sql; run it again.'
   return withLock(path, busy, async () => writeViews(dataFolder), LOCK_WAIT_MS)
 }
@@ -251,7 +235,7 @@ async function refuseOtherColumns(db: Database, dataset: Dataset): Promise<void>
   }
 }
 
-/** Moves a finished file under a name made of its content, so no name is ever written twice. */
+/** Moves a finished file to the published ones of its dataset. */
 async function storeFile(
   dataFolder: string,
   dataset: string,
@@ -259,20 +243,10 @@ async function storeFile(
   path: string,
   extension: string,
 ): Promise<PublishedFile> {
-  const hash = await sha256File(path)
-  const bytes = statSync(path).size
-  const folder = join(publishedFolder(dataFolder), dataset, `session=${date}`)
-  for (let copy = 1; ; copy++) {
-    const suffix = copy === 1 ? '' : `-${copy}`
-    const target = join(folder, `${hash.slice(0, 16)}${suffix}.${extension}`)
-    const file = relative(publishedFolder(dataFolder), target)
-    if (!existsSync(target)) {
-      publishFile(path, target)
-      return { file, bytes, sha256: hash }
-    }
-    // the same content is already there; a damaged file of that name is left for `verify` to report
-    if ((await sha256File(target)) === hash) return { file, bytes, sha256: hash }
-  }
+  const root = publishedFolder(dataFolder)
+  const folder = join(root, dataset, `session=${date}`)
+  const { path: target, ...entry } = await storeByHash(path, { folder, extension })
+  return { file: relative(root, target), ...entry }
 }
 
 /** The name of a version: a hash of the hashes of its files. */

@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { machineTag, ownProcess, readStartTime } from '../../../src/core/disk/process.ts'
+import { machineTag, ownProcess } from '../../../src/core/disk/process.ts'
 import { removeLeftovers, withWorkFolder } from '../../../src/core/disk/work.ts'
 import { newFolder } from '../../support/import.ts'
 
@@ -34,15 +34,14 @@ test('what a killed process left is removed, what a running one has is not', asy
       mkdirSync(join(data, `work/${name}-${pid}/spill`), { recursive: true })
     }
     mkdirSync(join(data, `work/simulated-${pid}.partial-x7Qa2b`))
-    writeFileSync(join(data, `work/build-2026-10-15.lock.${pid}.new`), '')
     writeFileSync(join(data, `published/manifests/2026-10-15.json.${pid}.tmp`), '')
     writeFileSync(join(data, `published/views.sql.${pid}.tmp`), '')
     writeFileSync(join(data, `tape/manifests/2026-10-15.json.${pid}.tmp`), '')
     writeFileSync(join(data, `lab/runs/j_4fQ8sK2mZx0T.parquet.${pid}.tmp`), '')
     writeFileSync(join(data, `rejects/a-${pid}`), '')
   }
-  writeFileSync(join(data, 'work/build-2026-10-15.lock'), `${alive} ${readStartTime(alive)}`)
-  writeFileSync(join(data, 'work/build-2026-10-16.lock'), `${dead} 1`)
+  mkdirSync(join(data, 'work/locks'))
+  writeFileSync(join(data, 'work/locks/build-2026-10-15'), '')
   writeFileSync(join(data, 'published/manifests/2026-10-15.json'), '')
   try {
     await withWorkFolder(data, 'import', async () => {})
@@ -52,9 +51,8 @@ test('what a killed process left is removed, what a running one has is not', asy
     )
     expect(
       left.filter(name => name.includes(String(alive)) && !name.includes('spill')),
-    ).toHaveLength(22)
-    expect(existsSync(join(data, 'work/build-2026-10-15.lock'))).toBe(true)
-    expect(existsSync(join(data, 'work/build-2026-10-16.lock'))).toBe(false)
+    ).toHaveLength(20)
+    expect(existsSync(join(data, 'work/locks/build-2026-10-15'))).toBe(true)
     expect(existsSync(join(data, 'published/manifests/2026-10-15.json'))).toBe(true)
   } finally {
     running.kill()
@@ -64,7 +62,7 @@ test('what a killed process left is removed, what a running one has is not', asy
 test("another machine's work is left alone for a day, whatever its number means here", () => {
   const data = newFolder()
   const other = `0000beef-${spawnSync('true').pid}`
-  const names = [`work/build-2026-10-15-${other}`, `work/views.lock.${other}.tmp`]
+  const names = [`work/build-2026-10-15-${other}`, `work/key.${other}.tmp`]
   const path = (name: string) => join(data, name)
   mkdirSync(path(names[0]!), { recursive: true })
   writeFileSync(path(names[1]!), '')

@@ -4,9 +4,13 @@
 import { globSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../../src/core/engine/database.ts'
-import { type PublishedManifest, readManifest } from '../../../src/data/published/manifest.ts'
+import {
+  manifestVersion,
+  type PublishedManifest,
+  readManifest,
+} from '../../../src/data/published/manifest.ts'
 import { addDatasets, computeRevision, renewViews } from '../../../src/data/published/publish.ts'
-import { bury, counted, findCopy, findSample, findState } from '../../support/chaos.ts'
+import { bury, counted, findCopy, findSample, findState, listWork } from '../../support/chaos.ts'
 import { type Fault, installFaults } from '../../support/faultyDisk.ts'
 import { newFolder } from '../../support/import.ts'
 import { writeManifest } from '../../support/published.ts'
@@ -39,7 +43,8 @@ beforeAll(async () => {
 })
 afterAll(() => db.close())
 
-const additions = ({ inputs }: PublishedManifest) => ({
+const additions = (folder: string, { inputs }: PublishedManifest) => ({
+  replaces: manifestVersion(folder, DATE),
   names: ['strikes'],
   inputs,
   codeVersion: 'new',
@@ -47,7 +52,7 @@ const additions = ({ inputs }: PublishedManifest) => ({
 
 async function add(folder: string): Promise<void> {
   const before = readManifest(folder, DATE)!
-  await addDatasets(db, folder, before, additions(before))
+  await addDatasets(db, folder, before, additions(folder, before))
   await renewViews(folder)
 }
 
@@ -69,7 +74,7 @@ async function finish(folder: string): Promise<void> {
   else await renewViews(folder)
 }
 
-/** Without the locks of the dead and what they began to write: nobody waits for it or reads it. */
+/** Without what the dead began to write: nobody reads it. */
 const withoutRemains = (state: Record<string, string>) =>
   Object.fromEntries(Object.entries(state).filter(([path]) => !/^work\/|\.tmp$/.test(path)))
 
@@ -81,7 +86,10 @@ test.each(['EIO', 'ENOSPC'] as const)(
         const folder = findCopy(template)
         expect(await addWith(folder, { at, kind }), `call ${at}`).toMatchObject({ code: kind })
         await expectReadable(folder, DATE)
-        expect(globSync('{work/*,**/*.{tmp,new}}', { cwd: folder }), `call ${at}`).toEqual([])
+        expect(
+          [...listWork(folder), ...globSync('**/*.tmp', { cwd: folder })],
+          `call ${at}`,
+        ).toEqual([])
         await finish(folder)
         expect(findState(folder), `call ${at}`).toEqual(expected)
       })
@@ -108,9 +116,10 @@ test('one that stops at a call, without cleaning up, is taken up by the next', a
 test('a session that was republished meanwhile is left alone', async () => {
   const folder = findCopy(template)
   const before = readManifest(folder, DATE)!
+  const stale = additions(folder, before)
   await add(folder)
   const state = findState(folder)
-  await expect(addDatasets(db, folder, before, additions(before))).rejects.toThrow(
+  await expect(addDatasets(db, folder, before, stale)).rejects.toThrow(
     '2026-10-15 was published anew meanwhile; run it again.',
   )
   expect(findState(folder)).toEqual(state)

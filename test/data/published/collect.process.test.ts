@@ -12,7 +12,7 @@ import {
 import { dirname, join } from 'node:path'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { parseGrace } from '../../../pipelines/upkeep/collect.ts'
-import { withLock } from '../../../src/core/disk/lock.ts'
+import { lockPath, withLock } from '../../../src/core/disk/lock.ts'
 import { runQuery } from '../../../src/data/published/analyst.ts'
 import { collect } from '../../../src/data/published/collect.ts'
 import {
@@ -150,13 +150,13 @@ test.each([
 test('a publisher is waited for; a running import keeps the tape as it is', async () => {
   const batch = write(`tape/prints/session=${DATE}/0.parquet`)
   writeTapeManifest(data, { format: 1, session_date: DATE, batches: [] })
-  const lock = join(data, 'work/import.lock')
+  const lock = lockPath(data, 'import')
   await withLock(lock, '', async () => {
     expect((await run()).retained).toEqual(['an import is running, so the tape is left alone'])
   })
   expect(existsSync(batch)).toBe(true)
 
-  const publishing = join(data, `work/publish-${DATE}.lock`)
+  const publishing = lockPath(data, `publish-${DATE}`)
   let isPublished = false
   const published = withLock(publishing, '', async () => {
     await new Promise(resolve => setTimeout(resolve, 150))
@@ -192,7 +192,7 @@ test('batches that neither the tape nor a published session names go, others sta
   ])
 })
 
-test('what killed processes left is removed with it', async () => {
+test('what killed processes left is removed with it, and a lock of an older version', async () => {
   const dead = spawnSync('true').pid
   write(`work/build-${DATE}.lock`, `${dead} 1`)
   write(`work/build-${DATE}-${dead}/orders.parquet.tmp`)

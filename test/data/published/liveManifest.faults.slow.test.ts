@@ -12,7 +12,7 @@ import {
   publishState,
   readLiveManifest,
 } from '../../../src/data/published/liveManifest.ts'
-import { bury, counted, findCopy, findSample, findState } from '../../support/chaos.ts'
+import { bury, counted, findCopy, findSample, findState, listWork } from '../../support/chaos.ts'
 import { type Fault, installFaults } from '../../support/faultyDisk.ts'
 import { newFolder } from '../../support/import.ts'
 import { DATE, importedTape, simulateLive } from '../../support/liveTape.ts'
@@ -51,6 +51,7 @@ async function publish(folder: string, untilMs = FIRST_MS + MINUTE_MS, db: Datab
     min_premium_usd: 50_000,
     minute,
     knownBeforeMs: untilMs,
+    replaces: readLiveManifest(folder, DATE)?.revision ?? null,
     minutes: { expected: 11, present: 11, missing: [] },
   })
 }
@@ -83,7 +84,10 @@ test.each(['EIO', 'ENOSPC'] as const)(
         const folder = findCopy(template)
         expect(await publishWith(folder, { at, kind }), `call ${at}`).toMatchObject({ code: kind })
         await expectWhole(folder)
-        expect(globSync('{work/*,**/*.{tmp,new}}', { cwd: folder }), `call ${at}`).toEqual([])
+        expect(
+          [...listWork(folder), ...globSync('**/*.tmp', { cwd: folder })],
+          `call ${at}`,
+        ).toEqual([])
         await publish(folder)
         expect(findState(folder), `call ${at}`).toEqual(expected)
       })

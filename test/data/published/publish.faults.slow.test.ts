@@ -23,7 +23,7 @@ import {
   publishedFolder,
   readManifest,
 } from '../../../src/data/published/manifest.ts'
-import { bury, counted, findCopy, findSample, findState } from '../../support/chaos.ts'
+import { bury, counted, findCopy, findSample, findState, listWork } from '../../support/chaos.ts'
 import { type Fault, installFaults } from '../../support/faultyDisk.ts'
 import { newFolder } from '../../support/import.ts'
 import { openVersions, type Versions } from '../../support/versions.ts'
@@ -88,7 +88,10 @@ test.each(['EIO', 'ENOSPC'] as const)(
         const error = await publishWith(folder, { at, kind })
         expect(error, `call ${at}`).toMatchObject({ code: kind })
         await expectWhole(folder)
-        expect(globSync('{work/*,**/*.{tmp,new}}', { cwd: folder }), `call ${at}`).toEqual([])
+        expect(
+          [...listWork(folder), ...globSync('**/*.tmp', { cwd: folder })],
+          `call ${at}`,
+        ).toEqual([])
         await second.publish(2, folder)
         expect(findState(folder), `call ${at}`).toEqual(expected)
       })

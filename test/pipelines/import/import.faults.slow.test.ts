@@ -10,7 +10,7 @@ import { openDatabase } from '../../../src/core/engine/database.ts'
 import { instantMs } from '../../../src/core/market/calendar.ts'
 import { collect } from '../../../src/data/published/collect.ts'
 import { announceStep } from '../../../src/data/published/lateData.ts'
-import { bury, counted, findCopy, findSample, findState } from '../../support/chaos.ts'
+import { bury, counted, findCopy, findSample, findState, listWork } from '../../support/chaos.ts'
 import { type Fault, installFaults } from '../../support/faultyDisk.ts'
 import { findManifest, newFile, newFolder, tapeRows } from '../../support/import.ts'
 import { DATE, simulateLive, writePart } from '../../support/liveTape.ts'
@@ -59,7 +59,7 @@ test.each(['EIO', 'ENOSPC'] as const)(
         const folder = findCopy(template)
         expect(await takeWith(folder, { at: call, kind }), `${call}`).toMatchObject({ code: kind })
         await expectReadable(folder, DATE)
-        expect(globSync('{work/*,**/*.{tmp,new}}', { cwd: folder }), `call ${call}`).toEqual([])
+        expect([...listWork(folder), ...globSync('**/*.tmp', { cwd: folder })]).toEqual([])
         await take(folder)
         expect(findState(folder), `call ${call}`).toEqual(expected)
       })

@@ -1,15 +1,16 @@
 // Files that come together: which of them are imported concurrently, and what that changes.
 
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { FORMATS } from '../../../pipelines/import/formats.ts'
 import { runImport } from '../../../pipelines/import/import.ts'
 import { openImportWorkspace } from '../../../pipelines/import/workspace.ts'
 import { groupIntoRounds } from '../../../pipelines/live/spool.ts'
-import { withLock } from '../../../src/core/disk/lock.ts'
+import { lockPath, withLock } from '../../../src/core/disk/lock.ts'
 import { Busy, Refusal } from '../../../src/core/disk/refusal.ts'
 import { openDatabase } from '../../../src/core/engine/database.ts'
+import { listWork } from '../../support/chaos.ts'
 import { findManifest, findTree, newFile, newFolder } from '../../support/import.ts'
 
 const DAY = '2026-10-14'
@@ -83,7 +84,7 @@ test('concurrent imports equal sequential ones, byte for byte', async () => {
     'spots',
   ])
   expect(findTree(together)).toEqual(findTree(apart))
-  expect(existsSync(join(together, 'work'))).toBe(false)
+  expect(listWork(together)).toEqual([])
 })
 
 const chainFile = () =>
@@ -179,7 +180,7 @@ test('one that is refused leaves the others as they are', async () => {
 test('none begins while another import runs', async () => {
   const { dataFolder, space } = await openSpace()
   const request = { dataFolder, format: 'spots', files: [spotsFile()] }
-  await withLock(join(dataFolder, 'work/import.lock'), 'busy', async () => {
+  await withLock(lockPath(dataFolder, 'import'), 'busy', async () => {
     await expect(space.take([request])).rejects.toThrow(Busy)
   })
   expect(findTree(join(dataFolder, 'tape'))).toBeNull()

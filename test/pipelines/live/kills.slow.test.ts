@@ -1,7 +1,7 @@
 // Commands of a running session and of the night as real processes, killed at random instants and
 // at calls to the disk, and started again. A sample; all of it with CHAOS=all (npm run chaos).
 
-import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { cpSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { runImport } from '../../../pipelines/import/import.ts'
@@ -16,6 +16,7 @@ import {
   findState,
   type Harm,
   isChaos,
+  listWork,
 } from '../../support/chaos.ts'
 import { type Ended, runScript, type Trouble } from '../../support/commands.ts'
 import { newFolder } from '../../support/import.ts'
@@ -138,7 +139,7 @@ describe.each(TRIED)('%s', command => {
       const finished = await run(command, folder)
       expect([finished.code, finished.error], name).toEqual([0, ''])
       expect(findState(folder), name).toEqual(expected)
-      expect(existsSync(join(folder, 'work')) ? readdirSync(join(folder, 'work')) : []).toEqual([])
+      expect(listWork(folder)).toEqual([])
     })
     rmSync(folder, { recursive: true })
     return true

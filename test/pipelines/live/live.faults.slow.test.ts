@@ -1,15 +1,7 @@
 // A running session on a machine that fails: full disks, other processes, commands killed outright.
 
 import { spawn, spawnSync } from 'node:child_process'
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  rmSync,
-  statfsSync,
-  writeFileSync,
-} from 'node:fs'
+import { cpSync, mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -17,9 +9,8 @@ import { silent } from '../../../pipelines/command/progress.ts'
 import { runImport } from '../../../pipelines/import/import.ts'
 import { type FeedOptions, openFeed } from '../../../pipelines/live/feed.ts'
 import { openMinuteJob } from '../../../pipelines/live/minute.ts'
-import { withLock } from '../../../src/core/disk/lock.ts'
+import { isLocked, lockPath, withLock } from '../../../src/core/disk/lock.ts'
 import { isRunning } from '../../../src/core/disk/process.ts'
-import { Refusal } from '../../../src/core/disk/refusal.ts'
 import { instantMs } from '../../../src/core/market/calendar.ts'
 import { readLiveManifest } from '../../../src/data/published/liveManifest.ts'
 import { readTapeManifest } from '../../../src/data/tape/manifest.ts'
@@ -28,6 +19,7 @@ import { runScript } from '../../support/commands.ts'
 import { installFaults } from '../../support/faultyDisk.ts'
 import { newFolder } from '../../support/import.ts'
 import { DATE, simulateLive, writePart } from '../../support/liveTape.ts'
+import { processesWith } from '../../support/processes.ts'
 import { expectReadable } from '../../support/readable.ts'
 
 const at = (minute: string) => instantMs(DATE, minute)
@@ -59,8 +51,7 @@ beforeAll(async () => {
   }
 })
 
-const jobOn = (dataFolder: string, assertHeld?: () => void) =>
-  openMinuteJob({ dataFolder, date: DATE, progress: silent, ...(assertHeld && { assertHeld }) })
+const jobOn = (dataFolder: string) => openMinuteJob({ dataFolder, date: DATE, progress: silent })
 
 test('a state that could not be published is whole when it is published again', async () => {
   const [smooth, rough] = [findCopy(template), findCopy(template)]
@@ -82,15 +73,23 @@ test('a state that could not be published is whole when it is published again', 
   expect(findState(rough)).toEqual(findState(smooth))
 })
 
-test('who lost the session to another process publishes nothing more', async () => {
-  const folder = findCopy(template)
-  const job = await jobOn(folder, () => {
-    throw new Refusal('it was taken over.')
-  })
-  await expect(job.advance(at('09:36'), true)).rejects.toThrow('it was taken over.')
-  await job.close()
-  expect(existsSync(join(folder, 'live', 'orders'))).toBe(false)
-  expect(readLiveManifest(folder, DATE)).toBeNull()
+test('of two that publish a session, the pointer takes the first; the other goes on from there', async () => {
+  const [alone, shared] = [findCopy(template), findCopy(template)]
+  const [only, one, other] = [await jobOn(alone), await jobOn(shared), await jobOn(shared)]
+  for (const job of [one, other, only]) await job.advance(at('09:35'), true)
+  await one.advance(at('09:36'))
+  // it stands at 09:35: the next state is there already, and the one after it is not
+  const same = await other.advance(at('09:36'))
+  expect(same).toEqual(readLiveManifest(shared, DATE))
+  await other.advance(at('09:37'))
+  // it stands at 09:36, and a step of two minutes would name those of 09:37 twice
+  await expect(one.advance(at('09:38'), true)).rejects.toThrow(
+    `${DATE} was published anew meanwhile; run it again.`,
+  )
+  await one.advance(at('09:38'))
+  for (const minute of ['09:36', '09:37', '09:38']) await only.advance(at(minute))
+  for (const job of [only, one, other]) await job.close()
+  expect(findState(shared)).toEqual(findState(alone))
 })
 
 test('what comes while somebody else imports is taken once that is done', async () => {
@@ -111,7 +110,7 @@ test('what comes while somebody else imports is taken once that is done', async 
   const feed = await openFeed(options)
   input.write(`session_date,spotted_at,spot\n${DATE},2026-10-15 13:30:10,6000.5\n`)
   await new Promise(done => setImmediate(done))
-  await withLock(join(dataFolder, 'work/import.lock'), 'busy', async () => {
+  await withLock(lockPath(dataFolder, 'import'), 'busy', async () => {
     await feed.look()
     await feed.look()
     const wait = ': Another import into '
@@ -140,20 +139,20 @@ test('what comes while somebody else imports is taken once that is done', async 
 
 test('a feed whose command is killed holds nobody up', async () => {
   const dataFolder = findCopy(template)
-  const lock = join(dataFolder, 'work', `live-${DATE}.lock`)
-  const args = ['--spool', newFolder(), '--clock', `${DATE}T09:30x0`, '--data', dataFolder]
+  const empty = newFolder()
+  const args = ['--spool', empty, '--clock', `${DATE}T09:30x0`, '--data', dataFolder]
   const feed = ['src/server/cli.ts', 'feed', ...args]
   const child = spawn(process.execPath, feed, { stdio: 'ignore' })
-  while (!existsSync(lock)) {
+  while (!isLocked(lockPath(dataFolder, `live-${DATE}`))) {
     expect(child.exitCode).toBeNull()
     await new Promise(resolve => setTimeout(resolve, 20))
   }
-  const holder = Number(readFileSync(lock, 'utf8').split(' ')[0])
+  const [holder] = processesWith(`feed.ts --spool ${empty}`)
   expect(holder).not.toBe(child.pid)
   const ended = new Promise(resolve => child.on('close', resolve))
   child.kill('SIGKILL')
   await ended
-  while (isRunning(holder)) await new Promise(resolve => setTimeout(resolve, 20))
+  while (isRunning(holder!)) await new Promise(resolve => setTimeout(resolve, 20))
   const again = await runScript('pipelines/live/minute.ts', [DATE, '--until', '09:30'], dataFolder)
   expect([again.code, again.error]).toEqual([0, ''])
 })

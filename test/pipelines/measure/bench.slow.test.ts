@@ -1,13 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import {
-  existsSync,
-  globSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -15,6 +7,7 @@ import { measureBackfills } from '../../../pipelines/measure/bench/builds.ts'
 import type { BenchReport } from '../../../pipelines/measure/bench/report.ts'
 import { reportText } from '../../../pipelines/measure/bench/text.ts'
 import { pageWith } from '../../../pipelines/measure/bench.ts'
+import { listWork } from '../../support/chaos.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'tapefold-bench-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -101,7 +94,7 @@ test('a tiny bench measures every stage next to its yardstick and leaves nothing
   const units = [...new Array(11).fill('x'), 'KB', 'KB', 'KB']
   expect(report.bars.map(({ unit }) => unit)).toEqual(units)
   for (const { what } of report.bars) expect(stdout).toContain(what)
-  expect(readdirSync(join(folder, 'work'))).toEqual([])
+  expect(listWork(folder)).toEqual([])
 
   const again = bench('--from', file)
   expect(again.stdout).toBe(stdout)

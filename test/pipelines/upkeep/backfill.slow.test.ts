@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -8,11 +8,12 @@ import { DEFAULT_OPTIONS } from '../../../pipelines/simulate/options.ts'
 import { runSimulate, TAPE_FILES } from '../../../pipelines/simulate/simulate.ts'
 import { runQuery } from '../../../src/data/published/analyst.ts'
 import { publishedSessions } from '../../../src/data/published/manifest.ts'
+import { findBuilder, processesWith } from '../../support/processes.ts'
 
 const DATES = ['2026-10-13', '2026-10-14', '2026-10-15']
 const root = mkdtempSync(join(tmpdir(), 'tapefold-backfill-'))
 const dataFolder = join(root, 'data')
-const RANGE = ['backfill', '2026-10-12', '2026-10-15', '--data', dataFolder]
+const RANGE = ['backfill', '2026-10-12', '2026-10-15', '--workers', '1', '--data', dataFolder]
 
 beforeAll(async () => {
   for (const date of DATES) {
@@ -52,7 +53,6 @@ async function until(holds: () => boolean): Promise<void> {
 
 const manifestText = (date: string) =>
   readFileSync(join(dataFolder, 'published/manifests', `${date}.json`), 'utf8')
-const findLock = (date: string) => join(dataFolder, 'work', `build-${date}.lock`)
 
 test('simulate is a command of the same program, with a folder of its own', async () => {
   const size = ['--prints', '100', '--contracts', '200', '--quotes', 'no']
@@ -64,21 +64,22 @@ test('simulate is a command of the same program, with a folder of its own', asyn
 test('killed in the middle of a session, it goes on where it was', async () => {
   const first = start(...RANGE)
   // the second session is being built
-  await until(() => first.text().includes('1 of 3') && existsSync(findLock('2026-10-14')))
-  const [pid] = readFileSync(join(dataFolder, 'work/backfill.lock'), 'utf8').split(' ')
-  const [buildPid] = readFileSync(findLock('2026-10-14'), 'utf8').split(' ')
-  process.kill(Number(pid), 'SIGKILL')
+  const builder = () => findBuilder(dataFolder, '2026-10-14')
+  await until(() => first.text().includes('1 of 3') && builder() !== null)
+  const buildPid = builder()!
+  const [pid] = processesWith(`backfill.ts ${RANGE.slice(1).join(' ')}`)
+  process.kill(pid!, 'SIGKILL')
   // 128 and the number of the signal, as a shell has it
   expect((await first.ended).code).toBe(137)
   expect(publishedSessions(dataFolder)).toEqual(['2026-10-13'])
   // nobody waits for its build any more: it ends, and its lock is free
-  await until(() => !isRunning(Number(buildPid)))
+  await until(() => !isRunning(buildPid))
   const stored = manifestText('2026-10-13')
 
   const second = await start(...RANGE).ended
   expect(second.text).toMatch(/no tape: 2026-10-12\n3 sessions have a tape, 2 to be built\n/)
   expect(second.text).toMatch(
-    /1 of 3 {2}2026-10-13 {2}is up to date\n2 of 3 {2}2026-10-14 {2}built/,
+    /\n2 of 3 {2}2026-10-14 {2}built .+\n3 of 3 {2}2026-10-15 {2}built/,
   )
   expect(second.text).toMatch(/2 built, 1 up to date, 0 failed\n$/)
   expect(second.code).toBe(0)

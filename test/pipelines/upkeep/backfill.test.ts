@@ -6,7 +6,7 @@ import { type BackfillOptions, backfill, runBackfill } from '../../../pipelines/
 import { isCurrent } from '../../../pipelines/upkeep/isCurrent.ts'
 import { parseRange } from '../../../pipelines/upkeep/range.ts'
 import { parseWorkers, runTasks, type TaskEnd } from '../../../pipelines/upkeep/runTasks.ts'
-import { withLock } from '../../../src/core/disk/lock.ts'
+import { lockPath, withLock } from '../../../src/core/disk/lock.ts'
 import { codeVersion } from '../../../src/core/engine/version.ts'
 import { buildInputs } from '../../../src/data/published/carried.ts'
 import {
@@ -191,7 +191,7 @@ test('a range without any tape, and a second backfill at once, are refused', asy
     'no session from 2026-10-12 to 2026-10-16 has a tape: import one first.',
   )
   addBatch('2026-10-13')
-  await withLock(join(dataFolder, 'work/backfill.lock'), 'busy', async () => {
+  await withLock(lockPath(dataFolder, 'backfill'), 'busy', async () => {
     const second = runBackfill({
       ...RANGE,
       dataFolder,

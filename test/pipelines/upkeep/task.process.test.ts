@@ -1,9 +1,8 @@
 // The commands for other schedulers: a plan, and the exit codes of a task.
 
 import { readdirSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { withLock } from '../../../src/core/disk/lock.ts'
+import { lockPath, withLock } from '../../../src/core/disk/lock.ts'
 import { importPlanned, runPlanCommand } from '../../support/planCommands.ts'
 
 let root: string
@@ -44,7 +43,7 @@ test('a plan lists its tasks with what they need, and changes nothing', () => {
 })
 
 test('a session that another process builds is to be tried again: 75', async () => {
-  const lock = join(dataFolder, 'work/build-2026-10-15.lock')
+  const lock = lockPath(dataFolder, 'build-2026-10-15')
   await withLock(lock, 'busy', async () => {
     const { code, errors } = run('task', 'build-2026-10-15', '--force')
     expect([code, errors]).toEqual([

@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process'
-import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { cutArrivals, simulateSession } from '../../../../pipelines/measure/bench/arrivals.ts'
 import { openDatabase } from '../../../../src/core/engine/database.ts'
 import { filePaths } from '../../../../src/core/engine/paths.ts'
 import { instantMs } from '../../../../src/core/market/calendar.ts'
+import { listWork } from '../../../support/chaos.ts'
 import { newFolder } from '../../../support/import.ts'
 
 const DATE = '2026-10-15'
@@ -32,7 +32,7 @@ test('a tiny bench of a running session prints every figure and leaves nothing b
   ]) {
     expect(stdout).toMatch(new RegExp(`^${line}`, 'm'))
   }
-  expect(readdirSync(join(folder, 'work'))).toEqual([])
+  expect(listWork(folder)).toEqual([])
 })
 
 test('a burst presses ten minutes of prints into one and loses none', async () => {
