@@ -213,7 +213,8 @@ export async function runBackfill(options: BackfillRun): Promise<Backfilled> {
   }
   const busy =
     'Another backfill is running on this database; start "tapefold work" to do tasks of it.'
-  const lock = { url: databaseUrl, name: 'backfill', busy, say }
+  // the queue reports that the database is away
+  const lock = { url: databaseUrl, name: 'backfill', busy }
   return withAdvisoryLock(lock, async signal => {
     const boss = await openTaskQueue(databaseUrl, say)
     try {
