@@ -27,7 +27,11 @@ export function stubTasks(foldCount: number, buildCount: number, seed: number): 
   const random = randomNumbers(seed)
   const tookMs = () => Math.round(50 + random() * 450)
   const folds = Array.from({ length: foldCount }, (_, index) => stubTask(`fold-${index}`, tookMs()))
-  const carry = stubTask('carry-all', 200, folds.map(({ id }) => id))
+  const carry = stubTask(
+    'carry-all',
+    200,
+    folds.map(({ id }) => id),
+  )
   const builds = Array.from({ length: buildCount }, (_, index) =>
     stubTask(`build-${index}`, tookMs(), [carry.id]),
   )

@@ -99,8 +99,10 @@ async function submit({ url, folder }: SharedTasksProcess): Promise<void> {
   await withAdvisoryLock(lock, async signal => {
     const boss = await openTaskQueue(url, say)
     try {
-      const report = ({ id }: Task, { outcome, reason }: { outcome: string; reason: string | null }) =>
-        appendLine(folder, { pid: process.pid, id, what: 'reported', outcome, reason })
+      const report = (
+        { id }: Task,
+        { outcome, reason }: { outcome: string; reason: string | null },
+      ) => appendLine(folder, { pid: process.pid, id, what: 'reported', outcome, reason })
       await shareTasks(boss, tasks, false, report, signal)
     } finally {
       await boss.stop({ graceful: false })
