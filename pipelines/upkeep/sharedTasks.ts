@@ -22,8 +22,9 @@ const EXPIRE_S = 12 * 3_600
 const POLL_S = 0.5
 /** Interval at which a process looks for tasks of dead machines, and for the database. */
 const SUPERVISE_MS = 1_000
-/** Time in which machines report that they live, after the database was away from all of them. */
+/** Time in which machines report that they live, after the database was away for so long. */
 const GRACE_MS = 4_000
+const LONG_AWAY_MS = (HEARTBEAT_S * 1_000) / 2
 const RETRY_MS = 1_000
 
 const CONNECTION = {
@@ -84,21 +85,21 @@ async function supervise(boss: PgBoss, say: (line: string) => void): Promise<voi
   boss.once('stopped', () => {
     isOver = true
   })
-  let isAway = false
-  let backAtMs = Number.NEGATIVE_INFINITY
+  let awayAtMs: number | null = null
+  let resumeAtMs = 0
   for (; !isOver; await delay(SUPERVISE_MS, undefined, { ref: false })) {
     try {
       await boss.resolveFlow()
-      if (isAway) {
+      if (awayAtMs !== null) {
         say('the database responds again')
-        backAtMs = monotonicMs()
+        if (monotonicMs() - awayAtMs > LONG_AWAY_MS) resumeAtMs = monotonicMs() + GRACE_MS
       }
-      isAway = false
-      if (monotonicMs() - backAtMs >= GRACE_MS) await boss.supervise()
+      awayAtMs = null
+      if (monotonicMs() >= resumeAtMs) await boss.supervise()
     } catch (error) {
-      if (isAway || isOver || !isDatabaseAway(error)) continue
+      if (awayAtMs !== null || isOver || !isDatabaseAway(error)) continue
       say('the database does not respond; waiting for it')
-      isAway = true
+      awayAtMs = monotonicMs()
     }
   }
 }
@@ -114,21 +115,22 @@ export async function workTasks(
 ): Promise<void> {
   const options = {
     includeMetadata: true,
-    localConcurrency: workerCount,
     pollingIntervalSeconds: POLL_S,
-    // once more at once while there is more to do
-    burstWhenReadyExceeds: 1,
     heartbeatRefreshSeconds: 1,
   } as const
-  await boss.work(TASKS, options, async ([job]: JobWithMetadata<Job>[]) => {
-    const { data, retryCount, signal } = job!
-    const reason = `its process was killed or stopped ${retryCount} times.`
-    const end: TaskEnd =
-      retryCount >= KILLS_MAX
-        ? { outcome: 'failed', reason, tookMs: 0 }
-        : await run(data.isForced, signal)(data.task)
-    await endTask(boss, job!, end)
-  })
+  for (let count = 0; count < workerCount; count++) {
+    const worker = await boss.work(TASKS, options, async ([job]: JobWithMetadata<Job>[]) => {
+      // takes the next task without a pause
+      boss.notifyWorker(worker)
+      const { data, retryCount, signal } = job!
+      const reason = `its process was killed or stopped ${retryCount} times.`
+      const end: TaskEnd =
+        retryCount >= KILLS_MAX
+          ? { outcome: 'failed', reason, tookMs: 0 }
+          : await run(data.isForced, signal)(data.task)
+      await endTask(boss, job!, end)
+    })
+  }
 }
 
 /**
@@ -138,19 +140,22 @@ export async function workTasks(
  */
 async function endTask(boss: PgBoss, job: JobWithMetadata<Job>, end: TaskEnd): Promise<void> {
   const { run, task } = job.data
-  for (;;) {
+  const queue = endsQueue(run)
+  for (let isOpen = true; ; await delay(RETRY_MS)) {
     job.signal.throwIfAborted()
     try {
-      const queue = await boss.getQueue(endsQueue(run))
       await inTransaction(boss, async db => {
         // the number of jobs completed is not in its type
         const completed = (await boss.complete(TASKS, job, null, { db })) as { affected: number }
         const ended: EndedJob = { id: task.id, ...end }
-        if (completed.affected > 0 && queue) await boss.send(queue.name, ended, { db })
+        if (completed.affected > 0 && isOpen) await boss.send(queue, ended, { db })
       })
       return
     } catch {
-      await delay(RETRY_MS)
+      isOpen = await boss.getQueue(queue).then(
+        found => found !== null,
+        () => true,
+      )
     }
   }
 }
@@ -221,13 +226,17 @@ async function submit(
   signal: AbortSignal,
 ): Promise<void> {
   const planned = new Set(tasks.map(({ id }) => id))
-  const flow = tasks.map(task => {
+  const flow = tasks.map((task, index) => {
     const dependsOn = task.needs.filter(need => planned.has(need))
     return {
       ref: task.id,
       name: TASKS,
       data: { ...job, task } satisfies Job,
-      options: { priority: STAGE_PRIORITIES[task.stage], singletonKey: task.id },
+      // earlier tasks first: one of a dead machine does not wait for all that are left
+      options: {
+        priority: STAGE_PRIORITIES[task.stage] * 1_000_000 - index,
+        singletonKey: task.id,
+      },
       ...(dependsOn.length > 0 && { dependsOn }),
     } satisfies FlowJob
   })

@@ -38,18 +38,13 @@ export function stubTasks(foldCount: number, buildCount: number, seed: number): 
   return [...folds, carry, ...builds]
 }
 
-/** Time of the tasks if so many workers were at work without a pause, in milliseconds. */
-export function idealMs(tasks: readonly Task[], workerCount: number): number {
-  const sumMs = (stage: TaskStage) =>
-    tasks
-      .filter(task => task.stage === stage)
-      .reduce((sum, { cpu_seconds }) => sum + cpu_seconds * 1_000, 0)
-  return sumMs('fold') / workerCount + sumMs('carry') + sumMs('build') / workerCount
-}
-
 export type Fleet = {
-  readonly folder: string
+  /** Address of the database. */
+  readonly url: string
+  /** Workers that run, and those of them that take tasks. */
   readonly workers: () => readonly Started[]
+  readonly readyWorkers: () => readonly Started[]
+  readonly startWorker: () => Started
   /** Starts a worker, and waits until it takes tasks. */
   readonly addWorker: () => Promise<Started>
   readonly submit: () => Started
@@ -80,10 +75,15 @@ export function openFleet(url: string, tasks: readonly Task[]): Fleet {
     })
     return started
   }
-  const addWorker = async () => {
+  const startWorker = () => {
     const worker = launch('work')
     workers.add(worker)
-    await waitUntil('a worker starts', () => worker.text().includes('waiting for tasks'))
+    return worker
+  }
+  const isReady = (worker: Started) => worker.text().includes('waiting for tasks')
+  const addWorker = async () => {
+    const worker = startWorker()
+    await waitUntil('a worker starts', () => isReady(worker))
     return worker
   }
   const kill = async (victim: Started) => {
@@ -91,8 +91,10 @@ export function openFleet(url: string, tasks: readonly Task[]): Fleet {
     await victim.ended
   }
   return {
-    folder,
+    url,
     workers: () => [...workers],
+    readyWorkers: () => [...workers].filter(isReady),
+    startWorker,
     addWorker,
     submit: () => launch('submit'),
     kill,
@@ -133,9 +135,20 @@ export type Judged = {
   readonly againMs: readonly number[]
   /** From the first begin to the last report, in milliseconds. */
   readonly lastedMs: number
+  /** Time that the tasks which were done took, each alone, in milliseconds. */
+  readonly doneMs: number
+  /** Time from the first task of each worker to its last, in milliseconds. */
+  readonly upMs: number
 }
 
-type Span = { readonly id: string; readonly pid: number; fromMs: number; toMs: number }
+type Span = {
+  readonly id: string
+  readonly pid: number
+  readonly fromMs: number
+  readonly toMs: number
+  /** True when the task was done at its end. */
+  readonly isDone: boolean
+}
 
 /** Judges a log; `submitterPid` is the process whose reports count. */
 export function judge(
@@ -167,6 +180,16 @@ export function judge(
     lastedMs:
       Math.max(...reports.map(({ atMs }) => atMs)) -
       Math.min(...lines.filter(({ what }) => what === 'begin').map(({ atMs }) => atMs)),
+    doneMs: spans
+      .filter(({ isDone }) => isDone)
+      .reduce((sum, { fromMs, toMs }) => sum + toMs - fromMs, 0),
+    upMs: [...Map.groupBy(spans, ({ pid }) => pid).values()].reduce(
+      (sum, own) =>
+        sum +
+        Math.max(...own.map(({ toMs }) => toMs)) -
+        Math.min(...own.map(({ fromMs }) => fromMs)),
+      0,
+    ),
   }
 }
 
@@ -176,9 +199,9 @@ function findSpans(lines: readonly LogLine[]): { spans: Span[]; againMs: number[
   const againMs: number[] = []
   const open = new Map<string, Span>()
   const died = new Map<string, number>()
-  const close = (key: string, atMs: number) => {
+  const close = (key: string, atMs: number, isDone = false) => {
     const span = open.get(key)
-    if (span) spans.push({ ...span, toMs: atMs })
+    if (span) spans.push({ ...span, toMs: atMs, isDone })
     open.delete(key)
   }
   const halted = new Map<number, Span[]>()
@@ -189,7 +212,7 @@ function findSpans(lines: readonly LogLine[]): { spans: Span[]; againMs: number[
       const diedMs = died.get(id)
       if (diedMs !== undefined) againMs.push(atMs - diedMs)
       died.delete(id)
-      open.set(key, { id, pid, fromMs: atMs, toMs: atMs })
+      open.set(key, { id, pid, fromMs: atMs, toMs: atMs, isDone: false })
     } else if (what === 'killed') {
       for (const span of own) {
         died.set(span.id, atMs)
@@ -202,7 +225,7 @@ function findSpans(lines: readonly LogLine[]): { spans: Span[]; againMs: number[
       for (const span of halted.get(pid) ?? []) {
         open.set(`${pid} ${span.id}`, { ...span, fromMs: atMs, toMs: atMs })
       }
-    } else if (what !== 'reported') close(key, atMs)
+    } else if (what !== 'reported') close(key, atMs, what === 'end')
   }
   return { spans, againMs }
 }

@@ -8,6 +8,7 @@ import { openTaskQueue, shareTasks, workTasks } from '../../pipelines/upkeep/sha
 import type { Task } from '../../pipelines/upkeep/tasks.ts'
 import { systemClock } from '../../src/core/clock.ts'
 import { reportFailure } from '../../src/core/command.ts'
+import { CommandError } from '../../src/core/disk/refusal.ts'
 import { stopSignal } from '../../src/core/stop.ts'
 import { withAdvisoryLock } from '../../src/platform/database/advisoryLock.ts'
 
@@ -52,6 +53,8 @@ export function appendLine(folder: string, line: Omit<LogLine, 'atMs'>): void {
 
 /** A task works in steps, so that time in which its process stands still does not count. */
 const STEP_MS = 50
+/** Interval of attempts to reach the database at the start. */
+const RETRY_MS = 500
 
 /** Does a stub task: for its CPU seconds, or kills its own process where it is poison. */
 const runStub =
@@ -83,9 +86,21 @@ const runStub =
 
 const say = (line: string) => void process.stdout.write(`${line}\n`)
 
+/** Opens the queue; a database that is away is waited for. */
+async function openPatiently(url: string) {
+  for (;;) {
+    try {
+      return await openTaskQueue(url, say)
+    } catch (error) {
+      if (!(error instanceof CommandError)) throw error
+      await sleep(RETRY_MS)
+    }
+  }
+}
+
 async function work({ url, folder, workerCount }: SharedTasksProcess): Promise<void> {
   const stopped = stopSignal()
-  const boss = await openTaskQueue(url, say)
+  const boss = await openPatiently(url)
   await workTasks(boss, workerCount, (_, signal) => runStub(folder, signal))
   say('waiting for tasks')
   await stopped

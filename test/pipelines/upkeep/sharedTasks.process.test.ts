@@ -20,11 +20,10 @@ let server: PostgresServer
 const fleets: Fleet[] = []
 
 async function openStubs(tasks: Parameters<typeof openFleet>[1], workerCount: number) {
-  const url = await server.newDatabase()
-  const fleet = openFleet(url, tasks)
+  const fleet = openFleet(await server.newDatabase(), tasks)
   fleets.push(fleet)
   await Promise.all(Array.from({ length: workerCount }, fleet.addWorker))
-  return { url, fleet }
+  return fleet
 }
 
 beforeAll(async () => {
@@ -61,7 +60,7 @@ async function readJobs(url: string, sql: string) {
 describe.skipIf(!hasPostgres)('shared tasks', () => {
   test('none is lost or done twice when workers and the server are killed', async () => {
     const tasks = stubTasks(50, 10, 1)
-    const { fleet } = await openStubs(tasks, 4)
+    const fleet = await openStubs(tasks, 4)
     const submitter = fleet.submit()
     const random = randomNumbers(2)
     for (const begun of [5, 15, 25]) {
@@ -83,13 +82,13 @@ describe.skipIf(!hasPostgres)('shared tasks', () => {
     const poison = { ...stubTask('fold-poison', 100), inputs: 'poison' }
     const carry = stubTask('carry-all', 100, ['fold-poison', 'fold-0'])
     const tasks = [poison, stubTask('fold-0', 100), carry, stubTask('build-0', 100, [carry.id])]
-    const { url, fleet } = await openStubs(tasks, 2)
+    const fleet = await openStubs(tasks, 2)
     const submitter = fleet.submit()
     for (let deaths = 1; deaths <= 5; deaths++) {
       await waitUntil('the task kills', () => fleet.workers().length < 2)
       // as if the seconds without a sign of life were over
       await readJobs(
-        url,
+        fleet.url,
         `update tapefold_tasks.job set heartbeat_on = heartbeat_on - interval '1 minute'
          where name = 'tasks' and state = 'active' and data -> 'task' ->> 'inputs' = 'poison'`,
       )
@@ -110,7 +109,7 @@ describe.skipIf(!hasPostgres)('shared tasks', () => {
       stubTask('carry-all', 500, ['fold-0', 'fold-7']),
       stubTask('build-0', 500, ['carry-all']),
     ]
-    const { fleet } = await openStubs(tasks, 3)
+    const fleet = await openStubs(tasks, 3)
     const submitter = fleet.submit()
     await untilBegun(fleet, 3)
     const all = [submitter, ...fleet.workers()]
@@ -129,7 +128,7 @@ describe.skipIf(!hasPostgres)('shared tasks', () => {
 
   test('a submitter that was killed goes on when it is started again', async () => {
     const tasks = stubTasks(20, 4, 3)
-    const { fleet } = await openStubs(tasks, 2)
+    const fleet = await openStubs(tasks, 2)
     const first = fleet.submit()
     await untilBegun(fleet, 8)
     await fleet.kill(first)
@@ -140,9 +139,9 @@ describe.skipIf(!hasPostgres)('shared tasks', () => {
     expect(judged.overlapMs).toBeLessThan(OVERLAP_MAX_MS)
   })
 
-  test('a second submitter is refused, and one whose lock another has taken ends', async () => {
+  test('a second submitter is refused, also after the first has lost its connection', async () => {
     const tasks = [stubTask('fold-0', 600_000)]
-    const { url, fleet } = await openStubs(tasks, 1)
+    const fleet = await openStubs(tasks, 1)
     const submitter = fleet.submit()
     await untilBegun(fleet, 1)
     const second = fleet.submit()
@@ -151,10 +150,10 @@ describe.skipIf(!hasPostgres)('shared tasks', () => {
     // it takes the lock again after its connection has ended
     const holder = `select pid from pg_locks where locktype = 'advisory' and pid in
       (select pid from pg_stat_activity where query like '%pg_try_advisory_lock%')`
-    const before = await readJobs(url, holder)
-    await readJobs(url, `select pg_terminate_backend(pid) from (${holder}) as holders`)
+    const before = await readJobs(fleet.url, holder)
+    await readJobs(fleet.url, `select pg_terminate_backend(pid) from (${holder}) as holders`)
     await waitUntil('it is taken again', async () => {
-      const after = await readJobs(url, holder)
+      const after = await readJobs(fleet.url, holder)
       return after.length === 1 && after[0].pid !== before[0].pid
     })
     expect(await fleet.submit().ended).toBe(1)
@@ -172,8 +171,8 @@ describe.skipIf(!hasPostgres)('the command', () => {
   })
 
   test('work gives its task back when it is stopped, and leaves no process', async () => {
-    const { url, fleet } = await openStubs([stubTask('fold-2026-10-15', 100)], 0)
-    const worker = run(url, 'work', '--workers', '1')
+    const fleet = await openStubs([stubTask('fold-2026-10-15', 100)], 0)
+    const worker = run(fleet.url, 'work', '--workers', '1')
     await waitUntil('it waits for tasks', () =>
       worker.text().includes('waiting for tasks, 1 at once'),
     )
@@ -183,10 +182,25 @@ describe.skipIf(!hasPostgres)('the command', () => {
     process.kill(worker.pid, 'SIGTERM')
     expect(await worker.ended).toBe(0)
     expect(processesWith(folder)).toEqual([])
-    const [job] = await readJobs(url, `select state from tapefold_tasks.job where name = 'tasks'`)
+    const [job] = await readJobs(
+      fleet.url,
+      `select state from tapefold_tasks.job where name = 'tasks'`,
+    )
     expect(job.state).toBe('retry')
     await fleet.addWorker()
     expect(await submitter.ended).toBe(0)
+  })
+
+  test('a second backfill is refused', async () => {
+    const fleet = await openStubs([stubTask('fold-0', 600_000)], 1)
+    fleet.submit()
+    await untilBegun(fleet, 1)
+    const backfill = run(fleet.url, 'backfill', '2026-10-15', '2026-10-16')
+    expect(await backfill.ended).toBe(1)
+    expect(backfill.text()).toBe(
+      'tapefold: Another backfill is running on this database; ' +
+        'start "tapefold work" to do tasks of it.\n',
+    )
   })
 
   test.each(['postgresql://me:hunter2@127.0.0.1:1/db', 'postgresql://me:hunter2@localhost:1/db'])(

@@ -1,7 +1,9 @@
 // Thousands of tasks that many processes share through PostgreSQL, without faults and with all of
-// them; `npm run chaos` runs the whole. Times are printed as shares of the ideal, and not judged.
+// them; `npm run chaos` runs the whole. Times are printed, as shares of
+// what the same tasks take without a queue, and not judged.
 
 import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Task } from '../../../pipelines/upkeep/tasks.ts'
 import { isChaos, report } from '../../support/chaos.ts'
@@ -10,7 +12,6 @@ import { waitUntil } from '../../support/processes.ts'
 import { randomNumbers } from '../../support/random.ts'
 import {
   type Fleet,
-  idealMs,
   judge,
   openFleet,
   quantile,
@@ -54,10 +55,11 @@ const seconds = (ms: number) => (ms / 1_000).toFixed(1)
 const print = (line: string) => void process.stdout.write(`${line}\n`)
 
 function printJudged(what: string, tasks: readonly Task[], judged: ReturnType<typeof judge>): void {
-  const share = idealMs(tasks, WORKERS) / judged.lastedMs
+  const [share, upShare] = [judged.lastedMs * WORKERS, judged.upMs].map(ms => judged.doneMs / ms)
   print(
     `${what}: ${tasks.length} tasks, ${WORKERS} workers, ${seconds(judged.lastedMs)} s, ` +
-      `${share.toFixed(2)} of the ideal; ${judged.lost.length} lost, ` +
+      `${share!.toFixed(2)} of the ideal, ${upShare!.toFixed(2)} while workers are up; ` +
+      `${judged.lost.length} lost, ` +
       `${judged.doubled.length} doubled, longest overlap ${seconds(judged.overlapMs)} s`,
   )
   const { againMs } = judged
@@ -103,10 +105,10 @@ describe.skipIf(!hasPostgres)('shared tasks', () => {
     for (let kills = 1; kills <= KILLS; kills++) {
       const begun = Math.floor((kills * FOLDS) / (KILLS + 1))
       await waitUntil(`${begun} tasks begin`, () => begunCount(opened) >= begun)
-      const victims = opened.workers().filter(worker => worker !== halted)
+      const victims = opened.readyWorkers().filter(worker => worker !== halted)
       await opened.kill(victims[Math.floor(random() * victims.length)]!)
       report('tried', 'workers killed in a queue')
-      void opened.addWorker()
+      opened.startWorker()
       const crash = crashes.find(({ at }) => at === kills)
       if (!crash) continue
       await server.crash(crash.signal)
@@ -142,6 +144,25 @@ describe.skipIf(!hasPostgres)('shared tasks', () => {
       doubled: [],
       failed: ['fold-poison: its process was killed or stopped 5 times.'],
     })
+  })
+
+  test('a submitter ends where another one took its lock', async () => {
+    const tasks = [stubTask('fold-0', 600_000)]
+    const opened = await openStubs(tasks, 1)
+    const submitter = opened.submit()
+    await waitUntil('the task begins', () => begunCount(opened) === 1)
+    const [other, killer] = [1, 2].map(() => new pg.Client({ connectionString: opened.url }))
+    for (const client of [other!, killer!]) await client.connect()
+    const taken = other!.query(`select pg_advisory_lock(hashtextextended('tapefold backfill', 0))`)
+    await killer!.query(
+      `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and granted`,
+    )
+    await taken
+    expect(await submitter.ended).toBe(1)
+    expect(submitter.errorText()).toBe(
+      'tapefold: Another process went on with the work while the database was away.\n',
+    )
+    for (const client of [other!, killer!]) await client.end()
   })
 
   test(`a server that is away for ${AWAY_MS / 1_000} s`, async () => {
