@@ -1,11 +1,12 @@
 // Thousands of tasks that many processes share through PostgreSQL, without faults and with all of
-// them; `npm run chaos` runs the whole. Times are printed, as shares of
-// what the same tasks take without a queue, and not judged.
+// them; `npm run chaos` runs the whole. Times are printed, as shares of what the same tasks take
+// without a queue, and not judged.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Task } from '../../../pipelines/upkeep/tasks.ts'
+import { systemClock } from '../../../src/core/clock.ts'
 import { isChaos, report } from '../../support/chaos.ts'
 import { hasPostgres, type PostgresServer, startPostgres } from '../../support/postgres.ts'
 import { waitUntil } from '../../support/processes.ts'
@@ -18,6 +19,7 @@ import {
   stubTask,
   stubTasks,
 } from '../../support/sharedTasks.ts'
+import type { LogLine } from '../../support/sharedTasksProcess.ts'
 
 const [FOLDS, BUILDS, WORKERS, KILLS] = isChaos ? [4_500, 500, 16, 60] : [180, 20, 4, 6]
 const AWAY_MS = isChaos ? 120_000 : 20_000
@@ -113,7 +115,15 @@ describe.skipIf(!hasPostgres)('shared tasks', () => {
       if (!crash) continue
       await server.crash(crash.signal)
       report('tried', 'crashes of the database')
+      const crashedMs = systemClock.nowMs()
       await server.restart()
+      const backMs = systemClock.nowMs()
+      const isNew = ({ what, atMs }: LogLine) => what === 'begin' && atMs > backMs
+      await waitUntil('a task begins again', () => opened.log().some(isNew))
+      print(
+        `with faults: the server was away for ${seconds(backMs - crashedMs)} s, the next task ` +
+          `began after ${seconds(opened.log().find(isNew)!.atMs - backMs)} s`,
+      )
     }
     expect(await submitter.ended).toBe(0)
     await halt
@@ -178,7 +188,7 @@ describe.skipIf(!hasPostgres)('shared tasks', () => {
     await sleep(AWAY_MS)
     const lastMs = log().at(-1)!.atMs
     await server.restart()
-    const backMs = Date.now()
+    const backMs = systemClock.nowMs()
     await waitUntil('a task begins again', () => log().some(({ atMs }) => atMs > lastMs))
     const next = log().find(({ atMs }) => atMs > lastMs)!
     print(`away: the first task after ${seconds(next.atMs - backMs)} s`)
