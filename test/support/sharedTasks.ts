@@ -1,4 +1,4 @@
-// Workers and submitters of stub tasks as processes, what is done to them, and what their log says.
+// Workers and submitters of stub tasks as processes, kills of them, and checks of their log.
 
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -121,7 +121,7 @@ const readLog = (folder: string): LogLine[] =>
     .filter(Boolean)
     .map(line => JSON.parse(line))
 
-/** What the log of a run says. */
+/** Counts and times of a run, by its log. */
 export type Judged = {
   /** Tasks that nobody did, or whose end was not reported. */
   readonly lost: readonly string[]
