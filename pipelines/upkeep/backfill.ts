@@ -15,7 +15,7 @@ import { addNewDatasets } from './newDatasets.ts'
 import { parseRange } from './range.ts'
 import { parseWorkers, type RunTask, runInChild, runTasks, type TaskEnd } from './runTasks.ts'
 import { countTasks, openTaskQueue, shareTasks, workTasks } from './sharedTasks.ts'
-import { listSessions, type Plan, planTasks, type Task } from './tasks.ts'
+import { listSessions, type RangePlan, planTasks, type StageTask } from './tasks.ts'
 
 export type BackfillOptions = {
   readonly dataFolder: string
@@ -36,9 +36,9 @@ export type BackfillOptions = {
 }
 
 export type RunAll = (
-  tasks: readonly Task[],
+  tasks: readonly StageTask[],
   isForced: boolean,
-  onEnd: (task: Task, end: TaskEnd) => void,
+  onEnd: (task: StageTask, end: TaskEnd) => void,
   /** Called with the number of tasks that run, when it has changed. */
   onRunning: (count: number) => void,
 ) => Promise<void>
@@ -81,7 +81,7 @@ const makePlan = (
   { dataFolder, from, to, isStaged }: BackfillOptions,
   except: ReadonlySet<SessionDate>,
   isForced: boolean,
-): Plan =>
+): RangePlan =>
   planTasks({
     dataFolder,
     from,
@@ -94,7 +94,7 @@ const makePlan = (
 
 async function runPlans(
   options: BackfillOptions,
-  first: Plan,
+  first: RangePlan,
   progress: BackfillProgress,
 ): Promise<Backfilled> {
   const { dataFolder, say } = options
@@ -134,7 +134,7 @@ async function runPlans(
 }
 
 type Round = {
-  readonly plan: Plan
+  readonly plan: RangePlan
   readonly isForced: boolean
   readonly round: number
   readonly progress: BackfillProgress
@@ -186,7 +186,7 @@ async function runPlan(
 function progressLines({
   dates,
   tasks,
-}: Plan): (task: Task, end: TaskEnd, leftMs: number | null) => string | null {
+}: RangePlan): (task: StageTask, end: TaskEnd, leftMs: number | null) => string | null {
   const builds = new Set(tasks.filter(({ stage }) => stage === 'build').map(({ id }) => id))
   const folds = tasks.filter(({ stage }) => stage === 'fold').length
   let foldedCount = 0
@@ -248,7 +248,8 @@ export async function runBackfill(options: BackfillRun): Promise<Backfilled> {
   }
   const busy =
     'Another backfill is running on this database; start "tapefold work" to do tasks of it.'
-  const lock = { url: databaseUrl, name: 'backfill', busy, say }
+  // the queue reports that the database is away
+  const lock = { url: databaseUrl, name: 'backfill', busy }
   return withAdvisoryLock(lock, async signal => {
     const boss = await openTaskQueue(databaseUrl, say)
     try {

@@ -4,17 +4,17 @@ import type { Clock } from '../../src/core/clock.ts'
 import type { SessionDate } from '../../src/core/market/calendar.ts'
 import { type BackfillState, writeBackfillState } from '../../src/data/backfillState.ts'
 import type { TaskEnd } from './runTasks.ts'
-import type { Task } from './tasks.ts'
+import type { StageTask } from './tasks.ts'
 
 /** Interval at which the state is written while no task ends. */
 const WRITE_MS = 30_000
 
 export type BackfillProgress = {
   /** Begins the tasks of a plan, the first one or a later one. */
-  readonly begin: (tasks: readonly Task[]) => void
+  readonly begin: (tasks: readonly StageTask[]) => void
   readonly setRunning: (count: number) => void
   /** Counts an end, and returns the time left, in milliseconds; null: not known yet. */
-  readonly end: (task: Task, end: TaskEnd) => number | null
+  readonly end: (task: StageTask, end: TaskEnd) => number | null
   readonly close: () => void
 }
 
@@ -30,7 +30,7 @@ export function openBackfillProgress(
   const sessions = new Set<SessionDate>()
   let beganAtMs = startedAtMs
   let running = 0
-  let left = new Map<string, Task>()
+  let left = new Map<string, StageTask>()
   // CPU seconds by estimate: a fold counts less than a build, and a carry hardly
   let [endedSeconds, allSeconds] = [0, 0]
 

@@ -10,9 +10,9 @@ import { readStageCarried } from '../build/stageFiles.ts'
 import { silent } from '../command/progress.ts'
 import { isCurrent, isCurrentButForLater, isTapeCurrent } from './isCurrent.ts'
 import { addNewDatasets } from './newDatasets.ts'
-import { isFolded, listSessions, type Task } from './tasks.ts'
+import { isFolded, listSessions, type StageTask } from './tasks.ts'
 
-export type TaskOptions = {
+export type RunTaskOptions = {
   readonly dataFolder: string
   /** True to do again what is up to date. */
   readonly isForced: boolean
@@ -32,8 +32,8 @@ const CURRENT: TaskResult = { outcome: 'current', note: null }
 
 /** Does a task; a second run of it changes nothing. Fails with a Refusal where it cannot be done. */
 export async function runTask(
-  { stage, from, to }: Pick<Task, 'stage' | 'from' | 'to'>,
-  options: TaskOptions,
+  { stage, from, to }: Pick<StageTask, 'stage' | 'from' | 'to'>,
+  options: RunTaskOptions,
 ): Promise<TaskResult> {
   const { dataFolder, isForced } = options
   const version = codeVersion()
@@ -55,7 +55,7 @@ export async function runTask(
 async function runBuild(
   date: SessionDate,
   version: string,
-  { dataFolder, isForced, isBadTapeRefused }: TaskOptions,
+  { dataFolder, isForced, isBadTapeRefused }: RunTaskOptions,
 ): Promise<TaskResult> {
   const carried = readStageCarried(dataFolder, date)
   if (!isForced && isCurrent(dataFolder, date, version, carried)) return CURRENT

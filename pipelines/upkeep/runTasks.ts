@@ -7,8 +7,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import PQueue from 'p-queue'
 import { type Clock, systemClock } from '../../src/core/clock.ts'
 import { UsageError } from '../../src/core/command.ts'
-import type { TaskOptions } from './runTask.ts'
-import { TASK_MEMORY_GB, type Task, type TaskStage } from './tasks.ts'
+import type { RunTaskOptions } from './runTask.ts'
+import { TASK_MEMORY_GB, type StageTask, type TaskStage } from './tasks.ts'
 
 /** End of a task: 'done', 'current' where there was nothing to do, or 'failed' with its reason. */
 export type TaskEnd = {
@@ -18,7 +18,7 @@ export type TaskEnd = {
   readonly tookMs: number
 }
 
-export type RunTask = (task: Task) => Promise<TaskEnd>
+export type RunTask = (task: StageTask) => Promise<TaskEnd>
 
 /** A task whose process was killed this often fails, so that it cannot keep a machine busy. */
 export const KILLS_MAX = 5
@@ -51,10 +51,10 @@ function defaultWorkers(): number {
  * A task that failed keeps no other waiting.
  */
 export async function runTasks(
-  tasks: readonly Task[],
+  tasks: readonly StageTask[],
   workerCount: number,
   run: RunTask,
-  onEnd: (task: Task, end: TaskEnd) => void,
+  onEnd: (task: StageTask, end: TaskEnd) => void,
 ): Promise<void> {
   const queue = new PQueue({ concurrency: workerCount })
   const planned = new Set(tasks.map(({ id }) => id))
@@ -66,7 +66,7 @@ export async function runTasks(
     ({ need }) => need,
   )
   const { promise: broken, reject } = Promise.withResolvers<never>()
-  const start = (task: Task) => {
+  const start = (task: StageTask) => {
     const work = async () => {
       onEnd(task, await run(task))
       for (const { task: next } of dependents.get(task.id) ?? []) {
@@ -91,7 +91,7 @@ export async function runTasks(
  * killed.
  */
 export function runInChild(
-  options: TaskOptions,
+  options: RunTaskOptions,
   { clock = systemClock, signal }: { readonly clock?: Clock; readonly signal?: AbortSignal } = {},
 ): RunTask {
   return async ({ id }) => {
@@ -123,7 +123,7 @@ type Ran = {
   readonly sentence: string
 }
 
-function runOnce(id: string, options: TaskOptions, signal?: AbortSignal): Promise<Ran> {
+function runOnce(id: string, options: RunTaskOptions, signal?: AbortSignal): Promise<Ran> {
   const flags = [
     ...(options.isForced ? ['--force'] : []),
     ...(options.isBadTapeRefused ? ['--refuse-bad-tape'] : []),

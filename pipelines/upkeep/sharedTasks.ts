@@ -2,17 +2,17 @@
 
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type JobWithMetadata, PgBoss } from 'pg-boss'
-import { CommandError } from '../../src/core/disk/refusal.ts'
-import { databaseReason } from '../../src/platform/database/postgres.ts'
+import { type Db, type FlowJob, type JobWithMetadata, PgBoss } from 'pg-boss'
+import { monotonicMs } from '../../src/core/clock.ts'
+import { databaseAway, isDatabaseAway } from '../../src/platform/database/postgres.ts'
 import { KILLS_MAX, type RunTask, STAGE_PRIORITIES, type TaskEnd } from './runTasks.ts'
-import type { Task } from './tasks.ts'
+import type { StageTask } from './tasks.ts'
 
 /** Tables of pg-boss, next to those of the accounts. */
 const SCHEMA = 'tapefold_tasks'
-/** Queue of tasks, and of their ends for the process that submitted them. */
 const TASKS = 'tasks'
-const ENDS = 'ends'
+/** Queue in which the workers report the ends of tasks to the run that submitted them. */
+const endsQueue = (run: string) => `ends-${run}`
 
 /** Seconds without a sign of life after which a task's machine counts as dead; pg-boss's least. */
 const HEARTBEAT_S = 10
@@ -20,41 +20,47 @@ const HEARTBEAT_S = 10
 const EXPIRE_S = 12 * 3_600
 /** Interval at which a queue is polled, in seconds; pg-boss's least. */
 const POLL_S = 0.5
+/** Interval at which a process looks for tasks of dead machines, and for the database. */
+const SUPERVISE_MS = 1_000
+/** Time in which machines report that they live, after the database was away for so long. */
+const GRACE_MS = 4_000
+const LONG_AWAY_MS = (HEARTBEAT_S * 1_000) / 2
 const RETRY_MS = 1_000
 
+const CONNECTION = {
+  application_name: 'tapefold',
+  max: 4,
+  connectionTimeoutMillis: 5_000,
+  // longer than it takes to submit twenty years of sessions
+  query_timeout: 60_000,
+  keepAlive: true,
+}
+
 /** A task in the queue, with the run that submitted it. */
-type Job = { readonly run: string; readonly task: Task; readonly isForced: boolean }
-type EndedJob = TaskEnd & { readonly run: string; readonly id: string }
+type Job = { readonly run: string; readonly task: StageTask; readonly isForced: boolean }
+type EndedJob = TaskEnd & { readonly id: string }
 
 /**
  * Opens the queue, whose tables are made where they are missing. A database that goes away later is
- * waited for, and reported once. Fails with exit code 75 where it is away now.
+ * waited for, which is reported once, as is its return. Fails with exit code 75 where it is away.
  */
 export async function openTaskQueue(url: string, say: (line: string) => void): Promise<PgBoss> {
   const boss = new PgBoss({
+    ...CONNECTION,
     connectionString: url,
     schema: SCHEMA,
-    application_name: 'tapefold',
-    max: 4,
-    connectionTimeoutMillis: 5_000,
     schedule: false,
-    superviseIntervalSeconds: 1,
+    supervise: false,
     monitorIntervalSeconds: 1,
     queueCacheIntervalSeconds: 1,
-    flowIntervalSeconds: 1,
   })
-  let isAway = false
-  boss.on('error', () => {
-    if (!isAway) say('the database does not respond; waiting for it')
-    isAway = true
-  })
-  boss.on('wip', () => {
-    if (isAway) say('the database responds again')
-    isAway = false
-  })
+  // each poll reports that the database is away
+  boss.on('error', () => {})
   try {
     await boss.start()
     await boss.createQueue(TASKS, {
+      // no two of the same task at once, by its singletonKey
+      policy: 'singleton',
       // the end of a task is reported by its worker: a retry means that the worker has died
       retryLimit: 1_000,
       retryDelay: 0,
@@ -62,11 +68,39 @@ export async function openTaskQueue(url: string, say: (line: string) => void): P
       expireInSeconds: EXPIRE_S,
       deleteAfterSeconds: 24 * 3_600,
     })
-    await boss.createQueue(ENDS, { retryLimit: 1_000, deleteAfterSeconds: 3_600 })
-    return boss
   } catch (error) {
     await boss.stop({ graceful: false }).catch(() => {})
-    throw new CommandError(`the database of DATABASE_URL: ${databaseReason(error)}.`, 75)
+    throw databaseAway(error)
+  }
+  void supervise(boss, say)
+  return boss
+}
+
+/**
+ * Gives tasks of dead machines to others, and starts those whose needs have ended, until the boss
+ * is stopped. After the database was away all machines look dead: they get time to report.
+ */
+async function supervise(boss: PgBoss, say: (line: string) => void): Promise<void> {
+  let isOver = false
+  boss.once('stopped', () => {
+    isOver = true
+  })
+  let awayAtMs: number | null = null
+  let resumeAtMs = 0
+  for (; !isOver; await delay(SUPERVISE_MS, undefined, { ref: false })) {
+    try {
+      await boss.resolveFlow()
+      if (awayAtMs !== null) {
+        say('the database responds again')
+        if (monotonicMs() - awayAtMs > LONG_AWAY_MS) resumeAtMs = monotonicMs() + GRACE_MS
+      }
+      awayAtMs = null
+      if (monotonicMs() >= resumeAtMs) await boss.supervise()
+    } catch (error) {
+      if (awayAtMs !== null || isOver || !isDatabaseAway(error)) continue
+      say('the database does not respond; waiting for it')
+      awayAtMs = monotonicMs()
+    }
   }
 }
 
@@ -81,30 +115,59 @@ export async function workTasks(
 ): Promise<void> {
   const options = {
     includeMetadata: true,
-    localConcurrency: workerCount,
     pollingIntervalSeconds: POLL_S,
-    // once more at once while there is more to do
-    burstWhenReadyExceeds: 1,
     heartbeatRefreshSeconds: 1,
   } as const
-  await boss.work(TASKS, options, async ([job]: JobWithMetadata<Job>[]) => {
-    const { data, retryCount, signal } = job!
-    const killed = `its process was killed ${retryCount} times.`
-    const end: TaskEnd =
-      retryCount >= KILLS_MAX
-        ? { outcome: 'failed', reason: killed, tookMs: 0 }
-        : await run(data.isForced, signal)(data.task)
-    // its end counts once it is reported; while the database is away it waits
-    for (;;) {
-      signal.throwIfAborted()
-      try {
-        await boss.send(ENDS, { run: data.run, id: data.task.id, ...end } satisfies EndedJob)
-        return
-      } catch {
-        await delay(RETRY_MS)
-      }
+  for (let count = 0; count < workerCount; count++) {
+    const worker = await boss.work(TASKS, options, async ([job]: JobWithMetadata<Job>[]) => {
+      // takes the next task without a pause
+      boss.notifyWorker(worker)
+      const { data, retryCount, signal } = job!
+      const reason = `its process was killed or stopped ${retryCount} times.`
+      const end: TaskEnd =
+        retryCount >= KILLS_MAX
+          ? { outcome: 'failed', reason, tookMs: 0 }
+          : await run(data.isForced, signal)(data.task)
+      await endTask(boss, job!, end)
+    })
+  }
+}
+
+/**
+ * Ends a task and reports its end, both or neither, so that no end is reported twice or lost. While
+ * the database is away it waits. Does nothing where the task is another worker's by now, and
+ * reports to nobody where its run has ended.
+ */
+async function endTask(boss: PgBoss, job: JobWithMetadata<Job>, end: TaskEnd): Promise<void> {
+  const { run, task } = job.data
+  const queue = endsQueue(run)
+  for (let isOpen = true; ; await delay(RETRY_MS)) {
+    job.signal.throwIfAborted()
+    try {
+      await inTransaction(boss, async db => {
+        // the number of jobs completed is not in its type
+        const completed = (await boss.complete(TASKS, job, null, { db })) as { affected: number }
+        const ended: EndedJob = { id: task.id, ...end }
+        if (completed.affected > 0 && isOpen) await boss.send(queue, ended, { db })
+      })
+      return
+    } catch {
+      isOpen = await boss.getQueue(queue).then(
+        found => found !== null,
+        () => true,
+      )
     }
-  })
+  }
+}
+
+async function inTransaction(boss: PgBoss, work: (db: Db) => Promise<void>): Promise<void> {
+  const transaction = await boss.getDb().beginTransaction!()
+  try {
+    await work(transaction.db)
+    await transaction.commit()
+  } finally {
+    await transaction.rollback()
+  }
 }
 
 /**
@@ -114,20 +177,20 @@ export async function workTasks(
  */
 export async function shareTasks(
   boss: PgBoss,
-  tasks: readonly Task[],
+  tasks: readonly StageTask[],
   isForced: boolean,
-  onEnd: (task: Task, end: TaskEnd) => void,
+  onEnd: (task: StageTask, end: TaskEnd) => void,
   signal: AbortSignal,
 ): Promise<void> {
+  signal.throwIfAborted()
   const run = randomUUID()
+  const ends = endsQueue(run)
   const open = new Map(tasks.map(task => [task.id, task]))
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   signal.addEventListener('abort', () => reject(signal.reason), { once: true })
-  await boss.deleteQueuedJobs(TASKS)
-  await boss.deleteQueuedJobs(ENDS)
   const receive = async (jobs: { readonly data: EndedJob }[]) => {
     for (const { data } of jobs) {
-      const task = data.run === run ? open.get(data.id) : undefined
+      const task = open.get(data.id)
       if (!task) continue
       open.delete(task.id)
       try {
@@ -138,45 +201,67 @@ export async function shareTasks(
       if (open.size === 0) resolve()
     }
   }
-  const worker = await boss.work<EndedJob>(
-    ENDS,
-    { batchSize: 100, pollingIntervalSeconds: POLL_S, burstWhenBatchFull: true },
-    receive,
-  )
+  const submitted = submit(boss, tasks, { run, isForced }, signal)
   try {
-    await submit(boss, tasks, { run, isForced })
+    await Promise.race([submitted, promise])
+    await boss.work<EndedJob>(
+      ends,
+      { batchSize: 100, pollingIntervalSeconds: POLL_S, burstWhenBatchFull: true },
+      receive,
+    )
     await promise
   } finally {
-    await boss.offWork(ENDS, { id: worker, wait: false }).catch(() => {})
+    await boss.offWork(ends, { wait: false })
+    await boss.deleteQueue(ends).catch(() => {})
     // a run that was given up leaves nothing for others to do
     if (open.size > 0) await boss.deleteQueuedJobs(TASKS).catch(() => {})
   }
 }
 
+/** Replaces the tasks of the queue; waits for a database that is away. */
 async function submit(
   boss: PgBoss,
-  tasks: readonly Task[],
+  tasks: readonly StageTask[],
   job: Pick<Job, 'run' | 'isForced'>,
+  signal: AbortSignal,
 ): Promise<void> {
-  const dataOf = (task: Task): Job => ({ ...job, task })
-  const priorityOf = ({ stage }: Task) => STAGE_PRIORITIES[stage]
   const planned = new Set(tasks.map(({ id }) => id))
-  const flow = tasks.map(task => ({
-    ref: task.id,
-    name: TASKS,
-    data: dataOf(task),
-    options: { priority: priorityOf(task) },
-    dependsOn: task.needs.filter(need => planned.has(need)),
-  }))
-  if (flow.some(({ dependsOn }) => dependsOn.length > 0)) {
-    await boss.flow(
-      flow.map(({ dependsOn, ...one }) => (dependsOn.length > 0 ? { ...one, dependsOn } : one)),
-    )
-  } else {
-    await boss.insert(
-      TASKS,
-      tasks.map(task => ({ data: dataOf(task), priority: priorityOf(task) })),
-    )
+  const flow = tasks.map((task, index) => {
+    const dependsOn = task.needs.filter(need => planned.has(need))
+    return {
+      ref: task.id,
+      name: TASKS,
+      data: { ...job, task } satisfies Job,
+      // earlier tasks first: one of a dead machine does not wait for all that are left
+      options: {
+        priority: STAGE_PRIORITIES[task.stage] * 1_000_000 - index,
+        singletonKey: task.id,
+      },
+      ...(dependsOn.length > 0 && { dependsOn }),
+    } satisfies FlowJob
+  })
+  for (; !signal.aborted; await delay(RETRY_MS)) {
+    try {
+      for (const { name } of await boss.getQueues())
+        if (name !== TASKS) await boss.deleteQueue(name)
+      await boss.deleteQueuedJobs(TASKS)
+      await boss.deleteStoredJobs(TASKS)
+      await boss.createQueue(endsQueue(job.run), {
+        retryLimit: 1_000,
+        retryDelay: 0,
+        heartbeatSeconds: HEARTBEAT_S,
+      })
+      // a flow of tasks that need each other, or plain ones
+      if (flow.some(one => 'dependsOn' in one)) await boss.flow(flow)
+      else
+        await boss.insert(
+          TASKS,
+          flow.map(({ data, options }) => ({ data, ...options })),
+        )
+      return
+    } catch (error) {
+      if (!isDatabaseAway(error)) throw error
+    }
   }
 }
 

@@ -21,7 +21,7 @@ import {
 export type TaskStage = 'fold' | 'carry' | 'build'
 
 /** One task, which any machine with the data folder can do; its id says all of it. */
-export type Task = {
+export type StageTask = {
   /** Such as 'fold-2026-10-15' or 'carry-2026-10-01-2026-10-15'. */
   readonly id: string
   readonly stage: TaskStage
@@ -59,11 +59,11 @@ export type PlanOptions = {
 }
 
 /** Tasks of a range of sessions. */
-export type Plan = {
+export type RangePlan = {
   /** Sessions with a tape, and without one, oldest first. */
   readonly dates: readonly SessionDate[]
   readonly withoutTape: readonly SessionDate[]
-  readonly tasks: readonly Task[]
+  readonly tasks: readonly StageTask[]
   /** Sessions that have to be built, whatever positions they take. */
   readonly due: ReadonlySet<SessionDate>
 }
@@ -74,7 +74,7 @@ export type Plan = {
  * next one. So when it changes, every later session in a row has a build, which ends at once where
  * the positions turn out the same.
  */
-export function planTasks(options: PlanOptions): Plan {
+export function planTasks(options: PlanOptions): RangePlan {
   const { dataFolder, from, to, version, isForced = false, isStaged = true } = options
   const { except = new Set() } = options
   const sessions = listSessions(from, to)
@@ -82,7 +82,7 @@ export function planTasks(options: PlanOptions): Plan {
   const dates = sessions.filter(hasTape)
   const withoutTape = sessions.filter(date => !hasTape(date))
   const rows: SessionDate[][] = []
-  const tasks: Task[] = []
+  const tasks: StageTask[] = []
   const due = new Set<SessionDate>()
   for (const date of dates) {
     if (except.has(date)) continue
@@ -97,14 +97,14 @@ export function planTasks(options: PlanOptions): Plan {
 }
 
 /** Builds of sessions in a row, each after the one before. */
-const planRow = (options: PlanOptions, row: readonly SessionDate[]): Task[] =>
+const planRow = (options: PlanOptions, row: readonly SessionDate[]): StageTask[] =>
   row.map((date, index) => {
     const needs = index === 0 ? [] : [`build-${row[index - 1]}`]
     return makeTask(options, 'build', date, date, needs)
   })
 
 /** Folds, one carry, and builds of sessions in a row; of one alone its build. */
-function planStages(options: PlanOptions, row: readonly SessionDate[]): Task[] {
+function planStages(options: PlanOptions, row: readonly SessionDate[]): StageTask[] {
   const [first] = row as [SessionDate]
   const last = row.at(-1)!
   if (row.length === 1) return planRow(options, row)
@@ -148,7 +148,7 @@ function makeTask(
   from: SessionDate,
   to: SessionDate,
   needs: readonly string[],
-): Task {
+): StageTask {
   const dates = listSessions(from, to)
   const inputs = dates.flatMap(date => tapeInputs(dataFolder, date))
   const prints = inputs.filter(({ dataset }) => dataset === 'prints')

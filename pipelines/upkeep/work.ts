@@ -1,7 +1,9 @@
+import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
+import type { PgBoss } from 'pg-boss'
 import { readArguments } from '../../src/core/command.ts'
 import { CommandError, Refusal } from '../../src/core/disk/refusal.ts'
-import { stopSignal } from '../../src/core/stop.ts'
+import { stopRequest } from '../../src/core/stop.ts'
 import { environmentConfig, runCommand } from '../command/command.ts'
 import { parseWorkers, runInChild } from './runTasks.ts'
 import { openTaskQueue, workTasks } from './sharedTasks.ts'
@@ -17,6 +19,8 @@ A machine that dies loses nothing: its tasks run elsewhere within 15 seconds.
 
 /** Interval of attempts to reach the database at the start. */
 const RETRY_MS = 5_000
+/** Longest time in which a stopped worker gives its tasks back. */
+const GIVE_BACK_MS = 5_000
 
 if (import.meta.main) {
   runCommand(async () => {
@@ -37,29 +41,37 @@ if (import.meta.main) {
     }
     const workerCount = parseWorkers(values.workers)
     const say = (line: string) => void process.stdout.write(`${line}\n`)
-    const stopped = stopSignal()
-    const boss = await openPatiently(databaseUrl, say)
-    const options = { dataFolder: values.data, isBadTapeRefused: values['refuse-bad-tape'] }
-    await workTasks(boss, workerCount, (isForced, signal) =>
-      runInChild({ ...options, isForced }, { signal }),
-    )
-    say(`waiting for tasks, ${workerCount} at once; stop it with Ctrl-C`)
-    await stopped
-    await boss.stop({ graceful: false })
-    // a running task ends with this process, and another machine does it again
+    const stop = stopRequest()
+    const boss = await openPatiently(databaseUrl, say, stop)
+    if (boss) {
+      const options = { dataFolder: values.data, isBadTapeRefused: values['refuse-bad-tape'] }
+      await workTasks(boss, workerCount, (isForced, signal) =>
+        runInChild({ ...options, isForced }, { signal }),
+      )
+      say(`waiting for tasks, ${workerCount} at once; stop it with Ctrl-C`)
+      if (!stop.aborted) await once(stop, 'abort')
+      // gives its tasks back, if the database responds; another machine does them again
+      await Promise.race([boss.stop({ graceful: false }), delay(GIVE_BACK_MS)])
+    }
+    // running tasks end with this process
     process.exit(0)
   })
 }
 
-/** Opens the queue; a database that is away is waited for. */
-async function openPatiently(url: string, say: (line: string) => void) {
-  for (let isFirst = true; ; isFirst = false) {
+/** Opens the queue; a database that is away is waited for. Null: stopped before it was back. */
+async function openPatiently(
+  url: string,
+  say: (line: string) => void,
+  stop: AbortSignal,
+): Promise<PgBoss | null> {
+  for (let isFirst = true; !stop.aborted; isFirst = false) {
     try {
       return await openTaskQueue(url, say)
     } catch (error) {
       if (!(error instanceof CommandError)) throw error
       if (isFirst) say(`${error.message} Waiting for it.`)
-      await delay(RETRY_MS)
+      await delay(RETRY_MS, undefined, { signal: stop }).catch(() => {})
     }
   }
+  return null
 }

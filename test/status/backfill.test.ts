@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { openBackfillProgress } from '../../pipelines/upkeep/backfillProgress.ts'
-import { parseTaskId, type Task } from '../../pipelines/upkeep/tasks.ts'
+import { parseTaskId, type StageTask } from '../../pipelines/upkeep/tasks.ts'
 import { readBackfillState } from '../../src/data/backfillState.ts'
 import { backfillText, judgeBackfill } from '../../src/status/backfill.ts'
 
@@ -13,7 +13,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const START = Date.parse('2026-10-15T12:00:00Z')
 const RANGE = { from: '2026-10-13', to: '2026-10-14' }
 
-function makeTask(id: string, cpu_seconds: number): Task {
+function makeTask(id: string, cpu_seconds: number): StageTask {
   const { stage, from, to } = parseTaskId(id)!
   return { id, stage, from, to, needs: [], memory_gb: 3.5, cpu_seconds, inputs: 'abc' }
 }

@@ -27,6 +27,8 @@ export type Harm =
   | 'stand-stills at a call'
   | 'full disks'
   | 'workers killed in a backfill'
+  | 'workers killed in a queue'
+  | 'crashes of the database'
   | 'reads beside a writer'
 
 /** Counts attempts, or results equal to those without any fault. */

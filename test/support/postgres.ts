@@ -28,6 +28,10 @@ export type PostgresServer = {
   readonly url: string
   /** The address of a new, empty database. */
   readonly newDatabase: () => Promise<string>
+  /** Ends the server at once: with an immediate shutdown, or as a kill of the system does. */
+  readonly crash: (signal?: 'SIGQUIT' | 'SIGKILL') => Promise<void>
+  /** Starts the server again after a crash. */
+  readonly restart: () => Promise<void>
   readonly stop: () => Promise<void>
 }
 
@@ -46,14 +50,22 @@ export async function startPostgres(): Promise<PostgresServer> {
   const make = ['-D', data, '-U', 'tapefold', '-A', 'trust', '--no-sync', '--no-instructions']
   execFileSync(join(bin, 'initdb'), make, { ...options, stdio: 'ignore' })
   const settings = ['-c', 'listen_addresses=', '-c', 'fsync=off', '-c', 'max_connections=100']
-  const server = spawn(join(bin, 'postgres'), ['-D', data, '-k', folder, ...settings], {
-    ...options,
-    stdio: 'ignore',
-  })
-  server.unref()
-  const ended = new Promise<void>(resolve => server.on('exit', () => resolve()))
   const url = `postgresql://tapefold@localhost/postgres?host=${folder}`
-  await untilResponds(url, () => server.exitCode !== null)
+  const launch = async () => {
+    const server = spawn(join(bin, 'postgres'), ['-D', data, '-k', folder, ...settings], {
+      ...options,
+      stdio: 'ignore',
+    })
+    server.unref()
+    const ended = new Promise<void>(resolve => server.on('exit', () => resolve()))
+    await untilResponds(url, () => server.exitCode !== null)
+    return { server, ended }
+  }
+  let running = await launch()
+  const crash = async (signal: 'SIGQUIT' | 'SIGKILL' = 'SIGQUIT') => {
+    running.server.kill(signal)
+    await running.ended
+  }
   let databaseCount = 0
   return {
     url,
@@ -65,13 +77,28 @@ export async function startPostgres(): Promise<PostgresServer> {
       await client.end()
       return url.replace('/postgres?', `/${name}?`)
     },
+    crash,
+    restart: async () => {
+      for (let attempt = 1; ; attempt++) {
+        try {
+          running = await launch()
+          return
+        } catch (error) {
+          // connections of a server that was killed end a little later
+          if (attempt === RESTARTS_MAX) throw error
+          await new Promise(resolve => setTimeout(resolve, 200))
+        }
+      }
+    },
     stop: async () => {
-      server.kill('SIGQUIT')
-      await ended
+      await crash()
       rmSync(folder, { recursive: true, force: true })
     },
   }
 }
+
+/** Attempts to start a server again. */
+const RESTARTS_MAX = 100
 
 /** Waits for a server as long as its process runs. */
 async function untilResponds(url: string, hasEnded: () => boolean): Promise<void> {

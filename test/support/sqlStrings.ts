@@ -22,7 +22,7 @@ export const WRITES_SQL: Readonly<Record<string, string>> = {
   'pipelines/import/canonical.ts': 'the columns of a dataset stand in the dictionary',
   'pipelines/import/judge.ts': 'a filter of what is read of the files of the tape',
   'pipelines/live/handoffs.ts': 'which rows and columns of a table are handed over',
-  'src/platform/database/advisoryLock.ts': 'a lock of the database is no row of a table',
+  'src/platform/database/advisoryLock.ts': 'takes a lock of PostgreSQL, which is not the engine',
   'src/server/sqlCommand.ts': 'an example for people',
   'pipelines/measure/bench/bareInserts.ts': 'bare statements of another engine, to compare with',
 }

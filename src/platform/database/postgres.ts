@@ -1,4 +1,6 @@
+import { AssertionError } from 'node:assert'
 import pg from 'pg'
+import { CommandError } from '../../core/disk/refusal.ts'
 
 /** Time limit of a server's reply to a new connection. */
 const CONNECT_TIMEOUT_MS = 5_000
@@ -39,9 +41,24 @@ export function openPostgres(url: string, maxConnections: number, lockWaitMs?: n
   return pool
 }
 
-/** Returns why a database cannot be used, as the first line of its own message; never its URL. */
+/** Returns why a database cannot be used, as the first line of its own message; never its address. */
 export function databaseReason(error: unknown): string {
-  const { message, code } = error as NodeJS.ErrnoException
+  const { message, code, syscall } = error as NodeJS.ErrnoException
+  const hasAddress = syscall === 'connect' || syscall === 'getaddrinfo'
   // when several addresses refuse, only the code is reported
-  return (message || code || String(error)).split('\n')[0]!
+  return ((!hasAddress && message) || code || String(error)).split('\n')[0]!
+}
+
+/** Returns the failure of a command whose database cannot be used now, and may be later. */
+export const databaseAway = (error: unknown): CommandError =>
+  new CommandError(
+    `the database of DATABASE_URL cannot be used now (${databaseReason(error)}).`,
+    75,
+  )
+
+/** True for an error of a server that is away, starts or stops; false for one of the statement. */
+export function isDatabaseAway(error: unknown): boolean {
+  const { severity, code } = error as { severity?: string; code?: string }
+  if (severity !== undefined) return /^(08|53|57)/.test(code ?? '')
+  return !(error instanceof AssertionError || error instanceof TypeError)
 }

@@ -2,11 +2,11 @@
 
 import { expect, test } from 'vitest'
 import { runInChild, runTasks, type TaskEnd } from '../../../pipelines/upkeep/runTasks.ts'
-import { parseTaskId, type Task } from '../../../pipelines/upkeep/tasks.ts'
+import { parseTaskId, type StageTask } from '../../../pipelines/upkeep/tasks.ts'
 
 const DONE: TaskEnd = { outcome: 'done', reason: null, tookMs: 1 }
 
-function makeTask(id: string, needs: readonly string[] = []): Task {
+function makeTask(id: string, needs: readonly string[] = []): StageTask {
   const { stage, from, to } = parseTaskId(id)!
   return { id, stage, from, to, needs, memory_gb: 3.5, cpu_seconds: 1, inputs: 'abc' }
 }

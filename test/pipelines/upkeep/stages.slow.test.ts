@@ -11,7 +11,7 @@ import { runSimulate, TAPE_FILES } from '../../../pipelines/simulate/simulate.ts
 import { backfill } from '../../../pipelines/upkeep/backfill.ts'
 import { runTask } from '../../../pipelines/upkeep/runTask.ts'
 import { runTasks, type TaskEnd } from '../../../pipelines/upkeep/runTasks.ts'
-import type { Task } from '../../../pipelines/upkeep/tasks.ts'
+import type { StageTask } from '../../../pipelines/upkeep/tasks.ts'
 import { sha256File } from '../../../src/core/disk/files.ts'
 import { readManifest } from '../../../src/data/published/manifest.ts'
 import { isChaos } from '../../support/chaos.ts'
@@ -42,7 +42,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }))
 /** Runs a backfill in this process; returns its outcomes, and what its tasks did. */
 async function run(dataFolder: string, workerCount: number) {
   const did: string[] = []
-  const work = async (task: Task): Promise<TaskEnd> => {
+  const work = async (task: StageTask): Promise<TaskEnd> => {
     const options = { dataFolder, isForced: false, isBadTapeRefused: false }
     try {
       const { outcome, note } = await runTask(task, options)
