@@ -15,7 +15,7 @@ import { addNewDatasets } from './newDatasets.ts'
 import { parseRange } from './range.ts'
 import { parseWorkers, type RunTask, runInChild, runTasks, type TaskEnd } from './runTasks.ts'
 import { countTasks, openTaskQueue, shareTasks, workTasks } from './sharedTasks.ts'
-import { listSessions, type RangePlan, planTasks, type StageTask } from './tasks.ts'
+import { listSessions, planTasks, type RangePlan, type StageTask } from './tasks.ts'
 
 export type BackfillOptions = {
   readonly dataFolder: string

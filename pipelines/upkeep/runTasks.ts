@@ -8,7 +8,7 @@ import PQueue from 'p-queue'
 import { type Clock, systemClock } from '../../src/core/clock.ts'
 import { UsageError } from '../../src/core/command.ts'
 import type { RunTaskOptions } from './runTask.ts'
-import { TASK_MEMORY_GB, type StageTask, type TaskStage } from './tasks.ts'
+import { type StageTask, TASK_MEMORY_GB, type TaskStage } from './tasks.ts'
 
 /** End of a task: 'done', 'current' where there was nothing to do, or 'failed' with its reason. */
 export type TaskEnd = {

@@ -17,7 +17,13 @@ import { listenAt } from '../../src/server/listen.ts'
 import { startTestApi, type TestApi } from '../support/api.ts'
 import { type BuiltSession, buildSmallSession } from '../support/builtSession.ts'
 
-const NOT_SHARED = ['prints', 'inventory', 'closing_positions', 'position_changes', 'option_minutes']
+const NOT_SHARED = [
+  'prints',
+  'inventory',
+  'closing_positions',
+  'position_changes',
+  'option_minutes',
+]
 const MIDNIGHT_MS = Date.parse('2026-10-16T04:00:00Z')
 
 type Row = {

@@ -78,9 +78,7 @@ test('killed in the middle of a session, it goes on where it was', async () => {
 
   const second = await start(...RANGE).ended
   expect(second.text).toMatch(/no tape: 2026-10-12\n3 sessions have a tape, 2 to be built\n/)
-  expect(second.text).toMatch(
-    /\n2 of 3 {2}2026-10-14 {2}built .+\n3 of 3 {2}2026-10-15 {2}built/,
-  )
+  expect(second.text).toMatch(/\n2 of 3 {2}2026-10-14 {2}built .+\n3 of 3 {2}2026-10-15 {2}built/)
   expect(second.text).toMatch(/2 built, 1 up to date, 0 failed\n$/)
   expect(second.code).toBe(0)
   expect(publishedSessions(dataFolder)).toEqual(DATES)

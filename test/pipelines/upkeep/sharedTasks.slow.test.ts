@@ -56,7 +56,11 @@ afterAll(async () => {
 const seconds = (ms: number) => (ms / 1_000).toFixed(1)
 const print = (line: string) => void process.stdout.write(`${line}\n`)
 
-function printJudged(what: string, tasks: readonly StageTask[], judged: ReturnType<typeof judge>): void {
+function printJudged(
+  what: string,
+  tasks: readonly StageTask[],
+  judged: ReturnType<typeof judge>,
+): void {
   const [share, upShare] = [judged.lastedMs * WORKERS, judged.upMs].map(ms => judged.doneMs / ms)
   print(
     `${what}: ${tasks.length} tasks, ${WORKERS} workers, ${seconds(judged.lastedMs)} s, ` +
