@@ -12,7 +12,7 @@ import {
   type PublishedManifest,
   refuseNewer,
 } from '../../src/data/published/manifest.ts'
-import { type Draft, publishSession } from '../../src/data/published/publish.ts'
+import { type Draft, publishSession, storeSession } from '../../src/data/published/publish.ts'
 import type { TapeSymbols } from '../../src/data/tape/tables.ts'
 import { commandProgress, runCommand } from '../command/command.ts'
 import { checkSession, premiumOption, refuseNoDays, tradingDayArgument } from '../command/days.ts'
@@ -49,6 +49,11 @@ export type BuildOptions = {
   readonly isVerbose?: boolean
   /** Files taken from the session before; left out, those that it has published. */
   readonly carried?: Carried | null
+  /**
+   * True for one of many sessions: the caller checks for newer versions once, and renews the views,
+   * which list all sessions.
+   */
+  readonly isOneOfMany?: boolean
   /** Folder in which its work folder is made; left out, the data folder. */
   readonly workIn?: string
   readonly progress: Progress
@@ -73,7 +78,7 @@ export function withBuildLock<T>(
  */
 export async function buildLockedDay(options: BuildOptions): Promise<PublishedManifest> {
   const { dataFolder, date } = options
-  refuseNewer(dataFolder)
+  if (!options.isOneOfMany) refuseNewer(dataFolder)
   const replaces = manifestVersion(dataFolder, date)
   const judge = (verdict: TapeVerdict) => {
     const findingsText = options.isVerbose ? verdict.table : verdict.brief
@@ -83,8 +88,10 @@ export async function buildLockedDay(options: BuildOptions): Promise<PublishedMa
   }
   return withBuiltDay(
     options,
-    (db, draft) =>
-      options.progress.step('publish', () => publishSession(db, dataFolder, draft, replaces)),
+    (db, draft) => {
+      const publish = options.isOneOfMany ? storeSession : publishSession
+      return options.progress.step('publish', () => publish(db, dataFolder, draft, replaces))
+    },
     judge,
   )
 }

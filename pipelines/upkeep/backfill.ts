@@ -5,6 +5,8 @@ import { Refusal } from '../../src/core/disk/refusal.ts'
 import { codeVersion } from '../../src/core/engine/version.ts'
 import type { SessionDate } from '../../src/core/market/calendar.ts'
 import { formatDuration } from '../../src/core/text/counts.ts'
+import { refuseNewer } from '../../src/data/published/manifest.ts'
+import { renewViews } from '../../src/data/published/publish.ts'
 import { withAdvisoryLock } from '../../src/platform/database/advisoryLock.ts'
 import { removeStages } from '../build/stageFiles.ts'
 import { commandProgress, environmentConfig, runCommand } from '../command/command.ts'
@@ -48,6 +50,9 @@ export type Backfilled = Readonly<
   Record<'built' | 'current' | 'failed' | 'withoutTape', readonly SessionDate[]>
 >
 
+/** Interval at which the views are renewed while sessions are built. */
+const VIEWS_MS = 60_000
+
 /** Interval at which the running tasks of all machines are counted. */
 const COUNT_MS = 2_000
 
@@ -69,11 +74,16 @@ export async function backfill(options: BackfillOptions): Promise<Backfilled> {
   if (first.dates.length === 0) {
     throw new Refusal(`no session from ${from} to ${to} has a tape: import one first.`)
   }
+  refuseNewer(dataFolder)
   const progress = openBackfillProgress(dataFolder, { from, to }, clock)
+  // the views list all sessions: they are renewed for many at once
+  const renewing = setInterval(() => void renewViews(dataFolder).catch(() => {}), VIEWS_MS)
   try {
     return await runPlans(options, first, progress)
   } finally {
+    clearInterval(renewing)
     progress.close()
+    await renewViews(dataFolder)
   }
 }
 
@@ -231,7 +241,10 @@ export type BackfillRun = Omit<BackfillOptions, 'run' | 'isStaged'> & {
 export async function runBackfill(options: BackfillRun): Promise<Backfilled> {
   const { dataFolder, workerCount, isBadTapeRefused, databaseUrl, say } = options
   const runOne = (isForced: boolean, signal?: AbortSignal) =>
-    runInChild({ dataFolder, isForced, isBadTapeRefused }, { ...(signal && { signal }) })
+    runInChild(
+      { dataFolder, isForced, isBadTapeRefused, isOneOfMany: true },
+      { ...(signal && { signal }) },
+    )
   if (databaseUrl === null) {
     const lock = lockPath(dataFolder, 'backfill')
     const busy = 'Another backfill of this data folder is running; wait until it has ended.'

@@ -18,6 +18,8 @@ export type RunTaskOptions = {
   readonly isForced: boolean
   /** True to refuse a tape with too little left for a ledger. */
   readonly isBadTapeRefused: boolean
+  /** True where somebody else renews the views when many sessions are built. */
+  readonly isOneOfMany: boolean
 }
 
 export type TaskResult = {
@@ -55,7 +57,7 @@ export async function runTask(
 async function runBuild(
   date: SessionDate,
   version: string,
-  { dataFolder, isForced, isBadTapeRefused }: RunTaskOptions,
+  { dataFolder, isForced, isBadTapeRefused, isOneOfMany }: RunTaskOptions,
 ): Promise<TaskResult> {
   const carried = readStageCarried(dataFolder, date)
   if (!isForced && isCurrent(dataFolder, date, version, carried)) return CURRENT
@@ -68,6 +70,7 @@ async function runBuild(
     dataFolder,
     date,
     isBadTapeRefused,
+    isOneOfMany,
     progress: silent,
     ...(carried !== undefined && { carried }),
   })

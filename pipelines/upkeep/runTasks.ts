@@ -127,6 +127,7 @@ function runOnce(id: string, options: RunTaskOptions, signal?: AbortSignal): Pro
   const flags = [
     ...(options.isForced ? ['--force'] : []),
     ...(options.isBadTapeRefused ? ['--refuse-bad-tape'] : []),
+    ...(options.isOneOfMany ? ['--no-views'] : []),
   ]
   const args = [id, '--json', ...flags, '--data', options.dataFolder]
   // the channel ends the child with this process

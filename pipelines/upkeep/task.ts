@@ -7,13 +7,15 @@ import { dateArgument } from '../command/days.ts'
 import { runTask } from './runTask.ts'
 import { parseTaskId } from './tasks.ts'
 
-const USAGE = `usage: tapefold task ID [--force] [--refuse-bad-tape] [--json] [--data DIR]
+const USAGE = `usage: tapefold task ID [--force] [--refuse-bad-tape] [--no-views] [--json] [--data DIR]
 
 Does one task of "tapefold plan FROM TO", such as build-2026-10-15, under any scheduler that starts
 it when the tasks that it needs have ended. Doing a task twice changes nothing.
 
   --force             does it again where it is up to date
   --refuse-bad-tape   refuses a tape with too little left for a ledger
+  --no-views          leaves published/views.sql to a later command, when there are thousands of
+                      sessions to build
   --json              prints the result as JSON
 
 Exit codes: 0 done, 1 refused (trying again would not help), 2 not understood, 75 try again: another
@@ -37,6 +39,7 @@ if (import.meta.main) {
         data: { type: 'string', default: 'data' },
         force: { type: 'boolean', default: false },
         'refuse-bad-tape': { type: 'boolean', default: false },
+        'no-views': { type: 'boolean', default: false },
         json: { type: 'boolean', default: false },
       },
     })
@@ -53,6 +56,7 @@ if (import.meta.main) {
       dataFolder: values.data,
       isForced: values.force,
       isBadTapeRefused: values['refuse-bad-tape'],
+      isOneOfMany: values['no-views'],
     }
     const { outcome, note } = await runTask(task, options).catch(error => {
       throw sortError(error)

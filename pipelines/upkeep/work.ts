@@ -44,7 +44,11 @@ if (import.meta.main) {
     const stop = stopRequest()
     const boss = await openPatiently(databaseUrl, say, stop)
     if (boss) {
-      const options = { dataFolder: values.data, isBadTapeRefused: values['refuse-bad-tape'] }
+      const options = {
+        dataFolder: values.data,
+        isBadTapeRefused: values['refuse-bad-tape'],
+        isOneOfMany: true,
+      }
       await workTasks(boss, workerCount, (isForced, signal) =>
         runInChild({ ...options, isForced }, { signal }),
       )

@@ -19,6 +19,8 @@ export type BackfillSpeed = {
   readonly sessions: number
   readonly prints_per_session: number
   readonly contracts: number
+  /** Tasks at once; absent in reports of older versions, which had one worker. */
+  readonly workers?: number
   readonly seconds: number
   /** Peak of the largest of its processes, sampled every few milliseconds. */
   readonly peak_mib: number
@@ -29,6 +31,8 @@ const BACKFILL_SCRIPT = join(import.meta.dirname, '../../upkeep/backfill.ts')
 const LOOK_MS = 10
 /** Session counts of the backfills, and the divisors of each session's prints and contracts. */
 const BACKFILLS = [1, 5, 20] as const
+/** Workers of the largest backfill, which is measured once more with each. */
+const WORKERS = [2, 4] as const
 const BACKFILL_PART = 20
 const BACKFILL_CONTRACTS_PART = 10
 const BACKFILL_FROM = '2026-09-01'
@@ -55,9 +59,11 @@ export async function measureBackfills(options: {
   readonly contracts: number
   /** Sessions of each backfill, the fewest first; by default 1, 5 and 20. */
   readonly backfills?: readonly number[]
+  /** Workers with which the largest one is measured again; by default 2 and 4. */
+  readonly workers?: readonly number[]
   readonly say: (line: string) => void
 }): Promise<BackfillSpeed[]> {
-  const { folder, say, backfills = BACKFILLS } = options
+  const { folder, say, backfills = BACKFILLS, workers = WORKERS } = options
   const prints = Math.max(100, Math.round(options.prints / BACKFILL_PART))
   const contracts = Math.max(200, Math.round(options.contracts / BACKFILL_CONTRACTS_PART))
   const dataFolder = join(folder, 'backfill')
@@ -68,19 +74,32 @@ export async function measureBackfills(options: {
     await layTape({ dataFolder, date, prints, contracts }, index + 1)
   }
   const speeds: BackfillSpeed[] = []
-  for (const sessions of backfills) {
-    say(`backfilling ${sessions} sessions of ${prints} prints`)
+  const runs = [
+    ...backfills.map(sessions => ({ sessions, workers: 1 })),
+    ...workers.map(count => ({ sessions: dates.length, workers: count })),
+  ]
+  for (const { sessions, workers: count } of runs) {
+    say(`backfilling ${sessions} sessions of ${prints} prints with ${count} workers`)
     const range = [dates[0]!, dates[sessions - 1]!]
-    const { seconds, peakMib } = await measureBackfill(dataFolder, range)
-    speeds.push({ sessions, prints_per_session: prints, contracts, seconds, peak_mib: peakMib })
+    const { seconds, peakMib } = await measureBackfill(dataFolder, range, count)
+    const size = { sessions, prints_per_session: prints, contracts, workers: count }
+    speeds.push({ ...size, seconds, peak_mib: peakMib })
   }
   return speeds
 }
 
-async function measureBackfill(dataFolder: string, range: readonly SessionDate[]) {
+async function measureBackfill(dataFolder: string, range: readonly SessionDate[], workers: number) {
   let peakMib = 0
   const { taken } = await measure(async () => {
-    const args = [BACKFILL_SCRIPT, '--data', dataFolder, '--force', ...range]
+    const args = [
+      BACKFILL_SCRIPT,
+      '--data',
+      dataFolder,
+      '--force',
+      '--workers',
+      String(workers),
+      ...range,
+    ]
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] })
     let isRunning = true
     const ended = waitForExit(child).finally(() => {

@@ -1,7 +1,7 @@
 import { alignColumns } from '../../../src/data/published/analyst.ts'
 import type { AlertsSpeed } from './alerts.ts'
 import type { ArchiveSpeed } from './archive.ts'
-import type { BuildSpeed } from './builds.ts'
+import type { BackfillSpeed, BuildSpeed } from './builds.ts'
 import { CAREFUL, type FairRound, type FairSpeed } from './fair.ts'
 import type { ChatSpeed } from './fairChat.ts'
 import type { ComparisonSpeed, HttpSpeed } from './http.ts'
@@ -68,7 +68,8 @@ function listTables({ machine, asked: requested, measured, bars: targets }: Benc
     tables.push({ title: 'Growth with the prints', rows: [head, ...rows] })
   }
   if (sessions) {
-    const rows = sessions.map(row => [
+    const alone = sessions.filter(({ workers = 1 }) => workers === 1)
+    const rows = alone.map(row => [
       String(row.sessions),
       count(row.prints_per_session),
       count(row.contracts),
@@ -78,6 +79,7 @@ function listTables({ machine, asked: requested, measured, bars: targets }: Benc
     ])
     const head = ['sessions', 'prints each', 'contracts', 'seconds', 'seconds each', 'peak MiB']
     tables.push({ title: 'Growth with the sessions of a backfill', rows: [head, ...rows] })
+    if (alone.length < sessions.length) tables.push(workersTable(sessions))
   }
   if (http) {
     const { connections, open_requests_per_second, rounds, round_seconds, accounts } = http.session
@@ -280,6 +282,21 @@ const archiveRows = ({ session, whole, ranges }: ArchiveSpeed): string[][] => [
     count(bare_per_second),
   ]),
 ]
+
+/** The largest backfill with each number of workers; the ideal is so many times one worker. */
+function workersTable(sessions: readonly BackfillSpeed[]): Table {
+  const most = Math.max(...sessions.map(one => one.sessions))
+  const largest = sessions.filter(one => one.sessions === most)
+  const perHour = (one: BackfillSpeed) => (one.sessions / one.seconds) * 3_600
+  const one = largest.find(({ workers = 1 }) => workers === 1)
+  const rows = largest.map(row => {
+    const { workers = 1 } = row
+    const share = one ? (perHour(row) / (perHour(one) * workers)).toFixed(2) : ''
+    return [String(workers), String(row.sessions), count(Math.round(perHour(row))), share]
+  })
+  const head = ['workers', 'sessions', 'sessions an hour', 'share of ideal']
+  return { title: 'Workers of a backfill, two cores each', rows: [head, ...rows] }
+}
 
 const fairTitle = ({ round_seconds, peak_mib, equal }: FairSpeed): string =>
   `Waits of careful accounts (rounds of ${round_seconds} s; the server held ` +

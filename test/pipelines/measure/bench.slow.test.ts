@@ -106,6 +106,7 @@ test('a backfill is measured in its processes', async () => {
     prints: 2_000,
     contracts: 2_000,
     backfills: [1],
+    workers: [],
     say: () => {},
   })
   expect(others).toEqual([])

@@ -75,7 +75,12 @@ test('an error while an end is reported ends the run, and nothing new begins', a
 })
 
 test('a task without a tape is refused by its process, with the sentence of the command', async () => {
-  const options = { dataFolder: '/nonexistent', isForced: false, isBadTapeRefused: false }
+  const options = {
+    dataFolder: '/nonexistent',
+    isForced: false,
+    isBadTapeRefused: false,
+    isOneOfMany: true,
+  }
   const end = await runInChild(options)(makeTask('fold-2026-10-06'))
   expect(end).toMatchObject({ outcome: 'failed', reason: expect.stringMatching(/\.$/) })
 })

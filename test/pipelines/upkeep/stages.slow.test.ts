@@ -43,7 +43,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }))
 async function run(dataFolder: string, workerCount: number) {
   const did: string[] = []
   const work = async (task: StageTask): Promise<TaskEnd> => {
-    const options = { dataFolder, isForced: false, isBadTapeRefused: false }
+    const options = { dataFolder, isForced: false, isBadTapeRefused: false, isOneOfMany: true }
     try {
       const { outcome, note } = await runTask(task, options)
       did.push(`${task.id} ${outcome}`)
