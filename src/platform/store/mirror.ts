@@ -57,7 +57,9 @@ export async function pushManifest(
   const files = uniqueFiles(namedFiles(name, text))
   const stored = await filesOfPointer(blobs, await pointers.find(name), sha256(text))
   let filesSent = 0
-  await forEach(files, async ({ file, sha256: hash }) => {
+  // equal bytes are one blob
+  const blobFiles = [...new Map(files.map(file => [file.sha256, file])).values()]
+  await forEach(blobFiles, async ({ file, sha256: hash }) => {
     if (stored.has(hash)) return
     const path = join(dataFolder, file)
     const size = statSync(path, { throwIfNoEntry: false })?.size
