@@ -17,6 +17,7 @@ const FILES = [
   'test/pipelines/live/kills.slow.test.ts',
   'test/pipelines/live/live.readers.slow.test.ts',
   'test/pipelines/upkeep/backfill.workers.slow.test.ts',
+  'test/platform/store/race.slow.test.ts',
   'test/outbox/sending/manyKills.slow.test.ts',
   'test/lab/runs/manyKills.slow.test.ts',
   'test/pipelines/watch/manyKills.slow.test.ts',

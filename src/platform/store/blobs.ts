@@ -16,6 +16,7 @@ import {
 import { sha256, sha256File } from '../../core/disk/files.ts'
 import { Refusal } from '../../core/disk/refusal.ts'
 import { DamagedObject, MissingObject, readFault, StoreAway } from './faults.ts'
+import type { StoreAddress } from './names.ts'
 
 const CONNECT_TIMEOUT_MS = 5_000
 
@@ -38,16 +39,6 @@ const SILENT = { trace() {}, debug() {}, info() {}, warn() {}, error() {} }
 /** Size of one plain PUT of S3 at most. */
 const PUT_MAX_BYTES = 5 * 1024 ** 3
 
-export type StoreAddress = { readonly bucket: string; readonly prefix: string }
-
-/** Parses `s3://bucket/prefix`; null for any other text. */
-export function parseStoreAddress(text: string): StoreAddress | null {
-  const match = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/([\w.-]+(?:\/[\w.-]+)*))?\/?$/
-  const [, bucket, path] = match.exec(text) ?? []
-  if (bucket === undefined || path?.split('/').some(part => /^\.+$/.test(part))) return null
-  return { bucket, prefix: path === undefined ? '' : `${path}/` }
-}
-
 export type StoredObject = { readonly name: string; readonly bytes: number }
 
 /** Names are relative to the prefix of the store. Each call fails with a sentence of `readFault`. */
@@ -68,9 +59,6 @@ export type Blobs = {
   readonly list: (start: string) => AsyncGenerator<StoredObject>
   readonly close: () => void
 }
-
-/** Name of the blob with a hash. */
-export const blobName = (hash: string): string => `blobs/${hash.slice(0, 2)}/${hash}`
 
 /**
  * Opens a store; keys, region and endpoint are read by the client from its environment. Most stores

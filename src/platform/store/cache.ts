@@ -64,6 +64,37 @@ export async function shrinkCache(options: CacheOptions): Promise<Shrunk> {
   return { bytes, evicted: victims.map(({ date }) => date).sort() }
 }
 
+export type Cache = {
+  /**
+   * Makes free space for the files of a manifest that is about to be pulled; without `mayEvict` only
+   * where there is some. Returns false where they do not fit: nothing may be pulled then.
+   */
+  readonly admit: (bytes: number, mayEvict: boolean) => Promise<boolean>
+}
+
+/** Opens the cache of a folder; the folder is measured again only where the limit may be reached. */
+export function openCache(
+  dataFolder: string,
+  limitBytes: number,
+  nowMs: () => number,
+  noticeMs = NOTICE_MS,
+): Cache {
+  let known: number | null = null
+  return {
+    admit: async (bytes, mayEvict) => {
+      known ??= await measureCache(dataFolder)
+      if (known + bytes > limitBytes) known = await measureCache(dataFolder)
+      if (known + bytes > limitBytes && mayEvict && bytes <= limitBytes) {
+        const target = { dataFolder, limitBytes: limitBytes - bytes, nowMs: nowMs(), noticeMs }
+        known = (await shrinkCache(target)).bytes
+      }
+      if (known + bytes > limitBytes) return false
+      known += bytes
+      return true
+    },
+  }
+}
+
 /** Bytes of all sessions of the folder. */
 export async function measureCache(dataFolder: string): Promise<number> {
   return (await listSessions(dataFolder)).reduce((sum, { bytes }) => sum + bytes, 0)

@@ -1,6 +1,7 @@
-import { type Blobs, blobName } from './blobs.ts'
+import type { Blobs } from './blobs.ts'
 import { isKey, isKind, namedFiles } from './kinds.ts'
 import { parseManifestObject, type Store } from './mirror.ts'
+import { blobName } from './names.ts'
 import type { Pointer } from './pointers.ts'
 
 export type Checked = {

@@ -1,5 +1,4 @@
 import { CommandError, Refusal } from '../../core/disk/refusal.ts'
-import { databaseReason } from '../database/postgres.ts'
 
 /** The store or its database does not respond: the same command may succeed later (75). */
 export class StoreAway extends CommandError {
@@ -25,7 +24,8 @@ const REFUSED = ['AccessDenied', 'InvalidAccessKeyId', 'SignatureDoesNotMatch', 
 const LATER = ['TimeoutError', 'AbortError', 'SlowDown', 'RequestTimeout', 'NetworkingError']
 
 /** Codes of a connection that was not made, or broke. */
-const NETWORK = /^(E(CONN|HOST|NET|PIPE|AI_|TIMEDOUT|NOTFOUND)|UND_ERR|ERR_STREAM_PREMATURE_CLOSE)/
+export const NETWORK =
+  /^(E(CONN|HOST|NET|PIPE|AI_|TIMEDOUT|NOTFOUND)|UND_ERR|ERR_STREAM_PREMATURE_CLOSE)/
 
 /**
  * Converts an error of the S3 client into one sentence without keys, addresses or paths; an error of
@@ -64,20 +64,4 @@ export function readFault(error: unknown, bucket: string): unknown {
     return new Refusal(`the store refused a request to bucket ${bucket} (${name}, ${status}).`)
   }
   return error
-}
-
-/** SQLSTATE of a wait for a lock that was too long. */
-export const LOCK_TIMEOUT = '55P03'
-
-/** SQLSTATE classes of connections, resources and shutdowns: the database may be back soon. */
-const AWAY = /^(08|53|57P0|25P03)/
-
-/** Converts an error of PostgreSQL into one sentence; any other stays as it is. */
-export function readDatabaseFault(error: unknown): unknown {
-  if (error instanceof Refusal || error instanceof CommandError) return error
-  const { code = '', message = '' } = error as NodeJS.ErrnoException
-  const isAway =
-    AWAY.test(code) || NETWORK.test(code) || /timeout|terminated|not queryable/i.test(message)
-  if (!isAway) return error
-  return new StoreAway(`the database (DATABASE_URL) is away: ${databaseReason(error)}; try again.`)
 }

@@ -1,5 +1,6 @@
 /** Manifests that the store has, and the files that each names. */
 
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { Refusal } from '../../core/disk/refusal.ts'
@@ -78,4 +79,23 @@ export function withManifestLock<T>(
 export function describeManifest({ kind, key }: ManifestName): string {
   if (kind === 'tape') return key === 'rates' ? 'the tape of rates' : `the tape of ${key}`
   return kind === 'live' ? `the running session ${key}` : key
+}
+
+/** Manifests of a data folder. */
+export function listManifests(dataFolder: string, kinds: readonly Kind[]): ManifestName[] {
+  return kinds.flatMap(kind =>
+    namesIn(join(dataFolder, kind, 'manifests'))
+      .filter(name => name.endsWith('.json'))
+      .map(name => ({ kind, key: name.slice(0, -'.json'.length) }))
+      .filter(({ key }) => isKey(key)),
+  )
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw error
+  }
 }

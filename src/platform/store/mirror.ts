@@ -8,7 +8,7 @@ import { fsyncFile, sha256, sha256File, writeAtomically } from '../../core/disk/
 import { Refusal } from '../../core/disk/refusal.ts'
 import { withWorkFolder } from '../../core/disk/work.ts'
 import { readBase, writeBase } from './bases.ts'
-import { type Blobs, blobName } from './blobs.ts'
+import type { Blobs } from './blobs.ts'
 import {
   describeManifest,
   type ManifestName,
@@ -17,6 +17,7 @@ import {
   namedFiles,
   withManifestLock,
 } from './kinds.ts'
+import { blobName } from './names.ts'
 import type { Pointer, Pointers } from './pointers.ts'
 
 /** Files of a manifest that are copied at once. */

@@ -1,5 +1,6 @@
-import { openBlobs, type StoreAddress } from './blobs.ts'
+import { openBlobs } from './blobs.ts'
 import type { Store } from './mirror.ts'
+import type { StoreAddress } from './names.ts'
 import { openPointers } from './pointers.ts'
 
 export type StoreSettings = {

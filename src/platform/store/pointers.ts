@@ -4,9 +4,9 @@
  */
 
 import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
-import { Busy } from '../../core/disk/refusal.ts'
-import { openPostgres } from '../database/postgres.ts'
-import { LOCK_TIMEOUT, PublishedMeanwhile, readDatabaseFault } from './faults.ts'
+import { Busy, CommandError, Refusal } from '../../core/disk/refusal.ts'
+import { databaseReason, openPostgres } from '../database/postgres.ts'
+import { NETWORK, PublishedMeanwhile, StoreAway } from './faults.ts'
 import { describeManifest, type Kind, type ManifestName } from './kinds.ts'
 
 const MAX_CONNECTIONS = 4
@@ -236,4 +236,20 @@ async function createTables(db: Kysely<Tables>): Promise<void> {
       if (attempt === ATTEMPTS_MAX) throw error
     }
   }
+}
+
+/** SQLSTATE of a wait for a lock that was too long. */
+const LOCK_TIMEOUT = '55P03'
+
+/** SQLSTATE classes of connections, resources and shutdowns: the database may be back soon. */
+const AWAY = /^(08|53|57P0|25P03)/
+
+/** Converts an error of PostgreSQL into one sentence; any other stays as it is. */
+function readDatabaseFault(error: unknown): unknown {
+  if (error instanceof Refusal || error instanceof CommandError) return error
+  const { code = '', message = '' } = error as NodeJS.ErrnoException
+  const isAway =
+    AWAY.test(code) || NETWORK.test(code) || /timeout|terminated|not queryable/i.test(message)
+  if (!isAway) return error
+  return new StoreAway(`the database (DATABASE_URL) is away: ${databaseReason(error)}; try again.`)
 }

@@ -22,7 +22,6 @@ import {
   readManifest,
 } from '../../../src/data/published/manifest.ts'
 import { writeTapeManifest } from '../../../src/data/tape/manifest.ts'
-import { blobName } from '../../../src/platform/store/blobs.ts'
 import { measureCache, shrinkCache } from '../../../src/platform/store/cache.ts'
 import { checkStore, rebuildPointers } from '../../../src/platform/store/check.ts'
 import {
@@ -31,56 +30,37 @@ import {
   restoreFiles,
   type Store,
 } from '../../../src/platform/store/mirror.ts'
+import { blobName } from '../../../src/platform/store/names.ts'
 import type { Pointer } from '../../../src/platform/store/pointers.ts'
 import { newFolder } from '../../support/import.ts'
 import { newStore, type ObjectStore, startObjectStore } from '../../support/objectStore.ts'
 import { hasPostgres } from '../../support/postgres.ts'
-import { openVersions } from '../../support/versions.ts'
+import { copyVersion, makeVersions } from '../../support/storeVersions.ts'
 
 const DATE = '2026-10-15'
 const PUBLISHED = { kind: 'published', key: DATE } as const
 const HOUR_MS = 3_600_000
 
-/** Folders with the versions 1, 2 and 3 of a session, each published over the one before. */
-const folders: string[] = []
+/** Has the versions 1, 2 and 3 of a session. */
+const root = newFolder()
 let objects: ObjectStore
 
 beforeAll(async () => {
   objects = await startObjectStore()
-  for (const version of [1, 2, 3]) {
-    const folder = newFolder()
-    if (version > 1) cpSync(folders.at(-1)!, folder, { recursive: true, preserveTimestamps: true })
-    const versions = await openVersions(folder)
-    await versions.publish(version)
-    versions.close()
-    folders.push(folder)
-  }
+  await makeVersions(root, 3)
 })
 afterAll(() => objects.stop())
 
 /** A folder of a machine of its own, at a version. */
 function machineAt(version: number): string {
   const folder = newFolder()
-  cpSync(folders[version - 1]!, folder, { recursive: true, preserveTimestamps: true })
+  cpSync(join(root, `v${version}`), folder, { recursive: true, preserveTimestamps: true })
   return folder
 }
 
-/** Publishes a version in a folder, as a build does, from the bytes of another folder. */
-function publish(folder: string, version: number, date = DATE): void {
-  const from = folders[version - 1]!
-  const manifest = `published/manifests/${DATE}.json`
-  for (const { file } of publishedFiles(readManifest(from, DATE)!)) {
-    const to = join(folder, 'published', file.replace(DATE, date))
-    cpSync(join(from, 'published', file), to, { preserveTimestamps: true })
-  }
-  const path = join(folder, manifest.replace(DATE, date))
-  if (existsSync(path)) {
-    const old = readFileSync(path)
-    const superseded = `published/superseded/${date}.${sha256(old).slice(0, 16)}.json`
-    writeAtomically(join(folder, superseded), old)
-  }
-  writeAtomically(path, read(from, manifest).toString().replaceAll(DATE, date))
-}
+/** Publishes a version in a folder, as a build does. */
+const publish = (folder: string, version: number, date = DATE) =>
+  copyVersion(root, version, folder, date)
 
 const read = (folder: string, file: string) => readFileSync(join(folder, file))
 const versionOf = (folder: string) => readManifest(folder, DATE)!.tape.kept
@@ -238,7 +218,7 @@ describe.runIf(hasPostgres)('a session', () => {
     writeAtomically(join(one, 'live', minute), 'orders')
     const files = { orders: [{ file: minute, bytes: 6, sha256: sha256('orders'), rows: 1 }] }
     const running = {
-      ...readManifest(folders[0]!, DATE)!,
+      ...readManifest(join(root, 'v1'), DATE)!,
       datasets: {},
       ledger: {},
       archive: undefined,
@@ -316,7 +296,7 @@ describe.runIf(hasPostgres)('the table of pointers', () => {
     const { pointer: second } = await pushManifest(store, one, PUBLISHED)
     const { seq: _, ...row } = first
     await store.pointers.replaceAll([row, { ...row, key: '2026-10-14', object: 'manifests/x' }], 0)
-    expect((await checkStore(store)).findings.sort()).toEqual([
+    expect([...(await checkStore(store)).findings].sort()).toEqual([
       'published 2026-10-14: the store has no object manifests/x; push its session again.',
       `published ${DATE}: its pointer is not at the newest manifest, ${second.object}`,
     ])

@@ -25,7 +25,11 @@ async function open(url?: string): Promise<Pointers & { url: string }> {
 }
 
 /** A change to a manifest whose hash is a word. */
-const change = (sha256: string, expected: string | null, key = NAME.key): PointerChange => ({
+const change = (
+  sha256: string,
+  expected: string | null,
+  key: string = NAME.key,
+): PointerChange => ({
   kind: 'published',
   key,
   expected,
