@@ -94,6 +94,7 @@ export async function openPointers(url: string): Promise<Pointers> {
     throw readDatabaseFault(error)
   }
 
+  const listeners = new Set<() => void>()
   const run = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
       return await work()
@@ -141,16 +142,22 @@ export async function openPointers(url: string): Promise<Pointers> {
         const end = (error?: Error) => {
           if (isOver) return
           isOver = true
+          listeners.delete(end)
           client.release(error ?? true)
           onEnd()
         }
+        listeners.add(end)
         client.on('notification', onChange)
         client.on('error', end)
         client.on('end', () => end())
         await client.query(`listen ${CHANNEL}`)
         return () => end()
       }),
-    close: () => db.destroy(),
+    close: () => {
+      // the pool waits for connections in use
+      for (const end of listeners) end()
+      return db.destroy()
+    },
   }
 }
 
