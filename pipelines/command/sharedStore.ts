@@ -7,14 +7,16 @@ import { neighbourSession, type SessionDate } from '../../src/core/market/calend
 import { renewViews } from '../../src/data/published/publish.ts'
 import { RATES } from '../../src/data/tape/manifest.ts'
 import { readBase, touchBase } from '../../src/platform/store/bases.ts'
-import { type Cache, openCache } from '../../src/platform/store/cache.ts'
+import { openCache, type SessionCache } from '../../src/platform/store/cache.ts'
 import { PublishedMeanwhile } from '../../src/platform/store/faults.ts'
 import { listManifests, type ManifestName, manifestPath } from '../../src/platform/store/kinds.ts'
 import { pullManifest, pushManifest, type Store } from '../../src/platform/store/mirror.ts'
 import { environmentConfig } from './command.ts'
 import type { Progress } from './progress.ts'
 
-export type SharedStore = Store & { readonly openCache: (dataFolder: string) => Cache | null }
+export type SharedStore = Store & {
+  readonly openCache: (dataFolder: string) => SessionCache | null
+}
 
 /** Runs `use` with the store of the environment; with null where there is none. */
 export async function withSharedStore<T>(

@@ -10,8 +10,8 @@ import { checkStore, rebuildPointers } from '../../src/platform/store/check.ts'
 import {
   isKind,
   KINDS,
-  type Kind,
   listManifests,
+  type ManifestKind,
   type ManifestName,
 } from '../../src/platform/store/kinds.ts'
 import { pullManifest, pushManifest, restoreFiles } from '../../src/platform/store/mirror.ts'
@@ -40,7 +40,7 @@ PostgreSQL of DATABASE_URL. Without days: all sessions, newest first.
 type Request = {
   readonly dataFolder: string
   readonly days: readonly string[]
-  readonly kinds: readonly Kind[]
+  readonly kinds: readonly ManifestKind[]
 }
 
 type Verb = (store: SharedStore, request: Request) => Promise<void>
@@ -142,7 +142,7 @@ function selectNames<Name extends ManifestName>(
 }
 
 /** Kinds of `--kinds`. Fails with a UsageError. */
-function parseKinds(text: string): Kind[] {
+function parseKinds(text: string): ManifestKind[] {
   const kinds = text.split(',')
   if (kinds.every(isKind)) return kinds
   throw new UsageError(`--kinds is ${text}; give of ${KINDS.join(', ')}, such as published,live.`)

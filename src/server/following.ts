@@ -1,6 +1,6 @@
 import { monotonicMs, systemClock } from '../core/clock.ts'
 import { openCache } from '../platform/store/cache.ts'
-import { type Follower, followStore } from '../platform/store/follow.ts'
+import { followStore, type StoreFollower } from '../platform/store/follow.ts'
 import type { Config } from './config.ts'
 import type { RunningServer } from './main.ts'
 
@@ -14,7 +14,7 @@ export async function startFollower(
     dataFolder,
   }: Pick<Config, 'store' | 'databaseUrl' | 'dataFolder'>,
   { log, background }: Pick<RunningServer, 'log' | 'background'>,
-): Promise<Follower | null> {
+): Promise<StoreFollower | null> {
   if (settings === null || databaseUrl === null) return null
   const { openStore } = await import('../platform/store/open.ts')
   const store = await openStore(settings, databaseUrl)

@@ -64,7 +64,7 @@ export async function shrinkCache(options: CacheOptions): Promise<Shrunk> {
   return { bytes, evicted: victims.map(({ date }) => date).sort() }
 }
 
-export type Cache = {
+export type SessionCache = {
   /**
    * Makes free space for the files of a manifest that is about to be pulled; without `mayEvict` only
    * where there is some. Returns false where they do not fit: nothing may be pulled then.
@@ -78,7 +78,7 @@ export function openCache(
   limitBytes: number,
   nowMs: () => number,
   noticeMs = NOTICE_MS,
-): Cache {
+): SessionCache {
   let known: number | null = null
   return {
     admit: async (bytes, mayEvict) => {

@@ -2,8 +2,8 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readBase } from './bases.ts'
-import type { Cache } from './cache.ts'
-import type { Kind } from './kinds.ts'
+import type { SessionCache } from './cache.ts'
+import type { ManifestKind } from './kinds.ts'
 import { pullManifest, type Store } from './mirror.ts'
 import type { Pointer } from './pointers.ts'
 
@@ -13,12 +13,12 @@ const LOOK_EVERY_MS = 1_000
 /** Wait before a manifest that could not be pulled is tried again. */
 const RETRY_MS = 5_000
 
-export type FollowOptions = {
+export type StoreFollowing = {
   readonly store: Store
   readonly dataFolder: string
-  readonly kinds: readonly Kind[]
+  readonly kinds: readonly ManifestKind[]
   /** Null: the folder has no limit. */
-  readonly cache: Cache | null
+  readonly cache: SessionCache | null
   /** Milliseconds of any clock that only grows. */
   readonly elapsedMs: () => number
   readonly onPulled: (pointer: Pointer) => void
@@ -28,13 +28,13 @@ export type FollowOptions = {
 
 type Waiting = { readonly pointer: Pointer; readonly isNew: boolean; readonly notBeforeMs: number }
 
-export type Follower = { readonly stop: () => Promise<void> }
+export type StoreFollower = { readonly stop: () => Promise<void> }
 
 /**
  * Starts to follow. The newest session is pulled first; those that were in the store before the
  * start fill a limited cache and evict nothing, later changes evict what was used least recently.
  */
-export function followStore(options: FollowOptions): Follower {
+export function followStore(options: StoreFollowing): StoreFollower {
   const { store, dataFolder, kinds, cache, elapsedMs, onPulled, onFault } = options
   const waiting = new Map<string, Waiting>()
   const stopping = new AbortController()

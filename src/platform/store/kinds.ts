@@ -12,12 +12,13 @@ import { withPublishLock } from '../../data/published/publish.ts'
 
 /** Kinds of manifests, each with its folder of the data folder. */
 export const KINDS = ['tape', 'published', 'live'] as const
-export type Kind = (typeof KINDS)[number]
+export type ManifestKind = (typeof KINDS)[number]
 
 /** A manifest by its kind, and its key: a session date, 'rates', or that of Open-Close flows. */
-export type ManifestName = { readonly kind: Kind; readonly key: string }
+export type ManifestName = { readonly kind: ManifestKind; readonly key: string }
 
-export const isKind = (text: string): text is Kind => (KINDS as readonly string[]).includes(text)
+export const isKind = (text: string): text is ManifestKind =>
+  (KINDS as readonly string[]).includes(text)
 
 /** True for a key that a manifest may have; a name from the store must not leave its folder. */
 export const isKey = (text: string): boolean => /^\w[\w-]{0,39}$/.test(text)
@@ -82,7 +83,7 @@ export function describeManifest({ kind, key }: ManifestName): string {
 }
 
 /** Manifests of a data folder. */
-export function listManifests(dataFolder: string, kinds: readonly Kind[]): ManifestName[] {
+export function listManifests(dataFolder: string, kinds: readonly ManifestKind[]): ManifestName[] {
   return kinds.flatMap(kind =>
     namesIn(join(dataFolder, kind, 'manifests'))
       .filter(name => name.endsWith('.json'))

@@ -7,7 +7,7 @@ import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
 import { Busy, CommandError, Refusal } from '../../core/disk/refusal.ts'
 import { databaseReason, openPostgres } from '../database/postgres.ts'
 import { NETWORK, PublishedMeanwhile, StoreAway } from './faults.ts'
-import { describeManifest, type Kind, type ManifestName } from './kinds.ts'
+import { describeManifest, type ManifestKind, type ManifestName } from './kinds.ts'
 
 const MAX_CONNECTIONS = 4
 
@@ -22,7 +22,7 @@ const POINTER_LOCK = 7_340_001
 const COMMIT_LOCK = 7_340_002
 
 /** Channel on which each change is announced. */
-export const CHANNEL = 'tapefold_store'
+const CHANNEL = 'tapefold_store'
 
 /** Numbers left free by a rebuild: those that a lost table may have used after its last manifest. */
 const LOST_NUMBERS = 1_000_000
@@ -39,7 +39,7 @@ export type Pointer = ManifestName & {
 
 type Tables = {
   store_pointers: {
-    kind: Kind
+    kind: ManifestKind
     key: string
     sha256: string
     bytes: number

@@ -215,7 +215,8 @@ describe.runIf(hasPostgres)('machines without a common folder', () => {
     for (let wait = 0; !existsSync(path) && wait < 200; wait++) await sleep(5)
     const isVisible = existsSync(path)
     await sleep(600)
-    const health = await (await fetch(`${url}/health`)).json()
+    const response = await fetch(`${url}/health`)
+    const health = (await response.json()) as { newest_session: string }
     server.child.kill('SIGTERM')
     expect(await server.ended, server.text()).toBe(0)
     expect({ isVisible, newest: health.newest_session }).toEqual({ isVisible: true, newest: FIRST })

@@ -9,9 +9,9 @@ import { monotonicMs } from '../../../src/core/clock.ts'
 import { readManifest } from '../../../src/data/published/manifest.ts'
 import { openCache } from '../../../src/platform/store/cache.ts'
 import {
-  type Follower,
-  type FollowOptions,
   followStore,
+  type StoreFollower,
+  type StoreFollowing,
 } from '../../../src/platform/store/follow.ts'
 import { pushManifest, type Store } from '../../../src/platform/store/mirror.ts'
 import { blobName } from '../../../src/platform/store/names.ts'
@@ -23,7 +23,7 @@ import { copyVersion, makeVersions, VERSION_DATE } from '../../support/storeVers
 const VISIBLE_MS = 1_000
 const root = newFolder()
 let objects: ObjectStore
-const followers: Follower[] = []
+const followers: StoreFollower[] = []
 
 beforeAll(async () => {
   objects = await startObjectStore()
@@ -43,7 +43,7 @@ function openPublisher(store: Store) {
   }
 }
 
-function follow(store: Store, options: Partial<FollowOptions> = {}) {
+function follow(store: Store, options: Partial<StoreFollowing> = {}) {
   const dataFolder = newFolder()
   const pulled: string[] = []
   const faults: unknown[] = []
@@ -145,7 +145,7 @@ describe.runIf(hasPostgres)('a folder that follows', () => {
     const publish = openPublisher(store)
     const keys = ['2026-10-12', '2026-10-13', '2026-10-14', VERSION_DATE]
     for (const key of keys) await publish(1, key)
-    const [{ bytes }] = (await store.pointers.listSince(0)) as [{ bytes: number }]
+    const { bytes } = (await store.pointers.listSince(0))[0]!
     const dataFolder = newFolder()
     const limitBytes = bytes * 2.5
     // the third day after: what was pulled by then may leave
