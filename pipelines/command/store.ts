@@ -57,7 +57,7 @@ const say = (line: string) => void process.stdout.write(`${line}\n`)
 async function runPush(store: SharedStore, { dataFolder, days, kinds }: Request): Promise<void> {
   const names = selectNames(listManifests(dataFolder, kinds), { days, kinds })
   await forEachName(names, async name => {
-    const { pointer, filesSent, isNew } = await pushManifest(store, dataFolder, name)
+    const { pointer, filesSent, isNew } = await pushManifest(store, dataFolder, name, true)
     const sent = `${counted(filesSent, 'file')} sent`
     say(`${name.kind} ${name.key}: ${sent}, ${isNew ? `pointer ${pointer.seq}` : 'same pointer'}`)
   })

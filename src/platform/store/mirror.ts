@@ -39,13 +39,15 @@ export type Pushed = {
 
 /**
  * Pushes a manifest of the folder: its files, the manifest as an immutable object, then the pointer.
- * A manifest that was pushed before is looked through again, and its missing files are sent. Fails
- * with PublishedMeanwhile when another machine has set the pointer since this folder had it.
+ * Files that the pointer names by now are in the store; with `isThorough` they are looked for again,
+ * and sent where they are missing. Fails with PublishedMeanwhile when another machine has set the
+ * pointer since this folder had it.
  */
 export async function pushManifest(
   { blobs, pointers }: Store,
   dataFolder: string,
   name: ManifestName,
+  isThorough = false,
 ): Promise<Pushed> {
   // the base before the manifest: a pull between the two is then refused, not overwritten
   const base = readBase(dataFolder, name)
@@ -56,7 +58,7 @@ export async function pushManifest(
     )
   }
   const files = uniqueFiles(namedFiles(name, text))
-  const stored = await filesOfPointer(blobs, await pointers.find(name), sha256(text))
+  const stored = isThorough ? new Set() : await filesOfPointer(blobs, await pointers.find(name))
   let filesSent = 0
   // equal bytes are one blob
   const blobFiles = [...new Map(files.map(file => [file.sha256, file])).values()]
@@ -88,13 +90,9 @@ export async function pushManifest(
   return { pointer, filesSent, isNew }
 }
 
-/** Hashes that are in the store for sure: the files of the manifest that the new one replaces. */
-async function filesOfPointer(
-  blobs: Blobs,
-  pointer: Pointer | null,
-  hash: string,
-): Promise<ReadonlySet<string>> {
-  if (pointer === null || pointer.sha256 === hash) return new Set()
+/** Hashes of the files that a pointer's manifest names: they were stored before it was set. */
+async function filesOfPointer(blobs: Blobs, pointer: Pointer | null): Promise<ReadonlySet<string>> {
+  if (pointer === null) return new Set()
   const text = await blobs.getText(pointer.object, pointer.sha256)
   return new Set(namedFiles(pointer, text).map(file => file.sha256))
 }
@@ -111,8 +109,12 @@ export async function pullManifest(
   if (isCurrent(dataFolder, pointer)) return false
   const text = await blobs.getText(pointer.object, pointer.sha256)
   const files = uniqueFiles(namedFiles(pointer, text))
+  const known = filesOfBase(dataFolder, pointer)
+  const others = files.filter(
+    ({ file, sha256: hash }) => known.get(file) !== hash || !existsSync(join(dataFolder, file)),
+  )
   return withWorkFolder(dataFolder, workName(pointer), async work => {
-    await forEach(files, async file => void (await pullFile(blobs, dataFolder, work, file)))
+    await forEach(others, async file => void (await pullFile(blobs, dataFolder, work, file)))
     return withManifestLock(dataFolder, pointer, async () => {
       if (isCurrent(dataFolder, pointer)) return false
       for (const { file } of files) {
@@ -124,6 +126,16 @@ export async function pullManifest(
       return true
     })
   })
+}
+
+/**
+ * Hashes of the files that this folder has from the store, by name: of a running session they are
+ * thousands, and each minute adds a few. None where the folder's manifest is not that of the store.
+ */
+function filesOfBase(dataFolder: string, name: ManifestName): ReadonlyMap<string, string> {
+  const text = readManifestText(dataFolder, name)
+  if (text === null || readBase(dataFolder, name)?.sha256 !== sha256(text)) return new Map()
+  return new Map(namedFiles(name, text).map(({ file, sha256: hash }) => [file, hash]))
 }
 
 /** Pulls the files of the folder's manifest that are missing or damaged; returns their number. */

@@ -4,6 +4,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { withLivePushes } from '../../../pipelines/command/livePushes.ts'
 import { silent } from '../../../pipelines/command/progress.ts'
 import { pullForBuild, pushManifests, pushTape } from '../../../pipelines/command/sharedStore.ts'
 import { sha256, writeAtomically } from '../../../src/core/disk/files.ts'
@@ -198,6 +199,45 @@ describe.runIf(hasPostgres)('machines without a common folder', () => {
       `published ${SECOND}`,
     ])
     await store.close()
+  })
+
+  test('push each minute of a running session, also those while the store was away', async () => {
+    const { env, open } = await newEnvironment()
+    Object.assign(process.env, env)
+    const folder = newFolder()
+    const publish = (minute: string) => {
+      const live = { minute, known_before_ms: 1, files: {} }
+      const { archive: _, ...manifest } = readManifest(join(root, 'v1'), SECOND)!
+      const running = { ...manifest, datasets: {}, ledger: {}, live }
+      writeAtomically(join(folder, `live/manifests/${SECOND}.json`), JSON.stringify(running))
+    }
+    const store = await open()
+    const untilPushed = async (minute: string) => {
+      for (;;) {
+        const pointer = await store.pointers.find({ kind: 'live', key: SECOND })
+        const text = pointer && (await store.blobs.getText(pointer.object, pointer.sha256))
+        if (text && JSON.parse(text).live.minute === minute) return
+        await sleep(20)
+      }
+    }
+    await withLivePushes({ dataFolder: folder, date: SECOND }, async () => {
+      for (const minute of ['09:31', '09:32']) {
+        publish(minute)
+        await untilPushed(minute)
+      }
+      publish('09:33')
+    })
+    // the last one is pushed before the command ends
+    await untilPushed('09:33')
+    await store.close()
+    process.env.DATABASE_URL = 'postgresql://nobody@127.0.0.1:1/none'
+    const work = async () => publish('09:34')
+    await withLivePushes({ dataFolder: folder, date: SECOND }, work)
+    const again = await open()
+    process.env.DATABASE_URL = env.DATABASE_URL
+    await withLivePushes({ dataFolder: folder, date: SECOND }, async () => {})
+    expect((await again.pointers.find({ kind: 'live', key: SECOND }))!.seq).toBeGreaterThan(6)
+    await again.close()
   })
 
   test('serve each other what they publish, within a second', async () => {

@@ -62,6 +62,20 @@ function machineAt(version: number): string {
 const publish = (folder: string, version: number, date = DATE) =>
   copyVersion(root, version, folder, date)
 
+/** Publishes a minute of the running session, with one file more; returns its name. */
+function runMinute(folder: string, minute: string): string {
+  const path = join(folder, `live/manifests/${DATE}.json`)
+  const before = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')).live.files.orders : []
+  const file = `orders/session=${DATE}/${minute.replace(':', '')}-0123456789abcdef.parquet`
+  writeAtomically(join(folder, 'live', file), minute)
+  const files = { orders: [...before, { file, bytes: 5, sha256: sha256(minute), rows: 1 }] }
+  const { archive: _, ...manifest } = readManifest(join(root, 'v1'), DATE)!
+  const live = { minute, known_before_ms: Number(minute.replace(':', '')), files }
+  const running = { ...manifest, datasets: {}, ledger: {}, live }
+  writeAtomically(path, JSON.stringify(running))
+  return file
+}
+
 const read = (folder: string, file: string) => readFileSync(join(folder, file))
 const versionOf = (folder: string) => readManifest(folder, DATE)!.tape.kept
 
@@ -198,7 +212,10 @@ describe.runIf(hasPostgres)('a session', () => {
       `published ${DATE}: published/${file} has 5 bytes, not ${bytes.length}`,
     ])
     // a machine that has it sends it again
-    expect(await pushManifest(store, one, PUBLISHED)).toMatchObject({ filesSent: 1, isNew: false })
+    expect(await pushManifest(store, one, PUBLISHED, true)).toMatchObject({
+      filesSent: 1,
+      isNew: false,
+    })
     await pull(store, two)
     rmSync(join(two, 'published', file))
     expect(await restoreFiles(store, two, pointer)).toBe(1)
@@ -214,17 +231,7 @@ describe.runIf(hasPostgres)('a session', () => {
     const batch = { dataset: 'prints', file, rows: 1, sha256: sha256('prints') }
     const batches = [{ ...batch, simulated: true } as never]
     writeTapeManifest(one, { format: 1, session_date: DATE, batches })
-    const minute = `orders/session=${DATE}/0931-0123456789abcdef.parquet`
-    writeAtomically(join(one, 'live', minute), 'orders')
-    const files = { orders: [{ file: minute, bytes: 6, sha256: sha256('orders'), rows: 1 }] }
-    const running = {
-      ...readManifest(join(root, 'v1'), DATE)!,
-      datasets: {},
-      ledger: {},
-      archive: undefined,
-      live: { minute: '09:31', known_before_ms: 1, files },
-    }
-    writeAtomically(join(one, `live/manifests/${DATE}.json`), JSON.stringify(running))
+    const minute = runMinute(one, '09:31')
     for (const kind of ['tape', 'live'] as const) {
       await pushManifest(store, one, { kind, key: DATE })
     }
@@ -235,6 +242,25 @@ describe.runIf(hasPostgres)('a session', () => {
       expect(read(two, path).equals(read(one, path))).toBe(true)
     }
     expect((await checkStore(store)).findings).toEqual([])
+    await store.close()
+  })
+
+  test('that runs has each minute, of which only the new files are copied', async () => {
+    const { store } = await newStore(objects)
+    const [one, two] = [newFolder(), newFolder()]
+    const name = { kind: 'live', key: DATE } as const
+    for (const minute of ['09:31', '09:32', '09:33']) {
+      runMinute(one, minute)
+      expect(await pushManifest(store, one, name)).toMatchObject({ filesSent: 1, isNew: true })
+      // another feed of the same bytes
+      const other = newFolder()
+      cpSync(join(one, 'live'), join(other, 'live'), { recursive: true })
+      expect(await pushManifest(store, other, name)).toMatchObject({ filesSent: 0, isNew: false })
+      await pullManifest(store, two, (await store.pointers.find(name))!)
+      const path = `live/manifests/${DATE}.json`
+      expect(read(two, path).equals(read(one, path))).toBe(true)
+    }
+    expect(globSync('live/orders/*/*', { cwd: two })).toHaveLength(3)
     await store.close()
   })
 
