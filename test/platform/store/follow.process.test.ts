@@ -1,4 +1,5 @@
-// A folder that follows the store: each new session within a second, the newest first, whatever fails.
+// A folder that follows the store: each new session as it is announced, the newest first, whatever
+// fails.
 
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -20,7 +21,6 @@ import { newStore, type ObjectStore, startObjectStore } from '../../support/obje
 import { hasPostgres } from '../../support/postgres.ts'
 import { copyVersion, makeVersions, VERSION_DATE } from '../../support/storeVersions.ts'
 
-const VISIBLE_MS = 1_000
 const root = newFolder()
 let objects: ObjectStore
 const followers: StoreFollower[] = []
@@ -61,25 +61,24 @@ function follow(store: Store, options: Partial<StoreFollowing> = {}) {
   return { dataFolder, pulled, faults }
 }
 
-/** Waits for a version in a folder; returns how long, milliseconds. */
-async function untilVisible(dataFolder: string, key: string, version: number): Promise<number> {
-  const startedMs = monotonicMs()
+/** Waits for a version in a folder. */
+async function untilVisible(dataFolder: string, key: string, version: number): Promise<void> {
   while (readManifest(dataFolder, key)?.tape.kept !== version) await sleep(5)
-  return monotonicMs() - startedMs
 }
 
 describe.runIf(hasPostgres)('a folder that follows', () => {
-  test('has each new revision within a second, and all that were there before', async () => {
+  test('has each new revision when it is announced, and all that were there before', async () => {
     const { store } = await newStore(objects)
     const publish = openPublisher(store)
     await publish(1, '2026-10-13')
     await publish(1, '2026-10-14')
-    const { dataFolder, pulled } = follow(store)
+    // its clock stands still: it looks where a change is announced alone
+    const { dataFolder, pulled } = follow(store, { elapsedMs: () => 0 })
     await untilVisible(dataFolder, '2026-10-13', 1)
     expect(pulled).toEqual(['2026-10-14', '2026-10-13'])
     for (const version of [1, 2]) {
       await publish(version, VERSION_DATE)
-      expect(await untilVisible(dataFolder, VERSION_DATE, version)).toBeLessThan(VISIBLE_MS)
+      await untilVisible(dataFolder, VERSION_DATE, version)
     }
     await store.close()
   })
@@ -99,7 +98,7 @@ describe.runIf(hasPostgres)('a folder that follows', () => {
     expect(rowCount).toBe(1)
     await client.end()
     await publish(1, VERSION_DATE)
-    expect(await untilVisible(dataFolder, VERSION_DATE, 1)).toBeLessThan(3 * VISIBLE_MS)
+    await untilVisible(dataFolder, VERSION_DATE, 1)
     expect(faults).toEqual([])
     await store.close()
   })
