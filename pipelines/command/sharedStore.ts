@@ -102,7 +102,7 @@ async function pushOrPull(store: Store, dataFolder: string, name: ManifestName):
   } catch (error) {
     if (!(error instanceof PublishedMeanwhile)) throw error
     const pointer = await store.pointers.find(name)
-    if (pointer) await pullManifest(store, dataFolder, pointer)
+    if (pointer) await pullManifest(store, dataFolder, pointer, true)
     if (name.kind === 'published') await renewViews(dataFolder)
     throw error
   }

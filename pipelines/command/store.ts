@@ -30,7 +30,8 @@ PostgreSQL of DATABASE_URL. Without days: all sessions, newest first.
 
   push      sends files that the store does not have, then sets the pointer; refused where another
             machine has published since this folder had the session
-  pull      fetches what is missing or damaged here; with TAPEFOLD_CACHE_GB, as much as fits
+  pull      fetches what is missing or damaged here; with TAPEFOLD_CACHE_GB, as much as fits; of a
+            day that is named, also in place of a tape that was imported here and never pushed
   check     checks that the manifest of every pointer, and every file that it names, is in the store
   rebuild   makes the table of pointers again from the manifests in the store
 
@@ -66,18 +67,22 @@ async function runPush(store: SharedStore, { dataFolder, days, kinds }: Request)
 async function runPull(store: SharedStore, { dataFolder, days, kinds }: Request): Promise<void> {
   const pointers = selectNames(await store.pointers.listSince(0), { days, kinds })
   const cache = store.openCache(dataFolder)
+  // a day that was named may replace what was imported here and never pushed
+  const isNamed = days.length > 0
   let isFull = false
   try {
     await forEachName(pointers, async pointer => {
-      if (cache && !(await cache.admit(pointer.bytes, days.length > 0))) {
+      if (cache && !(await cache.admit(pointer.bytes, isNamed))) {
         isFull = true
-        if (days.length === 0) return
+        if (!isNamed) return
         throw new Refusal(
           `there is no space for ${formatBytes(pointer.bytes)} in the cache (TAPEFOLD_CACHE_GB): ` +
             'sessions of the last 24 hours stay.',
         )
       }
-      say(`${pointer.kind} ${pointer.key}: ${await pullOne(store, dataFolder, pointer)}`)
+      say(
+        `${pointer.kind} ${pointer.key}: ${await pullOne(store, dataFolder, { pointer, isNamed })}`,
+      )
     })
   } finally {
     await renewViews(dataFolder)
@@ -85,8 +90,12 @@ async function runPull(store: SharedStore, { dataFolder, days, kinds }: Request)
   if (isFull) say('the cache is full: older sessions were left in the store')
 }
 
-async function pullOne(store: SharedStore, dataFolder: string, pointer: Pointer): Promise<string> {
-  if (await pullManifest(store, dataFolder, pointer)) {
+async function pullOne(
+  store: SharedStore,
+  dataFolder: string,
+  { pointer, isNamed }: { readonly pointer: Pointer; readonly isNamed: boolean },
+): Promise<string> {
+  if (await pullManifest(store, dataFolder, pointer, isNamed)) {
     return `pulled, ${formatBytes(pointer.bytes)}`
   }
   const restored = await restoreFiles(store, dataFolder, pointer)

@@ -61,7 +61,13 @@ export async function runServe(config: Config, args: readonly string[]): Promise
   const server = await listen(served, clock)
   const { url, isEmpty, close } = server
   // a replay shows what the folder has
-  const follower = values.clock === undefined ? await startFollower(config, server) : null
+  const follower =
+    values.clock === undefined
+      ? await startFollower(config, server).catch(async error => {
+          await close()
+          throw error
+        })
+      : null
   const replay = values.clock === undefined ? null : { when: values.clock, beganMs, deliver }
   const watcher = roles.includes('watch') ? startWatcher(config, server, replay) : null
   const replayed = values.clock === undefined ? '' : `, replaying ${values.clock}`

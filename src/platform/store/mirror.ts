@@ -7,6 +7,7 @@ import PQueue from 'p-queue'
 import { fsyncFile, sha256, sha256File, writeAtomically } from '../../core/disk/files.ts'
 import { Refusal } from '../../core/disk/refusal.ts'
 import { withWorkFolder } from '../../core/disk/work.ts'
+import { keySession } from '../../data/tape/manifest.ts'
 import { readBase, writeBase } from './bases.ts'
 import type { Blobs } from './blobs.ts'
 import {
@@ -99,14 +100,18 @@ async function filesOfPointer(blobs: Blobs, pointer: Pointer | null): Promise<Re
 
 /**
  * Pulls a manifest into the folder: its missing files, verified, then the manifest. Returns false
- * when the folder already has it, or a later one, or one made from it that is not pushed yet.
+ * when the folder already has it, or a later one, or one made from it that is not pushed yet. A tape
+ * that was imported here and never pushed is replaced only with `mayReplaceTape`: it cannot be built
+ * again.
  */
 export async function pullManifest(
   { blobs }: Pick<Store, 'blobs'>,
   dataFolder: string,
   pointer: Pointer,
+  mayReplaceTape = false,
 ): Promise<boolean> {
   if (isCurrent(dataFolder, pointer)) return false
+  if (pointer.kind === 'tape' && !mayReplaceTape) refuseOwnTape(dataFolder, pointer)
   const text = await blobs.getText(pointer.object, pointer.sha256)
   const files = uniqueFiles(namedFiles(pointer, text))
   const known = filesOfBase(dataFolder, pointer)
@@ -126,6 +131,19 @@ export async function pullManifest(
       return true
     })
   })
+}
+
+/** Fails with a Refusal where a pull would drop an import that no other machine has. */
+function refuseOwnTape(dataFolder: string, pointer: Pointer): void {
+  const text = readManifestText(dataFolder, pointer)
+  if (text === null) return
+  const hash = sha256(text)
+  if (hash === pointer.sha256 || hash === readBase(dataFolder, pointer)?.sha256) return
+  const { key } = pointer
+  throw new Refusal(
+    `${describeManifest(pointer)} has an import here that the store does not have, and another ` +
+      `machine has pushed its own; "store pull ${keySession(key) ?? key}" takes that, then import again.`,
+  )
 }
 
 /**

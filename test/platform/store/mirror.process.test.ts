@@ -245,6 +245,26 @@ describe.runIf(hasPostgres)('a session', () => {
     await store.close()
   })
 
+  test('whose tape was imported here and not pushed is not replaced unless it is meant', async () => {
+    const { store } = await newStore(objects)
+    const [one, two] = [newFolder(), newFolder()]
+    const name = { kind: 'tape', key: DATE } as const
+    for (const folder of [one, two]) {
+      writeTapeManifest(folder, { format: 1, session_date: DATE, batches: [] })
+    }
+    writeAtomically(join(two, 'tape', `prints/session=${DATE}/a.parquet`), 'prints')
+    const file = `prints/session=${DATE}/a.parquet`
+    const batch = { dataset: 'prints', file, rows: 1, sha256: sha256('prints'), simulated: true }
+    writeTapeManifest(two, { format: 1, session_date: DATE, batches: [batch as never] })
+    const { pointer } = await pushManifest(store, one, name)
+    await expect(pullManifest(store, two, pointer)).rejects.toThrow(
+      `the tape of ${DATE} has an import here that the store does not have, and another machine has ` +
+        `pushed its own; "store pull ${DATE}" takes that, then import again.`,
+    )
+    expect(await pullManifest(store, two, pointer, true)).toBe(true)
+    await store.close()
+  })
+
   test('that runs has each minute, of which only the new files are copied', async () => {
     const { store } = await newStore(objects)
     const [one, two] = [newFolder(), newFolder()]
