@@ -29,7 +29,10 @@ export async function startObjectStore(): Promise<ObjectStore> {
   return {
     endpoint,
     newBucket: () => server.createBucket(`${BUCKET}-${++count}`).bucketName,
-    stop: () => server.stop(),
+    stop: async () => {
+      for (const name of Object.keys(storeEnvironment(endpoint))) delete process.env[name]
+      await server.stop()
+    },
   }
 }
 

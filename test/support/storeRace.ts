@@ -75,6 +75,10 @@ export async function runRace(race: Race): Promise<void> {
   }
   await Promise.all(Array.from({ length: race.publishers }, (_, index) => runPublisher(index)))
   await expectWhole(store, root, keys, race.versions)
+  // folders of killed pulls and publishes: each session whole, of whatever version
+  for (let index = 0; index < race.publishers; index++) {
+    for (const key of keys) await expectIntact(join(root, `publisher-${index}`), key)
+  }
   expect(killsLeft).toBe(0)
   report('right', 'random kills', race.kills)
   await store.close()
@@ -106,9 +110,9 @@ async function expectWhole(
     expect(readFileSync(join(pulled, path), 'utf8')).toBe(
       readFileSync(join(published, path), 'utf8'),
     )
-    const files = publishedFiles(readManifest(pulled, row.key)!)
-    expect(await damagedFiles(publishedFolder(pulled), files)).toEqual([])
+    await expectIntact(pulled, row.key)
   }
+  const newest = new Map<string, number>()
   // the manifests of a session in the order of their numbers: none is of an older version
   for await (const { name } of store.blobs.list('manifests/')) {
     const { key, sha256: hash } = parseManifestObject(name)!
@@ -120,7 +124,10 @@ async function expectWhole(
   expect(withoutSeq(await store.pointers.listSince(0))).toEqual(withoutSeq(rows))
 }
 
-const newest = new Map<string, number>()
+async function expectIntact(folder: string, key: string): Promise<void> {
+  const files = publishedFiles(readManifest(folder, key)!)
+  expect(await damagedFiles(publishedFolder(folder), files)).toEqual([])
+}
 
 const withoutSeq = (rows: readonly Pointer[]) =>
   rows.map(({ seq: _, ...row }) => row).sort((a, b) => a.object.localeCompare(b.object))
