@@ -8,6 +8,8 @@ const COMMANDS = [
   'simulate',
   'history',
   'import',
+  'fetch',
+  'sources',
   'build',
   'minute',
   'feed',
