@@ -17,6 +17,7 @@ import type { TapeSymbols } from '../../src/data/tape/tables.ts'
 import { commandProgress, runCommand } from '../command/command.ts'
 import { checkSession, premiumOption, refuseNoDays, tradingDayArgument } from '../command/days.ts'
 import type { Meter, Progress } from '../command/progress.ts'
+import { pullForBuild, pushManifests } from '../command/sharedStore.ts'
 import { collectAfter } from '../upkeep/collect.ts'
 import { type AuditFinding, describeFinding, findFaults } from './audit.ts'
 import {
@@ -300,6 +301,7 @@ if (import.meta.main) {
     const progress = commandProgress()
     for (const date of positionals) {
       progress.say(`build ${date}`)
+      await pullForBuild(values.data, date, progress)
       const manifest = await buildDay({
         dataFolder: values.data,
         date,
@@ -308,6 +310,7 @@ if (import.meta.main) {
         isVerbose: values.verbose,
         progress,
       })
+      await pushManifests(values.data, [{ kind: 'published', key: date }], progress)
       await runLabColumnsStep(values.data, date, progress)
       const { orders } = manifest.datasets
       progress.say(`${date} is published: ${orders!.rows} orders, revision ${manifest.revision}`)

@@ -21,7 +21,7 @@ export const ownPipelineEnvironment = () => pipelineEnvironment(process.env)
 
 /** The environment of a process that stores its accounts and jobs in files of its data folder. */
 export function fileEnvironment(): Record<string, string | undefined> {
-  return { ...process.env, DATABASE_URL: undefined }
+  return { ...process.env, DATABASE_URL: undefined, TAPEFOLD_STORE: undefined }
 }
 
 /** Address of the accounts: the PostgreSQL of DATABASE_URL, else a file in the data folder. */

@@ -17,6 +17,7 @@ import { counted, formatBytes, grouped } from '../../src/core/text/counts.ts'
 import { commandProgress, ownEnvironment, runCommand } from '../command/command.ts'
 import { dateArgument } from '../command/days.ts'
 import { type Progress, silent } from '../command/progress.ts'
+import { pushTape } from '../command/sharedStore.ts'
 import { openClient, type SourceClient } from './client.ts'
 import { publishOnce, runFollow } from './follow.ts'
 import {
@@ -320,7 +321,10 @@ async function fetchMissing(
   const results = await withMeter(progress, source, plan, counting =>
     runFetch(plan, { ...deps, ...counting }),
   )
-  if (results.length > 0) storeOutcome(results, deps)
+  if (results.length > 0) {
+    storeOutcome(results, deps)
+    await pushTape(dataFolder, progress)
+  }
   if (source.isOfToday && results.every(({ problem }) => problem === null))
     output.say(await publishOnce(options))
   endWithProblems(results, days.length)

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { isHelpWanted, UsageError, userSentence } from '../../src/core/command.ts'
-import { Refusal } from '../../src/core/disk/refusal.ts'
+import { CommandError, Refusal } from '../../src/core/disk/refusal.ts'
 import type { Database } from '../../src/core/engine/database.ts'
 import { isDate } from '../../src/core/market/calendar.ts'
 import { endWithParent } from '../../src/core/stop.ts'
@@ -19,6 +19,7 @@ import {
 import { commandProgress } from '../command/command.ts'
 import { dateArgument } from '../command/days.ts'
 import { type Progress, silent } from '../command/progress.ts'
+import { pushTape } from '../command/sharedStore.ts'
 import { FORMATS, type ImportFormat, OPEN_CLOSE_FORMAT } from './formats.ts'
 import { runGeoImport } from './geo.ts'
 import { GEO_FORMATS } from './geoFormats.ts'
@@ -309,10 +310,12 @@ export async function run(
         ? runGeoImport({ ...request, onFile: counting.onFile })
         : runImport({ ...request, ...choices, ...counting }),
     )
+    await pushTape(values.data, progress)
     return 0
   } catch (error) {
     const unexpected = `The import failed: ${String((error as Error).message).split('\n')[0]}`
     printError(userSentence(error) ?? unexpected)
+    if (error instanceof CommandError) return error.exitCode
     return error instanceof UsageError ? 2 : 1
   }
 }

@@ -25,6 +25,7 @@ import { isSimulated } from '../../src/data/tape/manifest.ts'
 import { readSymbols } from '../../src/data/tape/tables.ts'
 import { commandProgress, runCommand } from '../command/command.ts'
 import { checkSession, premiumOption, tradingDayOrToday } from '../command/days.ts'
+import { withLivePushes } from '../command/livePushes.ts'
 import type { Progress } from '../command/progress.ts'
 import { type LiveSession, openLiveSession } from './step.ts'
 
@@ -66,7 +67,7 @@ export const withMinuteLock = <T>(
   withLock(
     lockPath(dataFolder, `live-${date}`),
     `Another process runs the minutes of ${date}; wait until it has ended.`,
-    work,
+    () => withLivePushes({ dataFolder, date }, work),
   )
 
 /** Opens a session at the state that was published last, by any process. */

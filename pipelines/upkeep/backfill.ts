@@ -16,7 +16,7 @@ import { collectAfter } from './collect.ts'
 import { addNewDatasets } from './newDatasets.ts'
 import { parseRange } from './range.ts'
 import { parseWorkers, type RunTask, runInChild, runTasks, type TaskEnd } from './runTasks.ts'
-import { countTasks, openTaskQueue, shareTasks, workTasks } from './sharedTasks.ts'
+import { countTasks, openTaskQueue, shareTasks, taskDatabase, workTasks } from './sharedTasks.ts'
 import { listSessions, planTasks, type RangePlan, type StageTask } from './tasks.ts'
 
 export type BackfillOptions = {
@@ -230,7 +230,7 @@ function rangesText(dates: readonly SessionDate[], sessions: readonly SessionDat
 export type BackfillRun = Omit<BackfillOptions, 'run' | 'isStaged'> & {
   /** True to refuse a tape with too little left for a ledger. */
   readonly isBadTapeRefused: boolean
-  /** PostgreSQL that machines share, if they do. */
+  /** PostgreSQL of machines that share the tasks and the data folder; null: this one is alone. */
   readonly databaseUrl: string | null
 }
 
@@ -347,7 +347,7 @@ if (import.meta.main) {
       isForced: values.force,
       isBadTapeRefused: values['refuse-bad-tape'],
       workerCount: parseWorkers(values.workers),
-      databaseUrl: environmentConfig().databaseUrl,
+      databaseUrl: taskDatabase(environmentConfig()),
       say,
       progress,
     })

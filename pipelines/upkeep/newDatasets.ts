@@ -31,6 +31,7 @@ import { loadDay } from '../build/loadDay.ts'
 import { type AfterModel, buildModel } from '../build/steps.ts'
 import { buildSpots, buildSurface } from '../build/surface.ts'
 import { silent } from '../command/progress.ts'
+import { pushManifests } from '../command/sharedStore.ts'
 
 /** Outcomes of the sessions of a range, each list oldest first. */
 export type Added = Readonly<Record<'added' | 'complete' | 'failed', readonly SessionDate[]>>
@@ -99,6 +100,9 @@ export async function addNewDatasets(options: NewDatasetsOptions): Promise<Added
       const names = await withBuildLock({ dataFolder, date }, () => addToDay(dataFolder, date))
       done[names.length > 0 ? 'added' : 'complete'].push(date)
       say(`${prefix}  ${names.length > 0 ? `has ${names.join(', ')} now` : 'lacks nothing'}`)
+      if (names.length > 0) {
+        await pushManifests(dataFolder, [{ kind: 'published', key: date }], silent)
+      }
       await runLabColumnsStep(dataFolder, date, silent)
     } catch (error) {
       if (!(error instanceof Refusal)) throw error

@@ -20,6 +20,7 @@ import { runLabColumnsStep } from '../build/labColumns.ts'
 import { commandProgress, runCommand } from '../command/command.ts'
 import { dateArgument, refuseNoDays } from '../command/days.ts'
 import type { Progress } from '../command/progress.ts'
+import { pushManifests } from '../command/sharedStore.ts'
 import { verifyDay } from './verify.ts'
 
 export type RepairOptions = {
@@ -164,7 +165,10 @@ if (import.meta.main) {
     const progress = commandProgress()
     for (const date of positionals) {
       const done = await repairDay({ dataFolder: values.data, date, progress })
-      if (done.length > 0) await runLabColumnsStep(values.data, date, progress)
+      if (done.length > 0) {
+        await pushManifests(values.data, [{ kind: 'published', key: date }], progress)
+        await runLabColumnsStep(values.data, date, progress)
+      }
       for (const line of done) progress.say(`  ${line}`)
       progress.say(done.length === 0 ? `${date} needs no repair` : `${date} is repaired`)
     }

@@ -8,6 +8,7 @@ import { foldSession } from '../build/foldStage.ts'
 import { makeLabColumns } from '../build/labColumns.ts'
 import { readStageCarried } from '../build/stageFiles.ts'
 import { silent } from '../command/progress.ts'
+import { pullForBuild, pushManifests } from '../command/sharedStore.ts'
 import { isCurrent, isCurrentButForLater, isTapeCurrent } from './isCurrent.ts'
 import { addNewDatasets } from './newDatasets.ts'
 import { isFolded, listSessions, type StageTask } from './tasks.ts'
@@ -59,6 +60,7 @@ async function runBuild(
   version: string,
   { dataFolder, isForced, isBadTapeRefused, isOneOfMany }: RunTaskOptions,
 ): Promise<TaskResult> {
+  await pullForBuild(dataFolder, date, silent)
   const carried = readStageCarried(dataFolder, date)
   if (!isForced && isCurrent(dataFolder, date, version, carried)) return CURRENT
   if (!isForced && isCurrentButForLater(dataFolder, date, version, carried)) {
@@ -74,5 +76,6 @@ async function runBuild(
     progress: silent,
     ...(carried !== undefined && { carried }),
   })
+  await pushManifests(dataFolder, [{ kind: 'published', key: date }], silent)
   return { outcome: 'done', note: await makeLabColumns(dataFolder, date) }
 }

@@ -36,6 +36,18 @@ const CONNECTION = {
   keepAlive: true,
 }
 
+/**
+ * Returns the database through which machines share tasks; null where there is none, or where they
+ * have no folder in common: what a stage makes lies in the folder of its machine.
+ */
+export const taskDatabase = ({
+  databaseUrl,
+  store,
+}: {
+  readonly databaseUrl: string | null
+  readonly store: object | null
+}): string | null => (store === null ? databaseUrl : null)
+
 /** A task in the queue, with the run that submitted it. */
 type Job = { readonly run: string; readonly task: StageTask; readonly isForced: boolean }
 type EndedJob = TaskEnd & { readonly id: string }

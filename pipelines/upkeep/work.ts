@@ -32,11 +32,17 @@ if (import.meta.main) {
         'refuse-bad-tape': { type: 'boolean', default: false },
       },
     })
-    const { databaseUrl } = environmentConfig()
+    const { databaseUrl, store } = environmentConfig()
     if (databaseUrl === null) {
       throw new Refusal(
         'work needs the database that its machines share: set DATABASE_URL, such as ' +
           'postgres://tapefold@db.example.org/tapefold. One machine needs none: run "tapefold backfill".',
+      )
+    }
+    if (store !== null) {
+      throw new Refusal(
+        'work shares tasks through a folder that all machines mount; with TAPEFOLD_STORE each ' +
+          'machine has its own: run "tapefold backfill" on one of them.',
       )
     }
     const workerCount = parseWorkers(values.workers)

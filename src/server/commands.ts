@@ -186,6 +186,13 @@ export const COMMANDS: readonly Command[] = [
     pipeline: 'upkeep/collect.ts',
   },
   {
+    name: 'store',
+    help: [
+      ['store push|pull|check|rebuild', 'share sessions with machines that have no common folder'],
+    ],
+    pipeline: 'command/store.ts',
+  },
+  {
     name: 'accuracy',
     help: [['accuracy [--out FOLDER]', 'measure how often orders, sides, levels are right']],
     pipeline: 'measure/accuracy.ts',

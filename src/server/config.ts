@@ -10,6 +10,8 @@ import {
   parseTelegramUrl,
   SHAPES,
 } from '../platform/notices/settings.ts'
+import { parseStoreAddress } from '../platform/store/names.ts'
+import type { StoreSettings } from '../platform/store/open.ts'
 import { parseAllowed } from '../platform/webhooks/address.ts'
 import { parseSecretKey } from '../platform/webhooks/secretKey.ts'
 
@@ -79,11 +81,14 @@ const ISSUER_SHAPE = 'give an https:// address without a query, such as https://
 const HOST_SHAPE = 'give an address without a port, such as 127.0.0.1'
 const DATABASE_SHAPE =
   'give one such as postgresql://user:password@host/database, with % escapes in the password'
+const STORE_SHAPE = 'give a bucket of lower case and an optional prefix, such as s3://tapefold/main'
 const KEY_SHAPE = 'give 32 bytes as base64, such as "openssl rand -base64 32" makes'
 /** Error texts shown instead of the value of a setting that contains a secret. */
 const UNSHOWN: Readonly<Record<string, string>> = {
   // a database address contains a password
   DATABASE_URL: 'no PostgreSQL address',
+  // keys are set in their own variables, but may be written here by mistake
+  TAPEFOLD_STORE: 'no address of a store',
   TAPEFOLD_SMTP_URL: 'no address of a mail server',
   TAPEFOLD_TELEGRAM_URL: 'no address of a bot',
   TAPEFOLD_SECRET_KEY: 'no key',
@@ -162,6 +167,15 @@ const Environment = z.object({
     .string()
     .transform(parsedBy(parseTelegramUrl, SHAPES.telegram))
     .optional(),
+  /** Store that machines share without a folder, such as s3://bucket/prefix; needs DATABASE_URL. */
+  TAPEFOLD_STORE: z.string().transform(parsedBy(parseStoreAddress, STORE_SHAPE)).optional(),
+  /** Gigabytes that sessions of the store may take in the data folder; without it there is no limit. */
+  TAPEFOLD_CACHE_GB: z
+    .string()
+    .regex(/^\d{1,6}(\.\d{1,3})?$/, 'give gigabytes, such as 200')
+    .transform(Number)
+    .refine(gigabytes => gigabytes > 0, 'give more than 0 gigabytes, such as 200')
+    .optional(),
   /** PostgreSQL that has accounts and jobs; without it they lie in the data folder. */
   DATABASE_URL: z
     .string()
@@ -189,6 +203,8 @@ export type Config = {
   readonly oauthIssuer: string | null
   /** Null: accounts and jobs are in files of the data folder. */
   readonly databaseUrl: string | null
+  /** Null: the data folder is all there is. */
+  readonly store: StoreSettings | null
   /** Exceptions to the rules for webhook addresses, each `host:port`. */
   readonly webhookAllowed: readonly string[]
   /** Key that encrypts secrets; null: it is in a file of the data folder. */
@@ -219,6 +235,9 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   }
   const { data } = parsed
   refuseHalfMail(environment)
+  if (data.TAPEFOLD_STORE !== undefined && data.DATABASE_URL === undefined) {
+    throw new Refusal('TAPEFOLD_STORE is set, and DATABASE_URL is not; set both, or neither.')
+  }
   const oauthIssuer = data.TAPEFOLD_OAUTH_ISSUER ?? null
   const own = { publicUrl: data.TAPEFOLD_PUBLIC_URL ?? null, oauthIssuer }
   const address = { host: data.TAPEFOLD_HOST, port: data.TAPEFOLD_PORT }
@@ -234,12 +253,24 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     sharesPrints: data.TAPEFOLD_SHARE_PRINTS === 'on',
     coversSubdomains: data.TAPEFOLD_HSTS_SUBDOMAINS === 'on',
     databaseUrl: data.DATABASE_URL ?? null,
+    store: readStoreSettings(data, environment),
     webhookAllowed: data.TAPEFOLD_WEBHOOK_ALLOW,
     secretKey: data.TAPEFOLD_SECRET_KEY ?? null,
     webhookSecret: data.TAPEFOLD_WEBHOOK_SECRET ?? null,
     connections: readConnectionLimits(data),
     metricsPort: data.TAPEFOLD_METRICS_PORT ?? null,
   }
+}
+
+/** The AWS client reads its endpoint itself: only the form of addresses depends on it. */
+function readStoreSettings(
+  { TAPEFOLD_STORE: address, TAPEFOLD_CACHE_GB: cacheGb }: z.infer<typeof Environment>,
+  environment: Readonly<Record<string, string | undefined>>,
+): StoreSettings | null {
+  if (address === undefined) return null
+  const endpoint = environment.AWS_ENDPOINT_URL_S3 ?? environment.AWS_ENDPOINT_URL
+  const cacheBytes = cacheGb === undefined ? null : cacheGb * 1e9
+  return { address, isPathStyle: endpoint !== undefined, cacheBytes }
 }
 
 /** Mail needs a server and a sender address: one of them alone is a mistake. */

@@ -4,6 +4,7 @@ import { readArguments, UsageError } from '../core/command.ts'
 import { stopSignal } from '../core/stop.ts'
 import { openReplay } from '../data/published/replay.ts'
 import { type Config, isPort, siteUrl } from './config.ts'
+import { startFollower } from './following.ts'
 import { type RunningServer, startProcess } from './main.ts'
 import { runPipeline, startPipeline } from './runPipeline.ts'
 import { superviseWatcher, type WatchChild } from './watchChild.ts'
@@ -59,6 +60,14 @@ export async function runServe(config: Config, args: readonly string[]): Promise
   const beganMs = systemClock.nowMs()
   const server = await listen(served, clock)
   const { url, isEmpty, close } = server
+  // a replay shows what the folder has
+  const follower =
+    values.clock === undefined
+      ? await startFollower(config, server).catch(async error => {
+          await close()
+          throw error
+        })
+      : null
   const replay = values.clock === undefined ? null : { when: values.clock, beganMs, deliver }
   const watcher = roles.includes('watch') ? startWatcher(config, server, replay) : null
   const replayed = values.clock === undefined ? '' : `, replaying ${values.clock}`
@@ -69,7 +78,7 @@ export async function runServe(config: Config, args: readonly string[]): Promise
     process.stdout.write(`${there}; "tapefold build DAY" publishes one\n`)
   }
   await stopped
-  await Promise.all([watcher?.stop(), close()])
+  await Promise.all([watcher?.stop(), follower?.stop(), close()])
   return 0
 }
 

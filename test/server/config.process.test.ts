@@ -188,6 +188,11 @@ const TEXTS: Record<string, { readonly good: string[]; readonly bad: string[] }>
       'https://api.telegram.org/bot1:ca\nnary',
     ],
   },
+  TAPEFOLD_STORE: {
+    good: ['s3://bucket', 's3://bucket/one/two/'],
+    bad: ['', 's3://', 's3://key:canary@bucket', 'https://bucket/canary', 's3://b/../canary'],
+  },
+  TAPEFOLD_CACHE_GB: { good: ['1', '0.5', '2000'], bad: ['', '0', '-1', '1e3', '1,5', '0.0001'] },
   DATABASE_URL: {
     good: ['postgresql://u:p%23@host/db', 'postgres:///db?host=/run/pg'],
     bad: [
@@ -206,7 +211,7 @@ test('there are texts for every setting', () => {
 
 test.each(SETTINGS)('%s is taken whole or refused with its name and what to give', name => {
   const { good, bad } = TEXTS[name]!
-  const others = name in MAIL ? MAIL : {}
+  const others = name in MAIL ? MAIL : DATABASE
   for (const text of good) {
     expect(() => readConfig({ ...others, [name]: text }), text).not.toThrow()
   }
@@ -240,6 +245,21 @@ test('a key of secrets has 32 bytes, and no message repeats one', () => {
     )
   }
   expect(() => readConfig({ TAPEFOLD_WEBHOOK_SECRET: '' })).toThrow('is no secret; give one such')
+})
+
+const DATABASE = { DATABASE_URL: 'postgresql://host/db' }
+
+test('a store needs a database, and has its addresses in the form of its endpoint', () => {
+  const store = { ...DATABASE, TAPEFOLD_STORE: 's3://bucket/main', TAPEFOLD_CACHE_GB: '1.5' }
+  expect(() => readConfig({ TAPEFOLD_STORE: 's3://bucket' })).toThrow(
+    'TAPEFOLD_STORE is set, and DATABASE_URL is not; set both, or neither.',
+  )
+  expect(readConfig(DATABASE).store).toBeNull()
+  const address = { bucket: 'bucket', prefix: 'main/' }
+  const settings = { address, isPathStyle: false, cacheBytes: 1.5e9 }
+  expect(readConfig(store).store).toEqual(settings)
+  const endpoint = { AWS_ENDPOINT_URL: 'http://127.0.0.1:9000' }
+  expect(readConfig({ ...store, ...endpoint }).store).toEqual({ ...settings, isPathStyle: true })
 })
 
 const MAIL = {

@@ -77,6 +77,7 @@ test('an empty environment has every setting', () => {
     coversSubdomains: false,
     publicUrl: null,
     databaseUrl: null,
+    store: null,
     connections: { proxies: [] },
     metricsPort: null,
     oauthIssuer: null,

@@ -140,6 +140,7 @@ const COMMANDS: readonly (readonly [args: readonly string[], expected: Expected]
   [['repair', DAY], NO_PERMISSION],
   [['collect'], NO_PERMISSION],
   [['collect', '--dry-run'], 'works'],
+  [['store', 'push', DAY], /there is no store; set TAPEFOLD_STORE, such as s3:/],
   [['account', 'list'], NO_ACCOUNTS],
   [['account', 'backup', 'accounts.backup'], /accounts\.sqlite does not exist/],
   [['key', 'list'], NO_ACCOUNTS],

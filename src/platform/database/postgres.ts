@@ -38,6 +38,8 @@ export function openPostgres(url: string, maxConnections: number, lockWaitMs?: n
   })
   // an idle connection broke: the next operation reports it
   pool.on('error', () => {})
+  // so did one in use, between two statements of a transaction
+  pool.on('connect', client => void client.on('error', () => {}))
   return pool
 }
 

@@ -1,0 +1,109 @@
+/** The store of TAPEFOLD_STORE, for commands that publish, import or build. */
+
+import { existsSync, readFileSync } from 'node:fs'
+import { systemClock } from '../../src/core/clock.ts'
+import { sha256 } from '../../src/core/disk/files.ts'
+import { neighbourSession, type SessionDate } from '../../src/core/market/calendar.ts'
+import { renewViews } from '../../src/data/published/publish.ts'
+import { RATES } from '../../src/data/tape/manifest.ts'
+import { readBase, touchBase } from '../../src/platform/store/bases.ts'
+import { openCache, type SessionCache } from '../../src/platform/store/cache.ts'
+import { PublishedMeanwhile } from '../../src/platform/store/faults.ts'
+import { listManifests, type ManifestName, manifestPath } from '../../src/platform/store/kinds.ts'
+import { pullManifest, pushManifest, type Store } from '../../src/platform/store/mirror.ts'
+import { environmentConfig } from './command.ts'
+import type { Progress } from './progress.ts'
+
+export type SharedStore = Store & {
+  readonly openCache: (dataFolder: string) => SessionCache | null
+}
+
+/** Runs `use` with the store of the environment; with null where there is none. */
+export async function withSharedStore<T>(
+  use: (store: SharedStore | null) => Promise<T>,
+): Promise<T> {
+  const { store: settings, databaseUrl } = environmentConfig()
+  if (settings === null || databaseUrl === null) return use(null)
+  const { openStore } = await import('../../src/platform/store/open.ts')
+  const store = await openStore(settings, databaseUrl)
+  const { cacheBytes } = settings
+  const openOwn = (dataFolder: string) =>
+    cacheBytes === null ? null : openCache(dataFolder, cacheBytes, systemClock.nowMs)
+  try {
+    return await use({ ...store, openCache: openOwn })
+  } finally {
+    await store.close()
+  }
+}
+
+/**
+ * Pulls the manifests that a build reads: the tape of its day and the curves, the session before,
+ * and what is published of the day, which the build replaces. Without a store it does nothing.
+ */
+export function pullForBuild(
+  dataFolder: string,
+  date: SessionDate,
+  progress: Progress,
+): Promise<void> {
+  return withSharedStore(async store => {
+    if (store === null) return
+    const names: ManifestName[] = [
+      { kind: 'tape', key: RATES },
+      { kind: 'tape', key: date },
+      { kind: 'published', key: date },
+      { kind: 'published', key: neighbourSession(date, -1).date },
+    ]
+    await progress.step('pull from the store', async () => {
+      for (const name of names) {
+        const pointer = await store.pointers.find(name)
+        if (pointer === null) continue
+        await pullManifest(store, dataFolder, pointer)
+        touchBase(dataFolder, name, systemClock.nowMs())
+      }
+    })
+  })
+}
+
+/**
+ * Pushes what a command has published or imported. Where another machine was faster, its manifest is
+ * pulled, and the error is thrown. Without a store it does nothing.
+ */
+export function pushManifests(
+  dataFolder: string,
+  names: readonly ManifestName[],
+  progress: Progress,
+): Promise<void> {
+  return withSharedStore(async store => {
+    const present = names.filter(name => existsSync(manifestPath(dataFolder, name)))
+    if (store === null || present.length === 0) return
+    await progress.step('push to the store', async () => {
+      for (const name of present) await pushOrPull(store, dataFolder, name)
+    })
+  })
+}
+
+/** Pushes every manifest of the tape that differs from that of the store, also after a killed push. */
+export function pushTape(dataFolder: string, progress: Progress): Promise<void> {
+  const names = listManifests(dataFolder, ['tape'])
+  return pushManifests(
+    dataFolder,
+    names.filter(name => isChanged(dataFolder, name)),
+    progress,
+  )
+}
+
+function isChanged(dataFolder: string, name: ManifestName): boolean {
+  return readBase(dataFolder, name)?.sha256 !== sha256(readFileSync(manifestPath(dataFolder, name)))
+}
+
+async function pushOrPull(store: Store, dataFolder: string, name: ManifestName): Promise<void> {
+  try {
+    await pushManifest(store, dataFolder, name)
+  } catch (error) {
+    if (!(error instanceof PublishedMeanwhile)) throw error
+    const pointer = await store.pointers.find(name)
+    if (pointer) await pullManifest(store, dataFolder, pointer, true)
+    if (name.kind === 'published') await renewViews(dataFolder)
+    throw error
+  }
+}

@@ -1,0 +1,40 @@
+import { monotonicMs, systemClock } from '../core/clock.ts'
+import { openCache } from '../platform/store/cache.ts'
+import { followStore, type StoreFollower } from '../platform/store/follow.ts'
+import type { Config } from './config.ts'
+import type { RunningServer } from './main.ts'
+
+const WORK = 'follow the store'
+
+/** Follows the store of a server, so that its folder has each new session; null without a store. */
+export async function startFollower(
+  {
+    store: settings,
+    databaseUrl,
+    dataFolder,
+  }: Pick<Config, 'store' | 'databaseUrl' | 'dataFolder'>,
+  { log, background }: Pick<RunningServer, 'log' | 'background'>,
+): Promise<StoreFollower | null> {
+  if (settings === null || databaseUrl === null) return null
+  const { openStore } = await import('../platform/store/open.ts')
+  const store = await openStore(settings, databaseUrl)
+  const { cacheBytes } = settings
+  const follower = followStore({
+    store,
+    dataFolder,
+    kinds: ['published', 'live'],
+    cache: cacheBytes === null ? null : openCache(dataFolder, cacheBytes, systemClock.nowMs),
+    elapsedMs: monotonicMs,
+    onPulled: ({ kind, key, seq }) => log.info({ kind, session: key, seq }, 'pulled'),
+    onFault: error => {
+      if (error === null) background.succeeded(WORK)
+      else background.failed(WORK, error)
+    },
+  })
+  return {
+    stop: async () => {
+      await follower.stop()
+      await store.close()
+    },
+  }
+}
