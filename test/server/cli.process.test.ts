@@ -239,7 +239,7 @@ test('accounts are backed up and restored; an address is never printed', async (
     expect(there[index]!.error).toContain(`the PostgreSQL of DATABASE_URL cannot be ${deed}`)
   }
   for (const { code, error } of there.slice(copies.length)) {
-    expect(error).toMatch(/^tapefold: account database \(DATABASE_URL\): connect ENOENT[^\n]+\.\n$/)
+    expect(error).toMatch(/^tapefold: account database \(DATABASE_URL\): ENOENT\.\n$/)
     expect(code).toBe(1)
   }
   for (const { error } of there) expect(error).not.toContain('hunter2')
