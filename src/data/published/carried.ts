@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { damagedFiles } from '../../core/disk/files.ts'
 import { Refusal } from '../../core/disk/refusal.ts'
 import type { Database } from '../../core/engine/database.ts'
@@ -67,7 +67,8 @@ export async function refuseDamagedCarried(
   if (!carried) return
   const [damaged] = await damagedFiles(carried.folder, carriedInputs(carried))
   if (damaged === undefined) return
-  throw new Refusal(`published/${damaged}; repair ${neighbourSession(date, -1).date} first.`)
+  const folder = basename(carried.folder)
+  throw new Refusal(`${folder}/${damaged}; repair ${neighbourSession(date, -1).date} first.`)
 }
 
 /** Makes an empty `tape.carried_positions`: of a session without one before it. */

@@ -24,7 +24,7 @@ test('a session after hurricane Sandy starts from the one before it', async () =
     await runImport({ dataFolder, format, files, simulated: true })
   }
   const { datasets } = await buildDay({ dataFolder, date, progress: silent })
-  const carried = ['closing_positions', 'market_minutes'].map(name => datasets[name]!.file)
+  const carried = ['closing_positions', 'closing_index'].map(name => datasets[name]!.file)
   expect(buildInputs(dataFolder, '2012-10-31').map(({ file }) => file)).toEqual(carried)
   await expect(buildDay({ dataFolder, date: '2012-10-29', progress: silent })).rejects.toThrow(
     '2012-10-29',

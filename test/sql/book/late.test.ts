@@ -77,7 +77,8 @@ test.each([
     { minute_et: '10:01', measured_share: share },
   ])
   await db.run('create table fold.print_fates (sequence bigint, fate varchar)')
-  for (const model of ['outside_flows', 'closing_positions']) await db.build(`ledger/${model}`)
+  for (const model of ['outside_flows', 'position_changes', 'closing_positions'])
+    await db.build(`ledger/${model}`)
   const sources = await db.rows(
     `select distinct open_source from ledger.closing_positions where open_source is not null`,
   )

@@ -62,7 +62,8 @@ async function addOutside(db: TestDb): Promise<void> {
 
 async function close(db: TestDb): Promise<void> {
   for (const model of KNOWN) await db.build(`book/${model}`)
-  for (const model of ['outside_flows', 'closing_positions']) await db.build(`ledger/${model}`)
+  for (const model of ['outside_flows', 'position_changes', 'closing_positions'])
+    await db.build(`ledger/${model}`)
 }
 
 const COLUMNS = `root, expiry, strike, option_type, quantity, open_source, guessed_quantity,
