@@ -8,7 +8,7 @@ import { DEFAULT_OPTIONS } from '../../../pipelines/simulate/options.ts'
 import { runSimulate, TAPE_FILES } from '../../../pipelines/simulate/simulate.ts'
 import { runQuery } from '../../../src/data/published/analyst.ts'
 import { publishedSessions } from '../../../src/data/published/manifest.ts'
-import { findBuilder, processesWith } from '../../support/processes.ts'
+import { findBuilder } from '../../support/processes.ts'
 
 const DATES = ['2026-10-13', '2026-10-14', '2026-10-15']
 const root = mkdtempSync(join(tmpdir(), 'tapefold-backfill-'))
@@ -67,8 +67,9 @@ test('killed in the middle of a session, it goes on where it was', async () => {
   const builder = () => findBuilder(dataFolder, '2026-10-14')
   await until(() => first.text().includes('1 of 3') && builder() !== null)
   const buildPid = builder()!
-  const [pid] = processesWith(`backfill.ts ${RANGE.slice(1).join(' ')}`)
-  process.kill(pid!, 'SIGKILL')
+  const { pid: command } = first.child
+  const [pid] = readFileSync(`/proc/${command}/task/${command}/children`, 'utf8').split(' ')
+  process.kill(Number(pid), 'SIGKILL')
   // 128 and the number of the signal, as a shell has it
   expect((await first.ended).code).toBe(137)
   expect(publishedSessions(dataFolder)).toEqual(['2026-10-13'])

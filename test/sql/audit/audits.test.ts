@@ -106,7 +106,7 @@ async function openValidDb(): Promise<TestDb> {
       60 as call_age_s, 1.0::double as put_bid, 1.1::double as put_ask, 300 as put_age_s
     from surface.near_terms`)
   const withoutBook = LEDGER_MODELS.filter(
-    model => !/profiles|forwards|inventory|positions|tape_/.test(model),
+    model => !/profiles|forwards|inventory|position|tape_/.test(model),
   )
   for (const model of withoutBook) {
     await buildModel(db, model)
