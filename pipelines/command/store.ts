@@ -142,11 +142,11 @@ function selectNames<Name extends ManifestName>(
   { days, kinds }: Pick<Request, 'days' | 'kinds'>,
 ): Name[] {
   const ofKinds = names.filter(({ kind }) => kinds.includes(kind))
-  const dayOf = ({ key }: ManifestName) => keySession(key)
-  const missing = days.find(day => !ofKinds.some(name => dayOf(name) === day))
+  const readDay = ({ key }: ManifestName) => keySession(key)
+  const missing = days.find(day => !ofKinds.some(name => readDay(name) === day))
   if (missing !== undefined) throw new Refusal(`there is no session of ${missing} to copy.`)
   return ofKinds
-    .filter(name => days.length === 0 || days.includes(dayOf(name) ?? ''))
+    .filter(name => days.length === 0 || days.includes(readDay(name) ?? ''))
     .sort((a, b) => (a.key < b.key ? 1 : a.key > b.key ? -1 : 0))
 }
 

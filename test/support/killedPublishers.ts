@@ -34,7 +34,7 @@ export async function killPublishers(sessionCount: number, kills: number): Promi
   let startCount = 0
   const start = () => {
     const child = startPublisher(folder, startCount++ * VERSIONS_MAX, dates, accepted)
-    return { child, ended: endOf(child) }
+    return { child, ended: waitForEnd(child) }
   }
   const publishers = Array.from({ length: PUBLISHERS }, start)
   for (let count = 0; count < kills; count++) {
@@ -84,12 +84,12 @@ function expectOneLine(folder: string, date: string, accepted: readonly Accepted
   const replaced = own.map(each => each.replaced)
   expect(new Set(replaced).size).toBe(replaced.length)
   expect(replaced).not.toContain(manifestVersion(folder, date))
-  const stored = [readManifest(folder, date), ...supersededOf(folder, date)]
+  const stored = [readManifest(folder, date), ...listSuperseded(folder, date)]
   const versions = stored.map(manifest => manifest?.minutes.present)
   expect(versions).toEqual(expect.arrayContaining(own.map(({ version }) => version)))
 }
 
-const supersededOf = (folder: string, date: string) =>
+const listSuperseded = (folder: string, date: string) =>
   supersededManifests(folder, date).map(({ manifest }) => manifest)
 
 function startPublisher(
@@ -115,7 +115,7 @@ function startPublisher(
 
 type Publisher = { readonly child: ChildProcess; readonly ended: Promise<string | null> }
 
-const endOf = (child: ChildProcess) =>
+const waitForEnd = (child: ChildProcess) =>
   new Promise<string | null>(resolve => child.once('close', (_, signal) => resolve(signal)))
 
 /** Kills a publisher; fails when it had ended by itself. */

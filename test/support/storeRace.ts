@@ -53,7 +53,7 @@ export async function runRace(race: Race): Promise<void> {
     mkdirSync(folder)
     for (;;) {
       const child = startPublisher(folder)
-      const ended = endOf(child)
+      const ended = waitForEnd(child)
       while (killsLeft > 0 && child.exitCode === null) {
         await Promise.race([ended, sleep(random() * KILL_WITHIN_MS)])
         if (child.exitCode !== null) break
@@ -86,7 +86,7 @@ export async function runRace(race: Race): Promise<void> {
 }
 
 /** Resolves with the signal that ended a process, null where it ended well. */
-const endOf = (child: ChildProcess) =>
+const waitForEnd = (child: ChildProcess) =>
   new Promise<string | null>((resolve, reject) =>
     child.on('exit', (code, signal) =>
       code === null || code === 0 ? resolve(signal) : reject(new Error(`it ended with ${code}`)),

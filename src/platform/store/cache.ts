@@ -101,7 +101,7 @@ export async function measureCache(dataFolder: string): Promise<number> {
 }
 
 /** Manifests that a session may have. */
-const manifestsOf = (date: SessionDate): ManifestName[] => [
+const listSessionManifests = (date: SessionDate): ManifestName[] => [
   { kind: 'published', key: date },
   { kind: 'live', key: date },
   { kind: 'tape', key: date },
@@ -109,7 +109,7 @@ const manifestsOf = (date: SessionDate): ManifestName[] => [
 ]
 
 async function mayLeave(dataFolder: string, date: SessionDate, nowMs: number): Promise<boolean> {
-  const names = manifestsOf(date)
+  const names = listSessionManifests(date)
   const [published, live] = names.map(name => existsSync(manifestPath(dataFolder, name)))
   if (live && !published) return false
   let isOfStore = false
@@ -128,7 +128,7 @@ async function mayLeave(dataFolder: string, date: SessionDate, nowMs: number): P
 
 /** Removes the manifests of a session, unless one of them is no longer that of the store. */
 async function removeManifests(dataFolder: string, date: SessionDate): Promise<void> {
-  for (const name of manifestsOf(date)) {
+  for (const name of listSessionManifests(date)) {
     const path = manifestPath(dataFolder, name)
     if (!existsSync(path)) continue
     await withManifestLock(dataFolder, name, async () => {
@@ -139,7 +139,7 @@ async function removeManifests(dataFolder: string, date: SessionDate): Promise<v
 
 /** Removes the files of a session, and then its bases, unless it was pulled or published since. */
 async function removeFiles(dataFolder: string, { date, folders }: CachedSession): Promise<void> {
-  const names = manifestsOf(date)
+  const names = listSessionManifests(date)
   await withManifestLock(dataFolder, names[0]!, async () => {
     if (names.some(name => existsSync(manifestPath(dataFolder, name)))) return
     for (const folder of folders) await rm(folder, { recursive: true, force: true })

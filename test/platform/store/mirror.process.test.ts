@@ -77,7 +77,7 @@ function runMinute(folder: string, minute: string): string {
 }
 
 const read = (folder: string, file: string) => readFileSync(join(folder, file))
-const versionOf = (folder: string) => readManifest(folder, DATE)!.tape.kept
+const readVersion = (folder: string) => readManifest(folder, DATE)!.tape.kept
 
 /** Expects that a folder has what another published: same manifest, same bytes. */
 async function expectSame(folder: string, other: string): Promise<void> {
@@ -122,13 +122,13 @@ describe.runIf(hasPostgres)('a session', () => {
       `${DATE} was published anew meanwhile; pull it, and run it again.`,
     )
     expect(await pull(store, one)).toBe(true)
-    expect(versionOf(one)).toBe(2)
+    expect(readVersion(one)).toBe(2)
     expect(globSync('published/superseded/*', { cwd: one })).toHaveLength(2)
     publish(one, 3)
     await pushManifest(store, one, PUBLISHED)
     await pull(store, two)
     await expectSame(two, one)
-    expect(versionOf(two)).toBe(3)
+    expect(readVersion(two)).toBe(3)
     await store.close()
   })
 
@@ -138,7 +138,7 @@ describe.runIf(hasPostgres)('a session', () => {
     await pushManifest(store, one, PUBLISHED)
     publish(one, 2)
     expect(await pull(store, one)).toBe(false)
-    expect(versionOf(one)).toBe(2)
+    expect(readVersion(one)).toBe(2)
     expect(await pushManifest(store, one, PUBLISHED)).toMatchObject({ isNew: true })
     await store.close()
   })
