@@ -1,21 +1,15 @@
 /** One response of a source as a file of the inbox: exactly once, whole, checked on the way in. */
 
 import {
-  closeSync,
   createReadStream,
   existsSync,
-  fdatasync,
-  ftruncateSync,
   mkdirSync,
-  openSync,
   readFileSync,
   renameSync,
   rmSync,
   statSync,
-  writeSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { promisify } from 'node:util'
 import { fsyncFile, publishFile, writeAtomically } from '../../src/core/disk/files.ts'
 import { parseJson } from '../../src/data/dictionary/manifestText.ts'
 import {
@@ -24,6 +18,7 @@ import {
   responsePath,
   writeResponse,
 } from '../../src/data/fetched/responses.ts'
+import { openBodyFile } from './bodyFile.ts'
 import type { SourceClient, SourceResponse } from './client.ts'
 import { toProblem } from './client.ts'
 import { type Inspected, openInspection, WrongContent } from './inspect.ts'
@@ -58,9 +53,6 @@ export const ATTEMPT_DELAYS_MS = [1_000, 4_000, 15_000, 60_000]
 /** Longest time a source may ask to wait; a longer one ends the command. */
 export const RETRY_AFTER_MAX_MS = 5 * 60_000
 const REFUSED = 'inbox/refused'
-/** Bytes that are flushed to the disk while the next ones come: a file of gigabytes then ends soon. */
-const FLUSH_BYTES = 64 * 2 ** 20
-const flush = promisify(fdatasync)
 
 /**
  * Fetches a part that is not stored yet. What an attempt left is continued where the source sends
@@ -204,9 +196,7 @@ async function receive(part: Part, deps: TransferDeps, { path, response, offset 
     const stored = createReadStream(path, { end: offset - 1, highWaterMark: 1 << 20 })
     for await (const chunk of stored) await inspection.take(chunk as Buffer)
   }
-  const output = openSync(path, offset > 0 ? 'r+' : 'w')
-  let flushedAt = offset
-  let flushing: Promise<unknown> | null = null
+  const output = openBodyFile(path, offset)
   try {
     if (offset === 0 && part.isRanged) {
       const version = response.header('etag')
@@ -214,28 +204,14 @@ async function receive(part: Part, deps: TransferDeps, { path, response, offset 
       if (version === null) rmSync(`${path}.json`, { force: true })
       else writeAtomically(`${path}.json`, JSON.stringify({ version }))
     }
-    ftruncateSync(output, offset)
-    let at = offset
     // stored as they come, packed or not: the inspection unpacks them
     for await (const chunk of response.body) {
       await inspection.take(chunk)
-      for (let done = 0; done < chunk.length; )
-        done += writeSync(output, chunk, done, chunk.length - done, at + done)
-      at += chunk.length
-      if (flushing === null && at - flushedAt >= FLUSH_BYTES) {
-        flushedAt = at
-        // a failure shows when the whole file is flushed
-        flushing = flush(output)
-          .catch(() => {})
-          .finally(() => {
-            flushing = null
-          })
-      }
+      await output.add(chunk)
       deps.onBytes?.(chunk.length, part)
     }
   } finally {
-    await flushing
-    closeSync(output)
+    await output.close()
   }
   return inspection.finish()
 }
