@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { withLivePushes } from '../../../pipelines/command/livePushes.ts'
 import { silent } from '../../../pipelines/command/progress.ts'
+import { withSharedStates } from '../../../pipelines/command/sharedStates.ts'
 import { pullForBuild, pushManifests, pushTape } from '../../../pipelines/command/sharedStore.ts'
 import { sha256, writeAtomically } from '../../../src/core/disk/files.ts'
 import { readManifest } from '../../../src/data/published/manifest.ts'
@@ -231,7 +231,7 @@ describe.runIf(hasPostgres)('machines without a common folder', () => {
         await sleep(20)
       }
     }
-    await withLivePushes({ dataFolder: folder, date: SECOND }, async () => {
+    await withSharedStates({ dataFolder: folder, date: SECOND }, async () => {
       for (const minute of ['09:31', '09:32']) {
         publish(minute)
         await untilPushed(minute)
@@ -243,10 +243,10 @@ describe.runIf(hasPostgres)('machines without a common folder', () => {
     await store.close()
     process.env.DATABASE_URL = 'postgresql://nobody@127.0.0.1:1/none'
     const work = async () => publish('09:34')
-    await withLivePushes({ dataFolder: folder, date: SECOND }, work)
+    await withSharedStates({ dataFolder: folder, date: SECOND }, work)
     const again = await open()
     process.env.DATABASE_URL = env.DATABASE_URL
-    await withLivePushes({ dataFolder: folder, date: SECOND }, async () => {})
+    await withSharedStates({ dataFolder: folder, date: SECOND }, async () => {})
     expect((await again.pointers.find({ kind: 'live', key: SECOND }))!.seq).toBeGreaterThan(6)
     await again.close()
   })
