@@ -64,7 +64,7 @@ export async function openFeed(options: FeedOptions): Promise<Feed> {
       if (readTapeManifest(dataFolder, date).batches.length === 0) return false
       // after the rows have been taken: those that come later are late data to its states
       await states?.adopt(dueMs)
-      job ??= await openMinuteJob({ dataFolder, date, progress, isKeptUp: states !== null })
+      job ??= await openMinuteJob({ dataFolder, date, progress, isFollowing: states !== null })
       const behindMs = dueMs - (job.stateMs() ?? job.session.opensAtMs)
       // a feed that is behind catches up in steps of many minutes
       await job.advance(dueMs, behindMs >= 3 * MINUTE_MS)

@@ -41,7 +41,7 @@ export type MinuteOptions = {
   /** The most prints of one step, where that is not what a session takes. */
   readonly stepPrints?: number
   /** True to compute states that another feed has published, so that it can go on at once. */
-  readonly isKeptUp?: boolean
+  readonly isFollowing?: boolean
   readonly progress: Progress
 }
 
@@ -85,7 +85,7 @@ type OpenSession = { readonly session: LiveSession; readonly standsAtMs: number 
  */
 export async function openMinuteJob(options: MinuteOptions): Promise<MinuteJob> {
   const { dataFolder, date, progress, minPremiumUsd = MIN_PREMIUM_USD } = options
-  const { isKeptUp = false } = options
+  const { isFollowing = false } = options
   const session = checkRunning(dataFolder, date)
   let manifest = readLiveManifest(dataFolder, date)
   let live: OpenSession | null = null
@@ -158,7 +158,7 @@ export async function openMinuteJob(options: MinuteOptions): Promise<MinuteJob> 
     // its states gave way to earlier ones of another feed
     if (live && live.standsAtMs > stateMs) await close()
     const isDue = stateMs < lastMs
-    if (!isDue && (live ? live.standsAtMs === stateMs : !isKeptUp)) return stateMs
+    if (!isDue && (live ? live.standsAtMs === stateMs : !isFollowing)) return stateMs
     const opened = await keepUp(stateMs)
     if (!isDue) return stateMs
     live = null

@@ -34,7 +34,7 @@ export type BackfillOptions = {
   readonly workerCount: number
   /** False where sessions are built one after the other, which folds none of them twice. */
   readonly isStaged: boolean
-  /** What is planned from where machines share a store; null: the data folder. */
+  /** View of the store that machines share, to plan from; null: the data folder. */
   readonly view?: StoreView | null
   readonly say: (line: string) => void
   /** Shows the sessions that are built of those to be built; nobody by default. */

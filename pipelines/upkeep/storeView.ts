@@ -136,7 +136,7 @@ function readText(path: string): string | null {
   }
 }
 
-/** A view is made anew after a crash: nothing of it is flushed to disk. */
+/** Writes without a flush: a view is not used after a crash. */
 function write(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(path, text)

@@ -6,7 +6,9 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
 import { silent } from '../../pipelines/command/progress.ts'
+import { runImport } from '../../pipelines/import/import.ts'
 import { openMinuteJob } from '../../pipelines/live/minute.ts'
+import { TAPE_FILES } from '../../pipelines/simulate/simulate.ts'
 import { monotonicMs } from '../../src/core/clock.ts'
 import { filePaths } from '../../src/core/engine/paths.ts'
 import { instantMs, MINUTE_MS, wallTimeEt } from '../../src/core/market/calendar.ts'
@@ -23,7 +25,7 @@ import { parseManifestObject, pullManifest, type Store } from '../../src/platfor
 import { report } from './chaos.ts'
 import { newFolder } from './import.ts'
 import { queryFiles } from './liveMinutes.ts'
-import { DATE, importedTape, simulateLive, writePart } from './liveTape.ts'
+import { DATE, simulateLive, writePart } from './liveTape.ts'
 import { newStore, type ObjectStore, startObjectStore, storeEnvironment } from './objectStore.ts'
 import { type Started, start, waitUntil } from './processes.ts'
 import { randomNumbers } from './random.ts'
@@ -59,10 +61,10 @@ export async function runTwoFeeds({ kills, seed }: TwoFeeds): Promise<Lateness> 
   const objects = await startObjectStore()
   const { store, bucket, databaseUrl } = await newStore(objects, 'main/')
   const env = readEnvironment(objects, bucket, databaseUrl)
-  const simulated = await simulateLive({ prints: 12_000 })
+  const simulated = await simulateLive({ contracts: 100 })
   const machines = [newMachine(), newMachine()]
   const parts = await writeParts(simulated, MINUTES_EACH * (2 * kills + 1))
-  for (const name of ['quotes', 'spots', 'open_interest', 'rates']) {
+  for (const name of TAPE_FILES.filter(name => name !== 'prints')) {
     const format = name.replace('_', '-')
     for (const { spool } of machines) drop(join(simulated, `${name}.parquet`), spool, format)
   }
@@ -188,11 +190,16 @@ async function expectEachOnce(store: Store): Promise<void> {
 
 /** Expects the rows that one feed publishes which nobody kills. */
 async function expectAlone(store: Store, simulated: string): Promise<void> {
-  const [pulled, alone] = [newFolder(), await importedTape(simulated)]
+  const [pulled, alone] = [newFolder(), newFolder()]
+  for (const name of TAPE_FILES) {
+    const files = [join(simulated, `${name}.parquet`)]
+    const format = name.replace('_', '-')
+    await runImport({ dataFolder: alone, format, files, simulated: true })
+  }
   await pullManifest(store, pulled, (await store.pointers.find(LIVE))!)
   const found = readLiveManifest(pulled, DATE)!
   const job = await openMinuteJob({ dataFolder: alone, date: DATE, progress: silent })
-  const wanted = (await job.advance(found.live.known_before_ms, true))!
+  const wanted = (await job.advance(found.live.known_before_ms))!
   await job.close()
   expect(found.live.minute).toBe(wanted.live.minute)
   expect(Object.keys(found.live.files).sort()).toEqual(Object.keys(wanted.live.files).sort())

@@ -1,5 +1,5 @@
 /**
- * What the tasks of a backfill hand on, as immutable objects of the store: each names its blobs. The
+ * Stages of a backfill, which its tasks hand on: immutable objects of the store that name blobs. The
  * name of an object has the hash of its text.
  */
 

@@ -169,7 +169,7 @@ describe.runIf(hasPostgres)('machines that share a store', () => {
     report('right', 'workers killed in a backfill')
   })
 
-  test('build anew what a corrected session changes, and nothing else afterwards', async () => {
+  test('build again what a corrected session changes, and nothing else afterwards', async () => {
     await correct(FIRST)
     await buildInRow()
     await pushTapes()
