@@ -28,6 +28,9 @@ const RETRY_MS = 5_000
  */
 const HOLD_MS = 1_500
 
+/** Longest time for which minutes wait for a store that does not respond. */
+const ADOPT_MAX_MS = 3_000
+
 type Running = { readonly dataFolder: string; readonly date: SessionDate }
 
 export type SharedStates = {
@@ -71,6 +74,8 @@ function startPusher({ dataFolder, date }: Running, open: () => Promise<Store>) 
   let isSecond = false
   /** When an adoption that failed may be tried again. */
   let adoptFromMs = 0
+  let adopting: Promise<void> | null = null
+  let pulling: Promise<boolean> | null = null
 
   const openOnce = async (): Promise<Store> => {
     opening ??= open()
@@ -128,8 +133,11 @@ function startPusher({ dataFolder, date }: Running, open: () => Promise<Store>) 
     return LOOK_EVERY_MS
   }
 
-  /** Instant of the newest state here or in the store, which is taken where it may be. */
-  const take = async (untilMs: number): Promise<number> => {
+  /**
+   * Instant of the newest state here or in the store, which is taken where it may be: after the time
+   * of its look it would come before rows that are taken later.
+   */
+  const take = async (untilMs: number, look: { readonly isOver: boolean }): Promise<number> => {
     const store = await openOnce()
     const pointer = await store.pointers.find(name)
     const own = readOwn()
@@ -138,18 +146,25 @@ function startPusher({ dataFolder, date }: Running, open: () => Promise<Store>) 
     const theirs = readFacts(await store.blobs.getText(pointer.object, pointer.sha256))
     const ahead = findAhead(pointer, theirs)
     if (ahead) return ahead.known_before_ms
-    if (theirs.known_before_ms <= untilMs) {
+    if (theirs.known_before_ms <= untilMs && !look.isOver) {
       isSecond = true
-      await pullManifest(store, dataFolder, pointer)
+      pulling = pullManifest(store, dataFolder, pointer)
+        .catch(error => {
+          report(error)
+          return false
+        })
+        .finally(() => {
+          pulling = null
+        })
+      await pulling
     }
     return theirs.known_before_ms
   }
-  const adopt = async (untilMs: number): Promise<void> => {
-    if (monotonicMs() < adoptFromMs) return
+  const adoptOrReport = async (untilMs: number, look: { readonly isOver: boolean }) => {
     const dueMs = Math.floor(untilMs / MINUTE_MS) * MINUTE_MS
     const heldSinceMs = monotonicMs()
     try {
-      while ((await take(untilMs)) < dueMs && isSecond) {
+      while ((await take(untilMs, look)) < dueMs && isSecond && !look.isOver) {
         if (stopping.signal.aborted || monotonicMs() - heldSinceMs >= HOLD_MS) return
         await sleep(LOOK_EVERY_MS)
       }
@@ -157,6 +172,19 @@ function startPusher({ dataFolder, date }: Running, open: () => Promise<Store>) 
       report(error)
       adoptFromMs = monotonicMs() + RETRY_MS
     }
+  }
+  const adopt = async (untilMs: number): Promise<void> => {
+    if (adopting !== null || monotonicMs() < adoptFromMs) return
+    const look = { isOver: false }
+    const over = new AbortController()
+    adopting = adoptOrReport(untilMs, look).finally(() => {
+      adopting = null
+      over.abort()
+    })
+    await sleep(ADOPT_MAX_MS, undefined, { signal: over.signal }).catch(() => {})
+    // a pull that has begun is waited for: it replaces the state that the next one goes on from
+    look.isOver = true
+    await pulling
   }
 
   const run = async () => {
@@ -170,6 +198,7 @@ function startPusher({ dataFolder, date }: Running, open: () => Promise<Store>) 
     adopt,
     stop: async () => {
       stopping.abort()
+      await adopting
       await pushing
       await push()
       await (await opening?.catch(() => null))?.close()

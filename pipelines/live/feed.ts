@@ -88,7 +88,8 @@ const USAGE = `usage: tapefold feed [DAY] [--spool DIR] [--stdin DATASET] [--gra
                      [--clock WHEN] [--once] [--simulated] [--data DIR]
 
 Takes the rows of a running session as they arrive, and publishes each minute as it ends, until the
-close.
+close. With TAPEFOLD_STORE set, another feed of the session may run on another machine: the store has
+each minute of the one that is first.
 
   DAY                 the session; today's when not given
   --spool DIR         imports the files of a folder as they arrive and grow. A file is named after
